@@ -1,0 +1,78 @@
+//! What can go wrong outside, in kinds that the machine decides upon.
+
+/// Who is asked.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Provider {
+    /// The image search.
+    Search,
+    /// The recogniser of people in photos.
+    Recogniser,
+    /// The language model that suggests whom to try next.
+    Planner,
+}
+
+/// Why a provider gave no usable answer.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum FailureKind {
+    /// Asked too fast; a pause helps.
+    Throttled,
+    /// A quota or a credit is used up; only time or money helps.
+    Quota,
+    /// This request was refused as wrong.
+    Refused,
+    /// The product is closed to this customer or has ended.
+    Closed,
+    /// A key, a permission or a setting is wrong.
+    Misconfigured,
+    /// An answer that cannot be read.
+    Malformed,
+    /// A body over its bound.
+    TooLarge,
+    /// The recogniser cannot read this one image.
+    BadImage,
+    /// No answer, a broken one, or a server error.
+    Down,
+}
+
+impl FailureKind {
+    /// Whether the same request may be sent again within the run.
+    #[must_use]
+    pub fn is_transient(self) -> bool {
+        matches!(self, Self::Throttled | Self::Down)
+    }
+}
+
+/// A provider's failure, after the conductor's retries.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Failure {
+    /// What kind of failure.
+    pub kind: FailureKind,
+    /// One short sentence for people: no key, no header, no address with a key.
+    pub detail: String,
+    /// How long the provider asked to wait, in milliseconds.
+    pub retry_after_ms: Option<u64>,
+}
+
+impl Failure {
+    /// A failure without a hint of when to come back.
+    #[must_use]
+    pub fn new(kind: FailureKind, detail: impl Into<String>) -> Self {
+        Self { kind, detail: detail.into(), retry_after_ms: None }
+    }
+
+    /// The same failure with the provider's hint, in milliseconds.
+    #[must_use]
+    pub fn after(mut self, retry_after_ms: Option<u64>) -> Self {
+        self.retry_after_ms = retry_after_ms;
+        self
+    }
+}
+
+/// Why one photo could not be looked at. The run goes on.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum PhotoFailure {
+    /// Its bytes did not come: dead link, refused, too slow, an address that is not allowed.
+    Unfetchable(String),
+    /// Its bytes are no photo that the recogniser takes: wrong format, too large, too small.
+    Unreadable(String),
+}

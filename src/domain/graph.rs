@@ -1,0 +1,218 @@
+//! Verified edges. The one law: an [`Edge`] is made of a [`Sighting`] of both people and of
+//! nothing else; no other constructor exists.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt;
+
+use super::confidence::Confidence;
+use super::people::PersonIndex;
+use super::sighting::Sighting;
+
+/// The number of a sighting, from 1; written `ev1`, `ev2`, ...
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub struct EvidenceRef(pub u32);
+
+impl fmt::Display for EvidenceRef {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(formatter, "ev{}", self.0)
+    }
+}
+
+/// Two different people, in one order whoever is named first.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Pair {
+    lower: PersonIndex,
+    upper: PersonIndex,
+}
+
+impl Pair {
+    /// The pair of two people; none of a person with themselves.
+    #[must_use]
+    pub fn new(one: PersonIndex, other: PersonIndex) -> Option<Self> {
+        match one.cmp(&other) {
+            std::cmp::Ordering::Less => Some(Self { lower: one, upper: other }),
+            std::cmp::Ordering::Greater => Some(Self { lower: other, upper: one }),
+            std::cmp::Ordering::Equal => None,
+        }
+    }
+
+    /// Both people, the earlier seen first.
+    #[must_use]
+    pub fn people(self) -> (PersonIndex, PersonIndex) {
+        (self.lower, self.upper)
+    }
+}
+
+/// Two people proven together by at least one photo.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Edge {
+    pair: Pair,
+    confidence: Confidence,
+    evidence: Vec<EvidenceRef>,
+}
+
+impl Edge {
+    /// The edge that a photo proves, if both people were recognised in it at the threshold.
+    //= spec Fixed Parameters "Edge acceptance"
+    #[must_use]
+    pub fn from_sighting(sighting: &Sighting, pair: Pair, threshold: Confidence) -> Option<Self> {
+        let (lower, upper) = pair.people();
+        let confidence = sighting.confidence_of(lower)?.min(sighting.confidence_of(upper)?);
+        (confidence >= threshold)
+            .then(|| Self { pair, confidence, evidence: vec![sighting.reference] })
+    }
+
+    /// Adds another photo's proof of the same pair.
+    fn join(&mut self, other: &Self) {
+        // edge_conf = max over its photos of min(the two confidences)
+        self.confidence = self.confidence.max(other.confidence);
+        for reference in &other.evidence {
+            if !self.evidence.contains(reference) {
+                self.evidence.push(*reference);
+            }
+        }
+    }
+
+    /// Who.
+    #[must_use]
+    pub fn pair(&self) -> Pair {
+        self.pair
+    }
+
+    /// The best photo's lower confidence of the two.
+    //= spec S6 "edge_conf"
+    #[must_use]
+    pub fn confidence(&self) -> Confidence {
+        self.confidence
+    }
+
+    /// The photos, oldest first.
+    #[must_use]
+    pub fn evidence(&self) -> &[EvidenceRef] {
+        &self.evidence
+    }
+}
+
+/// All edges that photos have proven so far.
+#[derive(Debug, Clone, Default)]
+pub struct EvidenceGraph {
+    edges: BTreeMap<Pair, Edge>,
+    neighbours: BTreeMap<PersonIndex, BTreeSet<PersonIndex>>,
+}
+
+impl EvidenceGraph {
+    /// Adds a proven edge, or its photo to the edge that is there. True where the pair is new.
+    pub fn add(&mut self, edge: Edge) -> bool {
+        let (lower, upper) = edge.pair.people();
+        self.neighbours.entry(lower).or_default().insert(upper);
+        self.neighbours.entry(upper).or_default().insert(lower);
+        if let Some(known) = self.edges.get_mut(&edge.pair) {
+            known.join(&edge);
+            return false;
+        }
+        self.edges.insert(edge.pair, edge);
+        true
+    }
+
+    /// The edge between two people.
+    #[must_use]
+    pub fn edge(&self, one: PersonIndex, other: PersonIndex) -> Option<&Edge> {
+        self.edges.get(&Pair::new(one, other)?)
+    }
+
+    /// All edges, in the order of the people's first sight.
+    pub fn edges(&self) -> impl Iterator<Item = &Edge> {
+        self.edges.values()
+    }
+
+    /// Only the edges of these pairs.
+    #[must_use]
+    pub fn restricted_to(&self, pairs: &BTreeSet<Pair>) -> Self {
+        let mut restricted = Self::default();
+        for edge in pairs.iter().filter_map(|pair| self.edges.get(pair)) {
+            restricted.add(edge.clone());
+        }
+        restricted
+    }
+
+    /// With whom a person was proven, in the order of first sight.
+    pub fn neighbours(&self, person: PersonIndex) -> impl Iterator<Item = PersonIndex> + '_ {
+        self.neighbours.get(&person).into_iter().flatten().copied()
+    }
+
+    /// With how many people a person was proven.
+    #[must_use]
+    pub fn degree(&self, person: PersonIndex) -> usize {
+        self.neighbours.get(&person).map_or(0, BTreeSet::len)
+    }
+}
+
+#[cfg(test)]
+pub(crate) mod tests {
+    use super::super::photo::{Hit, PhotoDigest};
+    use super::super::sighting::{FaceBox, SeenFace};
+    use super::*;
+
+    pub(crate) fn sighting(number: u32, faces: &[(u32, f64)]) -> Sighting {
+        Sighting {
+            reference: EvidenceRef(number),
+            hit: Hit {
+                image_url: format!("https://photos.example/{number}.jpg"),
+                thumbnail_url: None,
+                context_url: None,
+                title: String::new(),
+            },
+            digest: PhotoDigest::new([0; 32]),
+            query: String::new(),
+            faces: faces
+                .iter()
+                .map(|(person, percent)| SeenFace {
+                    person: PersonIndex(*person),
+                    confidence: Confidence::clamped(*percent),
+                    face_box: FaceBox::default(),
+                })
+                .collect(),
+        }
+    }
+
+    fn pair(one: u32, other: u32) -> Pair {
+        Pair::new(PersonIndex(one), PersonIndex(other)).unwrap()
+    }
+
+    #[test]
+    fn both_must_be_at_the_threshold() {
+        let threshold = Confidence::clamped(80.0);
+        let photo = sighting(1, &[(0, 99.0), (1, 80.0), (2, 79.99)]);
+        let edge = Edge::from_sighting(&photo, pair(0, 1), threshold).unwrap();
+        assert_eq!(edge.confidence().percent(), 80.0);
+        assert_eq!(Edge::from_sighting(&photo, pair(0, 2), threshold), None);
+        assert_eq!(Edge::from_sighting(&photo, pair(0, 3), threshold), None);
+    }
+
+    #[test]
+    fn the_best_photo_gives_the_confidence_and_all_stay_as_evidence() {
+        let threshold = Confidence::clamped(80.0);
+        let mut graph = EvidenceGraph::default();
+        for (number, low) in [(1, 82.0), (2, 91.0), (3, 85.0)] {
+            let photo = sighting(number, &[(0, 99.0), (1, low)]);
+            let new = graph.add(Edge::from_sighting(&photo, pair(1, 0), threshold).unwrap());
+            assert_eq!(new, number == 1);
+        }
+        let edge = graph.edge(PersonIndex(0), PersonIndex(1)).unwrap();
+        assert_eq!(edge.confidence().percent(), 91.0);
+        assert_eq!(edge.evidence(), [EvidenceRef(1), EvidenceRef(2), EvidenceRef(3)]);
+        assert_eq!(graph.degree(PersonIndex(0)), 1);
+    }
+
+    #[test]
+    fn a_crowd_pairs_its_most_confident_people_and_always_the_wanted_two() {
+        let faces: Vec<(u32, f64)> = (0..30).map(|n| (n, 99.0 - f64::from(n) / 2.0)).collect();
+        let photo = sighting(1, &faces);
+        let paired = photo.paired_people(Confidence::clamped(80.0), &[PersonIndex(29)]);
+        assert_eq!(paired.len(), 16);
+        assert_eq!(paired[0], PersonIndex(29));
+        assert_eq!(paired[1..], (0..15).map(PersonIndex).collect::<Vec<_>>());
+        let at_ninety = photo.paired_people(Confidence::clamped(98.0), &[PersonIndex(29)]);
+        assert_eq!(at_ninety, [PersonIndex(0), PersonIndex(1), PersonIndex(2)]);
+    }
+}

@@ -1,0 +1,49 @@
+//! What one run may do and spend.
+
+/// Which plan a run follows.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Plan {
+    /// From A towards B, the specification to the letter.
+    OneSided,
+    /// From both sides at once; every recognised photo adds all its pairs.
+    BothEnds,
+}
+
+/// The bounds of one run, each already checked against the operator's caps.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Limits {
+    /// The plan.
+    pub plan: Plan,
+    /// Edges a path may have at most, 1 to 6.
+    pub hops: u32,
+    /// The least match confidence that counts, 50 to 100 percent.
+    pub threshold_percent: u32,
+    /// Photos looked at per search, 1 to 10.
+    pub images_per_search: u32,
+    /// Attempts of image searches at most.
+    pub searches_max: u32,
+    /// Attempts of recognitions at most.
+    pub recognitions_max: u32,
+    /// Attempts of planner calls at most; 0 switches the planner off.
+    pub planner_calls_max: u32,
+    /// Wall-clock time from S0 on, in milliseconds.
+    pub runtime_ms_max: u64,
+}
+
+impl Default for Limits {
+    /// The specification's fixed parameters and budgets.
+    //= spec Fixed Parameters
+    //= spec Budgets
+    fn default() -> Self {
+        Self {
+            plan: Plan::BothEnds,
+            hops: 6,
+            threshold_percent: 80,
+            images_per_search: 5,
+            searches_max: 20,
+            recognitions_max: 100,
+            planner_calls_max: 12,
+            runtime_ms_max: 120_000,
+        }
+    }
+}

@@ -1,0 +1,23 @@
+//! The nouns of the product: no I/O, no wire shapes, no clock.
+
+mod chain;
+mod confidence;
+mod failure;
+mod graph;
+mod limits;
+mod name;
+mod people;
+mod photo;
+mod planning;
+mod sighting;
+
+pub use chain::{Chain, Reach, best_chain, reach};
+pub use confidence::Confidence;
+pub use failure::{Failure, FailureKind, PhotoFailure, Provider};
+pub use graph::{Edge, EvidenceGraph, EvidenceRef, Pair};
+pub use limits::{Limits, Plan};
+pub use name::{NAME_CHARS_MAX, Name, NameError, fold};
+pub use people::{Binding, People, Person, PersonIndex, Resolution, Side};
+pub use photo::{Hit, PhotoDigest};
+pub use planning::{CandidateRow, PlanAnswer, PlanQuestion};
+pub use sighting::{Face, FaceBox, PAIRED_PEOPLE_MAX, SeenFace, Sighting};

@@ -1,0 +1,187 @@
+//! Names as typed, and the folded form in which two spellings of one name are equal.
+
+use std::fmt;
+
+use unicode_normalization::UnicodeNormalization as _;
+use unicode_normalization::char::is_combining_mark;
+
+/// The longest name that is accepted, in characters.
+pub const NAME_CHARS_MAX: usize = 100;
+
+/// A typed name: trimmed, inner spaces collapsed, not empty, no control characters.
+//= spec S0
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Name(String);
+
+/// Why a typed name is not accepted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum NameError {
+    /// Nothing but spaces.
+    Empty,
+    /// Over [`NAME_CHARS_MAX`] characters.
+    TooLong,
+    /// Contains a control character.
+    Control,
+    /// Has neither letter nor digit, so nothing could ever be recognised as it.
+    NoLetter,
+}
+
+impl fmt::Display for NameError {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Empty => formatter.write_str("is empty; give a full name"),
+            Self::TooLong => write!(formatter, "is over {NAME_CHARS_MAX} characters long"),
+            Self::Control => formatter.write_str("contains a control character; remove it"),
+            Self::NoLetter => formatter.write_str("has no letter or digit; give a full name"),
+        }
+    }
+}
+
+impl Name {
+    /// Parses what somebody typed.
+    pub fn parse(typed: &str) -> Result<Self, NameError> {
+        // Space-like controls (tab, newline) are refused too: they never stand in a real name.
+        if typed.chars().any(is_unprintable) {
+            return Err(NameError::Control);
+        }
+        let collapsed = typed.split_whitespace().collect::<Vec<_>>().join(" ");
+        if collapsed.is_empty() {
+            return Err(NameError::Empty);
+        }
+        if collapsed.chars().count() > NAME_CHARS_MAX {
+            return Err(NameError::TooLong);
+        }
+        if fold(&collapsed).is_empty() {
+            return Err(NameError::NoLetter);
+        }
+        Ok(Self(collapsed))
+    }
+
+    /// The name as it is shown and searched for.
+    #[must_use]
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+
+    /// The folded form for comparison.
+    #[must_use]
+    pub fn folded(&self) -> String {
+        fold(&self.0)
+    }
+}
+
+/// Control characters, and the invisible direction marks that make a name read as another.
+fn is_unprintable(character: char) -> bool {
+    character.is_control()
+        || matches!(character, '\u{200E}' | '\u{200F}' | '\u{202A}'..='\u{202E}' | '\u{2066}'..='\u{2069}')
+}
+
+/// Folds case, diacritics, punctuation and spaces, so that `"Éponine  Thénardier"` equals
+/// `"eponine thenardier"` and `"J. K. Rowling"` equals `"JK Rowling"`.
+///
+/// Words stay apart ("Ann Alee" is not "Anna Lee"); only equality of the whole means the same name.
+#[must_use]
+pub fn fold(name: &str) -> String {
+    let mut words: Vec<String> = Vec::new();
+    let mut word = String::new();
+    for character in name.nfkd().filter(|character| !is_combining_mark(*character)) {
+        if character.is_alphanumeric() {
+            push_folded(&mut word, character);
+        } else if !is_word_inner_mark(character) && !word.is_empty() {
+            words.push(std::mem::take(&mut word));
+        }
+    }
+    if !word.is_empty() {
+        words.push(word);
+    }
+    join_initials(words)
+}
+
+/// Apostrophes and full stops stand inside a word: `O'Brien`, `J.K.`.
+fn is_word_inner_mark(character: char) -> bool {
+    matches!(character, '\'' | '’' | '‘' | 'ʼ' | '`' | '.' | '·')
+}
+
+/// Letters that Unicode does not decompose into a base letter and a mark.
+fn push_folded(word: &mut String, character: char) {
+    for lower in character.to_lowercase() {
+        match lower {
+            'ø' => word.push('o'),
+            'ł' => word.push('l'),
+            'đ' | 'ð' => word.push('d'),
+            'ħ' => word.push('h'),
+            'ı' => word.push('i'),
+            'ß' => word.push_str("ss"),
+            'æ' => word.push_str("ae"),
+            'œ' => word.push_str("oe"),
+            'þ' => word.push_str("th"),
+            // Lower-casing may leave a combining mark behind (İ).
+            other if is_combining_mark(other) => {}
+            other => word.push(other),
+        }
+    }
+}
+
+/// `j k rowling` is `jk rowling`: neighbouring single letters are initials of one word.
+fn join_initials(words: Vec<String>) -> String {
+    let mut joined = String::new();
+    let mut after_initial = false;
+    for word in words {
+        let is_initial = word.chars().count() == 1;
+        if !joined.is_empty() && !(after_initial && is_initial) {
+            joined.push(' ');
+        }
+        joined.push_str(&word);
+        after_initial = is_initial;
+    }
+    joined
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn same(left: &str, right: &str) {
+        assert_eq!(fold(left), fold(right), "{left:?} and {right:?}");
+    }
+
+    #[track_caller]
+    fn different(left: &str, right: &str) {
+        assert_ne!(fold(left), fold(right), "{left:?} and {right:?}");
+    }
+
+    #[test]
+    fn spellings_of_one_name_fold_equal() {
+        same("Éponine  Thénardier", "eponine thenardier");
+        same("J. K. Rowling", "JK Rowling");
+        same("J.K. Rowling", "jk rowling");
+        same("Jean-Luc Picard", "Jean Luc Picard");
+        same("Sinéad O'Connor", "Sinead O’Connor");
+        same("Søren Łukasz", "Soren Lukasz");
+        same("STRAẞE", "Strasse");
+        same("İstanbul", "istanbul");
+        same("ﬁona", "fiona");
+    }
+
+    #[test]
+    fn other_people_stay_other() {
+        different("Prince Harry", "Prince William");
+        different("Chris Rock", "Kid Rock");
+        different("Ann Alee", "Anna Lee");
+        different("Jane Bennet", "Mary Jane Bennet");
+    }
+
+    #[test]
+    fn typed_names_are_parsed_at_the_door() {
+        assert_eq!(Name::parse("  Jean   Valjean ").map(|name| name.0), Ok("Jean Valjean".into()));
+        assert_eq!(Name::parse("   "), Err(NameError::Empty));
+        assert_eq!(Name::parse(&"x".repeat(101)), Err(NameError::TooLong));
+        assert!(Name::parse(&"é".repeat(100)).is_ok());
+        assert_eq!(Name::parse("a\u{0}b"), Err(NameError::Control));
+        assert_eq!(Name::parse("a\nb"), Err(NameError::Control));
+        assert_eq!(Name::parse("a\u{202E}b"), Err(NameError::Control));
+        assert_eq!(Name::parse("?!"), Err(NameError::NoLetter));
+        assert!(Name::parse("李小龙").is_ok());
+    }
+}

@@ -1,0 +1,307 @@
+//! Who is who: recogniser ids, Wikidata numbers and folded names become people.
+
+use std::collections::BTreeMap;
+
+use super::name::{Name, fold};
+use super::sighting::Face;
+
+/// A person of this run: an index into [`People`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub struct PersonIndex(pub u32);
+
+/// One of the two typed people, and the half of the search that starts from them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Side {
+    /// The first name.
+    A,
+    /// The second name.
+    B,
+}
+
+impl Side {
+    /// The opposite side.
+    #[must_use]
+    pub fn other(self) -> Self {
+        match self {
+            Self::A => Self::B,
+            Self::B => Self::A,
+        }
+    }
+}
+
+/// A recognised person.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Person {
+    /// The recogniser's id of the first sighting, or `name:` and the folded name where it gave none.
+    pub id: String,
+    /// The recogniser's name.
+    pub name: String,
+    /// The folded name.
+    pub folded: String,
+    /// Pages about the person, with scheme.
+    pub urls: Vec<String>,
+}
+
+/// A typed name found its person.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Binding {
+    /// The typed name of this side is this person from now on.
+    Bound(Side),
+    /// A second person has the typed name of this side; they stay two.
+    Namesake(Side),
+    /// This side's typed name is another name of the other side's person.
+    SamePerson(Side),
+}
+
+/// What came of one face.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Resolution {
+    /// Who it is.
+    pub person: PersonIndex,
+    /// What it means for the typed names.
+    pub bindings: Vec<Binding>,
+}
+
+/// Everybody recognised in this run, in order of first sight.
+#[derive(Debug, Clone)]
+pub struct People {
+    known: Vec<Person>,
+    by_id: BTreeMap<String, PersonIndex>,
+    by_wikidata: BTreeMap<String, PersonIndex>,
+    typed: [Typed; 2],
+}
+
+#[derive(Debug, Clone)]
+struct Typed {
+    name: Name,
+    folded: String,
+    person: Option<PersonIndex>,
+}
+
+impl People {
+    /// Nobody yet; two typed names wait for their person.
+    #[must_use]
+    pub fn new(person_a: Name, person_b: Name) -> Self {
+        let typed = |name: Name| Typed { folded: name.folded(), name, person: None };
+        Self {
+            known: Vec::new(),
+            by_id: BTreeMap::new(),
+            by_wikidata: BTreeMap::new(),
+            typed: [typed(person_a), typed(person_b)],
+        }
+    }
+
+    /// The typed name of a side.
+    #[must_use]
+    pub fn typed_name(&self, side: Side) -> &Name {
+        &self.typed_of(side).name
+    }
+
+    /// The person whom a side's typed name is bound to.
+    #[must_use]
+    pub fn bound(&self, side: Side) -> Option<PersonIndex> {
+        self.typed_of(side).person
+    }
+
+    /// The person of this index.
+    #[must_use]
+    pub fn person(&self, index: PersonIndex) -> Option<&Person> {
+        self.known.get(usize::try_from(index.0).ok()?)
+    }
+
+    /// Everybody, in order of first sight.
+    pub fn iter(&self) -> impl Iterator<Item = (PersonIndex, &Person)> {
+        (0u32..).map(PersonIndex).zip(&self.known)
+    }
+
+    /// The person's id, empty for an index of another run.
+    #[must_use]
+    pub fn id(&self, index: PersonIndex) -> &str {
+        self.person(index).map_or("", |person| &person.id)
+    }
+
+    /// The person's name: as typed for the two typed people, else as the recogniser says.
+    #[must_use]
+    pub fn name(&self, index: PersonIndex) -> &str {
+        for typed in &self.typed {
+            if typed.person == Some(index) {
+                return typed.name.as_str();
+            }
+        }
+        self.person(index).map_or("", |person| &person.name)
+    }
+
+    /// Says who a face is, and binds typed names on first sight.
+    ///
+    /// A known id is that person; else a known Wikidata number is; else, without an id, the folded
+    /// name is; else the person is new. An id's pages are those of its first sight.
+    pub fn resolve(&mut self, face: &Face) -> Resolution {
+        let key = if face.id.is_empty() {
+            format!("name:{}", fold(&face.name))
+        } else {
+            face.id.clone()
+        };
+        if let Some(&person) = self.by_id.get(&key) {
+            return Resolution { person, bindings: Vec::new() };
+        }
+        let wikidata = face.urls.iter().find_map(|url| wikidata_number(url));
+        let known = wikidata.as_ref().and_then(|number| self.by_wikidata.get(number).copied());
+        let person = known.unwrap_or_else(|| self.admit(&key, face));
+        self.by_id.insert(key, person);
+        if let Some(number) = wikidata {
+            self.by_wikidata.entry(number).or_insert(person);
+        }
+        // A second id of a known person may carry the name that was typed.
+        Resolution { person, bindings: self.bind(person, &fold(&face.name)) }
+    }
+
+    fn admit(&mut self, key: &str, face: &Face) -> PersonIndex {
+        let index = PersonIndex(u32::try_from(self.known.len()).unwrap_or(u32::MAX));
+        self.known.push(Person {
+            id: key.to_owned(),
+            name: face.name.clone(),
+            folded: fold(&face.name),
+            urls: face.urls.iter().filter_map(|url| with_scheme(url)).collect(),
+        });
+        index
+    }
+
+    fn bind(&mut self, person: PersonIndex, folded: &str) -> Vec<Binding> {
+        let mut bindings = Vec::new();
+        for side in [Side::A, Side::B] {
+            let other = self.bound(side.other());
+            let typed = self.typed_of_mut(side);
+            if typed.folded != folded {
+                continue;
+            }
+            match typed.person {
+                Some(bound) if bound == person => {}
+                Some(_) => bindings.push(Binding::Namesake(side)),
+                None if other == Some(person) => bindings.push(Binding::SamePerson(side)),
+                None => {
+                    typed.person = Some(person);
+                    bindings.push(Binding::Bound(side));
+                }
+            }
+        }
+        bindings
+    }
+
+    fn typed_of(&self, side: Side) -> &Typed {
+        let [first, second] = &self.typed;
+        match side {
+            Side::A => first,
+            Side::B => second,
+        }
+    }
+
+    fn typed_of_mut(&mut self, side: Side) -> &mut Typed {
+        let [first, second] = &mut self.typed;
+        match side {
+            Side::A => first,
+            Side::B => second,
+        }
+    }
+}
+
+/// `Q42` of `www.wikidata.org/wiki/Q42`.
+fn wikidata_number(url: &str) -> Option<String> {
+    let (host, number) = url.rsplit_once('/')?;
+    let digits = number.strip_prefix('Q')?;
+    let is_wikidata = host.to_ascii_lowercase().contains("wikidata.org");
+    let is_number = !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit());
+    (is_wikidata && is_number).then(|| number.to_owned())
+}
+
+/// The recogniser's pages come without scheme; anything that is no web page is dropped.
+fn with_scheme(url: &str) -> Option<String> {
+    if url.starts_with("https://") || url.starts_with("http://") {
+        return Some(url.to_owned());
+    }
+    let is_plain_host = url.contains('.') && !url.contains(':') && !url.starts_with('/');
+    is_plain_host.then(|| format!("https://{url}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::confidence::Confidence;
+    use super::super::sighting::FaceBox;
+    use super::*;
+
+    fn people(a: &str, b: &str) -> People {
+        People::new(Name::parse(a).unwrap(), Name::parse(b).unwrap())
+    }
+
+    fn face(id: &str, name: &str, urls: &[&str]) -> Face {
+        Face {
+            id: id.into(),
+            name: name.into(),
+            confidence: Confidence::clamped(99.0),
+            face_box: FaceBox::default(),
+            urls: urls.iter().map(|url| (*url).to_owned()).collect(),
+        }
+    }
+
+    #[test]
+    fn the_id_is_the_person_whatever_the_name() {
+        let mut people = people("A", "B");
+        let first = people.resolve(&face("x1", "Ye", &[])).person;
+        let second = people.resolve(&face("x1", "Kanye West", &[])).person;
+        let third = people.resolve(&face("x2", "Ye", &[])).person;
+        assert_eq!(first, second);
+        assert_ne!(first, third);
+    }
+
+    #[test]
+    fn two_ids_with_one_wikidata_number_are_one_person() {
+        let mut people = people("A", "B");
+        let first = people.resolve(&face("x1", "Jeff Bezos", &["www.wikidata.org/wiki/Q312556"]));
+        let second = people.resolve(&face("x2", "Jeffrey P. Bezos", &["www.wikidata.org/wiki/Q312556"]));
+        let third = people.resolve(&face("x3", "Jeff Bezos", &["www.wikidata.org/wiki/Q312557"]));
+        assert_eq!(first.person, second.person);
+        assert_ne!(first.person, third.person);
+    }
+
+    #[test]
+    fn without_an_id_the_folded_name_is_the_person() {
+        let mut people = people("A", "B");
+        let first = people.resolve(&face("", "Éponine", &[]));
+        let second = people.resolve(&face("", "eponine", &[]));
+        assert_eq!(first.person, second.person);
+        assert_eq!(people.id(first.person), "name:eponine");
+    }
+
+    #[test]
+    fn a_typed_name_binds_once_and_a_namesake_stays_another() {
+        let mut people = people("john  thornton", "Buck");
+        let milton = people.resolve(&face("m", "John Thornton", &[]));
+        assert_eq!(milton.bindings, [Binding::Bound(Side::A)]);
+        assert_eq!(people.bound(Side::A), Some(milton.person));
+        assert_eq!(people.name(milton.person), "john thornton");
+        let yukon = people.resolve(&face("y", "John Thornton", &[]));
+        assert_eq!(yukon.bindings, [Binding::Namesake(Side::A)]);
+        assert_ne!(yukon.person, milton.person);
+        assert_eq!(people.bound(Side::A), Some(milton.person));
+        assert!(people.resolve(&face("y", "John Thornton", &[])).bindings.is_empty());
+    }
+
+    #[test]
+    fn two_names_of_one_person_bind_one_side_only() {
+        let mut people = people("Ye", "Kanye West");
+        let wiki = ["www.wikidata.org/wiki/Q15935"];
+        assert_eq!(people.resolve(&face("1", "Ye", &wiki)).bindings, [Binding::Bound(Side::A)]);
+        let second = people.resolve(&face("2", "Kanye West", &wiki));
+        assert_eq!(second.bindings, [Binding::SamePerson(Side::B)]);
+        assert_eq!(people.bound(Side::B), None);
+    }
+
+    #[test]
+    fn pages_get_a_scheme_and_anything_else_is_dropped() {
+        assert_eq!(with_scheme("www.imdb.com/name/nm1"), Some("https://www.imdb.com/name/nm1".into()));
+        assert_eq!(with_scheme("https://a.b/c"), Some("https://a.b/c".into()));
+        assert_eq!(with_scheme("javascript:alert(1)"), None);
+        assert_eq!(with_scheme("//evil.example"), None);
+        assert_eq!(wikidata_number("www.wikidata.org/wiki/Q"), None);
+        assert_eq!(wikidata_number("www.example.org/wiki/Q1"), None);
+    }
+}

@@ -1,0 +1,91 @@
+//! Who was recognised in one photo.
+
+use super::confidence::Confidence;
+use super::graph::EvidenceRef;
+use super::people::PersonIndex;
+use super::photo::{Hit, PhotoDigest};
+
+/// At most so many people of one photo are paired with each other: 16 people make 120 pairs.
+pub const PAIRED_PEOPLE_MAX: usize = 16;
+
+/// Where a face is, as fractions of the picture's width and height.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct FaceBox {
+    /// From the left edge.
+    pub left: f64,
+    /// From the top edge.
+    pub top: f64,
+    /// Of the picture's width.
+    pub width: f64,
+    /// Of the picture's height.
+    pub height: f64,
+}
+
+/// A face as the recogniser named it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Face {
+    /// The recogniser's own stable id; may be empty.
+    pub id: String,
+    /// The recogniser's name for the person.
+    pub name: String,
+    /// `MatchConfidence`: that the face is this person, not that it is a face.
+    pub confidence: Confidence,
+    /// Where.
+    pub face_box: FaceBox,
+    /// Pages about the person, without scheme as the recogniser gives them.
+    pub urls: Vec<String>,
+}
+
+/// A recognised person in a photo.
+#[derive(Debug, Clone, PartialEq)]
+pub struct SeenFace {
+    /// Who.
+    pub person: PersonIndex,
+    /// The best confidence of this person's faces in the photo.
+    pub confidence: Confidence,
+    /// Where.
+    pub face_box: FaceBox,
+}
+
+/// One recognised photo: the only thing that an edge can be made of.
+#[derive(Debug, Clone)]
+pub struct Sighting {
+    /// Its number among the evidence.
+    pub reference: EvidenceRef,
+    /// Where the photo came from.
+    pub hit: Hit,
+    /// The SHA-256 of the recognised bytes.
+    pub digest: PhotoDigest,
+    /// The query that found it first.
+    pub query: String,
+    /// Each person once, in the recogniser's order.
+    pub faces: Vec<SeenFace>,
+}
+
+impl Sighting {
+    /// With what confidence the person was recognised here.
+    #[must_use]
+    pub fn confidence_of(&self, person: PersonIndex) -> Option<Confidence> {
+        self.faces.iter().find(|face| face.person == person).map(|face| face.confidence)
+    }
+
+    /// The people that are paired with each other: those at the threshold, the most confident
+    /// [`PAIRED_PEOPLE_MAX`] of them, those of `always` in any case. In order of confidence.
+    #[must_use]
+    pub fn paired_people(
+        &self,
+        threshold: Confidence,
+        always: &[PersonIndex],
+    ) -> Vec<PersonIndex> {
+        let mut faces: Vec<&SeenFace> =
+            self.faces.iter().filter(|face| face.confidence >= threshold).collect();
+        faces.sort_by(|left, right| {
+            let wanted = |face: &SeenFace| always.contains(&face.person);
+            (wanted(right).cmp(&wanted(left)))
+                .then(right.confidence.cmp(&left.confidence))
+                .then(left.person.cmp(&right.person))
+        });
+        faces.truncate(PAIRED_PEOPLE_MAX);
+        faces.into_iter().map(|face| face.person).collect()
+    }
+}

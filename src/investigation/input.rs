@@ -1,0 +1,67 @@
+//! What the machine is told.
+
+use crate::domain::{
+    Face, Failure, Hit, Limits, Name, PhotoDigest, PhotoFailure, PlanAnswer,
+};
+
+use super::command::CommandId;
+
+/// The question of one run, already accepted.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Request {
+    /// Where the chain starts.
+    pub person_a: Name,
+    /// Where it ends.
+    pub person_b: Name,
+    /// People that may not be on the path.
+    pub avoid: Vec<Name>,
+    /// What the run may do and spend.
+    pub limits: Limits,
+}
+
+impl Request {
+    /// Whether a recognised name is one that may not be on the path.
+    #[must_use]
+    pub fn avoids(&self, folded: &str) -> bool {
+        self.avoid.iter().any(|name| name.folded() == folded)
+    }
+}
+
+/// One input of the machine, with the time in [`super::Investigation::handle`].
+#[derive(Debug, Clone, PartialEq)]
+pub enum Input {
+    /// Begin; once.
+    Start,
+    /// What came of a command.
+    Answer(Answer),
+    /// The user ends the run.
+    Stop,
+    /// Something outside the search that viewers should know, as one sentence.
+    Remark(String),
+}
+
+/// What came of a command.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Answer {
+    /// Which command.
+    pub command: CommandId,
+    /// Attempts that were made, at most the command's `attempts_max`.
+    pub attempts: u32,
+    /// What the attempts cost, in billionths of a dollar.
+    pub nano_usd: u64,
+    /// The outcome.
+    pub outcome: Outcome,
+}
+
+/// The outcome of a command, one variant for each [`super::Action`].
+#[derive(Debug, Clone, PartialEq)]
+pub enum Outcome {
+    /// Of a search.
+    Searched(Result<Vec<Hit>, Failure>),
+    /// Of fetching a photo.
+    Fetched(Result<PhotoDigest, PhotoFailure>),
+    /// Of recognising a fetched photo.
+    Recognised(Result<Vec<Face>, Failure>),
+    /// Of asking the planner.
+    Planned(Result<PlanAnswer, Failure>),
+}

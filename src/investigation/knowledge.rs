@@ -1,0 +1,232 @@
+//! All that a run has learned: people, photos, who was seen with whom, what was asked.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::domain::{
+    Confidence, Edge, EvidenceGraph, EvidenceRef, Face, Hit, Pair, People, PersonIndex,
+    PhotoDigest, Resolution, SeenFace, Side, Sighting,
+};
+
+use super::input::Request;
+use super::subject::Subject;
+
+/// What is known of a photo address or digest.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum PhotoMemory {
+    /// Recognised: this sighting.
+    Seen(EvidenceRef),
+    /// Could not be fetched or read; not tried again.
+    Useless,
+}
+
+/// A query that was asked.
+#[derive(Debug, Clone)]
+pub struct AskedQuery {
+    /// What it answered, cut to the photos that a search looks at.
+    pub hits: Vec<Hit>,
+    pub(super) named: Vec<Subject>,
+}
+
+/// All that a run has learned.
+#[derive(Debug, Clone)]
+pub struct Knowledge {
+    pub(super) people: People,
+    threshold: Confidence,
+    sightings: Vec<Sighting>,
+    together: EvidenceGraph,
+    queries: BTreeMap<String, AskedQuery>,
+    query_order: Vec<String>,
+    photos_by_url: BTreeMap<String, PhotoMemory>,
+    photos_by_digest: BTreeMap<PhotoDigest, PhotoMemory>,
+    /// For each person the photos that were found by queries which do not name them.
+    found_in_others: BTreeMap<PersonIndex, BTreeSet<EvidenceRef>>,
+}
+
+impl Knowledge {
+    pub(super) fn new(request: &Request) -> Self {
+        Self {
+            people: People::new(request.person_a.clone(), request.person_b.clone()),
+            threshold: Confidence::clamped(f64::from(request.limits.threshold_percent)),
+            sightings: Vec::new(),
+            together: EvidenceGraph::default(),
+            queries: BTreeMap::new(),
+            query_order: Vec::new(),
+            photos_by_url: BTreeMap::new(),
+            photos_by_digest: BTreeMap::new(),
+            found_in_others: BTreeMap::new(),
+        }
+    }
+
+    /// Everybody recognised.
+    #[must_use]
+    pub fn people(&self) -> &People {
+        &self.people
+    }
+
+    /// Every recognised photo, in order; `ev1` is the first.
+    #[must_use]
+    pub fn sightings(&self) -> &[Sighting] {
+        &self.sightings
+    }
+
+    /// The sighting of this number.
+    #[must_use]
+    pub fn sighting(&self, reference: EvidenceRef) -> Option<&Sighting> {
+        self.sightings.get(usize::try_from(reference.0.checked_sub(1)?).ok()?)
+    }
+
+    /// Each two people seen together at the threshold.
+    #[must_use]
+    pub fn together(&self) -> &EvidenceGraph {
+        &self.together
+    }
+
+    /// Queries in the order of asking.
+    #[must_use]
+    pub fn queries(&self) -> &[String] {
+        &self.query_order
+    }
+
+    /// Photo addresses that were tried, in order of address.
+    pub fn image_urls(&self) -> impl Iterator<Item = &str> {
+        self.photos_by_url.keys().map(String::as_str)
+    }
+
+    /// The least confidence that counts.
+    #[must_use]
+    pub fn threshold(&self) -> Confidence {
+        self.threshold
+    }
+
+    pub(super) fn asked(&self, query: &str) -> Option<&AskedQuery> {
+        self.queries.get(query)
+    }
+
+    pub(super) fn note_query(&mut self, query: &str, named: Vec<Subject>, hits: Vec<Hit>) {
+        if self.queries.insert(query.to_owned(), AskedQuery { hits, named }).is_none() {
+            self.query_order.push(query.to_owned());
+        }
+    }
+
+    pub(super) fn photo_at(&self, url: &str) -> Option<PhotoMemory> {
+        self.photos_by_url.get(url).copied()
+    }
+
+    pub(super) fn photo_of(&self, digest: &PhotoDigest) -> Option<PhotoMemory> {
+        self.photos_by_digest.get(digest).copied()
+    }
+
+    pub(super) fn note_photo(
+        &mut self,
+        url: &str,
+        digest: Option<&PhotoDigest>,
+        memory: PhotoMemory,
+    ) {
+        self.photos_by_url.insert(url.to_owned(), memory);
+        if let Some(digest) = digest {
+            self.photos_by_digest.insert(digest.clone(), memory);
+        }
+    }
+
+    /// Takes in a recognised photo: who is in it, and the edges that it proves.
+    pub(super) fn see(
+        &mut self,
+        hit: &Hit,
+        digest: &PhotoDigest,
+        query: &str,
+        faces: &[Face],
+    ) -> (EvidenceRef, Vec<Resolution>) {
+        let number = u32::try_from(self.sightings.len()).unwrap_or(u32::MAX).saturating_add(1);
+        let reference = EvidenceRef(number);
+        let mut seen: Vec<SeenFace> = Vec::new();
+        let mut resolutions = Vec::new();
+        for face in faces.iter().filter(|face| !is_nameless(face)) {
+            let resolution = self.people.resolve(face);
+            add_face(&mut seen, resolution.person, face);
+            resolutions.push(resolution);
+        }
+        let sighting = Sighting {
+            reference,
+            hit: hit.clone(),
+            digest: digest.clone(),
+            query: query.to_owned(),
+            faces: seen,
+        };
+        self.connect(&sighting);
+        self.note_photo(&hit.image_url, Some(digest), PhotoMemory::Seen(reference));
+        self.sightings.push(sighting);
+        (reference, resolutions)
+    }
+
+    fn connect(&mut self, sighting: &Sighting) {
+        let named = self.queries.get(&sighting.query).map_or(&[][..], |asked| &asked.named);
+        let named: Vec<PersonIndex> =
+            named.iter().filter_map(|subject| self.person_of(*subject)).collect();
+        let typed = [Side::A, Side::B].into_iter().filter_map(|side| self.people.bound(side));
+        let always: Vec<PersonIndex> = typed.chain(named.iter().copied()).collect();
+        let paired = sighting.paired_people(self.threshold, &always);
+        for (position, one) in paired.iter().enumerate() {
+            for other in paired.iter().skip(position + 1) {
+                let edge = Pair::new(*one, *other)
+                    .and_then(|pair| Edge::from_sighting(sighting, pair, self.threshold));
+                if let Some(edge) = edge {
+                    self.together.add(edge);
+                }
+            }
+        }
+        for person in paired.iter().filter(|person| !named.contains(person)) {
+            self.found_in_others.entry(*person).or_default().insert(sighting.reference);
+        }
+    }
+
+    /// In how many photos a person was seen that other people's queries found.
+    pub(super) fn times_found_in_others(&self, person: PersonIndex) -> usize {
+        self.found_in_others.get(&person).map_or(0, BTreeSet::len)
+    }
+
+    /// In how many photos two people were seen together at the threshold.
+    pub(super) fn times_together(&self, one: PersonIndex, other: PersonIndex) -> usize {
+        self.together.edge(one, other).map_or(0, |edge| edge.evidence().len())
+    }
+
+    /// The person of a subject, if recognised by now.
+    pub(super) fn person_of(&self, subject: Subject) -> Option<PersonIndex> {
+        match subject {
+            Subject::Typed(side) => self.people.bound(side),
+            Subject::Person(person) => Some(person),
+        }
+    }
+
+    /// The subject of a person: a typed one where it is bound to them.
+    pub(super) fn subject_of(&self, person: PersonIndex) -> Subject {
+        for side in [Side::A, Side::B] {
+            if self.people.bound(side) == Some(person) {
+                return Subject::Typed(side);
+            }
+        }
+        Subject::Person(person)
+    }
+
+    /// The name that a subject is searched by.
+    pub(super) fn name_of(&self, subject: Subject) -> &str {
+        match subject {
+            Subject::Typed(side) => self.people.typed_name(side).as_str(),
+            Subject::Person(person) => self.people.name(person),
+        }
+    }
+}
+
+/// A face that has neither id nor name is nobody.
+fn is_nameless(face: &Face) -> bool {
+    face.id.is_empty() && crate::domain::fold(&face.name).is_empty()
+}
+
+/// The same person twice in one photo counts once, with the best confidence.
+fn add_face(seen: &mut Vec<SeenFace>, person: PersonIndex, face: &Face) {
+    let face = SeenFace { person, confidence: face.confidence, face_box: face.face_box };
+    match seen.iter_mut().find(|known| known.person == person) {
+        Some(known) if known.confidence < face.confidence => *known = face,
+        Some(_) => {}
+        None => seen.push(face),
+    }
+}

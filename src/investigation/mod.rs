@@ -1,0 +1,50 @@
+//! The heart: states S0 to S7 as a pure machine.
+//!
+//! How to drive it:
+//!
+//! 1. [`Investigation::handle`] one [`Input`] with the time; first [`Input::Start`].
+//! 2. Drain [`Investigation::next_notice`]: tell them in order.
+//! 3. Drain [`Investigation::next_command`]: carry each out and hand its answer in as
+//!    [`Input::Answer`], in the order of the commands.
+//! 4. Repeat until [`Investigation::is_ended`]. The last notice is the only one of
+//!    [`Told::is_last`].
+//!
+//! The machine never awaits, reads no clock, draws no random number and knows no JSON: the same
+//! request and answers give the same notices, natively and in WASM. A failure is an input too; the
+//! machine decides what it means.
+
+mod both_ends;
+mod command;
+mod endings;
+mod input;
+mod knowledge;
+mod machine;
+mod notice;
+mod one_sided;
+mod planner;
+mod query;
+mod ranking;
+mod record;
+mod report;
+mod s1_direct;
+mod s2_discovery;
+mod s3_choice;
+mod s4_verification;
+mod s5_bridge;
+mod s6_success;
+mod s7_failure;
+mod spend;
+mod subject;
+mod survey;
+
+pub use command::{Action, Command, CommandId};
+pub use input::{Answer, Input, Outcome, Request};
+pub use knowledge::Knowledge;
+pub use machine::Investigation;
+pub use notice::{
+    EdgeReport, ErrorCode, ErrorReport, EvidenceReport, FaceReport, FinalReport, GraphEdgeReport,
+    GraphReport, NoPathReport, NodeReport, Notice, PersonRef, PhotoCounts, PhotoReport, Reason,
+    Spent, StateName, Status, Told,
+};
+pub use planner::NARRATION_CHARS_MAX;
+pub use record::{CandidateRecord, Decision, PathReport};

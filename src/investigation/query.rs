@@ -1,0 +1,28 @@
+//! The closed set of query templates.
+
+/// What a frontier's surroundings are asked with, in order.
+//= spec S2 "discovery queries"
+pub(super) const DISCOVERY: [&str; 3] = ["with celebrities", "event", "awards"];
+
+/// `{F} with celebrities`, `{F} event`, `{F} awards`.
+pub(super) fn discovery(name: &str, template: usize) -> Option<String> {
+    DISCOVERY.get(template).map(|words| format!("{name} {words}"))
+}
+
+/// `{F} {X}`.
+//= spec S1 "q1"
+pub(super) fn pair(one: &str, other: &str) -> String {
+    format!("{one} {other}")
+}
+
+/// `{A} {B} together`, where `{A} {B}` finds nothing.
+//= spec S1 "fallback query templates"
+pub(super) fn pair_together(one: &str, other: &str) -> String {
+    format!("{one} {other} together")
+}
+
+/// `{F} {X} event`.
+//= spec S4 "verification queries"
+pub(super) fn pair_event(one: &str, other: &str) -> String {
+    format!("{one} {other} event")
+}

@@ -1,0 +1,193 @@
+//! Who is tried next when no planner decides: only +, -, *, / and ordered containers, so that
+//! native and WASM agree to the bit.
+
+use std::cmp::Ordering;
+use std::collections::BTreeSet;
+
+use crate::domain::{CandidateRow, Confidence, PersonIndex, Side, reach};
+
+use super::knowledge::Knowledge;
+use super::machine::Investigation;
+use super::notice::StateName;
+use super::one_sided::OneSided;
+use super::query;
+use super::record::Decision;
+use super::subject::Subject;
+
+/// Rows of the table that the planner sees at most.
+pub(super) const TABLE_ROWS_MAX: usize = 20;
+
+/// A person who may be tried next.
+#[derive(Debug, Clone)]
+pub(super) struct Candidate {
+    pub(super) person: PersonIndex,
+    pub(super) side: Side,
+    /// Edges from the side's start.
+    pub(super) depth: u32,
+    /// Photos together with the frontier (one-sided), or found by other people's queries.
+    pub(super) count: usize,
+    /// Different people seen together with.
+    degree: usize,
+    times_asked: u32,
+    pub(super) best_confidence: Confidence,
+    name: String,
+}
+
+impl Candidate {
+    /// The row of the planner's table.
+    pub(super) fn row(&self, number: usize) -> CandidateRow {
+        CandidateRow {
+            number,
+            name: self.name.clone(),
+            count: self.count,
+            best_confidence: self.best_confidence.percent(),
+            side: self.side,
+        }
+    }
+
+    /// Why the ranking chose this one, in a few words.
+    pub(super) fn reason(&self) -> String {
+        let photos = if self.count == 1 { "photo" } else { "photos" };
+        format!(
+            "seen in {} {photos}, with {} people, at best {:.1} %",
+            self.count,
+            self.degree,
+            self.best_confidence.percent()
+        )
+    }
+}
+
+/// The one-sided order: best confidence with the frontier, then count, then name.
+//= spec S3 "fallback heuristic"
+fn by_confidence(left: &Candidate, right: &Candidate) -> Ordering {
+    (right.best_confidence.cmp(&left.best_confidence))
+        .then(right.count.cmp(&left.count))
+        .then_with(|| left.name.cmp(&right.name))
+        .then(left.person.cmp(&right.person))
+}
+
+/// The both-ends order: spread over people before asking twice about one, prefer people seen often
+/// in other people's photos, then with many different people.
+fn by_yield(left: &Candidate, right: &Candidate) -> Ordering {
+    (left.times_asked.cmp(&right.times_asked))
+        .then(right.count.cmp(&left.count))
+        .then(right.degree.cmp(&left.degree))
+        .then_with(|| by_confidence(left, right))
+}
+
+impl Investigation {
+    /// The one-sided table: who was seen with the frontier, is not on the path, did not fail from
+    /// here, and could still end in time. The flag tells whether the hop limit alone removed one.
+    pub(super) fn one_sided_candidates(&self, route: &OneSided) -> (Vec<Candidate>, bool) {
+        let Some(frontier) = self.knowledge.person_of(route.frontier().subject) else {
+            return (Vec::new(), false);
+        };
+        let on_path: BTreeSet<PersonIndex> =
+            route.path().filter_map(|subject| self.knowledge.person_of(subject)).collect();
+        let target = self.knowledge.people.bound(Side::B);
+        // X and then the target: two more edges.
+        let has_room = route.accepted_edges() + 2 <= self.request.limits.hops;
+        let mut hop_limited = false;
+        let mut candidates: Vec<Candidate> = Vec::new();
+        for person in self.knowledge.together().neighbours(frontier) {
+            let is_tried = on_path.contains(&person) || route.frontier().failed.contains(&person);
+            if is_tried || !self.may_be_on_path(person) {
+                continue;
+            }
+            if !has_room && Some(person) != target {
+                hop_limited = true;
+                continue;
+            }
+            candidates.push(self.one_sided_candidate(route, frontier, person));
+        }
+        candidates.sort_by(by_confidence);
+        (candidates, hop_limited)
+    }
+
+    fn one_sided_candidate(
+        &self,
+        route: &OneSided,
+        frontier: PersonIndex,
+        person: PersonIndex,
+    ) -> Candidate {
+        let edge = self.knowledge.together().edge(frontier, person);
+        Candidate {
+            person,
+            side: Side::A,
+            depth: route.accepted_edges() + 1,
+            count: self.knowledge.times_together(frontier, person),
+            degree: self.knowledge.together().degree(person),
+            times_asked: 0,
+            best_confidence: edge.map_or(Confidence::ZERO, crate::domain::Edge::confidence),
+            name: self.knowledge.people.name(person).to_owned(),
+        }
+    }
+
+    /// The both-ends table of one side, best first: everybody connected to the side's start who is
+    /// near enough and has a discovery query left.
+    pub(super) fn side_candidates(&self, side: Side, times_asked: impl Fn(Subject) -> u32) -> Vec<Candidate> {
+        let Some(start) = self.knowledge.people.bound(side) else { return Vec::new() };
+        let reached = reach(self.knowledge.together(), start, |person| self.may_be_on_path(person));
+        let mut candidates: Vec<Candidate> = Vec::new();
+        for person in reached.order().iter().copied() {
+            let depth = reached.distance(person).unwrap_or(u32::MAX);
+            let subject = self.knowledge.subject_of(person);
+            let is_other_start = subject == Subject::Typed(side.other());
+            let is_near = depth < self.request.limits.hops;
+            if !is_near || is_other_start || next_discovery(&self.knowledge, subject).is_none() {
+                continue;
+            }
+            candidates.push(Candidate {
+                person,
+                side,
+                depth,
+                count: self.knowledge.times_found_in_others(person),
+                degree: self.knowledge.together().degree(person),
+                times_asked: times_asked(subject),
+                best_confidence: self.best_confidence(person),
+                name: self.knowledge.people.name(person).to_owned(),
+            });
+        }
+        candidates.sort_by(by_yield);
+        candidates
+    }
+
+    fn best_confidence(&self, person: PersonIndex) -> Confidence {
+        let together = self.knowledge.together();
+        together
+            .neighbours(person)
+            .filter_map(|neighbour| Some(together.edge(person, neighbour)?.confidence()))
+            .max()
+            .unwrap_or(Confidence::ZERO)
+    }
+
+    /// Keeps a choice with its table and its reason.
+    pub(super) fn note_decision(&mut self, table: &[Candidate], chosen: &str, reason: &str) {
+        let frontier = match &self.route {
+            super::machine::Route::OneSided(route) => Some(route.frontier().subject),
+            super::machine::Route::BothEnds(route) => {
+                route.frontier.map(|frontier| frontier.subject)
+            }
+        };
+        self.decisions.push(Decision {
+            state: StateName::S3,
+            frontier: frontier.map_or("", |subject| self.knowledge.name_of(subject)).to_owned(),
+            table: rows(table),
+            chosen: chosen.to_owned(),
+            reason: reason.to_owned(),
+        });
+    }
+}
+
+/// The table's first rows, numbered from 1.
+pub(super) fn rows(table: &[Candidate]) -> Vec<CandidateRow> {
+    (1..).zip(table).take(TABLE_ROWS_MAX).map(|(number, candidate)| candidate.row(number)).collect()
+}
+
+/// The first discovery query of a person that was not asked yet.
+pub(super) fn next_discovery(knowledge: &Knowledge, subject: Subject) -> Option<String> {
+    let name = knowledge.name_of(subject);
+    (0..query::DISCOVERY.len())
+        .filter_map(|template| query::discovery(name, template))
+        .find(|query| knowledge.asked(query).is_none())
+}

@@ -1,0 +1,155 @@
+//! S3: who is tried next?
+
+use crate::domain::{PersonIndex, Side};
+
+use super::machine::{Investigation, Route, State};
+use super::notice::Reason;
+use super::ranking::Candidate;
+use super::subject::Subject;
+
+impl Investigation {
+    //= spec S3
+    pub(super) fn step_choice(&mut self, planner_answered: bool) {
+        match &self.route {
+            Route::OneSided(_) => self.choose_one_sided(planner_answered),
+            Route::BothEnds(_) => self.choose_both_ends(planner_answered),
+        }
+    }
+
+    fn choose_one_sided(&mut self, planner_answered: bool) {
+        let Route::OneSided(route) = &self.route else { return };
+        let frontier = self.knowledge.name_of(route.frontier().subject).to_owned();
+        let (table, hop_limited) = self.one_sided_candidates(route);
+        if let Route::OneSided(route) = &mut self.route {
+            route.hop_limited |= hop_limited;
+        }
+        if table.is_empty() {
+            self.status(format!("Nobody is left to try beside {frontier}; stepping back."));
+            self.next_frontier();
+            return;
+        }
+        let target = self.knowledge.people.bound(Side::B);
+        if let Some(candidate) = table.iter().find(|row| Some(row.person) == target) {
+            let reason = format!("was seen beside {frontier} and is always tried first");
+            self.try_one_sided(&table, &candidate.clone(), &reason);
+            return;
+        }
+        if let Some(candidate) = self.suggested_of(&table) {
+            self.try_one_sided(&table, &candidate, "chosen by the planner");
+        } else if planner_answered || !self.ask_planner(&table, &frontier) {
+            if let Some(candidate) = table.first() {
+                self.try_one_sided(&table, candidate, &candidate.reason());
+            }
+        }
+    }
+
+    fn try_one_sided(&mut self, table: &[Candidate], candidate: &Candidate, reason: &str) {
+        self.tell_choice(table, candidate.person, reason);
+        let queries = self.verification_queries(candidate.person);
+        self.state = State::Verification { candidate: candidate.person, queries };
+    }
+
+    fn choose_both_ends(&mut self, planner_answered: bool) {
+        let Route::BothEnds(route) = &self.route else { return };
+        let turn = route.turn;
+        let frontier = route.frontier.map(|frontier| frontier.subject);
+        let frontier =
+            frontier.map_or("", |subject| self.knowledge.name_of(subject)).to_owned();
+        let near = self.side_table(turn);
+        let far = self.side_table(turn.other());
+        let in_turn = near.first().or(far.first()).cloned();
+        let table: Vec<Candidate> = interleaved(near, far);
+        // The two typed people are not the planner's to choose.
+        let choosable: Vec<Candidate> =
+            table.iter().filter(|row| row.depth > 0).cloned().collect();
+        if let Some(candidate) = self.suggested_of(&choosable) {
+            self.try_both_ends(&table, &candidate, "chosen by the planner");
+            return;
+        }
+        if !planner_answered && self.ask_planner(&choosable, &frontier) {
+            return;
+        }
+        if let Some(candidate) = self.unbound_start(turn) {
+            self.expand_start(candidate);
+        } else if let Some(candidate) = in_turn {
+            self.try_both_ends(&table, &candidate, &candidate.reason());
+        } else {
+            self.state = State::Failure(self.exhausted_reason());
+        }
+    }
+
+    fn side_table(&self, side: Side) -> Vec<Candidate> {
+        let Route::BothEnds(route) = &self.route else { return Vec::new() };
+        self.side_candidates(side, |subject| route.times_asked(subject))
+    }
+
+    /// A typed person who was never recognised has no candidates; on their turn they are searched
+    /// for again until they are known to be unknown.
+    fn unbound_start(&self, turn: Side) -> Option<Side> {
+        [turn, turn.other()].into_iter().find(|side| {
+            let is_theirs = *side == turn || self.side_table(turn).is_empty();
+            let has_query =
+                super::ranking::next_discovery(&self.knowledge, Subject::Typed(*side)).is_some();
+            is_theirs && has_query && self.knowledge.people.bound(*side).is_none()
+        })
+    }
+
+    fn try_both_ends(&mut self, table: &[Candidate], candidate: &Candidate, reason: &str) {
+        if candidate.depth > 0 {
+            self.tell_choice(table, candidate.person, reason);
+            self.state = State::Verification {
+                candidate: candidate.person,
+                queries: std::collections::VecDeque::new(),
+            };
+        } else {
+            let name = self.knowledge.people.name(candidate.person).to_owned();
+            self.note_decision(table, &name, reason);
+            self.expand_candidate(candidate, None);
+        }
+        if let Route::BothEnds(route) = &mut self.route
+            && candidate.depth > 0
+        {
+            route.frontier = Some(super::both_ends::Frontier {
+                side: candidate.side,
+                subject: Subject::Person(candidate.person),
+                depth: candidate.depth,
+            });
+        }
+    }
+
+    fn suggested_of(&mut self, table: &[Candidate]) -> Option<Candidate> {
+        let person = self.planner.take_suggestion(table)?;
+        table.iter().find(|candidate| candidate.person == person).cloned()
+    }
+
+    fn tell_choice(&mut self, table: &[Candidate], person: PersonIndex, reason: &str) {
+        let name = self.knowledge.people.name(person).to_owned();
+        self.note_decision(table, &name, reason);
+        let message = match self.planner.take_narration() {
+            Some(narration) => format!("{narration} (next: {name}, {reason})"),
+            None => format!("Trying an expansion via {name}: {reason}."),
+        };
+        self.status(message);
+    }
+
+    /// Connected by a longer chain only, or not at all.
+    fn exhausted_reason(&self) -> Reason {
+        let Some((from, to)) = self.typed_pair() else { return Reason::NoCandidates };
+        let reached = crate::domain::reach(self.knowledge.together(), from, |person| {
+            self.may_be_on_path(person)
+        });
+        if reached.distance(to).is_some() { Reason::HopLimit } else { Reason::NoCandidates }
+    }
+}
+
+/// One of each side in turn, the first side first.
+fn interleaved(near: Vec<Candidate>, far: Vec<Candidate>) -> Vec<Candidate> {
+    let mut far = far.into_iter();
+    let mut table = Vec::new();
+    for candidate in near {
+        table.push(candidate);
+        table.extend(far.next());
+    }
+    table.extend(far);
+    table
+}

@@ -1,0 +1,30 @@
+//! Visual Degrees finds a chain of people between two public figures, each two neighbours proven
+//! by a photo in which both were recognised, and streams the search as it happens.
+//!
+//! The rooms, from the inside out; `tests/rooms.rs` checks that imports follow these arrows:
+//!
+//! | room | what lives there | may use |
+//! |---|---|---|
+//! | [`domain`] | people, photos, sightings, edges, the evidence graph, limits | nothing |
+//! | [`kernel`] | what every engine shares: outbox, allowances, time as a value | domain |
+//! | [`investigation`] | the pure machine S0 to S7 | kernel, domain |
+//! | [`providers`] | request builders and response readers | domain |
+//! | [`events`] | notices to wire events to server-sent bytes | domain, kernel, investigation |
+//! | [`store`] | keys and stored documents | domain, kernel, investigation, events |
+//! | [`session`] | parses a request, conducts a run | all above |
+//! | `edge` | the Worker itself, the only room that knows the platform | session and all above |
+//! | `sandbox` | the stand-in world (feature `sandbox`, never in the Worker) | nothing |
+
+pub mod domain;
+pub mod events;
+pub mod investigation;
+pub mod kernel;
+pub mod providers;
+pub mod session;
+pub mod store;
+
+#[cfg(all(target_arch = "wasm32", feature = "edge"))]
+pub mod edge;
+
+#[cfg(feature = "sandbox")]
+pub mod sandbox;

@@ -1,0 +1,154 @@
+//! Google Custom Search JSON API, image search.
+//! Source: the API's discovery document `customsearch.v1`.
+
+use serde::Deserialize;
+use url::Url;
+
+use crate::domain::{Failure, FailureKind, Hit};
+
+use super::reading::{address, detail, json, kind_of_status, retry_after_ms, unbuildable};
+use super::{WireRequest, WireResponse};
+
+/// Where Google serves the API.
+pub const BASE_DEFAULT: &str = "https://customsearch.googleapis.com";
+/// The longest title that is kept, in characters.
+const TITLE_CHARS_MAX: usize = 200;
+/// Only what is read is asked for.
+const FIELDS: &str = "items(link,mime,fileFormat,title,displayLink,image),searchInformation/totalResults";
+
+/// How to reach the operator's search engine.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Settings {
+    /// Scheme, host and port.
+    pub base: String,
+    /// The API key; travels in a header, so that no log of addresses holds it.
+    pub key: String,
+    /// The search engine's id.
+    pub engine: String,
+}
+
+/// Searches for `count` (1 to 10) photos.
+pub fn request(settings: &Settings, query: &str, count: u32) -> Result<WireRequest, Failure> {
+    let misconfigured =
+        |_| Failure::new(FailureKind::Misconfigured, "GOOGLE_BASE is not a web address");
+    let mut url = Url::parse(&settings.base).map_err(misconfigured)?;
+    url.set_path("/customsearch/v1");
+    url.query_pairs_mut()
+        .append_pair("cx", &settings.engine)
+        .append_pair("q", query)
+        .append_pair("searchType", "image")
+        .append_pair("num", &count.clamp(1, 10).to_string())
+        .append_pair("imgType", "photo")
+        .append_pair("safe", "active")
+        .append_pair("fields", FIELDS);
+    http::Request::get(url.as_str())
+        .header("x-goog-api-key", &settings.key)
+        .header("accept", "application/json")
+        .body(Vec::new())
+        .map_err(unbuildable)
+}
+
+#[derive(Deserialize)]
+struct Results {
+    // No hits: the member is absent.
+    #[serde(default)]
+    items: Vec<Item>,
+}
+
+#[derive(Deserialize)]
+struct Item {
+    link: Option<String>,
+    title: Option<String>,
+    image: Option<ItemImage>,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct ItemImage {
+    context_link: Option<String>,
+    thumbnail_link: Option<String>,
+}
+
+/// Reads the hits in rank order, none for no results.
+pub fn read(response: &WireResponse) -> Result<Vec<Hit>, Failure> {
+    if response.status() != 200 {
+        return Err(failure(response));
+    }
+    let results: Results = json(response.body())?;
+    Ok(results.items.into_iter().filter_map(hit).collect())
+}
+
+fn hit(item: Item) -> Option<Hit> {
+    let (context_url, thumbnail_url) =
+        item.image.map_or((None, None), |image| (image.context_link, image.thumbnail_link));
+    Some(Hit {
+        image_url: address(item.link)?,
+        thumbnail_url: address(thumbnail_url),
+        context_url: address(context_url),
+        title: item.title.unwrap_or_default().chars().take(TITLE_CHARS_MAX).collect(),
+    })
+}
+
+#[derive(Deserialize, Default)]
+struct ErrorBody {
+    #[serde(default)]
+    error: ErrorObject,
+}
+
+#[derive(Deserialize, Default)]
+struct ErrorObject {
+    #[serde(default)]
+    message: String,
+    #[serde(default)]
+    errors: Vec<ErrorItem>,
+    #[serde(default)]
+    details: Vec<ErrorDetail>,
+}
+
+#[derive(Deserialize)]
+struct ErrorItem {
+    #[serde(default)]
+    reason: String,
+}
+
+#[derive(Deserialize)]
+struct ErrorDetail {
+    #[serde(default)]
+    reason: String,
+    #[serde(default)]
+    metadata: ErrorMetadata,
+}
+
+#[derive(Deserialize, Default)]
+struct ErrorMetadata {
+    #[serde(default)]
+    quota_limit: String,
+}
+
+fn failure(response: &WireResponse) -> Failure {
+    let status = response.status().as_u16();
+    let error = serde_json::from_slice::<ErrorBody>(response.body()).unwrap_or_default().error;
+    let info = error.details.iter().find(|detail| !detail.reason.is_empty());
+    let reason = info
+        .map(|info| info.reason.as_str())
+        .or_else(|| error.errors.first().map(|item| item.reason.as_str()))
+        .unwrap_or_default();
+    let kind = match (status, reason) {
+        (400, "API_KEY_INVALID") | (403, "SERVICE_DISABLED" | "accessNotConfigured") => {
+            FailureKind::Misconfigured
+        }
+        (400, _) if error.message.starts_with("API key not valid") => FailureKind::Misconfigured,
+        (403, "dailyLimitExceeded" | "quotaExceeded") => FailureKind::Quota,
+        (403, "rateLimitExceeded" | "userRateLimitExceeded") => FailureKind::Throttled,
+        (403, _) if error.message.contains("it is disabled") => FailureKind::Misconfigured,
+        (429, _) if is_daily(&error, info) => FailureKind::Quota,
+        _ => kind_of_status(status),
+    };
+    Failure::new(kind, detail(status, reason)).after(retry_after_ms(response))
+}
+
+/// A daily quota is never retried; one of a minute may be.
+fn is_daily(error: &ErrorObject, info: Option<&ErrorDetail>) -> bool {
+    let limit = info.map_or("", |info| info.metadata.quota_limit.as_str());
+    limit.contains("PerDay") || error.message.contains("per day")
+}

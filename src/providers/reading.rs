@@ -1,0 +1,92 @@
+//! What all readers share: bounds, JSON objects, hints when to come back.
+//!
+//! A failure's detail is made of our own words, the status and the provider's reason code. The
+//! provider's free text is never passed on: it may name projects, accounts or keys.
+
+use serde::de::DeserializeOwned;
+
+use crate::domain::{Failure, FailureKind};
+
+use super::WireResponse;
+
+/// The longest JSON answer of search or planner: ten image results are about 30 kB, a plan 2 kB.
+pub const JSON_BYTES_MAX: usize = 1_048_576;
+/// The longest answer of the recogniser: 64 celebrities with landmarks are about 130 kB.
+pub const RECOGNITION_BYTES_MAX: usize = 2_097_152;
+/// The longest pause that a hint may ask for, in milliseconds; anything longer is a quota.
+const RETRY_AFTER_MS_MAX: u64 = 3_600_000;
+/// The longest reason code that is told.
+const REASON_CHARS_MAX: usize = 64;
+
+/// Reads a body as one JSON value of this shape.
+pub(super) fn json<T: DeserializeOwned>(body: &[u8]) -> Result<T, Failure> {
+    serde_json::from_slice(body)
+        .map_err(|_| Failure::new(FailureKind::Malformed, "an answer that is not the JSON expected"))
+}
+
+/// `HTTP 429, rateLimitExceeded`: the status, and the reason where it is a plain code.
+pub(super) fn detail(status: u16, reason: &str) -> String {
+    let is_code = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '-');
+    if reason.is_empty() || reason.len() > REASON_CHARS_MAX || !reason.chars().all(is_code) {
+        format!("HTTP {status}")
+    } else {
+        format!("HTTP {status}, {reason}")
+    }
+}
+
+/// The `Retry-After` header in milliseconds; only its form in seconds.
+pub(super) fn retry_after_ms(response: &WireResponse) -> Option<u64> {
+    let seconds: u64 =
+        response.headers().get("retry-after")?.to_str().ok()?.trim().parse().ok()?;
+    Some(seconds.saturating_mul(1_000).min(RETRY_AFTER_MS_MAX))
+}
+
+/// What a status alone says, where the body says nothing better.
+pub(super) fn kind_of_status(status: u16) -> FailureKind {
+    match status {
+        401 => FailureKind::Misconfigured,
+        402 => FailureKind::Quota,
+        403 | 410 => FailureKind::Closed,
+        413 => FailureKind::TooLarge,
+        429 => FailureKind::Throttled,
+        408 | 500..=599 => FailureKind::Down,
+        400..=499 => FailureKind::Refused,
+        // A redirect or an informational status: no such answer is documented.
+        _ => FailureKind::Down,
+    }
+}
+
+/// A request that cannot be built: a key or an address of the settings is not usable in HTTP.
+pub(super) fn unbuildable(_: http::Error) -> Failure {
+    Failure::new(FailureKind::Misconfigured, "a key or address in the settings is not valid")
+}
+
+/// A web address off the wire, if it is one of bearable length.
+pub(super) fn address(text: Option<String>) -> Option<String> {
+    const ADDRESS_CHARS_MAX: usize = 2_048;
+    text.filter(|address| !address.is_empty() && address.len() <= ADDRESS_CHARS_MAX)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn details_pass_codes_on_and_never_sentences() {
+        assert_eq!(detail(429, "rateLimitExceeded"), "HTTP 429, rateLimitExceeded");
+        assert_eq!(detail(400, "API key AIza123 not valid"), "HTTP 400");
+        assert_eq!(detail(400, ""), "HTTP 400");
+    }
+
+    #[test]
+    fn hints_are_read_and_bounded() {
+        let hinted = |value: &str| {
+            let response = http::Response::builder().header("retry-after", value);
+            retry_after_ms(&response.body(Vec::new()).unwrap())
+        };
+        assert_eq!(hinted("7"), Some(7_000));
+        assert_eq!(hinted("99999999"), Some(RETRY_AFTER_MS_MAX));
+        assert_eq!(hinted("Wed, 21 Oct 2026 07:28:00 GMT"), None);
+        assert_eq!(hinted("-1"), None);
+    }
+}

@@ -1,0 +1,195 @@
+//! Amazon Rekognition, `RecognizeCelebrities`.
+//! Source: botocore `rekognition/2016-06-27/service-2.json`, protocol JSON 1.1.
+
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use serde::Deserialize;
+
+use crate::domain::{Confidence, Face, FaceBox, Failure, FailureKind};
+
+use super::reading::{detail, json, kind_of_status, retry_after_ms, unbuildable};
+use super::{Signer, WireRequest, WireResponse};
+
+/// The signing name.
+pub const SERVICE: &str = "rekognition";
+/// Faces read of one photo at most, as the service gives.
+const FACES_MAX: usize = 64;
+/// The longest name and page address that is kept, in characters.
+const TEXT_CHARS_MAX: usize = 256;
+/// Pages read of one person at most.
+const URLS_MAX: usize = 8;
+
+/// Where and as whom to ask.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Settings {
+    /// Scheme, host and port.
+    pub endpoint: String,
+    /// The operator's key and region.
+    pub signer: Signer,
+}
+
+/// The service's own address in a region.
+#[must_use]
+pub fn endpoint_default(region: &str) -> String {
+    format!("https://rekognition.{region}.amazonaws.com")
+}
+
+/// Asks who is in a photo (JPEG or PNG, at most 5,242,880 bytes), signed for `now_ms`.
+pub fn request(settings: &Settings, photo: &[u8], now_ms: u64) -> Result<WireRequest, Failure> {
+    let endpoint = format!("{}/", settings.endpoint.trim_end_matches('/'));
+    let mut request = http::Request::post(endpoint)
+        .header("content-type", "application/x-amz-json-1.1")
+        .header("x-amz-target", "RekognitionService.RecognizeCelebrities")
+        .body(body(photo))
+        .map_err(unbuildable)?;
+    settings.signer.sign(&mut request, now_ms)?;
+    Ok(request)
+}
+
+/// `{"Image":{"Bytes":"..."}}` written into one buffer: a photo is up to 7 MB in base64, and a
+/// JSON writer would copy it once more.
+fn body(photo: &[u8]) -> Vec<u8> {
+    const BEFORE: &[u8] = br#"{"Image":{"Bytes":""#;
+    const AFTER: &[u8] = br#""}}"#;
+    let encoded_bytes = photo.len().div_ceil(3) * 4;
+    let mut text = String::with_capacity(BEFORE.len() + encoded_bytes + AFTER.len());
+    text.push_str(std::str::from_utf8(BEFORE).unwrap_or_default());
+    STANDARD.encode_string(photo, &mut text);
+    text.push_str(std::str::from_utf8(AFTER).unwrap_or_default());
+    text.into_bytes()
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "PascalCase")]
+struct Recognition {
+    // An answer without it is no recognition at all.
+    celebrity_faces: Vec<CelebrityFace>,
+}
+
+// Every member is optional in the service's model.
+#[derive(Deserialize)]
+#[serde(rename_all = "PascalCase")]
+struct CelebrityFace {
+    #[serde(default)]
+    id: String,
+    #[serde(default)]
+    name: String,
+    #[serde(default)]
+    urls: Vec<String>,
+    #[serde(default)]
+    match_confidence: f64,
+    #[serde(default)]
+    face: WireFace,
+}
+
+#[derive(Deserialize, Default)]
+#[serde(rename_all = "PascalCase")]
+struct WireFace {
+    #[serde(default)]
+    bounding_box: WireBox,
+}
+
+#[derive(Deserialize, Default)]
+#[serde(rename_all = "PascalCase", default)]
+struct WireBox {
+    left: f64,
+    top: f64,
+    width: f64,
+    height: f64,
+}
+
+/// Reads the recognised faces; the threshold is the machine's to apply.
+pub fn read(response: &WireResponse) -> Result<Vec<Face>, Failure> {
+    if response.status() != 200 {
+        return Err(failure(response));
+    }
+    let recognition: Recognition = json(response.body())?;
+    Ok(recognition.celebrity_faces.into_iter().take(FACES_MAX).map(face).collect())
+}
+
+fn face(wire: CelebrityFace) -> Face {
+    let cut = |text: String| text.chars().take(TEXT_CHARS_MAX).collect::<String>();
+    let bounds = wire.face.bounding_box;
+    Face {
+        id: cut(wire.id),
+        name: cut(wire.name),
+        // MatchConfidence, not the box's Confidence.
+        confidence: Confidence::clamped(wire.match_confidence),
+        face_box: FaceBox {
+            left: bounds.left,
+            top: bounds.top,
+            width: bounds.width,
+            height: bounds.height,
+        },
+        urls: wire.urls.into_iter().take(URLS_MAX).map(cut).collect(),
+    }
+}
+
+#[derive(Deserialize, Default)]
+struct ErrorBody {
+    #[serde(default, rename = "__type")]
+    kind: String,
+    #[serde(default, alias = "Code")]
+    code: String,
+    #[serde(default, alias = "Message", alias = "errorMessage")]
+    message: String,
+}
+
+/// Throttling is HTTP 400 here: the error's type decides, never the status alone.
+fn failure(response: &WireResponse) -> Failure {
+    let status = response.status().as_u16();
+    let body: ErrorBody = serde_json::from_slice(response.body()).unwrap_or_default();
+    let header = response.headers().get("x-amzn-errortype").and_then(|value| value.to_str().ok());
+    let name = [header.unwrap_or_default(), body.code.as_str(), body.kind.as_str()]
+        .into_iter()
+        .find(|name| !name.is_empty())
+        .map(bare_name)
+        .unwrap_or_default();
+    let is_about_the_image = body.message.contains("image.bytes");
+    let kind = match name {
+        "ThrottlingException"
+        | "ProvisionedThroughputExceededException"
+        | "LimitExceededException" => {
+            if status == 500 { FailureKind::Down } else { FailureKind::Throttled }
+        }
+        "InternalServerError" | "ServiceUnavailableException" => FailureKind::Down,
+        "InvalidImageFormatException" | "InvalidParameterException" => FailureKind::BadImage,
+        "ImageTooLargeException" => FailureKind::TooLarge,
+        "ValidationException" if is_about_the_image => FailureKind::TooLarge,
+        "AccessDeniedException"
+        | "UnrecognizedClientException"
+        | "InvalidSignatureException"
+        | "IncompleteSignatureException"
+        | "MissingAuthenticationTokenException"
+        | "ExpiredTokenException" => FailureKind::Misconfigured,
+        // Seen as XML, for a wrong path or content type.
+        "" if status == 403 => FailureKind::Misconfigured,
+        _ => kind_of_status(status),
+    };
+    Failure::new(kind, detail(status, name)).after(retry_after_ms(response))
+}
+
+/// `com.amazonaws#ThrottlingException:http://...` is `ThrottlingException`.
+fn bare_name(name: &str) -> &str {
+    let before_colon = name.split(':').next().unwrap_or_default();
+    before_colon.rsplit('#').next().unwrap_or_default().trim()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_body_is_standard_base64_in_json() {
+        assert_eq!(body(&[0xFF, 0xD8, 0xFF, 0xE0]), br#"{"Image":{"Bytes":"/9j/4A=="}}"#);
+        let long = body(&vec![7; 1_000]);
+        assert_eq!(long.capacity(), long.len());
+        assert!(serde_json::from_slice::<serde_json::Value>(&long).is_ok());
+    }
+
+    #[test]
+    fn error_names_are_stripped() {
+        assert_eq!(bare_name("com.amazonaws.rekognition#ThrottlingException:http://x/"), "ThrottlingException");
+        assert_eq!(bare_name("AccessDeniedException"), "AccessDeniedException");
+    }
+}

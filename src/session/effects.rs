@@ -1,0 +1,46 @@
+//! What the platform does for a run. Natively an in-memory world, in production the run's object.
+
+use crate::events::WireEvent;
+use crate::providers::{WireRequest, WireResponse};
+
+/// Why no whole answer came.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum TransportError {
+    /// The body is longer than its bound; reading stopped there.
+    TooLarge,
+    /// No connection, a broken one, or a body that ended early.
+    Broken,
+}
+
+/// A write that did not succeed.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct WriteError;
+
+/// The outside of a run. Every wait made here is given a limit by the conductor.
+pub trait Effects {
+    /// Milliseconds since 1970.
+    fn now_ms(&self) -> u64;
+
+    /// A number from 0 to 1, to spread retries.
+    fn jitter(&self) -> f64;
+
+    /// Waits.
+    fn sleep(&self, ms: u64) -> impl Future<Output = ()>;
+
+    /// Sends a request and reads its answer, of at most `bytes_max` bytes of body. Follows no
+    /// redirect, sends no cookie and no referrer. Dropping the future aborts the request.
+    fn send(
+        &self,
+        request: WireRequest,
+        bytes_max: usize,
+    ) -> impl Future<Output = Result<WireResponse, TransportError>>;
+
+    /// Keeps a document under a key for the run's time to live.
+    fn put(&self, key: &str, document: &str) -> impl Future<Output = Result<(), WriteError>>;
+
+    /// Keeps an event, then shows it to every viewer.
+    fn publish(&self, event: WireEvent) -> Result<(), WriteError>;
+
+    /// Resolves once the user has asked to end the run.
+    fn stop_requested(&self) -> impl Future<Output = ()>;
+}

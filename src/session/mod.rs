@@ -1,0 +1,23 @@
+//! Parses a request and conducts a run: the machine's commands are carried out here, by whatever
+//! [`Effects`] the platform gives.
+
+mod address;
+mod calls;
+mod conductor;
+mod effects;
+mod identifiers;
+mod options;
+mod order;
+mod photos;
+mod problem;
+mod settings;
+
+pub use address::{AddressError, AddressPolicy};
+pub use conductor::conduct;
+pub use effects::{Effects, TransportError, WriteError};
+pub use identifiers::{EventId, RunToken, TokenError};
+pub use options::Asked;
+pub use order::Order;
+pub use photos::{IMAGE_BYTES_MAX, IMAGE_SIDE_PIXELS_MIN, REDIRECTS_MAX};
+pub use problem::Problem;
+pub use settings::{Access, Caps, PlannerSettings, Prices, Providers, Settings};

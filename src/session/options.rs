@@ -1,0 +1,198 @@
+//! What a user asks for, from an address or a JSON body, held against the operator's caps.
+//! Nothing is spent before it is accepted here.
+
+use serde_json::{Map, Value};
+
+use crate::domain::{Limits, Name, Plan, fold};
+use crate::investigation::Request;
+
+use super::problem::Problem;
+use super::settings::Caps;
+
+/// The longest body of a request, in bytes.
+pub const BODY_BYTES_MAX: usize = 16_384;
+/// Names to avoid at most.
+const AVOID_MAX: usize = 20;
+/// The shortest run that makes sense, in milliseconds.
+const RUNTIME_MS_MIN: u64 = 1_000;
+
+/// The names under which the two people and the session are given.
+struct FieldNames {
+    person_a: &'static str,
+    person_b: &'static str,
+    session: &'static str,
+}
+
+const IN_QUERY: FieldNames = FieldNames { person_a: "a", person_b: "b", session: "session" };
+const IN_BODY: FieldNames =
+    FieldNames { person_a: "personA", person_b: "personB", session: "sessionId" };
+
+/// An accepted question.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Asked {
+    /// The session, where one is given.
+    pub session: Option<String>,
+    /// The question.
+    pub request: Request,
+}
+
+impl Asked {
+    /// Reads `?a=&b=&hops=...`; `avoid` may be repeated.
+    pub fn from_query<'a>(
+        pairs: impl Iterator<Item = (std::borrow::Cow<'a, str>, std::borrow::Cow<'a, str>)>,
+        caps: &Caps,
+    ) -> Result<Self, Problem> {
+        let mut options = Map::new();
+        let mut people = Map::new();
+        let mut avoid = Vec::new();
+        for (key, value) in pairs {
+            let value = Value::String(value.into_owned());
+            match key.as_ref() {
+                "lastEventId" => {}
+                "avoid" => avoid.push(value),
+                "a" | "b" => insert_once(&mut people, &key, value)?,
+                _ => insert_once(&mut options, &key, value)?,
+            }
+        }
+        if !avoid.is_empty() {
+            options.insert("avoid".into(), Value::Array(avoid));
+        }
+        accept(&people, options, &IN_QUERY, caps, whole_number_of_text)
+    }
+
+    /// Reads `{"personA","personB","sessionId"?,"options"?}`.
+    pub fn from_body(body: &[u8], caps: &Caps) -> Result<Self, Problem> {
+        let not_json = |_| Problem::new(400, "The body is not a JSON object.");
+        let mut body: Map<String, Value> = serde_json::from_slice(body).map_err(not_json)?;
+        let mut options = match body.remove("options") {
+            None | Some(Value::Null) => Map::new(),
+            Some(Value::Object(options)) => options,
+            Some(_) => return Err(Problem::field("options", "must be an object")),
+        };
+        if let Some(session) = body.remove(IN_BODY.session)
+            && !session.is_null()
+        {
+            insert_once(&mut options, "session", session)?;
+        }
+        let known = [IN_BODY.person_a, IN_BODY.person_b];
+        if let Some(unknown) = body.keys().find(|key| !known.contains(&key.as_str())) {
+            return Err(Problem::field(unknown, "is not a known member"));
+        }
+        accept(&body, options, &IN_BODY, caps, Value::as_u64)
+    }
+}
+
+fn insert_once(map: &mut Map<String, Value>, key: &str, value: Value) -> Result<(), Problem> {
+    match map.insert(key.to_owned(), value) {
+        None => Ok(()),
+        Some(_) => Err(Problem::field(key, "is given twice; give it once")),
+    }
+}
+
+fn whole_number_of_text(value: &Value) -> Option<u64> {
+    value.as_str()?.parse().ok()
+}
+
+fn accept(
+    people: &Map<String, Value>,
+    options: Map<String, Value>,
+    names: &FieldNames,
+    caps: &Caps,
+    whole_number: fn(&Value) -> Option<u64>,
+) -> Result<Asked, Problem> {
+    let person_a = person(people, names.person_a)?;
+    let person_b = person(people, names.person_b)?;
+    if person_a.folded() == person_b.folded() {
+        let what = "names the same person as the other; give two different people";
+        return Err(Problem::field(names.person_b, what));
+    }
+    let mut asked = Asked {
+        session: None,
+        request: Request { person_a, person_b, avoid: Vec::new(), limits: caps.default_limits() },
+    };
+    for (key, value) in options {
+        set_option(&mut asked, &key, &value, names, caps, whole_number)?;
+    }
+    Ok(asked)
+}
+
+fn person(people: &Map<String, Value>, field: &str) -> Result<Name, Problem> {
+    let Some(value) = people.get(field) else {
+        return Err(Problem::field(field, "is missing; give a full name"));
+    };
+    name(field, value)
+}
+
+fn name(field: &str, value: &Value) -> Result<Name, Problem> {
+    let text = value.as_str().ok_or_else(|| Problem::field(field, "must be a name"))?;
+    Name::parse(text).map_err(|error| Problem::field(field, error))
+}
+
+fn set_option(
+    asked: &mut Asked,
+    key: &str,
+    value: &Value,
+    names: &FieldNames,
+    caps: &Caps,
+    whole_number: fn(&Value) -> Option<u64>,
+) -> Result<(), Problem> {
+    let within = |least: u64, most: u64| match whole_number(value) {
+        Some(number) if (least..=most).contains(&number) => Ok(number),
+        _ => Err(Problem::field(key, format!("must be a whole number from {least} to {most}"))),
+    };
+    let small = |least: u32, most: u32| {
+        within(u64::from(least), u64::from(most)).map(|number| u32::try_from(number).unwrap_or(most))
+    };
+    let limits = &mut asked.request.limits;
+    match key {
+        "session" => asked.session = Some(session(names.session, value)?),
+        "plan" => limits.plan = plan(value)?,
+        "hops" => limits.hops = small(1, 6)?,
+        "threshold" => limits.threshold_percent = small(50, 100)?,
+        "images" => limits.images_per_search = small(1, 10)?,
+        "searches" => limits.searches_max = small(1, caps.searches_max)?,
+        "recognitions" => limits.recognitions_max = small(1, caps.recognitions_max)?,
+        "llm" => limits.planner_calls_max = small(0, caps.planner_calls_max)?,
+        "runtimeMs" => limits.runtime_ms_max = within(RUNTIME_MS_MIN, caps.runtime_ms_max)?,
+        "avoid" => asked.request.avoid = avoid(&asked.request, value)?,
+        _ => {
+            let what = "is not a known option; known are session, plan, hops, threshold, images, \
+                        searches, recognitions, llm, runtimeMs and avoid";
+            return Err(Problem::field(key, what));
+        }
+    }
+    Ok(())
+}
+
+fn session(field: &str, value: &Value) -> Result<String, Problem> {
+    let text = value.as_str().unwrap_or_default();
+    // The token's own rule; the random part does not matter here.
+    super::identifiers::RunToken::new(Some(text), [0; 24])
+        .map(|token| token.session().to_owned())
+        .map_err(|error| Problem::field(field, error))
+}
+
+fn plan(value: &Value) -> Result<Plan, Problem> {
+    match value.as_str() {
+        Some("both-ends") => Ok(Plan::BothEnds),
+        Some("one-sided") => Ok(Plan::OneSided),
+        _ => Err(Problem::field("plan", "must be both-ends or one-sided")),
+    }
+}
+
+fn avoid(request: &Request, value: &Value) -> Result<Vec<Name>, Problem> {
+    let values = match value {
+        Value::Array(values) => values.as_slice(),
+        one => std::slice::from_ref(one),
+    };
+    if values.len() > AVOID_MAX {
+        return Err(Problem::field("avoid", format!("may be given {AVOID_MAX} times at most")));
+    }
+    let names: Vec<Name> =
+        values.iter().map(|value| name("avoid", value)).collect::<Result<_, _>>()?;
+    let typed = [request.person_a.folded(), request.person_b.folded()];
+    if names.iter().any(|name| typed.contains(&fold(name.as_str()))) {
+        return Err(Problem::field("avoid", "names one of the two people of the chain"));
+    }
+    Ok(names)
+}

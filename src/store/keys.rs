@@ -1,0 +1,91 @@
+//! `vd:{sessionId}:{runId}:...`
+
+use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
+use sha2::{Digest as _, Sha256};
+
+use crate::domain::PhotoDigest;
+
+/// KV refuses a longer key.
+pub const KEY_BYTES_MAX: usize = 512;
+
+/// Everything but letters, digits and what reads well in a key is encoded.
+const NAME_PART: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'_').remove(b'.');
+
+/// The keys of one run.
+//= spec KV Data Model
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Keys {
+    prefix: String,
+}
+
+impl Keys {
+    /// Of the run of this session and id, both `[A-Za-z0-9_-]`.
+    #[must_use]
+    pub fn new(session: &str, run: &str) -> Self {
+        Self { prefix: format!("vd:{session}:{run}:") }
+    }
+
+    /// What all keys of the run begin with.
+    #[must_use]
+    pub fn prefix(&self) -> &str {
+        &self.prefix
+    }
+
+    /// A key without name parts: `meta`, `seen:queries`, `seen:images`, `path`, `decisions`,
+    /// `graph`.
+    #[must_use]
+    pub fn plain(&self, suffix: &str) -> String {
+        format!("{}{suffix}", self.prefix)
+    }
+
+    /// `candidates:{frontier}`.
+    #[must_use]
+    pub fn candidates(&self, frontier: &str) -> String {
+        self.named("candidates", &[frontier])
+    }
+
+    /// `edge:{from}:{to}`.
+    #[must_use]
+    pub fn edge(&self, from: &str, to: &str) -> String {
+        self.named("edge", &[from, to])
+    }
+
+    /// Name parts are percent-encoded, and hashed where the key would be too long.
+    fn named(&self, kind: &str, names: &[&str]) -> String {
+        let encoded: Vec<String> =
+            names.iter().map(|name| utf8_percent_encode(name, NAME_PART).to_string()).collect();
+        let key = format!("{}{kind}:{}", self.prefix, encoded.join(":"));
+        if key.len() <= KEY_BYTES_MAX {
+            return key;
+        }
+        let hashed: Vec<String> = names
+            .iter()
+            .map(|name| PhotoDigest::new(Sha256::digest(name.as_bytes()).into()).to_string())
+            .collect();
+        format!("{}{kind}:{}", self.prefix, hashed.join(":"))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn key_names_format_unchanged() {
+        let keys = Keys::new("s1", "k3");
+        assert_eq!(keys.plain("meta"), "vd:s1:k3:meta");
+        assert_eq!(keys.plain("seen:queries"), "vd:s1:k3:seen:queries");
+        assert_eq!(keys.candidates("Jean Valjean"), "vd:s1:k3:candidates:Jean%20Valjean");
+        assert_eq!(keys.edge("A:B", "Éponine"), "vd:s1:k3:edge:A%3AB:%C3%89ponine");
+    }
+
+    #[test]
+    fn long_names_are_hashed_and_stay_within_the_bound() {
+        let keys = Keys::new(&"s".repeat(64), &"r".repeat(22));
+        let long = "é".repeat(100);
+        let key = keys.edge(&long, "Ann");
+        assert!(key.len() <= KEY_BYTES_MAX, "{}", key.len());
+        assert_ne!(key, keys.edge("Ann", &long));
+        assert!(key.contains(":edge:") && !key.contains('%'));
+    }
+}

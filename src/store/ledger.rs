@@ -1,0 +1,75 @@
+//! When which document is written: a key at most once a second, a run at most 40 times.
+
+use std::collections::BTreeMap;
+
+use sha2::{Digest as _, Sha256};
+
+use super::documents::Documents;
+
+/// Writes of one run at most: KV's free plan has 1,000 a day.
+pub const WRITES_MAX: u32 = 40;
+/// Kept back for the last writes: six plain documents, six edges, the last two frontiers.
+const WRITES_FOR_THE_END: u32 = 14;
+/// Between two writes of a run's documents, in milliseconds; KV allows a key one a second.
+const INTERVAL_MS_MIN: u64 = 5_000;
+
+const _: () = assert!(WRITES_FOR_THE_END < WRITES_MAX && INTERVAL_MS_MIN > 1_000);
+
+/// What was written last, and how often anything was.
+#[derive(Debug, Clone, Default)]
+pub struct Ledger {
+    written: BTreeMap<String, [u8; 32]>,
+    writes: u32,
+    last_write_ms: Option<u64>,
+}
+
+impl Ledger {
+    /// Nothing written yet.
+    #[must_use]
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Whether documents may be written while the run goes on.
+    #[must_use]
+    pub fn is_due(&self, now_ms: u64) -> bool {
+        let is_time = self
+            .last_write_ms
+            .is_none_or(|last_ms| now_ms.saturating_sub(last_ms) >= INTERVAL_MS_MIN);
+        is_time && self.writes + WRITES_FOR_THE_END < WRITES_MAX
+    }
+
+    /// The changed documents that may be written now, noted as written. `is_end` opens what was
+    /// kept back.
+    pub fn take_changed(
+        &mut self,
+        documents: Documents,
+        now_ms: u64,
+        is_end: bool,
+    ) -> Vec<(String, String)> {
+        let writes_max = if is_end { WRITES_MAX } else { WRITES_MAX - WRITES_FOR_THE_END };
+        let mut changed = Vec::new();
+        for (key, body) in documents.bodies {
+            let digest: [u8; 32] = Sha256::digest(body.to_string().as_bytes()).into();
+            if self.written.get(&key) == Some(&digest) || self.writes >= writes_max {
+                continue;
+            }
+            self.writes += 1;
+            self.written.insert(key.clone(), digest);
+            self.last_write_ms = Some(now_ms);
+            changed.push((key, Documents::stored(body, self.writes)));
+        }
+        changed
+    }
+
+    /// A document did not arrive: it counts as changed again.
+    pub fn forget(&mut self, key: &str) {
+        self.written.remove(key);
+    }
+
+    /// Writes so far.
+    #[must_use]
+    pub fn writes(&self) -> u32 {
+        self.writes
+    }
+}
