@@ -26,14 +26,21 @@ impl Chain {
     //= spec S6 "path bottleneck"
     #[must_use]
     pub fn bottleneck(&self) -> Confidence {
-        self.edges.iter().map(Edge::confidence).min().unwrap_or(Confidence::ZERO)
+        self.edges
+            .iter()
+            .map(Edge::confidence)
+            .min()
+            .unwrap_or(Confidence::ZERO)
     }
 
     /// The product of the edges' confidences, 0 to 1.
     //= spec S6 "path cumulative"
     #[must_use]
     pub fn cumulative(&self) -> f64 {
-        self.edges.iter().map(|edge| edge.confidence().fraction()).product()
+        self.edges
+            .iter()
+            .map(|edge| edge.confidence().fraction())
+            .product()
     }
 }
 
@@ -118,7 +125,9 @@ pub fn best_chain<'name>(
         return None;
     }
     let toward_end = |person: PersonIndex| {
-        let next_distance = to_end.distance(person).and_then(|distance| distance.checked_sub(1));
+        let next_distance = to_end
+            .distance(person)
+            .and_then(|distance| distance.checked_sub(1));
         graph
             .neighbours(person)
             .filter(|next| next_distance.is_some() && to_end.distance(*next) == next_distance)
@@ -217,30 +226,52 @@ mod tests {
     #[track_caller]
     fn check(edges: &[(u32, u32, f64)], hops_max: u32, expected: Option<&[u32]>) {
         let graph = graph(edges);
-        let chain =
-            best_chain(&graph, PersonIndex(0), PersonIndex(1), hops_max, |_| true, name);
+        let chain = best_chain(
+            &graph,
+            PersonIndex(0),
+            PersonIndex(1),
+            hops_max,
+            |_| true,
+            name,
+        );
         let people = chain.map(|chain| chain.people.iter().map(|p| p.0).collect::<Vec<_>>());
         assert_eq!(people.as_deref(), expected);
     }
 
     #[test]
     fn fewest_hops_first() {
-        check(&[(0, 2, 99.0), (2, 1, 99.0), (0, 1, 80.0)], 6, Some(&[0, 1]));
+        check(
+            &[(0, 2, 99.0), (2, 1, 99.0), (0, 1, 80.0)],
+            6,
+            Some(&[0, 1]),
+        );
     }
 
     #[test]
     fn then_the_widest_bottleneck() {
-        check(&[(0, 2, 99.0), (2, 1, 81.0), (0, 3, 82.0), (3, 1, 82.0)], 6, Some(&[0, 3, 1]));
+        check(
+            &[(0, 2, 99.0), (2, 1, 81.0), (0, 3, 82.0), (3, 1, 82.0)],
+            6,
+            Some(&[0, 3, 1]),
+        );
     }
 
     #[test]
     fn then_the_highest_product() {
-        check(&[(0, 2, 82.0), (2, 1, 99.0), (0, 3, 82.0), (3, 1, 98.0)], 6, Some(&[0, 2, 1]));
+        check(
+            &[(0, 2, 82.0), (2, 1, 99.0), (0, 3, 82.0), (3, 1, 98.0)],
+            6,
+            Some(&[0, 2, 1]),
+        );
     }
 
     #[test]
     fn then_the_names() {
-        check(&[(0, 3, 90.0), (3, 1, 90.0), (0, 2, 90.0), (2, 1, 90.0)], 6, Some(&[0, 2, 1]));
+        check(
+            &[(0, 3, 90.0), (3, 1, 90.0), (0, 2, 90.0), (2, 1, 90.0)],
+            6,
+            Some(&[0, 2, 1]),
+        );
     }
 
     #[test]
@@ -254,8 +285,7 @@ mod tests {
     #[test]
     fn confidences_of_a_chain() {
         let graph = graph(&[(0, 2, 90.0), (2, 1, 80.0)]);
-        let chain =
-            best_chain(&graph, PersonIndex(0), PersonIndex(1), 6, |_| true, name).unwrap();
+        let chain = best_chain(&graph, PersonIndex(0), PersonIndex(1), 6, |_| true, name).unwrap();
         assert_eq!(chain.hops(), 2);
         assert_eq!(chain.bottleneck().percent(), 80.0);
         assert!((chain.cumulative() - 0.72).abs() < 1e-12);
@@ -277,7 +307,9 @@ mod tests {
     fn the_same_as_looking_at_every_chain() {
         let mut state = 7u64;
         let mut next = move |bound: u64| {
-            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888);
+            state = state
+                .wrapping_mul(6_364_136_223_846_793_005)
+                .wrapping_add(1_442_695_040_888);
             (state >> 33) % bound
         };
         for _ in 0..500 {
@@ -295,17 +327,30 @@ mod tests {
                     .map(|two| graph.edge(two[0], two[1]).unwrap().confidence().percent())
                     .collect();
                 let product: f64 = edges.iter().rev().fold(1.0, |all, edge| edge / 100.0 * all);
-                (edges.len(), edges.iter().copied().fold(100.0, f64::min), product)
+                (
+                    edges.len(),
+                    edges.iter().copied().fold(100.0, f64::min),
+                    product,
+                )
             };
             let best = chains
                 .iter()
                 .filter(|chain| chain.len() <= 5 && !chain.contains(&avoided))
                 .map(rank)
                 .min_by(|left, right| {
-                    left.0.cmp(&right.0).then(right.1.total_cmp(&left.1)).then(right.2.total_cmp(&left.2))
+                    left.0
+                        .cmp(&right.0)
+                        .then(right.1.total_cmp(&left.1))
+                        .then(right.2.total_cmp(&left.2))
                 });
-            let found =
-                best_chain(&graph, PersonIndex(0), PersonIndex(1), 4, |p| p != avoided, name);
+            let found = best_chain(
+                &graph,
+                PersonIndex(0),
+                PersonIndex(1),
+                4,
+                |p| p != avoided,
+                name,
+            );
             assert_eq!(found.map(|chain| rank(&chain.people)), best, "{edges:?}");
         }
     }

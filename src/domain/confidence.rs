@@ -13,7 +13,11 @@ impl Confidence {
     /// Reads a number off the wire: outside 0..=100 it is cut to the range, NaN is 0.
     #[must_use]
     pub fn clamped(percent: f64) -> Self {
-        if percent.is_nan() { Self::ZERO } else { Self(percent.clamp(0.0, 100.0)) }
+        if percent.is_nan() {
+            Self::ZERO
+        } else {
+            Self(percent.clamp(0.0, 100.0))
+        }
     }
 
     /// In percent, 0 to 100.

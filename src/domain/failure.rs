@@ -57,7 +57,11 @@ impl Failure {
     /// A failure without a hint of when to come back.
     #[must_use]
     pub fn new(kind: FailureKind, detail: impl Into<String>) -> Self {
-        Self { kind, detail: detail.into(), retry_after_ms: None }
+        Self {
+            kind,
+            detail: detail.into(),
+            retry_after_ms: None,
+        }
     }
 
     /// The same failure with the provider's hint, in milliseconds.

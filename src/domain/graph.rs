@@ -30,8 +30,14 @@ impl Pair {
     #[must_use]
     pub fn new(one: PersonIndex, other: PersonIndex) -> Option<Self> {
         match one.cmp(&other) {
-            std::cmp::Ordering::Less => Some(Self { lower: one, upper: other }),
-            std::cmp::Ordering::Greater => Some(Self { lower: other, upper: one }),
+            std::cmp::Ordering::Less => Some(Self {
+                lower: one,
+                upper: other,
+            }),
+            std::cmp::Ordering::Greater => Some(Self {
+                lower: other,
+                upper: one,
+            }),
             std::cmp::Ordering::Equal => None,
         }
     }
@@ -57,9 +63,14 @@ impl Edge {
     #[must_use]
     pub fn from_sighting(sighting: &Sighting, pair: Pair, threshold: Confidence) -> Option<Self> {
         let (lower, upper) = pair.people();
-        let confidence = sighting.confidence_of(lower)?.min(sighting.confidence_of(upper)?);
-        (confidence >= threshold)
-            .then(|| Self { pair, confidence, evidence: vec![sighting.reference] })
+        let confidence = sighting
+            .confidence_of(lower)?
+            .min(sighting.confidence_of(upper)?);
+        (confidence >= threshold).then(|| Self {
+            pair,
+            confidence,
+            evidence: vec![sighting.reference],
+        })
     }
 
     /// Adds another photo's proof of the same pair.
@@ -200,7 +211,10 @@ pub(crate) mod tests {
         }
         let edge = graph.edge(PersonIndex(0), PersonIndex(1)).unwrap();
         assert_eq!(edge.confidence().percent(), 91.0);
-        assert_eq!(edge.evidence(), [EvidenceRef(1), EvidenceRef(2), EvidenceRef(3)]);
+        assert_eq!(
+            edge.evidence(),
+            [EvidenceRef(1), EvidenceRef(2), EvidenceRef(3)]
+        );
         assert_eq!(graph.degree(PersonIndex(0)), 1);
     }
 

@@ -84,7 +84,10 @@ fn is_unprintable(character: char) -> bool {
 pub fn fold(name: &str) -> String {
     let mut words: Vec<String> = Vec::new();
     let mut word = String::new();
-    for character in name.nfkd().filter(|character| !is_combining_mark(*character)) {
+    for character in name
+        .nfkd()
+        .filter(|character| !is_combining_mark(*character))
+    {
         if character.is_alphanumeric() {
             push_folded(&mut word, character);
         } else if !is_word_inner_mark(character) && !word.is_empty() {
@@ -128,7 +131,8 @@ fn join_initials(words: Vec<String>) -> String {
     let mut after_initial = false;
     for word in words {
         let is_initial = word.chars().count() == 1;
-        if !joined.is_empty() && !(after_initial && is_initial) {
+        let continues_initials = after_initial && is_initial;
+        if !joined.is_empty() && !continues_initials {
             joined.push(' ');
         }
         joined.push_str(&word);
@@ -174,7 +178,10 @@ mod tests {
 
     #[test]
     fn typed_names_are_parsed_at_the_door() {
-        assert_eq!(Name::parse("  Jean   Valjean ").map(|name| name.0), Ok("Jean Valjean".into()));
+        assert_eq!(
+            Name::parse("  Jean   Valjean ").map(|name| name.0),
+            Ok("Jean Valjean".into())
+        );
         assert_eq!(Name::parse("   "), Err(NameError::Empty));
         assert_eq!(Name::parse(&"x".repeat(101)), Err(NameError::TooLong));
         assert!(Name::parse(&"é".repeat(100)).is_ok());

@@ -82,7 +82,11 @@ impl People {
     /// Nobody yet; two typed names wait for their person.
     #[must_use]
     pub fn new(person_a: Name, person_b: Name) -> Self {
-        let typed = |name: Name| Typed { folded: name.folded(), name, person: None };
+        let typed = |name: Name| Typed {
+            folded: name.folded(),
+            name,
+            person: None,
+        };
         Self {
             known: Vec::new(),
             by_id: BTreeMap::new(),
@@ -142,17 +146,25 @@ impl People {
             face.id.clone()
         };
         if let Some(&person) = self.by_id.get(&key) {
-            return Resolution { person, bindings: Vec::new() };
+            return Resolution {
+                person,
+                bindings: Vec::new(),
+            };
         }
         let wikidata = face.urls.iter().find_map(|url| wikidata_number(url));
-        let known = wikidata.as_ref().and_then(|number| self.by_wikidata.get(number).copied());
+        let known = wikidata
+            .as_ref()
+            .and_then(|number| self.by_wikidata.get(number).copied());
         let person = known.unwrap_or_else(|| self.admit(&key, face));
         self.by_id.insert(key, person);
         if let Some(number) = wikidata {
             self.by_wikidata.entry(number).or_insert(person);
         }
         // A second id of a known person may carry the name that was typed.
-        Resolution { person, bindings: self.bind(person, &fold(&face.name)) }
+        Resolution {
+            person,
+            bindings: self.bind(person, &fold(&face.name)),
+        }
     }
 
     fn admit(&mut self, key: &str, face: &Face) -> PersonIndex {
@@ -161,7 +173,11 @@ impl People {
             id: key.to_owned(),
             name: face.name.clone(),
             folded: fold(&face.name),
-            urls: face.urls.iter().filter_map(|url| with_scheme(url)).collect(),
+            urls: face
+                .urls
+                .iter()
+                .filter_map(|url| with_scheme(url))
+                .collect(),
         });
         index
     }
@@ -255,9 +271,21 @@ mod tests {
     #[test]
     fn two_ids_with_one_wikidata_number_are_one_person() {
         let mut people = people("A", "B");
-        let first = people.resolve(&face("x1", "Jeff Bezos", &["www.wikidata.org/wiki/Q312556"]));
-        let second = people.resolve(&face("x2", "Jeffrey P. Bezos", &["www.wikidata.org/wiki/Q312556"]));
-        let third = people.resolve(&face("x3", "Jeff Bezos", &["www.wikidata.org/wiki/Q312557"]));
+        let first = people.resolve(&face(
+            "x1",
+            "Jeff Bezos",
+            &["www.wikidata.org/wiki/Q312556"],
+        ));
+        let second = people.resolve(&face(
+            "x2",
+            "Jeffrey P. Bezos",
+            &["www.wikidata.org/wiki/Q312556"],
+        ));
+        let third = people.resolve(&face(
+            "x3",
+            "Jeff Bezos",
+            &["www.wikidata.org/wiki/Q312557"],
+        ));
         assert_eq!(first.person, second.person);
         assert_ne!(first.person, third.person);
     }
@@ -282,14 +310,22 @@ mod tests {
         assert_eq!(yukon.bindings, [Binding::Namesake(Side::A)]);
         assert_ne!(yukon.person, milton.person);
         assert_eq!(people.bound(Side::A), Some(milton.person));
-        assert!(people.resolve(&face("y", "John Thornton", &[])).bindings.is_empty());
+        assert!(
+            people
+                .resolve(&face("y", "John Thornton", &[]))
+                .bindings
+                .is_empty()
+        );
     }
 
     #[test]
     fn two_names_of_one_person_bind_one_side_only() {
         let mut people = people("Ye", "Kanye West");
         let wiki = ["www.wikidata.org/wiki/Q15935"];
-        assert_eq!(people.resolve(&face("1", "Ye", &wiki)).bindings, [Binding::Bound(Side::A)]);
+        assert_eq!(
+            people.resolve(&face("1", "Ye", &wiki)).bindings,
+            [Binding::Bound(Side::A)]
+        );
         let second = people.resolve(&face("2", "Kanye West", &wiki));
         assert_eq!(second.bindings, [Binding::SamePerson(Side::B)]);
         assert_eq!(people.bound(Side::B), None);
@@ -297,7 +333,10 @@ mod tests {
 
     #[test]
     fn pages_get_a_scheme_and_anything_else_is_dropped() {
-        assert_eq!(with_scheme("www.imdb.com/name/nm1"), Some("https://www.imdb.com/name/nm1".into()));
+        assert_eq!(
+            with_scheme("www.imdb.com/name/nm1"),
+            Some("https://www.imdb.com/name/nm1".into())
+        );
         assert_eq!(with_scheme("https://a.b/c"), Some("https://a.b/c".into()));
         assert_eq!(with_scheme("javascript:alert(1)"), None);
         assert_eq!(with_scheme("//evil.example"), None);

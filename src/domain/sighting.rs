@@ -66,19 +66,21 @@ impl Sighting {
     /// With what confidence the person was recognised here.
     #[must_use]
     pub fn confidence_of(&self, person: PersonIndex) -> Option<Confidence> {
-        self.faces.iter().find(|face| face.person == person).map(|face| face.confidence)
+        self.faces
+            .iter()
+            .find(|face| face.person == person)
+            .map(|face| face.confidence)
     }
 
     /// The people that are paired with each other: those at the threshold, the most confident
     /// [`PAIRED_PEOPLE_MAX`] of them, those of `always` in any case. In order of confidence.
     #[must_use]
-    pub fn paired_people(
-        &self,
-        threshold: Confidence,
-        always: &[PersonIndex],
-    ) -> Vec<PersonIndex> {
-        let mut faces: Vec<&SeenFace> =
-            self.faces.iter().filter(|face| face.confidence >= threshold).collect();
+    pub fn paired_people(&self, threshold: Confidence, always: &[PersonIndex]) -> Vec<PersonIndex> {
+        let mut faces: Vec<&SeenFace> = self
+            .faces
+            .iter()
+            .filter(|face| face.confidence >= threshold)
+            .collect();
         faces.sort_by(|left, right| {
             let wanted = |face: &SeenFace| always.contains(&face.person);
             (wanted(right).cmp(&wanted(left)))

@@ -14,8 +14,7 @@ use crate::investigation::{
 use crate::kernel::Millis;
 
 /// Every final chain carries this sentence.
-const DISCLAIMER: &str =
-    "This shows that these people were seen together in public photos, not that they know each other.";
+const DISCLAIMER: &str = "This shows that these people were seen together in public photos, not that they know each other.";
 
 /// One event, ready to be stored and sent.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -33,28 +32,45 @@ pub struct WireEvent {
 }
 
 /// Writes a notice as the run's event of this number.
-pub fn wire_event(
-    run: &str,
-    number: u32,
-    notice: &Notice,
-) -> Result<WireEvent, serde_json::Error> {
+pub fn wire_event(run: &str, number: u32, notice: &Notice) -> Result<WireEvent, serde_json::Error> {
     let (kind, json) = match &notice.told {
-        Told::Status(status) => ("status", write(run, notice, "status", &StatusJson::new(status))),
+        Told::Status(status) => (
+            "status",
+            write(run, notice, "status", &StatusJson::new(status)),
+        ),
         Told::Evidence(edge) => {
-            let body = EvidenceEventJson { edge: EdgeJson::new(edge) };
+            let body = EvidenceEventJson {
+                edge: EdgeJson::new(edge),
+            };
             ("evidence", write(run, notice, "evidence", &body))
         }
         Told::PathUpdate(path) => {
-            let body = PathUpdateJson { path: people(path), hop: path.len().saturating_sub(1) };
+            let body = PathUpdateJson {
+                path: people(path),
+                hop: path.len().saturating_sub(1),
+            };
             ("path_update", write(run, notice, "path_update", &body))
         }
-        Told::Final(report) => ("final", write(run, notice, "final", &FinalJson::new(report))),
-        Told::NoPath(report) => {
-            ("no_path", write(run, notice, "no_path", &NoPathJson::new(report)))
-        }
-        Told::Error(report) => ("error", write(run, notice, "error", &ErrorJson::new(report))),
+        Told::Final(report) => (
+            "final",
+            write(run, notice, "final", &FinalJson::new(report)),
+        ),
+        Told::NoPath(report) => (
+            "no_path",
+            write(run, notice, "no_path", &NoPathJson::new(report)),
+        ),
+        Told::Error(report) => (
+            "error",
+            write(run, notice, "error", &ErrorJson::new(report)),
+        ),
     };
-    Ok(WireEvent { run: run.to_owned(), number, kind, json: json?, is_last: notice.told.is_last() })
+    Ok(WireEvent {
+        run: run.to_owned(),
+        number,
+        kind,
+        json: json?,
+        is_last: notice.told.is_last(),
+    })
 }
 
 #[derive(Serialize)]
@@ -74,15 +90,19 @@ fn write<T: Serialize>(
     kind: &str,
     body: &T,
 ) -> Result<String, serde_json::Error> {
-    serde_json::to_string(&Envelope { kind, run_id: run, timestamp: timestamp(notice.at), body })
+    serde_json::to_string(&Envelope {
+        kind,
+        run_id: run,
+        timestamp: timestamp(notice.at),
+        body,
+    })
 }
 
 /// RFC 3339, UTC, milliseconds.
 #[must_use]
 pub fn timestamp(at: Millis) -> String {
-    const FORMAT: StaticFormatDescription = format_description!(
-        "[year]-[month]-[day]T[hour]:[minute]:[second].[subsecond digits:3]Z"
-    );
+    const FORMAT: StaticFormatDescription =
+        format_description!("[year]-[month]-[day]T[hour]:[minute]:[second].[subsecond digits:3]Z");
     // A clock beyond the year 9999 is told as the epoch rather than not at all.
     OffsetDateTime::from_unix_timestamp_nanos(i128::from(at.0) * 1_000_000)
         .ok()
@@ -101,7 +121,10 @@ impl<'a> PersonJson<'a> {
     /// Of a reference.
     #[must_use]
     pub fn new(person: &'a PersonRef) -> Self {
-        Self { id: &person.id, name: &person.name }
+        Self {
+            id: &person.id,
+            name: &person.name,
+        }
     }
 }
 
@@ -294,12 +317,22 @@ struct BoxJson {
 
 impl<'a> FaceJson<'a> {
     fn new(face: &'a FaceReport) -> Self {
-        let FaceBox { left, top, width, height } = face.face_box;
+        let FaceBox {
+            left,
+            top,
+            width,
+            height,
+        } = face.face_box;
         Self {
             id: &face.person.id,
             name: &face.person.name,
             confidence: face.confidence,
-            face_box: BoxJson { left, top, width, height },
+            face_box: BoxJson {
+                left,
+                top,
+                width,
+                height,
+            },
             urls: &face.urls,
         }
     }
@@ -331,7 +364,10 @@ fn confidence_by_pair<S: Serializer>(
 ) -> Result<S::Ok, S::Error> {
     let mut map = serializer.serialize_map(Some(edges.len()))?;
     for edge in *edges {
-        map.serialize_entry(&format!("{}|{}", edge.from.id, edge.to.id), &edge.confidence)?;
+        map.serialize_entry(
+            &format!("{}|{}", edge.from.id, edge.to.id),
+            &edge.confidence,
+        )?;
     }
     map.end()
 }
@@ -381,13 +417,13 @@ struct GraphEdgeJson<'a> {
 }
 
 #[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
 struct PhotoJson<'a> {
-    image_url: &'a str,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    thumbnail_url: Option<&'a str>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    context_url: Option<&'a str>,
+    #[serde(rename = "imageUrl")]
+    image: &'a str,
+    #[serde(rename = "thumbnailUrl", skip_serializing_if = "Option::is_none")]
+    thumbnail: Option<&'a str>,
+    #[serde(rename = "contextUrl", skip_serializing_if = "Option::is_none")]
+    context: Option<&'a str>,
 }
 
 /// `{"ev3": {"imageUrl": "..."}}` in the order of the numbers.
@@ -398,9 +434,9 @@ fn photos_by_reference<S: Serializer>(
     let mut map = serializer.serialize_map(Some(photos.len()))?;
     for photo in *photos {
         let body = PhotoJson {
-            image_url: &photo.image_url,
-            thumbnail_url: photo.thumbnail_url.as_deref(),
-            context_url: photo.context_url.as_deref(),
+            image: &photo.image_url,
+            thumbnail: photo.thumbnail_url.as_deref(),
+            context: photo.context_url.as_deref(),
         };
         map.serialize_entry(&photo.reference.to_string(), &body)?;
     }
@@ -423,7 +459,11 @@ impl<'a> GraphJson<'a> {
             edge_confidence: edge.confidence,
             evidence_refs: edge.evidence.iter().map(EvidenceRef::to_string).collect(),
         });
-        Self { nodes: nodes.collect(), edges: edges.collect(), evidence: &graph.evidence }
+        Self {
+            nodes: nodes.collect(),
+            edges: edges.collect(),
+            evidence: &graph.evidence,
+        }
     }
 }
 
@@ -491,7 +531,10 @@ mod tests {
     #[test]
     fn timestamps_are_rfc_3339_in_utc_with_milliseconds() {
         assert_eq!(timestamp(Millis(0)), "1970-01-01T00:00:00.000Z");
-        assert_eq!(timestamp(Millis(1_795_255_200_007)), "2026-11-21T10:00:00.007Z");
+        assert_eq!(
+            timestamp(Millis(1_795_255_200_007)),
+            "2026-11-21T10:00:00.007Z"
+        );
         assert_eq!(timestamp(Millis(u64::MAX)), "1970-01-01T00:00:00.000Z");
     }
 }

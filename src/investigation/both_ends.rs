@@ -31,7 +31,11 @@ pub(super) struct BothEnds {
 
 impl BothEnds {
     pub(super) fn new() -> Self {
-        Self { turn: Side::A, asked: BTreeMap::new(), frontier: None }
+        Self {
+            turn: Side::A,
+            asked: BTreeMap::new(),
+            frontier: None,
+        }
     }
 
     pub(super) fn times_asked(&self, subject: Subject) -> u32 {
@@ -43,7 +47,9 @@ impl Investigation {
     /// After each photo: who has joined a side, and is there a path within the hops?
     pub(super) fn check_both_ends(&mut self) {
         self.tell_joined();
-        let Some((from, to)) = self.typed_pair() else { return };
+        let Some((from, to)) = self.typed_pair() else {
+            return;
+        };
         let chain = best_chain(
             self.knowledge.together(),
             from,
@@ -61,7 +67,9 @@ impl Investigation {
     /// Tells the evidence of each edge that first joins a person to A's or B's side.
     fn tell_joined(&mut self) {
         for side in [Side::A, Side::B] {
-            let Some(start) = self.knowledge.people.bound(side) else { continue };
+            let Some(start) = self.knowledge.people.bound(side) else {
+                continue;
+            };
             self.joined.entry(start).or_insert(side);
             let reached = reach(self.knowledge.together(), start, |_| true);
             let mut news: Vec<(PersonIndex, PersonIndex)> = Vec::new();
@@ -81,7 +89,9 @@ impl Investigation {
 
     /// Tells an edge with its photos, once.
     pub(super) fn tell_edge(&mut self, from: PersonIndex, to: PersonIndex) {
-        let Some(edge) = self.knowledge.together().edge(from, to) else { return };
+        let Some(edge) = self.knowledge.together().edge(from, to) else {
+            return;
+        };
         if self.told_edges.insert(edge.pair()) {
             let report = report::edge(&self.knowledge, from, to, edge);
             self.tell(Told::Evidence(report));

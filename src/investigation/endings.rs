@@ -32,7 +32,10 @@ impl Investigation {
         if *count >= NONSENSE_MAX {
             self.end_with_failure(provider, failure);
         } else if provider == Provider::Search {
-            self.status(format!("The image search gave no readable answer: {}.", failure.detail));
+            self.status(format!(
+                "The image search gave no readable answer: {}.",
+                failure.detail
+            ));
         }
     }
 
@@ -44,7 +47,12 @@ impl Investigation {
 
     fn end_with_error(&mut self, code: ErrorCode, provider: Option<Provider>, message: String) {
         self.survey = None;
-        let report = ErrorReport { code, provider, message, spent: self.spent() };
+        let report = ErrorReport {
+            code,
+            provider,
+            message,
+            spent: self.spent(),
+        };
         self.tell(Told::Error(report));
         self.state = State::Ended;
     }

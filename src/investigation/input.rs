@@ -1,8 +1,6 @@
 //! What the machine is told.
 
-use crate::domain::{
-    Face, Failure, Hit, Limits, Name, PhotoDigest, PhotoFailure, PlanAnswer,
-};
+use crate::domain::{Face, Failure, Hit, Limits, Name, PhotoDigest, PhotoFailure, PlanAnswer};
 
 use super::command::CommandId;
 

@@ -72,7 +72,8 @@ impl Knowledge {
     /// The sighting of this number.
     #[must_use]
     pub fn sighting(&self, reference: EvidenceRef) -> Option<&Sighting> {
-        self.sightings.get(usize::try_from(reference.0.checked_sub(1)?).ok()?)
+        self.sightings
+            .get(usize::try_from(reference.0.checked_sub(1)?).ok()?)
     }
 
     /// Each two people seen together at the threshold.
@@ -103,7 +104,11 @@ impl Knowledge {
     }
 
     pub(super) fn note_query(&mut self, query: &str, named: Vec<Subject>, hits: Vec<Hit>) {
-        if self.queries.insert(query.to_owned(), AskedQuery { hits, named }).is_none() {
+        if self
+            .queries
+            .insert(query.to_owned(), AskedQuery { hits, named })
+            .is_none()
+        {
             self.query_order.push(query.to_owned());
         }
     }
@@ -136,7 +141,9 @@ impl Knowledge {
         query: &str,
         faces: &[Face],
     ) -> (EvidenceRef, Vec<Resolution>) {
-        let number = u32::try_from(self.sightings.len()).unwrap_or(u32::MAX).saturating_add(1);
+        let number = u32::try_from(self.sightings.len())
+            .unwrap_or(u32::MAX)
+            .saturating_add(1);
         let reference = EvidenceRef(number);
         let mut seen: Vec<SeenFace> = Vec::new();
         let mut resolutions = Vec::new();
@@ -159,10 +166,17 @@ impl Knowledge {
     }
 
     fn connect(&mut self, sighting: &Sighting) {
-        let named = self.queries.get(&sighting.query).map_or(&[][..], |asked| &asked.named);
-        let named: Vec<PersonIndex> =
-            named.iter().filter_map(|subject| self.person_of(*subject)).collect();
-        let typed = [Side::A, Side::B].into_iter().filter_map(|side| self.people.bound(side));
+        let named = self
+            .queries
+            .get(&sighting.query)
+            .map_or(&[][..], |asked| &asked.named);
+        let named: Vec<PersonIndex> = named
+            .iter()
+            .filter_map(|subject| self.person_of(*subject))
+            .collect();
+        let typed = [Side::A, Side::B]
+            .into_iter()
+            .filter_map(|side| self.people.bound(side));
         let always: Vec<PersonIndex> = typed.chain(named.iter().copied()).collect();
         let paired = sighting.paired_people(self.threshold, &always);
         for (position, one) in paired.iter().enumerate() {
@@ -175,7 +189,10 @@ impl Knowledge {
             }
         }
         for person in paired.iter().filter(|person| !named.contains(person)) {
-            self.found_in_others.entry(*person).or_default().insert(sighting.reference);
+            self.found_in_others
+                .entry(*person)
+                .or_default()
+                .insert(sighting.reference);
         }
     }
 
@@ -186,7 +203,9 @@ impl Knowledge {
 
     /// In how many photos two people were seen together at the threshold.
     pub(super) fn times_together(&self, one: PersonIndex, other: PersonIndex) -> usize {
-        self.together.edge(one, other).map_or(0, |edge| edge.evidence().len())
+        self.together
+            .edge(one, other)
+            .map_or(0, |edge| edge.evidence().len())
     }
 
     /// The person of a subject, if recognised by now.
@@ -223,7 +242,11 @@ fn is_nameless(face: &Face) -> bool {
 
 /// The same person twice in one photo counts once, with the best confidence.
 fn add_face(seen: &mut Vec<SeenFace>, person: PersonIndex, face: &Face) {
-    let face = SeenFace { person, confidence: face.confidence, face_box: face.face_box };
+    let face = SeenFace {
+        person,
+        confidence: face.confidence,
+        face_box: face.face_box,
+    };
     match seen.iter_mut().find(|known| known.person == person) {
         Some(known) if known.confidence < face.confidence => *known = face,
         Some(_) => {}

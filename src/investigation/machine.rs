@@ -30,7 +30,10 @@ pub(super) enum State {
     /// S3; the planner was asked about this table already.
     Choice { planner_answered: bool },
     /// S4; queries that may still verify the candidate.
-    Verification { candidate: PersonIndex, queries: VecDeque<String> },
+    Verification {
+        candidate: PersonIndex,
+        queries: VecDeque<String>,
+    },
     /// S5; the bridge to the target was searched for already.
     Bridge { reached: PersonIndex, asked: bool },
     /// S6.
@@ -51,10 +54,21 @@ pub(super) struct Waiting {
 /// What its answer is for.
 #[derive(Debug, Clone)]
 pub(super) enum Purpose {
-    Search { query: String, named: Vec<Subject> },
-    Fetch { hit: crate::domain::Hit },
-    Recognise { hit: crate::domain::Hit, digest: PhotoDigest },
-    Plan { table: Vec<PersonIndex>, allowed_queries: Vec<String> },
+    Search {
+        query: String,
+        named: Vec<Subject>,
+    },
+    Fetch {
+        hit: crate::domain::Hit,
+    },
+    Recognise {
+        hit: crate::domain::Hit,
+        digest: PhotoDigest,
+    },
+    Plan {
+        table: Vec<PersonIndex>,
+        allowed_queries: Vec<String>,
+    },
 }
 
 /// The plan's own memory.
@@ -234,7 +248,13 @@ impl Investigation {
                 self.spend.recognitions.note(further_attempts);
                 self.on_recognised(&hit, &digest, result);
             }
-            (Purpose::Plan { table, allowed_queries }, Outcome::Planned(result)) => {
+            (
+                Purpose::Plan {
+                    table,
+                    allowed_queries,
+                },
+                Outcome::Planned(result),
+            ) => {
                 self.spend.planner_calls.note(further_attempts);
                 self.on_planned(&table, &allowed_queries, result);
             }
@@ -279,7 +299,12 @@ impl Investigation {
         self.last_command = self.last_command.saturating_add(1);
         let id = CommandId(self.last_command);
         let time_left_ms = self.spend.time_left_ms(self.now);
-        self.outbox.command(Command { id, attempts_max, time_left_ms, action });
+        self.outbox.command(Command {
+            id,
+            attempts_max,
+            time_left_ms,
+            action,
+        });
         self.waiting = Some(Waiting { id, purpose });
     }
 
@@ -304,9 +329,11 @@ impl Investigation {
     /// Whose surroundings are looked at, from which side, how far from its start.
     fn frontier(&self) -> (Option<Subject>, Option<Side>, u32) {
         match &self.route {
-            Route::OneSided(route) => {
-                (Some(route.frontier().subject), Some(Side::A), route.accepted_edges())
-            }
+            Route::OneSided(route) => (
+                Some(route.frontier().subject),
+                Some(Side::A),
+                route.accepted_edges(),
+            ),
             Route::BothEnds(route) => match &route.frontier {
                 Some(frontier) => (Some(frontier.subject), Some(frontier.side), frontier.depth),
                 None => (None, None, 0),
@@ -331,6 +358,9 @@ impl Investigation {
 
     /// The two typed people, once both are recognised.
     pub(super) fn typed_pair(&self) -> Option<(PersonIndex, PersonIndex)> {
-        Some((self.knowledge.people.bound(Side::A)?, self.knowledge.people.bound(Side::B)?))
+        Some((
+            self.knowledge.people.bound(Side::A)?,
+            self.knowledge.people.bound(Side::B)?,
+        ))
     }
 }

@@ -57,7 +57,9 @@ impl OneSided {
 
     /// Everybody on the path, A first.
     pub(super) fn path(&self) -> impl Iterator<Item = Subject> + '_ {
-        std::iter::once(&self.first).chain(&self.further).map(|step| step.subject)
+        std::iter::once(&self.first)
+            .chain(&self.further)
+            .map(|step| step.subject)
     }
 
     /// Puts an accepted person at the end of the path.
@@ -78,6 +80,10 @@ impl OneSided {
 
 impl Step {
     fn new(subject: Subject) -> Self {
-        Self { subject, templates_asked: 0, failed: BTreeSet::new() }
+        Self {
+            subject,
+            templates_asked: 0,
+            failed: BTreeSet::new(),
+        }
     }
 }

@@ -2,9 +2,7 @@
 
 use std::collections::VecDeque;
 
-use crate::domain::{
-    Failure, FailureKind, PersonIndex, PlanAnswer, PlanQuestion, Side, fold,
-};
+use crate::domain::{Failure, FailureKind, PersonIndex, PlanAnswer, PlanQuestion, Side, fold};
 
 use super::command::Action;
 use super::machine::{Investigation, Purpose, Route, State};
@@ -80,7 +78,13 @@ impl Investigation {
             searches_left: self.spend.searches.left(),
             recognitions_left: self.spend.recognitions.left(),
         };
-        self.send(Action::Plan(question), Purpose::Plan { table: people, allowed_queries });
+        self.send(
+            Action::Plan(question),
+            Purpose::Plan {
+                table: people,
+                allowed_queries,
+            },
+        );
         true
     }
 
@@ -124,7 +128,9 @@ impl Investigation {
         allowed_queries: &[String],
         result: Result<PlanAnswer, Failure>,
     ) {
-        self.state = State::Choice { planner_answered: true };
+        self.state = State::Choice {
+            planner_answered: true,
+        };
         match result {
             Ok(answer) => {
                 self.planner.failures_in_a_row = 0;
@@ -134,7 +140,12 @@ impl Investigation {
         }
     }
 
-    fn take_plan(&mut self, table: &[PersonIndex], allowed_queries: &[String], answer: &PlanAnswer) {
+    fn take_plan(
+        &mut self,
+        table: &[PersonIndex],
+        allowed_queries: &[String],
+        answer: &PlanAnswer,
+    ) {
         let named = |name: &String| {
             let folded = fold(name);
             let mut people = table.iter().copied();
@@ -146,8 +157,14 @@ impl Investigation {
                 suggested.push_back(person);
             }
         }
-        let proposed: Vec<String> = answer.search_queries.iter().map(|query| fold(query)).collect();
-        let queries = allowed_queries.iter().filter(|query| proposed.contains(&fold(query)));
+        let proposed: Vec<String> = answer
+            .search_queries
+            .iter()
+            .map(|query| fold(query))
+            .collect();
+        let queries = allowed_queries
+            .iter()
+            .filter(|query| proposed.contains(&fold(query)));
         self.planner.queries = queries.cloned().collect();
         self.planner.narration = readable_narration(&answer.narration);
         if suggested.is_empty() {
@@ -169,9 +186,13 @@ impl Investigation {
         let detail = &failure.detail;
         if is_final || self.planner.failures_in_a_row >= FAILURES_MAX {
             self.planner.is_given_up = true;
-            self.status(format!("The planner is not asked again ({detail}); the ranking decides."));
+            self.status(format!(
+                "The planner is not asked again ({detail}); the ranking decides."
+            ));
         } else {
-            self.status(format!("The planner gave no plan ({detail}); the ranking decides."));
+            self.status(format!(
+                "The planner gave no plan ({detail}); the ranking decides."
+            ));
         }
     }
 }
@@ -179,8 +200,11 @@ impl Investigation {
 /// One line of bounded length without control characters, or nothing.
 fn readable_narration(narration: &str) -> Option<String> {
     let words = narration.split_whitespace().collect::<Vec<_>>().join(" ");
-    let clean: String =
-        words.chars().filter(|c| !c.is_control()).take(NARRATION_CHARS_MAX).collect();
+    let clean: String = words
+        .chars()
+        .filter(|c| !c.is_control())
+        .take(NARRATION_CHARS_MAX)
+        .collect();
     (!clean.is_empty()).then_some(clean)
 }
 
@@ -192,6 +216,9 @@ mod tests {
     fn narration_is_one_bounded_line() {
         assert_eq!(readable_narration(" a\n b\u{0} "), Some("a b".into()));
         assert_eq!(readable_narration(" \n "), None);
-        assert_eq!(readable_narration(&"x".repeat(999)).map(|text| text.len()), Some(280));
+        assert_eq!(
+            readable_narration(&"x".repeat(999)).map(|text| text.len()),
+            Some(280)
+        );
     }
 }

@@ -6,7 +6,9 @@ pub(super) const DISCOVERY: [&str; 3] = ["with celebrities", "event", "awards"];
 
 /// `{F} with celebrities`, `{F} event`, `{F} awards`.
 pub(super) fn discovery(name: &str, template: usize) -> Option<String> {
-    DISCOVERY.get(template).map(|words| format!("{name} {words}"))
+    DISCOVERY
+        .get(template)
+        .map(|words| format!("{name} {words}"))
 }
 
 /// `{F} {X}`.

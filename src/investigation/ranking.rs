@@ -82,8 +82,10 @@ impl Investigation {
         let Some(frontier) = self.knowledge.person_of(route.frontier().subject) else {
             return (Vec::new(), false);
         };
-        let on_path: BTreeSet<PersonIndex> =
-            route.path().filter_map(|subject| self.knowledge.person_of(subject)).collect();
+        let on_path: BTreeSet<PersonIndex> = route
+            .path()
+            .filter_map(|subject| self.knowledge.person_of(subject))
+            .collect();
         let target = self.knowledge.people.bound(Side::B);
         // X and then the target: two more edges.
         let has_room = route.accepted_edges() + 2 <= self.request.limits.hops;
@@ -125,9 +127,17 @@ impl Investigation {
 
     /// The both-ends table of one side, best first: everybody connected to the side's start who is
     /// near enough and has a discovery query left.
-    pub(super) fn side_candidates(&self, side: Side, times_asked: impl Fn(Subject) -> u32) -> Vec<Candidate> {
-        let Some(start) = self.knowledge.people.bound(side) else { return Vec::new() };
-        let reached = reach(self.knowledge.together(), start, |person| self.may_be_on_path(person));
+    pub(super) fn side_candidates(
+        &self,
+        side: Side,
+        times_asked: impl Fn(Subject) -> u32,
+    ) -> Vec<Candidate> {
+        let Some(start) = self.knowledge.people.bound(side) else {
+            return Vec::new();
+        };
+        let reached = reach(self.knowledge.together(), start, |person| {
+            self.may_be_on_path(person)
+        });
         let mut candidates: Vec<Candidate> = Vec::new();
         for person in reached.order().iter().copied() {
             let depth = reached.distance(person).unwrap_or(u32::MAX);
@@ -171,7 +181,9 @@ impl Investigation {
         };
         self.decisions.push(Decision {
             state: StateName::S3,
-            frontier: frontier.map_or("", |subject| self.knowledge.name_of(subject)).to_owned(),
+            frontier: frontier
+                .map_or("", |subject| self.knowledge.name_of(subject))
+                .to_owned(),
             table: rows(table),
             chosen: chosen.to_owned(),
             reason: reason.to_owned(),
@@ -181,7 +193,11 @@ impl Investigation {
 
 /// The table's first rows, numbered from 1.
 pub(super) fn rows(table: &[Candidate]) -> Vec<CandidateRow> {
-    (1..).zip(table).take(TABLE_ROWS_MAX).map(|(number, candidate)| candidate.row(number)).collect()
+    (1..)
+        .zip(table)
+        .take(TABLE_ROWS_MAX)
+        .map(|(number, candidate)| candidate.row(number))
+        .collect()
 }
 
 /// The first discovery query of a person that was not asked yet.

@@ -50,15 +50,19 @@ impl Investigation {
     pub fn path_report(&self) -> PathReport {
         let people: Vec<PersonIndex> = match (&self.final_path, &self.route) {
             (Some(path), _) => path.clone(),
-            (None, Route::OneSided(route)) => {
-                route.path().filter_map(|subject| self.knowledge.person_of(subject)).collect()
-            }
+            (None, Route::OneSided(route)) => route
+                .path()
+                .filter_map(|subject| self.knowledge.person_of(subject))
+                .collect(),
             (None, Route::BothEnds(_)) => Vec::new(),
         };
-        let edges = people.iter().zip(people.iter().skip(1)).filter_map(|(from, to)| {
-            let edge = self.knowledge.together().edge(*from, *to)?;
-            Some(report::edge(&self.knowledge, *from, *to, edge))
-        });
+        let edges = people
+            .iter()
+            .zip(people.iter().skip(1))
+            .filter_map(|(from, to)| {
+                let edge = self.knowledge.together().edge(*from, *to)?;
+                Some(report::edge(&self.knowledge, *from, *to, edge))
+            });
         PathReport {
             edges: edges.collect(),
             people: people
@@ -81,7 +85,9 @@ impl Investigation {
         let finished = if self.is_ended() {
             self.frontiers.as_slice()
         } else {
-            self.frontiers.split_last().map_or(&[][..], |(_, before)| before)
+            self.frontiers
+                .split_last()
+                .map_or(&[][..], |(_, before)| before)
         };
         finished
             .iter()

@@ -2,9 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::domain::{
-    Edge, EvidenceGraph, EvidenceRef, PersonIndex, Side, Sighting, fold, reach,
-};
+use crate::domain::{Edge, EvidenceGraph, EvidenceRef, PersonIndex, Side, Sighting, fold, reach};
 
 use super::knowledge::Knowledge;
 use super::notice::{
@@ -34,7 +32,10 @@ pub(super) fn subject_ref(knowledge: &Knowledge, subject: Subject) -> PersonRef 
         return person_ref(knowledge, person);
     }
     let name = knowledge.name_of(subject);
-    PersonRef { id: format!("name:{}", fold(name)), name: name.to_owned() }
+    PersonRef {
+        id: format!("name:{}", fold(name)),
+        name: name.to_owned(),
+    }
 }
 
 /// An edge with its photos, seen from `from`.
@@ -51,7 +52,10 @@ pub(super) fn edge(
         .filter_map(|sighting| photo_of_edge(knowledge, sighting, from, to))
         .collect();
     evidence.sort_by(|left, right| {
-        right.image_score.total_cmp(&left.image_score).then(left.reference.cmp(&right.reference))
+        right
+            .image_score
+            .total_cmp(&left.image_score)
+            .then(left.reference.cmp(&right.reference))
     });
     evidence.truncate(PHOTOS_PER_EDGE_MAX);
     EdgeReport {
@@ -68,7 +72,9 @@ fn photo_of_edge(
     from: PersonIndex,
     to: PersonIndex,
 ) -> Option<EvidenceReport> {
-    let score = sighting.confidence_of(from)?.min(sighting.confidence_of(to)?);
+    let score = sighting
+        .confidence_of(from)?
+        .min(sighting.confidence_of(to)?);
     let faces = sighting.faces.iter().map(|face| FaceReport {
         person: person_ref(knowledge, face.person),
         confidence: face.confidence.percent(),
@@ -89,7 +95,11 @@ fn photo_of_edge(
 }
 
 fn urls(knowledge: &Knowledge, person: PersonIndex) -> Vec<String> {
-    knowledge.people.person(person).map(|person| person.urls.clone()).unwrap_or_default()
+    knowledge
+        .people
+        .person(person)
+        .map(|person| person.urls.clone())
+        .unwrap_or_default()
 }
 
 /// The centre and the verified people within reach of it, nearest first, with the edges among them.
@@ -115,8 +125,10 @@ pub(super) fn graph(
         u8::from(!is_centre(one)) + u8::from(!is_centre(other))
     });
     edges.truncate(GRAPH_EDGES_MAX);
-    let photos: BTreeSet<EvidenceRef> =
-        edges.iter().flat_map(|edge| edge.evidence().iter().copied()).collect();
+    let photos: BTreeSet<EvidenceRef> = edges
+        .iter()
+        .flat_map(|edge| edge.evidence().iter().copied())
+        .collect();
     GraphReport {
         nodes: people
             .iter()
@@ -126,7 +138,10 @@ pub(super) fn graph(
                 side: joined.get(person).copied(),
             })
             .collect(),
-        edges: edges.into_iter().map(|edge| graph_edge(knowledge, edge)).collect(),
+        edges: edges
+            .into_iter()
+            .map(|edge| graph_edge(knowledge, edge))
+            .collect(),
         evidence: photos
             .into_iter()
             .filter_map(|reference| knowledge.sighting(reference))

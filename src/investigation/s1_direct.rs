@@ -19,7 +19,11 @@ impl Investigation {
                 self.status("Searching for direct visual connections...");
                 first
             }
-            1 if self.knowledge.asked(&first).is_some_and(|asked| asked.hits.is_empty()) => {
+            1 if self
+                .knowledge
+                .asked(&first)
+                .is_some_and(|asked| asked.hits.is_empty()) =>
+            {
                 query::pair_together(name_a, name_b)
             }
             _ => {
@@ -29,6 +33,9 @@ impl Investigation {
             }
         };
         self.state = State::Direct { asked: asked + 1 };
-        self.begin_survey(query, vec![Subject::Typed(Side::A), Subject::Typed(Side::B)]);
+        self.begin_survey(
+            query,
+            vec![Subject::Typed(Side::A), Subject::Typed(Side::B)],
+        );
     }
 }

@@ -20,7 +20,9 @@ impl Investigation {
 
     /// All three queries of the frontier, then the choice among those it was seen with.
     fn discover_one_sided(&mut self) {
-        let Route::OneSided(route) = &mut self.route else { return };
+        let Route::OneSided(route) = &mut self.route else {
+            return;
+        };
         let frontier = route.frontier_mut();
         let subject = frontier.subject;
         let template = frontier.templates_asked;
@@ -28,19 +30,29 @@ impl Investigation {
         self.note_frontier(subject);
         match query::discovery(self.knowledge.name_of(subject), template) {
             Some(query) => self.begin_survey(query, vec![subject]),
-            None => self.state = State::Choice { planner_answered: false },
+            None => {
+                self.state = State::Choice {
+                    planner_answered: false,
+                }
+            }
         }
     }
 
     /// Each typed person once; from then on S3 says whose turn it is.
     fn discover_both_ends(&mut self) {
-        let Route::BothEnds(route) = &self.route else { return };
+        let Route::BothEnds(route) = &self.route else {
+            return;
+        };
         let start = [route.turn, route.turn.other()]
             .into_iter()
             .find(|side| route.times_asked(Subject::Typed(*side)) == 0);
         match start {
             Some(side) => self.expand_start(side),
-            None => self.state = State::Choice { planner_answered: false },
+            None => {
+                self.state = State::Choice {
+                    planner_answered: false,
+                }
+            }
         }
     }
 
@@ -48,20 +60,34 @@ impl Investigation {
     pub(super) fn expand_start(&mut self, side: Side) {
         let subject = Subject::Typed(side);
         let query = next_discovery(&self.knowledge, subject);
-        self.expand(Frontier { side, subject, depth: 0 }, query, vec![subject]);
+        self.expand(
+            Frontier {
+                side,
+                subject,
+                depth: 0,
+            },
+            query,
+            vec![subject],
+        );
     }
 
     /// Asks about a candidate of a side.
     pub(super) fn expand_candidate(&mut self, candidate: &Candidate, query: Option<String>) {
         let subject = self.knowledge.subject_of(candidate.person);
         let query = query.or_else(|| next_discovery(&self.knowledge, subject));
-        let frontier = Frontier { side: candidate.side, subject, depth: candidate.depth };
+        let frontier = Frontier {
+            side: candidate.side,
+            subject,
+            depth: candidate.depth,
+        };
         let named = self.subjects_named(query.as_deref(), subject);
         self.expand(frontier, query, named);
     }
 
     fn expand(&mut self, frontier: Frontier, query: Option<String>, named: Vec<Subject>) {
-        let Route::BothEnds(route) = &mut self.route else { return };
+        let Route::BothEnds(route) = &mut self.route else {
+            return;
+        };
         route.turn = frontier.side.other();
         *route.asked.entry(frontier.subject).or_insert(0) += 1;
         route.frontier = Some(frontier);
@@ -89,11 +115,16 @@ impl Investigation {
     //= spec Frontier Strategy
     pub(super) fn next_frontier(&mut self) {
         loop {
-            let Route::OneSided(route) = &mut self.route else { return };
+            let Route::OneSided(route) = &mut self.route else {
+                return;
+            };
             let dropped: Option<PersonIndex> = self.knowledge.person_of(route.frontier().subject);
             if !route.step_back(dropped) {
-                let reason =
-                    if route.hop_limited { Reason::HopLimit } else { Reason::NoCandidates };
+                let reason = if route.hop_limited {
+                    Reason::HopLimit
+                } else {
+                    Reason::NoCandidates
+                };
                 self.state = State::Failure(reason);
                 return;
             }
@@ -101,7 +132,9 @@ impl Investigation {
             if templates_left {
                 self.state = State::Discovery;
             } else if self.has_one_sided_candidate() {
-                self.state = State::Choice { planner_answered: false };
+                self.state = State::Choice {
+                    planner_answered: false,
+                };
             } else {
                 continue;
             }
@@ -111,7 +144,9 @@ impl Investigation {
     }
 
     fn has_one_sided_candidate(&mut self) -> bool {
-        let Route::OneSided(route) = &self.route else { return false };
+        let Route::OneSided(route) = &self.route else {
+            return false;
+        };
         let (candidates, hop_limited) = self.one_sided_candidates(route);
         if let Route::OneSided(route) = &mut self.route {
             route.hop_limited |= hop_limited;

@@ -17,14 +17,18 @@ impl Investigation {
     }
 
     fn choose_one_sided(&mut self, planner_answered: bool) {
-        let Route::OneSided(route) = &self.route else { return };
+        let Route::OneSided(route) = &self.route else {
+            return;
+        };
         let frontier = self.knowledge.name_of(route.frontier().subject).to_owned();
         let (table, hop_limited) = self.one_sided_candidates(route);
         if let Route::OneSided(route) = &mut self.route {
             route.hop_limited |= hop_limited;
         }
         if table.is_empty() {
-            self.status(format!("Nobody is left to try beside {frontier}; stepping back."));
+            self.status(format!(
+                "Nobody is left to try beside {frontier}; stepping back."
+            ));
             self.next_frontier();
             return;
         }
@@ -36,32 +40,37 @@ impl Investigation {
         }
         if let Some(candidate) = self.suggested_of(&table) {
             self.try_one_sided(&table, &candidate, "chosen by the planner");
-        } else if planner_answered || !self.ask_planner(&table, &frontier) {
-            if let Some(candidate) = table.first() {
-                self.try_one_sided(&table, candidate, &candidate.reason());
-            }
+        } else if !planner_answered && self.ask_planner(&table, &frontier) {
+            // Its answer decides.
+        } else if let Some(candidate) = table.first() {
+            self.try_one_sided(&table, candidate, &candidate.reason());
         }
     }
 
     fn try_one_sided(&mut self, table: &[Candidate], candidate: &Candidate, reason: &str) {
         self.tell_choice(table, candidate.person, reason);
         let queries = self.verification_queries(candidate.person);
-        self.state = State::Verification { candidate: candidate.person, queries };
+        self.state = State::Verification {
+            candidate: candidate.person,
+            queries,
+        };
     }
 
     fn choose_both_ends(&mut self, planner_answered: bool) {
-        let Route::BothEnds(route) = &self.route else { return };
+        let Route::BothEnds(route) = &self.route else {
+            return;
+        };
         let turn = route.turn;
         let frontier = route.frontier.map(|frontier| frontier.subject);
-        let frontier =
-            frontier.map_or("", |subject| self.knowledge.name_of(subject)).to_owned();
+        let frontier = frontier
+            .map_or("", |subject| self.knowledge.name_of(subject))
+            .to_owned();
         let near = self.side_table(turn);
         let far = self.side_table(turn.other());
         let in_turn = near.first().or(far.first()).cloned();
         let table: Vec<Candidate> = interleaved(near, far);
         // The two typed people are not the planner's to choose.
-        let choosable: Vec<Candidate> =
-            table.iter().filter(|row| row.depth > 0).cloned().collect();
+        let choosable: Vec<Candidate> = table.iter().filter(|row| row.depth > 0).cloned().collect();
         if let Some(candidate) = self.suggested_of(&choosable) {
             self.try_both_ends(&table, &candidate, "chosen by the planner");
             return;
@@ -79,7 +88,9 @@ impl Investigation {
     }
 
     fn side_table(&self, side: Side) -> Vec<Candidate> {
-        let Route::BothEnds(route) = &self.route else { return Vec::new() };
+        let Route::BothEnds(route) = &self.route else {
+            return Vec::new();
+        };
         self.side_candidates(side, |subject| route.times_asked(subject))
     }
 
@@ -119,7 +130,10 @@ impl Investigation {
 
     fn suggested_of(&mut self, table: &[Candidate]) -> Option<Candidate> {
         let person = self.planner.take_suggestion(table)?;
-        table.iter().find(|candidate| candidate.person == person).cloned()
+        table
+            .iter()
+            .find(|candidate| candidate.person == person)
+            .cloned()
     }
 
     fn tell_choice(&mut self, table: &[Candidate], person: PersonIndex, reason: &str) {
@@ -134,11 +148,17 @@ impl Investigation {
 
     /// Connected by a longer chain only, or not at all.
     fn exhausted_reason(&self) -> Reason {
-        let Some((from, to)) = self.typed_pair() else { return Reason::NoCandidates };
+        let Some((from, to)) = self.typed_pair() else {
+            return Reason::NoCandidates;
+        };
         let reached = crate::domain::reach(self.knowledge.together(), from, |person| {
             self.may_be_on_path(person)
         });
-        if reached.distance(to).is_some() { Reason::HopLimit } else { Reason::NoCandidates }
+        if reached.distance(to).is_some() {
+            Reason::HopLimit
+        } else {
+            Reason::NoCandidates
+        }
     }
 }
 

@@ -13,13 +13,20 @@ use super::subject::Subject;
 impl Investigation {
     /// One-sided: `{F} {X}`, then `{F} {X} event`, the planner's allowed ones first.
     pub(super) fn verification_queries(&mut self, candidate: PersonIndex) -> VecDeque<String> {
-        let Route::OneSided(route) = &self.route else { return VecDeque::new() };
+        let Route::OneSided(route) = &self.route else {
+            return VecDeque::new();
+        };
         let frontier = self.knowledge.name_of(route.frontier().subject).to_owned();
         let name = self.knowledge.people.name(candidate).to_owned();
-        let own = [query::pair(&frontier, &name), query::pair_event(&frontier, &name)];
+        let own = [
+            query::pair(&frontier, &name),
+            query::pair_event(&frontier, &name),
+        ];
         let planned = self.planner.take_queries();
-        let mut queries: VecDeque<String> =
-            planned.into_iter().filter(|query| own.contains(query)).collect();
+        let mut queries: VecDeque<String> = planned
+            .into_iter()
+            .filter(|query| own.contains(query))
+            .collect();
         for query in own {
             if !queries.contains(&query) {
                 queries.push_back(query);
@@ -39,26 +46,26 @@ impl Investigation {
             return;
         };
         let frontier = route.frontier().subject;
-        match queries.pop_front() {
-            Some(query) => {
-                self.state = State::Verification { candidate, queries };
-                let subject = self.knowledge.subject_of(candidate);
-                self.begin_survey(query, vec![frontier, subject]);
-            }
-            None => {
-                route.frontier_mut().failed.insert(candidate);
-                let name = self.knowledge.people.name(candidate);
-                let message =
-                    format!("Unable to verify {name} as an intermediate; trying another...");
-                self.status(message);
-                self.state = State::Choice { planner_answered: false };
-            }
+        if let Some(query) = queries.pop_front() {
+            self.state = State::Verification { candidate, queries };
+            let subject = self.knowledge.subject_of(candidate);
+            self.begin_survey(query, vec![frontier, subject]);
+        } else {
+            route.frontier_mut().failed.insert(candidate);
+            let name = self.knowledge.people.name(candidate);
+            let message = format!("Unable to verify {name} as an intermediate; trying another...");
+            self.status(message);
+            self.state = State::Choice {
+                planner_answered: false,
+            };
         }
     }
 
     /// Both ends: the discovery photo already proves the pair, no call is needed.
     fn pass_proven(&mut self, candidate: PersonIndex) {
-        let Route::BothEnds(route) = &self.route else { return };
+        let Route::BothEnds(route) = &self.route else {
+            return;
+        };
         let side = route.frontier.map_or(Side::A, |frontier| frontier.side);
         let start = self.knowledge.people.bound(side);
         let path = start.map(|start| {
@@ -69,12 +76,16 @@ impl Investigation {
             if side == Side::B {
                 path.reverse();
             }
-            let path =
-                path.into_iter().map(|person| report::person_ref(&self.knowledge, person));
+            let path = path
+                .into_iter()
+                .map(|person| report::person_ref(&self.knowledge, person));
             let path = path.collect();
             self.tell(Told::PathUpdate(path));
         }
-        self.state = State::Bridge { reached: candidate, asked: false };
+        self.state = State::Bridge {
+            reached: candidate,
+            asked: false,
+        };
     }
 
     /// The two people whom the one-sided plan wants to see together now.
@@ -82,9 +93,10 @@ impl Investigation {
         let target = Subject::Typed(Side::B);
         match (&self.route, &self.state) {
             (_, State::Direct { .. }) => Some((Subject::Typed(Side::A), target)),
-            (Route::OneSided(route), State::Verification { candidate, .. }) => {
-                Some((route.frontier().subject, self.knowledge.subject_of(*candidate)))
-            }
+            (Route::OneSided(route), State::Verification { candidate, .. }) => Some((
+                route.frontier().subject,
+                self.knowledge.subject_of(*candidate),
+            )),
             (_, State::Bridge { reached, .. }) => {
                 Some((self.knowledge.subject_of(*reached), target))
             }
@@ -94,9 +106,16 @@ impl Investigation {
 
     /// One-sided: a photo of both wanted people at the threshold accepts their edge.
     pub(super) fn check_wanted_pair(&mut self, reference: EvidenceRef) {
-        let Some((one, other)) = self.wanted_subjects() else { return };
-        let people = (self.knowledge.person_of(one), self.knowledge.person_of(other));
-        let (Some(from), Some(to)) = people else { return };
+        let Some((one, other)) = self.wanted_subjects() else {
+            return;
+        };
+        let people = (
+            self.knowledge.person_of(one),
+            self.knowledge.person_of(other),
+        );
+        let (Some(from), Some(to)) = people else {
+            return;
+        };
         let edge = self.knowledge.together().edge(from, to);
         if edge.is_none_or(|edge| !edge.evidence().contains(&reference)) {
             return;
@@ -108,7 +127,9 @@ impl Investigation {
     /// Accepts an edge of the one-sided path and goes where the state's table says.
     fn accept(&mut self, from: PersonIndex, to: PersonIndex) {
         let subject = self.knowledge.subject_of(to);
-        let Route::OneSided(route) = &mut self.route else { return };
+        let Route::OneSided(route) = &mut self.route else {
+            return;
+        };
         route.accepted.extend(Pair::new(from, to));
         route.extend(subject);
         for person in [from, to] {
@@ -119,13 +140,20 @@ impl Investigation {
         if subject == Subject::Typed(Side::B) {
             self.succeed_one_sided();
         } else {
-            self.state = State::Bridge { reached: to, asked: false };
+            self.state = State::Bridge {
+                reached: to,
+                asked: false,
+            };
         }
     }
 
     pub(super) fn tell_one_sided_path(&mut self) {
-        let Route::OneSided(route) = &self.route else { return };
-        let path = route.path().map(|subject| report::subject_ref(&self.knowledge, subject));
+        let Route::OneSided(route) = &self.route else {
+            return;
+        };
+        let path = route
+            .path()
+            .map(|subject| report::subject_ref(&self.knowledge, subject));
         let path = path.collect();
         self.tell(Told::PathUpdate(path));
     }

@@ -25,8 +25,13 @@ impl Investigation {
         let target = self.request.person_b.as_str().to_owned();
         // k+1 <= hops: one more edge may end the path.
         if !asked && accepted_edges < hops {
-            self.state = State::Bridge { reached, asked: true };
-            self.status(format!("Checking whether {name} connects directly to {target}..."));
+            self.state = State::Bridge {
+                reached,
+                asked: true,
+            };
+            self.status(format!(
+                "Checking whether {name} connects directly to {target}..."
+            ));
             let subject = self.knowledge.subject_of(reached);
             let named = vec![subject, Subject::Typed(Side::B)];
             self.begin_survey(query::pair(&name, &target), named);
@@ -34,7 +39,9 @@ impl Investigation {
             self.status("No direct edge found; expanding again...");
             self.state = State::Discovery;
         } else {
-            self.status(format!("No direct edge found, and the path cannot grow beyond {hops}."));
+            self.status(format!(
+                "No direct edge found, and the path cannot grow beyond {hops}."
+            ));
             if let Route::OneSided(route) = &mut self.route {
                 route.hop_limited = true;
             }
@@ -45,7 +52,9 @@ impl Investigation {
     /// Both ends: the search goes on around the person; a bridging query is asked only where the
     /// planner wants it, since any photo that joins the sides ends the run.
     fn bridge_both_ends(&mut self, reached: PersonIndex) {
-        let Route::BothEnds(route) = &self.route else { return };
+        let Route::BothEnds(route) = &self.route else {
+            return;
+        };
         let side = route.frontier.map_or(Side::A, |frontier| frontier.side);
         let candidate: Option<Candidate> = self
             .side_candidates(side, |subject| route.times_asked(subject))
@@ -54,18 +63,23 @@ impl Investigation {
         let planned = self.planned_query_for(reached);
         match candidate {
             Some(candidate) => self.expand_candidate(&candidate, planned),
-            None => self.state = State::Choice { planner_answered: false },
+            None => {
+                self.state = State::Choice {
+                    planner_answered: false,
+                }
+            }
         }
     }
 
     fn planned_query_for(&mut self, person: PersonIndex) -> Option<String> {
         let name = self.knowledge.people.name(person).to_owned();
-        let own: Vec<String> = (0..query::DISCOVERY.len())
-            .filter_map(|template| query::discovery(&name, template))
-            .chain([Side::A, Side::B].into_iter().map(|side| {
-                query::pair(&name, self.knowledge.people.typed_name(side).as_str())
-            }))
-            .collect();
+        let own: Vec<String> =
+            (0..query::DISCOVERY.len())
+                .filter_map(|template| query::discovery(&name, template))
+                .chain([Side::A, Side::B].into_iter().map(|side| {
+                    query::pair(&name, self.knowledge.people.typed_name(side).as_str())
+                }))
+                .collect();
         let planned = self.planner.take_queries();
         planned
             .into_iter()

@@ -75,9 +75,14 @@ impl Investigation {
         &self,
         people: &[crate::domain::PersonIndex],
     ) -> super::notice::GraphReport {
-        let typed = [Side::A, Side::B].into_iter().filter_map(|side| self.knowledge.people.bound(side));
-        let centre: Vec<_> =
-            if people.is_empty() { typed.collect() } else { people.to_vec() };
+        let typed = [Side::A, Side::B]
+            .into_iter()
+            .filter_map(|side| self.knowledge.people.bound(side));
+        let centre: Vec<_> = if people.is_empty() {
+            typed.collect()
+        } else {
+            people.to_vec()
+        };
         report::graph(&self.knowledge, &self.verified(), &centre, &self.joined)
     }
 }

@@ -18,8 +18,11 @@ impl Investigation {
             "No verified visual connection found within {} degrees at ≥{}% confidence.",
             limits.hops, limits.threshold_percent
         );
-        let unknown =
-            if reason == Reason::UnknownPerson { self.unknown_sides() } else { Vec::new() };
+        let unknown = if reason == Reason::UnknownPerson {
+            self.unknown_sides()
+        } else {
+            Vec::new()
+        };
         let report = NoPathReport {
             message,
             reason,
@@ -105,9 +108,17 @@ impl Investigation {
         let farthest = |side: Side| {
             let start = self.knowledge.people.bound(side)?;
             let reached = reach(&verified, start, |person| self.may_be_on_path(person));
-            reached.order().iter().filter_map(|person| reached.distance(*person)).max()
+            reached
+                .order()
+                .iter()
+                .filter_map(|person| reached.distance(*person))
+                .max()
         };
-        [Side::A, Side::B].into_iter().filter_map(farthest).max().unwrap_or(0)
+        [Side::A, Side::B]
+            .into_iter()
+            .filter_map(farthest)
+            .max()
+            .unwrap_or(0)
     }
 
     /// The recognised names most like an unknown one.
@@ -123,18 +134,31 @@ impl Investigation {
                 }
             }
         }
-        alike.sort_by(|left, right| right.0.total_cmp(&left.0).then_with(|| left.1.cmp(&right.1)));
-        alike.into_iter().take(SUGGESTIONS_MAX).map(|(_, name)| name).collect()
+        alike.sort_by(|left, right| {
+            right
+                .0
+                .total_cmp(&left.0)
+                .then_with(|| left.1.cmp(&right.1))
+        });
+        alike
+            .into_iter()
+            .take(SUGGESTIONS_MAX)
+            .map(|(_, name)| name)
+            .collect()
     }
 }
 
 /// The edit distance as a share of the longer name, or the best of the words' ("Holmes").
 fn similarity(wanted: &str, known: &str) -> f64 {
     let whole = strsim::normalized_damerau_levenshtein(wanted, known);
-    let shares_word = wanted.split(' ').any(|word| {
-        word.chars().count() >= 4 && known.split(' ').any(|other| other == word)
-    });
-    if shares_word { whole.max(SUGGESTION_SIMILARITY_MIN) } else { whole }
+    let shares_word = wanted
+        .split(' ')
+        .any(|word| word.chars().count() >= 4 && known.split(' ').any(|other| other == word));
+    if shares_word {
+        whole.max(SUGGESTION_SIMILARITY_MIN)
+    } else {
+        whole
+    }
 }
 
 #[cfg(test)]

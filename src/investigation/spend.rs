@@ -58,7 +58,11 @@ impl Spend {
         if self.time_left_ms(now) == 0 {
             return Err(Reason::RuntimeBudget);
         }
-        if allowance.left() == 0 { Err(reason) } else { Ok(()) }
+        if allowance.left() == 0 {
+            Err(reason)
+        } else {
+            Ok(())
+        }
     }
 
     /// What has been spent.
@@ -80,7 +84,11 @@ mod tests {
 
     #[test]
     fn the_clock_comes_before_the_count() {
-        let limits = Limits { searches_max: 1, runtime_ms_max: 100, ..Limits::default() };
+        let limits = Limits {
+            searches_max: 1,
+            runtime_ms_max: 100,
+            ..Limits::default()
+        };
         let mut spend = Spend::new(&limits);
         spend.start(Millis(1_000));
         assert_eq!(spend.may_search(Millis(1_099)), Ok(()));

@@ -1,6 +1,7 @@
 //! A survey: one query, and a look at each of its photos in turn.
 
 use std::collections::VecDeque;
+use std::fmt::Write as _;
 
 use crate::domain::{
     Binding, Confidence, EvidenceRef, Face, Failure, FailureKind, Hit, PersonIndex, PhotoDigest,
@@ -59,7 +60,10 @@ impl Investigation {
         }
         let count = self.request.limits.images_per_search;
         self.status(format!("Searching for photos: “{query}”"));
-        let action = Action::Search { query: query.clone(), count };
+        let action = Action::Search {
+            query: query.clone(),
+            count,
+        };
         self.send(action, Purpose::Search { query, named });
     }
 
@@ -92,7 +96,9 @@ impl Investigation {
 
     /// Takes the next photo, or ends the survey.
     pub(super) fn step_survey(&mut self) {
-        let Some(survey) = self.survey.as_mut() else { return };
+        let Some(survey) = self.survey.as_mut() else {
+            return;
+        };
         let Some(hit) = survey.photos.pop_front() else {
             self.end_survey();
             return;
@@ -156,9 +162,12 @@ impl Investigation {
             Ok(faces) => {
                 self.nonsense_in_a_row[1] = 0;
                 self.spend.photos.looked += 1;
-                let query = self.survey.as_ref().map_or("", |survey| &survey.query).to_owned();
-                let (reference, resolutions) =
-                    self.knowledge.see(hit, digest, &query, &faces);
+                let query = self
+                    .survey
+                    .as_ref()
+                    .map_or("", |survey| &survey.query)
+                    .to_owned();
+                let (reference, resolutions) = self.knowledge.see(hit, digest, &query, &faces);
                 self.tell_bindings(&resolutions);
                 self.on_photo_shown(reference);
                 return;
@@ -183,7 +192,8 @@ impl Investigation {
         digest: Option<&PhotoDigest>,
         failure: &PhotoFailure,
     ) {
-        self.knowledge.note_photo(&hit.image_url, digest, PhotoMemory::Useless);
+        self.knowledge
+            .note_photo(&hit.image_url, digest, PhotoMemory::Useless);
         let number = self.survey.as_ref().map_or(0, Survey::number);
         let message = match failure {
             PhotoFailure::Unfetchable(why) => {
@@ -217,7 +227,9 @@ impl Investigation {
     }
 
     fn describe_photo(&self, reference: EvidenceRef) -> String {
-        let Some(sighting) = self.knowledge.sighting(reference) else { return String::new() };
+        let Some(sighting) = self.knowledge.sighting(reference) else {
+            return String::new();
+        };
         let (number, all) = self
             .survey
             .as_ref()
@@ -235,10 +247,11 @@ impl Investigation {
             names => format!("Photo {number} of {all} shows {}", listed(names)),
         };
         if unsure > 0 {
-            message.push_str(&format!(", and {unsure} below the threshold"));
+            // Writing to a String cannot fail.
+            let _ = write!(message, ", and {unsure} below the threshold");
         }
         if let Some(missing) = self.missing_of_wanted(sighting, threshold) {
-            message.push_str(&format!(", but not {missing}"));
+            let _ = write!(message, ", but not {missing}");
         }
         message.push('.');
         message
@@ -265,7 +278,10 @@ impl Investigation {
     }
 
     fn tell_bindings(&mut self, resolutions: &[Resolution]) {
-        for binding in resolutions.iter().flat_map(|resolution| &resolution.bindings) {
+        for binding in resolutions
+            .iter()
+            .flat_map(|resolution| &resolution.bindings)
+        {
             let side = match binding {
                 Binding::Bound(_) => continue,
                 Binding::Namesake(side) | Binding::SamePerson(side) => *side,
@@ -286,12 +302,17 @@ impl Investigation {
     }
 
     fn end_survey(&mut self) {
-        let Some(survey) = self.survey.take() else { return };
+        let Some(survey) = self.survey.take() else {
+            return;
+        };
         let counts = survey.is_new && (survey.any_looked || survey.photos_in_all == 0);
         if !counts {
             return;
         }
-        let named = self.knowledge.asked(&survey.query).map(|asked| asked.named.clone());
+        let named = self
+            .knowledge
+            .asked(&survey.query)
+            .map(|asked| asked.named.clone());
         for subject in named.unwrap_or_default() {
             let [naming_a, naming_b] = &mut self.searches_naming;
             match subject {
@@ -340,6 +361,9 @@ mod tests {
         assert_eq!(listed(&["A"]), "A");
         assert_eq!(listed(&["A", "B"]), "A and B");
         assert_eq!(listed(&["A", "B", "C"]), "A, B and C");
-        assert_eq!(listed(&["A", "B", "C", "D", "E", "F", "G", "H"]), "A, B, C, D, E, F and 2 more");
+        assert_eq!(
+            listed(&["A", "B", "C", "D", "E", "F", "G", "H"]),
+            "A, B, C, D, E, F and 2 more"
+        );
     }
 }

@@ -68,10 +68,17 @@ struct PromptRow<'a> {
 
 /// Asks whom to try next. Neither temperature nor the like is sent: models from 3 on refuse them.
 pub fn request(settings: &Settings, question: &PlanQuestion) -> Result<WireRequest, Failure> {
-    let misconfigured =
-        |_| Failure::new(FailureKind::Misconfigured, "GEMINI_BASE is not a web address");
+    let misconfigured = |_| {
+        Failure::new(
+            FailureKind::Misconfigured,
+            "GEMINI_BASE is not a web address",
+        )
+    };
     let mut url = Url::parse(&settings.base).map_err(misconfigured)?;
-    url.set_path(&format!("/v1beta/models/{}:generateContent", settings.model));
+    url.set_path(&format!(
+        "/v1beta/models/{}:generateContent",
+        settings.model
+    ));
     let prompt = Prompt {
         person_a: &question.person_a,
         person_b: &question.person_b,
@@ -180,11 +187,14 @@ struct PromptFeedback {
 }
 
 #[derive(Deserialize, Default)]
-#[serde(rename_all = "camelCase", default)]
+#[serde(default)]
 struct UsageMetadata {
-    prompt_token_count: u64,
-    candidates_token_count: u64,
-    thoughts_token_count: u64,
+    #[serde(rename = "promptTokenCount")]
+    prompt: u64,
+    #[serde(rename = "candidatesTokenCount")]
+    candidates: u64,
+    #[serde(rename = "thoughtsTokenCount")]
+    thoughts: u64,
 }
 
 #[derive(Deserialize)]
@@ -209,8 +219,8 @@ pub fn read(response: &WireResponse) -> (Result<PlanAnswer, Failure>, Usage) {
     };
     let tokens = &generation.usage_metadata;
     let usage = Usage {
-        tokens_in: tokens.prompt_token_count,
-        tokens_out: tokens.candidates_token_count.saturating_add(tokens.thoughts_token_count),
+        tokens_in: tokens.prompt,
+        tokens_out: tokens.candidates.saturating_add(tokens.thoughts),
     };
     (plan(&generation), usage)
 }
@@ -222,7 +232,10 @@ fn plan(generation: &Generation) -> Result<PlanAnswer, Failure> {
         return Err(malformed(format!("no text, {}", detail(200, reason))));
     };
     if !matches!(candidate.finish_reason.as_str(), "STOP" | "") {
-        return Err(malformed(format!("cut off, {}", detail(200, &candidate.finish_reason))));
+        return Err(malformed(format!(
+            "cut off, {}",
+            detail(200, &candidate.finish_reason)
+        )));
     }
     // JSON may span parts; thoughts are no answer.
     let text: String = candidate
@@ -274,8 +287,13 @@ struct Violation {
 
 fn failure(response: &WireResponse) -> Failure {
     let status = response.status().as_u16();
-    let error = serde_json::from_slice::<ErrorBody>(response.body()).unwrap_or_default().error;
-    let is_key = error.details.iter().any(|detail| detail.reason == "API_KEY_INVALID");
+    let error = serde_json::from_slice::<ErrorBody>(response.body())
+        .unwrap_or_default()
+        .error;
+    let is_key = error
+        .details
+        .iter()
+        .any(|detail| detail.reason == "API_KEY_INVALID");
     let mut violations = error.details.iter().flat_map(|detail| &detail.violations);
     let is_daily = violations.any(|violation| violation.quota_id.contains("PerDay"));
     let kind = match status {
@@ -286,8 +304,13 @@ fn failure(response: &WireResponse) -> Failure {
         429 if is_daily => FailureKind::Quota,
         _ => kind_of_status(status),
     };
-    let delay = error.details.iter().find_map(|detail| detail.retry_delay.as_deref());
-    let hint = delay.and_then(duration_ms).or_else(|| retry_after_ms(response));
+    let delay = error
+        .details
+        .iter()
+        .find_map(|detail| detail.retry_delay.as_deref());
+    let hint = delay
+        .and_then(duration_ms)
+        .or_else(|| retry_after_ms(response));
     Failure::new(kind, detail(status, &error.status)).after(hint)
 }
 

@@ -14,7 +14,8 @@ pub const BASE_DEFAULT: &str = "https://customsearch.googleapis.com";
 /// The longest title that is kept, in characters.
 const TITLE_CHARS_MAX: usize = 200;
 /// Only what is read is asked for.
-const FIELDS: &str = "items(link,mime,fileFormat,title,displayLink,image),searchInformation/totalResults";
+const FIELDS: &str =
+    "items(link,mime,fileFormat,title,displayLink,image),searchInformation/totalResults";
 
 /// How to reach the operator's search engine.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -29,8 +30,12 @@ pub struct Settings {
 
 /// Searches for `count` (1 to 10) photos.
 pub fn request(settings: &Settings, query: &str, count: u32) -> Result<WireRequest, Failure> {
-    let misconfigured =
-        |_| Failure::new(FailureKind::Misconfigured, "GOOGLE_BASE is not a web address");
+    let misconfigured = |_| {
+        Failure::new(
+            FailureKind::Misconfigured,
+            "GOOGLE_BASE is not a web address",
+        )
+    };
     let mut url = Url::parse(&settings.base).map_err(misconfigured)?;
     url.set_path("/customsearch/v1");
     url.query_pairs_mut()
@@ -79,13 +84,19 @@ pub fn read(response: &WireResponse) -> Result<Vec<Hit>, Failure> {
 }
 
 fn hit(item: Item) -> Option<Hit> {
-    let (context_url, thumbnail_url) =
-        item.image.map_or((None, None), |image| (image.context_link, image.thumbnail_link));
+    let (context_url, thumbnail_url) = item.image.map_or((None, None), |image| {
+        (image.context_link, image.thumbnail_link)
+    });
     Some(Hit {
         image_url: address(item.link)?,
         thumbnail_url: address(thumbnail_url),
         context_url: address(context_url),
-        title: item.title.unwrap_or_default().chars().take(TITLE_CHARS_MAX).collect(),
+        title: item
+            .title
+            .unwrap_or_default()
+            .chars()
+            .take(TITLE_CHARS_MAX)
+            .collect(),
     })
 }
 
@@ -127,8 +138,13 @@ struct ErrorMetadata {
 
 fn failure(response: &WireResponse) -> Failure {
     let status = response.status().as_u16();
-    let error = serde_json::from_slice::<ErrorBody>(response.body()).unwrap_or_default().error;
-    let info = error.details.iter().find(|detail| !detail.reason.is_empty());
+    let error = serde_json::from_slice::<ErrorBody>(response.body())
+        .unwrap_or_default()
+        .error;
+    let info = error
+        .details
+        .iter()
+        .find(|detail| !detail.reason.is_empty());
     let reason = info
         .map(|info| info.reason.as_str())
         .or_else(|| error.errors.first().map(|item| item.reason.as_str()))

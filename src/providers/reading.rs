@@ -20,8 +20,12 @@ const REASON_CHARS_MAX: usize = 64;
 
 /// Reads a body as one JSON value of this shape.
 pub(super) fn json<T: DeserializeOwned>(body: &[u8]) -> Result<T, Failure> {
-    serde_json::from_slice(body)
-        .map_err(|_| Failure::new(FailureKind::Malformed, "an answer that is not the JSON expected"))
+    serde_json::from_slice(body).map_err(|_| {
+        Failure::new(
+            FailureKind::Malformed,
+            "an answer that is not the JSON expected",
+        )
+    })
 }
 
 /// `HTTP 429, rateLimitExceeded`: the status, and the reason where it is a plain code.
@@ -36,8 +40,14 @@ pub(super) fn detail(status: u16, reason: &str) -> String {
 
 /// The `Retry-After` header in milliseconds; only its form in seconds.
 pub(super) fn retry_after_ms(response: &WireResponse) -> Option<u64> {
-    let seconds: u64 =
-        response.headers().get("retry-after")?.to_str().ok()?.trim().parse().ok()?;
+    let seconds: u64 = response
+        .headers()
+        .get("retry-after")?
+        .to_str()
+        .ok()?
+        .trim()
+        .parse()
+        .ok()?;
     Some(seconds.saturating_mul(1_000).min(RETRY_AFTER_MS_MAX))
 }
 
@@ -58,7 +68,10 @@ pub(super) fn kind_of_status(status: u16) -> FailureKind {
 
 /// A request that cannot be built: a key or an address of the settings is not usable in HTTP.
 pub(super) fn unbuildable(_: http::Error) -> Failure {
-    Failure::new(FailureKind::Misconfigured, "a key or address in the settings is not valid")
+    Failure::new(
+        FailureKind::Misconfigured,
+        "a key or address in the settings is not valid",
+    )
 }
 
 /// A web address off the wire, if it is one of bearable length.
@@ -73,7 +86,10 @@ mod tests {
 
     #[test]
     fn details_pass_codes_on_and_never_sentences() {
-        assert_eq!(detail(429, "rateLimitExceeded"), "HTTP 429, rateLimitExceeded");
+        assert_eq!(
+            detail(429, "rateLimitExceeded"),
+            "HTTP 429, rateLimitExceeded"
+        );
         assert_eq!(detail(400, "API key AIza123 not valid"), "HTTP 400");
         assert_eq!(detail(400, ""), "HTTP 400");
     }

@@ -104,7 +104,12 @@ pub fn read(response: &WireResponse) -> Result<Vec<Face>, Failure> {
         return Err(failure(response));
     }
     let recognition: Recognition = json(response.body())?;
-    Ok(recognition.celebrity_faces.into_iter().take(FACES_MAX).map(face).collect())
+    Ok(recognition
+        .celebrity_faces
+        .into_iter()
+        .take(FACES_MAX)
+        .map(face)
+        .collect())
 }
 
 fn face(wire: CelebrityFace) -> Face {
@@ -139,18 +144,29 @@ struct ErrorBody {
 fn failure(response: &WireResponse) -> Failure {
     let status = response.status().as_u16();
     let body: ErrorBody = serde_json::from_slice(response.body()).unwrap_or_default();
-    let header = response.headers().get("x-amzn-errortype").and_then(|value| value.to_str().ok());
-    let name = [header.unwrap_or_default(), body.code.as_str(), body.kind.as_str()]
-        .into_iter()
-        .find(|name| !name.is_empty())
-        .map(bare_name)
-        .unwrap_or_default();
+    let header = response
+        .headers()
+        .get("x-amzn-errortype")
+        .and_then(|value| value.to_str().ok());
+    let name = [
+        header.unwrap_or_default(),
+        body.code.as_str(),
+        body.kind.as_str(),
+    ]
+    .into_iter()
+    .find(|name| !name.is_empty())
+    .map(bare_name)
+    .unwrap_or_default();
     let is_about_the_image = body.message.contains("image.bytes");
     let kind = match name {
         "ThrottlingException"
         | "ProvisionedThroughputExceededException"
         | "LimitExceededException" => {
-            if status == 500 { FailureKind::Down } else { FailureKind::Throttled }
+            if status == 500 {
+                FailureKind::Down
+            } else {
+                FailureKind::Throttled
+            }
         }
         "InternalServerError" | "ServiceUnavailableException" => FailureKind::Down,
         "InvalidImageFormatException" | "InvalidParameterException" => FailureKind::BadImage,
@@ -181,7 +197,10 @@ mod tests {
 
     #[test]
     fn the_body_is_standard_base64_in_json() {
-        assert_eq!(body(&[0xFF, 0xD8, 0xFF, 0xE0]), br#"{"Image":{"Bytes":"/9j/4A=="}}"#);
+        assert_eq!(
+            body(&[0xFF, 0xD8, 0xFF, 0xE0]),
+            br#"{"Image":{"Bytes":"/9j/4A=="}}"#
+        );
         let long = body(&vec![7; 1_000]);
         assert_eq!(long.capacity(), long.len());
         assert!(serde_json::from_slice::<serde_json::Value>(&long).is_ok());
@@ -189,7 +208,10 @@ mod tests {
 
     #[test]
     fn error_names_are_stripped() {
-        assert_eq!(bare_name("com.amazonaws.rekognition#ThrottlingException:http://x/"), "ThrottlingException");
+        assert_eq!(
+            bare_name("com.amazonaws.rekognition#ThrottlingException:http://x/"),
+            "ThrottlingException"
+        );
         assert_eq!(bare_name("AccessDeniedException"), "AccessDeniedException");
     }
 }

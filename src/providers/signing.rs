@@ -46,8 +46,12 @@ impl Signer {
     ///
     /// `now_ms` are milliseconds since 1970.
     pub fn sign(&self, request: &mut WireRequest, now_ms: u64) -> Result<(), Failure> {
-        let refused =
-            || Failure::new(FailureKind::Misconfigured, "the request could not be signed");
+        let refused = || {
+            Failure::new(
+                FailureKind::Misconfigured,
+                "the request could not be signed",
+            )
+        };
         let identity = aws_credential_types::Credentials::new(
             &self.credentials.access_key_id,
             &self.credentials.secret_access_key,
@@ -77,7 +81,9 @@ impl Signer {
             SignableBody::Bytes(request.body()),
         )
         .map_err(|_| refused())?;
-        let (instructions, _) = sign(signable, &parameters).map_err(|_| refused())?.into_parts();
+        let (instructions, _) = sign(signable, &parameters)
+            .map_err(|_| refused())?
+            .into_parts();
         instructions.apply_to_request_http1x(request);
         Ok(())
     }

@@ -46,8 +46,18 @@ impl fmt::Display for AddressError {
 
 /// Names that never lead to a public host (RFC 6761, RFC 6762, RFC 8375, and common habits).
 const PRIVATE_SUFFIXES: [&str; 12] = [
-    "localhost", "local", "localdomain", "internal", "intranet", "private", "corp", "home", "lan",
-    "home.arpa", "onion", "test",
+    "localhost",
+    "local",
+    "localdomain",
+    "internal",
+    "intranet",
+    "private",
+    "corp",
+    "home",
+    "lan",
+    "home.arpa",
+    "onion",
+    "test",
 ];
 
 impl AddressPolicy {
@@ -104,7 +114,9 @@ mod tests {
 
     #[track_caller]
     fn check(address: &str, expected: Result<(), AddressError>) {
-        let policy = AddressPolicy { allowed_origin: Some("http://127.0.0.1:8788".into()) };
+        let policy = AddressPolicy {
+            allowed_origin: Some("http://127.0.0.1:8788".into()),
+        };
         assert_eq!(policy.check(address).map(|_| ()), expected, "{address}");
     }
 
@@ -121,7 +133,10 @@ mod tests {
         check("x-raw-image:///abc", Err(AddressError::Scheme));
         check("file:///etc/passwd", Err(AddressError::Scheme));
         check("data:image/png;base64,AAAA", Err(AddressError::Scheme));
-        check("https://user@photos.example.com/", Err(AddressError::UserInfo));
+        check(
+            "https://user@photos.example.com/",
+            Err(AddressError::UserInfo),
+        );
         check("http://user@127.0.0.1:8788/", Err(AddressError::UserInfo));
         check("https://photos.example.com:8443/", Err(AddressError::Port));
         check("https://127.0.0.1/a.jpg", Err(AddressError::Literal));
@@ -132,12 +147,18 @@ mod tests {
         check("https://8.8.8.8/", Err(AddressError::Literal));
         check("https://localhost/", Err(AddressError::PrivateName));
         check("https://printer.local/", Err(AddressError::PrivateName));
-        check("https://metadata.google.internal./", Err(AddressError::PrivateName));
+        check(
+            "https://metadata.google.internal./",
+            Err(AddressError::PrivateName),
+        );
         check("https://intranet/", Err(AddressError::PrivateName));
         check("https://LOCALHOST./", Err(AddressError::PrivateName));
         check("http://127.0.0.1:8789/", Err(AddressError::Scheme));
         check("http://localhost:8788/", Err(AddressError::Scheme));
         check("not an address", Err(AddressError::Unparsable));
-        check(&format!("https://a.example/{}", "x".repeat(3_000)), Err(AddressError::Unparsable));
+        check(
+            &format!("https://a.example/{}", "x".repeat(3_000)),
+            Err(AddressError::Unparsable),
+        );
     }
 }

@@ -80,12 +80,22 @@ pub(super) async fn call<E: Effects, T>(
             }
             Err(failure) => Err(failure),
         };
-        let Err(failure) = &result else { return Called { result, attempts, nano_usd } };
+        let Err(failure) = &result else {
+            return Called {
+                result,
+                attempts,
+                nano_usd,
+            };
+        };
         let left_ms = deadline_ms.saturating_sub(effects.now_ms());
         let pause_ms = pause_ms(failure, attempts, effects.jitter());
         let may_retry = failure.kind.is_transient() && attempts < bounds.attempts_max;
         if !may_retry || pause_ms >= left_ms {
-            return Called { result, attempts, nano_usd };
+            return Called {
+                result,
+                attempts,
+                nano_usd,
+            };
         }
         effects.sleep(pause_ms).await;
     }

@@ -57,7 +57,11 @@ pub async fn conduct<E: Effects>(
             ledger: Ledger::new(),
             meta: RunMeta {
                 started,
-                expires: Millis(started.0.saturating_add(time_to_live_s.saturating_mul(1_000))),
+                expires: Millis(
+                    started
+                        .0
+                        .saturating_add(time_to_live_s.saturating_mul(1_000)),
+                ),
                 ended_with: None,
                 ended_because: None,
             },
@@ -101,7 +105,9 @@ impl<E: Effects> Conductor<'_, E> {
         }
         // The last event is out by now and does not wait for this.
         let now_ms = self.effects.now_ms();
-        self.keeper.write_changed(self.effects, &self.machine, now_ms, true).await;
+        self.keeper
+            .write_changed(self.effects, &self.machine, now_ms, true)
+            .await;
         Ok(())
     }
 
@@ -110,8 +116,8 @@ impl<E: Effects> Conductor<'_, E> {
         self.machine.handle(input, Millis(self.effects.now_ms()));
         while let Some(notice) = self.machine.next_notice() {
             self.events_published += 1;
-            let event = wire_event(&self.token, self.events_published, &notice)
-                .map_err(|_| WriteError)?;
+            let event =
+                wire_event(&self.token, self.events_published, &notice).map_err(|_| WriteError)?;
             if event.is_last {
                 self.keeper.meta.ended_with = Some(event.kind);
                 self.keeper.meta.ended_because = match &notice.told {
@@ -134,7 +140,9 @@ impl<E: Effects> Conductor<'_, E> {
             let work = perform(effects, self.providers, command, photo);
             let write = async {
                 if self.keeper.ledger.is_due(now_ms) {
-                    self.keeper.write_changed(effects, &self.machine, now_ms, false).await;
+                    self.keeper
+                        .write_changed(effects, &self.machine, now_ms, false)
+                        .await;
                 }
             };
             let both = std::pin::pin!(join(work, write));
@@ -165,13 +173,26 @@ async fn perform<E: Effects>(
     let (outcome, attempts, nano_usd) = match &command.action {
         Action::Search { query, count } => {
             let called = search(effects, providers, command, query, *count).await;
-            (Outcome::Searched(called.result), called.attempts, called.nano_usd)
+            (
+                Outcome::Searched(called.result),
+                called.attempts,
+                called.nano_usd,
+            )
         }
-        Action::Fetch { image_url, thumbnail_url } => {
+        Action::Fetch {
+            image_url,
+            thumbnail_url,
+        } => {
             let policy = &providers.addresses;
             let left_ms = command.time_left_ms;
-            let bytes =
-                fetch_photo(effects, policy, image_url, thumbnail_url.as_deref(), left_ms).await;
+            let bytes = fetch_photo(
+                effects,
+                policy,
+                image_url,
+                thumbnail_url.as_deref(),
+                left_ms,
+            )
+            .await;
             let digest = bytes.map(|bytes| {
                 let digest = PhotoDigest::new(Sha256::digest(&bytes).into());
                 fetched = Some(bytes);
@@ -180,16 +201,34 @@ async fn perform<E: Effects>(
             (Outcome::Fetched(digest), 1, 0)
         }
         Action::Recognise { fetched_by } => {
-            let bytes = photo.filter(|(id, _)| id == fetched_by).map(|(_, bytes)| bytes);
+            let bytes = photo
+                .filter(|(id, _)| id == fetched_by)
+                .map(|(_, bytes)| bytes);
             let called = recognise(effects, providers, command, bytes).await;
-            (Outcome::Recognised(called.result), called.attempts, called.nano_usd)
+            (
+                Outcome::Recognised(called.result),
+                called.attempts,
+                called.nano_usd,
+            )
         }
         Action::Plan(question) => {
             let called = plan(effects, providers, command, question).await;
-            (Outcome::Planned(called.result), called.attempts, called.nano_usd)
+            (
+                Outcome::Planned(called.result),
+                called.attempts,
+                called.nano_usd,
+            )
         }
     };
-    (Answer { command: command.id, attempts, nano_usd, outcome }, fetched)
+    (
+        Answer {
+            command: command.id,
+            attempts,
+            nano_usd,
+            outcome,
+        },
+        fetched,
+    )
 }
 
 async fn search<E: Effects>(
@@ -217,7 +256,11 @@ async fn recognise<E: Effects>(
 ) -> Called<Vec<crate::domain::Face>> {
     let Some(bytes) = bytes else {
         let failure = Failure::new(FailureKind::BadImage, "its bytes are no longer here");
-        return Called { result: Err(failure), attempts: 0, nano_usd: 0 };
+        return Called {
+            result: Err(failure),
+            attempts: 0,
+            nano_usd: 0,
+        };
     };
     let price = providers.prices.recognition_nano_usd;
     call(
@@ -237,7 +280,11 @@ async fn plan<E: Effects>(
 ) -> Called<crate::domain::PlanAnswer> {
     let PlannerSettings::Gemini(settings) = &providers.planner else {
         let failure = Failure::new(FailureKind::Misconfigured, "no planner is configured");
-        return Called { result: Err(failure), attempts: 0, nano_usd: 0 };
+        return Called {
+            result: Err(failure),
+            attempts: 0,
+            nano_usd: 0,
+        };
     };
     let prices = &providers.prices;
     call(
@@ -265,7 +312,11 @@ fn bounds(command: &Command, bytes_max: usize, attempt_ms_max: u64) -> Bounds {
 
 /// Providers charge for what they answered, readable or not.
 fn charged(response: &crate::providers::WireResponse, price: u64) -> u64 {
-    if response.status().is_success() { price } else { 0 }
+    if response.status().is_success() {
+        price
+    } else {
+        0
+    }
 }
 
 impl Keeper {

@@ -4,7 +4,7 @@ use crate::events::WireEvent;
 use crate::providers::{WireRequest, WireResponse};
 
 /// Why no whole answer came.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum TransportError {
     /// The body is longer than its bound; reading stopped there.
     TooLarge,

@@ -38,7 +38,8 @@ impl fmt::Display for TokenError {
 }
 
 fn is_url_safe(text: &str) -> bool {
-    text.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-'))
+    text.bytes()
+        .all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-'))
 }
 
 impl RunToken {
@@ -52,7 +53,10 @@ impl RunToken {
         if session.is_empty() || session.len() > SESSION_CHARS_MAX || !is_url_safe(&session) {
             return Err(TokenError::Session);
         }
-        Ok(Self { session, run: URL_SAFE_NO_PAD.encode(for_run) })
+        Ok(Self {
+            session,
+            run: URL_SAFE_NO_PAD.encode(for_run),
+        })
     }
 
     /// Reads a token off the wire.
@@ -64,7 +68,10 @@ impl RunToken {
         if run.len() != RUN_ID_CHARS || !is_url_safe(run) {
             return Err(TokenError::Run);
         }
-        Ok(Self { session: session.to_owned(), run: run.to_owned() })
+        Ok(Self {
+            session: session.to_owned(),
+            run: run.to_owned(),
+        })
     }
 
     /// The session's part.
@@ -100,7 +107,10 @@ impl EventId {
     #[must_use]
     pub fn parse(text: &str) -> Option<Self> {
         let (run, number) = text.trim().rsplit_once('.')?;
-        Some(Self { run: RunToken::parse(run).ok()?, number: number.parse().ok()? })
+        Some(Self {
+            run: RunToken::parse(run).ok()?,
+            number: number.parse().ok()?,
+        })
     }
 }
 
@@ -122,12 +132,21 @@ mod tests {
     #[test]
     fn anything_else_is_no_token() {
         let run = "A".repeat(22);
-        assert_eq!(RunToken::new(Some("a.b"), [0; 24]), Err(TokenError::Session));
+        assert_eq!(
+            RunToken::new(Some("a.b"), [0; 24]),
+            Err(TokenError::Session)
+        );
         assert_eq!(RunToken::new(Some(""), [0; 24]), Err(TokenError::Session));
-        assert_eq!(RunToken::new(Some(&"x".repeat(65)), [0; 24]), Err(TokenError::Session));
+        assert_eq!(
+            RunToken::new(Some(&"x".repeat(65)), [0; 24]),
+            Err(TokenError::Session)
+        );
         assert_eq!(RunToken::parse(&run), Err(TokenError::Run));
         assert_eq!(RunToken::parse("s1.short"), Err(TokenError::Run));
-        assert_eq!(RunToken::parse(&format!("s/1.{run}")), Err(TokenError::Session));
+        assert_eq!(
+            RunToken::parse(&format!("s/1.{run}")),
+            Err(TokenError::Session)
+        );
         assert_eq!(EventId::parse(&format!("s1.{run}")), None);
         assert_eq!(EventId::parse(&format!("s1.{run}.-1")), None);
         assert_eq!(EventId::parse("é"), None);

@@ -3,7 +3,7 @@
 
 use serde_json::{Map, Value};
 
-use crate::domain::{Limits, Name, Plan, fold};
+use crate::domain::{Name, Plan, fold};
 use crate::investigation::Request;
 
 use super::problem::Problem;
@@ -23,9 +23,16 @@ struct FieldNames {
     session: &'static str,
 }
 
-const IN_QUERY: FieldNames = FieldNames { person_a: "a", person_b: "b", session: "session" };
-const IN_BODY: FieldNames =
-    FieldNames { person_a: "personA", person_b: "personB", session: "sessionId" };
+const IN_QUERY: FieldNames = FieldNames {
+    person_a: "a",
+    person_b: "b",
+    session: "session",
+};
+const IN_BODY: FieldNames = FieldNames {
+    person_a: "personA",
+    person_b: "personB",
+    session: "sessionId",
+};
 
 /// An accepted question.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -108,7 +115,12 @@ fn accept(
     }
     let mut asked = Asked {
         session: None,
-        request: Request { person_a, person_b, avoid: Vec::new(), limits: caps.default_limits() },
+        request: Request {
+            person_a,
+            person_b,
+            avoid: Vec::new(),
+            limits: caps.default_limits(),
+        },
     };
     for (key, value) in options {
         set_option(&mut asked, &key, &value, names, caps, whole_number)?;
@@ -124,7 +136,9 @@ fn person(people: &Map<String, Value>, field: &str) -> Result<Name, Problem> {
 }
 
 fn name(field: &str, value: &Value) -> Result<Name, Problem> {
-    let text = value.as_str().ok_or_else(|| Problem::field(field, "must be a name"))?;
+    let text = value
+        .as_str()
+        .ok_or_else(|| Problem::field(field, "must be a name"))?;
     Name::parse(text).map_err(|error| Problem::field(field, error))
 }
 
@@ -138,10 +152,14 @@ fn set_option(
 ) -> Result<(), Problem> {
     let within = |least: u64, most: u64| match whole_number(value) {
         Some(number) if (least..=most).contains(&number) => Ok(number),
-        _ => Err(Problem::field(key, format!("must be a whole number from {least} to {most}"))),
+        _ => Err(Problem::field(
+            key,
+            format!("must be a whole number from {least} to {most}"),
+        )),
     };
     let small = |least: u32, most: u32| {
-        within(u64::from(least), u64::from(most)).map(|number| u32::try_from(number).unwrap_or(most))
+        within(u64::from(least), u64::from(most))
+            .map(|number| u32::try_from(number).unwrap_or(most))
     };
     let limits = &mut asked.request.limits;
     match key {
@@ -186,13 +204,24 @@ fn avoid(request: &Request, value: &Value) -> Result<Vec<Name>, Problem> {
         one => std::slice::from_ref(one),
     };
     if values.len() > AVOID_MAX {
-        return Err(Problem::field("avoid", format!("may be given {AVOID_MAX} times at most")));
+        return Err(Problem::field(
+            "avoid",
+            format!("may be given {AVOID_MAX} times at most"),
+        ));
     }
-    let names: Vec<Name> =
-        values.iter().map(|value| name("avoid", value)).collect::<Result<_, _>>()?;
+    let names: Vec<Name> = values
+        .iter()
+        .map(|value| name("avoid", value))
+        .collect::<Result<_, _>>()?;
     let typed = [request.person_a.folded(), request.person_b.folded()];
-    if names.iter().any(|name| typed.contains(&fold(name.as_str()))) {
-        return Err(Problem::field("avoid", "names one of the two people of the chain"));
+    if names
+        .iter()
+        .any(|name| typed.contains(&fold(name.as_str())))
+    {
+        return Err(Problem::field(
+            "avoid",
+            "names one of the two people of the chain",
+        ));
     }
     Ok(names)
 }

@@ -33,7 +33,11 @@ impl Order {
             version: 1,
             person_a: request.person_a.as_str().to_owned(),
             person_b: request.person_b.as_str().to_owned(),
-            avoid: request.avoid.iter().map(|name| name.as_str().to_owned()).collect(),
+            avoid: request
+                .avoid
+                .iter()
+                .map(|name| name.as_str().to_owned())
+                .collect(),
             plan: plan_name(limits.plan).to_owned(),
             hops: limits.hops,
             threshold: limits.threshold_percent,
@@ -50,7 +54,11 @@ impl Order {
         Ok(Request {
             person_a: Name::parse(&self.person_a)?,
             person_b: Name::parse(&self.person_b)?,
-            avoid: self.avoid.iter().map(|name| Name::parse(name)).collect::<Result<_, _>>()?,
+            avoid: self
+                .avoid
+                .iter()
+                .map(|name| Name::parse(name))
+                .collect::<Result<_, _>>()?,
             limits: Limits {
                 plan: if self.plan == plan_name(Plan::OneSided) {
                     Plan::OneSided

@@ -19,7 +19,11 @@ pub const REDIRECTS_MAX: usize = 3;
 /// For one address with all its redirects, in milliseconds.
 const FETCH_MS_MAX: u64 = 10_000;
 /// Many hosts refuse a missing or generic one.
-const AGENT: &str = concat!("VisualDegrees/", env!("CARGO_PKG_VERSION"), " (photo evidence search)");
+const AGENT: &str = concat!(
+    "VisualDegrees/",
+    env!("CARGO_PKG_VERSION"),
+    " (photo evidence search)"
+);
 /// Content is negotiated by some hosts; the recogniser knows these two formats only.
 const FORMATS: &str = "image/jpeg,image/png;q=0.9,*/*;q=0.1";
 
@@ -34,7 +38,9 @@ pub(super) async fn fetch_photo<E: Effects>(
     let deadline_ms = effects.now_ms().saturating_add(time_left_ms);
     let mut first_failure = None;
     for address in std::iter::once(image_url).chain(thumbnail_url) {
-        let left_ms = deadline_ms.saturating_sub(effects.now_ms()).min(FETCH_MS_MAX);
+        let left_ms = deadline_ms
+            .saturating_sub(effects.now_ms())
+            .min(FETCH_MS_MAX);
         let fetched = within(effects, left_ms, fetch(effects, policy, address)).await;
         let fetched = fetched
             .unwrap_or_else(|| Err(PhotoFailure::Unfetchable("its host is too slow".into())));
@@ -55,14 +61,19 @@ async fn fetch<E: Effects>(
     let refused = |error| PhotoFailure::Unfetchable(format!("{error}"));
     let mut url = policy.check(address).map_err(refused)?;
     for _ in 0..=REDIRECTS_MAX {
-        let response = effects.send(request(&url)?, IMAGE_BYTES_MAX).await.map_err(broken)?;
+        let response = effects
+            .send(request(&url)?, IMAGE_BYTES_MAX)
+            .await
+            .map_err(broken)?;
         if !response.status().is_redirection() {
             return photo(response);
         }
         url = redirected(&url, &response)?;
         policy.check_url(&url).map_err(refused)?;
     }
-    Err(PhotoFailure::Unfetchable(format!("it redirects more than {REDIRECTS_MAX} times")))
+    Err(PhotoFailure::Unfetchable(format!(
+        "it redirects more than {REDIRECTS_MAX} times"
+    )))
 }
 
 fn request(url: &Url) -> Result<WireRequest, PhotoFailure> {
@@ -94,7 +105,9 @@ fn redirected(from: &Url, response: &WireResponse) -> Result<Url, PhotoFailure> 
 fn photo(response: WireResponse) -> Result<Vec<u8>, PhotoFailure> {
     if response.status() != 200 {
         let status = response.status().as_u16();
-        return Err(PhotoFailure::Unfetchable(format!("its host answered HTTP {status}")));
+        return Err(PhotoFailure::Unfetchable(format!(
+            "its host answered HTTP {status}"
+        )));
     }
     let bytes = response.into_body();
     inspect(&bytes)?;
@@ -148,7 +161,10 @@ mod tests {
             b"\xFF\xD8\xFF",
             b"\x89PNG\r\n\x1A\n",
         ] {
-            assert!(matches!(inspect(unreadable), Err(PhotoFailure::Unreadable(_))));
+            assert!(matches!(
+                inspect(unreadable),
+                Err(PhotoFailure::Unreadable(_))
+            ));
         }
     }
 }

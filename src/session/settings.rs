@@ -132,26 +132,48 @@ const TIME_TO_LIVE_S_DEFAULT: u64 = 1_800;
 impl Settings {
     /// Reads the settings through `lookup`, which gives a variable's or secret's text.
     pub fn read(lookup: impl Fn(&str) -> Option<String>) -> Self {
-        let mut reader = Reader { lookup, wrong: Vec::new() };
+        let mut reader = Reader {
+            lookup,
+            wrong: Vec::new(),
+        };
         let caps = reader.caps();
         let prices = reader.prices();
-        let time_to_live_s = reader
-            .number("RUN_TTL_SECONDS", TIME_TO_LIVE_S_DEFAULT, TIME_TO_LIVE_S_MIN..=TIME_TO_LIVE_S_MAX);
-        let access = match (reader.text("PUBLIC").as_deref(), reader.text("OPERATOR_TOKEN")) {
+        let time_to_live_s = reader.number(
+            "RUN_TTL_SECONDS",
+            TIME_TO_LIVE_S_DEFAULT,
+            TIME_TO_LIVE_S_MIN..=TIME_TO_LIVE_S_MAX,
+        );
+        let access = match (
+            reader.text("PUBLIC").as_deref(),
+            reader.text("OPERATOR_TOKEN"),
+        ) {
             (Some("1"), _) => Access::Public,
             (_, Some(token)) => Access::Token(token),
             _ => Access::Closed,
         };
         let origins = reader.text("ALLOWED_ORIGINS").unwrap_or_default();
-        let allowed_origins =
-            origins.split(',').map(str::trim).filter(|origin| !origin.is_empty());
+        let allowed_origins = origins
+            .split(',')
+            .map(str::trim)
+            .filter(|origin| !origin.is_empty());
         let allowed_origins = allowed_origins.map(str::to_owned).collect();
         let example = (
-            reader.text("EXAMPLE_A").unwrap_or_else(|| "Barack Obama".into()),
-            reader.text("EXAMPLE_B").unwrap_or_else(|| "Taylor Swift".into()),
+            reader
+                .text("EXAMPLE_A")
+                .unwrap_or_else(|| "Barack Obama".into()),
+            reader
+                .text("EXAMPLE_B")
+                .unwrap_or_else(|| "Taylor Swift".into()),
         );
         let providers = reader.providers(prices);
-        Self { providers, access, caps, time_to_live_s, allowed_origins, example }
+        Self {
+            providers,
+            access,
+            caps,
+            time_to_live_s,
+            allowed_origins,
+            example,
+        }
     }
 }
 
@@ -162,7 +184,9 @@ struct Reader<F> {
 
 impl<F: Fn(&str) -> Option<String>> Reader<F> {
     fn text(&self, name: &str) -> Option<String> {
-        (self.lookup)(name).map(|text| text.trim().to_owned()).filter(|text| !text.is_empty())
+        (self.lookup)(name)
+            .map(|text| text.trim().to_owned())
+            .filter(|text| !text.is_empty())
     }
 
     fn needed(&mut self, name: &str) -> String {
@@ -173,12 +197,16 @@ impl<F: Fn(&str) -> Option<String>> Reader<F> {
     }
 
     fn number(&mut self, name: &str, default: u64, range: std::ops::RangeInclusive<u64>) -> u64 {
-        let Some(text) = self.text(name) else { return default };
+        let Some(text) = self.text(name) else {
+            return default;
+        };
         match text.parse() {
             Ok(number) if range.contains(&number) => number,
             _ => {
                 let (least, most) = (range.start(), range.end());
-                self.wrong.push(format!("{name} (must be a whole number from {least} to {most})"));
+                self.wrong.push(format!(
+                    "{name} (must be a whole number from {least} to {most})"
+                ));
                 default
             }
         }
@@ -224,7 +252,9 @@ impl<F: Fn(&str) -> Option<String>> Reader<F> {
 
     fn price(&mut self, name: &str, default: u64, nano_usd_per_unit: f64) -> u64 {
         const USD_MAX: f64 = 10_000.0;
-        let Some(text) = self.text(name) else { return default };
+        let Some(text) = self.text(name) else {
+            return default;
+        };
         match text.parse::<f64>() {
             Ok(usd) if (0.0..=USD_MAX).contains(&usd) => {
                 // At most 1e10.
@@ -233,7 +263,8 @@ impl<F: Fn(&str) -> Option<String>> Reader<F> {
                 nano_usd
             }
             _ => {
-                self.wrong.push(format!("{name} (must be dollars from 0 to {USD_MAX})"));
+                self.wrong
+                    .push(format!("{name} (must be dollars from 0 to {USD_MAX})"));
                 default
             }
         }
@@ -241,11 +272,15 @@ impl<F: Fn(&str) -> Option<String>> Reader<F> {
 
     fn providers(mut self, prices: Prices) -> Result<Providers, Vec<String>> {
         let search = google::Settings {
-            base: self.text("GOOGLE_BASE").unwrap_or_else(|| google::BASE_DEFAULT.into()),
+            base: self
+                .text("GOOGLE_BASE")
+                .unwrap_or_else(|| google::BASE_DEFAULT.into()),
             key: self.needed("GOOGLE_API_KEY"),
             engine: self.needed("GOOGLE_CX"),
         };
-        let region = self.text("AWS_REGION").unwrap_or_else(|| "us-east-1".into());
+        let region = self
+            .text("AWS_REGION")
+            .unwrap_or_else(|| "us-east-1".into());
         let credentials = Credentials {
             access_key_id: self.needed("AWS_ACCESS_KEY_ID"),
             secret_access_key: self.needed("AWS_SECRET_ACCESS_KEY"),
@@ -254,20 +289,36 @@ impl<F: Fn(&str) -> Option<String>> Reader<F> {
         let endpoint = self.text("REKOGNITION_ENDPOINT");
         let recogniser = rekognition::Settings {
             endpoint: endpoint.unwrap_or_else(|| rekognition::endpoint_default(&region)),
-            signer: Signer { credentials, region, service: rekognition::SERVICE.into() },
+            signer: Signer {
+                credentials,
+                region,
+                service: rekognition::SERVICE.into(),
+            },
         };
         let planner = if self.text("PLANNER").as_deref() == Some("none") {
             PlannerSettings::Off
         } else {
             PlannerSettings::Gemini(gemini::Settings {
-                base: self.text("GEMINI_BASE").unwrap_or_else(|| gemini::BASE_DEFAULT.into()),
+                base: self
+                    .text("GEMINI_BASE")
+                    .unwrap_or_else(|| gemini::BASE_DEFAULT.into()),
                 key: self.needed("GEMINI_API_KEY"),
-                model: self.text("GEMINI_MODEL").unwrap_or_else(|| gemini::MODEL_DEFAULT.into()),
+                model: self
+                    .text("GEMINI_MODEL")
+                    .unwrap_or_else(|| gemini::MODEL_DEFAULT.into()),
             })
         };
-        let addresses = AddressPolicy { allowed_origin: self.text("IMAGE_ORIGIN_ALLOWED") };
+        let addresses = AddressPolicy {
+            allowed_origin: self.text("IMAGE_ORIGIN_ALLOWED"),
+        };
         if self.wrong.is_empty() {
-            Ok(Providers { search, recogniser, planner, addresses, prices })
+            Ok(Providers {
+                search,
+                recogniser,
+                planner,
+                addresses,
+                prices,
+            })
         } else {
             Err(self.wrong)
         }
@@ -280,7 +331,10 @@ mod tests {
 
     fn read(settings: &[(&str, &str)]) -> Settings {
         Settings::read(|name| {
-            settings.iter().find(|(key, _)| *key == name).map(|(_, value)| (*value).to_owned())
+            settings
+                .iter()
+                .find(|(key, _)| *key == name)
+                .map(|(_, value)| (*value).to_owned())
         })
     }
 
@@ -304,7 +358,11 @@ mod tests {
 
     #[test]
     fn unreadable_numbers_are_named_and_never_guessed() {
-        let settings = [&KEYS[..], &[("CAP_SEARCHES", "many"), ("RUN_TTL_SECONDS", "59")]].concat();
+        let settings = [
+            &KEYS[..],
+            &[("CAP_SEARCHES", "many"), ("RUN_TTL_SECONDS", "59")],
+        ]
+        .concat();
         let wrong = read(&settings).providers.unwrap_err();
         assert_eq!(
             wrong,
@@ -318,8 +376,14 @@ mod tests {
     #[test]
     fn starting_is_closed_until_the_operator_opens_it() {
         assert_eq!(read(&KEYS).access, Access::Closed);
-        assert_eq!(read(&[("OPERATOR_TOKEN", "t")]).access, Access::Token("t".into()));
-        assert_eq!(read(&[("PUBLIC", "1"), ("OPERATOR_TOKEN", "t")]).access, Access::Public);
+        assert_eq!(
+            read(&[("OPERATOR_TOKEN", "t")]).access,
+            Access::Token("t".into())
+        );
+        assert_eq!(
+            read(&[("PUBLIC", "1"), ("OPERATOR_TOKEN", "t")]).access,
+            Access::Public
+        );
         assert_eq!(read(&[("PUBLIC", "yes")]).access, Access::Closed);
     }
 
@@ -327,7 +391,10 @@ mod tests {
     fn prices_are_given_as_they_are_listed() {
         let listed = [
             &KEYS[..],
-            &[("PRICE_SEARCH_USD_PER_1000", "2.5"), ("PRICE_LLM_OUT_USD_PER_MILLION", "0.4")],
+            &[
+                ("PRICE_SEARCH_USD_PER_1000", "2.5"),
+                ("PRICE_LLM_OUT_USD_PER_MILLION", "0.4"),
+            ],
         ]
         .concat();
         let prices = read(&listed).providers.unwrap().prices;
@@ -338,7 +405,10 @@ mod tests {
 
     #[test]
     fn low_caps_lower_the_defaults() {
-        let caps = Caps { searches_max: 8, ..Caps::default() };
+        let caps = Caps {
+            searches_max: 8,
+            ..Caps::default()
+        };
         assert_eq!(caps.default_limits().searches_max, 8);
         assert_eq!(caps.default_limits().recognitions_max, 100);
     }

@@ -39,11 +39,23 @@ impl Documents {
         let path = machine.path_report();
         let mut bodies = vec![
             (keys.plain("meta"), meta_body(machine, meta)),
-            (keys.plain("path"), json!({"path": path.people.iter().map(person).collect::<Vec<_>>()})),
-            (keys.plain("graph"), json!({"graph": value(&GraphJson::new(&machine.graph()))})),
+            (
+                keys.plain("path"),
+                json!({"path": path.people.iter().map(person).collect::<Vec<_>>()}),
+            ),
+            (
+                keys.plain("graph"),
+                json!({"graph": value(&GraphJson::new(&machine.graph()))}),
+            ),
             (keys.plain("decisions"), decisions_body(machine.decisions())),
-            (keys.plain("seen:queries"), json!({"queries": knowledge.queries()})),
-            (keys.plain("seen:images"), json!({"images": knowledge.image_urls().collect::<Vec<_>>()})),
+            (
+                keys.plain("seen:queries"),
+                json!({"queries": knowledge.queries()}),
+            ),
+            (
+                keys.plain("seen:images"),
+                json!({"images": knowledge.image_urls().collect::<Vec<_>>()}),
+            ),
         ];
         for edge in &path.edges {
             let key = keys.edge(&edge.from.name, &edge.to.name);
@@ -82,7 +94,11 @@ fn meta_body(machine: &Investigation, meta: &RunMeta) -> Value {
         crate::domain::Plan::OneSided => "one-sided",
         crate::domain::Plan::BothEnds => "both-ends",
     };
-    let avoid: Vec<&str> = request.avoid.iter().map(crate::domain::Name::as_str).collect();
+    let avoid: Vec<&str> = request
+        .avoid
+        .iter()
+        .map(crate::domain::Name::as_str)
+        .collect();
     json!({
         "personA": request.person_a.as_str(),
         "personB": request.person_b.as_str(),
@@ -200,7 +216,12 @@ pub fn record(run: &str, keys: &Keys, documents: &[(String, String)]) -> Option<
 fn in_path_order(mut edges: Vec<Value>, path: &Value) -> Vec<Value> {
     let ids: Vec<&str> = path
         .as_array()
-        .map(|people| people.iter().filter_map(|person| person.get("id")?.as_str()).collect())
+        .map(|people| {
+            people
+                .iter()
+                .filter_map(|person| person.get("id")?.as_str())
+                .collect()
+        })
         .unwrap_or_default();
     edges.sort_by_key(|edge| {
         let from = edge.get("from").and_then(Value::as_str).unwrap_or_default();

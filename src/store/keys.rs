@@ -22,7 +22,9 @@ impl Keys {
     /// Of the run of this session and id, both `[A-Za-z0-9_-]`.
     #[must_use]
     pub fn new(session: &str, run: &str) -> Self {
-        Self { prefix: format!("vd:{session}:{run}:") }
+        Self {
+            prefix: format!("vd:{session}:{run}:"),
+        }
     }
 
     /// What all keys of the run begin with.
@@ -52,8 +54,10 @@ impl Keys {
 
     /// Name parts are percent-encoded, and hashed where the key would be too long.
     fn named(&self, kind: &str, names: &[&str]) -> String {
-        let encoded: Vec<String> =
-            names.iter().map(|name| utf8_percent_encode(name, NAME_PART).to_string()).collect();
+        let encoded: Vec<String> = names
+            .iter()
+            .map(|name| utf8_percent_encode(name, NAME_PART).to_string())
+            .collect();
         let key = format!("{}{kind}:{}", self.prefix, encoded.join(":"));
         if key.len() <= KEY_BYTES_MAX {
             return key;
@@ -75,8 +79,14 @@ mod tests {
         let keys = Keys::new("s1", "k3");
         assert_eq!(keys.plain("meta"), "vd:s1:k3:meta");
         assert_eq!(keys.plain("seen:queries"), "vd:s1:k3:seen:queries");
-        assert_eq!(keys.candidates("Jean Valjean"), "vd:s1:k3:candidates:Jean%20Valjean");
-        assert_eq!(keys.edge("A:B", "Éponine"), "vd:s1:k3:edge:A%3AB:%C3%89ponine");
+        assert_eq!(
+            keys.candidates("Jean Valjean"),
+            "vd:s1:k3:candidates:Jean%20Valjean"
+        );
+        assert_eq!(
+            keys.edge("A:B", "Éponine"),
+            "vd:s1:k3:edge:A%3AB:%C3%89ponine"
+        );
     }
 
     #[test]

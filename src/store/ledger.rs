@@ -47,7 +47,11 @@ impl Ledger {
         now_ms: u64,
         is_end: bool,
     ) -> Vec<(String, String)> {
-        let writes_max = if is_end { WRITES_MAX } else { WRITES_MAX - WRITES_FOR_THE_END };
+        let writes_max = if is_end {
+            WRITES_MAX
+        } else {
+            WRITES_MAX - WRITES_FOR_THE_END
+        };
         let mut changed = Vec::new();
         for (key, body) in documents.bodies {
             let digest: [u8; 32] = Sha256::digest(body.to_string().as_bytes()).into();

@@ -1,0 +1,34 @@
+//! Wakes everybody who waits for something to change.
+
+use std::cell::RefCell;
+use std::task::{Poll, Waker};
+
+/// Rung whenever what its owner guards has changed.
+#[derive(Debug, Default)]
+pub(super) struct Bell {
+    waiting: RefCell<Vec<Waker>>,
+}
+
+impl Bell {
+    /// Wakes everybody.
+    pub(super) fn ring(&self) {
+        for waker in self.waiting.take() {
+            waker.wake();
+        }
+    }
+
+    /// Waits until `is_so`, looked at now and after each ring.
+    pub(super) async fn wait_until(&self, is_so: impl Fn() -> bool) {
+        std::future::poll_fn(|context| {
+            if is_so() {
+                return Poll::Ready(());
+            }
+            let mut waiting = self.waiting.borrow_mut();
+            if !waiting.iter().any(|waker| waker.will_wake(context.waker())) {
+                waiting.push(context.waker().clone());
+            }
+            Poll::Pending
+        })
+        .await;
+    }
+}

@@ -1,0 +1,42 @@
+//! The Worker: the only room that knows the platform.
+//!
+//! The fetch handler parses a request and hands it to the run's own Durable Object, which conducts
+//! the machine and streams. KV holds the run's documents for records and shared links.
+
+mod bell;
+mod description;
+mod handlers;
+mod log;
+mod object;
+mod platform;
+mod records;
+mod replies;
+mod transport;
+
+use worker::{Context, Env, Request, Response, Result, event};
+
+use crate::session::Settings;
+
+/// The KV namespace's binding.
+const KV_BINDING: &str = "KV";
+/// The run objects' binding.
+const RUNS_BINDING: &str = "RUNS";
+/// The static files' binding.
+const ASSETS_BINDING: &str = "ASSETS";
+
+/// A panic is told in the log before the isolate is made anew.
+#[event(start)]
+fn start() {
+    console_error_panic_hook::set_once();
+}
+
+/// Every request of the Worker.
+#[event(fetch)]
+async fn fetch(request: Request, env: Env, _context: Context) -> Result<Response> {
+    handlers::handle(request, &env).await
+}
+
+/// The operator's settings, from variables and secrets alike.
+fn settings(env: &Env) -> Settings {
+    Settings::read(|name| env.var(name).ok().map(|value| value.to_string()))
+}

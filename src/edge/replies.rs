@@ -1,0 +1,73 @@
+//! Answers with their headers. Static files get theirs from `public/_headers`; answers made here
+//! do not, so the same rules stand here again.
+
+use futures::Stream;
+use worker::{Headers, Response, Result};
+
+use crate::session::Problem;
+
+/// A refusal.
+pub(super) fn problem(problem: &Problem) -> Result<Response> {
+    let response = Response::from_json(problem)?.with_status(problem.status());
+    let headers = response.headers();
+    headers.set("content-type", "application/problem+json")?;
+    headers.set("cache-control", "no-store")?;
+    if problem.status() == 401 {
+        headers.set("www-authenticate", "Bearer")?;
+    }
+    Ok(response)
+}
+
+/// A JSON document.
+pub(super) fn json<T: serde::Serialize>(body: &T) -> Result<Response> {
+    let response = Response::from_json(body)?;
+    response.headers().set("cache-control", "no-store")?;
+    Ok(response)
+}
+
+/// A JSON document that is text already.
+pub(super) fn json_text(text: &str) -> Result<Response> {
+    let response = Response::ok(text)?;
+    response.headers().set("content-type", "application/json")?;
+    response.headers().set("cache-control", "no-store")?;
+    Ok(response)
+}
+
+/// Server-sent events: never stored, never compressed or held back on the way.
+pub(super) fn event_stream(
+    frames: impl Stream<Item = Result<Vec<u8>>> + 'static,
+) -> Result<Response> {
+    let response = Response::from_stream(frames)?;
+    set_stream_headers(response.headers())?;
+    Ok(response)
+}
+
+/// The headers of a stream.
+pub(super) fn set_stream_headers(headers: &Headers) -> Result<()> {
+    headers.set("content-type", "text/event-stream; charset=utf-8")?;
+    headers.set("cache-control", "no-store, no-transform")?;
+    headers.set("x-accel-buffering", "no")
+}
+
+/// Headers that every answer carries.
+pub(super) fn set_common_headers(headers: &Headers, readable_by: Option<&str>) -> Result<()> {
+    headers.set("x-content-type-options", "nosniff")?;
+    headers.set("referrer-policy", "no-referrer")?;
+    headers.append("vary", "Accept, Origin")?;
+    if let Some(origin) = readable_by {
+        headers.set("access-control-allow-origin", origin)?;
+        headers.set("access-control-expose-headers", "Location")?;
+    }
+    Ok(())
+}
+
+/// The answer to a preflight.
+pub(super) fn preflight() -> Result<Response> {
+    let response = Response::empty()?.with_status(204);
+    let headers = response.headers();
+    headers.set("access-control-allow-methods", "GET, HEAD, POST, OPTIONS")?;
+    let allowed = "Authorization, Content-Type, Idempotency-Key, Last-Event-ID, Accept";
+    headers.set("access-control-allow-headers", allowed)?;
+    headers.set("access-control-max-age", "86400")?;
+    Ok(response)
+}
