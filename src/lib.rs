@@ -13,6 +13,7 @@
 //! | [`store`] | keys and stored documents | domain, kernel, investigation, events |
 //! | [`session`] | parses a request, conducts a run | all above |
 //! | `edge` | the Worker itself, the only room that knows the platform | session and all above |
+//! | `rehearsal` | the machine against a world in memory (feature `sandbox`) | sandbox and all above |
 //! | `sandbox` | the stand-in world (feature `sandbox`, never in the Worker) | nothing |
 
 pub mod domain;
@@ -26,5 +27,7 @@ pub mod store;
 #[cfg(all(target_arch = "wasm32", feature = "edge"))]
 pub mod edge;
 
+#[cfg(feature = "sandbox")]
+pub mod rehearsal;
 #[cfg(feature = "sandbox")]
 pub mod sandbox;

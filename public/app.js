@@ -1,0 +1,172 @@
+// Wires the page: address and form in, requests and the stream out, one state in between.
+
+import { createRun, health, keptRun, newKey, stopRun, streamStatus, token } from './api.js';
+import './elements/index.js';
+import { blank, reduce } from './model.js';
+import { route, runPath, shareLink } from './route.js';
+import { record, text } from './safe.js';
+import { follow } from './stream.js';
+
+const $ = (selector) => document.querySelector(selector);
+const form = $('vd-form');
+const outcome = $('vd-outcome');
+const desk = $('.desk');
+const views = ['vd-status', 'vd-spend', 'vd-chain', 'vd-evidence'].map($);
+
+let state = blank();
+let asked = null; // what was sent last, for "again"
+let attempt = null; // {body, key}: a request whose answer never came keeps its key
+let stream = null;
+let drawing = false;
+
+function dispatch(action) {
+  state = reduce(state, action);
+  // A replay brings hundreds of events at once; they are drawn once.
+  if (drawing) return;
+  drawing = true;
+  queueMicrotask(() => {
+    drawing = false;
+    draw();
+  });
+}
+
+function draw() {
+  document.body.dataset.phase = state.phase;
+  const kind = state.outcome?.kind;
+  if (kind) document.body.dataset.outcome = kind;
+  else delete document.body.dataset.outcome;
+  // Live, the log stands first; afterwards the result does. Moved in the document and not by
+  // style alone, so that the keyboard's order is the eye's order.
+  if (state.phase === 'ended') place(() => $('main').append(desk), desk.nextElementSibling);
+  else place(() => $('vd-chain').before(desk), desk.nextElementSibling !== $('vd-chain'));
+  for (const view of views) view.render(state);
+  outcome.render(state, new URL(address(), location.href).href);
+  form.busy(state.phase === 'starting' || state.phase === 'running');
+  document.title =
+    state.a && state.b ? `${state.a} to ${state.b} · Visual Degrees` : 'Visual Degrees';
+}
+
+const place = (move, needed) => needed && move();
+
+const address = () => (state.run ? shareLink(state.run, state.a, state.b) : location.pathname);
+
+function takeToken() {
+  if (form.token) token.set(form.token);
+}
+
+async function start(request) {
+  stream?.close();
+  form.clear();
+  asked = request;
+  const body = { personA: request.personA, personB: request.personB, options: request.options };
+  const told = JSON.stringify(body);
+  if (attempt?.told !== told) attempt = { told, key: newKey() };
+  dispatch({ kind: 'starting', a: request.personA, b: request.personB });
+  takeToken();
+  try {
+    const { run, events } = await createRun(body, attempt.key);
+    attempt = null;
+    form.settled();
+    dispatch({ kind: 'following', run });
+    history.replaceState(null, '', shareLink(run, request.personA, request.personB));
+    listen(events);
+  } catch (problem) {
+    if (problem.status !== 0) attempt = null;
+    // A token that was refused would be refused again; the field asks for another one.
+    if (problem.status === 401) token.set('');
+    dispatch({ kind: 'refused' });
+    form.busy(false);
+    form.refuse(problem);
+  }
+}
+
+function listen(events) {
+  const { run } = state;
+  stream = follow(events, {
+    onEvent: (n, event) => dispatch({ kind: 'event', n, event, at: performance.now() }),
+    onConnection: (value) => dispatch({ kind: 'connection', value }),
+    onGone: () => showKept(run),
+  });
+}
+
+/** A shared link: its record says whether it still lives, its stream replays it from the start. */
+async function open({ run, a, b }) {
+  form.fill({ a, b });
+  dispatch({ kind: 'starting', a, b });
+  dispatch({ kind: 'following', run });
+  const events = `${runPath(run)}/events`;
+  try {
+    const kept = await keptRun(run);
+    // A run that has only just begun may not have reached the store yet: its stream knows better.
+    if (!kept && (await streamStatus(events)) !== 200) {
+      dispatch({ kind: 'expired' });
+      return;
+    }
+    if (kept) takeNames(kept);
+  } catch {
+    // The record is for names and for later; the stream may work although it cannot be read.
+  }
+  listen(events);
+}
+
+async function showKept(run) {
+  const kept = await keptRun(run).catch(() => null);
+  if (run !== state.run || state.outcome) return;
+  dispatch(kept ? { kind: 'kept', record: kept } : { kind: 'expired' });
+}
+
+function takeNames(kept) {
+  dispatch({ kind: 'names', record: kept });
+  form.fill({ a: state.a, b: state.b });
+}
+
+async function stop() {
+  dispatch({ kind: 'stopping', value: true });
+  takeToken();
+  try {
+    await stopRun(state.run);
+    form.clear();
+    form.settled();
+  } catch (problem) {
+    dispatch({ kind: 'stopping', value: false });
+    form.refuse(problem);
+  }
+}
+
+function again({ detail }) {
+  const names = { personA: detail.a ?? state.a, personB: detail.b ?? state.b };
+  if (!names.personA || !names.personB) return form.edit();
+  form.fill({ a: names.personA, b: names.personB });
+  return start({ ...names, options: asked?.options ?? form.asked().options });
+}
+
+async function greet() {
+  const said = await health().catch(() => ({}));
+  form.example({ a: text(record(said.example).a), b: text(record(said.example).b) });
+  const missing = Array.isArray(said.missing) ? said.missing.map(String) : [];
+  $('#missing').hidden = missing.length === 0;
+  $('#missing').textContent =
+    missing.length === 0
+      ? ''
+      : `This deployment is not complete; missing settings: ${missing.join(', ')}.`;
+  $('#version').textContent = text(said.version) ? `Version ${said.version}` : '';
+}
+
+function arrive() {
+  const here = route(location.href);
+  if (here.page === 'run') open(here);
+  else form.fill(here.a || here.b ? here : { options: here.options });
+  if (here.page === 'investigate' && (here.a || here.b)) form.submit();
+}
+
+form.addEventListener('vd-start', ({ detail }) => start(detail));
+$('vd-status').addEventListener('vd-stop', stop);
+$('vd-chain').addEventListener('vd-show', ({ detail }) => $('vd-evidence').reveal(detail));
+outcome.addEventListener('vd-retry', again);
+outcome.addEventListener('vd-edit', ({ detail }) => form.edit(detail.option));
+
+draw();
+greet();
+// A page that the browser prepares in advance must not spend money before anybody looks at it.
+if (document.prerendering) document.addEventListener('prerenderingchange', arrive, { once: true });
+else arrive();

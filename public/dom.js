@@ -1,0 +1,45 @@
+// Makes nodes. Text goes in as text, never as markup: names and titles come from strangers.
+
+/** `el('p', {class, testid, on: {click}, ...attributes}, 'text', node, ...)` */
+export function el(tag, { testid, on = {}, ...attributes } = {}, ...children) {
+  const node = document.createElement(tag);
+  if (testid) node.dataset.testid = testid;
+  for (const [name, value] of Object.entries(attributes)) {
+    if (value === true) node.setAttribute(name, '');
+    else if (value !== false && value !== null && value !== '') node.setAttribute(name, value);
+  }
+  for (const [name, listener] of Object.entries(on)) node.addEventListener(name, listener);
+  node.append(...children.filter((child) => child !== null && child !== ''));
+  return node;
+}
+
+/** A picture from the first address that answers; `gone` is called when none does. */
+export function picture(urls, { alt = '', loaded = () => {}, gone = () => {}, ...rest }) {
+  // The policy stands before the address: the first request must not tell who asks either.
+  const image = el('img', { ...rest, referrerpolicy: 'no-referrer', decoding: 'async' });
+  image.alt = alt;
+  const left = [...urls];
+  const next = () => {
+    if (left.length === 0) gone();
+    else image.src = left.shift();
+  };
+  image.addEventListener('error', next);
+  image.addEventListener('load', () => loaded(image));
+  next();
+  return image;
+}
+
+/** Brings `parent`'s children into this order without touching those already in place. */
+export function arrange(parent, nodes) {
+  for (const old of [...parent.children]) {
+    if (!nodes.includes(old)) old.remove();
+  }
+  nodes.forEach((node, i) => {
+    if (parent.children[i] !== node) parent.insertBefore(node, parent.children[i] ?? null);
+  });
+}
+
+export function setText(node, text) {
+  // The same text set again would be read aloud again.
+  if (node.textContent !== text) node.textContent = text;
+}

@@ -1,0 +1,26 @@
+// Registers every element of the page; the classes themselves register nothing, so that another
+// page may take one under a name of its own.
+
+import { Chain } from './vd-chain.js';
+import { Evidence } from './vd-evidence.js';
+import { Form } from './vd-form.js';
+import { Outcome } from './vd-outcome.js';
+import { Photo } from './vd-photo.js';
+import { Portrait } from './vd-portrait.js';
+import { Spend } from './vd-spend.js';
+import { Status } from './vd-status.js';
+
+const ELEMENTS = {
+  'vd-photo': Photo,
+  'vd-portrait': Portrait,
+  'vd-form': Form,
+  'vd-status': Status,
+  'vd-chain': Chain,
+  'vd-evidence': Evidence,
+  'vd-spend': Spend,
+  'vd-outcome': Outcome,
+};
+
+for (const [name, element] of Object.entries(ELEMENTS)) {
+  if (!customElements.get(name)) customElements.define(name, element);
+}

@@ -1,0 +1,74 @@
+// The chain as it grows: portraits, and between them how sure each link is.
+
+import { arrange, el, setText } from '../dom.js';
+import { chainOf } from '../views.js';
+import { percent } from '../words.js';
+
+const HEADINGS = { final: 'The chain', no_path: 'How far it got', error: 'How far it got' };
+
+export class Chain extends HTMLElement {
+  #heading = el('h2', { id: 'chain-heading' });
+  #row = el('ol', { class: 'chain', testid: 'chain', 'aria-labelledby': 'chain-heading' });
+  #nodes = new Map();
+
+  connectedCallback() {
+    if (!this.contains(this.#row)) this.append(this.#heading, this.#row);
+  }
+
+  render(state) {
+    const items = chainOf(state);
+    this.hidden = items.length === 0;
+    setText(this.#heading, HEADINGS[state.outcome?.kind] ?? 'The chain so far');
+    const nodes = items.map((item) => this.#node(item, Boolean(state.outcome)));
+    this.#row.dataset.people = items.filter((item) => item.kind === 'person').length;
+    arrange(this.#row, nodes);
+    for (const [key, node] of this.#nodes) if (!nodes.includes(node)) this.#nodes.delete(key);
+  }
+
+  // The same person keeps the same node, so that a portrait is not fetched and faded in again.
+  #node(item, ended) {
+    const key = `${item.kind} ${item.key}`;
+    const node = this.#nodes.get(key) ?? this.#make(item);
+    this.#nodes.set(key, node);
+    if (item.kind === 'person') {
+      node.querySelector('vd-portrait').show(item.name, item.portrait);
+      setText(node.querySelector('.name'), item.name);
+      if (!item.seen) setText(node.querySelector('.note'), ended ? 'no link found' : 'no link yet');
+    }
+    if (item.kind === 'link') {
+      const sure = item.confidence;
+      setText(node.querySelector('.sure'), percent(sure));
+      setText(node.querySelector('.weakest'), item.weakest ? 'weakest' : '');
+      node.querySelector('button').disabled = sure === null;
+    }
+    return node;
+  }
+
+  #make(item) {
+    if (item.kind === 'gap') {
+      return el('li', { class: 'gap' }, el('span', { class: 'unheard' }, 'not connected'));
+    }
+    if (item.kind === 'link') {
+      const show = () =>
+        this.dispatchEvent(new CustomEvent('vd-show', { detail: item.key, bubbles: true }));
+      return el(
+        'li',
+        { class: 'link' },
+        el(
+          'button',
+          { type: 'button', title: 'Show the photo of this link', on: { click: show } },
+          el('span', { class: 'unheard' }, 'seen together in one photo, confidence '),
+          el('span', { class: 'sure' }),
+          el('span', { class: 'weakest' }),
+        ),
+      );
+    }
+    return el(
+      'li',
+      { class: item.seen ? 'person' : 'person unseen', testid: 'chain-person' },
+      document.createElement('vd-portrait'),
+      el('span', { class: 'name' }),
+      item.seen ? null : el('span', { class: 'note' }),
+    );
+  }
+}

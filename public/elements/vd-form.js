@@ -1,0 +1,119 @@
+// The two names and the options. Its fields stand in index.html; here is what they do.
+
+import { el } from '../dom.js';
+import { changed, fields } from '../options.js';
+
+export class Form extends HTMLElement {
+  #form;
+  #problem;
+
+  connectedCallback() {
+    this.#form = this.querySelector('form');
+    this.#problem = this.querySelector('[data-testid="problem"]');
+    this.#form.addEventListener('submit', (event) => {
+      event.preventDefault();
+      this.submit();
+    });
+  }
+
+  submit() {
+    this.dispatchEvent(new CustomEvent('vd-start', { detail: this.asked() }));
+  }
+
+  /** What stands in the token's field while it is asked for. */
+  get token() {
+    return this.#tokenField.hidden ? '' : this.#field('token').value.trim();
+  }
+
+  asked() {
+    const typed = Object.fromEntries(new FormData(this.#form));
+    const name = (field) => this.#field(field).value.trim().replace(/\s+/g, ' ');
+    return { personA: name('personA'), personB: name('personB'), options: changed(typed) };
+  }
+
+  fill({ a, b, options }) {
+    if (a !== undefined) this.#field('personA').value = a;
+    if (b !== undefined) this.#field('personB').value = b;
+    if (!options) return;
+    for (const [name, value] of Object.entries(fields(options))) this.#field(name).value = value;
+    if (Object.keys(options).length > 0) this.#options.open = true;
+  }
+
+  /** An example never overwrites what somebody has begun to type. */
+  example({ a, b }) {
+    if (this.#field('personA').value || this.#field('personB').value) return;
+    this.fill({ a, b });
+  }
+
+  busy(on) {
+    this.querySelector('[data-testid="start"]').disabled = on;
+    this.#form.setAttribute('aria-busy', String(on));
+  }
+
+  /** Says a refusal where it belongs: at the named field, at the token, or under the form. */
+  refuse(problem) {
+    this.clear();
+    if (problem.status === 401) this.#tokenField.hidden = false;
+    const field = problem.status === 401 ? this.#field('token') : this.#named(problem.field);
+    this.#problem.replaceChildren(problem.message);
+    if (problem.retryAfter) {
+      this.#problem.append(` Try again in ${problem.retryAfter} seconds.`);
+    }
+    if (problem.missing.length > 0) {
+      this.#problem.append(
+        el('ul', {}, ...problem.missing.map((name) => el('li', {}, el('code', {}, name)))),
+      );
+    }
+    this.#problem.hidden = false;
+    if (!field) {
+      this.#form.append(this.#problem);
+      this.#problem.focus();
+      return;
+    }
+    if (this.#options.contains(field)) this.#options.open = true;
+    field.closest('.field').append(this.#problem);
+    field.setAttribute('aria-invalid', 'true');
+    field.setAttribute('aria-describedby', this.#problem.id);
+    field.focus();
+  }
+
+  clear() {
+    this.#problem.hidden = true;
+    this.#problem.replaceChildren();
+    for (const field of this.#form.querySelectorAll('[aria-invalid]')) {
+      field.removeAttribute('aria-invalid');
+      field.removeAttribute('aria-describedby');
+    }
+  }
+
+  /** The token was taken: its field has done its work. */
+  settled() {
+    this.#tokenField.hidden = true;
+    this.#field('token').value = '';
+  }
+
+  edit(option) {
+    if (option) this.#options.open = true;
+    const field = this.#named(option) ?? this.#field('personA');
+    field.focus();
+    field.select?.();
+    this.scrollIntoView({ block: 'start' });
+  }
+
+  #field(name) {
+    return this.#form.elements.namedItem(name);
+  }
+
+  #named(name) {
+    const known = { a: 'personA', b: 'personB' }[name] ?? name;
+    return known ? this.#field(known) : null;
+  }
+
+  get #options() {
+    return this.querySelector('details');
+  }
+
+  get #tokenField() {
+    return this.querySelector('.token');
+  }
+}

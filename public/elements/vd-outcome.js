@@ -1,0 +1,146 @@
+// The last word of a run, honest about what it is and what could be done next.
+
+import { el } from '../dom.js';
+import { final } from './outcome-final.js';
+import { button, title } from './outcome-parts.js';
+import { count, REASONS } from '../words.js';
+
+export class Outcome extends HTMLElement {
+  #shown = null;
+
+  connectedCallback() {
+    this.dataset.testid = 'outcome';
+  }
+
+  /** `share` is the link to copy. The focus goes to the heading once, when the outcome comes. */
+  render(state, share) {
+    const { outcome } = state;
+    this.hidden = !outcome;
+    if (outcome === this.#shown) return;
+    this.#shown = outcome;
+    this.replaceChildren();
+    delete this.dataset.kind;
+    if (!outcome) return;
+    this.dataset.kind = outcome.kind;
+    const parts = { final, no_path: noPath, error: failure, expired }[outcome.kind];
+    this.append(...parts(this, state, share).filter(Boolean));
+    this.querySelector('h2').focus();
+  }
+
+  ask(name, detail) {
+    this.dispatchEvent(new CustomEvent(name, { detail }));
+  }
+}
+
+function noPath(host, state) {
+  const { message, reason, explanation, hopsReached, unknown, suggestions, kept, finished } =
+    state.outcome;
+  const [why, option] = REASONS[reason] ?? ['', null];
+  const names = unknown.map((side) => state[side]).filter(Boolean);
+  const heading =
+    message ||
+    (finished
+      ? 'No verified visual connection was found.'
+      : 'This run’s events are gone; this is what was kept of it.');
+  return [
+    ...title(
+      reason === 'stopped' ? 'Stopped' : kept && !finished ? 'Kept record' : 'No chain',
+      heading,
+    ),
+    explanation || why ? el('p', { class: 'why' }, explanation || why) : null,
+    ...names.map((name) =>
+      el(
+        'p',
+        { class: 'unknown' },
+        el('mark', {}, name),
+        ' was not recognised in any photo found for that name.',
+      ),
+    ),
+    suggestions.length > 0 ? offers(host, state) : null,
+    hopsReached
+      ? el(
+          'p',
+          { class: 'small' },
+          `Got as far as ${count(hopsReached, 'hop')}. No link is shown without its photo.`,
+        )
+      : null,
+    el(
+      'div',
+      { class: 'actions' },
+      option ? button('Change the options', () => host.ask('vd-edit', { option })) : null,
+      button('Search again', () => host.ask('vd-retry', {})),
+      button('Another pair', () => host.ask('vd-edit', {})),
+    ),
+  ];
+}
+
+// Without a word on whose name it would replace, the one unknown name is meant; with two unknown
+// names either could be, so both are offered.
+function offers(host, { outcome, a, b }) {
+  const typed = { a, b };
+  const items = outcome.suggestions.flatMap(({ name, side }) => {
+    const sides = side ? [side] : outcome.unknown.length > 0 ? outcome.unknown : ['a', 'b'];
+    return sides.map((one) => ({ name, one }));
+  });
+  return el(
+    'div',
+    { class: 'offers' },
+    el('p', {}, 'Names that were recognised, and are close:'),
+    el(
+      'ul',
+      {},
+      ...items.map(({ name, one }) =>
+        el(
+          'li',
+          {},
+          button(typed[one] ? `Try ${name} instead of ${typed[one]}` : `Try ${name}`, () =>
+            host.ask('vd-retry', { [one]: name }),
+          ),
+        ),
+      ),
+    ),
+  );
+}
+
+function failure(host, { outcome }) {
+  const { message, retryable, provider, code } = outcome;
+  return [
+    ...title('The search broke off', message || 'Something went wrong.'),
+    el(
+      'p',
+      { class: 'why' },
+      retryable
+        ? 'This is likely to pass: the same search may work a little later.'
+        : 'Trying again will not help until this is put right.',
+    ),
+    el('p', { class: 'small' }, [provider, code].filter(Boolean).join(' · ')),
+    el(
+      'div',
+      { class: 'actions' },
+      retryable ? button('Try again', () => host.ask('vd-retry', {}), 'primary') : null,
+      button('Another pair', () => host.ask('vd-edit', {})),
+    ),
+  ];
+}
+
+function expired(host, { a, b }) {
+  const again = a && b;
+  return [
+    ...title('Expired', 'This link has expired.'),
+    el(
+      'p',
+      { class: 'why' },
+      again
+        ? `Runs are kept for a short time only. The search from ${a} to ${b} can be run again; ` +
+            'photos that were found then may differ now.'
+        : 'Runs are kept for a short time only, and this link does not say whose names it held.',
+    ),
+    el(
+      'div',
+      { class: 'actions' },
+      again
+        ? button('Run this pair again', () => host.ask('vd-retry', {}), 'primary')
+        : button('Search for a pair', () => host.ask('vd-edit', {}), 'primary'),
+    ),
+  ];
+}

@@ -1,0 +1,90 @@
+// One photo with its faces marked: the two people of the edge as with a grease pencil, the
+// others faintly. Boxes are fractions of the picture, so they are placed in percent over it.
+
+import { el, picture } from '../dom.js';
+import { percent } from '../words.js';
+
+// The frame's shape in style.css; a photo fits into it whole, because a cut one proves less.
+const FRAME_RATIO = 3 / 2;
+
+export class Photo extends HTMLElement {
+  /** `pair` holds the two ids whose faces are the proof. */
+  show(photo, pair, alt) {
+    const print = el('div', { class: 'print' });
+    const frame = el('div', { class: 'frame' }, print);
+    const image = picture([photo.imageUrl, photo.thumbnailUrl].filter(Boolean), {
+      alt,
+      loading: 'lazy',
+      loaded: (img) => {
+        const share = fit(print, img);
+        print.append(...boxes(photo.faces, pair, share));
+        print.classList.add('ready');
+      },
+      gone: () => frame.replaceChildren(unreachable()),
+    });
+    if (frame.contains(print)) print.append(image);
+    this.replaceChildren(frame);
+  }
+}
+
+const unreachable = () =>
+  el('p', { class: 'unreachable' }, 'The photo is no longer reachable at its source.');
+
+/** Answers which share of the frame's width the photo takes: an upright one leaves film free. */
+function fit(print, image) {
+  const ratio = image.naturalWidth / image.naturalHeight || FRAME_RATIO;
+  const share = Math.min(1, ratio / FRAME_RATIO);
+  print.style.width = `${share * 100}%`;
+  print.style.height = `${Math.min(1, FRAME_RATIO / ratio) * 100}%`;
+  return share;
+}
+
+function boxes(faces, pair, share) {
+  const drawn = faces.filter((face) => face.box);
+  const proof = drawn.filter((face) => pair.includes(face.id));
+  const others = drawn.filter((face) => !pair.includes(face.id));
+  return [
+    ...others.map((face) => unnamed(face)),
+    ...proof.map((face) => named(face, above(face, proof, share), share)),
+  ];
+}
+
+function marked(face, style) {
+  const { left, top, width, height } = face.box;
+  const node = el('div', { class: style, 'aria-hidden': 'true' });
+  node.style.left = `${left * 100}%`;
+  node.style.top = `${top * 100}%`;
+  node.style.width = `${width * 100}%`;
+  node.style.height = `${height * 100}%`;
+  return node;
+}
+
+function unnamed(face) {
+  const node = marked(face, 'face other');
+  node.title = face.name;
+  return node;
+}
+
+function named(face, isAbove, share) {
+  const node = marked(face, 'face proof');
+  const inFrame = 0.5 + (middle(face.box) - 0.5) * share;
+  const side = inFrame < 0.3 ? 'start' : inFrame > 0.7 ? 'end' : 'middle';
+  const tag = el('span', { class: `tag ${side}` }, `${face.name} ${percent(face.confidence)}`);
+  tag.classList.toggle('above', isAbove);
+  node.append(tag);
+  return node;
+}
+
+// A name stands under its face; above it at the picture's foot, and where two close faces would
+// write over each other: then the one whose face is higher goes up.
+function above(face, proof, share) {
+  const { box } = face;
+  if (box.top + box.height > 0.88) return true;
+  const other = proof.find((one) => one !== face);
+  if (!other) return false;
+  const near = Math.abs(middle(box) - middle(other.box)) * share < 0.42;
+  if (!near || box.top < 0.1) return false;
+  return box.top < other.box.top || (box.top === other.box.top && box.left < other.box.left);
+}
+
+const middle = (box) => box.left + box.width / 2;

@@ -1,0 +1,34 @@
+// Reads the two last words that are not a chain.
+
+import { list, number, record, text } from './safe.js';
+import { person } from './wire.js';
+
+export function noPath(event) {
+  return {
+    kind: 'no_path',
+    message: text(event.message),
+    reason: text(event.reason),
+    explanation: text(event.explanation),
+    hopsReached: number(event.hopsReached),
+    unknown: list(event.unknown).filter((side) => side === 'a' || side === 'b'),
+    suggestions: list(event.suggestions)
+      .map(suggestion)
+      .filter((one) => one.name),
+  };
+}
+
+// A suggestion is a name, or a person; which of the two typed names it would replace may be said.
+function suggestion(value) {
+  const side = [record(value).side, record(value).for].find((one) => one === 'a' || one === 'b');
+  return { name: person(value).name, side: side ?? null };
+}
+
+export function failure(event) {
+  return {
+    kind: 'error',
+    code: text(event.code),
+    provider: text(event.provider),
+    message: text(event.message),
+    retryable: event.retryable === true,
+  };
+}

@@ -1,0 +1,182 @@
+// The page's memory as a pure reducer: (state, action) -> state. It knows no document and no
+// network, so that what the page would show after any stream can be tested without a browser.
+
+import { failure, noPath } from './endings.js';
+import { fold, list, number, record, text } from './safe.js';
+import { edge, edgeKey, mergeEdge, numbers, people, person } from './wire.js';
+
+// Older lines than these help nobody, and a day-long tab should not grow without end.
+const LOG_LINES_MAX = 300;
+
+export const blank = (names = {}) => ({
+  phase: 'idle', // idle | starting | running | ended
+  run: null,
+  a: text(names.a),
+  b: text(names.b),
+  last: 0, // number of the last event taken
+  connection: 'none', // none | open | lost
+  stopping: false,
+  status: null,
+  log: [],
+  edges: {}, // by edge key, in order of arrival
+  sides: { a: [], b: [] }, // the chain from A on, and the chain that ends in B
+  spent: {},
+  budget: {},
+  spentAt: 0,
+  outcome: null,
+});
+
+export function reduce(state, action) {
+  switch (action.kind) {
+    case 'starting':
+      return { ...blank(action), phase: 'starting' };
+    case 'following':
+      return { ...state, phase: 'running', run: action.run };
+    case 'refused':
+      return { ...state, phase: 'idle' };
+    case 'connection':
+      return state.phase === 'ended' ? state : { ...state, connection: action.value };
+    case 'stopping':
+      return { ...state, stopping: action.value };
+    case 'event':
+      return takeEvent(state, action);
+    case 'names':
+      return withNames(state, action.record);
+    case 'kept':
+      return takeRecord(withNames(state, action.record), action.record);
+    case 'expired':
+      return ended(state, { kind: 'expired' });
+    default:
+      return state;
+  }
+}
+
+// A reconnect may send again what was already taken, and nothing counts after the last word.
+function takeEvent(state, { n, event, at = 0 }) {
+  if (state.outcome || (n && n <= state.last)) return state;
+  const taken = withSpending({ ...state, last: n || state.last }, record(event), at);
+  switch (record(event).type) {
+    case 'status':
+      return takeStatus(taken, event, n);
+    case 'evidence':
+      return withEdges(taken, [event.edge]);
+    case 'path_update':
+      return { ...taken, sides: placed(taken, people(event.path)) };
+    case 'final':
+      return takeFinal(taken, event);
+    case 'no_path':
+      return ended(taken, noPath(event));
+    case 'error':
+      return ended(taken, failure(event));
+    default:
+      return taken;
+  }
+}
+
+function takeStatus(state, event, n) {
+  const status = {
+    n: n || state.last,
+    state: text(event.state),
+    message: text(event.message),
+    hop: number(event.hop),
+    frontier: event.frontier ? person(event.frontier).name : '',
+    side: text(event.side),
+    time: text(event.timestamp),
+  };
+  const log = [...state.log, status].slice(-LOG_LINES_MAX);
+  return { ...state, status, log };
+}
+
+function takeFinal(state, event) {
+  const shown = withEdges(state, list(event.edges));
+  const path = people(event.path);
+  const map = record(event.confidenceMap);
+  return ended(
+    { ...shown, sides: { a: path, b: [] } },
+    {
+      kind: 'final',
+      path,
+      keys: hops(path),
+      bottleneck: number(map.bottleneck),
+      cumulative: number(map.cumulative),
+      disclaimer: text(event.disclaimer),
+    },
+  );
+}
+
+const ended = (state, outcome) => ({
+  ...state,
+  phase: 'ended',
+  connection: 'none',
+  stopping: false,
+  outcome,
+});
+
+function withSpending(state, event, at) {
+  const spent = numbers(event.spent);
+  return {
+    ...state,
+    spent: { ...state.spent, ...spent },
+    budget: { ...state.budget, ...numbers(event.budget) },
+    spentAt: 'runtimeMs' in spent ? at : state.spentAt,
+  };
+}
+
+function withEdges(state, values) {
+  const edges = { ...state.edges };
+  for (const one of values.map(edge).filter(Boolean)) {
+    edges[one.key] = mergeEdge(edges[one.key], one);
+  }
+  return { ...state, edges };
+}
+
+/** Where a partial chain belongs: from A on, or (searching from both ends) ending in B. */
+function placed({ a, b, sides }, path) {
+  if (path.length === 0) return { ...sides, a: [] };
+  const is = (one, typed) => typed !== '' && fold(one.name) === fold(typed);
+  const fromB = is(path[0], b);
+  const ordered = fromB ? [...path].reverse() : path;
+  if (!fromB && !is(path[path.length - 1], b)) return { ...sides, a: ordered };
+  return is(ordered[0], a) ? { a: ordered, b: [] } : { ...sides, b: ordered };
+}
+
+export const hops = (path) => path.slice(1).map((one, i) => edgeKey(path[i].id, one.id));
+
+// The record's meta carries the typed names; a link that was shared bare has them nowhere else.
+function withNames(state, value) {
+  const meta = record(record(value).meta);
+  const name = (side, long) => state[side] || person(meta[long] ?? meta[side]).name || '';
+  return { ...state, a: name('a', 'personA'), b: name('b', 'personB') };
+}
+
+/** The events are gone: show what was kept, and only that. */
+function takeRecord(state, value) {
+  const kept = record(value);
+  const last = [kept.outcome, kept.last].find((one) => record(one).type);
+  if (last && !state.outcome) return takeEvent(withKept(state, kept), { event: last });
+  const shown = withKept(state, kept);
+  const path = shown.sides.a;
+  const links = hops(path).map((key) => shown.edges[key]?.confidence ?? null);
+  if (stateName(kept) !== 'S6' || links.length === 0) {
+    return ended(shown, { ...noPath({}), kept: true, finished: stateName(kept) === 'S7' });
+  }
+  const known = links.every((one) => one !== null);
+  return ended(shown, {
+    kind: 'final',
+    kept: true,
+    path,
+    keys: hops(path),
+    bottleneck: known ? Math.min(...links) : null,
+    cumulative: known ? links.reduce((product, one) => (product * one) / 100, 1) : null,
+    disclaimer: text(kept.disclaimer),
+  });
+}
+
+function withKept(state, kept) {
+  const edges = Array.isArray(kept.edges) ? kept.edges : Object.values(record(kept.edges));
+  const path = people(Array.isArray(kept.path) ? kept.path : record(kept.path).path);
+  const shown = withEdges(withSpending(state, { spent: kept.spend ?? kept.spent }, 0), edges);
+  return path.length > 0 ? { ...shown, sides: { a: path, b: [] } } : shown;
+}
+
+const stateName = (kept) => text(kept.state) || text(record(kept.state).state);

@@ -1,0 +1,51 @@
+// A run's options: their defaults, and which of them the form or an address changes.
+
+export const DEFAULTS = Object.freeze({
+  plan: 'both-ends',
+  hops: 6,
+  threshold: 80,
+  images: 5,
+  searches: 20,
+  recognitions: 100,
+  llm: 12,
+  runtimeMs: 120000,
+});
+
+// The form asks for seconds, because nobody thinks in milliseconds; the wire says `runtimeMs`.
+const SCALE = { runtimeMs: 1000 };
+
+/**
+ * The options that differ from the default, as the API takes them. What is not a number is sent
+ * as it was typed: refusing it, with a reason, is the server's part.
+ */
+export function changed(fields) {
+  const options = {};
+  for (const [name, usual] of Object.entries(DEFAULTS)) {
+    const typed = String(fields[name] ?? '').trim();
+    if (typed === '') continue;
+    const value = name === 'plan' ? typed : scaled(name, typed);
+    if (value !== usual) options[name] = value;
+  }
+  const avoid = String(fields.avoid ?? '')
+    .split(',')
+    .map((name) => name.trim())
+    .filter(Boolean);
+  if (avoid.length > 0) options.avoid = avoid;
+  return options;
+}
+
+function scaled(name, typed) {
+  const value = Number(typed);
+  return Number.isFinite(value) ? value * (SCALE[name] ?? 1) : typed;
+}
+
+/** The inverse: what the form's fields say for these options. */
+export function fields(options = {}) {
+  const shown = {};
+  for (const name of Object.keys(DEFAULTS)) {
+    const value = options[name] ?? DEFAULTS[name];
+    shown[name] = String(typeof value === 'number' ? value / (SCALE[name] ?? 1) : value);
+  }
+  shown.avoid = (options.avoid ?? []).join(', ');
+  return shown;
+}

@@ -1,0 +1,41 @@
+// Everything that comes over the wire passes through here before it is shown. A value of the
+// wrong kind becomes a harmless one, so that no view has to ask twice.
+
+/** The address, if it may stand in `href` or `src`; else "": `javascript:` is only text. */
+export function httpUrl(value) {
+  if (typeof value !== 'string') return '';
+  try {
+    const url = new URL(value);
+    return url.protocol === 'https:' || url.protocol === 'http:' ? url.href : '';
+  } catch {
+    return '';
+  }
+}
+
+export const text = (value) => (typeof value === 'string' ? value : '');
+export const list = (value) => (Array.isArray(value) ? value : []);
+export const number = (value) =>
+  typeof value === 'number' && Number.isFinite(value) ? value : null;
+export const record = (value) =>
+  value !== null && typeof value === 'object' && !Array.isArray(value) ? value : {};
+
+/** Names are the same when they differ in case, accents, punctuation and spaces only. */
+export function fold(name) {
+  return text(name)
+    .normalize('NFKD')
+    .replace(/[^\p{L}\p{N}]/gu, '')
+    .toLowerCase();
+}
+
+/** A face's box as fractions of its picture, cut to the picture; null where it cannot be drawn. */
+export function box(value) {
+  const { left, top, width, height } = record(value);
+  if ([left, top, width, height].some((side) => number(side) === null)) return null;
+  const x = clamp(left);
+  const y = clamp(top);
+  const w = clamp(left + width) - x;
+  const h = clamp(top + height) - y;
+  return w > 0 && h > 0 ? { left: x, top: y, width: w, height: h } : null;
+}
+
+const clamp = (fraction) => Math.min(1, Math.max(0, fraction));

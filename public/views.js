@@ -1,0 +1,117 @@
+// What is drawn, computed from the state: the chain, the photos in order, the meters.
+
+import { hops } from './model.js';
+import { fold } from './safe.js';
+import { edgeKey } from './wire.js';
+
+/**
+ * The chain as a row of people, links and gaps. While it grows from both ends there is a gap in
+ * the middle; a name that was typed but not yet recognised stands there as `seen: false`.
+ */
+export function chainOf(state) {
+  if (state.phase === 'idle' || state.outcome?.kind === 'expired') return [];
+  const { a, b } = state.sides;
+  // Two names with nothing between them are no chain worth a heading once the run is over.
+  if (state.outcome && a.length + b.length === 0) return [];
+  const whole = state.outcome?.kind === 'final';
+  const joined = whole || (a.length > 1 && fold(a[a.length - 1].name) === fold(state.b));
+  const head = a.length > 0 ? row(state, a) : ghost(state.a, 'a');
+  if (joined) return marked(head, state.outcome);
+  const tail = b.length > 0 ? row(state, b) : ghost(state.b, 'b');
+  const gap = head.length > 0 && tail.length > 0 ? [{ kind: 'gap', key: 'gap' }] : [];
+  return [...head, ...gap, ...tail];
+}
+
+const ghost = (name, side) =>
+  name ? [{ kind: 'person', key: `typed ${side}`, name, seen: false, portrait: null }] : [];
+
+function row(state, path) {
+  return path.flatMap((one, i) => {
+    const shown = {
+      kind: 'person',
+      key: one.id,
+      name: one.name,
+      seen: true,
+      portrait: portraitOf(state, one.id),
+    };
+    if (i === 0) return [shown];
+    const key = edgeKey(path[i - 1].id, one.id);
+    const confidence = state.edges[key]?.confidence ?? null;
+    return [{ kind: 'link', key, confidence, weakest: false }, shown];
+  });
+}
+
+// The weakest link is worth a mark only where there is a stronger one to compare it with.
+function marked(items, outcome) {
+  const links = items.filter((item) => item.kind === 'link' && item.confidence !== null);
+  if (!outcome || links.length < 2) return items;
+  const least = Math.min(...links.map((item) => item.confidence));
+  const weakest = links.find((item) => item.confidence === least);
+  return items.map((item) => (item === weakest ? { ...item, weakest: true } : item));
+}
+
+/** The largest face of this person in any photo shown: it makes the sharpest portrait. */
+export function portraitOf(state, id) {
+  let best = null;
+  let area = 0;
+  for (const edge of Object.values(state.edges)) {
+    for (const photo of edge.photos) {
+      for (const face of photo.faces) {
+        const size = face.box ? face.box.width * face.box.height : 0;
+        if (face.id !== id || size <= area || !(photo.imageUrl || photo.thumbnailUrl)) continue;
+        area = size;
+        best = { box: face.box, urls: [photo.imageUrl, photo.thumbnailUrl].filter(Boolean) };
+      }
+    }
+  }
+  return best;
+}
+
+/**
+ * The photos, as `{path, aside}`: at the end the path's photos stand first and in its order; until
+ * then every photo is in `path`, the newest first, so that what was just found is seen.
+ */
+export function cardsOf(state) {
+  const edges = Object.values(state.edges);
+  if (!state.outcome) {
+    return { path: edges.map((edge, i) => ({ edge, label: i + 1 })).reverse(), aside: [] };
+  }
+  if (state.outcome.kind !== 'final') {
+    return { path: [], aside: edges.map((edge, i) => ({ edge, label: i + 1 })) };
+  }
+  const { path } = state.outcome;
+  const keys = hops(path);
+  const onPath = keys
+    .map((key, i) => state.edges[key] && facing(state.edges[key], path[i].id))
+    .filter(Boolean);
+  const aside = edges.filter((edge) => !keys.includes(edge.key));
+  return {
+    path: onPath.map((edge, i) => ({ edge, label: i + 1 })),
+    aside: aside.map((edge, i) => ({ edge, label: onPath.length + i + 1 })),
+  };
+}
+
+/** An edge is told in the order it was found; in a chain it is read in the chain's order. */
+function facing(edge, from) {
+  if (edge.from === from) return edge;
+  return { ...edge, from: edge.to, to: edge.from, fromName: edge.toName, toName: edge.fromName };
+}
+
+const METERS = [
+  ['searchCalls', 'Searches'],
+  ['rekognitionCalls', 'Recognitions'],
+  ['llmCalls', 'Planner calls'],
+  ['runtimeMs', 'Time'],
+];
+
+/** What was spent of what; `now` lets the clock go on between two events of a live run. */
+export function metersOf(state, now = 0) {
+  const live = state.phase === 'running' && state.connection === 'open' && state.spentAt > 0;
+  return METERS.filter(([key]) => key in state.spent || key in state.budget).map(([key, label]) => {
+    const limit = state.budget[key] ?? null;
+    let value = state.spent[key] ?? 0;
+    if (key === 'runtimeMs' && live) value += Math.max(0, now - state.spentAt);
+    if (key === 'runtimeMs' && limit !== null && live) value = Math.min(value, limit);
+    return { key, label, value, limit };
+  });
+}

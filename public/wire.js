@@ -1,0 +1,89 @@
+// Reads the parts that events share: people, photos, edges, money. The shapes are those of the
+// stream; unknown members are left out and missing ones become empty, never an exception.
+
+import { box, httpUrl, list, number, record, text } from './safe.js';
+
+/** One key for an edge in either direction: a photo has no direction. */
+export const edgeKey = (from, to) => JSON.stringify([from, to].sort());
+
+export function person(value) {
+  if (typeof value === 'string') return { id: value, name: value };
+  const { id, name } = record(value);
+  return { id: text(id) || text(name), name: text(name) || text(id) };
+}
+
+export const people = (value) =>
+  list(value)
+    .map(person)
+    .filter((one) => one.id);
+
+export function edge(value) {
+  const raw = record(value);
+  const from = text(raw.from);
+  const to = text(raw.to);
+  if (!from || !to || from === to) return null;
+  return {
+    key: edgeKey(from, to),
+    from,
+    to,
+    fromName: text(raw.fromName) || from,
+    toName: text(raw.toName) || to,
+    confidence: number(raw.edgeConfidence) ?? number(raw.edgeConf),
+    photos: list(raw.evidence).map(photo).filter(Boolean),
+  };
+}
+
+export function photo(value) {
+  const raw = record(value);
+  const ref = text(raw.ref) || text(raw.sha256) || text(raw.imageUrl);
+  if (!ref) return null;
+  return {
+    ref,
+    imageUrl: httpUrl(raw.imageUrl),
+    thumbnailUrl: httpUrl(raw.thumbnailUrl),
+    contextUrl: httpUrl(raw.contextUrl),
+    title: text(raw.title),
+    query: text(raw.query),
+    score: number(raw.imageScore),
+    faces: list(raw.faces)
+      .map(face)
+      .filter((one) => one.id),
+  };
+}
+
+function face(value) {
+  const raw = record(value);
+  return { ...person(raw), confidence: number(raw.confidence), box: box(raw.box) };
+}
+
+/** The same edge told twice: what the later one says counts, what it leaves out stays. */
+export function mergeEdge(older, newer) {
+  if (!older) return newer;
+  const photos = new Map(older.photos.map((one) => [one.ref, one]));
+  for (const one of newer.photos) photos.set(one.ref, mergePhoto(photos.get(one.ref), one));
+  return {
+    ...newer,
+    confidence: newer.confidence ?? older.confidence,
+    photos: [...photos.values()],
+  };
+}
+
+function mergePhoto(older, newer) {
+  if (!older) return newer;
+  const merged = { ...older };
+  for (const [name, value] of Object.entries(newer)) {
+    const empty = value === '' || value === null || (Array.isArray(value) && value.length === 0);
+    if (!empty) merged[name] = value;
+  }
+  return merged;
+}
+
+/** Only the numbers of `spent` or `budget`, one level deep: `final` may send an empty object. */
+export function numbers(value) {
+  const kept = {};
+  for (const [name, inner] of Object.entries(record(value))) {
+    if (number(inner) !== null) kept[name] = inner;
+    else if (Object.keys(record(inner)).length > 0) kept[name] = numbers(inner);
+  }
+  return kept;
+}

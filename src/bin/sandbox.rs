@@ -1,0 +1,115 @@
+//! The sandbox as a program: one world, all providers, one port.
+
+#[cfg(not(target_arch = "wasm32"))]
+mod native {
+    use std::process::ExitCode;
+
+    use serde_json::{Value, json};
+    use tokio::runtime::Builder;
+    use visual_degrees::sandbox::arguments::{HELP, Settings, Task, parse, read_world};
+    use visual_degrees::sandbox::{Sandbox, World, server};
+
+    /// Does what the arguments say; every failure is one sentence and exit code 1.
+    pub(super) fn main() -> ExitCode {
+        match parse(std::env::args().skip(1)).and_then(run) {
+            Ok(()) => ExitCode::SUCCESS,
+            Err(sentence) => {
+                eprintln!("sandbox: {sentence}");
+                ExitCode::FAILURE
+            }
+        }
+    }
+
+    fn run(task: Task) -> Result<(), String> {
+        match task {
+            Task::Help => {
+                print!("{HELP}");
+                Ok(())
+            }
+            Task::Check(path) => {
+                describe(&read_world(&path)?);
+                Ok(())
+            }
+            Task::Serve(settings) => {
+                let runtime = Builder::new_current_thread().enable_all().build();
+                let runtime = runtime.map_err(|error| format!("cannot start: {error}"))?;
+                runtime.block_on(serve(*settings))
+            }
+        }
+    }
+
+    async fn serve(settings: Settings) -> Result<(), String> {
+        let (port, origin) = (settings.port, settings.origin.clone());
+        let (world, mut options) = settings.load()?;
+        let listener = server::bind(port).await?;
+        let address = listener
+            .local_addr()
+            .map_err(|error| format!("no address: {error}"))?;
+        let listening = format!("http://{address}");
+        options.origin = origin.unwrap_or_else(|| listening.clone());
+        describe(&world);
+        let sandbox = Sandbox::new(world, options);
+        eprintln!("sandbox: listening on {listening}");
+        println!("{}", announcement(&sandbox, &listening));
+        server::serve(listener, sandbox)
+            .await
+            .map_err(|error| format!("serving failed: {error}"))
+    }
+
+    fn describe(world: &World) {
+        eprintln!(
+            "sandbox: world \"{}\", from {} ({})",
+            world.name, world.source, world.license
+        );
+        let lone = (0..world.people.len()).filter(|person| world.photos_of(*person).is_empty());
+        eprintln!(
+            "sandbox: {} people ({} in no photo), {} photos ({} of nobody)",
+            world.people.len(),
+            lone.count(),
+            world.photos.len(),
+            world
+                .photos
+                .iter()
+                .filter(|photo| photo.people.is_empty())
+                .count(),
+        );
+        match (world.example(), world.example_pair()) {
+            (Some((a, b)), Some(pair)) => {
+                eprintln!("sandbox: try {a} and {b}, {} hops apart", pair.hops);
+            }
+            _ => eprintln!("sandbox: no two people of this world are connected"),
+        }
+    }
+
+    /// The one line that programs read: where it listens and every setting the Worker needs.
+    fn announcement(sandbox: &Sandbox, listening: &str) -> Value {
+        let (world, options) = (sandbox.world(), sandbox.options());
+        let (keys, origin) = (&options.credentials, &options.origin);
+        let (a, b) = sandbox.example().cloned().unwrap_or_default();
+        let mut settings = json!({
+            "GOOGLE_API_KEY": keys.google_key, "GOOGLE_CX": keys.google_cx, "GOOGLE_BASE": origin,
+            "AWS_ACCESS_KEY_ID": keys.aws_access_key_id,
+            "AWS_SECRET_ACCESS_KEY": keys.aws_secret_access_key,
+            "AWS_REGION": keys.aws_region, "REKOGNITION_ENDPOINT": origin,
+            "GEMINI_API_KEY": keys.gemini_key, "GEMINI_BASE": origin,
+            "GEMINI_MODEL": keys.gemini_model(), "IMAGE_ORIGIN_ALLOWED": origin,
+            "EXAMPLE_A": a, "EXAMPLE_B": b,
+        });
+        if let (Some(token), Some(settings)) = (&keys.aws_session_token, settings.as_object_mut()) {
+            settings.insert("AWS_SESSION_TOKEN".to_owned(), token.as_str().into());
+        }
+        json!({
+            "listening": listening, "world": world.name, "people": world.people.len(),
+            "photos": world.photos.len(), "example": {"a": a, "b": b}, "settings": settings,
+        })
+    }
+}
+
+#[cfg(not(target_arch = "wasm32"))]
+fn main() -> std::process::ExitCode {
+    native::main()
+}
+
+/// There are no sockets in WebAssembly; the program only has to compile there.
+#[cfg(target_arch = "wasm32")]
+fn main() {}

@@ -1,0 +1,239 @@
+//! The laws of a run, checked by a small model of its own that believes only what was answered.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt;
+
+use crate::domain::{Face, PhotoDigest, Plan, fold};
+use crate::investigation::{
+    Action, Command, CommandId, EdgeReport, Input, Investigation, Outcome, Request, Told,
+};
+
+/// A law that was broken.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Violation(String);
+
+impl Violation {
+    pub(super) fn new(what: impl Into<String>) -> Self {
+        Self(what.into())
+    }
+}
+
+impl fmt::Display for Violation {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(&self.0)
+    }
+}
+
+fn hold(is_so: bool, law: &str) -> Result<(), Violation> {
+    if is_so { Ok(()) } else { Err(Violation::new(law)) }
+}
+
+/// What was answered so far, and what it allows.
+#[derive(Debug)]
+pub struct Ledger {
+    request: Request,
+    searches: u32,
+    recognitions: u32,
+    planner_calls: u32,
+    waiting: BTreeMap<CommandId, Action>,
+    digests: BTreeMap<CommandId, PhotoDigest>,
+    recognised: BTreeMap<PhotoDigest, Vec<Face>>,
+    order: Vec<PhotoDigest>,
+    last_events: u32,
+}
+
+impl Ledger {
+    /// Nothing answered yet.
+    #[must_use]
+    pub fn new(request: &Request) -> Self {
+        Self {
+            request: request.clone(),
+            searches: 0,
+            recognitions: 0,
+            planner_calls: 0,
+            waiting: BTreeMap::new(),
+            digests: BTreeMap::new(),
+            recognised: BTreeMap::new(),
+            order: Vec::new(),
+            last_events: 0,
+        }
+    }
+
+    /// Notes what the machine is told.
+    pub fn input(&mut self, input: &Input) {
+        let Input::Answer(answer) = input else { return };
+        let Some(action) = self.waiting.remove(&answer.command) else { return };
+        // One attempt was counted with the command.
+        let further = answer.attempts.saturating_sub(1);
+        match (&action, &answer.outcome) {
+            (Action::Search { .. }, _) => self.searches += further,
+            (Action::Plan(_), _) => self.planner_calls += further,
+            (Action::Fetch { .. }, Outcome::Fetched(Ok(digest))) => {
+                self.digests.insert(answer.command, digest.clone());
+            }
+            (Action::Recognise { fetched_by }, Outcome::Recognised(result)) => {
+                self.recognitions += further;
+                if let (Ok(faces), Some(digest)) = (result, self.digests.get(fetched_by)) {
+                    self.recognised.insert(digest.clone(), faces.clone());
+                    self.order.push(digest.clone());
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// No call past a budget, also with every attempt that the command allows.
+    pub fn command(&mut self, command: &Command) -> Result<(), Violation> {
+        let limits = &self.request.limits;
+        let (spent, limit) = match &command.action {
+            Action::Search { .. } => (&mut self.searches, limits.searches_max),
+            Action::Recognise { .. } => (&mut self.recognitions, limits.recognitions_max),
+            Action::Plan(_) => (&mut self.planner_calls, limits.planner_calls_max),
+            Action::Fetch { .. } => {
+                self.waiting.insert(command.id, command.action.clone());
+                return Ok(());
+            }
+        };
+        hold(command.attempts_max >= 1, "a command may be tried at least once")?;
+        hold(*spent + command.attempts_max <= limit, "a call past its budget")?;
+        *spent += 1;
+        hold(command.time_left_ms > 0, "a call after the run's time")?;
+        self.waiting.insert(command.id, command.action.clone());
+        Ok(())
+    }
+
+    /// What is told must follow from what was answered.
+    pub fn notice(&mut self, told: &Told) -> Result<(), Violation> {
+        hold(self.last_events == 0, "an event after the last one")?;
+        self.last_events += u32::from(told.is_last());
+        match told {
+            Told::Evidence(edge) => self.edge(edge),
+            Told::PathUpdate(path) => {
+                let hops_max = usize::try_from(self.request.limits.hops).unwrap_or(usize::MAX);
+                hold(path.len() <= hops_max + 1, "a path longer than the hops")?;
+                hold(
+                    path.iter().all(|person| !self.request.avoids(&fold(&person.name))),
+                    "an avoided person on the path",
+                )
+            }
+            Told::Final(report) => self.final_path(report),
+            Told::Status(_) | Told::NoPath(_) | Told::Error(_) => Ok(()),
+        }
+    }
+
+    fn threshold(&self) -> f64 {
+        f64::from(self.request.limits.threshold_percent)
+    }
+
+    /// No edge without a photo in which both were recognised at the threshold.
+    fn edge(&self, edge: &EdgeReport) -> Result<(), Violation> {
+        hold(!edge.evidence.is_empty(), "an edge without a photo")?;
+        for photo in &edge.evidence {
+            let faces = self.recognised.get(&photo.digest);
+            let faces = faces.ok_or_else(|| Violation::new("evidence that was not recognised"))?;
+            let shows = |name: &str| {
+                faces.iter().any(|face| {
+                    face.confidence.percent() >= self.threshold() && fold(&face.name) == fold(name)
+                })
+            };
+            hold(
+                shows(&edge.from.name) && shows(&edge.to.name),
+                "an edge by a photo that does not show both at the threshold",
+            )?;
+            hold(photo.image_score >= self.threshold(), "an image score under the threshold")?;
+        }
+        let best = edge.evidence.iter().map(|photo| photo.image_score).fold(0.0, f64::max);
+        hold(best.to_bits() == edge.confidence.to_bits(), "an edge not as sure as its best photo")
+    }
+
+    fn final_path(&self, report: &crate::investigation::FinalReport) -> Result<(), Violation> {
+        let hops = report.edges.len();
+        let hops_max = usize::try_from(self.request.limits.hops).unwrap_or(usize::MAX);
+        hold(hops >= 1 && hops <= hops_max, "a final path longer than the hops")?;
+        hold(report.path.len() == hops + 1, "a final path with other people than edges")?;
+        for edge in &report.edges {
+            self.edge(edge)?;
+        }
+        let names: Vec<String> = report.path.iter().map(|person| fold(&person.name)).collect();
+        hold(
+            names.first() == Some(&self.request.person_a.folded())
+                && names.last() == Some(&self.request.person_b.folded()),
+            "a final path between other people",
+        )?;
+        let ids: BTreeSet<&str> = report.path.iter().map(|person| person.id.as_str()).collect();
+        hold(ids.len() == report.path.len(), "a person twice on the final path")?;
+        hold(
+            report.path.iter().all(|person| !self.request.avoids(&fold(&person.name))),
+            "an avoided person on the final path",
+        )?;
+        if self.request.limits.plan == Plan::BothEnds {
+            let shortest = self.shortest();
+            hold(shortest == Some(hops), "not the shortest of the verified chains")?;
+        }
+        Ok(())
+    }
+
+    /// The end: spending as counted here, and in the both-ends plan no chain left untold.
+    pub fn end(&self, machine: &Investigation) -> Result<(), Violation> {
+        hold(machine.is_ended(), "a last event of a run that goes on")?;
+        hold(self.last_events == 1, "exactly one last event")?;
+        let spent = machine.spent();
+        hold(spent.search_calls == self.searches, "searches counted wrongly")?;
+        hold(spent.recognition_calls == self.recognitions, "recognitions counted wrongly")?;
+        hold(spent.planner_calls == self.planner_calls, "planner calls counted wrongly")?;
+        let is_found = machine.path_report().people.len() > 1;
+        let hops_max = usize::try_from(self.request.limits.hops).unwrap_or(usize::MAX);
+        if self.request.limits.plan == Plan::BothEnds && !is_found {
+            let is_within = self.shortest().is_some_and(|hops| hops <= hops_max);
+            hold(!is_within, "a verified chain that was not told")?;
+        }
+        Ok(())
+    }
+
+    /// The shortest chain in what was answered: identity by id, photo by photo, round by round.
+    fn shortest(&self) -> Option<usize> {
+        let photos: Vec<BTreeSet<String>> = self.order.iter().map(|photo| self.ids(photo)).collect();
+        let start = self.bound(&self.request.person_a.folded())?;
+        let goal = self.bound(&self.request.person_b.folded())?;
+        let avoided: BTreeSet<String> = self
+            .recognised
+            .values()
+            .flatten()
+            .filter(|face| self.request.avoids(&fold(&face.name)))
+            .map(identity)
+            .collect();
+        let mut reached = BTreeSet::from([start]);
+        for hops in 1..=photos.len() + 1 {
+            let mut next = reached.clone();
+            for photo in &photos {
+                if photo.iter().any(|id| reached.contains(id)) {
+                    next.extend(photo.iter().filter(|id| !avoided.contains(*id)).cloned());
+                }
+            }
+            if next.contains(&goal) {
+                return Some(hops);
+            }
+            if next == reached {
+                return None;
+            }
+            reached = next;
+        }
+        None
+    }
+
+    fn ids(&self, photo: &PhotoDigest) -> BTreeSet<String> {
+        let faces = self.recognised.get(photo).map(Vec::as_slice).unwrap_or_default();
+        let sure = faces.iter().filter(|face| face.confidence.percent() >= self.threshold());
+        sure.map(identity).collect()
+    }
+
+    /// Who bore the name first, in the order of answers.
+    fn bound(&self, folded: &str) -> Option<String> {
+        let photos = self.order.iter().filter_map(|photo| self.recognised.get(photo));
+        photos.flatten().find(|face| fold(&face.name) == folded).map(identity)
+    }
+}
+
+fn identity(face: &Face) -> String {
+    if face.id.is_empty() { format!("name:{}", fold(&face.name)) } else { face.id.clone() }
+}

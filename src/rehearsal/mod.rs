@@ -1,0 +1,17 @@
+//! The machine run against a world in memory, in virtual time, with failures of every kind: for
+//! properties, benchmarks and the check that native and WASM agree. Feature `sandbox`, never in
+//! the Worker.
+
+mod answers;
+mod check;
+mod random;
+mod solve;
+#[cfg(not(target_arch = "wasm32"))]
+mod town;
+
+pub use answers::{Clerk, FACE_MISS_DEFAULT};
+pub use check::{Ledger, Violation};
+pub use random::{Outcome, Rehearsal, rehearse};
+pub use solve::{Solved, solve};
+#[cfg(not(target_arch = "wasm32"))]
+pub use town::{Conducted, Put, START_MS, Troubles, conduct_in_memory, sandbox_settings};

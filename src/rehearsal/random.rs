@@ -1,0 +1,300 @@
+//! A random question about a random world, answered by a random script of successes and failures.
+
+use std::collections::BTreeMap;
+
+use fastrand::Rng;
+use sha2::{Digest as _, Sha256};
+
+use crate::domain::{
+    Confidence, Failure, FailureKind, Hit, Limits, Name, PhotoDigest, PhotoFailure, Plan,
+    PlanAnswer,
+};
+use crate::events::wire_event;
+use crate::investigation::{Answer, Command, Input, Investigation, Outcome as Result_, Request, Told};
+use crate::kernel::Millis;
+use crate::sandbox::{Rules, World};
+
+use super::answers::Clerk;
+use super::check::{Ledger, Violation};
+
+/// After so many answers the user stops the run.
+const ANSWERS_MAX: usize = 150;
+
+/// What a rehearsal came to.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Outcome {
+    /// SHA-256 over all events, as 64 hexadecimal digits.
+    pub digest: String,
+    /// `final`, `no_path:search_budget`, `error:provider_down`, ...
+    pub ending: String,
+    /// How often each failure kind was answered.
+    pub failures: BTreeMap<String, u32>,
+}
+
+/// One random run, reproducible by its seed.
+#[derive(Debug)]
+pub struct Rehearsal {
+    world: World,
+    request: Request,
+    rules: Rules,
+    seed: u64,
+}
+
+/// Runs the rehearsal of a seed and checks every law on the way.
+pub fn rehearse(seed: u64) -> Result<Outcome, Violation> {
+    Rehearsal::new(seed).run()
+}
+
+impl Rehearsal {
+    /// A world of 5 to 200 people and 0 to 500 photos, and a question about it.
+    #[must_use]
+    pub fn new(seed: u64) -> Self {
+        let mut random = Rng::with_seed(seed);
+        let people = random.usize(5..=200);
+        let photos = if random.u8(..) < 16 { 0 } else { random.usize(0..=500) };
+        let world = World::generate(random.u64(..), people, photos);
+        let request = random_request(&world, &mut random);
+        let weak = if random.bool() { 0.1 } else { 0.0 };
+        Self { world, request, rules: Rules { miss: 0.15, weak }, seed: random.u64(..) }
+    }
+
+    /// From the first event to the last.
+    pub fn run(&self) -> Result<Outcome, Violation> {
+        let mut script = Script::new(self.seed, &self.world, self.rules);
+        let mut machine = Investigation::new(self.request.clone());
+        let mut ledger = Ledger::new(&self.request);
+        let mut events = Sha256::new();
+        let mut number = 0;
+        let mut now = Millis(1_795_255_200_000);
+        let mut input = Input::Start;
+        loop {
+            ledger.input(&input);
+            machine.handle(input, now);
+            while let Some(notice) = machine.next_notice() {
+                number += 1;
+                ledger.notice(&notice.told)?;
+                let event = wire_event("s.r", number, &notice)
+                    .map_err(|_| Violation::new("an event could not be written"))?;
+                events.update(event.json.as_bytes());
+                if let Some(ending) = ending(&notice.told) {
+                    ledger.end(&machine)?;
+                    let digest = PhotoDigest::new(events.finalize().into()).to_string();
+                    return Ok(Outcome { digest, ending, failures: script.failures });
+                }
+            }
+            let Some(command) = machine.next_command() else {
+                return Err(Violation::new("neither a command nor an end"));
+            };
+            ledger.command(&command)?;
+            input = script.input(&command);
+            now = Millis(now.0 + script.pause_ms());
+        }
+    }
+}
+
+fn random_request(world: &World, random: &mut Rng) -> Request {
+    let name = |random: &mut Rng| {
+        let photo = random.choice(&world.photos);
+        let person = photo.and_then(|photo| random.choice(&photo.people).copied());
+        let known = person.and_then(|person| world.people.get(person));
+        let known = known.map(|person| person.name.clone());
+        let typed = if random.u8(..) < 24 { None } else { known };
+        typed.unwrap_or_else(|| "Nemo Nobody Unknown".to_owned())
+    };
+    let (first, mut second) = (name(random), name(random));
+    while crate::domain::fold(&first) == crate::domain::fold(&second) {
+        second = format!("{} Unknown {}", name(random), random.u8(..));
+    }
+    let avoid = if random.u8(..) < 64 { vec![name(random)] } else { Vec::new() };
+    let typed = [crate::domain::fold(&first), crate::domain::fold(&second)];
+    let parse = |text: &str| Name::parse(text).ok();
+    let fallback = || Name::parse("Somebody").ok();
+    let avoid = avoid
+        .iter()
+        .filter(|name| !typed.contains(&crate::domain::fold(name)))
+        .filter_map(|name| parse(name));
+    let (Some(person_a), Some(person_b)) =
+        (parse(&first).or_else(fallback), parse(&second).or_else(fallback))
+    else {
+        // Both texts above are names; this arm is there for the types.
+        return random_request(world, random);
+    };
+    Request { person_a, person_b, avoid: avoid.collect(), limits: random_limits(random) }
+}
+
+fn random_limits(random: &mut Rng) -> Limits {
+    let thresholds = [50, 80, 80, 80, 85, 90];
+    Limits {
+        plan: if random.bool() { Plan::OneSided } else { Plan::BothEnds },
+        hops: random.u32(1..=6),
+        threshold_percent: random.choice(thresholds).unwrap_or(80),
+        images_per_search: random.u32(1..=10),
+        searches_max: random.u32(1..=40),
+        recognitions_max: random.u32(1..=150),
+        planner_calls_max: random.u32(0..=12),
+        runtime_ms_max: if random.u8(..) < 32 { random.u64(1_000..=20_000) } else { 600_000 },
+    }
+}
+
+fn ending(told: &Told) -> Option<String> {
+    match told {
+        Told::Final(_) => Some("final".to_owned()),
+        Told::NoPath(report) => Some(format!("no_path:{}", report.reason.as_str())),
+        Told::Error(report) => Some(format!("error:{}", report.code.as_str())),
+        Told::Status(_) | Told::Evidence(_) | Told::PathUpdate(_) => None,
+    }
+}
+
+/// Successes and failures by the seed.
+struct Script<'world> {
+    random: Rng,
+    clerk: Clerk<'world>,
+    answers: usize,
+    failures: BTreeMap<String, u32>,
+    /// Of 256: how often a provider fails for good, how often a photo or a plan is bad.
+    fatal_share: u8,
+    bad_share: u8,
+    stop_after: usize,
+}
+
+impl<'world> Script<'world> {
+    fn new(seed: u64, world: &'world World, rules: Rules) -> Self {
+        let mut random = Rng::with_seed(seed);
+        Self {
+            clerk: Clerk::new(world, rules),
+            answers: 0,
+            failures: BTreeMap::new(),
+            // Half of all scripts have no fatal failure at all, or hardly any run would end well.
+            fatal_share: if random.bool() { 0 } else { random.u8(0..12) },
+            bad_share: random.u8(0..96),
+            stop_after: if random.u8(..) < 24 { random.usize(0..40) } else { ANSWERS_MAX },
+            random,
+        }
+    }
+
+    fn pause_ms(&mut self) -> u64 {
+        self.random.u64(0..600)
+    }
+
+    fn input(&mut self, command: &Command) -> Input {
+        self.answers += 1;
+        if self.answers > self.stop_after {
+            return Input::Stop;
+        }
+        Input::Answer(self.answer(command))
+    }
+
+    fn answer(&mut self, command: &Command) -> Answer {
+        let mut answer = self.clerk.answer(command);
+        answer.attempts = self.random.u32(1..=command.attempts_max.max(1));
+        let is_fatal = self.random.u8(..) < self.fatal_share;
+        let is_bad = self.random.u8(..) < self.bad_share;
+        answer.outcome = match answer.outcome {
+            Result_::Searched(_) if is_fatal => Result_::Searched(Err(self.fatal())),
+            Result_::Searched(_) if is_bad && self.random.u8(..) < 64 => {
+                Result_::Searched(Err(self.failure(FailureKind::Malformed)))
+            }
+            Result_::Searched(Ok(hits)) if is_bad => Result_::Searched(Ok(self.spoil_hits(hits))),
+            Result_::Fetched(_) if is_bad => Result_::Fetched(Err(self.bad_photo())),
+            Result_::Recognised(_) if is_fatal => Result_::Recognised(Err(self.fatal())),
+            Result_::Recognised(_) if is_bad => {
+                let kinds =
+                    [FailureKind::BadImage, FailureKind::TooLarge, FailureKind::Malformed];
+                let kind = self.random.choice(kinds).unwrap_or(FailureKind::BadImage);
+                Result_::Recognised(Err(self.failure(kind)))
+            }
+            Result_::Recognised(Ok(mut faces)) => {
+                self.spoil_faces(&mut faces);
+                Result_::Recognised(Ok(faces))
+            }
+            Result_::Planned(_) => self.plan(command),
+            other => other,
+        };
+        answer
+    }
+
+    fn failure(&mut self, kind: FailureKind) -> Failure {
+        *self.failures.entry(format!("{kind:?}")).or_insert(0) += 1;
+        Failure::new(kind, "HTTP 400")
+    }
+
+    fn fatal(&mut self) -> Failure {
+        let kinds = [
+            FailureKind::Throttled,
+            FailureKind::Quota,
+            FailureKind::Refused,
+            FailureKind::Closed,
+            FailureKind::Misconfigured,
+            FailureKind::Down,
+        ];
+        let kind = self.random.choice(kinds).unwrap_or(FailureKind::Down);
+        self.failure(kind)
+    }
+
+    fn bad_photo(&mut self) -> PhotoFailure {
+        if self.random.bool() {
+            *self.failures.entry("Unfetchable".into()).or_insert(0) += 1;
+            PhotoFailure::Unfetchable("its host answered HTTP 404".into())
+        } else {
+            *self.failures.entry("Unreadable".into()).or_insert(0) += 1;
+            PhotoFailure::Unreadable("it is empty".into())
+        }
+    }
+
+    /// Nothing at all, the same photo under a second address, or more than was asked for.
+    fn spoil_hits(&mut self, mut hits: Vec<Hit>) -> Vec<Hit> {
+        match self.random.u8(0..3) {
+            0 => hits.clear(),
+            1 => hits.extend(hits.first().cloned()),
+            _ => {
+                let more = hits.clone();
+                hits.extend(more);
+            }
+        }
+        hits
+    }
+
+    /// The same person twice, an id or a name left out.
+    fn spoil_faces(&mut self, faces: &mut Vec<crate::domain::Face>) {
+        if self.random.u8(..) < 24
+            && let Some(mut twin) = faces.first().cloned()
+        {
+            twin.confidence = Confidence::clamped(f64::from(self.random.u8(0..=100)));
+            faces.push(twin);
+        }
+        if self.random.u8(..) < 8
+            && let Some(face) = faces.last_mut()
+        {
+            face.id.clear();
+        }
+    }
+
+    fn plan(&mut self, command: &Command) -> Result_ {
+        let crate::investigation::Action::Plan(question) = &command.action else {
+            return Result_::Planned(Err(self.failure(FailureKind::Malformed)));
+        };
+        let rows = &question.candidates;
+        let row = |random: &mut Rng| random.choice(rows).map(|row| row.name.clone());
+        match self.random.u8(0..8) {
+            0 => {
+                let kinds = [FailureKind::Malformed, FailureKind::Down, FailureKind::Quota];
+                let kind = self.random.choice(kinds).unwrap_or(FailureKind::Down);
+                Result_::Planned(Err(self.failure(kind)))
+            }
+            1 => Result_::Planned(Ok(PlanAnswer {
+                next_candidates: vec!["Somebody Else".into(), String::new()],
+                search_queries: vec!["drop table".into()],
+                narration: "x\n\u{0}y".repeat(200),
+            })),
+            _ => Result_::Planned(Ok(PlanAnswer {
+                next_candidates: (0..self.random.usize(0..4))
+                    .filter_map(|_| row(&mut self.random))
+                    .collect(),
+                search_queries: (0..self.random.usize(0..3))
+                    .filter_map(|_| self.random.choice(&question.allowed_queries).cloned())
+                    .collect(),
+                narration: "Trying somebody known to both.".into(),
+            })),
+        }
+    }
+}

@@ -1,0 +1,47 @@
+//! One question against one world with providers that never fail: for success rates.
+
+use crate::domain::{Limits, Name};
+use crate::investigation::{Input, Investigation, Reason, Request, Spent, Told};
+use crate::kernel::Millis;
+use crate::sandbox::{Rules, World};
+
+use super::answers::Clerk;
+
+/// How a question ended.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Solved {
+    /// Hops of the chain, or why there is none.
+    pub hops: Result<usize, Reason>,
+    /// What it took.
+    pub spent: Spent,
+}
+
+/// Runs a question to its end. None where a name is no name or a provider seemed to fail.
+#[must_use]
+pub fn solve(world: &World, rules: Rules, a: &str, b: &str, limits: &Limits) -> Option<Solved> {
+    let request = Request {
+        person_a: Name::parse(a).ok()?,
+        person_b: Name::parse(b).ok()?,
+        avoid: Vec::new(),
+        limits: limits.clone(),
+    };
+    let mut machine = Investigation::new(request);
+    let mut clerk = Clerk::new(world, rules);
+    let mut input = Input::Start;
+    loop {
+        machine.handle(input, Millis::default());
+        while let Some(notice) = machine.next_notice() {
+            match notice.told {
+                Told::Final(report) => {
+                    return Some(Solved { hops: Ok(report.edges.len()), spent: report.spent });
+                }
+                Told::NoPath(report) => {
+                    return Some(Solved { hops: Err(report.reason), spent: report.spent });
+                }
+                Told::Error(_) => return None,
+                Told::Status(_) | Told::Evidence(_) | Told::PathUpdate(_) => {}
+            }
+        }
+        input = Input::Answer(clerk.answer(&machine.next_command()?));
+    }
+}

@@ -1,0 +1,268 @@
+//! The sandbox program's arguments, read by hand: few, and each mistake gets a sentence.
+
+use std::fs;
+
+use super::service::{FaultPlan, Latency, Options, Provider};
+use super::world::World;
+use super::{own_world, rules::Rules};
+
+/// What `--help` prints.
+pub const HELP: &str = "\
+A stand-in for image search, image hosts, recogniser and planner, over one world.
+
+Usage: sandbox [OPTIONS]
+  --port NUMBER         the port on 127.0.0.1 (default 8788; 0 takes a free one)
+  --host-origin ORIGIN  scheme, host and port of all links, if not http://127.0.0.1:PORT
+  --world FILE          the world to answer from (default: the project's own)
+  --latency LIST        milliseconds by provider: google=300,image=400,rekognition=500,gemini=900
+  --fault FILE          a JSON list of {\"provider\",\"call\"|\"from\",\"to\"|\"every\",\"kind\"}
+  --miss SHARE          how many faces are missed (default 0.15)
+  --weak SHARE          how many confidences are below 80 (default 0)
+  --ugly on|off         dead, mislabelled, cut and slow images among the good (default on)
+  --tps NUMBER          the recogniser's limit of requests per second (default none)
+  --check FILE          read a world file, say what is in it, and end
+  --help                this
+";
+
+/// What the program shall do.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Task {
+    /// Print the help.
+    Help,
+    /// Read that world file and say what is in it.
+    Check(String),
+    /// Serve.
+    Serve(Box<Settings>),
+}
+
+/// How to serve.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Settings {
+    /// The port on the loopback interface.
+    pub port: u16,
+    /// The world's file; without one, the project's own world.
+    pub world: Option<String>,
+    /// The origin of links, where it is not the address listened on.
+    pub origin: Option<String>,
+    /// The file with the faults.
+    pub faults: Option<String>,
+    /// Everything else.
+    pub options: Options,
+}
+
+/// Reads the arguments, without the program's own name. The error is a sentence.
+pub fn parse(arguments: impl IntoIterator<Item = String>) -> Result<Task, String> {
+    let mut settings = Settings {
+        port: 8788,
+        world: None,
+        origin: None,
+        faults: None,
+        options: Options::default(),
+    };
+    let mut check = None;
+    let mut arguments = arguments.into_iter();
+    while let Some(argument) = arguments.next() {
+        let (name, value) = match argument.split_once('=') {
+            Some((name, value)) if name.starts_with("--") => {
+                (name.to_owned(), Some(value.to_owned()))
+            }
+            _ => (argument, None),
+        };
+        if matches!(name.as_str(), "--help" | "-h") {
+            return Ok(Task::Help);
+        }
+        if !NAMES.contains(&name.as_str()) {
+            return Err(format!("there is no argument {name:?}; --help lists all"));
+        }
+        let value = value.or_else(|| arguments.next());
+        let value = value.ok_or_else(|| format!("{name} needs a value; --help shows which"))?;
+        if name == "--check" {
+            check = Some(value);
+        } else {
+            settings.set(&name, value)?;
+        }
+    }
+    Ok(check.map_or_else(|| Task::Serve(Box::new(settings)), Task::Check))
+}
+
+const NAMES: [&str; 10] = [
+    "--port",
+    "--host-origin",
+    "--world",
+    "--latency",
+    "--fault",
+    "--miss",
+    "--weak",
+    "--ugly",
+    "--tps",
+    "--check",
+];
+
+impl Settings {
+    fn set(&mut self, name: &str, value: String) -> Result<(), String> {
+        let options = &mut self.options;
+        match name {
+            "--port" => {
+                self.port = value
+                    .parse()
+                    .map_err(|_| format!("--port needs a number from 0 to 65535, not {value:?}"))?;
+            }
+            "--host-origin" => {
+                let origin = value.trim_end_matches('/');
+                if !(origin.starts_with("http://") || origin.starts_with("https://")) {
+                    return Err(format!(
+                        "--host-origin needs http:// or https://, not {value:?}"
+                    ));
+                }
+                self.origin = Some(origin.to_owned());
+            }
+            "--world" => self.world = Some(value),
+            "--fault" => self.faults = Some(value),
+            "--latency" => options.latency = latency(&value)?,
+            "--miss" => options.rules.miss = share(name, &value)?,
+            "--weak" => {
+                options.rules = Rules {
+                    weak: share(name, &value)?,
+                    ..options.rules
+                }
+            }
+            "--ugly" => {
+                options.ugly = match value.as_str() {
+                    "on" => true,
+                    "off" => false,
+                    _ => return Err(format!("--ugly is on or off, not {value:?}")),
+                };
+            }
+            _ => {
+                let limit = value.parse::<u32>().ok().filter(|limit| *limit > 0);
+                let limit =
+                    limit.ok_or_else(|| format!("--tps needs a number from 1, not {value:?}"))?;
+                options.recognitions_per_second_max = Some(limit);
+            }
+        }
+        Ok(())
+    }
+
+    /// Reads the files that the arguments name.
+    pub fn load(self) -> Result<(World, Options), String> {
+        let world = match &self.world {
+            Some(path) => read_world(path)?,
+            None => own_world().map_err(|error| error.to_string())?,
+        };
+        let mut options = self.options;
+        if let Some(path) = &self.faults {
+            let json = read(path)?;
+            options.faults = FaultPlan::parse(&json).map_err(|error| format!("{path}: {error}"))?;
+        }
+        Ok((world, options))
+    }
+}
+
+/// Reads a world file. The error is a sentence that names the file.
+pub fn read_world(path: &str) -> Result<World, String> {
+    World::parse(&read(path)?).map_err(|error| format!("{path}: {error}"))
+}
+
+fn read(path: &str) -> Result<String, String> {
+    fs::read_to_string(path).map_err(|error| format!("cannot read {path}: {error}"))
+}
+
+fn share(name: &str, value: &str) -> Result<f64, String> {
+    let share = value
+        .parse::<f64>()
+        .ok()
+        .filter(|share| (0.0..=1.0).contains(share));
+    share.ok_or_else(|| format!("{name} needs a share from 0 to 1, not {value:?}"))
+}
+
+fn latency(list: &str) -> Result<Latency, String> {
+    let mut latency = Latency::default();
+    for entry in list.split(',') {
+        let wrong = || format!("--latency needs entries like google=300, not {entry:?}");
+        let (name, digits) = entry.trim().split_once('=').ok_or_else(wrong)?;
+        let provider = Provider::named(name).ok_or_else(|| {
+            let names = Provider::ALL.map(Provider::name).join(", ");
+            format!("--latency knows {names}, not {name:?}")
+        })?;
+        let delay_ms: u64 = digits.parse().map_err(|_| wrong())?;
+        match provider {
+            Provider::Google => latency.google_ms = delay_ms,
+            Provider::Image => latency.image_ms = delay_ms,
+            Provider::Rekognition => latency.rekognition_ms = delay_ms,
+            Provider::Gemini => latency.gemini_ms = delay_ms,
+        }
+    }
+    Ok(latency)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read_line(line: &str) -> Result<Task, String> {
+        parse(line.split_whitespace().map(str::to_owned))
+    }
+
+    fn served(line: &str) -> Settings {
+        match read_line(line) {
+            Ok(Task::Serve(settings)) => *settings,
+            other => panic!("{line}: {other:?}"),
+        }
+    }
+
+    fn check_error(line: &str, expect: &str) {
+        assert_eq!(read_line(line).unwrap_err(), expect, "{line}");
+    }
+
+    #[test]
+    fn nothing_given_means_the_defaults() {
+        let settings = served("");
+        assert_eq!((settings.port, settings.world), (8788, None));
+        assert_eq!(settings.options, Options::default());
+    }
+
+    #[test]
+    fn every_argument_is_read() {
+        let settings = served(
+            "--port 0 --host-origin http://box:1/ --world w --fault f --tps 5 --ugly off \
+             --miss=0.2 --weak 0.03 --latency google=300,image=400,rekognition=500,gemini=900",
+        );
+        assert_eq!(settings.origin.as_deref(), Some("http://box:1"));
+        assert_eq!(
+            settings.options.rules,
+            Rules {
+                miss: 0.2,
+                weak: 0.03
+            }
+        );
+        assert_eq!(settings.options.latency.of(Provider::Rekognition), 500);
+        assert_eq!(settings.options.recognitions_per_second_max, Some(5));
+        assert!(!settings.options.ugly);
+        assert_eq!(read_line("--check w"), Ok(Task::Check("w".into())));
+        assert_eq!(read_line("--port 1 --help"), Ok(Task::Help));
+    }
+
+    #[test]
+    fn mistakes_get_a_sentence() {
+        check_error(
+            "--prot 1",
+            "there is no argument \"--prot\"; --help lists all",
+        );
+        check_error("--port", "--port needs a value; --help shows which");
+        check_error(
+            "--port x",
+            "--port needs a number from 0 to 65535, not \"x\"",
+        );
+        check_error("--miss 2", "--miss needs a share from 0 to 1, not \"2\"");
+        check_error("--ugly maybe", "--ugly is on or off, not \"maybe\"");
+        check_error(
+            "--latency bing=3",
+            "--latency knows google, image, rekognition, gemini, not \"bing\"",
+        );
+        check_error(
+            "--latency google",
+            "--latency needs entries like google=300, not \"google\"",
+        );
+        check_error("--tps 0", "--tps needs a number from 1, not \"0\"");
+    }
+}

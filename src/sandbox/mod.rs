@@ -1,0 +1,32 @@
+//! The sandbox: a stand-in for the search engine, the image hosts, the recogniser and the planner.
+//!
+//! It is as strict and as ugly as the real ones, knows a *world* (who stood beside whom in which
+//! photo) and nothing of the rest of this crate, so that both sides can only agree over the wire.
+//!
+//! The first half is pure: a world and the rules of its answers, without clock, I/O or ambient
+//! randomness, the same to the bit natively and in WebAssembly. The second half is native: it draws
+//! the photos, answers HTTP requests as values, and serves them.
+
+#[cfg(not(target_arch = "wasm32"))]
+pub mod arguments;
+pub mod distance;
+pub mod fold;
+pub mod generate;
+pub mod hash;
+mod index;
+pub mod own;
+#[cfg(not(target_arch = "wasm32"))]
+pub mod picture;
+pub mod rules;
+#[cfg(not(target_arch = "wasm32"))]
+pub mod server;
+#[cfg(not(target_arch = "wasm32"))]
+pub mod service;
+pub mod world;
+
+pub use distance::Pair;
+pub use own::own_world;
+pub use rules::{Recognised, Rules};
+#[cfg(not(target_arch = "wasm32"))]
+pub use service::{Body, Call, Credentials, FaultPlan, Latency, Options, Provider, Reply, Sandbox};
+pub use world::{World, WorldError, WorldPerson, WorldPhoto};

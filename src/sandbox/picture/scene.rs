@@ -1,0 +1,116 @@
+//! Backgrounds: six places, each a little different in every photo.
+
+use tiny_skia::Color;
+
+use super::brush::{Brush, Dice, darker, faint, lighter, mix, rect, rgb};
+use super::portrait::Light;
+
+mod indoors;
+mod outdoors;
+
+/// Paints a scene by the dice and says how it lights the people.
+pub(super) fn paint(brush: &mut Brush, dice: Dice) -> Light {
+    match dice.roll("scene", 6) {
+        0 => indoors::stage(brush, dice),
+        1 => indoors::library(brush, dice),
+        2 => indoors::drawing_room(brush, dice),
+        3 => outdoors::garden(brush, dice),
+        4 => outdoors::street(brush, dice),
+        _ => outdoors::seaside(brush, dice),
+    }
+}
+
+/// The whole ground, shaded from top to bottom.
+fn ground(brush: &mut Brush, top: Color, bottom: Color) {
+    let (width, height) = (brush.width(), brush.height());
+    brush.fade(
+        rect(0.0, 0.0, width, height).as_ref(),
+        (0.0, top),
+        (height, bottom),
+    );
+}
+
+/// A cloud or a crown of leaves: overlapping rounds.
+fn puff(brush: &mut Brush, x: f32, y: f32, size: f32, color: Color) {
+    for (dx, dy, r) in [
+        (-0.7, 0.12, 0.55),
+        (0.0, -0.22, 0.8),
+        (0.75, 0.1, 0.58),
+        (0.1, 0.25, 0.7),
+    ] {
+        brush.oval(
+            x + dx * size,
+            y + dy * size,
+            r * size,
+            r * size * 0.82,
+            color,
+        );
+    }
+}
+
+/// Little flags on a string from rim to rim.
+fn bunting(brush: &mut Brush, y: f32, sag: f32, dice: Dice) {
+    let width = brush.width();
+    let string = super::brush::curve(
+        [0.0, y],
+        &[[width * 0.3, y + sag, width * 0.7, y + sag, width, y]],
+    );
+    brush.line(string.as_ref(), 1.2, faint(rgb(0x0040_2f2a), 0.5));
+    let colors = [
+        0x00d9_5d4b,
+        0x00f0_c75e,
+        0x005b_8f8c,
+        0x00f5_ead6,
+        0x0076_6aa3,
+    ];
+    for flag in 0_u8..14 {
+        let share = (f32::from(flag) + 0.5) / 14.0;
+        let x = width * share;
+        let top = y + sag * 0.75 * 4.0 * share * (1.0 - share);
+        let color = dice
+            .nested("flag", flag.into())
+            .pick("color", &colors, 0x00f5_ead6);
+        let flag = super::brush::polygon(&[[x - 8.0, top], [x + 8.0, top], [x, top + 15.0]]);
+        brush.fill(flag.as_ref(), faint(rgb(color), 0.92));
+    }
+}
+
+/// A framed landscape on a wall.
+fn framed(brush: &mut Brush, x: f32, y: f32, width: f32, height: f32, dice: Dice) {
+    brush.rect(
+        x + 3.0,
+        y + 4.0,
+        width,
+        height,
+        faint(rgb(0x0000_0000), 0.16),
+    );
+    brush.rect(x, y, width, height, rgb(0x00b0_8446));
+    brush.rect(
+        x + 2.0,
+        y + 2.0,
+        width - 4.0,
+        height - 4.0,
+        rgb(0x00d8_b070),
+    );
+    let sky = mix(
+        rgb(0x00c9_dbe0),
+        rgb(0x00ee_c9a0),
+        dice.span("sky", 0.0, 1.0),
+    );
+    let (left, top, wide, high) = (x + 5.0, y + 5.0, width - 10.0, height - 10.0);
+    brush.rect(left, top, wide, high, sky);
+    brush.rect(
+        left,
+        top + high * 0.62,
+        wide,
+        high * 0.38,
+        darker(rgb(0x0082_9a6c), 0.1),
+    );
+    brush.oval(
+        left + wide * 0.68,
+        top + high * 0.36,
+        high * 0.11,
+        high * 0.11,
+        lighter(sky, 0.7),
+    );
+}

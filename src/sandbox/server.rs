@@ -1,0 +1,131 @@
+//! The thin layer with sockets, a clock and pauses around [`Sandbox::respond`].
+
+use std::io;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use axum::Router;
+use axum::body::{Body as WireBody, to_bytes};
+use axum::extract::{Request, State};
+use axum::response::{IntoResponse as _, Response};
+use futures::stream;
+use http::StatusCode;
+use tokio::net::TcpListener;
+
+use super::service::{Body, Chunk, Ending, Sandbox};
+
+/// The largest request that is read: more than the largest image as base64.
+const REQUEST_BYTES_MAX: usize = 16 * 1024 * 1024;
+/// No reply is held back longer, whatever its latency says.
+const LATENCY_MS_MAX: u64 = 600_000;
+
+/// How long a broken body lingers before it breaks.
+const BREAK_PAUSE_MS: u64 = 50;
+
+type Shared = Arc<Mutex<Sandbox>>;
+
+/// Binds a port of the loopback interface; port 0 takes a free one. The error is a sentence.
+pub async fn bind(port: u16) -> Result<TcpListener, String> {
+    TcpListener::bind(("127.0.0.1", port))
+        .await
+        .map_err(|error| match error.kind() {
+            io::ErrorKind::AddrInUse => {
+                format!("port {port} is in use: stop what listens there, or choose another --port")
+            }
+            io::ErrorKind::PermissionDenied => {
+                format!("port {port} may not be used by this user: choose one above 1023")
+            }
+            _ => format!("cannot listen on port {port}: {error}"),
+        })
+}
+
+/// Serves until `SIGINT` or `SIGTERM`.
+pub async fn serve(listener: TcpListener, sandbox: Sandbox) -> io::Result<()> {
+    let shared: Shared = Arc::new(Mutex::new(sandbox));
+    let app = Router::new().fallback(handle).with_state(shared);
+    let serving = axum::serve(listener, app);
+    // Not axum's graceful shutdown: it would wait for hanging replies, which never end here.
+    tokio::select! {
+        result = async { serving.await } => result,
+        () = stopped() => Ok(()),
+    }
+}
+
+async fn stopped() {
+    #[cfg(unix)]
+    {
+        use tokio::signal::unix::{SignalKind, signal};
+        if let Ok(mut terminated) = signal(SignalKind::terminate()) {
+            tokio::select! {
+                _ = tokio::signal::ctrl_c() => {}
+                _ = terminated.recv() => {}
+            }
+            return;
+        }
+    }
+    let _ = tokio::signal::ctrl_c().await;
+}
+
+async fn handle(State(shared): State<Shared>, request: Request) -> Response {
+    let (head, body) = request.into_parts();
+    let Ok(bytes) = to_bytes(body, REQUEST_BYTES_MAX).await else {
+        return (
+            StatusCode::PAYLOAD_TOO_LARGE,
+            "The request is larger than 16 MB.\n",
+        )
+            .into_response();
+    };
+    let request = http::Request::from_parts(head, bytes.to_vec());
+    let reply = {
+        let mut sandbox = shared.lock().unwrap_or_else(PoisonError::into_inner);
+        sandbox.respond(request, now_ms())
+    };
+    pause(reply.latency_ms.min(LATENCY_MS_MAX)).await;
+    reply.response.map(wire_body)
+}
+
+async fn pause(delay_ms: u64) {
+    if delay_ms > 0 {
+        tokio::time::sleep(Duration::from_millis(delay_ms)).await;
+    }
+}
+
+#[expect(
+    clippy::disallowed_methods,
+    reason = "the one place where the sandbox reads a clock"
+)]
+fn now_ms() -> u64 {
+    let passed = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH);
+    passed.map_or(0, |passed| {
+        u64::try_from(passed.as_millis()).unwrap_or(u64::MAX)
+    })
+}
+
+fn wire_body(body: Body) -> WireBody {
+    match body {
+        Body::Whole(bytes) => WireBody::from(bytes),
+        Body::Pieces { chunks, ending } => pieces(chunks, ending),
+    }
+}
+
+fn pieces(chunks: Vec<Chunk>, ending: Ending) -> WireBody {
+    WireBody::from_stream(stream::unfold(
+        (chunks.into_iter(), ending),
+        |(mut rest, ending)| async move {
+            match (rest.next(), ending) {
+                (Some(chunk), _) => {
+                    pause(chunk.pause_ms).await;
+                    Some((Ok(chunk.bytes), (rest, ending)))
+                }
+                (None, Ending::BrokenOff) => {
+                    // What was sent so far must leave before the connection breaks.
+                    pause(BREAK_PAUSE_MS).await;
+                    let broken =
+                        io::Error::new(io::ErrorKind::ConnectionReset, "broken off on purpose");
+                    Some((Err(broken), (rest, Ending::Complete)))
+                }
+                (None, Ending::Complete) => None,
+            }
+        },
+    ))
+}

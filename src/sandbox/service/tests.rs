@@ -1,0 +1,237 @@
+//! The sandbox asked from outside, as a client asks it.
+
+mod failures;
+mod providers;
+
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use http::header::{CONTENT_LENGTH, CONTENT_TYPE, LOCATION, RETRY_AFTER};
+use http::{HeaderMap, Request};
+use serde_json::{Value, json};
+
+use super::faults::kinds_of;
+use super::sigv4::{Signed, Signer, canonical_request, signature, stamp_of};
+use super::{Body, Ending, FaultPlan, Options, Provider, Reply, Sandbox};
+use crate::sandbox::{Rules, World};
+
+const NOW_MS: u64 = 1_800_000_000_000;
+const HOST: &str = "127.0.0.1:8788";
+
+fn sandbox(options: Options) -> Sandbox {
+    Sandbox::new(World::generate(8, 30, 80), options)
+}
+
+fn plain() -> Sandbox {
+    sandbox(Options {
+        ugly: false,
+        ..Options::default()
+    })
+}
+
+fn faulty(provider: Provider, kind: &str) -> Sandbox {
+    let plan = json!([{"provider": provider.name(), "call": 1, "kind": kind}]).to_string();
+    let faults = FaultPlan::parse(&plan).unwrap();
+    sandbox(Options {
+        ugly: false,
+        faults,
+        ..Options::default()
+    })
+}
+
+fn get(sandbox: &mut Sandbox, address: &str) -> Reply {
+    let request = Request::get(address)
+        .header("host", HOST)
+        .header("user-agent", "test/1");
+    sandbox.respond(request.body(Vec::new()).unwrap(), NOW_MS)
+}
+
+fn search(sandbox: &mut Sandbox, rest: &str) -> Reply {
+    let keys = "/customsearch/v1?key=sandbox-google-key&cx=sandbox-engine&searchType=image";
+    get(sandbox, &format!("{keys}&{rest}"))
+}
+
+fn status(reply: &Reply) -> u16 {
+    reply.response.status().as_u16()
+}
+
+fn body(reply: &Reply) -> Value {
+    serde_json::from_slice(&reply.response.body().bytes()).unwrap()
+}
+
+fn famous(sandbox: &Sandbox) -> String {
+    sandbox.example().unwrap().0.replace(' ', "+")
+}
+
+/// A photo of somebody, with more than one person.
+fn crowded(sandbox: &Sandbox) -> usize {
+    (0..240)
+        .find(|photo| sandbox.world().people_in(*photo).len() >= 3)
+        .unwrap()
+}
+
+fn picture(sandbox: &mut Sandbox, photo: usize) -> Vec<u8> {
+    get(sandbox, &format!("/photos/{photo}.jpg"))
+        .response
+        .into_body()
+        .bytes()
+}
+
+fn signed_request(sandbox: &Sandbox, body: Vec<u8>, now_ms: u64) -> Request<Vec<u8>> {
+    let keys = &sandbox.options().credentials;
+    let stamp = stamp_of(i64::try_from(now_ms / 1_000).unwrap());
+    let mut headers = HeaderMap::new();
+    headers.insert(
+        "content-type",
+        "application/x-amz-json-1.1".parse().unwrap(),
+    );
+    headers.insert("host", HOST.parse().unwrap());
+    headers.insert("x-amz-date", stamp.parse().unwrap());
+    headers.insert(
+        "x-amz-target",
+        "RekognitionService.RecognizeCelebrities".parse().unwrap(),
+    );
+    let signed = Signed {
+        method: "POST",
+        path: "/",
+        query: "",
+        headers: &headers,
+        host: HOST,
+        body: &body,
+    };
+    let owner = Signer {
+        access_key_id: &keys.aws_access_key_id,
+        secret_access_key: &keys.aws_secret_access_key,
+        session_token: None,
+        region: &keys.aws_region,
+        service: "rekognition",
+    };
+    let names = ["content-type", "host", "x-amz-date", "x-amz-target"].map(str::to_owned);
+    let canonical = canonical_request(signed, &names);
+    let signature = signature(owner, &stamp, &stamp[..8], &canonical);
+    let (key, day, names) = (&keys.aws_access_key_id, &stamp[..8], names.join(";"));
+    let authorization = format!(
+        "AWS4-HMAC-SHA256 Credential={key}/{day}/us-east-1/rekognition/aws4_request, SignedHeaders={names}, Signature={signature}"
+    );
+    headers.insert("authorization", authorization.parse().unwrap());
+    let mut request = Request::post("/").body(body).unwrap();
+    *request.headers_mut() = headers;
+    request
+}
+
+fn recognise(sandbox: &mut Sandbox, image: &[u8]) -> Reply {
+    let body = json!({"Image": {"Bytes": STANDARD.encode(image)}})
+        .to_string()
+        .into_bytes();
+    let request = signed_request(sandbox, body, NOW_MS);
+    sandbox.respond(request, NOW_MS)
+}
+
+fn plan_request(key: &str, model: &str, body: &Value) -> Request<Vec<u8>> {
+    Request::post(format!("/v1beta/models/{model}:generateContent"))
+        .header("x-goog-api-key", key)
+        .body(body.to_string().into_bytes())
+        .unwrap()
+}
+
+fn plan(sandbox: &mut Sandbox, body: &Value) -> Reply {
+    let request = plan_request("sandbox-gemini-key", "gemini-3.5-flash-lite", body);
+    sandbox.respond(request, NOW_MS)
+}
+
+fn prompt(sandbox: &Sandbox) -> Value {
+    let world = sandbox.world();
+    let (a, b) = sandbox.example().unwrap();
+    let rows: Vec<Value> = world.people[..6]
+        .iter()
+        .enumerate()
+        .map(|(number, person)| {
+            json!({"number": number + 1, "name": person.name, "count": 2, "bestConfidence": 97.1, "side": "a"})
+        })
+        .collect();
+    let table = json!({"personA": a, "personB": b, "frontier": a, "candidates": rows});
+    json!({
+        "contents": [{"role": "user", "parts": [{"text": format!("Choose.\n{table}\n")}]}],
+        "generationConfig": {
+            "responseMimeType": "application/json", "maxOutputTokens": 2048,
+            "thinkingConfig": {"thinkingLevel": "low"},
+            "responseJsonSchema": {"type": "object",
+                "required": ["nextCandidates", "searchQueries", "narration"],
+                "properties": {
+                    "nextCandidates": {"type": "array", "items": {"type": "string"}, "maxItems": 2},
+                    "searchQueries": {"type": "array", "items": {"type": "string"}},
+                    "narration": {"type": "string"}}}},
+    })
+}
+
+fn ask_any(sandbox: &mut Sandbox, provider: Provider) -> Reply {
+    let photo = crowded(sandbox);
+    match provider {
+        Provider::Google => {
+            let name = famous(sandbox);
+            search(sandbox, &format!("q={name}&num=5"))
+        }
+        Provider::Image => get(sandbox, &format!("/photos/{photo}.jpg")),
+        Provider::Rekognition => {
+            let image = sandbox.photo(photo).unwrap().file.clone();
+            recognise(sandbox, &image)
+        }
+        Provider::Gemini => {
+            let prompt = prompt(sandbox);
+            plan(sandbox, &prompt)
+        }
+    }
+}
+
+#[test]
+fn calls_are_listed_and_emptied() {
+    let mut sandbox = plain();
+    let name = famous(&sandbox);
+    search(&mut sandbox, &format!("q={name}&num=1"));
+    search(&mut sandbox, &format!("q={name}&num=0"));
+    get(&mut sandbox, "/photos/1.jpg");
+    get(&mut sandbox, "/health");
+    let rows = body(&get(&mut sandbox, "/calls"));
+    assert_eq!(rows.as_array().unwrap().len(), 3);
+    assert_eq!(rows[0]["charged"], true);
+    assert_eq!(
+        (rows[1]["attempt"].clone(), rows[1]["charged"].clone()),
+        (json!(2), json!(false))
+    );
+    assert_eq!(rows[2]["key"], "/photos/1.jpg");
+    let delete = Request::delete("/calls").body(Vec::new()).unwrap();
+    assert_eq!(status(&sandbox.respond(delete, NOW_MS)), 200);
+    assert_eq!(body(&get(&mut sandbox, "/calls")), json!([]));
+}
+
+#[test]
+fn health_pages_and_unknown_addresses() {
+    let mut sandbox = plain();
+    let health = body(&get(&mut sandbox, "/health"));
+    assert_eq!(health["status"], "ok");
+    assert_eq!(health["people"], 30);
+    assert!(health["example"]["a"].is_string());
+    assert_eq!(status(&get(&mut sandbox, "/nothing")), 404);
+    assert_eq!(status(&get(&mut sandbox, "/photos/999.jpg")), 404);
+    assert_eq!(status(&get(&mut sandbox, "/pages/999")), 404);
+    let page = get(&mut sandbox, "/pages/0").response.into_body().bytes();
+    assert!(
+        String::from_utf8(page)
+            .unwrap()
+            .contains("<img src=\"/photos/0.")
+    );
+}
+
+#[test]
+fn the_same_requests_get_the_same_replies() {
+    let run = || {
+        let mut sandbox = sandbox(Options::default());
+        let name = famous(&sandbox);
+        let found = search(&mut sandbox, &format!("q={name}&num=3"))
+            .response
+            .into_body()
+            .bytes();
+        let photo = picture(&mut sandbox, 5);
+        (found, photo)
+    };
+    assert_eq!(run(), run());
+}

@@ -1,0 +1,184 @@
+//! Faults and ugly images.
+
+use super::*;
+use crate::sandbox::service::ugly::ugliness;
+
+/// The status of every kind; what is not listed answers 200.
+fn expected_status(provider: Provider, kind: &str) -> u16 {
+    match (provider, kind) {
+        (Provider::Google, "closed" | "disabled" | "daily-limit-403")
+        | (Provider::Gemini, "permission-denied")
+        | (Provider::Rekognition, "missing-token-403-xml")
+        | (Provider::Image, "forbidden") => 403,
+        (Provider::Google | Provider::Gemini, "quota-day" | "quota-minute" | "quota-bare") => 429,
+        (_, "bad-gateway-html") => 502,
+        (_, "gone-410") => 410,
+        (_, "not-found" | "model-gone-404") | (Provider::Image, "raw-link") => 404,
+        (_, "server-error-500" | "internal" | "throttling-500" | "internal-500") => 500,
+        (_, "credit-gone-402") => 402,
+        (_, "cancelled-499") => 499,
+        (_, "overloaded-503") => 503,
+        (_, "deadline-504") => 504,
+        (_, "redirect" | "redirect-maze" | "redirect-html") => 302,
+        (_, "hang" | "slow" | "garbage" | "empty" | "truncated-body" | "huge")
+        | (Provider::Image, _)
+        | (
+            Provider::Gemini,
+            "fenced" | "multi-part" | "thought-part" | "max-tokens-empty" | "safety"
+            | "blocked-prompt" | "extra-text" | "not-json" | "unknown-name",
+        ) => 200,
+        _ => 400,
+    }
+}
+
+/// One sandbox whose odd calls fail, each in another way.
+fn failing_every_other(provider: Provider) -> Sandbox {
+    let row = |(number, kind): (usize, &'static str)| json!({"provider": provider.name(), "call": 2 * number + 1, "kind": kind});
+    let rows: Vec<Value> = kinds_of(provider)
+        .into_iter()
+        .enumerate()
+        .map(row)
+        .collect();
+    let faults = FaultPlan::parse(&json!(rows).to_string()).unwrap();
+    sandbox(Options {
+        ugly: false,
+        faults,
+        ..Options::default()
+    })
+}
+
+#[test]
+fn every_fault_kind_yields_its_status_once() {
+    for provider in Provider::ALL {
+        let mut sandbox = failing_every_other(provider);
+        for kind in kinds_of(provider) {
+            let reply = ask_any(&mut sandbox, provider);
+            assert_eq!(
+                status(&reply),
+                expected_status(provider, kind),
+                "{provider} {kind}"
+            );
+            assert_eq!(
+                reply.latency_ms >= 600_000,
+                kind == "hang",
+                "{provider} {kind}"
+            );
+            assert_eq!(
+                status(&ask_any(&mut sandbox, provider)),
+                200,
+                "{provider} after {kind}"
+            );
+        }
+    }
+}
+
+#[test]
+fn faults_have_the_details_that_clients_look_for() {
+    let minute = ask_any(
+        &mut faulty(Provider::Google, "quota-minute"),
+        Provider::Google,
+    );
+    assert_eq!(minute.response.headers()[RETRY_AFTER], "1");
+    let bare = ask_any(
+        &mut faulty(Provider::Gemini, "quota-bare"),
+        Provider::Gemini,
+    );
+    assert!(body(&bare)["error"].get("details").is_none());
+    let later = ask_any(
+        &mut faulty(Provider::Gemini, "quota-minute"),
+        Provider::Gemini,
+    );
+    assert_eq!(body(&later)["error"]["details"][2]["retryDelay"], "1s");
+    let internal = ask_any(
+        &mut faulty(Provider::Rekognition, "internal"),
+        Provider::Rekognition,
+    );
+    assert!(body(&internal).get("__type").is_none());
+    let cut = ask_any(
+        &mut faulty(Provider::Google, "truncated-body"),
+        Provider::Google,
+    );
+    assert!(cut.is_short());
+    let huge = ask_any(&mut faulty(Provider::Gemini, "huge"), Provider::Gemini);
+    assert!(huge.response.body().bytes().len() > 8_000_000);
+}
+
+#[test]
+fn ugly_images_are_ugly_in_their_own_way() {
+    let image = |kind: &str| ask_any(&mut faulty(Provider::Image, kind), Provider::Image);
+    let starts = |kind: &str, start: &[u8]| {
+        assert!(
+            image(kind).response.body().bytes().starts_with(start),
+            "{kind}"
+        );
+    };
+    starts("webp", b"RIFF");
+    starts("gif", b"GIF8");
+    starts("avif", b"\0\0\0\x20ftypavif");
+    starts("html", b"<!DOCTYPE");
+    let oversize = image("oversize");
+    assert!(oversize.response.headers().get(CONTENT_LENGTH).is_none());
+    assert_eq!(oversize.response.body().bytes().len(), 6_000_000);
+    let truncated = image("truncated").response.into_body().bytes();
+    assert!(crate::sandbox::picture::inspect(&truncated).is_err());
+    assert!(image("slow-drip").response.body().pauses_ms() > 10_000);
+    assert_eq!(image("zero-bytes").response.body().bytes(), b"");
+    assert!(matches!(
+        image("truncated-body").response.body(),
+        Body::Pieces {
+            ending: Ending::BrokenOff,
+            ..
+        }
+    ));
+}
+
+fn hops(kind: &str) -> (usize, u16) {
+    let mut sandbox = faulty(Provider::Image, kind);
+    let mut reply = ask_any(&mut sandbox, Provider::Image);
+    let mut count = 0;
+    while let Some(next) = reply.response.headers().get(LOCATION) {
+        count += 1;
+        let next = next.to_str().unwrap().to_owned();
+        reply = get(
+            &mut sandbox,
+            next.strip_prefix("http://127.0.0.1:8788").unwrap_or(&next),
+        );
+    }
+    (count, status(&reply))
+}
+
+#[test]
+fn redirects_lead_somewhere() {
+    assert_eq!(hops("redirect"), (2, 200));
+    assert_eq!(hops("redirect-maze"), (25, 200));
+    assert_eq!(hops("redirect-html"), (1, 200));
+}
+
+#[test]
+fn a_picky_host_wants_an_agent_and_no_referer() {
+    let ask = |headers: &[(&str, &str)]| {
+        let mut sandbox = faulty(Provider::Image, "forbidden-hotlink");
+        let mut request = Request::get("/photos/1.jpg");
+        for (name, value) in headers {
+            request = request.header(*name, *value);
+        }
+        status(&sandbox.respond(request.body(Vec::new()).unwrap(), NOW_MS))
+    };
+    assert_eq!(ask(&[]), 403);
+    assert_eq!(ask(&[("user-agent", "a/1")]), 200);
+    assert_eq!(ask(&[("user-agent", "a/1"), ("referer", "https://b")]), 403);
+}
+
+#[test]
+fn about_one_photo_in_twelve_is_ugly() {
+    let options = Options::default();
+    let ugly = (0..2_400)
+        .filter(|photo| ugliness(&options, *photo).is_some())
+        .count();
+    assert!((140..260).contains(&ugly), "{ugly} of 2400");
+    let off = Options {
+        ugly: false,
+        ..options
+    };
+    assert!((0..2_400).all(|photo| ugliness(&off, photo).is_none()));
+}

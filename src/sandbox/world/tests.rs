@@ -1,0 +1,116 @@
+//! What a world file means, and what is wrong with a wrong one.
+
+use super::*;
+
+fn file(photos: &str) -> String {
+    format!(r#"{{"name":"n","source":"s","license":"l","photos":{photos}}}"#)
+}
+
+fn check_error(json: &str, expect: &str) {
+    assert_eq!(
+        World::parse(json)
+            .err()
+            .map(|error| error.to_string())
+            .as_deref(),
+        Some(expect)
+    );
+}
+
+#[test]
+fn people_are_numbered_by_first_appearance() {
+    let world = World::parse(&file(r#"[["Emma","Harriet"],[],["Harriet","Jane"]]"#)).unwrap();
+    let ids: Vec<(&str, &str)> = world
+        .people
+        .iter()
+        .map(|person| (person.id.as_str(), person.name.as_str()))
+        .collect();
+    assert_eq!(ids, [("c0", "Emma"), ("c1", "Harriet"), ("c2", "Jane")]);
+    assert_eq!(world.people_in(1), [0_usize; 0]);
+    assert_eq!(world.photos_of(1), [0, 2]);
+}
+
+#[test]
+fn a_name_twice_in_a_photo_counts_once() {
+    let world = World::parse(&file(r#"[["Emma","Emma"]]"#)).unwrap();
+    assert_eq!(world.people_in(0), [0]);
+    assert_eq!(world.photos_of(0), [0]);
+}
+
+#[test]
+fn namesakes_share_a_name_and_nothing_else() {
+    let world = World::parse(
+        r#"{"name":"n","source":"s","license":"l","extra":1,
+            "people":{"Catherine (2)":{"name":"Catherine","born":1800}},
+            "photos":[["Catherine"],["Catherine (2)"]]}"#,
+    )
+    .unwrap();
+    let [first, second] = world.people.as_slice() else {
+        panic!("two people")
+    };
+    assert_eq!(first.name, second.name);
+    assert_ne!(first.id, second.id);
+    assert_ne!(first.key, second.key);
+}
+
+#[test]
+fn errors_say_what_and_where() {
+    check_error(
+        "[]",
+        "the world file's top level is wrong: expected a JSON object",
+    );
+    check_error("{}", "the world file has no member \"photos\"");
+    check_error(r#"{"photos":[]}"#, "the world file has no member \"name\"");
+    check_error(
+        &file("3"),
+        "the world file's \"photos\" is wrong: expected a list of photos",
+    );
+    check_error(
+        &file("[3]"),
+        "the world file's photos[0] is wrong: expected a list of names",
+    );
+    check_error(
+        &file(r#"[[],["Emma",4]]"#),
+        "the world file's photos[1][1] is wrong: expected a name without control characters",
+    );
+    check_error(
+        &file(r#"[[" "]]"#),
+        "the world file's photos[0][0] is wrong: expected a name without control characters",
+    );
+    let cut = World::parse("{\"name\":").unwrap_err().to_string();
+    assert!(
+        cut.starts_with("the world file is not JSON: EOF while parsing"),
+        "{cut}"
+    );
+}
+
+#[test]
+fn about_a_third_have_a_wikidata_page_of_their_own() {
+    let names: Vec<String> = (0..900)
+        .map(|number| format!("[\"Person {number}\"]"))
+        .collect();
+    let world = World::parse(&file(&format!("[{}]", names.join(",")))).unwrap();
+    let mut pages: Vec<&String> = world
+        .people
+        .iter()
+        .filter_map(|person| person.wikidata.as_ref())
+        .collect();
+    assert!((250..350).contains(&pages.len()), "{}", pages.len());
+    pages.sort();
+    pages.dedup();
+    assert!((250..350).contains(&pages.len()), "each page once");
+    assert!(world.people.iter().any(|person| person.urls().is_empty()));
+    assert!(world.people.iter().any(|person| person.urls().len() == 2));
+}
+
+#[test]
+fn a_world_survives_its_own_file() {
+    let world = World::parse(
+        r#"{"name":"n","source":"s","license":"l","people":{"B2":{"name":"B"},"Z":{}},
+            "photos":[["B","A"],["B2"],[]]}"#,
+    )
+    .unwrap();
+    let again = World::parse(&world.to_json()).unwrap();
+    assert_eq!(again.people, world.people);
+    assert_eq!(again.photos, world.photos);
+    assert_eq!(again.fingerprint(), world.fingerprint());
+}
