@@ -12,10 +12,16 @@ const PAIRS: usize = 200;
 
 /// The share of connected pairs that a plan connects, in percent; printed with all that it met.
 fn solved_percent(world: &World, plan: Plan, seed: u64) -> f64 {
-    let limits = Limits { plan, planner_calls_max: 0, ..Limits::default() };
+    let limits = Limits {
+        plan,
+        planner_calls_max: 0,
+        ..Limits::default()
+    };
     let pairs = world.connected_pairs(seed, PAIRS, |world, pair| {
         // A name that two people bear does not say who is meant.
-        [pair.from, pair.to].iter().all(|person| world.bearers(&world.people[*person].name).len() == 1)
+        [pair.from, pair.to]
+            .iter()
+            .all(|person| world.bearers(&world.people[*person].name).len() == 1)
     });
     assert_eq!(pairs.len(), PAIRS);
     let mut ends: BTreeMap<String, usize> = BTreeMap::new();
@@ -34,7 +40,9 @@ fn solved_percent(world: &World, plan: Plan, seed: u64) -> f64 {
     }
     let percent = 100.0 * f64::from(solved) / PAIRS as f64;
     let mean = f64::from(searches) / f64::from(solved.max(1));
-    println!("{plan:?}, seed {seed}: {percent} % of {PAIRS} pairs, {mean:.1} searches a solved pair, {ends:?}");
+    println!(
+        "{plan:?}, seed {seed}: {percent} % of {PAIRS} pairs, {mean:.1} searches a solved pair, {ends:?}"
+    );
     percent
 }
 
@@ -45,7 +53,10 @@ fn both_ends_connects_what_one_sided_cannot() {
         let both_ends = solved_percent(&world, Plan::BothEnds, seed);
         let one_sided = solved_percent(&world, Plan::OneSided, seed);
         assert!(both_ends >= 95.0, "both-ends connects {both_ends} %");
-        assert!(one_sided <= both_ends - 30.0, "one-sided connects {one_sided} %");
+        assert!(
+            one_sided <= both_ends - 30.0,
+            "one-sided connects {one_sided} %"
+        );
     }
 }
 
@@ -53,7 +64,10 @@ fn both_ends_connects_what_one_sided_cannot() {
 fn the_world_is_as_large_as_it_must_be() {
     let world = own_world().unwrap();
     assert!(world.people.len() >= 60 && world.photos.len() >= 150);
-    let namesakes = world.people.iter().filter(|person| world.bearers(&person.name).len() == 2);
+    let namesakes = world
+        .people
+        .iter()
+        .filter(|person| world.bearers(&person.name).len() == 2);
     assert_eq!(namesakes.count(), 2, "one pair of namesakes");
     let example = world.example_pair().unwrap();
     assert_eq!(example.hops, 3);

@@ -36,7 +36,10 @@ impl Scenario {
     }
 
     fn fault(mut self, provider: Provider, kind: &str) -> Self {
-        let plan = format!(r#"[{{"provider":"{}","from":1,"kind":"{kind}"}}]"#, provider.name());
+        let plan = format!(
+            r#"[{{"provider":"{}","from":1,"kind":"{kind}"}}]"#,
+            provider.name()
+        );
         self.options.faults = FaultPlan::parse(&plan).unwrap_or_else(|error| panic!("{error}"));
         self
     }
@@ -57,7 +60,10 @@ impl Scenario {
         let options = self.options.clone();
         let conducted =
             conduct_in_memory(world, options, &self.settings, request, self.troubles).unwrap();
-        Run { events: parsed(&conducted), conducted }
+        Run {
+            events: parsed(&conducted),
+            conducted,
+        }
     }
 }
 
@@ -75,15 +81,26 @@ impl Run {
     fn ending(&self) -> String {
         let last = self.last();
         let more = ["reason", "code", "provider"].map(|name| last[name].as_str().unwrap_or(""));
-        [&[last["type"].as_str().unwrap()], &more[..]].concat().join(" ").split_whitespace().collect::<Vec<_>>().join(" ")
+        [&[last["type"].as_str().unwrap()], &more[..]]
+            .concat()
+            .join(" ")
+            .split_whitespace()
+            .collect::<Vec<_>>()
+            .join(" ")
     }
 
     fn says(&self, words: &str) -> bool {
-        self.events.iter().any(|event| event["message"].as_str().is_some_and(|m| m.contains(words)))
+        self.events
+            .iter()
+            .any(|event| event["message"].as_str().is_some_and(|m| m.contains(words)))
     }
 
     fn calls_of(&self, provider: &str) -> usize {
-        self.conducted.calls.iter().filter(|(name, _, _)| name == provider).count()
+        self.conducted
+            .calls
+            .iter()
+            .filter(|(name, _, _)| name == provider)
+            .count()
     }
 }
 
@@ -97,8 +114,15 @@ fn parsed(conducted: &Conducted) -> Vec<Value> {
     for (number, (event, json)) in (1u32..).zip(conducted.events.iter().zip(&events)) {
         assert_eq!(event.number, number, "numbers without gaps");
         assert_eq!(json["type"], event.kind);
-        assert_eq!(event.is_last, number as usize == events.len(), "exactly one last event");
-        assert!(!event.json.contains('\n') && !event.json.contains("sandbox-"), "no key in an event");
+        assert_eq!(
+            event.is_last,
+            number as usize == events.len(),
+            "exactly one last event"
+        );
+        assert!(
+            !event.json.contains('\n') && !event.json.contains("sandbox-"),
+            "no key in an event"
+        );
     }
     events
 }
@@ -108,7 +132,10 @@ fn the_example_is_found_with_every_hop_proven() {
     let run = Scenario::new().run();
     assert_eq!(run.ending(), "final");
     let last = run.last();
-    assert_eq!(last["path"].as_array().unwrap().len() - 1, last["edges"].as_array().unwrap().len());
+    assert_eq!(
+        last["path"].as_array().unwrap().len() - 1,
+        last["edges"].as_array().unwrap().len()
+    );
     let spent = &last["spent"];
     assert_eq!(spent["searchCalls"], run.calls_of("google"));
     assert_eq!(spent["rekognitionCalls"], run.calls_of("rekognition"));
@@ -135,10 +162,20 @@ fn the_planner_is_asked_and_its_words_are_told() {
 
 #[test]
 fn one_sided_goes_through_the_states_of_the_specification() {
-    let limits = Limits { plan: Plan::OneSided, ..Limits::default() };
-    let run = Scenario { limits, ..Scenario::new() }.run();
-    let states: Vec<&str> =
-        run.events.iter().filter_map(|event| event["state"].as_str()).collect();
+    let limits = Limits {
+        plan: Plan::OneSided,
+        ..Limits::default()
+    };
+    let run = Scenario {
+        limits,
+        ..Scenario::new()
+    }
+    .run();
+    let states: Vec<&str> = run
+        .events
+        .iter()
+        .filter_map(|event| event["state"].as_str())
+        .collect();
     for state in ["S0", "S1", "S2", "S3", "S4"] {
         assert!(states.contains(&state), "{state} in {states:?}");
     }
@@ -151,6 +188,8 @@ fn every_failure_of_a_provider_ends_as_the_product_says() {
         ("bad-key", "error misconfigured google"),
         ("bad-cx", "error provider_refused google"),
         ("closed", "error provider_closed google"),
+        ("gone-410", "error provider_closed google"),
+        ("invalid-value", "error provider_refused google"),
         ("disabled", "error misconfigured google"),
         ("daily-limit-403", "error provider_quota google"),
         ("quota-day", "error provider_quota google"),
@@ -167,7 +206,10 @@ fn every_failure_of_a_provider_ends_as_the_product_says() {
     ];
     let rekognition: &[(&str, &str)] = &[
         ("access-denied", "error misconfigured rekognition"),
-        ("throughput-exceeded", "error provider_throttled rekognition"),
+        (
+            "throughput-exceeded",
+            "error provider_throttled rekognition",
+        ),
         ("throttling", "error provider_throttled rekognition"),
         ("throttling-500", "error provider_down rekognition"),
         ("internal", "error provider_down rekognition"),
@@ -189,24 +231,39 @@ fn every_failure_of_a_provider_ends_as_the_product_says() {
         ("invalid-image-format", "no_path search_budget"),
         ("invalid-parameter", "no_path search_budget"),
         ("validation-too-large", "no_path search_budget"),
-        ("slow", "no_path runtime_budget"),
+        ("slow", "final"),
     ];
-    for (provider, table) in [(Provider::Google, google), (Provider::Rekognition, rekognition)] {
+    for (provider, table) in [
+        (Provider::Google, google),
+        (Provider::Rekognition, rekognition),
+    ] {
         for kind in kinds_of(provider) {
             let known = table.iter().find(|(name, _)| *name == kind);
-            let (_, expected) = known.unwrap_or_else(|| panic!("{provider} {kind} is not in the table"));
+            let (_, expected) =
+                known.unwrap_or_else(|| panic!("{provider} {kind} is not in the table"));
             let run = Scenario::new().fault(provider, kind).run();
             let ending = run.ending();
             // Nobody is ever recognised here: which "no" it is depends on what runs out first.
             let is_photo_failure = expected.starts_with("no_path search");
             if is_photo_failure {
                 assert!(ending.starts_with("no_path"), "{provider} {kind}: {ending}");
-                assert_ne!(ending, "no_path unknown_person", "a failure is never “not there”");
-                assert!(run.last()["spent"]["photos"]["unreadable"].as_u64().unwrap() > 0);
+                assert_ne!(
+                    ending, "no_path unknown_person",
+                    "a failure is never “not there”"
+                );
+                assert!(
+                    run.last()["spent"]["photos"]["unreadable"]
+                        .as_u64()
+                        .unwrap()
+                        > 0
+                );
             } else {
                 assert_eq!(ending, *expected, "{provider} {kind}");
             }
-            assert!(run.conducted.took_ms <= 140_000, "{provider} {kind}: never a hang");
+            assert!(
+                run.conducted.took_ms <= 140_000,
+                "{provider} {kind}: never a hang"
+            );
         }
     }
 }
@@ -214,11 +271,17 @@ fn every_failure_of_a_provider_ends_as_the_product_says() {
 #[test]
 fn the_planner_failing_never_ends_a_run() {
     for kind in kinds_of(Provider::Gemini) {
-        let run = Scenario::new().with_planner().fault(Provider::Gemini, kind).run();
+        let run = Scenario::new()
+            .with_planner()
+            .fault(Provider::Gemini, kind)
+            .run();
         assert_eq!(run.ending(), "final", "{kind}");
         let is_still_a_plan = matches!(kind, "slow" | "multi-part" | "thought-part");
         let is_told = run.says("the ranking decides");
-        assert!(is_still_a_plan || is_told, "{kind}: the event says that the ranking decides");
+        assert!(
+            is_still_a_plan || is_told,
+            "{kind}: the event says that the ranking decides"
+        );
     }
 }
 
@@ -228,10 +291,15 @@ fn photos_that_cannot_be_had_are_counted_and_the_search_goes_on() {
         let run = Scenario::new().fault(Provider::Image, kind).run();
         let photos = &run.last()["spent"]["photos"];
         let bad = photos["unfetchable"].as_u64().unwrap() + photos["unreadable"].as_u64().unwrap();
-        let works = matches!(kind, "slow" | "slow-drip" | "redirects" | "picky");
+        // We send a user agent and no referrer, follow two redirects and wait for drops.
+        let works = matches!(kind, "slow" | "slow-drip" | "redirect" | "forbidden-hotlink");
         assert!(works || bad > 0, "{kind}: {photos}");
         assert_ne!(run.ending(), "no_path unknown_person", "{kind}");
-        assert!(!run.ending().starts_with("error"), "{kind}: {}", run.ending());
+        assert!(
+            !run.ending().starts_with("error"),
+            "{kind}: {}",
+            run.ending()
+        );
     }
 }
 
@@ -246,8 +314,16 @@ fn throttling_now_and_then_is_waited_out_and_every_attempt_counts() {
     let run = scenario.run();
     assert_eq!(run.ending(), "final");
     assert_eq!(run.last()["spent"]["searchCalls"], run.calls_of("google"));
-    assert_eq!(run.last()["spent"]["rekognitionCalls"], run.calls_of("rekognition"));
-    assert!(run.conducted.calls.iter().any(|(_, _, status)| *status == 400));
+    assert_eq!(
+        run.last()["spent"]["rekognitionCalls"],
+        run.calls_of("rekognition")
+    );
+    assert!(
+        run.conducted
+            .calls
+            .iter()
+            .any(|(_, _, status)| *status == 400)
+    );
 }
 
 #[test]
@@ -271,7 +347,11 @@ fn a_budget_is_never_passed_even_by_retries() {
 fn the_clock_ends_a_run_in_the_middle_of_a_slow_call() {
     let mut scenario = Scenario::new();
     scenario.limits.runtime_ms_max = 2_000;
-    scenario.options.latency = Latency { google_ms: 900, image_ms: 900, ..Latency::default() };
+    scenario.options.latency = Latency {
+        google_ms: 900,
+        image_ms: 900,
+        ..Latency::default()
+    };
     let run = scenario.run();
     assert_eq!(run.ending(), "no_path runtime_budget");
     let end = run.last()["spent"]["runtimeMs"].as_u64().unwrap();
@@ -282,7 +362,10 @@ fn the_clock_ends_a_run_in_the_middle_of_a_slow_call() {
 fn stop_ends_a_run_within_one_call_with_what_it_has() {
     let mut scenario = Scenario::new();
     scenario.troubles.stop_after_events = Some(12);
-    scenario.options.latency = Latency { rekognition_ms: 3_000, ..Latency::default() };
+    scenario.options.latency = Latency {
+        rekognition_ms: 3_000,
+        ..Latency::default()
+    };
     let run = scenario.run();
     assert_eq!(run.ending(), "no_path stopped");
     assert!(run.events.len() <= 14);
@@ -290,7 +373,10 @@ fn stop_ends_a_run_within_one_call_with_what_it_has() {
 
 #[test]
 fn a_name_that_nobody_bears_is_told_early_with_the_nearest_ones() {
-    let scenario = Scenario { names: Some(("Sherlok Homes", "Jean Valjean")), ..Scenario::new() };
+    let scenario = Scenario {
+        names: Some(("Sherlok Homes", "Jean Valjean")),
+        ..Scenario::new()
+    };
     let run = scenario.run();
     assert_eq!(run.ending(), "no_path unknown_person");
     assert_eq!(run.last()["unknown"], serde_json::json!(["a"]));
@@ -300,7 +386,10 @@ fn a_name_that_nobody_bears_is_told_early_with_the_nearest_ones() {
 #[test]
 fn namesakes_are_kept_apart_and_told() {
     let names = Some(("John Thornton", "Margaret Hale"));
-    let mut scenario = Scenario { names, ..Scenario::new() };
+    let mut scenario = Scenario {
+        names,
+        ..Scenario::new()
+    };
     scenario.limits.images_per_search = 10;
     let run = scenario.run();
     assert!(run.says("A second person named John Thornton") || run.ending() == "final");
@@ -309,10 +398,21 @@ fn namesakes_are_kept_apart_and_told() {
 #[test]
 fn kv_failing_is_said_and_the_run_goes_on() {
     for troubles in [
-        Troubles { puts_fail: true, ..Troubles::default() },
-        Troubles { puts_hang: true, ..Troubles::default() },
+        Troubles {
+            puts_fail: true,
+            ..Troubles::default()
+        },
+        Troubles {
+            puts_hang: true,
+            ..Troubles::default()
+        },
     ] {
-        let run = Scenario { troubles, ..Scenario::new() }.run();
+        let mut scenario = Scenario {
+            troubles,
+            ..Scenario::new()
+        };
+        scenario.options.latency.rekognition_ms = 2_000;
+        let run = scenario.run();
         assert_eq!(run.ending(), "final");
         assert!(run.says("could not be written"));
     }
@@ -321,17 +421,30 @@ fn kv_failing_is_said_and_the_run_goes_on() {
 #[test]
 fn documents_are_few_spaced_and_read_back_as_the_record() {
     let mut scenario = Scenario::new();
-    scenario.options.latency =
-        Latency { google_ms: 300, image_ms: 400, rekognition_ms: 500, gemini_ms: 900 };
+    scenario.options.latency = Latency {
+        google_ms: 300,
+        image_ms: 400,
+        rekognition_ms: 500,
+        gemini_ms: 900,
+    };
     let run = scenario.run();
     let puts = &run.conducted.puts;
     assert!(puts.len() <= WRITES_MAX as usize, "{} writes", puts.len());
     for (position, put) in puts.iter().enumerate() {
-        let again = puts.iter().skip(position + 1).find(|later| later.key == put.key);
-        assert!(again.is_none_or(|later| later.at_ms - put.at_ms >= 1_000), "{}", put.key);
+        let again = puts
+            .iter()
+            .skip(position + 1)
+            .find(|later| later.key == put.key);
+        assert!(
+            again.is_none_or(|later| later.at_ms - put.at_ms >= 1_000),
+            "{}",
+            put.key
+        );
     }
-    let newest: std::collections::BTreeMap<String, String> =
-        puts.iter().map(|put| (put.key.clone(), put.document.clone())).collect();
+    let newest: std::collections::BTreeMap<String, String> = puts
+        .iter()
+        .map(|put| (put.key.clone(), put.document.clone()))
+        .collect();
     let documents: Vec<(String, String)> = newest.into_iter().collect();
     let id = &run.conducted.events[0].run;
     let keys = Keys::new("s1", id.strip_prefix("s1.").unwrap());
@@ -347,6 +460,12 @@ fn documents_are_few_spaced_and_read_back_as_the_record() {
 
 #[test]
 fn the_same_run_is_the_same_run() {
-    let jsons = |run: Run| run.conducted.events.into_iter().map(|e| e.json).collect::<Vec<_>>();
+    let jsons = |run: Run| {
+        run.conducted
+            .events
+            .into_iter()
+            .map(|e| e.json)
+            .collect::<Vec<_>>()
+    };
     assert_eq!(jsons(Scenario::new().run()), jsons(Scenario::new().run()));
 }

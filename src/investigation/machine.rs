@@ -14,7 +14,7 @@ use super::one_sided::OneSided;
 use super::planner::Planner;
 use super::record::Decision;
 use super::report;
-use super::spend::{ATTEMPTS_MAX, Spend};
+use super::spend::{ATTEMPTS_MAX, PLAN_ATTEMPTS_MAX, Spend};
 use super::subject::Subject;
 use super::survey::Survey;
 
@@ -284,14 +284,14 @@ impl Investigation {
 
     /// Sends a command and waits for its answer. The caller checked the budget.
     pub(super) fn send(&mut self, action: Action, purpose: Purpose) {
-        let allowance = match action {
-            Action::Search { .. } => Some(&mut self.spend.searches),
-            Action::Recognise { .. } => Some(&mut self.spend.recognitions),
-            Action::Plan(_) => Some(&mut self.spend.planner_calls),
-            Action::Fetch { .. } => None,
+        let (allowance, attempts_max) = match action {
+            Action::Search { .. } => (Some(&mut self.spend.searches), ATTEMPTS_MAX),
+            Action::Recognise { .. } => (Some(&mut self.spend.recognitions), ATTEMPTS_MAX),
+            Action::Plan(_) => (Some(&mut self.spend.planner_calls), PLAN_ATTEMPTS_MAX),
+            Action::Fetch { .. } => (None, 1),
         };
-        let attempts_max = allowance.map_or(ATTEMPTS_MAX, |allowance| {
-            let attempts_max = allowance.left().min(ATTEMPTS_MAX);
+        let attempts_max = allowance.map_or(attempts_max, |allowance| {
+            let attempts_max = allowance.left().min(attempts_max);
             // Noted before it is sent: whatever happens to the answer, the call was made.
             allowance.note(1);
             attempts_max

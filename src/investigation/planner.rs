@@ -15,7 +15,7 @@ pub const NARRATION_CHARS_MAX: usize = 280;
 //= spec S3 "1-2 items recommended"
 const CANDIDATES_MAX: usize = 2;
 /// After so many failures in a row it is not asked again.
-const FAILURES_MAX: u32 = 3;
+const FAILURES_MAX: u32 = 2;
 
 /// What the planner said last, and whether it is still asked.
 #[derive(Debug, Clone, Default)]

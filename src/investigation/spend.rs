@@ -8,6 +8,9 @@ use super::notice::{PhotoCounts, Reason, Spent};
 /// Attempts of one command at most; the conductor pauses between them.
 pub(super) const ATTEMPTS_MAX: u32 = 3;
 
+/// Of a planner call: the ranking decides as well, and sooner.
+pub(super) const PLAN_ATTEMPTS_MAX: u32 = 2;
+
 /// What a run has spent and may still spend.
 //= spec Budgets
 #[derive(Debug, Clone)]

@@ -46,7 +46,10 @@ mod tests {
     fn what_is_noted_is_no_longer_left() {
         let mut allowance = Allowance::new(3);
         allowance.note(2);
-        assert_eq!((allowance.spent(), allowance.left(), allowance.limit()), (2, 1, 3));
+        assert_eq!(
+            (allowance.spent(), allowance.left(), allowance.limit()),
+            (2, 1, 3)
+        );
         allowance.note(5);
         assert_eq!(allowance.left(), 0);
     }

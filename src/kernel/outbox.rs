@@ -13,7 +13,10 @@ impl<Command, Notice> Outbox<Command, Notice> {
     /// Nothing to do, nothing to tell.
     #[must_use]
     pub fn new() -> Self {
-        Self { commands: VecDeque::new(), notices: VecDeque::new() }
+        Self {
+            commands: VecDeque::new(),
+            notices: VecDeque::new(),
+        }
     }
 
     /// Wants something done.

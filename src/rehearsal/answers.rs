@@ -26,7 +26,11 @@ impl<'world> Clerk<'world> {
     /// Nothing fetched yet.
     #[must_use]
     pub fn new(world: &'world World, rules: Rules) -> Self {
-        Self { world, rules, fetched: BTreeMap::new() }
+        Self {
+            world,
+            rules,
+            fetched: BTreeMap::new(),
+        }
     }
 
     /// The answer of providers that never fail, at one attempt each.
@@ -43,32 +47,52 @@ impl<'world> Clerk<'world> {
                 }))
             }
         };
-        Answer { command: command.id, attempts: 1, nano_usd: 1_000_000, outcome }
+        Answer {
+            command: command.id,
+            attempts: 1,
+            nano_usd: 1_000_000,
+            outcome,
+        }
     }
 
     fn search(&self, query: &str, count: u32) -> Vec<Hit> {
         let count = usize::try_from(count).unwrap_or(usize::MAX);
-        self.world.search(query, 0, count).into_iter().map(hit).collect()
+        self.world
+            .search(query, 0, count)
+            .into_iter()
+            .map(hit)
+            .collect()
     }
 
     fn fetch(&mut self, command: CommandId, url: &str) -> Result<PhotoDigest, PhotoFailure> {
         let photo = photo_number(url)
             .ok_or_else(|| PhotoFailure::Unfetchable("its host answered HTTP 404".into()))?;
         self.fetched.insert(command, photo);
-        Ok(PhotoDigest::new(Sha256::digest(photo.to_string().as_bytes()).into()))
+        Ok(PhotoDigest::new(
+            Sha256::digest(photo.to_string().as_bytes()).into(),
+        ))
     }
 
     fn recognise(&mut self, fetched_by: CommandId) -> Result<Vec<Face>, Failure> {
         let missing = || Failure::new(FailureKind::BadImage, "no such photo was fetched");
         let photo = self.fetched.remove(&fetched_by).ok_or_else(missing)?;
-        let seen = self.world.recognise(photo, self.rules).into_iter().filter(|face| !face.missed);
+        let seen = self
+            .world
+            .recognise(photo, self.rules)
+            .into_iter()
+            .filter(|face| !face.missed);
         let faces = seen.filter_map(|face| {
             let person = self.world.people.get(face.person)?;
             Some(Face {
                 id: person.id.clone(),
                 name: person.name.clone(),
                 confidence: Confidence::clamped(face.match_confidence),
-                face_box: FaceBox { left: 0.25, top: 0.25, width: 0.5, height: 0.5 },
+                face_box: FaceBox {
+                    left: 0.25,
+                    top: 0.25,
+                    width: 0.5,
+                    height: 0.5,
+                },
                 urls: person.wikidata.clone().into_iter().collect(),
             })
         });
@@ -86,5 +110,8 @@ fn hit(photo: usize) -> Hit {
 }
 
 fn photo_number(url: &str) -> Option<usize> {
-    url.strip_prefix("https://photos.example/")?.strip_suffix(".jpg")?.parse().ok()
+    url.strip_prefix("https://photos.example/")?
+        .strip_suffix(".jpg")?
+        .parse()
+        .ok()
 }

@@ -25,7 +25,11 @@ impl fmt::Display for Violation {
 }
 
 fn hold(is_so: bool, law: &str) -> Result<(), Violation> {
-    if is_so { Ok(()) } else { Err(Violation::new(law)) }
+    if is_so {
+        Ok(())
+    } else {
+        Err(Violation::new(law))
+    }
 }
 
 /// What was answered so far, and what it allows.
@@ -62,7 +66,9 @@ impl Ledger {
     /// Notes what the machine is told.
     pub fn input(&mut self, input: &Input) {
         let Input::Answer(answer) = input else { return };
-        let Some(action) = self.waiting.remove(&answer.command) else { return };
+        let Some(action) = self.waiting.remove(&answer.command) else {
+            return;
+        };
         // One attempt was counted with the command.
         let further = answer.attempts.saturating_sub(1);
         match (&action, &answer.outcome) {
@@ -94,8 +100,14 @@ impl Ledger {
                 return Ok(());
             }
         };
-        hold(command.attempts_max >= 1, "a command may be tried at least once")?;
-        hold(*spent + command.attempts_max <= limit, "a call past its budget")?;
+        hold(
+            command.attempts_max >= 1,
+            "a command may be tried at least once",
+        )?;
+        hold(
+            *spent + command.attempts_max <= limit,
+            "a call past its budget",
+        )?;
         *spent += 1;
         hold(command.time_left_ms > 0, "a call after the run's time")?;
         self.waiting.insert(command.id, command.action.clone());
@@ -112,7 +124,8 @@ impl Ledger {
                 let hops_max = usize::try_from(self.request.limits.hops).unwrap_or(usize::MAX);
                 hold(path.len() <= hops_max + 1, "a path longer than the hops")?;
                 hold(
-                    path.iter().all(|person| !self.request.avoids(&fold(&person.name))),
+                    path.iter()
+                        .all(|person| !self.request.avoids(&fold(&person.name))),
                     "an avoided person on the path",
                 )
             }
@@ -140,35 +153,68 @@ impl Ledger {
                 shows(&edge.from.name) && shows(&edge.to.name),
                 "an edge by a photo that does not show both at the threshold",
             )?;
-            hold(photo.image_score >= self.threshold(), "an image score under the threshold")?;
+            hold(
+                photo.image_score >= self.threshold(),
+                "an image score under the threshold",
+            )?;
         }
-        let best = edge.evidence.iter().map(|photo| photo.image_score).fold(0.0, f64::max);
-        hold(best.to_bits() == edge.confidence.to_bits(), "an edge not as sure as its best photo")
+        let best = edge
+            .evidence
+            .iter()
+            .map(|photo| photo.image_score)
+            .fold(0.0, f64::max);
+        hold(
+            best.to_bits() == edge.confidence.to_bits(),
+            "an edge not as sure as its best photo",
+        )
     }
 
     fn final_path(&self, report: &crate::investigation::FinalReport) -> Result<(), Violation> {
         let hops = report.edges.len();
         let hops_max = usize::try_from(self.request.limits.hops).unwrap_or(usize::MAX);
-        hold(hops >= 1 && hops <= hops_max, "a final path longer than the hops")?;
-        hold(report.path.len() == hops + 1, "a final path with other people than edges")?;
+        hold(
+            hops >= 1 && hops <= hops_max,
+            "a final path longer than the hops",
+        )?;
+        hold(
+            report.path.len() == hops + 1,
+            "a final path with other people than edges",
+        )?;
         for edge in &report.edges {
             self.edge(edge)?;
         }
-        let names: Vec<String> = report.path.iter().map(|person| fold(&person.name)).collect();
+        let names: Vec<String> = report
+            .path
+            .iter()
+            .map(|person| fold(&person.name))
+            .collect();
         hold(
             names.first() == Some(&self.request.person_a.folded())
                 && names.last() == Some(&self.request.person_b.folded()),
             "a final path between other people",
         )?;
-        let ids: BTreeSet<&str> = report.path.iter().map(|person| person.id.as_str()).collect();
-        hold(ids.len() == report.path.len(), "a person twice on the final path")?;
+        let ids: BTreeSet<&str> = report
+            .path
+            .iter()
+            .map(|person| person.id.as_str())
+            .collect();
         hold(
-            report.path.iter().all(|person| !self.request.avoids(&fold(&person.name))),
+            ids.len() == report.path.len(),
+            "a person twice on the final path",
+        )?;
+        hold(
+            report
+                .path
+                .iter()
+                .all(|person| !self.request.avoids(&fold(&person.name))),
             "an avoided person on the final path",
         )?;
         if self.request.limits.plan == Plan::BothEnds {
             let shortest = self.shortest();
-            hold(shortest == Some(hops), "not the shortest of the verified chains")?;
+            hold(
+                shortest == Some(hops),
+                "not the shortest of the verified chains",
+            )?;
         }
         Ok(())
     }
@@ -178,9 +224,18 @@ impl Ledger {
         hold(machine.is_ended(), "a last event of a run that goes on")?;
         hold(self.last_events == 1, "exactly one last event")?;
         let spent = machine.spent();
-        hold(spent.search_calls == self.searches, "searches counted wrongly")?;
-        hold(spent.recognition_calls == self.recognitions, "recognitions counted wrongly")?;
-        hold(spent.planner_calls == self.planner_calls, "planner calls counted wrongly")?;
+        hold(
+            spent.search_calls == self.searches,
+            "searches counted wrongly",
+        )?;
+        hold(
+            spent.recognition_calls == self.recognitions,
+            "recognitions counted wrongly",
+        )?;
+        hold(
+            spent.planner_calls == self.planner_calls,
+            "planner calls counted wrongly",
+        )?;
         let is_found = machine.path_report().people.len() > 1;
         let hops_max = usize::try_from(self.request.limits.hops).unwrap_or(usize::MAX);
         if self.request.limits.plan == Plan::BothEnds && !is_found {
@@ -192,7 +247,8 @@ impl Ledger {
 
     /// The shortest chain in what was answered: identity by id, photo by photo, round by round.
     fn shortest(&self) -> Option<usize> {
-        let photos: Vec<BTreeSet<String>> = self.order.iter().map(|photo| self.ids(photo)).collect();
+        let photos: Vec<BTreeSet<String>> =
+            self.order.iter().map(|photo| self.ids(photo)).collect();
         let start = self.bound(&self.request.person_a.folded())?;
         let goal = self.bound(&self.request.person_b.folded())?;
         let avoided: BTreeSet<String> = self
@@ -222,18 +278,34 @@ impl Ledger {
     }
 
     fn ids(&self, photo: &PhotoDigest) -> BTreeSet<String> {
-        let faces = self.recognised.get(photo).map(Vec::as_slice).unwrap_or_default();
-        let sure = faces.iter().filter(|face| face.confidence.percent() >= self.threshold());
+        let faces = self
+            .recognised
+            .get(photo)
+            .map(Vec::as_slice)
+            .unwrap_or_default();
+        let sure = faces
+            .iter()
+            .filter(|face| face.confidence.percent() >= self.threshold());
         sure.map(identity).collect()
     }
 
     /// Who bore the name first, in the order of answers.
     fn bound(&self, folded: &str) -> Option<String> {
-        let photos = self.order.iter().filter_map(|photo| self.recognised.get(photo));
-        photos.flatten().find(|face| fold(&face.name) == folded).map(identity)
+        let photos = self
+            .order
+            .iter()
+            .filter_map(|photo| self.recognised.get(photo));
+        photos
+            .flatten()
+            .find(|face| fold(&face.name) == folded)
+            .map(identity)
     }
 }
 
 fn identity(face: &Face) -> String {
-    if face.id.is_empty() { format!("name:{}", fold(&face.name)) } else { face.id.clone() }
+    if face.id.is_empty() {
+        format!("name:{}", fold(&face.name))
+    } else {
+        face.id.clone()
+    }
 }

@@ -10,7 +10,9 @@ use crate::domain::{
     PlanAnswer,
 };
 use crate::events::wire_event;
-use crate::investigation::{Answer, Command, Input, Investigation, Outcome as Result_, Request, Told};
+use crate::investigation::{
+    Answer, Command, Input, Investigation, Outcome as Result_, Request, Told,
+};
 use crate::kernel::Millis;
 use crate::sandbox::{Rules, World};
 
@@ -51,11 +53,20 @@ impl Rehearsal {
     pub fn new(seed: u64) -> Self {
         let mut random = Rng::with_seed(seed);
         let people = random.usize(5..=200);
-        let photos = if random.u8(..) < 16 { 0 } else { random.usize(0..=500) };
+        let photos = if random.u8(..) < 16 {
+            0
+        } else {
+            random.usize(0..=500)
+        };
         let world = World::generate(random.u64(..), people, photos);
         let request = random_request(&world, &mut random);
         let weak = if random.bool() { 0.1 } else { 0.0 };
-        Self { world, request, rules: Rules { miss: 0.15, weak }, seed: random.u64(..) }
+        Self {
+            world,
+            request,
+            rules: Rules { miss: 0.15, weak },
+            seed: random.u64(..),
+        }
     }
 
     /// From the first event to the last.
@@ -79,7 +90,11 @@ impl Rehearsal {
                 if let Some(ending) = ending(&notice.told) {
                     ledger.end(&machine)?;
                     let digest = PhotoDigest::new(events.finalize().into()).to_string();
-                    return Ok(Outcome { digest, ending, failures: script.failures });
+                    return Ok(Outcome {
+                        digest,
+                        ending,
+                        failures: script.failures,
+                    });
                 }
             }
             let Some(command) = machine.next_command() else {
@@ -105,7 +120,11 @@ fn random_request(world: &World, random: &mut Rng) -> Request {
     while crate::domain::fold(&first) == crate::domain::fold(&second) {
         second = format!("{} Unknown {}", name(random), random.u8(..));
     }
-    let avoid = if random.u8(..) < 64 { vec![name(random)] } else { Vec::new() };
+    let avoid = if random.u8(..) < 64 {
+        vec![name(random)]
+    } else {
+        Vec::new()
+    };
     let typed = [crate::domain::fold(&first), crate::domain::fold(&second)];
     let parse = |text: &str| Name::parse(text).ok();
     let fallback = || Name::parse("Somebody").ok();
@@ -113,26 +132,40 @@ fn random_request(world: &World, random: &mut Rng) -> Request {
         .iter()
         .filter(|name| !typed.contains(&crate::domain::fold(name)))
         .filter_map(|name| parse(name));
-    let (Some(person_a), Some(person_b)) =
-        (parse(&first).or_else(fallback), parse(&second).or_else(fallback))
-    else {
+    let (Some(person_a), Some(person_b)) = (
+        parse(&first).or_else(fallback),
+        parse(&second).or_else(fallback),
+    ) else {
         // Both texts above are names; this arm is there for the types.
         return random_request(world, random);
     };
-    Request { person_a, person_b, avoid: avoid.collect(), limits: random_limits(random) }
+    Request {
+        person_a,
+        person_b,
+        avoid: avoid.collect(),
+        limits: random_limits(random),
+    }
 }
 
 fn random_limits(random: &mut Rng) -> Limits {
     let thresholds = [50, 80, 80, 80, 85, 90];
     Limits {
-        plan: if random.bool() { Plan::OneSided } else { Plan::BothEnds },
+        plan: if random.bool() {
+            Plan::OneSided
+        } else {
+            Plan::BothEnds
+        },
         hops: random.u32(1..=6),
         threshold_percent: random.choice(thresholds).unwrap_or(80),
         images_per_search: random.u32(1..=10),
         searches_max: random.u32(1..=40),
         recognitions_max: random.u32(1..=150),
         planner_calls_max: random.u32(0..=12),
-        runtime_ms_max: if random.u8(..) < 32 { random.u64(1_000..=20_000) } else { 600_000 },
+        runtime_ms_max: if random.u8(..) < 32 {
+            random.u64(1_000..=20_000)
+        } else {
+            600_000
+        },
     }
 }
 
@@ -167,7 +200,11 @@ impl<'world> Script<'world> {
             // Half of all scripts have no fatal failure at all, or hardly any run would end well.
             fatal_share: if random.bool() { 0 } else { random.u8(0..12) },
             bad_share: random.u8(0..96),
-            stop_after: if random.u8(..) < 24 { random.usize(0..40) } else { ANSWERS_MAX },
+            stop_after: if random.u8(..) < 24 {
+                random.usize(0..40)
+            } else {
+                ANSWERS_MAX
+            },
             random,
         }
     }
@@ -198,8 +235,11 @@ impl<'world> Script<'world> {
             Result_::Fetched(_) if is_bad => Result_::Fetched(Err(self.bad_photo())),
             Result_::Recognised(_) if is_fatal => Result_::Recognised(Err(self.fatal())),
             Result_::Recognised(_) if is_bad => {
-                let kinds =
-                    [FailureKind::BadImage, FailureKind::TooLarge, FailureKind::Malformed];
+                let kinds = [
+                    FailureKind::BadImage,
+                    FailureKind::TooLarge,
+                    FailureKind::Malformed,
+                ];
                 let kind = self.random.choice(kinds).unwrap_or(FailureKind::BadImage);
                 Result_::Recognised(Err(self.failure(kind)))
             }
@@ -277,7 +317,11 @@ impl<'world> Script<'world> {
         let row = |random: &mut Rng| random.choice(rows).map(|row| row.name.clone());
         match self.random.u8(0..8) {
             0 => {
-                let kinds = [FailureKind::Malformed, FailureKind::Down, FailureKind::Quota];
+                let kinds = [
+                    FailureKind::Malformed,
+                    FailureKind::Down,
+                    FailureKind::Quota,
+                ];
                 let kind = self.random.choice(kinds).unwrap_or(FailureKind::Down);
                 Result_::Planned(Err(self.failure(kind)))
             }

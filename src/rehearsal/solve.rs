@@ -33,10 +33,16 @@ pub fn solve(world: &World, rules: Rules, a: &str, b: &str, limits: &Limits) -> 
         while let Some(notice) = machine.next_notice() {
             match notice.told {
                 Told::Final(report) => {
-                    return Some(Solved { hops: Ok(report.edges.len()), spent: report.spent });
+                    return Some(Solved {
+                        hops: Ok(report.edges.len()),
+                        spent: report.spent,
+                    });
                 }
                 Told::NoPath(report) => {
-                    return Some(Solved { hops: Err(report.reason), spent: report.spent });
+                    return Some(Solved {
+                        hops: Err(report.reason),
+                        spent: report.spent,
+                    });
                 }
                 Told::Error(_) => return None,
                 Told::Status(_) | Told::Evidence(_) | Told::PathUpdate(_) => {}

@@ -109,11 +109,21 @@ pub fn conduct_in_memory(
         puts: RefCell::default(),
         troubles,
     };
-    town.finish(conduct(&town, &providers, &run, request, settings.time_to_live_s))?
-        .map_err(|_| "an event could not be kept".to_owned())?;
+    town.finish(conduct(
+        &town,
+        &providers,
+        &run,
+        request,
+        settings.time_to_live_s,
+    ))?
+    .map_err(|_| "an event could not be kept".to_owned())?;
     let calls = town.sandbox.borrow();
     let calls = calls.calls().map(|call| {
-        (call.provider.name().to_owned(), call.key.clone(), call.status)
+        (
+            call.provider.name().to_owned(),
+            call.key.clone(),
+            call.status,
+        )
     });
     Ok(Conducted {
         calls: calls.collect(),
@@ -140,7 +150,10 @@ impl Town {
 
     fn timer(&self, ms: u64) -> Timer<'_> {
         self.last_timer.set(self.last_timer.get() + 1);
-        Timer { town: self, entry: (self.now_ms.get().saturating_add(ms), self.last_timer.get()) }
+        Timer {
+            town: self,
+            entry: (self.now_ms.get().saturating_add(ms), self.last_timer.get()),
+        }
     }
 }
 
@@ -207,7 +220,10 @@ impl Effects for Town {
         if bytes.len() > bytes_max {
             return Err(TransportError::TooLarge);
         }
-        let promised = head.headers.get(CONTENT_LENGTH).and_then(|length| length.to_str().ok());
+        let promised = head
+            .headers
+            .get(CONTENT_LENGTH)
+            .and_then(|length| length.to_str().ok());
         let is_short = promised.is_some_and(|length| length != bytes.len().to_string());
         if is_short || !is_whole {
             return Err(TransportError::Broken);
@@ -224,7 +240,11 @@ impl Effects for Town {
             return Err(WriteError);
         }
         let (key, document) = (key.to_owned(), document.to_owned());
-        self.puts.borrow_mut().push(Put { at_ms: self.now_ms.get(), key, document });
+        self.puts.borrow_mut().push(Put {
+            at_ms: self.now_ms.get(),
+            key,
+            document,
+        });
         Ok(())
     }
 
@@ -239,7 +259,11 @@ impl Effects for Town {
                 .troubles
                 .stop_after_events
                 .is_some_and(|events| self.events.borrow().len() >= events);
-            if is_over { Poll::Ready(()) } else { Poll::Pending }
+            if is_over {
+                Poll::Ready(())
+            } else {
+                Poll::Pending
+            }
         })
         .await;
     }

@@ -125,6 +125,7 @@ impl World {
 
     /// Two names worth trying first: exactly three hops apart, also for the recogniser's eyes, both
     /// in many photos, both names unique. Where no pair is at three, the farthest connected one.
+    /// A pair that the world's file recommends comes before all that.
     #[must_use]
     pub fn example(&self) -> Option<(String, String)> {
         let pair = self.example_pair()?;
@@ -135,6 +136,10 @@ impl World {
     /// The pair behind [`World::example`].
     #[must_use]
     pub fn example_pair(&self) -> Option<Pair> {
+        if let Some([from, to]) = self.own_example {
+            let hops = self.shortest(from, to)?;
+            return Some(Pair { from, to, hops });
+        }
         let sources = self.by_renown();
         let mut best: Option<(Merit, Pair)> = None;
         let mut improvements = 0;

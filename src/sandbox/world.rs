@@ -22,6 +22,8 @@ pub struct World {
     /// All photos, in the file's order.
     pub photos: Vec<WorldPhoto>,
     pub(super) index: Index,
+    /// The pair that the file itself recommends.
+    pub(super) own_example: Option<[usize; 2]>,
 }
 
 /// Somebody whom the recogniser knows.
@@ -83,7 +85,8 @@ impl std::error::Error for WorldError {}
 
 impl World {
     /// Reads a world file: `{"name","source","license","photos":[[key,...],...]}` and, for
-    /// namesakes, `"people":{"<key>":{"name":"<displayed name>"}}`. Unknown members are ignored.
+    /// namesakes, `"people":{"<key>":{"name":"<displayed name>"}}`. It may recommend a pair worth
+    /// trying first, `"example":{"a":"<key>","b":"<key>"}`. Unknown members are ignored.
     pub fn parse(json: &str) -> Result<Self, WorldError> {
         let value: Value =
             serde_json::from_str(json).map_err(|error| WorldError::NotJson(error.to_string()))?;
@@ -92,15 +95,30 @@ impl World {
             .ok_or_else(|| wrong("top level", "a JSON object"))?;
         let displayed = displayed_names(file)?;
         let photos = photo_keys(file)?;
-        Ok(Self::assemble(
-            [
-                text(file, "name")?,
-                text(file, "source")?,
-                text(file, "license")?,
-            ],
-            &photos,
-            &displayed,
-        ))
+        let texts = [
+            text(file, "name")?,
+            text(file, "source")?,
+            text(file, "license")?,
+        ];
+        let mut world = Self::assemble(texts, &photos, &displayed);
+        if let Some(example) = file.get("example") {
+            world.own_example = Some([world.key_at(example, "a")?, world.key_at(example, "b")?]);
+        }
+        Ok(world)
+    }
+
+    /// The person whose key stands in this member of the recommended pair.
+    fn key_at(&self, example: &Value, member: &str) -> Result<usize, WorldError> {
+        example
+            .get(member)
+            .and_then(Value::as_str)
+            .and_then(|key| self.people.iter().position(|person| person.key == key))
+            .ok_or_else(|| {
+                wrong(
+                    &format!("example.{member}"),
+                    "the key of somebody in a photo",
+                )
+            })
     }
 
     /// Builds a world from photos as lists of keys, and the displayed names that differ from them.
@@ -140,6 +158,7 @@ impl World {
             people,
             photos,
             index,
+            own_example: None,
         }
     }
 

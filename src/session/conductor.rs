@@ -1,7 +1,11 @@
 //! Conducts a run: hands inputs to the machine, carries its commands out, publishes its notices
 //! and keeps its documents. One exhaustive `match` is all that it decides.
 
+use std::cell::Cell;
+
+use futures::channel::mpsc;
 use futures::future::{Either, join, select};
+use futures::{SinkExt as _, StreamExt as _};
 
 use crate::domain::{Failure, FailureKind, PhotoDigest};
 use crate::events::wire_event;
@@ -25,7 +29,7 @@ const SEARCH_MS_MAX: u64 = 10_000;
 /// One attempt of a recognition: up to 7 MB go up.
 const RECOGNITION_MS_MAX: u64 = 15_000;
 /// One attempt of a planner call.
-const PLAN_MS_MAX: u64 = 20_000;
+const PLAN_MS_MAX: u64 = 8_000;
 /// One write of a document.
 const WRITE_MS_MAX: u64 = 5_000;
 /// Attempts of a write.
@@ -47,67 +51,75 @@ pub async fn conduct<E: Effects>(
         request.limits.planner_calls_max = 0;
     }
     let started = Millis(effects.now_ms());
-    let mut conductor = Conductor {
+    let (batches, due_batches) = mpsc::channel(0);
+    let writer = Writer {
+        effects,
+        is_idle: Cell::new(true),
+        has_failed: Cell::new(false),
+    };
+    let conductor = Conductor {
         effects,
         providers,
         token: run.to_string(),
         machine: Investigation::new(request),
-        keeper: Keeper {
-            keys: Keys::new(run.session(), run.run()),
-            ledger: Ledger::new(),
-            meta: RunMeta {
-                started,
-                expires: Millis(
-                    started
-                        .0
-                        .saturating_add(time_to_live_s.saturating_mul(1_000)),
-                ),
-                ended_with: None,
-                ended_because: None,
-            },
-            has_failed: false,
+        keys: Keys::new(run.session(), run.run()),
+        ledger: Ledger::new(),
+        meta: RunMeta {
+            started,
+            expires: Millis(
+                started
+                    .0
+                    .saturating_add(time_to_live_s.saturating_mul(1_000)),
+            ),
+            ended_with: None,
+            ended_because: None,
         },
+        writer: &writer,
+        batches,
+        has_told_failure: false,
         events_published: 0,
         photo: None,
     };
-    conductor.run().await
+    // Documents are written beside the search: a slow store never holds it up.
+    let (result, ()) = join(conductor.run(), writer.write_all(due_batches)).await;
+    result
 }
+
+/// Documents to write, by key.
+type Batch = Vec<(String, String)>;
 
 struct Conductor<'run, E> {
     effects: &'run E,
     providers: &'run Providers,
     token: String,
     machine: Investigation,
-    keeper: Keeper,
+    keys: Keys,
+    ledger: Ledger,
+    meta: RunMeta,
+    writer: &'run Writer<'run, E>,
+    batches: mpsc::Sender<Batch>,
+    has_told_failure: bool,
     events_published: u32,
     /// The bytes of the photo fetched last, until they are recognised.
     photo: Option<(CommandId, Vec<u8>)>,
 }
 
-struct Keeper {
-    keys: Keys,
-    ledger: Ledger,
-    meta: RunMeta,
-    has_failed: bool,
-}
-
 impl<E: Effects> Conductor<'_, E> {
-    async fn run(&mut self) -> Result<(), WriteError> {
+    async fn run(mut self) -> Result<(), WriteError> {
         self.input(Input::Start)?;
         while let Some(command) = self.machine.next_command() {
+            self.write_when_due();
             let input = self.carry_out(&command).await;
             self.input(input)?;
-            if self.keeper.has_failed {
-                self.keeper.has_failed = false;
+            if self.writer.has_failed.get() && !self.has_told_failure && !self.machine.is_ended() {
+                self.has_told_failure = true;
                 let remark = "The run's record could not be written; the search goes on.";
                 self.input(Input::Remark(remark.to_owned()))?;
             }
         }
         // The last event is out by now and does not wait for this.
-        let now_ms = self.effects.now_ms();
-        self.keeper
-            .write_changed(self.effects, &self.machine, now_ms, true)
-            .await;
+        let batch = self.changed_documents(true);
+        let _ = self.batches.send(batch).await;
         Ok(())
     }
 
@@ -119,8 +131,8 @@ impl<E: Effects> Conductor<'_, E> {
             let event =
                 wire_event(&self.token, self.events_published, &notice).map_err(|_| WriteError)?;
             if event.is_last {
-                self.keeper.meta.ended_with = Some(event.kind);
-                self.keeper.meta.ended_because = match &notice.told {
+                self.meta.ended_with = Some(event.kind);
+                self.meta.ended_because = match &notice.told {
                     Told::NoPath(report) => Some(report.reason.as_str().to_owned()),
                     Told::Error(report) => Some(report.code.as_str().to_owned()),
                     _ => None,
@@ -131,34 +143,38 @@ impl<E: Effects> Conductor<'_, E> {
         Ok(())
     }
 
-    /// A command's answer, or the user's stop. Documents are written meanwhile where due.
+    /// A command's answer, or the user's stop.
     async fn carry_out(&mut self, command: &Command) -> Input {
-        let effects = self.effects;
-        let now_ms = effects.now_ms();
         let photo = self.photo.take();
-        let carried = {
-            let work = perform(effects, self.providers, command, photo);
-            let write = async {
-                if self.keeper.ledger.is_due(now_ms) {
-                    self.keeper
-                        .write_changed(effects, &self.machine, now_ms, false)
-                        .await;
-                }
-            };
-            let both = std::pin::pin!(join(work, write));
-            let stop = std::pin::pin!(effects.stop_requested());
-            match select(both, stop).await {
-                Either::Left(((performed, ()), _)) => Some(performed),
-                Either::Right(_) => None,
-            }
-        };
-        match carried {
-            Some((answer, photo)) => {
+        let work = std::pin::pin!(perform(self.effects, self.providers, command, photo));
+        let stop = std::pin::pin!(self.effects.stop_requested());
+        match select(work, stop).await {
+            Either::Left(((answer, photo), _)) => {
                 self.photo = photo.map(|bytes| (command.id, bytes));
                 Input::Answer(answer)
             }
-            None => Input::Stop,
+            Either::Right(_) => Input::Stop,
         }
+    }
+
+    fn write_when_due(&mut self) {
+        if self.writer.is_idle.get() && self.ledger.is_due(self.effects.now_ms()) {
+            let batch = self.changed_documents(false);
+            // The writer is idle, so there is room.
+            if self.batches.try_send(batch).is_ok() {
+                self.writer.is_idle.set(false);
+            }
+        }
+    }
+
+    fn changed_documents(&mut self, is_end: bool) -> Batch {
+        let documents = Documents::new(&self.keys, &self.machine, &self.meta);
+        if self.writer.has_failed.get() {
+            // What did not arrive counts as changed again.
+            self.ledger.forget_all();
+        }
+        self.ledger
+            .take_changed(documents, self.effects.now_ms(), is_end)
     }
 }
 
@@ -319,32 +335,39 @@ fn charged(response: &crate::providers::WireResponse, price: u64) -> u64 {
     }
 }
 
-impl Keeper {
-    async fn write_changed<E: Effects>(
-        &mut self,
-        effects: &E,
-        machine: &Investigation,
-        now_ms: u64,
-        is_end: bool,
-    ) {
-        let documents = Documents::new(&self.keys, machine, &self.meta);
-        for (key, document) in self.ledger.take_changed(documents, now_ms, is_end) {
-            if !write(effects, &key, &document).await {
-                self.ledger.forget(&key);
-                self.has_failed = true;
-            }
-        }
-    }
+/// Writes batches one after the other.
+struct Writer<'run, E> {
+    effects: &'run E,
+    is_idle: Cell<bool>,
+    has_failed: Cell<bool>,
 }
 
-async fn write<E: Effects>(effects: &E, key: &str, document: &str) -> bool {
-    for attempt in 1..=WRITE_ATTEMPTS_MAX {
-        if let Some(Ok(())) = within(effects, WRITE_MS_MAX, effects.put(key, document)).await {
-            return true;
-        }
-        if attempt < WRITE_ATTEMPTS_MAX {
-            effects.sleep(WRITE_PAUSE_MS).await;
+impl<E: Effects> Writer<'_, E> {
+    async fn write_all(&self, mut batches: mpsc::Receiver<Batch>) {
+        while let Some(batch) = batches.next().await {
+            let mut has_failed = false;
+            for (key, document) in batch {
+                if !self.write(&key, &document).await {
+                    // A store that fails this often is down: the rest would fail as slowly.
+                    has_failed = true;
+                    break;
+                }
+            }
+            self.has_failed.set(has_failed);
+            self.is_idle.set(true);
         }
     }
-    false
+
+    async fn write(&self, key: &str, document: &str) -> bool {
+        for attempt in 1..=WRITE_ATTEMPTS_MAX {
+            let put = self.effects.put(key, document);
+            if let Some(Ok(())) = within(self.effects, WRITE_MS_MAX, put).await {
+                return true;
+            }
+            if attempt < WRITE_ATTEMPTS_MAX {
+                self.effects.sleep(WRITE_PAUSE_MS).await;
+            }
+        }
+        false
+    }
 }

@@ -1,0 +1,74 @@
+// Builds the Worker into `build/`, unless what is there was built from the same sources by the same
+// tools. wrangler runs this file by itself too (`[build]` in wrangler.toml).
+import { existsSync } from 'node:fs';
+import { readFile, rm, writeFile } from 'node:fs/promises';
+import { delimiter, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { checkMachine } from './checks.mjs';
+import { withLock } from './lock.mjs';
+import { ensurePackages } from './packages.mjs';
+import * as places from './places.mjs';
+import { ask, endAllOnSignals, must } from './processes.mjs';
+import { ensureTarget, ensureTools } from './rust.mjs';
+import { sayFailure, step } from './say.mjs';
+import { inputsHash } from './stamp.mjs';
+
+const output = join(places.root, 'build');
+const stamp = join(output, '.inputs');
+
+/** Builds where it is needed. */
+export async function buildWorker() {
+  await ensureTarget();
+  const { workerBuild, wasmBindgen } = await ensureTools();
+  const inputs = await inputsHash(places.root, await toolVersions(workerBuild, wasmBindgen));
+  if (await isBuiltFrom(inputs)) return;
+  await withLock(places.checkoutLock('worker'), 'building the Worker', async () => {
+    if (!(await isBuiltFrom(inputs))) await build(workerBuild, wasmBindgen, inputs);
+  });
+}
+
+async function build(workerBuild, wasmBindgen, inputs) {
+  await step('Building the Worker (some minutes the first time)', async () => {
+    await rm(stamp, { force: true });
+    const env = { ...process.env, ...toolEnvironment(wasmBindgen) };
+    const complaint = 'The Worker could not be built; the compiler says above why.';
+    await must(workerBuild, ['--release'], complaint, { cwd: places.root, env });
+  });
+  // The hash from before: a file that was edited meanwhile then shows as a change, not as built.
+  await writeFile(stamp, inputs);
+}
+
+/** Without these three worker-build downloads its own copies from outside the registries. */
+function toolEnvironment(wasmBindgen) {
+  return {
+    WASM_BINDGEN_BIN: wasmBindgen,
+    WASM_OPT_BIN: places.wasmOpt,
+    ESBUILD_BIN: places.esbuild,
+    PATH: `${places.packageBins}${delimiter}${process.env.PATH}`,
+  };
+}
+
+/** The tools' folders name their versions; package-lock.json names those of the npm packages. */
+async function toolVersions(workerBuild, wasmBindgen) {
+  const rustc = (await ask('rustc', ['--version'], { cwd: places.root })) ?? '';
+  const packages = await readFile(join(places.root, 'package-lock.json'), 'utf8');
+  return [workerBuild, wasmBindgen, rustc, packages];
+}
+
+async function isBuiltFrom(inputs) {
+  const built = await readFile(stamp, 'utf8').catch(() => '');
+  const whole = ['index.js', 'index_bg.wasm'].every((name) => existsSync(join(output, name)));
+  return whole && built === inputs;
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  endAllOnSignals();
+  try {
+    await checkMachine();
+    await ensurePackages();
+    await buildWorker();
+  } catch (error) {
+    sayFailure(error);
+    process.exitCode = 1;
+  }
+}

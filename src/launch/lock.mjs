@@ -1,0 +1,53 @@
+// A lock among starts on one machine. It saves work and is not what correctness rests on: finished
+// work appears by a rename, so two who both believe to hold it do no harm.
+import { randomUUID } from 'node:crypto';
+import { link, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { say } from './say.mjs';
+
+const LOOK_EVERY_MS = 500;
+
+/** Does `work` while no other start does work under the same lock file. */
+export async function withLock(file, title, work) {
+  await mkdir(dirname(file), { recursive: true });
+  let told = false;
+  while (!(await taken(file))) {
+    if (!told) say(`  waiting for another start, which is busy with ${title} (its lock: ${file})`);
+    told = true;
+    await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS));
+  }
+  try {
+    return await work();
+  } finally {
+    await rm(file, { force: true });
+  }
+}
+
+/** Tries to take the lock; one whose holder is gone was left by an interrupted start. */
+async function taken(file) {
+  // Written first and linked then, so that a lock always says whose it is.
+  const mine = `${file}.${randomUUID()}`;
+  await writeFile(mine, String(process.pid));
+  try {
+    await link(mine, file);
+    return true;
+  } catch (error) {
+    if (error.code !== 'EEXIST') throw error;
+  } finally {
+    await rm(mine, { force: true });
+  }
+  const holder = await readFile(file, 'utf8').catch(() => null);
+  if (holder === null) return taken(file);
+  if (isAlive(Number(holder))) return false;
+  await rm(file, { force: true });
+  return taken(file);
+}
+
+/** Whether a process with this number exists. */
+export function isAlive(pid) {
+  try {
+    return process.kill(pid, 0);
+  } catch (error) {
+    return error.code === 'EPERM';
+  }
+}

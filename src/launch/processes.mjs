@@ -1,0 +1,149 @@
+// Every program that we start runs in a process group of its own, so that ending it ends its
+// children too: `workerd serve` outlives a wrangler that is killed alone.
+import { spawn } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
+import { Stop } from './say.mjs';
+
+const TERM_WAIT_MS = 5_000;
+const KILL_WAIT_MS = 1_000;
+const LOOK_EVERY_MS = 25;
+
+/** Leaders of the groups that may still have a member. */
+const groups = new Set();
+let ending = false;
+
+// However we leave, a failure of ours included, nothing of ours stays behind.
+process.on('exit', killAll);
+
+/** Starts a program in a group of its own. It gets no standard input: nothing here asks. */
+export function launch(command, args, options = {}) {
+  if (ending) throw new Stop('Stopped.');
+  const { stdout = 'inherit', stderr = 'inherit', ...rest } = options;
+  const stdio = ['ignore', stdout, stderr];
+  const child = spawn(command, args, { ...rest, stdio, detached: true });
+  if (child.pid !== undefined) {
+    groups.add(child.pid);
+    // The number may be given to a stranger once the group is empty: forget it then.
+    child.once('exit', () => groupAlive(child.pid) || groups.delete(child.pid));
+  }
+  return child;
+}
+
+/** Waits for a program's end: `{code, signal}`, or a `Stop` where it cannot even be started. */
+export function ended(child, name) {
+  return new Promise((resolve, reject) => {
+    child.once('error', ({ message }) => reject(new Stop(`${name} does not start: ${message}.`)));
+    child.once('close', (code, signal) => resolve({ code, signal }));
+  });
+}
+
+/**
+ * Runs a program to its end and gives its standard output, which is also shown where `tee` is set.
+ * @returns {Promise<{ok: boolean, code: number, output: string}>}
+ */
+export async function run(command, args, { tee = false, ...options } = {}) {
+  const child = launch(command, args, { ...options, stdout: 'pipe' });
+  const pieces = [];
+  child.stdout?.on('data', (piece) => {
+    pieces.push(piece);
+    if (tee) process.stdout.write(piece);
+  });
+  const { code } = await ended(child, command);
+  return { ok: code === 0, code: code ?? 1, output: Buffer.concat(pieces).toString() };
+}
+
+/** Runs a program that must succeed; `complaint` is the sentence for when it does not. */
+export async function must(command, args, complaint, options = {}) {
+  const result = await run(command, args, options);
+  if (!result.ok) throw new Stop(complaint);
+  return result.output;
+}
+
+/** What a short program prints, or `null` where it fails or is not there. */
+export async function ask(command, args, options = {}) {
+  try {
+    const result = await run(command, args, { stderr: 'ignore', ...options });
+    return result.ok ? result.output.trim() : null;
+  } catch {
+    return null;
+  }
+}
+
+/** Ends one group: asks, waits, then kills. */
+export async function endGroup(leader) {
+  signalGroup(leader, 'SIGTERM');
+  if (!(await emptied(leader, TERM_WAIT_MS))) {
+    signalGroup(leader, 'SIGKILL');
+    await emptied(leader, KILL_WAIT_MS);
+  }
+  groups.delete(leader);
+}
+
+/** Ends everything that was started here. */
+export async function endAll() {
+  ending = true;
+  await Promise.all([...groups].map(endGroup));
+}
+
+/** Kills everything at once. */
+export function killAll() {
+  for (const leader of groups) signalGroup(leader, 'SIGKILL');
+}
+
+/** On Ctrl-C and its like: ends all and leaves with the usual code. A second does not wait. */
+export function endAllOnSignals(beforeEnding = () => {}) {
+  let asked = false;
+  for (const [signal, code] of [['SIGINT', 130], ['SIGTERM', 143], ['SIGHUP', 129]]) {
+    process.on(signal, async () => {
+      if (asked) {
+        killAll();
+        process.exit(code);
+      }
+      asked = true;
+      beforeEnding();
+      await endAll();
+      process.exit(code);
+    });
+  }
+}
+
+/** Whether somebody asked us to end: failures after that are only its echo. */
+export function isEnding() {
+  return ending;
+}
+
+async function emptied(leader, limitMs) {
+  for (const until = Date.now() + limitMs; Date.now() < until; ) {
+    if (!groupAlive(leader)) return true;
+    await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS));
+  }
+  return !groupAlive(leader);
+}
+
+/**
+ * Whether a group has a member that runs. Those that have ended do not count: in a container
+ * without an init nobody ever collects them.
+ */
+function groupAlive(leader) {
+  return signalGroup(leader, 0) && readdirSync('/proc').some((pid) => runsInGroup(pid, leader));
+}
+
+function runsInGroup(pid, leader) {
+  if (!/^\d+$/.test(pid)) return false;
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
+    // After the name, which may hold anything: state, parent, group.
+    const [state, , group] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+    return Number(group) === leader && state !== 'Z' && state !== 'X';
+  } catch {
+    return false;
+  }
+}
+
+function signalGroup(leader, signal) {
+  try {
+    return process.kill(-leader, signal);
+  } catch {
+    return false;
+  }
+}

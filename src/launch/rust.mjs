@@ -1,0 +1,108 @@
+// Makes Rust able to build for WASM, and installs the two programs that turn a crate into a Worker.
+import { existsSync } from 'node:fs';
+import { mkdir, readdir, rename, rm } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { isAlive, withLock } from './lock.mjs';
+import { lockFile, root, toolFolder } from './places.mjs';
+import { ask, must } from './processes.mjs';
+import { say, step, Stop } from './say.mjs';
+import { wasmBindgenVersion, WORKER_BUILD } from './versions.mjs';
+
+const WASM = 'wasm32-unknown-unknown';
+
+/** Adds the WASM target where it is missing. */
+export async function ensureTarget() {
+  const sysroot = await ask('rustc', ['--print', 'sysroot'], { cwd: root });
+  if (sysroot && existsSync(join(sysroot, 'lib', 'rustlib', WASM))) return;
+  await withRustup(`Rust's target ${WASM}`, ['target', 'add', WASM]);
+}
+
+/** Adds the formatter and the linter where they are missing. */
+export async function ensureLinters() {
+  for (const component of ['rustfmt', 'clippy']) {
+    const command = component === 'rustfmt' ? 'fmt' : component;
+    if ((await ask('cargo', [command, '--version'], { cwd: root })) !== null) continue;
+    await withRustup(`Rust's component ${component}`, ['component', 'add', component]);
+  }
+}
+
+/** The paths of `worker-build` and `wasm-bindgen`, which are installed where they are missing. */
+export async function ensureTools() {
+  const workerBuild = await ensureTool({
+    crate: 'worker-build',
+    version: WORKER_BUILD,
+    bin: 'worker-build',
+    flags: ['--locked'],
+  });
+  // Without --locked: this crate's own lock file names a version that is no longer to be had.
+  const wasmBindgen = await ensureTool({
+    crate: 'wasm-bindgen-cli',
+    version: await wasmBindgenVersion(),
+    bin: 'wasm-bindgen',
+    flags: ['--no-default-features'],
+  });
+  return { workerBuild, wasmBindgen };
+}
+
+async function withRustup(what, args) {
+  await step(`Set-up: adding ${what} (some seconds)`, () =>
+    must('rustup', args, `${what} could not be added: does "rustup ${args.join(' ')}" work?`, {
+      cwd: root,
+    }),
+  );
+}
+
+async function ensureTool(tool) {
+  const folder = toolFolder(tool.crate, tool.version);
+  const path = join(folder, 'bin', tool.bin);
+  if (existsSync(path)) return path;
+  const name = `${tool.crate} ${tool.version}`;
+  await withLock(lockFile(`${tool.crate}-${tool.version}`), name, async () => {
+    if (!existsSync(path)) await install(tool, name, folder);
+  });
+  if (!existsSync(path)) throw new Stop(`${name} was installed, but its program is not there.`);
+  return path;
+}
+
+/**
+ * Installs into a folder beside the final one and renames it, so that what has the final name is
+ * whole. What cargo has compiled stays until then: an interrupted install goes on where it was.
+ */
+async function install(tool, name, folder) {
+  const unfinished = `${folder}.part-${process.pid}`;
+  const compiled = `${folder}.compiled`;
+  await mkdir(dirname(folder), { recursive: true });
+  await sweep(folder);
+  const args = [
+    'install', tool.crate, '--version', `=${tool.version}`, '--bin', tool.bin,
+    // An optimised build would take three times as long and save less than a second a run.
+    '--debug', ...tool.flags, '--root', unfinished, '--no-track',
+    // Somebody who watches sees it move; a log needs no line for each of 300 crates.
+    ...(process.stderr.isTTY ? [] : ['--quiet']),
+  ];
+  const env = { ...process.env, CARGO_PROFILE_DEV_DEBUG: '0', CARGO_TARGET_DIR: compiled };
+  await step(`Set-up: compiling ${name}, once on this machine (1 to 10 minutes)`, () =>
+    must('cargo', args, `${name} could not be installed; cargo's words are above.`, {
+      cwd: root,
+      env,
+    }),
+  );
+  try {
+    await rename(unfinished, folder);
+  } catch (error) {
+    // Somebody else was faster, or left a folder without the program in it.
+    if (existsSync(join(folder, 'bin', tool.bin))) await rm(unfinished, { recursive: true });
+    else throw new Stop(`${folder} is in the way (${error.code}); remove it and start again.`);
+  }
+  await rm(compiled, { recursive: true, force: true });
+}
+
+/** Removes what interrupted installs of the same tool left. */
+async function sweep(folder) {
+  const mark = `${folder.slice(dirname(folder).length + 1)}.part-`;
+  for (const entry of await readdir(dirname(folder))) {
+    if (!entry.startsWith(mark) || isAlive(Number(entry.slice(mark.length)))) continue;
+    say(`  removing what an interrupted install left: ${entry}`);
+    await rm(join(dirname(folder), entry), { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,131 @@
+// The two programs that run while the project is used: the sandbox and `wrangler dev`.
+import { createInterface } from 'node:readline';
+import { delimiter } from 'node:path';
+import * as places from './places.mjs';
+import { HOST } from './ports.mjs';
+import { ended, endGroup, launch, must } from './processes.mjs';
+import { step, Stop } from './say.mjs';
+import { parseSandboxLine, varArguments } from './settings.mjs';
+
+const SANDBOX_LIMIT_MS = 30_000;
+const HEALTH_LIMIT_MS = 60_000;
+const HEALTH_EVERY_MS = 100;
+
+/** No word to the network, no question to the terminal, no secret from elsewhere. */
+const WRANGLER_ENVIRONMENT = {
+  CI: '1',
+  CLOUDFLARE_CF_FETCH_ENABLED: 'false',
+  CLOUDFLARE_INCLUDE_PROCESS_ENV: 'false',
+  CLOUDFLARE_LOAD_DEV_VARS_FROM_DOT_ENV: 'false',
+  WRANGLER_HIDE_BANNER: 'true',
+  WRANGLER_SEND_ERROR_REPORTS: 'false',
+  WRANGLER_SEND_METRICS: 'false',
+};
+
+/** Builds the sandbox and gives its program's path. */
+export async function buildSandbox() {
+  // Cargo says where it puts the program: its target folder can be set in several places.
+  const args = [
+    'build', '--features', 'sandbox', '--bin', 'sandbox',
+    '--message-format=json-render-diagnostics',
+  ];
+  const complaint = 'The sandbox could not be built; the compiler says above why.';
+  const output = await step('Building the sandbox (about a minute the first time)', () =>
+    must('cargo', args, complaint, { cwd: places.root }),
+  );
+  const path = sandboxPath(output);
+  if (path === null) throw new Stop('Cargo built the sandbox, but does not say where it is.');
+  return path;
+}
+
+/** The sandbox's program among cargo's messages, one JSON object a line. */
+export function sandboxPath(messages) {
+  for (const line of messages.split('\n')) {
+    if (!line.startsWith('{')) continue;
+    const message = JSON.parse(line);
+    if (message.target?.name === 'sandbox' && message.executable) return message.executable;
+  }
+  return null;
+}
+
+/** Starts the sandbox; ready when it has said where it listens. */
+export async function startSandbox({ program, port, args = [], stderr = 'inherit' }) {
+  const all = ['--port', String(port), ...args];
+  const child = launch(program, all, { cwd: places.root, stdout: 'pipe', stderr });
+  const service = serviceOf(child, 'The sandbox');
+  const lines = createInterface({ input: child.stdout });
+  const first = new Promise((resolve) => lines.once('line', resolve));
+  const line = await service.before(first, SANDBOX_LIMIT_MS, 'has not said where it listens');
+  lines.on('line', (more) => process.stderr.write(`${more}\n`));
+  return { ...service, ...parseSandboxLine(line) };
+}
+
+/** Starts `wrangler dev`; ready when the Worker says that it is well and lacks nothing. */
+export async function startWorker(options) {
+  const { port, persist, settings = {}, args = [] } = options;
+  const { logLevel = 'warn', output = 'inherit' } = options;
+  const base = `http://${HOST}:${port}`;
+  const child = launch(
+    places.node,
+    [
+      places.wrangler, 'dev', '--ip', HOST, '--port', String(port), '--inspector-port', '0',
+      '--persist-to', persist, '--log-level', logLevel, '--show-interactive-dev-session=false',
+      ...varArguments(settings), ...args,
+    ],
+    { cwd: places.root, env: wranglerEnvironment(process.env), stdout: output, stderr: output },
+  );
+  const service = serviceOf(child, 'wrangler dev');
+  const health = await service.before(
+    healthy(`${base}/health`, service),
+    HEALTH_LIMIT_MS,
+    `does not answer at ${base}/health`,
+  );
+  if (health.status !== 'ok') {
+    await service.stop();
+    const missing = [health.missing ?? 'unknown'].flat().join(', ');
+    throw new Stop(`The Worker answers "${health.status}"; it lacks: ${missing}.`);
+  }
+  return { ...service, base, health };
+}
+
+function wranglerEnvironment(env) {
+  const path = `${places.packageBins}${delimiter}${env.PATH}`;
+  return { ...env, ...WRANGLER_ENVIRONMENT, PATH: path };
+}
+
+/** A running child: when it ends, how to end it, and how to wait for something only it can do. */
+function serviceOf(child, name) {
+  const end = ended(child, name);
+  const gone = end.then(({ code, signal }) => {
+    throw new Stop(`${name} has ended by itself (${signal ?? `code ${code}`}).`);
+  });
+  gone.catch(() => {});
+  const stop = () => endGroup(child.pid);
+  const before = async (awaited, limitMs, lack) => {
+    let timer;
+    const late = new Promise((_, reject) => {
+      const complaint = new Stop(`${name} ${lack} after ${limitMs / 1000} s.`);
+      timer = setTimeout(() => reject(complaint), limitMs);
+    });
+    try {
+      return await Promise.race([awaited, gone, late]);
+    } finally {
+      clearTimeout(timer);
+    }
+  };
+  return { pid: child.pid, gone, stop, before };
+}
+
+/** Asks until there is an answer; stops asking when the one who is asked is gone. */
+async function healthy(url, service) {
+  let over = false;
+  service.gone.catch(() => (over = true));
+  while (!over) {
+    const health = await fetch(url, { signal: AbortSignal.timeout(5_000) })
+      .then((answer) => (answer.ok ? answer.json() : null))
+      .catch(() => null);
+    if (health?.status) return health;
+    await new Promise((resolve) => setTimeout(resolve, HEALTH_EVERY_MS));
+  }
+  return null;
+}

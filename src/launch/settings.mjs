@@ -1,0 +1,64 @@
+// Reads what may be set: ports, `.dev.vars`, and the settings that the sandbox hands over.
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { root } from './places.mjs';
+import { Stop } from './say.mjs';
+
+/** Any of these in `.dev.vars` means: the real providers. */
+const KEYS = ['GOOGLE_API_KEY', 'AWS_ACCESS_KEY_ID', 'GEMINI_API_KEY'];
+
+/** A port from the environment. */
+export function portSetting(env, name, usual) {
+  const text = env[name] ?? '';
+  if (text === '') return usual;
+  const port = Number(text);
+  if (/^\d+$/.test(text) && port >= 1 && port <= 65_535) return port;
+  throw new Stop(`${name} must be a number from 1 to 65535, not "${text}".`);
+}
+
+/** What a `.dev.vars` file sets: `KEY=value` lines, as dotenv reads them. */
+export function parseDevVars(text) {
+  const found = {};
+  const line =
+    /^[ \t]*(?:export[ \t]+)?([\w.-]+)[ \t]*=[ \t]*("(?:\\.|[^"\\])*"|'[^']*'|`[^`]*`|[^\r\n#]*)/gm;
+  for (const [, name, raw] of text.matchAll(line)) {
+    const value = raw.trim();
+    found[name] = /^(["'`])[^]*\1$/.test(value) ? value.slice(1, -1) : value;
+  }
+  return found;
+}
+
+/** The variables of the checkout's `.dev.vars`; none where there is no such file. */
+export async function devVars() {
+  return parseDevVars(await readFile(join(root, '.dev.vars'), 'utf8').catch(() => ''));
+}
+
+/** The keys of real providers that are set to something. */
+export function providerKeys(vars) {
+  return KEYS.filter((name) => vars[name]);
+}
+
+/** Settings as arguments of `wrangler dev`, which cuts each at its first colon. */
+export function varArguments(settings) {
+  return Object.entries(settings).flatMap(([name, value]) => {
+    if (!/^\w+$/.test(name)) throw new Stop(`"${name}" cannot be the name of a setting.`);
+    return ['--var', `${name}:${value}`];
+  });
+}
+
+/** The sandbox's one line about itself. */
+export function parseSandboxLine(line) {
+  try {
+    const { listening, world, people, photos, example, settings } = JSON.parse(line);
+    new URL(listening);
+    return { listening, world, people, photos, example, settings: { ...settings } };
+  } catch {
+    throw new Stop(`The sandbox's first line is not what was expected: ${line.slice(0, 200)}`);
+  }
+}
+
+/** A link that starts a run. */
+export function investigateLink(base, example) {
+  const query = new URLSearchParams({ a: example.a, b: example.b });
+  return `${base}/investigate?${query}`;
+}

@@ -1,0 +1,44 @@
+// Says whether the Worker that was built last is still the one to build: a hash over all that goes
+// into it, kept beside it.
+import { createHash } from 'node:crypto';
+import { readdir, readFile } from 'node:fs/promises';
+import { join, relative } from 'node:path';
+
+const FILES = ['Cargo.toml', 'Cargo.lock', 'build.rs', 'rust-toolchain.toml'];
+/** Rooms under `src` that are no part of the Worker. */
+const NOT_IN_WORKER = ['sandbox', 'rehearsal', 'bin', 'launch'];
+
+/** The hash over a checkout's sources and `extra` lines, such as the versions of the tools. */
+export async function inputsHash(root, extra) {
+  const hash = createHash('sha256');
+  for (const path of await inputs(root)) {
+    const content = await readFile(join(root, path)).catch(() => null);
+    if (content === null) continue;
+    // Name and length before the content, so that no two different trees give the same bytes.
+    hash.update(`${path}\0${content.length}\0`).update(content);
+  }
+  for (const line of extra) hash.update(`\0${line}`);
+  return hash.digest('hex');
+}
+
+/** Every file under `src` that may be in the Worker, not only Rust's: it may include others. */
+async function inputs(root) {
+  const src = join(root, 'src');
+  const found = [];
+  for (const entry of await readdir(src, { withFileTypes: true })) {
+    if (NOT_IN_WORKER.includes(entry.name)) continue;
+    if (entry.isDirectory()) found.push(...(await filesUnder(join(src, entry.name))));
+    else found.push(join(src, entry.name));
+  }
+  return [...FILES, ...found.map((path) => relative(root, path)).sort()];
+}
+
+async function filesUnder(folder) {
+  const lists = await Promise.all(
+    (await readdir(folder, { withFileTypes: true })).map((entry) => {
+      const path = join(folder, entry.name);
+      return entry.isDirectory() ? filesUnder(path) : [path];
+    }),
+  );
+  return lists.flat();
+}

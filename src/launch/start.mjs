@@ -1,0 +1,96 @@
+// `npm start`: sets up, builds, starts the sandbox and `wrangler dev`, says where the page is, and
+// ends all of it on Ctrl-C. Arguments are the sandbox's: `npm start -- --world FILE`.
+import { join } from 'node:path';
+import { buildWorker } from './build.mjs';
+import { checkMachine } from './checks.mjs';
+import { root } from './places.mjs';
+import { checkFree } from './ports.mjs';
+import { endAll, endAllOnSignals, isEnding, run } from './processes.mjs';
+import { say, sayFailure, sinceStart, Stop } from './say.mjs';
+import { buildSandbox, startSandbox, startWorker } from './services.mjs';
+import { devVars, investigateLink, portSetting, providerKeys } from './settings.mjs';
+import { setUp } from './setup.mjs';
+
+/** Arguments with which the sandbox says something and ends. */
+const ANSWERED_AT_ONCE = /^(--help|-h|--check(=.*)?)$/;
+
+async function start(sandboxArgs) {
+  await checkMachine();
+  const vars = await devVars();
+  const keys = providerKeys(vars);
+  const real = keys.length > 0;
+  if (real && sandboxArgs.length > 0) {
+    const first = sandboxArgs[0];
+    throw new Stop(`"${first}" is for the sandbox, but .dev.vars holds ${keys.join(', ')}.`);
+  }
+  if (sandboxArgs.some((arg) => ANSWERED_AT_ONCE.test(arg))) return askSandbox(sandboxArgs);
+  const ports = await freeChosenPorts(real);
+
+  await setUp();
+  const program = real ? null : await buildSandbox();
+  await buildWorker();
+
+  const sandbox = program
+    ? await startSandbox({ program, port: ports.sandbox, args: sandboxArgs })
+    : null;
+  say(sandbox ? aboutSandbox(sandbox) : aboutKeys(keys));
+  // Only the sandbox costs nothing, so only with it may anybody start a run.
+  const settings = sandbox ? { ...sandbox.settings, PUBLIC: '1' } : {};
+  const persist = join(root, '.wrangler', 'state');
+  const worker = await startWorker({ port: ports.worker, persist, settings });
+  tellAddress(worker.base, sandbox?.example ?? worker.health.example);
+  if (real && vars.PUBLIC !== '1') say(aboutAccess(vars));
+  say(`Ready after ${sinceStart()}. Ctrl-C ends everything.`);
+  await Promise.race([worker.gone, ...(sandbox ? [sandbox.gone] : [])]);
+}
+
+/** The ports that are asked for, looked at before anything takes time. */
+async function freeChosenPorts(real) {
+  const worker = portSetting(process.env, 'PORT', 8787);
+  const sandbox = portSetting(process.env, 'SANDBOX_PORT', 8788);
+  if (!real && worker === sandbox) throw new Stop('PORT and SANDBOX_PORT must differ.');
+  await checkFree(worker, 'PORT');
+  if (!real) await checkFree(sandbox, 'SANDBOX_PORT');
+  return { worker, sandbox };
+}
+
+async function askSandbox(args) {
+  const { ok } = await run(await buildSandbox(), args, { cwd: root, tee: true });
+  process.exitCode = ok ? 0 : 1;
+}
+
+function aboutSandbox({ listening, world, people, photos }) {
+  return `The sandbox stands in for every provider at ${listening}: ${world}, ${people} people in `
+    + `${photos} photos.`;
+}
+
+function aboutKeys(keys) {
+  return `.dev.vars holds ${keys.join(', ')}: real providers answer, and their calls COST MONEY.`;
+}
+
+function aboutAccess(vars) {
+  if (vars.OPERATOR_TOKEN) return 'Starting a run needs the OPERATOR_TOKEN of .dev.vars.';
+  return 'Nobody may start a run yet: set PUBLIC=1 or an OPERATOR_TOKEN in .dev.vars.';
+}
+
+function tellAddress(base, example) {
+  const link = investigateLink(base, example?.a ? example : { a: 'NAME', b: 'NAME' });
+  process.stdout.write(`
+  Page            ${base}/
+  A run           ${link}
+  The same, raw   curl -N '${link}'
+
+`);
+}
+
+endAllOnSignals(() => say('\nEnding everything ... (Ctrl-C again kills at once)'));
+try {
+  await start(process.argv.slice(2));
+} catch (error) {
+  // After a signal every failure is only its echo; the signal's handler leaves with its own code.
+  if (!isEnding()) {
+    sayFailure(error);
+    await endAll();
+    process.exit(1);
+  }
+}

@@ -1,0 +1,43 @@
+// Which tools, in which version. npm packages are pinned in package.json and package-lock.json.
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { root } from './places.mjs';
+import { Stop } from './say.mjs';
+
+/** Goes with the `worker` crate of Cargo.lock. */
+export const WORKER_BUILD = '0.8.7';
+
+/** The version that a Cargo.lock names for a package; the first where there are several. */
+export function lockedVersion(cargoLock, name) {
+  for (const block of cargoLock.split('[[package]]')) {
+    if (field(block, 'name') === name) return field(block, 'version');
+  }
+  return null;
+}
+
+/** The oldest Rust that Cargo.toml accepts. */
+export function rustVersion(cargoToml) {
+  return field(cargoToml, 'rust-version');
+}
+
+/** Whether version `have` is at least `want`; what follows a hyphen is not looked at. */
+export function atLeast(have, want) {
+  const [a, b] = [have, want].map((text) => text.split('-')[0].split('.').map(Number));
+  for (let i = 0; i < Math.max(a.length, b.length); i += 1) {
+    const difference = (a[i] ?? 0) - (b[i] ?? 0);
+    if (difference !== 0) return difference > 0;
+  }
+  return true;
+}
+
+/** wasm-bindgen's program must be of the very version of the crate. */
+export async function wasmBindgenVersion() {
+  const lock = await readFile(join(root, 'Cargo.lock'), 'utf8');
+  const version = lockedVersion(lock, 'wasm-bindgen');
+  if (version === null) throw new Stop('Cargo.lock names no wasm-bindgen: is it damaged?');
+  return version;
+}
+
+function field(toml, name) {
+  return new RegExp(`^${name} = "([^"]+)"`, 'm').exec(toml)?.[1] ?? null;
+}

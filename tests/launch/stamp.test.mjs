@@ -1,0 +1,59 @@
+// When the Worker is built again, and when not.
+import assert from 'node:assert/strict';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { test } from 'node:test';
+import { inputsHash } from '../../src/launch/stamp.mjs';
+
+async function put(root, path, text) {
+  await mkdir(join(root, dirname(path)), { recursive: true });
+  await writeFile(join(root, path), text);
+}
+
+async function withCheckout(work) {
+  const root = await mkdtemp(join(tmpdir(), 'stamp-'));
+  try {
+    await put(root, 'Cargo.toml', '[package]');
+    await put(root, 'src/lib.rs', 'mod a;');
+    await put(root, 'src/a/mod.rs', '');
+    await put(root, 'src/sandbox/mod.rs', '');
+    await work(root);
+  } finally {
+    await rm(root, { recursive: true });
+  }
+}
+
+const CHANGES = [
+  ['a room of the Worker', 'src/a/mod.rs', true],
+  ['a new file deep down', 'src/a/b/c.rs', true],
+  ['a text that a room includes', 'src/a/openapi.json', true],
+  ['Cargo.toml', 'Cargo.toml', true],
+  ['Cargo.lock', 'Cargo.lock', true],
+  ['the sandbox', 'src/sandbox/mod.rs', false],
+  ['the rehearsals', 'src/rehearsal/mod.rs', false],
+  ['the native program', 'src/bin/sandbox.rs', false],
+  ['these scripts', 'src/launch/start.mjs', false],
+  ['the page', 'public/index.html', false],
+];
+for (const [title, path, builds] of CHANGES) {
+  test(`a change of ${title} ${builds ? 'builds again' : 'builds nothing'}`, () =>
+    withCheckout(async (root) => {
+      const before = await inputsHash(root, ['tool 1']);
+      assert.equal(await inputsHash(root, ['tool 1']), before);
+      await put(root, path, 'changed');
+      assert.equal((await inputsHash(root, ['tool 1'])) !== before, builds);
+    }));
+}
+
+test('another tool, another name or another cut between two files builds again', () =>
+  withCheckout(async (root) => {
+    const before = await inputsHash(root, ['tool 1']);
+    assert.notEqual(await inputsHash(root, ['tool 2']), before);
+    await put(root, 'src/a/x.rs', 'ab');
+    await put(root, 'src/a/y.rs', '');
+    const whole = await inputsHash(root, []);
+    await put(root, 'src/a/x.rs', 'a');
+    await put(root, 'src/a/y.rs', 'b');
+    assert.notEqual(await inputsHash(root, []), whole);
+  }));
