@@ -16,6 +16,16 @@
 //! | `rehearsal` | the machine against a world in memory (feature `sandbox`) | sandbox and all above |
 //! | `sandbox` | the stand-in world (feature `sandbox`, never in the Worker) | nothing |
 
+// Tests compare exact numbers on purpose and count small things.
+#![cfg_attr(
+    test,
+    allow(
+        clippy::cast_possible_truncation,
+        clippy::float_cmp,
+        clippy::needless_pass_by_value
+    )
+)]
+
 pub mod domain;
 pub mod events;
 pub mod investigation;

@@ -1,6 +1,12 @@
 //! Whole runs: the conductor against the whole sandbox in memory, in virtual time.
 #![cfg(feature = "sandbox")]
-#![allow(missing_docs)]
+#![allow(
+    missing_docs,
+    clippy::expect_used,
+    clippy::indexing_slicing,
+    clippy::panic,
+    clippy::unwrap_used
+)]
 
 use serde_json::Value;
 use visual_degrees::domain::{Limits, Name, Plan};
@@ -292,7 +298,10 @@ fn photos_that_cannot_be_had_are_counted_and_the_search_goes_on() {
         let photos = &run.last()["spent"]["photos"];
         let bad = photos["unfetchable"].as_u64().unwrap() + photos["unreadable"].as_u64().unwrap();
         // We send a user agent and no referrer, follow two redirects and wait for drops.
-        let works = matches!(kind, "slow" | "slow-drip" | "redirect" | "forbidden-hotlink");
+        let works = matches!(
+            kind,
+            "slow" | "slow-drip" | "redirect" | "forbidden-hotlink"
+        );
         assert!(works || bad > 0, "{kind}: {photos}");
         assert_ne!(run.ending(), "no_path unknown_person", "{kind}");
         assert!(

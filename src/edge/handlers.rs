@@ -6,11 +6,10 @@ use worker::{Env, Method, Request, RequestInit, Response, Result, Stub};
 
 use crate::domain::PhotoDigest;
 use crate::session::{
-    Asked, BODY_BYTES_MAX, Caller, EventId, Order, PlannerSettings, Problem, Route, RunToken,
-    Settings, Wanted, is_prefetch, may_start, readable_by,
+    Asked, BODY_BYTES_MAX, Caller, Creation, EventId, Order, PlannerSettings, Problem, Reservation,
+    Route, RunToken, Settings, Wanted, is_prefetch, may_start, readable_by,
 };
 
-use super::object::{Creation, Reservation};
 use super::{ASSETS_BINDING, RUNS_BINDING, description, records, replies, settings};
 
 /// The longest idempotency key.

@@ -7,11 +7,10 @@ use std::cell::RefCell;
 use std::rc::Rc;
 use std::time::Duration;
 
-use serde::{Deserialize, Serialize};
 use worker::{DurableObject, Env, Request, Response, Result, State, durable_object};
 
 use crate::kernel::Millis;
-use crate::session::{Order, Problem, RunToken, conduct, interrupted_event};
+use crate::session::{Creation, Problem, Reservation, RunToken, conduct, interrupted_event};
 
 use super::log::Log;
 use super::platform::{Platform, StopSwitch, now_ms};
@@ -21,26 +20,6 @@ use super::{KV_BINDING, replies, settings};
 const ORDER_KEY: &str = "order";
 /// Where an idempotency key's run is kept.
 const RESERVATION_KEY: &str = "reservation";
-
-/// What the Worker hands over to create a run.
-#[derive(Debug, Clone, Serialize, Deserialize)]
-pub(super) struct Creation {
-    /// The run's token.
-    pub(super) run: String,
-    /// The accepted question.
-    pub(super) order: Order,
-    /// The longest time that the run may take, in milliseconds.
-    pub(super) runtime_ms_max: u64,
-}
-
-/// An idempotency key's run.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub(super) struct Reservation {
-    /// The run's token.
-    pub(super) run: String,
-    /// The question that the key was used for.
-    pub(super) order: Order,
-}
 
 /// A run that this instance knows of.
 #[derive(Clone)]

@@ -1,8 +1,10 @@
 //! Notices to wire events to server-sent bytes. The shapes are public: `tests/formats.rs` pins
 //! them.
 
+mod evidence;
 mod sse;
 mod wire;
 
+pub use evidence::{EdgeJson, GraphJson};
 pub use sse::{HEARTBEAT, RETRY, frame};
-pub use wire::{EdgeJson, GraphJson, PersonJson, SpentJson, WireEvent, timestamp, wire_event};
+pub use wire::{PersonJson, SpentJson, WireEvent, timestamp, wire_event};

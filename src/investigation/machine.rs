@@ -99,6 +99,8 @@ pub struct Investigation {
     pub(super) joined: BTreeMap<PersonIndex, Side>,
     /// Edges whose evidence was told.
     pub(super) told_edges: BTreeSet<Pair>,
+    /// The chain that was told last.
+    pub(super) told_path: Vec<PersonIndex>,
     /// Searches that named A and B.
     pub(super) searches_naming: [u32; 2],
     /// Unreadable answers in a row, of search and recogniser.
@@ -129,6 +131,7 @@ impl Investigation {
             final_path: None,
             joined: BTreeMap::new(),
             told_edges: BTreeSet::new(),
+            told_path: Vec::new(),
             searches_naming: [0; 2],
             nonsense_in_a_row: [0; 2],
             now: Millis::default(),
@@ -205,6 +208,7 @@ impl Investigation {
             State::Verification { .. } => StateName::S4,
             State::Bridge { .. } => StateName::S5,
             State::Success(_) => StateName::S6,
+            State::Ended if self.final_path.is_some() => StateName::S6,
             State::Failure(_) | State::Ended => StateName::S7,
         }
     }

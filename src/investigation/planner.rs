@@ -39,9 +39,13 @@ impl Planner {
         None
     }
 
-    /// The suggested queries, taken.
-    pub(super) fn take_queries(&mut self) -> Vec<String> {
-        std::mem::take(&mut self.queries)
+    /// The suggested queries among these, taken; those for the next suggested person stay.
+    pub(super) fn take_queries(&mut self, own: &[String]) -> Vec<String> {
+        let (taken, kept) = std::mem::take(&mut self.queries)
+            .into_iter()
+            .partition(|query| own.contains(query));
+        self.queries = kept;
+        taken
     }
 
     /// The sentence that goes with the next choice.

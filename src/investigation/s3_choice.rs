@@ -26,9 +26,7 @@ impl Investigation {
             route.hop_limited |= hop_limited;
         }
         if table.is_empty() {
-            self.status(format!(
-                "Nobody is left to try beside {frontier}; stepping back."
-            ));
+            self.status(format!("Nobody is left to try beside {frontier}."));
             self.next_frontier();
             return;
         }

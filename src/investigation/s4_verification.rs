@@ -2,7 +2,7 @@
 
 use std::collections::VecDeque;
 
-use crate::domain::{EvidenceRef, Pair, PersonIndex, Side};
+use crate::domain::{EvidenceRef, Pair, PersonIndex, Side, reach};
 
 use super::machine::{Investigation, Route, State};
 use super::notice::Told;
@@ -22,11 +22,7 @@ impl Investigation {
             query::pair(&frontier, &name),
             query::pair_event(&frontier, &name),
         ];
-        let planned = self.planner.take_queries();
-        let mut queries: VecDeque<String> = planned
-            .into_iter()
-            .filter(|query| own.contains(query))
-            .collect();
+        let mut queries = VecDeque::from(self.planner.take_queries(&own));
         for query in own {
             if !queries.contains(&query) {
                 queries.push_back(query);
@@ -67,25 +63,48 @@ impl Investigation {
             return;
         };
         let side = route.frontier.map_or(Side::A, |frontier| frontier.side);
-        let start = self.knowledge.people.bound(side);
-        let path = start.map(|start| {
-            crate::domain::reach(self.knowledge.together(), start, |p| self.may_be_on_path(p))
-                .path_to(candidate)
-        });
-        if let Some(mut path) = path {
+        if let Some(start) = self.knowledge.people.bound(side) {
+            let reached = reach(self.knowledge.together(), start, |person| {
+                self.may_be_on_path(person)
+            });
+            self.tell_proven(candidate, reached.parent(candidate));
+            let mut path = reached.path_to(candidate);
             if side == Side::B {
                 path.reverse();
             }
-            let path = path
-                .into_iter()
-                .map(|person| report::person_ref(&self.knowledge, person));
-            let path = path.collect();
-            self.tell(Told::PathUpdate(path));
+            self.tell_path(&path);
         }
         self.state = State::Bridge {
             reached: candidate,
             asked: false,
         };
+    }
+
+    fn tell_proven(&mut self, candidate: PersonIndex, parent: Option<PersonIndex>) {
+        let together = self.knowledge.together();
+        let edge = parent.and_then(|parent| together.edge(parent, candidate));
+        if let (Some(parent), Some(edge)) = (parent, edge) {
+            let beside = self.knowledge.people.name(parent);
+            let name = self.knowledge.people.name(candidate);
+            let photos: Vec<String> = edge.evidence().iter().map(ToString::to_string).collect();
+            let message = format!(
+                "{name} is already proven beside {beside} by {}; no search is needed.",
+                photos.join(", ")
+            );
+            self.status(message);
+        }
+    }
+
+    /// Tells the chain as it stands, unless it was just told.
+    pub(super) fn tell_path(&mut self, people: &[PersonIndex]) {
+        if self.told_path != people {
+            self.told_path = people.to_vec();
+            let path = people
+                .iter()
+                .map(|person| report::person_ref(&self.knowledge, *person));
+            let path = path.collect();
+            self.tell(Told::PathUpdate(path));
+        }
     }
 
     /// The two people whom the one-sided plan wants to see together now.
@@ -153,8 +172,8 @@ impl Investigation {
         };
         let path = route
             .path()
-            .map(|subject| report::subject_ref(&self.knowledge, subject));
-        let path = path.collect();
-        self.tell(Told::PathUpdate(path));
+            .filter_map(|subject| self.knowledge.person_of(subject));
+        let path: Vec<PersonIndex> = path.collect();
+        self.tell_path(&path);
     }
 }

@@ -80,9 +80,9 @@ impl Investigation {
                     query::pair(&name, self.knowledge.people.typed_name(side).as_str())
                 }))
                 .collect();
-        let planned = self.planner.take_queries();
+        let planned = self.planner.take_queries(&own);
         planned
             .into_iter()
-            .find(|query| own.contains(query) && self.knowledge.asked(query).is_none())
+            .find(|query| self.knowledge.asked(query).is_none())
     }
 }

@@ -49,7 +49,7 @@ impl Investigation {
             .iter()
             .map(|person| report::person_ref(&self.knowledge, *person))
             .collect();
-        self.tell(Told::PathUpdate(path.clone()));
+        self.tell_path(&chain.people);
         let edges = chain
             .people
             .iter()

@@ -57,15 +57,15 @@ impl Investigation {
                 ),
             },
             Reason::SearchBudget => self.with_longer_chain(format!(
-                "All {} searches are used up. More searches may find a connection.",
+                "The budget of searches ({}) is used up. A larger one may find a connection.",
                 limits.searches_max
             )),
             Reason::RecognitionBudget => self.with_longer_chain(format!(
-                "All {} recognitions are used up. More recognitions may find a connection.",
+                "The budget of recognitions ({}) is used up. A larger one may find a connection.",
                 limits.recognitions_max
             )),
             Reason::RuntimeBudget => self.with_longer_chain(format!(
-                "The run's {} seconds are over. More time may find a connection.",
+                "The run's time ({} s) is over. More time may find a connection.",
                 limits.runtime_ms_max / 1000
             )),
             Reason::NoCandidates => format!(

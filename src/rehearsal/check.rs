@@ -211,10 +211,12 @@ impl Ledger {
         )?;
         if self.request.limits.plan == Plan::BothEnds {
             let shortest = self.shortest();
-            hold(
-                shortest == Some(hops),
-                "not the shortest of the verified chains",
-            )?;
+            if shortest != Some(hops) {
+                return Err(Violation::new(format!(
+                    "a chain of {hops} hops where {shortest:?} are verified: {:?}",
+                    report.path
+                )));
+            }
         }
         Ok(())
     }
@@ -302,7 +304,11 @@ impl Ledger {
     }
 }
 
+/// The Wikidata page where there is one, else the id, else the folded name.
 fn identity(face: &Face) -> String {
+    if let Some(page) = face.urls.iter().find(|url| url.contains("wikidata")) {
+        return page.clone();
+    }
     if face.id.is_empty() {
         format!("name:{}", fold(&face.name))
     } else {

@@ -4,6 +4,7 @@
 
 mod answers;
 mod check;
+mod dice;
 mod random;
 mod solve;
 #[cfg(not(target_arch = "wasm32"))]

@@ -2,7 +2,6 @@
 
 use std::collections::BTreeMap;
 
-use fastrand::Rng;
 use sha2::{Digest as _, Sha256};
 
 use crate::domain::{
@@ -18,6 +17,7 @@ use crate::sandbox::{Rules, World};
 
 use super::answers::Clerk;
 use super::check::{Ledger, Violation};
+use super::dice::Dice;
 
 /// After so many answers the user stops the run.
 const ANSWERS_MAX: usize = 150;
@@ -51,21 +51,21 @@ impl Rehearsal {
     /// A world of 5 to 200 people and 0 to 500 photos, and a question about it.
     #[must_use]
     pub fn new(seed: u64) -> Self {
-        let mut random = Rng::with_seed(seed);
-        let people = random.usize(5..=200);
-        let photos = if random.u8(..) < 16 {
+        let mut random = Dice::new(seed);
+        let people = random.count(5..=200);
+        let photos = if random.happens(16) {
             0
         } else {
-            random.usize(0..=500)
+            random.count(0..=500)
         };
-        let world = World::generate(random.u64(..), people, photos);
+        let world = World::generate(random.long(..), people, photos);
         let request = random_request(&world, &mut random);
-        let weak = if random.bool() { 0.1 } else { 0.0 };
+        let weak = if random.is_heads() { 0.1 } else { 0.0 };
         Self {
             world,
             request,
             rules: Rules { miss: 0.15, weak },
-            seed: random.u64(..),
+            seed: random.long(..),
         }
     }
 
@@ -107,20 +107,20 @@ impl Rehearsal {
     }
 }
 
-fn random_request(world: &World, random: &mut Rng) -> Request {
-    let name = |random: &mut Rng| {
-        let photo = random.choice(&world.photos);
-        let person = photo.and_then(|photo| random.choice(&photo.people).copied());
+fn random_request(world: &World, random: &mut Dice) -> Request {
+    let name = |random: &mut Dice| {
+        let photo = random.one_of(&world.photos);
+        let person = photo.and_then(|photo| random.one_of(&photo.people).copied());
         let known = person.and_then(|person| world.people.get(person));
         let known = known.map(|person| person.name.clone());
-        let typed = if random.u8(..) < 24 { None } else { known };
+        let typed = if random.happens(24) { None } else { known };
         typed.unwrap_or_else(|| "Nemo Nobody Unknown".to_owned())
     };
     let (first, mut second) = (name(random), name(random));
     while crate::domain::fold(&first) == crate::domain::fold(&second) {
-        second = format!("{} Unknown {}", name(random), random.u8(..));
+        second = format!("{} Unknown {}", name(random), random.number(..));
     }
-    let avoid = if random.u8(..) < 64 {
+    let avoid = if random.happens(64) {
         vec![name(random)]
     } else {
         Vec::new()
@@ -147,22 +147,22 @@ fn random_request(world: &World, random: &mut Rng) -> Request {
     }
 }
 
-fn random_limits(random: &mut Rng) -> Limits {
+fn random_limits(random: &mut Dice) -> Limits {
     let thresholds = [50, 80, 80, 80, 85, 90];
     Limits {
-        plan: if random.bool() {
+        plan: if random.is_heads() {
             Plan::OneSided
         } else {
             Plan::BothEnds
         },
-        hops: random.u32(1..=6),
-        threshold_percent: random.choice(thresholds).unwrap_or(80),
-        images_per_search: random.u32(1..=10),
-        searches_max: random.u32(1..=40),
-        recognitions_max: random.u32(1..=150),
-        planner_calls_max: random.u32(0..=12),
-        runtime_ms_max: if random.u8(..) < 32 {
-            random.u64(1_000..=20_000)
+        hops: random.number(1..=6),
+        threshold_percent: random.one_of(&thresholds).copied().unwrap_or(80),
+        images_per_search: random.number(1..=10),
+        searches_max: random.number(1..=40),
+        recognitions_max: random.number(1..=150),
+        planner_calls_max: random.number(0..=12),
+        runtime_ms_max: if random.happens(32) {
+            random.long(1_000..=20_000)
         } else {
             600_000
         },
@@ -180,28 +180,32 @@ fn ending(told: &Told) -> Option<String> {
 
 /// Successes and failures by the seed.
 struct Script<'world> {
-    random: Rng,
+    random: Dice,
     clerk: Clerk<'world>,
     answers: usize,
     failures: BTreeMap<String, u32>,
     /// Of 256: how often a provider fails for good, how often a photo or a plan is bad.
-    fatal_share: u8,
-    bad_share: u8,
+    fatal_share: u32,
+    bad_share: u32,
     stop_after: usize,
 }
 
 impl<'world> Script<'world> {
     fn new(seed: u64, world: &'world World, rules: Rules) -> Self {
-        let mut random = Rng::with_seed(seed);
+        let mut random = Dice::new(seed);
         Self {
             clerk: Clerk::new(world, rules),
             answers: 0,
             failures: BTreeMap::new(),
             // Half of all scripts have no fatal failure at all, or hardly any run would end well.
-            fatal_share: if random.bool() { 0 } else { random.u8(0..12) },
-            bad_share: random.u8(0..96),
-            stop_after: if random.u8(..) < 24 {
-                random.usize(0..40)
+            fatal_share: if random.is_heads() {
+                0
+            } else {
+                random.number(0..12)
+            },
+            bad_share: random.number(0..96),
+            stop_after: if random.happens(24) {
+                random.count(0..40)
             } else {
                 ANSWERS_MAX
             },
@@ -210,7 +214,7 @@ impl<'world> Script<'world> {
     }
 
     fn pause_ms(&mut self) -> u64 {
-        self.random.u64(0..600)
+        self.random.long(0..600)
     }
 
     fn input(&mut self, command: &Command) -> Input {
@@ -223,12 +227,12 @@ impl<'world> Script<'world> {
 
     fn answer(&mut self, command: &Command) -> Answer {
         let mut answer = self.clerk.answer(command);
-        answer.attempts = self.random.u32(1..=command.attempts_max.max(1));
-        let is_fatal = self.random.u8(..) < self.fatal_share;
-        let is_bad = self.random.u8(..) < self.bad_share;
+        answer.attempts = self.random.number(1..=command.attempts_max.max(1));
+        let is_fatal = self.random.happens(self.fatal_share);
+        let is_bad = self.random.happens(self.bad_share);
         answer.outcome = match answer.outcome {
             Result_::Searched(_) if is_fatal => Result_::Searched(Err(self.fatal())),
-            Result_::Searched(_) if is_bad && self.random.u8(..) < 64 => {
+            Result_::Searched(_) if is_bad && self.random.happens(64) => {
                 Result_::Searched(Err(self.failure(FailureKind::Malformed)))
             }
             Result_::Searched(Ok(hits)) if is_bad => Result_::Searched(Ok(self.spoil_hits(hits))),
@@ -240,7 +244,11 @@ impl<'world> Script<'world> {
                     FailureKind::TooLarge,
                     FailureKind::Malformed,
                 ];
-                let kind = self.random.choice(kinds).unwrap_or(FailureKind::BadImage);
+                let kind = self
+                    .random
+                    .one_of(&kinds)
+                    .copied()
+                    .unwrap_or(FailureKind::BadImage);
                 Result_::Recognised(Err(self.failure(kind)))
             }
             Result_::Recognised(Ok(mut faces)) => {
@@ -267,12 +275,16 @@ impl<'world> Script<'world> {
             FailureKind::Misconfigured,
             FailureKind::Down,
         ];
-        let kind = self.random.choice(kinds).unwrap_or(FailureKind::Down);
+        let kind = self
+            .random
+            .one_of(&kinds)
+            .copied()
+            .unwrap_or(FailureKind::Down);
         self.failure(kind)
     }
 
     fn bad_photo(&mut self) -> PhotoFailure {
-        if self.random.bool() {
+        if self.random.is_heads() {
             *self.failures.entry("Unfetchable".into()).or_insert(0) += 1;
             PhotoFailure::Unfetchable("its host answered HTTP 404".into())
         } else {
@@ -283,7 +295,7 @@ impl<'world> Script<'world> {
 
     /// Nothing at all, the same photo under a second address, or more than was asked for.
     fn spoil_hits(&mut self, mut hits: Vec<Hit>) -> Vec<Hit> {
-        match self.random.u8(0..3) {
+        match self.random.number(0..3) {
             0 => hits.clear(),
             1 => hits.extend(hits.first().cloned()),
             _ => {
@@ -296,13 +308,13 @@ impl<'world> Script<'world> {
 
     /// The same person twice, an id or a name left out.
     fn spoil_faces(&mut self, faces: &mut Vec<crate::domain::Face>) {
-        if self.random.u8(..) < 24
+        if self.random.happens(24)
             && let Some(mut twin) = faces.first().cloned()
         {
-            twin.confidence = Confidence::clamped(f64::from(self.random.u8(0..=100)));
+            twin.confidence = Confidence::clamped(f64::from(self.random.number(0..=100)));
             faces.push(twin);
         }
-        if self.random.u8(..) < 8
+        if self.random.happens(8)
             && let Some(face) = faces.last_mut()
         {
             face.id.clear();
@@ -314,15 +326,19 @@ impl<'world> Script<'world> {
             return Result_::Planned(Err(self.failure(FailureKind::Malformed)));
         };
         let rows = &question.candidates;
-        let row = |random: &mut Rng| random.choice(rows).map(|row| row.name.clone());
-        match self.random.u8(0..8) {
+        let row = |random: &mut Dice| random.one_of(rows).map(|row| row.name.clone());
+        match self.random.number(0..8) {
             0 => {
                 let kinds = [
                     FailureKind::Malformed,
                     FailureKind::Down,
                     FailureKind::Quota,
                 ];
-                let kind = self.random.choice(kinds).unwrap_or(FailureKind::Down);
+                let kind = self
+                    .random
+                    .one_of(&kinds)
+                    .copied()
+                    .unwrap_or(FailureKind::Down);
                 Result_::Planned(Err(self.failure(kind)))
             }
             1 => Result_::Planned(Ok(PlanAnswer {
@@ -331,11 +347,11 @@ impl<'world> Script<'world> {
                 narration: "x\n\u{0}y".repeat(200),
             })),
             _ => Result_::Planned(Ok(PlanAnswer {
-                next_candidates: (0..self.random.usize(0..4))
+                next_candidates: (0..self.random.count(0..4))
                     .filter_map(|_| row(&mut self.random))
                     .collect(),
-                search_queries: (0..self.random.usize(0..3))
-                    .filter_map(|_| self.random.choice(&question.allowed_queries).cloned())
+                search_queries: (0..self.random.count(0..3))
+                    .filter_map(|_| self.random.one_of(&question.allowed_queries).cloned())
                     .collect(),
                 narration: "Trying somebody known to both.".into(),
             })),

@@ -115,7 +115,7 @@ impl World {
             .and_then(|key| self.people.iter().position(|person| person.key == key))
             .ok_or_else(|| {
                 wrong(
-                    &format!("example.{member}"),
+                    format!("example.{member}"),
                     "the key of somebody in a photo",
                 )
             })

@@ -14,6 +14,7 @@ mod photos;
 mod problem;
 mod route;
 mod settings;
+mod settings_reader;
 
 pub use access::{Caller, may_start, readable_by};
 pub use address::{AddressError, AddressPolicy};
@@ -22,7 +23,7 @@ pub use effects::{Effects, TransportError, WriteError};
 pub use identifiers::{EventId, RunToken, TokenError};
 pub use interrupted::interrupted_event;
 pub use options::{Asked, BODY_BYTES_MAX};
-pub use order::Order;
+pub use order::{Creation, Order, Reservation};
 pub use photos::{IMAGE_BYTES_MAX, IMAGE_SIDE_PIXELS_MIN, REDIRECTS_MAX};
 pub use problem::Problem;
 pub use route::{Route, Wanted, is_prefetch};

@@ -77,6 +77,26 @@ impl Order {
     }
 }
 
+/// What the Worker hands over to create a run.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Creation {
+    /// The run's token.
+    pub run: String,
+    /// The accepted question.
+    pub order: Order,
+    /// The longest time that the run may take, in milliseconds.
+    pub runtime_ms_max: u64,
+}
+
+/// An idempotency key's run.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Reservation {
+    /// The run's token.
+    pub run: String,
+    /// The question that the key was used for.
+    pub order: Order,
+}
+
 /// A plan as users write it.
 pub(super) fn plan_name(plan: Plan) -> &'static str {
     match plan {

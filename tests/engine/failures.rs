@@ -1,0 +1,128 @@
+//! Budgets, stops, and what a provider's failure means.
+
+use visual_degrees::domain::{FailureKind, Plan};
+
+use crate::scene::{Scene, Trouble, check};
+
+fn scene() -> Scene {
+    Scene::new(Plan::BothEnds)
+        .finds("Ann Bob", "p1 p2")
+        .shows("p1", "Ann:95")
+        .shows("p2", "Ann:95 Bob:90")
+}
+
+//= spec S7
+//= spec Budgets
+#[test]
+fn the_search_budget_is_never_passed() {
+    let scene = Scene::new(Plan::OneSided).limit(|limits| limits.searches_max = 2);
+    check(&scene, "failures/the_search_budget_is_never_passed");
+}
+
+//= spec Budgets
+#[test]
+fn attempts_count_against_the_budget() {
+    let mut scene = Scene::new(Plan::OneSided).limit(|limits| limits.searches_max = 4);
+    scene.attempts = 3;
+    check(&scene, "failures/attempts_count_against_the_budget");
+}
+
+//= spec S7
+#[test]
+fn the_recognition_budget_ends_before_the_fetch() {
+    check(
+        &scene().limit(|limits| limits.recognitions_max = 1),
+        "failures/the_recognition_budget_ends_before_the_fetch",
+    );
+}
+
+//= spec S7
+#[test]
+fn the_clock_ends_the_run_before_the_next_call() {
+    let mut scene = scene().limit(|limits| limits.runtime_ms_max = 1_000);
+    scene.pause_ms = 400;
+    check(
+        &scene,
+        "failures/the_clock_ends_the_run_before_the_next_call",
+    );
+}
+
+#[test]
+fn a_stop_ends_the_run_and_the_call_under_way_is_not_waited_for() {
+    let mut scene = scene();
+    scene.stop_at = Some(3);
+    check(
+        &scene,
+        "failures/a_stop_ends_the_run_and_the_call_under_way_is_not_waited_for",
+    );
+}
+
+#[test]
+fn a_photo_that_cannot_be_had_is_told_and_the_next_one_is_looked_at() {
+    check(
+        &scene().trouble("p1", Trouble::Unfetchable),
+        "failures/a_photo_that_cannot_be_had_is_told_and_the_next_one_is_looked_at",
+    );
+    check(
+        &scene().trouble("p1", Trouble::Unreadable),
+        "failures/a_photo_that_cannot_be_had_is_told_and_the_next_one_is_looked_at_2",
+    );
+    check(
+        &scene().trouble("p1", Trouble::Recognise(FailureKind::BadImage)),
+        "failures/a_photo_that_cannot_be_had_is_told_and_the_next_one_is_looked_at_3",
+    );
+}
+
+#[test]
+fn a_provider_that_stays_down_ends_the_run_with_its_name() {
+    check(
+        &scene().trouble("Ann Bob", Trouble::Search(FailureKind::Throttled)),
+        "failures/a_provider_that_stays_down_ends_the_run_with_its_name",
+    );
+    check(
+        &scene().trouble("p1", Trouble::Recognise(FailureKind::Closed)),
+        "failures/a_provider_that_stays_down_ends_the_run_with_its_name_2",
+    );
+}
+
+#[test]
+fn a_failure_when_the_time_is_over_is_the_times_fault() {
+    let mut scene = scene()
+        .limit(|limits| limits.runtime_ms_max = 1_000)
+        .trouble("Ann Bob", Trouble::Search(FailureKind::Down));
+    scene.pause_ms = 1_000;
+    check(
+        &scene,
+        "failures/a_failure_when_the_time_is_over_is_the_times_fault",
+    );
+}
+
+#[test]
+fn nonsense_is_no_proof_of_anything_and_the_third_in_a_row_is_one_too_many() {
+    let scene = Scene::new(Plan::BothEnds)
+        .trouble("Ann Bob", Trouble::Search(FailureKind::Malformed))
+        .trouble("Ann Bob together", Trouble::Search(FailureKind::Malformed))
+        .trouble(
+            "Ann with celebrities",
+            Trouble::Search(FailureKind::Malformed),
+        );
+    check(
+        &scene,
+        "failures/nonsense_is_no_proof_of_anything_and_the_third_in_a_row_is_one_too_many",
+    );
+}
+
+#[test]
+fn photos_that_all_fail_are_no_search_that_has_not_shown_somebody() {
+    let scene = Scene::new(Plan::OneSided)
+        .finds("Ann Bob", "p1")
+        .shows("p1", "")
+        .trouble("p1", Trouble::Unfetchable)
+        .finds("Ann with celebrities", "p1")
+        .finds("Ann event", "p1")
+        .finds("Ann awards", "p1");
+    check(
+        &scene,
+        "failures/photos_that_all_fail_are_no_search_that_has_not_shown_somebody",
+    );
+}

@@ -1,0 +1,338 @@
+//! A scene: which query finds which photos, who is in them; and the transcript of a run through it.
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+
+use visual_degrees::domain::{
+    Confidence, Face, FaceBox, Failure, FailureKind, Hit, Limits, Name, PhotoDigest, PhotoFailure,
+    Plan, PlanAnswer,
+};
+use visual_degrees::investigation::{
+    Action, Answer, Command, EdgeReport, Input, Investigation, Outcome, PersonRef, Request, Told,
+};
+use visual_degrees::kernel::Millis;
+
+/// What happens on a query, a photo or a planner call that is not plainly answered.
+#[derive(Debug, Clone)]
+pub enum Trouble {
+    Search(FailureKind),
+    Recognise(FailureKind),
+    Unfetchable,
+    Unreadable,
+}
+
+#[derive(Debug, Clone)]
+pub struct Scene {
+    pub request: Request,
+    queries: BTreeMap<&'static str, Vec<&'static str>>,
+    photos: BTreeMap<&'static str, &'static str>,
+    troubles: BTreeMap<&'static str, Trouble>,
+    plans: Vec<Result<PlanAnswer, Failure>>,
+    /// Milliseconds between an answer and the next.
+    pub pause_ms: u64,
+    /// Attempts that each call takes, as far as it may.
+    pub attempts: u32,
+    /// The user stops at this command.
+    pub stop_at: Option<u32>,
+    /// Photos under these names have the bytes of another.
+    same_bytes: BTreeMap<&'static str, &'static str>,
+}
+
+impl Scene {
+    pub fn new(plan: Plan) -> Self {
+        let limits = Limits {
+            plan,
+            planner_calls_max: 0,
+            images_per_search: 3,
+            ..Limits::default()
+        };
+        Self {
+            request: Request {
+                person_a: Name::parse("Ann").unwrap(),
+                person_b: Name::parse("Bob").unwrap(),
+                avoid: Vec::new(),
+                limits,
+            },
+            queries: BTreeMap::new(),
+            photos: BTreeMap::new(),
+            troubles: BTreeMap::new(),
+            plans: Vec::new(),
+            pause_ms: 0,
+            attempts: 1,
+            stop_at: None,
+            same_bytes: BTreeMap::new(),
+        }
+    }
+
+    pub fn limit(mut self, change: impl FnOnce(&mut Limits)) -> Self {
+        change(&mut self.request.limits);
+        self
+    }
+
+    pub fn avoid(mut self, name: &str) -> Self {
+        self.request.avoid.push(Name::parse(name).unwrap());
+        self
+    }
+
+    /// `finds("Ann Bob", "p1 p2")`.
+    pub fn finds(mut self, query: &'static str, photos: &'static str) -> Self {
+        self.queries
+            .insert(query, photos.split_whitespace().collect());
+        self
+    }
+
+    /// `shows("p1", "Ann:99 Xia:90")`; `Xia#2:90` has an id of its own.
+    pub fn shows(mut self, photo: &'static str, faces: &'static str) -> Self {
+        self.photos.insert(photo, faces);
+        self
+    }
+
+    pub fn trouble(mut self, with: &'static str, trouble: Trouble) -> Self {
+        self.troubles.insert(with, trouble);
+        self
+    }
+
+    pub fn same_bytes(mut self, photo: &'static str, other: &'static str) -> Self {
+        self.same_bytes.insert(photo, other);
+        self
+    }
+
+    pub fn plans(mut self, names: &str, queries: &[&str], narration: &str) -> Self {
+        self.plans.push(Ok(PlanAnswer {
+            next_candidates: names.split_whitespace().map(str::to_owned).collect(),
+            search_queries: queries.iter().map(|query| (*query).to_owned()).collect(),
+            narration: narration.to_owned(),
+        }));
+        self
+    }
+
+    pub fn plan_fails(mut self, kind: FailureKind) -> Self {
+        self.plans.push(Err(Failure::new(kind, "HTTP 400")));
+        self
+    }
+
+    /// Runs to the end; every command and every notice is a line.
+    pub fn transcript(&self) -> String {
+        let mut machine = Investigation::new(self.request.clone());
+        let mut lines = String::new();
+        let mut fetched: BTreeMap<u32, &'static str> = BTreeMap::new();
+        let mut plans = self.plans.iter();
+        let mut now = Millis(1_000_000);
+        let mut input = Input::Start;
+        loop {
+            machine.handle(input, now);
+            while let Some(notice) = machine.next_notice() {
+                writeln!(lines, "{}", told(&notice.told)).unwrap();
+            }
+            let Some(command) = machine.next_command() else {
+                break;
+            };
+            writeln!(lines, "-> {}", Self::wanted(&command, &fetched)).unwrap();
+            assert!(machine.next_command().is_none(), "one command at a time");
+            now = Millis(now.0 + self.pause_ms);
+            input = if self.stop_at == Some(command.id.0) {
+                Input::Stop
+            } else {
+                Input::Answer(self.answer(&command, &mut fetched, &mut plans))
+            };
+        }
+        assert!(machine.is_ended());
+        lines
+    }
+
+    fn wanted(command: &Command, fetched: &BTreeMap<u32, &'static str>) -> String {
+        match &command.action {
+            Action::Search { query, count } => format!("search {query} [{count}]"),
+            Action::Fetch { image_url, .. } => format!("fetch {image_url}"),
+            Action::Recognise { fetched_by } => format!("recognise {}", fetched[&fetched_by.0]),
+            Action::Plan(question) => {
+                let rows: Vec<String> = question
+                    .candidates
+                    .iter()
+                    .map(|row| {
+                        format!(
+                            "{} {} {}x {:.0}",
+                            row.number, row.name, row.count, row.best_confidence
+                        )
+                    })
+                    .collect();
+                format!("plan from {}: {}", question.frontier, rows.join(", "))
+            }
+        }
+    }
+
+    fn answer<'plan>(
+        &self,
+        command: &Command,
+        fetched: &mut BTreeMap<u32, &'static str>,
+        plans: &mut impl Iterator<Item = &'plan Result<PlanAnswer, Failure>>,
+    ) -> Answer {
+        let failure = |kind| Failure::new(kind, "HTTP 400");
+        let outcome = match &command.action {
+            Action::Search { query, .. } => match self.troubles.get(query.as_str()) {
+                Some(Trouble::Search(kind)) => Outcome::Searched(Err(failure(*kind))),
+                _ => Outcome::Searched(Ok(self.hits(query))),
+            },
+            Action::Fetch { image_url, .. } => {
+                let (name, _) = self
+                    .photos
+                    .get_key_value(image_url.as_str())
+                    .expect("a photo");
+                fetched.insert(command.id.0, name);
+                let bytes = self.same_bytes.get(name).unwrap_or(name);
+                match self.troubles.get(name) {
+                    Some(Trouble::Unfetchable) => Outcome::Fetched(Err(PhotoFailure::Unfetchable(
+                        "its host answered HTTP 404".into(),
+                    ))),
+                    Some(Trouble::Unreadable) => {
+                        Outcome::Fetched(Err(PhotoFailure::Unreadable("it is empty".into())))
+                    }
+                    _ => Outcome::Fetched(Ok(digest(bytes))),
+                }
+            }
+            Action::Recognise { fetched_by } => {
+                let name = fetched[&fetched_by.0];
+                match self.troubles.get(name) {
+                    Some(Trouble::Recognise(kind)) => Outcome::Recognised(Err(failure(*kind))),
+                    _ => Outcome::Recognised(Ok(faces(self.photos[name]))),
+                }
+            }
+            Action::Plan(_) => Outcome::Planned(plans.next().expect("a plan").clone()),
+        };
+        let attempts = self.attempts.min(command.attempts_max);
+        Answer {
+            command: command.id,
+            attempts,
+            nano_usd: 1,
+            outcome,
+        }
+    }
+
+    fn hits(&self, query: &str) -> Vec<Hit> {
+        let photos = self
+            .queries
+            .get(query)
+            .map(Vec::as_slice)
+            .unwrap_or_default();
+        photos
+            .iter()
+            .map(|photo| Hit {
+                image_url: (*photo).to_owned(),
+                thumbnail_url: None,
+                context_url: None,
+                title: String::new(),
+            })
+            .collect()
+    }
+}
+
+fn digest(name: &str) -> PhotoDigest {
+    let mut bytes = [0; 32];
+    for (place, byte) in bytes.iter_mut().zip(name.bytes()) {
+        *place = byte;
+    }
+    PhotoDigest::new(bytes)
+}
+
+fn faces(text: &str) -> Vec<Face> {
+    text.split_whitespace()
+        .map(|face| {
+            let (who, percent) = face.split_once(':').expect("name:percent");
+            let (name, id) = who.split_once('#').unwrap_or((who, ""));
+            Face {
+                id: format!("id{name}{id}"),
+                name: name.to_owned(),
+                confidence: Confidence::clamped(percent.parse().expect("a number")),
+                face_box: FaceBox::default(),
+                urls: Vec::new(),
+            }
+        })
+        .collect()
+}
+
+fn told(told: &Told) -> String {
+    match told {
+        Told::Status(status) => {
+            let frontier = status.frontier.as_ref().map_or("-", |person| &person.name);
+            format!(
+                "{} {frontier}/{}: {}",
+                status.state.as_str(),
+                status.hop,
+                status.message
+            )
+        }
+        Told::Evidence(edge) => format!("evidence {}", edge_line(edge)),
+        Told::PathUpdate(path) => format!("path {}", names(path)),
+        Told::Final(report) => {
+            let edges: Vec<String> = report.edges.iter().map(edge_line).collect();
+            format!(
+                "final {}: {}; bottleneck {}, cumulative {:.4}",
+                names(&report.path),
+                edges.join(", "),
+                report.bottleneck,
+                report.cumulative
+            )
+        }
+        Told::NoPath(report) => format!(
+            "no_path {} after {} hops, unknown {:?}, suggestions {:?}: {} {}",
+            report.reason.as_str(),
+            report.hops_reached,
+            report.unknown,
+            report.suggestions,
+            report.message,
+            report.explanation
+        ),
+        Told::Error(report) => {
+            format!(
+                "error {} {:?}: {}",
+                report.code.as_str(),
+                report.provider,
+                report.message
+            )
+        }
+    }
+}
+
+fn names(path: &[PersonRef]) -> String {
+    path.iter()
+        .map(|person| person.name.as_str())
+        .collect::<Vec<_>>()
+        .join(" > ")
+}
+
+fn edge_line(edge: &EdgeReport) -> String {
+    let refs: Vec<String> = edge
+        .evidence
+        .iter()
+        .map(|photo| photo.reference.to_string())
+        .collect();
+    format!(
+        "{}-{} {} by {}",
+        edge.from.name,
+        edge.to.name,
+        edge.confidence,
+        refs.join("+")
+    )
+}
+
+/// Holds a transcript against the kept one, line by line. `UPDATE_TRANSCRIPTS=1` writes the kept
+/// ones anew, to be read in the change.
+#[track_caller]
+pub fn check(scene: &Scene, name: &str) {
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/engine/transcripts");
+    let file = format!("{folder}/{name}.txt");
+    let found = scene.transcript();
+    if std::env::var_os("UPDATE_TRANSCRIPTS").is_some() {
+        let parent = std::path::Path::new(&file).parent().expect("a folder");
+        std::fs::create_dir_all(parent).expect("the folder can be made");
+        std::fs::write(&file, &found).expect("the transcript can be written");
+        return;
+    }
+    let kept = std::fs::read_to_string(&file).unwrap_or_default();
+    let mut lines = (1..).zip(found.lines().zip(kept.lines()));
+    let different = lines.find(|(_, (one, other))| one != other);
+    assert!(
+        found == kept,
+        "{name}: first difference {different:?} in\n{found}"
+    );
+}

@@ -1,0 +1,18 @@
+//! The engine alone in WASM, without the Worker: rehearses seeds and gives the events' digests.
+//!
+//! Built by `tests/parity/parity.mjs` with `--no-default-features --features sandbox` for
+//! `wasm32-unknown-unknown`; it imports nothing.
+#![allow(missing_docs)]
+
+use visual_degrees::rehearsal::rehearse;
+
+/// The first 64 bits of a rehearsal's digest, or 0 where a law was broken.
+// A plain exported function is the whole interface of this module.
+#[allow(unsafe_code)]
+#[unsafe(no_mangle)]
+pub extern "C" fn rehearsal_digest(seed: u64) -> u64 {
+    rehearse(seed)
+        .ok()
+        .and_then(|outcome| u64::from_str_radix(outcome.digest.get(..16)?, 16).ok())
+        .unwrap_or(0)
+}
