@@ -1,5 +1,11 @@
 //! What is sent to each provider, and what is read from everything that it may answer.
-#![allow(missing_docs)]
+#![allow(
+    missing_docs,
+    clippy::expect_used,
+    clippy::indexing_slicing,
+    clippy::panic,
+    clippy::unwrap_used
+)]
 
 use std::fmt::Debug;
 
@@ -398,7 +404,7 @@ fn a_google_reply_is_read_in_rank_order_whatever_its_mime_says() {
 #[test]
 fn no_hits_are_no_failure() {
     for body in [
-        r#"{}"#,
+        r"{}",
         r#"{"items":[]}"#,
         r#"{"searchInformation":{"totalResults":"0"}}"#,
     ] {

@@ -307,11 +307,12 @@ impl Call<'_> {
             run: run.to_string(),
             order: order.clone(),
         };
-        let kept: Reservation = self
+        let kept = self
             .post(&stub, "https://key/reserve", &wanted)
             .await?
-            .json()
+            .text()
             .await?;
+        let kept: Reservation = serde_json::from_str(&kept)?;
         if kept.order != wanted.order {
             let detail = "This Idempotency-Key started a run with another body; use a new key.";
             return Ok(Err(Problem::new(422, detail)));

@@ -8,8 +8,7 @@ use std::rc::Rc;
 
 use futures::Stream;
 use futures::future::{Either, select};
-use serde::Deserialize;
-use worker::{Delay, Result, SqlStorage};
+use worker::{Delay, Result, SqlStorage, SqlStorageValue};
 
 use crate::events::{HEARTBEAT, RETRY, WireEvent, frame};
 
@@ -33,13 +32,6 @@ pub(super) struct Log {
     bell: Bell,
 }
 
-#[derive(Deserialize)]
-struct Row {
-    number: u32,
-    kind: String,
-    json: String,
-}
-
 impl Log {
     /// The stored events of a run, if any.
     pub(super) fn load(sql: &SqlStorage, run: &str) -> Result<Self> {
@@ -53,25 +45,10 @@ impl Log {
             "SELECT number, kind, json FROM events ORDER BY number",
             None,
         )?;
-        for row in rows.next::<Row>() {
-            let row = row?;
-            let kind = match row.kind.as_str() {
-                "final" => "final",
-                "no_path" => "no_path",
-                "error" => "error",
-                "evidence" => "evidence",
-                "path_update" => "path_update",
-                _ => "status",
-            };
-            let is_last = matches!(kind, "final" | "no_path" | "error");
-            let (number, json) = (row.number, row.json);
-            log.take_in(&WireEvent {
-                run: run.to_owned(),
-                number,
-                kind,
-                json,
-                is_last,
-            });
+        for row in rows.raw() {
+            if let Some(event) = stored_event(run, row?) {
+                log.take_in(&event);
+            }
         }
         Ok(log)
     }
@@ -162,6 +139,39 @@ impl Log {
             }
         })
     }
+}
+
+/// An event out of its row; none where the row is not one that was written here.
+fn stored_event(run: &str, row: Vec<SqlStorageValue>) -> Option<WireEvent> {
+    let mut columns = row.into_iter();
+    let number = match columns.next()? {
+        SqlStorageValue::Integer(number) => u32::try_from(number).ok()?,
+        _ => return None,
+    };
+    let SqlStorageValue::String(kind) = columns.next()? else {
+        return None;
+    };
+    let SqlStorageValue::String(json) = columns.next()? else {
+        return None;
+    };
+    let kind = [
+        "status",
+        "evidence",
+        "path_update",
+        "final",
+        "no_path",
+        "error",
+    ]
+    .into_iter()
+    .find(|known| *known == kind)?;
+    let is_last = matches!(kind, "final" | "no_path" | "error");
+    Some(WireEvent {
+        run: run.to_owned(),
+        number,
+        kind,
+        json,
+        is_last,
+    })
 }
 
 struct View {

@@ -11,6 +11,7 @@ mod object;
 mod platform;
 mod records;
 mod replies;
+mod shelf;
 mod transport;
 
 use worker::{Context, Env, Request, Response, Result, event};

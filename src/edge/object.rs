@@ -7,6 +7,7 @@ use std::cell::RefCell;
 use std::rc::Rc;
 use std::time::Duration;
 
+use serde::de::DeserializeOwned;
 use worker::{DurableObject, Env, Request, Response, Result, State, durable_object};
 
 use crate::kernel::Millis;
@@ -14,12 +15,12 @@ use crate::session::{Creation, Problem, Reservation, RunToken, conduct, interrup
 
 use super::log::Log;
 use super::platform::{Platform, StopSwitch, now_ms};
-use super::{KV_BINDING, replies, settings};
+use super::{KV_BINDING, replies, settings, shelf};
 
 /// Where the run's order is kept.
-const ORDER_KEY: &str = "order";
+const ORDER_NAME: &str = "order";
 /// Where an idempotency key's run is kept.
-const RESERVATION_KEY: &str = "reservation";
+const RESERVATION_NAME: &str = "reservation";
 
 /// A run that this instance knows of.
 #[derive(Clone)]
@@ -48,15 +49,15 @@ impl DurableObject for RunObject {
     async fn fetch(&self, mut request: Request) -> Result<Response> {
         let url = request.url()?;
         match url.path() {
-            "/create" => self.create(request.json().await?).await,
-            "/reserve" => self.reserve(request.json().await?).await,
+            "/create" => self.create(body(&mut request).await?).await,
+            "/reserve" => self.reserve(body(&mut request).await?).await,
             "/events" => {
                 let after = url.query_pairs().find(|(key, _)| key == "after");
                 let after = after.and_then(|(_, value)| value.parse().ok()).unwrap_or(0);
-                self.events(after).await
+                self.events(after)
             }
             "/last" => self.last().await,
-            "/stop" => self.stop().await,
+            "/stop" => self.stop(),
             _ => Response::error("no such call", 404),
         }
     }
@@ -70,12 +71,13 @@ impl DurableObject for RunObject {
 }
 
 impl RunObject {
+    /// Begins the run, or finds it begun. Synchronous up to the first `await`: no other request can
+    /// see the order without its conductor.
     async fn create(&self, creation: Creation) -> Result<Response> {
-        if self.live().await?.is_some() {
+        if self.live()?.is_some() {
             return Response::ok("created before");
         }
         let settings = settings(&self.env);
-        let storage = self.state.storage();
         let (Ok(providers), Ok(run), Ok(request)) = (
             settings.providers,
             RunToken::parse(&creation.run),
@@ -83,55 +85,49 @@ impl RunObject {
         ) else {
             return Response::error("unusable order", 400);
         };
-        storage.put(ORDER_KEY, &creation).await?;
-        let kept_ms = creation
-            .runtime_ms_max
-            .saturating_add(settings.time_to_live_s * 1_000);
-        storage.set_alarm(Duration::from_millis(kept_ms)).await?;
-        // Two creations may have come this far; the first one conducts.
-        if self.live.borrow().is_some() {
-            return Response::ok("created before");
-        }
+        let storage = self.state.storage();
+        let time_to_live_s = settings.time_to_live_s;
+        let kv = self.env.kv(KV_BINDING)?;
+        shelf::put(&storage.sql(), ORDER_NAME, &creation)?;
         let log = Rc::new(Log::load(&storage.sql(), &creation.run)?);
         let stop = Rc::new(StopSwitch::default());
-        let live = Live {
+        self.live.replace(Some(Live {
             log: log.clone(),
             stop: stop.clone(),
-        };
-        self.live.replace(Some(live));
-        let time_to_live_s = settings.time_to_live_s;
+        }));
         let platform = Platform {
             sql: storage.sql(),
-            kv: self.env.kv(KV_BINDING)?,
+            kv,
             time_to_live_s,
             log,
             stop,
         };
         self.state.wait_until(async move {
-            if conduct(&platform, &providers, &run, request, time_to_live_s)
-                .await
-                .is_err()
-            {
+            let conducted = conduct(&platform, &providers, &run, request, time_to_live_s).await;
+            if conducted.is_err() {
                 worker::console_error!("an event could not be kept; the run has ended");
             }
         });
+        let kept_ms = time_to_live_s.saturating_mul(1_000);
+        let kept_ms = creation.runtime_ms_max.saturating_add(kept_ms);
+        storage.set_alarm(Duration::from_millis(kept_ms)).await?;
         Response::ok("created")
     }
 
+    /// The run of an idempotency key: the first one wanted, for all who ask later.
     async fn reserve(&self, wanted: Reservation) -> Result<Response> {
         let storage = self.state.storage();
-        // Storage calls close the input gate: nothing comes between asking and keeping.
-        if let Some(kept) = storage.get::<Reservation>(RESERVATION_KEY).await? {
-            return Response::from_json(&kept);
+        if let Some(kept) = shelf::get::<Reservation>(&storage.sql(), RESERVATION_NAME)? {
+            return replies::json(&kept);
         }
-        storage.put(RESERVATION_KEY, &wanted).await?;
+        shelf::put(&storage.sql(), RESERVATION_NAME, &wanted)?;
         let kept_ms = settings(&self.env).time_to_live_s.saturating_mul(1_000);
         storage.set_alarm(Duration::from_millis(kept_ms)).await?;
-        Response::from_json(&wanted)
+        replies::json(&wanted)
     }
 
-    async fn events(&self, after: u32) -> Result<Response> {
-        let Some(live) = self.live().await? else {
+    fn events(&self, after: u32) -> Result<Response> {
+        let Some(live) = self.live()? else {
             return replies::problem(&unknown_run());
         };
         if live.log.is_ended() && after >= live.log.len() {
@@ -141,7 +137,7 @@ impl RunObject {
     }
 
     async fn last(&self) -> Result<Response> {
-        let Some(live) = self.live().await? else {
+        let Some(live) = self.live()? else {
             return replies::problem(&unknown_run());
         };
         match live.log.last().await {
@@ -150,8 +146,8 @@ impl RunObject {
         }
     }
 
-    async fn stop(&self) -> Result<Response> {
-        let Some(live) = self.live().await? else {
+    fn stop(&self) -> Result<Response> {
+        let Some(live) = self.live()? else {
             return replies::problem(&unknown_run());
         };
         live.stop.turn_on();
@@ -160,19 +156,14 @@ impl RunObject {
 
     /// The run of this object: conducted here, or found in storage after its conductor died. The
     /// latter can't go on, and says so once.
-    async fn live(&self) -> Result<Option<Live>> {
+    fn live(&self) -> Result<Option<Live>> {
         if let Some(live) = self.live.borrow().as_ref() {
             return Ok(Some(live.clone()));
         }
-        let storage = self.state.storage();
-        let Some(creation) = storage.get::<Creation>(ORDER_KEY).await? else {
+        let sql = self.state.storage().sql();
+        let Some(creation) = shelf::get::<Creation>(&sql, ORDER_NAME)? else {
             return Ok(None);
         };
-        // Somebody else may have loaded it while storage was asked.
-        if let Some(live) = self.live.borrow().as_ref() {
-            return Ok(Some(live.clone()));
-        }
-        let sql = storage.sql();
         let log = Rc::new(Log::load(&sql, &creation.run)?);
         if !log.is_ended() {
             let number = log.len().saturating_add(1);
@@ -187,6 +178,11 @@ impl RunObject {
         self.live.replace(Some(live.clone()));
         Ok(Some(live))
     }
+}
+
+/// What the Worker sent, as JSON.
+async fn body<T: DeserializeOwned>(request: &mut Request) -> Result<T> {
+    Ok(serde_json::from_str(&request.text().await?)?)
 }
 
 fn unknown_run() -> Problem {

@@ -20,9 +20,7 @@ pub(super) fn problem(problem: &Problem) -> Result<Response> {
 
 /// A JSON document.
 pub(super) fn json<T: serde::Serialize>(body: &T) -> Result<Response> {
-    let response = Response::from_json(body)?;
-    response.headers().set("cache-control", "no-store")?;
-    Ok(response)
+    json_text(&serde_json::to_string(body)?)
 }
 
 /// A JSON document that is text already.

@@ -48,8 +48,9 @@ impl Candidate {
     /// Why the ranking chose this one, in a few words.
     pub(super) fn reason(&self) -> String {
         let photos = if self.count == 1 { "photo" } else { "photos" };
+        let people = if self.degree == 1 { "person" } else { "people" };
         format!(
-            "seen in {} {photos}, with {} people, at best {:.1} %",
+            "seen in {} {photos}, with {} {people}, at best {:.1} %",
             self.count,
             self.degree,
             self.best_confidence.percent()

@@ -1,0 +1,40 @@
+//! Small JSON documents of an object, by name, in its `SQLite`. Reading and writing are synchronous:
+//! nothing can come between asking and keeping.
+
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use worker::{Result, SqlStorage, SqlStorageValue};
+
+/// Keeps a document, in place of an earlier one of this name.
+pub(super) fn put<T: Serialize>(sql: &SqlStorage, name: &str, document: &T) -> Result<()> {
+    prepare(sql)?;
+    let text = serde_json::to_string(document)?;
+    sql.exec(
+        "INSERT OR REPLACE INTO shelf (name, json) VALUES (?, ?)",
+        vec![name.into(), text.into()],
+    )?;
+    Ok(())
+}
+
+/// The document of this name, if one was kept.
+pub(super) fn get<T: DeserializeOwned>(sql: &SqlStorage, name: &str) -> Result<Option<T>> {
+    prepare(sql)?;
+    let rows = sql.exec("SELECT json FROM shelf WHERE name = ?", vec![name.into()])?;
+    match rows
+        .raw()
+        .next()
+        .transpose()?
+        .and_then(|row| row.into_iter().next())
+    {
+        Some(SqlStorageValue::String(text)) => Ok(Some(serde_json::from_str(&text)?)),
+        _ => Ok(None),
+    }
+}
+
+fn prepare(sql: &SqlStorage) -> Result<()> {
+    sql.exec(
+        "CREATE TABLE IF NOT EXISTS shelf (name TEXT PRIMARY KEY, json TEXT NOT NULL)",
+        None,
+    )?;
+    Ok(())
+}
