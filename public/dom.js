@@ -13,7 +13,10 @@ export function el(tag, { testid, on = {}, ...attributes } = {}, ...children) {
   return node;
 }
 
-/** A picture from the first address that answers; `gone` is called when none does. */
+// A dead picture is often replaced by a file of one pixel.
+const PIXELS_MIN = 16;
+
+/** A picture from the first address that has one; `gone` is called when none does. */
 export function picture(urls, { alt = '', loaded = () => {}, gone = () => {}, ...rest }) {
   // The policy stands before the address: the first request must not tell who asks either.
   const image = el('img', { ...rest, referrerpolicy: 'no-referrer', decoding: 'async' });
@@ -24,7 +27,10 @@ export function picture(urls, { alt = '', loaded = () => {}, gone = () => {}, ..
     else image.src = left.shift();
   };
   image.addEventListener('error', next);
-  image.addEventListener('load', () => loaded(image));
+  image.addEventListener('load', () => {
+    if (Math.min(image.naturalWidth, image.naturalHeight) < PIXELS_MIN) next();
+    else loaded(image);
+  });
   next();
   return image;
 }

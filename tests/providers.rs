@@ -843,14 +843,10 @@ fn a_sentence_in_the_place_of_a_code_is_not_passed_on() {
         "the key SECRETKEY is not valid",
         "https://x.example/?key=SECRETKEY",
         "SECRETKEY@x.example",
-        "SECRETKEY\u{e9}",
         &format!("SECRETKEY{}", "x".repeat(64)),
     ] {
-        // A header holds no such character.
-        if code.is_ascii() {
-            for failure in failures_with_codes(code) {
-                check_no_secret(&failure.detail);
-            }
+        for failure in failures_with_codes(code) {
+            check_no_secret(&failure.detail);
         }
     }
 }

@@ -67,24 +67,53 @@ function unnamed(face) {
 
 function named(face, isAbove, share) {
   const node = marked(face, 'face proof');
-  const inFrame = 0.5 + (middle(face.box) - 0.5) * share;
-  const side = inFrame < 0.3 ? 'start' : inFrame > 0.7 ? 'end' : 'middle';
-  const tag = el('span', { class: `tag ${side}` }, `${face.name} ${percent(face.confidence)}`);
+  const tag = el('span', { class: `tag ${sideOf(face, share)}` }, label(face));
   tag.classList.toggle('above', isAbove);
   node.append(tag);
   return node;
 }
 
-// A name stands under its face; above it at the picture's foot, and where two close faces would
-// write over each other: then the one whose face is higher goes up.
+const label = (face) => `${face.name} ${percent(face.confidence)}`;
+
+// A name stands under its face; above it at the picture's foot, and where two names would write
+// over each other: then the one whose face is higher goes up, if there is room.
 function above(face, proof, share) {
-  const { box } = face;
-  if (box.top + box.height > 0.88) return true;
+  if (foot(face.box) > 0.88) return true;
   const other = proof.find((one) => one !== face);
-  if (!other) return false;
-  const near = Math.abs(middle(box) - middle(other.box)) * share < 0.42;
-  if (!near || box.top < 0.1) return false;
-  return box.top < other.box.top || (box.top === other.box.top && box.left < other.box.left);
+  if (!other || foot(other.box) > 0.88 || !overlap(face, other, share)) return false;
+  const [high, low] = [face, other].sort((one, two) => {
+    return one.box.top - two.box.top || one.box.left - two.box.left;
+  });
+  return face === (high.box.top < 0.1 ? low : high);
 }
 
+function overlap(one, other, share) {
+  const [left, right] = [span(one, share), span(other, share)].sort((a, b) => a.from - b.from);
+  return right.from < left.to;
+}
+
+// In the usual frame a letter of a name takes a fiftieth of its width.
+const LETTER = 0.02;
+const RIM = 0.04;
+
+/** From where to where a name reaches, in shares of the frame's width. */
+function span(face, share) {
+  const { left, width } = face.box;
+  const long = label(face).length * LETTER + RIM;
+  const from = {
+    start: inFrame(left, share),
+    middle: inFrame(middle(face.box), share) - long / 2,
+    end: inFrame(left + width, share) - long,
+  }[sideOf(face, share)];
+  return { from, to: from + long };
+}
+
+/** Near an edge a name starts or ends with its face instead of standing in its middle. */
+function sideOf(face, share) {
+  const at = inFrame(middle(face.box), share);
+  return at < 0.3 ? 'start' : at > 0.7 ? 'end' : 'middle';
+}
+
+const inFrame = (x, share) => 0.5 + (x - 0.5) * share;
 const middle = (box) => box.left + box.width / 2;
+const foot = (box) => box.top + box.height;

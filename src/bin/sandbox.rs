@@ -57,10 +57,7 @@ mod native {
     }
 
     fn describe(world: &World) {
-        eprintln!(
-            "sandbox: world \"{}\", from {} ({})",
-            world.name, world.source, world.license
-        );
+        eprintln!("sandbox: world \"{}\" ({})", world.name, world.license);
         let lone = (0..world.people.len()).filter(|person| world.photos_of(*person).is_empty());
         eprintln!(
             "sandbox: {} people ({} in no photo), {} photos ({} of nobody)",

@@ -2,21 +2,10 @@
 //! nothing else; no other constructor exists.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::fmt;
 
 use super::confidence::Confidence;
 use super::people::PersonIndex;
-use super::sighting::Sighting;
-
-/// The number of a sighting, from 1; written `ev1`, `ev2`, ...
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub struct EvidenceRef(pub u32);
-
-impl fmt::Display for EvidenceRef {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(formatter, "ev{}", self.0)
-    }
-}
+use super::sighting::{EvidenceRef, Sighting};
 
 /// Two different people, in one order whoever is named first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -160,8 +149,9 @@ impl EvidenceGraph {
 
 #[cfg(test)]
 pub(crate) mod tests {
+    use super::super::face::FaceBox;
     use super::super::photo::{Hit, PhotoDigest};
-    use super::super::sighting::{FaceBox, SeenFace};
+    use super::super::sighting::SeenFace;
     use super::*;
 
     pub(crate) fn sighting(number: u32, faces: &[(u32, f64)]) -> Sighting {

@@ -2,6 +2,7 @@
 
 mod chain;
 mod confidence;
+mod face;
 mod failure;
 mod graph;
 mod limits;
@@ -13,11 +14,12 @@ mod sighting;
 
 pub use chain::{Chain, Reach, best_chain, reach};
 pub use confidence::Confidence;
+pub use face::{Face, FaceBox};
 pub use failure::{Failure, FailureKind, PhotoFailure, Provider};
-pub use graph::{Edge, EvidenceGraph, EvidenceRef, Pair};
+pub use graph::{Edge, EvidenceGraph, Pair};
 pub use limits::{Limits, Plan};
 pub use name::{NAME_CHARS_MAX, Name, NameError, fold};
 pub use people::{Binding, People, Person, PersonIndex, Resolution, Side};
 pub use photo::{Hit, PhotoDigest};
 pub use planning::{CandidateRow, PlanAnswer, PlanQuestion};
-pub use sighting::{Face, FaceBox, PAIRED_PEOPLE_MAX, SeenFace, Sighting};
+pub use sighting::{EvidenceRef, PAIRED_PEOPLE_MAX, SeenFace, Sighting};

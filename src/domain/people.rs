@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
+use super::face::Face;
 use super::name::{Name, fold};
-use super::sighting::Face;
 
 /// A person of this run: an index into [`People`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -241,7 +241,7 @@ fn with_scheme(url: &str) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::super::confidence::Confidence;
-    use super::super::sighting::FaceBox;
+    use super::super::face::FaceBox;
     use super::*;
 
     fn people(a: &str, b: &str) -> People {

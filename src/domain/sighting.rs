@@ -1,39 +1,23 @@
 //! Who was recognised in one photo.
 
+use std::fmt;
+
 use super::confidence::Confidence;
-use super::graph::EvidenceRef;
+use super::face::FaceBox;
 use super::people::PersonIndex;
 use super::photo::{Hit, PhotoDigest};
 
 /// At most so many people of one photo are paired with each other: 16 people make 120 pairs.
 pub const PAIRED_PEOPLE_MAX: usize = 16;
 
-/// Where a face is, as fractions of the picture's width and height.
-#[derive(Debug, Clone, Copy, PartialEq, Default)]
-pub struct FaceBox {
-    /// From the left edge.
-    pub left: f64,
-    /// From the top edge.
-    pub top: f64,
-    /// Of the picture's width.
-    pub width: f64,
-    /// Of the picture's height.
-    pub height: f64,
-}
+/// The number of a sighting, from 1; written `ev1`, `ev2`, ...
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub struct EvidenceRef(pub u32);
 
-/// A face as the recogniser named it.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Face {
-    /// The recogniser's own stable id; may be empty.
-    pub id: String,
-    /// The recogniser's name for the person.
-    pub name: String,
-    /// `MatchConfidence`: that the face is this person, not that it is a face.
-    pub confidence: Confidence,
-    /// Where.
-    pub face_box: FaceBox,
-    /// Pages about the person, without scheme as the recogniser gives them.
-    pub urls: Vec<String>,
+impl fmt::Display for EvidenceRef {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(formatter, "ev{}", self.0)
+    }
 }
 
 /// A recognised person in a photo.

@@ -22,16 +22,13 @@ pub(super) async fn handle(mut request: Request, env: &Env) -> Result<Response> 
     let mut response = if request.method() == Method::Options {
         replies::preflight()?
     } else {
+        let call = Call {
+            env,
+            settings: &settings,
+        };
         match Route::of(request.method().as_ref(), &request.path()) {
-            Ok(route) => {
-                Call {
-                    env,
-                    settings: &settings,
-                }
-                .answer(&mut request, route)
-                .await?
-            }
-            Err(problem) => replies::problem(&problem)?,
+            Ok(route) => call.answer(&mut request, route).await?,
+            Err(problem) => call.refuse(&request, &problem).await?,
         }
     };
     // An answer passed on from elsewhere has headers that cannot be changed: rebuild it.
@@ -82,6 +79,15 @@ impl Call<'_> {
             }
             Route::Stop(run) => self.stub(&run)?.fetch_with_str("https://run/stop").await,
         }
+    }
+
+    /// A browser's address bar gets the page, which says the same in its own way.
+    async fn refuse(&self, request: &Request, problem: &Problem) -> Result<Response> {
+        let wanted = Wanted::of(header(request, "accept").as_deref());
+        if problem.status() == 404 && wanted == Wanted::Html {
+            return self.page(request, 404).await;
+        }
+        replies::problem(problem)
     }
 
     /// The page for `/`, `/investigate` and `/runs/{run}`; a static file by its own name.

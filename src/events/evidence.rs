@@ -3,10 +3,15 @@
 use serde::ser::SerializeMap as _;
 use serde::{Serialize, Serializer};
 
-use crate::domain::{EvidenceRef, FaceBox};
+use crate::domain::{EvidenceRef, FaceBox, Side};
 use crate::investigation::{EdgeReport, EvidenceReport, FaceReport, GraphReport, PhotoReport};
 
-use super::wire::side;
+pub(super) fn side(side: Side) -> &'static str {
+    match side {
+        Side::A => "a",
+        Side::B => "b",
+    }
+}
 
 /// A verified edge with its photos.
 #[derive(Debug, Clone, Serialize)]

@@ -6,13 +6,13 @@ use time::OffsetDateTime;
 use time::format_description::StaticFormatDescription;
 use time::macros::format_description;
 
-use crate::domain::{Limits, Provider, Side};
+use crate::domain::{Limits, Provider};
 use crate::investigation::{
     EdgeReport, ErrorReport, FinalReport, NoPathReport, Notice, PersonRef, Spent, Status, Told,
 };
 use crate::kernel::Millis;
 
-use super::evidence::{EdgeJson, GraphJson};
+use super::evidence::{EdgeJson, GraphJson, side};
 
 /// Every final chain carries this sentence.
 const DISCLAIMER: &str = "This shows that these people were seen together in public photos, not that they know each other.";
@@ -131,13 +131,6 @@ impl<'a> PersonJson<'a> {
 
 fn people(path: &[PersonRef]) -> Vec<PersonJson<'_>> {
     path.iter().map(PersonJson::new).collect()
-}
-
-pub(super) fn side(side: Side) -> &'static str {
-    match side {
-        Side::A => "a",
-        Side::B => "b",
-    }
 }
 
 /// What was spent.

@@ -60,9 +60,12 @@ export async function startSandbox({ program, port, args = [], stderr = 'inherit
   return { ...service, ...parseSandboxLine(line) };
 }
 
-/** Starts `wrangler dev`; ready when the Worker says that it is well and lacks nothing. */
+/**
+ * Starts `wrangler dev`; ready when the Worker says that it is well and, unless `mayLack` is set,
+ * lacks nothing.
+ */
 export async function startWorker(options) {
-  const { port, persist, settings = {}, args = [] } = options;
+  const { port, persist, settings = {}, args = [], mayLack = false } = options;
   const { logLevel = 'warn', output = 'inherit' } = options;
   const base = `http://${HOST}:${port}`;
   const child = launch(
@@ -80,7 +83,7 @@ export async function startWorker(options) {
     HEALTH_LIMIT_MS,
     `does not answer at ${base}/health`,
   );
-  if (health.status !== 'ok') {
+  if (health.status !== 'ok' && !mayLack) {
     await service.stop();
     const missing = [health.missing ?? 'unknown'].flat().join(', ');
     throw new Stop(`The Worker answers "${health.status}"; it lacks: ${missing}.`);

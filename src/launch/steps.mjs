@@ -98,6 +98,9 @@ async function endToEnd() {
       SANDBOX_URL: sandbox.listening,
       CHROMIUM: chromium,
       PROJECT_STATE_DIR: state,
+      // For the tests that need a sandbox and a Worker of their own.
+      SANDBOX_PROGRAM: program,
+      SERVICES_LOG: logFile,
     };
     // One file after the other: they share the sandbox's list of calls.
     result = await nodeTests(['e2e'], env, ['--test-concurrency=1']);

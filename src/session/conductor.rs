@@ -148,12 +148,13 @@ impl<E: Effects> Conductor<'_, E> {
         let photo = self.photo.take();
         let work = std::pin::pin!(perform(self.effects, self.providers, command, photo));
         let stop = std::pin::pin!(self.effects.stop_requested());
-        match select(work, stop).await {
-            Either::Left(((answer, photo), _)) => {
+        // The stop is looked at first: after it no further call begins.
+        match select(stop, work).await {
+            Either::Left(_) => Input::Stop,
+            Either::Right(((answer, photo), _)) => {
                 self.photo = photo.map(|bytes| (command.id, bytes));
                 Input::Answer(answer)
             }
-            Either::Right(_) => Input::Stop,
         }
     }
 

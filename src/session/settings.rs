@@ -5,7 +5,6 @@ use crate::domain::Limits;
 use crate::providers::{gemini, google, rekognition};
 
 use super::address::AddressPolicy;
-use super::settings_reader::Reader;
 
 /// What a run may ask for at most.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -122,60 +121,6 @@ pub struct Settings {
     pub allowed_origins: Vec<String>,
     /// The example that the page shows.
     pub example: (String, String),
-}
-
-/// KV refuses a shorter time to live.
-const TIME_TO_LIVE_S_MIN: u64 = 60;
-const TIME_TO_LIVE_S_MAX: u64 = 86_400;
-/// 10 to 30 minutes in the specification.
-const TIME_TO_LIVE_S_DEFAULT: u64 = 1_800;
-
-impl Settings {
-    /// Reads the settings through `lookup`, which gives a variable's or secret's text.
-    pub fn read(lookup: impl Fn(&str) -> Option<String>) -> Self {
-        let mut reader = Reader {
-            lookup,
-            wrong: Vec::new(),
-        };
-        let caps = reader.caps();
-        let prices = reader.prices();
-        let time_to_live_s = reader.number(
-            "RUN_TTL_SECONDS",
-            TIME_TO_LIVE_S_DEFAULT,
-            TIME_TO_LIVE_S_MIN..=TIME_TO_LIVE_S_MAX,
-        );
-        let access = match (
-            reader.text("PUBLIC").as_deref(),
-            reader.text("OPERATOR_TOKEN"),
-        ) {
-            (Some("1"), _) => Access::Public,
-            (_, Some(token)) => Access::Token(token),
-            _ => Access::Closed,
-        };
-        let origins = reader.text("ALLOWED_ORIGINS").unwrap_or_default();
-        let allowed_origins = origins
-            .split(',')
-            .map(str::trim)
-            .filter(|origin| !origin.is_empty());
-        let allowed_origins = allowed_origins.map(str::to_owned).collect();
-        let example = (
-            reader
-                .text("EXAMPLE_A")
-                .unwrap_or_else(|| "Barack Obama".into()),
-            reader
-                .text("EXAMPLE_B")
-                .unwrap_or_else(|| "Taylor Swift".into()),
-        );
-        let providers = reader.providers(prices);
-        Self {
-            providers,
-            access,
-            caps,
-            time_to_live_s,
-            allowed_origins,
-            example,
-        }
-    }
 }
 
 #[cfg(test)]

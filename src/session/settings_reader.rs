@@ -3,34 +3,83 @@
 use crate::providers::{Credentials, Signer, gemini, google, rekognition};
 
 use super::address::AddressPolicy;
-use super::settings::{Caps, PlannerSettings, Prices, Providers};
+use super::settings::{Access, Caps, PlannerSettings, Prices, Providers, Settings};
+
+/// KV refuses a shorter time to live.
+const TIME_TO_LIVE_S_MIN: u64 = 60;
+const TIME_TO_LIVE_S_MAX: u64 = 86_400;
+/// 10 to 30 minutes in the specification.
+const TIME_TO_LIVE_S_DEFAULT: u64 = 1_800;
+
+impl Settings {
+    /// Reads the settings through `lookup`, which gives a variable's or secret's text.
+    pub fn read(lookup: impl Fn(&str) -> Option<String>) -> Self {
+        let mut reader = Reader {
+            lookup,
+            wrong: Vec::new(),
+        };
+        let caps = reader.caps();
+        let prices = reader.prices();
+        let time_to_live_s = reader.number(
+            "RUN_TTL_SECONDS",
+            TIME_TO_LIVE_S_DEFAULT,
+            TIME_TO_LIVE_S_MIN..=TIME_TO_LIVE_S_MAX,
+        );
+        let access = match (
+            reader.text("PUBLIC").as_deref(),
+            reader.text("OPERATOR_TOKEN"),
+        ) {
+            (Some("1"), _) => Access::Public,
+            (_, Some(token)) => Access::Token(token),
+            _ => Access::Closed,
+        };
+        let origins = reader.text("ALLOWED_ORIGINS").unwrap_or_default();
+        let allowed_origins = origins
+            .split(',')
+            .map(str::trim)
+            .filter(|origin| !origin.is_empty());
+        let allowed_origins = allowed_origins.map(str::to_owned).collect();
+        let example = (
+            reader
+                .text("EXAMPLE_A")
+                .unwrap_or_else(|| "Barack Obama".into()),
+            reader
+                .text("EXAMPLE_B")
+                .unwrap_or_else(|| "Taylor Swift".into()),
+        );
+        let providers = reader.providers(prices);
+        Self {
+            providers,
+            access,
+            caps,
+            time_to_live_s,
+            allowed_origins,
+            example,
+        }
+    }
+}
 
 /// Looks settings up by name.
-pub(super) struct Reader<F> {
-    pub(super) lookup: F,
-    pub(super) wrong: Vec<String>,
+struct Reader<F> {
+    lookup: F,
+    wrong: Vec<String>,
 }
 
 impl<F: Fn(&str) -> Option<String>> Reader<F> {
-    pub(super) fn text(&self, name: &str) -> Option<String> {
+    fn text(&self, name: &str) -> Option<String> {
         (self.lookup)(name)
             .map(|text| text.trim().to_owned())
             .filter(|text| !text.is_empty())
     }
 
-    pub(super) fn needed(&mut self, name: &str) -> String {
+    fn needed(&mut self, name: &str) -> String {
         self.text(name).unwrap_or_else(|| {
             self.wrong.push(name.to_owned());
             String::new()
         })
     }
 
-    pub(super) fn number(
-        &mut self,
-        name: &str,
-        default: u64,
-        range: std::ops::RangeInclusive<u64>,
-    ) -> u64 {
+    fn number(&mut self, name: &str, default: u64, range: std::ops::RangeInclusive<u64>) -> u64 {
         let Some(text) = self.text(name) else {
             return default;
         };
@@ -46,12 +95,12 @@ impl<F: Fn(&str) -> Option<String>> Reader<F> {
         }
     }
 
-    pub(super) fn small(&mut self, name: &str, default: u32, most: u32) -> u32 {
+    fn small(&mut self, name: &str, default: u32, most: u32) -> u32 {
         let number = self.number(name, u64::from(default), 1..=u64::from(most));
         u32::try_from(number).unwrap_or(default)
     }
 
-    pub(super) fn caps(&mut self) -> Caps {
+    fn caps(&mut self) -> Caps {
         let caps = Caps::default();
         Caps {
             searches_max: self.small("CAP_SEARCHES", caps.searches_max, 1_000),
@@ -61,7 +110,7 @@ impl<F: Fn(&str) -> Option<String>> Reader<F> {
         }
     }
 
-    pub(super) fn prices(&mut self) -> Prices {
+    fn prices(&mut self) -> Prices {
         let prices = Prices::default();
         // A setting in dollars a thousand or a million is a whole number of nano-dollars each.
         Prices {
@@ -84,7 +133,7 @@ impl<F: Fn(&str) -> Option<String>> Reader<F> {
         }
     }
 
-    pub(super) fn price(&mut self, name: &str, default: u64, nano_usd_per_unit: f64) -> u64 {
+    fn price(&mut self, name: &str, default: u64, nano_usd_per_unit: f64) -> u64 {
         const USD_MAX: f64 = 10_000.0;
         let Some(text) = self.text(name) else {
             return default;
@@ -104,7 +153,7 @@ impl<F: Fn(&str) -> Option<String>> Reader<F> {
         }
     }
 
-    pub(super) fn providers(mut self, prices: Prices) -> Result<Providers, Vec<String>> {
+    fn providers(mut self, prices: Prices) -> Result<Providers, Vec<String>> {
         let search = google::Settings {
             base: self
                 .text("GOOGLE_BASE")

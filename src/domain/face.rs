@@ -1,0 +1,31 @@
+//! A face as the recogniser names it.
+
+use super::confidence::Confidence;
+
+/// Where a face is, as fractions of the picture's width and height.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct FaceBox {
+    /// From the left edge.
+    pub left: f64,
+    /// From the top edge.
+    pub top: f64,
+    /// Of the picture's width.
+    pub width: f64,
+    /// Of the picture's height.
+    pub height: f64,
+}
+
+/// A face as the recogniser named it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Face {
+    /// The recogniser's own stable id; may be empty.
+    pub id: String,
+    /// The recogniser's name for the person.
+    pub name: String,
+    /// `MatchConfidence`: that the face is this person, not that it is a face.
+    pub confidence: Confidence,
+    /// Where.
+    pub face_box: FaceBox,
+    /// Pages about the person, without scheme as the recogniser gives them.
+    pub urls: Vec<String>,
+}

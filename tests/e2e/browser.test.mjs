@@ -1,0 +1,277 @@
+// The page in a real browser against real services.
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { after, afterEach, before, beforeEach, test } from 'node:test';
+import { chromium } from 'playwright-core';
+import { cuttable } from './proxy.mjs';
+import {
+  BASE, eventsOf, inBody, LIMIT_MS, post, read, setting, slowPair, STATE, TOGETHER,
+} from './support.mjs';
+
+const FLAGS = [
+  '--headless', '--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run',
+  '--disable-background-networking', '--disable-component-update', '--disable-sync',
+];
+/** Slow enough to be watched and interrupted. */
+const LATENCY = 'google=150,image=100,rekognition=200,gemini=150';
+const EXPIRED_RUN = 's1.AAAAAAAAAAAAAAAAAAAAAA';
+
+let browser = null;
+let slow = null;
+let context = null;
+/** What the browser complained of in this test, and what it may complain of. */
+let complaints = [];
+let allowed = null;
+
+before(async () => {
+  [browser, slow] = await Promise.all([
+    chromium.launch({ executablePath: setting('CHROMIUM'), args: FLAGS }),
+    slowPair(LATENCY),
+  ]);
+});
+after(() => Promise.all([browser?.close(), slow?.stop()]));
+
+beforeEach(async () => {
+  complaints = [];
+  allowed = null;
+  context = await browser.newContext({ viewport: { width: 1280, height: 900 } });
+  context.setDefaultTimeout(LIMIT_MS);
+  await context.addInitScript(watch);
+});
+afterEach(async () => {
+  await context.close();
+  const unexpected = complaints.filter((complaint) => !allowed?.test(complaint));
+  assert.deepEqual(unexpected, [], 'the browser complained');
+});
+
+/** In the page: keeps what passes by too quickly to be asked for. */
+function watch() {
+  window.seen = { ids: [], statuses: [], cards: [], violations: [] };
+  document.addEventListener('securitypolicyviolation', (event) => {
+    window.seen.violations.push(`${event.violatedDirective} ${event.blockedURI}`);
+    console.error(`CSP: ${event.violatedDirective} ${event.blockedURI}`);
+  });
+  const Native = window.EventSource;
+  window.EventSource = class extends Native {
+    constructor(...args) {
+      super(...args);
+      for (const type of ['status', 'evidence', 'path_update', 'final', 'no_path', 'error']) {
+        super.addEventListener(type, (event) => {
+          if (typeof event.data === 'string') window.seen.ids.push(event.lastEventId);
+        });
+      }
+    }
+  };
+  document.addEventListener('DOMContentLoaded', () => {
+    const look = () => {
+      const { statuses, cards } = window.seen;
+      if (document.body.dataset.phase !== 'running') return;
+      const words = document.querySelector('[data-testid="status"]').textContent;
+      if (words && statuses.at(-1) !== words) statuses.push(words);
+      const count = document.querySelectorAll('[data-testid="evidence-card"]').length;
+      if (cards.at(-1) !== count) cards.push(count);
+    };
+    const all = { subtree: true, childList: true, characterData: true };
+    new MutationObserver(look).observe(document.body, all);
+  });
+}
+
+/** A page whose complaints count. */
+async function open(address) {
+  const page = await context.newPage();
+  page.on('pageerror', (error) => complaints.push(String(error)));
+  page.on('console', (message) => {
+    if (['error', 'warning'].includes(message.type())) {
+      complaints.push(`${message.text()} (${message.location().url})`);
+    }
+  });
+  await page.goto(address);
+  return page;
+}
+
+const on = (page, testid) => page.locator(`[data-testid="${testid}"]`);
+const outcome = (page, kind) => page.locator(`[data-testid="outcome"][data-kind="${kind}"]`);
+const seen = (page) => page.evaluate(() => window.seen);
+
+async function ask(page, { a, b }) {
+  await on(page, 'person-a').fill(a);
+  await on(page, 'person-b').fill(b);
+  await on(page, 'start').click();
+}
+
+/** The names of the chain shown, from A to B. */
+const chain = (page) => on(page, 'chain-person').locator('.name').allTextContents();
+
+function runShown(page) {
+  const [, run] = /\/runs\/([^?]+)/.exec(page.url()) ?? assert.fail(`no run in ${page.url()}`);
+  return run;
+}
+
+/** What the stream says that the page must show. */
+async function told(run) {
+  const { events } = await read(eventsOf(slow.base, run));
+  const of = (type) => events.filter((event) => event.type === type);
+  return {
+    ids: events.map(({ id }) => id),
+    statuses: of('status').map(({ data }) => data.message),
+    path: events.at(-1).data.path?.map(({ name }) => name),
+    edges: new Set(of('evidence').map(({ data }) => [data.edge.from, data.edge.to].sort().join())),
+  };
+}
+
+const overlap = (one, other) =>
+  one.x < other.x + other.width && other.x < one.x + one.width
+  && one.y < other.y + other.height && other.y < one.y + one.height;
+
+/** Every link's photo is shown, and both people of it are marked. */
+async function assertProofsAreShown(page, count) {
+  const cards = on(page, 'evidence-card');
+  assert.equal(await page.locator('vd-evidence .path').locator(cards).count(), count);
+  for (const card of await cards.all()) {
+    await card.scrollIntoViewIfNeeded();
+    await card.locator('.print.ready').waitFor();
+    const { width, height } = await card.locator('.print img').evaluate((image) => ({
+      width: image.naturalWidth,
+      height: image.naturalHeight,
+    }));
+    assert.ok(width > 50 && height > 50, `a photo of ${width} to ${height}`);
+    const faces = await card.locator('.face.proof').all();
+    assert.equal(faces.length, 2, 'not both faces are marked');
+    const print = await card.locator('.print').boundingBox();
+    for (const face of faces) {
+      const box = await face.boundingBox();
+      assert.ok(box.width > 4 && box.height > 4, 'a face is marked with nothing');
+      const [x, y] = [box.x + box.width / 2 - print.x, box.y + box.height / 2 - print.y];
+      assert.ok(x > 0 && x < print.width && y > 0 && y < print.height, 'a mark is off the photo');
+    }
+    const tags = await Promise.all(faces.map((face) => face.locator('.tag').boundingBox()));
+    assert.ok(!overlap(...tags), `two names overlap: ${await card.getAttribute('aria-label')}`);
+  }
+}
+
+test('the example runs live to a chain, and its link shows the same', async () => {
+  const page = await open(`${slow.base}/`);
+  const { a, b } = slow.example;
+  await page.waitForFunction(() => document.querySelector('#person-a').value !== '');
+  assert.equal(await on(page, 'person-a').inputValue(), a);
+  assert.equal(await on(page, 'person-b').inputValue(), b);
+  await on(page, 'start').click();
+  await on(page, 'stop').waitFor();
+  await outcome(page, 'final').waitFor();
+
+  const { path, statuses, edges } = await told(runShown(page));
+  const { statuses: shown, cards } = await seen(page);
+  assert.ok(shown.length > 5, `statuses seen while it ran: ${shown.join(' | ')}`);
+  assert.deepEqual(shown.filter((words) => !statuses.includes(words) && !/…$/.test(words)), []);
+  assert.ok(cards.length > 3 && cards.at(-1) > 1, `cards seen while it ran: ${cards}`);
+  assert.deepEqual(await chain(page), path);
+  assert.equal(await on(page, 'evidence-card').count(), edges.size);
+  await assertProofsAreShown(page, path.length - 1);
+  assert.equal(await on(page, 'stop').isVisible(), false);
+  await page.evaluate(() => window.scrollTo(0, 0));
+  await page.screenshot({ path: join(STATE, 'example.png') });
+
+  const link = await page.locator('.share input').inputValue();
+  const shared = new URL(link);
+  assert.deepEqual([shared.searchParams.get('a'), shared.searchParams.get('b')], [a, b]);
+  const other = await open(link);
+  await outcome(other, 'final').waitFor();
+  assert.deepEqual(await chain(other), path);
+  assert.equal(await on(other, 'person-a').inputValue(), a);
+  await assertProofsAreShown(other, path.length - 1);
+  // Nobody has to know the names to follow a link.
+  const bare = await open(`${shared.origin}${shared.pathname}`);
+  await outcome(bare, 'final').waitFor();
+  assert.deepEqual(await chain(bare), path);
+});
+
+test('a cut connection costs nothing: every event comes once', async () => {
+  const proxy = await cuttable(slow.base);
+  try {
+    // What the browser says about the connection that was cut.
+    allowed = /net::ERR_/;
+    const page = await open(`${proxy.base}/`);
+    await ask(page, slow.example);
+    await on(page, 'evidence-card').first().waitFor();
+    const before = (await seen(page)).ids.length;
+    proxy.cut();
+    const lost = page.getByText('Connection lost');
+    await lost.waitFor();
+    proxy.mend();
+    await outcome(page, 'final').waitFor();
+    assert.equal(await lost.isVisible(), false);
+
+    const { ids, path, edges, statuses } = await told(runShown(page));
+    assert.ok(before < ids.length, 'it was cut after the end');
+    assert.deepEqual((await seen(page)).ids, ids);
+    assert.deepEqual(await chain(page), path);
+    assert.equal(await on(page, 'evidence-card').count(), edges.size);
+    assert.equal(await page.locator('.log li').count(), statuses.length);
+  } finally {
+    proxy.stop();
+  }
+});
+
+test('Stop ends the run and says so', async () => {
+  const page = await open(`${slow.base}/`);
+  await ask(page, slow.example);
+  await on(page, 'evidence-card').first().waitFor();
+  await on(page, 'stop').click();
+  const end = outcome(page, 'no_path');
+  await end.waitFor();
+  assert.match(await end.textContent(), /stopped/i);
+  assert.equal(await on(page, 'stop').isVisible(), false);
+  assert.equal(await on(page, 'start').isEnabled(), true);
+});
+
+test('a link that has expired offers to run the pair again', async () => {
+  allowed = /status of 404/;
+  const names = new URLSearchParams(TOGETHER);
+  const page = await open(`${BASE}/runs/${EXPIRED_RUN}?${names}`);
+  const end = outcome(page, 'expired');
+  await end.waitFor();
+  await end.getByRole('button', { name: 'Run this pair again' }).click();
+  await outcome(page, 'final').waitFor();
+  assert.deepEqual(await chain(page), [TOGETHER.a, TOGETHER.b]);
+  assert.notEqual(runShown(page), EXPIRED_RUN);
+});
+
+test('a refusal stands at its field, and is gone with the next try', async () => {
+  allowed = /status of 400/;
+  const page = await open(`${BASE}/`);
+  await ask(page, { a: TOGETHER.a, b: TOGETHER.a.toUpperCase() });
+  const problem = on(page, 'problem');
+  await problem.waitFor();
+  const refusal = await post(`${BASE}/runs`, inBody({ a: TOGETHER.a, b: TOGETHER.a }));
+  assert.equal(await problem.textContent(), (await refusal.json()).detail);
+  const field = page.locator('.field', { has: problem });
+  assert.equal(await field.locator('[data-testid="person-b"]').count(), 1);
+  assert.equal(await on(page, 'person-b').getAttribute('aria-invalid'), 'true');
+  assert.equal(await on(page, 'person-b').evaluate((one) => one === document.activeElement), true);
+  await ask(page, TOGETHER);
+  await outcome(page, 'final').waitFor();
+  assert.equal(await problem.isVisible(), false);
+  assert.equal(await on(page, 'person-b').getAttribute('aria-invalid'), null);
+});
+
+test('the address bar starts a run and shows it', async () => {
+  const page = await open(`${BASE}/investigate?${new URLSearchParams(TOGETHER)}`);
+  await outcome(page, 'final').waitFor();
+  assert.deepEqual(await chain(page), [TOGETHER.a, TOGETHER.b]);
+  // The address is now the run's, so that loading it again starts no second one.
+  const run = runShown(page);
+  await page.reload();
+  await outcome(page, 'final').waitFor();
+  assert.equal(runShown(page), run);
+});
+
+test('a name that nobody has is said to be unknown', async () => {
+  const page = await open(`${BASE}/`);
+  await ask(page, { a: 'Elizabeth Benet', b: TOGETHER.b });
+  const end = outcome(page, 'no_path');
+  await end.waitFor();
+  assert.match(await end.textContent(), /Elizabeth Benet/);
+  await end.getByRole('button', { name: /Try Elizabeth Bennet/ }).click();
+  await outcome(page, 'final').waitFor();
+  assert.deepEqual(await chain(page), [TOGETHER.a, TOGETHER.b]);
+});

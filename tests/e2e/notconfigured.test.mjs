@@ -1,0 +1,66 @@
+// A deployment that is not set up yet, or lets only its operator start runs.
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import {
+  assertProblem, assertWhole, calls, eventsOf, inBody, investigation, nobodies, ownSandbox,
+  ownWorker, post, read, request, TOGETHER,
+} from './support.mjs';
+
+const TOKEN = 'the-operators-token';
+const KEYS = [
+  'GOOGLE_API_KEY', 'GOOGLE_CX', 'AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY', 'GEMINI_API_KEY',
+];
+
+let sandbox = null;
+let bare = null;
+let closed = null;
+let guarded = null;
+
+before(async () => {
+  sandbox = await ownSandbox({ latency: 'google=0' });
+  const { settings } = sandbox;
+  [bare, closed, guarded] = await Promise.all([
+    ownWorker({ settings: {}, mayLack: true }),
+    ownWorker({ settings }),
+    ownWorker({ settings: { ...settings, OPERATOR_TOKEN: TOKEN } }),
+  ]);
+});
+after(() => Promise.all([sandbox, bare, closed, guarded].map((service) => service?.stop())));
+
+test('without settings each missing one is named', async () => {
+  assert.equal(bare.health.status, 'not_configured');
+  assert.deepEqual(bare.health.missing, KEYS);
+  const problem = await assertProblem(await post(`${bare.base}/runs`, inBody(TOGETHER)), 503);
+  assert.deepEqual(problem.missing, KEYS);
+  for (const name of KEYS) assert.ok(problem.detail.includes(name), problem.detail);
+  // The page still comes; it shows what is missing.
+  assert.equal((await request(`${bare.base}/`)).status, 200);
+});
+
+test('with keys nobody may start until the operator says who', async () => {
+  assert.equal(closed.health.status, 'ok');
+  const problem = await assertProblem(await post(`${closed.base}/runs`, inBody(TOGETHER)), 503);
+  assert.match(problem.detail, /OPERATOR_TOKEN/);
+  assert.match(problem.detail, /PUBLIC=1/);
+  await assertProblem(await request(investigation(closed.base, TOGETHER)), 503);
+});
+
+test('with a token only who has it may start; who has the run may watch', async () => {
+  const pair = nobodies();
+  const runs = `${guarded.base}/runs`;
+  for (const headers of [{}, { authorization: 'Bearer wrong' }, { authorization: TOKEN }]) {
+    const answer = await post(runs, inBody(pair), headers);
+    assert.equal(answer.headers.get('www-authenticate'), 'Bearer');
+    await assertProblem(answer, 401);
+  }
+  await assertProblem(await request(investigation(guarded.base, pair)), 401);
+
+  const authorization = `Bearer ${TOKEN}`;
+  const answer = await post(runs, inBody(TOGETHER), { authorization });
+  assert.equal(answer.status, 202);
+  const { run } = await answer.json();
+  assertWhole(await read(eventsOf(guarded.base, run)), run);
+  const searches = (await calls(sandbox.listening, 'google')).map(({ key }) => key);
+  assert.ok(searches.length > 0);
+  assert.deepEqual(searches.filter((key) => key.includes(pair.a)), []);
+});

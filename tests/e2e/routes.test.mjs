@@ -1,0 +1,342 @@
+// The routes, as a developer's tools see them: every answer's status, headers and bytes.
+import assert from 'node:assert/strict';
+import { request as plainRequest } from 'node:http';
+import { test } from 'node:test';
+import {
+  assertNeverSearched, assertProblem, assertWhole, BASE, calls, eventsOf, forgetCalls, inBody,
+  investigation, keptRecord, LIMIT_MS, nobodies, numberOf, post, read, request, runOf, SANDBOX,
+  startRun, TOGETHER,
+} from './support.mjs';
+
+const RUNS = `${BASE}/runs`;
+const UNKNOWN_RUN = 's1.AAAAAAAAAAAAAAAAAAAAAA';
+const OTHER_ORIGIN = 'https://other.example';
+const JSON_ONLY = { headers: { accept: 'application/json' } };
+
+async function example() {
+  return (await (await request(`${BASE}/health`)).json()).example;
+}
+
+async function assertPage(answer, status = 200) {
+  assert.equal(answer.status, status);
+  assert.equal(answer.headers.get('content-type'), 'text/html; charset=utf-8');
+  const policy = answer.headers.get('content-security-policy') ?? '';
+  for (const rule of ["default-src 'none'", "script-src 'self'", "frame-ancestors 'none'"]) {
+    assert.ok(policy.includes(rule), `no ${rule} in ${policy}`);
+  }
+  assert.doesNotMatch(policy, /unsafe/);
+  assert.equal(answer.headers.get('x-content-type-options'), 'nosniff');
+  assert.equal(answer.headers.get('referrer-policy'), 'no-referrer');
+  assert.match(await answer.text(), /<vd-form>/);
+}
+
+test('/ is the page, and its files are there', async () => {
+  await assertPage(await request(`${BASE}/`));
+  for (const [path, type] of [['app.js', /javascript/], ['style.css', /css/]]) {
+    const answer = await request(`${BASE}/${path}`);
+    assert.equal(answer.status, 200);
+    assert.match(answer.headers.get('content-type'), type);
+    assert.equal(answer.headers.get('x-content-type-options'), 'nosniff');
+  }
+});
+
+test('/health tells what is there and no secret', async () => {
+  const answer = await request(`${BASE}/health`);
+  assert.equal(answer.headers.get('cache-control'), 'no-store');
+  const health = await answer.json();
+  assert.deepEqual(Object.keys(health).sort(), ['example', 'providers', 'status', 'version']);
+  assert.equal(health.status, 'ok');
+  assert.match(health.version, /^\d+\.\d+\.\d+/);
+  const providers = { search: 'google', recogniser: 'rekognition', planner: 'gemini' };
+  assert.deepEqual(health.providers, providers);
+  assert.ok(health.example.a && health.example.b);
+});
+
+test('/openapi.json lists every route', async () => {
+  const description = await (await request(`${BASE}/openapi.json`)).json();
+  assert.match(description.openapi, /^3\.1/);
+  const routes = Object.entries(description.paths)
+    .flatMap(([path, methods]) => Object.keys(methods).map((method) => `${method} ${path}`));
+  assert.deepEqual(routes.sort(), [
+    'get /health', 'get /investigate', 'get /runs/{run}', 'get /runs/{run}/events',
+    'post /investigate', 'post /runs', 'post /runs/{run}/stop',
+  ]);
+});
+
+test('a run is created, streamed to its one last event, billed honestly and kept', async () => {
+  const pair = await example();
+  await forgetCalls(SANDBOX);
+  const created = await post(RUNS, inBody(pair));
+  assert.equal(created.status, 202);
+  const { run, events } = await created.json();
+  assert.match(run, /^[\w-]{1,64}\.[\w-]{22}$/);
+  assert.equal(events, `/runs/${run}/events`);
+  assert.equal(created.headers.get('location'), `/runs/${run}`);
+
+  const stream = await read(`${BASE}${events}`);
+  const { headers } = stream.response;
+  assert.equal(headers.get('content-type'), 'text/event-stream; charset=utf-8');
+  assert.equal(headers.get('cache-control'), 'no-store, no-transform');
+  assert.equal(headers.get('access-control-allow-origin'), '*');
+  assert.deepEqual(stream.retries, [1000]);
+  assert.equal(stream.order[0], 'retry');
+  assertWhole(stream, run);
+
+  const last = stream.events.at(-1);
+  assert.equal(last.type, 'final');
+  const { path, edges, confidenceMap, spent } = last.data;
+  // The world's example is three hops apart.
+  assert.equal(path.length, 4);
+  assert.deepEqual([path[0].name, path.at(-1).name], [pair.a, pair.b]);
+  assert.equal(edges.length, 3);
+  edges.forEach(({ from, to, evidence, edgeConfidence }, i) => {
+    assert.deepEqual([from, to], [path[i].id, path[i + 1].id]);
+    assert.ok(edgeConfidence >= 80, `an edge below the threshold: ${edgeConfidence}`);
+    const faces = evidence[0].faces.map(({ id }) => id);
+    assert.ok(faces.includes(from) && faces.includes(to), 'evidence without one of the two');
+  });
+  const bottleneck = Math.min(...edges.map(({ edgeConfidence }) => edgeConfidence));
+  assert.equal(confidenceMap.bottleneck, bottleneck);
+
+  const made = await calls(SANDBOX);
+  const madeOf = (provider) => made.filter((call) => call.provider === provider).length;
+  assert.deepEqual(
+    [spent.searchCalls, spent.rekognitionCalls, spent.llmCalls],
+    [madeOf('google'), madeOf('rekognition'), madeOf('gemini')],
+  );
+
+  const record = await keptRecord(BASE, run);
+  assert.equal(record.run, run);
+  assert.equal(record.meta.endedWith, 'final');
+  assert.equal(record.state, 'S6');
+  assert.deepEqual([record.meta.personA, record.meta.personB], [pair.a, pair.b]);
+  assert.deepEqual(record.path.map(({ id }) => id), path.map(({ id }) => id));
+  assert.deepEqual(
+    record.edges.map(({ from, to, evidence }) => [from, to, evidence[0].imageUrl]),
+    edges.map(({ from, to, evidence }) => [from, to, evidence[0].imageUrl]),
+  );
+  assert.equal(record.spent.searchCalls, spent.searchCalls);
+  assert.ok(record.decisions.length > 0);
+  assert.ok(record.decisions[0].table.length > 0 && record.decisions[0].reason);
+  await assertPage(await request(`${RUNS}/${run}`, { headers: { accept: 'text/html' } }));
+});
+
+test('an idempotency key gives one run, whoever asks first', async () => {
+  const key = { 'idempotency-key': crypto.randomUUID() };
+  await forgetCalls(SANDBOX);
+  const twice = await Promise.all([1, 2].map(() => post(RUNS, inBody(TOGETHER), key)));
+  assert.deepEqual(twice.map(({ status }) => status), [202, 202]);
+  const [one, other] = await Promise.all(twice.map((answer) => answer.json()));
+  assert.equal(one.run, other.run);
+  await read(eventsOf(BASE, one.run));
+  const searches = (await calls(SANDBOX, 'google')).map(({ key: query }) => query);
+  assert.ok(searches.length > 0);
+  assert.equal(new Set(searches).size, searches.length, `searched twice: ${searches}`);
+
+  const later = await post(RUNS, inBody(TOGETHER), key);
+  assert.equal((await later.json()).run, one.run);
+  const different = await post(RUNS, inBody(TOGETHER, { hops: 2 }), key);
+  await assertProblem(different, 422);
+  const another = await post(RUNS, inBody(TOGETHER), { 'idempotency-key': crypto.randomUUID() });
+  const { run } = await another.json();
+  assert.notEqual(run, one.run);
+  await read(eventsOf(BASE, run));
+});
+
+test('bad input is refused with the field that is wrong, and nothing is spent', async () => {
+  const pair = nobodies();
+  const body = inBody(pair);
+  const refused = [
+    [{ personA: pair.a }, 'personB'],
+    [{ ...body, personA: ' ' }, 'personA'],
+    [{ ...body, personA: 'x'.repeat(101) }, 'personA'],
+    [{ ...body, personB: ` ${pair.a.toUpperCase()} ` }, 'personB'],
+    [{ ...body, personC: 'x' }, 'personC'],
+    [{ ...body, sessionId: 'a b' }, 'sessionId'],
+    [inBody(pair, { hops: 7 }), 'hops'],
+    [inBody(pair, { colour: 'red' }), 'colour'],
+    ['no JSON', undefined],
+  ];
+  for (const [wrong, field] of refused) {
+    const problem = await assertProblem(await post(RUNS, wrong), 400);
+    assert.equal(problem.field, field, problem.detail);
+  }
+  for (const [wrong, field] of [[{ hops: '0' }, 'hops'], [{ a: pair.a, b: '' }, 'b']]) {
+    const problem = await assertProblem(await request(investigation(BASE, pair, wrong)), 400);
+    assert.equal(problem.field, field, problem.detail);
+  }
+  await assertNeverSearched(BASE, SANDBOX, pair);
+});
+
+test('wrong methods, addresses, media types and sizes are refused', async () => {
+  for (const [method, path] of [
+    ['GET', '/runs'],
+    ['DELETE', '/investigate'],
+    ['POST', `/runs/${UNKNOWN_RUN}/events`],
+    ['GET', `/runs/${UNKNOWN_RUN}/stop`],
+    ['POST', '/health'],
+  ]) {
+    await assertProblem(await request(`${BASE}${path}`, { method }), 405);
+  }
+  for (const [method, path] of [
+    ['GET', '/runs/nothing'],
+    ['GET', `/runs/${UNKNOWN_RUN}`],
+    ['GET', `/runs/${UNKNOWN_RUN}/events`],
+    ['GET', `/runs/${UNKNOWN_RUN}/nothing`],
+    ['POST', `/runs/${UNKNOWN_RUN}/stop`],
+    ['GET', '/nothing.js'],
+    ['GET', '/investigates'],
+  ]) {
+    const answer = await request(`${BASE}${path}`, { method });
+    assert.equal(answer.status, 404, `${method} ${path}`);
+  }
+  await assertPage(
+    await request(`${RUNS}/${UNKNOWN_RUN}`, { headers: { accept: 'text/html' } }),
+    404,
+  );
+  const form = { 'content-type': 'application/x-www-form-urlencoded' };
+  await assertProblem(await post(RUNS, 'personA=A&personB=B', form), 415);
+  await assertProblem(await post(RUNS, inBody(TOGETHER, { avoid: 'x'.repeat(17_000) })), 413);
+});
+
+test('HEAD, prefetches and previews start nothing', async () => {
+  const pair = nobodies();
+  const address = investigation(BASE, pair);
+  const head = await request(address, { method: 'HEAD' });
+  assert.equal(head.status, 200);
+  assert.match(head.headers.get('content-type'), /^text\/event-stream/);
+  for (const headers of [
+    { 'sec-purpose': 'prefetch;prerender' },
+    { purpose: 'prefetch' },
+    { 'x-moz': 'prefetch' },
+    { 'x-purpose': 'preview' },
+  ]) {
+    assert.equal((await request(address, { headers })).status, 204, JSON.stringify(headers));
+  }
+  await assertNeverSearched(BASE, SANDBOX, pair);
+});
+
+test('GET /investigate streams, or waits for the last word, or is the page', async () => {
+  const stream = await read(investigation(BASE, TOGETHER));
+  assertWhole(stream, runOf(stream));
+  assert.equal(stream.events.at(-1).type, 'final');
+
+  const asJson = await request(investigation(BASE, TOGETHER), JSON_ONLY);
+  assert.equal(asJson.headers.get('content-type'), 'application/json');
+  const last = await asJson.json();
+  assert.equal(last.type, 'final');
+  assert.notEqual(last.runId, runOf(stream));
+
+  const pair = nobodies();
+  const html = { headers: { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' } };
+  await assertPage(await request(investigation(BASE, pair), html));
+  await assertNeverSearched(BASE, SANDBOX, pair);
+});
+
+test('POST /investigate streams and answers like GET', async () => {
+  const address = `${BASE}/investigate`;
+  const posted = await post(address, inBody(TOGETHER, { hops: 1 }), JSON_ONLY.headers);
+  const last = await posted.json();
+  assert.equal(last.type, 'final');
+  const stream = await post(address, inBody(TOGETHER));
+  assert.match(stream.headers.get('content-type'), /^text\/event-stream/);
+  assert.match(await stream.text(), /\nevent: final\n/);
+});
+
+test('options are obeyed: avoided people stay out, a budget ends the run', async () => {
+  const pair = await example();
+  const lastOf = async (options) =>
+    (await request(investigation(BASE, pair, options), JSON_ONLY)).json();
+  const between = (await lastOf({})).path[1].name;
+  const other = await lastOf({ avoid: between });
+  const names = (other.path ?? []).map(({ name }) => name);
+  assert.ok(!names.includes(between), `${between} is on the path ${names}`);
+
+  const poor = await lastOf({ searches: '1' });
+  assert.deepEqual([poor.type, poor.reason], ['no_path', 'search_budget']);
+  assert.equal(poor.spent.searchCalls, 1);
+});
+
+test('/investigate with Last-Event-ID goes on with that run and never starts one', async () => {
+  const stream = await read(investigation(BASE, TOGETHER));
+  const run = runOf(stream);
+  const last = stream.events.at(-1).id;
+  const pair = nobodies();
+  const address = investigation(BASE, pair);
+
+  const rest = await read(address, { headers: { 'last-event-id': `${run}.2` } });
+  assertWhole(rest, run, 3);
+  assert.equal(rest.events.at(-1).id, last);
+  const byQuery = await read(`${address}&lastEventId=${run}.2`);
+  assert.deepEqual(byQuery.bytes, rest.bytes);
+  for (const id of [last, `${UNKNOWN_RUN}.3`, 'nonsense']) {
+    const answer = await request(address, { headers: { 'last-event-id': id } });
+    assert.equal(answer.status, 204, id);
+  }
+  await assertNeverSearched(BASE, SANDBOX, pair);
+});
+
+test('a stream goes on after any event with exactly the missing ones', async () => {
+  const pair = await example();
+  const run = await startRun(BASE, pair);
+  const whole = await read(eventsOf(BASE, run));
+  const count = whole.events.length;
+  for (const seen of [1, Math.floor(count / 2), count - 1]) {
+    const headers = { 'last-event-id': `${run}.${seen}` };
+    const rest = await read(eventsOf(BASE, run), { headers });
+    assertWhole(rest, run, seen + 1);
+    assert.equal(numberOf(rest.events.at(-1)), count);
+    const text = whole.bytes.toString();
+    const missing = text.slice(text.indexOf(`id: ${run}.${seen + 1}\n`));
+    assert.ok(rest.bytes.toString().endsWith(missing), 'sent again, the events differ');
+  }
+  const headers = { 'last-event-id': `${run}.${count}` };
+  assert.equal((await request(eventsOf(BASE, run), { headers })).status, 204);
+  // Another run's event says nothing about this one.
+  const foreign = { 'last-event-id': `${UNKNOWN_RUN}.${count}` };
+  assert.deepEqual((await read(eventsOf(BASE, run), { headers: foreign })).bytes, whole.bytes);
+});
+
+test('other pages may read, but not start', async () => {
+  const preflight = await request(RUNS, {
+    method: 'OPTIONS',
+    headers: {
+      origin: OTHER_ORIGIN,
+      'access-control-request-method': 'POST',
+      'access-control-request-headers': 'content-type,idempotency-key',
+    },
+  });
+  assert.equal(preflight.status, 204);
+  assert.equal(preflight.headers.get('access-control-allow-origin'), '*');
+  assert.match(preflight.headers.get('access-control-allow-methods'), /\bPOST\b/);
+  const allowed = preflight.headers.get('access-control-allow-headers').toLowerCase();
+  for (const name of ['authorization', 'content-type', 'idempotency-key', 'last-event-id']) {
+    assert.ok(allowed.includes(name), name);
+  }
+
+  const pair = nobodies();
+  await assertProblem(await post(RUNS, inBody(pair), { origin: OTHER_ORIGIN }), 403);
+  // An image or a frame of another page: no origin is sent. `fetch` would set this header itself.
+  const framed = await statusOf(investigation(BASE, pair), { 'sec-fetch-site': 'cross-site' });
+  assert.equal(framed, 403);
+  await assertNeverSearched(BASE, SANDBOX, pair);
+
+  const own = await post(RUNS, inBody(TOGETHER), { origin: BASE });
+  assert.equal(own.status, 202);
+  const { run } = await own.json();
+  const headers = { origin: OTHER_ORIGIN };
+  const stream = await read(eventsOf(BASE, run), { headers });
+  assertWhole(stream, run);
+  assert.equal(stream.response.headers.get('access-control-allow-origin'), '*');
+});
+
+function statusOf(address, headers) {
+  return new Promise((resolve, reject) => {
+    const asked = plainRequest(address, { headers, timeout: LIMIT_MS }, (answer) => {
+      answer.resume();
+      resolve(answer.statusCode);
+    });
+    asked.once('error', reject);
+    asked.end();
+  });
+}

@@ -1,0 +1,213 @@
+// What the end-to-end tests share: where the services are, how to ask them, how to read a stream
+// with a reader that is not ours, and how to start a second sandbox and Worker.
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { mkdtemp, open, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { createParser } from 'eventsource-parser';
+import { freePorts } from '../../src/launch/ports.mjs';
+import { endAllOnSignals } from '../../src/launch/processes.mjs';
+import { startSandbox, startWorker } from '../../src/launch/services.mjs';
+
+export const BASE = setting('BASE_URL');
+export const SANDBOX = setting('SANDBOX_URL');
+export const STATE = setting('PROJECT_STATE_DIR');
+
+/** Far more than anything here takes: a test that reaches it has found something that hangs. */
+export const LIMIT_MS = 60_000;
+const LOOK_EVERY_MS = 100;
+
+/** Two people of the sandbox's world in one photo: the shortest run there is. */
+export const TOGETHER = { a: 'Elizabeth Bennet', b: 'Charlotte Lucas' };
+const LAST_WORDS = ['final', 'no_path', 'error'];
+
+endAllOnSignals();
+
+export function setting(name) {
+  const value = process.env[name];
+  if (!value) throw new Error(`${name} is not set: run these tests by npm test -- --only e2e`);
+  return value;
+}
+
+/** Looks again and again until there is an answer that counts. */
+export async function eventually(what, check, limitMs = LIMIT_MS) {
+  for (const until = Date.now() + limitMs; Date.now() < until; ) {
+    const answer = await check();
+    if (answer) return answer;
+    await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS));
+  }
+  return assert.fail(`${what}: not within ${limitMs / 1000} s`);
+}
+
+/** A request that fails instead of hanging. */
+export function request(address, options = {}) {
+  return fetch(address, { signal: AbortSignal.timeout(LIMIT_MS), ...options });
+}
+
+export function post(address, body, headers = {}) {
+  const text = typeof body === 'string' ? body : JSON.stringify(body);
+  const all = { 'content-type': 'application/json', ...headers };
+  return request(address, { method: 'POST', headers: all, body: text });
+}
+
+export const investigation = (base, { a, b }, options = {}) =>
+  `${base}/investigate?${new URLSearchParams({ a, b, ...options })}`;
+
+export const inBody = ({ a, b }, options = {}) => ({ personA: a, personB: b, options });
+
+export const eventsOf = (base, run) => `${base}/runs/${run}/events`;
+
+/** Starts a run and gives its token. */
+export async function startRun(base, pair, options = {}) {
+  const answer = await post(`${base}/runs`, inBody(pair, options));
+  assert.equal(answer.status, 202, await answer.clone().text());
+  return (await answer.json()).run;
+}
+
+/**
+ * Reads a stream to its end, or until `enough(event)` and then leaves. `onEvent` sees each event
+ * when it has arrived.
+ */
+export async function read(address, { headers = {}, enough = () => false, onEvent } = {}) {
+  const response = await request(address, { headers });
+  assert.equal(response.status, 200, `${address}: ${response.status}`);
+  const bytes = [];
+  const stream = parsed({ onEvent });
+  for await (const piece of response.body) {
+    bytes.push(piece);
+    const known = stream.events.length;
+    stream.feed(Buffer.from(piece));
+    // Leaving the loop closes the connection.
+    if (stream.events.slice(known).some(enough)) break;
+  }
+  return { response, ...stream, bytes: Buffer.concat(bytes) };
+}
+
+/** Parses the stream's bytes with an independent reader, one piece after the other. */
+function parsed({ onEvent = () => {} }) {
+  const found = { events: [], retries: [], order: [] };
+  const decoder = new TextDecoder('utf-8', { fatal: true });
+  const parser = createParser({
+    onRetry: (ms) => {
+      found.retries.push(ms);
+      found.order.push('retry');
+    },
+    onEvent: ({ id, event, data }) => {
+      found.order.push('event');
+      found.events.push({ id, type: event, data: JSON.parse(data), at: Date.now() });
+      onEvent(found.events.at(-1));
+    },
+    onError: (error) => {
+      throw error;
+    },
+  });
+  return { ...found, feed: (piece) => parser.feed(decoder.decode(piece, { stream: true })) };
+}
+
+/** The events from `first` on: of this run, numbered without a gap, one last word at the end. */
+export function assertWhole({ events }, run, first = 1) {
+  const expected = events.map((_, i) => `${run}.${first + i}`);
+  assert.deepEqual(events.map(({ id }) => id), expected);
+  for (const { type, data } of events) {
+    assert.equal(data.type, type);
+    assert.equal(data.runId, run);
+    assert.match(data.timestamp, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
+  }
+  const last = events.filter(({ type }) => LAST_WORDS.includes(type));
+  assert.equal(last.length, 1, `last words: ${last.map(({ type }) => type)}`);
+  assert.equal(events.at(-1), last[0], 'something comes after the last word');
+}
+
+export const runOf = ({ events }) => events[0].data.runId;
+export const numberOf = ({ id }) => Number(id.slice(id.lastIndexOf('.') + 1));
+
+/** The calls that the sandbox has answered, of one provider or of all. */
+export async function calls(sandbox, provider = null) {
+  const list = await (await request(`${sandbox}/calls`)).json();
+  return list.filter((call) => provider === null || call.provider === provider);
+}
+
+export async function forgetCalls(sandbox) {
+  const answer = await request(`${sandbox}/calls`, { method: 'DELETE' });
+  assert.ok(answer.ok);
+}
+
+/**
+ * Names of nobody. Whether a run for them was ever started shows in the sandbox's calls: a run
+ * begins by searching for both names.
+ */
+export function nobodies() {
+  const mark = randomUUID().slice(0, 8);
+  return { a: `Nobody ${mark}`, b: `Noone ${mark}` };
+}
+
+/** Fails where a run for this pair was started. */
+export async function assertNeverSearched(base, sandbox, { a, b }) {
+  // A whole run after it: had the other one been started, it would have searched by now.
+  const answer = await request(investigation(base, TOGETHER), {
+    headers: { accept: 'application/json' },
+  });
+  assert.equal((await answer.json()).type, 'final');
+  const searches = (await calls(sandbox, 'google')).map(({ key }) => key);
+  assert.ok(searches.length > 0, 'the list of calls is empty although a run was made');
+  assert.deepEqual(searches.filter((key) => key.includes(a) || key.includes(b)), []);
+}
+
+/** The run's record, once its last documents are written. */
+export function keptRecord(base, run) {
+  return eventually(`the record of ${run}`, async () => {
+    const headers = { accept: 'application/json' };
+    const answer = await request(`${base}/runs/${run}`, { headers });
+    const record = answer.ok ? await answer.json() : null;
+    return record?.meta.endedWith ? record : null;
+  });
+}
+
+/** A problem document (RFC 9457) with this status. */
+export async function assertProblem(answer, status) {
+  assert.equal(answer.status, status);
+  assert.equal(answer.headers.get('content-type'), 'application/problem+json');
+  const problem = await answer.json();
+  assert.equal(problem.status, status);
+  assert.ok(problem.title && problem.detail, JSON.stringify(problem));
+  return problem;
+}
+
+/** A sandbox of one's own with pauses before its answers, like `google=300,image=200`. */
+export async function ownSandbox({ latency }) {
+  const [[port], log] = await Promise.all([freePorts(1), servicesLog()]);
+  const program = setting('SANDBOX_PROGRAM');
+  return startSandbox({ program, port, args: ['--latency', latency], stderr: log.fd });
+}
+
+/** A Worker of one's own. The same `folder` again finds what an earlier one has kept. */
+export async function ownWorker({ settings, port, folder, mayLack = false }) {
+  const persist = folder ?? (await mkdtemp(join(STATE, 'worker-')));
+  const noVars = join(persist, 'no.vars');
+  const [[free], log] = await Promise.all([freePorts(1), servicesLog()]);
+  await writeFile(noVars, '');
+  const worker = await startWorker({
+    port: port ?? free,
+    persist,
+    settings,
+    mayLack,
+    // A named file keeps wrangler from reading .dev.vars, where real keys may be.
+    args: ['--env-file', noVars],
+    logLevel: 'info',
+    output: log.fd,
+  });
+  return { ...worker, folder: persist, port: port ?? free };
+}
+
+/** Both, where runs take seconds and can be interrupted in the middle. */
+export async function slowPair(latency = 'google=300,image=200,rekognition=400,gemini=300') {
+  const sandbox = await ownSandbox({ latency });
+  const settings = { ...sandbox.settings, PUBLIC: '1' };
+  const worker = await ownWorker({ settings });
+  const stop = () => Promise.all([sandbox.stop(), worker.stop()]);
+  return { base: worker.base, sandbox, worker, settings, example: sandbox.example, stop };
+}
+
+// Open for the process's life: the services write to it for as long.
+let log = null;
+const servicesLog = () => (log ??= open(process.env.SERVICES_LOG ?? join(STATE, 'own.log'), 'a'));
