@@ -7,7 +7,9 @@ use url::Url;
 
 use crate::domain::{CandidateRow, Failure, FailureKind, PlanAnswer, PlanQuestion, Side};
 
-use super::reading::{detail, json, kind_of_status, retry_after_ms, unbuildable};
+use super::reading::{
+    Object, detail, error_body, json, kind_of_status, list_at, retry_after_ms, text_at, unbuildable,
+};
 use super::{WireRequest, WireResponse};
 
 /// Where Google serves the API.
@@ -148,11 +150,11 @@ fn generation_config(model: &str) -> serde_json::Value {
 #[serde(rename_all = "camelCase")]
 struct Generation {
     #[serde(default)]
-    candidates: Vec<GenerationCandidate>,
+    candidates: Vec<Object<GenerationCandidate>>,
     #[serde(default)]
-    prompt_feedback: PromptFeedback,
+    prompt_feedback: Object<PromptFeedback>,
     #[serde(default)]
-    usage_metadata: UsageMetadata,
+    usage_metadata: Object<UsageMetadata>,
 }
 
 #[derive(Deserialize)]
@@ -160,7 +162,7 @@ struct Generation {
 struct GenerationCandidate {
     // Missing entirely where generation ended for another reason than STOP.
     #[serde(default)]
-    content: Content,
+    content: Object<Content>,
     #[serde(default)]
     finish_reason: String,
 }
@@ -168,7 +170,7 @@ struct GenerationCandidate {
 #[derive(Deserialize, Default)]
 struct Content {
     #[serde(default)]
-    parts: Vec<Part>,
+    parts: Vec<Object<Part>>,
 }
 
 #[derive(Deserialize)]
@@ -217,7 +219,7 @@ pub fn read(response: &WireResponse) -> (Result<PlanAnswer, Failure>, Usage) {
         Ok(generation) => generation,
         Err(failure) => return (Err(failure), Usage::default()),
     };
-    let tokens = &generation.usage_metadata;
+    let tokens = &generation.usage_metadata.0;
     let usage = Usage {
         tokens_in: tokens.prompt,
         tokens_out: tokens.candidates.saturating_add(tokens.thoughts),
@@ -227,8 +229,8 @@ pub fn read(response: &WireResponse) -> (Result<PlanAnswer, Failure>, Usage) {
 
 fn plan(generation: &Generation) -> Result<PlanAnswer, Failure> {
     let malformed = |detail: String| Failure::new(FailureKind::Malformed, detail);
-    let Some(candidate) = generation.candidates.first() else {
-        let reason = &generation.prompt_feedback.block_reason;
+    let Some(Object(candidate)) = generation.candidates.first() else {
+        let reason = &generation.prompt_feedback.0.block_reason;
         return Err(malformed(format!("no text, {}", detail(200, reason))));
     };
     if !matches!(candidate.finish_reason.as_str(), "STOP" | "") {
@@ -240,12 +242,14 @@ fn plan(generation: &Generation) -> Result<PlanAnswer, Failure> {
     // JSON may span parts; thoughts are no answer.
     let text: String = candidate
         .content
+        .0
         .parts
         .iter()
+        .map(|part| &part.0)
         .filter(|part| !part.thought)
         .map(|part| part.text.as_str())
         .collect();
-    let plan: Plan = serde_json::from_str(&text)
+    let Object(plan): Object<Plan> = serde_json::from_str(&text)
         .map_err(|_| malformed("text that is not the JSON asked for".into()))?;
     Ok(PlanAnswer {
         next_candidates: plan.next_candidates,
@@ -254,64 +258,30 @@ fn plan(generation: &Generation) -> Result<PlanAnswer, Failure> {
     })
 }
 
-#[derive(Deserialize, Default)]
-struct ErrorBody {
-    #[serde(default)]
-    error: ErrorObject,
-}
-
-#[derive(Deserialize, Default)]
-struct ErrorObject {
-    #[serde(default)]
-    status: String,
-    #[serde(default)]
-    details: Vec<ErrorDetail>,
-}
-
-#[derive(Deserialize)]
-#[serde(rename_all = "camelCase")]
-struct ErrorDetail {
-    #[serde(default)]
-    reason: String,
-    #[serde(default)]
-    violations: Vec<Violation>,
-    retry_delay: Option<String>,
-}
-
-#[derive(Deserialize)]
-#[serde(rename_all = "camelCase")]
-struct Violation {
-    #[serde(default)]
-    quota_id: String,
-}
-
 fn failure(response: &WireResponse) -> Failure {
     let status = response.status().as_u16();
-    let error = serde_json::from_slice::<ErrorBody>(response.body())
-        .unwrap_or_default()
-        .error;
-    let is_key = error
-        .details
+    let body = error_body(response);
+    let name = text_at(&body, "/error/status");
+    let details = list_at(&body, "/error/details");
+    let is_key = details
         .iter()
-        .any(|detail| detail.reason == "API_KEY_INVALID");
-    let mut violations = error.details.iter().flat_map(|detail| &detail.violations);
-    let is_daily = violations.any(|violation| violation.quota_id.contains("PerDay"));
+        .any(|detail| text_at(detail, "/reason") == "API_KEY_INVALID");
+    let mut violations = details
+        .iter()
+        .flat_map(|detail| list_at(detail, "/violations"));
+    let is_daily = violations.any(|violation| text_at(violation, "/quotaId").contains("PerDay"));
     let kind = match status {
         // An invalid key is 400 here, and 404 is a model that does not exist.
         400 if is_key => FailureKind::Misconfigured,
-        400 if error.status == "FAILED_PRECONDITION" => FailureKind::Closed,
+        400 if name == "FAILED_PRECONDITION" => FailureKind::Closed,
         403 | 404 => FailureKind::Misconfigured,
         429 if is_daily => FailureKind::Quota,
         _ => kind_of_status(status),
     };
-    let delay = error
-        .details
+    let hint = details
         .iter()
-        .find_map(|detail| detail.retry_delay.as_deref());
-    let hint = delay
-        .and_then(duration_ms)
-        .or_else(|| retry_after_ms(response));
-    Failure::new(kind, detail(status, &error.status)).after(hint)
+        .find_map(|detail| duration_ms(text_at(detail, "/retryDelay")));
+    Failure::new(kind, detail(status, name)).after(hint.or_else(|| retry_after_ms(response)))
 }
 
 /// `37s` or `1.5s` in milliseconds.

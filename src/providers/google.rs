@@ -6,7 +6,10 @@ use url::Url;
 
 use crate::domain::{Failure, FailureKind, Hit};
 
-use super::reading::{address, detail, json, kind_of_status, retry_after_ms, unbuildable};
+use super::reading::{
+    Object, address, detail, error_body, json, kind_of_status, list_at, retry_after_ms, text_at,
+    unbuildable,
+};
 use super::{WireRequest, WireResponse};
 
 /// Where Google serves the API.
@@ -57,14 +60,14 @@ pub fn request(settings: &Settings, query: &str, count: u32) -> Result<WireReque
 struct Results {
     // No hits: the member is absent.
     #[serde(default)]
-    items: Vec<Item>,
+    items: Vec<Object<Item>>,
 }
 
 #[derive(Deserialize)]
 struct Item {
     link: Option<String>,
     title: Option<String>,
-    image: Option<ItemImage>,
+    image: Option<Object<ItemImage>>,
 }
 
 #[derive(Deserialize)]
@@ -80,11 +83,15 @@ pub fn read(response: &WireResponse) -> Result<Vec<Hit>, Failure> {
         return Err(failure(response));
     }
     let results: Results = json(response.body())?;
-    Ok(results.items.into_iter().filter_map(hit).collect())
+    Ok(results
+        .items
+        .into_iter()
+        .filter_map(|item| hit(item.0))
+        .collect())
 }
 
 fn hit(item: Item) -> Option<Hit> {
-    let (context_url, thumbnail_url) = item.image.map_or((None, None), |image| {
+    let (context_url, thumbnail_url) = item.image.map_or((None, None), |Object(image)| {
         (image.context_link, image.thumbnail_link)
     });
     Some(Hit {
@@ -100,71 +107,29 @@ fn hit(item: Item) -> Option<Hit> {
     })
 }
 
-#[derive(Deserialize, Default)]
-struct ErrorBody {
-    #[serde(default)]
-    error: ErrorObject,
-}
-
-#[derive(Deserialize, Default)]
-struct ErrorObject {
-    #[serde(default)]
-    message: String,
-    #[serde(default)]
-    errors: Vec<ErrorItem>,
-    #[serde(default)]
-    details: Vec<ErrorDetail>,
-}
-
-#[derive(Deserialize)]
-struct ErrorItem {
-    #[serde(default)]
-    reason: String,
-}
-
-#[derive(Deserialize)]
-struct ErrorDetail {
-    #[serde(default)]
-    reason: String,
-    #[serde(default)]
-    metadata: ErrorMetadata,
-}
-
-#[derive(Deserialize, Default)]
-struct ErrorMetadata {
-    #[serde(default)]
-    quota_limit: String,
-}
-
 fn failure(response: &WireResponse) -> Failure {
     let status = response.status().as_u16();
-    let error = serde_json::from_slice::<ErrorBody>(response.body())
-        .unwrap_or_default()
-        .error;
-    let info = error
-        .details
-        .iter()
-        .find(|detail| !detail.reason.is_empty());
-    let reason = info
-        .map(|info| info.reason.as_str())
-        .or_else(|| error.errors.first().map(|item| item.reason.as_str()))
-        .unwrap_or_default();
+    let body = error_body(response);
+    let message = text_at(&body, "/error/message");
+    let mut details = list_at(&body, "/error/details").iter();
+    let info = details.find(|detail| !text_at(detail, "/reason").is_empty());
+    let reason = match info {
+        Some(info) => text_at(info, "/reason"),
+        None => text_at(&body, "/error/errors/0/reason"),
+    };
+    let limit = info.map_or("", |info| text_at(info, "/metadata/quota_limit"));
+    // A daily quota is never retried; one of a minute may be.
+    let is_daily = limit.contains("PerDay") || message.contains("per day");
     let kind = match (status, reason) {
         (400, "API_KEY_INVALID") | (403, "SERVICE_DISABLED" | "accessNotConfigured") => {
             FailureKind::Misconfigured
         }
-        (400, _) if error.message.starts_with("API key not valid") => FailureKind::Misconfigured,
+        (400, _) if message.starts_with("API key not valid") => FailureKind::Misconfigured,
         (403, "dailyLimitExceeded" | "quotaExceeded") => FailureKind::Quota,
         (403, "rateLimitExceeded" | "userRateLimitExceeded") => FailureKind::Throttled,
-        (403, _) if error.message.contains("it is disabled") => FailureKind::Misconfigured,
-        (429, _) if is_daily(&error, info) => FailureKind::Quota,
+        (403, _) if message.contains("it is disabled") => FailureKind::Misconfigured,
+        (429, _) if is_daily => FailureKind::Quota,
         _ => kind_of_status(status),
     };
     Failure::new(kind, detail(status, reason)).after(retry_after_ms(response))
-}
-
-/// A daily quota is never retried; one of a minute may be.
-fn is_daily(error: &ErrorObject, info: Option<&ErrorDetail>) -> bool {
-    let limit = info.map_or("", |info| info.metadata.quota_limit.as_str());
-    limit.contains("PerDay") || error.message.contains("per day")
 }

@@ -3,7 +3,13 @@
 //! A failure's detail is made of our own words, the status and the provider's reason code. The
 //! provider's free text is never passed on: it may name projects, accounts or keys.
 
-use serde::de::DeserializeOwned;
+use std::fmt;
+use std::marker::PhantomData;
+
+use serde::de::value::MapAccessDeserializer;
+use serde::de::{DeserializeOwned, MapAccess, Visitor};
+use serde::{Deserialize, Deserializer};
+use serde_json::Value;
 
 use crate::domain::{Failure, FailureKind};
 
@@ -18,9 +24,10 @@ const RETRY_AFTER_MS_MAX: u64 = 3_600_000;
 /// The longest reason code that is told.
 const REASON_CHARS_MAX: usize = 64;
 
-/// Reads a body as one JSON value of this shape.
+/// Reads a body as one JSON object of this shape.
 pub(super) fn json<T: DeserializeOwned>(body: &[u8]) -> Result<T, Failure> {
-    serde_json::from_slice(body).map_err(|_| {
+    let read: Result<Object<T>, _> = serde_json::from_slice(body);
+    read.map(|object| object.0).map_err(|_| {
         Failure::new(
             FailureKind::Malformed,
             "an answer that is not the JSON expected",
@@ -28,9 +35,55 @@ pub(super) fn json<T: DeserializeOwned>(body: &[u8]) -> Result<T, Failure> {
     })
 }
 
+/// An object: derived readers would also take an array, member by position.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Object<T>(pub(super) T);
+
+impl<'de, T: Deserialize<'de>> Deserialize<'de> for Object<T> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Members<T>(PhantomData<T>);
+
+        impl<'de, T: Deserialize<'de>> Visitor<'de> for Members<T> {
+            type Value = Object<T>;
+
+            fn expecting(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+                formatter.write_str("an object")
+            }
+
+            fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<Self::Value, A::Error> {
+                T::deserialize(MapAccessDeserializer::new(map)).map(Object)
+            }
+        }
+
+        deserializer.deserialize_map(Members(PhantomData))
+    }
+}
+
+/// The text at a JSON pointer of an error's body, or nothing: whatever a failing provider writes
+/// around it does not matter.
+pub(super) fn text_at<'body>(body: &'body Value, pointer: &str) -> &'body str {
+    body.pointer(pointer)
+        .and_then(Value::as_str)
+        .unwrap_or_default()
+}
+
+/// The objects in the array at a JSON pointer of an error's body.
+pub(super) fn list_at<'body>(body: &'body Value, pointer: &str) -> &'body [Value] {
+    body.pointer(pointer)
+        .and_then(Value::as_array)
+        .map(Vec::as_slice)
+        .unwrap_or_default()
+}
+
+/// The body of an error as JSON, or null.
+pub(super) fn error_body(response: &WireResponse) -> Value {
+    serde_json::from_slice(response.body()).unwrap_or_default()
+}
+
 /// `HTTP 429, rateLimitExceeded`: the status, and the reason where it is a plain code.
 pub(super) fn detail(status: u16, reason: &str) -> String {
-    let is_code = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '-');
+    // Keys have digits, the providers' codes have none.
+    let is_code = |c: char| c.is_ascii_alphabetic() || matches!(c, '_' | '-');
     if reason.is_empty() || reason.len() > REASON_CHARS_MAX || !reason.chars().all(is_code) {
         format!("HTTP {status}")
     } else {

@@ -5,9 +5,11 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use serde::Deserialize;
 
-use crate::domain::{Confidence, Face, FaceBox, Failure, FailureKind};
+use crate::domain::{Confidence, Face, FaceBox, Failure, FailureKind, fold};
 
-use super::reading::{detail, json, kind_of_status, retry_after_ms, unbuildable};
+use super::reading::{
+    Object, detail, error_body, json, kind_of_status, retry_after_ms, text_at, unbuildable,
+};
 use super::{Signer, WireRequest, WireResponse};
 
 /// The signing name.
@@ -63,7 +65,7 @@ fn body(photo: &[u8]) -> Vec<u8> {
 #[serde(rename_all = "PascalCase")]
 struct Recognition {
     // An answer without it is no recognition at all.
-    celebrity_faces: Vec<CelebrityFace>,
+    celebrity_faces: Vec<Object<CelebrityFace>>,
 }
 
 // Every member is optional in the service's model.
@@ -79,14 +81,14 @@ struct CelebrityFace {
     #[serde(default)]
     match_confidence: f64,
     #[serde(default)]
-    face: WireFace,
+    face: Object<WireFace>,
 }
 
 #[derive(Deserialize, Default)]
 #[serde(rename_all = "PascalCase")]
 struct WireFace {
     #[serde(default)]
-    bounding_box: WireBox,
+    bounding_box: Object<WireBox>,
 }
 
 #[derive(Deserialize, Default)]
@@ -104,17 +106,17 @@ pub fn read(response: &WireResponse) -> Result<Vec<Face>, Failure> {
         return Err(failure(response));
     }
     let recognition: Recognition = json(response.body())?;
-    Ok(recognition
-        .celebrity_faces
-        .into_iter()
-        .take(FACES_MAX)
-        .map(face)
+    let faces = recognition.celebrity_faces.into_iter().take(FACES_MAX);
+    let faces = faces.map(|wire| face(wire.0));
+    // A face that has neither id nor name is nobody.
+    Ok(faces
+        .filter(|face| !face.id.is_empty() || !fold(&face.name).is_empty())
         .collect())
 }
 
 fn face(wire: CelebrityFace) -> Face {
     let cut = |text: String| text.chars().take(TEXT_CHARS_MAX).collect::<String>();
-    let bounds = wire.face.bounding_box;
+    let bounds = wire.face.0.bounding_box.0;
     Face {
         id: cut(wire.id),
         name: cut(wire.name),
@@ -130,34 +132,26 @@ fn face(wire: CelebrityFace) -> Face {
     }
 }
 
-#[derive(Deserialize, Default)]
-struct ErrorBody {
-    #[serde(default, rename = "__type")]
-    kind: String,
-    #[serde(default, alias = "Code")]
-    code: String,
-    #[serde(default, alias = "Message", alias = "errorMessage")]
-    message: String,
-}
-
 /// Throttling is HTTP 400 here: the error's type decides, never the status alone.
 fn failure(response: &WireResponse) -> Failure {
     let status = response.status().as_u16();
-    let body: ErrorBody = serde_json::from_slice(response.body()).unwrap_or_default();
+    let body = error_body(response);
     let header = response
         .headers()
         .get("x-amzn-errortype")
         .and_then(|value| value.to_str().ok());
-    let name = [
+    let codes = [
         header.unwrap_or_default(),
-        body.code.as_str(),
-        body.kind.as_str(),
-    ]
-    .into_iter()
-    .find(|name| !name.is_empty())
-    .map(bare_name)
-    .unwrap_or_default();
-    let is_about_the_image = body.message.contains("image.bytes");
+        text_at(&body, "/code"),
+        text_at(&body, "/Code"),
+        text_at(&body, "/__type"),
+    ];
+    let code = codes.into_iter().find(|code| !code.is_empty());
+    let name = code.map(bare_name).unwrap_or_default();
+    let messages = ["/message", "/Message", "/errorMessage"];
+    let is_about_the_size = messages
+        .iter()
+        .any(|pointer| text_at(&body, pointer).contains("image.bytes"));
     let kind = match name {
         "ThrottlingException"
         | "ProvisionedThroughputExceededException"
@@ -169,9 +163,11 @@ fn failure(response: &WireResponse) -> Failure {
             }
         }
         "InternalServerError" | "ServiceUnavailableException" => FailureKind::Down,
+        "ValidationException" | "InvalidParameterException" if is_about_the_size => {
+            FailureKind::TooLarge
+        }
         "InvalidImageFormatException" | "InvalidParameterException" => FailureKind::BadImage,
         "ImageTooLargeException" => FailureKind::TooLarge,
-        "ValidationException" if is_about_the_image => FailureKind::TooLarge,
         "AccessDeniedException"
         | "UnrecognizedClientException"
         | "InvalidSignatureException"
