@@ -9,11 +9,12 @@
 )]
 
 use serde_json::Value;
-use visual_degrees::domain::{Limits, Name, Plan};
+use sha2::{Digest as _, Sha256};
+use visual_degrees::domain::{Limits, Name, PhotoDigest, Plan};
 use visual_degrees::investigation::Request;
-use visual_degrees::rehearsal::{Conducted, Troubles, conduct_in_memory};
+use visual_degrees::rehearsal::{Conducted, START_MS, Troubles, conduct_in_memory};
 use visual_degrees::sandbox::service::faults::kinds_of;
-use visual_degrees::sandbox::{FaultPlan, Latency, Options, Provider, own_world};
+use visual_degrees::sandbox::{FaultPlan, Latency, Options, Provider, Sandbox, own_world};
 use visual_degrees::store::{Keys, WRITES_MAX, record};
 
 struct Scenario {
@@ -477,4 +478,39 @@ fn the_same_run_is_the_same_run() {
             .collect::<Vec<_>>()
     };
     assert_eq!(jsons(Scenario::new().run()), jsons(Scenario::new().run()));
+}
+
+#[test]
+fn the_address_of_the_evidence_gives_the_very_bytes_that_were_recognised() {
+    let run = Scenario::new().run();
+    let mut sandbox = Sandbox::new(own_world().unwrap(), Options::default());
+    let (mut checked, mut thumbnails) = (0, 0);
+    for event in run
+        .events
+        .iter()
+        .filter(|event| event["type"] == "evidence")
+    {
+        for photo in event["edge"]["evidence"].as_array().unwrap() {
+            let address = photo["imageUrl"].as_str().unwrap();
+            let request = http::Request::get(address).header("user-agent", "a browser");
+            let reply = sandbox.respond(request.body(Vec::new()).unwrap(), START_MS);
+            if reply.response.status() != 200 {
+                // A redirect leads to the same bytes; following it is the fetcher's own test.
+                assert!(reply.response.status().is_redirection(), "{address}");
+                continue;
+            }
+            let digest = Sha256::digest(reply.response.body().bytes());
+            assert_eq!(
+                photo["sha256"],
+                PhotoDigest::new(digest.into()).as_str(),
+                "{address}"
+            );
+            checked += 1;
+            thumbnails += usize::from(address.contains("/thumbnails/"));
+        }
+    }
+    assert!(
+        checked > 5,
+        "{checked} photos, {thumbnails} of them thumbnails"
+    );
 }

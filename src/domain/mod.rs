@@ -10,6 +10,7 @@ mod name;
 mod people;
 mod photo;
 mod planning;
+mod secret;
 mod sighting;
 
 pub use chain::{Chain, Reach, best_chain, reach};
@@ -22,4 +23,5 @@ pub use name::{NAME_CHARS_MAX, Name, NameError, fold};
 pub use people::{Binding, People, Person, PersonIndex, Resolution, Side};
 pub use photo::{Hit, PhotoDigest};
 pub use planning::{CandidateRow, PlanAnswer, PlanQuestion};
+pub use secret::Secret;
 pub use sighting::{EvidenceRef, PAIRED_PEOPLE_MAX, SeenFace, Sighting};

@@ -30,7 +30,10 @@ impl fmt::Display for NameError {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Empty => formatter.write_str("is empty; give a full name"),
-            Self::TooLong => write!(formatter, "is over {NAME_CHARS_MAX} characters long"),
+            Self::TooLong => write!(
+                formatter,
+                "is over {NAME_CHARS_MAX} characters long; shorten it"
+            ),
             Self::Control => formatter.write_str("contains a control character; remove it"),
             Self::NoLetter => formatter.write_str("has no letter or digit; give a full name"),
         }
@@ -73,7 +76,11 @@ impl Name {
 /// Control characters, and the invisible direction marks that make a name read as another.
 fn is_unprintable(character: char) -> bool {
     character.is_control()
-        || matches!(character, '\u{200E}' | '\u{200F}' | '\u{202A}'..='\u{202E}' | '\u{2066}'..='\u{2069}')
+        || matches!(
+            character,
+            '\u{061C}' | '\u{200B}' | '\u{200E}' | '\u{200F}' | '\u{202A}'..='\u{202E}'
+                | '\u{2060}' | '\u{2066}'..='\u{2069}' | '\u{FEFF}'
+        )
 }
 
 /// Folds case, diacritics, punctuation and spaces, so that `"Éponine  Thénardier"` equals

@@ -93,7 +93,8 @@ impl Call<'_> {
     /// The page for `/`, `/investigate` and `/runs/{run}`; a static file by its own name.
     async fn page(&self, request: &Request, status: u16) -> Result<Response> {
         let path = request.path();
-        let is_page = path.starts_with("/runs") || path.starts_with("/investigate");
+        let first = path.trim_start_matches('/').split('/').next();
+        let is_page = matches!(first, Some("runs" | "investigate"));
         let mut url = request.url()?;
         if is_page {
             url.set_path("/");

@@ -51,13 +51,22 @@ pub struct Answer {
     pub outcome: Outcome,
 }
 
+/// A photo whose bytes came.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Fetched {
+    /// Of the bytes.
+    pub digest: PhotoDigest,
+    /// The original could not be had; these are the smaller copy's bytes.
+    pub is_thumbnail: bool,
+}
+
 /// The outcome of a command, one variant for each [`super::Action`].
 #[derive(Debug, Clone, PartialEq)]
 pub enum Outcome {
     /// Of a search.
     Searched(Result<Vec<Hit>, Failure>),
     /// Of fetching a photo.
-    Fetched(Result<PhotoDigest, PhotoFailure>),
+    Fetched(Result<Fetched, PhotoFailure>),
     /// Of recognising a fetched photo.
     Recognised(Result<Vec<Face>, Failure>),
     /// Of asking the planner.

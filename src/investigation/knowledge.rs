@@ -7,7 +7,7 @@ use crate::domain::{
     PhotoDigest, Resolution, SeenFace, Side, Sighting,
 };
 
-use super::input::Request;
+use super::input::{Fetched, Request};
 use super::subject::Subject;
 
 /// What is known of a photo address or digest.
@@ -137,7 +137,7 @@ impl Knowledge {
     pub(super) fn see(
         &mut self,
         hit: &Hit,
-        digest: &PhotoDigest,
+        fetched: &Fetched,
         query: &str,
         faces: &[Face],
     ) -> (EvidenceRef, Vec<Resolution>) {
@@ -154,13 +154,17 @@ impl Knowledge {
         }
         let sighting = Sighting {
             reference,
-            hit: hit.clone(),
-            digest: digest.clone(),
+            hit: shown(hit, fetched.is_thumbnail),
+            digest: fetched.digest.clone(),
             query: query.to_owned(),
             faces: seen,
         };
         self.connect(&sighting);
-        self.note_photo(&hit.image_url, Some(digest), PhotoMemory::Seen(reference));
+        self.note_photo(
+            &hit.image_url,
+            Some(&fetched.digest),
+            PhotoMemory::Seen(reference),
+        );
         self.sightings.push(sighting);
         (reference, resolutions)
     }
@@ -232,6 +236,18 @@ impl Knowledge {
             Subject::Typed(side) => self.people.typed_name(side).as_str(),
             Subject::Person(person) => self.people.name(person),
         }
+    }
+}
+
+/// The picture that was recognised is the evidence: where the original could not be had, its address
+/// is left out, since what it shows now or later was never looked at.
+fn shown(hit: &Hit, is_thumbnail: bool) -> Hit {
+    match &hit.thumbnail_url {
+        Some(thumbnail) if is_thumbnail => Hit {
+            image_url: thumbnail.clone(),
+            ..hit.clone()
+        },
+        _ => hit.clone(),
     }
 }
 

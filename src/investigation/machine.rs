@@ -2,12 +2,12 @@
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
-use crate::domain::{Chain, Pair, PersonIndex, PhotoDigest, Plan, Side};
+use crate::domain::{Chain, Hit, Pair, PersonIndex, Plan, Side};
 use crate::kernel::{Millis, Outbox};
 
 use super::both_ends::BothEnds;
 use super::command::{Action, Command, CommandId};
-use super::input::{Answer, Input, Outcome, Request};
+use super::input::{Answer, Fetched, Input, Outcome, Request};
 use super::knowledge::Knowledge;
 use super::notice::{Notice, Reason, Spent, StateName, Status, Told};
 use super::one_sided::OneSided;
@@ -59,11 +59,11 @@ pub(super) enum Purpose {
         named: Vec<Subject>,
     },
     Fetch {
-        hit: crate::domain::Hit,
+        hit: Hit,
     },
     Recognise {
-        hit: crate::domain::Hit,
-        digest: PhotoDigest,
+        hit: Hit,
+        fetched: Fetched,
     },
     Plan {
         table: Vec<PersonIndex>,
@@ -248,9 +248,9 @@ impl Investigation {
             (Purpose::Fetch { hit }, Outcome::Fetched(result)) => {
                 self.on_fetched(waiting.id, hit, result);
             }
-            (Purpose::Recognise { hit, digest }, Outcome::Recognised(result)) => {
+            (Purpose::Recognise { hit, fetched }, Outcome::Recognised(result)) => {
                 self.spend.recognitions.note(further_attempts);
-                self.on_recognised(&hit, &digest, result);
+                self.on_recognised(&hit, &fetched, result);
             }
             (
                 Purpose::Plan {

@@ -38,7 +38,7 @@ mod subject;
 mod survey;
 
 pub use command::{Action, Command, CommandId};
-pub use input::{Answer, Input, Outcome, Request};
+pub use input::{Answer, Fetched, Input, Outcome, Request};
 pub use knowledge::Knowledge;
 pub use machine::Investigation;
 pub use notice::{

@@ -9,6 +9,7 @@ use crate::domain::{
 };
 
 use super::command::{Action, CommandId};
+use super::input::Fetched;
 use super::knowledge::PhotoMemory;
 use super::machine::{Investigation, Purpose, Route, State};
 use super::notice::Reason;
@@ -126,16 +127,16 @@ impl Investigation {
         &mut self,
         fetched_by: CommandId,
         hit: Hit,
-        result: Result<PhotoDigest, PhotoFailure>,
+        result: Result<Fetched, PhotoFailure>,
     ) {
-        let digest = match result {
-            Ok(digest) => digest,
+        let fetched = match result {
+            Ok(fetched) => fetched,
             Err(failure) => {
                 self.note_useless_photo(&hit, None, &failure);
                 return;
             }
         };
-        match self.knowledge.photo_of(&digest) {
+        match self.knowledge.photo_of(&fetched.digest) {
             Some(memory) => {
                 self.knowledge.note_photo(&hit.image_url, None, memory);
                 if let PhotoMemory::Seen(reference) = memory {
@@ -145,7 +146,7 @@ impl Investigation {
             None => match self.spend.may_recognise(self.now) {
                 Ok(()) => {
                     let action = Action::Recognise { fetched_by };
-                    self.send(action, Purpose::Recognise { hit, digest });
+                    self.send(action, Purpose::Recognise { hit, fetched });
                 }
                 Err(reason) => self.state = State::Failure(reason),
             },
@@ -155,7 +156,7 @@ impl Investigation {
     pub(super) fn on_recognised(
         &mut self,
         hit: &Hit,
-        digest: &PhotoDigest,
+        fetched: &Fetched,
         result: Result<Vec<Face>, Failure>,
     ) {
         let failure = match result {
@@ -167,7 +168,7 @@ impl Investigation {
                     .as_ref()
                     .map_or("", |survey| &survey.query)
                     .to_owned();
-                let (reference, resolutions) = self.knowledge.see(hit, digest, &query, &faces);
+                let (reference, resolutions) = self.knowledge.see(hit, fetched, &query, &faces);
                 self.tell_bindings(&resolutions);
                 self.on_photo_shown(reference);
                 return;
@@ -177,7 +178,7 @@ impl Investigation {
         match failure.kind {
             FailureKind::BadImage | FailureKind::TooLarge | FailureKind::Malformed => {
                 let unreadable = PhotoFailure::Unreadable(failure.detail.clone());
-                self.note_useless_photo(hit, Some(digest), &unreadable);
+                self.note_useless_photo(hit, Some(&fetched.digest), &unreadable);
                 if failure.kind == FailureKind::Malformed {
                     self.note_nonsense(Provider::Recogniser, &failure);
                 }

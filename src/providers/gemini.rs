@@ -5,10 +5,11 @@ use serde::{Deserialize, Serialize};
 use serde_json::json as value;
 use url::Url;
 
-use crate::domain::{CandidateRow, Failure, FailureKind, PlanAnswer, PlanQuestion, Side};
+use crate::domain::{CandidateRow, Failure, FailureKind, PlanAnswer, PlanQuestion, Secret, Side};
 
 use super::reading::{
-    Object, detail, error_body, json, kind_of_status, list_at, retry_after_ms, text_at, unbuildable,
+    Object, detail, error_body, json, kind_of_status, list_at, retry_after_ms, secret_header,
+    text_at, unbuildable,
 };
 use super::{WireRequest, WireResponse};
 
@@ -31,7 +32,7 @@ pub struct Settings {
     /// Scheme, host and port.
     pub base: String,
     /// The API key; travels in a header.
-    pub key: String,
+    pub key: Secret,
     /// The model's id.
     pub model: String,
 }
@@ -99,7 +100,7 @@ pub fn request(settings: &Settings, question: &PlanQuestion) -> Result<WireReque
         "generationConfig": generation_config(&settings.model),
     });
     http::Request::post(url.as_str())
-        .header("x-goog-api-key", &settings.key)
+        .header("x-goog-api-key", secret_header(&settings.key)?)
         .header("content-type", "application/json")
         .body(body.to_string().into_bytes())
         .map_err(unbuildable)
@@ -266,6 +267,7 @@ fn failure(response: &WireResponse) -> Failure {
     let is_key = details
         .iter()
         .any(|detail| text_at(detail, "/reason") == "API_KEY_INVALID");
+    let is_key = is_key || text_at(&body, "/error/message").starts_with("API key not valid");
     let mut violations = details
         .iter()
         .flat_map(|detail| list_at(detail, "/violations"));

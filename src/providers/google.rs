@@ -4,11 +4,11 @@
 use serde::Deserialize;
 use url::Url;
 
-use crate::domain::{Failure, FailureKind, Hit};
+use crate::domain::{Failure, FailureKind, Hit, Secret};
 
 use super::reading::{
-    Object, address, detail, error_body, json, kind_of_status, list_at, retry_after_ms, text_at,
-    unbuildable,
+    Object, address, detail, error_body, json, kind_of_status, list_at, retry_after_ms,
+    secret_header, text_at, unbuildable,
 };
 use super::{WireRequest, WireResponse};
 
@@ -26,7 +26,7 @@ pub struct Settings {
     /// Scheme, host and port.
     pub base: String,
     /// The API key; travels in a header, so that no log of addresses holds it.
-    pub key: String,
+    pub key: Secret,
     /// The search engine's id.
     pub engine: String,
 }
@@ -50,7 +50,7 @@ pub fn request(settings: &Settings, query: &str, count: u32) -> Result<WireReque
         .append_pair("safe", "active")
         .append_pair("fields", FIELDS);
     http::Request::get(url.as_str())
-        .header("x-goog-api-key", &settings.key)
+        .header("x-goog-api-key", secret_header(&settings.key)?)
         .header("accept", "application/json")
         .body(Vec::new())
         .map_err(unbuildable)
@@ -61,6 +61,8 @@ struct Results {
     // No hits: the member is absent.
     #[serde(default)]
     items: Vec<Object<Item>>,
+    // Beside a status of success: no answer at all.
+    error: Option<serde::de::IgnoredAny>,
 }
 
 #[derive(Deserialize)]
@@ -83,6 +85,12 @@ pub fn read(response: &WireResponse) -> Result<Vec<Hit>, Failure> {
         return Err(failure(response));
     }
     let results: Results = json(response.body())?;
+    if results.error.is_some() {
+        return Err(Failure::new(
+            FailureKind::Malformed,
+            "an error told as success",
+        ));
+    }
     Ok(results
         .items
         .into_iter()

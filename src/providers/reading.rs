@@ -11,7 +11,7 @@ use serde::de::{DeserializeOwned, MapAccess, Visitor};
 use serde::{Deserialize, Deserializer};
 use serde_json::Value;
 
-use crate::domain::{Failure, FailureKind};
+use crate::domain::{Failure, FailureKind, Secret};
 
 use super::WireResponse;
 
@@ -125,6 +125,14 @@ pub(super) fn unbuildable(_: http::Error) -> Failure {
         FailureKind::Misconfigured,
         "a key or address in the settings is not valid",
     )
+}
+
+/// A key as a header's value that `Debug` does not show.
+pub(super) fn secret_header(key: &Secret) -> Result<http::HeaderValue, Failure> {
+    let mut value =
+        http::HeaderValue::from_str(key.reveal()).map_err(|error| unbuildable(error.into()))?;
+    value.set_sensitive(true);
+    Ok(value)
 }
 
 /// A web address off the wire, if it is one of bearable length.

@@ -121,7 +121,7 @@ fn face(wire: CelebrityFace) -> Face {
         id: cut(wire.id),
         name: cut(wire.name),
         // MatchConfidence, not the box's Confidence.
-        confidence: Confidence::clamped(wire.match_confidence),
+        confidence: confidence(wire.match_confidence),
         face_box: FaceBox {
             left: bounds.left,
             top: bounds.top,
@@ -129,6 +129,15 @@ fn face(wire: CelebrityFace) -> Face {
             height: bounds.height,
         },
         urls: wire.urls.into_iter().take(URLS_MAX).map(cut).collect(),
+    }
+}
+
+/// A number that is no percentage is no confidence at all.
+fn confidence(percent: f64) -> Confidence {
+    if (0.0..=100.0).contains(&percent) {
+        Confidence::clamped(percent)
+    } else {
+        Confidence::ZERO
     }
 }
 

@@ -7,7 +7,7 @@ use sha2::{Digest as _, Sha256};
 use crate::domain::{
     Confidence, Face, FaceBox, Failure, FailureKind, Hit, PhotoDigest, PhotoFailure, PlanAnswer,
 };
-use crate::investigation::{Action, Answer, Command, CommandId, Outcome};
+use crate::investigation::{Action, Answer, Command, CommandId, Fetched, Outcome};
 use crate::sandbox::{Rules, World};
 
 /// The share of faces that the recogniser misses unless told otherwise.
@@ -64,13 +64,15 @@ impl<'world> Clerk<'world> {
             .collect()
     }
 
-    fn fetch(&mut self, command: CommandId, url: &str) -> Result<PhotoDigest, PhotoFailure> {
+    fn fetch(&mut self, command: CommandId, url: &str) -> Result<Fetched, PhotoFailure> {
         let photo = photo_number(url)
             .ok_or_else(|| PhotoFailure::Unfetchable("its host answered HTTP 404".into()))?;
         self.fetched.insert(command, photo);
-        Ok(PhotoDigest::new(
-            Sha256::digest(photo.to_string().as_bytes()).into(),
-        ))
+        let digest = PhotoDigest::new(Sha256::digest(photo.to_string().as_bytes()).into());
+        Ok(Fetched {
+            digest,
+            is_thumbnail: false,
+        })
     }
 
     fn recognise(&mut self, fetched_by: CommandId) -> Result<Vec<Face>, Failure> {

@@ -74,8 +74,8 @@ impl Ledger {
         match (&action, &answer.outcome) {
             (Action::Search { .. }, _) => self.searches += further,
             (Action::Plan(_), _) => self.planner_calls += further,
-            (Action::Fetch { .. }, Outcome::Fetched(Ok(digest))) => {
-                self.digests.insert(answer.command, digest.clone());
+            (Action::Fetch { .. }, Outcome::Fetched(Ok(fetched))) => {
+                self.digests.insert(answer.command, fetched.digest.clone());
             }
             (Action::Recognise { fetched_by }, Outcome::Recognised(result)) => {
                 self.recognitions += further;

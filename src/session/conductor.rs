@@ -10,7 +10,7 @@ use futures::{SinkExt as _, StreamExt as _};
 use crate::domain::{Failure, FailureKind, PhotoDigest};
 use crate::events::wire_event;
 use crate::investigation::{
-    Action, Answer, Command, CommandId, Input, Investigation, Outcome, Request, Told,
+    Action, Answer, Command, CommandId, Fetched, Input, Investigation, Outcome, Request, Told,
 };
 use crate::kernel::Millis;
 use crate::providers::{JSON_BYTES_MAX, RECOGNITION_BYTES_MAX, gemini, google, rekognition};
@@ -21,7 +21,7 @@ use sha2::{Digest as _, Sha256};
 use super::calls::{Bounds, Called, call, within};
 use super::effects::{Effects, WriteError};
 use super::identifiers::RunToken;
-use super::photos::fetch_photo;
+use super::photos::{FetchedPhoto, fetch_photo};
 use super::settings::{PlannerSettings, Providers};
 
 /// One attempt of a search, in milliseconds.
@@ -202,7 +202,7 @@ async fn perform<E: Effects>(
         } => {
             let policy = &providers.addresses;
             let left_ms = command.time_left_ms;
-            let bytes = fetch_photo(
+            let photo = fetch_photo(
                 effects,
                 policy,
                 image_url,
@@ -210,12 +210,20 @@ async fn perform<E: Effects>(
                 left_ms,
             )
             .await;
-            let digest = bytes.map(|bytes| {
-                let digest = PhotoDigest::new(Sha256::digest(&bytes).into());
-                fetched = Some(bytes);
-                digest
-            });
-            (Outcome::Fetched(digest), 1, 0)
+            let outcome = photo.map(
+                |FetchedPhoto {
+                     bytes,
+                     is_thumbnail,
+                 }| {
+                    let digest = PhotoDigest::new(Sha256::digest(&bytes).into());
+                    fetched = Some(bytes);
+                    Fetched {
+                        digest,
+                        is_thumbnail,
+                    }
+                },
+            );
+            (Outcome::Fetched(outcome), 1, 0)
         }
         Action::Recognise { fetched_by } => {
             let bytes = photo

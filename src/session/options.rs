@@ -69,7 +69,12 @@ impl Asked {
 
     /// Reads `{"personA","personB","sessionId"?,"options"?}`.
     pub fn from_body(body: &[u8], caps: &Caps) -> Result<Self, Problem> {
-        let not_json = |_| Problem::new(400, "The body is not a JSON object.");
+        let not_json = |_| {
+            Problem::new(
+                400,
+                "The body is not a JSON object; send {\"personA\":\"...\",\"personB\":\"...\"}.",
+            )
+        };
         let mut body: Map<String, Value> = serde_json::from_slice(body).map_err(not_json)?;
         let mut options = match body.remove("options") {
             None | Some(Value::Null) => Map::new(),
@@ -83,7 +88,10 @@ impl Asked {
         }
         let known = [IN_BODY.person_a, IN_BODY.person_b];
         if let Some(unknown) = body.keys().find(|key| !known.contains(&key.as_str())) {
-            return Err(Problem::field(unknown, "is not a known member"));
+            return Err(Problem::field(
+                unknown,
+                "is not a known member; known are personA, personB, sessionId and options",
+            ));
         }
         accept(&body, options, &IN_BODY, caps, Value::as_u64)
     }
@@ -220,7 +228,7 @@ fn avoid(request: &Request, value: &Value) -> Result<Vec<Name>, Problem> {
     {
         return Err(Problem::field(
             "avoid",
-            "names one of the two people of the chain",
+            "names one of the two people of the chain; give other people",
         ));
     }
     Ok(names)

@@ -17,7 +17,7 @@ pub const IMAGE_SIDE_PIXELS_MIN: usize = 80;
 /// Redirects followed at most, each checked again.
 pub const REDIRECTS_MAX: usize = 3;
 /// For one address with all its redirects, in milliseconds.
-const FETCH_MS_MAX: u64 = 10_000;
+const FETCH_MS_MAX: u64 = 5_000;
 /// Many hosts refuse a missing or generic one.
 const AGENT: &str = concat!(
     "VisualDegrees/",
@@ -27,6 +27,12 @@ const AGENT: &str = concat!(
 /// Content is negotiated by some hosts; the recogniser knows these two formats only.
 const FORMATS: &str = "image/jpeg,image/png;q=0.9,*/*;q=0.1";
 
+/// A photo's bytes, and which of its two addresses gave them.
+pub(super) struct FetchedPhoto {
+    pub(super) bytes: Vec<u8>,
+    pub(super) is_thumbnail: bool,
+}
+
 /// Fetches a photo that the recogniser will take, within `time_left_ms`.
 pub(super) async fn fetch_photo<E: Effects>(
     effects: &E,
@@ -34,10 +40,12 @@ pub(super) async fn fetch_photo<E: Effects>(
     image_url: &str,
     thumbnail_url: Option<&str>,
     time_left_ms: u64,
-) -> Result<Vec<u8>, PhotoFailure> {
+) -> Result<FetchedPhoto, PhotoFailure> {
     let deadline_ms = effects.now_ms().saturating_add(time_left_ms);
     let mut first_failure = None;
-    for address in std::iter::once(image_url).chain(thumbnail_url) {
+    let addresses = [(Some(image_url), false), (thumbnail_url, true)];
+    for (address, is_thumbnail) in addresses {
+        let Some(address) = address else { continue };
         let left_ms = deadline_ms
             .saturating_sub(effects.now_ms())
             .min(FETCH_MS_MAX);
@@ -45,7 +53,12 @@ pub(super) async fn fetch_photo<E: Effects>(
         let fetched = fetched
             .unwrap_or_else(|| Err(PhotoFailure::Unfetchable("its host is too slow".into())));
         match fetched {
-            Ok(bytes) => return Ok(bytes),
+            Ok(bytes) => {
+                return Ok(FetchedPhoto {
+                    bytes,
+                    is_thumbnail,
+                });
+            }
             // The original's failure is the one to tell.
             Err(failure) => first_failure = first_failure.or(Some(failure)),
         }

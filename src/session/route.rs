@@ -45,6 +45,10 @@ impl Route {
             ["runs", run] => (Some(Self::Record(token(run)?)).filter(|_| reads), "GET"),
             ["runs", run, "events"] => (Some(Self::Events(token(run)?)).filter(|_| reads), "GET"),
             ["runs", run, "stop"] => (Some(Self::Stop(token(run)?)).filter(|_| writes), "POST"),
+            ["runs" | "investigate", ..] => {
+                let detail = "There is no such address; GET /openapi.json lists them all.";
+                return Err(Problem::new(404, detail));
+            }
             ["health"] => (Some(Self::Health).filter(|_| reads), "GET"),
             ["openapi.json"] => (Some(Self::Description).filter(|_| reads), "GET"),
             _ => (Some(Self::Page).filter(|_| reads), "GET"),

@@ -1,7 +1,7 @@
 //! The operator's settings, from variables and secrets. Nothing is assumed silently: what is
 //! missing or unreadable is named.
 
-use crate::domain::Limits;
+use crate::domain::{Limits, Secret};
 use crate::providers::{gemini, google, rekognition};
 
 use super::address::AddressPolicy;
@@ -101,7 +101,7 @@ pub enum Access {
     /// Everybody: the operator said `PUBLIC=1`.
     Public,
     /// Who has the operator's token.
-    Token(String),
+    Token(Secret),
     /// Nobody yet: neither is set.
     Closed,
 }

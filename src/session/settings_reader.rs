@@ -30,7 +30,7 @@ impl Settings {
             reader.text("OPERATOR_TOKEN"),
         ) {
             (Some("1"), _) => Access::Public,
-            (_, Some(token)) => Access::Token(token),
+            (_, Some(token)) => Access::Token(token.into()),
             _ => Access::Closed,
         };
         let origins = reader.text("ALLOWED_ORIGINS").unwrap_or_default();
@@ -158,7 +158,7 @@ impl<F: Fn(&str) -> Option<String>> Reader<F> {
             base: self
                 .text("GOOGLE_BASE")
                 .unwrap_or_else(|| google::BASE_DEFAULT.into()),
-            key: self.needed("GOOGLE_API_KEY"),
+            key: self.needed("GOOGLE_API_KEY").into(),
             engine: self.needed("GOOGLE_CX"),
         };
         let region = self
@@ -185,7 +185,7 @@ impl<F: Fn(&str) -> Option<String>> Reader<F> {
                 base: self
                     .text("GEMINI_BASE")
                     .unwrap_or_else(|| gemini::BASE_DEFAULT.into()),
-                key: self.needed("GEMINI_API_KEY"),
+                key: self.needed("GEMINI_API_KEY").into(),
                 model: self
                     .text("GEMINI_MODEL")
                     .unwrap_or_else(|| gemini::MODEL_DEFAULT.into()),

@@ -8,7 +8,8 @@ use visual_degrees::domain::{
     Plan, PlanAnswer,
 };
 use visual_degrees::investigation::{
-    Action, Answer, Command, EdgeReport, Input, Investigation, Outcome, PersonRef, Request, Told,
+    Action, Answer, Command, EdgeReport, Fetched, Input, Investigation, Outcome, PersonRef,
+    Request, Told,
 };
 use visual_degrees::kernel::Millis;
 
@@ -187,7 +188,10 @@ impl Scene {
                     Some(Trouble::Unreadable) => {
                         Outcome::Fetched(Err(PhotoFailure::Unreadable("it is empty".into())))
                     }
-                    _ => Outcome::Fetched(Ok(digest(bytes))),
+                    _ => Outcome::Fetched(Ok(Fetched {
+                        digest: digest(bytes),
+                        is_thumbnail: false,
+                    })),
                 }
             }
             Action::Recognise { fetched_by } => {
