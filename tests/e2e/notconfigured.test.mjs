@@ -17,7 +17,7 @@ let closed = null;
 let guarded = null;
 
 before(async () => {
-  sandbox = await ownSandbox({ latency: 'google=0' });
+  sandbox = await ownSandbox([]);
   const { settings } = sandbox;
   [bare, closed, guarded] = await Promise.all([
     ownWorker({ settings: {}, mayLack: true }),

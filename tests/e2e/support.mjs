@@ -173,11 +173,10 @@ export async function assertProblem(answer, status) {
   return problem;
 }
 
-/** A sandbox of one's own with pauses before its answers, like `google=300,image=200`. */
-export async function ownSandbox({ latency }) {
+/** A sandbox of one's own, with arguments like `['--latency', 'google=300,image=200']`. */
+export async function ownSandbox(args) {
   const [[port], log] = await Promise.all([freePorts(1), servicesLog()]);
-  const program = setting('SANDBOX_PROGRAM');
-  return startSandbox({ program, port, args: ['--latency', latency], stderr: log.fd });
+  return startSandbox({ program: setting('SANDBOX_PROGRAM'), port, args, stderr: log.fd });
 }
 
 /** A Worker of one's own. The same `folder` again finds what an earlier one has kept. */
@@ -199,14 +198,18 @@ export async function ownWorker({ settings, port, folder, mayLack = false }) {
   return { ...worker, folder: persist, port: port ?? free };
 }
 
-/** Both, where runs take seconds and can be interrupted in the middle. */
-export async function slowPair(latency = 'google=300,image=200,rekognition=400,gemini=300') {
-  const sandbox = await ownSandbox({ latency });
+/** Both, with arguments for the sandbox. */
+export async function ownPair(args) {
+  const sandbox = await ownSandbox(args);
   const settings = { ...sandbox.settings, PUBLIC: '1' };
   const worker = await ownWorker({ settings });
   const stop = () => Promise.all([sandbox.stop(), worker.stop()]);
   return { base: worker.base, sandbox, worker, settings, example: sandbox.example, stop };
 }
+
+/** Both, where runs take seconds and can be interrupted in the middle. */
+export const slowPair = (latency = 'google=300,image=200,rekognition=400,gemini=300') =>
+  ownPair(['--latency', latency]);
 
 // Open for the process's life: the services write to it for as long.
 let log = null;
