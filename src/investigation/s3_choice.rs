@@ -1,10 +1,13 @@
 //! S3: who is tried next?
 
-use crate::domain::{PersonIndex, Side};
+use std::collections::VecDeque;
 
+use crate::domain::{PersonIndex, Side, reach};
+
+use super::both_ends::Frontier;
 use super::machine::{Investigation, Route, State};
 use super::notice::Reason;
-use super::ranking::Candidate;
+use super::ranking::{Candidate, next_discovery};
 use super::subject::Subject;
 
 impl Investigation {
@@ -97,33 +100,31 @@ impl Investigation {
     fn unbound_start(&self, turn: Side) -> Option<Side> {
         [turn, turn.other()].into_iter().find(|side| {
             let is_theirs = *side == turn || self.side_table(turn).is_empty();
-            let has_query =
-                super::ranking::next_discovery(&self.knowledge, Subject::Typed(*side)).is_some();
+            let has_query = next_discovery(&self.knowledge, Subject::Typed(*side)).is_some();
             is_theirs && has_query && self.knowledge.people.bound(*side).is_none()
         })
     }
 
     fn try_both_ends(&mut self, table: &[Candidate], candidate: &Candidate, reason: &str) {
-        if candidate.depth > 0 {
-            self.tell_choice(table, candidate.person, reason);
-            self.state = State::Verification {
-                candidate: candidate.person,
-                queries: std::collections::VecDeque::new(),
-            };
-        } else {
+        if candidate.depth == 0 {
+            // A typed person again: nothing to verify on the way there.
             let name = self.knowledge.people.name(candidate.person).to_owned();
             self.note_decision(table, &name, reason);
             self.expand_candidate(candidate, None);
+            return;
         }
-        if let Route::BothEnds(route) = &mut self.route
-            && candidate.depth > 0
-        {
-            route.frontier = Some(super::both_ends::Frontier {
+        self.tell_choice(table, candidate.person, reason);
+        if let Route::BothEnds(route) = &mut self.route {
+            route.frontier = Some(Frontier {
                 side: candidate.side,
                 subject: Subject::Person(candidate.person),
                 depth: candidate.depth,
             });
         }
+        self.state = State::Verification {
+            candidate: candidate.person,
+            queries: VecDeque::new(),
+        };
     }
 
     fn suggested_of(&mut self, table: &[Candidate]) -> Option<Candidate> {
@@ -149,7 +150,7 @@ impl Investigation {
         let Some((from, to)) = self.typed_pair() else {
             return Reason::NoCandidates;
         };
-        let reached = crate::domain::reach(self.knowledge.together(), from, |person| {
+        let reached = reach(self.knowledge.together(), from, |person| {
             self.may_be_on_path(person)
         });
         if reached.distance(to).is_some() {
