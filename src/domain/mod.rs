@@ -20,7 +20,7 @@ pub use failure::{Failure, FailureKind, PhotoFailure, Provider};
 pub use graph::{Edge, EvidenceGraph, Pair};
 pub use limits::{Limits, Plan};
 pub use name::{NAME_CHARS_MAX, Name, NameError, fold};
-pub use people::{Binding, People, Person, PersonIndex, Resolution, Side};
+pub use people::{Binding, People, Person, PersonIndex, Side};
 pub use photo::{Hit, PhotoDigest};
 pub use planning::{CandidateRow, PlanAnswer, PlanQuestion};
 pub use secret::Secret;

@@ -1,6 +1,6 @@
 //! Who is who: recogniser ids, Wikidata numbers and folded names become people.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::face::Face;
 use super::name::{Name, fold};
@@ -36,8 +36,10 @@ pub struct Person {
     pub id: String,
     /// The recogniser's name.
     pub name: String,
-    /// The folded name.
+    /// The folded name of the first sight.
     pub folded: String,
+    /// Every folded name that the recogniser has given this person.
+    pub folded_names: BTreeSet<String>,
     /// Pages about the person, with scheme.
     pub urls: Vec<String>,
 }
@@ -53,15 +55,6 @@ pub enum Binding {
     SamePerson(Side),
 }
 
-/// What came of one face.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Resolution {
-    /// Who it is.
-    pub person: PersonIndex,
-    /// What it means for the typed names.
-    pub bindings: Vec<Binding>,
-}
-
 /// Everybody recognised in this run, in order of first sight.
 #[derive(Debug, Clone)]
 pub struct People {
@@ -69,6 +62,9 @@ pub struct People {
     by_id: BTreeMap<String, PersonIndex>,
     by_wikidata: BTreeMap<String, PersonIndex>,
     typed: [Typed; 2],
+    /// People who are no typed person although they have a typed name; each is told once.
+    told: BTreeSet<(PersonIndex, Side)>,
+    are_one: bool,
 }
 
 #[derive(Debug, Clone)]
@@ -92,6 +88,8 @@ impl People {
             by_id: BTreeMap::new(),
             by_wikidata: BTreeMap::new(),
             typed: [typed(person_a), typed(person_b)],
+            told: BTreeSet::new(),
+            are_one: false,
         }
     }
 
@@ -135,69 +133,85 @@ impl People {
         self.person(index).map_or("", |person| &person.name)
     }
 
-    /// Says who a face is, and binds typed names on first sight.
+    /// Whether the recogniser takes the two typed names for one person.
+    #[must_use]
+    pub fn are_one(&self) -> bool {
+        self.are_one
+    }
+
+    /// Says who a face is.
     ///
     /// A known id is that person; else a known Wikidata number is; else, without an id, the folded
     /// name is; else the person is new. An id's pages are those of its first sight.
-    pub fn resolve(&mut self, face: &Face) -> Resolution {
+    pub fn resolve(&mut self, face: &Face) -> PersonIndex {
+        let folded = fold(&face.name);
         let key = if face.id.is_empty() {
-            format!("name:{}", fold(&face.name))
+            format!("name:{folded}")
         } else {
             face.id.clone()
         };
-        if let Some(&person) = self.by_id.get(&key) {
-            return Resolution {
-                person,
-                bindings: Vec::new(),
-            };
+        let person = match self.by_id.get(&key) {
+            Some(person) => *person,
+            None => self.admit(key, face),
+        };
+        let index = usize::try_from(person.0).unwrap_or(usize::MAX);
+        if let Some(known) = self.known.get_mut(index) {
+            known.folded_names.insert(folded);
         }
+        person
+    }
+
+    fn admit(&mut self, key: String, face: &Face) -> PersonIndex {
         let wikidata = face.urls.iter().find_map(|url| wikidata_number(url));
         let known = wikidata
             .as_ref()
             .and_then(|number| self.by_wikidata.get(number).copied());
-        let person = known.unwrap_or_else(|| self.admit(&key, face));
+        let person = known.unwrap_or_else(|| {
+            let index = PersonIndex(u32::try_from(self.known.len()).unwrap_or(u32::MAX));
+            self.known.push(Person {
+                id: key.clone(),
+                name: face.name.clone(),
+                folded: fold(&face.name),
+                folded_names: BTreeSet::new(),
+                urls: face
+                    .urls
+                    .iter()
+                    .filter_map(|url| with_scheme(url))
+                    .collect(),
+            });
+            index
+        });
         self.by_id.insert(key, person);
         if let Some(number) = wikidata {
             self.by_wikidata.entry(number).or_insert(person);
         }
-        // A second id of a known person may carry the name that was typed.
-        Resolution {
-            person,
-            bindings: self.bind(person, &fold(&face.name)),
-        }
+        person
     }
 
-    fn admit(&mut self, key: &str, face: &Face) -> PersonIndex {
-        let index = PersonIndex(u32::try_from(self.known.len()).unwrap_or(u32::MAX));
-        self.known.push(Person {
-            id: key.to_owned(),
-            name: face.name.clone(),
-            folded: fold(&face.name),
-            urls: face
-                .urls
-                .iter()
-                .filter_map(|url| with_scheme(url))
-                .collect(),
-        });
-        index
-    }
-
-    fn bind(&mut self, person: PersonIndex, folded: &str) -> Vec<Binding> {
+    /// Binds typed names to a person recognised for certain under this name; what is told of it is
+    /// given once.
+    pub fn bind(&mut self, person: PersonIndex, name: &str) -> Vec<Binding> {
+        let folded = fold(name);
         let mut bindings = Vec::new();
         for side in [Side::A, Side::B] {
             let other = self.bound(side.other());
             let typed = self.typed_of_mut(side);
-            if typed.folded != folded {
+            if typed.folded != folded || typed.person == Some(person) {
                 continue;
             }
-            match typed.person {
-                Some(bound) if bound == person => {}
-                Some(_) => bindings.push(Binding::Namesake(side)),
-                None if other == Some(person) => bindings.push(Binding::SamePerson(side)),
-                None => {
-                    typed.person = Some(person);
-                    bindings.push(Binding::Bound(side));
-                }
+            if typed.person.is_none() && other != Some(person) {
+                typed.person = Some(person);
+                bindings.push(Binding::Bound(side));
+                continue;
+            }
+            let is_same = typed.person.is_none();
+            if self.told.insert((person, side)) {
+                self.are_one |= is_same;
+                bindings.push(if is_same {
+                    Binding::SamePerson(side)
+                } else {
+                    Binding::Namesake(side)
+                });
             }
         }
         bindings
@@ -261,9 +275,9 @@ mod tests {
     #[test]
     fn the_id_is_the_person_whatever_the_name() {
         let mut people = people("A", "B");
-        let first = people.resolve(&face("x1", "Ye", &[])).person;
-        let second = people.resolve(&face("x1", "Kanye West", &[])).person;
-        let third = people.resolve(&face("x2", "Ye", &[])).person;
+        let first = people.resolve(&face("x1", "Ye", &[]));
+        let second = people.resolve(&face("x1", "Kanye West", &[]));
+        let third = people.resolve(&face("x2", "Ye", &[]));
         assert_eq!(first, second);
         assert_ne!(first, third);
     }
@@ -286,8 +300,8 @@ mod tests {
             "Jeff Bezos",
             &["www.wikidata.org/wiki/Q312557"],
         ));
-        assert_eq!(first.person, second.person);
-        assert_ne!(first.person, third.person);
+        assert_eq!(first, second);
+        assert_ne!(first, third);
     }
 
     #[test]
@@ -295,40 +309,51 @@ mod tests {
         let mut people = people("A", "B");
         let first = people.resolve(&face("", "Éponine", &[]));
         let second = people.resolve(&face("", "eponine", &[]));
-        assert_eq!(first.person, second.person);
-        assert_eq!(people.id(first.person), "name:eponine");
+        assert_eq!(first, second);
+        assert_eq!(people.id(first), "name:eponine");
     }
 
     #[test]
     fn a_typed_name_binds_once_and_a_namesake_stays_another() {
         let mut people = people("john  thornton", "Buck");
         let milton = people.resolve(&face("m", "John Thornton", &[]));
-        assert_eq!(milton.bindings, [Binding::Bound(Side::A)]);
-        assert_eq!(people.bound(Side::A), Some(milton.person));
-        assert_eq!(people.name(milton.person), "john thornton");
-        let yukon = people.resolve(&face("y", "John Thornton", &[]));
-        assert_eq!(yukon.bindings, [Binding::Namesake(Side::A)]);
-        assert_ne!(yukon.person, milton.person);
-        assert_eq!(people.bound(Side::A), Some(milton.person));
-        assert!(
-            people
-                .resolve(&face("y", "John Thornton", &[]))
-                .bindings
-                .is_empty()
+        assert_eq!(
+            people.bound(Side::A),
+            None,
+            "a sight below the threshold binds nobody"
         );
+        assert_eq!(
+            people.bind(milton, "John Thornton"),
+            [Binding::Bound(Side::A)]
+        );
+        assert_eq!(people.name(milton), "john thornton");
+        let yukon = people.resolve(&face("y", "John Thornton", &[]));
+        assert_ne!(yukon, milton);
+        assert_eq!(
+            people.bind(yukon, "John Thornton"),
+            [Binding::Namesake(Side::A)]
+        );
+        assert_eq!(people.bound(Side::A), Some(milton));
+        assert!(people.bind(yukon, "John Thornton").is_empty(), "told once");
+        assert!(people.bind(milton, "John Thornton").is_empty());
     }
 
     #[test]
     fn two_names_of_one_person_bind_one_side_only() {
         let mut people = people("Ye", "Kanye West");
         let wiki = ["www.wikidata.org/wiki/Q15935"];
+        let ye = people.resolve(&face("1", "Ye", &wiki));
+        assert_eq!(people.bind(ye, "Ye"), [Binding::Bound(Side::A)]);
+        let kanye = people.resolve(&face("2", "Kanye West", &wiki));
+        assert_eq!(kanye, ye);
         assert_eq!(
-            people.resolve(&face("1", "Ye", &wiki)).bindings,
-            [Binding::Bound(Side::A)]
+            people.bind(kanye, "Kanye West"),
+            [Binding::SamePerson(Side::B)]
         );
-        let second = people.resolve(&face("2", "Kanye West", &wiki));
-        assert_eq!(second.bindings, [Binding::SamePerson(Side::B)]);
         assert_eq!(people.bound(Side::B), None);
+        assert!(people.are_one());
+        let names = &people.person(ye).unwrap().folded_names;
+        assert!(names.contains("ye") && names.contains("kanye west"));
     }
 
     #[test]

@@ -117,17 +117,17 @@ impl Call<'_> {
             "providers": {"search": "google", "recogniser": "rekognition", "planner": "gemini"},
             "example": {"a": example_a, "b": example_b},
         });
+        let missing = self.settings.missing();
         if let Some(health) = health.as_object_mut() {
-            match &self.settings.providers {
-                Ok(providers) if providers.planner == PlannerSettings::Off => {
-                    let providers = json!({"search": "google", "recogniser": "rekognition"});
-                    health.insert("providers".into(), providers);
-                }
-                Ok(_) => {}
-                Err(missing) => {
-                    health.insert("status".into(), "not_configured".into());
-                    health.insert("missing".into(), json!(missing));
-                }
+            if let Ok(providers) = &self.settings.providers
+                && providers.planner == PlannerSettings::Off
+            {
+                let providers = json!({"search": "google", "recogniser": "rekognition"});
+                health.insert("providers".into(), providers);
+            }
+            if !missing.is_empty() {
+                health.insert("status".into(), "not_configured".into());
+                health.insert("missing".into(), json!(missing));
             }
         }
         replies::json(&health)
@@ -244,8 +244,9 @@ impl Call<'_> {
         request: &Request,
         asked: &Asked,
     ) -> Result<std::result::Result<RunToken, Problem>> {
-        if let Err(missing) = &self.settings.providers {
-            return Ok(Err(Problem::missing_settings(missing)));
+        if self.settings.providers.is_err() {
+            let missing = self.settings.missing();
+            return Ok(Err(Problem::missing_settings(&missing)));
         }
         let caller = Caller {
             authorization: header(request, "authorization"),

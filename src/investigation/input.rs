@@ -33,7 +33,10 @@ pub enum Input {
     /// What came of a command.
     Answer(Answer),
     /// The user ends the run.
-    Stop,
+    Stop {
+        /// Attempts made by now of the command under way.
+        attempts: u32,
+    },
     /// Something outside the search that viewers should know, as one sentence.
     Remark(String),
 }

@@ -3,8 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::domain::{
-    Confidence, Edge, EvidenceGraph, EvidenceRef, Face, Hit, Pair, People, PersonIndex,
-    PhotoDigest, Resolution, SeenFace, Side, Sighting,
+    Binding, Confidence, Edge, EvidenceGraph, EvidenceRef, Face, Hit, Pair, People, PersonIndex,
+    PhotoDigest, SeenFace, Side, Sighting,
 };
 
 use super::input::{Fetched, Request};
@@ -140,17 +140,20 @@ impl Knowledge {
         fetched: &Fetched,
         query: &str,
         faces: &[Face],
-    ) -> (EvidenceRef, Vec<Resolution>) {
+    ) -> (EvidenceRef, Vec<Binding>) {
         let number = u32::try_from(self.sightings.len())
             .unwrap_or(u32::MAX)
             .saturating_add(1);
         let reference = EvidenceRef(number);
         let mut seen: Vec<SeenFace> = Vec::new();
-        let mut resolutions = Vec::new();
+        let mut bindings = Vec::new();
         for face in faces.iter().filter(|face| !is_nameless(face)) {
-            let resolution = self.people.resolve(face);
-            add_face(&mut seen, resolution.person, face);
-            resolutions.push(resolution);
+            let person = self.people.resolve(face);
+            add_face(&mut seen, person, face);
+            // Who is seen below the threshold is not recognised.
+            if face.confidence >= self.threshold {
+                bindings.extend(self.people.bind(person, &face.name));
+            }
         }
         let sighting = Sighting {
             reference,
@@ -166,7 +169,7 @@ impl Knowledge {
             PhotoMemory::Seen(reference),
         );
         self.sightings.push(sighting);
-        (reference, resolutions)
+        (reference, bindings)
     }
 
     fn connect(&mut self, sighting: &Sighting) {

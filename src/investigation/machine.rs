@@ -150,7 +150,7 @@ impl Investigation {
         self.now = self.now.max(now);
         match input {
             Input::Start => self.start(),
-            Input::Stop => self.stop(),
+            Input::Stop { attempts } => self.stop(attempts),
             Input::Answer(answer) => self.take_answer(answer),
             Input::Remark(remark) => self.status(remark),
         }
@@ -223,11 +223,18 @@ impl Investigation {
         self.state = State::Direct { asked: 0 };
     }
 
-    fn stop(&mut self) {
+    /// The call under way is not waited for; its attempts were made all the same.
+    fn stop(&mut self, attempts: u32) {
         if self.state == State::Fresh {
             self.spend.start(self.now);
         }
-        self.waiting = None;
+        let further_attempts = attempts.clamp(1, ATTEMPTS_MAX) - 1;
+        match self.waiting.take().map(|waiting| waiting.purpose) {
+            Some(Purpose::Search { .. }) => self.spend.searches.note(further_attempts),
+            Some(Purpose::Recognise { .. }) => self.spend.recognitions.note(further_attempts),
+            Some(Purpose::Plan { .. }) => self.spend.planner_calls.note(further_attempts),
+            Some(Purpose::Fetch { .. }) | None => {}
+        }
         self.survey = None;
         self.outbox.withdraw_commands();
         self.state = State::Failure(Reason::Stopped);
@@ -352,12 +359,18 @@ impl Investigation {
         self.frontiers.push(subject);
     }
 
-    /// Whether a person may be on the path.
+    /// Whether a person may be on the path: under no name that the recogniser gives them avoided,
+    /// or one of the two typed people themselves.
     pub(super) fn may_be_on_path(&self, person: PersonIndex) -> bool {
-        self.knowledge
-            .people
-            .person(person)
-            .is_some_and(|person| !self.request.avoids(&person.folded))
+        if let Subject::Typed(_) = self.knowledge.subject_of(person) {
+            return true;
+        }
+        self.knowledge.people.person(person).is_some_and(|person| {
+            !person
+                .folded_names
+                .iter()
+                .any(|name| self.request.avoids(name))
+        })
     }
 
     /// The two typed people, once both are recognised.

@@ -29,6 +29,13 @@ pub(super) struct Planner {
 }
 
 impl Planner {
+    /// What was said of one table is no advice for another.
+    pub(super) fn forget_suggestions(&mut self) {
+        self.suggested.clear();
+        self.queries.clear();
+        self.narration = None;
+    }
+
     /// The next suggested person who is still in the table.
     pub(super) fn take_suggestion(&mut self, table: &[Candidate]) -> Option<PersonIndex> {
         while let Some(person) = self.suggested.pop_front() {

@@ -114,6 +114,7 @@ impl Investigation {
     /// Back along the path to the nearest person with something left to try; none left: S7.
     //= spec Frontier Strategy
     pub(super) fn next_frontier(&mut self) {
+        self.planner.forget_suggestions();
         loop {
             let Route::OneSided(route) = &mut self.route else {
                 return;

@@ -149,6 +149,7 @@ impl Investigation {
         let Route::OneSided(route) = &mut self.route else {
             return;
         };
+        self.planner.forget_suggestions();
         route.accepted.extend(Pair::new(from, to));
         route.extend(subject);
         for person in [from, to] {

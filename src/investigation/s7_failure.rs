@@ -68,6 +68,10 @@ impl Investigation {
                 "The run's time ({} s) is over. More time may find a connection.",
                 limits.runtime_ms_max / 1000
             )),
+            Reason::NoCandidates if self.knowledge.people.are_one() => format!(
+                "The recogniser takes {name_a} and {name_b} for one person; no chain joins a \
+                 person to themselves."
+            ),
             Reason::NoCandidates => format!(
                 "Everybody who was recognised beside {name_a} or {name_b} has been tried, and \
                  nobody is left."

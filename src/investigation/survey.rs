@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 
 use crate::domain::{
     Binding, Confidence, EvidenceRef, Face, Failure, FailureKind, Hit, PersonIndex, PhotoDigest,
-    PhotoFailure, Provider, Resolution, Side,
+    PhotoFailure, Provider, Side,
 };
 
 use super::command::{Action, CommandId};
@@ -168,8 +168,8 @@ impl Investigation {
                     .as_ref()
                     .map_or("", |survey| &survey.query)
                     .to_owned();
-                let (reference, resolutions) = self.knowledge.see(hit, fetched, &query, &faces);
-                self.tell_bindings(&resolutions);
+                let (reference, bindings) = self.knowledge.see(hit, fetched, &query, &faces);
+                self.tell_bindings(&bindings);
                 self.on_photo_shown(reference);
                 return;
             }
@@ -221,6 +221,10 @@ impl Investigation {
         }
         let message = self.describe_photo(reference);
         self.status(message);
+        if self.knowledge.people.are_one() {
+            self.state = State::Failure(Reason::NoCandidates);
+            return;
+        }
         match &self.route {
             Route::OneSided(_) => self.check_wanted_pair(reference),
             Route::BothEnds(_) => self.check_both_ends(),
@@ -278,11 +282,8 @@ impl Investigation {
         }
     }
 
-    fn tell_bindings(&mut self, resolutions: &[Resolution]) {
-        for binding in resolutions
-            .iter()
-            .flat_map(|resolution| &resolution.bindings)
-        {
+    fn tell_bindings(&mut self, bindings: &[Binding]) {
+        for binding in bindings {
             let side = match binding {
                 Binding::Bound(_) => continue,
                 Binding::Namesake(side) | Binding::SamePerson(side) => *side,

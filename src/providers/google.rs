@@ -7,8 +7,8 @@ use url::Url;
 use crate::domain::{Failure, FailureKind, Hit, Secret};
 
 use super::reading::{
-    Object, address, detail, error_body, json, kind_of_status, list_at, retry_after_ms,
-    secret_header, text_at, unbuildable,
+    Object, address, detail, error_body, json, kind_of_status, list_at, page_address,
+    retry_after_ms, secret_header, text_at, unbuildable,
 };
 use super::{WireRequest, WireResponse};
 
@@ -104,8 +104,8 @@ fn hit(item: Item) -> Option<Hit> {
     });
     Some(Hit {
         image_url: address(item.link)?,
-        thumbnail_url: address(thumbnail_url),
-        context_url: address(context_url),
+        thumbnail_url: page_address(thumbnail_url),
+        context_url: page_address(context_url),
         title: item
             .title
             .unwrap_or_default()

@@ -135,7 +135,19 @@ pub(super) fn secret_header(key: &Secret) -> Result<http::HeaderValue, Failure> 
     Ok(value)
 }
 
-/// A web address off the wire, if it is one of bearable length.
+/// A page's web address off the wire: nothing but http and https, since people follow it.
+pub(super) fn page_address(text: Option<String>) -> Option<String> {
+    address(text).filter(|address| {
+        let scheme = address
+            .split("://")
+            .next()
+            .unwrap_or_default()
+            .to_ascii_lowercase();
+        matches!(scheme.as_str(), "http" | "https") && address.contains("://")
+    })
+}
+
+/// An address off the wire, if it is one of bearable length; who fetches it checks it again.
 pub(super) fn address(text: Option<String>) -> Option<String> {
     const ADDRESS_CHARS_MAX: usize = 2_048;
     text.filter(|address| !address.is_empty() && address.len() <= ADDRESS_CHARS_MAX)

@@ -299,7 +299,9 @@ impl Ledger {
             .filter_map(|photo| self.recognised.get(photo));
         photos
             .flatten()
-            .find(|face| fold(&face.name) == folded)
+            .find(|face| {
+                face.confidence.percent() >= self.threshold() && fold(&face.name) == folded
+            })
             .map(identity)
     }
 }

@@ -220,7 +220,7 @@ impl<'world> Script<'world> {
     fn input(&mut self, command: &Command) -> Input {
         self.answers += 1;
         if self.answers > self.stop_after {
-            return Input::Stop;
+            return Input::Stop { attempts: 1 };
         }
         Input::Answer(self.answer(command))
     }

@@ -5,7 +5,9 @@ use std::cell::{Cell, RefCell};
 use std::collections::{BTreeMap, BTreeSet};
 use std::pin::pin;
 use std::rc::Rc;
-use std::task::{Context, Poll, Waker};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::task::{Context, Poll, Wake, Waker};
 
 use http::header::CONTENT_LENGTH;
 
@@ -137,10 +139,16 @@ impl Town {
     /// Polls to the end; whenever nothing else is left to do, the next timer's time comes.
     fn finish<T>(&self, future: impl Future<Output = T>) -> Result<T, String> {
         let mut future = pin!(future);
-        let mut context = Context::from_waker(Waker::noop());
+        let call = Arc::new(Call::default());
+        let waker = Waker::from(call.clone());
+        let mut context = Context::from_waker(&waker);
         loop {
+            call.0.store(false, Ordering::Relaxed);
             if let Poll::Ready(output) = future.as_mut().poll(&mut context) {
                 return Ok(output);
+            }
+            if call.0.load(Ordering::Relaxed) {
+                continue;
             }
             let next = self.timers.borrow().first().copied();
             let (due_ms, _) = next.ok_or("the run waits for something that never comes")?;
@@ -154,6 +162,16 @@ impl Town {
             town: self,
             entry: (self.now_ms.get().saturating_add(ms), self.last_timer.get()),
         }
+    }
+}
+
+/// Whether somebody called while the future was polled.
+#[derive(Default)]
+struct Call(AtomicBool);
+
+impl Wake for Call {
+    fn wake(self: Arc<Self>) {
+        self.0.store(true, Ordering::Relaxed);
     }
 }
 

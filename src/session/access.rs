@@ -22,9 +22,7 @@ pub fn may_start(settings: &Settings, caller: &Caller) -> Result<(), Problem> {
     match &settings.access {
         Access::Public => Ok(()),
         Access::Token(token) => check_token(token.reveal(), caller),
-        Access::Closed => Err(Problem::missing_settings(&[
-            "OPERATOR_TOKEN (or PUBLIC=1, which lets everybody spend your quotas)".to_owned(),
-        ])),
+        Access::Closed => Err(Problem::missing_settings(&settings.missing())),
     }
 }
 

@@ -1,5 +1,7 @@
 //! Carries out a provider's call: retries with pauses, each attempt within its time.
 
+use std::cell::Cell;
+
 use futures::future::{Either, select};
 
 use crate::domain::{Failure, FailureKind};
@@ -12,7 +14,7 @@ const PAUSE_MS: u64 = 500;
 
 /// One attempt's limits.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Bounds {
+pub(super) struct Bounds<'call> {
     /// Of the body, in bytes.
     pub(super) bytes_max: usize,
     /// Of one attempt, in milliseconds, from when the request really starts.
@@ -21,6 +23,10 @@ pub(super) struct Bounds {
     pub(super) attempts_max: u32,
     /// Of the run's time, in milliseconds.
     pub(super) time_left_ms: u64,
+    /// Of a pause between two attempts, in milliseconds; a longer hint ends the call.
+    pub(super) pause_ms_max: u64,
+    /// Tells the attempts made while the call is under way.
+    pub(super) attempts_made: &'call Cell<u32>,
 }
 
 /// What came of a call.
@@ -54,7 +60,7 @@ pub(super) async fn within<E: Effects, T>(
 /// also gives what a successful attempt cost.
 pub(super) async fn call<E: Effects, T>(
     effects: &E,
-    bounds: Bounds,
+    bounds: Bounds<'_>,
     mut build: impl FnMut(u64) -> Result<WireRequest, Failure>,
     mut read: impl FnMut(&WireResponse) -> (Result<T, Failure>, u64),
 ) -> Called<T> {
@@ -63,6 +69,7 @@ pub(super) async fn call<E: Effects, T>(
     let mut nano_usd: u64 = 0;
     loop {
         attempts += 1;
+        bounds.attempts_made.set(attempts);
         let left_ms = deadline_ms.saturating_sub(effects.now_ms());
         let attempt_ms = bounds.attempt_ms_max.min(left_ms);
         let result = match build(effects.now_ms()) {
@@ -90,7 +97,7 @@ pub(super) async fn call<E: Effects, T>(
         let left_ms = deadline_ms.saturating_sub(effects.now_ms());
         let pause_ms = pause_ms(failure, attempts, effects.jitter());
         let may_retry = failure.kind.is_transient() && attempts < bounds.attempts_max;
-        if !may_retry || pause_ms >= left_ms {
+        if !may_retry || pause_ms >= left_ms || pause_ms > bounds.pause_ms_max {
             return Called {
                 result,
                 attempts,
@@ -98,6 +105,14 @@ pub(super) async fn call<E: Effects, T>(
             };
         }
         effects.sleep(pause_ms).await;
+        // A timer may come late; past the run's time no call begins.
+        if effects.now_ms() >= deadline_ms {
+            return Called {
+                result,
+                attempts,
+                nano_usd,
+            };
+        }
     }
 }
 

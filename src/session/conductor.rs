@@ -3,39 +3,20 @@
 
 use std::cell::Cell;
 
-use futures::channel::mpsc;
+use futures::SinkExt as _;
+use futures::channel::{mpsc, oneshot};
 use futures::future::{Either, join, select};
-use futures::{SinkExt as _, StreamExt as _};
 
-use crate::domain::{Failure, FailureKind, PhotoDigest};
 use crate::events::wire_event;
-use crate::investigation::{
-    Action, Answer, Command, CommandId, Fetched, Input, Investigation, Outcome, Request, Told,
-};
+use crate::investigation::{Command, CommandId, Input, Investigation, Request, Told};
 use crate::kernel::Millis;
-use crate::providers::{JSON_BYTES_MAX, RECOGNITION_BYTES_MAX, gemini, google, rekognition};
 use crate::store::{Documents, Keys, Ledger, RunMeta};
 
-use sha2::{Digest as _, Sha256};
-
-use super::calls::{Bounds, Called, call, within};
 use super::effects::{Effects, WriteError};
 use super::identifiers::RunToken;
-use super::photos::{FetchedPhoto, fetch_photo};
+use super::perform::perform;
 use super::settings::{PlannerSettings, Providers};
-
-/// One attempt of a search, in milliseconds.
-const SEARCH_MS_MAX: u64 = 10_000;
-/// One attempt of a recognition: up to 7 MB go up.
-const RECOGNITION_MS_MAX: u64 = 15_000;
-/// One attempt of a planner call.
-const PLAN_MS_MAX: u64 = 8_000;
-/// One write of a document.
-const WRITE_MS_MAX: u64 = 5_000;
-/// Attempts of a write.
-const WRITE_ATTEMPTS_MAX: u32 = 3;
-/// Between two attempts of a write; KV allows a key one write a second.
-const WRITE_PAUSE_MS: u64 = 1_100;
+use super::writer::{Batch, Writer};
 
 /// Conducts one run from its first event to its last, and then its last writes.
 ///
@@ -52,11 +33,7 @@ pub async fn conduct<E: Effects>(
     }
     let started = Millis(effects.now_ms());
     let (batches, due_batches) = mpsc::channel(0);
-    let writer = Writer {
-        effects,
-        is_idle: Cell::new(true),
-        has_failed: Cell::new(false),
-    };
+    let writer = Writer::new(effects);
     let conductor = Conductor {
         effects,
         providers,
@@ -76,6 +53,7 @@ pub async fn conduct<E: Effects>(
         },
         writer: &writer,
         batches,
+        batch_under_way: None,
         has_told_failure: false,
         events_published: 0,
         photo: None,
@@ -84,9 +62,6 @@ pub async fn conduct<E: Effects>(
     let (result, ()) = join(conductor.run(), writer.write_all(due_batches)).await;
     result
 }
-
-/// Documents to write, by key.
-type Batch = Vec<(String, String)>;
 
 struct Conductor<'run, E> {
     effects: &'run E,
@@ -98,6 +73,7 @@ struct Conductor<'run, E> {
     meta: RunMeta,
     writer: &'run Writer<'run, E>,
     batches: mpsc::Sender<Batch>,
+    batch_under_way: Option<oneshot::Receiver<()>>,
     has_told_failure: bool,
     events_published: u32,
     /// The bytes of the photo fetched last, until they are recognised.
@@ -118,7 +94,14 @@ impl<E: Effects> Conductor<'_, E> {
             }
         }
         // The last event is out by now and does not wait for this.
-        let batch = self.changed_documents(true);
+        if let Some(done) = self.batch_under_way.take() {
+            let _ = done.await;
+        }
+        let documents = self.changed_documents(true);
+        let batch = Batch {
+            documents,
+            done: None,
+        };
         let _ = self.batches.send(batch).await;
         Ok(())
     }
@@ -145,12 +128,16 @@ impl<E: Effects> Conductor<'_, E> {
 
     /// A command's answer, or the user's stop.
     async fn carry_out(&mut self, command: &Command) -> Input {
+        let attempts_made = Cell::new(0);
         let photo = self.photo.take();
-        let work = std::pin::pin!(perform(self.effects, self.providers, command, photo));
+        let work = perform(self.effects, self.providers, command, photo, &attempts_made);
+        let work = std::pin::pin!(work);
         let stop = std::pin::pin!(self.effects.stop_requested());
         // The stop is looked at first: after it no further call begins.
         match select(stop, work).await {
-            Either::Left(_) => Input::Stop,
+            Either::Left(_) => Input::Stop {
+                attempts: attempts_made.get(),
+            },
             Either::Right(((answer, photo), _)) => {
                 self.photo = photo.map(|bytes| (command.id, bytes));
                 Input::Answer(answer)
@@ -159,16 +146,27 @@ impl<E: Effects> Conductor<'_, E> {
     }
 
     fn write_when_due(&mut self) {
-        if self.writer.is_idle.get() && self.ledger.is_due(self.effects.now_ms()) {
-            let batch = self.changed_documents(false);
-            // The writer is idle, so there is room.
+        if let Some(done) = self.batch_under_way.as_mut()
+            && matches!(done.try_recv(), Ok(None))
+        {
+            return;
+        }
+        self.batch_under_way = None;
+        if self.ledger.is_due(self.effects.now_ms()) {
+            let (done, under_way) = oneshot::channel();
+            let documents = self.changed_documents(false);
+            let batch = Batch {
+                documents,
+                done: Some(done),
+            };
+            // No batch is under way, so there is room.
             if self.batches.try_send(batch).is_ok() {
-                self.writer.is_idle.set(false);
+                self.batch_under_way = Some(under_way);
             }
         }
     }
 
-    fn changed_documents(&mut self, is_end: bool) -> Batch {
+    fn changed_documents(&mut self, is_end: bool) -> Vec<(String, String)> {
         let documents = Documents::new(&self.keys, &self.machine, &self.meta);
         if self.writer.has_failed.get() {
             // What did not arrive counts as changed again.
@@ -176,207 +174,5 @@ impl<E: Effects> Conductor<'_, E> {
         }
         self.ledger
             .take_changed(documents, self.effects.now_ms(), is_end)
-    }
-}
-
-/// Carries one command out. A fetched photo's bytes come along with the answer.
-async fn perform<E: Effects>(
-    effects: &E,
-    providers: &Providers,
-    command: &Command,
-    photo: Option<(CommandId, Vec<u8>)>,
-) -> (Answer, Option<Vec<u8>>) {
-    let mut fetched = None;
-    let (outcome, attempts, nano_usd) = match &command.action {
-        Action::Search { query, count } => {
-            let called = search(effects, providers, command, query, *count).await;
-            (
-                Outcome::Searched(called.result),
-                called.attempts,
-                called.nano_usd,
-            )
-        }
-        Action::Fetch {
-            image_url,
-            thumbnail_url,
-        } => {
-            let policy = &providers.addresses;
-            let left_ms = command.time_left_ms;
-            let photo = fetch_photo(
-                effects,
-                policy,
-                image_url,
-                thumbnail_url.as_deref(),
-                left_ms,
-            )
-            .await;
-            let outcome = photo.map(
-                |FetchedPhoto {
-                     bytes,
-                     is_thumbnail,
-                 }| {
-                    let digest = PhotoDigest::new(Sha256::digest(&bytes).into());
-                    fetched = Some(bytes);
-                    Fetched {
-                        digest,
-                        is_thumbnail,
-                    }
-                },
-            );
-            (Outcome::Fetched(outcome), 1, 0)
-        }
-        Action::Recognise { fetched_by } => {
-            let bytes = photo
-                .filter(|(id, _)| id == fetched_by)
-                .map(|(_, bytes)| bytes);
-            let called = recognise(effects, providers, command, bytes).await;
-            (
-                Outcome::Recognised(called.result),
-                called.attempts,
-                called.nano_usd,
-            )
-        }
-        Action::Plan(question) => {
-            let called = plan(effects, providers, command, question).await;
-            (
-                Outcome::Planned(called.result),
-                called.attempts,
-                called.nano_usd,
-            )
-        }
-    };
-    (
-        Answer {
-            command: command.id,
-            attempts,
-            nano_usd,
-            outcome,
-        },
-        fetched,
-    )
-}
-
-async fn search<E: Effects>(
-    effects: &E,
-    providers: &Providers,
-    command: &Command,
-    query: &str,
-    count: u32,
-) -> Called<Vec<crate::domain::Hit>> {
-    let price = providers.prices.search_nano_usd;
-    call(
-        effects,
-        bounds(command, JSON_BYTES_MAX, SEARCH_MS_MAX),
-        |_| google::request(&providers.search, query, count),
-        |response| (google::read(response), charged(response, price)),
-    )
-    .await
-}
-
-async fn recognise<E: Effects>(
-    effects: &E,
-    providers: &Providers,
-    command: &Command,
-    bytes: Option<Vec<u8>>,
-) -> Called<Vec<crate::domain::Face>> {
-    let Some(bytes) = bytes else {
-        let failure = Failure::new(FailureKind::BadImage, "its bytes are no longer here");
-        return Called {
-            result: Err(failure),
-            attempts: 0,
-            nano_usd: 0,
-        };
-    };
-    let price = providers.prices.recognition_nano_usd;
-    call(
-        effects,
-        bounds(command, RECOGNITION_BYTES_MAX, RECOGNITION_MS_MAX),
-        |now_ms| rekognition::request(&providers.recogniser, &bytes, now_ms),
-        |response| (rekognition::read(response), charged(response, price)),
-    )
-    .await
-}
-
-async fn plan<E: Effects>(
-    effects: &E,
-    providers: &Providers,
-    command: &Command,
-    question: &crate::domain::PlanQuestion,
-) -> Called<crate::domain::PlanAnswer> {
-    let PlannerSettings::Gemini(settings) = &providers.planner else {
-        let failure = Failure::new(FailureKind::Misconfigured, "no planner is configured");
-        return Called {
-            result: Err(failure),
-            attempts: 0,
-            nano_usd: 0,
-        };
-    };
-    let prices = &providers.prices;
-    call(
-        effects,
-        bounds(command, JSON_BYTES_MAX, PLAN_MS_MAX),
-        |_| gemini::request(settings, question),
-        |response| {
-            let (result, usage) = gemini::read(response);
-            let tokens_in = usage.tokens_in.saturating_mul(prices.token_in_nano_usd);
-            let tokens_out = usage.tokens_out.saturating_mul(prices.token_out_nano_usd);
-            (result, tokens_in.saturating_add(tokens_out))
-        },
-    )
-    .await
-}
-
-fn bounds(command: &Command, bytes_max: usize, attempt_ms_max: u64) -> Bounds {
-    Bounds {
-        bytes_max,
-        attempt_ms_max,
-        attempts_max: command.attempts_max,
-        time_left_ms: command.time_left_ms,
-    }
-}
-
-/// Providers charge for what they answered, readable or not.
-fn charged(response: &crate::providers::WireResponse, price: u64) -> u64 {
-    if response.status().is_success() {
-        price
-    } else {
-        0
-    }
-}
-
-/// Writes batches one after the other.
-struct Writer<'run, E> {
-    effects: &'run E,
-    is_idle: Cell<bool>,
-    has_failed: Cell<bool>,
-}
-
-impl<E: Effects> Writer<'_, E> {
-    async fn write_all(&self, mut batches: mpsc::Receiver<Batch>) {
-        while let Some(batch) = batches.next().await {
-            let mut has_failed = false;
-            for (key, document) in batch {
-                if !self.write(&key, &document).await {
-                    // A store that fails this often is down: the rest would fail as slowly.
-                    has_failed = true;
-                    break;
-                }
-            }
-            self.has_failed.set(has_failed);
-            self.is_idle.set(true);
-        }
-    }
-
-    async fn write(&self, key: &str, document: &str) -> bool {
-        for attempt in 1..=WRITE_ATTEMPTS_MAX {
-            let put = self.effects.put(key, document);
-            if let Some(Ok(())) = within(self.effects, WRITE_MS_MAX, put).await {
-                return true;
-            }
-            if attempt < WRITE_ATTEMPTS_MAX {
-                self.effects.sleep(WRITE_PAUSE_MS).await;
-            }
-        }
-        false
     }
 }

@@ -10,11 +10,13 @@ mod identifiers;
 mod interrupted;
 mod options;
 mod order;
+mod perform;
 mod photos;
 mod problem;
 mod route;
 mod settings;
 mod settings_reader;
+mod writer;
 
 pub use access::{Caller, may_start, readable_by};
 pub use address::{AddressError, AddressPolicy};

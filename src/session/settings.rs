@@ -123,6 +123,18 @@ pub struct Settings {
     pub example: (String, String),
 }
 
+impl Settings {
+    /// Each setting that is missing or unreadable before a run can be started, in words.
+    #[must_use]
+    pub fn missing(&self) -> Vec<String> {
+        let mut missing = self.providers.as_ref().err().cloned().unwrap_or_default();
+        if self.access == Access::Closed {
+            missing.push("OPERATOR_TOKEN (or PUBLIC=1, which lets everybody start runs)".into());
+        }
+        missing
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

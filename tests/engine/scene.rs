@@ -132,7 +132,9 @@ impl Scene {
             assert!(machine.next_command().is_none(), "one command at a time");
             now = Millis(now.0 + self.pause_ms);
             input = if self.stop_at == Some(command.id.0) {
-                Input::Stop
+                Input::Stop {
+                    attempts: self.attempts,
+                }
             } else {
                 Input::Answer(self.answer(&command, &mut fetched, &mut plans))
             };
