@@ -211,15 +211,22 @@ impl Call<'_> {
     }
 
     async fn record(&self, request: &Request, run: &RunToken, wanted: Wanted) -> Result<Response> {
-        let record = records::read(self.env, run).await?;
-        match (record, wanted) {
-            (Some(_), Wanted::Html) => self.page(request, 200).await,
-            (None, Wanted::Html) => self.page(request, 404).await,
-            (Some(record), _) => replies::json(&record),
-            (None, _) => replies::problem(&Problem::new(
-                404,
-                "This run has expired or never was. Run the pair again at / or with POST /runs.",
-            )),
+        let Ok(record) = records::read(self.env, run).await else {
+            let detail = "The run's record can't be read at the moment; try again.";
+            return replies::problem(&Problem::new(503, detail));
+        };
+        if let (Some(record), true) = (&record, wanted != Wanted::Html) {
+            return replies::json(record);
+        }
+        if record.is_some() {
+            return self.page(request, 200).await;
+        }
+        // KV may lag behind a run that has just begun; its object knows.
+        let outline = self.stub(run)?;
+        let outline = outline.fetch_with_str("https://run/outline").await?;
+        match (outline.status_code(), wanted) {
+            (status, Wanted::Html) => self.page(request, status).await,
+            _ => Ok(outline),
         }
     }
 

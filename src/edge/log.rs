@@ -68,6 +68,14 @@ impl Log {
         Ok(())
     }
 
+    /// Ends with this event even where it cannot be kept: nobody shall wait for ever.
+    pub(super) fn end(&self, sql: &SqlStorage, event: &WireEvent) {
+        if self.publish(sql, event).is_err() {
+            self.take_in(event);
+            self.bell.ring();
+        }
+    }
+
     fn take_in(&self, event: &WireEvent) {
         let kept = Kept {
             frame: frame(event).into(),

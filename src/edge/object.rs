@@ -10,12 +10,15 @@ use std::time::Duration;
 use serde::de::DeserializeOwned;
 use worker::{DurableObject, Env, Request, Response, Result, State, durable_object};
 
+use crate::events::WireEvent;
 use crate::kernel::Millis;
 use crate::session::{Creation, Problem, Reservation, RunToken, conduct, interrupted_event};
 
+use crate::store::outline;
+
 use super::log::Log;
 use super::platform::{Platform, StopSwitch, now_ms};
-use super::{KV_BINDING, replies, settings, shelf};
+use super::{KV_BINDING, records, replies, settings, shelf};
 
 /// Where the run's order is kept.
 const ORDER_NAME: &str = "order";
@@ -58,6 +61,7 @@ impl DurableObject for RunObject {
             }
             "/last" => self.last().await,
             "/stop" => self.stop(),
+            "/outline" => self.outline(),
             _ => Response::error("no such call", 404),
         }
     }
@@ -104,8 +108,10 @@ impl RunObject {
         };
         self.state.wait_until(async move {
             let conducted = conduct(&platform, &providers, &run, request, time_to_live_s).await;
-            if conducted.is_err() {
+            if conducted.is_err() && !platform.log.is_ended() {
                 worker::console_error!("an event could not be kept; the run has ended");
+                let event = interruption(&platform.log, &run.to_string());
+                platform.log.end(&platform.sql, &event);
             }
         });
         let kept_ms = time_to_live_s.saturating_mul(1_000);
@@ -124,6 +130,31 @@ impl RunObject {
         let kept_ms = settings(&self.env).time_to_live_s.saturating_mul(1_000);
         storage.set_alarm(Duration::from_millis(kept_ms)).await?;
         replies::json(&wanted)
+    }
+
+    /// The run's record shall not say for ever that it goes on.
+    fn record_interruption(&self, run: &str, event: String) {
+        let (Ok(kv), Ok(run)) = (self.env.kv(KV_BINDING), RunToken::parse(run)) else {
+            return;
+        };
+        let time_to_live_s = settings(&self.env).time_to_live_s;
+        self.state.wait_until(async move {
+            let noted = records::note_interruption(&kv, &run, &event, time_to_live_s).await;
+            if noted.is_err() {
+                worker::console_error!("the record of an interrupted run could not be written");
+            }
+        });
+    }
+
+    /// What is known of a run whose documents are not in KV, yet or any more.
+    fn outline(&self) -> Result<Response> {
+        let Some(live) = self.live()? else {
+            return replies::problem(&unknown_run());
+        };
+        let last = live.log.jsons().last().cloned();
+        let event = last.and_then(|json| serde_json::from_str(&json).ok());
+        let event: serde_json::Value = event.unwrap_or_default();
+        replies::json(&outline(&event, live.log.is_ended()))
     }
 
     fn events(&self, after: u32) -> Result<Response> {
@@ -166,10 +197,9 @@ impl RunObject {
         };
         let log = Rc::new(Log::load(&sql, &creation.run)?);
         if !log.is_ended() {
-            let number = log.len().saturating_add(1);
-            let now = Millis(now_ms());
-            let event = interrupted_event(&creation.run, number, now, log.jsons().iter());
-            log.publish(&sql, &event)?;
+            let event = interruption(&log, &creation.run);
+            log.end(&sql, &event);
+            self.record_interruption(&creation.run, event.json);
         }
         let live = Live {
             log,
@@ -178,6 +208,12 @@ impl RunObject {
         self.live.replace(Some(live.clone()));
         Ok(Some(live))
     }
+}
+
+/// The last event of a run that cannot go on.
+fn interruption(log: &Log, run: &str) -> WireEvent {
+    let number = log.len().saturating_add(1);
+    interrupted_event(run, number, Millis(now_ms()), log.jsons().iter())
 }
 
 /// What the Worker sent, as JSON.

@@ -1,14 +1,15 @@
 //! Reads a run's record back from KV.
 
 use serde_json::Value;
-use worker::{Env, Result};
+use worker::{Env, Result, kv::KvStore};
 
 use crate::session::RunToken;
-use crate::store::{Keys, record};
+use crate::store::{Keys, interrupted_meta, record};
 
 use super::KV_BINDING;
 
-/// The record, or none where the run never was or has expired.
+/// The record, or none where KV has none of it. A store that fails is an error, never a record
+/// with holes.
 pub(super) async fn read(env: &Env, run: &RunToken) -> Result<Option<Value>> {
     let kv = env.kv(KV_BINDING)?;
     let keys = Keys::new(run.session(), run.run());
@@ -17,14 +18,31 @@ pub(super) async fn read(env: &Env, run: &RunToken) -> Result<Option<Value>> {
     let reads = listed.keys.into_iter().map(|key| {
         let kv = &kv;
         async move {
-            let text = kv.get(&key.name).text().await.ok().flatten()?;
-            Some((key.name, text))
+            let text = kv.get(&key.name).text().await?;
+            Ok(text.map(|text| (key.name, text)))
         }
     });
-    let documents: Vec<(String, String)> = futures::future::join_all(reads)
-        .await
-        .into_iter()
-        .flatten()
-        .collect();
+    let read: Result<Vec<Option<(String, String)>>> =
+        futures::future::join_all(reads).await.into_iter().collect();
+    // A document may have expired since the list was made.
+    let documents: Vec<(String, String)> = read?.into_iter().flatten().collect();
     Ok(record(&run.to_string(), &keys, &documents))
+}
+
+/// Notes in a run's meta document that it was interrupted.
+pub(super) async fn note_interruption(
+    kv: &KvStore,
+    run: &RunToken,
+    event: &str,
+    time_to_live_s: u64,
+) -> Result<()> {
+    let key = Keys::new(run.session(), run.run()).plain("meta");
+    let Some(meta) = kv.get(&key).text().await? else {
+        return Ok(());
+    };
+    if let Some(meta) = interrupted_meta(&meta, event) {
+        let put = kv.put(&key, meta)?;
+        put.expiration_ttl(time_to_live_s).execute().await?;
+    }
+    Ok(())
 }

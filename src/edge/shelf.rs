@@ -7,7 +7,10 @@ use worker::{Result, SqlStorage, SqlStorageValue};
 
 /// Keeps a document, in place of an earlier one of this name.
 pub(super) fn put<T: Serialize>(sql: &SqlStorage, name: &str, document: &T) -> Result<()> {
-    prepare(sql)?;
+    sql.exec(
+        "CREATE TABLE IF NOT EXISTS shelf (name TEXT PRIMARY KEY, json TEXT NOT NULL)",
+        None,
+    )?;
     let text = serde_json::to_string(document)?;
     sql.exec(
         "INSERT OR REPLACE INTO shelf (name, json) VALUES (?, ?)",
@@ -16,25 +19,20 @@ pub(super) fn put<T: Serialize>(sql: &SqlStorage, name: &str, document: &T) -> R
     Ok(())
 }
 
-/// The document of this name, if one was kept.
+/// The document of this name, if one was kept. Asking writes nothing: an address that somebody made
+/// up must not leave an object with storage behind.
 pub(super) fn get<T: DeserializeOwned>(sql: &SqlStorage, name: &str) -> Result<Option<T>> {
-    prepare(sql)?;
+    let tables = sql.exec(
+        "SELECT name FROM sqlite_master WHERE type = 'table' AND name = 'shelf'",
+        None,
+    )?;
+    if tables.raw().next().is_none() {
+        return Ok(None);
+    }
     let rows = sql.exec("SELECT json FROM shelf WHERE name = ?", vec![name.into()])?;
-    match rows
-        .raw()
-        .next()
-        .transpose()?
-        .and_then(|row| row.into_iter().next())
-    {
+    let row = rows.raw().next().transpose()?;
+    match row.and_then(|row| row.into_iter().next()) {
         Some(SqlStorageValue::String(text)) => Ok(Some(serde_json::from_str(&text)?)),
         _ => Ok(None),
     }
-}
-
-fn prepare(sql: &SqlStorage) -> Result<()> {
-    sql.exec(
-        "CREATE TABLE IF NOT EXISTS shelf (name TEXT PRIMARY KEY, json TEXT NOT NULL)",
-        None,
-    )?;
-    Ok(())
 }

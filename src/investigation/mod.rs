@@ -47,4 +47,4 @@ pub use notice::{
     Spent, StateName, Status, Told,
 };
 pub use planner::NARRATION_CHARS_MAX;
-pub use record::{CandidateRecord, Decision, PathReport};
+pub use record::{CandidateRecord, Decision, FrontierRecord, PathReport};

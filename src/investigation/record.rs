@@ -25,14 +25,23 @@ pub struct Decision {
 /// A frontier's candidate as it is kept.
 #[derive(Debug, Clone, PartialEq)]
 pub struct CandidateRecord {
-    /// The recogniser's name.
-    pub name: String,
+    /// Who.
+    pub person: PersonRef,
     /// Photos together with the frontier.
     pub count: usize,
     /// The best of them, in percent.
     pub best_confidence: f64,
     /// Their numbers.
     pub evidence: Vec<EvidenceRef>,
+}
+
+/// A frontier with everybody who was seen beside it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct FrontierRecord {
+    /// Whose surroundings were looked at.
+    pub frontier: PersonRef,
+    /// Who was seen there.
+    pub candidates: Vec<CandidateRecord>,
 }
 
 /// The path as it stands, with its edges.
@@ -81,7 +90,7 @@ impl Investigation {
     /// For each frontier in the order of looking who was seen beside it. The frontier that is
     /// looked at is left out until the run has ended: its table still grows.
     #[must_use]
-    pub fn candidate_records(&self) -> Vec<(String, Vec<CandidateRecord>)> {
+    pub fn candidate_records(&self) -> Vec<FrontierRecord> {
         let finished = if self.is_ended() {
             self.frontiers.as_slice()
         } else {
@@ -93,8 +102,10 @@ impl Investigation {
             .iter()
             .filter_map(|subject| {
                 let person = self.knowledge.person_of(*subject)?;
-                let name = self.knowledge.name_of(*subject).to_owned();
-                Some((name, self.candidates_beside(person)))
+                Some(FrontierRecord {
+                    frontier: report::subject_ref(&self.knowledge, *subject),
+                    candidates: self.candidates_beside(person),
+                })
             })
             .collect()
     }
@@ -104,7 +115,7 @@ impl Investigation {
         let beside = together.neighbours(person).filter_map(|other| {
             let edge = together.edge(person, other)?;
             Some(CandidateRecord {
-                name: self.knowledge.people.name(other).to_owned(),
+                person: report::person_ref(&self.knowledge, other),
                 count: edge.evidence().len(),
                 best_confidence: edge.confidence().percent(),
                 evidence: edge.evidence().to_vec(),

@@ -37,9 +37,11 @@ async function start(sandboxArgs) {
   // Only the sandbox costs nothing, so only with it may anybody start a run.
   const settings = sandbox ? { ...sandbox.settings, PUBLIC: '1' } : {};
   const persist = join(root, '.wrangler', 'state');
-  const worker = await startWorker({ port: ports.worker, persist, settings });
+  const worker = await startWorker({
+    port: ports.worker, persist, settings, mayLack: real,
+  });
   tellAddress(worker.base, sandbox?.example ?? worker.health.example);
-  if (real && vars.PUBLIC !== '1') say(aboutAccess(vars));
+  if (real) say(aboutReadiness(vars, worker.health));
   say(`Ready after ${sinceStart()}. Ctrl-C ends everything.`);
   await Promise.race([worker.gone, ...(sandbox ? [sandbox.gone] : [])]);
 }
@@ -68,9 +70,11 @@ function aboutKeys(keys) {
   return `.dev.vars holds ${keys.join(', ')}: real providers answer, and their calls COST MONEY.`;
 }
 
-function aboutAccess(vars) {
-  if (vars.OPERATOR_TOKEN) return 'Starting a run needs the OPERATOR_TOKEN of .dev.vars.';
-  return 'Nobody may start a run yet: set PUBLIC=1 or an OPERATOR_TOKEN in .dev.vars.';
+function aboutReadiness(vars, { missing = [] }) {
+  if (missing.length > 0) return `No run can start yet; .dev.vars lacks: ${missing.join(', ')}.`;
+  return vars.PUBLIC === '1'
+    ? 'Everybody who reaches this address may start runs (PUBLIC=1).'
+    : 'Starting a run needs the OPERATOR_TOKEN of .dev.vars.';
 }
 
 function tellAddress(base, example) {

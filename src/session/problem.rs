@@ -83,7 +83,7 @@ fn title(status: u16) -> &'static str {
         413 => "Body too large",
         415 => "Unsupported media type",
         422 => "Idempotency key used for another request",
-        503 => "Not configured",
+        503 => "Not available",
         _ => "Internal error",
     }
 }

@@ -3,7 +3,7 @@
 use serde_json::{Map, Value, json};
 
 use crate::events::{EdgeJson, GraphJson, SpentJson, timestamp};
-use crate::investigation::{CandidateRecord, Decision, Investigation};
+use crate::investigation::{CandidateRecord, Decision, Investigation, PersonRef};
 use crate::kernel::Millis;
 
 use super::keys::Keys;
@@ -61,8 +61,10 @@ impl Documents {
             let key = keys.edge(&edge.from.name, &edge.to.name);
             bodies.push((key, json!({"edge": value(&EdgeJson::new(edge))})));
         }
-        for (frontier, candidates) in machine.candidate_records() {
-            let body = candidates_body(&frontier, &candidates);
+        let mut frontiers = Vec::new();
+        for record in machine.candidate_records() {
+            let frontier = unique_name(&mut frontiers, &record.frontier);
+            let body = candidates_body(&frontier, &record.candidates);
             bodies.push((keys.candidates(&frontier), body));
         }
         Self { bodies }
@@ -83,7 +85,7 @@ fn value<T: serde::Serialize>(body: &T) -> Value {
     serde_json::to_value(body).unwrap_or(Value::Null)
 }
 
-fn person(person: &crate::investigation::PersonRef) -> Value {
+fn person(person: &PersonRef) -> Value {
     json!({"id": person.id, "name": person.name})
 }
 
@@ -155,11 +157,12 @@ fn decisions_body(decisions: &[Decision]) -> Value {
 }
 
 fn candidates_body(frontier: &str, candidates: &[CandidateRecord]) -> Value {
+    let mut names = Vec::new();
     let mut by_name = Map::new();
     for candidate in candidates {
         let evidence: Vec<String> = candidate.evidence.iter().map(ToString::to_string).collect();
         by_name.insert(
-            candidate.name.clone(),
+            unique_name(&mut names, &candidate.person),
             json!({
                 "count": candidate.count,
                 "bestConf": candidate.best_confidence,
@@ -168,6 +171,17 @@ fn candidates_body(frontier: &str, candidates: &[CandidateRecord]) -> Value {
         );
     }
     json!({"frontier": frontier, "candidates": by_name})
+}
+
+/// The name, or for a namesake of somebody before the name and the id.
+fn unique_name(taken: &mut Vec<String>, person: &PersonRef) -> String {
+    let name = if taken.contains(&person.name) {
+        format!("{} ({})", person.name, person.id)
+    } else {
+        person.name.clone()
+    };
+    taken.push(name.clone());
+    name
 }
 
 /// The record of a run out of its stored documents, whatever of them is there yet. None without
@@ -212,6 +226,47 @@ pub fn record(run: &str, keys: &Keys, documents: &[(String, String)]) -> Option<
     }))
 }
 
+/// The meta document of a run that was interrupted, with its last event's code and spending. None
+/// where it has ended by itself, or cannot be read.
+#[must_use]
+pub fn interrupted_meta(meta: &str, event: &str) -> Option<String> {
+    let mut meta: Value = serde_json::from_str(meta).ok()?;
+    let event: Value = serde_json::from_str(event).ok()?;
+    if meta.get("endedWith")?.is_string() {
+        return None;
+    }
+    let sequence = meta.get("seq").and_then(Value::as_u64).unwrap_or_default();
+    let members = meta.as_object_mut()?;
+    members.insert("seq".into(), json!(sequence.saturating_add(1)));
+    members.insert("endedWith".into(), event.get("type")?.clone());
+    members.insert("endedBecause".into(), event.get("code")?.clone());
+    members.insert("spent".into(), event.get("spent")?.clone());
+    Some(meta.to_string())
+}
+
+/// What a run's last event so far tells of it, where KV has no record yet or any more.
+#[must_use]
+pub fn outline(last_event: &Value, is_ended: bool) -> Value {
+    let member = |name: &str| last_event.get(name).cloned().unwrap_or(Value::Null);
+    let ended_with = if is_ended {
+        member("type")
+    } else {
+        Value::Null
+    };
+    let because = match member("reason") {
+        Value::Null => member("code"),
+        reason => reason,
+    };
+    json!({
+        "run": member("runId"),
+        "meta": {"endedWith": ended_with, "endedBecause": because},
+        "state": member("state"),
+        "spent": member("spent"),
+        "path": last_event.get("path").cloned().unwrap_or_else(|| json!([])),
+        "edges": last_event.get("edges").cloned().unwrap_or_else(|| json!([])),
+    })
+}
+
 /// KV lists keys by name; people read a path from A to B.
 fn in_path_order(mut edges: Vec<Value>, path: &Value) -> Vec<Value> {
     let ids: Vec<&str> = path
@@ -228,4 +283,44 @@ fn in_path_order(mut edges: Vec<Value>, path: &Value) -> Vec<Value> {
         ids.iter().position(|id| *id == from)
     });
     edges
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn namesakes_keep_a_name_of_their_own() {
+        let person = |id: &str| PersonRef {
+            id: id.into(),
+            name: "John Thornton".into(),
+        };
+        let mut taken = Vec::new();
+        assert_eq!(unique_name(&mut taken, &person("c1")), "John Thornton");
+        assert_eq!(unique_name(&mut taken, &person("c2")), "John Thornton (c2)");
+    }
+
+    #[test]
+    fn an_interrupted_run_says_so_in_its_meta_and_an_ended_one_stays_as_it_is() {
+        let event = r#"{"type":"error","code":"internal","spent":{"searchCalls":2}}"#;
+        let meta = r#"{"version":1,"seq":7,"endedWith":null,"endedBecause":null,"spent":{}}"#;
+        let noted: Value = serde_json::from_str(&interrupted_meta(meta, event).unwrap()).unwrap();
+        assert_eq!(noted["endedWith"], "error");
+        assert_eq!(noted["endedBecause"], "internal");
+        assert_eq!(noted["seq"], 8);
+        assert_eq!(noted["spent"]["searchCalls"], 2);
+        assert_eq!(interrupted_meta(r#"{"endedWith":"final"}"#, event), None);
+        assert_eq!(interrupted_meta("no JSON", event), None);
+    }
+
+    #[test]
+    fn an_outline_tells_what_the_last_event_tells() {
+        let status = json!({"type": "status", "runId": "s1.k", "state": "S2", "spent": {"usd": 1}});
+        let running = outline(&status, false);
+        assert_eq!(running["state"], "S2");
+        assert_eq!(running["meta"]["endedWith"], Value::Null);
+        let ended = outline(&json!({"type": "no_path", "reason": "stopped"}), true);
+        assert_eq!(ended["meta"]["endedWith"], "no_path");
+        assert_eq!(ended["meta"]["endedBecause"], "stopped");
+    }
 }

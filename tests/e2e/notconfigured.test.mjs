@@ -10,6 +10,7 @@ const TOKEN = 'the-operators-token';
 const KEYS = [
   'GOOGLE_API_KEY', 'GOOGLE_CX', 'AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY', 'GEMINI_API_KEY',
 ];
+const WHO_MAY_START = 'OPERATOR_TOKEN (or PUBLIC=1, which lets everybody start runs)';
 
 let sandbox = null;
 let bare = null;
@@ -21,7 +22,7 @@ before(async () => {
   const { settings } = sandbox;
   [bare, closed, guarded] = await Promise.all([
     ownWorker({ settings: {}, mayLack: true }),
-    ownWorker({ settings }),
+    ownWorker({ settings, mayLack: true }),
     ownWorker({ settings: { ...settings, OPERATOR_TOKEN: TOKEN } }),
   ]);
 });
@@ -29,16 +30,17 @@ after(() => Promise.all([sandbox, bare, closed, guarded].map((service) => servic
 
 test('without settings each missing one is named', async () => {
   assert.equal(bare.health.status, 'not_configured');
-  assert.deepEqual(bare.health.missing, KEYS);
+  assert.deepEqual(bare.health.missing, [...KEYS, WHO_MAY_START]);
   const problem = await assertProblem(await post(`${bare.base}/runs`, inBody(TOGETHER)), 503);
-  assert.deepEqual(problem.missing, KEYS);
+  assert.deepEqual(problem.missing, [...KEYS, WHO_MAY_START]);
   for (const name of KEYS) assert.ok(problem.detail.includes(name), problem.detail);
   // The page still comes; it shows what is missing.
   assert.equal((await request(`${bare.base}/`)).status, 200);
 });
 
 test('with keys nobody may start until the operator says who', async () => {
-  assert.equal(closed.health.status, 'ok');
+  assert.equal(closed.health.status, 'not_configured');
+  assert.deepEqual(closed.health.missing, [WHO_MAY_START]);
   const problem = await assertProblem(await post(`${closed.base}/runs`, inBody(TOGETHER)), 503);
   assert.match(problem.detail, /OPERATOR_TOKEN/);
   assert.match(problem.detail, /PUBLIC=1/);

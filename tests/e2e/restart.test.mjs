@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import {
-  assertWhole, eventsOf, numberOf, ownWorker, read, request, slowPair, startRun,
+  assertWhole, eventsOf, keptRecord, numberOf, ownWorker, read, request, slowPair, startRun,
 } from './support.mjs';
 
 const started = [];
@@ -40,6 +40,9 @@ test('after a crash the stream goes on with one honest error', async () => {
   assert.ok(whole.bytes.toString().startsWith(before), 'what was told before has changed');
   const end = { 'last-event-id': rest.events.at(-1).id };
   assert.equal((await request(eventsOf(base, run), { headers: end })).status, 204);
+  // The record says so too, once somebody has asked.
+  const { meta } = await keptRecord(base, run);
+  assert.deepEqual([meta.endedWith, meta.endedBecause], ['error', 'internal']);
   // And the new server works.
   const next = await startRun(base, example, { searches: 1 });
   assertWhole(await read(eventsOf(base, next)), next);

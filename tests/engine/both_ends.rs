@@ -131,3 +131,39 @@ fn the_best_of_several_chains_is_the_widest() {
         .shows("p2", "Bob:95 Xia:81 Yan:84");
     check(&scene, "both_ends/the_best_of_several_chains_is_the_widest");
 }
+
+#[test]
+fn a_face_below_the_threshold_takes_no_typed_name() {
+    let scene = scene()
+        .finds("Ann Bob", "p1 p2")
+        .shows("p1", "Ann#2:55 Bob:99")
+        .shows("p2", "Ann:99 Bob:99");
+    check(
+        &scene,
+        "both_ends/a_face_below_the_threshold_takes_no_typed_name",
+    );
+}
+
+#[test]
+fn two_names_of_one_person_end_the_run_with_that() {
+    let scene = scene()
+        .finds("Ann Bob", "p1 p2")
+        .shows("p1", "Ann:99")
+        .shows("p2", "Bob=Ann:99");
+    check(
+        &scene,
+        "both_ends/two_names_of_one_person_end_the_run_with_that",
+    );
+}
+
+#[test]
+fn an_avoided_person_is_known_by_every_name() {
+    let scene = scene()
+        .avoid("Yan")
+        .finds("Ann with celebrities", "p1 p2")
+        .shows("p1", "Ann:99 Xia:99")
+        .shows("p2", "Yan=Xia:99")
+        .finds("Bob with celebrities", "p3")
+        .shows("p3", "Bob:99 Xia:99");
+    check(&scene, "both_ends/an_avoided_person_is_known_by_every_name");
+}

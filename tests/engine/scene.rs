@@ -82,7 +82,8 @@ impl Scene {
         self
     }
 
-    /// `shows("p1", "Ann:99 Xia:90")`; `Xia#2:90` has an id of its own.
+    /// `shows("p1", "Ann:99 Xia:90")`; `Xia#2:90` has an id of its own, `Xia=Yan:90`
+    /// has Yan's.
     pub fn shows(mut self, photo: &'static str, faces: &'static str) -> Self {
         self.photos.insert(photo, faces);
         self
@@ -245,8 +246,9 @@ fn faces(text: &str) -> Vec<Face> {
         .map(|face| {
             let (who, percent) = face.split_once(':').expect("name:percent");
             let (name, id) = who.split_once('#').unwrap_or((who, ""));
+            let (name, owner) = name.split_once('=').unwrap_or((name, name));
             Face {
-                id: format!("id{name}{id}"),
+                id: format!("id{owner}{id}"),
                 name: name.to_owned(),
                 confidence: Confidence::clamped(percent.parse().expect("a number")),
                 face_box: FaceBox::default(),
