@@ -16,7 +16,7 @@ mod transport;
 
 use worker::{Context, Env, Request, Response, Result, event};
 
-use crate::session::Settings;
+use crate::session::{Problem, Settings};
 
 /// The KV namespace's binding.
 const KV_BINDING: &str = "KV";
@@ -34,7 +34,13 @@ fn start() {
 /// Every request of the Worker.
 #[event(fetch)]
 async fn fetch(request: Request, env: Env, _context: Context) -> Result<Response> {
-    handlers::handle(request, &env).await
+    match handlers::handle(request, &env).await {
+        Ok(response) => Ok(response),
+        Err(error) => {
+            worker::console_error!("a request failed: {error}");
+            replies::problem(&Problem::new(500, "Something went wrong here; try again."))
+        }
+    }
 }
 
 /// The operator's settings, from variables and secrets alike.
