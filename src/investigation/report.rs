@@ -11,11 +11,12 @@ use super::notice::{
 };
 use super::subject::Subject;
 
-/// Photos that one edge carries at most, the best ones.
-const PHOTOS_PER_EDGE_MAX: usize = 20;
+/// Photos that one edge carries at most, the best ones: six such edges, each photo full of faces,
+/// stay under the 2 MB that one stored event may have.
+const PHOTOS_PER_EDGE_MAX: usize = 10;
 /// People of a graph at most.
 const NODES_MAX: usize = 200;
-/// Edges of a graph at most: a stored event stays well under 2 MB.
+/// Edges of a graph at most, for the same reason.
 const GRAPH_EDGES_MAX: usize = 2_000;
 
 /// A person's id and name.

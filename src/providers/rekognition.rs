@@ -19,7 +19,7 @@ const FACES_MAX: usize = 64;
 /// The longest name and page address that is kept, in characters.
 const TEXT_CHARS_MAX: usize = 256;
 /// Pages read of one person at most.
-const URLS_MAX: usize = 8;
+const URLS_MAX: usize = 4;
 
 /// Where and as whom to ask.
 #[derive(Debug, Clone, PartialEq, Eq)]

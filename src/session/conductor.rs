@@ -1,5 +1,5 @@
-//! Conducts a run: hands inputs to the machine, carries its commands out, publishes its notices
-//! and keeps its documents. One exhaustive `match` is all that it decides.
+//! Conducts a run: hands inputs to the machine, has its commands carried out, publishes its notices
+//! and keeps its documents. It decides nothing about the search.
 
 use std::cell::Cell;
 

@@ -1,4 +1,5 @@
-//! Carries one command out: which provider is asked, within which bounds, at which price.
+//! Carries one command out, in one exhaustive `match`: which provider is asked, within which bounds,
+//! at which price.
 
 use std::cell::Cell;
 
