@@ -8,7 +8,7 @@
 )]
 
 use visual_degrees::domain::{EvidenceRef, FaceBox, Limits, Name, PhotoDigest, Provider, Side};
-use visual_degrees::events::{frame, wire_event};
+use visual_degrees::events::{WireEvent, frame, wire_event};
 use visual_degrees::investigation::{
     EdgeReport, ErrorCode, ErrorReport, EvidenceReport, FaceReport, FinalReport, GraphEdgeReport,
     GraphReport, NoPathReport, NodeReport, Notice, PersonRef, PhotoCounts, PhotoReport, Reason,
@@ -112,6 +112,12 @@ fn check(told: Told, kind: &str, is_last: bool, members: &str) {
         r#"{{"type":"{kind}","runId":"s1.k3","timestamp":"2026-11-21T10:00:00.000Z",{members}}}"#
     );
     assert_eq!(event.json, expected);
+    let kept = WireEvent::kept("s1.k3", 7, kind, event.json.clone());
+    assert_eq!(
+        kept.as_ref(),
+        Some(&event),
+        "it is read back as it was kept"
+    );
     assert_eq!(
         (event.kind, event.is_last, event.number),
         (kind, is_last, 7)

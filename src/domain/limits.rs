@@ -9,6 +9,26 @@ pub enum Plan {
     BothEnds,
 }
 
+impl Plan {
+    /// Both.
+    pub const ALL: [Self; 2] = [Self::OneSided, Self::BothEnds];
+
+    /// As it is written in requests and documents.
+    #[must_use]
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::OneSided => "one-sided",
+            Self::BothEnds => "both-ends",
+        }
+    }
+
+    /// The plan of this name.
+    #[must_use]
+    pub fn named(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|plan| plan.as_str() == name)
+    }
+}
+
 /// The bounds of one run, each already checked against the operator's caps.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Limits {

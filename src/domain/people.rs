@@ -19,6 +19,15 @@ pub enum Side {
 }
 
 impl Side {
+    /// As it is written in events and documents.
+    #[must_use]
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::A => "a",
+            Self::B => "b",
+        }
+    }
+
     /// The opposite side.
     #[must_use]
     pub fn other(self) -> Self {

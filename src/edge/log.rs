@@ -162,24 +162,7 @@ fn stored_event(run: &str, row: Vec<SqlStorageValue>) -> Option<WireEvent> {
     let SqlStorageValue::String(json) = columns.next()? else {
         return None;
     };
-    let kind = [
-        "status",
-        "evidence",
-        "path_update",
-        "final",
-        "no_path",
-        "error",
-    ]
-    .into_iter()
-    .find(|known| *known == kind)?;
-    let is_last = matches!(kind, "final" | "no_path" | "error");
-    Some(WireEvent {
-        run: run.to_owned(),
-        number,
-        kind,
-        json,
-        is_last,
-    })
+    WireEvent::kept(run, number, &kind, json)
 }
 
 struct View {

@@ -6,13 +6,6 @@ use serde::{Serialize, Serializer};
 use crate::domain::{EvidenceRef, FaceBox, Side};
 use crate::investigation::{EdgeReport, EvidenceReport, FaceReport, GraphReport, PhotoReport};
 
-pub(super) fn side(side: Side) -> &'static str {
-    match side {
-        Side::A => "a",
-        Side::B => "b",
-    }
-}
-
 /// A verified edge with its photos.
 #[derive(Debug, Clone, Serialize)]
 #[serde(rename_all = "camelCase")]
@@ -176,7 +169,7 @@ impl<'a> GraphJson<'a> {
             id: &node.person.id,
             name: &node.person.name,
             urls: &node.urls,
-            side: node.side.map(side),
+            side: node.side.map(Side::as_str),
         });
         let edges = graph.edges.iter().map(|edge| GraphEdgeJson {
             from: &edge.from,

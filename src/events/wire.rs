@@ -6,13 +6,13 @@ use time::OffsetDateTime;
 use time::format_description::StaticFormatDescription;
 use time::macros::format_description;
 
-use crate::domain::{Limits, Provider};
+use crate::domain::{Limits, Provider, Side};
 use crate::investigation::{
     EdgeReport, ErrorReport, FinalReport, NoPathReport, Notice, PersonRef, Spent, Status, Told,
 };
 use crate::kernel::Millis;
 
-use super::evidence::{EdgeJson, GraphJson, side};
+use super::evidence::{EdgeJson, GraphJson};
 
 /// Every final chain carries this sentence.
 const DISCLAIMER: &str = "This shows that these people were seen together in public photos, not that they know each other.";
@@ -30,6 +30,24 @@ pub struct WireEvent {
     pub json: String,
     /// Whether nothing comes after it.
     pub is_last: bool,
+}
+
+impl WireEvent {
+    /// An event out of what was kept of it; none where the kind is not one of ours.
+    #[must_use]
+    pub fn kept(run: &str, number: u32, kind: &str, json: String) -> Option<Self> {
+        let goes_on = ["status", "evidence", "path_update"].map(|kind| (kind, false));
+        let ends = ["final", "no_path", "error"].map(|kind| (kind, true));
+        let mut kinds = goes_on.into_iter().chain(ends);
+        let (kind, is_last) = kinds.find(|(known, _)| *known == kind)?;
+        Some(Self {
+            run: run.to_owned(),
+            number,
+            kind,
+            json,
+            is_last,
+        })
+    }
 }
 
 /// Writes a notice as the run's event of this number.
@@ -213,7 +231,7 @@ impl<'a> StatusJson<'a> {
             message: &status.message,
             hop: status.hop,
             frontier: status.frontier.as_ref().map(PersonJson::new),
-            side: status.side.map(side),
+            side: status.side.map(Side::as_str),
             spent: SpentJson::new(&status.spent),
             budget: BudgetJson::new(&status.limits),
         }
@@ -303,7 +321,7 @@ impl<'a> NoPathJson<'a> {
             reason: report.reason.as_str(),
             explanation: &report.explanation,
             hops_reached: report.hops_reached,
-            unknown: report.unknown.iter().map(|which| side(*which)).collect(),
+            unknown: report.unknown.iter().map(|which| which.as_str()).collect(),
             suggestions: &report.suggestions,
             graph: GraphJson::new(&report.graph),
             spent: SpentJson::new(&report.spent),

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::json as value;
 use url::Url;
 
-use crate::domain::{CandidateRow, Failure, FailureKind, PlanAnswer, PlanQuestion, Secret, Side};
+use crate::domain::{CandidateRow, Failure, FailureKind, PlanAnswer, PlanQuestion, Secret};
 
 use super::reading::{
     Object, detail, error_body, json, kind_of_status, list_at, retry_after_ms, secret_header,
@@ -112,10 +112,7 @@ fn prompt_row(row: &CandidateRow) -> PromptRow<'_> {
         name: &row.name,
         count: row.count,
         best_confidence: row.best_confidence,
-        side: match row.side {
-            Side::A => "a",
-            Side::B => "b",
-        },
+        side: row.side.as_str(),
     }
 }
 

@@ -199,11 +199,10 @@ fn session(field: &str, value: &Value) -> Result<String, Problem> {
 }
 
 fn plan(value: &Value) -> Result<Plan, Problem> {
-    match value.as_str() {
-        Some("both-ends") => Ok(Plan::BothEnds),
-        Some("one-sided") => Ok(Plan::OneSided),
-        _ => Err(Problem::field("plan", "must be both-ends or one-sided")),
-    }
+    value
+        .as_str()
+        .and_then(Plan::named)
+        .ok_or_else(|| Problem::field("plan", "must be both-ends or one-sided"))
 }
 
 fn avoid(request: &Request, value: &Value) -> Result<Vec<Name>, Problem> {

@@ -38,7 +38,7 @@ impl Order {
                 .iter()
                 .map(|name| name.as_str().to_owned())
                 .collect(),
-            plan: plan_name(limits.plan).to_owned(),
+            plan: limits.plan.as_str().to_owned(),
             hops: limits.hops,
             threshold: limits.threshold_percent,
             images: limits.images_per_search,
@@ -60,11 +60,7 @@ impl Order {
                 .map(|name| Name::parse(name))
                 .collect::<Result<_, _>>()?,
             limits: Limits {
-                plan: if self.plan == plan_name(Plan::OneSided) {
-                    Plan::OneSided
-                } else {
-                    Plan::BothEnds
-                },
+                plan: Plan::named(&self.plan).unwrap_or(Plan::BothEnds),
                 hops: self.hops,
                 threshold_percent: self.threshold,
                 images_per_search: self.images,
@@ -95,12 +91,4 @@ pub struct Reservation {
     pub run: String,
     /// The question that the key was used for.
     pub order: Order,
-}
-
-/// A plan as users write it.
-pub(super) fn plan_name(plan: Plan) -> &'static str {
-    match plan {
-        Plan::OneSided => "one-sided",
-        Plan::BothEnds => "both-ends",
-    }
 }

@@ -92,10 +92,6 @@ fn person(person: &PersonRef) -> Value {
 fn meta_body(machine: &Investigation, meta: &RunMeta) -> Value {
     let request = machine.request();
     let limits = &request.limits;
-    let plan = match limits.plan {
-        crate::domain::Plan::OneSided => "one-sided",
-        crate::domain::Plan::BothEnds => "both-ends",
-    };
     let avoid: Vec<&str> = request
         .avoid
         .iter()
@@ -105,7 +101,7 @@ fn meta_body(machine: &Investigation, meta: &RunMeta) -> Value {
         "personA": request.person_a.as_str(),
         "personB": request.person_b.as_str(),
         "avoid": avoid,
-        "plan": plan,
+        "plan": limits.plan.as_str(),
         "startedAt": timestamp(meta.started),
         "expiresAt": timestamp(meta.expires),
         "hopLimit": limits.hops,
@@ -137,10 +133,7 @@ fn decisions_body(decisions: &[Decision]) -> Value {
                         "name": row.name,
                         "count": row.count,
                         "bestConfidence": row.best_confidence,
-                        "side": match row.side {
-                            crate::domain::Side::A => "a",
-                            crate::domain::Side::B => "b",
-                        },
+                        "side": row.side.as_str(),
                     })
                 })
                 .collect();
