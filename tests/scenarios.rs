@@ -451,14 +451,7 @@ fn documents_are_few_spaced_and_read_back_as_the_record() {
             put.key
         );
     }
-    let newest: std::collections::BTreeMap<String, String> = puts
-        .iter()
-        .map(|put| (put.key.clone(), put.document.clone()))
-        .collect();
-    let documents: Vec<(String, String)> = newest.into_iter().collect();
-    let id = &run.conducted.events[0].run;
-    let keys = Keys::new("s1", id.strip_prefix("s1.").unwrap());
-    let record = record(id, &keys, &documents).unwrap();
+    let record = record_after(&run, puts.len()).unwrap();
     assert_eq!(record["path"], run.last()["path"]);
     assert_eq!(record["edges"], run.last()["edges"]);
     assert_eq!(record["spent"], run.last()["spent"]);
@@ -466,6 +459,42 @@ fn documents_are_few_spaced_and_read_back_as_the_record() {
     assert!(!record["decisions"].as_array().unwrap().is_empty());
     assert!(!record["candidates"].as_array().unwrap().is_empty());
     assert!(!record["queries"].as_array().unwrap().is_empty());
+}
+
+/// What the record says once the first `count` documents have arrived.
+fn record_after(run: &Run, count: usize) -> Option<Value> {
+    let newest: std::collections::BTreeMap<String, String> = run.conducted.puts[..count]
+        .iter()
+        .map(|put| (put.key.clone(), put.document.clone()))
+        .collect();
+    let documents: Vec<(String, String)> = newest.into_iter().collect();
+    let id = &run.conducted.events[0].run;
+    let keys = Keys::new("s1", id.strip_prefix("s1.").unwrap());
+    record(id, &keys, &documents)
+}
+
+#[test]
+fn a_record_that_says_the_run_has_ended_is_whole() {
+    for rekognition_ms in [0, 2_000] {
+        let mut scenario = Scenario::new();
+        scenario.options.latency.rekognition_ms = rekognition_ms;
+        let run = scenario.run();
+        let count = run.conducted.puts.len();
+        let whole = record_after(&run, count).unwrap();
+        let mut ended = 0;
+        for count in 0..=count {
+            let record = record_after(&run, count);
+            if record.is_some_and(|record| record["meta"]["endedWith"] != Value::Null) {
+                ended += 1;
+                assert_eq!(
+                    record_after(&run, count).unwrap(),
+                    whole,
+                    "after {count} puts"
+                );
+            }
+        }
+        assert!(ended > 0, "the record tells the end");
+    }
 }
 
 #[test]

@@ -13,9 +13,15 @@ use super::KV_BINDING;
 pub(super) async fn read(env: &Env, run: &RunToken) -> Result<Option<Value>> {
     let kv = env.kv(KV_BINDING)?;
     let keys = Keys::new(run.session(), run.run());
+    // Meta is written last: what it tells of the run's end holds for all that is read after it.
+    let meta_key = keys.plain("meta");
+    let Some(meta) = kv.get(&meta_key).text().await? else {
+        return Ok(None);
+    };
     // A run writes 40 documents at most: one page lists them all.
     let listed = kv.list().prefix(keys.prefix().to_owned()).execute().await?;
-    let reads = listed.keys.into_iter().map(|key| {
+    let others = listed.keys.into_iter().filter(|key| key.name != meta_key);
+    let reads = others.map(|key| {
         let kv = &kv;
         async move {
             let text = kv.get(&key.name).text().await?;
@@ -25,7 +31,8 @@ pub(super) async fn read(env: &Env, run: &RunToken) -> Result<Option<Value>> {
     let read: Result<Vec<Option<(String, String)>>> =
         futures::future::join_all(reads).await.into_iter().collect();
     // A document may have expired since the list was made.
-    let documents: Vec<(String, String)> = read?.into_iter().flatten().collect();
+    let mut documents: Vec<(String, String)> = read?.into_iter().flatten().collect();
+    documents.push((meta_key, meta));
     Ok(record(&run.to_string(), &keys, &documents))
 }
 

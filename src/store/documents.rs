@@ -31,7 +31,7 @@ pub struct Documents {
 }
 
 impl Documents {
-    /// Of a machine: the plain documents first, then the path's edges, then the candidates of
+    /// Of a machine: the plain documents first, meta before all, then the path's edges, then the candidates of
     /// each frontier but the one that is still looked at.
     #[must_use]
     pub fn new(keys: &Keys, machine: &Investigation, meta: &RunMeta) -> Self {
@@ -68,6 +68,11 @@ impl Documents {
             bodies.push((keys.candidates(&frontier), body));
         }
         Self { bodies }
+    }
+
+    /// The key of the document that tells whether the run has ended.
+    pub(super) fn meta_key(&self) -> &str {
+        self.bodies.first().map_or("", |(key, _)| key)
     }
 
     /// The text that is stored.
