@@ -11,6 +11,7 @@
 //! | [`providers`] | request builders and response readers | domain |
 //! | [`events`] | notices to wire events to server-sent bytes | domain, kernel, investigation |
 //! | [`store`] | keys and stored documents | domain, kernel, investigation, events |
+//! | [`journal`] | what was asked, answered and told, to go on after a crash and to replay | domain, kernel, investigation, events |
 //! | [`session`] | parses a request, conducts a run | all above |
 //! | `edge` | the Worker itself, the only room that knows the platform | session and all above |
 //! | `rehearsal` | the machine against a world in memory (feature `sandbox`) | sandbox and all above |
@@ -29,6 +30,7 @@
 pub mod domain;
 pub mod events;
 pub mod investigation;
+pub mod journal;
 pub mod kernel;
 pub mod providers;
 pub mod session;

@@ -14,8 +14,9 @@ use visual_degrees::investigation::{
     GraphReport, NoPathReport, NodeReport, Notice, PersonRef, PhotoCounts, PhotoReport, Reason,
     Request, Spent, StateName, Status, Told,
 };
+use visual_degrees::journal::Order;
 use visual_degrees::kernel::Millis;
-use visual_degrees::session::{Creation, Order, Problem, Reservation};
+use visual_degrees::session::{Creation, Problem, Reservation};
 
 /// 2026-11-21T10:00:00Z.
 const AT: Millis = Millis(1_795_255_200_000);
@@ -313,9 +314,9 @@ fn creation_and_reservation_formats_unchanged() {
     let creation = Creation {
         run: "s1.k3".into(),
         order: order.clone(),
-        runtime_ms_max: 120_000,
+        fork: None,
     };
-    let expected = format!(r#"{{"run":"s1.k3","order":{ORDER},"runtime_ms_max":120000}}"#);
+    let expected = format!(r#"{{"run":"s1.k3","order":{ORDER}}}"#);
     assert_eq!(serde_json::to_string(&creation).unwrap(), expected);
     assert_eq!(
         serde_json::from_str::<Creation>(&expected).unwrap(),
@@ -352,7 +353,7 @@ fn problem_format_unchanged() {
 #[cfg(feature = "sandbox")]
 mod documents {
     use super::*;
-    use visual_degrees::rehearsal::{Troubles, conduct_in_memory};
+    use visual_degrees::rehearsal::conduct_in_memory;
     use visual_degrees::sandbox::{Options, World};
 
     const WORLD: &str = r#"{"name":"n","source":"s","license":"l","photos":[["Ann","Xia"],["Xia","Yan"],["Yan","Zoe"],["Zoe","Bob"]]}"#;
@@ -373,8 +374,7 @@ mod documents {
         };
         let world = World::parse(WORLD).unwrap();
         let settings = [("PLANNER", "none")];
-        let run =
-            conduct_in_memory(world, options, &settings, request, Troubles::default()).unwrap();
+        let run = conduct_in_memory(world, options, &settings, request, Vec::new()).unwrap();
         let mut lines: Vec<String> = Vec::new();
         let newest: std::collections::BTreeMap<String, String> = run
             .puts

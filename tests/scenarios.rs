@@ -12,7 +12,7 @@ use serde_json::Value;
 use sha2::{Digest as _, Sha256};
 use visual_degrees::domain::{Limits, Name, PhotoDigest, Plan};
 use visual_degrees::investigation::Request;
-use visual_degrees::rehearsal::{Conducted, START_MS, Troubles, conduct_in_memory};
+use visual_degrees::rehearsal::{Conducted, Kind, Operation, START_MS, Town, Trouble, When};
 use visual_degrees::sandbox::service::faults::kinds_of;
 use visual_degrees::sandbox::{FaultPlan, Latency, Options, Provider, Sandbox, own_world};
 use visual_degrees::store::{Keys, WRITES_MAX, record};
@@ -22,7 +22,8 @@ struct Scenario {
     settings: Vec<(&'static str, &'static str)>,
     limits: Limits,
     names: Option<(&'static str, &'static str)>,
-    troubles: Troubles,
+    troubles: Vec<Trouble>,
+    stop_after_events: Option<usize>,
 }
 
 impl Scenario {
@@ -33,7 +34,8 @@ impl Scenario {
             settings: vec![("PLANNER", "none")],
             limits: Limits::default(),
             names: None,
-            troubles: Troubles::default(),
+            troubles: Vec::new(),
+            stop_after_events: None,
         }
     }
 
@@ -65,8 +67,14 @@ impl Scenario {
             limits: self.limits.clone(),
         };
         let options = self.options.clone();
-        let conducted =
-            conduct_in_memory(world, options, &self.settings, request, self.troubles).unwrap();
+        let town = Town::new(Sandbox::new(world, options), &self.settings).unwrap();
+        let mut town = town.with_troubles(self.troubles.clone());
+        if let Some(events) = self.stop_after_events {
+            town = town.stopped_after(events);
+        }
+        town.open(request, None).unwrap();
+        town.conduct_to_end().unwrap();
+        let conducted = town.conducted();
         Run {
             events: parsed(&conducted),
             conducted,
@@ -371,7 +379,7 @@ fn the_clock_ends_a_run_in_the_middle_of_a_slow_call() {
 #[test]
 fn stop_ends_a_run_within_one_call_with_what_it_has() {
     let mut scenario = Scenario::new();
-    scenario.troubles.stop_after_events = Some(12);
+    scenario.stop_after_events = Some(12);
     scenario.options.latency = Latency {
         rekognition_ms: 3_000,
         ..Latency::default()
@@ -407,18 +415,14 @@ fn namesakes_are_kept_apart_and_told() {
 
 #[test]
 fn kv_failing_is_said_and_the_run_goes_on() {
-    for troubles in [
-        Troubles {
-            puts_fail: true,
-            ..Troubles::default()
-        },
-        Troubles {
-            puts_hang: true,
-            ..Troubles::default()
-        },
-    ] {
+    for kind in [Kind::FailForever, Kind::HangForever] {
         let mut scenario = Scenario {
-            troubles,
+            troubles: vec![Trouble {
+                at: Some(Operation::Put),
+                number: 1,
+                when: When::Before,
+                kind,
+            }],
             ..Scenario::new()
         };
         scenario.options.latency.rekognition_ms = 2_000;

@@ -35,6 +35,41 @@ pub enum FailureKind {
 }
 
 impl FailureKind {
+    /// All of them.
+    pub const ALL: [Self; 9] = [
+        Self::Throttled,
+        Self::Quota,
+        Self::Refused,
+        Self::Closed,
+        Self::Misconfigured,
+        Self::Malformed,
+        Self::TooLarge,
+        Self::BadImage,
+        Self::Down,
+    ];
+
+    /// As it is kept.
+    #[must_use]
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Throttled => "throttled",
+            Self::Quota => "quota",
+            Self::Refused => "refused",
+            Self::Closed => "closed",
+            Self::Misconfigured => "misconfigured",
+            Self::Malformed => "malformed",
+            Self::TooLarge => "too_large",
+            Self::BadImage => "bad_image",
+            Self::Down => "down",
+        }
+    }
+
+    /// The kind of this name.
+    #[must_use]
+    pub fn named(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|kind| kind.as_str() == name)
+    }
+
     /// Whether the same request may be sent again within the run.
     #[must_use]
     pub fn is_transient(self) -> bool {

@@ -32,6 +32,13 @@ impl PhotoDigest {
         Self(hex)
     }
 
+    /// Reads 64 hexadecimal digits in lower case.
+    #[must_use]
+    pub fn parse(text: &str) -> Option<Self> {
+        let is_digit = |byte: u8| matches!(byte, b'0'..=b'9' | b'a'..=b'f');
+        (text.len() == 64 && text.bytes().all(is_digit)).then(|| Self(text.to_owned()))
+    }
+
     /// 64 hexadecimal digits.
     #[must_use]
     pub fn as_str(&self) -> &str {
@@ -57,5 +64,8 @@ mod tests {
         let digest = PhotoDigest::new(bytes);
         assert_eq!(digest.as_str().len(), 64);
         assert!(digest.as_str().starts_with("ab00") && digest.as_str().ends_with("01"));
+        assert_eq!(PhotoDigest::parse(digest.as_str()), Some(digest));
+        assert_eq!(PhotoDigest::parse(&"AB".repeat(32)), None);
+        assert_eq!(PhotoDigest::parse("ab"), None);
     }
 }

@@ -5,9 +5,10 @@ use sha2::{Digest as _, Sha256};
 use worker::{Env, Method, Request, RequestInit, Response, Result, Stub};
 
 use crate::domain::PhotoDigest;
+use crate::journal::Order;
 use crate::session::{
-    Asked, BODY_BYTES_MAX, Caller, Creation, EventId, Order, PlannerSettings, Problem, Reservation,
-    Route, RunToken, Settings, Wanted, is_prefetch, may_start, readable_by,
+    Asked, BODY_BYTES_MAX, Caller, Creation, EventId, PlannerSettings, Problem, Reservation, Route,
+    RunToken, Settings, Wanted, is_prefetch, may_start, readable_by,
 };
 
 use super::{ASSETS_BINDING, RUNS_BINDING, description, records, replies, settings};
@@ -283,11 +284,10 @@ impl Call<'_> {
                 Err(problem) => return Ok(Err(problem)),
             },
         };
-        let runtime_ms_max = asked.request.limits.runtime_ms_max;
         let creation = Creation {
             run: run.to_string(),
             order,
-            runtime_ms_max,
+            fork: None,
         };
         let created = self
             .post(&self.stub(&run)?, "https://run/create", &creation)

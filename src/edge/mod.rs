@@ -3,16 +3,17 @@
 //! The fetch handler parses a request and hands it to the run's own Durable Object, which conducts
 //! the machine and streams. KV holds the run's documents for records and shared links.
 
-mod bell;
 mod description;
+mod diary;
+mod events;
 mod handlers;
-mod log;
 mod object;
 mod platform;
 mod records;
 mod replies;
 mod shelf;
 mod transport;
+mod waking;
 
 use worker::{Context, Env, Request, Response, Result, event};
 

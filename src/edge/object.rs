@@ -3,41 +3,42 @@
 //! The same class also keeps idempotency keys, each in an object of its own: asking and keeping is
 //! one step there, so that two creations with one key give one run.
 
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 use std::time::Duration;
 
+use futures::StreamExt as _;
 use serde::de::DeserializeOwned;
 use worker::{DurableObject, Env, Request, Response, Result, State, durable_object};
 
-use crate::events::WireEvent;
-use crate::kernel::Millis;
-use crate::session::{Creation, Problem, Reservation, RunToken, conduct, interrupted_event};
-
+use crate::journal::{Entry, Opened};
+use crate::session::{Creation, Log, Problem, Reservation, RunToken, StopSwitch, opening};
 use crate::store::outline;
 
-use super::log::Log;
-use super::platform::{Platform, StopSwitch, now_ms};
-use super::{KV_BINDING, records, replies, settings, shelf};
+use super::platform::{now_ms, sleep};
+use super::{diary, events, replies, settings, shelf};
 
-/// Where the run's order is kept.
-const ORDER_NAME: &str = "order";
+/// Where the user's wish to end the run is kept.
+const STOP_NAME: &str = "stop";
 /// Where an idempotency key's run is kept.
 const RESERVATION_NAME: &str = "reservation";
 
 /// A run that this instance knows of.
 #[derive(Clone)]
-struct Live {
-    log: Rc<Log>,
-    stop: Rc<StopSwitch>,
+pub(super) struct Live {
+    pub(super) log: Rc<Log>,
+    pub(super) stop: Rc<StopSwitch>,
+    pub(super) opened: Rc<Opened>,
 }
 
 /// One run, or one idempotency key.
 #[durable_object]
 pub struct RunObject {
-    state: State,
-    env: Env,
-    live: RefCell<Option<Live>>,
+    pub(super) state: State,
+    pub(super) env: Env,
+    pub(super) live: RefCell<Option<Live>>,
+    /// Which of this instance's conductors is the one: the last.
+    pub(super) conductors: Rc<Cell<u32>>,
 }
 
 impl DurableObject for RunObject {
@@ -46,39 +47,53 @@ impl DurableObject for RunObject {
             state,
             env,
             live: RefCell::new(None),
+            conductors: Rc::default(),
         }
     }
 
     async fn fetch(&self, mut request: Request) -> Result<Response> {
         let url = request.url()?;
+        if url.path() == "/create" {
+            return self.create(body(&mut request).await?).await;
+        }
+        if url.path() == "/reserve" {
+            return self.reserve(body(&mut request).await?).await;
+        }
+        let Some(live) = self.touch().await? else {
+            return replies::problem(&unknown_run());
+        };
         match url.path() {
-            "/create" => self.create(body(&mut request).await?).await,
-            "/reserve" => self.reserve(body(&mut request).await?).await,
             "/events" => {
                 let after = url.query_pairs().find(|(key, _)| key == "after");
                 let after = after.and_then(|(_, value)| value.parse().ok()).unwrap_or(0);
-                self.events(after)
+                view(&live, after)
             }
-            "/last" => self.last().await,
-            "/stop" => self.stop(),
-            "/outline" => self.outline(),
+            "/last" => match live.log.last().await {
+                Some(json) => replies::json_text(&json),
+                None => replies::problem(&unknown_run()),
+            },
+            "/stop" => self.stop(&live),
+            "/outline" => outlined(&live),
             _ => Response::error("no such call", 404),
         }
     }
 
-    /// The run's time to live is over.
+    /// Conducts the run, with no viewer needed; and deletes it when its time to live is over.
     async fn alarm(&self) -> Result<Response> {
-        self.state.storage().delete_all().await?;
-        self.live.replace(None);
+        if let Some(live) = self.live()? {
+            self.conduct(live).await?;
+        } else {
+            self.state.storage().delete_all().await?;
+            self.live.replace(None);
+        }
         Response::empty()
     }
 }
 
 impl RunObject {
-    /// Begins the run, or finds it begun. Synchronous up to the first `await`: no other request can
-    /// see the order without its conductor.
+    /// Begins the run, or finds it begun.
     async fn create(&self, creation: Creation) -> Result<Response> {
-        if self.live()?.is_some() {
+        if self.touch().await?.is_some() {
             return Response::ok("created before");
         }
         let settings = settings(&self.env);
@@ -89,34 +104,14 @@ impl RunObject {
         ) else {
             return Response::error("unusable order", 400);
         };
+        let mut opened = opening(&providers, &run, request, now_ms(), settings.time_to_live_s);
+        opened.forked_from = creation.fork.as_ref().map(|fork| fork.run.clone());
+        let kept = creation.fork.into_iter().flat_map(|fork| fork.answers);
+        let entries = std::iter::once(Entry::Opened(opened)).chain(kept.map(Entry::Kept));
         let storage = self.state.storage();
-        let time_to_live_s = settings.time_to_live_s;
-        let kv = self.env.kv(KV_BINDING)?;
-        shelf::put(&storage.sql(), ORDER_NAME, &creation)?;
-        let log = Rc::new(Log::load(&storage.sql(), &creation.run)?);
-        let stop = Rc::new(StopSwitch::default());
-        self.live.replace(Some(Live {
-            log: log.clone(),
-            stop: stop.clone(),
-        }));
-        let platform = Platform {
-            sql: storage.sql(),
-            kv,
-            time_to_live_s,
-            log,
-            stop,
-        };
-        self.state.wait_until(async move {
-            let conducted = conduct(&platform, &providers, &run, request, time_to_live_s).await;
-            if conducted.is_err() && !platform.log.is_ended() {
-                worker::console_error!("an event could not be kept; the run has ended");
-                let event = interruption(&platform.log, &run.to_string());
-                platform.log.end(&platform.sql, &event);
-            }
-        });
-        let kept_ms = time_to_live_s.saturating_mul(1_000);
-        let kept_ms = creation.runtime_ms_max.saturating_add(kept_ms);
-        storage.set_alarm(Duration::from_millis(kept_ms)).await?;
+        diary::begin(&storage.sql(), entries)?;
+        // The run is there; the alarm conducts it at once.
+        self.touch().await?;
         Response::ok("created")
     }
 
@@ -132,88 +127,75 @@ impl RunObject {
         replies::json(&wanted)
     }
 
-    /// The run's record shall not say for ever that it goes on.
-    fn record_interruption(&self, run: &str, event: String) {
-        let (Ok(kv), Ok(run)) = (self.env.kv(KV_BINDING), RunToken::parse(run)) else {
-            return;
-        };
-        let time_to_live_s = settings(&self.env).time_to_live_s;
-        self.state.wait_until(async move {
-            let noted = records::note_interruption(&kv, &run, &event, time_to_live_s).await;
-            if noted.is_err() {
-                worker::console_error!("the record of an interrupted run could not be written");
-            }
-        });
-    }
-
-    /// What is known of a run whose documents are not in KV, yet or any more.
-    fn outline(&self) -> Result<Response> {
-        let Some(live) = self.live()? else {
-            return replies::problem(&unknown_run());
-        };
-        let last = live.log.jsons().last().cloned();
-        let event = last.and_then(|json| serde_json::from_str(&json).ok());
-        let event: serde_json::Value = event.unwrap_or_default();
-        replies::json(&outline(&event, live.log.is_ended()))
-    }
-
-    fn events(&self, after: u32) -> Result<Response> {
-        let Some(live) = self.live()? else {
-            return replies::problem(&unknown_run());
-        };
-        if live.log.is_ended() && after >= live.log.len() {
-            return Ok(Response::empty()?.with_status(204));
-        }
-        replies::event_stream(live.log.view(after))
-    }
-
-    async fn last(&self) -> Result<Response> {
-        let Some(live) = self.live()? else {
-            return replies::problem(&unknown_run());
-        };
-        match live.log.last().await {
-            Some(json) => replies::json_text(&json),
-            None => replies::problem(&unknown_run()),
-        }
-    }
-
-    fn stop(&self) -> Result<Response> {
-        let Some(live) = self.live()? else {
-            return replies::problem(&unknown_run());
-        };
+    /// Kept before it is promised: it holds for a conductor that takes the run up later, too.
+    fn stop(&self, live: &Live) -> Result<Response> {
+        shelf::put(&self.state.storage().sql(), STOP_NAME, &true)?;
         live.stop.turn_on();
         Ok(Response::empty()?.with_status(202))
     }
 
-    /// The run of this object: conducted here, or found in storage after its conductor died. The
-    /// latter can't go on, and says so once.
-    fn live(&self) -> Result<Option<Live>> {
+    /// The run of this object. Where its conductor has died with an earlier instance, the alarm
+    /// takes it up.
+    async fn touch(&self) -> Result<Option<Live>> {
         if let Some(live) = self.live.borrow().as_ref() {
             return Ok(Some(live.clone()));
         }
+        let live = self.live()?;
+        if let Some(live) = &live
+            && self.conductors.get() == 0
+        {
+            let is_ended = live.log.is_ended();
+            let storage = self.state.storage();
+            // An ended run may still have documents to write; an alarm for its deletion stays.
+            if !is_ended || storage.get_alarm().await?.is_none() {
+                storage.set_alarm(Duration::ZERO).await?;
+            }
+        }
+        Ok(live)
+    }
+
+    /// The run of this object, if there is one and its time to live is not over.
+    fn live(&self) -> Result<Option<Live>> {
+        if let Some(live) = self.live.borrow().as_ref() {
+            let is_over = live.opened.expires_ms <= now_ms();
+            return Ok((!is_over).then(|| live.clone()));
+        }
         let sql = self.state.storage().sql();
-        let Some(creation) = shelf::get::<Creation>(&sql, ORDER_NAME)? else {
+        let entries = diary::entries(&sql)?;
+        let first = entries.first().map(|json| Entry::from_json(json));
+        let Some(Ok(Entry::Opened(opened))) = first else {
             return Ok(None);
         };
-        let log = Rc::new(Log::load(&sql, &creation.run)?);
-        if !log.is_ended() {
-            let event = interruption(&log, &creation.run);
-            log.end(&sql, &event);
-            self.record_interruption(&creation.run, event.json);
+        if opened.expires_ms <= now_ms() {
+            return Ok(None);
+        }
+        let stop = StopSwitch::default();
+        if shelf::get::<bool>(&sql, STOP_NAME)? == Some(true) {
+            stop.turn_on();
         }
         let live = Live {
-            log,
-            stop: Rc::new(StopSwitch::default()),
+            log: Rc::new(events::load(&sql, &opened.run)?),
+            stop: Rc::new(stop),
+            opened: Rc::new(opened),
         };
         self.live.replace(Some(live.clone()));
         Ok(Some(live))
     }
 }
 
-/// The last event of a run that cannot go on.
-fn interruption(log: &Log, run: &str) -> WireEvent {
-    let number = log.len().saturating_add(1);
-    interrupted_event(run, number, Millis(now_ms()), log.jsons().iter())
+fn view(live: &Live, after: u32) -> Result<Response> {
+    if live.log.is_ended() && after >= live.log.len() {
+        return Ok(Response::empty()?.with_status(204));
+    }
+    replies::event_stream(live.log.clone().view(after, sleep).map(Ok))
+}
+
+/// What is known of a run whose documents are not in KV, yet or any more.
+fn outlined(live: &Live) -> Result<Response> {
+    let last = live.log.jsons().last().cloned();
+    let event = last.and_then(|json| serde_json::from_str(&json).ok());
+    let event: serde_json::Value = event.unwrap_or_default();
+    replies::json(&outline(&event, live.log.is_ended()))
 }
 
 /// What the Worker sent, as JSON.

@@ -1,5 +1,6 @@
 //! The run object's [`Effects`].
 
+use std::cell::Cell;
 use std::rc::Rc;
 use std::time::Duration;
 
@@ -7,39 +8,53 @@ use worker::{Date, Delay, KvStore, SqlStorage};
 
 use crate::events::WireEvent;
 use crate::providers::{WireRequest, WireResponse};
-use crate::session::{Effects, TransportError, WriteError};
+use crate::session::{Effects, Log, StopSwitch, TransportError, WriteError};
 
-use super::bell::Bell;
-use super::log::Log;
-use super::transport;
+use super::{diary, events, transport};
 
-/// Whether the user has asked to end the run.
-#[derive(Debug, Default)]
-pub(super) struct StopSwitch {
-    is_on: std::cell::Cell<bool>,
-    bell: Bell,
-}
-
-impl StopSwitch {
-    /// Asks.
-    pub(super) fn turn_on(&self) {
-        self.is_on.set(true);
-        self.bell.ring();
-    }
-}
+/// The shortest time that KV keeps a document.
+const DOCUMENT_S_MIN: u64 = 60;
 
 /// What a run does outside, on the platform.
 pub(super) struct Platform {
     pub(super) sql: SqlStorage,
     pub(super) kv: KvStore,
     pub(super) time_to_live_s: u64,
+    /// When everything of the run is deleted, in milliseconds since 1970.
+    pub(super) expires_ms: u64,
     pub(super) log: Rc<Log>,
     pub(super) stop: Rc<StopSwitch>,
+    /// Which conductor of its object this one is.
+    pub(super) conductor: u32,
+    /// Which is the last.
+    pub(super) conductors: Rc<Cell<u32>>,
+}
+
+impl Platform {
+    /// A conductor that was broken off and replaced keeps and tells nothing any more.
+    fn check_is_conductor(&self) -> Result<(), WriteError> {
+        if self.conductors.get() == self.conductor {
+            Ok(())
+        } else {
+            Err(WriteError)
+        }
+    }
+
+    /// No document outlives its run; KV keeps none shorter than a minute.
+    fn document_time_to_live_s(&self) -> u64 {
+        let left_s = self.expires_ms.saturating_sub(now_ms()) / 1_000;
+        self.time_to_live_s.min(left_s).max(DOCUMENT_S_MIN)
+    }
 }
 
 /// The platform's clock, in milliseconds since 1970.
 pub(super) fn now_ms() -> u64 {
     Date::now().as_millis()
+}
+
+/// Waits.
+pub(super) async fn sleep(ms: u64) {
+    Delay::from(Duration::from_millis(ms)).await;
 }
 
 impl Effects for Platform {
@@ -57,7 +72,7 @@ impl Effects for Platform {
     }
 
     async fn sleep(&self, ms: u64) {
-        Delay::from(Duration::from_millis(ms)).await;
+        sleep(ms).await;
     }
 
     async fn send(
@@ -70,17 +85,25 @@ impl Effects for Platform {
 
     async fn put(&self, key: &str, document: &str) -> Result<(), WriteError> {
         let put = self.kv.put(key, document).map_err(|_| WriteError)?;
-        put.expiration_ttl(self.time_to_live_s)
+        put.expiration_ttl(self.document_time_to_live_s())
             .execute()
             .await
             .map_err(|_| WriteError)
     }
 
+    fn keep(&self, number: u32, entry: &str) -> Result<(), WriteError> {
+        self.check_is_conductor()?;
+        diary::keep(&self.sql, number, entry).map_err(|_| WriteError)
+    }
+
     fn publish(&self, event: WireEvent) -> Result<(), WriteError> {
-        self.log.publish(&self.sql, &event).map_err(|_| WriteError)
+        self.check_is_conductor()?;
+        events::keep(&self.sql, &event).map_err(|_| WriteError)?;
+        self.log.show(&event);
+        Ok(())
     }
 
     async fn stop_requested(&self) {
-        self.stop.bell.wait_until(|| self.stop.is_on.get()).await;
+        self.stop.wait().await;
     }
 }

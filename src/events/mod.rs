@@ -6,5 +6,5 @@ mod sse;
 mod wire;
 
 pub use evidence::{EdgeJson, GraphJson};
-pub use sse::{HEARTBEAT, RETRY, frame};
+pub use sse::{HEARTBEAT, RETRY, frame, frame_without_id};
 pub use wire::{PersonJson, SpentJson, WireEvent, timestamp, wire_event};

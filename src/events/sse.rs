@@ -20,6 +20,13 @@ pub fn frame(event: &WireEvent) -> String {
     )
 }
 
+/// An event that is told and not kept: without an id, so that a client that reconnects asks for
+/// what comes after the last event that is kept.
+#[must_use]
+pub fn frame_without_id(event: &WireEvent) -> String {
+    format!("event: {}\ndata: {}\n\n", event.kind, event.json)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -34,5 +41,6 @@ mod tests {
             is_last: false,
         };
         assert_eq!(frame(&event), "id: s1.k3.7\nevent: status\ndata: {}\n\n");
+        assert_eq!(frame_without_id(&event), "event: status\ndata: {}\n\n");
     }
 }

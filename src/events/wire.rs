@@ -48,6 +48,18 @@ impl WireEvent {
             is_last,
         })
     }
+
+    /// Of a last event: the reason of `no_path`, the code of `error`.
+    #[must_use]
+    pub fn because(&self) -> Option<String> {
+        #[derive(serde::Deserialize)]
+        struct Because {
+            reason: Option<String>,
+            code: Option<String>,
+        }
+        let because: Because = serde_json::from_str(&self.json).ok()?;
+        because.reason.or(because.code).filter(|_| self.is_last)
+    }
 }
 
 /// Writes a notice as the run's event of this number.

@@ -34,11 +34,28 @@ pub enum Input {
     Answer(Answer),
     /// The user ends the run.
     Stop {
-        /// Attempts made by now of the command under way.
+        /// Attempts made by now of the command under way; 0 where none began.
         attempts: u32,
     },
     /// Something outside the search that viewers should know, as one sentence.
     Remark(String),
+    /// Whoever conducted the run has died, and another goes on from the journal. The time since
+    /// the input before this one is no time of the run.
+    Resumed {
+        /// The calls that were under way: their answers will never come.
+        lost: Vec<LostCall>,
+    },
+}
+
+/// A call whose answer was lost with its conductor.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct LostCall {
+    /// Which command.
+    pub command: CommandId,
+    /// Attempts that were sent, or may have been.
+    pub attempts: u32,
+    /// What they may have cost, in billionths of a dollar.
+    pub nano_usd: u64,
 }
 
 /// What came of a command.
@@ -46,7 +63,8 @@ pub enum Input {
 pub struct Answer {
     /// Which command.
     pub command: CommandId,
-    /// Attempts that were made, at most the command's `attempts_max`.
+    /// Attempts that were made, at most the command's `attempts_max`; 0 where the answer was at
+    /// hand and nothing was sent.
     pub attempts: u32,
     /// What the attempts cost, in billionths of a dollar.
     pub nano_usd: u64,

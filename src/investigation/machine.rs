@@ -48,6 +48,7 @@ pub(super) enum State {
 #[derive(Debug, Clone)]
 pub(super) struct Waiting {
     pub(super) id: CommandId,
+    pub(super) action: Action,
     pub(super) purpose: Purpose,
 }
 
@@ -147,12 +148,14 @@ impl Investigation {
             return;
         }
         // The clock of a platform may step back; a run's time does not.
-        self.now = self.now.max(now);
+        let before = self.now;
+        self.now = before.max(now);
         match input {
             Input::Start => self.start(),
             Input::Stop { attempts } => self.stop(attempts),
             Input::Answer(answer) => self.take_answer(answer),
             Input::Remark(remark) => self.status(remark),
+            Input::Resumed { lost } => self.resume(before, &lost),
         }
         self.advance();
     }
@@ -228,12 +231,8 @@ impl Investigation {
         if self.state == State::Fresh {
             self.spend.start(self.now);
         }
-        let further_attempts = attempts.clamp(1, ATTEMPTS_MAX) - 1;
-        match self.waiting.take().map(|waiting| waiting.purpose) {
-            Some(Purpose::Search { .. }) => self.spend.searches.note(further_attempts),
-            Some(Purpose::Recognise { .. }) => self.spend.recognitions.note(further_attempts),
-            Some(Purpose::Plan { .. }) => self.spend.planner_calls.note(further_attempts),
-            Some(Purpose::Fetch { .. }) | None => {}
+        if let Some(waiting) = self.waiting.take() {
+            self.settle(&waiting.action, attempts);
         }
         self.survey = None;
         self.outbox.withdraw_commands();
@@ -244,19 +243,16 @@ impl Investigation {
         let Some(waiting) = self.waiting.take_if(|waiting| waiting.id == answer.command) else {
             return;
         };
-        // One attempt was noted when the command was sent.
-        let further_attempts = answer.attempts.clamp(1, ATTEMPTS_MAX) - 1;
+        self.settle(&waiting.action, answer.attempts);
         self.spend.nano_usd = self.spend.nano_usd.saturating_add(answer.nano_usd);
         match (waiting.purpose, answer.outcome) {
             (Purpose::Search { query, named }, Outcome::Searched(result)) => {
-                self.spend.searches.note(further_attempts);
                 self.on_searched(&query, named, result);
             }
             (Purpose::Fetch { hit }, Outcome::Fetched(result)) => {
                 self.on_fetched(waiting.id, hit, result);
             }
             (Purpose::Recognise { hit, fetched }, Outcome::Recognised(result)) => {
-                self.spend.recognitions.note(further_attempts);
                 self.on_recognised(&hit, &fetched, result);
             }
             (
@@ -266,7 +262,6 @@ impl Investigation {
                 },
                 Outcome::Planned(result),
             ) => {
-                self.spend.planner_calls.note(further_attempts);
                 self.on_planned(&table, &allowed_queries, result);
             }
             _ => self.end_with_internal_error("an answer did not fit its command"),
@@ -295,12 +290,12 @@ impl Investigation {
 
     /// Sends a command and waits for its answer. The caller checked the budget.
     pub(super) fn send(&mut self, action: Action, purpose: Purpose) {
-        let (allowance, attempts_max) = match action {
-            Action::Search { .. } => (Some(&mut self.spend.searches), ATTEMPTS_MAX),
-            Action::Recognise { .. } => (Some(&mut self.spend.recognitions), ATTEMPTS_MAX),
-            Action::Plan(_) => (Some(&mut self.spend.planner_calls), PLAN_ATTEMPTS_MAX),
-            Action::Fetch { .. } => (None, 1),
+        let attempts_max = match action {
+            Action::Search { .. } | Action::Recognise { .. } => ATTEMPTS_MAX,
+            Action::Plan(_) => PLAN_ATTEMPTS_MAX,
+            Action::Fetch { .. } => 1,
         };
+        let allowance = self.spend.allowance_mut(&action);
         let attempts_max = allowance.map_or(attempts_max, |allowance| {
             let attempts_max = allowance.left().min(attempts_max);
             // Noted before it is sent: whatever happens to the answer, the call was made.
@@ -314,9 +309,20 @@ impl Investigation {
             id,
             attempts_max,
             time_left_ms,
-            action,
+            action: action.clone(),
         });
-        self.waiting = Some(Waiting { id, purpose });
+        self.waiting = Some(Waiting {
+            id,
+            action,
+            purpose,
+        });
+    }
+
+    /// So many attempts were really made of a call.
+    pub(super) fn settle(&mut self, action: &Action, attempts: u32) {
+        if let Some(allowance) = self.spend.allowance_mut(action) {
+            allowance.settle(attempts.min(ATTEMPTS_MAX));
+        }
     }
 
     pub(super) fn tell(&mut self, told: Told) {

@@ -26,6 +26,7 @@ mod query;
 mod ranking;
 mod record;
 mod report;
+mod resume;
 mod s1_direct;
 mod s2_discovery;
 mod s3_choice;
@@ -38,7 +39,7 @@ mod subject;
 mod survey;
 
 pub use command::{Action, Command, CommandId};
-pub use input::{Answer, Fetched, Input, Outcome, Request};
+pub use input::{Answer, Fetched, Input, LostCall, Outcome, Request};
 pub use knowledge::Knowledge;
 pub use machine::Investigation;
 pub use notice::{

@@ -86,8 +86,9 @@ impl Investigation {
             candidates: rows(table),
             allowed_queries: allowed_queries.clone(),
             hops_left: self.hops_left(),
-            searches_left: self.spend.searches.left(),
-            recognitions_left: self.spend.recognitions.left(),
+            // An interruption shall not change the advice: the same question, the same answer.
+            searches_left: self.spend.searches.left_but_for_losses(),
+            recognitions_left: self.spend.recognitions.left_but_for_losses(),
         };
         self.send(
             Action::Plan(question),

@@ -3,6 +3,7 @@
 use crate::domain::Limits;
 use crate::kernel::{Allowance, Millis};
 
+use super::command::Action;
 use super::notice::{PhotoCounts, Reason, Spent};
 
 /// Attempts of one command at most; the conductor pauses between them.
@@ -42,9 +43,24 @@ impl Spend {
         self.started = now;
     }
 
+    /// So long nobody conducted the run.
+    pub(super) fn pause(&mut self, pause_ms: u64) {
+        self.started = Millis(self.started.0.saturating_add(pause_ms));
+    }
+
     /// Milliseconds of the run's time that are left.
     pub(super) fn time_left_ms(&self, now: Millis) -> u64 {
         self.runtime_ms_max.saturating_sub(now.since(self.started))
+    }
+
+    /// What an action is paid from; fetching a photo is free.
+    pub(super) fn allowance_mut(&mut self, action: &Action) -> Option<&mut Allowance> {
+        match action {
+            Action::Search { .. } => Some(&mut self.searches),
+            Action::Recognise { .. } => Some(&mut self.recognitions),
+            Action::Plan(_) => Some(&mut self.planner_calls),
+            Action::Fetch { .. } => None,
+        }
     }
 
     /// Whether a search may be sent.

@@ -4,15 +4,23 @@
 
 mod answers;
 mod check;
+#[cfg(not(target_arch = "wasm32"))]
+mod clock;
 mod dice;
+#[cfg(not(target_arch = "wasm32"))]
+mod outside;
 mod random;
 mod solve;
 #[cfg(not(target_arch = "wasm32"))]
 mod town;
+#[cfg(not(target_arch = "wasm32"))]
+mod trouble;
 
 pub use answers::{Clerk, FACE_MISS_DEFAULT};
 pub use check::{Ledger, Violation};
 pub use random::{Outcome, Rehearsal, rehearse};
 pub use solve::{Solved, solve};
 #[cfg(not(target_arch = "wasm32"))]
-pub use town::{Conducted, Put, START_MS, Troubles, conduct_in_memory, sandbox_settings};
+pub use town::{Conducted, ProcessEnd, Put, START_MS, Town, conduct_in_memory, sandbox_settings};
+#[cfg(not(target_arch = "wasm32"))]
+pub use trouble::{Kind, Operation, Trouble, When};

@@ -1,25 +1,24 @@
 //! The conductor against the whole sandbox in memory, in virtual time: real requests, real bytes,
-//! no socket and no waiting.
+//! no socket and no waiting. Processes may die; what they kept stays.
 
 use std::cell::{Cell, RefCell};
-use std::collections::{BTreeMap, BTreeSet};
-use std::pin::pin;
-use std::rc::Rc;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::task::{Context, Poll, Wake, Waker};
-
-use http::header::CONTENT_LENGTH;
+use std::collections::BTreeMap;
 
 use crate::events::WireEvent;
 use crate::investigation::Request;
-use crate::providers::{WireRequest, WireResponse};
-use crate::sandbox::service::{Body, Ending};
+use crate::journal::Entry;
 use crate::sandbox::{Options, Sandbox, World};
-use crate::session::{Effects, RunToken, Settings, TransportError, WriteError, conduct};
+use crate::session::{Fork, Past, Providers, RunToken, Settings, Taken, conduct, opening};
+
+use super::clock::Clock;
+use super::trouble::{Fortune, Operation, Trouble};
 
 /// When virtual time begins: 2026-11-21T10:00:00Z.
 pub const START_MS: u64 = 1_795_255_200_000;
+/// How long it takes until another process takes a run up.
+const DOWN_MS: u64 = 7_000;
+/// A run that outlives so many processes is stuck.
+const LIVES_MAX: u32 = 20;
 
 /// A document as it was put: when, under which key, what.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -32,39 +31,57 @@ pub struct Put {
     pub document: String,
 }
 
-/// What fails beside the providers.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct Troubles {
-    /// Every put fails.
-    pub puts_fail: bool,
-    /// Every put hangs.
-    pub puts_hang: bool,
-    /// The user stops the run when so many events are out.
-    pub stop_after_events: Option<usize>,
-}
-
-/// What a conducted run left behind.
+/// What a run left behind.
 #[derive(Debug)]
 pub struct Conducted {
-    /// Its events, in order.
+    /// Its events as they are kept, in order.
     pub events: Vec<WireEvent>,
+    /// Its events as a viewer saw them who was always there, in order.
+    pub seen: Vec<WireEvent>,
+    /// Its journal.
+    pub journal: Vec<String>,
     /// Its puts, in order.
     pub puts: Vec<Put>,
     /// The calls of the sandbox, in order, as `(provider, key, status)`.
     pub calls: Vec<(String, String, u16)>,
     /// How long it took, in virtual milliseconds.
     pub took_ms: u64,
+    /// How many processes it took.
+    pub lives: u32,
+    /// How the last process ended.
+    pub end: ProcessEnd,
+    /// How many operations there were.
+    pub operations: BTreeMap<Operation, u32>,
+}
+
+/// How a process ended.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum ProcessEnd {
+    /// The run is at its end.
+    Done,
+    /// The run could not go on; its last event.
+    Interrupted(String),
+    /// Journal or events could not be kept.
+    Unkept,
+    /// It died.
+    Died,
 }
 
 /// Everything outside a run, in memory.
-struct Town {
-    sandbox: RefCell<Sandbox>,
-    now_ms: Cell<u64>,
-    timers: Rc<RefCell<BTreeSet<(u64, u64)>>>,
-    last_timer: Cell<u64>,
-    events: RefCell<Vec<WireEvent>>,
-    puts: RefCell<Vec<Put>>,
-    troubles: Troubles,
+pub struct Town {
+    pub(super) sandbox: RefCell<Sandbox>,
+    pub(super) clock: Clock,
+    pub(super) fortune: Fortune,
+    pub(super) stop_after_events: Option<usize>,
+    pub(super) journal: RefCell<BTreeMap<u32, String>>,
+    pub(super) events: RefCell<Vec<WireEvent>>,
+    pub(super) seen: RefCell<Vec<WireEvent>>,
+    pub(super) puts: RefCell<Vec<Put>>,
+    lives: Cell<u32>,
+    end: RefCell<ProcessEnd>,
+    providers: Providers,
+    run: RunToken,
+    time_to_live_s: u64,
 }
 
 /// The settings that lead to the sandbox, and to nothing else.
@@ -89,7 +106,7 @@ pub fn sandbox_settings(options: &Options, more: &[(&str, &str)]) -> Settings {
     Settings::read(|name| settings.get(name).map(|value| (*value).to_owned()))
 }
 
-/// Conducts a run from its first event to its last write.
+/// Conducts a run from its first event to its last write, in a sandbox of its own.
 ///
 /// Fails where the settings are incomplete, or where the run waits for something that never comes.
 pub fn conduct_in_memory(
@@ -97,192 +114,135 @@ pub fn conduct_in_memory(
     options: Options,
     settings: &[(&str, &str)],
     request: Request,
-    troubles: Troubles,
+    troubles: Vec<Trouble>,
 ) -> Result<Conducted, String> {
-    let settings = sandbox_settings(&options, settings);
-    let providers = settings.providers.map_err(|missing| missing.join(", "))?;
-    let run = RunToken::new(Some("s1"), [7; 24]).map_err(|error| error.to_string())?;
-    let town = Town {
-        sandbox: RefCell::new(Sandbox::new(world, options)),
-        now_ms: Cell::new(START_MS),
-        timers: Rc::default(),
-        last_timer: Cell::new(0),
-        events: RefCell::default(),
-        puts: RefCell::default(),
-        troubles,
-    };
-    town.finish(conduct(
-        &town,
-        &providers,
-        &run,
-        request,
-        settings.time_to_live_s,
-    ))?
-    .map_err(|_| "an event could not be kept".to_owned())?;
-    let calls = town.sandbox.borrow();
-    let calls = calls.calls().map(|call| {
-        (
-            call.provider.name().to_owned(),
-            call.key.clone(),
-            call.status,
-        )
-    });
-    Ok(Conducted {
-        calls: calls.collect(),
-        took_ms: town.now_ms.get() - START_MS,
-        events: town.events.take(),
-        puts: town.puts.take(),
-    })
+    let sandbox = Sandbox::new(world, options);
+    let mut town = Town::new(sandbox, settings)?.with_troubles(troubles);
+    town.open(request, None)?;
+    town.conduct_to_end()?;
+    Ok(town.conducted())
 }
 
 impl Town {
-    /// Polls to the end; whenever nothing else is left to do, the next timer's time comes.
-    fn finish<T>(&self, future: impl Future<Output = T>) -> Result<T, String> {
-        let mut future = pin!(future);
-        let call = Arc::new(Call::default());
-        let waker = Waker::from(call.clone());
-        let mut context = Context::from_waker(&waker);
-        loop {
-            call.0.store(false, Ordering::Relaxed);
-            if let Poll::Ready(output) = future.as_mut().poll(&mut context) {
-                return Ok(output);
-            }
-            if call.0.load(Ordering::Relaxed) {
-                continue;
-            }
-            let next = self.timers.borrow().first().copied();
-            let (due_ms, _) = next.ok_or("the run waits for something that never comes")?;
-            self.now_ms.set(due_ms.max(self.now_ms.get()));
-        }
-    }
-
-    fn timer(&self, ms: u64) -> Timer<'_> {
-        self.last_timer.set(self.last_timer.get() + 1);
-        Timer {
-            town: self,
-            entry: (self.now_ms.get().saturating_add(ms), self.last_timer.get()),
-        }
-    }
-}
-
-/// Whether somebody called while the future was polled.
-#[derive(Default)]
-struct Call(AtomicBool);
-
-impl Wake for Call {
-    fn wake(self: Arc<Self>) {
-        self.0.store(true, Ordering::Relaxed);
-    }
-}
-
-struct Timer<'town> {
-    town: &'town Town,
-    entry: (u64, u64),
-}
-
-impl Future for Timer<'_> {
-    type Output = ();
-
-    fn poll(self: std::pin::Pin<&mut Self>, _: &mut Context<'_>) -> Poll<()> {
-        if self.town.now_ms.get() >= self.entry.0 {
-            return Poll::Ready(());
-        }
-        self.town.timers.borrow_mut().insert(self.entry);
-        Poll::Pending
-    }
-}
-
-impl Drop for Timer<'_> {
-    fn drop(&mut self) {
-        self.town.timers.borrow_mut().remove(&self.entry);
-    }
-}
-
-impl Effects for Town {
-    fn now_ms(&self) -> u64 {
-        self.now_ms.get()
-    }
-
-    fn jitter(&self) -> f64 {
-        0.5
-    }
-
-    async fn sleep(&self, ms: u64) {
-        self.timer(ms).await;
-    }
-
-    async fn send(
-        &self,
-        request: WireRequest,
-        bytes_max: usize,
-    ) -> Result<WireResponse, TransportError> {
-        let now_ms = self.now_ms.get();
-        let reply = self.sandbox.borrow_mut().respond(request, now_ms);
-        self.sleep(reply.latency_ms).await;
-        let (head, body) = reply.response.into_parts();
-        let mut is_whole = true;
-        let mut bytes = Vec::new();
-        match body {
-            Body::Whole(whole) => bytes = whole,
-            Body::Pieces { chunks, ending } => {
-                for chunk in chunks {
-                    self.sleep(chunk.pause_ms).await;
-                    bytes.extend(chunk.bytes);
-                    if bytes.len() > bytes_max {
-                        return Err(TransportError::TooLarge);
-                    }
-                }
-                is_whole = ending == Ending::Complete;
-            }
-        }
-        if bytes.len() > bytes_max {
-            return Err(TransportError::TooLarge);
-        }
-        let promised = head
-            .headers
-            .get(CONTENT_LENGTH)
-            .and_then(|length| length.to_str().ok());
-        let is_short = promised.is_some_and(|length| length != bytes.len().to_string());
-        if is_short || !is_whole {
-            return Err(TransportError::Broken);
-        }
-        Ok(http::Response::from_parts(head, bytes))
-    }
-
-    async fn put(&self, key: &str, document: &str) -> Result<(), WriteError> {
-        if self.troubles.puts_hang {
-            std::future::pending::<()>().await;
-        }
-        self.sleep(20).await;
-        if self.troubles.puts_fail {
-            return Err(WriteError);
-        }
-        let (key, document) = (key.to_owned(), document.to_owned());
-        self.puts.borrow_mut().push(Put {
-            at_ms: self.now_ms.get(),
-            key,
-            document,
-        });
-        Ok(())
-    }
-
-    fn publish(&self, event: WireEvent) -> Result<(), WriteError> {
-        self.events.borrow_mut().push(event);
-        Ok(())
-    }
-
-    async fn stop_requested(&self) {
-        std::future::poll_fn(|_| {
-            let is_over = self
-                .troubles
-                .stop_after_events
-                .is_some_and(|events| self.events.borrow().len() >= events);
-            if is_over {
-                Poll::Ready(())
-            } else {
-                Poll::Pending
-            }
+    /// A town with one sandbox and no run yet.
+    ///
+    /// Fails where the settings are incomplete.
+    pub fn new(sandbox: Sandbox, settings: &[(&str, &str)]) -> Result<Self, String> {
+        let settings = sandbox_settings(sandbox.options(), settings);
+        let providers = settings.providers.map_err(|missing| missing.join(", "))?;
+        let run = RunToken::new(Some("s1"), [7; 24]).map_err(|error| error.to_string())?;
+        Ok(Self {
+            sandbox: RefCell::new(sandbox),
+            clock: Clock::new(START_MS),
+            fortune: Fortune::default(),
+            stop_after_events: None,
+            journal: RefCell::default(),
+            events: RefCell::default(),
+            seen: RefCell::default(),
+            puts: RefCell::default(),
+            lives: Cell::new(0),
+            end: RefCell::new(ProcessEnd::Died),
+            providers,
+            run,
+            time_to_live_s: settings.time_to_live_s,
         })
-        .await;
+    }
+
+    /// The sandbox as it stands, with the photos it has drawn.
+    #[must_use]
+    pub fn sandbox(&self) -> Sandbox {
+        self.sandbox.borrow().unasked()
+    }
+
+    /// What goes wrong.
+    #[must_use]
+    pub fn with_troubles(mut self, troubles: Vec<Trouble>) -> Self {
+        self.fortune = Fortune::new(troubles);
+        self
+    }
+
+    /// The user stops the run when so many events are out.
+    #[must_use]
+    pub fn stopped_after(mut self, events: usize) -> Self {
+        self.stop_after_events = Some(events);
+        self
+    }
+
+    /// Begins a run, as its object does when it is created.
+    pub fn open(&mut self, request: Request, fork: Option<Fork>) -> Result<(), String> {
+        let (providers, now_ms) = (&self.providers, self.clock.now_ms());
+        let mut opened = opening(providers, &self.run, request, now_ms, self.time_to_live_s);
+        opened.forked_from = fork.as_ref().map(|fork| fork.run.clone());
+        let kept = fork.into_iter().flat_map(|fork| fork.answers);
+        let entries = std::iter::once(Entry::Opened(opened)).chain(kept.map(Entry::Kept));
+        let entries = (1u32..).zip(entries.map(|entry| entry.to_json()));
+        self.journal.borrow_mut().extend(entries);
+        Ok(())
+    }
+
+    /// One process: it conducts until the run is done, it cannot go on, or it dies.
+    ///
+    /// Fails where it waits for something that never comes.
+    pub fn live(&self) -> Result<ProcessEnd, String> {
+        self.lives.set(self.lives.get() + 1);
+        let past = self.past();
+        let ttl_s = self.time_to_live_s;
+        let conducted = conduct(self, &self.providers, &self.run, &past, ttl_s);
+        let taken = self.clock.run(conducted, || self.fortune.is_dead())?;
+        let end = match taken {
+            None => {
+                self.fortune.take_death();
+                ProcessEnd::Died
+            }
+            Some(Ok(Taken::Done)) => ProcessEnd::Done,
+            Some(Ok(Taken::Interrupted(event))) => ProcessEnd::Interrupted(event),
+            Some(Err(_)) => ProcessEnd::Unkept,
+        };
+        self.end.replace(end.clone());
+        Ok(end)
+    }
+
+    /// One process after the other until one does not die.
+    pub fn conduct_to_end(&self) -> Result<ProcessEnd, String> {
+        for _ in 0..LIVES_MAX {
+            match self.live()? {
+                ProcessEnd::Died => self.clock.pass(DOWN_MS),
+                outcome => return Ok(outcome),
+            }
+        }
+        Err("process after process dies".to_owned())
+    }
+
+    /// What the run's object would hand to a new process.
+    fn past(&self) -> Past {
+        let events = self.events.borrow();
+        Past {
+            entries: self.journal.borrow().values().cloned().collect(),
+            events: events.iter().map(|event| event.json.clone()).collect(),
+            has_ended: events.last().is_some_and(|event| event.is_last),
+        }
+    }
+
+    /// What the run left behind so far.
+    #[must_use]
+    pub fn conducted(&self) -> Conducted {
+        let sandbox = self.sandbox.borrow();
+        let calls = sandbox.calls().map(|call| {
+            let provider = call.provider.name().to_owned();
+            (provider, call.key.clone(), call.status)
+        });
+        let past = self.past();
+        let operations = Operation::ALL.map(|at| (at, self.fortune.count(Some(at))));
+        Conducted {
+            calls: calls.collect(),
+            took_ms: self.clock.now_ms() - START_MS,
+            events: self.events.borrow().clone(),
+            seen: self.seen.borrow().clone(),
+            journal: past.entries,
+            puts: self.puts.borrow().clone(),
+            lives: self.lives.get(),
+            end: self.end.borrow().clone(),
+            operations: operations.into_iter().collect(),
+        }
     }
 }

@@ -1,19 +1,19 @@
 //! Carries out a provider's call: retries with pauses, each attempt within its time.
 
-use std::cell::Cell;
-
 use futures::future::{Either, select};
 
-use crate::domain::{Failure, FailureKind};
+use sha2::{Digest as _, Sha256};
+
+use crate::domain::{Failure, FailureKind, PhotoDigest};
 use crate::providers::{WireRequest, WireResponse};
 
-use super::effects::{Effects, TransportError};
+use super::effects::{Effects, TransportError, WriteError};
 
 /// The first pause before a call is sent again, in milliseconds; it doubles.
 const PAUSE_MS: u64 = 500;
 
 /// One attempt's limits.
-#[derive(Debug, Clone, Copy)]
+#[derive(Clone, Copy)]
 pub(super) struct Bounds<'call> {
     /// Of the body, in bytes.
     pub(super) bytes_max: usize,
@@ -25,8 +25,8 @@ pub(super) struct Bounds<'call> {
     pub(super) time_left_ms: u64,
     /// Of a pause between two attempts, in milliseconds; a longer hint ends the call.
     pub(super) pause_ms_max: u64,
-    /// Tells the attempts made while the call is under way.
-    pub(super) attempts_made: &'call Cell<u32>,
+    /// Keeps in the journal that this attempt is about to be sent.
+    pub(super) intend: &'call dyn Fn(u32) -> Result<(), WriteError>,
 }
 
 /// What came of a call.
@@ -38,6 +38,20 @@ pub(super) struct Called<T> {
     pub(super) attempts: u32,
     /// Of all attempts, in billionths of a dollar.
     pub(super) nano_usd: u64,
+    /// SHA-256 of the last attempt's raw body, if one came.
+    pub(super) body: Option<PhotoDigest>,
+}
+
+impl<T> Called<T> {
+    /// Nothing was sent.
+    pub(super) fn not_sent(failure: Failure) -> Self {
+        Self {
+            result: Err(failure),
+            attempts: 0,
+            nano_usd: 0,
+            body: None,
+        }
+    }
 }
 
 /// Waits for a future, or gives none when its time is over.
@@ -57,19 +71,21 @@ pub(super) async fn within<E: Effects, T>(
 /// Sends a request until it is answered, refused for good, or its attempts or time are over.
 ///
 /// The request is built anew for each attempt, since a signature holds for minutes only. `read`
-/// also gives what a successful attempt cost.
+/// also gives what a successful attempt cost. Fails where the journal cannot be kept: then nothing
+/// more is sent.
 pub(super) async fn call<E: Effects, T>(
     effects: &E,
     bounds: Bounds<'_>,
     mut build: impl FnMut(u64) -> Result<WireRequest, Failure>,
     mut read: impl FnMut(&WireResponse) -> (Result<T, Failure>, u64),
-) -> Called<T> {
+) -> Result<Called<T>, WriteError> {
     let deadline_ms = effects.now_ms().saturating_add(bounds.time_left_ms);
     let mut attempts = 0;
     let mut nano_usd: u64 = 0;
     loop {
         attempts += 1;
-        bounds.attempts_made.set(attempts);
+        (bounds.intend)(attempts)?;
+        let mut body = None;
         let left_ms = deadline_ms.saturating_sub(effects.now_ms());
         let attempt_ms = bounds.attempt_ms_max.min(left_ms);
         let result = match build(effects.now_ms()) {
@@ -77,6 +93,7 @@ pub(super) async fn call<E: Effects, T>(
                 let sent = effects.send(request, bounds.bytes_max);
                 match within(effects, attempt_ms, sent).await {
                     Some(Ok(response)) => {
+                        body = Some(PhotoDigest::new(Sha256::digest(response.body()).into()));
                         let (result, cost) = read(&response);
                         nano_usd = nano_usd.saturating_add(cost);
                         result
@@ -87,33 +104,39 @@ pub(super) async fn call<E: Effects, T>(
             }
             Err(failure) => Err(failure),
         };
-        let Err(failure) = &result else {
-            return Called {
-                result,
-                attempts,
-                nano_usd,
-            };
+        let pause_ms = match &result {
+            Ok(_) => None,
+            Err(failure) => {
+                let left_ms = deadline_ms.saturating_sub(effects.now_ms());
+                pause_before_next(effects, &bounds, failure, attempts, left_ms)
+            }
         };
-        let left_ms = deadline_ms.saturating_sub(effects.now_ms());
-        let pause_ms = pause_ms(failure, attempts, effects.jitter());
-        let may_retry = failure.kind.is_transient() && attempts < bounds.attempts_max;
-        if !may_retry || pause_ms >= left_ms || pause_ms > bounds.pause_ms_max {
-            return Called {
-                result,
-                attempts,
-                nano_usd,
-            };
+        if let Some(pause_ms) = pause_ms {
+            effects.sleep(pause_ms).await;
         }
-        effects.sleep(pause_ms).await;
         // A timer may come late; past the run's time no call begins.
-        if effects.now_ms() >= deadline_ms {
-            return Called {
+        if pause_ms.is_none() || effects.now_ms() >= deadline_ms {
+            return Ok(Called {
                 result,
                 attempts,
                 nano_usd,
-            };
+                body,
+            });
         }
     }
+}
+
+/// How long to wait before the next attempt; none where there is none.
+fn pause_before_next<E: Effects>(
+    effects: &E,
+    bounds: &Bounds<'_>,
+    failure: &Failure,
+    attempts: u32,
+    left_ms: u64,
+) -> Option<u64> {
+    let pause_ms = pause_ms(failure, attempts, effects.jitter());
+    let may_retry = failure.kind.is_transient() && attempts < bounds.attempts_max;
+    (may_retry && pause_ms < left_ms && pause_ms <= bounds.pause_ms_max).then_some(pause_ms)
 }
 
 fn transport_failure(error: TransportError) -> Failure {

@@ -38,7 +38,11 @@ pub trait Effects {
     /// Keeps a document under a key for the run's time to live.
     fn put(&self, key: &str, document: &str) -> impl Future<Output = Result<(), WriteError>>;
 
-    /// Keeps an event, then shows it to every viewer.
+    /// Keeps an entry of the run's journal, before anything that comes of it. Entries are numbered
+    /// from 1 without gaps; one kept again under its number takes the place of the first.
+    fn keep(&self, number: u32, entry: &str) -> Result<(), WriteError>;
+
+    /// Keeps an event, then shows it to every viewer. One that is kept again is shown once.
     fn publish(&self, event: WireEvent) -> Result<(), WriteError>;
 
     /// Resolves once the user has asked to end the run.

@@ -1,9 +1,33 @@
-//! What is told of a run whose object died in the middle.
+//! What is told of a run that cannot go on: at the moment, or at all.
 
 use serde_json::{Value, json};
 
 use crate::events::{WireEvent, timestamp};
 use crate::kernel::Millis;
+
+/// How bad it is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Interruption {
+    /// It cannot go on: its journal cannot be read, or fits no more to this program.
+    ForGood,
+    /// Its store fails at the moment; it will be taken up again.
+    ForNow,
+}
+
+impl Interruption {
+    fn message(self) -> &'static str {
+        match self {
+            Self::ForGood => {
+                "The run was interrupted on the server and can't go on; what was verified until \
+                 then is above, and a fork of it pays for nothing twice. Start it again."
+            }
+            Self::ForNow => {
+                "The server can't keep the run's events at the moment. Nothing is lost: open the \
+                 run's address again in a minute, it goes on where it was."
+            }
+        }
+    }
+}
 
 /// The last event of such a run: an honest `error` `internal`, with what was spent as far as the
 /// stored events tell.
@@ -12,6 +36,7 @@ pub fn interrupted_event(
     run: &str,
     number: u32,
     now: Millis,
+    interruption: Interruption,
     stored_events: impl DoubleEndedIterator<Item = impl AsRef<str>>,
 ) -> WireEvent {
     let spent = stored_events.rev().find_map(|json| {
@@ -23,8 +48,7 @@ pub fn interrupted_event(
         "runId": run,
         "timestamp": timestamp(now),
         "code": "internal",
-        "message": "The run was interrupted on the server and can't go on; what was verified until \
-                    then is above. Start it again.",
+        "message": interruption.message(),
         "retryable": true,
         "spent": spent.unwrap_or_else(|| json!({})),
     });
@@ -48,14 +72,14 @@ mod tests {
             r#"{"type":"status","spent":{"searchCalls":2}}"#,
             r#"{"type":"path_update"}"#,
         ];
-        let event = interrupted_event("s1.k", 4, Millis(0), stored.iter());
+        let event = interrupted_event("s1.k", 4, Millis(0), Interruption::ForGood, stored.iter());
         let json: Value = serde_json::from_str(&event.json).unwrap();
         assert_eq!(json["spent"]["searchCalls"], 2);
         assert_eq!(
             (json["code"].as_str(), event.is_last),
             (Some("internal"), true)
         );
-        let nothing = interrupted_event("s1.k", 1, Millis(0), [""; 0].iter());
+        let nothing = interrupted_event("s1.k", 1, Millis(0), Interruption::ForNow, [""; 0].iter());
         assert!(nothing.json.contains(r#""spent":{}"#));
     }
 }

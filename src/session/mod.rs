@@ -3,30 +3,37 @@
 
 mod access;
 mod address;
+mod bell;
 mod calls;
 mod conductor;
+mod creation;
 mod effects;
 mod identifiers;
 mod interrupted;
+mod keeper;
+mod log;
 mod options;
-mod order;
 mod perform;
 mod photos;
 mod problem;
+mod progress;
 mod route;
 mod settings;
 mod settings_reader;
+mod taking_up;
 mod writer;
 
 pub use access::{Caller, may_start, readable_by};
 pub use address::{AddressError, AddressPolicy};
-pub use conductor::conduct;
+pub use creation::{Creation, Fork, Reservation, opening};
 pub use effects::{Effects, TransportError, WriteError};
 pub use identifiers::{EventId, RunToken, TokenError};
-pub use interrupted::interrupted_event;
+pub use interrupted::{Interruption, interrupted_event};
+pub use log::{Log, StopSwitch};
 pub use options::{Asked, BODY_BYTES_MAX};
-pub use order::{Creation, Order, Reservation};
+
 pub use photos::{IMAGE_BYTES_MAX, IMAGE_SIDE_PIXELS_MIN, REDIRECTS_MAX};
 pub use problem::Problem;
 pub use route::{Route, Wanted, is_prefetch};
 pub use settings::{Access, Caps, PlannerSettings, Prices, Providers, Settings};
+pub use taking_up::{Past, Taken, conduct, give_up};

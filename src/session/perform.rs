@@ -1,20 +1,22 @@
 //! Carries one command out, in one exhaustive `match`: which provider is asked, within which bounds,
 //! at which price.
 
-use std::cell::Cell;
-
 use sha2::{Digest as _, Sha256};
 
-use crate::domain::{Face, Failure, FailureKind, Hit, PhotoDigest, PlanAnswer, PlanQuestion};
+use crate::domain::{
+    Face, Failure, FailureKind, Hit, PhotoDigest, PhotoFailure, PlanAnswer, PlanQuestion,
+};
 use crate::investigation::{Action, Answer, Command, CommandId, Fetched, Outcome};
+use crate::journal::{Asked, PhotoSource};
 use crate::providers::{
     JSON_BYTES_MAX, RECOGNITION_BYTES_MAX, WireResponse, gemini, google, rekognition,
 };
 
+use super::address::AddressPolicy;
 use super::calls::{Bounds, Called, call};
-use super::effects::Effects;
+use super::effects::{Effects, WriteError};
 use super::photos::{FetchedPhoto, fetch_photo};
-use super::settings::{PlannerSettings, Providers};
+use super::settings::{PlannerSettings, Prices, Providers};
 
 /// One attempt of a search, in milliseconds.
 const SEARCH_MS_MAX: u64 = 10_000;
@@ -25,96 +27,161 @@ const PLAN_MS_MAX: u64 = 8_000;
 /// Between two attempts of a planner call.
 const PLAN_PAUSE_MS_MAX: u64 = 2_000;
 
-/// Carries one command out. A fetched photo's bytes come along with the answer.
+/// What came of carrying a command out.
+#[derive(Debug)]
+pub(super) struct Performed {
+    /// For the machine.
+    pub(super) answer: Answer,
+    /// SHA-256 of the provider's raw body, if one came.
+    pub(super) body: Option<PhotoDigest>,
+    /// A fetched photo's bytes.
+    pub(super) photo: Option<Vec<u8>>,
+}
+
+impl Performed {
+    /// The answer was at hand: nothing was sent.
+    pub(super) fn at_hand(command: CommandId, outcome: Outcome) -> Self {
+        Self {
+            answer: Answer {
+                command,
+                attempts: 0,
+                nano_usd: 0,
+                outcome,
+            },
+            body: None,
+            photo: None,
+        }
+    }
+
+    fn of<T>(
+        command: CommandId,
+        called: Called<T>,
+        outcome: fn(Result<T, Failure>) -> Outcome,
+    ) -> Self {
+        Self {
+            answer: Answer {
+                command,
+                attempts: called.attempts,
+                nano_usd: called.nano_usd,
+                outcome: outcome(called.result),
+            },
+            body: called.body,
+            photo: None,
+        }
+    }
+}
+
+/// The photo that is to be recognised: its bytes, or where they can be had again.
+#[derive(Debug)]
+pub(super) enum Photo {
+    /// At hand.
+    Bytes(Vec<u8>),
+    /// Fetched by an earlier process, or for an earlier run.
+    At(PhotoSource),
+    /// There is none.
+    None,
+}
+
+/// Carries one command out. `intend` keeps each attempt in the journal before it is sent.
 pub(super) async fn perform<E: Effects>(
     effects: &E,
     providers: &Providers,
     command: &Command,
-    photo: Option<(CommandId, Vec<u8>)>,
-    attempts_made: &Cell<u32>,
-) -> (Answer, Option<Vec<u8>>) {
-    let mut fetched = None;
-    let (outcome, attempts, nano_usd) = match &command.action {
+    photo: Photo,
+    intend: &dyn Fn(u32) -> Result<(), WriteError>,
+) -> Result<Performed, WriteError> {
+    let id = command.id;
+    Ok(match &command.action {
         Action::Search { query, count } => {
-            let called = search(effects, providers, command, attempts_made, query, *count).await;
-            (
-                Outcome::Searched(called.result),
-                called.attempts,
-                called.nano_usd,
-            )
+            let called = search(effects, providers, command, intend, query, *count).await?;
+            Performed::of(id, called, Outcome::Searched)
         }
         Action::Fetch {
             image_url,
             thumbnail_url,
         } => {
-            let policy = &providers.addresses;
-            let left_ms = command.time_left_ms;
-            let photo = fetch_photo(
-                effects,
-                policy,
-                image_url,
-                thumbnail_url.as_deref(),
-                left_ms,
-            )
-            .await;
-            let outcome = photo.map(
-                |FetchedPhoto {
-                     bytes,
-                     is_thumbnail,
-                 }| {
-                    let digest = PhotoDigest::new(Sha256::digest(&bytes).into());
-                    fetched = Some(bytes);
-                    Fetched {
-                        digest,
-                        is_thumbnail,
-                    }
-                },
-            );
-            (Outcome::Fetched(outcome), 1, 0)
+            intend(1)?;
+            let (policy, left_ms) = (&providers.addresses, command.time_left_ms);
+            let thumbnail_url = thumbnail_url.as_deref();
+            let photo = fetch_photo(effects, policy, image_url, thumbnail_url, left_ms).await;
+            fetched(id, photo)
         }
-        Action::Recognise { fetched_by } => {
-            let bytes = photo
-                .filter(|(id, _)| id == fetched_by)
-                .map(|(_, bytes)| bytes);
-            let called = recognise(effects, providers, command, attempts_made, bytes).await;
-            (
-                Outcome::Recognised(called.result),
-                called.attempts,
-                called.nano_usd,
-            )
+        Action::Recognise { .. } => {
+            let bytes = match photo {
+                Photo::Bytes(bytes) => Some(bytes),
+                Photo::At(source) => {
+                    let (policy, left_ms) = (&providers.addresses, command.time_left_ms);
+                    fetch_again(effects, policy, &source, left_ms).await
+                }
+                Photo::None => None,
+            };
+            let called = recognise(effects, providers, command, intend, bytes).await?;
+            Performed::of(id, called, Outcome::Recognised)
         }
         Action::Plan(question) => {
-            let called = plan(effects, providers, command, attempts_made, question).await;
-            (
-                Outcome::Planned(called.result),
-                called.attempts,
-                called.nano_usd,
-            )
+            let called = plan(effects, providers, command, intend, question).await?;
+            Performed::of(id, called, Outcome::Planned)
         }
+    })
+}
+
+fn fetched(command: CommandId, photo: Result<FetchedPhoto, PhotoFailure>) -> Performed {
+    let digest_of = |photo: &FetchedPhoto| Fetched {
+        digest: PhotoDigest::new(Sha256::digest(&photo.bytes).into()),
+        is_thumbnail: photo.is_thumbnail,
     };
-    (
-        Answer {
-            command: command.id,
-            attempts,
-            nano_usd,
-            outcome,
+    let outcome = photo.as_ref().map(digest_of).map_err(Clone::clone);
+    Performed {
+        answer: Answer {
+            command,
+            attempts: 1,
+            nano_usd: 0,
+            outcome: Outcome::Fetched(outcome),
         },
-        fetched,
-    )
+        body: None,
+        photo: photo.ok().map(|photo| photo.bytes),
+    }
+}
+
+/// The bytes that were fetched before, if the same ones still come.
+async fn fetch_again<E: Effects>(
+    effects: &E,
+    policy: &AddressPolicy,
+    source: &PhotoSource,
+    left_ms: u64,
+) -> Option<Vec<u8>> {
+    let address = match (&source.thumbnail_url, source.fetched.is_thumbnail) {
+        (Some(thumbnail_url), true) => thumbnail_url,
+        _ => &source.image_url,
+    };
+    let photo = fetch_photo(effects, policy, address, None, left_ms).await;
+    let photo = photo.ok()?;
+    let digest = PhotoDigest::new(Sha256::digest(&photo.bytes).into());
+    (digest == source.fetched.digest).then_some(photo.bytes)
+}
+
+/// What one attempt of a call costs at the operator's prices; a plan's tokens are known only from
+/// its answer.
+pub(super) fn price_of_attempt(prices: &Prices, asked: &Asked) -> u64 {
+    match asked {
+        Asked::Search { .. } => prices.search_nano_usd,
+        Asked::Recognise { .. } => prices.recognition_nano_usd,
+        Asked::Fetch { .. } | Asked::Plan { .. } => 0,
+    }
 }
 
 async fn search<E: Effects>(
     effects: &E,
     providers: &Providers,
     command: &Command,
-    attempts_made: &Cell<u32>,
+    intend: &dyn Fn(u32) -> Result<(), WriteError>,
     query: &str,
     count: u32,
-) -> Called<Vec<Hit>> {
+) -> Result<Called<Vec<Hit>>, WriteError> {
     let price = providers.prices.search_nano_usd;
     call(
         effects,
-        bounds(command, attempts_made, JSON_BYTES_MAX, SEARCH_MS_MAX),
+        bounds(command, intend, JSON_BYTES_MAX, SEARCH_MS_MAX),
         |_| google::request(&providers.search, query, count),
         |response| (google::read(response), charged(response, price)),
     )
@@ -125,26 +192,17 @@ async fn recognise<E: Effects>(
     effects: &E,
     providers: &Providers,
     command: &Command,
-    attempts_made: &Cell<u32>,
+    intend: &dyn Fn(u32) -> Result<(), WriteError>,
     bytes: Option<Vec<u8>>,
-) -> Called<Vec<Face>> {
+) -> Result<Called<Vec<Face>>, WriteError> {
     let Some(bytes) = bytes else {
-        let failure = Failure::new(FailureKind::BadImage, "its bytes are no longer here");
-        return Called {
-            result: Err(failure),
-            attempts: 0,
-            nano_usd: 0,
-        };
+        let failure = Failure::new(FailureKind::BadImage, "its bytes could not be had again");
+        return Ok(Called::not_sent(failure));
     };
     let price = providers.prices.recognition_nano_usd;
     call(
         effects,
-        bounds(
-            command,
-            attempts_made,
-            RECOGNITION_BYTES_MAX,
-            RECOGNITION_MS_MAX,
-        ),
+        bounds(command, intend, RECOGNITION_BYTES_MAX, RECOGNITION_MS_MAX),
         |now_ms| rekognition::request(&providers.recogniser, &bytes, now_ms),
         |response| (rekognition::read(response), charged(response, price)),
     )
@@ -155,16 +213,12 @@ async fn plan<E: Effects>(
     effects: &E,
     providers: &Providers,
     command: &Command,
-    attempts_made: &Cell<u32>,
+    intend: &dyn Fn(u32) -> Result<(), WriteError>,
     question: &PlanQuestion,
-) -> Called<PlanAnswer> {
+) -> Result<Called<PlanAnswer>, WriteError> {
     let PlannerSettings::Gemini(settings) = &providers.planner else {
         let failure = Failure::new(FailureKind::Misconfigured, "no planner is configured");
-        return Called {
-            result: Err(failure),
-            attempts: 0,
-            nano_usd: 0,
-        };
+        return Ok(Called::not_sent(failure));
     };
     let prices = &providers.prices;
     call(
@@ -172,7 +226,7 @@ async fn plan<E: Effects>(
         Bounds {
             // The ranking decides as well, and sooner than a long pause.
             pause_ms_max: PLAN_PAUSE_MS_MAX,
-            ..bounds(command, attempts_made, JSON_BYTES_MAX, PLAN_MS_MAX)
+            ..bounds(command, intend, JSON_BYTES_MAX, PLAN_MS_MAX)
         },
         |_| gemini::request(settings, question),
         |response| {
@@ -187,7 +241,7 @@ async fn plan<E: Effects>(
 
 fn bounds<'call>(
     command: &Command,
-    attempts_made: &'call Cell<u32>,
+    intend: &'call dyn Fn(u32) -> Result<(), WriteError>,
     bytes_max: usize,
     attempt_ms_max: u64,
 ) -> Bounds<'call> {
@@ -197,7 +251,7 @@ fn bounds<'call>(
         attempts_max: command.attempts_max,
         time_left_ms: command.time_left_ms,
         pause_ms_max: u64::MAX,
-        attempts_made,
+        intend,
     }
 }
 

@@ -11,8 +11,49 @@ use super::keys::Keys;
 /// The version of all stored forms.
 pub const DOCUMENT_VERSION: u32 = 1;
 
-/// What the session knows of a run beside the machine.
+/// What became of a paid call.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum CallState {
+    /// Answered, and paid for.
+    Answered,
+    /// At hand from the run that this one was forked from: not paid for again.
+    Reused,
+    /// The provider failed.
+    Failed,
+    /// Its answer was lost when the server was interrupted; it counts as paid.
+    Lost,
+}
+
+impl CallState {
+    /// As it is kept.
+    #[must_use]
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Answered => "answered",
+            Self::Reused => "reused",
+            Self::Failed => "failed",
+            Self::Lost => "lost",
+        }
+    }
+}
+
+/// A call that costs money, as the record tells it.
 #[derive(Debug, Clone, PartialEq, Eq)]
+pub struct CallRecord {
+    /// The command's number.
+    pub command: u32,
+    /// `search`, `recognition` or `plan`.
+    pub kind: &'static str,
+    /// The query, or the SHA-256 of the photo or the planner's question.
+    pub key: String,
+    /// Attempts that were sent.
+    pub attempts: u32,
+    /// What became of it.
+    pub state: CallState,
+}
+
+/// What the session knows of a run beside the machine.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct RunMeta {
     /// When it began.
     pub started: Millis,
@@ -22,6 +63,10 @@ pub struct RunMeta {
     pub ended_with: Option<&'static str>,
     /// For `no_path` its reason, for `error` its code.
     pub ended_because: Option<String>,
+    /// The run whose answers are used again.
+    pub forked_from: Option<String>,
+    /// Every call that costs money, in the order of the commands.
+    pub calls: Vec<CallRecord>,
 }
 
 /// A run's documents by key, as they stand.
@@ -31,10 +76,10 @@ pub struct Documents {
 }
 
 impl Documents {
-    /// Of a machine: the plain documents first, meta before all, then the path's edges, then the candidates of
+    /// Of a machine: the plain documents first, meta before all and the calls only at the end, then the path's edges, then the candidates of
     /// each frontier but the one that is still looked at.
     #[must_use]
-    pub fn new(keys: &Keys, machine: &Investigation, meta: &RunMeta) -> Self {
+    pub fn new(keys: &Keys, machine: &Investigation, meta: &RunMeta, is_end: bool) -> Self {
         let knowledge = machine.knowledge();
         let path = machine.path_report();
         let mut bodies = vec![
@@ -57,6 +102,9 @@ impl Documents {
                 json!({"images": knowledge.image_urls().collect::<Vec<_>>()}),
             ),
         ];
+        if is_end {
+            bodies.push((keys.plain("calls"), calls_body(&meta.calls)));
+        }
         for edge in &path.edges {
             let key = keys.edge(&edge.from.name, &edge.to.name);
             bodies.push((key, json!({"edge": value(&EdgeJson::new(edge))})));
@@ -122,7 +170,38 @@ fn meta_body(machine: &Investigation, meta: &RunMeta) -> Value {
         "spent": value(&SpentJson::new(&machine.spent())),
         "endedWith": meta.ended_with,
         "endedBecause": meta.ended_because,
+        "forkedFrom": meta.forked_from,
+        "reused": meta.forked_from.as_ref().map(|_| reused_body(&meta.calls)),
     })
+}
+
+/// How many answers of each kind were at hand.
+fn reused_body(calls: &[CallRecord]) -> Value {
+    let reused = |kind: &str| {
+        let calls = calls.iter().filter(|call| call.kind == kind);
+        calls.filter(|call| call.state == CallState::Reused).count()
+    };
+    json!({
+        "searchCalls": reused("search"),
+        "rekognitionCalls": reused("recognition"),
+        "llmCalls": reused("plan"),
+    })
+}
+
+fn calls_body(calls: &[CallRecord]) -> Value {
+    let calls: Vec<Value> = calls
+        .iter()
+        .map(|call| {
+            json!({
+                "command": call.command,
+                "kind": call.kind,
+                "key": call.key,
+                "attempts": call.attempts,
+                "state": call.state.as_str(),
+            })
+        })
+        .collect();
+    json!({"calls": calls})
 }
 
 fn decisions_body(decisions: &[Decision]) -> Value {
@@ -182,107 +261,6 @@ fn unique_name(taken: &mut Vec<String>, person: &PersonRef) -> String {
     name
 }
 
-/// The record of a run out of its stored documents, whatever of them is there yet. None without
-/// its meta document.
-#[must_use]
-pub fn record(run: &str, keys: &Keys, documents: &[(String, String)]) -> Option<Value> {
-    let read = |key: &str| -> Option<Value> {
-        let text = &documents.iter().find(|(name, _)| name == key)?.1;
-        serde_json::from_str(text).ok()
-    };
-    let member = |suffix: &str, name: &str| {
-        read(&keys.plain(suffix)).and_then(|mut document| Some(document.get_mut(name)?.take()))
-    };
-    let with_prefix = |kind: &str| -> Vec<Value> {
-        let prefix = keys.plain(kind);
-        documents
-            .iter()
-            .filter(|(name, _)| name.starts_with(&prefix))
-            .filter_map(|(_, text)| serde_json::from_str(text).ok())
-            .collect()
-    };
-    let mut meta = read(&keys.plain("meta"))?;
-    let spent = meta.get_mut("spent").map(Value::take);
-    let state = meta.get_mut("state").map(Value::take);
-    let edges: Vec<Value> = with_prefix("edge:")
-        .into_iter()
-        .filter_map(|mut document| Some(document.get_mut("edge")?.take()))
-        .collect();
-    let path = member("path", "path").unwrap_or_else(|| json!([]));
-    Some(json!({
-        "run": run,
-        "meta": meta,
-        "state": state,
-        "spent": spent,
-        "edges": in_path_order(edges, &path),
-        "path": path,
-        "graph": member("graph", "graph"),
-        "candidates": with_prefix("candidates:"),
-        "decisions": member("decisions", "decisions").unwrap_or_else(|| json!([])),
-        "queries": member("seen:queries", "queries").unwrap_or_else(|| json!([])),
-        "images": member("seen:images", "images").unwrap_or_else(|| json!([])),
-    }))
-}
-
-/// The meta document of a run that was interrupted, with its last event's code and spending. None
-/// where it has ended by itself, or cannot be read.
-#[must_use]
-pub fn interrupted_meta(meta: &str, event: &str) -> Option<String> {
-    let mut meta: Value = serde_json::from_str(meta).ok()?;
-    let event: Value = serde_json::from_str(event).ok()?;
-    if meta.get("endedWith")?.is_string() {
-        return None;
-    }
-    let sequence = meta.get("seq").and_then(Value::as_u64).unwrap_or_default();
-    let members = meta.as_object_mut()?;
-    members.insert("seq".into(), json!(sequence.saturating_add(1)));
-    members.insert("endedWith".into(), event.get("type")?.clone());
-    members.insert("endedBecause".into(), event.get("code")?.clone());
-    members.insert("spent".into(), event.get("spent")?.clone());
-    Some(meta.to_string())
-}
-
-/// What a run's last event so far tells of it, where KV has no record yet or any more.
-#[must_use]
-pub fn outline(last_event: &Value, is_ended: bool) -> Value {
-    let member = |name: &str| last_event.get(name).cloned().unwrap_or(Value::Null);
-    let ended_with = if is_ended {
-        member("type")
-    } else {
-        Value::Null
-    };
-    let because = match member("reason") {
-        Value::Null => member("code"),
-        reason => reason,
-    };
-    json!({
-        "run": member("runId"),
-        "meta": {"endedWith": ended_with, "endedBecause": because},
-        "state": member("state"),
-        "spent": member("spent"),
-        "path": last_event.get("path").cloned().unwrap_or_else(|| json!([])),
-        "edges": last_event.get("edges").cloned().unwrap_or_else(|| json!([])),
-    })
-}
-
-/// KV lists keys by name; people read a path from A to B.
-fn in_path_order(mut edges: Vec<Value>, path: &Value) -> Vec<Value> {
-    let ids: Vec<&str> = path
-        .as_array()
-        .map(|people| {
-            people
-                .iter()
-                .filter_map(|person| person.get("id")?.as_str())
-                .collect()
-        })
-        .unwrap_or_default();
-    edges.sort_by_key(|edge| {
-        let from = edge.get("from").and_then(Value::as_str).unwrap_or_default();
-        ids.iter().position(|id| *id == from)
-    });
-    edges
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -296,29 +274,5 @@ mod tests {
         let mut taken = Vec::new();
         assert_eq!(unique_name(&mut taken, &person("c1")), "John Thornton");
         assert_eq!(unique_name(&mut taken, &person("c2")), "John Thornton (c2)");
-    }
-
-    #[test]
-    fn an_interrupted_run_says_so_in_its_meta_and_an_ended_one_stays_as_it_is() {
-        let event = r#"{"type":"error","code":"internal","spent":{"searchCalls":2}}"#;
-        let meta = r#"{"version":1,"seq":7,"endedWith":null,"endedBecause":null,"spent":{}}"#;
-        let noted: Value = serde_json::from_str(&interrupted_meta(meta, event).unwrap()).unwrap();
-        assert_eq!(noted["endedWith"], "error");
-        assert_eq!(noted["endedBecause"], "internal");
-        assert_eq!(noted["seq"], 8);
-        assert_eq!(noted["spent"]["searchCalls"], 2);
-        assert_eq!(interrupted_meta(r#"{"endedWith":"final"}"#, event), None);
-        assert_eq!(interrupted_meta("no JSON", event), None);
-    }
-
-    #[test]
-    fn an_outline_tells_what_the_last_event_tells() {
-        let status = json!({"type": "status", "runId": "s1.k", "state": "S2", "spent": {"usd": 1}});
-        let running = outline(&status, false);
-        assert_eq!(running["state"], "S2");
-        assert_eq!(running["meta"]["endedWith"], Value::Null);
-        let ended = outline(&json!({"type": "no_path", "reason": "stopped"}), true);
-        assert_eq!(ended["meta"]["endedWith"], "no_path");
-        assert_eq!(ended["meta"]["endedBecause"], "stopped");
     }
 }

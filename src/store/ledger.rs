@@ -8,8 +8,8 @@ use super::documents::Documents;
 
 /// Writes of one run at most: KV's free plan has 1,000 a day.
 pub const WRITES_MAX: u32 = 40;
-/// Kept back for the last writes: six plain documents, six edges, the last two frontiers.
-const WRITES_FOR_THE_END: u32 = 14;
+/// Kept back for the last writes: seven plain documents, six edges, the last two frontiers.
+const WRITES_FOR_THE_END: u32 = 15;
 /// Between two writes of a run's documents, in milliseconds; KV allows a key one a second.
 const INTERVAL_MS_MIN: u64 = 5_000;
 
@@ -19,15 +19,23 @@ const _: () = assert!(WRITES_FOR_THE_END < WRITES_MAX && INTERVAL_MS_MIN > 1_000
 #[derive(Debug, Clone, Default)]
 pub struct Ledger {
     written: BTreeMap<String, [u8; 32]>,
+    /// Against [`WRITES_MAX`].
     writes: u32,
+    /// Of the last document.
+    sequence: u32,
     last_write_ms: Option<u64>,
 }
 
 impl Ledger {
-    /// Nothing written yet.
+    /// After this sequence number, by a process that died: what was kept back for the end is open
+    /// again, since it is not known what of it arrived.
     #[must_use]
-    pub fn new() -> Self {
-        Self::default()
+    pub fn after(sequence: u32) -> Self {
+        Self {
+            writes: sequence.min(WRITES_MAX - WRITES_FOR_THE_END),
+            sequence,
+            ..Self::default()
+        }
     }
 
     /// Whether documents may be written while the run goes on.
@@ -60,9 +68,10 @@ impl Ledger {
                 continue;
             }
             self.writes += 1;
+            self.sequence += 1;
             self.written.insert(key.clone(), digest);
             self.last_write_ms = Some(now_ms);
-            changed.push((key, Documents::stored(body, self.writes)));
+            changed.push((key, Documents::stored(body, self.sequence)));
         }
         // Who reads there that the run has ended must find the rest: meta is written last.
         if changed.first().is_some_and(|(key, _)| *key == meta_key) {
@@ -76,9 +85,9 @@ impl Ledger {
         self.written.clear();
     }
 
-    /// Writes so far.
+    /// The sequence number of the last document.
     #[must_use]
-    pub fn writes(&self) -> u32 {
-        self.writes
+    pub fn sequence(&self) -> u32 {
+        self.sequence
     }
 }

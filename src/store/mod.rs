@@ -3,7 +3,9 @@
 mod documents;
 mod keys;
 mod ledger;
+mod record;
 
-pub use documents::{DOCUMENT_VERSION, Documents, RunMeta, interrupted_meta, outline, record};
+pub use documents::{CallRecord, CallState, DOCUMENT_VERSION, Documents, RunMeta};
 pub use keys::{KEY_BYTES_MAX, Keys};
 pub use ledger::{Ledger, WRITES_MAX};
+pub use record::{interrupted_meta, outline, record};

@@ -62,6 +62,15 @@ impl Sandbox {
         }
     }
 
+    /// One that has not been asked anything but has the drawn photos of this one.
+    #[must_use]
+    pub fn unasked(&self) -> Self {
+        Self {
+            album: self.album.clone(),
+            ..Self::new(self.world.clone(), self.options.clone())
+        }
+    }
+
     /// The world it answers from.
     #[must_use]
     pub fn world(&self) -> &World {

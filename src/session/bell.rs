@@ -5,20 +5,20 @@ use std::task::{Poll, Waker};
 
 /// Rung whenever what its owner guards has changed.
 #[derive(Debug, Default)]
-pub(super) struct Bell {
+pub struct Bell {
     waiting: RefCell<Vec<Waker>>,
 }
 
 impl Bell {
     /// Wakes everybody.
-    pub(super) fn ring(&self) {
+    pub fn ring(&self) {
         for waker in self.waiting.take() {
             waker.wake();
         }
     }
 
     /// Waits until `is_so`, looked at now and after each ring.
-    pub(super) async fn wait_until(&self, is_so: impl Fn() -> bool) {
+    pub async fn wait_until(&self, is_so: impl Fn() -> bool) {
         std::future::poll_fn(|context| {
             if is_so() {
                 return Poll::Ready(());

@@ -1,0 +1,139 @@
+//! What a command asks for, without keys, times and budgets: the same question has the same form in
+//! every run.
+
+use serde::{Deserialize, Serialize};
+use sha2::{Digest as _, Sha256};
+
+use crate::domain::{PhotoDigest, PlanQuestion};
+use crate::investigation::Action;
+
+/// The question of one command.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", rename_all_fields = "camelCase")]
+pub enum Asked {
+    /// Image search.
+    Search {
+        /// The query.
+        query: String,
+        /// Hits wanted.
+        count: u32,
+    },
+    /// Fetching a photo.
+    Fetch {
+        /// The photo.
+        image_url: String,
+        /// The smaller copy.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        thumbnail_url: Option<String>,
+    },
+    /// Recognising the people in a photo.
+    Recognise {
+        /// SHA-256 of the photo's bytes, in hexadecimal digits.
+        sha256: String,
+    },
+    /// Asking the planner.
+    Plan {
+        /// SHA-256 of the question, in hexadecimal digits.
+        sha256: String,
+    },
+}
+
+impl Asked {
+    /// What an action asks; `fetched` is the digest of the photo to be recognised.
+    #[must_use]
+    pub fn of(action: &Action, fetched: Option<&PhotoDigest>) -> Self {
+        match action {
+            Action::Search { query, count } => Self::Search {
+                query: query.clone(),
+                count: *count,
+            },
+            Action::Fetch {
+                image_url,
+                thumbnail_url,
+            } => Self::Fetch {
+                image_url: image_url.clone(),
+                thumbnail_url: thumbnail_url.clone(),
+            },
+            Action::Recognise { .. } => Self::Recognise {
+                sha256: fetched.map(ToString::to_string).unwrap_or_default(),
+            },
+            Action::Plan(question) => Self::Plan {
+                sha256: question_digest(question).to_string(),
+            },
+        }
+    }
+
+    /// SHA-256 of the question's JSON.
+    #[must_use]
+    pub fn digest(&self) -> PhotoDigest {
+        // Strings and a number: writing them cannot fail.
+        let json = serde_json::to_vec(self).unwrap_or_default();
+        PhotoDigest::new(Sha256::digest(json).into())
+    }
+
+    /// Whether answering it costs the operator money.
+    #[must_use]
+    pub fn is_paid(&self) -> bool {
+        !matches!(self, Self::Fetch { .. })
+    }
+}
+
+/// Of everything that the planner is told but what is left of the budgets: advice about a table
+/// stays advice about that table.
+fn question_digest(question: &PlanQuestion) -> PhotoDigest {
+    let rows: Vec<_> = question
+        .candidates
+        .iter()
+        .map(|row| {
+            (
+                row.number,
+                &row.name,
+                row.count,
+                row.best_confidence,
+                row.side.as_str(),
+            )
+        })
+        .collect();
+    let told = (
+        &question.person_a,
+        &question.person_b,
+        &question.frontier,
+        rows,
+        &question.allowed_queries,
+    );
+    let json = serde_json::to_vec(&told).unwrap_or_default();
+    PhotoDigest::new(Sha256::digest(json).into())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_same_question_has_the_same_digest_whatever_is_left_of_the_budgets() {
+        let question = |searches_left, frontier: &str| PlanQuestion {
+            person_a: "A".into(),
+            person_b: "B".into(),
+            frontier: frontier.into(),
+            candidates: Vec::new(),
+            allowed_queries: vec!["A X".into()],
+            hops_left: 6,
+            searches_left,
+            recognitions_left: 9,
+        };
+        let digest = |question| Asked::of(&Action::Plan(question), None).digest();
+        assert_eq!(digest(question(1, "X")), digest(question(2, "X")));
+        assert_ne!(digest(question(1, "X")), digest(question(1, "Y")));
+    }
+
+    #[test]
+    fn questions_differ_by_what_they_ask() {
+        let search = |query: &str, count| Asked::Search {
+            query: query.into(),
+            count,
+        };
+        assert_ne!(search("A", 5).digest(), search("A", 4).digest());
+        assert_ne!(search("A", 5).digest(), search("B", 5).digest());
+        assert!(search("A", 5).is_paid());
+    }
+}

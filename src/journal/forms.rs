@@ -1,0 +1,354 @@
+//! The kept forms of answers: what the machine is told, in JSON and back without loss.
+
+use serde::{Deserialize, Serialize};
+
+use crate::domain::{
+    Confidence, Face, FaceBox, Failure, FailureKind, Hit, PhotoDigest, PhotoFailure, PlanAnswer,
+};
+use crate::investigation::{Fetched, Outcome};
+
+/// A kept text that is none of ours.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Unreadable(pub(super) &'static str);
+
+/// What came of a command.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) enum OutcomeForm {
+    Searched(Came<Vec<HitForm>, FailureForm>),
+    Fetched(Came<FetchedForm, PhotoFailureForm>),
+    Recognised(Came<Vec<FaceForm>, FailureForm>),
+    Planned(Came<PlanForm, FailureForm>),
+}
+
+/// A result.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) enum Came<T, F> {
+    Ok(T),
+    Failed(F),
+}
+
+impl<T, F> Came<T, F> {
+    fn of<A, E>(result: &Result<A, E>, ok: fn(&A) -> T, failed: fn(&E) -> F) -> Self {
+        match result {
+            Ok(answer) => Self::Ok(ok(answer)),
+            Err(failure) => Self::Failed(failed(failure)),
+        }
+    }
+
+    fn read<A, E>(
+        self,
+        ok: fn(T) -> Result<A, Unreadable>,
+        failed: fn(F) -> Result<E, Unreadable>,
+    ) -> Result<Result<A, E>, Unreadable> {
+        match self {
+            Self::Ok(form) => Ok(Ok(ok(form)?)),
+            Self::Failed(form) => Ok(Err(failed(form)?)),
+        }
+    }
+}
+
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct HitForm {
+    image_url: String,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    thumbnail_url: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    context_url: Option<String>,
+    title: String,
+}
+
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct FetchedForm {
+    sha256: String,
+    is_thumbnail: bool,
+}
+
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct FaceForm {
+    id: String,
+    name: String,
+    confidence: f64,
+    /// Left, top, width, height, as shares of the photo's sides.
+    #[serde(rename = "box")]
+    face_box: [f64; 4],
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    urls: Vec<String>,
+}
+
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct PlanForm {
+    next_candidates: Vec<String>,
+    search_queries: Vec<String>,
+    narration: String,
+}
+
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct FailureForm {
+    kind: String,
+    detail: String,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    retry_after_ms: Option<u64>,
+}
+
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) enum PhotoFailureForm {
+    Unfetchable(String),
+    Unreadable(String),
+}
+
+impl OutcomeForm {
+    pub(super) fn of(outcome: &Outcome) -> Self {
+        match outcome {
+            Outcome::Searched(result) => Self::Searched(Came::of(
+                result,
+                |hits| hits.iter().map(HitForm::of).collect(),
+                FailureForm::of,
+            )),
+            Outcome::Fetched(result) => {
+                Self::Fetched(Came::of(result, FetchedForm::of, PhotoFailureForm::of))
+            }
+            Outcome::Recognised(result) => Self::Recognised(Came::of(
+                result,
+                |faces| faces.iter().map(FaceForm::of).collect(),
+                FailureForm::of,
+            )),
+            Outcome::Planned(result) => {
+                Self::Planned(Came::of(result, PlanForm::of, FailureForm::of))
+            }
+        }
+    }
+
+    pub(super) fn read(self) -> Result<Outcome, Unreadable> {
+        Ok(match self {
+            Self::Searched(came) => Outcome::Searched(came.read(
+                |hits| Ok(hits.into_iter().map(HitForm::read).collect()),
+                FailureForm::read,
+            )?),
+            Self::Fetched(came) => {
+                Outcome::Fetched(came.read(FetchedForm::read, PhotoFailureForm::read)?)
+            }
+            Self::Recognised(came) => Outcome::Recognised(came.read(
+                |faces| Ok(faces.into_iter().map(FaceForm::read).collect()),
+                FailureForm::read,
+            )?),
+            Self::Planned(came) => {
+                Outcome::Planned(came.read(|plan| Ok(plan.read()), FailureForm::read)?)
+            }
+        })
+    }
+}
+
+impl HitForm {
+    fn of(hit: &Hit) -> Self {
+        Self {
+            image_url: hit.image_url.clone(),
+            thumbnail_url: hit.thumbnail_url.clone(),
+            context_url: hit.context_url.clone(),
+            title: hit.title.clone(),
+        }
+    }
+
+    fn read(self) -> Hit {
+        Hit {
+            image_url: self.image_url,
+            thumbnail_url: self.thumbnail_url,
+            context_url: self.context_url,
+            title: self.title,
+        }
+    }
+}
+
+impl FetchedForm {
+    fn of(fetched: &Fetched) -> Self {
+        Self {
+            sha256: fetched.digest.to_string(),
+            is_thumbnail: fetched.is_thumbnail,
+        }
+    }
+
+    fn read(self) -> Result<Fetched, Unreadable> {
+        let digest = PhotoDigest::parse(&self.sha256).ok_or(Unreadable("a photo's digest"))?;
+        Ok(Fetched {
+            digest,
+            is_thumbnail: self.is_thumbnail,
+        })
+    }
+}
+
+impl FaceForm {
+    fn of(face: &Face) -> Self {
+        let FaceBox {
+            left,
+            top,
+            width,
+            height,
+        } = face.face_box;
+        Self {
+            id: face.id.clone(),
+            name: face.name.clone(),
+            confidence: face.confidence.percent(),
+            face_box: [left, top, width, height],
+            urls: face.urls.clone(),
+        }
+    }
+
+    fn read(self) -> Face {
+        let [left, top, width, height] = self.face_box;
+        Face {
+            id: self.id,
+            name: self.name,
+            confidence: Confidence::clamped(self.confidence),
+            face_box: FaceBox {
+                left,
+                top,
+                width,
+                height,
+            },
+            urls: self.urls,
+        }
+    }
+}
+
+impl PlanForm {
+    fn of(plan: &PlanAnswer) -> Self {
+        Self {
+            next_candidates: plan.next_candidates.clone(),
+            search_queries: plan.search_queries.clone(),
+            narration: plan.narration.clone(),
+        }
+    }
+
+    fn read(self) -> PlanAnswer {
+        PlanAnswer {
+            next_candidates: self.next_candidates,
+            search_queries: self.search_queries,
+            narration: self.narration,
+        }
+    }
+}
+
+impl FailureForm {
+    fn of(failure: &Failure) -> Self {
+        Self {
+            kind: failure.kind.as_str().to_owned(),
+            detail: failure.detail.clone(),
+            retry_after_ms: failure.retry_after_ms,
+        }
+    }
+
+    fn read(self) -> Result<Failure, Unreadable> {
+        let kind = FailureKind::named(&self.kind).ok_or(Unreadable("a failure's kind"))?;
+        Ok(Failure::new(kind, self.detail).after(self.retry_after_ms))
+    }
+}
+
+impl PhotoFailureForm {
+    fn of(failure: &PhotoFailure) -> Self {
+        match failure {
+            PhotoFailure::Unfetchable(why) => Self::Unfetchable(why.clone()),
+            PhotoFailure::Unreadable(why) => Self::Unreadable(why.clone()),
+        }
+    }
+
+    // The shape that `Came::read` asks for.
+    #[allow(clippy::unnecessary_wraps)]
+    fn read(self) -> Result<PhotoFailure, Unreadable> {
+        Ok(match self {
+            Self::Unfetchable(why) => PhotoFailure::Unfetchable(why),
+            Self::Unreadable(why) => PhotoFailure::Unreadable(why),
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check(outcome: &Outcome, json: &str) {
+        let form = OutcomeForm::of(outcome);
+        assert_eq!(serde_json::to_string(&form).unwrap(), json);
+        let read: OutcomeForm = serde_json::from_str(json).unwrap();
+        assert_eq!(read.read().as_ref(), Ok(outcome));
+    }
+
+    #[test]
+    fn answers_are_read_back_as_they_were_kept() {
+        check(
+            &Outcome::Searched(Ok(vec![Hit {
+                image_url: "https://a.example/1.jpg".into(),
+                thumbnail_url: None,
+                context_url: Some("https://a.example/".into()),
+                title: "Both".into(),
+            }])),
+            r#"{"searched":{"ok":[{"imageUrl":"https://a.example/1.jpg","contextUrl":"https://a.example/","title":"Both"}]}}"#,
+        );
+        let failure = Failure::new(FailureKind::Throttled, "slow down").after(Some(1_500));
+        check(
+            &Outcome::Searched(Err(failure)),
+            r#"{"searched":{"failed":{"kind":"throttled","detail":"slow down","retryAfterMs":1500}}}"#,
+        );
+        check(
+            &Outcome::Recognised(Ok(vec![Face {
+                id: "c1".into(),
+                name: "A".into(),
+                confidence: Confidence::clamped(99.998_001_098_632_81),
+                face_box: FaceBox {
+                    left: -0.1,
+                    top: 0.2,
+                    width: 1.0,
+                    height: 0.123_456_789_012_345_68,
+                },
+                urls: vec!["www.wikidata.org/wiki/Q1".into()],
+            }])),
+            r#"{"recognised":{"ok":[{"id":"c1","name":"A","confidence":99.99800109863281,"box":[-0.1,0.2,1.0,0.12345678901234568],"urls":["www.wikidata.org/wiki/Q1"]}]}}"#,
+        );
+        check(
+            &Outcome::Planned(Ok(PlanAnswer {
+                next_candidates: vec!["X".into()],
+                ..PlanAnswer::default()
+            })),
+            r#"{"planned":{"ok":{"nextCandidates":["X"],"searchQueries":[],"narration":""}}}"#,
+        );
+    }
+
+    #[test]
+    fn photos_are_named_by_their_digest() {
+        let sha = "ab".repeat(32);
+        check(
+            &Outcome::Fetched(Ok(Fetched {
+                digest: PhotoDigest::new([0xAB; 32]),
+                is_thumbnail: true,
+            })),
+            &format!(r#"{{"fetched":{{"ok":{{"sha256":"{sha}","isThumbnail":true}}}}}}"#),
+        );
+        check(
+            &Outcome::Fetched(Err(PhotoFailure::Unreadable("it is empty".into()))),
+            r#"{"fetched":{"failed":{"unreadable":"it is empty"}}}"#,
+        );
+    }
+
+    #[test]
+    fn every_kind_of_failure_has_a_name_of_its_own() {
+        for kind in FailureKind::ALL {
+            check(
+                &Outcome::Recognised(Err(Failure::new(kind, ""))),
+                &format!(
+                    r#"{{"recognised":{{"failed":{{"kind":"{}","detail":""}}}}}}"#,
+                    kind.as_str()
+                ),
+            );
+        }
+        let unknown = r#"{"planned":{"failed":{"kind":"bored","detail":""}}}"#;
+        let form: OutcomeForm = serde_json::from_str(unknown).unwrap();
+        assert_eq!(form.read(), Err(Unreadable("a failure's kind")));
+    }
+}

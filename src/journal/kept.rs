@@ -1,0 +1,139 @@
+//! Answers of an earlier run, for a run that was forked from it.
+
+use std::collections::BTreeMap;
+
+use crate::investigation::Outcome;
+
+use super::asked::Asked;
+use super::entry::Answered;
+
+/// What is at hand, by its question. Failures are asked again.
+#[derive(Debug, Clone, Default)]
+pub struct KeptAnswers {
+    by_question: BTreeMap<Asked, Outcome>,
+    /// Of searches: the query's largest count.
+    counts: BTreeMap<String, u32>,
+}
+
+impl KeptAnswers {
+    /// Takes an answer in, if it is a success.
+    pub fn insert(&mut self, answered: Answered) {
+        let asked = answered.asked().clone();
+        let Some(answer) = answered.answer() else {
+            return;
+        };
+        let is_success = matches!(
+            answer.outcome,
+            Outcome::Searched(Ok(_))
+                | Outcome::Fetched(Ok(_))
+                | Outcome::Recognised(Ok(_))
+                | Outcome::Planned(Ok(_))
+        );
+        if !is_success {
+            return;
+        }
+        if let Asked::Search { query, count } = &asked {
+            let known = self.counts.entry(query.clone()).or_insert(0);
+            *known = (*known).max(*count);
+        }
+        self.by_question.insert(asked, answer.outcome);
+    }
+
+    /// The answer to a question. A search for fewer photos is answered by one for more.
+    #[must_use]
+    pub fn answer(&self, asked: &Asked) -> Option<Outcome> {
+        if let Some(outcome) = self.by_question.get(asked) {
+            return Some(outcome.clone());
+        }
+        let Asked::Search { query, count } = asked else {
+            return None;
+        };
+        let known = Asked::Search {
+            query: query.clone(),
+            count: *self.counts.get(query)?,
+        };
+        let Outcome::Searched(Ok(hits)) = self.by_question.get(&known)? else {
+            return None;
+        };
+        let wanted = usize::try_from(*count).unwrap_or(usize::MAX);
+        let asked_for = usize::try_from(*self.counts.get(query)?).unwrap_or(usize::MAX);
+        // Fewer than were asked for: there are no more.
+        let is_enough = hits.len() >= wanted || hits.len() < asked_for;
+        is_enough.then(|| Outcome::Searched(Ok(hits.iter().take(wanted).cloned().collect())))
+    }
+
+    /// How many answers are at hand.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.by_question.len()
+    }
+
+    /// Whether there is none.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.by_question.is_empty()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::domain::{Failure, FailureKind, Hit};
+    use crate::investigation::{Answer, CommandId};
+
+    fn hits(count: usize) -> Vec<Hit> {
+        let hit = |number: usize| Hit {
+            image_url: format!("https://a.example/{number}.jpg"),
+            thumbnail_url: None,
+            context_url: None,
+            title: String::new(),
+        };
+        (0..count).map(hit).collect()
+    }
+
+    fn search(count: u32) -> Asked {
+        Asked::Search {
+            query: "A".into(),
+            count,
+        }
+    }
+
+    fn kept(count: u32, outcome: Outcome) -> KeptAnswers {
+        let answer = Answer {
+            command: CommandId(1),
+            attempts: 1,
+            nano_usd: 5,
+            outcome,
+        };
+        let mut kept = KeptAnswers::default();
+        kept.insert(Answered::new(search(count), &answer, None, false));
+        kept
+    }
+
+    fn found(kept: &KeptAnswers, count: u32) -> Option<usize> {
+        match kept.answer(&search(count))? {
+            Outcome::Searched(Ok(hits)) => Some(hits.len()),
+            _ => None,
+        }
+    }
+
+    #[test]
+    fn a_search_is_answered_by_one_for_more_photos_and_by_one_that_found_them_all() {
+        let full = kept(5, Outcome::Searched(Ok(hits(5))));
+        assert_eq!(
+            [3, 5, 6].map(|count| found(&full, count)),
+            [Some(3), Some(5), None]
+        );
+        let all = kept(5, Outcome::Searched(Ok(hits(2))));
+        assert_eq!(
+            [1, 5, 10].map(|count| found(&all, count)),
+            [Some(1), Some(2), Some(2)]
+        );
+    }
+
+    #[test]
+    fn failures_are_asked_again() {
+        let failure = Failure::new(FailureKind::Down, "no connection");
+        assert!(kept(5, Outcome::Searched(Err(failure))).is_empty());
+    }
+}

@@ -1,0 +1,183 @@
+//! A run's events as its viewers see them, and the user's wish to end it.
+//!
+//! Viewers have no queue of their own: each reads the one log at its own pace, so that a slow
+//! viewer costs nothing and none can miss or repeat an event.
+
+use std::cell::{Cell, RefCell};
+use std::rc::Rc;
+
+use futures::Stream;
+use futures::future::{Either, select};
+
+use crate::events::{HEARTBEAT, RETRY, WireEvent, frame, frame_without_id};
+
+use super::bell::Bell;
+
+/// A comment is sent after this silence, in milliseconds.
+const SILENCE_MS_MAX: u64 = 15_000;
+
+/// An event as it is kept.
+#[derive(Debug, Clone)]
+struct Kept {
+    frame: Rc<str>,
+    json: Rc<str>,
+}
+
+/// The events of one run, in order.
+#[derive(Debug, Default)]
+pub struct Log {
+    events: RefCell<Vec<Kept>>,
+    is_ended: Cell<bool>,
+    bell: Bell,
+}
+
+impl Log {
+    /// Shows an event that is kept by now; one that was shown before is shown once.
+    pub fn show(&self, event: &WireEvent) {
+        if event.number <= self.len() {
+            return;
+        }
+        self.events.borrow_mut().push(Kept {
+            frame: frame(event).into(),
+            json: event.json.as_str().into(),
+        });
+        self.is_ended.set(event.is_last);
+        self.bell.ring();
+    }
+
+    /// Tells viewers an end that cannot be kept: nobody shall wait for ever. It has no id, so that
+    /// who reconnects gets what the run really told next.
+    pub fn end_unkept(&self, event: &WireEvent) {
+        if self.is_ended() {
+            return;
+        }
+        self.events.borrow_mut().push(Kept {
+            frame: frame_without_id(event).into(),
+            json: event.json.as_str().into(),
+        });
+        self.is_ended.set(true);
+        self.bell.ring();
+    }
+
+    /// Whether the last event is here.
+    #[must_use]
+    pub fn is_ended(&self) -> bool {
+        self.is_ended.get()
+    }
+
+    /// How many events there are.
+    #[must_use]
+    pub fn len(&self) -> u32 {
+        u32::try_from(self.events.borrow().len()).unwrap_or(u32::MAX)
+    }
+
+    /// Whether there is none yet.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.events.borrow().is_empty()
+    }
+
+    /// The JSON of all events, in order.
+    #[must_use]
+    pub fn jsons(&self) -> Vec<Rc<str>> {
+        self.events
+            .borrow()
+            .iter()
+            .map(|event| event.json.clone())
+            .collect()
+    }
+
+    /// The last event's JSON, once there is one.
+    pub async fn last(&self) -> Option<Rc<str>> {
+        self.bell.wait_until(|| self.is_ended()).await;
+        self.events.borrow().last().map(|event| event.json.clone())
+    }
+
+    fn frame(&self, number: u32) -> Option<Rc<str>> {
+        let position = usize::try_from(number.checked_sub(1)?).ok()?;
+        self.events
+            .borrow()
+            .get(position)
+            .map(|event| event.frame.clone())
+    }
+
+    /// The bytes for one viewer who has seen the events up to `after`: live from there on, with a
+    /// heartbeat after each silence, to the last event. `sleep` waits for so many milliseconds.
+    pub fn view<S: Future<Output = ()>>(
+        self: Rc<Self>,
+        after: u32,
+        sleep: impl Fn(u64) -> S,
+    ) -> impl Stream<Item = Vec<u8>> {
+        let start = View {
+            log: self,
+            next: after.saturating_add(1),
+            greeted: false,
+        };
+        futures::stream::unfold((start, sleep), |(mut view, sleep)| async move {
+            let bytes = view.next_bytes(&sleep).await?;
+            Some((bytes, (view, sleep)))
+        })
+    }
+}
+
+struct View {
+    log: Rc<Log>,
+    next: u32,
+    greeted: bool,
+}
+
+impl View {
+    async fn next_bytes<S: Future<Output = ()>>(
+        &mut self,
+        sleep: &impl Fn(u64) -> S,
+    ) -> Option<Vec<u8>> {
+        if !self.greeted {
+            self.greeted = true;
+            return Some(RETRY.as_bytes().to_vec());
+        }
+        loop {
+            if let Some(frames) = self.take_ready() {
+                return Some(frames);
+            }
+            if self.log.is_ended() {
+                return None;
+            }
+            let (log, next) = (&self.log, self.next);
+            let news = log.bell.wait_until(|| log.len() >= next || log.is_ended());
+            let silence = sleep(SILENCE_MS_MAX);
+            if let Either::Right(_) = select(std::pin::pin!(news), std::pin::pin!(silence)).await {
+                return Some(HEARTBEAT.as_bytes().to_vec());
+            }
+        }
+    }
+
+    /// All frames that are there by now, in one chunk.
+    fn take_ready(&mut self) -> Option<Vec<u8>> {
+        let mut frames = Vec::new();
+        while let Some(frame) = self.log.frame(self.next) {
+            frames.extend_from_slice(frame.as_bytes());
+            self.next = self.next.saturating_add(1);
+        }
+        (!frames.is_empty()).then_some(frames)
+    }
+}
+
+/// Whether the user has asked to end the run.
+#[derive(Debug, Default)]
+pub struct StopSwitch {
+    is_on: Cell<bool>,
+    bell: Bell,
+}
+
+impl StopSwitch {
+    /// Asks; once and for all.
+    pub fn turn_on(&self) {
+        self.is_on.set(true);
+        self.bell.ring();
+    }
+
+    /// Waits until somebody has asked.
+    pub async fn wait(&self) {
+        self.bell.wait_until(|| self.is_on.get()).await;
+    }
+}

@@ -1,0 +1,136 @@
+//! The record of a run, read back from its documents or, where there are none, from its events.
+
+use serde_json::{Value, json};
+
+use super::keys::Keys;
+
+/// The record of a run out of its stored documents, whatever of them is there yet. None without
+/// its meta document.
+#[must_use]
+pub fn record(run: &str, keys: &Keys, documents: &[(String, String)]) -> Option<Value> {
+    let read = |key: &str| -> Option<Value> {
+        let text = &documents.iter().find(|(name, _)| name == key)?.1;
+        serde_json::from_str(text).ok()
+    };
+    let member = |suffix: &str, name: &str| {
+        read(&keys.plain(suffix)).and_then(|mut document| Some(document.get_mut(name)?.take()))
+    };
+    let with_prefix = |kind: &str| -> Vec<Value> {
+        let prefix = keys.plain(kind);
+        documents
+            .iter()
+            .filter(|(name, _)| name.starts_with(&prefix))
+            .filter_map(|(_, text)| serde_json::from_str(text).ok())
+            .collect()
+    };
+    let mut meta = read(&keys.plain("meta"))?;
+    let spent = meta.get_mut("spent").map(Value::take);
+    let state = meta.get_mut("state").map(Value::take);
+    let edges: Vec<Value> = with_prefix("edge:")
+        .into_iter()
+        .filter_map(|mut document| Some(document.get_mut("edge")?.take()))
+        .collect();
+    let path = member("path", "path").unwrap_or_else(|| json!([]));
+    Some(json!({
+        "run": run,
+        "meta": meta,
+        "state": state,
+        "spent": spent,
+        "edges": in_path_order(edges, &path),
+        "path": path,
+        "graph": member("graph", "graph"),
+        "candidates": with_prefix("candidates:"),
+        "decisions": member("decisions", "decisions").unwrap_or_else(|| json!([])),
+        "queries": member("seen:queries", "queries").unwrap_or_else(|| json!([])),
+        "images": member("seen:images", "images").unwrap_or_else(|| json!([])),
+        "calls": member("calls", "calls").unwrap_or_else(|| json!([])),
+    }))
+}
+
+/// The meta document of a run that was interrupted, with its last event's code and spending. None
+/// where it has ended by itself, or cannot be read.
+#[must_use]
+pub fn interrupted_meta(meta: &str, event: &str) -> Option<String> {
+    let mut meta: Value = serde_json::from_str(meta).ok()?;
+    let event: Value = serde_json::from_str(event).ok()?;
+    if meta.get("endedWith")?.is_string() {
+        return None;
+    }
+    let sequence = meta.get("seq").and_then(Value::as_u64).unwrap_or_default();
+    let members = meta.as_object_mut()?;
+    members.insert("seq".into(), json!(sequence.saturating_add(1)));
+    members.insert("endedWith".into(), event.get("type")?.clone());
+    members.insert("endedBecause".into(), event.get("code")?.clone());
+    members.insert("spent".into(), event.get("spent")?.clone());
+    Some(meta.to_string())
+}
+
+/// What a run's last event so far tells of it, where KV has no record yet or any more.
+#[must_use]
+pub fn outline(last_event: &Value, is_ended: bool) -> Value {
+    let member = |name: &str| last_event.get(name).cloned().unwrap_or(Value::Null);
+    let ended_with = if is_ended {
+        member("type")
+    } else {
+        Value::Null
+    };
+    let because = match member("reason") {
+        Value::Null => member("code"),
+        reason => reason,
+    };
+    json!({
+        "run": member("runId"),
+        "meta": {"endedWith": ended_with, "endedBecause": because},
+        "state": member("state"),
+        "spent": member("spent"),
+        "path": last_event.get("path").cloned().unwrap_or_else(|| json!([])),
+        "edges": last_event.get("edges").cloned().unwrap_or_else(|| json!([])),
+    })
+}
+
+/// KV lists keys by name; people read a path from A to B.
+fn in_path_order(mut edges: Vec<Value>, path: &Value) -> Vec<Value> {
+    let ids: Vec<&str> = path
+        .as_array()
+        .map(|people| {
+            people
+                .iter()
+                .filter_map(|person| person.get("id")?.as_str())
+                .collect()
+        })
+        .unwrap_or_default();
+    edges.sort_by_key(|edge| {
+        let from = edge.get("from").and_then(Value::as_str).unwrap_or_default();
+        ids.iter().position(|id| *id == from)
+    });
+    edges
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_interrupted_run_says_so_in_its_meta_and_an_ended_one_stays_as_it_is() {
+        let event = r#"{"type":"error","code":"internal","spent":{"searchCalls":2}}"#;
+        let meta = r#"{"version":1,"seq":7,"endedWith":null,"endedBecause":null,"spent":{}}"#;
+        let noted: Value = serde_json::from_str(&interrupted_meta(meta, event).unwrap()).unwrap();
+        assert_eq!(noted["endedWith"], "error");
+        assert_eq!(noted["endedBecause"], "internal");
+        assert_eq!(noted["seq"], 8);
+        assert_eq!(noted["spent"]["searchCalls"], 2);
+        assert_eq!(interrupted_meta(r#"{"endedWith":"final"}"#, event), None);
+        assert_eq!(interrupted_meta("no JSON", event), None);
+    }
+
+    #[test]
+    fn an_outline_tells_what_the_last_event_tells() {
+        let status = json!({"type": "status", "runId": "s1.k", "state": "S2", "spent": {"usd": 1}});
+        let running = outline(&status, false);
+        assert_eq!(running["state"], "S2");
+        assert_eq!(running["meta"]["endedWith"], Value::Null);
+        let ended = outline(&json!({"type": "no_path", "reason": "stopped"}), true);
+        assert_eq!(ended["meta"]["endedWith"], "no_path");
+        assert_eq!(ended["meta"]["endedBecause"], "stopped");
+    }
+}
