@@ -12,6 +12,7 @@
 //! | [`events`] | notices to wire events to server-sent bytes | domain, kernel, investigation |
 //! | [`store`] | keys and stored documents | domain, kernel, investigation, events |
 //! | [`journal`] | what was asked, answered and told, to go on after a crash and to replay | domain, kernel, investigation, events |
+//! | [`sealed`] | a run as one file that anyone can check, and its replay | domain, events, investigation, journal, store |
 //! | [`session`] | parses a request, conducts a run | all above |
 //! | `edge` | the Worker itself, the only room that knows the platform | session and all above |
 //! | `rehearsal` | the machine against a world in memory (feature `sandbox`) | sandbox and all above |
@@ -33,6 +34,7 @@ pub mod investigation;
 pub mod journal;
 pub mod kernel;
 pub mod providers;
+pub mod sealed;
 pub mod session;
 pub mod store;
 

@@ -325,6 +325,7 @@ fn creation_and_reservation_formats_unchanged() {
     let reservation = Reservation {
         run: "s1.k3".into(),
         order,
+        forked_from: None,
     };
     let expected = format!(r#"{{"run":"s1.k3","order":{ORDER}}}"#);
     assert_eq!(serde_json::to_string(&reservation).unwrap(), expected);

@@ -10,7 +10,7 @@
 use serde_json::{Map, Value, json};
 use url::form_urlencoded;
 use visual_degrees::domain::{Limits, Name, Plan};
-use visual_degrees::session::{Asked, Caps, Problem};
+use visual_degrees::session::{Asked, Caps, Problem, Wish};
 
 /// One question in both forms: as an address's query and as a JSON body.
 #[derive(Clone)]
@@ -29,8 +29,15 @@ fn from_query(query: &str, caps: &Caps) -> Result<Asked, Problem> {
     Asked::from_query(form_urlencoded::parse(query.as_bytes()), caps)
 }
 
+fn new_run(body: &[u8], caps: &Caps) -> Result<Asked, Problem> {
+    match Wish::from_body(body, caps)? {
+        Wish::New(asked) => Ok(asked),
+        Wish::Fork(_) => panic!("nobody asked for a fork"),
+    }
+}
+
 fn from_body(body: &Value) -> Result<Asked, Problem> {
-    Asked::from_body(body.to_string().as_bytes(), &Caps::default())
+    new_run(body.to_string().as_bytes(), &Caps::default())
 }
 
 impl Question {
@@ -81,7 +88,7 @@ impl Question {
             .finish();
         Answers {
             query: from_query(&query, caps),
-            body: Asked::from_body(self.body.to_string().as_bytes(), caps),
+            body: new_run(self.body.to_string().as_bytes(), caps),
         }
     }
 }
@@ -604,7 +611,7 @@ fn refusals() -> Vec<Problem> {
     ] {
         outcomes.push(from_body(&body));
     }
-    outcomes.push(Asked::from_body(b"{", &caps));
+    outcomes.push(new_run(b"{", &caps));
     outcomes.into_iter().map(Result::unwrap_err).collect()
 }
 
@@ -659,7 +666,7 @@ fn a_body_that_is_no_json_object_is_refused_as_a_whole() {
     bodies.push(format!("{{\"personA\":{}}}", deep("[", "]")));
     bodies.extend((0..good.len()).map(|length| good[..length].to_owned()));
     for body in bodies {
-        let outcome = Asked::from_body(body.as_bytes(), &Caps::default());
+        let outcome = new_run(body.as_bytes(), &Caps::default());
         let problem = check_problem(outcome, None);
         assert!(
             problem
@@ -676,7 +683,7 @@ fn random_bytes_never_panic_and_are_never_accepted() {
     let caps = Caps::default();
     for _ in 0..2_000 {
         let bytes = random.bytes(300);
-        check_problem(Asked::from_body(&bytes, &caps), None);
+        check_problem(new_run(&bytes, &caps), None);
         let query = Asked::from_query(form_urlencoded::parse(&bytes), &caps);
         assert_eq!(query.unwrap_err().status(), 400);
         // The same bytes where a name stands: a name, or refused as such.

@@ -1,20 +1,16 @@
 //! What each route does.
 
 use serde_json::json;
-use sha2::{Digest as _, Sha256};
 use worker::{Env, Method, Request, RequestInit, Response, Result, Stub};
 
-use crate::domain::PhotoDigest;
-use crate::journal::Order;
+use crate::sealed::{ReplayError, SEALED_BYTES_MAX, replay};
 use crate::session::{
-    Asked, BODY_BYTES_MAX, Caller, Creation, EventId, PlannerSettings, Problem, Reservation, Route,
-    RunToken, Settings, Wanted, is_prefetch, may_start, readable_by,
+    Asked, EventId, PlannerSettings, Problem, Route, RunToken, Settings, Wanted, Wish, is_prefetch,
+    readable_by,
 };
 
+use super::starting::bounded_body;
 use super::{ASSETS_BINDING, RUNS_BINDING, description, records, replies, settings};
-
-/// The longest idempotency key.
-const IDEMPOTENCY_KEY_CHARS_MAX: usize = 200;
 
 /// Answers a request; a refusal is an answer too.
 pub(super) async fn handle(mut request: Request, env: &Env) -> Result<Response> {
@@ -52,13 +48,13 @@ pub(super) async fn handle(mut request: Request, env: &Env) -> Result<Response> 
         .body(body))
 }
 
-fn header(request: &Request, name: &str) -> Option<String> {
+pub(super) fn header(request: &Request, name: &str) -> Option<String> {
     request.headers().get(name).ok().flatten()
 }
 
-struct Call<'request> {
-    env: &'request Env,
-    settings: &'request Settings,
+pub(super) struct Call<'request> {
+    pub(super) env: &'request Env,
+    pub(super) settings: &'request Settings,
 }
 
 impl Call<'_> {
@@ -79,6 +75,21 @@ impl Call<'_> {
                     .await
             }
             Route::Stop(run) => self.stub(&run)?.fetch_with_str("https://run/stop").await,
+            Route::Sealed(run) => self.stub(&run)?.fetch_with_str("https://run/sealed").await,
+            Route::Replay => self.replay(request).await,
+        }
+    }
+
+    /// Executes a sealed file again and reports; makes no run.
+    async fn replay(&self, request: &mut Request) -> Result<Response> {
+        let Some(body) = bounded_body(request, SEALED_BYTES_MAX).await? else {
+            let problem = Problem::new(413, ReplayError::TooLarge.to_string());
+            return replies::problem(&problem);
+        };
+        let key = self.settings.seal_key.as_ref();
+        match replay(&String::from_utf8_lossy(&body), key) {
+            Ok(report) => replies::json(&report),
+            Err(error) => replies::problem(&Problem::new(400, error.to_string())),
         }
     }
 
@@ -135,11 +146,11 @@ impl Call<'_> {
     }
 
     async fn create(&self, request: &mut Request) -> Result<Response> {
-        let asked = match self.asked_by_body(request).await? {
-            Ok(asked) => asked,
+        let wish = match self.wish_of_body(request).await? {
+            Ok(wish) => wish,
             Err(problem) => return replies::problem(&problem),
         };
-        let run = match self.start(request, &asked).await? {
+        let run = match self.start(request, wish).await? {
             Ok(run) => run,
             Err(problem) => return replies::problem(&problem),
         };
@@ -169,25 +180,26 @@ impl Call<'_> {
             return Ok(Response::empty()?.with_status(204));
         }
         let asked = Asked::from_query(request.url()?.query_pairs(), &self.settings.caps);
-        self.start_and_stream(request, asked, wanted).await
+        self.start_and_stream(request, asked.map(Wish::New), wanted)
+            .await
     }
 
     async fn investigate_by_body(&self, request: &mut Request, wanted: Wanted) -> Result<Response> {
-        let asked = self.asked_by_body(request).await?;
-        self.start_and_stream(request, asked, wanted).await
+        let wish = self.wish_of_body(request).await?;
+        self.start_and_stream(request, wish, wanted).await
     }
 
     async fn start_and_stream(
         &self,
         request: &Request,
-        asked: std::result::Result<Asked, Problem>,
+        wish: std::result::Result<Wish, Problem>,
         wanted: Wanted,
     ) -> Result<Response> {
-        let asked = match asked {
-            Ok(asked) => asked,
+        let wish = match wish {
+            Ok(wish) => wish,
             Err(problem) => return replies::problem(&problem),
         };
-        match self.start(request, &asked).await? {
+        match self.start(request, wish).await? {
             Err(problem) => replies::problem(&problem),
             Ok(run) if wanted == Wanted::Json => {
                 self.stub(&run)?.fetch_with_str("https://run/last").await
@@ -231,117 +243,13 @@ impl Call<'_> {
         }
     }
 
-    async fn asked_by_body(
-        &self,
-        request: &mut Request,
-    ) -> Result<std::result::Result<Asked, Problem>> {
-        let content_type = header(request, "content-type").unwrap_or_default();
-        if !content_type.starts_with("application/json") {
-            return Ok(Err(Problem::new(415, "Send the body as application/json.")));
-        }
-        let Some(body) = bounded_body(request).await? else {
-            let detail = format!("The body is over {BODY_BYTES_MAX} bytes.");
-            return Ok(Err(Problem::new(413, detail)));
-        };
-        Ok(Asked::from_body(&body, &self.settings.caps))
-    }
-
-    /// Starts the run of an accepted question, or finds the one that its idempotency key started.
-    async fn start(
-        &self,
-        request: &Request,
-        asked: &Asked,
-    ) -> Result<std::result::Result<RunToken, Problem>> {
-        if self.settings.providers.is_err() {
-            let missing = self.settings.missing();
-            return Ok(Err(Problem::missing_settings(&missing)));
-        }
-        let caller = Caller {
-            authorization: header(request, "authorization"),
-            origin: header(request, "origin"),
-            fetch_site: header(request, "sec-fetch-site"),
-            own_origin: request.url()?.origin().ascii_serialization(),
-        };
-        if let Err(problem) = may_start(self.settings, &caller) {
-            return Ok(Err(problem));
-        }
-        let mut random = [0; 24];
-        if getrandom::fill(&mut random).is_err() {
-            return Ok(Err(Problem::new(
-                500,
-                "No randomness for a run id; try again.",
-            )));
-        }
-        let run = match RunToken::new(asked.session.as_deref(), random) {
-            Ok(run) => run,
-            Err(error) => return Ok(Err(Problem::field("session", error))),
-        };
-        let order = Order::new(&asked.request);
-        let run = match header(request, "idempotency-key") {
-            None => run,
-            Some(key) => match self.reserve(&key, &run, &order).await? {
-                Ok(run) => run,
-                Err(problem) => return Ok(Err(problem)),
-            },
-        };
-        let creation = Creation {
-            run: run.to_string(),
-            order,
-            fork: None,
-        };
-        let created = self
-            .post(&self.stub(&run)?, "https://run/create", &creation)
-            .await?;
-        if created.status_code() != 200 {
-            return Ok(Err(Problem::new(
-                500,
-                "The run could not be started; try again.",
-            )));
-        }
-        Ok(Ok(run))
-    }
-
-    async fn reserve(
-        &self,
-        key: &str,
-        run: &RunToken,
-        order: &Order,
-    ) -> Result<std::result::Result<RunToken, Problem>> {
-        if key.is_empty() || key.chars().count() > IDEMPOTENCY_KEY_CHARS_MAX {
-            let detail = format!(
-                "An Idempotency-Key has 1 to {IDEMPOTENCY_KEY_CHARS_MAX} characters; a UUID is best."
-            );
-            return Ok(Err(Problem::new(400, detail)));
-        }
-        let digest = PhotoDigest::new(Sha256::digest(key.as_bytes()).into());
-        let stub = self
-            .env
-            .durable_object(RUNS_BINDING)?
-            .get_by_name(&format!("key:{digest}"))?;
-        let wanted = Reservation {
-            run: run.to_string(),
-            order: order.clone(),
-        };
-        let kept = self
-            .post(&stub, "https://key/reserve", &wanted)
-            .await?
-            .text()
-            .await?;
-        let kept: Reservation = serde_json::from_str(&kept)?;
-        if kept.order != wanted.order {
-            let detail = "This Idempotency-Key started a run with another body; use a new key.";
-            return Ok(Err(Problem::new(422, detail)));
-        }
-        Ok(RunToken::parse(&kept.run).map_err(|_| Problem::new(500, "A kept run is unreadable.")))
-    }
-
-    fn stub(&self, run: &RunToken) -> Result<Stub> {
+    pub(super) fn stub(&self, run: &RunToken) -> Result<Stub> {
         self.env
             .durable_object(RUNS_BINDING)?
             .get_by_name(&run.to_string())
     }
 
-    async fn post<T: serde::Serialize>(
+    pub(super) async fn post<T: serde::Serialize>(
         &self,
         stub: &Stub,
         url: &str,
@@ -370,20 +278,4 @@ fn names_last_event(request: &Request) -> Result<bool> {
         .url()?
         .query_pairs()
         .any(|(key, _)| key == "lastEventId"))
-}
-
-/// The body, or none where it is too long; reading stops there.
-async fn bounded_body(request: &mut Request) -> Result<Option<Vec<u8>>> {
-    use futures::StreamExt as _;
-    let mut body = Vec::new();
-    let Ok(mut chunks) = request.stream() else {
-        return Ok(Some(body));
-    };
-    while let Some(chunk) = chunks.next().await {
-        body.extend_from_slice(&chunk?);
-        if body.len() > BODY_BYTES_MAX {
-            return Ok(None);
-        }
-    }
-    Ok(Some(body))
 }

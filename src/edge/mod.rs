@@ -12,6 +12,7 @@ mod platform;
 mod records;
 mod replies;
 mod shelf;
+mod starting;
 mod transport;
 mod waking;
 

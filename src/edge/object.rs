@@ -9,9 +9,11 @@ use std::time::Duration;
 
 use futures::StreamExt as _;
 use serde::de::DeserializeOwned;
+use serde_json::json;
 use worker::{DurableObject, Env, Request, Response, Result, State, durable_object};
 
-use crate::journal::{Entry, Opened};
+use crate::journal::{Entry, Opened, answers_to_keep, read_entries};
+use crate::sealed::seal;
 use crate::session::{Creation, Log, Problem, Reservation, RunToken, StopSwitch, opening};
 use crate::store::outline;
 
@@ -74,6 +76,8 @@ impl DurableObject for RunObject {
             },
             "/stop" => self.stop(&live),
             "/outline" => outlined(&live),
+            "/sealed" => self.sealed(&live),
+            "/answers" => self.answers(&live),
             _ => Response::error("no such call", 404),
         }
     }
@@ -132,6 +136,30 @@ impl RunObject {
         shelf::put(&self.state.storage().sql(), STOP_NAME, &true)?;
         live.stop.turn_on();
         Ok(Response::empty()?.with_status(202))
+    }
+
+    /// The run as one file, once it has ended.
+    fn sealed(&self, live: &Live) -> Result<Response> {
+        if !live.log.is_ended() {
+            let detail = "The run still goes on; its sealed file is there after its last event.";
+            return replies::problem(&Problem::new(409, detail));
+        }
+        let entries = diary::entries(&self.state.storage().sql())?;
+        let key = settings(&self.env).seal_key;
+        match seal(&entries, &live.log.jsons(), key.as_ref()) {
+            Ok(file) => replies::download(&file, &format!("{}.sealed.json", live.opened.run)),
+            Err(error) => {
+                worker::console_error!("a run could not be sealed: {error}");
+                replies::problem(&Problem::new(500, "The run could not be sealed."))
+            }
+        }
+    }
+
+    /// The question and the answers, for a fork.
+    fn answers(&self, live: &Live) -> Result<Response> {
+        let entries = read_entries(diary::entries(&self.state.storage().sql())?);
+        let answers = answers_to_keep(entries.unwrap_or_default());
+        replies::json(&json!({"order": live.opened.order, "answers": answers}))
     }
 
     /// The run of this object. Where its conductor has died with an earlier instance, the alarm

@@ -31,6 +31,16 @@ pub(super) fn json_text(text: &str) -> Result<Response> {
     Ok(response)
 }
 
+/// A JSON document that a browser saves under a name of letters, digits, `.`, `-` and `_`.
+pub(super) fn download(text: &str, name: &str) -> Result<Response> {
+    let response = json_text(text)?;
+    let disposition = format!("attachment; filename=\"{name}\"");
+    response
+        .headers()
+        .set("content-disposition", &disposition)?;
+    Ok(response)
+}
+
 /// Server-sent events: never stored, never compressed or held back on the way.
 pub(super) fn event_stream(
     frames: impl Stream<Item = Result<Vec<u8>>> + 'static,

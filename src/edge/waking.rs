@@ -5,8 +5,9 @@ use std::time::Duration;
 
 use worker::Result;
 
+use crate::events::{Interruption, interrupted_event};
 use crate::kernel::Millis;
-use crate::session::{Interruption, Past, RunToken, Taken, conduct, give_up, interrupted_event};
+use crate::session::{Past, RunToken, Taken, conduct, give_up};
 
 use super::object::{Live, RunObject};
 use super::platform::{Platform, now_ms};

@@ -2,9 +2,11 @@
 //! them.
 
 mod evidence;
+mod interrupted;
 mod sse;
 mod wire;
 
 pub use evidence::{EdgeJson, GraphJson};
+pub use interrupted::{Interruption, interrupted_event};
 pub use sse::{HEARTBEAT, RETRY, frame, frame_without_id};
 pub use wire::{PersonJson, SpentJson, WireEvent, timestamp, wire_event};

@@ -83,6 +83,12 @@ impl Answered {
         self.attempts
     }
 
+    /// Whether the provider gave what was asked for.
+    #[must_use]
+    pub fn is_success(&self) -> bool {
+        self.outcome.is_success()
+    }
+
     /// Whether it was at hand from an earlier run.
     #[must_use]
     pub fn is_reused(&self) -> bool {

@@ -105,6 +105,16 @@ pub(super) enum PhotoFailureForm {
 }
 
 impl OutcomeForm {
+    pub(super) fn is_success(&self) -> bool {
+        matches!(
+            self,
+            Self::Searched(Came::Ok(_))
+                | Self::Fetched(Came::Ok(_))
+                | Self::Recognised(Came::Ok(_))
+                | Self::Planned(Came::Ok(_))
+        )
+    }
+
     pub(super) fn of(outcome: &Outcome) -> Self {
         match outcome {
             Outcome::Searched(result) => Self::Searched(Came::of(

@@ -5,7 +5,22 @@ use std::collections::BTreeMap;
 use crate::investigation::Outcome;
 
 use super::asked::Asked;
-use super::entry::Answered;
+use super::entry::{Answered, Entry};
+
+/// The answers of a run for a fork of it: one for each question, successes only; those that it had
+/// from an earlier run itself among them.
+#[must_use]
+pub fn answers_to_keep(entries: Vec<Entry>) -> Vec<Answered> {
+    let mut answers = BTreeMap::new();
+    for entry in entries {
+        if let Entry::Kept(answered) | Entry::Answer(answered) = entry
+            && answered.is_success()
+        {
+            answers.insert(answered.asked().clone(), answered);
+        }
+    }
+    answers.into_values().collect()
+}
 
 /// What is at hand, by its question. Failures are asked again.
 #[derive(Debug, Clone, Default)]
@@ -18,20 +33,13 @@ pub struct KeptAnswers {
 impl KeptAnswers {
     /// Takes an answer in, if it is a success.
     pub fn insert(&mut self, answered: Answered) {
+        if !answered.is_success() {
+            return;
+        }
         let asked = answered.asked().clone();
         let Some(answer) = answered.answer() else {
             return;
         };
-        let is_success = matches!(
-            answer.outcome,
-            Outcome::Searched(Ok(_))
-                | Outcome::Fetched(Ok(_))
-                | Outcome::Recognised(Ok(_))
-                | Outcome::Planned(Ok(_))
-        );
-        if !is_success {
-            return;
-        }
         if let Asked::Search { query, count } = &asked {
             let known = self.counts.entry(query.clone()).or_insert(0);
             *known = (*known).max(*count);

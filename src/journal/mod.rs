@@ -23,7 +23,7 @@ mod rebuild;
 pub use asked::Asked;
 pub use course::{Course, CourseError, Open, PhotoSource};
 pub use entry::{Answered, ENTRY_VERSION, Entry, InputEntry, Opened};
-pub use kept::KeptAnswers;
+pub use kept::{KeptAnswers, answers_to_keep};
 pub use order::{Order, OrderError};
 pub use rebuild::{
     Arrived, RebuildError, Rebuilt, WAKES_WITHOUT_ANSWER_MAX, read_entries, rebuild,

@@ -63,4 +63,7 @@ pub struct Reservation {
     pub run: String,
     /// The question that the key was used for.
     pub order: Order,
+    /// The run that it is forked from.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub forked_from: Option<String>,
 }

@@ -9,7 +9,6 @@ mod conductor;
 mod creation;
 mod effects;
 mod identifiers;
-mod interrupted;
 mod keeper;
 mod log;
 mod options;
@@ -21,6 +20,7 @@ mod route;
 mod settings;
 mod settings_reader;
 mod taking_up;
+mod wish;
 mod writer;
 
 pub use access::{Caller, may_start, readable_by};
@@ -28,7 +28,6 @@ pub use address::{AddressError, AddressPolicy};
 pub use creation::{Creation, Fork, Reservation, opening};
 pub use effects::{Effects, TransportError, WriteError};
 pub use identifiers::{EventId, RunToken, TokenError};
-pub use interrupted::{Interruption, interrupted_event};
 pub use log::{Log, StopSwitch};
 pub use options::{Asked, BODY_BYTES_MAX};
 
@@ -37,3 +36,4 @@ pub use problem::Problem;
 pub use route::{Route, Wanted, is_prefetch};
 pub use settings::{Access, Caps, PlannerSettings, Prices, Providers, Settings};
 pub use taking_up::{Past, Taken, conduct, give_up};
+pub use wish::{ForkWish, Wish};

@@ -17,9 +17,9 @@ const AVOID_MAX: usize = 20;
 const RUNTIME_MS_MIN: u64 = 1_000;
 
 /// The names under which the two people and the session are given.
-struct FieldNames {
-    person_a: &'static str,
-    person_b: &'static str,
+pub(super) struct FieldNames {
+    pub(super) person_a: &'static str,
+    pub(super) person_b: &'static str,
     session: &'static str,
 }
 
@@ -28,7 +28,7 @@ const IN_QUERY: FieldNames = FieldNames {
     person_b: "b",
     session: "session",
 };
-const IN_BODY: FieldNames = FieldNames {
+pub(super) const IN_BODY: FieldNames = FieldNames {
     person_a: "personA",
     person_b: "personB",
     session: "sessionId",
@@ -68,32 +68,40 @@ impl Asked {
     }
 
     /// Reads `{"personA","personB","sessionId"?,"options"?}`.
-    pub fn from_body(body: &[u8], caps: &Caps) -> Result<Self, Problem> {
-        let not_json = |_| {
-            Problem::new(
-                400,
-                "The body is not a JSON object; send {\"personA\":\"...\",\"personB\":\"...\"}.",
-            )
-        };
-        let mut body: Map<String, Value> = serde_json::from_slice(body).map_err(not_json)?;
-        let mut options = match body.remove("options") {
-            None | Some(Value::Null) => Map::new(),
-            Some(Value::Object(options)) => options,
-            Some(_) => return Err(Problem::field("options", "must be an object")),
-        };
-        if let Some(session) = body.remove(IN_BODY.session)
-            && !session.is_null()
-        {
-            insert_once(&mut options, "session", session)?;
-        }
+    pub(super) fn from_members(mut body: Map<String, Value>, caps: &Caps) -> Result<Self, Problem> {
+        let mut options = take_options(&mut body, "options")?;
+        take_session(&mut body, &mut options)?;
         let known = [IN_BODY.person_a, IN_BODY.person_b];
         if let Some(unknown) = body.keys().find(|key| !known.contains(&key.as_str())) {
             return Err(Problem::field(
                 unknown,
-                "is not a known member; known are personA, personB, sessionId and options",
+                "is not a known member; known are personA, personB, sessionId, options and fork",
             ));
         }
         accept(&body, options, &IN_BODY, caps, Value::as_u64)
+    }
+}
+
+/// An object of options, taken out of a body.
+pub(super) fn take_options(
+    body: &mut Map<String, Value>,
+    field: &str,
+) -> Result<Map<String, Value>, Problem> {
+    match body.remove("options") {
+        None | Some(Value::Null) => Ok(Map::new()),
+        Some(Value::Object(options)) => Ok(options),
+        Some(_) => Err(Problem::field(field, "must be an object")),
+    }
+}
+
+/// The session is one of the options, wherever it is given.
+pub(super) fn take_session(
+    body: &mut Map<String, Value>,
+    options: &mut Map<String, Value>,
+) -> Result<(), Problem> {
+    match body.remove(IN_BODY.session) {
+        None | Some(Value::Null) => Ok(()),
+        Some(session) => insert_once(options, "session", session),
     }
 }
 
@@ -143,14 +151,14 @@ fn person(people: &Map<String, Value>, field: &str) -> Result<Name, Problem> {
     name(field, value)
 }
 
-fn name(field: &str, value: &Value) -> Result<Name, Problem> {
+pub(super) fn name(field: &str, value: &Value) -> Result<Name, Problem> {
     let text = value
         .as_str()
         .ok_or_else(|| Problem::field(field, "must be a name"))?;
     Name::parse(text).map_err(|error| Problem::field(field, error))
 }
 
-fn set_option(
+pub(super) fn set_option(
     asked: &mut Asked,
     key: &str,
     value: &Value,

@@ -20,6 +20,10 @@ pub enum Route {
     Events(RunToken),
     /// `POST /runs/{run}/stop`.
     Stop(RunToken),
+    /// `GET /runs/{run}/sealed`.
+    Sealed(RunToken),
+    /// `POST /replay`.
+    Replay,
     /// `GET /health`.
     Health,
     /// `GET /openapi.json`.
@@ -45,7 +49,9 @@ impl Route {
             ["runs", run] => (Some(Self::Record(token(run)?)).filter(|_| reads), "GET"),
             ["runs", run, "events"] => (Some(Self::Events(token(run)?)).filter(|_| reads), "GET"),
             ["runs", run, "stop"] => (Some(Self::Stop(token(run)?)).filter(|_| writes), "POST"),
-            ["runs" | "investigate", ..] => {
+            ["runs", run, "sealed"] => (Some(Self::Sealed(token(run)?)).filter(|_| reads), "GET"),
+            ["replay"] => (Some(Self::Replay).filter(|_| writes), "POST"),
+            ["runs" | "investigate" | "replay", ..] => {
                 let detail = "There is no such address; GET /openapi.json lists them all.";
                 return Err(Problem::new(404, detail));
             }

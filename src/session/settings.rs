@@ -119,6 +119,8 @@ pub struct Settings {
     pub time_to_live_s: u64,
     /// Origins of other pages that may start runs; `*` is any.
     pub allowed_origins: Vec<String>,
+    /// Signs sealed files: shows that this server made them.
+    pub seal_key: Option<Secret>,
     /// The example that the page shows.
     pub example: (String, String),
 }
@@ -181,6 +183,18 @@ mod tests {
                 "RUN_TTL_SECONDS (must be a whole number from 60 to 86400)"
             ]
         );
+    }
+
+    #[test]
+    fn a_short_seal_key_is_none() {
+        let with = |key: &'static str| read(&[&KEYS[..], &[("SEAL_KEY", key)]].concat());
+        assert_eq!(
+            with("short").providers.unwrap_err(),
+            ["SEAL_KEY (must have at least 32 characters; try: openssl rand -hex 32)"]
+        );
+        let key = "0123456789abcdef0123456789abcdef";
+        assert_eq!(with(key).seal_key, Some(key.into()));
+        assert_eq!(read(&KEYS).seal_key, None);
     }
 
     #[test]

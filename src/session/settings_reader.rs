@@ -1,5 +1,6 @@
 //! Reads the operator's settings one by one and collects what is missing or unreadable.
 
+use crate::domain::Secret;
 use crate::providers::{Credentials, Signer, gemini, google, rekognition};
 
 use super::address::AddressPolicy;
@@ -10,6 +11,8 @@ const TIME_TO_LIVE_S_MIN: u64 = 60;
 const TIME_TO_LIVE_S_MAX: u64 = 86_400;
 /// 10 to 30 minutes in the specification.
 const TIME_TO_LIVE_S_DEFAULT: u64 = 1_800;
+/// A shorter key of an HMAC can be guessed.
+const SEAL_KEY_BYTES_MIN: usize = 32;
 
 impl Settings {
     /// Reads the settings through `lookup`, which gives a variable's or secret's text.
@@ -47,6 +50,7 @@ impl Settings {
                 .text("EXAMPLE_B")
                 .unwrap_or_else(|| "Taylor Swift".into()),
         );
+        let seal_key = reader.seal_key();
         let providers = reader.providers(prices);
         Self {
             providers,
@@ -54,6 +58,7 @@ impl Settings {
             caps,
             time_to_live_s,
             allowed_origins,
+            seal_key,
             example,
         }
     }
@@ -77,6 +82,18 @@ impl<F: Fn(&str) -> Option<String>> Reader<F> {
             self.wrong.push(name.to_owned());
             String::new()
         })
+    }
+
+    fn seal_key(&mut self) -> Option<Secret> {
+        let key = self.text("SEAL_KEY")?;
+        if key.len() < SEAL_KEY_BYTES_MIN {
+            self.wrong.push(format!(
+                "SEAL_KEY (must have at least {SEAL_KEY_BYTES_MIN} characters; try: openssl rand \
+                 -hex 32)"
+            ));
+            return None;
+        }
+        Some(key.into())
     }
 
     fn number(&mut self, name: &str, default: u64, range: std::ops::RangeInclusive<u64>) -> u64 {

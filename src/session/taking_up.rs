@@ -1,6 +1,6 @@
 //! Takes a run up: a new one at its beginning, one whose process died where its journal ends.
 
-use crate::events::WireEvent;
+use crate::events::{Interruption, WireEvent, interrupted_event};
 use crate::journal::{
     Entry, Rebuilt, WAKES_WITHOUT_ANSWER_MAX, read_entries, rebuild, wakes_without_answer,
 };
@@ -9,7 +9,6 @@ use crate::kernel::Millis;
 use super::conductor::Conductor;
 use super::effects::{Effects, WriteError};
 use super::identifiers::RunToken;
-use super::interrupted::{Interruption, interrupted_event};
 use super::keeper::Keeper;
 use super::settings::Providers;
 

@@ -92,7 +92,10 @@ impl Documents {
                 keys.plain("graph"),
                 json!({"graph": value(&GraphJson::new(&machine.graph()))}),
             ),
-            (keys.plain("decisions"), decisions_body(machine.decisions())),
+            (
+                keys.plain("decisions"),
+                json!({"decisions": decisions_json(machine.decisions())}),
+            ),
             (
                 keys.plain("seen:queries"),
                 json!({"queries": knowledge.queries()}),
@@ -204,8 +207,10 @@ fn calls_body(calls: &[CallRecord]) -> Value {
     json!({"calls": calls})
 }
 
-fn decisions_body(decisions: &[Decision]) -> Value {
-    let decisions: Vec<Value> = decisions
+/// Every choice with its table and reason, as documents and sealed files show them.
+#[must_use]
+pub fn decisions_json(decisions: &[Decision]) -> Vec<Value> {
+    decisions
         .iter()
         .map(|decision| {
             let table: Vec<Value> = decision
@@ -229,8 +234,7 @@ fn decisions_body(decisions: &[Decision]) -> Value {
                 "reason": decision.reason,
             })
         })
-        .collect();
-    json!({"decisions": decisions})
+        .collect()
 }
 
 fn candidates_body(frontier: &str, candidates: &[CandidateRecord]) -> Value {

@@ -5,7 +5,7 @@ mod keys;
 mod ledger;
 mod record;
 
-pub use documents::{CallRecord, CallState, DOCUMENT_VERSION, Documents, RunMeta};
+pub use documents::{CallRecord, CallState, DOCUMENT_VERSION, Documents, RunMeta, decisions_json};
 pub use keys::{KEY_BYTES_MAX, Keys};
 pub use ledger::{Ledger, WRITES_MAX};
 pub use record::{interrupted_meta, outline, record};

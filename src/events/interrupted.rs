@@ -2,8 +2,9 @@
 
 use serde_json::{Value, json};
 
-use crate::events::{WireEvent, timestamp};
 use crate::kernel::Millis;
+
+use super::wire::{WireEvent, timestamp};
 
 /// How bad it is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -1,0 +1,147 @@
+//! The sealed file's form.
+
+use std::fmt;
+
+use hmac::{Hmac, KeyInit as _, Mac as _};
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use serde_json::value::RawValue;
+use sha2::{Digest as _, Sha256};
+
+use crate::domain::{PhotoDigest, Secret};
+use crate::journal::{Entry, Order, RebuildError, read_entries, rebuild};
+use crate::store::decisions_json;
+
+use super::canonical::{CanonicalError, canonical};
+
+/// The version of the form.
+pub const SEALED_VERSION: u32 = 1;
+/// The largest file that is executed again, in bytes: a run of the largest budgets.
+pub const SEALED_BYTES_MAX: usize = 8 * 1024 * 1024;
+/// What a file says that it is.
+pub(super) const FORMAT: &str = "visual-degrees sealed run";
+
+/// A file. `body` is digested as it is spelled canonically.
+#[derive(Debug, Serialize, Deserialize)]
+pub(super) struct SealedFile {
+    pub(super) format: String,
+    pub(super) version: u32,
+    pub(super) body: Box<RawValue>,
+    /// SHA-256 over the canonical body, as 64 hexadecimal digits.
+    pub(super) digest: String,
+    /// HMAC-SHA-256 of the digest with the operator's key, as 64 hexadecimal digits.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) hmac: Option<String>,
+}
+
+/// What is sealed.
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct Body {
+    /// The run's public token.
+    pub(super) run: String,
+    /// The version of the program that made the run.
+    pub(super) engine: String,
+    /// The question.
+    pub(super) order: Order,
+    /// The run whose answers were used again.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) forked_from: Option<String>,
+    /// Intents, answers and inputs, in order.
+    pub(super) journal: Vec<Entry>,
+    /// Every choice with its table and reason.
+    pub(super) decisions: Vec<Value>,
+    /// As they were told.
+    pub(super) events: Vec<Box<RawValue>>,
+}
+
+/// Why a run gives no file.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum SealError {
+    /// Its journal cannot be read.
+    Journal(RebuildError),
+    /// An event of it is no JSON.
+    Event,
+    /// The file cannot be written.
+    Canonical(CanonicalError),
+}
+
+impl fmt::Display for SealError {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Journal(error) => write!(formatter, "the journal is unusable: {error}"),
+            Self::Event => formatter.write_str("an event is no JSON"),
+            Self::Canonical(error) => write!(formatter, "the file {error}"),
+        }
+    }
+}
+
+/// Seals an ended run: its whole journal, the oldest entry first, and the JSON of its events.
+pub fn seal(
+    entries: &[String],
+    events: &[impl AsRef<str>],
+    key: Option<&Secret>,
+) -> Result<String, SealError> {
+    let entries = read_entries(entries).map_err(SealError::Journal)?;
+    let Some(Entry::Opened(opened)) = entries.first().cloned() else {
+        return Err(SealError::Journal(RebuildError::NotOpened));
+    };
+    let journal = entries.iter().filter(|entry| entry.is_of_the_search());
+    let journal = journal.cloned().collect();
+    // A run that could not go on may be one that cannot be made again; its decisions are lost.
+    let decisions = rebuild(entries)
+        .map(|rebuilt| decisions_json(rebuilt.course.machine().decisions()))
+        .unwrap_or_default();
+    let raw = |event: &_| RawValue::from_string(AsRef::<str>::as_ref(event).to_owned());
+    let events: Result<_, _> = events.iter().map(raw).collect();
+    let body = Body {
+        run: opened.run,
+        engine: opened.engine,
+        order: opened.order,
+        forked_from: opened.forked_from,
+        journal,
+        decisions,
+        events: events.map_err(|_| SealError::Event)?,
+    };
+    let body = serde_json::value::to_raw_value(&body).map_err(|_| SealError::Event)?;
+    let digest = digest_of(body.get()).map_err(SealError::Canonical)?;
+    let file = SealedFile {
+        format: FORMAT.to_owned(),
+        version: SEALED_VERSION,
+        hmac: key.map(|key| hmac_of(&digest, key)),
+        body,
+        digest,
+    };
+    serde_json::to_string(&file).map_err(|_| SealError::Event)
+}
+
+/// SHA-256 over the canonical spelling.
+pub(super) fn digest_of(body: &str) -> Result<String, CanonicalError> {
+    let spelled = canonical(body)?;
+    Ok(PhotoDigest::new(Sha256::digest(spelled).into()).to_string())
+}
+
+fn hmac_of(digest: &str, key: &Secret) -> String {
+    match keyed(digest, key) {
+        Some(mac) => PhotoDigest::new(mac.finalize().into_bytes().into()).to_string(),
+        None => String::new(),
+    }
+}
+
+/// Whether the HMAC is of this digest and key; compared in constant time.
+pub(super) fn is_hmac_of(hmac: &str, digest: &str, key: &Secret) -> bool {
+    let bytes: Option<Vec<u8>> = (0..hmac.len())
+        .step_by(2)
+        .map(|at| u8::from_str_radix(hmac.get(at..at + 2)?, 16).ok())
+        .collect();
+    match (bytes, keyed(digest, key)) {
+        (Some(bytes), Some(mac)) => mac.verify_slice(&bytes).is_ok(),
+        _ => false,
+    }
+}
+
+fn keyed(digest: &str, key: &Secret) -> Option<Hmac<Sha256>> {
+    let mut mac = Hmac::<Sha256>::new_from_slice(key.reveal().as_bytes()).ok()?;
+    mac.update(digest.as_bytes());
+    Some(mac)
+}

@@ -1,0 +1,15 @@
+//! A run as one file that anyone can check: its question, every answer, every decision, its events,
+//! and a digest over all. Executing it again makes no provider call.
+//!
+//! The digest shows that a file is consistent; anybody can make one. That this server made it is
+//! shown by an HMAC with a key of the operator's.
+
+mod canonical;
+mod file;
+mod replay;
+mod report;
+
+pub use canonical::{CanonicalError, canonical};
+pub use file::{SEALED_BYTES_MAX, SEALED_VERSION, SealError, seal};
+pub use replay::{ReplayError, replay};
+pub use report::{Difference, Origin, Report, Verdict};

@@ -1,0 +1,136 @@
+//! Any one byte changed in an answer, an event or the digest is found; what other programs make of
+//! a file by reading and writing it is not taken for a change.
+
+use serde_json::{Value, json};
+use visual_degrees::domain::Plan;
+use visual_degrees::sealed::{Difference, Origin, Verdict, replay};
+
+use super::runs::{Making, key};
+
+/// A small generator, so that a failure can be repeated.
+struct Random(u64);
+
+impl Random {
+    fn below(&mut self, bound: usize) -> usize {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        usize::try_from(self.0 % bound as u64).unwrap()
+    }
+}
+
+fn is_found(changed: &[u8]) -> bool {
+    // What is no text, no JSON or no sealed run is found as well.
+    let Ok(text) = std::str::from_utf8(changed) else {
+        return true;
+    };
+    replay(text, None).map_or(true, |report| report.result == Verdict::Different)
+}
+
+/// The places of a file's bytes between two texts.
+fn places(file: &str, from: &str, to: &str) -> std::ops::Range<usize> {
+    let start = file.find(from).unwrap() + from.len();
+    start..start + file[start..].find(to).unwrap()
+}
+
+#[test]
+fn any_one_byte_changed_in_an_answer_an_event_or_the_digest_is_found() {
+    let mut random = Random(20_261_121);
+    for plan in Plan::ALL {
+        let file = Making::new(plan).sealed();
+        let whole = replay(&file, None).unwrap();
+        assert_eq!(whole.result, Verdict::Identical, "{}", whole.says);
+        let answers = places(&file, r#""journal":"#, r#","decisions":"#);
+        let decisions = places(&file, r#","decisions":"#, r#","events":"#);
+        let events = places(&file, r#","events":"#, r#"},"digest":"#);
+        let digest = places(&file, r#"},"digest":""#, r#"","hmac":"#);
+        assert_eq!(digest.len(), 64);
+        let every_digest_byte = digest.clone();
+        let any = [answers, decisions, events];
+        let some = any
+            .into_iter()
+            .flat_map(|range| (0..700).map(move |_| range.clone()).collect::<Vec<_>>());
+        let some: Vec<usize> = some
+            .map(|range| range.start + random.below(range.len()))
+            .chain(every_digest_byte)
+            .collect();
+        for at in some {
+            let mut changed = file.clone().into_bytes();
+            let before = changed[at];
+            // Another printable byte, a neighbour, or any byte at all.
+            changed[at] = match random.below(3) {
+                0 => b' ' + u8::try_from(random.below(95)).unwrap(),
+                1 => before ^ 1,
+                _ => u8::try_from(random.below(256)).unwrap(),
+            };
+            if changed[at] == before {
+                changed[at] ^= 2;
+            }
+            assert!(
+                is_found(&changed),
+                "{}: byte {at}, {:?} for {:?} in …{}…",
+                plan.as_str(),
+                char::from(changed[at]),
+                char::from(before),
+                &file[at.saturating_sub(40)..(at + 20).min(file.len())]
+            );
+        }
+    }
+}
+
+#[test]
+fn a_file_that_was_read_and_written_by_another_program_is_the_same() {
+    let file = Making::new(Plan::BothEnds).sealed();
+    // As JavaScript writes numbers: 80.0 is 80.
+    let like_javascript = file
+        .replace(".0,", ",")
+        .replace(".0}", "}")
+        .replace(".0]", "]");
+    assert_ne!(like_javascript, file);
+    for text in [spaced(&file), like_javascript] {
+        let report = replay(&text, Some(&key())).unwrap();
+        assert_eq!(report.result, Verdict::Identical, "{}", report.says);
+        assert_eq!(report.origin, Origin::ThisServer);
+    }
+}
+
+/// The same JSON with a space after every comma and colon that is outside of strings.
+fn spaced(file: &str) -> String {
+    let mut spaced = String::new();
+    let (mut in_string, mut escaped) = (false, false);
+    for character in file.chars() {
+        spaced.push(character);
+        match character {
+            '"' if !escaped => in_string = !in_string,
+            ',' | ':' if !in_string => spaced.push('\n'),
+            _ => {}
+        }
+        escaped = in_string && character == '\\' && !escaped;
+    }
+    spaced
+}
+
+#[test]
+fn a_forged_answer_with_a_new_digest_is_shown_to_be_another_servers() {
+    let file = Making::new(Plan::BothEnds).sealed();
+    let mut forged: Value = serde_json::from_str(&file).unwrap();
+    let events = forged["body"]["events"].as_array_mut().unwrap();
+    events[0]["message"] = json!("Trust me.");
+    let report = replay(&forged.to_string(), Some(&key())).unwrap();
+    assert_eq!(report.result, Verdict::Different);
+    assert!(!report.digest.matches);
+    assert!(
+        matches!(&report.difference, Some(Difference::Event { number: 1, sealed: Some(sealed), replayed: Some(replayed) })
+            if sealed["message"] == "Trust me." && replayed["message"] == "Starting investigation..."),
+        "{report:?}"
+    );
+    // Whoever can compute a digest can make a consistent file, and no HMAC.
+    forged["digest"] = json!(report.digest.computed);
+    let report = replay(&forged.to_string(), Some(&key())).unwrap();
+    assert!(report.digest.matches);
+    assert_eq!(report.origin, Origin::NotThisServer);
+    forged.as_object_mut().unwrap().remove("hmac");
+    let report = replay(&forged.to_string(), Some(&key())).unwrap();
+    assert_eq!(report.origin, Origin::Unsigned);
+    assert_eq!(replay(&file, None).unwrap().origin, Origin::NotChecked);
+}

@@ -1,0 +1,182 @@
+//! Runs that are sealed here: every last event and reason, in both plans, in a small world.
+
+use visual_degrees::domain::{Limits, Name, Plan, Secret};
+use visual_degrees::investigation::Request;
+use visual_degrees::rehearsal::{Kind, Town, Trouble, When};
+use visual_degrees::sandbox::service::faults::kinds_of;
+use visual_degrees::sandbox::{FaultPlan, Latency, Options, Provider, Rules, Sandbox, World};
+use visual_degrees::sealed::seal;
+
+pub const KEY: &str = "a key that only tests have, of 32 characters and more";
+
+pub fn key() -> Secret {
+    KEY.into()
+}
+
+/// A chain of four people, two who are only together with each other, and one whom nobody knows.
+const WORLD: &str = r#"{"name": "Small", "source": "written for this test", "license": "CC0-1.0",
+    "photos": [["Ann", "Xia"], ["Xia", "Yan"], ["Yan", "Zoe"], ["Zoe", "Bob"], ["Xia", "Uma"],
+               ["Cid", "Dot"], ["Ann", "Xia", "Uma"]]}"#;
+
+/// How a run is made.
+#[derive(Clone)]
+pub struct Making {
+    pub a: &'static str,
+    pub b: &'static str,
+    pub limits: Limits,
+    pub options: Options,
+    pub settings: &'static [(&'static str, &'static str)],
+    pub stop_after: Option<usize>,
+    pub troubles: Vec<Trouble>,
+}
+
+impl Making {
+    pub fn new(plan: Plan) -> Self {
+        let limits = Limits {
+            plan,
+            images_per_search: 3,
+            ..Limits::default()
+        };
+        let options = Options {
+            rules: Rules {
+                miss: 0.0,
+                ..Rules::default()
+            },
+            ugly: false,
+            ..Options::default()
+        };
+        Self {
+            a: "Ann",
+            // One-sided, a longer chain takes more searches than there are.
+            b: if plan == Plan::OneSided { "Yan" } else { "Bob" },
+            limits,
+            options,
+            settings: &[],
+            stop_after: None,
+            troubles: Vec::new(),
+        }
+    }
+
+    /// The ranking decides alone.
+    pub fn without_planner(mut self) -> Self {
+        self.settings = &[("PLANNER", "none")];
+        self
+    }
+
+    fn from(mut self, a: &'static str) -> Self {
+        self.a = a;
+        self
+    }
+
+    fn to(mut self, b: &'static str) -> Self {
+        self.b = b;
+        self
+    }
+
+    fn limited(mut self, limit: impl Fn(&mut Limits)) -> Self {
+        limit(&mut self.limits);
+        self
+    }
+
+    fn failing(mut self, provider: Provider, kind: &str) -> Self {
+        assert!(kinds_of(provider).contains(&kind), "{kind}");
+        let name = provider.name();
+        let plan = format!(r#"[{{"provider":"{name}","from":1,"kind":"{kind}"}}]"#);
+        self.options.faults = FaultPlan::parse(&plan).unwrap();
+        self
+    }
+
+    pub fn request(&self) -> Request {
+        Request {
+            person_a: Name::parse(self.a).unwrap(),
+            person_b: Name::parse(self.b).unwrap(),
+            avoid: Vec::new(),
+            limits: self.limits.clone(),
+        }
+    }
+
+    pub fn town(&self) -> Town {
+        let world = World::parse(WORLD).unwrap();
+        let sandbox = Sandbox::new(world, self.options.clone());
+        let town = Town::new(sandbox, self.settings).unwrap();
+        let town = town.with_troubles(self.troubles.clone());
+        match self.stop_after {
+            Some(events) => town.stopped_after(events),
+            None => town,
+        }
+    }
+
+    /// The run's sealed file.
+    pub fn sealed(&self) -> String {
+        let mut town = self.town();
+        town.open(self.request(), None).unwrap();
+        town.conduct_to_end().unwrap();
+        sealed(&town)
+    }
+}
+
+pub fn sealed(town: &Town) -> String {
+    let run = town.conducted();
+    let events: Vec<&str> = run.events.iter().map(|event| event.json.as_str()).collect();
+    seal(&run.journal, &events, Some(&key())).unwrap()
+}
+
+/// Every ending with a run that comes to it.
+pub fn endings(plan: Plan) -> Vec<(&'static str, Making)> {
+    let making = || Making::new(plan);
+    let google = |kind| making().failing(Provider::Google, kind);
+    let dies_again_and_again = (0..5).map(|life| Trouble {
+        at: None,
+        number: 4 + 2 * life,
+        when: When::Before,
+        kind: Kind::Crash,
+    });
+    vec![
+        ("final", making()),
+        (
+            "no_path-hop_limit",
+            making().to("Bob").limited(|limits| limits.hops = 2),
+        ),
+        (
+            "no_path-search_budget",
+            making().limited(|limits| limits.searches_max = 2),
+        ),
+        (
+            "no_path-recognition_budget",
+            making().limited(|limits| limits.recognitions_max = 1),
+        ),
+        ("no_path-runtime_budget", {
+            let mut slow = making().limited(|limits| limits.runtime_ms_max = 1_000);
+            slow.options.latency = Latency {
+                google_ms: 400,
+                image_ms: 400,
+                rekognition_ms: 400,
+                gemini_ms: 400,
+            };
+            slow
+        }),
+        (
+            "no_path-no_candidates",
+            making()
+                .from("Cid")
+                .limited(|limits| limits.searches_max = 50),
+        ),
+        ("no_path-unknown_person", making().to("Nemo Nobody")),
+        ("no_path-stopped", {
+            let mut stopped = making();
+            stopped.stop_after = Some(5);
+            stopped
+        }),
+        ("error-provider_throttled", google("quota-minute")),
+        ("error-provider_quota", google("quota-day")),
+        ("error-provider_closed", google("closed")),
+        ("error-provider_refused", google("invalid-value")),
+        ("error-provider_down", google("server-error-500")),
+        ("error-misconfigured", google("bad-key")),
+        ("error-internal", {
+            let mut dying = making();
+            dying.troubles = dies_again_and_again.collect();
+            dying
+        }),
+    ]
+}

@@ -1,0 +1,67 @@
+//! How large a file is, and how fast it is executed again.
+
+use std::time::Instant;
+
+use visual_degrees::domain::{Limits, Name, Plan};
+use visual_degrees::investigation::Request;
+use visual_degrees::rehearsal::Town;
+use visual_degrees::sandbox::{Options, Sandbox, own_world};
+use visual_degrees::sealed::{Verdict, replay};
+
+use super::runs::sealed;
+
+/// The bound of the product, for a run of 20 searches.
+const SEALED_BYTES_MAX: usize = 1_000_000;
+
+/// A run of the project's own world that makes all twenty searches.
+fn twenty_searches(plan: Plan) -> Town {
+    let (a, b) = match plan {
+        Plan::OneSided => ("Jane Bennet", "Meg March"),
+        Plan::BothEnds => ("Amy March", "Nicholas Higgins"),
+    };
+    let request = Request {
+        person_a: Name::parse(a).unwrap(),
+        person_b: Name::parse(b).unwrap(),
+        avoid: Vec::new(),
+        limits: Limits {
+            plan,
+            ..Limits::default()
+        },
+    };
+    let sandbox = Sandbox::new(own_world().unwrap(), Options::default());
+    let mut town = Town::new(sandbox, &[]).unwrap();
+    town.open(request, None).unwrap();
+    town.conduct_to_end().unwrap();
+    assert_eq!(
+        searches(&town),
+        20,
+        "the bound is of a run that makes them all"
+    );
+    town
+}
+
+fn searches(town: &Town) -> usize {
+    let calls = town.conducted().calls;
+    calls.iter().filter(|(name, ..)| name == "google").count()
+}
+
+#[test]
+fn a_run_of_twenty_searches_is_a_file_of_at_most_a_megabyte() {
+    for plan in Plan::ALL {
+        let town = twenty_searches(plan);
+        let file = sealed(&town);
+        let began = Instant::now();
+        let report = replay(&file, None).unwrap();
+        let took = began.elapsed();
+        assert_eq!(report.result, Verdict::Identical, "{}", report.says);
+        println!(
+            "{}: {} searches, {} events, {} kB sealed, replayed in {:.1} ms",
+            plan.as_str(),
+            searches(&town),
+            report.events,
+            file.len() / 1_000,
+            took.as_secs_f64() * 1e3,
+        );
+        assert!(file.len() <= SEALED_BYTES_MAX, "{} bytes", file.len());
+    }
+}
