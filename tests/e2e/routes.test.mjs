@@ -59,7 +59,8 @@ test('/openapi.json lists every route', async () => {
     .flatMap(([path, methods]) => Object.keys(methods).map((method) => `${method} ${path}`));
   assert.deepEqual(routes.sort(), [
     'get /health', 'get /investigate', 'get /runs/{run}', 'get /runs/{run}/events',
-    'post /investigate', 'post /runs', 'post /runs/{run}/stop',
+    'get /runs/{run}/sealed', 'post /investigate', 'post /replay', 'post /runs',
+    'post /runs/{run}/stop',
   ]);
 });
 

@@ -198,10 +198,10 @@ export async function ownWorker({ settings, port, folder, mayLack = false }) {
   return { ...worker, folder: persist, port: port ?? free };
 }
 
-/** Both, with arguments for the sandbox. */
-export async function ownPair(args) {
+/** Both, with arguments for the sandbox and settings for the Worker. */
+export async function ownPair(args, more = {}) {
   const sandbox = await ownSandbox(args);
-  const settings = { ...sandbox.settings, PUBLIC: '1' };
+  const settings = { ...sandbox.settings, PUBLIC: '1', ...more };
   const worker = await ownWorker({ settings });
   const stop = () => Promise.all([sandbox.stop(), worker.stop()]);
   return { base: worker.base, sandbox, worker, settings, example: sandbox.example, stop };

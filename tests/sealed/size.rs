@@ -1,5 +1,8 @@
 //! How large a file is, and how fast it is executed again.
 
+// A time is printed here, and nothing depends on it.
+#![allow(clippy::disallowed_methods)]
+
 use std::time::Instant;
 
 use visual_degrees::domain::{Limits, Name, Plan};
