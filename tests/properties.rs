@@ -15,7 +15,7 @@ use visual_degrees::rehearsal::rehearse;
 const WORLDS: u64 = 2_000;
 
 /// Everything that must have occurred among the rehearsals, or they prove too little.
-const MUST_OCCUR: [&str; 24] = [
+const MUST_OCCUR: [&str; 25] = [
     "final",
     "no_path:hop_limit",
     "no_path:search_budget",
@@ -40,6 +40,7 @@ const MUST_OCCUR: [&str; 24] = [
     "failure:BadImage",
     "failure:Down",
     "failure:Unfetchable",
+    "failure:Crash",
 ];
 
 #[test]

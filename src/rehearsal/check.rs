@@ -5,7 +5,7 @@ use std::fmt;
 
 use crate::domain::{Face, PhotoDigest, Plan, fold};
 use crate::investigation::{
-    Action, Command, CommandId, EdgeReport, Input, Investigation, Outcome, Request, Told,
+    Action, Answer, Command, CommandId, EdgeReport, Input, Investigation, Outcome, Request, Told,
 };
 
 /// A law that was broken.
@@ -65,27 +65,52 @@ impl Ledger {
 
     /// Notes what the machine is told.
     pub fn input(&mut self, input: &Input) {
-        let Input::Answer(answer) = input else { return };
+        match input {
+            Input::Answer(answer) => self.answer(answer),
+            Input::Resumed { lost } => {
+                for call in lost {
+                    if let Some(action) = self.waiting.remove(&call.command) {
+                        self.count(&action, call.attempts);
+                    }
+                }
+            }
+            Input::Stop { attempts } => {
+                for action in std::mem::take(&mut self.waiting).into_values() {
+                    self.count(&action, *attempts);
+                }
+            }
+            Input::Start | Input::Remark(_) => {}
+        }
+    }
+
+    fn answer(&mut self, answer: &Answer) {
         let Some(action) = self.waiting.remove(&answer.command) else {
             return;
         };
-        // One attempt was counted with the command.
-        let further = answer.attempts.saturating_sub(1);
+        self.count(&action, answer.attempts);
         match (&action, &answer.outcome) {
-            (Action::Search { .. }, _) => self.searches += further,
-            (Action::Plan(_), _) => self.planner_calls += further,
             (Action::Fetch { .. }, Outcome::Fetched(Ok(fetched))) => {
                 self.digests.insert(answer.command, fetched.digest.clone());
             }
-            (Action::Recognise { fetched_by }, Outcome::Recognised(result)) => {
-                self.recognitions += further;
-                if let (Ok(faces), Some(digest)) = (result, self.digests.get(fetched_by)) {
+            (Action::Recognise { fetched_by }, Outcome::Recognised(Ok(faces))) => {
+                if let Some(digest) = self.digests.get(fetched_by) {
                     self.recognised.insert(digest.clone(), faces.clone());
                     self.order.push(digest.clone());
                 }
             }
             _ => {}
         }
+    }
+
+    /// So many attempts were really made; one was counted with the command.
+    fn count(&mut self, action: &Action, attempts: u32) {
+        let spent = match action {
+            Action::Search { .. } => &mut self.searches,
+            Action::Recognise { .. } => &mut self.recognitions,
+            Action::Plan(_) => &mut self.planner_calls,
+            Action::Fetch { .. } => return,
+        };
+        *spent = *spent - 1 + attempts;
     }
 
     /// No call past a budget, also with every attempt that the command allows.

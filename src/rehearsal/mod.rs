@@ -6,6 +6,7 @@ mod answers;
 mod check;
 #[cfg(not(target_arch = "wasm32"))]
 mod clock;
+mod diary;
 mod dice;
 #[cfg(not(target_arch = "wasm32"))]
 mod outside;

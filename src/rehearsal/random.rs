@@ -10,15 +10,18 @@ use crate::domain::{
 };
 use crate::events::wire_event;
 use crate::investigation::{
-    Answer, Command, Input, Investigation, Outcome as Result_, Request, Told,
+    Answer, Command, Input, Investigation, LostCall, Outcome as Result_, Request, Told,
 };
 use crate::kernel::Millis;
 use crate::sandbox::{Rules, World};
 
 use super::answers::Clerk;
 use super::check::{Ledger, Violation};
+use super::diary::Diary;
 use super::dice::Dice;
 
+/// The token of every rehearsal.
+pub(super) const RUN: &str = "s.r";
 /// After so many answers the user stops the run.
 const ANSWERS_MAX: usize = 150;
 
@@ -69,27 +72,30 @@ impl Rehearsal {
         }
     }
 
-    /// From the first event to the last.
+    /// From the first event to the last; then once more out of the journal.
     pub fn run(&self) -> Result<Outcome, Violation> {
         let mut script = Script::new(self.seed, &self.world, self.rules);
         let mut machine = Investigation::new(self.request.clone());
         let mut ledger = Ledger::new(&self.request);
+        let mut diary = Diary::new(&self.request);
         let mut events = Sha256::new();
         let mut number = 0;
         let mut now = Millis(1_795_255_200_000);
         let mut input = Input::Start;
         loop {
             ledger.input(&input);
+            diary.input(&input, now);
             machine.handle(input, now);
             while let Some(notice) = machine.next_notice() {
                 number += 1;
                 ledger.notice(&notice.told)?;
-                let event = wire_event("s.r", number, &notice)
+                let event = wire_event(RUN, number, &notice)
                     .map_err(|_| Violation::new("an event could not be written"))?;
                 events.update(event.json.as_bytes());
                 if let Some(ending) = ending(&notice.told) {
                     ledger.end(&machine)?;
                     let digest = PhotoDigest::new(events.finalize().into()).to_string();
+                    diary.check(&digest)?;
                     return Ok(Outcome {
                         digest,
                         ending,
@@ -101,6 +107,7 @@ impl Rehearsal {
                 return Err(Violation::new("neither a command nor an end"));
             };
             ledger.command(&command)?;
+            diary.command(&command);
             input = script.input(&command);
             now = Millis(now.0 + script.pause_ms());
         }
@@ -187,6 +194,9 @@ struct Script<'world> {
     /// Of 256: how often a provider fails for good, how often a photo or a plan is bad.
     fatal_share: u32,
     bad_share: u32,
+    /// Of 256: how often the process dies during a call, how often an answer is at hand.
+    crash_share: u32,
+    reused_share: u32,
     stop_after: usize,
 }
 
@@ -204,6 +214,8 @@ impl<'world> Script<'world> {
                 random.number(0..12)
             },
             bad_share: random.number(0..96),
+            crash_share: if random.happens(64) { 16 } else { 0 },
+            reused_share: if random.happens(64) { 96 } else { 0 },
             stop_after: if random.happens(24) {
                 random.count(0..40)
             } else {
@@ -220,7 +232,17 @@ impl<'world> Script<'world> {
     fn input(&mut self, command: &Command) -> Input {
         self.answers += 1;
         if self.answers > self.stop_after {
-            return Input::Stop { attempts: 1 };
+            let attempts = self.random.number(0..=command.attempts_max);
+            return Input::Stop { attempts };
+        }
+        if self.random.happens(self.crash_share) {
+            *self.failures.entry("Crash".into()).or_insert(0) += 1;
+            let lost = LostCall {
+                command: command.id,
+                attempts: self.random.number(1..=command.attempts_max),
+                nano_usd: 1_000_000,
+            };
+            return Input::Resumed { lost: vec![lost] };
         }
         Input::Answer(self.answer(command))
     }
@@ -228,6 +250,13 @@ impl<'world> Script<'world> {
     fn answer(&mut self, command: &Command) -> Answer {
         let mut answer = self.clerk.answer(command);
         answer.attempts = self.random.number(1..=command.attempts_max.max(1));
+        // At hand from an earlier run: only what went well is kept.
+        let is_reused = self.random.happens(self.reused_share);
+        if is_reused {
+            answer.attempts = 0;
+            answer.nano_usd = 0;
+            return answer;
+        }
         let is_fatal = self.random.happens(self.fatal_share);
         let is_bad = self.random.happens(self.bad_share);
         answer.outcome = match answer.outcome {
