@@ -58,7 +58,8 @@ async function start(request) {
   stream?.close();
   form.clear();
   asked = request;
-  const body = { personA: request.personA, personB: request.personB, options: request.options };
+  const { personA, personB, options, fork } = request;
+  const body = fork ? { fork: { run: fork, options } } : { personA, personB, options };
   const told = JSON.stringify(body);
   if (attempt?.told !== told) attempt = { told, key: newKey() };
   dispatch({ kind: 'starting', a: request.personA, b: request.personB });
@@ -72,6 +73,8 @@ async function start(request) {
     listen(events);
   } catch (problem) {
     if (problem.status !== 0) attempt = null;
+    // The run to go on from has expired meanwhile: the pair is searched for anew.
+    if (problem.status === 404 && fork) return start({ ...request, fork: null });
     // A token that was refused would be refused again; the field asks for another one.
     if (problem.status === 401) token.set('');
     dispatch({ kind: 'refused' });
@@ -140,6 +143,15 @@ function again({ detail }) {
   return start({ ...names, options: asked?.options ?? form.asked().options });
 }
 
+/** A new run with the answers of this one at hand: only what is new is paid for. */
+function goOn() {
+  const { a, b, run } = state;
+  if (!a || !b) return form.edit();
+  form.fill({ a, b });
+  const options = asked?.options ?? form.asked().options;
+  return start({ personA: a, personB: b, options, fork: run });
+}
+
 async function greet() {
   const said = await health().catch(() => ({}));
   form.example({ a: text(record(said.example).a), b: text(record(said.example).b) });
@@ -163,6 +175,7 @@ form.addEventListener('vd-start', ({ detail }) => start(detail));
 $('vd-status').addEventListener('vd-stop', stop);
 $('vd-chain').addEventListener('vd-show', ({ detail }) => $('vd-evidence').reveal(detail));
 outcome.addEventListener('vd-retry', again);
+outcome.addEventListener('vd-go-on', goOn);
 outcome.addEventListener('vd-edit', ({ detail }) => form.edit(detail.option));
 
 draw();

@@ -414,6 +414,22 @@ fn namesakes_are_kept_apart_and_told() {
 }
 
 #[test]
+fn a_name_that_nobody_has_is_told_after_three_searches_whatever_the_planner_wants() {
+    let mut scenario = Scenario::new().with_planner();
+    scenario.names = Some(("Elizabeth Benet", "Charlotte Lucas"));
+    let run = scenario.run();
+    assert_eq!(run.ending(), "no_path unknown_person");
+    let naming = run.conducted.calls.iter();
+    let naming = naming.filter(|(provider, key, _)| provider == "google" && key.contains("Benet"));
+    assert_eq!(naming.count(), 3);
+    assert!(
+        run.calls_of("google") <= 6,
+        "{} searches",
+        run.calls_of("google")
+    );
+}
+
+#[test]
 fn kv_failing_is_said_and_the_run_goes_on() {
     for kind in [Kind::FailForever, Kind::HangForever] {
         let mut scenario = Scenario {

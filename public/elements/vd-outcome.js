@@ -3,7 +3,11 @@
 import { el } from '../dom.js';
 import { final } from './outcome-final.js';
 import { button, title } from './outcome-parts.js';
+import { runPath } from '../route.js';
 import { count, REASONS } from '../words.js';
+
+/** Ended early: with its answers at hand a new run goes further, and pays for nothing twice. */
+const GOES_ON = ['search_budget', 'recognition_budget', 'runtime_budget', 'stopped'];
 
 export class Outcome extends HTMLElement {
   #shown = null;
@@ -23,13 +27,28 @@ export class Outcome extends HTMLElement {
     if (!outcome) return;
     this.dataset.kind = outcome.kind;
     const parts = { final, no_path: noPath, error: failure, expired }[outcome.kind];
-    this.append(...parts(this, state, share).filter(Boolean));
+    this.append(...parts(this, state, share).filter(Boolean), ...proof(state));
     this.querySelector('h2').focus();
   }
 
   ask(name, detail) {
     this.dispatchEvent(new CustomEvent(name, { detail }));
   }
+}
+
+/** The whole run as one file, while its object is there. */
+function proof({ run, outcome }) {
+  if (!run || outcome.kept || outcome.kind === 'expired') return [];
+  const attributes = { href: `${runPath(run)}/sealed`, download: true, testid: 'sealed' };
+  return [
+    el(
+      'p',
+      { class: 'small' },
+      'Every answer and decision behind this: ',
+      el('a', attributes, 'the sealed run'),
+      ', one file that anyone can run again and check.',
+    ),
+  ];
 }
 
 function noPath(host, state) {
@@ -67,6 +86,9 @@ function noPath(host, state) {
     el(
       'div',
       { class: 'actions' },
+      GOES_ON.includes(reason) && !kept
+        ? button('Go on from here', () => host.ask('vd-go-on', {}), 'primary')
+        : null,
       option ? button('Change the options', () => host.ask('vd-edit', { option })) : null,
       button('Search again', () => host.ask('vd-retry', {})),
       button('Another pair', () => host.ask('vd-edit', {})),
@@ -117,7 +139,8 @@ function failure(host, { outcome }) {
     el(
       'div',
       { class: 'actions' },
-      retryable ? button('Try again', () => host.ask('vd-retry', {}), 'primary') : null,
+      // What was found until then is at hand for the next try.
+      retryable ? button('Try again', () => host.ask('vd-go-on', {}), 'primary') : null,
       button('Another pair', () => host.ask('vd-edit', {})),
     ),
   ];

@@ -72,6 +72,11 @@ impl Investigation {
         let table: Vec<Candidate> = interleaved(near, far);
         // The two typed people are not the planner's to choose.
         let choosable: Vec<Candidate> = table.iter().filter(|row| row.depth > 0).cloned().collect();
+        // Without them no chain can end: no planner is asked about their turn.
+        if let Some(side) = self.unbound_start(turn) {
+            self.expand_start(side);
+            return;
+        }
         if let Some(candidate) = self.suggested_of(&choosable) {
             self.try_both_ends(&table, &candidate, "chosen by the planner");
             return;
@@ -79,9 +84,7 @@ impl Investigation {
         if !planner_answered && self.ask_planner(&choosable, &frontier) {
             return;
         }
-        if let Some(candidate) = self.unbound_start(turn) {
-            self.expand_start(candidate);
-        } else if let Some(candidate) = in_turn {
+        if let Some(candidate) = in_turn {
             self.try_both_ends(&table, &candidate, &candidate.reason());
         } else {
             self.state = State::Failure(self.exhausted_reason());

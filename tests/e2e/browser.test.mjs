@@ -5,7 +5,8 @@ import { after, afterEach, before, beforeEach, test } from 'node:test';
 import { chromium } from 'playwright-core';
 import { cuttable } from './proxy.mjs';
 import {
-  BASE, eventsOf, inBody, LIMIT_MS, post, read, setting, slowPair, STATE, TOGETHER,
+  BASE, eventsOf, inBody, keptRecord, LIMIT_MS, post, read, request, setting, slowPair, STATE,
+  TOGETHER,
 } from './support.mjs';
 
 const FLAGS = [
@@ -222,6 +223,17 @@ test('Stop ends the run and says so', async () => {
   assert.match(await end.textContent(), /stopped/i);
   assert.equal(await on(page, 'stop').isVisible(), false);
   assert.equal(await on(page, 'start').isEnabled(), true);
+
+  // A new run with what was found until then at hand.
+  const stopped = runShown(page);
+  await end.getByRole('button', { name: 'Go on from here' }).click();
+  await outcome(page, 'final').waitFor();
+  const { meta } = await keptRecord(slow.base, runShown(page));
+  assert.equal(meta.forkedFrom, stopped);
+  assert.ok(meta.reused.searchCalls > 0);
+  const sealed = await request(new URL(await on(page, 'sealed').getAttribute('href'), slow.base));
+  const report = await (await post(`${slow.base}/replay`, await sealed.text())).json();
+  assert.equal(report.result, 'identical', report.says);
 });
 
 test('a link that has expired offers to run the pair again', async () => {
