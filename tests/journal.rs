@@ -1,0 +1,220 @@
+//! The journal's entries and the sealed file's report, pinned: what one version keeps another reads.
+#![allow(
+    missing_docs,
+    clippy::expect_used,
+    clippy::indexing_slicing,
+    clippy::panic,
+    clippy::unwrap_used
+)]
+
+use visual_degrees::domain::{Hit, Limits, Name, PhotoDigest};
+use visual_degrees::investigation::{Action, Answer, CommandId, Input, LostCall, Outcome, Request};
+use visual_degrees::journal::{
+    Answered, Asked, ENTRY_VERSION, Entry, Opened, Order, RebuildError, read_entries, rebuild,
+    wakes_without_answer,
+};
+use visual_degrees::kernel::Millis;
+use visual_degrees::sealed::{ReplayError, replay};
+
+fn request() -> Request {
+    Request {
+        person_a: Name::parse("Jean Valjean").unwrap(),
+        person_b: Name::parse("Cosette").unwrap(),
+        avoid: Vec::new(),
+        limits: Limits::default(),
+    }
+}
+
+fn opened() -> Opened {
+    Opened {
+        version: ENTRY_VERSION,
+        engine: "0.1.0".into(),
+        run: "s1.k3".into(),
+        order: Order::new(&request()),
+        expires_ms: 7,
+        forked_from: None,
+    }
+}
+
+fn search() -> Asked {
+    let query = "Jean Valjean Cosette".into();
+    Asked::of(&Action::Search { query, count: 5 }, None)
+}
+
+fn answer() -> Answer {
+    Answer {
+        command: CommandId(1),
+        attempts: 2,
+        nano_usd: 5_000_000,
+        outcome: Outcome::Searched(Ok(vec![Hit {
+            image_url: "https://a.example/1.jpg".into(),
+            thumbnail_url: None,
+            context_url: None,
+            title: "Both".into(),
+        }])),
+    }
+}
+
+#[track_caller]
+fn check(entry: &Entry, json: &str) {
+    assert_eq!(entry.to_json(), json);
+    assert_eq!(Entry::from_json(json).unwrap(), *entry);
+}
+
+#[test]
+fn entry_formats_unchanged() {
+    check(
+        &Entry::Opened(opened()),
+        r#"{"opened":{"version":1,"engine":"0.1.0","run":"s1.k3","order":{"version":1,"personA":"Jean Valjean","personB":"Cosette","avoid":[],"plan":"both-ends","hops":6,"threshold":80,"images":5,"searches":20,"recognitions":100,"llm":12,"runtimeMs":120000},"expiresMs":7}}"#,
+    );
+    check(
+        &Entry::intent(CommandId(1), 2, &search()),
+        r#"{"intent":{"command":1,"attempt":2,"request":"6ffafd132672fc34f5be92e3e18cda1dce19564bef14a8a90c6801c2e218f5a1"}}"#,
+    );
+    let body = PhotoDigest::new([0xAB; 32]);
+    let sha = "ab".repeat(32);
+    check(
+        &Entry::Answer(Answered::new(search(), &answer(), Some(&body), false)),
+        &format!(
+            r#"{{"answer":{{"command":1,"asked":{{"search":{{"query":"Jean Valjean Cosette","count":5}}}},"attempts":2,"nanoUsd":5000000,"sha256":"{sha}","outcome":{{"searched":{{"ok":[{{"imageUrl":"https://a.example/1.jpg","title":"Both"}}]}}}}}}}}"#
+        ),
+    );
+    let reused = Answered::new(search(), &answer(), None, true);
+    assert!(Entry::Kept(reused).to_json().contains(r#""reused":true"#));
+    check(&Entry::Woken { now: 7 }, r#"{"woken":{"now":7}}"#);
+    check(
+        &Entry::Written { sequence: 7 },
+        r#"{"written":{"sequence":7}}"#,
+    );
+    check(
+        &Entry::Interrupted { now: 7 },
+        r#"{"interrupted":{"now":7}}"#,
+    );
+    check(&Entry::Closed {}, r#"{"closed":{}}"#);
+}
+
+#[test]
+fn input_formats_unchanged() {
+    let lost = LostCall {
+        command: CommandId(3),
+        attempts: 1,
+        nano_usd: 5,
+    };
+    for (input, given) in [
+        (Input::Start, r#""start""#),
+        (Input::Answer(answer()), r#"{"answer":1}"#),
+        (Input::Stop { attempts: 1 }, r#"{"stop":{"attempts":1}}"#),
+        (Input::Remark("So.".into()), r#"{"remark":"So."}"#),
+        (
+            Input::Resumed { lost: vec![lost] },
+            r#"{"resumed":{"lost":[{"command":3,"attempts":1,"nanoUsd":5}]}}"#,
+        ),
+    ] {
+        check(
+            &Entry::input(&input, Millis(7)),
+            &format!(r#"{{"input":{{"now":7,"given":{given}}}}}"#),
+        );
+    }
+}
+
+fn entries(entries: &[Entry]) -> Vec<Entry> {
+    [&[Entry::Opened(opened())], entries].concat()
+}
+
+#[test]
+fn a_journal_that_fits_no_run_is_refused() {
+    let start = Entry::input(&Input::Start, Millis(1));
+    let stray = Entry::Answer(Answered::new(search(), &answer(), None, false));
+    let rebuilt = |list: &[Entry]| rebuild(entries(list)).map(|_| ()).unwrap_err();
+    // Before the machine has asked, and an answer to a question that it does not ask.
+    assert_eq!(
+        rebuilt(&[stray.clone()]),
+        RebuildError::Diverged(CommandId(1))
+    );
+    let other = Asked::Search {
+        query: "Javert".into(),
+        count: 5,
+    };
+    let other = Entry::Answer(Answered::new(other, &answer(), None, false));
+    assert_eq!(
+        rebuilt(&[start.clone(), other]),
+        RebuildError::Diverged(CommandId(1))
+    );
+    // Told of an answer that never came.
+    let told = Entry::input(&Input::Answer(answer()), Millis(2));
+    assert_eq!(
+        rebuilt(&[start.clone(), told.clone()]),
+        RebuildError::Diverged(CommandId(1))
+    );
+    assert!(rebuild(entries(&[start.clone(), stray.clone(), told])).is_ok());
+    assert_eq!(rebuilt(&[Entry::Opened(opened())]), RebuildError::NotOpened);
+    assert_eq!(
+        rebuild(vec![start]).map(|_| ()).unwrap_err(),
+        RebuildError::NotOpened
+    );
+    let old = Opened {
+        version: 0,
+        ..opened()
+    };
+    assert!(rebuild(vec![Entry::Opened(old)]).is_err());
+    assert_eq!(
+        read_entries(["{}", r#"{"closed":{}}"#]).unwrap_err(),
+        RebuildError::Unreadable(1)
+    );
+}
+
+#[test]
+fn what_is_under_way_and_what_has_arrived_are_told_apart() {
+    let start = Entry::input(&Input::Start, Millis(1));
+    let intent = Entry::intent(CommandId(1), 2, &search());
+    let arrived = Entry::Answer(Answered::new(search(), &answer(), None, false));
+    let asked = rebuild(entries(&[start.clone()])).unwrap();
+    assert_eq!(asked.under_way().count(), 0, "nothing was sent yet");
+    let sent = rebuild(entries(&[start.clone(), intent.clone()])).unwrap();
+    let under_way: Vec<u32> = sent.under_way().map(|(_, attempts)| attempts).collect();
+    assert_eq!(under_way, [2]);
+    let here = rebuild(entries(&[start, intent, arrived])).unwrap();
+    assert_eq!(here.under_way().count(), 0);
+    assert_eq!(here.waiting_answers(), [answer()]);
+}
+
+#[test]
+fn wakes_count_since_the_last_answer() {
+    let woken = Entry::Woken { now: 1 };
+    let answered = Entry::Answer(Answered::new(search(), &answer(), None, false));
+    assert_eq!(wakes_without_answer(&[woken.clone(), answered, woken]), 1);
+}
+
+#[test]
+fn a_question_that_nobody_may_ask_is_not_replayed() {
+    let file = |order: &str| {
+        format!(
+            r#"{{"format":"visual-degrees sealed run","version":1,"body":{{"run":"s.r","engine":"0","order":{order},"journal":[],"decisions":[],"events":[]}},"digest":""}}"#
+        )
+    };
+    let good = serde_json::to_string(&Order::new(&request())).unwrap();
+    assert!(replay(&file(&good), None).is_ok());
+    for (wrong, right) in [
+        (r#""hops":9"#, r#""hops":6"#),
+        (r#""threshold":0"#, r#""threshold":80"#),
+        (r#""images":4000000000"#, r#""images":5"#),
+        (r#""searches":4000000000"#, r#""searches":20"#),
+        (r#""plan":"sideways""#, r#""plan":"both-ends""#),
+        (r#""personA":"""#, r#""personA":"Jean Valjean""#),
+        (r#""version":2"#, r#""version":1"#),
+    ] {
+        let bad = good.replace(right, wrong);
+        assert_ne!(bad, good);
+        let report = replay(&file(&bad), None);
+        assert!(
+            matches!(report, Err(ReplayError::Question(_))),
+            "{wrong}: {report:?}"
+        );
+    }
+    for text in ["", "null", "[]", "{}", &file("{}"), &"[".repeat(100_000)] {
+        assert!(matches!(
+            replay(text, None),
+            Err(ReplayError::Unreadable(_))
+        ));
+    }
+}
