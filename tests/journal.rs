@@ -128,7 +128,7 @@ fn a_journal_that_fits_no_run_is_refused() {
     let rebuilt = |list: &[Entry]| rebuild(entries(list)).map(|_| ()).unwrap_err();
     // Before the machine has asked, and an answer to a question that it does not ask.
     assert_eq!(
-        rebuilt(&[stray.clone()]),
+        rebuilt(std::slice::from_ref(&stray)),
         RebuildError::Diverged(CommandId(1))
     );
     let other = Asked::Search {
@@ -168,7 +168,7 @@ fn what_is_under_way_and_what_has_arrived_are_told_apart() {
     let start = Entry::input(&Input::Start, Millis(1));
     let intent = Entry::intent(CommandId(1), 2, &search());
     let arrived = Entry::Answer(Answered::new(search(), &answer(), None, false));
-    let asked = rebuild(entries(&[start.clone()])).unwrap();
+    let asked = rebuild(entries(std::slice::from_ref(&start))).unwrap();
     assert_eq!(asked.under_way().count(), 0, "nothing was sent yet");
     let sent = rebuild(entries(&[start.clone(), intent.clone()])).unwrap();
     let under_way: Vec<u32> = sent.under_way().map(|(_, attempts)| attempts).collect();
