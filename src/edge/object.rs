@@ -165,9 +165,6 @@ impl RunObject {
     /// The run of this object. Where its conductor has died with an earlier instance, the alarm
     /// takes it up.
     async fn touch(&self) -> Result<Option<Live>> {
-        if let Some(live) = self.live.borrow().as_ref() {
-            return Ok(Some(live.clone()));
-        }
         let live = self.live()?;
         if let Some(live) = &live
             && self.conductors.get() == 0

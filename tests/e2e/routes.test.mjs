@@ -125,10 +125,12 @@ test('a run is created, streamed to its one last event, billed honestly and kept
 test('an idempotency key gives one run, whoever asks first', async () => {
   const key = { 'idempotency-key': crypto.randomUUID() };
   await forgetCalls(SANDBOX);
-  const twice = await Promise.all([1, 2].map(() => post(RUNS, inBody(TOGETHER), key)));
-  assert.deepEqual(twice.map(({ status }) => status), [202, 202]);
-  const [one, other] = await Promise.all(twice.map((answer) => answer.json()));
-  assert.equal(one.run, other.run);
+  const atOnce = await Promise.all(
+    Array.from({ length: 10 }, () => post(RUNS, inBody(TOGETHER), key)),
+  );
+  for (const { status } of atOnce) assert.equal(status, 202);
+  const [one, ...others] = await Promise.all(atOnce.map((answer) => answer.json()));
+  for (const other of others) assert.equal(other.run, one.run);
   await read(eventsOf(BASE, one.run));
   const searches = (await calls(SANDBOX, 'google')).map(({ key: query }) => query);
   assert.ok(searches.length > 0);

@@ -19,7 +19,7 @@ const LOOK_EVERY_MS = 100;
 
 /** Two people of the sandbox's world in one photo: the shortest run there is. */
 export const TOGETHER = { a: 'Elizabeth Bennet', b: 'Charlotte Lucas' };
-const LAST_WORDS = ['final', 'no_path', 'error'];
+export const LAST_WORDS = ['final', 'no_path', 'error'];
 
 endAllOnSignals();
 
@@ -30,14 +30,17 @@ export function setting(name) {
 }
 
 /** Looks again and again until there is an answer that counts. */
-export async function eventually(what, check, limitMs = LIMIT_MS) {
+export async function eventually(what, check, options = {}) {
+  const { limitMs = LIMIT_MS, everyMs = LOOK_EVERY_MS } = options;
   for (const until = Date.now() + limitMs; Date.now() < until; ) {
     const answer = await check();
     if (answer) return answer;
-    await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS));
+    await pause(everyMs);
   }
   return assert.fail(`${what}: not within ${limitMs / 1000} s`);
 }
+
+export const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 
 /** A request that fails instead of hanging. */
 export function request(address, options = {}) {
@@ -66,14 +69,16 @@ export async function startRun(base, pair, options = {}) {
 
 /**
  * Reads a stream to its end, or until `enough(event)` and then leaves. `onEvent` sees each event
- * when it has arrived.
+ * when it has arrived. With `mayBreak` a broken connection is an end, too.
  */
-export async function read(address, { headers = {}, enough = () => false, onEvent } = {}) {
+export async function read(address, options = {}) {
+  const { headers = {}, enough = () => false, onEvent, mayBreak = false } = options;
   const response = await request(address, { headers });
   assert.equal(response.status, 200, `${address}: ${response.status}`);
   const bytes = [];
   const stream = parsed({ onEvent });
-  for await (const piece of response.body) {
+  const pieces = mayBreak ? untilBroken(response.body) : response.body;
+  for await (const piece of pieces) {
     bytes.push(piece);
     const known = stream.events.length;
     stream.feed(Buffer.from(piece));
@@ -81,6 +86,27 @@ export async function read(address, { headers = {}, enough = () => false, onEven
     if (stream.events.slice(known).some(enough)) break;
   }
   return { response, ...stream, bytes: Buffer.concat(bytes) };
+}
+
+/** A body's pieces, as far as they come. */
+async function* untilBroken(body) {
+  const pieces = body[Symbol.asyncIterator]();
+  try {
+    for (;;) {
+      const next = await pieces.next().catch(() => ({ done: true }));
+      if (next.done) return;
+      yield next.value;
+    }
+  } finally {
+    await pieces.return?.().catch(() => {});
+  }
+}
+
+/** A stream's events as they were sent, each whole; the advice and heartbeats are none. */
+export function framesOf({ bytes }) {
+  const text = bytes.toString();
+  const whole = text.slice(0, text.lastIndexOf('\n\n') + 2).split(/(?<=\n\n)/);
+  return whole.filter((frame) => frame !== '' && !/^(retry)?:/.test(frame));
 }
 
 /** Parses the stream's bytes with an independent reader, one piece after the other. */
