@@ -103,7 +103,13 @@ fn input_formats_unchanged() {
     for (input, given) in [
         (Input::Start, r#""start""#),
         (Input::Answer(answer()), r#"{"answer":1}"#),
-        (Input::Stop { attempts: 1 }, r#"{"stop":{"attempts":1}}"#),
+        (
+            Input::Stop {
+                attempts: 1,
+                nano_usd: 5,
+            },
+            r#"{"stop":{"attempts":1,"nanoUsd":5}}"#,
+        ),
         (Input::Remark("So.".into()), r#"{"remark":"So."}"#),
         (
             Input::Resumed { lost: vec![lost] },

@@ -112,7 +112,7 @@ const ROOMS: [(&str, &[&str], &[&str]); 12] = [
             "session",
             "sandbox",
         ],
-        &["fastrand", "http", "sha2"],
+        &["fastrand", "futures", "http", "sha2"],
     ),
     (
         "sandbox",

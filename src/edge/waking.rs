@@ -13,7 +13,7 @@ use super::object::{Live, RunObject};
 use super::platform::{Platform, now_ms};
 use super::{KV_BINDING, diary, records, settings};
 
-/// When a run whose store failed is taken up again.
+/// When a run is taken up again whose journal or last documents could not be written.
 const AFTER_FAILURE: Duration = Duration::from_secs(30);
 
 impl RunObject {
@@ -54,6 +54,7 @@ impl RunObject {
         }
         match taken {
             Ok(Taken::Done) => {}
+            Ok(Taken::Unwritten) => return self.try_later().await,
             Ok(Taken::Interrupted(event)) => self.record_interruption(&run, &event).await,
             Err(_) => return self.tell_failure(&live).await,
         }
@@ -73,6 +74,10 @@ impl RunObject {
         log.end_unkept(&event);
         self.live.replace(None);
         self.conductors.set(0);
+        self.try_later().await
+    }
+
+    async fn try_later(&self) -> Result<()> {
         self.state.storage().set_alarm(AFTER_FAILURE).await
     }
 

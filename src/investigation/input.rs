@@ -36,6 +36,8 @@ pub enum Input {
     Stop {
         /// Attempts made by now of the command under way; 0 where none began.
         attempts: u32,
+        /// What they cost, or may have cost, in billionths of a dollar.
+        nano_usd: u64,
     },
     /// Something outside the search that viewers should know, as one sentence.
     Remark(String),

@@ -152,7 +152,7 @@ impl Investigation {
         self.now = before.max(now);
         match input {
             Input::Start => self.start(),
-            Input::Stop { attempts } => self.stop(attempts),
+            Input::Stop { attempts, nano_usd } => self.stop(attempts, nano_usd),
             Input::Answer(answer) => self.take_answer(answer),
             Input::Remark(remark) => self.status(remark),
             Input::Resumed { lost } => self.resume(before, &lost),
@@ -227,12 +227,13 @@ impl Investigation {
     }
 
     /// The call under way is not waited for; its attempts were made all the same.
-    fn stop(&mut self, attempts: u32) {
+    fn stop(&mut self, attempts: u32, nano_usd: u64) {
         if self.state == State::Fresh {
             self.spend.start(self.now);
         }
         if let Some(waiting) = self.waiting.take() {
             self.settle(&waiting.action, attempts);
+            self.spend.nano_usd = self.spend.nano_usd.saturating_add(nano_usd);
         }
         self.survey = None;
         self.outbox.withdraw_commands();

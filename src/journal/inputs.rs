@@ -7,11 +7,11 @@ use crate::investigation::{CommandId, Input, LostCall};
 
 /// What the machine is told.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
+#[serde(rename_all = "camelCase", rename_all_fields = "camelCase")]
 pub(super) enum Given {
     Start,
     Answer(u32),
-    Stop { attempts: u32 },
+    Stop { attempts: u32, nano_usd: u64 },
     Remark(String),
     Resumed { lost: Vec<LostForm> },
 }
@@ -29,8 +29,9 @@ impl Given {
         match input {
             Input::Start => Self::Start,
             Input::Answer(answer) => Self::Answer(answer.command.0),
-            Input::Stop { attempts } => Self::Stop {
+            Input::Stop { attempts, nano_usd } => Self::Stop {
                 attempts: *attempts,
+                nano_usd: *nano_usd,
             },
             Input::Remark(remark) => Self::Remark(remark.clone()),
             Input::Resumed { lost } => Self::Resumed {
@@ -44,7 +45,7 @@ impl Given {
         Ok(match self {
             Self::Start => Input::Start,
             Self::Answer(command) => return Err(CommandId(command)),
-            Self::Stop { attempts } => Input::Stop { attempts },
+            Self::Stop { attempts, nano_usd } => Input::Stop { attempts, nano_usd },
             Self::Remark(remark) => Input::Remark(remark),
             Self::Resumed { lost } => Input::Resumed {
                 lost: lost.into_iter().map(LostForm::read).collect(),

@@ -74,7 +74,7 @@ impl Ledger {
                     }
                 }
             }
-            Input::Stop { attempts } => {
+            Input::Stop { attempts, .. } => {
                 for action in std::mem::take(&mut self.waiting).into_values() {
                     self.count(&action, *attempts);
                 }

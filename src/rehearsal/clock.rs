@@ -1,17 +1,20 @@
 //! Virtual time: nothing waits; when nothing else is left to do, the next timer's time comes.
 
 use std::cell::{Cell, RefCell};
-use std::collections::BTreeSet;
+use std::collections::BTreeMap;
 use std::pin::{Pin, pin};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::task::{Context, Poll, Wake, Waker};
 
+/// Nothing that is rehearsed takes longer, in milliseconds.
+const DAY_MS: u64 = 86_400_000;
+
 /// A clock that only timers move.
 #[derive(Debug)]
 pub(super) struct Clock {
     now_ms: Cell<u64>,
-    timers: RefCell<BTreeSet<(u64, u64)>>,
+    timers: RefCell<BTreeMap<(u64, u64), Waker>>,
     last_timer: Cell<u64>,
 }
 
@@ -38,36 +41,30 @@ impl Clock {
         self.now_ms.get()
     }
 
-    /// So long nobody is there.
-    pub(super) fn pass(&self, ms: u64) {
-        self.now_ms.set(self.now_ms.get().saturating_add(ms));
-    }
-
-    /// Polls to the end; none where it is broken off, as soon as that is so.
-    pub(super) fn run<T>(
-        &self,
-        future: impl Future<Output = T>,
-        is_broken_off: impl Fn() -> bool,
-    ) -> Result<Option<T>, String> {
+    /// Polls to the end.
+    ///
+    /// Fails where that waits for something that never comes.
+    pub(super) fn run<T>(&self, future: impl Future<Output = T>) -> Result<T, String> {
+        let began_ms = self.now_ms();
         let mut future = pin!(future);
         let call = Arc::new(Call::default());
         let waker = Waker::from(call.clone());
         let mut context = Context::from_waker(&waker);
         loop {
             call.0.store(false, Ordering::Relaxed);
-            let polled = future.as_mut().poll(&mut context);
-            if is_broken_off() {
-                return Ok(None);
-            }
-            if let Poll::Ready(output) = polled {
-                return Ok(Some(output));
+            if let Poll::Ready(output) = future.as_mut().poll(&mut context) {
+                return Ok(output);
             }
             if call.0.load(Ordering::Relaxed) {
                 continue;
             }
-            let next = self.timers.borrow().first().copied();
-            let (due_ms, _) = next.ok_or("the run waits for something that never comes")?;
-            self.now_ms.set(due_ms.max(self.now_ms.get()));
+            let next = self.timers.borrow_mut().pop_first();
+            let ((due_ms, _), timer) = next.ok_or("it waits for something that never comes")?;
+            self.now_ms.set(due_ms.max(self.now_ms()));
+            if self.now_ms() - began_ms > DAY_MS {
+                return Err("it goes on for a day".to_owned());
+            }
+            timer.wake();
         }
     }
 
@@ -88,11 +85,12 @@ pub(super) struct Timer<'clock> {
 impl Future for Timer<'_> {
     type Output = ();
 
-    fn poll(self: Pin<&mut Self>, _: &mut Context<'_>) -> Poll<()> {
+    fn poll(self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<()> {
         if self.clock.now_ms() >= self.entry.0 {
             return Poll::Ready(());
         }
-        self.clock.timers.borrow_mut().insert(self.entry);
+        let mut timers = self.clock.timers.borrow_mut();
+        timers.insert(self.entry, context.waker().clone());
         Poll::Pending
     }
 }

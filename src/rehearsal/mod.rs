@@ -3,6 +3,8 @@
 //! the Worker.
 
 mod answers;
+#[cfg(not(target_arch = "wasm32"))]
+mod bulletin;
 mod check;
 #[cfg(not(target_arch = "wasm32"))]
 mod clock;

@@ -1,13 +1,11 @@
 //! The town as a run's outside.
 
-use std::task::Poll;
-
 use http::header::CONTENT_LENGTH;
 
 use crate::events::WireEvent;
 use crate::providers::{WireRequest, WireResponse};
-use crate::sandbox::Reply;
 use crate::sandbox::service::{Body, Ending};
+use crate::sandbox::{Provider, Reply};
 use crate::session::{Effects, TransportError, WriteError};
 
 use super::town::{Put, Town};
@@ -27,15 +25,6 @@ impl Town {
             Fate::Fail(_) => Err(WriteError),
             // A dead process goes nowhere from here: everything it would wait for never comes.
             Fate::Fine | Fate::Never(_) => Ok(()),
-        }
-    }
-
-    /// An event that was kept under this number before is shown once.
-    fn show(&self, event: WireEvent) {
-        let mut events = self.events.borrow_mut();
-        if events.iter().all(|known| known.number != event.number) {
-            events.push(event.clone());
-            self.seen.borrow_mut().push(event);
         }
     }
 
@@ -72,6 +61,16 @@ impl Town {
     }
 }
 
+/// Who is asked: every base address is the sandbox's, and each provider has its own paths.
+fn asked(request: &WireRequest) -> Provider {
+    match request.uri().path() {
+        "/" => Provider::Rekognition,
+        "/customsearch/v1" => Provider::Google,
+        path if path.starts_with("/v1beta/") => Provider::Gemini,
+        _ => Provider::Image,
+    }
+}
+
 async fn never<T>() -> T {
     std::future::pending().await
 }
@@ -94,7 +93,7 @@ impl Effects for Town {
         request: WireRequest,
         bytes_max: usize,
     ) -> Result<WireResponse, TransportError> {
-        let fate = self.fortune.of_next(Operation::Send);
+        let fate = self.fortune.of_next(Operation::Send(asked(&request)));
         match fate {
             Fate::Fail(When::Before) => return Err(TransportError::Broken),
             Fate::Never(When::Before) => return never().await,
@@ -136,20 +135,16 @@ impl Effects for Town {
     }
 
     fn publish(&self, event: WireEvent) -> Result<(), WriteError> {
-        self.store(Operation::Publish, || self.show(event))
+        self.store(Operation::Publish, || self.bulletin.keep(&event))?;
+        // A process that died while it kept the event shows it to nobody.
+        if !self.fortune.is_dead() {
+            self.bulletin.show(&event);
+            self.stop_when_due();
+        }
+        Ok(())
     }
 
     async fn stop_requested(&self) {
-        std::future::poll_fn(|_| {
-            let is_over = self
-                .stop_after_events
-                .is_some_and(|events| self.events.borrow().len() >= events);
-            if is_over {
-                Poll::Ready(())
-            } else {
-                Poll::Pending
-            }
-        })
-        .await;
+        self.stop.wait().await;
     }
 }

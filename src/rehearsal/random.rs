@@ -233,7 +233,10 @@ impl<'world> Script<'world> {
         self.answers += 1;
         if self.answers > self.stop_after {
             let attempts = self.random.number(0..=command.attempts_max);
-            return Input::Stop { attempts };
+            return Input::Stop {
+                attempts,
+                nano_usd: 0,
+            };
         }
         if self.random.happens(self.crash_share) {
             *self.failures.entry("Crash".into()).or_insert(0) += 1;

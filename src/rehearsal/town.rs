@@ -4,12 +4,19 @@
 use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
 
-use crate::events::WireEvent;
+use futures::Stream;
+use futures::future::join;
+
+use crate::events::{Interruption, WireEvent, interrupted_event};
 use crate::investigation::Request;
 use crate::journal::Entry;
+use crate::kernel::Millis;
 use crate::sandbox::{Options, Sandbox, World};
-use crate::session::{Fork, Past, Providers, RunToken, Settings, Taken, conduct, opening};
+use crate::session::{
+    Fork, Past, Providers, RunToken, Settings, StopSwitch, Taken, conduct, opening,
+};
 
+use super::bulletin::Bulletin;
 use super::clock::Clock;
 use super::trouble::{Fortune, Operation, Trouble};
 
@@ -36,7 +43,7 @@ pub struct Put {
 pub struct Conducted {
     /// Its events as they are kept, in order.
     pub events: Vec<WireEvent>,
-    /// Its events as a viewer saw them who was always there, in order.
+    /// Its events as a viewer was shown them who was always there, in order.
     pub seen: Vec<WireEvent>,
     /// Its journal.
     pub journal: Vec<String>,
@@ -50,8 +57,8 @@ pub struct Conducted {
     pub lives: u32,
     /// How the last process ended.
     pub end: ProcessEnd,
-    /// How many operations there were.
-    pub operations: BTreeMap<Operation, u32>,
+    /// Its operations over all processes, in order, those that failed included.
+    pub operations: Vec<Operation>,
 }
 
 /// How a process ended.
@@ -59,6 +66,8 @@ pub struct Conducted {
 pub enum ProcessEnd {
     /// The run is at its end.
     Done,
+    /// The run is at its end; its last documents could not be written.
+    Unwritten,
     /// The run could not go on; its last event.
     Interrupted(String),
     /// Journal or events could not be kept.
@@ -72,10 +81,10 @@ pub struct Town {
     pub(super) sandbox: RefCell<Sandbox>,
     pub(super) clock: Clock,
     pub(super) fortune: Fortune,
-    pub(super) stop_after_events: Option<usize>,
+    pub(super) stop: StopSwitch,
+    stop_after_events: Option<usize>,
     pub(super) journal: RefCell<BTreeMap<u32, String>>,
-    pub(super) events: RefCell<Vec<WireEvent>>,
-    pub(super) seen: RefCell<Vec<WireEvent>>,
+    pub(super) bulletin: Bulletin,
     pub(super) puts: RefCell<Vec<Put>>,
     lives: Cell<u32>,
     end: RefCell<ProcessEnd>,
@@ -135,10 +144,10 @@ impl Town {
             sandbox: RefCell::new(sandbox),
             clock: Clock::new(START_MS),
             fortune: Fortune::default(),
+            stop: StopSwitch::default(),
             stop_after_events: None,
             journal: RefCell::default(),
-            events: RefCell::default(),
-            seen: RefCell::default(),
+            bulletin: Bulletin::default(),
             puts: RefCell::default(),
             lives: Cell::new(0),
             end: RefCell::new(ProcessEnd::Died),
@@ -168,6 +177,23 @@ impl Town {
         self
     }
 
+    /// The user stops the run; once and for all its processes.
+    pub fn stop(&self) {
+        self.stop.turn_on();
+    }
+
+    pub(super) fn stop_when_due(&self) {
+        let events = self.stop_after_events;
+        if events.is_some_and(|events| self.bulletin.kept().len() >= events) {
+            self.stop();
+        }
+    }
+
+    /// From now on nothing goes wrong.
+    pub fn heal(&self) {
+        self.fortune.lift();
+    }
+
     /// Begins a run, as its object does when it is created.
     pub fn open(&mut self, request: Request, fork: Option<Fork>) -> Result<(), String> {
         let (providers, now_ms) = (&self.providers, self.clock.now_ms());
@@ -184,38 +210,75 @@ impl Town {
     ///
     /// Fails where it waits for something that never comes.
     pub fn live(&self) -> Result<ProcessEnd, String> {
-        self.lives.set(self.lives.get() + 1);
-        let past = self.past();
-        let ttl_s = self.time_to_live_s;
-        let conducted = conduct(self, &self.providers, &self.run, &past, ttl_s);
-        let taken = self.clock.run(conducted, || self.fortune.is_dead())?;
-        let end = match taken {
-            None => {
-                self.fortune.take_death();
-                ProcessEnd::Died
-            }
-            Some(Ok(Taken::Done)) => ProcessEnd::Done,
-            Some(Ok(Taken::Interrupted(event))) => ProcessEnd::Interrupted(event),
-            Some(Err(_)) => ProcessEnd::Unkept,
-        };
-        self.end.replace(end.clone());
-        Ok(end)
+        self.clock.run(self.process())
     }
 
     /// One process after the other until one does not die.
     pub fn conduct_to_end(&self) -> Result<ProcessEnd, String> {
+        self.clock.run(self.processes())?
+    }
+
+    /// The same before an audience: viewers and stoppers on the same clock, to the last of them.
+    pub fn conduct_before<A: Future>(
+        &self,
+        audience: A,
+    ) -> Result<(ProcessEnd, A::Output), String> {
+        let (end, audience) = self.clock.run(join(self.processes(), audience))?;
+        Ok((end?, audience))
+    }
+
+    /// The bytes for one viewer who has seen the events up to `after`, until the connection breaks
+    /// with its process; none where the run has ended and nothing comes after that event.
+    pub fn view(&self, after: u32) -> Option<impl Stream<Item = Vec<u8>>> {
+        self.bulletin.view(after, |ms| self.clock.sleep(ms))
+    }
+
+    async fn processes(&self) -> Result<ProcessEnd, String> {
         for _ in 0..LIVES_MAX {
-            match self.live()? {
-                ProcessEnd::Died => self.clock.pass(DOWN_MS),
+            match self.process().await {
+                ProcessEnd::Died => self.clock.sleep(DOWN_MS).await,
                 outcome => return Ok(outcome),
             }
         }
         Err("process after process dies".to_owned())
     }
 
+    async fn process(&self) -> ProcessEnd {
+        self.lives.set(self.lives.get() + 1);
+        self.stop_when_due();
+        let past = self.past();
+        let ttl_s = self.time_to_live_s;
+        let life = Box::pin(conduct(self, &self.providers, &self.run, &past, ttl_s));
+        let end = match self.fortune.of_life(life).await {
+            None => ProcessEnd::Died,
+            Some(Ok(Taken::Done)) => ProcessEnd::Done,
+            Some(Ok(Taken::Unwritten)) => ProcessEnd::Unwritten,
+            Some(Ok(Taken::Interrupted(event))) => ProcessEnd::Interrupted(event),
+            Some(Err(_)) => ProcessEnd::Unkept,
+        };
+        match end {
+            ProcessEnd::Died => self.bulletin.cut(),
+            ProcessEnd::Unkept => self.tell_failure(),
+            ProcessEnd::Done | ProcessEnd::Unwritten | ProcessEnd::Interrupted(_) => {}
+        }
+        self.end.replace(end.clone());
+        end
+    }
+
+    /// As the run's object does whose store fails.
+    fn tell_failure(&self) {
+        let shown = self.bulletin.seen();
+        let number = u32::try_from(shown.len()).unwrap_or(u32::MAX);
+        let (run, now) = (self.run.to_string(), Millis(self.clock.now_ms()));
+        let jsons = shown.iter().map(|event| &event.json);
+        let how = Interruption::ForNow;
+        let event = interrupted_event(&run, number.saturating_add(1), now, how, jsons);
+        self.bulletin.end_unkept(&event);
+    }
+
     /// What the run's object would hand to a new process.
     fn past(&self) -> Past {
-        let events = self.events.borrow();
+        let events = self.bulletin.kept();
         Past {
             entries: self.journal.borrow().values().cloned().collect(),
             events: events.iter().map(|event| event.json.clone()).collect(),
@@ -231,18 +294,16 @@ impl Town {
             let provider = call.provider.name().to_owned();
             (provider, call.key.clone(), call.status)
         });
-        let past = self.past();
-        let operations = Operation::ALL.map(|at| (at, self.fortune.count(Some(at))));
         Conducted {
             calls: calls.collect(),
             took_ms: self.clock.now_ms() - START_MS,
-            events: self.events.borrow().clone(),
-            seen: self.seen.borrow().clone(),
-            journal: past.entries,
+            events: self.bulletin.kept(),
+            seen: self.bulletin.seen(),
+            journal: self.journal.borrow().values().cloned().collect(),
             puts: self.puts.borrow().clone(),
             lives: self.lives.get(),
             end: self.end.borrow().clone(),
-            operations: operations.into_iter().collect(),
+            operations: self.fortune.operations(),
         }
     }
 }

@@ -1,6 +1,10 @@
 //! What goes wrong around a run, and when.
 
-use std::cell::Cell;
+use std::cell::{Cell, RefCell};
+use std::pin::pin;
+use std::task::Poll;
+
+use crate::sandbox::Provider;
 
 /// What a run does outside, each a place where something can go wrong.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -11,13 +15,8 @@ pub enum Operation {
     Publish,
     /// Writing a document.
     Put,
-    /// Sending a request.
-    Send,
-}
-
-impl Operation {
-    /// All of them.
-    pub const ALL: [Self; 4] = [Self::Keep, Self::Publish, Self::Put, Self::Send];
+    /// Sending a request to this provider, or to an image host.
+    Send(Provider),
 }
 
 /// Whether the operation has taken effect when the trouble comes.
@@ -71,40 +70,47 @@ pub(super) enum Fate {
     Never(When),
 }
 
-/// Counts operations and says what becomes of each.
+/// Notes operations and says what becomes of each.
 #[derive(Debug, Default)]
 pub(super) struct Fortune {
-    troubles: Vec<Trouble>,
-    counts: [Cell<u32>; 4],
+    troubles: RefCell<Vec<Trouble>>,
+    operations: RefCell<Vec<Operation>>,
     is_dead: Cell<bool>,
 }
 
 impl Fortune {
     pub(super) fn new(troubles: Vec<Trouble>) -> Self {
         Self {
-            troubles,
+            troubles: RefCell::new(troubles),
             ..Self::default()
         }
     }
 
+    /// From now on nothing goes wrong.
+    pub(super) fn lift(&self) {
+        self.troubles.take();
+    }
+
+    /// The operations so far, over all processes, in order.
+    pub(super) fn operations(&self) -> Vec<Operation> {
+        self.operations.borrow().clone()
+    }
+
     /// How many operations there were, of one kind or of all.
-    pub(super) fn count(&self, at: Option<Operation>) -> u32 {
-        let counts = Operation::ALL.iter().zip(&self.counts);
-        counts
-            .filter(|(operation, _)| at.is_none_or(|at| at == **operation))
-            .map(|(_, count)| count.get())
-            .sum()
+    fn count(&self, at: Option<Operation>) -> u32 {
+        let operations = self.operations.borrow();
+        let alike = operations
+            .iter()
+            .filter(|operation| at.is_none_or(|at| at == **operation));
+        u32::try_from(alike.count()).unwrap_or(u32::MAX)
     }
 
     pub(super) fn of_next(&self, operation: Operation) -> Fate {
         if self.is_dead.get() {
             return Fate::Never(When::Before);
         }
-        let counts = Operation::ALL.iter().zip(&self.counts);
-        for (known, count) in counts {
-            count.set(count.get() + u32::from(*known == operation));
-        }
-        for trouble in &self.troubles {
+        self.operations.borrow_mut().push(operation);
+        for trouble in self.troubles.borrow().iter() {
             if trouble.at.is_some_and(|at| at != operation) {
                 continue;
             }
@@ -124,9 +130,18 @@ impl Fortune {
         Fate::Fine
     }
 
-    /// Whether the process has ended; the next one begins.
-    pub(super) fn take_death(&self) -> bool {
-        self.is_dead.replace(false)
+    /// One process to its end; none where it dies before, as soon as that is so.
+    pub(super) async fn of_life<T>(&self, life: impl Future<Output = T>) -> Option<T> {
+        let mut life = pin!(life);
+        std::future::poll_fn(|context| {
+            let polled = life.as_mut().poll(context);
+            if self.is_dead.replace(false) {
+                Poll::Ready(None)
+            } else {
+                polled.map(Some)
+            }
+        })
+        .await
     }
 
     pub(super) fn is_dead(&self) -> bool {

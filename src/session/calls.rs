@@ -2,6 +2,8 @@
 
 use futures::future::{Either, select};
 
+use std::cell::Cell;
+
 use sha2::{Digest as _, Sha256};
 
 use crate::domain::{Failure, FailureKind, PhotoDigest};
@@ -25,8 +27,60 @@ pub(super) struct Bounds<'call> {
     pub(super) time_left_ms: u64,
     /// Of a pause between two attempts, in milliseconds; a longer hint ends the call.
     pub(super) pause_ms_max: u64,
+    /// What an attempt costs whose answer never comes, in billionths of a dollar.
+    pub(super) price_nano_usd: u64,
+    /// Around each attempt.
+    pub(super) sending: Sending<'call>,
+}
+
+/// What goes with each attempt.
+#[derive(Clone, Copy)]
+pub(super) struct Sending<'call> {
+    /// Counts them.
+    pub(super) outlay: &'call Outlay,
     /// Keeps in the journal that this attempt is about to be sent.
     pub(super) intend: &'call dyn Fn(u32) -> Result<(), WriteError>,
+}
+
+impl Sending<'_> {
+    /// An attempt is about to be sent: kept, counted, and taken for charged until it is answered.
+    pub(super) fn begin(&self, attempt: u32, price_nano_usd: u64) -> Result<(), WriteError> {
+        (self.intend)(attempt)?;
+        self.outlay.attempts.set(attempt);
+        self.outlay.add(price_nano_usd);
+        Ok(())
+    }
+}
+
+/// What a call has cost so far, also while it is under way.
+#[derive(Debug, Default)]
+pub(super) struct Outlay {
+    attempts: Cell<u32>,
+    nano_usd: Cell<u64>,
+}
+
+impl Outlay {
+    /// Attempts sent.
+    pub(super) fn attempts(&self) -> u32 {
+        self.attempts.get()
+    }
+
+    /// What they cost, or may have cost, in billionths of a dollar.
+    pub(super) fn nano_usd(&self) -> u64 {
+        self.nano_usd.get()
+    }
+
+    fn add(&self, nano_usd: u64) {
+        self.nano_usd
+            .set(self.nano_usd.get().saturating_add(nano_usd));
+    }
+
+    /// An attempt that was taken for charged has cost this much instead.
+    fn settle(&self, taken_for: u64, cost: u64) {
+        self.nano_usd
+            .set(self.nano_usd.get().saturating_sub(taken_for));
+        self.add(cost);
+    }
 }
 
 /// What came of a call.
@@ -80,11 +134,10 @@ pub(super) async fn call<E: Effects, T>(
     mut read: impl FnMut(&WireResponse) -> (Result<T, Failure>, u64),
 ) -> Result<Called<T>, WriteError> {
     let deadline_ms = effects.now_ms().saturating_add(bounds.time_left_ms);
-    let mut attempts = 0;
-    let mut nano_usd: u64 = 0;
+    let outlay = bounds.sending.outlay;
     loop {
-        attempts += 1;
-        (bounds.intend)(attempts)?;
+        let attempts = outlay.attempts() + 1;
+        bounds.sending.begin(attempts, bounds.price_nano_usd)?;
         let mut body = None;
         let left_ms = deadline_ms.saturating_sub(effects.now_ms());
         let attempt_ms = bounds.attempt_ms_max.min(left_ms);
@@ -95,14 +148,17 @@ pub(super) async fn call<E: Effects, T>(
                     Some(Ok(response)) => {
                         body = Some(PhotoDigest::new(Sha256::digest(response.body()).into()));
                         let (result, cost) = read(&response);
-                        nano_usd = nano_usd.saturating_add(cost);
+                        outlay.settle(bounds.price_nano_usd, cost);
                         result
                     }
                     Some(Err(error)) => Err(transport_failure(error)),
                     None => Err(Failure::new(FailureKind::Down, "no answer in time")),
                 }
             }
-            Err(failure) => Err(failure),
+            Err(failure) => {
+                outlay.settle(bounds.price_nano_usd, 0);
+                Err(failure)
+            }
         };
         let pause_ms = match &result {
             Ok(_) => None,
@@ -119,7 +175,7 @@ pub(super) async fn call<E: Effects, T>(
             return Ok(Called {
                 result,
                 attempts,
-                nano_usd,
+                nano_usd: outlay.nano_usd(),
                 body,
             });
         }

@@ -3,7 +3,6 @@
 //!
 //! Everything goes through the journal first: see [`crate::journal`] for the order.
 
-use std::cell::Cell;
 use std::pin::pin;
 
 use futures::SinkExt as _;
@@ -16,12 +15,14 @@ use crate::journal::{Answered, Course, Entry, KeptAnswers, Open, Rebuilt};
 use crate::kernel::Millis;
 use crate::store::{Documents, Keys, Ledger};
 
+use super::calls::{Outlay, Sending};
 use super::effects::{Effects, WriteError};
 use super::identifiers::RunToken;
 use super::keeper::Keeper;
 use super::perform::{Performed, Photo, perform, price_of_attempt};
 use super::progress::Progress;
 use super::settings::Providers;
+use super::taking_up::Taken;
 use super::writer::{Batch, Writer};
 
 pub(super) struct Conductor<'run, E> {
@@ -44,7 +45,7 @@ pub(super) struct Conductor<'run, E> {
 /// An answer that is in the journal, or the user's stop.
 enum Came {
     Answer(Answer),
-    Stop { attempts: u32 },
+    Stop { attempts: u32, nano_usd: u64 },
 }
 
 impl<'run, E: Effects> Conductor<'run, E> {
@@ -56,7 +57,7 @@ impl<'run, E: Effects> Conductor<'run, E> {
         rebuilt: Rebuilt,
         keeper: Keeper<'run, E>,
         time_to_live_s: u64,
-    ) -> Result<(), WriteError> {
+    ) -> Result<Taken, WriteError> {
         let (batches, due_batches) = mpsc::channel(0);
         let writer = Writer::new(effects);
         let begun = Begun::of(&rebuilt, providers);
@@ -80,7 +81,7 @@ impl<'run, E: Effects> Conductor<'run, E> {
         result
     }
 
-    async fn run(mut self, begun: Begun) -> Result<(), WriteError> {
+    async fn run(mut self, begun: Begun) -> Result<Taken, WriteError> {
         let searched = self.search(begun).await;
         // The last event is out by now and does not wait for this.
         if let Some(done) = self.batch_under_way.take() {
@@ -96,7 +97,11 @@ impl<'run, E: Effects> Conductor<'run, E> {
         let _ = self.batches.send(batch).await;
         let _ = all_written.await;
         searched?;
-        self.keeper.keep(&Entry::Closed {})
+        if self.writer.has_failed.get() {
+            return Ok(Taken::Unwritten);
+        }
+        self.keeper.keep(&Entry::Closed {})?;
+        Ok(Taken::Done)
     }
 
     async fn search(&mut self, begun: Begun) -> Result<(), WriteError> {
@@ -105,7 +110,9 @@ impl<'run, E: Effects> Conductor<'run, E> {
             self.write_when_due()?;
             match self.carry_out(&open).await? {
                 Came::Answer(answer) => self.give(Input::Answer(answer))?,
-                Came::Stop { attempts } => self.give(Input::Stop { attempts })?,
+                Came::Stop { attempts, nano_usd } => {
+                    self.give(Input::Stop { attempts, nano_usd })?;
+                }
             }
             let is_ended = self.course.machine().is_ended();
             if self.writer.has_failed.get() && !self.has_told_failure && !is_ended {
@@ -160,18 +167,18 @@ impl<'run, E: Effects> Conductor<'run, E> {
         let id = open.command.id;
         let at_hand = self.kept.answer(&open.asked);
         let photo = self.photo_for(&open.command.action);
-        let attempts_made = Cell::new(0);
+        let outlay = Outlay::default();
         let keeper = &self.keeper;
-        let intend = |attempt| {
-            keeper.keep(&Entry::intent(id, attempt, &open.asked))?;
-            attempts_made.set(attempt);
-            Ok(())
+        let intend = |attempt| keeper.keep(&Entry::intent(id, attempt, &open.asked));
+        let sending = Sending {
+            outlay: &outlay,
+            intend: &intend,
         };
         let (effects, providers) = (self.effects, self.providers);
         let work = async {
             match at_hand {
                 Some(outcome) => Ok((Performed::at_hand(id, outcome), true)),
-                None => perform(effects, providers, &open.command, photo, &intend)
+                None => perform(effects, providers, &open.command, photo, sending)
                     .await
                     .map(|performed| (performed, false)),
             }
@@ -183,7 +190,8 @@ impl<'run, E: Effects> Conductor<'run, E> {
         };
         let Some((performed, is_reused)) = came else {
             return Ok(Came::Stop {
-                attempts: attempts_made.get(),
+                attempts: outlay.attempts(),
+                nano_usd: outlay.nano_usd(),
             });
         };
         self.photo = performed.photo.map(|bytes| (id, bytes));

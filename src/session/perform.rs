@@ -13,7 +13,7 @@ use crate::providers::{
 };
 
 use super::address::AddressPolicy;
-use super::calls::{Bounds, Called, call};
+use super::calls::{Bounds, Called, Sending, call};
 use super::effects::{Effects, WriteError};
 use super::photos::{FetchedPhoto, fetch_photo};
 use super::settings::{PlannerSettings, Prices, Providers};
@@ -82,25 +82,25 @@ pub(super) enum Photo {
     None,
 }
 
-/// Carries one command out. `intend` keeps each attempt in the journal before it is sent.
+/// Carries one command out; `sending` keeps each attempt in the journal before it is sent.
 pub(super) async fn perform<E: Effects>(
     effects: &E,
     providers: &Providers,
     command: &Command,
     photo: Photo,
-    intend: &dyn Fn(u32) -> Result<(), WriteError>,
+    sending: Sending<'_>,
 ) -> Result<Performed, WriteError> {
     let id = command.id;
     Ok(match &command.action {
         Action::Search { query, count } => {
-            let called = search(effects, providers, command, intend, query, *count).await?;
+            let called = search(effects, providers, command, sending, query, *count).await?;
             Performed::of(id, called, Outcome::Searched)
         }
         Action::Fetch {
             image_url,
             thumbnail_url,
         } => {
-            intend(1)?;
+            sending.begin(1, 0)?;
             let (policy, left_ms) = (&providers.addresses, command.time_left_ms);
             let thumbnail_url = thumbnail_url.as_deref();
             let photo = fetch_photo(effects, policy, image_url, thumbnail_url, left_ms).await;
@@ -115,11 +115,11 @@ pub(super) async fn perform<E: Effects>(
                 }
                 Photo::None => None,
             };
-            let called = recognise(effects, providers, command, intend, bytes).await?;
+            let called = recognise(effects, providers, command, sending, bytes).await?;
             Performed::of(id, called, Outcome::Recognised)
         }
         Action::Plan(question) => {
-            let called = plan(effects, providers, command, intend, question).await?;
+            let called = plan(effects, providers, command, sending, question).await?;
             Performed::of(id, called, Outcome::Planned)
         }
     })
@@ -174,14 +174,17 @@ async fn search<E: Effects>(
     effects: &E,
     providers: &Providers,
     command: &Command,
-    intend: &dyn Fn(u32) -> Result<(), WriteError>,
+    sending: Sending<'_>,
     query: &str,
     count: u32,
 ) -> Result<Called<Vec<Hit>>, WriteError> {
     let price = providers.prices.search_nano_usd;
     call(
         effects,
-        bounds(command, intend, JSON_BYTES_MAX, SEARCH_MS_MAX),
+        Bounds {
+            price_nano_usd: price,
+            ..bounds(command, sending, JSON_BYTES_MAX, SEARCH_MS_MAX)
+        },
         |_| google::request(&providers.search, query, count),
         |response| (google::read(response), charged(response, price)),
     )
@@ -192,7 +195,7 @@ async fn recognise<E: Effects>(
     effects: &E,
     providers: &Providers,
     command: &Command,
-    intend: &dyn Fn(u32) -> Result<(), WriteError>,
+    sending: Sending<'_>,
     bytes: Option<Vec<u8>>,
 ) -> Result<Called<Vec<Face>>, WriteError> {
     let Some(bytes) = bytes else {
@@ -202,7 +205,10 @@ async fn recognise<E: Effects>(
     let price = providers.prices.recognition_nano_usd;
     call(
         effects,
-        bounds(command, intend, RECOGNITION_BYTES_MAX, RECOGNITION_MS_MAX),
+        Bounds {
+            price_nano_usd: price,
+            ..bounds(command, sending, RECOGNITION_BYTES_MAX, RECOGNITION_MS_MAX)
+        },
         |now_ms| rekognition::request(&providers.recogniser, &bytes, now_ms),
         |response| (rekognition::read(response), charged(response, price)),
     )
@@ -213,7 +219,7 @@ async fn plan<E: Effects>(
     effects: &E,
     providers: &Providers,
     command: &Command,
-    intend: &dyn Fn(u32) -> Result<(), WriteError>,
+    sending: Sending<'_>,
     question: &PlanQuestion,
 ) -> Result<Called<PlanAnswer>, WriteError> {
     let PlannerSettings::Gemini(settings) = &providers.planner else {
@@ -226,7 +232,7 @@ async fn plan<E: Effects>(
         Bounds {
             // The ranking decides as well, and sooner than a long pause.
             pause_ms_max: PLAN_PAUSE_MS_MAX,
-            ..bounds(command, intend, JSON_BYTES_MAX, PLAN_MS_MAX)
+            ..bounds(command, sending, JSON_BYTES_MAX, PLAN_MS_MAX)
         },
         |_| gemini::request(settings, question),
         |response| {
@@ -241,7 +247,7 @@ async fn plan<E: Effects>(
 
 fn bounds<'call>(
     command: &Command,
-    intend: &'call dyn Fn(u32) -> Result<(), WriteError>,
+    sending: Sending<'call>,
     bytes_max: usize,
     attempt_ms_max: u64,
 ) -> Bounds<'call> {
@@ -251,7 +257,8 @@ fn bounds<'call>(
         attempts_max: command.attempts_max,
         time_left_ms: command.time_left_ms,
         pause_ms_max: u64::MAX,
-        intend,
+        price_nano_usd: 0,
+        sending,
     }
 }
 

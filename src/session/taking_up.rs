@@ -28,6 +28,8 @@ pub struct Past {
 pub enum Taken {
     /// It is at its end, and everything of it is written.
     Done,
+    /// It is at its end, but its last documents could not be written; later they may be.
+    Unwritten,
     /// It cannot go on; this is its last event. Its record in KV does not say so yet.
     Interrupted(String),
 }
@@ -61,8 +63,7 @@ pub async fn conduct<E: Effects>(
     for event in rebuilt.events.iter().skip(past.events.len()) {
         keeper.publish(event)?;
     }
-    Conductor::conduct(effects, providers, run, rebuilt, keeper, time_to_live_s).await?;
-    Ok(Taken::Done)
+    Conductor::conduct(effects, providers, run, rebuilt, keeper, time_to_live_s).await
 }
 
 /// Ends a run that cannot go on, honestly; one that has ended stays as it is.

@@ -135,6 +135,7 @@ impl Scene {
             input = if self.stop_at == Some(command.id.0) {
                 Input::Stop {
                     attempts: self.attempts,
+                    nano_usd: 0,
                 }
             } else {
                 Input::Answer(self.answer(&command, &mut fetched, &mut plans))

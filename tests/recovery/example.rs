@@ -1,30 +1,28 @@
 //! The runs that are interrupted: the example pair of the project's own world.
 
 use std::collections::BTreeMap;
-use std::sync::LazyLock;
+use std::sync::{LazyLock, Mutex};
 
 use serde_json::Value;
 use visual_degrees::domain::{Limits, Name, Plan};
 use visual_degrees::investigation::Request;
 use visual_degrees::rehearsal::{Conducted, ProcessEnd, Town, Trouble};
-use visual_degrees::sandbox::{Options, Sandbox, own_world};
+use visual_degrees::sandbox::{Latency, Options, Sandbox, own_world};
 
-/// With its photos drawn once for all tests.
-static SANDBOX: LazyLock<Sandbox> = LazyLock::new(|| {
-    let sandbox = Sandbox::new(own_world().unwrap(), Options::default());
-    let mut drawn = sandbox;
-    for plan in Plan::ALL {
-        let town = Town::new(drawn.unasked(), &[]).unwrap();
-        let mut town = town;
-        town.open(request(plan), None).unwrap();
-        town.conduct_to_end().unwrap();
-        drawn = town.sandbox();
-    }
-    drawn
-});
+/// With the photos that were drawn so far: drawing one takes longer than a whole run without it.
+static SANDBOX: LazyLock<Mutex<Sandbox>> =
+    LazyLock::new(|| Mutex::new(Sandbox::new(own_world().unwrap(), Options::default())));
+
+/// Every call takes its time.
+pub const SLOW: Latency = Latency {
+    google_ms: 310,
+    image_ms: 170,
+    rekognition_ms: 530,
+    gemini_ms: 890,
+};
 
 pub fn request(plan: Plan) -> Request {
-    let (a, b) = own_world().unwrap().example().unwrap();
+    let (a, b) = SANDBOX.lock().unwrap().example().unwrap().clone();
     Request {
         person_a: Name::parse(&a).unwrap(),
         person_b: Name::parse(&b).unwrap(),
@@ -36,19 +34,60 @@ pub fn request(plan: Plan) -> Request {
     }
 }
 
-/// A town whose sandbox has not been asked anything.
-pub fn town(troubles: Vec<Trouble>) -> Town {
-    Town::new(SANDBOX.unasked(), &[])
-        .unwrap()
-        .with_troubles(troubles)
+/// An example run.
+#[derive(Clone)]
+pub struct Example {
+    pub request: Request,
+    pub has_planner: bool,
+    pub latency: Latency,
+}
+
+impl Example {
+    /// With the default budgets and a planner, where nothing takes time.
+    pub fn new(plan: Plan) -> Self {
+        Self {
+            request: request(plan),
+            has_planner: true,
+            latency: Latency::default(),
+        }
+    }
+
+    /// The run, opened, in a town whose sandbox has not been asked anything.
+    pub fn town(&self, troubles: Vec<Trouble>) -> Town {
+        let options = Options {
+            latency: self.latency,
+            ..Options::default()
+        };
+        let sandbox = SANDBOX.lock().unwrap().unasked_with(options);
+        let settings: &[_] = if self.has_planner {
+            &[]
+        } else {
+            &[("PLANNER", "none")]
+        };
+        let mut town = Town::new(sandbox, settings)
+            .unwrap()
+            .with_troubles(troubles);
+        town.open(self.request.clone(), None).unwrap();
+        town
+    }
+
+    /// The run with these troubles, process after process.
+    pub fn run(&self, troubles: Vec<Trouble>) -> (ProcessEnd, Conducted) {
+        let town = self.town(troubles);
+        let end = town.conduct_to_end().unwrap();
+        (end, left_by(&town))
+    }
+}
+
+/// What a run left behind; the photos of its town serve the next one.
+pub fn left_by(town: &Town) -> Conducted {
+    *SANDBOX.lock().unwrap() = town.sandbox();
+    town.conducted()
 }
 
 /// The example run of a plan with these troubles, process after process.
 pub fn run(plan: Plan, troubles: Vec<Trouble>) -> (ProcessEnd, Conducted) {
-    let mut town = town(troubles);
-    town.open(request(plan), None).unwrap();
-    let end = town.conduct_to_end().unwrap();
-    (end, town.conducted())
+    Example::new(plan).run(troubles)
 }
 
 /// What a viewer is told, without what may differ after an interruption: times, and what was
@@ -81,6 +120,46 @@ pub fn spent(run: &Conducted) -> Vec<[u64; 3]> {
         .collect()
 }
 
+/// A run's last event.
+pub fn last(run: &Conducted) -> Value {
+    let last = run.events.last().expect("every run tells something");
+    assert!(last.is_last, "a run that has not ended");
+    serde_json::from_str(&last.json).unwrap()
+}
+
+/// `final`, `no_path search_budget`, `error provider_down rekognition`.
+pub fn ending(run: &Conducted) -> String {
+    let last = last(run);
+    ["type", "reason", "code", "provider"]
+        .iter()
+        .filter_map(|name| last[name].as_str())
+        .collect::<Vec<_>>()
+        .join(" ")
+}
+
+/// Whether an event says these words.
+pub fn says(run: &Conducted, words: &str) -> bool {
+    run.events.iter().any(|event| {
+        let event: Value = serde_json::from_str(&event.json).unwrap();
+        event["message"]
+            .as_str()
+            .is_some_and(|message| message.contains(words))
+    })
+}
+
+/// Numbers without gaps, each event shown once, and nothing after the last.
+pub fn check_told_once(run: &Conducted, what: &str) {
+    let numbers: Vec<u32> = run.events.iter().map(|event| event.number).collect();
+    let expected: Vec<u32> = (1..).take(numbers.len()).collect();
+    assert_eq!(numbers, expected, "{what}: numbers");
+    let seen: Vec<_> = run.seen.iter().map(|event| &event.json).collect();
+    let kept: Vec<_> = run.events.iter().map(|event| &event.json).collect();
+    assert_eq!(seen, kept, "{what}: a viewer missed something");
+    let last = run.events.iter().position(|event| event.is_last);
+    let is_whole = last.is_none_or(|last| last + 1 == run.events.len());
+    assert!(is_whole, "{what}: something after the last event");
+}
+
 /// How often each paid call reached its provider.
 pub fn paid_calls(run: &Conducted) -> BTreeMap<(String, String), u64> {
     let mut calls = BTreeMap::new();
@@ -92,6 +171,14 @@ pub fn paid_calls(run: &Conducted) -> BTreeMap<(String, String), u64> {
         *calls.entry((provider.clone(), key.clone())).or_insert(0) += 1;
     }
     calls
+}
+
+/// Requests that reached each provider that is paid: searches, recognitions, planner calls.
+pub fn arrived(run: &Conducted) -> [u64; 3] {
+    ["google", "rekognition", "gemini"].map(|paid| {
+        let calls = run.calls.iter().filter(|(provider, ..)| provider == paid);
+        calls.count() as u64
+    })
 }
 
 /// Entries of a journal of one kind.

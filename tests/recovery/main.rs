@@ -11,3 +11,8 @@
 
 mod crashes;
 mod example;
+mod failures;
+mod faults;
+mod laws;
+mod races;
+mod viewers;

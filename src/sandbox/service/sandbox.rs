@@ -65,9 +65,20 @@ impl Sandbox {
     /// One that has not been asked anything but has the drawn photos of this one.
     #[must_use]
     pub fn unasked(&self) -> Self {
+        self.unasked_with(self.options.clone())
+    }
+
+    /// The same, behaving otherwise.
+    #[must_use]
+    pub fn unasked_with(&self, options: Options) -> Self {
         Self {
+            world: self.world.clone(),
+            options,
             album: self.album.clone(),
-            ..Self::new(self.world.clone(), self.options.clone())
+            calls: CallLog::default(),
+            counts: BTreeMap::new(),
+            bucket: None,
+            example: self.example.clone(),
         }
     }
 

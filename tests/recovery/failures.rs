@@ -1,0 +1,62 @@
+//! A failure at every single operation of a run: before it took effect, and after.
+
+use visual_degrees::domain::Plan;
+use visual_degrees::rehearsal::{Kind, ProcessEnd, Trouble, When};
+
+use super::example::Example;
+use super::laws::{GEMINI, SENDS, STORE, check_honest, check_nothing_lost, check_once};
+
+/// Every single operation of a run fails once.
+fn check_every_failure(example: &Example) {
+    let plan = example.request.limits.plan;
+    let (_, whole) = example.run(Vec::new());
+    for (number, at) in (1..).zip(whole.operations.iter().copied()) {
+        if !example.has_planner && STORE.contains(&at) {
+            // The other two tests had these.
+            continue;
+        }
+        // With a planner, its advice may change with what is left.
+        let is_asked_later = whole.operations[number as usize..].contains(&GEMINI);
+        for when in When::ALL {
+            let trouble = Trouble {
+                at: None,
+                number,
+                when,
+                kind: Kind::FailOnce,
+            };
+            let what = format!("{} {when:?} operation {number}, {at:?}", plan.as_str());
+            let (end, run) = example.run(vec![trouble]);
+            assert_eq!(end, ProcessEnd::Done, "{what}");
+            if is_asked_later && SENDS.contains(&at) && at != GEMINI {
+                check_honest(&run, when, &what);
+                check_nothing_lost(&run, &what);
+            } else {
+                check_once(&whole, &run, at, when, &what);
+            }
+        }
+    }
+    println!(
+        "{}: each of {} operations failed once",
+        plan.as_str(),
+        whole.operations.len()
+    );
+}
+
+#[test]
+fn a_both_ends_run_survives_a_failure_at_every_place() {
+    check_every_failure(&Example::new(Plan::BothEnds));
+}
+
+#[test]
+fn a_one_sided_run_survives_a_failure_at_every_place() {
+    check_every_failure(&Example::new(Plan::OneSided));
+}
+
+#[test]
+fn a_run_without_a_planner_survives_a_failure_at_every_place() {
+    let example = Example {
+        has_planner: false,
+        ..Example::new(Plan::BothEnds)
+    };
+    check_every_failure(&example);
+}

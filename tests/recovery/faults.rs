@@ -1,0 +1,216 @@
+//! The fault table: each operation of a run's store and each provider fails, before and after it
+//! took effect, once and for ever.
+
+use futures::{FutureExt as _, StreamExt as _};
+use visual_degrees::domain::Plan;
+use visual_degrees::rehearsal::{Conducted, Kind, Operation, ProcessEnd, Trouble, When};
+
+use super::crashes::check_recovered;
+use super::example::{Example, SLOW, ending, last, left_by, says};
+use super::laws::{
+    GEMINI, GOOGLE, IMAGE, REKOGNITION, SENDS, STORE, check_honest, check_nothing_lost, check_once,
+};
+
+/// Where in the undisturbed run it begins, among the operations of its kind.
+#[derive(Debug, Clone, Copy)]
+enum Place {
+    First,
+    Middle,
+    Last,
+}
+use Place::{First, Last, Middle};
+
+const GOOGLE_DOWN: &str = "error provider_down google";
+const REKOGNITION_DOWN: &str = "error provider_down rekognition";
+
+/// What fails for ever from where on, how the both-ends run ends and how the one-sided one, and
+/// the words that are said in both.
+const FOR_EVER: [(Operation, Place, [&str; 2], &str); 21] = [
+    (Operation::Keep, First, ["unkept"; 2], "Nothing is lost"),
+    (Operation::Keep, Middle, ["unkept"; 2], "Nothing is lost"),
+    // The last event is out: there is nothing to be sorry for.
+    (Operation::Keep, Last, ["unkept"; 2], ""),
+    (Operation::Publish, First, ["unkept"; 2], "Nothing is lost"),
+    (Operation::Publish, Middle, ["unkept"; 2], "Nothing is lost"),
+    (Operation::Publish, Last, ["unkept"; 2], "Nothing is lost"),
+    (Operation::Put, First, ["final"; 2], "could not be written"),
+    // These are the last writes of the both-ends run: the last event is out.
+    (Operation::Put, Middle, ["final"; 2], ""),
+    (Operation::Put, Last, ["final"; 2], ""),
+    (GOOGLE, First, [GOOGLE_DOWN; 2], "later"),
+    (GOOGLE, Middle, [GOOGLE_DOWN; 2], "later"),
+    (GOOGLE, Last, [GOOGLE_DOWN; 2], "later"),
+    (IMAGE, First, ["no_path no_candidates"; 2], "photo"),
+    (IMAGE, Middle, ["no_path search_budget"; 2], "photo"),
+    (IMAGE, Last, ["no_path search_budget", "final"], ""),
+    (REKOGNITION, First, [REKOGNITION_DOWN; 2], "later"),
+    (REKOGNITION, Middle, [REKOGNITION_DOWN; 2], "later"),
+    (REKOGNITION, Last, [REKOGNITION_DOWN; 2], "later"),
+    (GEMINI, First, ["final"; 2], "the ranking decides"),
+    (GEMINI, Middle, ["final"; 2], "the ranking decides"),
+    (GEMINI, Last, ["final"; 2], "the ranking decides"),
+];
+
+fn trouble(whole: &Conducted, at: Operation, place: Place, when: When, kind: Kind) -> Trouble {
+    let count = whole
+        .operations
+        .iter()
+        .filter(|known| **known == at)
+        .count();
+    let number = match place {
+        First => 1,
+        Middle => count.div_ceil(2),
+        Last => count,
+    };
+    Trouble {
+        at: Some(at),
+        number: u32::try_from(number).unwrap(),
+        when,
+        kind,
+    }
+}
+
+/// The planner is told what is left of the budgets: where it is asked, each retry may change its
+/// advice. So it is asked only where it is what fails.
+fn example(plan: Plan, at: Operation) -> Example {
+    Example {
+        has_planner: at == GEMINI,
+        latency: SLOW,
+        ..Example::new(plan)
+    }
+}
+
+/// The run's store fails for good: nothing more is sent. When it works again, the run goes on.
+fn check_store_gone(whole: &Conducted, example: &Example, trouble: Trouble) {
+    let what = format!("{trouble:?}");
+    let town = example.town(vec![trouble]);
+    let viewer = Box::pin(town.view(0).unwrap());
+    assert_eq!(town.live().unwrap(), ProcessEnd::Unkept, "{what}");
+    let told: Vec<Vec<u8>> = viewer
+        .collect()
+        .now_or_never()
+        .expect("nobody waits for ever");
+    let told = String::from_utf8(told.concat()).unwrap();
+    let end = told.trim_end().rsplit("\n\n").next().unwrap();
+    let broken = town.conducted();
+    // Where the last event is out there is nothing to be sorry for.
+    let is_ended = end.starts_with("id: ") && end.contains("event: final\n");
+    let is_sorry = end.starts_with("event: error\n") && end.contains("Nothing is lost");
+    assert!(is_ended || is_sorry, "{what}: {end}");
+    let alike = broken.operations.iter().enumerate();
+    let mut alike = alike.filter(|(_, known)| Some(**known) == trouble.at);
+    let (failure, _) = alike.nth(trouble.number as usize - 1).unwrap();
+    let is_sent = broken.operations[failure..]
+        .iter()
+        .any(|known| SENDS.contains(known));
+    assert!(!is_sent, "{what}: something was sent after the failure");
+    check_nothing_lost(&broken, &what);
+    town.heal();
+    assert_eq!(town.conduct_to_end().unwrap(), ProcessEnd::Done, "{what}");
+    let recovered = left_by(&town);
+    check_recovered(whole, &recovered, &what);
+    assert!(
+        recovered.events.starts_with(&broken.seen),
+        "{what}: told otherwise"
+    );
+    check_nothing_lost(&recovered, &what);
+}
+
+fn check_for_ever(plan: Plan, at: Operation, place: Place, when: When, words: &str) -> String {
+    let example = example(plan, at);
+    let (_, whole) = example.run(Vec::new());
+    let trouble = trouble(&whole, at, place, when, Kind::FailForever);
+    let what = format!("{} {trouble:?}", plan.as_str());
+    if matches!(at, Operation::Keep | Operation::Publish) {
+        check_store_gone(&whole, &example, trouble);
+        return "unkept".to_owned();
+    }
+    let town = example.town(vec![trouble]);
+    let end = town.conduct_to_end().unwrap();
+    let run = left_by(&town);
+    check_honest(&run, when, &what);
+    assert!(says(&run, words), "{what}: {words}");
+    if at == Operation::Put {
+        // Until documents can be written again, what was told is in the run's own events.
+        assert_eq!(end, ProcessEnd::Unwritten, "{what}");
+        town.heal();
+        assert_eq!(town.conduct_to_end().unwrap(), ProcessEnd::Done, "{what}");
+        check_nothing_lost(&left_by(&town), &what);
+    } else {
+        assert_eq!(end, ProcessEnd::Done, "{what}");
+        check_nothing_lost(&run, &what);
+    }
+    if at == IMAGE {
+        let unfetchable = &last(&run)["spent"]["photos"]["unfetchable"];
+        assert!(
+            unfetchable.as_u64() > Some(0),
+            "{what}: photos that are not counted"
+        );
+    }
+    ending(&run)
+}
+
+fn check_fails_once(plan: Plan, at: Operation, place: Place, when: When) {
+    let example = example(plan, at);
+    let (_, whole) = example.run(Vec::new());
+    let trouble = trouble(&whole, at, place, when, Kind::FailOnce);
+    let what = format!("{} {trouble:?}", plan.as_str());
+    let (end, run) = example.run(vec![trouble]);
+    assert_eq!(end, ProcessEnd::Done, "{what}");
+    assert_eq!(ending(&run), "final", "{what}");
+    check_once(&whole, &run, at, when, &what);
+}
+
+fn print_row(at: Operation, place: Place, how: &str, endings: [&str; 2], words: &str) {
+    let row = format!("{at:?} from the {place:?} on, {how}").to_lowercase();
+    println!("{row:<46} {:<51} {words}", endings.join(" | "));
+}
+
+#[test]
+fn what_fails_for_ever_is_told_and_loses_nothing() {
+    for (at, place, endings, words) in FOR_EVER {
+        for (plan, expected) in [Plan::BothEnds, Plan::OneSided].into_iter().zip(endings) {
+            for when in When::ALL {
+                let what = format!("{} {at:?} {place:?} {when:?}", plan.as_str());
+                let found = check_for_ever(plan, at, place, when, words);
+                assert_eq!(found, expected, "{what}");
+            }
+        }
+        print_row(at, place, "for ever", endings, words);
+    }
+}
+
+#[test]
+fn a_store_that_is_gone_from_any_place_on_loses_nothing() {
+    let example = Example::new(Plan::BothEnds);
+    let (_, whole) = example.run(Vec::new());
+    for at in [Operation::Keep, Operation::Publish] {
+        let alike = whole.operations.iter().filter(|known| **known == at);
+        for (number, _) in (1..).zip(alike) {
+            for when in When::ALL {
+                let (at, kind) = (Some(at), Kind::FailForever);
+                let trouble = Trouble {
+                    at,
+                    number,
+                    when,
+                    kind,
+                };
+                check_store_gone(&whole, &example, trouble);
+            }
+        }
+    }
+}
+
+#[test]
+fn what_fails_once_is_done_again() {
+    for at in STORE.into_iter().chain(SENDS) {
+        for place in [First, Middle, Last] {
+            for plan in Plan::ALL {
+                for when in When::ALL {
+                    check_fails_once(plan, at, place, when);
+                }
+            }
+            print_row(at, place, "once", ["final"; 2], "");
+        }
+    }
+}

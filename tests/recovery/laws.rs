@@ -1,0 +1,115 @@
+//! What holds of a run in which something failed.
+
+use std::collections::BTreeSet;
+
+use serde_json::Value;
+use visual_degrees::rehearsal::{Conducted, Operation, When};
+use visual_degrees::sandbox::Provider;
+
+use super::example::{arrived, check_told_once, last, paid_calls, spent, story};
+
+pub const GOOGLE: Operation = Operation::Send(Provider::Google);
+pub const IMAGE: Operation = Operation::Send(Provider::Image);
+pub const REKOGNITION: Operation = Operation::Send(Provider::Rekognition);
+pub const GEMINI: Operation = Operation::Send(Provider::Gemini);
+pub const STORE: [Operation; 3] = [Operation::Keep, Operation::Publish, Operation::Put];
+pub const SENDS: [Operation; 4] = [GOOGLE, IMAGE, REKOGNITION, GEMINI];
+
+/// Requests that were sent to each provider that is paid, arrived or not.
+fn sends(run: &Conducted) -> [u64; 3] {
+    [GOOGLE, REKOGNITION, GEMINI].map(|paid| {
+        let sends = run.operations.iter().filter(|known| **known == paid);
+        sends.count() as u64
+    })
+}
+
+fn ends_of(edge: &Value) -> BTreeSet<String> {
+    let ends = ["from", "to"].map(|end| edge[end].as_str().unwrap().to_owned());
+    ends.into()
+}
+
+/// Everything that was told as proven is in the store's newest graph.
+pub fn check_nothing_lost(run: &Conducted, what: &str) {
+    let jsons = run
+        .seen
+        .iter()
+        .map(|event| serde_json::from_str(&event.json).unwrap());
+    let evidence = jsons.filter(|event: &Value| event["type"] == "evidence");
+    let told: BTreeSet<_> = evidence.map(|event| ends_of(&event["edge"])).collect();
+    let graph = run.puts.iter().rfind(|put| put.key.ends_with(":graph"));
+    let graph: Value = graph.map_or(Value::Null, |put| {
+        serde_json::from_str(&put.document).unwrap()
+    });
+    let edges = graph["graph"]["edges"]
+        .as_array()
+        .cloned()
+        .unwrap_or_default();
+    let kept: BTreeSet<_> = edges.iter().map(ends_of).collect();
+    assert!(told.is_subset(&kept), "{what}: {told:?} in {kept:?}");
+}
+
+/// What searches and recognitions were charged, by the list prices of the defaults.
+fn charged_usd(run: &Conducted) -> f64 {
+    let charged = run.calls.iter().filter(|(.., status)| *status == 200);
+    let prices = charged.map(|(provider, ..)| match provider.as_str() {
+        "google" => 0.005,
+        "rekognition" => 0.001,
+        _ => 0.0,
+    });
+    prices.sum()
+}
+
+/// One last event, and every attempt counted, whatever became of it.
+pub fn check_honest(run: &Conducted, when: When, what: &str) {
+    check_told_once(run, what);
+    let told = *spent(run).last().unwrap();
+    assert!(
+        last(run)["spent"].is_object(),
+        "{what}: the end tells what was spent"
+    );
+    assert_eq!(told, sends(run), "{what}: every attempt counts");
+    let usd = last(run)["spent"]["usd"].as_f64().unwrap();
+    assert!(
+        usd + 1e-9 >= charged_usd(run),
+        "{what}: less is told than was charged"
+    );
+    if when == When::After {
+        assert_eq!(told, arrived(run), "{what}: the providers saw as many");
+    }
+}
+
+/// One write failed: nobody sees anything of it.
+fn check_unnoticed(whole: &Conducted, run: &Conducted, what: &str) {
+    assert_eq!(story(run), story(whole), "{what}: another story");
+    assert_eq!(spent(run), spent(whole), "{what}: something else spent");
+    assert_eq!(paid_calls(run), paid_calls(whole), "{what}: other calls");
+    let is_longer = run.operations.len() > whole.operations.len();
+    assert!(is_longer, "{what}: it was tried again");
+    check_nothing_lost(run, what);
+}
+
+/// One call failed: it is sent again, and that counts.
+fn check_sent_again(whole: &Conducted, run: &Conducted, at: Operation, what: &str) {
+    check_nothing_lost(run, what);
+    if at == IMAGE {
+        // That photo is lost, or its smaller copy serves.
+        return;
+    }
+    assert_eq!(story(run), story(whole), "{what}: another story");
+    let mut honest = sends(whole);
+    let paid = [GOOGLE, REKOGNITION, GEMINI]
+        .iter()
+        .position(|paid| *paid == at);
+    honest[paid.unwrap()] += 1;
+    assert_eq!(sends(run), honest, "{what}: one attempt more");
+}
+
+/// One operation failed once, and the run ended.
+pub fn check_once(whole: &Conducted, run: &Conducted, at: Operation, when: When, what: &str) {
+    check_honest(run, when, what);
+    if STORE.contains(&at) {
+        check_unnoticed(whole, run, what);
+    } else {
+        check_sent_again(whole, run, at, what);
+    }
+}

@@ -1,0 +1,272 @@
+//! Viewers and stoppers come and go in any order, while processes die: every viewer sees the one
+//! story, once, and no budget is passed.
+
+use std::collections::BTreeMap;
+use std::pin::pin;
+
+use fastrand::Rng;
+use futures::future::{join, join_all};
+use futures::{Stream, StreamExt as _};
+use visual_degrees::domain::{Limits, Plan};
+use visual_degrees::events::{HEARTBEAT, RETRY, frame};
+use visual_degrees::rehearsal::{Conducted, Kind, ProcessEnd, Town, Trouble, When};
+use visual_degrees::sandbox::Latency;
+use visual_degrees::session::Effects as _;
+
+use super::example::{
+    Example, arrived, check_told_once, ending, entries, last, left_by, spent, story,
+};
+
+const SEEDS: u64 = 200;
+const VIEWERS: usize = 20;
+/// Browsers come back after so long: it is what the stream told them first.
+const RETRY_MS: u64 = 1_000;
+
+/// What one seed is about.
+struct Race {
+    example: Example,
+    is_tight: bool,
+    /// When somebody stops the run, in virtual milliseconds.
+    stops: Vec<u64>,
+    crash: Option<Trouble>,
+}
+
+impl Race {
+    fn new(dice: &mut Rng) -> Self {
+        let mut example = Example::new(if dice.bool() {
+            Plan::BothEnds
+        } else {
+            Plan::OneSided
+        });
+        example.latency = Latency {
+            google_ms: dice.u64(0..700),
+            image_ms: dice.u64(0..400),
+            rekognition_ms: dice.u64(0..700),
+            gemini_ms: dice.u64(0..900),
+        };
+        let is_tight = dice.u8(0..4) == 0;
+        if is_tight {
+            tighten(&mut example.request.limits);
+        }
+        let stoppers = if dice.bool() { 0 } else { dice.usize(1..=3) };
+        let mut stops: Vec<u64> = (0..stoppers).map(|_| dice.u64(0..25_000)).collect();
+        if let [first, second, ..] = stops.as_mut_slice()
+            && dice.bool()
+        {
+            *second = *first;
+        }
+        let crash = (dice.u8(0..3) == 0).then(|| Trouble {
+            at: None,
+            number: dice.u32(1..=200),
+            when: if dice.bool() {
+                When::Before
+            } else {
+                When::After
+            },
+            kind: Kind::Crash,
+        });
+        Self {
+            example,
+            is_tight,
+            stops,
+            crash,
+        }
+    }
+
+    fn run(&self, dice: &mut Rng) -> (Conducted, Vec<Watched>) {
+        let town = self.example.town(self.crash.into_iter().collect());
+        let viewers: Vec<_> = (0..VIEWERS).map(|_| watch(&town, dice.fork())).collect();
+        let stoppers = self.stops.iter().map(|after_ms| async {
+            town.sleep(*after_ms).await;
+            town.stop();
+        });
+        let audience = join(join_all(viewers), join_all(stoppers));
+        let (end, (watched, _)) = town.conduct_before(audience).unwrap();
+        assert_eq!(end, ProcessEnd::Done);
+        (left_by(&town), watched)
+    }
+}
+
+/// So that the budgets are what ends the run.
+fn tighten(limits: &mut Limits) {
+    limits.searches_max = 2;
+    limits.recognitions_max = 7;
+}
+
+/// What one viewer got.
+struct Watched {
+    frames: Vec<String>,
+    connections: u32,
+    /// Went away for good before the end.
+    has_left: bool,
+}
+
+/// Comes some time, goes away now and then, and comes back with the number of the last event.
+async fn watch(town: &Town, mut dice: Rng) -> Watched {
+    let mut watched = Watched {
+        frames: Vec::new(),
+        connections: 0,
+        has_left: false,
+    };
+    let mut leaves = dice.u32(0..4);
+    let leaves_for_good = dice.u8(0..5) == 0;
+    town.sleep(dice.u64(0..25_000)).await;
+    while let Some(stream) = town.view(u32::try_from(watched.frames.len()).unwrap()) {
+        watched.connections += 1;
+        let patience = if leaves > 0 {
+            dice.usize(0..15)
+        } else {
+            usize::MAX
+        };
+        let has_left = read(stream, patience, &mut watched.frames).await;
+        if has_left && leaves == 1 && leaves_for_good {
+            watched.has_left = true;
+            return watched;
+        }
+        leaves = leaves.saturating_sub(u32::from(has_left));
+        town.sleep(RETRY_MS).await;
+    }
+    watched
+}
+
+/// Reads to the end of the stream, or until so many events were enough. True for the latter.
+async fn read(stream: impl Stream<Item = Vec<u8>>, patience: usize, got: &mut Vec<String>) -> bool {
+    let mut stream = pin!(stream);
+    let greeting = stream.next().await;
+    assert!(
+        greeting.is_none_or(|greeting| greeting == RETRY.as_bytes()),
+        "the greeting is first"
+    );
+    let enough = got.len().saturating_add(patience);
+    while let Some(chunk) = stream.next().await {
+        let text = String::from_utf8(chunk).unwrap();
+        for frame in text
+            .split_inclusive("\n\n")
+            .filter(|frame| *frame != HEARTBEAT)
+        {
+            if got.len() >= enough {
+                return true;
+            }
+            got.push(frame.to_owned());
+        }
+    }
+    false
+}
+
+/// Everybody got exactly the events that are kept, in order.
+fn check_viewers(run: &Conducted, watched: &[Watched], what: &str) {
+    let frames: Vec<String> = run.events.iter().map(frame).collect();
+    for (viewer, watched) in watched.iter().enumerate() {
+        let what = format!(
+            "{what}: viewer {viewer} after {} connections",
+            watched.connections
+        );
+        if watched.has_left {
+            assert!(frames.starts_with(&watched.frames), "{what}");
+        } else {
+            assert_eq!(watched.frames, frames, "{what}");
+        }
+    }
+}
+
+/// One run with one end, and what it tells of its spending is what the providers saw.
+fn check_books(race: &Race, run: &Conducted, what: &str) {
+    check_told_once(run, what);
+    assert!(
+        run.lives <= 1 + u32::from(race.crash.is_some()),
+        "{what}: lives"
+    );
+    assert_eq!(entries(run, "opened").len(), 1, "{what}: begun once");
+    assert_eq!(entries(run, "closed").len(), 1, "{what}: closed once");
+    let limits = &race.example.request.limits;
+    let budgets = [
+        limits.searches_max,
+        limits.recognitions_max,
+        limits.planner_calls_max,
+    ];
+    let (told, arrived) = (*spent(run).last().unwrap(), arrived(run));
+    let mut unsent = 0;
+    for kind in 0..3 {
+        assert!(
+            told[kind] <= u64::from(budgets[kind]),
+            "{what}: {told:?} of {budgets:?}"
+        );
+        assert!(
+            arrived[kind] <= told[kind],
+            "{what}: {arrived:?} told as {told:?}"
+        );
+        unsent += told[kind] - arrived[kind];
+    }
+    // A process that died may have intended a call and not sent it any more.
+    assert!(
+        unsent <= u64::from(run.lives - 1),
+        "{what}: {arrived:?} told as {told:?}"
+    );
+}
+
+/// The undisturbed story, or its beginning where the run was stopped. True for the latter.
+fn check_story(race: &Race, whole: &Conducted, run: &Conducted, what: &str) -> bool {
+    let is_stopped = ending(run) == "no_path stopped";
+    let told = story(run);
+    let mut expected = story(whole);
+    if is_stopped {
+        expected.truncate(told.len() - 1);
+        expected.extend(told.last().cloned());
+    }
+    // Under a tight budget a lost call is one that is missing at the end.
+    if !(race.is_tight && run.lives > 1) {
+        assert_eq!(told, expected, "{what}: another story");
+    }
+    let stop_ms = race.stops.iter().min();
+    assert!(
+        stop_ms.is_some() || !is_stopped,
+        "{what}: nobody stopped it"
+    );
+    let end_ms = last(run)["spent"]["runtimeMs"].as_u64().unwrap();
+    if let Some(stop_ms) = stop_ms.filter(|_| run.lives == 1) {
+        let is_in_time = if is_stopped {
+            end_ms == *stop_ms
+        } else {
+            end_ms <= *stop_ms
+        };
+        assert!(
+            is_in_time,
+            "{what}: stopped at {stop_ms}, ended at {end_ms}"
+        );
+    }
+    is_stopped
+}
+
+#[test]
+fn everybody_sees_the_same_run_in_whatever_order_they_come() {
+    let mut wholes = BTreeMap::new();
+    let [mut stopped, mut too_late, mut died, mut connections] = [0; 4];
+    for seed in 0..SEEDS {
+        let mut dice = Rng::with_seed(seed);
+        let race = Race::new(&mut dice);
+        let plan = race.example.request.limits.plan.as_str();
+        let whole = wholes.entry((plan, race.is_tight)).or_insert_with(|| {
+            let example = Example {
+                latency: Latency::default(),
+                ..race.example.clone()
+            };
+            example.run(Vec::new()).1
+        });
+        let what = format!("seed {seed}, {plan}, {:?}, {:?}", race.stops, race.crash);
+        let (run, watched) = race.run(&mut dice);
+        check_viewers(&run, &watched, &what);
+        check_books(&race, &run, &what);
+        let is_stopped = check_story(&race, whole, &run, &what);
+        stopped += u32::from(is_stopped);
+        too_late += u32::from(!is_stopped && !race.stops.is_empty());
+        died += run.lives - 1;
+        connections += watched.iter().map(|viewer| viewer.connections).sum::<u32>();
+    }
+    println!("{SEEDS} races: {stopped} stopped, {too_late} stopped too late, {died} died");
+    println!(
+        "{connections} connections of {} viewers",
+        SEEDS * VIEWERS as u64
+    );
+    let is_varied = stopped > 20 && too_late > 5 && died > 20;
+    assert!(is_varied, "some of everything");
+}

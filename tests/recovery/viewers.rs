@@ -1,0 +1,150 @@
+//! What one viewer gets from a run's log.
+
+use std::cell::RefCell;
+use std::future::{pending, ready};
+use std::pin::pin;
+use std::rc::Rc;
+
+use futures::{FutureExt as _, Stream, StreamExt as _};
+use visual_degrees::events::{HEARTBEAT, RETRY, WireEvent, frame, frame_without_id};
+use visual_degrees::session::{Log, StopSwitch};
+
+fn event(number: u32, kind: &str) -> WireEvent {
+    WireEvent::kept("s1.run", number, kind, format!(r#"{{"number":{number}}}"#)).unwrap()
+}
+
+/// A log with these kinds of events.
+fn log(kinds: &[&str]) -> Rc<Log> {
+    let log = Log::default();
+    for (number, kind) in (1..).zip(kinds) {
+        log.show(&event(number, kind));
+    }
+    Rc::new(log)
+}
+
+/// What is there by now, and whether the stream has ended.
+fn read(mut stream: impl Stream<Item = Vec<u8>> + Unpin) -> (String, bool) {
+    let mut read = Vec::new();
+    loop {
+        match stream.next().now_or_never() {
+            Some(Some(bytes)) => read.extend(bytes),
+            over => return (String::from_utf8(read).unwrap(), over.is_some()),
+        }
+    }
+}
+
+/// A viewer to whom no time passes.
+fn view(log: &Rc<Log>, after: u32) -> (String, bool) {
+    read(Box::pin(log.clone().view(after, |_| pending())))
+}
+
+fn frames(events: &[WireEvent]) -> String {
+    let frames = events.iter().map(frame);
+    std::iter::once(RETRY.to_owned()).chain(frames).collect()
+}
+
+#[test]
+fn a_late_viewer_gets_everything_from_the_beginning() {
+    let log = log(&["status", "evidence", "final"]);
+    let all = [event(1, "status"), event(2, "evidence"), event(3, "final")];
+    assert_eq!(view(&log, 0), (frames(&all), true));
+    assert_eq!(
+        log.last().now_or_never().flatten().as_deref(),
+        Some(r#"{"number":3}"#)
+    );
+}
+
+#[test]
+fn who_comes_back_gets_what_came_after_the_last_event_they_saw() {
+    let log = log(&["status", "status"]);
+    assert_eq!(view(&log, 1), (frames(&[event(2, "status")]), false));
+    assert_eq!(view(&log, 2), (frames(&[]), false));
+    log.show(&event(3, "final"));
+    assert_eq!(view(&log, 2), (frames(&[event(3, "final")]), true));
+    assert_eq!(view(&log, 3), (frames(&[]), true), "nothing comes any more");
+    assert_eq!(
+        view(&log, u32::MAX),
+        (frames(&[]), true),
+        "nor after what never was"
+    );
+}
+
+#[test]
+fn who_stays_gets_each_event_as_it_comes() {
+    let log = log(&[]);
+    let mut stream = Box::pin(log.clone().view(0, |_| pending()));
+    assert_eq!(read(&mut stream), (RETRY.to_owned(), false));
+    for (number, kind) in (1..).zip(["status", "path_update", "no_path"]) {
+        let event = event(number, kind);
+        log.show(&event);
+        assert_eq!(read(&mut stream), (frame(&event), event.is_last));
+    }
+}
+
+#[test]
+fn silence_is_broken_every_fifteen_seconds() {
+    let slept = RefCell::new(Vec::new());
+    let log = log(&["status"]);
+    let mut stream = pin!(log.clone().view(0, |ms| {
+        slept.borrow_mut().push(ms);
+        ready(())
+    }));
+    let mut next = || stream.next().now_or_never().flatten();
+    next();
+    assert_eq!(next(), Some(frame(&event(1, "status")).into_bytes()));
+    assert!(slept.borrow().is_empty(), "nobody waits for what is there");
+    for _ in 0..2 {
+        assert_eq!(next(), Some(HEARTBEAT.as_bytes().to_vec()));
+    }
+    assert_eq!(*slept.borrow(), [15_000; 2]);
+    // An event that came in the meantime goes before the silence.
+    log.show(&event(2, "final"));
+    assert_eq!(next(), Some(frame(&event(2, "final")).into_bytes()));
+    assert_eq!(next(), None);
+}
+
+#[test]
+fn an_end_that_cannot_be_kept_has_no_id() {
+    let log = log(&["status"]);
+    log.end_unkept(&event(2, "error"));
+    let told = frames(&[event(1, "status")]) + &frame_without_id(&event(2, "error"));
+    assert_eq!(view(&log, 0), (told, true));
+    assert!(log.is_ended());
+    log.end_unkept(&event(3, "error"));
+    assert_eq!(log.len(), 2, "one end is enough");
+}
+
+#[test]
+fn an_event_that_is_shown_again_is_shown_once() {
+    let log = log(&["status", "status"]);
+    for number in [1, 2, 2] {
+        log.show(&event(number, "status"));
+    }
+    let both = [event(1, "status"), event(2, "status")];
+    assert_eq!(view(&log, 0), (frames(&both), false));
+    assert_eq!(log.jsons().len(), 2);
+}
+
+#[test]
+fn who_waits_for_the_end_gets_the_last_event() {
+    let log = log(&["status"]);
+    let mut last = pin!(log.last());
+    assert!(last.as_mut().now_or_never().is_none(), "it goes on");
+    log.show(&event(2, "error"));
+    assert_eq!(
+        last.now_or_never().flatten().as_deref(),
+        Some(r#"{"number":2}"#)
+    );
+}
+
+#[test]
+fn a_stop_reaches_everybody_who_waits_and_who_comes_later() {
+    let stop = StopSwitch::default();
+    let (mut first, mut second) = (pin!(stop.wait()), pin!(stop.wait()));
+    assert!(first.as_mut().now_or_never().is_none());
+    assert!(second.as_mut().now_or_never().is_none());
+    stop.turn_on();
+    stop.turn_on();
+    assert!(first.now_or_never().is_some() && second.now_or_never().is_some());
+    assert!(stop.wait().now_or_never().is_some());
+}
