@@ -14,7 +14,7 @@ use visual_degrees::journal::{
     wakes_without_answer,
 };
 use visual_degrees::kernel::Millis;
-use visual_degrees::sealed::{ReplayError, replay};
+use visual_degrees::sealed::{Bounds, ReplayError, replay};
 
 fn request() -> Request {
     Request {
@@ -199,7 +199,7 @@ fn a_question_that_nobody_may_ask_is_not_replayed() {
         )
     };
     let good = serde_json::to_string(&Order::new(&request())).unwrap();
-    assert!(replay(&file(&good), None).is_ok());
+    assert!(replay(&file(&good), None, Bounds::SERVER).is_ok());
     for (wrong, right) in [
         (r#""hops":9"#, r#""hops":6"#),
         (r#""threshold":0"#, r#""threshold":80"#),
@@ -211,7 +211,7 @@ fn a_question_that_nobody_may_ask_is_not_replayed() {
     ] {
         let bad = good.replace(right, wrong);
         assert_ne!(bad, good);
-        let report = replay(&file(&bad), None);
+        let report = replay(&file(&bad), None, Bounds::SERVER);
         assert!(
             matches!(report, Err(ReplayError::Question(_))),
             "{wrong}: {report:?}"
@@ -219,8 +219,38 @@ fn a_question_that_nobody_may_ask_is_not_replayed() {
     }
     for text in ["", "null", "[]", "{}", &file("{}"), &"[".repeat(100_000)] {
         assert!(matches!(
-            replay(text, None),
+            replay(text, None, Bounds::SERVER),
             Err(ReplayError::Unreadable(_))
         ));
     }
+}
+
+#[test]
+fn a_hostile_file_is_refused_or_left_at_its_first_difference() {
+    let order = serde_json::to_string(&Order::new(&request())).unwrap();
+    let file = |journal: &str| {
+        format!(
+            r#"{{"format":"visual-degrees sealed run","version":1,"body":{{"run":"s.r","engine":"0","order":{order},"journal":[{journal}],"decisions":[],"events":[]}},"digest":""}}"#
+        )
+    };
+    let start = r#"{"input":{"now":0,"given":"start"}}"#;
+    let remarks = |count| {
+        let remark = r#",{"input":{"now":0,"given":{"remark":""}}}"#;
+        format!("{start}{}", remark.repeat(count))
+    };
+    let report = replay(&file(&remarks(9_000)), None, Bounds::SERVER).unwrap();
+    assert!(report.events < 10, "executed on after the first difference");
+    for too_much in [remarks(11_000), "1,".repeat(3_000_000)] {
+        let refused = replay(&file(&too_much), None, Bounds::SERVER);
+        assert!(
+            matches!(refused, Err(ReplayError::TooLarge(_))),
+            "{refused:?}"
+        );
+    }
+    let lost = r#"{"command":1,"attempts":1,"nanoUsd":0},"#.repeat(1_000);
+    let lost = lost.trim_end_matches(',');
+    let resumed =
+        format!(r#"{start},{{"input":{{"now":0,"given":{{"resumed":{{"lost":[{lost}]}}}}}}}}"#);
+    let report = replay(&file(&resumed), None, Bounds::SERVER).unwrap();
+    assert!(report.difference.is_some());
 }

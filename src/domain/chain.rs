@@ -97,7 +97,7 @@ pub fn reach(
     while let Some((person, distance)) = queue.pop_front() {
         found.order.push(person);
         for neighbour in graph.neighbours(person) {
-            if !may_pass(neighbour) || found.distance.contains_key(&neighbour) {
+            if found.distance.contains_key(&neighbour) || !may_pass(neighbour) {
                 continue;
             }
             found.distance.insert(neighbour, distance + 1);

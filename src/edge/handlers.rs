@@ -3,7 +3,7 @@
 use serde_json::json;
 use worker::{Env, Method, Request, RequestInit, Response, Result, Stub};
 
-use crate::sealed::{ReplayError, SEALED_BYTES_MAX, replay};
+use crate::sealed::{Bounds, ReplayError, replay};
 use crate::session::{
     Asked, EventId, PlannerSettings, Problem, Route, RunToken, Settings, Wanted, Wish, is_prefetch,
     readable_by,
@@ -82,13 +82,16 @@ impl Call<'_> {
 
     /// Executes a sealed file again and reports; makes no run.
     async fn replay(&self, request: &mut Request) -> Result<Response> {
-        let Some(body) = bounded_body(request, SEALED_BYTES_MAX).await? else {
-            let problem = Problem::new(413, ReplayError::TooLarge.to_string());
-            return replies::problem(&problem);
+        let Some(body) = bounded_body(request, Bounds::SERVER.bytes_max).await? else {
+            let too_large = ReplayError::TooLarge(Bounds::SERVER);
+            return replies::problem(&Problem::new(413, too_large.to_string()));
         };
         let key = self.settings.seal_key.as_ref();
-        match replay(&String::from_utf8_lossy(&body), key) {
+        match replay(&String::from_utf8_lossy(&body), key, Bounds::SERVER) {
             Ok(report) => replies::json(&report),
+            Err(error @ ReplayError::TooLarge(_)) => {
+                replies::problem(&Problem::new(413, error.to_string()))
+            }
             Err(error) => replies::problem(&Problem::new(400, error.to_string())),
         }
     }

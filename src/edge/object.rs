@@ -12,7 +12,7 @@ use serde::de::DeserializeOwned;
 use serde_json::json;
 use worker::{DurableObject, Env, Request, Response, Result, State, durable_object};
 
-use crate::journal::{Entry, Opened, answers_to_keep, read_entries};
+use crate::journal::{Entry, Opened, answers_to_keep};
 use crate::sealed::seal;
 use crate::session::{Creation, Log, Problem, Reservation, RunToken, StopSwitch, opening};
 use crate::store::outline;
@@ -20,6 +20,8 @@ use crate::store::outline;
 use super::platform::{now_ms, sleep};
 use super::{diary, events, replies, settings, shelf};
 
+/// An alarm within this time need not be set anew.
+const SOON_MS: u64 = 60_000;
 /// Where the user's wish to end the run is kept.
 const STOP_NAME: &str = "stop";
 /// Where an idempotency key's run is kept.
@@ -41,6 +43,8 @@ pub struct RunObject {
     pub(super) live: RefCell<Option<Live>>,
     /// Which of this instance's conductors is the one: the last.
     pub(super) conductors: Rc<Cell<u32>>,
+    /// Whether one of them is at work.
+    pub(super) is_conducted: Cell<bool>,
 }
 
 impl DurableObject for RunObject {
@@ -50,6 +54,7 @@ impl DurableObject for RunObject {
             env,
             live: RefCell::new(None),
             conductors: Rc::default(),
+            is_conducted: Cell::new(false),
         }
     }
 
@@ -70,10 +75,7 @@ impl DurableObject for RunObject {
                 let after = after.and_then(|(_, value)| value.parse().ok()).unwrap_or(0);
                 view(&live, after)
             }
-            "/last" => match live.log.last().await {
-                Some(json) => replies::json_text(&json),
-                None => replies::problem(&unknown_run()),
-            },
+            "/last" => last(&live).await,
             "/stop" => self.stop(&live),
             "/outline" => outlined(&live),
             "/sealed" => self.sealed(&live),
@@ -122,13 +124,17 @@ impl RunObject {
     /// The run of an idempotency key: the first one wanted, for all who ask later.
     async fn reserve(&self, wanted: Reservation) -> Result<Response> {
         let storage = self.state.storage();
-        if let Some(kept) = shelf::get::<Reservation>(&storage.sql(), RESERVATION_NAME)? {
-            return replies::json(&kept);
+        let known = shelf::get::<Reservation>(&storage.sql(), RESERVATION_NAME)?;
+        let kept = known.as_ref().unwrap_or(&wanted);
+        if known.is_none() {
+            shelf::put(&storage.sql(), RESERVATION_NAME, kept)?;
         }
-        shelf::put(&storage.sql(), RESERVATION_NAME, &wanted)?;
-        let kept_ms = settings(&self.env).time_to_live_s.saturating_mul(1_000);
-        storage.set_alarm(Duration::from_millis(kept_ms)).await?;
-        replies::json(&wanted)
+        // Also where an earlier request could not set it: the key shall not stay for ever.
+        if storage.get_alarm().await?.is_none() {
+            let kept_ms = settings(&self.env).time_to_live_s.saturating_mul(1_000);
+            storage.set_alarm(Duration::from_millis(kept_ms)).await?;
+        }
+        replies::json(kept)
     }
 
     /// Kept before it is promised: it holds for a conductor that takes the run up later, too.
@@ -157,26 +163,46 @@ impl RunObject {
 
     /// The question and the answers, for a fork.
     fn answers(&self, live: &Live) -> Result<Response> {
-        let entries = read_entries(diary::entries(&self.state.storage().sql())?);
-        let answers = answers_to_keep(entries.unwrap_or_default());
+        let entries = diary::entries(&self.state.storage().sql())?;
+        // What cannot be read is no answer; the others are.
+        let entries = entries
+            .iter()
+            .filter_map(|json| Entry::from_json(json).ok());
+        let answers = answers_to_keep(entries.collect());
         replies::json(&json!({"order": live.opened.order, "answers": answers}))
     }
 
     /// The run of this object. Where its conductor has died with an earlier instance, the alarm
     /// takes it up.
     async fn touch(&self) -> Result<Option<Live>> {
-        let live = self.live()?;
-        if let Some(live) = &live
-            && self.conductors.get() == 0
-        {
-            let is_ended = live.log.is_ended();
-            let storage = self.state.storage();
-            // An ended run may still have documents to write; an alarm for its deletion stays.
-            if !is_ended || storage.get_alarm().await?.is_none() {
+        let storage = self.state.storage();
+        let Some(live) = self.live()? else {
+            // Its time is over, and the alarm for its deletion may have been lost.
+            if !diary::entries(&storage.sql())?.is_empty() {
+                storage.delete_all().await?;
+                self.live.replace(None);
+            }
+            return Ok(None);
+        };
+        if !self.is_conducted.get() {
+            // An ended run may still have documents to write; an alarm for its deletion stays, and
+            // so does one that will soon take the run up.
+            let soon_ms = if live.log.is_ended() {
+                u64::MAX
+            } else {
+                SOON_MS
+            };
+            let alarm_ms = storage
+                .get_alarm()
+                .await?
+                .and_then(|at| u64::try_from(at).ok());
+            let now_ms = now_ms();
+            let is_set = alarm_ms.is_some_and(|at| at > now_ms && at - now_ms <= soon_ms);
+            if !is_set {
                 storage.set_alarm(Duration::ZERO).await?;
             }
         }
-        Ok(live)
+        Ok(Some(live))
     }
 
     /// The run of this object, if there is one and its time to live is not over.
@@ -213,6 +239,15 @@ fn view(live: &Live, after: u32) -> Result<Response> {
         return Ok(Response::empty()?.with_status(204));
     }
     replies::event_stream(live.log.clone().view(after, sleep).map(Ok))
+}
+
+/// The last event, once it is there.
+async fn last(live: &Live) -> Result<Response> {
+    if let Some(json) = live.log.last().await {
+        return replies::json_text(&json);
+    }
+    let detail = "The run's events can't be kept at the moment; ask for it again.";
+    replies::problem(&Problem::new(503, detail))
 }
 
 /// What is known of a run whose documents are not in KV, yet or any more.

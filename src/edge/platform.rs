@@ -41,7 +41,7 @@ impl Platform {
     }
 
     /// No document outlives its run; KV keeps none shorter than a minute.
-    fn document_time_to_live_s(&self) -> u64 {
+    pub(super) fn document_time_to_live_s(&self) -> u64 {
         let left_s = self.expires_ms.saturating_sub(now_ms()) / 1_000;
         self.time_to_live_s.min(left_s).max(DOCUMENT_S_MIN)
     }
@@ -84,6 +84,7 @@ impl Effects for Platform {
     }
 
     async fn put(&self, key: &str, document: &str) -> Result<(), WriteError> {
+        self.check_is_conductor()?;
         let put = self.kv.put(key, document).map_err(|_| WriteError)?;
         put.expiration_ttl(self.document_time_to_live_s())
             .execute()

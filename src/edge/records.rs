@@ -18,7 +18,7 @@ pub(super) async fn read(env: &Env, run: &RunToken) -> Result<Option<Value>> {
     let Some(meta) = kv.get(&meta_key).text().await? else {
         return Ok(None);
     };
-    // A run writes 40 documents at most: one page lists them all.
+    // A run has 40 documents or hardly more: one page lists them all.
     let listed = kv.list().prefix(keys.prefix().to_owned()).execute().await?;
     let others = listed.keys.into_iter().filter(|key| key.name != meta_key);
     let reads = others.map(|key| {

@@ -1,4 +1,4 @@
-//! What is told of a run that cannot go on: at the moment, or at all.
+//! What is told of a run that cannot go on.
 
 use serde_json::{Value, json};
 
@@ -6,29 +6,9 @@ use crate::kernel::Millis;
 
 use super::wire::{WireEvent, timestamp};
 
-/// How bad it is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Interruption {
-    /// It cannot go on: its journal cannot be read, or fits no more to this program.
-    ForGood,
-    /// Its store fails at the moment; it will be taken up again.
-    ForNow,
-}
-
-impl Interruption {
-    fn message(self) -> &'static str {
-        match self {
-            Self::ForGood => {
-                "The run was interrupted on the server and can't go on; what was verified until \
-                 then is above, and a fork of it pays for nothing twice. Start it again."
-            }
-            Self::ForNow => {
-                "The server can't keep the run's events at the moment. Nothing is lost: open the \
-                 run's address again in a minute, it goes on where it was."
-            }
-        }
-    }
-}
+/// What viewers are told.
+const MESSAGE: &str = "The run was interrupted on the server and can't go on; what was verified \
+                       until then is above, and a fork of it pays for nothing twice. Start it again.";
 
 /// The last event of such a run: an honest `error` `internal`, with what was spent as far as the
 /// stored events tell.
@@ -37,7 +17,6 @@ pub fn interrupted_event(
     run: &str,
     number: u32,
     now: Millis,
-    interruption: Interruption,
     stored_events: impl DoubleEndedIterator<Item = impl AsRef<str>>,
 ) -> WireEvent {
     let spent = stored_events.rev().find_map(|json| {
@@ -49,7 +28,7 @@ pub fn interrupted_event(
         "runId": run,
         "timestamp": timestamp(now),
         "code": "internal",
-        "message": interruption.message(),
+        "message": MESSAGE,
         "retryable": true,
         "spent": spent.unwrap_or_else(|| json!({})),
     });
@@ -73,14 +52,14 @@ mod tests {
             r#"{"type":"status","spent":{"searchCalls":2}}"#,
             r#"{"type":"path_update"}"#,
         ];
-        let event = interrupted_event("s1.k", 4, Millis(0), Interruption::ForGood, stored.iter());
+        let event = interrupted_event("s1.k", 4, Millis(0), stored.iter());
         let json: Value = serde_json::from_str(&event.json).unwrap();
         assert_eq!(json["spent"]["searchCalls"], 2);
         assert_eq!(
             (json["code"].as_str(), event.is_last),
             (Some("internal"), true)
         );
-        let nothing = interrupted_event("s1.k", 1, Millis(0), Interruption::ForNow, [""; 0].iter());
+        let nothing = interrupted_event("s1.k", 1, Millis(0), [""; 0].iter());
         assert!(nothing.json.contains(r#""spent":{}"#));
     }
 }

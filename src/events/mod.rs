@@ -7,6 +7,6 @@ mod sse;
 mod wire;
 
 pub use evidence::{EdgeJson, GraphJson};
-pub use interrupted::{Interruption, interrupted_event};
-pub use sse::{HEARTBEAT, RETRY, frame, frame_without_id};
+pub use interrupted::interrupted_event;
+pub use sse::{BROKEN_OFF, HEARTBEAT, RETRY, frame};
 pub use wire::{PersonJson, SpentJson, WireEvent, timestamp, wire_event};

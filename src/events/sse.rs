@@ -8,6 +8,10 @@ pub const RETRY: &str = "retry: 1000\n\n";
 /// A comment that keeps a silent connection open.
 pub const HEARTBEAT: &str = ": hb\n\n";
 
+/// A comment before a stream ends without a last event: the client comes back after [`RETRY`].
+pub const BROKEN_OFF: &str = ": The server can't keep the run's events at the moment. Nothing is \
+                              lost: come back, the run goes on where it was.\n\n";
+
 /// One event: `id: {run}.{n}`, its type and one line of JSON.
 ///
 /// The JSON writer escapes CR, LF and NUL inside strings, so the data stays one line; the run's
@@ -18,13 +22,6 @@ pub fn frame(event: &WireEvent) -> String {
         "id: {}.{}\nevent: {}\ndata: {}\n\n",
         event.run, event.number, event.kind, event.json
     )
-}
-
-/// An event that is told and not kept: without an id, so that a client that reconnects asks for
-/// what comes after the last event that is kept.
-#[must_use]
-pub fn frame_without_id(event: &WireEvent) -> String {
-    format!("event: {}\ndata: {}\n\n", event.kind, event.json)
 }
 
 #[cfg(test)]
@@ -41,6 +38,5 @@ mod tests {
             is_last: false,
         };
         assert_eq!(frame(&event), "id: s1.k3.7\nevent: status\ndata: {}\n\n");
-        assert_eq!(frame_without_id(&event), "event: status\ndata: {}\n\n");
     }
 }

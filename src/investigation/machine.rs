@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
-use crate::domain::{Chain, Hit, Pair, PersonIndex, Plan, Side};
+use crate::domain::{Chain, Hit, Name, Pair, PersonIndex, Plan, Side};
 use crate::kernel::{Millis, Outbox};
 
 use super::both_ends::BothEnds;
@@ -106,6 +106,8 @@ pub struct Investigation {
     pub(super) searches_naming: [u32; 2],
     /// Unreadable answers in a row, of search and recogniser.
     pub(super) nonsense_in_a_row: [u32; 2],
+    /// The folded names of people who may not be on the path.
+    avoided: BTreeSet<String>,
     pub(super) now: Millis,
     outbox: Outbox<Command, Notice>,
     last_command: u32,
@@ -135,6 +137,7 @@ impl Investigation {
             told_path: Vec::new(),
             searches_naming: [0; 2],
             nonsense_in_a_row: [0; 2],
+            avoided: request.avoid.iter().map(Name::folded).collect(),
             now: Millis::default(),
             outbox: Outbox::new(),
             last_command: 0,
@@ -376,7 +379,7 @@ impl Investigation {
             !person
                 .folded_names
                 .iter()
-                .any(|name| self.request.avoids(name))
+                .any(|name| self.avoided.contains(name))
         })
     }
 

@@ -1,6 +1,6 @@
 //! The one-sided plan's memory: the accepted path, and what was tried from each person on it.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::domain::{Pair, PersonIndex, Side};
 
@@ -28,6 +28,9 @@ pub(super) struct OneSided {
     pub(super) hop_limited: bool,
     /// The longest accepted path.
     pub(super) hops_reached: u32,
+    /// People from whom there was no way on: at how many edges from A, when so many photos had
+    /// been looked at.
+    exhausted: BTreeMap<PersonIndex, (u32, u32)>,
 }
 
 impl OneSided {
@@ -38,6 +41,7 @@ impl OneSided {
             accepted: BTreeSet::new(),
             hop_limited: false,
             hops_reached: 0,
+            exhausted: BTreeMap::new(),
         }
     }
 
@@ -69,12 +73,25 @@ impl OneSided {
     }
 
     /// Drops the last person, who stays failed for the one before. False where only A is left.
-    pub(super) fn step_back(&mut self, dropped: Option<PersonIndex>) -> bool {
+    pub(super) fn step_back(&mut self, dropped: Option<PersonIndex>, photos_looked: u32) -> bool {
+        let depth = self.accepted_edges();
         if self.further.pop().is_none() {
             return false;
         }
+        if let Some(dropped) = dropped {
+            self.exhausted.insert(dropped, (depth, photos_looked));
+        }
         self.frontier_mut().failed.extend(dropped);
         true
+    }
+
+    /// Whether a person, reached over so many edges, could only lead where it led before: as far
+    /// from A as then or farther, and no photo was looked at since. Without this the plan would
+    /// walk every simple path among people who are all known already, and that without one call.
+    pub(super) fn is_exhausted(&self, person: PersonIndex, depth: u32, photos_looked: u32) -> bool {
+        self.exhausted
+            .get(&person)
+            .is_some_and(|(before, photos)| depth >= *before && photos_looked == *photos)
     }
 }
 

@@ -93,7 +93,9 @@ impl Investigation {
         let mut hop_limited = false;
         let mut candidates: Vec<Candidate> = Vec::new();
         for person in self.knowledge.together().neighbours(frontier) {
-            let is_tried = on_path.contains(&person) || route.frontier().failed.contains(&person);
+            let is_tried = on_path.contains(&person)
+                || route.frontier().failed.contains(&person)
+                || route.is_exhausted(person, route.accepted_edges() + 1, self.spend.photos.looked);
             if is_tried || !self.may_be_on_path(person) {
                 continue;
             }

@@ -120,7 +120,7 @@ impl Investigation {
                 return;
             };
             let dropped: Option<PersonIndex> = self.knowledge.person_of(route.frontier().subject);
-            if !route.step_back(dropped) {
+            if !route.step_back(dropped, self.spend.photos.looked) {
                 let reason = if route.hop_limited {
                     Reason::HopLimit
                 } else {

@@ -70,15 +70,9 @@ impl Asked {
         let json = serde_json::to_vec(self).unwrap_or_default();
         PhotoDigest::new(Sha256::digest(json).into())
     }
-
-    /// Whether answering it costs the operator money.
-    #[must_use]
-    pub fn is_paid(&self) -> bool {
-        !matches!(self, Self::Fetch { .. })
-    }
 }
 
-/// Of everything that the planner is told but what is left of the budgets: advice about a table
+/// Of everything that the planner is told but the calls that are left: advice about a table
 /// stays advice about that table.
 fn question_digest(question: &PlanQuestion) -> PhotoDigest {
     let rows: Vec<_> = question
@@ -100,6 +94,7 @@ fn question_digest(question: &PlanQuestion) -> PhotoDigest {
         &question.frontier,
         rows,
         &question.allowed_queries,
+        question.hops_left,
     );
     let json = serde_json::to_vec(&told).unwrap_or_default();
     PhotoDigest::new(Sha256::digest(json).into())
@@ -134,6 +129,5 @@ mod tests {
         };
         assert_ne!(search("A", 5).digest(), search("A", 4).digest());
         assert_ne!(search("A", 5).digest(), search("B", 5).digest());
-        assert!(search("A", 5).is_paid());
     }
 }

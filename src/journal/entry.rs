@@ -7,7 +7,7 @@ use crate::investigation::{Answer, CommandId, Input};
 use crate::kernel::Millis;
 
 use super::asked::Asked;
-use super::forms::{OutcomeForm, Unreadable};
+use super::forms::OutcomeForm;
 use super::inputs::Given;
 use super::order::Order;
 
@@ -125,7 +125,7 @@ pub enum Entry {
     Intent {
         /// The command's number.
         command: u32,
-        /// The attempt, from 1.
+        /// The attempt, from 1; 0 while a photo to be recognised is fetched again.
         attempt: u32,
         /// [`Asked::digest`].
         request: String,
@@ -170,6 +170,15 @@ impl InputEntry {
 }
 
 impl Entry {
+    /// Whether it is of a size that a run makes: an entry may come out of anybody's file.
+    #[must_use]
+    pub fn is_plausible(&self) -> bool {
+        match self {
+            Self::Input(input) => input.given.is_plausible(),
+            _ => true,
+        }
+    }
+
     /// The machine is told something at a time.
     #[must_use]
     pub fn input(input: &Input, now: Millis) -> Self {
@@ -208,11 +217,5 @@ impl Entry {
             self,
             Self::Intent { .. } | Self::Answer(_) | Self::Input(_) | Self::Interrupted { .. }
         )
-    }
-}
-
-impl From<Unreadable> for &'static str {
-    fn from(unreadable: Unreadable) -> Self {
-        unreadable.0
     }
 }

@@ -7,9 +7,7 @@ use crate::domain::{
 };
 use crate::investigation::{Fetched, Outcome};
 
-/// A kept text that is none of ours.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Unreadable(pub(super) &'static str);
+use super::bounds::{FACES_MAX, HITS_MAX, PLANNED_MAX, URLS_MAX, Unreadable, all_short, at_most};
 
 /// What came of a command.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -139,19 +137,23 @@ impl OutcomeForm {
     pub(super) fn read(self) -> Result<Outcome, Unreadable> {
         Ok(match self {
             Self::Searched(came) => Outcome::Searched(came.read(
-                |hits| Ok(hits.into_iter().map(HitForm::read).collect()),
+                |hits| {
+                    let hits = at_most(hits, HITS_MAX, "its hits")?;
+                    hits.into_iter().map(HitForm::read).collect()
+                },
                 FailureForm::read,
             )?),
             Self::Fetched(came) => {
                 Outcome::Fetched(came.read(FetchedForm::read, PhotoFailureForm::read)?)
             }
             Self::Recognised(came) => Outcome::Recognised(came.read(
-                |faces| Ok(faces.into_iter().map(FaceForm::read).collect()),
+                |faces| {
+                    let faces = at_most(faces, FACES_MAX, "its faces")?;
+                    faces.into_iter().map(FaceForm::read).collect()
+                },
                 FailureForm::read,
             )?),
-            Self::Planned(came) => {
-                Outcome::Planned(came.read(|plan| Ok(plan.read()), FailureForm::read)?)
-            }
+            Self::Planned(came) => Outcome::Planned(came.read(PlanForm::read, FailureForm::read)?),
         })
     }
 }
@@ -166,13 +168,16 @@ impl HitForm {
         }
     }
 
-    fn read(self) -> Hit {
-        Hit {
+    fn read(self) -> Result<Hit, Unreadable> {
+        let texts = [&self.image_url, &self.title].into_iter();
+        let texts = texts.chain(&self.thumbnail_url).chain(&self.context_url);
+        all_short(texts, "a hit")?;
+        Ok(Hit {
             image_url: self.image_url,
             thumbnail_url: self.thumbnail_url,
             context_url: self.context_url,
             title: self.title,
-        }
+        })
     }
 }
 
@@ -210,9 +215,11 @@ impl FaceForm {
         }
     }
 
-    fn read(self) -> Face {
+    fn read(self) -> Result<Face, Unreadable> {
+        let urls = at_most(self.urls, URLS_MAX, "a face's addresses")?;
+        all_short([&self.id, &self.name].into_iter().chain(&urls), "a face")?;
         let [left, top, width, height] = self.face_box;
-        Face {
+        Ok(Face {
             id: self.id,
             name: self.name,
             confidence: Confidence::clamped(self.confidence),
@@ -222,8 +229,8 @@ impl FaceForm {
                 width,
                 height,
             },
-            urls: self.urls,
-        }
+            urls,
+        })
     }
 }
 
@@ -236,12 +243,16 @@ impl PlanForm {
         }
     }
 
-    fn read(self) -> PlanAnswer {
-        PlanAnswer {
-            next_candidates: self.next_candidates,
-            search_queries: self.search_queries,
+    fn read(self) -> Result<PlanAnswer, Unreadable> {
+        let next_candidates = at_most(self.next_candidates, PLANNED_MAX, "its candidates")?;
+        let search_queries = at_most(self.search_queries, PLANNED_MAX, "its queries")?;
+        let texts = next_candidates.iter().chain(&search_queries);
+        all_short(texts.chain([&self.narration]), "a plan")?;
+        Ok(PlanAnswer {
+            next_candidates,
+            search_queries,
             narration: self.narration,
-        }
+        })
     }
 }
 
@@ -256,6 +267,7 @@ impl FailureForm {
 
     fn read(self) -> Result<Failure, Unreadable> {
         let kind = FailureKind::named(&self.kind).ok_or(Unreadable("a failure's kind"))?;
+        all_short([&self.detail], "a failure")?;
         Ok(Failure::new(kind, self.detail).after(self.retry_after_ms))
     }
 }
@@ -268,9 +280,9 @@ impl PhotoFailureForm {
         }
     }
 
-    // The shape that `Came::read` asks for.
-    #[allow(clippy::unnecessary_wraps)]
     fn read(self) -> Result<PhotoFailure, Unreadable> {
+        let (Self::Unfetchable(why) | Self::Unreadable(why)) = &self;
+        all_short([why], "a photo's failure")?;
         Ok(match self {
             Self::Unfetchable(why) => PhotoFailure::Unfetchable(why),
             Self::Unreadable(why) => PhotoFailure::Unreadable(why),

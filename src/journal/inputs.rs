@@ -24,7 +24,20 @@ pub(super) struct LostForm {
     nano_usd: u64,
 }
 
+/// A remark is one sentence.
+const REMARK_BYTES_MAX: usize = 1_000;
+/// So many calls are under way at most.
+const LOST_MAX: usize = 16;
+
 impl Given {
+    pub(super) fn is_plausible(&self) -> bool {
+        match self {
+            Self::Remark(remark) => remark.len() <= REMARK_BYTES_MAX,
+            Self::Resumed { lost } => lost.len() <= LOST_MAX,
+            Self::Start | Self::Answer(_) | Self::Stop { .. } => true,
+        }
+    }
+
     pub(super) fn of(input: &Input) -> Self {
         match input {
             Input::Start => Self::Start,

@@ -63,23 +63,10 @@ impl KeptAnswers {
         let Outcome::Searched(Ok(hits)) = self.by_question.get(&known)? else {
             return None;
         };
+        // Fewer hits may be what is left of more: only enough of them are an answer.
         let wanted = usize::try_from(*count).unwrap_or(usize::MAX);
-        let asked_for = usize::try_from(*self.counts.get(query)?).unwrap_or(usize::MAX);
-        // Fewer than were asked for: there are no more.
-        let is_enough = hits.len() >= wanted || hits.len() < asked_for;
+        let is_enough = hits.len() >= wanted;
         is_enough.then(|| Outcome::Searched(Ok(hits.iter().take(wanted).cloned().collect())))
-    }
-
-    /// How many answers are at hand.
-    #[must_use]
-    pub fn len(&self) -> usize {
-        self.by_question.len()
-    }
-
-    /// Whether there is none.
-    #[must_use]
-    pub fn is_empty(&self) -> bool {
-        self.by_question.is_empty()
     }
 }
 
@@ -126,22 +113,22 @@ mod tests {
     }
 
     #[test]
-    fn a_search_is_answered_by_one_for_more_photos_and_by_one_that_found_them_all() {
+    fn a_search_is_answered_by_one_for_more_photos_that_found_enough() {
         let full = kept(5, Outcome::Searched(Ok(hits(5))));
         assert_eq!(
             [3, 5, 6].map(|count| found(&full, count)),
             [Some(3), Some(5), None]
         );
-        let all = kept(5, Outcome::Searched(Ok(hits(2))));
+        let few = kept(5, Outcome::Searched(Ok(hits(2))));
         assert_eq!(
-            [1, 5, 10].map(|count| found(&all, count)),
-            [Some(1), Some(2), Some(2)]
+            [1, 3, 5, 10].map(|count| found(&few, count)),
+            [Some(1), None, Some(2), None]
         );
     }
 
     #[test]
     fn failures_are_asked_again() {
         let failure = Failure::new(FailureKind::Down, "no connection");
-        assert!(kept(5, Outcome::Searched(Err(failure))).is_empty());
+        assert_eq!(found(&kept(5, Outcome::Searched(Err(failure))), 5), None);
     }
 }

@@ -12,6 +12,7 @@
 //! in the order in which the machine took them.
 
 mod asked;
+mod bounds;
 mod course;
 mod entry;
 mod forms;
@@ -24,7 +25,7 @@ pub use asked::Asked;
 pub use course::{Course, CourseError, Open, PhotoSource};
 pub use entry::{Answered, ENTRY_VERSION, Entry, InputEntry, Opened};
 pub use kept::{KeptAnswers, answers_to_keep};
-pub use order::{Order, OrderError};
+pub use order::{AVOID_MAX, BUDGET_MAX, Order, OrderError};
 pub use rebuild::{
     Arrived, RebuildError, Rebuilt, WAKES_WITHOUT_ANSWER_MAX, read_entries, rebuild,
     wakes_without_answer,

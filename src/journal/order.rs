@@ -9,9 +9,9 @@ use crate::domain::{Limits, Name, Plan};
 use crate::investigation::Request;
 
 /// Names to avoid at most.
-const AVOID_MAX: usize = 20;
+pub const AVOID_MAX: usize = 20;
 /// No budget is larger: an operator's caps go no further.
-const BUDGET_MAX: u32 = 5_000;
+pub const BUDGET_MAX: u32 = 5_000;
 
 /// The stored form of a [`Request`].
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]

@@ -19,6 +19,10 @@ pub const BASE_DEFAULT: &str = "https://generativelanguage.googleapis.com";
 pub const MODEL_DEFAULT: &str = "gemini-3.5-flash-lite";
 /// Thinking counts against it: a small cap gives cut JSON.
 const OUTPUT_TOKENS_MAX: u32 = 2_048;
+/// Candidates and queries read of one answer; the machine uses a few.
+const PROPOSALS_MAX: usize = 50;
+/// Of one text, in characters.
+const TEXT_CHARS_MAX: usize = 1_000;
 
 const INSTRUCTION: &str = "You plan a search for a chain of people between personA and personB. \
 Two neighbours of the chain must be seen together in one photo. Choose one or two people of the \
@@ -249,10 +253,12 @@ fn plan(generation: &Generation) -> Result<PlanAnswer, Failure> {
         .collect();
     let Object(plan): Object<Plan> = serde_json::from_str(&text)
         .map_err(|_| malformed("text that is not the JSON asked for".into()))?;
+    let cut = |text: String| text.chars().take(TEXT_CHARS_MAX).collect::<String>();
+    let few = |texts: Vec<String>| texts.into_iter().take(PROPOSALS_MAX).map(cut).collect();
     Ok(PlanAnswer {
-        next_candidates: plan.next_candidates,
-        search_queries: plan.search_queries,
-        narration: plan.narration,
+        next_candidates: few(plan.next_candidates),
+        search_queries: few(plan.search_queries),
+        narration: cut(plan.narration),
     })
 }
 

@@ -16,6 +16,8 @@ use super::{WireRequest, WireResponse};
 pub const BASE_DEFAULT: &str = "https://customsearch.googleapis.com";
 /// The longest title that is kept, in characters.
 const TITLE_CHARS_MAX: usize = 200;
+/// Results of one page; the API gives no more.
+const HITS_MAX: usize = 10;
 /// Only what is read is asked for.
 const FIELDS: &str =
     "items(link,mime,fileFormat,title,displayLink,image),searchInformation/totalResults";
@@ -95,6 +97,8 @@ pub fn read(response: &WireResponse) -> Result<Vec<Hit>, Failure> {
         .items
         .into_iter()
         .filter_map(|item| hit(item.0))
+        // A page of results holds no more, whatever the answer claims.
+        .take(HITS_MAX)
         .collect())
 }
 

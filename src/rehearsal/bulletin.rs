@@ -59,9 +59,9 @@ impl Bulletin {
         cut.turn_on();
     }
 
-    /// Events cannot be kept: viewers are told so, and who comes back finds what is kept.
-    pub(super) fn end_unkept(&self, event: &WireEvent) {
-        self.line.borrow().log.end_unkept(event);
+    /// Events cannot be kept: streams are broken off, and who comes back finds what is kept.
+    pub(super) fn break_off(&self) {
+        self.line.borrow().log.break_off();
         self.renew();
     }
 

@@ -7,10 +7,9 @@ use std::collections::BTreeMap;
 use futures::Stream;
 use futures::future::join;
 
-use crate::events::{Interruption, WireEvent, interrupted_event};
+use crate::events::WireEvent;
 use crate::investigation::Request;
 use crate::journal::Entry;
-use crate::kernel::Millis;
 use crate::sandbox::{Options, Sandbox, World};
 use crate::session::{
     Fork, Past, Providers, RunToken, Settings, StopSwitch, Taken, conduct, opening,
@@ -258,22 +257,11 @@ impl Town {
         };
         match end {
             ProcessEnd::Died => self.bulletin.cut(),
-            ProcessEnd::Unkept => self.tell_failure(),
+            ProcessEnd::Unkept => self.bulletin.break_off(),
             ProcessEnd::Done | ProcessEnd::Unwritten | ProcessEnd::Interrupted(_) => {}
         }
         self.end.replace(end.clone());
         end
-    }
-
-    /// As the run's object does whose store fails.
-    fn tell_failure(&self) {
-        let shown = self.bulletin.seen();
-        let number = u32::try_from(shown.len()).unwrap_or(u32::MAX);
-        let (run, now) = (self.run.to_string(), Millis(self.clock.now_ms()));
-        let jsons = shown.iter().map(|event| &event.json);
-        let how = Interruption::ForNow;
-        let event = interrupted_event(&run, number.saturating_add(1), now, how, jsons);
-        self.bulletin.end_unkept(&event);
     }
 
     /// What the run's object would hand to a new process.

@@ -12,7 +12,7 @@ pub enum CanonicalError {
     NotJson,
     /// An escape with upper-case digits, which no common writer makes.
     UpperCaseEscape,
-    /// A number whose exponent has no place in a run.
+    /// A number whose exponent has no place in a run, or is spelled as no common writer does.
     Exponent,
 }
 
@@ -21,7 +21,7 @@ impl fmt::Display for CanonicalError {
         formatter.write_str(match self {
             Self::NotJson => "is no JSON",
             Self::UpperCaseEscape => "has an escape in upper case",
-            Self::Exponent => "has a number with a huge exponent",
+            Self::Exponent => "has a number with an odd exponent",
         })
     }
 }
@@ -78,13 +78,22 @@ fn number(rest: &str, spelled: &mut String) -> Result<usize, CanonicalError> {
         Some(text) => (true, text),
         None => (false, text),
     };
-    let (mantissa, exponent) = text.split_once(['e', 'E']).unwrap_or((text, "0"));
-    let exponent: i32 = exponent.parse().map_err(|_| CanonicalError::Exponent)?;
+    let (mantissa, exponent) = match text.split_once('e') {
+        Some((mantissa, exponent)) => {
+            let exponent: i32 = exponent.parse().map_err(|_| CanonicalError::Exponent)?;
+            (mantissa, exponent)
+        }
+        None => (text, 0),
+    };
+    // No common writer writes an exponent of nothing, or in upper case: somebody changed a byte.
+    if (mantissa.len() < text.len() && exponent == 0) || text.contains('E') {
+        return Err(CanonicalError::Exponent);
+    }
     let (whole, fraction) = mantissa.split_once('.').unwrap_or((mantissa, ""));
     let digits = format!("{whole}{fraction}");
     let significant = digits.trim_start_matches('0').trim_end_matches('0');
     if significant.is_empty() {
-        spelled.push('0');
+        spelled.push_str(if is_negative { "-0" } else { "0" });
         return Ok(length);
     }
     let zeros_after = digits.len() - digits.trim_end_matches('0').len();
@@ -121,8 +130,8 @@ mod tests {
         same("\"J\u{e9}r\u{f4}me\"", r#""J\u00e9r\u00f4me""#);
         same(r#""\/""#, r#""/""#);
         same("0.0001", "1e-4");
-        same("1E+2", "100");
-        same("-0.0", "0");
+        same("1e+2", "100");
+        same("1e-07", "0.0000001");
         same("1795255200000", "1.7952552e12");
     }
 
@@ -134,6 +143,7 @@ mod tests {
         // Both are the same binary fraction.
         different("9007199254740993", "9007199254740992");
         different("1", "-1");
+        different("0.0", "-0.0");
         different("\"1\"", "1");
         different("1e5", "1e6");
     }
@@ -144,6 +154,9 @@ mod tests {
             canonical(r#""\u00E9""#),
             Err(CanonicalError::UpperCaseEscape)
         );
+        for exponent in ["1E5", "0e0", "100e0", "1e-0"] {
+            assert_eq!(canonical(exponent), Err(CanonicalError::Exponent));
+        }
         assert_eq!(canonical(r#""open"#), Err(CanonicalError::NotJson));
         assert_eq!(canonical(r#""\u12"#), Err(CanonicalError::NotJson));
         assert_eq!(canonical("1e99999999999"), Err(CanonicalError::Exponent));

@@ -16,8 +16,6 @@ use super::canonical::{CanonicalError, canonical};
 
 /// The version of the form.
 pub const SEALED_VERSION: u32 = 1;
-/// The largest file that is executed again, in bytes: a run of the largest budgets.
-pub const SEALED_BYTES_MAX: usize = 8 * 1024 * 1024;
 /// What a file says that it is.
 pub(super) const FORMAT: &str = "visual-degrees sealed run";
 
@@ -130,14 +128,14 @@ fn hmac_of(digest: &str, key: &Secret) -> String {
 
 /// Whether the HMAC is of this digest and key; compared in constant time.
 pub(super) fn is_hmac_of(hmac: &str, digest: &str, key: &Secret) -> bool {
-    let bytes: Option<Vec<u8>> = (0..hmac.len())
-        .step_by(2)
-        .map(|at| u8::from_str_radix(hmac.get(at..at + 2)?, 16).ok())
-        .collect();
-    match (bytes, keyed(digest, key)) {
-        (Some(bytes), Some(mac)) => mac.verify_slice(&bytes).is_ok(),
-        _ => false,
-    }
+    let Some(hmac) = PhotoDigest::parse(hmac) else {
+        return false;
+    };
+    let digits = hmac.as_str();
+    let bytes = (0..digits.len()).step_by(2);
+    let bytes = bytes.filter_map(|at| u8::from_str_radix(digits.get(at..at + 2)?, 16).ok());
+    let bytes: Vec<u8> = bytes.collect();
+    keyed(digest, key).is_some_and(|mac| mac.verify_slice(&bytes).is_ok())
 }
 
 fn keyed(digest: &str, key: &Secret) -> Option<Hmac<Sha256>> {

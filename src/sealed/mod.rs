@@ -10,6 +10,6 @@ mod replay;
 mod report;
 
 pub use canonical::{CanonicalError, canonical};
-pub use file::{SEALED_BYTES_MAX, SEALED_VERSION, SealError, seal};
-pub use replay::{ReplayError, replay};
+pub use file::{SEALED_VERSION, SealError, seal};
+pub use replay::{Bounds, ReplayError, replay};
 pub use report::{Difference, Origin, Report, Verdict};

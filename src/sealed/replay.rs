@@ -5,22 +5,23 @@ use std::fmt;
 use serde_json::Value;
 
 use crate::domain::Secret;
-use crate::events::{Interruption, WireEvent, interrupted_event};
+use crate::events::{WireEvent, interrupted_event};
 use crate::investigation::CommandId;
 use crate::journal::{ENTRY_VERSION, Entry, Opened, RebuildError, Rebuilt};
 use crate::store::decisions_json;
 
 use super::canonical::canonical;
-use super::file::{
-    Body, FORMAT, SEALED_BYTES_MAX, SEALED_VERSION, SealedFile, digest_of, is_hmac_of,
-};
+use super::file::{Body, FORMAT, SEALED_VERSION, SealedFile, digest_of, is_hmac_of};
 use super::report::{Difference, DigestCheck, Engines, Origin, Report, Verdict};
+
+/// An input makes a few events.
+const UNTOLD_MAX: usize = 1_000;
 
 /// Why a text is no sealed file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum ReplayError {
-    /// Longer than any run.
-    TooLarge,
+    /// More than is executed here.
+    TooLarge(Bounds),
     /// Not JSON of this form; the reader's words.
     Unreadable(String),
     /// Another form or version.
@@ -32,9 +33,11 @@ pub enum ReplayError {
 impl fmt::Display for ReplayError {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::TooLarge => write!(
+            Self::TooLarge(bounds) => write!(
                 formatter,
-                "The file is over {SEALED_BYTES_MAX} bytes; no run is."
+                "The file is over {} bytes or {} journal entries; execute it on your own machine: \
+                 cargo run --bin replay -- FILE.",
+                bounds.bytes_max, bounds.entries_max
             ),
             Self::Unreadable(why) => write!(
                 formatter,
@@ -49,10 +52,32 @@ impl fmt::Display for ReplayError {
     }
 }
 
+/// What is executed at most.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Bounds {
+    /// Of the file, in bytes.
+    pub bytes_max: usize,
+    /// Of its journal, in entries.
+    pub entries_max: usize,
+}
+
+impl Bounds {
+    /// For anybody who asks a server: five times what a run of the default caps makes.
+    pub const SERVER: Self = Self {
+        bytes_max: 4 * 1024 * 1024,
+        entries_max: 10_000,
+    };
+    /// For one's own machine: the largest caps, and forks of forks.
+    pub const PROGRAM: Self = Self {
+        bytes_max: 256 * 1024 * 1024,
+        entries_max: 1_000_000,
+    };
+}
+
 /// Executes a sealed file again and compares. `key` is the operator's, if there is one.
-pub fn replay(text: &str, key: Option<&Secret>) -> Result<Report, ReplayError> {
-    if text.len() > SEALED_BYTES_MAX {
-        return Err(ReplayError::TooLarge);
+pub fn replay(text: &str, key: Option<&Secret>, bounds: Bounds) -> Result<Report, ReplayError> {
+    if text.len() > bounds.bytes_max {
+        return Err(ReplayError::TooLarge(bounds));
     }
     let unreadable = |error: serde_json::Error| ReplayError::Unreadable(error.to_string());
     let file: SealedFile = serde_json::from_str(text).map_err(unreadable)?;
@@ -62,6 +87,9 @@ pub fn replay(text: &str, key: Option<&Secret>) -> Result<Report, ReplayError> {
     let computed = digest_of(file.body.get())
         .map_err(|error| ReplayError::Unreadable(format!("it {error}")))?;
     let body: Body = serde_json::from_str(file.body.get()).map_err(unreadable)?;
+    if body.journal.len() > bounds.entries_max {
+        return Err(ReplayError::TooLarge(bounds));
+    }
     let origin = origin(&file, &computed, key);
     let digest = DigestCheck {
         matches: file.digest == computed,
@@ -114,15 +142,23 @@ fn execute(body: &Body) -> Result<(usize, Option<Difference>), ReplayError> {
     }
     let mut rebuilt =
         Rebuilt::new(opened).map_err(|error| ReplayError::Question(error.to_string()))?;
+    let mut comparison = Comparison::new(body);
     let mut misfit = None;
     for entry in &body.journal {
         if let Err(error) = take(&mut rebuilt, entry) {
             misfit = Some(error);
             break;
         }
+        // The first difference is the one to tell; nothing is executed beyond it.
+        comparison.compare(&rebuilt.events, false);
+        if comparison.difference.is_some() {
+            break;
+        }
     }
-    let told = told_now(&rebuilt, body);
-    let difference = first_event_that_differs(&told, body)
+    let told = told_now(&mut rebuilt, body);
+    comparison.compare(&told, misfit.is_none());
+    let difference = comparison
+        .difference
         .or_else(|| misfit.map(|command| Difference::Answer { command: command.0 }))
         .or_else(|| first_decision_that_differs(&rebuilt, body));
     Ok((told.len(), difference))
@@ -131,7 +167,7 @@ fn execute(body: &Body) -> Result<(usize, Option<Difference>), ReplayError> {
 fn take(rebuilt: &mut Rebuilt, entry: &Entry) -> Result<(), CommandId> {
     // A file holds entries of the search only; anything else is as wrong as an answer that fits
     // nothing.
-    if !entry.is_of_the_search() {
+    if !entry.is_of_the_search() || !entry.is_plausible() {
         return Err(CommandId(0));
     }
     rebuilt.take(entry.clone()).map_err(|error| match error {
@@ -141,8 +177,8 @@ fn take(rebuilt: &mut Rebuilt, entry: &Entry) -> Result<(), CommandId> {
 }
 
 /// The events that the answers lead to; and the honest last one of a run that could not go on.
-fn told_now(rebuilt: &Rebuilt, body: &Body) -> Vec<WireEvent> {
-    let mut told = rebuilt.events.clone();
+fn told_now(rebuilt: &mut Rebuilt, body: &Body) -> Vec<WireEvent> {
+    let mut told = std::mem::take(&mut rebuilt.events);
     if let Some(now) = rebuilt.interrupted {
         // Events whose input was kept were perhaps not told any more.
         told.truncate(body.events.len().saturating_sub(1));
@@ -150,32 +186,65 @@ fn told_now(rebuilt: &Rebuilt, body: &Body) -> Vec<WireEvent> {
             .unwrap_or(u32::MAX)
             .saturating_add(1);
         let before = told.iter().map(|event| event.json.as_str());
-        told.push(interrupted_event(
-            &body.run,
-            number,
-            now,
-            Interruption::ForGood,
-            before,
-        ));
+        told.push(interrupted_event(&body.run, number, now, before));
     }
     told
 }
 
-fn first_event_that_differs(told: &[WireEvent], body: &Body) -> Option<Difference> {
-    let parse = |json: &str| serde_json::from_str::<Value>(json).ok();
-    (0..told.len().max(body.events.len())).find_map(|position| {
-        let sealed = body.events.get(position).map(|event| event.get());
-        let replayed = told.get(position).map(|event| event.json.as_str());
-        let are_same = match (sealed, replayed) {
-            // Another spelling of the same event is no difference.
-            (Some(sealed), Some(replayed)) => sealed == replayed || is_spelled_as(sealed, replayed),
-            _ => false,
+/// The file's events against those told now, each compared once.
+struct Comparison<'body> {
+    body: &'body Body,
+    /// Events that a run which could not go on had made and not told.
+    untold_max: usize,
+    compared: usize,
+    difference: Option<Difference>,
+}
+
+impl<'body> Comparison<'body> {
+    fn new(body: &'body Body) -> Self {
+        let is_interrupted = matches!(body.journal.last(), Some(Entry::Interrupted { .. }));
+        Self {
+            body,
+            untold_max: if is_interrupted { UNTOLD_MAX } else { 0 },
+            compared: 0,
+            difference: None,
+        }
+    }
+
+    /// Compares what is told by now; at the end also what is missing.
+    fn compare(&mut self, told: &[WireEvent], is_end: bool) {
+        let sealed = &self.body.events;
+        let until = match (is_end, self.untold_max) {
+            (true, _) => told.len().max(sealed.len()),
+            (false, 0) => told.len(),
+            // The last one told is no event of the machine's.
+            (false, untold_max) if told.len() > sealed.len() + untold_max => told.len(),
+            (false, _) => told.len().min(sealed.len().saturating_sub(1)),
         };
-        (!are_same).then(|| Difference::Event {
-            number: position + 1,
-            sealed: sealed.and_then(parse),
-            replayed: replayed.and_then(parse),
-        })
+        while self.compared < until && self.difference.is_none() {
+            let sealed = sealed.get(self.compared).map(|event| event.get());
+            let replayed = told.get(self.compared).map(|event| event.json.as_str());
+            self.difference = event_difference(self.compared + 1, sealed, replayed);
+            self.compared += 1;
+        }
+    }
+}
+
+fn event_difference(
+    number: usize,
+    sealed: Option<&str>,
+    replayed: Option<&str>,
+) -> Option<Difference> {
+    let are_same = match (sealed, replayed) {
+        // Another spelling of the same event is no difference.
+        (Some(sealed), Some(replayed)) => sealed == replayed || is_spelled_as(sealed, replayed),
+        _ => false,
+    };
+    let parse = |json: &str| serde_json::from_str::<Value>(json).ok();
+    (!are_same).then(|| Difference::Event {
+        number,
+        sealed: sealed.and_then(parse),
+        replayed: replayed.and_then(parse),
     })
 }
 

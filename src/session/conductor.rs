@@ -291,8 +291,9 @@ impl Begun {
         let lost = rebuilt.under_way().map(|(open, attempts)| LostCall {
             command: open.command.id,
             attempts,
-            // The last attempt may have been answered, and charged; those before it were failures.
-            nano_usd: price_of_attempt(&providers.prices, &open.asked),
+            // Each may have been answered, and charged.
+            nano_usd: price_of_attempt(&providers.prices, &open.asked)
+                .saturating_mul(u64::from(attempts)),
         });
         Self::Before {
             lost: lost.collect(),

@@ -9,7 +9,7 @@ use std::rc::Rc;
 use futures::Stream;
 use futures::future::{Either, select};
 
-use crate::events::{HEARTBEAT, RETRY, WireEvent, frame, frame_without_id};
+use crate::events::{BROKEN_OFF, HEARTBEAT, RETRY, WireEvent, frame};
 
 use super::bell::Bell;
 
@@ -28,6 +28,7 @@ struct Kept {
 pub struct Log {
     events: RefCell<Vec<Kept>>,
     is_ended: Cell<bool>,
+    is_broken_off: Cell<bool>,
     bell: Bell,
 }
 
@@ -45,17 +46,10 @@ impl Log {
         self.bell.ring();
     }
 
-    /// Tells viewers an end that cannot be kept: nobody shall wait for ever. It has no id, so that
-    /// who reconnects gets what the run really told next.
-    pub fn end_unkept(&self, event: &WireEvent) {
-        if self.is_ended() {
-            return;
-        }
-        self.events.borrow_mut().push(Kept {
-            frame: frame_without_id(event).into(),
-            json: event.json.as_str().into(),
-        });
-        self.is_ended.set(true);
+    /// Ends all streams without a last event: the run's store fails. A client comes back by
+    /// itself, and gets what the run tells next.
+    pub fn break_off(&self) {
+        self.is_broken_off.set(true);
         self.bell.ring();
     }
 
@@ -63,6 +57,10 @@ impl Log {
     #[must_use]
     pub fn is_ended(&self) -> bool {
         self.is_ended.get()
+    }
+
+    fn is_over(&self) -> bool {
+        self.is_ended() || self.is_broken_off.get()
     }
 
     /// How many events there are.
@@ -87,9 +85,12 @@ impl Log {
             .collect()
     }
 
-    /// The last event's JSON, once there is one.
+    /// The last event's JSON, once there is one; none where the streams were broken off.
     pub async fn last(&self) -> Option<Rc<str>> {
-        self.bell.wait_until(|| self.is_ended()).await;
+        self.bell.wait_until(|| self.is_over()).await;
+        if !self.is_ended() {
+            return None;
+        }
         self.events.borrow().last().map(|event| event.json.clone())
     }
 
@@ -112,6 +113,7 @@ impl Log {
             log: self,
             next: after.saturating_add(1),
             greeted: false,
+            is_told: false,
         };
         futures::stream::unfold((start, sleep), |(mut view, sleep)| async move {
             let bytes = view.next_bytes(&sleep).await?;
@@ -124,6 +126,8 @@ struct View {
     log: Rc<Log>,
     next: u32,
     greeted: bool,
+    /// That the stream is broken off.
+    is_told: bool,
 }
 
 impl View {
@@ -139,11 +143,15 @@ impl View {
             if let Some(frames) = self.take_ready() {
                 return Some(frames);
             }
-            if self.log.is_ended() {
+            if self.is_told || self.log.is_ended() {
                 return None;
             }
+            if self.log.is_broken_off.get() {
+                self.is_told = true;
+                return Some(BROKEN_OFF.as_bytes().to_vec());
+            }
             let (log, next) = (&self.log, self.next);
-            let news = log.bell.wait_until(|| log.len() >= next || log.is_ended());
+            let news = log.bell.wait_until(|| log.len() >= next || log.is_over());
             let silence = sleep(SILENCE_MS_MAX);
             if let Either::Right(_) = select(std::pin::pin!(news), std::pin::pin!(silence)).await {
                 return Some(HEARTBEAT.as_bytes().to_vec());

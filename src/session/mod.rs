@@ -35,5 +35,5 @@ pub use photos::{IMAGE_BYTES_MAX, IMAGE_SIDE_PIXELS_MIN, REDIRECTS_MAX};
 pub use problem::Problem;
 pub use route::{Route, Wanted, is_prefetch};
 pub use settings::{Access, Caps, PlannerSettings, Prices, Providers, Settings};
-pub use taking_up::{Past, Taken, conduct, give_up};
+pub use taking_up::{Past, Taken, conduct};
 pub use wish::{ForkWish, Wish};

@@ -5,14 +5,13 @@ use serde_json::{Map, Value};
 
 use crate::domain::{Name, Plan, fold};
 use crate::investigation::Request;
+use crate::journal::AVOID_MAX;
 
 use super::problem::Problem;
 use super::settings::Caps;
 
 /// The longest body of a request, in bytes.
 pub const BODY_BYTES_MAX: usize = 16_384;
-/// Names to avoid at most.
-const AVOID_MAX: usize = 20;
 /// The shortest run that makes sense, in milliseconds.
 const RUNTIME_MS_MIN: u64 = 1_000;
 

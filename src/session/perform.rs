@@ -107,15 +107,23 @@ pub(super) async fn perform<E: Effects>(
             fetched(id, photo)
         }
         Action::Recognise { .. } => {
+            let began_ms = effects.now_ms();
             let bytes = match photo {
                 Photo::Bytes(bytes) => Some(bytes),
                 Photo::At(source) => {
+                    // Before the first attempt: the photo's host is asked, and nothing is spent.
+                    (sending.intend)(0)?;
                     let (policy, left_ms) = (&providers.addresses, command.time_left_ms);
                     fetch_again(effects, policy, &source, left_ms).await
                 }
                 Photo::None => None,
             };
-            let called = recognise(effects, providers, command, sending, bytes).await?;
+            let passed_ms = effects.now_ms().saturating_sub(began_ms);
+            let command = Command {
+                time_left_ms: command.time_left_ms.saturating_sub(passed_ms),
+                ..command.clone()
+            };
+            let called = recognise(effects, providers, &command, sending, bytes).await?;
             Performed::of(id, called, Outcome::Recognised)
         }
         Action::Plan(question) => {

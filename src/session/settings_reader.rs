@@ -1,6 +1,7 @@
 //! Reads the operator's settings one by one and collects what is missing or unreadable.
 
 use crate::domain::Secret;
+use crate::journal::BUDGET_MAX;
 use crate::providers::{Credentials, Signer, gemini, google, rekognition};
 
 use super::address::AddressPolicy;
@@ -121,7 +122,7 @@ impl<F: Fn(&str) -> Option<String>> Reader<F> {
         let caps = Caps::default();
         Caps {
             searches_max: self.small("CAP_SEARCHES", caps.searches_max, 1_000),
-            recognitions_max: self.small("CAP_RECOGNITIONS", caps.recognitions_max, 5_000),
+            recognitions_max: self.small("CAP_RECOGNITIONS", caps.recognitions_max, BUDGET_MAX),
             planner_calls_max: self.small("CAP_LLM", caps.planner_calls_max, 1_000),
             runtime_ms_max: self.number("CAP_RUNTIME_MS", caps.runtime_ms_max, 1_000..=900_000),
         }

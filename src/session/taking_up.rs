@@ -1,6 +1,6 @@
 //! Takes a run up: a new one at its beginning, one whose process died where its journal ends.
 
-use crate::events::{Interruption, WireEvent, interrupted_event};
+use crate::events::{WireEvent, interrupted_event};
 use crate::journal::{
     Entry, Rebuilt, WAKES_WITHOUT_ANSWER_MAX, read_entries, rebuild, wakes_without_answer,
 };
@@ -66,12 +66,6 @@ pub async fn conduct<E: Effects>(
     Conductor::conduct(effects, providers, run, rebuilt, keeper, time_to_live_s).await
 }
 
-/// Ends a run that cannot go on, honestly; one that has ended stays as it is.
-pub fn give_up<E: Effects>(effects: &E, run: &RunToken, past: &Past) -> Result<Taken, WriteError> {
-    let entries = u32::try_from(past.entries.len()).unwrap_or(u32::MAX);
-    interrupt(&Keeper::new(effects, entries), effects, run, past)
-}
-
 /// The journal gives no run that this program can go on with.
 struct Unusable;
 
@@ -88,7 +82,8 @@ fn take_up<E: Effects>(
         Some(Entry::Closed {} | Entry::Interrupted { .. })
     );
     if !is_settled {
-        if wakes_without_answer(&entries) >= WAKES_WITHOUT_ANSWER_MAX {
+        // A run that has ended has documents to write only: that is tried until it expires.
+        if !past.has_ended && wakes_without_answer(&entries) >= WAKES_WITHOUT_ANSWER_MAX {
             return Ok(Err(Unusable));
         }
         // Kept before the machine is made again: if that is what ends the process, it is counted.
@@ -128,9 +123,8 @@ fn interrupt<E: Effects>(
     let number = u32::try_from(past.events.len())
         .unwrap_or(u32::MAX)
         .saturating_add(1);
-    let how = Interruption::ForGood;
     let run = run.to_string();
-    let event = interrupted_event(&run, number, Millis(now), how, past.events.iter());
+    let event = interrupted_event(&run, number, Millis(now), past.events.iter());
     keeper.publish(&event)?;
     Ok(Taken::Interrupted(event.json))
 }

@@ -65,7 +65,7 @@ pub struct RunMeta {
     pub ended_because: Option<String>,
     /// The run whose answers are used again.
     pub forked_from: Option<String>,
-    /// Every call that costs money, in the order of the commands.
+    /// Every call that costs money.
     pub calls: Vec<CallRecord>,
 }
 
@@ -76,8 +76,9 @@ pub struct Documents {
 }
 
 impl Documents {
-    /// Of a machine: the plain documents first, meta before all and the calls only at the end, then the path's edges, then the candidates of
-    /// each frontier but the one that is still looked at.
+    /// Of a machine: the plain documents first, meta before all and the calls only at the end,
+    /// then the path's edges, then the candidates of each frontier but the one that is still
+    /// looked at.
     #[must_use]
     pub fn new(keys: &Keys, machine: &Investigation, meta: &RunMeta, is_end: bool) -> Self {
         let knowledge = machine.knowledge();
@@ -106,7 +107,9 @@ impl Documents {
             ),
         ];
         if is_end {
-            bodies.push((keys.plain("calls"), calls_body(&meta.calls)));
+            let mut calls = meta.calls.clone();
+            calls.sort_by_key(|call| call.command);
+            bodies.push((keys.plain("calls"), calls_body(&calls)));
         }
         for edge in &path.edges {
             let key = keys.edge(&edge.from.name, &edge.to.name);

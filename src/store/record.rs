@@ -60,7 +60,8 @@ pub fn interrupted_meta(meta: &str, event: &str) -> Option<String> {
     let members = meta.as_object_mut()?;
     members.insert("seq".into(), json!(sequence.saturating_add(1)));
     members.insert("endedWith".into(), event.get("type")?.clone());
-    members.insert("endedBecause".into(), event.get("code")?.clone());
+    let because = event.get("reason").or(event.get("code"));
+    members.insert("endedBecause".into(), because.cloned().unwrap_or_default());
     members.insert("spent".into(), event.get("spent")?.clone());
     Some(meta.to_string())
 }

@@ -6,7 +6,7 @@ use std::pin::pin;
 use std::rc::Rc;
 
 use futures::{FutureExt as _, Stream, StreamExt as _};
-use visual_degrees::events::{HEARTBEAT, RETRY, WireEvent, frame, frame_without_id};
+use visual_degrees::events::{BROKEN_OFF, HEARTBEAT, RETRY, WireEvent, frame};
 use visual_degrees::session::{Log, StopSwitch};
 
 fn event(number: u32, kind: &str) -> WireEvent {
@@ -104,14 +104,17 @@ fn silence_is_broken_every_fifteen_seconds() {
 }
 
 #[test]
-fn an_end_that_cannot_be_kept_has_no_id() {
+fn a_stream_that_is_broken_off_has_no_last_event() {
     let log = log(&["status"]);
-    log.end_unkept(&event(2, "error"));
-    let told = frames(&[event(1, "status")]) + &frame_without_id(&event(2, "error"));
+    log.break_off();
+    let told = frames(&[event(1, "status")]) + BROKEN_OFF;
     assert_eq!(view(&log, 0), (told, true));
-    assert!(log.is_ended());
-    log.end_unkept(&event(3, "error"));
-    assert_eq!(log.len(), 2, "one end is enough");
+    assert!(!log.is_ended());
+    assert_eq!(
+        log.last().now_or_never(),
+        Some(None),
+        "nobody waits for what does not come"
+    );
 }
 
 #[test]

@@ -7,7 +7,7 @@ use visual_degrees::domain::{Name, Plan};
 use visual_degrees::investigation::Request;
 use visual_degrees::journal::{answers_to_keep, read_entries};
 use visual_degrees::rehearsal::{Conducted, Town};
-use visual_degrees::sealed::{Verdict, replay};
+use visual_degrees::sealed::{Bounds, Verdict, replay};
 use visual_degrees::session::Fork;
 
 use super::runs::{Making, sealed};
@@ -63,7 +63,7 @@ fn a_fork_with_nothing_changed_pays_nothing_and_tells_the_same() {
         for what in ["searchCalls", "rekognitionCalls", "llmCalls", "usd"] {
             assert_eq!(spent[what].as_f64(), Some(0.0), "{what}");
         }
-        let report = replay(&sealed(&town), None).unwrap();
+        let report = replay(&sealed(&town), None, Bounds::SERVER).unwrap();
         assert_eq!(report.result, Verdict::Identical, "{}", report.says);
     }
 }
