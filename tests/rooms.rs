@@ -112,7 +112,7 @@ const ROOMS: [(&str, &[&str], &[&str]); 12] = [
             "session",
             "sandbox",
         ],
-        &["fastrand", "futures", "http", "sha2"],
+        &["fastrand", "futures", "http", "serde", "serde_json", "sha2"],
     ),
     (
         "sandbox",

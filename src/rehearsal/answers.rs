@@ -5,10 +5,12 @@ use std::collections::BTreeMap;
 use sha2::{Digest as _, Sha256};
 
 use crate::domain::{
-    Confidence, Face, FaceBox, Failure, FailureKind, Hit, PhotoDigest, PhotoFailure, PlanAnswer,
+    Confidence, Face, FaceBox, Failure, FailureKind, Hit, PhotoDigest, PhotoFailure,
 };
 use crate::investigation::{Action, Answer, Command, CommandId, Fetched, Outcome};
 use crate::sandbox::{Rules, World};
+
+use super::advice::{Advice, Adviser};
 
 /// The share of faces that the recogniser misses unless told otherwise.
 pub const FACE_MISS_DEFAULT: f64 = 0.15;
@@ -20,17 +22,26 @@ pub struct Clerk<'world> {
     rules: Rules,
     /// Which photo a fetch brought, until it is recognised.
     fetched: BTreeMap<CommandId, usize>,
+    adviser: Adviser<'world>,
 }
 
 impl<'world> Clerk<'world> {
-    /// Nothing fetched yet.
+    /// Nothing fetched yet; the planner names the first row of its table.
     #[must_use]
     pub fn new(world: &'world World, rules: Rules) -> Self {
         Self {
             world,
             rules,
             fetched: BTreeMap::new(),
+            adviser: Adviser::new(world, Advice::First),
         }
+    }
+
+    /// The same with another planner.
+    #[must_use]
+    pub fn advised_by(mut self, advice: Advice) -> Self {
+        self.adviser = Adviser::new(self.world, advice);
+        self
     }
 
     /// The answer of providers that never fail, at one attempt each.
@@ -39,13 +50,7 @@ impl<'world> Clerk<'world> {
             Action::Search { query, count } => Outcome::Searched(Ok(self.search(query, *count))),
             Action::Fetch { image_url, .. } => Outcome::Fetched(self.fetch(command.id, image_url)),
             Action::Recognise { fetched_by } => Outcome::Recognised(self.recognise(*fetched_by)),
-            Action::Plan(question) => {
-                let first = question.candidates.first().map(|row| row.name.clone());
-                Outcome::Planned(Ok(PlanAnswer {
-                    next_candidates: first.into_iter().collect(),
-                    ..PlanAnswer::default()
-                }))
-            }
+            Action::Plan(question) => Outcome::Planned(Ok(self.adviser.answer(question))),
         };
         Answer {
             command: command.id,

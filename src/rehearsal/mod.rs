@@ -2,9 +2,12 @@
 //! properties, benchmarks and the check that native and WASM agree. Feature `sandbox`, never in
 //! the Worker.
 
+mod advice;
 mod answers;
 #[cfg(not(target_arch = "wasm32"))]
 mod bulletin;
+#[cfg(not(target_arch = "wasm32"))]
+pub mod chains;
 mod check;
 #[cfg(not(target_arch = "wasm32"))]
 mod clock;
@@ -19,6 +22,7 @@ mod town;
 #[cfg(not(target_arch = "wasm32"))]
 mod trouble;
 
+pub use advice::Advice;
 pub use answers::{Clerk, FACE_MISS_DEFAULT};
 pub use check::{Ledger, Violation};
 pub use random::{Outcome, Rehearsal, rehearse};

@@ -167,7 +167,8 @@ fn read(path: &str) -> Result<String, String> {
     fs::read_to_string(path).map_err(|error| format!("cannot read {path}: {error}"))
 }
 
-fn share(name: &str, value: &str) -> Result<f64, String> {
+/// A share from 0 to 1. The error is a sentence.
+pub fn share(name: &str, value: &str) -> Result<f64, String> {
     let share = value
         .parse::<f64>()
         .ok()

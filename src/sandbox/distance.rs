@@ -1,7 +1,6 @@
 //! How far apart two people of a world are: the measure that a found chain is held against.
 
 use super::fold;
-use super::hash::{below, hash};
 use super::rules::Rules;
 use super::world::World;
 
@@ -81,46 +80,6 @@ impl World {
             self.see(photo, person, rules)
                 .is_some_and(|seen| !seen.missed && seen.match_confidence >= 80.0)
         })
-    }
-
-    /// Up to `count` connected pairs with different ends, drawn evenly by the seed among the people
-    /// who are in a photo; `filter` sees each and keeps or drops it.
-    #[must_use]
-    pub fn connected_pairs(
-        &self,
-        seed: u64,
-        count: usize,
-        filter: impl Fn(&Self, Pair) -> bool,
-    ) -> Vec<Pair> {
-        let present: Vec<usize> = (0..self.people.len())
-            .filter(|person| !self.photos_of(*person).is_empty())
-            .collect();
-        let draw = |attempt: usize, end: &str| {
-            let number = hash(&["pair".into(), seed.into(), attempt.into(), end.into()]);
-            present.get(below(number, present.len())).copied()
-        };
-        // Enough that a filter which keeps one in a hundred still fills its list.
-        let attempts_max = count.saturating_mul(100);
-        let mut pairs: Vec<Pair> = Vec::new();
-        for attempt in 0..attempts_max {
-            if pairs.len() >= count {
-                break;
-            }
-            let (Some(from), Some(to)) = (draw(attempt, "from"), draw(attempt, "to")) else {
-                break;
-            };
-            if from == to || pairs.iter().any(|pair| pair.from == from && pair.to == to) {
-                continue;
-            }
-            let Some(hops) = self.shortest(from, to) else {
-                continue;
-            };
-            let pair = Pair { from, to, hops };
-            if filter(self, pair) {
-                pairs.push(pair);
-            }
-        }
-        pairs
     }
 
     /// Two names worth trying first: exactly three hops apart, also for the recogniser's eyes, both
@@ -276,28 +235,6 @@ mod tests {
     fn a_world_without_a_pair_has_no_example() {
         assert_eq!(world(r#"[["A"],["B"],[]]"#).example(), None);
         assert_eq!(world("[]").example(), None);
-    }
-
-    #[test]
-    fn connected_pairs_are_connected_and_stay_the_same() {
-        let world = World::generate(7, 60, 120);
-        let pairs = world.connected_pairs(1, 20, |_, pair| pair.hops >= 2);
-        assert_eq!(pairs.len(), 20);
-        assert!(
-            pairs
-                .iter()
-                .all(|pair| world.shortest(pair.from, pair.to) == Some(pair.hops))
-        );
-        assert!(pairs.iter().all(|pair| pair.hops >= 2));
-        assert_eq!(
-            world.connected_pairs(1, 20, |_, pair| pair.hops >= 2),
-            pairs
-        );
-        assert_ne!(
-            world.connected_pairs(2, 20, |_, pair| pair.hops >= 2),
-            pairs
-        );
-        assert_eq!(world.connected_pairs(1, 5, |_, _| false), []);
     }
 
     #[test]

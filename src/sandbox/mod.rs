@@ -15,6 +15,7 @@ pub mod generate;
 pub mod hash;
 mod index;
 pub mod own;
+pub mod pairs;
 #[cfg(not(target_arch = "wasm32"))]
 pub mod picture;
 pub mod rules;
@@ -22,6 +23,7 @@ pub mod rules;
 pub mod server;
 #[cfg(not(target_arch = "wasm32"))]
 pub mod service;
+pub mod sparse;
 pub mod world;
 
 pub use distance::Pair;

@@ -1,0 +1,56 @@
+//! Many pairs of one world, one run each.
+
+use std::time::Duration;
+
+use crate::sandbox::World;
+
+use super::figures::Figures;
+use super::question::{Question, ask, name_of};
+use super::settings::Settings;
+
+/// The fewest hops between two people that are a question: nearer ones are in one photo.
+const HOPS_MIN: usize = 2;
+/// The most hops that a chain may have.
+const HOPS_MAX: usize = 6;
+
+/// The pairs to ask about, by the seed, each once: two to six hops apart in the whole world, both
+/// ends in at least [`Settings::min_photos`] photos and alone with their names. Fewer than wanted
+/// where there are no more.
+#[must_use]
+pub fn pairs_of(world: &World, settings: &Settings) -> Vec<Question> {
+    let people: Vec<usize> = (0..world.people.len())
+        .filter(|person| {
+            let photos = world.photos_of(*person).len();
+            photos >= settings.min_photos && is_askable(world, *person)
+        })
+        .collect();
+    let pairs = world.connected_pairs_among(&people, settings.seed, settings.pairs, |_, pair| {
+        (HOPS_MIN..=HOPS_MAX).contains(&pair.hops)
+    });
+    let questions = pairs.into_iter();
+    questions
+        .filter_map(|pair| Question::about(world, pair))
+        .collect()
+}
+
+/// A name that two people bear does not say who is meant.
+fn is_askable(world: &World, person: usize) -> bool {
+    let name = name_of(world, person);
+    name.is_some_and(|name| world.bearers(name.as_str()) == [person])
+}
+
+/// Asks about every pair and sums up.
+#[must_use]
+pub fn measure(
+    label: &str,
+    world: &World,
+    settings: &Settings,
+    stopwatch: &dyn Fn() -> Duration,
+) -> Figures {
+    let questions = pairs_of(world, settings);
+    let asked: Vec<_> = questions
+        .iter()
+        .map(|question| (question.pair, ask(world, settings, question, stopwatch)))
+        .collect();
+    Figures::of(label, settings, &asked)
+}

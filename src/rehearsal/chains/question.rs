@@ -1,0 +1,198 @@
+//! One pair asked for: the machine from its first input to its last notice.
+
+use std::time::Duration;
+
+use crate::domain::Name;
+use crate::investigation::{
+    Answer, Command, FinalReport, Input, Investigation, PersonRef, Request, Told,
+};
+use crate::kernel::Millis;
+use crate::sandbox::{Pair, World};
+
+use super::super::answers::Clerk;
+use super::critical::CriticalPath;
+use super::schedule::Schedule;
+use super::settings::Settings;
+
+/// Two people of a world to ask about, by names that the machine takes.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Question {
+    /// Who, and how far apart they really are.
+    pub pair: Pair,
+    from: Name,
+    to: Name,
+}
+
+/// How a run ended.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Ending {
+    /// With a chain of so many hops.
+    Chain(usize),
+    /// With a reason or, after `error:`, a failure.
+    None(String),
+}
+
+/// What became of one question.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Asked {
+    /// Its end.
+    pub ending: Ending,
+    /// Edges of its chain whose people are in no photo of the world together: there may be none.
+    pub false_edges: usize,
+    /// Searches made.
+    pub searches: u32,
+    /// Recognitions made.
+    pub recognitions: u32,
+    /// Planner calls made.
+    pub planner_calls: u32,
+    /// How long it took in virtual time.
+    pub virtual_ms: u64,
+    /// How long it would take if nothing waited but for what it needs.
+    pub critical_path_ms: u64,
+    /// How long the machine itself took, by the stopwatch.
+    pub engine: Duration,
+}
+
+impl Question {
+    /// Asks about a pair. None where a name is none that the machine takes.
+    #[must_use]
+    pub fn about(world: &World, pair: Pair) -> Option<Self> {
+        Some(Self {
+            pair,
+            from: name_of(world, pair.from)?,
+            to: name_of(world, pair.to)?,
+        })
+    }
+}
+
+/// The name by which a person of the world may be asked for.
+pub(super) fn name_of(world: &World, person: usize) -> Option<Name> {
+    Name::parse(&world.people.get(person)?.name).ok()
+}
+
+/// Runs a question to its end. The stopwatch tells the time since any moment that stays the same.
+pub fn ask(
+    world: &World,
+    settings: &Settings,
+    question: &Question,
+    stopwatch: &dyn Fn() -> Duration,
+) -> Asked {
+    let mut run = Run::new(world, settings, question, stopwatch);
+    let mut input = Some(Input::Start);
+    while let Some(next) = input {
+        run.take(next);
+        input = run.next_answer().map(Input::Answer);
+    }
+    let (ending, false_edges) = ending(world, run.last.as_ref());
+    let spent = run.machine.spent();
+    Asked {
+        ending,
+        false_edges,
+        searches: spent.search_calls,
+        recognitions: spent.recognition_calls,
+        planner_calls: spent.planner_calls,
+        virtual_ms: run.schedule.now_ms(),
+        critical_path_ms: run.path.length_ms(),
+        engine: run.engine,
+    }
+}
+
+/// A run under way.
+struct Run<'world> {
+    machine: Investigation,
+    clerk: Clerk<'world>,
+    schedule: Schedule,
+    path: CriticalPath,
+    stopwatch: &'world dyn Fn() -> Duration,
+    /// So long the machine has taken.
+    engine: Duration,
+    /// The last notice.
+    last: Option<Told>,
+}
+
+impl<'world> Run<'world> {
+    fn new(
+        world: &'world World,
+        settings: &Settings,
+        question: &Question,
+        stopwatch: &'world dyn Fn() -> Duration,
+    ) -> Self {
+        let clerk = Clerk::new(world, settings.rules);
+        Self {
+            machine: Investigation::new(Request {
+                person_a: question.from.clone(),
+                person_b: question.to.clone(),
+                avoid: Vec::new(),
+                limits: settings.limits(),
+            }),
+            clerk: match settings.planner {
+                Some(advice) => clerk.advised_by(advice),
+                None => clerk,
+            },
+            schedule: Schedule::default(),
+            path: CriticalPath::default(),
+            stopwatch,
+            engine: Duration::ZERO,
+            last: None,
+        }
+    }
+
+    /// The machine takes an input in and is drained; only this is on the stopwatch.
+    fn take(&mut self, input: Input) {
+        let now = Millis(self.schedule.now_ms());
+        let begin = (self.stopwatch)();
+        self.machine.handle(input, now);
+        while let Some(notice) = self.machine.next_notice() {
+            if notice.told.is_last() {
+                self.last = Some(notice.told);
+            }
+        }
+        let commands: Vec<Command> = std::iter::from_fn(|| self.machine.next_command()).collect();
+        self.engine += (self.stopwatch)().saturating_sub(begin);
+        for command in commands {
+            self.path.ask(&command);
+            self.schedule.ask(command);
+        }
+    }
+
+    /// The answer that comes next; none after the last notice, or where nothing is asked for.
+    fn next_answer(&mut self) -> Option<Answer> {
+        if self.last.is_some() {
+            return None;
+        }
+        let command = self.schedule.next()?;
+        let answer = self.clerk.answer(&command);
+        self.path.answer(&answer);
+        Some(answer)
+    }
+}
+
+fn ending(world: &World, last: Option<&Told>) -> (Ending, usize) {
+    let none = |why: &str| (Ending::None(why.to_owned()), 0);
+    match last {
+        Some(Told::Final(report)) => (
+            Ending::Chain(report.edges.len()),
+            false_edges(world, report),
+        ),
+        Some(Told::NoPath(report)) => none(report.reason.as_str()),
+        Some(Told::Error(report)) => none(&format!("error:{}", report.code.as_str())),
+        _ => none("neither a command nor an end"),
+    }
+}
+
+/// Edges that no photo of the world bears out, whatever the machine saw.
+fn false_edges(world: &World, report: &FinalReport) -> usize {
+    let person = |known: &PersonRef| world.people.iter().position(|one| one.id == known.id);
+    let is_true = |one: &PersonRef, other: &PersonRef| match (person(one), person(other)) {
+        (Some(one), Some(other)) => world
+            .photos_of(one)
+            .iter()
+            .any(|photo| world.people_in(*photo).contains(&other)),
+        _ => false,
+    };
+    // By the path and not by the edges' own words: it is what is shown.
+    let neighbours = report.path.iter().zip(report.path.iter().skip(1));
+    neighbours
+        .filter(|(one, other)| !is_true(one, other))
+        .count()
+}

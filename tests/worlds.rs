@@ -1,0 +1,180 @@
+//! The benchmark of chains: the same arguments give the same figures, and they are plausible.
+#![cfg(feature = "sandbox")]
+#![allow(
+    missing_docs,
+    clippy::expect_used,
+    clippy::indexing_slicing,
+    clippy::panic,
+    clippy::unwrap_used
+)]
+
+use std::process::{Command, Output};
+
+use serde_json::Value;
+
+fn worlds(arguments: &str) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_worlds"))
+        .args(arguments.split_whitespace())
+        .output()
+        .expect("the benchmark runs")
+}
+
+/// The JSON of the last line, with the one figure that may differ taken out and looked at.
+fn figures(arguments: &str) -> Value {
+    let output = worlds(&format!("{arguments} --json"));
+    assert!(output.status.success(), "{arguments}: {output:?}");
+    let text = String::from_utf8(output.stdout).unwrap();
+    let mut figures: Value = serde_json::from_str(text.lines().last().unwrap()).unwrap();
+    let engine_ms = figures["engine_ms_mean"].take();
+    assert!(engine_ms.as_f64().unwrap() > 0.0);
+    figures
+}
+
+fn number(figures: &Value, name: &str) -> f64 {
+    let number = figures[name].as_f64();
+    number.unwrap_or_else(|| panic!("{name} of {figures}"))
+}
+
+#[test]
+fn the_same_arguments_give_the_same_figures() {
+    let arguments = "--pairs 40 --seed 3 --searches 8 --planner perfect --weak 0.1";
+    assert_eq!(figures(arguments), figures(arguments));
+    let other = "--pairs 40 --seed 4 --searches 8 --planner perfect --weak 0.1";
+    assert_ne!(figures(arguments), figures(other));
+}
+
+#[test]
+fn every_figure_is_there_and_plausible() {
+    let figures = figures("--pairs 50 --searches 20 --photos 5 --miss 0.15 --min-photos 8");
+    let says = |name: &str, expect: Value| assert_eq!(figures[name], expect, "{name}");
+    says("world", "own".into());
+    says("plan", "both-ends".into());
+    says("planner", "none".into());
+    says("pairs", 50.into());
+    says("seed", 1.into());
+    says("searches", 20.into());
+    says("photos", 5.into());
+    says("miss", 0.15.into());
+    says("min_photos", 8.into());
+    says("false_edges", 0.into());
+    says("planner_calls_mean", 0.0.into());
+    assert!(number(&figures, "solved_percent") >= 95.0);
+    assert_eq!(figures["solved"], figures["endings"]["final"]);
+    assert!((2.0..=6.0).contains(&number(&figures, "hops_mean")));
+    assert!(number(&figures, "hops_above_shortest_mean") >= 0.0);
+    let searches = number(&figures, "searches_mean");
+    let recognitions = number(&figures, "recognitions_mean");
+    assert!(searches >= 1.0 && number(&figures, "searches_per_solved_mean") <= searches);
+    assert!(recognitions <= 5.0 * searches);
+    assert!(number(&figures, "recognitions_per_solved_mean") <= 100.0);
+    // The machine asks for one thing after the other, and never fetches in vain here.
+    let virtual_ms = number(&figures, "virtual_ms_mean");
+    let expect_ms = 300.0 * searches + 900.0 * recognitions;
+    assert!((virtual_ms - expect_ms).abs() <= 10.0, "{virtual_ms}");
+    let critical_ms = number(&figures, "critical_path_ms_mean");
+    assert!(critical_ms >= 300.0 * searches && critical_ms <= virtual_ms);
+}
+
+#[test]
+fn who_knows_the_way_finds_no_fewer_chains() {
+    for searches in [6, 12] {
+        let arguments = format!("--pairs 100 --searches {searches}");
+        let none = figures(&arguments);
+        let perfect = figures(&format!("{arguments} --planner perfect"));
+        let [of_none, of_perfect] = [&none, &perfect].map(|one| number(one, "solved_percent"));
+        assert!(
+            of_perfect >= of_none - 3.0,
+            "{of_perfect} % and {of_none} %"
+        );
+        assert!(number(&perfect, "planner_calls_mean") > 0.0);
+        for one in [none, perfect] {
+            assert_eq!(one["false_edges"], 0);
+        }
+    }
+}
+
+#[test]
+fn one_sided_is_measured_too() {
+    let figures = figures("--pairs 30 --plan one-sided --planner first");
+    assert_eq!(figures["plan"], "one-sided");
+    assert_eq!(figures["false_edges"], 0);
+    assert!(number(&figures, "solved_percent") < 60.0);
+}
+
+#[test]
+fn a_world_with_fewer_pairs_says_so_and_uses_them() {
+    let folder = env!("CARGO_TARGET_TMPDIR");
+    let path = format!("{folder}/four.json");
+    let photos = r#"[["Ann","Bea"],["Ann","Bea"],["Bea","Cid"],["Bea","Cid"],["Cid","Dan"],
+        ["Cid","Dan"],["Dan","Eve"],["Eva 1","Ann"],["Eva 1","Ann"]]"#;
+    let people = r#"{"Eva 1":{"name":"Eva"},"Eva 2":{"name":"Eva"}}"#;
+    let world =
+        format!(r#"{{"name":"n","source":"s","license":"l","people":{people},"photos":{photos}}}"#);
+    std::fs::write(&path, world).unwrap();
+    let output = worlds(&format!("--world {path} --min-photos 2 --miss 0 --json"));
+    let text = String::from_utf8(output.stdout).unwrap();
+    assert!(
+        text.contains("200 were wanted; this world has no more"),
+        "{text}"
+    );
+    let figures: Value = serde_json::from_str(text.lines().last().unwrap()).unwrap();
+    // Ann and Cid, Ann and Dan, Bea and Dan: Eve is in one photo, and there are two Evas.
+    assert_eq!(
+        (&figures["pairs"], &figures["solved"]),
+        (&3.into(), &3.into())
+    );
+    assert_eq!(figures["world"], "four");
+    assert_eq!(figures["hops_above_shortest_mean"], Value::from(0.0));
+}
+
+#[test]
+fn a_world_without_a_pair_has_no_means() {
+    let output = worlds("--min-photos 100000 --json");
+    assert!(output.status.success());
+    let text = String::from_utf8(output.stdout).unwrap();
+    let figures: Value = serde_json::from_str(text.lines().last().unwrap()).unwrap();
+    assert_eq!(
+        (&figures["pairs"], &figures["hops_mean"]),
+        (&0.into(), &Value::Null)
+    );
+}
+
+#[test]
+fn mistakes_get_one_sentence_and_exit_code_2() {
+    let check = |arguments: &str, expect: &str| {
+        let output = worlds(arguments);
+        assert_eq!(output.status.code(), Some(2), "{arguments}");
+        let said = String::from_utf8(output.stderr).unwrap();
+        assert_eq!(said.trim_end().lines().count(), 1, "{said}");
+        assert!(said.contains(expect), "{said}");
+        assert!(output.stdout.is_empty());
+    };
+    check("--pairs many", "--pairs needs a number from 1 to 100000");
+    check("--plan sideways", "--plan is both-ends or one-sided");
+    check("--what", "--help lists all");
+    check("--world no/such/file.json", "cannot read no/such/file.json");
+    check("--world Cargo.toml", "the world file is not JSON");
+}
+
+#[test]
+fn help_names_every_argument() {
+    let output = worlds("--help");
+    assert!(output.status.success());
+    let help = String::from_utf8(output.stdout).unwrap();
+    for name in [
+        "--world",
+        "--all",
+        "--pairs",
+        "--seed",
+        "--searches",
+        "--photos",
+        "--plan",
+        "--planner",
+        "--miss",
+        "--weak",
+        "--min-photos",
+        "--json",
+    ] {
+        assert!(help.contains(name), "{name}");
+    }
+}
