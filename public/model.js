@@ -1,6 +1,7 @@
 // The page's memory as a pure reducer: (state, action) -> state. It knows no document and no
 // network, so that what the page would show after any stream can be tested without a browser.
 
+import { certificate } from './certificate.js';
 import { failure, noPath } from './endings.js';
 import { fold, list, number, record, text } from './safe.js';
 import { edge, edgeKey, mergeEdge, numbers, people, person } from './wire.js';
@@ -81,6 +82,7 @@ function takeStatus(state, event, n) {
     hop: number(event.hop),
     frontier: event.frontier ? person(event.frontier).name : '',
     side: text(event.side),
+    guess: text(event.guess),
     time: text(event.timestamp),
   };
   const log = [...state.log, status].slice(-LOG_LINES_MAX);
@@ -99,6 +101,7 @@ function takeFinal(state, event) {
       keys: hops(path),
       bottleneck: number(map.bottleneck),
       cumulative: number(map.cumulative),
+      certificate: certificate(event),
       disclaimer: text(event.disclaimer),
     },
   );
@@ -168,6 +171,7 @@ function takeRecord(state, value) {
     keys: hops(path),
     bottleneck: known ? Math.min(...links) : null,
     cumulative: known ? links.reduce((product, one) => (product * one) / 100, 1) : null,
+    certificate: certificate({}),
     disclaimer: text(kept.disclaimer),
   });
 }

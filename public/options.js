@@ -2,10 +2,12 @@
 
 export const DEFAULTS = Object.freeze({
   plan: 'both-ends',
+  pace: 'quick',
   hops: 6,
   threshold: 80,
   images: 5,
   searches: 20,
+  polish: 0,
   recognitions: 100,
   llm: 12,
   runtimeMs: 120000,
@@ -23,7 +25,7 @@ export function changed(fields) {
   for (const [name, usual] of Object.entries(DEFAULTS)) {
     const typed = String(fields[name] ?? '').trim();
     if (typed === '') continue;
-    const value = name === 'plan' ? typed : scaled(name, typed);
+    const value = typeof usual === 'string' ? typed : scaled(name, typed);
     if (value !== usual) options[name] = value;
   }
   const avoid = String(fields.avoid ?? '')

@@ -28,6 +28,7 @@
     )
 )]
 
+pub mod collage;
 pub mod domain;
 pub mod events;
 pub mod investigation;

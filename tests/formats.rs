@@ -10,9 +10,10 @@
 use visual_degrees::domain::{EvidenceRef, FaceBox, Limits, Name, PhotoDigest, Provider, Side};
 use visual_degrees::events::{WireEvent, frame, wire_event};
 use visual_degrees::investigation::{
-    EdgeReport, ErrorCode, ErrorReport, EvidenceReport, FaceReport, FinalReport, GraphEdgeReport,
-    GraphReport, NoPathReport, NodeReport, Notice, PersonRef, PhotoCounts, PhotoReport, Reason,
-    Request, Spent, StateName, Status, Told,
+    CertificateReport, EdgeReport, ErrorCode, ErrorReport, EvidenceReport, FaceReport, FinalReport,
+    GraphEdgeReport, GraphReport, NoPathReport, NodeReport, Notice, OtherPathReport, PairReport,
+    PersonRef, PhotoCounts, PhotoReport, ProvenReport, Reason, Request, Spent, StateName, Status,
+    Told,
 };
 use visual_degrees::journal::Order;
 use visual_degrees::kernel::Millis;
@@ -40,11 +41,12 @@ fn spent() -> Spent {
             unfetchable: 1,
             unreadable: 0,
             repeated: 0,
+            vetoed: 0,
         },
     }
 }
 
-const SPENT: &str = r#"{"searchCalls":2,"rekognitionCalls":9,"llmCalls":0,"runtimeMs":4210,"usd":0.019,"photos":{"looked":9,"unfetchable":1,"unreadable":0,"repeated":0}}"#;
+const SPENT: &str = r#"{"searchCalls":2,"rekognitionCalls":9,"llmCalls":0,"runtimeMs":4210,"usd":0.019,"photos":{"looked":9,"unfetchable":1,"unreadable":0,"repeated":0,"vetoed":0}}"#;
 
 fn edge() -> EdgeReport {
     EdgeReport {
@@ -104,6 +106,7 @@ fn graph() -> GraphReport {
     }
 }
 
+const CERTIFICATE: &str = r#""certificate":{"proven":[{"from":"c17","to":"c4","photos":2,"message":"2 photos of Jean Valjean with Cosette"}],"excluded":[{"between":["c17","c9"],"photos":3,"message":"no photo of both"}],"open":[{"between":["c17","c9"],"photos":3,"message":"nobody searched"}]},"otherPaths":[{"path":[{"id":"c17","name":"Jean Valjean"},{"id":"c4","name":"Cosette"}],"bottleneck":88.0,"cumulative":0.8}]"#;
 const GRAPH: &str = r#"{"nodes":[{"id":"c17","name":"Jean Valjean","urls":[],"side":"a"}],"edges":[{"from":"c17","to":"c4","edgeConfidence":97.2,"evidenceRefs":["ev3","ev12"]}],"evidence":{"ev3":{"imageUrl":"https://a.example/1.jpg","contextUrl":"https://a.example/page"}}}"#;
 
 #[track_caller]
@@ -135,6 +138,7 @@ fn status_event_format_unchanged() {
         side: Some(Side::A),
         spent: spent(),
         limits: Limits::default(),
+        guess: Some("Cosette".into()),
     };
     let budget = r#"{"searchCalls":20,"rekognitionCalls":100,"llmCalls":12,"runtimeMs":120000}"#;
     check(
@@ -142,12 +146,13 @@ fn status_event_format_unchanged() {
         "status",
         false,
         &format!(
-            r#""state":"S2","message":"Looking through photos of Jean Valjean...","hop":1,"frontier":{{"id":"c17","name":"Jean Valjean"}},"side":"a","spent":{SPENT},"budget":{budget}"#
+            r#""state":"S2","message":"Looking through photos of Jean Valjean...","hop":1,"frontier":{{"id":"c17","name":"Jean Valjean"}},"side":"a","guess":"Cosette","spent":{SPENT},"budget":{budget}"#
         ),
     );
     let bare = Status {
         frontier: None,
         side: None,
+        guess: None,
         message: "x\n\"é\"".into(),
         ..status
     };
@@ -179,6 +184,25 @@ fn path_update_event_format_unchanged() {
     );
 }
 
+fn certificate() -> CertificateReport {
+    let pair = |message: &str| PairReport {
+        one: "c17".into(),
+        other: "c9".into(),
+        photos: 3,
+        message: message.into(),
+    };
+    CertificateReport {
+        proven: vec![ProvenReport {
+            from: "c17".into(),
+            to: "c4".into(),
+            photos: 2,
+            message: "2 photos of Jean Valjean with Cosette".into(),
+        }],
+        excluded: vec![pair("no photo of both")],
+        open: vec![pair("nobody searched")],
+    }
+}
+
 #[test]
 fn final_event_format_unchanged() {
     let report = FinalReport {
@@ -186,6 +210,12 @@ fn final_event_format_unchanged() {
         edges: vec![edge()],
         bottleneck: 97.2,
         cumulative: 0.972,
+        certificate: certificate(),
+        other_paths: vec![OtherPathReport {
+            path: vec![person("c17", "Jean Valjean"), person("c4", "Cosette")],
+            bottleneck: 88.0,
+            cumulative: 0.8,
+        }],
         graph: graph(),
         spent: spent(),
     };
@@ -194,7 +224,7 @@ fn final_event_format_unchanged() {
         "final",
         true,
         &format!(
-            r#""path":[{{"id":"c17","name":"Jean Valjean"}},{{"id":"c4","name":"Cosette"}}],"edges":[{}],"confidenceMap":{{"edges":{{"c17|c4":97.2}},"bottleneck":97.2,"cumulative":0.972}},"graph":{GRAPH},"spent":{SPENT},"disclaimer":"This shows that these people were seen together in public photos, not that they know each other.""#,
+            r#""path":[{{"id":"c17","name":"Jean Valjean"}},{{"id":"c4","name":"Cosette"}}],"edges":[{}],"confidenceMap":{{"edges":{{"c17|c4":97.2}},"bottleneck":97.2,"cumulative":0.972}},{CERTIFICATE},"graph":{GRAPH},"spent":{SPENT},"disclaimer":"This shows that these people were seen together in public photos, not that they know each other.""#,
             edge_json()
         ),
     );
@@ -298,7 +328,7 @@ fn request() -> Request {
     }
 }
 
-const ORDER: &str = r#"{"version":1,"personA":"Jean Valjean","personB":"Cosette","avoid":["Javert"],"plan":"both-ends","hops":6,"threshold":80,"images":5,"searches":20,"recognitions":100,"llm":12,"runtimeMs":120000}"#;
+const ORDER: &str = r#"{"version":1,"personA":"Jean Valjean","personB":"Cosette","avoid":["Javert"],"plan":"both-ends","pace":"quick","hops":6,"threshold":80,"images":5,"searches":20,"polish":0,"recognitions":100,"llm":12,"runtimeMs":120000}"#;
 
 #[test]
 fn order_format_unchanged_and_read_back() {

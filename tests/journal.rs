@@ -65,7 +65,7 @@ fn check(entry: &Entry, json: &str) {
 fn entry_formats_unchanged() {
     check(
         &Entry::Opened(opened()),
-        r#"{"opened":{"version":1,"engine":"0.1.0","run":"s1.k3","order":{"version":1,"personA":"Jean Valjean","personB":"Cosette","avoid":[],"plan":"both-ends","hops":6,"threshold":80,"images":5,"searches":20,"recognitions":100,"llm":12,"runtimeMs":120000},"expiresMs":7}}"#,
+        r#"{"opened":{"version":2,"engine":"0.1.0","run":"s1.k3","order":{"version":1,"personA":"Jean Valjean","personB":"Cosette","avoid":[],"plan":"both-ends","pace":"quick","hops":6,"threshold":80,"images":5,"searches":20,"polish":0,"recognitions":100,"llm":12,"runtimeMs":120000},"expiresMs":7}}"#,
     );
     check(
         &Entry::intent(CommandId(1), 2, &search()),
@@ -105,10 +105,15 @@ fn input_formats_unchanged() {
         (Input::Answer(answer()), r#"{"answer":1}"#),
         (
             Input::Stop {
-                attempts: 1,
-                nano_usd: 5,
+                lost: vec![lost.clone()],
             },
-            r#"{"stop":{"attempts":1,"nanoUsd":5}}"#,
+            r#"{"stop":{"lost":[{"command":3,"attempts":1,"nanoUsd":5}]}}"#,
+        ),
+        (
+            Input::Withdrawn {
+                lost: vec![lost.clone()],
+            },
+            r#"{"withdrawn":{"lost":[{"command":3,"attempts":1,"nanoUsd":5}]}}"#,
         ),
         (Input::Remark("So.".into()), r#"{"remark":"So."}"#),
         (
@@ -179,9 +184,18 @@ fn what_is_under_way_and_what_has_arrived_are_told_apart() {
     let sent = rebuild(entries(&[start.clone(), intent.clone()])).unwrap();
     let under_way: Vec<u32> = sent.under_way().map(|(_, attempts)| attempts).collect();
     assert_eq!(under_way, [2]);
-    let here = rebuild(entries(&[start, intent, arrived])).unwrap();
+    let here = rebuild(entries(&[start.clone(), intent.clone(), arrived])).unwrap();
     assert_eq!(here.under_way().count(), 0);
     assert_eq!(here.waiting_answers(), [answer()]);
+    let lost = vec![LostCall {
+        command: CommandId(1),
+        attempts: 2,
+        nano_usd: 5,
+    }];
+    let resumed = Entry::input(&Input::Resumed { lost }, Millis(2));
+    let again = rebuild(entries(&[start, intent, resumed])).unwrap();
+    assert_eq!(again.under_way().count(), 0, "it is to be sent again");
+    assert_eq!(again.course.open().count(), 1, "under its number");
 }
 
 #[test]
@@ -195,7 +209,7 @@ fn wakes_count_since_the_last_answer() {
 fn a_question_that_nobody_may_ask_is_not_replayed() {
     let file = |order: &str| {
         format!(
-            r#"{{"format":"visual-degrees sealed run","version":1,"body":{{"run":"s.r","engine":"0","order":{order},"journal":[],"decisions":[],"events":[]}},"digest":""}}"#
+            r#"{{"format":"visual-degrees sealed run","version":2,"body":{{"run":"s.r","engine":"0","order":{order},"journal":[],"decisions":[],"events":[]}},"digest":""}}"#
         )
     };
     let good = serde_json::to_string(&Order::new(&request())).unwrap();
@@ -205,6 +219,7 @@ fn a_question_that_nobody_may_ask_is_not_replayed() {
         (r#""threshold":0"#, r#""threshold":80"#),
         (r#""images":4000000000"#, r#""images":5"#),
         (r#""searches":4000000000"#, r#""searches":20"#),
+        (r#""pace":"hasty""#, r#""pace":"quick""#),
         (r#""plan":"sideways""#, r#""plan":"both-ends""#),
         (r#""personA":"""#, r#""personA":"Jean Valjean""#),
         (r#""version":2"#, r#""version":1"#),
@@ -230,7 +245,7 @@ fn a_hostile_file_is_refused_or_left_at_its_first_difference() {
     let order = serde_json::to_string(&Order::new(&request())).unwrap();
     let file = |journal: &str| {
         format!(
-            r#"{{"format":"visual-degrees sealed run","version":1,"body":{{"run":"s.r","engine":"0","order":{order},"journal":[{journal}],"decisions":[],"events":[]}},"digest":""}}"#
+            r#"{{"format":"visual-degrees sealed run","version":2,"body":{{"run":"s.r","engine":"0","order":{order},"journal":[{journal}],"decisions":[],"events":[]}},"digest":""}}"#
         )
     };
     let start = r#"{"input":{"now":0,"given":"start"}}"#;

@@ -15,7 +15,7 @@ use visual_degrees::rehearsal::rehearse;
 const WORLDS: u64 = 2_000;
 
 /// Everything that must have occurred among the rehearsals, or they prove too little.
-const MUST_OCCUR: [&str; 25] = [
+const MUST_OCCUR: [&str; 26] = [
     "final",
     "no_path:hop_limit",
     "no_path:search_budget",
@@ -41,6 +41,7 @@ const MUST_OCCUR: [&str; 25] = [
     "failure:Down",
     "failure:Unfetchable",
     "failure:Crash",
+    "failure:Veto",
 ];
 
 #[test]

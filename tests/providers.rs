@@ -73,6 +73,7 @@ fn question() -> PlanQuestion {
         hops_left: 4,
         searches_left: 11,
         recognitions_left: 57,
+        may_guess: true,
     }
 }
 
@@ -293,6 +294,7 @@ fn gemini_is_asked_with_the_schema_and_without_a_temperature() {
                 "type": "object",
                 "properties": {
                     "nextCandidates": next, "searchQueries": texts(3),
+                    "hypotheses": texts(2),
                     "narration": {"type": "string"},
                 },
                 "required": ["nextCandidates", "searchQueries", "narration"],
@@ -552,8 +554,28 @@ fn fantine() -> PlanAnswer {
     PlanAnswer {
         next_candidates: vec!["Fantine".into()],
         search_queries: vec!["Jean Valjean Fantine".into()],
+        hypotheses: Vec::new(),
         narration: "Fantine stands between them.".into(),
     }
+}
+
+#[test]
+fn guesses_are_asked_for_where_they_are_allowed_and_read() {
+    for may_guess in [true, false] {
+        let question = PlanQuestion {
+            may_guess,
+            ..question()
+        };
+        let request = gemini::request(&gemini_settings(), &question).unwrap();
+        let body: Value = serde_json::from_slice(request.body()).unwrap();
+        let properties = &body["generationConfig"]["responseJsonSchema"]["properties"];
+        assert_eq!(properties["hypotheses"].is_object(), may_guess);
+        assert_eq!(body.to_string().contains("In hypotheses"), may_guess);
+    }
+    let text =
+        r#"{"nextCandidates":[],"searchQueries":[],"narration":"","hypotheses":["Cosette"]}"#;
+    let plan = read_plan(&plan_of(&json!([{"text": text}])));
+    assert_eq!(plan.unwrap().hypotheses, ["Cosette"]);
 }
 
 const PLAN: &str = r#"{"nextCandidates":["Fantine"],"searchQueries":["Jean Valjean Fantine"],"narration":"Fantine stands between them."}"#;

@@ -9,7 +9,7 @@
 
 use serde_json::{Map, Value, json};
 use url::form_urlencoded;
-use visual_degrees::domain::{Limits, Name, Plan};
+use visual_degrees::domain::{Limits, Name, Pace, Plan};
 use visual_degrees::session::{Asked, Caps, Problem, Wish};
 
 /// One question in both forms: as an address's query and as a JSON body.
@@ -265,10 +265,12 @@ fn two_names_alone_get_the_specified_limits() {
         asked.request.limits,
         Limits {
             plan: Plan::BothEnds,
+            pace: Pace::Quick,
             hops: 6,
             threshold_percent: 80,
             images_per_search: 5,
             searches_max: 20,
+            polish_searches_max: 0,
             recognitions_max: 100,
             planner_calls_max: 12,
             runtime_ms_max: 120_000,
@@ -281,6 +283,7 @@ fn every_option_given_is_taken_exactly() {
     let question = Question::good()
         .with_session("Session_1-x")
         .with("plan", "one-sided")
+        .with("pace", "frugal")
         .with("hops", "3")
         .with("threshold", "95")
         .with("images", "7")
@@ -297,10 +300,12 @@ fn every_option_given_is_taken_exactly() {
         asked.request.limits,
         Limits {
             plan: Plan::OneSided,
+            pace: Pace::Frugal,
             hops: 3,
             threshold_percent: 95,
             images_per_search: 7,
             searches_max: 11,
+            polish_searches_max: 0,
             recognitions_max: 42,
             planner_calls_max: 0,
             runtime_ms_max: 30_001,
@@ -311,7 +316,7 @@ fn every_option_given_is_taken_exactly() {
 /// A number's option: its name, its range, and where it ends up.
 type Number = (&'static str, u64, u64, fn(&Limits) -> u64);
 
-fn numbers(caps: &Caps) -> [Number; 7] {
+fn numbers(caps: &Caps) -> [Number; 8] {
     [
         ("hops", 1, 6, |limits| limits.hops.into()),
         ("threshold", 50, 100, |limits| {
@@ -320,6 +325,9 @@ fn numbers(caps: &Caps) -> [Number; 7] {
         ("images", 1, 10, |limits| limits.images_per_search.into()),
         ("searches", 1, caps.searches_max.into(), |limits| {
             limits.searches_max.into()
+        }),
+        ("polish", 0, caps.searches_max.into(), |limits| {
+            limits.polish_searches_max.into()
         }),
         ("recognitions", 1, caps.recognitions_max.into(), |limits| {
             limits.recognitions_max.into()
@@ -395,6 +403,22 @@ fn caps_lower_what_may_be_asked_for_and_what_is_given_unasked() {
             ..Limits::default()
         }
     );
+}
+
+#[test]
+fn polish_goes_with_both_ends_only() {
+    let both = Question::good().with("polish", "4");
+    let asked = check_accepted(&both, &Caps::default());
+    assert_eq!(asked.request.limits.polish_searches_max, 4);
+    let Answers { query, body } = both.with("plan", "one-sided").asked(&Caps::default());
+    for outcome in [query, body] {
+        let problem = check_problem(outcome, Some("polish"));
+        assert!(
+            problem.detail().contains("both-ends"),
+            "{}",
+            problem.detail()
+        );
+    }
 }
 
 #[test]
@@ -701,6 +725,7 @@ fn wrong_types_anywhere_are_refused_by_name() {
     let question = Question::good()
         .with_session("s1")
         .with("plan", "one-sided")
+        .with("pace", "frugal")
         .with("hops", "3");
     let good = question.body;
     assert!(from_body(&good).is_ok());

@@ -441,7 +441,7 @@ fn kv_failing_is_said_and_the_run_goes_on() {
             }],
             ..Scenario::new()
         };
-        scenario.options.latency.rekognition_ms = 2_000;
+        scenario.options.latency.rekognition_ms = 9_000;
         let run = scenario.run();
         assert_eq!(run.ending(), "final");
         assert!(run.says("could not be written"));

@@ -426,6 +426,7 @@ fn debug_of_a_request_shows_no_key() {
         hops_left: 1,
         searches_left: 1,
         recognitions_left: 1,
+        may_guess: false,
     };
     check_shows_no_secret(&gemini::request(&planner_settings(), &question).unwrap());
 }

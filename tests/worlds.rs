@@ -11,6 +11,10 @@
 use std::process::{Command, Output};
 
 use serde_json::Value;
+use visual_degrees::domain::{Limits, Name, Plan};
+use visual_degrees::investigation::Request;
+use visual_degrees::rehearsal::conduct_in_memory;
+use visual_degrees::sandbox::{Options, Rules, World};
 
 fn worlds(arguments: &str) -> Output {
     Command::new(env!("CARGO_BIN_EXE_worlds"))
@@ -50,6 +54,7 @@ fn every_figure_is_there_and_plausible() {
     says("world", "own".into());
     says("plan", "both-ends".into());
     says("planner", "none".into());
+    says("pace", "quick".into());
     says("pairs", 50.into());
     says("seed", 1.into());
     says("searches", 20.into());
@@ -67,12 +72,25 @@ fn every_figure_is_there_and_plausible() {
     assert!(searches >= 1.0 && number(&figures, "searches_per_solved_mean") <= searches);
     assert!(recognitions <= 5.0 * searches);
     assert!(number(&figures, "recognitions_per_solved_mean") <= 100.0);
-    // The machine asks for one thing after the other, and never fetches in vain here.
+    let virtual_ms = number(&figures, "virtual_ms_mean");
+    let critical_ms = number(&figures, "critical_path_ms_mean");
+    let one_by_one_ms = number(&figures, "one_by_one_ms_mean");
+    assert!(critical_ms <= virtual_ms && virtual_ms <= 1.2 * critical_ms);
+    // At most five at a time; and often as many.
+    assert!((3.0..=5.0).contains(&(one_by_one_ms / virtual_ms)));
+    let withdrawn = number(&figures, "withdrawn_mean");
+    assert!(withdrawn < 0.1 * (searches + recognitions), "{withdrawn}");
+}
+
+#[test]
+fn the_frugal_pace_makes_one_call_at_a_time_and_none_in_vain() {
+    let figures = figures("--pairs 50 --pace frugal");
+    let searches = number(&figures, "searches_mean");
+    let recognitions = number(&figures, "recognitions_mean");
     let virtual_ms = number(&figures, "virtual_ms_mean");
     let expect_ms = 300.0 * searches + 900.0 * recognitions;
     assert!((virtual_ms - expect_ms).abs() <= 10.0, "{virtual_ms}");
-    let critical_ms = number(&figures, "critical_path_ms_mean");
-    assert!(critical_ms >= 300.0 * searches && critical_ms <= virtual_ms);
+    assert_eq!(figures["withdrawn_mean"], 0.0);
 }
 
 #[test]
@@ -157,6 +175,75 @@ fn mistakes_get_one_sentence_and_exit_code_2() {
 }
 
 #[test]
+fn no_chain_leads_through_a_collage() {
+    let figures = figures("--pairs 60 --traps 0.05");
+    assert!(number(&figures, "vetoed_mean") > 0.0, "{figures}");
+    assert!(number(&figures, "collages") >= 5.0, "{figures}");
+    assert_eq!(figures["false_edges"], 0);
+    assert_eq!(figures["false_edges_of_collages"], 0);
+    assert_eq!(figures["traps"], 0.05);
+    let rejected = number(&figures, "honest_vetoed") / number(&figures, "honest");
+    assert!(rejected <= 0.02, "{figures}");
+    assert!(number(&figures, "solved_percent") >= 95.0, "{figures}");
+}
+
+/// Over the wire, with the bytes that a recogniser gets: all photos of this world are collages.
+#[test]
+fn a_drawn_collage_is_rejected_by_its_bytes() {
+    for plan in [Plan::BothEnds, Plan::OneSided] {
+        let file = r#"{"name":"Two","source":"none","license":"none","photos":[["Ann"],["Bob"]]}"#;
+        let rules = Rules {
+            miss: 0.0,
+            traps: 1.0,
+            ..Rules::default()
+        };
+        let options = Options {
+            rules,
+            ugly: false,
+            ..Options::default()
+        };
+        let request = Request {
+            person_a: Name::parse("Ann").unwrap(),
+            person_b: Name::parse("Bob").unwrap(),
+            avoid: Vec::new(),
+            limits: Limits {
+                plan,
+                ..Limits::default()
+            },
+        };
+        let world = World::parse(file).unwrap();
+        let settings = [("PLANNER", "none")];
+        let run = conduct_in_memory(world, options, &settings, request, Vec::new()).unwrap();
+        let events: Vec<Value> = (run.events.iter())
+            .map(|event| serde_json::from_str(&event.json).unwrap())
+            .collect();
+        let last = events.last().unwrap();
+        assert_eq!(last["type"], "no_path", "{last}");
+        assert_eq!(last["spent"]["photos"]["vetoed"], 2, "{last}");
+        assert!(events.iter().all(|event| event["type"] != "evidence"));
+        let told = |event: &&Value| {
+            let message = event["message"].as_str().unwrap_or_default();
+            message.contains("Ann") && message.contains("it proves nothing")
+        };
+        assert!(events.iter().filter(told).count() >= 2);
+        let kept = run
+            .journal
+            .iter()
+            .filter(|entry| entry.contains(r#""veto":""#));
+        assert_eq!(kept.count(), 2, "each veto is in the journal, once");
+    }
+}
+
+#[test]
+fn lookalikes_are_counted_and_are_no_failure_of_the_search() {
+    let figures = figures("--pairs 60 --lookalikes 0.2");
+    let mistaken = &figures["false_edges_of_lookalikes"];
+    assert!(mistaken.as_u64().unwrap() > 0, "{figures}");
+    assert_eq!(&figures["false_edges"], mistaken);
+    assert_eq!(figures["vetoed_mean"], 0.0);
+}
+
+#[test]
 fn help_names_every_argument() {
     let output = worlds("--help");
     assert!(output.status.success());
@@ -172,6 +259,10 @@ fn help_names_every_argument() {
         "--planner",
         "--miss",
         "--weak",
+        "--traps",
+        "--lookalikes",
+        "--pace",
+        "--polish",
         "--min-photos",
         "--json",
     ] {

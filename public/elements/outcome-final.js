@@ -21,6 +21,7 @@ export function final(host, state, share) {
       ),
       ...('runtimeMs' in spent ? figure('Found in', seconds(spent.runtimeMs), took(spent)) : []),
     ),
+    worth(state.outcome.certificate),
     el('p', { class: 'disclaimer' }, disclaimer || DISCLAIMER),
     kept
       ? el('p', { class: 'small' }, 'Shown from the kept record; the live events are gone.')
@@ -32,6 +33,27 @@ export function final(host, state, share) {
       button('Another pair', () => host.ask('vd-edit', {})),
     ),
   ];
+}
+
+/** What is proven, what was looked for in vain, what nobody asked, and the other chains. */
+function worth({ proven, excluded, open, others }) {
+  const named = others.map((path) => path.map((one) => one.name).join(' – '));
+  const parts = [
+    ['Proven', proven],
+    ['Looked for in vain', excluded],
+    ['Still open', open],
+    ['Other chains', named],
+  ].filter(([, lines]) => lines.length > 0);
+  if (parts.length === 0) return null;
+  return el(
+    'details',
+    { class: 'worth', 'data-testid': 'worth' },
+    el('summary', {}, 'What this chain is worth'),
+    ...parts.flatMap(([words, lines]) => [
+      el('h3', {}, words),
+      el('ul', {}, ...lines.map((line) => el('li', {}, line))),
+    ]),
+  );
 }
 
 function heading(path) {

@@ -9,6 +9,7 @@ const PHOTOS = [
   ['unfetchable', 'unfetchable'],
   ['unreadable', 'unreadable'],
   ['repeated', 'repeated'],
+  ['vetoed', 'rejected as collages'],
 ];
 
 export class Spend extends HTMLElement {

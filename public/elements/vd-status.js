@@ -7,6 +7,7 @@ export class Status extends HTMLElement {
   #heading = el('h2', {}, 'How it went');
   #now = el('p', { class: 'now', testid: 'status', role: 'status', 'aria-live': 'polite' });
   #where = el('p', { class: 'where small' });
+  #guess = el('p', { class: 'guess small', testid: 'guess' });
   #lost = el('p', { class: 'lost', role: 'status' });
   #reel = el('ol', { class: 'reel', 'aria-hidden': 'true' });
   #stop = el('button', { type: 'button', class: 'secondary', testid: 'stop' }, 'Stop');
@@ -27,6 +28,7 @@ export class Status extends HTMLElement {
         this.#heading,
         this.#now,
         this.#where,
+        this.#guess,
         this.#lost,
         this.#stop,
       ),
@@ -42,6 +44,7 @@ export class Status extends HTMLElement {
     this.#heading.hidden = !ended;
     setText(this.#now, sentence(state));
     setText(this.#where, ended ? '' : where(status));
+    setText(this.#guess, !ended && status?.guess ? guessed(status.guess) : '');
     setText(this.#lost, state.connection === 'lost' ? 'Connection lost, reconnecting…' : '');
     for (const cell of this.#reel.children) {
       cell.classList.toggle('current', !ended && cell.dataset.state === status?.state);
@@ -88,3 +91,6 @@ function where(status) {
     .filter(Boolean)
     .join(' · ');
 }
+
+/** A guess is no evidence, and looks like none. */
+const guessed = (name) => `A guess of the planner, to be proven by photos: ${name}`;

@@ -1,6 +1,6 @@
 //! The best chain in a graph of verified edges, and how far people are from a start.
 
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::BTreeMap;
 
 use super::confidence::Confidence;
 use super::graph::{Edge, EvidenceGraph};
@@ -47,8 +47,8 @@ impl Chain {
 /// Distances from a start, and by which neighbour each person was first reached.
 #[derive(Debug, Clone, Default)]
 pub struct Reach {
-    distance: BTreeMap<PersonIndex, u32>,
-    parent: BTreeMap<PersonIndex, PersonIndex>,
+    /// By the person's index: how far, and the neighbour nearer to the start.
+    found: Vec<Option<(u32, PersonIndex)>>,
     order: Vec<PersonIndex>,
 }
 
@@ -56,13 +56,14 @@ impl Reach {
     /// Edges from the start to this person.
     #[must_use]
     pub fn distance(&self, person: PersonIndex) -> Option<u32> {
-        self.distance.get(&person).copied()
+        self.found(person).map(|(distance, _)| distance)
     }
 
     /// The neighbour nearer to the start.
     #[must_use]
     pub fn parent(&self, person: PersonIndex) -> Option<PersonIndex> {
-        self.parent.get(&person).copied()
+        let (distance, parent) = self.found(person)?;
+        (distance > 0).then_some(parent)
     }
 
     /// Everybody reached, nearest first, the start included.
@@ -83,6 +84,23 @@ impl Reach {
         path.reverse();
         path
     }
+
+    fn found(&self, person: PersonIndex) -> Option<(u32, PersonIndex)> {
+        *self.found.get(usize::try_from(person.0).ok()?)?
+    }
+
+    fn note(&mut self, person: PersonIndex, distance: u32, parent: PersonIndex) {
+        let Ok(position) = usize::try_from(person.0) else {
+            return;
+        };
+        if self.found.len() <= position {
+            self.found.resize(position + 1, None);
+        }
+        if let Some(found) = self.found.get_mut(position) {
+            *found = Some((distance, parent));
+            self.order.push(person);
+        }
+    }
 }
 
 /// Breadth first from `start` through people that `may_pass` allows (the start always).
@@ -91,21 +109,19 @@ pub fn reach(
     start: PersonIndex,
     may_pass: impl Fn(PersonIndex) -> bool,
 ) -> Reach {
-    let mut found = Reach::default();
-    let mut queue = VecDeque::from([(start, 0)]);
-    found.distance.insert(start, 0);
-    while let Some((person, distance)) = queue.pop_front() {
-        found.order.push(person);
+    let mut reached = Reach::default();
+    reached.note(start, 0, start);
+    let mut next = 0;
+    while let Some(person) = reached.order.get(next).copied() {
+        next += 1;
+        let distance = reached.distance(person).unwrap_or(0) + 1;
         for neighbour in graph.neighbours(person) {
-            if found.distance.contains_key(&neighbour) || !may_pass(neighbour) {
-                continue;
+            if reached.found(neighbour).is_none() && may_pass(neighbour) {
+                reached.note(neighbour, distance, person);
             }
-            found.distance.insert(neighbour, distance + 1);
-            found.parent.insert(neighbour, person);
-            queue.push_back((neighbour, distance + 1));
         }
     }
-    found
+    reached
 }
 
 /// The best chain from `from` to `to` of at most `hops_max` edges: fewest hops, then the highest

@@ -47,10 +47,14 @@ pub struct Edge {
 }
 
 impl Edge {
-    /// The edge that a photo proves, if both people were recognised in it at the threshold.
+    /// The edge that a photo proves, if both people were recognised in it at the threshold and
+    /// nothing speaks against the photo.
     //= spec Fixed Parameters "Edge acceptance"
     #[must_use]
     pub fn from_sighting(sighting: &Sighting, pair: Pair, threshold: Confidence) -> Option<Self> {
+        if sighting.veto.is_some() {
+            return None;
+        }
         let (lower, upper) = pair.people();
         let confidence = sighting
             .confidence_of(lower)?
@@ -173,6 +177,7 @@ pub(crate) mod tests {
                     face_box: FaceBox::default(),
                 })
                 .collect(),
+            veto: None,
         }
     }
 
@@ -218,5 +223,19 @@ pub(crate) mod tests {
         assert_eq!(paired[1..], (0..15).map(PersonIndex).collect::<Vec<_>>());
         let at_ninety = photo.paired_people(Confidence::clamped(98.0), &[PersonIndex(29)]);
         assert_eq!(at_ninety, [PersonIndex(0), PersonIndex(1), PersonIndex(2)]);
+    }
+
+    #[test]
+    fn a_vetoed_photo_proves_nothing() {
+        let pair = Pair::new(PersonIndex(0), PersonIndex(1)).unwrap();
+        let honest = sighting(1, &[(0, 99.0), (1, 99.0)]);
+        assert!(Edge::from_sighting(&honest, pair, Confidence::ZERO).is_some());
+        for veto in crate::domain::Veto::ALL {
+            let vetoed = Sighting {
+                veto: Some(veto),
+                ..honest.clone()
+            };
+            assert_eq!(Edge::from_sighting(&vetoed, pair, Confidence::ZERO), None);
+        }
     }
 }

@@ -29,19 +29,55 @@ impl Plan {
     }
 }
 
+/// How many of a run's calls are under way at the same time.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Pace {
+    /// As many as help: a search's photos together, and the next search where a place is free.
+    Quick,
+    /// One photo at a time, and no more of a search once a photo proves the pair that it names.
+    Frugal,
+}
+
+impl Pace {
+    /// Both.
+    pub const ALL: [Self; 2] = [Self::Quick, Self::Frugal];
+
+    /// As it is written in requests and documents.
+    #[must_use]
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Quick => "quick",
+            Self::Frugal => "frugal",
+        }
+    }
+
+    /// The pace of this name.
+    #[must_use]
+    pub fn named(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|pace| pace.as_str() == name)
+    }
+}
+
+/// The lowest threshold that a run may have, in percent.
+pub const THRESHOLD_PERCENT_MIN: u32 = 50;
+
 /// The bounds of one run, each already checked against the operator's caps.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Limits {
     /// The plan.
     pub plan: Plan,
+    /// How many calls are under way at the same time.
+    pub pace: Pace,
     /// Edges a path may have at most, 1 to 6.
     pub hops: u32,
-    /// The least match confidence that counts, 50 to 100 percent.
+    /// The least match confidence that counts, [`THRESHOLD_PERCENT_MIN`] to 100 percent.
     pub threshold_percent: u32,
     /// Photos looked at per search, 1 to 10.
     pub images_per_search: u32,
     /// Attempts of image searches at most.
     pub searches_max: u32,
+    /// Searches after the first chain, to make it shorter or surer; of those above.
+    pub polish_searches_max: u32,
     /// Attempts of recognitions at most.
     pub recognitions_max: u32,
     /// Attempts of planner calls at most; 0 switches the planner off.
@@ -57,10 +93,12 @@ impl Default for Limits {
     fn default() -> Self {
         Self {
             plan: Plan::BothEnds,
+            pace: Pace::Quick,
             hops: 6,
             threshold_percent: 80,
             images_per_search: 5,
             searches_max: 20,
+            polish_searches_max: 0,
             recognitions_max: 100,
             planner_calls_max: 12,
             runtime_ms_max: 120_000,

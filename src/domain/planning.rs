@@ -37,6 +37,8 @@ pub struct PlanQuestion {
     pub searches_left: u32,
     /// Recognitions left.
     pub recognitions_left: u32,
+    /// Whether people may be guessed whom nobody has seen yet.
+    pub may_guess: bool,
 }
 
 /// What the planner said, not yet held against the table.
@@ -46,6 +48,8 @@ pub struct PlanAnswer {
     pub next_candidates: Vec<String>,
     /// Queries to run next.
     pub search_queries: Vec<String>,
+    /// People believed to stand between the two although nobody has seen them yet.
+    pub hypotheses: Vec<String>,
     /// One sentence for people.
     pub narration: String,
 }

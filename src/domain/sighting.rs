@@ -6,6 +6,7 @@ use super::confidence::Confidence;
 use super::face::FaceBox;
 use super::people::PersonIndex;
 use super::photo::{Hit, PhotoDigest};
+use super::veto::Veto;
 
 /// At most so many people of one photo are paired with each other: 16 people make 120 pairs.
 pub const PAIRED_PEOPLE_MAX: usize = 16;
@@ -44,6 +45,8 @@ pub struct Sighting {
     pub query: String,
     /// Each person once, in the recogniser's order.
     pub faces: Vec<SeenFace>,
+    /// Why it proves no edge, whoever is in it.
+    pub veto: Option<Veto>,
 }
 
 impl Sighting {

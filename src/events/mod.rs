@@ -1,6 +1,7 @@
 //! Notices to wire events to server-sent bytes. The shapes are public: `tests/formats.rs` pins
 //! them.
 
+mod certificate;
 mod evidence;
 mod interrupted;
 mod sse;

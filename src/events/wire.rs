@@ -12,6 +12,7 @@ use crate::investigation::{
 };
 use crate::kernel::Millis;
 
+use super::certificate::{CertificateJson, OtherPathJson};
 use super::evidence::{EdgeJson, GraphJson};
 
 /// Every final chain carries this sentence.
@@ -159,7 +160,7 @@ impl<'a> PersonJson<'a> {
     }
 }
 
-fn people(path: &[PersonRef]) -> Vec<PersonJson<'_>> {
+pub(super) fn people(path: &[PersonRef]) -> Vec<PersonJson<'_>> {
     path.iter().map(PersonJson::new).collect()
 }
 
@@ -181,6 +182,7 @@ struct PhotosJson {
     unfetchable: u32,
     unreadable: u32,
     repeated: u32,
+    vetoed: u32,
 }
 
 impl SpentJson {
@@ -198,6 +200,7 @@ impl SpentJson {
                 unfetchable: spent.photos.unfetchable,
                 unreadable: spent.photos.unreadable,
                 repeated: spent.photos.repeated,
+                vetoed: spent.photos.vetoed,
             },
         }
     }
@@ -232,6 +235,8 @@ struct StatusJson<'a> {
     frontier: Option<PersonJson<'a>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     side: Option<&'static str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    guess: Option<&'a str>,
     spent: SpentJson,
     budget: BudgetJson,
 }
@@ -244,6 +249,7 @@ impl<'a> StatusJson<'a> {
             hop: status.hop,
             frontier: status.frontier.as_ref().map(PersonJson::new),
             side: status.side.map(Side::as_str),
+            guess: status.guess.as_deref(),
             spent: SpentJson::new(&status.spent),
             budget: BudgetJson::new(&status.limits),
         }
@@ -267,6 +273,8 @@ struct FinalJson<'a> {
     path: Vec<PersonJson<'a>>,
     edges: Vec<EdgeJson<'a>>,
     confidence_map: ConfidenceMapJson<'a>,
+    certificate: CertificateJson<'a>,
+    other_paths: Vec<OtherPathJson<'a>>,
     graph: GraphJson<'a>,
     spent: SpentJson,
     disclaimer: &'static str,
@@ -305,6 +313,8 @@ impl<'a> FinalJson<'a> {
                 bottleneck: report.bottleneck,
                 cumulative: report.cumulative,
             },
+            certificate: CertificateJson::new(&report.certificate),
+            other_paths: report.other_paths.iter().map(OtherPathJson::new).collect(),
             graph: GraphJson::new(&report.graph),
             spent: SpentJson::new(&report.spent),
             disclaimer: DISCLAIMER,

@@ -12,7 +12,7 @@ impl Investigation {
     /// A provider that stays down ends the run, unless the run's time is what ran out.
     pub(super) fn end_with_failure(&mut self, provider: Provider, failure: &Failure) {
         if self.spend.time_left_ms(self.now) == 0 {
-            self.state = State::Failure(Reason::RuntimeBudget);
+            self.end_as(State::Failure(Reason::RuntimeBudget));
             return;
         }
         let code = error_code(failure.kind);
@@ -46,15 +46,21 @@ impl Investigation {
     }
 
     fn end_with_error(&mut self, code: ErrorCode, provider: Option<Provider>, message: String) {
-        self.survey = None;
         let report = ErrorReport {
             code,
             provider,
             message,
             spent: self.spent(),
         };
-        self.tell(Told::Error(report));
+        self.end_as(State::Broken(Box::new(report)));
+    }
+
+    /// The error is told with all that was spent by now.
+    pub(super) fn finish_with_error(&mut self, report: ErrorReport) -> bool {
+        let spent = self.spent();
+        self.tell(Told::Error(ErrorReport { spent, ..report }));
         self.state = State::Ended;
+        true
     }
 }
 

@@ -1,6 +1,8 @@
 //! What the machine is told.
 
-use crate::domain::{Face, Failure, Hit, Limits, Name, PhotoDigest, PhotoFailure, PlanAnswer};
+use crate::domain::{
+    Face, Failure, Hit, Limits, Name, PhotoDigest, PhotoFailure, PlanAnswer, Veto,
+};
 
 use super::command::CommandId;
 
@@ -34,22 +36,26 @@ pub enum Input {
     Answer(Answer),
     /// The user ends the run.
     Stop {
-        /// Attempts made by now of the command under way; 0 where none began.
-        attempts: u32,
-        /// What they cost, or may have cost, in billionths of a dollar.
-        nano_usd: u64,
+        /// The calls that are under way, ended by now. One that is not named never began.
+        lost: Vec<LostCall>,
+    },
+    /// The calls that were under way when the end was decided are ended.
+    Withdrawn {
+        /// Those that had begun.
+        lost: Vec<LostCall>,
     },
     /// Something outside the search that viewers should know, as one sentence.
     Remark(String),
     /// Whoever conducted the run has died, and another goes on from the journal. The time since
     /// the input before this one is no time of the run.
     Resumed {
-        /// The calls that were under way: their answers will never come.
+        /// The calls that were under way, the oldest first: their answers will never come. They are
+        /// asked for again under their numbers.
         lost: Vec<LostCall>,
     },
 }
 
-/// A call whose answer was lost with its conductor.
+/// A call whose answer will never come.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LostCall {
     /// Which command.
@@ -58,6 +64,18 @@ pub struct LostCall {
     pub attempts: u32,
     /// What they may have cost, in billionths of a dollar.
     pub nano_usd: u64,
+}
+
+impl LostCall {
+    /// Of a command that never began.
+    #[must_use]
+    pub fn unsent(command: CommandId) -> Self {
+        Self {
+            command,
+            attempts: 0,
+            nano_usd: 0,
+        }
+    }
 }
 
 /// What came of a command.
@@ -83,6 +101,22 @@ pub struct Fetched {
     pub is_thumbnail: bool,
 }
 
+/// What a photo shows.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Recognised {
+    /// Who is in it, in the recogniser's order.
+    pub faces: Vec<Face>,
+    /// Why it proves nothing about those who are in it, as its pixels show.
+    pub veto: Option<Veto>,
+}
+
+impl From<Vec<Face>> for Recognised {
+    /// Nothing speaks against the photo.
+    fn from(faces: Vec<Face>) -> Self {
+        Self { faces, veto: None }
+    }
+}
+
 /// The outcome of a command, one variant for each [`super::Action`].
 #[derive(Debug, Clone, PartialEq)]
 pub enum Outcome {
@@ -91,7 +125,7 @@ pub enum Outcome {
     /// Of fetching a photo.
     Fetched(Result<Fetched, PhotoFailure>),
     /// Of recognising a fetched photo.
-    Recognised(Result<Vec<Face>, Failure>),
+    Recognised(Result<Recognised, Failure>),
     /// Of asking the planner.
     Planned(Result<PlanAnswer, Failure>),
 }

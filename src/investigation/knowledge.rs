@@ -7,7 +7,7 @@ use crate::domain::{
     PhotoDigest, SeenFace, Side, Sighting,
 };
 
-use super::input::{Fetched, Request};
+use super::input::{Fetched, Recognised, Request};
 use super::subject::Subject;
 
 /// What is known of a photo address or digest.
@@ -25,6 +25,9 @@ pub struct AskedQuery {
     /// What it answered, cut to the photos that a search looks at.
     pub hits: Vec<Hit>,
     pub(super) named: Vec<Subject>,
+    /// Its answer is here: before, or where it could not be read, that there are no hits says
+    /// nothing.
+    pub(super) is_answered: bool,
 }
 
 /// All that a run has learned.
@@ -103,13 +106,23 @@ impl Knowledge {
         self.queries.get(query)
     }
 
-    pub(super) fn note_query(&mut self, query: &str, named: Vec<Subject>, hits: Vec<Hit>) {
-        if self
-            .queries
-            .insert(query.to_owned(), AskedQuery { hits, named })
-            .is_none()
-        {
+    /// A query is asked; nothing is found yet.
+    pub(super) fn note_query(&mut self, query: &str, named: Vec<Subject>) {
+        let asked = AskedQuery {
+            hits: Vec::new(),
+            named,
+            is_answered: false,
+        };
+        if self.queries.insert(query.to_owned(), asked).is_none() {
             self.query_order.push(query.to_owned());
+        }
+    }
+
+    /// What an asked query has found.
+    pub(super) fn note_hits(&mut self, query: &str, hits: Vec<Hit>) {
+        if let Some(asked) = self.queries.get_mut(query) {
+            asked.hits = hits;
+            asked.is_answered = true;
         }
     }
 
@@ -133,13 +146,19 @@ impl Knowledge {
         }
     }
 
-    /// Takes in a recognised photo: who is in it, and the edges that it proves.
+    /// Takes in a recognised photo that a query found which names these people: who is in it, and
+    /// the edges that it proves.
+    ///
+    /// A vetoed photo shows people as well as any: each half of a collage is a photo of somebody,
+    /// so that typed names are bound by it. But it puts people beside each other who may never have
+    /// met, so that it is no edge and no company.
     pub(super) fn see(
         &mut self,
         hit: &Hit,
         fetched: &Fetched,
         query: &str,
-        faces: &[Face],
+        named: &[Subject],
+        recognised: &Recognised,
     ) -> (EvidenceRef, Vec<Binding>) {
         let number = u32::try_from(self.sightings.len())
             .unwrap_or(u32::MAX)
@@ -147,7 +166,7 @@ impl Knowledge {
         let reference = EvidenceRef(number);
         let mut seen: Vec<SeenFace> = Vec::new();
         let mut bindings = Vec::new();
-        for face in faces.iter().filter(|face| !is_nameless(face)) {
+        for face in recognised.faces.iter().filter(|face| !is_nameless(face)) {
             let person = self.people.resolve(face);
             add_face(&mut seen, person, face);
             // Who is seen below the threshold is not recognised.
@@ -161,8 +180,11 @@ impl Knowledge {
             digest: fetched.digest.clone(),
             query: query.to_owned(),
             faces: seen,
+            veto: recognised.veto,
         };
-        self.connect(&sighting);
+        if sighting.veto.is_none() {
+            self.connect(&sighting, named);
+        }
         self.note_photo(
             &hit.image_url,
             Some(&fetched.digest),
@@ -172,11 +194,7 @@ impl Knowledge {
         (reference, bindings)
     }
 
-    fn connect(&mut self, sighting: &Sighting) {
-        let named = self
-            .queries
-            .get(&sighting.query)
-            .map_or(&[][..], |asked| &asked.named);
+    fn connect(&mut self, sighting: &Sighting, named: &[Subject]) {
         let named: Vec<PersonIndex> = named
             .iter()
             .filter_map(|subject| self.person_of(*subject))

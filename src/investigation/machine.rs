@@ -2,21 +2,23 @@
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
-use crate::domain::{Chain, Hit, Name, Pair, PersonIndex, Plan, Side};
+use crate::domain::{Chain, Name, Pair, PersonIndex, Plan, Side};
 use crate::kernel::{Millis, Outbox};
 
 use super::both_ends::BothEnds;
-use super::command::{Action, Command, CommandId};
-use super::input::{Answer, Fetched, Input, Outcome, Request};
+use super::calls::Call;
+use super::command::{Command, CommandId};
+use super::guesses::Guesses;
+use super::input::{Input, LostCall, Request};
 use super::knowledge::Knowledge;
-use super::notice::{Notice, Reason, Spent, StateName, Status, Told};
+use super::notice::{ErrorReport, Notice, Reason, Spent, StateName};
 use super::one_sided::OneSided;
 use super::planner::Planner;
 use super::record::Decision;
-use super::report;
-use super::spend::{ATTEMPTS_MAX, PLAN_ATTEMPTS_MAX, Spend};
+use super::side_by_side::Yield;
+use super::spend::Spend;
 use super::subject::Subject;
-use super::survey::Survey;
+use super::survey::{Survey, SurveyNumber};
 
 /// Where the machine is, with what the state needs to go on.
 #[derive(Debug, Clone, PartialEq)]
@@ -36,40 +38,16 @@ pub(super) enum State {
     },
     /// S5; the bridge to the target was searched for already.
     Bridge { reached: PersonIndex, asked: bool },
+    /// S6, with a proven chain and so many searches left to polish it.
+    Polish { chain: Box<Chain>, left: u32 },
     /// S6.
     Success(Box<Chain>),
     /// S7.
     Failure(Reason),
+    /// The run could not go on.
+    Broken(Box<ErrorReport>),
     /// After the last notice.
     Ended,
-}
-
-/// The command whose answer is awaited.
-#[derive(Debug, Clone)]
-pub(super) struct Waiting {
-    pub(super) id: CommandId,
-    pub(super) action: Action,
-    pub(super) purpose: Purpose,
-}
-
-/// What its answer is for.
-#[derive(Debug, Clone)]
-pub(super) enum Purpose {
-    Search {
-        query: String,
-        named: Vec<Subject>,
-    },
-    Fetch {
-        hit: Hit,
-    },
-    Recognise {
-        hit: Hit,
-        fetched: Fetched,
-    },
-    Plan {
-        table: Vec<PersonIndex>,
-        allowed_queries: Vec<String>,
-    },
 }
 
 /// The plan's own memory.
@@ -88,9 +66,13 @@ pub struct Investigation {
     pub(super) spend: Spend,
     pub(super) state: State,
     pub(super) route: Route,
-    pub(super) survey: Option<Survey>,
-    pub(super) waiting: Option<Waiting>,
+    /// Searches under way or with photos to look at, the oldest first.
+    pub(super) surveys: Vec<Survey>,
+    pub(super) last_survey: SurveyNumber,
+    /// Commands under way.
+    pub(super) calls: BTreeMap<CommandId, Call>,
     pub(super) planner: Planner,
+    pub(super) guesses: Guesses,
     pub(super) decisions: Vec<Decision>,
     /// Whose surroundings were looked at, each once.
     pub(super) frontiers: Vec<Subject>,
@@ -106,11 +88,15 @@ pub struct Investigation {
     pub(super) searches_naming: [u32; 2],
     /// Unreadable answers in a row, of search and recogniser.
     pub(super) nonsense_in_a_row: [u32; 2],
+    /// What its searches brought.
+    pub(super) found: Yield,
     /// The folded names of people who may not be on the path.
-    avoided: BTreeSet<String>,
+    pub(super) avoided: BTreeSet<String>,
     pub(super) now: Millis,
-    outbox: Outbox<Command, Notice>,
-    last_command: u32,
+    /// Nothing can be chosen before something is answered.
+    pub(super) rests: bool,
+    pub(super) outbox: Outbox<Command, Notice>,
+    pub(super) last_command: u32,
 }
 
 impl Investigation {
@@ -126,9 +112,11 @@ impl Investigation {
             spend: Spend::new(&request.limits),
             state: State::Fresh,
             route,
-            survey: None,
-            waiting: None,
+            surveys: Vec::new(),
+            last_survey: SurveyNumber(0),
+            calls: BTreeMap::new(),
             planner: Planner::default(),
+            guesses: Guesses::default(),
             decisions: Vec::new(),
             frontiers: Vec::new(),
             final_path: None,
@@ -137,8 +125,10 @@ impl Investigation {
             told_path: Vec::new(),
             searches_naming: [0; 2],
             nonsense_in_a_row: [0; 2],
+            found: Yield::default(),
             avoided: request.avoid.iter().map(Name::folded).collect(),
             now: Millis::default(),
+            rests: false,
             outbox: Outbox::new(),
             last_command: 0,
             request,
@@ -153,14 +143,20 @@ impl Investigation {
         // The clock of a platform may step back; a run's time does not.
         let before = self.now;
         self.now = before.max(now);
+        self.rests = false;
         match input {
             Input::Start => self.start(),
-            Input::Stop { attempts, nano_usd } => self.stop(attempts, nano_usd),
+            Input::Stop { lost } => self.stop(&lost),
             Input::Answer(answer) => self.take_answer(answer),
+            Input::Withdrawn { lost } => self.on_withdrawn(&lost),
             Input::Remark(remark) => self.status(remark),
-            Input::Resumed { lost } => self.resume(before, &lost),
+            Input::Resumed { lost } => {
+                // The pause is not the run's time.
+                self.spend.pause(self.now.since(before));
+                self.send_lost_again(&lost);
+            }
         }
-        self.advance();
+        while self.step() {}
     }
 
     /// The oldest notice not yet told.
@@ -177,6 +173,13 @@ impl Investigation {
     #[must_use]
     pub fn is_ended(&self) -> bool {
         self.state == State::Ended
+    }
+
+    /// Whether the end is decided and only waits for [`Input::Withdrawn`]: no answer is needed any
+    /// more.
+    #[must_use]
+    pub fn is_withdrawing(&self) -> bool {
+        self.is_ending() && !self.calls.is_empty()
     }
 
     /// The question.
@@ -213,9 +216,9 @@ impl Investigation {
             State::Choice { .. } => StateName::S3,
             State::Verification { .. } => StateName::S4,
             State::Bridge { .. } => StateName::S5,
-            State::Success(_) => StateName::S6,
+            State::Polish { .. } | State::Success(_) => StateName::S6,
             State::Ended if self.final_path.is_some() => StateName::S6,
-            State::Failure(_) | State::Ended => StateName::S7,
+            State::Failure(_) | State::Broken(_) | State::Ended => StateName::S7,
         }
     }
 
@@ -229,137 +232,62 @@ impl Investigation {
         self.state = State::Direct { asked: 0 };
     }
 
-    /// The call under way is not waited for; its attempts were made all the same.
-    fn stop(&mut self, attempts: u32, nano_usd: u64) {
-        if self.state == State::Fresh {
-            self.spend.start(self.now);
-        }
-        if let Some(waiting) = self.waiting.take() {
-            self.settle(&waiting.action, attempts);
-            self.spend.nano_usd = self.spend.nano_usd.saturating_add(nano_usd);
-        }
-        self.survey = None;
-        self.outbox.withdraw_commands();
-        self.state = State::Failure(Reason::Stopped);
-    }
-
-    fn take_answer(&mut self, answer: Answer) {
-        let Some(waiting) = self.waiting.take_if(|waiting| waiting.id == answer.command) else {
-            return;
-        };
-        self.settle(&waiting.action, answer.attempts);
-        self.spend.nano_usd = self.spend.nano_usd.saturating_add(answer.nano_usd);
-        match (waiting.purpose, answer.outcome) {
-            (Purpose::Search { query, named }, Outcome::Searched(result)) => {
-                self.on_searched(&query, named, result);
-            }
-            (Purpose::Fetch { hit }, Outcome::Fetched(result)) => {
-                self.on_fetched(waiting.id, hit, result);
-            }
-            (Purpose::Recognise { hit, fetched }, Outcome::Recognised(result)) => {
-                self.on_recognised(&hit, &fetched, result);
-            }
-            (
-                Purpose::Plan {
-                    table,
-                    allowed_queries,
-                },
-                Outcome::Planned(result),
-            ) => {
-                self.on_planned(&table, &allowed_queries, result);
-            }
-            _ => self.end_with_internal_error("an answer did not fit its command"),
+    fn on_withdrawn(&mut self, lost: &[LostCall]) {
+        if self.is_ending() {
+            self.withdraw(lost);
         }
     }
 
-    /// One transition after the other until an answer is needed or the run is over. Ends, since
+    /// The end is decided; only what is under way stands before it.
+    pub(super) fn is_ending(&self) -> bool {
+        matches!(
+            self.state,
+            State::Success(_) | State::Failure(_) | State::Broken(_)
+        )
+    }
+
+    /// Decides the end. The first decision stands; and a chain that is proven is told, whatever
+    /// ends its polishing.
+    pub(super) fn end_as(&mut self, state: State) {
+        if !self.is_ending() {
+            self.surveys.clear();
+            self.state = match std::mem::replace(&mut self.state, State::Ended) {
+                State::Polish { chain, .. } => State::Success(chain),
+                _ => state,
+            };
+            self.forget_unsent();
+        }
+    }
+
+    /// One transition; false where an answer is needed first or the run is over. That comes, since
     /// each transition uses up a photo, a query, a candidate or a step of the path.
-    fn advance(&mut self) {
-        while self.waiting.is_none() {
-            match self.state.clone() {
-                State::Fresh | State::Ended => return,
-                State::Success(chain) => self.finish_with_chain(&chain),
-                State::Failure(reason) => self.finish_without_chain(reason),
-                _ if self.survey.is_some() => self.step_survey(),
-                State::Direct { asked } => self.step_direct(asked),
-                State::Discovery => self.step_discovery(),
-                State::Choice { planner_answered } => self.step_choice(planner_answered),
-                State::Verification { candidate, queries } => {
-                    self.step_verification(candidate, queries);
-                }
-                State::Bridge { reached, asked } => self.step_bridge(reached, asked),
+    fn step(&mut self) -> bool {
+        match self.state.clone() {
+            State::Fresh | State::Ended => false,
+            State::Success(_) | State::Failure(_) | State::Broken(_) if !self.calls.is_empty() => {
+                false
             }
+            State::Success(chain) => self.finish_with_chain(&chain),
+            State::Failure(reason) => self.finish_without_chain(reason),
+            State::Broken(report) => self.finish_with_error(*report),
+            state => self.step_surveys() || (self.may_go_on() && self.step_state(state)),
         }
     }
 
-    /// Sends a command and waits for its answer. The caller checked the budget.
-    pub(super) fn send(&mut self, action: Action, purpose: Purpose) {
-        let attempts_max = match action {
-            Action::Search { .. } | Action::Recognise { .. } => ATTEMPTS_MAX,
-            Action::Plan(_) => PLAN_ATTEMPTS_MAX,
-            Action::Fetch { .. } => 1,
-        };
-        let allowance = self.spend.allowance_mut(&action);
-        let attempts_max = allowance.map_or(attempts_max, |allowance| {
-            let attempts_max = allowance.left().min(attempts_max);
-            // Noted before it is sent: whatever happens to the answer, the call was made.
-            allowance.note(1);
-            attempts_max
-        });
-        self.last_command = self.last_command.saturating_add(1);
-        let id = CommandId(self.last_command);
-        let time_left_ms = self.spend.time_left_ms(self.now);
-        self.outbox.command(Command {
-            id,
-            attempts_max,
-            time_left_ms,
-            action: action.clone(),
-        });
-        self.waiting = Some(Waiting {
-            id,
-            action,
-            purpose,
-        });
-    }
-
-    /// So many attempts were really made of a call.
-    pub(super) fn settle(&mut self, action: &Action, attempts: u32) {
-        if let Some(allowance) = self.spend.allowance_mut(action) {
-            allowance.settle(attempts.min(ATTEMPTS_MAX));
+    /// What the state does.
+    fn step_state(&mut self, state: State) -> bool {
+        match state {
+            State::Direct { asked } => self.step_direct(asked),
+            State::Discovery => self.step_discovery(),
+            State::Choice { planner_answered } => self.step_choice(planner_answered),
+            State::Verification { candidate, queries } => {
+                self.step_verification(candidate, queries);
+            }
+            State::Bridge { reached, asked } => self.step_bridge(reached, asked),
+            State::Polish { chain, left } => self.step_polish(chain, left),
+            _ => return false,
         }
-    }
-
-    pub(super) fn tell(&mut self, told: Told) {
-        self.outbox.notice(Notice { at: self.now, told });
-    }
-
-    pub(super) fn status(&mut self, message: impl Into<String>) {
-        let (frontier, side, hop) = self.frontier();
-        let status = Status {
-            state: self.state_name(),
-            message: message.into(),
-            hop,
-            frontier: frontier.map(|subject| report::subject_ref(&self.knowledge, subject)),
-            side,
-            spent: self.spent(),
-            limits: self.request.limits.clone(),
-        };
-        self.tell(Told::Status(status));
-    }
-
-    /// Whose surroundings are looked at, from which side, how far from its start.
-    fn frontier(&self) -> (Option<Subject>, Option<Side>, u32) {
-        match &self.route {
-            Route::OneSided(route) => (
-                Some(route.frontier().subject),
-                Some(Side::A),
-                route.accepted_edges(),
-            ),
-            Route::BothEnds(route) => match &route.frontier {
-                Some(frontier) => (Some(frontier.subject), Some(frontier.side), frontier.depth),
-                None => (None, None, 0),
-            },
-        }
+        !self.rests
     }
 
     /// Notes whose surroundings are looked at from now on.

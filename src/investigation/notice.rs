@@ -3,6 +3,8 @@
 use crate::domain::{EvidenceRef, FaceBox, Limits, PhotoDigest, Provider, Side};
 use crate::kernel::Millis;
 
+use super::certificate::{CertificateReport, OtherPathReport};
+
 /// Something to tell, at a time.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Notice {
@@ -96,6 +98,8 @@ pub struct PhotoCounts {
     pub unreadable: u32,
     /// Seen before; what they showed was used again.
     pub repeated: u32,
+    /// Of those recognised: put together from several, so that they prove nothing.
+    pub vetoed: u32,
 }
 
 /// What a run has spent so far.
@@ -132,6 +136,8 @@ pub struct Status {
     pub spent: Spent,
     /// The bounds.
     pub limits: Limits,
+    /// Somebody who is looked for only because the planner guessed so.
+    pub guess: Option<String>,
 }
 
 /// A face in a photo of the evidence.
@@ -242,6 +248,10 @@ pub struct FinalReport {
     pub bottleneck: f64,
     /// The product of the edges' confidences, 0 to 1.
     pub cumulative: f64,
+    /// What is proven, what was looked for in vain, what nobody asked.
+    pub certificate: CertificateReport,
+    /// Up to three chains that do without one of its edges, the best first.
+    pub other_paths: Vec<OtherPathReport>,
     /// The path and what is around it.
     pub graph: GraphReport,
     /// Spent in all.

@@ -4,10 +4,12 @@ use std::collections::VecDeque;
 
 use crate::domain::{Failure, FailureKind, PersonIndex, PlanAnswer, PlanQuestion, Side, fold};
 
+use super::calls::Purpose;
 use super::command::Action;
-use super::machine::{Investigation, Purpose, Route, State};
+use super::machine::{Investigation, Route, State};
 use super::query;
 use super::ranking::{Candidate, rows};
+use super::spend::Kind;
 
 /// The longest narration that is told, in characters.
 pub const NARRATION_CHARS_MAX: usize = 280;
@@ -68,7 +70,7 @@ impl Investigation {
         if table.len() < 2 || self.planner.is_given_up || self.spend.time_left_ms(self.now) == 0 {
             return false;
         }
-        let calls = self.spend.planner_calls;
+        let calls = self.spend.allowance(Kind::Plan);
         if calls.left() == 0 {
             if calls.limit() > 0 && !self.planner.told_budget {
                 self.planner.told_budget = true;
@@ -87,8 +89,9 @@ impl Investigation {
             allowed_queries: allowed_queries.clone(),
             hops_left: self.hops_left(),
             // An interruption shall not change the advice: the same question, the same answer.
-            searches_left: self.spend.searches.left_but_for_losses(),
-            recognitions_left: self.spend.recognitions.left_but_for_losses(),
+            searches_left: self.spend.allowance(Kind::Search).unspent_but_for_losses(),
+            may_guess: matches!(self.route, Route::BothEnds(_)),
+            recognitions_left: (self.spend.allowance(Kind::Recognition)).unspent_but_for_losses(),
         };
         self.send(
             Action::Plan(question),
@@ -98,6 +101,13 @@ impl Investigation {
             },
         );
         true
+    }
+
+    /// Whether the next choice is the planner's, who is to know all that there is to know.
+    pub(super) fn would_ask_planner(&self) -> bool {
+        let has_advice = !self.planner.suggested.is_empty() || !self.guesses.is_empty();
+        let is_usable = !self.planner.is_given_up && self.spend.allowance(Kind::Plan).left() > 0;
+        is_usable && !has_advice
     }
 
     fn hops_left(&self) -> u32 {
@@ -179,11 +189,24 @@ impl Investigation {
             .filter(|query| proposed.contains(&fold(query)));
         self.planner.queries = queries.cloned().collect();
         self.planner.narration = readable_narration(&answer.narration);
-        if suggested.is_empty() {
+        self.take_guesses(answer);
+        if suggested.is_empty() && self.guesses.is_empty() {
             self.planner.narration = None;
             self.status("The planner named nobody of the table; the ranking decides.");
         }
         self.planner.suggested = suggested;
+    }
+
+    /// The planner's last call was lost: as good as a planner that failed.
+    pub(super) fn do_without_plan(&mut self, purpose: &Purpose) {
+        if let Purpose::Plan {
+            table,
+            allowed_queries,
+        } = purpose
+        {
+            let failure = Failure::new(FailureKind::Down, "its answer was lost");
+            self.on_planned(table, allowed_queries, Err(failure));
+        }
     }
 
     fn note_planner_failure(&mut self, failure: &Failure) {

@@ -28,3 +28,15 @@ pub(super) fn pair_together(one: &str, other: &str) -> String {
 pub(super) fn pair_event(one: &str, other: &str) -> String {
     format!("{one} {other} event")
 }
+
+/// All templates that name two people, either first.
+pub(super) fn naming_both(one: &str, other: &str) -> [String; 6] {
+    [
+        pair(one, other),
+        pair(other, one),
+        pair_together(one, other),
+        pair_together(other, one),
+        pair_event(one, other),
+        pair_event(other, one),
+    ]
+}

@@ -1,18 +1,16 @@
-//! Who is tried next when no planner decides: only +, -, *, / and ordered containers, so that
-//! native and WASM agree to the bit.
+//! The table of who may be tried next, and its one-sided order. The both-ends order is by the best
+//! [`Probe`] for each.
 
 use std::cmp::Ordering;
 use std::collections::BTreeSet;
 
-use crate::domain::{CandidateRow, Confidence, PersonIndex, Side, reach};
+use crate::domain::{CandidateRow, Confidence, PersonIndex, Side};
 
-use super::knowledge::Knowledge;
 use super::machine::Investigation;
 use super::notice::StateName;
 use super::one_sided::OneSided;
-use super::query;
+use super::probe::Probe;
 use super::record::Decision;
-use super::subject::Subject;
 
 /// Rows of the table that the planner sees at most.
 pub(super) const TABLE_ROWS_MAX: usize = 20;
@@ -27,10 +25,11 @@ pub(super) struct Candidate {
     /// Photos together with the frontier (one-sided), or found by other people's queries.
     pub(super) count: usize,
     /// Different people seen together with.
-    degree: usize,
-    times_asked: u32,
+    pub(super) degree: usize,
     pub(super) best_confidence: Confidence,
-    name: String,
+    pub(super) name: String,
+    /// Both ends: the best search for them.
+    pub(super) probe: Option<Probe>,
 }
 
 impl Candidate {
@@ -45,8 +44,16 @@ impl Candidate {
         }
     }
 
+    /// How much the best search for them is worth.
+    pub(super) fn worth(&self) -> f64 {
+        self.probe.as_ref().map_or(0.0, |probe| probe.worth)
+    }
+
     /// Why the ranking chose this one, in a few words.
     pub(super) fn reason(&self) -> String {
+        if let Some(probe) = &self.probe {
+            return probe.reason.clone();
+        }
         let photos = if self.count == 1 { "photo" } else { "photos" };
         let people = if self.degree == 1 { "person" } else { "people" };
         format!(
@@ -65,15 +72,6 @@ fn by_confidence(left: &Candidate, right: &Candidate) -> Ordering {
         .then(right.count.cmp(&left.count))
         .then_with(|| left.name.cmp(&right.name))
         .then(left.person.cmp(&right.person))
-}
-
-/// The both-ends order: spread over people before asking twice about one, prefer people seen often
-/// in other people's photos, then with many different people.
-fn by_yield(left: &Candidate, right: &Candidate) -> Ordering {
-    (left.times_asked.cmp(&right.times_asked))
-        .then(right.count.cmp(&left.count))
-        .then(right.degree.cmp(&left.degree))
-        .then_with(|| by_confidence(left, right))
 }
 
 impl Investigation {
@@ -122,56 +120,10 @@ impl Investigation {
             depth: route.accepted_edges() + 1,
             count: self.knowledge.times_together(frontier, person),
             degree: self.knowledge.together().degree(person),
-            times_asked: 0,
             best_confidence: edge.map_or(Confidence::ZERO, crate::domain::Edge::confidence),
             name: self.knowledge.people.name(person).to_owned(),
+            probe: None,
         }
-    }
-
-    /// The both-ends table of one side, best first: everybody connected to the side's start who is
-    /// near enough and has a discovery query left.
-    pub(super) fn side_candidates(
-        &self,
-        side: Side,
-        times_asked: impl Fn(Subject) -> u32,
-    ) -> Vec<Candidate> {
-        let Some(start) = self.knowledge.people.bound(side) else {
-            return Vec::new();
-        };
-        let reached = reach(self.knowledge.together(), start, |person| {
-            self.may_be_on_path(person)
-        });
-        let mut candidates: Vec<Candidate> = Vec::new();
-        for person in reached.order().iter().copied() {
-            let depth = reached.distance(person).unwrap_or(u32::MAX);
-            let subject = self.knowledge.subject_of(person);
-            let is_other_start = subject == Subject::Typed(side.other());
-            let is_near = depth < self.request.limits.hops;
-            if !is_near || is_other_start || next_discovery(&self.knowledge, subject).is_none() {
-                continue;
-            }
-            candidates.push(Candidate {
-                person,
-                side,
-                depth,
-                count: self.knowledge.times_found_in_others(person),
-                degree: self.knowledge.together().degree(person),
-                times_asked: times_asked(subject),
-                best_confidence: self.best_confidence(person),
-                name: self.knowledge.people.name(person).to_owned(),
-            });
-        }
-        candidates.sort_by(by_yield);
-        candidates
-    }
-
-    fn best_confidence(&self, person: PersonIndex) -> Confidence {
-        let together = self.knowledge.together();
-        together
-            .neighbours(person)
-            .filter_map(|neighbour| Some(together.edge(person, neighbour)?.confidence()))
-            .max()
-            .unwrap_or(Confidence::ZERO)
     }
 
     /// Keeps a choice with its table and its reason.
@@ -201,12 +153,4 @@ pub(super) fn rows(table: &[Candidate]) -> Vec<CandidateRow> {
         .take(TABLE_ROWS_MAX)
         .map(|(number, candidate)| candidate.row(number))
         .collect()
-}
-
-/// The first discovery query of a person that was not asked yet.
-pub(super) fn next_discovery(knowledge: &Knowledge, subject: Subject) -> Option<String> {
-    let name = knowledge.name_of(subject);
-    (0..query::DISCOVERY.len())
-        .filter_map(|template| query::discovery(name, template))
-        .find(|query| knowledge.asked(query).is_none())
 }

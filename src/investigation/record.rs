@@ -5,6 +5,7 @@ use crate::domain::{CandidateRow, EvidenceRef, PersonIndex};
 use super::machine::{Investigation, Route};
 use super::notice::{EdgeReport, GraphReport, PersonRef, StateName};
 use super::report;
+use super::subject::Subject;
 
 /// One choice with its table and its reason.
 //= spec Notes on Determinism "Store all intermediate decisions"
@@ -87,8 +88,8 @@ impl Investigation {
         self.graph_report(self.final_path.as_deref().unwrap_or_default())
     }
 
-    /// For each frontier in the order of looking who was seen beside it. The frontier that is
-    /// looked at is left out until the run has ended: its table still grows.
+    /// For each frontier in the order of looking who was seen beside it. Those that are looked at
+    /// are left out until the run has ended: their tables still grow.
     #[must_use]
     pub fn candidate_records(&self) -> Vec<FrontierRecord> {
         let finished = if self.is_ended() {
@@ -98,8 +99,13 @@ impl Investigation {
                 .split_last()
                 .map_or(&[][..], |(_, before)| before)
         };
+        let is_looked_at = |subject: &&Subject| {
+            let mut surveys = self.surveys.iter();
+            surveys.any(|survey| survey.place.frontier == Some(**subject))
+        };
         finished
             .iter()
+            .filter(|subject| !is_looked_at(subject))
             .filter_map(|subject| {
                 let person = self.knowledge.person_of(*subject)?;
                 Some(FrontierRecord {

@@ -1,12 +1,12 @@
 //! S2: who stands beside the frontier?
 
-use crate::domain::{PersonIndex, Side};
+use crate::domain::{Pair, PersonIndex, Side};
 
 use super::both_ends::Frontier;
 use super::machine::{Investigation, Route, State};
 use super::notice::Reason;
 use super::query;
-use super::ranking::{Candidate, next_discovery};
+use super::ranking::Candidate;
 use super::subject::Subject;
 
 impl Investigation {
@@ -38,16 +38,17 @@ impl Investigation {
         }
     }
 
-    /// Each typed person once; from then on S3 says whose turn it is.
+    /// Each typed person once; from then on S3 says who is next.
     fn discover_both_ends(&mut self) {
         let Route::BothEnds(route) = &self.route else {
             return;
         };
-        let start = [route.turn, route.turn.other()]
-            .into_iter()
-            .find(|side| route.times_asked(Subject::Typed(*side)) == 0);
+        let start = route.start_to_ask().and_then(|side| {
+            let query = self.next_single(Subject::Typed(side), route)?;
+            Some((side, query))
+        });
         match start {
-            Some(side) => self.expand_start(side),
+            Some((side, query)) => self.expand_start(side, query),
             None => {
                 self.state = State::Choice {
                     planner_answered: false,
@@ -57,54 +58,59 @@ impl Investigation {
     }
 
     /// Asks about a typed person, recognised or not.
-    pub(super) fn expand_start(&mut self, side: Side) {
+    pub(super) fn expand_start(&mut self, side: Side, query: String) {
         let subject = Subject::Typed(side);
-        let query = next_discovery(&self.knowledge, subject);
-        self.expand(
-            Frontier {
-                side,
-                subject,
-                depth: 0,
-            },
-            query,
-            vec![subject],
-        );
+        let frontier = Frontier {
+            side,
+            subject,
+            depth: 0,
+        };
+        self.expand(frontier, query, vec![subject]);
     }
 
-    /// Asks about a candidate of a side.
-    pub(super) fn expand_candidate(&mut self, candidate: &Candidate, query: Option<String>) {
+    /// Asks about a candidate of a side: what the planner wants, or else the best there is.
+    pub(super) fn expand_candidate(&mut self, candidate: &Candidate, planned: Option<String>) {
         let subject = self.knowledge.subject_of(candidate.person);
-        let query = query.or_else(|| next_discovery(&self.knowledge, subject));
         let frontier = Frontier {
             side: candidate.side,
             subject,
             depth: candidate.depth,
         };
-        let named = self.subjects_named(query.as_deref(), subject);
-        self.expand(frontier, query, named);
+        if let Some(query) = planned {
+            let named = self.subjects_named(&query, subject);
+            self.expand(frontier, query, named);
+        } else if let Some(probe) = &candidate.probe {
+            self.expand(frontier, probe.query.clone(), probe.named.clone());
+        }
     }
 
-    fn expand(&mut self, frontier: Frontier, query: Option<String>, named: Vec<Subject>) {
+    fn expand(&mut self, frontier: Frontier, query: String, named: Vec<Subject>) {
+        let people = match named.as_slice() {
+            [one, other] => self
+                .knowledge
+                .person_of(*one)
+                .zip(self.knowledge.person_of(*other))
+                .and_then(|(one, other)| Pair::new(one, other)),
+            _ => None,
+        };
         let Route::BothEnds(route) = &mut self.route else {
             return;
         };
         route.turn = frontier.side.other();
-        *route.asked.entry(frontier.subject).or_insert(0) += 1;
+        route.note(&query, &named, people);
         route.frontier = Some(frontier);
         self.note_frontier(frontier.subject);
         self.state = State::Discovery;
-        if let Some(query) = query {
-            self.begin_survey(query, named);
-        }
+        self.begin_survey(query, named);
     }
 
     /// The frontier, and the typed people whose pair template with it the query is.
-    fn subjects_named(&self, query: Option<&str>, subject: Subject) -> Vec<Subject> {
+    fn subjects_named(&self, query: &str, subject: Subject) -> Vec<Subject> {
         let mut named = vec![subject];
         let name = self.knowledge.name_of(subject);
         for side in [Side::A, Side::B] {
             let typed = self.knowledge.people.typed_name(side).as_str();
-            if query == Some(query::pair(name, typed).as_str()) {
+            if query == query::pair(name, typed) {
                 named.push(Subject::Typed(side));
             }
         }
@@ -126,7 +132,7 @@ impl Investigation {
                 } else {
                     Reason::NoCandidates
                 };
-                self.state = State::Failure(reason);
+                self.end_as(State::Failure(reason));
                 return;
             }
             let templates_left = route.frontier().templates_asked < query::DISCOVERY.len();

@@ -7,7 +7,7 @@ use crate::domain::{PersonIndex, Side, reach};
 use super::both_ends::Frontier;
 use super::machine::{Investigation, Route, State};
 use super::notice::Reason;
-use super::ranking::{Candidate, next_discovery};
+use super::ranking::Candidate;
 use super::subject::Subject;
 
 impl Investigation {
@@ -66,15 +66,22 @@ impl Investigation {
         let frontier = frontier
             .map_or("", |subject| self.knowledge.name_of(subject))
             .to_owned();
-        let near = self.side_table(turn);
-        let far = self.side_table(turn.other());
-        let in_turn = near.first().or(far.first()).cloned();
+        let [of_a, of_b] = self.both_ends_tables();
+        let (near, far) = match turn {
+            Side::A => (of_a, of_b),
+            Side::B => (of_b, of_a),
+        };
+        let unbound = self.unbound_start(turn, near.is_empty());
+        let best = best_of(near.first(), far.first()).cloned();
         let table: Vec<Candidate> = interleaved(near, far);
         // The two typed people are not the planner's to choose.
         let choosable: Vec<Candidate> = table.iter().filter(|row| row.depth > 0).cloned().collect();
         // Without them no chain can end: no planner is asked about their turn.
-        if let Some(side) = self.unbound_start(turn) {
-            self.expand_start(side);
+        if let Some((side, query)) = unbound {
+            self.expand_start(side, query);
+            return;
+        }
+        if self.try_guess(&table) {
             return;
         }
         if let Some(candidate) = self.suggested_of(&choosable) {
@@ -84,27 +91,29 @@ impl Investigation {
         if !planner_answered && self.ask_planner(&choosable, &frontier) {
             return;
         }
-        if let Some(candidate) = in_turn {
+        if let Some(candidate) = best {
             self.try_both_ends(&table, &candidate, &candidate.reason());
+        } else if self.surveys.is_empty() {
+            self.end_as(State::Failure(self.exhausted_reason()));
         } else {
-            self.state = State::Failure(self.exhausted_reason());
+            // What is under way may show somebody.
+            self.rests = true;
         }
-    }
-
-    fn side_table(&self, side: Side) -> Vec<Candidate> {
-        let Route::BothEnds(route) = &self.route else {
-            return Vec::new();
-        };
-        self.side_candidates(side, |subject| route.times_asked(subject))
     }
 
     /// A typed person who was never recognised has no candidates; on their turn they are searched
     /// for again until they are known to be unknown.
-    fn unbound_start(&self, turn: Side) -> Option<Side> {
-        [turn, turn.other()].into_iter().find(|side| {
-            let is_theirs = *side == turn || self.side_table(turn).is_empty();
-            let has_query = next_discovery(&self.knowledge, Subject::Typed(*side)).is_some();
-            is_theirs && has_query && self.knowledge.people.bound(*side).is_none()
+    fn unbound_start(&self, turn: Side, is_nobody_near: bool) -> Option<(Side, String)> {
+        let Route::BothEnds(route) = &self.route else {
+            return None;
+        };
+        [turn, turn.other()].into_iter().find_map(|side| {
+            let subject = Subject::Typed(side);
+            let is_theirs = side == turn || is_nobody_near;
+            let is_unbound = self.knowledge.people.bound(side).is_none();
+            let is_under_way = self.surveys.iter().any(|one| one.named.contains(&subject));
+            let query = self.next_single(subject, route)?;
+            (is_theirs && is_unbound && !is_under_way).then_some((side, query))
         })
     }
 
@@ -123,6 +132,7 @@ impl Investigation {
                 subject: Subject::Person(candidate.person),
                 depth: candidate.depth,
             });
+            route.chosen = Some(candidate.clone());
         }
         self.state = State::Verification {
             candidate: candidate.person,
@@ -161,6 +171,17 @@ impl Investigation {
         } else {
             Reason::NoCandidates
         }
+    }
+}
+
+/// Whose search is worth more; of equals the side whose turn it is.
+fn best_of<'table>(
+    near: Option<&'table Candidate>,
+    far: Option<&'table Candidate>,
+) -> Option<&'table Candidate> {
+    match (near, far) {
+        (Some(near), Some(far)) if far.worth() > near.worth() => Some(far),
+        (near, far) => near.or(far),
     }
 }
 

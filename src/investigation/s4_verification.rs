@@ -128,6 +128,9 @@ impl Investigation {
         let Some((one, other)) = self.wanted_subjects() else {
             return;
         };
+        if !self.are_shown(one, other, reference) {
+            return;
+        }
         let people = (
             self.knowledge.person_of(one),
             self.knowledge.person_of(other),
@@ -135,11 +138,7 @@ impl Investigation {
         let (Some(from), Some(to)) = people else {
             return;
         };
-        let edge = self.knowledge.together().edge(from, to);
-        if edge.is_none_or(|edge| !edge.evidence().contains(&reference)) {
-            return;
-        }
-        self.survey = None;
+        self.drop_surveys();
         self.accept(from, to);
     }
 

@@ -4,7 +4,6 @@ use crate::domain::{PersonIndex, Side};
 
 use super::machine::{Investigation, Route, State};
 use super::query;
-use super::ranking::Candidate;
 use super::subject::Subject;
 
 impl Investigation {
@@ -52,14 +51,11 @@ impl Investigation {
     /// Both ends: the search goes on around the person; a bridging query is asked only where the
     /// planner wants it, since any photo that joins the sides ends the run.
     fn bridge_both_ends(&mut self, reached: PersonIndex) {
-        let Route::BothEnds(route) = &self.route else {
+        let Route::BothEnds(route) = &mut self.route else {
             return;
         };
-        let side = route.frontier.map_or(Side::A, |frontier| frontier.side);
-        let candidate: Option<Candidate> = self
-            .side_candidates(side, |subject| route.times_asked(subject))
-            .into_iter()
-            .find(|candidate| candidate.person == reached);
+        let chosen = route.chosen.take();
+        let candidate = chosen.filter(|candidate| candidate.person == reached);
         let planned = self.planned_query_for(reached);
         match candidate {
             Some(candidate) => self.expand_candidate(&candidate, planned),

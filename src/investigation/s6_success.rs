@@ -22,7 +22,7 @@ impl Investigation {
             )
         });
         match chain {
-            Some(chain) => self.state = State::Success(Box::new(chain)),
+            Some(chain) => self.end_as(State::Success(Box::new(chain))),
             None => self.end_with_internal_error("an accepted path is not in its own graph"),
         }
     }
@@ -38,18 +38,13 @@ impl Investigation {
     }
 
     //= spec S6
-    pub(super) fn finish_with_chain(&mut self, chain: &Chain) {
-        for two in chain.people.windows(2) {
-            if let [from, to] = two {
-                self.tell_edge(*from, *to);
-            }
-        }
+    pub(super) fn finish_with_chain(&mut self, chain: &Chain) -> bool {
+        self.tell_chain(chain);
         let path: Vec<_> = chain
             .people
             .iter()
             .map(|person| report::person_ref(&self.knowledge, *person))
             .collect();
-        self.tell_path(&chain.people);
         let edges = chain
             .people
             .iter()
@@ -62,12 +57,15 @@ impl Investigation {
             edges,
             bottleneck: chain.bottleneck().percent(),
             cumulative: chain.cumulative(),
+            certificate: self.certificate(chain),
+            other_paths: self.other_paths(chain),
             graph: self.graph_report(&chain.people),
             spent: self.spent(),
         };
         self.final_path = Some(chain.people.clone());
         self.tell(Told::Final(Box::new(final_report)));
         self.state = State::Ended;
+        true
     }
 
     /// The graph around the given people; with none given, around A and B.

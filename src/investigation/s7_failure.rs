@@ -12,7 +12,7 @@ const SUGGESTION_SIMILARITY_MIN: f64 = 0.6;
 
 impl Investigation {
     //= spec S7
-    pub(super) fn finish_without_chain(&mut self, reason: Reason) {
+    pub(super) fn finish_without_chain(&mut self, reason: Reason) -> bool {
         let limits = &self.request.limits;
         let message = format!(
             "No verified visual connection found within {} degrees at ≥{}% confidence.",
@@ -33,11 +33,9 @@ impl Investigation {
             graph: self.graph_report(&[]),
             spent: self.spent(),
         };
-        // The reason is told in this state, not in the one that gave up.
-        self.state = State::Failure(reason);
-        self.survey = None;
         self.tell(Told::NoPath(Box::new(report)));
         self.state = State::Ended;
+        true
     }
 
     fn explain(&self, reason: Reason, unknown: &[Side]) -> String {

@@ -12,13 +12,52 @@ pub(super) const ATTEMPTS_MAX: u32 = 3;
 /// Of a planner call: the ranking decides as well, and sooner.
 pub(super) const PLAN_ATTEMPTS_MAX: u32 = 2;
 
+/// The calls that have a budget.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Kind {
+    Search,
+    Recognition,
+    Plan,
+}
+
+impl Kind {
+    /// What an action is paid from; fetching a photo is free.
+    pub(super) fn of(action: &Action) -> Option<Self> {
+        match action {
+            Action::Search { .. } => Some(Self::Search),
+            Action::Recognise { .. } => Some(Self::Recognition),
+            Action::Plan(_) => Some(Self::Plan),
+            Action::Fetch { .. } => None,
+        }
+    }
+
+    /// Why a run ends that has used it up. Without a planner it goes on.
+    pub(super) fn reason(self) -> Reason {
+        match self {
+            Self::Search | Self::Plan => Reason::SearchBudget,
+            Self::Recognition => Reason::RecognitionBudget,
+        }
+    }
+}
+
+/// Whether a call may be sent.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Permission {
+    /// Now.
+    Granted,
+    /// When others of its kind are answered: what is left is kept for their further attempts.
+    Later,
+    /// Never again.
+    Refused(Reason),
+}
+
 /// What a run has spent and may still spend.
 //= spec Budgets
 #[derive(Debug, Clone)]
 pub(super) struct Spend {
-    pub(super) searches: Allowance,
-    pub(super) recognitions: Allowance,
-    pub(super) planner_calls: Allowance,
+    searches: Allowance,
+    recognitions: Allowance,
+    planner_calls: Allowance,
     pub(super) photos: PhotoCounts,
     pub(super) nano_usd: u64,
     started: Millis,
@@ -53,38 +92,44 @@ impl Spend {
         self.runtime_ms_max.saturating_sub(now.since(self.started))
     }
 
-    /// What an action is paid from; fetching a photo is free.
-    pub(super) fn allowance_mut(&mut self, action: &Action) -> Option<&mut Allowance> {
-        match action {
-            Action::Search { .. } => Some(&mut self.searches),
-            Action::Recognise { .. } => Some(&mut self.recognitions),
-            Action::Plan(_) => Some(&mut self.planner_calls),
-            Action::Fetch { .. } => None,
+    pub(super) fn allowance(&self, kind: Kind) -> Allowance {
+        match kind {
+            Kind::Search => self.searches,
+            Kind::Recognition => self.recognitions,
+            Kind::Plan => self.planner_calls,
         }
     }
 
-    /// Whether a search may be sent.
-    pub(super) fn may_search(&self, now: Millis) -> Result<(), Reason> {
-        self.may_spend(now, self.searches, Reason::SearchBudget)
+    pub(super) fn allowance_mut(&mut self, kind: Kind) -> &mut Allowance {
+        match kind {
+            Kind::Search => &mut self.searches,
+            Kind::Recognition => &mut self.recognitions,
+            Kind::Plan => &mut self.planner_calls,
+        }
     }
 
-    /// Whether a photo may be fetched and recognised.
-    pub(super) fn may_recognise(&self, now: Millis) -> Result<(), Reason> {
-        self.may_spend(now, self.recognitions, Reason::RecognitionBudget)
-    }
-
-    fn may_spend(&self, now: Millis, allowance: Allowance, reason: Reason) -> Result<(), Reason> {
+    /// Why no call of this kind may ever be sent again.
+    pub(super) fn refusal(&self, kind: Kind, now: Millis) -> Option<Reason> {
         if self.time_left_ms(now) == 0 {
-            return Err(Reason::RuntimeBudget);
+            return Some(Reason::RuntimeBudget);
         }
-        if allowance.left() == 0 {
-            Err(reason)
-        } else {
-            Ok(())
+        (self.allowance(kind).unspent() == 0).then(|| kind.reason())
+    }
+
+    /// Whether a call of this kind may be sent. A call can be tried as often as any other: where
+    /// so much is not left beside those under way, it waits for them.
+    pub(super) fn permission(&self, kind: Kind, now: Millis) -> Permission {
+        let allowance = self.allowance(kind);
+        match self.refusal(kind, now) {
+            Some(reason) => Permission::Refused(reason),
+            None if allowance.under_way() > 0 && allowance.left() < ATTEMPTS_MAX => {
+                Permission::Later
+            }
+            None => Permission::Granted,
         }
     }
 
-    /// What has been spent.
+    /// What has been spent, each call under way as one attempt.
     pub(super) fn snapshot(&self, now: Millis) -> Spent {
         Spent {
             search_calls: self.searches.spent(),
@@ -110,11 +155,31 @@ mod tests {
         };
         let mut spend = Spend::new(&limits);
         spend.start(Millis(1_000));
-        assert_eq!(spend.may_search(Millis(1_099)), Ok(()));
-        assert_eq!(spend.may_search(Millis(1_100)), Err(Reason::RuntimeBudget));
-        spend.searches.note(1);
-        assert_eq!(spend.may_search(Millis(1_050)), Err(Reason::SearchBudget));
-        assert_eq!(spend.may_recognise(Millis(1_050)), Ok(()));
+        let search = |spend: &Spend, now| spend.permission(Kind::Search, Millis(now));
+        let refused = Permission::Refused;
+        assert_eq!(search(&spend, 1_099), Permission::Granted);
+        assert_eq!(search(&spend, 1_100), refused(Reason::RuntimeBudget));
+        spend.allowance_mut(Kind::Search).begin(1);
+        assert_eq!(search(&spend, 1_050), refused(Reason::SearchBudget));
+        assert_eq!(
+            spend.permission(Kind::Recognition, Millis(1_050)),
+            Permission::Granted
+        );
         assert_eq!(spend.time_left_ms(Millis(900)), 100);
+    }
+
+    #[test]
+    fn the_last_attempts_are_not_shared_by_calls_at_the_same_time() {
+        let limits = Limits {
+            searches_max: 5,
+            ..Limits::default()
+        };
+        let mut spend = Spend::new(&limits);
+        spend.allowance_mut(Kind::Search).begin(3);
+        let later = spend.permission(Kind::Search, Millis(1));
+        assert_eq!(later, Permission::Later);
+        spend.allowance_mut(Kind::Search).settle(3, 3);
+        let alone = spend.permission(Kind::Search, Millis(1));
+        assert_eq!(alone, Permission::Granted);
     }
 }

@@ -1,321 +1,252 @@
-//! A survey: one query, and a look at each of its photos in turn.
+//! A survey: one query, and a look at each of its photos.
 
 use std::collections::VecDeque;
-use std::fmt::Write as _;
 
-use crate::domain::{
-    Binding, Confidence, EvidenceRef, Face, Failure, FailureKind, Hit, PersonIndex, PhotoDigest,
-    PhotoFailure, Provider, Side,
-};
+use crate::domain::{Failure, FailureKind, Hit, Provider, Side};
 
+use super::calls::Purpose;
 use super::command::{Action, CommandId};
 use super::input::Fetched;
-use super::knowledge::PhotoMemory;
-use super::machine::{Investigation, Purpose, Route, State};
+use super::machine::{Investigation, State};
 use super::notice::Reason;
+use super::spend::{Kind, Permission};
 use super::subject::Subject;
+use super::telling::Place;
 
 /// A typed name that this many searches naming it have not shown is unknown.
 const SEARCHES_UNTIL_UNKNOWN: u32 = 3;
-/// Names that a status lists at most.
-const NAMES_TOLD_MAX: usize = 6;
 
-/// The photos of one query that are still to be looked at.
+/// The number of a survey, from 1.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct SurveyNumber(pub(super) u32);
+
+/// A photo of a survey.
+#[derive(Debug, Clone)]
+pub(super) struct Photo {
+    pub(super) hit: Hit,
+    /// From 1, in the order of the search's answer.
+    pub(super) number: usize,
+}
+
+/// What is to be done next with a photo.
+#[derive(Debug, Clone)]
+pub(super) enum Step {
+    Fetch(Photo),
+    Recognise {
+        photo: Photo,
+        fetched: Fetched,
+        fetched_by: CommandId,
+    },
+}
+
+/// How far a survey has come.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Stage {
+    /// Its search is not answered yet.
+    Searching,
+    /// Its photos are looked at.
+    Looking,
+    /// Nobody waits for its photos any more.
+    Dropped,
+}
+
+/// A query and its photos.
 #[derive(Debug, Clone)]
 pub(super) struct Survey {
+    pub(super) number: SurveyNumber,
     pub(super) query: String,
-    photos: VecDeque<Hit>,
-    photos_in_all: usize,
+    pub(super) named: Vec<Subject>,
+    /// Where in the search it was begun.
+    pub(super) place: Place,
+    /// The two people whom it is to show together.
+    pub(super) wanted: Option<(Subject, Subject)>,
+    pub(super) steps: VecDeque<Step>,
+    pub(super) photos_in_all: usize,
+    /// Its calls under way.
+    pub(super) under_way: usize,
     /// Whether any photo could be looked at: a failure is never "not together".
-    any_looked: bool,
+    pub(super) any_looked: bool,
     /// Asked now, not remembered.
     is_new: bool,
+    stage: Stage,
+    /// When the last of its photos was taken in hand, a place stayed empty beside them. That one
+    /// of many photos is answered is no reason to go on before the others.
+    pub(super) leaves_a_place: bool,
 }
 
 impl Survey {
-    fn new(query: &str, hits: &[Hit], is_new: bool) -> Self {
-        Self {
-            query: query.to_owned(),
-            photos: hits.iter().cloned().collect(),
-            photos_in_all: hits.len(),
-            any_looked: false,
-            is_new,
-        }
+    fn take_hits(&mut self, hits: &[Hit]) {
+        self.photos_in_all = hits.len();
+        let photos = (1..).zip(hits).map(|(number, hit)| Photo {
+            hit: hit.clone(),
+            number,
+        });
+        self.stage = Stage::Looking;
+        self.steps = photos.map(Step::Fetch).collect();
+        self.leaves_a_place = self.steps.is_empty();
     }
 
-    fn number(&self) -> usize {
-        self.photos_in_all.saturating_sub(self.photos.len())
+    pub(super) fn is_over(&self) -> bool {
+        self.under_way == 0 && self.steps.is_empty()
+    }
+
+    pub(super) fn is_dropped(&self) -> bool {
+        self.stage == Stage::Dropped
+    }
+
+    /// Whether all that is left of it is under way, and leaves a place for another search.
+    pub(super) fn leaves_a_place(&self) -> bool {
+        self.leaves_a_place && self.steps.is_empty()
+    }
+
+    /// Whether its search is not answered yet.
+    pub(super) fn is_searching(&self) -> bool {
+        self.stage == Stage::Searching
+    }
+
+    /// Its photos that were fetched and wait for the recogniser.
+    pub(super) fn photos_waiting(&self) -> usize {
+        let steps = self.steps.iter();
+        let waiting = steps.filter(|step| matches!(step, Step::Recognise { .. }));
+        waiting.count()
+    }
+
+    /// What is under way is noted when it comes; nothing more is begun.
+    pub(super) fn drop(&mut self) {
+        self.stage = Stage::Dropped;
+        self.steps.clear();
+    }
+
+    pub(super) fn has_waiting(&self, is_same: impl Fn(&Photo, &Fetched) -> bool) -> bool {
+        self.steps.iter().any(|step| match step {
+            Step::Recognise { photo, fetched, .. } => is_same(photo, fetched),
+            Step::Fetch(_) => false,
+        })
     }
 }
 
 impl Investigation {
     /// Looks at what a query finds. A query that was asked before is not paid for again.
     pub(super) fn begin_survey(&mut self, query: String, named: Vec<Subject>) {
-        if let Some(asked) = self.knowledge.asked(&query) {
-            self.survey = Some(Survey::new(&query, &asked.hits, false));
+        let known = self.knowledge.asked(&query).map(|asked| asked.hits.clone());
+        if known.is_none()
+            && let Permission::Refused(reason) = self.spend.permission(Kind::Search, self.now)
+        {
+            self.end_as(State::Failure(reason));
             return;
         }
-        if let Err(reason) = self.spend.may_search(self.now) {
-            self.state = State::Failure(reason);
-            return;
-        }
-        let count = self.request.limits.images_per_search;
-        self.status(format!("Searching for photos: “{query}”"));
-        let action = Action::Search {
+        self.last_survey.0 = self.last_survey.0.saturating_add(1);
+        let number = self.last_survey;
+        let mut survey = Survey {
+            number,
             query: query.clone(),
-            count,
+            named: named.clone(),
+            place: self.place(),
+            wanted: self.wanted_subjects(),
+            steps: VecDeque::new(),
+            photos_in_all: 0,
+            under_way: 0,
+            any_looked: false,
+            is_new: known.is_none(),
+            stage: Stage::Searching,
+            leaves_a_place: false,
         };
-        self.send(action, Purpose::Search { query, named });
+        if let Some(hits) = known {
+            survey.take_hits(&hits);
+            self.surveys.push(survey);
+            return;
+        }
+        survey.under_way = 1;
+        self.surveys.push(survey);
+        self.status(format!("Searching for photos: “{query}”"));
+        self.knowledge.note_query(&query, named);
+        let count = self.request.limits.images_per_search;
+        self.send(
+            Action::Search { query, count },
+            Purpose::Search { survey: number },
+        );
     }
 
-    pub(super) fn on_searched(
-        &mut self,
-        query: &str,
-        named: Vec<Subject>,
-        result: Result<Vec<Hit>, Failure>,
-    ) {
+    pub(super) fn on_searched(&mut self, survey: SurveyNumber, result: Result<Vec<Hit>, Failure>) {
+        let photos_max =
+            usize::try_from(self.request.limits.images_per_search).unwrap_or(usize::MAX);
+        let Some(survey) = self.answered(survey) else {
+            return;
+        };
+        let (query, place) = (survey.query.clone(), survey.place);
         match result {
             Ok(mut hits) => {
-                self.nonsense_in_a_row[0] = 0;
-                let photos_max =
-                    usize::try_from(self.request.limits.images_per_search).unwrap_or(usize::MAX);
                 hits.truncate(photos_max);
+                survey.take_hits(&hits);
+                self.found.searches += 1;
+                self.nonsense_in_a_row[0] = 0;
                 if hits.is_empty() {
-                    self.status(format!("Nothing found for “{query}”."));
+                    self.status_at(place, format!("Nothing found for “{query}”."));
                 }
-                self.knowledge.note_query(query, named, hits.clone());
-                self.survey = Some(Survey::new(query, &hits, true));
+                self.knowledge.note_hits(&query, hits);
             }
             Err(failure) if failure.kind == FailureKind::Malformed => {
                 // Paid for and lost: not asked again, and no proof of anything.
-                self.knowledge.note_query(query, named, Vec::new());
+                survey.is_new = false;
                 self.note_nonsense(Provider::Search, &failure);
             }
             Err(failure) => self.end_with_failure(Provider::Search, &failure),
         }
     }
 
-    /// Takes the next photo, or ends the survey.
-    pub(super) fn step_survey(&mut self) {
-        let Some(survey) = self.survey.as_mut() else {
-            return;
-        };
-        let Some(hit) = survey.photos.pop_front() else {
-            self.end_survey();
-            return;
-        };
-        match self.knowledge.photo_at(&hit.image_url) {
-            Some(PhotoMemory::Seen(reference)) => self.on_seen_again(reference),
-            Some(PhotoMemory::Useless) => {}
-            None => self.fetch(hit),
-        }
+    /// The survey of this number, one of its calls less under way.
+    pub(super) fn answered(&mut self, number: SurveyNumber) -> Option<&mut Survey> {
+        let mut surveys = self.surveys.iter_mut();
+        let survey = surveys.find(|survey| survey.number == number)?;
+        survey.under_way = survey.under_way.saturating_sub(1);
+        Some(survey)
     }
 
-    fn fetch(&mut self, hit: Hit) {
-        if let Err(reason) = self.spend.may_recognise(self.now) {
-            self.state = State::Failure(reason);
-            return;
-        }
-        let action = Action::Fetch {
-            image_url: hit.image_url.clone(),
-            thumbnail_url: hit.thumbnail_url.clone(),
-        };
-        self.send(action, Purpose::Fetch { hit });
+    pub(super) fn survey(&self, number: SurveyNumber) -> Option<&Survey> {
+        self.surveys.iter().find(|survey| survey.number == number)
     }
 
-    pub(super) fn on_fetched(
+    /// A fetched photo waits for the recogniser, before all that is still to be fetched.
+    pub(super) fn queue_for_recogniser(
         &mut self,
+        number: SurveyNumber,
+        photo: Photo,
+        fetched: Fetched,
         fetched_by: CommandId,
-        hit: Hit,
-        result: Result<Fetched, PhotoFailure>,
     ) {
-        let fetched = match result {
-            Ok(fetched) => fetched,
-            Err(failure) => {
-                self.note_useless_photo(&hit, None, &failure);
-                return;
-            }
-        };
-        match self.knowledge.photo_of(&fetched.digest) {
-            Some(memory) => {
-                self.knowledge.note_photo(&hit.image_url, None, memory);
-                if let PhotoMemory::Seen(reference) = memory {
-                    self.on_seen_again(reference);
-                }
-            }
-            None => match self.spend.may_recognise(self.now) {
-                Ok(()) => {
-                    let action = Action::Recognise { fetched_by };
-                    self.send(action, Purpose::Recognise { hit, fetched });
-                }
-                Err(reason) => self.state = State::Failure(reason),
-            },
+        let mut surveys = self.surveys.iter_mut();
+        if let Some(survey) = surveys.find(|survey| survey.number == number && !survey.is_dropped())
+        {
+            let waiting = survey.steps.iter();
+            let before = waiting.take_while(|step| matches!(step, Step::Recognise { .. }));
+            let place = before.count();
+            survey.steps.insert(
+                place,
+                Step::Recognise {
+                    photo,
+                    fetched,
+                    fetched_by,
+                },
+            );
         }
     }
 
-    pub(super) fn on_recognised(
-        &mut self,
-        hit: &Hit,
-        fetched: &Fetched,
-        result: Result<Vec<Face>, Failure>,
-    ) {
-        let failure = match result {
-            Ok(faces) => {
-                self.nonsense_in_a_row[1] = 0;
-                self.spend.photos.looked += 1;
-                let query = self
-                    .survey
-                    .as_ref()
-                    .map_or("", |survey| &survey.query)
-                    .to_owned();
-                let (reference, bindings) = self.knowledge.see(hit, fetched, &query, &faces);
-                self.tell_bindings(&bindings);
-                self.on_photo_shown(reference);
-                return;
-            }
-            Err(failure) => failure,
-        };
-        match failure.kind {
-            FailureKind::BadImage | FailureKind::TooLarge | FailureKind::Malformed => {
-                let unreadable = PhotoFailure::Unreadable(failure.detail.clone());
-                self.note_useless_photo(hit, Some(&fetched.digest), &unreadable);
-                if failure.kind == FailureKind::Malformed {
-                    self.note_nonsense(Provider::Recogniser, &failure);
-                }
-            }
-            _ => self.end_with_failure(Provider::Recogniser, &failure),
+    /// Nobody waits any more for what the surveys may still show; what is under way is noted when
+    /// it comes.
+    pub(super) fn drop_surveys(&mut self) {
+        for survey in &mut self.surveys {
+            survey.drop();
         }
     }
 
-    fn note_useless_photo(
-        &mut self,
-        hit: &Hit,
-        digest: Option<&PhotoDigest>,
-        failure: &PhotoFailure,
-    ) {
-        self.knowledge
-            .note_photo(&hit.image_url, digest, PhotoMemory::Useless);
-        let number = self.survey.as_ref().map_or(0, Survey::number);
-        let message = match failure {
-            PhotoFailure::Unfetchable(why) => {
-                self.spend.photos.unfetchable += 1;
-                format!("Photo {number} could not be fetched: {why}.")
-            }
-            PhotoFailure::Unreadable(why) => {
-                self.spend.photos.unreadable += 1;
-                format!("Photo {number} could not be read: {why}.")
-            }
-        };
-        self.status(message);
-    }
-
-    fn on_seen_again(&mut self, reference: EvidenceRef) {
-        self.spend.photos.repeated += 1;
-        self.on_photo_shown(reference);
-    }
-
-    /// What a photo shows, new or remembered, is told and then acted upon.
-    fn on_photo_shown(&mut self, reference: EvidenceRef) {
-        if let Some(survey) = self.survey.as_mut() {
-            survey.any_looked = true;
-        }
-        let message = self.describe_photo(reference);
-        self.status(message);
-        if self.knowledge.people.are_one() {
-            self.state = State::Failure(Reason::NoCandidates);
-            return;
-        }
-        match &self.route {
-            Route::OneSided(_) => self.check_wanted_pair(reference),
-            Route::BothEnds(_) => self.check_both_ends(),
-        }
-    }
-
-    fn describe_photo(&self, reference: EvidenceRef) -> String {
-        let Some(sighting) = self.knowledge.sighting(reference) else {
-            return String::new();
-        };
-        let (number, all) = self
-            .survey
-            .as_ref()
-            .map_or((0, 0), |survey| (survey.number(), survey.photos_in_all));
-        let threshold = self.knowledge.threshold();
-        let sure: Vec<&str> = sighting
-            .faces
-            .iter()
-            .filter(|face| face.confidence >= threshold)
-            .map(|face| self.knowledge.people.name(face.person))
-            .collect();
-        let unsure = sighting.faces.len() - sure.len();
-        let mut message = match sure.as_slice() {
-            [] => format!("Photo {number} of {all} shows nobody for certain"),
-            names => format!("Photo {number} of {all} shows {}", listed(names)),
-        };
-        if unsure > 0 {
-            // Writing to a String cannot fail.
-            let _ = write!(message, ", and {unsure} below the threshold");
-        }
-        if let Some(missing) = self.missing_of_wanted(sighting, threshold) {
-            let _ = write!(message, ", but not {missing}");
-        }
-        message.push('.');
-        message
-    }
-
-    /// The one of the two wanted people who is not in a photo that shows the other.
-    fn missing_of_wanted(
-        &self,
-        sighting: &crate::domain::Sighting,
-        threshold: Confidence,
-    ) -> Option<&str> {
-        let (one, other) = self.wanted_subjects()?;
-        let is_in = |subject: Subject| {
-            let person: Option<PersonIndex> = self.knowledge.person_of(subject);
-            person
-                .and_then(|person| sighting.confidence_of(person))
-                .is_some_and(|confidence| confidence >= threshold)
-        };
-        match (is_in(one), is_in(other)) {
-            (true, false) => Some(self.knowledge.name_of(other)),
-            (false, true) => Some(self.knowledge.name_of(one)),
-            _ => None,
-        }
-    }
-
-    fn tell_bindings(&mut self, bindings: &[Binding]) {
-        for binding in bindings {
-            let side = match binding {
-                Binding::Bound(_) => continue,
-                Binding::Namesake(side) | Binding::SamePerson(side) => *side,
-            };
-            let name = self.knowledge.people.typed_name(side).as_str();
-            let message = match binding {
-                Binding::SamePerson(_) => {
-                    let other = self.knowledge.people.typed_name(side.other()).as_str();
-                    format!("The recogniser takes {name} and {other} for one person.")
-                }
-                _ => format!(
-                    "A second person named {name} was recognised; they are kept apart, and the \
-                     search stays with the first."
-                ),
-            };
-            self.status(message);
-        }
-    }
-
-    fn end_survey(&mut self) {
-        let Some(survey) = self.survey.take() else {
-            return;
-        };
-        let counts = survey.is_new && (survey.any_looked || survey.photos_in_all == 0);
+    pub(super) fn end_survey(&mut self, survey: &Survey) {
+        let counts = survey.is_new
+            && !survey.is_dropped()
+            && (survey.any_looked || survey.photos_in_all == 0);
         if !counts {
             return;
         }
-        let named = self
-            .knowledge
-            .asked(&survey.query)
-            .map(|asked| asked.named.clone());
-        for subject in named.unwrap_or_default() {
+        for subject in &survey.named {
             let [naming_a, naming_b] = &mut self.searches_naming;
             match subject {
                 Subject::Typed(Side::A) => *naming_a += 1,
@@ -324,7 +255,7 @@ impl Investigation {
             }
         }
         if !self.unknown_sides().is_empty() {
-            self.state = State::Failure(Reason::UnknownPerson);
+            self.end_as(State::Failure(Reason::UnknownPerson));
         }
     }
 
@@ -338,34 +269,5 @@ impl Investigation {
             })
             .map(|(side, _)| side)
             .collect()
-    }
-}
-
-/// `A`, `A and B`, `A, B and C`; a long list is cut with a count.
-fn listed(names: &[&str]) -> String {
-    let (told, rest) = names.split_at(names.len().min(NAMES_TOLD_MAX));
-    if !rest.is_empty() {
-        return format!("{} and {} more", told.join(", "), rest.len());
-    }
-    match told.split_last() {
-        Some((last, [])) => (*last).to_owned(),
-        Some((last, others)) => format!("{} and {last}", others.join(", ")),
-        None => String::new(),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::listed;
-
-    #[test]
-    fn lists_read_like_a_sentence() {
-        assert_eq!(listed(&["A"]), "A");
-        assert_eq!(listed(&["A", "B"]), "A and B");
-        assert_eq!(listed(&["A", "B", "C"]), "A, B and C");
-        assert_eq!(
-            listed(&["A", "B", "C", "D", "E", "F", "G", "H"]),
-            "A, B, C, D, E, F and 2 more"
-        );
     }
 }

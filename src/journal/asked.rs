@@ -95,6 +95,7 @@ fn question_digest(question: &PlanQuestion) -> PhotoDigest {
         rows,
         &question.allowed_queries,
         question.hops_left,
+        question.may_guess,
     );
     let json = serde_json::to_vec(&told).unwrap_or_default();
     PhotoDigest::new(Sha256::digest(json).into())
@@ -115,6 +116,7 @@ mod tests {
             hops_left: 6,
             searches_left,
             recognitions_left: 9,
+            may_guess: true,
         };
         let digest = |question| Asked::of(&Action::Plan(question), None).digest();
         assert_eq!(digest(question(1, "X")), digest(question(2, "X")));

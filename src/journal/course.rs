@@ -89,7 +89,7 @@ impl Course {
     fn close(&mut self, input: &Input) {
         match input {
             Input::Answer(answer) => self.close_answered(answer),
-            Input::Stop { .. } => self.open.clear(),
+            Input::Stop { .. } | Input::Withdrawn { .. } => self.open.clear(),
             Input::Resumed { lost } => {
                 for call in lost {
                     self.open.remove(&call.command);

@@ -12,7 +12,7 @@ use super::inputs::Given;
 use super::order::Order;
 
 /// The version of all entries.
-pub const ENTRY_VERSION: u32 = 1;
+pub const ENTRY_VERSION: u32 = 2;
 
 /// How a run began: its first entry.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]

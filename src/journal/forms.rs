@@ -2,12 +2,11 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::domain::{
-    Confidence, Face, FaceBox, Failure, FailureKind, Hit, PhotoDigest, PhotoFailure, PlanAnswer,
-};
+use crate::domain::{Failure, FailureKind, Hit, PhotoDigest, PhotoFailure, PlanAnswer};
 use crate::investigation::{Fetched, Outcome};
 
-use super::bounds::{FACES_MAX, HITS_MAX, PLANNED_MAX, URLS_MAX, Unreadable, all_short, at_most};
+use super::bounds::{HITS_MAX, PLANNED_MAX, Unreadable, all_short, at_most};
+use super::seen::RecognisedForm;
 
 /// What came of a command.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -15,7 +14,7 @@ use super::bounds::{FACES_MAX, HITS_MAX, PLANNED_MAX, URLS_MAX, Unreadable, all_
 pub(super) enum OutcomeForm {
     Searched(Came<Vec<HitForm>, FailureForm>),
     Fetched(Came<FetchedForm, PhotoFailureForm>),
-    Recognised(Came<Vec<FaceForm>, FailureForm>),
+    Recognised(Came<RecognisedForm, FailureForm>),
     Planned(Came<PlanForm, FailureForm>),
 }
 
@@ -67,22 +66,11 @@ pub(super) struct FetchedForm {
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
-pub(super) struct FaceForm {
-    id: String,
-    name: String,
-    confidence: f64,
-    /// Left, top, width, height, as shares of the photo's sides.
-    #[serde(rename = "box")]
-    face_box: [f64; 4],
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    urls: Vec<String>,
-}
-
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
 pub(super) struct PlanForm {
     next_candidates: Vec<String>,
     search_queries: Vec<String>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    hypotheses: Vec<String>,
     narration: String,
 }
 
@@ -123,11 +111,9 @@ impl OutcomeForm {
             Outcome::Fetched(result) => {
                 Self::Fetched(Came::of(result, FetchedForm::of, PhotoFailureForm::of))
             }
-            Outcome::Recognised(result) => Self::Recognised(Came::of(
-                result,
-                |faces| faces.iter().map(FaceForm::of).collect(),
-                FailureForm::of,
-            )),
+            Outcome::Recognised(result) => {
+                Self::Recognised(Came::of(result, RecognisedForm::of, FailureForm::of))
+            }
             Outcome::Planned(result) => {
                 Self::Planned(Came::of(result, PlanForm::of, FailureForm::of))
             }
@@ -146,13 +132,9 @@ impl OutcomeForm {
             Self::Fetched(came) => {
                 Outcome::Fetched(came.read(FetchedForm::read, PhotoFailureForm::read)?)
             }
-            Self::Recognised(came) => Outcome::Recognised(came.read(
-                |faces| {
-                    let faces = at_most(faces, FACES_MAX, "its faces")?;
-                    faces.into_iter().map(FaceForm::read).collect()
-                },
-                FailureForm::read,
-            )?),
+            Self::Recognised(came) => {
+                Outcome::Recognised(came.read(RecognisedForm::read, FailureForm::read)?)
+            }
             Self::Planned(came) => Outcome::Planned(came.read(PlanForm::read, FailureForm::read)?),
         })
     }
@@ -198,47 +180,12 @@ impl FetchedForm {
     }
 }
 
-impl FaceForm {
-    fn of(face: &Face) -> Self {
-        let FaceBox {
-            left,
-            top,
-            width,
-            height,
-        } = face.face_box;
-        Self {
-            id: face.id.clone(),
-            name: face.name.clone(),
-            confidence: face.confidence.percent(),
-            face_box: [left, top, width, height],
-            urls: face.urls.clone(),
-        }
-    }
-
-    fn read(self) -> Result<Face, Unreadable> {
-        let urls = at_most(self.urls, URLS_MAX, "a face's addresses")?;
-        all_short([&self.id, &self.name].into_iter().chain(&urls), "a face")?;
-        let [left, top, width, height] = self.face_box;
-        Ok(Face {
-            id: self.id,
-            name: self.name,
-            confidence: Confidence::clamped(self.confidence),
-            face_box: FaceBox {
-                left,
-                top,
-                width,
-                height,
-            },
-            urls,
-        })
-    }
-}
-
 impl PlanForm {
     fn of(plan: &PlanAnswer) -> Self {
         Self {
             next_candidates: plan.next_candidates.clone(),
             search_queries: plan.search_queries.clone(),
+            hypotheses: plan.hypotheses.clone(),
             narration: plan.narration.clone(),
         }
     }
@@ -246,11 +193,14 @@ impl PlanForm {
     fn read(self) -> Result<PlanAnswer, Unreadable> {
         let next_candidates = at_most(self.next_candidates, PLANNED_MAX, "its candidates")?;
         let search_queries = at_most(self.search_queries, PLANNED_MAX, "its queries")?;
+        let hypotheses = at_most(self.hypotheses, PLANNED_MAX, "its guesses")?;
         let texts = next_candidates.iter().chain(&search_queries);
+        let texts = texts.chain(&hypotheses);
         all_short(texts.chain([&self.narration]), "a plan")?;
         Ok(PlanAnswer {
             next_candidates,
             search_queries,
+            hypotheses,
             narration: self.narration,
         })
     }
@@ -317,21 +267,6 @@ mod tests {
         check(
             &Outcome::Searched(Err(failure)),
             r#"{"searched":{"failed":{"kind":"throttled","detail":"slow down","retryAfterMs":1500}}}"#,
-        );
-        check(
-            &Outcome::Recognised(Ok(vec![Face {
-                id: "c1".into(),
-                name: "A".into(),
-                confidence: Confidence::clamped(99.998_001_098_632_81),
-                face_box: FaceBox {
-                    left: -0.1,
-                    top: 0.2,
-                    width: 1.0,
-                    height: 0.123_456_789_012_345_68,
-                },
-                urls: vec!["www.wikidata.org/wiki/Q1".into()],
-            }])),
-            r#"{"recognised":{"ok":[{"id":"c1","name":"A","confidence":99.99800109863281,"box":[-0.1,0.2,1.0,0.12345678901234568],"urls":["www.wikidata.org/wiki/Q1"]}]}}"#,
         );
         check(
             &Outcome::Planned(Ok(PlanAnswer {

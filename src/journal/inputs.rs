@@ -11,7 +11,8 @@ use crate::investigation::{CommandId, Input, LostCall};
 pub(super) enum Given {
     Start,
     Answer(u32),
-    Stop { attempts: u32, nano_usd: u64 },
+    Stop { lost: Vec<LostForm> },
+    Withdrawn { lost: Vec<LostForm> },
     Remark(String),
     Resumed { lost: Vec<LostForm> },
 }
@@ -33,8 +34,10 @@ impl Given {
     pub(super) fn is_plausible(&self) -> bool {
         match self {
             Self::Remark(remark) => remark.len() <= REMARK_BYTES_MAX,
-            Self::Resumed { lost } => lost.len() <= LOST_MAX,
-            Self::Start | Self::Answer(_) | Self::Stop { .. } => true,
+            Self::Stop { lost } | Self::Withdrawn { lost } | Self::Resumed { lost } => {
+                lost.len() <= LOST_MAX
+            }
+            Self::Start | Self::Answer(_) => true,
         }
     }
 
@@ -42,14 +45,10 @@ impl Given {
         match input {
             Input::Start => Self::Start,
             Input::Answer(answer) => Self::Answer(answer.command.0),
-            Input::Stop { attempts, nano_usd } => Self::Stop {
-                attempts: *attempts,
-                nano_usd: *nano_usd,
-            },
+            Input::Stop { lost } => Self::Stop { lost: forms(lost) },
+            Input::Withdrawn { lost } => Self::Withdrawn { lost: forms(lost) },
             Input::Remark(remark) => Self::Remark(remark.clone()),
-            Input::Resumed { lost } => Self::Resumed {
-                lost: lost.iter().map(LostForm::of).collect(),
-            },
+            Input::Resumed { lost } => Self::Resumed { lost: forms(lost) },
         }
     }
 
@@ -58,13 +57,20 @@ impl Given {
         Ok(match self {
             Self::Start => Input::Start,
             Self::Answer(command) => return Err(CommandId(command)),
-            Self::Stop { attempts, nano_usd } => Input::Stop { attempts, nano_usd },
+            Self::Stop { lost } => Input::Stop { lost: calls(lost) },
+            Self::Withdrawn { lost } => Input::Withdrawn { lost: calls(lost) },
             Self::Remark(remark) => Input::Remark(remark),
-            Self::Resumed { lost } => Input::Resumed {
-                lost: lost.into_iter().map(LostForm::read).collect(),
-            },
+            Self::Resumed { lost } => Input::Resumed { lost: calls(lost) },
         })
     }
+}
+
+fn forms(lost: &[LostCall]) -> Vec<LostForm> {
+    lost.iter().map(LostForm::of).collect()
+}
+
+fn calls(lost: Vec<LostForm>) -> Vec<LostCall> {
+    lost.into_iter().map(LostForm::read).collect()
 }
 
 impl LostForm {

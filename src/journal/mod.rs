@@ -20,6 +20,7 @@ mod inputs;
 mod kept;
 mod order;
 mod rebuild;
+mod seen;
 
 pub use asked::Asked;
 pub use course::{Course, CourseError, Open, PhotoSource};

@@ -5,7 +5,7 @@ use std::ops::RangeInclusive;
 
 use serde::{Deserialize, Serialize};
 
-use crate::domain::{Limits, Name, Plan};
+use crate::domain::{Limits, Name, Pace, Plan};
 use crate::investigation::Request;
 
 /// Names to avoid at most.
@@ -23,10 +23,12 @@ pub struct Order {
     #[serde(default)]
     avoid: Vec<String>,
     plan: String,
+    pace: String,
     hops: u32,
     threshold: u32,
     images: u32,
     searches: u32,
+    polish: u32,
     recognitions: u32,
     llm: u32,
     runtime_ms: u64,
@@ -47,10 +49,12 @@ impl Order {
                 .map(|name| name.as_str().to_owned())
                 .collect(),
             plan: limits.plan.as_str().to_owned(),
+            pace: limits.pace.as_str().to_owned(),
             hops: limits.hops,
             threshold: limits.threshold_percent,
             images: limits.images_per_search,
             searches: limits.searches_max,
+            polish: limits.polish_searches_max,
             recognitions: limits.recognitions_max,
             llm: limits.planner_calls_max,
             runtime_ms: limits.runtime_ms_max,
@@ -84,10 +88,12 @@ impl Order {
                 .collect::<Result<_, _>>()?,
             limits: Limits {
                 plan: Plan::named(&self.plan).ok_or(OrderError("the plan"))?,
+                pace: Pace::named(&self.pace).ok_or(OrderError("the pace"))?,
                 hops: within(self.hops, 1..=6, "the hops")?,
                 threshold_percent: within(self.threshold, 50..=100, "the threshold")?,
                 images_per_search: within(self.images, 1..=10, "the images")?,
                 searches_max: within(self.searches, budget.clone(), "the searches")?,
+                polish_searches_max: within(self.polish, budget.clone(), "the polish")?,
                 recognitions_max: within(self.recognitions, budget.clone(), "the recognitions")?,
                 planner_calls_max: within(self.llm, budget, "the planner calls")?,
                 runtime_ms_max: self.runtime_ms,

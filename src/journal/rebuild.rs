@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::fmt;
 
 use crate::events::WireEvent;
-use crate::investigation::{Answer, CommandId, Input};
+use crate::investigation::{Answer, CommandId, Input, LostCall};
 use crate::kernel::Millis;
 
 use super::asked::Asked;
@@ -76,8 +76,10 @@ pub struct Rebuilt {
     pub interrupted: Option<Millis>,
     /// Whether nothing is left to do.
     pub is_closed: bool,
-    /// Calls whose answers were lost with their conductor: the question and the attempts.
-    pub lost: Vec<(CommandId, Asked, u32)>,
+    /// Calls whose answers were lost with their conductor, and their questions.
+    pub lost: Vec<(LostCall, Asked)>,
+    /// Calls that were ended before their answers came, and their questions.
+    pub withdrawn: Vec<(LostCall, Asked)>,
 }
 
 /// Reads entries as [`Entry::to_json`] wrote them.
@@ -140,6 +142,7 @@ impl Rebuilt {
             interrupted: None,
             is_closed: false,
             lost: Vec::new(),
+            withdrawn: Vec::new(),
         })
     }
 
@@ -200,11 +203,18 @@ impl Rebuilt {
         match &input {
             Input::Start => self.started = self.started.or(Some(now)),
             Input::Resumed { lost } => {
-                let asked = lost.iter().filter_map(|call| {
-                    let open = self.course.open_command(call.command)?;
-                    Some((call.command, open.asked.clone(), call.attempts))
-                });
-                self.lost.extend(asked);
+                let lost_calls = self.with_questions(lost);
+                self.lost.extend(lost_calls);
+                // They are asked for again under their numbers.
+                for call in lost {
+                    self.attempts.remove(&call.command);
+                }
+            }
+            Input::Stop { lost } | Input::Withdrawn { lost } => {
+                let unanswered = self.with_questions(lost).into_iter();
+                let unanswered = unanswered.filter(|(call, _)| !self.is_answered(call.command));
+                let unanswered: Vec<_> = unanswered.collect();
+                self.withdrawn.extend(unanswered);
             }
             _ => {}
         }
@@ -212,6 +222,18 @@ impl Rebuilt {
         let unwritten = |_| RebuildError::Unreadable(self.entries as usize);
         self.events.extend(events.map_err(unwritten)?);
         Ok(())
+    }
+
+    fn with_questions(&self, lost: &[LostCall]) -> Vec<(LostCall, Asked)> {
+        let with_question = |call: &LostCall| {
+            let open = self.course.open_command(call.command)?;
+            Some((call.clone(), open.asked.clone()))
+        };
+        lost.iter().filter_map(with_question).collect()
+    }
+
+    fn is_answered(&self, command: CommandId) -> bool {
+        self.answers.contains_key(&command)
     }
 
     /// Open commands whose answers are here but were not told to the machine yet, the oldest first.
@@ -226,7 +248,7 @@ impl Rebuilt {
     pub fn under_way(&self) -> impl Iterator<Item = (&Open, u32)> {
         self.course.open().filter_map(|open| {
             let attempts = *self.attempts.get(&open.command.id)?;
-            let is_here = self.answers.contains_key(&open.command.id);
+            let is_here = self.is_answered(open.command.id);
             (!is_here).then_some((open, attempts))
         })
     }

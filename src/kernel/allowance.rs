@@ -1,9 +1,15 @@
 //! A budget of attempts.
 
 /// So many attempts of one kind of call may be made, so many were.
+///
+/// Calls may be under way at the same time: each counts as one attempt from when it is sent, and
+/// the further attempts that it may take are kept for it, so that all together never pass the
+/// limit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Allowance {
     spent: u32,
+    kept: u32,
+    under_way: u32,
     lost: u32,
     limit: u32,
 }
@@ -14,12 +20,14 @@ impl Allowance {
     pub fn new(limit: u32) -> Self {
         Self {
             spent: 0,
+            kept: 0,
+            under_way: 0,
             lost: 0,
             limit,
         }
     }
 
-    /// Attempts made.
+    /// Attempts made, each call under way counted as one.
     #[must_use]
     pub fn spent(self) -> u32 {
         self.spent
@@ -31,32 +39,48 @@ impl Allowance {
         self.limit
     }
 
-    /// Attempts that may still be made.
+    /// Attempts that were not made, those kept for calls under way among them.
     #[must_use]
-    pub fn left(self) -> u32 {
+    pub fn unspent(self) -> u32 {
         self.limit.saturating_sub(self.spent)
     }
 
-    /// Notes attempts as made.
-    pub fn note(&mut self, attempts: u32) {
-        self.spent = self.spent.saturating_add(attempts);
+    /// Attempts that a new call may take.
+    #[must_use]
+    pub fn left(self) -> u32 {
+        self.unspent().saturating_sub(self.kept)
     }
 
-    /// Settles a call that was noted as one attempt when it was sent: so many were really made.
-    pub fn settle(&mut self, attempts: u32) {
+    /// Calls under way.
+    #[must_use]
+    pub fn under_way(self) -> u32 {
+        self.under_way
+    }
+
+    /// A call is sent that may take so many attempts.
+    pub fn begin(&mut self, attempts_max: u32) {
+        self.under_way = self.under_way.saturating_add(1);
+        self.spent = self.spent.saturating_add(1);
+        self.kept = self.kept.saturating_add(attempts_max.saturating_sub(1));
+    }
+
+    /// Settles a call that was begun with so many at most: so many were really made.
+    pub fn settle(&mut self, attempts_max: u32, attempts: u32) {
+        self.under_way = self.under_way.saturating_sub(1);
+        self.kept = self.kept.saturating_sub(attempts_max.saturating_sub(1));
         self.spent = self.spent.saturating_sub(1).saturating_add(attempts);
     }
 
     /// Settles a call whose answer was lost: spent, and nothing had of it.
-    pub fn settle_lost(&mut self, attempts: u32) {
-        self.settle(attempts);
+    pub fn settle_lost(&mut self, attempts_max: u32, attempts: u32) {
+        self.settle(attempts_max, attempts);
         self.lost = self.lost.saturating_add(attempts);
     }
 
-    /// What would be left had nothing been lost: for advice, never for a check.
+    /// What would be unspent had nothing been lost: for advice, never for a check.
     #[must_use]
-    pub fn left_but_for_losses(self) -> u32 {
-        self.left().saturating_add(self.lost).min(self.limit)
+    pub fn unspent_but_for_losses(self) -> u32 {
+        self.unspent().saturating_add(self.lost).min(self.limit)
     }
 }
 
@@ -65,33 +89,37 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_noted_is_no_longer_left() {
-        let mut allowance = Allowance::new(3);
-        allowance.note(2);
-        assert_eq!(
-            (allowance.spent(), allowance.left(), allowance.limit()),
-            (2, 1, 3)
-        );
-        allowance.note(5);
-        assert_eq!(allowance.left(), 0);
+    fn a_call_under_way_keeps_its_further_attempts() {
+        let mut allowance = Allowance::new(5);
+        allowance.begin(3);
+        assert_eq!((allowance.spent(), allowance.unspent()), (1, 4));
+        assert_eq!((allowance.left(), allowance.under_way()), (2, 1));
+        allowance.begin(2);
+        assert_eq!((allowance.left(), allowance.under_way()), (0, 2));
+        allowance.settle(3, 1);
+        assert_eq!((allowance.spent(), allowance.left()), (2, 2));
+        allowance.settle(2, 2);
+        assert_eq!((allowance.spent(), allowance.left()), (3, 2));
+        assert_eq!((allowance.limit(), allowance.under_way()), (5, 0));
     }
 
     #[test]
     fn a_sent_call_is_settled_by_its_real_attempts() {
         for (attempts, spent) in [(0, 0), (1, 1), (3, 3)] {
             let mut allowance = Allowance::new(3);
-            allowance.note(1);
-            allowance.settle(attempts);
+            allowance.begin(3);
+            allowance.settle(3, attempts);
             assert_eq!(allowance.spent(), spent);
+            assert_eq!(allowance.left(), 3 - spent);
         }
     }
 
     #[test]
     fn what_is_lost_is_spent_and_told_apart() {
         let mut allowance = Allowance::new(5);
-        allowance.note(1);
-        allowance.settle_lost(2);
+        allowance.begin(3);
+        allowance.settle_lost(3, 2);
         assert_eq!((allowance.spent(), allowance.left()), (2, 3));
-        assert_eq!(allowance.left_but_for_losses(), 5);
+        assert_eq!(allowance.unspent_but_for_losses(), 5);
     }
 }

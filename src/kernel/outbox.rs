@@ -40,8 +40,8 @@ impl<Command, Notice> Outbox<Command, Notice> {
     }
 
     /// Commands that nobody has taken yet are no longer wanted.
-    pub fn withdraw_commands(&mut self) {
-        self.commands.clear();
+    pub fn withdraw_commands(&mut self) -> impl Iterator<Item = Command> + use<Command, Notice> {
+        std::mem::take(&mut self.commands).into_iter()
     }
 }
 

@@ -30,13 +30,16 @@ export async function buildWorker() {
 async function build(workerBuild, wasmBindgen, inputs) {
   await step('Building the Worker (some minutes the first time)', async () => {
     await rm(stamp, { force: true });
-    const env = { ...process.env, ...toolEnvironment(wasmBindgen) };
+    const env = { ...process.env, ...toolEnvironment(wasmBindgen), ...smallest };
     const complaint = 'The Worker could not be built; the compiler says above why.';
     await must(workerBuild, ['--release'], complaint, { cwd: places.root, env });
   });
   // The hash from before: a file that was edited meanwhile then shows as a change, not as built.
   await writeFile(stamp, inputs);
 }
+
+/** Every visitor's first request waits for the Worker's bytes; natively the same profile is fast. */
+const smallest = { CARGO_PROFILE_RELEASE_OPT_LEVEL: 'z' };
 
 /** Without these three worker-build downloads its own copies from outside the registries. */
 function toolEnvironment(wasmBindgen) {

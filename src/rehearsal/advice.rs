@@ -97,6 +97,7 @@ mod tests {
             hops_left: 6,
             searches_left: 9,
             recognitions_left: 9,
+            may_guess: true,
         };
         let answer = Adviser::new(&world, advice).answer(&question);
         assert_eq!(answer.next_candidates, [expect], "{rows:?}");

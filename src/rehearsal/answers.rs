@@ -1,19 +1,29 @@
 //! Answers commands from a world, as truthfully as the sandbox does over the wire.
 
 use std::collections::BTreeMap;
+use std::fmt;
 
 use sha2::{Digest as _, Sha256};
 
 use crate::domain::{
     Confidence, Face, FaceBox, Failure, FailureKind, Hit, PhotoDigest, PhotoFailure,
 };
-use crate::investigation::{Action, Answer, Command, CommandId, Fetched, Outcome};
+use crate::investigation::{Action, Answer, Command, CommandId, Fetched, Outcome, Recognised};
 use crate::sandbox::{Rules, World};
 
 use super::advice::{Advice, Adviser};
 
 /// The share of faces that the recogniser misses unless told otherwise.
 pub const FACE_MISS_DEFAULT: f64 = 0.15;
+
+/// A recognised face, and whose it really is.
+pub type SeenFace = (usize, Face);
+
+/// Looks at a photo's pixels, too.
+pub trait Eye: fmt::Debug {
+    /// Where the faces are, and what speaks against the photo.
+    fn look(&self, photo: usize, seen: Vec<SeenFace>) -> Recognised;
+}
 
 /// Answers commands from a world, without failures.
 #[derive(Debug)]
@@ -23,6 +33,7 @@ pub struct Clerk<'world> {
     /// Which photo a fetch brought, until it is recognised.
     fetched: BTreeMap<CommandId, usize>,
     adviser: Adviser<'world>,
+    eye: Option<&'world dyn Eye>,
 }
 
 impl<'world> Clerk<'world> {
@@ -34,6 +45,7 @@ impl<'world> Clerk<'world> {
             rules,
             fetched: BTreeMap::new(),
             adviser: Adviser::new(world, Advice::First),
+            eye: None,
         }
     }
 
@@ -41,6 +53,14 @@ impl<'world> Clerk<'world> {
     #[must_use]
     pub fn advised_by(mut self, advice: Advice) -> Self {
         self.adviser = Adviser::new(self.world, advice);
+        self
+    }
+
+    /// The same with an eye for pixels; without one, no photo is drawn and nothing speaks against
+    /// any.
+    #[must_use]
+    pub fn looking_with(mut self, eye: &'world dyn Eye) -> Self {
+        self.eye = Some(eye);
         self
     }
 
@@ -80,20 +100,20 @@ impl<'world> Clerk<'world> {
         })
     }
 
-    fn recognise(&mut self, fetched_by: CommandId) -> Result<Vec<Face>, Failure> {
+    fn recognise(&mut self, fetched_by: CommandId) -> Result<Recognised, Failure> {
         let missing = || Failure::new(FailureKind::BadImage, "no such photo was fetched");
         let photo = self.fetched.remove(&fetched_by).ok_or_else(missing)?;
         let seen = self
             .world
             .recognise(photo, self.rules)
             .into_iter()
-            .filter(|face| !face.missed);
-        let faces = seen.filter_map(|face| {
-            let person = self.world.people.get(face.person)?;
-            Some(Face {
+            .filter(|seen| !seen.missed);
+        let faces = seen.filter_map(|seen| {
+            let person = self.world.people.get(seen.person)?;
+            let face = Face {
                 id: person.id.clone(),
                 name: person.name.clone(),
-                confidence: Confidence::clamped(face.match_confidence),
+                confidence: Confidence::clamped(seen.match_confidence),
                 face_box: FaceBox {
                     left: 0.25,
                     top: 0.25,
@@ -101,9 +121,13 @@ impl<'world> Clerk<'world> {
                     height: 0.5,
                 },
                 urls: person.wikidata.clone().into_iter().collect(),
-            })
+            };
+            Some((seen.is_really, face))
         });
-        Ok(faces.collect())
+        Ok(match self.eye {
+            Some(eye) => eye.look(photo, faces.collect()),
+            None => faces.map(|(_, face)| face).collect::<Vec<_>>().into(),
+        })
     }
 }
 
@@ -116,7 +140,8 @@ fn hit(photo: usize) -> Hit {
     }
 }
 
-fn photo_number(url: &str) -> Option<usize> {
+/// The number of a photo by its address.
+pub(super) fn photo_number(url: &str) -> Option<usize> {
     url.strip_prefix("https://photos.example/")?
         .strip_suffix(".jpg")?
         .parse()

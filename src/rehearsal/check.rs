@@ -2,10 +2,12 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
+use std::mem;
 
 use crate::domain::{Face, PhotoDigest, Plan, fold};
 use crate::investigation::{
-    Action, Answer, Command, CommandId, EdgeReport, Input, Investigation, Outcome, Request, Told,
+    Action, Answer, Command, CommandId, EdgeReport, Input, Investigation, Outcome, Recognised,
+    Request, Told,
 };
 
 /// A law that was broken.
@@ -39,9 +41,10 @@ pub struct Ledger {
     searches: u32,
     recognitions: u32,
     planner_calls: u32,
-    waiting: BTreeMap<CommandId, Action>,
+    /// With the attempts that each may take.
+    waiting: BTreeMap<CommandId, (Action, u32)>,
     digests: BTreeMap<CommandId, PhotoDigest>,
-    recognised: BTreeMap<PhotoDigest, Vec<Face>>,
+    recognised: BTreeMap<PhotoDigest, Recognised>,
     order: Vec<PhotoDigest>,
     last_events: u32,
 }
@@ -69,14 +72,15 @@ impl Ledger {
             Input::Answer(answer) => self.answer(answer),
             Input::Resumed { lost } => {
                 for call in lost {
-                    if let Some(action) = self.waiting.remove(&call.command) {
+                    if let Some((action, _)) = self.waiting.remove(&call.command) {
                         self.count(&action, call.attempts);
                     }
                 }
             }
-            Input::Stop { attempts, .. } => {
-                for action in std::mem::take(&mut self.waiting).into_values() {
-                    self.count(&action, *attempts);
+            Input::Stop { lost } | Input::Withdrawn { lost } => {
+                for (command, (action, _)) in std::mem::take(&mut self.waiting) {
+                    let call = lost.iter().find(|call| call.command == command);
+                    self.count(&action, call.map_or(0, |call| call.attempts));
                 }
             }
             Input::Start | Input::Remark(_) => {}
@@ -84,7 +88,7 @@ impl Ledger {
     }
 
     fn answer(&mut self, answer: &Answer) {
-        let Some(action) = self.waiting.remove(&answer.command) else {
+        let Some((action, _)) = self.waiting.remove(&answer.command) else {
             return;
         };
         self.count(&action, answer.attempts);
@@ -92,9 +96,9 @@ impl Ledger {
             (Action::Fetch { .. }, Outcome::Fetched(Ok(fetched))) => {
                 self.digests.insert(answer.command, fetched.digest.clone());
             }
-            (Action::Recognise { fetched_by }, Outcome::Recognised(Ok(faces))) => {
+            (Action::Recognise { fetched_by }, Outcome::Recognised(Ok(recognised))) => {
                 if let Some(digest) = self.digests.get(fetched_by) {
-                    self.recognised.insert(digest.clone(), faces.clone());
+                    self.recognised.insert(digest.clone(), recognised.clone());
                     self.order.push(digest.clone());
                 }
             }
@@ -116,12 +120,21 @@ impl Ledger {
     /// No call past a budget, also with every attempt that the command allows.
     pub fn command(&mut self, command: &Command) -> Result<(), Violation> {
         let limits = &self.request.limits;
+        let is_same_kind =
+            |action: &Action| mem::discriminant(action) == mem::discriminant(&command.action);
+        let kept: u32 = self
+            .waiting
+            .values()
+            .filter(|(action, _)| is_same_kind(action))
+            .map(|(_, attempts_max)| attempts_max - 1)
+            .sum();
+        hold(self.waiting.len() < 5, "more than five calls at a time")?;
         let (spent, limit) = match &command.action {
             Action::Search { .. } => (&mut self.searches, limits.searches_max),
             Action::Recognise { .. } => (&mut self.recognitions, limits.recognitions_max),
             Action::Plan(_) => (&mut self.planner_calls, limits.planner_calls_max),
             Action::Fetch { .. } => {
-                self.waiting.insert(command.id, command.action.clone());
+                self.waiting.insert(command.id, (command.action.clone(), 1));
                 return Ok(());
             }
         };
@@ -130,12 +143,13 @@ impl Ledger {
             "a command may be tried at least once",
         )?;
         hold(
-            *spent + command.attempts_max <= limit,
+            *spent + kept + command.attempts_max <= limit,
             "a call past its budget",
         )?;
         *spent += 1;
         hold(command.time_left_ms > 0, "a call after the run's time")?;
-        self.waiting.insert(command.id, command.action.clone());
+        let waiting = (command.action.clone(), command.attempts_max);
+        self.waiting.insert(command.id, waiting);
         Ok(())
     }
 
@@ -167,10 +181,12 @@ impl Ledger {
     fn edge(&self, edge: &EdgeReport) -> Result<(), Violation> {
         hold(!edge.evidence.is_empty(), "an edge without a photo")?;
         for photo in &edge.evidence {
-            let faces = self.recognised.get(&photo.digest);
-            let faces = faces.ok_or_else(|| Violation::new("evidence that was not recognised"))?;
+            let recognised = self.recognised.get(&photo.digest);
+            let recognised =
+                recognised.ok_or_else(|| Violation::new("evidence that was not recognised"))?;
+            hold(recognised.veto.is_none(), "an edge by a vetoed photo")?;
             let shows = |name: &str| {
-                faces.iter().any(|face| {
+                recognised.faces.iter().any(|face| {
                     face.confidence.percent() >= self.threshold() && fold(&face.name) == fold(name)
                 })
             };
@@ -281,7 +297,7 @@ impl Ledger {
         let avoided: BTreeSet<String> = self
             .recognised
             .values()
-            .flatten()
+            .flat_map(|shown| &shown.faces)
             .filter(|face| self.request.avoids(&fold(&face.name)))
             .map(identity)
             .collect();
@@ -304,13 +320,12 @@ impl Ledger {
         None
     }
 
+    /// Whom a photo brings together: nobody where it is vetoed.
     fn ids(&self, photo: &PhotoDigest) -> BTreeSet<String> {
-        let faces = self
-            .recognised
-            .get(photo)
-            .map(Vec::as_slice)
-            .unwrap_or_default();
-        let sure = faces
+        let shown = self.recognised.get(photo);
+        let shown = shown.filter(|shown| shown.veto.is_none());
+        let sure = shown
+            .map_or(&[][..], |shown| &shown.faces)
             .iter()
             .filter(|face| face.confidence.percent() >= self.threshold());
         sure.map(identity).collect()
@@ -323,7 +338,7 @@ impl Ledger {
             .iter()
             .filter_map(|photo| self.recognised.get(photo));
         photos
-            .flatten()
+            .flat_map(|shown| &shown.faces)
             .find(|face| {
                 face.confidence.percent() >= self.threshold() && fold(&face.name) == folded
             })

@@ -16,6 +16,7 @@ mod dice;
 #[cfg(not(target_arch = "wasm32"))]
 mod outside;
 mod random;
+mod script;
 mod solve;
 #[cfg(not(target_arch = "wasm32"))]
 mod town;
@@ -23,7 +24,7 @@ mod town;
 mod trouble;
 
 pub use advice::Advice;
-pub use answers::{Clerk, FACE_MISS_DEFAULT};
+pub use answers::{Clerk, Eye, FACE_MISS_DEFAULT, SeenFace};
 pub use check::{Ledger, Violation};
 pub use random::{Outcome, Rehearsal, rehearse};
 pub use solve::{Solved, solve};

@@ -48,6 +48,11 @@ pub fn solve(world: &World, rules: Rules, a: &str, b: &str, limits: &Limits) -> 
                 Told::Status(_) | Told::Evidence(_) | Told::PathUpdate(_) => {}
             }
         }
-        input = Input::Answer(clerk.answer(&machine.next_command()?));
+        input = match machine.next_command() {
+            Some(command) => Input::Answer(clerk.answer(&command)),
+            // One command is taken at a time: nothing else has begun.
+            None if machine.is_withdrawing() => Input::Withdrawn { lost: Vec::new() },
+            None => return None,
+        };
     }
 }

@@ -156,12 +156,6 @@ impl Town {
         })
     }
 
-    /// The sandbox as it stands, with the photos it has drawn.
-    #[must_use]
-    pub fn sandbox(&self) -> Sandbox {
-        self.sandbox.borrow().unasked()
-    }
-
     /// What goes wrong.
     #[must_use]
     pub fn with_troubles(mut self, troubles: Vec<Trouble>) -> Self {

@@ -2,9 +2,9 @@
 
 use std::fs;
 
+use super::own_world;
 use super::service::{FaultPlan, Latency, Options, Provider};
 use super::world::World;
-use super::{own_world, rules::Rules};
 
 /// What `--help` prints.
 pub const HELP: &str = "\
@@ -18,6 +18,8 @@ Usage: sandbox [OPTIONS]
   --fault FILE          a JSON list of {\"provider\",\"call\"|\"from\",\"to\"|\"every\",\"kind\"}
   --miss SHARE          how many faces are missed (default 0.15)
   --weak SHARE          how many confidences are below 80 (default 0)
+  --traps SHARE         how many photos are collages of people who never met (default 0)
+  --lookalikes SHARE    how many faces are recognised as somebody else (default 0)
   --ugly on|off         dead, mislabelled, cut and slow images among the good (default on)
   --tps NUMBER          the recogniser's limit of requests per second (default none)
   --check FILE          read a world file, say what is in it, and end
@@ -85,7 +87,7 @@ pub fn parse(arguments: impl IntoIterator<Item = String>) -> Result<Task, String
     Ok(check.map_or_else(|| Task::Serve(Box::new(settings)), Task::Check))
 }
 
-const NAMES: [&str; 10] = [
+const NAMES: [&str; 12] = [
     "--port",
     "--host-origin",
     "--world",
@@ -93,6 +95,8 @@ const NAMES: [&str; 10] = [
     "--fault",
     "--miss",
     "--weak",
+    "--traps",
+    "--lookalikes",
     "--ugly",
     "--tps",
     "--check",
@@ -120,12 +124,9 @@ impl Settings {
             "--fault" => self.faults = Some(value),
             "--latency" => options.latency = latency(&value)?,
             "--miss" => options.rules.miss = share(name, &value)?,
-            "--weak" => {
-                options.rules = Rules {
-                    weak: share(name, &value)?,
-                    ..options.rules
-                }
-            }
+            "--weak" => options.rules.weak = share(name, &value)?,
+            "--traps" => options.rules.traps = share(name, &value)?,
+            "--lookalikes" => options.rules.lookalikes = share(name, &value)?,
             "--ugly" => {
                 options.ugly = match value.as_str() {
                     "on" => true,
@@ -199,6 +200,7 @@ fn latency(list: &str) -> Result<Latency, String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::sandbox::Rules;
 
     fn read_line(line: &str) -> Result<Task, String> {
         parse(line.split_whitespace().map(str::to_owned))
@@ -226,14 +228,16 @@ mod tests {
     fn every_argument_is_read() {
         let settings = served(
             "--port 0 --host-origin http://box:1/ --world w --fault f --tps 5 --ugly off \
-             --miss=0.2 --weak 0.03 --latency google=300,image=400,rekognition=500,gemini=900",
+             --miss=0.2 --weak 0.03 --traps 0.05 --lookalikes=0.01 --latency google=300,image=400,rekognition=500,gemini=900",
         );
         assert_eq!(settings.origin.as_deref(), Some("http://box:1"));
         assert_eq!(
             settings.options.rules,
             Rules {
                 miss: 0.2,
-                weak: 0.03
+                weak: 0.03,
+                traps: 0.05,
+                lookalikes: 0.01,
             }
         );
         assert_eq!(settings.options.latency.of(Provider::Rekognition), 500);

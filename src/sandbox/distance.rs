@@ -77,8 +77,10 @@ impl World {
 
     fn shows(&self, photo: usize, person: usize, seen_by: Option<Rules>) -> bool {
         seen_by.is_none_or(|rules| {
-            self.see(photo, person, rules)
-                .is_some_and(|seen| !seen.missed && seen.match_confidence >= 80.0)
+            self.see(photo, person, rules).is_some_and(|seen| {
+                let is_right = seen.person == seen.is_really && !seen.missed;
+                is_right && seen.match_confidence >= 80.0
+            })
         })
     }
 

@@ -24,6 +24,7 @@ pub mod server;
 #[cfg(not(target_arch = "wasm32"))]
 pub mod service;
 pub mod sparse;
+pub mod traps;
 pub mod world;
 
 pub use distance::Pair;

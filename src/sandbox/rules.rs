@@ -14,6 +14,10 @@ pub struct Rules {
     pub miss: f64,
     /// The probability that a recognised face gets a confidence below 80.
     pub weak: f64,
+    /// The probability that a photo is a collage with people whom its own never met.
+    pub traps: f64,
+    /// The probability that a face is recognised as somebody else's, at 80 to 95.
+    pub lookalikes: f64,
 }
 
 impl Default for Rules {
@@ -21,6 +25,8 @@ impl Default for Rules {
         Self {
             miss: 0.15,
             weak: 0.0,
+            traps: 0.0,
+            lookalikes: 0.0,
         }
     }
 }
@@ -38,8 +44,10 @@ impl From<f64> for Rules {
 /// One face of a photo, as the recogniser sees it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Recognised {
-    /// Who it is: an index into [`World::people`].
+    /// Whom the recogniser takes it for: an index into [`World::people`].
     pub person: usize,
+    /// Whose face it is.
+    pub is_really: usize,
     /// How sure the recogniser is, 55 to 100; without meaning where the face is missed.
     pub match_confidence: f64,
     /// The face is seen but not recognised.
@@ -126,7 +134,7 @@ impl World {
     #[must_use]
     pub fn recognise(&self, photo: usize, rules: impl Into<Rules>) -> Vec<Recognised> {
         let rules = rules.into();
-        let people = self.people_in(photo);
+        let people = self.people_shown(photo, rules);
         people
             .iter()
             .filter_map(|person| self.see(photo, *person, rules))
@@ -144,9 +152,11 @@ impl World {
         } else {
             80.0 + 20.0 * spread
         };
+        let lookalike = self.lookalike(photo, person, rules);
         Some(Recognised {
-            person,
-            match_confidence,
+            person: lookalike.map_or(person, |other| other.person),
+            is_really: person,
+            match_confidence: lookalike.map_or(match_confidence, |other| other.match_confidence),
             missed: draw("missed") < rules.miss,
         })
     }

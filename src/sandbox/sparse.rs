@@ -1,9 +1,12 @@
 //! A sparse world: tens of thousands of strangers, most of them in one photo of one party.
 //!
 //! Where the other worlds are casts, this one is like the photo archive of a society page: few
-//! people stand in many photos, two who stand together mostly do so once, and chains lead through
-//! the few who go to every circle's parties. How often people and sizes of photos occur is laid
-//! down exactly; only who meets whom is drawn.
+//! people stand in many photos, and two who stand together mostly do so once. How often people and
+//! sizes of photos occur is laid down exactly; only who meets whom is drawn.
+//!
+//! The famous meet the famous: who is in many photos is seen at the parties of a society, where
+//! nobody else goes, as well as among strangers at home and abroad. So chains lead from society to
+//! society, through the few who are seen in several or at the same parties abroad.
 
 use std::collections::{BTreeMap, VecDeque};
 
@@ -42,15 +45,24 @@ const NEARBY: usize = 30;
 /// Circles to both sides that are beside the home.
 const NEARBY_CIRCLES: usize = 2;
 /// Of a thousand appearances of those who go everywhere, so many are in any circle.
-const ABROAD_OF_TRAVELLERS: usize = 650;
+const ABROAD_OF_TRAVELLERS: usize = 400;
 /// Of a thousand people, so many go everywhere; beside them all who are in more than
 /// [`LOCAL_APPEARANCES_MAX`] photos.
 const TRAVELLERS: usize = 80;
 /// Who is in more photos than this has no home.
 const LOCAL_APPEARANCES_MAX: usize = 30;
+
+/// Who is in at least so many photos is famous, and belongs to a society.
+const FAMOUS_APPEARANCES: usize = 11;
+/// The famous people of a society, on average.
+const SOCIETY: usize = 30;
+/// Of a thousand appearances of the famous, so many are at parties where only the famous go...
+const AMONG_FAMOUS: usize = 300;
+/// ...and of a thousand of these, so many are in any society instead of their own.
+const OTHER_SOCIETY: usize = 20;
 /// So far along in its circle's party a photo may reach for its people: first for those of the
 /// photo before it, which is taken again and again.
-const REACH: usize = 200;
+const REACH: usize = 60;
 
 impl World {
     /// The sparse world: [`SPARSE_PEOPLE`] in [`SPARSE_PHOTOS`], the same on every target.
@@ -106,38 +118,85 @@ impl Draw {
     }
 }
 
-/// Each appearance of a person as one card, circle after circle, shuffled inside each.
+/// Each appearance of a person as one card, party after party, shuffled inside each.
 fn shuffled_deck(draw: &mut Draw, people: usize) -> VecDeque<usize> {
-    let circles = (people / CIRCLE).max(1);
+    let places = Places::of(people);
     let mut cards: Vec<(usize, u64, usize)> = Vec::new();
     for person in 0..people {
-        let home = draw.below(circles);
         let appearances = appearances(person, people);
-        let travels = appearances > LOCAL_APPEARANCES_MAX || draw.happens(TRAVELLERS);
+        let guest = Guest::drawn(draw, &places, appearances);
         for _ in 0..appearances {
-            let circle = draw_circle(draw, home, circles, travels);
-            cards.push((circle, draw.next(), person));
+            let place = guest.goes_to(draw, &places);
+            cards.push((place, draw.next(), person));
         }
     }
     cards.sort_unstable();
     cards.into_iter().map(|(_, _, person)| person).collect()
 }
 
-fn draw_circle(draw: &mut Draw, home: usize, circles: usize, travels: bool) -> usize {
-    let abroad = if travels {
-        ABROAD_OF_TRAVELLERS
-    } else {
-        ABROAD
-    };
-    let ticket = draw.below(1_000);
-    if ticket < abroad {
-        draw.below(circles)
-    } else if ticket < abroad + NEARBY {
-        // The circles lie in a ring.
-        let step = draw.below(2 * NEARBY_CIRCLES + 1);
-        (home + circles.saturating_sub(NEARBY_CIRCLES) + step) % circles
-    } else {
-        home
+/// Where parties are: the circles are numbered first, after them the societies.
+struct Places {
+    circles: usize,
+    societies: usize,
+}
+
+impl Places {
+    fn of(people: usize) -> Self {
+        let is_famous = |person: &usize| appearances(*person, people) >= FAMOUS_APPEARANCES;
+        Self {
+            circles: (people / CIRCLE).max(1),
+            societies: ((0..people).filter(is_famous).count() / SOCIETY).max(1),
+        }
+    }
+}
+
+/// Where somebody belongs.
+struct Guest {
+    home: usize,
+    society: usize,
+    famous: bool,
+    travels: bool,
+}
+
+impl Guest {
+    fn drawn(draw: &mut Draw, places: &Places, appearances: usize) -> Self {
+        Self {
+            home: draw.below(places.circles),
+            travels: appearances > LOCAL_APPEARANCES_MAX || draw.happens(TRAVELLERS),
+            society: draw.below(places.societies),
+            famous: appearances >= FAMOUS_APPEARANCES,
+        }
+    }
+
+    /// The place of one appearance.
+    fn goes_to(&self, draw: &mut Draw, places: &Places) -> usize {
+        if !self.famous || !draw.happens(AMONG_FAMOUS) {
+            return self.circle(draw, places.circles);
+        }
+        let society = if draw.happens(OTHER_SOCIETY) {
+            draw.below(places.societies)
+        } else {
+            self.society
+        };
+        places.circles + society
+    }
+
+    fn circle(&self, draw: &mut Draw, circles: usize) -> usize {
+        let abroad = if self.travels {
+            ABROAD_OF_TRAVELLERS
+        } else {
+            ABROAD
+        };
+        let ticket = draw.below(1_000);
+        if ticket < abroad {
+            draw.below(circles)
+        } else if ticket < abroad + NEARBY {
+            // The circles lie in a ring.
+            let step = draw.below(2 * NEARBY_CIRCLES + 1);
+            (self.home + circles.saturating_sub(NEARBY_CIRCLES) + step) % circles
+        } else {
+            self.home
+        }
     }
 }
 

@@ -15,7 +15,7 @@ use crate::store::decisions_json;
 use super::canonical::{CanonicalError, canonical};
 
 /// The version of the form.
-pub const SEALED_VERSION: u32 = 1;
+pub const SEALED_VERSION: u32 = 2;
 /// What a file says that it is.
 pub(super) const FORMAT: &str = "visual-degrees sealed run";
 

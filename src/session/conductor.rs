@@ -1,34 +1,34 @@
 //! Conducts a run: hands inputs to the machine, has its commands carried out, publishes its events
 //! and keeps its documents. It decides nothing about the search.
 //!
-//! Everything goes through the journal first: see [`crate::journal`] for the order.
+//! Everything goes through the journal first: see [`crate::journal`] for the order. Commands are
+//! carried out at the same time; their answers are handed in in the order of the commands.
 
 use std::pin::pin;
 
 use futures::SinkExt as _;
 use futures::channel::{mpsc, oneshot};
-use futures::future::{Either, join, select};
+use futures::future::{Either, FutureExt as _, join, select};
 
 use crate::domain::PhotoDigest;
-use crate::investigation::{Action, Answer, CommandId, Input, LostCall};
+use crate::investigation::{Answer, Input, LostCall};
 use crate::journal::{Answered, Course, Entry, KeptAnswers, Open, Rebuilt};
 use crate::kernel::Millis;
 use crate::store::{Documents, Keys, Ledger};
 
-use super::calls::{Outlay, Sending};
 use super::effects::{Effects, WriteError};
 use super::identifiers::RunToken;
 use super::keeper::Keeper;
-use super::perform::{Performed, Photo, perform, price_of_attempt};
+use super::perform::{Performed, price_of_attempt};
 use super::progress::Progress;
 use super::settings::Providers;
 use super::taking_up::Taken;
+use super::under_way::{Done, UnderWay};
 use super::writer::{Batch, Writer};
 
 pub(super) struct Conductor<'run, E> {
     effects: &'run E,
-    providers: &'run Providers,
-    keeper: Keeper<'run, E>,
+    keeper: &'run Keeper<'run, E>,
     course: Course,
     kept: KeptAnswers,
     progress: Progress,
@@ -38,14 +38,7 @@ pub(super) struct Conductor<'run, E> {
     batches: mpsc::Sender<Batch>,
     batch_under_way: Option<oneshot::Receiver<()>>,
     has_told_failure: bool,
-    /// The bytes of the photo fetched last, until they are recognised.
-    photo: Option<(CommandId, Vec<u8>)>,
-}
-
-/// An answer that is in the journal, or the user's stop.
-enum Came {
-    Answer(Answer),
-    Stop { attempts: u32, nano_usd: u64 },
+    under_way: UnderWay<'run, E>,
 }
 
 impl<'run, E: Effects> Conductor<'run, E> {
@@ -55,15 +48,15 @@ impl<'run, E: Effects> Conductor<'run, E> {
         providers: &'run Providers,
         run: &RunToken,
         rebuilt: Rebuilt,
-        keeper: Keeper<'run, E>,
+        keeper: &'run Keeper<'run, E>,
         time_to_live_s: u64,
     ) -> Result<Taken, WriteError> {
         let (batches, due_batches) = mpsc::channel(0);
         let writer = Writer::new(effects);
         let begun = Begun::of(&rebuilt, providers);
+        let arrived = rebuilt.waiting_answers();
         let conductor = Conductor {
             effects,
-            providers,
             keeper,
             progress: Progress::of(&rebuilt, time_to_live_s),
             course: rebuilt.course,
@@ -74,7 +67,7 @@ impl<'run, E: Effects> Conductor<'run, E> {
             batches,
             batch_under_way: None,
             has_told_failure: false,
-            photo: None,
+            under_way: UnderWay::new(effects, providers, keeper, arrived),
         };
         // Documents are written beside the search: a slow store never holds it up.
         let (result, ()) = join(conductor.run(begun), writer.write_all(due_batches)).await;
@@ -106,22 +99,44 @@ impl<'run, E: Effects> Conductor<'run, E> {
 
     async fn search(&mut self, begun: Begun) -> Result<(), WriteError> {
         self.begin(begun)?;
-        while let Some(open) = self.next_open() {
+        loop {
             self.write_when_due()?;
-            match self.carry_out(&open).await? {
-                Came::Answer(answer) => self.give(Input::Answer(answer))?,
-                Came::Stop { attempts, nano_usd } => {
-                    self.give(Input::Stop { attempts, nano_usd })?;
-                }
+            if self.course.machine().is_withdrawing() {
+                let lost = self.end_calls();
+                self.give(Input::Withdrawn { lost })?;
             }
-            let is_ended = self.course.machine().is_ended();
-            if self.writer.has_failed.get() && !self.has_told_failure && !is_ended {
-                self.has_told_failure = true;
-                let remark = "The run's record could not be written; the search goes on.";
-                self.give(Input::Remark(remark.to_owned()))?;
+            // The stop is looked at first: after it no further call begins.
+            if self.course.open().next().is_some()
+                && self.effects.stop_requested().now_or_never().is_some()
+            {
+                self.stop()?;
+            }
+            if let Some(answer) = self.next_answer() {
+                self.give(Input::Answer(answer))?;
+                self.tell_failed_write()?;
+                continue;
+            }
+            self.begin_calls()?;
+            if self.next_is_answered() {
+                continue;
+            }
+            if self.under_way.is_empty() {
+                return Ok(());
+            }
+            match self.next_done().await {
+                None => self.stop()?,
+                Some((open, performed)) => self.take(&open, performed?, false)?,
             }
         }
-        Ok(())
+    }
+
+    /// The next call that comes to its end; none where the user's stop comes first.
+    async fn next_done(&mut self) -> Option<Done> {
+        let stop = pin!(self.effects.stop_requested());
+        match select(stop, pin!(self.under_way.next())).await {
+            Either::Left(_) => None,
+            Either::Right((done, _)) => Some(done),
+        }
     }
 
     /// Starts the run, or goes on: what was under way is lost, what had arrived is told.
@@ -129,22 +144,89 @@ impl<'run, E: Effects> Conductor<'run, E> {
         match begun {
             Begun::Not => self.give(Input::Start),
             Begun::Before { .. } if self.course.machine().is_ended() => Ok(()),
-            Begun::Before { lost, arrived } => {
+            Begun::Before { lost } => {
                 for call in &lost {
                     if let Some(open) = self.course.open_command(call.command) {
                         self.progress.note_lost(&open.asked, call);
                     }
                 }
-                self.give(Input::Resumed { lost })?;
-                arrived
-                    .into_iter()
-                    .try_for_each(|answer| self.give(Input::Answer(answer)))
+                self.give(Input::Resumed { lost })
             }
         }
     }
 
-    fn next_open(&self) -> Option<Open> {
-        self.course.open().next().cloned()
+    /// Begins every open command that was not begun.
+    fn begin_calls(&mut self) -> Result<(), WriteError> {
+        let is_new = |open: &&Open| !self.under_way.has(open.command.id);
+        let new: Vec<Open> = self.course.open().filter(is_new).cloned().collect();
+        for open in new {
+            match self.kept.answer(&open.asked) {
+                Some(outcome) => {
+                    let performed = Performed::at_hand(open.command.id, outcome);
+                    self.take(&open, performed, true)?;
+                }
+                None => self.under_way.begin(&open, &self.course),
+            }
+        }
+        Ok(())
+    }
+
+    /// The answer to the oldest open command, if it is here.
+    fn next_answer(&mut self) -> Option<Answer> {
+        let oldest = self.course.open().next()?.command.id;
+        self.under_way.take_answer(oldest)
+    }
+
+    fn next_is_answered(&self) -> bool {
+        let oldest = self.course.open().next();
+        oldest.is_some_and(|open| self.under_way.is_answered(open.command.id))
+    }
+
+    /// A call's answer has come: it is kept before anything comes of it.
+    fn take(
+        &mut self,
+        open: &Open,
+        performed: Performed,
+        is_reused: bool,
+    ) -> Result<(), WriteError> {
+        let Performed {
+            answer,
+            body,
+            photo,
+        } = performed;
+        self.keep_answer(open, &answer, body.as_ref(), is_reused)?;
+        self.under_way.arrive(answer, photo);
+        Ok(())
+    }
+
+    fn stop(&mut self) -> Result<(), WriteError> {
+        let lost = self.end_calls();
+        self.give(Input::Stop { lost })
+    }
+
+    /// Ends what is under way; what of it is not answered is noted as withdrawn.
+    fn end_calls(&mut self) -> Vec<LostCall> {
+        let withdrawn = self.under_way.end_unanswered();
+        for call in &withdrawn {
+            if let Some(open) = self.course.open_command(call.command) {
+                self.progress.note_withdrawn(&open.asked, call);
+            }
+        }
+        let mut lost = self.under_way.end_answered();
+        lost.extend(withdrawn);
+        lost.sort_by_key(|call| call.command);
+        lost
+    }
+
+    /// That the record could not be written is told once.
+    fn tell_failed_write(&mut self) -> Result<(), WriteError> {
+        let is_ended = self.course.machine().is_ended();
+        if self.writer.has_failed.get() && !self.has_told_failure && !is_ended {
+            self.has_told_failure = true;
+            let remark = "The run's record could not be written; the search goes on.";
+            self.give(Input::Remark(remark.to_owned()))?;
+        }
+        Ok(())
     }
 
     /// One input, kept and then given, and its events, kept and then shown.
@@ -162,43 +244,6 @@ impl<'run, E: Effects> Conductor<'run, E> {
         Ok(())
     }
 
-    /// A command's answer, kept; or the user's stop.
-    async fn carry_out(&mut self, open: &Open) -> Result<Came, WriteError> {
-        let id = open.command.id;
-        let at_hand = self.kept.answer(&open.asked);
-        let photo = self.photo_for(&open.command.action);
-        let outlay = Outlay::default();
-        let keeper = &self.keeper;
-        let intend = |attempt| keeper.keep(&Entry::intent(id, attempt, &open.asked));
-        let sending = Sending {
-            outlay: &outlay,
-            intend: &intend,
-        };
-        let (effects, providers) = (self.effects, self.providers);
-        let work = async {
-            match at_hand {
-                Some(outcome) => Ok((Performed::at_hand(id, outcome), true)),
-                None => perform(effects, providers, &open.command, photo, sending)
-                    .await
-                    .map(|performed| (performed, false)),
-            }
-        };
-        // The stop is looked at first: after it no further call begins.
-        let came = match select(pin!(effects.stop_requested()), pin!(work)).await {
-            Either::Left(_) => None,
-            Either::Right((performed, _)) => Some(performed?),
-        };
-        let Some((performed, is_reused)) = came else {
-            return Ok(Came::Stop {
-                attempts: outlay.attempts(),
-                nano_usd: outlay.nano_usd(),
-            });
-        };
-        self.photo = performed.photo.map(|bytes| (id, bytes));
-        self.keep_answer(open, &performed.answer, performed.body.as_ref(), is_reused)?;
-        Ok(Came::Answer(performed.answer))
-    }
-
     fn keep_answer(
         &mut self,
         open: &Open,
@@ -210,20 +255,6 @@ impl<'run, E: Effects> Conductor<'run, E> {
         self.keeper.keep(&Entry::Answer(answered))?;
         self.progress.note_answer(&open.asked, answer, is_reused);
         Ok(())
-    }
-
-    /// The photo that an action recognises.
-    fn photo_for(&mut self, action: &Action) -> Photo {
-        let Action::Recognise { fetched_by } = action else {
-            return Photo::None;
-        };
-        match self.photo.take_if(|(id, _)| id == fetched_by) {
-            Some((_, bytes)) => Photo::Bytes(bytes),
-            None => match self.course.photo(*fetched_by) {
-                Some(source) => Photo::At(source.clone()),
-                None => Photo::None,
-            },
-        }
     }
 
     fn write_when_due(&mut self) -> Result<(), WriteError> {
@@ -277,10 +308,7 @@ impl<'run, E: Effects> Conductor<'run, E> {
 /// How far a run had come when it was taken up.
 enum Begun {
     Not,
-    Before {
-        lost: Vec<LostCall>,
-        arrived: Vec<Answer>,
-    },
+    Before { lost: Vec<LostCall> },
 }
 
 impl Begun {
@@ -297,7 +325,6 @@ impl Begun {
         });
         Self::Before {
             lost: lost.collect(),
-            arrived: rebuilt.waiting_answers(),
         }
     }
 }

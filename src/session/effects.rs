@@ -1,7 +1,11 @@
 //! What the platform does for a run. Natively an in-memory world, in production the run's object.
 
+use crate::domain::Face;
 use crate::events::WireEvent;
+use crate::investigation::Recognised;
 use crate::providers::{WireRequest, WireResponse};
+
+use super::judged::judged;
 
 /// Why no whole answer came.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -44,6 +48,12 @@ pub trait Effects {
 
     /// Keeps an event, then shows it to every viewer. One that is kept again is shown once.
     fn publish(&self, event: WireEvent) -> Result<(), WriteError>;
+
+    /// A photo's faces, with what its pixels say against them. Who sees the same photos again and
+    /// again may remember it.
+    fn judge(&self, bytes: &[u8], faces: Vec<Face>) -> Recognised {
+        judged(bytes, faces)
+    }
 
     /// Resolves once the user has asked to end the run.
     fn stop_requested(&self) -> impl Future<Output = ()>;

@@ -9,6 +9,7 @@ mod conductor;
 mod creation;
 mod effects;
 mod identifiers;
+mod judged;
 mod keeper;
 mod log;
 mod options;
@@ -20,6 +21,7 @@ mod route;
 mod settings;
 mod settings_reader;
 mod taking_up;
+mod under_way;
 mod wish;
 mod writer;
 
@@ -28,6 +30,7 @@ pub use address::{AddressError, AddressPolicy};
 pub use creation::{Creation, Fork, Reservation, opening};
 pub use effects::{Effects, TransportError, WriteError};
 pub use identifiers::{EventId, RunToken, TokenError};
+pub use judged::judged;
 pub use log::{Log, StopSwitch};
 pub use options::{Asked, BODY_BYTES_MAX};
 

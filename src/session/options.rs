@@ -3,7 +3,7 @@
 
 use serde_json::{Map, Value};
 
-use crate::domain::{Name, Plan, fold};
+use crate::domain::{Name, Pace, Plan, THRESHOLD_PERCENT_MIN, fold};
 use crate::investigation::Request;
 use crate::journal::AVOID_MAX;
 
@@ -140,7 +140,18 @@ fn accept(
     for (key, value) in options {
         set_option(&mut asked, &key, &value, names, caps, whole_number)?;
     }
+    check_together(&asked)?;
     Ok(asked)
+}
+
+/// Options that exclude each other.
+pub(super) fn check_together(asked: &Asked) -> Result<(), Problem> {
+    let limits = &asked.request.limits;
+    if limits.plan == Plan::OneSided && limits.polish_searches_max > 0 {
+        let what = "goes with the plan both-ends only; leave it out, or the plan";
+        return Err(Problem::field("polish", what));
+    }
+    Ok(())
 }
 
 fn person(people: &Map<String, Value>, field: &str) -> Result<Name, Problem> {
@@ -180,17 +191,19 @@ pub(super) fn set_option(
     match key {
         "session" => asked.session = Some(session(names.session, value)?),
         "plan" => limits.plan = plan(value)?,
+        "pace" => limits.pace = pace(value)?,
         "hops" => limits.hops = small(1, 6)?,
-        "threshold" => limits.threshold_percent = small(50, 100)?,
+        "threshold" => limits.threshold_percent = small(THRESHOLD_PERCENT_MIN, 100)?,
         "images" => limits.images_per_search = small(1, 10)?,
         "searches" => limits.searches_max = small(1, caps.searches_max)?,
+        "polish" => limits.polish_searches_max = small(0, caps.searches_max)?,
         "recognitions" => limits.recognitions_max = small(1, caps.recognitions_max)?,
         "llm" => limits.planner_calls_max = small(0, caps.planner_calls_max)?,
         "runtimeMs" => limits.runtime_ms_max = within(RUNTIME_MS_MIN, caps.runtime_ms_max)?,
         "avoid" => asked.request.avoid = avoid(&asked.request, value)?,
         _ => {
-            let what = "is not a known option; known are session, plan, hops, threshold, images, \
-                        searches, recognitions, llm, runtimeMs and avoid";
+            let what = "is not a known option; known are session, plan, pace, hops, threshold, \
+                        images, searches, polish, recognitions, llm, runtimeMs and avoid";
             return Err(Problem::field(key, what));
         }
     }
@@ -210,6 +223,13 @@ fn plan(value: &Value) -> Result<Plan, Problem> {
         .as_str()
         .and_then(Plan::named)
         .ok_or_else(|| Problem::field("plan", "must be both-ends or one-sided"))
+}
+
+fn pace(value: &Value) -> Result<Pace, Problem> {
+    value
+        .as_str()
+        .and_then(Pace::named)
+        .ok_or_else(|| Problem::field("pace", "must be quick or frugal"))
 }
 
 fn avoid(request: &Request, value: &Value) -> Result<Vec<Name>, Problem> {

@@ -4,9 +4,9 @@
 use sha2::{Digest as _, Sha256};
 
 use crate::domain::{
-    Face, Failure, FailureKind, Hit, PhotoDigest, PhotoFailure, PlanAnswer, PlanQuestion,
+    Failure, FailureKind, Hit, PhotoDigest, PhotoFailure, PlanAnswer, PlanQuestion,
 };
-use crate::investigation::{Action, Answer, Command, CommandId, Fetched, Outcome};
+use crate::investigation::{Action, Answer, Command, CommandId, Fetched, Outcome, Recognised};
 use crate::journal::{Asked, PhotoSource};
 use crate::providers::{
     JSON_BYTES_MAX, RECOGNITION_BYTES_MAX, WireResponse, gemini, google, rekognition,
@@ -205,7 +205,7 @@ async fn recognise<E: Effects>(
     command: &Command,
     sending: Sending<'_>,
     bytes: Option<Vec<u8>>,
-) -> Result<Called<Vec<Face>>, WriteError> {
+) -> Result<Called<Recognised>, WriteError> {
     let Some(bytes) = bytes else {
         let failure = Failure::new(FailureKind::BadImage, "its bytes could not be had again");
         return Ok(Called::not_sent(failure));
@@ -218,7 +218,11 @@ async fn recognise<E: Effects>(
             ..bounds(command, sending, RECOGNITION_BYTES_MAX, RECOGNITION_MS_MAX)
         },
         |now_ms| rekognition::request(&providers.recogniser, &bytes, now_ms),
-        |response| (rekognition::read(response), charged(response, price)),
+        |response| {
+            let faces = rekognition::read(response);
+            let recognised = faces.map(|faces| effects.judge(&bytes, faces));
+            (recognised, charged(response, price))
+        },
     )
     .await
 }

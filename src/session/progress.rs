@@ -27,13 +27,11 @@ impl Progress {
         for arrived in rebuilt.answers.values() {
             progress.note_answer(&arrived.asked, &arrived.answer, arrived.is_reused);
         }
-        for (command, asked, attempts) in &rebuilt.lost {
-            let lost = LostCall {
-                command: *command,
-                attempts: *attempts,
-                nano_usd: 0,
-            };
-            progress.note_lost(asked, &lost);
+        for (call, asked) in &rebuilt.lost {
+            progress.note_lost(asked, call);
+        }
+        for (call, asked) in &rebuilt.withdrawn {
+            progress.note_withdrawn(asked, call);
         }
         for event in &rebuilt.events {
             progress.note_event(event);
@@ -74,6 +72,13 @@ impl Progress {
 
     pub(super) fn note_lost(&mut self, asked: &Asked, lost: &LostCall) {
         self.note(lost.command.0, asked, lost.attempts, CallState::Lost);
+    }
+
+    /// A call that was ended before its answer came, since nobody needed it any more.
+    pub(super) fn note_withdrawn(&mut self, asked: &Asked, call: &LostCall) {
+        if call.attempts > 0 {
+            self.note(call.command.0, asked, call.attempts, CallState::Withdrawn);
+        }
     }
 
     fn note(&mut self, command: u32, asked: &Asked, attempts: u32, state: CallState) {

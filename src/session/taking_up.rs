@@ -63,7 +63,7 @@ pub async fn conduct<E: Effects>(
     for event in rebuilt.events.iter().skip(past.events.len()) {
         keeper.publish(event)?;
     }
-    Conductor::conduct(effects, providers, run, rebuilt, keeper, time_to_live_s).await
+    Conductor::conduct(effects, providers, run, rebuilt, &keeper, time_to_live_s).await
 }
 
 /// The journal gives no run that this program can go on with.

@@ -5,7 +5,9 @@ use serde_json::{Map, Value};
 use crate::investigation::Request;
 
 use super::identifiers::RunToken;
-use super::options::{Asked, IN_BODY, name, set_option, take_options, take_session};
+use super::options::{
+    Asked, IN_BODY, check_together, name, set_option, take_options, take_session,
+};
 use super::problem::Problem;
 use super::settings::Caps;
 
@@ -94,6 +96,7 @@ impl ForkWish {
         for (key, value) in self.options {
             set_option(&mut asked, &key, &value, &IN_BODY, caps, Value::as_u64)?;
         }
+        check_together(&asked)?;
         Ok(asked)
     }
 

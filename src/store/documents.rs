@@ -22,6 +22,8 @@ pub enum CallState {
     Failed,
     /// Its answer was lost when the server was interrupted; it counts as paid.
     Lost,
+    /// Ended before its answer came, since the run had its end; it counts as paid.
+    Withdrawn,
 }
 
 impl CallState {
@@ -33,6 +35,7 @@ impl CallState {
             Self::Reused => "reused",
             Self::Failed => "failed",
             Self::Lost => "lost",
+            Self::Withdrawn => "withdrawn",
         }
     }
 }
@@ -161,6 +164,7 @@ fn meta_body(machine: &Investigation, meta: &RunMeta) -> Value {
         "personB": request.person_b.as_str(),
         "avoid": avoid,
         "plan": limits.plan.as_str(),
+        "pace": limits.pace.as_str(),
         "startedAt": timestamp(meta.started),
         "expiresAt": timestamp(meta.expires),
         "hopLimit": limits.hops,
@@ -168,6 +172,7 @@ fn meta_body(machine: &Investigation, meta: &RunMeta) -> Value {
         "imagesPerQuery": limits.images_per_search,
         "budgets": {
             "searchCalls": limits.searches_max,
+            "polishCalls": limits.polish_searches_max,
             "rekognitionCalls": limits.recognitions_max,
             "llmCalls": limits.planner_calls_max,
             "runtimeMs": limits.runtime_ms_max,

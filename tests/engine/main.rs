@@ -8,8 +8,10 @@
 )]
 
 mod scene;
+mod veto;
 
 mod both_ends;
 mod failures;
 mod one_sided;
 mod planner;
+mod polish;

@@ -103,3 +103,61 @@ fn a_used_up_planner_budget_is_told_once() {
         .plans("Zoe", &[], "");
     check(&scene, "planner/a_used_up_planner_budget_is_told_once");
 }
+
+/// Ann and Bob are known, each beside somebody; Zed was never seen.
+fn guessing(plan: Plan) -> Scene {
+    scene(plan)
+        .finds("Ann with celebrities", "p1 p2")
+        .shows("p1", "Ann:95 Xia:91")
+        .shows("p2", "Ann:95 Yan:90")
+        .finds("Bob with celebrities", "p3")
+        .shows("p3", "Bob:95 Wim:90")
+}
+
+#[test]
+fn a_guess_is_searched_for_beside_both_and_proven_by_photos() {
+    let scene = guessing(Plan::BothEnds)
+        .limit(|limits| limits.planner_calls_max = 1)
+        .guesses(&["Zed"])
+        .finds("Ann Zed", "p4")
+        .shows("p4", "Ann:95 Zed:92")
+        .finds("Zed Bob", "p5")
+        .shows("p5", "Bob:95 Zed:93");
+    check(
+        &scene,
+        "planner/a_guess_is_searched_for_beside_both_and_proven_by_photos",
+    );
+}
+
+#[test]
+fn a_guess_whom_no_photo_shows_costs_one_search_and_proves_nothing() {
+    let scene = guessing(Plan::BothEnds)
+        .limit(|limits| limits.planner_calls_max = 1)
+        .guesses(&["Zed"])
+        .finds("Ann Zed", "p4")
+        .shows("p4", "Ann:95");
+    check(
+        &scene,
+        "planner/a_guess_whom_no_photo_shows_costs_one_search_and_proves_nothing",
+    );
+}
+
+#[test]
+fn who_is_known_typed_avoided_or_no_name_is_no_guess() {
+    let scene = guessing(Plan::BothEnds)
+        .limit(|limits| limits.planner_calls_max = 1)
+        .avoid("Vic")
+        .guesses(&["Xia", "Bob", "ann", "Vic", "", "\u{0}"]);
+    check(
+        &scene,
+        "planner/who_is_known_typed_avoided_or_no_name_is_no_guess",
+    );
+}
+
+#[test]
+fn one_sided_takes_no_guess() {
+    let scene = guessing(Plan::OneSided)
+        .limit(|limits| limits.planner_calls_max = 1)
+        .guesses(&["Zed"]);
+    check(&scene, "planner/one_sided_takes_no_guess");
+}

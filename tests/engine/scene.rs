@@ -1,15 +1,15 @@
 //! A scene: which query finds which photos, who is in them; and the transcript of a run through it.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, VecDeque};
 use std::fmt::Write as _;
 
 use visual_degrees::domain::{
     Confidence, Face, FaceBox, Failure, FailureKind, Hit, Limits, Name, PhotoDigest, PhotoFailure,
-    Plan, PlanAnswer,
+    Plan, PlanAnswer, Veto,
 };
 use visual_degrees::investigation::{
-    Action, Answer, Command, EdgeReport, Fetched, Input, Investigation, Outcome, PersonRef,
-    Request, Told,
+    Action, Answer, Command, EdgeReport, Fetched, FinalReport, Input, Investigation, LostCall,
+    Outcome, PersonRef, Recognised, Request, Told,
 };
 use visual_degrees::kernel::Millis;
 
@@ -37,6 +37,8 @@ pub struct Scene {
     pub stop_at: Option<u32>,
     /// Photos under these names have the bytes of another.
     same_bytes: BTreeMap<&'static str, &'static str>,
+    /// Photos that are put together from several.
+    vetoes: BTreeMap<&'static str, Veto>,
 }
 
 impl Scene {
@@ -62,6 +64,7 @@ impl Scene {
             attempts: 1,
             stop_at: None,
             same_bytes: BTreeMap::new(),
+            vetoes: BTreeMap::new(),
         }
     }
 
@@ -99,11 +102,26 @@ impl Scene {
         self
     }
 
+    pub fn vetoed(mut self, photo: &'static str, veto: Veto) -> Self {
+        self.vetoes.insert(photo, veto);
+        self
+    }
+
     pub fn plans(mut self, names: &str, queries: &[&str], narration: &str) -> Self {
         self.plans.push(Ok(PlanAnswer {
             next_candidates: names.split_whitespace().map(str::to_owned).collect(),
             search_queries: queries.iter().map(|query| (*query).to_owned()).collect(),
+            hypotheses: Vec::new(),
             narration: narration.to_owned(),
+        }));
+        self
+    }
+
+    /// The planner answers with guesses alone.
+    pub fn guesses(mut self, names: &[&str]) -> Self {
+        self.plans.push(Ok(PlanAnswer {
+            hypotheses: names.iter().map(|name| (*name).to_owned()).collect(),
+            ..PlanAnswer::default()
         }));
         self
     }
@@ -121,21 +139,31 @@ impl Scene {
         let mut plans = self.plans.iter();
         let mut now = Millis(1_000_000);
         let mut input = Input::Start;
+        let mut open: VecDeque<Command> = VecDeque::new();
         loop {
             machine.handle(input, now);
             while let Some(notice) = machine.next_notice() {
                 writeln!(lines, "{}", told(&notice.told)).unwrap();
             }
-            let Some(command) = machine.next_command() else {
+            while let Some(command) = machine.next_command() {
+                writeln!(lines, "-> {}", Self::wanted(&command, &fetched)).unwrap();
+                open.push_back(command);
+            }
+            assert!(open.len() <= 5, "five calls at a time");
+            if machine.is_withdrawing() {
+                writeln!(lines, "-> withdraw {}", open.len()).unwrap();
+                input = Input::Withdrawn {
+                    lost: self.lost(open.drain(..)),
+                };
+                continue;
+            }
+            let Some(command) = open.pop_front() else {
                 break;
             };
-            writeln!(lines, "-> {}", Self::wanted(&command, &fetched)).unwrap();
-            assert!(machine.next_command().is_none(), "one command at a time");
             now = Millis(now.0 + self.pause_ms);
             input = if self.stop_at == Some(command.id.0) {
                 Input::Stop {
-                    attempts: self.attempts,
-                    nano_usd: 0,
+                    lost: self.lost([command].into_iter().chain(open.drain(..))),
                 }
             } else {
                 Input::Answer(self.answer(&command, &mut fetched, &mut plans))
@@ -143,6 +171,15 @@ impl Scene {
         }
         assert!(machine.is_ended());
         lines
+    }
+
+    fn lost(&self, commands: impl Iterator<Item = Command>) -> Vec<LostCall> {
+        let lost = commands.map(|command| LostCall {
+            command: command.id,
+            attempts: self.attempts,
+            nano_usd: 0,
+        });
+        lost.collect()
     }
 
     fn wanted(command: &Command, fetched: &BTreeMap<u32, &'static str>) -> String {
@@ -200,9 +237,12 @@ impl Scene {
             }
             Action::Recognise { fetched_by } => {
                 let name = fetched[&fetched_by.0];
-                match self.troubles.get(name) {
-                    Some(Trouble::Recognise(kind)) => Outcome::Recognised(Err(failure(*kind))),
-                    _ => Outcome::Recognised(Ok(faces(self.photos[name]))),
+                if let Some(Trouble::Recognise(kind)) = self.troubles.get(name) {
+                    Outcome::Recognised(Err(failure(*kind)))
+                } else {
+                    let faces = faces(self.photos[name]);
+                    let veto = self.vetoes.get(name).copied();
+                    Outcome::Recognised(Ok(Recognised { faces, veto }))
                 }
             }
             Action::Plan(_) => Outcome::Planned(plans.next().expect("a plan").clone()),
@@ -275,11 +315,12 @@ fn told(told: &Told) -> String {
         Told::Final(report) => {
             let edges: Vec<String> = report.edges.iter().map(edge_line).collect();
             format!(
-                "final {}: {}; bottleneck {}, cumulative {:.4}",
+                "final {}: {}; bottleneck {}, cumulative {:.4}{}",
                 names(&report.path),
                 edges.join(", "),
                 report.bottleneck,
-                report.cumulative
+                report.cumulative,
+                certified(report)
             )
         }
         Told::NoPath(report) => format!(
@@ -300,6 +341,20 @@ fn told(told: &Told) -> String {
             )
         }
     }
+}
+
+fn certified(report: &FinalReport) -> String {
+    let certificate = &report.certificate;
+    let proven = certificate.proven.iter().map(|one| &one.message);
+    let pairs = certificate.excluded.iter().chain(&certificate.open);
+    let mut lines: Vec<String> = proven
+        .chain(pairs.map(|one| &one.message))
+        .cloned()
+        .collect();
+    let others = report.other_paths.iter();
+    lines.extend(others.map(|other| format!("or {} at {}", names(&other.path), other.bottleneck)));
+    lines.insert(0, String::new());
+    lines.join("\n  ")
 }
 
 fn names(path: &[PersonRef]) -> String {

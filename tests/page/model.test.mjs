@@ -172,6 +172,24 @@ test('final shows the path in its order, the weakest link, and the rest aside', 
   assert.equal(state.outcome.disclaimer, 'Seen together, not more.');
 });
 
+test('what a chain is worth is kept as sentences and chains, and nothing else of it', () => {
+  const certificate = {
+    proven: [{ message: '2 photos of A with B', photos: 2 }, { message: 7 }, null],
+    excluded: [{ message: 'no photo of A with C among 9 looked at' }],
+    open: 'nonsense',
+  };
+  const otherPaths = [{ path: [VALJEAN, MARIUS] }, { path: [VALJEAN] }, 'nonsense'];
+  const { outcome } = after([{ ...final, certificate, otherPaths }]);
+  assert.deepEqual(outcome.certificate.proven, ['2 photos of A with B']);
+  assert.deepEqual(outcome.certificate.excluded, ['no photo of A with C among 9 looked at']);
+  assert.deepEqual(outcome.certificate.open, []);
+  assert.deepEqual(
+    outcome.certificate.others.map((path) => path.map((one) => one.name)),
+    [['Jean Valjean', 'Marius']],
+  );
+  assert.deepEqual(after([final]).outcome.certificate.others, []);
+});
+
 test('an edge told again in short keeps the photo it had', () => {
   const short = {
     ...evidence(VALJEAN, COSETTE, 97.2),

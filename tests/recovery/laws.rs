@@ -6,7 +6,7 @@ use serde_json::Value;
 use visual_degrees::rehearsal::{Conducted, Operation, When};
 use visual_degrees::sandbox::Provider;
 
-use super::example::{arrived, check_told_once, last, paid_calls, spent, story};
+use super::example::{arrived, check_told_once, last, paid_calls, spent, story, told_answers};
 
 pub const GOOGLE: Operation = Operation::Send(Provider::Google);
 pub const IMAGE: Operation = Operation::Send(Provider::Image);
@@ -20,6 +20,16 @@ fn sends(run: &Conducted) -> [u64; 3] {
     [GOOGLE, REKOGNITION, GEMINI].map(|paid| {
         let sends = run.operations.iter().filter(|known| **known == paid);
         sends.count() as u64
+    })
+}
+
+/// Attempts that were made for what the machine was told: searches, recognitions, planner calls.
+/// How many others were under way at the end is a matter of time.
+pub fn needed(run: &Conducted) -> [u64; 3] {
+    let answers = told_answers(run);
+    ["search", "recognise", "plan"].map(|kind| {
+        let of_kind = answers.iter().filter(|one| one["asked"][kind].is_object());
+        of_kind.map(|one| one["attempts"].as_u64().unwrap()).sum()
     })
 }
 
@@ -96,12 +106,12 @@ fn check_sent_again(whole: &Conducted, run: &Conducted, at: Operation, what: &st
         return;
     }
     assert_eq!(story(run), story(whole), "{what}: another story");
-    let mut honest = sends(whole);
+    let mut honest = needed(whole);
     let paid = [GOOGLE, REKOGNITION, GEMINI]
         .iter()
         .position(|paid| *paid == at);
     honest[paid.unwrap()] += 1;
-    assert_eq!(sends(run), honest, "{what}: one attempt more");
+    assert_eq!(needed(run), honest, "{what}: one attempt more");
 }
 
 /// One operation failed once, and the run ended.

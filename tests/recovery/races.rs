@@ -13,9 +13,7 @@ use visual_degrees::rehearsal::{Conducted, Kind, ProcessEnd, Town, Trouble, When
 use visual_degrees::sandbox::Latency;
 use visual_degrees::session::Effects as _;
 
-use super::example::{
-    Example, arrived, check_told_once, ending, entries, last, left_by, spent, story,
-};
+use super::example::{Example, arrived, check_told_once, ending, entries, last, spent, story};
 
 const SEEDS: u64 = 200;
 const VIEWERS: usize = 20;
@@ -83,7 +81,7 @@ impl Race {
         let audience = join(join_all(viewers), join_all(stoppers));
         let (end, (watched, _)) = town.conduct_before(audience).unwrap();
         assert_eq!(end, ProcessEnd::Done);
-        (left_by(&town), watched)
+        (town.conducted(), watched)
     }
 }
 

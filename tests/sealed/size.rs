@@ -28,6 +28,8 @@ fn twenty_searches(plan: Plan) -> Town {
         avoid: Vec::new(),
         limits: Limits {
             plan,
+            // The both-ends plan finds every chain of this world sooner.
+            polish_searches_max: if plan == Plan::BothEnds { 20 } else { 0 },
             ..Limits::default()
         },
     };

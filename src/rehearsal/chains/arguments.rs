@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use crate::domain::Plan;
+use crate::domain::{Pace, Plan};
 use crate::sandbox::arguments::share;
 
 use super::super::advice::Advice;
@@ -22,14 +22,19 @@ Usage: worlds [OPTIONS]
   --photos NUMBER      photos looked at per search, 1 to 10 (default 5); a run may recognise
                        searches times photos
   --plan PLAN          both-ends or one-sided (default both-ends)
+  --polish N           searches of these after the first chain, to make it shorter or surer (default 0)
+  --pace PACE          quick (calls at the same time) or frugal (one at a time; default quick)
   --planner PLANNER    none, first (of its table) or perfect (knows the true distances; default none)
   --miss SHARE         how many faces the recogniser misses (default 0.15)
   --weak SHARE         how many confidences are below 80 (default 0)
+  --traps SHARE        how many photos are collages of people who never met (default 0); photos are
+                       drawn and looked at then
+  --lookalikes SHARE   how many faces are recognised as somebody else (default 0)
   --json               after each world one line of JSON
   --help               this
 ";
 
-const NAMES: [&str; 10] = [
+const NAMES: [&str; 14] = [
     "--world",
     "--pairs",
     "--seed",
@@ -37,9 +42,13 @@ const NAMES: [&str; 10] = [
     "--searches",
     "--photos",
     "--plan",
+    "--pace",
+    "--polish",
     "--planner",
     "--miss",
     "--weak",
+    "--traps",
+    "--lookalikes",
 ];
 
 /// Numbers of pairs, searches and photos that make sense.
@@ -127,11 +136,17 @@ impl Settings {
             }
             "--min-photos" => self.min_photos = whole(name, value, 1, COUNT_MAX)?,
             "--searches" => self.searches = whole(name, value, 1, COUNT_MAX)?,
+            "--polish" => self.polish = whole(name, value, 0, COUNT_MAX)?,
             "--photos" => self.photos = whole(name, value, 1, PHOTOS_MAX)?,
             "--plan" => {
                 let plan = Plan::named(value);
                 self.plan =
                     plan.ok_or_else(|| format!("--plan is both-ends or one-sided, not {value:?}"))?;
+            }
+            "--pace" => {
+                let pace = Pace::named(value);
+                self.pace =
+                    pace.ok_or_else(|| format!("--pace is quick or frugal, not {value:?}"))?;
             }
             "--planner" => {
                 self.planner = match value {
@@ -146,7 +161,9 @@ impl Settings {
                 };
             }
             "--miss" => self.rules.miss = share(name, value)?,
-            _ => self.rules.weak = share(name, value)?,
+            "--weak" => self.rules.weak = share(name, value)?,
+            "--traps" => self.rules.traps = share(name, value)?,
+            _ => self.rules.lookalikes = share(name, value)?,
         }
         Ok(())
     }
@@ -195,7 +212,8 @@ mod tests {
     fn every_argument_is_read() {
         let (worlds, settings, json) = measured(
             "--world sparse --world=w.json --pairs 9 --seed 7 --min-photos 3 --searches 8 \
-             --photos 10 --plan one-sided --planner perfect --miss 0.2 --weak=0.1 --json",
+             --polish 2 --photos 10 --plan one-sided --pace frugal --planner perfect --miss 0.2 --weak=0.1 \
+             --traps 0.05 --lookalikes 0.01 --json",
         );
         assert_eq!(
             worlds,
@@ -205,12 +223,16 @@ mod tests {
             pairs: 9,
             seed: 7,
             searches: 8,
+            polish: 2,
             photos: 10,
             plan: Plan::OneSided,
+            pace: Pace::Frugal,
             planner: Some(Advice::Perfect),
             rules: Rules {
                 miss: 0.2,
                 weak: 0.1,
+                traps: 0.05,
+                lookalikes: 0.01,
             },
             min_photos: 3,
         };
@@ -243,6 +265,7 @@ mod tests {
             "--plan random",
             "--plan is both-ends or one-sided, not \"random\"",
         );
+        check_error("--pace hasty", "--pace is quick or frugal, not \"hasty\"");
         check_error(
             "--planner gemini",
             "--planner is none, first or perfect, not \"gemini\"",

@@ -64,7 +64,7 @@ mod tests {
     use crate::domain::{Hit, PhotoDigest};
     use crate::investigation::Fetched;
 
-    /// Asks and answers one call after the other, as the sequential machine does.
+    /// Asks and answers one call after the other, as the frugal pace does.
     fn call(path: &mut CriticalPath, id: u32, action: Action) {
         let outcome = match &action {
             Action::Search { query, .. } => {
@@ -80,7 +80,7 @@ mod tests {
                 digest: PhotoDigest::new([0; 32]),
                 is_thumbnail: false,
             })),
-            _ => Outcome::Recognised(Ok(Vec::new())),
+            _ => Outcome::Recognised(Ok(crate::investigation::Recognised::default())),
         };
         let command = CommandId(id);
         path.ask(&Command {

@@ -7,8 +7,10 @@ use serde::Serialize;
 
 use crate::sandbox::Pair;
 
+use super::darkroom::Verdicts;
 use super::question::{Asked, Ending};
 use super::settings::Settings;
+use super::truth::FalseEdges;
 
 /// What the runs of one world came to. Means are over all pairs, but for those of chains and those
 /// that say so, which are over the solved ones; none where there is nothing to divide by.
@@ -24,8 +26,23 @@ pub struct Figures {
     pub solved: usize,
     /// Of all pairs.
     pub solved_percent: Option<f64>,
-    /// Edges of chains that no photo of the world bears out: must be 0.
+    /// Edges of chains that no photo of the world bears out: must be 0 where nobody is taken for
+    /// somebody else.
     pub false_edges: usize,
+    /// Of those, by collages.
+    pub false_edges_of_collages: usize,
+    /// Of those, by faces taken for somebody else's.
+    pub false_edges_of_lookalikes: usize,
+    /// Photos of a run that were rejected.
+    pub vetoed_mean: Option<f64>,
+    /// Collages looked at, each once for all runs, with recognised people of both parts.
+    pub collages: usize,
+    /// Of those, taken for honest.
+    pub collages_missed: usize,
+    /// Honest photos looked at, each once for all runs, with two recognised people or more.
+    pub honest: usize,
+    /// Of those, rejected.
+    pub honest_vetoed: usize,
     /// Hops of a found chain.
     pub hops_mean: Option<f64>,
     /// More than the world's shortest chain has.
@@ -44,6 +61,10 @@ pub struct Figures {
     pub virtual_ms_mean: Option<f64>,
     /// How long a run would take if nothing waited but for what it needs.
     pub critical_path_ms_mean: Option<f64>,
+    /// How long the answered calls of a run would take one at a time.
+    pub one_by_one_ms_mean: Option<f64>,
+    /// Searches and recognitions of a run that were sent and not needed any more at its end.
+    pub withdrawn_mean: Option<f64>,
     /// How long the machine itself takes for a run: the only figure that differs from time to time.
     pub engine_ms_mean: Option<f64>,
     /// How many runs ended how: `final`, or why there is no chain.
@@ -52,6 +73,8 @@ pub struct Figures {
     pub plan: &'static str,
     /// The planner.
     pub planner: &'static str,
+    /// How the photos of a search are looked at.
+    pub pace: &'static str,
     /// Which pairs.
     pub seed: u64,
     /// Searches that a run may make.
@@ -62,13 +85,24 @@ pub struct Figures {
     pub miss: f64,
     /// The share of confidences below the threshold.
     pub weak: f64,
+    /// The share of photos that are collages.
+    pub traps: f64,
+    /// The share of faces that are taken for somebody else's.
+    pub lookalikes: f64,
+    /// Searches that a run may make after its first chain.
+    pub polish: u32,
     /// Both people are in at least so many photos.
     pub min_photos: usize,
 }
 
 impl Figures {
     /// Sums up.
-    pub(super) fn of(label: &str, settings: &Settings, asked: &[(Pair, Asked)]) -> Self {
+    pub(super) fn of(
+        label: &str,
+        settings: &Settings,
+        asked: &[(Pair, Asked)],
+        verdicts: Verdicts,
+    ) -> Self {
         let hops_of = |asked: &Asked| match asked.ending {
             Ending::Chain(hops) => Some(hops),
             Ending::None(_) => None,
@@ -84,13 +118,23 @@ impl Figures {
         let of_all = |value: &dyn Fn(&Asked) -> f64| mean(asked.iter().map(|(_, one)| value(one)));
         let of_solved =
             |value: &dyn Fn(&Asked) -> f64| mean(solved.iter().map(|(_, one)| value(one)));
+        let false_edges = |value: &dyn Fn(&FalseEdges) -> usize| -> usize {
+            asked.iter().map(|(_, one)| value(&one.false_edges)).sum()
+        };
         Self {
             world: label.to_owned(),
             pairs: asked.len(),
             pairs_wanted: settings.pairs,
             solved: solved.len(),
             solved_percent: of_all(&|one| 100.0 * f64::from(u8::from(hops_of(one).is_some()))),
-            false_edges: asked.iter().map(|(_, one)| one.false_edges).sum(),
+            false_edges: false_edges(&|one| one.all),
+            false_edges_of_collages: false_edges(&|one| one.of_collages),
+            false_edges_of_lookalikes: false_edges(&|one| one.of_lookalikes),
+            vetoed_mean: of_all(&|one| one.vetoed.into()),
+            collages: verdicts.collages,
+            collages_missed: verdicts.collages_missed,
+            honest: verdicts.honest,
+            honest_vetoed: verdicts.honest_vetoed,
             hops_mean: of_chains(&|hops, _| hops),
             hops_above_shortest_mean: of_chains(&|hops, least| hops.saturating_sub(least)),
             searches_mean: of_all(&|one| one.searches.into()),
@@ -100,17 +144,38 @@ impl Figures {
             planner_calls_mean: of_all(&|one| one.planner_calls.into()),
             virtual_ms_mean: of_all(&|one| one.virtual_ms as f64),
             critical_path_ms_mean: of_all(&|one| one.critical_path_ms as f64),
+            one_by_one_ms_mean: of_all(&|one| one.one_by_one_ms as f64),
+            withdrawn_mean: of_all(&|one| one.withdrawn as f64),
             engine_ms_mean: of_all(&|one| 1_000.0 * one.engine.as_secs_f64()),
             endings: endings(asked),
             plan: settings.plan.as_str(),
             planner: settings.planner_named(),
+            pace: settings.pace.as_str(),
             seed: settings.seed,
             searches: settings.searches,
             photos: settings.photos,
             miss: settings.rules.miss,
             weak: settings.rules.weak,
+            traps: settings.rules.traps,
+            lookalikes: settings.rules.lookalikes,
+            polish: settings.polish,
             min_photos: settings.min_photos,
         }
+    }
+
+    /// What became of collages and of the photos that are none.
+    fn say_verdicts(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let vetoed = self.vetoed_mean.unwrap_or_default();
+        writeln!(
+            out,
+            "  collages        {} % of photos; {vetoed:.2} rejected a run; {} of {} missed, \
+             {} of {} honest photos rejected",
+            100.0 * self.traps,
+            self.collages_missed,
+            self.collages,
+            self.honest_vetoed,
+            self.honest
+        )
     }
 
     /// As one line of JSON.
@@ -154,13 +219,16 @@ impl fmt::Display for Figures {
         }
         writeln!(
             out,
-            "  plan {}, planner {}, {} searches of {} photos; {} % of faces missed, {} % weak",
-            self.plan,
-            self.planner,
-            self.searches,
-            self.photos,
-            100.0 * self.miss,
-            100.0 * self.weak
+            "  plan {}, planner {}, pace {}, {} searches of {} photos, {} to polish",
+            self.plan, self.planner, self.pace, self.searches, self.photos, self.polish
+        )?;
+        let percent = |share: f64| format!("{} %", 100.0 * share);
+        writeln!(
+            out,
+            "  faces           {} missed, {} weak, {} taken for somebody else's",
+            percent(self.miss),
+            percent(self.weak),
+            percent(self.lookalikes)
         )?;
         let percent = self
             .solved_percent
@@ -176,12 +244,25 @@ impl fmt::Display for Figures {
         let recognitions = calls(self.recognitions_mean, self.recognitions_per_solved_mean);
         writeln!(out, "  recognitions    {recognitions}")?;
         writeln!(out, "  planner calls   {}", text(self.planner_calls_mean))?;
-        writeln!(out, "  false edges     {}", self.false_edges)?;
+        writeln!(
+            out,
+            "  false edges     {}; {} by collages, {} by look-alikes",
+            self.false_edges, self.false_edges_of_collages, self.false_edges_of_lookalikes
+        )?;
+        if self.traps > 0.0 {
+            self.say_verdicts(out)?;
+        }
         let (took, path) = (
             seconds(self.virtual_ms_mean),
             seconds(self.critical_path_ms_mean),
         );
-        writeln!(out, "  virtual time    {took} s, critical path {path} s")?;
+        let one_by_one = seconds(self.one_by_one_ms_mean);
+        writeln!(
+            out,
+            "  virtual time    {took} s, critical path {path} s, one call at a time {one_by_one} s"
+        )?;
+        let withdrawn = text(self.withdrawn_mean);
+        writeln!(out, "  not needed      {withdrawn} paid calls")?;
         writeln!(out, "  engine          {} ms", text(self.engine_ms_mean))?;
         let endings = self
             .endings

@@ -4,6 +4,8 @@ use std::time::Duration;
 
 use crate::sandbox::World;
 
+use super::super::answers::Eye;
+use super::darkroom::Darkroom;
 use super::figures::Figures;
 use super::question::{Question, ask, name_of};
 use super::settings::Settings;
@@ -48,9 +50,17 @@ pub fn measure(
     stopwatch: &dyn Fn() -> Duration,
 ) -> Figures {
     let questions = pairs_of(world, settings);
+    // Without collages there is nothing to see in a picture.
+    let draws = settings.rules.traps > 0.0;
+    let darkroom = Darkroom::new(world, settings.rules);
     let asked: Vec<_> = questions
         .iter()
-        .map(|question| (question.pair, ask(world, settings, question, stopwatch)))
+        .map(|question| {
+            (question.pair, {
+                let eye: Option<&dyn Eye> = draws.then_some(&darkroom);
+                ask(world, settings, question, eye, stopwatch)
+            })
+        })
         .collect();
-    Figures::of(label, settings, &asked)
+    Figures::of(label, settings, &asked, darkroom.verdicts())
 }

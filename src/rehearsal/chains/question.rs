@@ -3,16 +3,15 @@
 use std::time::Duration;
 
 use crate::domain::Name;
-use crate::investigation::{
-    Answer, Command, FinalReport, Input, Investigation, PersonRef, Request, Told,
-};
+use crate::investigation::{Action, Command, Input, Investigation, LostCall, Request, Told};
 use crate::kernel::Millis;
 use crate::sandbox::{Pair, World};
 
-use super::super::answers::Clerk;
+use super::super::answers::{Clerk, Eye};
 use super::critical::CriticalPath;
-use super::schedule::Schedule;
+use super::schedule::{Schedule, duration_ms};
 use super::settings::Settings;
+use super::truth::{FalseEdges, false_edges};
 
 /// Two people of a world to ask about, by names that the machine takes.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -38,7 +37,9 @@ pub struct Asked {
     /// Its end.
     pub ending: Ending,
     /// Edges of its chain whose people are in no photo of the world together: there may be none.
-    pub false_edges: usize,
+    pub false_edges: FalseEdges,
+    /// Photos recognised that prove nothing.
+    pub vetoed: u32,
     /// Searches made.
     pub searches: u32,
     /// Recognitions made.
@@ -49,6 +50,10 @@ pub struct Asked {
     pub virtual_ms: u64,
     /// How long it would take if nothing waited but for what it needs.
     pub critical_path_ms: u64,
+    /// How long its answered calls would take one at a time.
+    pub one_by_one_ms: u64,
+    /// Paid calls that were sent and not needed any more.
+    pub withdrawn: usize,
     /// How long the machine itself took, by the stopwatch.
     pub engine: Duration,
 }
@@ -75,24 +80,28 @@ pub fn ask(
     world: &World,
     settings: &Settings,
     question: &Question,
+    eye: Option<&dyn Eye>,
     stopwatch: &dyn Fn() -> Duration,
 ) -> Asked {
-    let mut run = Run::new(world, settings, question, stopwatch);
+    let mut run = Run::new(world, settings, question, eye, stopwatch);
     let mut input = Some(Input::Start);
     while let Some(next) = input {
         run.take(next);
-        input = run.next_answer().map(Input::Answer);
+        input = run.next_input();
     }
-    let (ending, false_edges) = ending(world, run.last.as_ref());
+    let (ending, false_edges) = ending(world, settings, run.last.as_ref());
     let spent = run.machine.spent();
     Asked {
         ending,
         false_edges,
+        vetoed: spent.photos.vetoed,
         searches: spent.search_calls,
         recognitions: spent.recognition_calls,
         planner_calls: spent.planner_calls,
         virtual_ms: run.schedule.now_ms(),
         critical_path_ms: run.path.length_ms(),
+        one_by_one_ms: run.one_by_one_ms,
+        withdrawn: run.withdrawn,
         engine: run.engine,
     }
 }
@@ -103,6 +112,8 @@ struct Run<'world> {
     clerk: Clerk<'world>,
     schedule: Schedule,
     path: CriticalPath,
+    one_by_one_ms: u64,
+    withdrawn: usize,
     stopwatch: &'world dyn Fn() -> Duration,
     /// So long the machine has taken.
     engine: Duration,
@@ -115,9 +126,13 @@ impl<'world> Run<'world> {
         world: &'world World,
         settings: &Settings,
         question: &Question,
+        eye: Option<&'world dyn Eye>,
         stopwatch: &'world dyn Fn() -> Duration,
     ) -> Self {
-        let clerk = Clerk::new(world, settings.rules);
+        let mut clerk = Clerk::new(world, settings.rules);
+        if let Some(eye) = eye {
+            clerk = clerk.looking_with(eye);
+        }
         Self {
             machine: Investigation::new(Request {
                 person_a: question.from.clone(),
@@ -131,6 +146,8 @@ impl<'world> Run<'world> {
             },
             schedule: Schedule::default(),
             path: CriticalPath::default(),
+            one_by_one_ms: 0,
+            withdrawn: 0,
             stopwatch,
             engine: Duration::ZERO,
             last: None,
@@ -155,44 +172,44 @@ impl<'world> Run<'world> {
         }
     }
 
-    /// The answer that comes next; none after the last notice, or where nothing is asked for.
-    fn next_answer(&mut self) -> Option<Answer> {
+    /// The answer that comes next, or that the rest is withdrawn; none after the last notice, or
+    /// where nothing is asked for.
+    fn next_input(&mut self) -> Option<Input> {
         if self.last.is_some() {
             return None;
         }
+        if self.machine.is_withdrawing() {
+            let begun = self.schedule.withdraw();
+            let lost = begun.iter().map(|command| LostCall {
+                command: command.id,
+                attempts: 1,
+                nano_usd: 0,
+            });
+            let lost = lost.collect();
+            self.withdrawn += begun.iter().filter(|command| is_paid(command)).count();
+            return Some(Input::Withdrawn { lost });
+        }
         let command = self.schedule.next()?;
+        self.one_by_one_ms += duration_ms(&command.action);
         let answer = self.clerk.answer(&command);
         self.path.answer(&answer);
-        Some(answer)
+        Some(Input::Answer(answer))
     }
 }
 
-fn ending(world: &World, last: Option<&Told>) -> (Ending, usize) {
-    let none = |why: &str| (Ending::None(why.to_owned()), 0);
+fn is_paid(command: &Command) -> bool {
+    !matches!(command.action, Action::Fetch { .. })
+}
+
+fn ending(world: &World, settings: &Settings, last: Option<&Told>) -> (Ending, FalseEdges) {
+    let none = |why: &str| (Ending::None(why.to_owned()), FalseEdges::default());
     match last {
         Some(Told::Final(report)) => (
             Ending::Chain(report.edges.len()),
-            false_edges(world, report),
+            false_edges(world, settings.rules, report),
         ),
         Some(Told::NoPath(report)) => none(report.reason.as_str()),
         Some(Told::Error(report)) => none(&format!("error:{}", report.code.as_str())),
         _ => none("neither a command nor an end"),
     }
-}
-
-/// Edges that no photo of the world bears out, whatever the machine saw.
-fn false_edges(world: &World, report: &FinalReport) -> usize {
-    let person = |known: &PersonRef| world.people.iter().position(|one| one.id == known.id);
-    let is_true = |one: &PersonRef, other: &PersonRef| match (person(one), person(other)) {
-        (Some(one), Some(other)) => world
-            .photos_of(one)
-            .iter()
-            .any(|photo| world.people_in(*photo).contains(&other)),
-        _ => false,
-    };
-    // By the path and not by the edges' own words: it is what is shown.
-    let neighbours = report.path.iter().zip(report.path.iter().skip(1));
-    neighbours
-        .filter(|(one, other)| !is_true(one, other))
-        .count()
 }

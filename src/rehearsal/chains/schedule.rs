@@ -39,6 +39,7 @@ impl Schedule {
     /// The machine wants this done from now on.
     pub(super) fn ask(&mut self, command: Command) {
         self.asked.push_back(command);
+        self.begin();
     }
 
     /// Goes on to when the oldest call is at its end, and takes it. None where nothing is asked for.
@@ -53,6 +54,14 @@ impl Schedule {
             let (end_ms, _) = self.ends.pop_first()?;
             self.now_ms = self.now_ms.max(end_ms);
         }
+    }
+
+    /// Nothing is needed any more: what had begun and is not answered.
+    pub(super) fn withdraw(&mut self) -> Vec<Command> {
+        let asked = std::mem::take(&mut self.asked).into_iter();
+        let begun = asked.take(std::mem::take(&mut self.begun)).collect();
+        self.ends.clear();
+        begun
     }
 
     /// Begins what may begin.
@@ -89,6 +98,7 @@ mod tests {
             hops_left: 1,
             searches_left: 1,
             recognitions_left: 1,
+            may_guess: false,
         };
         command(id, Action::Plan(question))
     }

@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use crate::domain::{Limits, Plan};
+use crate::domain::{Limits, Pace, Plan};
 use crate::sandbox::{Rules, World, own_world};
 
 use super::super::advice::Advice;
@@ -84,10 +84,14 @@ pub struct Settings {
     pub seed: u64,
     /// Searches that a run may make.
     pub searches: u32,
+    /// Searches of these that it may make after its first chain.
+    pub polish: u32,
     /// Photos that it may look at per search.
     pub photos: u32,
     /// The plan.
     pub plan: Plan,
+    /// The pace.
+    pub pace: Pace,
     /// The planner, if there is one.
     pub planner: Option<Advice>,
     /// How well the recogniser sees.
@@ -102,8 +106,10 @@ impl Default for Settings {
             pairs: 200,
             seed: 1,
             searches: 20,
+            polish: 0,
             photos: 5,
             plan: Plan::BothEnds,
+            pace: Pace::Quick,
             planner: None,
             rules: Rules::default(),
             min_photos: 8,
@@ -127,10 +133,12 @@ impl Settings {
     pub fn limits(&self) -> Limits {
         Limits {
             plan: self.plan,
+            pace: self.pace,
             hops: HOPS,
             threshold_percent: THRESHOLD_PERCENT,
             images_per_search: self.photos,
             searches_max: self.searches,
+            polish_searches_max: self.polish,
             recognitions_max: self.searches.saturating_mul(self.photos),
             planner_calls_max: self.planner.map_or(0, |_| PLANNER_CALLS_MAX),
             runtime_ms_max: u64::MAX,

@@ -1,20 +1,23 @@
 //! The photos of a world, drawn when first asked for and kept for a while.
 
 use std::collections::{BTreeMap, VecDeque};
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock, Mutex, PoisonError};
 
-use super::brush::{Brush, Dice, faint, rgb};
+use super::brush::Dice;
+use super::camera;
+use super::collage::{self, Collage};
 use super::encode::{Format, encode, shrink};
-use super::label::Label;
-use super::layout::spots;
-use super::look::Look;
-use super::{portrait, scene};
+use super::group::Setting;
+use super::label::{Face, Label};
 use crate::sandbox::hash::{below, hash};
+use crate::sandbox::rules::Rules;
 use crate::sandbox::world::World;
 
 /// How many drawn photos are kept: about 60 MB.
 const KEPT_MAX: usize = 600;
 const THUMBNAIL_LONG_SIDE_PX: usize = 150;
+/// Of a collage: as long as most photos.
+const TRAP_LONG_SIDE_PX: u16 = 480;
 /// Width and height; a few are upright.
 const SIZES: [(u16, u16); 8] = [
     (480, 320),
@@ -44,56 +47,115 @@ pub struct Drawn {
     pub thumbnail_height_px: u16,
 }
 
-/// Draws photos and keeps the latest.
-#[derive(Clone, Debug, Default)]
-pub struct Album {
-    drawn: BTreeMap<usize, Arc<Drawn>>,
-    /// Photo numbers, the longest unused first.
-    used: VecDeque<usize>,
+/// The photos that were drawn last, for all worlds and sandboxes of a process: drawing is most of a
+/// sandbox's work, and a photo is the same every time.
+#[derive(Debug, Default)]
+struct Album {
+    drawn: BTreeMap<Key, Arc<Drawn>>,
+    /// The longest unused first.
+    used: VecDeque<Key>,
+}
+
+static ALBUM: LazyLock<Mutex<Album>> = LazyLock::new(Mutex::default);
+
+/// All that a photo's bytes depend on: the world and the photo's number, and who is shown there.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct Key {
+    world: String,
+    photo: usize,
+    shown: Vec<String>,
+}
+
+impl Key {
+    fn of(world: &World, photo: usize, rules: Rules) -> Self {
+        let shown = world.people_shown(photo, rules).into_iter();
+        let keys = shown.filter_map(|person| Some(world.people.get(person)?.key.clone()));
+        Self {
+            world: format!("{} {}", world.name, world.fingerprint()),
+            photo,
+            shown: keys.collect(),
+        }
+    }
 }
 
 impl Album {
-    /// The photo's file and thumbnail; `None` for a photo that does not exist.
-    pub fn photo(&mut self, world: &World, photo: usize) -> Option<Arc<Drawn>> {
-        if let Some(known) = self.drawn.get(&photo).cloned() {
-            self.used.retain(|other| *other != photo);
-            self.used.push_back(photo);
-            return Some(known);
+    fn take(&mut self, key: &Key) -> Option<Arc<Drawn>> {
+        let known = self.drawn.get(key).cloned()?;
+        self.used.retain(|other| other != key);
+        self.used.push_back(key.clone());
+        Some(known)
+    }
+
+    fn keep(&mut self, key: Key, drawn: Arc<Drawn>) {
+        if self.drawn.insert(key.clone(), drawn).is_none() {
+            self.used.push_back(key);
         }
-        let drawn = Arc::new(draw(world, photo)?);
-        self.drawn.insert(photo, Arc::clone(&drawn));
-        self.used.push_back(photo);
         while self.used.len() > KEPT_MAX {
             if let Some(oldest) = self.used.pop_front() {
                 self.drawn.remove(&oldest);
             }
         }
-        Some(drawn)
     }
 }
 
-/// The format of a photo: about half each.
+/// The photo's file and thumbnail, drawn now or before; `None` for a photo that does not exist.
+#[must_use]
+pub fn photo(world: &World, photo: usize, rules: Rules) -> Option<Arc<Drawn>> {
+    let key = Key::of(world, photo, rules);
+    // A thread that panicked left nothing half done here.
+    let album = || ALBUM.lock().unwrap_or_else(PoisonError::into_inner);
+    if let Some(known) = album().take(&key) {
+        return Some(known);
+    }
+    // Drawn without the lock: two who want the same photo draw it twice, and nobody waits.
+    let drawn = Arc::new(draw(world, photo, rules)?);
+    album().keep(key, Arc::clone(&drawn));
+    Some(drawn)
+}
+
+/// The format of a photo: JPEG for seven of eight, as on the web.
 #[must_use]
 pub fn format_of(photo: usize) -> Format {
-    if hash(&["format".into(), photo.into()]).is_multiple_of(2) {
-        Format::Jpeg
-    } else {
+    if hash(&["format".into(), photo.into()]).is_multiple_of(8) {
         Format::Png
+    } else {
+        Format::Jpeg
     }
 }
 
-/// Draws a photo, the same bytes every time.
+/// Draws a photo, the same bytes every time; a collage where the rules make it one.
 #[must_use]
-pub fn draw(world: &World, photo: usize) -> Option<Drawn> {
-    let painted = paint(world, photo)?;
+pub fn draw(world: &World, photo: usize, rules: Rules) -> Option<Drawn> {
+    let painted = paint(world, photo, rules)?;
     let size = (painted.width_px, painted.height_px);
     develop(&painted.rgb, size, photo, &painted.label)
 }
 
+/// A photo's file without its thumbnail, and the faces in it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Picture {
+    /// The same bytes as in [`Drawn`].
+    pub file: Vec<u8>,
+    /// Everybody in it.
+    pub faces: Vec<Face>,
+}
+
+/// Draws a photo without its thumbnail.
+#[must_use]
+pub fn picture(world: &World, photo: usize, rules: Rules) -> Option<Picture> {
+    let painted = paint(world, photo, rules)?;
+    let (width_px, height_px) = (painted.width_px, painted.height_px);
+    let format = format_of(photo);
+    Some(Picture {
+        file: encode(&painted.rgb, width_px, height_px, format, &painted.label)?,
+        faces: painted.label.faces,
+    })
+}
+
 /// The photo one pixel smaller than the recogniser takes.
 #[must_use]
-pub fn draw_tiny(world: &World, photo: usize) -> Option<Vec<u8>> {
-    let painted = paint(world, photo)?;
+pub fn draw_tiny(world: &World, photo: usize, rules: Rules) -> Option<Vec<u8>> {
+    let painted = paint(world, photo, rules)?;
     let size = (painted.width_px.into(), painted.height_px.into());
     let side_px: u16 = 79;
     let pixels = shrink(&painted.rgb, size, (side_px.into(), side_px.into()));
@@ -107,37 +169,52 @@ struct Painted {
     label: Label,
 }
 
-fn paint(world: &World, photo: usize) -> Option<Painted> {
+fn paint(world: &World, photo: usize, rules: Rules) -> Option<Painted> {
     let people = world.photos.get(photo)?.people.as_slice();
     let dice = Dice::new(hash(&[
         "picture".into(),
         world.name.as_str().into(),
         photo.into(),
     ]));
-    let (width_px, height_px) = size_of(world, photo)?;
-    let mut brush = Brush::new(width_px.into(), height_px.into())?;
-    let (width, height) = (brush.width(), brush.height());
-    let light = scene::paint(&mut brush, dice);
-    let mut faces = Vec::with_capacity(people.len());
-    for spot in spots(people.len(), width, height, dice) {
-        let Some(number) = people.get(spot.position) else {
-            continue;
-        };
-        let person = world.people.get(*number)?;
-        portrait::draw(&mut brush, &Look::of(person), &spot, light);
-        faces.push(spot.face(*number, width, height));
+    if let Some(other) = world.trap_in(photo, rules) {
+        return paint_trap(world, photo, other, dice);
     }
-    finish(&mut brush);
+    let (width_px, height_px) = size_of(world, photo)?;
+    let size_px = (width_px, height_px);
+    let (pixels, faces) = camera::photo(world, people, size_px, dice, Setting::Place)?;
     let label = Label {
         world: world.fingerprint(),
         photo,
         faces,
     };
     Some(Painted {
-        rgb: brush.into_rgb(),
+        rgb: pixels.into_rgb(),
         width_px,
         height_px,
         label,
+    })
+}
+
+/// A collage of two photos' people.
+fn paint_trap(world: &World, photo: usize, other: usize, dice: Dice) -> Option<Painted> {
+    let groups = [photo, other].map(|photo| world.people_in(photo));
+    let kind = dice.pick("collage", &Collage::ALL, Collage::SideBySide);
+    let kind = match groups {
+        // A small picture in a corner has room for one.
+        [_, [_, _, ..]] if kind == Collage::Inset => Collage::SideBySide,
+        _ => kind,
+    };
+    let (pixels, faces) = collage::paint(world, &groups, kind, TRAP_LONG_SIDE_PX, dice)?;
+    let (width_px, height_px) = pixels.size_px();
+    Some(Painted {
+        rgb: pixels.into_rgb(),
+        width_px,
+        height_px,
+        label: Label {
+            world: world.fingerprint(),
+            photo,
+            faces,
+        },
     })
 }
 
@@ -151,21 +228,6 @@ fn size_of(world: &World, photo: usize) -> Option<(u16, u16)> {
     SIZES
         .get(below(hash(&["size".into(), photo.into()]), sizes))
         .copied()
-}
-
-/// Darker corners and a little warm light from above hold the picture together.
-fn finish(brush: &mut Brush) {
-    let (width, height) = (brush.width(), brush.height());
-    brush.glow(
-        width * 0.3,
-        0.0,
-        width * 0.34,
-        faint(rgb(0x00ff_f0cf), 0.12),
-    );
-    for corner in [0.0, width] {
-        brush.glow(corner, height, width * 0.3, faint(rgb(0x0014_0a1c), 0.34));
-        brush.glow(corner, 0.0, width * 0.22, faint(rgb(0x0014_0a1c), 0.24));
-    }
 }
 
 fn develop(rgb: &[u8], size: (u16, u16), photo: usize, label: &Label) -> Option<Drawn> {

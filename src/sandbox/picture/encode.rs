@@ -42,6 +42,18 @@ pub(super) fn encode(
     format: Format,
     label: &Label,
 ) -> Option<Vec<u8>> {
+    encode_at(JPEG_QUALITY, rgb, width_px, height_px, format, label)
+}
+
+/// The same with another quality, where it is a JPEG.
+pub(super) fn encode_at(
+    quality: u8,
+    rgb: &[u8],
+    width_px: u16,
+    height_px: u16,
+    format: Format,
+    label: &Label,
+) -> Option<Vec<u8>> {
     let mut file = Vec::new();
     match format {
         Format::Png => {
@@ -57,7 +69,7 @@ pub(super) fn encode(
             writer.finish().ok()?;
         }
         Format::Jpeg => {
-            let mut encoder = jpeg_encoder::Encoder::new(&mut file, JPEG_QUALITY);
+            let mut encoder = jpeg_encoder::Encoder::new(&mut file, quality);
             let segment = [KEYWORD.as_bytes(), &[0], label.to_text().as_bytes()].concat();
             encoder.add_app_segment(JPEG_APP11, segment).ok()?;
             encoder

@@ -20,8 +20,17 @@ pub(super) fn paint(brush: &mut Brush, dice: Dice) -> Light {
     }
 }
 
+/// Paints what a window may show.
+pub(super) fn outside(brush: &mut Brush, dice: Dice) {
+    match dice.roll("outside", 3) {
+        0 => outdoors::garden(brush, dice),
+        1 => outdoors::street(brush, dice),
+        _ => outdoors::seaside(brush, dice),
+    };
+}
+
 /// The whole ground, shaded from top to bottom.
-fn ground(brush: &mut Brush, top: Color, bottom: Color) {
+pub(super) fn ground(brush: &mut Brush, top: Color, bottom: Color) {
     let (width, height) = (brush.width(), brush.height());
     brush.fade(
         rect(0.0, 0.0, width, height).as_ref(),
@@ -76,7 +85,7 @@ fn bunting(brush: &mut Brush, y: f32, sag: f32, dice: Dice) {
 }
 
 /// A framed landscape on a wall.
-fn framed(brush: &mut Brush, x: f32, y: f32, width: f32, height: f32, dice: Dice) {
+pub(super) fn framed(brush: &mut Brush, x: f32, y: f32, width: f32, height: f32, dice: Dice) {
     brush.rect(
         x + 3.0,
         y + 4.0,

@@ -52,7 +52,55 @@ pub(super) fn plan(world: &World, prompt: &str) -> Value {
             )
         }
     };
-    json!({"nextCandidates": names, "searchQueries": queries, "narration": narration})
+    json!({"nextCandidates": names, "searchQueries": queries, "narration": narration,
+        "hypotheses": hypotheses(world, &table, prompt)})
+}
+
+/// One request in three gets a guess: half of them somebody who really stands between the two and
+/// is not in the table, half of them anybody.
+fn hypotheses(world: &World, table: &Value, prompt: &str) -> Vec<String> {
+    let draw = |what: &str, count: usize| below(hash(&[what.into(), prompt.into()]), count);
+    if draw("guess", 3) > 0 {
+        return Vec::new();
+    }
+    if draw("wild guess", 2) > 0 {
+        let anybody = world.people.get(draw("anybody", world.people.len().max(1)));
+        return anybody
+            .map(|person| person.name.clone())
+            .into_iter()
+            .collect();
+    }
+    let hops = ["personA", "personB"].map(|member| {
+        let name = table.get(member).and_then(Value::as_str);
+        let person = world.bearers(name.unwrap_or_default()).first();
+        person.map_or_else(Vec::new, |person| world.hops_from(*person, None))
+    });
+    let [to_a, to_b] = &hops;
+    let rows = table.get("candidates").and_then(Value::as_array);
+    let known: Vec<&str> = rows
+        .into_iter()
+        .flatten()
+        .filter_map(|row| row.get("name")?.as_str())
+        .collect();
+    let between = world
+        .people
+        .iter()
+        .enumerate()
+        .filter_map(|(number, person)| {
+            let hops = [to_a, to_b].map(|hops| hops.get(number).copied().flatten());
+            let [Some(to_a), Some(to_b)] = hops else {
+                return None;
+            };
+            let is_new = to_a > 0 && to_b > 0 && !known.contains(&person.name.as_str());
+            is_new.then_some((to_a + to_b, number))
+        });
+    let nearest = between
+        .min()
+        .and_then(|(_, number)| world.people.get(number));
+    nearest
+        .map(|person| person.name.clone())
+        .into_iter()
+        .collect()
 }
 
 /// The first JSON object in a text that has a table of candidates.

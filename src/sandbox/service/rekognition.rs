@@ -174,7 +174,7 @@ fn faces(sandbox: &Sandbox, label: Option<&Label>) -> Value {
         let seen = ours
             .then(|| world.see(label.photo, face.person, rules))
             .flatten();
-        let person = world.people.get(face.person);
+        let person = seen.and_then(|seen| world.people.get(seen.person));
         let features = Features::new(label, face);
         match (seen, person) {
             (Some(seen), Some(person)) if !seen.missed => {

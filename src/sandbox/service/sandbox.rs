@@ -15,7 +15,7 @@ use super::reply::{Body, Reply};
 use super::{
     gemini, gemini_faults, google, google_faults, images, recogniser_faults, rekognition, ugly,
 };
-use crate::sandbox::picture::{Album, Drawn};
+use crate::sandbox::picture::{self, Drawn};
 use crate::sandbox::world::World;
 
 /// Longer than anybody waits.
@@ -32,7 +32,6 @@ const HUGE_BYTES: usize = 8 * 1024 * 1024;
 pub struct Sandbox {
     world: World,
     options: Options,
-    album: Album,
     calls: CallLog,
     counts: BTreeMap<Provider, u64>,
     bucket: Option<Bucket>,
@@ -54,7 +53,6 @@ impl Sandbox {
         Self {
             world,
             options,
-            album: Album::default(),
             calls: CallLog::default(),
             counts: BTreeMap::new(),
             bucket: None,
@@ -62,19 +60,12 @@ impl Sandbox {
         }
     }
 
-    /// One that has not been asked anything but has the drawn photos of this one.
-    #[must_use]
-    pub fn unasked(&self) -> Self {
-        self.unasked_with(self.options.clone())
-    }
-
-    /// The same, behaving otherwise.
+    /// One of the same world that has not been asked anything, and behaves otherwise.
     #[must_use]
     pub fn unasked_with(&self, options: Options) -> Self {
         Self {
             world: self.world.clone(),
             options,
-            album: self.album.clone(),
             calls: CallLog::default(),
             counts: BTreeMap::new(),
             bucket: None,
@@ -107,7 +98,7 @@ impl Sandbox {
 
     /// A drawn photo.
     pub(super) fn photo(&mut self, photo: usize) -> Option<Arc<Drawn>> {
-        self.album.photo(&self.world, photo)
+        picture::photo(&self.world, photo, self.options.rules)
     }
 
     /// Answers one request that arrives at `now_ms`.

@@ -116,7 +116,7 @@ pub(super) fn reply(sandbox: &mut Sandbox, ask: &Ask, photo: usize, ugly: Ugly) 
         Ugly::Redirect => hop(sandbox, ask, photo, REDIRECTS),
         Ugly::RedirectMaze => hop(sandbox, ask, photo, MAZE),
         Ugly::RedirectHtml => moved(&format!("{}/pages/{photo}", sandbox.options().origin)),
-        Ugly::Tiny => match draw_tiny(sandbox.world(), photo) {
+        Ugly::Tiny => match draw_tiny(sandbox.world(), photo, sandbox.options().rules) {
             Some(bytes) => Reply::new(200, "image/jpeg", bytes),
             None => whole(sandbox),
         },

@@ -52,7 +52,7 @@ fn check(world: &World) {
     }
     let together = times_together(world);
     let once = percent(&together, |one| *one == 1);
-    near(once, 92.0, 3.0, "% of pairs together once");
+    near(once, 92.0, 0.5, "% of pairs together once");
 }
 
 fn often_seen(world: &World, photos_min: usize) -> Vec<usize> {
@@ -77,16 +77,17 @@ fn the_whole_world_has_them_too() {
     let most = (0..72_000).map(|person| world.photos_of(person).len());
     near(most.max().unwrap() as f64, 230.0, 5.0, "photos of the most");
     let people = often_seen(&world, 10);
-    let pairs = world.connected_pairs_among(&people, 1, 400, |_, _| true);
+    let pairs = world.connected_pairs_among(&people, 1, 1_000, |_, _| true);
+    let of_hops = |hops: usize| percent(&pairs, |pair| pair.hops == hops);
+    for (hops, expect) in [(2, 9.0), (3, 43.0), (4, 39.0), (5, 7.5)] {
+        near(of_hops(hops), expect, 3.0, &format!("% {hops} hops apart"));
+    }
     let seen = |pair: &Pair| {
         let hops = world.shortest_seen(pair.from, pair.to, Rules::default());
         hops.is_some_and(|hops| hops <= 6)
     };
-    println!("% connected for the recogniser: {}", percent(&pairs, seen));
-    let of_hops = |hops: usize| percent(&pairs, |pair| pair.hops == hops);
-    for (hops, expect) in [(2, 9.0), (3, 43.0), (4, 39.0), (5, 7.5)] {
-        near(of_hops(hops), expect, 6.0, &format!("% {hops} hops apart"));
-    }
+    let some = pairs.get(..200).unwrap();
+    println!("% connected for the recogniser: {}", percent(some, seen));
 }
 
 #[test]
@@ -97,7 +98,7 @@ fn a_seed_gives_one_world_for_ever() {
     let whole = format!("{:?} {:?}", world.people, world.photos);
     assert_eq!(
         hash(&[whole.as_str().into()]),
-        2_571_039_797_314_765_983,
+        3_626_781_500_849_771_449,
         "also on other targets"
     );
 }

@@ -196,7 +196,8 @@ fn the_recogniser_is_strict() {
         br#"{"Image":{"S3Object":{"Bucket":"b"}}}"#.to_vec(),
         "InvalidS3ObjectException",
     );
-    let tiny = crate::sandbox::picture::draw_tiny(sandbox.world(), photo).unwrap();
+    let tiny =
+        crate::sandbox::picture::draw_tiny(sandbox.world(), photo, Rules::default()).unwrap();
     assert_eq!(
         body(&recognise(&mut sandbox, &tiny))["__type"],
         "InvalidParameterException"

@@ -1,0 +1,25 @@
+// What a chain is worth, as the last event says it: read from the wire, of bounded length.
+
+import { list, record, text } from './safe.js';
+import { people } from './wire.js';
+
+const LINES_MAX = 20;
+
+/** The certificate's sentences, and the other chains as people in order. */
+export function certificate(event) {
+  const said = record(event.certificate);
+  const messages = (value) =>
+    list(value)
+      .map((one) => text(record(one).message))
+      .filter(Boolean)
+      .slice(0, LINES_MAX);
+  return {
+    proven: messages(said.proven),
+    excluded: messages(said.excluded),
+    open: messages(said.open),
+    others: list(event.otherPaths)
+      .map((other) => people(record(other).path))
+      .filter((path) => path.length > 1)
+      .slice(0, LINES_MAX),
+  };
+}

@@ -1,0 +1,241 @@
+//! From a file's bytes to a small raster, with bounded memory and work.
+//!
+//! Whatever cannot be read within the bounds gives none, and so no veto: the recogniser may still
+//! read it.
+
+use std::io::Cursor;
+
+use jpeg_decoder::{CodingProcess, ImageInfo, PixelFormat};
+
+use super::exif::orientation;
+use super::raster::{Color, Raster};
+
+/// Larger photos are not looked at: a hundred of them must fit into a run's time.
+const PIXELS_MAX: u64 = 16_000_000;
+/// The coefficients of a progressive photo are kept until its end, two bytes each: as much as an
+/// isolate can spare.
+const COEFFICIENT_BYTES_MAX: u64 = 24_000_000;
+/// Each scan of a progressive photo goes over all of it again; encoders write about ten.
+const SCANS_MAX: usize = 64;
+const START_OF_SCAN: [u8; 2] = [0xFF, 0xDA];
+/// For what a PNG's own tables may need.
+const PNG_BYTES_MAX: usize = 16_000_000;
+/// A JPEG is decoded in the smallest of its scales (1, 1/2, 1/4, 1/8) that is at least so long.
+const LONG_SIDE_PX_MIN: u16 = 300;
+/// What is still longer is made smaller.
+const LONG_SIDE_PX_MAX: usize = 640;
+
+/// Reads a JPEG or PNG.
+pub(super) fn decode(bytes: &[u8]) -> Option<Raster> {
+    if bytes.starts_with(&[0xFF, 0xD8, 0xFF]) {
+        jpeg(bytes)
+    } else if bytes.starts_with(b"\x89PNG\r\n\x1A\n") {
+        png(bytes)
+    } else {
+        None
+    }
+}
+
+fn is_bearable(width: u64, height: u64) -> bool {
+    width > 0 && height > 0 && width.saturating_mul(height) <= PIXELS_MAX
+}
+
+fn jpeg(bytes: &[u8]) -> Option<Raster> {
+    let mut decoder = jpeg_decoder::Decoder::new(bytes);
+    decoder.read_info().ok()?;
+    let info = decoder.info()?;
+    if !is_bearable_jpeg(info) || scans(bytes) > SCANS_MAX {
+        return None;
+    }
+    // The decoder stops at the first scale at which one side is long enough.
+    let wanted = if info.width >= info.height {
+        (LONG_SIDE_PX_MIN, u16::MAX)
+    } else {
+        (u16::MAX, LONG_SIDE_PX_MIN)
+    };
+    decoder.scale(wanted.0, wanted.1).ok()?;
+    let data = decoder.decode().ok()?;
+    let info = decoder.info()?;
+    let mut shrinking = Shrinking::new(info.width.into(), info.height.into());
+    let kind = match info.pixel_format {
+        PixelFormat::L8 => Kind::Gray,
+        PixelFormat::RGB24 => Kind::Rgb,
+        PixelFormat::CMYK32 => Kind::Cmyk,
+        PixelFormat::L16 => return None,
+    };
+    for row in data.chunks_exact(usize::from(info.width).checked_mul(kind.bytes())?) {
+        shrinking.take(row, kind);
+    }
+    let orientation = decoder.exif_data().map_or(1, orientation);
+    Some(shrinking.finish()?.upright(orientation))
+}
+
+/// Whether its decoder needs little memory: it keeps all coefficients of a progressive photo, and
+/// all samples of a lossless one.
+fn is_bearable_jpeg(info: ImageInfo) -> bool {
+    let (width, height) = (u64::from(info.width), u64::from(info.height));
+    let parts = match info.pixel_format {
+        PixelFormat::L8 | PixelFormat::L16 => 1,
+        PixelFormat::RGB24 => 3,
+        PixelFormat::CMYK32 => 4,
+    };
+    let is_light = match info.coding_process {
+        CodingProcess::DctSequential => true,
+        CodingProcess::DctProgressive => width * height * parts * 2 <= COEFFICIENT_BYTES_MAX,
+        CodingProcess::Lossless => false,
+    };
+    is_light && is_bearable(width, height)
+}
+
+fn scans(bytes: &[u8]) -> usize {
+    let pairs = bytes.windows(START_OF_SCAN.len());
+    pairs.filter(|pair| **pair == START_OF_SCAN).count()
+}
+
+fn png(bytes: &[u8]) -> Option<Raster> {
+    let limits = png::Limits {
+        bytes: PNG_BYTES_MAX,
+    };
+    let mut decoder = png::Decoder::new_with_limits(Cursor::new(bytes), limits);
+    decoder.set_transformations(png::Transformations::normalize_to_color8());
+    let mut reader = decoder.read_info().ok()?;
+    let info = reader.info();
+    // The passes of an interlaced one would have to be kept; hardly any photo is.
+    if !is_bearable(info.width.into(), info.height.into()) || info.interlaced {
+        return None;
+    }
+    let mut shrinking = Shrinking::new(
+        usize::try_from(info.width).ok()?,
+        usize::try_from(info.height).ok()?,
+    );
+    let kind = match reader.output_color_type().0 {
+        png::ColorType::Grayscale => Kind::Gray,
+        png::ColorType::GrayscaleAlpha => Kind::GrayAlpha,
+        png::ColorType::Rgb => Kind::Rgb,
+        png::ColorType::Rgba => Kind::RgbAlpha,
+        png::ColorType::Indexed => return None,
+    };
+    while let Some(row) = reader.next_row().ok()? {
+        shrinking.take(row.data(), kind);
+    }
+    shrinking.finish()
+}
+
+/// How a row's bytes are to be read.
+#[derive(Debug, Clone, Copy)]
+enum Kind {
+    Gray,
+    GrayAlpha,
+    Rgb,
+    RgbAlpha,
+    Cmyk,
+}
+
+impl Kind {
+    fn bytes(self) -> usize {
+        match self {
+            Self::Gray => 1,
+            Self::GrayAlpha => 2,
+            Self::Rgb => 3,
+            Self::RgbAlpha | Self::Cmyk => 4,
+        }
+    }
+
+    fn color(self, bytes: &[u8]) -> Color {
+        match (self, bytes) {
+            (Self::Gray | Self::GrayAlpha, [gray, ..]) => [*gray; 3],
+            (Self::Rgb | Self::RgbAlpha, [red, green, blue, ..]) => [*red, *green, *blue],
+            // The more ink, the less light.
+            (Self::Cmyk, [cyan, magenta, yellow, black]) => [cyan, magenta, yellow].map(|ink| {
+                let light = (255 - u16::from(*ink)) * (255 - u16::from(*black)) / 255;
+                u8::try_from(light).unwrap_or(u8::MAX)
+            }),
+            _ => [0; 3],
+        }
+    }
+}
+
+/// Takes rows and keeps the means of `factor` times `factor` pixels.
+struct Shrinking {
+    factor: usize,
+    width: usize,
+    height: usize,
+    sums: Vec<[u32; 3]>,
+    rows: usize,
+    pixels: Vec<Color>,
+}
+
+impl Shrinking {
+    fn new(width: usize, height: usize) -> Self {
+        let factor = width.max(height).div_ceil(LONG_SIDE_PX_MAX).max(1);
+        // What does not fill a whole new pixel is left out.
+        let (width, height) = (width / factor, height / factor);
+        Self {
+            factor,
+            width,
+            height,
+            sums: vec![[0; 3]; width],
+            rows: 0,
+            pixels: Vec::with_capacity(width.saturating_mul(height)),
+        }
+    }
+
+    fn take(&mut self, row: &[u8], kind: Kind) {
+        let pixels = row
+            .chunks_exact(kind.bytes())
+            .map(|pixel| kind.color(pixel));
+        if self.factor == 1 {
+            self.pixels.extend(pixels);
+            return;
+        }
+        let whole = row.chunks_exact(kind.bytes().saturating_mul(self.factor));
+        for (sum, group) in self.sums.iter_mut().zip(whole) {
+            for pixel in group.chunks_exact(kind.bytes()) {
+                let color = kind.color(pixel);
+                for (sum, part) in sum.iter_mut().zip(color) {
+                    *sum += u32::from(part);
+                }
+            }
+        }
+        self.rows += 1;
+        if self.rows == self.factor {
+            let count = u32::try_from(self.factor * self.factor).unwrap_or(u32::MAX);
+            let mean = |sum: u32| u8::try_from(sum / count).unwrap_or(u8::MAX);
+            self.pixels
+                .extend(self.sums.iter().map(|sum| sum.map(mean)));
+            self.sums.fill([0; 3]);
+            self.rows = 0;
+        }
+    }
+
+    fn finish(mut self) -> Option<Raster> {
+        self.pixels.truncate(self.width.checked_mul(self.height)?);
+        Raster::new(self.width, self.height, self.pixels)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check(width: u16, height: u16, coding_process: CodingProcess, expect: bool) {
+        let info = ImageInfo {
+            width,
+            height,
+            pixel_format: PixelFormat::RGB24,
+            coding_process,
+        };
+        assert_eq!(is_bearable_jpeg(info), expect);
+    }
+
+    #[test]
+    fn what_would_need_much_memory_is_not_decoded() {
+        check(4_000, 4_000, CodingProcess::DctSequential, true);
+        check(4_001, 4_000, CodingProcess::DctSequential, false);
+        check(2_000, 2_000, CodingProcess::DctProgressive, true);
+        check(2_001, 2_000, CodingProcess::DctProgressive, false);
+        check(100, 100, CodingProcess::Lossless, false);
+        check(0, 100, CodingProcess::DctSequential, false);
+    }
+}

@@ -1,0 +1,57 @@
+//! Why a photo proves nothing, although people were recognised in it.
+
+/// A photo's own pixels show that it was put together from several.
+///
+/// A veto can only reject: no photo is better evidence for having none.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Veto {
+    /// A seam or border runs right through it, and different pictures are on its two sides.
+    Seam,
+    /// One of the people is in a picture within the picture.
+    Inset,
+}
+
+impl Veto {
+    /// All of them.
+    pub const ALL: [Self; 2] = [Self::Seam, Self::Inset];
+
+    /// One word for machines.
+    #[must_use]
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Seam => "seam",
+            Self::Inset => "inset",
+        }
+    }
+
+    /// The veto of this word.
+    #[must_use]
+    pub fn named(word: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|veto| veto.as_str() == word)
+    }
+
+    /// The reason, as the end of a sentence about the photo.
+    #[must_use]
+    pub fn reason(self) -> &'static str {
+        match self {
+            Self::Seam => {
+                "a seam runs right through it, with different backgrounds on its two sides"
+            }
+            Self::Inset => "one of the faces is in a picture within the picture",
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_veto_is_found_by_its_word_and_has_a_reason() {
+        for veto in Veto::ALL {
+            assert_eq!(Veto::named(veto.as_str()), Some(veto));
+            assert!(!veto.reason().is_empty());
+        }
+        assert_eq!(Veto::named("mood"), None);
+    }
+}

@@ -1,0 +1,203 @@
+//! Calls under way: sent, answered in the order of asking, lost or withdrawn.
+
+use crate::domain::PersonIndex;
+
+use super::command::{Action, Command, CommandId};
+use super::input::{Answer, Fetched, LostCall, Outcome};
+use super::machine::{Investigation, State};
+use super::notice::Reason;
+use super::spend::{ATTEMPTS_MAX, Kind, PLAN_ATTEMPTS_MAX};
+use super::survey::{Photo, SurveyNumber};
+
+/// Calls under way at the same time at most: so many requests of one Worker may wait for headers.
+pub(super) const UNDER_WAY_MAX: usize = 5;
+
+/// A command whose answer is awaited.
+#[derive(Debug, Clone)]
+pub(super) struct Call {
+    pub(super) action: Action,
+    pub(super) purpose: Purpose,
+    attempts_max: u32,
+}
+
+/// What its answer is for.
+#[derive(Debug, Clone)]
+pub(super) enum Purpose {
+    Search {
+        survey: SurveyNumber,
+    },
+    Fetch {
+        survey: SurveyNumber,
+        photo: Photo,
+    },
+    Recognise {
+        survey: SurveyNumber,
+        photo: Photo,
+        fetched: Fetched,
+    },
+    Plan {
+        table: Vec<PersonIndex>,
+        allowed_queries: Vec<String>,
+    },
+}
+
+impl Investigation {
+    /// Sends a command. The caller checked the budget.
+    pub(super) fn send(&mut self, action: Action, purpose: Purpose) {
+        self.last_command = self.last_command.saturating_add(1);
+        self.send_as(CommandId(self.last_command), action, purpose);
+    }
+
+    fn send_as(&mut self, id: CommandId, action: Action, purpose: Purpose) {
+        let attempts_max = match Kind::of(&action) {
+            Some(kind) => {
+                let most = if kind == Kind::Plan {
+                    PLAN_ATTEMPTS_MAX
+                } else {
+                    ATTEMPTS_MAX
+                };
+                let allowance = self.spend.allowance_mut(kind);
+                let attempts_max = allowance.left().min(most);
+                // Noted before it is sent: whatever happens to the answer, the call was made.
+                allowance.begin(attempts_max);
+                attempts_max
+            }
+            None => 1,
+        };
+        self.outbox.command(Command {
+            id,
+            attempts_max,
+            time_left_ms: self.spend.time_left_ms(self.now),
+            action: action.clone(),
+        });
+        let call = Call {
+            action,
+            purpose,
+            attempts_max,
+        };
+        self.calls.insert(id, call);
+    }
+
+    pub(super) fn take_answer(&mut self, answer: Answer) {
+        let Some(call) = self.calls.remove(&answer.command) else {
+            return;
+        };
+        if let Some(kind) = Kind::of(&call.action) {
+            let allowance = self.spend.allowance_mut(kind);
+            allowance.settle(call.attempts_max, answer.attempts.min(ATTEMPTS_MAX));
+        }
+        self.spend.nano_usd = self.spend.nano_usd.saturating_add(answer.nano_usd);
+        // The end is decided; it only waits for what was under way.
+        if self.is_ending() {
+            return;
+        }
+        match (call.purpose, answer.outcome) {
+            (Purpose::Search { survey }, Outcome::Searched(result)) => {
+                self.on_searched(survey, result);
+            }
+            (Purpose::Fetch { survey, photo }, Outcome::Fetched(result)) => {
+                self.on_fetched(answer.command, survey, photo, result);
+            }
+            (
+                Purpose::Recognise {
+                    survey,
+                    photo,
+                    fetched,
+                },
+                Outcome::Recognised(result),
+            ) => {
+                self.on_recognised(survey, &photo, &fetched, result);
+            }
+            (
+                Purpose::Plan {
+                    table,
+                    allowed_queries,
+                },
+                Outcome::Planned(result),
+            ) => {
+                self.on_planned(&table, &allowed_queries, result);
+            }
+            _ => self.end_with_internal_error("an answer did not fit its command"),
+        }
+    }
+
+    /// The user ends the run. What is under way is not waited for; its attempts were made all the
+    /// same.
+    pub(super) fn stop(&mut self, lost: &[LostCall]) {
+        if self.state == State::Fresh {
+            self.spend.start(self.now);
+        }
+        self.end_as(State::Failure(Reason::Stopped));
+        self.withdraw(lost);
+    }
+
+    /// Nobody waits any more for any call: so many attempts were made of each of these, and none
+    /// of the others.
+    pub(super) fn withdraw(&mut self, lost: &[LostCall]) {
+        for call in lost {
+            self.give_up(call, false);
+        }
+        let not_begun: Vec<CommandId> = self.calls.keys().copied().collect();
+        for command in not_begun {
+            self.give_up(&LostCall::unsent(command), false);
+        }
+    }
+
+    /// What nobody has begun yet is not begun any more.
+    pub(super) fn forget_unsent(&mut self) {
+        for command in self.outbox.withdraw_commands() {
+            self.give_up(&LostCall::unsent(command.id), false);
+        }
+    }
+
+    /// Its answer will never come. None for a call that is not under way.
+    fn give_up(&mut self, lost: &LostCall, is_in_vain: bool) -> Option<Call> {
+        let call = self.calls.remove(&lost.command)?;
+        if let Some(kind) = Kind::of(&call.action) {
+            let allowance = self.spend.allowance_mut(kind);
+            let attempts = lost.attempts.min(ATTEMPTS_MAX);
+            if is_in_vain {
+                allowance.settle_lost(call.attempts_max, attempts);
+            } else {
+                allowance.settle(call.attempts_max, attempts);
+            }
+        }
+        self.spend.nano_usd = self.spend.nano_usd.saturating_add(lost.nano_usd);
+        Some(call)
+    }
+
+    /// Whoever conducted the run has died: a call whose answer is lost counts as spent and is sent
+    /// again under its number, so that its answer keeps its place, where the budgets allow it.
+    pub(super) fn send_lost_again(&mut self, lost: &[LostCall]) {
+        for lost in lost {
+            if let Some(call) = self.give_up(lost, true)
+                && !self.is_ending()
+            {
+                self.send_again(lost.command, call);
+            }
+        }
+    }
+
+    fn send_again(&mut self, id: CommandId, call: Call) {
+        let Call {
+            action, purpose, ..
+        } = call;
+        match self.may_send_again(&action) {
+            Ok(()) => self.send_as(id, action, purpose),
+            Err(None) => self.do_without_plan(&purpose),
+            Err(Some(reason)) => self.end_as(State::Failure(reason)),
+        }
+    }
+
+    /// None for a reason: the run can do without.
+    fn may_send_again(&self, action: &Action) -> Result<(), Option<Reason>> {
+        let Some(kind) = Kind::of(action) else {
+            return Ok(());
+        };
+        match self.spend.refusal(kind, self.now) {
+            None if self.spend.allowance(kind).left() > 0 => Ok(()),
+            _ if kind == Kind::Plan => Err(None),
+            refusal => Err(Some(refusal.unwrap_or(kind.reason()))),
+        }
+    }
+}

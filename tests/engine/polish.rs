@@ -1,0 +1,115 @@
+//! Polishing a chain, its certificate, and the pace at which photos are looked at.
+
+use visual_degrees::domain::{FailureKind, Pace, Plan};
+
+use crate::scene::{Scene, Trouble, check};
+
+/// Ann > Xia > Yan > Bob, with `searches` to polish it.
+fn chain(searches: u32) -> Scene {
+    Scene::new(Plan::BothEnds)
+        .limit(|limits| limits.polish_searches_max = searches)
+        .finds("Ann with celebrities", "p1")
+        .shows("p1", "Ann:95 Xia:91")
+        .finds("Bob with celebrities", "p2 p3")
+        .shows("p2", "Bob:95 Yan:90")
+        .shows("p3", "Xia:89 Yan:93")
+}
+
+#[test]
+fn without_polish_the_first_chain_is_the_end() {
+    check(
+        &chain(0),
+        "polish/without_polish_the_first_chain_is_the_end",
+    );
+}
+
+#[test]
+fn a_photo_of_two_who_are_not_neighbours_makes_the_chain_shorter() {
+    let scene = chain(2)
+        .finds("Ann Yan", "p4")
+        .shows("p4", "Ann:95 Yan:90")
+        .finds("Yan Bob", "p5")
+        .shows("p5", "Bob:95 Yan:97");
+    check(
+        &scene,
+        "polish/a_photo_of_two_who_are_not_neighbours_makes_the_chain_shorter",
+    );
+}
+
+#[test]
+fn an_edge_with_a_second_photo_is_preferred() {
+    // Two ways of two hops: Xia's photos are better, Yan's are two of each edge.
+    let scene = Scene::new(Plan::BothEnds)
+        .limit(|limits| limits.polish_searches_max = 2)
+        .finds("Ann with celebrities", "p1 p2 p3")
+        .shows("p1", "Ann:95 Xia:99")
+        .shows("p2", "Ann:95 Yan:90")
+        .shows("p3", "Ann:95 Yan:90")
+        .finds("Bob with celebrities", "p4")
+        .shows("p4", "Bob:95 Xia:99")
+        .finds("Ann Bob event", "p5 p6")
+        .shows("p5", "Bob:95 Yan:90")
+        .shows("p6", "Bob:95 Yan:91");
+    check(&scene, "polish/an_edge_with_a_second_photo_is_preferred");
+}
+
+#[test]
+fn whatever_ends_polishing_the_chain_is_told() {
+    let mut stopped = chain(4);
+    stopped.stop_at = Some(11);
+    check(
+        &stopped,
+        "polish/the_users_stop_ends_polishing_with_the_chain",
+    );
+    let failed = chain(4).trouble("Ann Yan", Trouble::Search(FailureKind::Quota));
+    check(
+        &failed,
+        "polish/a_providers_failure_ends_polishing_with_the_chain",
+    );
+    let spent = chain(9).limit(|limits| limits.searches_max = 6);
+    check(
+        &spent,
+        "polish/a_used_up_budget_ends_polishing_with_the_chain",
+    );
+    let nothing_left = chain(9).limit(|limits| limits.searches_max = 4);
+    check(
+        &nothing_left,
+        "polish/with_no_search_left_nothing_is_polished",
+    );
+}
+
+#[test]
+fn the_frugal_pace_looks_at_one_photo_at_a_time_and_stops_at_the_first_proof() {
+    let scene = Scene::new(Plan::BothEnds)
+        .limit(|limits| {
+            limits.pace = Pace::Frugal;
+            limits.polish_searches_max = 1;
+        })
+        .finds("Ann with celebrities", "p1")
+        .shows("p1", "Ann:95 Xia:91")
+        .finds("Bob with celebrities", "p2")
+        .shows("p2", "Bob:95 Xia:90")
+        .finds("Ann Bob event", "p3 p4 p5")
+        .shows("p3", "Ann:95")
+        .shows("p4", "Ann:95 Bob:90")
+        .shows("p5", "Ann:95 Bob:99");
+    check(
+        &scene,
+        "polish/the_frugal_pace_looks_at_one_photo_at_a_time_and_stops_at_the_first_proof",
+    );
+}
+
+#[test]
+fn a_photo_that_is_in_hand_already_is_waited_for_and_not_paid_twice() {
+    let scene = Scene::new(Plan::BothEnds)
+        .finds("Ann with celebrities", "p1 p2")
+        .finds("Bob with celebrities", "p2 p3")
+        .shows("p1", "Ann:95 Xia:91")
+        .shows("p2", "Ann:95 Yan:91")
+        .shows("p3", "Bob:95 Yan:91")
+        .same_bytes("p3", "p1");
+    check(
+        &scene,
+        "polish/a_photo_that_is_in_hand_already_is_waited_for_and_not_paid_twice",
+    );
+}
