@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::domain::{Pair, PersonIndex, SeenFace, Side, reach};
 
-use super::machine::{Investigation, Route};
+use super::machine::{Investigation, Route, State};
 use super::notice::Told;
 use super::ranking::Candidate;
 use super::report;
@@ -99,8 +99,14 @@ impl Investigation {
         let Some((from, to)) = self.typed_pair() else {
             return;
         };
-        if let Some(chain) = self.best_now(from, to) {
-            self.on_chain(chain);
+        match self.best_now(from, to) {
+            Some(chain) => self.on_chain(chain),
+            None if matches!(self.state, State::Polish { .. }) => {
+                // Somebody of the chain has one more name now, and that one is to be avoided.
+                self.status("The chain leads through somebody to avoid, as it turns out.");
+                self.state = State::Discovery;
+            }
+            None => {}
         }
     }
 

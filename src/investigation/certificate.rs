@@ -121,7 +121,8 @@ impl Investigation {
     pub(super) fn was_asked_for_both(&self, one: &str, other: &str) -> bool {
         query::naming_both(one, other)
             .iter()
-            .any(|query| self.knowledge.asked(query).is_some())
+            .filter_map(|query| self.knowledge.asked(query))
+            .any(|asked| asked.is_answered)
     }
 
     /// The best chains that do without one of this chain's edges.

@@ -7,7 +7,7 @@ use crate::kernel::{Millis, Outbox};
 
 use super::both_ends::BothEnds;
 use super::calls::Call;
-use super::command::{Command, CommandId};
+use super::command::{Action, Command, CommandId};
 use super::guesses::Guesses;
 use super::input::{Input, LostCall, Request};
 use super::knowledge::Knowledge;
@@ -180,6 +180,18 @@ impl Investigation {
     #[must_use]
     pub fn is_withdrawing(&self) -> bool {
         self.is_ending() && !self.calls.is_empty()
+    }
+
+    /// Whether the photo that this command fetched is still to be recognised.
+    #[must_use]
+    pub fn needs_photo(&self, fetched_by: CommandId) -> bool {
+        let mut calls = self.calls.values();
+        let is_sent = |call: &Call| call.action == Action::Recognise { fetched_by };
+        calls.any(is_sent)
+            || self
+                .surveys
+                .iter()
+                .any(|survey| survey.has_photo(fetched_by))
     }
 
     /// The question.

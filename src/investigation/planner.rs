@@ -150,6 +150,10 @@ impl Investigation {
         allowed_queries: &[String],
         result: Result<PlanAnswer, Failure>,
     ) {
+        // While it was asked a chain was proven by what was under way.
+        if !matches!(self.state, State::Choice { .. }) {
+            return;
+        }
         self.state = State::Choice {
             planner_answered: true,
         };

@@ -4,7 +4,7 @@
 //! lazy search (arXiv 1710.04101), which pays for an edge of a hypothesised path only when that
 //! edge decides.
 
-use std::cmp::Reverse;
+use std::cmp::{Ordering, Reverse};
 use std::collections::BTreeSet;
 
 use crate::domain::{Chain, Edge, PersonIndex, Reach, best_chain, reach};
@@ -35,17 +35,17 @@ impl Investigation {
             State::Polish { chain: known, left } => {
                 if **known != chain {
                     let left = *left;
-                    let what = if chain.hops() < known.hops() {
-                        "shorter"
-                    } else {
-                        "surer"
+                    let what = match chain.hops().cmp(&known.hops()) {
+                        Ordering::Less => "shorter than the one before",
+                        Ordering::Equal => "surer than the one before",
+                        Ordering::Greater => "longer; the one before led through somebody to avoid",
                     };
                     self.state = State::Polish {
                         chain: Box::new(chain.clone()),
                         left,
                     };
                     self.tell_chain(&chain);
-                    self.status(format!("This chain is {what} than the one before."));
+                    self.status(format!("This chain is {what}."));
                 }
             }
             _ if searches == 0 => self.end_as(State::Success(Box::new(chain))),

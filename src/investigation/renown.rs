@@ -80,7 +80,8 @@ impl Renown {
             if weights.is_exhausted {
                 UNSEEN_MIN
             } else {
-                weights.mean(|photos| photos - f64::from(weights.photos_seen))
+                let unseen = |photos: f64| photos - f64::from(weights.photos_seen);
+                weights.mean(unseen).max(UNSEEN_MIN)
             }
         })
     }

@@ -45,6 +45,10 @@ impl Investigation {
         if self.rests || is_full || self.calls.values().any(is_planning) {
             return false;
         }
+        // A search under way, perhaps one that nobody waits for any more, may need what is left.
+        if self.spend.permission(Kind::Search, self.now) == Permission::Later {
+            return false;
+        }
         let is_alone = self.others().next().is_none();
         let Route::BothEnds(route) = &self.route else {
             return is_alone;

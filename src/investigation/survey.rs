@@ -117,6 +117,14 @@ impl Survey {
         self.steps.clear();
     }
 
+    /// Whether the photo that this command fetched waits for the recogniser.
+    pub(super) fn has_photo(&self, by: CommandId) -> bool {
+        self.steps.iter().any(|step| match step {
+            Step::Recognise { fetched_by, .. } => *fetched_by == by,
+            Step::Fetch(_) => false,
+        })
+    }
+
     pub(super) fn has_waiting(&self, is_same: impl Fn(&Photo, &Fetched) -> bool) -> bool {
         self.steps.iter().any(|step| match step {
             Step::Recognise { photo, fetched, .. } => is_same(photo, fetched),
@@ -177,7 +185,10 @@ impl Investigation {
         match result {
             Ok(mut hits) => {
                 hits.truncate(photos_max);
-                survey.take_hits(&hits);
+                // Nobody waits any more for what a dropped one would show.
+                if !survey.is_dropped() {
+                    survey.take_hits(&hits);
+                }
                 self.found.searches += 1;
                 self.nonsense_in_a_row[0] = 0;
                 if hits.is_empty() {

@@ -113,6 +113,9 @@ impl<'run, E: Effects> Conductor<'run, E> {
             }
             if let Some(answer) = self.next_answer() {
                 self.give(Input::Answer(answer))?;
+                let machine = self.course.machine();
+                self.under_way
+                    .keep_photos(|fetched_by| machine.needs_photo(fetched_by));
                 self.tell_failed_write()?;
                 continue;
             }

@@ -156,6 +156,14 @@ impl<'run, E: Effects> UnderWay<'run, E> {
         self.arrived.insert(answer.command, answer);
     }
 
+    /// Lets go of the photos that nobody will send to the recogniser: known ones, and those of
+    /// searches that were dropped.
+    pub(super) fn keep_photos(&mut self, is_needed: impl Fn(CommandId) -> bool) {
+        let arrived = &self.arrived;
+        self.photos
+            .retain(|command, _| arrived.contains_key(command) || is_needed(*command));
+    }
+
     /// The answer to this command, if it is here.
     pub(super) fn take_answer(&mut self, command: CommandId) -> Option<Answer> {
         self.arrived.remove(&command)

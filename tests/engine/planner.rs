@@ -130,6 +130,26 @@ fn a_guess_is_searched_for_beside_both_and_proven_by_photos() {
 }
 
 #[test]
+fn a_chain_that_is_proven_while_the_planner_is_asked_is_kept() {
+    // The photo of the guess's search is with the recogniser when the planner is asked again.
+    let scene = guessing(Plan::BothEnds)
+        .limit(|limits| {
+            limits.planner_calls_max = 2;
+            limits.polish_searches_max = 1;
+        })
+        .plans("Yan", &[], "")
+        .and_guesses(&["Zed"])
+        .plans("Wim", &[], "")
+        .finds("Ann Zed", "p4 p5")
+        .shows("p4", "Ann:95 Bob:92")
+        .shows("p5", "Ann:95");
+    check(
+        &scene,
+        "planner/a_chain_that_is_proven_while_the_planner_is_asked_is_kept",
+    );
+}
+
+#[test]
 fn a_guess_whom_no_photo_shows_costs_one_search_and_proves_nothing() {
     let scene = guessing(Plan::BothEnds)
         .limit(|limits| limits.planner_calls_max = 1)

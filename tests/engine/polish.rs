@@ -79,6 +79,20 @@ fn whatever_ends_polishing_the_chain_is_told() {
 }
 
 #[test]
+fn a_search_that_was_overtaken_by_a_chain_is_not_looked_at() {
+    // “Xia Yan” is asked for when a photo that is with the recogniser already proves the chain.
+    let overtaken = chain(9)
+        .limit(|limits| limits.searches_max = 8)
+        .finds("Xia Yan", "p8 p9")
+        .shows("p8", "Xia:95 Yan:95")
+        .shows("p9", "Xia:95 Yan:95");
+    check(
+        &overtaken,
+        "polish/a_search_that_was_overtaken_by_a_chain_is_not_looked_at",
+    );
+}
+
+#[test]
 fn the_frugal_pace_looks_at_one_photo_at_a_time_and_stops_at_the_first_proof() {
     let scene = Scene::new(Plan::BothEnds)
         .limit(|limits| {

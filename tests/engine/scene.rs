@@ -118,11 +118,15 @@ impl Scene {
     }
 
     /// The planner answers with guesses alone.
-    pub fn guesses(mut self, names: &[&str]) -> Self {
-        self.plans.push(Ok(PlanAnswer {
-            hypotheses: names.iter().map(|name| (*name).to_owned()).collect(),
-            ..PlanAnswer::default()
-        }));
+    pub fn guesses(self, names: &[&str]) -> Self {
+        self.plans("", &[], "").and_guesses(names)
+    }
+
+    /// Its last answer has these guesses, too.
+    pub fn and_guesses(mut self, names: &[&str]) -> Self {
+        if let Some(Ok(plan)) = self.plans.last_mut() {
+            plan.hypotheses = names.iter().map(|name| (*name).to_owned()).collect();
+        }
         self
     }
 
