@@ -348,7 +348,7 @@ fn table_of_all_kinds() {
     }
 }
 
-/// A JPEG whose every block is full of grain: about 400 kB for a megapixel.
+/// A JPEG whose every block is full of grain: about 290 kB for a megapixel.
 fn dense(width: u16, height: u16) -> Vec<u8> {
     let mut state = 0x9E37_79B9_7F4A_7C15_u64;
     let mut grain = || {
