@@ -38,7 +38,7 @@ fn opened() -> Opened {
 
 fn search() -> Asked {
     let query = "Jean Valjean Cosette".into();
-    Asked::of(&Action::Search { query, count: 5 }, None)
+    Asked::of(&Action::Search { query, count: 10 }, None)
 }
 
 fn answer() -> Answer {
@@ -69,14 +69,14 @@ fn entry_formats_unchanged() {
     );
     check(
         &Entry::intent(CommandId(1), 2, &search()),
-        r#"{"intent":{"command":1,"attempt":2,"request":"6ffafd132672fc34f5be92e3e18cda1dce19564bef14a8a90c6801c2e218f5a1"}}"#,
+        r#"{"intent":{"command":1,"attempt":2,"request":"ec035eef20c3fd6627b4206639f70dd945c5248797626287cb0dc1b93c38dd71"}}"#,
     );
     let body = PhotoDigest::new([0xAB; 32]);
     let sha = "ab".repeat(32);
     check(
         &Entry::Answer(Answered::new(search(), &answer(), Some(&body), false)),
         &format!(
-            r#"{{"answer":{{"command":1,"asked":{{"search":{{"query":"Jean Valjean Cosette","count":5}}}},"attempts":2,"nanoUsd":5000000,"sha256":"{sha}","outcome":{{"searched":{{"ok":[{{"imageUrl":"https://a.example/1.jpg","title":"Both"}}]}}}}}}}}"#
+            r#"{{"answer":{{"command":1,"asked":{{"search":{{"query":"Jean Valjean Cosette","count":10}}}},"attempts":2,"nanoUsd":5000000,"sha256":"{sha}","outcome":{{"searched":{{"ok":[{{"imageUrl":"https://a.example/1.jpg","title":"Both"}}]}}}}}}}}"#
         ),
     );
     let reused = Answered::new(search(), &answer(), None, true);
@@ -144,7 +144,7 @@ fn a_journal_that_fits_no_run_is_refused() {
     );
     let other = Asked::Search {
         query: "Javert".into(),
-        count: 5,
+        count: 10,
     };
     let other = Entry::Answer(Answered::new(other, &answer(), None, false));
     assert_eq!(

@@ -47,7 +47,7 @@ function worth({ proven, excluded, open, others }) {
   if (parts.length === 0) return null;
   return el(
     'details',
-    { class: 'worth', 'data-testid': 'worth' },
+    { class: 'worth', testid: 'worth' },
     el('summary', {}, 'What this chain is worth'),
     ...parts.flatMap(([words, lines]) => [
       el('h3', {}, words),

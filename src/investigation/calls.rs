@@ -6,7 +6,7 @@ use super::command::{Action, Command, CommandId};
 use super::input::{Answer, Fetched, LostCall, Outcome};
 use super::machine::{Investigation, State};
 use super::notice::Reason;
-use super::spend::{ATTEMPTS_MAX, Kind, PLAN_ATTEMPTS_MAX};
+use super::spend::{ATTEMPTS_MAX, Kind};
 use super::survey::{Photo, SurveyNumber};
 
 /// Calls under way at the same time at most: so many requests of one Worker may wait for headers.
@@ -41,6 +41,16 @@ pub(super) enum Purpose {
     },
 }
 
+impl Purpose {
+    /// The photo that it is about.
+    pub(super) fn photo(&self) -> Option<&Photo> {
+        match self {
+            Self::Fetch { photo, .. } | Self::Recognise { photo, .. } => Some(photo),
+            Self::Search { .. } | Self::Plan { .. } => None,
+        }
+    }
+}
+
 impl Investigation {
     /// Sends a command. The caller checked the budget.
     pub(super) fn send(&mut self, action: Action, purpose: Purpose) {
@@ -51,13 +61,8 @@ impl Investigation {
     fn send_as(&mut self, id: CommandId, action: Action, purpose: Purpose) {
         let attempts_max = match Kind::of(&action) {
             Some(kind) => {
-                let most = if kind == Kind::Plan {
-                    PLAN_ATTEMPTS_MAX
-                } else {
-                    ATTEMPTS_MAX
-                };
+                let attempts_max = self.spend.attempts_max(kind);
                 let allowance = self.spend.allowance_mut(kind);
-                let attempts_max = allowance.left().min(most);
                 // Noted before it is sent: whatever happens to the answer, the call was made.
                 allowance.begin(attempts_max);
                 attempts_max

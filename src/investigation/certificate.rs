@@ -94,9 +94,8 @@ impl Investigation {
                         "no photo of {one} with {other} among {photos} looked at"
                     )));
                 } else {
-                    certificate
-                        .open
-                        .push(pair(format!("nobody searched for {one} with {other}")));
+                    let message = format!("no search for {one} with {other} was answered");
+                    certificate.open.push(pair(message));
                 }
             }
         }

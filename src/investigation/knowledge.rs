@@ -22,8 +22,10 @@ pub(super) enum PhotoMemory {
 /// A query that was asked.
 #[derive(Debug, Clone)]
 pub struct AskedQuery {
-    /// What it answered, cut to the photos that a search looks at.
+    /// What it answered.
     pub hits: Vec<Hit>,
+    /// So many of these, the first ones, it looked at.
+    pub(super) looked_at: usize,
     pub(super) named: Vec<Subject>,
     /// Its answer is here: before, or where it could not be read, that there are no hits says
     /// nothing.
@@ -110,6 +112,7 @@ impl Knowledge {
     pub(super) fn note_query(&mut self, query: &str, named: Vec<Subject>) {
         let asked = AskedQuery {
             hits: Vec::new(),
+            looked_at: 0,
             named,
             is_answered: false,
         };
@@ -118,10 +121,11 @@ impl Knowledge {
         }
     }
 
-    /// What an asked query has found.
-    pub(super) fn note_hits(&mut self, query: &str, hits: Vec<Hit>) {
+    /// What an asked query has found, and how many of these are looked at for it.
+    pub(super) fn note_hits(&mut self, query: &str, hits: Vec<Hit>, looked_at: usize) {
         if let Some(asked) = self.queries.get_mut(query) {
             asked.hits = hits;
+            asked.looked_at = looked_at;
             asked.is_answered = true;
         }
     }

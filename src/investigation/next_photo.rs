@@ -22,11 +22,8 @@ impl Investigation {
             return true;
         }
         let is_frugal = self.request.limits.pace == Pace::Frugal;
-        (0..self.surveys.len()).any(|position| {
-            let survey = self.surveys.get(position);
-            let may_begin = survey.is_some_and(|survey| !is_frugal || survey.under_way == 0);
-            may_begin && self.step_survey(position)
-        })
+        let may_begin = !is_frugal || self.calls.is_empty();
+        may_begin && (0..self.surveys.len()).any(|position| self.step_survey(position))
     }
 
     /// The first of a survey's photos that nobody has in hand already.
@@ -85,12 +82,7 @@ impl Investigation {
                 let is_same = |other: &Photo| other.hit.image_url == photo.hit.image_url;
                 let is_waiting = |survey: &Survey| survey.has_waiting(|one, _| is_same(one));
                 self.surveys.iter().any(is_waiting)
-                    || purposes.any(|purpose| match purpose {
-                        Purpose::Fetch { photo, .. } | Purpose::Recognise { photo, .. } => {
-                            is_same(photo)
-                        }
-                        Purpose::Search { .. } | Purpose::Plan { .. } => false,
-                    })
+                    || purposes.any(|purpose| purpose.photo().is_some_and(is_same))
             }
             Step::Recognise { fetched, .. } => purposes.any(|purpose| match purpose {
                 Purpose::Recognise { fetched: other, .. } => other.digest == fetched.digest,
@@ -100,7 +92,7 @@ impl Investigation {
     }
 
     fn on_known(&mut self, number: SurveyNumber, step: &Step, memory: PhotoMemory) {
-        let (Step::Fetch(photo) | Step::Recognise { photo, .. }) = step;
+        let photo = step.photo();
         self.knowledge
             .note_photo(&photo.hit.image_url, None, memory);
         if let PhotoMemory::Seen(reference) = memory {

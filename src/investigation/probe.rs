@@ -1,15 +1,4 @@
 //! The both-ends plan's next search: whom to name, one person or one of each side.
-//!
-//! A search that names two people shows a photo of both first, if there is any, out of all their
-//! photos. People who are in many photos are likely to be in one together: a pair is worth the
-//! product of the photos of the two that were not seen yet, by estimate ([`Renown`]). What else
-//! such a search finds is photos of either, of whom there are more of more often, so that naming
-//! somebody of whom nothing is known wastes little. Each of these, as each photo that a search for
-//! one person finds, may show somebody of the other side: it is worth the photos of that side.
-//!
-//! Hubs while far, and never far from the ends if near will do: West and Leskovec, WWW 2012.
-
-use std::collections::BTreeSet;
 
 use crate::domain::{Confidence, Pair, PersonIndex, Side, reach};
 
@@ -18,17 +7,15 @@ use super::machine::{Investigation, Route};
 use super::query;
 use super::ranking::{Candidate, TABLE_ROWS_MAX};
 use super::renown::Renown;
+use super::sides::{Best, PARTNERS_MAX, Sides, Standing};
 use super::subject::Subject;
 
 /// What is not known yet may be better than it looks: who was not searched for counts so much more.
-const HOPE: f64 = 4.0;
-/// A photo of one person beside a photo of two, as a way to join the sides.
-const CHANCE_MEETING: f64 = 0.3;
-/// Each hop from the ends makes a search by so much less worth: shorter chains are better, and
-/// people nearer to the ends were seen with more right.
-const HOP_LOSS: f64 = 0.5;
-/// So many people of a side are weighed against those of the other: who has most unseen photos.
-const PARTNERS_MAX: usize = 32;
+const HOPE: f64 = 1.5;
+/// Whoever stands near the other side is soon seen with it: each further search that names somebody
+/// counts so much against them, set against all pairs that were named. Where hardly any pair is
+/// together it says little.
+const AGAIN_LOSS: f64 = 10.0;
 /// With nobody known on a side, photos of the other still find people.
 const MASS_MIN: f64 = 1.0;
 
@@ -43,64 +30,32 @@ pub(super) struct Probe {
     pub(super) reason: String,
 }
 
-/// One person of a side, as the search values them.
-#[derive(Debug, Clone, Copy)]
-struct Standing {
-    person: PersonIndex,
-    depth: u32,
-    /// Photos not seen yet, by estimate.
-    likely: f64,
-    /// The same, more if never searched for.
-    unseen: f64,
-    /// Of these, what one search would find.
-    fresh: f64,
-    is_asked: bool,
-    is_exhausted: bool,
-}
-
-/// Both sides as they stand.
-struct Sides<'plan> {
-    /// The one with most unseen photos first; of equals who was seen first.
-    of: [Vec<Standing>; 2],
-    /// All unseen photos of each side's people.
-    mass: [f64; 2],
-    photos_per_search: f64,
-    hops_max: u32,
-    /// Two people who were named together.
-    paired: &'plan BTreeSet<Pair>,
-    /// A and B: S1 named them.
-    typed: Option<Pair>,
-}
-
-/// The best that was found for somebody.
-#[derive(Debug, Clone, Copy)]
-struct Best {
-    worth: f64,
-    partner: Option<Standing>,
-}
-
 impl Investigation {
     /// The tables of both sides, A first, each with the most worthwhile person first.
     pub(super) fn both_ends_tables(&self) -> [Vec<Candidate>; 2] {
         let Route::BothEnds(route) = &self.route else {
             return [Vec::new(), Vec::new()];
         };
-        let photos = self.request.limits.images_per_search;
+        let sides = self.sides(route);
+        [Side::A, Side::B].map(|side| self.table(side, &sides, route))
+    }
+
+    /// Both sides as they stand now.
+    pub(super) fn sides<'plan>(&self, route: &'plan BothEnds) -> Sides<'plan> {
         let renown = Renown::of(
             &self.knowledge,
-            usize::try_from(photos).unwrap_or(usize::MAX),
+            usize::try_from(self.hits_per_search()).unwrap_or(usize::MAX),
         );
         let of = [Side::A, Side::B].map(|side| self.standings(side, route, &renown));
         let mass = |side: &Vec<Standing>| side.iter().map(|one| one.unseen).sum::<f64>();
-        let sides = Sides {
+        Sides {
             mass: [mass(&of[0]).max(MASS_MIN), mass(&of[1]).max(MASS_MIN)],
             of,
-            photos_per_search: f64::from(photos),
+            photos_per_search: f64::from(self.request.limits.images_per_search),
             hops_max: self.request.limits.hops,
             paired: &route.paired,
             typed: self.typed_pair().and_then(|(a, b)| Pair::new(a, b)),
-        };
-        [Side::A, Side::B].map(|side| self.table(side, &sides, route))
+        }
     }
 
     /// Everybody connected to a side's start who is near enough.
@@ -113,22 +68,28 @@ impl Investigation {
         let reached = reach(self.knowledge.together(), start, |person| {
             self.may_be_on_path(person)
         });
+        let pairs = u32::try_from(route.paired.len()).unwrap_or(u32::MAX);
+        let pairs = 1.0 + f64::from(pairs);
         let standing = |person: &PersonIndex| {
             let depth = reached.distance(*person)?;
             if depth >= self.request.limits.hops || Some(*person) == other_start {
                 return None;
             }
             // S1 named the typed people.
-            let is_asked = depth == 0 || route.times_asked(self.knowledge.subject_of(*person)) > 0;
+            let asked =
+                route.times_asked(self.knowledge.subject_of(*person)) + u32::from(depth == 0);
             let likely = renown.unseen(*person);
-            let hope = if is_asked { 1.0 } else { HOPE };
+            let hope = match asked.checked_sub(1) {
+                None => HOPE,
+                Some(again) => pairs / (pairs + AGAIN_LOSS * f64::from(again)),
+            };
             Some(Standing {
                 person: *person,
                 depth,
                 likely,
                 unseen: hope * likely,
                 fresh: renown.fresh(*person, photos),
-                is_asked,
+                is_asked: asked > 0,
                 is_exhausted: renown.is_exhausted(*person),
             })
         };
@@ -233,160 +194,5 @@ impl Investigation {
             .filter_map(|neighbour| Some(together.edge(person, neighbour)?.confidence()))
             .max()
             .unwrap_or(Confidence::ZERO)
-    }
-}
-
-impl Standing {
-    /// What is thought of their photos, in words for the user.
-    fn told(&self) -> String {
-        let before = if self.is_asked {
-            ""
-        } else {
-            " and nobody has searched for them yet"
-        };
-        // Never "about 0": whoever is weighed may be in one more.
-        let photos = self.likely.max(1.0);
-        let noun = if photos < 1.5 { "photo" } else { "photos" };
-        format!("about {photos:.0} {noun} may still be unseen{before}")
-    }
-}
-
-impl Sides<'_> {
-    fn side(&self, side: Side) -> &[Standing] {
-        let [of_a, of_b] = &self.of;
-        match side {
-            Side::A => of_a,
-            Side::B => of_b,
-        }
-    }
-
-    fn mass(&self, side: Side) -> f64 {
-        let [of_a, of_b] = self.mass;
-        match side {
-            Side::A => of_a,
-            Side::B => of_b,
-        }
-    }
-
-    /// The best search that names this person; none where each was made.
-    fn best_for(
-        &self,
-        side: Side,
-        one: &Standing,
-        has_single: bool,
-        partners: &[Standing],
-    ) -> Option<Best> {
-        let mut best = has_single.then(|| Best {
-            worth: self.worth_alone(side, one),
-            partner: None,
-        });
-        if one.is_exhausted {
-            return best;
-        }
-        for other in partners.iter().take(PARTNERS_MAX) {
-            let worth = self.worth_together(side, one, other);
-            let is_better = best.is_none_or(|best| worth > best.worth);
-            if is_better && self.may_be_named_together(one, other) {
-                best = Some(Best {
-                    worth,
-                    partner: Some(*other),
-                });
-            }
-        }
-        best
-    }
-
-    /// With a photo of both the chain must still fit.
-    fn may_be_named_together(&self, one: &Standing, other: &Standing) -> bool {
-        let is_new = Pair::new(one.person, other.person)
-            .is_some_and(|pair| !self.paired.contains(&pair) && self.typed != Some(pair));
-        is_new && !other.is_exhausted && one.depth + other.depth < self.hops_max
-    }
-
-    fn worth_alone(&self, side: Side, one: &Standing) -> f64 {
-        let chance = CHANCE_MEETING * one.fresh * self.mass(side.other());
-        chance / hop_loss(one.depth)
-    }
-
-    fn worth_together(&self, side: Side, one: &Standing, other: &Standing) -> f64 {
-        let fresh = (one.fresh + other.fresh).min(self.photos_per_search);
-        let share = one.unseen / (one.unseen + other.unseen);
-        let met = share * self.mass(side.other()) + (1.0 - share) * self.mass(side);
-        let chance = CHANCE_MEETING * fresh * met;
-        (one.unseen * other.unseen + chance) / hop_loss(one.depth + other.depth)
-    }
-}
-
-fn hop_loss(hops: u32) -> f64 {
-    1.0 + HOP_LOSS * f64::from(hops)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn standing(person: u32, depth: u32, unseen: f64) -> Standing {
-        Standing {
-            person: PersonIndex(person),
-            depth,
-            likely: unseen,
-            unseen,
-            fresh: unseen.min(5.0),
-            is_asked: false,
-            is_exhausted: false,
-        }
-    }
-
-    /// Who of B's side, here numbers from 10, is named beside the first of A's side.
-    #[track_caller]
-    fn check(of: [Vec<Standing>; 2], paired: &[(u32, u32)], expect: Option<u32>) {
-        let pairs = paired.iter();
-        let pairs =
-            pairs.filter_map(|(one, other)| Pair::new(PersonIndex(*one), PersonIndex(*other)));
-        let sides = Sides {
-            mass: [1.0, 1.0],
-            of,
-            photos_per_search: 5.0,
-            hops_max: 6,
-            paired: &pairs.collect(),
-            typed: None,
-        };
-        let best = sides
-            .best_for(Side::A, &sides.of[0][0], true, &sides.of[1])
-            .unwrap();
-        assert_eq!(best.partner.map(|partner| partner.person.0), expect);
-    }
-
-    #[test]
-    fn the_best_known_are_named_together_and_once_only() {
-        let of = || {
-            [
-                vec![standing(0, 1, 20.0)],
-                vec![standing(10, 1, 30.0), standing(11, 1, 9.0)],
-            ]
-        };
-        check(of(), &[], Some(10));
-        check(of(), &[(0, 10)], Some(11));
-        check(of(), &[(0, 10), (0, 11)], None);
-    }
-
-    #[test]
-    fn nearer_to_the_end_is_better_and_too_far_is_not_tried() {
-        let of = |depth| {
-            [
-                vec![standing(0, 1, 9.0)],
-                vec![standing(10, depth, 9.0), standing(11, 1, 8.0)],
-            ]
-        };
-        check(of(1), &[], Some(10));
-        check(of(2), &[], Some(11));
-        check(of(5), &[(0, 11)], None);
-    }
-
-    #[test]
-    fn of_whom_all_photos_are_known_nobody_needs_a_photo_with_another() {
-        let mut known = standing(10, 1, 30.0);
-        known.is_exhausted = true;
-        check([vec![standing(0, 1, 9.0)], vec![known]], &[], None);
     }
 }

@@ -8,9 +8,9 @@
 //! - Of photos found by a search that names a person, some were known before. Many mean that there
 //!   are few others: capture and recapture (Chapman 1951).
 //! - A search that names two people shows more of whom there are more photos of.
-//! - A search that finds fewer photos than it may look at has shown all there are of whom it shows.
+//! - A search that finds fewer photos than it asks for has shown all there are of whom it shows.
 //!
-//! Only +, -, * and /: native and WASM agree to the bit.
+//! Only +, -, *, / and square root: native and WASM agree to the bit.
 
 use crate::domain::{PersonIndex, Sighting};
 
@@ -61,14 +61,14 @@ struct Share {
 impl Renown {
     /// The estimate from all queries so far. One that is still being looked at counts with those
     /// of its photos that were.
-    pub(super) fn of(knowledge: &Knowledge, photos_per_search: usize) -> Self {
+    pub(super) fn of(knowledge: &Knowledge, hits_per_search: usize) -> Self {
         let mut renown = Self {
             people: vec![Weights::new(); knowledge.people.iter().count()],
         };
         let mut looked = vec![false; knowledge.sightings().len()];
         for query in knowledge.queries() {
             if let Some(asked) = knowledge.asked(query).filter(|asked| asked.is_answered) {
-                renown.take_in(knowledge, asked, photos_per_search, &mut looked);
+                renown.take_in(knowledge, asked, hits_per_search, &mut looked);
             }
         }
         renown
@@ -116,7 +116,7 @@ impl Renown {
         &mut self,
         knowledge: &Knowledge,
         asked: &AskedQuery,
-        photos_per_search: usize,
+        hits_per_search: usize,
         looked: &mut [bool],
     ) {
         let named: Vec<PersonIndex> = asked
@@ -125,6 +125,8 @@ impl Renown {
             .filter_map(|subject| knowledge.person_of(*subject))
             .collect();
         let shown = shown(knowledge, asked, looked);
+        let are_all_known = asked.hits.len() < hits_per_search
+            && (asked.hits.iter()).all(|hit| knowledge.photo_at(&hit.image_url).is_some());
         let shares: Vec<Share> = named
             .iter()
             .map(|person| self.share(*person, &shown))
@@ -139,10 +141,10 @@ impl Renown {
                 weights.is_known = true;
                 // Of somebody it does not show, a short answer for two says nothing.
                 let tells = share.shown > 0 || shares.len() == 1;
-                weights.is_exhausted |= tells && asked.hits.len() < photos_per_search;
+                weights.is_exhausted |= tells && are_all_known;
                 if asked.hits.is_empty() {
                     // As if it had found nothing but what was known.
-                    weights.find_only_known(photos_per_search);
+                    weights.find_only_known(hits_per_search);
                 }
                 weights.normalise();
             }
@@ -185,7 +187,8 @@ fn shown(knowledge: &Knowledge, asked: &AskedQuery, looked: &mut [bool]) -> Vec<
             PhotoMemory::Useless => None,
         }
     };
-    let sightings = asked.hits.iter().filter_map(|hit| sighting(&hit.image_url));
+    let looked_at = asked.hits.iter().take(asked.looked_at);
+    let sightings = looked_at.filter_map(|hit| sighting(&hit.image_url));
     let threshold = knowledge.threshold();
     let of_sighting = |sighting: &Sighting| {
         let position = sighting.reference.0.saturating_sub(1);
@@ -273,10 +276,12 @@ impl Weights {
 
     /// One more photo of them that nobody had looked for. The first only makes them known: that
     /// they are seen at all cancels out with there being fewer people, the more photos they are in.
+    /// The others count half: friends are photographed together, so that one photo of theirs is no
+    /// news beside another.
     fn found_by_others(&mut self) {
         if self.is_known {
             for (photos, weight) in self.each() {
-                *weight *= photos;
+                *weight *= photos.sqrt();
             }
             self.normalise();
         }

@@ -3,6 +3,7 @@
 use crate::domain::Limits;
 use crate::kernel::{Allowance, Millis};
 
+use super::calls::UNDER_WAY_MAX;
 use super::command::Action;
 use super::notice::{PhotoCounts, Reason, Spent};
 
@@ -10,7 +11,11 @@ use super::notice::{PhotoCounts, Reason, Spent};
 pub(super) const ATTEMPTS_MAX: u32 = 3;
 
 /// Of a planner call: the ranking decides as well, and sooner.
-pub(super) const PLAN_ATTEMPTS_MAX: u32 = 2;
+const PLAN_ATTEMPTS_MAX: u32 = 2;
+
+/// Of a recognition, once not all places could have [`ATTEMPTS_MAX`]: rather so few, than that the
+/// last photos wait for each other.
+const SCARCE_ATTEMPTS_MAX: u32 = 2;
 
 /// The calls that have a budget.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -122,10 +127,25 @@ impl Spend {
         let allowance = self.allowance(kind);
         match self.refusal(kind, now) {
             Some(reason) => Permission::Refused(reason),
-            None if allowance.under_way() > 0 && allowance.left() < ATTEMPTS_MAX => {
+            None if allowance.under_way() > 0 && allowance.left() < self.attempts_wanted(kind) => {
                 Permission::Later
             }
             None => Permission::Granted,
+        }
+    }
+
+    /// How often a call of this kind that is sent now may be tried.
+    pub(super) fn attempts_max(&self, kind: Kind) -> u32 {
+        self.allowance(kind).left().min(self.attempts_wanted(kind))
+    }
+
+    fn attempts_wanted(&self, kind: Kind) -> u32 {
+        let places = u32::try_from(UNDER_WAY_MAX).unwrap_or(u32::MAX);
+        let left = self.allowance(kind).left();
+        match kind {
+            Kind::Recognition if left < ATTEMPTS_MAX * places => SCARCE_ATTEMPTS_MAX,
+            Kind::Search | Kind::Recognition => ATTEMPTS_MAX,
+            Kind::Plan => PLAN_ATTEMPTS_MAX,
         }
     }
 
@@ -166,6 +186,23 @@ mod tests {
             Permission::Granted
         );
         assert_eq!(spend.time_left_ms(Millis(900)), 100);
+    }
+
+    #[test]
+    fn the_last_photos_are_looked_at_side_by_side_with_fewer_attempts_each() {
+        let limits = Limits {
+            recognitions_max: 17,
+            ..Limits::default()
+        };
+        let mut spend = Spend::new(&limits);
+        let mut begun = Vec::new();
+        while spend.permission(Kind::Recognition, Millis(1)) == Permission::Granted {
+            let attempts_max = spend.attempts_max(Kind::Recognition);
+            spend.allowance_mut(Kind::Recognition).begin(attempts_max);
+            begun.push(attempts_max);
+        }
+        // Seventeen in all, one of which is kept for nobody.
+        assert_eq!(begun, [3, 2, 2, 2, 2, 2, 2, 2]);
     }
 
     #[test]

@@ -39,6 +39,13 @@ pub(super) enum Step {
     },
 }
 
+impl Step {
+    pub(super) fn photo(&self) -> &Photo {
+        let (Self::Fetch(photo) | Self::Recognise { photo, .. }) = self;
+        photo
+    }
+}
+
 /// How far a survey has come.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Stage {
@@ -75,7 +82,7 @@ pub(super) struct Survey {
 }
 
 impl Survey {
-    fn take_hits(&mut self, hits: &[Hit]) {
+    pub(super) fn take_hits(&mut self, hits: &[Hit]) {
         self.photos_in_all = hits.len();
         let photos = (1..).zip(hits).map(|(number, hit)| Photo {
             hit: hit.clone(),
@@ -143,65 +150,81 @@ impl Investigation {
             self.end_as(State::Failure(reason));
             return;
         }
-        self.last_survey.0 = self.last_survey.0.saturating_add(1);
-        let number = self.last_survey;
-        let mut survey = Survey {
-            number,
-            query: query.clone(),
-            named: named.clone(),
-            place: self.place(),
-            wanted: self.wanted_subjects(),
-            steps: VecDeque::new(),
-            photos_in_all: 0,
-            under_way: 0,
-            any_looked: false,
-            is_new: known.is_none(),
-            stage: Stage::Searching,
-            leaves_a_place: false,
-        };
+        let mut survey = self.new_survey(query.clone(), named.clone());
+        survey.wanted = self.wanted_subjects();
         if let Some(hits) = known {
             survey.take_hits(&hits);
             self.surveys.push(survey);
             return;
         }
+        survey.is_new = true;
         survey.under_way = 1;
+        let number = survey.number;
         self.surveys.push(survey);
         self.status(format!("Searching for photos: “{query}”"));
         self.knowledge.note_query(&query, named);
-        let count = self.request.limits.images_per_search;
+        let count = self.hits_per_search();
         self.send(
             Action::Search { query, count },
             Purpose::Search { survey: number },
         );
     }
 
-    pub(super) fn on_searched(&mut self, survey: SurveyNumber, result: Result<Vec<Hit>, Failure>) {
-        let photos_max =
-            usize::try_from(self.request.limits.images_per_search).unwrap_or(usize::MAX);
-        let Some(survey) = self.answered(survey) else {
+    /// A survey that is begun here and now, of photos that a query has found or will find.
+    pub(super) fn new_survey(&mut self, query: String, named: Vec<Subject>) -> Survey {
+        self.last_survey.0 = self.last_survey.0.saturating_add(1);
+        Survey {
+            number: self.last_survey,
+            query,
+            named,
+            place: self.place(),
+            wanted: None,
+            steps: VecDeque::new(),
+            photos_in_all: 0,
+            under_way: 0,
+            any_looked: false,
+            is_new: false,
+            stage: Stage::Searching,
+            leaves_a_place: false,
+        }
+    }
+
+    pub(super) fn on_searched(&mut self, number: SurveyNumber, result: Result<Vec<Hit>, Failure>) {
+        let Some(survey) = self.answered(number) else {
             return;
         };
-        let (query, place) = (survey.query.clone(), survey.place);
         match result {
-            Ok(mut hits) => {
-                hits.truncate(photos_max);
-                // Nobody waits any more for what a dropped one would show.
-                if !survey.is_dropped() {
-                    survey.take_hits(&hits);
-                }
-                self.found.searches += 1;
-                self.nonsense_in_a_row[0] = 0;
-                if hits.is_empty() {
-                    self.status_at(place, format!("Nothing found for “{query}”."));
-                }
-                self.knowledge.note_hits(&query, hits);
-            }
+            Ok(hits) => self.on_found(number, hits),
             Err(failure) if failure.kind == FailureKind::Malformed => {
                 // Paid for and lost: not asked again, and no proof of anything.
                 survey.is_new = false;
                 self.note_nonsense(Provider::Search, &failure);
             }
             Err(failure) => self.end_with_failure(Provider::Search, &failure),
+        }
+    }
+
+    fn on_found(&mut self, number: SurveyNumber, mut hits: Vec<Hit>) {
+        hits.truncate(usize::try_from(self.hits_per_search()).unwrap_or(usize::MAX));
+        let first = self.first_of(&hits);
+        self.found.searches += 1;
+        self.nonsense_in_a_row[0] = 0;
+        let mut surveys = self.surveys.iter_mut();
+        let Some(survey) = surveys.find(|survey| survey.number == number) else {
+            return;
+        };
+        let (query, place) = (survey.query.clone(), survey.place);
+        // Nobody waits any more for what a dropped one would show.
+        let is_awaited = !survey.is_dropped();
+        if is_awaited {
+            survey.take_hits(hits.get(..first.looked_at).unwrap_or(&hits));
+        }
+        if hits.is_empty() {
+            self.status_at(place, format!("Nothing found for “{query}”."));
+        }
+        self.knowledge.note_hits(&query, hits, first.looked_at);
+        if is_awaited {
+            self.look_at_leftovers(first.missing);
         }
     }
 

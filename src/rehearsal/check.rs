@@ -41,6 +41,10 @@ pub struct Ledger {
     searches: u32,
     recognitions: u32,
     planner_calls: u32,
+    /// Searches that were answered.
+    answers: usize,
+    /// Photos that were asked for; one that was lost is asked for again under its number.
+    photos: BTreeSet<CommandId>,
     /// With the attempts that each may take.
     waiting: BTreeMap<CommandId, (Action, u32)>,
     digests: BTreeMap<CommandId, PhotoDigest>,
@@ -58,6 +62,8 @@ impl Ledger {
             searches: 0,
             recognitions: 0,
             planner_calls: 0,
+            answers: 0,
+            photos: BTreeSet::new(),
             waiting: BTreeMap::new(),
             digests: BTreeMap::new(),
             recognised: BTreeMap::new(),
@@ -93,6 +99,7 @@ impl Ledger {
         };
         self.count(&action, answer.attempts);
         match (&action, &answer.outcome) {
+            (Action::Search { .. }, Outcome::Searched(Ok(_))) => self.answers += 1,
             (Action::Fetch { .. }, Outcome::Fetched(Ok(fetched))) => {
                 self.digests.insert(answer.command, fetched.digest.clone());
             }
@@ -135,7 +142,12 @@ impl Ledger {
             Action::Plan(_) => (&mut self.planner_calls, limits.planner_calls_max),
             Action::Fetch { .. } => {
                 self.waiting.insert(command.id, (command.action.clone(), 1));
-                return Ok(());
+                self.photos.insert(command.id);
+                let per_search = usize::try_from(limits.images_per_search).unwrap_or(usize::MAX);
+                return hold(
+                    self.photos.len() <= per_search * self.answers,
+                    "more photos than the searches may look at",
+                );
             }
         };
         hold(

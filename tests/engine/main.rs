@@ -12,6 +12,7 @@ mod veto;
 
 mod both_ends;
 mod failures;
+mod leftovers;
 mod one_sided;
 mod planner;
 mod polish;

@@ -58,12 +58,14 @@ struct Album {
 
 static ALBUM: LazyLock<Mutex<Album>> = LazyLock::new(Mutex::default);
 
-/// All that a photo's bytes depend on: the world and the photo's number, and who is shown there.
+/// All that a photo's bytes depend on: the world and the photo's number, who is shown there, and
+/// with which photo it is put together.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct Key {
     world: String,
     photo: usize,
     shown: Vec<String>,
+    trap: Option<usize>,
 }
 
 impl Key {
@@ -74,6 +76,7 @@ impl Key {
             world: format!("{} {}", world.name, world.fingerprint()),
             photo,
             shown: keys.collect(),
+            trap: world.trap_in(photo, rules),
         }
     }
 }

@@ -1,0 +1,228 @@
+//! How the people of both sides stand, and what a search that names them is worth.
+//!
+//! A search that names two people shows a photo of both first, if there is any, out of all their
+//! photos. People who are in many photos are likely to be in one together: a pair is worth the
+//! product of the photos of the two that were not seen yet, by estimate. What else such a search
+//! finds is photos of either, of whom there are more of more often, so that naming somebody of whom
+//! nothing is known wastes little. Each of these, as each photo that a search for one person finds,
+//! may show somebody of the other side: it is worth the photos of that side.
+//!
+//! Hubs while far, and never far from the ends if near will do: West and Leskovec, WWW 2012.
+
+use std::collections::BTreeSet;
+
+use crate::domain::{Pair, PersonIndex, Side};
+
+/// A photo of one person beside a photo of two, as a way to join the sides.
+const CHANCE_MEETING: f64 = 0.3;
+/// Each hop from the ends makes a search by so much less worth: shorter chains are better, and
+/// people nearer to the ends were seen with more right.
+const HOP_LOSS: f64 = 0.5;
+/// So many people of a side are weighed against those of the other: who has most unseen photos.
+pub(super) const PARTNERS_MAX: usize = 32;
+
+/// One person of a side, as the search values them.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Standing {
+    pub(super) person: PersonIndex,
+    pub(super) depth: u32,
+    /// Photos not seen yet, by estimate.
+    pub(super) likely: f64,
+    /// The same, more if never searched for, less if again and again.
+    pub(super) unseen: f64,
+    /// Of these, what one search would find.
+    pub(super) fresh: f64,
+    pub(super) is_asked: bool,
+    pub(super) is_exhausted: bool,
+}
+
+/// Both sides as they stand.
+pub(super) struct Sides<'plan> {
+    /// The one with most unseen photos first; of equals who was seen first.
+    pub(super) of: [Vec<Standing>; 2],
+    /// All unseen photos of each side's people.
+    pub(super) mass: [f64; 2],
+    pub(super) photos_per_search: f64,
+    pub(super) hops_max: u32,
+    /// Two people who were named together.
+    pub(super) paired: &'plan BTreeSet<Pair>,
+    /// A and B: S1 named them.
+    pub(super) typed: Option<Pair>,
+}
+
+/// The best that was found for somebody.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Best {
+    pub(super) worth: f64,
+    pub(super) partner: Option<Standing>,
+}
+
+impl Standing {
+    /// What is thought of their photos, in words for the user.
+    pub(super) fn told(&self) -> String {
+        let before = if self.is_asked {
+            ""
+        } else {
+            " and nobody has searched for them yet"
+        };
+        // Never "about 0": whoever is weighed may be in one more.
+        let photos = self.likely.max(1.0);
+        let noun = if photos < 1.5 { "photo" } else { "photos" };
+        format!("about {photos:.0} {noun} may still be unseen{before}")
+    }
+}
+
+impl Sides<'_> {
+    pub(super) fn side(&self, side: Side) -> &[Standing] {
+        let [of_a, of_b] = &self.of;
+        match side {
+            Side::A => of_a,
+            Side::B => of_b,
+        }
+    }
+
+    fn mass(&self, side: Side) -> f64 {
+        let [of_a, of_b] = self.mass;
+        match side {
+            Side::A => of_a,
+            Side::B => of_b,
+        }
+    }
+
+    /// The best search that names this person; none where each was made.
+    pub(super) fn best_for(
+        &self,
+        side: Side,
+        one: &Standing,
+        has_single: bool,
+        partners: &[Standing],
+    ) -> Option<Best> {
+        let mut best = has_single.then(|| Best {
+            worth: self.worth_alone(side, one),
+            partner: None,
+        });
+        if one.is_exhausted {
+            return best;
+        }
+        for other in partners.iter().take(PARTNERS_MAX) {
+            let worth = self.worth_together(side, one, other);
+            let is_better = best.is_none_or(|best| worth > best.worth);
+            if is_better && self.may_be_named_together(one, other) {
+                best = Some(Best {
+                    worth,
+                    partner: Some(*other),
+                });
+            }
+        }
+        best
+    }
+
+    /// With a photo of both the chain must still fit.
+    fn may_be_named_together(&self, one: &Standing, other: &Standing) -> bool {
+        let is_new = Pair::new(one.person, other.person)
+            .is_some_and(|pair| !self.paired.contains(&pair) && self.typed != Some(pair));
+        is_new && !other.is_exhausted && one.depth + other.depth < self.hops_max
+    }
+
+    fn worth_alone(&self, side: Side, one: &Standing) -> f64 {
+        one.fresh * self.worth_of_photo(side, one)
+    }
+
+    /// What one more photo of somebody is worth: it may show anybody of the other side.
+    fn worth_of_photo(&self, side: Side, one: &Standing) -> f64 {
+        CHANCE_MEETING * self.mass(side.other()) / hop_loss(one.depth)
+    }
+
+    /// The same for a photo that shows one of these people, on whichever sides they are.
+    pub(super) fn worth_of_photo_of(&self, people: &[PersonIndex]) -> f64 {
+        let worth = |side: Side| -> f64 {
+            let standings = self.side(side).iter();
+            let meant = standings.filter(|one| people.contains(&one.person));
+            meant.map(|one| self.worth_of_photo(side, one)).sum()
+        };
+        let count = u32::try_from(people.len().max(1)).unwrap_or(u32::MAX);
+        (worth(Side::A) + worth(Side::B)) / f64::from(count)
+    }
+
+    fn worth_together(&self, side: Side, one: &Standing, other: &Standing) -> f64 {
+        let fresh = (one.fresh + other.fresh).min(self.photos_per_search);
+        let share = one.unseen / (one.unseen + other.unseen);
+        let met = share * self.mass(side.other()) + (1.0 - share) * self.mass(side);
+        let chance = CHANCE_MEETING * fresh * met;
+        (one.unseen * other.unseen + chance) / hop_loss(one.depth + other.depth)
+    }
+}
+
+fn hop_loss(hops: u32) -> f64 {
+    1.0 + HOP_LOSS * f64::from(hops)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn standing(person: u32, depth: u32, unseen: f64) -> Standing {
+        Standing {
+            person: PersonIndex(person),
+            depth,
+            likely: unseen,
+            unseen,
+            fresh: unseen.min(5.0),
+            is_asked: false,
+            is_exhausted: false,
+        }
+    }
+
+    /// Who of B's side, here numbers from 10, is named beside the first of A's side.
+    #[track_caller]
+    fn check(of: [Vec<Standing>; 2], paired: &[(u32, u32)], expect: Option<u32>) {
+        let pairs = paired.iter();
+        let pairs =
+            pairs.filter_map(|(one, other)| Pair::new(PersonIndex(*one), PersonIndex(*other)));
+        let sides = Sides {
+            mass: [1.0, 1.0],
+            of,
+            photos_per_search: 5.0,
+            hops_max: 6,
+            paired: &pairs.collect(),
+            typed: None,
+        };
+        let best = sides
+            .best_for(Side::A, &sides.of[0][0], true, &sides.of[1])
+            .unwrap();
+        assert_eq!(best.partner.map(|partner| partner.person.0), expect);
+    }
+
+    #[test]
+    fn the_best_known_are_named_together_and_once_only() {
+        let of = || {
+            [
+                vec![standing(0, 1, 20.0)],
+                vec![standing(10, 1, 30.0), standing(11, 1, 9.0)],
+            ]
+        };
+        check(of(), &[], Some(10));
+        check(of(), &[(0, 10)], Some(11));
+        check(of(), &[(0, 10), (0, 11)], None);
+    }
+
+    #[test]
+    fn nearer_to_the_end_is_better_and_too_far_is_not_tried() {
+        let of = |depth| {
+            [
+                vec![standing(0, 1, 9.0)],
+                vec![standing(10, depth, 9.0), standing(11, 1, 8.0)],
+            ]
+        };
+        check(of(1), &[], Some(10));
+        check(of(2), &[], Some(11));
+        check(of(5), &[(0, 11)], None);
+    }
+
+    #[test]
+    fn of_whom_all_photos_are_known_nobody_needs_a_photo_with_another() {
+        let mut known = standing(10, 1, 30.0);
+        known.is_exhausted = true;
+        check([vec![standing(0, 1, 9.0)], vec![known]], &[], None);
+    }
+}

@@ -1,0 +1,61 @@
+//! A search asks for more photos than it looks at: which are looked at, and what becomes of the
+//! others.
+
+use visual_degrees::domain::{Pace, Plan};
+
+use crate::scene::{Scene, check};
+
+/// Ann and Bob are at three photos a search. Two of Ann's are left over from the first searches;
+/// Bob's search shows one new photo.
+fn scene(plan: Plan) -> Scene {
+    Scene::new(plan)
+        .limit(|limits| limits.searches_max = 3)
+        .finds("Ann Bob", "p1 p2 p3 p4 p5")
+        .finds("Ann with celebrities", "p1 p4 p6 p2 p7 p8 p9")
+        .finds("Bob with celebrities", "p3 p10")
+        .shows("p1", "Ann:95")
+        .shows("p2", "Ann:95 Xia:91")
+        .shows("p3", "Bob:95")
+        .shows("p4", "Ann:95 Yan:91")
+        .shows("p5", "Bob:95 Yan:91")
+        .shows("p6", "Ann:95")
+        .shows("p7", "Ann:95")
+        .shows("p8", "Ann:95 Zoe:91")
+        .shows("p9", "Ann:95")
+        .shows("p10", "Bob:95 Zoe:91")
+}
+
+#[test]
+fn known_photos_take_no_place_and_leftovers_fill_the_places_of_a_poor_search() {
+    check(
+        &scene(Plan::BothEnds),
+        "leftovers/known_photos_take_no_place_and_leftovers_fill_the_places_of_a_poor_search",
+    );
+}
+
+#[test]
+fn a_search_that_finds_nothing_is_filled_up_too() {
+    let scene = scene(Plan::BothEnds).finds("Bob with celebrities", "");
+    check(
+        &scene,
+        "leftovers/a_search_that_finds_nothing_is_filled_up_too",
+    );
+}
+
+#[test]
+fn the_frugal_pace_looks_at_leftovers_one_at_a_time_too() {
+    let scene = scene(Plan::BothEnds).limit(|limits| limits.pace = Pace::Frugal);
+    check(
+        &scene,
+        "leftovers/the_frugal_pace_looks_at_leftovers_one_at_a_time_too",
+    );
+}
+
+//= spec S2 "num=5"
+#[test]
+fn the_one_sided_plan_asks_for_what_it_looks_at() {
+    check(
+        &scene(Plan::OneSided),
+        "leftovers/the_one_sided_plan_asks_for_what_it_looks_at",
+    );
+}
