@@ -1,6 +1,6 @@
 //! Calls under way: sent, answered in the order of asking, lost or withdrawn.
 
-use crate::domain::PersonIndex;
+use crate::domain::{Failure, FailureKind, PersonIndex};
 
 use super::command::{Action, Command, CommandId};
 use super::input::{Answer, Fetched, LostCall, Outcome};
@@ -187,22 +187,33 @@ impl Investigation {
         let Call {
             action, purpose, ..
         } = call;
-        match self.may_send_again(&action) {
-            Ok(()) => self.send_as(id, action, purpose),
-            Err(None) => self.do_without_plan(&purpose),
-            Err(Some(reason)) => self.end_as(State::Failure(reason)),
+        let Some(kind) = Kind::of(&action) else {
+            return self.send_as(id, action, purpose);
+        };
+        match self.spend.refusal(kind, self.now) {
+            None if self.spend.allowance(kind).left() > 0 => self.send_as(id, action, purpose),
+            Some(Reason::RuntimeBudget) if kind != Kind::Plan => {
+                self.end_as(State::Failure(Reason::RuntimeBudget));
+            }
+            // What is left is kept for others, whose answers may be here already.
+            _ => self.do_without(purpose),
         }
     }
 
-    /// None for a reason: the run can do without.
-    fn may_send_again(&self, action: &Action) -> Result<(), Option<Reason>> {
-        let Some(kind) = Kind::of(action) else {
-            return Ok(());
-        };
-        match self.spend.refusal(kind, self.now) {
-            None if self.spend.allowance(kind).left() > 0 => Ok(()),
-            _ if kind == Kind::Plan => Err(None),
-            refusal => Err(Some(refusal.unwrap_or(kind.reason()))),
+    /// A call was lost, and there is nothing left to make it again.
+    fn do_without(&mut self, purpose: Purpose) {
+        match purpose {
+            Purpose::Plan {
+                table,
+                allowed_queries,
+            } => {
+                let failure = Failure::new(FailureKind::Down, "its answer was lost");
+                self.on_planned(&table, &allowed_queries, Err(failure));
+            }
+            Purpose::Search { survey } => self.lose_search(survey),
+            Purpose::Fetch { survey, photo } | Purpose::Recognise { survey, photo, .. } => {
+                self.lose_photo(survey, &photo);
+            }
         }
     }
 }

@@ -201,18 +201,6 @@ impl Investigation {
         self.planner.suggested = suggested;
     }
 
-    /// The planner's last call was lost: as good as a planner that failed.
-    pub(super) fn do_without_plan(&mut self, purpose: &Purpose) {
-        if let Purpose::Plan {
-            table,
-            allowed_queries,
-        } = purpose
-        {
-            let failure = Failure::new(FailureKind::Down, "its answer was lost");
-            self.on_planned(table, allowed_queries, Err(failure));
-        }
-    }
-
     fn note_planner_failure(&mut self, failure: &Failure) {
         self.planner.failures_in_a_row += 1;
         let is_final = matches!(

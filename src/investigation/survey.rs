@@ -204,6 +204,16 @@ impl Investigation {
         }
     }
 
+    /// What a search found was lost, and it may not be made again: no proof of anything.
+    pub(super) fn lose_search(&mut self, number: SurveyNumber) {
+        if let Some(survey) = self.answered(number) {
+            survey.is_new = false;
+            let (query, place) = (survey.query.clone(), survey.place);
+            let message = format!("The answer to “{query}” was lost, and no search is left.");
+            self.status_at(place, message);
+        }
+    }
+
     fn on_found(&mut self, number: SurveyNumber, mut hits: Vec<Hit>) {
         hits.truncate(usize::try_from(self.hits_per_search()).unwrap_or(usize::MAX));
         let first = self.first_of(&hits);

@@ -16,3 +16,4 @@ mod leftovers;
 mod one_sided;
 mod planner;
 mod polish;
+mod resumed;

@@ -127,3 +127,19 @@ fn a_photo_that_is_in_hand_already_is_waited_for_and_not_paid_twice() {
         "polish/a_photo_that_is_in_hand_already_is_waited_for_and_not_paid_twice",
     );
 }
+
+#[test]
+fn a_chain_through_somebody_to_avoid_is_given_up_and_searched_on_for() {
+    // While it is polished, Xia turns out to be Zoe.
+    let scene = chain(3)
+        .avoid("Zoe")
+        .finds("Ann Yan", "p4 p5")
+        .shows("p4", "Zoe=Xia:95")
+        .shows("p5", "Ann:95 Wei:91")
+        .finds("Wei with celebrities", "p6")
+        .shows("p6", "Wei:95 Yan:92");
+    check(
+        &scene,
+        "polish/a_chain_through_somebody_to_avoid_is_given_up_and_searched_on_for",
+    );
+}
