@@ -68,8 +68,6 @@ impl Investigation {
         let reached = reach(self.knowledge.together(), start, |person| {
             self.may_be_on_path(person)
         });
-        let pairs = u32::try_from(route.paired.len()).unwrap_or(u32::MAX);
-        let pairs = 1.0 + f64::from(pairs);
         let standing = |person: &PersonIndex| {
             let depth = reached.distance(*person)?;
             if depth >= self.request.limits.hops || Some(*person) == other_start {
@@ -79,15 +77,11 @@ impl Investigation {
             let asked =
                 route.times_asked(self.knowledge.subject_of(*person)) + u32::from(depth == 0);
             let likely = renown.unseen(*person);
-            let hope = match asked.checked_sub(1) {
-                None => HOPE,
-                Some(again) => pairs / (pairs + AGAIN_LOSS * f64::from(again)),
-            };
             Some(Standing {
                 person: *person,
                 depth,
                 likely,
-                unseen: hope * likely,
+                unseen: likely * hope(asked, route.paired.len()),
                 fresh: renown.fresh(*person, photos),
                 is_asked: asked > 0,
                 is_exhausted: renown.is_exhausted(*person),
@@ -194,5 +188,32 @@ impl Investigation {
             .filter_map(|neighbour| Some(together.edge(person, neighbour)?.confidence()))
             .max()
             .unwrap_or(Confidence::ZERO)
+    }
+}
+
+/// By how much more or less somebody's photos count whom so many searches named, of a run that named
+/// so many pairs.
+fn hope(searches: u32, pairs: usize) -> f64 {
+    let pairs = 1.0 + f64::from(u32::try_from(pairs).unwrap_or(u32::MAX));
+    match searches.checked_sub(1) {
+        None => HOPE,
+        Some(again) => pairs / (pairs + AGAIN_LOSS * f64::from(again)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::hope;
+
+    #[test]
+    fn who_was_never_named_comes_first_and_who_was_named_in_vain_last() {
+        assert!(hope(0, 1) > hope(1, 1));
+        assert!(hope(1, 1) > 4.0 * hope(2, 1));
+        assert!(hope(2, 1) > 1.5 * hope(3, 1));
+    }
+
+    #[test]
+    fn where_hardly_any_pair_is_together_one_more_in_vain_says_little() {
+        assert!(hope(2, 40) > 0.8 * hope(1, 40));
     }
 }

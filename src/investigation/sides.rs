@@ -173,20 +173,25 @@ mod tests {
         }
     }
 
+    fn sides(of: [Vec<Standing>; 2], mass: [f64; 2], paired: &BTreeSet<Pair>) -> Sides<'_> {
+        Sides {
+            mass,
+            of,
+            photos_per_search: 5.0,
+            hops_max: 6,
+            paired,
+            typed: None,
+        }
+    }
+
     /// Who of B's side, here numbers from 10, is named beside the first of A's side.
     #[track_caller]
     fn check(of: [Vec<Standing>; 2], paired: &[(u32, u32)], expect: Option<u32>) {
         let pairs = paired.iter();
         let pairs =
             pairs.filter_map(|(one, other)| Pair::new(PersonIndex(*one), PersonIndex(*other)));
-        let sides = Sides {
-            mass: [1.0, 1.0],
-            of,
-            photos_per_search: 5.0,
-            hops_max: 6,
-            paired: &pairs.collect(),
-            typed: None,
-        };
+        let paired = pairs.collect();
+        let sides = sides(of, [1.0, 1.0], &paired);
         let best = sides
             .best_for(Side::A, &sides.of[0][0], true, &sides.of[1])
             .unwrap();
@@ -224,5 +229,19 @@ mod tests {
         let mut known = standing(10, 1, 30.0);
         known.is_exhausted = true;
         check([vec![standing(0, 1, 9.0)], vec![known]], &[], None);
+    }
+    #[test]
+    fn a_photo_near_an_end_that_faces_many_is_worth_most() {
+        let of_a = vec![standing(0, 0, 9.0), standing(1, 2, 9.0)];
+        let none = BTreeSet::new();
+        let sides = sides([of_a, vec![standing(10, 0, 9.0)]], [1.0, 3.0], &none);
+        let worth = |people: &[u32]| {
+            let people: Vec<PersonIndex> = people.iter().copied().map(PersonIndex).collect();
+            sides.worth_of_photo_of(&people)
+        };
+        assert!(worth(&[0]) > worth(&[1]) && worth(&[0]) > worth(&[10]));
+        // A photo of one of two is worth what either is, on average.
+        assert!((2.0 * worth(&[0, 10]) - worth(&[0]) - worth(&[10])).abs() < 1e-9);
+        assert!(worth(&[99]).abs() < 1e-9, "who is on no side leads nowhere");
     }
 }
