@@ -19,7 +19,7 @@ const CHANCE_MEETING: f64 = 0.3;
 /// people nearer to the ends were seen with more right.
 const HOP_LOSS: f64 = 0.5;
 /// So many people of a side are weighed against those of the other: who has most unseen photos.
-pub(super) const PARTNERS_MAX: usize = 32;
+pub(super) const PARTNERS_MAX: usize = 16;
 
 /// One person of a side, as the search values them.
 #[derive(Debug, Clone, Copy)]
