@@ -4,6 +4,8 @@ import { runPath } from './route.js';
 import { list, record, text } from './safe.js';
 
 const TOKEN = 'visual-degrees-token';
+/** No answer is waited for longer: a server that is up has answered long before. */
+const WAIT_MS_MAX = 20_000;
 
 /** A refusal (RFC 9457 problem details), or an answer that never came (`status` 0). */
 export class Problem extends Error {
@@ -62,12 +64,14 @@ export async function keptRun(run) {
 /** Only the status of the stream's address: an EventSource that fails never tells it. */
 export async function streamStatus(address) {
   const cut = new AbortController();
+  const timer = setTimeout(() => cut.abort(), WAIT_MS_MAX);
   try {
     const headers = { Accept: 'text/event-stream' };
     return (await fetch(address, { headers, cache: 'no-store', signal: cut.signal })).status;
   } catch {
     return 0;
   } finally {
+    clearTimeout(timer);
     cut.abort();
   }
 }
@@ -91,7 +95,7 @@ const authorization = () => (token.get() ? { Authorization: `Bearer ${token.get(
 async function ask(address, init) {
   let response;
   try {
-    response = await fetch(address, init);
+    response = await fetch(address, { signal: AbortSignal.timeout(WAIT_MS_MAX), ...init });
   } catch {
     throw new Problem(0);
   }

@@ -39,10 +39,12 @@ export class Form extends HTMLElement {
     if (Object.keys(options).length > 0) this.#options.open = true;
   }
 
-  /** An example never overwrites what somebody has begun to type. */
+  /** An example never overwrites what somebody has begun to type, nor is it typed behind. */
   example({ a, b }) {
-    if (this.#field('personA').value || this.#field('personB').value) return;
+    const names = [this.#field('personA'), this.#field('personB')];
+    if (names.some((field) => field.value)) return;
     this.fill({ a, b });
+    if (names.includes(document.activeElement)) document.activeElement.select();
   }
 
   busy(on) {

@@ -266,6 +266,19 @@ test('a refusal stands at its field, and is gone with the next try', async () =>
   assert.equal(await on(page, 'person-b').getAttribute('aria-invalid'), null);
 });
 
+test('an example that comes late is not typed behind', async () => {
+  const page = await context.newPage();
+  let come;
+  const late = new Promise((resolve) => { come = resolve; });
+  await page.route('**/health', (route) => late.then(() => route.continue()));
+  await page.goto(`${BASE}/`);
+  await on(page, 'person-a').focus();
+  come();
+  await page.waitForFunction(() => document.activeElement.value !== '');
+  await page.keyboard.type('Emma');
+  assert.equal(await on(page, 'person-a').inputValue(), 'Emma');
+});
+
 test('the address bar starts a run and shows it', async () => {
   const page = await open(`${BASE}/investigate?${new URLSearchParams(TOGETHER)}`);
   await outcome(page, 'final').waitFor();
