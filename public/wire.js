@@ -56,15 +56,19 @@ function face(value) {
   return { ...person(raw), confidence: number(raw.confidence), box: box(raw.box) };
 }
 
-/** The same edge told twice: what the later one says counts, what it leaves out stays. */
+/**
+ * The same edge told twice: what the later one says counts, its order of the photos too, the best
+ * first; what it leaves out stays.
+ */
 export function mergeEdge(older, newer) {
   if (!older) return newer;
-  const photos = new Map(older.photos.map((one) => [one.ref, one]));
-  for (const one of newer.photos) photos.set(one.ref, mergePhoto(photos.get(one.ref), one));
+  const known = new Map(older.photos.map((one) => [one.ref, one]));
+  const told = newer.photos.map((one) => mergePhoto(known.get(one.ref), one));
+  for (const one of told) known.delete(one.ref);
   return {
     ...newer,
     confidence: newer.confidence ?? older.confidence,
-    photos: [...photos.values()],
+    photos: [...told, ...known.values()],
   };
 }
 

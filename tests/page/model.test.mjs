@@ -202,6 +202,15 @@ test('an edge told again in short keeps the photo it had', () => {
   assert.equal(edge.photos[0].faces.length, 2);
 });
 
+test('an edge told again with a better photo shows that first', () => {
+  const better = evidence(VALJEAN, COSETTE, 97, { ref: 'ev9' });
+  const again = { ...better, evidence: [...better.evidence, ...evidence(VALJEAN, COSETTE, 90).evidence] };
+  const state = after([found(VALJEAN, COSETTE, 90), { type: 'evidence', edge: again }]);
+  const { photos, confidence } = Object.values(state.edges)[0];
+  assert.deepEqual(photos.map((photo) => photo.score), [97, 90]);
+  assert.equal(confidence, 97);
+});
+
 test('only http and https addresses are kept', () => {
   const check = (value, expected) => assert.equal(httpUrl(value), expected);
   check('https://photos.example/a.jpg', 'https://photos.example/a.jpg');
