@@ -1,4 +1,4 @@
-//! What a final chain is worth: what is proven, what was looked for in vain, what nobody asked.
+//! What a final chain is worth: what is proven, what was looked for in vain, what stays open.
 
 use crate::domain::{Chain, Confidence, EvidenceGraph, Pair, PersonIndex, best_chain};
 
@@ -40,7 +40,7 @@ pub struct CertificateReport {
     pub proven: Vec<ProvenReport>,
     /// Searched for together, and not found: no proof that there is no such photo.
     pub excluded: Vec<PairReport>,
-    /// Never searched for together.
+    /// No search for both was answered.
     pub open: Vec<PairReport>,
 }
 

@@ -2,8 +2,8 @@
 //!
 //! A search costs the same with ten photos as with one (Google Custom Search, `num`). So the
 //! both-ends plan asks for ten, and looks at the first of them that nobody has seen: a photo that is
-//! known shows nothing new. The rest is not lost: where a later search shows too few new photos, the
-//! best of it are looked at beside them.
+//! known shows nothing new. The rest is kept: where a later search shows too few new photos, the best
+//! of it are looked at beside them.
 
 use crate::domain::{Hit, PersonIndex};
 

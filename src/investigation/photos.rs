@@ -74,7 +74,9 @@ impl Investigation {
     /// What was seen in a photo was lost, and it may not be looked at again.
     pub(super) fn lose_photo(&mut self, survey: SurveyNumber, photo: &Photo) {
         self.answered(survey);
-        let failure = PhotoFailure::Unreadable("the answer was lost, and no call is left".into());
+        let failure = PhotoFailure::Unreadable(
+            "the answer was lost, and no further attempt is allowed".into(),
+        );
         self.note_useless_photo(survey, photo, None, &failure);
     }
 

@@ -12,7 +12,7 @@
 //!
 //! Only +, -, *, / and square root: native and WASM agree to the bit.
 
-use crate::domain::{PersonIndex, Sighting};
+use crate::domain::{Hit, PersonIndex, Sighting};
 
 use super::knowledge::{AskedQuery, Knowledge, PhotoMemory};
 
@@ -68,7 +68,7 @@ impl Renown {
         let mut looked = vec![false; knowledge.sightings().len()];
         for query in knowledge.queries() {
             if let Some(asked) = knowledge.asked(query).filter(|asked| asked.is_answered) {
-                renown.take_in(knowledge, asked, hits_per_search, &mut looked);
+                renown.take_in(knowledge, (query, asked), hits_per_search, &mut looked);
             }
         }
         renown
@@ -115,7 +115,7 @@ impl Renown {
     fn take_in(
         &mut self,
         knowledge: &Knowledge,
-        asked: &AskedQuery,
+        (query, asked): (&str, &AskedQuery),
         hits_per_search: usize,
         looked: &mut [bool],
     ) {
@@ -124,7 +124,7 @@ impl Renown {
             .iter()
             .filter_map(|subject| knowledge.person_of(*subject))
             .collect();
-        let shown = shown(knowledge, asked, looked);
+        let shown = shown(knowledge, query, asked, looked);
         let are_all_known = asked.hits.len() < hits_per_search
             && (asked.hits.iter()).all(|hit| knowledge.photo_at(&hit.image_url).is_some());
         let shares: Vec<Share> = named
@@ -180,15 +180,24 @@ impl Renown {
 }
 
 /// The hits of a query that were looked at. `looked` says which sightings earlier queries brought.
-fn shown(knowledge: &Knowledge, asked: &AskedQuery, looked: &mut [bool]) -> Vec<Shown> {
+fn shown(
+    knowledge: &Knowledge,
+    query: &str,
+    asked: &AskedQuery,
+    looked: &mut [bool],
+) -> Vec<Shown> {
     let sighting = |url: &str| -> Option<&Sighting> {
         match knowledge.photo_at(url)? {
             PhotoMemory::Seen(reference) => knowledge.sighting(reference),
             PhotoMemory::Useless => None,
         }
     };
-    let looked_at = asked.hits.iter().take(asked.looked_at);
-    let sightings = looked_at.filter_map(|hit| sighting(&hit.image_url));
+    let seen = |(place, hit): (usize, &Hit)| {
+        let sighting = sighting(&hit.image_url)?;
+        // What it left over counts where it was looked at for its sake.
+        (place < asked.looked_at || sighting.query == query).then_some(sighting)
+    };
+    let sightings = asked.hits.iter().enumerate().filter_map(seen);
     let threshold = knowledge.threshold();
     let of_sighting = |sighting: &Sighting| {
         let position = sighting.reference.0.saturating_sub(1);

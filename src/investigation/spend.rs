@@ -13,8 +13,8 @@ pub(super) const ATTEMPTS_MAX: u32 = 3;
 /// Of a planner call: the ranking decides as well, and sooner.
 const PLAN_ATTEMPTS_MAX: u32 = 2;
 
-/// Of a recognition, once not all places could have [`ATTEMPTS_MAX`]: rather so few, than that the
-/// last photos wait for each other.
+/// Of a recognition beside others, once not all places could have [`ATTEMPTS_MAX`]: rather so few,
+/// than that the last photos wait for each other.
 const SCARCE_ATTEMPTS_MAX: u32 = 2;
 
 /// The calls that have a budget.
@@ -141,9 +141,10 @@ impl Spend {
 
     fn attempts_wanted(&self, kind: Kind) -> u32 {
         let places = u32::try_from(UNDER_WAY_MAX).unwrap_or(u32::MAX);
-        let left = self.allowance(kind).left();
+        let allowance = self.allowance(kind);
+        let is_scarce = allowance.under_way() > 0 && allowance.left() < ATTEMPTS_MAX * places;
         match kind {
-            Kind::Recognition if left < ATTEMPTS_MAX * places => SCARCE_ATTEMPTS_MAX,
+            Kind::Recognition if is_scarce => SCARCE_ATTEMPTS_MAX,
             Kind::Search | Kind::Recognition => ATTEMPTS_MAX,
             Kind::Plan => PLAN_ATTEMPTS_MAX,
         }
@@ -191,7 +192,7 @@ mod tests {
     #[test]
     fn the_last_photos_are_looked_at_side_by_side_with_fewer_attempts_each() {
         let limits = Limits {
-            recognitions_max: 17,
+            recognitions_max: 12,
             ..Limits::default()
         };
         let mut spend = Spend::new(&limits);
@@ -201,8 +202,8 @@ mod tests {
             spend.allowance_mut(Kind::Recognition).begin(attempts_max);
             begun.push(attempts_max);
         }
-        // Seventeen in all, one of which is kept for nobody.
-        assert_eq!(begun, [3, 2, 2, 2, 2, 2, 2, 2]);
+        // The twelfth is too few for another.
+        assert_eq!(begun, [3, 2, 2, 2, 2]);
     }
 
     #[test]

@@ -74,7 +74,7 @@ pub(super) struct Survey {
     /// Whether any photo could be looked at: a failure is never "not together".
     pub(super) any_looked: bool,
     /// Asked now, not remembered.
-    is_new: bool,
+    pub(super) is_new: bool,
     stage: Stage,
     /// When the last of its photos was taken in hand, a place stayed empty beside them. That one
     /// of many photos is answered is no reason to go on before the others.
@@ -143,7 +143,11 @@ impl Survey {
 impl Investigation {
     /// Looks at what a query finds. A query that was asked before is not paid for again.
     pub(super) fn begin_survey(&mut self, query: String, named: Vec<Subject>) {
-        let known = self.knowledge.asked(&query).map(|asked| asked.hits.clone());
+        // It has looked at these; what it has left over is looked at where there is room.
+        let known = self.knowledge.asked(&query).map(|asked| {
+            let hits = asked.hits.iter().take(asked.looked_at);
+            hits.cloned().collect::<Vec<Hit>>()
+        });
         if known.is_none()
             && let Permission::Refused(reason) = self.spend.permission(Kind::Search, self.now)
         {
@@ -209,7 +213,7 @@ impl Investigation {
         if let Some(survey) = self.answered(number) {
             survey.is_new = false;
             let (query, place) = (survey.query.clone(), survey.place);
-            let message = format!("The answer to “{query}” was lost, and no search is left.");
+            let message = format!("The answer to “{query}” was lost; it may not be asked again.");
             self.status_at(place, message);
         }
     }
@@ -287,10 +291,7 @@ impl Investigation {
         let counts = survey.is_new
             && !survey.is_dropped()
             && (survey.any_looked || survey.photos_in_all == 0);
-        if !counts {
-            return;
-        }
-        for subject in &survey.named {
+        for subject in survey.named.iter().filter(|_| counts) {
             let [naming_a, naming_b] = &mut self.searches_naming;
             match subject {
                 Subject::Typed(Side::A) => *naming_a += 1,
@@ -298,9 +299,17 @@ impl Investigation {
                 Subject::Person(_) => {}
             }
         }
-        if !self.unknown_sides().is_empty() {
+        let unknown = self.unknown_sides();
+        if unknown.into_iter().any(|side| !self.has_leftovers_of(side)) {
             self.end_as(State::Failure(Reason::UnknownPerson));
         }
+    }
+
+    /// Whether photos that earlier searches for somebody left over are looked at now.
+    fn has_leftovers_of(&self, side: Side) -> bool {
+        let subject = Subject::Typed(side);
+        let mut surveys = self.surveys.iter();
+        surveys.any(|survey| !survey.is_new && survey.named.contains(&subject))
     }
 
     /// The typed names that enough searches have not shown.

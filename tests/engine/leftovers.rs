@@ -51,6 +51,30 @@ fn the_frugal_pace_looks_at_leftovers_one_at_a_time_too() {
     );
 }
 
+#[test]
+fn a_name_is_unknown_only_after_what_was_left_over_for_it() {
+    // Three searches name Ann; the third finds nothing, and there is room for three of the first.
+    let scene = Scene::new(Plan::BothEnds)
+        .finds("Ann Bob", "p1 p2 p3 p4 p5 p6 p7 p8 p9")
+        .shows("p1", "Bob:95")
+        .shows("p2", "Bob:95")
+        .shows("p3", "Bob:95")
+        .shows("p4", "Bob:95")
+        .shows("p5", "Bob:95")
+        .shows("p6", "Bob:95")
+        .shows("p7", "Bob:95")
+        .shows("p8", "Bob:95")
+        .shows("p9", "Ann:95 Bob:95")
+        .finds("Bob with celebrities", "p11 p12 p13")
+        .shows("p11", "Bob:95")
+        .shows("p12", "Bob:95")
+        .shows("p13", "Bob:95");
+    check(
+        &scene,
+        "leftovers/a_name_is_unknown_only_after_what_was_left_over_for_it",
+    );
+}
+
 //= spec S2 "num=5"
 #[test]
 fn the_one_sided_plan_asks_for_what_it_looks_at() {
