@@ -282,7 +282,14 @@ impl Investigation {
             State::Success(chain) => self.finish_with_chain(&chain),
             State::Failure(reason) => self.finish_without_chain(reason),
             State::Broken(report) => self.finish_with_error(*report),
-            state => self.step_surveys() || (self.may_go_on() && self.step_state(state)),
+            state => {
+                // The next search is sent before a photo that was held back: it takes longer to
+                // bear fruit.
+                let search_first = self.surveys.iter().any(Survey::has_held_back);
+                (search_first && self.may_go_on() && self.step_state(state.clone()))
+                    || self.step_surveys()
+                    || (self.may_go_on() && self.step_state(state))
+            }
         }
     }
 

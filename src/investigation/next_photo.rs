@@ -2,7 +2,7 @@
 
 use crate::domain::Pace;
 
-use super::calls::{Purpose, UNDER_WAY_MAX};
+use super::calls::{Call, Purpose, UNDER_WAY_MAX};
 use super::command::Action;
 use super::knowledge::PhotoMemory;
 use super::machine::{Investigation, State};
@@ -33,7 +33,8 @@ impl Investigation {
         };
         let number = survey.number;
         let mut steps = survey.steps.iter().enumerate();
-        let Some((place, step)) = steps.find(|(_, step)| !self.is_in_hand(step)) else {
+        let is_free = |step: &Step| !self.is_in_hand(step) && !self.is_held_back(survey);
+        let Some((place, step)) = steps.find(|(_, step)| is_free(step)) else {
             return false;
         };
         let known = match step {
@@ -67,11 +68,22 @@ impl Investigation {
 
     fn take_step(&mut self, position: usize, place: usize) -> Option<Step> {
         let survey = self.surveys.get_mut(position)?;
+        survey.leaves_a_place |= survey.has_held_back();
         let step = survey.steps.remove(place)?;
         if let (Step::Fetch(_), true) = (&step, survey.steps.is_empty()) {
             survey.leaves_a_place = survey.under_way + 1 < UNDER_WAY_MAX;
         }
         Some(step)
+    }
+
+    /// Whether a survey's last photo waits for what its others show.
+    fn is_held_back(&self, survey: &Survey) -> bool {
+        let is_fetch = |call: &Call| matches!(call.purpose, Purpose::Fetch { survey: number, .. } if number == survey.number);
+        survey.holds_back()
+            && survey.under_way > 0
+            && survey.is_at_its_last()
+            && self.may_hold_back()
+            && !self.calls.values().any(is_fetch)
     }
 
     /// Whether another has the same photo in hand: what it shows is waited for, not paid twice.

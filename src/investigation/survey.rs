@@ -4,7 +4,7 @@ use std::collections::VecDeque;
 
 use crate::domain::{Failure, FailureKind, Hit, Provider, Side};
 
-use super::calls::Purpose;
+use super::calls::{Purpose, UNDER_WAY_MAX};
 use super::command::{Action, CommandId};
 use super::input::Fetched;
 use super::machine::{Investigation, State};
@@ -51,8 +51,9 @@ impl Step {
 enum Stage {
     /// Its search is not answered yet.
     Searching,
-    /// Its photos are looked at.
-    Looking,
+    /// Its photos are looked at; perhaps the last one after the others: one of them mostly proves
+    /// the pair that it names, and what is with the recogniser then is in vain.
+    Looking { holds_back: bool },
     /// Nobody waits for its photos any more.
     Dropped,
 }
@@ -88,7 +89,7 @@ impl Survey {
             hit: hit.clone(),
             number,
         });
-        self.stage = Stage::Looking;
+        self.stage = Stage::Looking { holds_back: false };
         self.steps = photos.map(Step::Fetch).collect();
         self.leaves_a_place = self.steps.is_empty();
     }
@@ -103,7 +104,22 @@ impl Survey {
 
     /// Whether all that is left of it is under way, and leaves a place for another search.
     pub(super) fn leaves_a_place(&self) -> bool {
-        self.leaves_a_place && self.steps.is_empty()
+        (self.leaves_a_place && self.steps.is_empty()) || self.has_held_back()
+    }
+
+    /// Whether all that is left of it is the photo that it held back.
+    pub(super) fn has_held_back(&self) -> bool {
+        self.holds_back() && self.under_way == 0 && self.is_at_its_last()
+    }
+
+    /// Whether it recognises its last photo after the others.
+    pub(super) fn holds_back(&self) -> bool {
+        self.stage == Stage::Looking { holds_back: true }
+    }
+
+    /// Whether one photo waits for the recogniser, and none is still to be fetched.
+    pub(super) fn is_at_its_last(&self) -> bool {
+        self.steps.len() == 1 && self.photos_waiting() == 1
     }
 
     /// Whether its search is not answered yet.
@@ -221,6 +237,7 @@ impl Investigation {
     fn on_found(&mut self, number: SurveyNumber, mut hits: Vec<Hit>) {
         hits.truncate(usize::try_from(self.hits_per_search()).unwrap_or(usize::MAX));
         let first = self.first_of(&hits);
+        let may_hold_back = self.may_hold_back();
         self.found.searches += 1;
         self.nonsense_in_a_row[0] = 0;
         let mut surveys = self.surveys.iter_mut();
@@ -232,6 +249,10 @@ impl Investigation {
         let is_awaited = !survey.is_dropped();
         if is_awaited {
             survey.take_hits(hits.get(..first.looked_at).unwrap_or(&hits));
+            // Fewer leave a place as it is.
+            let holds_back =
+                may_hold_back && survey.named.len() == 2 && survey.photos_in_all >= UNDER_WAY_MAX;
+            survey.stage = Stage::Looking { holds_back };
         }
         if hits.is_empty() {
             self.status_at(place, format!("Nothing found for “{query}”."));

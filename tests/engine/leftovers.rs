@@ -75,6 +75,33 @@ fn a_name_is_unknown_only_after_what_was_left_over_for_it() {
     );
 }
 
+#[test]
+fn the_last_photo_of_a_pair_is_recognised_beside_the_next_search() {
+    // Of five photos of Xia and Yan the first proves the pair: nobody looks at the last.
+    let scene = |proof| {
+        Scene::new(Plan::BothEnds)
+            .limit(|limits| limits.images_per_search = 5)
+            .finds("Ann with celebrities", "p1")
+            .shows("p1", "Ann:95 Xia:91")
+            .finds("Bob with celebrities", "p2")
+            .shows("p2", "Bob:95 Yan:91")
+            .finds("Xia Yan", "p3 p4 p5 p6 p7")
+            .shows("p3", proof)
+            .shows("p4", "Xia:95")
+            .shows("p5", "Xia:95")
+            .shows("p6", "Yan:95 Wei:91")
+            .shows("p7", "Xia:95 Zoe:91")
+    };
+    check(
+        &scene("Xia:95 Yan:91"),
+        "leftovers/the_last_photo_of_a_pair_proven",
+    );
+    check(
+        &scene("Xia:95"),
+        "leftovers/the_last_photo_of_a_pair_not_proven",
+    );
+}
+
 //= spec S2 "num=5"
 #[test]
 fn the_one_sided_plan_asks_for_what_it_looks_at() {
