@@ -29,7 +29,7 @@ pub(super) struct BothEnds {
     /// The frontier of the survey under way, or of the last one.
     pub(super) frontier: Option<Frontier>,
     /// Who was chosen last, until they are searched for.
-    pub(super) chosen: Option<Candidate>,
+    pub(super) chosen: Option<Box<Candidate>>,
     /// Queries that were begun: none is asked again, also while its answer is awaited.
     pub(super) begun: BTreeSet<String>,
     /// Two people who were named together.
@@ -101,7 +101,7 @@ impl Investigation {
         };
         match self.best_now(from, to) {
             Some(chain) => self.on_chain(chain),
-            None if matches!(self.state, State::Polish { .. }) => {
+            None if matches!(self.state, State::Polish { .. } | State::Success(_)) => {
                 // Somebody of the chain has one more name now, and that one is to be avoided.
                 self.status("The chain leads through somebody to avoid, as it turns out.");
                 self.state = State::Discovery;

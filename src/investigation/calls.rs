@@ -1,10 +1,11 @@
-//! Calls under way: sent, answered in the order of asking, lost or withdrawn.
+//! Calls under way: sent, answered in the order of asking (until the end is decided), lost or
+//! withdrawn.
 
 use crate::domain::{Failure, FailureKind, PersonIndex};
 
 use super::command::{Action, Command, CommandId};
 use super::input::{Answer, Fetched, LostCall, Outcome};
-use super::machine::{Investigation, State};
+use super::machine::{Investigation, Route, State};
 use super::notice::Reason;
 use super::spend::{ATTEMPTS_MAX, Kind};
 use super::survey::{Photo, SurveyNumber};
@@ -42,6 +43,16 @@ pub(super) enum Purpose {
 }
 
 impl Purpose {
+    /// The survey that it is for.
+    pub(super) fn survey(&self) -> Option<SurveyNumber> {
+        match self {
+            Self::Search { survey }
+            | Self::Fetch { survey, .. }
+            | Self::Recognise { survey, .. } => Some(*survey),
+            Self::Plan { .. } => None,
+        }
+    }
+
     /// The photo that it is about.
     pub(super) fn photo(&self) -> Option<&Photo> {
         match self {
@@ -61,7 +72,9 @@ impl Investigation {
     fn send_as(&mut self, id: CommandId, action: Action, purpose: Purpose) {
         let attempts_max = match Kind::of(&action) {
             Some(kind) => {
-                let attempts_max = self.spend.attempts_max(kind);
+                // It is none of those that wait any more.
+                let sharers = self.photos_unpaid() + 1;
+                let attempts_max = self.spend.attempts_max(kind, sharers);
                 let allowance = self.spend.allowance_mut(kind);
                 // Noted before it is sent: whatever happens to the answer, the call was made.
                 allowance.begin(attempts_max);
@@ -92,8 +105,8 @@ impl Investigation {
             allowance.settle(call.attempts_max, answer.attempts.min(ATTEMPTS_MAX));
         }
         self.spend.nano_usd = self.spend.nano_usd.saturating_add(answer.nano_usd);
-        // The end is decided; it only waits for what was under way.
         if self.is_ending() {
+            self.take_in_late(call.purpose, answer.outcome);
             return;
         }
         match (call.purpose, answer.outcome) {
@@ -111,7 +124,7 @@ impl Investigation {
                 },
                 Outcome::Recognised(result),
             ) => {
-                self.on_recognised(survey, &photo, &fetched, result);
+                self.on_recognised(survey, &photo, &fetched, result, call.attempts_max);
             }
             (
                 Purpose::Plan {
@@ -123,6 +136,44 @@ impl Investigation {
                 self.on_planned(&table, &allowed_queries, result);
             }
             _ => self.end_with_internal_error("an answer did not fit its command"),
+        }
+    }
+
+    /// The end is decided. A photo whose answer is here by then was paid for: it is evidence as any
+    /// other, and may make the chain shorter or surer. What a search found is kept.
+    fn take_in_late(&mut self, purpose: Purpose, outcome: Outcome) {
+        match (purpose, outcome) {
+            (
+                Purpose::Recognise {
+                    survey,
+                    photo,
+                    fetched,
+                },
+                Outcome::Recognised(Ok(recognised)),
+            ) => {
+                self.on_recognised(survey, &photo, &fetched, Ok(recognised), ATTEMPTS_MAX);
+                self.renew_end();
+            }
+            (Purpose::Search { survey }, Outcome::Searched(Ok(hits))) => {
+                self.on_searched(survey, Ok(hits));
+            }
+            (purpose, _) => {
+                if let Some(survey) = purpose.survey() {
+                    self.answered(survey);
+                }
+            }
+        }
+    }
+
+    /// What a late photo shows may undo the decision.
+    fn renew_end(&mut self) {
+        match (&self.state, &self.route) {
+            (State::Success(_), Route::OneSided(_)) => self.renew_one_sided(),
+            (State::Failure(Reason::UnknownPerson), _) if self.unknown_sides().is_empty() => {
+                self.state = State::Discovery;
+                self.status("Everybody is recognised after all; the search goes on.");
+            }
+            _ => {}
         }
     }
 

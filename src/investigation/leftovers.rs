@@ -54,7 +54,8 @@ impl Investigation {
     /// Looks at up to so many photos that earlier answers showed and nobody looked at, the most
     /// worthwhile first. None while a chain is polished: that is about certain pairs.
     pub(super) fn look_at_leftovers(&mut self, photos: usize) {
-        if !matches!(self.state, State::Discovery | State::Choice { .. }) {
+        let may_look = matches!(self.state, State::Discovery | State::Choice { .. });
+        if photos == 0 || !may_look {
             return;
         }
         let mut missing = photos;
@@ -77,7 +78,9 @@ impl Investigation {
                 self.status(format!("Looking at {count} that “{query}” has found."));
                 let mut survey = self.new_survey(query, named);
                 survey.take_hits(&hits);
+                let number = survey.number;
                 self.surveys.push(survey);
+                self.hold_back_of(number);
             }
         }
     }

@@ -175,8 +175,8 @@ impl Investigation {
         self.state == State::Ended
     }
 
-    /// Whether the end is decided and only waits for [`Input::Withdrawn`]: no answer is needed any
-    /// more.
+    /// Whether the end is decided and only waits for [`Input::Withdrawn`]: what is not answered yet
+    /// is not needed any more.
     #[must_use]
     pub fn is_withdrawing(&self) -> bool {
         self.is_ending() && !self.calls.is_empty()
@@ -258,11 +258,11 @@ impl Investigation {
         )
     }
 
-    /// Decides the end. The first decision stands; and a chain that is proven is told, whatever
-    /// ends its polishing.
+    /// Decides the end. Only a photo that is here by then changes it; and a chain that is proven is
+    /// told, whatever ends its polishing.
     pub(super) fn end_as(&mut self, state: State) {
         if !self.is_ending() {
-            self.surveys.clear();
+            self.drop_surveys();
             self.state = match std::mem::replace(&mut self.state, State::Ended) {
                 State::Polish { chain, .. } => State::Success(chain),
                 _ => state,
@@ -283,9 +283,9 @@ impl Investigation {
             State::Failure(reason) => self.finish_without_chain(reason),
             State::Broken(report) => self.finish_with_error(*report),
             state => {
-                // The next search is sent before a photo that was held back: it takes longer to
+                // The next search is sent before photos that were held back: it takes longer to
                 // bear fruit.
-                let search_first = self.surveys.iter().any(Survey::has_held_back);
+                let search_first = (self.surveys.iter()).any(|survey| self.is_at_its_last(survey));
                 (search_first && self.may_go_on() && self.step_state(state.clone()))
                     || self.step_surveys()
                     || (self.may_go_on() && self.step_state(state))

@@ -6,8 +6,8 @@
 //! 2. Drain [`Investigation::next_notice`]: tell them in order.
 //! 3. Drain [`Investigation::next_command`]: carry them out, at the same time where there are
 //!    several, and hand each answer in as [`Input::Answer`], in the order of the commands' numbers.
-//! 4. Where [`Investigation::is_withdrawing`], no answer is needed any more: end what is under way
-//!    and say so by [`Input::Withdrawn`].
+//! 4. Where [`Investigation::is_withdrawing`], hand in what is answered by now, one at a time, and
+//!    look again; then end what is under way and say so by [`Input::Withdrawn`].
 //! 5. Repeat until [`Investigation::is_ended`]. The last notice is the only one of
 //!    [`Told::is_last`].
 //!
@@ -21,6 +21,7 @@ mod certificate;
 mod command;
 mod endings;
 mod guesses;
+mod held_back;
 mod input;
 mod knowledge;
 mod leftovers;
@@ -44,6 +45,7 @@ mod s4_verification;
 mod s5_bridge;
 mod s6_success;
 mod s7_failure;
+mod searches;
 mod side_by_side;
 mod sides;
 mod spend;

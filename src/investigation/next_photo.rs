@@ -2,7 +2,7 @@
 
 use crate::domain::Pace;
 
-use super::calls::{Call, Purpose, UNDER_WAY_MAX};
+use super::calls::{Purpose, UNDER_WAY_MAX};
 use super::command::Action;
 use super::knowledge::PhotoMemory;
 use super::machine::{Investigation, State};
@@ -12,28 +12,59 @@ use super::survey::{Photo, Step, Survey, SurveyNumber};
 /// Photos that are fetched, wait for the recogniser or are recognised, at most: their bytes are
 /// held.
 const PHOTOS_IN_HAND_MAX: usize = UNDER_WAY_MAX;
+/// Places that the photos of one search take while another is under way: the greater half.
+const PLACES_BESIDE_A_SEARCH: usize = UNDER_WAY_MAX.div_ceil(2);
 
 impl Investigation {
-    /// Goes on with the oldest survey that can. False where each waits for an answer.
+    /// Goes on with a survey that can. False where each waits for an answer.
     pub(super) fn step_surveys(&mut self) -> bool {
-        if let Some(over) = self.surveys.iter().position(Survey::is_over) {
+        if let Some(over) = (self.surveys.iter()).position(|survey| self.is_over(survey)) {
             let survey = self.surveys.remove(over);
             self.end_survey(&survey);
             return true;
         }
         let is_frugal = self.request.limits.pace == Pace::Frugal;
         let may_begin = !is_frugal || self.calls.is_empty();
-        may_begin && (0..self.surveys.len()).any(|position| self.step_survey(position))
+        may_begin && (self.step_any(false) || self.step_any(true))
+    }
+
+    /// Whether nothing more comes of a survey. Whatever became of the calls of a dropped one: those
+    /// that are under way count.
+    fn is_over(&self, survey: &Survey) -> bool {
+        if survey.is_dropped() {
+            let mut calls = self.calls.values();
+            return !calls.any(|call| call.purpose.survey() == Some(survey.number));
+        }
+        survey.is_over()
+    }
+
+    /// Goes on with a survey that can: with what it holds back, or with all else. They take turns:
+    /// the one of whose photos fewest are begun comes first, then the oldest, since a photo of each
+    /// side joins them sooner than two of one.
+    fn step_any(&mut self, held_back: bool) -> bool {
+        let begun = |survey: &Survey| survey.photos_in_all.saturating_sub(survey.steps.len());
+        let surveys = self.surveys.iter().enumerate();
+        let mut turns: Vec<(usize, usize)> = surveys
+            .filter(|(_, survey)| !survey.steps.is_empty())
+            .map(|(position, survey)| (begun(survey), position))
+            .collect();
+        turns.sort_unstable();
+        turns
+            .into_iter()
+            .any(|(_, position)| self.step_survey(position, held_back))
     }
 
     /// The first of a survey's photos that nobody has in hand already.
-    fn step_survey(&mut self, position: usize) -> bool {
+    fn step_survey(&mut self, position: usize, held_back: bool) -> bool {
         let Some(survey) = self.surveys.get(position) else {
             return false;
         };
         let number = survey.number;
         let mut steps = survey.steps.iter().enumerate();
-        let is_free = |step: &Step| !self.is_in_hand(step) && !self.is_held_back(survey);
+        let is_meant = |step: &Step| {
+            survey.is_held_back(step) == held_back && (!held_back || self.may_take_held_back(step))
+        };
+        let is_free = |step: &Step| is_meant(step) && !self.is_in_hand(step);
         let Some((place, step)) = steps.find(|(_, step)| is_free(step)) else {
             return false;
         };
@@ -43,7 +74,7 @@ impl Investigation {
         };
         let permission = match (known, step) {
             (Some(_), _) => Permission::Granted,
-            (None, Step::Fetch(_)) => self.may_fetch(),
+            (None, Step::Fetch(_)) => self.may_fetch(survey),
             (None, Step::Recognise { .. }) => self.may_recognise(),
         };
         match permission {
@@ -67,23 +98,18 @@ impl Investigation {
     }
 
     fn take_step(&mut self, position: usize, place: usize) -> Option<Step> {
+        let is_at_its_last =
+            (self.surveys.get(position)).is_some_and(|one| self.is_at_its_last(one));
+        let leaves_a_place = self.calls.len() + 1 < UNDER_WAY_MAX;
         let survey = self.surveys.get_mut(position)?;
-        survey.leaves_a_place |= survey.has_held_back();
         let step = survey.steps.remove(place)?;
+        if is_at_its_last && matches!(step, Step::Recognise { .. }) {
+            survey.release();
+        }
         if let (Step::Fetch(_), true) = (&step, survey.steps.is_empty()) {
-            survey.leaves_a_place = survey.under_way + 1 < UNDER_WAY_MAX;
+            survey.leaves_a_place = leaves_a_place;
         }
         Some(step)
-    }
-
-    /// Whether a survey's last photo waits for what its others show.
-    fn is_held_back(&self, survey: &Survey) -> bool {
-        let is_fetch = |call: &Call| matches!(call.purpose, Purpose::Fetch { survey: number, .. } if number == survey.number);
-        survey.holds_back()
-            && survey.under_way > 0
-            && survey.is_at_its_last()
-            && self.may_hold_back()
-            && !self.calls.values().any(is_fetch)
     }
 
     /// Whether another has the same photo in hand: what it shows is waited for, not paid twice.
@@ -143,14 +169,15 @@ impl Investigation {
     }
 
     /// A photo is fetched only where it may be recognised too.
-    fn may_fetch(&self) -> Permission {
+    fn may_fetch(&self, survey: &Survey) -> Permission {
         let in_hand = self.photos_in_hand();
         if let Some(reason) = self.spend.refusal(Kind::Recognition, self.now) {
             return Permission::Refused(reason);
         }
         let unspent = self.spend.allowance(Kind::Recognition).unspent();
         let unspent = usize::try_from(unspent).unwrap_or(usize::MAX);
-        if self.has_place() && in_hand < PHOTOS_IN_HAND_MAX && self.photos_unpaid() < unspent {
+        let has_place = self.has_place() && !self.leaves_places_to_others(survey);
+        if has_place && in_hand < PHOTOS_IN_HAND_MAX && self.photos_unpaid() < unspent {
             Permission::Granted
         } else {
             Permission::Later
@@ -158,10 +185,16 @@ impl Investigation {
     }
 
     fn may_recognise(&self) -> Permission {
-        match self.spend.permission(Kind::Recognition, self.now) {
+        let sharers = self.photos_unpaid();
+        match self.spend.permission_to_recognise(sharers, self.now) {
             Permission::Granted if !self.has_place() => Permission::Later,
             permission => permission,
         }
+    }
+
+    /// While another search is under way, places are kept for its photos.
+    fn leaves_places_to_others(&self, survey: &Survey) -> bool {
+        survey.under_way >= PLACES_BESIDE_A_SEARCH && self.surveys.iter().any(Survey::is_searching)
     }
 
     fn has_place(&self) -> bool {

@@ -13,6 +13,7 @@ use super::input::{Fetched, Recognised};
 use super::knowledge::PhotoMemory;
 use super::machine::{Investigation, Route, State};
 use super::notice::Reason;
+use super::spend::ATTEMPTS_MAX;
 use super::subject::Subject;
 use super::survey::{Photo, Survey, SurveyNumber};
 
@@ -40,6 +41,7 @@ impl Investigation {
         photo: &Photo,
         fetched: &Fetched,
         result: Result<Recognised, Failure>,
+        attempts_max: u32,
     ) {
         let (query, named) = self
             .answered(survey)
@@ -66,6 +68,14 @@ impl Investigation {
                 if failure.kind == FailureKind::Malformed {
                     self.note_nonsense(Provider::Recogniser, &failure);
                 }
+            }
+            kind if kind.is_transient() && attempts_max < ATTEMPTS_MAX => {
+                // Few attempts were left for it. It is no photo that was looked at: a later search
+                // may have room for it. The third in a row is one too many.
+                let number = photo.number;
+                let message = format!("Photo {number} is left over: {}.", failure.detail);
+                self.status_of(survey, message);
+                self.note_nonsense(Provider::Recogniser, &failure);
             }
             _ => self.end_with_failure(Provider::Recogniser, &failure),
         }
@@ -157,7 +167,7 @@ impl Investigation {
     }
 
     /// Tells something of a survey, from where in the search it was begun.
-    fn status_of(&mut self, survey: SurveyNumber, message: impl Into<String>) {
+    pub(super) fn status_of(&mut self, survey: SurveyNumber, message: impl Into<String>) {
         let place = self.survey(survey).map(|survey| survey.place);
         self.status_at(place.unwrap_or_else(|| self.place()), message);
     }

@@ -134,7 +134,10 @@ impl Investigation {
                     allowed.extend(discovery);
                     for side in [Side::A, Side::B] {
                         let typed = self.knowledge.people.typed_name(side).as_str();
-                        allowed.push(query::pair(name, typed));
+                        let mut naming_both = query::naming_both(name, typed).into_iter();
+                        if !naming_both.any(|query| self.knowledge.asked(&query).is_some()) {
+                            allowed.push(query::pair(name, typed));
+                        }
                     }
                 }
             }

@@ -48,6 +48,10 @@ impl Investigation {
                     self.status(format!("This chain is {what}."));
                 }
             }
+            // Whatever the end was to be: a chain that is proven is told.
+            State::Success(_) | State::Failure(_) | State::Broken(_) => {
+                self.state = State::Success(Box::new(chain));
+            }
             _ if searches == 0 => self.end_as(State::Success(Box::new(chain))),
             _ => {
                 self.drop_surveys();
@@ -228,13 +232,11 @@ impl Investigation {
         let name = |person| self.knowledge.name_of(self.knowledge.subject_of(person));
         let (one, other) = (name(one), name(other));
         let is_asked = |query: &String| self.knowledge.asked(query).is_some();
-        let pair = [query::pair(one, other), query::pair(other, one)];
-        if pair.iter().any(is_asked) {
+        if query::naming_both(one, other).iter().any(is_asked) {
             let event = query::pair_event(one, other);
             return (!is_asked(&event)).then_some(event);
         }
-        let [pair, _] = pair;
-        Some(pair)
+        Some(query::pair(one, other))
     }
 
     /// How many people were seen with both.

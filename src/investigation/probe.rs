@@ -8,6 +8,7 @@ use super::query;
 use super::ranking::{Candidate, TABLE_ROWS_MAX};
 use super::renown::Renown;
 use super::sides::{Best, PARTNERS_MAX, Sides, Standing};
+use super::spend::Kind;
 use super::subject::Subject;
 
 /// What is not known yet may be better than it looks: who was not searched for counts so much more.
@@ -16,6 +17,8 @@ const HOPE: f64 = 1.5;
 /// counts so much against them, set against all pairs that were named. Where hardly any pair is
 /// together it says little.
 const AGAIN_LOSS: f64 = 10.0;
+/// Rows of both sides' tables: the typed people are not the planner's to choose.
+const ROWS_MAX: usize = TABLE_ROWS_MAX + 2;
 /// With nobody known on a side, photos of the other still find people.
 const MASS_MIN: f64 = 1.0;
 
@@ -26,8 +29,8 @@ pub(super) struct Probe {
     pub(super) named: Vec<Subject>,
     /// In no unit: only to compare with others.
     pub(super) worth: f64,
-    /// Why it is the best, in words for the user.
-    pub(super) reason: String,
+    one: Standing,
+    partner: Option<Standing>,
 }
 
 impl Investigation {
@@ -37,7 +40,13 @@ impl Investigation {
             return [Vec::new(), Vec::new()];
         };
         let sides = self.sides(route);
-        [Side::A, Side::B].map(|side| self.table(side, &sides, route))
+        let ranked = [Side::A, Side::B].map(|side| self.ranked(side, &sides, route));
+        let [of_a, of_b] = [&ranked[0], &ranked[1]].map(Vec::len);
+        let [ranked_a, ranked_b] = ranked;
+        [
+            self.table(Side::A, ranked_a, of_b, route),
+            self.table(Side::B, ranked_b, of_a, route),
+        ]
     }
 
     /// Both sides as they stand now.
@@ -94,9 +103,8 @@ impl Investigation {
         standings
     }
 
-    /// A side's people with the best search for each, the best first; no more of them than a
-    /// planner may see.
-    fn table(&self, side: Side, sides: &Sides, route: &BothEnds) -> Vec<Candidate> {
+    /// A side's people with the best search for each, the best first.
+    fn ranked(&self, side: Side, sides: &Sides, route: &BothEnds) -> Vec<(Standing, Best)> {
         let best = |(position, one): (usize, &Standing)| {
             let partners = if position < PARTNERS_MAX {
                 sides.side(side.other())
@@ -107,19 +115,32 @@ impl Investigation {
             let has_single = !one.is_asked || self.next_single(subject, route).is_some();
             Some((*one, sides.best_for(side, one, has_single, partners)?))
         };
-        let mut table: Vec<(Standing, Best)> = sides
-            .side(side)
-            .iter()
-            .enumerate()
-            .filter_map(best)
-            .collect();
+        let people = sides.side(side).iter().enumerate();
+        let mut ranked: Vec<(Standing, Best)> = people.filter_map(best).collect();
         // Stable: of equals who was seen first.
-        table.sort_by(|(_, left), (_, right)| right.worth.total_cmp(&left.worth));
-        // One more than the planner's rows: the typed person is not its to choose.
-        table
-            .iter()
-            .take(TABLE_ROWS_MAX + 1)
-            .filter_map(|(one, best)| self.candidate(side, one, *best, route))
+        ranked.sort_by(|(_, left), (_, right)| right.worth.total_cmp(&left.worth));
+        ranked
+    }
+
+    /// A side's table: as many rows as a planner may see of both sides in turn.
+    fn table(
+        &self,
+        side: Side,
+        ranked: Vec<(Standing, Best)>,
+        of_other_side: usize,
+        route: &BothEnds,
+    ) -> Vec<Candidate> {
+        // A planner may name somebody of either side who comes further down by then.
+        let has_planner = self.spend.allowance(Kind::Plan).limit() > 0;
+        let rows = if has_planner {
+            ROWS_MAX
+        } else {
+            ROWS_MAX - of_other_side.min(ROWS_MAX / 2)
+        };
+        ranked
+            .into_iter()
+            .take(rows)
+            .filter_map(|(one, best)| self.candidate(side, &one, best, route))
             .collect()
     }
 
@@ -144,33 +165,39 @@ impl Investigation {
 
     fn probe(&self, side: Side, one: &Standing, best: Best, route: &BothEnds) -> Option<Probe> {
         let subject = self.knowledge.subject_of(one.person);
-        let Some(partner) = best.partner else {
-            return Some(Probe {
-                query: self.next_single(subject, route)?,
-                named: vec![subject],
-                worth: best.worth,
-                reason: format!(
-                    "{}, and each may show somebody of the other side",
-                    one.told()
-                ),
-            });
-        };
-        let name = self.knowledge.people.name(one.person);
-        let other_name = self.knowledge.people.name(partner.person);
-        let (first, second) = match side {
-            Side::A => (name, other_name),
-            Side::B => (other_name, name),
+        let mut named = vec![subject];
+        let query = match best.partner {
+            None => self.next_single(subject, route)?,
+            Some(partner) => {
+                named.push(self.knowledge.subject_of(partner.person));
+                let name = self.knowledge.people.name(one.person);
+                let other_name = self.knowledge.people.name(partner.person);
+                match side {
+                    Side::A => query::pair_in_company(name, other_name),
+                    Side::B => query::pair_in_company(other_name, name),
+                }
+            }
         };
         Some(Probe {
-            query: query::pair(first, second),
-            named: vec![subject, self.knowledge.subject_of(partner.person)],
+            query,
+            named,
             worth: best.worth,
-            reason: format!(
-                "{}; of {other_name} on the other side {}; one may show both",
-                one.told(),
+            one: *one,
+            partner: best.partner,
+        })
+    }
+
+    /// Why a search is the best, in words for the user.
+    pub(super) fn reason_of(&self, probe: &Probe) -> String {
+        let told = probe.one.told();
+        match probe.partner {
+            None => format!("{told}, and each may show somebody of the other side"),
+            Some(partner) => format!(
+                "{told}; of {} on the other side {}; one may show both",
+                self.knowledge.people.name(partner.person),
                 partner.told()
             ),
-        })
+        }
     }
 
     /// The first query about one person that was neither asked nor begun.

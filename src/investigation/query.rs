@@ -2,7 +2,10 @@
 
 /// What a frontier's surroundings are asked with, in order.
 //= spec S2 "discovery queries"
-pub(super) const DISCOVERY: [&str; 3] = ["with celebrities", "event", "awards"];
+pub(super) const DISCOVERY: [&str; 3] = [IN_COMPANY, "event", "awards"];
+
+/// What a search engine prefers photos of several people for.
+const IN_COMPANY: &str = "with celebrities";
 
 /// `{F} with celebrities`, `{F} event`, `{F} awards`.
 pub(super) fn discovery(name: &str, template: usize) -> Option<String> {
@@ -29,11 +32,19 @@ pub(super) fn pair_event(one: &str, other: &str) -> String {
     format!("{one} {other} event")
 }
 
+/// `{F} {X} with celebrities`: beside photos of both it finds photos of either in company, and a
+/// photo of one person alone leads nowhere.
+pub(super) fn pair_in_company(one: &str, other: &str) -> String {
+    format!("{one} {other} {IN_COMPANY}")
+}
+
 /// All templates that name two people, either first.
-pub(super) fn naming_both(one: &str, other: &str) -> [String; 6] {
+pub(super) fn naming_both(one: &str, other: &str) -> [String; 8] {
     [
         pair(one, other),
         pair(other, one),
+        pair_in_company(one, other),
+        pair_in_company(other, one),
         pair_together(one, other),
         pair_together(other, one),
         pair_event(one, other),

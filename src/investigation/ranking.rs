@@ -49,11 +49,8 @@ impl Candidate {
         self.probe.as_ref().map_or(0.0, |probe| probe.worth)
     }
 
-    /// Why the ranking chose this one, in a few words.
+    /// Why the one-sided ranking chose this one, in a few words.
     pub(super) fn reason(&self) -> String {
-        if let Some(probe) = &self.probe {
-            return probe.reason.clone();
-        }
         let photos = if self.count == 1 { "photo" } else { "photos" };
         let people = if self.degree == 1 { "person" } else { "people" };
         format!(

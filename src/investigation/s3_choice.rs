@@ -8,6 +8,7 @@ use super::both_ends::Frontier;
 use super::machine::{Investigation, Route, State};
 use super::notice::Reason;
 use super::ranking::Candidate;
+use super::spend::Kind;
 use super::subject::Subject;
 
 impl Investigation {
@@ -75,7 +76,9 @@ impl Investigation {
         let best = best_of(near.first(), far.first()).cloned();
         let table: Vec<Candidate> = interleaved(near, far);
         // The two typed people are not the planner's to choose.
-        let choosable: Vec<Candidate> = table.iter().filter(|row| row.depth > 0).cloned().collect();
+        let has_planner = self.spend.allowance(Kind::Plan).limit() > 0;
+        let choosable = table.iter().filter(|row| has_planner && row.depth > 0);
+        let choosable: Vec<Candidate> = choosable.cloned().collect();
         // Without them no chain can end: no planner is asked about their turn.
         if let Some((side, query)) = unbound {
             self.expand_start(side, query);
@@ -92,7 +95,9 @@ impl Investigation {
             return;
         }
         if let Some(candidate) = best {
-            self.try_both_ends(&table, &candidate, &candidate.reason());
+            let reason = candidate.probe.as_ref();
+            let reason = reason.map_or_else(String::new, |probe| self.reason_of(probe));
+            self.try_both_ends(&table, &candidate, &reason);
         } else if self.surveys.is_empty() {
             self.end_as(State::Failure(self.exhausted_reason()));
         } else {
@@ -132,7 +137,7 @@ impl Investigation {
                 subject: Subject::Person(candidate.person),
                 depth: candidate.depth,
             });
-            route.chosen = Some(candidate.clone());
+            route.chosen = Some(Box::new(candidate.clone()));
         }
         self.state = State::Verification {
             candidate: candidate.person,

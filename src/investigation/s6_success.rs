@@ -5,26 +5,37 @@ use std::borrow::Cow;
 use crate::domain::{Chain, EvidenceGraph, Side, best_chain};
 
 use super::machine::{Investigation, Route, State};
-use super::notice::{FinalReport, Told};
+use super::notice::{FinalReport, Reason, Told};
 use super::report;
 
 impl Investigation {
     /// One-sided: the path ends at B; the best path in all accepted edges is the answer.
     pub(super) fn succeed_one_sided(&mut self) {
-        let chain = self.typed_pair().and_then(|(from, to)| {
-            best_chain(
-                &self.verified(),
-                from,
-                to,
-                self.request.limits.hops,
-                |person| self.may_be_on_path(person),
-                |person| self.knowledge.people.name(person),
-            )
-        });
-        match chain {
+        match self.best_accepted() {
             Some(chain) => self.end_as(State::Success(Box::new(chain))),
             None => self.end_with_internal_error("an accepted path is not in its own graph"),
         }
+    }
+
+    fn best_accepted(&self) -> Option<Chain> {
+        let (from, to) = self.typed_pair()?;
+        best_chain(
+            &self.verified(),
+            from,
+            to,
+            self.request.limits.hops,
+            |person| self.may_be_on_path(person),
+            |person| self.knowledge.people.name(person),
+        )
+    }
+
+    /// One-sided: a photo that came after the end was decided may be one more of an accepted edge; or
+    /// show that the path leads through somebody to avoid.
+    pub(super) fn renew_one_sided(&mut self) {
+        self.state = match self.best_accepted() {
+            Some(chain) => State::Success(Box::new(chain)),
+            None => State::Failure(Reason::NoCandidates),
+        };
     }
 
     /// The edges that this plan verifies: one-sided those it accepted, both ends all.

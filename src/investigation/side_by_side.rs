@@ -78,19 +78,10 @@ impl Investigation {
             && self.others().all(|survey| self.leaves_a_place(survey))
     }
 
-    /// Whether a search that names two may hold its last photo back: the next search is made beside
-    /// it, so that no place is lost.
-    pub(super) fn may_hold_back(&self) -> bool {
-        matches!(self.route, Route::BothEnds(_))
-            && self.request.limits.pace == Pace::Quick
-            && !matches!(self.state, State::Direct { .. } | State::Polish { .. })
-            && self.spend.permission(Kind::Search, self.now) == Permission::Granted
-            && !self.would_ask_planner()
-    }
-
     fn leaves_a_place(&self, survey: &Survey) -> bool {
         let searching = self.others().filter(|survey| survey.is_searching());
         survey.leaves_a_place()
+            || self.is_at_its_last(survey)
             || (survey.is_searching() && self.found.has_places_for(searching.count() + 1))
     }
 

@@ -3,7 +3,6 @@
 use crate::domain::Limits;
 use crate::kernel::{Allowance, Millis};
 
-use super::calls::UNDER_WAY_MAX;
 use super::command::Action;
 use super::notice::{PhotoCounts, Reason, Spent};
 
@@ -12,10 +11,6 @@ pub(super) const ATTEMPTS_MAX: u32 = 3;
 
 /// Of a planner call: the ranking decides as well, and sooner.
 const PLAN_ATTEMPTS_MAX: u32 = 2;
-
-/// Of a recognition beside others, once not all places could have [`ATTEMPTS_MAX`]: rather so few,
-/// than that the last photos wait for each other.
-const SCARCE_ATTEMPTS_MAX: u32 = 2;
 
 /// The calls that have a budget.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -121,31 +116,40 @@ impl Spend {
         (self.allowance(kind).unspent() == 0).then(|| kind.reason())
     }
 
-    /// Whether a call of this kind may be sent. A call can be tried as often as any other: where
-    /// so much is not left beside those under way, it waits for them.
+    /// Whether a call of this kind may be sent. Where fewer attempts are left beside those under way
+    /// than it may take, it waits for them.
     pub(super) fn permission(&self, kind: Kind, now: Millis) -> Permission {
+        self.permission_shared(kind, 1, now)
+    }
+
+    /// The same for a recognition, one of so many whose photos are at hand or on their way: they
+    /// share what is left, since the last photos of a budget shall not wait for each other.
+    pub(super) fn permission_to_recognise(&self, sharers: usize, now: Millis) -> Permission {
+        self.permission_shared(Kind::Recognition, sharers, now)
+    }
+
+    fn permission_shared(&self, kind: Kind, sharers: usize, now: Millis) -> Permission {
         let allowance = self.allowance(kind);
+        let wanted = self.attempts_wanted(kind, sharers);
         match self.refusal(kind, now) {
             Some(reason) => Permission::Refused(reason),
-            None if allowance.under_way() > 0 && allowance.left() < self.attempts_wanted(kind) => {
-                Permission::Later
-            }
+            None if allowance.under_way() > 0 && allowance.left() < wanted => Permission::Later,
             None => Permission::Granted,
         }
     }
 
-    /// How often a call of this kind that is sent now may be tried.
-    pub(super) fn attempts_max(&self, kind: Kind) -> u32 {
-        self.allowance(kind).left().min(self.attempts_wanted(kind))
+    /// How often a call of this kind that is sent now may be tried; a recognition as one of so many.
+    pub(super) fn attempts_max(&self, kind: Kind, sharers: usize) -> u32 {
+        self.allowance(kind)
+            .left()
+            .min(self.attempts_wanted(kind, sharers))
     }
 
-    fn attempts_wanted(&self, kind: Kind) -> u32 {
-        let places = u32::try_from(UNDER_WAY_MAX).unwrap_or(u32::MAX);
-        let allowance = self.allowance(kind);
-        let is_scarce = allowance.under_way() > 0 && allowance.left() < ATTEMPTS_MAX * places;
+    fn attempts_wanted(&self, kind: Kind, sharers: usize) -> u32 {
+        let sharers = u32::try_from(sharers.max(1)).unwrap_or(u32::MAX);
         match kind {
-            Kind::Recognition if is_scarce => SCARCE_ATTEMPTS_MAX,
-            Kind::Search | Kind::Recognition => ATTEMPTS_MAX,
+            Kind::Recognition => (self.allowance(kind).left() / sharers).clamp(1, ATTEMPTS_MAX),
+            Kind::Search => ATTEMPTS_MAX,
             Kind::Plan => PLAN_ATTEMPTS_MAX,
         }
     }
@@ -189,21 +193,31 @@ mod tests {
         assert_eq!(spend.time_left_ms(Millis(900)), 100);
     }
 
-    #[test]
-    fn the_last_photos_are_looked_at_side_by_side_with_fewer_attempts_each() {
+    /// So many photos are at hand, and so many attempts are left: how many each has.
+    fn check_shares(left: u32, photos: usize, expect: &[u32]) {
         let limits = Limits {
-            recognitions_max: 12,
+            recognitions_max: left,
             ..Limits::default()
         };
         let mut spend = Spend::new(&limits);
         let mut begun = Vec::new();
-        while spend.permission(Kind::Recognition, Millis(1)) == Permission::Granted {
-            let attempts_max = spend.attempts_max(Kind::Recognition);
-            spend.allowance_mut(Kind::Recognition).begin(attempts_max);
-            begun.push(attempts_max);
+        for sharers in (1..=photos).rev() {
+            if spend.permission_to_recognise(sharers, Millis(1)) == Permission::Granted {
+                let attempts_max = spend.attempts_max(Kind::Recognition, sharers);
+                spend.allowance_mut(Kind::Recognition).begin(attempts_max);
+                begun.push(attempts_max);
+            }
         }
-        // The twelfth is too few for another.
-        assert_eq!(begun, [3, 2, 2, 2, 2]);
+        assert_eq!(begun, expect);
+    }
+
+    #[test]
+    fn the_last_photos_share_what_is_left_and_do_not_wait_for_each_other() {
+        check_shares(100, 5, &[3, 3, 3, 3, 3]);
+        check_shares(12, 5, &[2, 2, 2, 3, 3]);
+        check_shares(5, 5, &[1, 1, 1, 1, 1]);
+        check_shares(3, 5, &[1, 1, 1]);
+        check_shares(2, 1, &[2]);
     }
 
     #[test]

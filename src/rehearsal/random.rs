@@ -106,8 +106,7 @@ impl Rehearsal {
                 open.insert(command.id, command);
             }
             input = if machine.is_withdrawing() {
-                let lost = script.lost(&open);
-                Input::Withdrawn { lost }
+                script.last_input(&open)
             } else {
                 script.input(&open).ok_or_else(neither)?
             };

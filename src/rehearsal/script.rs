@@ -82,6 +82,18 @@ impl<'world> Script<'world> {
         Some(Input::Answer(self.answer(command)))
     }
 
+    /// The end is decided: answers that are here, mostly of older commands, then the rest.
+    pub(super) fn last_input(&mut self, open: &BTreeMap<CommandId, Command>) -> Input {
+        let mut open_commands = open.values();
+        let here = open_commands.find(|_| self.random.happens(128));
+        match here {
+            Some(command) => Input::Answer(self.answer(command)),
+            None => Input::Withdrawn {
+                lost: self.lost(open),
+            },
+        }
+    }
+
     /// Some of the open calls had begun: with one attempt or more, whose answers never come.
     pub(super) fn lost(&mut self, open: &BTreeMap<CommandId, Command>) -> Vec<LostCall> {
         let mut lost = Vec::new();

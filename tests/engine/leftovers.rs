@@ -85,7 +85,7 @@ fn the_last_photo_of_a_pair_is_recognised_beside_the_next_search() {
             .shows("p1", "Ann:95 Xia:91")
             .finds("Bob with celebrities", "p2")
             .shows("p2", "Bob:95 Yan:91")
-            .finds("Xia Yan", "p3 p4 p5 p6 p7")
+            .finds("Xia Yan with celebrities", "p3 p4 p5 p6 p7")
             .shows("p3", proof)
             .shows("p4", "Xia:95")
             .shows("p5", "Xia:95")

@@ -12,8 +12,11 @@ mod veto;
 
 mod both_ends;
 mod failures;
+mod late;
 mod leftovers;
 mod one_sided;
 mod planner;
 mod polish;
 mod resumed;
+mod scarce;
+mod side_by_side;

@@ -106,17 +106,17 @@ fn a_lost_photo_that_may_not_be_looked_at_again_does_not_end_the_run_before_anot
     let mut run = Run::begin(Limits {
         plan: Plan::BothEnds,
         planner_calls_max: 0,
-        recognitions_max: 5,
+        recognitions_max: 2,
         ..Limits::default()
     });
     run.answer_until_recognition(2);
     let attempts: Vec<u32> = run.commands.iter().map(|one| one.attempts_max).collect();
-    assert_eq!(attempts, [3, 2], "nothing is left beside them");
+    assert_eq!(attempts, [1, 1], "nothing is left beside them");
     let lost = run.commands.pop_front().expect("the first photo");
     run.take(Input::Resumed {
         lost: vec![LostCall {
             command: lost.id,
-            attempts: 3,
+            attempts: 1,
             nano_usd: 0,
         }],
     });

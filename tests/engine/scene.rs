@@ -18,6 +18,8 @@ use visual_degrees::kernel::Millis;
 pub enum Trouble {
     Search(FailureKind),
     Recognise(FailureKind),
+    /// So often, then it is answered.
+    RecogniseAfter(u32, FailureKind),
     Unfetchable,
     Unreadable,
 }
@@ -33,6 +35,8 @@ pub struct Scene {
     pub pause_ms: u64,
     /// Attempts that each call takes, as far as it may.
     pub attempts: u32,
+    /// So many answers are here, besides the one that decides the end.
+    pub here_at_end: usize,
     /// The user stops at this command.
     pub stop_at: Option<u32>,
     /// Photos under these names have the bytes of another.
@@ -62,6 +66,7 @@ impl Scene {
             plans: Vec::new(),
             pause_ms: 0,
             attempts: 1,
+            here_at_end: 0,
             stop_at: None,
             same_bytes: BTreeMap::new(),
             vetoes: BTreeMap::new(),
@@ -140,10 +145,12 @@ impl Scene {
         let mut machine = Investigation::new(self.request.clone());
         let mut lines = String::new();
         let mut fetched: BTreeMap<u32, &'static str> = BTreeMap::new();
+        let mut tried: BTreeMap<&'static str, u32> = BTreeMap::new();
         let mut plans = self.plans.iter();
         let mut now = Millis(1_000_000);
         let mut input = Input::Start;
         let mut open: VecDeque<Command> = VecDeque::new();
+        let mut here_at_end = self.here_at_end;
         loop {
             machine.handle(input, now);
             while let Some(notice) = machine.next_notice() {
@@ -154,7 +161,7 @@ impl Scene {
                 open.push_back(command);
             }
             assert!(open.len() <= 5, "five calls at a time");
-            if machine.is_withdrawing() {
+            if machine.is_withdrawing() && (here_at_end == 0 || open.is_empty()) {
                 writeln!(lines, "-> withdraw {}", open.len()).unwrap();
                 input = Input::Withdrawn {
                     lost: self.lost(open.drain(..)),
@@ -164,13 +171,18 @@ impl Scene {
             let Some(command) = open.pop_front() else {
                 break;
             };
+            if machine.is_withdrawing() {
+                here_at_end -= 1;
+                let what = Self::wanted(&command, &fetched);
+                writeln!(lines, "here is: {what}").unwrap();
+            }
             now = Millis(now.0 + self.pause_ms);
             input = if self.stop_at == Some(command.id.0) {
                 Input::Stop {
                     lost: self.lost([command].into_iter().chain(open.drain(..))),
                 }
             } else {
-                Input::Answer(self.answer(&command, &mut fetched, &mut plans))
+                Input::Answer(self.answer(&command, &mut fetched, &mut tried, &mut plans))
             };
         }
         assert!(machine.is_ended());
@@ -190,7 +202,15 @@ impl Scene {
         match &command.action {
             Action::Search { query, count } => format!("search {query} [{count}]"),
             Action::Fetch { image_url, .. } => format!("fetch {image_url}"),
-            Action::Recognise { fetched_by } => format!("recognise {}", fetched[&fetched_by.0]),
+            Action::Recognise { fetched_by } => {
+                // What any photo may take is not told.
+                let attempts = match command.attempts_max {
+                    3 => String::new(),
+                    1 => " with one attempt".to_owned(),
+                    more => format!(" with {more} attempts"),
+                };
+                format!("recognise {}{attempts}", fetched[&fetched_by.0])
+            }
             Action::Plan(question) => {
                 let rows: Vec<String> = question
                     .candidates
@@ -211,6 +231,7 @@ impl Scene {
         &self,
         command: &Command,
         fetched: &mut BTreeMap<u32, &'static str>,
+        tried: &mut BTreeMap<&'static str, u32>,
         plans: &mut impl Iterator<Item = &'plan Result<PlanAnswer, Failure>>,
     ) -> Answer {
         let failure = |kind| Failure::new(kind, "HTTP 400");
@@ -241,12 +262,18 @@ impl Scene {
             }
             Action::Recognise { fetched_by } => {
                 let name = fetched[&fetched_by.0];
-                if let Some(Trouble::Recognise(kind)) = self.troubles.get(name) {
-                    Outcome::Recognised(Err(failure(*kind)))
-                } else {
-                    let faces = faces(self.photos[name]);
-                    let veto = self.vetoes.get(name).copied();
-                    Outcome::Recognised(Ok(Recognised { faces, veto }))
+                let tried = tried.entry(name).or_insert(0);
+                *tried += 1;
+                match self.troubles.get(name) {
+                    Some(Trouble::Recognise(kind)) => Outcome::Recognised(Err(failure(*kind))),
+                    Some(Trouble::RecogniseAfter(times, kind)) if *tried <= *times => {
+                        Outcome::Recognised(Err(failure(*kind)))
+                    }
+                    _ => {
+                        let faces = faces(self.photos[name]);
+                        let veto = self.vetoes.get(name).copied();
+                        Outcome::Recognised(Ok(Recognised { faces, veto }))
+                    }
                 }
             }
             Action::Plan(_) => Outcome::Planned(plans.next().expect("a plan").clone()),

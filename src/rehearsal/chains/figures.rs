@@ -63,8 +63,8 @@ pub struct Figures {
     pub critical_path_ms_mean: Option<f64>,
     /// How long the answered calls of a run would take one at a time.
     pub one_by_one_ms_mean: Option<f64>,
-    /// Searches and recognitions of a run that were sent and not needed any more at its end.
-    pub withdrawn_mean: Option<f64>,
+    /// Searches and recognitions of a run that were sent and not answered when its end was decided.
+    pub not_needed_mean: Option<f64>,
     /// How long the machine itself takes for a run: the only figure that differs from time to time.
     pub engine_ms_mean: Option<f64>,
     /// How many runs ended how: `final`, or why there is no chain.
@@ -145,7 +145,7 @@ impl Figures {
             virtual_ms_mean: of_all(&|one| one.virtual_ms as f64),
             critical_path_ms_mean: of_all(&|one| one.critical_path_ms as f64),
             one_by_one_ms_mean: of_all(&|one| one.one_by_one_ms as f64),
-            withdrawn_mean: of_all(&|one| one.withdrawn as f64),
+            not_needed_mean: of_all(&|one| one.not_needed as f64),
             engine_ms_mean: of_all(&|one| 1_000.0 * one.engine.as_secs_f64()),
             endings: endings(asked),
             plan: settings.plan.as_str(),
@@ -261,8 +261,8 @@ impl fmt::Display for Figures {
             out,
             "  virtual time    {took} s, critical path {path} s, one call at a time {one_by_one} s"
         )?;
-        let withdrawn = text(self.withdrawn_mean);
-        writeln!(out, "  not needed      {withdrawn} paid calls")?;
+        let not_needed = text(self.not_needed_mean);
+        writeln!(out, "  not needed      {not_needed} paid calls")?;
         writeln!(out, "  engine          {} ms", text(self.engine_ms_mean))?;
         let endings = self
             .endings

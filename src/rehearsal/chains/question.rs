@@ -53,7 +53,7 @@ pub struct Asked {
     /// How long its answered calls would take one at a time.
     pub one_by_one_ms: u64,
     /// Paid calls that were sent and not needed any more.
-    pub withdrawn: usize,
+    pub not_needed: usize,
     /// How long the machine itself took, by the stopwatch.
     pub engine: Duration,
 }
@@ -101,7 +101,7 @@ pub fn ask(
         virtual_ms: run.schedule.now_ms(),
         critical_path_ms: run.path.length_ms(),
         one_by_one_ms: run.one_by_one_ms,
-        withdrawn: run.withdrawn,
+        not_needed: run.not_needed,
         engine: run.engine,
     }
 }
@@ -113,7 +113,7 @@ struct Run<'world> {
     schedule: Schedule,
     path: CriticalPath,
     one_by_one_ms: u64,
-    withdrawn: usize,
+    not_needed: usize,
     stopwatch: &'world dyn Fn() -> Duration,
     /// So long the machine has taken.
     engine: Duration,
@@ -147,7 +147,7 @@ impl<'world> Run<'world> {
             schedule: Schedule::default(),
             path: CriticalPath::default(),
             one_by_one_ms: 0,
-            withdrawn: 0,
+            not_needed: 0,
             stopwatch,
             engine: Duration::ZERO,
             last: None,
@@ -179,21 +179,36 @@ impl<'world> Run<'world> {
             return None;
         }
         if self.machine.is_withdrawing() {
-            let begun = self.schedule.withdraw();
-            let lost = begun.iter().map(|command| LostCall {
-                command: command.id,
-                attempts: 1,
-                nano_usd: 0,
-            });
-            let lost = lost.collect();
-            self.withdrawn += begun.iter().filter(|command| is_paid(command)).count();
-            return Some(Input::Withdrawn { lost });
+            return Some(self.last_input());
         }
         let command = self.schedule.next()?;
+        Some(self.answer(&command))
+    }
+
+    /// The end is decided: what is answered by now is handed in, then the rest is withdrawn. None of
+    /// these calls was needed.
+    fn last_input(&mut self) -> Input {
+        if let Some(command) = self.schedule.next_ended() {
+            self.not_needed += usize::from(is_paid(&command));
+            return self.answer(&command);
+        }
+        let begun = self.schedule.withdraw();
+        self.not_needed += begun.iter().filter(|command| is_paid(command)).count();
+        let lost = begun.iter().map(|command| LostCall {
+            command: command.id,
+            attempts: 1,
+            nano_usd: 0,
+        });
+        Input::Withdrawn {
+            lost: lost.collect(),
+        }
+    }
+
+    fn answer(&mut self, command: &Command) -> Input {
         self.one_by_one_ms += duration_ms(&command.action);
-        let answer = self.clerk.answer(&command);
+        let answer = self.clerk.answer(command);
         self.path.answer(&answer);
-        Some(Input::Answer(answer))
+        Input::Answer(answer)
     }
 }
 

@@ -56,6 +56,20 @@ impl Schedule {
         }
     }
 
+    /// Takes the oldest of the calls that are at their end by now, whichever are still under way.
+    pub(super) fn next_ended(&mut self) -> Option<Command> {
+        let is_under_way = |command: &Command| {
+            let mut ends = self.ends.iter();
+            ends.any(|(end_ms, id)| *id == command.id && *end_ms > self.now_ms)
+        };
+        let mut begun = self.asked.iter().take(self.begun);
+        let position = begun.position(|command| !is_under_way(command))?;
+        let command = self.asked.remove(position)?;
+        self.begun = self.begun.saturating_sub(1);
+        self.ends.retain(|(_, id)| *id != command.id);
+        Some(command)
+    }
+
     /// Nothing is needed any more: what had begun and is not answered.
     pub(super) fn withdraw(&mut self) -> Vec<Command> {
         let asked = std::mem::take(&mut self.asked).into_iter();
@@ -147,6 +161,22 @@ mod tests {
         schedule.ask(plan(1));
         schedule.ask(search(2));
         assert_eq!(answers(&mut schedule, 2), [(1, 900), (2, 900)]);
+    }
+
+    #[test]
+    fn what_has_ended_behind_others_can_be_had_and_the_rest_is_withdrawn() {
+        let mut schedule = Schedule::default();
+        for command in [search(1), plan(2), search(3), search(4)] {
+            schedule.ask(command);
+        }
+        assert_eq!(answers(&mut schedule, 1), [(1, 300)]);
+        let ended = std::iter::from_fn(|| schedule.next_ended());
+        assert_eq!(ended.map(|one| one.id.0).collect::<Vec<_>>(), [3, 4]);
+        let withdrawn = schedule.withdraw();
+        assert_eq!(
+            withdrawn.iter().map(|one| one.id.0).collect::<Vec<_>>(),
+            [2]
+        );
     }
 
     #[test]
