@@ -10,6 +10,7 @@ use crate::domain::{Failure, FailureKind, PhotoDigest};
 use crate::providers::{WireRequest, WireResponse};
 
 use super::effects::{Effects, TransportError, WriteError};
+use super::gate::Gate;
 
 /// The first pause before a call is sent again, in milliseconds; it doubles.
 const PAUSE_MS: u64 = 500;
@@ -38,6 +39,8 @@ pub(super) struct Bounds<'call> {
 pub(super) struct Sending<'call> {
     /// Counts them.
     pub(super) outlay: &'call Outlay,
+    /// Stands before each.
+    pub(super) gate: &'call Gate,
     /// Keeps in the journal that this attempt is about to be sent.
     pub(super) intend: &'call dyn Fn(u32) -> Result<(), WriteError>,
 }
@@ -136,6 +139,7 @@ pub(super) async fn call<E: Effects, T>(
     let deadline_ms = effects.now_ms().saturating_add(bounds.time_left_ms);
     let outlay = bounds.sending.outlay;
     loop {
+        bounds.sending.gate.pass().await;
         let attempts = outlay.attempts() + 1;
         bounds.sending.begin(attempts, bounds.price_nano_usd)?;
         let mut body = None;

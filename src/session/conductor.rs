@@ -102,6 +102,14 @@ impl<'run, E: Effects> Conductor<'run, E> {
         loop {
             self.write_when_due()?;
             if self.course.machine().is_withdrawing() {
+                for (open, performed) in self.under_way.done_by_now() {
+                    self.take(&open, performed?, false)?;
+                }
+                // What is here was paid for.
+                if let Some(answer) = self.under_way.take_any_answer() {
+                    self.give(Input::Answer(answer))?;
+                    continue;
+                }
                 let lost = self.end_calls();
                 self.give(Input::Withdrawn { lost })?;
             }

@@ -8,6 +8,7 @@ mod calls;
 mod conductor;
 mod creation;
 mod effects;
+mod gate;
 mod identifiers;
 mod judged;
 mod keeper;

@@ -100,6 +100,7 @@ pub(super) async fn perform<E: Effects>(
             image_url,
             thumbnail_url,
         } => {
+            sending.gate.pass().await;
             sending.begin(1, 0)?;
             let (policy, left_ms) = (&providers.addresses, command.time_left_ms);
             let thumbnail_url = thumbnail_url.as_deref();

@@ -12,6 +12,7 @@ use crate::journal::{Course, Entry, Open};
 
 use super::calls::{Outlay, Sending};
 use super::effects::{Effects, WriteError};
+use super::gate::Gate;
 use super::keeper::Keeper;
 use super::perform::{Performed, Photo, perform};
 use super::photos::IMAGE_BYTES_MAX;
@@ -30,6 +31,7 @@ pub(super) struct UnderWay<'run, E> {
     providers: &'run Providers,
     keeper: &'run Keeper<'run, E>,
     calls: FuturesUnordered<LocalBoxFuture<'run, Done>>,
+    gate: Rc<Gate>,
     begun: BTreeMap<CommandId, Begun>,
     arrived: BTreeMap<CommandId, Answer>,
     /// The bytes of fetched photos, until they are recognised.
@@ -59,6 +61,7 @@ impl<'run, E: Effects> UnderWay<'run, E> {
             providers,
             keeper,
             calls: FuturesUnordered::new(),
+            gate: Rc::default(),
             begun: BTreeMap::new(),
             arrived: arrived.map(|answer| (answer.command, answer)).collect(),
             photos: BTreeMap::new(),
@@ -98,10 +101,12 @@ impl<'run, E: Effects> UnderWay<'run, E> {
         let mut open = open.clone();
         let left_ms = &mut open.command.time_left_ms;
         *left_ms = left_ms.saturating_sub(waited_ms);
+        let gate = self.gate.clone();
         let call = async move {
             let intend = |attempt| keeper.keep(&Entry::intent(id, attempt, &open.asked));
             let sending = Sending {
                 outlay: &outlay,
+                gate: &gate,
                 intend: &intend,
             };
             let performed = perform(effects, providers, &open.command, photo, sending).await;
@@ -148,6 +153,14 @@ impl<'run, E: Effects> UnderWay<'run, E> {
         }
     }
 
+    /// Every call that is at its end by now. Nothing more is sent meanwhile.
+    pub(super) fn done_by_now(&mut self) -> Vec<Done> {
+        self.gate.shut();
+        let done = std::iter::from_fn(|| self.next().now_or_never()).collect();
+        self.gate.open();
+        done
+    }
+
     /// An answer is here, in the journal too.
     pub(super) fn arrive(&mut self, answer: Answer, photo: Option<Vec<u8>>) {
         if let Some(bytes) = photo {
@@ -167,6 +180,11 @@ impl<'run, E: Effects> UnderWay<'run, E> {
     /// The answer to this command, if it is here.
     pub(super) fn take_answer(&mut self, command: CommandId) -> Option<Answer> {
         self.arrived.remove(&command)
+    }
+
+    /// The oldest answer that is here.
+    pub(super) fn take_any_answer(&mut self) -> Option<Answer> {
+        self.arrived.pop_first().map(|(_, answer)| answer)
     }
 
     /// Ends every call that is not answered; what was sent of each.

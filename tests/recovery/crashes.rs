@@ -6,7 +6,7 @@ use serde_json::Value;
 use visual_degrees::domain::Plan;
 use visual_degrees::rehearsal::{Conducted, Kind, ProcessEnd, Trouble, When};
 
-use super::example::{entries, paid_calls, run, spent, story, told_answers};
+use super::example::{entries, paid_calls, recorded, run, spent, story, told_answers};
 use super::laws::needed;
 
 /// What the calls that were under way asked for: `(provider, attempts)`.
@@ -33,13 +33,6 @@ fn lost(run: &Conducted) -> [u64; 3] {
         }
     }
     lost
-}
-
-/// The paid calls of a run's record.
-fn recorded(run: &Conducted) -> Vec<Value> {
-    let record = run.puts.iter().rfind(|put| put.key.ends_with(":calls"));
-    let record: Value = serde_json::from_str(&record.unwrap().document).unwrap();
-    record["calls"].as_array().unwrap().clone()
 }
 
 /// Searches, recognitions, planner calls.

@@ -5,7 +5,9 @@ use std::sync::LazyLock;
 
 use serde_json::Value;
 use visual_degrees::domain::{Limits, Name, Plan};
-use visual_degrees::investigation::Request;
+use visual_degrees::investigation::{Input, Request};
+use visual_degrees::journal::{Entry, Rebuilt, read_entries};
+use visual_degrees::kernel::Millis;
 use visual_degrees::rehearsal::{Conducted, ProcessEnd, Town, Trouble};
 use visual_degrees::sandbox::{Latency, Options, Sandbox, own_world};
 
@@ -103,6 +105,47 @@ pub fn story(run: &Conducted) -> Vec<Value> {
         .collect()
 }
 
+/// What a run was told, and what it told, until its end was decided. What is here of the calls
+/// under way by then is a matter of time: it is told too, and makes the chain no worse.
+pub struct Decided {
+    pub events: usize,
+    pub answers: BTreeSet<u64>,
+    /// The end as it would be had nothing else come.
+    pub last: Value,
+}
+
+impl Decided {
+    pub fn of(run: &Conducted) -> Self {
+        let entries = read_entries(&run.journal).unwrap();
+        let mut entries = entries.into_iter();
+        let Some(Entry::Opened(opened)) = entries.next() else {
+            panic!("a journal begins with its question");
+        };
+        let mut rebuilt = Rebuilt::new(opened).unwrap();
+        let mut answers = BTreeSet::new();
+        for entry in entries {
+            if rebuilt.course.machine().is_withdrawing() {
+                break;
+            }
+            let entry_json: Value = serde_json::from_str(&entry.to_json()).unwrap();
+            answers.extend(entry_json["input"]["given"]["answer"].as_u64());
+            rebuilt.take(entry).unwrap();
+        }
+        let events = rebuilt.events.len();
+        let mut last = rebuilt.events.last().cloned();
+        if rebuilt.course.machine().is_withdrawing() {
+            let withdrawn = Input::Withdrawn { lost: Vec::new() };
+            let told = rebuilt.course.take(withdrawn, Millis(0)).unwrap();
+            last = told.last().cloned();
+        }
+        Self {
+            events,
+            answers,
+            last: serde_json::from_str(&last.unwrap().json).unwrap(),
+        }
+    }
+}
+
 /// Of each event that tells it: searches, recognitions, planner calls.
 pub fn spent(run: &Conducted) -> Vec<[u64; 3]> {
     let of = |event: Value| {
@@ -170,6 +213,13 @@ pub fn paid_calls(run: &Conducted) -> BTreeMap<(String, String), u64> {
     calls
 }
 
+/// The paid calls of a run's record.
+pub fn recorded(run: &Conducted) -> Vec<Value> {
+    let record = run.puts.iter().rfind(|put| put.key.ends_with(":calls"));
+    let record: Value = serde_json::from_str(&record.unwrap().document).unwrap();
+    record["calls"].as_array().unwrap().clone()
+}
+
 /// Requests that reached each provider that is paid: searches, recognitions, planner calls.
 pub fn arrived(run: &Conducted) -> [u64; 3] {
     ["google", "rekognition", "gemini"].map(|paid| {
@@ -189,12 +239,9 @@ pub fn entries(run: &Conducted, kind: &str) -> Vec<Value> {
         .collect()
 }
 
-/// The answers that the machine was told, as the journal keeps them.
+/// The answers that the machine was told until its end was decided, as the journal keeps them.
 pub fn told_answers(run: &Conducted) -> Vec<Value> {
-    let told: BTreeSet<u64> = entries(run, "input")
-        .iter()
-        .filter_map(|input| input["given"]["answer"].as_u64())
-        .collect();
+    let told = Decided::of(run).answers;
     let mut answers = entries(run, "answer");
     answers.retain(|answer| told.contains(&answer["command"].as_u64().unwrap()));
     answers

@@ -3,13 +3,21 @@
 use visual_degrees::domain::Plan;
 use visual_degrees::rehearsal::{Kind, ProcessEnd, Trouble, When};
 
-use super::example::Example;
+use super::example::{Decided, Example, entries};
 use super::laws::{GEMINI, SENDS, STORE, check_honest, check_nothing_lost, check_once};
 
 /// Every single operation of a run fails once.
 fn check_every_failure(example: &Example) {
     let plan = example.request.limits.plan;
     let (_, whole) = example.run(Vec::new());
+    if plan == Plan::BothEnds && !example.has_planner {
+        let told = entries(&whole, "input").len();
+        let decided = Decided::of(&whole).answers.len();
+        assert!(
+            told > decided + 1,
+            "photos are here when the end is decided"
+        );
+    }
     for (number, at) in (1..).zip(whole.operations.iter().copied()) {
         if !example.has_planner && STORE.contains(&at) {
             // The other two tests had these.

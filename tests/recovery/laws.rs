@@ -6,7 +6,10 @@ use serde_json::Value;
 use visual_degrees::rehearsal::{Conducted, Operation, When};
 use visual_degrees::sandbox::Provider;
 
-use super::example::{arrived, check_told_once, last, paid_calls, spent, story, told_answers};
+use super::example::{
+    Decided, arrived, check_told_once, ending, entries, last, paid_calls, recorded, spent, story,
+    told_answers,
+};
 
 pub const GOOGLE: Operation = Operation::Send(Provider::Google);
 pub const IMAGE: Operation = Operation::Send(Provider::Image);
@@ -98,6 +101,40 @@ fn check_unnoticed(whole: &Conducted, run: &Conducted, what: &str) {
     check_nothing_lost(run, what);
 }
 
+/// The same story, but for what of the calls under way was here when its end was decided.
+fn check_same_until_decided(whole: &Conducted, run: &Conducted, what: &str) {
+    let [of_run, of_whole] = [run, whole].map(|one| {
+        let mut told = story(one);
+        told.truncate(Decided::of(one).events);
+        told
+    });
+    assert_eq!(of_run, of_whole, "{what}: another story");
+    assert_eq!(ending(run), ending(whole), "{what}: another end");
+    // What came later made it no worse: fewest edges first, then the surest least sure one.
+    let rank = |end: &Value| {
+        let edges = end["edges"].as_array().map_or(0, Vec::len);
+        let bottleneck = end["confidenceMap"]["bottleneck"]
+            .as_f64()
+            .unwrap_or_default();
+        (edges, -bottleneck)
+    };
+    let decided = Decided::of(run).last;
+    assert!(rank(&last(run)) <= rank(&decided), "{what}: {decided}");
+}
+
+/// Whether the call that failed was one of those that decided the end: then it was made twice. One
+/// that was under way beside them may be left alone.
+fn failed_one_was_needed(run: &Conducted) -> bool {
+    let decided = Decided::of(run).answers;
+    let is_needed = |call: &Value| decided.contains(&call["command"].as_u64().unwrap());
+    let is_again = |call: &Value| call["attempts"].as_u64().unwrap() > 1;
+    let calls = recorded(run);
+    let was_needed = calls.iter().any(|call| is_again(call) && is_needed(call));
+    let all_needed = calls.iter().all(is_needed);
+    assert!(was_needed || !all_needed, "no call was made again");
+    was_needed
+}
+
 /// One call failed: it is sent again, and that counts.
 fn check_sent_again(whole: &Conducted, run: &Conducted, at: Operation, what: &str) {
     check_nothing_lost(run, what);
@@ -105,18 +142,31 @@ fn check_sent_again(whole: &Conducted, run: &Conducted, at: Operation, what: &st
         // That photo is lost, or its smaller copy serves.
         return;
     }
-    assert_eq!(story(run), story(whole), "{what}: another story");
+    check_same_until_decided(whole, run, what);
     let mut honest = needed(whole);
     let paid = [GOOGLE, REKOGNITION, GEMINI]
         .iter()
         .position(|paid| *paid == at);
-    honest[paid.unwrap()] += 1;
+    honest[paid.unwrap()] += u64::from(failed_one_was_needed(run));
     assert_eq!(needed(run), honest, "{what}: one attempt more");
+}
+
+/// Whatever is here when the end is decided was paid for, and the machine is told.
+fn check_all_told(run: &Conducted, what: &str) {
+    let told: BTreeSet<u64> = entries(run, "input")
+        .iter()
+        .filter_map(|input| input["given"]["answer"].as_u64())
+        .collect();
+    for call in recorded(run) {
+        let is_told = told.contains(&call["command"].as_u64().unwrap());
+        assert_eq!(call["state"] == "answered", is_told, "{what}: {call}");
+    }
 }
 
 /// One operation failed once, and the run ended.
 pub fn check_once(whole: &Conducted, run: &Conducted, at: Operation, when: When, what: &str) {
     check_honest(run, when, what);
+    check_all_told(run, what);
     if STORE.contains(&at) {
         check_unnoticed(whole, run, what);
     } else {
