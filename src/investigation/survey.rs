@@ -151,7 +151,8 @@ impl Survey {
         self.steps.iter().any(|step| self.is_held_back(step))
     }
 
-    /// Whether all that is left of it is under way, and leaves a place for another search.
+    /// Whether another search may begin beside it: all that is left of it is under way and leaves a
+    /// place, or was held back for that search.
     pub(super) fn leaves_a_place(&self) -> bool {
         self.is_released() || (self.leaves_a_place && self.steps.is_empty())
     }

@@ -2,7 +2,8 @@
 //! and keeps its documents. It decides nothing about the search.
 //!
 //! Everything goes through the journal first: see [`crate::journal`] for the order. Commands are
-//! carried out at the same time; their answers are handed in in the order of the commands.
+//! carried out at the same time; their answers are handed in in the order of the commands, at the end
+//! those that are here.
 
 use std::pin::pin;
 
