@@ -1,6 +1,6 @@
 //! What a final chain is worth: what is proven, what was looked for in vain, what stays open.
 
-use crate::domain::{Chain, Confidence, EvidenceGraph, Pair, PersonIndex, best_chain};
+use crate::domain::{Chain, Confidence, EvidenceGraph, Pair, PersonIndex};
 
 use super::machine::Investigation;
 use super::notice::PersonRef;
@@ -133,14 +133,7 @@ impl Investigation {
         let mut others: Vec<Chain> = Vec::new();
         for edge in &chain.edges {
             let without = without(&verified, edge.pair());
-            let other = best_chain(
-                &without,
-                *from,
-                *to,
-                self.request.limits.hops,
-                |person| self.may_be_on_path(person),
-                |person| self.knowledge.people.name(person),
-            );
+            let other = self.best_in(&without, *from, *to);
             others.extend(other.filter(|other| !others.contains(other)));
         }
         others.sort_by(|left, right| {

@@ -52,7 +52,7 @@ impl Investigation {
         let last = self.new_steps(survey).last();
         let last = last.map(|step| step.photo().hit.image_url.clone());
         if let Some(last) = last.filter(|_| names_two || finds_no_place)
-            && let Some(survey) = self.surveys.iter_mut().find(|other| other.number == number)
+            && let Some(survey) = self.survey_mut(number)
         {
             survey.hold_back(&last);
         }

@@ -140,8 +140,7 @@ impl Investigation {
     }
 
     fn begin(&mut self, survey: SurveyNumber, step: Step) {
-        let mut surveys = self.surveys.iter_mut();
-        if let Some(survey) = surveys.find(|other| other.number == survey) {
+        if let Some(survey) = self.survey_mut(survey) {
             survey.under_way += 1;
         }
         match step {

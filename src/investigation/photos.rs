@@ -120,8 +120,7 @@ impl Investigation {
         number: usize,
         reference: EvidenceRef,
     ) {
-        let mut surveys = self.surveys.iter_mut();
-        if let Some(survey) = surveys.find(|other| other.number == survey) {
+        if let Some(survey) = self.survey_mut(survey) {
             survey.any_looked = true;
         }
         let message = self.describe_photo(self.survey(survey), number, reference);
@@ -147,8 +146,7 @@ impl Investigation {
             return;
         };
         let is_proven = self.are_shown(*one, *other, reference);
-        let mut surveys = self.surveys.iter_mut();
-        if is_proven && let Some(survey) = surveys.find(|other| other.number == survey) {
+        if is_proven && let Some(survey) = self.survey_mut(survey) {
             survey.drop();
         }
     }

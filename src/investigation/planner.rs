@@ -72,7 +72,7 @@ impl Investigation {
         }
         let calls = self.spend.allowance(Kind::Plan);
         if calls.left() == 0 {
-            if calls.limit() > 0 && !self.planner.told_budget {
+            if self.has_planner() && !self.planner.told_budget {
                 self.planner.told_budget = true;
                 self.status("The planner's calls are used up; from here on the ranking decides.");
             }
@@ -101,6 +101,11 @@ impl Investigation {
             },
         );
         true
+    }
+
+    /// Whether this run may ask a planner at all.
+    pub(super) fn has_planner(&self) -> bool {
+        self.spend.allowance(Kind::Plan).limit() > 0
     }
 
     /// Whether the next choice is the planner's, who is to know all that there is to know.

@@ -7,7 +7,7 @@
 use std::cmp::{Ordering, Reverse};
 use std::collections::BTreeSet;
 
-use crate::domain::{Chain, Edge, PersonIndex, Reach, best_chain, reach};
+use crate::domain::{Chain, Edge, PersonIndex, Reach, reach};
 
 use super::machine::{Investigation, State};
 use super::query;
@@ -80,18 +80,8 @@ impl Investigation {
     /// The best chain by the verified edges; of equally many hops, one whose edges all have a
     /// second photo, where chains are polished: one face taken for another seldom happens twice.
     pub(super) fn best_now(&self, from: PersonIndex, to: PersonIndex) -> Option<Chain> {
-        let best_in = |graph: &crate::domain::EvidenceGraph| {
-            best_chain(
-                graph,
-                from,
-                to,
-                self.request.limits.hops,
-                |person| self.may_be_on_path(person),
-                |person| self.knowledge.people.name(person),
-            )
-        };
         let together = self.knowledge.together();
-        let best = best_in(together)?;
+        let best = self.best_in(together, from, to)?;
         if self.request.limits.polish_searches_max == 0 || best.edges.iter().all(is_confirmed) {
             return Some(best);
         }
@@ -100,7 +90,7 @@ impl Investigation {
             .filter(|edge| is_confirmed(edge))
             .map(Edge::pair)
             .collect();
-        let sure = best_in(&together.restricted_to(&confirmed));
+        let sure = self.best_in(&together.restricted_to(&confirmed), from, to);
         Some(
             sure.filter(|sure| sure.hops() == best.hops())
                 .unwrap_or(best),

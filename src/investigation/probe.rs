@@ -8,7 +8,6 @@ use super::query;
 use super::ranking::{Candidate, TABLE_ROWS_MAX};
 use super::renown::Renown;
 use super::sides::{Best, PARTNERS_MAX, Sides, Standing};
-use super::spend::Kind;
 use super::subject::Subject;
 
 /// What is not known yet may be better than it looks: who was not searched for counts so much more.
@@ -131,8 +130,7 @@ impl Investigation {
         route: &BothEnds,
     ) -> Vec<Candidate> {
         // A planner may name somebody of either side who comes further down by then.
-        let has_planner = self.spend.allowance(Kind::Plan).limit() > 0;
-        let rows = if has_planner {
+        let rows = if self.has_planner() {
             ROWS_MAX
         } else {
             ROWS_MAX - of_other_side.min(ROWS_MAX / 2)
@@ -188,7 +186,7 @@ impl Investigation {
     }
 
     /// Why a search is the best, in words for the user.
-    pub(super) fn reason_of(&self, probe: &Probe) -> String {
+    pub(super) fn reason_of_probe(&self, probe: &Probe) -> String {
         let told = probe.one.told();
         match probe.partner {
             None => format!("{told}, and each may show somebody of the other side"),

@@ -48,18 +48,6 @@ impl Candidate {
     pub(super) fn worth(&self) -> f64 {
         self.probe.as_ref().map_or(0.0, |probe| probe.worth)
     }
-
-    /// Why the one-sided ranking chose this one, in a few words.
-    pub(super) fn reason(&self) -> String {
-        let photos = if self.count == 1 { "photo" } else { "photos" };
-        let people = if self.degree == 1 { "person" } else { "people" };
-        format!(
-            "seen in {} {photos}, with {} {people}, at best {:.1} %",
-            self.count,
-            self.degree,
-            self.best_confidence.percent()
-        )
-    }
 }
 
 /// The one-sided order: best confidence with the frontier, then count, then name.
@@ -72,6 +60,20 @@ fn by_confidence(left: &Candidate, right: &Candidate) -> Ordering {
 }
 
 impl Investigation {
+    /// Why the ranking chose this one, in a few words.
+    pub(super) fn reason_of(&self, candidate: &Candidate) -> String {
+        if let Some(probe) = &candidate.probe {
+            return self.reason_of_probe(probe);
+        }
+        let Candidate { count, degree, .. } = candidate;
+        let photos = if *count == 1 { "photo" } else { "photos" };
+        let people = if *degree == 1 { "person" } else { "people" };
+        format!(
+            "seen in {count} {photos}, with {degree} {people}, at best {:.1} %",
+            candidate.best_confidence.percent()
+        )
+    }
+
     /// The one-sided table: who was seen with the frontier, is not on the path, did not fail from
     /// here, and could still end in time. The flag tells whether the hop limit alone removed one.
     pub(super) fn one_sided_candidates(&self, route: &OneSided) -> (Vec<Candidate>, bool) {

@@ -8,7 +8,6 @@ use super::both_ends::Frontier;
 use super::machine::{Investigation, Route, State};
 use super::notice::Reason;
 use super::ranking::Candidate;
-use super::spend::Kind;
 use super::subject::Subject;
 
 impl Investigation {
@@ -45,7 +44,7 @@ impl Investigation {
         } else if !planner_answered && self.ask_planner(&table, &frontier) {
             // Its answer decides.
         } else if let Some(candidate) = table.first() {
-            self.try_one_sided(&table, candidate, &candidate.reason());
+            self.try_one_sided(&table, candidate, &self.reason_of(candidate));
         }
     }
 
@@ -76,7 +75,7 @@ impl Investigation {
         let best = best_of(near.first(), far.first()).cloned();
         let table: Vec<Candidate> = interleaved(near, far);
         // The two typed people are not the planner's to choose.
-        let has_planner = self.spend.allowance(Kind::Plan).limit() > 0;
+        let has_planner = self.has_planner();
         let choosable = table.iter().filter(|row| has_planner && row.depth > 0);
         let choosable: Vec<Candidate> = choosable.cloned().collect();
         // Without them no chain can end: no planner is asked about their turn.
@@ -95,8 +94,7 @@ impl Investigation {
             return;
         }
         if let Some(candidate) = best {
-            let reason = candidate.probe.as_ref();
-            let reason = reason.map_or_else(String::new, |probe| self.reason_of(probe));
+            let reason = self.reason_of(&candidate);
             self.try_both_ends(&table, &candidate, &reason);
         } else if self.surveys.is_empty() {
             self.end_as(State::Failure(self.exhausted_reason()));

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use crate::domain::{Chain, EvidenceGraph, Side, best_chain};
+use crate::domain::{Chain, EvidenceGraph, PersonIndex, Side, best_chain};
 
 use super::machine::{Investigation, Route, State};
 use super::notice::{FinalReport, Reason, Told};
@@ -19,8 +19,18 @@ impl Investigation {
 
     fn best_accepted(&self) -> Option<Chain> {
         let (from, to) = self.typed_pair()?;
+        self.best_in(&self.verified(), from, to)
+    }
+
+    /// The best chain in a graph that the question allows.
+    pub(super) fn best_in(
+        &self,
+        graph: &EvidenceGraph,
+        from: PersonIndex,
+        to: PersonIndex,
+    ) -> Option<Chain> {
         best_chain(
-            &self.verified(),
+            graph,
             from,
             to,
             self.request.limits.hops,
@@ -80,10 +90,7 @@ impl Investigation {
     }
 
     /// The graph around the given people; with none given, around A and B.
-    pub(super) fn graph_report(
-        &self,
-        people: &[crate::domain::PersonIndex],
-    ) -> super::notice::GraphReport {
+    pub(super) fn graph_report(&self, people: &[PersonIndex]) -> super::notice::GraphReport {
         let typed = [Side::A, Side::B]
             .into_iter()
             .filter_map(|side| self.knowledge.people.bound(side));

@@ -85,8 +85,7 @@ impl Investigation {
         let first = self.first_of(&hits);
         self.found.searches += 1;
         self.nonsense_in_a_row[0] = 0;
-        let mut surveys = self.surveys.iter_mut();
-        let Some(survey) = surveys.find(|survey| survey.number == number) else {
+        let Some(survey) = self.survey_mut(number) else {
             return;
         };
         let (query, place) = (survey.query.clone(), survey.place);
@@ -107,14 +106,19 @@ impl Investigation {
 
     /// The survey of this number, one of its calls less under way.
     pub(super) fn answered(&mut self, number: SurveyNumber) -> Option<&mut Survey> {
-        let mut surveys = self.surveys.iter_mut();
-        let survey = surveys.find(|survey| survey.number == number)?;
+        let survey = self.survey_mut(number)?;
         survey.under_way = survey.under_way.saturating_sub(1);
         Some(survey)
     }
 
     pub(super) fn survey(&self, number: SurveyNumber) -> Option<&Survey> {
         self.surveys.iter().find(|survey| survey.number == number)
+    }
+
+    pub(super) fn survey_mut(&mut self, number: SurveyNumber) -> Option<&mut Survey> {
+        self.surveys
+            .iter_mut()
+            .find(|survey| survey.number == number)
     }
 
     /// A fetched photo waits for the recogniser, before all that is still to be fetched.
@@ -125,9 +129,7 @@ impl Investigation {
         fetched: Fetched,
         fetched_by: CommandId,
     ) {
-        let mut surveys = self.surveys.iter_mut();
-        if let Some(survey) = surveys.find(|survey| survey.number == number && !survey.is_dropped())
-        {
+        if let Some(survey) = self.survey_mut(number).filter(|one| !one.is_dropped()) {
             let waiting = survey.steps.iter();
             let before = waiting.take_while(|step| matches!(step, Step::Recognise { .. }));
             let place = before.count();
