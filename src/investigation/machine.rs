@@ -1,137 +1,49 @@
-//! The machine: one input at a time, one transition after the other until it waits.
+//! The machine: one input at a time, one transition after the other until it waits. It alone writes
+//! the state, begins a search and ends the run.
 
-use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use crate::kernel::Millis;
 
-use crate::domain::{Chain, Name, Pair, PersonIndex, Plan, Side};
-use crate::kernel::{Millis, Outbox};
-
-use super::both_ends::BothEnds;
-use super::calls::Call;
-use super::command::{Action, Command, CommandId};
-use super::guesses::Guesses;
-use super::input::{Input, LostCall, Request};
-use super::knowledge::Knowledge;
-use super::notice::{ErrorReport, Notice, Reason, Spent, StateName};
-use super::one_sided::OneSided;
-use super::planner::Planner;
-use super::record::Decision;
-use super::side_by_side::Yield;
-use super::spend::Spend;
-use super::subject::Subject;
-use super::survey::{Survey, SurveyNumber};
-
-/// Where the machine is, with what the state needs to go on.
-#[derive(Debug, Clone, PartialEq)]
-pub(super) enum State {
-    /// Before S0.
-    Fresh,
-    /// S1; so many direct queries were asked.
-    Direct { asked: u32 },
-    /// S2.
-    Discovery,
-    /// S3; the planner was asked about this table already.
-    Choice { planner_answered: bool },
-    /// S4; queries that may still verify the candidate.
-    Verification {
-        candidate: PersonIndex,
-        queries: VecDeque<String>,
-    },
-    /// S5; the bridge to the target was searched for already.
-    Bridge { reached: PersonIndex, asked: bool },
-    /// S6, with a proven chain and so many searches left to polish it.
-    Polish { chain: Box<Chain>, left: u32 },
-    /// S6.
-    Success(Box<Chain>),
-    /// S7.
-    Failure(Reason),
-    /// The run could not go on.
-    Broken(Box<ErrorReport>),
-    /// After the last notice.
-    Ended,
-}
-
-/// The plan's own memory.
-#[derive(Debug, Clone)]
-pub(super) enum Route {
-    OneSided(OneSided),
-    BothEnds(BothEnds),
-}
+use super::advice::Advice;
+use super::answers::AnswerHandler;
+use super::budget::{Budget, CallKind, Permission};
+use super::facts::{Facts, Knowledge, Place, Subject};
+use super::interface::{
+    Command, CommandId, Decision, FrontierRecord, GraphReport, Input, LostCall, Notice, PathReport,
+    Reason, Request, Spent, StateName,
+};
+use super::plan::PlanMemory;
+use super::scheduler::{Lost, NewSurvey, Next, Policy, Scheduler};
+use super::state::{End, Move, State};
+use super::states;
+use super::telling::{Story, Teller, frontier_record, path_report};
+use super::view::View;
 
 /// One run of the search, from S0 to S6 or S7.
 //= spec Worker State Machine
 #[derive(Debug, Clone)]
 pub struct Investigation {
-    pub(super) request: Request,
-    pub(super) knowledge: Knowledge,
-    pub(super) spend: Spend,
-    pub(super) state: State,
-    pub(super) route: Route,
-    /// Searches under way or with photos to look at, the oldest first.
-    pub(super) surveys: Vec<Survey>,
-    pub(super) last_survey: SurveyNumber,
-    /// Commands under way.
-    pub(super) calls: BTreeMap<CommandId, Call>,
-    pub(super) planner: Planner,
-    pub(super) guesses: Guesses,
-    pub(super) decisions: Vec<Decision>,
-    /// Whose surroundings were looked at, each once.
-    pub(super) frontiers: Vec<Subject>,
-    /// The answer, once there is one.
-    pub(super) final_path: Option<Vec<PersonIndex>>,
-    /// People proven to be connected with A or B, by the side that reached them first.
-    pub(super) joined: BTreeMap<PersonIndex, Side>,
-    /// Edges whose evidence was told.
-    pub(super) told_edges: BTreeSet<Pair>,
-    /// The chain that was told last.
-    pub(super) told_path: Vec<PersonIndex>,
-    /// Searches that named A and B.
-    pub(super) searches_naming: [u32; 2],
-    /// Unreadable answers in a row, of search and recogniser.
-    pub(super) nonsense_in_a_row: [u32; 2],
-    /// What its searches brought.
-    pub(super) found: Yield,
-    /// The folded names of people who may not be on the path.
-    pub(super) avoided: BTreeSet<String>,
-    pub(super) now: Millis,
-    /// Nothing can be chosen before something is answered.
-    pub(super) rests: bool,
-    pub(super) outbox: Outbox<Command, Notice>,
-    pub(super) last_command: u32,
+    facts: Facts,
+    budget: Budget,
+    scheduler: Scheduler,
+    plan: PlanMemory,
+    advice: Advice,
+    story: Story,
+    state: State,
 }
 
 impl Investigation {
     /// A machine for this question. Nothing happens before [`Input::Start`].
     #[must_use]
     pub fn new(request: Request) -> Self {
-        let route = match request.limits.plan {
-            Plan::OneSided => Route::OneSided(OneSided::new()),
-            Plan::BothEnds => Route::BothEnds(BothEnds::new()),
-        };
+        let plan = PlanMemory::new(request.limits.plan);
         Self {
-            knowledge: Knowledge::new(&request),
-            spend: Spend::new(&request.limits),
+            budget: Budget::new(&request.limits),
+            scheduler: Scheduler::default(),
+            advice: Advice::new(plan.may_guess()),
+            plan,
+            story: Story::default(),
             state: State::Fresh,
-            route,
-            surveys: Vec::new(),
-            last_survey: SurveyNumber(0),
-            calls: BTreeMap::new(),
-            planner: Planner::default(),
-            guesses: Guesses::default(),
-            decisions: Vec::new(),
-            frontiers: Vec::new(),
-            final_path: None,
-            joined: BTreeMap::new(),
-            told_edges: BTreeSet::new(),
-            told_path: Vec::new(),
-            searches_naming: [0; 2],
-            nonsense_in_a_row: [0; 2],
-            found: Yield::default(),
-            avoided: request.avoid.iter().map(Name::folded).collect(),
-            now: Millis::default(),
-            rests: false,
-            outbox: Outbox::new(),
-            last_command: 0,
-            request,
+            facts: Facts::new(request),
         }
     }
 
@@ -140,201 +52,313 @@ impl Investigation {
         if self.is_ended() {
             return;
         }
-        // The clock of a platform may step back; a run's time does not.
-        let before = self.now;
-        self.now = before.max(now);
-        self.rests = false;
+        let elapsed_ms = self.budget.advance(now);
         match input {
             Input::Start => self.start(),
             Input::Stop { lost } => self.stop(&lost),
-            Input::Answer(answer) => self.take_answer(answer),
-            Input::Withdrawn { lost } => self.on_withdrawn(&lost),
-            Input::Remark(remark) => self.status(remark),
+            Input::Answer(answer) => {
+                if let Some(answered) = self.scheduler.close(answer, &mut self.budget) {
+                    let next = if self.state.is_ending() {
+                        self.answers().take_late(answered)
+                    } else {
+                        self.answers().take(answered)
+                    };
+                    self.carry_out(next);
+                }
+            }
+            Input::Withdrawn { lost } => {
+                if self.state.is_ending() {
+                    self.scheduler.withdraw(&lost, &mut self.budget);
+                }
+            }
+            Input::Remark(remark) => self.teller().status(remark),
             Input::Resumed { lost } => {
                 // The pause is not the run's time.
-                self.spend.pause(self.now.since(before));
-                self.send_lost_again(&lost);
+                self.budget.pause(elapsed_ms);
+                lost.iter().for_each(|call| self.resume(call));
             }
         }
-        while self.step() {}
+        let mut rests = false;
+        while self.step(&mut rests) {}
     }
 
     /// The oldest notice not yet told.
     pub fn next_notice(&mut self) -> Option<Notice> {
-        self.outbox.next_notice()
+        self.story.next_notice()
     }
 
     /// The oldest command not yet carried out.
     pub fn next_command(&mut self) -> Option<Command> {
-        self.outbox.next_command()
+        self.scheduler.next_command()
     }
 
     /// Whether the last notice is out.
     #[must_use]
     pub fn is_ended(&self) -> bool {
-        self.state == State::Ended
+        matches!(self.state, State::Ended { .. })
     }
 
     /// Whether the end is decided and only waits for [`Input::Withdrawn`]: what is not answered yet
     /// is not needed any more.
     #[must_use]
     pub fn is_withdrawing(&self) -> bool {
-        self.is_ending() && !self.calls.is_empty()
+        self.state.is_ending() && self.scheduler.has_calls()
     }
 
     /// Whether the photo that this command fetched is still to be recognised.
     #[must_use]
     pub fn needs_photo(&self, fetched_by: CommandId) -> bool {
-        let mut calls = self.calls.values();
-        let is_sent = |call: &Call| call.action == Action::Recognise { fetched_by };
-        calls.any(is_sent)
-            || self
-                .surveys
-                .iter()
-                .any(|survey| survey.has_photo(fetched_by))
+        self.scheduler.needs_photo(fetched_by)
     }
 
-    /// The question.
+    /// What the run was asked.
     #[must_use]
     pub fn request(&self) -> &Request {
-        &self.request
+        self.facts.request()
     }
 
     /// What was learned.
     #[must_use]
     pub fn knowledge(&self) -> &Knowledge {
-        &self.knowledge
+        self.facts.knowledge()
     }
 
     /// Every choice so far.
     #[must_use]
     pub fn decisions(&self) -> &[Decision] {
-        &self.decisions
+        self.story.decisions()
     }
 
     /// What was spent until the last input.
     #[must_use]
     pub fn spent(&self) -> Spent {
-        self.spend.snapshot(self.now)
+        self.budget.spent()
     }
 
     /// The state by its name in the specification.
     #[must_use]
     pub fn state_name(&self) -> StateName {
-        match self.state {
-            State::Fresh => StateName::S0,
-            State::Direct { .. } => StateName::S1,
-            State::Discovery => StateName::S2,
-            State::Choice { .. } => StateName::S3,
-            State::Verification { .. } => StateName::S4,
-            State::Bridge { .. } => StateName::S5,
-            State::Polish { .. } | State::Success(_) => StateName::S6,
-            State::Ended if self.final_path.is_some() => StateName::S6,
-            State::Failure(_) | State::Broken(_) | State::Ended => StateName::S7,
+        self.state.name()
+    }
+
+    /// The path as it stands: the final one, or the one-sided plan's accepted one.
+    #[must_use]
+    pub fn path_report(&self) -> PathReport {
+        match &self.state {
+            State::Ended { path: Some(path) } => path_report(&self.facts, path),
+            _ => path_report(&self.facts, &self.plan.path(&self.facts)),
         }
+    }
+
+    /// The verified people and edges as they stand.
+    #[must_use]
+    pub fn graph(&self) -> GraphReport {
+        let people = match &self.state {
+            State::Ended { path: Some(path) } => path.as_slice(),
+            _ => &[],
+        };
+        self.plan.graph(&self.facts, people, self.story.joined())
+    }
+
+    /// For each frontier in the order of looking who was seen beside it. Those that are looked at
+    /// are left out until the run has ended: their tables still grow.
+    #[must_use]
+    pub fn candidate_records(&self) -> Vec<FrontierRecord> {
+        let finished = if self.is_ended() {
+            self.story.frontiers()
+        } else {
+            self.story.frontiers_before()
+        };
+        let is_finished = |subject: &&Subject| !self.scheduler.is_around(**subject);
+        let finished = finished.iter().filter(is_finished);
+        finished
+            .filter_map(|subject| frontier_record(&self.facts, *subject))
+            .collect()
     }
 
     //= spec S0
     fn start(&mut self) {
-        if self.state != State::Fresh {
-            return;
-        }
-        self.spend.start(self.now);
-        self.status("Starting investigation...");
-        self.state = State::Direct { asked: 0 };
-    }
-
-    fn on_withdrawn(&mut self, lost: &[LostCall]) {
-        if self.is_ending() {
-            self.withdraw(lost);
+        if self.state == State::Fresh {
+            self.budget.start();
+            self.teller().status("Starting investigation...");
+            self.state = State::Direct { asked: 0 };
         }
     }
 
-    /// The end is decided; only what is under way stands before it.
-    pub(super) fn is_ending(&self) -> bool {
-        matches!(
-            self.state,
-            State::Success(_) | State::Failure(_) | State::Broken(_)
-        )
+    /// The user ends the run. What is under way is not waited for; its attempts were made all the
+    /// same.
+    fn stop(&mut self, lost: &[LostCall]) {
+        if self.state == State::Fresh {
+            self.budget.start();
+        }
+        self.decide(End::Failure(Reason::Stopped));
+        self.scheduler.withdraw(lost, &mut self.budget);
     }
 
-    /// Decides the end. Only a photo that is here by then changes it; and a chain that is proven is
-    /// told, whatever ends its polishing.
-    pub(super) fn end_as(&mut self, state: State) {
-        if !self.is_ending() {
-            self.drop_surveys();
-            self.state = match std::mem::replace(&mut self.state, State::Ended) {
-                State::Polish { chain, .. } => State::Success(chain),
-                _ => state,
-            };
-            self.forget_unsent();
+    /// The answer to a call was lost with whoever conducted the run.
+    fn resume(&mut self, lost: &LostCall) {
+        let is_awaited = !self.state.is_ending();
+        match (self.scheduler).lose(lost, is_awaited, &mut self.budget) {
+            Lost::Settled => {}
+            Lost::OutOfTime => self.decide(End::Failure(Reason::RuntimeBudget)),
+            Lost::Final(purpose) => {
+                let next = self.answers().do_without(purpose);
+                self.carry_out(next);
+            }
         }
     }
 
     /// One transition; false where an answer is needed first or the run is over. That comes, since
     /// each transition uses up a photo, a query, a candidate or a step of the path.
-    fn step(&mut self) -> bool {
-        match self.state.clone() {
-            State::Fresh | State::Ended => false,
-            State::Success(_) | State::Failure(_) | State::Broken(_) if !self.calls.is_empty() => {
-                false
-            }
-            State::Success(chain) => self.finish_with_chain(&chain),
-            State::Failure(reason) => self.finish_without_chain(reason),
-            State::Broken(report) => self.finish_with_error(*report),
-            state => {
-                // The next search is sent before photos that were held back: it takes longer to
-                // bear fruit.
-                let search_first = (self.surveys.iter()).any(|survey| self.is_at_its_last(survey));
-                (search_first && self.may_go_on() && self.step_state(state.clone()))
+    fn step(&mut self, rests: &mut bool) -> bool {
+        match self.state {
+            State::Fresh | State::Ended { .. } => false,
+            State::Ending(_) if self.scheduler.has_calls() => false,
+            State::Ending(_) => self.step_state(rests),
+            _ => {
+                (self.scheduler.any_at_its_last() && self.step_state(rests))
                     || self.step_surveys()
-                    || (self.may_go_on() && self.step_state(state))
+                    || self.step_state(rests)
             }
         }
     }
 
-    /// What the state does.
-    fn step_state(&mut self, state: State) -> bool {
-        match state {
-            State::Direct { asked } => self.step_direct(asked),
-            State::Discovery => self.step_discovery(),
-            State::Choice { planner_answered } => self.step_choice(planner_answered),
-            State::Verification { candidate, queries } => {
-                self.step_verification(candidate, queries);
+    /// What the state does, where it may go on.
+    fn step_state(&mut self, rests: &mut bool) -> bool {
+        let may_go_on =
+            self.state.is_ending() || (self.scheduler).may_go_on(&self.policy(), &self.budget);
+        if *rests || !may_go_on {
+            return false;
+        }
+        let place = self.place();
+        let next = states::next(
+            &self.state,
+            &mut self.plan,
+            View::new(&self.facts, &self.budget, &self.scheduler),
+            &mut self.advice,
+            &mut Teller::new(&mut self.story, &self.facts, &self.budget, place),
+        );
+        *rests = matches!(next, Move::Rest);
+        self.carry_out(Some(next));
+        !*rests
+    }
+
+    /// Goes on with a survey that can. False where each waits for an answer.
+    fn step_surveys(&mut self) -> bool {
+        let policy = self.policy();
+        let next = match (self.scheduler).go_on(&policy, &self.facts, &mut self.budget) {
+            Next::Wait => return false,
+            Next::Sent => None,
+            Next::Over(survey) => self.answers().end_survey(&survey),
+            Next::Known {
+                survey,
+                photo,
+                memory,
+            } => self.answers().take_known(survey, &photo, memory),
+            Next::Refused(reason) => Some(Move::fail(reason)),
+        };
+        self.carry_out(next);
+        true
+    }
+
+    /// Makes happen what a state or an answer wants.
+    fn carry_out(&mut self, next: Option<Move>) {
+        match next {
+            None | Some(Move::Rest) => {}
+            Some(Move::Search {
+                query,
+                named,
+                is_for_pair,
+                to,
+            }) => {
+                self.state = to;
+                self.begin_search(query, named, is_for_pair);
             }
-            State::Bridge { reached, asked } => self.step_bridge(reached, asked),
-            State::Polish { chain, left } => self.step_polish(chain, left),
-            _ => return false,
+            Some(Move::Ask { question, people }) => {
+                self.scheduler.ask(*question, people, &mut self.budget);
+            }
+            Some(Move::Go {
+                to,
+                drops_searches,
+                words,
+            }) => {
+                if drops_searches {
+                    self.scheduler.drop_surveys();
+                }
+                self.state = to;
+                if let Some(words) = words {
+                    self.teller().status(words);
+                }
+            }
+            Some(Move::End(end)) => self.decide(end),
         }
-        !self.rests
     }
 
-    /// Notes whose surroundings are looked at from now on.
-    pub(super) fn note_frontier(&mut self, subject: Subject) {
-        // The one looked at is the last: see `candidate_records`.
-        self.frontiers.retain(|known| *known != subject);
-        self.frontiers.push(subject);
-    }
-
-    /// Whether a person may be on the path: under no name that the recogniser gives them avoided,
-    /// or one of the two typed people themselves.
-    pub(super) fn may_be_on_path(&self, person: PersonIndex) -> bool {
-        if let Subject::Typed(_) = self.knowledge.subject_of(person) {
-            return true;
+    /// Looks at what a query finds. A query that was asked before is not paid for again.
+    fn begin_search(&mut self, query: String, named: Vec<Subject>, is_for_pair: bool) {
+        let place = self.place();
+        let survey = NewSurvey {
+            query,
+            named,
+            place,
+            is_for_pair,
+        };
+        if let Some(asked) = self.facts.knowledge().asked(&survey.query) {
+            // It has looked at these; what it has left over is looked at where there is room.
+            self.scheduler.begin_known(survey, asked.looked_at());
+        } else if let Permission::Refused(reason) = self.budget.permission(CallKind::Search) {
+            self.decide(End::Failure(reason));
+        } else {
+            let query = &survey.query;
+            let line = format!("Searching for photos: “{query}”");
+            self.teller().status(line);
+            self.facts.note_query(query, survey.named.clone());
+            let count = self.policy().hits_per_search;
+            self.scheduler.begin_search(survey, count, &mut self.budget);
         }
-        self.knowledge.people.person(person).is_some_and(|person| {
-            !person
-                .folded_names
-                .iter()
-                .any(|name| self.avoided.contains(name))
-        })
     }
 
-    /// The two typed people, once both are recognised.
-    pub(super) fn typed_pair(&self) -> Option<(PersonIndex, PersonIndex)> {
-        Some((
-            self.knowledge.people.bound(Side::A)?,
-            self.knowledge.people.bound(Side::B)?,
-        ))
+    /// Decides the end. Only a photo that is here by then changes it; and a chain that is proven is
+    /// told, whatever ends its polishing.
+    fn decide(&mut self, end: End) {
+        if self.state.is_ending() {
+            return;
+        }
+        self.scheduler.drop_surveys();
+        let fresh = State::Ended { path: None };
+        self.state = State::Ending(match std::mem::replace(&mut self.state, fresh) {
+            State::Polish { chain, .. } => End::Success(chain),
+            _ => end,
+        });
+        self.scheduler.forget_unsent(&mut self.budget);
+    }
+
+    fn answers(&mut self) -> AnswerHandler<'_> {
+        AnswerHandler::new(
+            &mut self.facts,
+            &mut self.budget,
+            &mut self.scheduler,
+            &mut self.plan,
+            &mut self.advice,
+            &mut self.story,
+            &self.state,
+        )
+    }
+
+    fn policy(&self) -> Policy {
+        (self.plan).policy(&self.state, &self.facts, &self.budget, &self.advice)
+    }
+
+    /// Where in the search the machine is.
+    fn place(&self) -> Place {
+        Place {
+            state: self.state.name(),
+            frontier: self.plan.frontier(),
+        }
+    }
+
+    fn teller(&mut self) -> Teller<'_> {
+        let place = self.place();
+        Teller::new(&mut self.story, &self.facts, &self.budget, place)
     }
 }

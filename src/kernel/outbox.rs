@@ -1,52 +1,35 @@
-//! What an engine wants done and told, in order.
+//! What an engine hands out, in order.
 
 use std::collections::VecDeque;
 
-/// Commands to carry out and notices to tell. "Mutate once, drain, mutate."
+/// Commands to carry out, or notices to tell, until somebody takes them. "Mutate once, drain,
+/// mutate."
 #[derive(Debug, Clone)]
-pub struct Outbox<Command, Notice> {
-    commands: VecDeque<Command>,
-    notices: VecDeque<Notice>,
+pub struct Outbox<Item> {
+    items: VecDeque<Item>,
 }
 
-impl<Command, Notice> Outbox<Command, Notice> {
-    /// Nothing to do, nothing to tell.
-    #[must_use]
-    pub fn new() -> Self {
-        Self {
-            commands: VecDeque::new(),
-            notices: VecDeque::new(),
-        }
+impl<Item> Outbox<Item> {
+    /// Puts an item behind the others.
+    pub fn add(&mut self, item: Item) {
+        self.items.push_back(item);
     }
 
-    /// Wants something done.
-    pub fn command(&mut self, command: Command) {
-        self.commands.push_back(command);
+    /// Takes the oldest item.
+    pub fn take_next(&mut self) -> Option<Item> {
+        self.items.pop_front()
     }
 
-    /// Tells something.
-    pub fn notice(&mut self, notice: Notice) {
-        self.notices.push_back(notice);
-    }
-
-    /// The oldest command not yet taken.
-    pub fn next_command(&mut self) -> Option<Command> {
-        self.commands.pop_front()
-    }
-
-    /// The oldest notice not yet taken.
-    pub fn next_notice(&mut self) -> Option<Notice> {
-        self.notices.pop_front()
-    }
-
-    /// Commands that nobody has taken yet are no longer wanted.
-    pub fn withdraw_commands(&mut self) -> impl Iterator<Item = Command> + use<Command, Notice> {
-        std::mem::take(&mut self.commands).into_iter()
+    /// Takes everything back that nobody has taken yet, the oldest first.
+    pub fn withdraw(&mut self) -> impl Iterator<Item = Item> + use<Item> {
+        std::mem::take(&mut self.items).into_iter()
     }
 }
 
-impl<Command, Notice> Default for Outbox<Command, Notice> {
+impl<Item> Default for Outbox<Item> {
     fn default() -> Self {
-        Self::new()
+        Self {
+            items: VecDeque::new(),
+        }
     }
 }

@@ -1,0 +1,42 @@
+//! The table of who may be tried next.
+
+use crate::domain::{CandidateRow, Confidence, PersonIndex, Side};
+
+/// Rows of the table that the planner sees at most.
+pub const TABLE_ROWS_MAX: usize = 20;
+
+/// A person who may be tried next.
+#[derive(Debug, Clone)]
+pub struct Candidate {
+    pub person: PersonIndex,
+    pub side: Side,
+    /// Edges from the side's start.
+    pub depth: u32,
+    /// Photos together with the frontier (one-sided), or found by other people's queries.
+    pub count: usize,
+    /// Different people seen together with.
+    pub degree: usize,
+    pub best_confidence: Confidence,
+    pub name: String,
+}
+
+impl Candidate {
+    fn row(&self, number: usize) -> CandidateRow {
+        CandidateRow {
+            number,
+            name: self.name.clone(),
+            count: self.count,
+            best_confidence: self.best_confidence.percent(),
+            side: self.side,
+        }
+    }
+}
+
+/// The table's first rows, numbered from 1.
+pub fn rows<'table>(table: impl IntoIterator<Item = &'table Candidate>) -> Vec<CandidateRow> {
+    (1..)
+        .zip(table)
+        .take(TABLE_ROWS_MAX)
+        .map(|(number, candidate)| candidate.row(number))
+        .collect()
+}

@@ -1,0 +1,32 @@
+//! The plan that searches from both ends: every two people recognised in one photo are an edge, and
+//! after each photo a chain is looked for.
+//!
+//! Each typed person is searched for once; then a search names one person of each side, `{X} {Y} with
+//! celebrities`: it shows a photo of both first, if there is one, and then photos of either in
+//! company. Whom to name is weighed by how many photos of each were probably not seen yet
+//! (`unseen_photos.rs`), how far they are from the ends and how often they were named in vain
+//! (`sides.rs`, `next_search.rs`). A planner may choose among the people found, and guess others
+//! (`next_guess.rs`). A chain may be polished (`s6_polish.rs`).
+
+mod expand;
+mod meeting;
+mod memory;
+mod next_guess;
+mod next_search;
+mod policy;
+mod ranked;
+mod s2_discovery;
+mod s3_choice;
+mod s4_s5_proven;
+mod s6_polish;
+mod sides;
+mod unseen_photos;
+
+pub use meeting::after_photo;
+pub use memory::Memory;
+pub use next_search::queries_by_worth;
+pub use policy::policy;
+pub use s2_discovery::discover;
+pub use s3_choice::choose;
+pub use s4_s5_proven::{bridge, verify};
+pub use s6_polish::polish;

@@ -1,0 +1,55 @@
+//! People of a side with the best search for each.
+
+use crate::domain::PersonIndex;
+use crate::investigation::advice::Candidate;
+use crate::investigation::facts::Subject;
+
+/// One person of a side, as the search values them.
+#[derive(Debug, Clone, Copy)]
+pub struct Standing {
+    pub person: PersonIndex,
+    /// Edges from the side's start.
+    pub depth: u32,
+    /// Photos not seen yet, by estimate.
+    pub likely: f64,
+    /// The same, more if never searched for, less if again and again.
+    pub unseen: f64,
+    /// Of these, what one search would find.
+    pub fresh: f64,
+    pub is_asked: bool,
+    pub is_exhausted: bool,
+}
+
+impl Standing {
+    /// What is thought of their photos, in words for the user.
+    pub fn words(&self) -> String {
+        let before = if self.is_asked {
+            ""
+        } else {
+            " and nobody has searched for them yet"
+        };
+        // Never "about 0": whoever is weighed may be in one more.
+        let photos = self.likely.max(1.0);
+        let noun = if photos < 1.5 { "photo" } else { "photos" };
+        format!("about {photos:.0} {noun} may still be unseen{before}")
+    }
+}
+
+/// A search that may be made next.
+#[derive(Debug, Clone)]
+pub struct Probe {
+    pub query: String,
+    pub named: Vec<Subject>,
+    /// In no unit: only to compare with others.
+    pub worth: f64,
+    pub one: Standing,
+    /// Who of the other side is named beside them.
+    pub partner: Option<Standing>,
+}
+
+/// A candidate with the best search for them.
+#[derive(Debug, Clone)]
+pub struct RankedCandidate {
+    pub candidate: Candidate,
+    pub probe: Probe,
+}

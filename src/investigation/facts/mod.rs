@@ -1,0 +1,175 @@
+//! What a run was asked, and all that it has learned.
+
+mod asked_query;
+mod frontier;
+mod knowledge;
+mod photo_memory;
+pub(super) mod query;
+mod subject;
+
+use std::collections::BTreeSet;
+
+use crate::domain::{
+    Binding, Chain, EvidenceGraph, EvidenceRef, Hit, Limits, Name, People, PersonIndex,
+    PhotoDigest, Reach, Side, best_chain, reach,
+};
+
+use crate::investigation::interface::{Fetched, Recognised, Request};
+
+pub use asked_query::AskedQuery;
+pub use frontier::{Frontier, Place};
+pub use knowledge::Knowledge;
+pub use photo_memory::PhotoMemory;
+pub use subject::Subject;
+
+/// A typed name that this many searches naming it have not shown is unknown.
+const SEARCHES_UNTIL_UNKNOWN: u32 = 3;
+
+/// The question and what is known.
+#[derive(Debug, Clone)]
+pub struct Facts {
+    request: Request,
+    /// The folded names of people who may not be on the path.
+    avoided: BTreeSet<String>,
+    knowledge: Knowledge,
+    /// Searches that named A and B, and showed somebody or nothing at all.
+    searches_naming: [u32; 2],
+}
+
+impl Facts {
+    pub fn new(request: Request) -> Self {
+        Self {
+            knowledge: Knowledge::new(&request),
+            avoided: request.avoid.iter().map(Name::folded).collect(),
+            searches_naming: [0; 2],
+            request,
+        }
+    }
+
+    pub fn request(&self) -> &Request {
+        &self.request
+    }
+
+    pub fn limits(&self) -> &Limits {
+        &self.request.limits
+    }
+
+    pub fn knowledge(&self) -> &Knowledge {
+        &self.knowledge
+    }
+
+    pub fn people(&self) -> &People {
+        self.knowledge.people()
+    }
+
+    pub fn together(&self) -> &EvidenceGraph {
+        self.knowledge.together()
+    }
+
+    /// How a person is called: as typed for the two typed people.
+    pub fn name(&self, person: PersonIndex) -> &str {
+        self.people().name(person)
+    }
+
+    pub fn typed_name(&self, side: Side) -> &str {
+        self.people().typed_name(side).as_str()
+    }
+
+    /// The two typed people, once both are recognised.
+    pub fn typed_pair(&self) -> Option<(PersonIndex, PersonIndex)> {
+        Some((self.people().bound(Side::A)?, self.people().bound(Side::B)?))
+    }
+
+    /// Whether a folded name is one that may not be on the path.
+    pub fn is_avoided(&self, folded: &str) -> bool {
+        self.avoided.contains(folded)
+    }
+
+    /// Whether a person may be on the path: under no name that the recogniser gives them avoided,
+    /// or one of the two typed people themselves.
+    pub fn may_be_on_path(&self, person: PersonIndex) -> bool {
+        if let Subject::Typed(_) = self.knowledge.subject_of(person) {
+            return true;
+        }
+        self.people().person(person).is_some_and(|person| {
+            let mut names = person.folded_names.iter();
+            !names.any(|name| self.is_avoided(name))
+        })
+    }
+
+    /// Everybody whom a graph connects with somebody by people who may be on the path.
+    pub fn reach_in(&self, graph: &EvidenceGraph, start: PersonIndex) -> Reach {
+        reach(graph, start, |person| self.may_be_on_path(person))
+    }
+
+    /// The same in all that was seen.
+    pub fn reach(&self, start: PersonIndex) -> Reach {
+        self.reach_in(self.together(), start)
+    }
+
+    /// The best chain in a graph that the question allows.
+    pub fn best_chain(
+        &self,
+        graph: &EvidenceGraph,
+        from: PersonIndex,
+        to: PersonIndex,
+    ) -> Option<Chain> {
+        best_chain(
+            graph,
+            from,
+            to,
+            self.limits().hops,
+            |person| self.may_be_on_path(person),
+            |person| self.name(person),
+        )
+    }
+
+    /// A search that names this person is over.
+    pub fn note_search_naming(&mut self, subject: Subject) {
+        let [naming_a, naming_b] = &mut self.searches_naming;
+        match subject {
+            Subject::Typed(Side::A) => *naming_a += 1,
+            Subject::Typed(Side::B) => *naming_b += 1,
+            Subject::Person(_) => {}
+        }
+    }
+
+    /// The typed names that enough searches have not shown.
+    pub fn unknown_sides(&self) -> Vec<Side> {
+        [Side::A, Side::B]
+            .into_iter()
+            .zip(self.searches_naming)
+            .filter(|(side, searches)| {
+                *searches >= SEARCHES_UNTIL_UNKNOWN && self.people().bound(*side).is_none()
+            })
+            .map(|(side, _)| side)
+            .collect()
+    }
+
+    /// A query is asked; nothing is found yet.
+    pub fn note_query(&mut self, query: &str, named: Vec<Subject>) {
+        self.knowledge.note_query(query, named);
+    }
+
+    /// What an asked query has found, and how many of these are looked at for it.
+    pub fn note_hits(&mut self, query: &str, hits: Vec<Hit>, looked_at: usize) {
+        self.knowledge.note_hits(query, hits, looked_at);
+    }
+
+    /// What became of the photo at an address.
+    pub fn note_photo(&mut self, url: &str, digest: Option<&PhotoDigest>, memory: PhotoMemory) {
+        self.knowledge.note_photo(url, digest, memory);
+    }
+
+    /// Takes in a recognised photo that a query found which names these people.
+    pub fn see(
+        &mut self,
+        hit: &Hit,
+        fetched: &Fetched,
+        query: &str,
+        named: &[Subject],
+        recognised: &Recognised,
+    ) -> (EvidenceRef, Vec<Binding>) {
+        self.knowledge.see(hit, fetched, query, named, recognised)
+    }
+}

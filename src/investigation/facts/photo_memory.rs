@@ -1,0 +1,43 @@
+//! What became of photos, by address and by digest, so that none is paid for twice.
+
+use std::collections::BTreeMap;
+
+use crate::domain::{EvidenceRef, PhotoDigest};
+
+/// What is known of a photo address or digest.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum PhotoMemory {
+    /// Recognised: this sighting.
+    Seen(EvidenceRef),
+    /// Could not be fetched or read; not tried again.
+    Useless,
+}
+
+/// Every photo that was tried.
+#[derive(Debug, Clone, Default)]
+pub struct PhotoMemories {
+    by_url: BTreeMap<String, PhotoMemory>,
+    by_digest: BTreeMap<PhotoDigest, PhotoMemory>,
+}
+
+impl PhotoMemories {
+    pub fn note(&mut self, url: &str, digest: Option<&PhotoDigest>, memory: PhotoMemory) {
+        self.by_url.insert(url.to_owned(), memory);
+        if let Some(digest) = digest {
+            self.by_digest.insert(digest.clone(), memory);
+        }
+    }
+
+    pub fn at(&self, url: &str) -> Option<PhotoMemory> {
+        self.by_url.get(url).copied()
+    }
+
+    pub fn of(&self, digest: &PhotoDigest) -> Option<PhotoMemory> {
+        self.by_digest.get(digest).copied()
+    }
+
+    /// Addresses that were tried, in alphabetical order.
+    pub fn urls(&self) -> impl Iterator<Item = &str> {
+        self.by_url.keys().map(String::as_str)
+    }
+}

@@ -1,0 +1,47 @@
+//! What the machine wants done.
+
+use crate::domain::PlanQuestion;
+
+/// The number of a command, from 1, in the order of asking.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub struct CommandId(pub u32);
+
+/// Something to be carried out; its answer carries the id.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Command {
+    /// Numbers rise by one; an answer carries the same one.
+    pub id: CommandId,
+    /// How often it may be tried; each attempt counts against the budget.
+    pub attempts_max: u32,
+    /// How much of the run's time is left, in milliseconds; no wait may be longer.
+    pub time_left_ms: u64,
+    /// One call, or for a photo up to two addresses.
+    pub action: Action,
+}
+
+/// The four things that a run does outside.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Action {
+    /// Search for images; at most `count` hits are wanted.
+    Search {
+        /// As the search engine gets it.
+        query: String,
+        /// How many hits are wanted.
+        count: u32,
+    },
+    /// Fetch a photo, the original first and then the smaller copy. The conductor keeps the bytes
+    /// until they are recognised or the next photo is fetched.
+    Fetch {
+        /// The address of the original.
+        image_url: String,
+        /// The address of the smaller copy, for when the original cannot be had.
+        thumbnail_url: Option<String>,
+    },
+    /// Recognise the people in the photo that this earlier command fetched.
+    Recognise {
+        /// The command that fetched it.
+        fetched_by: CommandId,
+    },
+    /// Ask the planner whom to try next.
+    Plan(PlanQuestion),
+}

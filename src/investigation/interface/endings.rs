@@ -1,0 +1,141 @@
+//! The three ways in which a run ends: a chain, an honest no, an error.
+
+use crate::domain::{Provider, Side};
+
+use super::certificate::{CertificateReport, OtherPathReport};
+use super::reports::{EdgeReport, GraphReport, PersonRef};
+use super::spent::Spent;
+
+/// A chain from A to B.
+#[derive(Debug, Clone, PartialEq)]
+pub struct FinalReport {
+    /// From A to B.
+    pub path: Vec<PersonRef>,
+    /// Between each two neighbours, in path order.
+    pub edges: Vec<EdgeReport>,
+    /// The weakest edge, in percent.
+    pub bottleneck: f64,
+    /// The product of the edges' confidences, 0 to 1.
+    pub cumulative: f64,
+    /// What is proven, what was looked for in vain, what nobody asked.
+    pub certificate: CertificateReport,
+    /// Up to three chains that do without one of its edges, the best first.
+    pub other_paths: Vec<OtherPathReport>,
+    /// The path and what is around it.
+    pub graph: GraphReport,
+    /// Spent in all.
+    pub spent: Spent,
+}
+
+/// Why there is no chain.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Reason {
+    /// Connected, but only by a longer chain; or every way on would be too long.
+    HopLimit,
+    /// No search is left.
+    SearchBudget,
+    /// No recognition is left.
+    RecognitionBudget,
+    /// No time is left.
+    RuntimeBudget,
+    /// Nobody and nothing is left to try.
+    NoCandidates,
+    /// A typed name was not recognised in three searches for it.
+    UnknownPerson,
+    /// The user ended the run.
+    Stopped,
+}
+
+impl Reason {
+    /// As it is sent.
+    #[must_use]
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::HopLimit => "hop_limit",
+            Self::SearchBudget => "search_budget",
+            Self::RecognitionBudget => "recognition_budget",
+            Self::RuntimeBudget => "runtime_budget",
+            Self::NoCandidates => "no_candidates",
+            Self::UnknownPerson => "unknown_person",
+            Self::Stopped => "stopped",
+        }
+    }
+}
+
+/// An honest no.
+#[derive(Debug, Clone, PartialEq)]
+pub struct NoPathReport {
+    /// The specification's sentence, with this run's hops and threshold.
+    pub message: String,
+    /// Why, for programs.
+    pub reason: Reason,
+    /// Why, for people, and what would help.
+    pub explanation: String,
+    /// The most edges from a side's start to a verified person.
+    pub hops_reached: u32,
+    /// For an unknown person: whose name it is.
+    pub unknown: Vec<Side>,
+    /// For an unknown person: up to three recognised names, the nearest to it first.
+    pub suggestions: Vec<String>,
+    /// What was verified all the same.
+    pub graph: GraphReport,
+    /// Spent in all.
+    pub spent: Spent,
+}
+
+/// What kind of error ended a run.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum ErrorCode {
+    /// Asked too fast, also after pauses.
+    ProviderThrottled,
+    /// A quota or credit is used up.
+    ProviderQuota,
+    /// The product is closed to this operator.
+    ProviderClosed,
+    /// A request was refused as wrong.
+    ProviderRefused,
+    /// Not there, broken, or answering nonsense.
+    ProviderDown,
+    /// A key or setting of the operator's is wrong.
+    Misconfigured,
+    /// An error of this program.
+    Internal,
+}
+
+impl ErrorCode {
+    /// As it is sent.
+    #[must_use]
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::ProviderThrottled => "provider_throttled",
+            Self::ProviderQuota => "provider_quota",
+            Self::ProviderClosed => "provider_closed",
+            Self::ProviderRefused => "provider_refused",
+            Self::ProviderDown => "provider_down",
+            Self::Misconfigured => "misconfigured",
+            Self::Internal => "internal",
+        }
+    }
+
+    /// Whether the same question may succeed later with nothing changed.
+    #[must_use]
+    pub fn is_retryable(self) -> bool {
+        matches!(
+            self,
+            Self::ProviderThrottled | Self::ProviderQuota | Self::ProviderDown | Self::Internal
+        )
+    }
+}
+
+/// The run could not go on.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ErrorReport {
+    /// What went wrong, for programs.
+    pub code: ErrorCode,
+    /// Whose failure it is, if a provider's.
+    pub provider: Option<Provider>,
+    /// What went wrong, for people: no key, no address with a key, no header.
+    pub message: String,
+    /// Spent in all.
+    pub spent: Spent,
+}

@@ -1,0 +1,22 @@
+//! What goes in and out of the machine: values only, owned, and true whatever happens next.
+
+mod certificate;
+mod command;
+mod endings;
+mod input;
+mod notice;
+mod records;
+mod reports;
+mod spent;
+
+pub use certificate::{CertificateReport, OtherPathReport, PairReport, ProvenReport};
+pub use command::{Action, Command, CommandId};
+pub use endings::{ErrorCode, ErrorReport, FinalReport, NoPathReport, Reason};
+pub use input::{Answer, Fetched, Input, LostCall, Outcome, Recognised, Request};
+pub use notice::{Notice, StateName, Status, Told};
+pub use records::{CandidateRecord, Decision, FrontierRecord, PathReport};
+pub use reports::{
+    EdgeReport, EvidenceReport, FaceReport, GraphEdgeReport, GraphReport, NodeReport, PersonRef,
+    PhotoReport,
+};
+pub use spent::{PhotoCounts, Spent};

@@ -1,0 +1,102 @@
+//! What the machine tells.
+
+use crate::domain::{Limits, Side};
+use crate::kernel::Millis;
+
+use super::endings::{ErrorReport, FinalReport, NoPathReport};
+use super::reports::{EdgeReport, PersonRef};
+use super::spent::Spent;
+
+/// Something to tell, at a time.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Notice {
+    /// The time of the input that it comes of.
+    pub at: Millis,
+    /// One event for the viewers.
+    pub told: Told,
+}
+
+/// What kind of event a notice is.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Told {
+    /// What is being tried.
+    Status(Status),
+    /// A verified edge.
+    Evidence(EdgeReport),
+    /// The chain as it stands.
+    PathUpdate(Vec<PersonRef>),
+    /// A chain from A to B. Last.
+    Final(Box<FinalReport>),
+    /// An honest no. Last.
+    NoPath(Box<NoPathReport>),
+    /// The run could not go on. Last.
+    Error(ErrorReport),
+}
+
+impl Told {
+    /// Whether nothing comes after it.
+    #[must_use]
+    pub fn is_last(&self) -> bool {
+        matches!(self, Self::Final(_) | Self::NoPath(_) | Self::Error(_))
+    }
+}
+
+/// The names of the states.
+//= spec Worker State Machine
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum StateName {
+    /// Initialize session.
+    S0,
+    /// Direct edge attempt.
+    S1,
+    /// Candidate discovery.
+    S2,
+    /// Select next expansion.
+    S3,
+    /// Verify next edge.
+    S4,
+    /// Bridge toward target.
+    S5,
+    /// Finalize success.
+    S6,
+    /// Finalize failure.
+    S7,
+}
+
+impl StateName {
+    /// As it is sent.
+    #[must_use]
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::S0 => "S0",
+            Self::S1 => "S1",
+            Self::S2 => "S2",
+            Self::S3 => "S3",
+            Self::S4 => "S4",
+            Self::S5 => "S5",
+            Self::S6 => "S6",
+            Self::S7 => "S7",
+        }
+    }
+}
+
+/// What is being tried.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Status {
+    /// The state that speaks: of an answer the one that asked for it.
+    pub state: StateName,
+    /// One line for people.
+    pub message: String,
+    /// Edges between the start of the side and the frontier.
+    pub hop: u32,
+    /// Whose surroundings are looked at.
+    pub frontier: Option<PersonRef>,
+    /// The half of the search that the frontier belongs to.
+    pub side: Option<Side>,
+    /// Spent so far.
+    pub spent: Spent,
+    /// What the run may do and spend.
+    pub limits: Limits,
+    /// Somebody who is looked for only because the planner guessed so.
+    pub guess: Option<String>,
+}

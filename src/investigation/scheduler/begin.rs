@@ -1,0 +1,100 @@
+//! Surveys: begun and answered.
+
+use crate::domain::Hit;
+use crate::investigation::budget::Budget;
+use crate::investigation::facts::{Facts, Place, Subject};
+use crate::investigation::interface::{Action, CommandId, Fetched};
+
+use super::Scheduler;
+use super::call::Purpose;
+use super::policy::Policy;
+use super::survey::{Photo, Survey, SurveyNumber};
+
+/// A query to look into.
+#[derive(Debug)]
+pub struct NewSurvey {
+    pub query: String,
+    pub named: Vec<Subject>,
+    pub place: Place,
+    /// Whether the two who are named are to be seen together.
+    pub is_for_pair: bool,
+}
+
+impl NewSurvey {
+    fn wanted(&self) -> Option<(Subject, Subject)> {
+        match self.named.as_slice() {
+            [one, other] if self.is_for_pair => Some((*one, *other)),
+            _ => None,
+        }
+    }
+}
+
+impl Scheduler {
+    /// Sends a search.
+    pub fn begin_search(&mut self, new: NewSurvey, count: u32, budget: &mut Budget) {
+        self.release_deferred();
+        let number = self.next_survey();
+        let wanted = new.wanted();
+        let survey = Survey::of_search(number, new.query.clone(), new.named, new.place);
+        self.surveys.push(survey.wanting(wanted));
+        let action = Action::Search {
+            query: new.query,
+            count,
+        };
+        self.send(action, Purpose::Search { survey: number }, budget);
+    }
+
+    /// Looks at photos again that a query has shown before.
+    pub fn begin_known(&mut self, new: NewSurvey, hits: &[Hit]) {
+        self.release_deferred();
+        let number = self.next_survey();
+        let wanted = new.wanted();
+        let survey = Survey::of_known(number, new.query, new.named, new.place, hits);
+        self.surveys.push(survey.wanting(wanted));
+    }
+
+    /// Looks at photos that an earlier query left over.
+    pub fn begin_leftovers(
+        &mut self,
+        new: NewSurvey,
+        hits: &[Hit],
+        policy: &Policy,
+        facts: &Facts,
+    ) {
+        let number = self.next_survey();
+        let survey = Survey::of_known(number, new.query, new.named, new.place, hits);
+        self.surveys.push(survey);
+        self.defer_last_of(number, policy, facts);
+    }
+
+    fn next_survey(&mut self) -> SurveyNumber {
+        self.last_survey = self.last_survey.saturating_add(1);
+        SurveyNumber(self.last_survey)
+    }
+
+    /// A search was answered. The photos are looked at if somebody still waits for them: false
+    /// where nobody does.
+    pub fn take_hits(&mut self, number: SurveyNumber, hits: &[Hit]) -> bool {
+        self.found.note_search();
+        match self.survey_mut(number).filter(|one| !one.is_dropped()) {
+            Some(survey) => {
+                survey.take_hits(hits);
+                true
+            }
+            None => false,
+        }
+    }
+
+    /// A fetched photo waits for the recogniser, before all that is still to be fetched.
+    pub fn queue_for_recogniser(
+        &mut self,
+        number: SurveyNumber,
+        photo: Photo,
+        fetched: Fetched,
+        fetched_by: CommandId,
+    ) {
+        if let Some(survey) = self.survey_mut(number) {
+            survey.queue_for_recogniser(photo, fetched, fetched_by);
+        }
+    }
+}

@@ -1,0 +1,49 @@
+//! What the searches of a run have brought.
+
+/// After so many searches it is known how many new photos one brings.
+const SEARCHES_UNTIL_KNOWN: u32 = 4;
+
+/// Searches, and how many new photos came of them.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct SearchYield {
+    searches: u32,
+    new_photos: u32,
+}
+
+impl SearchYield {
+    /// A search was answered.
+    pub fn note_search(&mut self) {
+        self.searches += 1;
+    }
+
+    /// A photo is fetched that nobody had seen before.
+    pub fn note_new_photo(&mut self) {
+        self.new_photos += 1;
+    }
+
+    /// Whether so many searches bring no more photos, by what was seen so far, than there are
+    /// places.
+    pub fn fits(self, searches: usize, places: usize) -> bool {
+        let places = u32::try_from(places).unwrap_or(u32::MAX);
+        let searches = u32::try_from(searches).unwrap_or(u32::MAX);
+        let photos = searches.saturating_mul(self.new_photos);
+        self.searches >= SEARCHES_UNTIL_KNOWN && photos <= places.saturating_mul(self.searches)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::SearchYield;
+
+    #[test]
+    fn searches_share_the_places_once_it_is_known_what_they_bring() {
+        let brought = |searches, new_photos| SearchYield {
+            searches,
+            new_photos,
+        };
+        assert!(brought(4, 10).fits(2, 5));
+        assert!(!brought(4, 11).fits(2, 5));
+        assert!(!brought(4, 10).fits(3, 5));
+        assert!(!brought(3, 0).fits(2, 5), "too early to say");
+    }
+}

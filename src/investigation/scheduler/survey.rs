@@ -1,0 +1,311 @@
+//! A survey: one query, and a look at each of its photos.
+
+use std::collections::VecDeque;
+
+use crate::domain::Hit;
+use crate::investigation::facts::{Place, Subject};
+use crate::investigation::interface::{CommandId, Fetched};
+
+/// The number of a survey, from 1.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct SurveyNumber(pub u32);
+
+/// A photo of a survey.
+#[derive(Debug, Clone)]
+pub struct Photo {
+    pub hit: Hit,
+    /// From 1, in the order of the search's answer.
+    pub number: usize,
+    /// It comes after the others, beside the next search.
+    pub is_deferred: bool,
+}
+
+impl Photo {
+    pub fn url(&self) -> &str {
+        &self.hit.image_url
+    }
+}
+
+/// What is to be done next with a photo.
+#[derive(Debug, Clone)]
+pub enum Step {
+    Fetch(Photo),
+    Recognise {
+        photo: Photo,
+        fetched: Fetched,
+        fetched_by: CommandId,
+    },
+}
+
+impl Step {
+    pub fn photo(&self) -> &Photo {
+        let (Self::Fetch(photo) | Self::Recognise { photo, .. }) = self;
+        photo
+    }
+}
+
+/// How far a survey has come.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Stage {
+    /// Its search is not answered yet.
+    Searching,
+    /// Its photos are looked at; deferred ones too, once the next search was sent or there is none.
+    Looking { is_released: bool },
+    /// Nobody waits for its photos any more.
+    Dropped,
+}
+
+/// A query and its photos.
+#[derive(Debug, Clone)]
+pub struct Survey {
+    number: SurveyNumber,
+    query: String,
+    named: Vec<Subject>,
+    /// Where in the search it was begun.
+    place: Place,
+    /// The two people whom it is to show together.
+    wanted: Option<(Subject, Subject)>,
+    steps: VecDeque<Step>,
+    photos_in_all: usize,
+    calls_under_way: usize,
+    /// Whether any photo could be looked at: a failure is never "not together".
+    any_looked: bool,
+    /// Asked now, not remembered; and its answer could be read.
+    is_new: bool,
+    stage: Stage,
+    /// When the last of its photos was taken in hand, a place stayed empty beside them. That one
+    /// of many photos is answered is no reason to go on before the others.
+    left_a_place: bool,
+}
+
+impl Survey {
+    /// A survey of photos that a query found before.
+    pub fn of_known(
+        number: SurveyNumber,
+        query: String,
+        named: Vec<Subject>,
+        place: Place,
+        hits: &[Hit],
+    ) -> Self {
+        let mut survey = Self {
+            number,
+            query,
+            named,
+            place,
+            wanted: None,
+            steps: VecDeque::new(),
+            photos_in_all: 0,
+            calls_under_way: 0,
+            any_looked: false,
+            is_new: false,
+            stage: Stage::Searching,
+            left_a_place: false,
+        };
+        survey.take_hits(hits);
+        survey
+    }
+
+    /// A survey whose search is sent now.
+    pub fn of_search(
+        number: SurveyNumber,
+        query: String,
+        named: Vec<Subject>,
+        place: Place,
+    ) -> Self {
+        Self {
+            is_new: true,
+            calls_under_way: 1,
+            stage: Stage::Searching,
+            left_a_place: false,
+            ..Self::of_known(number, query, named, place, &[])
+        }
+    }
+
+    /// Its photos are to show these two together.
+    pub fn wanting(self, wanted: Option<(Subject, Subject)>) -> Self {
+        Self { wanted, ..self }
+    }
+
+    pub fn take_hits(&mut self, hits: &[Hit]) {
+        self.photos_in_all = hits.len();
+        let photos = (1..).zip(hits).map(|(number, hit)| Photo {
+            hit: hit.clone(),
+            number,
+            is_deferred: false,
+        });
+        self.stage = Stage::Looking { is_released: false };
+        self.steps = photos.map(Step::Fetch).collect();
+        self.left_a_place = self.steps.is_empty();
+    }
+
+    pub fn number(&self) -> SurveyNumber {
+        self.number
+    }
+
+    pub fn query(&self) -> &str {
+        &self.query
+    }
+
+    pub fn named(&self) -> &[Subject] {
+        &self.named
+    }
+
+    pub fn place(&self) -> Place {
+        self.place
+    }
+
+    pub fn wanted(&self) -> Option<(Subject, Subject)> {
+        self.wanted
+    }
+
+    pub fn photos_in_all(&self) -> usize {
+        self.photos_in_all
+    }
+
+    /// Whether its search was sent by it, and the answer could be read.
+    pub fn is_new(&self) -> bool {
+        self.is_new
+    }
+
+    /// Whether it says anything of those whom it names: asked now, and somebody was seen or there
+    /// was nobody to see.
+    pub fn tells_of_named(&self) -> bool {
+        self.is_new && !self.is_dropped() && (self.any_looked || self.photos_in_all == 0)
+    }
+
+    /// What it has to do, in order.
+    pub fn steps(&self) -> impl Iterator<Item = &Step> {
+        self.steps.iter()
+    }
+
+    pub fn has_steps(&self) -> bool {
+        !self.steps.is_empty()
+    }
+
+    /// Photos of it that are begun.
+    pub fn photos_begun(&self) -> usize {
+        self.photos_in_all.saturating_sub(self.steps.len())
+    }
+
+    pub fn calls_under_way(&self) -> usize {
+        self.calls_under_way
+    }
+
+    pub fn is_over(&self) -> bool {
+        self.calls_under_way == 0 && self.steps.is_empty()
+    }
+
+    pub fn is_dropped(&self) -> bool {
+        self.stage == Stage::Dropped
+    }
+
+    /// Whether its search is not answered yet.
+    pub fn is_searching(&self) -> bool {
+        self.stage == Stage::Searching
+    }
+
+    /// One of its calls is sent.
+    pub fn begin_call(&mut self) {
+        self.calls_under_way += 1;
+    }
+
+    /// One of its calls is answered, or its answer will never come.
+    pub fn end_call(&mut self) {
+        self.calls_under_way = self.calls_under_way.saturating_sub(1);
+    }
+
+    /// One of its photos was looked at.
+    pub fn note_looked(&mut self) {
+        self.any_looked = true;
+    }
+
+    /// Its answer was lost or could not be read: it says nothing of those whom it names.
+    pub fn note_unanswered(&mut self) {
+        self.is_new = false;
+    }
+
+    /// Defers this photo of those still to be fetched.
+    pub fn defer(&mut self, url: &str) {
+        for step in &mut self.steps {
+            if let Step::Fetch(photo) = step {
+                photo.is_deferred |= photo.hit.image_url == url;
+            }
+        }
+    }
+
+    /// Deferred photos wait no longer.
+    pub fn release(&mut self) {
+        if let Stage::Looking { is_released } = &mut self.stage {
+            *is_released = true;
+        }
+    }
+
+    fn is_released(&self) -> bool {
+        self.stage == Stage::Looking { is_released: true }
+    }
+
+    /// Whether a step waits for what its other photos show.
+    pub fn is_deferred(&self, step: &Step) -> bool {
+        step.photo().is_deferred && !self.is_released()
+    }
+
+    pub fn has_deferred(&self) -> bool {
+        self.steps.iter().any(|step| self.is_deferred(step))
+    }
+
+    /// Whether another search may begin beside it: all that is left of it is under way and leaves a
+    /// place, or was deferred for that search.
+    pub fn leaves_a_place(&self) -> bool {
+        self.is_released() || (self.left_a_place && self.steps.is_empty())
+    }
+
+    /// Takes a step out; with the last photo goes whether a place stays empty beside it.
+    pub fn take_step(&mut self, place: usize, leaves_a_place: bool) -> Option<Step> {
+        let step = self.steps.remove(place)?;
+        if let (Step::Fetch(_), true) = (&step, self.steps.is_empty()) {
+            self.left_a_place = leaves_a_place;
+        }
+        Some(step)
+    }
+
+    /// A fetched photo waits for the recogniser, before all that is still to be fetched.
+    pub fn queue_for_recogniser(&mut self, photo: Photo, fetched: Fetched, fetched_by: CommandId) {
+        if self.is_dropped() {
+            return;
+        }
+        let place = self.photos_waiting();
+        let step = Step::Recognise {
+            photo,
+            fetched,
+            fetched_by,
+        };
+        self.steps.insert(place, step);
+    }
+
+    /// Its photos that were fetched and wait for the recogniser: they come first.
+    pub fn photos_waiting(&self) -> usize {
+        let is_waiting = |step: &&Step| matches!(step, Step::Recognise { .. });
+        self.steps.iter().take_while(is_waiting).count()
+    }
+
+    /// What is under way is noted when it comes; nothing more is begun.
+    pub fn drop_steps(&mut self) {
+        self.stage = Stage::Dropped;
+        self.steps.clear();
+    }
+
+    /// Whether the photo that this command fetched waits for the recogniser.
+    pub fn has_photo(&self, by: CommandId) -> bool {
+        self.has_waiting(|_, fetched_by| fetched_by == by)
+    }
+
+    /// Whether such a photo waits for the recogniser.
+    pub fn has_waiting(&self, is_meant: impl Fn(&Photo, CommandId) -> bool) -> bool {
+        self.steps.iter().any(|step| match step {
+            Step::Recognise {
+                photo, fetched_by, ..
+            } => is_meant(photo, *fetched_by),
+            Step::Fetch(_) => false,
+        })
+    }
+}

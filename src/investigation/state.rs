@@ -1,0 +1,160 @@
+//! The states S0 to S7, and what a state or an answer may want to happen.
+
+use std::collections::VecDeque;
+
+use crate::domain::{Chain, PersonIndex, PlanQuestion};
+
+use super::budget::RunError;
+use super::facts::Subject;
+use super::interface::{Reason, StateName};
+
+/// Where the machine is, with what the state needs to go on.
+#[derive(Debug, Clone, PartialEq)]
+pub enum State {
+    /// Before S0.
+    Fresh,
+    /// S1; so many direct queries were asked.
+    Direct { asked: u32 },
+    /// S2.
+    Discovery,
+    /// S3; the planner was asked about this table already.
+    Choice { planner_answered: bool },
+    /// S4; queries that may still verify the candidate.
+    Verification {
+        candidate: PersonIndex,
+        queries: VecDeque<String>,
+    },
+    /// S5; the bridge to the target was searched for already.
+    Bridge { reached: PersonIndex, asked: bool },
+    /// S6, with a proven chain and so many searches left to polish it.
+    Polish { chain: Box<Chain>, left: u32 },
+    /// S6 or S7: the end is decided. Only what is under way stands before it.
+    Ending(End),
+    /// After the last notice: the answer, if there is one.
+    Ended { path: Option<Vec<PersonIndex>> },
+}
+
+/// How a run ends.
+#[derive(Debug, Clone, PartialEq)]
+pub enum End {
+    /// S6.
+    Success(Box<Chain>),
+    /// S7.
+    Failure(Reason),
+    /// S7: the run could not go on.
+    Broken(Box<RunError>),
+}
+
+impl State {
+    /// S3 with a table that the planner has not seen.
+    pub const CHOICE: Self = Self::Choice {
+        planner_answered: false,
+    };
+
+    /// The state by its name in the specification.
+    pub fn name(&self) -> StateName {
+        match self {
+            Self::Fresh => StateName::S0,
+            Self::Direct { .. } => StateName::S1,
+            Self::Discovery => StateName::S2,
+            Self::Choice { .. } => StateName::S3,
+            Self::Verification { .. } => StateName::S4,
+            Self::Bridge { .. } => StateName::S5,
+            Self::Polish { .. } | Self::Ending(End::Success(_)) | Self::Ended { path: Some(_) } => {
+                StateName::S6
+            }
+            Self::Ending(_) | Self::Ended { path: None } => StateName::S7,
+        }
+    }
+
+    /// Whether the end is decided and not told yet.
+    pub fn is_ending(&self) -> bool {
+        matches!(self, Self::Ending(_))
+    }
+}
+
+/// What a state or an answer wants to happen. It has told its reasons by then; the machine alone
+/// makes it happen.
+#[derive(Debug)]
+pub enum Move {
+    /// Look at what a query finds, and wait for it in this state.
+    Search {
+        query: String,
+        named: Vec<Subject>,
+        /// Whether the two who are named are to be seen together.
+        is_for_pair: bool,
+        to: State,
+    },
+    /// Ask the planner about these people, in the order of its table.
+    Ask {
+        question: Box<PlanQuestion>,
+        people: Vec<PersonIndex>,
+    },
+    /// Go on in this state.
+    Go {
+        to: State,
+        /// Nobody waits any more for what the searches under way may still show.
+        drops_searches: bool,
+        /// What the new state says first.
+        words: Option<String>,
+    },
+    /// Decide the end, if it is not decided yet.
+    End(End),
+    /// Wait: nothing can be chosen before something is answered.
+    Rest,
+}
+
+impl Move {
+    /// Goes on in this state; what is under way goes on too.
+    pub fn go(to: State) -> Self {
+        Self::Go {
+            to,
+            drops_searches: false,
+            words: None,
+        }
+    }
+
+    /// The same, with first words.
+    pub fn go_saying(to: State, words: impl Into<String>) -> Self {
+        Self::Go {
+            to,
+            drops_searches: false,
+            words: Some(words.into()),
+        }
+    }
+
+    /// Looks at what a query finds.
+    pub fn search(query: String, named: Vec<Subject>, to: State) -> Self {
+        Self::Search {
+            query,
+            named,
+            is_for_pair: false,
+            to,
+        }
+    }
+
+    /// Looks for a photo of two people.
+    pub fn search_for_pair(query: String, two: [Subject; 2], to: State) -> Self {
+        Self::Search {
+            query,
+            named: two.to_vec(),
+            is_for_pair: true,
+            to,
+        }
+    }
+
+    /// Ends the run with a chain.
+    pub fn succeed(chain: Chain) -> Self {
+        Self::End(End::Success(Box::new(chain)))
+    }
+
+    /// Ends the run without a chain.
+    pub fn fail(reason: Reason) -> Self {
+        Self::End(End::Failure(reason))
+    }
+
+    /// Ends the run with an error.
+    pub fn give_up(error: RunError) -> Self {
+        Self::End(End::Broken(Box::new(error)))
+    }
+}

@@ -1,0 +1,155 @@
+//! S7: an honest no. No speculative path.
+
+use crate::domain::{Side, fold};
+use crate::investigation::budget::RunError;
+use crate::investigation::facts::Facts;
+use crate::investigation::interface::{NoPathReport, Reason, Told};
+use crate::investigation::plan::PlanMemory;
+use crate::investigation::state::{Move, State};
+use crate::investigation::telling::Teller;
+use crate::investigation::view::View;
+
+/// Names offered for an unknown one at most.
+const SUGGESTIONS_MAX: usize = 3;
+/// How alike a recognised name must be to be offered, 0 to 1.
+const SUGGESTION_SIMILARITY_MIN: f64 = 0.6;
+
+/// Tells why there is no chain. It is the last notice.
+//= spec S7
+pub fn finish(reason: Reason, plan: &PlanMemory, view: View, teller: &mut Teller) -> Move {
+    let facts = view.facts();
+    let limits = facts.limits();
+    let message = format!(
+        "No verified visual connection found within {} degrees at ≥{}% confidence.",
+        limits.hops, limits.threshold_percent
+    );
+    let unknown = if reason == Reason::UnknownPerson {
+        facts.unknown_sides()
+    } else {
+        Vec::new()
+    };
+    let report = NoPathReport {
+        message,
+        reason,
+        explanation: explanation(reason, &unknown, plan, facts),
+        hops_reached: plan.hops_reached(facts),
+        suggestions: suggestions(facts, &unknown),
+        unknown,
+        graph: plan.graph(facts, &[], teller.joined()),
+        spent: view.budget().spent(),
+    };
+    teller.tell(Told::NoPath(Box::new(report)));
+    Move::go(State::Ended { path: None })
+}
+
+/// Tells what broke the run, with all that was spent by now. It is the last notice.
+pub fn finish_broken(error: &RunError, view: View, teller: &mut Teller) -> Move {
+    teller.tell(Told::Error(error.report(view.budget().spent())));
+    Move::go(State::Ended { path: None })
+}
+
+fn explanation(reason: Reason, unknown: &[Side], plan: &PlanMemory, facts: &Facts) -> String {
+    let limits = facts.limits();
+    let name = |side: Side| facts.typed_name(side);
+    let (name_a, name_b) = (name(Side::A), name(Side::B));
+    let with_longer_chain = |sentence: String| match verified_distance(plan, facts) {
+        Some(hops) => format!("{sentence} A chain of {hops} hops is verified, over the limit."),
+        None => sentence,
+    };
+    match reason {
+        Reason::HopLimit => match verified_distance(plan, facts) {
+            Some(hops) => format!(
+                "{name_a} and {name_b} are connected by verified photos, but the shortest chain \
+                 found has {hops} hops; {} are allowed.",
+                limits.hops
+            ),
+            None => format!(
+                "Every way on that was found would need more than {} hops.",
+                limits.hops
+            ),
+        },
+        Reason::SearchBudget => with_longer_chain(format!(
+            "The budget of searches ({}) is used up. A larger one may find a connection.",
+            limits.searches_max
+        )),
+        Reason::RecognitionBudget => with_longer_chain(format!(
+            "The budget of recognitions ({}) is used up. A larger one may find a connection.",
+            limits.recognitions_max
+        )),
+        Reason::RuntimeBudget => with_longer_chain(format!(
+            "The run's time ({} s) is over. More time may find a connection.",
+            limits.runtime_ms_max / 1000
+        )),
+        Reason::NoCandidates if facts.people().are_one() => format!(
+            "The recogniser takes {name_a} and {name_b} for one person; no chain joins a person to \
+             themselves."
+        ),
+        Reason::NoCandidates => format!(
+            "Everybody who was recognised beside {name_a} or {name_b} has been tried, and nobody \
+             is left."
+        ),
+        Reason::UnknownPerson => {
+            let names: Vec<&str> = unknown.iter().map(|side| name(*side)).collect();
+            format!(
+                "Three searches did not show {} once. Check the spelling; the recogniser knows \
+                 public figures only, and not all of them.",
+                names.join(" nor ")
+            )
+        }
+        Reason::Stopped => {
+            with_longer_chain("The run was stopped before a connection was found.".into())
+        }
+    }
+}
+
+/// Edges of the shortest verified chain, however long.
+fn verified_distance(plan: &PlanMemory, facts: &Facts) -> Option<u32> {
+    let (from, to) = facts.typed_pair()?;
+    facts.reach_in(&plan.verified(facts), from).distance(to)
+}
+
+/// The recognised names most like an unknown one.
+fn suggestions(facts: &Facts, unknown: &[Side]) -> Vec<String> {
+    let mut alike: Vec<(f64, String)> = Vec::new();
+    for side in unknown {
+        let wanted = facts.people().typed_name(*side).folded();
+        for (_, person) in facts.people().iter() {
+            let similarity = similarity(&wanted, &person.folded);
+            let is_new = alike.iter().all(|(_, name)| fold(name) != person.folded);
+            if similarity >= SUGGESTION_SIMILARITY_MIN && is_new {
+                alike.push((similarity, person.name.clone()));
+            }
+        }
+    }
+    alike.sort_by(|left, right| (right.0.total_cmp(&left.0)).then_with(|| left.1.cmp(&right.1)));
+    alike
+        .into_iter()
+        .take(SUGGESTIONS_MAX)
+        .map(|(_, name)| name)
+        .collect()
+}
+
+/// The edit distance as a share of the longer name, or the best of the words' ("Holmes").
+fn similarity(wanted: &str, known: &str) -> f64 {
+    let whole = strsim::normalized_damerau_levenshtein(wanted, known);
+    let shares_word = wanted
+        .split(' ')
+        .any(|word| word.chars().count() >= 4 && known.split(' ').any(|other| other == word));
+    if shares_word {
+        whole.max(SUGGESTION_SIMILARITY_MIN)
+    } else {
+        whole
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn misspellings_and_shared_words_are_alike() {
+        assert!(similarity("sherlok homes", "sherlock holmes") > 0.8);
+        assert!(similarity("mycroft holmes", "sherlock holmes") >= SUGGESTION_SIMILARITY_MIN);
+        assert!(similarity("captain ahab", "jane bennet") < SUGGESTION_SIMILARITY_MIN);
+    }
+}

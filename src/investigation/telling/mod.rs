@@ -1,0 +1,17 @@
+//! What is told to viewers and kept for those who ask why.
+
+mod certificate;
+mod photo_line;
+mod record;
+mod report;
+mod story;
+mod teller;
+mod words;
+
+pub use certificate::{certificate, other_paths};
+pub use photo_line::photo_line;
+pub use record::{frontier_record, path_report};
+pub use report::{edge_report, graph_report, person_ref};
+pub use story::Story;
+pub use teller::Teller;
+pub use words::counted;

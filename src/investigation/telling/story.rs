@@ -1,0 +1,86 @@
+//! The story of a run: notices not yet taken, and what was told and kept so far.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::domain::{Pair, PersonIndex, Side};
+use crate::investigation::facts::Subject;
+use crate::investigation::interface::{Decision, Notice};
+use crate::kernel::Outbox;
+
+/// What was told and kept.
+#[derive(Debug, Clone, Default)]
+pub struct Story {
+    notices: Outbox<Notice>,
+    /// People proven to be connected with A or B, by the side that reached them first.
+    joined: BTreeMap<PersonIndex, Side>,
+    /// Edges whose evidence was told.
+    edges: BTreeSet<Pair>,
+    /// The chain that was told last.
+    path: Vec<PersonIndex>,
+    decisions: Vec<Decision>,
+    /// Whose surroundings were looked at, each once, in the order of the last look.
+    frontiers: Vec<Subject>,
+}
+
+impl Story {
+    pub fn add(&mut self, notice: Notice) {
+        self.notices.add(notice);
+    }
+
+    pub fn next_notice(&mut self) -> Option<Notice> {
+        self.notices.take_next()
+    }
+
+    pub fn joined(&self) -> &BTreeMap<PersonIndex, Side> {
+        &self.joined
+    }
+
+    /// Somebody is connected with a side. True where that is new.
+    pub fn join(&mut self, person: PersonIndex, side: Side) -> bool {
+        if self.joined.contains_key(&person) {
+            return false;
+        }
+        self.joined.insert(person, side);
+        true
+    }
+
+    /// Notes an edge as told. False where it was told before.
+    pub fn begin_edge(&mut self, pair: Pair) -> bool {
+        self.edges.insert(pair)
+    }
+
+    /// Notes a chain as told. False where it was told last.
+    pub fn begin_path(&mut self, people: &[PersonIndex]) -> bool {
+        let is_new = self.path != people;
+        if is_new {
+            self.path = people.to_vec();
+        }
+        is_new
+    }
+
+    pub fn decisions(&self) -> &[Decision] {
+        &self.decisions
+    }
+
+    pub fn add_decision(&mut self, decision: Decision) {
+        self.decisions.push(decision);
+    }
+
+    /// Notes whose surroundings are looked at from now on.
+    pub fn add_frontier(&mut self, subject: Subject) {
+        self.frontiers.retain(|known| *known != subject);
+        self.frontiers.push(subject);
+    }
+
+    /// Whose surroundings were looked at, without the one that is looked at now.
+    pub fn frontiers_before(&self) -> &[Subject] {
+        self.frontiers
+            .split_last()
+            .map_or(&[][..], |(_, before)| before)
+    }
+
+    /// Whose surroundings were looked at.
+    pub fn frontiers(&self) -> &[Subject] {
+        &self.frontiers
+    }
+}

@@ -1,0 +1,143 @@
+//! Tells of one place in the search.
+
+use std::collections::BTreeMap;
+
+use crate::domain::{CandidateRow, Chain, PersonIndex, Side};
+use crate::investigation::budget::Budget;
+use crate::investigation::facts::{Facts, Frontier, Place, Subject};
+use crate::investigation::interface::{Decision, Notice, Spent, StateName, Status, Told};
+use crate::kernel::Millis;
+
+use super::report;
+use super::story::Story;
+
+/// Tells what happens at a place in the search, as of one input.
+#[derive(Debug)]
+pub struct Teller<'run> {
+    story: &'run mut Story,
+    facts: &'run Facts,
+    place: Place,
+    spent: Spent,
+    now: Millis,
+}
+
+impl<'run> Teller<'run> {
+    /// Tells of this place, with what was spent by now.
+    pub fn new(story: &'run mut Story, facts: &'run Facts, budget: &Budget, place: Place) -> Self {
+        Self {
+            story,
+            facts,
+            place,
+            spent: budget.spent(),
+            now: budget.now(),
+        }
+    }
+
+    /// The search has moved to the surroundings of somebody else.
+    pub fn move_to(&mut self, frontier: Frontier) {
+        self.place.frontier = Some(frontier);
+    }
+
+    pub fn tell(&mut self, told: Told) {
+        self.story.add(Notice { at: self.now, told });
+    }
+
+    /// Tells what is being tried.
+    pub fn status(&mut self, message: impl Into<String>) {
+        let status = self.status_of(message.into(), None);
+        self.tell(Told::Status(status));
+    }
+
+    /// Tells of somebody who is looked for only because the planner guessed so.
+    pub fn guess(&mut self, guess: &str, message: String) {
+        let status = self.status_of(message, Some(guess.to_owned()));
+        self.tell(Told::Status(status));
+    }
+
+    fn status_of(&self, message: String, guess: Option<String>) -> Status {
+        let frontier = self.place.frontier;
+        Status {
+            state: self.place.state,
+            message,
+            hop: frontier.map_or(0, |frontier| frontier.depth),
+            frontier: frontier.map(|frontier| report::subject_ref(self.facts, frontier.subject)),
+            side: frontier.map(|frontier| frontier.side),
+            spent: self.spent,
+            limits: self.facts.limits().clone(),
+            guess,
+        }
+    }
+
+    /// Tells an edge with its photos, once.
+    pub fn edge(&mut self, from: PersonIndex, to: PersonIndex) {
+        let Some(edge) = self.facts.together().edge(from, to) else {
+            return;
+        };
+        if self.story.begin_edge(edge.pair()) {
+            let report = report::edge_report(self.facts, from, to, edge);
+            self.tell(Told::Evidence(report));
+        }
+    }
+
+    /// Tells the chain as it stands, unless it was just told.
+    pub fn path(&mut self, people: &[PersonIndex]) {
+        if self.story.begin_path(people) {
+            let path = people.iter();
+            let path = path.map(|person| report::person_ref(self.facts, *person));
+            let path = path.collect();
+            self.tell(Told::PathUpdate(path));
+        }
+    }
+
+    /// The evidence of each edge, and the path.
+    pub fn chain(&mut self, chain: &Chain) {
+        for (from, to) in chain.people.iter().zip(chain.people.iter().skip(1)) {
+            self.edge(*from, *to);
+        }
+        self.path(&chain.people);
+    }
+
+    /// Somebody is connected with a side. True where that is new.
+    pub fn join(&mut self, person: PersonIndex, side: Side) -> bool {
+        self.story.join(person, side)
+    }
+
+    /// People proven to be connected with A or B, by the side that reached them first.
+    pub fn joined(&self) -> &BTreeMap<PersonIndex, Side> {
+        self.story.joined()
+    }
+
+    /// Notes whose surroundings are looked at from now on.
+    pub fn look_around(&mut self, subject: Subject) {
+        self.story.add_frontier(subject);
+    }
+
+    /// Keeps a choice with its table and its reason.
+    pub fn decide(&mut self, table: Vec<CandidateRow>, chosen: &str, reason: &str) {
+        let frontier = self.place.frontier.map(|frontier| frontier.subject);
+        self.story.add_decision(Decision {
+            state: StateName::S3,
+            frontier: frontier
+                .map_or("", |subject| self.facts.knowledge().name_of(subject))
+                .to_owned(),
+            table,
+            chosen: chosen.to_owned(),
+            reason: reason.to_owned(),
+        });
+    }
+
+    /// Tells who is tried next, in the planner's words where there are any.
+    pub fn choose(
+        &mut self,
+        table: Vec<CandidateRow>,
+        chosen: &str,
+        reason: &str,
+        narration: Option<String>,
+    ) {
+        self.decide(table, chosen, reason);
+        self.status(match narration {
+            Some(narration) => format!("{narration} (next: {chosen}, {reason})"),
+            None => format!("Trying an expansion via {chosen}: {reason}."),
+        });
+    }
+}
