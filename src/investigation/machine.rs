@@ -5,14 +5,14 @@ use crate::kernel::Millis;
 
 use super::advice::Advice;
 use super::answers::AnswerHandler;
-use super::budget::{Budget, CallKind, Permission};
+use super::budget::{Budget, CallKind, Permission, RunError};
 use super::facts::{Facts, Knowledge, Place, Subject};
 use super::interface::{
-    Command, CommandId, Decision, FrontierRecord, GraphReport, Input, LostCall, Notice, PathReport,
-    Reason, Request, Spent, StateName,
+    Answer, Command, CommandId, Decision, FrontierRecord, GraphReport, Input, LostCall, Notice,
+    PathReport, Reason, Request, Spent, StateName,
 };
 use super::plan::PlanMemory;
-use super::scheduler::{Lost, NewSurvey, Next, Policy, Scheduler};
+use super::scheduler::{Answered, Lost, NewSurvey, Next, Policy, Scheduler};
 use super::state::{End, Move, State};
 use super::states;
 use super::telling::{Story, Teller, frontier_record, path_report};
@@ -56,16 +56,7 @@ impl Investigation {
         match input {
             Input::Start => self.start(),
             Input::Stop { lost } => self.stop(&lost),
-            Input::Answer(answer) => {
-                if let Some(answered) = self.scheduler.close(answer, &mut self.budget) {
-                    let next = if self.state.is_ending() {
-                        self.answers().take_late(answered)
-                    } else {
-                        self.answers().take(answered)
-                    };
-                    self.carry_out(next);
-                }
-            }
+            Input::Answer(answer) => self.take_answer(answer),
             Input::Withdrawn { lost } => {
                 if self.state.is_ending() {
                     self.scheduler.withdraw(&lost, &mut self.budget);
@@ -75,7 +66,9 @@ impl Investigation {
             Input::Resumed { lost } => {
                 // The pause is not the run's time.
                 self.budget.pause(elapsed_ms);
-                lost.iter().for_each(|call| self.resume(call));
+                for call in &lost {
+                    self.resume(call);
+                }
             }
         }
         let mut rests = false;
@@ -193,6 +186,25 @@ impl Investigation {
         }
         self.decide(End::Failure(Reason::Stopped));
         self.scheduler.withdraw(lost, &mut self.budget);
+    }
+
+    fn take_answer(&mut self, answer: Answer) {
+        let answered = self.scheduler.close(answer, &mut self.budget);
+        let next = match answered {
+            None => None,
+            Some(Answered::Search(answered)) => self.answers().take_search(answered),
+            Some(Answered::Fetch(answered)) => {
+                self.answers().take_fetched(answered);
+                None
+            }
+            Some(Answered::Photo(answered)) => self.answers().take_photo(&answered),
+            Some(Answered::Plan(answered)) => self.answers().take_plan(answered),
+            Some(Answered::Misfit) => {
+                let error = RunError::internal("an answer did not fit its command");
+                Some(Move::give_up(error))
+            }
+        };
+        self.carry_out(next);
     }
 
     /// The answer to a call was lost with whoever conducted the run.

@@ -1,4 +1,59 @@
 //! The heart: states S0 to S7 as a pure machine.
+//!
+//! # The states
+//!
+//! ```text
+//!      Start
+//!        |
+//!   S0 start
+//!        |
+//!   S1 direct: a photo of both at once? ------------------ both in one photo ------+
+//!        | no                                                                      |
+//!   S2 discovery: who stands beside the frontier? <------------------+             |
+//!        |                              ^                            |             |
+//!   S3 choice: who is tried next? ------+ nobody: next frontier      |             |
+//!        |            ^                                              |             |
+//!        |            | not verified                                 |             |
+//!   S4 verification: a photo of frontier and candidate?              |             |
+//!        | verified                                                  |             |
+//!   S5 bridge: from there straight to the target? -------- no -------+             |
+//!        |                                                                         |
+//!        +------- yes ----------------> S6 polish, then success <------------------+
+//!
+//!   From everywhere: a budget, the time or everybody is used up, the user stops the run, or a
+//!   provider stays down: S7. A chain that is proven is told, whatever comes then.
+//! ```
+//!
+//! Two plans walk these states. `one_sided` is the specification to the letter. `both_ends`, the
+//! default, takes every two people recognised in one photo as an edge, so that any photo may end the
+//! search: S4 and S5 need no call there, and S6 may search on to make the chain shorter or surer.
+//! What each state does in each plan stands on one screen: `states::next`.
+//!
+//! # How to drive it
+//!
+//! 1. [`Investigation::handle`] one [`Input`] with the time; first [`Input::Start`].
+//! 2. Drain [`Investigation::next_notice`]: tell them in order.
+//! 3. Drain [`Investigation::next_command`]: carry them out, at the same time where there are
+//!    several, and hand each answer in as [`Input::Answer`], in the order of the commands' numbers.
+//! 4. Where [`Investigation::is_withdrawing`], hand in what is answered by now, one at a time, and
+//!    look again; then end what is under way and say so by [`Input::Withdrawn`].
+//! 5. Repeat until [`Investigation::is_ended`]. The last notice is the only one of
+//!    [`Told::is_last`].
+//!
+//! It keeps the contract of an engine: see [`crate::kernel`].
+//!
+//! # Who owns what
+//!
+//! [`Investigation`] has seven parts, each a type with private fields in a room of its own: `facts`
+//! (the question, and what was learned), `budget` (what may still be spent), `scheduler` (surveys and
+//! calls under way), `plan` (what the plan remembers), `advice` (what the planner said), `story` (what
+//! was told and kept) and the `state`. A state's function borrows what it needs and returns a `Move`;
+//! an answer's too. `machine.rs` alone writes the state, begins a search and ends the run.
+//!
+//! One recognised photo goes this way: `machine.rs` takes the answer; `scheduler/calls.rs` settles
+//! the call; `answers/photos.rs` has it learned (`facts`) and told (`telling/photo_line.rs`);
+//! `one_sided/accept.rs` or `both_ends/meeting.rs` says what it changes; `machine.rs` makes that
+//! happen. Only `domain::Edge::from_sighting` makes an edge.
 
 mod advice;
 mod answers;

@@ -5,6 +5,6 @@ mod candidate;
 mod guesses;
 mod planner;
 
-pub use candidate::{Candidate, TABLE_ROWS_MAX, rows};
+pub use candidate::{Candidate, TABLE_ROWS_MAX, numbered_rows};
 pub use guesses::is_recognised;
 pub use planner::{Advice, Consultation, NARRATION_CHARS_MAX, has_planner};

@@ -8,7 +8,7 @@ use crate::investigation::facts::Facts;
 use crate::investigation::state::Move;
 use crate::investigation::telling::Teller;
 
-use super::candidate::{Candidate, TABLE_ROWS_MAX, rows};
+use super::candidate::{Candidate, TABLE_ROWS_MAX, numbered_rows};
 use super::guesses::Guesses;
 
 /// The longest narration that is told, in characters.
@@ -69,10 +69,10 @@ impl Advice {
     /// The next suggested person who is still in the table.
     pub fn take_suggestion<'table>(
         &mut self,
-        table: impl Iterator<Item = &'table Candidate> + Clone,
+        table: &[&'table Candidate],
     ) -> Option<&'table Candidate> {
         while let Some(person) = self.suggested.pop_front() {
-            let mut rows = table.clone();
+            let mut rows = table.iter().copied();
             if let Some(row) = rows.find(|candidate| candidate.person == person) {
                 return Some(row);
             }
@@ -131,7 +131,7 @@ impl Advice {
             person_a: facts.request().person_a.as_str().to_owned(),
             person_b: facts.request().person_b.as_str().to_owned(),
             frontier: consultation.frontier.to_owned(),
-            candidates: rows(consultation.table),
+            candidates: numbered_rows(consultation.table),
             allowed_queries: consultation.allowed_queries,
             hops_left: facts.limits().hops.saturating_sub(consultation.depth),
             // An interruption shall not change the advice: the same question, the same answer.

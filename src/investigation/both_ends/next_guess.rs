@@ -1,7 +1,7 @@
 //! The planner's guesses: searched for beside A, and then beside B.
 
 use crate::domain::{Name, Side};
-use crate::investigation::advice::{Advice, is_recognised, rows};
+use crate::investigation::advice::{Advice, is_recognised, numbered_rows};
 use crate::investigation::facts::{Facts, Frontier, Subject, query};
 use crate::investigation::state::{Move, State};
 use crate::investigation::telling::Teller;
@@ -57,7 +57,7 @@ fn begin(
     };
     memory.begin_guess(frontier, &query);
     teller.move_to(frontier);
-    let table = rows(table.iter().map(|row| &row.candidate));
+    let table = numbered_rows(table.iter().map(|row| &row.candidate));
     let reason = "a guess of the planner, to be proven by photos";
     teller.decide(table, guess, reason);
     let beside = facts.typed_name(side);

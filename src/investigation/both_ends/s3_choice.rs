@@ -4,7 +4,7 @@ use std::collections::VecDeque;
 
 use crate::domain::Side;
 use crate::investigation::advice::{
-    Advice, Candidate, Consultation, TABLE_ROWS_MAX, has_planner, rows,
+    Advice, Candidate, Consultation, TABLE_ROWS_MAX, has_planner, numbered_rows,
 };
 use crate::investigation::facts::{Facts, Frontier, Subject, query};
 use crate::investigation::interface::Reason;
@@ -47,14 +47,14 @@ pub fn choose(
     let is_choosable =
         |row: &&RankedCandidate| has_planner(view.budget()) && row.candidate.depth > 0;
     let choosable = table.iter().filter(is_choosable).map(|row| &row.candidate);
-    if let Some(suggested) = advice.take_suggestion(choosable.clone()) {
+    let choosable: Vec<&Candidate> = choosable.collect();
+    if let Some(suggested) = advice.take_suggestion(&choosable) {
         let mut rows = table.iter();
         if let Some(row) = rows.find(|row| row.candidate.person == suggested.person) {
             let reason = "chosen by the planner";
             return choose_one(memory, &table, row.clone(), reason, facts, advice, teller);
         }
     }
-    let choosable: Vec<&Candidate> = choosable.collect();
     if !planner_answered && advice.may_ask(choosable.len(), view.budget(), teller) {
         return ask(memory, choosable, view, advice);
     }
@@ -95,7 +95,7 @@ fn choose_one(
     advice: &mut Advice,
     teller: &mut Teller,
 ) -> Move {
-    let table = rows(table.iter().map(|row| &row.candidate));
+    let table = numbered_rows(table.iter().map(|row| &row.candidate));
     let Candidate {
         person,
         side,

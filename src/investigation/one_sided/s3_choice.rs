@@ -3,7 +3,9 @@
 use std::collections::VecDeque;
 
 use crate::domain::Side;
-use crate::investigation::advice::{Advice, Candidate, Consultation, TABLE_ROWS_MAX, rows};
+use crate::investigation::advice::{
+    Advice, Candidate, Consultation, TABLE_ROWS_MAX, numbered_rows,
+};
 use crate::investigation::facts::{Facts, query};
 use crate::investigation::state::{Move, State};
 use crate::investigation::telling::Teller;
@@ -30,16 +32,17 @@ pub fn choose(
         teller.status(format!("Nobody is left to try beside {frontier_name}."));
         return next_frontier(path, view, advice, teller);
     };
+    let rows: Vec<&Candidate> = table.iter().collect();
     let target = facts.people().bound(Side::B);
     let target = table.iter().find(|row| Some(row.person) == target);
     let (chosen, reason) = if let Some(target) = target {
         let reason = format!("was seen beside {frontier_name} and is always tried first");
         (target, reason)
-    } else if let Some(suggested) = advice.take_suggestion(table.iter()) {
+    } else if let Some(suggested) = advice.take_suggestion(&rows) {
         (suggested, "chosen by the planner".to_owned())
     } else if !planner_answered && advice.may_ask(table.len(), view.budget(), teller) {
         let consultation = Consultation {
-            table: table.iter().collect(),
+            table: rows,
             frontier: frontier_name,
             depth: frontier.depth,
             allowed_queries: allowed_queries(facts, frontier_name, &table),
@@ -49,7 +52,7 @@ pub fn choose(
         (best, reason_of(best))
     };
     let narration = advice.take_narration();
-    teller.choose(rows(&table), &chosen.name, &reason, narration);
+    teller.choose(numbered_rows(&table), &chosen.name, &reason, narration);
     Move::go(State::Verification {
         candidate: chosen.person,
         queries: verification_queries(frontier_name, &chosen.name, advice),

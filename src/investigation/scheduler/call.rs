@@ -37,31 +37,44 @@ pub enum Purpose {
 /// What came of a call, with what it was for.
 #[derive(Debug)]
 pub enum Answered {
-    Search {
-        survey: SurveyNumber,
-        result: Result<Vec<Hit>, Failure>,
-    },
-    Fetch {
-        survey: SurveyNumber,
-        photo: Photo,
-        fetched_by: CommandId,
-        result: Result<Fetched, PhotoFailure>,
-    },
-    Recognise {
-        survey: SurveyNumber,
-        photo: Photo,
-        fetched: Fetched,
-        /// How often it might have been tried.
-        attempts_max: u32,
-        result: Result<Recognised, Failure>,
-    },
-    Plan {
-        table: Vec<PersonIndex>,
-        allowed_queries: Vec<String>,
-        result: Result<PlanAnswer, Failure>,
-    },
+    Search(AnsweredSearch),
+    Fetch(AnsweredFetch),
+    Photo(AnsweredPhoto),
+    Plan(AnsweredPlan),
     /// The answer is of another kind than the command.
     Misfit,
+}
+
+#[derive(Debug)]
+pub struct AnsweredSearch {
+    pub survey: SurveyNumber,
+    pub result: Result<Vec<Hit>, Failure>,
+}
+
+#[derive(Debug)]
+pub struct AnsweredFetch {
+    pub survey: SurveyNumber,
+    pub photo: Photo,
+    pub fetched_by: CommandId,
+    pub result: Result<Fetched, PhotoFailure>,
+}
+
+#[derive(Debug)]
+pub struct AnsweredPhoto {
+    pub survey: SurveyNumber,
+    pub photo: Photo,
+    pub fetched: Fetched,
+    /// How often the recogniser might have been asked.
+    pub attempts_max: u32,
+    pub result: Result<Recognised, Failure>,
+}
+
+#[derive(Debug)]
+pub struct AnsweredPlan {
+    /// The people of the table that was asked about.
+    pub table: Vec<PersonIndex>,
+    pub allowed_queries: Vec<String>,
+    pub result: Result<PlanAnswer, Failure>,
 }
 
 /// What becomes of a call whose answer was lost.

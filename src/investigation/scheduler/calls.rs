@@ -4,7 +4,9 @@ use crate::domain::{PersonIndex, PlanQuestion};
 use crate::investigation::budget::{Budget, CallKind};
 use crate::investigation::interface::{Action, Answer, Command, CommandId, Outcome};
 
-use super::call::{Answered, Call, Purpose};
+use super::call::{
+    Answered, AnsweredFetch, AnsweredPhoto, AnsweredPlan, AnsweredSearch, Call, Purpose,
+};
 use super::{Scheduler, UNDER_WAY_MAX};
 
 impl Scheduler {
@@ -60,14 +62,16 @@ impl Scheduler {
         self.end_call_of(&call.purpose);
         Some(match (call.purpose, answer.outcome) {
             (Purpose::Search { survey }, Outcome::Searched(result)) => {
-                Answered::Search { survey, result }
+                Answered::Search(AnsweredSearch { survey, result })
             }
-            (Purpose::Fetch { survey, photo }, Outcome::Fetched(result)) => Answered::Fetch {
-                survey,
-                photo,
-                fetched_by: answer.command,
-                result,
-            },
+            (Purpose::Fetch { survey, photo }, Outcome::Fetched(result)) => {
+                Answered::Fetch(AnsweredFetch {
+                    survey,
+                    photo,
+                    fetched_by: answer.command,
+                    result,
+                })
+            }
             (
                 Purpose::Recognise {
                     survey,
@@ -75,24 +79,24 @@ impl Scheduler {
                     fetched,
                 },
                 Outcome::Recognised(result),
-            ) => Answered::Recognise {
+            ) => Answered::Photo(AnsweredPhoto {
                 survey,
                 photo,
                 fetched,
                 attempts_max: call.attempts_max,
                 result,
-            },
+            }),
             (
                 Purpose::Plan {
                     table,
                     allowed_queries,
                 },
                 Outcome::Planned(result),
-            ) => Answered::Plan {
+            ) => Answered::Plan(AnsweredPlan {
                 table,
                 allowed_queries,
                 result,
-            },
+            }),
             _ => Answered::Misfit,
         })
     }

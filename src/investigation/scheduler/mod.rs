@@ -31,7 +31,9 @@ use call::Call;
 use search_yield::SearchYield;
 
 pub use begin::NewSurvey;
-pub use call::{Answered, Lost, Purpose};
+pub use call::{
+    Answered, AnsweredFetch, AnsweredPhoto, AnsweredPlan, AnsweredSearch, Lost, Purpose,
+};
 pub use next_photo::Next;
 pub use policy::{Beside, Policy};
 pub use survey::{Photo, Survey, SurveyNumber};

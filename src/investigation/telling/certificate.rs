@@ -1,7 +1,7 @@
 //! What a final chain is worth: what is proven, what was looked for in vain, what stays open.
 
 use crate::domain::{Chain, Confidence, Edge, EvidenceGraph, Pair, PersonIndex};
-use crate::investigation::facts::{Facts, query};
+use crate::investigation::facts::{AskedQuery, Facts, query};
 use crate::investigation::interface::{
     CertificateReport, OtherPathReport, PairReport, ProvenReport,
 };
@@ -80,7 +80,7 @@ fn was_asked_for_both(facts: &Facts, one: &str, other: &str) -> bool {
     query::naming_both(one, other)
         .iter()
         .filter_map(|query| facts.knowledge().asked(query))
-        .any(|asked| asked.is_answered())
+        .any(AskedQuery::is_answered)
 }
 
 /// The best chains of verified edges that do without one of this chain's edges.

@@ -69,7 +69,7 @@ fn photo_of_edge(
     let score = sighting
         .confidence_of(from)?
         .min(sighting.confidence_of(to)?);
-    let faces = sighting.faces.iter().map(|face| FaceReport {
+    let seen = sighting.faces.iter().map(|face| FaceReport {
         person: person_ref(facts, face.person),
         confidence: face.confidence.percent(),
         face_box: face.face_box,
@@ -84,7 +84,7 @@ fn photo_of_edge(
         query: sighting.query.clone(),
         digest: sighting.digest.clone(),
         image_score: score.percent(),
-        faces: faces.collect(),
+        faces: seen.collect(),
     })
 }
 

@@ -1,0 +1,27 @@
+//! What the planner says.
+
+use crate::investigation::scheduler::AnsweredPlan;
+use crate::investigation::state::{Move, State};
+use crate::investigation::telling::Teller;
+
+use super::AnswerHandler;
+
+impl AnswerHandler<'_> {
+    /// Takes the planner's advice, or that it gave none; then S3 chooses.
+    pub fn take_plan(&mut self, answered: AnsweredPlan) -> Option<Move> {
+        // While it was asked a chain was proven by what was under way.
+        if !matches!(self.state, State::Choice { .. }) {
+            return None;
+        }
+        let place = self.place();
+        self.advice.take(
+            (&answered.table, &answered.allowed_queries),
+            answered.result,
+            self.facts,
+            &mut Teller::new(self.story, self.facts, self.budget, place),
+        );
+        Some(Move::go(State::Choice {
+            planner_answered: true,
+        }))
+    }
+}
