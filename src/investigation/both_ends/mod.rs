@@ -5,8 +5,12 @@
 //! celebrities`: it shows a photo of both first, if there is one, and then photos of either in
 //! company. Whom to name is weighed by how many photos of each were probably not seen yet
 //! (`unseen_photos.rs`), how far they are from the ends and how often they were named in vain
-//! (`sides.rs`, `next_search.rs`). A planner may choose among the people found, and guess others
-//! (`next_guess.rs`). A chain may be polished (`s6_polish.rs`).
+//! (`sides.rs`, `next_search.rs`).
+//!
+//! A planner may choose among the people found, and guess others: they are searched for, shown as
+//! guesses, and become part of a chain only by photos (`next_guess.rs`). A run that may polish its
+//! chain asks for two people whose photo would make it shorter, and for a second photo of the edge that
+//! is least certain (`s6_polish.rs`).
 
 mod expand;
 mod meeting;

@@ -1,5 +1,9 @@
 //! What a run may still spend: calls, dollars and time. Checked before each call, noted when a call
 //! is sent.
+//!
+//! The last recognitions of a budget share the attempts that are left, so that none waits for another.
+//! A photo that fails for the moment with fewer attempts than usual is left over for a later search;
+//! the third failure in a row ends the run.
 
 mod call_kind;
 mod failures;

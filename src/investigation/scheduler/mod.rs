@@ -1,7 +1,7 @@
 //! What is under way: surveys with their photos, and calls that wait for answers.
 //!
-//! At most [`UNDER_WAY_MAX`] calls are under way. Photos of a search are fetched and recognised
-//! together, those of two searches in turn. The last photo of the first searches for a pair, and one
+//! At most [`UNDER_WAY_MAX`] calls are under way, and their answers are taken in the order of asking.
+//! Photos of a search are fetched and recognised together, those of two searches in turn. The last photo of the first searches for a pair, and one
 //! that finds no place, come beside the next search, which is chosen without them
 //! (`deferred_photo.rs`); a further search begins where a place would stay empty (`look_ahead.rs`).
 //! A search costs the same with ten photos as with five: what is not looked at is kept, and looked at
