@@ -24,7 +24,7 @@ pub struct Face {
     pub name: String,
     /// `MatchConfidence`: that the face is this person, not that it is a face.
     pub confidence: Confidence,
-    /// Where.
+    /// The place of the face in the photo.
     pub face_box: FaceBox,
     /// Pages about the person, without scheme as the recogniser gives them.
     pub urls: Vec<String>,

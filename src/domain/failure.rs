@@ -1,6 +1,6 @@
 //! What can go wrong outside, in kinds that the machine decides upon.
 
-/// Who is asked.
+/// The parts that providers play.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Provider {
     /// The image search.
@@ -35,7 +35,7 @@ pub enum FailureKind {
 }
 
 impl FailureKind {
-    /// All of them.
+    /// Every kind, to choose from by name.
     pub const ALL: [Self; 9] = [
         Self::Throttled,
         Self::Quota,

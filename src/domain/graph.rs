@@ -77,7 +77,7 @@ impl Edge {
         }
     }
 
-    /// Who.
+    /// The two people whom it joins.
     #[must_use]
     pub fn pair(&self) -> Pair {
         self.pair

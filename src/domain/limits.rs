@@ -10,7 +10,7 @@ pub enum Plan {
 }
 
 impl Plan {
-    /// Both.
+    /// Every plan, to choose from by name.
     pub const ALL: [Self; 2] = [Self::OneSided, Self::BothEnds];
 
     /// As it is written in requests and documents.
@@ -39,7 +39,7 @@ pub enum Pace {
 }
 
 impl Pace {
-    /// Both.
+    /// Every pace, to choose from by name.
     pub const ALL: [Self; 2] = [Self::Quick, Self::Frugal];
 
     /// As it is written in requests and documents.
@@ -64,7 +64,7 @@ pub const THRESHOLD_PERCENT_MIN: u32 = 50;
 /// The bounds of one run, each already checked against the operator's caps.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Limits {
-    /// The plan.
+    /// How the search goes from A to B.
     pub plan: Plan,
     /// How many calls are under way at the same time.
     pub pace: Pace,

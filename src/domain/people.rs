@@ -12,9 +12,9 @@ pub struct PersonIndex(pub u32);
 /// One of the two typed people, and the half of the search that starts from them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Side {
-    /// The first name.
+    /// Of the name that was typed first, where the chain starts.
     A,
-    /// The second name.
+    /// Of the name that was typed second, where it ends.
     B,
 }
 

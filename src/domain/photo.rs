@@ -5,7 +5,7 @@ use std::fmt;
 /// One result of an image search.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Hit {
-    /// The photo itself.
+    /// The address of the original.
     pub image_url: String,
     /// The search engine's smaller copy, the second choice when the photo cannot be had.
     pub thumbnail_url: Option<String>,

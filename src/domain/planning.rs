@@ -27,15 +27,15 @@ pub struct PlanQuestion {
     pub person_b: String,
     /// Whose surroundings were looked at last.
     pub frontier: String,
-    /// The closed table.
+    /// The closed table, best first: nobody else may be chosen.
     pub candidates: Vec<CandidateRow>,
     /// The only queries that may be proposed.
     pub allowed_queries: Vec<String>,
     /// Edges that may still be added.
     pub hops_left: u32,
-    /// Searches left.
+    /// Attempts of searches that may still be made.
     pub searches_left: u32,
-    /// Recognitions left.
+    /// Attempts of recognitions that may still be made.
     pub recognitions_left: u32,
     /// Whether people may be guessed whom nobody has seen yet.
     pub may_guess: bool,

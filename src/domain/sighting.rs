@@ -24,11 +24,11 @@ impl fmt::Display for EvidenceRef {
 /// A recognised person in a photo.
 #[derive(Debug, Clone, PartialEq)]
 pub struct SeenFace {
-    /// Who.
+    /// Whom the recogniser takes the face for.
     pub person: PersonIndex,
     /// The best confidence of this person's faces in the photo.
     pub confidence: Confidence,
-    /// Where.
+    /// The place of that face in the photo.
     pub face_box: FaceBox,
 }
 

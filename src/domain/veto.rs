@@ -12,7 +12,7 @@ pub enum Veto {
 }
 
 impl Veto {
-    /// All of them.
+    /// Every reason, to choose from by name.
     pub const ALL: [Self; 2] = [Self::Seam, Self::Inset];
 
     /// One word for machines.

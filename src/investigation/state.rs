@@ -15,7 +15,7 @@ pub enum State {
     Fresh,
     /// S1; so many direct queries were asked.
     Direct { asked: u32 },
-    /// S2.
+    /// S2: people beside the frontier are looked for.
     Discovery,
     /// S3; the planner was asked about this table already.
     Choice { planner_answered: bool },
@@ -37,9 +37,9 @@ pub enum State {
 /// How a run ends.
 #[derive(Debug, Clone, PartialEq)]
 pub enum End {
-    /// S6.
+    /// S6, with this chain.
     Success(Box<Chain>),
-    /// S7.
+    /// S7, for this reason.
     Failure(Reason),
     /// S7: the run could not go on.
     Broken(Box<RunError>),

@@ -40,7 +40,7 @@ impl Knowledge {
         }
     }
 
-    /// Everybody recognised.
+    /// Everybody whom the recogniser has named, also below the threshold.
     #[must_use]
     pub fn people(&self) -> &People {
         &self.people

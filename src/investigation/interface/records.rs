@@ -30,7 +30,7 @@ pub struct CandidateRecord {
     pub count: usize,
     /// The best of them, in percent.
     pub best_confidence: f64,
-    /// Their numbers.
+    /// The numbers of these photos.
     pub evidence: Vec<EvidenceRef>,
 }
 
