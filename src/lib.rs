@@ -1,7 +1,7 @@
 //! Visual Degrees finds a chain of people between two public figures, each two neighbours proven
 //! by a photo in which both were recognised, and streams the search as it happens.
 //!
-//! The rooms, from the inside out; `tests/rooms.rs` checks that imports follow these arrows:
+//! The rooms, from the inside out; `tests/rooms` checks that imports follow these arrows:
 //!
 //! | room | what lives there | may use |
 //! |---|---|---|

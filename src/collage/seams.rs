@@ -10,7 +10,7 @@ use super::{course, slant};
 
 /// How much each cue says, in logits: a logistic regression over the likeliest column of each of
 /// 11,700 drawn pictures (seeds 1000 to 1499), collages and honest ones. Not those on which
-/// `tests/collage.rs` tries it.
+/// `tests/collage` tries it.
 struct Weights {
     /// The share of the bands in which the line stands out from what is around it.
     covered: f32,

@@ -1,4 +1,4 @@
-//! Notices to wire events to server-sent bytes. The shapes are public: `tests/formats.rs` pins
+//! Notices to wire events to server-sent bytes. The shapes are public: `tests/formats` pins
 //! them.
 
 mod certificate;

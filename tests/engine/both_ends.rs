@@ -2,7 +2,7 @@
 
 use visual_degrees::domain::Plan;
 
-use crate::scene::{Scene, check};
+use super::scene::{Scene, check};
 
 fn scene() -> Scene {
     Scene::new(Plan::BothEnds)

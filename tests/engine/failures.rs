@@ -2,7 +2,7 @@
 
 use visual_degrees::domain::{FailureKind, Plan};
 
-use crate::scene::{Scene, Trouble, check};
+use super::scene::{Scene, Trouble, check};
 
 fn scene() -> Scene {
     Scene::new(Plan::BothEnds)

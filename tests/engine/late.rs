@@ -2,7 +2,7 @@
 
 use visual_degrees::domain::{FailureKind, Plan};
 
-use crate::scene::{Scene, Trouble, check};
+use super::scene::{Scene, Trouble, check};
 
 /// Three photos are with the recogniser when the first of them decides.
 fn scene(plan: Plan) -> Scene {

@@ -3,7 +3,7 @@
 
 use visual_degrees::domain::{Pace, Plan};
 
-use crate::scene::{Scene, check};
+use super::scene::{Scene, check};
 
 /// Ann and Bob are at three photos a search. Two of Ann's are left over from the first searches;
 /// Bob's search shows one new photo.

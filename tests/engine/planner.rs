@@ -2,7 +2,7 @@
 
 use visual_degrees::domain::{FailureKind, Plan};
 
-use crate::scene::{Scene, check};
+use super::scene::{Scene, check};
 
 fn scene(plan: Plan) -> Scene {
     Scene::new(plan).limit(|limits| {

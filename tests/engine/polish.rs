@@ -2,7 +2,7 @@
 
 use visual_degrees::domain::{FailureKind, Pace, Plan};
 
-use crate::scene::{Scene, Trouble, check};
+use super::scene::{Scene, Trouble, check};
 
 /// Ann > Xia > Yan > Bob, with `searches` to polish it.
 fn chain(searches: u32) -> Scene {

@@ -2,7 +2,7 @@
 
 use visual_degrees::domain::{FailureKind, Plan};
 
-use crate::scene::{Scene, Trouble, check};
+use super::scene::{Scene, Trouble, check};
 
 /// Three photos of a search, then one of Ann.
 fn scene(recognitions_max: u32) -> Scene {

@@ -2,7 +2,7 @@
 
 use visual_degrees::domain::Plan;
 
-use crate::scene::{Scene, check};
+use super::scene::{Scene, check};
 
 /// Ten photos of Ann and of Bob, five each, in five places.
 fn scene() -> Scene {

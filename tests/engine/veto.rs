@@ -2,7 +2,7 @@
 
 use visual_degrees::domain::{Plan, Veto};
 
-use crate::scene::{Scene, check};
+use super::scene::{Scene, check};
 
 /// A collage of Ann and Bob under two addresses and in two files; who is in it is known by it.
 fn scene(plan: Plan) -> Scene {

@@ -1,11 +1,4 @@
 //! Which questions are accepted, from an address and from a body, and how the others are refused.
-#![allow(
-    missing_docs,
-    clippy::expect_used,
-    clippy::indexing_slicing,
-    clippy::panic,
-    clippy::unwrap_used
-)]
 
 use serde_json::{Map, Value, json};
 use url::form_urlencoded;

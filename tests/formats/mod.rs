@@ -1,11 +1,6 @@
 //! Every stored or sent shape, pinned: a change here is a change that clients and old documents see.
-#![allow(
-    missing_docs,
-    clippy::expect_used,
-    clippy::indexing_slicing,
-    clippy::panic,
-    clippy::unwrap_used
-)]
+
+mod journal;
 
 use visual_degrees::domain::{EvidenceRef, FaceBox, Limits, Name, PhotoDigest, Provider, Side};
 use visual_degrees::events::{WireEvent, frame, wire_event};

@@ -1,11 +1,4 @@
 //! The rooms' arrows: who may import whom; and the citations of the specification.
-#![allow(
-    missing_docs,
-    clippy::expect_used,
-    clippy::indexing_slicing,
-    clippy::panic,
-    clippy::unwrap_used
-)]
 
 use std::collections::BTreeSet;
 use std::fs;

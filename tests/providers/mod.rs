@@ -1,11 +1,4 @@
 //! What is sent to each provider, and what is read from everything that it may answer.
-#![allow(
-    missing_docs,
-    clippy::expect_used,
-    clippy::indexing_slicing,
-    clippy::panic,
-    clippy::unwrap_used
-)]
 
 use std::fmt::Debug;
 
@@ -19,9 +12,9 @@ use visual_degrees::providers::{
 
 /// Stands in every body where a provider might tell a secret; never in a failure's detail.
 const SECRET: &str = "SECRETKEY";
-const GOOGLE: &str = include_str!("providers/google.json");
-const REKOGNITION: &str = include_str!("providers/rekognition.json");
-const GEMINI: &str = include_str!("providers/gemini.json");
+const GOOGLE: &str = include_str!("google.json");
+const REKOGNITION: &str = include_str!("rekognition.json");
+const GEMINI: &str = include_str!("gemini.json");
 /// 2015-08-30 12:36:00 UTC.
 const NOW_MS: u64 = 1_440_938_160_000;
 
@@ -691,10 +684,10 @@ fn counted_tokens_may_be_huge() {
 // Failures
 
 /// The rows of the providers' tables of errors: what comes, and what it must be read as.
-const FAILURES_OF_ANY: &str = include_str!("providers/any_failures.json");
-const FAILURES_OF_GOOGLE: &str = include_str!("providers/google_failures.json");
-const FAILURES_OF_REKOGNITION: &str = include_str!("providers/rekognition_failures.json");
-const FAILURES_OF_GEMINI: &str = include_str!("providers/gemini_failures.json");
+const FAILURES_OF_ANY: &str = include_str!("any_failures.json");
+const FAILURES_OF_GOOGLE: &str = include_str!("google_failures.json");
+const FAILURES_OF_REKOGNITION: &str = include_str!("rekognition_failures.json");
+const FAILURES_OF_GEMINI: &str = include_str!("gemini_failures.json");
 
 /// Members whose text is a code that is read; every other text is free text.
 const CODES: [&str; 9] = [

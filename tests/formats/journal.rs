@@ -1,11 +1,4 @@
 //! The journal's entries and the sealed file's report, pinned: what one version keeps another reads.
-#![allow(
-    missing_docs,
-    clippy::expect_used,
-    clippy::indexing_slicing,
-    clippy::panic,
-    clippy::unwrap_used
-)]
 
 use visual_degrees::domain::{Hit, Limits, Name, PhotoDigest};
 use visual_degrees::investigation::{Action, Answer, CommandId, Input, LostCall, Outcome, Request};

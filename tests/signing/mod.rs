@@ -1,12 +1,4 @@
 //! Our signatures against known answers, AWS's own suite, and a verifier that shares no code.
-#![cfg(feature = "sandbox")]
-#![allow(
-    missing_docs,
-    clippy::expect_used,
-    clippy::indexing_slicing,
-    clippy::panic,
-    clippy::unwrap_used
-)]
 
 use std::fmt::Debug;
 use std::path::Path;

@@ -1,12 +1,4 @@
 //! The benchmark of chains: the same arguments give the same figures, and they are plausible.
-#![cfg(feature = "sandbox")]
-#![allow(
-    missing_docs,
-    clippy::expect_used,
-    clippy::indexing_slicing,
-    clippy::panic,
-    clippy::unwrap_used
-)]
 
 use std::process::{Command, Output};
 

@@ -1,11 +1,4 @@
 //! The machine's table: for each transition the exact commands and notices, as a transcript.
-#![allow(
-    missing_docs,
-    clippy::expect_used,
-    clippy::indexing_slicing,
-    clippy::panic,
-    clippy::unwrap_used
-)]
 
 mod scene;
 mod veto;

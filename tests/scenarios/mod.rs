@@ -1,12 +1,4 @@
 //! Whole runs: the conductor against the whole sandbox in memory, in virtual time.
-#![cfg(feature = "sandbox")]
-#![allow(
-    missing_docs,
-    clippy::expect_used,
-    clippy::indexing_slicing,
-    clippy::panic,
-    clippy::unwrap_used
-)]
 
 use serde_json::Value;
 use sha2::{Digest as _, Sha256};

@@ -1,12 +1,4 @@
 //! Laws that hold for any world, any question and any mixture of failures.
-#![cfg(feature = "sandbox")]
-#![allow(
-    missing_docs,
-    clippy::expect_used,
-    clippy::indexing_slicing,
-    clippy::panic,
-    clippy::unwrap_used
-)]
 
 use std::collections::BTreeMap;
 

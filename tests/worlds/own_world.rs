@@ -1,12 +1,4 @@
 //! The project's own world: how many pairs each plan connects within the default budgets.
-#![cfg(feature = "sandbox")]
-#![allow(
-    missing_docs,
-    clippy::expect_used,
-    clippy::indexing_slicing,
-    clippy::panic,
-    clippy::unwrap_used
-)]
 
 use std::collections::BTreeMap;
 

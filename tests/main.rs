@@ -1,0 +1,31 @@
+//! All Rust tests of the crate as one program, a module for each topic: it links once, and the
+//! tests of all topics share the machine's cores. `cargo test --test all TOPIC::` runs one topic.
+#![allow(
+    missing_docs,
+    clippy::expect_used,
+    clippy::indexing_slicing,
+    clippy::panic,
+    clippy::unwrap_used
+)]
+
+mod engine;
+mod formats;
+mod providers;
+mod requests;
+mod rooms;
+
+// Against the stand-in world.
+#[cfg(feature = "sandbox")]
+mod collage;
+#[cfg(feature = "sandbox")]
+mod properties;
+#[cfg(feature = "sandbox")]
+mod recovery;
+#[cfg(feature = "sandbox")]
+mod scenarios;
+#[cfg(feature = "sandbox")]
+mod sealed;
+#[cfg(feature = "sandbox")]
+mod signing;
+#[cfg(feature = "sandbox")]
+mod worlds;

@@ -1,0 +1,5 @@
+//! Whole worlds: what the benchmark of chains measures, and what each plan connects in the
+//! project's own world.
+
+mod benchmark;
+mod own_world;
