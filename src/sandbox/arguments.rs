@@ -2,9 +2,8 @@
 
 use std::fs;
 
-use super::own_world;
 use super::service::{FaultPlan, Latency, Options, Provider};
-use super::world::World;
+use super::world::{World, own_world};
 
 /// What `--help` prints.
 pub const HELP: &str = "\

@@ -9,27 +9,18 @@
 
 #[cfg(not(target_arch = "wasm32"))]
 pub mod arguments;
-pub mod distance;
-pub mod fold;
-pub mod generate;
 pub mod hash;
-mod index;
-pub mod own;
-pub mod pairs;
+pub mod name_folding;
 #[cfg(not(target_arch = "wasm32"))]
 pub mod picture;
-pub mod rules;
 #[cfg(not(target_arch = "wasm32"))]
 pub mod server;
 #[cfg(not(target_arch = "wasm32"))]
 pub mod service;
-pub mod sparse;
-pub mod traps;
 pub mod world;
 
-pub use distance::Pair;
-pub use own::own_world;
-pub use rules::{Recognised, Rules};
 #[cfg(not(target_arch = "wasm32"))]
 pub use service::{Body, Call, Credentials, FaultPlan, Latency, Options, Provider, Reply, Sandbox};
-pub use world::{World, WorldError, WorldPerson, WorldPhoto};
+pub use world::{
+    ConnectedPair, RecognisedFace, Rules, World, WorldError, WorldPerson, WorldPhoto, own_world,
+};

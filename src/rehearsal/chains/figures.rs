@@ -5,7 +5,7 @@ use std::fmt;
 
 use serde::Serialize;
 
-use crate::sandbox::Pair;
+use crate::sandbox::ConnectedPair;
 
 use super::darkroom::Verdicts;
 use super::question::{Asked, Ending};
@@ -100,19 +100,20 @@ impl Figures {
     pub(super) fn of(
         label: &str,
         settings: &Settings,
-        asked: &[(Pair, Asked)],
+        asked: &[(ConnectedPair, Asked)],
         verdicts: Verdicts,
     ) -> Self {
         let hops_of = |asked: &Asked| match asked.ending {
             Ending::Chain(hops) => Some(hops),
             Ending::None(_) => None,
         };
-        let solved: Vec<&(Pair, Asked)> = asked
+        let solved: Vec<&(ConnectedPair, Asked)> = asked
             .iter()
             .filter(|(_, asked)| hops_of(asked).is_some())
             .collect();
         let of_chains = |value: &dyn Fn(usize, usize) -> usize| {
-            let of_one = |(pair, asked): &&(Pair, Asked)| Some(value(hops_of(asked)?, pair.hops));
+            let of_one =
+                |(pair, asked): &&(ConnectedPair, Asked)| Some(value(hops_of(asked)?, pair.hops));
             mean(solved.iter().filter_map(of_one).map(|count| count as f64))
         };
         let of_all = |value: &dyn Fn(&Asked) -> f64| mean(asked.iter().map(|(_, one)| value(one)));
@@ -186,7 +187,7 @@ impl Figures {
     }
 }
 
-fn endings(asked: &[(Pair, Asked)]) -> BTreeMap<String, usize> {
+fn endings(asked: &[(ConnectedPair, Asked)]) -> BTreeMap<String, usize> {
     let mut endings = BTreeMap::new();
     for (_, one) in asked {
         let ending = match &one.ending {

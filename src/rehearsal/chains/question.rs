@@ -5,7 +5,7 @@ use std::time::Duration;
 use crate::domain::Name;
 use crate::investigation::{Action, Command, Input, Investigation, LostCall, Request, Told};
 use crate::kernel::Millis;
-use crate::sandbox::{Pair, World};
+use crate::sandbox::{ConnectedPair, World};
 
 use super::super::answers::{Clerk, Eye};
 use super::critical::CriticalPath;
@@ -17,7 +17,7 @@ use super::truth::{FalseEdges, false_edges};
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Question {
     /// Who, and how far apart they really are.
-    pub pair: Pair,
+    pub pair: ConnectedPair,
     from: Name,
     to: Name,
 }
@@ -61,7 +61,7 @@ pub struct Asked {
 impl Question {
     /// Asks about a pair. None where a name is none that the machine takes.
     #[must_use]
-    pub fn about(world: &World, pair: Pair) -> Option<Self> {
+    pub fn about(world: &World, pair: ConnectedPair) -> Option<Self> {
         Some(Self {
             pair,
             from: name_of(world, pair.from)?,

@@ -10,7 +10,7 @@ use super::encode::{Format, encode, shrink};
 use super::group::Setting;
 use super::label::{Face, Label};
 use crate::sandbox::hash::{below, hash};
-use crate::sandbox::rules::Rules;
+use crate::sandbox::world::Rules;
 use crate::sandbox::world::World;
 
 /// How many drawn photos are kept: about 60 MB.

@@ -4,8 +4,8 @@
 use tiny_skia::Color;
 
 use super::brush::{Dice, rgb};
-use crate::sandbox::fold;
 use crate::sandbox::hash::hash;
+use crate::sandbox::name_folding;
 use crate::sandbox::world::WorldPerson;
 
 const SKINS: [u32; 8] = [
@@ -197,7 +197,7 @@ fn color(list: &[u32], number: usize) -> Color {
 /// A guess from the name, as a reader would make it; by hash where the name says nothing. It only
 /// steers the drawing and the recogniser's `KnownGender`.
 pub(crate) fn is_feminine(person: &WorldPerson) -> bool {
-    let words = fold::words(&person.name);
+    let words = name_folding::words(&person.name);
     let says = |list: &[&str]| words.iter().any(|word| list.contains(&word.as_str()));
     if says(&[
         "mr", "sir", "lord", "king", "prince", "father", "count", "monsieur", "captain",

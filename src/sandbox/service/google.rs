@@ -365,10 +365,10 @@ pub(super) fn caption(sandbox: &Sandbox, photo: usize) -> String {
 
 /// The title with the words of the query emphasised, escaped for HTML.
 fn bold(title: &str, query: &str) -> String {
-    let wanted = crate::sandbox::fold::words(query);
+    let wanted = crate::sandbox::name_folding::words(query);
     let words = title.split(' ').map(|word| {
         let safe = escaped(word);
-        let hit = crate::sandbox::fold::words(word)
+        let hit = crate::sandbox::name_folding::words(word)
             .iter()
             .any(|folded| wanted.contains(folded));
         if hit { format!("<b>{safe}</b>") } else { safe }

@@ -2,7 +2,7 @@
 
 use super::calls::Provider;
 use super::faults::FaultPlan;
-use crate::sandbox::rules::Rules;
+use crate::sandbox::world::Rules;
 
 /// Everything that can be set.
 #[derive(Clone, Debug, PartialEq)]

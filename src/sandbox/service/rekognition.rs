@@ -14,7 +14,7 @@ use super::recogniser_faults::{
 use super::reply::Reply;
 use super::sandbox::Sandbox;
 use super::sigv4::{Refusal, Signed, Signer, sha256_hex, verify};
-use crate::sandbox::hash::{hash, unit};
+use crate::sandbox::hash::{HashPart, hash, unit};
 use crate::sandbox::picture::{Face, Label, inspect, is_feminine};
 
 /// The most that an image may weigh, decoded.
@@ -148,11 +148,7 @@ pub(super) fn image_digest(ask: &Ask) -> String {
 
 /// A UUID that only repeats when the same body comes in the same millisecond.
 pub(super) fn request_id(ask: &Ask, now_ms: u64) -> String {
-    let high = hash(&[
-        "request".into(),
-        now_ms.into(),
-        super::super::hash::Part::Bytes(&ask.body),
-    ]);
+    let high = hash(&["request".into(), now_ms.into(), HashPart::Bytes(&ask.body)]);
     let low = hash(&["request id".into(), high.into()]);
     let (first, second, third) = (high >> 32, (high >> 16) & 0xffff, high & 0xfff);
     let (fourth, fifth) = (0x8000 | (low >> 50), low & 0xffff_ffff_ffff);

@@ -10,8 +10,9 @@
 
 use std::collections::{BTreeMap, VecDeque};
 
-use super::hash::{below, hash};
-use super::world::World;
+use crate::sandbox::hash::{below, hash};
+
+use super::definition::World;
 
 /// The people of [`World::sparse`].
 pub const SPARSE_PEOPLE: usize = 72_000;

@@ -1,5 +1,5 @@
 use super::*;
-use crate::sandbox::{Pair, Rules};
+use crate::sandbox::{ConnectedPair, Rules};
 
 /// How many of a hundred of these are so.
 fn percent<T>(of: &[T], is_so: impl Fn(&T) -> bool) -> f64 {
@@ -82,7 +82,7 @@ fn the_whole_world_has_them_too() {
     for (hops, expect) in [(2, 9.0), (3, 43.0), (4, 39.0), (5, 7.5)] {
         near(of_hops(hops), expect, 3.0, &format!("% {hops} hops apart"));
     }
-    let seen = |pair: &Pair| {
+    let seen = |pair: &ConnectedPair| {
         let hops = world.shortest_seen(pair.from, pair.to, Rules::default());
         hops.is_some_and(|hops| hops <= 6)
     };

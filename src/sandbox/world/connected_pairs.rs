@@ -2,9 +2,10 @@
 
 use std::collections::BTreeSet;
 
-use super::distance::Pair;
-use super::hash::{below, hash};
-use super::world::World;
+use crate::sandbox::hash::{below, hash};
+
+use super::definition::World;
+use super::distance::ConnectedPair;
 
 /// Draws for each pair that is wanted: a filter which keeps one in a hundred still fills its list.
 const DRAWS_PER_PAIR: usize = 100;
@@ -19,8 +20,8 @@ impl World {
         &self,
         seed: u64,
         count: usize,
-        filter: impl Fn(&Self, Pair) -> bool,
-    ) -> Vec<Pair> {
+        filter: impl Fn(&Self, ConnectedPair) -> bool,
+    ) -> Vec<ConnectedPair> {
         let present: Vec<usize> = (0..self.people.len())
             .filter(|person| !self.photos_of(*person).is_empty())
             .collect();
@@ -36,8 +37,8 @@ impl World {
         people: &[usize],
         seed: u64,
         count: usize,
-        filter: impl Fn(&Self, Pair) -> bool,
-    ) -> Vec<Pair> {
+        filter: impl Fn(&Self, ConnectedPair) -> bool,
+    ) -> Vec<ConnectedPair> {
         let mut search = Search {
             world: self,
             tried: BTreeSet::new(),
@@ -56,7 +57,7 @@ struct Search<'world> {
     world: &'world World,
     /// The lower end first.
     tried: BTreeSet<(usize, usize)>,
-    pairs: Vec<Pair>,
+    pairs: Vec<ConnectedPair>,
 }
 
 impl Search<'_> {
@@ -65,7 +66,7 @@ impl Search<'_> {
         people: &[usize],
         seed: u64,
         count: usize,
-        filter: &impl Fn(&World, Pair) -> bool,
+        filter: &impl Fn(&World, ConnectedPair) -> bool,
     ) {
         let draw = |attempt: usize, end: &str| {
             let number = hash(&["pair".into(), seed.into(), attempt.into(), end.into()]);
@@ -82,7 +83,7 @@ impl Search<'_> {
                 continue;
             }
             if let Some(hops) = self.world.shortest(from, to) {
-                let pair = Pair { from, to, hops };
+                let pair = ConnectedPair { from, to, hops };
                 if filter(self.world, pair) {
                     self.pairs.push(pair);
                 }
@@ -96,9 +97,9 @@ impl Search<'_> {
         people: &[usize],
         seed: u64,
         count: usize,
-        filter: &impl Fn(&World, Pair) -> bool,
+        filter: &impl Fn(&World, ConnectedPair) -> bool,
     ) {
-        let mut rest: Vec<(u64, Pair)> = Vec::new();
+        let mut rest: Vec<(u64, ConnectedPair)> = Vec::new();
         for (position, from) in people.iter().copied().enumerate() {
             let hops = self.world.hops_from(from, None);
             for to in people.iter().copied().skip(position + 1) {
@@ -106,7 +107,7 @@ impl Search<'_> {
                     continue;
                 }
                 if let Some(hops) = hops.get(to).copied().flatten() {
-                    let pair = Pair { from, to, hops };
+                    let pair = ConnectedPair { from, to, hops };
                     if filter(self.world, pair) {
                         let parts = ["rest".into(), seed.into(), from.into(), to.into()];
                         rest.push((hash(&parts), pair));
@@ -156,7 +157,7 @@ mod tests {
             let others = (from + 1..60).filter(|to| hops[*to].is_some_and(|hops| hops >= 3));
             far.extend(others.map(|to| (from, to)));
         }
-        let ends = |pair: &Pair| (pair.from.min(pair.to), pair.from.max(pair.to));
+        let ends = |pair: &ConnectedPair| (pair.from.min(pair.to), pair.from.max(pair.to));
         let pairs = world.connected_pairs(1, 2_000, |_, pair| pair.hops >= 3);
         let mut found: Vec<(usize, usize)> = pairs.iter().map(ends).collect();
         found.sort_unstable();

@@ -1,8 +1,9 @@
 //! The world that the project carries, so that everything runs offline from a fresh clone.
 
-use super::world::{World, WorldError};
+use super::definition::World;
+use super::file::WorldError;
 
-const OWN_WORLD: &str = include_str!("world.json");
+const OWN_WORLD: &str = include_str!("own_world.json");
 
 /// The project's own world.
 pub fn own_world() -> Result<World, WorldError> {

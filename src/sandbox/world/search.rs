@@ -1,58 +1,10 @@
-//! The rules of a world's answers: which photos a query finds, whom the recogniser sees in them.
-//!
-//! They are fixed, so that figures measured on one world compare.
+//! Which photos of a world a query finds.
 
-use super::fold;
-use super::hash::{hash, unit};
-use super::index::Name;
-use super::world::World;
+use crate::sandbox::hash::hash;
+use crate::sandbox::name_folding;
 
-/// How well the recogniser sees.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Rules {
-    /// The probability that a face is missed.
-    pub miss: f64,
-    /// The probability that a recognised face gets a confidence below 80.
-    pub weak: f64,
-    /// The probability that a photo is a collage with people whom its own never met.
-    pub traps: f64,
-    /// The probability that a face is recognised as somebody else's, at 80 to 95.
-    pub lookalikes: f64,
-}
-
-impl Default for Rules {
-    fn default() -> Self {
-        Self {
-            miss: 0.15,
-            weak: 0.0,
-            traps: 0.0,
-            lookalikes: 0.0,
-        }
-    }
-}
-
-impl From<f64> for Rules {
-    /// The default rules with another probability of missing a face.
-    fn from(miss: f64) -> Self {
-        Self {
-            miss,
-            ..Self::default()
-        }
-    }
-}
-
-/// One face of a photo, as the recogniser sees it.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Recognised {
-    /// Whom the recogniser takes it for: an index into [`World::people`].
-    pub person: usize,
-    /// Whose face it is.
-    pub is_really: usize,
-    /// How sure the recogniser is, 55 to 100; without meaning where the face is missed.
-    pub match_confidence: f64,
-    /// The face is seen but not recognised.
-    pub missed: bool,
-}
+use super::definition::World;
+use super::index::IndexedName;
 
 impl World {
     /// The photos that a query finds, best first: `count` of them, after skipping `start`.
@@ -69,8 +21,8 @@ impl World {
     /// those with one of them, inside each class by a hash of query and photo.
     #[must_use]
     pub fn search_all(&self, query: &str) -> Vec<usize> {
-        let words = fold::words(query);
-        let named = self.index.named_in(&words);
+        let words = name_folding::words(query);
+        let named = self.index().named_in(&words);
         let company = words.windows(2).any(|pair| pair == ["with", "celebrities"]);
         let folded = words.join(" ");
         let mut ranked: Vec<(u8, u64, usize)> = self
@@ -94,7 +46,7 @@ impl World {
     }
 
     /// Each photo that shows a named person, once, and how many of the names it shows.
-    fn photos_by_names(&self, named: &[&Name]) -> Vec<(usize, usize)> {
+    fn photos_by_names(&self, named: &[&IndexedName]) -> Vec<(usize, usize)> {
         let mut photos: Vec<usize> = Vec::new();
         for name in named {
             let mut of_name: Vec<usize> = name
@@ -117,7 +69,7 @@ impl World {
     /// The people whom a query names, namesakes all.
     #[must_use]
     pub fn people_named(&self, query: &str) -> Vec<usize> {
-        let named = self.index.named_in(&fold::words(query));
+        let named = self.index().named_in(&name_folding::words(query));
         named
             .iter()
             .flat_map(|name| name.people.iter().copied())
@@ -127,38 +79,7 @@ impl World {
     /// The people whose whole name this is, namesakes all.
     #[must_use]
     pub fn bearers(&self, name: &str) -> &[usize] {
-        self.index.bearers(&fold::words(name))
-    }
-
-    /// Whom the recogniser sees in a photo. Takes [`Rules`] or just a probability of missing.
-    #[must_use]
-    pub fn recognise(&self, photo: usize, rules: impl Into<Rules>) -> Vec<Recognised> {
-        let rules = rules.into();
-        let people = self.people_shown(photo, rules);
-        people
-            .iter()
-            .filter_map(|person| self.see(photo, *person, rules))
-            .collect()
-    }
-
-    /// One face of a photo; `None` for somebody who does not exist.
-    #[must_use]
-    pub fn see(&self, photo: usize, person: usize, rules: Rules) -> Option<Recognised> {
-        let key = self.people.get(person)?.key.as_str();
-        let draw = |what: &str| unit(hash(&[what.into(), photo.into(), key.into()]));
-        let spread = draw("confidence");
-        let match_confidence = if draw("weak") < rules.weak {
-            55.0 + 25.0 * spread
-        } else {
-            80.0 + 20.0 * spread
-        };
-        let lookalike = self.lookalike(photo, person, rules);
-        Some(Recognised {
-            person: lookalike.map_or(person, |other| other.person),
-            is_really: person,
-            match_confidence: lookalike.map_or(match_confidence, |other| other.match_confidence),
-            missed: draw("missed") < rules.miss,
-        })
+        self.index().bearers(&name_folding::words(name))
     }
 }
 
@@ -242,52 +163,5 @@ mod tests {
         assert_eq!(with_tom.len(), 4);
         assert_eq!(world.bearers("ANN LEE").len(), 2);
         assert_eq!(world.bearers("Ann").len(), 0);
-    }
-
-    #[test]
-    fn faces_are_missed_at_the_given_rate() {
-        let photos = vec![r#"["Emma","Jane"]"#; 5_000].join(",");
-        let world = world(&format!("[{photos}]"));
-        let missed = |rules: Rules| {
-            (0..5_000)
-                .flat_map(|photo| world.recognise(photo, rules))
-                .filter(|seen| seen.missed)
-                .count()
-        };
-        assert_eq!(missed(Rules::from(0.0)), 0);
-        assert_eq!(missed(Rules::from(1.0)), 10_000);
-        assert!((1_350..1_650).contains(&missed(Rules::default())));
-    }
-
-    #[test]
-    fn confidences_spread_over_80_to_100_and_weak_ones_below() {
-        let photos = vec![r#"["Emma","Jane"]"#; 5_000].join(",");
-        let world = world(&format!("[{photos}]"));
-        let below = |rules: Rules| {
-            let seen: Vec<f64> = (0..5_000)
-                .flat_map(|photo| world.recognise(photo, rules))
-                .map(|seen| seen.match_confidence)
-                .collect();
-            assert!(seen.iter().all(|value| (55.0..=100.0).contains(value)));
-            seen.iter().filter(|value| **value < 80.0).count()
-        };
-        assert_eq!(below(Rules::default()), 0);
-        let weak = below(Rules {
-            weak: 0.03,
-            ..Rules::default()
-        });
-        assert!((220..380).contains(&weak), "{weak}");
-    }
-
-    #[test]
-    fn answers_never_change() {
-        let world = world(r#"[["Emma"],["Emma","Jane"]]"#);
-        assert_eq!(
-            world.recognise(1, 0.15),
-            world.recognise(1, Rules::default())
-        );
-        let seen = world.recognise(1, 0.15);
-        assert_eq!(seen.len(), 2);
-        assert_eq!(world.recognise(9, 0.15), []);
     }
 }

@@ -3,20 +3,21 @@
 
 use std::collections::BTreeMap;
 
-use super::fold;
-use super::world::{WorldPerson, WorldPhoto};
+use crate::sandbox::name_folding;
+
+use super::people::{WorldPerson, WorldPhoto};
 
 /// The two tables, built once with the world.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Index {
     photos_by_person: Vec<Vec<usize>>,
     /// First folded word to the names that begin with it, each with the people who bear it.
-    names_by_word: BTreeMap<String, Vec<Name>>,
+    names_by_word: BTreeMap<String, Vec<IndexedName>>,
 }
 
 /// A folded name and everybody who bears it.
 #[derive(Clone, Debug)]
-pub(super) struct Name {
+pub(super) struct IndexedName {
     pub words: Vec<String>,
     pub people: Vec<usize>,
 }
@@ -34,17 +35,17 @@ impl Index {
         let mut bearers: BTreeMap<Vec<String>, Vec<usize>> = BTreeMap::new();
         for (number, person) in people.iter().enumerate() {
             bearers
-                .entry(fold::words(&person.name))
+                .entry(name_folding::words(&person.name))
                 .or_default()
                 .push(number);
         }
-        let mut names_by_word: BTreeMap<String, Vec<Name>> = BTreeMap::new();
+        let mut names_by_word: BTreeMap<String, Vec<IndexedName>> = BTreeMap::new();
         for (words, people) in bearers {
             if let Some(first) = words.first() {
                 names_by_word
                     .entry(first.clone())
                     .or_default()
-                    .push(Name { words, people });
+                    .push(IndexedName { words, people });
             }
         }
         Self {
@@ -68,8 +69,8 @@ impl Index {
 
     /// The names that occur in a query as whole words. Longer names first, and no word serves two
     /// names: "Jane Bennet" is not named by "Mary Jane Bennet" where both exist.
-    pub(super) fn named_in(&self, query: &[String]) -> Vec<&Name> {
-        let mut found: Vec<(usize, &Name)> = Vec::new();
+    pub(super) fn named_in(&self, query: &[String]) -> Vec<&IndexedName> {
+        let mut found: Vec<(usize, &IndexedName)> = Vec::new();
         for (position, word) in query.iter().enumerate() {
             let rest = query.get(position..).unwrap_or_default();
             let names = self.names_by_word.get(word).map_or(&[][..], Vec::as_slice);
@@ -82,7 +83,7 @@ impl Index {
         }
         found.sort_by_key(|(position, name)| (std::cmp::Reverse(name.words.len()), *position));
         let mut taken = vec![false; query.len()];
-        let mut named: Vec<&Name> = Vec::new();
+        let mut named: Vec<&IndexedName> = Vec::new();
         for (position, name) in found {
             let Some(words) = taken.get_mut(position..position + name.words.len()) else {
                 continue;

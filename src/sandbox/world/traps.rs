@@ -3,9 +3,10 @@
 
 use std::collections::BTreeSet;
 
-use super::hash::{below, hash, unit};
+use crate::sandbox::hash::{below, hash, unit};
+
+use super::definition::World;
 use super::rules::Rules;
-use super::world::World;
 
 /// So many other photos are tried for a collage; a world of one circle may have none that fits.
 const TRIES: usize = 24;
