@@ -3,11 +3,11 @@
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::{Arc, LazyLock, Mutex, PoisonError};
 
-use super::brush::Dice;
 use super::camera;
 use super::collage::{self, Collage};
 use super::encode::{Format, encode, shrink};
 use super::group::Setting;
+use super::keyed_rng::KeyedRng;
 use super::label::{Face, Label};
 use crate::sandbox::hash::{below, hash};
 use crate::sandbox::world::Rules;
@@ -174,17 +174,17 @@ struct Painted {
 
 fn paint(world: &World, photo: usize, rules: Rules) -> Option<Painted> {
     let people = world.photos.get(photo)?.people.as_slice();
-    let dice = Dice::new(hash(&[
+    let rng = KeyedRng::new(hash(&[
         "picture".into(),
         world.name.as_str().into(),
         photo.into(),
     ]));
     if let Some(other) = world.trap_in(photo, rules) {
-        return paint_trap(world, photo, other, dice);
+        return paint_trap(world, photo, other, rng);
     }
     let (width_px, height_px) = size_of(world, photo)?;
     let size_px = (width_px, height_px);
-    let (pixels, faces) = camera::photo(world, people, size_px, dice, Setting::Place)?;
+    let (pixels, faces) = camera::photo(world, people, size_px, rng, Setting::Place)?;
     let label = Label {
         world: world.fingerprint(),
         photo,
@@ -199,15 +199,15 @@ fn paint(world: &World, photo: usize, rules: Rules) -> Option<Painted> {
 }
 
 /// A collage of two photos' people.
-fn paint_trap(world: &World, photo: usize, other: usize, dice: Dice) -> Option<Painted> {
+fn paint_trap(world: &World, photo: usize, other: usize, rng: KeyedRng) -> Option<Painted> {
     let groups = [photo, other].map(|photo| world.people_in(photo));
-    let kind = dice.pick("collage", &Collage::ALL, Collage::SideBySide);
+    let kind = rng.pick("collage", &Collage::ALL, Collage::SideBySide);
     let kind = match groups {
         // A small picture in a corner has room for one.
         [_, [_, _, ..]] if kind == Collage::Inset => Collage::SideBySide,
         _ => kind,
     };
-    let (pixels, faces) = collage::paint(world, &groups, kind, TRAP_LONG_SIDE_PX, dice)?;
+    let (pixels, faces) = collage::paint(world, &groups, kind, TRAP_LONG_SIDE_PX, rng)?;
     let (width_px, height_px) = pixels.size_px();
     Some(Painted {
         rgb: pixels.into_rgb(),

@@ -5,8 +5,6 @@ use tiny_skia::{
     Pixmap, Point, RadialGradient, Rect, Shader, SpreadMode, Stroke, Transform,
 };
 
-use crate::sandbox::hash::{below, hash, unit};
-
 /// A colour from `0xRRGGBB`.
 pub(super) fn rgb(number: u32) -> Color {
     let [_, red, green, blue] = number.to_be_bytes();
@@ -40,47 +38,6 @@ pub(super) fn lighter(color: Color, share: f32) -> Color {
 pub(super) fn faint(mut color: Color, opacity: f32) -> Color {
     color.set_alpha(opacity.clamp(0.0, 1.0));
     color
-}
-
-/// Repeatable choices: the same seed and word give the same number.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Dice {
-    seed: u64,
-}
-
-impl Dice {
-    pub(super) fn new(seed: u64) -> Self {
-        Self { seed }
-    }
-
-    pub(super) fn nested(self, what: &str, number: usize) -> Self {
-        Self {
-            seed: hash(&[self.seed.into(), what.into(), number.into()]),
-        }
-    }
-
-    pub(super) fn roll(self, what: &str, count: usize) -> usize {
-        below(hash(&[self.seed.into(), what.into()]), count)
-    }
-
-    /// A number from `low` to `high`.
-    #[expect(
-        clippy::cast_possible_truncation,
-        reason = "a coordinate needs no 53 bits"
-    )]
-    pub(super) fn span(self, what: &str, low: f32, high: f32) -> f32 {
-        low + (high - low) * unit(hash(&[self.seed.into(), what.into()])) as f32
-    }
-
-    pub(super) fn chance(self, what: &str, percent: usize) -> bool {
-        self.roll(what, 100) < percent
-    }
-
-    pub(super) fn pick<T: Copy>(self, what: &str, list: &[T], otherwise: T) -> T {
-        list.get(self.roll(what, list.len()))
-            .copied()
-            .unwrap_or(otherwise)
-    }
 }
 
 /// A canvas with a transform.

@@ -1,8 +1,8 @@
 //! A group at a place as a camera takes it: never quite level, in the day's light, with the sensor's
 //! noise. Whatever a world shows was taken so, each part of a collage by itself.
 
-use super::brush::Dice;
 use super::group::{self, Setting};
+use super::keyed_rng::KeyedRng;
 use super::label::Face;
 use super::pixels::Pixels;
 use crate::sandbox::world::World;
@@ -12,24 +12,24 @@ pub(super) fn photo(
     world: &World,
     people: &[usize],
     size_px: (u16, u16),
-    dice: Dice,
+    rng: KeyedRng,
     setting: Setting,
 ) -> Option<(Pixels, Vec<Face>)> {
     // A little more is painted than the leaning camera sees.
     let grown = |side: u16| side.checked_add(side / 16);
     let painted_px = (grown(size_px.0)?, grown(size_px.1)?);
-    let (brush, faces) = group::paint(world, people, painted_px, dice, setting)?;
-    let slope = lean(dice);
+    let (brush, faces) = group::paint(world, people, painted_px, rng, setting)?;
+    let slope = lean(rng);
     let mut pixels = Pixels::new(painted_px, &brush.into_rgb()).leaned(slope, size_px);
-    pixels.expose(dice.nested("exposure", 0));
+    pixels.expose(rng.nested("exposure", 0));
     let faces = faces.into_iter();
     let faces = faces.map(|face| leaned(face, slope, painted_px, size_px));
     Some((pixels, faces.collect()))
 }
 
 /// By how much of a pixel the picture leans for each pixel: a degree or two, seldom nothing.
-fn lean(dice: Dice) -> f32 {
-    let three = ["lean", "lean too", "lean again"].map(|what| dice.span(what, -0.028, 0.028));
+fn lean(rng: KeyedRng) -> f32 {
+    let three = ["lean", "lean too", "lean again"].map(|what| rng.span(what, -0.028, 0.028));
     three.into_iter().sum()
 }
 

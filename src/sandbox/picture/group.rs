@@ -1,6 +1,7 @@
 //! One group of people in one place, as a camera would take them.
 
-use super::brush::{Brush, Dice, faint, rgb};
+use super::brush::{Brush, faint, rgb};
+use super::keyed_rng::KeyedRng;
 use super::label::Face;
 use super::layout::spots;
 use super::look::Look;
@@ -23,17 +24,17 @@ pub(super) fn paint(
     world: &World,
     people: &[usize],
     (width_px, height_px): (u16, u16),
-    dice: Dice,
+    rng: KeyedRng,
     setting: Setting,
 ) -> Option<(Brush, Vec<Face>)> {
     let mut brush = Brush::new(width_px.into(), height_px.into())?;
     let (width, height) = (brush.width(), brush.height());
     let (light, apart) = match setting {
-        Setting::Place => (scene::paint(&mut brush, dice), None),
-        Setting::Room(prop, apart) => (props::paint(&mut brush, prop, dice), Some(apart)),
+        Setting::Place => (scene::paint(&mut brush, rng), None),
+        Setting::Room(prop, apart) => (props::paint(&mut brush, prop, rng), Some(apart)),
     };
     let mut faces = Vec::with_capacity(people.len());
-    for mut spot in spots(people.len(), width, height, dice) {
+    for mut spot in spots(people.len(), width, height, rng) {
         let Some(number) = people.get(spot.position) else {
             continue;
         };

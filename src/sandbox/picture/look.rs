@@ -3,7 +3,8 @@
 
 use tiny_skia::Color;
 
-use super::brush::{Dice, rgb};
+use super::brush::rgb;
+use super::keyed_rng::KeyedRng;
 use crate::sandbox::hash::hash;
 use crate::sandbox::name_folding;
 use crate::sandbox::world::WorldPerson;
@@ -112,7 +113,7 @@ pub(super) struct Look {
 
 impl Look {
     pub(super) fn of(person: &WorldPerson) -> Self {
-        let dice = Dice::new(hash(&["look".into(), person.key.as_str().into()]));
+        let rng = KeyedRng::new(hash(&["look".into(), person.key.as_str().into()]));
         let feminine = is_feminine(person);
         let (hairs, outfits): (&[Hair], &[Outfit]) = if feminine {
             (
@@ -159,33 +160,33 @@ impl Look {
             &[Hat::Bowler, Hat::FlatCap, Hat::Brim]
         };
         let beards = [Beard::Moustache, Beard::Short, Beard::Full];
-        let skin = dice.roll("skin", SKINS.len());
-        let cloth = dice.roll("cloth", CLOTHES.len());
-        let accent = (cloth + 1 + dice.roll("accent", CLOTHES.len() - 1)) % CLOTHES.len();
+        let skin = rng.below("skin", SKINS.len());
+        let cloth = rng.below("cloth", CLOTHES.len());
+        let accent = (cloth + 1 + rng.below("accent", CLOTHES.len() - 1)) % CLOTHES.len();
         Self {
             skin: color(&SKINS, skin),
             // Light hair on the darkest skins would look dyed: the first four colours only.
             hair_color: color(
                 &HAIRS,
-                dice.roll("hair color", if skin > 4 { 3 } else { HAIRS.len() }),
+                rng.below("hair color", if skin > 4 { 3 } else { HAIRS.len() }),
             ),
-            hair: dice.pick("hair", hairs, Hair::Cropped),
-            outfit: dice.pick("outfit", outfits, Outfit::Jumper),
+            hair: rng.pick("hair", hairs, Hair::Cropped),
+            outfit: rng.pick("outfit", outfits, Outfit::Jumper),
             cloth: color(&CLOTHES, cloth),
             accent: color(&CLOTHES, accent),
-            hat: dice
+            hat: rng
                 .chance("hat", 16)
-                .then(|| dice.pick("which hat", hats, Hat::Brim)),
-            beard: (!feminine && dice.chance("beard", 38))
-                .then(|| dice.pick("which beard", &beards, Beard::Short)),
-            round_glasses: dice.chance("glasses", 20).then(|| dice.chance("round", 60)),
+                .then(|| rng.pick("which hat", hats, Hat::Brim)),
+            beard: (!feminine && rng.chance("beard", 38))
+                .then(|| rng.pick("which beard", &beards, Beard::Short)),
+            round_glasses: rng.chance("glasses", 20).then(|| rng.chance("round", 60)),
             jaw: if feminine {
-                dice.span("jaw", 0.56, 0.7)
+                rng.span("jaw", 0.56, 0.7)
             } else {
-                dice.span("jaw", 0.68, 0.84)
+                rng.span("jaw", 0.68, 0.84)
             },
             feminine,
-            earrings: feminine && dice.chance("earrings", 55),
+            earrings: feminine && rng.chance("earrings", 55),
         }
     }
 }

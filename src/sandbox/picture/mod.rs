@@ -6,6 +6,7 @@ mod camera;
 mod collage;
 mod encode;
 mod group;
+mod keyed_rng;
 pub mod label;
 mod layout;
 mod look;

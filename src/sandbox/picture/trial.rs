@@ -1,11 +1,11 @@
 //! Pictures on which the veto is tried: collages of people who never met, and honest photos that
 //! look like collages. Each is drawn, developed and encoded as it would come from the web.
 
-use super::brush::Dice;
 use super::camera::{self, u16_of};
 use super::collage::{self, Collage};
 use super::encode::{Format, encode_at, shrink};
 use super::group::Setting;
+use super::keyed_rng::KeyedRng;
 use super::label::{Face, Label};
 use super::pixels::Pixels;
 use super::props::Prop;
@@ -54,22 +54,22 @@ pub struct Trial {
 /// Draws a picture, the same bytes every time; `photo` is what its label says.
 #[must_use]
 pub fn trial(world: &World, photo: usize, subject: Subject<'_>, take: Take) -> Option<Trial> {
-    let dice = Dice::new(hash(&[
+    let rng = KeyedRng::new(hash(&[
         "trial".into(),
         world.name.as_str().into(),
         take.seed.into(),
     ]));
     let (mut pixels, mut faces) = match subject {
-        Subject::Collage(kind, groups) => collage::paint(world, groups, kind, take.drawn_px, dice)?,
-        Subject::Ordinary(people) => photo_of(world, people, Setting::Place, take, dice)?,
+        Subject::Collage(kind, groups) => collage::paint(world, groups, kind, take.drawn_px, rng)?,
+        Subject::Ordinary(people) => photo_of(world, people, Setting::Place, take, rng)?,
         Subject::Honest(prop, people) => {
             // Most stand close and hide the line; some stand apart and leave it open.
-            let apart = match (dice.chance("apart", 35), people.len()) {
-                (true, 0..=2) => dice.span("how far", 1.2, 1.7),
+            let apart = match (rng.chance("apart", 35), people.len()) {
+                (true, 0..=2) => rng.span("how far", 1.2, 1.7),
                 (true, _) => 1.25,
-                (false, _) => dice.span("how near", 0.95, 1.1),
+                (false, _) => rng.span("how near", 0.95, 1.1),
             };
-            photo_of(world, people, Setting::Room(prop, apart), take, dice)?
+            photo_of(world, people, Setting::Room(prop, apart), take, rng)?
         }
     };
     if take.is_mirrored {
@@ -111,16 +111,16 @@ fn photo_of(
     people: &[usize],
     setting: Setting,
     take: Take,
-    dice: Dice,
+    rng: KeyedRng,
 ) -> Option<(Pixels, Vec<Face>)> {
-    let shape = dice.span("shape", 0.62, 0.8);
+    let shape = rng.span("shape", 0.62, 0.8);
     let short = u16_of(f32::from(take.drawn_px) * shape)?;
-    let size_px = if people.len() <= 3 && dice.chance("upright", 20) {
+    let size_px = if people.len() <= 3 && rng.chance("upright", 20) {
         (short, take.drawn_px)
     } else {
         (take.drawn_px, short)
     };
-    camera::photo(world, people, size_px, dice, setting)
+    camera::photo(world, people, size_px, rng, setting)
 }
 
 fn published((width, height): (u16, u16), long_px: u16) -> Option<(u16, u16)> {

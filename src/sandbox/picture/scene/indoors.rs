@@ -1,14 +1,14 @@
 //! An evening stage, a library, a drawing room.
 
-use super::super::brush::{
-    Brush, Dice, curve, darker, faint, lighter, mix, polygon, rect, rgb, shape,
-};
-use super::{Light, framed, ground};
+use super::super::brush::{Brush, curve, darker, faint, lighter, mix, polygon, rect, rgb, shape};
+use super::super::keyed_rng::KeyedRng;
+use super::super::portrait::Light;
+use super::scenery::{framed, ground};
 
-pub(super) fn stage(brush: &mut Brush, dice: Dice) -> Light {
+pub(super) fn stage(brush: &mut Brush, rng: KeyedRng) -> Light {
     let (width, height) = (brush.width(), brush.height());
     let walls = [0x002c_1f4a, 0x0018_2b4c, 0x0047_1d3c];
-    let wall = rgb(dice.pick("wall", &walls, 0x002c_1f4a));
+    let wall = rgb(rng.pick("wall", &walls, 0x002c_1f4a));
     ground(brush, darker(wall, 0.35), lighter(wall, 0.16));
     brush.glow(
         width * 0.5,
@@ -18,7 +18,7 @@ pub(super) fn stage(brush: &mut Brush, dice: Dice) -> Light {
     );
     for (number, share) in [0.22_f32, 0.5, 0.78].into_iter().enumerate() {
         let x = width * share;
-        let foot = width * (share + dice.nested("beam", number).span("lean", -0.1, 0.1));
+        let foot = width * (share + rng.nested("beam", number).span("lean", -0.1, 0.1));
         let beam = polygon(&[
             [x - 5.0, 0.0],
             [x + 5.0, 0.0],
@@ -33,7 +33,7 @@ pub(super) fn stage(brush: &mut Brush, dice: Dice) -> Light {
         );
         brush.oval(x, 2.0, 11.0, 7.0, rgb(0x00ff_f3d6));
     }
-    let cloth = rgb(dice.pick(
+    let cloth = rgb(rng.pick(
         "curtain",
         &[0x009c_2338, 0x0084_2a55, 0x00a8_3a2c],
         0x009c_2338,
@@ -102,9 +102,9 @@ fn lamps(brush: &mut Brush, y: f32, sag: f32) {
     }
 }
 
-pub(super) fn library(brush: &mut Brush, dice: Dice) -> Light {
+pub(super) fn library(brush: &mut Brush, rng: KeyedRng) -> Light {
     let (width, height) = (brush.width(), brush.height());
-    let wood = rgb(dice.pick(
+    let wood = rgb(rng.pick(
         "wood",
         &[0x006a_4029, 0x0058_3a2c, 0x007a_5236],
         0x006a_4029,
@@ -123,10 +123,10 @@ pub(super) fn library(brush: &mut Brush, dice: Dice) -> Light {
     let row_height = height / f32::from(rows);
     for row in 0..rows {
         let floor = row_height * (f32::from(row) + 1.0);
-        let mut x = -dice.nested("row", row.into()).span("start", 0.0, 14.0);
+        let mut x = -rng.nested("row", row.into()).span("start", 0.0, 14.0);
         let mut number = 0;
         while x < width {
-            let book = dice.nested("row", row.into()).nested("book", number);
+            let book = rng.nested("row", row.into()).nested("book", number);
             let thick = book.span("thick", 7.0, 17.0);
             let tall = row_height * book.span("tall", 0.6, 0.86);
             if !book.chance("gap", 6) {
@@ -150,7 +150,7 @@ pub(super) fn library(brush: &mut Brush, dice: Dice) -> Light {
         brush.rect(width * share - 5.0, 0.0, 12.0, height, darker(wood, 0.08));
         brush.rect(width * share - 5.0, 0.0, 2.0, height, lighter(wood, 0.22));
     }
-    let lamp = width * dice.span("lamp", 0.2, 0.8);
+    let lamp = width * rng.span("lamp", 0.2, 0.8);
     brush.glow(
         lamp,
         height * 0.22,
@@ -164,7 +164,7 @@ pub(super) fn library(brush: &mut Brush, dice: Dice) -> Light {
     }
 }
 
-pub(super) fn drawing_room(brush: &mut Brush, dice: Dice) -> Light {
+pub(super) fn drawing_room(brush: &mut Brush, rng: KeyedRng) -> Light {
     let (width, height) = (brush.width(), brush.height());
     let walls = [
         0x004f_7f83,
@@ -173,7 +173,7 @@ pub(super) fn drawing_room(brush: &mut Brush, dice: Dice) -> Light {
         0x005d_6b8f,
         0x00c2_a46d,
     ];
-    let wall = rgb(dice.pick("wall", &walls, 0x004f_7f83));
+    let wall = rgb(rng.pick("wall", &walls, 0x004f_7f83));
     ground(brush, lighter(wall, 0.16), darker(wall, 0.06));
     for stripe in 0_u8..16 {
         let x = f32::from(stripe) * width / 16.0;
@@ -192,12 +192,12 @@ pub(super) fn drawing_room(brush: &mut Brush, dice: Dice) -> Light {
     brush.rect(0.0, 0.0, width, 9.0, lighter(wall, 0.6));
     brush.rect(0.0, 9.0, width, 2.0, faint(darker(wall, 0.5), 0.3));
     let window = width
-        * if dice.chance("window left", 50) {
+        * if rng.chance("window left", 50) {
             0.06
         } else {
             0.69
         };
-    tall_window(brush, window, height, dice);
+    tall_window(brush, window, height, rng);
     let gallery = if window < width * 0.5 {
         width * 0.42
     } else {
@@ -209,7 +209,7 @@ pub(super) fn drawing_room(brush: &mut Brush, dice: Dice) -> Light {
         height * 0.12,
         width * 0.19,
         height * 0.2,
-        dice.nested("frame", 1),
+        rng.nested("frame", 1),
     );
     framed(
         brush,
@@ -217,7 +217,7 @@ pub(super) fn drawing_room(brush: &mut Brush, dice: Dice) -> Light {
         height * 0.1,
         width * 0.12,
         height * 0.26,
-        dice.nested("frame", 2),
+        rng.nested("frame", 2),
     );
     let lamp = gallery + width * 0.44;
     if lamp < width * 0.66 || window < width * 0.5 {
@@ -236,9 +236,9 @@ pub(super) fn drawing_room(brush: &mut Brush, dice: Dice) -> Light {
     }
 }
 
-fn tall_window(brush: &mut Brush, x: f32, height: f32, dice: Dice) {
+fn tall_window(brush: &mut Brush, x: f32, height: f32, rng: KeyedRng) {
     let (wide, top, tall) = (brush.width() * 0.25, height * 0.1, height * 0.62);
-    let dusk = dice.span("dusk", 0.0, 1.0);
+    let dusk = rng.span("dusk", 0.0, 1.0);
     let sky = (
         mix(rgb(0x00a9_cfe0), rgb(0x00f2_a77c), dusk),
         mix(rgb(0x00e9_f1ea), rgb(0x00ff_dcae), dusk),
@@ -262,7 +262,7 @@ fn tall_window(brush: &mut Brush, x: f32, height: f32, dice: Dice) {
     for share in [0.0_f32, 0.33, 0.66, 0.98] {
         brush.rect(x, top + tall * share, wide, 3.4, frame);
     }
-    let cloth = rgb(dice.pick(
+    let cloth = rgb(rng.pick(
         "curtain",
         &[0x00c4_5a4a, 0x00e3_c58c, 0x007d_5a86, 0x003e_6b64],
         0x00c4_5a4a,

@@ -1,20 +1,20 @@
 //! A garden, a street at dusk, the seaside.
 
-use super::super::brush::{
-    Brush, Dice, curve, darker, faint, lighter, mix, polygon, rect, rgb, shape,
-};
-use super::{Light, bunting, ground, puff};
+use super::super::brush::{Brush, curve, darker, faint, lighter, mix, polygon, rect, rgb, shape};
+use super::super::keyed_rng::KeyedRng;
+use super::super::portrait::Light;
+use super::scenery::{bunting, ground, puff};
 
-pub(super) fn garden(brush: &mut Brush, dice: Dice) -> Light {
+pub(super) fn garden(brush: &mut Brush, rng: KeyedRng) -> Light {
     let (width, height) = (brush.width(), brush.height());
-    let late = dice.span("late", 0.0, 1.0);
+    let late = rng.span("late", 0.0, 1.0);
     ground(
         brush,
         mix(rgb(0x0093_cbe0), rgb(0x00f3_b98a), late),
         mix(rgb(0x00e8_f3df), rgb(0x00ff_e6bd), late),
     );
     for cloud in 0..3 {
-        let own = dice.nested("cloud", cloud);
+        let own = rng.nested("cloud", cloud);
         let (x, y) = (
             width * own.span("x", 0.05, 0.95),
             height * own.span("y", 0.08, 0.2),
@@ -45,7 +45,7 @@ pub(super) fn garden(brush: &mut Brush, dice: Dice) -> Light {
     );
     brush.fill(hill.as_ref(), lighter(leaf, 0.42));
     for tree in 0..5 {
-        let own = dice.nested("tree", tree);
+        let own = rng.nested("tree", tree);
         let x = width * ((tree as f32 + 0.5) / 5.0 + own.span("x", -0.07, 0.07));
         let size = own.span("size", 26.0, 44.0);
         let y = height * own.span("y", 0.24, 0.38);
@@ -67,7 +67,7 @@ pub(super) fn garden(brush: &mut Brush, dice: Dice) -> Light {
         );
     }
     for bush in 0_u8..9 {
-        let own = dice.nested("bush", bush.into());
+        let own = rng.nested("bush", bush.into());
         let x = width * f32::from(bush) / 8.0;
         let y = height * 0.66 + own.span("y", -6.0, 6.0);
         puff(
@@ -81,15 +81,15 @@ pub(super) fn garden(brush: &mut Brush, dice: Dice) -> Light {
     brush.rect(0.0, height * 0.7, width, height * 0.3, darker(leaf, 0.26));
     let blooms = [0x00f2_6d6d, 0x00ff_d166, 0x00f7_f0e4, 0x00c9_8bd1];
     for bloom in 0..46 {
-        let own = dice.nested("bloom", bloom);
+        let own = rng.nested("bloom", bloom);
         let (x, y) = (
             width * own.span("x", 0.0, 1.0),
             height * own.span("y", 0.58, 0.84),
         );
         brush.oval(x, y, 2.6, 2.4, rgb(own.pick("color", &blooms, 0x00f7_f0e4)));
     }
-    if dice.chance("bunting", 60) {
-        bunting(brush, height * 0.05, height * 0.13, dice);
+    if rng.chance("bunting", 60) {
+        bunting(brush, height * 0.05, height * 0.13, rng);
     }
     brush.glow(width * 0.12, 0.0, width * 0.6, faint(rgb(0x00ff_f0b8), 0.5));
     Light {
@@ -98,14 +98,14 @@ pub(super) fn garden(brush: &mut Brush, dice: Dice) -> Light {
     }
 }
 
-pub(super) fn street(brush: &mut Brush, dice: Dice) -> Light {
+pub(super) fn street(brush: &mut Brush, rng: KeyedRng) -> Light {
     let (width, height) = (brush.width(), brush.height());
     let skies = [
         (0x0031_3a6b, 0x00f0_9a7a),
         (0x0022_3a5e, 0x00d9_8aa0),
         (0x005a_7fa8, 0x00f7_d6a8),
     ];
-    let (top, bottom) = dice.pick("sky", &skies, (0x0031_3a6b, 0x00f0_9a7a));
+    let (top, bottom) = rng.pick("sky", &skies, (0x0031_3a6b, 0x00f0_9a7a));
     ground(brush, rgb(top), rgb(bottom));
     let walls = [
         0x008a_5a5c,
@@ -117,7 +117,7 @@ pub(super) fn street(brush: &mut Brush, dice: Dice) -> Light {
     let mut x = -10.0;
     let mut number = 0;
     while x < width {
-        let own = dice.nested("house", number);
+        let own = rng.nested("house", number);
         let wide = own.span("wide", 62.0, 104.0);
         let roof = height * own.span("roof", 0.06, 0.3);
         let wall = mix(rgb(own.pick("wall", &walls, 0x008a_5a5c)), rgb(top), 0.3);
@@ -140,7 +140,7 @@ pub(super) fn street(brush: &mut Brush, dice: Dice) -> Light {
         brush.rect(post - 6.0, height * 0.2, 12.0, 3.0, rgb(0x0025_2230));
     }
     for light in 0..12 {
-        let own = dice.nested("far light", light);
+        let own = rng.nested("far light", light);
         let (x, y) = (
             width * own.span("x", 0.0, 1.0),
             height * own.span("y", 0.5, 0.86),
@@ -161,7 +161,7 @@ pub(super) fn street(brush: &mut Brush, dice: Dice) -> Light {
     }
 }
 
-fn house(brush: &mut Brush, [x, roof, wide]: [f32; 3], wall: tiny_skia::Color, dice: Dice) {
+fn house(brush: &mut Brush, [x, roof, wide]: [f32; 3], wall: tiny_skia::Color, rng: KeyedRng) {
     let height = brush.height();
     brush.rect(x, roof, wide, height - roof, wall);
     brush.rect(x - 2.0, roof - 5.0, wide + 4.0, 6.0, lighter(wall, 0.2));
@@ -175,7 +175,7 @@ fn house(brush: &mut Brush, [x, roof, wide]: [f32; 3], wall: tiny_skia::Color, d
     let columns: u8 = if wide > 84.0 { 4 } else { 3 };
     for row in 0_u8..4 {
         for column in 0..columns {
-            let own = dice
+            let own = rng
                 .nested("row", row.into())
                 .nested("window", column.into());
             let gap = wide / f32::from(columns);
@@ -198,7 +198,7 @@ fn house(brush: &mut Brush, [x, roof, wide]: [f32; 3], wall: tiny_skia::Color, d
             brush.rect(left, top + 10.0, gap * 0.48, 1.4, lighter(wall, 0.26));
         }
     }
-    let stripes = rgb(dice.pick(
+    let stripes = rgb(rng.pick(
         "awning",
         &[0x00c7_4a3f, 0x002f_6f6a, 0x00d9_9a3c],
         0x00c7_4a3f,
@@ -223,13 +223,13 @@ fn house(brush: &mut Brush, [x, roof, wide]: [f32; 3], wall: tiny_skia::Color, d
     }
 }
 
-pub(super) fn seaside(brush: &mut Brush, dice: Dice) -> Light {
+pub(super) fn seaside(brush: &mut Brush, rng: KeyedRng) -> Light {
     let (width, height) = (brush.width(), brush.height());
-    let late = dice.span("late", 0.0, 1.0);
+    let late = rng.span("late", 0.0, 1.0);
     let sky = mix(rgb(0x0074_b9dd), rgb(0x00e8_8a6b), late);
     let low = mix(rgb(0x00e3_f3f2), rgb(0x00ff_dfaa), late);
     ground(brush, sky, low);
-    let sun = width * dice.span("sun", 0.15, 0.85);
+    let sun = width * rng.span("sun", 0.15, 0.85);
     brush.glow(
         sun,
         height * 0.3,
@@ -238,7 +238,7 @@ pub(super) fn seaside(brush: &mut Brush, dice: Dice) -> Light {
     );
     brush.oval(sun, height * 0.3, 21.0, 21.0, rgb(0x00ff_f6d8));
     for cloud in 0..4 {
-        let own = dice.nested("cloud", cloud);
+        let own = rng.nested("cloud", cloud);
         let (x, y) = (
             width * own.span("x", 0.0, 1.0),
             height * own.span("y", 0.07, 0.26),
@@ -267,18 +267,18 @@ pub(super) fn seaside(brush: &mut Brush, dice: Dice) -> Light {
         (height * 0.8, sea),
     );
     for glint in 0..40 {
-        let own = dice.nested("glint", glint);
+        let own = rng.nested("glint", glint);
         let y = line + height * 0.3 * own.span("y", 0.02, 1.0);
         let long = 4.0 + (y - line) * 0.22;
         let near = (sun - width * 0.5) * 0.6 + width * 0.5;
         let x = near + own.span("x", -0.5, 0.5) * width;
         brush.rect(x, y, long, 1.3, faint(rgb(0x00ff_f8df), 0.42));
     }
-    sailing_boat(brush, width * dice.span("boat", 0.1, 0.9), line);
+    sailing_boat(brush, width * rng.span("boat", 0.1, 0.9), line);
     let sand = mix(rgb(0x00ee_d9ae), rgb(0x00e6_b58a), late);
     beach(brush, sand);
-    if dice.chance("bunting", 35) {
-        bunting(brush, height * 0.04, height * 0.12, dice);
+    if rng.chance("bunting", 35) {
+        bunting(brush, height * 0.04, height * 0.12, rng);
     }
     Light {
         color: mix(rgb(0x00ff_f6da), rgb(0x00ff_a876), late),

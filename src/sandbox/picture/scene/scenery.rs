@@ -1,36 +1,12 @@
-//! Backgrounds: six places, each a little different in every photo.
+//! What several places have: ground, clouds, flags, pictures on a wall.
 
 use tiny_skia::Color;
 
-use super::brush::{Brush, Dice, darker, faint, lighter, mix, rect, rgb};
-use super::portrait::Light;
-
-mod indoors;
-mod outdoors;
-
-/// Paints a scene by the dice and says how it lights the people.
-pub(super) fn paint(brush: &mut Brush, dice: Dice) -> Light {
-    match dice.roll("scene", 6) {
-        0 => indoors::stage(brush, dice),
-        1 => indoors::library(brush, dice),
-        2 => indoors::drawing_room(brush, dice),
-        3 => outdoors::garden(brush, dice),
-        4 => outdoors::street(brush, dice),
-        _ => outdoors::seaside(brush, dice),
-    }
-}
-
-/// Paints what a window may show.
-pub(super) fn outside(brush: &mut Brush, dice: Dice) {
-    match dice.roll("outside", 3) {
-        0 => outdoors::garden(brush, dice),
-        1 => outdoors::street(brush, dice),
-        _ => outdoors::seaside(brush, dice),
-    };
-}
+use super::super::brush::{Brush, curve, darker, faint, lighter, mix, polygon, rect, rgb};
+use super::super::keyed_rng::KeyedRng;
 
 /// The whole ground, shaded from top to bottom.
-pub(super) fn ground(brush: &mut Brush, top: Color, bottom: Color) {
+pub(in super::super) fn ground(brush: &mut Brush, top: Color, bottom: Color) {
     let (width, height) = (brush.width(), brush.height());
     brush.fade(
         rect(0.0, 0.0, width, height).as_ref(),
@@ -40,7 +16,7 @@ pub(super) fn ground(brush: &mut Brush, top: Color, bottom: Color) {
 }
 
 /// A cloud or a crown of leaves: overlapping rounds.
-fn puff(brush: &mut Brush, x: f32, y: f32, size: f32, color: Color) {
+pub(super) fn puff(brush: &mut Brush, x: f32, y: f32, size: f32, color: Color) {
     for (dx, dy, r) in [
         (-0.7, 0.12, 0.55),
         (0.0, -0.22, 0.8),
@@ -58,9 +34,9 @@ fn puff(brush: &mut Brush, x: f32, y: f32, size: f32, color: Color) {
 }
 
 /// Little flags on a string from rim to rim.
-fn bunting(brush: &mut Brush, y: f32, sag: f32, dice: Dice) {
+pub(super) fn bunting(brush: &mut Brush, y: f32, sag: f32, rng: KeyedRng) {
     let width = brush.width();
-    let string = super::brush::curve(
+    let string = curve(
         [0.0, y],
         &[[width * 0.3, y + sag, width * 0.7, y + sag, width, y]],
     );
@@ -76,16 +52,23 @@ fn bunting(brush: &mut Brush, y: f32, sag: f32, dice: Dice) {
         let share = (f32::from(flag) + 0.5) / 14.0;
         let x = width * share;
         let top = y + sag * 0.75 * 4.0 * share * (1.0 - share);
-        let color = dice
+        let color = rng
             .nested("flag", flag.into())
             .pick("color", &colors, 0x00f5_ead6);
-        let flag = super::brush::polygon(&[[x - 8.0, top], [x + 8.0, top], [x, top + 15.0]]);
+        let flag = polygon(&[[x - 8.0, top], [x + 8.0, top], [x, top + 15.0]]);
         brush.fill(flag.as_ref(), faint(rgb(color), 0.92));
     }
 }
 
 /// A framed landscape on a wall.
-pub(super) fn framed(brush: &mut Brush, x: f32, y: f32, width: f32, height: f32, dice: Dice) {
+pub(in super::super) fn framed(
+    brush: &mut Brush,
+    x: f32,
+    y: f32,
+    width: f32,
+    height: f32,
+    rng: KeyedRng,
+) {
     brush.rect(
         x + 3.0,
         y + 4.0,
@@ -104,7 +87,7 @@ pub(super) fn framed(brush: &mut Brush, x: f32, y: f32, width: f32, height: f32,
     let sky = mix(
         rgb(0x00c9_dbe0),
         rgb(0x00ee_c9a0),
-        dice.span("sky", 0.0, 1.0),
+        rng.span("sky", 0.0, 1.0),
     );
     let (left, top, wide, high) = (x + 5.0, y + 5.0, width - 10.0, height - 10.0);
     brush.rect(left, top, wide, high, sky);
