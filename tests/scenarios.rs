@@ -13,12 +13,14 @@ use sha2::{Digest as _, Sha256};
 use visual_degrees::domain::{Limits, Name, PhotoDigest, Plan};
 use visual_degrees::investigation::Request;
 use visual_degrees::rehearsal::{Conducted, Kind, Operation, START_MS, Town, Trouble, When};
-use visual_degrees::sandbox::service::faults::kinds_of;
-use visual_degrees::sandbox::{FaultPlan, Latency, Options, Provider, Sandbox, own_world};
+use visual_degrees::sandbox::fault_kinds_of;
+use visual_degrees::sandbox::{
+    FaultPlan, Latency, Sandbox, SandboxOptions, SandboxProvider, own_world,
+};
 use visual_degrees::store::{Keys, WRITES_MAX, record};
 
 struct Scenario {
-    options: Options,
+    options: SandboxOptions,
     settings: Vec<(&'static str, &'static str)>,
     limits: Limits,
     names: Option<(&'static str, &'static str)>,
@@ -30,7 +32,7 @@ impl Scenario {
     /// The example pair with the default budgets and no planner.
     fn new() -> Self {
         Self {
-            options: Options::default(),
+            options: SandboxOptions::default(),
             settings: vec![("PLANNER", "none")],
             limits: Limits::default(),
             names: None,
@@ -44,7 +46,7 @@ impl Scenario {
         self
     }
 
-    fn fault(mut self, provider: Provider, kind: &str) -> Self {
+    fn fault(mut self, provider: SandboxProvider, kind: &str) -> Self {
         let plan = format!(
             r#"[{{"provider":"{}","from":1,"kind":"{kind}"}}]"#,
             provider.name()
@@ -249,10 +251,10 @@ fn every_failure_of_a_provider_ends_as_the_product_says() {
         ("slow", "final"),
     ];
     for (provider, table) in [
-        (Provider::Google, google),
-        (Provider::Rekognition, rekognition),
+        (SandboxProvider::Google, google),
+        (SandboxProvider::Rekognition, rekognition),
     ] {
-        for kind in kinds_of(provider) {
+        for kind in fault_kinds_of(provider) {
             let known = table.iter().find(|(name, _)| *name == kind);
             let (_, expected) =
                 known.unwrap_or_else(|| panic!("{provider} {kind} is not in the table"));
@@ -285,10 +287,10 @@ fn every_failure_of_a_provider_ends_as_the_product_says() {
 
 #[test]
 fn the_planner_failing_never_ends_a_run() {
-    for kind in kinds_of(Provider::Gemini) {
+    for kind in fault_kinds_of(SandboxProvider::Gemini) {
         let run = Scenario::new()
             .with_planner()
-            .fault(Provider::Gemini, kind)
+            .fault(SandboxProvider::Gemini, kind)
             .run();
         assert_eq!(run.ending(), "final", "{kind}");
         let is_still_a_plan = matches!(kind, "slow" | "multi-part" | "thought-part");
@@ -302,8 +304,8 @@ fn the_planner_failing_never_ends_a_run() {
 
 #[test]
 fn photos_that_cannot_be_had_are_counted_and_the_search_goes_on() {
-    for kind in kinds_of(Provider::Image) {
-        let run = Scenario::new().fault(Provider::Image, kind).run();
+    for kind in fault_kinds_of(SandboxProvider::Image) {
+        let run = Scenario::new().fault(SandboxProvider::Image, kind).run();
         let photos = &run.last()["spent"]["photos"];
         let bad = photos["unfetchable"].as_u64().unwrap() + photos["unreadable"].as_u64().unwrap();
         // We send a user agent and no referrer, follow two redirects and wait for drops.
@@ -532,7 +534,7 @@ fn the_same_run_is_the_same_run() {
 #[test]
 fn the_address_of_the_evidence_gives_the_very_bytes_that_were_recognised() {
     let run = Scenario::new().run();
-    let mut sandbox = Sandbox::new(own_world().unwrap(), Options::default());
+    let mut sandbox = Sandbox::new(own_world().unwrap(), SandboxOptions::default());
     let (mut checked, mut thumbnails) = (0, 0);
     for event in run
         .events

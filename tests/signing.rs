@@ -16,8 +16,8 @@ use visual_degrees::domain::PlanQuestion;
 use visual_degrees::providers::{
     Credentials, Signer, WireRequest, WireResponse, gemini, google, rekognition,
 };
-use visual_degrees::sandbox::service::sigv4::{
-    self, Refusal, Signed, canonical_request, sha256_hex, verify,
+use visual_degrees::sandbox::providers::rekognition::sigv4::{
+    self, Refusal, SignedRequest, canonical_request, sha256_hex, verify,
 };
 use visual_degrees::session::{Access, Settings};
 
@@ -41,8 +41,8 @@ fn signer(token: Option<&str>) -> Signer {
 }
 
 /// The same key as the verifier knows it.
-fn known(signer: &Signer) -> sigv4::Signer<'_> {
-    sigv4::Signer {
+fn known(signer: &Signer) -> sigv4::SigningKey<'_> {
+    sigv4::SigningKey {
         access_key_id: &signer.credentials.access_key_id,
         secret_access_key: &signer.credentials.secret_access_key,
         session_token: signer.credentials.session_token.as_deref(),
@@ -52,8 +52,8 @@ fn known(signer: &Signer) -> sigv4::Signer<'_> {
 }
 
 /// A request as a server sees it.
-fn seen<'a>(request: &'a WireRequest, host: &'a str) -> Signed<'a> {
-    Signed {
+fn seen<'a>(request: &'a WireRequest, host: &'a str) -> SignedRequest<'a> {
+    SignedRequest {
         method: request.method().as_str(),
         path: request.uri().path(),
         query: request.uri().query().unwrap_or_default(),

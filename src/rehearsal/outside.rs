@@ -10,8 +10,8 @@ use crate::domain::{Face, Veto};
 use crate::events::WireEvent;
 use crate::investigation::Recognised;
 use crate::providers::{WireRequest, WireResponse};
-use crate::sandbox::service::{Body, Ending};
-use crate::sandbox::{Provider, Reply};
+use crate::sandbox::{BodyEnding, ReplyBody};
+use crate::sandbox::{Reply, SandboxProvider};
 use crate::session::{Effects, TransportError, WriteError, judged};
 
 use super::town::{Put, Town};
@@ -43,8 +43,8 @@ impl Town {
         let mut is_whole = true;
         let mut bytes = Vec::new();
         match body {
-            Body::Whole(whole) => bytes = whole,
-            Body::Pieces { chunks, ending } => {
+            ReplyBody::Whole(whole) => bytes = whole,
+            ReplyBody::Pieces { chunks, ending } => {
                 for chunk in chunks {
                     self.sleep(chunk.pause_ms).await;
                     bytes.extend(chunk.bytes);
@@ -52,7 +52,7 @@ impl Town {
                         return Err(TransportError::TooLarge);
                     }
                 }
-                is_whole = ending == Ending::Complete;
+                is_whole = ending == BodyEnding::Complete;
             }
         }
         if bytes.len() > bytes_max {
@@ -71,12 +71,12 @@ impl Town {
 }
 
 /// Who is asked: every base address is the sandbox's, and each provider has its own paths.
-fn asked(request: &WireRequest) -> Provider {
+fn asked(request: &WireRequest) -> SandboxProvider {
     match request.uri().path() {
-        "/" => Provider::Rekognition,
-        "/customsearch/v1" => Provider::Google,
-        path if path.starts_with("/v1beta/") => Provider::Gemini,
-        _ => Provider::Image,
+        "/" => SandboxProvider::Rekognition,
+        "/customsearch/v1" => SandboxProvider::Google,
+        path if path.starts_with("/v1beta/") => SandboxProvider::Gemini,
+        _ => SandboxProvider::Image,
     }
 }
 

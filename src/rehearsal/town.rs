@@ -10,7 +10,7 @@ use futures::future::join;
 use crate::events::WireEvent;
 use crate::investigation::Request;
 use crate::journal::Entry;
-use crate::sandbox::{Options, Sandbox, World};
+use crate::sandbox::{Sandbox, SandboxOptions, World};
 use crate::session::{
     Fork, Past, Providers, RunToken, Settings, StopSwitch, Taken, conduct, opening,
 };
@@ -94,7 +94,7 @@ pub struct Town {
 
 /// The settings that lead to the sandbox, and to nothing else.
 #[must_use]
-pub fn sandbox_settings(options: &Options, more: &[(&str, &str)]) -> Settings {
+pub fn sandbox_settings(options: &SandboxOptions, more: &[(&str, &str)]) -> Settings {
     let keys = &options.credentials;
     let mut settings: BTreeMap<&str, &str> = BTreeMap::from([
         ("GOOGLE_API_KEY", keys.google_key.as_str()),
@@ -119,7 +119,7 @@ pub fn sandbox_settings(options: &Options, more: &[(&str, &str)]) -> Settings {
 /// Fails where the settings are incomplete, or where the run waits for something that never comes.
 pub fn conduct_in_memory(
     world: World,
-    options: Options,
+    options: SandboxOptions,
     settings: &[(&str, &str)],
     request: Request,
     troubles: Vec<Trouble>,

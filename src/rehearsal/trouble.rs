@@ -4,7 +4,7 @@ use std::cell::{Cell, RefCell};
 use std::pin::pin;
 use std::task::Poll;
 
-use crate::sandbox::Provider;
+use crate::sandbox::SandboxProvider;
 
 /// What a run does outside, each a place where something can go wrong.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -16,7 +16,7 @@ pub enum Operation {
     /// Writing a document.
     Put,
     /// Sending a request to this provider, or to an image host.
-    Send(Provider),
+    Send(SandboxProvider),
 }
 
 /// Whether the operation has taken effect when the trouble comes.

@@ -2,7 +2,9 @@
 
 use std::fs;
 
-use super::service::{FaultPlan, Latency, Options, Provider};
+use super::fault_plan::FaultPlan;
+use super::options::{Latency, SandboxOptions};
+use super::providers::SandboxProvider;
 use super::world::{World, own_world};
 
 /// What `--help` prints.
@@ -27,18 +29,18 @@ Usage: sandbox [OPTIONS]
 
 /// What the program shall do.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Task {
+pub enum SandboxTask {
     /// Print the help.
     Help,
     /// Read that world file and say what is in it.
     Check(String),
     /// Serve.
-    Serve(Box<Settings>),
+    Serve(Box<ServeSettings>),
 }
 
 /// How to serve.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Settings {
+pub struct ServeSettings {
     /// The port on the loopback interface.
     pub port: u16,
     /// The world's file; without one, the project's own world.
@@ -48,17 +50,17 @@ pub struct Settings {
     /// The file with the faults.
     pub faults: Option<String>,
     /// Everything else.
-    pub options: Options,
+    pub options: SandboxOptions,
 }
 
 /// Reads the arguments, without the program's own name. The error is a sentence.
-pub fn parse(arguments: impl IntoIterator<Item = String>) -> Result<Task, String> {
-    let mut settings = Settings {
+pub fn parse(arguments: impl IntoIterator<Item = String>) -> Result<SandboxTask, String> {
+    let mut settings = ServeSettings {
         port: 8788,
         world: None,
         origin: None,
         faults: None,
-        options: Options::default(),
+        options: SandboxOptions::default(),
     };
     let mut check = None;
     let mut arguments = arguments.into_iter();
@@ -70,7 +72,7 @@ pub fn parse(arguments: impl IntoIterator<Item = String>) -> Result<Task, String
             _ => (argument, None),
         };
         if matches!(name.as_str(), "--help" | "-h") {
-            return Ok(Task::Help);
+            return Ok(SandboxTask::Help);
         }
         if !NAMES.contains(&name.as_str()) {
             return Err(format!("there is no argument {name:?}; --help lists all"));
@@ -83,7 +85,10 @@ pub fn parse(arguments: impl IntoIterator<Item = String>) -> Result<Task, String
             settings.set(&name, value)?;
         }
     }
-    Ok(check.map_or_else(|| Task::Serve(Box::new(settings)), Task::Check))
+    Ok(check.map_or_else(
+        || SandboxTask::Serve(Box::new(settings)),
+        SandboxTask::Check,
+    ))
 }
 
 const NAMES: [&str; 12] = [
@@ -101,7 +106,7 @@ const NAMES: [&str; 12] = [
     "--check",
 ];
 
-impl Settings {
+impl ServeSettings {
     fn set(&mut self, name: &str, value: String) -> Result<(), String> {
         let options = &mut self.options;
         match name {
@@ -127,7 +132,7 @@ impl Settings {
             "--traps" => options.rules.traps = share(name, &value)?,
             "--lookalikes" => options.rules.lookalikes = share(name, &value)?,
             "--ugly" => {
-                options.ugly = match value.as_str() {
+                options.bad_images = match value.as_str() {
                     "on" => true,
                     "off" => false,
                     _ => return Err(format!("--ugly is on or off, not {value:?}")),
@@ -144,7 +149,7 @@ impl Settings {
     }
 
     /// Reads the files that the arguments name.
-    pub fn load(self) -> Result<(World, Options), String> {
+    pub fn load(self) -> Result<(World, SandboxOptions), String> {
         let world = match &self.world {
             Some(path) => read_world(path)?,
             None => own_world().map_err(|error| error.to_string())?,
@@ -181,16 +186,16 @@ fn latency(list: &str) -> Result<Latency, String> {
     for entry in list.split(',') {
         let wrong = || format!("--latency needs entries like google=300, not {entry:?}");
         let (name, digits) = entry.trim().split_once('=').ok_or_else(wrong)?;
-        let provider = Provider::named(name).ok_or_else(|| {
-            let names = Provider::ALL.map(Provider::name).join(", ");
+        let provider = SandboxProvider::named(name).ok_or_else(|| {
+            let names = SandboxProvider::ALL.map(SandboxProvider::name).join(", ");
             format!("--latency knows {names}, not {name:?}")
         })?;
         let delay_ms: u64 = digits.parse().map_err(|_| wrong())?;
         match provider {
-            Provider::Google => latency.google_ms = delay_ms,
-            Provider::Image => latency.image_ms = delay_ms,
-            Provider::Rekognition => latency.rekognition_ms = delay_ms,
-            Provider::Gemini => latency.gemini_ms = delay_ms,
+            SandboxProvider::Google => latency.google_ms = delay_ms,
+            SandboxProvider::Image => latency.image_ms = delay_ms,
+            SandboxProvider::Rekognition => latency.rekognition_ms = delay_ms,
+            SandboxProvider::Gemini => latency.gemini_ms = delay_ms,
         }
     }
     Ok(latency)
@@ -201,13 +206,13 @@ mod tests {
     use super::*;
     use crate::sandbox::Rules;
 
-    fn read_line(line: &str) -> Result<Task, String> {
+    fn read_line(line: &str) -> Result<SandboxTask, String> {
         parse(line.split_whitespace().map(str::to_owned))
     }
 
-    fn served(line: &str) -> Settings {
+    fn served(line: &str) -> ServeSettings {
         match read_line(line) {
-            Ok(Task::Serve(settings)) => *settings,
+            Ok(SandboxTask::Serve(settings)) => *settings,
             other => panic!("{line}: {other:?}"),
         }
     }
@@ -220,7 +225,7 @@ mod tests {
     fn nothing_given_means_the_defaults() {
         let settings = served("");
         assert_eq!((settings.port, settings.world), (8788, None));
-        assert_eq!(settings.options, Options::default());
+        assert_eq!(settings.options, SandboxOptions::default());
     }
 
     #[test]
@@ -239,11 +244,14 @@ mod tests {
                 lookalikes: 0.01,
             }
         );
-        assert_eq!(settings.options.latency.of(Provider::Rekognition), 500);
+        assert_eq!(
+            settings.options.latency.of(SandboxProvider::Rekognition),
+            500
+        );
         assert_eq!(settings.options.recognitions_per_second_max, Some(5));
-        assert!(!settings.options.ugly);
-        assert_eq!(read_line("--check w"), Ok(Task::Check("w".into())));
-        assert_eq!(read_line("--port 1 --help"), Ok(Task::Help));
+        assert!(!settings.options.bad_images);
+        assert_eq!(read_line("--check w"), Ok(SandboxTask::Check("w".into())));
+        assert_eq!(read_line("--port 1 --help"), Ok(SandboxTask::Help));
     }
 
     #[test]

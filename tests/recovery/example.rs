@@ -9,10 +9,10 @@ use visual_degrees::investigation::{Input, Request};
 use visual_degrees::journal::{Entry, Rebuilt, read_entries};
 use visual_degrees::kernel::Millis;
 use visual_degrees::rehearsal::{Conducted, ProcessEnd, Town, Trouble};
-use visual_degrees::sandbox::{Latency, Options, Sandbox, own_world};
+use visual_degrees::sandbox::{Latency, Sandbox, SandboxOptions, own_world};
 
 static SANDBOX: LazyLock<Sandbox> =
-    LazyLock::new(|| Sandbox::new(own_world().unwrap(), Options::default()));
+    LazyLock::new(|| Sandbox::new(own_world().unwrap(), SandboxOptions::default()));
 
 /// Every call takes its time.
 pub const SLOW: Latency = Latency {
@@ -59,9 +59,9 @@ impl Example {
 
     /// The run, opened, in a town whose sandbox has not been asked anything.
     pub fn town(&self, troubles: Vec<Trouble>) -> Town {
-        let options = Options {
+        let options = SandboxOptions {
             latency: self.latency,
-            ..Options::default()
+            ..SandboxOptions::default()
         };
         let sandbox = SANDBOX.unasked_with(options);
         let settings: &[_] = if self.has_planner {

@@ -4,17 +4,17 @@ use std::collections::BTreeSet;
 
 use serde_json::Value;
 use visual_degrees::rehearsal::{Conducted, Operation, When};
-use visual_degrees::sandbox::Provider;
+use visual_degrees::sandbox::SandboxProvider;
 
 use super::example::{
     Decided, arrived, check_told_once, ending, entries, last, paid_calls, recorded, spent, story,
     told_answers,
 };
 
-pub const GOOGLE: Operation = Operation::Send(Provider::Google);
-pub const IMAGE: Operation = Operation::Send(Provider::Image);
-pub const REKOGNITION: Operation = Operation::Send(Provider::Rekognition);
-pub const GEMINI: Operation = Operation::Send(Provider::Gemini);
+pub const GOOGLE: Operation = Operation::Send(SandboxProvider::Google);
+pub const IMAGE: Operation = Operation::Send(SandboxProvider::Image);
+pub const REKOGNITION: Operation = Operation::Send(SandboxProvider::Rekognition);
+pub const GEMINI: Operation = Operation::Send(SandboxProvider::Gemini);
 pub const STORE: [Operation; 3] = [Operation::Keep, Operation::Publish, Operation::Put];
 pub const SENDS: [Operation; 4] = [GOOGLE, IMAGE, REKOGNITION, GEMINI];
 

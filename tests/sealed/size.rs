@@ -8,7 +8,7 @@ use std::time::Instant;
 use visual_degrees::domain::{Limits, Name, Plan};
 use visual_degrees::investigation::Request;
 use visual_degrees::rehearsal::Town;
-use visual_degrees::sandbox::{Options, Sandbox, own_world};
+use visual_degrees::sandbox::{Sandbox, SandboxOptions, own_world};
 use visual_degrees::sealed::{Bounds, Verdict, replay};
 
 use super::runs::sealed;
@@ -33,7 +33,7 @@ fn twenty_searches(plan: Plan) -> Town {
             ..Limits::default()
         },
     };
-    let sandbox = Sandbox::new(own_world().unwrap(), Options::default());
+    let sandbox = Sandbox::new(own_world().unwrap(), SandboxOptions::default());
     let mut town = Town::new(sandbox, &[]).unwrap();
     town.open(request, None).unwrap();
     town.conduct_to_end().unwrap();

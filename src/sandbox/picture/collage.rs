@@ -1,9 +1,9 @@
 //! Collages: photos of people who never met, put together as newspapers and fans do.
 
 use super::camera::{self, u16_of};
-use super::group::Setting;
+use super::group::Backdrop;
 use super::keyed_rng::KeyedRng;
-use super::label::Face;
+use super::label::LabelledFace;
 use super::pixels::Pixels;
 use crate::sandbox::world::World;
 
@@ -61,7 +61,7 @@ pub(super) fn paint(
     kind: Collage,
     long_px: u16,
     rng: KeyedRng,
-) -> Option<(Pixels, Vec<Face>)> {
+) -> Option<(Pixels, Vec<LabelledFace>)> {
     let size_px = canvas(kind, long_px, rng)?;
     let border = match kind {
         Collage::SideBySide | Collage::Soft => 0,
@@ -205,7 +205,7 @@ fn photo(
     people: &[usize],
     panel: Panel,
     rng: KeyedRng,
-) -> Option<(Pixels, Vec<Face>)> {
+) -> Option<(Pixels, Vec<LabelledFace>)> {
     // A portrait is often cut close; a group keeps everybody.
     let grown = if people.len() > 1 {
         1.0
@@ -216,7 +216,7 @@ fn photo(
         u16_of(f32::from(panel.width) * grown)?.max(panel.width),
         u16_of(f32::from(panel.height) * grown)?.max(panel.height),
     );
-    let (photo, faces) = camera::photo(world, people, size, rng, Setting::Place)?;
+    let (photo, faces) = camera::photo(world, people, size, rng, Backdrop::Place)?;
     let spare = (
         usize::from(size.0 - panel.width),
         usize::from(size.1 - panel.height),
@@ -225,7 +225,7 @@ fn photo(
         spare.0 * (40 + rng.below("crop left", 21)) / 100,
         spare.1 * (30 + rng.below("crop top", 31)) / 100,
     );
-    let seen = faces.into_iter().map(|face| Face {
+    let seen = faces.into_iter().map(|face| LabelledFace {
         left: (face.left * f64::from(size.0) - corner.0 as f64) / f64::from(panel.width),
         top: (face.top * f64::from(size.1) - corner.1 as f64) / f64::from(panel.height),
         width: face.width * f64::from(size.0) / f64::from(panel.width),
@@ -237,10 +237,10 @@ fn photo(
 }
 
 /// A face of a panel as a face of the whole.
-fn placed(face: Face, panel: Panel, (width, height): (u16, u16)) -> Face {
+fn placed(face: LabelledFace, panel: Panel, (width, height): (u16, u16)) -> LabelledFace {
     let (width, height) = (f64::from(width), f64::from(height));
     let (panel_width, panel_height) = (f64::from(panel.width), f64::from(panel.height));
-    Face {
+    LabelledFace {
         left: (f64::from(panel.left) + face.left * panel_width) / width,
         top: (f64::from(panel.top) + face.top * panel_height) / height,
         width: face.width * panel_width / width,

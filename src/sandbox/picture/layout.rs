@@ -1,7 +1,7 @@
 //! Who stands where: rows in depth, those in front lower and larger.
 
 use super::keyed_rng::KeyedRng;
-use super::label::Face;
+use super::label::LabelledFace;
 
 /// Where one person's head is, in pixels.
 #[derive(Clone, Copy, Debug)]
@@ -94,13 +94,13 @@ fn spread(size: usize) -> f32 {
 
 impl Spot {
     /// The face box as fractions of the picture, cut at its rim.
-    pub(super) fn face(&self, person: usize, width: f32, height: f32) -> Face {
+    pub(super) fn face(&self, person: usize, width: f32, height: f32) -> LabelledFace {
         let round = |value: f32| f64::from((value.clamp(0.0, 1.0) * 10_000.0).round()) / 10_000.0;
         let left = round((self.x - self.scale) / width);
         let top = round((self.y - self.scale * 1.2) / height);
         let right = round((self.x + self.scale) / width);
         let bottom = round((self.y + self.scale * 1.25) / height);
-        Face {
+        LabelledFace {
             person,
             left,
             top,
