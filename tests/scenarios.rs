@@ -12,7 +12,9 @@ use serde_json::Value;
 use sha2::{Digest as _, Sha256};
 use visual_degrees::domain::{Limits, Name, PhotoDigest, Plan};
 use visual_degrees::investigation::Request;
-use visual_degrees::rehearsal::{Conducted, Kind, Operation, START_MS, Town, Trouble, When};
+use visual_degrees::rehearsal::{
+    FaultKind, FaultTiming, InjectedFault, Operation, START_MS, SimulatedRun, Simulation,
+};
 use visual_degrees::sandbox::fault_kinds_of;
 use visual_degrees::sandbox::{
     FaultPlan, Latency, Sandbox, SandboxOptions, SandboxProvider, own_world,
@@ -24,7 +26,7 @@ struct Scenario {
     settings: Vec<(&'static str, &'static str)>,
     limits: Limits,
     names: Option<(&'static str, &'static str)>,
-    troubles: Vec<Trouble>,
+    troubles: Vec<InjectedFault>,
     stop_after_events: Option<usize>,
 }
 
@@ -69,8 +71,8 @@ impl Scenario {
             limits: self.limits.clone(),
         };
         let options = self.options.clone();
-        let town = Town::new(Sandbox::new(world, options), &self.settings).unwrap();
-        let mut town = town.with_troubles(self.troubles.clone());
+        let town = Simulation::new(Sandbox::new(world, options), &self.settings).unwrap();
+        let mut town = town.with_faults(self.troubles.clone());
         if let Some(events) = self.stop_after_events {
             town = town.stopped_after(events);
         }
@@ -85,7 +87,7 @@ impl Scenario {
 }
 
 struct Run {
-    conducted: Conducted,
+    conducted: SimulatedRun,
     events: Vec<Value>,
 }
 
@@ -122,7 +124,7 @@ impl Run {
 }
 
 /// The events' JSON, after the laws of every stream were checked.
-fn parsed(conducted: &Conducted) -> Vec<Value> {
+fn parsed(conducted: &SimulatedRun) -> Vec<Value> {
     let events: Vec<Value> = conducted
         .events
         .iter()
@@ -433,12 +435,12 @@ fn a_name_that_nobody_has_is_told_after_three_searches_whatever_the_planner_want
 
 #[test]
 fn kv_failing_is_said_and_the_run_goes_on() {
-    for kind in [Kind::FailForever, Kind::HangForever] {
+    for kind in [FaultKind::FailForever, FaultKind::HangForever] {
         let mut scenario = Scenario {
-            troubles: vec![Trouble {
+            troubles: vec![InjectedFault {
                 at: Some(Operation::Put),
                 number: 1,
-                when: When::Before,
+                when: FaultTiming::Before,
                 kind,
             }],
             ..Scenario::new()

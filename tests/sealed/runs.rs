@@ -2,7 +2,7 @@
 
 use visual_degrees::domain::{Limits, Name, Plan, Secret};
 use visual_degrees::investigation::Request;
-use visual_degrees::rehearsal::{Kind, Town, Trouble, When};
+use visual_degrees::rehearsal::{FaultKind, FaultTiming, InjectedFault, Simulation};
 use visual_degrees::sandbox::fault_kinds_of;
 use visual_degrees::sandbox::{
     FaultPlan, Latency, Rules, Sandbox, SandboxOptions, SandboxProvider, World,
@@ -29,7 +29,7 @@ pub struct Making {
     pub options: SandboxOptions,
     pub settings: &'static [(&'static str, &'static str)],
     pub stop_after: Option<usize>,
-    pub troubles: Vec<Trouble>,
+    pub troubles: Vec<InjectedFault>,
 }
 
 impl Making {
@@ -97,11 +97,11 @@ impl Making {
         }
     }
 
-    pub fn town(&self) -> Town {
+    pub fn town(&self) -> Simulation {
         let world = World::parse(WORLD).unwrap();
         let sandbox = Sandbox::new(world, self.options.clone());
-        let town = Town::new(sandbox, self.settings).unwrap();
-        let town = town.with_troubles(self.troubles.clone());
+        let town = Simulation::new(sandbox, self.settings).unwrap();
+        let town = town.with_faults(self.troubles.clone());
         match self.stop_after {
             Some(events) => town.stopped_after(events),
             None => town,
@@ -117,7 +117,7 @@ impl Making {
     }
 }
 
-pub fn sealed(town: &Town) -> String {
+pub fn sealed(town: &Simulation) -> String {
     let run = town.conducted();
     let events: Vec<&str> = run.events.iter().map(|event| event.json.as_str()).collect();
     seal(&run.journal, &events, Some(&key())).unwrap()
@@ -127,11 +127,11 @@ pub fn sealed(town: &Town) -> String {
 pub fn endings(plan: Plan) -> Vec<(&'static str, Making)> {
     let making = || Making::new(plan);
     let google = |kind| making().failing(SandboxProvider::Google, kind);
-    let dies_again_and_again = (0..5).map(|life| Trouble {
+    let dies_again_and_again = (0..5).map(|life| InjectedFault {
         at: None,
         number: 4 + 2 * life,
-        when: When::Before,
-        kind: Kind::Crash,
+        when: FaultTiming::Before,
+        kind: FaultKind::Crash,
     });
     vec![
         ("final", making()),

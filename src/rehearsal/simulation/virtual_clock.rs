@@ -12,23 +12,23 @@ const DAY_MS: u64 = 86_400_000;
 
 /// A clock that only timers move.
 #[derive(Debug)]
-pub(super) struct Clock {
+pub(super) struct VirtualClock {
     now_ms: Cell<u64>,
     timers: RefCell<BTreeMap<(u64, u64), Waker>>,
     last_timer: Cell<u64>,
 }
 
-/// Whether somebody called while the future was polled.
+/// Whether it was woken while the future was polled.
 #[derive(Default)]
-struct Call(AtomicBool);
+struct WakeFlag(AtomicBool);
 
-impl Wake for Call {
+impl Wake for WakeFlag {
     fn wake(self: Arc<Self>) {
         self.0.store(true, Ordering::Relaxed);
     }
 }
 
-impl Clock {
+impl VirtualClock {
     pub(super) fn new(now_ms: u64) -> Self {
         Self {
             now_ms: Cell::new(now_ms),
@@ -47,15 +47,15 @@ impl Clock {
     pub(super) fn run<T>(&self, future: impl Future<Output = T>) -> Result<T, String> {
         let began_ms = self.now_ms();
         let mut future = pin!(future);
-        let call = Arc::new(Call::default());
-        let waker = Waker::from(call.clone());
+        let wake_flag = Arc::new(WakeFlag::default());
+        let waker = Waker::from(wake_flag.clone());
         let mut context = Context::from_waker(&waker);
         loop {
-            call.0.store(false, Ordering::Relaxed);
+            wake_flag.0.store(false, Ordering::Relaxed);
             if let Poll::Ready(output) = future.as_mut().poll(&mut context) {
                 return Ok(output);
             }
-            if call.0.load(Ordering::Relaxed) {
+            if wake_flag.0.load(Ordering::Relaxed) {
                 continue;
             }
             let next = self.timers.borrow_mut().pop_first();
@@ -78,7 +78,7 @@ impl Clock {
 }
 
 pub(super) struct Timer<'clock> {
-    clock: &'clock Clock,
+    clock: &'clock VirtualClock,
     entry: (u64, u64),
 }
 

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use crate::investigation::{Action, Answer, Command, CommandId, Outcome};
 
-use super::schedule::duration_ms;
+use super::call_schedule::duration_ms;
 
 /// Measures the longest chain of calls each of which needs the one before it.
 ///

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use crate::domain::{Limits, Pace, Plan};
 use crate::sandbox::{Rules, World, own_world};
 
-use super::super::advice::Advice;
+use crate::rehearsal::simulation::PlannerRule;
 
 /// Where `--all` looks for more worlds, from the folder in which the program is started.
 pub const SHARED_WORLDS: &str = "../shared/worlds";
@@ -77,7 +77,7 @@ impl WorldChoice {
 
 /// Everything but the world.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Settings {
+pub struct BenchSettings {
     /// Pairs that are asked for.
     pub pairs: usize,
     /// Which pairs.
@@ -93,14 +93,14 @@ pub struct Settings {
     /// The pace.
     pub pace: Pace,
     /// The planner, if there is one.
-    pub planner: Option<Advice>,
+    pub planner: Option<PlannerRule>,
     /// How well the recogniser sees.
     pub rules: Rules,
     /// Both people of a pair are in at least so many photos.
     pub min_photos: usize,
 }
 
-impl Default for Settings {
+impl Default for BenchSettings {
     fn default() -> Self {
         Self {
             pairs: 200,
@@ -117,14 +117,14 @@ impl Default for Settings {
     }
 }
 
-impl Settings {
+impl BenchSettings {
     /// The planner by the name that its argument has.
     #[must_use]
     pub fn planner_named(&self) -> &'static str {
         match self.planner {
             None => "none",
-            Some(Advice::First) => "first",
-            Some(Advice::Perfect) => "perfect",
+            Some(PlannerRule::First) => "first",
+            Some(PlannerRule::Perfect) => "perfect",
         }
     }
 
@@ -159,10 +159,10 @@ mod tests {
 
     #[test]
     fn a_run_may_recognise_every_photo_that_its_searches_bring() {
-        let settings = Settings {
+        let settings = BenchSettings {
             searches: 8,
             photos: 3,
-            ..Settings::default()
+            ..BenchSettings::default()
         };
         let limits = settings.limits();
         assert_eq!((limits.searches_max, limits.recognitions_max), (8, 24));

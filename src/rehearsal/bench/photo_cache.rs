@@ -9,25 +9,25 @@ use crate::sandbox::picture::{self, Picture};
 use crate::sandbox::{Rules, World};
 use crate::session::judged;
 
-use super::super::answers::{Eye, SeenFace};
+use crate::rehearsal::simulation::{FaceWithOwner, PhotoJudge};
 
 /// Draws photos, looks for collages among them, and keeps what came of it.
 #[derive(Debug)]
-pub(super) struct Darkroom<'world> {
+pub(super) struct PhotoCache<'world> {
     world: &'world World,
     rules: Rules,
-    looked: RefCell<BTreeMap<usize, Looked>>,
+    judged: RefCell<BTreeMap<usize, JudgedPhoto>>,
 }
 
 /// What one photo came to.
 #[derive(Debug)]
-struct Looked {
+struct JudgedPhoto {
     recognised: Recognised,
-    kind: Kind,
+    kind: PhotoKind,
 }
 
 #[derive(Debug, Clone, Copy)]
-enum Kind {
+enum PhotoKind {
     /// One photo.
     Honest,
     /// Two, with recognised people of both.
@@ -38,7 +38,7 @@ enum Kind {
 
 /// How well collages were told from honest photos.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub(super) struct Verdicts {
+pub(super) struct VetoCounts {
     /// Honest photos of two or more recognised people.
     pub(super) honest: usize,
     /// Those of them that were rejected.
@@ -49,41 +49,41 @@ pub(super) struct Verdicts {
     pub(super) collages_missed: usize,
 }
 
-impl<'world> Darkroom<'world> {
+impl<'world> PhotoCache<'world> {
     pub(super) fn new(world: &'world World, rules: Rules) -> Self {
         Self {
             world,
             rules,
-            looked: RefCell::default(),
+            judged: RefCell::default(),
         }
     }
 
-    /// Of all photos looked at so far.
-    pub(super) fn verdicts(&self) -> Verdicts {
-        let mut verdicts = Verdicts::default();
-        for looked in self.looked.borrow().values() {
-            let is_vetoed = looked.recognised.veto.is_some();
-            match looked.kind {
-                Kind::Honest => {
-                    verdicts.honest += 1;
-                    verdicts.honest_vetoed += usize::from(is_vetoed);
+    /// Of all photos judged so far.
+    pub(super) fn veto_counts(&self) -> VetoCounts {
+        let mut veto_counts = VetoCounts::default();
+        for judged in self.judged.borrow().values() {
+            let is_vetoed = judged.recognised.veto.is_some();
+            match judged.kind {
+                PhotoKind::Honest => {
+                    veto_counts.honest += 1;
+                    veto_counts.honest_vetoed += usize::from(is_vetoed);
                 }
-                Kind::Collage => {
-                    verdicts.collages += 1;
-                    verdicts.collages_missed += usize::from(!is_vetoed);
+                PhotoKind::Collage => {
+                    veto_counts.collages += 1;
+                    veto_counts.collages_missed += usize::from(!is_vetoed);
                 }
-                Kind::HalfSeen => {}
+                PhotoKind::HalfSeen => {}
             }
         }
-        verdicts
+        veto_counts
     }
 
-    fn develop(&self, photo: usize, seen: &[SeenFace]) -> Looked {
+    fn develop(&self, photo: usize, seen: &[FaceWithOwner]) -> JudgedPhoto {
         let picture = picture::picture(self.world, photo, self.rules);
         let (file, drawn) =
             picture.map_or_else(Default::default, |Picture { file, faces }| (file, faces));
-        let placed = seen.iter().map(|(is_really, face)| {
-            let place = drawn.iter().find(|drawn| drawn.person == *is_really);
+        let placed = seen.iter().map(|seen| {
+            let place = drawn.iter().find(|drawn| drawn.person == seen.owner);
             Face {
                 face_box: place.map_or_else(FaceBox::default, |place| FaceBox {
                     left: place.left,
@@ -91,40 +91,40 @@ impl<'world> Darkroom<'world> {
                     width: place.width,
                     height: place.height,
                 }),
-                ..face.clone()
+                ..seen.face.clone()
             }
         });
-        Looked {
+        JudgedPhoto {
             recognised: judged(&file, placed.collect()),
             kind: self.kind(photo, seen),
         }
     }
 
-    fn kind(&self, photo: usize, seen: &[SeenFace]) -> Kind {
+    fn kind(&self, photo: usize, seen: &[FaceWithOwner]) -> PhotoKind {
         if self.world.trap_in(photo, self.rules).is_none() {
-            return Kind::Honest;
+            return PhotoKind::Honest;
         }
         let own = self.world.people_in(photo);
-        let is_own = |(is_really, _): &&SeenFace| own.contains(is_really);
+        let is_own = |seen: &&FaceWithOwner| own.contains(&seen.owner);
         let of_own = seen.iter().filter(is_own).count();
         if of_own > 0 && of_own < seen.len() {
-            Kind::Collage
+            PhotoKind::Collage
         } else {
-            Kind::HalfSeen
+            PhotoKind::HalfSeen
         }
     }
 }
 
-impl Eye for Darkroom<'_> {
-    fn look(&self, photo: usize, seen: Vec<SeenFace>) -> Recognised {
+impl PhotoJudge for PhotoCache<'_> {
+    fn judge(&self, photo: usize, seen: Vec<FaceWithOwner>) -> Recognised {
         let least = f64::from(THRESHOLD_PERCENT_MIN);
-        let is_sure = |(_, face): &&SeenFace| face.confidence.percent() >= least;
+        let is_sure = |seen: &&FaceWithOwner| seen.face.confidence.percent() >= least;
         if seen.iter().filter(is_sure).count() < 2 {
-            let faces: Vec<Face> = seen.into_iter().map(|(_, face)| face).collect();
+            let faces: Vec<Face> = seen.into_iter().map(|seen| seen.face).collect();
             return faces.into();
         }
-        let mut looked = self.looked.borrow_mut();
-        let known = looked
+        let mut judged = self.judged.borrow_mut();
+        let known = judged
             .entry(photo)
             .or_insert_with(|| self.develop(photo, &seen));
         known.recognised.clone()

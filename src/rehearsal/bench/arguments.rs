@@ -5,8 +5,8 @@ use std::path::Path;
 use crate::domain::{Pace, Plan};
 use crate::sandbox::arguments::share;
 
-use super::super::advice::Advice;
-use super::settings::{SHARED_WORLDS, Settings, WorldChoice};
+use super::settings::{BenchSettings, SHARED_WORLDS, WorldChoice};
+use crate::rehearsal::simulation::PlannerRule;
 
 /// What `--help` prints.
 pub const HELP: &str = "\
@@ -58,7 +58,7 @@ const PHOTOS_MAX: u32 = 10;
 
 /// What the program shall do.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Task {
+pub enum BenchTask {
     /// Print the help.
     Help,
     /// Measure.
@@ -66,7 +66,7 @@ pub enum Task {
         /// These worlds, in order.
         worlds: Vec<WorldChoice>,
         /// This.
-        settings: Settings,
+        settings: BenchSettings,
         /// And say it as JSON too.
         json: bool,
         /// What is left out, as a sentence.
@@ -75,14 +75,14 @@ pub enum Task {
 }
 
 /// Reads the arguments, without the program's own name. The error is a sentence.
-pub fn parse(arguments: impl IntoIterator<Item = String>) -> Result<Task, String> {
-    let mut settings = Settings::default();
+pub fn parse(arguments: impl IntoIterator<Item = String>) -> Result<BenchTask, String> {
+    let mut settings = BenchSettings::default();
     let mut worlds = Vec::new();
     let (mut json, mut all) = (false, false);
     let mut arguments = arguments.into_iter();
     while let Some(argument) = arguments.next() {
         match argument.as_str() {
-            "--help" | "-h" => return Ok(Task::Help),
+            "--help" | "-h" => return Ok(BenchTask::Help),
             "--json" => json = true,
             "--all" => all = true,
             _ => {
@@ -109,7 +109,7 @@ pub fn parse(arguments: impl IntoIterator<Item = String>) -> Result<Task, String
         (false, true) => (vec![WorldChoice::Own], None),
         (false, false) => (worlds, None),
     };
-    Ok(Task::Measure {
+    Ok(BenchTask::Measure {
         worlds,
         settings,
         json,
@@ -125,7 +125,7 @@ fn world(value: String) -> WorldChoice {
     }
 }
 
-impl Settings {
+impl BenchSettings {
     fn set(&mut self, name: &str, value: &str) -> Result<(), String> {
         match name {
             "--pairs" => self.pairs = whole(name, value, 1, COUNT_MAX)?,
@@ -151,8 +151,8 @@ impl Settings {
             "--planner" => {
                 self.planner = match value {
                     "none" => None,
-                    "first" => Some(Advice::First),
-                    "perfect" => Some(Advice::Perfect),
+                    "first" => Some(PlannerRule::First),
+                    "perfect" => Some(PlannerRule::Perfect),
                     _ => {
                         return Err(format!(
                             "--planner is none, first or perfect, not {value:?}"
@@ -182,13 +182,13 @@ mod tests {
     use super::*;
     use crate::sandbox::Rules;
 
-    fn read(line: &str) -> Result<Task, String> {
+    fn read(line: &str) -> Result<BenchTask, String> {
         parse(line.split_whitespace().map(str::to_owned))
     }
 
-    fn measured(line: &str) -> (Vec<WorldChoice>, Settings, bool) {
+    fn measured(line: &str) -> (Vec<WorldChoice>, BenchSettings, bool) {
         match read(line) {
-            Ok(Task::Measure {
+            Ok(BenchTask::Measure {
                 worlds,
                 settings,
                 json,
@@ -204,7 +204,7 @@ mod tests {
 
     #[test]
     fn nothing_given_means_the_defaults() {
-        let defaults = (vec![WorldChoice::Own], Settings::default(), false);
+        let defaults = (vec![WorldChoice::Own], BenchSettings::default(), false);
         assert_eq!(measured(""), defaults);
     }
 
@@ -219,7 +219,7 @@ mod tests {
             worlds,
             [WorldChoice::Sparse, WorldChoice::File("w.json".into())]
         );
-        let expect = Settings {
+        let expect = BenchSettings {
             pairs: 9,
             seed: 7,
             searches: 8,
@@ -227,7 +227,7 @@ mod tests {
             photos: 10,
             plan: Plan::OneSided,
             pace: Pace::Frugal,
-            planner: Some(Advice::Perfect),
+            planner: Some(PlannerRule::Perfect),
             rules: Rules {
                 miss: 0.2,
                 weak: 0.1,
@@ -237,7 +237,7 @@ mod tests {
             min_photos: 3,
         };
         assert_eq!((settings, json), (expect, true));
-        assert_eq!(read("--pairs 3 --help"), Ok(Task::Help));
+        assert_eq!(read("--pairs 3 --help"), Ok(BenchTask::Help));
         assert!(
             measured("--all")
                 .0

@@ -9,23 +9,22 @@ use crate::investigation::{Action, Command, CommandId, Input, Outcome, Request};
 use crate::journal::{Answered, Asked, ENTRY_VERSION, Entry, Opened, Order, read_entries, rebuild};
 use crate::kernel::Millis;
 
-use super::check::Violation;
-use super::random::RUN;
+use super::violation::Violation;
 
 /// The entries of one rehearsal.
 #[derive(Debug)]
-pub(super) struct Diary {
+pub(super) struct JournalRecorder {
     entries: Vec<String>,
     asked: BTreeMap<CommandId, Asked>,
     photos: BTreeMap<CommandId, PhotoDigest>,
 }
 
-impl Diary {
-    pub(super) fn new(request: &Request) -> Self {
+impl JournalRecorder {
+    pub(super) fn new(run: &str, request: &Request) -> Self {
         let opened = Entry::Opened(Opened {
             version: ENTRY_VERSION,
             engine: env!("CARGO_PKG_VERSION").to_owned(),
-            run: RUN.to_owned(),
+            run: run.to_owned(),
             order: Order::new(request),
             expires_ms: 0,
             forked_from: None,

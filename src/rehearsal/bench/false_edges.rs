@@ -3,7 +3,7 @@
 use crate::investigation::{EdgeReport, FinalReport, PersonRef};
 use crate::sandbox::{Rules, World};
 
-use super::super::answers::photo_number;
+use crate::rehearsal::simulation::photo_number;
 
 /// Edges whose people are in no photo of the world together.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]

@@ -19,23 +19,23 @@ pub enum Operation {
     Send(SandboxProvider),
 }
 
-/// Whether the operation has taken effect when the trouble comes.
+/// Whether the operation has taken effect when the fault comes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum When {
+pub enum FaultTiming {
     /// It has not.
     Before,
     /// It has, and nobody is told.
     After,
 }
 
-impl When {
-    /// Both.
+impl FaultTiming {
+    /// Both, in order of time.
     pub const ALL: [Self; 2] = [Self::Before, Self::After];
 }
 
-/// What happens.
+/// What becomes of an operation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Kind {
+pub enum FaultKind {
     /// The process ends.
     Crash,
     /// This one operation fails.
@@ -46,49 +46,49 @@ pub enum Kind {
     HangForever,
 }
 
-/// One trouble.
+/// One fault, at one operation of a run or from it on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Trouble {
+pub struct InjectedFault {
     /// At which kind of operation; none is any.
     pub at: Option<Operation>,
-    /// At the how manieth of them, from 1, counted over all processes of a run.
+    /// At which of them, counted from 1 over all processes of a run.
     pub number: u32,
     /// Before or after its effect.
-    pub when: When,
-    /// What happens.
-    pub kind: Kind,
+    pub when: FaultTiming,
+    /// What becomes of the operation.
+    pub kind: FaultKind,
 }
 
 /// What an operation shall do.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Fate {
+pub(super) enum FaultDecision {
     /// Take effect and succeed.
-    Fine,
+    Proceed,
     /// Fail, with its effect or without.
-    Fail(When),
+    Fail(FaultTiming),
     /// Take effect or not, and never come back.
-    Never(When),
+    Hang(FaultTiming),
 }
 
 /// Notes operations and says what becomes of each.
 #[derive(Debug, Default)]
-pub(super) struct Fortune {
-    troubles: RefCell<Vec<Trouble>>,
+pub(super) struct FaultInjector {
+    faults: RefCell<Vec<InjectedFault>>,
     operations: RefCell<Vec<Operation>>,
     is_dead: Cell<bool>,
 }
 
-impl Fortune {
-    pub(super) fn new(troubles: Vec<Trouble>) -> Self {
+impl FaultInjector {
+    pub(super) fn new(faults: Vec<InjectedFault>) -> Self {
         Self {
-            troubles: RefCell::new(troubles),
+            faults: RefCell::new(faults),
             ..Self::default()
         }
     }
 
     /// From now on nothing goes wrong.
-    pub(super) fn lift(&self) {
-        self.troubles.take();
+    pub(super) fn clear(&self) {
+        self.faults.take();
     }
 
     /// The operations so far, over all processes, in order.
@@ -105,36 +105,40 @@ impl Fortune {
         u32::try_from(alike.count()).unwrap_or(u32::MAX)
     }
 
-    pub(super) fn of_next(&self, operation: Operation) -> Fate {
+    pub(super) fn decide(&self, operation: Operation) -> FaultDecision {
         if self.is_dead.get() {
-            return Fate::Never(When::Before);
+            return FaultDecision::Hang(FaultTiming::Before);
         }
         self.operations.borrow_mut().push(operation);
-        for trouble in self.troubles.borrow().iter() {
-            if trouble.at.is_some_and(|at| at != operation) {
+        for fault in self.faults.borrow().iter() {
+            if fault.at.is_some_and(|at| at != operation) {
                 continue;
             }
-            let number = self.count(trouble.at);
-            let is_now = number == trouble.number;
-            match trouble.kind {
-                Kind::Crash if is_now => {
+            let number = self.count(fault.at);
+            let is_now = number == fault.number;
+            match fault.kind {
+                FaultKind::Crash if is_now => {
                     self.is_dead.set(true);
-                    return Fate::Never(trouble.when);
+                    return FaultDecision::Hang(fault.when);
                 }
-                Kind::FailOnce if is_now => return Fate::Fail(trouble.when),
-                Kind::FailForever if number >= trouble.number => return Fate::Fail(trouble.when),
-                Kind::HangForever if number >= trouble.number => return Fate::Never(trouble.when),
+                FaultKind::FailOnce if is_now => return FaultDecision::Fail(fault.when),
+                FaultKind::FailForever if number >= fault.number => {
+                    return FaultDecision::Fail(fault.when);
+                }
+                FaultKind::HangForever if number >= fault.number => {
+                    return FaultDecision::Hang(fault.when);
+                }
                 _ => {}
             }
         }
-        Fate::Fine
+        FaultDecision::Proceed
     }
 
     /// One process to its end; none where it dies before, as soon as that is so.
-    pub(super) async fn of_life<T>(&self, life: impl Future<Output = T>) -> Option<T> {
-        let mut life = pin!(life);
+    pub(super) async fn run_process<T>(&self, process: impl Future<Output = T>) -> Option<T> {
+        let mut process = pin!(process);
         std::future::poll_fn(|context| {
-            let polled = life.as_mut().poll(context);
+            let polled = process.as_mut().poll(context);
             if self.is_dead.replace(false) {
                 Poll::Ready(None)
             } else {

@@ -4,11 +4,11 @@ use std::time::Duration;
 
 use crate::sandbox::World;
 
-use super::super::answers::Eye;
-use super::darkroom::Darkroom;
 use super::figures::Figures;
-use super::question::{Question, ask, name_of};
-use super::settings::Settings;
+use super::pair_run::{NamedPair, name_of, run_pair};
+use super::photo_cache::PhotoCache;
+use super::settings::BenchSettings;
+use crate::rehearsal::simulation::PhotoJudge;
 
 /// The fewest hops between two people that are a question: nearer ones are in one photo.
 const HOPS_MIN: usize = 2;
@@ -16,10 +16,10 @@ const HOPS_MIN: usize = 2;
 const HOPS_MAX: usize = 6;
 
 /// The pairs to ask about, by the seed, each once: two to six hops apart in the whole world, both
-/// ends in at least [`Settings::min_photos`] photos and alone with their names. Fewer than wanted
+/// ends in at least [`BenchSettings::min_photos`] photos and alone with their names. Fewer than wanted
 /// where there are no more.
 #[must_use]
-pub fn pairs_of(world: &World, settings: &Settings) -> Vec<Question> {
+pub fn pairs_of(world: &World, settings: &BenchSettings) -> Vec<NamedPair> {
     let people: Vec<usize> = (0..world.people.len())
         .filter(|person| {
             let photos = world.photos_of(*person).len();
@@ -31,7 +31,7 @@ pub fn pairs_of(world: &World, settings: &Settings) -> Vec<Question> {
     });
     let questions = pairs.into_iter();
     questions
-        .filter_map(|pair| Question::about(world, pair))
+        .filter_map(|pair| NamedPair::about(world, pair))
         .collect()
 }
 
@@ -46,21 +46,21 @@ fn is_askable(world: &World, person: usize) -> bool {
 pub fn measure(
     label: &str,
     world: &World,
-    settings: &Settings,
+    settings: &BenchSettings,
     stopwatch: &dyn Fn() -> Duration,
 ) -> Figures {
     let questions = pairs_of(world, settings);
     // Without collages there is nothing to see in a picture.
     let draws = settings.rules.traps > 0.0;
-    let darkroom = Darkroom::new(world, settings.rules);
+    let photo_cache = PhotoCache::new(world, settings.rules);
     let asked: Vec<_> = questions
         .iter()
         .map(|question| {
             (question.pair, {
-                let eye: Option<&dyn Eye> = draws.then_some(&darkroom);
-                ask(world, settings, question, eye, stopwatch)
+                let judge: Option<&dyn PhotoJudge> = draws.then_some(&photo_cache);
+                run_pair(world, settings, question, judge, stopwatch)
             })
         })
         .collect();
-    Figures::of(label, settings, &asked, darkroom.verdicts())
+    Figures::of(label, settings, &asked, photo_cache.veto_counts())
 }

@@ -7,10 +7,10 @@ use serde::Serialize;
 
 use crate::sandbox::ConnectedPair;
 
-use super::darkroom::Verdicts;
-use super::question::{Asked, Ending};
-use super::settings::Settings;
-use super::truth::FalseEdges;
+use super::false_edges::FalseEdges;
+use super::pair_run::{PairEnding, PairResult};
+use super::photo_cache::VetoCounts;
+use super::settings::BenchSettings;
 
 /// What the runs of one world came to. Means are over all pairs, but for those of chains and those
 /// that say so, which are over the solved ones; none where there is nothing to divide by.
@@ -99,26 +99,28 @@ impl Figures {
     /// Sums up.
     pub(super) fn of(
         label: &str,
-        settings: &Settings,
-        asked: &[(ConnectedPair, Asked)],
-        verdicts: Verdicts,
+        settings: &BenchSettings,
+        asked: &[(ConnectedPair, PairResult)],
+        veto_counts: VetoCounts,
     ) -> Self {
-        let hops_of = |asked: &Asked| match asked.ending {
-            Ending::Chain(hops) => Some(hops),
-            Ending::None(_) => None,
+        let hops_of = |asked: &PairResult| match asked.ending {
+            PairEnding::Chain(hops) => Some(hops),
+            PairEnding::None(_) => None,
         };
-        let solved: Vec<&(ConnectedPair, Asked)> = asked
+        let solved: Vec<&(ConnectedPair, PairResult)> = asked
             .iter()
             .filter(|(_, asked)| hops_of(asked).is_some())
             .collect();
         let of_chains = |value: &dyn Fn(usize, usize) -> usize| {
-            let of_one =
-                |(pair, asked): &&(ConnectedPair, Asked)| Some(value(hops_of(asked)?, pair.hops));
+            let of_one = |(pair, asked): &&(ConnectedPair, PairResult)| {
+                Some(value(hops_of(asked)?, pair.hops))
+            };
             mean(solved.iter().filter_map(of_one).map(|count| count as f64))
         };
-        let of_all = |value: &dyn Fn(&Asked) -> f64| mean(asked.iter().map(|(_, one)| value(one)));
+        let of_all =
+            |value: &dyn Fn(&PairResult) -> f64| mean(asked.iter().map(|(_, one)| value(one)));
         let of_solved =
-            |value: &dyn Fn(&Asked) -> f64| mean(solved.iter().map(|(_, one)| value(one)));
+            |value: &dyn Fn(&PairResult) -> f64| mean(solved.iter().map(|(_, one)| value(one)));
         let false_edges = |value: &dyn Fn(&FalseEdges) -> usize| -> usize {
             asked.iter().map(|(_, one)| value(&one.false_edges)).sum()
         };
@@ -132,10 +134,10 @@ impl Figures {
             false_edges_of_collages: false_edges(&|one| one.of_collages),
             false_edges_of_lookalikes: false_edges(&|one| one.of_lookalikes),
             vetoed_mean: of_all(&|one| one.vetoed.into()),
-            collages: verdicts.collages,
-            collages_missed: verdicts.collages_missed,
-            honest: verdicts.honest,
-            honest_vetoed: verdicts.honest_vetoed,
+            collages: veto_counts.collages,
+            collages_missed: veto_counts.collages_missed,
+            honest: veto_counts.honest,
+            honest_vetoed: veto_counts.honest_vetoed,
             hops_mean: of_chains(&|hops, _| hops),
             hops_above_shortest_mean: of_chains(&|hops, least| hops.saturating_sub(least)),
             searches_mean: of_all(&|one| one.searches.into()),
@@ -165,7 +167,7 @@ impl Figures {
     }
 
     /// What became of collages and of the photos that are none.
-    fn say_verdicts(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+    fn say_veto_counts(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         let vetoed = self.vetoed_mean.unwrap_or_default();
         writeln!(
             out,
@@ -187,12 +189,12 @@ impl Figures {
     }
 }
 
-fn endings(asked: &[(ConnectedPair, Asked)]) -> BTreeMap<String, usize> {
+fn endings(asked: &[(ConnectedPair, PairResult)]) -> BTreeMap<String, usize> {
     let mut endings = BTreeMap::new();
     for (_, one) in asked {
         let ending = match &one.ending {
-            Ending::Chain(_) => "final",
-            Ending::None(why) => why,
+            PairEnding::Chain(_) => "final",
+            PairEnding::None(why) => why,
         };
         *endings.entry(ending.to_owned()).or_insert(0) += 1;
     }
@@ -251,7 +253,7 @@ impl fmt::Display for Figures {
             self.false_edges, self.false_edges_of_collages, self.false_edges_of_lookalikes
         )?;
         if self.traps > 0.0 {
-            self.say_verdicts(out)?;
+            self.say_veto_counts(out)?;
         }
         let (took, path) = (
             seconds(self.virtual_ms_mean),

@@ -7,7 +7,7 @@ use crate::sandbox::World;
 
 /// Whom a planner names.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Advice {
+pub enum PlannerRule {
     /// The first row of its table: what the ranking says as well.
     First,
     /// The row, of either side, that is really nearest to the other end, by the shortest chain of
@@ -17,18 +17,18 @@ pub enum Advice {
 
 /// Answers planning questions about one world.
 #[derive(Debug)]
-pub(super) struct Adviser<'world> {
+pub(super) struct RulePlanner<'world> {
     world: &'world World,
-    advice: Advice,
+    rule: PlannerRule,
     /// The hops to everybody, by the typed name that they are counted from.
     hops_from: BTreeMap<String, Vec<Option<usize>>>,
 }
 
-impl<'world> Adviser<'world> {
-    pub(super) fn new(world: &'world World, advice: Advice) -> Self {
+impl<'world> RulePlanner<'world> {
+    pub(super) fn new(world: &'world World, rule: PlannerRule) -> Self {
         Self {
             world,
-            advice,
+            rule,
             hops_from: BTreeMap::new(),
         }
     }
@@ -36,10 +36,10 @@ impl<'world> Adviser<'world> {
     /// One name of the table, where it has a row.
     pub(super) fn answer(&mut self, question: &PlanQuestion) -> PlanAnswer {
         let rows = &question.candidates;
-        let chosen = match self.advice {
-            Advice::First => rows.first(),
+        let chosen = match self.rule {
+            PlannerRule::First => rows.first(),
             // The first of equals: `min_by_key` keeps it.
-            Advice::Perfect => rows.iter().min_by_key(|row| {
+            PlannerRule::Perfect => rows.iter().min_by_key(|row| {
                 let hops = self.hops_left(question, row);
                 hops.unwrap_or(usize::MAX)
             }),
@@ -82,7 +82,7 @@ mod tests {
         }
     }
 
-    fn check(advice: Advice, rows: &[(&str, Side)], expect: &str) {
+    fn check(rule: PlannerRule, rows: &[(&str, Side)], expect: &str) {
         let world = World::parse(
             r#"{"name":"n","source":"s","license":"l","photos":
                 [["A","P"],["P","Q"],["Q","B"],["A","X"],["B","R"]]}"#,
@@ -99,22 +99,22 @@ mod tests {
             recognitions_left: 9,
             may_guess: true,
         };
-        let answer = Adviser::new(&world, advice).answer(&question);
+        let answer = RulePlanner::new(&world, rule).answer(&question);
         assert_eq!(answer.next_candidates, [expect], "{rows:?}");
     }
 
     #[test]
     fn the_perfect_planner_names_whoever_is_nearest_to_the_other_end() {
         let (a, b) = (Side::A, Side::B);
-        check(Advice::Perfect, &[("X", a), ("P", a)], "P");
-        check(Advice::Perfect, &[("X", a), ("P", a), ("Q", a)], "Q");
-        check(Advice::Perfect, &[("R", b), ("Q", b), ("P", a)], "Q");
-        check(Advice::Perfect, &[("P", a), ("Q", b)], "P");
-        check(Advice::Perfect, &[("Nobody", a), ("X", a)], "X");
+        check(PlannerRule::Perfect, &[("X", a), ("P", a)], "P");
+        check(PlannerRule::Perfect, &[("X", a), ("P", a), ("Q", a)], "Q");
+        check(PlannerRule::Perfect, &[("R", b), ("Q", b), ("P", a)], "Q");
+        check(PlannerRule::Perfect, &[("P", a), ("Q", b)], "P");
+        check(PlannerRule::Perfect, &[("Nobody", a), ("X", a)], "X");
     }
 
     #[test]
     fn the_first_row_is_what_the_ranking_says() {
-        check(Advice::First, &[("X", Side::A), ("P", Side::A)], "X");
+        check(PlannerRule::First, &[("X", Side::A), ("P", Side::A)], "X");
     }
 }

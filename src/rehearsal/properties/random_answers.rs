@@ -3,23 +3,23 @@
 use std::collections::BTreeMap;
 
 use crate::domain::{Confidence, Failure, FailureKind, Hit, PhotoFailure, PlanAnswer, Veto};
-use crate::investigation::{Answer, Command, CommandId, Input, LostCall, Outcome as Result_};
+use crate::investigation::{Answer, Command, CommandId, Input, LostCall, Outcome};
+use crate::rehearsal::simulation::WorldProviders;
 use crate::sandbox::{Rules, World};
 
-use super::answers::Clerk;
-use super::dice::Dice;
+use super::seeded_rng::SeededRng;
 
 /// After so many answers the user stops the run.
 const ANSWERS_MAX: usize = 150;
 
 /// Successes and failures by the seed.
-pub(super) struct Script<'world> {
-    random: Dice,
-    clerk: Clerk<'world>,
+pub(super) struct RandomAnswers<'world> {
+    random: SeededRng,
+    providers: WorldProviders<'world>,
     answers: usize,
     /// Everybody in the world.
     names: Vec<String>,
-    pub(super) failures: BTreeMap<String, u32>,
+    failures: BTreeMap<String, u32>,
     /// Of 256: how often a provider fails for good, how often a photo or a plan is bad.
     fatal_share: u32,
     bad_share: u32,
@@ -31,11 +31,11 @@ pub(super) struct Script<'world> {
     veto_share: u32,
 }
 
-impl<'world> Script<'world> {
+impl<'world> RandomAnswers<'world> {
     pub(super) fn new(seed: u64, world: &'world World, rules: Rules) -> Self {
-        let mut random = Dice::new(seed);
+        let mut random = SeededRng::new(seed);
         Self {
-            clerk: Clerk::new(world, rules),
+            providers: WorldProviders::new(world, rules),
             answers: 0,
             names: world.people.iter().map(|one| one.name.clone()).collect(),
             failures: BTreeMap::new(),
@@ -60,6 +60,11 @@ impl<'world> Script<'world> {
             },
             random,
         }
+    }
+
+    /// How often each failure kind was answered.
+    pub(super) fn into_failures(self) -> BTreeMap<String, u32> {
+        self.failures
     }
 
     pub(super) fn pause_ms(&mut self) -> u64 {
@@ -110,7 +115,7 @@ impl<'world> Script<'world> {
     }
 
     fn answer(&mut self, command: &Command) -> Answer {
-        let mut answer = self.clerk.answer(command);
+        let mut answer = self.providers.answer(command);
         answer.attempts = self.random.number(1..=command.attempts_max.max(1));
         // At hand from an earlier run: only what went well is kept.
         let is_reused = self.random.happens(self.reused_share);
@@ -122,14 +127,14 @@ impl<'world> Script<'world> {
         let is_fatal = self.random.happens(self.fatal_share);
         let is_bad = self.random.happens(self.bad_share);
         answer.outcome = match answer.outcome {
-            Result_::Searched(_) if is_fatal => Result_::Searched(Err(self.fatal())),
-            Result_::Searched(_) if is_bad && self.random.happens(64) => {
-                Result_::Searched(Err(self.failure(FailureKind::Malformed)))
+            Outcome::Searched(_) if is_fatal => Outcome::Searched(Err(self.fatal())),
+            Outcome::Searched(_) if is_bad && self.random.happens(64) => {
+                Outcome::Searched(Err(self.failure(FailureKind::Malformed)))
             }
-            Result_::Searched(Ok(hits)) if is_bad => Result_::Searched(Ok(self.spoil_hits(hits))),
-            Result_::Fetched(_) if is_bad => Result_::Fetched(Err(self.bad_photo())),
-            Result_::Recognised(_) if is_fatal => Result_::Recognised(Err(self.fatal())),
-            Result_::Recognised(_) if is_bad => {
+            Outcome::Searched(Ok(hits)) if is_bad => Outcome::Searched(Ok(self.spoil_hits(hits))),
+            Outcome::Fetched(_) if is_bad => Outcome::Fetched(Err(self.bad_photo())),
+            Outcome::Recognised(_) if is_fatal => Outcome::Recognised(Err(self.fatal())),
+            Outcome::Recognised(_) if is_bad => {
                 let kinds = [
                     FailureKind::BadImage,
                     FailureKind::TooLarge,
@@ -140,14 +145,14 @@ impl<'world> Script<'world> {
                     .one_of(&kinds)
                     .copied()
                     .unwrap_or(FailureKind::BadImage);
-                Result_::Recognised(Err(self.failure(kind)))
+                Outcome::Recognised(Err(self.failure(kind)))
             }
-            Result_::Recognised(Ok(mut recognised)) => {
+            Outcome::Recognised(Ok(mut recognised)) => {
                 self.spoil_faces(&mut recognised.faces);
                 recognised.veto = self.veto();
-                Result_::Recognised(Ok(recognised))
+                Outcome::Recognised(Ok(recognised))
             }
-            Result_::Planned(_) => self.plan(command),
+            Outcome::Planned(_) => self.plan(command),
             other => other,
         };
         answer
@@ -222,12 +227,12 @@ impl<'world> Script<'world> {
         self.random.one_of(&Veto::ALL).copied()
     }
 
-    fn plan(&mut self, command: &Command) -> Result_ {
+    fn plan(&mut self, command: &Command) -> Outcome {
         let crate::investigation::Action::Plan(question) = &command.action else {
-            return Result_::Planned(Err(self.failure(FailureKind::Malformed)));
+            return Outcome::Planned(Err(self.failure(FailureKind::Malformed)));
         };
         let rows = &question.candidates;
-        let row = |random: &mut Dice| random.one_of(rows).map(|row| row.name.clone());
+        let row = |random: &mut SeededRng| random.one_of(rows).map(|row| row.name.clone());
         match self.random.number(0..8) {
             0 => {
                 let kinds = [
@@ -240,15 +245,15 @@ impl<'world> Script<'world> {
                     .one_of(&kinds)
                     .copied()
                     .unwrap_or(FailureKind::Down);
-                Result_::Planned(Err(self.failure(kind)))
+                Outcome::Planned(Err(self.failure(kind)))
             }
-            1 => Result_::Planned(Ok(PlanAnswer {
+            1 => Outcome::Planned(Ok(PlanAnswer {
                 next_candidates: vec!["Somebody Else".into(), String::new()],
                 search_queries: vec!["drop table".into()],
                 hypotheses: vec![String::new(), "\u{0}".into(), "Nobody Ever Seen".into()],
                 narration: "x\n\u{0}y".repeat(200),
             })),
-            _ => Result_::Planned(Ok(PlanAnswer {
+            _ => Outcome::Planned(Ok(PlanAnswer {
                 next_candidates: (0..self.random.count(0..4))
                     .filter_map(|_| row(&mut self.random))
                     .collect(),

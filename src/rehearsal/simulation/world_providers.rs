@@ -1,7 +1,6 @@
 //! Answers commands from a world, as truthfully as the sandbox does over the wire.
 
 use std::collections::BTreeMap;
-use std::fmt;
 
 use sha2::{Digest as _, Sha256};
 
@@ -11,32 +10,24 @@ use crate::domain::{
 use crate::investigation::{Action, Answer, Command, CommandId, Fetched, Outcome, Recognised};
 use crate::sandbox::{Rules, World};
 
-use super::advice::{Advice, Adviser};
+use super::photo_judge::{FaceWithOwner, PhotoJudge};
+use super::rule_planner::{PlannerRule, RulePlanner};
 
 /// The share of faces that the recogniser misses unless told otherwise.
 pub const FACE_MISS_DEFAULT: f64 = 0.15;
 
-/// A recognised face, and whose it really is.
-pub type SeenFace = (usize, Face);
-
-/// Looks at a photo's pixels, too.
-pub trait Eye: fmt::Debug {
-    /// Where the faces are, and what speaks against the photo.
-    fn look(&self, photo: usize, seen: Vec<SeenFace>) -> Recognised;
-}
-
 /// Answers commands from a world, without failures.
 #[derive(Debug)]
-pub struct Clerk<'world> {
+pub struct WorldProviders<'world> {
     world: &'world World,
     rules: Rules,
     /// Which photo a fetch brought, until it is recognised.
     fetched: BTreeMap<CommandId, usize>,
-    adviser: Adviser<'world>,
-    eye: Option<&'world dyn Eye>,
+    planner: RulePlanner<'world>,
+    judge: Option<&'world dyn PhotoJudge>,
 }
 
-impl<'world> Clerk<'world> {
+impl<'world> WorldProviders<'world> {
     /// Nothing fetched yet; the planner names the first row of its table.
     #[must_use]
     pub fn new(world: &'world World, rules: Rules) -> Self {
@@ -44,23 +35,23 @@ impl<'world> Clerk<'world> {
             world,
             rules,
             fetched: BTreeMap::new(),
-            adviser: Adviser::new(world, Advice::First),
-            eye: None,
+            planner: RulePlanner::new(world, PlannerRule::First),
+            judge: None,
         }
     }
 
     /// The same with another planner.
     #[must_use]
-    pub fn advised_by(mut self, advice: Advice) -> Self {
-        self.adviser = Adviser::new(self.world, advice);
+    pub fn planned_by(mut self, rule: PlannerRule) -> Self {
+        self.planner = RulePlanner::new(self.world, rule);
         self
     }
 
-    /// The same with an eye for pixels; without one, no photo is drawn and nothing speaks against
-    /// any.
+    /// The same with somebody who judges pixels; without, no photo is drawn and nothing speaks
+    /// against any.
     #[must_use]
-    pub fn looking_with(mut self, eye: &'world dyn Eye) -> Self {
-        self.eye = Some(eye);
+    pub fn judged_by(mut self, judge: &'world dyn PhotoJudge) -> Self {
+        self.judge = Some(judge);
         self
     }
 
@@ -70,7 +61,7 @@ impl<'world> Clerk<'world> {
             Action::Search { query, count } => Outcome::Searched(Ok(self.search(query, *count))),
             Action::Fetch { image_url, .. } => Outcome::Fetched(self.fetch(command.id, image_url)),
             Action::Recognise { fetched_by } => Outcome::Recognised(self.recognise(*fetched_by)),
-            Action::Plan(question) => Outcome::Planned(Ok(self.adviser.answer(question))),
+            Action::Plan(question) => Outcome::Planned(Ok(self.planner.answer(question))),
         };
         Answer {
             command: command.id,
@@ -122,11 +113,14 @@ impl<'world> Clerk<'world> {
                 },
                 urls: person.wikidata.clone().into_iter().collect(),
             };
-            Some((seen.is_really, face))
+            Some(FaceWithOwner {
+                owner: seen.is_really,
+                face,
+            })
         });
-        Ok(match self.eye {
-            Some(eye) => eye.look(photo, faces.collect()),
-            None => faces.map(|(_, face)| face).collect::<Vec<_>>().into(),
+        Ok(match self.judge {
+            Some(judge) => judge.judge(photo, faces.collect()),
+            None => faces.map(|seen| seen.face).collect::<Vec<_>>().into(),
         })
     }
 }
@@ -141,7 +135,7 @@ fn hit(photo: usize) -> Hit {
 }
 
 /// The number of a photo by its address.
-pub(super) fn photo_number(url: &str) -> Option<usize> {
+pub(in crate::rehearsal) fn photo_number(url: &str) -> Option<usize> {
     url.strip_prefix("https://photos.example/")?
         .strip_suffix(".jpg")?
         .parse()

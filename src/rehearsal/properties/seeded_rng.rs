@@ -6,9 +6,9 @@ use fastrand::Rng;
 
 /// Seeded draws.
 #[derive(Debug, Clone)]
-pub(super) struct Dice(Rng);
+pub(super) struct SeededRng(Rng);
 
-impl Dice {
+impl SeededRng {
     pub(super) fn new(seed: u64) -> Self {
         Self(Rng::with_seed(seed))
     }

@@ -5,11 +5,11 @@ use crate::investigation::{Input, Investigation, Reason, Request, Spent, Told};
 use crate::kernel::Millis;
 use crate::sandbox::{Rules, World};
 
-use super::answers::Clerk;
+use super::world_providers::WorldProviders;
 
 /// How a question ended.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Solved {
+pub struct ChainResult {
     /// Hops of the chain, or why there is none.
     pub hops: Result<usize, Reason>,
     /// What it took.
@@ -18,7 +18,13 @@ pub struct Solved {
 
 /// Runs a question to its end. None where a name is no name or a provider seemed to fail.
 #[must_use]
-pub fn solve(world: &World, rules: Rules, a: &str, b: &str, limits: &Limits) -> Option<Solved> {
+pub fn find_chain(
+    world: &World,
+    rules: Rules,
+    a: &str,
+    b: &str,
+    limits: &Limits,
+) -> Option<ChainResult> {
     let request = Request {
         person_a: Name::parse(a).ok()?,
         person_b: Name::parse(b).ok()?,
@@ -26,20 +32,20 @@ pub fn solve(world: &World, rules: Rules, a: &str, b: &str, limits: &Limits) -> 
         limits: limits.clone(),
     };
     let mut machine = Investigation::new(request);
-    let mut clerk = Clerk::new(world, rules);
+    let mut providers = WorldProviders::new(world, rules);
     let mut input = Input::Start;
     loop {
         machine.handle(input, Millis::default());
         while let Some(notice) = machine.next_notice() {
             match notice.told {
                 Told::Final(report) => {
-                    return Some(Solved {
+                    return Some(ChainResult {
                         hops: Ok(report.edges.len()),
                         spent: report.spent,
                     });
                 }
                 Told::NoPath(report) => {
-                    return Some(Solved {
+                    return Some(ChainResult {
                         hops: Err(report.reason),
                         spent: report.spent,
                     });
@@ -49,7 +55,7 @@ pub fn solve(world: &World, rules: Rules, a: &str, b: &str, limits: &Limits) -> 
             }
         }
         input = match machine.next_command() {
-            Some(command) => Input::Answer(clerk.answer(&command)),
+            Some(command) => Input::Answer(providers.answer(&command)),
             // One command is taken at a time: nothing else has begun.
             None if machine.is_withdrawing() => Input::Withdrawn { lost: Vec::new() },
             None => return None,

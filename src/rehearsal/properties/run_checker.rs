@@ -1,42 +1,20 @@
 //! The laws of a run, checked by a small model of its own that believes only what was answered.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::fmt;
 use std::mem;
 
-use crate::domain::{Face, PhotoDigest, Plan, fold};
+use crate::domain::{Plan, fold};
 use crate::investigation::{
-    Action, Answer, Command, CommandId, EdgeReport, Input, Investigation, Outcome, Recognised,
+    Action, Answer, Command, CommandId, EdgeReport, FinalReport, Input, Investigation, Outcome,
     Request, Told,
 };
 
-/// A law that was broken.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Violation(String);
-
-impl Violation {
-    pub(super) fn new(what: impl Into<String>) -> Self {
-        Self(what.into())
-    }
-}
-
-impl fmt::Display for Violation {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.write_str(&self.0)
-    }
-}
-
-fn hold(is_so: bool, law: &str) -> Result<(), Violation> {
-    if is_so {
-        Ok(())
-    } else {
-        Err(Violation::new(law))
-    }
-}
+use super::recognised_photos::RecognisedPhotos;
+use super::violation::{Violation, require};
 
 /// What was answered so far, and what it allows.
 #[derive(Debug)]
-pub struct Ledger {
+pub struct RunChecker {
     request: Request,
     searches: u32,
     recognitions: u32,
@@ -47,13 +25,11 @@ pub struct Ledger {
     photos: BTreeSet<CommandId>,
     /// With the attempts that each may take.
     waiting: BTreeMap<CommandId, (Action, u32)>,
-    digests: BTreeMap<CommandId, PhotoDigest>,
-    recognised: BTreeMap<PhotoDigest, Recognised>,
-    order: Vec<PhotoDigest>,
+    recognised: RecognisedPhotos,
     last_events: u32,
 }
 
-impl Ledger {
+impl RunChecker {
     /// Nothing answered yet.
     #[must_use]
     pub fn new(request: &Request) -> Self {
@@ -65,9 +41,7 @@ impl Ledger {
             answers: 0,
             photos: BTreeSet::new(),
             waiting: BTreeMap::new(),
-            digests: BTreeMap::new(),
-            recognised: BTreeMap::new(),
-            order: Vec::new(),
+            recognised: RecognisedPhotos::new(request),
             last_events: 0,
         }
     }
@@ -84,7 +58,7 @@ impl Ledger {
                 }
             }
             Input::Stop { lost } | Input::Withdrawn { lost } => {
-                for (command, (action, _)) in std::mem::take(&mut self.waiting) {
+                for (command, (action, _)) in mem::take(&mut self.waiting) {
                     let call = lost.iter().find(|call| call.command == command);
                     self.count(&action, call.map_or(0, |call| call.attempts));
                 }
@@ -101,13 +75,10 @@ impl Ledger {
         match (&action, &answer.outcome) {
             (Action::Search { .. }, Outcome::Searched(Ok(_))) => self.answers += 1,
             (Action::Fetch { .. }, Outcome::Fetched(Ok(fetched))) => {
-                self.digests.insert(answer.command, fetched.digest.clone());
+                self.recognised.fetched(answer.command, &fetched.digest);
             }
             (Action::Recognise { fetched_by }, Outcome::Recognised(Ok(recognised))) => {
-                if let Some(digest) = self.digests.get(fetched_by) {
-                    self.recognised.insert(digest.clone(), recognised.clone());
-                    self.order.push(digest.clone());
-                }
+                self.recognised.recognised(*fetched_by, recognised);
             }
             _ => {}
         }
@@ -135,7 +106,7 @@ impl Ledger {
             .filter(|(action, _)| is_same_kind(action))
             .map(|(_, attempts_max)| attempts_max - 1)
             .sum();
-        hold(self.waiting.len() < 5, "more than five calls at a time")?;
+        require(self.waiting.len() < 5, "more than five calls at a time")?;
         let (spent, limit) = match &command.action {
             Action::Search { .. } => (&mut self.searches, limits.searches_max),
             Action::Recognise { .. } => (&mut self.recognitions, limits.recognitions_max),
@@ -144,22 +115,22 @@ impl Ledger {
                 self.waiting.insert(command.id, (command.action.clone(), 1));
                 self.photos.insert(command.id);
                 let per_search = usize::try_from(limits.images_per_search).unwrap_or(usize::MAX);
-                return hold(
+                return require(
                     self.photos.len() <= per_search * self.answers,
                     "more photos than the searches may look at",
                 );
             }
         };
-        hold(
+        require(
             command.attempts_max >= 1,
             "a command may be tried at least once",
         )?;
-        hold(
+        require(
             *spent + kept + command.attempts_max <= limit,
             "a call past its budget",
         )?;
         *spent += 1;
-        hold(command.time_left_ms > 0, "a call after the run's time")?;
+        require(command.time_left_ms > 0, "a call after the run's time")?;
         let waiting = (command.action.clone(), command.attempts_max);
         self.waiting.insert(command.id, waiting);
         Ok(())
@@ -167,14 +138,14 @@ impl Ledger {
 
     /// What is told must follow from what was answered.
     pub fn notice(&mut self, told: &Told) -> Result<(), Violation> {
-        hold(self.last_events == 0, "an event after the last one")?;
+        require(self.last_events == 0, "an event after the last one")?;
         self.last_events += u32::from(told.is_last());
         match told {
             Told::Evidence(edge) => self.edge(edge),
             Told::PathUpdate(path) => {
                 let hops_max = usize::try_from(self.request.limits.hops).unwrap_or(usize::MAX);
-                hold(path.len() <= hops_max + 1, "a path longer than the hops")?;
-                hold(
+                require(path.len() <= hops_max + 1, "a path longer than the hops")?;
+                require(
                     path.iter()
                         .all(|person| !self.request.avoids(&fold(&person.name))),
                     "an avoided person on the path",
@@ -191,22 +162,22 @@ impl Ledger {
 
     /// No edge without a photo in which both were recognised at the threshold.
     fn edge(&self, edge: &EdgeReport) -> Result<(), Violation> {
-        hold(!edge.evidence.is_empty(), "an edge without a photo")?;
+        require(!edge.evidence.is_empty(), "an edge without a photo")?;
         for photo in &edge.evidence {
-            let recognised = self.recognised.get(&photo.digest);
+            let recognised = self.recognised.of(&photo.digest);
             let recognised =
                 recognised.ok_or_else(|| Violation::new("evidence that was not recognised"))?;
-            hold(recognised.veto.is_none(), "an edge by a vetoed photo")?;
+            require(recognised.veto.is_none(), "an edge by a vetoed photo")?;
             let shows = |name: &str| {
                 recognised.faces.iter().any(|face| {
                     face.confidence.percent() >= self.threshold() && fold(&face.name) == fold(name)
                 })
             };
-            hold(
+            require(
                 shows(&edge.from.name) && shows(&edge.to.name),
                 "an edge by a photo that does not show both at the threshold",
             )?;
-            hold(
+            require(
                 photo.image_score >= self.threshold(),
                 "an image score under the threshold",
             )?;
@@ -216,20 +187,20 @@ impl Ledger {
             .iter()
             .map(|photo| photo.image_score)
             .fold(0.0, f64::max);
-        hold(
+        require(
             best.to_bits() == edge.confidence.to_bits(),
             "an edge not as sure as its best photo",
         )
     }
 
-    fn final_path(&self, report: &crate::investigation::FinalReport) -> Result<(), Violation> {
+    fn final_path(&self, report: &FinalReport) -> Result<(), Violation> {
         let hops = report.edges.len();
         let hops_max = usize::try_from(self.request.limits.hops).unwrap_or(usize::MAX);
-        hold(
+        require(
             hops >= 1 && hops <= hops_max,
             "a final path longer than the hops",
         )?;
-        hold(
+        require(
             report.path.len() == hops + 1,
             "a final path with other people than edges",
         )?;
@@ -241,7 +212,7 @@ impl Ledger {
             .iter()
             .map(|person| fold(&person.name))
             .collect();
-        hold(
+        require(
             names.first() == Some(&self.request.person_a.folded())
                 && names.last() == Some(&self.request.person_b.folded()),
             "a final path between other people",
@@ -251,11 +222,11 @@ impl Ledger {
             .iter()
             .map(|person| person.id.as_str())
             .collect();
-        hold(
+        require(
             ids.len() == report.path.len(),
             "a person twice on the final path",
         )?;
-        hold(
+        require(
             report
                 .path
                 .iter()
@@ -263,7 +234,7 @@ impl Ledger {
             "an avoided person on the final path",
         )?;
         if self.request.limits.plan == Plan::BothEnds {
-            let shortest = self.shortest();
+            let shortest = self.recognised.shortest();
             if shortest != Some(hops) {
                 return Err(Violation::new(format!(
                     "a chain of {hops} hops where {shortest:?} are verified: {:?}",
@@ -276,96 +247,30 @@ impl Ledger {
 
     /// The end: spending as counted here, and in the both-ends plan no chain left untold.
     pub fn end(&self, machine: &Investigation) -> Result<(), Violation> {
-        hold(machine.is_ended(), "a last event of a run that goes on")?;
-        hold(self.last_events == 1, "exactly one last event")?;
+        require(machine.is_ended(), "a last event of a run that goes on")?;
+        require(self.last_events == 1, "exactly one last event")?;
         let spent = machine.spent();
-        hold(
+        require(
             spent.search_calls == self.searches,
             "searches counted wrongly",
         )?;
-        hold(
+        require(
             spent.recognition_calls == self.recognitions,
             "recognitions counted wrongly",
         )?;
-        hold(
+        require(
             spent.planner_calls == self.planner_calls,
             "planner calls counted wrongly",
         )?;
         let is_found = machine.path_report().people.len() > 1;
         let hops_max = usize::try_from(self.request.limits.hops).unwrap_or(usize::MAX);
         if self.request.limits.plan == Plan::BothEnds && !is_found {
-            let is_within = self.shortest().is_some_and(|hops| hops <= hops_max);
-            hold(!is_within, "a verified chain that was not told")?;
+            let is_within = self
+                .recognised
+                .shortest()
+                .is_some_and(|hops| hops <= hops_max);
+            require(!is_within, "a verified chain that was not told")?;
         }
         Ok(())
-    }
-
-    /// The shortest chain in what was answered: identity by id, photo by photo, round by round.
-    fn shortest(&self) -> Option<usize> {
-        let photos: Vec<BTreeSet<String>> =
-            self.order.iter().map(|photo| self.ids(photo)).collect();
-        let start = self.bound(&self.request.person_a.folded())?;
-        let goal = self.bound(&self.request.person_b.folded())?;
-        let avoided: BTreeSet<String> = self
-            .recognised
-            .values()
-            .flat_map(|shown| &shown.faces)
-            .filter(|face| self.request.avoids(&fold(&face.name)))
-            .map(identity)
-            .collect();
-        let mut reached = BTreeSet::from([start]);
-        for hops in 1..=photos.len() + 1 {
-            let mut next = reached.clone();
-            for photo in &photos {
-                if photo.iter().any(|id| reached.contains(id)) {
-                    next.extend(photo.iter().filter(|id| !avoided.contains(*id)).cloned());
-                }
-            }
-            if next.contains(&goal) {
-                return Some(hops);
-            }
-            if next == reached {
-                return None;
-            }
-            reached = next;
-        }
-        None
-    }
-
-    /// Whom a photo brings together: nobody where it is vetoed.
-    fn ids(&self, photo: &PhotoDigest) -> BTreeSet<String> {
-        let shown = self.recognised.get(photo);
-        let shown = shown.filter(|shown| shown.veto.is_none());
-        let sure = shown
-            .map_or(&[][..], |shown| &shown.faces)
-            .iter()
-            .filter(|face| face.confidence.percent() >= self.threshold());
-        sure.map(identity).collect()
-    }
-
-    /// Who bore the name first, in the order of answers.
-    fn bound(&self, folded: &str) -> Option<String> {
-        let photos = self
-            .order
-            .iter()
-            .filter_map(|photo| self.recognised.get(photo));
-        photos
-            .flat_map(|shown| &shown.faces)
-            .find(|face| {
-                face.confidence.percent() >= self.threshold() && fold(&face.name) == folded
-            })
-            .map(identity)
-    }
-}
-
-/// The Wikidata page where there is one, else the id, else the folded name.
-fn identity(face: &Face) -> String {
-    if let Some(page) = face.urls.iter().find(|url| url.contains("wikidata")) {
-        return page.clone();
-    }
-    if face.id.is_empty() {
-        format!("name:{}", fold(&face.name))
-    } else {
-        face.id.clone()
     }
 }

@@ -7,15 +7,15 @@ use crate::investigation::{Action, Command, Input, Investigation, LostCall, Requ
 use crate::kernel::Millis;
 use crate::sandbox::{ConnectedPair, World};
 
-use super::super::answers::{Clerk, Eye};
-use super::critical::CriticalPath;
-use super::schedule::{Schedule, duration_ms};
-use super::settings::Settings;
-use super::truth::{FalseEdges, false_edges};
+use super::call_schedule::{CallSchedule, duration_ms};
+use super::critical_path::CriticalPath;
+use super::false_edges::{FalseEdges, false_edges};
+use super::settings::BenchSettings;
+use crate::rehearsal::simulation::{PhotoJudge, WorldProviders};
 
 /// Two people of a world to ask about, by names that the machine takes.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Question {
+pub struct NamedPair {
     /// Who, and how far apart they really are.
     pub pair: ConnectedPair,
     from: Name,
@@ -24,7 +24,7 @@ pub struct Question {
 
 /// How a run ended.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Ending {
+pub enum PairEnding {
     /// With a chain of so many hops.
     Chain(usize),
     /// With a reason or, after `error:`, a failure.
@@ -33,9 +33,9 @@ pub enum Ending {
 
 /// What became of one question.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Asked {
+pub struct PairResult {
     /// Its end.
-    pub ending: Ending,
+    pub ending: PairEnding,
     /// Edges of its chain whose people are in no photo of the world together: there may be none.
     pub false_edges: FalseEdges,
     /// Photos recognised that prove nothing.
@@ -58,7 +58,7 @@ pub struct Asked {
     pub engine: Duration,
 }
 
-impl Question {
+impl NamedPair {
     /// Asks about a pair. None where a name is none that the machine takes.
     #[must_use]
     pub fn about(world: &World, pair: ConnectedPair) -> Option<Self> {
@@ -76,14 +76,14 @@ pub(super) fn name_of(world: &World, person: usize) -> Option<Name> {
 }
 
 /// Runs a question to its end. The stopwatch tells the time since any moment that stays the same.
-pub fn ask(
+pub fn run_pair(
     world: &World,
-    settings: &Settings,
-    question: &Question,
-    eye: Option<&dyn Eye>,
+    settings: &BenchSettings,
+    question: &NamedPair,
+    judge: Option<&dyn PhotoJudge>,
     stopwatch: &dyn Fn() -> Duration,
-) -> Asked {
-    let mut run = Run::new(world, settings, question, eye, stopwatch);
+) -> PairResult {
+    let mut run = PairRun::new(world, settings, question, judge, stopwatch);
     let mut input = Some(Input::Start);
     while let Some(next) = input {
         run.take(next);
@@ -91,7 +91,7 @@ pub fn ask(
     }
     let (ending, false_edges) = ending(world, settings, run.last.as_ref());
     let spent = run.machine.spent();
-    Asked {
+    PairResult {
         ending,
         false_edges,
         vetoed: spent.photos.vetoed,
@@ -107,10 +107,10 @@ pub fn ask(
 }
 
 /// A run under way.
-struct Run<'world> {
+struct PairRun<'world> {
     machine: Investigation,
-    clerk: Clerk<'world>,
-    schedule: Schedule,
+    providers: WorldProviders<'world>,
+    schedule: CallSchedule,
     path: CriticalPath,
     one_by_one_ms: u64,
     not_needed: usize,
@@ -121,17 +121,17 @@ struct Run<'world> {
     last: Option<Told>,
 }
 
-impl<'world> Run<'world> {
+impl<'world> PairRun<'world> {
     fn new(
         world: &'world World,
-        settings: &Settings,
-        question: &Question,
-        eye: Option<&'world dyn Eye>,
+        settings: &BenchSettings,
+        question: &NamedPair,
+        judge: Option<&'world dyn PhotoJudge>,
         stopwatch: &'world dyn Fn() -> Duration,
     ) -> Self {
-        let mut clerk = Clerk::new(world, settings.rules);
-        if let Some(eye) = eye {
-            clerk = clerk.looking_with(eye);
+        let mut providers = WorldProviders::new(world, settings.rules);
+        if let Some(judge) = judge {
+            providers = providers.judged_by(judge);
         }
         Self {
             machine: Investigation::new(Request {
@@ -140,11 +140,11 @@ impl<'world> Run<'world> {
                 avoid: Vec::new(),
                 limits: settings.limits(),
             }),
-            clerk: match settings.planner {
-                Some(advice) => clerk.advised_by(advice),
-                None => clerk,
+            providers: match settings.planner {
+                Some(rule) => providers.planned_by(rule),
+                None => providers,
             },
-            schedule: Schedule::default(),
+            schedule: CallSchedule::default(),
             path: CriticalPath::default(),
             one_by_one_ms: 0,
             not_needed: 0,
@@ -206,7 +206,7 @@ impl<'world> Run<'world> {
 
     fn answer(&mut self, command: &Command) -> Input {
         self.one_by_one_ms += duration_ms(&command.action);
-        let answer = self.clerk.answer(command);
+        let answer = self.providers.answer(command);
         self.path.answer(&answer);
         Input::Answer(answer)
     }
@@ -216,11 +216,15 @@ fn is_paid(command: &Command) -> bool {
     !matches!(command.action, Action::Fetch { .. })
 }
 
-fn ending(world: &World, settings: &Settings, last: Option<&Told>) -> (Ending, FalseEdges) {
-    let none = |why: &str| (Ending::None(why.to_owned()), FalseEdges::default());
+fn ending(
+    world: &World,
+    settings: &BenchSettings,
+    last: Option<&Told>,
+) -> (PairEnding, FalseEdges) {
+    let none = |why: &str| (PairEnding::None(why.to_owned()), FalseEdges::default());
     match last {
         Some(Told::Final(report)) => (
-            Ending::Chain(report.edges.len()),
+            PairEnding::Chain(report.edges.len()),
             false_edges(world, settings.rules, report),
         ),
         Some(Told::NoPath(report)) => none(report.reason.as_str()),

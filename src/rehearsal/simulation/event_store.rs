@@ -10,21 +10,21 @@ use crate::session::{Log, StopSwitch};
 
 /// The events of one run: those that are kept, and those that are shown.
 #[derive(Debug, Default)]
-pub(super) struct Bulletin {
+pub(super) struct EventStore {
     kept: RefCell<Vec<WireEvent>>,
     seen: RefCell<Vec<WireEvent>>,
-    line: RefCell<Line>,
+    connection: RefCell<Connection>,
 }
 
 /// What viewers are connected with: it ends with its process.
 #[derive(Debug, Default, Clone)]
-struct Line {
+struct Connection {
     log: Rc<Log>,
     /// Turned on when its process dies.
     cut: Rc<StopSwitch>,
 }
 
-impl Bulletin {
+impl EventStore {
     /// Keeps an event, in place of itself where it was kept before.
     pub(super) fn keep(&self, event: &WireEvent) {
         let mut kept = self.kept.borrow_mut();
@@ -36,7 +36,7 @@ impl Bulletin {
 
     /// Shows an event that is kept.
     pub(super) fn show(&self, event: &WireEvent) {
-        let log = self.line.borrow().log.clone();
+        let log = self.connection.borrow().log.clone();
         let before = log.len();
         log.show(event);
         if log.len() > before {
@@ -54,24 +54,24 @@ impl Bulletin {
 
     /// The process has died: connections break, and the next log has what is kept.
     pub(super) fn cut(&self) {
-        let cut = self.line.borrow().cut.clone();
+        let cut = self.connection.borrow().cut.clone();
         self.renew();
         cut.turn_on();
     }
 
     /// Events cannot be kept: streams are broken off, and who comes back finds what is kept.
     pub(super) fn break_off(&self) {
-        self.line.borrow().log.break_off();
+        self.connection.borrow().log.break_off();
         self.renew();
     }
 
     fn renew(&self) {
-        let line = Line::default();
+        let connection = Connection::default();
         for event in self.kept.borrow().iter() {
-            line.log.show(event);
+            connection.log.show(event);
             self.note_seen(event);
         }
-        self.line.replace(line);
+        self.connection.replace(connection);
     }
 
     /// The bytes for one viewer who has seen the events up to `after`; none where nothing comes.
@@ -80,7 +80,7 @@ impl Bulletin {
         after: u32,
         sleep: impl Fn(u64) -> S,
     ) -> Option<impl Stream<Item = Vec<u8>>> {
-        let Line { log, cut } = self.line.borrow().clone();
+        let Connection { log, cut } = self.connection.borrow().clone();
         // As the run's object answers 204.
         if log.is_ended() && after >= log.len() {
             return None;

@@ -20,9 +20,9 @@ pub(super) fn duration_ms(action: &Action) -> u64 {
 /// The calls of one run. Up to five are under way at once, begun in the order of asking; who comes
 /// to an end early waits, since answers are handed to the machine in the order of its commands.
 #[derive(Debug, Default)]
-pub(super) struct Schedule {
+pub(super) struct CallSchedule {
     now_ms: u64,
-    /// Asked for and not yet answered, in order.
+    /// PairResult for and not yet answered, in order.
     asked: VecDeque<Command>,
     /// How many of these have begun: the first ones.
     begun: usize,
@@ -30,7 +30,7 @@ pub(super) struct Schedule {
     ends: BTreeSet<(u64, CommandId)>,
 }
 
-impl Schedule {
+impl CallSchedule {
     /// What time it is.
     pub(super) fn now_ms(&self) -> u64 {
         self.now_ms
@@ -127,7 +127,7 @@ mod tests {
     }
 
     /// The next answers: which and when.
-    fn answers(schedule: &mut Schedule, count: usize) -> Vec<(u32, u64)> {
+    fn answers(schedule: &mut CallSchedule, count: usize) -> Vec<(u32, u64)> {
         (0..count)
             .map(|_| {
                 let command = schedule.next().unwrap();
@@ -138,7 +138,7 @@ mod tests {
 
     #[test]
     fn one_after_the_other_takes_the_sum() {
-        let mut schedule = Schedule::default();
+        let mut schedule = CallSchedule::default();
         schedule.ask(search(1));
         assert_eq!(answers(&mut schedule, 1), [(1, 300)]);
         schedule.ask(plan(2));
@@ -148,7 +148,7 @@ mod tests {
 
     #[test]
     fn at_most_five_are_under_way() {
-        let mut schedule = Schedule::default();
+        let mut schedule = CallSchedule::default();
         (1..=7).for_each(|id| schedule.ask(search(id)));
         let all = answers(&mut schedule, 7);
         let times: Vec<u64> = all.iter().map(|(_, at_ms)| *at_ms).collect();
@@ -157,7 +157,7 @@ mod tests {
 
     #[test]
     fn answers_come_in_the_order_of_the_commands() {
-        let mut schedule = Schedule::default();
+        let mut schedule = CallSchedule::default();
         schedule.ask(plan(1));
         schedule.ask(search(2));
         assert_eq!(answers(&mut schedule, 2), [(1, 900), (2, 900)]);
@@ -165,7 +165,7 @@ mod tests {
 
     #[test]
     fn what_has_ended_behind_others_can_be_had_and_the_rest_is_withdrawn() {
-        let mut schedule = Schedule::default();
+        let mut schedule = CallSchedule::default();
         for command in [search(1), plan(2), search(3), search(4)] {
             schedule.ask(command);
         }
@@ -181,7 +181,7 @@ mod tests {
 
     #[test]
     fn what_is_asked_for_meanwhile_begins_at_once() {
-        let mut schedule = Schedule::default();
+        let mut schedule = CallSchedule::default();
         schedule.ask(search(1));
         schedule.ask(plan(2));
         assert_eq!(answers(&mut schedule, 1), [(1, 300)]);
