@@ -331,7 +331,7 @@ fn one_flipped_bit_is_refused() {
 #[test]
 fn a_request_to_the_recogniser_is_accepted_at_any_address_and_signed_anew_each_time() {
     for token in [None, Some("TOK/+==")] {
-        let mut settings = rekognition::Settings {
+        let mut settings = rekognition::RekognitionSettings {
             endpoint: format!("https://{HOST}"),
             signer: signer(token),
         };
@@ -377,7 +377,7 @@ fn debug_of_the_signer_shows_the_key_id_and_no_secret() {
     check_shows_no_secret(&signer);
     check_shows_no_secret(&signer.credentials);
     assert!(format!("{signer:?}").contains("AKIDEXAMPLE"));
-    let settings = rekognition::Settings {
+    let settings = rekognition::RekognitionSettings {
         endpoint: rekognition::endpoint_default(REGION),
         signer,
     };
@@ -388,16 +388,16 @@ fn debug_of_the_signer_shows_the_key_id_and_no_secret() {
     check_shows_no_secret(&rekognition::read(&response));
 }
 
-fn search_settings() -> google::Settings {
-    google::Settings {
+fn search_settings() -> google::GoogleSettings {
+    google::GoogleSettings {
         base: google::BASE_DEFAULT.into(),
         key: "SECRET".into(),
         engine: "engine".into(),
     }
 }
 
-fn planner_settings() -> gemini::Settings {
-    gemini::Settings {
+fn planner_settings() -> gemini::GeminiSettings {
+    gemini::GeminiSettings {
         base: gemini::BASE_DEFAULT.into(),
         key: "SECRET".into(),
         model: gemini::MODEL_DEFAULT.into(),

@@ -7,7 +7,7 @@ use aws_sigv4::sign::v4;
 
 use crate::domain::{Failure, FailureKind};
 
-use super::WireRequest;
+use super::wire::WireRequest;
 
 /// An access key; `Debug` shows its id only.
 #[derive(Clone, PartialEq, Eq)]
