@@ -1,4 +1,4 @@
-//! The course of a line from the first band to the last: where exactly it is in each.
+//! How far a line drifts from the first band to the last: where exactly it is in each.
 //!
 //! By brightness alone, because a JPEG keeps that sharper than colour.
 

@@ -42,16 +42,16 @@ pub struct GeminiSettings {
     pub base: String,
     /// The API key; travels in a header.
     pub key: Secret,
-    /// The model's id.
+    /// For example [`MODEL_DEFAULT`].
     pub model: String,
 }
 
-/// What a call used.
+/// What a call is charged by.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Usage {
-    /// Tokens in.
+    /// Tokens of the prompt.
     pub tokens_in: u64,
-    /// Tokens out, thinking included.
+    /// Tokens of the answer, thinking included.
     pub tokens_out: u64,
 }
 

@@ -29,7 +29,7 @@ pub struct GoogleSettings {
     pub base: String,
     /// The API key; travels in a header, so that no log of addresses holds it.
     pub key: Secret,
-    /// The search engine's id.
+    /// The search engine's id, `cx` in the API.
     pub engine: String,
 }
 

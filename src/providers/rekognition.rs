@@ -13,7 +13,7 @@ use super::reading::{
 use super::signing::Signer;
 use super::wire::{WireRequest, WireResponse};
 
-/// The signing name.
+/// The service's name in a signature's scope.
 pub const SERVICE: &str = "rekognition";
 /// Faces read of one photo at most, as the service gives.
 const FACES_MAX: usize = 64;

@@ -7,7 +7,7 @@ use super::options::{Latency, SandboxOptions};
 use super::providers::SandboxProvider;
 use super::world::{World, own_world};
 
-/// What `--help` prints.
+/// The text of `--help`.
 pub const HELP: &str = "\
 A stand-in for image search, image hosts, recogniser and planner, over one world.
 
@@ -27,18 +27,18 @@ Usage: sandbox [OPTIONS]
   --help                this
 ";
 
-/// What the program shall do.
+/// One of the program's three jobs, as its arguments say.
 #[derive(Clone, Debug, PartialEq)]
 pub enum SandboxTask {
-    /// Print the help.
+    /// Print [`HELP`] and end.
     Help,
     /// Read that world file and say what is in it.
     Check(String),
-    /// Serve.
+    /// Serve until a signal ends it.
     Serve(Box<ServeSettings>),
 }
 
-/// How to serve.
+/// Where to listen, and which files to read before.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ServeSettings {
     /// The port on the loopback interface.
@@ -47,9 +47,9 @@ pub struct ServeSettings {
     pub world: Option<String>,
     /// The origin of links, where it is not the address listened on.
     pub origin: Option<String>,
-    /// The file with the faults.
+    /// The path of the fault file ([`FaultPlan::parse`]); without one nothing fails.
     pub faults: Option<String>,
-    /// Everything else.
+    /// What the other arguments say; origin and faults are filled in when the program loads.
     pub options: SandboxOptions,
 }
 

@@ -9,12 +9,12 @@ use super::providers::SandboxProvider;
 /// How many rows are kept.
 const ROWS_MAX: usize = 10_000;
 
-/// One call.
+/// One row of `GET /calls`; the fields' names are its members.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct RecordedCall {
     /// The running number, from 1.
     pub n: u64,
-    /// Who was asked.
+    /// The provider that was asked.
     pub provider: SandboxProvider,
     /// The query, the path, or the SHA-256 of the image (of the body for the planner).
     pub key: String,

@@ -14,7 +14,7 @@ use super::providers::images::ImageFault;
 use super::providers::rekognition::RekognitionFault;
 use super::providers::{CommonFault, SandboxProvider};
 
-/// One way to fail.
+/// A fault of one provider, or one that any can have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum ProviderFault {
     Common(CommonFault),
@@ -56,7 +56,7 @@ pub fn fault_kinds_of(provider: SandboxProvider) -> Vec<&'static str> {
     names
 }
 
-/// What fails when.
+/// Which calls fail and how; empty by default. The first row that fits a call decides.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct FaultPlan {
     rows: Vec<FaultRow>,
@@ -75,10 +75,10 @@ enum CallSelector {
     Every(u64),
 }
 
-/// Why a text is no plan.
+/// What is wrong with a fault file; the message names the row, from 1.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum FaultError {
-    /// It is no JSON list of rows.
+    /// The file is no JSON list of rows; the parser's words.
     NotAPlan(String),
     /// A row names no provider that there is.
     Provider(usize, String),
@@ -128,7 +128,7 @@ struct WireRow {
 }
 
 impl FaultPlan {
-    /// Reads a fault file.
+    /// Reads a fault file: its form stands at the top of this module's file.
     pub fn parse(json: &str) -> Result<Self, FaultError> {
         let rows: Vec<WireRow> =
             serde_json::from_str(json).map_err(|error| FaultError::NotAPlan(error.to_string()))?;

@@ -3,11 +3,11 @@
 /// One piece of what is hashed. Its kind counts too, so that `1` and `"1"` differ.
 #[derive(Clone, Copy, Debug)]
 pub enum HashPart<'a> {
-    /// A text.
+    /// A text's UTF-8 bytes.
     Text(&'a str),
-    /// A number.
+    /// A number's eight bytes, the lowest first.
     Number(u64),
-    /// Raw bytes.
+    /// Bytes as they are.
     Bytes(&'a [u8]),
 }
 

@@ -4,18 +4,18 @@ use super::fault_plan::FaultPlan;
 use super::providers::{SandboxCredentials, SandboxProvider};
 use super::world::Rules;
 
-/// Everything that can be set.
+/// How a sandbox behaves, apart from its world.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SandboxOptions {
     /// Scheme, host and port of all links, without a slash at the end.
     pub origin: String,
     /// How well the recogniser sees.
     pub rules: Rules,
-    /// How long each provider takes.
+    /// Added to each provider's replies.
     pub latency: Latency,
-    /// What goes wrong when.
+    /// Failures on purpose; none by default.
     pub faults: FaultPlan,
-    /// Who may ask.
+    /// The keys that callers must send.
     pub credentials: SandboxCredentials,
     /// Whether about one photo in twelve has a bad file: dead, mislabelled, cut, slow.
     pub bad_images: bool,
@@ -40,18 +40,18 @@ impl Default for SandboxOptions {
 /// Milliseconds until the first byte, by provider.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Latency {
-    /// The image search.
+    /// Of the image search.
     pub google_ms: u64,
-    /// The image hosts.
+    /// Of the image hosts.
     pub image_ms: u64,
-    /// The recogniser.
+    /// Of the recogniser.
     pub rekognition_ms: u64,
-    /// The planner.
+    /// Of the planner.
     pub gemini_ms: u64,
 }
 
 impl Latency {
-    /// One provider's.
+    /// The milliseconds of one provider.
     #[must_use]
     pub fn of(self, provider: SandboxProvider) -> u64 {
         match provider {

@@ -56,19 +56,19 @@ impl Sandbox {
         }
     }
 
-    /// The world it answers from.
+    /// The world that all providers answer from.
     #[must_use]
     pub fn world(&self) -> &World {
         &self.world
     }
 
-    /// How it behaves.
+    /// The options that it was made with.
     #[must_use]
     pub fn options(&self) -> &SandboxOptions {
         &self.options
     }
 
-    /// Two names worth trying first.
+    /// The names of [`World::example`], found once when the sandbox was made.
     #[must_use]
     pub fn example(&self) -> Option<&(String, String)> {
         self.example.as_ref()

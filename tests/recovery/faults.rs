@@ -112,7 +112,7 @@ fn check_store_gone(whole: &SimulatedRun, example: &Example, trouble: InjectedFa
     let what = format!("{trouble:?}");
     let town = example.town(vec![trouble]);
     let viewer = Box::pin(town.view(0).unwrap());
-    assert_eq!(town.live().unwrap(), ProcessEnd::Unkept, "{what}");
+    assert_eq!(town.run_process().unwrap(), ProcessEnd::Unkept, "{what}");
     let told: Vec<Vec<u8>> = viewer
         .collect()
         .now_or_never()

@@ -80,7 +80,7 @@ impl Race {
             town.stop();
         });
         let audience = join(join_all(viewers), join_all(stoppers));
-        let (end, (watched, _)) = town.conduct_before(audience).unwrap();
+        let (end, (watched, _)) = town.conduct_with_audience(audience).unwrap();
         assert_eq!(end, ProcessEnd::Done);
         (town.conducted(), watched)
     }

@@ -8,7 +8,7 @@ use crate::sandbox::arguments::share;
 use super::settings::{BenchSettings, SHARED_WORLDS, WorldChoice};
 use crate::rehearsal::simulation::PlannerRule;
 
-/// What `--help` prints.
+/// The text of `--help`.
 pub const HELP: &str = "\
 How many chains the search finds in a world, in memory and in virtual time.
 
@@ -56,20 +56,20 @@ const COUNT_MAX: u32 = 100_000;
 /// What the API allows as well.
 const PHOTOS_MAX: u32 = 10;
 
-/// What the program shall do.
+/// One of the program's two jobs, as its arguments say.
 #[derive(Debug, Clone, PartialEq)]
 pub enum BenchTask {
-    /// Print the help.
+    /// Print [`HELP`] and end.
     Help,
-    /// Measure.
+    /// Measure one world after the other.
     Measure {
-        /// These worlds, in order.
+        /// In the order of measuring.
         worlds: Vec<WorldChoice>,
-        /// This.
+        /// The same for all worlds.
         settings: BenchSettings,
-        /// And say it as JSON too.
+        /// Whether each world's figures are printed as a line of JSON, too.
         json: bool,
-        /// What is left out, as a sentence.
+        /// A sentence about worlds that were asked for and are not there.
         skipped: Option<String>,
     },
 }

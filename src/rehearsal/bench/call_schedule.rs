@@ -22,7 +22,7 @@ pub(super) fn duration_ms(action: &Action) -> u64 {
 #[derive(Debug, Default)]
 pub(super) struct CallSchedule {
     now_ms: u64,
-    /// PairResult for and not yet answered, in order.
+    /// Asked for and not yet answered, in order.
     asked: VecDeque<Command>,
     /// How many of these have begun: the first ones.
     begun: usize,
@@ -31,7 +31,7 @@ pub(super) struct CallSchedule {
 }
 
 impl CallSchedule {
-    /// What time it is.
+    /// The virtual time since the run's start, in milliseconds.
     pub(super) fn now_ms(&self) -> u64 {
         self.now_ms
     }
@@ -78,7 +78,7 @@ impl CallSchedule {
         begun
     }
 
-    /// Begins what may begin.
+    /// Begins calls in the order of asking while there is a free place.
     fn begin(&mut self) {
         let free = UNDER_WAY_MAX.saturating_sub(self.ends.len());
         for command in self.asked.iter().skip(self.begun).take(free) {

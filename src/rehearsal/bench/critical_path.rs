@@ -31,7 +31,7 @@ pub(super) struct CriticalPath {
 }
 
 impl CriticalPath {
-    /// The machine asks for this.
+    /// Notes a command of the machine.
     pub(super) fn ask(&mut self, command: &Command) {
         let begin = match &command.action {
             Action::Search { .. } | Action::Plan(_) => None,
@@ -42,7 +42,7 @@ impl CriticalPath {
         self.ends.insert(command.id, end);
     }
 
-    /// The machine is given this.
+    /// Notes an answer that the machine is given.
     pub(super) fn answer(&mut self, answer: &Answer) {
         let end = self.ends.get(&answer.command).copied().unwrap_or(0);
         self.answered = self.answered.max(end);

@@ -56,6 +56,6 @@ fn photos_of(edge: &EdgeReport) -> impl Iterator<Item = usize> {
 fn is_mistaken(world: &World, rules: Rules, photo: usize, (one, other): (usize, usize)) -> bool {
     world.recognise(photo, rules).iter().any(|seen| {
         let is_of_edge = seen.person == one || seen.person == other;
-        !seen.missed && is_of_edge && seen.person != seen.is_really
+        !seen.missed && is_of_edge && seen.person != seen.owner
     })
 }

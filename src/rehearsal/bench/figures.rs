@@ -18,13 +18,13 @@ use super::settings::BenchSettings;
 pub struct Figures {
     /// `own`, `sparse` or the name of the world's file.
     pub world: String,
-    /// Pairs asked about.
+    /// Pairs that were run.
     pub pairs: usize,
     /// Pairs that were wanted; more where the world has no more.
     pub pairs_wanted: usize,
     /// Pairs with a chain.
     pub solved: usize,
-    /// Of all pairs.
+    /// The solved share of all pairs.
     pub solved_percent: Option<f64>,
     /// Edges of chains that no photo of the world bears out: must be 0 where nobody is taken for
     /// somebody else.
@@ -69,17 +69,17 @@ pub struct Figures {
     pub engine_ms_mean: Option<f64>,
     /// How many runs ended how: `final`, or why there is no chain.
     pub endings: BTreeMap<String, usize>,
-    /// The plan.
+    /// As in the API: `both-ends` or `one-sided`.
     pub plan: &'static str,
-    /// The planner.
+    /// As in the arguments: `none`, `first` or `perfect`.
     pub planner: &'static str,
     /// How the photos of a search are looked at.
     pub pace: &'static str,
-    /// Which pairs.
+    /// The seed that the pairs were drawn by.
     pub seed: u64,
     /// Searches that a run may make.
     pub searches: u32,
-    /// Photos per search.
+    /// Photos that a run may look at per search.
     pub photos: u32,
     /// The share of faces that the recogniser misses.
     pub miss: f64,
@@ -96,7 +96,7 @@ pub struct Figures {
 }
 
 impl Figures {
-    /// Sums up.
+    /// Sums up the runs of one world.
     pub(super) fn of(
         label: &str,
         settings: &BenchSettings,

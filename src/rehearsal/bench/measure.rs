@@ -10,7 +10,7 @@ use super::photo_cache::PhotoCache;
 use super::settings::BenchSettings;
 use crate::rehearsal::simulation::PhotoJudge;
 
-/// The fewest hops between two people that are a question: nearer ones are in one photo.
+/// The fewest hops between two people that are worth a run: nearer ones are in one photo.
 const HOPS_MIN: usize = 2;
 /// The most hops that a chain may have.
 const HOPS_MAX: usize = 6;
@@ -29,8 +29,8 @@ pub fn pairs_of(world: &World, settings: &BenchSettings) -> Vec<NamedPair> {
     let pairs = world.connected_pairs_among(&people, settings.seed, settings.pairs, |_, pair| {
         (HOPS_MIN..=HOPS_MAX).contains(&pair.hops)
     });
-    let questions = pairs.into_iter();
-    questions
+    let pairs = pairs.into_iter();
+    pairs
         .filter_map(|pair| NamedPair::about(world, pair))
         .collect()
 }
@@ -41,7 +41,7 @@ fn is_askable(world: &World, person: usize) -> bool {
     name.is_some_and(|name| world.bearers(name.as_str()) == [person])
 }
 
-/// Asks about every pair and sums up.
+/// Runs every pair of [`pairs_of`] and sums up. The label is the figures' name of the world.
 #[must_use]
 pub fn measure(
     label: &str,
@@ -49,16 +49,16 @@ pub fn measure(
     settings: &BenchSettings,
     stopwatch: &dyn Fn() -> Duration,
 ) -> Figures {
-    let questions = pairs_of(world, settings);
+    let pairs = pairs_of(world, settings);
     // Without collages there is nothing to see in a picture.
     let draws = settings.rules.traps > 0.0;
     let photo_cache = PhotoCache::new(world, settings.rules);
-    let asked: Vec<_> = questions
+    let asked: Vec<_> = pairs
         .iter()
-        .map(|question| {
-            (question.pair, {
+        .map(|pair| {
+            (pair.pair, {
                 let judge: Option<&dyn PhotoJudge> = draws.then_some(&photo_cache);
-                run_pair(world, settings, question, judge, stopwatch)
+                run_pair(world, settings, pair, judge, stopwatch)
             })
         })
         .collect();

@@ -1,4 +1,4 @@
-//! One pair asked for: the machine from its first input to its last notice.
+//! One pair's run: the machine from its first input to its last notice.
 
 use std::time::Duration;
 
@@ -31,20 +31,20 @@ pub enum PairEnding {
     None(String),
 }
 
-/// What became of one question.
+/// What became of one pair's run.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PairResult {
-    /// Its end.
+    /// With a chain or without.
     pub ending: PairEnding,
     /// Edges of its chain whose people are in no photo of the world together: there may be none.
     pub false_edges: FalseEdges,
     /// Photos recognised that prove nothing.
     pub vetoed: u32,
-    /// Searches made.
+    /// Searches, by attempts.
     pub searches: u32,
-    /// Recognitions made.
+    /// Recognitions, by attempts.
     pub recognitions: u32,
-    /// Planner calls made.
+    /// Planner calls, by attempts.
     pub planner_calls: u32,
     /// How long it took in virtual time.
     pub virtual_ms: u64,
@@ -75,7 +75,7 @@ pub(super) fn name_of(world: &World, person: usize) -> Option<Name> {
     Name::parse(&world.people.get(person)?.name).ok()
 }
 
-/// Runs a question to its end. The stopwatch tells the time since any moment that stays the same.
+/// Runs a pair to the run's end. The stopwatch tells the time since any moment that stays the same.
 pub fn run_pair(
     world: &World,
     settings: &BenchSettings,

@@ -1,4 +1,4 @@
-//! The photos of a world as they are really drawn, each looked at once for all runs.
+//! The photos of a world as they are really drawn, each judged once for all runs.
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;
@@ -19,7 +19,7 @@ pub(super) struct PhotoCache<'world> {
     judged: RefCell<BTreeMap<usize, JudgedPhoto>>,
 }
 
-/// What one photo came to.
+/// What the recogniser's faces and the pixels of one photo gave.
 #[derive(Debug)]
 struct JudgedPhoto {
     recognised: Recognised,

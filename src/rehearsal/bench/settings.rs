@@ -1,4 +1,4 @@
-//! What is measured.
+//! Which worlds are measured, and under which settings.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -12,9 +12,9 @@ use crate::rehearsal::simulation::PlannerRule;
 pub const SHARED_WORLDS: &str = "../shared/worlds";
 /// The sparse world is one world, whichever pairs are drawn from it.
 const SPARSE_SEED: u64 = 1;
-/// The specification's.
+/// The specification's limit of edges in a chain.
 const HOPS: u32 = 6;
-/// The specification's, in percent.
+/// The specification's threshold of a match.
 const THRESHOLD_PERCENT: u32 = 80;
 /// The specification's budget, where there is a planner.
 const PLANNER_CALLS_MAX: u32 = 12;
@@ -75,12 +75,12 @@ impl WorldChoice {
     }
 }
 
-/// Everything but the world.
+/// What is the same for all worlds of a benchmark.
 #[derive(Debug, Clone, PartialEq)]
 pub struct BenchSettings {
-    /// Pairs that are asked for.
+    /// So many pairs, where the world has them.
     pub pairs: usize,
-    /// Which pairs.
+    /// The seed that the pairs are drawn by.
     pub seed: u64,
     /// Searches that a run may make.
     pub searches: u32,
@@ -88,11 +88,11 @@ pub struct BenchSettings {
     pub polish: u32,
     /// Photos that it may look at per search.
     pub photos: u32,
-    /// The plan.
+    /// From both ends or from one.
     pub plan: Plan,
-    /// The pace.
+    /// Calls at the same time or one by one.
     pub pace: Pace,
-    /// The planner, if there is one.
+    /// None: the ranking decides alone.
     pub planner: Option<PlannerRule>,
     /// How well the recogniser sees.
     pub rules: Rules,

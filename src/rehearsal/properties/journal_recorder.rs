@@ -1,4 +1,4 @@
-//! A rehearsal's journal, kept and read back as a run's is: it must tell the same story.
+//! A random run's journal, kept and read back as a real one is: it must give the same events.
 
 use std::collections::BTreeMap;
 
@@ -11,7 +11,7 @@ use crate::kernel::Millis;
 
 use super::violation::Violation;
 
-/// The entries of one rehearsal.
+/// Writes the entries that a run's conductor would write, and checks that they give the run back.
 #[derive(Debug)]
 pub(super) struct JournalRecorder {
     entries: Vec<String>,
@@ -73,7 +73,7 @@ impl JournalRecorder {
         if PhotoDigest::new(events.finalize().into()).as_str() == digest {
             Ok(())
         } else {
-            Err(Violation::new("the journal tells another story"))
+            Err(Violation::new("the journal gives other events"))
         }
     }
 }

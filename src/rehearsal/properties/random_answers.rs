@@ -1,4 +1,4 @@
-//! What happens in a random run: successes and failures by the seed.
+//! The answers of a random run: successes and failures by the seed.
 
 use std::collections::BTreeMap;
 
@@ -12,7 +12,7 @@ use super::seeded_rng::SeededRng;
 /// After so many answers the user stops the run.
 const ANSWERS_MAX: usize = 150;
 
-/// Successes and failures by the seed.
+/// Answers as the world's providers give them, some of them spoiled.
 pub(super) struct RandomAnswers<'world> {
     random: SeededRng,
     providers: WorldProviders<'world>,

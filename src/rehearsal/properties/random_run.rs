@@ -17,10 +17,10 @@ use super::run_checker::RunChecker;
 use super::seeded_rng::SeededRng;
 use super::violation::Violation;
 
-/// The token of every rehearsal.
+/// The token of every random run.
 const RUN: &str = "s.r";
 
-/// What a rehearsal came to.
+/// What a random run came to.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RehearsalOutcome {
     /// SHA-256 over all events, as 64 hexadecimal digits.
@@ -40,7 +40,7 @@ pub struct RandomRun {
     seed: u64,
 }
 
-/// Runs the rehearsal of a seed and checks every law on the way.
+/// Makes the random run of a seed and checks every law on the way.
 pub fn rehearse(seed: u64) -> Result<RehearsalOutcome, Violation> {
     RandomRun::new(seed).run()
 }

@@ -4,7 +4,7 @@ use std::ops::RangeBounds;
 
 use fastrand::Rng;
 
-/// Seeded draws.
+/// A generator whose draws depend on its seed and the draws before alone.
 #[derive(Debug, Clone)]
 pub(super) struct SeededRng(Rng);
 

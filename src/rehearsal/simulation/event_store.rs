@@ -1,4 +1,4 @@
-//! What a run's object keeps of the run's events, and the log that its viewers read.
+//! The events that a run's object keeps, and the log that its viewers read.
 
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -16,7 +16,7 @@ pub(super) struct EventStore {
     connection: RefCell<Connection>,
 }
 
-/// What viewers are connected with: it ends with its process.
+/// The log that viewers read; it ends with its process.
 #[derive(Debug, Default, Clone)]
 struct Connection {
     log: Rc<Log>,
@@ -34,7 +34,7 @@ impl EventStore {
         }
     }
 
-    /// Shows an event that is kept.
+    /// Shows a kept event to whoever is connected.
     pub(super) fn show(&self, event: &WireEvent) {
         let log = self.connection.borrow().log.clone();
         let before = log.len();
@@ -89,7 +89,7 @@ impl EventStore {
         Some(log.view(after, sleep).take_until(is_cut))
     }
 
-    /// The events that are kept.
+    /// In order, as a new process would read them.
     pub(super) fn kept(&self) -> Vec<WireEvent> {
         self.kept.borrow().clone()
     }

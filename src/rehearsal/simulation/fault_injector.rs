@@ -1,4 +1,4 @@
-//! What goes wrong around a run, and when.
+//! Faults at a run's operations, on purpose.
 
 use std::cell::{Cell, RefCell};
 use std::pin::pin;
@@ -6,25 +6,25 @@ use std::task::Poll;
 
 use crate::sandbox::SandboxProvider;
 
-/// What a run does outside, each a place where something can go wrong.
+/// What a run does outside; each is a place for a fault.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Operation {
-    /// Keeping a journal entry.
+    /// A journal entry is kept.
     Keep,
-    /// Keeping and showing an event.
+    /// An event is kept and shown.
     Publish,
-    /// Writing a document.
+    /// A document is written.
     Put,
-    /// Sending a request to this provider, or to an image host.
+    /// A request is sent to this provider, or to an image host.
     Send(SandboxProvider),
 }
 
 /// Whether the operation has taken effect when the fault comes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum FaultTiming {
-    /// It has not.
+    /// It has not, and never will.
     Before,
-    /// It has, and nobody is told.
+    /// It has, but its caller is not told.
     After,
 }
 
@@ -36,13 +36,13 @@ impl FaultTiming {
 /// What becomes of an operation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum FaultKind {
-    /// The process ends.
+    /// The process dies at it.
     Crash,
     /// This one operation fails.
     FailOnce,
     /// It and all like it fail from then on.
     FailForever,
-    /// It never comes back, and all like it from then on.
+    /// It and all like it never come back, from then on.
     HangForever,
 }
 
@@ -53,13 +53,13 @@ pub struct InjectedFault {
     pub at: Option<Operation>,
     /// At which of them, counted from 1 over all processes of a run.
     pub number: u32,
-    /// Before or after its effect.
+    /// Whether its effect is lost or only its success.
     pub when: FaultTiming,
     /// What becomes of the operation.
     pub kind: FaultKind,
 }
 
-/// What an operation shall do.
+/// What an operation has to do.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum FaultDecision {
     /// Take effect and succeed.
@@ -86,7 +86,7 @@ impl FaultInjector {
         }
     }
 
-    /// From now on nothing goes wrong.
+    /// Takes all faults away.
     pub(super) fn clear(&self) {
         self.faults.take();
     }

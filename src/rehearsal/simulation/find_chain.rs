@@ -1,4 +1,4 @@
-//! One question against one world with providers that never fail: for success rates.
+//! The machine asked for one chain, one call at a time, by providers that never fail.
 
 use crate::domain::{Limits, Name};
 use crate::investigation::{Input, Investigation, Reason, Request, Spent, Told};
@@ -7,16 +7,16 @@ use crate::sandbox::{Rules, World};
 
 use super::world_providers::WorldProviders;
 
-/// How a question ended.
+/// Whether there was a chain, and what the search for it cost.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ChainResult {
     /// Hops of the chain, or why there is none.
     pub hops: Result<usize, Reason>,
-    /// What it took.
+    /// As the run's last event says.
     pub spent: Spent,
 }
 
-/// Runs a question to its end. None where a name is no name or a provider seemed to fail.
+/// Searches for a chain between two names, to the run's end. None where a name is no name or a provider seemed to fail.
 #[must_use]
 pub fn find_chain(
     world: &World,

@@ -17,19 +17,19 @@ use super::fault_injector::{FaultDecision, FaultInjector, FaultTiming, InjectedF
 use super::veto_cache::judge_once;
 use super::virtual_clock::VirtualClock;
 
-/// FaultTiming virtual time begins: 2026-11-21T10:00:00Z.
+/// When virtual time begins: 2026-11-21T10:00:00Z.
 pub const START_MS: u64 = 1_795_255_200_000;
 /// What a write of a document takes.
 const PUT_MS: u64 = 20;
 
-/// A document as it was written.
+/// A document that was written to the key-value store.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct DocumentWrite {
     /// In milliseconds since 1970.
     pub at_ms: u64,
-    /// Under which key.
+    /// The key in the store.
     pub key: String,
-    /// The stored text.
+    /// The text, as stored.
     pub document: String,
 }
 

@@ -35,6 +35,6 @@ pub use processes::{Simulation, conduct_in_memory};
 pub use rule_planner::PlannerRule;
 #[cfg(not(target_arch = "wasm32"))]
 pub use settings::sandbox_settings;
+pub use world_providers::WorldProviders;
 #[cfg(not(target_arch = "wasm32"))]
 pub(in crate::rehearsal) use world_providers::photo_number;
-pub use world_providers::{FACE_MISS_DEFAULT, WorldProviders};

@@ -12,7 +12,7 @@ pub struct SimulatedRun {
     pub events: Vec<WireEvent>,
     /// Its events as a viewer was shown them who was always there, in order.
     pub seen: Vec<WireEvent>,
-    /// Its journal.
+    /// Its journal's entries as JSON, in order.
     pub journal: Vec<String>,
     /// The writes of its documents, in order.
     pub puts: Vec<DocumentWrite>,
@@ -20,9 +20,9 @@ pub struct SimulatedRun {
     pub calls: Vec<(String, String, u16)>,
     /// How long it took, in virtual milliseconds.
     pub took_ms: u64,
-    /// How many processes it took.
+    /// How many processes conducted it, one after the other.
     pub processes: u32,
-    /// How the last process ended.
+    /// Of the last process.
     pub end: ProcessEnd,
     /// Its operations over all processes, in order, those that failed included.
     pub operations: Vec<Operation>,
@@ -31,7 +31,7 @@ pub struct SimulatedRun {
 /// How a process ended.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum ProcessEnd {
-    /// The run is at its end.
+    /// The run has ended, and everything is written.
     Done,
     /// The run is at its end; its last documents could not be written.
     Unwritten,
@@ -39,6 +39,6 @@ pub enum ProcessEnd {
     Interrupted(String),
     /// Journal or events could not be kept.
     Unkept,
-    /// It died.
+    /// An injected crash; another process takes the run up.
     Died,
 }

@@ -1,4 +1,4 @@
-//! Who looks at a photo's pixels.
+//! What a photo's pixels say about it.
 
 use std::fmt;
 
@@ -14,7 +14,7 @@ pub struct FaceWithOwner {
     pub face: Face,
 }
 
-/// Looks at a photo's pixels, too.
+/// Judges a photo by its pixels, after the recogniser has named its faces.
 pub trait PhotoJudge: fmt::Debug {
     /// Where the faces are, and what speaks against the photo of this number.
     fn judge(&self, photo: usize, seen: Vec<FaceWithOwner>) -> Recognised;

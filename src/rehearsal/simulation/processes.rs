@@ -49,7 +49,7 @@ pub fn conduct_in_memory(
 }
 
 impl Simulation {
-    /// A sandbox, and no run yet.
+    /// Everything is there but a run: [`open`](Self::open) begins one.
     ///
     /// Fails where the settings are incomplete.
     pub fn new(sandbox: Sandbox, settings: &[(&str, &str)]) -> Result<Self, String> {
@@ -85,7 +85,7 @@ impl Simulation {
         self.effects.stop();
     }
 
-    /// From now on nothing goes wrong.
+    /// Takes all injected faults away, for this and all later processes.
     pub fn clear_faults(&self) {
         self.effects.faults().clear();
     }
@@ -107,7 +107,7 @@ impl Simulation {
     /// One process: it conducts until the run is done, it cannot go on, or it dies.
     ///
     /// Fails where it waits for something that never comes.
-    pub fn live(&self) -> Result<ProcessEnd, String> {
+    pub fn run_process(&self) -> Result<ProcessEnd, String> {
         self.effects.clock().run(self.process())
     }
 
@@ -116,8 +116,8 @@ impl Simulation {
         self.effects.clock().run(self.processes())?
     }
 
-    /// The same before an audience: viewers and stoppers on the same clock, to the last of them.
-    pub fn conduct_before<A: Future>(
+    /// The same while viewers and whoever stops the run act on the same clock, to the last of them.
+    pub fn conduct_with_audience<A: Future>(
         &self,
         audience: A,
     ) -> Result<(ProcessEnd, A::Output), String> {

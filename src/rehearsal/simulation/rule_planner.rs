@@ -1,11 +1,11 @@
-//! Planners that need no language model: what is advised is a fixed rule.
+//! Planners that need no language model: they choose by a fixed rule.
 
 use std::collections::BTreeMap;
 
 use crate::domain::{CandidateRow, PlanAnswer, PlanQuestion, Side};
 use crate::sandbox::World;
 
-/// Whom a planner names.
+/// The rule by which a planner chooses among the candidates.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum PlannerRule {
     /// The first row of its table: what the ranking says as well.

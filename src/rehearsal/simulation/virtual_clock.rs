@@ -41,7 +41,7 @@ impl VirtualClock {
         self.now_ms.get()
     }
 
-    /// Polls to the end.
+    /// Polls a future to its end, and moves the time to the next timer whenever it waits.
     ///
     /// Fails where that waits for something that never comes.
     pub(super) fn run<T>(&self, future: impl Future<Output = T>) -> Result<T, String> {

@@ -13,9 +13,6 @@ use crate::sandbox::{Rules, World};
 use super::photo_judge::{FaceWithOwner, PhotoJudge};
 use super::rule_planner::{PlannerRule, RulePlanner};
 
-/// The share of faces that the recogniser misses unless told otherwise.
-pub const FACE_MISS_DEFAULT: f64 = 0.15;
-
 /// Answers commands from a world, without failures.
 #[derive(Debug)]
 pub struct WorldProviders<'world> {
@@ -40,7 +37,7 @@ impl<'world> WorldProviders<'world> {
         }
     }
 
-    /// The same with another planner.
+    /// The same with a planner that chooses by this rule.
     #[must_use]
     pub fn planned_by(mut self, rule: PlannerRule) -> Self {
         self.planner = RulePlanner::new(self.world, rule);
@@ -114,7 +111,7 @@ impl<'world> WorldProviders<'world> {
                 urls: person.wikidata.clone().into_iter().collect(),
             };
             Some(FaceWithOwner {
-                owner: seen.is_really,
+                owner: seen.owner,
                 face,
             })
         });

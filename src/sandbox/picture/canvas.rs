@@ -1,4 +1,4 @@
-//! A thin layer over the rasteriser: colours by number, shapes by a word, one transform.
+//! A thin layer over the rasteriser: colours by number, shapes in few words, one transform.
 
 use tiny_skia::{
     Color, FillRule, GradientStop, LineCap, LineJoin, LinearGradient, Paint, Path, PathBuilder,
@@ -40,7 +40,7 @@ pub(super) fn faint(mut color: Color, opacity: f32) -> Color {
     color
 }
 
-/// A canvas with a transform.
+/// Pixels to draw on; all shapes go through one transform.
 pub(super) struct Canvas {
     pixmap: Pixmap,
     transform: Transform,

@@ -25,7 +25,7 @@ pub enum Collage {
 }
 
 impl Collage {
-    /// All of them.
+    /// Every kind, for draws and for tests that try each.
     pub const ALL: [Self; 6] = [
         Self::SideBySide,
         Self::Bordered,

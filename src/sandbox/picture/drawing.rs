@@ -25,20 +25,20 @@ const SIZES: [(u16, u16); 8] = [
     (340, 460),
 ];
 
-/// One drawn photo.
+/// A photo's file and its thumbnail.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DrawnPhoto {
-    /// The file.
+    /// The labelled bytes, PNG or JPEG by [`format_of`].
     pub file: Vec<u8>,
-    /// Its width in pixels.
+    /// Of the file.
     pub width_px: u16,
-    /// Its height in pixels.
+    /// Of the file.
     pub height_px: u16,
     /// A small JPEG of it that carries the same label.
     pub thumbnail: Vec<u8>,
-    /// The small one's width.
+    /// Of the thumbnail.
     pub thumbnail_width_px: u16,
-    /// The small one's height.
+    /// Of the thumbnail.
     pub thumbnail_height_px: u16,
 }
 
@@ -65,7 +65,7 @@ pub fn draw(world: &World, photo: usize, rules: Rules) -> Option<DrawnPhoto> {
 pub struct Picture {
     /// The same bytes as in [`DrawnPhoto`].
     pub file: Vec<u8>,
-    /// Everybody in it.
+    /// Where the faces of its people are, those of a collage's other half included.
     pub faces: Vec<LabelledFace>,
 }
 
@@ -124,7 +124,7 @@ fn paint(world: &World, photo: usize, rules: Rules) -> Option<Painted> {
     })
 }
 
-/// A collage of two photos' people.
+/// A collage: this photo's people beside another one's.
 fn paint_trap(world: &World, photo: usize, other: usize, rng: KeyedRng) -> Option<Painted> {
     let groups = [photo, other].map(|photo| world.people_in(photo));
     let kind = rng.pick("collage", &Collage::ALL, Collage::SideBySide);

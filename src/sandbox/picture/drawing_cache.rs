@@ -73,7 +73,7 @@ pub fn photo(world: &World, photo: usize, rules: Rules) -> Option<Arc<DrawnPhoto
     if let Some(known) = drawings().take(&key) {
         return Some(known);
     }
-    // DrawnPhoto without the lock: two who want the same photo draw it twice, and nobody waits.
+    // Drawn without the lock: two who want the same photo draw it twice, and nobody waits.
     let drawn = Arc::new(draw(world, photo, rules)?);
     drawings().keep(key, Arc::clone(&drawn));
     Some(drawn)

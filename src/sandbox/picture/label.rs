@@ -15,9 +15,9 @@ const PNG_SIGNATURE: [u8; 8] = *b"\x89PNG\r\n\x1a\n";
 pub struct Label {
     /// The fingerprint of the world it belongs to.
     pub world: String,
-    /// The number of the photo.
+    /// An index into the world's photos.
     pub photo: usize,
-    /// The faces in it.
+    /// In the order of painting.
     pub faces: Vec<LabelledFace>,
 }
 
@@ -26,13 +26,13 @@ pub struct Label {
 pub struct LabelledFace {
     /// An index into the world's people.
     pub person: usize,
-    /// The distance from the left rim.
+    /// From the left rim to the box.
     pub left: f64,
-    /// The distance from the top.
+    /// From the upper rim to the box.
     pub top: f64,
-    /// The width of the box.
+    /// Of the box.
     pub width: f64,
-    /// The height of the box.
+    /// Of the box.
     pub height: f64,
 }
 
@@ -80,9 +80,9 @@ impl Label {
 /// What the recogniser can tell from a file before looking at faces.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Inspection {
-    /// Width in pixels.
+    /// As the file's head says.
     pub width_px: u32,
-    /// Height in pixels.
+    /// As the file's head says.
     pub height_px: u32,
     /// What the file says about its people; a foreign picture says nothing.
     pub label: Option<Label>,

@@ -27,7 +27,7 @@ pub enum Prop {
 }
 
 impl Prop {
-    /// All of them.
+    /// Every kind, for tests that try each.
     pub const ALL: [Self; 7] = [
         Self::DoorFrame,
         Self::Pillar,

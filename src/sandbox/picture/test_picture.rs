@@ -26,13 +26,13 @@ pub enum TestSubject<'people> {
 /// How a picture is taken and published.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct CaptureSettings {
-    /// Which of all such pictures.
+    /// The same subject looks different with another seed.
     pub seed: usize,
     /// The long side that is drawn.
     pub drawn_px: u16,
     /// The long side that is published; smaller ones are shrunk, which blurs every edge.
     pub published_px: u16,
-    /// PNG or JPEG.
+    /// How the file is encoded.
     pub format: Format,
     /// Of a JPEG, 1 to 100.
     pub quality: u8,
@@ -45,9 +45,9 @@ pub struct CaptureSettings {
 pub struct TestPicture {
     /// The file, labelled for the sandbox's recogniser.
     pub file: Vec<u8>,
-    /// The faces in it.
+    /// Where they are in the published picture.
     pub faces: Vec<LabelledFace>,
-    /// Its size in pixels.
+    /// Width and height as published.
     pub size_px: (u16, u16),
 }
 

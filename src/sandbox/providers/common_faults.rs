@@ -1,4 +1,4 @@
-//! What can go wrong with every provider.
+//! Faults that every provider can have.
 
 use serde_json::json;
 
@@ -8,7 +8,7 @@ use super::provider::SandboxProvider;
 use super::reply::Reply;
 
 fault_kinds! {
-    /// What can go wrong with anybody.
+    /// A fault that every provider can have.
     pub(in crate::sandbox) enum CommonFault {
         Hang = "hang",
         Slow = "slow",
@@ -20,7 +20,7 @@ fault_kinds! {
     }
 }
 
-/// Longer than anybody waits.
+/// Longer than any client waits.
 const HANG_MS: u64 = 600_000;
 const SLOW_MS: u64 = 5_000;
 const HUGE_BYTES: usize = 8 * 1024 * 1024;

@@ -1,21 +1,21 @@
-//! Who may request.
+//! The keys of a sandbox.
 
 /// What a caller must know. None of it opens anything but a sandbox.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SandboxCredentials {
-    /// The search's key.
+    /// Sent as `x-goog-api-key` or `key`.
     pub google_key: String,
-    /// The search engine's id.
+    /// Sent as `cx`.
     pub google_cx: String,
-    /// The recogniser's key id.
+    /// The key id in the signature's scope.
     pub aws_access_key_id: String,
-    /// The recogniser's secret.
+    /// The secret that the signature is made with.
     pub aws_secret_access_key: String,
     /// The token of a temporary key; where set it must be sent and signed.
     pub aws_session_token: Option<String>,
-    /// The recogniser's region.
+    /// The region in the signature's scope.
     pub aws_region: String,
-    /// The planner's key.
+    /// Sent as `x-goog-api-key`.
     pub gemini_key: String,
     /// The models that exist; the first is the recommended one.
     pub gemini_models: Vec<String>,
@@ -43,7 +43,7 @@ impl Default for SandboxCredentials {
 }
 
 impl SandboxCredentials {
-    /// The recommended model.
+    /// The first of the models; empty where there is none.
     #[must_use]
     pub fn gemini_model(&self) -> &str {
         self.gemini_models.first().map_or("", String::as_str)

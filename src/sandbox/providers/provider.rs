@@ -1,25 +1,25 @@
-//! Who can be asked.
+//! The four providers by name.
 
 use std::fmt;
 
 use serde::Serialize;
 
-/// Who is asked.
+/// A provider that the sandbox stands in for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum SandboxProvider {
-    /// The image search.
+    /// Google's Custom Search, for images.
     Google,
-    /// The image hosts.
+    /// The hosts of photos and thumbnails.
     Image,
-    /// The recogniser.
+    /// Amazon Rekognition, for the people in a photo.
     Rekognition,
-    /// The planner.
+    /// Gemini, for whom to try next.
     Gemini,
 }
 
 impl SandboxProvider {
-    /// All of them.
+    /// All four, in the order in which messages list them.
     pub const ALL: [Self; 4] = [Self::Google, Self::Image, Self::Rekognition, Self::Gemini];
 
     /// The name in options, fault files and the list of calls.
@@ -33,7 +33,7 @@ impl SandboxProvider {
         }
     }
 
-    /// The provider of that name.
+    /// The provider of that [`name`](Self::name).
     #[must_use]
     pub fn named(name: &str) -> Option<Self> {
         Self::ALL

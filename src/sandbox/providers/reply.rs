@@ -4,44 +4,44 @@ use http::header::{CONTENT_LENGTH, CONTENT_TYPE, HeaderName, HeaderValue};
 use http::{Response, StatusCode};
 use serde_json::Value;
 
-/// What comes back for a request.
+/// An HTTP response, and when it begins.
 #[derive(Debug)]
 pub struct Reply {
-    /// The head and the body.
+    /// Status, headers and body.
     pub response: Response<ReplyBody>,
-    /// How long the first byte takes.
+    /// Milliseconds until the first byte.
     pub latency_ms: u64,
 }
 
 /// The bytes of a reply, and how they come. What `Content-Length` claims is in the head.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ReplyBody {
-    /// All at once.
+    /// Sent at once.
     Whole(Vec<u8>),
-    /// Piece by piece.
+    /// Sent with pauses.
     Pieces {
-        /// The pieces in order.
+        /// In the order of sending.
         chunks: Vec<Chunk>,
-        /// What happens after the last.
+        /// What becomes of the connection after the last.
         ending: BodyEnding,
     },
 }
 
-/// One piece of a body.
+/// A part of a body that is sent at once.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Chunk {
-    /// How long nothing comes before it.
+    /// Milliseconds of silence before it.
     pub pause_ms: u64,
-    /// What comes then.
+    /// The bytes of this part alone.
     pub bytes: Vec<u8>,
 }
 
 /// How a body in pieces ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum BodyEnding {
-    /// As it should.
+    /// The body is whole.
     Complete,
-    /// The connection breaks.
+    /// The connection breaks before the body is whole.
     BrokenOff,
 }
 
@@ -150,7 +150,7 @@ impl Reply {
         self
     }
 
-    /// The head alone.
+    /// As the answer to `HEAD`.
     pub(in crate::sandbox) fn head_only(mut self) -> Self {
         *self.response.body_mut() = ReplyBody::Whole(Vec::new());
         self

@@ -6,7 +6,7 @@ use url::form_urlencoded;
 
 use super::provider::SandboxProvider;
 
-/// What the handlers look at.
+/// A request with its address, host and parameters taken apart.
 #[derive(Debug)]
 pub(in crate::sandbox) struct ParsedRequest {
     pub method: Method,
@@ -19,7 +19,7 @@ pub(in crate::sandbox) struct ParsedRequest {
     pub body: Vec<u8>,
 }
 
-/// Where a request leads.
+/// What an address and a method stand for.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(in crate::sandbox) enum SandboxRoute {
     Provider(SandboxProvider),
@@ -104,7 +104,7 @@ impl ParsedRequest {
         }
     }
 
-    /// The model of a Gemini address.
+    /// The model in a planner's address, `/v1beta/models/{model}:generateContent`.
     pub(in crate::sandbox) fn model(&self) -> Option<String> {
         let rest = self.path.strip_prefix("/v1beta/models/")?;
         let decoded = percent_decode_str(rest).decode_utf8().ok()?;

@@ -39,7 +39,7 @@ impl World {
         count: usize,
         filter: impl Fn(&Self, ConnectedPair) -> bool,
     ) -> Vec<ConnectedPair> {
-        let mut search = Search {
+        let mut search = PairSearch {
             world: self,
             tried: BTreeSet::new(),
             pairs: Vec::new(),
@@ -52,15 +52,15 @@ impl World {
     }
 }
 
-/// The pairs met so far.
-struct Search<'world> {
+/// The pairs found so far, and those that need not be tried again.
+struct PairSearch<'world> {
     world: &'world World,
-    /// The lower end first.
+    /// Each with its lower end first.
     tried: BTreeSet<(usize, usize)>,
     pairs: Vec<ConnectedPair>,
 }
 
-impl Search<'_> {
+impl PairSearch<'_> {
     fn draw(
         &mut self,
         people: &[usize],

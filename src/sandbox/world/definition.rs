@@ -7,18 +7,18 @@ use crate::sandbox::hash::hash;
 use super::index::Index;
 use super::people::{WorldPerson, WorldPhoto};
 
-/// Photos and the people in them.
+/// Photos and the people in them; numbers of people and photos are places in its two lists.
 #[derive(Clone, Debug)]
 pub struct World {
-    /// What the world calls itself.
+    /// The title in its file.
     pub name: String,
-    /// Where its facts come from.
+    /// Where its facts come from, for people to read.
     pub source: String,
-    /// Under which licence.
+    /// The licence of those facts, as an SPDX name where there is one.
     pub license: String,
     /// Everybody, in order of first appearance.
     pub people: Vec<WorldPerson>,
-    /// All photos, in the file's order.
+    /// In the file's order.
     pub photos: Vec<WorldPhoto>,
     index: Index,
     /// The pair that the file itself recommends.
@@ -32,7 +32,7 @@ impl World {
         photos: &[Vec<&str>],
         displayed: &BTreeMap<String, String>,
     ) -> Self {
-        let mut roll = Roll {
+        let mut by_key = PeopleByKey {
             people: Vec::new(),
             numbers: BTreeMap::new(),
             displayed,
@@ -42,7 +42,7 @@ impl World {
             .map(|keys| {
                 let mut people: Vec<usize> = Vec::with_capacity(keys.len());
                 for key in keys {
-                    let number = roll.number(key);
+                    let number = by_key.number(key);
                     if !people.contains(&number) {
                         people.push(number);
                     }
@@ -52,9 +52,9 @@ impl World {
             .collect();
         // Somebody described but in no photo still exists: known to the recogniser, never found.
         for key in displayed.keys() {
-            roll.number(key);
+            by_key.number(key);
         }
-        let people = roll.people;
+        let people = by_key.people;
         let index = Index::new(&people, &photos);
         Self {
             name,
@@ -109,14 +109,14 @@ impl World {
     }
 }
 
-/// The people met so far.
-struct Roll<'a> {
+/// The people met so far, numbered in that order.
+struct PeopleByKey<'a> {
     people: Vec<WorldPerson>,
     numbers: BTreeMap<String, usize>,
     displayed: &'a BTreeMap<String, String>,
 }
 
-impl Roll<'_> {
+impl PeopleByKey<'_> {
     fn number(&mut self, key: &str) -> usize {
         if let Some(number) = self.numbers.get(key) {
             return *number;

@@ -70,7 +70,7 @@ impl World {
     fn shows(&self, photo: usize, person: usize, seen_by: Option<Rules>) -> bool {
         seen_by.is_none_or(|rules| {
             self.see(photo, person, rules).is_some_and(|seen| {
-                let is_right = seen.person == seen.is_really && !seen.missed;
+                let is_right = seen.person == seen.owner && !seen.missed;
                 is_right && seen.match_confidence >= 80.0
             })
         })

@@ -7,18 +7,18 @@ use serde_json::{Map, Value};
 
 use super::definition::World;
 
-/// Why a text is no world.
+/// What is wrong with a world file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum WorldError {
-    /// The text is not JSON at all.
+    /// The text is not JSON; the parser's words.
     NotJson(String),
     /// A member that must be there is not.
     Missing(&'static str),
     /// Something has the wrong type or content: where, and what was expected.
     Wrong {
-        /// The place, as in `photos[3][1]`.
+        /// For example `photos[3][1]`.
         place: String,
-        /// What should stand there.
+        /// What should stand there, in words.
         expected: &'static str,
     },
 }

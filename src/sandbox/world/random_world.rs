@@ -76,7 +76,7 @@ impl Cast {
         self.keys.get(person).map(String::as_str)
     }
 
-    /// Who is in the next photo.
+    /// Draws who is in the next photo.
     fn shoot(&self, rng: &mut Rng) -> Vec<usize> {
         if rng.u64(0..100) < LONERS_PERCENT
             && let Some(loner) = self.loners.get(draw_below(rng, self.loners.len()))

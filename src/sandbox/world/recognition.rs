@@ -10,8 +10,8 @@ use super::rules::Rules;
 pub struct RecognisedFace {
     /// Whom the recogniser takes it for: an index into [`World::people`].
     pub person: usize,
-    /// Whose face it is.
-    pub is_really: usize,
+    /// Whose face it really is: another index into [`World::people`] for a look-alike.
+    pub owner: usize,
     /// How sure the recogniser is, 55 to 100; without meaning where the face is missed.
     pub match_confidence: f64,
     /// The face is seen but not recognised.
@@ -44,7 +44,7 @@ impl World {
         let lookalike = self.lookalike(photo, person, rules);
         Some(RecognisedFace {
             person: lookalike.map_or(person, |other| other.person),
-            is_really: person,
+            owner: person,
             match_confidence: lookalike.map_or(match_confidence, |other| other.match_confidence),
             missed: draw("missed") < rules.miss,
         })

@@ -14,9 +14,9 @@ use crate::sandbox::hash::{below, hash};
 
 use super::definition::World;
 
-/// The people of [`World::sparse`].
+/// How many people [`World::sparse`] has.
 pub const SPARSE_PEOPLE: usize = 72_000;
-/// The photos of [`World::sparse`].
+/// How many photos [`World::sparse`] has.
 pub const SPARSE_PHOTOS: usize = 69_000;
 
 /// In how many photos people are: up to this share of them in ten thousand, from, to.
@@ -151,7 +151,7 @@ impl Places {
     }
 }
 
-/// Where somebody belongs.
+/// To which circle and society somebody belongs, and whether they leave it.
 struct Guest {
     home: usize,
     society: usize,

@@ -127,7 +127,7 @@ mod tests {
         let seen: Vec<_> = photos
             .flat_map(|photo| world.recognise(photo, rules))
             .collect();
-        let mistaken = seen.iter().filter(|seen| seen.person != seen.is_really);
+        let mistaken = seen.iter().filter(|seen| seen.person != seen.owner);
         let sure = |confidence: f64| (80.0..=95.0).contains(&confidence);
         assert!(mistaken.clone().all(|seen| sure(seen.match_confidence)));
         let share = mistaken.count() as f64 / seen.len() as f64;
@@ -140,7 +140,7 @@ mod tests {
         for photo in 0..world.photos.len() {
             assert_eq!(world.trap_in(photo, Rules::default()), None);
             let seen = world.recognise(photo, Rules::default());
-            assert!(seen.iter().all(|seen| seen.person == seen.is_really));
+            assert!(seen.iter().all(|seen| seen.person == seen.owner));
         }
     }
 }

@@ -12,7 +12,7 @@ use super::generation::{envelope, text};
 use super::request::read;
 
 fault_kinds! {
-    /// How the planner fails.
+    /// A fault that the planner alone has.
     pub(in crate::sandbox) enum GeminiFault {
         BadKey = "bad-key",
         FailedPrecondition = "failed-precondition",

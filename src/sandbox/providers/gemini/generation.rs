@@ -37,7 +37,7 @@ pub(in crate::sandbox) fn answer(context: ProviderContext<'_>, request: &ParsedR
     Reply::pretty(200, &envelope(&prompt, &candidates, tokens))
 }
 
-/// What the model writes.
+/// The text of the model's answer: JSON that fits the schema, where JSON was asked for.
 pub(super) fn text(context: ProviderContext<'_>, prompt: &GenerateContentRequest) -> String {
     let plan = model::plan(context.world, &prompt.text);
     if !prompt.wants_json {

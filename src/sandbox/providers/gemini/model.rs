@@ -1,16 +1,17 @@
-//! How the model chooses: by what it has heard of the world, and sometimes badly.
+//! The language model: it knows the world tolerably well, and sometimes chooses badly.
 
 use serde_json::{Value, json};
 
 use crate::sandbox::hash::{below, hash};
 use crate::sandbox::world::World;
 
-/// One request in four is answered without much thought.
+/// So many requests of a hundred are answered without regard to the distance.
 const CARELESS_PERCENT: usize = 25;
 
+/// A row of the prompt's table.
 struct Choice {
     name: String,
-    /// Hops to the side's target; people whom the world does not know are far away.
+    /// Hops to the end that the row's side looks for; the most where the world knows nobody so named.
     hops: usize,
     count: u64,
     order: u64,

@@ -42,7 +42,7 @@ const GENERATION: [&str; 18] = [
 const THINKING: [&str; 3] = ["thinkingLevel", "thinkingBudget", "includeThoughts"];
 const THINKING_LEVELS: [&str; 4] = ["MINIMAL", "LOW", "MEDIUM", "HIGH"];
 
-/// A request that was understood.
+/// The parts of a checked request that the answer depends on.
 #[derive(Debug)]
 pub(super) struct GenerateContentRequest {
     pub model: String,

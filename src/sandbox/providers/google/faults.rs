@@ -10,7 +10,7 @@ use super::super::google_errors::{
 use super::super::reply::Reply;
 
 fault_kinds! {
-    /// How the search fails.
+    /// A fault that the search alone has.
     pub(in crate::sandbox) enum GoogleFault {
         BadKey = "bad-key",
         BadCx = "bad-cx",

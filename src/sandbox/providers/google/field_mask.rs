@@ -16,12 +16,12 @@ impl FieldMask {
         rest.is_empty().then_some(mask)
     }
 
-    /// The names on top.
+    /// The members that the mask keeps of the outermost object.
     pub(super) fn names(&self) -> impl Iterator<Item = &str> {
         self.names.iter().map(|(name, _)| name.as_str())
     }
 
-    /// What the mask leaves of a value.
+    /// The value with nothing but what the mask names; all of it where the mask is empty.
     pub(super) fn apply(&self, value: Value) -> Value {
         if self.names.is_empty() {
             return value;

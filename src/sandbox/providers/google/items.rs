@@ -71,7 +71,7 @@ fn described(context: ProviderContext<'_>, photo: usize) -> Option<Described> {
     };
     match image_fault(context.bad_images, photo) {
         Some(ImageFault::RawLink) => {
-            file.link = format!("x-raw-image:///{:064x}", hash(&[photo.into()]))
+            file.link = format!("x-raw-image:///{:064x}", hash(&[photo.into()]));
         }
         Some(ImageFault::Gif) => {
             file.link = format!("{origin}/photos/{photo}.gif");

@@ -85,7 +85,7 @@ const CHOICES: [(&str, &[&str]); 5] = [
     ("searchType", &["image"]),
 ];
 
-/// A search that was understood.
+/// The checked parameters of a search.
 struct SearchQuery<'a> {
     text: &'a str,
     num: usize,

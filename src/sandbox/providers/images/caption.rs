@@ -43,7 +43,7 @@ pub(in crate::sandbox) fn caption(context: ProviderContext<'_>, photo: usize) ->
     format!("{who} {occasion}")
 }
 
-/// Text that is safe in HTML.
+/// The text with HTML's special characters escaped.
 pub(in crate::sandbox) fn escaped(text: &str) -> String {
     text.replace('&', "&amp;")
         .replace('<', "&lt;")

@@ -14,7 +14,7 @@ use super::super::request::ParsedRequest;
 use super::files;
 
 fault_kinds! {
-    /// What is wrong with an image.
+    /// A fault of an image's file or of its host.
     pub(in crate::sandbox) enum ImageFault {
         /// 404.
         NotFound = "not-found",
@@ -34,7 +34,7 @@ fault_kinds! {
         OversizeDeclared = "oversize-declared",
         /// Half of a file, complete as far as HTTP can tell.
         Truncated = "truncated",
-        /// It comes, but slowly.
+        /// 64 pieces with a pause before each.
         SlowDrip = "slow-drip",
         /// Two redirects, then the picture.
         Redirect = "redirect",
@@ -42,20 +42,20 @@ fault_kinds! {
         RedirectMaze = "redirect-maze",
         /// A redirect to a web page.
         RedirectHtml = "redirect-html",
-        /// A link that is no address.
+        /// The search gives a link that is no web address; the file itself is 404.
         RawLink = "raw-link",
-        /// One pixel too small.
+        /// 79 pixels wide and high: the recogniser wants 80.
         Tiny = "tiny",
-        /// Nothing, with status 200.
+        /// An empty body with status 200.
         Blank = "zero-bytes",
-        /// An animation.
+        /// A GIF, under a name that says so.
         Gif = "gif",
         /// An AVIF file under a name that ends in `.jpg`.
         Avif = "avif",
     }
 }
 
-/// What an oversize file weighs.
+/// The size of an oversize file.
 pub(in crate::sandbox) const OVERSIZE_BYTES: usize = 6_000_000;
 const DRIPS: usize = 64;
 const DRIP_PAUSE_MS: u64 = 250;
@@ -84,7 +84,7 @@ pub(super) fn thumbnail_is_dead(bad_images: bool, photo: usize) -> bool {
         && below(hash(&["thumbnail".into(), photo.into()]), 4) == 0
 }
 
-/// A photo's file with that fault.
+/// What a host answers for a photo that has this fault.
 pub(super) fn reply(
     context: ProviderContext<'_>,
     request: &ParsedRequest,

@@ -7,7 +7,7 @@ use crate::sandbox::picture::format_of;
 use super::super::context::ProviderContext;
 use super::super::reply::Reply;
 
-/// With this any page may show and read it.
+/// The reply with the header by which any page may read it.
 pub(super) fn open(reply: Reply) -> Reply {
     reply.with(ACCESS_CONTROL_ALLOW_ORIGIN, "*")
 }
@@ -19,7 +19,7 @@ pub(super) fn photo_of(path: &str, folder: &str) -> Option<usize> {
     digits.parse().ok()
 }
 
-/// The photo as it is.
+/// The photo's file without a fault; 404 where there is no such photo.
 pub(super) fn file(context: ProviderContext<'_>, photo: usize) -> Reply {
     match context.photo(photo) {
         Some(drawn) => Reply::new(200, format_of(photo).mime(), drawn.file.clone())

@@ -10,7 +10,7 @@ use super::errors::{
 };
 
 fault_kinds! {
-    /// How the recogniser fails.
+    /// A fault that the recogniser alone has.
     pub(in crate::sandbox) enum RekognitionFault {
         AccessDenied = "access-denied",
         ImageTooLarge = "image-too-large",

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use crate::sandbox::hash::{hash, unit};
 use crate::sandbox::picture::{Label, LabelledFace};
 
-/// The numbers around one face: drawn from photo and person, with as many digits as real ones.
+/// Draws the numbers of one face by its photo and person, with as many digits as real ones have.
 pub(super) struct Features<'a> {
     face: &'a LabelledFace,
     seed: u64,
@@ -42,7 +42,7 @@ impl<'a> Features<'a> {
         low + (high - low) * unit(hash(&[what.into(), self.seed.into()]))
     }
 
-    /// A `ComparedFace`.
+    /// The members of a `ComparedFace`, which known and unknown faces have.
     pub(super) fn compared(&self) -> Value {
         let face = self.face;
         let landmarks: Vec<Value> = LANDMARKS

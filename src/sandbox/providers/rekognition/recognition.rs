@@ -100,7 +100,7 @@ fn check_signature(
     })
 }
 
-/// Why a body holds no image.
+/// What is wrong with a request's body.
 #[derive(Clone, Copy)]
 enum BadBody {
     NotJson,

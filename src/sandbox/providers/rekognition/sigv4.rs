@@ -11,7 +11,7 @@ use sha2::{Digest as _, Sha256};
 use time::{Date, Month, OffsetDateTime};
 use url::form_urlencoded;
 
-/// The clock may be off by this much.
+/// A signature older or newer than this is refused, in seconds.
 pub const CLOCK_SKEW_MAX_S: i64 = 300;
 const ALGORITHM: &str = "AWS4-HMAC-SHA256";
 /// Everything but the unreserved characters is encoded.
@@ -24,49 +24,49 @@ const ENCODED: &AsciiSet = &NON_ALPHANUMERIC
 /// A request as far as the signature covers it.
 #[derive(Clone, Copy, Debug)]
 pub struct SignedRequest<'a> {
-    /// The method.
+    /// In capitals, as it was sent.
     pub method: &'a str,
-    /// The path, not decoded.
+    /// The path as it was sent, percent-encoded.
     pub path: &'a str,
-    /// The query, not decoded.
+    /// The query as it was sent; empty where there is none.
     pub query: &'a str,
-    /// All headers.
+    /// All headers, whether signed or not.
     pub headers: &'a HeaderMap,
     /// The host, should no header give it.
     pub host: &'a str,
-    /// The body.
+    /// The body, whose digest is signed.
     pub body: &'a [u8],
 }
 
-/// Who may sign, and for what.
+/// The only key that is known, and the scope that it may sign for.
 #[derive(Clone, Copy, Debug)]
 pub struct SigningKey<'a> {
-    /// The key id.
+    /// The public part of the key, which a request names.
     pub access_key_id: &'a str,
-    /// The secret.
+    /// The part that both sides know and no request carries.
     pub secret_access_key: &'a str,
     /// The session token of a temporary key.
     pub session_token: Option<&'a str>,
-    /// The region in the scope.
+    /// For example `us-east-1`.
     pub region: &'a str,
-    /// The service in the scope.
+    /// For example `rekognition`.
     pub service: &'a str,
 }
 
-/// Why a request is refused.
+/// What is wrong with a request's signature; texts are AWS's own.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Refusal {
-    /// There is no signature.
+    /// There is no `Authorization` header.
     Missing,
     /// The header does not have its form, or something needed is not signed.
     Incomplete(String),
-    /// SignedRequest for another region, service or day.
+    /// Signed for another region, service or day.
     Scope(String),
     /// Nobody has this key id, or the token is not that key's.
     UnknownKey,
-    /// The clock is off.
+    /// Signed too long ago, or in the future.
     Clock(String),
-    /// The signature is another one.
+    /// Another secret was used, or the request was changed on its way.
     Mismatch,
 }
 
