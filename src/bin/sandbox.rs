@@ -6,7 +6,7 @@ mod native {
 
     use serde_json::{Value, json};
     use tokio::runtime::Builder;
-    use visual_degrees::sandbox::arguments::{HELP, Settings, Task, parse, read_world};
+    use visual_degrees::sandbox::arguments::{HELP, SandboxTask, ServeSettings, parse, read_world};
     use visual_degrees::sandbox::{Sandbox, World, server};
 
     /// Does what the arguments say; every failure is one sentence and exit code 1.
@@ -20,17 +20,17 @@ mod native {
         }
     }
 
-    fn run(task: Task) -> Result<(), String> {
+    fn run(task: SandboxTask) -> Result<(), String> {
         match task {
-            Task::Help => {
+            SandboxTask::Help => {
                 print!("{HELP}");
                 Ok(())
             }
-            Task::Check(path) => {
+            SandboxTask::Check(path) => {
                 describe(&read_world(&path)?);
                 Ok(())
             }
-            Task::Serve(settings) => {
+            SandboxTask::Serve(settings) => {
                 let runtime = Builder::new_current_thread().enable_all().build();
                 let runtime = runtime.map_err(|error| format!("cannot start: {error}"))?;
                 runtime.block_on(serve(*settings))
@@ -38,7 +38,7 @@ mod native {
         }
     }
 
-    async fn serve(settings: Settings) -> Result<(), String> {
+    async fn serve(settings: ServeSettings) -> Result<(), String> {
         let (port, origin) = (settings.port, settings.origin.clone());
         let (world, mut options) = settings.load()?;
         let listener = server::bind(port).await?;

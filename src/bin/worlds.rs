@@ -10,7 +10,7 @@ mod native {
     use std::process::ExitCode;
     use std::time::{Duration, Instant};
 
-    use visual_degrees::rehearsal::chains::{HELP, Task, measure, parse};
+    use visual_degrees::rehearsal::bench::{BenchTask, HELP, measure, parse};
 
     /// Does what the arguments say; every failure is one sentence.
     pub(super) fn main() -> ExitCode {
@@ -25,8 +25,8 @@ mod native {
     }
 
     /// Measures one world after the other; how many false edges there were.
-    fn run(task: Task) -> Result<usize, String> {
-        let Task::Measure {
+    fn run(task: BenchTask) -> Result<usize, String> {
+        let BenchTask::Measure {
             worlds,
             settings,
             json,

@@ -36,7 +36,7 @@ pub(super) fn decode(bytes: &[u8]) -> Option<Raster> {
     }
 }
 
-fn is_bearable(width: u64, height: u64) -> bool {
+fn is_within_bounds(width: u64, height: u64) -> bool {
     width > 0 && height > 0 && width.saturating_mul(height) <= PIXELS_MAX
 }
 
@@ -44,7 +44,7 @@ fn jpeg(bytes: &[u8]) -> Option<Raster> {
     let mut decoder = jpeg_decoder::Decoder::new(bytes);
     decoder.read_info().ok()?;
     let info = decoder.info()?;
-    if !is_bearable_jpeg(info) || scans(bytes) > SCANS_MAX {
+    if !is_decodable_jpeg(info) || scans(bytes) > SCANS_MAX {
         return None;
     }
     // The decoder stops at the first scale at which one side is long enough.
@@ -57,14 +57,14 @@ fn jpeg(bytes: &[u8]) -> Option<Raster> {
     let data = decoder.decode().ok()?;
     let info = decoder.info()?;
     let mut shrinking = Shrinking::new(info.width.into(), info.height.into());
-    let kind = match info.pixel_format {
-        PixelFormat::L8 => Kind::Gray,
-        PixelFormat::RGB24 => Kind::Rgb,
-        PixelFormat::CMYK32 => Kind::Cmyk,
+    let format = match info.pixel_format {
+        PixelFormat::L8 => RowFormat::Gray,
+        PixelFormat::RGB24 => RowFormat::Rgb,
+        PixelFormat::CMYK32 => RowFormat::Cmyk,
         PixelFormat::L16 => return None,
     };
-    for row in data.chunks_exact(usize::from(info.width).checked_mul(kind.bytes())?) {
-        shrinking.take(row, kind);
+    for row in data.chunks_exact(usize::from(info.width).checked_mul(format.bytes())?) {
+        shrinking.take(row, format);
     }
     let orientation = decoder.exif_data().map_or(1, orientation);
     Some(shrinking.finish()?.upright(orientation))
@@ -72,7 +72,7 @@ fn jpeg(bytes: &[u8]) -> Option<Raster> {
 
 /// Whether its decoder needs little memory: it keeps all coefficients of a progressive photo, and
 /// all samples of a lossless one.
-fn is_bearable_jpeg(info: ImageInfo) -> bool {
+fn is_decodable_jpeg(info: ImageInfo) -> bool {
     let (width, height) = (u64::from(info.width), u64::from(info.height));
     let parts = match info.pixel_format {
         PixelFormat::L8 | PixelFormat::L16 => 1,
@@ -84,7 +84,7 @@ fn is_bearable_jpeg(info: ImageInfo) -> bool {
         CodingProcess::DctProgressive => width * height * parts * 2 <= COEFFICIENT_BYTES_MAX,
         CodingProcess::Lossless => false,
     };
-    is_light && is_bearable(width, height)
+    is_light && is_within_bounds(width, height)
 }
 
 fn scans(bytes: &[u8]) -> usize {
@@ -101,29 +101,29 @@ fn png(bytes: &[u8]) -> Option<Raster> {
     let mut reader = decoder.read_info().ok()?;
     let info = reader.info();
     // The passes of an interlaced one would have to be kept; hardly any photo is.
-    if !is_bearable(info.width.into(), info.height.into()) || info.interlaced {
+    if !is_within_bounds(info.width.into(), info.height.into()) || info.interlaced {
         return None;
     }
     let mut shrinking = Shrinking::new(
         usize::try_from(info.width).ok()?,
         usize::try_from(info.height).ok()?,
     );
-    let kind = match reader.output_color_type().0 {
-        png::ColorType::Grayscale => Kind::Gray,
-        png::ColorType::GrayscaleAlpha => Kind::GrayAlpha,
-        png::ColorType::Rgb => Kind::Rgb,
-        png::ColorType::Rgba => Kind::RgbAlpha,
+    let format = match reader.output_color_type().0 {
+        png::ColorType::Grayscale => RowFormat::Gray,
+        png::ColorType::GrayscaleAlpha => RowFormat::GrayAlpha,
+        png::ColorType::Rgb => RowFormat::Rgb,
+        png::ColorType::Rgba => RowFormat::RgbAlpha,
         png::ColorType::Indexed => return None,
     };
     while let Some(row) = reader.next_row().ok()? {
-        shrinking.take(row.data(), kind);
+        shrinking.take(row.data(), format);
     }
     shrinking.finish()
 }
 
 /// How a row's bytes are to be read.
 #[derive(Debug, Clone, Copy)]
-enum Kind {
+enum RowFormat {
     Gray,
     GrayAlpha,
     Rgb,
@@ -131,7 +131,7 @@ enum Kind {
     Cmyk,
 }
 
-impl Kind {
+impl RowFormat {
     fn bytes(self) -> usize {
         match self {
             Self::Gray => 1,
@@ -180,18 +180,18 @@ impl Shrinking {
         }
     }
 
-    fn take(&mut self, row: &[u8], kind: Kind) {
+    fn take(&mut self, row: &[u8], format: RowFormat) {
         let pixels = row
-            .chunks_exact(kind.bytes())
-            .map(|pixel| kind.color(pixel));
+            .chunks_exact(format.bytes())
+            .map(|pixel| format.color(pixel));
         if self.factor == 1 {
             self.pixels.extend(pixels);
             return;
         }
-        let whole = row.chunks_exact(kind.bytes().saturating_mul(self.factor));
+        let whole = row.chunks_exact(format.bytes().saturating_mul(self.factor));
         for (sum, group) in self.sums.iter_mut().zip(whole) {
-            for pixel in group.chunks_exact(kind.bytes()) {
-                let color = kind.color(pixel);
+            for pixel in group.chunks_exact(format.bytes()) {
+                let color = format.color(pixel);
                 for (sum, part) in sum.iter_mut().zip(color) {
                     *sum += u32::from(part);
                 }
@@ -226,7 +226,7 @@ mod tests {
             pixel_format: PixelFormat::RGB24,
             coding_process,
         };
-        assert_eq!(is_bearable_jpeg(info), expect);
+        assert_eq!(is_decodable_jpeg(info), expect);
     }
 
     #[test]

@@ -12,7 +12,7 @@ const STEP_MIN: u8 = 10;
 /// A line is tried as a side where it stands out in so large a share of the face's pixels.
 const LINE_MIN: f32 = 0.7;
 /// How clear a frame must be, as shares of its pixels.
-struct Least {
+struct FrameThresholds {
     /// So much of each side stands out.
     side: f32,
     /// And of all four in the mean.
@@ -25,7 +25,7 @@ struct Least {
     frame_px: usize,
 }
 /// Around a face as large as the others.
-const AROUND_ANY: Least = Least {
+const AROUND_ANY: FrameThresholds = FrameThresholds {
     side: 0.78,
     sides: 0.88,
     contrast: 0.4,
@@ -36,7 +36,7 @@ const AROUND_ANY: Least = Least {
 /// nearly as near.
 const TINY: usize = 2;
 /// Around a tiny face.
-const AROUND_TINY: Least = Least {
+const AROUND_TINY: FrameThresholds = FrameThresholds {
     side: 0.6,
     sides: 0.88,
     contrast: 0.0,
@@ -227,7 +227,7 @@ impl Frames<'_> {
         false
     }
 
-    fn is_frame(&self, frame: Area, least: &Least) -> bool {
+    fn is_frame(&self, frame: Area, least: &FrameThresholds) -> bool {
         let (wide, high) = (frame.right - frame.left, frame.bottom - frame.top);
         if wide.min(high) < least.frame_px {
             return false;

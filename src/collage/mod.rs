@@ -12,13 +12,13 @@
 //! that is one. Thumbnails have too few pixels to tell the two apart well.
 
 mod bands;
-mod course;
 mod decode;
+mod drift;
 mod exif;
 mod inset;
 mod raster;
 mod seams;
-mod slant;
+mod uprightness;
 
 use crate::domain::{FaceBox, Veto};
 

@@ -6,12 +6,12 @@
 //! these cues is enough by itself; together they weigh for or against a seam.
 
 use super::bands::{Bands, Mean, distance};
-use super::{course, slant};
+use super::{drift, uprightness};
 
 /// How much each cue says, in logits: a logistic regression over the likeliest column of each of
 /// 11,700 drawn pictures (seeds 1000 to 1499), collages and honest ones. Not those on which
 /// `tests/collage` tries it.
-struct Weights {
+struct SeamWeights {
     /// The share of the bands in which the line stands out from what is around it.
     covered: f32,
     /// A pixel of drift from the first band to the last: it was photographed, not made.
@@ -29,7 +29,7 @@ struct Weights {
     base: f32,
 }
 
-const WEIGHTS: Weights = Weights {
+const WEIGHTS: SeamWeights = SeamWeights {
     covered: 2.17,
     drift_px: -6.6,
     changes: 2.91,
@@ -64,11 +64,11 @@ pub(super) fn is_cut(bands: &Bands, columns: impl Iterator<Item = usize>) -> boo
 }
 
 fn is_seam(bands: &Bands, column: usize) -> bool {
-    let level = slant::level(bands, column);
+    let level = uprightness::level(bands, column);
     if level < LEVEL_MIN {
         return false;
     }
-    let over_leaning = slant::over_leaning(bands, column, level).min(OVER_LEANING_MAX);
+    let over_leaning = uprightness::over_leaning(bands, column, level).min(OVER_LEANING_MAX);
     let weights = &WEIGHTS;
     let exact = weights.base + weights.level * level + weights.over_leaning * over_leaning;
     // What takes longer comes later, and only where it could still make a seam of it.
@@ -78,7 +78,7 @@ fn is_seam(bands: &Bands, column: usize) -> bool {
     }
     let shown: Vec<bool> = bands.iter().map(|band| stands_out(band, column)).collect();
     let covered = share(shown.iter().filter(|shows| **shows).count(), bands.count());
-    let drift_px = course::drift_px(bands, column, &shown).map_or(DRIFT_PX_MAX, f32::abs);
+    let drift_px = drift::drift_px(bands, column, &shown).map_or(DRIFT_PX_MAX, f32::abs);
     let scene = weights.covered * covered
         + weights.drift_px * drift_px.min(DRIFT_PX_MAX)
         + weights.changes * changes(bands, column).min(CHANGES_MAX)

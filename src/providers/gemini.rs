@@ -11,7 +11,7 @@ use super::reading::{
     Object, detail, error_body, json, kind_of_status, list_at, retry_after_ms, secret_header,
     text_at, unbuildable,
 };
-use super::{WireRequest, WireResponse};
+use super::wire::{WireRequest, WireResponse};
 
 /// Where Google serves the API.
 pub const BASE_DEFAULT: &str = "https://generativelanguage.googleapis.com";
@@ -37,21 +37,21 @@ leave it empty rather than guess at random.";
 
 /// How to reach the model.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Settings {
+pub struct GeminiSettings {
     /// Scheme, host and port.
     pub base: String,
     /// The API key; travels in a header.
     pub key: Secret,
-    /// The model's id.
+    /// For example [`MODEL_DEFAULT`].
     pub model: String,
 }
 
-/// What a call used.
+/// What a call is charged by.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Usage {
-    /// Tokens in.
+    /// Tokens of the prompt.
     pub tokens_in: u64,
-    /// Tokens out, thinking included.
+    /// Tokens of the answer, thinking included.
     pub tokens_out: u64,
 }
 
@@ -79,7 +79,7 @@ struct PromptRow<'a> {
 }
 
 /// Asks whom to try next. Neither temperature nor the like is sent: models from 3 on refuse them.
-pub fn request(settings: &Settings, question: &PlanQuestion) -> Result<WireRequest, Failure> {
+pub fn request(settings: &GeminiSettings, question: &PlanQuestion) -> Result<WireRequest, Failure> {
     let misconfigured = |_| {
         Failure::new(
             FailureKind::Misconfigured,
@@ -216,7 +216,7 @@ struct UsageMetadata {
 
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
-struct Plan {
+struct PlanJson {
     next_candidates: Vec<String>,
     #[serde(default)]
     search_queries: Vec<String>,
@@ -266,7 +266,7 @@ fn plan(generation: &Generation) -> Result<PlanAnswer, Failure> {
         .filter(|part| !part.thought)
         .map(|part| part.text.as_str())
         .collect();
-    let Object(plan): Object<Plan> = serde_json::from_str(&text)
+    let Object(plan): Object<PlanJson> = serde_json::from_str(&text)
         .map_err(|_| malformed("text that is not the JSON asked for".into()))?;
     let cut = |text: String| text.chars().take(TEXT_CHARS_MAX).collect::<String>();
     let few = |texts: Vec<String>| texts.into_iter().take(PROPOSALS_MAX).map(cut).collect();

@@ -10,7 +10,7 @@ use super::reading::{
     Object, address, detail, error_body, json, kind_of_status, list_at, page_address,
     retry_after_ms, secret_header, text_at, unbuildable,
 };
-use super::{WireRequest, WireResponse};
+use super::wire::{WireRequest, WireResponse};
 
 /// Where Google serves the API.
 pub const BASE_DEFAULT: &str = "https://customsearch.googleapis.com";
@@ -24,17 +24,17 @@ const FIELDS: &str =
 
 /// How to reach the operator's search engine.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Settings {
+pub struct GoogleSettings {
     /// Scheme, host and port.
     pub base: String,
     /// The API key; travels in a header, so that no log of addresses holds it.
     pub key: Secret,
-    /// The search engine's id.
+    /// The search engine's id, `cx` in the API.
     pub engine: String,
 }
 
 /// Searches for `count` (1 to 10) photos.
-pub fn request(settings: &Settings, query: &str, count: u32) -> Result<WireRequest, Failure> {
+pub fn request(settings: &GoogleSettings, query: &str, count: u32) -> Result<WireRequest, Failure> {
     let misconfigured = |_| {
         Failure::new(
             FailureKind::Misconfigured,

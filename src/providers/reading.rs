@@ -13,7 +13,7 @@ use serde_json::Value;
 
 use crate::domain::{Failure, FailureKind, Secret};
 
-use super::WireResponse;
+use super::wire::WireResponse;
 
 /// The longest JSON answer of search or planner: ten image results are about 30 kB, a plan 2 kB.
 pub const JSON_BYTES_MAX: usize = 1_048_576;

@@ -10,9 +10,10 @@ use crate::domain::{Confidence, Face, FaceBox, Failure, FailureKind, fold};
 use super::reading::{
     Object, detail, error_body, json, kind_of_status, retry_after_ms, text_at, unbuildable,
 };
-use super::{Signer, WireRequest, WireResponse};
+use super::signing::Signer;
+use super::wire::{WireRequest, WireResponse};
 
-/// The signing name.
+/// The service's name in a signature's scope.
 pub const SERVICE: &str = "rekognition";
 /// Faces read of one photo at most, as the service gives.
 const FACES_MAX: usize = 64;
@@ -23,7 +24,7 @@ const URLS_MAX: usize = 4;
 
 /// Where and as whom to ask.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Settings {
+pub struct RekognitionSettings {
     /// Scheme, host and port.
     pub endpoint: String,
     /// The operator's key and region.
@@ -37,7 +38,11 @@ pub fn endpoint_default(region: &str) -> String {
 }
 
 /// Asks who is in a photo (JPEG or PNG, at most 5,242,880 bytes), signed for `now_ms`.
-pub fn request(settings: &Settings, photo: &[u8], now_ms: u64) -> Result<WireRequest, Failure> {
+pub fn request(
+    settings: &RekognitionSettings,
+    photo: &[u8],
+    now_ms: u64,
+) -> Result<WireRequest, Failure> {
     let endpoint = format!("{}/", settings.endpoint.trim_end_matches('/'));
     let mut request = http::Request::post(endpoint)
         .header("content-type", "application/x-amz-json-1.1")

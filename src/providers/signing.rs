@@ -7,16 +7,16 @@ use aws_sigv4::sign::v4;
 
 use crate::domain::{Failure, FailureKind};
 
-use super::WireRequest;
+use super::wire::WireRequest;
 
 /// An access key; `Debug` shows its id only.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Credentials {
-    /// The key's id.
+    /// The public part, which a signature names.
     pub access_key_id: String,
     /// The secret; never logged.
     pub secret_access_key: String,
-    /// Of temporary credentials.
+    /// Sent along where the credentials are temporary.
     pub session_token: Option<String>,
 }
 
@@ -32,7 +32,7 @@ impl std::fmt::Debug for Credentials {
 /// Signs requests to one service in one region.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Signer {
-    /// Whose requests.
+    /// The key that signs.
     pub credentials: Credentials,
     /// For example `us-east-1`.
     pub region: String,

@@ -1,34 +1,18 @@
-//! The machine run against a world in memory, in virtual time, with failures of every kind: for
-//! properties, benchmarks and the check that native and WASM agree. Feature `sandbox`, never in
-//! the Worker.
+//! The machine run against a world in memory, in virtual time. Feature `sandbox`, never in the Worker.
+//!
+//! - [`simulation`]: the world's providers, the clock, the store and the faults in memory
+//! - [`properties`]: random runs with failures of every kind, and the laws that hold for each
+//! - `bench`: how many chains are found and at what price (native only)
 
-mod advice;
-mod answers;
 #[cfg(not(target_arch = "wasm32"))]
-mod bulletin;
-#[cfg(not(target_arch = "wasm32"))]
-pub mod chains;
-mod check;
-#[cfg(not(target_arch = "wasm32"))]
-mod clock;
-mod diary;
-mod dice;
-#[cfg(not(target_arch = "wasm32"))]
-mod outside;
-mod random;
-mod script;
-mod solve;
-#[cfg(not(target_arch = "wasm32"))]
-mod town;
-#[cfg(not(target_arch = "wasm32"))]
-mod trouble;
+pub mod bench;
+pub mod properties;
+pub mod simulation;
 
-pub use advice::Advice;
-pub use answers::{Clerk, Eye, FACE_MISS_DEFAULT, SeenFace};
-pub use check::{Ledger, Violation};
-pub use random::{Outcome, Rehearsal, rehearse};
-pub use solve::{Solved, solve};
+pub use properties::{RandomRun, RehearsalOutcome, Violation, rehearse};
+pub use simulation::{ChainResult, PlannerRule, WorldProviders, find_chain};
 #[cfg(not(target_arch = "wasm32"))]
-pub use town::{Conducted, ProcessEnd, Put, START_MS, Town, conduct_in_memory, sandbox_settings};
-#[cfg(not(target_arch = "wasm32"))]
-pub use trouble::{Kind, Operation, Trouble, When};
+pub use simulation::{
+    DocumentWrite, FaultKind, FaultTiming, InjectedFault, Operation, ProcessEnd, START_MS,
+    SimulatedRun, Simulation, conduct_in_memory, sandbox_settings,
+};

@@ -2,11 +2,12 @@
 
 use std::fs;
 
-use super::own_world;
-use super::service::{FaultPlan, Latency, Options, Provider};
-use super::world::World;
+use super::fault_plan::FaultPlan;
+use super::options::{Latency, SandboxOptions};
+use super::providers::SandboxProvider;
+use super::world::{World, own_world};
 
-/// What `--help` prints.
+/// The text of `--help`.
 pub const HELP: &str = "\
 A stand-in for image search, image hosts, recogniser and planner, over one world.
 
@@ -26,40 +27,40 @@ Usage: sandbox [OPTIONS]
   --help                this
 ";
 
-/// What the program shall do.
+/// One of the program's three jobs, as its arguments say.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Task {
-    /// Print the help.
+pub enum SandboxTask {
+    /// Print [`HELP`] and end.
     Help,
     /// Read that world file and say what is in it.
     Check(String),
-    /// Serve.
-    Serve(Box<Settings>),
+    /// Serve until a signal ends it.
+    Serve(Box<ServeSettings>),
 }
 
-/// How to serve.
+/// Where to listen, and which files to read before.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Settings {
+pub struct ServeSettings {
     /// The port on the loopback interface.
     pub port: u16,
     /// The world's file; without one, the project's own world.
     pub world: Option<String>,
     /// The origin of links, where it is not the address listened on.
     pub origin: Option<String>,
-    /// The file with the faults.
+    /// The path of the fault file ([`FaultPlan::parse`]); without one nothing fails.
     pub faults: Option<String>,
-    /// Everything else.
-    pub options: Options,
+    /// What the other arguments say; origin and faults are filled in when the program loads.
+    pub options: SandboxOptions,
 }
 
 /// Reads the arguments, without the program's own name. The error is a sentence.
-pub fn parse(arguments: impl IntoIterator<Item = String>) -> Result<Task, String> {
-    let mut settings = Settings {
+pub fn parse(arguments: impl IntoIterator<Item = String>) -> Result<SandboxTask, String> {
+    let mut settings = ServeSettings {
         port: 8788,
         world: None,
         origin: None,
         faults: None,
-        options: Options::default(),
+        options: SandboxOptions::default(),
     };
     let mut check = None;
     let mut arguments = arguments.into_iter();
@@ -71,7 +72,7 @@ pub fn parse(arguments: impl IntoIterator<Item = String>) -> Result<Task, String
             _ => (argument, None),
         };
         if matches!(name.as_str(), "--help" | "-h") {
-            return Ok(Task::Help);
+            return Ok(SandboxTask::Help);
         }
         if !NAMES.contains(&name.as_str()) {
             return Err(format!("there is no argument {name:?}; --help lists all"));
@@ -84,7 +85,10 @@ pub fn parse(arguments: impl IntoIterator<Item = String>) -> Result<Task, String
             settings.set(&name, value)?;
         }
     }
-    Ok(check.map_or_else(|| Task::Serve(Box::new(settings)), Task::Check))
+    Ok(check.map_or_else(
+        || SandboxTask::Serve(Box::new(settings)),
+        SandboxTask::Check,
+    ))
 }
 
 const NAMES: [&str; 12] = [
@@ -102,7 +106,7 @@ const NAMES: [&str; 12] = [
     "--check",
 ];
 
-impl Settings {
+impl ServeSettings {
     fn set(&mut self, name: &str, value: String) -> Result<(), String> {
         let options = &mut self.options;
         match name {
@@ -128,7 +132,7 @@ impl Settings {
             "--traps" => options.rules.traps = share(name, &value)?,
             "--lookalikes" => options.rules.lookalikes = share(name, &value)?,
             "--ugly" => {
-                options.ugly = match value.as_str() {
+                options.bad_images = match value.as_str() {
                     "on" => true,
                     "off" => false,
                     _ => return Err(format!("--ugly is on or off, not {value:?}")),
@@ -145,7 +149,7 @@ impl Settings {
     }
 
     /// Reads the files that the arguments name.
-    pub fn load(self) -> Result<(World, Options), String> {
+    pub fn load(self) -> Result<(World, SandboxOptions), String> {
         let world = match &self.world {
             Some(path) => read_world(path)?,
             None => own_world().map_err(|error| error.to_string())?,
@@ -182,16 +186,16 @@ fn latency(list: &str) -> Result<Latency, String> {
     for entry in list.split(',') {
         let wrong = || format!("--latency needs entries like google=300, not {entry:?}");
         let (name, digits) = entry.trim().split_once('=').ok_or_else(wrong)?;
-        let provider = Provider::named(name).ok_or_else(|| {
-            let names = Provider::ALL.map(Provider::name).join(", ");
+        let provider = SandboxProvider::named(name).ok_or_else(|| {
+            let names = SandboxProvider::ALL.map(SandboxProvider::name).join(", ");
             format!("--latency knows {names}, not {name:?}")
         })?;
         let delay_ms: u64 = digits.parse().map_err(|_| wrong())?;
         match provider {
-            Provider::Google => latency.google_ms = delay_ms,
-            Provider::Image => latency.image_ms = delay_ms,
-            Provider::Rekognition => latency.rekognition_ms = delay_ms,
-            Provider::Gemini => latency.gemini_ms = delay_ms,
+            SandboxProvider::Google => latency.google_ms = delay_ms,
+            SandboxProvider::Image => latency.image_ms = delay_ms,
+            SandboxProvider::Rekognition => latency.rekognition_ms = delay_ms,
+            SandboxProvider::Gemini => latency.gemini_ms = delay_ms,
         }
     }
     Ok(latency)
@@ -202,13 +206,13 @@ mod tests {
     use super::*;
     use crate::sandbox::Rules;
 
-    fn read_line(line: &str) -> Result<Task, String> {
+    fn read_line(line: &str) -> Result<SandboxTask, String> {
         parse(line.split_whitespace().map(str::to_owned))
     }
 
-    fn served(line: &str) -> Settings {
+    fn served(line: &str) -> ServeSettings {
         match read_line(line) {
-            Ok(Task::Serve(settings)) => *settings,
+            Ok(SandboxTask::Serve(settings)) => *settings,
             other => panic!("{line}: {other:?}"),
         }
     }
@@ -221,7 +225,7 @@ mod tests {
     fn nothing_given_means_the_defaults() {
         let settings = served("");
         assert_eq!((settings.port, settings.world), (8788, None));
-        assert_eq!(settings.options, Options::default());
+        assert_eq!(settings.options, SandboxOptions::default());
     }
 
     #[test]
@@ -240,11 +244,14 @@ mod tests {
                 lookalikes: 0.01,
             }
         );
-        assert_eq!(settings.options.latency.of(Provider::Rekognition), 500);
+        assert_eq!(
+            settings.options.latency.of(SandboxProvider::Rekognition),
+            500
+        );
         assert_eq!(settings.options.recognitions_per_second_max, Some(5));
-        assert!(!settings.options.ugly);
-        assert_eq!(read_line("--check w"), Ok(Task::Check("w".into())));
-        assert_eq!(read_line("--port 1 --help"), Ok(Task::Help));
+        assert!(!settings.options.bad_images);
+        assert_eq!(read_line("--check w"), Ok(SandboxTask::Check("w".into())));
+        assert_eq!(read_line("--port 1 --help"), Ok(SandboxTask::Help));
     }
 
     #[test]

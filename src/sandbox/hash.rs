@@ -2,28 +2,28 @@
 
 /// One piece of what is hashed. Its kind counts too, so that `1` and `"1"` differ.
 #[derive(Clone, Copy, Debug)]
-pub enum Part<'a> {
-    /// A text.
+pub enum HashPart<'a> {
+    /// A text's UTF-8 bytes.
     Text(&'a str),
-    /// A number.
+    /// A number's eight bytes, the lowest first.
     Number(u64),
-    /// Raw bytes.
+    /// Bytes as they are.
     Bytes(&'a [u8]),
 }
 
-impl<'a> From<&'a str> for Part<'a> {
+impl<'a> From<&'a str> for HashPart<'a> {
     fn from(text: &'a str) -> Self {
         Self::Text(text)
     }
 }
 
-impl From<usize> for Part<'_> {
+impl From<usize> for HashPart<'_> {
     fn from(number: usize) -> Self {
         Self::Number(number as u64)
     }
 }
 
-impl From<u64> for Part<'_> {
+impl From<u64> for HashPart<'_> {
     fn from(number: u64) -> Self {
         Self::Number(number)
     }
@@ -31,13 +31,13 @@ impl From<u64> for Part<'_> {
 
 /// Hashes the parts in order: FNV-1a over their bytes, then a finaliser that spreads the bits.
 #[must_use]
-pub fn hash(parts: &[Part<'_>]) -> u64 {
+pub fn hash(parts: &[HashPart<'_>]) -> u64 {
     let mut state = 0xcbf2_9ce4_8422_2325;
     for part in parts {
         state = match part {
-            Part::Text(text) => absorb(absorb(state, &[1]), text.as_bytes()),
-            Part::Number(number) => absorb(absorb(state, &[2]), &number.to_le_bytes()),
-            Part::Bytes(bytes) => absorb(absorb(state, &[3]), bytes),
+            HashPart::Text(text) => absorb(absorb(state, &[1]), text.as_bytes()),
+            HashPart::Number(number) => absorb(absorb(state, &[2]), &number.to_le_bytes()),
+            HashPart::Bytes(bytes) => absorb(absorb(state, &[3]), bytes),
         };
         // A mark after each part, so that ("ab", "c") and ("a", "bc") differ.
         state = absorb(state, &[0xff]);

@@ -9,27 +9,34 @@
 
 #[cfg(not(target_arch = "wasm32"))]
 pub mod arguments;
-pub mod distance;
-pub mod fold;
-pub mod generate;
+#[cfg(not(target_arch = "wasm32"))]
+mod call_log;
+#[cfg(not(target_arch = "wasm32"))]
+mod fault_plan;
 pub mod hash;
-mod index;
-pub mod own;
-pub mod pairs;
+pub mod name_folding;
+#[cfg(not(target_arch = "wasm32"))]
+mod options;
 #[cfg(not(target_arch = "wasm32"))]
 pub mod picture;
-pub mod rules;
+#[cfg(not(target_arch = "wasm32"))]
+pub mod providers;
 #[cfg(not(target_arch = "wasm32"))]
 pub mod server;
 #[cfg(not(target_arch = "wasm32"))]
-pub mod service;
-pub mod sparse;
-pub mod traps;
+mod service;
 pub mod world;
 
-pub use distance::Pair;
-pub use own::own_world;
-pub use rules::{Recognised, Rules};
 #[cfg(not(target_arch = "wasm32"))]
-pub use service::{Body, Call, Credentials, FaultPlan, Latency, Options, Provider, Reply, Sandbox};
-pub use world::{World, WorldError, WorldPerson, WorldPhoto};
+pub use call_log::RecordedCall;
+#[cfg(not(target_arch = "wasm32"))]
+pub use fault_plan::{FaultError, FaultPlan, fault_kinds_of};
+#[cfg(not(target_arch = "wasm32"))]
+pub use options::{Latency, SandboxOptions};
+#[cfg(not(target_arch = "wasm32"))]
+pub use providers::{BodyEnding, Chunk, Reply, ReplyBody, SandboxCredentials, SandboxProvider};
+#[cfg(not(target_arch = "wasm32"))]
+pub use service::Sandbox;
+pub use world::{
+    ConnectedPair, RecognisedFace, Rules, World, WorldError, WorldPerson, WorldPhoto, own_world,
+};

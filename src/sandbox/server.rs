@@ -12,7 +12,8 @@ use futures::stream;
 use http::StatusCode;
 use tokio::net::TcpListener;
 
-use super::service::{Body, Chunk, Ending, Sandbox};
+use super::providers::{BodyEnding, Chunk, ReplyBody};
+use super::service::Sandbox;
 
 /// The largest request that is read: more than the largest image as base64.
 const REQUEST_BYTES_MAX: usize = 16 * 1024 * 1024;
@@ -101,14 +102,14 @@ fn now_ms() -> u64 {
     })
 }
 
-fn wire_body(body: Body) -> WireBody {
+fn wire_body(body: ReplyBody) -> WireBody {
     match body {
-        Body::Whole(bytes) => WireBody::from(bytes),
-        Body::Pieces { chunks, ending } => pieces(chunks, ending),
+        ReplyBody::Whole(bytes) => WireBody::from(bytes),
+        ReplyBody::Pieces { chunks, ending } => pieces(chunks, ending),
     }
 }
 
-fn pieces(chunks: Vec<Chunk>, ending: Ending) -> WireBody {
+fn pieces(chunks: Vec<Chunk>, ending: BodyEnding) -> WireBody {
     WireBody::from_stream(stream::unfold(
         (chunks.into_iter(), ending),
         |(mut rest, ending)| async move {
@@ -117,14 +118,14 @@ fn pieces(chunks: Vec<Chunk>, ending: Ending) -> WireBody {
                     pause(chunk.pause_ms).await;
                     Some((Ok(chunk.bytes), (rest, ending)))
                 }
-                (None, Ending::BrokenOff) => {
+                (None, BodyEnding::BrokenOff) => {
                     // What was sent so far must leave before the connection breaks.
                     pause(BREAK_PAUSE_MS).await;
                     let broken =
                         io::Error::new(io::ErrorKind::ConnectionReset, "broken off on purpose");
-                    Some((Err(broken), (rest, Ending::Complete)))
+                    Some((Err(broken), (rest, BodyEnding::Complete)))
                 }
-                (None, Ending::Complete) => None,
+                (None, BodyEnding::Complete) => None,
             }
         },
     ))

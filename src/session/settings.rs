@@ -77,16 +77,16 @@ pub enum PlannerSettings {
     /// The ranking decides alone.
     Off,
     /// Gemini is asked.
-    Gemini(gemini::Settings),
+    Gemini(gemini::GeminiSettings),
 }
 
 /// Everything that a run needs of the operator.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Providers {
     /// The image search.
-    pub search: google::Settings,
+    pub search: google::GoogleSettings,
     /// The recogniser.
-    pub recogniser: rekognition::Settings,
+    pub recogniser: rekognition::RekognitionSettings,
     /// The planner.
     pub planner: PlannerSettings,
     /// Which photo addresses may be fetched.

@@ -172,7 +172,7 @@ impl<F: Fn(&str) -> Option<String>> Reader<F> {
     }
 
     fn providers(mut self, prices: Prices) -> Result<Providers, Vec<String>> {
-        let search = google::Settings {
+        let search = google::GoogleSettings {
             base: self
                 .text("GOOGLE_BASE")
                 .unwrap_or_else(|| google::BASE_DEFAULT.into()),
@@ -188,7 +188,7 @@ impl<F: Fn(&str) -> Option<String>> Reader<F> {
             session_token: self.text("AWS_SESSION_TOKEN"),
         };
         let endpoint = self.text("REKOGNITION_ENDPOINT");
-        let recogniser = rekognition::Settings {
+        let recogniser = rekognition::RekognitionSettings {
             endpoint: endpoint.unwrap_or_else(|| rekognition::endpoint_default(&region)),
             signer: Signer {
                 credentials,
@@ -199,7 +199,7 @@ impl<F: Fn(&str) -> Option<String>> Reader<F> {
         let planner = if self.text("PLANNER").as_deref() == Some("none") {
             PlannerSettings::Off
         } else {
-            PlannerSettings::Gemini(gemini::Settings {
+            PlannerSettings::Gemini(gemini::GeminiSettings {
                 base: self
                     .text("GEMINI_BASE")
                     .unwrap_or_else(|| gemini::BASE_DEFAULT.into()),

@@ -8,12 +8,14 @@
 
 use visual_degrees::collage::judge;
 use visual_degrees::domain::{FaceBox, Veto};
-use visual_degrees::sandbox::picture::{Collage, Format, Prop, Subject, Take, Trial, trial};
+use visual_degrees::sandbox::picture::{
+    CaptureSettings, Collage, Format, Prop, TestPicture, TestSubject, test_picture,
+};
 use visual_degrees::sandbox::{World, own_world};
 
 /// As the sandbox publishes its photos.
-fn usual(seed: usize) -> Take {
-    Take {
+fn usual(seed: usize) -> CaptureSettings {
+    CaptureSettings {
         seed,
         drawn_px: 480,
         published_px: 480,
@@ -29,10 +31,10 @@ fn usual(seed: usize) -> Take {
 
 /// As others do: other sizes, shrunk, worse, mirrored. The veto's weights were fitted to such
 /// pictures, too, but with less weight than the usual ones; all those had seeds 1000 to 1499.
-fn held_out(seed: usize) -> Take {
+fn held_out(seed: usize) -> CaptureSettings {
     let sizes = [(640, 640), (900, 400), (1_200, 1_200), (700, 240)];
     let (drawn_px, published_px) = sizes[seed % sizes.len()];
-    Take {
+    CaptureSettings {
         seed: 1_000_000 + seed,
         drawn_px,
         published_px,
@@ -43,8 +45,8 @@ fn held_out(seed: usize) -> Take {
 }
 
 /// The search engine's copies.
-fn thumbnail(seed: usize) -> Take {
-    Take {
+fn thumbnail(seed: usize) -> CaptureSettings {
+    CaptureSettings {
         seed: 2_000_000 + seed,
         published_px: 150,
         format: Format::Jpeg,
@@ -67,29 +69,29 @@ impl Kind {
     }
 }
 
-fn drawn(world: &World, kind: Kind, take: Take) -> Trial {
+fn drawn(world: &World, kind: Kind, take: CaptureSettings) -> TestPicture {
     let person = |number: usize| (take.seed * 7 + number * 13) % world.people.len();
     let some = |count: usize| (0..count).map(person).collect::<Vec<_>>();
     let picture = match kind {
         Kind::Ordinary => {
             let people = some([2, 2, 3, 2, 4, 6, 3][take.seed % 7]);
-            trial(world, 0, Subject::Ordinary(&people), take)
+            test_picture(world, 0, TestSubject::Ordinary(&people), take)
         }
         Kind::Honest(prop) => {
             let people = some([2, 2, 3, 2, 4][take.seed % 5]);
-            trial(world, 0, Subject::Honest(prop, &people), take)
+            test_picture(world, 0, TestSubject::Honest(prop, &people), take)
         }
         Kind::Collage(collage) => {
             let (one, two, both) = ([person(1)], [person(2)], [person(3), person(4)]);
             let is_pair = take.seed % 4 == 3 && collage != Collage::Inset;
             let groups: [&[usize]; 2] = if is_pair { [&both, &two] } else { [&one, &two] };
-            trial(world, 0, Subject::Collage(collage, &groups), take)
+            test_picture(world, 0, TestSubject::Collage(collage, &groups), take)
         }
     };
     picture.unwrap()
 }
 
-fn veto(picture: &Trial) -> Option<Veto> {
+fn veto(picture: &TestPicture) -> Option<Veto> {
     let boxes = picture.faces.iter().map(|face| FaceBox {
         left: face.left,
         top: face.top,
@@ -100,7 +102,7 @@ fn veto(picture: &Trial) -> Option<Veto> {
 }
 
 /// How many of so many pictures are vetoed.
-fn vetoed(world: &World, kind: Kind, count: usize, take: fn(usize) -> Take) -> usize {
+fn vetoed(world: &World, kind: Kind, count: usize, take: fn(usize) -> CaptureSettings) -> usize {
     let pictures = (0..count).map(|seed| drawn(world, kind, take(seed)));
     pictures.filter(|picture| veto(picture).is_some()).count()
 }
@@ -151,7 +153,7 @@ fn rooms_with_straight_lines_are_let_through_but_for_few() {
 fn large_photos_are_looked_at_in_small() {
     let world = own_world().unwrap();
     for format in [Format::Jpeg, Format::Png] {
-        let take = Take {
+        let take = CaptureSettings {
             drawn_px: 1_300,
             published_px: 1_300,
             format,
@@ -168,7 +170,7 @@ fn large_photos_are_looked_at_in_small() {
 #[test]
 fn a_photo_is_looked_at_upright() {
     let world = own_world().unwrap();
-    let take = Take {
+    let take = CaptureSettings {
         format: Format::Jpeg,
         ..usual(4)
     };
@@ -204,7 +206,7 @@ fn a_photo_is_looked_at_upright() {
 #[test]
 fn printers_colors_and_progressive_photos_are_read() {
     let world = own_world().unwrap();
-    let take = Take {
+    let take = CaptureSettings {
         format: Format::Jpeg,
         ..usual(4)
     };
@@ -326,7 +328,7 @@ fn table_of_all_kinds() {
             continue;
         }
         let is_collage = matches!(kind, Kind::Collage(_));
-        let percent = |count: usize, take: fn(usize) -> Take| {
+        let percent = |count: usize, take: fn(usize) -> CaptureSettings| {
             let pictures = (from..from + count).map(|seed| drawn(&world, kind, take(seed)));
             let wrong = pictures.filter(|picture| veto(picture).is_some() != is_collage);
             100.0 * wrong.count() as f64 / count.max(1) as f64
@@ -370,7 +372,7 @@ fn dense(width: u16, height: u16) -> Vec<u8> {
 )]
 fn milliseconds_for_a_megapixel() {
     let world = own_world().unwrap();
-    let take = Take {
+    let take = CaptureSettings {
         drawn_px: 1_224,
         published_px: 1_224,
         ..usual(0)

@@ -380,16 +380,16 @@ fn problem_format_unchanged() {
 mod documents {
     use super::*;
     use visual_degrees::rehearsal::conduct_in_memory;
-    use visual_degrees::sandbox::{Options, World};
+    use visual_degrees::sandbox::{SandboxOptions, World};
 
     const WORLD: &str = r#"{"name":"n","source":"s","license":"l","photos":[["Ann","Xia"],["Xia","Yan"],["Yan","Zoe"],["Zoe","Bob"]]}"#;
 
     /// A whole small run; every document's text, the newest of each key.
     #[test]
     fn document_formats_unchanged() {
-        let mut options = Options {
-            ugly: false,
-            ..Options::default()
+        let mut options = SandboxOptions {
+            bad_images: false,
+            ..SandboxOptions::default()
         };
         options.rules.miss = 0.0;
         let request = Request {

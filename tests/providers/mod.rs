@@ -18,16 +18,16 @@ const GEMINI: &str = include_str!("gemini.json");
 /// 2015-08-30 12:36:00 UTC.
 const NOW_MS: u64 = 1_440_938_160_000;
 
-fn google_settings() -> google::Settings {
-    google::Settings {
+fn google_settings() -> google::GoogleSettings {
+    google::GoogleSettings {
         base: google::BASE_DEFAULT.into(),
         key: SECRET.into(),
         engine: "engine:1".into(),
     }
 }
 
-fn rekognition_settings() -> rekognition::Settings {
-    rekognition::Settings {
+fn rekognition_settings() -> rekognition::RekognitionSettings {
+    rekognition::RekognitionSettings {
         endpoint: rekognition::endpoint_default("eu-west-1"),
         signer: Signer {
             credentials: Credentials {
@@ -41,8 +41,8 @@ fn rekognition_settings() -> rekognition::Settings {
     }
 }
 
-fn gemini_settings() -> gemini::Settings {
-    gemini::Settings {
+fn gemini_settings() -> gemini::GeminiSettings {
+    gemini::GeminiSettings {
         base: gemini::BASE_DEFAULT.into(),
         key: SECRET.into(),
         model: gemini::MODEL_DEFAULT.into(),
@@ -325,13 +325,13 @@ fn settings_that_make_no_request_are_named_and_never_told() {
     }
     for base in ["", "SECRETKEY", "mailto:SECRETKEY", "https://", "/relative"] {
         let settings = google_settings();
-        let settings = google::Settings {
+        let settings = google::GoogleSettings {
             base: base.into(),
             ..settings
         };
         check(google::request(&settings, "x", 5));
         let settings = gemini_settings();
-        let settings = gemini::Settings {
+        let settings = gemini::GeminiSettings {
             base: base.into(),
             ..settings
         };

@@ -4,13 +4,13 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::Value;
 use visual_degrees::domain::Plan;
-use visual_degrees::rehearsal::{Conducted, Kind, ProcessEnd, Trouble, When};
+use visual_degrees::rehearsal::{FaultKind, FaultTiming, InjectedFault, ProcessEnd, SimulatedRun};
 
 use super::example::{entries, paid_calls, recorded, run, spent, story, told_answers};
 use super::laws::needed;
 
 /// What the calls that were under way asked for: `(provider, attempts)`.
-fn lost(run: &Conducted) -> [u64; 3] {
+fn lost(run: &SimulatedRun) -> [u64; 3] {
     let mut lost = [0; 3];
     for input in entries(run, "input") {
         let calls = input["given"]["resumed"]["lost"].as_array().cloned();
@@ -44,7 +44,7 @@ fn attempts(calls: &[Value]) -> [u64; 3] {
 }
 
 /// What was paid and of use. How much else is under way at the end is a matter of time.
-fn paid_and_used(run: &Conducted) -> BTreeMap<(String, String), u64> {
+fn paid_and_used(run: &SimulatedRun) -> BTreeMap<(String, String), u64> {
     let used: BTreeSet<u64> = told_answers(run)
         .iter()
         .map(|answer| answer["command"].as_u64().unwrap())
@@ -59,7 +59,7 @@ fn paid_and_used(run: &Conducted) -> BTreeMap<(String, String), u64> {
     paid
 }
 
-pub fn check_recovered(whole: &Conducted, recovered: &Conducted, what: &str) {
+pub fn check_recovered(whole: &SimulatedRun, recovered: &SimulatedRun, what: &str) {
     for (position, pair) in story(recovered).iter().zip(story(whole)).enumerate() {
         assert_eq!(
             *pair.0, pair.1,
@@ -121,10 +121,10 @@ fn check_every_crash(plan: Plan) {
     assert!(operations > 100, "{operations} places");
     let mut interrupted = 0;
     for number in 1..=operations {
-        for when in When::ALL {
+        for when in FaultTiming::ALL {
             let what = format!("{} {when:?} operation {number}", plan.as_str());
-            let kind = Kind::Crash;
-            let crash = Trouble {
+            let kind = FaultKind::Crash;
+            let crash = InjectedFault {
                 at: None,
                 number,
                 when,
@@ -133,7 +133,7 @@ fn check_every_crash(plan: Plan) {
             let (end, recovered) = run(plan, vec![crash]);
             assert_eq!(end, ProcessEnd::Done, "{what}");
             check_recovered(&whole, &recovered, &what);
-            interrupted += u32::from(recovered.lives == 2);
+            interrupted += u32::from(recovered.processes == 2);
         }
     }
     // The very last write is the run's last operation: after it nothing is left to take up.

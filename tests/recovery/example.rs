@@ -8,11 +8,11 @@ use visual_degrees::domain::{Limits, Name, Plan};
 use visual_degrees::investigation::{Input, Request};
 use visual_degrees::journal::{Entry, Rebuilt, read_entries};
 use visual_degrees::kernel::Millis;
-use visual_degrees::rehearsal::{Conducted, ProcessEnd, Town, Trouble};
-use visual_degrees::sandbox::{Latency, Options, Sandbox, own_world};
+use visual_degrees::rehearsal::{InjectedFault, ProcessEnd, SimulatedRun, Simulation};
+use visual_degrees::sandbox::{Latency, Sandbox, SandboxOptions, own_world};
 
 static SANDBOX: LazyLock<Sandbox> =
-    LazyLock::new(|| Sandbox::new(own_world().unwrap(), Options::default()));
+    LazyLock::new(|| Sandbox::new(own_world().unwrap(), SandboxOptions::default()));
 
 /// Every call takes its time.
 pub const SLOW: Latency = Latency {
@@ -58,10 +58,10 @@ impl Example {
     }
 
     /// The run, opened, in a town whose sandbox has not been asked anything.
-    pub fn town(&self, troubles: Vec<Trouble>) -> Town {
-        let options = Options {
+    pub fn town(&self, troubles: Vec<InjectedFault>) -> Simulation {
+        let options = SandboxOptions {
             latency: self.latency,
-            ..Options::default()
+            ..SandboxOptions::default()
         };
         let sandbox = SANDBOX.unasked_with(options);
         let settings: &[_] = if self.has_planner {
@@ -69,15 +69,15 @@ impl Example {
         } else {
             &[("PLANNER", "none")]
         };
-        let mut town = Town::new(sandbox, settings)
+        let mut town = Simulation::new(sandbox, settings)
             .unwrap()
-            .with_troubles(troubles);
+            .with_faults(troubles);
         town.open(self.request.clone(), None).unwrap();
         town
     }
 
     /// The run with these troubles, process after process.
-    pub fn run(&self, troubles: Vec<Trouble>) -> (ProcessEnd, Conducted) {
+    pub fn run(&self, troubles: Vec<InjectedFault>) -> (ProcessEnd, SimulatedRun) {
         let town = self.town(troubles);
         let end = town.conduct_to_end().unwrap();
         (end, town.conducted())
@@ -85,13 +85,13 @@ impl Example {
 }
 
 /// The example run of a plan with these troubles, process after process.
-pub fn run(plan: Plan, troubles: Vec<Trouble>) -> (ProcessEnd, Conducted) {
+pub fn run(plan: Plan, troubles: Vec<InjectedFault>) -> (ProcessEnd, SimulatedRun) {
     Example::new(plan).run(troubles)
 }
 
 /// What a viewer is told, without what may differ after an interruption: times, and what was
 /// spent, which is compared apart.
-pub fn story(run: &Conducted) -> Vec<Value> {
+pub fn story(run: &SimulatedRun) -> Vec<Value> {
     run.events
         .iter()
         .map(|event| {
@@ -115,7 +115,7 @@ pub struct Decided {
 }
 
 impl Decided {
-    pub fn of(run: &Conducted) -> Self {
+    pub fn of(run: &SimulatedRun) -> Self {
         let entries = read_entries(&run.journal).unwrap();
         let mut entries = entries.into_iter();
         let Some(Entry::Opened(opened)) = entries.next() else {
@@ -147,7 +147,7 @@ impl Decided {
 }
 
 /// Of each event that tells it: searches, recognitions, planner calls.
-pub fn spent(run: &Conducted) -> Vec<[u64; 3]> {
+pub fn spent(run: &SimulatedRun) -> Vec<[u64; 3]> {
     let of = |event: Value| {
         ["searchCalls", "rekognitionCalls", "llmCalls"]
             .map(|name| event["spent"][name].as_u64().unwrap_or_default())
@@ -161,14 +161,14 @@ pub fn spent(run: &Conducted) -> Vec<[u64; 3]> {
 }
 
 /// A run's last event.
-pub fn last(run: &Conducted) -> Value {
+pub fn last(run: &SimulatedRun) -> Value {
     let last = run.events.last().expect("every run tells something");
     assert!(last.is_last, "a run that has not ended");
     serde_json::from_str(&last.json).unwrap()
 }
 
 /// `final`, `no_path search_budget`, `error provider_down rekognition`.
-pub fn ending(run: &Conducted) -> String {
+pub fn ending(run: &SimulatedRun) -> String {
     let last = last(run);
     ["type", "reason", "code", "provider"]
         .iter()
@@ -178,7 +178,7 @@ pub fn ending(run: &Conducted) -> String {
 }
 
 /// Whether an event says these words.
-pub fn says(run: &Conducted, words: &str) -> bool {
+pub fn says(run: &SimulatedRun, words: &str) -> bool {
     run.events.iter().any(|event| {
         let event: Value = serde_json::from_str(&event.json).unwrap();
         event["message"]
@@ -188,7 +188,7 @@ pub fn says(run: &Conducted, words: &str) -> bool {
 }
 
 /// Numbers without gaps, each event shown once, and nothing after the last.
-pub fn check_told_once(run: &Conducted, what: &str) {
+pub fn check_told_once(run: &SimulatedRun, what: &str) {
     let numbers: Vec<u32> = run.events.iter().map(|event| event.number).collect();
     let expected: Vec<u32> = (1..).take(numbers.len()).collect();
     assert_eq!(numbers, expected, "{what}: numbers");
@@ -201,7 +201,7 @@ pub fn check_told_once(run: &Conducted, what: &str) {
 }
 
 /// How often each paid call reached its provider.
-pub fn paid_calls(run: &Conducted) -> BTreeMap<(String, String), u64> {
+pub fn paid_calls(run: &SimulatedRun) -> BTreeMap<(String, String), u64> {
     let mut calls = BTreeMap::new();
     for (provider, key, _) in run
         .calls
@@ -214,14 +214,14 @@ pub fn paid_calls(run: &Conducted) -> BTreeMap<(String, String), u64> {
 }
 
 /// The paid calls of a run's record.
-pub fn recorded(run: &Conducted) -> Vec<Value> {
+pub fn recorded(run: &SimulatedRun) -> Vec<Value> {
     let record = run.puts.iter().rfind(|put| put.key.ends_with(":calls"));
     let record: Value = serde_json::from_str(&record.unwrap().document).unwrap();
     record["calls"].as_array().unwrap().clone()
 }
 
 /// Requests that reached each provider that is paid: searches, recognitions, planner calls.
-pub fn arrived(run: &Conducted) -> [u64; 3] {
+pub fn arrived(run: &SimulatedRun) -> [u64; 3] {
     ["google", "rekognition", "gemini"].map(|paid| {
         let calls = run.calls.iter().filter(|(provider, ..)| provider == paid);
         calls.count() as u64
@@ -229,7 +229,7 @@ pub fn arrived(run: &Conducted) -> [u64; 3] {
 }
 
 /// Entries of a journal of one kind.
-pub fn entries(run: &Conducted, kind: &str) -> Vec<Value> {
+pub fn entries(run: &SimulatedRun, kind: &str) -> Vec<Value> {
     run.journal
         .iter()
         .filter_map(|json| {
@@ -240,7 +240,7 @@ pub fn entries(run: &Conducted, kind: &str) -> Vec<Value> {
 }
 
 /// The answers that the machine was told until its end was decided, as the journal keeps them.
-pub fn told_answers(run: &Conducted) -> Vec<Value> {
+pub fn told_answers(run: &SimulatedRun) -> Vec<Value> {
     let told = Decided::of(run).answers;
     let mut answers = entries(run, "answer");
     answers.retain(|answer| told.contains(&answer["command"].as_u64().unwrap()));

@@ -1,7 +1,7 @@
 //! A failure at every single operation of a run: before it took effect, and after.
 
 use visual_degrees::domain::Plan;
-use visual_degrees::rehearsal::{Kind, ProcessEnd, Trouble, When};
+use visual_degrees::rehearsal::{FaultKind, FaultTiming, InjectedFault, ProcessEnd};
 
 use super::example::{Decided, Example, entries};
 use super::laws::{GEMINI, SENDS, STORE, check_honest, check_nothing_lost, check_once};
@@ -25,12 +25,12 @@ fn check_every_failure(example: &Example) {
         }
         // With a planner, its advice may change with what is left.
         let is_asked_later = whole.operations[number as usize..].contains(&GEMINI);
-        for when in When::ALL {
-            let trouble = Trouble {
+        for when in FaultTiming::ALL {
+            let trouble = InjectedFault {
                 at: None,
                 number,
                 when,
-                kind: Kind::FailOnce,
+                kind: FaultKind::FailOnce,
             };
             let what = format!("{} {when:?} operation {number}, {at:?}", plan.as_str());
             let (end, run) = example.run(vec![trouble]);

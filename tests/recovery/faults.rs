@@ -4,7 +4,9 @@
 use futures::{FutureExt as _, StreamExt as _};
 use serde_json::Value;
 use visual_degrees::domain::Plan;
-use visual_degrees::rehearsal::{Conducted, Kind, Operation, ProcessEnd, Trouble, When};
+use visual_degrees::rehearsal::{
+    FaultKind, FaultTiming, InjectedFault, Operation, ProcessEnd, SimulatedRun,
+};
 
 use super::crashes::check_recovered;
 use super::example::{Example, SLOW, ending, last, says, told_answers};
@@ -53,7 +55,13 @@ const FOR_EVER: [(Operation, Place, [&str; 2], &str); 21] = [
     (GEMINI, Last, ["final"; 2], "the ranking decides"),
 ];
 
-fn trouble(whole: &Conducted, at: Operation, place: Place, when: When, kind: Kind) -> Trouble {
+fn trouble(
+    whole: &SimulatedRun,
+    at: Operation,
+    place: Place,
+    when: FaultTiming,
+    kind: FaultKind,
+) -> InjectedFault {
     // Without a failure each call is sent once, the needed ones first: what was under way at the
     // end may fail unnoticed.
     let asked = match at {
@@ -81,7 +89,7 @@ fn trouble(whole: &Conducted, at: Operation, place: Place, when: When, kind: Kin
         Middle => count.div_ceil(2),
         Last => count,
     };
-    Trouble {
+    InjectedFault {
         at: Some(at),
         number: u32::try_from(number).unwrap(),
         when,
@@ -100,11 +108,11 @@ fn example(plan: Plan, at: Operation) -> Example {
 }
 
 /// The run's store fails for good: nothing more is sent. When it works again, the run goes on.
-fn check_store_gone(whole: &Conducted, example: &Example, trouble: Trouble) {
+fn check_store_gone(whole: &SimulatedRun, example: &Example, trouble: InjectedFault) {
     let what = format!("{trouble:?}");
     let town = example.town(vec![trouble]);
     let viewer = Box::pin(town.view(0).unwrap());
-    assert_eq!(town.live().unwrap(), ProcessEnd::Unkept, "{what}");
+    assert_eq!(town.run_process().unwrap(), ProcessEnd::Unkept, "{what}");
     let told: Vec<Vec<u8>> = viewer
         .collect()
         .now_or_never()
@@ -125,7 +133,7 @@ fn check_store_gone(whole: &Conducted, example: &Example, trouble: Trouble) {
         .any(|known| SENDS.contains(known));
     assert!(!is_sent, "{what}: something was sent after the failure");
     check_nothing_lost(&broken, &what);
-    town.heal();
+    town.clear_faults();
     assert_eq!(town.conduct_to_end().unwrap(), ProcessEnd::Done, "{what}");
     let recovered = town.conducted();
     check_recovered(whole, &recovered, &what);
@@ -136,10 +144,16 @@ fn check_store_gone(whole: &Conducted, example: &Example, trouble: Trouble) {
     check_nothing_lost(&recovered, &what);
 }
 
-fn check_for_ever(plan: Plan, at: Operation, place: Place, when: When, words: &str) -> String {
+fn check_for_ever(
+    plan: Plan,
+    at: Operation,
+    place: Place,
+    when: FaultTiming,
+    words: &str,
+) -> String {
     let example = example(plan, at);
     let (_, whole) = example.run(Vec::new());
-    let trouble = trouble(&whole, at, place, when, Kind::FailForever);
+    let trouble = trouble(&whole, at, place, when, FaultKind::FailForever);
     let what = format!("{} {trouble:?}", plan.as_str());
     if matches!(at, Operation::Keep | Operation::Publish) {
         check_store_gone(&whole, &example, trouble);
@@ -153,7 +167,7 @@ fn check_for_ever(plan: Plan, at: Operation, place: Place, when: When, words: &s
     if at == Operation::Put {
         // Until documents can be written again, what was told is in the run's own events.
         assert_eq!(end, ProcessEnd::Unwritten, "{what}");
-        town.heal();
+        town.clear_faults();
         assert_eq!(town.conduct_to_end().unwrap(), ProcessEnd::Done, "{what}");
         check_nothing_lost(&town.conducted(), &what);
     } else {
@@ -172,10 +186,10 @@ fn check_for_ever(plan: Plan, at: Operation, place: Place, when: When, words: &s
     ending(&run)
 }
 
-fn check_fails_once(plan: Plan, at: Operation, place: Place, when: When) {
+fn check_fails_once(plan: Plan, at: Operation, place: Place, when: FaultTiming) {
     let example = example(plan, at);
     let (_, whole) = example.run(Vec::new());
-    let trouble = trouble(&whole, at, place, when, Kind::FailOnce);
+    let trouble = trouble(&whole, at, place, when, FaultKind::FailOnce);
     let what = format!("{} {trouble:?}", plan.as_str());
     let (end, run) = example.run(vec![trouble]);
     assert_eq!(end, ProcessEnd::Done, "{what}");
@@ -192,7 +206,7 @@ fn print_row(at: Operation, place: Place, how: &str, endings: [&str; 2], words: 
 fn what_fails_for_ever_is_told_and_loses_nothing() {
     for (at, place, endings, words) in FOR_EVER {
         for (plan, expected) in [Plan::BothEnds, Plan::OneSided].into_iter().zip(endings) {
-            for when in When::ALL {
+            for when in FaultTiming::ALL {
                 let what = format!("{} {at:?} {place:?} {when:?}", plan.as_str());
                 let found = check_for_ever(plan, at, place, when, words);
                 assert_eq!(found, expected, "{what}");
@@ -209,9 +223,9 @@ fn a_store_that_is_gone_from_any_place_on_loses_nothing() {
     for at in [Operation::Keep, Operation::Publish] {
         let alike = whole.operations.iter().filter(|known| **known == at);
         for (number, _) in (1..).zip(alike) {
-            for when in When::ALL {
-                let (at, kind) = (Some(at), Kind::FailForever);
-                let trouble = Trouble {
+            for when in FaultTiming::ALL {
+                let (at, kind) = (Some(at), FaultKind::FailForever);
+                let trouble = InjectedFault {
                     at,
                     number,
                     when,
@@ -228,7 +242,7 @@ fn what_fails_once_is_done_again() {
     for at in STORE.into_iter().chain(SENDS) {
         for place in [First, Middle, Last] {
             for plan in Plan::ALL {
-                for when in When::ALL {
+                for when in FaultTiming::ALL {
                     check_fails_once(plan, at, place, when);
                 }
             }

@@ -3,23 +3,23 @@
 use std::collections::BTreeSet;
 
 use serde_json::Value;
-use visual_degrees::rehearsal::{Conducted, Operation, When};
-use visual_degrees::sandbox::Provider;
+use visual_degrees::rehearsal::{FaultTiming, Operation, SimulatedRun};
+use visual_degrees::sandbox::SandboxProvider;
 
 use super::example::{
     Decided, arrived, check_told_once, ending, entries, last, paid_calls, recorded, spent, story,
     told_answers,
 };
 
-pub const GOOGLE: Operation = Operation::Send(Provider::Google);
-pub const IMAGE: Operation = Operation::Send(Provider::Image);
-pub const REKOGNITION: Operation = Operation::Send(Provider::Rekognition);
-pub const GEMINI: Operation = Operation::Send(Provider::Gemini);
+pub const GOOGLE: Operation = Operation::Send(SandboxProvider::Google);
+pub const IMAGE: Operation = Operation::Send(SandboxProvider::Image);
+pub const REKOGNITION: Operation = Operation::Send(SandboxProvider::Rekognition);
+pub const GEMINI: Operation = Operation::Send(SandboxProvider::Gemini);
 pub const STORE: [Operation; 3] = [Operation::Keep, Operation::Publish, Operation::Put];
 pub const SENDS: [Operation; 4] = [GOOGLE, IMAGE, REKOGNITION, GEMINI];
 
 /// Requests that were sent to each provider that is paid, arrived or not.
-fn sends(run: &Conducted) -> [u64; 3] {
+fn sends(run: &SimulatedRun) -> [u64; 3] {
     [GOOGLE, REKOGNITION, GEMINI].map(|paid| {
         let sends = run.operations.iter().filter(|known| **known == paid);
         sends.count() as u64
@@ -28,7 +28,7 @@ fn sends(run: &Conducted) -> [u64; 3] {
 
 /// Attempts that were made for what the machine was told: searches, recognitions, planner calls.
 /// How many others were under way at the end is a matter of time.
-pub fn needed(run: &Conducted) -> [u64; 3] {
+pub fn needed(run: &SimulatedRun) -> [u64; 3] {
     let answers = told_answers(run);
     ["search", "recognise", "plan"].map(|kind| {
         let of_kind = answers.iter().filter(|one| one["asked"][kind].is_object());
@@ -42,7 +42,7 @@ fn ends_of(edge: &Value) -> BTreeSet<String> {
 }
 
 /// Everything that was told as proven is in the store's newest graph.
-pub fn check_nothing_lost(run: &Conducted, what: &str) {
+pub fn check_nothing_lost(run: &SimulatedRun, what: &str) {
     let jsons = run
         .seen
         .iter()
@@ -62,7 +62,7 @@ pub fn check_nothing_lost(run: &Conducted, what: &str) {
 }
 
 /// What searches and recognitions were charged, by the list prices of the defaults.
-fn charged_usd(run: &Conducted) -> f64 {
+fn charged_usd(run: &SimulatedRun) -> f64 {
     let charged = run.calls.iter().filter(|(.., status)| *status == 200);
     let prices = charged.map(|(provider, ..)| match provider.as_str() {
         "google" => 0.005,
@@ -73,7 +73,7 @@ fn charged_usd(run: &Conducted) -> f64 {
 }
 
 /// One last event, and every attempt counted, whatever became of it.
-pub fn check_honest(run: &Conducted, when: When, what: &str) {
+pub fn check_honest(run: &SimulatedRun, when: FaultTiming, what: &str) {
     check_told_once(run, what);
     let told = *spent(run).last().unwrap();
     assert!(
@@ -86,13 +86,13 @@ pub fn check_honest(run: &Conducted, when: When, what: &str) {
         usd + 1e-9 >= charged_usd(run),
         "{what}: less is told than was charged"
     );
-    if when == When::After {
+    if when == FaultTiming::After {
         assert_eq!(told, arrived(run), "{what}: the providers saw as many");
     }
 }
 
 /// One write failed: nobody sees anything of it.
-fn check_unnoticed(whole: &Conducted, run: &Conducted, what: &str) {
+fn check_unnoticed(whole: &SimulatedRun, run: &SimulatedRun, what: &str) {
     assert_eq!(story(run), story(whole), "{what}: another story");
     assert_eq!(spent(run), spent(whole), "{what}: something else spent");
     assert_eq!(paid_calls(run), paid_calls(whole), "{what}: other calls");
@@ -102,7 +102,7 @@ fn check_unnoticed(whole: &Conducted, run: &Conducted, what: &str) {
 }
 
 /// The same story, but for what of the calls under way was here when its end was decided.
-fn check_same_until_decided(whole: &Conducted, run: &Conducted, what: &str) {
+fn check_same_until_decided(whole: &SimulatedRun, run: &SimulatedRun, what: &str) {
     let [of_run, of_whole] = [run, whole].map(|one| {
         let mut told = story(one);
         told.truncate(Decided::of(one).events);
@@ -124,7 +124,7 @@ fn check_same_until_decided(whole: &Conducted, run: &Conducted, what: &str) {
 
 /// Whether the call that failed was one of those that decided the end: then it was made twice. One
 /// that was under way beside them may be left alone.
-fn failed_one_was_needed(run: &Conducted) -> bool {
+fn failed_one_was_needed(run: &SimulatedRun) -> bool {
     let decided = Decided::of(run).answers;
     let is_needed = |call: &Value| decided.contains(&call["command"].as_u64().unwrap());
     let is_again = |call: &Value| call["attempts"].as_u64().unwrap() > 1;
@@ -136,7 +136,7 @@ fn failed_one_was_needed(run: &Conducted) -> bool {
 }
 
 /// One call failed: it is sent again, and that counts.
-fn check_sent_again(whole: &Conducted, run: &Conducted, at: Operation, what: &str) {
+fn check_sent_again(whole: &SimulatedRun, run: &SimulatedRun, at: Operation, what: &str) {
     check_nothing_lost(run, what);
     if at == IMAGE {
         // That photo is lost, or its smaller copy serves.
@@ -152,7 +152,7 @@ fn check_sent_again(whole: &Conducted, run: &Conducted, at: Operation, what: &st
 }
 
 /// Whatever is here when the end is decided was paid for, and the machine is told.
-fn check_all_told(run: &Conducted, what: &str) {
+fn check_all_told(run: &SimulatedRun, what: &str) {
     let told: BTreeSet<u64> = entries(run, "input")
         .iter()
         .filter_map(|input| input["given"]["answer"].as_u64())
@@ -164,7 +164,13 @@ fn check_all_told(run: &Conducted, what: &str) {
 }
 
 /// One operation failed once, and the run ended.
-pub fn check_once(whole: &Conducted, run: &Conducted, at: Operation, when: When, what: &str) {
+pub fn check_once(
+    whole: &SimulatedRun,
+    run: &SimulatedRun,
+    at: Operation,
+    when: FaultTiming,
+    what: &str,
+) {
     check_honest(run, when, what);
     check_all_told(run, what);
     if STORE.contains(&at) {

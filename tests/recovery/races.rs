@@ -9,9 +9,10 @@ use futures::future::{join, join_all};
 use futures::{Stream, StreamExt as _};
 use visual_degrees::domain::{Limits, Plan};
 use visual_degrees::events::{HEARTBEAT, RETRY, frame};
-use visual_degrees::rehearsal::{Conducted, Kind, ProcessEnd, Town, Trouble, When};
+use visual_degrees::rehearsal::{
+    FaultKind, FaultTiming, InjectedFault, ProcessEnd, SimulatedRun, Simulation,
+};
 use visual_degrees::sandbox::Latency;
-use visual_degrees::session::Effects as _;
 
 use super::example::{Example, arrived, check_told_once, ending, entries, last, spent, story};
 
@@ -26,7 +27,7 @@ struct Race {
     is_tight: bool,
     /// When somebody stops the run, in virtual milliseconds.
     stops: Vec<u64>,
-    crash: Option<Trouble>,
+    crash: Option<InjectedFault>,
 }
 
 impl Race {
@@ -53,15 +54,15 @@ impl Race {
         {
             *second = *first;
         }
-        let crash = (dice.u8(0..3) == 0).then(|| Trouble {
+        let crash = (dice.u8(0..3) == 0).then(|| InjectedFault {
             at: None,
             number: dice.u32(1..=200),
             when: if dice.bool() {
-                When::Before
+                FaultTiming::Before
             } else {
-                When::After
+                FaultTiming::After
             },
-            kind: Kind::Crash,
+            kind: FaultKind::Crash,
         });
         Self {
             example,
@@ -71,7 +72,7 @@ impl Race {
         }
     }
 
-    fn run(&self, dice: &mut Rng) -> (Conducted, Vec<Watched>) {
+    fn run(&self, dice: &mut Rng) -> (SimulatedRun, Vec<Watched>) {
         let town = self.example.town(self.crash.into_iter().collect());
         let viewers: Vec<_> = (0..VIEWERS).map(|_| watch(&town, dice.fork())).collect();
         let stoppers = self.stops.iter().map(|after_ms| async {
@@ -79,7 +80,7 @@ impl Race {
             town.stop();
         });
         let audience = join(join_all(viewers), join_all(stoppers));
-        let (end, (watched, _)) = town.conduct_before(audience).unwrap();
+        let (end, (watched, _)) = town.conduct_with_audience(audience).unwrap();
         assert_eq!(end, ProcessEnd::Done);
         (town.conducted(), watched)
     }
@@ -100,7 +101,7 @@ struct Watched {
 }
 
 /// Comes some time, goes away now and then, and comes back with the number of the last event.
-async fn watch(town: &Town, mut dice: Rng) -> Watched {
+async fn watch(town: &Simulation, mut dice: Rng) -> Watched {
     let mut watched = Watched {
         frames: Vec::new(),
         connections: 0,
@@ -152,7 +153,7 @@ async fn read(stream: impl Stream<Item = Vec<u8>>, patience: usize, got: &mut Ve
 }
 
 /// Everybody got exactly the events that are kept, in order.
-fn check_viewers(run: &Conducted, watched: &[Watched], what: &str) {
+fn check_viewers(run: &SimulatedRun, watched: &[Watched], what: &str) {
     let frames: Vec<String> = run.events.iter().map(frame).collect();
     for (viewer, watched) in watched.iter().enumerate() {
         let what = format!(
@@ -168,10 +169,10 @@ fn check_viewers(run: &Conducted, watched: &[Watched], what: &str) {
 }
 
 /// One run with one end, and what it tells of its spending is what the providers saw.
-fn check_books(race: &Race, run: &Conducted, what: &str) {
+fn check_books(race: &Race, run: &SimulatedRun, what: &str) {
     check_told_once(run, what);
     assert!(
-        run.lives <= 1 + u32::from(race.crash.is_some()),
+        run.processes <= 1 + u32::from(race.crash.is_some()),
         "{what}: lives"
     );
     assert_eq!(entries(run, "opened").len(), 1, "{what}: begun once");
@@ -197,13 +198,13 @@ fn check_books(race: &Race, run: &Conducted, what: &str) {
     }
     // A process that died may have intended a call and not sent it any more.
     assert!(
-        unsent <= u64::from(run.lives - 1),
+        unsent <= u64::from(run.processes - 1),
         "{what}: {arrived:?} told as {told:?}"
     );
 }
 
 /// The undisturbed story, or its beginning where the run was stopped. True for the latter.
-fn check_story(race: &Race, whole: &Conducted, run: &Conducted, what: &str) -> bool {
+fn check_story(race: &Race, whole: &SimulatedRun, run: &SimulatedRun, what: &str) -> bool {
     let is_stopped = ending(run) == "no_path stopped";
     let told = story(run);
     let mut expected = story(whole);
@@ -212,7 +213,7 @@ fn check_story(race: &Race, whole: &Conducted, run: &Conducted, what: &str) -> b
         expected.extend(told.last().cloned());
     }
     // Under a tight budget a lost call is one that is missing at the end.
-    if !(race.is_tight && run.lives > 1) {
+    if !(race.is_tight && run.processes > 1) {
         assert_eq!(told, expected, "{what}: another story");
     }
     let stop_ms = race.stops.iter().min();
@@ -221,7 +222,7 @@ fn check_story(race: &Race, whole: &Conducted, run: &Conducted, what: &str) -> b
         "{what}: nobody stopped it"
     );
     let end_ms = last(run)["spent"]["runtimeMs"].as_u64().unwrap();
-    if let Some(stop_ms) = stop_ms.filter(|_| run.lives == 1) {
+    if let Some(stop_ms) = stop_ms.filter(|_| run.processes == 1) {
         let is_in_time = if is_stopped {
             end_ms == *stop_ms
         } else {
@@ -257,7 +258,7 @@ fn everybody_sees_the_same_run_in_whatever_order_they_come() {
         let is_stopped = check_story(&race, whole, &run, &what);
         stopped += u32::from(is_stopped);
         too_late += u32::from(!is_stopped && !race.stops.is_empty());
-        died += run.lives - 1;
+        died += run.processes - 1;
         connections += watched.iter().map(|viewer| viewer.connections).sum::<u32>();
     }
     println!("{SEEDS} races: {stopped} stopped, {too_late} stopped too late, {died} died");

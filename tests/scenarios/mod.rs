@@ -4,17 +4,21 @@ use serde_json::Value;
 use sha2::{Digest as _, Sha256};
 use visual_degrees::domain::{Limits, Name, PhotoDigest, Plan};
 use visual_degrees::investigation::Request;
-use visual_degrees::rehearsal::{Conducted, Kind, Operation, START_MS, Town, Trouble, When};
-use visual_degrees::sandbox::service::faults::kinds_of;
-use visual_degrees::sandbox::{FaultPlan, Latency, Options, Provider, Sandbox, own_world};
+use visual_degrees::rehearsal::{
+    FaultKind, FaultTiming, InjectedFault, Operation, START_MS, SimulatedRun, Simulation,
+};
+use visual_degrees::sandbox::fault_kinds_of;
+use visual_degrees::sandbox::{
+    FaultPlan, Latency, Sandbox, SandboxOptions, SandboxProvider, own_world,
+};
 use visual_degrees::store::{Keys, WRITES_MAX, record};
 
 struct Scenario {
-    options: Options,
+    options: SandboxOptions,
     settings: Vec<(&'static str, &'static str)>,
     limits: Limits,
     names: Option<(&'static str, &'static str)>,
-    troubles: Vec<Trouble>,
+    troubles: Vec<InjectedFault>,
     stop_after_events: Option<usize>,
 }
 
@@ -22,7 +26,7 @@ impl Scenario {
     /// The example pair with the default budgets and no planner.
     fn new() -> Self {
         Self {
-            options: Options::default(),
+            options: SandboxOptions::default(),
             settings: vec![("PLANNER", "none")],
             limits: Limits::default(),
             names: None,
@@ -36,7 +40,7 @@ impl Scenario {
         self
     }
 
-    fn fault(mut self, provider: Provider, kind: &str) -> Self {
+    fn fault(mut self, provider: SandboxProvider, kind: &str) -> Self {
         let plan = format!(
             r#"[{{"provider":"{}","from":1,"kind":"{kind}"}}]"#,
             provider.name()
@@ -59,8 +63,8 @@ impl Scenario {
             limits: self.limits.clone(),
         };
         let options = self.options.clone();
-        let town = Town::new(Sandbox::new(world, options), &self.settings).unwrap();
-        let mut town = town.with_troubles(self.troubles.clone());
+        let town = Simulation::new(Sandbox::new(world, options), &self.settings).unwrap();
+        let mut town = town.with_faults(self.troubles.clone());
         if let Some(events) = self.stop_after_events {
             town = town.stopped_after(events);
         }
@@ -75,7 +79,7 @@ impl Scenario {
 }
 
 struct Run {
-    conducted: Conducted,
+    conducted: SimulatedRun,
     events: Vec<Value>,
 }
 
@@ -112,7 +116,7 @@ impl Run {
 }
 
 /// The events' JSON, after the laws of every stream were checked.
-fn parsed(conducted: &Conducted) -> Vec<Value> {
+fn parsed(conducted: &SimulatedRun) -> Vec<Value> {
     let events: Vec<Value> = conducted
         .events
         .iter()
@@ -241,10 +245,10 @@ fn every_failure_of_a_provider_ends_as_the_product_says() {
         ("slow", "final"),
     ];
     for (provider, table) in [
-        (Provider::Google, google),
-        (Provider::Rekognition, rekognition),
+        (SandboxProvider::Google, google),
+        (SandboxProvider::Rekognition, rekognition),
     ] {
-        for kind in kinds_of(provider) {
+        for kind in fault_kinds_of(provider) {
             let known = table.iter().find(|(name, _)| *name == kind);
             let (_, expected) =
                 known.unwrap_or_else(|| panic!("{provider} {kind} is not in the table"));
@@ -277,10 +281,10 @@ fn every_failure_of_a_provider_ends_as_the_product_says() {
 
 #[test]
 fn the_planner_failing_never_ends_a_run() {
-    for kind in kinds_of(Provider::Gemini) {
+    for kind in fault_kinds_of(SandboxProvider::Gemini) {
         let run = Scenario::new()
             .with_planner()
-            .fault(Provider::Gemini, kind)
+            .fault(SandboxProvider::Gemini, kind)
             .run();
         assert_eq!(run.ending(), "final", "{kind}");
         let is_still_a_plan = matches!(kind, "slow" | "multi-part" | "thought-part");
@@ -294,8 +298,8 @@ fn the_planner_failing_never_ends_a_run() {
 
 #[test]
 fn photos_that_cannot_be_had_are_counted_and_the_search_goes_on() {
-    for kind in kinds_of(Provider::Image) {
-        let run = Scenario::new().fault(Provider::Image, kind).run();
+    for kind in fault_kinds_of(SandboxProvider::Image) {
+        let run = Scenario::new().fault(SandboxProvider::Image, kind).run();
         let photos = &run.last()["spent"]["photos"];
         let bad = photos["unfetchable"].as_u64().unwrap() + photos["unreadable"].as_u64().unwrap();
         // We send a user agent and no referrer, follow two redirects and wait for drops.
@@ -423,12 +427,12 @@ fn a_name_that_nobody_has_is_told_after_three_searches_whatever_the_planner_want
 
 #[test]
 fn kv_failing_is_said_and_the_run_goes_on() {
-    for kind in [Kind::FailForever, Kind::HangForever] {
+    for kind in [FaultKind::FailForever, FaultKind::HangForever] {
         let mut scenario = Scenario {
-            troubles: vec![Trouble {
+            troubles: vec![InjectedFault {
                 at: Some(Operation::Put),
                 number: 1,
-                when: When::Before,
+                when: FaultTiming::Before,
                 kind,
             }],
             ..Scenario::new()
@@ -524,7 +528,7 @@ fn the_same_run_is_the_same_run() {
 #[test]
 fn the_address_of_the_evidence_gives_the_very_bytes_that_were_recognised() {
     let run = Scenario::new().run();
-    let mut sandbox = Sandbox::new(own_world().unwrap(), Options::default());
+    let mut sandbox = Sandbox::new(own_world().unwrap(), SandboxOptions::default());
     let (mut checked, mut thumbnails) = (0, 0);
     for event in run
         .events

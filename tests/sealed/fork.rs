@@ -6,20 +6,20 @@ use serde_json::Value;
 use visual_degrees::domain::{Name, Plan};
 use visual_degrees::investigation::Request;
 use visual_degrees::journal::{answers_to_keep, read_entries};
-use visual_degrees::rehearsal::{Conducted, Town};
+use visual_degrees::rehearsal::{SimulatedRun, Simulation};
 use visual_degrees::sealed::{Bounds, Verdict, replay};
 use visual_degrees::session::Fork;
 
 use super::runs::{Making, sealed};
 
-fn run(making: &Making) -> Conducted {
+fn run(making: &Making) -> SimulatedRun {
     let mut town = making.town();
     town.open(making.request(), None).unwrap();
     town.conduct_to_end().unwrap();
     town.conducted()
 }
 
-fn forked(making: &Making, from: &Conducted, request: Request) -> (Town, Conducted) {
+fn forked(making: &Making, from: &SimulatedRun, request: Request) -> (Simulation, SimulatedRun) {
     let mut town = making.town();
     let fork = Fork {
         run: "s1.earlier".into(),
@@ -31,18 +31,18 @@ fn forked(making: &Making, from: &Conducted, request: Request) -> (Town, Conduct
     (town, run)
 }
 
-fn paid(run: &Conducted) -> usize {
+fn paid(run: &SimulatedRun) -> usize {
     run.calls
         .iter()
         .filter(|(name, ..)| name != "image")
         .count()
 }
 
-fn last(run: &Conducted) -> Value {
+fn last(run: &SimulatedRun) -> Value {
     serde_json::from_str(&run.events.last().unwrap().json).unwrap()
 }
 
-fn messages(run: &Conducted) -> Vec<Value> {
+fn messages(run: &SimulatedRun) -> Vec<Value> {
     run.events
         .iter()
         .map(|event| serde_json::from_str::<Value>(&event.json).unwrap()["message"].take())
@@ -139,7 +139,7 @@ fn a_fork_may_avoid_somebody_and_change_the_threshold() {
         last(&first)["path"],
         "an edge below the threshold"
     );
-    let keys = |run: &Conducted| -> BTreeSet<String> {
+    let keys = |run: &SimulatedRun| -> BTreeSet<String> {
         let paid = run.calls.iter().filter(|(name, ..)| name != "image");
         paid.map(|(name, key, _)| format!("{name} {key}")).collect()
     };

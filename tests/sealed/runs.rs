@@ -2,9 +2,11 @@
 
 use visual_degrees::domain::{Limits, Name, Plan, Secret};
 use visual_degrees::investigation::Request;
-use visual_degrees::rehearsal::{Kind, Town, Trouble, When};
-use visual_degrees::sandbox::service::faults::kinds_of;
-use visual_degrees::sandbox::{FaultPlan, Latency, Options, Provider, Rules, Sandbox, World};
+use visual_degrees::rehearsal::{FaultKind, FaultTiming, InjectedFault, Simulation};
+use visual_degrees::sandbox::fault_kinds_of;
+use visual_degrees::sandbox::{
+    FaultPlan, Latency, Rules, Sandbox, SandboxOptions, SandboxProvider, World,
+};
 use visual_degrees::sealed::seal;
 
 pub const KEY: &str = "a key that only tests have, of 32 characters and more";
@@ -24,10 +26,10 @@ pub struct Making {
     pub a: &'static str,
     pub b: &'static str,
     pub limits: Limits,
-    pub options: Options,
+    pub options: SandboxOptions,
     pub settings: &'static [(&'static str, &'static str)],
     pub stop_after: Option<usize>,
-    pub troubles: Vec<Trouble>,
+    pub troubles: Vec<InjectedFault>,
 }
 
 impl Making {
@@ -37,13 +39,13 @@ impl Making {
             images_per_search: 3,
             ..Limits::default()
         };
-        let options = Options {
+        let options = SandboxOptions {
             rules: Rules {
                 miss: 0.0,
                 ..Rules::default()
             },
-            ugly: false,
-            ..Options::default()
+            bad_images: false,
+            ..SandboxOptions::default()
         };
         Self {
             a: "Ann",
@@ -78,8 +80,8 @@ impl Making {
         self
     }
 
-    fn failing(mut self, provider: Provider, kind: &str) -> Self {
-        assert!(kinds_of(provider).contains(&kind), "{kind}");
+    fn failing(mut self, provider: SandboxProvider, kind: &str) -> Self {
+        assert!(fault_kinds_of(provider).contains(&kind), "{kind}");
         let name = provider.name();
         let plan = format!(r#"[{{"provider":"{name}","from":1,"kind":"{kind}"}}]"#);
         self.options.faults = FaultPlan::parse(&plan).unwrap();
@@ -95,11 +97,11 @@ impl Making {
         }
     }
 
-    pub fn town(&self) -> Town {
+    pub fn town(&self) -> Simulation {
         let world = World::parse(WORLD).unwrap();
         let sandbox = Sandbox::new(world, self.options.clone());
-        let town = Town::new(sandbox, self.settings).unwrap();
-        let town = town.with_troubles(self.troubles.clone());
+        let town = Simulation::new(sandbox, self.settings).unwrap();
+        let town = town.with_faults(self.troubles.clone());
         match self.stop_after {
             Some(events) => town.stopped_after(events),
             None => town,
@@ -115,7 +117,7 @@ impl Making {
     }
 }
 
-pub fn sealed(town: &Town) -> String {
+pub fn sealed(town: &Simulation) -> String {
     let run = town.conducted();
     let events: Vec<&str> = run.events.iter().map(|event| event.json.as_str()).collect();
     seal(&run.journal, &events, Some(&key())).unwrap()
@@ -124,12 +126,12 @@ pub fn sealed(town: &Town) -> String {
 /// Every ending with a run that comes to it.
 pub fn endings(plan: Plan) -> Vec<(&'static str, Making)> {
     let making = || Making::new(plan);
-    let google = |kind| making().failing(Provider::Google, kind);
-    let dies_again_and_again = (0..5).map(|life| Trouble {
+    let google = |kind| making().failing(SandboxProvider::Google, kind);
+    let dies_again_and_again = (0..5).map(|life| InjectedFault {
         at: None,
         number: 4 + 2 * life,
-        when: When::Before,
-        kind: Kind::Crash,
+        when: FaultTiming::Before,
+        kind: FaultKind::Crash,
     });
     vec![
         ("final", making()),

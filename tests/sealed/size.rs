@@ -7,8 +7,8 @@ use std::time::Instant;
 
 use visual_degrees::domain::{Limits, Name, Plan};
 use visual_degrees::investigation::Request;
-use visual_degrees::rehearsal::Town;
-use visual_degrees::sandbox::{Options, Sandbox, own_world};
+use visual_degrees::rehearsal::Simulation;
+use visual_degrees::sandbox::{Sandbox, SandboxOptions, own_world};
 use visual_degrees::sealed::{Bounds, Verdict, replay};
 
 use super::runs::sealed;
@@ -17,7 +17,7 @@ use super::runs::sealed;
 const SEALED_BYTES_MAX: usize = 1_000_000;
 
 /// A run of the project's own world that makes all twenty searches.
-fn twenty_searches(plan: Plan) -> Town {
+fn twenty_searches(plan: Plan) -> Simulation {
     let (a, b) = match plan {
         Plan::OneSided => ("Jane Bennet", "Meg March"),
         Plan::BothEnds => ("Amy March", "Nicholas Higgins"),
@@ -33,8 +33,8 @@ fn twenty_searches(plan: Plan) -> Town {
             ..Limits::default()
         },
     };
-    let sandbox = Sandbox::new(own_world().unwrap(), Options::default());
-    let mut town = Town::new(sandbox, &[]).unwrap();
+    let sandbox = Sandbox::new(own_world().unwrap(), SandboxOptions::default());
+    let mut town = Simulation::new(sandbox, &[]).unwrap();
     town.open(request, None).unwrap();
     town.conduct_to_end().unwrap();
     assert_eq!(
@@ -45,7 +45,7 @@ fn twenty_searches(plan: Plan) -> Town {
     town
 }
 
-fn searches(town: &Town) -> usize {
+fn searches(town: &Simulation) -> usize {
     let calls = town.conducted().calls;
     calls.iter().filter(|(name, ..)| name == "google").count()
 }

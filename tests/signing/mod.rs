@@ -8,8 +8,8 @@ use visual_degrees::domain::PlanQuestion;
 use visual_degrees::providers::{
     Credentials, Signer, WireRequest, WireResponse, gemini, google, rekognition,
 };
-use visual_degrees::sandbox::service::sigv4::{
-    self, Refusal, Signed, canonical_request, sha256_hex, verify,
+use visual_degrees::sandbox::providers::rekognition::sigv4::{
+    self, Refusal, SignedRequest, canonical_request, sha256_hex, verify,
 };
 use visual_degrees::session::{Access, Settings};
 
@@ -33,8 +33,8 @@ fn signer(token: Option<&str>) -> Signer {
 }
 
 /// The same key as the verifier knows it.
-fn known(signer: &Signer) -> sigv4::Signer<'_> {
-    sigv4::Signer {
+fn known(signer: &Signer) -> sigv4::SigningKey<'_> {
+    sigv4::SigningKey {
         access_key_id: &signer.credentials.access_key_id,
         secret_access_key: &signer.credentials.secret_access_key,
         session_token: signer.credentials.session_token.as_deref(),
@@ -44,8 +44,8 @@ fn known(signer: &Signer) -> sigv4::Signer<'_> {
 }
 
 /// A request as a server sees it.
-fn seen<'a>(request: &'a WireRequest, host: &'a str) -> Signed<'a> {
-    Signed {
+fn seen<'a>(request: &'a WireRequest, host: &'a str) -> SignedRequest<'a> {
+    SignedRequest {
         method: request.method().as_str(),
         path: request.uri().path(),
         query: request.uri().query().unwrap_or_default(),
@@ -323,7 +323,7 @@ fn one_flipped_bit_is_refused() {
 #[test]
 fn a_request_to_the_recogniser_is_accepted_at_any_address_and_signed_anew_each_time() {
     for token in [None, Some("TOK/+==")] {
-        let mut settings = rekognition::Settings {
+        let mut settings = rekognition::RekognitionSettings {
             endpoint: format!("https://{HOST}"),
             signer: signer(token),
         };
@@ -369,7 +369,7 @@ fn debug_of_the_signer_shows_the_key_id_and_no_secret() {
     check_shows_no_secret(&signer);
     check_shows_no_secret(&signer.credentials);
     assert!(format!("{signer:?}").contains("AKIDEXAMPLE"));
-    let settings = rekognition::Settings {
+    let settings = rekognition::RekognitionSettings {
         endpoint: rekognition::endpoint_default(REGION),
         signer,
     };
@@ -380,16 +380,16 @@ fn debug_of_the_signer_shows_the_key_id_and_no_secret() {
     check_shows_no_secret(&rekognition::read(&response));
 }
 
-fn search_settings() -> google::Settings {
-    google::Settings {
+fn search_settings() -> google::GoogleSettings {
+    google::GoogleSettings {
         base: google::BASE_DEFAULT.into(),
         key: "SECRET".into(),
         engine: "engine".into(),
     }
 }
 
-fn planner_settings() -> gemini::Settings {
-    gemini::Settings {
+fn planner_settings() -> gemini::GeminiSettings {
+    gemini::GeminiSettings {
         base: gemini::BASE_DEFAULT.into(),
         key: "SECRET".into(),
         model: gemini::MODEL_DEFAULT.into(),

@@ -6,7 +6,7 @@ use serde_json::Value;
 use visual_degrees::domain::{Limits, Name, Plan};
 use visual_degrees::investigation::Request;
 use visual_degrees::rehearsal::conduct_in_memory;
-use visual_degrees::sandbox::{Options, Rules, World};
+use visual_degrees::sandbox::{Rules, SandboxOptions, World};
 
 fn worlds(arguments: &str) -> Output {
     Command::new(env!("CARGO_BIN_EXE_worlds"))
@@ -189,10 +189,10 @@ fn a_drawn_collage_is_rejected_by_its_bytes() {
             traps: 1.0,
             ..Rules::default()
         };
-        let options = Options {
+        let options = SandboxOptions {
             rules,
-            ugly: false,
-            ..Options::default()
+            bad_images: false,
+            ..SandboxOptions::default()
         };
         let request = Request {
             person_a: Name::parse("Ann").unwrap(),

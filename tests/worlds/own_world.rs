@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use visual_degrees::domain::{Limits, Plan};
-use visual_degrees::rehearsal::solve;
+use visual_degrees::rehearsal::find_chain;
 use visual_degrees::sandbox::{Rules, World, own_world};
 
 const PAIRS: usize = 200;
@@ -26,7 +26,7 @@ fn solved_percent(world: &World, plan: Plan, seed: u64) -> f64 {
     let (mut solved, mut searches) = (0, 0);
     for pair in pairs {
         let (a, b) = (&world.people[pair.from].name, &world.people[pair.to].name);
-        let end = solve(world, Rules::default(), a, b, &limits).expect("no provider fails");
+        let end = find_chain(world, Rules::default(), a, b, &limits).expect("no provider fails");
         match end.hops {
             Ok(hops) => {
                 solved += 1;

@@ -1,9 +1,9 @@
 //! A group at a place as a camera takes it: never quite level, in the day's light, with the sensor's
 //! noise. Whatever a world shows was taken so, each part of a collage by itself.
 
-use super::brush::Dice;
-use super::group::{self, Setting};
-use super::label::Face;
+use super::group::{self, Backdrop};
+use super::keyed_rng::KeyedRng;
+use super::label::LabelledFace;
 use super::pixels::Pixels;
 use crate::sandbox::world::World;
 
@@ -12,36 +12,36 @@ pub(super) fn photo(
     world: &World,
     people: &[usize],
     size_px: (u16, u16),
-    dice: Dice,
-    setting: Setting,
-) -> Option<(Pixels, Vec<Face>)> {
+    rng: KeyedRng,
+    setting: Backdrop,
+) -> Option<(Pixels, Vec<LabelledFace>)> {
     // A little more is painted than the leaning camera sees.
     let grown = |side: u16| side.checked_add(side / 16);
     let painted_px = (grown(size_px.0)?, grown(size_px.1)?);
-    let (brush, faces) = group::paint(world, people, painted_px, dice, setting)?;
-    let slope = lean(dice);
-    let mut pixels = Pixels::new(painted_px, &brush.into_rgb()).leaned(slope, size_px);
-    pixels.expose(dice.nested("exposure", 0));
+    let (canvas, faces) = group::paint(world, people, painted_px, rng, setting)?;
+    let slope = lean(rng);
+    let mut pixels = Pixels::new(painted_px, &canvas.into_rgb()).leaned(slope, size_px);
+    pixels.expose(rng.nested("exposure", 0));
     let faces = faces.into_iter();
     let faces = faces.map(|face| leaned(face, slope, painted_px, size_px));
     Some((pixels, faces.collect()))
 }
 
 /// By how much of a pixel the picture leans for each pixel: a degree or two, seldom nothing.
-fn lean(dice: Dice) -> f32 {
-    let three = ["lean", "lean too", "lean again"].map(|what| dice.span(what, -0.028, 0.028));
+fn lean(rng: KeyedRng) -> f32 {
+    let three = ["lean", "lean too", "lean again"].map(|what| rng.span(what, -0.028, 0.028));
     three.into_iter().sum()
 }
 
 /// Where a face is after [`Pixels::leaned`].
-fn leaned(face: Face, slope: f32, from_px: (u16, u16), to_px: (u16, u16)) -> Face {
+fn leaned(face: LabelledFace, slope: f32, from_px: (u16, u16), to_px: (u16, u16)) -> LabelledFace {
     let slope = f64::from(slope);
     let sides = |(width, height): (u16, u16)| (f64::from(width), f64::from(height));
     let (from, to) = (sides(from_px), sides(to_px));
     let x = (face.left + face.width / 2.0 - 0.5) * from.0;
     let y = (face.top + face.height / 2.0 - 0.5) * from.1;
     let (width, height) = (face.width * from.0 / to.0, face.height * from.1 / to.1);
-    Face {
+    LabelledFace {
         left: (x + y * slope) / to.0 + 0.5 - width / 2.0,
         top: (y - x * slope) / to.1 + 0.5 - height / 2.0,
         width,

@@ -1,9 +1,9 @@
 //! Collages: photos of people who never met, put together as newspapers and fans do.
 
-use super::brush::Dice;
 use super::camera::{self, u16_of};
-use super::group::Setting;
-use super::label::Face;
+use super::group::Backdrop;
+use super::keyed_rng::KeyedRng;
+use super::label::LabelledFace;
 use super::pixels::Pixels;
 use crate::sandbox::world::World;
 
@@ -25,7 +25,7 @@ pub enum Collage {
 }
 
 impl Collage {
-    /// All of them.
+    /// Every kind, for draws and for tests that try each.
     pub const ALL: [Self; 6] = [
         Self::SideBySide,
         Self::Bordered,
@@ -60,27 +60,27 @@ pub(super) fn paint(
     groups: &[&[usize]],
     kind: Collage,
     long_px: u16,
-    dice: Dice,
-) -> Option<(Pixels, Vec<Face>)> {
-    let size_px = canvas(kind, long_px, dice)?;
+    rng: KeyedRng,
+) -> Option<(Pixels, Vec<LabelledFace>)> {
+    let size_px = canvas(kind, long_px, rng)?;
     let border = match kind {
         Collage::SideBySide | Collage::Soft => 0,
-        Collage::Bordered => border_px(long_px, dice)?,
+        Collage::Bordered => border_px(long_px, rng)?,
         Collage::Stacked | Collage::Grid | Collage::Inset => {
-            if dice.chance("bordered", 50) {
-                border_px(long_px, dice)?
+            if rng.chance("bordered", 50) {
+                border_px(long_px, rng)?
             } else {
                 0
             }
         }
     };
-    let color = dice.pick("border", &BORDERS, [255; 3]);
+    let color = rng.pick("border", &BORDERS, [255; 3]);
     let mut whole = Pixels::filled(size_px, color);
-    let panels = panels(kind, size_px, border, dice)?;
+    let panels = panels(kind, size_px, border, rng)?;
     let mut faces = Vec::new();
     for (number, panel) in panels.into_iter().enumerate() {
         let people = groups.get(number).copied().unwrap_or_default();
-        let own = dice.nested("panel", number);
+        let own = rng.nested("panel", number);
         let is_inset = kind == Collage::Inset && number > 0;
         if is_inset && border > 0 {
             whole.paste(&frame_of(panel, border, color), corner(panel, border));
@@ -95,22 +95,22 @@ pub(super) fn paint(
     Some((whole, faces))
 }
 
-fn canvas(kind: Collage, long_px: u16, dice: Dice) -> Option<(u16, u16)> {
-    let short = |low, high| u16_of(f32::from(long_px) * dice.span("shape", low, high));
+fn canvas(kind: Collage, long_px: u16, rng: KeyedRng) -> Option<(u16, u16)> {
+    let short = |low, high| u16_of(f32::from(long_px) * rng.span("shape", low, high));
     Some(match kind {
         Collage::Stacked => (short(0.55, 0.85)?, long_px),
-        Collage::Soft if is_stacked(dice) => (short(0.55, 0.85)?, long_px),
+        Collage::Soft if is_stacked(rng) => (short(0.55, 0.85)?, long_px),
         Collage::Grid => (long_px, short(0.75, 1.0)?),
         _ => (long_px, short(0.5, 0.8)?),
     })
 }
 
-fn is_stacked(dice: Dice) -> bool {
-    dice.chance("stacked", 30)
+fn is_stacked(rng: KeyedRng) -> bool {
+    rng.chance("stacked", 30)
 }
 
-fn border_px(long_px: u16, dice: Dice) -> Option<u16> {
-    u16_of((f32::from(long_px) * dice.span("border width", 0.006, 0.03)).max(2.0))
+fn border_px(long_px: u16, rng: KeyedRng) -> Option<u16> {
+    u16_of((f32::from(long_px) * rng.span("border width", 0.006, 0.03)).max(2.0))
 }
 
 /// The part of a length before a cut, and the rest after the border.
@@ -123,10 +123,10 @@ fn panels(
     kind: Collage,
     (width, height): (u16, u16),
     border: u16,
-    dice: Dice,
+    rng: KeyedRng,
 ) -> Option<Vec<Panel>> {
     // Some borders go around everything, too.
-    let rim = if dice.chance("rim", 40) { border } else { 0 };
+    let rim = if rng.chance("rim", 40) { border } else { 0 };
     let inner = (width.checked_sub(rim * 2)?, height.checked_sub(rim * 2)?);
     let panel = |left: u16, top: u16, width: u16, height: u16| Panel {
         left: left + rim,
@@ -134,12 +134,12 @@ fn panels(
         width,
         height,
     };
-    let share = dice.span("share", 0.42, 0.58);
+    let share = rng.span("share", 0.42, 0.58);
     let (left, right) = cut(inner.0, share, border)?;
     let (upper, lower) = cut(inner.1, share, border)?;
     let (second_x, second_y) = (left + border, upper + border);
     Some(match kind {
-        Collage::Soft | Collage::Stacked if kind == Collage::Stacked || is_stacked(dice) => vec![
+        Collage::Soft | Collage::Stacked if kind == Collage::Stacked || is_stacked(rng) => vec![
             panel(0, 0, inner.0, upper),
             panel(0, second_y, inner.0, lower),
         ],
@@ -149,7 +149,7 @@ fn panels(
             panel(second_x, 0, right, upper),
             panel(0, second_y, left, lower),
         ],
-        Collage::Inset => inset_panels((width, height), dice)?,
+        Collage::Inset => inset_panels((width, height), rng)?,
         _ => vec![
             panel(0, 0, left, inner.1),
             panel(second_x, 0, right, inner.1),
@@ -158,10 +158,10 @@ fn panels(
 }
 
 /// A large photo and a small one in one of its corners, clear of the face in the middle.
-fn inset_panels((width, height): (u16, u16), dice: Dice) -> Option<Vec<Panel>> {
-    let wide = u16_of(f32::from(width) * dice.span("inset", 0.24, 0.3))?;
-    let high = u16_of(f32::from(height) * dice.span("inset height", 0.36, 0.5))?;
-    let margin = u16_of(f32::from(width) * dice.span("margin", 0.02, 0.04))?;
+fn inset_panels((width, height): (u16, u16), rng: KeyedRng) -> Option<Vec<Panel>> {
+    let wide = u16_of(f32::from(width) * rng.span("inset", 0.24, 0.3))?;
+    let high = u16_of(f32::from(height) * rng.span("inset height", 0.36, 0.5))?;
+    let margin = u16_of(f32::from(width) * rng.span("margin", 0.02, 0.04))?;
     let far_x = width.checked_sub(wide + margin)?;
     let far_y = height.checked_sub(high + margin)?;
     Some(vec![
@@ -172,12 +172,12 @@ fn inset_panels((width, height): (u16, u16), dice: Dice) -> Option<Vec<Panel>> {
             height,
         },
         Panel {
-            left: if dice.chance("inset left", 50) {
+            left: if rng.chance("inset left", 50) {
                 margin
             } else {
                 far_x
             },
-            top: if dice.chance("inset top", 50) {
+            top: if rng.chance("inset top", 50) {
                 margin
             } else {
                 far_y
@@ -200,27 +200,32 @@ fn frame_of(panel: Panel, border: u16, color: [u8; 3]) -> Pixels {
 }
 
 /// One photo, cut to its panel.
-fn photo(world: &World, people: &[usize], panel: Panel, dice: Dice) -> Option<(Pixels, Vec<Face>)> {
+fn photo(
+    world: &World,
+    people: &[usize],
+    panel: Panel,
+    rng: KeyedRng,
+) -> Option<(Pixels, Vec<LabelledFace>)> {
     // A portrait is often cut close; a group keeps everybody.
     let grown = if people.len() > 1 {
         1.0
     } else {
-        dice.span("close", 1.0, 1.4)
+        rng.span("close", 1.0, 1.4)
     };
     let size = (
         u16_of(f32::from(panel.width) * grown)?.max(panel.width),
         u16_of(f32::from(panel.height) * grown)?.max(panel.height),
     );
-    let (photo, faces) = camera::photo(world, people, size, dice, Setting::Place)?;
+    let (photo, faces) = camera::photo(world, people, size, rng, Backdrop::Place)?;
     let spare = (
         usize::from(size.0 - panel.width),
         usize::from(size.1 - panel.height),
     );
     let corner = (
-        spare.0 * (40 + dice.roll("crop left", 21)) / 100,
-        spare.1 * (30 + dice.roll("crop top", 31)) / 100,
+        spare.0 * (40 + rng.below("crop left", 21)) / 100,
+        spare.1 * (30 + rng.below("crop top", 31)) / 100,
     );
-    let seen = faces.into_iter().map(|face| Face {
+    let seen = faces.into_iter().map(|face| LabelledFace {
         left: (face.left * f64::from(size.0) - corner.0 as f64) / f64::from(panel.width),
         top: (face.top * f64::from(size.1) - corner.1 as f64) / f64::from(panel.height),
         width: face.width * f64::from(size.0) / f64::from(panel.width),
@@ -232,10 +237,10 @@ fn photo(world: &World, people: &[usize], panel: Panel, dice: Dice) -> Option<(P
 }
 
 /// A face of a panel as a face of the whole.
-fn placed(face: Face, panel: Panel, (width, height): (u16, u16)) -> Face {
+fn placed(face: LabelledFace, panel: Panel, (width, height): (u16, u16)) -> LabelledFace {
     let (width, height) = (f64::from(width), f64::from(height));
     let (panel_width, panel_height) = (f64::from(panel.width), f64::from(panel.height));
-    Face {
+    LabelledFace {
         left: (f64::from(panel.left) + face.left * panel_width) / width,
         top: (f64::from(panel.top) + face.top * panel_height) / height,
         width: face.width * panel_width / width,

@@ -5,14 +5,14 @@ use super::label::{KEYWORD, Label};
 /// The formats that the recogniser takes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Format {
-    /// Portable Network Graphics.
+    /// Lossless; one photo in eight.
     Png,
-    /// JPEG.
+    /// Lossy; seven photos of eight.
     Jpeg,
 }
 
 impl Format {
-    /// The media type.
+    /// For a `Content-Type` header.
     #[must_use]
     pub fn mime(self) -> &'static str {
         match self {
@@ -21,7 +21,7 @@ impl Format {
         }
     }
 
-    /// The ending of a file's name.
+    /// Without the dot.
     #[must_use]
     pub fn extension(self) -> &'static str {
         match self {

@@ -1,16 +1,17 @@
 //! One group of people in one place, as a camera would take them.
 
-use super::brush::{Brush, Dice, faint, rgb};
-use super::label::Face;
+use super::appearance::Appearance;
+use super::canvas::{Canvas, faint, rgb};
+use super::keyed_rng::KeyedRng;
+use super::label::LabelledFace;
 use super::layout::spots;
-use super::look::Look;
 use super::props::{self, Prop};
 use super::{portrait, scene};
 use crate::sandbox::world::World;
 
 /// What is behind the people.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) enum Setting {
+pub(super) enum Backdrop {
     /// One of the six places.
     Place,
     /// A room with something in it that looks like a seam, and how far apart the people stand
@@ -23,17 +24,17 @@ pub(super) fn paint(
     world: &World,
     people: &[usize],
     (width_px, height_px): (u16, u16),
-    dice: Dice,
-    setting: Setting,
-) -> Option<(Brush, Vec<Face>)> {
-    let mut brush = Brush::new(width_px.into(), height_px.into())?;
-    let (width, height) = (brush.width(), brush.height());
+    rng: KeyedRng,
+    setting: Backdrop,
+) -> Option<(Canvas, Vec<LabelledFace>)> {
+    let mut canvas = Canvas::new(width_px.into(), height_px.into())?;
+    let (width, height) = (canvas.width(), canvas.height());
     let (light, apart) = match setting {
-        Setting::Place => (scene::paint(&mut brush, dice), None),
-        Setting::Room(prop, apart) => (props::paint(&mut brush, prop, dice), Some(apart)),
+        Backdrop::Place => (scene::paint(&mut canvas, rng), None),
+        Backdrop::Room(prop, apart) => (props::paint(&mut canvas, prop, rng), Some(apart)),
     };
     let mut faces = Vec::with_capacity(people.len());
-    for mut spot in spots(people.len(), width, height, dice) {
+    for mut spot in spots(people.len(), width, height, rng) {
         let Some(number) = people.get(spot.position) else {
             continue;
         };
@@ -43,24 +44,24 @@ pub(super) fn paint(
             spot.scale /= apart.max(1.0);
         }
         let person = world.people.get(*number)?;
-        portrait::draw(&mut brush, &Look::of(person), &spot, light);
+        portrait::draw(&mut canvas, &Appearance::of(person), &spot, light);
         faces.push(spot.face(*number, width, height));
     }
-    finish(&mut brush);
-    Some((brush, faces))
+    finish(&mut canvas);
+    Some((canvas, faces))
 }
 
 /// Darker corners and a little warm light from above hold the picture together.
-fn finish(brush: &mut Brush) {
-    let (width, height) = (brush.width(), brush.height());
-    brush.glow(
+fn finish(canvas: &mut Canvas) {
+    let (width, height) = (canvas.width(), canvas.height());
+    canvas.glow(
         width * 0.3,
         0.0,
         width * 0.34,
         faint(rgb(0x00ff_f0cf), 0.12),
     );
     for corner in [0.0, width] {
-        brush.glow(corner, height, width * 0.3, faint(rgb(0x0014_0a1c), 0.34));
-        brush.glow(corner, 0.0, width * 0.22, faint(rgb(0x0014_0a1c), 0.24));
+        canvas.glow(corner, height, width * 0.3, faint(rgb(0x0014_0a1c), 0.34));
+        canvas.glow(corner, 0.0, width * 0.22, faint(rgb(0x0014_0a1c), 0.24));
     }
 }

@@ -15,24 +15,24 @@ const PNG_SIGNATURE: [u8; 8] = *b"\x89PNG\r\n\x1a\n";
 pub struct Label {
     /// The fingerprint of the world it belongs to.
     pub world: String,
-    /// The number of the photo.
+    /// An index into the world's photos.
     pub photo: usize,
-    /// The faces in it.
-    pub faces: Vec<Face>,
+    /// In the order of painting.
+    pub faces: Vec<LabelledFace>,
 }
 
 /// One face: who, and where as fractions of the picture.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Face {
+pub struct LabelledFace {
     /// An index into the world's people.
     pub person: usize,
-    /// The distance from the left rim.
+    /// From the left rim to the box.
     pub left: f64,
-    /// The distance from the top.
+    /// From the upper rim to the box.
     pub top: f64,
-    /// The width of the box.
+    /// Of the box.
     pub width: f64,
-    /// The height of the box.
+    /// Of the box.
     pub height: f64,
 }
 
@@ -65,7 +65,7 @@ impl Label {
             faces: wire
                 .f
                 .into_iter()
-                .map(|(person, left, top, width, height)| Face {
+                .map(|(person, left, top, width, height)| LabelledFace {
                     person,
                     left,
                     top,
@@ -80,9 +80,9 @@ impl Label {
 /// What the recogniser can tell from a file before looking at faces.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Inspection {
-    /// Width in pixels.
+    /// As the file's head says.
     pub width_px: u32,
-    /// Height in pixels.
+    /// As the file's head says.
     pub height_px: u32,
     /// What the file says about its people; a foreign picture says nothing.
     pub label: Option<Label>,
@@ -90,7 +90,7 @@ pub struct Inspection {
 
 /// Why bytes are no picture that the recogniser takes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Unreadable {
+pub enum InspectError {
     /// Neither PNG nor JPEG.
     Format,
     /// It begins well and ends early, or its parts do not fit together.
@@ -98,13 +98,13 @@ pub enum Unreadable {
 }
 
 /// Reads a PNG or JPEG file's size and label, and checks that it is whole.
-pub fn inspect(bytes: &[u8]) -> Result<Inspection, Unreadable> {
+pub fn inspect(bytes: &[u8]) -> Result<Inspection, InspectError> {
     if bytes.starts_with(&PNG_SIGNATURE) {
-        inspect_png(bytes).ok_or(Unreadable::Damaged)
+        inspect_png(bytes).ok_or(InspectError::Damaged)
     } else if bytes.starts_with(&[0xff, 0xd8, 0xff]) {
-        inspect_jpeg(bytes).ok_or(Unreadable::Damaged)
+        inspect_jpeg(bytes).ok_or(InspectError::Damaged)
     } else {
-        Err(Unreadable::Format)
+        Err(InspectError::Format)
     }
 }
 
@@ -188,7 +188,7 @@ mod tests {
     use super::*;
 
     fn label() -> Label {
-        let face = Face {
+        let face = LabelledFace {
             person: 17,
             left: 0.25,
             top: 0.1875,
@@ -198,7 +198,7 @@ mod tests {
         Label {
             world: "00ff".into(),
             photo: 4,
-            faces: vec![face, Face { person: 0, ..face }],
+            faces: vec![face, LabelledFace { person: 0, ..face }],
         }
     }
 
@@ -229,7 +229,7 @@ mod tests {
             for length in 8..file.len() {
                 assert_eq!(
                     inspect(&file[..length]),
-                    Err(Unreadable::Damaged),
+                    Err(InspectError::Damaged),
                     "{format:?} {length}"
                 );
             }
@@ -245,7 +245,7 @@ mod tests {
             b"<html>",
             b"\xff\xd8",
         ] {
-            assert_eq!(inspect(bytes), Err(Unreadable::Format));
+            assert_eq!(inspect(bytes), Err(InspectError::Format));
         }
     }
 }

@@ -1,7 +1,7 @@
 //! Who stands where: rows in depth, those in front lower and larger.
 
-use super::brush::Dice;
-use super::label::Face;
+use super::keyed_rng::KeyedRng;
+use super::label::LabelledFace;
 
 /// Where one person's head is, in pixels.
 #[derive(Clone, Copy, Debug)]
@@ -18,7 +18,7 @@ pub(super) struct Spot {
 }
 
 /// Places `count` people; those behind come first, so that drawing in order overlaps rightly.
-pub(super) fn spots(count: usize, width: f32, height: f32, dice: Dice) -> Vec<Spot> {
+pub(super) fn spots(count: usize, width: f32, height: f32, rng: KeyedRng) -> Vec<Spot> {
     let rows = row_sizes(count);
     let (deepest, front) = (rows.len(), rows.last().copied().unwrap_or(0));
     let room = width / (front.max(2) as f32 + 0.35);
@@ -32,7 +32,7 @@ pub(super) fn spots(count: usize, width: f32, height: f32, dice: Dice) -> Vec<Sp
         let base = ground - far * scale * 2.5;
         for place in 0..size {
             let position = spots.len();
-            let own = dice.nested("spot", position);
+            let own = rng.nested("spot", position);
             let center = slot(place, size, front.saturating_sub(depth % 2));
             let turned = -center.signum() * own.span("turn", -1.0, 3.0);
             let stagger = own.span("stagger", -0.05, 0.05);
@@ -94,13 +94,13 @@ fn spread(size: usize) -> f32 {
 
 impl Spot {
     /// The face box as fractions of the picture, cut at its rim.
-    pub(super) fn face(&self, person: usize, width: f32, height: f32) -> Face {
+    pub(super) fn face(&self, person: usize, width: f32, height: f32) -> LabelledFace {
         let round = |value: f32| f64::from((value.clamp(0.0, 1.0) * 10_000.0).round()) / 10_000.0;
         let left = round((self.x - self.scale) / width);
         let top = round((self.y - self.scale * 1.2) / height);
         let right = round((self.x + self.scale) / width);
         let bottom = round((self.y + self.scale * 1.25) / height);
-        Face {
+        LabelledFace {
             person,
             left,
             top,
@@ -117,7 +117,7 @@ mod tests {
     #[test]
     fn everybody_has_a_place_inside_the_picture() {
         for count in 0..40 {
-            let spots = spots(count, 480.0, 320.0, Dice::new(9));
+            let spots = spots(count, 480.0, 320.0, KeyedRng::new(9));
             assert_eq!(spots.len(), count);
             for spot in spots {
                 assert!(

@@ -1,26 +1,29 @@
 //! Photos: illustrated group portraits, drawn on demand, with the people written into the file.
 
-mod album;
-mod brush;
+mod appearance;
 mod camera;
+mod canvas;
 mod collage;
+mod drawing;
+mod drawing_cache;
 mod encode;
 mod group;
+mod keyed_rng;
 pub mod label;
 mod layout;
-mod look;
 mod outfit;
 mod pixels;
 mod portrait;
 mod props;
 mod scene;
-mod trial;
+mod test_picture;
 mod wardrobe;
 
-pub use album::{Drawn, Picture, draw, draw_tiny, format_of, photo, picture};
+pub(crate) use appearance::is_feminine;
 pub use collage::Collage;
+pub use drawing::{DrawnPhoto, Picture, draw, draw_tiny, format_of, picture};
+pub use drawing_cache::photo;
 pub use encode::Format;
-pub use label::{Face, Inspection, Label, Unreadable, inspect};
-pub(crate) use look::is_feminine;
+pub use label::{InspectError, Inspection, Label, LabelledFace, inspect};
 pub use props::Prop;
-pub use trial::{Subject, Take, Trial, trial};
+pub use test_picture::{CaptureSettings, TestPicture, TestSubject, test_picture};

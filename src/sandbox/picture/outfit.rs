@@ -2,8 +2,8 @@
 
 use tiny_skia::{Color, Path};
 
-use super::brush::{Brush, curve, darker, faint, lighter, mix, polygon, rgb, shape};
-use super::look::{Look, Outfit};
+use super::appearance::{Appearance, Outfit};
+use super::canvas::{Canvas, curve, darker, faint, lighter, mix, polygon, rgb, shape};
 
 /// Neck, shoulders and arms, down past the picture's rim.
 pub(super) fn torso() -> Option<Path> {
@@ -21,7 +21,7 @@ pub(super) fn torso() -> Option<Path> {
 }
 
 /// The arm's side that turns away from the light, and the crease of the near arm.
-fn folds(brush: &mut Brush, color: Color) {
+fn folds(canvas: &mut Canvas, color: Color) {
     let far = shape(
         [1.1, 1.78],
         &[
@@ -31,22 +31,22 @@ fn folds(brush: &mut Brush, color: Color) {
             [1.5, 5.0, 1.62, 2.8, 1.1, 1.78],
         ],
     );
-    brush.fill(far.as_ref(), faint(darker(color, 0.5), 0.4));
+    canvas.fill(far.as_ref(), faint(darker(color, 0.5), 0.4));
     let near = curve([-1.6, 9.0], &[[-1.5, 5.6, -1.62, 3.9, -1.44, 3.1]]);
-    brush.line(near.as_ref(), 0.07, faint(darker(color, 0.55), 0.5));
+    canvas.line(near.as_ref(), 0.07, faint(darker(color, 0.55), 0.5));
     let rim = curve([-1.9, 2.2], &[[-2.2, 2.5, -2.3, 3.4, -2.36, 5.0]]);
-    brush.line(rim.as_ref(), 0.08, faint(lighter(color, 0.5), 0.4));
+    canvas.line(rim.as_ref(), 0.08, faint(lighter(color, 0.5), 0.4));
 }
 
-pub(super) fn draw(brush: &mut Brush, look: &Look) {
+pub(super) fn draw(canvas: &mut Canvas, look: &Appearance) {
     match look.outfit {
-        Outfit::Gown => gown(brush, look),
-        Outfit::Suit | Outfit::Waistcoat => suit(brush, look),
-        Outfit::Turtleneck | Outfit::Jumper | Outfit::Scarf | Outfit::Blouse => knit(brush, look),
+        Outfit::Gown => gown(canvas, look),
+        Outfit::Suit | Outfit::Waistcoat => suit(canvas, look),
+        Outfit::Turtleneck | Outfit::Jumper | Outfit::Scarf | Outfit::Blouse => knit(canvas, look),
     }
 }
 
-fn neck(brush: &mut Brush, look: &Look) {
+fn neck(canvas: &mut Canvas, look: &Appearance) {
     let neck = shape(
         [-0.46, 0.7],
         &[
@@ -56,7 +56,7 @@ fn neck(brush: &mut Brush, look: &Look) {
             [0.2, 0.7, -0.2, 0.7, -0.46, 0.7],
         ],
     );
-    brush.fill(neck.as_ref(), mix(look.skin, rgb(0x008c_2f2a), 0.1));
+    canvas.fill(neck.as_ref(), mix(look.skin, rgb(0x008c_2f2a), 0.1));
     let under_chin = shape(
         [-0.46, 0.9],
         &[
@@ -64,14 +64,14 @@ fn neck(brush: &mut Brush, look: &Look) {
             [0.3, 0.8, -0.3, 0.8, -0.46, 0.9],
         ],
     );
-    brush.fill(under_chin.as_ref(), faint(rgb(0x007c_2c2c), 0.3));
+    canvas.fill(under_chin.as_ref(), faint(rgb(0x007c_2c2c), 0.3));
 }
 
-fn gown(brush: &mut Brush, look: &Look) {
-    brush.fill(torso().as_ref(), look.skin);
-    neck(brush, look);
+fn gown(canvas: &mut Canvas, look: &Appearance) {
+    canvas.fill(torso().as_ref(), look.skin);
+    neck(canvas, look);
     let bones = curve([-0.9, 2.12], &[[-0.5, 2.02, -0.25, 2.16, -0.16, 2.24]]);
-    brush.line(bones.as_ref(), 0.06, faint(rgb(0x007c_2c2c), 0.22));
+    canvas.line(bones.as_ref(), 0.06, faint(rgb(0x007c_2c2c), 0.22));
     let dress = shape(
         [-1.62, 1.86],
         &[
@@ -84,8 +84,8 @@ fn gown(brush: &mut Brush, look: &Look) {
             [-1.9, 2.05, -1.8, 1.94, -1.62, 1.86],
         ],
     );
-    brush.fill(dress.as_ref(), look.cloth);
-    folds(brush, look.cloth);
+    canvas.fill(dress.as_ref(), look.cloth);
+    folds(canvas, look.cloth);
     let hem = curve(
         [-1.58, 1.94],
         &[
@@ -93,20 +93,20 @@ fn gown(brush: &mut Brush, look: &Look) {
             [0.7, 2.78, 1.3, 2.46, 1.58, 1.94],
         ],
     );
-    brush.line(hem.as_ref(), 0.11, lighter(look.cloth, 0.28));
+    canvas.line(hem.as_ref(), 0.11, lighter(look.cloth, 0.28));
     // A string of pearls.
     for bead in -4_i8..=4 {
         let x = f32::from(bead) * 0.15;
         let y = 2.06 - x * x * 0.72;
-        brush.oval(x, y, 0.075, 0.075, rgb(0x00fb_f3e4));
-        brush.oval(x - 0.02, y - 0.025, 0.028, 0.028, rgb(0x00ff_ffff));
+        canvas.oval(x, y, 0.075, 0.075, rgb(0x00fb_f3e4));
+        canvas.oval(x - 0.02, y - 0.025, 0.028, 0.028, rgb(0x00ff_ffff));
     }
 }
 
-fn suit(brush: &mut Brush, look: &Look) {
+fn suit(canvas: &mut Canvas, look: &Appearance) {
     let waistcoat = look.outfit == Outfit::Waistcoat;
-    brush.fill(torso().as_ref(), look.cloth);
-    neck(brush, look);
+    canvas.fill(torso().as_ref(), look.cloth);
+    neck(canvas, look);
     let shirt = polygon(&[
         [-0.62, 1.58],
         [0.62, 1.58],
@@ -114,12 +114,12 @@ fn suit(brush: &mut Brush, look: &Look) {
         [0.0, 3.9],
         [-0.5, 2.6],
     ]);
-    brush.fill(shirt.as_ref(), rgb(0x00f7_f1e6));
+    canvas.fill(shirt.as_ref(), rgb(0x00f7_f1e6));
     if waistcoat {
         let vest = polygon(&[[-0.8, 2.2], [0.0, 3.1], [0.8, 2.2], [1.0, 9.0], [-1.0, 9.0]]);
-        brush.fill(vest.as_ref(), look.accent);
+        canvas.fill(vest.as_ref(), look.accent);
         for button in [3.4, 3.95, 4.5] {
-            brush.oval(0.0, button, 0.07, 0.07, lighter(look.accent, 0.5));
+            canvas.oval(0.0, button, 0.07, 0.07, lighter(look.accent, 0.5));
         }
     }
     let tie = if waistcoat {
@@ -127,11 +127,11 @@ fn suit(brush: &mut Brush, look: &Look) {
     } else {
         look.accent
     };
-    brush.fill(
+    canvas.fill(
         polygon(&[[-0.17, 1.86], [0.17, 1.86], [0.1, 2.12], [-0.1, 2.12]]).as_ref(),
         darker(tie, 0.16),
     );
-    brush.fill(
+    canvas.fill(
         polygon(&[
             [-0.1, 2.12],
             [0.1, 2.12],
@@ -142,7 +142,7 @@ fn suit(brush: &mut Brush, look: &Look) {
         .as_ref(),
         tie,
     );
-    folds(brush, look.cloth);
+    folds(canvas, look.cloth);
     for side in [-1.0, 1.0] {
         let collar = polygon(&[
             [side * 0.5, 1.44],
@@ -150,7 +150,7 @@ fn suit(brush: &mut Brush, look: &Look) {
             [side * 0.36, 2.14],
             [side * 0.06, 1.86],
         ]);
-        brush.fill(collar.as_ref(), rgb(0x00ff_fcf5));
+        canvas.fill(collar.as_ref(), rgb(0x00ff_fcf5));
         let lapel = polygon(&[
             [side * 0.66, 1.56],
             [side * 1.0, 1.78],
@@ -160,7 +160,7 @@ fn suit(brush: &mut Brush, look: &Look) {
             [side * 0.05, 4.1],
             [side * 0.4, 2.6],
         ]);
-        brush.fill(
+        canvas.fill(
             lapel.as_ref(),
             if side < 0.0 {
                 lighter(look.cloth, 0.12)
@@ -170,13 +170,13 @@ fn suit(brush: &mut Brush, look: &Look) {
         );
     }
     let pocket = polygon(&[[1.06, 3.22], [1.48, 3.15], [1.46, 3.34], [1.08, 3.42]]);
-    brush.fill(pocket.as_ref(), faint(rgb(0x00ff_fcf5), 0.85));
+    canvas.fill(pocket.as_ref(), faint(rgb(0x00ff_fcf5), 0.85));
 }
 
-fn knit(brush: &mut Brush, look: &Look) {
-    brush.fill(torso().as_ref(), look.cloth);
-    folds(brush, look.cloth);
-    neck(brush, look);
+fn knit(canvas: &mut Canvas, look: &Appearance) {
+    canvas.fill(torso().as_ref(), look.cloth);
+    folds(canvas, look.cloth);
+    neck(canvas, look);
     match look.outfit {
         Outfit::Turtleneck => {
             let roll = shape(
@@ -188,15 +188,15 @@ fn knit(brush: &mut Brush, look: &Look) {
                     [-0.72, 1.7, -0.68, 1.5, -0.58, 1.26],
                 ],
             );
-            brush.fill(roll.as_ref(), lighter(look.cloth, 0.13));
+            canvas.fill(roll.as_ref(), lighter(look.cloth, 0.13));
             let seam = curve([-0.72, 1.8], &[[-0.3, 2.1, 0.3, 2.1, 0.72, 1.8]]);
-            brush.line(seam.as_ref(), 0.06, faint(darker(look.cloth, 0.5), 0.6));
+            canvas.line(seam.as_ref(), 0.06, faint(darker(look.cloth, 0.5), 0.6));
         }
-        Outfit::Scarf => scarf(brush, look.accent),
-        Outfit::Blouse => blouse(brush, look),
+        Outfit::Scarf => scarf(canvas, look.accent),
+        Outfit::Blouse => blouse(canvas, look),
         _ => {
             let collar = curve([-0.68, 1.64], &[[-0.34, 2.16, 0.34, 2.16, 0.68, 1.64]]);
-            brush.line(collar.as_ref(), 0.2, lighter(look.cloth, 0.16));
+            canvas.line(collar.as_ref(), 0.2, lighter(look.cloth, 0.16));
             for (row, color) in [(3.0, look.accent), (3.42, lighter(look.accent, 0.45))] {
                 let band = shape(
                     [-1.52, row],
@@ -206,13 +206,13 @@ fn knit(brush: &mut Brush, look: &Look) {
                         [0.6, row + 0.42, -0.6, row + 0.42, -1.52, row + 0.26],
                     ],
                 );
-                brush.fill(band.as_ref(), faint(color, 0.9));
+                canvas.fill(band.as_ref(), faint(color, 0.9));
             }
         }
     }
 }
 
-fn scarf(brush: &mut Brush, color: Color) {
+fn scarf(canvas: &mut Canvas, color: Color) {
     let end = shape(
         [0.2, 1.9],
         &[
@@ -221,7 +221,7 @@ fn scarf(brush: &mut Brush, color: Color) {
             [0.0, 3.4, 0.0, 2.5, 0.2, 1.9],
         ],
     );
-    brush.fill(end.as_ref(), darker(color, 0.14));
+    canvas.fill(end.as_ref(), darker(color, 0.14));
     let wrap = shape(
         [-0.74, 1.3],
         &[
@@ -231,16 +231,16 @@ fn scarf(brush: &mut Brush, color: Color) {
             [-1.0, 1.96, -1.02, 1.6, -0.74, 1.3],
         ],
     );
-    brush.fill(wrap.as_ref(), color);
+    canvas.fill(wrap.as_ref(), color);
     for y in [1.62, 1.88] {
         let crease = curve([-0.8, y], &[[-0.3, y + 0.3, 0.3, y + 0.3, 0.8, y]]);
-        brush.line(crease.as_ref(), 0.05, faint(darker(color, 0.5), 0.5));
+        canvas.line(crease.as_ref(), 0.05, faint(darker(color, 0.5), 0.5));
     }
 }
 
-fn blouse(brush: &mut Brush, look: &Look) {
+fn blouse(canvas: &mut Canvas, look: &Appearance) {
     let open = polygon(&[[-0.56, 1.56], [0.56, 1.56], [0.0, 2.7]]);
-    brush.fill(open.as_ref(), mix(look.skin, rgb(0x008c_2f2a), 0.06));
+    canvas.fill(open.as_ref(), mix(look.skin, rgb(0x008c_2f2a), 0.06));
     for side in [-1.0, 1.0] {
         let collar = shape(
             [side * 0.54, 1.42],
@@ -250,12 +250,12 @@ fn blouse(brush: &mut Brush, look: &Look) {
                 [side * 0.16, 2.3, side * 0.4, 1.9, side * 0.54, 1.42],
             ],
         );
-        brush.fill(
+        canvas.fill(
             collar.as_ref(),
             lighter(look.cloth, if side < 0.0 { 0.4 } else { 0.25 }),
         );
     }
     for button in [3.05, 3.55, 4.05] {
-        brush.oval(0.0, button, 0.065, 0.065, lighter(look.accent, 0.3));
+        canvas.oval(0.0, button, 0.065, 0.065, lighter(look.accent, 0.3));
     }
 }

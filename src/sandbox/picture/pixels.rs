@@ -1,6 +1,6 @@
 //! What happens to a photo after it was taken: exposure, noise, cropping, pasting, mirroring.
 
-use super::brush::Dice;
+use super::keyed_rng::KeyedRng;
 use crate::sandbox::hash::hash;
 
 /// A picture as packed RGB.
@@ -40,12 +40,12 @@ impl Pixels {
     }
 
     /// Another day, another camera: brightness, tint, and the sensor's noise.
-    pub(super) fn expose(&mut self, dice: Dice) {
-        let bright = dice.span("bright", 0.72, 1.16);
-        let tint = dice.span("tint", -0.07, 0.07);
+    pub(super) fn expose(&mut self, rng: KeyedRng) {
+        let bright = rng.span("bright", 0.72, 1.16);
+        let tint = rng.span("tint", -0.07, 0.07);
         let gains = [bright * (1.0 + tint), bright, bright * (1.0 - tint)];
-        let noise = dice.span("noise", 0.0, 5.0);
-        let seed = hash(&["noise".into(), dice.roll("noise seed", 1 << 20).into()]);
+        let noise = rng.span("noise", 0.0, 5.0);
+        let seed = hash(&["noise".into(), rng.below("noise seed", 1 << 20).into()]);
         let mut state = seed | 1;
         for pixel in &mut self.rgb {
             // A small generator: noise only has to look like noise.

@@ -4,9 +4,9 @@
 
 use tiny_skia::{Color, Path};
 
-use super::brush::{Brush, curve, darker, faint, lighter, mix, oval, rgb, shape};
+use super::appearance::{Appearance, Beard, Hair};
+use super::canvas::{Canvas, curve, darker, faint, lighter, mix, oval, rgb, shape};
 use super::layout::Spot;
-use super::look::{Beard, Hair, Look};
 use super::{outfit, wardrobe};
 
 /// What the light of the scene does to the colours of the people in it.
@@ -23,21 +23,21 @@ impl Light {
 }
 
 /// Draws one person with everything on.
-pub(super) fn draw(brush: &mut Brush, look: &Look, spot: &Spot, light: Light) {
+pub(super) fn draw(canvas: &mut Canvas, look: &Appearance, spot: &Spot, light: Light) {
     let look = &lit(look, light);
-    shadow(brush, spot);
-    brush.place(spot.x, spot.y, spot.scale, spot.turn_degrees);
-    wardrobe::hair_behind(brush, look);
-    outfit::draw(brush, look);
-    head(brush, look, spot.gaze * 0.16);
-    wardrobe::hair_in_front(brush, look);
-    wardrobe::glasses(brush, look, spot.gaze * 0.16);
-    wardrobe::hat(brush, look);
-    brush.reset();
+    shadow(canvas, spot);
+    canvas.place(spot.x, spot.y, spot.scale, spot.turn_degrees);
+    wardrobe::hair_behind(canvas, look);
+    outfit::draw(canvas, look);
+    head(canvas, look, spot.gaze * 0.16);
+    wardrobe::hair_in_front(canvas, look);
+    wardrobe::glasses(canvas, look, spot.gaze * 0.16);
+    wardrobe::hat(canvas, look);
+    canvas.reset();
 }
 
-fn lit(look: &Look, light: Light) -> Look {
-    Look {
+fn lit(look: &Appearance, light: Light) -> Appearance {
+    Appearance {
         skin: light.on(look.skin),
         hair_color: light.on(look.hair_color),
         cloth: light.on(look.cloth),
@@ -47,17 +47,17 @@ fn lit(look: &Look, light: Light) -> Look {
 }
 
 /// The dark that a person throws on those behind: three faint copies, so that its rim is soft.
-fn shadow(brush: &mut Brush, spot: &Spot) {
+fn shadow(canvas: &mut Canvas, spot: &Spot) {
     let dark = faint(rgb(0x0014_0d1f), 0.075);
     for grown in [1.05, 1.13, 1.21] {
-        brush.place(
+        canvas.place(
             spot.x + spot.scale * 0.16,
             spot.y + spot.scale * 0.1,
             spot.scale * grown,
             0.0,
         );
-        brush.fill(outfit::torso().as_ref(), dark);
-        brush.oval(0.0, -0.12, 1.08, 1.3, dark);
+        canvas.fill(outfit::torso().as_ref(), dark);
+        canvas.oval(0.0, -0.12, 1.08, 1.3, dark);
     }
 }
 
@@ -90,23 +90,23 @@ fn far_cheek(jaw: f32) -> Option<Path> {
     )
 }
 
-fn head(brush: &mut Brush, look: &Look, aside: f32) {
+fn head(canvas: &mut Canvas, look: &Appearance, aside: f32) {
     let shade = mix(look.skin, rgb(0x008c_2f2a), 0.24);
     for side in [-1.0, 1.0] {
-        brush.oval(side * 0.99, 0.1, 0.17, 0.27, look.skin);
-        brush.oval(side * 1.0, 0.12, 0.08, 0.15, shade);
+        canvas.oval(side * 0.99, 0.1, 0.17, 0.27, look.skin);
+        canvas.oval(side * 1.0, 0.12, 0.08, 0.15, shade);
         if look.earrings {
-            brush.oval(side * 1.02, 0.48, 0.085, 0.1, look.accent);
-            brush.oval(side * 1.02 - 0.03, 0.45, 0.03, 0.035, rgb(0x00ff_ffff));
+            canvas.oval(side * 1.02, 0.48, 0.085, 0.1, look.accent);
+            canvas.oval(side * 1.02 - 0.03, 0.45, 0.03, 0.035, rgb(0x00ff_ffff));
         }
     }
-    brush.fill(face(look.jaw).as_ref(), look.skin);
-    brush.fill(far_cheek(look.jaw).as_ref(), faint(shade, 0.34));
-    beard(brush, look, aside);
+    canvas.fill(face(look.jaw).as_ref(), look.skin);
+    canvas.fill(far_cheek(look.jaw).as_ref(), faint(shade, 0.34));
+    beard(canvas, look, aside);
     for side in [-1.0, 1.0] {
         let cheek = faint(rgb(0x00e4_5c55), if look.feminine { 0.24 } else { 0.15 });
-        brush.oval(side * 0.56 + aside * 0.7, 0.4, 0.22, 0.15, cheek);
-        eye(brush, look, side * 0.4 + aside);
+        canvas.oval(side * 0.56 + aside * 0.7, 0.4, 0.22, 0.15, cheek);
+        eye(canvas, look, side * 0.4 + aside);
     }
     let nose = curve(
         [0.02 + aside * 1.5, -0.02],
@@ -119,20 +119,20 @@ fn head(brush: &mut Brush, look: &Look, aside: f32) {
             0.4,
         ]],
     );
-    brush.line(nose.as_ref(), 0.085, faint(shade, 0.85));
-    mouth(brush, look, aside);
+    canvas.line(nose.as_ref(), 0.085, faint(shade, 0.85));
+    mouth(canvas, look, aside);
 }
 
-fn eye(brush: &mut Brush, look: &Look, x: f32) {
+fn eye(canvas: &mut Canvas, look: &Appearance, x: f32) {
     let dark = rgb(0x0024_1a1f);
-    brush.oval(x, 0.0, 0.17, 0.135, faint(rgb(0x00ff_fdf8), 0.92));
-    brush.oval(x, 0.005, 0.105, 0.128, dark);
-    brush.oval(x - 0.035, -0.04, 0.036, 0.04, rgb(0x00ff_ffff));
+    canvas.oval(x, 0.0, 0.17, 0.135, faint(rgb(0x00ff_fdf8), 0.92));
+    canvas.oval(x, 0.005, 0.105, 0.128, dark);
+    canvas.oval(x - 0.035, -0.04, 0.036, 0.04, rgb(0x00ff_ffff));
     let lid = curve(
         [x - 0.19, -0.03],
         &[[x - 0.1, -0.19, x + 0.1, -0.19, x + 0.19, -0.03]],
     );
-    brush.line(lid.as_ref(), if look.feminine { 0.07 } else { 0.045 }, dark);
+    canvas.line(lid.as_ref(), if look.feminine { 0.07 } else { 0.045 }, dark);
     let brow = curve(
         [x - 0.23, -0.29],
         &[[x - 0.09, -0.4, x + 0.1, -0.4, x + 0.23, -0.3]],
@@ -142,14 +142,14 @@ fn eye(brush: &mut Brush, look: &Look, x: f32) {
     } else {
         darker(look.hair_color, 0.3)
     };
-    brush.line(
+    canvas.line(
         brow.as_ref(),
         if look.feminine { 0.07 } else { 0.105 },
         hair,
     );
 }
 
-fn mouth(brush: &mut Brush, look: &Look, aside: f32) {
+fn mouth(canvas: &mut Canvas, look: &Appearance, aside: f32) {
     let x = aside * 1.2;
     let lips = if look.feminine {
         mix(rgb(0x00b2_2f3f), look.skin, 0.18)
@@ -163,7 +163,7 @@ fn mouth(brush: &mut Brush, look: &Look, aside: f32) {
             [x + 0.2, 0.88, x - 0.2, 0.88, x - 0.3, 0.64],
         ],
     );
-    brush.fill(smile.as_ref(), lips);
+    canvas.fill(smile.as_ref(), lips);
     let teeth = shape(
         [x - 0.2, 0.675],
         &[
@@ -171,10 +171,10 @@ fn mouth(brush: &mut Brush, look: &Look, aside: f32) {
             [x + 0.1, 0.77, x - 0.1, 0.77, x - 0.2, 0.675],
         ],
     );
-    brush.fill(teeth.as_ref(), rgb(0x00ff_fbf4));
+    canvas.fill(teeth.as_ref(), rgb(0x00ff_fbf4));
 }
 
-fn beard(brush: &mut Brush, look: &Look, aside: f32) {
+fn beard(canvas: &mut Canvas, look: &Appearance, aside: f32) {
     let Some(beard) = look.beard else { return };
     let color = darker(look.hair_color, 0.12);
     let x = aside * 1.2;
@@ -192,8 +192,8 @@ fn beard(brush: &mut Brush, look: &Look, aside: f32) {
             ],
         );
         let soft = if beard == Beard::Short { 0.86 } else { 1.0 };
-        brush.fill(chin.as_ref(), faint(color, soft));
-        brush.fill(oval(x, 0.74, 0.36, 0.16).as_ref(), faint(look.skin, 0.55));
+        canvas.fill(chin.as_ref(), faint(color, soft));
+        canvas.fill(oval(x, 0.74, 0.36, 0.16).as_ref(), faint(look.skin, 0.55));
     }
     let moustache = shape(
         [x, 0.47],
@@ -204,5 +204,5 @@ fn beard(brush: &mut Brush, look: &Look, aside: f32) {
             [x - 0.4, 0.52, x - 0.2, 0.42, x, 0.47],
         ],
     );
-    brush.fill(moustache.as_ref(), lighter(color, 0.04));
+    canvas.fill(moustache.as_ref(), lighter(color, 0.04));
 }

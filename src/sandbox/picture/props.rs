@@ -2,7 +2,8 @@
 
 use tiny_skia::Color;
 
-use super::brush::{Brush, Dice, curve, darker, faint, lighter, mix, polygon, rect, rgb};
+use super::canvas::{Canvas, curve, darker, faint, lighter, mix, polygon, rect, rgb};
+use super::keyed_rng::KeyedRng;
 use super::portrait::Light;
 use super::scene;
 
@@ -26,7 +27,7 @@ pub enum Prop {
 }
 
 impl Prop {
-    /// All of them.
+    /// Every kind, for tests that try each.
     pub const ALL: [Self; 7] = [
         Self::DoorFrame,
         Self::Pillar,
@@ -49,18 +50,18 @@ const WALLS: [u32; 7] = [
 ];
 
 /// Paints the room and says how it lights the people.
-pub(super) fn paint(brush: &mut Brush, prop: Prop, dice: Dice) -> Light {
-    let wall = rgb(dice.pick("prop wall", &WALLS, 0x00d8_cdb8));
+pub(super) fn paint(canvas: &mut Canvas, prop: Prop, rng: KeyedRng) -> Light {
+    let wall = rgb(rng.pick("prop wall", &WALLS, 0x00d8_cdb8));
     // Somewhere between two people, seldom right in the middle.
-    let line = brush.width() * dice.span("line", 0.44, 0.56);
+    let line = canvas.width() * rng.span("line", 0.44, 0.56);
     match prop {
-        Prop::DoorFrame => door_frame(brush, line, wall, dice),
-        Prop::Pillar => pillar(brush, line, wall, dice),
-        Prop::FramedPictures => framed_pictures(brush, wall, dice),
-        Prop::WindowCross => window_cross(brush, line, dice),
-        Prop::CurtainEdge => curtain_edge(brush, line, wall, dice),
-        Prop::TwoToneWall => two_tone_wall(brush, line, wall, dice),
-        Prop::LogoBackdrop => logo_backdrop(brush, wall, dice),
+        Prop::DoorFrame => door_frame(canvas, line, wall, rng),
+        Prop::Pillar => pillar(canvas, line, wall, rng),
+        Prop::FramedPictures => framed_pictures(canvas, wall, rng),
+        Prop::WindowCross => window_cross(canvas, line, rng),
+        Prop::CurtainEdge => curtain_edge(canvas, line, wall, rng),
+        Prop::TwoToneWall => two_tone_wall(canvas, line, wall, rng),
+        Prop::LogoBackdrop => logo_backdrop(canvas, wall, rng),
     }
     Light {
         color: mix(rgb(0x00ff_e2b0), wall, 0.3),
@@ -69,61 +70,61 @@ pub(super) fn paint(brush: &mut Brush, prop: Prop, dice: Dice) -> Light {
 }
 
 /// A wall lit from one side, with a skirting rail.
-fn room(brush: &mut Brush, wall: Color, dice: Dice) {
-    let (width, height) = (brush.width(), brush.height());
-    scene::ground(brush, lighter(wall, 0.14), darker(wall, 0.1));
-    let lamp = width * dice.span("lamp", 0.0, 1.0);
-    let warm = faint(rgb(0x00ff_e8bf), dice.span("bright", 0.15, 0.5));
-    brush.glow(lamp, height * 0.1, width * 0.6, warm);
-    if dice.chance("rail", 60) {
-        let rail = height * dice.span("rail height", 0.6, 0.76);
-        brush.rect(
+fn room(canvas: &mut Canvas, wall: Color, rng: KeyedRng) {
+    let (width, height) = (canvas.width(), canvas.height());
+    scene::ground(canvas, lighter(wall, 0.14), darker(wall, 0.1));
+    let lamp = width * rng.span("lamp", 0.0, 1.0);
+    let warm = faint(rgb(0x00ff_e8bf), rng.span("bright", 0.15, 0.5));
+    canvas.glow(lamp, height * 0.1, width * 0.6, warm);
+    if rng.chance("rail", 60) {
+        let rail = height * rng.span("rail height", 0.6, 0.76);
+        canvas.rect(
             0.0,
             rail,
             width,
             height - rail,
             faint(lighter(wall, 0.5), 0.5),
         );
-        brush.rect(0.0, rail, width, 3.5, lighter(wall, 0.7));
-        brush.rect(0.0, rail + 3.5, width, 1.8, faint(darker(wall, 0.6), 0.3));
+        canvas.rect(0.0, rail, width, 3.5, lighter(wall, 0.7));
+        canvas.rect(0.0, rail + 3.5, width, 1.8, faint(darker(wall, 0.6), 0.3));
     }
 }
 
-fn door_frame(brush: &mut Brush, line: f32, wall: Color, dice: Dice) {
-    let (width, height) = (brush.width(), brush.height());
-    room(brush, wall, dice);
-    let wide = width * dice.span("door", 0.24, 0.4);
-    let left = if dice.chance("door left", 50) {
+fn door_frame(canvas: &mut Canvas, line: f32, wall: Color, rng: KeyedRng) {
+    let (width, height) = (canvas.width(), canvas.height());
+    room(canvas, wall, rng);
+    let wide = width * rng.span("door", 0.24, 0.4);
+    let left = if rng.chance("door left", 50) {
         line - wide
     } else {
         line
     };
-    let lintel = height * dice.span("lintel", -0.1, 0.12);
-    let beyond = rgb(dice.pick("beyond", &WALLS, 0x005d_6b8f));
-    brush.fade(
+    let lintel = height * rng.span("lintel", -0.1, 0.12);
+    let beyond = rgb(rng.pick("beyond", &WALLS, 0x005d_6b8f));
+    canvas.fade(
         rect(left, lintel, wide, height - lintel).as_ref(),
         (lintel, darker(beyond, 0.45)),
         (height, darker(beyond, 0.2)),
     );
-    let floor = height * dice.span("floor", 0.7, 0.84);
-    brush.rect(
+    let floor = height * rng.span("floor", 0.7, 0.84);
+    canvas.rect(
         left,
         floor,
         wide,
         height - floor,
         darker(rgb(0x008a_6242), 0.3),
     );
-    brush.glow(
+    canvas.glow(
         left + wide * 0.5,
         height * 0.3,
         wide * 0.6,
         faint(rgb(0x00ff_dd9c), 0.45),
     );
     let frame = lighter(wall, 0.72);
-    let thick = width * dice.span("thick", 0.014, 0.03);
+    let thick = width * rng.span("thick", 0.014, 0.03);
     for x in [left - thick, left + wide] {
-        brush.rect(x, lintel - thick, thick, height, frame);
-        brush.rect(
+        canvas.rect(x, lintel - thick, thick, height, frame);
+        canvas.rect(
             x + thick * 0.72,
             lintel,
             thick * 0.28,
@@ -131,7 +132,7 @@ fn door_frame(brush: &mut Brush, line: f32, wall: Color, dice: Dice) {
             darker(frame, 0.18),
         );
     }
-    brush.rect(
+    canvas.rect(
         left - thick,
         lintel - thick,
         wide + thick * 2.0,
@@ -140,11 +141,11 @@ fn door_frame(brush: &mut Brush, line: f32, wall: Color, dice: Dice) {
     );
 }
 
-fn pillar(brush: &mut Brush, line: f32, wall: Color, dice: Dice) {
-    let (width, height) = (brush.width(), brush.height());
-    room(brush, wall, dice);
-    let wide = width * dice.span("pillar", 0.05, 0.13);
-    let stone = rgb(dice.pick(
+fn pillar(canvas: &mut Canvas, line: f32, wall: Color, rng: KeyedRng) {
+    let (width, height) = (canvas.width(), canvas.height());
+    room(canvas, wall, rng);
+    let wide = width * rng.span("pillar", 0.05, 0.13);
+    let stone = rgb(rng.pick(
         "stone",
         &[0x00e6_dfd2, 0x00a9_a39a, 0x007a_5a48],
         0x00e6_dfd2,
@@ -156,7 +157,7 @@ fn pillar(brush: &mut Brush, line: f32, wall: Color, dice: Dice) {
         let share = f32::from(slice) / f32::from(slices);
         let away = (share - 0.34).abs() * 1.1;
         let x = left + wide * share;
-        brush.rect(
+        canvas.rect(
             x,
             0.0,
             wide / f32::from(slices) + 0.6,
@@ -165,16 +166,16 @@ fn pillar(brush: &mut Brush, line: f32, wall: Color, dice: Dice) {
         );
     }
     let lamp = faint(rgb(0x00ff_e8bf), 0.3);
-    brush.glow(line, height * dice.span("spot", 0.0, 0.5), wide * 1.6, lamp);
-    if dice.chance("capital", 50) {
-        brush.rect(
+    canvas.glow(line, height * rng.span("spot", 0.0, 0.5), wide * 1.6, lamp);
+    if rng.chance("capital", 50) {
+        canvas.rect(
             left - wide * 0.18,
             0.0,
             wide * 1.36,
             height * 0.05,
             lighter(stone, 0.2),
         );
-        brush.rect(
+        canvas.rect(
             left - wide * 0.1,
             height * 0.05,
             wide * 1.2,
@@ -184,45 +185,45 @@ fn pillar(brush: &mut Brush, line: f32, wall: Color, dice: Dice) {
     }
 }
 
-fn framed_pictures(brush: &mut Brush, wall: Color, dice: Dice) {
-    let (width, height) = (brush.width(), brush.height());
-    room(brush, wall, dice);
-    let columns = 1 + dice.roll("columns", 4);
-    let rows = 1 + dice.roll("rows", 2);
+fn framed_pictures(canvas: &mut Canvas, wall: Color, rng: KeyedRng) {
+    let (width, height) = (canvas.width(), canvas.height());
+    room(canvas, wall, rng);
+    let columns = 1 + rng.below("columns", 4);
+    let rows = 1 + rng.below("rows", 2);
     let (cell_x, cell_y) = (width / columns as f32, height * 0.62 / rows as f32);
     for column in 0..columns {
         for row in 0..rows {
-            let own = dice.nested("picture", column * 7 + row);
+            let own = rng.nested("picture", column * 7 + row);
             let (wide, high) = (
                 cell_x * own.span("wide", 0.45, 0.8),
                 cell_y * own.span("high", 0.5, 0.82),
             );
             let x = cell_x * column as f32 + (cell_x - wide) * own.span("x", 0.3, 0.7);
             let y = cell_y * row as f32 + (cell_y - high) * own.span("y", 0.4, 0.8);
-            scene::framed(brush, x, y, wide, high, own);
+            scene::framed(canvas, x, y, wide, high, own);
         }
     }
 }
 
-fn window_cross(brush: &mut Brush, line: f32, dice: Dice) {
-    let (width, height) = (brush.width(), brush.height());
+fn window_cross(canvas: &mut Canvas, line: f32, rng: KeyedRng) {
+    let (width, height) = (canvas.width(), canvas.height());
     // The street, the garden or the sea is outside.
-    scene::outside(brush, dice);
-    let frame = rgb(dice.pick(
+    scene::outside(canvas, rng);
+    let frame = rgb(rng.pick(
         "frame",
         &[0x00f6_f1e6, 0x0042_3028, 0x00d5_d9d8],
         0x00f6_f1e6,
     ));
-    let bar = width * dice.span("bar", 0.014, 0.032);
-    let shade = |brush: &mut Brush, x: f32, y: f32, wide: f32, high: f32| {
-        brush.rect(x, y, wide, high, frame);
+    let bar = width * rng.span("bar", 0.014, 0.032);
+    let shade = |canvas: &mut Canvas, x: f32, y: f32, wide: f32, high: f32| {
+        canvas.rect(x, y, wide, high, frame);
         let (thin_x, thin_y) = if wide < high {
             (wide * 0.3, high)
         } else {
             (wide, high * 0.3)
         };
-        brush.rect(x, y, thin_x, thin_y, lighter(frame, 0.3));
-        brush.rect(
+        canvas.rect(x, y, thin_x, thin_y, lighter(frame, 0.3));
+        canvas.rect(
             x + wide - thin_x,
             y + high - thin_y,
             thin_x,
@@ -231,25 +232,25 @@ fn window_cross(brush: &mut Brush, line: f32, dice: Dice) {
         );
     };
     for x in [line - width * 0.46, line, line + width * 0.46] {
-        shade(brush, x - bar / 2.0, 0.0, bar, height);
+        shade(canvas, x - bar / 2.0, 0.0, bar, height);
     }
-    let across = height * dice.span("across", 0.16, 0.34);
-    shade(brush, 0.0, across, width, bar);
-    if dice.chance("sill", 60) {
-        let sill = height * dice.span("sill", 0.66, 0.84);
-        brush.rect(0.0, sill, width, height - sill, rgb(0x00b9_a68c));
-        shade(brush, 0.0, sill, width, bar * 1.4);
+    let across = height * rng.span("across", 0.16, 0.34);
+    shade(canvas, 0.0, across, width, bar);
+    if rng.chance("sill", 60) {
+        let sill = height * rng.span("sill", 0.66, 0.84);
+        canvas.rect(0.0, sill, width, height - sill, rgb(0x00b9_a68c));
+        shade(canvas, 0.0, sill, width, bar * 1.4);
     }
 }
 
-fn curtain_edge(brush: &mut Brush, line: f32, wall: Color, dice: Dice) {
-    let (width, height) = (brush.width(), brush.height());
-    if dice.chance("window", 40) {
-        scene::outside(brush, dice);
+fn curtain_edge(canvas: &mut Canvas, line: f32, wall: Color, rng: KeyedRng) {
+    let (width, height) = (canvas.width(), canvas.height());
+    if rng.chance("window", 40) {
+        scene::outside(canvas, rng);
     } else {
-        room(brush, wall, dice);
+        room(canvas, wall, rng);
     }
-    let cloth = rgb(dice.pick(
+    let cloth = rgb(rng.pick(
         "curtain",
         &[
             0x009c_2338,
@@ -260,7 +261,7 @@ fn curtain_edge(brush: &mut Brush, line: f32, wall: Color, dice: Dice) {
         ],
         0x009c_2338,
     ));
-    let is_left = dice.chance("curtain left", 50);
+    let is_left = rng.chance("curtain left", 50);
     let folds = 9_u8;
     let reach = if is_left { line } else { width - line };
     let step = reach / f32::from(folds);
@@ -268,10 +269,7 @@ fn curtain_edge(brush: &mut Brush, line: f32, wall: Color, dice: Dice) {
         let near = line + if is_left { -step } else { step } * f32::from(fold);
         let far = near + if is_left { -step * 1.1 } else { step * 1.1 };
         // Cloth hangs: the lower end swings a little.
-        let swing = dice
-            .nested("fold", fold.into())
-            .span("swing", -0.012, 0.012)
-            * width;
+        let swing = rng.nested("fold", fold.into()).span("swing", -0.012, 0.012) * width;
         let shade = if fold % 2 == 0 {
             cloth
         } else {
@@ -283,7 +281,7 @@ fn curtain_edge(brush: &mut Brush, line: f32, wall: Color, dice: Dice) {
             [far + swing, height],
             [near + swing, height],
         ]);
-        brush.fade(
+        canvas.fade(
             path.as_ref(),
             (0.0, lighter(shade, 0.08)),
             (height, darker(shade, 0.2)),
@@ -291,16 +289,16 @@ fn curtain_edge(brush: &mut Brush, line: f32, wall: Color, dice: Dice) {
     }
 }
 
-fn two_tone_wall(brush: &mut Brush, line: f32, wall: Color, dice: Dice) {
-    let (width, height) = (brush.width(), brush.height());
-    room(brush, wall, dice);
-    let other = rgb(dice.pick("other wall", &WALLS, 0x004f_5f66));
+fn two_tone_wall(canvas: &mut Canvas, line: f32, wall: Color, rng: KeyedRng) {
+    let (width, height) = (canvas.width(), canvas.height());
+    room(canvas, wall, rng);
+    let other = rgb(rng.pick("other wall", &WALLS, 0x004f_5f66));
     let top = faint(darker(other, 0.05), 0.92);
     let bottom = faint(darker(other, 0.2), 0.92);
-    let part = if dice.chance("upright", 65) {
+    let part = if rng.chance("upright", 65) {
         // The corner of a room seen a little from aside, or one straight coat of paint.
-        let lean = if dice.chance("corner", 50) {
-            width * dice.span("lean", -0.012, 0.012)
+        let lean = if rng.chance("corner", 50) {
+            width * rng.span("lean", -0.012, 0.012)
         } else {
             0.0
         };
@@ -311,27 +309,27 @@ fn two_tone_wall(brush: &mut Brush, line: f32, wall: Color, dice: Dice) {
             [line + lean, height],
         ])
     } else {
-        let dado = height * dice.span("dado", 0.3, 0.7);
+        let dado = height * rng.span("dado", 0.3, 0.7);
         rect(0.0, dado, width, height - dado)
     };
-    brush.fade(part.as_ref(), (0.0, top), (height, bottom));
+    canvas.fade(part.as_ref(), (0.0, top), (height, bottom));
 }
 
-fn logo_backdrop(brush: &mut Brush, wall: Color, dice: Dice) {
-    let (width, height) = (brush.width(), brush.height());
-    scene::ground(brush, lighter(wall, 0.3), lighter(wall, 0.1));
+fn logo_backdrop(canvas: &mut Canvas, wall: Color, rng: KeyedRng) {
+    let (width, height) = (canvas.width(), canvas.height());
+    scene::ground(canvas, lighter(wall, 0.3), lighter(wall, 0.1));
     let ink = darker(
-        rgb(dice.pick("ink", &[0x009c_2338, 0x0023_3a6e, 0x0020_5a44], 0x009c_2338)),
+        rgb(rng.pick("ink", &[0x009c_2338, 0x0023_3a6e, 0x0020_5a44], 0x009c_2338)),
         0.1,
     );
-    let columns = 5 + dice.roll("columns", 4);
+    let columns = 5 + rng.below("columns", 4);
     let step = width / columns as f32;
     let mut row = 0;
     while (row as f32) * step * 0.7 < height {
         for column in 0..=columns {
             let x = step * (column as f32 + if row % 2 == 0 { 0.25 } else { 0.75 });
             emblem(
-                brush,
+                canvas,
                 x,
                 step * (0.4 + 0.7 * row as f32),
                 step * 0.16,
@@ -342,19 +340,19 @@ fn logo_backdrop(brush: &mut Brush, wall: Color, dice: Dice) {
         row += 1;
     }
     // The joints of the panels.
-    let panels = 2 + dice.roll("panels", 3);
+    let panels = 2 + rng.below("panels", 3);
     for joint in 1..panels {
         let x = width * joint as f32 / panels as f32;
-        brush.rect(x, 0.0, 1.4, height, faint(darker(wall, 0.6), 0.5));
+        canvas.rect(x, 0.0, 1.4, height, faint(darker(wall, 0.6), 0.5));
     }
-    brush.glow(width * 0.5, 0.0, width * 0.5, faint(rgb(0x00ff_ffff), 0.3));
+    canvas.glow(width * 0.5, 0.0, width * 0.5, faint(rgb(0x00ff_ffff), 0.3));
 }
 
-fn emblem(brush: &mut Brush, x: f32, y: f32, size: f32, ink: Color, kind: usize) {
+fn emblem(canvas: &mut Canvas, x: f32, y: f32, size: f32, ink: Color, kind: usize) {
     if kind == 0 {
-        brush.oval(x, y, size, size, ink);
-        brush.oval(x, y, size * 0.62, size * 0.62, lighter(ink, 0.8));
-        brush.oval(x, y, size * 0.32, size * 0.32, ink);
+        canvas.oval(x, y, size, size, ink);
+        canvas.oval(x, y, size * 0.62, size * 0.62, lighter(ink, 0.8));
+        canvas.oval(x, y, size * 0.32, size * 0.32, ink);
     } else {
         let wave = curve(
             [x - size * 1.3, y],
@@ -370,6 +368,6 @@ fn emblem(brush: &mut Brush, x: f32, y: f32, size: f32, ink: Color, kind: usize)
                 ],
             ],
         );
-        brush.line(wave.as_ref(), size * 0.36, ink);
+        canvas.line(wave.as_ref(), size * 0.36, ink);
     }
 }

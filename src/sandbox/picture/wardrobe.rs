@@ -1,25 +1,25 @@
 //! Hair, hats and glasses.
 
-use super::brush::{Brush, curve, darker, faint, lighter, rgb, shape};
-use super::look::{Hair, Hat, Look};
+use super::appearance::{Appearance, Hair, Hat};
+use super::canvas::{Canvas, curve, darker, faint, lighter, rgb, shape};
 
 /// The hair that falls behind neck and shoulders, or stands out behind the head.
-pub(super) fn hair_behind(brush: &mut Brush, look: &Look) {
+pub(super) fn hair_behind(canvas: &mut Canvas, look: &Appearance) {
     let back = darker(look.hair_color, 0.22);
     match look.hair {
-        Hair::Long => mane(brush, look, 1.34, 2.75),
+        Hair::Long => mane(canvas, look, 1.34, 2.75),
         Hair::Wavy => {
-            mane(brush, look, 1.3, 2.2);
+            mane(canvas, look, 1.3, 2.2);
             for (x, y) in [(1.24, 0.5), (1.4, 1.1), (1.3, 1.7), (1.42, 2.2), (1.1, 2.5)] {
-                brush.oval(x, y, 0.38, 0.42, back);
-                brush.oval(-x, y, 0.38, 0.42, back);
+                canvas.oval(x, y, 0.38, 0.42, back);
+                canvas.oval(-x, y, 0.38, 0.42, back);
             }
         }
-        Hair::Bob => mane(brush, look, 1.3, 1.12),
-        Hair::Afro => brush.oval(0.0, -0.42, 1.66, 1.5, back),
+        Hair::Bob => mane(canvas, look, 1.3, 1.12),
+        Hair::Afro => canvas.oval(0.0, -0.42, 1.66, 1.5, back),
         Hair::Bun if look.hat.is_none() => {
-            brush.oval(0.0, -1.62, 0.52, 0.46, look.hair_color);
-            brush.oval(
+            canvas.oval(0.0, -1.62, 0.52, 0.46, look.hair_color);
+            canvas.oval(
                 -0.12,
                 -1.72,
                 0.22,
@@ -27,13 +27,13 @@ pub(super) fn hair_behind(brush: &mut Brush, look: &Look) {
                 faint(lighter(look.hair_color, 0.35), 0.5),
             );
         }
-        Hair::Chignon | Hair::Bun => brush.oval(0.66, 1.0, 0.5, 0.42, back),
+        Hair::Chignon | Hair::Bun => canvas.oval(0.66, 1.0, 0.5, 0.42, back),
         _ => {}
     }
 }
 
 /// Straight hair from the crown to `length`.
-fn mane(brush: &mut Brush, look: &Look, width: f32, length: f32) {
+fn mane(canvas: &mut Canvas, look: &Appearance, width: f32, length: f32) {
     let fall = shape(
         [0.0, -1.5],
         &[
@@ -65,24 +65,24 @@ fn mane(brush: &mut Brush, look: &Look, width: f32, length: f32) {
             [-width, -0.9, -0.9, -1.5, 0.0, -1.5],
         ],
     );
-    brush.fill(fall.as_ref(), darker(look.hair_color, 0.22));
+    canvas.fill(fall.as_ref(), darker(look.hair_color, 0.22));
 }
 
 /// The hair over the forehead and temples.
-pub(super) fn hair_in_front(brush: &mut Brush, look: &Look) {
+pub(super) fn hair_in_front(canvas: &mut Canvas, look: &Appearance) {
     let color = look.hair_color;
     match look.hair {
         Hair::Bald => {
-            brush.oval(-0.34, -0.94, 0.3, 0.13, faint(rgb(0x00ff_ffff), 0.22));
+            canvas.oval(-0.34, -0.94, 0.3, 0.13, faint(rgb(0x00ff_ffff), 0.22));
             for side in [-1.0, 1.0] {
-                brush.oval(side * 0.97, -0.2, 0.11, 0.26, faint(color, 0.85));
+                canvas.oval(side * 0.97, -0.2, 0.11, 0.26, faint(color, 0.85));
             }
             return;
         }
-        Hair::Cropped => cap(brush, look, 1.42, [0.9, -0.5], -0.78),
-        Hair::SideParted | Hair::Swept => swept(brush, look),
+        Hair::Cropped => cap(canvas, look, 1.42, [0.9, -0.5], -0.78),
+        Hair::SideParted | Hair::Swept => swept(canvas, look),
         Hair::Curly => {
-            cap(brush, look, 1.42, [0.98, -0.2], -0.72);
+            cap(canvas, look, 1.42, [0.98, -0.2], -0.72);
             for (x, y, r) in [
                 (0.0, -1.36, 0.36),
                 (0.46, -1.26, 0.36),
@@ -92,21 +92,21 @@ pub(super) fn hair_in_front(brush: &mut Brush, look: &Look) {
                 (0.24, -1.02, 0.24),
                 (0.62, -0.86, 0.22),
             ] {
-                brush.oval(x, y, r, r, color);
-                brush.oval(-x, y, r, r, color);
+                canvas.oval(x, y, r, r, color);
+                canvas.oval(-x, y, r, r, color);
             }
         }
-        Hair::Afro => cap(brush, look, 1.5, [1.04, -0.3], -0.8),
-        Hair::Bob => fringe(brush, look),
-        Hair::Long | Hair::Wavy => parted(brush, look, 0.9),
-        Hair::Bun | Hair::Chignon => parted(brush, look, 0.1),
+        Hair::Afro => cap(canvas, look, 1.5, [1.04, -0.3], -0.8),
+        Hair::Bob => fringe(canvas, look),
+        Hair::Long | Hair::Wavy => parted(canvas, look, 0.9),
+        Hair::Bun | Hair::Chignon => parted(canvas, look, 0.1),
     }
     let shine = curve([-0.78, -0.98], &[[-0.5, -1.28, -0.24, -1.36, 0.06, -1.36]]);
-    brush.line(shine.as_ref(), 0.1, faint(lighter(color, 0.45), 0.38));
+    canvas.line(shine.as_ref(), 0.1, faint(lighter(color, 0.45), 0.38));
 }
 
 /// Short hair that follows the skull, with a level hairline.
-fn cap(brush: &mut Brush, look: &Look, top: f32, [side, low]: [f32; 2], hairline: f32) {
+fn cap(canvas: &mut Canvas, look: &Appearance, top: f32, [side, low]: [f32; 2], hairline: f32) {
     let cap = shape(
         [-side - 0.06, low + 0.3],
         &[
@@ -124,11 +124,11 @@ fn cap(brush: &mut Brush, look: &Look, top: f32, [side, low]: [f32; 2], hairline
             ],
         ],
     );
-    brush.fill(cap.as_ref(), look.hair_color);
+    canvas.fill(cap.as_ref(), look.hair_color);
 }
 
 /// Hair combed from a parting to one side.
-fn swept(brush: &mut Brush, look: &Look) {
+fn swept(canvas: &mut Canvas, look: &Appearance) {
     let lift = if look.hair == Hair::Swept { 1.72 } else { 1.5 };
     let hair = shape(
         [-1.03, -0.02],
@@ -141,9 +141,9 @@ fn swept(brush: &mut Brush, look: &Look) {
             [-0.94, -0.26, -0.98, -0.14, -1.03, -0.02],
         ],
     );
-    brush.fill(hair.as_ref(), look.hair_color);
+    canvas.fill(hair.as_ref(), look.hair_color);
     let strand = curve([-0.4, -1.18], &[[0.0, -0.96, 0.5, -0.86, 0.92, -0.8]]);
-    brush.line(
+    canvas.line(
         strand.as_ref(),
         0.05,
         faint(darker(look.hair_color, 0.5), 0.45),
@@ -151,7 +151,7 @@ fn swept(brush: &mut Brush, look: &Look) {
 }
 
 /// A straight fringe over the brows.
-fn fringe(brush: &mut Brush, look: &Look) {
+fn fringe(canvas: &mut Canvas, look: &Appearance) {
     let hair = shape(
         [-1.24, 0.7],
         &[
@@ -162,11 +162,11 @@ fn fringe(brush: &mut Brush, look: &Look) {
             [-0.96, -0.1, -0.98, 0.5, -1.24, 0.7],
         ],
     );
-    brush.fill(hair.as_ref(), look.hair_color);
+    canvas.fill(hair.as_ref(), look.hair_color);
 }
 
 /// Two curtains from a middle parting, `fall` low at the temples.
-fn parted(brush: &mut Brush, look: &Look, fall: f32) {
+fn parted(canvas: &mut Canvas, look: &Appearance, fall: f32) {
     for side in [-1.0, 1.0] {
         let curtain = shape(
             [side * -0.06, -1.5],
@@ -183,17 +183,17 @@ fn parted(brush: &mut Brush, look: &Look, fall: f32) {
                 [side * 0.98, -0.42, side * 0.6, -0.78, side * -0.06, -1.12],
             ],
         );
-        brush.fill(curtain.as_ref(), look.hair_color);
+        canvas.fill(curtain.as_ref(), look.hair_color);
     }
     let parting = curve([0.0, -1.48], &[[0.02, -1.36, 0.02, -1.26, 0.0, -1.14]]);
-    brush.line(
+    canvas.line(
         parting.as_ref(),
         0.045,
         faint(darker(look.hair_color, 0.6), 0.5),
     );
 }
 
-pub(super) fn glasses(brush: &mut Brush, look: &Look, aside: f32) {
+pub(super) fn glasses(canvas: &mut Canvas, look: &Appearance, aside: f32) {
     let Some(round) = look.round_glasses else {
         return;
     };
@@ -205,7 +205,7 @@ pub(super) fn glasses(brush: &mut Brush, look: &Look, aside: f32) {
     for side in [-1.0, 1.0] {
         let x = side * 0.4 + aside;
         let (width, height) = if round { (0.29, 0.28) } else { (0.33, 0.22) };
-        brush.oval(x, 0.01, width, height, faint(rgb(0x00ff_ffff), 0.2));
+        canvas.oval(x, 0.01, width, height, faint(rgb(0x00ff_ffff), 0.2));
         let square = 0.552 + if round { 0.0 } else { 0.3 };
         let rim = shape(
             [x, 0.01 - height],
@@ -244,7 +244,7 @@ pub(super) fn glasses(brush: &mut Brush, look: &Look, aside: f32) {
                 ],
             ],
         );
-        brush.line(rim.as_ref(), 0.065, frame);
+        canvas.line(rim.as_ref(), 0.065, frame);
         let temple = curve(
             [x + side * width, -0.04],
             &[[
@@ -256,30 +256,30 @@ pub(super) fn glasses(brush: &mut Brush, look: &Look, aside: f32) {
                 0.02,
             ]],
         );
-        brush.line(temple.as_ref(), 0.05, frame);
+        canvas.line(temple.as_ref(), 0.05, frame);
     }
     let bridge = curve(
         [aside - 0.11, 0.0],
         &[[aside - 0.04, -0.08, aside + 0.04, -0.08, aside + 0.11, 0.0]],
     );
-    brush.line(bridge.as_ref(), 0.055, frame);
+    canvas.line(bridge.as_ref(), 0.055, frame);
 }
 
-pub(super) fn hat(brush: &mut Brush, look: &Look) {
+pub(super) fn hat(canvas: &mut Canvas, look: &Appearance) {
     let color = look.accent;
     let band = darker(color, 0.45);
     match look.hat {
         None => {}
         Some(Hat::Bowler) => {
-            crown(brush, 1.02, 1.96, color);
-            brush.fill(ribbon(1.05, -0.98, 0.24).as_ref(), band);
-            brush.oval(0.0, -0.78, 1.5, 0.2, darker(color, 0.12));
+            crown(canvas, 1.02, 1.96, color);
+            canvas.fill(ribbon(1.05, -0.98, 0.24).as_ref(), band);
+            canvas.oval(0.0, -0.78, 1.5, 0.2, darker(color, 0.12));
         }
         Some(Hat::Brim) => {
-            brush.oval(0.0, -0.74, 2.0, 0.36, darker(color, 0.2));
-            crown(brush, 1.04, 1.8, color);
-            brush.fill(ribbon(1.07, -0.94, 0.26).as_ref(), lighter(look.cloth, 0.2));
-            brush.oval(0.0, -0.66, 1.98, 0.2, color);
+            canvas.oval(0.0, -0.74, 2.0, 0.36, darker(color, 0.2));
+            crown(canvas, 1.04, 1.8, color);
+            canvas.fill(ribbon(1.07, -0.94, 0.26).as_ref(), lighter(look.cloth, 0.2));
+            canvas.oval(0.0, -0.66, 1.98, 0.2, color);
         }
         Some(Hat::Beret) => {
             let beret = shape(
@@ -290,13 +290,13 @@ pub(super) fn hat(brush: &mut Brush, look: &Look) {
                     [0.5, -1.02, -0.5, -1.02, -1.12, -0.72],
                 ],
             );
-            brush.fill(beret.as_ref(), color);
-            brush.oval(0.14, -1.92, 0.08, 0.12, color);
+            canvas.fill(beret.as_ref(), color);
+            canvas.oval(0.14, -1.92, 0.08, 0.12, color);
             let edge = curve([-1.08, -0.74], &[[-0.5, -1.04, 0.5, -1.04, 1.05, -0.74]]);
-            brush.line(edge.as_ref(), 0.16, band);
+            canvas.line(edge.as_ref(), 0.16, band);
         }
         Some(Hat::FlatCap) => {
-            crown(brush, 1.16, 1.66, color);
+            crown(canvas, 1.16, 1.66, color);
             let peak = shape(
                 [-1.1, -0.72],
                 &[
@@ -304,13 +304,13 @@ pub(super) fn hat(brush: &mut Brush, look: &Look) {
                     [0.9, -0.4, -0.9, -0.4, -1.1, -0.72],
                 ],
             );
-            brush.fill(peak.as_ref(), band);
+            canvas.fill(peak.as_ref(), band);
         }
-        Some(Hat::Tiara) => tiara(brush),
+        Some(Hat::Tiara) => tiara(canvas),
     }
 }
 
-fn crown(brush: &mut Brush, width: f32, top: f32, color: tiny_skia::Color) {
+fn crown(canvas: &mut Canvas, width: f32, top: f32, color: tiny_skia::Color) {
     let dome = shape(
         [-width, -0.72],
         &[
@@ -319,7 +319,7 @@ fn crown(brush: &mut Brush, width: f32, top: f32, color: tiny_skia::Color) {
             [width * 0.4, -0.62, -width * 0.4, -0.62, -width, -0.72],
         ],
     );
-    brush.fill(dome.as_ref(), color);
+    canvas.fill(dome.as_ref(), color);
     let shine = curve(
         [-width * 0.72, -1.2],
         &[[
@@ -331,7 +331,7 @@ fn crown(brush: &mut Brush, width: f32, top: f32, color: tiny_skia::Color) {
             -top * 0.95,
         ]],
     );
-    brush.line(shine.as_ref(), 0.1, faint(lighter(color, 0.5), 0.35));
+    canvas.line(shine.as_ref(), 0.1, faint(lighter(color, 0.5), 0.35));
 }
 
 fn ribbon(width: f32, y: f32, height: f32) -> Option<tiny_skia::Path> {
@@ -359,10 +359,10 @@ fn ribbon(width: f32, y: f32, height: f32) -> Option<tiny_skia::Path> {
     )
 }
 
-fn tiara(brush: &mut Brush) {
+fn tiara(canvas: &mut Canvas) {
     let gold = rgb(0x00e7_c15c);
     let base = curve([-0.86, -0.92], &[[-0.4, -1.3, 0.4, -1.3, 0.86, -0.92]]);
-    brush.line(base.as_ref(), 0.11, gold);
+    canvas.line(base.as_ref(), 0.11, gold);
     for (x, y, r) in [
         (0.0_f32, -1.5, 0.17),
         (-0.36, -1.36, 0.12),
@@ -370,7 +370,7 @@ fn tiara(brush: &mut Brush) {
         (-0.64, -1.2, 0.09),
         (0.64, -1.2, 0.09),
     ] {
-        brush.oval(x, y, r * 0.7, r, gold);
-        brush.oval(x, y, r * 0.36, r * 0.55, rgb(0x00fd_f6ff));
+        canvas.oval(x, y, r * 0.7, r, gold);
+        canvas.oval(x, y, r * 0.36, r * 0.55, rgb(0x00fd_f6ff));
     }
 }

@@ -9,32 +9,36 @@ use http::header::{CONTENT_LENGTH, CONTENT_TYPE, LOCATION, RETRY_AFTER};
 use http::{HeaderMap, Request};
 use serde_json::{Value, json};
 
-use super::faults::kinds_of;
-use super::sigv4::{Signed, Signer, canonical_request, signature, stamp_of};
-use super::{Body, Ending, FaultPlan, Options, Provider, Reply, Sandbox};
-use crate::sandbox::{Rules, World};
+use crate::sandbox::picture;
+use crate::sandbox::providers::rekognition::sigv4::{
+    SignedRequest, SigningKey, canonical_request, signature, stamp_of,
+};
+use crate::sandbox::{
+    BodyEnding, FaultPlan, Reply, ReplyBody, Rules, Sandbox, SandboxOptions, SandboxProvider,
+    World, fault_kinds_of,
+};
 
 const NOW_MS: u64 = 1_800_000_000_000;
 const HOST: &str = "127.0.0.1:8788";
 
-fn sandbox(options: Options) -> Sandbox {
+fn sandbox(options: SandboxOptions) -> Sandbox {
     Sandbox::new(World::generate(8, 30, 80), options)
 }
 
 fn plain() -> Sandbox {
-    sandbox(Options {
-        ugly: false,
-        ..Options::default()
+    sandbox(SandboxOptions {
+        bad_images: false,
+        ..SandboxOptions::default()
     })
 }
 
-fn faulty(provider: Provider, kind: &str) -> Sandbox {
+fn faulty(provider: SandboxProvider, kind: &str) -> Sandbox {
     let plan = json!([{"provider": provider.name(), "call": 1, "kind": kind}]).to_string();
     let faults = FaultPlan::parse(&plan).unwrap();
-    sandbox(Options {
-        ugly: false,
+    sandbox(SandboxOptions {
+        bad_images: false,
         faults,
-        ..Options::default()
+        ..SandboxOptions::default()
     })
 }
 
@@ -69,6 +73,12 @@ fn crowded(sandbox: &Sandbox) -> usize {
         .unwrap()
 }
 
+fn drawn(sandbox: &Sandbox, photo: usize) -> Vec<u8> {
+    let rules = sandbox.options().rules;
+    let drawn = picture::photo(sandbox.world(), photo, rules);
+    drawn.unwrap().file.clone()
+}
+
 fn picture(sandbox: &mut Sandbox, photo: usize) -> Vec<u8> {
     get(sandbox, &format!("/photos/{photo}.jpg"))
         .response
@@ -90,7 +100,7 @@ fn signed_request(sandbox: &Sandbox, body: Vec<u8>, now_ms: u64) -> Request<Vec<
         "x-amz-target",
         "RekognitionService.RecognizeCelebrities".parse().unwrap(),
     );
-    let signed = Signed {
+    let signed = SignedRequest {
         method: "POST",
         path: "/",
         query: "",
@@ -98,7 +108,7 @@ fn signed_request(sandbox: &Sandbox, body: Vec<u8>, now_ms: u64) -> Request<Vec<
         host: HOST,
         body: &body,
     };
-    let owner = Signer {
+    let owner = SigningKey {
         access_key_id: &keys.aws_access_key_id,
         secret_access_key: &keys.aws_secret_access_key,
         session_token: None,
@@ -163,19 +173,19 @@ fn prompt(sandbox: &Sandbox) -> Value {
     })
 }
 
-fn ask_any(sandbox: &mut Sandbox, provider: Provider) -> Reply {
+fn ask_any(sandbox: &mut Sandbox, provider: SandboxProvider) -> Reply {
     let photo = crowded(sandbox);
     match provider {
-        Provider::Google => {
+        SandboxProvider::Google => {
             let name = famous(sandbox);
             search(sandbox, &format!("q={name}&num=5"))
         }
-        Provider::Image => get(sandbox, &format!("/photos/{photo}.jpg")),
-        Provider::Rekognition => {
-            let image = sandbox.photo(photo).unwrap().file.clone();
+        SandboxProvider::Image => get(sandbox, &format!("/photos/{photo}.jpg")),
+        SandboxProvider::Rekognition => {
+            let image = drawn(sandbox, photo);
             recognise(sandbox, &image)
         }
-        Provider::Gemini => {
+        SandboxProvider::Gemini => {
             let prompt = prompt(sandbox);
             plan(sandbox, &prompt)
         }
@@ -224,7 +234,7 @@ fn health_pages_and_unknown_addresses() {
 #[test]
 fn the_same_requests_get_the_same_replies() {
     let run = || {
-        let mut sandbox = sandbox(Options::default());
+        let mut sandbox = sandbox(SandboxOptions::default());
         let name = famous(&sandbox);
         let found = search(&mut sandbox, &format!("q={name}&num=3"))
             .response

@@ -1,16 +1,16 @@
 //! An evening stage, a library, a drawing room.
 
-use super::super::brush::{
-    Brush, Dice, curve, darker, faint, lighter, mix, polygon, rect, rgb, shape,
-};
-use super::{Light, framed, ground};
+use super::super::canvas::{Canvas, curve, darker, faint, lighter, mix, polygon, rect, rgb, shape};
+use super::super::keyed_rng::KeyedRng;
+use super::super::portrait::Light;
+use super::scenery::{framed, ground};
 
-pub(super) fn stage(brush: &mut Brush, dice: Dice) -> Light {
-    let (width, height) = (brush.width(), brush.height());
+pub(super) fn stage(canvas: &mut Canvas, rng: KeyedRng) -> Light {
+    let (width, height) = (canvas.width(), canvas.height());
     let walls = [0x002c_1f4a, 0x0018_2b4c, 0x0047_1d3c];
-    let wall = rgb(dice.pick("wall", &walls, 0x002c_1f4a));
-    ground(brush, darker(wall, 0.35), lighter(wall, 0.16));
-    brush.glow(
+    let wall = rgb(rng.pick("wall", &walls, 0x002c_1f4a));
+    ground(canvas, darker(wall, 0.35), lighter(wall, 0.16));
+    canvas.glow(
         width * 0.5,
         height * 0.55,
         width * 0.5,
@@ -18,7 +18,7 @@ pub(super) fn stage(brush: &mut Brush, dice: Dice) -> Light {
     );
     for (number, share) in [0.22_f32, 0.5, 0.78].into_iter().enumerate() {
         let x = width * share;
-        let foot = width * (share + dice.nested("beam", number).span("lean", -0.1, 0.1));
+        let foot = width * (share + rng.nested("beam", number).span("lean", -0.1, 0.1));
         let beam = polygon(&[
             [x - 5.0, 0.0],
             [x + 5.0, 0.0],
@@ -26,14 +26,14 @@ pub(super) fn stage(brush: &mut Brush, dice: Dice) -> Light {
             [foot - 62.0, height],
         ]);
         let top = faint(rgb(0x00ff_ecc2), 0.42);
-        brush.fade(
+        canvas.fade(
             beam.as_ref(),
             (0.0, top),
             (height * 0.95, faint(rgb(0x00ff_ecc2), 0.02)),
         );
-        brush.oval(x, 2.0, 11.0, 7.0, rgb(0x00ff_f3d6));
+        canvas.oval(x, 2.0, 11.0, 7.0, rgb(0x00ff_f3d6));
     }
-    let cloth = rgb(dice.pick(
+    let cloth = rgb(rng.pick(
         "curtain",
         &[0x009c_2338, 0x0084_2a55, 0x00a8_3a2c],
         0x009c_2338,
@@ -69,11 +69,11 @@ pub(super) fn stage(brush: &mut Brush, dice: Dice) -> Light {
                     [inner + sway, height * 0.7, inner, height * 0.4, inner, 0.0],
                 ],
             );
-            brush.fill(path.as_ref(), darker(shade, 0.05 * f32::from(fold)));
+            canvas.fill(path.as_ref(), darker(shade, 0.05 * f32::from(fold)));
         }
     }
-    lamps(brush, height * 0.06, height * 0.14);
-    brush.oval(
+    lamps(canvas, height * 0.06, height * 0.14);
+    canvas.oval(
         width / 2.0,
         height * 1.08,
         width * 0.62,
@@ -87,29 +87,29 @@ pub(super) fn stage(brush: &mut Brush, dice: Dice) -> Light {
 }
 
 /// A garland of warm bulbs.
-fn lamps(brush: &mut Brush, y: f32, sag: f32) {
-    let width = brush.width();
+fn lamps(canvas: &mut Canvas, y: f32, sag: f32) {
+    let width = canvas.width();
     let string = curve(
         [0.0, y],
         &[[width * 0.3, y + sag, width * 0.7, y + sag, width, y]],
     );
-    brush.line(string.as_ref(), 1.1, faint(rgb(0x0010_0a14), 0.7));
+    canvas.line(string.as_ref(), 1.1, faint(rgb(0x0010_0a14), 0.7));
     for bulb in 0_u8..11 {
         let share = (f32::from(bulb) + 0.5) / 11.0;
         let hang = y + sag * 3.0 * share * (1.0 - share) + 4.0;
-        brush.glow(width * share, hang, 15.0, faint(rgb(0x00ff_d98a), 0.7));
-        brush.oval(width * share, hang, 3.2, 3.8, rgb(0x00ff_f4d2));
+        canvas.glow(width * share, hang, 15.0, faint(rgb(0x00ff_d98a), 0.7));
+        canvas.oval(width * share, hang, 3.2, 3.8, rgb(0x00ff_f4d2));
     }
 }
 
-pub(super) fn library(brush: &mut Brush, dice: Dice) -> Light {
-    let (width, height) = (brush.width(), brush.height());
-    let wood = rgb(dice.pick(
+pub(super) fn library(canvas: &mut Canvas, rng: KeyedRng) -> Light {
+    let (width, height) = (canvas.width(), canvas.height());
+    let wood = rgb(rng.pick(
         "wood",
         &[0x006a_4029, 0x0058_3a2c, 0x007a_5236],
         0x006a_4029,
     ));
-    ground(brush, darker(wood, 0.5), darker(wood, 0.32));
+    ground(canvas, darker(wood, 0.5), darker(wood, 0.32));
     let spines = [
         0x008e_3b32,
         0x002f_5a5c,
@@ -123,16 +123,16 @@ pub(super) fn library(brush: &mut Brush, dice: Dice) -> Light {
     let row_height = height / f32::from(rows);
     for row in 0..rows {
         let floor = row_height * (f32::from(row) + 1.0);
-        let mut x = -dice.nested("row", row.into()).span("start", 0.0, 14.0);
+        let mut x = -rng.nested("row", row.into()).span("start", 0.0, 14.0);
         let mut number = 0;
         while x < width {
-            let book = dice.nested("row", row.into()).nested("book", number);
+            let book = rng.nested("row", row.into()).nested("book", number);
             let thick = book.span("thick", 7.0, 17.0);
             let tall = row_height * book.span("tall", 0.6, 0.86);
             if !book.chance("gap", 6) {
                 let color = darker(rgb(book.pick("spine", &spines, 0x008e_3b32)), 0.22);
-                brush.rect(x, floor - 6.0 - tall, thick - 1.2, tall, color);
-                brush.rect(
+                canvas.rect(x, floor - 6.0 - tall, thick - 1.2, tall, color);
+                canvas.rect(
                     x + 1.5,
                     floor - tall + 1.0,
                     thick - 4.2,
@@ -143,29 +143,29 @@ pub(super) fn library(brush: &mut Brush, dice: Dice) -> Light {
             x += thick;
             number += 1;
         }
-        brush.rect(0.0, floor - 6.0, width, 6.0, wood);
-        brush.rect(0.0, floor - 6.0, width, 1.4, lighter(wood, 0.28));
+        canvas.rect(0.0, floor - 6.0, width, 6.0, wood);
+        canvas.rect(0.0, floor - 6.0, width, 1.4, lighter(wood, 0.28));
     }
     for share in [0.0_f32, 0.345, 0.67, 0.985] {
-        brush.rect(width * share - 5.0, 0.0, 12.0, height, darker(wood, 0.08));
-        brush.rect(width * share - 5.0, 0.0, 2.0, height, lighter(wood, 0.22));
+        canvas.rect(width * share - 5.0, 0.0, 12.0, height, darker(wood, 0.08));
+        canvas.rect(width * share - 5.0, 0.0, 2.0, height, lighter(wood, 0.22));
     }
-    let lamp = width * dice.span("lamp", 0.2, 0.8);
-    brush.glow(
+    let lamp = width * rng.span("lamp", 0.2, 0.8);
+    canvas.glow(
         lamp,
         height * 0.22,
         width * 0.42,
         faint(rgb(0x00ff_c66e), 0.5),
     );
-    brush.rect(0.0, 0.0, width, height, faint(rgb(0x0030_1a12), 0.24));
+    canvas.rect(0.0, 0.0, width, height, faint(rgb(0x0030_1a12), 0.24));
     Light {
         color: rgb(0x00ff_b765),
         share: 0.08,
     }
 }
 
-pub(super) fn drawing_room(brush: &mut Brush, dice: Dice) -> Light {
-    let (width, height) = (brush.width(), brush.height());
+pub(super) fn drawing_room(canvas: &mut Canvas, rng: KeyedRng) -> Light {
+    let (width, height) = (canvas.width(), canvas.height());
     let walls = [
         0x004f_7f83,
         0x0085_9a7c,
@@ -173,11 +173,11 @@ pub(super) fn drawing_room(brush: &mut Brush, dice: Dice) -> Light {
         0x005d_6b8f,
         0x00c2_a46d,
     ];
-    let wall = rgb(dice.pick("wall", &walls, 0x004f_7f83));
-    ground(brush, lighter(wall, 0.16), darker(wall, 0.06));
+    let wall = rgb(rng.pick("wall", &walls, 0x004f_7f83));
+    ground(canvas, lighter(wall, 0.16), darker(wall, 0.06));
     for stripe in 0_u8..16 {
         let x = f32::from(stripe) * width / 16.0;
-        brush.rect(
+        canvas.rect(
             x,
             0.0,
             width / 34.0,
@@ -186,49 +186,49 @@ pub(super) fn drawing_room(brush: &mut Brush, dice: Dice) -> Light {
         );
     }
     let rail = height * 0.66;
-    brush.rect(0.0, rail, width, height - rail, lighter(wall, 0.42));
-    brush.rect(0.0, rail, width, 4.0, lighter(wall, 0.66));
-    brush.rect(0.0, rail + 4.0, width, 2.0, faint(darker(wall, 0.5), 0.3));
-    brush.rect(0.0, 0.0, width, 9.0, lighter(wall, 0.6));
-    brush.rect(0.0, 9.0, width, 2.0, faint(darker(wall, 0.5), 0.3));
+    canvas.rect(0.0, rail, width, height - rail, lighter(wall, 0.42));
+    canvas.rect(0.0, rail, width, 4.0, lighter(wall, 0.66));
+    canvas.rect(0.0, rail + 4.0, width, 2.0, faint(darker(wall, 0.5), 0.3));
+    canvas.rect(0.0, 0.0, width, 9.0, lighter(wall, 0.6));
+    canvas.rect(0.0, 9.0, width, 2.0, faint(darker(wall, 0.5), 0.3));
     let window = width
-        * if dice.chance("window left", 50) {
+        * if rng.chance("window left", 50) {
             0.06
         } else {
             0.69
         };
-    tall_window(brush, window, height, dice);
+    tall_window(canvas, window, height, rng);
     let gallery = if window < width * 0.5 {
         width * 0.42
     } else {
         width * 0.07
     };
     framed(
-        brush,
+        canvas,
         gallery,
         height * 0.12,
         width * 0.19,
         height * 0.2,
-        dice.nested("frame", 1),
+        rng.nested("frame", 1),
     );
     framed(
-        brush,
+        canvas,
         gallery + width * 0.24,
         height * 0.1,
         width * 0.12,
         height * 0.26,
-        dice.nested("frame", 2),
+        rng.nested("frame", 2),
     );
     let lamp = gallery + width * 0.44;
     if lamp < width * 0.66 || window < width * 0.5 {
-        brush.glow(lamp, height * 0.24, 46.0, faint(rgb(0x00ff_dd9c), 0.75));
+        canvas.glow(lamp, height * 0.24, 46.0, faint(rgb(0x00ff_dd9c), 0.75));
         let shade = polygon(&[
             [lamp - 9.0, height * 0.19],
             [lamp + 9.0, height * 0.19],
             [lamp + 14.0, height * 0.27],
             [lamp - 14.0, height * 0.27],
         ]);
-        brush.fill(shade.as_ref(), rgb(0x00ff_edc8));
+        canvas.fill(shade.as_ref(), rgb(0x00ff_edc8));
     }
     Light {
         color: mix(rgb(0x00ff_e2b0), wall, 0.3),
@@ -236,19 +236,19 @@ pub(super) fn drawing_room(brush: &mut Brush, dice: Dice) -> Light {
     }
 }
 
-fn tall_window(brush: &mut Brush, x: f32, height: f32, dice: Dice) {
-    let (wide, top, tall) = (brush.width() * 0.25, height * 0.1, height * 0.62);
-    let dusk = dice.span("dusk", 0.0, 1.0);
+fn tall_window(canvas: &mut Canvas, x: f32, height: f32, rng: KeyedRng) {
+    let (wide, top, tall) = (canvas.width() * 0.25, height * 0.1, height * 0.62);
+    let dusk = rng.span("dusk", 0.0, 1.0);
     let sky = (
         mix(rgb(0x00a9_cfe0), rgb(0x00f2_a77c), dusk),
         mix(rgb(0x00e9_f1ea), rgb(0x00ff_dcae), dusk),
     );
-    brush.fade(
+    canvas.fade(
         rect(x, top, wide, tall).as_ref(),
         (top, sky.0),
         (top + tall, sky.1),
     );
-    brush.oval(
+    canvas.oval(
         x + wide * 0.3,
         top + tall,
         wide * 0.4,
@@ -257,12 +257,12 @@ fn tall_window(brush: &mut Brush, x: f32, height: f32, dice: Dice) {
     );
     let frame = rgb(0x00fb_f4e6);
     for share in [0.0_f32, 0.48, 0.96] {
-        brush.rect(x + wide * share, top, wide * 0.05, tall, frame);
+        canvas.rect(x + wide * share, top, wide * 0.05, tall, frame);
     }
     for share in [0.0_f32, 0.33, 0.66, 0.98] {
-        brush.rect(x, top + tall * share, wide, 3.4, frame);
+        canvas.rect(x, top + tall * share, wide, 3.4, frame);
     }
-    let cloth = rgb(dice.pick(
+    let cloth = rgb(rng.pick(
         "curtain",
         &[0x00c4_5a4a, 0x00e3_c58c, 0x007d_5a86, 0x003e_6b64],
         0x00c4_5a4a,
@@ -292,7 +292,7 @@ fn tall_window(brush: &mut Brush, x: f32, height: f32, dice: Dice) {
                 ],
             ],
         );
-        brush.fill(drape.as_ref(), cloth);
+        canvas.fill(drape.as_ref(), cloth);
         let fold = curve(
             [edge - side * 12.0, top],
             &[[
@@ -304,9 +304,9 @@ fn tall_window(brush: &mut Brush, x: f32, height: f32, dice: Dice) {
                 height,
             ]],
         );
-        brush.line(fold.as_ref(), 4.0, faint(darker(cloth, 0.5), 0.35));
+        canvas.line(fold.as_ref(), 4.0, faint(darker(cloth, 0.5), 0.35));
     }
-    brush.rect(
+    canvas.rect(
         x - wide * 0.16,
         top - 14.0,
         wide * 1.32,

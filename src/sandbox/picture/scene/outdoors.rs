@@ -1,26 +1,26 @@
 //! A garden, a street at dusk, the seaside.
 
-use super::super::brush::{
-    Brush, Dice, curve, darker, faint, lighter, mix, polygon, rect, rgb, shape,
-};
-use super::{Light, bunting, ground, puff};
+use super::super::canvas::{Canvas, curve, darker, faint, lighter, mix, polygon, rect, rgb, shape};
+use super::super::keyed_rng::KeyedRng;
+use super::super::portrait::Light;
+use super::scenery::{bunting, ground, puff};
 
-pub(super) fn garden(brush: &mut Brush, dice: Dice) -> Light {
-    let (width, height) = (brush.width(), brush.height());
-    let late = dice.span("late", 0.0, 1.0);
+pub(super) fn garden(canvas: &mut Canvas, rng: KeyedRng) -> Light {
+    let (width, height) = (canvas.width(), canvas.height());
+    let late = rng.span("late", 0.0, 1.0);
     ground(
-        brush,
+        canvas,
         mix(rgb(0x0093_cbe0), rgb(0x00f3_b98a), late),
         mix(rgb(0x00e8_f3df), rgb(0x00ff_e6bd), late),
     );
     for cloud in 0..3 {
-        let own = dice.nested("cloud", cloud);
+        let own = rng.nested("cloud", cloud);
         let (x, y) = (
             width * own.span("x", 0.05, 0.95),
             height * own.span("y", 0.08, 0.2),
         );
         puff(
-            brush,
+            canvas,
             x,
             y,
             own.span("size", 13.0, 24.0),
@@ -43,23 +43,23 @@ pub(super) fn garden(brush: &mut Brush, dice: Dice) -> Light {
             [width * 0.6, height, width * 0.3, height, 0.0, height],
         ],
     );
-    brush.fill(hill.as_ref(), lighter(leaf, 0.42));
+    canvas.fill(hill.as_ref(), lighter(leaf, 0.42));
     for tree in 0..5 {
-        let own = dice.nested("tree", tree);
+        let own = rng.nested("tree", tree);
         let x = width * ((tree as f32 + 0.5) / 5.0 + own.span("x", -0.07, 0.07));
         let size = own.span("size", 26.0, 44.0);
         let y = height * own.span("y", 0.24, 0.38);
-        brush.rect(
+        canvas.rect(
             x - 3.5,
             y,
             7.0,
             height * 0.5,
             mix(rgb(0x0075_5238), leaf, 0.25),
         );
-        puff(brush, x + 3.0, y + 4.0, size, darker(leaf, 0.22));
-        puff(brush, x, y, size * 0.92, leaf);
+        puff(canvas, x + 3.0, y + 4.0, size, darker(leaf, 0.22));
+        puff(canvas, x, y, size * 0.92, leaf);
         puff(
-            brush,
+            canvas,
             x - size * 0.24,
             y - size * 0.2,
             size * 0.5,
@@ -67,46 +67,46 @@ pub(super) fn garden(brush: &mut Brush, dice: Dice) -> Light {
         );
     }
     for bush in 0_u8..9 {
-        let own = dice.nested("bush", bush.into());
+        let own = rng.nested("bush", bush.into());
         let x = width * f32::from(bush) / 8.0;
         let y = height * 0.66 + own.span("y", -6.0, 6.0);
         puff(
-            brush,
+            canvas,
             x,
             y,
             own.span("size", 26.0, 36.0),
             darker(leaf, 0.3 + own.span("dark", 0.0, 0.12)),
         );
     }
-    brush.rect(0.0, height * 0.7, width, height * 0.3, darker(leaf, 0.26));
+    canvas.rect(0.0, height * 0.7, width, height * 0.3, darker(leaf, 0.26));
     let blooms = [0x00f2_6d6d, 0x00ff_d166, 0x00f7_f0e4, 0x00c9_8bd1];
     for bloom in 0..46 {
-        let own = dice.nested("bloom", bloom);
+        let own = rng.nested("bloom", bloom);
         let (x, y) = (
             width * own.span("x", 0.0, 1.0),
             height * own.span("y", 0.58, 0.84),
         );
-        brush.oval(x, y, 2.6, 2.4, rgb(own.pick("color", &blooms, 0x00f7_f0e4)));
+        canvas.oval(x, y, 2.6, 2.4, rgb(own.pick("color", &blooms, 0x00f7_f0e4)));
     }
-    if dice.chance("bunting", 60) {
-        bunting(brush, height * 0.05, height * 0.13, dice);
+    if rng.chance("bunting", 60) {
+        bunting(canvas, height * 0.05, height * 0.13, rng);
     }
-    brush.glow(width * 0.12, 0.0, width * 0.6, faint(rgb(0x00ff_f0b8), 0.5));
+    canvas.glow(width * 0.12, 0.0, width * 0.6, faint(rgb(0x00ff_f0b8), 0.5));
     Light {
         color: mix(rgb(0x00ff_f0c0), rgb(0x00ff_b070), late),
         share: 0.07,
     }
 }
 
-pub(super) fn street(brush: &mut Brush, dice: Dice) -> Light {
-    let (width, height) = (brush.width(), brush.height());
+pub(super) fn street(canvas: &mut Canvas, rng: KeyedRng) -> Light {
+    let (width, height) = (canvas.width(), canvas.height());
     let skies = [
         (0x0031_3a6b, 0x00f0_9a7a),
         (0x0022_3a5e, 0x00d9_8aa0),
         (0x005a_7fa8, 0x00f7_d6a8),
     ];
-    let (top, bottom) = dice.pick("sky", &skies, (0x0031_3a6b, 0x00f0_9a7a));
-    ground(brush, rgb(top), rgb(bottom));
+    let (top, bottom) = rng.pick("sky", &skies, (0x0031_3a6b, 0x00f0_9a7a));
+    ground(canvas, rgb(top), rgb(bottom));
     let walls = [
         0x008a_5a5c,
         0x006b_5a78,
@@ -117,15 +117,15 @@ pub(super) fn street(brush: &mut Brush, dice: Dice) -> Light {
     let mut x = -10.0;
     let mut number = 0;
     while x < width {
-        let own = dice.nested("house", number);
+        let own = rng.nested("house", number);
         let wide = own.span("wide", 62.0, 104.0);
         let roof = height * own.span("roof", 0.06, 0.3);
         let wall = mix(rgb(own.pick("wall", &walls, 0x008a_5a5c)), rgb(top), 0.3);
-        house(brush, [x, roof, wide], wall, own);
+        house(canvas, [x, roof, wide], wall, own);
         x += wide;
         number += 1;
     }
-    brush.rect(
+    canvas.rect(
         0.0,
         height * 0.86,
         width,
@@ -134,20 +134,20 @@ pub(super) fn street(brush: &mut Brush, dice: Dice) -> Light {
     );
     for share in [0.08_f32, 0.92] {
         let post = width * share;
-        brush.rect(post - 1.6, height * 0.26, 3.2, height, rgb(0x0025_2230));
-        brush.glow(post, height * 0.24, 54.0, faint(rgb(0x00ff_d68a), 0.8));
-        brush.oval(post, height * 0.24, 7.5, 9.0, rgb(0x00ff_f0c9));
-        brush.rect(post - 6.0, height * 0.2, 12.0, 3.0, rgb(0x0025_2230));
+        canvas.rect(post - 1.6, height * 0.26, 3.2, height, rgb(0x0025_2230));
+        canvas.glow(post, height * 0.24, 54.0, faint(rgb(0x00ff_d68a), 0.8));
+        canvas.oval(post, height * 0.24, 7.5, 9.0, rgb(0x00ff_f0c9));
+        canvas.rect(post - 6.0, height * 0.2, 12.0, 3.0, rgb(0x0025_2230));
     }
     for light in 0..12 {
-        let own = dice.nested("far light", light);
+        let own = rng.nested("far light", light);
         let (x, y) = (
             width * own.span("x", 0.0, 1.0),
             height * own.span("y", 0.5, 0.86),
         );
         let colors = [0x00ff_c76b, 0x00ff_8f6b, 0x00ff_ecc4, 0x008f_d0e0];
         let color = rgb(own.pick("color", &colors, 0x00ff_c76b));
-        brush.oval(
+        canvas.oval(
             x,
             y,
             own.span("r", 4.0, 10.0),
@@ -161,11 +161,11 @@ pub(super) fn street(brush: &mut Brush, dice: Dice) -> Light {
     }
 }
 
-fn house(brush: &mut Brush, [x, roof, wide]: [f32; 3], wall: tiny_skia::Color, dice: Dice) {
-    let height = brush.height();
-    brush.rect(x, roof, wide, height - roof, wall);
-    brush.rect(x - 2.0, roof - 5.0, wide + 4.0, 6.0, lighter(wall, 0.2));
-    brush.rect(
+fn house(canvas: &mut Canvas, [x, roof, wide]: [f32; 3], wall: tiny_skia::Color, rng: KeyedRng) {
+    let height = canvas.height();
+    canvas.rect(x, roof, wide, height - roof, wall);
+    canvas.rect(x - 2.0, roof - 5.0, wide + 4.0, 6.0, lighter(wall, 0.2));
+    canvas.rect(
         x + wide - 5.0,
         roof,
         5.0,
@@ -175,7 +175,7 @@ fn house(brush: &mut Brush, [x, roof, wide]: [f32; 3], wall: tiny_skia::Color, d
     let columns: u8 = if wide > 84.0 { 4 } else { 3 };
     for row in 0_u8..4 {
         for column in 0..columns {
-            let own = dice
+            let own = rng
                 .nested("row", row.into())
                 .nested("window", column.into());
             let gap = wide / f32::from(columns);
@@ -187,18 +187,18 @@ fn house(brush: &mut Brush, [x, roof, wide]: [f32; 3], wall: tiny_skia::Color, d
             } else {
                 darker(wall, 0.34)
             };
-            brush.rect(
+            canvas.rect(
                 left - 1.5,
                 top - 1.5,
                 gap * 0.48 + 3.0,
                 25.0,
                 lighter(wall, 0.26),
             );
-            brush.rect(left, top, gap * 0.48, 22.0, glass);
-            brush.rect(left, top + 10.0, gap * 0.48, 1.4, lighter(wall, 0.26));
+            canvas.rect(left, top, gap * 0.48, 22.0, glass);
+            canvas.rect(left, top + 10.0, gap * 0.48, 1.4, lighter(wall, 0.26));
         }
     }
-    let stripes = rgb(dice.pick(
+    let stripes = rgb(rng.pick(
         "awning",
         &[0x00c7_4a3f, 0x002f_6f6a, 0x00d9_9a3c],
         0x00c7_4a3f,
@@ -218,40 +218,40 @@ fn house(brush: &mut Brush, [x, roof, wide]: [f32; 3], wall: tiny_skia::Color, d
             [left + step, top + 20.0],
             [left, top + 20.0],
         ]);
-        brush.fill(slat.as_ref(), color);
-        brush.oval(left + step / 2.0, top + 20.0, step / 2.0, 5.0, color);
+        canvas.fill(slat.as_ref(), color);
+        canvas.oval(left + step / 2.0, top + 20.0, step / 2.0, 5.0, color);
     }
 }
 
-pub(super) fn seaside(brush: &mut Brush, dice: Dice) -> Light {
-    let (width, height) = (brush.width(), brush.height());
-    let late = dice.span("late", 0.0, 1.0);
+pub(super) fn seaside(canvas: &mut Canvas, rng: KeyedRng) -> Light {
+    let (width, height) = (canvas.width(), canvas.height());
+    let late = rng.span("late", 0.0, 1.0);
     let sky = mix(rgb(0x0074_b9dd), rgb(0x00e8_8a6b), late);
     let low = mix(rgb(0x00e3_f3f2), rgb(0x00ff_dfaa), late);
-    ground(brush, sky, low);
-    let sun = width * dice.span("sun", 0.15, 0.85);
-    brush.glow(
+    ground(canvas, sky, low);
+    let sun = width * rng.span("sun", 0.15, 0.85);
+    canvas.glow(
         sun,
         height * 0.3,
         width * 0.34,
         faint(rgb(0x00ff_f3c4), 0.85),
     );
-    brush.oval(sun, height * 0.3, 21.0, 21.0, rgb(0x00ff_f6d8));
+    canvas.oval(sun, height * 0.3, 21.0, 21.0, rgb(0x00ff_f6d8));
     for cloud in 0..4 {
-        let own = dice.nested("cloud", cloud);
+        let own = rng.nested("cloud", cloud);
         let (x, y) = (
             width * own.span("x", 0.0, 1.0),
             height * own.span("y", 0.07, 0.26),
         );
         let size = own.span("size", 11.0, 22.0);
         puff(
-            brush,
+            canvas,
             x,
             y,
             size,
             faint(mix(rgb(0x00ff_ffff), low, 0.3), 0.75),
         );
-        brush.oval(
+        canvas.oval(
             x,
             y + size * 0.5,
             size * 1.7,
@@ -261,24 +261,24 @@ pub(super) fn seaside(brush: &mut Brush, dice: Dice) -> Light {
     }
     let sea = mix(rgb(0x0033_8aa3), rgb(0x0058_6f92), late);
     let line = height * 0.48;
-    brush.fade(
+    canvas.fade(
         rect(0.0, line, width, height * 0.34).as_ref(),
         (line, lighter(sea, 0.3)),
         (height * 0.8, sea),
     );
     for glint in 0..40 {
-        let own = dice.nested("glint", glint);
+        let own = rng.nested("glint", glint);
         let y = line + height * 0.3 * own.span("y", 0.02, 1.0);
         let long = 4.0 + (y - line) * 0.22;
         let near = (sun - width * 0.5) * 0.6 + width * 0.5;
         let x = near + own.span("x", -0.5, 0.5) * width;
-        brush.rect(x, y, long, 1.3, faint(rgb(0x00ff_f8df), 0.42));
+        canvas.rect(x, y, long, 1.3, faint(rgb(0x00ff_f8df), 0.42));
     }
-    sailing_boat(brush, width * dice.span("boat", 0.1, 0.9), line);
+    sailing_boat(canvas, width * rng.span("boat", 0.1, 0.9), line);
     let sand = mix(rgb(0x00ee_d9ae), rgb(0x00e6_b58a), late);
-    beach(brush, sand);
-    if dice.chance("bunting", 35) {
-        bunting(brush, height * 0.04, height * 0.12, dice);
+    beach(canvas, sand);
+    if rng.chance("bunting", 35) {
+        bunting(canvas, height * 0.04, height * 0.12, rng);
     }
     Light {
         color: mix(rgb(0x00ff_f6da), rgb(0x00ff_a876), late),
@@ -286,8 +286,8 @@ pub(super) fn seaside(brush: &mut Brush, dice: Dice) -> Light {
     }
 }
 
-fn sailing_boat(brush: &mut Brush, boat: f32, line: f32) {
-    brush.fill(
+fn sailing_boat(canvas: &mut Canvas, boat: f32, line: f32) {
+    canvas.fill(
         polygon(&[
             [boat, line - 28.0],
             [boat, line - 3.0],
@@ -296,7 +296,7 @@ fn sailing_boat(brush: &mut Brush, boat: f32, line: f32) {
         .as_ref(),
         rgb(0x00ff_faf0),
     );
-    brush.fill(
+    canvas.fill(
         polygon(&[
             [boat - 3.0, line - 24.0],
             [boat - 3.0, line - 3.0],
@@ -305,7 +305,7 @@ fn sailing_boat(brush: &mut Brush, boat: f32, line: f32) {
         .as_ref(),
         rgb(0x00f0_d9b8),
     );
-    brush.fill(
+    canvas.fill(
         polygon(&[
             [boat - 15.0, line - 1.0],
             [boat + 18.0, line - 1.0],
@@ -317,8 +317,8 @@ fn sailing_boat(brush: &mut Brush, boat: f32, line: f32) {
     );
 }
 
-fn beach(brush: &mut Brush, sand: tiny_skia::Color) {
-    let (width, height) = (brush.width(), brush.height());
+fn beach(canvas: &mut Canvas, sand: tiny_skia::Color) {
+    let (width, height) = (canvas.width(), canvas.height());
     let shore = shape(
         [0.0, height * 0.76],
         &[
@@ -334,7 +334,7 @@ fn beach(brush: &mut Brush, sand: tiny_skia::Color) {
             [width * 0.6, height, width * 0.3, height, 0.0, height],
         ],
     );
-    brush.fill(shore.as_ref(), sand);
+    canvas.fill(shore.as_ref(), sand);
     let foam = curve(
         [0.0, height * 0.755],
         &[[
@@ -346,5 +346,5 @@ fn beach(brush: &mut Brush, sand: tiny_skia::Color) {
             height * 0.735,
         ]],
     );
-    brush.line(foam.as_ref(), 4.0, faint(rgb(0x00ff_ffff), 0.8));
+    canvas.line(foam.as_ref(), 4.0, faint(rgb(0x00ff_ffff), 0.8));
 }

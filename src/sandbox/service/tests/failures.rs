@@ -1,19 +1,22 @@
 //! Faults and ugly images.
 
 use super::*;
-use crate::sandbox::service::ugly::ugliness;
+use crate::sandbox::providers::images::image_fault;
 
 /// The status of every kind; what is not listed answers 200.
-fn expected_status(provider: Provider, kind: &str) -> u16 {
+fn expected_status(provider: SandboxProvider, kind: &str) -> u16 {
     match (provider, kind) {
-        (Provider::Google, "closed" | "disabled" | "daily-limit-403")
-        | (Provider::Gemini, "permission-denied")
-        | (Provider::Rekognition, "missing-token-403-xml")
-        | (Provider::Image, "forbidden") => 403,
-        (Provider::Google | Provider::Gemini, "quota-day" | "quota-minute" | "quota-bare") => 429,
+        (SandboxProvider::Google, "closed" | "disabled" | "daily-limit-403")
+        | (SandboxProvider::Gemini, "permission-denied")
+        | (SandboxProvider::Rekognition, "missing-token-403-xml")
+        | (SandboxProvider::Image, "forbidden") => 403,
+        (
+            SandboxProvider::Google | SandboxProvider::Gemini,
+            "quota-day" | "quota-minute" | "quota-bare",
+        ) => 429,
         (_, "bad-gateway-html") => 502,
         (_, "gone-410") => 410,
-        (_, "not-found" | "model-gone-404") | (Provider::Image, "raw-link") => 404,
+        (_, "not-found" | "model-gone-404") | (SandboxProvider::Image, "raw-link") => 404,
         (_, "server-error-500" | "internal" | "throttling-500" | "internal-500") => 500,
         (_, "credit-gone-402") => 402,
         (_, "cancelled-499") => 499,
@@ -21,9 +24,9 @@ fn expected_status(provider: Provider, kind: &str) -> u16 {
         (_, "deadline-504") => 504,
         (_, "redirect" | "redirect-maze" | "redirect-html") => 302,
         (_, "hang" | "slow" | "garbage" | "empty" | "truncated-body" | "huge")
-        | (Provider::Image, _)
+        | (SandboxProvider::Image, _)
         | (
-            Provider::Gemini,
+            SandboxProvider::Gemini,
             "fenced" | "multi-part" | "thought-part" | "max-tokens-empty" | "safety"
             | "blocked-prompt" | "extra-text" | "not-json" | "unknown-name",
         ) => 200,
@@ -32,26 +35,26 @@ fn expected_status(provider: Provider, kind: &str) -> u16 {
 }
 
 /// One sandbox whose odd calls fail, each in another way.
-fn failing_every_other(provider: Provider) -> Sandbox {
+fn failing_every_other(provider: SandboxProvider) -> Sandbox {
     let row = |(number, kind): (usize, &'static str)| json!({"provider": provider.name(), "call": 2 * number + 1, "kind": kind});
-    let rows: Vec<Value> = kinds_of(provider)
+    let rows: Vec<Value> = fault_kinds_of(provider)
         .into_iter()
         .enumerate()
         .map(row)
         .collect();
     let faults = FaultPlan::parse(&json!(rows).to_string()).unwrap();
-    sandbox(Options {
-        ugly: false,
+    sandbox(SandboxOptions {
+        bad_images: false,
         faults,
-        ..Options::default()
+        ..SandboxOptions::default()
     })
 }
 
 #[test]
 fn every_fault_kind_yields_its_status_once() {
-    for provider in Provider::ALL {
+    for provider in SandboxProvider::ALL {
         let mut sandbox = failing_every_other(provider);
-        for kind in kinds_of(provider) {
+        for kind in fault_kinds_of(provider) {
             let reply = ask_any(&mut sandbox, provider);
             assert_eq!(
                 status(&reply),
@@ -75,37 +78,45 @@ fn every_fault_kind_yields_its_status_once() {
 #[test]
 fn faults_have_the_details_that_clients_look_for() {
     let minute = ask_any(
-        &mut faulty(Provider::Google, "quota-minute"),
-        Provider::Google,
+        &mut faulty(SandboxProvider::Google, "quota-minute"),
+        SandboxProvider::Google,
     );
     assert_eq!(minute.response.headers()[RETRY_AFTER], "1");
     let bare = ask_any(
-        &mut faulty(Provider::Gemini, "quota-bare"),
-        Provider::Gemini,
+        &mut faulty(SandboxProvider::Gemini, "quota-bare"),
+        SandboxProvider::Gemini,
     );
     assert!(body(&bare)["error"].get("details").is_none());
     let later = ask_any(
-        &mut faulty(Provider::Gemini, "quota-minute"),
-        Provider::Gemini,
+        &mut faulty(SandboxProvider::Gemini, "quota-minute"),
+        SandboxProvider::Gemini,
     );
     assert_eq!(body(&later)["error"]["details"][2]["retryDelay"], "1s");
     let internal = ask_any(
-        &mut faulty(Provider::Rekognition, "internal"),
-        Provider::Rekognition,
+        &mut faulty(SandboxProvider::Rekognition, "internal"),
+        SandboxProvider::Rekognition,
     );
     assert!(body(&internal).get("__type").is_none());
     let cut = ask_any(
-        &mut faulty(Provider::Google, "truncated-body"),
-        Provider::Google,
+        &mut faulty(SandboxProvider::Google, "truncated-body"),
+        SandboxProvider::Google,
     );
     assert!(cut.is_short());
-    let huge = ask_any(&mut faulty(Provider::Gemini, "huge"), Provider::Gemini);
+    let huge = ask_any(
+        &mut faulty(SandboxProvider::Gemini, "huge"),
+        SandboxProvider::Gemini,
+    );
     assert!(huge.response.body().bytes().len() > 8_000_000);
 }
 
 #[test]
 fn ugly_images_are_ugly_in_their_own_way() {
-    let image = |kind: &str| ask_any(&mut faulty(Provider::Image, kind), Provider::Image);
+    let image = |kind: &str| {
+        ask_any(
+            &mut faulty(SandboxProvider::Image, kind),
+            SandboxProvider::Image,
+        )
+    };
     let starts = |kind: &str, start: &[u8]| {
         assert!(
             image(kind).response.body().bytes().starts_with(start),
@@ -125,16 +136,16 @@ fn ugly_images_are_ugly_in_their_own_way() {
     assert_eq!(image("zero-bytes").response.body().bytes(), b"");
     assert!(matches!(
         image("truncated-body").response.body(),
-        Body::Pieces {
-            ending: Ending::BrokenOff,
+        ReplyBody::Pieces {
+            ending: BodyEnding::BrokenOff,
             ..
         }
     ));
 }
 
 fn hops(kind: &str) -> (usize, u16) {
-    let mut sandbox = faulty(Provider::Image, kind);
-    let mut reply = ask_any(&mut sandbox, Provider::Image);
+    let mut sandbox = faulty(SandboxProvider::Image, kind);
+    let mut reply = ask_any(&mut sandbox, SandboxProvider::Image);
     let mut count = 0;
     while let Some(next) = reply.response.headers().get(LOCATION) {
         count += 1;
@@ -157,7 +168,7 @@ fn redirects_lead_somewhere() {
 #[test]
 fn a_picky_host_wants_an_agent_and_no_referer() {
     let ask = |headers: &[(&str, &str)]| {
-        let mut sandbox = faulty(Provider::Image, "forbidden-hotlink");
+        let mut sandbox = faulty(SandboxProvider::Image, "forbidden-hotlink");
         let mut request = Request::get("/photos/1.jpg");
         for (name, value) in headers {
             request = request.header(*name, *value);
@@ -171,14 +182,14 @@ fn a_picky_host_wants_an_agent_and_no_referer() {
 
 #[test]
 fn about_one_photo_in_twelve_is_ugly() {
-    let options = Options::default();
+    let options = SandboxOptions::default();
     let ugly = (0..2_400)
-        .filter(|photo| ugliness(&options, *photo).is_some())
+        .filter(|photo| image_fault(options.bad_images, *photo).is_some())
         .count();
     assert!((140..260).contains(&ugly), "{ugly} of 2400");
-    let off = Options {
-        ugly: false,
+    let off = SandboxOptions {
+        bad_images: false,
         ..options
     };
-    assert!((0..2_400).all(|photo| ugliness(&off, photo).is_none()));
+    assert!((0..2_400).all(|photo| image_fault(off.bad_images, photo).is_none()));
 }

@@ -4,7 +4,7 @@ use super::*;
 
 #[test]
 fn everybody_answers_a_good_request() {
-    for provider in Provider::ALL {
+    for provider in SandboxProvider::ALL {
         assert_eq!(status(&ask_any(&mut plain(), provider)), 200, "{provider}");
     }
 }
@@ -91,10 +91,10 @@ fn the_search_is_strict() {
 
 #[test]
 fn the_recogniser_reads_the_bytes_it_is_sent() {
-    let mut sandbox = sandbox(Options {
+    let mut sandbox = sandbox(SandboxOptions {
         rules: Rules::from(0.0),
-        ugly: false,
-        ..Options::default()
+        bad_images: false,
+        ..SandboxOptions::default()
     });
     let photo = crowded(&sandbox);
     let thumbnail = get(&mut sandbox, &format!("/thumbnails/{photo}.jpg"))
@@ -128,10 +128,10 @@ fn the_recogniser_reads_the_bytes_it_is_sent() {
 
 #[test]
 fn missed_faces_are_unrecognised_ones() {
-    let mut sandbox = sandbox(Options {
+    let mut sandbox = sandbox(SandboxOptions {
         rules: Rules::from(1.0),
-        ugly: false,
-        ..Options::default()
+        bad_images: false,
+        ..SandboxOptions::default()
     });
     let photo = crowded(&sandbox);
     let image = picture(&mut sandbox, photo);
@@ -146,9 +146,9 @@ fn a_picture_of_another_world_shows_strangers() {
     let mut sandbox = plain();
     let mut other = Sandbox::new(
         World::generate(9, 30, 80),
-        Options {
-            ugly: false,
-            ..Options::default()
+        SandboxOptions {
+            bad_images: false,
+            ..SandboxOptions::default()
         },
     );
     let photo = crowded(&other);
@@ -223,10 +223,10 @@ fn a_request_signed_too_early_or_for_another_body_is_refused() {
 
 #[test]
 fn the_recogniser_has_a_limit_per_second() {
-    let options = Options {
+    let options = SandboxOptions {
         recognitions_per_second_max: Some(2),
-        ugly: false,
-        ..Options::default()
+        bad_images: false,
+        ..SandboxOptions::default()
     };
     let mut sandbox = sandbox(options);
     let image = picture(&mut sandbox, 0);

@@ -1,0 +1,140 @@
+//! The critical path: how long a run would take if nothing ever waited but for what it needs.
+
+use std::collections::BTreeMap;
+
+use crate::investigation::{Action, Answer, Command, CommandId, Outcome};
+
+use super::call_schedule::duration_ms;
+
+/// Measures the longest chain of calls each of which needs the one before it.
+///
+/// Each call ends as long after the run's start as the longest chain that leads to it, itself
+/// included:
+///
+/// - A fetch begins where the search ends that brought its photo's address (the last one answered
+///   that did). The other photos of that search do not hold it up.
+/// - A recognition begins where its fetch ends.
+/// - A search and a planner call begin where the last of all calls ends whose answers the machine
+///   had been given when it asked: it chose by all of them.
+///
+/// The critical path is the latest end of all answered calls. It assumes that any number of calls
+/// may be under way at once, and counts no call that was not asked for: the least time in which
+/// the same calls can be made, whatever the scheduler.
+#[derive(Debug, Default)]
+pub(super) struct CriticalPath {
+    /// When each call asked for ends at the earliest.
+    ends: BTreeMap<CommandId, u64>,
+    /// Where each photo's search ends.
+    found: BTreeMap<String, u64>,
+    /// The latest end of what was answered.
+    answered: u64,
+}
+
+impl CriticalPath {
+    /// Notes a command of the machine.
+    pub(super) fn ask(&mut self, command: &Command) {
+        let begin = match &command.action {
+            Action::Search { .. } | Action::Plan(_) => None,
+            Action::Fetch { image_url, .. } => self.found.get(image_url).copied(),
+            Action::Recognise { fetched_by } => self.ends.get(fetched_by).copied(),
+        };
+        let end = begin.unwrap_or(self.answered) + duration_ms(&command.action);
+        self.ends.insert(command.id, end);
+    }
+
+    /// Notes an answer that the machine is given.
+    pub(super) fn answer(&mut self, answer: &Answer) {
+        let end = self.ends.get(&answer.command).copied().unwrap_or(0);
+        self.answered = self.answered.max(end);
+        if let Outcome::Searched(Ok(hits)) = &answer.outcome {
+            let found = hits.iter().map(|hit| (hit.image_url.clone(), end));
+            self.found.extend(found);
+        }
+    }
+
+    /// Its length so far, in milliseconds.
+    pub(super) fn length_ms(&self) -> u64 {
+        self.answered
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::domain::{Hit, PhotoDigest};
+    use crate::investigation::Fetched;
+
+    /// Asks and answers one call after the other, as the frugal pace does.
+    fn call(path: &mut CriticalPath, id: u32, action: Action) {
+        let outcome = match &action {
+            Action::Search { query, .. } => {
+                let hits = query.split_whitespace().map(|url| Hit {
+                    image_url: url.to_owned(),
+                    thumbnail_url: None,
+                    context_url: None,
+                    title: String::new(),
+                });
+                Outcome::Searched(Ok(hits.collect()))
+            }
+            Action::Fetch { .. } => Outcome::Fetched(Ok(Fetched {
+                digest: PhotoDigest::new([0; 32]),
+                is_thumbnail: false,
+            })),
+            _ => Outcome::Recognised(Ok(crate::investigation::Recognised::default())),
+        };
+        let command = CommandId(id);
+        path.ask(&Command {
+            id: command,
+            attempts_max: 1,
+            time_left_ms: 1,
+            action,
+        });
+        path.answer(&Answer {
+            command,
+            attempts: 1,
+            nano_usd: 0,
+            outcome,
+        });
+    }
+
+    fn search(path: &mut CriticalPath, id: u32, urls: &str) {
+        let query = urls.to_owned();
+        call(path, id, Action::Search { query, count: 5 });
+    }
+
+    fn look(path: &mut CriticalPath, id: u32, url: &str) {
+        let image_url = url.to_owned();
+        let fetch = Action::Fetch {
+            image_url,
+            thumbnail_url: None,
+        };
+        call(path, id, fetch);
+        let fetched_by = CommandId(id);
+        call(path, id + 1, Action::Recognise { fetched_by });
+    }
+
+    #[test]
+    fn photos_of_one_search_do_not_wait_for_each_other() {
+        let mut path = CriticalPath::default();
+        search(&mut path, 1, "one two three");
+        assert_eq!(path.length_ms(), 300);
+        look(&mut path, 2, "one");
+        look(&mut path, 4, "two");
+        look(&mut path, 6, "three");
+        assert_eq!(path.length_ms(), 300 + 400 + 500);
+    }
+
+    #[test]
+    fn a_search_waits_for_all_that_the_machine_knew() {
+        let mut path = CriticalPath::default();
+        search(&mut path, 1, "one two");
+        look(&mut path, 2, "one");
+        search(&mut path, 4, "three");
+        assert_eq!(path.length_ms(), 1_200 + 300);
+        look(&mut path, 5, "three");
+        assert_eq!(path.length_ms(), 2_400);
+        // Its search was the first.
+        look(&mut path, 7, "two");
+        assert_eq!(path.length_ms(), 2_400);
+    }
+}

@@ -1,0 +1,277 @@
+//! The figures of one world, for people and as JSON.
+
+use std::collections::BTreeMap;
+use std::fmt;
+
+use serde::Serialize;
+
+use crate::sandbox::ConnectedPair;
+
+use super::false_edges::FalseEdges;
+use super::pair_run::{PairEnding, PairResult};
+use super::photo_cache::VetoCounts;
+use super::settings::BenchSettings;
+
+/// What the runs of one world came to. Means are over all pairs, but for those of chains and those
+/// that say so, which are over the solved ones; none where there is nothing to divide by.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Figures {
+    /// `own`, `sparse` or the name of the world's file.
+    pub world: String,
+    /// Pairs that were run.
+    pub pairs: usize,
+    /// Pairs that were wanted; more where the world has no more.
+    pub pairs_wanted: usize,
+    /// Pairs with a chain.
+    pub solved: usize,
+    /// The solved share of all pairs.
+    pub solved_percent: Option<f64>,
+    /// Edges of chains that no photo of the world bears out: must be 0 where nobody is taken for
+    /// somebody else.
+    pub false_edges: usize,
+    /// Of those, by collages.
+    pub false_edges_of_collages: usize,
+    /// Of those, by faces taken for somebody else's.
+    pub false_edges_of_lookalikes: usize,
+    /// Photos of a run that were rejected.
+    pub vetoed_mean: Option<f64>,
+    /// Collages looked at, each once for all runs, with recognised people of both parts.
+    pub collages: usize,
+    /// Of those, taken for honest.
+    pub collages_missed: usize,
+    /// Honest photos looked at, each once for all runs, with two recognised people or more.
+    pub honest: usize,
+    /// Of those, rejected.
+    pub honest_vetoed: usize,
+    /// Hops of a found chain.
+    pub hops_mean: Option<f64>,
+    /// More than the world's shortest chain has.
+    pub hops_above_shortest_mean: Option<f64>,
+    /// Searches of a run.
+    pub searches_mean: Option<f64>,
+    /// Recognitions of a run.
+    pub recognitions_mean: Option<f64>,
+    /// Searches of a run that found a chain.
+    pub searches_per_solved_mean: Option<f64>,
+    /// Recognitions of a run that found a chain.
+    pub recognitions_per_solved_mean: Option<f64>,
+    /// Planner calls of a run.
+    pub planner_calls_mean: Option<f64>,
+    /// How long a run takes in virtual time.
+    pub virtual_ms_mean: Option<f64>,
+    /// How long a run would take if nothing waited but for what it needs.
+    pub critical_path_ms_mean: Option<f64>,
+    /// How long the answered calls of a run would take one at a time.
+    pub one_by_one_ms_mean: Option<f64>,
+    /// Searches and recognitions of a run that were sent and not answered when its end was decided.
+    pub not_needed_mean: Option<f64>,
+    /// How long the machine itself takes for a run: the only figure that differs from time to time.
+    pub engine_ms_mean: Option<f64>,
+    /// How many runs ended how: `final`, or why there is no chain.
+    pub endings: BTreeMap<String, usize>,
+    /// As in the API: `both-ends` or `one-sided`.
+    pub plan: &'static str,
+    /// As in the arguments: `none`, `first` or `perfect`.
+    pub planner: &'static str,
+    /// How the photos of a search are looked at.
+    pub pace: &'static str,
+    /// The seed that the pairs were drawn by.
+    pub seed: u64,
+    /// Searches that a run may make.
+    pub searches: u32,
+    /// Photos that a run may look at per search.
+    pub photos: u32,
+    /// The share of faces that the recogniser misses.
+    pub miss: f64,
+    /// The share of confidences below the threshold.
+    pub weak: f64,
+    /// The share of photos that are collages.
+    pub traps: f64,
+    /// The share of faces that are taken for somebody else's.
+    pub lookalikes: f64,
+    /// Searches that a run may make after its first chain.
+    pub polish: u32,
+    /// Both people are in at least so many photos.
+    pub min_photos: usize,
+}
+
+impl Figures {
+    /// Sums up the runs of one world.
+    pub(super) fn of(
+        label: &str,
+        settings: &BenchSettings,
+        asked: &[(ConnectedPair, PairResult)],
+        veto_counts: VetoCounts,
+    ) -> Self {
+        let hops_of = |asked: &PairResult| match asked.ending {
+            PairEnding::Chain(hops) => Some(hops),
+            PairEnding::None(_) => None,
+        };
+        let solved: Vec<&(ConnectedPair, PairResult)> = asked
+            .iter()
+            .filter(|(_, asked)| hops_of(asked).is_some())
+            .collect();
+        let of_chains = |value: &dyn Fn(usize, usize) -> usize| {
+            let of_one = |(pair, asked): &&(ConnectedPair, PairResult)| {
+                Some(value(hops_of(asked)?, pair.hops))
+            };
+            mean(solved.iter().filter_map(of_one).map(|count| count as f64))
+        };
+        let of_all =
+            |value: &dyn Fn(&PairResult) -> f64| mean(asked.iter().map(|(_, one)| value(one)));
+        let of_solved =
+            |value: &dyn Fn(&PairResult) -> f64| mean(solved.iter().map(|(_, one)| value(one)));
+        let false_edges = |value: &dyn Fn(&FalseEdges) -> usize| -> usize {
+            asked.iter().map(|(_, one)| value(&one.false_edges)).sum()
+        };
+        Self {
+            world: label.to_owned(),
+            pairs: asked.len(),
+            pairs_wanted: settings.pairs,
+            solved: solved.len(),
+            solved_percent: of_all(&|one| 100.0 * f64::from(u8::from(hops_of(one).is_some()))),
+            false_edges: false_edges(&|one| one.all),
+            false_edges_of_collages: false_edges(&|one| one.of_collages),
+            false_edges_of_lookalikes: false_edges(&|one| one.of_lookalikes),
+            vetoed_mean: of_all(&|one| one.vetoed.into()),
+            collages: veto_counts.collages,
+            collages_missed: veto_counts.collages_missed,
+            honest: veto_counts.honest,
+            honest_vetoed: veto_counts.honest_vetoed,
+            hops_mean: of_chains(&|hops, _| hops),
+            hops_above_shortest_mean: of_chains(&|hops, least| hops.saturating_sub(least)),
+            searches_mean: of_all(&|one| one.searches.into()),
+            recognitions_mean: of_all(&|one| one.recognitions.into()),
+            searches_per_solved_mean: of_solved(&|one| one.searches.into()),
+            recognitions_per_solved_mean: of_solved(&|one| one.recognitions.into()),
+            planner_calls_mean: of_all(&|one| one.planner_calls.into()),
+            virtual_ms_mean: of_all(&|one| one.virtual_ms as f64),
+            critical_path_ms_mean: of_all(&|one| one.critical_path_ms as f64),
+            one_by_one_ms_mean: of_all(&|one| one.one_by_one_ms as f64),
+            not_needed_mean: of_all(&|one| one.not_needed as f64),
+            engine_ms_mean: of_all(&|one| 1_000.0 * one.engine.as_secs_f64()),
+            endings: endings(asked),
+            plan: settings.plan.as_str(),
+            planner: settings.planner_named(),
+            pace: settings.pace.as_str(),
+            seed: settings.seed,
+            searches: settings.searches,
+            photos: settings.photos,
+            miss: settings.rules.miss,
+            weak: settings.rules.weak,
+            traps: settings.rules.traps,
+            lookalikes: settings.rules.lookalikes,
+            polish: settings.polish,
+            min_photos: settings.min_photos,
+        }
+    }
+
+    /// What became of collages and of the photos that are none.
+    fn say_veto_counts(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let vetoed = self.vetoed_mean.unwrap_or_default();
+        writeln!(
+            out,
+            "  collages        {} % of photos; {vetoed:.2} rejected a run; {} of {} missed, \
+             {} of {} honest photos rejected",
+            100.0 * self.traps,
+            self.collages_missed,
+            self.collages,
+            self.honest_vetoed,
+            self.honest
+        )
+    }
+
+    /// As one line of JSON.
+    #[must_use]
+    pub fn to_json(&self) -> String {
+        // Numbers, texts and maps with text keys: this cannot fail.
+        serde_json::to_string(self).unwrap_or_default()
+    }
+}
+
+fn endings(asked: &[(ConnectedPair, PairResult)]) -> BTreeMap<String, usize> {
+    let mut endings = BTreeMap::new();
+    for (_, one) in asked {
+        let ending = match &one.ending {
+            PairEnding::Chain(_) => "final",
+            PairEnding::None(why) => why,
+        };
+        *endings.entry(ending.to_owned()).or_insert(0) += 1;
+    }
+    endings
+}
+
+/// To three decimals; none of none.
+fn mean(values: impl Iterator<Item = f64>) -> Option<f64> {
+    let (count, sum) = values.fold((0_u32, 0.0), |(count, sum), value| (count + 1, sum + value));
+    (count > 0).then(|| (1_000.0 * sum / f64::from(count)).round() / 1_000.0)
+}
+
+impl fmt::Display for Figures {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let text = |value: Option<f64>| value.map_or_else(|| "-".into(), |one| format!("{one:.2}"));
+        let seconds = |value: Option<f64>| text(value.map(|ms| ms / 1_000.0));
+        writeln!(
+            out,
+            "{}: {} pairs of people with at least {} photos, 2 to 6 hops apart, seed {}",
+            self.world, self.pairs, self.min_photos, self.seed
+        )?;
+        if self.pairs < self.pairs_wanted {
+            let wanted = self.pairs_wanted;
+            writeln!(out, "  {wanted} were wanted; this world has no more")?;
+        }
+        writeln!(
+            out,
+            "  plan {}, planner {}, pace {}, {} searches of {} photos, {} to polish",
+            self.plan, self.planner, self.pace, self.searches, self.photos, self.polish
+        )?;
+        let percent = |share: f64| format!("{} %", 100.0 * share);
+        writeln!(
+            out,
+            "  faces           {} missed, {} weak, {} taken for somebody else's",
+            percent(self.miss),
+            percent(self.weak),
+            percent(self.lookalikes)
+        )?;
+        let percent = self
+            .solved_percent
+            .map_or("-".into(), |one| format!("{one:.1}"));
+        writeln!(out, "  solved          {percent} % ({})", self.solved)?;
+        let above = text(self.hops_above_shortest_mean);
+        let hops = text(self.hops_mean);
+        writeln!(out, "  hops            {hops}, {above} above the shortest")?;
+        let calls =
+            |of_all, of_solved| format!("{}; {} a solved pair", text(of_all), text(of_solved));
+        let searches = calls(self.searches_mean, self.searches_per_solved_mean);
+        writeln!(out, "  searches        {searches}")?;
+        let recognitions = calls(self.recognitions_mean, self.recognitions_per_solved_mean);
+        writeln!(out, "  recognitions    {recognitions}")?;
+        writeln!(out, "  planner calls   {}", text(self.planner_calls_mean))?;
+        writeln!(
+            out,
+            "  false edges     {}; {} by collages, {} by look-alikes",
+            self.false_edges, self.false_edges_of_collages, self.false_edges_of_lookalikes
+        )?;
+        if self.traps > 0.0 {
+            self.say_veto_counts(out)?;
+        }
+        let (took, path) = (
+            seconds(self.virtual_ms_mean),
+            seconds(self.critical_path_ms_mean),
+        );
+        let one_by_one = seconds(self.one_by_one_ms_mean);
+        writeln!(
+            out,
+            "  virtual time    {took} s, critical path {path} s, one call at a time {one_by_one} s"
+        )?;
+        let not_needed = text(self.not_needed_mean);
+        writeln!(out, "  not needed      {not_needed} paid calls")?;
+        writeln!(out, "  engine          {} ms", text(self.engine_ms_mean))?;
+        let endings = self
+            .endings
+            .iter()
+            .map(|(why, count)| format!("{why} {count}"));
+        let endings: Vec<String> = endings.collect();
+        writeln!(out, "  endings         {}", endings.join(", "))
+    }
+}

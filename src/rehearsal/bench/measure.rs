@@ -1,0 +1,66 @@
+//! Many pairs of one world, one run each.
+
+use std::time::Duration;
+
+use crate::sandbox::World;
+
+use super::figures::Figures;
+use super::pair_run::{NamedPair, name_of, run_pair};
+use super::photo_cache::PhotoCache;
+use super::settings::BenchSettings;
+use crate::rehearsal::simulation::PhotoJudge;
+
+/// The fewest hops between two people that are worth a run: nearer ones are in one photo.
+const HOPS_MIN: usize = 2;
+/// The most hops that a chain may have.
+const HOPS_MAX: usize = 6;
+
+/// The pairs to ask about, by the seed, each once: two to six hops apart in the whole world, both
+/// ends in at least [`BenchSettings::min_photos`] photos and alone with their names. Fewer than wanted
+/// where there are no more.
+#[must_use]
+pub fn pairs_of(world: &World, settings: &BenchSettings) -> Vec<NamedPair> {
+    let people: Vec<usize> = (0..world.people.len())
+        .filter(|person| {
+            let photos = world.photos_of(*person).len();
+            photos >= settings.min_photos && is_askable(world, *person)
+        })
+        .collect();
+    let pairs = world.connected_pairs_among(&people, settings.seed, settings.pairs, |_, pair| {
+        (HOPS_MIN..=HOPS_MAX).contains(&pair.hops)
+    });
+    let pairs = pairs.into_iter();
+    pairs
+        .filter_map(|pair| NamedPair::about(world, pair))
+        .collect()
+}
+
+/// A name that two people bear does not say who is meant.
+fn is_askable(world: &World, person: usize) -> bool {
+    let name = name_of(world, person);
+    name.is_some_and(|name| world.bearers(name.as_str()) == [person])
+}
+
+/// Runs every pair of [`pairs_of`] and sums up. The label is the figures' name of the world.
+#[must_use]
+pub fn measure(
+    label: &str,
+    world: &World,
+    settings: &BenchSettings,
+    stopwatch: &dyn Fn() -> Duration,
+) -> Figures {
+    let pairs = pairs_of(world, settings);
+    // Without collages there is nothing to see in a picture.
+    let draws = settings.rules.traps > 0.0;
+    let photo_cache = PhotoCache::new(world, settings.rules);
+    let asked: Vec<_> = pairs
+        .iter()
+        .map(|pair| {
+            (pair.pair, {
+                let judge: Option<&dyn PhotoJudge> = draws.then_some(&photo_cache);
+                run_pair(world, settings, pair, judge, stopwatch)
+            })
+        })
+        .collect();
+    Figures::of(label, settings, &asked, photo_cache.veto_counts())
+}

@@ -1,0 +1,24 @@
+//! How many chains the machine finds in a world, and at what price: the benchmark of
+//! `cargo run --release --features sandbox --bin worlds`.
+//!
+//! Random pairs are asked for, each by a run of the pure machine with providers that never fail
+//! ([`WorldProviders`](super::WorldProviders)), in virtual time. No socket is opened, and pictures are
+//! drawn only where some are collages. The same arguments give the same figures everywhere; only the
+//! machine's own wall time, which a stopwatch from outside measures, differs.
+
+mod arguments;
+mod call_schedule;
+mod critical_path;
+mod false_edges;
+mod figures;
+mod measure;
+mod pair_run;
+mod photo_cache;
+mod settings;
+
+pub use arguments::{BenchTask, HELP, parse};
+pub use false_edges::FalseEdges;
+pub use figures::Figures;
+pub use measure::{measure, pairs_of};
+pub use pair_run::{NamedPair, PairEnding, PairResult, run_pair};
+pub use settings::{BenchSettings, SHARED_WORLDS, WorldChoice};

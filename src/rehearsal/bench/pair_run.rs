@@ -1,0 +1,234 @@
+//! One pair's run: the machine from its first input to its last notice.
+
+use std::time::Duration;
+
+use crate::domain::Name;
+use crate::investigation::{Action, Command, Input, Investigation, LostCall, Request, Told};
+use crate::kernel::Millis;
+use crate::sandbox::{ConnectedPair, World};
+
+use super::call_schedule::{CallSchedule, duration_ms};
+use super::critical_path::CriticalPath;
+use super::false_edges::{FalseEdges, false_edges};
+use super::settings::BenchSettings;
+use crate::rehearsal::simulation::{PhotoJudge, WorldProviders};
+
+/// Two people of a world to ask about, by names that the machine takes.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NamedPair {
+    /// Who, and how far apart they really are.
+    pub pair: ConnectedPair,
+    from: Name,
+    to: Name,
+}
+
+/// How a run ended.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum PairEnding {
+    /// With a chain of so many hops.
+    Chain(usize),
+    /// With a reason or, after `error:`, a failure.
+    None(String),
+}
+
+/// What became of one pair's run.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PairResult {
+    /// With a chain or without.
+    pub ending: PairEnding,
+    /// Edges of its chain whose people are in no photo of the world together: there may be none.
+    pub false_edges: FalseEdges,
+    /// Photos recognised that prove nothing.
+    pub vetoed: u32,
+    /// Searches, by attempts.
+    pub searches: u32,
+    /// Recognitions, by attempts.
+    pub recognitions: u32,
+    /// Planner calls, by attempts.
+    pub planner_calls: u32,
+    /// How long it took in virtual time.
+    pub virtual_ms: u64,
+    /// How long it would take if nothing waited but for what it needs.
+    pub critical_path_ms: u64,
+    /// How long its answered calls would take one at a time.
+    pub one_by_one_ms: u64,
+    /// Paid calls that were sent and not needed any more.
+    pub not_needed: usize,
+    /// How long the machine itself took, by the stopwatch.
+    pub engine: Duration,
+}
+
+impl NamedPair {
+    /// Asks about a pair. None where a name is none that the machine takes.
+    #[must_use]
+    pub fn about(world: &World, pair: ConnectedPair) -> Option<Self> {
+        Some(Self {
+            pair,
+            from: name_of(world, pair.from)?,
+            to: name_of(world, pair.to)?,
+        })
+    }
+}
+
+/// The name by which a person of the world may be asked for.
+pub(super) fn name_of(world: &World, person: usize) -> Option<Name> {
+    Name::parse(&world.people.get(person)?.name).ok()
+}
+
+/// Runs a pair to the run's end. The stopwatch tells the time since any moment that stays the same.
+pub fn run_pair(
+    world: &World,
+    settings: &BenchSettings,
+    question: &NamedPair,
+    judge: Option<&dyn PhotoJudge>,
+    stopwatch: &dyn Fn() -> Duration,
+) -> PairResult {
+    let mut run = PairRun::new(world, settings, question, judge, stopwatch);
+    let mut input = Some(Input::Start);
+    while let Some(next) = input {
+        run.take(next);
+        input = run.next_input();
+    }
+    let (ending, false_edges) = ending(world, settings, run.last.as_ref());
+    let spent = run.machine.spent();
+    PairResult {
+        ending,
+        false_edges,
+        vetoed: spent.photos.vetoed,
+        searches: spent.search_calls,
+        recognitions: spent.recognition_calls,
+        planner_calls: spent.planner_calls,
+        virtual_ms: run.schedule.now_ms(),
+        critical_path_ms: run.path.length_ms(),
+        one_by_one_ms: run.one_by_one_ms,
+        not_needed: run.not_needed,
+        engine: run.engine,
+    }
+}
+
+/// A run under way.
+struct PairRun<'world> {
+    machine: Investigation,
+    providers: WorldProviders<'world>,
+    schedule: CallSchedule,
+    path: CriticalPath,
+    one_by_one_ms: u64,
+    not_needed: usize,
+    stopwatch: &'world dyn Fn() -> Duration,
+    /// So long the machine has taken.
+    engine: Duration,
+    /// The last notice.
+    last: Option<Told>,
+}
+
+impl<'world> PairRun<'world> {
+    fn new(
+        world: &'world World,
+        settings: &BenchSettings,
+        question: &NamedPair,
+        judge: Option<&'world dyn PhotoJudge>,
+        stopwatch: &'world dyn Fn() -> Duration,
+    ) -> Self {
+        let mut providers = WorldProviders::new(world, settings.rules);
+        if let Some(judge) = judge {
+            providers = providers.judged_by(judge);
+        }
+        Self {
+            machine: Investigation::new(Request {
+                person_a: question.from.clone(),
+                person_b: question.to.clone(),
+                avoid: Vec::new(),
+                limits: settings.limits(),
+            }),
+            providers: match settings.planner {
+                Some(rule) => providers.planned_by(rule),
+                None => providers,
+            },
+            schedule: CallSchedule::default(),
+            path: CriticalPath::default(),
+            one_by_one_ms: 0,
+            not_needed: 0,
+            stopwatch,
+            engine: Duration::ZERO,
+            last: None,
+        }
+    }
+
+    /// The machine takes an input in and is drained; only this is on the stopwatch.
+    fn take(&mut self, input: Input) {
+        let now = Millis(self.schedule.now_ms());
+        let begin = (self.stopwatch)();
+        self.machine.handle(input, now);
+        while let Some(notice) = self.machine.next_notice() {
+            if notice.told.is_last() {
+                self.last = Some(notice.told);
+            }
+        }
+        let commands: Vec<Command> = std::iter::from_fn(|| self.machine.next_command()).collect();
+        self.engine += (self.stopwatch)().saturating_sub(begin);
+        for command in commands {
+            self.path.ask(&command);
+            self.schedule.ask(command);
+        }
+    }
+
+    /// The answer that comes next, or that the rest is withdrawn; none after the last notice, or
+    /// where nothing is asked for.
+    fn next_input(&mut self) -> Option<Input> {
+        if self.last.is_some() {
+            return None;
+        }
+        if self.machine.is_withdrawing() {
+            return Some(self.last_input());
+        }
+        let command = self.schedule.next()?;
+        Some(self.answer(&command))
+    }
+
+    /// The end is decided: what is answered by now is handed in, then the rest is withdrawn. None of
+    /// these calls was needed.
+    fn last_input(&mut self) -> Input {
+        if let Some(command) = self.schedule.next_ended() {
+            self.not_needed += usize::from(is_paid(&command));
+            return self.answer(&command);
+        }
+        let begun = self.schedule.withdraw();
+        self.not_needed += begun.iter().filter(|command| is_paid(command)).count();
+        let lost = begun.iter().map(|command| LostCall {
+            command: command.id,
+            attempts: 1,
+            nano_usd: 0,
+        });
+        Input::Withdrawn {
+            lost: lost.collect(),
+        }
+    }
+
+    fn answer(&mut self, command: &Command) -> Input {
+        self.one_by_one_ms += duration_ms(&command.action);
+        let answer = self.providers.answer(command);
+        self.path.answer(&answer);
+        Input::Answer(answer)
+    }
+}
+
+fn is_paid(command: &Command) -> bool {
+    !matches!(command.action, Action::Fetch { .. })
+}
+
+fn ending(
+    world: &World,
+    settings: &BenchSettings,
+    last: Option<&Told>,
+) -> (PairEnding, FalseEdges) {
+    let none = |why: &str| (PairEnding::None(why.to_owned()), FalseEdges::default());
+    match last {
+        Some(Told::Final(report)) => (
+            PairEnding::Chain(report.edges.len()),
+            false_edges(world, settings.rules, report),
+        ),
+        Some(Told::NoPath(report)) => none(report.reason.as_str()),
+        Some(Told::Error(report)) => none(&format!("error:{}", report.code.as_str())),
+        _ => none("neither a command nor an end"),
+    }
+}

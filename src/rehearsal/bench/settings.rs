@@ -1,0 +1,171 @@
+//! Which worlds are measured, and under which settings.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use crate::domain::{Limits, Pace, Plan};
+use crate::sandbox::{Rules, World, own_world};
+
+use crate::rehearsal::simulation::PlannerRule;
+
+/// Where `--all` looks for more worlds, from the folder in which the program is started.
+pub const SHARED_WORLDS: &str = "../shared/worlds";
+/// The sparse world is one world, whichever pairs are drawn from it.
+const SPARSE_SEED: u64 = 1;
+/// The specification's limit of edges in a chain.
+const HOPS: u32 = 6;
+/// The specification's threshold of a match.
+const THRESHOLD_PERCENT: u32 = 80;
+/// The specification's budget, where there is a planner.
+const PLANNER_CALLS_MAX: u32 = 12;
+
+/// A world to measure.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum WorldChoice {
+    /// The project's own.
+    Own,
+    /// The generated one of strangers' parties.
+    Sparse,
+    /// A world file.
+    File(String),
+}
+
+impl WorldChoice {
+    /// The own world, the sparse one and every world file of the folder, by name; the second value
+    /// says what is left out.
+    #[must_use]
+    pub fn all(folder: &Path) -> (Vec<Self>, Option<String>) {
+        let mut choices = vec![Self::Own, Self::Sparse];
+        let Ok(entries) = fs::read_dir(folder) else {
+            let skipped = format!(
+                "there is no folder {}: its worlds are skipped",
+                folder.display()
+            );
+            return (choices, Some(skipped));
+        };
+        let paths = entries.filter_map(|entry| Some(entry.ok()?.path()));
+        let is_json = |path: &PathBuf| path.extension().is_some_and(|end| end == "json");
+        let mut files: Vec<PathBuf> = paths.filter(is_json).collect();
+        files.sort();
+        let files = files.iter().map(|path| path.display().to_string());
+        choices.extend(files.map(Self::File));
+        (choices, None)
+    }
+
+    /// What the figures call it: `own`, `sparse`, or the file's name without its ending.
+    #[must_use]
+    pub fn label(&self) -> String {
+        match self {
+            Self::Own => "own".to_owned(),
+            Self::Sparse => "sparse".to_owned(),
+            Self::File(path) => {
+                let stem = Path::new(path).file_stem();
+                stem.map_or_else(|| path.clone(), |stem| stem.to_string_lossy().into_owned())
+            }
+        }
+    }
+
+    /// Reads or draws it. The error is a sentence.
+    pub fn load(&self) -> Result<World, String> {
+        match self {
+            Self::Own => own_world().map_err(|error| error.to_string()),
+            Self::Sparse => Ok(World::sparse(SPARSE_SEED)),
+            Self::File(path) => crate::sandbox::arguments::read_world(path),
+        }
+    }
+}
+
+/// What is the same for all worlds of a benchmark.
+#[derive(Debug, Clone, PartialEq)]
+pub struct BenchSettings {
+    /// So many pairs, where the world has them.
+    pub pairs: usize,
+    /// The seed that the pairs are drawn by.
+    pub seed: u64,
+    /// Searches that a run may make.
+    pub searches: u32,
+    /// Searches of these that it may make after its first chain.
+    pub polish: u32,
+    /// Photos that it may look at per search.
+    pub photos: u32,
+    /// From both ends or from one.
+    pub plan: Plan,
+    /// Calls at the same time or one by one.
+    pub pace: Pace,
+    /// None: the ranking decides alone.
+    pub planner: Option<PlannerRule>,
+    /// How well the recogniser sees.
+    pub rules: Rules,
+    /// Both people of a pair are in at least so many photos.
+    pub min_photos: usize,
+}
+
+impl Default for BenchSettings {
+    fn default() -> Self {
+        Self {
+            pairs: 200,
+            seed: 1,
+            searches: 20,
+            polish: 0,
+            photos: 5,
+            plan: Plan::BothEnds,
+            pace: Pace::Quick,
+            planner: None,
+            rules: Rules::default(),
+            min_photos: 8,
+        }
+    }
+}
+
+impl BenchSettings {
+    /// The planner by the name that its argument has.
+    #[must_use]
+    pub fn planner_named(&self) -> &'static str {
+        match self.planner {
+            None => "none",
+            Some(PlannerRule::First) => "first",
+            Some(PlannerRule::Perfect) => "perfect",
+        }
+    }
+
+    /// What each run may do. Its time never runs out: how long it takes is a figure of its own.
+    #[must_use]
+    pub fn limits(&self) -> Limits {
+        Limits {
+            plan: self.plan,
+            pace: self.pace,
+            hops: HOPS,
+            threshold_percent: THRESHOLD_PERCENT,
+            images_per_search: self.photos,
+            searches_max: self.searches,
+            polish_searches_max: self.polish,
+            recognitions_max: self.searches.saturating_mul(self.photos),
+            planner_calls_max: self.planner.map_or(0, |_| PLANNER_CALLS_MAX),
+            runtime_ms_max: u64::MAX,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn without_the_shared_folder_the_rest_is_measured() {
+        let (choices, skipped) = WorldChoice::all(Path::new("no/such/folder"));
+        assert_eq!(choices, [WorldChoice::Own, WorldChoice::Sparse]);
+        assert!(skipped.unwrap().contains("no/such/folder"));
+    }
+
+    #[test]
+    fn a_run_may_recognise_every_photo_that_its_searches_bring() {
+        let settings = BenchSettings {
+            searches: 8,
+            photos: 3,
+            ..BenchSettings::default()
+        };
+        let limits = settings.limits();
+        assert_eq!((limits.searches_max, limits.recognitions_max), (8, 24));
+        assert_eq!(limits.planner_calls_max, 0);
+    }
+}

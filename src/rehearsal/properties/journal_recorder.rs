@@ -1,0 +1,79 @@
+//! A random run's journal, kept and read back as a real one is: it must give the same events.
+
+use std::collections::BTreeMap;
+
+use sha2::{Digest as _, Sha256};
+
+use crate::domain::PhotoDigest;
+use crate::investigation::{Action, Command, CommandId, Input, Outcome, Request};
+use crate::journal::{Answered, Asked, ENTRY_VERSION, Entry, Opened, Order, read_entries, rebuild};
+use crate::kernel::Millis;
+
+use super::violation::Violation;
+
+/// Writes the entries that a run's conductor would write, and checks that they give the run back.
+#[derive(Debug)]
+pub(super) struct JournalRecorder {
+    entries: Vec<String>,
+    asked: BTreeMap<CommandId, Asked>,
+    photos: BTreeMap<CommandId, PhotoDigest>,
+}
+
+impl JournalRecorder {
+    pub(super) fn new(run: &str, request: &Request) -> Self {
+        let opened = Entry::Opened(Opened {
+            version: ENTRY_VERSION,
+            engine: env!("CARGO_PKG_VERSION").to_owned(),
+            run: run.to_owned(),
+            order: Order::new(request),
+            expires_ms: 0,
+            forked_from: None,
+        });
+        Self {
+            entries: vec![opened.to_json()],
+            asked: BTreeMap::new(),
+            photos: BTreeMap::new(),
+        }
+    }
+
+    pub(super) fn command(&mut self, command: &Command) {
+        let photo = match &command.action {
+            Action::Recognise { fetched_by } => self.photos.get(fetched_by),
+            _ => None,
+        };
+        let asked = Asked::of(&command.action, photo);
+        let intent = Entry::intent(command.id, 1, &asked);
+        self.entries.push(intent.to_json());
+        self.asked.insert(command.id, asked);
+    }
+
+    pub(super) fn input(&mut self, input: &Input, now: Millis) {
+        if let Input::Answer(answer) = input
+            && let Some(asked) = self.asked.get(&answer.command)
+        {
+            if let Outcome::Fetched(Ok(fetched)) = &answer.outcome {
+                self.photos.insert(answer.command, fetched.digest.clone());
+            }
+            let answered = Answered::new(asked.clone(), answer, None, answer.attempts == 0);
+            self.entries.push(Entry::Answer(answered).to_json());
+        }
+        self.entries.push(Entry::input(input, now).to_json());
+    }
+
+    /// Whether the machine, made again from the journal, told the events of this digest.
+    pub(super) fn check(&self, digest: &str) -> Result<(), Violation> {
+        let entries = read_entries(&self.entries);
+        let rebuilt = entries
+            .and_then(rebuild)
+            .map_err(|error| Violation::new(format!("the journal gives no run: {error}")))?;
+        let mut events = Sha256::new();
+        for event in &rebuilt.events {
+            events.update(event.json.as_bytes());
+        }
+        if PhotoDigest::new(events.finalize().into()).as_str() == digest {
+            Ok(())
+        } else {
+            Err(Violation::new("the journal gives other events"))
+        }
+    }
+}

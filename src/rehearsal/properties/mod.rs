@@ -1,0 +1,13 @@
+//! Random runs, and the laws that hold for each.
+
+mod journal_recorder;
+mod random_answers;
+mod random_request;
+mod random_run;
+mod recognised_photos;
+mod run_checker;
+mod seeded_rng;
+mod violation;
+
+pub use random_run::{RandomRun, RehearsalOutcome, rehearse};
+pub use violation::Violation;

@@ -1,0 +1,270 @@
+//! The answers of a random run: successes and failures by the seed.
+
+use std::collections::BTreeMap;
+
+use crate::domain::{Confidence, Failure, FailureKind, Hit, PhotoFailure, PlanAnswer, Veto};
+use crate::investigation::{Answer, Command, CommandId, Input, LostCall, Outcome};
+use crate::rehearsal::simulation::WorldProviders;
+use crate::sandbox::{Rules, World};
+
+use super::seeded_rng::SeededRng;
+
+/// After so many answers the user stops the run.
+const ANSWERS_MAX: usize = 150;
+
+/// Answers as the world's providers give them, some of them spoiled.
+pub(super) struct RandomAnswers<'world> {
+    random: SeededRng,
+    providers: WorldProviders<'world>,
+    answers: usize,
+    /// Everybody in the world.
+    names: Vec<String>,
+    failures: BTreeMap<String, u32>,
+    /// Of 256: how often a provider fails for good, how often a photo or a plan is bad.
+    fatal_share: u32,
+    bad_share: u32,
+    /// Of 256: how often the process dies during a call, how often an answer is at hand.
+    crash_share: u32,
+    reused_share: u32,
+    stop_after: usize,
+    /// Of 256: how often a photo turns out to be put together from several.
+    veto_share: u32,
+}
+
+impl<'world> RandomAnswers<'world> {
+    pub(super) fn new(seed: u64, world: &'world World, rules: Rules) -> Self {
+        let mut random = SeededRng::new(seed);
+        Self {
+            providers: WorldProviders::new(world, rules),
+            answers: 0,
+            names: world.people.iter().map(|one| one.name.clone()).collect(),
+            failures: BTreeMap::new(),
+            // Half of all scripts have no fatal failure at all, or hardly any run would end well.
+            fatal_share: if random.is_heads() {
+                0
+            } else {
+                random.number(0..12)
+            },
+            bad_share: random.number(0..96),
+            crash_share: if random.happens(64) { 16 } else { 0 },
+            reused_share: if random.happens(64) { 96 } else { 0 },
+            stop_after: if random.happens(24) {
+                random.count(0..40)
+            } else {
+                ANSWERS_MAX
+            },
+            veto_share: if random.is_heads() {
+                random.number(0..64)
+            } else {
+                0
+            },
+            random,
+        }
+    }
+
+    /// How often each failure kind was answered.
+    pub(super) fn into_failures(self) -> BTreeMap<String, u32> {
+        self.failures
+    }
+
+    pub(super) fn pause_ms(&mut self) -> u64 {
+        self.random.long(0..600)
+    }
+
+    /// What comes next: mostly the answer to the oldest command. None where nothing is asked for.
+    pub(super) fn input(&mut self, open: &BTreeMap<CommandId, Command>) -> Option<Input> {
+        let command = open.values().next()?;
+        self.answers += 1;
+        if self.answers > self.stop_after {
+            let lost = self.lost(open);
+            return Some(Input::Stop { lost });
+        }
+        if self.random.happens(self.crash_share) {
+            *self.failures.entry("Crash".into()).or_insert(0) += 1;
+            let lost = self.lost(open);
+            return Some(Input::Resumed { lost });
+        }
+        Some(Input::Answer(self.answer(command)))
+    }
+
+    /// The end is decided: answers that are here, mostly of older commands, then the rest.
+    pub(super) fn last_input(&mut self, open: &BTreeMap<CommandId, Command>) -> Input {
+        let mut open_commands = open.values();
+        let here = open_commands.find(|_| self.random.happens(128));
+        match here {
+            Some(command) => Input::Answer(self.answer(command)),
+            None => Input::Withdrawn {
+                lost: self.lost(open),
+            },
+        }
+    }
+
+    /// Some of the open calls had begun: with one attempt or more, whose answers never come.
+    pub(super) fn lost(&mut self, open: &BTreeMap<CommandId, Command>) -> Vec<LostCall> {
+        let mut lost = Vec::new();
+        for command in open.values() {
+            if self.random.happens(192) {
+                lost.push(LostCall {
+                    command: command.id,
+                    attempts: self.random.number(1..=command.attempts_max),
+                    nano_usd: 1_000_000,
+                });
+            }
+        }
+        lost
+    }
+
+    fn answer(&mut self, command: &Command) -> Answer {
+        let mut answer = self.providers.answer(command);
+        answer.attempts = self.random.number(1..=command.attempts_max.max(1));
+        // At hand from an earlier run: only what went well is kept.
+        let is_reused = self.random.happens(self.reused_share);
+        if is_reused {
+            answer.attempts = 0;
+            answer.nano_usd = 0;
+            return answer;
+        }
+        let is_fatal = self.random.happens(self.fatal_share);
+        let is_bad = self.random.happens(self.bad_share);
+        answer.outcome = match answer.outcome {
+            Outcome::Searched(_) if is_fatal => Outcome::Searched(Err(self.fatal())),
+            Outcome::Searched(_) if is_bad && self.random.happens(64) => {
+                Outcome::Searched(Err(self.failure(FailureKind::Malformed)))
+            }
+            Outcome::Searched(Ok(hits)) if is_bad => Outcome::Searched(Ok(self.spoil_hits(hits))),
+            Outcome::Fetched(_) if is_bad => Outcome::Fetched(Err(self.bad_photo())),
+            Outcome::Recognised(_) if is_fatal => Outcome::Recognised(Err(self.fatal())),
+            Outcome::Recognised(_) if is_bad => {
+                let kinds = [
+                    FailureKind::BadImage,
+                    FailureKind::TooLarge,
+                    FailureKind::Malformed,
+                ];
+                let kind = self
+                    .random
+                    .one_of(&kinds)
+                    .copied()
+                    .unwrap_or(FailureKind::BadImage);
+                Outcome::Recognised(Err(self.failure(kind)))
+            }
+            Outcome::Recognised(Ok(mut recognised)) => {
+                self.spoil_faces(&mut recognised.faces);
+                recognised.veto = self.veto();
+                Outcome::Recognised(Ok(recognised))
+            }
+            Outcome::Planned(_) => self.plan(command),
+            other => other,
+        };
+        answer
+    }
+
+    fn failure(&mut self, kind: FailureKind) -> Failure {
+        *self.failures.entry(format!("{kind:?}")).or_insert(0) += 1;
+        Failure::new(kind, "HTTP 400")
+    }
+
+    fn fatal(&mut self) -> Failure {
+        let kinds = [
+            FailureKind::Throttled,
+            FailureKind::Quota,
+            FailureKind::Refused,
+            FailureKind::Closed,
+            FailureKind::Misconfigured,
+            FailureKind::Down,
+        ];
+        let kind = self
+            .random
+            .one_of(&kinds)
+            .copied()
+            .unwrap_or(FailureKind::Down);
+        self.failure(kind)
+    }
+
+    fn bad_photo(&mut self) -> PhotoFailure {
+        if self.random.is_heads() {
+            *self.failures.entry("Unfetchable".into()).or_insert(0) += 1;
+            PhotoFailure::Unfetchable("its host answered HTTP 404".into())
+        } else {
+            *self.failures.entry("Unreadable".into()).or_insert(0) += 1;
+            PhotoFailure::Unreadable("it is empty".into())
+        }
+    }
+
+    /// Nothing at all, the same photo under a second address, or more than was asked for.
+    fn spoil_hits(&mut self, mut hits: Vec<Hit>) -> Vec<Hit> {
+        match self.random.number(0..3) {
+            0 => hits.clear(),
+            1 => hits.extend(hits.first().cloned()),
+            _ => {
+                let more = hits.clone();
+                hits.extend(more);
+            }
+        }
+        hits
+    }
+
+    /// The same person twice, an id or a name left out.
+    fn spoil_faces(&mut self, faces: &mut Vec<crate::domain::Face>) {
+        if self.random.happens(24)
+            && let Some(mut twin) = faces.first().cloned()
+        {
+            twin.confidence = Confidence::clamped(f64::from(self.random.number(0..=100)));
+            faces.push(twin);
+        }
+        if self.random.happens(8)
+            && let Some(face) = faces.last_mut()
+        {
+            face.id.clear();
+        }
+    }
+
+    /// Now and then a photo proves nothing.
+    fn veto(&mut self) -> Option<Veto> {
+        if !self.random.happens(self.veto_share) {
+            return None;
+        }
+        *self.failures.entry("Veto".into()).or_insert(0) += 1;
+        self.random.one_of(&Veto::ALL).copied()
+    }
+
+    fn plan(&mut self, command: &Command) -> Outcome {
+        let crate::investigation::Action::Plan(question) = &command.action else {
+            return Outcome::Planned(Err(self.failure(FailureKind::Malformed)));
+        };
+        let rows = &question.candidates;
+        let row = |random: &mut SeededRng| random.one_of(rows).map(|row| row.name.clone());
+        match self.random.number(0..8) {
+            0 => {
+                let kinds = [
+                    FailureKind::Malformed,
+                    FailureKind::Down,
+                    FailureKind::Quota,
+                ];
+                let kind = self
+                    .random
+                    .one_of(&kinds)
+                    .copied()
+                    .unwrap_or(FailureKind::Down);
+                Outcome::Planned(Err(self.failure(kind)))
+            }
+            1 => Outcome::Planned(Ok(PlanAnswer {
+                next_candidates: vec!["Somebody Else".into(), String::new()],
+                search_queries: vec!["drop table".into()],
+                hypotheses: vec![String::new(), "\u{0}".into(), "Nobody Ever Seen".into()],
+                narration: "x\n\u{0}y".repeat(200),
+            })),
+            _ => Outcome::Planned(Ok(PlanAnswer {
+                next_candidates: (0..self.random.count(0..4))
+                    .filter_map(|_| row(&mut self.random))
+                    .collect(),
+                search_queries: (0..self.random.count(0..3))
+                    .filter_map(|_| self.random.one_of(&question.allowed_queries).cloned())
+                    .collect(),
+                hypotheses: (0..self.random.count(0..4))
+                    .filter_map(|_| self.random.one_of(&self.names).cloned())
+                    .collect(),
+                narration: "Trying somebody known to both.".into(),
+            })),
+        }
+    }
+}

@@ -1,0 +1,276 @@
+//! The laws of a run, checked by a small model of its own that believes only what was answered.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::mem;
+
+use crate::domain::{Plan, fold};
+use crate::investigation::{
+    Action, Answer, Command, CommandId, EdgeReport, FinalReport, Input, Investigation, Outcome,
+    Request, Told,
+};
+
+use super::recognised_photos::RecognisedPhotos;
+use super::violation::{Violation, require};
+
+/// What was answered so far, and what it allows.
+#[derive(Debug)]
+pub struct RunChecker {
+    request: Request,
+    searches: u32,
+    recognitions: u32,
+    planner_calls: u32,
+    /// Searches that were answered.
+    answers: usize,
+    /// Photos that were asked for; one that was lost is asked for again under its number.
+    photos: BTreeSet<CommandId>,
+    /// With the attempts that each may take.
+    waiting: BTreeMap<CommandId, (Action, u32)>,
+    recognised: RecognisedPhotos,
+    last_events: u32,
+}
+
+impl RunChecker {
+    /// Nothing answered yet.
+    #[must_use]
+    pub fn new(request: &Request) -> Self {
+        Self {
+            request: request.clone(),
+            searches: 0,
+            recognitions: 0,
+            planner_calls: 0,
+            answers: 0,
+            photos: BTreeSet::new(),
+            waiting: BTreeMap::new(),
+            recognised: RecognisedPhotos::new(request),
+            last_events: 0,
+        }
+    }
+
+    /// Notes what the machine is told.
+    pub fn input(&mut self, input: &Input) {
+        match input {
+            Input::Answer(answer) => self.answer(answer),
+            Input::Resumed { lost } => {
+                for call in lost {
+                    if let Some((action, _)) = self.waiting.remove(&call.command) {
+                        self.count(&action, call.attempts);
+                    }
+                }
+            }
+            Input::Stop { lost } | Input::Withdrawn { lost } => {
+                for (command, (action, _)) in mem::take(&mut self.waiting) {
+                    let call = lost.iter().find(|call| call.command == command);
+                    self.count(&action, call.map_or(0, |call| call.attempts));
+                }
+            }
+            Input::Start | Input::Remark(_) => {}
+        }
+    }
+
+    fn answer(&mut self, answer: &Answer) {
+        let Some((action, _)) = self.waiting.remove(&answer.command) else {
+            return;
+        };
+        self.count(&action, answer.attempts);
+        match (&action, &answer.outcome) {
+            (Action::Search { .. }, Outcome::Searched(Ok(_))) => self.answers += 1,
+            (Action::Fetch { .. }, Outcome::Fetched(Ok(fetched))) => {
+                self.recognised.fetched(answer.command, &fetched.digest);
+            }
+            (Action::Recognise { fetched_by }, Outcome::Recognised(Ok(recognised))) => {
+                self.recognised.recognised(*fetched_by, recognised);
+            }
+            _ => {}
+        }
+    }
+
+    /// So many attempts were really made; one was counted with the command.
+    fn count(&mut self, action: &Action, attempts: u32) {
+        let spent = match action {
+            Action::Search { .. } => &mut self.searches,
+            Action::Recognise { .. } => &mut self.recognitions,
+            Action::Plan(_) => &mut self.planner_calls,
+            Action::Fetch { .. } => return,
+        };
+        *spent = *spent - 1 + attempts;
+    }
+
+    /// No call past a budget, also with every attempt that the command allows.
+    pub fn command(&mut self, command: &Command) -> Result<(), Violation> {
+        let limits = &self.request.limits;
+        let is_same_kind =
+            |action: &Action| mem::discriminant(action) == mem::discriminant(&command.action);
+        let kept: u32 = self
+            .waiting
+            .values()
+            .filter(|(action, _)| is_same_kind(action))
+            .map(|(_, attempts_max)| attempts_max - 1)
+            .sum();
+        require(self.waiting.len() < 5, "more than five calls at a time")?;
+        let (spent, limit) = match &command.action {
+            Action::Search { .. } => (&mut self.searches, limits.searches_max),
+            Action::Recognise { .. } => (&mut self.recognitions, limits.recognitions_max),
+            Action::Plan(_) => (&mut self.planner_calls, limits.planner_calls_max),
+            Action::Fetch { .. } => {
+                self.waiting.insert(command.id, (command.action.clone(), 1));
+                self.photos.insert(command.id);
+                let per_search = usize::try_from(limits.images_per_search).unwrap_or(usize::MAX);
+                return require(
+                    self.photos.len() <= per_search * self.answers,
+                    "more photos than the searches may look at",
+                );
+            }
+        };
+        require(
+            command.attempts_max >= 1,
+            "a command may be tried at least once",
+        )?;
+        require(
+            *spent + kept + command.attempts_max <= limit,
+            "a call past its budget",
+        )?;
+        *spent += 1;
+        require(command.time_left_ms > 0, "a call after the run's time")?;
+        let waiting = (command.action.clone(), command.attempts_max);
+        self.waiting.insert(command.id, waiting);
+        Ok(())
+    }
+
+    /// What is told must follow from what was answered.
+    pub fn notice(&mut self, told: &Told) -> Result<(), Violation> {
+        require(self.last_events == 0, "an event after the last one")?;
+        self.last_events += u32::from(told.is_last());
+        match told {
+            Told::Evidence(edge) => self.edge(edge),
+            Told::PathUpdate(path) => {
+                let hops_max = usize::try_from(self.request.limits.hops).unwrap_or(usize::MAX);
+                require(path.len() <= hops_max + 1, "a path longer than the hops")?;
+                require(
+                    path.iter()
+                        .all(|person| !self.request.avoids(&fold(&person.name))),
+                    "an avoided person on the path",
+                )
+            }
+            Told::Final(report) => self.final_path(report),
+            Told::Status(_) | Told::NoPath(_) | Told::Error(_) => Ok(()),
+        }
+    }
+
+    fn threshold(&self) -> f64 {
+        f64::from(self.request.limits.threshold_percent)
+    }
+
+    /// No edge without a photo in which both were recognised at the threshold.
+    fn edge(&self, edge: &EdgeReport) -> Result<(), Violation> {
+        require(!edge.evidence.is_empty(), "an edge without a photo")?;
+        for photo in &edge.evidence {
+            let recognised = self.recognised.of(&photo.digest);
+            let recognised =
+                recognised.ok_or_else(|| Violation::new("evidence that was not recognised"))?;
+            require(recognised.veto.is_none(), "an edge by a vetoed photo")?;
+            let shows = |name: &str| {
+                recognised.faces.iter().any(|face| {
+                    face.confidence.percent() >= self.threshold() && fold(&face.name) == fold(name)
+                })
+            };
+            require(
+                shows(&edge.from.name) && shows(&edge.to.name),
+                "an edge by a photo that does not show both at the threshold",
+            )?;
+            require(
+                photo.image_score >= self.threshold(),
+                "an image score under the threshold",
+            )?;
+        }
+        let best = edge
+            .evidence
+            .iter()
+            .map(|photo| photo.image_score)
+            .fold(0.0, f64::max);
+        require(
+            best.to_bits() == edge.confidence.to_bits(),
+            "an edge not as sure as its best photo",
+        )
+    }
+
+    fn final_path(&self, report: &FinalReport) -> Result<(), Violation> {
+        let hops = report.edges.len();
+        let hops_max = usize::try_from(self.request.limits.hops).unwrap_or(usize::MAX);
+        require(
+            hops >= 1 && hops <= hops_max,
+            "a final path longer than the hops",
+        )?;
+        require(
+            report.path.len() == hops + 1,
+            "a final path with other people than edges",
+        )?;
+        for edge in &report.edges {
+            self.edge(edge)?;
+        }
+        let names: Vec<String> = report
+            .path
+            .iter()
+            .map(|person| fold(&person.name))
+            .collect();
+        require(
+            names.first() == Some(&self.request.person_a.folded())
+                && names.last() == Some(&self.request.person_b.folded()),
+            "a final path between other people",
+        )?;
+        let ids: BTreeSet<&str> = report
+            .path
+            .iter()
+            .map(|person| person.id.as_str())
+            .collect();
+        require(
+            ids.len() == report.path.len(),
+            "a person twice on the final path",
+        )?;
+        require(
+            report
+                .path
+                .iter()
+                .all(|person| !self.request.avoids(&fold(&person.name))),
+            "an avoided person on the final path",
+        )?;
+        if self.request.limits.plan == Plan::BothEnds {
+            let shortest = self.recognised.shortest();
+            if shortest != Some(hops) {
+                return Err(Violation::new(format!(
+                    "a chain of {hops} hops where {shortest:?} are verified: {:?}",
+                    report.path
+                )));
+            }
+        }
+        Ok(())
+    }
+
+    /// The end: spending as counted here, and in the both-ends plan no chain left untold.
+    pub fn end(&self, machine: &Investigation) -> Result<(), Violation> {
+        require(machine.is_ended(), "a last event of a run that goes on")?;
+        require(self.last_events == 1, "exactly one last event")?;
+        let spent = machine.spent();
+        require(
+            spent.search_calls == self.searches,
+            "searches counted wrongly",
+        )?;
+        require(
+            spent.recognition_calls == self.recognitions,
+            "recognitions counted wrongly",
+        )?;
+        require(
+            spent.planner_calls == self.planner_calls,
+            "planner calls counted wrongly",
+        )?;
+        let is_found = machine.path_report().people.len() > 1;
+        let hops_max = usize::try_from(self.request.limits.hops).unwrap_or(usize::MAX);
+        if self.request.limits.plan == Plan::BothEnds && !is_found {
+            let is_within = self
+                .recognised
+                .shortest()
+                .is_some_and(|hops| hops <= hops_max);
+            require(!is_within, "a verified chain that was not told")?;
+        }
+        Ok(())
+    }
+}

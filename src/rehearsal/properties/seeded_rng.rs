@@ -1,0 +1,45 @@
+//! Random draws that are the same on every target: nothing here depends on the width of `usize`.
+
+use std::ops::RangeBounds;
+
+use fastrand::Rng;
+
+/// A generator whose draws depend on its seed and the draws before alone.
+#[derive(Debug, Clone)]
+pub(super) struct SeededRng(Rng);
+
+impl SeededRng {
+    pub(super) fn new(seed: u64) -> Self {
+        Self(Rng::with_seed(seed))
+    }
+
+    /// True in `share` of 256 cases.
+    pub(super) fn happens(&mut self, share: u32) -> bool {
+        u32::from(self.0.u8(..)) < share
+    }
+
+    pub(super) fn is_heads(&mut self) -> bool {
+        self.0.bool()
+    }
+
+    pub(super) fn number(&mut self, range: impl RangeBounds<u32>) -> u32 {
+        self.0.u32(range)
+    }
+
+    pub(super) fn long(&mut self, range: impl RangeBounds<u64>) -> u64 {
+        self.0.u64(range)
+    }
+
+    pub(super) fn count(&mut self, range: impl RangeBounds<u32>) -> usize {
+        usize::try_from(self.0.u32(range)).unwrap_or(usize::MAX)
+    }
+
+    /// One of these, or none of none.
+    pub(super) fn one_of<'list, T>(&mut self, list: &'list [T]) -> Option<&'list T> {
+        let length = u32::try_from(list.len()).unwrap_or(u32::MAX);
+        if length == 0 {
+            return None;
+        }
+        list.get(self.count(0..length))
+    }
+}

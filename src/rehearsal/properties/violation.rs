@@ -1,0 +1,28 @@
+//! A law that was broken.
+
+use std::fmt;
+
+/// The law that a run broke, as a sentence for the test's output.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Violation(String);
+
+impl Violation {
+    pub(super) fn new(what: impl Into<String>) -> Self {
+        Self(what.into())
+    }
+}
+
+impl fmt::Display for Violation {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(&self.0)
+    }
+}
+
+/// Fails where something is not so that must be.
+pub(super) fn require(is_so: bool, law: &str) -> Result<(), Violation> {
+    if is_so {
+        Ok(())
+    } else {
+        Err(Violation::new(law))
+    }
+}

@@ -1,0 +1,154 @@
+//! Faults at a run's operations, on purpose.
+
+use std::cell::{Cell, RefCell};
+use std::pin::pin;
+use std::task::Poll;
+
+use crate::sandbox::SandboxProvider;
+
+/// What a run does outside; each is a place for a fault.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Operation {
+    /// A journal entry is kept.
+    Keep,
+    /// An event is kept and shown.
+    Publish,
+    /// A document is written.
+    Put,
+    /// A request is sent to this provider, or to an image host.
+    Send(SandboxProvider),
+}
+
+/// Whether the operation has taken effect when the fault comes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum FaultTiming {
+    /// It has not, and never will.
+    Before,
+    /// It has, but its caller is not told.
+    After,
+}
+
+impl FaultTiming {
+    /// Both, in order of time.
+    pub const ALL: [Self; 2] = [Self::Before, Self::After];
+}
+
+/// What becomes of an operation.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum FaultKind {
+    /// The process dies at it.
+    Crash,
+    /// This one operation fails.
+    FailOnce,
+    /// It and all like it fail from then on.
+    FailForever,
+    /// It and all like it never come back, from then on.
+    HangForever,
+}
+
+/// One fault, at one operation of a run or from it on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct InjectedFault {
+    /// At which kind of operation; none is any.
+    pub at: Option<Operation>,
+    /// At which of them, counted from 1 over all processes of a run.
+    pub number: u32,
+    /// Whether its effect is lost or only its success.
+    pub when: FaultTiming,
+    /// What becomes of the operation.
+    pub kind: FaultKind,
+}
+
+/// What an operation has to do.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum FaultDecision {
+    /// Take effect and succeed.
+    Proceed,
+    /// Fail, with its effect or without.
+    Fail(FaultTiming),
+    /// Take effect or not, and never come back.
+    Hang(FaultTiming),
+}
+
+/// Notes operations and says what becomes of each.
+#[derive(Debug, Default)]
+pub(super) struct FaultInjector {
+    faults: RefCell<Vec<InjectedFault>>,
+    operations: RefCell<Vec<Operation>>,
+    is_dead: Cell<bool>,
+}
+
+impl FaultInjector {
+    pub(super) fn new(faults: Vec<InjectedFault>) -> Self {
+        Self {
+            faults: RefCell::new(faults),
+            ..Self::default()
+        }
+    }
+
+    /// Takes all faults away.
+    pub(super) fn clear(&self) {
+        self.faults.take();
+    }
+
+    /// The operations so far, over all processes, in order.
+    pub(super) fn operations(&self) -> Vec<Operation> {
+        self.operations.borrow().clone()
+    }
+
+    /// How many operations there were, of one kind or of all.
+    fn count(&self, at: Option<Operation>) -> u32 {
+        let operations = self.operations.borrow();
+        let alike = operations
+            .iter()
+            .filter(|operation| at.is_none_or(|at| at == **operation));
+        u32::try_from(alike.count()).unwrap_or(u32::MAX)
+    }
+
+    pub(super) fn decide(&self, operation: Operation) -> FaultDecision {
+        if self.is_dead.get() {
+            return FaultDecision::Hang(FaultTiming::Before);
+        }
+        self.operations.borrow_mut().push(operation);
+        for fault in self.faults.borrow().iter() {
+            if fault.at.is_some_and(|at| at != operation) {
+                continue;
+            }
+            let number = self.count(fault.at);
+            let is_now = number == fault.number;
+            match fault.kind {
+                FaultKind::Crash if is_now => {
+                    self.is_dead.set(true);
+                    return FaultDecision::Hang(fault.when);
+                }
+                FaultKind::FailOnce if is_now => return FaultDecision::Fail(fault.when),
+                FaultKind::FailForever if number >= fault.number => {
+                    return FaultDecision::Fail(fault.when);
+                }
+                FaultKind::HangForever if number >= fault.number => {
+                    return FaultDecision::Hang(fault.when);
+                }
+                _ => {}
+            }
+        }
+        FaultDecision::Proceed
+    }
+
+    /// One process to its end; none where it dies before, as soon as that is so.
+    pub(super) async fn run_process<T>(&self, process: impl Future<Output = T>) -> Option<T> {
+        let mut process = pin!(process);
+        std::future::poll_fn(|context| {
+            let polled = process.as_mut().poll(context);
+            if self.is_dead.replace(false) {
+                Poll::Ready(None)
+            } else {
+                polled.map(Some)
+            }
+        })
+        .await
+    }
+
+    pub(super) fn is_dead(&self) -> bool {
+        self.is_dead.get()
+    }
+}

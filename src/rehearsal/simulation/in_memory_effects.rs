@@ -1,0 +1,262 @@
+//! What a run does outside, done in memory: the sandbox answers, the store keeps, the clock jumps.
+
+use std::cell::RefCell;
+use std::collections::BTreeMap;
+
+use http::header::CONTENT_LENGTH;
+
+use crate::domain::Face;
+use crate::events::WireEvent;
+use crate::investigation::Recognised;
+use crate::providers::{WireRequest, WireResponse};
+use crate::sandbox::{BodyEnding, Reply, ReplyBody, Sandbox, SandboxProvider};
+use crate::session::{Effects, StopSwitch, TransportError, WriteError};
+
+use super::event_store::EventStore;
+use super::fault_injector::{FaultDecision, FaultInjector, FaultTiming, InjectedFault, Operation};
+use super::veto_cache::judge_once;
+use super::virtual_clock::VirtualClock;
+
+/// When virtual time begins: 2026-11-21T10:00:00Z.
+pub const START_MS: u64 = 1_795_255_200_000;
+/// What a write of a document takes.
+const PUT_MS: u64 = 20;
+
+/// A document that was written to the key-value store.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct DocumentWrite {
+    /// In milliseconds since 1970.
+    pub at_ms: u64,
+    /// The key in the store.
+    pub key: String,
+    /// The text, as stored.
+    pub document: String,
+}
+
+/// Everything outside a run, in memory.
+pub(super) struct InMemoryEffects {
+    sandbox: RefCell<Sandbox>,
+    clock: VirtualClock,
+    faults: FaultInjector,
+    stop: StopSwitch,
+    stop_after_events: Option<usize>,
+    /// By the entries' numbers.
+    journal: RefCell<BTreeMap<u32, String>>,
+    events: EventStore,
+    documents: RefCell<Vec<DocumentWrite>>,
+}
+
+impl InMemoryEffects {
+    /// Nothing asked, kept or shown yet.
+    pub(super) fn new(sandbox: Sandbox) -> Self {
+        Self {
+            sandbox: RefCell::new(sandbox),
+            clock: VirtualClock::new(START_MS),
+            faults: FaultInjector::default(),
+            stop: StopSwitch::default(),
+            stop_after_events: None,
+            journal: RefCell::default(),
+            events: EventStore::default(),
+            documents: RefCell::default(),
+        }
+    }
+
+    pub(super) fn inject(&mut self, faults: Vec<InjectedFault>) {
+        self.faults = FaultInjector::new(faults);
+    }
+
+    /// The user stops the run when so many events are kept.
+    pub(super) fn stop_after(&mut self, events: usize) {
+        self.stop_after_events = Some(events);
+    }
+
+    pub(super) fn stop(&self) {
+        self.stop.turn_on();
+    }
+
+    pub(super) fn stop_when_due(&self) {
+        let events = self.stop_after_events;
+        if events.is_some_and(|events| self.events.kept().len() >= events) {
+            self.stop();
+        }
+    }
+
+    pub(super) fn clock(&self) -> &VirtualClock {
+        &self.clock
+    }
+
+    pub(super) fn faults(&self) -> &FaultInjector {
+        &self.faults
+    }
+
+    pub(super) fn events(&self) -> &EventStore {
+        &self.events
+    }
+
+    /// Keeps a journal entry, in place of one with the same number.
+    pub(super) fn append_entry(&self, number: u32, entry: String) {
+        self.journal.borrow_mut().insert(number, entry);
+    }
+
+    /// The journal, in order.
+    pub(super) fn entries(&self) -> Vec<String> {
+        self.journal.borrow().values().cloned().collect()
+    }
+
+    /// The documents written so far, in order.
+    pub(super) fn documents(&self) -> Vec<DocumentWrite> {
+        self.documents.borrow().clone()
+    }
+
+    /// The calls of the sandbox, in order, as `(provider, key, status)`.
+    pub(super) fn calls(&self) -> Vec<(String, String, u16)> {
+        let sandbox = self.sandbox.borrow();
+        let calls = sandbox.calls().map(|call| {
+            let provider = call.provider.name().to_owned();
+            (provider, call.key.clone(), call.status)
+        });
+        calls.collect()
+    }
+
+    /// An operation of the object's own store: it takes no time.
+    fn store(&self, operation: Operation, effect: impl FnOnce()) -> Result<(), WriteError> {
+        let decision = self.faults.decide(operation);
+        if !matches!(
+            decision,
+            FaultDecision::Fail(FaultTiming::Before) | FaultDecision::Hang(FaultTiming::Before)
+        ) {
+            effect();
+        }
+        match decision {
+            FaultDecision::Fail(_) => Err(WriteError),
+            // A dead process goes nowhere from here: everything it would wait for never comes.
+            FaultDecision::Proceed | FaultDecision::Hang(_) => Ok(()),
+        }
+    }
+
+    async fn whole(&self, reply: Reply, bytes_max: usize) -> Result<WireResponse, TransportError> {
+        self.sleep(reply.latency_ms).await;
+        let (head, body) = reply.response.into_parts();
+        let mut is_whole = true;
+        let mut bytes = Vec::new();
+        match body {
+            ReplyBody::Whole(whole) => bytes = whole,
+            ReplyBody::Pieces { chunks, ending } => {
+                for chunk in chunks {
+                    self.sleep(chunk.pause_ms).await;
+                    bytes.extend(chunk.bytes);
+                    if bytes.len() > bytes_max {
+                        return Err(TransportError::TooLarge);
+                    }
+                }
+                is_whole = ending == BodyEnding::Complete;
+            }
+        }
+        if bytes.len() > bytes_max {
+            return Err(TransportError::TooLarge);
+        }
+        let promised = head
+            .headers
+            .get(CONTENT_LENGTH)
+            .and_then(|length| length.to_str().ok());
+        let is_short = promised.is_some_and(|length| length != bytes.len().to_string());
+        if is_short || !is_whole {
+            return Err(TransportError::Broken);
+        }
+        Ok(http::Response::from_parts(head, bytes))
+    }
+}
+
+/// Who is asked: every base address is the sandbox's, and each provider has its own paths.
+fn provider_of(request: &WireRequest) -> SandboxProvider {
+    match request.uri().path() {
+        "/" => SandboxProvider::Rekognition,
+        "/customsearch/v1" => SandboxProvider::Google,
+        path if path.starts_with("/v1beta/") => SandboxProvider::Gemini,
+        _ => SandboxProvider::Image,
+    }
+}
+
+async fn never<T>() -> T {
+    std::future::pending().await
+}
+
+impl Effects for InMemoryEffects {
+    fn now_ms(&self) -> u64 {
+        self.clock.now_ms()
+    }
+
+    fn jitter(&self) -> f64 {
+        0.5
+    }
+
+    async fn sleep(&self, ms: u64) {
+        self.clock.sleep(ms).await;
+    }
+
+    async fn send(
+        &self,
+        request: WireRequest,
+        bytes_max: usize,
+    ) -> Result<WireResponse, TransportError> {
+        let decision = self.faults.decide(Operation::Send(provider_of(&request)));
+        match decision {
+            FaultDecision::Fail(FaultTiming::Before) => return Err(TransportError::Broken),
+            FaultDecision::Hang(FaultTiming::Before) => return never().await,
+            FaultDecision::Proceed
+            | FaultDecision::Fail(FaultTiming::After)
+            | FaultDecision::Hang(FaultTiming::After) => {}
+        }
+        let now_ms = self.clock.now_ms();
+        let reply = self.sandbox.borrow_mut().respond(request, now_ms);
+        match decision {
+            FaultDecision::Fail(_) => Err(TransportError::Broken),
+            FaultDecision::Hang(_) => never().await,
+            FaultDecision::Proceed => self.whole(reply, bytes_max).await,
+        }
+    }
+
+    async fn put(&self, key: &str, document: &str) -> Result<(), WriteError> {
+        let decision = self.faults.decide(Operation::Put);
+        if decision == FaultDecision::Hang(FaultTiming::Before) {
+            return never().await;
+        }
+        self.sleep(PUT_MS).await;
+        if decision != FaultDecision::Fail(FaultTiming::Before) {
+            self.documents.borrow_mut().push(DocumentWrite {
+                at_ms: self.clock.now_ms(),
+                key: key.to_owned(),
+                document: document.to_owned(),
+            });
+        }
+        match decision {
+            FaultDecision::Proceed => Ok(()),
+            FaultDecision::Fail(_) => Err(WriteError),
+            FaultDecision::Hang(_) => never().await,
+        }
+    }
+
+    fn keep(&self, number: u32, entry: &str) -> Result<(), WriteError> {
+        self.store(Operation::Keep, || {
+            self.append_entry(number, entry.to_owned());
+        })
+    }
+
+    fn publish(&self, event: WireEvent) -> Result<(), WriteError> {
+        self.store(Operation::Publish, || self.events.keep(&event))?;
+        // A process that died while it kept the event shows it to nobody.
+        if !self.faults.is_dead() {
+            self.events.show(&event);
+            self.stop_when_due();
+        }
+        Ok(())
+    }
+
+    fn judge(&self, bytes: &[u8], faces: Vec<Face>) -> Recognised {
+        judge_once(bytes, faces)
+    }
+
+    async fn stop_requested(&self) {
+        self.stop.wait().await;
+    }
+}

@@ -1,0 +1,40 @@
+//! A world in memory that answers as the providers do: at once and without failures, or through the
+//! sandbox, in virtual time, with a store that keeps and faults that are injected.
+
+#[cfg(not(target_arch = "wasm32"))]
+mod event_store;
+#[cfg(not(target_arch = "wasm32"))]
+mod fault_injector;
+mod find_chain;
+#[cfg(not(target_arch = "wasm32"))]
+mod in_memory_effects;
+#[cfg(not(target_arch = "wasm32"))]
+mod outcome;
+mod photo_judge;
+#[cfg(not(target_arch = "wasm32"))]
+mod processes;
+mod rule_planner;
+#[cfg(not(target_arch = "wasm32"))]
+mod settings;
+#[cfg(not(target_arch = "wasm32"))]
+mod veto_cache;
+#[cfg(not(target_arch = "wasm32"))]
+mod virtual_clock;
+mod world_providers;
+
+#[cfg(not(target_arch = "wasm32"))]
+pub use fault_injector::{FaultKind, FaultTiming, InjectedFault, Operation};
+pub use find_chain::{ChainResult, find_chain};
+#[cfg(not(target_arch = "wasm32"))]
+pub use in_memory_effects::{DocumentWrite, START_MS};
+#[cfg(not(target_arch = "wasm32"))]
+pub use outcome::{ProcessEnd, SimulatedRun};
+pub use photo_judge::{FaceWithOwner, PhotoJudge};
+#[cfg(not(target_arch = "wasm32"))]
+pub use processes::{Simulation, conduct_in_memory};
+pub use rule_planner::PlannerRule;
+#[cfg(not(target_arch = "wasm32"))]
+pub use settings::sandbox_settings;
+pub use world_providers::WorldProviders;
+#[cfg(not(target_arch = "wasm32"))]
+pub(in crate::rehearsal) use world_providers::photo_number;

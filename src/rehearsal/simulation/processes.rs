@@ -1,0 +1,199 @@
+//! The conductor against the whole sandbox in memory, in virtual time: real requests, real bytes,
+//! no socket and no waiting. Processes may die; what they kept stays.
+
+use std::cell::{Cell, RefCell};
+
+use futures::Stream;
+use futures::future::join;
+
+use crate::investigation::Request;
+use crate::journal::Entry;
+use crate::sandbox::{Sandbox, SandboxOptions, World};
+use crate::session::{Fork, Past, Providers, RunToken, Taken, conduct, opening};
+
+use super::fault_injector::InjectedFault;
+use super::in_memory_effects::{InMemoryEffects, START_MS};
+use super::outcome::{ProcessEnd, SimulatedRun};
+use super::settings::sandbox_settings;
+
+/// How long it takes until another process takes a run up.
+const RESTART_MS: u64 = 7_000;
+/// A run that outlives so many processes is stuck.
+const PROCESSES_MAX: u32 = 20;
+
+/// One run and everything outside it, in memory.
+pub struct Simulation {
+    effects: InMemoryEffects,
+    processes: Cell<u32>,
+    end: RefCell<ProcessEnd>,
+    providers: Providers,
+    run: RunToken,
+    time_to_live_s: u64,
+}
+
+/// Conducts a run from its first event to its last write, in a sandbox of its own.
+///
+/// Fails where the settings are incomplete, or where the run waits for something that never comes.
+pub fn conduct_in_memory(
+    world: World,
+    options: SandboxOptions,
+    settings: &[(&str, &str)],
+    request: Request,
+    faults: Vec<InjectedFault>,
+) -> Result<SimulatedRun, String> {
+    let sandbox = Sandbox::new(world, options);
+    let mut simulation = Simulation::new(sandbox, settings)?.with_faults(faults);
+    simulation.open(request, None)?;
+    simulation.conduct_to_end()?;
+    Ok(simulation.conducted())
+}
+
+impl Simulation {
+    /// Everything is there but a run: [`open`](Self::open) begins one.
+    ///
+    /// Fails where the settings are incomplete.
+    pub fn new(sandbox: Sandbox, settings: &[(&str, &str)]) -> Result<Self, String> {
+        let settings = sandbox_settings(sandbox.options(), settings);
+        let providers = settings.providers.map_err(|missing| missing.join(", "))?;
+        let run = RunToken::new(Some("s1"), [7; 24]).map_err(|error| error.to_string())?;
+        Ok(Self {
+            effects: InMemoryEffects::new(sandbox),
+            processes: Cell::new(0),
+            end: RefCell::new(ProcessEnd::Died),
+            providers,
+            run,
+            time_to_live_s: settings.time_to_live_s,
+        })
+    }
+
+    /// The same with faults at some of its operations.
+    #[must_use]
+    pub fn with_faults(mut self, faults: Vec<InjectedFault>) -> Self {
+        self.effects.inject(faults);
+        self
+    }
+
+    /// The user stops the run when so many events are out.
+    #[must_use]
+    pub fn stopped_after(mut self, events: usize) -> Self {
+        self.effects.stop_after(events);
+        self
+    }
+
+    /// The user stops the run; once and for all its processes.
+    pub fn stop(&self) {
+        self.effects.stop();
+    }
+
+    /// Takes all injected faults away, for this and all later processes.
+    pub fn clear_faults(&self) {
+        self.effects.faults().clear();
+    }
+
+    /// Begins a run, as its object does when it is created.
+    pub fn open(&mut self, request: Request, fork: Option<Fork>) -> Result<(), String> {
+        let (providers, now_ms) = (&self.providers, self.effects.clock().now_ms());
+        let mut opened = opening(providers, &self.run, request, now_ms, self.time_to_live_s);
+        opened.forked_from = fork.as_ref().map(|fork| fork.run.clone());
+        let kept = fork.into_iter().flat_map(|fork| fork.answers);
+        let entries = std::iter::once(Entry::Opened(opened)).chain(kept.map(Entry::Kept));
+        let entries = (1u32..).zip(entries);
+        for (number, entry) in entries {
+            self.effects.append_entry(number, entry.to_json());
+        }
+        Ok(())
+    }
+
+    /// One process: it conducts until the run is done, it cannot go on, or it dies.
+    ///
+    /// Fails where it waits for something that never comes.
+    pub fn run_process(&self) -> Result<ProcessEnd, String> {
+        self.effects.clock().run(self.process())
+    }
+
+    /// One process after the other until one does not die.
+    pub fn conduct_to_end(&self) -> Result<ProcessEnd, String> {
+        self.effects.clock().run(self.processes())?
+    }
+
+    /// The same while viewers and whoever stops the run act on the same clock, to the last of them.
+    pub fn conduct_with_audience<A: Future>(
+        &self,
+        audience: A,
+    ) -> Result<(ProcessEnd, A::Output), String> {
+        let both = join(self.processes(), audience);
+        let (end, audience) = self.effects.clock().run(both)?;
+        Ok((end?, audience))
+    }
+
+    /// The bytes for one viewer who has seen the events up to `after`, until the connection breaks
+    /// with its process; none where the run has ended and nothing comes after that event.
+    pub fn view(&self, after: u32) -> Option<impl Stream<Item = Vec<u8>>> {
+        let clock = self.effects.clock();
+        self.effects.events().view(after, |ms| clock.sleep(ms))
+    }
+
+    /// Waits in virtual time, as an audience does.
+    pub async fn sleep(&self, ms: u64) {
+        self.effects.clock().sleep(ms).await;
+    }
+
+    async fn processes(&self) -> Result<ProcessEnd, String> {
+        for _ in 0..PROCESSES_MAX {
+            match self.process().await {
+                ProcessEnd::Died => self.effects.clock().sleep(RESTART_MS).await,
+                outcome => return Ok(outcome),
+            }
+        }
+        Err("process after process dies".to_owned())
+    }
+
+    async fn process(&self) -> ProcessEnd {
+        self.processes.set(self.processes.get() + 1);
+        self.effects.stop_when_due();
+        let past = self.past();
+        let ttl_s = self.time_to_live_s;
+        let conducting = conduct(&self.effects, &self.providers, &self.run, &past, ttl_s);
+        let process = Box::pin(conducting);
+        let end = match self.effects.faults().run_process(process).await {
+            None => ProcessEnd::Died,
+            Some(Ok(Taken::Done)) => ProcessEnd::Done,
+            Some(Ok(Taken::Unwritten)) => ProcessEnd::Unwritten,
+            Some(Ok(Taken::Interrupted(event))) => ProcessEnd::Interrupted(event),
+            Some(Err(_)) => ProcessEnd::Unkept,
+        };
+        match end {
+            ProcessEnd::Died => self.effects.events().cut(),
+            ProcessEnd::Unkept => self.effects.events().break_off(),
+            ProcessEnd::Done | ProcessEnd::Unwritten | ProcessEnd::Interrupted(_) => {}
+        }
+        self.end.replace(end.clone());
+        end
+    }
+
+    /// What the run's object would hand to a new process.
+    fn past(&self) -> Past {
+        let events = self.effects.events().kept();
+        Past {
+            entries: self.effects.entries(),
+            events: events.iter().map(|event| event.json.clone()).collect(),
+            has_ended: events.last().is_some_and(|event| event.is_last),
+        }
+    }
+
+    /// What the run left behind so far.
+    #[must_use]
+    pub fn conducted(&self) -> SimulatedRun {
+        SimulatedRun {
+            calls: self.effects.calls(),
+            took_ms: self.effects.clock().now_ms() - START_MS,
+            events: self.effects.events().kept(),
+            seen: self.effects.events().seen(),
+            journal: self.effects.entries(),
+            puts: self.effects.documents(),
+            processes: self.processes.get(),
+            end: self.end.borrow().clone(),
+            operations: self.effects.faults().operations(),
+        }
+    }
+}

@@ -1,0 +1,140 @@
+//! Answers commands from a world, as truthfully as the sandbox does over the wire.
+
+use std::collections::BTreeMap;
+
+use sha2::{Digest as _, Sha256};
+
+use crate::domain::{
+    Confidence, Face, FaceBox, Failure, FailureKind, Hit, PhotoDigest, PhotoFailure,
+};
+use crate::investigation::{Action, Answer, Command, CommandId, Fetched, Outcome, Recognised};
+use crate::sandbox::{Rules, World};
+
+use super::photo_judge::{FaceWithOwner, PhotoJudge};
+use super::rule_planner::{PlannerRule, RulePlanner};
+
+/// Answers commands from a world, without failures.
+#[derive(Debug)]
+pub struct WorldProviders<'world> {
+    world: &'world World,
+    rules: Rules,
+    /// Which photo a fetch brought, until it is recognised.
+    fetched: BTreeMap<CommandId, usize>,
+    planner: RulePlanner<'world>,
+    judge: Option<&'world dyn PhotoJudge>,
+}
+
+impl<'world> WorldProviders<'world> {
+    /// Nothing fetched yet; the planner names the first row of its table.
+    #[must_use]
+    pub fn new(world: &'world World, rules: Rules) -> Self {
+        Self {
+            world,
+            rules,
+            fetched: BTreeMap::new(),
+            planner: RulePlanner::new(world, PlannerRule::First),
+            judge: None,
+        }
+    }
+
+    /// The same with a planner that chooses by this rule.
+    #[must_use]
+    pub fn planned_by(mut self, rule: PlannerRule) -> Self {
+        self.planner = RulePlanner::new(self.world, rule);
+        self
+    }
+
+    /// The same with somebody who judges pixels; without, no photo is drawn and nothing speaks
+    /// against any.
+    #[must_use]
+    pub fn judged_by(mut self, judge: &'world dyn PhotoJudge) -> Self {
+        self.judge = Some(judge);
+        self
+    }
+
+    /// The answer of providers that never fail, at one attempt each.
+    pub fn answer(&mut self, command: &Command) -> Answer {
+        let outcome = match &command.action {
+            Action::Search { query, count } => Outcome::Searched(Ok(self.search(query, *count))),
+            Action::Fetch { image_url, .. } => Outcome::Fetched(self.fetch(command.id, image_url)),
+            Action::Recognise { fetched_by } => Outcome::Recognised(self.recognise(*fetched_by)),
+            Action::Plan(question) => Outcome::Planned(Ok(self.planner.answer(question))),
+        };
+        Answer {
+            command: command.id,
+            attempts: 1,
+            nano_usd: 1_000_000,
+            outcome,
+        }
+    }
+
+    fn search(&self, query: &str, count: u32) -> Vec<Hit> {
+        let count = usize::try_from(count).unwrap_or(usize::MAX);
+        self.world
+            .search(query, 0, count)
+            .into_iter()
+            .map(hit)
+            .collect()
+    }
+
+    fn fetch(&mut self, command: CommandId, url: &str) -> Result<Fetched, PhotoFailure> {
+        let photo = photo_number(url)
+            .ok_or_else(|| PhotoFailure::Unfetchable("its host answered HTTP 404".into()))?;
+        self.fetched.insert(command, photo);
+        let digest = PhotoDigest::new(Sha256::digest(photo.to_string().as_bytes()).into());
+        Ok(Fetched {
+            digest,
+            is_thumbnail: false,
+        })
+    }
+
+    fn recognise(&mut self, fetched_by: CommandId) -> Result<Recognised, Failure> {
+        let missing = || Failure::new(FailureKind::BadImage, "no such photo was fetched");
+        let photo = self.fetched.remove(&fetched_by).ok_or_else(missing)?;
+        let seen = self
+            .world
+            .recognise(photo, self.rules)
+            .into_iter()
+            .filter(|seen| !seen.missed);
+        let faces = seen.filter_map(|seen| {
+            let person = self.world.people.get(seen.person)?;
+            let face = Face {
+                id: person.id.clone(),
+                name: person.name.clone(),
+                confidence: Confidence::clamped(seen.match_confidence),
+                face_box: FaceBox {
+                    left: 0.25,
+                    top: 0.25,
+                    width: 0.5,
+                    height: 0.5,
+                },
+                urls: person.wikidata.clone().into_iter().collect(),
+            };
+            Some(FaceWithOwner {
+                owner: seen.owner,
+                face,
+            })
+        });
+        Ok(match self.judge {
+            Some(judge) => judge.judge(photo, faces.collect()),
+            None => faces.map(|seen| seen.face).collect::<Vec<_>>().into(),
+        })
+    }
+}
+
+fn hit(photo: usize) -> Hit {
+    Hit {
+        image_url: format!("https://photos.example/{photo}.jpg"),
+        thumbnail_url: Some(format!("https://photos.example/thumbnails/{photo}.jpg")),
+        context_url: Some(format!("https://photos.example/pages/{photo}")),
+        title: format!("Photo {photo}"),
+    }
+}
+
+/// The number of a photo by its address.
+pub(in crate::rehearsal) fn photo_number(url: &str) -> Option<usize> {
+    url.strip_prefix("https://photos.example/")?
+        .strip_suffix(".jpg")?
+        .parse()
+        .ok()
+}

@@ -1,0 +1,249 @@
+//! Failures on purpose: which call of which provider fails, and how.
+//!
+//! A fault file is a JSON list of `{"provider":"google","call":3,"kind":"quota-day"}`; instead of
+//! `call` it may say `from` and `to` (both included, either may be absent) or `every`. Calls are
+//! counted by provider from 1.
+
+use std::fmt;
+
+use serde::Deserialize;
+
+use super::providers::gemini::GeminiFault;
+use super::providers::google::GoogleFault;
+use super::providers::images::ImageFault;
+use super::providers::rekognition::RekognitionFault;
+use super::providers::{CommonFault, SandboxProvider};
+
+/// A fault of one provider, or one that any can have.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum ProviderFault {
+    Common(CommonFault),
+    Google(GoogleFault),
+    Rekognition(RekognitionFault),
+    Gemini(GeminiFault),
+    Image(ImageFault),
+}
+
+impl ProviderFault {
+    fn named(provider: SandboxProvider, name: &str) -> Option<Self> {
+        let own = match provider {
+            SandboxProvider::Google => GoogleFault::named(name).map(Self::Google),
+            SandboxProvider::Rekognition => RekognitionFault::named(name).map(Self::Rekognition),
+            SandboxProvider::Gemini => GeminiFault::named(name).map(Self::Gemini),
+            SandboxProvider::Image => ImageFault::named(name).map(Self::Image),
+        };
+        own.or_else(|| CommonFault::named(name).map(Self::Common))
+    }
+}
+
+/// All kinds of a provider, its own first.
+#[must_use]
+pub fn fault_kinds_of(provider: SandboxProvider) -> Vec<&'static str> {
+    let mut names: Vec<&'static str> = match provider {
+        SandboxProvider::Google => GoogleFault::ALL.iter().map(|(name, _)| *name).collect(),
+        SandboxProvider::Rekognition => RekognitionFault::ALL
+            .iter()
+            .map(|(name, _)| *name)
+            .collect(),
+        SandboxProvider::Gemini => GeminiFault::ALL.iter().map(|(name, _)| *name).collect(),
+        SandboxProvider::Image => ImageFault::ALL.iter().map(|(name, _)| *name).collect(),
+    };
+    for (name, _) in CommonFault::ALL {
+        if !names.contains(name) {
+            names.push(name);
+        }
+    }
+    names
+}
+
+/// Which calls fail and how; empty by default. The first row that fits a call decides.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct FaultPlan {
+    rows: Vec<FaultRow>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct FaultRow {
+    provider: SandboxProvider,
+    when: CallSelector,
+    fault: ProviderFault,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum CallSelector {
+    Between(u64, u64),
+    Every(u64),
+}
+
+/// What is wrong with a fault file; the message names the row, from 1.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum FaultError {
+    /// The file is no JSON list of rows; the parser's words.
+    NotAPlan(String),
+    /// A row names no provider that there is.
+    Provider(usize, String),
+    /// A row says not exactly one of `call`, `from`/`to` and `every`, or counts from 0.
+    When(usize),
+    /// A row's kind does not exist for its provider.
+    Kind(usize, SandboxProvider, String),
+}
+
+impl fmt::Display for FaultError {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::NotAPlan(reason) => write!(out, "the fault file is no list of faults: {reason}"),
+            Self::Provider(row, name) => {
+                let names = SandboxProvider::ALL.map(SandboxProvider::name).join(", ");
+                write!(
+                    out,
+                    "fault {row}: no provider \"{name}\"; there are {names}"
+                )
+            }
+            Self::When(row) => write!(
+                out,
+                "fault {row}: say exactly one of \"call\", \"from\"/\"to\" and \"every\", counted from 1"
+            ),
+            Self::Kind(row, provider, name) => {
+                let names = fault_kinds_of(*provider).join(", ");
+                write!(
+                    out,
+                    "fault {row}: {provider} has no kind \"{name}\"; it has {names}"
+                )
+            }
+        }
+    }
+}
+
+impl std::error::Error for FaultError {}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct WireRow {
+    provider: String,
+    call: Option<u64>,
+    from: Option<u64>,
+    to: Option<u64>,
+    every: Option<u64>,
+    kind: String,
+}
+
+impl FaultPlan {
+    /// Reads a fault file: its form stands at the top of this module's file.
+    pub fn parse(json: &str) -> Result<Self, FaultError> {
+        let rows: Vec<WireRow> =
+            serde_json::from_str(json).map_err(|error| FaultError::NotAPlan(error.to_string()))?;
+        let rows = rows
+            .iter()
+            .enumerate()
+            .map(|(number, row)| FaultRow::read(number + 1, row));
+        Ok(Self {
+            rows: rows.collect::<Result<_, _>>()?,
+        })
+    }
+
+    /// What happens to a provider's call of that number; the first row that fits decides.
+    pub(super) fn at(&self, provider: SandboxProvider, call: u64) -> Option<ProviderFault> {
+        let fits = |row: &&FaultRow| row.provider == provider && row.when.holds(call);
+        self.rows.iter().find(fits).map(|row| row.fault)
+    }
+}
+
+impl FaultRow {
+    fn read(number: usize, row: &WireRow) -> Result<Self, FaultError> {
+        let provider = SandboxProvider::named(&row.provider)
+            .ok_or_else(|| FaultError::Provider(number, row.provider.clone()))?;
+        let when = match (row.call, row.from, row.to, row.every) {
+            (Some(call @ 1..), None, None, None) => CallSelector::Between(call, call),
+            (None, None, None, Some(every @ 1..)) => CallSelector::Every(every),
+            (None, from, to, None) if from.or(to).is_some() && from != Some(0) => {
+                CallSelector::Between(from.unwrap_or(1), to.unwrap_or(u64::MAX))
+            }
+            _ => return Err(FaultError::When(number)),
+        };
+        let fault = ProviderFault::named(provider, &row.kind)
+            .ok_or_else(|| FaultError::Kind(number, provider, row.kind.clone()))?;
+        Ok(Self {
+            provider,
+            when,
+            fault,
+        })
+    }
+}
+
+impl CallSelector {
+    fn holds(self, call: u64) -> bool {
+        match self {
+            Self::Between(from, to) => (from..=to).contains(&call),
+            Self::Every(every) => call.is_multiple_of(every),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check_error(json: &str, expect: &str) {
+        let error = FaultPlan::parse(json).unwrap_err().to_string();
+        assert!(error.starts_with(expect), "{error}");
+    }
+
+    #[test]
+    fn rows_say_when() {
+        let plan = FaultPlan::parse(
+            r#"[{"provider":"google","call":3,"kind":"quota-day"},
+                {"provider":"google","from":5,"to":6,"kind":"hang"},
+                {"provider":"gemini","every":4,"kind":"fenced"},
+                {"provider":"image","from":2,"kind":"webp"}]"#,
+        )
+        .unwrap();
+        let at = |provider, call| plan.at(provider, call).is_some();
+        let google: Vec<u64> = (1..9)
+            .filter(|call| at(SandboxProvider::Google, *call))
+            .collect();
+        assert_eq!(google, [3, 5, 6]);
+        let gemini: Vec<u64> = (1..9)
+            .filter(|call| at(SandboxProvider::Gemini, *call))
+            .collect();
+        assert_eq!(gemini, [4, 8]);
+        assert!(!at(SandboxProvider::Image, 1) && at(SandboxProvider::Image, 9_999));
+        assert!(!at(SandboxProvider::Rekognition, 3));
+    }
+
+    #[test]
+    fn errors_name_the_row_and_what_there_is() {
+        check_error("{}", "the fault file is no list of faults");
+        check_error(
+            r#"[{"provider":"bing","call":1,"kind":"hang"}]"#,
+            "fault 1: no provider \"bing\"; there are google, image, rekognition, gemini",
+        );
+        check_error(
+            r#"[{"provider":"google","kind":"hang"}]"#,
+            "fault 1: say exactly one",
+        );
+        check_error(
+            r#"[{"provider":"google","call":0,"kind":"hang"}]"#,
+            "fault 1: say exactly",
+        );
+        check_error(
+            r#"[{"provider":"google","call":1,"every":2,"kind":"hang"}]"#,
+            "fault 1: say exactly one",
+        );
+        check_error(
+            r#"[{"provider":"google","call":1,"kind":"fenced"}]"#,
+            "fault 1: google has no kind \"fenced\"; it has bad-key, bad-cx,",
+        );
+    }
+
+    #[test]
+    fn every_listed_kind_can_be_planned() {
+        for provider in SandboxProvider::ALL {
+            for kind in fault_kinds_of(provider) {
+                assert!(
+                    ProviderFault::named(provider, kind).is_some(),
+                    "{provider} {kind}"
+                );
+            }
+        }
+    }
+}

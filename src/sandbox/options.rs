@@ -1,0 +1,64 @@
+//! How a sandbox behaves.
+
+use super::fault_plan::FaultPlan;
+use super::providers::{SandboxCredentials, SandboxProvider};
+use super::world::Rules;
+
+/// How a sandbox behaves, apart from its world.
+#[derive(Clone, Debug, PartialEq)]
+pub struct SandboxOptions {
+    /// Scheme, host and port of all links, without a slash at the end.
+    pub origin: String,
+    /// How well the recogniser sees.
+    pub rules: Rules,
+    /// Added to each provider's replies.
+    pub latency: Latency,
+    /// Failures on purpose; none by default.
+    pub faults: FaultPlan,
+    /// The keys that callers must send.
+    pub credentials: SandboxCredentials,
+    /// Whether about one photo in twelve has a bad file: dead, mislabelled, cut, slow.
+    pub bad_images: bool,
+    /// The recogniser's limit of requests per second; without one it is never busy.
+    pub recognitions_per_second_max: Option<u32>,
+}
+
+impl Default for SandboxOptions {
+    fn default() -> Self {
+        Self {
+            origin: "http://127.0.0.1:8788".to_owned(),
+            rules: Rules::default(),
+            latency: Latency::default(),
+            faults: FaultPlan::default(),
+            credentials: SandboxCredentials::default(),
+            bad_images: true,
+            recognitions_per_second_max: None,
+        }
+    }
+}
+
+/// Milliseconds until the first byte, by provider.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Latency {
+    /// Of the image search.
+    pub google_ms: u64,
+    /// Of the image hosts.
+    pub image_ms: u64,
+    /// Of the recogniser.
+    pub rekognition_ms: u64,
+    /// Of the planner.
+    pub gemini_ms: u64,
+}
+
+impl Latency {
+    /// The milliseconds of one provider.
+    #[must_use]
+    pub fn of(self, provider: SandboxProvider) -> u64 {
+        match provider {
+            SandboxProvider::Google => self.google_ms,
+            SandboxProvider::Image => self.image_ms,
+            SandboxProvider::Rekognition => self.rekognition_ms,
+            SandboxProvider::Gemini => self.gemini_ms,
+        }
+    }
+}

@@ -1,0 +1,184 @@
+//! The photos of a world, drawn.
+
+use super::camera;
+use super::collage::{self, Collage};
+use super::encode::{Format, encode, shrink};
+use super::group::Backdrop;
+use super::keyed_rng::KeyedRng;
+use super::label::{Label, LabelledFace};
+use crate::sandbox::hash::{below, hash};
+use crate::sandbox::world::Rules;
+use crate::sandbox::world::World;
+
+const THUMBNAIL_LONG_SIDE_PX: usize = 150;
+/// Of a collage: as long as most photos.
+const TRAP_LONG_SIDE_PX: u16 = 480;
+/// Width and height; a few are upright.
+const SIZES: [(u16, u16); 8] = [
+    (480, 320),
+    (500, 334),
+    (480, 320),
+    (512, 340),
+    (480, 320),
+    (460, 345),
+    (480, 320),
+    (340, 460),
+];
+
+/// A photo's file and its thumbnail.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct DrawnPhoto {
+    /// The labelled bytes, PNG or JPEG by [`format_of`].
+    pub file: Vec<u8>,
+    /// Of the file.
+    pub width_px: u16,
+    /// Of the file.
+    pub height_px: u16,
+    /// A small JPEG of it that carries the same label.
+    pub thumbnail: Vec<u8>,
+    /// Of the thumbnail.
+    pub thumbnail_width_px: u16,
+    /// Of the thumbnail.
+    pub thumbnail_height_px: u16,
+}
+
+/// The format of a photo: JPEG for seven of eight, as on the web.
+#[must_use]
+pub fn format_of(photo: usize) -> Format {
+    if hash(&["format".into(), photo.into()]).is_multiple_of(8) {
+        Format::Png
+    } else {
+        Format::Jpeg
+    }
+}
+
+/// Draws a photo, the same bytes every time; a collage where the rules make it one.
+#[must_use]
+pub fn draw(world: &World, photo: usize, rules: Rules) -> Option<DrawnPhoto> {
+    let painted = paint(world, photo, rules)?;
+    let size = (painted.width_px, painted.height_px);
+    develop(&painted.rgb, size, photo, &painted.label)
+}
+
+/// A photo's file without its thumbnail, and the faces in it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Picture {
+    /// The same bytes as in [`DrawnPhoto`].
+    pub file: Vec<u8>,
+    /// Where the faces of its people are, those of a collage's other half included.
+    pub faces: Vec<LabelledFace>,
+}
+
+/// Draws a photo without its thumbnail.
+#[must_use]
+pub fn picture(world: &World, photo: usize, rules: Rules) -> Option<Picture> {
+    let painted = paint(world, photo, rules)?;
+    let (width_px, height_px) = (painted.width_px, painted.height_px);
+    let format = format_of(photo);
+    Some(Picture {
+        file: encode(&painted.rgb, width_px, height_px, format, &painted.label)?,
+        faces: painted.label.faces,
+    })
+}
+
+/// The photo one pixel smaller than the recogniser takes.
+#[must_use]
+pub fn draw_tiny(world: &World, photo: usize, rules: Rules) -> Option<Vec<u8>> {
+    let painted = paint(world, photo, rules)?;
+    let size = (painted.width_px.into(), painted.height_px.into());
+    let side_px: u16 = 79;
+    let pixels = shrink(&painted.rgb, size, (side_px.into(), side_px.into()));
+    encode(&pixels, side_px, side_px, Format::Jpeg, &painted.label)
+}
+
+struct Painted {
+    rgb: Vec<u8>,
+    width_px: u16,
+    height_px: u16,
+    label: Label,
+}
+
+fn paint(world: &World, photo: usize, rules: Rules) -> Option<Painted> {
+    let people = world.photos.get(photo)?.people.as_slice();
+    let rng = KeyedRng::new(hash(&[
+        "picture".into(),
+        world.name.as_str().into(),
+        photo.into(),
+    ]));
+    if let Some(other) = world.trap_in(photo, rules) {
+        return paint_trap(world, photo, other, rng);
+    }
+    let (width_px, height_px) = size_of(world, photo)?;
+    let size_px = (width_px, height_px);
+    let (pixels, faces) = camera::photo(world, people, size_px, rng, Backdrop::Place)?;
+    let label = Label {
+        world: world.fingerprint(),
+        photo,
+        faces,
+    };
+    Some(Painted {
+        rgb: pixels.into_rgb(),
+        width_px,
+        height_px,
+        label,
+    })
+}
+
+/// A collage: this photo's people beside another one's.
+fn paint_trap(world: &World, photo: usize, other: usize, rng: KeyedRng) -> Option<Painted> {
+    let groups = [photo, other].map(|photo| world.people_in(photo));
+    let kind = rng.pick("collage", &Collage::ALL, Collage::SideBySide);
+    let kind = match groups {
+        // A small picture in a corner has room for one.
+        [_, [_, _, ..]] if kind == Collage::Inset => Collage::SideBySide,
+        _ => kind,
+    };
+    let (pixels, faces) = collage::paint(world, &groups, kind, TRAP_LONG_SIDE_PX, rng)?;
+    let (width_px, height_px) = pixels.size_px();
+    Some(Painted {
+        rgb: pixels.into_rgb(),
+        width_px,
+        height_px,
+        label: Label {
+            world: world.fingerprint(),
+            photo,
+            faces,
+        },
+    })
+}
+
+fn size_of(world: &World, photo: usize) -> Option<(u16, u16)> {
+    // A crowd needs the width, so it gets none of the upright sizes.
+    let sizes = if world.people_in(photo).len() > 3 {
+        SIZES.len() - 1
+    } else {
+        SIZES.len()
+    };
+    SIZES
+        .get(below(hash(&["size".into(), photo.into()]), sizes))
+        .copied()
+}
+
+fn develop(rgb: &[u8], size: (u16, u16), photo: usize, label: &Label) -> Option<DrawnPhoto> {
+    let (width, height) = (usize::from(size.0), usize::from(size.1));
+    let long = width.max(height);
+    let shrunk = |length: usize| (length * THUMBNAIL_LONG_SIDE_PX).div_ceil(long);
+    let small = (shrunk(width), shrunk(height));
+    let (small_width_px, small_height_px) =
+        (u16::try_from(small.0).ok()?, u16::try_from(small.1).ok()?);
+    let pixels = shrink(rgb, (width, height), small);
+    Some(DrawnPhoto {
+        file: encode(rgb, size.0, size.1, format_of(photo), label)?,
+        width_px: size.0,
+        height_px: size.1,
+        thumbnail: encode(
+            &pixels,
+            small_width_px,
+            small_height_px,
+            Format::Jpeg,
+            label,
+        )?,
+        thumbnail_width_px: small_width_px,
+        thumbnail_height_px: small_height_px,
+    })
+}

@@ -1,0 +1,48 @@
+//! Random choices that are the same every time a photo is drawn.
+
+use crate::sandbox::hash::{below, hash, unit};
+
+/// Draws by key: the same seed and word always give the same number, whatever was drawn before.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct KeyedRng {
+    seed: u64,
+}
+
+impl KeyedRng {
+    pub(super) fn new(seed: u64) -> Self {
+        Self { seed }
+    }
+
+    /// A generator for one of several like things.
+    pub(super) fn nested(self, what: &str, number: usize) -> Self {
+        Self {
+            seed: hash(&[self.seed.into(), what.into(), number.into()]),
+        }
+    }
+
+    /// In `0..count`; 0 where `count` is 0.
+    pub(super) fn below(self, what: &str, count: usize) -> usize {
+        below(hash(&[self.seed.into(), what.into()]), count)
+    }
+
+    /// A number from `low` to `high`.
+    #[expect(
+        clippy::cast_possible_truncation,
+        reason = "a coordinate needs no 53 bits"
+    )]
+    pub(super) fn span(self, what: &str, low: f32, high: f32) -> f32 {
+        low + (high - low) * unit(hash(&[self.seed.into(), what.into()])) as f32
+    }
+
+    /// True in so many of a hundred cases.
+    pub(super) fn chance(self, what: &str, percent: usize) -> bool {
+        self.below(what, 100) < percent
+    }
+
+    /// One of the list; `otherwise` where it is empty.
+    pub(super) fn pick<T: Copy>(self, what: &str, list: &[T], otherwise: T) -> T {
+        list.get(self.below(what, list.len()))
+            .copied()
+            .unwrap_or(otherwise)
+    }
+}

@@ -1,0 +1,27 @@
+//! Which of the six places a photo shows.
+
+use super::super::canvas::Canvas;
+use super::super::keyed_rng::KeyedRng;
+use super::super::portrait::Light;
+use super::{indoors, outdoors};
+
+/// Paints a scene by the seed and says how it lights the people.
+pub(in super::super) fn paint(canvas: &mut Canvas, rng: KeyedRng) -> Light {
+    match rng.below("scene", 6) {
+        0 => indoors::stage(canvas, rng),
+        1 => indoors::library(canvas, rng),
+        2 => indoors::drawing_room(canvas, rng),
+        3 => outdoors::garden(canvas, rng),
+        4 => outdoors::street(canvas, rng),
+        _ => outdoors::seaside(canvas, rng),
+    }
+}
+
+/// Paints what a window may show.
+pub(in super::super) fn outside(canvas: &mut Canvas, rng: KeyedRng) {
+    match rng.below("outside", 3) {
+        0 => outdoors::garden(canvas, rng),
+        1 => outdoors::street(canvas, rng),
+        _ => outdoors::seaside(canvas, rng),
+    };
+}

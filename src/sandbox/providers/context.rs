@@ -1,0 +1,27 @@
+//! What a provider knows when it is asked.
+
+use std::sync::Arc;
+
+use crate::sandbox::picture::{self, DrawnPhoto};
+use crate::sandbox::world::{Rules, World};
+
+use super::credentials::SandboxCredentials;
+
+/// The world that a provider answers from, and as much of the options as concerns it.
+#[derive(Clone, Copy, Debug)]
+pub(in crate::sandbox) struct ProviderContext<'sandbox> {
+    pub world: &'sandbox World,
+    pub rules: Rules,
+    /// Scheme, host and port of all links, without a slash at the end.
+    pub origin: &'sandbox str,
+    pub credentials: &'sandbox SandboxCredentials,
+    /// Whether some photos' files are bad.
+    pub bad_images: bool,
+}
+
+impl ProviderContext<'_> {
+    /// A drawn photo; none for one that does not exist.
+    pub fn photo(&self, photo: usize) -> Option<Arc<DrawnPhoto>> {
+        picture::photo(self.world, photo, self.rules)
+    }
+}

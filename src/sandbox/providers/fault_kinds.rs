@@ -1,0 +1,21 @@
+//! How the kinds of a provider's faults are declared.
+
+/// Declares an enum of kinds with the names they have in a fault file.
+macro_rules! fault_kinds {
+    ($(#[$note:meta])* $visible:vis enum $kind:ident { $($(#[$about:meta])* $variant:ident = $name:literal,)+ }) => {
+        $(#[$note])*
+        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        $visible enum $kind { $($(#[$about])* $variant,)+ }
+
+        impl $kind {
+            /// All kinds with their names.
+            pub(in crate::sandbox) const ALL: &[(&'static str, Self)] = &[$(($name, Self::$variant),)+];
+
+            /// The kind of that name.
+            pub(in crate::sandbox) fn named(name: &str) -> Option<Self> {
+                Self::ALL.iter().find(|(known, _)| *known == name).map(|(_, kind)| *kind)
+            }
+        }
+    };
+}
+pub(super) use fault_kinds;

@@ -1,0 +1,11 @@
+//! The planner: Gemini's generateContent, with a model that knows the world tolerably well.
+
+mod errors;
+mod faults;
+mod generation;
+mod json_schema;
+mod model;
+mod request;
+
+pub(in crate::sandbox) use faults::{GeminiFault, reply as fault_reply};
+pub(in crate::sandbox) use generation::answer;

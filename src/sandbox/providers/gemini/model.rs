@@ -1,0 +1,199 @@
+//! The language model: it knows the world tolerably well, and sometimes chooses badly.
+
+use serde_json::{Value, json};
+
+use crate::sandbox::hash::{below, hash};
+use crate::sandbox::world::World;
+
+/// So many requests of a hundred are answered without regard to the distance.
+const CARELESS_PERCENT: usize = 25;
+
+/// A row of the prompt's table.
+struct Choice {
+    name: String,
+    /// Hops to the end that the row's side looks for; the most where the world knows nobody so named.
+    hops: usize,
+    count: u64,
+    order: u64,
+}
+
+/// An answer to a prompt: `{"nextCandidates","searchQueries","narration"}`.
+pub(super) fn plan(world: &World, prompt: &str) -> Value {
+    let Some(table) = table_in(prompt) else {
+        return json!({"nextCandidates": [], "searchQueries": [],
+            "narration": "There is no table of candidates here, so I choose nobody."});
+    };
+    let text = |member: &str| {
+        table
+            .get(member)
+            .and_then(Value::as_str)
+            .unwrap_or_default()
+    };
+    let frontier = text("frontier");
+    let careless = below(hash(&["careless".into(), prompt.into()]), 100) < CARELESS_PERCENT;
+    let mut choices = choices(world, &table, prompt);
+    if careless {
+        choices.sort_by_key(|choice| choice.order);
+    } else {
+        choices.sort_by_key(|choice| (choice.hops, std::cmp::Reverse(choice.count), choice.order));
+    }
+    choices.truncate(1 + below(hash(&["how many".into(), prompt.into()]), 2));
+    let names: Vec<&str> = choices.iter().map(|choice| choice.name.as_str()).collect();
+    let queries: Vec<String> = names
+        .iter()
+        .map(|name| format!("{frontier} {name}").trim().to_owned())
+        .collect();
+    let narration = match names.first() {
+        None => format!("Nobody beside {frontier} leads any further."),
+        Some(name) if careless => format!("{name} is seen everywhere, so let me try {name} next."),
+        Some(name) => {
+            format!(
+                "{name} moves in circles close to {}, so {name} comes next.",
+                text("personB")
+            )
+        }
+    };
+    json!({"nextCandidates": names, "searchQueries": queries, "narration": narration,
+        "hypotheses": hypotheses(world, &table, prompt)})
+}
+
+/// One request in three gets a guess: half of them somebody who really stands between the two and
+/// is not in the table, half of them anybody.
+fn hypotheses(world: &World, table: &Value, prompt: &str) -> Vec<String> {
+    let draw = |what: &str, count: usize| below(hash(&[what.into(), prompt.into()]), count);
+    if draw("guess", 3) > 0 {
+        return Vec::new();
+    }
+    if draw("wild guess", 2) > 0 {
+        let anybody = world.people.get(draw("anybody", world.people.len().max(1)));
+        return anybody
+            .map(|person| person.name.clone())
+            .into_iter()
+            .collect();
+    }
+    let hops = ["personA", "personB"].map(|member| {
+        let name = table.get(member).and_then(Value::as_str);
+        let person = world.bearers(name.unwrap_or_default()).first();
+        person.map_or_else(Vec::new, |person| world.hops_from(*person, None))
+    });
+    let [to_a, to_b] = &hops;
+    let rows = table.get("candidates").and_then(Value::as_array);
+    let known: Vec<&str> = rows
+        .into_iter()
+        .flatten()
+        .filter_map(|row| row.get("name")?.as_str())
+        .collect();
+    let between = world
+        .people
+        .iter()
+        .enumerate()
+        .filter_map(|(number, person)| {
+            let hops = [to_a, to_b].map(|hops| hops.get(number).copied().flatten());
+            let [Some(to_a), Some(to_b)] = hops else {
+                return None;
+            };
+            let is_new = to_a > 0 && to_b > 0 && !known.contains(&person.name.as_str());
+            is_new.then_some((to_a + to_b, number))
+        });
+    let nearest = between
+        .min()
+        .and_then(|(_, number)| world.people.get(number));
+    nearest
+        .map(|person| person.name.clone())
+        .into_iter()
+        .collect()
+}
+
+/// The first JSON object in a text that has a table of candidates.
+fn table_in(text: &str) -> Option<Value> {
+    text.match_indices('{').find_map(|(position, _)| {
+        let rest = text.get(position..)?;
+        let value = serde_json::Deserializer::from_str(rest)
+            .into_iter::<Value>()
+            .next()?
+            .ok()?;
+        value
+            .get("candidates")
+            .is_some_and(Value::is_array)
+            .then_some(value)
+    })
+}
+
+fn choices(world: &World, table: &Value, prompt: &str) -> Vec<Choice> {
+    let hops_to = |member: &str| {
+        let name = table
+            .get(member)
+            .and_then(Value::as_str)
+            .unwrap_or_default();
+        let person = world.bearers(name).first().copied();
+        person
+            .map(|person| world.hops_from(person, None))
+            .unwrap_or_default()
+    };
+    // Those on A's side look for B, those on B's side for A.
+    let (to_a, to_b) = (hops_to("personA"), hops_to("personB"));
+    let rows = table.get("candidates").and_then(Value::as_array);
+    rows.into_iter()
+        .flatten()
+        .filter_map(|row| {
+            let name = row.get("name")?.as_str()?;
+            let side = row.get("side").and_then(Value::as_str);
+            let hops = if side == Some("b") { &to_a } else { &to_b };
+            let near = world
+                .bearers(name)
+                .iter()
+                .filter_map(|person| *hops.get(*person)?)
+                .min();
+            Some(Choice {
+                name: name.to_owned(),
+                hops: near.unwrap_or(usize::MAX),
+                count: row.get("count").and_then(Value::as_u64).unwrap_or(0),
+                order: hash(&["whim".into(), prompt.into(), name.into()]),
+            })
+        })
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn world() -> World {
+        let photos = r#"[["A","Near"],["A","Far"],["Near","B"],["Far","X"],["X","Y"],["Y","B"]]"#;
+        let json = format!(r#"{{"name":"n","source":"s","license":"l","photos":{photos}}}"#);
+        World::parse(&json).unwrap()
+    }
+
+    fn prompt(number: usize) -> String {
+        let table = json!({"personA": "A", "personB": "B", "frontier": "A", "candidates": [
+            {"number": 1, "name": "Far", "count": 5, "bestConfidence": 99.0, "side": "a"},
+            {"number": 2, "name": "Near", "count": 1, "bestConfidence": 97.1, "side": "a"}]});
+        format!("Choose {{well}}. Request {number}.\n{table}\nAnswer in JSON.")
+    }
+
+    #[test]
+    fn it_mostly_chooses_who_is_nearer_but_is_no_oracle() {
+        let world = world();
+        let first = |number| plan(&world, &prompt(number))["nextCandidates"][0].clone();
+        let near = (0..200).filter(|number| first(*number) == "Near").count();
+        assert!((140..196).contains(&near), "{near} of 200");
+        assert_eq!(first(7), first(7));
+    }
+
+    #[test]
+    fn queries_name_the_frontier_and_the_choice() {
+        let answer = plan(&world(), &prompt(1));
+        let names = answer["nextCandidates"].as_array().unwrap();
+        assert!((1..=2).contains(&names.len()));
+        let query = format!("A {}", names[0].as_str().unwrap());
+        assert_eq!(answer["searchQueries"][0], query);
+        assert!(answer["narration"].as_str().unwrap().ends_with('.'));
+    }
+
+    #[test]
+    fn without_a_table_it_chooses_nobody() {
+        for text in ["", "{", "{\"candidates\": 3}", "no table"] {
+            assert_eq!(plan(&world(), text)["nextCandidates"], json!([]));
+        }
+    }
+}

@@ -1,0 +1,217 @@
+//! A request to generate content: what it may say, and what is wrong with a wrong one.
+
+use serde_json::{Value, json};
+
+use super::super::context::ProviderContext;
+use super::super::google_errors::{bad_key, no_key};
+use super::super::reply::Reply;
+use super::super::request::ParsedRequest;
+use super::errors::{error, model_gone};
+
+const TOP_LEVEL: [&str; 9] = [
+    "contents",
+    "systemInstruction",
+    "safetySettings",
+    "tools",
+    "toolConfig",
+    "cachedContent",
+    "serviceTier",
+    "generationConfig",
+    "model",
+];
+const GENERATION: [&str; 18] = [
+    "temperature",
+    "topP",
+    "topK",
+    "candidateCount",
+    "maxOutputTokens",
+    "stopSequences",
+    "responseLogprobs",
+    "logprobs",
+    "presencePenalty",
+    "frequencyPenalty",
+    "seed",
+    "responseMimeType",
+    "responseSchema",
+    "responseJsonSchema",
+    "responseModalities",
+    "mediaResolution",
+    "thinkingConfig",
+    "speechConfig",
+];
+const THINKING: [&str; 3] = ["thinkingLevel", "thinkingBudget", "includeThoughts"];
+const THINKING_LEVELS: [&str; 4] = ["MINIMAL", "LOW", "MEDIUM", "HIGH"];
+
+/// The parts of a checked request that the answer depends on.
+#[derive(Debug)]
+pub(super) struct GenerateContentRequest {
+    pub model: String,
+    /// All text parts of the contents.
+    pub text: String,
+    pub wants_json: bool,
+    pub schema: Option<Value>,
+    pub output_tokens_max: Option<u64>,
+}
+
+/// Checks a request as the real one does: key, model, then the body's members.
+pub(super) fn read(
+    context: ProviderContext<'_>,
+    request: &ParsedRequest,
+) -> Result<GenerateContentRequest, Box<Reply>> {
+    let credentials = context.credentials;
+    let key = request
+        .header("x-goog-api-key")
+        .or_else(|| request.parameter("key"));
+    let key = key.ok_or_else(|| Box::new(no_key()))?;
+    if key != credentials.gemini_key {
+        return Err(Box::new(bad_key("generativelanguage.googleapis.com")));
+    }
+    let model = request.model().unwrap_or_default();
+    if !credentials.gemini_models.contains(&model) {
+        return Err(Box::new(model_gone(&model)));
+    }
+    let body: Value = serde_json::from_slice(&request.body)
+        .map_err(|failure| invalid(&format!("Invalid JSON payload received. {failure}")))?;
+    check_members(&body, "", &TOP_LEVEL)?;
+    let text = contents(&body)?;
+    let config = body
+        .get("generationConfig")
+        .cloned()
+        .unwrap_or_else(|| json!({}));
+    check_config(&config, &model)?;
+    Ok(GenerateContentRequest {
+        model,
+        text,
+        wants_json: config.get("responseMimeType").and_then(Value::as_str)
+            == Some("application/json"),
+        schema: config.get("responseJsonSchema").cloned(),
+        output_tokens_max: config.get("maxOutputTokens").and_then(Value::as_u64),
+    })
+}
+
+fn invalid(message: &str) -> Box<Reply> {
+    Box::new(error(400, "INVALID_ARGUMENT", message))
+}
+
+fn check_members(value: &Value, place: &str, known: &[&str]) -> Result<(), Box<Reply>> {
+    let members = value
+        .as_object()
+        .ok_or_else(|| invalid("Invalid JSON payload received. Root element must be a message."))?;
+    // Both spellings are read, as protocol buffers allow.
+    match members
+        .keys()
+        .find(|name| !known.contains(&camel(name).as_str()))
+    {
+        None => Ok(()),
+        Some(name) if place.is_empty() => Err(invalid(&format!(
+            "Invalid JSON payload received. Unknown name \"{name}\": Cannot find field."
+        ))),
+        Some(name) => Err(invalid(&format!(
+            "Invalid JSON payload received. Unknown name \"{name}\" at '{place}': Cannot find field."
+        ))),
+    }
+}
+
+fn camel(name: &str) -> String {
+    let mut words = name.split('_');
+    let first = words.next().unwrap_or_default().to_owned();
+    words.fold(first, |sum, word| {
+        let mut letters = word.chars();
+        let head: String = letters
+            .next()
+            .into_iter()
+            .flat_map(char::to_uppercase)
+            .collect();
+        sum + &head + letters.as_str()
+    })
+}
+
+fn contents(body: &Value) -> Result<String, Box<Reply>> {
+    let missing = || invalid("* GenerateContentRequest.contents: contents is not specified\n");
+    let contents = body
+        .get("contents")
+        .and_then(Value::as_array)
+        .ok_or_else(missing)?;
+    if contents.is_empty() {
+        return Err(missing());
+    }
+    let mut text = String::new();
+    for (number, content) in contents.iter().enumerate() {
+        let role = content
+            .get("role")
+            .and_then(Value::as_str)
+            .unwrap_or("user");
+        if !matches!(role, "user" | "model") {
+            return Err(invalid("Please use a valid role: user, model."));
+        }
+        let parts = content
+            .get("parts")
+            .and_then(Value::as_array)
+            .filter(|parts| !parts.is_empty());
+        let parts = parts.ok_or_else(|| {
+            invalid(&format!("* GenerateContentRequest.contents[{number}].parts: contents.parts must not be empty.\n"))
+        })?;
+        for part in parts.iter().filter_map(|part| part.get("text")?.as_str()) {
+            text.push_str(part);
+            text.push('\n');
+        }
+    }
+    Ok(text)
+}
+
+fn check_config(config: &Value, model: &str) -> Result<(), Box<Reply>> {
+    check_members(config, "generation_config", &GENERATION)?;
+    let mime = config
+        .get("responseMimeType")
+        .and_then(Value::as_str)
+        .unwrap_or("text/plain");
+    if !matches!(mime, "text/plain" | "application/json" | "text/x.enum") {
+        return Err(invalid(&format!(
+            "* GenerateContentRequest.generation_config.response_mime_type: allowed mimetypes are `text/plain`, `application/json`, `application/xml`, `application/yaml` and `text/x.enum`, not `{mime}`.\n"
+        )));
+    }
+    let schemas = ["responseSchema", "responseJsonSchema"].map(|name| config.get(name));
+    if schemas.iter().all(Option::is_some) {
+        return Err(invalid(
+            "Only one of response_schema and response_json_schema may be set.",
+        ));
+    }
+    if schemas.iter().any(Option::is_some) && mime != "application/json" {
+        return Err(invalid(&format!(
+            "Response schema with mimetype: '{mime}' is unsupported"
+        )));
+    }
+    if let [Some(schema), _] = schemas
+        && schema.get("additionalProperties").is_some()
+    {
+        return Err(invalid(
+            "Invalid JSON payload received. Unknown name \"additionalProperties\" at 'generation_config.response_schema': Cannot find field.",
+        ));
+    }
+    let Some(thinking) = config.get("thinkingConfig") else {
+        return Ok(());
+    };
+    check_members(thinking, "generation_config.thinking_config", &THINKING)?;
+    let Some(level) = thinking.get("thinkingLevel") else {
+        return Ok(());
+    };
+    if model.starts_with("gemini-2") {
+        return Err(invalid("Thinking level is not supported for this model."));
+    }
+    let known = |level: &str| {
+        THINKING_LEVELS
+            .iter()
+            .any(|one| one.eq_ignore_ascii_case(level))
+    };
+    if !level.as_str().is_some_and(known) {
+        return Err(invalid(&format!(
+            "Invalid value at 'generation_config.thinking_config.thinking_level' (type.googleapis.com/google.ai.generativelanguage.v1beta.ThinkingConfig.ThinkingLevel), {level}"
+        )));
+    }
+    if thinking.get("thinkingBudget").is_some() {
+        return Err(invalid(
+            "You can only set only one of thinking budget and thinking level.",
+        ));
+    }
+    Ok(())
+}

@@ -1,0 +1,52 @@
+//! What pages and search results say about a photo.
+
+use crate::sandbox::hash::{below, hash};
+
+use super::super::context::ProviderContext;
+
+const OCCASIONS: [&str; 10] = [
+    "at the spring gala",
+    "on the evening of the premiere",
+    "at the garden party",
+    "backstage",
+    "at the charity dinner",
+    "arriving together",
+    "at the seaside festival",
+    "in the reading room",
+    "after the awards",
+    "at the opening night",
+];
+
+/// A title as pages have it: the people, an occasion, and now and then somebody who is not there.
+pub(in crate::sandbox) fn caption(context: ProviderContext<'_>, photo: usize) -> String {
+    let world = context.world;
+    let draw = |what: &str, count: usize| below(hash(&[what.into(), photo.into()]), count);
+    let mut names: Vec<&str> = world
+        .people_in(photo)
+        .iter()
+        .filter_map(|person| world.people.get(*person))
+        .map(|person| person.name.as_str())
+        .collect();
+    if context.bad_images && draw("gossip", 6) == 0 {
+        let absent = world.people.get(draw("absent", world.people.len()));
+        names.extend(absent.map(|person| person.name.as_str()));
+    }
+    let occasion = OCCASIONS
+        .get(draw("occasion", OCCASIONS.len()))
+        .copied()
+        .unwrap_or_default();
+    let who = match names.split_last() {
+        None => "An empty room".to_owned(),
+        Some((last, [])) => (*last).to_owned(),
+        Some((last, others)) => format!("{} and {last}", others.join(", ")),
+    };
+    format!("{who} {occasion}")
+}
+
+/// The text with HTML's special characters escaped.
+pub(in crate::sandbox) fn escaped(text: &str) -> String {
+    text.replace('&', "&amp;")
+        .replace('<', "&lt;")
+        .replace('>', "&gt;")
+        .replace('"', "&quot;")
+}

@@ -1,0 +1,190 @@
+//! Files as the web has them: dead, mislabelled, cut, slow, far too large.
+
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use http::header::{CONTENT_TYPE, LOCATION};
+
+use crate::sandbox::hash::{below, hash};
+use crate::sandbox::picture::draw_tiny;
+
+use super::super::context::ProviderContext;
+use super::super::fault_kinds::fault_kinds;
+use super::super::reply::{BodyEnding, Chunk, Reply, ReplyBody};
+use super::super::request::ParsedRequest;
+use super::files;
+
+fault_kinds! {
+    /// A fault of an image's file or of its host.
+    pub(in crate::sandbox) enum ImageFault {
+        /// 404.
+        NotFound = "not-found",
+        /// 410.
+        Gone = "gone-410",
+        /// 403 for a foreign `Referer` or without a `User-Agent`; otherwise fine.
+        Picky = "forbidden-hotlink",
+        /// 403 for everybody.
+        Forbidden = "forbidden",
+        /// A WebP file under a name that ends in `.jpg`.
+        Webp = "webp",
+        /// A web page with status 200 and the type of an image.
+        Html = "html",
+        /// 6 MB, and no word about it.
+        Oversize = "oversize",
+        /// 6 MB, as the search said.
+        OversizeDeclared = "oversize-declared",
+        /// Half of a file, complete as far as HTTP can tell.
+        Truncated = "truncated",
+        /// 64 pieces with a pause before each.
+        SlowDrip = "slow-drip",
+        /// Two redirects, then the picture.
+        Redirect = "redirect",
+        /// More redirects than anybody follows.
+        RedirectMaze = "redirect-maze",
+        /// A redirect to a web page.
+        RedirectHtml = "redirect-html",
+        /// The search gives a link that is no web address; the file itself is 404.
+        RawLink = "raw-link",
+        /// 79 pixels wide and high: the recogniser wants 80.
+        Tiny = "tiny",
+        /// An empty body with status 200.
+        Blank = "zero-bytes",
+        /// A GIF, under a name that says so.
+        Gif = "gif",
+        /// An AVIF file under a name that ends in `.jpg`.
+        Avif = "avif",
+    }
+}
+
+/// The size of an oversize file.
+pub(in crate::sandbox) const OVERSIZE_BYTES: usize = 6_000_000;
+const DRIPS: usize = 64;
+const DRIP_PAUSE_MS: u64 = 250;
+const REDIRECTS: u64 = 2;
+const MAZE: u64 = 25;
+/// One pixel each: enough to be sniffed.
+const WEBP: &str = "UklGRiIAAABXRUJQVlA4IBYAAAAwAQCdASoBAAEADsD+JaQAA3AAAAAA";
+const GIF: &str = "R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7";
+const AVIF: &str = "AAAAIGZ0eXBhdmlmAAAAAGF2aWZtaWYxbWlhZk1BMUIAAADybWV0YQAAAAAAAAAoaGRscgAAAAAAAAAAcGljdAAAAAAAAAAAAAAAAGxpYmF2aWYAAAAADnBpdG0AAAAAAAEAAAAeaWxvYwAAAABEAAABAAEAAAABAAABGgAAAB0AAAAoaWluZgAAAAAAAQAAABppbmZlAgAAAAABAABhdjAxQ29sb3IAAAAAamlwcnAAAABLaXBjbwAAABRpc3BlAAAAAAAAAAIAAAACAAAAEHBpeGkAAAAAAwgICAAAAAxhdjFDgQ0MAAAAABNjb2xybmNseAACAAIAAYAAAAAXaXBtYQAAAAAAAAABAAEEAQKDBAAAACVtZGF0EgAKCBgANogQEAwgMg8f8D///8WfhwB8+ErK42A=";
+
+/// What is wrong with a photo's file, if anything: about one in twelve.
+pub(in crate::sandbox) fn image_fault(bad_images: bool, photo: usize) -> Option<ImageFault> {
+    if !bad_images || below(hash(&["ugly".into(), photo.into()]), 12) != 0 {
+        return None;
+    }
+    let kind = below(
+        hash(&["how ugly".into(), photo.into()]),
+        ImageFault::ALL.len(),
+    );
+    ImageFault::ALL.get(kind).map(|(_, fault)| *fault)
+}
+
+/// Whether even the thumbnail of a bad photo is dead: for one in four.
+pub(super) fn thumbnail_is_dead(bad_images: bool, photo: usize) -> bool {
+    image_fault(bad_images, photo).is_some()
+        && below(hash(&["thumbnail".into(), photo.into()]), 4) == 0
+}
+
+/// What a host answers for a photo that has this fault.
+pub(super) fn reply(
+    context: ProviderContext<'_>,
+    request: &ParsedRequest,
+    photo: usize,
+    fault: ImageFault,
+) -> Reply {
+    let whole = || files::file(context, photo);
+    match fault {
+        ImageFault::NotFound | ImageFault::RawLink => Reply::html(404, "<h1>404 Not Found</h1>\n"),
+        ImageFault::Gone => Reply::html(410, "<h1>410 Gone</h1>\n"),
+        ImageFault::Forbidden => Reply::html(403, "<h1>403 Forbidden</h1>\n"),
+        ImageFault::Picky => {
+            let named = request
+                .header("user-agent")
+                .is_some_and(|agent| !agent.trim().is_empty());
+            if named && request.header("referer").is_none() {
+                whole()
+            } else {
+                Reply::html(403, "<h1>403 Forbidden</h1><p>error code: 1010</p>\n")
+            }
+        }
+        ImageFault::Webp => Reply::new(200, "image/jpeg", decoded(WEBP)),
+        ImageFault::Avif => Reply::new(200, "image/avif", decoded(AVIF)),
+        ImageFault::Gif => Reply::new(200, "image/gif", decoded(GIF)),
+        ImageFault::Html => Reply::html(
+            200,
+            "<!DOCTYPE html><title>Just a moment...</title><p>Checking your browser.\n",
+        )
+        .with(CONTENT_TYPE, "image/jpeg"),
+        ImageFault::Oversize => oversize(context, photo, false),
+        ImageFault::OversizeDeclared => oversize(context, photo, true),
+        ImageFault::Truncated => {
+            let mut bytes = whole().response.into_body().bytes();
+            bytes.truncate(bytes.len() / 2);
+            Reply::new(200, "image/jpeg", bytes)
+        }
+        ImageFault::SlowDrip => whole().dripping(DRIPS, DRIP_PAUSE_MS),
+        ImageFault::Redirect => hop(context, request, photo, REDIRECTS),
+        ImageFault::RedirectMaze => hop(context, request, photo, MAZE),
+        ImageFault::RedirectHtml => moved(&format!("{}/pages/{photo}", context.origin)),
+        ImageFault::Tiny => match draw_tiny(context.world, photo, context.rules) {
+            Some(bytes) => Reply::new(200, "image/jpeg", bytes),
+            None => whole(),
+        },
+        ImageFault::Blank => Reply::new(200, "image/jpeg", Vec::new()),
+    }
+}
+
+fn decoded(text: &str) -> Vec<u8> {
+    STANDARD.decode(text).unwrap_or_default()
+}
+
+/// The real picture with megabytes of padding after its end, as some cameras leave them.
+fn oversize(context: ProviderContext<'_>, photo: usize, declared: bool) -> Reply {
+    let mut bytes = files::file(context, photo).response.into_body().bytes();
+    bytes.resize(OVERSIZE_BYTES, 0);
+    if declared {
+        return Reply::new(200, "image/jpeg", bytes);
+    }
+    let chunks = bytes
+        .chunks(256 * 1024)
+        .map(|part| Chunk {
+            pause_ms: 0,
+            bytes: part.to_vec(),
+        })
+        .collect();
+    Reply::without_length(
+        200,
+        "image/jpeg",
+        ReplyBody::Pieces {
+            chunks,
+            ending: BodyEnding::Complete,
+        },
+    )
+}
+
+fn moved(to: &str) -> Reply {
+    Reply::html(302, "<h1>302 Found</h1>\n").with(LOCATION, to)
+}
+
+/// A step of a redirect chain; the first leads to an absolute address, the others to relative ones.
+pub(super) fn hop(
+    context: ProviderContext<'_>,
+    request: &ParsedRequest,
+    photo: usize,
+    hops: u64,
+) -> Reply {
+    let number = |name: &str| {
+        request
+            .parameter(name)
+            .and_then(|digits| digits.parse::<u64>().ok())
+    };
+    let (hop, hops) = (number("hop").unwrap_or(0), number("of").unwrap_or(hops));
+    if hop >= hops {
+        return files::file(context, photo);
+    }
+    let next = format!("{}?hop={}&of={hops}", request.path, hop + 1);
+    if hop == 0 {
+        moved(&format!("{}{next}", context.origin))
+    } else {
+        moved(&next)
+    }
+}

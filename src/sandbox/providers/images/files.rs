@@ -1,0 +1,41 @@
+//! The image hosts' files as they are drawn.
+
+use http::header::{ACCESS_CONTROL_ALLOW_ORIGIN, CACHE_CONTROL};
+
+use crate::sandbox::picture::format_of;
+
+use super::super::context::ProviderContext;
+use super::super::reply::Reply;
+
+/// The reply with the header by which any page may read it.
+pub(super) fn open(reply: Reply) -> Reply {
+    reply.with(ACCESS_CONTROL_ALLOW_ORIGIN, "*")
+}
+
+/// The number in `/photos/12.jpg`, whatever its ending.
+pub(super) fn photo_of(path: &str, folder: &str) -> Option<usize> {
+    let name = path.strip_prefix(folder)?;
+    let digits = name.split_once('.').map_or(name, |(digits, _)| digits);
+    digits.parse().ok()
+}
+
+/// The photo's file without a fault; 404 where there is no such photo.
+pub(super) fn file(context: ProviderContext<'_>, photo: usize) -> Reply {
+    match context.photo(photo) {
+        Some(drawn) => Reply::new(200, format_of(photo).mime(), drawn.file.clone())
+            .with(CACHE_CONTROL, "public, max-age=3600"),
+        None => missing(),
+    }
+}
+
+pub(super) fn thumbnail(context: ProviderContext<'_>, photo: usize) -> Reply {
+    match context.photo(photo) {
+        Some(drawn) => Reply::new(200, "image/jpeg", drawn.thumbnail.clone())
+            .with(CACHE_CONTROL, "public, max-age=86400"),
+        None => missing(),
+    }
+}
+
+pub(in crate::sandbox) fn missing() -> Reply {
+    Reply::html(404, "<h1>404 Not Found</h1>\n")
+}

@@ -1,0 +1,75 @@
+//! What the image hosts answer, each photo with the fault that it has.
+
+use crate::sandbox::picture::format_of;
+
+use super::super::context::ProviderContext;
+use super::super::reply::Reply;
+use super::super::request::ParsedRequest;
+use super::caption::{caption, escaped};
+use super::faults::{self, ImageFault, image_fault, thumbnail_is_dead};
+use super::files::{file, missing, open, photo_of, thumbnail};
+
+pub(in crate::sandbox) fn answer(context: ProviderContext<'_>, request: &ParsedRequest) -> Reply {
+    let reply = match (
+        photo_of(&request.path, "/photos/"),
+        photo_of(&request.path, "/thumbnails/"),
+    ) {
+        (Some(photo), _) => photo_reply(context, request, photo),
+        (None, Some(photo)) if !thumbnail_is_dead(context.bad_images, photo) => {
+            thumbnail(context, photo)
+        }
+        _ => missing(),
+    };
+    open(reply)
+}
+
+/// The photo that is asked for with that fault, whatever is wrong with it otherwise.
+pub(in crate::sandbox) fn faulty(
+    context: ProviderContext<'_>,
+    request: &ParsedRequest,
+    fault: ImageFault,
+) -> Reply {
+    let photo = photo_of(&request.path, "/photos/")
+        .or_else(|| photo_of(&request.path, "/thumbnails/"))
+        .filter(|photo| *photo < context.world.photos.len());
+    open(match photo {
+        Some(photo) => faults::reply(context, request, photo, fault),
+        None => missing(),
+    })
+}
+
+fn photo_reply(context: ProviderContext<'_>, request: &ParsedRequest, photo: usize) -> Reply {
+    if context.photo(photo).is_none() {
+        return missing();
+    }
+    match image_fault(context.bad_images, photo) {
+        Some(fault) => faults::reply(context, request, photo, fault),
+        // The rest of a chain that a fault began.
+        None if request.parameter("hop").is_some() => faults::hop(context, request, photo, 0),
+        None => file(context, photo),
+    }
+}
+
+/// A page that shows a photo and who is in it.
+pub(in crate::sandbox) fn page(context: ProviderContext<'_>, photo: usize) -> Reply {
+    let world = context.world;
+    let Some(shot) = world.photos.get(photo) else {
+        return missing();
+    };
+    let title = escaped(&caption(context, photo));
+    let names = shot
+        .people
+        .iter()
+        .filter_map(|person| world.people.get(*person));
+    let people: Vec<String> = names.map(|person| escaped(&person.name)).collect();
+    let people = people.join("<li>");
+    let (source, license) = (escaped(&world.source), escaped(&world.license));
+    let ending = format_of(photo).extension();
+    Reply::html(
+        200,
+        &format!(
+            "<!DOCTYPE html>\n<html lang=\"en\">\n<meta charset=\"utf-8\">\n<meta name=\"viewport\" content=\"width=device-width\">\n<title>{title}</title>\n<style>body{{font:1rem/1.5 system-ui,sans-serif;max-width:42rem;margin:2rem auto;padding:0 1rem;color:#2b2430;background:#faf6ef}}img{{width:100%;border-radius:.5rem}}small{{color:#6b6270}}</style>\n<h1>{title}</h1>\n<img src=\"/photos/{photo}.{ending}\" alt=\"{title}\">\n<p>In this picture:</p>\n<ul><li>{people}</ul>\n<p><small>A drawn picture of the sandbox. World: {}; {source}; {license}.</small></p>\n</html>\n",
+            escaped(&world.name),
+        ),
+    )
+}

@@ -1,0 +1,98 @@
+//! Rekognition's errors: nearly all of them 400, some with `Message`, some with `message`, some with
+//! nothing but a type.
+
+use serde_json::json;
+
+use super::super::fault_kinds::fault_kinds;
+use super::super::reply::Reply;
+use super::errors::{
+    TOO_LARGE, auth_error, missing_token, reply as reply_with, service_error, unknown_client,
+};
+
+fault_kinds! {
+    /// A fault that the recogniser alone has.
+    pub(in crate::sandbox) enum RekognitionFault {
+        AccessDenied = "access-denied",
+        ImageTooLarge = "image-too-large",
+        InvalidImageFormat = "invalid-image-format",
+        InvalidParameter = "invalid-parameter",
+        ValidationTooLarge = "validation-too-large",
+        ThroughputExceeded = "throughput-exceeded",
+        Throttling = "throttling",
+        Throttling500 = "throttling-500",
+        Internal = "internal",
+        SignatureExpired = "signature-expired",
+        SignatureMismatch = "signature-mismatch",
+        UnrecognizedClient = "unrecognized-client",
+        ExpiredToken = "expired-token",
+        MissingToken = "missing-token-403-xml",
+        Serialization = "serialization",
+        UnknownOperation = "unknown-operation",
+    }
+}
+
+const MISMATCH: &str = "The request signature we calculated does not match the signature you provided. Check your AWS Secret Access Key and signing method. Consult the service documentation for details.";
+
+pub(in crate::sandbox) fn reply(fault: RekognitionFault, id: &str) -> Reply {
+    let service = |kind: &str, message: &str| service_error(kind, message, id);
+    match fault {
+        RekognitionFault::AccessDenied => service(
+            "AccessDeniedException",
+            "User: arn:aws:iam::123456789012:user/sandbox is not authorized to perform: rekognition:RecognizeCelebrities because no identity-based policy allows the rekognition:RecognizeCelebrities action",
+        ),
+        RekognitionFault::ImageTooLarge => {
+            service("ImageTooLargeException", "Image size is too large.")
+        }
+        RekognitionFault::InvalidImageFormat => service(
+            "InvalidImageFormatException",
+            "Request has invalid image format",
+        ),
+        RekognitionFault::InvalidParameter => service(
+            "InvalidParameterException",
+            "Request has invalid parameters",
+        ),
+        RekognitionFault::ValidationTooLarge => auth_error("ValidationException", TOO_LARGE, id),
+        RekognitionFault::ThroughputExceeded => service(
+            "ProvisionedThroughputExceededException",
+            "Provisioned Rate exceeded.",
+        ),
+        RekognitionFault::Throttling => {
+            // Some front ends put the namespace before the type.
+            let kind = "com.amazonaws.rekognition#ThrottlingException";
+            let message = "Slow down; sudden increase in rate of requests.";
+            reply_with(400, &json!({"__type": kind, "Message": message}), id)
+        }
+        RekognitionFault::Throttling500 => {
+            let body = json!({"__type": "ThrottlingException", "Message": "Service Unavailable"});
+            reply_with(500, &body, id)
+        }
+        RekognitionFault::Internal => {
+            // And some put the type into a header alone.
+            reply_with(500, &json!({"message": "Internal server error"}), id).with_named(
+                "x-amzn-errortype",
+                "InternalServerError:http://internal.amazon.com/coral/com.amazon.coral.service/",
+            )
+        }
+        RekognitionFault::SignatureExpired => auth_error(
+            "InvalidSignatureException",
+            "Signature expired: 20190430T075732Z is now earlier than 20190430T105409Z (20190430T105909Z - 5 min.)",
+            id,
+        ),
+        RekognitionFault::SignatureMismatch => {
+            auth_error("InvalidSignatureException", MISMATCH, id)
+        }
+        RekognitionFault::UnrecognizedClient => unknown_client(id),
+        RekognitionFault::ExpiredToken => auth_error(
+            "ExpiredTokenException",
+            "The security token included in the request is expired",
+            id,
+        ),
+        RekognitionFault::MissingToken => missing_token(id),
+        RekognitionFault::Serialization => {
+            reply_with(400, &json!({"__type": "SerializationException"}), id)
+        }
+        RekognitionFault::UnknownOperation => {
+            reply_with(400, &json!({"__type": "UnknownOperationException"}), id)
+        }
+    }
+}

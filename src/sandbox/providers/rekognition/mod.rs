@@ -1,0 +1,14 @@
+//! The recogniser: AWS Rekognition's `RecognizeCelebrities`, signature and all.
+//!
+//! It looks at nothing but the bytes it is sent: who is in a picture stands in the picture.
+
+mod errors;
+mod faults;
+mod features;
+mod rate_limit;
+mod recognition;
+pub mod sigv4;
+
+pub(in crate::sandbox) use faults::{RekognitionFault, reply as fault_reply};
+pub(in crate::sandbox) use rate_limit::RateLimit;
+pub(in crate::sandbox) use recognition::{answer, image_digest, request_id};

@@ -1,0 +1,189 @@
+//! Replies as values: a head, a body in one piece or in drops, and how long it takes.
+
+use http::header::{CONTENT_LENGTH, CONTENT_TYPE, HeaderName, HeaderValue};
+use http::{Response, StatusCode};
+use serde_json::Value;
+
+/// An HTTP response, and when it begins.
+#[derive(Debug)]
+pub struct Reply {
+    /// Status, headers and body.
+    pub response: Response<ReplyBody>,
+    /// Milliseconds until the first byte.
+    pub latency_ms: u64,
+}
+
+/// The bytes of a reply, and how they come. What `Content-Length` claims is in the head.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum ReplyBody {
+    /// Sent at once.
+    Whole(Vec<u8>),
+    /// Sent with pauses.
+    Pieces {
+        /// In the order of sending.
+        chunks: Vec<Chunk>,
+        /// What becomes of the connection after the last.
+        ending: BodyEnding,
+    },
+}
+
+/// A part of a body that is sent at once.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Chunk {
+    /// Milliseconds of silence before it.
+    pub pause_ms: u64,
+    /// The bytes of this part alone.
+    pub bytes: Vec<u8>,
+}
+
+/// How a body in pieces ends.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum BodyEnding {
+    /// The body is whole.
+    Complete,
+    /// The connection breaks before the body is whole.
+    BrokenOff,
+}
+
+impl ReplyBody {
+    /// Everything that is sent, pauses and endings aside.
+    #[must_use]
+    pub fn bytes(&self) -> Vec<u8> {
+        match self {
+            Self::Whole(bytes) => bytes.clone(),
+            Self::Pieces { chunks, .. } => chunks
+                .iter()
+                .flat_map(|chunk| chunk.bytes.iter().copied())
+                .collect(),
+        }
+    }
+
+    /// The pauses between the pieces together.
+    #[must_use]
+    pub fn pauses_ms(&self) -> u64 {
+        match self {
+            Self::Whole(_) => 0,
+            Self::Pieces { chunks, .. } => chunks.iter().map(|chunk| chunk.pause_ms).sum(),
+        }
+    }
+}
+
+impl Reply {
+    /// A reply in one piece, with its length.
+    pub(in crate::sandbox) fn new(status: u16, content_type: &str, bytes: Vec<u8>) -> Self {
+        let length = bytes.len();
+        Self::without_length(status, content_type, ReplyBody::Whole(bytes))
+            .with(CONTENT_LENGTH, &length.to_string())
+    }
+
+    pub(in crate::sandbox) fn without_length(
+        status: u16,
+        content_type: &str,
+        body: ReplyBody,
+    ) -> Self {
+        let mut response = Response::new(body);
+        *response.status_mut() =
+            StatusCode::from_u16(status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
+        Self {
+            response,
+            latency_ms: 0,
+        }
+        .with(CONTENT_TYPE, content_type)
+    }
+
+    /// JSON as Google writes it: indented.
+    pub(in crate::sandbox) fn pretty(status: u16, value: &Value) -> Self {
+        let text = serde_json::to_string_pretty(value).unwrap_or_default() + "\n";
+        Self::new(status, "application/json; charset=UTF-8", text.into_bytes())
+    }
+
+    pub(in crate::sandbox) fn json(status: u16, value: &Value) -> Self {
+        Self::new(status, "application/json", value.to_string().into_bytes())
+    }
+
+    pub(in crate::sandbox) fn html(status: u16, text: &str) -> Self {
+        Self::new(status, "text/html; charset=UTF-8", text.as_bytes().to_vec())
+    }
+
+    pub(in crate::sandbox) fn with(mut self, name: HeaderName, value: &str) -> Self {
+        if let Ok(value) = HeaderValue::from_str(value) {
+            self.response.headers_mut().insert(name, value);
+        }
+        self
+    }
+
+    pub(in crate::sandbox) fn with_named(self, name: &'static str, value: &str) -> Self {
+        self.with(HeaderName::from_static(name), value)
+    }
+
+    pub(in crate::sandbox) fn later(mut self, delay_ms: u64) -> Self {
+        self.latency_ms = self.latency_ms.saturating_add(delay_ms);
+        self
+    }
+
+    /// The same head, but only half of the body before the connection breaks.
+    pub(in crate::sandbox) fn broken_off(mut self) -> Self {
+        let mut bytes = self.response.body().bytes();
+        bytes.truncate(bytes.len() / 2);
+        *self.response.body_mut() = ReplyBody::Pieces {
+            chunks: vec![Chunk { pause_ms: 0, bytes }],
+            ending: BodyEnding::BrokenOff,
+        };
+        self
+    }
+
+    /// Drops with pauses between, all arriving in the end.
+    pub(in crate::sandbox) fn dripping(mut self, drops: usize, pause_ms: u64) -> Self {
+        let bytes = self.response.body().bytes();
+        let size = bytes.len().div_ceil(drops.max(1)).max(1);
+        let chunks = bytes
+            .chunks(size)
+            .map(|part| Chunk {
+                pause_ms,
+                bytes: part.to_vec(),
+            })
+            .collect();
+        *self.response.body_mut() = ReplyBody::Pieces {
+            chunks,
+            ending: BodyEnding::Complete,
+        };
+        self
+    }
+
+    /// As the answer to `HEAD`.
+    pub(in crate::sandbox) fn head_only(mut self) -> Self {
+        *self.response.body_mut() = ReplyBody::Whole(Vec::new());
+        self
+    }
+
+    /// Whether the head claims more bytes than come.
+    #[must_use]
+    pub fn is_short(&self) -> bool {
+        let claimed = self.response.headers().get(CONTENT_LENGTH);
+        let claimed = claimed.and_then(|length| length.to_str().ok()?.parse::<usize>().ok());
+        let sent = match self.response.body() {
+            ReplyBody::Whole(bytes) => bytes.len(),
+            ReplyBody::Pieces { chunks, .. } => chunks.iter().map(|chunk| chunk.bytes.len()).sum(),
+        };
+        claimed.is_some_and(|claimed| claimed > sent)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_broken_body_claims_more_than_it_sends() {
+        let reply = Reply::new(200, "text/plain", b"0123456789".to_vec()).broken_off();
+        assert_eq!(reply.response.headers()[CONTENT_LENGTH], "10");
+        assert_eq!(reply.response.body().bytes(), b"01234");
+    }
+
+    #[test]
+    fn drops_add_up() {
+        let reply = Reply::new(200, "text/plain", vec![7; 100]).dripping(8, 250);
+        assert_eq!(reply.response.body().bytes(), vec![7; 100]);
+        assert_eq!(reply.response.body().pauses_ms(), 2_000);
+    }
+}

@@ -1,0 +1,186 @@
+//! A request, taken apart once.
+
+use http::{HeaderMap, Method, Request};
+use percent_encoding::percent_decode_str;
+use url::form_urlencoded;
+
+use super::provider::SandboxProvider;
+
+/// A request with its address, host and parameters taken apart.
+#[derive(Debug)]
+pub(in crate::sandbox) struct ParsedRequest {
+    pub method: Method,
+    pub path: String,
+    pub query: Option<String>,
+    pub parameters: Vec<(String, String)>,
+    pub headers: HeaderMap,
+    /// The `Host` header, or where the request was addressed.
+    pub host: String,
+    pub body: Vec<u8>,
+}
+
+/// What an address and a method stand for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(in crate::sandbox) enum SandboxRoute {
+    Provider(SandboxProvider),
+    Page(usize),
+    Calls,
+    Health,
+    Preflight,
+    Unknown,
+}
+
+impl From<Request<Vec<u8>>> for ParsedRequest {
+    fn from(request: Request<Vec<u8>>) -> Self {
+        let (head, body) = request.into_parts();
+        let named = head
+            .headers
+            .get(http::header::HOST)
+            .and_then(|host| host.to_str().ok());
+        let addressed = head.uri.authority().map(http::uri::Authority::as_str);
+        let host = named.or(addressed).unwrap_or_default().to_owned();
+        let query = head.uri.query().map(str::to_owned);
+        let parameters = form_urlencoded::parse(query.as_deref().unwrap_or_default().as_bytes())
+            .into_owned()
+            .collect();
+        let path = head.uri.path().to_owned();
+        Self {
+            method: head.method,
+            path,
+            query,
+            parameters,
+            headers: head.headers,
+            host,
+            body,
+        }
+    }
+}
+
+impl ParsedRequest {
+    pub(in crate::sandbox) fn header(&self, name: &str) -> Option<&str> {
+        self.headers.get(name).and_then(|value| value.to_str().ok())
+    }
+
+    pub(in crate::sandbox) fn parameter(&self, name: &str) -> Option<&str> {
+        self.parameters
+            .iter()
+            .find(|(known, _)| known == name)
+            .map(|(_, value)| value.as_str())
+    }
+
+    /// The path with its query, as a log shows it.
+    pub(in crate::sandbox) fn address(&self) -> String {
+        match &self.query {
+            Some(query) => format!("{}?{query}", self.path),
+            None => self.path.clone(),
+        }
+    }
+
+    pub(in crate::sandbox) fn route(&self) -> SandboxRoute {
+        let reads = matches!(self.method, Method::GET | Method::HEAD);
+        if self.method == Method::OPTIONS {
+            return SandboxRoute::Preflight;
+        }
+        if self.method == Method::POST {
+            let amazon = self.path == "/" || self.headers.contains_key("x-amz-target");
+            return match () {
+                () if amazon => SandboxRoute::Provider(SandboxProvider::Rekognition),
+                () if self.model().is_some() => SandboxRoute::Provider(SandboxProvider::Gemini),
+                () => SandboxRoute::Unknown,
+            };
+        }
+        match self.path.as_str() {
+            "/customsearch/v1" if reads => SandboxRoute::Provider(SandboxProvider::Google),
+            "/calls" if reads || self.method == Method::DELETE => SandboxRoute::Calls,
+            "/health" if reads => SandboxRoute::Health,
+            path if reads && (path.starts_with("/photos/") || path.starts_with("/thumbnails/")) => {
+                SandboxRoute::Provider(SandboxProvider::Image)
+            }
+            path if reads => path
+                .strip_prefix("/pages/")
+                .and_then(|number| number.parse().ok())
+                .map_or(SandboxRoute::Unknown, SandboxRoute::Page),
+            _ => SandboxRoute::Unknown,
+        }
+    }
+
+    /// The model in a planner's address, `/v1beta/models/{model}:generateContent`.
+    pub(in crate::sandbox) fn model(&self) -> Option<String> {
+        let rest = self.path.strip_prefix("/v1beta/models/")?;
+        let decoded = percent_decode_str(rest).decode_utf8().ok()?;
+        Some(decoded.strip_suffix(":generateContent")?.to_owned())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(method: &str, address: &str, expect: &SandboxRoute) {
+        let request = Request::builder()
+            .method(method)
+            .uri(address)
+            .body(Vec::new())
+            .unwrap();
+        assert_eq!(
+            ParsedRequest::from(request).route(),
+            *expect,
+            "{method} {address}"
+        );
+    }
+
+    #[test]
+    fn every_route_is_found() {
+        check(
+            "GET",
+            "/customsearch/v1?q=a",
+            &SandboxRoute::Provider(SandboxProvider::Google),
+        );
+        check("POST", "/customsearch/v1?q=a", &SandboxRoute::Unknown);
+        check(
+            "POST",
+            "/",
+            &SandboxRoute::Provider(SandboxProvider::Rekognition),
+        );
+        check("GET", "/", &SandboxRoute::Unknown);
+        check(
+            "POST",
+            "/v1beta/models/m:generateContent",
+            &SandboxRoute::Provider(SandboxProvider::Gemini),
+        );
+        check(
+            "POST",
+            "/v1beta/models/m%3AgenerateContent",
+            &SandboxRoute::Provider(SandboxProvider::Gemini),
+        );
+        check(
+            "POST",
+            "/v1beta/models/m:countTokens",
+            &SandboxRoute::Unknown,
+        );
+        check(
+            "GET",
+            "/photos/3.jpg",
+            &SandboxRoute::Provider(SandboxProvider::Image),
+        );
+        check(
+            "HEAD",
+            "/thumbnails/3.jpg",
+            &SandboxRoute::Provider(SandboxProvider::Image),
+        );
+        check("GET", "/pages/3", &SandboxRoute::Page(3));
+        check("GET", "/pages/x", &SandboxRoute::Unknown);
+        check("GET", "/calls", &SandboxRoute::Calls);
+        check("DELETE", "/calls", &SandboxRoute::Calls);
+        check("GET", "/health", &SandboxRoute::Health);
+        check("OPTIONS", "/photos/3.jpg", &SandboxRoute::Preflight);
+    }
+
+    #[test]
+    fn the_host_may_stand_in_the_address() {
+        let request = Request::post("https://rekognition.example/")
+            .body(Vec::new())
+            .unwrap();
+        assert_eq!(ParsedRequest::from(request).host, "rekognition.example");
+    }
+}

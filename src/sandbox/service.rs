@@ -1,0 +1,200 @@
+//! The one function from requests to replies.
+
+use std::collections::BTreeMap;
+
+use http::header::ACCESS_CONTROL_ALLOW_ORIGIN;
+use http::{Method, Request};
+use serde_json::{Value, json};
+
+use super::call_log::{CallLog, RecordedCall};
+use super::fault_plan::ProviderFault;
+use super::options::SandboxOptions;
+use super::providers::rekognition::RateLimit;
+use super::providers::{
+    CommonFault, ParsedRequest, ProviderContext, Reply, SandboxProvider, SandboxRoute,
+    common_fault_reply, gemini, google, images, rekognition,
+};
+use super::world::World;
+
+/// All providers over one world.
+///
+/// Give each request with the time it arrives, in milliseconds since 1970; the reply says how long
+/// to wait before sending it. Nothing else is read: the same requests at the same times get the
+/// same replies.
+#[derive(Debug)]
+pub struct Sandbox {
+    world: World,
+    options: SandboxOptions,
+    calls: CallLog,
+    counts: BTreeMap<SandboxProvider, u64>,
+    rate_limit: Option<RateLimit>,
+    example: Option<(String, String)>,
+}
+
+impl Sandbox {
+    /// A sandbox that has not been asked anything.
+    #[must_use]
+    pub fn new(world: World, options: SandboxOptions) -> Self {
+        let example = world.example();
+        Self::unasked(world, options, example)
+    }
+
+    /// One of the same world that has not been asked anything, and behaves otherwise.
+    #[must_use]
+    pub fn unasked_with(&self, options: SandboxOptions) -> Self {
+        Self::unasked(self.world.clone(), options, self.example.clone())
+    }
+
+    fn unasked(world: World, options: SandboxOptions, example: Option<(String, String)>) -> Self {
+        Self {
+            world,
+            rate_limit: options.recognitions_per_second_max.map(RateLimit::new),
+            options,
+            calls: CallLog::default(),
+            counts: BTreeMap::new(),
+            example,
+        }
+    }
+
+    /// The world that all providers answer from.
+    #[must_use]
+    pub fn world(&self) -> &World {
+        &self.world
+    }
+
+    /// The options that it was made with.
+    #[must_use]
+    pub fn options(&self) -> &SandboxOptions {
+        &self.options
+    }
+
+    /// The names of [`World::example`], found once when the sandbox was made.
+    #[must_use]
+    pub fn example(&self) -> Option<&(String, String)> {
+        self.example.as_ref()
+    }
+
+    /// The calls so far, the oldest first.
+    pub fn calls(&self) -> impl Iterator<Item = &RecordedCall> {
+        self.calls.rows()
+    }
+
+    /// Answers one request that arrives at `now_ms`.
+    pub fn respond(&mut self, request: Request<Vec<u8>>, now_ms: u64) -> Reply {
+        let request = ParsedRequest::from(request);
+        let reply = match request.route() {
+            SandboxRoute::Provider(provider) => self.serve(provider, &request, now_ms),
+            SandboxRoute::Page(photo) => images::page(self.context(), photo),
+            SandboxRoute::Calls if request.method == Method::DELETE => {
+                self.calls.clear();
+                Reply::json(200, &json!([]))
+            }
+            SandboxRoute::Calls => Reply::json(200, &json!(self.calls().collect::<Vec<_>>())),
+            SandboxRoute::Health => Reply::json(200, &self.health()),
+            SandboxRoute::Preflight => Reply::new(204, "text/plain", Vec::new())
+                .with(ACCESS_CONTROL_ALLOW_ORIGIN, "*")
+                .with_named(
+                    "access-control-allow-methods",
+                    "GET, HEAD, POST, DELETE, OPTIONS",
+                )
+                .with_named("access-control-allow-headers", "*"),
+            SandboxRoute::Unknown => Reply::json(
+                404,
+                &json!({"error": {"code": 404,
+                "message": format!("The sandbox has no {} {}.", request.method, request.path)}}),
+            ),
+        };
+        if request.method == Method::HEAD {
+            reply.head_only()
+        } else {
+            reply
+        }
+    }
+
+    fn health(&self) -> Value {
+        let example = self.example.as_ref().map(|(a, b)| json!({"a": a, "b": b}));
+        json!({
+            "status": "ok", "world": self.world.name, "people": self.world.people.len(),
+            "photos": self.world.photos.len(), "example": example,
+        })
+    }
+
+    fn serve(&mut self, provider: SandboxProvider, request: &ParsedRequest, now_ms: u64) -> Reply {
+        let count = self.counts.entry(provider).or_insert(0);
+        *count += 1;
+        let fault = self.options.faults.at(provider, *count);
+        let key = key_of(provider, request);
+        let reply = match fault {
+            None => self.answer(provider, request, now_ms),
+            Some(fault) => self.fail(fault, provider, request, now_ms),
+        };
+        let reply = reply.later(self.options.latency.of(provider));
+        let silent = fault == Some(ProviderFault::Common(CommonFault::Hang));
+        let status = if silent {
+            0
+        } else {
+            reply.response.status().as_u16()
+        };
+        self.calls.record(provider, key, status);
+        reply
+    }
+
+    fn context(&self) -> ProviderContext<'_> {
+        let options = &self.options;
+        ProviderContext {
+            world: &self.world,
+            rules: options.rules,
+            origin: &options.origin,
+            credentials: &options.credentials,
+            bad_images: options.bad_images,
+        }
+    }
+
+    fn answer(&mut self, provider: SandboxProvider, request: &ParsedRequest, now_ms: u64) -> Reply {
+        // Taken out for the call, since the context borrows the rest.
+        let mut limit = self.rate_limit.take();
+        let context = self.context();
+        let reply = match provider {
+            SandboxProvider::Google => google::answer(context, request),
+            SandboxProvider::Image => images::answer(context, request),
+            SandboxProvider::Rekognition => {
+                rekognition::answer(context, limit.as_mut(), request, now_ms)
+            }
+            SandboxProvider::Gemini => gemini::answer(context, request),
+        };
+        self.rate_limit = limit;
+        reply
+    }
+
+    fn fail(
+        &mut self,
+        fault: ProviderFault,
+        provider: SandboxProvider,
+        request: &ParsedRequest,
+        now_ms: u64,
+    ) -> Reply {
+        match fault {
+            ProviderFault::Common(fault) => {
+                common_fault_reply(fault, provider, || self.answer(provider, request, now_ms))
+            }
+            ProviderFault::Google(fault) => google::fault_reply(fault),
+            ProviderFault::Rekognition(fault) => {
+                rekognition::fault_reply(fault, &rekognition::request_id(request, now_ms))
+            }
+            ProviderFault::Gemini(fault) => gemini::fault_reply(self.context(), fault, request),
+            ProviderFault::Image(fault) => images::faulty(self.context(), request, fault),
+        }
+    }
+}
+
+fn key_of(provider: SandboxProvider, request: &ParsedRequest) -> String {
+    match provider {
+        SandboxProvider::Google => request.parameter("q").unwrap_or_default().to_owned(),
+        SandboxProvider::Image => request.address(),
+        SandboxProvider::Rekognition => rekognition::image_digest(request),
+        SandboxProvider::Gemini => rekognition::sigv4::sha256_hex(&request.body),
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,133 @@
+//! A world: who is in which photo. Built once, then only read.
+
+use std::collections::BTreeMap;
+
+use crate::sandbox::hash::hash;
+
+use super::index::Index;
+use super::people::{WorldPerson, WorldPhoto};
+
+/// Photos and the people in them; numbers of people and photos are places in its two lists.
+#[derive(Clone, Debug)]
+pub struct World {
+    /// The title in its file.
+    pub name: String,
+    /// Where its facts come from, for people to read.
+    pub source: String,
+    /// The licence of those facts, as an SPDX name where there is one.
+    pub license: String,
+    /// Everybody, in order of first appearance.
+    pub people: Vec<WorldPerson>,
+    /// In the file's order.
+    pub photos: Vec<WorldPhoto>,
+    index: Index,
+    /// The pair that the file itself recommends.
+    recommended: Option<[usize; 2]>,
+}
+
+impl World {
+    /// Builds a world from photos as lists of keys, and the displayed names that differ from them.
+    pub(super) fn assemble(
+        [name, source, license]: [String; 3],
+        photos: &[Vec<&str>],
+        displayed: &BTreeMap<String, String>,
+    ) -> Self {
+        let mut by_key = PeopleByKey {
+            people: Vec::new(),
+            numbers: BTreeMap::new(),
+            displayed,
+        };
+        let photos: Vec<WorldPhoto> = photos
+            .iter()
+            .map(|keys| {
+                let mut people: Vec<usize> = Vec::with_capacity(keys.len());
+                for key in keys {
+                    let number = by_key.number(key);
+                    if !people.contains(&number) {
+                        people.push(number);
+                    }
+                }
+                WorldPhoto { people }
+            })
+            .collect();
+        // Somebody described but in no photo still exists: known to the recogniser, never found.
+        for key in displayed.keys() {
+            by_key.number(key);
+        }
+        let people = by_key.people;
+        let index = Index::new(&people, &photos);
+        Self {
+            name,
+            source,
+            license,
+            people,
+            photos,
+            index,
+            recommended: None,
+        }
+    }
+
+    /// The same with a pair that is worth trying first.
+    pub(super) fn recommending(mut self, ends: [usize; 2]) -> Self {
+        self.recommended = Some(ends);
+        self
+    }
+
+    /// The pair that its file recommends.
+    pub(super) fn recommended(&self) -> Option<[usize; 2]> {
+        self.recommended
+    }
+
+    pub(super) fn index(&self) -> &Index {
+        &self.index
+    }
+
+    /// The photos that show a person, in order.
+    #[must_use]
+    pub fn photos_of(&self, person: usize) -> &[usize] {
+        self.index.photos_of(person)
+    }
+
+    /// The people of a photo; empty for a photo that does not exist.
+    #[must_use]
+    pub fn people_in(&self, photo: usize) -> &[usize] {
+        self.photos
+            .get(photo)
+            .map_or(&[], |photo| photo.people.as_slice())
+    }
+
+    /// A short fingerprint of the world, carried in its pictures: a picture of another world
+    /// shows nobody.
+    #[must_use]
+    pub fn fingerprint(&self) -> String {
+        let size = [self.people.len(), self.photos.len()];
+        let [people, photos] = size.map(Into::into);
+        format!(
+            "{:016x}",
+            hash(&["world".into(), self.name.as_str().into(), people, photos])
+        )
+    }
+}
+
+/// The people met so far, numbered in that order.
+struct PeopleByKey<'a> {
+    people: Vec<WorldPerson>,
+    numbers: BTreeMap<String, usize>,
+    displayed: &'a BTreeMap<String, String>,
+}
+
+impl PeopleByKey<'_> {
+    fn number(&mut self, key: &str) -> usize {
+        if let Some(number) = self.numbers.get(key) {
+            return *number;
+        }
+        let number = self.people.len();
+        let name = self
+            .displayed
+            .get(key)
+            .map_or_else(|| key.to_owned(), Clone::clone);
+        self.people.push(WorldPerson::new(number, key, name));
+        self.numbers.insert(key.to_owned(), number);
+        number
+    }
+}

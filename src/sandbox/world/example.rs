@@ -1,0 +1,151 @@
+//! Two people of a world who are worth trying first.
+
+use crate::sandbox::name_folding;
+
+use super::definition::World;
+use super::distance::ConnectedPair;
+use super::rules::Rules;
+
+/// Past this many starting points the search for an example takes what it has.
+const EXAMPLE_SOURCES_MAX: usize = 2_000;
+/// How many more starting points may improve on the first example found.
+const EXAMPLE_IMPROVEMENTS_MAX: usize = 24;
+/// What an example's hops should be: more than a trick, less than a wait.
+const EXAMPLE_HOPS: usize = 3;
+
+impl World {
+    /// Two names worth trying first: exactly three hops apart, also for the recogniser's eyes, both
+    /// in many photos, both names unique. Where no pair is at three, the farthest connected one.
+    /// A pair that the world's file recommends comes before all that.
+    #[must_use]
+    pub fn example(&self) -> Option<(String, String)> {
+        let pair = self.example_pair()?;
+        let name = |person: usize| self.people.get(person).map(|person| person.name.clone());
+        Some((name(pair.from)?, name(pair.to)?))
+    }
+
+    /// The pair behind [`World::example`].
+    #[must_use]
+    pub fn example_pair(&self) -> Option<ConnectedPair> {
+        if let Some([from, to]) = self.recommended() {
+            let hops = self.shortest(from, to)?;
+            return Some(ConnectedPair { from, to, hops });
+        }
+        let sources = self.by_photo_count();
+        let mut best: Option<(Merit, ConnectedPair)> = None;
+        let mut improvements = 0;
+        for from in sources.iter().take(EXAMPLE_SOURCES_MAX) {
+            let candidate = self.best_partner(*from, &sources);
+            if let Some((merit, pair)) = candidate
+                && best.as_ref().is_none_or(|(known, _)| merit > *known)
+            {
+                best = Some((merit, pair));
+            }
+            if best.as_ref().is_some_and(|(merit, _)| merit.ideal()) {
+                improvements += 1;
+                if improvements > EXAMPLE_IMPROVEMENTS_MAX {
+                    break;
+                }
+            }
+        }
+        best.map(|(_, pair)| pair)
+    }
+
+    /// Everybody with photos and a name of their own, those in most photos first.
+    fn by_photo_count(&self) -> Vec<usize> {
+        let mut people: Vec<usize> = (0..self.people.len())
+            .filter(|person| {
+                !self.photos_of(*person).is_empty()
+                    && self.people.get(*person).is_some_and(|found| {
+                        self.index().bearers(&name_folding::words(&found.name)) == [*person]
+                    })
+            })
+            .collect();
+        people.sort_by_key(|person| (std::cmp::Reverse(self.photos_of(*person).len()), *person));
+        people
+    }
+
+    fn best_partner(&self, from: usize, sources: &[usize]) -> Option<(Merit, ConnectedPair)> {
+        let hops = self.hops_from(from, None);
+        let seen = self.hops_from(from, Some(Rules::default()));
+        let mut best: Option<(Merit, ConnectedPair)> = None;
+        for to in sources.iter().copied().filter(|to| *to != from) {
+            let Some(distance) = hops.get(to).copied().flatten() else {
+                continue;
+            };
+            let proven = seen.get(to).copied().flatten() == Some(distance);
+            let photos = self.photos_of(from).len().min(self.photos_of(to).len());
+            let merit = Merit::new(distance, proven, photos);
+            if best.as_ref().is_none_or(|(known, _)| merit > *known) {
+                best = Some((
+                    merit,
+                    ConnectedPair {
+                        from,
+                        to,
+                        hops: distance,
+                    },
+                ));
+            }
+        }
+        best
+    }
+}
+
+/// What makes an example good, in order of weight.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct Merit {
+    wanted: bool,
+    /// Beyond the wanted distance: the farther the better. The same for all at that distance.
+    hops: usize,
+    proven: bool,
+    photos: usize,
+}
+
+impl Merit {
+    fn new(hops: usize, proven: bool, photos: usize) -> Self {
+        Self {
+            wanted: hops == EXAMPLE_HOPS,
+            hops,
+            proven,
+            photos,
+        }
+    }
+
+    fn ideal(self) -> bool {
+        self.wanted && self.proven
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn world(photos: &str) -> World {
+        let json = format!(r#"{{"name":"n","source":"s","license":"l","photos":{photos}}}"#);
+        World::parse(&json).unwrap()
+    }
+
+    #[test]
+    fn the_example_is_three_hops_apart() {
+        let world = world(
+            r#"[["A","B"],["A","B"],["B","C"],["B","C"],["C","D"],["C","D"],["D","E"],["Lone"]]"#,
+        );
+        let pair = world.example_pair().unwrap();
+        assert_eq!(pair.hops, 3);
+        assert_eq!(world.shortest(pair.from, pair.to), Some(3));
+    }
+
+    #[test]
+    fn without_three_hops_the_farthest_pair_is_taken() {
+        let world = world(r#"[["A","B"],["B","C"],["X","Y"]]"#);
+        assert_eq!(world.example_pair().map(|pair| pair.hops), Some(2));
+        let (from, to) = world.example().unwrap();
+        assert_eq!([from.as_str(), to.as_str()], ["A", "C"]);
+    }
+
+    #[test]
+    fn a_world_without_a_pair_has_no_example() {
+        assert_eq!(world(r#"[["A"],["B"],[]]"#).example(), None);
+        assert_eq!(world("[]").example(), None);
+    }
+}

@@ -1,0 +1,101 @@
+//! What makes a world of seventy thousand photos fast to ask: person to photos, first word of a
+//! name to the names that begin with it.
+
+use std::collections::BTreeMap;
+
+use crate::sandbox::name_folding;
+
+use super::people::{WorldPerson, WorldPhoto};
+
+/// The two tables, built once with the world.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Index {
+    photos_by_person: Vec<Vec<usize>>,
+    /// First folded word to the names that begin with it, each with the people who bear it.
+    names_by_word: BTreeMap<String, Vec<IndexedName>>,
+}
+
+/// A folded name and everybody who bears it.
+#[derive(Clone, Debug)]
+pub(super) struct IndexedName {
+    pub words: Vec<String>,
+    pub people: Vec<usize>,
+}
+
+impl Index {
+    pub(super) fn new(people: &[WorldPerson], photos: &[WorldPhoto]) -> Self {
+        let mut photos_by_person = vec![Vec::new(); people.len()];
+        for (number, photo) in photos.iter().enumerate() {
+            for person in &photo.people {
+                if let Some(list) = photos_by_person.get_mut(*person) {
+                    list.push(number);
+                }
+            }
+        }
+        let mut bearers: BTreeMap<Vec<String>, Vec<usize>> = BTreeMap::new();
+        for (number, person) in people.iter().enumerate() {
+            bearers
+                .entry(name_folding::words(&person.name))
+                .or_default()
+                .push(number);
+        }
+        let mut names_by_word: BTreeMap<String, Vec<IndexedName>> = BTreeMap::new();
+        for (words, people) in bearers {
+            if let Some(first) = words.first() {
+                names_by_word
+                    .entry(first.clone())
+                    .or_default()
+                    .push(IndexedName { words, people });
+            }
+        }
+        Self {
+            photos_by_person,
+            names_by_word,
+        }
+    }
+
+    pub(super) fn photos_of(&self, person: usize) -> &[usize] {
+        self.photos_by_person.get(person).map_or(&[], Vec::as_slice)
+    }
+
+    /// Everybody who bears exactly this folded name.
+    pub(super) fn bearers(&self, words: &[String]) -> &[usize] {
+        words
+            .first()
+            .and_then(|first| self.names_by_word.get(first))
+            .and_then(|names| names.iter().find(|name| name.words == words))
+            .map_or(&[], |name| name.people.as_slice())
+    }
+
+    /// The names that occur in a query as whole words. Longer names first, and no word serves two
+    /// names: "Jane Bennet" is not named by "Mary Jane Bennet" where both exist.
+    pub(super) fn named_in(&self, query: &[String]) -> Vec<&IndexedName> {
+        let mut found: Vec<(usize, &IndexedName)> = Vec::new();
+        for (position, word) in query.iter().enumerate() {
+            let rest = query.get(position..).unwrap_or_default();
+            let names = self.names_by_word.get(word).map_or(&[][..], Vec::as_slice);
+            found.extend(
+                names
+                    .iter()
+                    .filter(|name| rest.starts_with(&name.words))
+                    .map(|name| (position, name)),
+            );
+        }
+        found.sort_by_key(|(position, name)| (std::cmp::Reverse(name.words.len()), *position));
+        let mut taken = vec![false; query.len()];
+        let mut named: Vec<&IndexedName> = Vec::new();
+        for (position, name) in found {
+            let Some(words) = taken.get_mut(position..position + name.words.len()) else {
+                continue;
+            };
+            if words.iter().any(|word| *word) {
+                continue;
+            }
+            words.fill(true);
+            if !named.iter().any(|other| other.words == name.words) {
+                named.push(name);
+            }
+        }
+        named
+    }
+}

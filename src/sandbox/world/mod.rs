@@ -1,0 +1,28 @@
+//! The world: who is in which photo, what a search finds in it and whom the recogniser sees.
+//!
+//! All of it is pure: no clock, no I/O, no ambient randomness, the same to the bit natively and in
+//! WebAssembly.
+
+mod connected_pairs;
+mod definition;
+mod distance;
+mod example;
+mod file;
+mod index;
+mod own_world;
+mod people;
+mod random_world;
+mod recognition;
+mod rules;
+mod search;
+mod sparse_world;
+mod traps;
+
+pub use definition::World;
+pub use distance::ConnectedPair;
+pub use file::WorldError;
+pub use own_world::own_world;
+pub use people::{WorldPerson, WorldPhoto};
+pub use recognition::RecognisedFace;
+pub use rules::Rules;
+pub use sparse_world::{SPARSE_PEOPLE, SPARSE_PHOTOS};

@@ -1,0 +1,112 @@
+//! Whom the recogniser sees in a photo of a world.
+
+use crate::sandbox::hash::{hash, unit};
+
+use super::definition::World;
+use super::rules::Rules;
+
+/// One face of a photo, as the recogniser sees it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct RecognisedFace {
+    /// Whom the recogniser takes it for: an index into [`World::people`].
+    pub person: usize,
+    /// Whose face it really is: another index into [`World::people`] for a look-alike.
+    pub owner: usize,
+    /// How sure the recogniser is, 55 to 100; without meaning where the face is missed.
+    pub match_confidence: f64,
+    /// The face is seen but not recognised.
+    pub missed: bool,
+}
+
+impl World {
+    /// Whom the recogniser sees in a photo. Takes [`Rules`] or just a probability of missing.
+    #[must_use]
+    pub fn recognise(&self, photo: usize, rules: impl Into<Rules>) -> Vec<RecognisedFace> {
+        let rules = rules.into();
+        let people = self.people_shown(photo, rules);
+        people
+            .iter()
+            .filter_map(|person| self.see(photo, *person, rules))
+            .collect()
+    }
+
+    /// One face of a photo; `None` for somebody who does not exist.
+    #[must_use]
+    pub fn see(&self, photo: usize, person: usize, rules: Rules) -> Option<RecognisedFace> {
+        let key = self.people.get(person)?.key.as_str();
+        let draw = |what: &str| unit(hash(&[what.into(), photo.into(), key.into()]));
+        let spread = draw("confidence");
+        let match_confidence = if draw("weak") < rules.weak {
+            55.0 + 25.0 * spread
+        } else {
+            80.0 + 20.0 * spread
+        };
+        let lookalike = self.lookalike(photo, person, rules);
+        Some(RecognisedFace {
+            person: lookalike.map_or(person, |other| other.person),
+            owner: person,
+            match_confidence: lookalike.map_or(match_confidence, |other| other.match_confidence),
+            missed: draw("missed") < rules.miss,
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn world(photos: &str) -> World {
+        World::parse(&format!(
+            r#"{{"name":"n","source":"s","license":"l",
+                "people":{{"Ann Lee (2)":{{"name":"Ann Lee"}}}},"photos":{photos}}}"#
+        ))
+        .unwrap()
+    }
+
+    #[test]
+    fn faces_are_missed_at_the_given_rate() {
+        let photos = vec![r#"["Emma","Jane"]"#; 5_000].join(",");
+        let world = world(&format!("[{photos}]"));
+        let missed = |rules: Rules| {
+            (0..5_000)
+                .flat_map(|photo| world.recognise(photo, rules))
+                .filter(|seen| seen.missed)
+                .count()
+        };
+        assert_eq!(missed(Rules::from(0.0)), 0);
+        assert_eq!(missed(Rules::from(1.0)), 10_000);
+        assert!((1_350..1_650).contains(&missed(Rules::default())));
+    }
+
+    #[test]
+    fn confidences_spread_over_80_to_100_and_weak_ones_below() {
+        let photos = vec![r#"["Emma","Jane"]"#; 5_000].join(",");
+        let world = world(&format!("[{photos}]"));
+        let below = |rules: Rules| {
+            let seen: Vec<f64> = (0..5_000)
+                .flat_map(|photo| world.recognise(photo, rules))
+                .map(|seen| seen.match_confidence)
+                .collect();
+            assert!(seen.iter().all(|value| (55.0..=100.0).contains(value)));
+            seen.iter().filter(|value| **value < 80.0).count()
+        };
+        assert_eq!(below(Rules::default()), 0);
+        let weak = below(Rules {
+            weak: 0.03,
+            ..Rules::default()
+        });
+        assert!((220..380).contains(&weak), "{weak}");
+    }
+
+    #[test]
+    fn answers_never_change() {
+        let world = world(r#"[["Emma"],["Emma","Jane"]]"#);
+        assert_eq!(
+            world.recognise(1, 0.15),
+            world.recognise(1, Rules::default())
+        );
+        let seen = world.recognise(1, 0.15);
+        assert_eq!(seen.len(), 2);
+        assert_eq!(world.recognise(9, 0.15), []);
+    }
+}
