@@ -12,7 +12,7 @@ use super::interface::{
     PathReport, Reason, Request, Spent, StateName,
 };
 use super::plan::PlanMemory;
-use super::scheduler::{Answered, Lost, NewSurvey, Next, Policy, Scheduler};
+use super::scheduler::{AnsweredCall, Lost, NewSurvey, Next, Policy, Scheduler};
 use super::state::{End, Move, State};
 use super::states;
 use super::telling::{Story, Teller, frontier_record, path_report};
@@ -192,14 +192,14 @@ impl Investigation {
         let answered = self.scheduler.close(answer, &mut self.budget);
         let next = match answered {
             None => None,
-            Some(Answered::Search(answered)) => self.answers().take_search(answered),
-            Some(Answered::Fetch(answered)) => {
+            Some(AnsweredCall::Search(answered)) => self.answers().take_search(answered),
+            Some(AnsweredCall::Fetch(answered)) => {
                 self.answers().take_fetched(answered);
                 None
             }
-            Some(Answered::Photo(answered)) => self.answers().take_photo(&answered),
-            Some(Answered::Plan(answered)) => self.answers().take_plan(answered),
-            Some(Answered::Misfit) => {
+            Some(AnsweredCall::Photo(answered)) => self.answers().take_photo(&answered),
+            Some(AnsweredCall::Plan(answered)) => self.answers().take_plan(answered),
+            Some(AnsweredCall::Misfit) => {
                 let error = RunError::internal("an answer did not fit its command");
                 Some(Move::give_up(error))
             }

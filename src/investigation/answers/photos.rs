@@ -6,7 +6,9 @@ use crate::domain::{
 use crate::investigation::budget::ATTEMPTS_MAX;
 use crate::investigation::facts::{Facts, PhotoMemory};
 use crate::investigation::interface::{Reason, Recognised};
-use crate::investigation::scheduler::{AnsweredFetch, AnsweredPhoto, Photo, Survey, SurveyNumber};
+use crate::investigation::scheduler::{
+    AnsweredFetch, AnsweredPhoto, Survey, SurveyNumber, SurveyPhoto,
+};
 use crate::investigation::state::{End, Move, State};
 use crate::investigation::telling::{Teller, photo_line};
 use crate::investigation::view::View;
@@ -79,7 +81,7 @@ impl AnswerHandler<'_> {
     }
 
     /// What was seen in a photo was lost, and it may not be looked at again.
-    pub(super) fn lose_photo(&mut self, survey: SurveyNumber, photo: &Photo) {
+    pub(super) fn lose_photo(&mut self, survey: SurveyNumber, photo: &SurveyPhoto) {
         let why = "the answer was lost, and no further attempt is allowed";
         let failure = PhotoFailure::Unreadable(why.into());
         self.note_useless_photo(survey, photo, None, &failure);
@@ -89,7 +91,7 @@ impl AnswerHandler<'_> {
     pub fn take_known(
         &mut self,
         survey: SurveyNumber,
-        photo: &Photo,
+        photo: &SurveyPhoto,
         memory: PhotoMemory,
     ) -> Option<Move> {
         self.facts.note_photo(photo.url(), None, memory);
@@ -170,7 +172,7 @@ impl AnswerHandler<'_> {
     fn note_useless_photo(
         &mut self,
         survey: SurveyNumber,
-        photo: &Photo,
+        photo: &SurveyPhoto,
         digest: Option<&PhotoDigest>,
         failure: &PhotoFailure,
     ) {

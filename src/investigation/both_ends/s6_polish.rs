@@ -17,7 +17,7 @@ use crate::investigation::view::View;
 const PEOPLE_PER_DISTANCE_MAX: usize = 12;
 
 /// Two people who are asked for together.
-struct PairSearch {
+struct PolishSearch {
     two: [PersonIndex; 2],
     query: String,
     why: String,
@@ -51,11 +51,11 @@ pub fn polish(chain: &Chain, left: u32, view: View, teller: &mut Teller) -> Move
 
 /// Two people whose photo would make the chain shorter: those with most acquaintances in
 /// common first, then where it would become shortest, then the best known.
-fn shortcut(facts: &Facts, chain: &Chain) -> Option<PairSearch> {
+fn shortcut(facts: &Facts, chain: &Chain) -> Option<PolishSearch> {
     let (from, to) = (*chain.people.first()?, *chain.people.last()?);
     let hops = u32::try_from(chain.hops()).unwrap_or(u32::MAX);
     let (near_from, near_to) = (facts.reach(from), facts.reach(to));
-    let mut best: Option<(_, PairSearch)> = None;
+    let mut best: Option<(_, PolishSearch)> = None;
     for (one, to_one) in near(facts, &near_from, hops.checked_sub(2)?) {
         for (other, to_other) in near(facts, &near_to, hops - 2 - to_one) {
             let length = to_one + 1 + to_other;
@@ -76,7 +76,7 @@ fn shortcut(facts: &Facts, chain: &Chain) -> Option<PairSearch> {
                     counted(usize::try_from(length).unwrap_or(0), "hop", "hops")
                 );
                 let two = [one, other];
-                best = Some((rank, PairSearch { two, query, why }));
+                best = Some((rank, PolishSearch { two, query, why }));
             }
         }
     }
@@ -99,7 +99,7 @@ fn near(facts: &Facts, reached: &Reach, hops_max: u32) -> Vec<(PersonIndex, u32)
 }
 
 /// The chain's edge that is least certain: with the fewest photos, then the least confidence.
-fn second_look(facts: &Facts, chain: &Chain) -> Option<PairSearch> {
+fn second_look(facts: &Facts, chain: &Chain) -> Option<PolishSearch> {
     let mut edges: Vec<&Edge> = chain.edges.iter().collect();
     edges.sort_by_key(|edge| (edge.evidence().len().min(2), edge.confidence(), edge.pair()));
     edges.into_iter().find_map(|edge| {
@@ -113,7 +113,7 @@ fn second_look(facts: &Facts, chain: &Chain) -> Option<PairSearch> {
             edge.confidence().percent()
         );
         let two = [one, other];
-        Some(PairSearch { two, query, why })
+        Some(PolishSearch { two, query, why })
     })
 }
 

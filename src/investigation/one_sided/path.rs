@@ -8,7 +8,7 @@ use crate::investigation::facts::{Facts, Frontier, Subject};
 
 /// A person on the path, and what was tried from there.
 #[derive(Debug, Clone)]
-struct Step {
+struct PathStep {
     subject: Subject,
     /// Discovery templates asked so far.
     templates_asked: usize,
@@ -20,8 +20,8 @@ struct Step {
 //= spec Frontier Strategy
 #[derive(Debug, Clone)]
 pub struct Path {
-    first: Step,
-    further: Vec<Step>,
+    first: PathStep,
+    further: Vec<PathStep>,
     /// All edges ever accepted, also those that led nowhere.
     accepted: BTreeSet<Pair>,
     /// A way on was given up only because of the hop limit.
@@ -36,7 +36,7 @@ pub struct Path {
 impl Path {
     pub fn new() -> Self {
         Self {
-            first: Step::new(Subject::Typed(Side::A)),
+            first: PathStep::new(Subject::Typed(Side::A)),
             further: Vec::new(),
             accepted: BTreeSet::new(),
             is_hop_limited: false,
@@ -45,11 +45,11 @@ impl Path {
         }
     }
 
-    fn last(&self) -> &Step {
+    fn last(&self) -> &PathStep {
         self.further.last().unwrap_or(&self.first)
     }
 
-    fn last_mut(&mut self) -> &mut Step {
+    fn last_mut(&mut self) -> &mut PathStep {
         self.further.last_mut().unwrap_or(&mut self.first)
     }
 
@@ -118,7 +118,7 @@ impl Path {
     /// Accepts an edge, whose far end is the last person from now on.
     pub fn accept(&mut self, from: PersonIndex, to: PersonIndex, subject: Subject) {
         self.accepted.extend(Pair::new(from, to));
-        self.further.push(Step::new(subject));
+        self.further.push(PathStep::new(subject));
         self.hops_reached = self.hops_reached.max(self.accepted_edges());
     }
 
@@ -145,7 +145,7 @@ impl Path {
     }
 }
 
-impl Step {
+impl PathStep {
     fn new(subject: Subject) -> Self {
         Self {
             subject,

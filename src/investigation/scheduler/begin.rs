@@ -8,7 +8,7 @@ use crate::investigation::interface::{Action, CommandId, Fetched};
 use super::Scheduler;
 use super::call::Purpose;
 use super::policy::Policy;
-use super::survey::{Photo, Survey, SurveyNumber};
+use super::survey::{Survey, SurveyNumber, SurveyPhoto};
 
 /// A query to look into.
 #[derive(Debug)]
@@ -89,7 +89,7 @@ impl Scheduler {
     pub fn queue_for_recogniser(
         &mut self,
         number: SurveyNumber,
-        photo: Photo,
+        photo: SurveyPhoto,
         fetched: Fetched,
         fetched_by: CommandId,
     ) {

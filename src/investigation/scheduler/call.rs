@@ -3,11 +3,11 @@
 use crate::domain::{Failure, Hit, PersonIndex, PhotoFailure, PlanAnswer};
 use crate::investigation::interface::{Action, CommandId, Fetched, Recognised};
 
-use super::survey::{Photo, SurveyNumber};
+use super::survey::{SurveyNumber, SurveyPhoto};
 
 /// A command whose answer is awaited.
 #[derive(Debug, Clone)]
-pub struct Call {
+pub struct PendingCall {
     pub action: Action,
     pub purpose: Purpose,
     pub attempts_max: u32,
@@ -21,11 +21,11 @@ pub enum Purpose {
     },
     Fetch {
         survey: SurveyNumber,
-        photo: Photo,
+        photo: SurveyPhoto,
     },
     Recognise {
         survey: SurveyNumber,
-        photo: Photo,
+        photo: SurveyPhoto,
         fetched: Fetched,
     },
     Plan {
@@ -36,7 +36,7 @@ pub enum Purpose {
 
 /// What came of a call, with what it was for.
 #[derive(Debug)]
-pub enum Answered {
+pub enum AnsweredCall {
     Search(AnsweredSearch),
     Fetch(AnsweredFetch),
     Photo(AnsweredPhoto),
@@ -54,7 +54,7 @@ pub struct AnsweredSearch {
 #[derive(Debug)]
 pub struct AnsweredFetch {
     pub survey: SurveyNumber,
-    pub photo: Photo,
+    pub photo: SurveyPhoto,
     pub fetched_by: CommandId,
     pub result: Result<Fetched, PhotoFailure>,
 }
@@ -62,7 +62,7 @@ pub struct AnsweredFetch {
 #[derive(Debug)]
 pub struct AnsweredPhoto {
     pub survey: SurveyNumber,
-    pub photo: Photo,
+    pub photo: SurveyPhoto,
     pub fetched: Fetched,
     /// How often the recogniser might have been asked.
     pub attempts_max: u32,
@@ -100,7 +100,7 @@ impl Purpose {
     }
 
     /// The photo that it is about.
-    pub fn photo(&self) -> Option<&Photo> {
+    pub fn photo(&self) -> Option<&SurveyPhoto> {
         match self {
             Self::Fetch { photo, .. } | Self::Recognise { photo, .. } => Some(photo),
             Self::Search { .. } | Self::Plan { .. } => None,

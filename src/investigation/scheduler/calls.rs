@@ -5,7 +5,7 @@ use crate::investigation::budget::{Budget, CallKind};
 use crate::investigation::interface::{Action, Answer, Command, CommandId, Outcome};
 
 use super::call::{
-    Answered, AnsweredFetch, AnsweredPhoto, AnsweredPlan, AnsweredSearch, Call, Purpose,
+    AnsweredCall, AnsweredFetch, AnsweredPhoto, AnsweredPlan, AnsweredSearch, PendingCall, Purpose,
 };
 use super::{Scheduler, UNDER_WAY_MAX};
 
@@ -44,7 +44,7 @@ impl Scheduler {
             time_left_ms: budget.time_left_ms(),
             action: action.clone(),
         });
-        let call = Call {
+        let call = PendingCall {
             action,
             purpose,
             attempts_max,
@@ -53,7 +53,7 @@ impl Scheduler {
     }
 
     /// A call is answered and settled. None for an answer that nobody waits for.
-    pub fn close(&mut self, answer: Answer, budget: &mut Budget) -> Option<Answered> {
+    pub fn close(&mut self, answer: Answer, budget: &mut Budget) -> Option<AnsweredCall> {
         let call = self.calls.remove(&answer.command)?;
         if let Some(kind) = CallKind::of(&call.action) {
             budget.settle(kind, call.attempts_max, answer.attempts);
@@ -62,10 +62,10 @@ impl Scheduler {
         self.end_call_of(&call.purpose);
         Some(match (call.purpose, answer.outcome) {
             (Purpose::Search { survey }, Outcome::Searched(result)) => {
-                Answered::Search(AnsweredSearch { survey, result })
+                AnsweredCall::Search(AnsweredSearch { survey, result })
             }
             (Purpose::Fetch { survey, photo }, Outcome::Fetched(result)) => {
-                Answered::Fetch(AnsweredFetch {
+                AnsweredCall::Fetch(AnsweredFetch {
                     survey,
                     photo,
                     fetched_by: answer.command,
@@ -79,7 +79,7 @@ impl Scheduler {
                     fetched,
                 },
                 Outcome::Recognised(result),
-            ) => Answered::Photo(AnsweredPhoto {
+            ) => AnsweredCall::Photo(AnsweredPhoto {
                 survey,
                 photo,
                 fetched,
@@ -92,12 +92,12 @@ impl Scheduler {
                     allowed_queries,
                 },
                 Outcome::Planned(result),
-            ) => Answered::Plan(AnsweredPlan {
+            ) => AnsweredCall::Plan(AnsweredPlan {
                 table,
                 allowed_queries,
                 result,
             }),
-            _ => Answered::Misfit,
+            _ => AnsweredCall::Misfit,
         })
     }
 

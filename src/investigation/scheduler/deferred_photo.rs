@@ -12,7 +12,7 @@ use crate::investigation::facts::Facts;
 
 use super::call::Purpose;
 use super::policy::Policy;
-use super::survey::{Step, Survey, SurveyNumber};
+use super::survey::{PhotoStep, Survey, SurveyNumber};
 use super::{Scheduler, UNDER_WAY_MAX};
 
 /// Once so many pairs were named and none was proven, the next one is not likely to be.
@@ -76,8 +76,8 @@ impl Scheduler {
     /// Whether a step that its survey defers may be taken all the same: nothing else wants the
     /// place, and what it waits for is here, or it only fetches, which costs nothing. With nothing
     /// under way, another survey may be waiting for this very photo.
-    pub(super) fn may_take_deferred(&self, step: &Step, policy: &Policy) -> bool {
-        matches!(step, Step::Fetch(_))
+    pub(super) fn may_take_deferred(&self, step: &PhotoStep, policy: &Policy) -> bool {
+        matches!(step, PhotoStep::Fetch(_))
             || self.calls.is_empty()
             || !policy.may_defer
             || !(self.surveys.iter()).any(|survey| self.waits_for_others(survey))
@@ -104,7 +104,10 @@ impl Scheduler {
 }
 
 /// What a survey still has to begin that costs a call.
-fn new_steps<'run>(facts: &'run Facts, survey: &'run Survey) -> impl Iterator<Item = &'run Step> {
-    let is_new = |step: &&Step| facts.knowledge().photo_at(step.photo().url()).is_none();
+fn new_steps<'run>(
+    facts: &'run Facts,
+    survey: &'run Survey,
+) -> impl Iterator<Item = &'run PhotoStep> {
+    let is_new = |step: &&PhotoStep| facts.knowledge().photo_at(step.photo().url()).is_none();
     survey.steps().filter(is_new)
 }

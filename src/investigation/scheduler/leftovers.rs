@@ -10,7 +10,7 @@ use crate::investigation::facts::Facts;
 
 use super::Scheduler;
 use super::policy::Policy;
-use super::survey::Step;
+use super::survey::PhotoStep;
 
 /// The first photos of an answer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -47,7 +47,7 @@ impl Scheduler {
 
     fn is_new(&self, hit: &Hit, facts: &Facts) -> bool {
         let url = hit.image_url.as_str();
-        let is_planned = |step: &Step| step.photo().url() == url;
+        let is_planned = |step: &PhotoStep| step.photo().url() == url;
         let mut surveys = self.surveys.iter();
         let mut photos = self.calls.values().filter_map(|call| call.purpose.photo());
         facts.knowledge().photo_at(url).is_none()

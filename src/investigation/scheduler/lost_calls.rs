@@ -5,7 +5,7 @@ use crate::investigation::budget::{Budget, CallKind};
 use crate::investigation::interface::{CommandId, LostCall, Reason};
 
 use super::Scheduler;
-use super::call::{Call, Lost};
+use super::call::{Lost, PendingCall};
 
 impl Scheduler {
     /// Nobody waits any more for any call: so many attempts were made of each of these, and none
@@ -54,8 +54,8 @@ impl Scheduler {
         }
     }
 
-    fn send_again(&mut self, id: CommandId, call: Call, budget: &mut Budget) -> Lost {
-        let Call {
+    fn send_again(&mut self, id: CommandId, call: PendingCall, budget: &mut Budget) -> Lost {
+        let PendingCall {
             action, purpose, ..
         } = call;
         if let Some(kind) = CallKind::of(&action) {

@@ -27,16 +27,16 @@ use crate::investigation::facts::Subject;
 use crate::investigation::interface::{Action, Command, CommandId};
 use crate::kernel::Outbox;
 
-use call::Call;
+use call::PendingCall;
 use search_yield::SearchYield;
 
 pub use begin::NewSurvey;
 pub use call::{
-    Answered, AnsweredFetch, AnsweredPhoto, AnsweredPlan, AnsweredSearch, Lost, Purpose,
+    AnsweredCall, AnsweredFetch, AnsweredPhoto, AnsweredPlan, AnsweredSearch, Lost, Purpose,
 };
 pub use next_photo::Next;
 pub use policy::{Beside, Policy};
-pub use survey::{Photo, Survey, SurveyNumber};
+pub use survey::{Survey, SurveyNumber, SurveyPhoto};
 
 /// Calls under way at the same time at most: so many requests of one Worker may wait for headers.
 const UNDER_WAY_MAX: usize = 5;
@@ -48,7 +48,7 @@ pub struct Scheduler {
     surveys: Vec<Survey>,
     last_survey: u32,
     /// Commands whose answer is awaited.
-    calls: BTreeMap<CommandId, Call>,
+    calls: BTreeMap<CommandId, PendingCall>,
     last_command: u32,
     /// Commands that nobody has taken yet.
     commands: Outbox<Command>,
@@ -104,7 +104,7 @@ impl Scheduler {
 
     /// Whether the photo that a command fetched is still to be recognised.
     pub fn needs_photo(&self, fetched_by: CommandId) -> bool {
-        let is_sent = |call: &Call| call.action == Action::Recognise { fetched_by };
+        let is_sent = |call: &PendingCall| call.action == Action::Recognise { fetched_by };
         self.calls.values().any(is_sent)
             || (self.surveys.iter()).any(|survey| survey.has_photo(fetched_by))
     }

@@ -6,7 +6,7 @@ use crate::investigation::interface::{Action, Reason};
 
 use super::call::Purpose;
 use super::policy::Policy;
-use super::survey::{Photo, Step, Survey, SurveyNumber};
+use super::survey::{PhotoStep, Survey, SurveyNumber, SurveyPhoto};
 use super::{Scheduler, UNDER_WAY_MAX};
 
 /// Photos that are fetched, wait for the recogniser or are recognised, at most: their bytes are
@@ -27,7 +27,7 @@ pub enum Next {
     /// Nothing is paid for what is known of a photo.
     Known {
         survey: SurveyNumber,
-        photo: Photo,
+        photo: SurveyPhoto,
         memory: PhotoMemory,
     },
     /// The next photo may never be paid for, and nothing is under way that could end the run better.
@@ -91,7 +91,7 @@ impl Scheduler {
         let Some(survey) = self.surveys.get(position) else {
             return Next::Wait;
         };
-        let is_meant = |step: &Step| {
+        let is_meant = |step: &PhotoStep| {
             survey.is_deferred(step) == deferred
                 && (!deferred || self.may_take_deferred(step, policy))
                 && !self.is_in_hand(step)
@@ -101,13 +101,13 @@ impl Scheduler {
             return Next::Wait;
         };
         let known = match step {
-            Step::Fetch(photo) => facts.knowledge().photo_at(photo.url()),
-            Step::Recognise { fetched, .. } => facts.knowledge().photo_of(&fetched.digest),
+            PhotoStep::Fetch(photo) => facts.knowledge().photo_at(photo.url()),
+            PhotoStep::Recognise { fetched, .. } => facts.knowledge().photo_of(&fetched.digest),
         };
         let permission = match (known, step) {
             (Some(_), _) => Permission::Granted,
-            (None, Step::Fetch(_)) => self.may_fetch(survey, budget),
-            (None, Step::Recognise { .. }) => self.may_recognise(budget),
+            (None, PhotoStep::Fetch(_)) => self.may_fetch(survey, budget),
+            (None, PhotoStep::Recognise { .. }) => self.may_recognise(budget),
         };
         match permission {
             Permission::Granted => self.take(position, place, known, budget),
@@ -134,12 +134,12 @@ impl Scheduler {
         let Some(step) = survey.take_step(place, leaves_a_place) else {
             return Next::Wait;
         };
-        if is_at_its_last && matches!(step, Step::Recognise { .. }) {
+        if is_at_its_last && matches!(step, PhotoStep::Recognise { .. }) {
             survey.release();
         }
         let number = survey.number();
         if let Some(memory) = known {
-            let (Step::Fetch(photo) | Step::Recognise { photo, .. }) = step;
+            let (PhotoStep::Fetch(photo) | PhotoStep::Recognise { photo, .. }) = step;
             return Next::Known {
                 survey: number,
                 photo,
@@ -152,25 +152,25 @@ impl Scheduler {
     }
 
     /// Whether another has the same photo in hand: what it shows is waited for, not paid twice.
-    fn is_in_hand(&self, step: &Step) -> bool {
+    fn is_in_hand(&self, step: &PhotoStep) -> bool {
         let mut purposes = self.calls.values().map(|call| &call.purpose);
         match step {
-            Step::Fetch(photo) => {
-                let is_same = |other: &Photo| other.url() == photo.url();
+            PhotoStep::Fetch(photo) => {
+                let is_same = |other: &SurveyPhoto| other.url() == photo.url();
                 let mut surveys = self.surveys.iter();
                 surveys.any(|survey| survey.has_waiting(|one, _| is_same(one)))
                     || purposes.any(|purpose| purpose.photo().is_some_and(is_same))
             }
-            Step::Recognise { fetched, .. } => purposes.any(|purpose| match purpose {
+            PhotoStep::Recognise { fetched, .. } => purposes.any(|purpose| match purpose {
                 Purpose::Recognise { fetched: other, .. } => other.digest == fetched.digest,
                 _ => false,
             }),
         }
     }
 
-    fn begin(&mut self, survey: SurveyNumber, step: Step, budget: &mut Budget) {
+    fn begin(&mut self, survey: SurveyNumber, step: PhotoStep, budget: &mut Budget) {
         match step {
-            Step::Fetch(photo) => {
+            PhotoStep::Fetch(photo) => {
                 self.found.note_new_photo();
                 let action = Action::Fetch {
                     image_url: photo.hit.image_url.clone(),
@@ -178,7 +178,7 @@ impl Scheduler {
                 };
                 self.send(action, Purpose::Fetch { survey, photo }, budget);
             }
-            Step::Recognise {
+            PhotoStep::Recognise {
                 photo,
                 fetched,
                 fetched_by,

@@ -12,7 +12,7 @@ pub struct SurveyNumber(pub u32);
 
 /// A photo of a survey.
 #[derive(Debug, Clone)]
-pub struct Photo {
+pub struct SurveyPhoto {
     pub hit: Hit,
     /// From 1, in the order of the search's answer.
     pub number: usize,
@@ -20,7 +20,7 @@ pub struct Photo {
     pub is_deferred: bool,
 }
 
-impl Photo {
+impl SurveyPhoto {
     pub fn url(&self) -> &str {
         &self.hit.image_url
     }
@@ -28,17 +28,17 @@ impl Photo {
 
 /// What is to be done next with a photo.
 #[derive(Debug, Clone)]
-pub enum Step {
-    Fetch(Photo),
+pub enum PhotoStep {
+    Fetch(SurveyPhoto),
     Recognise {
-        photo: Photo,
+        photo: SurveyPhoto,
         fetched: Fetched,
         fetched_by: CommandId,
     },
 }
 
-impl Step {
-    pub fn photo(&self) -> &Photo {
+impl PhotoStep {
+    pub fn photo(&self) -> &SurveyPhoto {
         let (Self::Fetch(photo) | Self::Recognise { photo, .. }) = self;
         photo
     }
@@ -65,7 +65,7 @@ pub struct Survey {
     place: Place,
     /// The two people whom it is to show together.
     wanted: Option<(Subject, Subject)>,
-    steps: VecDeque<Step>,
+    steps: VecDeque<PhotoStep>,
     photos_in_all: usize,
     calls_under_way: usize,
     /// Whether any photo could be looked at: a failure is never "not together".
@@ -128,13 +128,13 @@ impl Survey {
 
     pub fn take_hits(&mut self, hits: &[Hit]) {
         self.photos_in_all = hits.len();
-        let photos = (1..).zip(hits).map(|(number, hit)| Photo {
+        let photos = (1..).zip(hits).map(|(number, hit)| SurveyPhoto {
             hit: hit.clone(),
             number,
             is_deferred: false,
         });
         self.stage = Stage::Looking { is_released: false };
-        self.steps = photos.map(Step::Fetch).collect();
+        self.steps = photos.map(PhotoStep::Fetch).collect();
         self.left_a_place = self.steps.is_empty();
     }
 
@@ -174,7 +174,7 @@ impl Survey {
     }
 
     /// What it has to do, in order.
-    pub fn steps(&self) -> impl Iterator<Item = &Step> {
+    pub fn steps(&self) -> impl Iterator<Item = &PhotoStep> {
         self.steps.iter()
     }
 
@@ -227,7 +227,7 @@ impl Survey {
     /// Defers this photo of those still to be fetched.
     pub fn defer(&mut self, url: &str) {
         for step in &mut self.steps {
-            if let Step::Fetch(photo) = step {
+            if let PhotoStep::Fetch(photo) = step {
                 photo.is_deferred |= photo.hit.image_url == url;
             }
         }
@@ -245,7 +245,7 @@ impl Survey {
     }
 
     /// Whether a step waits for what its other photos show.
-    pub fn is_deferred(&self, step: &Step) -> bool {
+    pub fn is_deferred(&self, step: &PhotoStep) -> bool {
         step.photo().is_deferred && !self.is_released()
     }
 
@@ -260,21 +260,26 @@ impl Survey {
     }
 
     /// Takes a step out; with the last photo goes whether a place stays empty beside it.
-    pub fn take_step(&mut self, place: usize, leaves_a_place: bool) -> Option<Step> {
+    pub fn take_step(&mut self, place: usize, leaves_a_place: bool) -> Option<PhotoStep> {
         let step = self.steps.remove(place)?;
-        if let (Step::Fetch(_), true) = (&step, self.steps.is_empty()) {
+        if let (PhotoStep::Fetch(_), true) = (&step, self.steps.is_empty()) {
             self.left_a_place = leaves_a_place;
         }
         Some(step)
     }
 
     /// A fetched photo waits for the recogniser, before all that is still to be fetched.
-    pub fn queue_for_recogniser(&mut self, photo: Photo, fetched: Fetched, fetched_by: CommandId) {
+    pub fn queue_for_recogniser(
+        &mut self,
+        photo: SurveyPhoto,
+        fetched: Fetched,
+        fetched_by: CommandId,
+    ) {
         if self.is_dropped() {
             return;
         }
         let place = self.photos_waiting();
-        let step = Step::Recognise {
+        let step = PhotoStep::Recognise {
             photo,
             fetched,
             fetched_by,
@@ -284,7 +289,7 @@ impl Survey {
 
     /// Its photos that were fetched and wait for the recogniser: they come first.
     pub fn photos_waiting(&self) -> usize {
-        let is_waiting = |step: &&Step| matches!(step, Step::Recognise { .. });
+        let is_waiting = |step: &&PhotoStep| matches!(step, PhotoStep::Recognise { .. });
         self.steps.iter().take_while(is_waiting).count()
     }
 
@@ -300,12 +305,12 @@ impl Survey {
     }
 
     /// Whether such a photo waits for the recogniser.
-    pub fn has_waiting(&self, is_meant: impl Fn(&Photo, CommandId) -> bool) -> bool {
+    pub fn has_waiting(&self, is_meant: impl Fn(&SurveyPhoto, CommandId) -> bool) -> bool {
         self.steps.iter().any(|step| match step {
-            Step::Recognise {
+            PhotoStep::Recognise {
                 photo, fetched_by, ..
             } => is_meant(photo, *fetched_by),
-            Step::Fetch(_) => false,
+            PhotoStep::Fetch(_) => false,
         })
     }
 }
