@@ -140,30 +140,19 @@ impl Sandbox {
     }
 
     fn context(&self) -> ProviderContext<'_> {
-        let options = &self.options;
-        ProviderContext {
-            world: &self.world,
-            rules: options.rules,
-            origin: &options.origin,
-            credentials: &options.credentials,
-            bad_images: options.bad_images,
-        }
+        context(&self.world, &self.options)
     }
 
     fn answer(&mut self, provider: SandboxProvider, request: &ParsedRequest, now_ms: u64) -> Reply {
-        // Taken out for the call, since the context borrows the rest.
-        let mut limit = self.rate_limit.take();
-        let context = self.context();
-        let reply = match provider {
+        let context = context(&self.world, &self.options);
+        match provider {
             SandboxProvider::Google => google::answer(context, request),
             SandboxProvider::Image => images::answer(context, request),
             SandboxProvider::Rekognition => {
-                rekognition::answer(context, limit.as_mut(), request, now_ms)
+                rekognition::answer(context, self.rate_limit.as_mut(), request, now_ms)
             }
             SandboxProvider::Gemini => gemini::answer(context, request),
-        };
-        self.rate_limit = limit;
-        reply
+        }
     }
 
     fn fail(
@@ -187,6 +176,20 @@ impl Sandbox {
     }
 }
 
+fn context<'sandbox>(
+    world: &'sandbox World,
+    options: &'sandbox SandboxOptions,
+) -> ProviderContext<'sandbox> {
+    ProviderContext {
+        world,
+        rules: options.rules,
+        origin: &options.origin,
+        credentials: &options.credentials,
+        bad_images: options.bad_images,
+    }
+}
+
+/// What a call is counted by, as the list of calls shows it.
 fn key_of(provider: SandboxProvider, request: &ParsedRequest) -> String {
     match provider {
         SandboxProvider::Google => request.parameter("q").unwrap_or_default().to_owned(),

@@ -100,33 +100,33 @@ impl Figures {
     pub(super) fn of(
         label: &str,
         settings: &BenchSettings,
-        asked: &[(ConnectedPair, PairResult)],
+        results: &[(ConnectedPair, PairResult)],
         veto_counts: VetoCounts,
     ) -> Self {
-        let hops_of = |asked: &PairResult| match asked.ending {
+        let hops_of = |result: &PairResult| match result.ending {
             PairEnding::Chain(hops) => Some(hops),
             PairEnding::None(_) => None,
         };
-        let solved: Vec<&(ConnectedPair, PairResult)> = asked
+        let solved: Vec<&(ConnectedPair, PairResult)> = results
             .iter()
-            .filter(|(_, asked)| hops_of(asked).is_some())
+            .filter(|(_, result)| hops_of(result).is_some())
             .collect();
         let of_chains = |value: &dyn Fn(usize, usize) -> usize| {
-            let of_one = |(pair, asked): &&(ConnectedPair, PairResult)| {
-                Some(value(hops_of(asked)?, pair.hops))
+            let of_one = |(pair, result): &&(ConnectedPair, PairResult)| {
+                Some(value(hops_of(result)?, pair.hops))
             };
             mean(solved.iter().filter_map(of_one).map(|count| count as f64))
         };
         let of_all =
-            |value: &dyn Fn(&PairResult) -> f64| mean(asked.iter().map(|(_, one)| value(one)));
+            |value: &dyn Fn(&PairResult) -> f64| mean(results.iter().map(|(_, one)| value(one)));
         let of_solved =
             |value: &dyn Fn(&PairResult) -> f64| mean(solved.iter().map(|(_, one)| value(one)));
         let false_edges = |value: &dyn Fn(&FalseEdges) -> usize| -> usize {
-            asked.iter().map(|(_, one)| value(&one.false_edges)).sum()
+            results.iter().map(|(_, one)| value(&one.false_edges)).sum()
         };
         Self {
             world: label.to_owned(),
-            pairs: asked.len(),
+            pairs: results.len(),
             pairs_wanted: settings.pairs,
             solved: solved.len(),
             solved_percent: of_all(&|one| 100.0 * f64::from(u8::from(hops_of(one).is_some()))),
@@ -150,7 +150,7 @@ impl Figures {
             one_by_one_ms_mean: of_all(&|one| one.one_by_one_ms as f64),
             not_needed_mean: of_all(&|one| one.not_needed as f64),
             engine_ms_mean: of_all(&|one| 1_000.0 * one.engine.as_secs_f64()),
-            endings: endings(asked),
+            endings: endings(results),
             plan: settings.plan.as_str(),
             planner: settings.planner_named(),
             pace: settings.pace.as_str(),
@@ -189,9 +189,9 @@ impl Figures {
     }
 }
 
-fn endings(asked: &[(ConnectedPair, PairResult)]) -> BTreeMap<String, usize> {
+fn endings(results: &[(ConnectedPair, PairResult)]) -> BTreeMap<String, usize> {
     let mut endings = BTreeMap::new();
-    for (_, one) in asked {
+    for (_, one) in results {
         let ending = match &one.ending {
             PairEnding::Chain(_) => "final",
             PairEnding::None(why) => why,

@@ -53,14 +53,13 @@ pub fn measure(
     // Without collages there is nothing to see in a picture.
     let draws = settings.rules.traps > 0.0;
     let photo_cache = PhotoCache::new(world, settings.rules);
-    let asked: Vec<_> = pairs
+    let judge: Option<&dyn PhotoJudge> = draws.then_some(&photo_cache);
+    let results: Vec<_> = pairs
         .iter()
         .map(|pair| {
-            (pair.pair, {
-                let judge: Option<&dyn PhotoJudge> = draws.then_some(&photo_cache);
-                run_pair(world, settings, pair, judge, stopwatch)
-            })
+            let result = run_pair(world, settings, pair, judge, stopwatch);
+            (pair.pair, result)
         })
         .collect();
-    Figures::of(label, settings, &asked, photo_cache.veto_counts())
+    Figures::of(label, settings, &results, photo_cache.veto_counts())
 }

@@ -59,7 +59,7 @@ pub struct PairResult {
 }
 
 impl NamedPair {
-    /// Asks about a pair. None where a name is none that the machine takes.
+    /// The pair by its names; none where one is no name that the machine takes.
     #[must_use]
     pub fn about(world: &World, pair: ConnectedPair) -> Option<Self> {
         Some(Self {
@@ -79,11 +79,11 @@ pub(super) fn name_of(world: &World, person: usize) -> Option<Name> {
 pub fn run_pair(
     world: &World,
     settings: &BenchSettings,
-    question: &NamedPair,
+    pair: &NamedPair,
     judge: Option<&dyn PhotoJudge>,
     stopwatch: &dyn Fn() -> Duration,
 ) -> PairResult {
-    let mut run = PairRun::new(world, settings, question, judge, stopwatch);
+    let mut run = PairRun::new(world, settings, pair, judge, stopwatch);
     let mut input = Some(Input::Start);
     while let Some(next) = input {
         run.take(next);
@@ -125,7 +125,7 @@ impl<'world> PairRun<'world> {
     fn new(
         world: &'world World,
         settings: &BenchSettings,
-        question: &NamedPair,
+        pair: &NamedPair,
         judge: Option<&'world dyn PhotoJudge>,
         stopwatch: &'world dyn Fn() -> Duration,
     ) -> Self {
@@ -135,8 +135,8 @@ impl<'world> PairRun<'world> {
         }
         Self {
             machine: Investigation::new(Request {
-                person_a: question.from.clone(),
-                person_b: question.to.clone(),
+                person_a: pair.from.clone(),
+                person_b: pair.to.clone(),
                 avoid: Vec::new(),
                 limits: settings.limits(),
             }),

@@ -39,7 +39,7 @@ impl<'world> RandomAnswers<'world> {
             answers: 0,
             names: world.people.iter().map(|one| one.name.clone()).collect(),
             failures: BTreeMap::new(),
-            // Half of all scripts have no fatal failure at all, or hardly any run would end well.
+            // Half of all runs have no fatal failure at all, or hardly any run would end well.
             fatal_share: if random.is_heads() {
                 0
             } else {
