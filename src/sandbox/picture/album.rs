@@ -1,7 +1,7 @@
 //! The photos of a world, drawn when first asked for and kept for a while.
 
 use std::collections::{BTreeMap, VecDeque};
-use std::sync::{Arc, LazyLock, Mutex, PoisonError};
+use std::sync::{Arc, LazyLock, Mutex, OnceLock, PoisonError};
 
 use super::brush::Dice;
 use super::camera;
@@ -45,6 +45,8 @@ pub struct Drawn {
     pub thumbnail_width_px: u16,
     /// The small one's height.
     pub thumbnail_height_px: u16,
+    /// What [`draw_tiny`] gives.
+    tiny: OnceLock<Option<Vec<u8>>>,
 }
 
 /// The photos that were drawn last, for all worlds and sandboxes of a process: drawing is most of a
@@ -155,9 +157,17 @@ pub fn picture(world: &World, photo: usize, rules: Rules) -> Option<Picture> {
     })
 }
 
-/// The photo one pixel smaller than the recogniser takes.
+/// The photo one pixel smaller than the recogniser takes, drawn now or before.
 #[must_use]
-pub fn draw_tiny(world: &World, photo: usize, rules: Rules) -> Option<Vec<u8>> {
+pub fn draw_tiny(world: &World, number: usize, rules: Rules) -> Option<Vec<u8>> {
+    let drawn = photo(world, number, rules)?;
+    let tiny = drawn
+        .tiny
+        .get_or_init(|| develop_tiny(world, number, rules));
+    tiny.clone()
+}
+
+fn develop_tiny(world: &World, photo: usize, rules: Rules) -> Option<Vec<u8>> {
     let painted = paint(world, photo, rules)?;
     let size = (painted.width_px.into(), painted.height_px.into());
     let side_px: u16 = 79;
@@ -254,5 +264,6 @@ fn develop(rgb: &[u8], size: (u16, u16), photo: usize, label: &Label) -> Option<
         )?,
         thumbnail_width_px: small_width_px,
         thumbnail_height_px: small_height_px,
+        tiny: OnceLock::new(),
     })
 }
