@@ -11,6 +11,7 @@
 mod engine;
 mod formats;
 mod providers;
+mod random;
 mod requests;
 mod rooms;
 

@@ -2,7 +2,7 @@
 
 use visual_degrees::domain::{FailureKind, Plan};
 
-use super::scene::{Scene, Trouble, check};
+use super::scene::{Scene, ScriptedFailure, check};
 
 fn scene() -> Scene {
     Scene::new(Plan::BothEnds)
@@ -60,15 +60,15 @@ fn a_stop_ends_the_run_and_the_call_under_way_is_not_waited_for() {
 #[test]
 fn a_photo_that_cannot_be_had_is_told_and_the_next_one_is_looked_at() {
     check(
-        &scene().trouble("p1", Trouble::Unfetchable),
+        &scene().fails_at("p1", ScriptedFailure::Unfetchable),
         "failures/a_photo_that_cannot_be_had_is_told_and_the_next_one_is_looked_at",
     );
     check(
-        &scene().trouble("p1", Trouble::Unreadable),
+        &scene().fails_at("p1", ScriptedFailure::Unreadable),
         "failures/a_photo_that_cannot_be_had_is_told_and_the_next_one_is_looked_at_2",
     );
     check(
-        &scene().trouble("p1", Trouble::Recognise(FailureKind::BadImage)),
+        &scene().fails_at("p1", ScriptedFailure::Recognise(FailureKind::BadImage)),
         "failures/a_photo_that_cannot_be_had_is_told_and_the_next_one_is_looked_at_3",
     );
 }
@@ -76,11 +76,11 @@ fn a_photo_that_cannot_be_had_is_told_and_the_next_one_is_looked_at() {
 #[test]
 fn a_provider_that_stays_down_ends_the_run_with_its_name() {
     check(
-        &scene().trouble("Ann Bob", Trouble::Search(FailureKind::Throttled)),
+        &scene().fails_at("Ann Bob", ScriptedFailure::Search(FailureKind::Throttled)),
         "failures/a_provider_that_stays_down_ends_the_run_with_its_name",
     );
     check(
-        &scene().trouble("p1", Trouble::Recognise(FailureKind::Closed)),
+        &scene().fails_at("p1", ScriptedFailure::Recognise(FailureKind::Closed)),
         "failures/a_provider_that_stays_down_ends_the_run_with_its_name_2",
     );
 }
@@ -89,7 +89,7 @@ fn a_provider_that_stays_down_ends_the_run_with_its_name() {
 fn a_failure_when_the_time_is_over_is_the_times_fault() {
     let mut scene = scene()
         .limit(|limits| limits.runtime_ms_max = 1_000)
-        .trouble("Ann Bob", Trouble::Search(FailureKind::Down));
+        .fails_at("Ann Bob", ScriptedFailure::Search(FailureKind::Down));
     scene.pause_ms = 1_000;
     check(
         &scene,
@@ -100,11 +100,14 @@ fn a_failure_when_the_time_is_over_is_the_times_fault() {
 #[test]
 fn nonsense_is_no_proof_of_anything_and_the_third_in_a_row_is_one_too_many() {
     let scene = Scene::new(Plan::BothEnds)
-        .trouble("Ann Bob", Trouble::Search(FailureKind::Malformed))
-        .trouble("Ann Bob together", Trouble::Search(FailureKind::Malformed))
-        .trouble(
+        .fails_at("Ann Bob", ScriptedFailure::Search(FailureKind::Malformed))
+        .fails_at(
+            "Ann Bob together",
+            ScriptedFailure::Search(FailureKind::Malformed),
+        )
+        .fails_at(
             "Ann with celebrities",
-            Trouble::Search(FailureKind::Malformed),
+            ScriptedFailure::Search(FailureKind::Malformed),
         );
     check(
         &scene,
@@ -117,7 +120,7 @@ fn photos_that_all_fail_are_no_search_that_has_not_shown_somebody() {
     let scene = Scene::new(Plan::OneSided)
         .finds("Ann Bob", "p1")
         .shows("p1", "")
-        .trouble("p1", Trouble::Unfetchable)
+        .fails_at("p1", ScriptedFailure::Unfetchable)
         .finds("Ann with celebrities", "p1")
         .finds("Ann event", "p1")
         .finds("Ann awards", "p1");

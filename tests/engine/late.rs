@@ -2,7 +2,7 @@
 
 use visual_degrees::domain::{FailureKind, Plan};
 
-use super::scene::{Scene, Trouble, check};
+use super::scene::{Scene, ScriptedFailure, check};
 
 /// Three photos are with the recogniser when the first of them decides.
 fn scene(plan: Plan) -> Scene {
@@ -40,7 +40,7 @@ fn a_photo_that_is_here_may_make_the_chain_shorter() {
 
 #[test]
 fn a_failure_that_is_here_changes_nothing() {
-    let failing = |kind| scene(Plan::BothEnds).trouble("p2", Trouble::Recognise(kind));
+    let failing = |kind| scene(Plan::BothEnds).fails_at("p2", ScriptedFailure::Recognise(kind));
     check(&failing(FailureKind::Quota), "late/a_failure_that_is_here");
     check(
         &failing(FailureKind::BadImage),
@@ -54,7 +54,8 @@ fn a_failure_that_is_here_changes_nothing() {
 
 #[test]
 fn a_chain_that_is_here_is_told_whatever_was_to_end_the_run() {
-    let broken = scene(Plan::BothEnds).trouble("p1", Trouble::Recognise(FailureKind::Quota));
+    let broken =
+        scene(Plan::BothEnds).fails_at("p1", ScriptedFailure::Recognise(FailureKind::Quota));
     check(&broken, "late/a_chain_in_spite_of_a_failure");
     let mut stopped = scene(Plan::BothEnds);
     stopped.stop_at = Some(5);
@@ -90,7 +91,7 @@ fn a_broken_chain_with_nobody_left_ends_like_any_search() {
         .shows("p4", "Zoe=Xia:95")
         .shows("p5", "Ann:95")
         .shows("p6", "Ann:95")
-        .trouble("p3", Trouble::Recognise(FailureKind::BadImage));
+        .fails_at("p3", ScriptedFailure::Recognise(FailureKind::BadImage));
     scene.here_at_end = 2;
     check(&scene, "late/a_broken_chain_with_nobody_left");
 }

@@ -1,6 +1,7 @@
 //! The machine's table: for each transition the exact commands and notices, as a transcript.
 
 mod scene;
+mod transcript;
 mod veto;
 
 mod both_ends;

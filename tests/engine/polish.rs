@@ -2,7 +2,7 @@
 
 use visual_degrees::domain::{FailureKind, Pace, Plan};
 
-use super::scene::{Scene, Trouble, check};
+use super::scene::{Scene, ScriptedFailure, check};
 
 /// Ann > Xia > Yan > Bob, with `searches` to polish it.
 fn chain(searches: u32) -> Scene {
@@ -61,7 +61,7 @@ fn whatever_ends_polishing_the_chain_is_told() {
         &stopped,
         "polish/the_users_stop_ends_polishing_with_the_chain",
     );
-    let failed = chain(4).trouble("Ann Yan", Trouble::Search(FailureKind::Quota));
+    let failed = chain(4).fails_at("Ann Yan", ScriptedFailure::Search(FailureKind::Quota));
     check(
         &failed,
         "polish/a_providers_failure_ends_polishing_with_the_chain",

@@ -2,7 +2,7 @@
 
 use visual_degrees::domain::{FailureKind, Plan};
 
-use super::scene::{Scene, Trouble, check};
+use super::scene::{Scene, ScriptedFailure, check};
 
 /// Three photos of a search, then one of Ann.
 fn scene(recognitions_max: u32) -> Scene {
@@ -26,32 +26,32 @@ fn what_is_left_is_shared_by_the_photos_at_hand() {
 
 #[test]
 fn a_photo_that_failed_for_the_moment_is_left_over_for_a_later_search() {
-    let throttled = Trouble::RecogniseAfter(1, FailureKind::Throttled);
+    let throttled = ScriptedFailure::RecogniseAfter(1, FailureKind::Throttled);
     check(
-        &scene(5).trouble("p1", throttled),
+        &scene(5).fails_at("p1", throttled),
         "scarce/left_over_for_a_later_search",
     );
 }
 
 #[test]
 fn the_third_failure_in_a_row_ends_the_run() {
-    let down = || Trouble::Recognise(FailureKind::Down);
-    let scene = scene(3).trouble("p1", down()).trouble("p2", down());
+    let down = || ScriptedFailure::Recognise(FailureKind::Down);
+    let scene = scene(3).fails_at("p1", down()).fails_at("p2", down());
     check(&scene.clone(), "scarce/two_in_a_row_do_not_end_the_run");
-    check(&scene.trouble("p3", down()), "scarce/three_in_a_row");
+    check(&scene.fails_at("p3", down()), "scarce/three_in_a_row");
 }
 
 #[test]
 fn what_no_pause_helps_ends_the_run_at_once() {
-    let quota = Trouble::Recognise(FailureKind::Quota);
-    check(&scene(3).trouble("p1", quota), "scarce/no_pause_helps");
+    let quota = ScriptedFailure::Recognise(FailureKind::Quota);
+    check(&scene(3).fails_at("p1", quota), "scarce/no_pause_helps");
 }
 
 #[test]
 fn with_all_its_attempts_made_a_failure_ends_the_run() {
-    let throttled = Trouble::RecogniseAfter(1, FailureKind::Throttled);
+    let throttled = ScriptedFailure::RecogniseAfter(1, FailureKind::Throttled);
     check(
-        &scene(9).trouble("p1", throttled),
+        &scene(9).fails_at("p1", throttled),
         "scarce/all_attempts_made",
     );
 }

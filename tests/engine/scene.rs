@@ -1,4 +1,4 @@
-//! A scene: which query finds which photos, who is in them; and the transcript of a run through it.
+//! A scene: which query finds which photos, who is in them; and a run through it.
 
 use std::collections::{BTreeMap, VecDeque};
 use std::fmt::Write as _;
@@ -8,14 +8,15 @@ use visual_degrees::domain::{
     Plan, PlanAnswer, Veto,
 };
 use visual_degrees::investigation::{
-    Action, Answer, Command, EdgeReport, Fetched, FinalReport, Input, Investigation, LostCall,
-    Outcome, PersonRef, Recognised, Request, Told,
+    Action, Answer, Command, Fetched, Input, Investigation, LostCall, Outcome, Recognised, Request,
 };
 use visual_degrees::kernel::Millis;
 
+use super::transcript::told;
+
 /// What happens on a query, a photo or a planner call that is not plainly answered.
 #[derive(Debug, Clone)]
-pub enum Trouble {
+pub enum ScriptedFailure {
     Search(FailureKind),
     Recognise(FailureKind),
     /// So often, then it is answered.
@@ -29,7 +30,7 @@ pub struct Scene {
     pub request: Request,
     queries: BTreeMap<&'static str, Vec<&'static str>>,
     photos: BTreeMap<&'static str, &'static str>,
-    troubles: BTreeMap<&'static str, Trouble>,
+    failures: BTreeMap<&'static str, ScriptedFailure>,
     plans: Vec<Result<PlanAnswer, Failure>>,
     /// Milliseconds between an answer and the next.
     pub pause_ms: u64,
@@ -62,7 +63,7 @@ impl Scene {
             },
             queries: BTreeMap::new(),
             photos: BTreeMap::new(),
-            troubles: BTreeMap::new(),
+            failures: BTreeMap::new(),
             plans: Vec::new(),
             pause_ms: 0,
             attempts: 1,
@@ -97,8 +98,8 @@ impl Scene {
         self
     }
 
-    pub fn trouble(mut self, with: &'static str, trouble: Trouble) -> Self {
-        self.troubles.insert(with, trouble);
+    pub fn fails_at(mut self, with: &'static str, failure: ScriptedFailure) -> Self {
+        self.failures.insert(with, failure);
         self
     }
 
@@ -236,8 +237,8 @@ impl Scene {
     ) -> Answer {
         let failure = |kind| Failure::new(kind, "HTTP 400");
         let outcome = match &command.action {
-            Action::Search { query, .. } => match self.troubles.get(query.as_str()) {
-                Some(Trouble::Search(kind)) => Outcome::Searched(Err(failure(*kind))),
+            Action::Search { query, .. } => match self.failures.get(query.as_str()) {
+                Some(ScriptedFailure::Search(kind)) => Outcome::Searched(Err(failure(*kind))),
                 _ => Outcome::Searched(Ok(self.hits(query))),
             },
             Action::Fetch { image_url, .. } => {
@@ -247,11 +248,11 @@ impl Scene {
                     .expect("a photo");
                 fetched.insert(command.id.0, name);
                 let bytes = self.same_bytes.get(name).unwrap_or(name);
-                match self.troubles.get(name) {
-                    Some(Trouble::Unfetchable) => Outcome::Fetched(Err(PhotoFailure::Unfetchable(
-                        "its host answered HTTP 404".into(),
-                    ))),
-                    Some(Trouble::Unreadable) => {
+                match self.failures.get(name) {
+                    Some(ScriptedFailure::Unfetchable) => Outcome::Fetched(Err(
+                        PhotoFailure::Unfetchable("its host answered HTTP 404".into()),
+                    )),
+                    Some(ScriptedFailure::Unreadable) => {
                         Outcome::Fetched(Err(PhotoFailure::Unreadable("it is empty".into())))
                     }
                     _ => Outcome::Fetched(Ok(Fetched {
@@ -264,9 +265,11 @@ impl Scene {
                 let name = fetched[&fetched_by.0];
                 let tried = tried.entry(name).or_insert(0);
                 *tried += 1;
-                match self.troubles.get(name) {
-                    Some(Trouble::Recognise(kind)) => Outcome::Recognised(Err(failure(*kind))),
-                    Some(Trouble::RecogniseAfter(times, kind)) if *tried <= *times => {
+                match self.failures.get(name) {
+                    Some(ScriptedFailure::Recognise(kind)) => {
+                        Outcome::Recognised(Err(failure(*kind)))
+                    }
+                    Some(ScriptedFailure::RecogniseAfter(times, kind)) if *tried <= *times => {
                         Outcome::Recognised(Err(failure(*kind)))
                     }
                     _ => {
@@ -328,86 +331,6 @@ fn faces(text: &str) -> Vec<Face> {
             }
         })
         .collect()
-}
-
-fn told(told: &Told) -> String {
-    match told {
-        Told::Status(status) => {
-            let frontier = status.frontier.as_ref().map_or("-", |person| &person.name);
-            format!(
-                "{} {frontier}/{}: {}",
-                status.state.as_str(),
-                status.hop,
-                status.message
-            )
-        }
-        Told::Evidence(edge) => format!("evidence {}", edge_line(edge)),
-        Told::PathUpdate(path) => format!("path {}", names(path)),
-        Told::Final(report) => {
-            let edges: Vec<String> = report.edges.iter().map(edge_line).collect();
-            format!(
-                "final {}: {}; bottleneck {}, cumulative {:.4}{}",
-                names(&report.path),
-                edges.join(", "),
-                report.bottleneck,
-                report.cumulative,
-                certified(report)
-            )
-        }
-        Told::NoPath(report) => format!(
-            "no_path {} after {} hops, unknown {:?}, suggestions {:?}: {} {}",
-            report.reason.as_str(),
-            report.hops_reached,
-            report.unknown,
-            report.suggestions,
-            report.message,
-            report.explanation
-        ),
-        Told::Error(report) => {
-            format!(
-                "error {} {:?}: {}",
-                report.code.as_str(),
-                report.provider,
-                report.message
-            )
-        }
-    }
-}
-
-fn certified(report: &FinalReport) -> String {
-    let certificate = &report.certificate;
-    let proven = certificate.proven.iter().map(|one| &one.message);
-    let pairs = certificate.excluded.iter().chain(&certificate.open);
-    let mut lines: Vec<String> = proven
-        .chain(pairs.map(|one| &one.message))
-        .cloned()
-        .collect();
-    let others = report.other_paths.iter();
-    lines.extend(others.map(|other| format!("or {} at {}", names(&other.path), other.bottleneck)));
-    lines.insert(0, String::new());
-    lines.join("\n  ")
-}
-
-fn names(path: &[PersonRef]) -> String {
-    path.iter()
-        .map(|person| person.name.as_str())
-        .collect::<Vec<_>>()
-        .join(" > ")
-}
-
-fn edge_line(edge: &EdgeReport) -> String {
-    let refs: Vec<String> = edge
-        .evidence
-        .iter()
-        .map(|photo| photo.reference.to_string())
-        .collect();
-    format!(
-        "{}-{} {} by {}",
-        edge.from.name,
-        edge.to.name,
-        edge.confidence,
-        refs.join("+")
-    )
 }
 
 /// Holds a transcript against the kept one, line by line. `UPDATE_TRANSCRIPTS=1` writes the kept

@@ -4,20 +4,21 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::Value;
 use visual_degrees::domain::Plan;
-use visual_degrees::rehearsal::{FaultKind, FaultTiming, InjectedFault, ProcessEnd, SimulatedRun};
+use visual_degrees::rehearsal::{FaultKind, FaultTiming, InjectedFault, ProcessEnd};
 
-use super::example::{entries, paid_calls, recorded, run, spent, story, told_answers};
+use super::example::run;
 use super::laws::needed;
+use super::observed::ObservedRun;
 
 /// What the calls that were under way asked for: `(provider, attempts)`.
-fn lost(run: &SimulatedRun) -> [u64; 3] {
+fn lost(run: &ObservedRun) -> [u64; 3] {
     let mut lost = [0; 3];
-    for input in entries(run, "input") {
+    for input in run.entries("input") {
         let calls = input["given"]["resumed"]["lost"].as_array().cloned();
         for call in calls.unwrap_or_default() {
             // It is asked for again under its number.
-            let again: Vec<Value> = entries(run, "answer")
-                .into_iter()
+            let again: Vec<&Value> = run
+                .entries("answer")
                 .filter(|answer| answer["command"] == call["command"])
                 .collect();
             assert_eq!(again.len(), 1, "what was lost is answered once");
@@ -44,44 +45,50 @@ fn attempts(calls: &[Value]) -> [u64; 3] {
 }
 
 /// What was paid and of use. How much else is under way at the end is a matter of time.
-fn paid_and_used(run: &SimulatedRun) -> BTreeMap<(String, String), u64> {
-    let used: BTreeSet<u64> = told_answers(run)
-        .iter()
+fn paid_and_used(run: &ObservedRun) -> BTreeMap<(String, String), u64> {
+    let used: BTreeSet<u64> = run
+        .told_answers()
         .map(|answer| answer["command"].as_u64().unwrap())
         .collect();
-    let in_vain: BTreeSet<String> = recorded(run)
+    let in_vain: BTreeSet<String> = run
+        .recorded()
         .iter()
         .filter(|call| !used.contains(&call["command"].as_u64().unwrap()))
         .map(|call| call["key"].as_str().unwrap().to_owned())
         .collect();
-    let mut paid = paid_calls(run);
+    let mut paid = run.paid_calls();
     paid.retain(|(_, key), _| !in_vain.contains(key));
     paid
 }
 
-pub fn check_recovered(whole: &SimulatedRun, recovered: &SimulatedRun, what: &str) {
-    for (position, pair) in story(recovered).iter().zip(story(whole)).enumerate() {
+pub fn check_recovered(whole: &ObservedRun, recovered: &ObservedRun, what: &str) {
+    for (position, pair) in recovered.story().iter().zip(whole.story()).enumerate() {
         assert_eq!(
-            *pair.0, pair.1,
+            pair.0, pair.1,
             "{what}: event {position} tells something else"
         );
     }
     assert_eq!(
-        recovered.events.len(),
-        whole.events.len(),
+        recovered.conducted.events.len(),
+        whole.conducted.events.len(),
         "{what}: more or fewer events"
     );
     assert_eq!(
-        recovered.seen, recovered.events,
+        recovered.conducted.seen, recovered.conducted.events,
         "{what}: a viewer missed something"
     );
-    let numbers: Vec<u32> = recovered.events.iter().map(|event| event.number).collect();
+    let numbers: Vec<u32> = recovered
+        .conducted
+        .events
+        .iter()
+        .map(|event| event.number)
+        .collect();
     let expected: Vec<u32> = (1..).take(numbers.len()).collect();
     assert_eq!(numbers, expected, "{what}: numbers");
     let lost = lost(recovered);
-    let told = spent(recovered);
-    let on_the_way = spent(whole).len() - 1;
-    for (before, after) in spent(whole).iter().zip(&told).take(on_the_way) {
+    let told = recovered.spent();
+    let on_the_way = whole.spent().len() - 1;
+    for (before, after) in whole.spent().iter().zip(&told).take(on_the_way) {
         for kind in 0..3 {
             let range = before[kind]..=before[kind] + lost[kind];
             assert!(
@@ -93,7 +100,7 @@ pub fn check_recovered(whole: &SimulatedRun, recovered: &SimulatedRun, what: &st
     assert_eq!(needed(recovered), needed(whole), "{what}: other answers");
     assert_eq!(
         *told.last().unwrap(),
-        attempts(&recorded(recovered)),
+        attempts(&recovered.recorded()),
         "{what}: every attempt counts, the lost ones as well"
     );
     // Bought twice is only what was under way; and what was lost may not have been sent at all.
@@ -109,15 +116,19 @@ pub fn check_recovered(whole: &SimulatedRun, recovered: &SimulatedRun, what: &st
         again <= lost.iter().sum(),
         "{what}: an answered call was bought twice"
     );
-    assert_eq!(entries(recovered, "closed").len(), 1, "{what}: closed once");
+    assert_eq!(
+        recovered.entries("closed").count(),
+        1,
+        "{what}: closed once"
+    );
 }
 
 fn check_every_crash(plan: Plan) {
     let (end, whole) = run(plan, Vec::new());
     assert_eq!(end, ProcessEnd::Done);
-    let paid = paid_calls(&whole);
+    let paid = whole.paid_calls();
     assert!(paid.values().all(|count| *count == 1), "one run asks once");
-    let operations = u32::try_from(whole.operations.len()).unwrap();
+    let operations = u32::try_from(whole.conducted.operations.len()).unwrap();
     assert!(operations > 100, "{operations} places");
     let mut interrupted = 0;
     for number in 1..=operations {
@@ -133,7 +144,7 @@ fn check_every_crash(plan: Plan) {
             let (end, recovered) = run(plan, vec![crash]);
             assert_eq!(end, ProcessEnd::Done, "{what}");
             check_recovered(&whole, &recovered, &what);
-            interrupted += u32::from(recovered.processes == 2);
+            interrupted += u32::from(recovered.conducted.processes == 2);
         }
     }
     // The very last write is the run's last operation: after it nothing is left to take up.

@@ -3,7 +3,7 @@
 use visual_degrees::domain::Plan;
 use visual_degrees::rehearsal::{FaultKind, FaultTiming, InjectedFault, ProcessEnd};
 
-use super::example::{Decided, Example, entries};
+use super::example::Example;
 use super::laws::{GEMINI, SENDS, STORE, check_honest, check_nothing_lost, check_once};
 
 /// Every single operation of a run fails once.
@@ -11,20 +11,20 @@ fn check_every_failure(example: &Example) {
     let plan = example.request.limits.plan;
     let (_, whole) = example.run(Vec::new());
     if plan == Plan::BothEnds && !example.has_planner {
-        let told = entries(&whole, "input").len();
-        let decided = Decided::of(&whole).answers.len();
+        let told = whole.entries("input").count();
+        let decided = whole.decided().answers.len();
         assert!(
             told > decided + 1,
             "photos are here when the end is decided"
         );
     }
-    for (number, at) in (1..).zip(whole.operations.iter().copied()) {
+    for (number, at) in (1..).zip(whole.conducted.operations.iter().copied()) {
         if !example.has_planner && STORE.contains(&at) {
             // The other two tests had these.
             continue;
         }
         // With a planner, its advice may change with what is left.
-        let is_asked_later = whole.operations[number as usize..].contains(&GEMINI);
+        let is_asked_later = whole.conducted.operations[number as usize..].contains(&GEMINI);
         for when in FaultTiming::ALL {
             let trouble = InjectedFault {
                 at: None,
@@ -46,7 +46,7 @@ fn check_every_failure(example: &Example) {
     println!(
         "{}: each of {} operations failed once",
         plan.as_str(),
-        whole.operations.len()
+        whole.conducted.operations.len()
     );
 }
 

@@ -1,18 +1,19 @@
 //! The fault table: each operation of a run's store and each provider fails, before and after it
 //! took effect, once and for ever.
 
+use std::collections::BTreeMap;
+
 use futures::{FutureExt as _, StreamExt as _};
 use serde_json::Value;
 use visual_degrees::domain::Plan;
-use visual_degrees::rehearsal::{
-    FaultKind, FaultTiming, InjectedFault, Operation, ProcessEnd, SimulatedRun,
-};
+use visual_degrees::rehearsal::{FaultKind, FaultTiming, InjectedFault, Operation, ProcessEnd};
 
 use super::crashes::check_recovered;
-use super::example::{Example, SLOW, ending, last, says, told_answers};
+use super::example::{Example, SLOW};
 use super::laws::{
     GEMINI, GOOGLE, IMAGE, REKOGNITION, SENDS, STORE, check_honest, check_nothing_lost, check_once,
 };
+use super::observed::ObservedRun;
 
 /// Where in the undisturbed run it begins, among the operations of its kind.
 #[derive(Debug, Clone, Copy)]
@@ -56,7 +57,7 @@ const FOR_EVER: [(Operation, Place, [&str; 2], &str); 21] = [
 ];
 
 fn trouble(
-    whole: &SimulatedRun,
+    whole: &ObservedRun,
     at: Operation,
     place: Place,
     when: FaultTiming,
@@ -73,12 +74,13 @@ fn trouble(
     };
     let count = match asked {
         Some(asked) => {
-            let answers = told_answers(whole).into_iter();
+            let answers = whole.told_answers();
             answers
                 .filter(|one| one["asked"][asked].is_object())
                 .count()
         }
         None => whole
+            .conducted
             .operations
             .iter()
             .filter(|known| **known == at)
@@ -107,8 +109,20 @@ fn example(plan: Plan, at: Operation) -> Example {
     }
 }
 
+/// The examples' runs in which nothing fails, conducted when first asked for.
+#[derive(Default)]
+struct References(BTreeMap<(&'static str, bool), ObservedRun>);
+
+impl References {
+    fn of(&mut self, example: &Example) -> &ObservedRun {
+        let key = (example.request.limits.plan.as_str(), example.has_planner);
+        let run = || example.run(Vec::new()).1;
+        self.0.entry(key).or_insert_with(run)
+    }
+}
+
 /// The run's store fails for good: nothing more is sent. When it works again, the run goes on.
-fn check_store_gone(whole: &SimulatedRun, example: &Example, trouble: InjectedFault) {
+fn check_store_gone(whole: &ObservedRun, example: &Example, trouble: InjectedFault) {
     let what = format!("{trouble:?}");
     let town = example.town(vec![trouble]);
     let viewer = Box::pin(town.view(0).unwrap());
@@ -119,82 +133,78 @@ fn check_store_gone(whole: &SimulatedRun, example: &Example, trouble: InjectedFa
         .expect("nobody waits for ever");
     let told = String::from_utf8(told.concat()).unwrap();
     let end = told.trim_end().rsplit("\n\n").next().unwrap();
-    let broken = town.conducted();
+    let broken = ObservedRun::of(&town);
     // Where the last event is out there is nothing to be sorry for.
     let is_ended = end.starts_with("id: ") && end.contains("event: final\n");
     // No last event: a comment, and the client comes back.
     let is_sorry = end.starts_with(": ") && end.contains("Nothing is lost");
     assert!(is_ended || is_sorry, "{what}: {end}");
-    let alike = broken.operations.iter().enumerate();
+    let alike = broken.conducted.operations.iter().enumerate();
     let mut alike = alike.filter(|(_, known)| Some(**known) == trouble.at);
     let (failure, _) = alike.nth(trouble.number as usize - 1).unwrap();
-    let is_sent = broken.operations[failure..]
+    let is_sent = broken.conducted.operations[failure..]
         .iter()
         .any(|known| SENDS.contains(known));
     assert!(!is_sent, "{what}: something was sent after the failure");
     check_nothing_lost(&broken, &what);
     town.clear_faults();
     assert_eq!(town.conduct_to_end().unwrap(), ProcessEnd::Done, "{what}");
-    let recovered = town.conducted();
+    let recovered = ObservedRun::of(&town);
     check_recovered(whole, &recovered, &what);
     assert!(
-        recovered.events.starts_with(&broken.seen),
+        recovered
+            .conducted
+            .events
+            .starts_with(&broken.conducted.seen),
         "{what}: told otherwise"
     );
     check_nothing_lost(&recovered, &what);
 }
 
 fn check_for_ever(
-    plan: Plan,
-    at: Operation,
-    place: Place,
-    when: FaultTiming,
+    example: &Example,
+    whole: &ObservedRun,
+    trouble: InjectedFault,
     words: &str,
 ) -> String {
-    let example = example(plan, at);
-    let (_, whole) = example.run(Vec::new());
-    let trouble = trouble(&whole, at, place, when, FaultKind::FailForever);
-    let what = format!("{} {trouble:?}", plan.as_str());
+    let what = format!("{} {trouble:?}", example.request.limits.plan.as_str());
+    let (at, when) = (trouble.at.unwrap(), trouble.when);
     if matches!(at, Operation::Keep | Operation::Publish) {
-        check_store_gone(&whole, &example, trouble);
+        check_store_gone(whole, example, trouble);
         return "unkept".to_owned();
     }
     let town = example.town(vec![trouble]);
     let end = town.conduct_to_end().unwrap();
-    let run = town.conducted();
+    let run = ObservedRun::of(&town);
     check_honest(&run, when, &what);
-    assert!(says(&run, words), "{what}: {words}");
+    assert!(run.says(words), "{what}: {words}");
     if at == Operation::Put {
         // Until documents can be written again, what was told is in the run's own events.
         assert_eq!(end, ProcessEnd::Unwritten, "{what}");
         town.clear_faults();
         assert_eq!(town.conduct_to_end().unwrap(), ProcessEnd::Done, "{what}");
-        check_nothing_lost(&town.conducted(), &what);
+        check_nothing_lost(&ObservedRun::of(&town), &what);
     } else {
         assert_eq!(end, ProcessEnd::Done, "{what}");
         check_nothing_lost(&run, &what);
     }
     if at == IMAGE {
-        let unfetchable = last(&run)["spent"]["photos"]["unfetchable"].as_u64();
-        let answers = told_answers(&run);
+        let unfetchable = run.last()["spent"]["photos"]["unfetchable"].as_u64();
         let is_unfetched =
             |one: &&Value| one["outcome"]["fetched"]["failed"]["unfetchable"].is_string();
-        let told = answers.iter().filter(is_unfetched).count();
+        let told = run.told_answers().filter(is_unfetched).count();
         assert_eq!(unfetchable, Some(told as u64), "{what}: photos counted");
         assert!(told > 0, "{what}: photos that are not counted");
     }
-    ending(&run)
+    run.ending()
 }
 
-fn check_fails_once(plan: Plan, at: Operation, place: Place, when: FaultTiming) {
-    let example = example(plan, at);
-    let (_, whole) = example.run(Vec::new());
-    let trouble = trouble(&whole, at, place, when, FaultKind::FailOnce);
-    let what = format!("{} {trouble:?}", plan.as_str());
+fn check_fails_once(example: &Example, whole: &ObservedRun, trouble: InjectedFault) {
+    let what = format!("{} {trouble:?}", example.request.limits.plan.as_str());
     let (end, run) = example.run(vec![trouble]);
     assert_eq!(end, ProcessEnd::Done, "{what}");
-    assert_eq!(ending(&run), "final", "{what}");
-    check_once(&whole, &run, at, when, &what);
+    assert_eq!(run.ending(), "final", "{what}");
+    check_once(whole, &run, trouble.at.unwrap(), trouble.when, &what);
 }
 
 fn print_row(at: Operation, place: Place, how: &str, endings: [&str; 2], words: &str) {
@@ -204,11 +214,15 @@ fn print_row(at: Operation, place: Place, how: &str, endings: [&str; 2], words: 
 
 #[test]
 fn what_fails_for_ever_is_told_and_loses_nothing() {
+    let mut references = References::default();
     for (at, place, endings, words) in FOR_EVER {
         for (plan, expected) in [Plan::BothEnds, Plan::OneSided].into_iter().zip(endings) {
             for when in FaultTiming::ALL {
                 let what = format!("{} {at:?} {place:?} {when:?}", plan.as_str());
-                let found = check_for_ever(plan, at, place, when, words);
+                let example = example(plan, at);
+                let whole = references.of(&example);
+                let trouble = trouble(whole, at, place, when, FaultKind::FailForever);
+                let found = check_for_ever(&example, whole, trouble, words);
                 assert_eq!(found, expected, "{what}");
             }
         }
@@ -221,7 +235,11 @@ fn a_store_that_is_gone_from_any_place_on_loses_nothing() {
     let example = Example::new(Plan::BothEnds);
     let (_, whole) = example.run(Vec::new());
     for at in [Operation::Keep, Operation::Publish] {
-        let alike = whole.operations.iter().filter(|known| **known == at);
+        let alike = whole
+            .conducted
+            .operations
+            .iter()
+            .filter(|known| **known == at);
         for (number, _) in (1..).zip(alike) {
             for when in FaultTiming::ALL {
                 let (at, kind) = (Some(at), FaultKind::FailForever);
@@ -239,11 +257,15 @@ fn a_store_that_is_gone_from_any_place_on_loses_nothing() {
 
 #[test]
 fn what_fails_once_is_done_again() {
+    let mut references = References::default();
     for at in STORE.into_iter().chain(SENDS) {
         for place in [First, Middle, Last] {
             for plan in Plan::ALL {
                 for when in FaultTiming::ALL {
-                    check_fails_once(plan, at, place, when);
+                    let example = example(plan, at);
+                    let whole = references.of(&example);
+                    let trouble = trouble(whole, at, place, when, FaultKind::FailOnce);
+                    check_fails_once(&example, whole, trouble);
                 }
             }
             print_row(at, place, "once", ["final"; 2], "");

@@ -3,13 +3,10 @@
 use std::collections::BTreeSet;
 
 use serde_json::Value;
-use visual_degrees::rehearsal::{FaultTiming, Operation, SimulatedRun};
+use visual_degrees::rehearsal::{FaultTiming, Operation};
 use visual_degrees::sandbox::SandboxProvider;
 
-use super::example::{
-    Decided, arrived, check_told_once, ending, entries, last, paid_calls, recorded, spent, story,
-    told_answers,
-};
+use super::observed::ObservedRun;
 
 pub const GOOGLE: Operation = Operation::Send(SandboxProvider::Google);
 pub const IMAGE: Operation = Operation::Send(SandboxProvider::Image);
@@ -19,17 +16,21 @@ pub const STORE: [Operation; 3] = [Operation::Keep, Operation::Publish, Operatio
 pub const SENDS: [Operation; 4] = [GOOGLE, IMAGE, REKOGNITION, GEMINI];
 
 /// Requests that were sent to each provider that is paid, arrived or not.
-fn sends(run: &SimulatedRun) -> [u64; 3] {
+fn sends(run: &ObservedRun) -> [u64; 3] {
     [GOOGLE, REKOGNITION, GEMINI].map(|paid| {
-        let sends = run.operations.iter().filter(|known| **known == paid);
+        let sends = run
+            .conducted
+            .operations
+            .iter()
+            .filter(|known| **known == paid);
         sends.count() as u64
     })
 }
 
 /// Attempts that were made for what the machine was told: searches, recognitions, planner calls.
 /// How many others were under way at the end is a matter of time.
-pub fn needed(run: &SimulatedRun) -> [u64; 3] {
-    let answers = told_answers(run);
+pub fn needed(run: &ObservedRun) -> [u64; 3] {
+    let answers: Vec<&Value> = run.told_answers().collect();
     ["search", "recognise", "plan"].map(|kind| {
         let of_kind = answers.iter().filter(|one| one["asked"][kind].is_object());
         of_kind.map(|one| one["attempts"].as_u64().unwrap()).sum()
@@ -42,14 +43,19 @@ fn ends_of(edge: &Value) -> BTreeSet<String> {
 }
 
 /// Everything that was told as proven is in the store's newest graph.
-pub fn check_nothing_lost(run: &SimulatedRun, what: &str) {
+pub fn check_nothing_lost(run: &ObservedRun, what: &str) {
     let jsons = run
+        .conducted
         .seen
         .iter()
         .map(|event| serde_json::from_str(&event.json).unwrap());
     let evidence = jsons.filter(|event: &Value| event["type"] == "evidence");
     let told: BTreeSet<_> = evidence.map(|event| ends_of(&event["edge"])).collect();
-    let graph = run.puts.iter().rfind(|put| put.key.ends_with(":graph"));
+    let graph = run
+        .conducted
+        .puts
+        .iter()
+        .rfind(|put| put.key.ends_with(":graph"));
     let graph: Value = graph.map_or(Value::Null, |put| {
         serde_json::from_str(&put.document).unwrap()
     });
@@ -62,8 +68,12 @@ pub fn check_nothing_lost(run: &SimulatedRun, what: &str) {
 }
 
 /// What searches and recognitions were charged, by the list prices of the defaults.
-fn charged_usd(run: &SimulatedRun) -> f64 {
-    let charged = run.calls.iter().filter(|(.., status)| *status == 200);
+fn charged_usd(run: &ObservedRun) -> f64 {
+    let charged = run
+        .conducted
+        .calls
+        .iter()
+        .filter(|(.., status)| *status == 200);
     let prices = charged.map(|(provider, ..)| match provider.as_str() {
         "google" => 0.005,
         "rekognition" => 0.001,
@@ -73,43 +83,39 @@ fn charged_usd(run: &SimulatedRun) -> f64 {
 }
 
 /// One last event, and every attempt counted, whatever became of it.
-pub fn check_honest(run: &SimulatedRun, when: FaultTiming, what: &str) {
-    check_told_once(run, what);
-    let told = *spent(run).last().unwrap();
+pub fn check_honest(run: &ObservedRun, when: FaultTiming, what: &str) {
+    run.check_told_once(what);
+    let told = *run.spent().last().unwrap();
     assert!(
-        last(run)["spent"].is_object(),
+        run.last()["spent"].is_object(),
         "{what}: the end tells what was spent"
     );
     assert_eq!(told, sends(run), "{what}: every attempt counts");
-    let usd = last(run)["spent"]["usd"].as_f64().unwrap();
+    let usd = run.last()["spent"]["usd"].as_f64().unwrap();
     assert!(
         usd + 1e-9 >= charged_usd(run),
         "{what}: less is told than was charged"
     );
     if when == FaultTiming::After {
-        assert_eq!(told, arrived(run), "{what}: the providers saw as many");
+        assert_eq!(told, run.arrived(), "{what}: the providers saw as many");
     }
 }
 
 /// One write failed: nobody sees anything of it.
-fn check_unnoticed(whole: &SimulatedRun, run: &SimulatedRun, what: &str) {
-    assert_eq!(story(run), story(whole), "{what}: another story");
-    assert_eq!(spent(run), spent(whole), "{what}: something else spent");
-    assert_eq!(paid_calls(run), paid_calls(whole), "{what}: other calls");
-    let is_longer = run.operations.len() > whole.operations.len();
+fn check_unnoticed(whole: &ObservedRun, run: &ObservedRun, what: &str) {
+    assert_eq!(run.story(), whole.story(), "{what}: another story");
+    assert_eq!(run.spent(), whole.spent(), "{what}: something else spent");
+    assert_eq!(run.paid_calls(), whole.paid_calls(), "{what}: other calls");
+    let is_longer = run.conducted.operations.len() > whole.conducted.operations.len();
     assert!(is_longer, "{what}: it was tried again");
     check_nothing_lost(run, what);
 }
 
 /// The same story, but for what of the calls under way was here when its end was decided.
-fn check_same_until_decided(whole: &SimulatedRun, run: &SimulatedRun, what: &str) {
-    let [of_run, of_whole] = [run, whole].map(|one| {
-        let mut told = story(one);
-        told.truncate(Decided::of(one).events);
-        told
-    });
+fn check_same_until_decided(whole: &ObservedRun, run: &ObservedRun, what: &str) {
+    let [of_run, of_whole] = [run, whole].map(|one| &one.story()[..one.decided().events]);
     assert_eq!(of_run, of_whole, "{what}: another story");
-    assert_eq!(ending(run), ending(whole), "{what}: another end");
+    assert_eq!(run.ending(), whole.ending(), "{what}: another end");
     // What came later made it no worse: fewest edges first, then the surest least sure one.
     let rank = |end: &Value| {
         let edges = end["edges"].as_array().map_or(0, Vec::len);
@@ -118,17 +124,17 @@ fn check_same_until_decided(whole: &SimulatedRun, run: &SimulatedRun, what: &str
             .unwrap_or_default();
         (edges, -bottleneck)
     };
-    let decided = Decided::of(run).last;
-    assert!(rank(&last(run)) <= rank(&decided), "{what}: {decided}");
+    let decided = &run.decided().last;
+    assert!(rank(run.last()) <= rank(decided), "{what}: {decided}");
 }
 
 /// Whether the call that failed was one of those that decided the end: then it was made twice. One
 /// that was under way beside them may be left alone.
-fn failed_one_was_needed(run: &SimulatedRun) -> bool {
-    let decided = Decided::of(run).answers;
+fn failed_one_was_needed(run: &ObservedRun) -> bool {
+    let decided = &run.decided().answers;
     let is_needed = |call: &Value| decided.contains(&call["command"].as_u64().unwrap());
     let is_again = |call: &Value| call["attempts"].as_u64().unwrap() > 1;
-    let calls = recorded(run);
+    let calls = run.recorded();
     let was_needed = calls.iter().any(|call| is_again(call) && is_needed(call));
     let all_needed = calls.iter().all(is_needed);
     assert!(was_needed || !all_needed, "no call was made again");
@@ -136,7 +142,7 @@ fn failed_one_was_needed(run: &SimulatedRun) -> bool {
 }
 
 /// One call failed: it is sent again, and that counts.
-fn check_sent_again(whole: &SimulatedRun, run: &SimulatedRun, at: Operation, what: &str) {
+fn check_sent_again(whole: &ObservedRun, run: &ObservedRun, at: Operation, what: &str) {
     check_nothing_lost(run, what);
     if at == IMAGE {
         // That photo is lost, or its smaller copy serves.
@@ -152,12 +158,12 @@ fn check_sent_again(whole: &SimulatedRun, run: &SimulatedRun, at: Operation, wha
 }
 
 /// Whatever is here when the end is decided was paid for, and the machine is told.
-fn check_all_told(run: &SimulatedRun, what: &str) {
-    let told: BTreeSet<u64> = entries(run, "input")
-        .iter()
+fn check_all_told(run: &ObservedRun, what: &str) {
+    let told: BTreeSet<u64> = run
+        .entries("input")
         .filter_map(|input| input["given"]["answer"].as_u64())
         .collect();
-    for call in recorded(run) {
+    for call in run.recorded() {
         let is_told = told.contains(&call["command"].as_u64().unwrap());
         assert_eq!(call["state"] == "answered", is_told, "{what}: {call}");
     }
@@ -165,8 +171,8 @@ fn check_all_told(run: &SimulatedRun, what: &str) {
 
 /// One operation failed once, and the run ended.
 pub fn check_once(
-    whole: &SimulatedRun,
-    run: &SimulatedRun,
+    whole: &ObservedRun,
+    run: &ObservedRun,
     at: Operation,
     when: FaultTiming,
     what: &str,

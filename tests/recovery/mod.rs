@@ -6,5 +6,6 @@ mod example;
 mod failures;
 mod faults;
 mod laws;
+mod observed;
 mod races;
 mod viewers;

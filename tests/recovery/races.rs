@@ -9,12 +9,11 @@ use futures::future::{join, join_all};
 use futures::{Stream, StreamExt as _};
 use visual_degrees::domain::{Limits, Plan};
 use visual_degrees::events::{HEARTBEAT, RETRY, frame};
-use visual_degrees::rehearsal::{
-    FaultKind, FaultTiming, InjectedFault, ProcessEnd, SimulatedRun, Simulation,
-};
+use visual_degrees::rehearsal::{FaultKind, FaultTiming, InjectedFault, ProcessEnd, Simulation};
 use visual_degrees::sandbox::Latency;
 
-use super::example::{Example, arrived, check_told_once, ending, entries, last, spent, story};
+use super::example::Example;
+use super::observed::ObservedRun;
 
 const SEEDS: u64 = 200;
 const VIEWERS: usize = 20;
@@ -72,7 +71,7 @@ impl Race {
         }
     }
 
-    fn run(&self, dice: &mut Rng) -> (SimulatedRun, Vec<Watched>) {
+    fn run(&self, dice: &mut Rng) -> (ObservedRun, Vec<Watched>) {
         let town = self.example.town(self.crash.into_iter().collect());
         let viewers: Vec<_> = (0..VIEWERS).map(|_| watch(&town, dice.fork())).collect();
         let stoppers = self.stops.iter().map(|after_ms| async {
@@ -82,7 +81,7 @@ impl Race {
         let audience = join(join_all(viewers), join_all(stoppers));
         let (end, (watched, _)) = town.conduct_with_audience(audience).unwrap();
         assert_eq!(end, ProcessEnd::Done);
-        (town.conducted(), watched)
+        (ObservedRun::of(&town), watched)
     }
 }
 
@@ -153,8 +152,8 @@ async fn read(stream: impl Stream<Item = Vec<u8>>, patience: usize, got: &mut Ve
 }
 
 /// Everybody got exactly the events that are kept, in order.
-fn check_viewers(run: &SimulatedRun, watched: &[Watched], what: &str) {
-    let frames: Vec<String> = run.events.iter().map(frame).collect();
+fn check_viewers(run: &ObservedRun, watched: &[Watched], what: &str) {
+    let frames: Vec<String> = run.conducted.events.iter().map(frame).collect();
     for (viewer, watched) in watched.iter().enumerate() {
         let what = format!(
             "{what}: viewer {viewer} after {} connections",
@@ -169,21 +168,21 @@ fn check_viewers(run: &SimulatedRun, watched: &[Watched], what: &str) {
 }
 
 /// One run with one end, and what it tells of its spending is what the providers saw.
-fn check_books(race: &Race, run: &SimulatedRun, what: &str) {
-    check_told_once(run, what);
+fn check_books(race: &Race, run: &ObservedRun, what: &str) {
+    run.check_told_once(what);
     assert!(
-        run.processes <= 1 + u32::from(race.crash.is_some()),
+        run.conducted.processes <= 1 + u32::from(race.crash.is_some()),
         "{what}: lives"
     );
-    assert_eq!(entries(run, "opened").len(), 1, "{what}: begun once");
-    assert_eq!(entries(run, "closed").len(), 1, "{what}: closed once");
+    assert_eq!(run.entries("opened").count(), 1, "{what}: begun once");
+    assert_eq!(run.entries("closed").count(), 1, "{what}: closed once");
     let limits = &race.example.request.limits;
     let budgets = [
         limits.searches_max,
         limits.recognitions_max,
         limits.planner_calls_max,
     ];
-    let (told, arrived) = (*spent(run).last().unwrap(), arrived(run));
+    let (told, arrived) = (*run.spent().last().unwrap(), run.arrived());
     let mut unsent = 0;
     for kind in 0..3 {
         assert!(
@@ -198,22 +197,22 @@ fn check_books(race: &Race, run: &SimulatedRun, what: &str) {
     }
     // A process that died may have intended a call and not sent it any more.
     assert!(
-        unsent <= u64::from(run.processes - 1),
+        unsent <= u64::from(run.conducted.processes - 1),
         "{what}: {arrived:?} told as {told:?}"
     );
 }
 
 /// The undisturbed story, or its beginning where the run was stopped. True for the latter.
-fn check_story(race: &Race, whole: &SimulatedRun, run: &SimulatedRun, what: &str) -> bool {
-    let is_stopped = ending(run) == "no_path stopped";
-    let told = story(run);
-    let mut expected = story(whole);
+fn check_story(race: &Race, whole: &ObservedRun, run: &ObservedRun, what: &str) -> bool {
+    let is_stopped = run.ending() == "no_path stopped";
+    let told = run.story();
+    let mut expected = whole.story().to_vec();
     if is_stopped {
         expected.truncate(told.len() - 1);
         expected.extend(told.last().cloned());
     }
     // Under a tight budget a lost call is one that is missing at the end.
-    if !(race.is_tight && run.processes > 1) {
+    if !(race.is_tight && run.conducted.processes > 1) {
         assert_eq!(told, expected, "{what}: another story");
     }
     let stop_ms = race.stops.iter().min();
@@ -221,8 +220,8 @@ fn check_story(race: &Race, whole: &SimulatedRun, run: &SimulatedRun, what: &str
         stop_ms.is_some() || !is_stopped,
         "{what}: nobody stopped it"
     );
-    let end_ms = last(run)["spent"]["runtimeMs"].as_u64().unwrap();
-    if let Some(stop_ms) = stop_ms.filter(|_| run.processes == 1) {
+    let end_ms = run.last()["spent"]["runtimeMs"].as_u64().unwrap();
+    if let Some(stop_ms) = stop_ms.filter(|_| run.conducted.processes == 1) {
         let is_in_time = if is_stopped {
             end_ms == *stop_ms
         } else {
@@ -258,7 +257,7 @@ fn everybody_sees_the_same_run_in_whatever_order_they_come() {
         let is_stopped = check_story(&race, whole, &run, &what);
         stopped += u32::from(is_stopped);
         too_late += u32::from(!is_stopped && !race.stops.is_empty());
-        died += run.processes - 1;
+        died += run.conducted.processes - 1;
         connections += watched.iter().map(|viewer| viewer.connections).sum::<u32>();
     }
     println!("{SEEDS} races: {stopped} stopped, {too_late} stopped too late, {died} died");

@@ -1,11 +1,11 @@
 //! The photos that were drawn last.
 
 use std::collections::{BTreeMap, VecDeque};
-use std::sync::{Arc, LazyLock, Mutex, PoisonError};
+use std::sync::{Arc, LazyLock, Mutex, OnceLock, PoisonError};
 
 use crate::sandbox::world::{Rules, World};
 
-use super::drawing::{DrawnPhoto, draw};
+use super::drawing::{DrawnPhoto, draw, draw_tiny};
 
 /// How many drawn photos are kept: about 60 MB.
 const KEPT_MAX: usize = 600;
@@ -14,9 +14,16 @@ const KEPT_MAX: usize = 600;
 /// sandbox's work, and a photo is the same every time.
 #[derive(Debug, Default)]
 struct DrawingCache {
-    drawn: BTreeMap<DrawingKey, Arc<DrawnPhoto>>,
+    drawn: BTreeMap<DrawingKey, Arc<Drawing>>,
     /// The longest unused first.
     used: VecDeque<DrawingKey>,
+}
+
+/// A photo, and its smallest copy where somebody wants one.
+#[derive(Debug)]
+struct Drawing {
+    photo: Arc<DrawnPhoto>,
+    tiny: OnceLock<Option<Vec<u8>>>,
 }
 
 static DRAWINGS: LazyLock<Mutex<DrawingCache>> = LazyLock::new(Mutex::default);
@@ -45,14 +52,14 @@ impl DrawingKey {
 }
 
 impl DrawingCache {
-    fn take(&mut self, key: &DrawingKey) -> Option<Arc<DrawnPhoto>> {
+    fn take(&mut self, key: &DrawingKey) -> Option<Arc<Drawing>> {
         let known = self.drawn.get(key).cloned()?;
         self.used.retain(|other| other != key);
         self.used.push_back(key.clone());
         Some(known)
     }
 
-    fn keep(&mut self, key: DrawingKey, drawn: Arc<DrawnPhoto>) {
+    fn keep(&mut self, key: DrawingKey, drawn: Arc<Drawing>) {
         if self.drawn.insert(key.clone(), drawn).is_none() {
             self.used.push_back(key);
         }
@@ -67,6 +74,18 @@ impl DrawingCache {
 /// The photo's file and thumbnail, drawn now or before; `None` for a photo that does not exist.
 #[must_use]
 pub fn photo(world: &World, photo: usize, rules: Rules) -> Option<Arc<DrawnPhoto>> {
+    Some(Arc::clone(&drawing(world, photo, rules)?.photo))
+}
+
+/// The photo one pixel smaller than the recogniser takes, drawn now or before.
+#[must_use]
+pub fn tiny_photo(world: &World, photo: usize, rules: Rules) -> Option<Vec<u8>> {
+    let drawing = drawing(world, photo, rules)?;
+    let tiny = drawing.tiny.get_or_init(|| draw_tiny(world, photo, rules));
+    tiny.clone()
+}
+
+fn drawing(world: &World, photo: usize, rules: Rules) -> Option<Arc<Drawing>> {
     let key = DrawingKey::of(world, photo, rules);
     // A thread that panicked left nothing half done here.
     let drawings = || DRAWINGS.lock().unwrap_or_else(PoisonError::into_inner);
@@ -74,7 +93,10 @@ pub fn photo(world: &World, photo: usize, rules: Rules) -> Option<Arc<DrawnPhoto
         return Some(known);
     }
     // Drawn without the lock: two who want the same photo draw it twice, and nobody waits.
-    let drawn = Arc::new(draw(world, photo, rules)?);
-    drawings().keep(key, Arc::clone(&drawn));
-    Some(drawn)
+    let drawing = Arc::new(Drawing {
+        photo: Arc::new(draw(world, photo, rules)?),
+        tiny: OnceLock::new(),
+    });
+    drawings().keep(key, Arc::clone(&drawing));
+    Some(drawing)
 }

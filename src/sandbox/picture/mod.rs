@@ -21,8 +21,8 @@ mod wardrobe;
 
 pub(crate) use appearance::is_feminine;
 pub use collage::Collage;
-pub use drawing::{DrawnPhoto, Picture, draw, draw_tiny, format_of, picture};
-pub use drawing_cache::photo;
+pub use drawing::{DrawnPhoto, Picture, draw, format_of, picture};
+pub use drawing_cache::{photo, tiny_photo};
 pub use encode::Format;
 pub use label::{InspectError, Inspection, Label, LabelledFace, inspect};
 pub use props::Prop;

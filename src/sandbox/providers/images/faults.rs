@@ -5,7 +5,7 @@ use base64::engine::general_purpose::STANDARD;
 use http::header::{CONTENT_TYPE, LOCATION};
 
 use crate::sandbox::hash::{below, hash};
-use crate::sandbox::picture::draw_tiny;
+use crate::sandbox::picture::tiny_photo;
 
 use super::super::context::ProviderContext;
 use super::super::fault_kinds::fault_kinds;
@@ -125,7 +125,7 @@ pub(super) fn reply(
         ImageFault::Redirect => hop(context, request, photo, REDIRECTS),
         ImageFault::RedirectMaze => hop(context, request, photo, MAZE),
         ImageFault::RedirectHtml => moved(&format!("{}/pages/{photo}", context.origin)),
-        ImageFault::Tiny => match draw_tiny(context.world, photo, context.rules) {
+        ImageFault::Tiny => match tiny_photo(context.world, photo, context.rules) {
             Some(bytes) => Reply::new(200, "image/jpeg", bytes),
             None => whole(),
         },

@@ -197,7 +197,7 @@ fn the_recogniser_is_strict() {
         "InvalidS3ObjectException",
     );
     let tiny =
-        crate::sandbox::picture::draw_tiny(sandbox.world(), photo, Rules::default()).unwrap();
+        crate::sandbox::picture::tiny_photo(sandbox.world(), photo, Rules::default()).unwrap();
     assert_eq!(
         body(&recognise(&mut sandbox, &tiny))["__type"],
         "InvalidParameterException"

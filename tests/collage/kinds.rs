@@ -1,0 +1,71 @@
+//! Collages of every kind are rejected, honest photos are not.
+
+use visual_degrees::domain::Veto;
+use visual_degrees::sandbox::own_world;
+use visual_degrees::sandbox::picture::{Collage, Prop};
+
+use super::pictures::{PictureKind, drawn, usual, veto, vetoed};
+
+#[test]
+fn seams_between_photos_are_found_whatever_the_border() {
+    let world = own_world().unwrap();
+    for collage in [Collage::Bordered, Collage::Stacked, Collage::Grid] {
+        let found = vetoed(&world, PictureKind::Collage(collage), 16, usual);
+        assert_eq!(found, 16, "{collage:?}");
+    }
+}
+
+#[test]
+fn seams_without_a_border_are_found_but_for_few() {
+    let world = own_world().unwrap();
+    for collage in [Collage::SideBySide, Collage::Soft] {
+        // Two photos of the same stage have the same curtains, and nothing to see between them.
+        let found = vetoed(&world, PictureKind::Collage(collage), 24, usual);
+        assert!(found >= 23, "{collage:?}: {found} of 24");
+    }
+}
+
+#[test]
+fn photos_within_photos_are_found() {
+    let world = own_world().unwrap();
+    assert_eq!(
+        vetoed(&world, PictureKind::Collage(Collage::Inset), 24, usual),
+        24
+    );
+}
+
+#[test]
+fn photos_of_people_at_places_are_let_through() {
+    let world = own_world().unwrap();
+    let vetoed = vetoed(&world, PictureKind::Ordinary, 32, usual);
+    assert!(vetoed <= 1, "{vetoed} of 32");
+}
+
+#[test]
+fn rooms_with_straight_lines_are_let_through_but_for_few() {
+    let world = own_world().unwrap();
+    let counts = Prop::ALL.map(|prop| (prop, vetoed(&world, PictureKind::Honest(prop), 14, usual)));
+    let sum: usize = counts.iter().map(|(_, count)| count).sum();
+    assert!(sum <= 2, "of 98: {counts:?}");
+    assert!(counts.iter().all(|(_, count)| *count <= 2), "{counts:?}");
+}
+
+#[test]
+fn the_reason_says_what_was_seen() {
+    let world = own_world().unwrap();
+    let check = |collage, expect| {
+        let picture = drawn(&world, PictureKind::Collage(collage), usual(4));
+        assert_eq!(veto(&picture), Some(expect), "{collage:?}");
+    };
+    check(Collage::Bordered, Veto::Seam);
+    check(Collage::Inset, Veto::Inset);
+}
+
+#[test]
+fn a_single_face_needs_no_veto() {
+    let world = own_world().unwrap();
+    let mut picture = drawn(&world, PictureKind::Collage(Collage::Bordered), usual(4));
+    assert!(veto(&picture).is_some());
+    picture.faces.truncate(1);
+    assert_eq!(veto(&picture), None);
+}

@@ -1,0 +1,83 @@
+//! What the machine tells, as lines of a transcript.
+
+use visual_degrees::investigation::{EdgeReport, FinalReport, PersonRef, Told};
+
+pub fn told(told: &Told) -> String {
+    match told {
+        Told::Status(status) => {
+            let frontier = status.frontier.as_ref().map_or("-", |person| &person.name);
+            format!(
+                "{} {frontier}/{}: {}",
+                status.state.as_str(),
+                status.hop,
+                status.message
+            )
+        }
+        Told::Evidence(edge) => format!("evidence {}", edge_line(edge)),
+        Told::PathUpdate(path) => format!("path {}", names(path)),
+        Told::Final(report) => {
+            let edges: Vec<String> = report.edges.iter().map(edge_line).collect();
+            format!(
+                "final {}: {}; bottleneck {}, cumulative {:.4}{}",
+                names(&report.path),
+                edges.join(", "),
+                report.bottleneck,
+                report.cumulative,
+                certified(report)
+            )
+        }
+        Told::NoPath(report) => format!(
+            "no_path {} after {} hops, unknown {:?}, suggestions {:?}: {} {}",
+            report.reason.as_str(),
+            report.hops_reached,
+            report.unknown,
+            report.suggestions,
+            report.message,
+            report.explanation
+        ),
+        Told::Error(report) => {
+            format!(
+                "error {} {:?}: {}",
+                report.code.as_str(),
+                report.provider,
+                report.message
+            )
+        }
+    }
+}
+
+fn certified(report: &FinalReport) -> String {
+    let certificate = &report.certificate;
+    let proven = certificate.proven.iter().map(|one| &one.message);
+    let pairs = certificate.excluded.iter().chain(&certificate.open);
+    let mut lines: Vec<String> = proven
+        .chain(pairs.map(|one| &one.message))
+        .cloned()
+        .collect();
+    let others = report.other_paths.iter();
+    lines.extend(others.map(|other| format!("or {} at {}", names(&other.path), other.bottleneck)));
+    lines.insert(0, String::new());
+    lines.join("\n  ")
+}
+
+fn names(path: &[PersonRef]) -> String {
+    path.iter()
+        .map(|person| person.name.as_str())
+        .collect::<Vec<_>>()
+        .join(" > ")
+}
+
+fn edge_line(edge: &EdgeReport) -> String {
+    let refs: Vec<String> = edge
+        .evidence
+        .iter()
+        .map(|photo| photo.reference.to_string())
+        .collect();
+    format!(
+        "{}-{} {} by {}",
+        edge.from.name,
+        edge.to.name,
+        edge.confidence,
+        refs.join("+")
+    )
+}

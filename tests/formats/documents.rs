@@ -1,0 +1,57 @@
+//! Every document of a whole small run, as it is stored.
+
+use std::collections::BTreeMap;
+
+use visual_degrees::domain::{Limits, Name};
+use visual_degrees::investigation::Request;
+use visual_degrees::rehearsal::conduct_in_memory;
+use visual_degrees::sandbox::{SandboxOptions, World};
+
+const WORLD: &str = r#"{"name":"n","source":"s","license":"l","photos":[["Ann","Xia"],["Xia","Yan"],["Yan","Zoe"],["Zoe","Bob"]]}"#;
+
+/// A whole small run; every document's text, the newest of each key.
+#[test]
+fn document_formats_unchanged() {
+    let mut options = SandboxOptions {
+        bad_images: false,
+        ..SandboxOptions::default()
+    };
+    options.rules.miss = 0.0;
+    let request = Request {
+        person_a: Name::parse("Ann").unwrap(),
+        person_b: Name::parse("Bob").unwrap(),
+        avoid: Vec::new(),
+        limits: Limits::default(),
+    };
+    let world = World::parse(WORLD).unwrap();
+    let settings = [("PLANNER", "none")];
+    let run = conduct_in_memory(world, options, &settings, request, Vec::new()).unwrap();
+    let mut lines: Vec<String> = Vec::new();
+    let newest: BTreeMap<String, String> = run
+        .puts
+        .into_iter()
+        .map(|put| (put.key, put.document))
+        .collect();
+    for (key, document) in newest {
+        let suffix = key.splitn(4, ':').nth(3).unwrap().to_owned();
+        lines.push(format!("{suffix} {document}"));
+    }
+    let file = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/formats/documents.txt");
+    // The pictures' own bytes are no format of ours.
+    let found = without_digests(&(lines.join("\n") + "\n"));
+    if std::env::var_os("UPDATE_TRANSCRIPTS").is_some() {
+        std::fs::create_dir_all(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/formats")).unwrap();
+        std::fs::write(file, &found).unwrap();
+    }
+    assert_eq!(found, std::fs::read_to_string(file).unwrap_or_default());
+}
+
+fn without_digests(text: &str) -> String {
+    let mut parts = text.split(r#""sha256":""#);
+    let mut clean = parts.next().unwrap_or_default().to_owned();
+    for part in parts {
+        clean.push_str(r#""sha256":"..."#);
+        clean.push_str(part.get(64..).unwrap_or_default());
+    }
+    clean
+}

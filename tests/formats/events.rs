@@ -1,0 +1,310 @@
+//! Every event as it is sent.
+
+use visual_degrees::domain::{EvidenceRef, FaceBox, Limits, PhotoDigest, Provider, Side};
+use visual_degrees::events::{WireEvent, frame, wire_event};
+use visual_degrees::investigation::{
+    CertificateReport, EdgeReport, ErrorCode, ErrorReport, EvidenceReport, FaceReport, FinalReport,
+    GraphEdgeReport, GraphReport, NoPathReport, NodeReport, Notice, OtherPathReport, PairReport,
+    PersonRef, PhotoCounts, PhotoReport, ProvenReport, Reason, Spent, StateName, Status, Told,
+};
+use visual_degrees::kernel::Millis;
+
+/// 2026-11-21T10:00:00Z.
+const AT: Millis = Millis(1_795_255_200_000);
+
+fn person(id: &str, name: &str) -> PersonRef {
+    PersonRef {
+        id: id.into(),
+        name: name.into(),
+    }
+}
+
+fn spent() -> Spent {
+    Spent {
+        search_calls: 2,
+        recognition_calls: 9,
+        planner_calls: 0,
+        runtime_ms: 4_210,
+        nano_usd: 19_000_000,
+        photos: PhotoCounts {
+            looked: 9,
+            unfetchable: 1,
+            unreadable: 0,
+            repeated: 0,
+            vetoed: 0,
+        },
+    }
+}
+
+const SPENT: &str = r#"{"searchCalls":2,"rekognitionCalls":9,"llmCalls":0,"runtimeMs":4210,"usd":0.019,"photos":{"looked":9,"unfetchable":1,"unreadable":0,"repeated":0,"vetoed":0}}"#;
+
+fn edge() -> EdgeReport {
+    EdgeReport {
+        from: person("c17", "Jean Valjean"),
+        to: person("c4", "Cosette"),
+        confidence: 97.2,
+        evidence: vec![EvidenceReport {
+            reference: EvidenceRef(3),
+            image_url: "https://a.example/1.jpg".into(),
+            thumbnail_url: Some("https://a.example/t.jpg".into()),
+            context_url: None,
+            title: "Both".into(),
+            query: "Jean Valjean event".into(),
+            digest: PhotoDigest::new([0xAB; 32]),
+            image_score: 97.2,
+            faces: vec![FaceReport {
+                person: person("c17", "Jean Valjean"),
+                confidence: 99.1,
+                face_box: FaceBox {
+                    left: 0.1,
+                    top: 0.2,
+                    width: 0.1,
+                    height: 0.2,
+                },
+                urls: vec!["https://www.wikidata.org/wiki/Q1".into()],
+            }],
+        }],
+    }
+}
+
+fn edge_json() -> String {
+    let sha = "ab".repeat(32);
+    format!(
+        r#"{{"from":"c17","to":"c4","fromName":"Jean Valjean","toName":"Cosette","edgeConfidence":97.2,"evidence":[{{"ref":"ev3","imageUrl":"https://a.example/1.jpg","thumbnailUrl":"https://a.example/t.jpg","title":"Both","query":"Jean Valjean event","sha256":"{sha}","imageScore":97.2,"faces":[{{"id":"c17","name":"Jean Valjean","confidence":99.1,"box":{{"left":0.1,"top":0.2,"width":0.1,"height":0.2}},"urls":["https://www.wikidata.org/wiki/Q1"]}}]}}]}}"#
+    )
+}
+
+fn graph() -> GraphReport {
+    GraphReport {
+        nodes: vec![NodeReport {
+            person: person("c17", "Jean Valjean"),
+            urls: Vec::new(),
+            side: Some(Side::A),
+        }],
+        edges: vec![GraphEdgeReport {
+            from: "c17".into(),
+            to: "c4".into(),
+            confidence: 97.2,
+            evidence: vec![EvidenceRef(3), EvidenceRef(12)],
+        }],
+        evidence: vec![PhotoReport {
+            reference: EvidenceRef(3),
+            image_url: "https://a.example/1.jpg".into(),
+            thumbnail_url: None,
+            context_url: Some("https://a.example/page".into()),
+        }],
+    }
+}
+
+const CERTIFICATE: &str = r#""certificate":{"proven":[{"from":"c17","to":"c4","photos":2,"message":"2 photos of Jean Valjean with Cosette"}],"excluded":[{"between":["c17","c9"],"photos":3,"message":"no photo of both"}],"open":[{"between":["c17","c9"],"photos":3,"message":"nobody searched"}]},"otherPaths":[{"path":[{"id":"c17","name":"Jean Valjean"},{"id":"c4","name":"Cosette"}],"bottleneck":88.0,"cumulative":0.8}]"#;
+const GRAPH: &str = r#"{"nodes":[{"id":"c17","name":"Jean Valjean","urls":[],"side":"a"}],"edges":[{"from":"c17","to":"c4","edgeConfidence":97.2,"evidenceRefs":["ev3","ev12"]}],"evidence":{"ev3":{"imageUrl":"https://a.example/1.jpg","contextUrl":"https://a.example/page"}}}"#;
+
+#[track_caller]
+fn check(told: Told, kind: &str, is_last: bool, members: &str) {
+    let event = wire_event("s1.k3", 7, &Notice { at: AT, told }).unwrap();
+    let expected = format!(
+        r#"{{"type":"{kind}","runId":"s1.k3","timestamp":"2026-11-21T10:00:00.000Z",{members}}}"#
+    );
+    assert_eq!(event.json, expected);
+    let kept = WireEvent::kept("s1.k3", 7, kind, event.json.clone());
+    assert_eq!(
+        kept.as_ref(),
+        Some(&event),
+        "it is read back as it was kept"
+    );
+    assert_eq!(
+        (event.kind, event.is_last, event.number),
+        (kind, is_last, 7)
+    );
+}
+
+#[test]
+fn status_event_format_unchanged() {
+    let status = Status {
+        state: StateName::S2,
+        message: "Looking through photos of Jean Valjean...".into(),
+        hop: 1,
+        frontier: Some(person("c17", "Jean Valjean")),
+        side: Some(Side::A),
+        spent: spent(),
+        limits: Limits::default(),
+        guess: Some("Cosette".into()),
+    };
+    let budget = r#"{"searchCalls":20,"rekognitionCalls":100,"llmCalls":12,"runtimeMs":120000}"#;
+    check(
+        Told::Status(status.clone()),
+        "status",
+        false,
+        &format!(
+            r#""state":"S2","message":"Looking through photos of Jean Valjean...","hop":1,"frontier":{{"id":"c17","name":"Jean Valjean"}},"side":"a","guess":"Cosette","spent":{SPENT},"budget":{budget}"#
+        ),
+    );
+    let bare = Status {
+        frontier: None,
+        side: None,
+        guess: None,
+        message: "x\n\"é\"".into(),
+        ..status
+    };
+    check(
+        Told::Status(bare),
+        "status",
+        false,
+        &format!(r#""state":"S2","message":"x\n\"é\"","hop":1,"spent":{SPENT},"budget":{budget}"#),
+    );
+}
+
+#[test]
+fn evidence_event_format_unchanged() {
+    check(
+        Told::Evidence(edge()),
+        "evidence",
+        false,
+        &format!(r#""edge":{}"#, edge_json()),
+    );
+}
+
+#[test]
+fn path_update_event_format_unchanged() {
+    check(
+        Told::PathUpdate(vec![person("c17", "Jean Valjean"), person("c4", "Cosette")]),
+        "path_update",
+        false,
+        r#""path":[{"id":"c17","name":"Jean Valjean"},{"id":"c4","name":"Cosette"}],"hop":1"#,
+    );
+}
+
+fn certificate() -> CertificateReport {
+    let pair = |message: &str| PairReport {
+        one: "c17".into(),
+        other: "c9".into(),
+        photos: 3,
+        message: message.into(),
+    };
+    CertificateReport {
+        proven: vec![ProvenReport {
+            from: "c17".into(),
+            to: "c4".into(),
+            photos: 2,
+            message: "2 photos of Jean Valjean with Cosette".into(),
+        }],
+        excluded: vec![pair("no photo of both")],
+        open: vec![pair("nobody searched")],
+    }
+}
+
+#[test]
+fn final_event_format_unchanged() {
+    let report = FinalReport {
+        path: vec![person("c17", "Jean Valjean"), person("c4", "Cosette")],
+        edges: vec![edge()],
+        bottleneck: 97.2,
+        cumulative: 0.972,
+        certificate: certificate(),
+        other_paths: vec![OtherPathReport {
+            path: vec![person("c17", "Jean Valjean"), person("c4", "Cosette")],
+            bottleneck: 88.0,
+            cumulative: 0.8,
+        }],
+        graph: graph(),
+        spent: spent(),
+    };
+    check(
+        Told::Final(Box::new(report)),
+        "final",
+        true,
+        &format!(
+            r#""path":[{{"id":"c17","name":"Jean Valjean"}},{{"id":"c4","name":"Cosette"}}],"edges":[{}],"confidenceMap":{{"edges":{{"c17|c4":97.2}},"bottleneck":97.2,"cumulative":0.972}},{CERTIFICATE},"graph":{GRAPH},"spent":{SPENT},"disclaimer":"This shows that these people were seen together in public photos, not that they know each other.""#,
+            edge_json()
+        ),
+    );
+}
+
+#[test]
+fn no_path_event_format_unchanged() {
+    let report = NoPathReport {
+        message: "No verified visual connection found within 6 degrees at ≥80% confidence.".into(),
+        reason: Reason::UnknownPerson,
+        explanation: "Why.".into(),
+        hops_reached: 3,
+        unknown: vec![Side::A],
+        suggestions: vec!["Jean Valjean".into()],
+        graph: GraphReport::default(),
+        spent: spent(),
+    };
+    let empty = r#"{"nodes":[],"edges":[],"evidence":{}}"#;
+    check(
+        Told::NoPath(Box::new(report)),
+        "no_path",
+        true,
+        &format!(
+            r#""message":"No verified visual connection found within 6 degrees at ≥80% confidence.","reason":"unknown_person","explanation":"Why.","hopsReached":3,"unknown":["a"],"suggestions":["Jean Valjean"],"graph":{empty},"spent":{SPENT}"#
+        ),
+    );
+}
+
+#[test]
+fn error_event_format_unchanged() {
+    let report = ErrorReport {
+        code: ErrorCode::ProviderThrottled,
+        provider: Some(Provider::Recogniser),
+        message: "Slow down.".into(),
+        spent: spent(),
+    };
+    check(
+        Told::Error(report),
+        "error",
+        true,
+        &format!(
+            r#""code":"provider_throttled","provider":"rekognition","message":"Slow down.","retryable":true,"spent":{SPENT}"#
+        ),
+    );
+}
+
+#[test]
+fn names_of_states_reasons_and_codes_are_unchanged() {
+    use ErrorCode::{
+        Internal, Misconfigured, ProviderClosed, ProviderDown, ProviderQuota, ProviderRefused,
+        ProviderThrottled,
+    };
+    use Reason::{
+        HopLimit, NoCandidates, RecognitionBudget, RuntimeBudget, SearchBudget, Stopped,
+        UnknownPerson,
+    };
+    let reasons = [
+        HopLimit,
+        SearchBudget,
+        RecognitionBudget,
+        RuntimeBudget,
+        NoCandidates,
+        UnknownPerson,
+        Stopped,
+    ];
+    assert_eq!(
+        reasons.map(Reason::as_str).join(" "),
+        "hop_limit search_budget recognition_budget runtime_budget no_candidates unknown_person stopped"
+    );
+    let codes = [
+        (ProviderThrottled, "provider_throttled", true),
+        (ProviderQuota, "provider_quota", true),
+        (ProviderClosed, "provider_closed", false),
+        (ProviderRefused, "provider_refused", false),
+        (ProviderDown, "provider_down", true),
+        (Misconfigured, "misconfigured", false),
+        (Internal, "internal", true),
+    ];
+    for (code, name, retryable) in codes {
+        assert_eq!((code.as_str(), code.is_retryable()), (name, retryable));
+    }
+}
+
+#[test]
+fn frame_format_unchanged() {
+    let told = Told::PathUpdate(Vec::new());
+    let event = wire_event("s1.k3", 1, &Notice { at: AT, told }).unwrap();
+    assert_eq!(
+        frame(&event),
+        "id: s1.k3.1\nevent: path_update\ndata: {\"type\":\"path_update\",\"runId\":\"s1.k3\",\
+         \"timestamp\":\"2026-11-21T10:00:00.000Z\",\"path\":[],\"hop\":0}\n\n"
+    );
+}

@@ -1,0 +1,68 @@
+//! What is asked of a run's object, and how a request is refused.
+
+use visual_degrees::domain::{Limits, Name};
+use visual_degrees::investigation::Request;
+use visual_degrees::journal::Order;
+use visual_degrees::session::{Creation, Problem, Reservation};
+
+fn request() -> Request {
+    Request {
+        person_a: Name::parse("Jean Valjean").unwrap(),
+        person_b: Name::parse("Cosette").unwrap(),
+        avoid: vec![Name::parse("Javert").unwrap()],
+        limits: Limits::default(),
+    }
+}
+
+const ORDER: &str = r#"{"version":1,"personA":"Jean Valjean","personB":"Cosette","avoid":["Javert"],"plan":"both-ends","pace":"quick","hops":6,"threshold":80,"images":5,"searches":20,"polish":0,"recognitions":100,"llm":12,"runtimeMs":120000}"#;
+
+#[test]
+fn order_format_unchanged_and_read_back() {
+    let order = Order::new(&request());
+    assert_eq!(serde_json::to_string(&order).unwrap(), ORDER);
+    let read: Order = serde_json::from_str(ORDER).unwrap();
+    assert_eq!(read.request(), Ok(request()));
+}
+
+#[test]
+fn creation_and_reservation_formats_unchanged() {
+    let order = Order::new(&request());
+    let creation = Creation {
+        run: "s1.k3".into(),
+        order: order.clone(),
+        fork: None,
+    };
+    let expected = format!(r#"{{"run":"s1.k3","order":{ORDER}}}"#);
+    assert_eq!(serde_json::to_string(&creation).unwrap(), expected);
+    assert_eq!(
+        serde_json::from_str::<Creation>(&expected).unwrap(),
+        creation
+    );
+    let reservation = Reservation {
+        run: "s1.k3".into(),
+        order,
+        forked_from: None,
+    };
+    let expected = format!(r#"{{"run":"s1.k3","order":{ORDER}}}"#);
+    assert_eq!(serde_json::to_string(&reservation).unwrap(), expected);
+    assert_eq!(
+        serde_json::from_str::<Reservation>(&expected).unwrap(),
+        reservation
+    );
+}
+
+#[test]
+fn problem_format_unchanged() {
+    let json = |problem: &Problem| serde_json::to_string(problem).unwrap();
+    assert_eq!(
+        json(&Problem::field(
+            "hops",
+            "must be a whole number from 1 to 6"
+        )),
+        r#"{"type":"about:blank","title":"Bad request","status":400,"detail":"“hops” must be a whole number from 1 to 6.","field":"hops"}"#
+    );
+    let missing = json(&Problem::missing_settings(&["GOOGLE_CX".into()]));
+    assert!(
+        missing.contains(r#""status":503"#) && missing.ends_with(r#""missing":["GOOGLE_CX"]}"#)
+    );
+}

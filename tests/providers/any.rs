@@ -1,0 +1,195 @@
+//! What holds of every provider: bad settings, secrets in failures, and garbage.
+
+use std::fmt::Debug;
+
+use serde_json::{Value, json};
+use visual_degrees::domain::{Failure, FailureKind};
+use visual_degrees::providers::{WireRequest, WireResponse, gemini, google, rekognition};
+
+use super::gemini::{gemini_settings, plan_of, question, read_plan};
+use super::google::google_settings;
+use super::rekognition::{NOW_MS, faces, rekognition_settings};
+use super::shared::{answered, check_malformed, check_no_secret, check_row, ok};
+use crate::random::SplitMix64;
+
+#[test]
+fn settings_that_make_no_request_are_named_and_never_told() {
+    #[track_caller]
+    fn check(outcome: Result<WireRequest, Failure>) {
+        let failure = outcome.unwrap_err();
+        assert_eq!(failure.kind, FailureKind::Misconfigured);
+        check_no_secret(&failure.detail);
+    }
+    for base in ["", "SECRETKEY", "mailto:SECRETKEY", "https://", "/relative"] {
+        let settings = google_settings();
+        let settings = google::GoogleSettings {
+            base: base.into(),
+            ..settings
+        };
+        check(google::request(&settings, "x", 5));
+        let settings = gemini_settings();
+        let settings = gemini::GeminiSettings {
+            base: base.into(),
+            ..settings
+        };
+        check(gemini::request(&settings, &question()));
+    }
+    let mut settings = rekognition_settings();
+    settings.endpoint = "https://SECRET KEY".into();
+    check(rekognition::request(&settings, b"photo", NOW_MS));
+    for key in ["SECRETKEY\n", "SECRETKEY\u{0}"] {
+        let mut settings = google_settings();
+        settings.key = key.into();
+        check(google::request(&settings, "x", 5));
+        let mut settings = gemini_settings();
+        settings.key = key.into();
+        check(gemini::request(&settings, &question()));
+        let mut settings = rekognition_settings();
+        settings.signer.credentials.session_token = Some(key.into());
+        let made = std::panic::catch_unwind(|| rekognition::request(&settings, b"photo", NOW_MS));
+        check(made.expect("a token with a control character panicked"));
+    }
+}
+
+#[test]
+fn daily_quotas_and_closed_products_are_not_retried_and_throttling_is() {
+    use FailureKind as Kind;
+    for kind in [Kind::Throttled, Kind::Down] {
+        assert!(kind.is_transient(), "{kind:?}");
+    }
+    for kind in [
+        Kind::Quota,
+        Kind::Closed,
+        Kind::Refused,
+        Kind::Misconfigured,
+        Kind::Malformed,
+        Kind::TooLarge,
+        Kind::BadImage,
+    ] {
+        assert!(!kind.is_transient(), "{kind:?}");
+    }
+}
+
+/// Every provider's failure where each code is this text.
+fn failures_with_codes(code: &str) -> Vec<Failure> {
+    let google = json!({"error": {"status": code, "message": code,
+        "errors": [{"reason": code}], "details": [{"reason": code}]}});
+    let errors_only = json!({"error": {"errors": [{"reason": code}]}});
+    let aws = json!({"__type": code, "message": code});
+    let blocked = json!({"promptFeedback": {"blockReason": code}});
+    let ended = json!({"candidates": [{"finishReason": code}]});
+    let mut failures = Vec::new();
+    for status in [400, 403, 429, 503] {
+        let reply = |body: &Value| answered(status, &[], body.to_string());
+        failures.extend(google::read(&reply(&google)).err());
+        failures.extend(google::read(&reply(&errors_only)).err());
+        failures.extend(read_plan(&reply(&google)).err());
+        failures.extend(rekognition::read(&reply(&aws)).err());
+        let header = answered(status, &[("x-amzn-errortype", code)], "");
+        failures.extend(rekognition::read(&header).err());
+    }
+    failures.extend(read_plan(&ok(blocked.to_string())).err());
+    failures.extend(read_plan(&ok(ended.to_string())).err());
+    assert_eq!(failures.len(), 22);
+    failures
+}
+
+#[test]
+fn a_sentence_in_the_place_of_a_code_is_not_passed_on() {
+    for code in [
+        "the key SECRETKEY is not valid",
+        "https://x.example/?key=SECRETKEY",
+        "SECRETKEY@x.example",
+        &format!("SECRETKEY{}", "x".repeat(64)),
+    ] {
+        for failure in failures_with_codes(code) {
+            check_no_secret(&failure.detail);
+        }
+    }
+}
+
+#[test]
+fn a_key_in_the_place_of_a_code_is_not_passed_on() {
+    let google_key = format!("AIza{}", "Sy0d-_7".repeat(5));
+    for key in [google_key.as_str(), "AKIAIOSFODNN7EXAMPLE"] {
+        for failure in failures_with_codes(key) {
+            let detail = failure.detail;
+            assert!(!detail.contains(key), "{detail:?} tells a key");
+        }
+    }
+}
+
+#[test]
+fn random_bytes_are_malformed() {
+    let mut random = SplitMix64(7);
+    for number in 0..300 {
+        let bytes = random.bytes(400);
+        let what = format!("random bytes {number}: {bytes:?}");
+        check_malformed(&what, google::read(&ok(bytes.clone())));
+        check_malformed(&what, rekognition::read(&ok(bytes.clone())));
+        check_malformed(&what, read_plan(&ok(bytes.clone())));
+        for status in [400, 403, 429, 500] {
+            let reply = answered(status, &[], bytes.clone());
+            for failure in [
+                google::read(&reply).err(),
+                rekognition::read(&reply).err(),
+                read_plan(&reply).err(),
+            ] {
+                check_no_secret(&failure.unwrap().detail);
+            }
+        }
+    }
+}
+
+#[test]
+fn a_reply_cut_anywhere_is_malformed() {
+    fn check<T: Debug>(reply: &str, read: impl Fn(&WireResponse) -> Result<T, Failure>) {
+        let reply = reply.trim_end().as_bytes();
+        for length in 0..reply.len() {
+            let what = format!("the first {length} bytes");
+            check_malformed(&what, read(&ok(&reply[..length])));
+        }
+        assert!(read(&ok(reply)).is_ok());
+    }
+    check(super::google::REPLY, google::read);
+    check(super::rekognition::REPLY, rekognition::read);
+    check(super::gemini::REPLY, read_plan);
+}
+
+#[test]
+fn an_array_in_the_place_of_the_whole_answer_is_malformed() {
+    for body in ["[]", "[[]]", "[[],{},{}]"] {
+        check_malformed(body, google::read(&ok(body)));
+        check_malformed(body, rekognition::read(&ok(body)));
+        check_malformed(body, read_plan(&ok(body)));
+    }
+    let plan = json!([{"text": r#"[["Mallory"],[],""]"#}]);
+    check_malformed("a plan by position", read_plan(&plan_of(&plan)));
+}
+
+#[test]
+fn an_array_in_the_place_of_a_hit_or_a_face_is_malformed() {
+    let items = json!({"items": [["https://photos.example/mallory.jpg", "Mallory", null]]});
+    check_malformed("an item by position", google::read(&ok(items.to_string())));
+    let face = json!([["1", "Mallory", [], 99.9, {}]]);
+    check_malformed("a face by position", faces(&face));
+}
+
+#[test]
+fn nesting_without_end_is_no_answer_and_no_panic() {
+    for (open, close) in [("[", "]"), ("{\"items\":", "}"), ("{\"error\":[", "]}")] {
+        let body = format!("{}1{}", open.repeat(1_000), close.repeat(1_000));
+        // A member that is not read may nest as it likes.
+        assert!(
+            google::read(&ok(body.clone()))
+                .unwrap_or_default()
+                .is_empty()
+        );
+        check_malformed(open, rekognition::read(&ok(body.clone())));
+        check_malformed(open, read_plan(&ok(body.clone())));
+        let row = json!({"kind": "Down", "status": 503, "body": body});
+        check_row(google::read, &row);
+        check_row(rekognition::read, &row);
+        check_row(read_plan, &row);
+    }
+}

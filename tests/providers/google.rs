@@ -1,0 +1,154 @@
+//! What is sent to the search engine, and what is read from its answers.
+
+use serde_json::json;
+use visual_degrees::domain::Hit;
+use visual_degrees::providers::google;
+
+use super::shared::{SECRET, check_rows, check_wrong_types, headers, ok};
+
+pub const REPLY: &str = include_str!("google.json");
+const FAILURES: &str = include_str!("google_failures.json");
+
+pub fn google_settings() -> google::GoogleSettings {
+    google::GoogleSettings {
+        base: google::BASE_DEFAULT.into(),
+        key: SECRET.into(),
+        engine: "engine:1".into(),
+    }
+}
+
+#[test]
+fn google_is_asked_by_get_with_the_key_in_a_header() {
+    let query = "Beyoncé & Jay-Z #1 +1 100%";
+    let request = google::request(&google_settings(), query, 5).unwrap();
+    assert_eq!(request.method(), "GET");
+    assert!(request.body().is_empty());
+    assert_eq!(
+        headers(&request),
+        [("accept", "application/json"), ("x-goog-api-key", SECRET)]
+    );
+    let address = url::Url::parse(&request.uri().to_string()).unwrap();
+    assert!(!address.as_str().contains(SECRET));
+    assert_eq!(
+        address.origin().ascii_serialization(),
+        google::BASE_DEFAULT.to_owned()
+    );
+    assert_eq!(address.path(), "/customsearch/v1");
+    let fields =
+        "items(link,mime,fileFormat,title,displayLink,image),searchInformation/totalResults";
+    let pairs: Vec<(String, String)> = address.query_pairs().into_owned().collect();
+    let expected = [
+        ("cx", "engine:1"),
+        ("q", query),
+        ("searchType", "image"),
+        ("num", "5"),
+        ("imgType", "photo"),
+        ("safe", "active"),
+        ("fields", fields),
+    ]
+    .map(|(name, value)| (name.to_owned(), value.to_owned()));
+    assert_eq!(pairs, expected);
+}
+
+#[test]
+fn google_is_never_asked_for_more_than_it_gives() {
+    for (asked, sent) in [(0, "1"), (1, "1"), (10, "10"), (11, "10"), (u32::MAX, "10")] {
+        let request = google::request(&google_settings(), "x", asked).unwrap();
+        let query = request.uri().query().unwrap().to_owned();
+        assert!(
+            query.contains(&format!("&num={sent}&")),
+            "{asked} gave {query}"
+        );
+    }
+}
+
+fn hit(image: &str, thumbnail: &str, context: &str, title: &str) -> Hit {
+    Hit {
+        image_url: image.into(),
+        thumbnail_url: Some(format!(
+            "https://encrypted-tbn0.gstatic.com/images?q=tbn:ANd9Gc{thumbnail}&s"
+        )),
+        context_url: Some(context.into()),
+        title: title.into(),
+    }
+}
+
+#[test]
+fn a_google_reply_is_read_in_rank_order_whatever_its_mime_says() {
+    let hits = google::read(&ok(REPLY)).unwrap();
+    assert_eq!(
+        hits,
+        [
+            hit(
+                "https://photos.example/x.jpg",
+                "1",
+                "https://www.example.org/gala",
+                "Ratatouille at the gala"
+            ),
+            hit(
+                "https://photos.example/no-extension",
+                "2",
+                "https://photos.example/page",
+                "An older reply without fileFormat"
+            ),
+            // Not fetchable; its thumbnail is the second choice.
+            hit(
+                "x-raw-image:///0f1e2d3c4b5a69788796a5b4c3d2e1f0",
+                "3",
+                "https://papers.example/report.pdf",
+                "A picture inside a document"
+            ),
+        ]
+    );
+}
+
+#[test]
+fn no_hits_are_no_failure() {
+    for body in [
+        r"{}",
+        r#"{"items":[]}"#,
+        r#"{"searchInformation":{"totalResults":"0"}}"#,
+    ] {
+        assert_eq!(google::read(&ok(body)), Ok(Vec::new()), "{body}");
+    }
+}
+
+#[test]
+fn items_without_a_usable_link_are_left_out_and_titles_are_cut() {
+    let items = json!([
+        {"title": "no link"},
+        {"link": "", "title": "empty link"},
+        {"link": format!("https://a.b/{}", "x".repeat(2_048)), "title": "endless link"},
+        {"link": null},
+        {"link": "https://photos.example/1.jpg", "title": "é".repeat(5_000)},
+        {"link": "https://photos.example/2.jpg", "title": null, "image": null},
+    ]);
+    let hits = google::read(&ok(json!({"items": items}).to_string())).unwrap();
+    let links: Vec<&str> = hits.iter().map(|hit| hit.image_url.as_str()).collect();
+    assert_eq!(
+        links,
+        [
+            "https://photos.example/1.jpg",
+            "https://photos.example/2.jpg"
+        ]
+    );
+    assert_eq!(hits[0].title, "é".repeat(200));
+    assert_eq!(
+        (hits[1].title.as_str(), &hits[1].thumbnail_url),
+        ("", &None)
+    );
+}
+
+#[test]
+fn each_failure_of_google_has_its_kind_and_hint() {
+    check_rows(google::read, FAILURES);
+}
+
+#[test]
+fn wrong_types_never_make_a_hit() {
+    let good = google::read(&ok(REPLY)).unwrap();
+    check_wrong_types(REPLY, google::read, |hits| {
+        hits.iter()
+            .all(|hit| good.iter().any(|good| good.image_url == hit.image_url))
+    });
+}

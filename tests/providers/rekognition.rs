@@ -1,0 +1,242 @@
+//! What is sent to the recogniser, and what is read from its answers.
+
+use serde_json::{Value, json};
+use visual_degrees::domain::{Face, FaceBox, Failure};
+use visual_degrees::providers::{Credentials, Signer, rekognition};
+
+use super::shared::{
+    SECRET, check_malformed, check_row, check_rows, check_wrong_types, headers, ok,
+};
+
+pub const REPLY: &str = include_str!("rekognition.json");
+const FAILURES: &str = include_str!("rekognition_failures.json");
+/// 2015-08-30 12:36:00 UTC.
+pub const NOW_MS: u64 = 1_440_938_160_000;
+
+pub fn rekognition_settings() -> rekognition::RekognitionSettings {
+    rekognition::RekognitionSettings {
+        endpoint: rekognition::endpoint_default("eu-west-1"),
+        signer: Signer {
+            credentials: Credentials {
+                access_key_id: "AKIDEXAMPLE".into(),
+                secret_access_key: SECRET.into(),
+                session_token: None,
+            },
+            region: "eu-west-1".into(),
+            service: rekognition::SERVICE.into(),
+        },
+    }
+}
+
+#[test]
+fn rekognition_is_asked_with_the_photo_in_base64_and_signed() {
+    let settings = rekognition_settings();
+    let request = rekognition::request(&settings, &[0xFF, 0xD8, 0xFF, 0xE0], NOW_MS).unwrap();
+    assert_eq!(request.method(), "POST");
+    assert_eq!(
+        request.uri().to_string(),
+        "https://rekognition.eu-west-1.amazonaws.com/"
+    );
+    assert_eq!(request.body(), br#"{"Image":{"Bytes":"/9j/4A=="}}"#);
+    let headers = headers(&request);
+    let (names, values): (Vec<&str>, Vec<&str>) = headers.into_iter().unzip();
+    assert_eq!(
+        names,
+        [
+            "authorization",
+            "content-type",
+            "x-amz-date",
+            "x-amz-target"
+        ]
+    );
+    let scope = "AWS4-HMAC-SHA256 Credential=AKIDEXAMPLE/20150830/eu-west-1/rekognition/aws4_request, \
+                 SignedHeaders=content-type;host;x-amz-date;x-amz-target, Signature=";
+    assert!(values[0].starts_with(scope), "{}", values[0]);
+    assert_eq!(
+        values[1..],
+        [
+            "application/x-amz-json-1.1",
+            "20150830T123600Z",
+            "RekognitionService.RecognizeCelebrities"
+        ]
+    );
+    assert!(!format!("{request:?}").contains(SECRET));
+}
+
+#[test]
+fn rekognition_is_sent_a_token_only_where_there_is_one_and_one_slash() {
+    let mut settings = rekognition_settings();
+    settings.endpoint = "http://127.0.0.1:9001/".into();
+    settings.signer.credentials.session_token = Some("TOK".into());
+    let request = rekognition::request(&settings, b"photo", NOW_MS).unwrap();
+    assert_eq!(request.uri().to_string(), "http://127.0.0.1:9001/");
+    assert_eq!(request.headers()["x-amz-security-token"], "TOK");
+    let authorization = request.headers()["authorization"].to_str().unwrap();
+    let names = "SignedHeaders=content-type;host;x-amz-date;x-amz-security-token;x-amz-target,";
+    assert!(authorization.contains(names), "{authorization}");
+}
+
+#[test]
+fn the_real_rekognition_reply_gives_the_match_confidence() {
+    let faces = rekognition::read(&ok(REPLY)).unwrap();
+    let [face] = &faces[..] else {
+        panic!("{faces:?}");
+    };
+    assert_eq!(
+        (face.id.as_str(), face.name.as_str()),
+        ("1SK7cR8M", "Jeff Bezos")
+    );
+    // 99.991... is the box's.
+    assert!((face.confidence.percent() - 99.997_940_063_476_56).abs() < 1e-9);
+    let FaceBox {
+        left,
+        top,
+        width,
+        height,
+    } = face.face_box;
+    for (read, sent) in [
+        (left, 0.256_649_076),
+        (top, 0.165_099_054),
+        (width, 0.471_216_261),
+        (height, 0.475_733_846),
+    ] {
+        assert!((read - sent).abs() < 1e-8, "{read} and {sent}");
+    }
+    assert_eq!(
+        face.urls,
+        [
+            "www.wikidata.org/wiki/Q312556",
+            "www.imdb.com/name/nm1757263"
+        ]
+    );
+}
+
+pub fn faces(celebrities: &Value) -> Result<Vec<Face>, Failure> {
+    rekognition::read(&ok(json!({"CelebrityFaces": celebrities}).to_string()))
+}
+
+#[test]
+fn nobody_recognised_is_an_empty_answer() {
+    assert_eq!(faces(&json!([])), Ok(Vec::new()));
+    let unknown = json!({"CelebrityFaces": [], "UnrecognizedFaces": [{"Confidence": 99.9}]});
+    assert_eq!(rekognition::read(&ok(unknown.to_string())), Ok(Vec::new()));
+}
+
+#[test]
+fn a_face_without_match_confidence_counts_for_nothing() {
+    let read = faces(&json!([{"Name": "Fantine", "Id": "1", "Face": {"Confidence": 99.9}}]));
+    assert!(read.unwrap()[0].confidence.percent() < f64::EPSILON);
+}
+
+#[test]
+fn a_face_with_neither_id_nor_name_is_nobody() {
+    for celebrity in [
+        json!({"MatchConfidence": 99.9}),
+        json!({"Id": "", "Name": "", "MatchConfidence": 99.9}),
+        json!({"Id": "", "Name": " ?! ", "MatchConfidence": 99.9}),
+    ] {
+        let known = json!({"Id": "1", "Name": "Fantine", "MatchConfidence": 90.0});
+        let read = faces(&json!([celebrity, known])).unwrap();
+        let names: Vec<&str> = read.iter().map(|face| face.name.as_str()).collect();
+        assert_eq!(names, ["Fantine"], "{celebrity}");
+    }
+}
+
+#[test]
+fn ten_thousand_faces_are_cut_to_sixty_four_and_long_texts_are_cut() {
+    let celebrity = |number: u32| {
+        json!({
+            "Name": "ï".repeat(100_000 / (1 + 9_999 * usize::from(number > 0))),
+            "Id": format!("{number}"), "MatchConfidence": 90.0,
+            "Urls": vec!["u".repeat(300); 20],
+        })
+    };
+    let celebrities: Vec<Value> = (0..10_000).map(celebrity).collect();
+    let read = faces(&Value::Array(celebrities)).unwrap();
+    assert_eq!(read.len(), 64);
+    assert_eq!(read[63].id, "63");
+    assert_eq!(read[0].name, "ï".repeat(256));
+    assert_eq!(read[0].urls, vec!["u".repeat(256); 4]);
+}
+
+#[test]
+fn odd_numbers_never_make_a_confidence_outside_its_range() {
+    for (number, percent) in [
+        ("0", 0.0),
+        ("-5", 0.0),
+        ("-1e308", 0.0),
+        ("1e-320", 0.0),
+        ("79.9999", 79.9999),
+    ] {
+        let body = format!(r#"{{"CelebrityFaces":[{{"Id":"1","MatchConfidence":{number}}}]}}"#);
+        let read = rekognition::read(&ok(body)).unwrap();
+        assert!(
+            (read[0].confidence.percent() - percent).abs() < 1e-9,
+            "{number}"
+        );
+    }
+    for number in ["100.5", "1e9", "1e308", "18446744073709551616"] {
+        let body = format!(r#"{{"CelebrityFaces":[{{"Id":"1","MatchConfidence":{number}}}]}}"#);
+        if let Ok(read) = rekognition::read(&ok(body)) {
+            assert!(read[0].confidence.percent() <= 100.0, "{number}");
+        }
+    }
+    for number in [
+        "NaN",
+        "\"NaN\"",
+        "Infinity",
+        "-Infinity",
+        "1e999",
+        "\"99.9\"",
+        "true",
+        "[99.9]",
+    ] {
+        let body = format!(r#"{{"CelebrityFaces":[{{"Id":"1","MatchConfidence":{number}}}]}}"#);
+        check_malformed(number, rekognition::read(&ok(body)));
+    }
+}
+
+#[test]
+fn each_failure_of_rekognition_has_its_kind_and_hint() {
+    check_rows(rekognition::read, FAILURES);
+}
+
+#[test]
+fn a_photo_too_large_is_told_as_such_by_either_exception() {
+    let message = "1 validation error detected: Value 'java.nio.HeapByteBuffer[pos=0]' at \
+                   'image.bytes' failed to satisfy constraint: Member must have length less than \
+                   or equal to 5242880";
+    for kind in ["ValidationException", "InvalidParameterException"] {
+        let body = json!({"__type": kind, "Message": message});
+        let row = json!({"kind": "TooLarge", "status": 400, "body": body});
+        check_row(rekognition::read, &row);
+    }
+}
+
+#[test]
+fn an_aws_error_type_counts_whatever_stands_beside_it() {
+    let kind = "ThrottlingException";
+    for body in [
+        json!({"__type": kind, "message": null}),
+        json!({"__type": kind, "Message": null, "code": null}),
+        json!({"__type": kind, "message": "x", "Message": "x"}),
+        json!({"__type": kind, "code": kind, "Code": kind}),
+        json!({"__type": kind, "Message": {"text": "x"}}),
+    ] {
+        let row = json!({"kind": "Throttled", "status": 400, "body": body});
+        check_row(rekognition::read, &row);
+    }
+}
+
+#[test]
+fn wrong_types_never_make_a_person() {
+    let good = rekognition::read(&ok(REPLY)).unwrap().remove(0);
+    check_wrong_types(REPLY, rekognition::read, |faces| {
+        faces.iter().all(|face| {
+            face.id == good.id
+                && face.name == good.name
+                && face.confidence <= good.confidence
+                && face.urls == good.urls
+        })
+    });
+}

@@ -1,0 +1,201 @@
+//! What the tests of all providers share: answers, tables of failures, and what must never be told.
+
+use std::fmt::Debug;
+
+use serde_json::{Value, json};
+use visual_degrees::domain::{Failure, FailureKind};
+use visual_degrees::providers::{WireRequest, WireResponse};
+
+/// Stands in every body where a provider might tell a secret; never in a failure's detail.
+pub const SECRET: &str = "SECRETKEY";
+
+/// The rows of a table of errors that any provider may answer with: what comes, and what it must be
+/// read as.
+const FAILURES_OF_ANY: &str = include_str!("any_failures.json");
+
+pub fn answered(status: u16, headers: &[(&str, &str)], body: impl Into<Vec<u8>>) -> WireResponse {
+    let mut response = http::Response::builder().status(status);
+    for (name, value) in headers {
+        response = response.header(*name, *value);
+    }
+    response.body(body.into()).unwrap()
+}
+
+pub fn ok(body: impl Into<Vec<u8>>) -> WireResponse {
+    answered(200, &[("content-type", "application/json")], body)
+}
+
+/// The headers in order of name, so that one more is noticed.
+pub fn headers(request: &WireRequest) -> Vec<(&str, &str)> {
+    let mut headers: Vec<_> = request
+        .headers()
+        .iter()
+        .map(|(name, value)| (name.as_str(), value.to_str().unwrap()))
+        .collect();
+    headers.sort_unstable();
+    headers
+}
+
+#[track_caller]
+pub fn check_no_secret(detail: &str) {
+    for word in [SECRET, "http:", "https:", "://", "@", "example", "key="] {
+        assert!(!detail.contains(word), "{word:?} in {detail:?}");
+    }
+    assert!(
+        !detail.is_empty() && detail.len() <= 120,
+        "no short sentence: {detail:?}"
+    );
+}
+
+#[track_caller]
+pub fn check_malformed<T: Debug>(what: &str, outcome: Result<T, Failure>) {
+    match outcome {
+        Err(failure) => {
+            assert_eq!(failure.kind, FailureKind::Malformed, "{what}");
+            check_no_secret(&failure.detail);
+        }
+        Ok(read) => panic!("{what} was read as {read:?}"),
+    }
+}
+
+/// Members whose text is a code that is read; every other text is free text.
+const CODES: [&str; 9] = [
+    "@type",
+    "__type",
+    "Code",
+    "code",
+    "quotaId",
+    "quota_limit",
+    "reason",
+    "retryDelay",
+    "status",
+];
+
+/// The body as a provider would write it who tells its customers' keys.
+fn with_secret(value: &mut Value, name: &str) {
+    match value {
+        Value::String(text) if !CODES.contains(&name) => {
+            text.push_str(" SECRETKEY, see https://x.example/?key=SECRETKEY");
+        }
+        Value::Array(values) => {
+            for value in values {
+                with_secret(value, name);
+            }
+        }
+        Value::Object(members) => {
+            for (name, value) in members.iter_mut() {
+                with_secret(value, name);
+            }
+            members.insert(SECRET.into(), SECRET.into());
+        }
+        _ => {}
+    }
+}
+
+/// A row of a table: `kind`, `status`, `headers`, `afterMs`, and `body`, JSON or a text as it is.
+pub fn check_row<T: Debug>(read: impl Fn(&WireResponse) -> Result<T, Failure>, row: &Value) {
+    let status = u16::try_from(row["status"].as_u64().unwrap()).unwrap();
+    let no_headers = serde_json::Map::new();
+    let headers: Vec<(&str, &str)> = row["headers"]
+        .as_object()
+        .unwrap_or(&no_headers)
+        .iter()
+        .map(|(name, value)| (name.as_str(), value.as_str().unwrap()))
+        .collect();
+    let mut told = row["body"].clone();
+    with_secret(&mut told, "");
+    for body in [&row["body"], &told] {
+        let body = body
+            .as_str()
+            .map_or_else(|| body.to_string(), str::to_owned);
+        let what = format!("HTTP {status} {headers:?} {body}");
+        let Err(failure) = read(&answered(status, &headers, body)) else {
+            panic!("{what} is no failure");
+        };
+        let kind = format!("{:?}", failure.kind);
+        assert_eq!(kind, row["kind"].as_str().unwrap(), "{what}");
+        assert_eq!(failure.retry_after_ms, row["afterMs"].as_u64(), "{what}");
+        check_no_secret(&failure.detail);
+        assert!(
+            failure.detail.contains(&format!("HTTP {status}")),
+            "{}",
+            failure.detail
+        );
+    }
+}
+
+pub fn check_rows<T: Debug>(read: impl Fn(&WireResponse) -> Result<T, Failure>, table: &str) {
+    for table in [table, FAILURES_OF_ANY] {
+        let rows: Vec<Value> = serde_json::from_str(table).unwrap();
+        assert!(rows.len() > 20);
+        for row in &rows {
+            check_row(&read, row);
+        }
+    }
+}
+
+/// Each reply in which one member has another type, with the member's place.
+fn with_wrong_types(reply: &str) -> Vec<(String, String)> {
+    fn places(value: &Value, place: &str, found: &mut Vec<String>) {
+        found.push(place.to_owned());
+        match value {
+            Value::Array(values) => {
+                for (number, value) in values.iter().enumerate() {
+                    places(value, &format!("{place}/{number}"), found);
+                }
+            }
+            Value::Object(members) => {
+                for (name, value) in members {
+                    places(value, &format!("{place}/{name}"), found);
+                }
+            }
+            _ => {}
+        }
+    }
+    let good: Value = serde_json::from_str(reply).unwrap();
+    let mut found = Vec::new();
+    places(&good, "", &mut found);
+    let wrong = [
+        json!(null),
+        json!(true),
+        json!(42),
+        json!(-1.5e300),
+        json!("Mallory"),
+        json!([]),
+        json!(["Mallory"]),
+        json!([["Mallory", "Mallory", [], 99.9]]),
+        json!({}),
+        json!({"Name": "Mallory", "MatchConfidence": 99.9}),
+    ];
+    let mut replies = Vec::new();
+    for place in found {
+        let kind = |value: &Value| std::mem::discriminant(value);
+        for wrong in &wrong {
+            let mut reply = good.clone();
+            let Some(member) = reply.pointer_mut(&place) else {
+                // A name with a slash is no pointer.
+                continue;
+            };
+            if kind(member) != kind(wrong) {
+                *member = wrong.clone();
+                replies.push((format!("{wrong} at {place:?}"), reply.to_string()));
+            }
+        }
+    }
+    assert!(replies.len() > 100);
+    replies
+}
+
+/// Reads each such reply; it is malformed, or what it gives is sound.
+pub fn check_wrong_types<T: Debug>(
+    reply: &str,
+    read: impl Fn(&WireResponse) -> Result<T, Failure>,
+    is_sound: impl Fn(&T) -> bool,
+) {
+    for (what, reply) in with_wrong_types(reply) {
+        match read(&ok(reply)) {
+            Ok(answer) => assert!(is_sound(&answer), "{what} gave {answer:?}"),
+            Err(failure) => check_malformed::<T>(&what, Err(failure)),
+        }
+    }
+}

@@ -1,0 +1,191 @@
+//! A run as it was seen from outside: what it told, kept and paid, read once.
+
+use std::cell::OnceCell;
+use std::collections::{BTreeMap, BTreeSet};
+
+use serde_json::Value;
+use visual_degrees::investigation::Input;
+use visual_degrees::journal::{Entry, Rebuilt, read_entries};
+use visual_degrees::kernel::Millis;
+use visual_degrees::rehearsal::{SimulatedRun, Simulation};
+
+/// A run that was conducted, with its texts read as JSON.
+pub struct ObservedRun {
+    pub conducted: SimulatedRun,
+    /// Its events as JSON, in order.
+    pub events: Vec<Value>,
+    journal: Vec<Value>,
+    story: OnceCell<Vec<Value>>,
+    decided: OnceCell<Decided>,
+}
+
+impl ObservedRun {
+    pub fn of(town: &Simulation) -> Self {
+        let conducted = town.conducted();
+        let events = conducted.events.iter();
+        let events = events.map(|event| serde_json::from_str(&event.json).unwrap());
+        let journal = conducted.journal.iter();
+        let journal = journal.map(|entry| serde_json::from_str(entry).unwrap());
+        Self {
+            events: events.collect(),
+            journal: journal.collect(),
+            conducted,
+            story: OnceCell::new(),
+            decided: OnceCell::new(),
+        }
+    }
+
+    /// What a viewer is told, without what may differ after an interruption: times, and what was
+    /// spent, which is compared apart.
+    pub fn story(&self) -> &[Value] {
+        self.story.get_or_init(|| {
+            let mut story = self.events.clone();
+            for event in &mut story {
+                let members = event.as_object_mut().unwrap();
+                members.remove("timestamp");
+                members.remove("runId");
+                members.remove("spent");
+            }
+            story
+        })
+    }
+
+    /// What it was told, and what it told, until its end was decided.
+    pub fn decided(&self) -> &Decided {
+        self.decided.get_or_init(|| Decided::of(&self.conducted))
+    }
+
+    /// Of each event that tells it: searches, recognitions, planner calls.
+    pub fn spent(&self) -> Vec<[u64; 3]> {
+        let of = |event: &Value| {
+            ["searchCalls", "rekognitionCalls", "llmCalls"]
+                .map(|name| event["spent"][name].as_u64().unwrap_or_default())
+        };
+        let events = self.events.iter();
+        let events = events.filter(|event| event["spent"].is_object());
+        events.map(of).collect()
+    }
+
+    /// The last event.
+    pub fn last(&self) -> &Value {
+        let last = self.conducted.events.last();
+        let is_ended = last.is_some_and(|last| last.is_last);
+        assert!(is_ended, "a run that has not ended");
+        self.events.last().expect("every run tells something")
+    }
+
+    /// `final`, `no_path search_budget`, `error provider_down rekognition`.
+    pub fn ending(&self) -> String {
+        let last = self.last();
+        ["type", "reason", "code", "provider"]
+            .iter()
+            .filter_map(|name| last[name].as_str())
+            .collect::<Vec<_>>()
+            .join(" ")
+    }
+
+    /// Whether an event says these words.
+    pub fn says(&self, words: &str) -> bool {
+        let mut messages = self.events.iter().map(|event| event["message"].as_str());
+        messages.any(|message| message.is_some_and(|message| message.contains(words)))
+    }
+
+    /// Numbers without gaps, each event shown once, and nothing after the last.
+    pub fn check_told_once(&self, what: &str) {
+        let run = &self.conducted;
+        let numbers: Vec<u32> = run.events.iter().map(|event| event.number).collect();
+        let expected: Vec<u32> = (1..).take(numbers.len()).collect();
+        assert_eq!(numbers, expected, "{what}: numbers");
+        let seen: Vec<_> = run.seen.iter().map(|event| &event.json).collect();
+        let kept: Vec<_> = run.events.iter().map(|event| &event.json).collect();
+        assert_eq!(seen, kept, "{what}: a viewer missed something");
+        let last = run.events.iter().position(|event| event.is_last);
+        let is_whole = last.is_none_or(|last| last + 1 == run.events.len());
+        assert!(is_whole, "{what}: something after the last event");
+    }
+
+    /// How often each paid call reached its provider.
+    pub fn paid_calls(&self) -> BTreeMap<(String, String), u64> {
+        let mut calls = BTreeMap::new();
+        for (provider, key, _) in self
+            .conducted
+            .calls
+            .iter()
+            .filter(|(provider, ..)| provider != "image")
+        {
+            *calls.entry((provider.clone(), key.clone())).or_insert(0) += 1;
+        }
+        calls
+    }
+
+    /// The paid calls of its record.
+    pub fn recorded(&self) -> Vec<Value> {
+        let puts = self.conducted.puts.iter();
+        let record = puts.rev().find(|put| put.key.ends_with(":calls"));
+        let record: Value = serde_json::from_str(&record.unwrap().document).unwrap();
+        record["calls"].as_array().unwrap().clone()
+    }
+
+    /// Requests that reached each provider that is paid: searches, recognitions, planner calls.
+    pub fn arrived(&self) -> [u64; 3] {
+        ["google", "rekognition", "gemini"].map(|paid| {
+            let calls = self.conducted.calls.iter();
+            let calls = calls.filter(|(provider, ..)| provider == paid);
+            calls.count() as u64
+        })
+    }
+
+    /// Entries of its journal of one kind.
+    pub fn entries<'a>(&'a self, kind: &'a str) -> impl Iterator<Item = &'a Value> {
+        let entries = self.journal.iter();
+        entries.filter_map(move |entry| entry.get(kind))
+    }
+
+    /// The answers that the machine was told until its end was decided, as the journal keeps them.
+    pub fn told_answers(&self) -> impl Iterator<Item = &Value> {
+        let told = &self.decided().answers;
+        self.entries("answer")
+            .filter(|answer| told.contains(&answer["command"].as_u64().unwrap()))
+    }
+}
+
+/// What a run was told, and what it told, until its end was decided. What is here of the calls
+/// under way by then is a matter of time: it is told too, and makes the chain no worse.
+pub struct Decided {
+    pub events: usize,
+    pub answers: BTreeSet<u64>,
+    /// The end as it would be had nothing else come.
+    pub last: Value,
+}
+
+impl Decided {
+    pub fn of(run: &SimulatedRun) -> Self {
+        let entries = read_entries(&run.journal).unwrap();
+        let mut entries = entries.into_iter();
+        let Some(Entry::Opened(opened)) = entries.next() else {
+            panic!("a journal begins with its question");
+        };
+        let mut rebuilt = Rebuilt::new(opened).unwrap();
+        let mut answers = BTreeSet::new();
+        for entry in entries {
+            if rebuilt.course.machine().is_withdrawing() {
+                break;
+            }
+            let entry_json: Value = serde_json::from_str(&entry.to_json()).unwrap();
+            answers.extend(entry_json["input"]["given"]["answer"].as_u64());
+            rebuilt.take(entry).unwrap();
+        }
+        let events = rebuilt.events.len();
+        let mut last = rebuilt.events.last().cloned();
+        if rebuilt.course.machine().is_withdrawing() {
+            let withdrawn = Input::Withdrawn { lost: Vec::new() };
+            let told = rebuilt.course.take(withdrawn, Millis(0)).unwrap();
+            last = told.last().cloned();
+        }
+        Self {
+            events,
+            answers,
+            last: serde_json::from_str(&last.unwrap().json).unwrap(),
+        }
+    }
+}

@@ -1,0 +1,139 @@
+//! Which numbers are accepted, in both forms.
+
+use serde_json::json;
+use visual_degrees::domain::Limits;
+use visual_degrees::session::Caps;
+
+use super::question::{Answers, Question, check_accepted, check_problem, check_refused, from_body};
+
+/// A number's option: its name, its range, and where it ends up.
+pub type NumberOption = (&'static str, u64, u64, fn(&Limits) -> u64);
+
+pub fn numbers(caps: &Caps) -> [NumberOption; 8] {
+    [
+        ("hops", 1, 6, |limits| limits.hops.into()),
+        ("threshold", 50, 100, |limits| {
+            limits.threshold_percent.into()
+        }),
+        ("images", 1, 10, |limits| limits.images_per_search.into()),
+        ("searches", 1, caps.searches_max.into(), |limits| {
+            limits.searches_max.into()
+        }),
+        ("polish", 0, caps.searches_max.into(), |limits| {
+            limits.polish_searches_max.into()
+        }),
+        ("recognitions", 1, caps.recognitions_max.into(), |limits| {
+            limits.recognitions_max.into()
+        }),
+        ("llm", 0, caps.planner_calls_max.into(), |limits| {
+            limits.planner_calls_max.into()
+        }),
+        ("runtimeMs", 1_000, caps.runtime_ms_max, |limits| {
+            limits.runtime_ms_max
+        }),
+    ]
+}
+
+#[track_caller]
+fn check_range(caps: &Caps, (option, least, most, taken): NumberOption) {
+    let asked = |number: u64| {
+        Question::good()
+            .with(option, &number.to_string())
+            .asked(caps)
+    };
+    for number in [least, least + 1, most - 1, most] {
+        let number = number.clamp(least, most);
+        let Answers { query, body } = asked(number);
+        assert_eq!(
+            taken(&query.unwrap().request.limits),
+            number,
+            "{option}={number}"
+        );
+        assert_eq!(
+            taken(&body.unwrap().request.limits),
+            number,
+            "{option}: {number}"
+        );
+    }
+    let range = format!("from {least} to {most}.");
+    let above = [most + 1, u64::from(u32::MAX) + 1 + least, u64::MAX];
+    for number in least.checked_sub(1).into_iter().chain(above) {
+        let Answers { query, body } = asked(number);
+        for outcome in [query, body] {
+            let problem = check_problem(outcome, Some(option));
+            assert!(problem.detail().ends_with(&range), "{}", problem.detail());
+        }
+    }
+}
+
+#[test]
+fn each_number_is_taken_within_its_range_and_refused_beside_it() {
+    let caps = Caps::default();
+    for number in numbers(&caps) {
+        check_range(&caps, number);
+    }
+}
+
+#[test]
+fn caps_lower_what_may_be_asked_for_and_what_is_given_unasked() {
+    let caps = Caps {
+        searches_max: 8,
+        recognitions_max: 30,
+        planner_calls_max: 2,
+        runtime_ms_max: 20_000,
+    };
+    for number in numbers(&caps) {
+        check_range(&caps, number);
+    }
+    let limits = check_accepted(&Question::good(), &caps).request.limits;
+    assert_eq!(
+        limits,
+        Limits {
+            searches_max: 8,
+            recognitions_max: 30,
+            planner_calls_max: 2,
+            runtime_ms_max: 20_000,
+            ..Limits::default()
+        }
+    );
+}
+
+#[test]
+fn what_is_no_whole_number_is_refused() {
+    for (option, ..) in numbers(&Caps::default()) {
+        for text in [
+            "",
+            " ",
+            "many",
+            "-1",
+            "-0",
+            "5.0",
+            "5.5",
+            "1e3",
+            "0x5",
+            "5 ",
+            " 5",
+            "٥",
+            "5,000",
+            "NaN",
+            "18446744073709551616",
+            "null",
+            "true",
+        ] {
+            let question = Question::good().with(option, text);
+            // JSON knows -0 and 1e3 as numbers, still not as whole ones.
+            check_refused(&question, option, option);
+        }
+        for value in [
+            json!(null),
+            json!(true),
+            json!("5"),
+            json!([5]),
+            json!({"number": 5}),
+        ] {
+            let mut question = Question::good();
+            question.body["options"] = json!({ option: value });
+            check_problem(from_body(&question.body), Some(option));
+        }
+    }
+}

@@ -1,0 +1,130 @@
+//! A question in both forms, and what either form says of it.
+
+use serde_json::{Value, json};
+use url::form_urlencoded;
+use visual_degrees::domain::Limits;
+use visual_degrees::session::{Asked, Caps, Problem, Wish};
+
+/// One question in both forms: as an address's query and as a JSON body.
+#[derive(Clone)]
+pub struct Question {
+    pub query: Vec<(String, String)>,
+    pub body: Value,
+}
+
+/// What either form says of it.
+pub struct Answers {
+    pub query: Result<Asked, Problem>,
+    pub body: Result<Asked, Problem>,
+}
+
+impl Question {
+    /// Two people and nothing else.
+    pub fn of(person_a: &str, person_b: &str) -> Self {
+        Self {
+            query: vec![("a".into(), person_a.into()), ("b".into(), person_b.into())],
+            body: json!({"personA": person_a, "personB": person_b}),
+        }
+    }
+
+    /// Two good people.
+    pub fn good() -> Self {
+        Self::of("Jean Valjean", "Javert")
+    }
+
+    /// With an option; a text in the query is a number in the body where it reads as one.
+    pub fn with(mut self, option: &str, text: &str) -> Self {
+        self.query.push((option.into(), text.into()));
+        let number = serde_json::from_str::<serde_json::Number>(text);
+        let value = match number {
+            Ok(number) if text.trim() == text => Value::Number(number),
+            _ => Value::String(text.into()),
+        };
+        self.body["options"][option] = value;
+        self
+    }
+
+    /// With a session, whose member has its own place and name in the body.
+    pub fn with_session(mut self, session: &str) -> Self {
+        self.query.push(("session".into(), session.into()));
+        self.body["sessionId"] = json!(session);
+        self
+    }
+
+    /// With people to avoid.
+    pub fn avoiding(mut self, names: &[&str]) -> Self {
+        for name in names {
+            self.query.push(("avoid".into(), (*name).into()));
+        }
+        self.body["options"]["avoid"] = json!(names);
+        self
+    }
+
+    pub fn asked(&self, caps: &Caps) -> Answers {
+        let query = form_urlencoded::Serializer::new(String::new())
+            .extend_pairs(&self.query)
+            .finish();
+        Answers {
+            query: from_query(&query, caps),
+            body: new_run(self.body.to_string().as_bytes(), caps),
+        }
+    }
+}
+
+pub fn from_query(query: &str, caps: &Caps) -> Result<Asked, Problem> {
+    Asked::from_query(form_urlencoded::parse(query.as_bytes()), caps)
+}
+
+pub fn new_run(body: &[u8], caps: &Caps) -> Result<Asked, Problem> {
+    match Wish::from_body(body, caps)? {
+        Wish::New(asked) => Ok(asked),
+        Wish::Fork(_) => panic!("nobody asked for a fork"),
+    }
+}
+
+pub fn from_body(body: &Value) -> Result<Asked, Problem> {
+    new_run(body.to_string().as_bytes(), &Caps::default())
+}
+
+/// Refused as 400 with this field, in one sentence.
+#[track_caller]
+pub fn check_problem<T: std::fmt::Debug>(
+    outcome: Result<T, Problem>,
+    field: Option<&str>,
+) -> Problem {
+    let problem = outcome.unwrap_err();
+    let detail = problem.detail();
+    assert_eq!(problem.status(), 400, "{detail}");
+    assert_eq!(problem.named_field(), field, "{detail}");
+    assert!(detail.ends_with('.') && !detail.ends_with(".."), "{detail}");
+    let json = serde_json::to_value(&problem).unwrap();
+    let mut expected = json!({
+        "type": "about:blank", "title": "Bad request", "status": 400, "detail": detail,
+    });
+    if let Some(field) = field {
+        assert!(detail.starts_with(&format!("“{field}” ")), "{detail}");
+        expected["field"] = json!(field);
+    }
+    assert_eq!(json, expected);
+    problem
+}
+
+#[track_caller]
+pub fn check_refused(question: &Question, in_query: &str, in_body: &str) {
+    let answers = question.asked(&Caps::default());
+    check_problem(answers.query, Some(in_query));
+    check_problem(answers.body, Some(in_body));
+}
+
+/// Accepted in both forms as one and the same.
+#[track_caller]
+pub fn check_accepted(question: &Question, caps: &Caps) -> Asked {
+    let Answers { query, body } = question.asked(caps);
+    let (query, body) = (query.unwrap(), body.unwrap());
+    assert_eq!(query, body);
+    query
+}
+
+pub fn limits_of(question: &Question) -> Limits {
+    check_accepted(question, &Caps::default()).request.limits
+}

@@ -1,0 +1,111 @@
+//! What is shown of keys: nothing.
+
+use std::fmt::Debug;
+
+use visual_degrees::domain::PlanQuestion;
+use visual_degrees::providers::{Credentials, Signer, WireResponse, gemini, google, rekognition};
+use visual_degrees::session::{Access, Settings};
+
+use super::signer::{NOW_MS, REGION};
+
+#[track_caller]
+fn check_shows_no_secret(what: &impl Debug) {
+    for shown in [format!("{what:?}"), format!("{what:#?}")] {
+        assert!(!shown.contains("SECRET"), "{shown}");
+    }
+}
+
+fn secret_signer() -> Signer {
+    Signer {
+        credentials: Credentials {
+            access_key_id: "AKIDEXAMPLE".into(),
+            secret_access_key: "SECRET1".into(),
+            session_token: Some("SECRET2".into()),
+        },
+        region: REGION.into(),
+        service: rekognition::SERVICE.into(),
+    }
+}
+
+#[test]
+fn debug_of_the_signer_shows_the_key_id_and_no_secret() {
+    let signer = secret_signer();
+    check_shows_no_secret(&signer);
+    check_shows_no_secret(&signer.credentials);
+    assert!(format!("{signer:?}").contains("AKIDEXAMPLE"));
+    let settings = rekognition::RekognitionSettings {
+        endpoint: rekognition::endpoint_default(REGION),
+        signer,
+    };
+    check_shows_no_secret(&settings);
+    let request = rekognition::request(&settings, b"photo", NOW_MS).unwrap();
+    check_shows_no_secret(&request);
+    let response: WireResponse = http::Response::new(b"SECRET".to_vec());
+    check_shows_no_secret(&rekognition::read(&response));
+}
+
+fn search_settings() -> google::GoogleSettings {
+    google::GoogleSettings {
+        base: google::BASE_DEFAULT.into(),
+        key: "SECRET".into(),
+        engine: "engine".into(),
+    }
+}
+
+fn planner_settings() -> gemini::GeminiSettings {
+    gemini::GeminiSettings {
+        base: gemini::BASE_DEFAULT.into(),
+        key: "SECRET".into(),
+        model: gemini::MODEL_DEFAULT.into(),
+    }
+}
+
+#[test]
+fn debug_of_the_search_settings_shows_no_key() {
+    check_shows_no_secret(&search_settings());
+}
+
+#[test]
+fn debug_of_the_planner_settings_shows_no_key() {
+    check_shows_no_secret(&planner_settings());
+}
+
+#[test]
+fn debug_of_a_request_shows_no_key() {
+    check_shows_no_secret(&google::request(&search_settings(), "x", 5).unwrap());
+    let question = PlanQuestion {
+        person_a: "Fantine".into(),
+        person_b: "Javert".into(),
+        frontier: "Fantine".into(),
+        candidates: Vec::new(),
+        allowed_queries: Vec::new(),
+        hops_left: 1,
+        searches_left: 1,
+        recognitions_left: 1,
+        may_guess: false,
+    };
+    check_shows_no_secret(&gemini::request(&planner_settings(), &question).unwrap());
+}
+
+#[test]
+fn debug_of_who_may_start_shows_no_token() {
+    check_shows_no_secret(&Access::Token("SECRET".into()));
+}
+
+#[test]
+fn debug_of_all_settings_shows_no_secret() {
+    let secrets = [
+        "GOOGLE_API_KEY",
+        "AWS_SECRET_ACCESS_KEY",
+        "AWS_SESSION_TOKEN",
+        "GEMINI_API_KEY",
+        "OPERATOR_TOKEN",
+    ];
+    let settings = Settings::read(|name| match name {
+        "GOOGLE_CX" | "AWS_ACCESS_KEY_ID" => Some("id".into()),
+        _ if secrets.contains(&name) => Some("SECRET".into()),
+        _ => None,
+    });
+    assert!(settings.providers.is_ok());
+    check_shows_no_secret(&settings);
+}
