@@ -19,14 +19,7 @@ mod tokens;
 
 /// Rooms that are still on their way to the layout of their tables. Circles of files, inner rooms
 /// against the map, and writers of the machine beside itself, are told of all rooms but these.
-const STILL_TO_CLEAN: [&str; 6] = [
-    "edge",
-    "events",
-    "investigation",
-    "rehearsal",
-    "sandbox",
-    "session",
-];
+const STILL_TO_CLEAN: [&str; 3] = ["edge", "events", "session"];
 const LINES_MAX: usize = 400;
 
 /// The files of a folder of the project whose names end so.
