@@ -8,11 +8,10 @@ use sha2::{Digest as _, Sha256};
 
 use crate::domain::{Face, Veto};
 use crate::events::WireEvent;
-use crate::investigation::Recognised;
 use crate::providers::{WireRequest, WireResponse};
 use crate::sandbox::service::{Body, Ending};
 use crate::sandbox::{Provider, Reply};
-use crate::session::{Effects, TransportError, WriteError, judged};
+use crate::session::{Effects, TransportError, WriteError, collage_veto};
 
 use super::town::{Put, Town};
 use super::trouble::{Fate, Operation, When};
@@ -154,9 +153,9 @@ impl Effects for Town {
     }
 
     /// Each photo is looked at once, however many runs see it: in a rehearsal there are thousands.
-    fn judge(&self, bytes: &[u8], faces: Vec<Face>) -> Recognised {
-        let mut key = Sha256::new_with_prefix(bytes);
-        for face in &faces {
+    fn collage_veto(&self, photo: &[u8], faces: &[Face]) -> Option<Veto> {
+        let mut key = Sha256::new_with_prefix(photo);
+        for face in faces {
             key.update(format!("{:?} {:?}", face.confidence, face.face_box));
         }
         let key: [u8; 32] = key.finalize().into();
@@ -165,13 +164,13 @@ impl Effects for Town {
             .ok()
             .and_then(|known| known.get(&key).copied());
         if let Some(veto) = known {
-            return Recognised { faces, veto };
+            return veto;
         }
-        let recognised = judged(bytes, faces);
+        let veto = collage_veto(photo, faces);
         if let Ok(mut known) = VETOES.lock() {
-            known.insert(key, recognised.veto);
+            known.insert(key, veto);
         }
-        recognised
+        veto
     }
 
     async fn stop_requested(&self) {

@@ -1,11 +1,12 @@
 //! What the platform does for a run. Natively an in-memory world, in production the run's object.
 
-use crate::domain::Face;
+use futures::future::{Either, select};
+
+use crate::domain::{Face, Veto};
 use crate::events::WireEvent;
-use crate::investigation::Recognised;
 use crate::providers::{WireRequest, WireResponse};
 
-use super::judged::judged;
+use super::collage_check::collage_veto;
 
 /// Why no whole answer came.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -49,12 +50,25 @@ pub trait Effects {
     /// Keeps an event, then shows it to every viewer. One that is kept again is shown once.
     fn publish(&self, event: WireEvent) -> Result<(), WriteError>;
 
-    /// A photo's faces, with what its pixels say against them. Who sees the same photos again and
-    /// again may remember it.
-    fn judge(&self, bytes: &[u8], faces: Vec<Face>) -> Recognised {
-        judged(bytes, faces)
+    /// [`collage_veto`]. Whoever sees the same photos again and again may remember it.
+    fn collage_veto(&self, photo: &[u8], faces: &[Face]) -> Option<Veto> {
+        collage_veto(photo, faces)
     }
 
     /// Resolves once the user has asked to end the run.
     fn stop_requested(&self) -> impl Future<Output = ()>;
+}
+
+/// Waits for a future, or gives none when its time is over.
+pub(super) async fn within<E: Effects, T>(
+    effects: &E,
+    ms: u64,
+    future: impl Future<Output = T>,
+) -> Option<T> {
+    let sleep = std::pin::pin!(effects.sleep(ms));
+    let future = std::pin::pin!(future);
+    match select(future, sleep).await {
+        Either::Left((output, _)) => Some(output),
+        Either::Right(_) => None,
+    }
 }

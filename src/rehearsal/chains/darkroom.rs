@@ -7,7 +7,7 @@ use crate::domain::{Face, FaceBox, THRESHOLD_PERCENT_MIN};
 use crate::investigation::Recognised;
 use crate::sandbox::picture::{self, Picture};
 use crate::sandbox::{Rules, World};
-use crate::session::judged;
+use crate::session::collage_veto;
 
 use super::super::answers::{Eye, SeenFace};
 
@@ -94,8 +94,12 @@ impl<'world> Darkroom<'world> {
                 ..face.clone()
             }
         });
+        let faces: Vec<Face> = placed.collect();
         Looked {
-            recognised: judged(&file, placed.collect()),
+            recognised: Recognised {
+                veto: collage_veto(&file, &faces),
+                faces,
+            },
             kind: self.kind(photo, seen),
         }
     }

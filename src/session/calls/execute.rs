@@ -11,12 +11,11 @@ use crate::journal::{Asked, PhotoSource};
 use crate::providers::{
     JSON_BYTES_MAX, RECOGNITION_BYTES_MAX, WireResponse, gemini, google, rekognition,
 };
+use crate::session::effects::{Effects, WriteError};
+use crate::session::settings::{AddressPolicy, PlannerSettings, Prices, Providers};
 
-use super::address::AddressPolicy;
-use super::calls::{Bounds, Called, Sending, call};
-use super::effects::{Effects, WriteError};
-use super::photos::{FetchedPhoto, fetch_photo};
-use super::settings::{PlannerSettings, Prices, Providers};
+use super::image::{FetchedPhoto, fetch_photo};
+use super::retry::{Bounds, Called, Sending, call};
 
 /// One attempt of a search, in milliseconds.
 const SEARCH_MS_MAX: u64 = 10_000;
@@ -29,18 +28,15 @@ const PLAN_PAUSE_MS_MAX: u64 = 2_000;
 
 /// What came of carrying a command out.
 #[derive(Debug)]
-pub(super) struct Performed {
-    /// For the machine.
-    pub(super) answer: Answer,
-    /// SHA-256 of the provider's raw body, if one came.
-    pub(super) body: Option<PhotoDigest>,
-    /// A fetched photo's bytes.
-    pub(super) photo: Option<Vec<u8>>,
+pub struct Performed {
+    answer: Answer,
+    body: Option<PhotoDigest>,
+    photo: Option<Vec<u8>>,
 }
 
 impl Performed {
     /// The answer was at hand: nothing was sent.
-    pub(super) fn at_hand(command: CommandId, outcome: Outcome) -> Self {
+    pub fn at_hand(command: CommandId, outcome: Outcome) -> Self {
         Self {
             answer: Answer {
                 command,
@@ -51,6 +47,21 @@ impl Performed {
             body: None,
             photo: None,
         }
+    }
+
+    /// The answer for the machine.
+    pub fn answer(&self) -> &Answer {
+        &self.answer
+    }
+
+    /// SHA-256 of the provider's raw body, where one came.
+    pub fn body_digest(&self) -> Option<&PhotoDigest> {
+        self.body.as_ref()
+    }
+
+    /// The answer, and the bytes of the photo that was fetched.
+    pub fn into_answer_and_photo(self) -> (Answer, Option<Vec<u8>>) {
+        (self.answer, self.photo)
     }
 
     fn of<T>(
@@ -73,7 +84,7 @@ impl Performed {
 
 /// The photo that is to be recognised: its bytes, or where they can be had again.
 #[derive(Debug)]
-pub(super) enum Photo {
+pub enum Photo {
     /// At hand.
     Bytes(Vec<u8>),
     /// Fetched by an earlier process, or for an earlier run.
@@ -83,7 +94,7 @@ pub(super) enum Photo {
 }
 
 /// Carries one command out; `sending` keeps each attempt in the journal before it is sent.
-pub(super) async fn perform<E: Effects>(
+pub async fn perform<E: Effects>(
     effects: &E,
     providers: &Providers,
     command: &Command,
@@ -100,7 +111,7 @@ pub(super) async fn perform<E: Effects>(
             image_url,
             thumbnail_url,
         } => {
-            sending.gate.pass().await;
+            sending.pass().await;
             sending.begin(1, 0)?;
             let (policy, left_ms) = (&providers.addresses, command.time_left_ms);
             let thumbnail_url = thumbnail_url.as_deref();
@@ -112,8 +123,7 @@ pub(super) async fn perform<E: Effects>(
             let bytes = match photo {
                 Photo::Bytes(bytes) => Some(bytes),
                 Photo::At(source) => {
-                    // Before the first attempt: the photo's host is asked, and nothing is spent.
-                    (sending.intend)(0)?;
+                    sending.begin_fetching_again()?;
                     let (policy, left_ms) = (&providers.addresses, command.time_left_ms);
                     fetch_again(effects, policy, &source, left_ms).await
                 }
@@ -171,7 +181,7 @@ async fn fetch_again<E: Effects>(
 
 /// What one attempt of a call costs at the operator's prices; a plan's tokens are known only from
 /// its answer.
-pub(super) fn price_of_attempt(prices: &Prices, asked: &Asked) -> u64 {
+pub fn price_of_attempt(prices: &Prices, asked: &Asked) -> u64 {
     match asked {
         Asked::Search { .. } => prices.search_nano_usd,
         Asked::Recognise { .. } => prices.recognition_nano_usd,
@@ -221,7 +231,10 @@ async fn recognise<E: Effects>(
         |now_ms| rekognition::request(&providers.recogniser, &bytes, now_ms),
         |response| {
             let faces = rekognition::read(response);
-            let recognised = faces.map(|faces| effects.judge(&bytes, faces));
+            let recognised = faces.map(|faces| Recognised {
+                veto: effects.collage_veto(&bytes, &faces),
+                faces,
+            });
             (recognised, charged(response, price))
         },
     )

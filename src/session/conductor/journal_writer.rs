@@ -5,8 +5,7 @@ use std::cell::Cell;
 
 use crate::events::WireEvent;
 use crate::journal::Entry;
-
-use super::effects::{Effects, WriteError};
+use crate::session::effects::{Effects, WriteError};
 
 /// Attempts of a write. They follow at once: the store is the object's own, and either works or
 /// is gone.

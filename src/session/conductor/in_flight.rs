@@ -9,14 +9,11 @@ use futures::stream::FuturesUnordered;
 
 use crate::investigation::{Action, Answer, CommandId, LostCall};
 use crate::journal::{Course, Entry, Open};
+use crate::session::calls::{Gate, IMAGE_BYTES_MAX, Outlay, Performed, Photo, Sending, perform};
+use crate::session::effects::{Effects, WriteError};
+use crate::session::settings::Providers;
 
-use super::calls::{Outlay, Sending};
-use super::effects::{Effects, WriteError};
-use super::gate::Gate;
-use super::keeper::Keeper;
-use super::perform::{Performed, Photo, perform};
-use super::photos::IMAGE_BYTES_MAX;
-use super::settings::Providers;
+use super::journal_writer::Keeper;
 
 /// Photos that are with the recogniser at the same time have so many bytes at most, or are one: on
 /// its way up a photo is in memory three times, and an isolate has 128 MB.
@@ -104,11 +101,7 @@ impl<'run, E: Effects> UnderWay<'run, E> {
         let gate = self.gate.clone();
         let call = async move {
             let intend = |attempt| keeper.keep(&Entry::intent(id, attempt, &open.asked));
-            let sending = Sending {
-                outlay: &outlay,
-                gate: &gate,
-                intend: &intend,
-            };
+            let sending = Sending::new(&outlay, &gate, &intend);
             let performed = perform(effects, providers, &open.command, photo, sending).await;
             (open, performed)
         };
@@ -162,7 +155,8 @@ impl<'run, E: Effects> UnderWay<'run, E> {
     }
 
     /// An answer is here, in the journal too.
-    pub(super) fn arrive(&mut self, answer: Answer, photo: Option<Vec<u8>>) {
+    pub(super) fn arrive(&mut self, performed: Performed) {
+        let (answer, photo) = performed.into_answer_and_photo();
         if let Some(bytes) = photo {
             self.photos.insert(answer.command, bytes);
         }

@@ -4,75 +4,30 @@ use crate::domain::Secret;
 use crate::journal::BUDGET_MAX;
 use crate::providers::{Credentials, Signer, gemini, google, rekognition};
 
-use super::address::AddressPolicy;
-use super::settings::{Access, Caps, PlannerSettings, Prices, Providers, Settings};
+use super::address_policy::AddressPolicy;
+use super::caps::Caps;
+use super::providers::{PlannerSettings, Prices, Providers};
 
-/// KV refuses a shorter time to live.
-const TIME_TO_LIVE_S_MIN: u64 = 60;
-const TIME_TO_LIVE_S_MAX: u64 = 86_400;
-/// 10 to 30 minutes in the specification.
-const TIME_TO_LIVE_S_DEFAULT: u64 = 1_800;
 /// A shorter key of an HMAC can be guessed.
 const SEAL_KEY_BYTES_MIN: usize = 32;
 
-impl Settings {
-    /// Reads the settings through `lookup`, which gives a variable's or secret's text.
-    pub fn read(lookup: impl Fn(&str) -> Option<String>) -> Self {
-        let mut reader = Reader {
-            lookup,
-            wrong: Vec::new(),
-        };
-        let caps = reader.caps();
-        let prices = reader.prices();
-        let time_to_live_s = reader.number(
-            "RUN_TTL_SECONDS",
-            TIME_TO_LIVE_S_DEFAULT,
-            TIME_TO_LIVE_S_MIN..=TIME_TO_LIVE_S_MAX,
-        );
-        let access = match (
-            reader.text("PUBLIC").as_deref(),
-            reader.text("OPERATOR_TOKEN"),
-        ) {
-            (Some("1"), _) => Access::Public,
-            (_, Some(token)) => Access::Token(token.into()),
-            _ => Access::Closed,
-        };
-        let origins = reader.text("ALLOWED_ORIGINS").unwrap_or_default();
-        let allowed_origins = origins
-            .split(',')
-            .map(str::trim)
-            .filter(|origin| !origin.is_empty());
-        let allowed_origins = allowed_origins.map(str::to_owned).collect();
-        let example = (
-            reader
-                .text("EXAMPLE_A")
-                .unwrap_or_else(|| "Barack Obama".into()),
-            reader
-                .text("EXAMPLE_B")
-                .unwrap_or_else(|| "Taylor Swift".into()),
-        );
-        let seal_key = reader.seal_key();
-        let providers = reader.providers(prices);
-        Self {
-            providers,
-            access,
-            caps,
-            time_to_live_s,
-            allowed_origins,
-            seal_key,
-            example,
-        }
-    }
-}
-
-/// Looks settings up by name.
-struct Reader<F> {
+/// Looks settings up by name, and remembers what is wrong with them.
+pub(super) struct SettingsReader<F> {
     lookup: F,
     wrong: Vec<String>,
 }
 
-impl<F: Fn(&str) -> Option<String>> Reader<F> {
-    fn text(&self, name: &str) -> Option<String> {
+impl<F: Fn(&str) -> Option<String>> SettingsReader<F> {
+    /// Nothing looked up yet.
+    pub(super) fn new(lookup: F) -> Self {
+        Self {
+            lookup,
+            wrong: Vec::new(),
+        }
+    }
+
+    /// The text of a setting, without the spaces around it; an empty one counts as not set.
+    pub(super) fn text(&self, name: &str) -> Option<String> {
         (self.lookup)(name)
             .map(|text| text.trim().to_owned())
             .filter(|text| !text.is_empty())
@@ -85,7 +40,8 @@ impl<F: Fn(&str) -> Option<String>> Reader<F> {
         })
     }
 
-    fn seal_key(&mut self) -> Option<Secret> {
+    /// The key that signs sealed files; a short one is wrong.
+    pub(super) fn seal_key(&mut self) -> Option<Secret> {
         let key = self.text("SEAL_KEY")?;
         if key.len() < SEAL_KEY_BYTES_MIN {
             self.wrong.push(format!(
@@ -97,7 +53,13 @@ impl<F: Fn(&str) -> Option<String>> Reader<F> {
         Some(key.into())
     }
 
-    fn number(&mut self, name: &str, default: u64, range: std::ops::RangeInclusive<u64>) -> u64 {
+    /// A whole number of this range, or the default where the setting is not set or wrong.
+    pub(super) fn number(
+        &mut self,
+        name: &str,
+        default: u64,
+        range: std::ops::RangeInclusive<u64>,
+    ) -> u64 {
         let Some(text) = self.text(name) else {
             return default;
         };
@@ -118,7 +80,8 @@ impl<F: Fn(&str) -> Option<String>> Reader<F> {
         u32::try_from(number).unwrap_or(default)
     }
 
-    fn caps(&mut self) -> Caps {
+    /// `CAP_...`.
+    pub(super) fn caps(&mut self) -> Caps {
         let caps = Caps::default();
         Caps {
             searches_max: self.small("CAP_SEARCHES", caps.searches_max, 1_000),
@@ -128,7 +91,8 @@ impl<F: Fn(&str) -> Option<String>> Reader<F> {
         }
     }
 
-    fn prices(&mut self) -> Prices {
+    /// `PRICE_...`.
+    pub(super) fn prices(&mut self) -> Prices {
         let prices = Prices::default();
         // A setting in dollars a thousand or a million is a whole number of nano-dollars each.
         Prices {
@@ -171,7 +135,8 @@ impl<F: Fn(&str) -> Option<String>> Reader<F> {
         }
     }
 
-    fn providers(mut self, prices: Prices) -> Result<Providers, Vec<String>> {
+    /// The providers, or everything that was wrong with any setting read so far. Read last.
+    pub(super) fn providers(mut self, prices: Prices) -> Result<Providers, Vec<String>> {
         let search = google::Settings {
             base: self
                 .text("GOOGLE_BASE")

@@ -3,13 +3,13 @@
 use serde_json::{Map, Value};
 
 use crate::investigation::Request;
+use crate::session::identifiers::RunToken;
+use crate::session::settings::Caps;
 
-use super::identifiers::RunToken;
 use super::options::{
     Asked, IN_BODY, check_together, name, set_option, take_options, take_session,
 };
 use super::problem::Problem;
-use super::settings::Caps;
 
 /// A body, read.
 #[derive(Debug, Clone, PartialEq)]

@@ -1,6 +1,7 @@
 //! Which request is which, before anything is done.
 
-use super::identifiers::RunToken;
+use crate::session::identifiers::RunToken;
+
 use super::problem::Problem;
 
 /// What a request wants.

@@ -1,4 +1,4 @@
-//! A run's events as its viewers see them, and the user's wish to end it.
+//! A run's events as its viewers see them.
 //!
 //! Viewers have no queue of their own: each reads the one log at its own pace, so that a slow
 //! viewer costs nothing and none can miss or repeat an event.
@@ -11,7 +11,7 @@ use futures::future::{Either, select};
 
 use crate::events::{BROKEN_OFF, HEARTBEAT, RETRY, WireEvent, frame};
 
-use super::bell::Bell;
+use super::notify::Bell;
 
 /// A comment is sent after this silence, in milliseconds.
 const SILENCE_MS_MAX: u64 = 15_000;
@@ -167,25 +167,5 @@ impl View {
             self.next = self.next.saturating_add(1);
         }
         (!frames.is_empty()).then_some(frames)
-    }
-}
-
-/// Whether the user has asked to end the run.
-#[derive(Debug, Default)]
-pub struct StopSwitch {
-    is_on: Cell<bool>,
-    bell: Bell,
-}
-
-impl StopSwitch {
-    /// Asks; once and for all.
-    pub fn turn_on(&self) {
-        self.is_on.set(true);
-        self.bell.ring();
-    }
-
-    /// Waits until somebody has asked.
-    pub async fn wait(&self) {
-        self.bell.wait_until(|| self.is_on.get()).await;
     }
 }

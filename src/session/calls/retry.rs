@@ -1,15 +1,13 @@
 //! Carries out a provider's call: retries with pauses, each attempt within its time.
 
-use futures::future::{Either, select};
-
 use std::cell::Cell;
 
 use sha2::{Digest as _, Sha256};
 
 use crate::domain::{Failure, FailureKind, PhotoDigest};
 use crate::providers::{WireRequest, WireResponse};
+use crate::session::effects::{Effects, TransportError, WriteError, within};
 
-use super::effects::{Effects, TransportError, WriteError};
 use super::gate::Gate;
 
 /// The first pause before a call is sent again, in milliseconds; it doubles.
@@ -36,16 +34,37 @@ pub(super) struct Bounds<'call> {
 
 /// What goes with each attempt.
 #[derive(Clone, Copy)]
-pub(super) struct Sending<'call> {
-    /// Counts them.
-    pub(super) outlay: &'call Outlay,
-    /// Stands before each.
-    pub(super) gate: &'call Gate,
-    /// Keeps in the journal that this attempt is about to be sent.
-    pub(super) intend: &'call dyn Fn(u32) -> Result<(), WriteError>,
+pub struct Sending<'call> {
+    outlay: &'call Outlay,
+    gate: &'call Gate,
+    intend: &'call dyn Fn(u32) -> Result<(), WriteError>,
 }
 
-impl Sending<'_> {
+impl<'call> Sending<'call> {
+    /// Each attempt waits for `gate`, is written into the journal by `intend`, which is given its
+    /// number, and is then counted in `outlay`.
+    pub fn new(
+        outlay: &'call Outlay,
+        gate: &'call Gate,
+        intend: &'call dyn Fn(u32) -> Result<(), WriteError>,
+    ) -> Self {
+        Self {
+            outlay,
+            gate,
+            intend,
+        }
+    }
+
+    /// Waits while nothing may be sent.
+    pub(super) async fn pass(&self) {
+        self.gate.pass().await;
+    }
+
+    /// Keeps that the photo is about to be fetched again. Its host is asked, and nothing is spent.
+    pub(super) fn begin_fetching_again(&self) -> Result<(), WriteError> {
+        (self.intend)(0)
+    }
+
     /// An attempt is about to be sent: kept, counted, and taken for charged until it is answered.
     pub(super) fn begin(&self, attempt: u32, price_nano_usd: u64) -> Result<(), WriteError> {
         (self.intend)(attempt)?;
@@ -57,19 +76,19 @@ impl Sending<'_> {
 
 /// What a call has cost so far, also while it is under way.
 #[derive(Debug, Default)]
-pub(super) struct Outlay {
+pub struct Outlay {
     attempts: Cell<u32>,
     nano_usd: Cell<u64>,
 }
 
 impl Outlay {
     /// Attempts sent.
-    pub(super) fn attempts(&self) -> u32 {
+    pub fn attempts(&self) -> u32 {
         self.attempts.get()
     }
 
     /// What they cost, or may have cost, in billionths of a dollar.
-    pub(super) fn nano_usd(&self) -> u64 {
+    pub fn nano_usd(&self) -> u64 {
         self.nano_usd.get()
     }
 
@@ -111,20 +130,6 @@ impl<T> Called<T> {
     }
 }
 
-/// Waits for a future, or gives none when its time is over.
-pub(super) async fn within<E: Effects, T>(
-    effects: &E,
-    ms: u64,
-    future: impl Future<Output = T>,
-) -> Option<T> {
-    let sleep = std::pin::pin!(effects.sleep(ms));
-    let future = std::pin::pin!(future);
-    match select(future, sleep).await {
-        Either::Left((output, _)) => Some(output),
-        Either::Right(_) => None,
-    }
-}
-
 /// Sends a request until it is answered, refused for good, or its attempts or time are over.
 ///
 /// The request is built anew for each attempt, since a signature holds for minutes only. `read`
@@ -139,7 +144,7 @@ pub(super) async fn call<E: Effects, T>(
     let deadline_ms = effects.now_ms().saturating_add(bounds.time_left_ms);
     let outlay = bounds.sending.outlay;
     loop {
-        bounds.sending.gate.pass().await;
+        bounds.sending.pass().await;
         let attempts = outlay.attempts() + 1;
         bounds.sending.begin(attempts, bounds.price_nano_usd)?;
         let mut body = None;

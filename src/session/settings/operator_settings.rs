@@ -1,99 +1,17 @@
 //! The operator's settings, from variables and secrets. Nothing is assumed silently: what is
 //! missing or unreadable is named.
 
-use crate::domain::{Limits, Secret};
-use crate::providers::{gemini, google, rekognition};
+use crate::domain::Secret;
 
-use super::address::AddressPolicy;
+use super::caps::Caps;
+use super::providers::Providers;
+use super::reader::SettingsReader;
 
-/// What a run may ask for at most.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Caps {
-    /// Searches.
-    pub searches_max: u32,
-    /// Recognitions.
-    pub recognitions_max: u32,
-    /// Planner calls.
-    pub planner_calls_max: u32,
-    /// Time, in milliseconds.
-    pub runtime_ms_max: u64,
-}
-
-impl Default for Caps {
-    fn default() -> Self {
-        Self {
-            searches_max: 50,
-            recognitions_max: 250,
-            planner_calls_max: 24,
-            runtime_ms_max: 300_000,
-        }
-    }
-}
-
-impl Caps {
-    /// The specification's budgets, or the caps where they are lower.
-    #[must_use]
-    pub fn default_limits(&self) -> Limits {
-        let limits = Limits::default();
-        Limits {
-            searches_max: limits.searches_max.min(self.searches_max),
-            recognitions_max: limits.recognitions_max.min(self.recognitions_max),
-            planner_calls_max: limits.planner_calls_max.min(self.planner_calls_max),
-            runtime_ms_max: limits.runtime_ms_max.min(self.runtime_ms_max),
-            ..limits
-        }
-    }
-}
-
-/// Prices in billionths of a dollar, for what a run tells that it cost.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Prices {
-    /// Of a search.
-    pub search_nano_usd: u64,
-    /// Of a recognition.
-    pub recognition_nano_usd: u64,
-    /// Of a token that the planner reads.
-    pub token_in_nano_usd: u64,
-    /// Of a token that the planner writes.
-    pub token_out_nano_usd: u64,
-}
-
-impl Default for Prices {
-    /// List prices of 2026-11: $5 a thousand searches, $1 a thousand photos, $0.30 and $2.50 a
-    /// million tokens.
-    fn default() -> Self {
-        Self {
-            search_nano_usd: 5_000_000,
-            recognition_nano_usd: 1_000_000,
-            token_in_nano_usd: 300,
-            token_out_nano_usd: 2_500,
-        }
-    }
-}
-
-/// Whether there is a planner.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum PlannerSettings {
-    /// The ranking decides alone.
-    Off,
-    /// Gemini is asked.
-    Gemini(gemini::Settings),
-}
-
-/// Everything that a run needs of the operator.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Providers {
-    /// The image search.
-    pub search: google::Settings,
-    /// The recogniser.
-    pub recogniser: rekognition::Settings,
-    /// The planner.
-    pub planner: PlannerSettings,
-    /// Which photo addresses may be fetched.
-    pub addresses: AddressPolicy,
-    /// For the bill that a run tells.
-    pub prices: Prices,
-}
+/// KV refuses a shorter time to live.
+const TIME_TO_LIVE_S_MIN: u64 = 60;
+const TIME_TO_LIVE_S_MAX: u64 = 86_400;
+/// 10 to 30 minutes in the specification.
+const TIME_TO_LIVE_S_DEFAULT: u64 = 1_800;
 
 /// Who may start a run.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -126,6 +44,33 @@ pub struct Settings {
 }
 
 impl Settings {
+    /// Reads the settings through `lookup`, which gives a variable's or secret's text.
+    pub fn read(lookup: impl Fn(&str) -> Option<String>) -> Self {
+        let mut reader = SettingsReader::new(lookup);
+        let caps = reader.caps();
+        let prices = reader.prices();
+        let time_to_live_s = reader.number(
+            "RUN_TTL_SECONDS",
+            TIME_TO_LIVE_S_DEFAULT,
+            TIME_TO_LIVE_S_MIN..=TIME_TO_LIVE_S_MAX,
+        );
+        let or = |name, default: &str| reader.text(name).unwrap_or_else(|| default.to_owned());
+        let example = (
+            or("EXAMPLE_A", "Barack Obama"),
+            or("EXAMPLE_B", "Taylor Swift"),
+        );
+        Self {
+            access: Access::read(&reader),
+            caps,
+            time_to_live_s,
+            allowed_origins: comma_separated(&reader.text("ALLOWED_ORIGINS").unwrap_or_default()),
+            example,
+            seal_key: reader.seal_key(),
+            // Last: it gives what was wrong with all the others, too.
+            providers: reader.providers(prices),
+        }
+    }
+
     /// Each setting that is missing or unreadable before a run can be started, in words.
     #[must_use]
     pub fn missing(&self) -> Vec<String> {
@@ -137,8 +82,26 @@ impl Settings {
     }
 }
 
+impl Access {
+    fn read(reader: &SettingsReader<impl Fn(&str) -> Option<String>>) -> Self {
+        let is_public = reader.text("PUBLIC").as_deref() == Some("1");
+        match reader.text("OPERATOR_TOKEN") {
+            _ if is_public => Self::Public,
+            Some(token) => Self::Token(token.into()),
+            None => Self::Closed,
+        }
+    }
+}
+
+fn comma_separated(origins: &str) -> Vec<String> {
+    let origins = origins.split(',').map(str::trim);
+    let origins = origins.filter(|origin| !origin.is_empty());
+    origins.map(str::to_owned).collect()
+}
+
 #[cfg(test)]
 mod tests {
+    use super::super::providers::PlannerSettings;
     use super::*;
 
     fn read(settings: &[(&str, &str)]) -> Settings {

@@ -1,7 +1,8 @@
 //! Who may start a run, and from which pages.
 
+use crate::session::settings::{Access, Settings};
+
 use super::problem::Problem;
-use super::settings::{Access, Settings};
 
 /// What a request tells about who sends it.
 #[derive(Debug, Clone, Default)]

@@ -6,9 +6,10 @@ use serde_json::{Map, Value};
 use crate::domain::{Name, Pace, Plan, THRESHOLD_PERCENT_MIN, fold};
 use crate::investigation::Request;
 use crate::journal::AVOID_MAX;
+use crate::session::identifiers::RunToken;
+use crate::session::settings::Caps;
 
 use super::problem::Problem;
-use super::settings::Caps;
 
 /// The longest body of a request, in bytes.
 pub const BODY_BYTES_MAX: usize = 16_384;
@@ -213,7 +214,7 @@ pub(super) fn set_option(
 fn session(field: &str, value: &Value) -> Result<String, Problem> {
     let text = value.as_str().unwrap_or_default();
     // The token's own rule; the random part does not matter here.
-    super::identifiers::RunToken::new(Some(text), [0; 24])
+    RunToken::new(Some(text), [0; 24])
         .map(|token| token.session().to_owned())
         .map_err(|error| Problem::field(field, error))
 }

@@ -6,8 +6,7 @@ use std::collections::BTreeMap;
 use futures::StreamExt as _;
 use futures::channel::{mpsc, oneshot};
 
-use super::calls::within;
-use super::effects::Effects;
+use crate::session::effects::{Effects, within};
 
 /// One write of a document.
 const WRITE_MS_MAX: u64 = 5_000;

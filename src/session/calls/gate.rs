@@ -6,19 +6,19 @@ use std::task::{Poll, Waker};
 
 /// Open at first.
 #[derive(Debug, Default)]
-pub(super) struct Gate {
+pub struct Gate {
     is_shut: Cell<bool>,
     waiting: RefCell<Vec<Waker>>,
 }
 
 impl Gate {
     /// Nobody passes until it is opened.
-    pub(super) fn shut(&self) {
+    pub fn shut(&self) {
         self.is_shut.set(true);
     }
 
     /// Whoever waits passes.
-    pub(super) fn open(&self) {
+    pub fn open(&self) {
         self.is_shut.set(false);
         for waker in self.waiting.take() {
             waker.wake();
@@ -26,7 +26,7 @@ impl Gate {
     }
 
     /// Waits while it is shut.
-    pub(super) async fn pass(&self) {
+    pub async fn pass(&self) {
         poll_fn(|context| {
             if self.is_shut.get() {
                 self.waiting.borrow_mut().push(context.waker().clone());

@@ -5,10 +5,8 @@ use url::Url;
 
 use crate::domain::PhotoFailure;
 use crate::providers::{WireRequest, WireResponse};
-
-use super::address::AddressPolicy;
-use super::calls::within;
-use super::effects::{Effects, TransportError};
+use crate::session::effects::{Effects, TransportError, within};
+use crate::session::settings::AddressPolicy;
 
 /// The recogniser takes no larger photo.
 pub const IMAGE_BYTES_MAX: usize = 5_242_880;

@@ -5,12 +5,13 @@ use crate::journal::{
     Entry, Rebuilt, WAKES_WITHOUT_ANSWER_MAX, read_entries, rebuild, wakes_without_answer,
 };
 use crate::kernel::Millis;
+use crate::session::effects::{Effects, WriteError};
+use crate::session::identifiers::RunToken;
+use crate::session::settings::Providers;
 
-use super::conductor::Conductor;
-use super::effects::{Effects, WriteError};
-use super::identifiers::RunToken;
-use super::keeper::Keeper;
-use super::settings::Providers;
+use super::journal_writer::Keeper;
+use super::outcome::Taken;
+use super::run_loop::Conductor;
 
 /// What is kept of a run: at least its first journal entry.
 #[derive(Debug, Clone, Default)]
@@ -21,17 +22,6 @@ pub struct Past {
     pub events: Vec<String>,
     /// Whether the last of these events is the run's last.
     pub has_ended: bool,
-}
-
-/// How taking a run up came out.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Taken {
-    /// It is at its end, and everything of it is written.
-    Done,
-    /// It is at its end, but its last documents could not be written; later they may be.
-    Unwritten,
-    /// It cannot go on; this is its last event. Its record in KV does not say so yet.
-    Interrupted(String),
 }
 
 /// Conducts a run from where its journal ends to its last event, and then its last writes.

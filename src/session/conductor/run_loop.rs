@@ -11,21 +11,20 @@ use futures::SinkExt as _;
 use futures::channel::{mpsc, oneshot};
 use futures::future::{Either, FutureExt as _, join, select};
 
-use crate::domain::PhotoDigest;
 use crate::investigation::{Answer, Input, LostCall};
 use crate::journal::{Answered, Course, Entry, KeptAnswers, Open, Rebuilt};
 use crate::kernel::Millis;
+use crate::session::calls::{Performed, price_of_attempt};
+use crate::session::effects::{Effects, WriteError};
+use crate::session::identifiers::RunToken;
+use crate::session::settings::Providers;
 use crate::store::{Documents, Keys, Ledger};
 
-use super::effects::{Effects, WriteError};
-use super::identifiers::RunToken;
-use super::keeper::Keeper;
-use super::perform::{Performed, price_of_attempt};
+use super::document_writer::{Batch, Writer};
+use super::in_flight::{Done, UnderWay};
+use super::journal_writer::Keeper;
+use super::outcome::Taken;
 use super::progress::Progress;
-use super::settings::Providers;
-use super::taking_up::Taken;
-use super::under_way::{Done, UnderWay};
-use super::writer::{Batch, Writer};
 
 pub(super) struct Conductor<'run, E> {
     effects: &'run E,
@@ -201,13 +200,12 @@ impl<'run, E: Effects> Conductor<'run, E> {
         performed: Performed,
         is_reused: bool,
     ) -> Result<(), WriteError> {
-        let Performed {
-            answer,
-            body,
-            photo,
-        } = performed;
-        self.keep_answer(open, &answer, body.as_ref(), is_reused)?;
-        self.under_way.arrive(answer, photo);
+        let answer = performed.answer();
+        let body = performed.body_digest();
+        let answered = Answered::new(open.asked.clone(), answer, body, is_reused);
+        self.keeper.keep(&Entry::Answer(answered))?;
+        self.progress.note_answer(&open.asked, answer, is_reused);
+        self.under_way.arrive(performed);
         Ok(())
     }
 
@@ -253,19 +251,6 @@ impl<'run, E: Effects> Conductor<'run, E> {
             self.progress.note_event(&event);
             self.keeper.publish(&event)?;
         }
-        Ok(())
-    }
-
-    fn keep_answer(
-        &mut self,
-        open: &Open,
-        answer: &Answer,
-        body: Option<&PhotoDigest>,
-        is_reused: bool,
-    ) -> Result<(), WriteError> {
-        let answered = Answered::new(open.asked.clone(), answer, body, is_reused);
-        self.keeper.keep(&Entry::Answer(answered))?;
-        self.progress.note_answer(&open.asked, answer, is_reused);
         Ok(())
     }
 

@@ -1,38 +1,8 @@
-//! What the Worker hands to the run's object.
+//! The bodies of calls to the run's object.
 
 use serde::{Deserialize, Serialize};
 
-use crate::investigation::Request;
-use crate::journal::{Answered, ENTRY_VERSION, Opened, Order};
-
-use super::identifiers::RunToken;
-use super::settings::{PlannerSettings, Providers};
-
-/// The first journal entry of a run that begins now. Where there is no planner its budget is 0.
-#[must_use]
-pub fn opening(
-    providers: &Providers,
-    run: &RunToken,
-    mut request: Request,
-    now_ms: u64,
-    time_to_live_s: u64,
-) -> Opened {
-    if providers.planner == PlannerSettings::Off {
-        request.limits.planner_calls_max = 0;
-    }
-    // The run itself comes before its time to live.
-    let kept_ms = time_to_live_s
-        .saturating_mul(1_000)
-        .saturating_add(request.limits.runtime_ms_max);
-    Opened {
-        version: ENTRY_VERSION,
-        engine: env!("CARGO_PKG_VERSION").to_owned(),
-        run: run.to_string(),
-        order: Order::new(&request),
-        expires_ms: now_ms.saturating_add(kept_ms),
-        forked_from: None,
-    }
-}
+use crate::journal::{Answered, Order};
 
 /// What the Worker hands over to create a run.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
