@@ -10,7 +10,7 @@
 use serde_json::{Map, Value, json};
 use url::form_urlencoded;
 use visual_degrees::domain::{Limits, Name, Pace, Plan};
-use visual_degrees::session::{Asked, Caps, Problem, Wish};
+use visual_degrees::session::{Caps, CreateRequest, Problem, RunRequest};
 
 /// One question in both forms: as an address's query and as a JSON body.
 #[derive(Clone)]
@@ -21,22 +21,22 @@ struct Question {
 
 /// What either form says of it.
 struct Answers {
-    query: Result<Asked, Problem>,
-    body: Result<Asked, Problem>,
+    query: Result<RunRequest, Problem>,
+    body: Result<RunRequest, Problem>,
 }
 
-fn from_query(query: &str, caps: &Caps) -> Result<Asked, Problem> {
-    Asked::from_query(form_urlencoded::parse(query.as_bytes()), caps)
+fn from_query(query: &str, caps: &Caps) -> Result<RunRequest, Problem> {
+    RunRequest::from_query(form_urlencoded::parse(query.as_bytes()), caps)
 }
 
-fn new_run(body: &[u8], caps: &Caps) -> Result<Asked, Problem> {
-    match Wish::from_body(body, caps)? {
-        Wish::New(asked) => Ok(asked),
-        Wish::Fork(_) => panic!("nobody asked for a fork"),
+fn new_run(body: &[u8], caps: &Caps) -> Result<RunRequest, Problem> {
+    match CreateRequest::from_body(body, caps)? {
+        CreateRequest::New(asked) => Ok(asked),
+        CreateRequest::Fork(_) => panic!("nobody asked for a fork"),
     }
 }
 
-fn from_body(body: &Value) -> Result<Asked, Problem> {
+fn from_body(body: &Value) -> Result<RunRequest, Problem> {
     new_run(body.to_string().as_bytes(), &Caps::default())
 }
 
@@ -122,7 +122,7 @@ fn check_refused(question: &Question, in_query: &str, in_body: &str) {
 
 /// Accepted in both forms as one and the same.
 #[track_caller]
-fn check_accepted(question: &Question, caps: &Caps) -> Asked {
+fn check_accepted(question: &Question, caps: &Caps) -> RunRequest {
     let Answers { query, body } = question.asked(caps);
     let (query, body) = (query.unwrap(), body.unwrap());
     assert_eq!(query, body);
@@ -618,7 +618,7 @@ fn refusals() -> Vec<Problem> {
         questions.push(good().with(option, "-1"));
     }
     let caps = Caps::default();
-    let mut outcomes: Vec<Result<Asked, Problem>> = Vec::new();
+    let mut outcomes: Vec<Result<RunRequest, Problem>> = Vec::new();
     for question in &questions {
         let Answers { query, body } = question.asked(&caps);
         outcomes.extend([query, body]);
@@ -708,7 +708,7 @@ fn random_bytes_never_panic_and_are_never_accepted() {
     for _ in 0..2_000 {
         let bytes = random.bytes(300);
         check_problem(new_run(&bytes, &caps), None);
-        let query = Asked::from_query(form_urlencoded::parse(&bytes), &caps);
+        let query = RunRequest::from_query(form_urlencoded::parse(&bytes), &caps);
         assert_eq!(query.unwrap_err().status(), 400);
         // The same bytes where a name stands: a name, or refused as such.
         let name = String::from_utf8_lossy(&bytes);

@@ -34,9 +34,9 @@ pub struct WireEvent {
 }
 
 impl WireEvent {
-    /// An event out of what was kept of it; none where the kind is not one of ours.
+    /// An event out of what was stored of it; none where there is no such kind.
     #[must_use]
-    pub fn kept(run: &str, number: u32, kind: &str, json: String) -> Option<Self> {
+    pub fn stored(run: &str, number: u32, kind: &str, json: String) -> Option<Self> {
         let goes_on = ["status", "evidence", "path_update"].map(|kind| (kind, false));
         let ends = ["final", "no_path", "error"].map(|kind| (kind, true));
         let mut kinds = goes_on.into_iter().chain(ends);

@@ -6,7 +6,9 @@ use sha2::{Digest as _, Sha256};
 
 use crate::domain::PhotoDigest;
 use crate::investigation::{Action, Command, CommandId, Input, Outcome, Request};
-use crate::journal::{Answered, Asked, ENTRY_VERSION, Entry, Opened, Order, read_entries, rebuild};
+use crate::journal::{
+    AnswerEntry, CallKey, ENTRY_VERSION, Entry, Opened, Order, read_entries, rebuild,
+};
 use crate::kernel::Millis;
 
 use super::check::Violation;
@@ -16,7 +18,7 @@ use super::random::RUN;
 #[derive(Debug)]
 pub(super) struct Diary {
     entries: Vec<String>,
-    asked: BTreeMap<CommandId, Asked>,
+    asked: BTreeMap<CommandId, CallKey>,
     photos: BTreeMap<CommandId, PhotoDigest>,
 }
 
@@ -42,7 +44,7 @@ impl Diary {
             Action::Recognise { fetched_by } => self.photos.get(fetched_by),
             _ => None,
         };
-        let asked = Asked::of(&command.action, photo);
+        let asked = CallKey::of(&command.action, photo);
         let intent = Entry::intent(command.id, 1, &asked);
         self.entries.push(intent.to_json());
         self.asked.insert(command.id, asked);
@@ -55,7 +57,7 @@ impl Diary {
             if let Outcome::Fetched(Ok(fetched)) = &answer.outcome {
                 self.photos.insert(answer.command, fetched.digest.clone());
             }
-            let answered = Answered::new(asked.clone(), answer, None, answer.attempts == 0);
+            let answered = AnswerEntry::new(asked.clone(), answer, None, answer.attempts == 0);
             self.entries.push(Entry::Answer(answered).to_json());
         }
         self.entries.push(Entry::input(input, now).to_json());
@@ -68,7 +70,7 @@ impl Diary {
             .and_then(rebuild)
             .map_err(|error| Violation::new(format!("the journal gives no run: {error}")))?;
         let mut events = Sha256::new();
-        for event in &rebuilt.events {
+        for event in rebuilt.events() {
             events.update(event.json.as_bytes());
         }
         if PhotoDigest::new(events.finalize().into()).as_str() == digest {

@@ -9,10 +9,10 @@ use futures::future::join;
 
 use crate::events::WireEvent;
 use crate::investigation::Request;
-use crate::journal::Entry;
+use crate::journal::{Entry, Order};
 use crate::sandbox::{Options, Sandbox, World};
 use crate::session::{
-    Fork, Past, Providers, RunToken, Settings, StopSwitch, Taken, conduct, opening,
+    ConductOutcome, Fork, Providers, RunToken, SavedRun, Settings, StopSwitch, conduct, opening,
 };
 
 use super::bulletin::Bulletin;
@@ -188,12 +188,14 @@ impl Town {
     }
 
     /// Begins a run, as its object does when it is created.
+    #[allow(clippy::needless_pass_by_value)] // A run takes its request over.
     pub fn open(&mut self, request: Request, fork: Option<Fork>) -> Result<(), String> {
         let (providers, now_ms) = (&self.providers, self.clock.now_ms());
-        let mut opened = opening(providers, &self.run, request, now_ms, self.time_to_live_s);
+        let order = Order::new(&request);
+        let mut opened = opening(providers, &self.run, order, now_ms, self.time_to_live_s);
         opened.forked_from = fork.as_ref().map(|fork| fork.run.clone());
         let kept = fork.into_iter().flat_map(|fork| fork.answers);
-        let entries = std::iter::once(Entry::Opened(opened)).chain(kept.map(Entry::Kept));
+        let entries = std::iter::once(Entry::Opened(opened)).chain(kept.map(Entry::Inherited));
         let entries = (1u32..).zip(entries.map(|entry| entry.to_json()));
         self.journal.borrow_mut().extend(entries);
         Ok(())
@@ -244,9 +246,9 @@ impl Town {
         let life = Box::pin(conduct(self, &self.providers, &self.run, &past, ttl_s));
         let end = match self.fortune.of_life(life).await {
             None => ProcessEnd::Died,
-            Some(Ok(Taken::Done)) => ProcessEnd::Done,
-            Some(Ok(Taken::Unwritten)) => ProcessEnd::Unwritten,
-            Some(Ok(Taken::Interrupted(event))) => ProcessEnd::Interrupted(event),
+            Some(Ok(ConductOutcome::Done)) => ProcessEnd::Done,
+            Some(Ok(ConductOutcome::Unwritten)) => ProcessEnd::Unwritten,
+            Some(Ok(ConductOutcome::Interrupted(event))) => ProcessEnd::Interrupted(event),
             Some(Err(_)) => ProcessEnd::Unkept,
         };
         match end {
@@ -259,9 +261,9 @@ impl Town {
     }
 
     /// What the run's object would hand to a new process.
-    fn past(&self) -> Past {
+    fn past(&self) -> SavedRun {
         let events = self.bulletin.kept();
-        Past {
+        SavedRun {
             entries: self.journal.borrow().values().cloned().collect(),
             events: events.iter().map(|event| event.json.clone()).collect(),
             has_ended: events.last().is_some_and(|event| event.is_last),

@@ -35,7 +35,7 @@ pub(super) struct SealedFile {
 /// What is sealed.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
-pub(super) struct Body {
+pub(super) struct SealedBody {
     /// The run's public token.
     pub(super) run: String,
     /// The version of the program that made the run.
@@ -88,11 +88,11 @@ pub fn seal(
     let journal = journal.cloned().collect();
     // A run that could not go on may be one that cannot be made again; its decisions are lost.
     let decisions = rebuild(entries)
-        .map(|rebuilt| decisions_json(rebuilt.course.machine().decisions()))
+        .map(|rebuilt| decisions_json(rebuilt.state().decisions()))
         .unwrap_or_default();
     let raw = |event: &_| RawValue::from_string(AsRef::<str>::as_ref(event).to_owned());
     let events: Result<_, _> = events.iter().map(raw).collect();
-    let body = Body {
+    let body = SealedBody {
         run: opened.run,
         engine: opened.engine,
         order: opened.order,

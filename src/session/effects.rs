@@ -17,7 +17,7 @@ pub enum TransportError {
     Broken,
 }
 
-/// A write that did not succeed.
+/// A write that did not succeed, or may not have.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct WriteError;
 
@@ -29,7 +29,7 @@ pub trait Effects {
     /// A number from 0 to 1, to spread retries.
     fn jitter(&self) -> f64;
 
-    /// Waits.
+    /// Waits for so many milliseconds.
     fn sleep(&self, ms: u64) -> impl Future<Output = ()>;
 
     /// Sends a request and reads its answer, of at most `bytes_max` bytes of body. Follows no
@@ -40,14 +40,14 @@ pub trait Effects {
         bytes_max: usize,
     ) -> impl Future<Output = Result<WireResponse, TransportError>>;
 
-    /// Keeps a document under a key for the run's time to live.
+    /// Writes a document to KV, where it stays for the run's time to live.
     fn put(&self, key: &str, document: &str) -> impl Future<Output = Result<(), WriteError>>;
 
-    /// Keeps an entry of the run's journal, before anything that comes of it. Entries are numbered
-    /// from 1 without gaps; one kept again under its number takes the place of the first.
+    /// Writes an entry of the run's journal, before anything that comes of it. Entries are numbered
+    /// from 1 without gaps; one written again under its number takes the place of the first.
     fn keep(&self, number: u32, entry: &str) -> Result<(), WriteError>;
 
-    /// Keeps an event, then shows it to every viewer. One that is kept again is shown once.
+    /// Stores an event, then shows it to every viewer. One that is stored again is shown once.
     fn publish(&self, event: WireEvent) -> Result<(), WriteError>;
 
     /// [`collage_veto`]. Whoever sees the same photos again and again may remember it.
@@ -60,7 +60,7 @@ pub trait Effects {
 }
 
 /// Waits for a future, or gives none when its time is over.
-pub(super) async fn within<E: Effects, T>(
+pub(super) async fn timeout<E: Effects, T>(
     effects: &E,
     ms: u64,
     future: impl Future<Output = T>,

@@ -13,15 +13,15 @@ mod stream;
 
 pub use calls::{IMAGE_BYTES_MAX, IMAGE_SIDE_PIXELS_MIN, REDIRECTS_MAX};
 pub use collage_check::collage_veto;
-pub use conductor::{Past, Taken, conduct};
+pub use conductor::{ConductOutcome, SavedRun, conduct};
 pub use effects::{Effects, TransportError, WriteError};
 pub use identifiers::{EventId, RunToken, TokenError};
 pub use request::{
-    Asked, BODY_BYTES_MAX, Caller, ForkWish, Problem, Route, Wanted, Wish, is_prefetch, may_start,
-    readable_by,
+    BODY_BYTES_MAX, Caller, CreateRequest, ForkRequest, Problem, ResponseFormat, Route, RunRequest,
+    allowed_reader, is_prefetch, may_start,
 };
-pub use run_object::{Creation, Fork, Reservation, opening};
+pub use run_object::{Creation, Fork, ForkSource, Reservation, RunObjectCall, opening};
 pub use settings::{
     Access, AddressError, AddressPolicy, Caps, PlannerSettings, Prices, Providers, Settings,
 };
-pub use stream::{Log, StopSwitch};
+pub use stream::{EventLog, StopSwitch};

@@ -5,9 +5,9 @@ use std::collections::BTreeSet;
 use serde_json::Value;
 use visual_degrees::domain::{Name, Plan};
 use visual_degrees::investigation::Request;
-use visual_degrees::journal::{answers_to_keep, read_entries};
+use visual_degrees::journal::{answers_to_inherit, read_entries};
 use visual_degrees::rehearsal::{Conducted, Town};
-use visual_degrees::sealed::{Bounds, Verdict, replay};
+use visual_degrees::sealed::{ReplayLimits, Verdict, replay};
 use visual_degrees::session::Fork;
 
 use super::runs::{Making, sealed};
@@ -23,7 +23,7 @@ fn forked(making: &Making, from: &Conducted, request: Request) -> (Town, Conduct
     let mut town = making.town();
     let fork = Fork {
         run: "s1.earlier".into(),
-        answers: answers_to_keep(read_entries(&from.journal).unwrap()),
+        answers: answers_to_inherit(read_entries(&from.journal).unwrap()),
     };
     town.open(request, Some(fork)).unwrap();
     town.conduct_to_end().unwrap();
@@ -63,7 +63,7 @@ fn a_fork_with_nothing_changed_pays_nothing_and_tells_the_same() {
         for what in ["searchCalls", "rekognitionCalls", "llmCalls", "usd"] {
             assert_eq!(spent[what].as_f64(), Some(0.0), "{what}");
         }
-        let report = replay(&sealed(&town), None, Bounds::SERVER).unwrap();
+        let report = replay(&sealed(&town), None, ReplayLimits::SERVER).unwrap();
         assert_eq!(report.result, Verdict::Identical, "{}", report.says);
     }
 }

@@ -9,7 +9,7 @@ use visual_degrees::domain::{Limits, Name, Plan};
 use visual_degrees::investigation::Request;
 use visual_degrees::rehearsal::Town;
 use visual_degrees::sandbox::{Options, Sandbox, own_world};
-use visual_degrees::sealed::{Bounds, Verdict, replay};
+use visual_degrees::sealed::{ReplayLimits, Verdict, replay};
 
 use super::runs::sealed;
 
@@ -56,7 +56,7 @@ fn a_run_of_twenty_searches_is_a_file_of_at_most_a_megabyte() {
         let town = twenty_searches(plan);
         let file = sealed(&town);
         let began = Instant::now();
-        let report = replay(&file, None, Bounds::SERVER).unwrap();
+        let report = replay(&file, None, ReplayLimits::SERVER).unwrap();
         let took = began.elapsed();
         assert_eq!(report.result, Verdict::Identical, "{}", report.says);
         println!(

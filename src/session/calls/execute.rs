@@ -7,7 +7,7 @@ use crate::domain::{
     Failure, FailureKind, Hit, PhotoDigest, PhotoFailure, PlanAnswer, PlanQuestion,
 };
 use crate::investigation::{Action, Answer, Command, CommandId, Fetched, Outcome, Recognised};
-use crate::journal::{Asked, PhotoSource};
+use crate::journal::{CallKey, PhotoSource};
 use crate::providers::{
     JSON_BYTES_MAX, RECOGNITION_BYTES_MAX, WireResponse, gemini, google, rekognition,
 };
@@ -15,7 +15,7 @@ use crate::session::effects::{Effects, WriteError};
 use crate::session::settings::{AddressPolicy, PlannerSettings, Prices, Providers};
 
 use super::image::{FetchedPhoto, fetch_photo};
-use super::retry::{Bounds, Called, Sending, call};
+use super::retry::{Attempts, CallLimits, RetryOutcome, call};
 
 /// One attempt of a search, in milliseconds.
 const SEARCH_MS_MAX: u64 = 10_000;
@@ -26,17 +26,17 @@ const PLAN_MS_MAX: u64 = 8_000;
 /// Between two attempts of a planner call.
 const PLAN_PAUSE_MS_MAX: u64 = 2_000;
 
-/// What came of carrying a command out.
+/// What came of a command.
 #[derive(Debug)]
-pub struct Performed {
+pub struct CallResult {
     answer: Answer,
-    body: Option<PhotoDigest>,
+    body_digest: Option<PhotoDigest>,
     photo: Option<Vec<u8>>,
 }
 
-impl Performed {
-    /// The answer was at hand: nothing was sent.
-    pub fn at_hand(command: CommandId, outcome: Outcome) -> Self {
+impl CallResult {
+    /// An answer of an earlier run: nothing was sent.
+    pub fn reused(command: CommandId, outcome: Outcome) -> Self {
         Self {
             answer: Answer {
                 command,
@@ -44,7 +44,7 @@ impl Performed {
                 nano_usd: 0,
                 outcome,
             },
-            body: None,
+            body_digest: None,
             photo: None,
         }
     }
@@ -56,7 +56,7 @@ impl Performed {
 
     /// SHA-256 of the provider's raw body, where one came.
     pub fn body_digest(&self) -> Option<&PhotoDigest> {
-        self.body.as_ref()
+        self.body_digest.as_ref()
     }
 
     /// The answer, and the bytes of the photo that was fetched.
@@ -66,7 +66,7 @@ impl Performed {
 
     fn of<T>(
         command: CommandId,
-        called: Called<T>,
+        called: RetryOutcome<T>,
         outcome: fn(Result<T, Failure>) -> Outcome,
     ) -> Self {
         Self {
@@ -76,43 +76,42 @@ impl Performed {
                 nano_usd: called.nano_usd,
                 outcome: outcome(called.result),
             },
-            body: called.body,
+            body_digest: called.body_digest,
             photo: None,
         }
     }
 }
 
-/// The photo that is to be recognised: its bytes, or where they can be had again.
+/// The photo that is to be recognised.
 #[derive(Debug)]
-pub enum Photo {
-    /// At hand.
+pub enum PhotoInput {
+    /// Its bytes are in memory.
     Bytes(Vec<u8>),
-    /// Fetched by an earlier process, or for an earlier run.
-    At(PhotoSource),
+    /// It was fetched by an earlier process, or for an earlier run.
+    FetchAgain(PhotoSource),
     /// There is none.
     None,
 }
 
-/// Carries one command out; `sending` keeps each attempt in the journal before it is sent.
-pub async fn perform<E: Effects>(
+/// Carries one command out. Fails where the journal cannot be written.
+pub async fn execute<E: Effects>(
     effects: &E,
     providers: &Providers,
     command: &Command,
-    photo: Photo,
-    sending: Sending<'_>,
-) -> Result<Performed, WriteError> {
+    photo: PhotoInput,
+    attempts: Attempts<'_>,
+) -> Result<CallResult, WriteError> {
     let id = command.id;
     Ok(match &command.action {
         Action::Search { query, count } => {
-            let called = search(effects, providers, command, sending, query, *count).await?;
-            Performed::of(id, called, Outcome::Searched)
+            let called = search(effects, providers, command, attempts, query, *count).await?;
+            CallResult::of(id, called, Outcome::Searched)
         }
         Action::Fetch {
             image_url,
             thumbnail_url,
         } => {
-            sending.pass().await;
-            sending.begin(1, 0)?;
+            attempts.begin(0).await?;
             let (policy, left_ms) = (&providers.addresses, command.time_left_ms);
             let thumbnail_url = thumbnail_url.as_deref();
             let photo = fetch_photo(effects, policy, image_url, thumbnail_url, left_ms).await;
@@ -121,43 +120,43 @@ pub async fn perform<E: Effects>(
         Action::Recognise { .. } => {
             let began_ms = effects.now_ms();
             let bytes = match photo {
-                Photo::Bytes(bytes) => Some(bytes),
-                Photo::At(source) => {
-                    sending.begin_fetching_again()?;
+                PhotoInput::Bytes(bytes) => Some(bytes),
+                PhotoInput::FetchAgain(source) => {
+                    attempts.begin_fetching_again()?;
                     let (policy, left_ms) = (&providers.addresses, command.time_left_ms);
                     fetch_again(effects, policy, &source, left_ms).await
                 }
-                Photo::None => None,
+                PhotoInput::None => None,
             };
             let passed_ms = effects.now_ms().saturating_sub(began_ms);
             let command = Command {
                 time_left_ms: command.time_left_ms.saturating_sub(passed_ms),
                 ..command.clone()
             };
-            let called = recognise(effects, providers, &command, sending, bytes).await?;
-            Performed::of(id, called, Outcome::Recognised)
+            let called = recognise(effects, providers, &command, attempts, bytes).await?;
+            CallResult::of(id, called, Outcome::Recognised)
         }
         Action::Plan(question) => {
-            let called = plan(effects, providers, command, sending, question).await?;
-            Performed::of(id, called, Outcome::Planned)
+            let called = plan(effects, providers, command, attempts, question).await?;
+            CallResult::of(id, called, Outcome::Planned)
         }
     })
 }
 
-fn fetched(command: CommandId, photo: Result<FetchedPhoto, PhotoFailure>) -> Performed {
+fn fetched(command: CommandId, photo: Result<FetchedPhoto, PhotoFailure>) -> CallResult {
     let digest_of = |photo: &FetchedPhoto| Fetched {
         digest: PhotoDigest::new(Sha256::digest(&photo.bytes).into()),
         is_thumbnail: photo.is_thumbnail,
     };
     let outcome = photo.as_ref().map(digest_of).map_err(Clone::clone);
-    Performed {
+    CallResult {
         answer: Answer {
             command,
             attempts: 1,
             nano_usd: 0,
             outcome: Outcome::Fetched(outcome),
         },
-        body: None,
+        body_digest: None,
         photo: photo.ok().map(|photo| photo.bytes),
     }
 }
@@ -169,23 +168,19 @@ async fn fetch_again<E: Effects>(
     source: &PhotoSource,
     left_ms: u64,
 ) -> Option<Vec<u8>> {
-    let address = match (&source.thumbnail_url, source.fetched.is_thumbnail) {
-        (Some(thumbnail_url), true) => thumbnail_url,
-        _ => &source.image_url,
-    };
-    let photo = fetch_photo(effects, policy, address, None, left_ms).await;
+    let photo = fetch_photo(effects, policy, source.url(), None, left_ms).await;
     let photo = photo.ok()?;
     let digest = PhotoDigest::new(Sha256::digest(&photo.bytes).into());
-    (digest == source.fetched.digest).then_some(photo.bytes)
+    (digest == *source.digest()).then_some(photo.bytes)
 }
 
 /// What one attempt of a call costs at the operator's prices; a plan's tokens are known only from
 /// its answer.
-pub fn price_of_attempt(prices: &Prices, asked: &Asked) -> u64 {
-    match asked {
-        Asked::Search { .. } => prices.search_nano_usd,
-        Asked::Recognise { .. } => prices.recognition_nano_usd,
-        Asked::Fetch { .. } | Asked::Plan { .. } => 0,
+pub fn price_of_attempt(prices: &Prices, key: &CallKey) -> u64 {
+    match key {
+        CallKey::Search { .. } => prices.search_nano_usd,
+        CallKey::Recognise { .. } => prices.recognition_nano_usd,
+        CallKey::Fetch { .. } | CallKey::Plan { .. } => 0,
     }
 }
 
@@ -193,17 +188,18 @@ async fn search<E: Effects>(
     effects: &E,
     providers: &Providers,
     command: &Command,
-    sending: Sending<'_>,
+    attempts: Attempts<'_>,
     query: &str,
     count: u32,
-) -> Result<Called<Vec<Hit>>, WriteError> {
+) -> Result<RetryOutcome<Vec<Hit>>, WriteError> {
     let price = providers.prices.search_nano_usd;
     call(
         effects,
-        Bounds {
+        CallLimits {
             price_nano_usd: price,
-            ..bounds(command, sending, JSON_BYTES_MAX, SEARCH_MS_MAX)
+            ..limits(command, JSON_BYTES_MAX, SEARCH_MS_MAX)
         },
+        attempts,
         |_| google::request(&providers.search, query, count),
         |response| (google::read(response), charged(response, price)),
     )
@@ -214,20 +210,21 @@ async fn recognise<E: Effects>(
     effects: &E,
     providers: &Providers,
     command: &Command,
-    sending: Sending<'_>,
+    attempts: Attempts<'_>,
     bytes: Option<Vec<u8>>,
-) -> Result<Called<Recognised>, WriteError> {
+) -> Result<RetryOutcome<Recognised>, WriteError> {
     let Some(bytes) = bytes else {
         let failure = Failure::new(FailureKind::BadImage, "its bytes could not be had again");
-        return Ok(Called::not_sent(failure));
+        return Ok(RetryOutcome::not_sent(failure));
     };
     let price = providers.prices.recognition_nano_usd;
     call(
         effects,
-        Bounds {
+        CallLimits {
             price_nano_usd: price,
-            ..bounds(command, sending, RECOGNITION_BYTES_MAX, RECOGNITION_MS_MAX)
+            ..limits(command, RECOGNITION_BYTES_MAX, RECOGNITION_MS_MAX)
         },
+        attempts,
         |now_ms| rekognition::request(&providers.recogniser, &bytes, now_ms),
         |response| {
             let faces = rekognition::read(response);
@@ -245,21 +242,22 @@ async fn plan<E: Effects>(
     effects: &E,
     providers: &Providers,
     command: &Command,
-    sending: Sending<'_>,
+    attempts: Attempts<'_>,
     question: &PlanQuestion,
-) -> Result<Called<PlanAnswer>, WriteError> {
+) -> Result<RetryOutcome<PlanAnswer>, WriteError> {
     let PlannerSettings::Gemini(settings) = &providers.planner else {
         let failure = Failure::new(FailureKind::Misconfigured, "no planner is configured");
-        return Ok(Called::not_sent(failure));
+        return Ok(RetryOutcome::not_sent(failure));
     };
     let prices = &providers.prices;
     call(
         effects,
-        Bounds {
+        CallLimits {
             // The ranking decides as well, and sooner than a long pause.
             pause_ms_max: PLAN_PAUSE_MS_MAX,
-            ..bounds(command, sending, JSON_BYTES_MAX, PLAN_MS_MAX)
+            ..limits(command, JSON_BYTES_MAX, PLAN_MS_MAX)
         },
+        attempts,
         |_| gemini::request(settings, question),
         |response| {
             let (result, usage) = gemini::read(response);
@@ -271,20 +269,14 @@ async fn plan<E: Effects>(
     .await
 }
 
-fn bounds<'call>(
-    command: &Command,
-    sending: Sending<'call>,
-    bytes_max: usize,
-    attempt_ms_max: u64,
-) -> Bounds<'call> {
-    Bounds {
+fn limits(command: &Command, bytes_max: usize, attempt_ms_max: u64) -> CallLimits {
+    CallLimits {
         bytes_max,
         attempt_ms_max,
         attempts_max: command.attempts_max,
         time_left_ms: command.time_left_ms,
         pause_ms_max: u64::MAX,
         price_nano_usd: 0,
-        sending,
     }
 }
 

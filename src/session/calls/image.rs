@@ -5,7 +5,7 @@ use url::Url;
 
 use crate::domain::PhotoFailure;
 use crate::providers::{WireRequest, WireResponse};
-use crate::session::effects::{Effects, TransportError, within};
+use crate::session::effects::{Effects, TransportError, timeout};
 use crate::session::settings::AddressPolicy;
 
 /// The recogniser takes no larger photo.
@@ -47,7 +47,7 @@ pub(super) async fn fetch_photo<E: Effects>(
         let left_ms = deadline_ms
             .saturating_sub(effects.now_ms())
             .min(FETCH_MS_MAX);
-        let fetched = within(effects, left_ms, fetch(effects, policy, address)).await;
+        let fetched = timeout(effects, left_ms, fetch(effects, policy, address)).await;
         let fetched = fetched
             .unwrap_or_else(|| Err(PhotoFailure::Unfetchable("its host is too slow".into())));
         match fetched {

@@ -6,7 +6,7 @@ mod gate;
 mod image;
 mod retry;
 
-pub use execute::{Performed, Photo, perform, price_of_attempt};
+pub use execute::{CallResult, PhotoInput, execute, price_of_attempt};
 pub use gate::Gate;
 pub use image::{IMAGE_BYTES_MAX, IMAGE_SIDE_PIXELS_MIN, REDIRECTS_MAX};
-pub use retry::{Outlay, Sending};
+pub use retry::{Attempts, CallCost};

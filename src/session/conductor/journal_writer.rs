@@ -1,4 +1,4 @@
-//! Keeps a run's journal and events. A write that fails is tried again under its number; one that
+//! Writes a run's journal and events. A write that fails is tried again under its number; one that
 //! took effect all the same is only replaced by itself.
 
 use std::cell::Cell;
@@ -11,13 +11,13 @@ use crate::session::effects::{Effects, WriteError};
 /// is gone.
 const ATTEMPTS_MAX: u32 = 3;
 
-/// The next numbers of a run's journal.
-pub(super) struct Keeper<'run, E> {
+/// Numbers a run's entries.
+pub(super) struct JournalWriter<'run, E> {
     effects: &'run E,
     entries: Cell<u32>,
 }
 
-impl<'run, E: Effects> Keeper<'run, E> {
+impl<'run, E: Effects> JournalWriter<'run, E> {
     /// After so many entries.
     pub(super) fn new(effects: &'run E, entries: u32) -> Self {
         Self {
@@ -26,22 +26,22 @@ impl<'run, E: Effects> Keeper<'run, E> {
         }
     }
 
-    /// Keeps an entry.
-    pub(super) fn keep(&self, entry: &Entry) -> Result<(), WriteError> {
+    /// Writes the next entry.
+    pub(super) fn append(&self, entry: &Entry) -> Result<(), WriteError> {
         let number = self.entries.get().saturating_add(1);
         let json = entry.to_json();
-        again(|| self.effects.keep(number, &json))?;
+        try_again(|| self.effects.keep(number, &json))?;
         self.entries.set(number);
         Ok(())
     }
 
-    /// Keeps and shows an event.
+    /// Stores an event and shows it.
     pub(super) fn publish(&self, event: &WireEvent) -> Result<(), WriteError> {
-        again(|| self.effects.publish(event.clone()))
+        try_again(|| self.effects.publish(event.clone()))
     }
 }
 
-fn again(write: impl Fn() -> Result<(), WriteError>) -> Result<(), WriteError> {
+fn try_again(write: impl Fn() -> Result<(), WriteError>) -> Result<(), WriteError> {
     (0..ATTEMPTS_MAX)
         .map(|_| write())
         .find(Result::is_ok)

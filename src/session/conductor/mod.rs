@@ -1,5 +1,6 @@
 //! Conducts a run, from its beginning or from where its journal ends, to its last write.
 
+mod document_queue;
 mod document_writer;
 mod in_flight;
 mod journal_writer;
@@ -8,5 +9,5 @@ mod progress;
 mod resume;
 mod run_loop;
 
-pub use outcome::Taken;
-pub use resume::{Past, conduct};
+pub use outcome::ConductOutcome;
+pub use resume::{SavedRun, conduct};

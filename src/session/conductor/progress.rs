@@ -1,12 +1,12 @@
-//! What the session knows of a run beside the machine: when it began, how it ended, what was asked.
+//! What a run's documents tell of it beside what the machine knows: when it began, how it ended,
+//! which calls were made.
 
 use crate::events::WireEvent;
-use crate::investigation::{Answer, LostCall, Outcome};
-use crate::journal::{Asked, Rebuilt};
+use crate::journal::{Answer, CallKey, CommandId, LostCall, RebuiltRun, is_success};
 use crate::kernel::Millis;
 use crate::store::{CallRecord, CallState, RunMeta};
 
-/// A run's progress, as its documents tell it.
+/// A run's meta document in the making.
 #[derive(Debug)]
 pub(super) struct Progress {
     meta: RunMeta,
@@ -15,30 +15,31 @@ pub(super) struct Progress {
 
 impl Progress {
     /// As far as the journal tells it.
-    pub(super) fn of(rebuilt: &Rebuilt, time_to_live_s: u64) -> Self {
+    pub(super) fn of(rebuilt: &RebuiltRun, time_to_live_s: u64) -> Self {
         let mut progress = Self {
             meta: RunMeta {
-                forked_from: rebuilt.opened.forked_from.clone(),
+                forked_from: rebuilt.opened().forked_from.clone(),
                 ..RunMeta::default()
             },
             time_to_live_s,
         };
-        progress.start(rebuilt.started.unwrap_or_default());
-        for arrived in rebuilt.answers.values() {
-            progress.note_answer(&arrived.asked, &arrived.answer, arrived.is_reused);
+        progress.start(rebuilt.started().unwrap_or_default());
+        for received in rebuilt.answers() {
+            progress.note_answer(received.key(), received.answer(), received.is_reused());
         }
-        for (call, asked) in &rebuilt.lost {
-            progress.note_lost(asked, call);
+        for (call, key) in rebuilt.lost() {
+            progress.note_lost(key, call);
         }
-        for (call, asked) in &rebuilt.withdrawn {
-            progress.note_withdrawn(asked, call);
+        for (call, key) in rebuilt.withdrawn() {
+            progress.note_withdrawn(key, call);
         }
-        for event in &rebuilt.events {
+        for event in rebuilt.events() {
             progress.note_event(event);
         }
         progress
     }
 
+    /// As it stands.
     pub(super) fn meta(&self) -> &RunMeta {
         &self.meta
     }
@@ -50,6 +51,7 @@ impl Progress {
         self.meta.expires = Millis(now.0.saturating_add(kept_ms));
     }
 
+    /// The last event tells how the run ended.
     pub(super) fn note_event(&mut self, event: &WireEvent) {
         if !event.is_last {
             return;
@@ -58,41 +60,39 @@ impl Progress {
         self.meta.ended_because = event.because();
     }
 
-    pub(super) fn note_answer(&mut self, asked: &Asked, answer: &Answer, is_reused: bool) {
-        let state = match (&answer.outcome, is_reused) {
-            (_, true) => CallState::Reused,
-            (
-                Outcome::Searched(Err(_)) | Outcome::Recognised(Err(_)) | Outcome::Planned(Err(_)),
-                _,
-            ) => CallState::Failed,
-            _ => CallState::Answered,
+    /// A call was answered, by its provider or by an earlier run.
+    pub(super) fn note_answer(&mut self, key: &CallKey, answer: &Answer, is_reused: bool) {
+        let state = if is_reused {
+            CallState::Reused
+        } else if is_success(&answer.outcome) {
+            CallState::Answered
+        } else {
+            CallState::Failed
         };
-        self.note(answer.command.0, asked, answer.attempts, state);
+        self.note(answer.command, key, answer.attempts, state);
     }
 
-    pub(super) fn note_lost(&mut self, asked: &Asked, lost: &LostCall) {
-        self.note(lost.command.0, asked, lost.attempts, CallState::Lost);
+    /// A call's answer was lost with its process.
+    pub(super) fn note_lost(&mut self, key: &CallKey, lost: &LostCall) {
+        self.note(lost.command, key, lost.attempts, CallState::Lost);
     }
 
-    /// A call that was ended before its answer came, since nobody needed it any more.
-    pub(super) fn note_withdrawn(&mut self, asked: &Asked, call: &LostCall) {
+    /// A call was ended before its answer came, since nobody needed it any more.
+    pub(super) fn note_withdrawn(&mut self, key: &CallKey, call: &LostCall) {
         if call.attempts > 0 {
-            self.note(call.command.0, asked, call.attempts, CallState::Withdrawn);
+            self.note(call.command, key, call.attempts, CallState::Withdrawn);
         }
     }
 
-    fn note(&mut self, command: u32, asked: &Asked, attempts: u32, state: CallState) {
-        let (kind, key) = match asked {
-            Asked::Search { query, .. } => ("search", query.clone()),
-            Asked::Recognise { sha256 } => ("recognition", sha256.clone()),
-            Asked::Plan { sha256 } => ("plan", sha256.clone()),
-            // Free, and there are many.
-            Asked::Fetch { .. } => return,
+    fn note(&mut self, command: CommandId, key: &CallKey, attempts: u32, state: CallState) {
+        // The others are free, and there are many.
+        let Some((kind, key)) = key.paid_call() else {
+            return;
         };
         self.meta.calls.push(CallRecord {
-            command,
+            command: command.0,
             kind,
-            key,
+            key: key.to_owned(),
             attempts,
             state,
         });

@@ -1,21 +1,21 @@
-//! Takes a run up: a new one at its beginning, one whose process died where its journal ends.
+//! Begins a run, or resumes one whose process died from where its journal ends.
 
 use crate::events::{WireEvent, interrupted_event};
 use crate::journal::{
-    Entry, Rebuilt, WAKES_WITHOUT_ANSWER_MAX, read_entries, rebuild, wakes_without_answer,
+    Entry, RebuiltRun, WAKES_WITHOUT_ANSWER_MAX, read_entries, rebuild, wakes_without_answer,
 };
 use crate::kernel::Millis;
 use crate::session::effects::{Effects, WriteError};
 use crate::session::identifiers::RunToken;
 use crate::session::settings::Providers;
 
-use super::journal_writer::Keeper;
-use super::outcome::Taken;
-use super::run_loop::Conductor;
+use super::journal_writer::JournalWriter;
+use super::outcome::ConductOutcome;
+use super::run_loop::run_to_end;
 
-/// What is kept of a run: at least its first journal entry.
+/// What is stored of a run: at least its first journal entry.
 #[derive(Debug, Clone, Default)]
-pub struct Past {
+pub struct SavedRun {
     /// The journal, the oldest entry first.
     pub entries: Vec<String>,
     /// The JSON of the events, the oldest first.
@@ -26,45 +26,45 @@ pub struct Past {
 
 /// Conducts a run from where its journal ends to its last event, and then its last writes.
 ///
-/// Fails where journal or events cannot be kept any more: then nothing more is sent or told, and
-/// the run can be taken up again later.
+/// Fails where journal or events cannot be written any more: then nothing more is sent or told, and
+/// the run can be resumed later.
 pub async fn conduct<E: Effects>(
     effects: &E,
     providers: &Providers,
     run: &RunToken,
-    past: &Past,
+    saved: &SavedRun,
     time_to_live_s: u64,
-) -> Result<Taken, WriteError> {
-    let keeper = Keeper::new(
+) -> Result<ConductOutcome, WriteError> {
+    let journal = JournalWriter::new(
         effects,
-        u32::try_from(past.entries.len()).unwrap_or(u32::MAX),
+        u32::try_from(saved.entries.len()).unwrap_or(u32::MAX),
     );
-    let rebuilt = match take_up(&keeper, effects, past)? {
+    let rebuilt = match resume(&journal, effects, saved)? {
         Ok(rebuilt) => rebuilt,
-        Err(Unusable) => return interrupt(&keeper, effects, run, past),
+        Err(Unusable) => return interrupt(&journal, effects, run, saved),
     };
-    if rebuilt.is_closed {
-        return Ok(Taken::Done);
+    if rebuilt.is_closed() {
+        return Ok(ConductOutcome::Done);
     }
-    if rebuilt.interrupted.is_some() {
-        return interrupt(&keeper, effects, run, past);
+    if rebuilt.interrupted().is_some() {
+        return interrupt(&journal, effects, run, saved);
     }
     // Events whose input was kept, but which were not shown any more.
-    for event in rebuilt.events.iter().skip(past.events.len()) {
-        keeper.publish(event)?;
+    for event in rebuilt.events().iter().skip(saved.events.len()) {
+        journal.publish(event)?;
     }
-    Conductor::conduct(effects, providers, run, rebuilt, &keeper, time_to_live_s).await
+    run_to_end(effects, providers, run, rebuilt, &journal, time_to_live_s).await
 }
 
 /// The journal gives no run that this program can go on with.
 struct Unusable;
 
-fn take_up<E: Effects>(
-    keeper: &Keeper<'_, E>,
+fn resume<E: Effects>(
+    journal: &JournalWriter<'_, E>,
     effects: &E,
-    past: &Past,
-) -> Result<Result<Rebuilt, Unusable>, WriteError> {
-    let Ok(entries) = read_entries(&past.entries) else {
+    saved: &SavedRun,
+) -> Result<Result<RebuiltRun, Unusable>, WriteError> {
+    let Ok(entries) = read_entries(&saved.entries) else {
         return Ok(Err(Unusable));
     };
     let is_settled = matches!(
@@ -73,15 +73,15 @@ fn take_up<E: Effects>(
     );
     if !is_settled {
         // A run that has ended has documents to write only: that is tried until it expires.
-        if !past.has_ended && wakes_without_answer(&entries) >= WAKES_WITHOUT_ANSWER_MAX {
+        if !saved.has_ended && wakes_without_answer(&entries) >= WAKES_WITHOUT_ANSWER_MAX {
             return Ok(Err(Unusable));
         }
         // Kept before the machine is made again: if that is what ends the process, it is counted.
         let now = effects.now_ms();
-        keeper.keep(&Entry::Woken { now })?;
+        journal.append(&Entry::Woken { now })?;
     }
     Ok(match rebuild(entries) {
-        Ok(rebuilt) if is_same_story(&rebuilt.events, &past.events) => Ok(rebuilt),
+        Ok(rebuilt) if is_same_story(rebuilt.events(), &saved.events) => Ok(rebuilt),
         // Whatever is wrong with it, this program cannot go on.
         _ => Err(Unusable),
     })
@@ -98,23 +98,23 @@ fn is_same_story(made_again: &[WireEvent], told: &[String]) -> bool {
 
 /// An honest end; where the run had told its end before, that stays the only one.
 fn interrupt<E: Effects>(
-    keeper: &Keeper<'_, E>,
+    journal: &JournalWriter<'_, E>,
     effects: &E,
     run: &RunToken,
-    past: &Past,
-) -> Result<Taken, WriteError> {
-    if past.has_ended {
-        keeper.keep(&Entry::Closed {})?;
-        let last = past.events.last().cloned().unwrap_or_default();
-        return Ok(Taken::Interrupted(last));
+    saved: &SavedRun,
+) -> Result<ConductOutcome, WriteError> {
+    if saved.has_ended {
+        journal.append(&Entry::Closed {})?;
+        let last = saved.events.last().cloned().unwrap_or_default();
+        return Ok(ConductOutcome::Interrupted(last));
     }
     let now = effects.now_ms();
-    keeper.keep(&Entry::Interrupted { now })?;
-    let number = u32::try_from(past.events.len())
+    journal.append(&Entry::Interrupted { now })?;
+    let number = u32::try_from(saved.events.len())
         .unwrap_or(u32::MAX)
         .saturating_add(1);
     let run = run.to_string();
-    let event = interrupted_event(&run, number, Millis(now), past.events.iter());
-    keeper.publish(&event)?;
-    Ok(Taken::Interrupted(event.json))
+    let event = interrupted_event(&run, number, Millis(now), saved.events.iter());
+    journal.publish(&event)?;
+    Ok(ConductOutcome::Interrupted(event.json))
 }

@@ -53,7 +53,7 @@ fn allows(settings: &Settings, origin: &str) -> bool {
 
 /// The value of `Access-Control-Allow-Origin`: any origin may read unless the operator names some.
 #[must_use]
-pub fn readable_by(settings: &Settings, origin: Option<&str>) -> Option<String> {
+pub fn allowed_reader(settings: &Settings, origin: Option<&str>) -> Option<String> {
     if settings.allowed_origins.is_empty() || settings.allowed_origins.iter().any(|o| o == "*") {
         return Some("*".to_owned());
     }
@@ -151,13 +151,13 @@ mod tests {
     #[test]
     fn reading_is_open_unless_origins_are_named() {
         assert_eq!(
-            readable_by(&settings(&[]), Some("https://x.example")),
+            allowed_reader(&settings(&[]), Some("https://x.example")),
             Some("*".into())
         );
         let named = settings(&[("ALLOWED_ORIGINS", "https://a.example")]);
-        assert_eq!(readable_by(&named, Some("https://x.example")), None);
+        assert_eq!(allowed_reader(&named, Some("https://x.example")), None);
         assert_eq!(
-            readable_by(&named, Some("https://a.example")),
+            allowed_reader(&named, Some("https://a.example")),
             Some("https://a.example".into())
         );
     }

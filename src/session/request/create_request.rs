@@ -2,33 +2,33 @@
 
 use serde_json::{Map, Value};
 
-use crate::investigation::Request;
+use crate::journal::Order;
 use crate::session::identifiers::RunToken;
 use crate::session::settings::Caps;
 
 use super::options::{
-    Asked, IN_BODY, check_together, name, set_option, take_options, take_session,
+    IN_BODY, RunRequest, check_together, name, set_option, take_options, take_session,
 };
 use super::problem::Problem;
 
-/// A body, read.
+/// What the body of a request to create a run asks for.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Wish {
+pub enum CreateRequest {
     /// A run of its own.
-    New(Asked),
+    New(RunRequest),
     /// A run that uses the answers of another again.
-    Fork(ForkWish),
+    Fork(ForkRequest),
 }
 
-/// A fork that was asked for; its question is known once its run is.
+/// A fork that is asked for. What it asks is known once the forked run is.
 #[derive(Debug, Clone, PartialEq)]
-pub struct ForkWish {
+pub struct ForkRequest {
     run: RunToken,
     people: Map<String, Value>,
     options: Map<String, Value>,
 }
 
-impl Wish {
+impl CreateRequest {
     /// Reads `{"personA","personB","sessionId"?,"options"?}` or
     /// `{"fork":{"run","options"?},"sessionId"?}`.
     pub fn from_body(body: &[u8], caps: &Caps) -> Result<Self, Problem> {
@@ -40,8 +40,8 @@ impl Wish {
         };
         let mut body: Map<String, Value> = serde_json::from_slice(body).map_err(not_json)?;
         match body.remove("fork") {
-            None | Some(Value::Null) => Asked::from_members(body, caps).map(Self::New),
-            Some(Value::Object(fork)) => ForkWish::read(fork, body).map(Self::Fork),
+            None | Some(Value::Null) => RunRequest::from_members(body, caps).map(Self::New),
+            Some(Value::Object(fork)) => ForkRequest::read(fork, body).map(Self::Fork),
             Some(_) => Err(Problem::field(
                 "fork",
                 "must be an object: {\"run\":\"...\",\"options\":{}}",
@@ -50,7 +50,7 @@ impl Wish {
     }
 }
 
-impl ForkWish {
+impl ForkRequest {
     fn read(mut fork: Map<String, Value>, mut body: Map<String, Value>) -> Result<Self, Problem> {
         let mut options = take_options(&mut fork, "fork.options")?;
         let run = match fork.remove("run") {
@@ -81,30 +81,25 @@ impl ForkWish {
         &self.run
     }
 
-    /// The question of the forked run with what is asked to be changed, within today's caps.
-    pub fn resolve(self, forked: Request, caps: &Caps) -> Result<Asked, Problem> {
-        let mut asked = Asked {
-            session: None,
-            request: forked,
+    /// The forked run's order with what is to be changed, within today's caps.
+    pub fn resolve(self, forked: &Order, caps: &Caps) -> Result<RunRequest, Problem> {
+        let Ok(mut run) = RunRequest::again(forked, caps) else {
+            let detail = "The run to fork was made by another version; start the pair anew.";
+            return Err(Problem::new(409, detail));
         };
-        let limits = &mut asked.request.limits;
-        limits.searches_max = limits.searches_max.min(caps.searches_max);
-        limits.recognitions_max = limits.recognitions_max.min(caps.recognitions_max);
-        limits.planner_calls_max = limits.planner_calls_max.min(caps.planner_calls_max);
-        limits.runtime_ms_max = limits.runtime_ms_max.min(caps.runtime_ms_max);
-        self.check_people(&asked.request)?;
+        self.check_people(&run)?;
         for (key, value) in self.options {
-            set_option(&mut asked, &key, &value, &IN_BODY, caps, Value::as_u64)?;
+            set_option(&mut run, &key, &value, &IN_BODY, caps, Value::as_u64)?;
         }
-        check_together(&asked)?;
-        Ok(asked)
+        check_together(&run)?;
+        Ok(run)
     }
 
     /// Names beside a fork may only repeat what it is of.
-    fn check_people(&self, forked: &Request) -> Result<(), Problem> {
+    fn check_people(&self, forked: &RunRequest) -> Result<(), Problem> {
         let people = [
-            (IN_BODY.person_a, &forked.person_a),
-            (IN_BODY.person_b, &forked.person_b),
+            (IN_BODY.person_a, &forked.request.person_a),
+            (IN_BODY.person_b, &forked.request.person_b),
         ];
         for (field, person) in people {
             let Some(value) = self.people.get(field) else {
@@ -122,30 +117,25 @@ impl ForkWish {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::domain::{Limits, Name, Plan};
+    use crate::domain::Plan;
 
     const RUN: &str = "s1.AAAAAAAAAAAAAAAAAAAAAA";
 
-    fn forked() -> Request {
-        Request {
-            person_a: Name::parse("Jean Valjean").unwrap(),
-            person_b: Name::parse("Cosette").unwrap(),
-            avoid: Vec::new(),
-            limits: Limits {
-                searches_max: 90,
-                ..Limits::default()
-            },
-        }
+    fn forked() -> Order {
+        let order = r#"{"version":1,"personA":"Jean Valjean","personB":"Cosette","avoid":[],
+            "plan":"both-ends","pace":"quick","hops":6,"threshold":80,"images":5,"searches":90,
+            "polish":0,"recognitions":100,"llm":12,"runtimeMs":120000}"#;
+        serde_json::from_str(order).unwrap()
     }
 
-    fn resolved(body: &str) -> Result<Asked, String> {
+    fn resolved(body: &str) -> Result<RunRequest, String> {
         let caps = Caps::default();
-        let wish = Wish::from_body(body.as_bytes(), &caps);
-        let wish = wish.map_err(|problem| format!("{problem:?}"))?;
-        let Wish::Fork(wish) = wish else {
+        let request = CreateRequest::from_body(body.as_bytes(), &caps);
+        let request = request.map_err(|problem| format!("{problem:?}"))?;
+        let CreateRequest::Fork(fork) = request else {
             return Err("no fork".into());
         };
-        wish.resolve(forked(), &caps)
+        fork.resolve(&forked(), &caps)
             .map_err(|problem| format!("{problem:?}"))
     }
 
@@ -154,11 +144,11 @@ mod tests {
         let body = format!(
             r#"{{"fork":{{"run":"{RUN}","options":{{"threshold":90,"avoid":"Javert","plan":"one-sided"}}}},"sessionId":"s2"}}"#
         );
-        let asked = resolved(&body).unwrap();
-        assert_eq!(asked.session.as_deref(), Some("s2"));
-        assert_eq!(asked.request.person_a.as_str(), "Jean Valjean");
-        assert_eq!(asked.request.avoid.len(), 1);
-        let limits = asked.request.limits;
+        let run = resolved(&body).unwrap();
+        assert_eq!(run.session.as_deref(), Some("s2"));
+        assert_eq!(run.request.person_a.as_str(), "Jean Valjean");
+        assert_eq!(run.request.avoid.len(), 1);
+        let limits = run.request.limits;
         assert_eq!(
             (limits.threshold_percent, limits.plan),
             (90, Plan::OneSided)

@@ -7,8 +7,8 @@ mod options;
 mod problem;
 mod route;
 
-pub use access::{Caller, may_start, readable_by};
-pub use create_request::{ForkWish, Wish};
-pub use options::{Asked, BODY_BYTES_MAX};
+pub use access::{Caller, allowed_reader, may_start};
+pub use create_request::{CreateRequest, ForkRequest};
+pub use options::{BODY_BYTES_MAX, RunRequest};
 pub use problem::Problem;
-pub use route::{Route, Wanted, is_prefetch};
+pub use route::{ResponseFormat, Route, is_prefetch};

@@ -5,7 +5,7 @@ use serde_json::{Map, Value};
 
 use crate::domain::{Name, Pace, Plan, THRESHOLD_PERCENT_MIN, fold};
 use crate::investigation::Request;
-use crate::journal::AVOID_MAX;
+use crate::journal::{AVOID_MAX, Order, OrderError};
 use crate::session::identifiers::RunToken;
 use crate::session::settings::Caps;
 
@@ -34,16 +34,16 @@ pub(super) const IN_BODY: FieldNames = FieldNames {
     session: "sessionId",
 };
 
-/// An accepted question.
+/// A run that is asked for, within the operator's caps.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Asked {
-    /// The session, where one is given.
+pub struct RunRequest {
+    /// The session that its token shall have, where one is given.
     pub session: Option<String>,
-    /// The question.
+    /// What its machine is given.
     pub request: Request,
 }
 
-impl Asked {
+impl RunRequest {
     /// Reads `?a=&b=&hops=...`; `avoid` may be repeated.
     pub fn from_query<'a>(
         pairs: impl Iterator<Item = (std::borrow::Cow<'a, str>, std::borrow::Cow<'a, str>)>,
@@ -65,6 +65,20 @@ impl Asked {
             options.insert("avoid".into(), Value::Array(avoid));
         }
         accept(&people, options, &IN_QUERY, caps, whole_number_of_text)
+    }
+
+    /// The same request as of an earlier run, within today's caps.
+    pub(super) fn again(order: &Order, caps: &Caps) -> Result<Self, OrderError> {
+        let mut request = order.request()?;
+        let limits = &mut request.limits;
+        limits.searches_max = limits.searches_max.min(caps.searches_max);
+        limits.recognitions_max = limits.recognitions_max.min(caps.recognitions_max);
+        limits.planner_calls_max = limits.planner_calls_max.min(caps.planner_calls_max);
+        limits.runtime_ms_max = limits.runtime_ms_max.min(caps.runtime_ms_max);
+        Ok(Self {
+            session: None,
+            request,
+        })
     }
 
     /// Reads `{"personA","personB","sessionId"?,"options"?}`.
@@ -122,14 +136,14 @@ fn accept(
     names: &FieldNames,
     caps: &Caps,
     whole_number: fn(&Value) -> Option<u64>,
-) -> Result<Asked, Problem> {
+) -> Result<RunRequest, Problem> {
     let person_a = person(people, names.person_a)?;
     let person_b = person(people, names.person_b)?;
     if person_a.folded() == person_b.folded() {
         let what = "names the same person as the other; give two different people";
         return Err(Problem::field(names.person_b, what));
     }
-    let mut asked = Asked {
+    let mut run = RunRequest {
         session: None,
         request: Request {
             person_a,
@@ -139,15 +153,15 @@ fn accept(
         },
     };
     for (key, value) in options {
-        set_option(&mut asked, &key, &value, names, caps, whole_number)?;
+        set_option(&mut run, &key, &value, names, caps, whole_number)?;
     }
-    check_together(&asked)?;
-    Ok(asked)
+    check_together(&run)?;
+    Ok(run)
 }
 
 /// Options that exclude each other.
-pub(super) fn check_together(asked: &Asked) -> Result<(), Problem> {
-    let limits = &asked.request.limits;
+pub(super) fn check_together(run: &RunRequest) -> Result<(), Problem> {
+    let limits = &run.request.limits;
     if limits.plan == Plan::OneSided && limits.polish_searches_max > 0 {
         let what = "goes with the plan both-ends only; leave it out, or the plan";
         return Err(Problem::field("polish", what));
@@ -170,7 +184,7 @@ pub(super) fn name(field: &str, value: &Value) -> Result<Name, Problem> {
 }
 
 pub(super) fn set_option(
-    asked: &mut Asked,
+    run: &mut RunRequest,
     key: &str,
     value: &Value,
     names: &FieldNames,
@@ -188,9 +202,9 @@ pub(super) fn set_option(
         within(u64::from(least), u64::from(most))
             .map(|number| u32::try_from(number).unwrap_or(most))
     };
-    let limits = &mut asked.request.limits;
+    let limits = &mut run.request.limits;
     match key {
-        "session" => asked.session = Some(session(names.session, value)?),
+        "session" => run.session = Some(session(names.session, value)?),
         "plan" => limits.plan = plan(value)?,
         "pace" => limits.pace = pace(value)?,
         "hops" => limits.hops = small(1, 6)?,
@@ -201,7 +215,7 @@ pub(super) fn set_option(
         "recognitions" => limits.recognitions_max = small(1, caps.recognitions_max)?,
         "llm" => limits.planner_calls_max = small(0, caps.planner_calls_max)?,
         "runtimeMs" => limits.runtime_ms_max = within(RUNTIME_MS_MIN, caps.runtime_ms_max)?,
-        "avoid" => asked.request.avoid = avoid(&asked.request, value)?,
+        "avoid" => run.request.avoid = avoid(&run.request, value)?,
         _ => {
             let what = "is not a known option; known are session, plan, pace, hops, threshold, \
                         images, searches, polish, recognitions, llm, runtimeMs and avoid";

@@ -75,7 +75,7 @@ fn token(text: &str) -> Result<RunToken, Problem> {
 
 /// What kind of answer a client wants.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Wanted {
+pub enum ResponseFormat {
     /// A browser's address bar.
     Html,
     /// One JSON document.
@@ -84,7 +84,7 @@ pub enum Wanted {
     Stream,
 }
 
-impl Wanted {
+impl ResponseFormat {
     /// Of an `Accept` header: the first of the kinds that it names.
     #[must_use]
     pub fn of(accept: Option<&str>) -> Self {
@@ -161,13 +161,16 @@ mod tests {
     #[test]
     fn accept_headers_of_browsers_and_tools() {
         let chromium = "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8";
-        assert_eq!(Wanted::of(Some(chromium)), Wanted::Html);
-        assert_eq!(Wanted::of(Some("*/*")), Wanted::Stream);
-        assert_eq!(Wanted::of(None), Wanted::Stream);
-        assert_eq!(Wanted::of(Some("text/event-stream")), Wanted::Stream);
+        assert_eq!(ResponseFormat::of(Some(chromium)), ResponseFormat::Html);
+        assert_eq!(ResponseFormat::of(Some("*/*")), ResponseFormat::Stream);
+        assert_eq!(ResponseFormat::of(None), ResponseFormat::Stream);
         assert_eq!(
-            Wanted::of(Some("application/json; charset=utf-8")),
-            Wanted::Json
+            ResponseFormat::of(Some("text/event-stream")),
+            ResponseFormat::Stream
+        );
+        assert_eq!(
+            ResponseFormat::of(Some("application/json; charset=utf-8")),
+            ResponseFormat::Json
         );
     }
 

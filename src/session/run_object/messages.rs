@@ -1,17 +1,17 @@
-//! The bodies of calls to the run's object.
+//! The bodies of calls to a run's object, and of their answers.
 
 use serde::{Deserialize, Serialize};
 
-use crate::journal::{Answered, Order};
+use crate::journal::{AnswerEntry, Order};
 
-/// What the Worker hands over to create a run.
+/// A run to be begun.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Creation {
-    /// The run's token.
+    /// Its token.
     pub run: String,
-    /// The accepted question.
+    /// The accepted request.
     pub order: Order,
-    /// The answers of the run that this one is forked from.
+    /// The answers of the run that it is forked from.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub fork: Option<Fork>,
 }
@@ -23,15 +23,24 @@ pub struct Fork {
     /// The token of the run that it is forked from.
     pub run: String,
     /// That run's answers.
-    pub answers: Vec<Answered>,
+    pub answers: Vec<AnswerEntry>,
 }
 
-/// An idempotency key's run.
+/// What a run gives to its forks.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct ForkSource {
+    /// The request that it was begun with.
+    pub order: Order,
+    /// Its answers so far.
+    pub answers: Vec<AnswerEntry>,
+}
+
+/// Which run an idempotency key stands for.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Reservation {
     /// The run's token.
     pub run: String,
-    /// The question that the key was used for.
+    /// The request that the key was used for.
     pub order: Order,
     /// The run that it is forked from.
     #[serde(default, skip_serializing_if = "Option::is_none")]

@@ -1,7 +1,9 @@
-//! What the Worker and a run's object say to each other.
+//! What the Worker and a run's object say to each other, and how a run begins there.
 
+mod call;
 mod messages;
 mod opening;
 
-pub use messages::{Creation, Fork, Reservation};
+pub use call::RunObjectCall;
+pub use messages::{Creation, Fork, ForkSource, Reservation};
 pub use opening::opening;

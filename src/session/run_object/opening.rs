@@ -1,6 +1,5 @@
 //! How a run begins.
 
-use crate::investigation::Request;
 use crate::journal::{ENTRY_VERSION, Opened, Order};
 use crate::session::identifiers::RunToken;
 use crate::session::settings::{PlannerSettings, Providers};
@@ -10,22 +9,22 @@ use crate::session::settings::{PlannerSettings, Providers};
 pub fn opening(
     providers: &Providers,
     run: &RunToken,
-    mut request: Request,
+    mut order: Order,
     now_ms: u64,
     time_to_live_s: u64,
 ) -> Opened {
     if providers.planner == PlannerSettings::Off {
-        request.limits.planner_calls_max = 0;
+        order = order.without_planner();
     }
     // The run itself comes before its time to live.
     let kept_ms = time_to_live_s
         .saturating_mul(1_000)
-        .saturating_add(request.limits.runtime_ms_max);
+        .saturating_add(order.runtime_ms_max());
     Opened {
         version: ENTRY_VERSION,
         engine: env!("CARGO_PKG_VERSION").to_owned(),
         run: run.to_string(),
-        order: Order::new(&request),
+        order,
         expires_ms: now_ms.saturating_add(kept_ms),
         forked_from: None,
     }

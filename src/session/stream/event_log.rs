@@ -11,46 +11,46 @@ use futures::future::{Either, select};
 
 use crate::events::{BROKEN_OFF, HEARTBEAT, RETRY, WireEvent, frame};
 
-use super::notify::Bell;
+use super::notify::Notify;
 
 /// A comment is sent after this silence, in milliseconds.
 const SILENCE_MS_MAX: u64 = 15_000;
 
 /// An event as it is kept.
 #[derive(Debug, Clone)]
-struct Kept {
+struct LoggedEvent {
     frame: Rc<str>,
     json: Rc<str>,
 }
 
 /// The events of one run, in order.
 #[derive(Debug, Default)]
-pub struct Log {
-    events: RefCell<Vec<Kept>>,
+pub struct EventLog {
+    events: RefCell<Vec<LoggedEvent>>,
     is_ended: Cell<bool>,
     is_broken_off: Cell<bool>,
-    bell: Bell,
+    changed: Notify,
 }
 
-impl Log {
+impl EventLog {
     /// Shows an event that is kept by now; one that was shown before is shown once.
     pub fn show(&self, event: &WireEvent) {
         if event.number <= self.len() {
             return;
         }
-        self.events.borrow_mut().push(Kept {
+        self.events.borrow_mut().push(LoggedEvent {
             frame: frame(event).into(),
             json: event.json.as_str().into(),
         });
         self.is_ended.set(event.is_last);
-        self.bell.ring();
+        self.changed.notify_all();
     }
 
     /// Ends all streams without a last event: the run's store fails. A client comes back by
     /// itself, and gets what the run tells next.
     pub fn break_off(&self) {
         self.is_broken_off.set(true);
-        self.bell.ring();
+        self.changed.notify_all();
     }
 
     /// Whether the last event is here.
@@ -87,7 +87,7 @@ impl Log {
 
     /// The last event's JSON, once there is one; none where the streams were broken off.
     pub async fn last(&self) -> Option<Rc<str>> {
-        self.bell.wait_until(|| self.is_over()).await;
+        self.changed.wait_until(|| self.is_over()).await;
         if !self.is_ended() {
             return None;
         }
@@ -109,7 +109,7 @@ impl Log {
         after: u32,
         sleep: impl Fn(u64) -> S,
     ) -> impl Stream<Item = Vec<u8>> {
-        let start = View {
+        let start = Viewer {
             log: self,
             next: after.saturating_add(1),
             greeted: false,
@@ -122,15 +122,15 @@ impl Log {
     }
 }
 
-struct View {
-    log: Rc<Log>,
+struct Viewer {
+    log: Rc<EventLog>,
     next: u32,
     greeted: bool,
     /// That the stream is broken off.
     is_told: bool,
 }
 
-impl View {
+impl Viewer {
     async fn next_bytes<S: Future<Output = ()>>(
         &mut self,
         sleep: &impl Fn(u64) -> S,
@@ -151,7 +151,9 @@ impl View {
                 return Some(BROKEN_OFF.as_bytes().to_vec());
             }
             let (log, next) = (&self.log, self.next);
-            let news = log.bell.wait_until(|| log.len() >= next || log.is_over());
+            let news = log
+                .changed
+                .wait_until(|| log.len() >= next || log.is_over());
             let silence = sleep(SILENCE_MS_MAX);
             if let Either::Right(_) = select(std::pin::pin!(news), std::pin::pin!(silence)).await {
                 return Some(HEARTBEAT.as_bytes().to_vec());

@@ -4,5 +4,5 @@ mod event_log;
 mod notify;
 mod stop_switch;
 
-pub use event_log::Log;
+pub use event_log::EventLog;
 pub use stop_switch::StopSwitch;

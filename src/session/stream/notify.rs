@@ -5,13 +5,13 @@ use std::task::{Poll, Waker};
 
 /// Rung whenever what its owner guards has changed.
 #[derive(Debug, Default)]
-pub struct Bell {
+pub struct Notify {
     waiting: RefCell<Vec<Waker>>,
 }
 
-impl Bell {
+impl Notify {
     /// Wakes everybody.
-    pub fn ring(&self) {
+    pub fn notify_all(&self) {
         for waker in self.waiting.take() {
             waker.wake();
         }

@@ -2,24 +2,24 @@
 
 use std::cell::Cell;
 
-use super::notify::Bell;
+use super::notify::Notify;
 
 /// Whether the user has asked to end the run.
 #[derive(Debug, Default)]
 pub struct StopSwitch {
     is_on: Cell<bool>,
-    bell: Bell,
+    changed: Notify,
 }
 
 impl StopSwitch {
     /// Asks; once and for all.
     pub fn turn_on(&self) {
         self.is_on.set(true);
-        self.bell.ring();
+        self.changed.notify_all();
     }
 
     /// Waits until somebody has asked.
     pub async fn wait(&self) {
-        self.bell.wait_until(|| self.is_on.get()).await;
+        self.changed.wait_until(|| self.is_on.get()).await;
     }
 }

@@ -1,5 +1,5 @@
-//! What a command asks for, without keys, times and budgets: the same question has the same form in
-//! every run.
+//! What a command asks for, without its number, its time and its budget: the same call has the same
+//! key in every run.
 
 use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
@@ -7,22 +7,22 @@ use sha2::{Digest as _, Sha256};
 use crate::domain::{PhotoDigest, PlanQuestion};
 use crate::investigation::Action;
 
-/// The question of one command.
+/// The key of one call.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", rename_all_fields = "camelCase")]
-pub enum Asked {
+pub enum CallKey {
     /// Image search.
     Search {
-        /// The query.
+        /// What is searched for.
         query: String,
         /// Hits wanted.
         count: u32,
     },
     /// Fetching a photo.
     Fetch {
-        /// The photo.
+        /// The original.
         image_url: String,
-        /// The smaller copy.
+        /// The smaller copy that the search gave.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         thumbnail_url: Option<String>,
     },
@@ -33,13 +33,13 @@ pub enum Asked {
     },
     /// Asking the planner.
     Plan {
-        /// SHA-256 of the question, in hexadecimal digits.
+        /// SHA-256 of what the planner is told, in hexadecimal digits.
         sha256: String,
     },
 }
 
-impl Asked {
-    /// What an action asks; `fetched` is the digest of the photo to be recognised.
+impl CallKey {
+    /// Of an action; `fetched` is the digest of the photo to be recognised.
     #[must_use]
     pub fn of(action: &Action, fetched: Option<&PhotoDigest>) -> Self {
         match action {
@@ -63,7 +63,19 @@ impl Asked {
         }
     }
 
-    /// SHA-256 of the question's JSON.
+    /// Which kind of provider a call is paid to, and what it is about, as a run's record tells it;
+    /// none for a photo's host, who takes no money.
+    #[must_use]
+    pub fn paid_call(&self) -> Option<(&'static str, &str)> {
+        match self {
+            Self::Search { query, .. } => Some(("search", query)),
+            Self::Recognise { sha256 } => Some(("recognition", sha256)),
+            Self::Plan { sha256 } => Some(("plan", sha256)),
+            Self::Fetch { .. } => None,
+        }
+    }
+
+    /// SHA-256 of the key's JSON.
     #[must_use]
     pub fn digest(&self) -> PhotoDigest {
         // Strings and a number: writing them cannot fail.
@@ -118,14 +130,14 @@ mod tests {
             recognitions_left: 9,
             may_guess: true,
         };
-        let digest = |question| Asked::of(&Action::Plan(question), None).digest();
+        let digest = |question| CallKey::of(&Action::Plan(question), None).digest();
         assert_eq!(digest(question(1, "X")), digest(question(2, "X")));
         assert_ne!(digest(question(1, "X")), digest(question(1, "Y")));
     }
 
     #[test]
     fn questions_differ_by_what_they_ask() {
-        let search = |query: &str, count| Asked::Search {
+        let search = |query: &str, count| CallKey::Search {
             query: query.into(),
             count,
         };

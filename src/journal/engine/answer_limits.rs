@@ -1,9 +1,9 @@
-//! What a kept answer may hold: what the providers' readers let through, with room to spare. It may
-//! come out of anybody's file.
+//! How much a stored answer may hold: what the providers' readers let through, with room to spare.
+//! It may come out of anybody's file.
 
-/// A kept text that is none of ours.
+/// A stored form that this program did not write; which part of it.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Unreadable(pub(super) &'static str);
+pub(in crate::journal) struct UnreadableForm(pub(super) &'static str);
 
 pub(super) const HITS_MAX: usize = 32;
 pub(super) const FACES_MAX: usize = 100;
@@ -15,9 +15,9 @@ pub(super) fn at_most<T>(
     list: Vec<T>,
     count_max: usize,
     what: &'static str,
-) -> Result<Vec<T>, Unreadable> {
+) -> Result<Vec<T>, UnreadableForm> {
     if list.len() > count_max {
-        return Err(Unreadable(what));
+        return Err(UnreadableForm(what));
     }
     Ok(list)
 }
@@ -25,10 +25,10 @@ pub(super) fn at_most<T>(
 pub(super) fn all_short<'a>(
     texts: impl IntoIterator<Item = &'a String>,
     what: &'static str,
-) -> Result<(), Unreadable> {
+) -> Result<(), UnreadableForm> {
     let mut texts = texts.into_iter();
     if texts.any(|text| text.len() > TEXT_BYTES_MAX) {
-        return Err(Unreadable(what));
+        return Err(UnreadableForm(what));
     }
     Ok(())
 }

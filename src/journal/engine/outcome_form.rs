@@ -1,32 +1,44 @@
-//! The kept forms of answers: what the machine is told, in JSON and back without loss.
+//! The stored forms of a command's outcome, in JSON and back without loss.
 
 use serde::{Deserialize, Serialize};
 
 use crate::domain::{Failure, FailureKind, Hit, PhotoDigest, PhotoFailure, PlanAnswer};
-use crate::investigation::{Fetched, Outcome};
+use crate::investigation::{Fetched, Outcome, Recognised};
 
-use super::bounds::{HITS_MAX, PLANNED_MAX, Unreadable, all_short, at_most};
-use super::seen::RecognisedForm;
+use super::answer_limits::{HITS_MAX, PLANNED_MAX, UnreadableForm, all_short, at_most};
+use super::recognised_form::RecognisedForm;
 
-/// What came of a command.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
-pub(super) enum OutcomeForm {
-    Searched(Came<Vec<HitForm>, FailureForm>),
-    Fetched(Came<FetchedForm, PhotoFailureForm>),
-    Recognised(Came<RecognisedForm, FailureForm>),
-    Planned(Came<PlanForm, FailureForm>),
+/// Whether the provider gave what it was asked for.
+#[must_use]
+pub fn is_success(outcome: &Outcome) -> bool {
+    matches!(
+        outcome,
+        Outcome::Searched(Ok(_))
+            | Outcome::Fetched(Ok(_))
+            | Outcome::Recognised(Ok(_))
+            | Outcome::Planned(Ok(_))
+    )
 }
 
-/// A result.
+/// The stored form of an [`Outcome`].
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
-pub(super) enum Came<T, F> {
+pub(in crate::journal) enum OutcomeForm {
+    Searched(ResultForm<Vec<HitForm>, FailureForm>),
+    Fetched(ResultForm<FetchedForm, PhotoFailureForm>),
+    Recognised(ResultForm<RecognisedForm, FailureForm>),
+    Planned(ResultForm<PlanForm, FailureForm>),
+}
+
+/// The stored form of a `Result`.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(in crate::journal) enum ResultForm<T, F> {
     Ok(T),
     Failed(F),
 }
 
-impl<T, F> Came<T, F> {
+impl<T, F> ResultForm<T, F> {
     fn of<A, E>(result: &Result<A, E>, ok: fn(&A) -> T, failed: fn(&E) -> F) -> Self {
         match result {
             Ok(answer) => Self::Ok(ok(answer)),
@@ -36,9 +48,9 @@ impl<T, F> Came<T, F> {
 
     fn read<A, E>(
         self,
-        ok: fn(T) -> Result<A, Unreadable>,
-        failed: fn(F) -> Result<E, Unreadable>,
-    ) -> Result<Result<A, E>, Unreadable> {
+        ok: fn(T) -> Result<A, UnreadableForm>,
+        failed: fn(F) -> Result<E, UnreadableForm>,
+    ) -> Result<Result<A, E>, UnreadableForm> {
         match self {
             Self::Ok(form) => Ok(Ok(ok(form)?)),
             Self::Failed(form) => Ok(Err(failed(form)?)),
@@ -48,7 +60,7 @@ impl<T, F> Came<T, F> {
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
-pub(super) struct HitForm {
+pub(in crate::journal) struct HitForm {
     image_url: String,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     thumbnail_url: Option<String>,
@@ -59,14 +71,14 @@ pub(super) struct HitForm {
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
-pub(super) struct FetchedForm {
+pub(in crate::journal) struct FetchedForm {
     sha256: String,
     is_thumbnail: bool,
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
-pub(super) struct PlanForm {
+pub(in crate::journal) struct PlanForm {
     next_candidates: Vec<String>,
     search_queries: Vec<String>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -76,7 +88,7 @@ pub(super) struct PlanForm {
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
-pub(super) struct FailureForm {
+pub(in crate::journal) struct FailureForm {
     kind: String,
     detail: String,
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -85,57 +97,67 @@ pub(super) struct FailureForm {
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
-pub(super) enum PhotoFailureForm {
+pub(in crate::journal) enum PhotoFailureForm {
     Unfetchable(String),
     Unreadable(String),
 }
 
 impl OutcomeForm {
-    pub(super) fn is_success(&self) -> bool {
+    pub(in crate::journal) fn is_success(&self) -> bool {
         matches!(
             self,
-            Self::Searched(Came::Ok(_))
-                | Self::Fetched(Came::Ok(_))
-                | Self::Recognised(Came::Ok(_))
-                | Self::Planned(Came::Ok(_))
+            Self::Searched(ResultForm::Ok(_))
+                | Self::Fetched(ResultForm::Ok(_))
+                | Self::Recognised(ResultForm::Ok(_))
+                | Self::Planned(ResultForm::Ok(_))
         )
     }
 
-    pub(super) fn of(outcome: &Outcome) -> Self {
+    pub(in crate::journal) fn of(outcome: &Outcome) -> Self {
         match outcome {
-            Outcome::Searched(result) => Self::Searched(Came::of(
+            Outcome::Searched(result) => Self::Searched(ResultForm::of(
                 result,
                 |hits| hits.iter().map(HitForm::of).collect(),
                 FailureForm::of,
             )),
-            Outcome::Fetched(result) => {
-                Self::Fetched(Came::of(result, FetchedForm::of, PhotoFailureForm::of))
-            }
-            Outcome::Recognised(result) => {
-                Self::Recognised(Came::of(result, RecognisedForm::of, FailureForm::of))
-            }
+            Outcome::Fetched(result) => Self::Fetched(ResultForm::of(
+                result,
+                FetchedForm::of,
+                PhotoFailureForm::of,
+            )),
+            Outcome::Recognised(result) => Self::Recognised(ResultForm::of(
+                result,
+                |seen| RecognisedForm::of(&seen.faces, seen.veto),
+                FailureForm::of,
+            )),
             Outcome::Planned(result) => {
-                Self::Planned(Came::of(result, PlanForm::of, FailureForm::of))
+                Self::Planned(ResultForm::of(result, PlanForm::of, FailureForm::of))
             }
         }
     }
 
-    pub(super) fn read(self) -> Result<Outcome, Unreadable> {
+    pub(in crate::journal) fn read(self) -> Result<Outcome, UnreadableForm> {
         Ok(match self {
-            Self::Searched(came) => Outcome::Searched(came.read(
+            Self::Searched(result) => Outcome::Searched(result.read(
                 |hits| {
                     let hits = at_most(hits, HITS_MAX, "its hits")?;
                     hits.into_iter().map(HitForm::read).collect()
                 },
                 FailureForm::read,
             )?),
-            Self::Fetched(came) => {
-                Outcome::Fetched(came.read(FetchedForm::read, PhotoFailureForm::read)?)
+            Self::Fetched(result) => {
+                Outcome::Fetched(result.read(FetchedForm::read, PhotoFailureForm::read)?)
             }
-            Self::Recognised(came) => {
-                Outcome::Recognised(came.read(RecognisedForm::read, FailureForm::read)?)
+            Self::Recognised(result) => Outcome::Recognised(result.read(
+                |seen| {
+                    let (faces, veto) = seen.read()?;
+                    Ok(Recognised { faces, veto })
+                },
+                FailureForm::read,
+            )?),
+            Self::Planned(result) => {
+                Outcome::Planned(result.read(PlanForm::read, FailureForm::read)?)
             }
-            Self::Planned(came) => Outcome::Planned(came.read(PlanForm::read, FailureForm::read)?),
         })
     }
 }
@@ -150,7 +172,7 @@ impl HitForm {
         }
     }
 
-    fn read(self) -> Result<Hit, Unreadable> {
+    fn read(self) -> Result<Hit, UnreadableForm> {
         let texts = [&self.image_url, &self.title].into_iter();
         let texts = texts.chain(&self.thumbnail_url).chain(&self.context_url);
         all_short(texts, "a hit")?;
@@ -171,8 +193,8 @@ impl FetchedForm {
         }
     }
 
-    fn read(self) -> Result<Fetched, Unreadable> {
-        let digest = PhotoDigest::parse(&self.sha256).ok_or(Unreadable("a photo's digest"))?;
+    fn read(self) -> Result<Fetched, UnreadableForm> {
+        let digest = PhotoDigest::parse(&self.sha256).ok_or(UnreadableForm("a photo's digest"))?;
         Ok(Fetched {
             digest,
             is_thumbnail: self.is_thumbnail,
@@ -190,7 +212,7 @@ impl PlanForm {
         }
     }
 
-    fn read(self) -> Result<PlanAnswer, Unreadable> {
+    fn read(self) -> Result<PlanAnswer, UnreadableForm> {
         let next_candidates = at_most(self.next_candidates, PLANNED_MAX, "its candidates")?;
         let search_queries = at_most(self.search_queries, PLANNED_MAX, "its queries")?;
         let hypotheses = at_most(self.hypotheses, PLANNED_MAX, "its guesses")?;
@@ -215,8 +237,8 @@ impl FailureForm {
         }
     }
 
-    fn read(self) -> Result<Failure, Unreadable> {
-        let kind = FailureKind::named(&self.kind).ok_or(Unreadable("a failure's kind"))?;
+    fn read(self) -> Result<Failure, UnreadableForm> {
+        let kind = FailureKind::named(&self.kind).ok_or(UnreadableForm("a failure's kind"))?;
         all_short([&self.detail], "a failure")?;
         Ok(Failure::new(kind, self.detail).after(self.retry_after_ms))
     }
@@ -230,7 +252,7 @@ impl PhotoFailureForm {
         }
     }
 
-    fn read(self) -> Result<PhotoFailure, Unreadable> {
+    fn read(self) -> Result<PhotoFailure, UnreadableForm> {
         let (Self::Unfetchable(why) | Self::Unreadable(why)) = &self;
         all_short([why], "a photo's failure")?;
         Ok(match self {
@@ -306,6 +328,6 @@ mod tests {
         }
         let unknown = r#"{"planned":{"failed":{"kind":"bored","detail":""}}}"#;
         let form: OutcomeForm = serde_json::from_str(unknown).unwrap();
-        assert_eq!(form.read(), Err(Unreadable("a failure's kind")));
+        assert_eq!(form.read(), Err(UnreadableForm("a failure's kind")));
     }
 }

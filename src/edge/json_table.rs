@@ -1,11 +1,11 @@
 //! Small JSON documents of an object, by name, in its `SQLite`. Reading and writing are synchronous:
-//! nothing can come between asking and keeping.
+//! nothing can come between reading and writing.
 
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use worker::{Result, SqlStorage, SqlStorageValue};
 
-/// Keeps a document, in place of an earlier one of this name.
+/// Writes a document, in place of an earlier one of this name.
 pub(super) fn put<T: Serialize>(sql: &SqlStorage, name: &str, document: &T) -> Result<()> {
     sql.exec(
         "CREATE TABLE IF NOT EXISTS shelf (name TEXT PRIMARY KEY, json TEXT NOT NULL)",
@@ -19,7 +19,7 @@ pub(super) fn put<T: Serialize>(sql: &SqlStorage, name: &str, document: &T) -> R
     Ok(())
 }
 
-/// The document of this name, if one was kept. Asking writes nothing: an address that somebody made
+/// The document of this name, if there is one. Asking writes nothing: an address that somebody made
 /// up must not leave an object with storage behind.
 pub(super) fn get<T: DeserializeOwned>(sql: &SqlStorage, name: &str) -> Result<Option<T>> {
     let tables = sql.exec(

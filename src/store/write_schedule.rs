@@ -17,7 +17,7 @@ const _: () = assert!(WRITES_FOR_THE_END < WRITES_MAX && INTERVAL_MS_MIN > 1_000
 
 /// What was written last, and how often anything was.
 #[derive(Debug, Clone, Default)]
-pub struct Ledger {
+pub struct WriteSchedule {
     written: BTreeMap<String, [u8; 32]>,
     /// Against [`WRITES_MAX`].
     writes: u32,
@@ -26,7 +26,7 @@ pub struct Ledger {
     last_write_ms: Option<u64>,
 }
 
-impl Ledger {
+impl WriteSchedule {
     /// After this sequence number, by a process that died: what was kept back for the end is open
     /// again, since it is not known what of it arrived.
     #[must_use]

@@ -1,25 +1,25 @@
-//! The kept form of what the machine is told. An answer is named by its command: what it says is in
-//! its own entry.
+//! The stored form of the machine's inputs. An answer is named by its command: what it says is in an
+//! entry of its own.
 
 use serde::{Deserialize, Serialize};
 
 use crate::investigation::{CommandId, Input, LostCall};
 
-/// What the machine is told.
+/// The stored form of an [`Input`].
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", rename_all_fields = "camelCase")]
-pub(super) enum Given {
+pub(in crate::journal) enum InputForm {
     Start,
     Answer(u32),
-    Stop { lost: Vec<LostForm> },
-    Withdrawn { lost: Vec<LostForm> },
+    Stop { lost: Vec<LostCallForm> },
+    Withdrawn { lost: Vec<LostCallForm> },
     Remark(String),
-    Resumed { lost: Vec<LostForm> },
+    Resumed { lost: Vec<LostCallForm> },
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
-pub(super) struct LostForm {
+pub(in crate::journal) struct LostCallForm {
     command: u32,
     attempts: u32,
     nano_usd: u64,
@@ -30,8 +30,8 @@ const REMARK_BYTES_MAX: usize = 1_000;
 /// So many calls are under way at most.
 const LOST_MAX: usize = 16;
 
-impl Given {
-    pub(super) fn is_plausible(&self) -> bool {
+impl InputForm {
+    pub(in crate::journal) fn is_plausible(&self) -> bool {
         match self {
             Self::Remark(remark) => remark.len() <= REMARK_BYTES_MAX,
             Self::Stop { lost } | Self::Withdrawn { lost } | Self::Resumed { lost } => {
@@ -41,7 +41,7 @@ impl Given {
         }
     }
 
-    pub(super) fn of(input: &Input) -> Self {
+    pub(in crate::journal) fn of(input: &Input) -> Self {
         match input {
             Input::Start => Self::Start,
             Input::Answer(answer) => Self::Answer(answer.command.0),
@@ -53,7 +53,7 @@ impl Given {
     }
 
     /// The input; an answer by its command's number, to be found among those that arrived.
-    pub(super) fn read(self) -> Result<Input, CommandId> {
+    pub(in crate::journal) fn read(self) -> Result<Input, CommandId> {
         Ok(match self {
             Self::Start => Input::Start,
             Self::Answer(command) => return Err(CommandId(command)),
@@ -65,15 +65,15 @@ impl Given {
     }
 }
 
-fn forms(lost: &[LostCall]) -> Vec<LostForm> {
-    lost.iter().map(LostForm::of).collect()
+fn forms(lost: &[LostCall]) -> Vec<LostCallForm> {
+    lost.iter().map(LostCallForm::of).collect()
 }
 
-fn calls(lost: Vec<LostForm>) -> Vec<LostCall> {
-    lost.into_iter().map(LostForm::read).collect()
+fn calls(lost: Vec<LostCallForm>) -> Vec<LostCall> {
+    lost.into_iter().map(LostCallForm::read).collect()
 }
 
-impl LostForm {
+impl LostCallForm {
     fn of(lost: &LostCall) -> Self {
         Self {
             command: lost.command.0,

@@ -1,5 +1,5 @@
 //! A run's journal in its object's `SQLite`. Reading and writing are synchronous, and the platform
-//! lets no message out before what was written is safe: an entry is kept before its call is sent.
+//! lets no message out before what was written is safe: an entry is stored before its call is sent.
 
 use worker::{Result, SqlStorage, SqlStorageValue};
 
@@ -12,13 +12,13 @@ pub(super) fn begin(sql: &SqlStorage, entries: impl Iterator<Item = Entry>) -> R
         None,
     )?;
     for (number, entry) in (1u32..).zip(entries) {
-        keep(sql, number, &entry.to_json())?;
+        write(sql, number, &entry.to_json())?;
     }
     Ok(())
 }
 
-/// Keeps an entry under its number, in place of itself where it was kept before.
-pub(super) fn keep(sql: &SqlStorage, number: u32, entry: &str) -> Result<()> {
+/// Writes an entry under its number, in place of itself where it was written before.
+pub(super) fn write(sql: &SqlStorage, number: u32, entry: &str) -> Result<()> {
     sql.exec(
         "INSERT OR REPLACE INTO journal (number, json) VALUES (?, ?)",
         vec![i64::from(number).into(), entry.into()],
@@ -39,7 +39,7 @@ pub(super) fn entries(sql: &SqlStorage) -> Result<Vec<String>> {
     let rows = sql.exec("SELECT json FROM journal ORDER BY number", None)?;
     let mut entries = Vec::new();
     for row in rows.raw() {
-        // A row that is no text is kept as an entry that cannot be read, never skipped.
+        // A row that is no text counts as an entry that cannot be read, never skipped.
         let text = match row?.into_iter().next() {
             Some(SqlStorageValue::String(text)) => text,
             _ => String::new(),

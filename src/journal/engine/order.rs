@@ -1,4 +1,4 @@
-//! An accepted question as it is handed to the run's object and kept in its journal.
+//! An accepted request as it is handed to the run's object and stored in its journal.
 
 use std::fmt;
 use std::ops::RangeInclusive;
@@ -35,7 +35,7 @@ pub struct Order {
 }
 
 impl Order {
-    /// Of an accepted question.
+    /// Of an accepted request.
     #[must_use]
     pub fn new(request: &Request) -> Self {
         let limits = &request.limits;
@@ -61,7 +61,20 @@ impl Order {
         }
     }
 
-    /// The question again: parsed anew, since it may come out of anybody's file.
+    /// The same order where nobody can be asked whom to try next.
+    #[must_use]
+    pub fn without_planner(mut self) -> Self {
+        self.llm = 0;
+        self
+    }
+
+    /// How long the run may take, in milliseconds.
+    #[must_use]
+    pub fn runtime_ms_max(&self) -> u64 {
+        self.runtime_ms
+    }
+
+    /// The request again: parsed anew, since it may come out of anybody's file.
     pub fn request(&self) -> Result<Request, OrderError> {
         let name = |text: &str| Name::parse(text).map_err(|_| OrderError("a name"));
         let within = |number: u32, range: RangeInclusive<u32>, what| {
@@ -102,7 +115,7 @@ impl Order {
     }
 }
 
-/// What of a kept question cannot be read.
+/// Which part of an order this program does not accept.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct OrderError(pub &'static str);
 

@@ -3,16 +3,16 @@
 use worker::{Result, SqlStorage, SqlStorageValue};
 
 use crate::events::WireEvent;
-use crate::session::Log;
+use crate::session::EventLog;
 
 /// The log of a run with its stored events, if any.
-pub(super) fn load(sql: &SqlStorage, run: &str) -> Result<Log> {
+pub(super) fn load(sql: &SqlStorage, run: &str) -> Result<EventLog> {
     sql.exec(
         "CREATE TABLE IF NOT EXISTS events (number INTEGER PRIMARY KEY, kind TEXT NOT NULL, \
          json TEXT NOT NULL)",
         None,
     )?;
-    let log = Log::default();
+    let log = EventLog::default();
     let rows = sql.exec(
         "SELECT number, kind, json FROM events ORDER BY number",
         None,
@@ -25,8 +25,8 @@ pub(super) fn load(sql: &SqlStorage, run: &str) -> Result<Log> {
     Ok(log)
 }
 
-/// Keeps an event, in place of itself where it was kept before.
-pub(super) fn keep(sql: &SqlStorage, event: &WireEvent) -> Result<()> {
+/// Writes an event, in place of itself where it was written before.
+pub(super) fn write(sql: &SqlStorage, event: &WireEvent) -> Result<()> {
     sql.exec(
         "INSERT OR REPLACE INTO events (number, kind, json) VALUES (?, ?, ?)",
         vec![
@@ -51,5 +51,5 @@ fn stored_event(run: &str, row: Vec<SqlStorageValue>) -> Option<WireEvent> {
     let SqlStorageValue::String(json) = columns.next()? else {
         return None;
     };
-    WireEvent::kept(run, number, &kind, json)
+    WireEvent::stored(run, number, &kind, json)
 }
