@@ -78,7 +78,7 @@ impl AlarmConductor {
             Ok(ConductOutcome::Interrupted(event)) => {
                 record_interruption(&platform, &run, &event).await;
             }
-            // The object's store fails: nothing more is sent or told. Streams end without a last
+            // The object's store fails: nothing more is sent or shown. Streams end without a last
             // event, so that clients come back; what is in the journal is resumed.
             Err(_) => {
                 worker::console_error!("the journal could not be written; the run will be resumed");

@@ -13,7 +13,7 @@ use super::{event_table, journal_table, json_table};
 /// Under this name stands whether the user has asked to end the run.
 const STOP_NAME: &str = "stop";
 
-/// A run with its viewers.
+/// A run as its viewers and its conductor share it.
 #[derive(Clone)]
 pub(super) struct LiveRun {
     log: Rc<EventLog>,

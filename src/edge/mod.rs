@@ -26,7 +26,7 @@ use worker::{Context, Env, Request, Response, Result, event};
 
 use crate::session::Problem;
 
-/// A panic is told in the log before the isolate is made anew.
+/// A panic is written into the log before the isolate is made anew.
 #[event(start)]
 fn start() {
     console_error_panic_hook::set_once();

@@ -14,13 +14,13 @@ pub const ENTRY_VERSION: u32 = 2;
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Opened {
-    /// [`ENTRY_VERSION`].
+    /// [`ENTRY_VERSION`] of the program that began it.
     pub version: u32,
     /// The version of the program that began it.
     pub engine: String,
-    /// The run's public token.
+    /// The run's public token, `{session}.{run}`.
     pub run: String,
-    /// The accepted question.
+    /// What was asked for and accepted.
     pub order: Order,
     /// When everything of the run is deleted, in milliseconds since 1970.
     pub expires_ms: u64,
@@ -68,7 +68,7 @@ impl AnswerEntry {
         CommandId(self.command)
     }
 
-    /// What was asked.
+    /// The key of the call that it answers.
     #[must_use]
     pub fn key(&self) -> &CallKey {
         &self.key
@@ -112,26 +112,26 @@ impl AnswerEntry {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", rename_all_fields = "camelCase")]
 pub enum Entry {
-    /// The run began.
+    /// The run began: the first entry, and the only one of its kind.
     Opened(Opened),
     /// An answer of the run that this one was forked from.
     #[serde(rename = "kept")]
     Inherited(AnswerEntry),
-    /// A process took the run up.
+    /// A process begins or resumes the run.
     Woken {
-        /// In milliseconds since 1970.
+        /// When it did, in milliseconds since 1970.
         now: u64,
     },
     /// An attempt of a call is about to be sent.
     Intent {
-        /// The command's number.
+        /// The number of the command that it is an attempt of.
         command: u32,
         /// The attempt, from 1; 0 while a photo to be recognised is fetched again.
         attempt: u32,
-        /// [`CallKey::digest`], to compare it with what is asked when the run is executed again.
+        /// [`CallKey::digest`] of what is asked.
         request: String,
     },
-    /// A call's answer is here.
+    /// A call was answered, or given up.
     Answer(AnswerEntry),
     /// The machine is about to be given an input.
     Input(InputEntry),
@@ -201,7 +201,7 @@ impl Entry {
         }
     }
 
-    /// One line of JSON.
+    /// The line of JSON that is stored.
     #[must_use]
     pub fn to_json(&self) -> String {
         // String keys and finite numbers: writing them cannot fail.

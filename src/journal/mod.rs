@@ -4,7 +4,7 @@
 //! The order of entries is the promise:
 //!
 //! 1. [`Entry::Intent`] is written before a call is sent.
-//! 2. [`Entry::Answer`] is written as soon as it is here, and before the machine sees it.
+//! 2. [`Entry::Answer`] is written as soon as the answer comes, and before the machine sees it.
 //! 3. [`Entry::Input`] is written, with its time, before the machine is given it; the events that come
 //!    of it are stored before a viewer sees them.
 //!

@@ -12,8 +12,8 @@ use super::engine::{
 };
 use super::entry::{AnswerEntry, ENTRY_VERSION, Entry, InputEntry, Opened};
 
-/// A run that was taken up so often without one new answer is taken up no more: something in it
-/// ends every process that tries.
+/// A run that was resumed so often without one new answer is not resumed again: something in it ends
+/// every process that tries.
 pub const WAKES_WITHOUT_ANSWER_MAX: u32 = 5;
 
 /// Why a journal gives no run.
@@ -23,7 +23,7 @@ pub enum RebuildError {
     Unreadable(usize),
     /// It does not begin with an [`Entry::Opened`] of this version whose order is accepted.
     NotOpened,
-    /// This program asks something else than the one that kept the journal: the answer to this
+    /// This program asks something else than the one that wrote the journal: the answer to this
     /// command does not fit.
     Diverged(CommandId),
 }
@@ -49,13 +49,13 @@ pub struct ReceivedAnswer {
 }
 
 impl ReceivedAnswer {
-    /// What was asked.
+    /// The key of the call that it answers.
     #[must_use]
     pub fn key(&self) -> &CallKey {
         &self.key
     }
 
-    /// What came of it.
+    /// The answer as the machine is given it.
     #[must_use]
     pub fn answer(&self) -> &Answer {
         &self.answer
@@ -97,7 +97,7 @@ pub fn read_entries(
     entries.collect()
 }
 
-/// How often the run was taken up since its last answer.
+/// How often the run was resumed since its last answer.
 #[must_use]
 pub fn wakes_without_answer(entries: &[Entry]) -> u32 {
     let mut wakes = 0;
@@ -235,7 +235,7 @@ impl RebuiltRun {
         self.answers.contains_key(&command)
     }
 
-    /// The first entry.
+    /// The entry that the journal begins with.
     #[must_use]
     pub fn opened(&self) -> &Opened {
         &self.opened

@@ -32,15 +32,15 @@ pub(super) struct SealedFile {
     pub(super) hmac: Option<String>,
 }
 
-/// What is sealed.
+/// The content that the digest is made of.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct SealedBody {
-    /// The run's public token.
+    /// The run's public token, `{session}.{run}`.
     pub(super) run: String,
     /// The version of the program that made the run.
     pub(super) engine: String,
-    /// The question.
+    /// What was asked for and accepted.
     pub(super) order: Order,
     /// The run whose answers were used again.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -49,7 +49,7 @@ pub(super) struct SealedBody {
     pub(super) journal: Vec<Entry>,
     /// Every choice with its table and reason.
     pub(super) decisions: Vec<Value>,
-    /// As they were told.
+    /// The JSON of every event, byte for byte as viewers were sent it.
     pub(super) events: Vec<Box<RawValue>>,
 }
 

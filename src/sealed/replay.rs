@@ -19,11 +19,11 @@ const UNTOLD_MAX: usize = 1_000;
 /// Why a text is no sealed file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum ReplayError {
-    /// More than is executed here.
+    /// It is over these limits.
     TooLarge(ReplayLimits),
     /// Not JSON of this form; the reader's words.
     Unreadable(String),
-    /// Another form or version.
+    /// JSON of another form or version.
     OtherFormat,
     /// A question that nobody may ask.
     Question(String),
@@ -51,7 +51,7 @@ impl fmt::Display for ReplayError {
     }
 }
 
-/// What is executed at most.
+/// The largest file that is executed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ReplayLimits {
     /// Of the file, in bytes.
@@ -180,7 +180,7 @@ fn take(rebuilt: &mut RebuiltRun, entry: &Entry) -> Result<(), CommandId> {
 fn told_now(rebuilt: &mut RebuiltRun, body: &SealedBody) -> Vec<WireEvent> {
     let mut told = rebuilt.take_events();
     if let Some(now) = rebuilt.interrupted() {
-        // Events whose input was kept were perhaps not told any more.
+        // Events whose input is in the journal were perhaps not shown any more.
         told.truncate(body.events.len().saturating_sub(1));
         let number = u32::try_from(told.len())
             .unwrap_or(u32::MAX)

@@ -19,9 +19,9 @@ const _: () = assert!(WRITES_FOR_THE_END < WRITES_MAX && INTERVAL_MS_MIN > 1_000
 #[derive(Debug, Clone, Default)]
 pub struct WriteSchedule {
     written: BTreeMap<String, [u8; 32]>,
-    /// Against [`WRITES_MAX`].
+    /// Documents written, at most [`WRITES_MAX`].
     writes: u32,
-    /// Of the last document.
+    /// The sequence number of the last document.
     sequence: u32,
     last_write_ms: Option<u64>,
 }

@@ -11,7 +11,7 @@ use crate::investigation::Action;
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", rename_all_fields = "camelCase")]
 pub enum CallKey {
-    /// Image search.
+    /// A search for images.
     Search {
         /// What is searched for.
         query: String,
@@ -31,7 +31,7 @@ pub enum CallKey {
         /// SHA-256 of the photo's bytes, in hexadecimal digits.
         sha256: String,
     },
-    /// Asking the planner.
+    /// Asking the planner whom to try next.
     Plan {
         /// SHA-256 of what the planner is told, in hexadecimal digits.
         sha256: String,
@@ -84,8 +84,8 @@ impl CallKey {
     }
 }
 
-/// Of everything that the planner is told but the calls that are left: advice about a table
-/// stays advice about that table.
+/// Over everything that the planner is told but the calls that are left: its advice about the same
+/// candidates holds whatever is left.
 fn question_digest(question: &PlanQuestion) -> PhotoDigest {
     let rows: Vec<_> = question
         .candidates

@@ -12,7 +12,7 @@ use super::answer_limits::{FACES_MAX, URLS_MAX, UnreadableForm, all_short, at_mo
 pub(in crate::journal) enum RecognisedForm {
     /// Nothing speaks against the photo.
     Faces(Vec<FaceForm>),
-    /// It proves nothing.
+    /// Its pixels speak against it.
     Vetoed(VetoedForm),
 }
 

@@ -21,7 +21,7 @@ pub struct PendingCommand {
 }
 
 impl PendingCommand {
-    /// Its number.
+    /// The number under which it is answered.
     #[must_use]
     pub fn id(&self) -> CommandId {
         self.command.id
@@ -189,19 +189,19 @@ impl RunState {
         self.photos.get(&fetched_by)
     }
 
-    /// [`Investigation::is_ended`].
+    /// Whether the machine has told its last notice.
     #[must_use]
     pub fn is_ended(&self) -> bool {
         self.machine.is_ended()
     }
 
-    /// [`Investigation::is_withdrawing`].
+    /// Whether the end is decided and calls in flight are to be ended.
     #[must_use]
     pub fn is_withdrawing(&self) -> bool {
         self.machine.is_withdrawing()
     }
 
-    /// [`Investigation::needs_photo`].
+    /// Whether a pending command sends the photo that this command fetched.
     #[must_use]
     pub fn needs_photo(&self, fetched_by: CommandId) -> bool {
         self.machine.needs_photo(fetched_by)

@@ -1,4 +1,4 @@
-//! Carries one command out, in one exhaustive `match`: which provider is asked, within which bounds,
+//! Carries one command out, in one exhaustive `match`: which provider is called, within which limits,
 //! at which price.
 
 use sha2::{Digest as _, Sha256};
@@ -26,7 +26,7 @@ const PLAN_MS_MAX: u64 = 8_000;
 /// Between two attempts of a planner call.
 const PLAN_PAUSE_MS_MAX: u64 = 2_000;
 
-/// What came of a command.
+/// What carrying a command out came to.
 #[derive(Debug)]
 pub struct CallResult {
     answer: Answer,
@@ -89,7 +89,7 @@ pub enum PhotoInput {
     Bytes(Vec<u8>),
     /// It was fetched by an earlier process, or for an earlier run.
     FetchAgain(PhotoSource),
-    /// There is none.
+    /// The command sends no photo, or its source is not known.
     None,
 }
 

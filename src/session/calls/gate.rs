@@ -1,10 +1,10 @@
-//! A gate before each attempt: while it is shut nothing new is sent, and what was sent is answered.
+//! A gate before each attempt. While it is shut nothing new is sent; what was sent is still answered.
 
 use std::cell::{Cell, RefCell};
 use std::future::poll_fn;
 use std::task::{Poll, Waker};
 
-/// Open at first.
+/// A gate for every call of a run; open at first.
 #[derive(Debug, Default)]
 pub struct Gate {
     is_shut: Cell<bool>,
@@ -17,7 +17,7 @@ impl Gate {
         self.is_shut.set(true);
     }
 
-    /// Whoever waits passes.
+    /// Everybody who waits passes.
     pub fn open(&self) {
         self.is_shut.set(false);
         for waker in self.waiting.take() {

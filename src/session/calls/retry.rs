@@ -74,7 +74,7 @@ pub struct CallCost {
 }
 
 impl CallCost {
-    /// Attempts sent.
+    /// How many attempts were sent.
     pub fn attempts(&self) -> u32 {
         self.attempts.get()
     }
@@ -102,7 +102,7 @@ impl CallCost {
 pub(super) struct RetryOutcome<T> {
     /// Of the last attempt.
     pub(super) result: Result<T, Failure>,
-    /// Attempts made.
+    /// How many were sent.
     pub(super) attempts: u32,
     /// Of all attempts, in billionths of a dollar.
     pub(super) nano_usd: u64,

@@ -11,7 +11,7 @@ use crate::session::effects::{Effects, timeout};
 
 /// One write of a document.
 const WRITE_MS_MAX: u64 = 5_000;
-/// Attempts of a write.
+/// A write that failed so often is given up.
 const WRITE_ATTEMPTS_MAX: u32 = 3;
 /// Between two writes of one key; KV allows one a second.
 const WRITE_PAUSE_MS: u64 = 1_100;

@@ -11,14 +11,14 @@ use crate::session::effects::{Effects, WriteError};
 /// is gone.
 const ATTEMPTS_MAX: u32 = 3;
 
-/// Numbers a run's entries.
+/// The journal of one run, and the number of its last entry.
 pub(super) struct JournalWriter<'run, E> {
     effects: &'run E,
     entries: Cell<u32>,
 }
 
 impl<'run, E: Effects> JournalWriter<'run, E> {
-    /// After so many entries.
+    /// Goes on after so many entries.
     pub(super) fn new(effects: &'run E, entries: u32) -> Self {
         Self {
             effects,
@@ -26,7 +26,7 @@ impl<'run, E: Effects> JournalWriter<'run, E> {
         }
     }
 
-    /// Writes the next entry.
+    /// Writes an entry under the next number.
     pub(super) fn append(&self, entry: &Entry) -> Result<(), WriteError> {
         let number = self.entries.get().saturating_add(1);
         let json = entry.to_json();

@@ -39,12 +39,12 @@ impl Progress {
         progress
     }
 
-    /// As it stands.
+    /// What the documents tell of it by now.
     pub(super) fn meta(&self) -> &RunMeta {
         &self.meta
     }
 
-    /// The run's time begins.
+    /// The run begins: its time to live is counted from here.
     pub(super) fn start(&mut self, now: Millis) {
         let kept_ms = self.time_to_live_s.saturating_mul(1_000);
         self.meta.started = now;

@@ -49,7 +49,7 @@ pub async fn conduct<E: Effects>(
     if rebuilt.interrupted().is_some() {
         return interrupt(&journal, effects, run, saved);
     }
-    // Events whose input was kept, but which were not shown any more.
+    // Events whose input is in the journal, but which were not shown any more.
     for event in rebuilt.events().iter().skip(saved.events.len()) {
         journal.publish(event)?;
     }
@@ -76,7 +76,7 @@ fn resume<E: Effects>(
         if !saved.has_ended && wakes_without_answer(&entries) >= WAKES_WITHOUT_ANSWER_MAX {
             return Ok(Err(Unusable));
         }
-        // Kept before the machine is made again: if that is what ends the process, it is counted.
+        // Written before the machine is made again: if that is what ends the process, it is counted.
         let now = effects.now_ms();
         journal.append(&Entry::Woken { now })?;
     }
@@ -87,7 +87,7 @@ fn resume<E: Effects>(
     })
 }
 
-/// Whether the viewers were told what this program would tell: a new version may think otherwise.
+/// Whether the viewers were shown the events that this program makes: a new version may make others.
 fn is_same_story(made_again: &[WireEvent], told: &[String]) -> bool {
     told.len() <= made_again.len()
         && made_again

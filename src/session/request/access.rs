@@ -4,7 +4,7 @@ use crate::session::settings::{Access, Settings};
 
 use super::problem::Problem;
 
-/// What a request tells about who sends it.
+/// What a request's headers tell about its sender.
 #[derive(Debug, Clone, Default)]
 pub struct Caller {
     /// The `Authorization` header.
@@ -13,11 +13,12 @@ pub struct Caller {
     pub origin: Option<String>,
     /// The `Sec-Fetch-Site` header.
     pub fetch_site: Option<String>,
-    /// The server's own origin.
+    /// The origin under which this server was called.
     pub own_origin: String,
 }
 
-/// Whether this caller may start a run. Reading and streaming are open to who has the token.
+/// Whether this caller may start a run. Reading and streaming are open to anybody who has the run's
+/// token.
 pub fn may_start(settings: &Settings, caller: &Caller) -> Result<(), Problem> {
     check_origin(settings, caller)?;
     match &settings.access {
@@ -51,7 +52,8 @@ fn allows(settings: &Settings, origin: &str) -> bool {
         .any(|allowed| allowed == "*" || allowed == origin)
 }
 
-/// The value of `Access-Control-Allow-Origin`: any origin may read unless the operator names some.
+/// The value of `Access-Control-Allow-Origin`: any origin may read unless the operator names some;
+/// none where this one may not.
 #[must_use]
 pub fn allowed_reader(settings: &Settings, origin: Option<&str>) -> Option<String> {
     if settings.allowed_origins.is_empty() || settings.allowed_origins.iter().any(|o| o == "*") {

@@ -1,4 +1,4 @@
-//! What a body asks for: a new run, or a fork of one that is kept.
+//! What the body of a request to create a run asks for: a new run, or a fork of a stored one.
 
 use serde_json::{Map, Value};
 
@@ -75,7 +75,7 @@ impl ForkRequest {
         })
     }
 
-    /// Which run is forked.
+    /// The token of the run that is forked.
     #[must_use]
     pub fn run(&self) -> &RunToken {
         &self.run

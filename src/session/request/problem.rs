@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-/// A refusal that says what to do.
+/// A refusal, with a sentence that says what to do.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Problem {
     #[serde(rename = "type")]
@@ -30,7 +30,7 @@ impl Problem {
         }
     }
 
-    /// 400, naming the field.
+    /// 400; `what` completes the sentence that begins with the field's name.
     #[must_use]
     pub fn field(field: &str, what: impl std::fmt::Display) -> Self {
         let mut problem = Self::new(400, format!("“{field}” {what}."));
@@ -53,7 +53,7 @@ impl Problem {
         problem
     }
 
-    /// The HTTP status.
+    /// The HTTP status of the answer.
     #[must_use]
     pub fn status(&self) -> u16 {
         self.status
@@ -65,7 +65,7 @@ impl Problem {
         &self.detail
     }
 
-    /// Which field is wrong.
+    /// The name of the field that is wrong, of [`Self::field`].
     #[must_use]
     pub fn named_field(&self) -> Option<&str> {
         self.field.as_deref()

@@ -1,10 +1,10 @@
-//! Which request is which, before anything is done.
+//! Which address a request is for, and in which form it wants its answer.
 
 use crate::session::identifiers::RunToken;
 
 use super::problem::Problem;
 
-/// What a request wants.
+/// The addresses of the API, each with its method.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Route {
     /// `GET /`, and everything that is a static file.
@@ -73,14 +73,14 @@ fn token(text: &str) -> Result<RunToken, Problem> {
     })
 }
 
-/// What kind of answer a client wants.
+/// The form of an answer, where an address has several.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ResponseFormat {
-    /// A browser's address bar.
+    /// The page, for a browser's address bar.
     Html,
-    /// One JSON document.
+    /// One JSON document: the last event, or the record.
     Json,
-    /// Anything else: the stream.
+    /// Server-sent events; also where the client names none of these.
     Stream,
 }
 

@@ -16,13 +16,13 @@ pub enum RunObjectCall {
     },
     /// Gives the last event's JSON, once it is there.
     Last,
-    /// Ends the run.
+    /// Ends the run within one provider call.
     Stop,
     /// Tells of the run what its last event so far tells.
     Outline,
     /// Gives the ended run as a sealed file.
     Sealed,
-    /// Gives a [`super::ForkSource`].
+    /// Gives a [`super::ForkSource`], for a fork of the run.
     Answers,
 }
 

@@ -7,9 +7,9 @@ use crate::journal::{AnswerEntry, Order};
 /// A run to be begun.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Creation {
-    /// Its token.
+    /// The token that it shall have.
     pub run: String,
-    /// The accepted request.
+    /// What was asked for and accepted.
     pub order: Order,
     /// The answers of the run that it is forked from.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -22,7 +22,7 @@ pub struct Creation {
 pub struct Fork {
     /// The token of the run that it is forked from.
     pub run: String,
-    /// That run's answers.
+    /// The successes of that run.
     pub answers: Vec<AnswerEntry>,
 }
 
@@ -31,14 +31,14 @@ pub struct Fork {
 pub struct ForkSource {
     /// The request that it was begun with.
     pub order: Order,
-    /// Its answers so far.
+    /// Its successes so far, and those that it had from an earlier run.
     pub answers: Vec<AnswerEntry>,
 }
 
 /// Which run an idempotency key stands for.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Reservation {
-    /// The run's token.
+    /// The token of the run that the key created.
     pub run: String,
     /// The request that the key was used for.
     pub order: Order,

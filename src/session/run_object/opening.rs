@@ -5,6 +5,8 @@ use crate::session::identifiers::RunToken;
 use crate::session::settings::{PlannerSettings, Providers};
 
 /// The first journal entry of a run that begins now. Where there is no planner its budget is 0.
+///
+/// The run expires its own longest time and `time_to_live_s` from now.
 #[must_use]
 pub fn opening(
     providers: &Providers,

@@ -7,7 +7,7 @@ use url::{Host, Url};
 /// The longest address that is followed.
 const ADDRESS_CHARS_MAX: usize = 2_048;
 
-/// What may be fetched.
+/// Which addresses may be fetched.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct AddressPolicy {
     /// One origin that is allowed whatever it is: the sandbox's.
@@ -71,7 +71,7 @@ impl AddressPolicy {
         Ok(url)
     }
 
-    /// Checks a parsed address.
+    /// The same for an address that is parsed already.
     pub fn check_url(&self, url: &Url) -> Result<(), AddressError> {
         if !url.username().is_empty() || url.password().is_some() {
             return Err(AddressError::UserInfo);

@@ -2,16 +2,16 @@
 
 use crate::domain::Limits;
 
-/// What a run may ask for at most.
+/// The largest budgets that a run may ask for.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Caps {
-    /// Searches.
+    /// Of attempts of searches.
     pub searches_max: u32,
-    /// Recognitions.
+    /// Of attempts of recognitions.
     pub recognitions_max: u32,
-    /// Planner calls.
+    /// Of attempts of planner calls.
     pub planner_calls_max: u32,
-    /// Time, in milliseconds.
+    /// Of time, in milliseconds.
     pub runtime_ms_max: u64,
 }
 

@@ -18,22 +18,22 @@ const TIME_TO_LIVE_S_DEFAULT: u64 = 1_800;
 pub enum Access {
     /// Everybody: the operator said `PUBLIC=1`.
     Public,
-    /// Who has the operator's token.
+    /// Whoever has the operator's token.
     Token(Secret),
     /// Nobody yet: neither is set.
     Closed,
 }
 
-/// The operator's settings.
+/// Everything that the operator can set.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Settings {
     /// The providers, or each setting that is missing or unreadable, in words.
     pub providers: Result<Providers, Vec<String>>,
     /// Who may start a run.
     pub access: Access,
-    /// What a run may ask for at most.
+    /// The largest budgets that a run may ask for.
     pub caps: Caps,
-    /// How long a run is kept, in seconds.
+    /// How long a run is stored, in seconds.
     pub time_to_live_s: u64,
     /// Origins of other pages that may start runs; `*` is any.
     pub allowed_origins: Vec<String>,

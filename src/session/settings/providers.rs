@@ -7,9 +7,9 @@ use super::address_policy::AddressPolicy;
 /// Prices in billionths of a dollar, for what a run tells that it cost.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Prices {
-    /// Of a search.
+    /// Of one search.
     pub search_nano_usd: u64,
-    /// Of a recognition.
+    /// Of one photo.
     pub recognition_nano_usd: u64,
     /// Of a token that the planner reads.
     pub token_in_nano_usd: u64,
@@ -30,26 +30,26 @@ impl Default for Prices {
     }
 }
 
-/// Whether there is a planner.
+/// The planner that says whom to try next.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum PlannerSettings {
-    /// The ranking decides alone.
+    /// There is none: the ranking decides alone.
     Off,
-    /// Gemini is asked.
+    /// Gemini, and how it is reached.
     Gemini(gemini::Settings),
 }
 
 /// Everything that a run needs of the operator.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Providers {
-    /// The image search.
+    /// How the image search is reached.
     pub search: google::Settings,
-    /// The recogniser.
+    /// How the recogniser is reached.
     pub recogniser: rekognition::Settings,
-    /// The planner.
+    /// Whether there is a planner, and how it is reached.
     pub planner: PlannerSettings,
     /// Which photo addresses may be fetched.
     pub addresses: AddressPolicy,
-    /// For the bill that a run tells.
+    /// What each call costs, for the dollars that a run tells.
     pub prices: Prices,
 }

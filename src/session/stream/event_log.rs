@@ -16,7 +16,7 @@ use super::notify::Notify;
 /// A comment is sent after this silence, in milliseconds.
 const SILENCE_MS_MAX: u64 = 15_000;
 
-/// An event as it is kept.
+/// An event as viewers get it, and its JSON alone.
 #[derive(Debug, Clone)]
 struct LoggedEvent {
     frame: Rc<str>,
@@ -33,7 +33,7 @@ pub struct EventLog {
 }
 
 impl EventLog {
-    /// Shows an event that is kept by now; one that was shown before is shown once.
+    /// Shows an event that is stored by now; one that was shown before is not shown again.
     pub fn show(&self, event: &WireEvent) {
         if event.number <= self.len() {
             return;
@@ -47,13 +47,13 @@ impl EventLog {
     }
 
     /// Ends all streams without a last event: the run's store fails. A client comes back by
-    /// itself, and gets what the run tells next.
+    /// itself, and gets the run's next events.
     pub fn break_off(&self) {
         self.is_broken_off.set(true);
         self.changed.notify_all();
     }
 
-    /// Whether the last event is here.
+    /// Whether the run's last event is here.
     #[must_use]
     pub fn is_ended(&self) -> bool {
         self.is_ended.get()

@@ -3,21 +3,21 @@
 use std::cell::RefCell;
 use std::task::{Poll, Waker};
 
-/// Rung whenever what its owner guards has changed.
+/// Its owner notifies it whenever what others wait for has changed.
 #[derive(Debug, Default)]
 pub struct Notify {
     waiting: RefCell<Vec<Waker>>,
 }
 
 impl Notify {
-    /// Wakes everybody.
+    /// Wakes everybody who waits by now.
     pub fn notify_all(&self) {
         for waker in self.waiting.take() {
             waker.wake();
         }
     }
 
-    /// Waits until `is_so`, looked at now and after each ring.
+    /// Waits until `is_so`, looked at now and after each notification.
     pub async fn wait_until(&self, is_so: impl Fn() -> bool) {
         std::future::poll_fn(|context| {
             if is_so() {

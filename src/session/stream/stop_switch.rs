@@ -12,7 +12,7 @@ pub struct StopSwitch {
 }
 
 impl StopSwitch {
-    /// Asks; once and for all.
+    /// Asks for the end. It cannot be taken back.
     pub fn turn_on(&self) {
         self.is_on.set(true);
         self.changed.notify_all();
