@@ -5,7 +5,7 @@ use worker::{Env, Method, Request, Response, Result};
 
 use crate::sealed::{ReplayError, ReplayLimits, replay};
 use crate::session::{
-    CreateRequest, EventId, PlannerSettings, Problem, ResponseFormat, Route, RunObjectCall,
+    CreateRequest, EventId, LiveRunCall, PlannerSettings, Problem, ResponseFormat, Route,
     RunRequest, RunToken, Settings, allowed_reader, is_prefetch,
 };
 
@@ -72,8 +72,8 @@ impl Handler<'_> {
                 self.events(&run, after.map_or(0, |event| event.number))
                     .await
             }
-            Route::Stop(run) => self.call(&run, RunObjectCall::Stop).await,
-            Route::Sealed(run) => self.call(&run, RunObjectCall::Sealed).await,
+            Route::Stop(run) => self.call(&run, LiveRunCall::Stop).await,
+            Route::Sealed(run) => self.call(&run, LiveRunCall::Sealed).await,
             Route::Replay => self.replay(request).await,
         }
     }
@@ -206,7 +206,7 @@ impl Handler<'_> {
         };
         match self.creator().create(request, wanted).await? {
             Err(problem) => replies::problem(&problem),
-            Ok(run) if format == ResponseFormat::Json => self.call(&run, RunObjectCall::Last).await,
+            Ok(run) if format == ResponseFormat::Json => self.call(&run, LiveRunCall::Last).await,
             Ok(run) => self.events(&run, 0).await,
         }
     }
@@ -221,7 +221,7 @@ impl Handler<'_> {
     }
 
     async fn events(&self, run: &RunToken, after: u32) -> Result<Response> {
-        self.call(run, RunObjectCall::Events { after }).await
+        self.call(run, LiveRunCall::Events { after }).await
     }
 
     async fn record(
@@ -241,7 +241,7 @@ impl Handler<'_> {
             return self.page(request, 200).await;
         }
         // KV may lag behind a run that has just begun; its object knows.
-        let outline = self.call(run, RunObjectCall::Outline).await?;
+        let outline = self.call(run, LiveRunCall::Outline).await?;
         match (outline.status_code(), format) {
             (status, ResponseFormat::Html) => self.page(request, status).await,
             _ => Ok(outline),
@@ -252,7 +252,7 @@ impl Handler<'_> {
         RunCreator::new(self.env, self.settings)
     }
 
-    async fn call(&self, run: &RunToken, call: RunObjectCall) -> Result<Response> {
+    async fn call(&self, run: &RunToken, call: LiveRunCall) -> Result<Response> {
         run_objects::call(self.env, run, call).await
     }
 }

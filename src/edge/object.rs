@@ -13,7 +13,7 @@ use worker::{DurableObject, Env, Request, Response, Result, State, durable_objec
 use crate::journal::{Entry, answers_to_inherit};
 use crate::sealed::seal;
 use crate::session::{
-    Creation, ForkSource, Problem, Reservation, RunObjectCall, RunToken, opening,
+    Creation, ForkSource, LiveRunCall, Problem, Reservation, RunObjectCall, RunToken, opening,
 };
 use crate::store::outline;
 
@@ -54,7 +54,7 @@ impl DurableObject for RunObject {
         match call {
             RunObjectCall::Create => self.create(body(&mut request).await?).await,
             RunObjectCall::Reserve => self.reserve(body(&mut request).await?).await,
-            _ => match self.touch().await? {
+            RunObjectCall::Live(call) => match self.touch().await? {
                 Some(live) => self.answer(&live, call).await,
                 None => replies::problem(&unknown_run()),
             },
@@ -79,20 +79,17 @@ impl DurableObject for RunObject {
 }
 
 impl RunObject {
-    async fn answer(&self, live: &LiveRun, call: RunObjectCall) -> Result<Response> {
+    async fn answer(&self, live: &LiveRun, call: LiveRunCall) -> Result<Response> {
         match call {
-            RunObjectCall::Events { after } => view(live, after),
-            RunObjectCall::Last => last(live).await,
-            RunObjectCall::Stop => {
+            LiveRunCall::Events { after } => view(live, after),
+            LiveRunCall::Last => last(live).await,
+            LiveRunCall::Stop => {
                 live.stop(&self.state.storage().sql())?;
                 Ok(Response::empty()?.with_status(202))
             }
-            RunObjectCall::Outline => outlined(live),
-            RunObjectCall::Sealed => self.sealed(live),
-            RunObjectCall::Answers => self.answers(live),
-            RunObjectCall::Create | RunObjectCall::Reserve => {
-                Response::error("no call to a live run", 400)
-            }
+            LiveRunCall::Outline => outlined(live),
+            LiveRunCall::Sealed => self.sealed(live),
+            LiveRunCall::Answers => self.answers(live),
         }
     }
 

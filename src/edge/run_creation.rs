@@ -6,8 +6,8 @@ use worker::{Env, Request, Result};
 use crate::domain::PhotoDigest;
 use crate::journal::Order;
 use crate::session::{
-    BODY_BYTES_MAX, Caller, CreateRequest, Creation, Fork, ForkRequest, ForkSource, Problem,
-    Reservation, RunObjectCall, RunRequest, RunToken, Settings, may_start,
+    BODY_BYTES_MAX, Caller, CreateRequest, Creation, Fork, ForkRequest, ForkSource, LiveRunCall,
+    Problem, Reservation, RunRequest, RunToken, Settings, may_start,
 };
 
 use super::incoming::{bounded_body, header};
@@ -107,7 +107,7 @@ impl<'request> RunCreator<'request> {
     /// The request and the answers of the run that is forked.
     async fn fork(&self, fork: ForkRequest) -> Result<Accepted<(RunRequest, Fork)>> {
         let run = fork.run().clone();
-        let mut source = run_objects::call(self.env, &run, RunObjectCall::Answers).await?;
+        let mut source = run_objects::call(self.env, &run, LiveRunCall::Answers).await?;
         if source.status_code() != 200 {
             let detail = "The run to fork is not here any more, or never was; runs are kept for a \
                           while only. Start the pair anew.";

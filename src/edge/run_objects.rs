@@ -3,14 +3,15 @@
 use serde::Serialize;
 use worker::{Env, Method, Request, RequestInit, Response, Result, Stub};
 
-use crate::session::{Creation, Reservation, RunObjectCall, RunToken};
+use crate::session::{Creation, LiveRunCall, Reservation, RunObjectCall, RunToken};
 
 use super::environment;
 
-/// Calls a run's object with nothing but the call itself.
-pub(super) async fn call(env: &Env, run: &RunToken, call: RunObjectCall) -> Result<Response> {
+/// Calls the object of a run that is there; 404 where it is not.
+pub(super) async fn call(env: &Env, run: &RunToken, call: LiveRunCall) -> Result<Response> {
     let stub = environment::object(env, &run.to_string())?;
-    stub.fetch_with_str(&call.address()).await
+    stub.fetch_with_str(&RunObjectCall::Live(call).address())
+        .await
 }
 
 /// Begins a run. Whether it did is in the answer's status.

@@ -20,7 +20,9 @@ pub use request::{
     BODY_BYTES_MAX, Caller, CreateRequest, ForkRequest, Problem, ResponseFormat, Route, RunRequest,
     allowed_reader, is_prefetch, may_start,
 };
-pub use run_object::{Creation, Fork, ForkSource, Reservation, RunObjectCall, opening};
+pub use run_object::{
+    Creation, Fork, ForkSource, LiveRunCall, Reservation, RunObjectCall, opening,
+};
 pub use settings::{
     Access, AddressError, AddressPolicy, Caps, PlannerSettings, Prices, Providers, Settings,
 };

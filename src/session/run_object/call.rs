@@ -9,6 +9,13 @@ pub enum RunObjectCall {
     Create,
     /// Gives the [`super::Reservation`] of an idempotency key: the one in the body, or an earlier one.
     Reserve,
+    /// To a run that is there. It has no body.
+    Live(LiveRunCall),
+}
+
+/// A call to the object of a run that is there.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum LiveRunCall {
     /// Streams the events after this one; 0 streams all.
     Events {
         /// The number of an event, from 1.
@@ -36,12 +43,12 @@ impl RunObjectCall {
         match self {
             Self::Create => format!("{BASE}/create"),
             Self::Reserve => format!("{BASE}/reserve"),
-            Self::Events { after } => format!("{BASE}/events?after={after}"),
-            Self::Last => format!("{BASE}/last"),
-            Self::Stop => format!("{BASE}/stop"),
-            Self::Outline => format!("{BASE}/outline"),
-            Self::Sealed => format!("{BASE}/sealed"),
-            Self::Answers => format!("{BASE}/answers"),
+            Self::Live(LiveRunCall::Events { after }) => format!("{BASE}/events?after={after}"),
+            Self::Live(LiveRunCall::Last) => format!("{BASE}/last"),
+            Self::Live(LiveRunCall::Stop) => format!("{BASE}/stop"),
+            Self::Live(LiveRunCall::Outline) => format!("{BASE}/outline"),
+            Self::Live(LiveRunCall::Sealed) => format!("{BASE}/sealed"),
+            Self::Live(LiveRunCall::Answers) => format!("{BASE}/answers"),
         }
     }
 
@@ -49,22 +56,22 @@ impl RunObjectCall {
     #[must_use]
     pub fn parse(address: &str) -> Option<Self> {
         let url = Url::parse(address).ok()?;
-        Some(match url.path() {
-            "/create" => Self::Create,
-            "/reserve" => Self::Reserve,
+        Some(Self::Live(match url.path() {
+            "/create" => return Some(Self::Create),
+            "/reserve" => return Some(Self::Reserve),
             "/events" => {
                 let (_, after) = url.query_pairs().find(|(key, _)| key == "after")?;
-                Self::Events {
+                LiveRunCall::Events {
                     after: after.parse().ok()?,
                 }
             }
-            "/last" => Self::Last,
-            "/stop" => Self::Stop,
-            "/outline" => Self::Outline,
-            "/sealed" => Self::Sealed,
-            "/answers" => Self::Answers,
+            "/last" => LiveRunCall::Last,
+            "/stop" => LiveRunCall::Stop,
+            "/outline" => LiveRunCall::Outline,
+            "/sealed" => LiveRunCall::Sealed,
+            "/answers" => LiveRunCall::Answers,
             _ => return None,
-        })
+        }))
     }
 }
 
@@ -77,25 +84,27 @@ mod tests {
         let calls = [
             RunObjectCall::Create,
             RunObjectCall::Reserve,
-            RunObjectCall::Events { after: 0 },
-            RunObjectCall::Events { after: u32::MAX },
-            RunObjectCall::Last,
-            RunObjectCall::Stop,
-            RunObjectCall::Outline,
-            RunObjectCall::Sealed,
-            RunObjectCall::Answers,
+            RunObjectCall::Live(LiveRunCall::Events { after: 0 }),
+            RunObjectCall::Live(LiveRunCall::Events { after: u32::MAX }),
+            RunObjectCall::Live(LiveRunCall::Last),
+            RunObjectCall::Live(LiveRunCall::Stop),
+            RunObjectCall::Live(LiveRunCall::Outline),
+            RunObjectCall::Live(LiveRunCall::Sealed),
+            RunObjectCall::Live(LiveRunCall::Answers),
         ];
         for call in calls {
             // A new variant must be added to the list above.
             match call {
                 RunObjectCall::Create
                 | RunObjectCall::Reserve
-                | RunObjectCall::Events { .. }
-                | RunObjectCall::Last
-                | RunObjectCall::Stop
-                | RunObjectCall::Outline
-                | RunObjectCall::Sealed
-                | RunObjectCall::Answers => {}
+                | RunObjectCall::Live(
+                    LiveRunCall::Events { .. }
+                    | LiveRunCall::Last
+                    | LiveRunCall::Stop
+                    | LiveRunCall::Outline
+                    | LiveRunCall::Sealed
+                    | LiveRunCall::Answers,
+                ) => {}
             }
             assert_eq!(RunObjectCall::parse(&call.address()), Some(call));
         }

@@ -4,6 +4,6 @@ mod call;
 mod messages;
 mod opening;
 
-pub use call::RunObjectCall;
+pub use call::{LiveRunCall, RunObjectCall};
 pub use messages::{Creation, Fork, ForkSource, Reservation};
 pub use opening::opening;
