@@ -8,7 +8,7 @@ use std::io::{self, Read as _, Write as _};
 use std::process::ExitCode;
 
 use visual_degrees::domain::Secret;
-use visual_degrees::sealed::{Bounds, Report, Verdict, replay};
+use visual_degrees::sealed::{ReplayLimits, Report, Verdict, replay};
 
 const USAGE: &str = "usage: cargo run --bin replay -- FILE   (- reads from standard input)";
 
@@ -38,7 +38,7 @@ fn run() -> Result<Report, String> {
     let text = read(&file).map_err(|error| format!("{file}: {error}"))?;
     let key = std::env::var("SEAL_KEY").ok().filter(|key| !key.is_empty());
     let key = key.map(Secret::from);
-    replay(&text, key.as_ref(), Bounds::PROGRAM).map_err(|error| error.to_string())
+    replay(&text, key.as_ref(), ReplayLimits::PROGRAM).map_err(|error| error.to_string())
 }
 
 /// One byte more than allowed is enough to refuse it.
@@ -48,7 +48,7 @@ fn read(file: &str) -> io::Result<String> {
         _ => Box::new(File::open(file)?),
     };
     let mut text = String::new();
-    let bytes_max = u64::try_from(Bounds::PROGRAM.bytes_max).unwrap_or(u64::MAX);
+    let bytes_max = u64::try_from(ReplayLimits::PROGRAM.bytes_max).unwrap_or(u64::MAX);
     source
         .take(bytes_max.saturating_add(1))
         .read_to_string(&mut text)?;

@@ -1,16 +1,18 @@
 //! What each route does.
 
 use serde_json::json;
-use worker::{Env, Method, Request, RequestInit, Response, Result, Stub};
+use worker::{Env, Method, Request, Response, Result};
 
-use crate::sealed::{Bounds, ReplayError, replay};
+use crate::sealed::{ReplayError, ReplayLimits, replay};
 use crate::session::{
-    Asked, EventId, PlannerSettings, Problem, Route, RunToken, Settings, Wanted, Wish, is_prefetch,
-    readable_by,
+    CreateRequest, EventId, LiveRunCall, PlannerSettings, Problem, ResponseFormat, Route,
+    RunRequest, RunToken, Settings, allowed_reader, is_prefetch,
 };
 
-use super::starting::bounded_body;
-use super::{ASSETS_BINDING, RUNS_BINDING, description, records, replies, settings};
+use super::environment::settings;
+use super::incoming::{bounded_body, header, is_reconnect, last_event};
+use super::run_creation::RunCreator;
+use super::{environment, openapi, records, replies, run_objects};
 
 /// Answers a request; a refusal is an answer too.
 pub(super) async fn handle(mut request: Request, env: &Env) -> Result<Response> {
@@ -19,13 +21,13 @@ pub(super) async fn handle(mut request: Request, env: &Env) -> Result<Response> 
     let mut response = if request.method() == Method::Options {
         replies::preflight()?
     } else {
-        let call = Call {
+        let handler = Handler {
             env,
             settings: &settings,
         };
         match Route::of(request.method().as_ref(), &request.path()) {
-            Ok(route) => call.answer(&mut request, route).await?,
-            Err(problem) => call.refuse(&request, &problem).await?,
+            Ok(route) => handler.answer(&mut request, route).await?,
+            Err(problem) => handler.refuse(&request, &problem).await?,
         }
     };
     // An answer passed on from elsewhere has headers that cannot be changed: rebuild it.
@@ -35,7 +37,7 @@ pub(super) async fn handle(mut request: Request, env: &Env) -> Result<Response> 
     }
     replies::set_common_headers(
         &headers,
-        readable_by(&settings, origin.as_deref()).as_deref(),
+        allowed_reader(&settings, origin.as_deref()).as_deref(),
     )?;
     if request.method() == Method::Head {
         response = Response::empty()?.with_status(response.status_code());
@@ -48,46 +50,42 @@ pub(super) async fn handle(mut request: Request, env: &Env) -> Result<Response> 
         .body(body))
 }
 
-pub(super) fn header(request: &Request, name: &str) -> Option<String> {
-    request.headers().get(name).ok().flatten()
+struct Handler<'request> {
+    env: &'request Env,
+    settings: &'request Settings,
 }
 
-pub(super) struct Call<'request> {
-    pub(super) env: &'request Env,
-    pub(super) settings: &'request Settings,
-}
-
-impl Call<'_> {
+impl Handler<'_> {
     async fn answer(&self, request: &mut Request, route: Route) -> Result<Response> {
-        let wanted = Wanted::of(header(request, "accept").as_deref());
+        let format = ResponseFormat::of(header(request, "accept").as_deref());
         match route {
             Route::Page => self.page(request, 200).await,
             Route::Health => self.health(),
-            Route::Description => replies::json_text(description::OPENAPI),
+            Route::Description => replies::json_text(openapi::DOCUMENT),
             Route::Create => self.create(request).await,
-            Route::Investigate if wanted == Wanted::Html => self.page(request, 200).await,
-            Route::Investigate => self.investigate(request, wanted).await,
-            Route::InvestigateByBody => self.investigate_by_body(request, wanted).await,
-            Route::Record(run) => self.record(request, &run, wanted).await,
+            Route::Investigate if format == ResponseFormat::Html => self.page(request, 200).await,
+            Route::Investigate => self.investigate(request, format).await,
+            Route::InvestigateByBody => self.investigate_by_body(request, format).await,
+            Route::Record(run) => self.record(request, &run, format).await,
             Route::Events(run) => {
                 let after = last_event(request).filter(|event| event.run == run);
                 self.events(&run, after.map_or(0, |event| event.number))
                     .await
             }
-            Route::Stop(run) => self.stub(&run)?.fetch_with_str("https://run/stop").await,
-            Route::Sealed(run) => self.stub(&run)?.fetch_with_str("https://run/sealed").await,
+            Route::Stop(run) => self.call(&run, LiveRunCall::Stop).await,
+            Route::Sealed(run) => self.call(&run, LiveRunCall::Sealed).await,
             Route::Replay => self.replay(request).await,
         }
     }
 
     /// Executes a sealed file again and reports; makes no run.
     async fn replay(&self, request: &mut Request) -> Result<Response> {
-        let Some(body) = bounded_body(request, Bounds::SERVER.bytes_max).await? else {
-            let too_large = ReplayError::TooLarge(Bounds::SERVER);
+        let Some(body) = bounded_body(request, ReplayLimits::SERVER.bytes_max).await? else {
+            let too_large = ReplayError::TooLarge(ReplayLimits::SERVER);
             return replies::problem(&Problem::new(413, too_large.to_string()));
         };
         let key = self.settings.seal_key.as_ref();
-        match replay(&String::from_utf8_lossy(&body), key, Bounds::SERVER) {
+        match replay(&String::from_utf8_lossy(&body), key, ReplayLimits::SERVER) {
             Ok(report) => replies::json(&report),
             Err(error @ ReplayError::TooLarge(_)) => {
                 replies::problem(&Problem::new(413, error.to_string()))
@@ -98,8 +96,8 @@ impl Call<'_> {
 
     /// A browser's address bar gets the page, which says the same in its own way.
     async fn refuse(&self, request: &Request, problem: &Problem) -> Result<Response> {
-        let wanted = Wanted::of(header(request, "accept").as_deref());
-        if problem.status() == 404 && wanted == Wanted::Html {
+        let format = ResponseFormat::of(header(request, "accept").as_deref());
+        if problem.status() == 404 && format == ResponseFormat::Html {
             return self.page(request, 404).await;
         }
         replies::problem(problem)
@@ -115,7 +113,7 @@ impl Call<'_> {
             url.set_path("/");
             url.set_query(None);
         }
-        let assets = self.env.assets(ASSETS_BINDING)?;
+        let assets = environment::static_files(self.env)?;
         let response = assets.fetch(url.as_str(), None).await?;
         if status == 200 {
             Ok(response)
@@ -149,11 +147,11 @@ impl Call<'_> {
     }
 
     async fn create(&self, request: &mut Request) -> Result<Response> {
-        let wish = match self.wish_of_body(request).await? {
-            Ok(wish) => wish,
+        let wanted = match self.creator().read_body(request).await? {
+            Ok(wanted) => wanted,
             Err(problem) => return replies::problem(&problem),
         };
-        let run = match self.start(request, wish).await? {
+        let run = match self.creator().create(request, wanted).await? {
             Ok(run) => run,
             Err(problem) => return replies::problem(&problem),
         };
@@ -166,14 +164,14 @@ impl Call<'_> {
         Ok(response.with_status(202))
     }
 
-    async fn investigate(&self, request: &mut Request, wanted: Wanted) -> Result<Response> {
+    async fn investigate(&self, request: &mut Request, format: ResponseFormat) -> Result<Response> {
         if request.method() == Method::Head {
             let response = Response::empty()?;
             replies::set_stream_headers(response.headers())?;
             return Ok(response);
         }
         // A reconnect goes on with its run or ends; it never starts another.
-        if header(request, "last-event-id").is_some() || names_last_event(request)? {
+        if is_reconnect(request)? {
             return match last_event(request) {
                 Some(event) => self.go_on(&event).await,
                 None => Ok(Response::empty()?.with_status(204)),
@@ -182,31 +180,33 @@ impl Call<'_> {
         if is_prefetch(|name| header(request, name)) {
             return Ok(Response::empty()?.with_status(204));
         }
-        let asked = Asked::from_query(request.url()?.query_pairs(), &self.settings.caps);
-        self.start_and_stream(request, asked.map(Wish::New), wanted)
+        let run = RunRequest::from_query(request.url()?.query_pairs(), &self.settings.caps);
+        self.create_and_stream(request, run.map(CreateRequest::New), format)
             .await
     }
 
-    async fn investigate_by_body(&self, request: &mut Request, wanted: Wanted) -> Result<Response> {
-        let wish = self.wish_of_body(request).await?;
-        self.start_and_stream(request, wish, wanted).await
+    async fn investigate_by_body(
+        &self,
+        request: &mut Request,
+        format: ResponseFormat,
+    ) -> Result<Response> {
+        let wanted = self.creator().read_body(request).await?;
+        self.create_and_stream(request, wanted, format).await
     }
 
-    async fn start_and_stream(
+    async fn create_and_stream(
         &self,
         request: &Request,
-        wish: std::result::Result<Wish, Problem>,
-        wanted: Wanted,
+        wanted: std::result::Result<CreateRequest, Problem>,
+        format: ResponseFormat,
     ) -> Result<Response> {
-        let wish = match wish {
-            Ok(wish) => wish,
+        let wanted = match wanted {
+            Ok(wanted) => wanted,
             Err(problem) => return replies::problem(&problem),
         };
-        match self.start(request, wish).await? {
+        match self.creator().create(request, wanted).await? {
             Err(problem) => replies::problem(&problem),
-            Ok(run) if wanted == Wanted::Json => {
-                self.stub(&run)?.fetch_with_str("https://run/last").await
-            }
+            Ok(run) if format == ResponseFormat::Json => self.call(&run, LiveRunCall::Last).await,
             Ok(run) => self.events(&run, 0).await,
         }
     }
@@ -221,64 +221,38 @@ impl Call<'_> {
     }
 
     async fn events(&self, run: &RunToken, after: u32) -> Result<Response> {
-        self.stub(run)?
-            .fetch_with_str(&format!("https://run/events?after={after}"))
-            .await
+        self.call(run, LiveRunCall::Events { after }).await
     }
 
-    async fn record(&self, request: &Request, run: &RunToken, wanted: Wanted) -> Result<Response> {
+    async fn record(
+        &self,
+        request: &Request,
+        run: &RunToken,
+        format: ResponseFormat,
+    ) -> Result<Response> {
         let Ok(record) = records::read(self.env, run).await else {
             let detail = "The run's record can't be read at the moment; try again.";
             return replies::problem(&Problem::new(503, detail));
         };
-        if let (Some(record), true) = (&record, wanted != Wanted::Html) {
+        if let (Some(record), true) = (&record, format != ResponseFormat::Html) {
             return replies::json(record);
         }
         if record.is_some() {
             return self.page(request, 200).await;
         }
         // KV may lag behind a run that has just begun; its object knows.
-        let outline = self.stub(run)?;
-        let outline = outline.fetch_with_str("https://run/outline").await?;
-        match (outline.status_code(), wanted) {
-            (status, Wanted::Html) => self.page(request, status).await,
+        let outline = self.call(run, LiveRunCall::Outline).await?;
+        match (outline.status_code(), format) {
+            (status, ResponseFormat::Html) => self.page(request, status).await,
             _ => Ok(outline),
         }
     }
 
-    pub(super) fn stub(&self, run: &RunToken) -> Result<Stub> {
-        self.env
-            .durable_object(RUNS_BINDING)?
-            .get_by_name(&run.to_string())
+    fn creator(&self) -> RunCreator<'_> {
+        RunCreator::new(self.env, self.settings)
     }
 
-    pub(super) async fn post<T: serde::Serialize>(
-        &self,
-        stub: &Stub,
-        url: &str,
-        body: &T,
-    ) -> Result<Response> {
-        let mut init = RequestInit::new();
-        let body = serde_json::to_string(body)?;
-        init.with_method(Method::Post).with_body(Some(body.into()));
-        stub.fetch_with_request(Request::new_with_init(url, &init)?)
-            .await
+    async fn call(&self, run: &RunToken, call: LiveRunCall) -> Result<Response> {
+        run_objects::call(self.env, run, call).await
     }
-}
-
-/// The event that a reconnect has seen last, from the header or `?lastEventId=`.
-fn last_event(request: &Request) -> Option<EventId> {
-    if let Some(id) = header(request, "last-event-id") {
-        return EventId::parse(&id);
-    }
-    let url = request.url().ok()?;
-    let (_, id) = url.query_pairs().find(|(key, _)| key == "lastEventId")?;
-    EventId::parse(&id)
-}
-
-fn names_last_event(request: &Request) -> Result<bool> {
-    Ok(request
-        .url()?
-        .query_pairs()
-        .any(|(key, _)| key == "lastEventId"))
 }

@@ -3,31 +3,30 @@
 //! The fetch handler parses a request and hands it to the run's own Durable Object, which conducts
 //! the machine and streams. KV holds the run's documents for records and shared links.
 
-mod description;
-mod diary;
-mod events;
+mod alarm;
+mod clock;
+mod environment;
+mod event_table;
+mod fencing;
 mod handlers;
+mod incoming;
+mod journal_table;
+mod json_table;
+mod live_run;
 mod object;
+mod openapi;
 mod platform;
 mod records;
 mod replies;
-mod shelf;
-mod starting;
+mod run_creation;
+mod run_objects;
 mod transport;
-mod waking;
 
 use worker::{Context, Env, Request, Response, Result, event};
 
-use crate::session::{Problem, Settings};
+use crate::session::Problem;
 
-/// The KV namespace's binding.
-const KV_BINDING: &str = "KV";
-/// The run objects' binding.
-const RUNS_BINDING: &str = "RUNS";
-/// The static files' binding.
-const ASSETS_BINDING: &str = "ASSETS";
-
-/// A panic is told in the log before the isolate is made anew.
+/// A panic is written into the log before the isolate is made anew.
 #[event(start)]
 fn start() {
     console_error_panic_hook::set_once();
@@ -43,9 +42,4 @@ async fn fetch(request: Request, env: Env, _context: Context) -> Result<Response
             replies::problem(&Problem::new(500, "Something went wrong here; try again."))
         }
     }
-}
-
-/// The operator's settings, from variables and secrets alike.
-fn settings(env: &Env) -> Settings {
-    Settings::read(|name| env.var(name).ok().map(|value| value.to_string()))
 }

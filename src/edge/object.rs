@@ -3,48 +3,38 @@
 //! The same class also keeps idempotency keys, each in an object of its own: asking and keeping is
 //! one step there, so that two creations with one key give one run.
 
-use std::cell::{Cell, RefCell};
-use std::rc::Rc;
+use std::cell::RefCell;
 use std::time::Duration;
 
 use futures::StreamExt as _;
 use serde::de::DeserializeOwned;
-use serde_json::json;
 use worker::{DurableObject, Env, Request, Response, Result, State, durable_object};
 
-use crate::journal::{Entry, Opened, answers_to_keep};
+use crate::journal::{Entry, answers_to_inherit};
 use crate::sealed::seal;
-use crate::session::{Creation, Log, Problem, Reservation, RunToken, StopSwitch, opening};
+use crate::session::{
+    Creation, ForkSource, LiveRunCall, Problem, Reservation, RunObjectCall, RunToken, opening,
+};
 use crate::store::outline;
 
-use super::platform::{now_ms, sleep};
-use super::{diary, events, replies, settings, shelf};
+use super::alarm::AlarmConductor;
+use super::clock::{now_ms, sleep};
+use super::environment::settings;
+use super::live_run::LiveRun;
+use super::{journal_table, json_table, replies};
 
 /// An alarm within this time need not be set anew.
 const SOON_MS: u64 = 60_000;
-/// Where the user's wish to end the run is kept.
-const STOP_NAME: &str = "stop";
-/// Where an idempotency key's run is kept.
+/// Under this name stands an idempotency key's run.
 const RESERVATION_NAME: &str = "reservation";
-
-/// A run that this instance knows of.
-#[derive(Clone)]
-pub(super) struct Live {
-    pub(super) log: Rc<Log>,
-    pub(super) stop: Rc<StopSwitch>,
-    pub(super) opened: Rc<Opened>,
-}
 
 /// One run, or one idempotency key.
 #[durable_object]
 pub struct RunObject {
-    pub(super) state: State,
-    pub(super) env: Env,
-    pub(super) live: RefCell<Option<Live>>,
-    /// Which of this instance's conductors is the one: the last.
-    pub(super) conductors: Rc<Cell<u32>>,
-    /// Whether one of them is at work.
-    pub(super) is_conducted: Cell<bool>,
+    state: State,
+    env: Env,
+    live: RefCell<Option<LiveRun>>,
+    conductor: AlarmConductor,
 }
 
 impl DurableObject for RunObject {
@@ -53,41 +43,33 @@ impl DurableObject for RunObject {
             state,
             env,
             live: RefCell::new(None),
-            conductors: Rc::default(),
-            is_conducted: Cell::new(false),
+            conductor: AlarmConductor::default(),
         }
     }
 
     async fn fetch(&self, mut request: Request) -> Result<Response> {
-        let url = request.url()?;
-        if url.path() == "/create" {
-            return self.create(body(&mut request).await?).await;
-        }
-        if url.path() == "/reserve" {
-            return self.reserve(body(&mut request).await?).await;
-        }
-        let Some(live) = self.touch().await? else {
-            return replies::problem(&unknown_run());
+        let Some(call) = RunObjectCall::parse(request.url()?.as_str()) else {
+            return Response::error("no such call", 404);
         };
-        match url.path() {
-            "/events" => {
-                let after = url.query_pairs().find(|(key, _)| key == "after");
-                let after = after.and_then(|(_, value)| value.parse().ok()).unwrap_or(0);
-                view(&live, after)
-            }
-            "/last" => last(&live).await,
-            "/stop" => self.stop(&live),
-            "/outline" => outlined(&live),
-            "/sealed" => self.sealed(&live),
-            "/answers" => self.answers(&live),
-            _ => Response::error("no such call", 404),
+        match call {
+            RunObjectCall::Create => self.create(body(&mut request).await?).await,
+            RunObjectCall::Reserve => self.reserve(body(&mut request).await?).await,
+            RunObjectCall::Live(call) => match self.touch().await? {
+                Some(live) => self.answer(&live, call).await,
+                None => replies::problem(&unknown_run()),
+            },
         }
     }
 
     /// Conducts the run, with no viewer needed; and deletes it when its time to live is over.
     async fn alarm(&self) -> Result<Response> {
         if let Some(live) = self.live()? {
-            self.conduct(live).await?;
+            let forget = || {
+                self.live.replace(None);
+            };
+            self.conductor
+                .conduct(&self.state, &self.env, &live, forget)
+                .await?;
         } else {
             self.state.storage().delete_all().await?;
             self.live.replace(None);
@@ -97,25 +79,37 @@ impl DurableObject for RunObject {
 }
 
 impl RunObject {
+    async fn answer(&self, live: &LiveRun, call: LiveRunCall) -> Result<Response> {
+        match call {
+            LiveRunCall::Events { after } => view(live, after),
+            LiveRunCall::Last => last(live).await,
+            LiveRunCall::Stop => {
+                live.stop(&self.state.storage().sql())?;
+                Ok(Response::empty()?.with_status(202))
+            }
+            LiveRunCall::Outline => outlined(live),
+            LiveRunCall::Sealed => self.sealed(live),
+            LiveRunCall::Answers => self.answers(live),
+        }
+    }
+
     /// Begins the run, or finds it begun.
     async fn create(&self, creation: Creation) -> Result<Response> {
         if self.touch().await?.is_some() {
             return Response::ok("created before");
         }
         let settings = settings(&self.env);
-        let (Ok(providers), Ok(run), Ok(request)) = (
-            settings.providers,
-            RunToken::parse(&creation.run),
-            creation.order.request(),
-        ) else {
-            return Response::error("unusable order", 400);
+        let (Ok(providers), Ok(run)) = (settings.providers, RunToken::parse(&creation.run)) else {
+            return Response::error("no run can be begun", 400);
         };
-        let mut opened = opening(&providers, &run, request, now_ms(), settings.time_to_live_s);
+        let (order, time_to_live_s) = (creation.order, settings.time_to_live_s);
+        let mut opened = opening(&providers, &run, order, now_ms(), time_to_live_s);
         opened.forked_from = creation.fork.as_ref().map(|fork| fork.run.clone());
-        let kept = creation.fork.into_iter().flat_map(|fork| fork.answers);
-        let entries = std::iter::once(Entry::Opened(opened)).chain(kept.map(Entry::Kept));
+        let inherited = creation.fork.into_iter().flat_map(|fork| fork.answers);
+        let inherited = inherited.map(Entry::Inherited);
+        let entries = std::iter::once(Entry::Opened(opened)).chain(inherited);
         let storage = self.state.storage();
-        diary::begin(&storage.sql(), entries)?;
+        journal_table::begin(&storage.sql(), entries)?;
         // The run is there; the alarm conducts it at once.
         self.touch().await?;
         Response::ok("created")
@@ -124,36 +118,31 @@ impl RunObject {
     /// The run of an idempotency key: the first one wanted, for all who ask later.
     async fn reserve(&self, wanted: Reservation) -> Result<Response> {
         let storage = self.state.storage();
-        let known = shelf::get::<Reservation>(&storage.sql(), RESERVATION_NAME)?;
-        let kept = known.as_ref().unwrap_or(&wanted);
+        let known = json_table::get::<Reservation>(&storage.sql(), RESERVATION_NAME)?;
+        let reserved = known.as_ref().unwrap_or(&wanted);
         if known.is_none() {
-            shelf::put(&storage.sql(), RESERVATION_NAME, kept)?;
+            json_table::put(&storage.sql(), RESERVATION_NAME, reserved)?;
         }
         // Also where an earlier request could not set it: the key shall not stay for ever.
         if storage.get_alarm().await?.is_none() {
-            let kept_ms = settings(&self.env).time_to_live_s.saturating_mul(1_000);
-            storage.set_alarm(Duration::from_millis(kept_ms)).await?;
+            let time_to_live_ms = settings(&self.env).time_to_live_s.saturating_mul(1_000);
+            storage
+                .set_alarm(Duration::from_millis(time_to_live_ms))
+                .await?;
         }
-        replies::json(kept)
-    }
-
-    /// Kept before it is promised: it holds for a conductor that takes the run up later, too.
-    fn stop(&self, live: &Live) -> Result<Response> {
-        shelf::put(&self.state.storage().sql(), STOP_NAME, &true)?;
-        live.stop.turn_on();
-        Ok(Response::empty()?.with_status(202))
+        replies::json(reserved)
     }
 
     /// The run as one file, once it has ended.
-    fn sealed(&self, live: &Live) -> Result<Response> {
-        if !live.log.is_ended() {
+    fn sealed(&self, live: &LiveRun) -> Result<Response> {
+        if !live.log().is_ended() {
             let detail = "The run still goes on; its sealed file is there after its last event.";
             return replies::problem(&Problem::new(409, detail));
         }
-        let entries = diary::entries(&self.state.storage().sql())?;
+        let entries = journal_table::entries(&self.state.storage().sql())?;
         let key = settings(&self.env).seal_key;
-        match seal(&entries, &live.log.jsons(), key.as_ref()) {
-            Ok(file) => replies::download(&file, &format!("{}.sealed.json", live.opened.run)),
+        match seal(&entries, &live.log().jsons(), key.as_ref()) {
+            Ok(file) => replies::download(&file, &format!("{}.sealed.json", live.opened().run)),
             Err(error) => {
                 worker::console_error!("a run could not be sealed: {error}");
                 replies::problem(&Problem::new(500, "The run could not be sealed."))
@@ -161,33 +150,36 @@ impl RunObject {
         }
     }
 
-    /// The question and the answers, for a fork.
-    fn answers(&self, live: &Live) -> Result<Response> {
-        let entries = diary::entries(&self.state.storage().sql())?;
+    /// The order and the answers, for a fork.
+    fn answers(&self, live: &LiveRun) -> Result<Response> {
+        let entries = journal_table::entries(&self.state.storage().sql())?;
         // What cannot be read is no answer; the others are.
         let entries = entries
             .iter()
             .filter_map(|json| Entry::from_json(json).ok());
-        let answers = answers_to_keep(entries.collect());
-        replies::json(&json!({"order": live.opened.order, "answers": answers}))
+        let answers = answers_to_inherit(entries.collect());
+        replies::json(&ForkSource {
+            order: live.opened().order.clone(),
+            answers,
+        })
     }
 
     /// The run of this object. Where its conductor has died with an earlier instance, the alarm
-    /// takes it up.
-    async fn touch(&self) -> Result<Option<Live>> {
+    /// resumes it.
+    async fn touch(&self) -> Result<Option<LiveRun>> {
         let storage = self.state.storage();
         let Some(live) = self.live()? else {
             // Its time is over, and the alarm for its deletion may have been lost.
-            if !diary::entries(&storage.sql())?.is_empty() {
+            if !journal_table::entries(&storage.sql())?.is_empty() {
                 storage.delete_all().await?;
                 self.live.replace(None);
             }
             return Ok(None);
         };
-        if !self.is_conducted.get() {
+        if !self.conductor.is_at_work() {
             // An ended run may still have documents to write; an alarm for its deletion stays, and
-            // so does one that will soon take the run up.
-            let soon_ms = if live.log.is_ended() {
+            // so does one that will soon resume the run.
+            let soon_ms = if live.log().is_ended() {
                 u64::MAX
             } else {
                 SOON_MS
@@ -206,44 +198,28 @@ impl RunObject {
     }
 
     /// The run of this object, if there is one and its time to live is not over.
-    fn live(&self) -> Result<Option<Live>> {
+    fn live(&self) -> Result<Option<LiveRun>> {
         if let Some(live) = self.live.borrow().as_ref() {
-            let is_over = live.opened.expires_ms <= now_ms();
-            return Ok((!is_over).then(|| live.clone()));
+            return Ok((!live.has_expired()).then(|| live.clone()));
         }
-        let sql = self.state.storage().sql();
-        let entries = diary::entries(&sql)?;
-        let first = entries.first().map(|json| Entry::from_json(json));
-        let Some(Ok(Entry::Opened(opened))) = first else {
-            return Ok(None);
-        };
-        if opened.expires_ms <= now_ms() {
-            return Ok(None);
+        let live = LiveRun::load(&self.state.storage().sql())?;
+        if live.is_some() {
+            self.live.replace(live.clone());
         }
-        let stop = StopSwitch::default();
-        if shelf::get::<bool>(&sql, STOP_NAME)? == Some(true) {
-            stop.turn_on();
-        }
-        let live = Live {
-            log: Rc::new(events::load(&sql, &opened.run)?),
-            stop: Rc::new(stop),
-            opened: Rc::new(opened),
-        };
-        self.live.replace(Some(live.clone()));
-        Ok(Some(live))
+        Ok(live)
     }
 }
 
-fn view(live: &Live, after: u32) -> Result<Response> {
-    if live.log.is_ended() && after >= live.log.len() {
+fn view(live: &LiveRun, after: u32) -> Result<Response> {
+    if live.log().is_ended() && after >= live.log().len() {
         return Ok(Response::empty()?.with_status(204));
     }
-    replies::event_stream(live.log.clone().view(after, sleep).map(Ok))
+    replies::event_stream(live.log().clone().view(after, sleep).map(Ok))
 }
 
 /// The last event, once it is there.
-async fn last(live: &Live) -> Result<Response> {
-    if let Some(json) = live.log.last().await {
+async fn last(live: &LiveRun) -> Result<Response> {
+    if let Some(json) = live.log().last().await {
         return replies::json_text(&json);
     }
     let detail = "The run's events can't be kept at the moment; ask for it again.";
@@ -251,11 +227,11 @@ async fn last(live: &Live) -> Result<Response> {
 }
 
 /// What is known of a run whose documents are not in KV, yet or any more.
-fn outlined(live: &Live) -> Result<Response> {
-    let last = live.log.jsons().last().cloned();
+fn outlined(live: &LiveRun) -> Result<Response> {
+    let last = live.log().jsons().last().cloned();
     let event = last.and_then(|json| serde_json::from_str(&json).ok());
     let event: serde_json::Value = event.unwrap_or_default();
-    replies::json(&outline(&event, live.log.is_ended()))
+    replies::json(&outline(&event, live.log().is_ended()))
 }
 
 /// What the Worker sent, as JSON.

@@ -1,39 +1,61 @@
 //! The run object's [`Effects`].
 
-use std::cell::Cell;
 use std::rc::Rc;
-use std::time::Duration;
 
-use worker::{Date, Delay, KvStore, SqlStorage};
+use worker::{KvStore, SqlStorage};
 
 use crate::events::WireEvent;
 use crate::providers::{WireRequest, WireResponse};
-use crate::session::{Effects, Log, StopSwitch, TransportError, WriteError};
+use crate::session::{Effects, EventLog, StopSwitch, TransportError, WriteError};
 
-use super::{diary, events, transport};
+use super::clock::{now_ms, sleep};
+use super::fencing::FencingToken;
+use super::live_run::LiveRun;
+use super::{event_table, journal_table, transport};
 
 /// The shortest time that KV keeps a document.
 const DOCUMENT_S_MIN: u64 = 60;
 
 /// What a run does outside, on the platform.
 pub(super) struct Platform {
-    pub(super) sql: SqlStorage,
-    pub(super) kv: KvStore,
-    pub(super) time_to_live_s: u64,
+    sql: SqlStorage,
+    kv: KvStore,
+    time_to_live_s: u64,
     /// When everything of the run is deleted, in milliseconds since 1970.
-    pub(super) expires_ms: u64,
-    pub(super) log: Rc<Log>,
-    pub(super) stop: Rc<StopSwitch>,
-    /// Which conductor of its object this one is.
-    pub(super) conductor: u32,
-    /// Which is the last.
-    pub(super) conductors: Rc<Cell<u32>>,
+    expires_ms: u64,
+    log: Rc<EventLog>,
+    stop: Rc<StopSwitch>,
+    token: FencingToken,
 }
 
 impl Platform {
-    /// A conductor that was broken off and replaced keeps and tells nothing any more.
-    fn check_is_conductor(&self) -> Result<(), WriteError> {
-        if self.conductors.get() == self.conductor {
+    /// For one conductor of a run: whoever has this token.
+    pub(super) fn new(
+        sql: SqlStorage,
+        kv: KvStore,
+        live: &LiveRun,
+        time_to_live_s: u64,
+        token: FencingToken,
+    ) -> Self {
+        Self {
+            sql,
+            kv,
+            time_to_live_s,
+            expires_ms: live.opened().expires_ms,
+            log: live.log().clone(),
+            stop: live.stop_switch().clone(),
+            token,
+        }
+    }
+
+    /// The documents of all runs.
+    pub(super) fn kv(&self) -> &KvStore {
+        &self.kv
+    }
+
+    /// A conductor that was broken off and replaced writes and tells nothing any more.
+    fn check_token(&self) -> Result<(), WriteError> {
+        if self.token.is_valid() {
             Ok(())
         } else {
             Err(WriteError)
@@ -45,16 +67,6 @@ impl Platform {
         let left_s = self.expires_ms.saturating_sub(now_ms()) / 1_000;
         self.time_to_live_s.min(left_s).max(DOCUMENT_S_MIN)
     }
-}
-
-/// The platform's clock, in milliseconds since 1970.
-pub(super) fn now_ms() -> u64 {
-    Date::now().as_millis()
-}
-
-/// Waits.
-pub(super) async fn sleep(ms: u64) {
-    Delay::from(Duration::from_millis(ms)).await;
 }
 
 impl Effects for Platform {
@@ -84,7 +96,7 @@ impl Effects for Platform {
     }
 
     async fn put(&self, key: &str, document: &str) -> Result<(), WriteError> {
-        self.check_is_conductor()?;
+        self.check_token()?;
         let put = self.kv.put(key, document).map_err(|_| WriteError)?;
         put.expiration_ttl(self.document_time_to_live_s())
             .execute()
@@ -93,13 +105,13 @@ impl Effects for Platform {
     }
 
     fn keep(&self, number: u32, entry: &str) -> Result<(), WriteError> {
-        self.check_is_conductor()?;
-        diary::keep(&self.sql, number, entry).map_err(|_| WriteError)
+        self.check_token()?;
+        journal_table::write(&self.sql, number, entry).map_err(|_| WriteError)
     }
 
     fn publish(&self, event: WireEvent) -> Result<(), WriteError> {
-        self.check_is_conductor()?;
-        events::keep(&self.sql, &event).map_err(|_| WriteError)?;
+        self.check_token()?;
+        event_table::write(&self.sql, &event).map_err(|_| WriteError)?;
         self.log.show(&event);
         Ok(())
     }

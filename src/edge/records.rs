@@ -6,12 +6,12 @@ use worker::{Env, Result, kv::KvStore};
 use crate::session::RunToken;
 use crate::store::{Keys, interrupted_meta, record};
 
-use super::KV_BINDING;
+use super::environment;
 
 /// The record, or none where KV has none of it. A store that fails is an error, never a record
 /// with holes.
 pub(super) async fn read(env: &Env, run: &RunToken) -> Result<Option<Value>> {
-    let kv = env.kv(KV_BINDING)?;
+    let kv = environment::documents(env)?;
     let keys = Keys::new(run.session(), run.run());
     // Meta is written last: what it tells of the run's end holds for all that is read after it.
     let meta_key = keys.plain("meta");

@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use crate::investigation::{CertificateReport, OtherPathReport, PairReport, ProvenReport};
 
-use super::wire::{PersonJson, people};
+use super::person::{PersonJson, people};
 
 #[derive(Serialize)]
 pub(super) struct CertificateJson<'a> {

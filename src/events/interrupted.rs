@@ -4,7 +4,8 @@ use serde_json::{Value, json};
 
 use crate::kernel::Millis;
 
-use super::wire::{WireEvent, timestamp};
+use super::timestamp::timestamp;
+use super::wire::WireEvent;
 
 /// What viewers are told.
 const MESSAGE: &str = "The run was interrupted on the server and can't go on; what was verified \

@@ -4,10 +4,17 @@
 mod certificate;
 mod evidence;
 mod interrupted;
+mod last_event;
+mod person;
+mod spent;
 mod sse;
+mod timestamp;
 mod wire;
 
 pub use evidence::{EdgeJson, GraphJson};
 pub use interrupted::interrupted_event;
+pub use person::PersonJson;
+pub use spent::SpentJson;
 pub use sse::{BROKEN_OFF, HEARTBEAT, RETRY, frame};
-pub use wire::{PersonJson, SpentJson, WireEvent, timestamp, wire_event};
+pub use timestamp::timestamp;
+pub use wire::{WireEvent, wire_event};

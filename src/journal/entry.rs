@@ -3,13 +3,9 @@
 use serde::{Deserialize, Serialize};
 
 use crate::domain::PhotoDigest;
-use crate::investigation::{Answer, CommandId, Input};
 use crate::kernel::Millis;
 
-use super::asked::Asked;
-use super::forms::OutcomeForm;
-use super::inputs::Given;
-use super::order::Order;
+use super::engine::{Answer, CallKey, CommandId, Input, InputForm, Order, Outcome, OutcomeForm};
 
 /// The version of all entries.
 pub const ENTRY_VERSION: u32 = 2;
@@ -18,13 +14,13 @@ pub const ENTRY_VERSION: u32 = 2;
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Opened {
-    /// [`ENTRY_VERSION`].
+    /// [`ENTRY_VERSION`] of the program that began it.
     pub version: u32,
     /// The version of the program that began it.
     pub engine: String,
-    /// The run's public token.
+    /// The run's public token, `{session}.{run}`.
     pub run: String,
-    /// The accepted question.
+    /// What was asked for and accepted.
     pub order: Order,
     /// When everything of the run is deleted, in milliseconds since 1970.
     pub expires_ms: u64,
@@ -33,30 +29,31 @@ pub struct Opened {
     pub forked_from: Option<String>,
 }
 
-/// An answer as it is kept.
+/// The stored form of an [`Answer`], with what was asked.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
-pub struct Answered {
+pub struct AnswerEntry {
     command: u32,
-    asked: Asked,
+    #[serde(rename = "asked")]
+    key: CallKey,
     attempts: u32,
     nano_usd: u64,
     /// SHA-256 of the provider's raw body, where one came.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     sha256: Option<String>,
-    /// It was at hand from the run that this one was forked from: nothing was sent.
+    /// It is one of an earlier run, and nothing was sent.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     reused: bool,
     outcome: OutcomeForm,
 }
 
-impl Answered {
-    /// Of an answer to a question; `body` is the digest of the raw body.
+impl AnswerEntry {
+    /// Of an answer to a call; `body` is the digest of the provider's raw body.
     #[must_use]
-    pub fn new(asked: Asked, answer: &Answer, body: Option<&PhotoDigest>, reused: bool) -> Self {
+    pub fn new(key: CallKey, answer: &Answer, body: Option<&PhotoDigest>, reused: bool) -> Self {
         Self {
             command: answer.command.0,
-            asked,
+            key,
             attempts: answer.attempts,
             nano_usd: answer.nano_usd,
             sha256: body.map(ToString::to_string),
@@ -65,22 +62,16 @@ impl Answered {
         }
     }
 
-    /// To which command.
+    /// The command that it answers.
     #[must_use]
     pub fn command(&self) -> CommandId {
         CommandId(self.command)
     }
 
-    /// What was asked.
+    /// The key of the call that it answers.
     #[must_use]
-    pub fn asked(&self) -> &Asked {
-        &self.asked
-    }
-
-    /// Attempts that were sent.
-    #[must_use]
-    pub fn attempts(&self) -> u32 {
-        self.attempts
+    pub fn key(&self) -> &CallKey {
+        &self.key
     }
 
     /// Whether the provider gave what was asked for.
@@ -89,13 +80,22 @@ impl Answered {
         self.outcome.is_success()
     }
 
-    /// Whether it was at hand from an earlier run.
+    /// Whether it is an answer of an earlier run.
     #[must_use]
     pub fn is_reused(&self) -> bool {
         self.reused
     }
 
-    /// The answer again; none where it is none of ours.
+    /// What a fork of this run may use again: successes only, so that failures are asked again.
+    pub(super) fn into_success(self) -> Option<(CallKey, Outcome)> {
+        if !self.is_success() {
+            return None;
+        }
+        let outcome = self.outcome.read().ok()?;
+        Some((self.key, outcome))
+    }
+
+    /// The answer again; none where it is not of a form that this program writes.
     #[must_use]
     pub fn answer(self) -> Option<Answer> {
         Some(Answer {
@@ -107,32 +107,33 @@ impl Answered {
     }
 }
 
-/// One entry. What a process keeps for itself only (`Woken`, `Written`, `Closed`) is in no sealed
-/// file.
+/// One entry. Those that concern one server's processes only (`Woken`, `Written`, `Closed`) are in no
+/// sealed file.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", rename_all_fields = "camelCase")]
 pub enum Entry {
-    /// The run began.
+    /// The run began: the first entry, and the only one of its kind.
     Opened(Opened),
     /// An answer of the run that this one was forked from.
-    Kept(Answered),
-    /// A process took the run up.
+    #[serde(rename = "kept")]
+    Inherited(AnswerEntry),
+    /// A process begins or resumes the run.
     Woken {
-        /// When.
+        /// When it did, in milliseconds since 1970.
         now: u64,
     },
     /// An attempt of a call is about to be sent.
     Intent {
-        /// The command's number.
+        /// The number of the command that it is an attempt of.
         command: u32,
         /// The attempt, from 1; 0 while a photo to be recognised is fetched again.
         attempt: u32,
-        /// [`Asked::digest`].
+        /// [`CallKey::digest`] of what is asked.
         request: String,
     },
-    /// A call's answer is here.
-    Answer(Answered),
-    /// The machine is about to be told something.
+    /// A call was answered, or given up.
+    Answer(AnswerEntry),
+    /// The machine is about to be given an input.
     Input(InputEntry),
     /// Documents are about to be written.
     Written {
@@ -141,71 +142,73 @@ pub enum Entry {
     },
     /// The run cannot go on.
     Interrupted {
-        /// When that was found.
+        /// When that was found, in milliseconds since 1970.
         now: u64,
     },
     /// The last documents are written: nothing is left to do.
     Closed {},
 }
 
-/// What the machine was told, and when.
+/// The stored form of an [`Input`] and of its time.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct InputEntry {
     /// In milliseconds since 1970.
     now: u64,
-    given: Given,
+    #[serde(rename = "given")]
+    input: InputForm,
 }
 
 impl InputEntry {
-    /// When the machine was told.
+    /// The time that the machine was given with it.
     #[must_use]
     pub fn now(&self) -> Millis {
         Millis(self.now)
     }
 
-    /// What the machine was told; an answer by its command, to be found among those that arrived.
+    /// The input. Of an answer it gives the command's number: the answer itself is in an entry
+    /// before this one.
     pub fn input(self) -> Result<Input, CommandId> {
-        self.given.read()
+        self.input.read()
     }
 }
 
 impl Entry {
-    /// Whether it is of a size that a run makes: an entry may come out of anybody's file.
+    /// Whether a run makes entries of this size: an entry may come out of anybody's file.
     #[must_use]
     pub fn is_plausible(&self) -> bool {
         match self {
-            Self::Input(input) => input.given.is_plausible(),
+            Self::Input(input) => input.input.is_plausible(),
             _ => true,
         }
     }
 
-    /// The machine is told something at a time.
+    /// Of an input and its time.
     #[must_use]
     pub fn input(input: &Input, now: Millis) -> Self {
         Self::Input(InputEntry {
             now: now.0,
-            given: Given::of(input),
+            input: InputForm::of(input),
         })
     }
 
-    /// An attempt of a call.
+    /// Of an attempt, from 1; 0 while a photo to be recognised is fetched again.
     #[must_use]
-    pub fn intent(command: CommandId, attempt: u32, asked: &Asked) -> Self {
+    pub fn intent(command: CommandId, attempt: u32, key: &CallKey) -> Self {
         Self::Intent {
             command: command.0,
             attempt,
-            request: asked.digest().to_string(),
+            request: key.digest().to_string(),
         }
     }
 
-    /// One line of JSON.
+    /// The line of JSON that is stored.
     #[must_use]
     pub fn to_json(&self) -> String {
         // String keys and finite numbers: writing them cannot fail.
         serde_json::to_string(self).unwrap_or_default()
     }
 
-    /// Reads an entry back.
+    /// Reads what [`Self::to_json`] wrote.
     pub fn from_json(json: &str) -> Result<Self, serde_json::Error> {
         serde_json::from_str(json)
     }
@@ -217,5 +220,32 @@ impl Entry {
             self,
             Self::Intent { .. } | Self::Answer(_) | Self::Input(_) | Self::Interrupted { .. }
         )
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::domain::{Failure, FailureKind};
+
+    #[test]
+    fn failures_are_asked_again() {
+        let key = CallKey::Search {
+            query: "A".into(),
+            count: 5,
+        };
+        let success = |outcome| {
+            let answer = Answer {
+                command: CommandId(1),
+                attempts: 1,
+                nano_usd: 5,
+                outcome,
+            };
+            AnswerEntry::new(key.clone(), &answer, None, false).into_success()
+        };
+        let failure = Failure::new(FailureKind::Down, "no connection");
+        assert_eq!(success(Outcome::Searched(Err(failure))), None);
+        let found = Outcome::Searched(Ok(Vec::new()));
+        assert_eq!(success(found.clone()), Some((key.clone(), found)));
     }
 }

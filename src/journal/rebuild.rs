@@ -1,29 +1,29 @@
-//! Makes a run's state again out of its journal.
+//! Makes a run again out of its journal.
 
 use std::collections::BTreeMap;
 use std::fmt;
 
 use crate::events::WireEvent;
-use crate::investigation::{Answer, CommandId, Input, LostCall};
 use crate::kernel::Millis;
 
-use super::asked::Asked;
-use super::course::{Course, Open};
-use super::entry::{Answered, ENTRY_VERSION, Entry, InputEntry, Opened};
-use super::kept::KeptAnswers;
+use super::engine::{
+    Answer, CallKey, CommandId, InheritedAnswers, Input, LostCall, OrderError, PendingCommand,
+    RunState,
+};
+use super::entry::{AnswerEntry, ENTRY_VERSION, Entry, InputEntry, Opened};
 
-/// A run that was taken up so often without one new answer is taken up no more: something in it
-/// ends every process that tries.
+/// A run that was resumed so often without one new answer is not resumed again: something in it ends
+/// every process that tries.
 pub const WAKES_WITHOUT_ANSWER_MAX: u32 = 5;
 
 /// Why a journal gives no run.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum RebuildError {
-    /// The entry of this number is none of ours.
+    /// The entry of this number is of no form that this program writes.
     Unreadable(usize),
-    /// It does not begin with [`Entry::Opened`] of this version, with a question that is accepted.
+    /// It does not begin with an [`Entry::Opened`] of this version whose order is accepted.
     NotOpened,
-    /// This program asks something else than the one that kept the journal: the answer to this
+    /// This program asks something else than the one that wrote the journal: the answer to this
     /// command does not fit.
     Diverged(CommandId),
 }
@@ -40,46 +40,51 @@ impl fmt::Display for RebuildError {
     }
 }
 
-/// An answer that is here.
+/// An answer that is in the journal.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Arrived {
-    /// What was asked.
-    pub asked: Asked,
-    /// The answer.
-    pub answer: Answer,
-    /// Whether it was at hand from an earlier run.
-    pub is_reused: bool,
+pub struct ReceivedAnswer {
+    key: CallKey,
+    answer: Answer,
+    is_reused: bool,
 }
 
-/// A run's state after the last entry.
+impl ReceivedAnswer {
+    /// The key of the call that it answers.
+    #[must_use]
+    pub fn key(&self) -> &CallKey {
+        &self.key
+    }
+
+    /// The answer as the machine is given it.
+    #[must_use]
+    pub fn answer(&self) -> &Answer {
+        &self.answer
+    }
+
+    /// Whether it is an answer of an earlier run.
+    #[must_use]
+    pub fn is_reused(&self) -> bool {
+        self.is_reused
+    }
+}
+
+/// A run as its journal tells it.
 #[derive(Debug)]
-pub struct Rebuilt {
-    /// How it began.
-    pub opened: Opened,
-    /// The machine, its open commands and its number of events.
-    pub course: Course,
-    /// All events so far, made again.
-    pub events: Vec<WireEvent>,
-    /// Every answer so far, by command.
-    pub answers: BTreeMap<CommandId, Arrived>,
+pub struct RebuiltRun {
+    opened: Opened,
+    state: RunState,
+    events: Vec<WireEvent>,
+    answers: BTreeMap<CommandId, ReceivedAnswer>,
     /// Attempts of each call that were sent, or may have been.
-    pub attempts: BTreeMap<CommandId, u32>,
-    /// Answers of an earlier run.
-    pub kept: KeptAnswers,
-    /// Entries so far.
-    pub entries: u32,
-    /// The sequence number of the last document.
-    pub sequence: u32,
-    /// When the machine was started, if it was.
-    pub started: Option<Millis>,
-    /// Since when the run cannot go on.
-    pub interrupted: Option<Millis>,
-    /// Whether nothing is left to do.
-    pub is_closed: bool,
-    /// Calls whose answers were lost with their conductor, and their questions.
-    pub lost: Vec<(LostCall, Asked)>,
-    /// Calls that were ended before their answers came, and their questions.
-    pub withdrawn: Vec<(LostCall, Asked)>,
+    attempts: BTreeMap<CommandId, u32>,
+    inherited: InheritedAnswers,
+    entries: usize,
+    last_document: u32,
+    started: Option<Millis>,
+    interrupted: Option<Millis>,
+    is_closed: bool,
+    lost: Vec<(LostCall, CallKey)>,
+    withdrawn: Vec<(LostCall, CallKey)>,
 }
 
 /// Reads entries as [`Entry::to_json`] wrote them.
@@ -92,7 +97,7 @@ pub fn read_entries(
     entries.collect()
 }
 
-/// How often the run was taken up since its last answer.
+/// How often the run was resumed since its last answer.
 #[must_use]
 pub fn wakes_without_answer(entries: &[Entry]) -> u32 {
     let mut wakes = 0;
@@ -106,38 +111,35 @@ pub fn wakes_without_answer(entries: &[Entry]) -> u32 {
     wakes
 }
 
-/// Makes a run's state again out of its entries, the oldest first.
-pub fn rebuild(entries: Vec<Entry>) -> Result<Rebuilt, RebuildError> {
+/// Makes a run again out of its entries, the oldest first.
+pub fn rebuild(entries: Vec<Entry>) -> Result<RebuiltRun, RebuildError> {
     let mut entries = entries.into_iter();
     let Some(Entry::Opened(opened)) = entries.next() else {
         return Err(RebuildError::NotOpened);
     };
-    let mut rebuilt = Rebuilt::new(opened)?;
+    if opened.version != ENTRY_VERSION {
+        return Err(RebuildError::NotOpened);
+    }
+    let mut rebuilt = RebuiltRun::new(opened).map_err(|_| RebuildError::NotOpened)?;
     for entry in entries {
-        rebuilt.take(entry)?;
+        rebuilt.apply(entry)?;
     }
     Ok(rebuilt)
 }
 
-impl Rebuilt {
+impl RebuiltRun {
     /// A run that was opened and nothing more.
-    pub fn new(opened: Opened) -> Result<Self, RebuildError> {
-        if opened.version != ENTRY_VERSION {
-            return Err(RebuildError::NotOpened);
-        }
-        let request = opened
-            .order
-            .request()
-            .map_err(|_| RebuildError::NotOpened)?;
+    pub fn new(opened: Opened) -> Result<Self, OrderError> {
+        let request = opened.order.request()?;
         Ok(Self {
-            course: Course::new(&opened.run, request),
+            state: RunState::new(&opened.run, request),
             opened,
             events: Vec::new(),
             answers: BTreeMap::new(),
             attempts: BTreeMap::new(),
-            kept: KeptAnswers::default(),
+            inherited: InheritedAnswers::default(),
             entries: 1,
-            sequence: 0,
+            last_document: 0,
             started: None,
             interrupted: None,
             is_closed: false,
@@ -147,63 +149,61 @@ impl Rebuilt {
     }
 
     /// Takes the next entry in.
-    pub fn take(&mut self, entry: Entry) -> Result<(), RebuildError> {
+    pub fn apply(&mut self, entry: Entry) -> Result<(), RebuildError> {
         self.entries = self.entries.saturating_add(1);
         match entry {
             Entry::Opened(_) => return Err(RebuildError::NotOpened),
-            Entry::Kept(answered) => self.kept.insert(answered),
+            Entry::Inherited(answer) => {
+                if let Some((key, outcome)) = answer.into_success() {
+                    self.inherited.insert(key, outcome);
+                }
+            }
             Entry::Woken { .. } => {}
             Entry::Intent {
                 command, attempt, ..
             } => {
                 self.attempts.insert(CommandId(command), attempt);
             }
-            Entry::Answer(answered) => self.take_answer(answered)?,
-            Entry::Input(input) => self.take_input(input)?,
-            Entry::Written { sequence } => self.sequence = sequence,
+            Entry::Answer(answer) => self.apply_answer(answer)?,
+            Entry::Input(input) => self.apply_input(input)?,
+            Entry::Written { sequence } => self.last_document = sequence,
             Entry::Interrupted { now } => self.interrupted = Some(Millis(now)),
             Entry::Closed {} => self.is_closed = true,
         }
         Ok(())
     }
 
-    fn take_answer(&mut self, answered: Answered) -> Result<(), RebuildError> {
-        let command = answered.command();
-        let asked = answered.asked().clone();
-        let is_reused = answered.is_reused();
-        let fits = self
-            .course
-            .open_command(command)
-            .is_some_and(|open| open.asked == asked);
-        let answer = answered.answer().filter(|_| fits);
-        let answer = answer.ok_or(RebuildError::Diverged(command))?;
-        self.answers.insert(
-            command,
-            Arrived {
-                asked,
-                answer,
-                is_reused,
-            },
-        );
+    fn apply_answer(&mut self, entry: AnswerEntry) -> Result<(), RebuildError> {
+        let command = entry.command();
+        let key = entry.key().clone();
+        let is_reused = entry.is_reused();
+        let pending = self.state.pending_command(command);
+        let fits = pending.is_some_and(|pending| *pending.key() == key);
+        let answer = entry.answer().filter(|_| fits);
+        let received = ReceivedAnswer {
+            key,
+            answer: answer.ok_or(RebuildError::Diverged(command))?,
+            is_reused,
+        };
+        self.answers.insert(command, received);
         Ok(())
     }
 
-    fn take_input(&mut self, entry: InputEntry) -> Result<(), RebuildError> {
+    fn apply_input(&mut self, entry: InputEntry) -> Result<(), RebuildError> {
         let now = entry.now();
         let input = match entry.input() {
             Ok(input) => input,
             Err(command) => {
-                let arrived = self.answers.get(&command);
-                let is_open = self.course.open_command(command).is_some();
-                let arrived = arrived.filter(|_| is_open);
-                let arrived = arrived.ok_or(RebuildError::Diverged(command))?;
-                Input::Answer(arrived.answer.clone())
+                let is_pending = self.state.pending_command(command).is_some();
+                let received = self.answers.get(&command).filter(|_| is_pending);
+                let received = received.ok_or(RebuildError::Diverged(command))?;
+                Input::Answer(received.answer.clone())
             }
         };
         match &input {
             Input::Start => self.started = self.started.or(Some(now)),
             Input::Resumed { lost } => {
-                let lost_calls = self.with_questions(lost);
+                let lost_calls = self.with_keys(lost);
                 self.lost.extend(lost_calls);
                 // They are asked for again under their numbers.
                 for call in lost {
@@ -211,45 +211,115 @@ impl Rebuilt {
                 }
             }
             Input::Stop { lost } | Input::Withdrawn { lost } => {
-                let unanswered = self.with_questions(lost).into_iter();
-                let unanswered = unanswered.filter(|(call, _)| !self.is_answered(call.command));
-                let unanswered: Vec<_> = unanswered.collect();
+                let mut unanswered = self.with_keys(lost);
+                unanswered.retain(|(call, _)| !self.is_answered(call.command));
                 self.withdrawn.extend(unanswered);
             }
-            _ => {}
+            Input::Answer(_) | Input::Remark(_) => {}
         }
-        let events = self.course.take(input, now);
-        let unwritten = |_| RebuildError::Unreadable(self.entries as usize);
+        let events = self.state.handle(input, now);
+        let unwritten = |_| RebuildError::Unreadable(self.entries);
         self.events.extend(events.map_err(unwritten)?);
         Ok(())
     }
 
-    fn with_questions(&self, lost: &[LostCall]) -> Vec<(LostCall, Asked)> {
-        let with_question = |call: &LostCall| {
-            let open = self.course.open_command(call.command)?;
-            Some((call.clone(), open.asked.clone()))
+    fn with_keys(&self, lost: &[LostCall]) -> Vec<(LostCall, CallKey)> {
+        let with_key = |call: &LostCall| {
+            let pending = self.state.pending_command(call.command)?;
+            Some((call.clone(), pending.key().clone()))
         };
-        lost.iter().filter_map(with_question).collect()
+        lost.iter().filter_map(with_key).collect()
     }
 
     fn is_answered(&self, command: CommandId) -> bool {
         self.answers.contains_key(&command)
     }
 
-    /// Open commands whose answers are here but were not told to the machine yet, the oldest first.
+    /// The entry that the journal begins with.
     #[must_use]
-    pub fn waiting_answers(&self) -> Vec<Answer> {
-        let open = self.course.open();
-        open.filter_map(|open| Some(self.answers.get(&open.command.id)?.answer.clone()))
+    pub fn opened(&self) -> &Opened {
+        &self.opened
+    }
+
+    /// The machine with its pending commands.
+    #[must_use]
+    pub fn state(&self) -> &RunState {
+        &self.state
+    }
+
+    /// The state, to go on from, and what the run may use of an earlier one.
+    #[must_use]
+    pub fn into_state(self) -> (RunState, InheritedAnswers) {
+        (self.state, self.inherited)
+    }
+
+    /// All events so far, made again.
+    #[must_use]
+    pub fn events(&self) -> &[WireEvent] {
+        &self.events
+    }
+
+    /// All events so far; after this there are none here.
+    pub fn take_events(&mut self) -> Vec<WireEvent> {
+        std::mem::take(&mut self.events)
+    }
+
+    /// Every answer so far, in the order of their commands.
+    pub fn answers(&self) -> impl Iterator<Item = &ReceivedAnswer> {
+        self.answers.values()
+    }
+
+    /// Answers to pending commands, the oldest first: they came, and the machine was not given them.
+    #[must_use]
+    pub fn unhandled_answers(&self) -> Vec<Answer> {
+        let pending = self.state.pending();
+        pending
+            .filter_map(|pending| Some(self.answers.get(&pending.id())?.answer.clone()))
             .collect()
     }
 
-    /// Open commands of which an attempt was sent, or may have been, and no answer is here.
-    pub fn under_way(&self) -> impl Iterator<Item = (&Open, u32)> {
-        self.course.open().filter_map(|open| {
-            let attempts = *self.attempts.get(&open.command.id)?;
-            let is_here = self.is_answered(open.command.id);
-            (!is_here).then_some((open, attempts))
+    /// Pending commands without an answer of which attempts were sent, or may have been, and how
+    /// many.
+    pub fn in_flight(&self) -> impl Iterator<Item = (&PendingCommand, u32)> {
+        self.state.pending().filter_map(|pending| {
+            let attempts = *self.attempts.get(&pending.id())?;
+            (!self.is_answered(pending.id())).then_some((pending, attempts))
         })
+    }
+
+    /// Calls whose answers were lost with their process.
+    #[must_use]
+    pub fn lost(&self) -> &[(LostCall, CallKey)] {
+        &self.lost
+    }
+
+    /// Calls that were ended before their answers came.
+    #[must_use]
+    pub fn withdrawn(&self) -> &[(LostCall, CallKey)] {
+        &self.withdrawn
+    }
+
+    /// The sequence number of the document that was written last; 0 before the first.
+    #[must_use]
+    pub fn last_document(&self) -> u32 {
+        self.last_document
+    }
+
+    /// When the machine was started, if it was.
+    #[must_use]
+    pub fn started(&self) -> Option<Millis> {
+        self.started
+    }
+
+    /// When it was found that the run cannot go on, if it was.
+    #[must_use]
+    pub fn interrupted(&self) -> Option<Millis> {
+        self.interrupted
+    }
+
+    /// Whether nothing is left to do.
+    #[must_use]
+    pub fn is_closed(&self) -> bool {
+        self.is_closed
     }
 }

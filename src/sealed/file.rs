@@ -32,15 +32,15 @@ pub(super) struct SealedFile {
     pub(super) hmac: Option<String>,
 }
 
-/// What is sealed.
+/// The content that the digest is made of.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
-pub(super) struct Body {
-    /// The run's public token.
+pub(super) struct SealedBody {
+    /// The run's public token, `{session}.{run}`.
     pub(super) run: String,
     /// The version of the program that made the run.
     pub(super) engine: String,
-    /// The question.
+    /// What was asked for and accepted.
     pub(super) order: Order,
     /// The run whose answers were used again.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -49,7 +49,7 @@ pub(super) struct Body {
     pub(super) journal: Vec<Entry>,
     /// Every choice with its table and reason.
     pub(super) decisions: Vec<Value>,
-    /// As they were told.
+    /// The JSON of every event, byte for byte as viewers were sent it.
     pub(super) events: Vec<Box<RawValue>>,
 }
 
@@ -88,11 +88,11 @@ pub fn seal(
     let journal = journal.cloned().collect();
     // A run that could not go on may be one that cannot be made again; its decisions are lost.
     let decisions = rebuild(entries)
-        .map(|rebuilt| decisions_json(rebuilt.course.machine().decisions()))
+        .map(|rebuilt| decisions_json(rebuilt.state().decisions()))
         .unwrap_or_default();
     let raw = |event: &_| RawValue::from_string(AsRef::<str>::as_ref(event).to_owned());
     let events: Result<_, _> = events.iter().map(raw).collect();
-    let body = Body {
+    let body = SealedBody {
         run: opened.run,
         engine: opened.engine,
         order: opened.order,

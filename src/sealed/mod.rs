@@ -11,5 +11,5 @@ mod report;
 
 pub use canonical::{CanonicalError, canonical};
 pub use file::{SEALED_VERSION, SealError, seal};
-pub use replay::{Bounds, ReplayError, replay};
+pub use replay::{ReplayError, ReplayLimits, replay};
 pub use report::{Difference, Origin, Report, Verdict};

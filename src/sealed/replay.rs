@@ -6,12 +6,11 @@ use serde_json::Value;
 
 use crate::domain::Secret;
 use crate::events::{WireEvent, interrupted_event};
-use crate::investigation::CommandId;
-use crate::journal::{ENTRY_VERSION, Entry, Opened, RebuildError, Rebuilt};
+use crate::journal::{CommandId, ENTRY_VERSION, Entry, Opened, RebuildError, RebuiltRun};
 use crate::store::decisions_json;
 
 use super::canonical::canonical;
-use super::file::{Body, FORMAT, SEALED_VERSION, SealedFile, digest_of, is_hmac_of};
+use super::file::{FORMAT, SEALED_VERSION, SealedBody, SealedFile, digest_of, is_hmac_of};
 use super::report::{Difference, DigestCheck, Engines, Origin, Report, Verdict};
 
 /// An input makes a few events.
@@ -20,11 +19,11 @@ const UNTOLD_MAX: usize = 1_000;
 /// Why a text is no sealed file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum ReplayError {
-    /// More than is executed here.
-    TooLarge(Bounds),
+    /// It is over these limits.
+    TooLarge(ReplayLimits),
     /// Not JSON of this form; the reader's words.
     Unreadable(String),
-    /// Another form or version.
+    /// JSON of another form or version.
     OtherFormat,
     /// A question that nobody may ask.
     Question(String),
@@ -52,16 +51,16 @@ impl fmt::Display for ReplayError {
     }
 }
 
-/// What is executed at most.
+/// The largest file that is executed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Bounds {
+pub struct ReplayLimits {
     /// Of the file, in bytes.
     pub bytes_max: usize,
     /// Of its journal, in entries.
     pub entries_max: usize,
 }
 
-impl Bounds {
+impl ReplayLimits {
     /// For anybody who asks a server: five times what a run of the default caps makes.
     pub const SERVER: Self = Self {
         bytes_max: 4 * 1024 * 1024,
@@ -75,7 +74,11 @@ impl Bounds {
 }
 
 /// Executes a sealed file again and compares. `key` is the operator's, if there is one.
-pub fn replay(text: &str, key: Option<&Secret>, bounds: Bounds) -> Result<Report, ReplayError> {
+pub fn replay(
+    text: &str,
+    key: Option<&Secret>,
+    bounds: ReplayLimits,
+) -> Result<Report, ReplayError> {
     if text.len() > bounds.bytes_max {
         return Err(ReplayError::TooLarge(bounds));
     }
@@ -86,7 +89,7 @@ pub fn replay(text: &str, key: Option<&Secret>, bounds: Bounds) -> Result<Report
     }
     let computed = digest_of(file.body.get())
         .map_err(|error| ReplayError::Unreadable(format!("it {error}")))?;
-    let body: Body = serde_json::from_str(file.body.get()).map_err(unreadable)?;
+    let body: SealedBody = serde_json::from_str(file.body.get()).map_err(unreadable)?;
     if body.journal.len() > bounds.entries_max {
         return Err(ReplayError::TooLarge(bounds));
     }
@@ -128,7 +131,7 @@ fn origin(file: &SealedFile, computed: &str, key: Option<&Secret>) -> Origin {
 }
 
 /// The number of events told now, and the first difference.
-fn execute(body: &Body) -> Result<(usize, Option<Difference>), ReplayError> {
+fn execute(body: &SealedBody) -> Result<(usize, Option<Difference>), ReplayError> {
     let opened = Opened {
         version: ENTRY_VERSION,
         engine: body.engine.clone(),
@@ -137,11 +140,8 @@ fn execute(body: &Body) -> Result<(usize, Option<Difference>), ReplayError> {
         expires_ms: 0,
         forked_from: body.forked_from.clone(),
     };
-    if let Err(error) = body.order.request() {
-        return Err(ReplayError::Question(error.to_string()));
-    }
     let mut rebuilt =
-        Rebuilt::new(opened).map_err(|error| ReplayError::Question(error.to_string()))?;
+        RebuiltRun::new(opened).map_err(|error| ReplayError::Question(error.to_string()))?;
     let mut comparison = Comparison::new(body);
     let mut misfit = None;
     for entry in &body.journal {
@@ -150,7 +150,7 @@ fn execute(body: &Body) -> Result<(usize, Option<Difference>), ReplayError> {
             break;
         }
         // The first difference is the one to tell; nothing is executed beyond it.
-        comparison.compare(&rebuilt.events, false);
+        comparison.compare(rebuilt.events(), false);
         if comparison.difference.is_some() {
             break;
         }
@@ -164,23 +164,23 @@ fn execute(body: &Body) -> Result<(usize, Option<Difference>), ReplayError> {
     Ok((told.len(), difference))
 }
 
-fn take(rebuilt: &mut Rebuilt, entry: &Entry) -> Result<(), CommandId> {
+fn take(rebuilt: &mut RebuiltRun, entry: &Entry) -> Result<(), CommandId> {
     // A file holds entries of the search only; anything else is as wrong as an answer that fits
     // nothing.
     if !entry.is_of_the_search() || !entry.is_plausible() {
         return Err(CommandId(0));
     }
-    rebuilt.take(entry.clone()).map_err(|error| match error {
+    rebuilt.apply(entry.clone()).map_err(|error| match error {
         RebuildError::Diverged(command) => command,
         RebuildError::Unreadable(_) | RebuildError::NotOpened => CommandId(0),
     })
 }
 
 /// The events that the answers lead to; and the honest last one of a run that could not go on.
-fn told_now(rebuilt: &mut Rebuilt, body: &Body) -> Vec<WireEvent> {
-    let mut told = std::mem::take(&mut rebuilt.events);
-    if let Some(now) = rebuilt.interrupted {
-        // Events whose input was kept were perhaps not told any more.
+fn told_now(rebuilt: &mut RebuiltRun, body: &SealedBody) -> Vec<WireEvent> {
+    let mut told = rebuilt.take_events();
+    if let Some(now) = rebuilt.interrupted() {
+        // Events whose input is in the journal were perhaps not shown any more.
         told.truncate(body.events.len().saturating_sub(1));
         let number = u32::try_from(told.len())
             .unwrap_or(u32::MAX)
@@ -193,7 +193,7 @@ fn told_now(rebuilt: &mut Rebuilt, body: &Body) -> Vec<WireEvent> {
 
 /// The file's events against those told now, each compared once.
 struct Comparison<'body> {
-    body: &'body Body,
+    body: &'body SealedBody,
     /// Events that a run which could not go on had made and not told.
     untold_max: usize,
     compared: usize,
@@ -201,7 +201,7 @@ struct Comparison<'body> {
 }
 
 impl<'body> Comparison<'body> {
-    fn new(body: &'body Body) -> Self {
+    fn new(body: &'body SealedBody) -> Self {
         let is_interrupted = matches!(body.journal.last(), Some(Entry::Interrupted { .. }));
         Self {
             body,
@@ -248,8 +248,8 @@ fn event_difference(
     })
 }
 
-fn first_decision_that_differs(rebuilt: &Rebuilt, body: &Body) -> Option<Difference> {
-    let decided = decisions_json(rebuilt.course.machine().decisions());
+fn first_decision_that_differs(rebuilt: &RebuiltRun, body: &SealedBody) -> Option<Difference> {
+    let decided = decisions_json(rebuilt.state().decisions());
     (0..decided.len().max(body.decisions.len())).find_map(|position| {
         let sealed = body.decisions.get(position).cloned();
         let replayed = decided.get(position).cloned();

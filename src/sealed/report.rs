@@ -21,64 +21,64 @@ pub enum Origin {
     ThisServer,
     /// It has an HMAC, of another key or of another digest.
     NotThisServer,
-    /// It has none.
+    /// It has no HMAC.
     Unsigned,
     /// It may have one; no key is set here to check it.
     NotChecked,
 }
 
-/// The first difference.
+/// The first difference between the file and what its answers lead to here.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(tag = "in", rename_all = "lowercase")]
 pub enum Difference {
-    /// An event: as it is in the file, and as it is told now. One of them may be missing.
+    /// An event differs, or is missing on one side.
     Event {
-        /// From 1.
+        /// Its position in the run, from 1.
         number: usize,
-        /// In the file.
+        /// As it is in the file.
         sealed: Option<Value>,
-        /// Now.
+        /// As it is made here.
         replayed: Option<Value>,
     },
-    /// A decision.
+    /// A decision differs, or is missing on one side.
     Decision {
-        /// From 1.
+        /// Its position in the run, from 1.
         number: usize,
-        /// In the file.
+        /// As it is in the file.
         sealed: Option<Value>,
-        /// Now.
+        /// As it is made here.
         replayed: Option<Value>,
     },
-    /// The answer to this command fits no question that is asked now.
+    /// The answer to this command fits nothing that is asked here.
     Answer {
-        /// The command's number.
+        /// The number of the command; 0 where an entry belongs to no search.
         command: u32,
     },
-    /// Everything is told alike, but the content is not what the digest was made of.
+    /// All events and decisions are the same, but the digest does not fit the content.
     Digest,
 }
 
 /// The digest, as it is stated and as it is.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct DigestCheck {
-    /// In the file.
+    /// The one that the file states.
     pub stated: String,
-    /// Of its content.
+    /// The one of its content.
     pub computed: String,
     /// Whether they are the same.
     pub matches: bool,
 }
 
-/// Which programs made and executed it.
+/// The versions of the programs that made and executed it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Engines {
-    /// Made it.
+    /// Of the one that made it.
     pub sealed: String,
-    /// Executed it again.
+    /// Of this one.
     pub replayed: String,
 }
 
-/// The report.
+/// What `POST /replay` answers, and the program `replay` prints.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Report {
@@ -86,17 +86,17 @@ pub struct Report {
     pub result: Verdict,
     /// In one sentence, for people.
     pub says: String,
-    /// The run's token.
+    /// The run's public token, as the file states it.
     pub run: String,
-    /// How many events it told when it was executed again.
+    /// How many events it made when it was executed here.
     pub events: usize,
-    /// The programs.
+    /// By which programs it was made and executed.
     pub engine: Engines,
     /// Whether the file is consistent.
     pub digest: DigestCheck,
     /// Whether this server made it.
     pub origin: Origin,
-    /// Where it differs first.
+    /// Where it differs first, if it does.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub difference: Option<Difference>,
 }

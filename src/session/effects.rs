@@ -1,11 +1,12 @@
 //! What the platform does for a run. Natively an in-memory world, in production the run's object.
 
-use crate::domain::Face;
+use futures::future::{Either, select};
+
+use crate::domain::{Face, Veto};
 use crate::events::WireEvent;
-use crate::investigation::Recognised;
 use crate::providers::{WireRequest, WireResponse};
 
-use super::judged::judged;
+use super::collage_check::collage_veto;
 
 /// Why no whole answer came.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -16,7 +17,7 @@ pub enum TransportError {
     Broken,
 }
 
-/// A write that did not succeed.
+/// A write that did not succeed, or may not have.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct WriteError;
 
@@ -28,7 +29,7 @@ pub trait Effects {
     /// A number from 0 to 1, to spread retries.
     fn jitter(&self) -> f64;
 
-    /// Waits.
+    /// Waits for so many milliseconds.
     fn sleep(&self, ms: u64) -> impl Future<Output = ()>;
 
     /// Sends a request and reads its answer, of at most `bytes_max` bytes of body. Follows no
@@ -39,22 +40,35 @@ pub trait Effects {
         bytes_max: usize,
     ) -> impl Future<Output = Result<WireResponse, TransportError>>;
 
-    /// Keeps a document under a key for the run's time to live.
+    /// Writes a document to KV, where it stays for the run's time to live.
     fn put(&self, key: &str, document: &str) -> impl Future<Output = Result<(), WriteError>>;
 
-    /// Keeps an entry of the run's journal, before anything that comes of it. Entries are numbered
-    /// from 1 without gaps; one kept again under its number takes the place of the first.
+    /// Writes an entry of the run's journal, before anything that comes of it. Entries are numbered
+    /// from 1 without gaps; one written again under its number takes the place of the first.
     fn keep(&self, number: u32, entry: &str) -> Result<(), WriteError>;
 
-    /// Keeps an event, then shows it to every viewer. One that is kept again is shown once.
+    /// Stores an event, then shows it to every viewer. One that is stored again is shown once.
     fn publish(&self, event: WireEvent) -> Result<(), WriteError>;
 
-    /// A photo's faces, with what its pixels say against them. Who sees the same photos again and
-    /// again may remember it.
-    fn judge(&self, bytes: &[u8], faces: Vec<Face>) -> Recognised {
-        judged(bytes, faces)
+    /// [`collage_veto`]. Whoever sees the same photos again and again may remember it.
+    fn collage_veto(&self, photo: &[u8], faces: &[Face]) -> Option<Veto> {
+        collage_veto(photo, faces)
     }
 
     /// Resolves once the user has asked to end the run.
     fn stop_requested(&self) -> impl Future<Output = ()>;
+}
+
+/// Waits for a future, or gives none when its time is over.
+pub(super) async fn timeout<E: Effects, T>(
+    effects: &E,
+    ms: u64,
+    future: impl Future<Output = T>,
+) -> Option<T> {
+    let sleep = std::pin::pin!(effects.sleep(ms));
+    let future = std::pin::pin!(future);
+    match select(future, sleep).await {
+        Either::Left((output, _)) => Some(output),
+        Either::Right(_) => None,
+    }
 }

@@ -10,7 +10,7 @@ const SESSION_CHARS_MAX: usize = 64;
 /// 128 bits in base64url.
 const RUN_ID_CHARS: usize = 22;
 
-/// A run's public token `{session}.{run}`: a capability, who has it may watch.
+/// A run's public token `{session}.{run}`. It is a capability: whoever has it may watch.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct RunToken {
     session: String,
@@ -59,7 +59,7 @@ impl RunToken {
         })
     }
 
-    /// Reads a token off the wire.
+    /// Reads a token that a client sent.
     pub fn parse(text: &str) -> Result<Self, TokenError> {
         let (session, run) = text.split_once('.').ok_or(TokenError::Run)?;
         if session.is_empty() || session.len() > SESSION_CHARS_MAX || !is_url_safe(session) {
@@ -74,13 +74,13 @@ impl RunToken {
         })
     }
 
-    /// The session's part.
+    /// The part before the dot: several runs may share it.
     #[must_use]
     pub fn session(&self) -> &str {
         &self.session
     }
 
-    /// The run's part.
+    /// The part after the dot: no other run has it.
     #[must_use]
     pub fn run(&self) -> &str {
         &self.run
@@ -96,9 +96,9 @@ impl fmt::Display for RunToken {
 /// The id of an event, `{run token}.{number}`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct EventId {
-    /// Which run.
+    /// The run that it is an event of.
     pub run: RunToken,
-    /// Which event of it, from 1.
+    /// Its number in the run, from 1.
     pub number: u32,
 }
 

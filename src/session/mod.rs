@@ -1,43 +1,29 @@
 //! Parses a request and conducts a run: the machine's commands are carried out here, by whatever
 //! [`Effects`] the platform gives.
 
-mod access;
-mod address;
-mod bell;
 mod calls;
+mod collage_check;
 mod conductor;
-mod creation;
 mod effects;
-mod gate;
 mod identifiers;
-mod judged;
-mod keeper;
-mod log;
-mod options;
-mod perform;
-mod photos;
-mod problem;
-mod progress;
-mod route;
+mod request;
+mod run_object;
 mod settings;
-mod settings_reader;
-mod taking_up;
-mod under_way;
-mod wish;
-mod writer;
+mod stream;
 
-pub use access::{Caller, may_start, readable_by};
-pub use address::{AddressError, AddressPolicy};
-pub use creation::{Creation, Fork, Reservation, opening};
+pub use calls::{IMAGE_BYTES_MAX, IMAGE_SIDE_PIXELS_MIN, REDIRECTS_MAX};
+pub use collage_check::collage_veto;
+pub use conductor::{ConductOutcome, SavedRun, conduct};
 pub use effects::{Effects, TransportError, WriteError};
 pub use identifiers::{EventId, RunToken, TokenError};
-pub use judged::judged;
-pub use log::{Log, StopSwitch};
-pub use options::{Asked, BODY_BYTES_MAX};
-
-pub use photos::{IMAGE_BYTES_MAX, IMAGE_SIDE_PIXELS_MIN, REDIRECTS_MAX};
-pub use problem::Problem;
-pub use route::{Route, Wanted, is_prefetch};
-pub use settings::{Access, Caps, PlannerSettings, Prices, Providers, Settings};
-pub use taking_up::{Past, Taken, conduct};
-pub use wish::{ForkWish, Wish};
+pub use request::{
+    BODY_BYTES_MAX, Caller, CreateRequest, ForkRequest, Problem, ResponseFormat, Route, RunRequest,
+    allowed_reader, is_prefetch, may_start,
+};
+pub use run_object::{
+    Creation, Fork, ForkSource, LiveRunCall, Reservation, RunObjectCall, opening,
+};
+pub use settings::{
+    Access, AddressError, AddressPolicy, Caps, PlannerSettings, Prices, Providers, Settings,
+};
+pub use stream::{EventLog, StopSwitch};

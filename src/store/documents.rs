@@ -14,11 +14,11 @@ pub const DOCUMENT_VERSION: u32 = 1;
 /// What became of a paid call.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum CallState {
-    /// Answered, and paid for.
+    /// Its provider answered, and was paid.
     Answered,
-    /// At hand from the run that this one was forked from: not paid for again.
+    /// Its answer was one of the run that this one was forked from: not paid for again.
     Reused,
-    /// The provider failed.
+    /// No attempt got what was asked for.
     Failed,
     /// Its answer was lost when the server was interrupted; it counts as paid.
     Lost,
@@ -27,7 +27,7 @@ pub enum CallState {
 }
 
 impl CallState {
-    /// As it is kept.
+    /// As the stored document spells it.
     #[must_use]
     pub fn as_str(self) -> &'static str {
         match self {
@@ -43,22 +43,22 @@ impl CallState {
 /// A call that costs money, as the record tells it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CallRecord {
-    /// The command's number.
+    /// The number of the command that it carried out.
     pub command: u32,
     /// `search`, `recognition` or `plan`.
     pub kind: &'static str,
     /// The query, or the SHA-256 of the photo or the planner's question.
     pub key: String,
-    /// Attempts that were sent.
+    /// How many attempts were sent, or may have been.
     pub attempts: u32,
-    /// What became of it.
+    /// Whether it was answered, or why not.
     pub state: CallState,
 }
 
 /// What the session knows of a run beside the machine.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct RunMeta {
-    /// When it began.
+    /// When the machine was started.
     pub started: Millis,
     /// When its documents expire at the earliest.
     pub expires: Millis,
@@ -186,7 +186,7 @@ fn meta_body(machine: &Investigation, meta: &RunMeta) -> Value {
     })
 }
 
-/// How many answers of each kind were at hand.
+/// How many answers of each kind were those of an earlier run.
 fn reused_body(calls: &[CallRecord]) -> Value {
     let reused = |kind: &str| {
         let calls = calls.iter().filter(|call| call.kind == kind);

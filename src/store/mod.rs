@@ -2,10 +2,10 @@
 
 mod documents;
 mod keys;
-mod ledger;
 mod record;
+mod write_schedule;
 
 pub use documents::{CallRecord, CallState, DOCUMENT_VERSION, Documents, RunMeta, decisions_json};
 pub use keys::{KEY_BYTES_MAX, Keys};
-pub use ledger::{Ledger, WRITES_MAX};
 pub use record::{interrupted_meta, outline, record};
+pub use write_schedule::{WRITES_MAX, WriteSchedule};

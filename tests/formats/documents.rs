@@ -25,7 +25,7 @@ fn document_formats_unchanged() {
     };
     let world = World::parse(WORLD).unwrap();
     let settings = [("PLANNER", "none")];
-    let run = conduct_in_memory(world, options, &settings, request, Vec::new()).unwrap();
+    let run = conduct_in_memory(world, options, &settings, &request, Vec::new()).unwrap();
     let mut lines: Vec<String> = Vec::new();
     let newest: BTreeMap<String, String> = run
         .puts

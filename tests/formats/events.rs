@@ -106,7 +106,7 @@ fn check(told: Told, kind: &str, is_last: bool, members: &str) {
         r#"{{"type":"{kind}","runId":"s1.k3","timestamp":"2026-11-21T10:00:00.000Z",{members}}}"#
     );
     assert_eq!(event.json, expected);
-    let kept = WireEvent::kept("s1.k3", 7, kind, event.json.clone());
+    let kept = WireEvent::stored("s1.k3", 7, kind, event.json.clone());
     assert_eq!(
         kept.as_ref(),
         Some(&event),

@@ -3,11 +3,11 @@
 use visual_degrees::domain::{Hit, Limits, Name, PhotoDigest};
 use visual_degrees::investigation::{Action, Answer, CommandId, Input, LostCall, Outcome, Request};
 use visual_degrees::journal::{
-    Answered, Asked, ENTRY_VERSION, Entry, Opened, Order, RebuildError, read_entries, rebuild,
+    AnswerEntry, CallKey, ENTRY_VERSION, Entry, Opened, Order, RebuildError, read_entries, rebuild,
     wakes_without_answer,
 };
 use visual_degrees::kernel::Millis;
-use visual_degrees::sealed::{Bounds, ReplayError, replay};
+use visual_degrees::sealed::{ReplayError, ReplayLimits, replay};
 
 fn request() -> Request {
     Request {
@@ -29,9 +29,9 @@ fn opened() -> Opened {
     }
 }
 
-fn search() -> Asked {
+fn search() -> CallKey {
     let query = "Jean Valjean Cosette".into();
-    Asked::of(&Action::Search { query, count: 10 }, None)
+    CallKey::of(&Action::Search { query, count: 10 }, None)
 }
 
 fn answer() -> Answer {
@@ -67,13 +67,17 @@ fn entry_formats_unchanged() {
     let body = PhotoDigest::new([0xAB; 32]);
     let sha = "ab".repeat(32);
     check(
-        &Entry::Answer(Answered::new(search(), &answer(), Some(&body), false)),
+        &Entry::Answer(AnswerEntry::new(search(), &answer(), Some(&body), false)),
         &format!(
             r#"{{"answer":{{"command":1,"asked":{{"search":{{"query":"Jean Valjean Cosette","count":10}}}},"attempts":2,"nanoUsd":5000000,"sha256":"{sha}","outcome":{{"searched":{{"ok":[{{"imageUrl":"https://a.example/1.jpg","title":"Both"}}]}}}}}}}}"#
         ),
     );
-    let reused = Answered::new(search(), &answer(), None, true);
-    assert!(Entry::Kept(reused).to_json().contains(r#""reused":true"#));
+    let reused = AnswerEntry::new(search(), &answer(), None, true);
+    assert!(
+        Entry::Inherited(reused)
+            .to_json()
+            .contains(r#""reused":true"#)
+    );
     check(&Entry::Woken { now: 7 }, r#"{"woken":{"now":7}}"#);
     check(
         &Entry::Written { sequence: 7 },
@@ -128,18 +132,18 @@ fn entries(entries: &[Entry]) -> Vec<Entry> {
 #[test]
 fn a_journal_that_fits_no_run_is_refused() {
     let start = Entry::input(&Input::Start, Millis(1));
-    let stray = Entry::Answer(Answered::new(search(), &answer(), None, false));
+    let stray = Entry::Answer(AnswerEntry::new(search(), &answer(), None, false));
     let rebuilt = |list: &[Entry]| rebuild(entries(list)).map(|_| ()).unwrap_err();
     // Before the machine has asked, and an answer to a question that it does not ask.
     assert_eq!(
         rebuilt(std::slice::from_ref(&stray)),
         RebuildError::Diverged(CommandId(1))
     );
-    let other = Asked::Search {
+    let other = CallKey::Search {
         query: "Javert".into(),
         count: 10,
     };
-    let other = Entry::Answer(Answered::new(other, &answer(), None, false));
+    let other = Entry::Answer(AnswerEntry::new(other, &answer(), None, false));
     assert_eq!(
         rebuilt(&[start.clone(), other]),
         RebuildError::Diverged(CommandId(1))
@@ -171,15 +175,15 @@ fn a_journal_that_fits_no_run_is_refused() {
 fn what_is_under_way_and_what_has_arrived_are_told_apart() {
     let start = Entry::input(&Input::Start, Millis(1));
     let intent = Entry::intent(CommandId(1), 2, &search());
-    let arrived = Entry::Answer(Answered::new(search(), &answer(), None, false));
+    let arrived = Entry::Answer(AnswerEntry::new(search(), &answer(), None, false));
     let asked = rebuild(entries(std::slice::from_ref(&start))).unwrap();
-    assert_eq!(asked.under_way().count(), 0, "nothing was sent yet");
+    assert_eq!(asked.in_flight().count(), 0, "nothing was sent yet");
     let sent = rebuild(entries(&[start.clone(), intent.clone()])).unwrap();
-    let under_way: Vec<u32> = sent.under_way().map(|(_, attempts)| attempts).collect();
+    let under_way: Vec<u32> = sent.in_flight().map(|(_, attempts)| attempts).collect();
     assert_eq!(under_way, [2]);
     let here = rebuild(entries(&[start.clone(), intent.clone(), arrived])).unwrap();
-    assert_eq!(here.under_way().count(), 0);
-    assert_eq!(here.waiting_answers(), [answer()]);
+    assert_eq!(here.in_flight().count(), 0);
+    assert_eq!(here.unhandled_answers(), [answer()]);
     let lost = vec![LostCall {
         command: CommandId(1),
         attempts: 2,
@@ -187,14 +191,14 @@ fn what_is_under_way_and_what_has_arrived_are_told_apart() {
     }];
     let resumed = Entry::input(&Input::Resumed { lost }, Millis(2));
     let again = rebuild(entries(&[start, intent, resumed])).unwrap();
-    assert_eq!(again.under_way().count(), 0, "it is to be sent again");
-    assert_eq!(again.course.open().count(), 1, "under its number");
+    assert_eq!(again.in_flight().count(), 0, "it is to be sent again");
+    assert_eq!(again.state().pending().count(), 1, "under its number");
 }
 
 #[test]
 fn wakes_count_since_the_last_answer() {
     let woken = Entry::Woken { now: 1 };
-    let answered = Entry::Answer(Answered::new(search(), &answer(), None, false));
+    let answered = Entry::Answer(AnswerEntry::new(search(), &answer(), None, false));
     assert_eq!(wakes_without_answer(&[woken.clone(), answered, woken]), 1);
 }
 
@@ -206,7 +210,7 @@ fn a_question_that_nobody_may_ask_is_not_replayed() {
         )
     };
     let good = serde_json::to_string(&Order::new(&request())).unwrap();
-    assert!(replay(&file(&good), None, Bounds::SERVER).is_ok());
+    assert!(replay(&file(&good), None, ReplayLimits::SERVER).is_ok());
     for (wrong, right) in [
         (r#""hops":9"#, r#""hops":6"#),
         (r#""threshold":0"#, r#""threshold":80"#),
@@ -219,7 +223,7 @@ fn a_question_that_nobody_may_ask_is_not_replayed() {
     ] {
         let bad = good.replace(right, wrong);
         assert_ne!(bad, good);
-        let report = replay(&file(&bad), None, Bounds::SERVER);
+        let report = replay(&file(&bad), None, ReplayLimits::SERVER);
         assert!(
             matches!(report, Err(ReplayError::Question(_))),
             "{wrong}: {report:?}"
@@ -227,7 +231,7 @@ fn a_question_that_nobody_may_ask_is_not_replayed() {
     }
     for text in ["", "null", "[]", "{}", &file("{}"), &"[".repeat(100_000)] {
         assert!(matches!(
-            replay(text, None, Bounds::SERVER),
+            replay(text, None, ReplayLimits::SERVER),
             Err(ReplayError::Unreadable(_))
         ));
     }
@@ -246,10 +250,10 @@ fn a_hostile_file_is_refused_or_left_at_its_first_difference() {
         let remark = r#",{"input":{"now":0,"given":{"remark":""}}}"#;
         format!("{start}{}", remark.repeat(count))
     };
-    let report = replay(&file(&remarks(9_000)), None, Bounds::SERVER).unwrap();
+    let report = replay(&file(&remarks(9_000)), None, ReplayLimits::SERVER).unwrap();
     assert!(report.events < 10, "executed on after the first difference");
     for too_much in [remarks(11_000), "1,".repeat(3_000_000)] {
-        let refused = replay(&file(&too_much), None, Bounds::SERVER);
+        let refused = replay(&file(&too_much), None, ReplayLimits::SERVER);
         assert!(
             matches!(refused, Err(ReplayError::TooLarge(_))),
             "{refused:?}"
@@ -259,6 +263,6 @@ fn a_hostile_file_is_refused_or_left_at_its_first_difference() {
     let lost = lost.trim_end_matches(',');
     let resumed =
         format!(r#"{start},{{"input":{{"now":0,"given":{{"resumed":{{"lost":[{lost}]}}}}}}}}"#);
-    let report = replay(&file(&resumed), None, Bounds::SERVER).unwrap();
+    let report = replay(&file(&resumed), None, ReplayLimits::SERVER).unwrap();
     assert!(report.difference.is_some());
 }

@@ -70,7 +70,7 @@ impl Example {
         let mut town = Simulation::new(sandbox, settings)
             .unwrap()
             .with_faults(troubles);
-        town.open(self.request.clone(), None).unwrap();
+        town.open(&self.request, None).unwrap();
         town
     }
 

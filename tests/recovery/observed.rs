@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::Value;
 use visual_degrees::investigation::Input;
-use visual_degrees::journal::{Entry, Rebuilt, read_entries};
+use visual_degrees::journal::{Entry, RebuiltRun, read_entries};
 use visual_degrees::kernel::Millis;
 use visual_degrees::rehearsal::{SimulatedRun, Simulation};
 
@@ -165,21 +165,21 @@ impl Decided {
         let Some(Entry::Opened(opened)) = entries.next() else {
             panic!("a journal begins with its question");
         };
-        let mut rebuilt = Rebuilt::new(opened).unwrap();
+        let mut rebuilt = RebuiltRun::new(opened).unwrap();
         let mut answers = BTreeSet::new();
         for entry in entries {
-            if rebuilt.course.machine().is_withdrawing() {
+            if rebuilt.state().is_withdrawing() {
                 break;
             }
             let entry_json: Value = serde_json::from_str(&entry.to_json()).unwrap();
             answers.extend(entry_json["input"]["given"]["answer"].as_u64());
-            rebuilt.take(entry).unwrap();
+            rebuilt.apply(entry).unwrap();
         }
-        let events = rebuilt.events.len();
-        let mut last = rebuilt.events.last().cloned();
-        if rebuilt.course.machine().is_withdrawing() {
+        let events = rebuilt.events().len();
+        let mut last = rebuilt.events().last().cloned();
+        if rebuilt.state().is_withdrawing() {
             let withdrawn = Input::Withdrawn { lost: Vec::new() };
-            let told = rebuilt.course.take(withdrawn, Millis(0)).unwrap();
+            let told = rebuilt.into_state().0.handle(withdrawn, Millis(0)).unwrap();
             last = told.last().cloned();
         }
         Self {

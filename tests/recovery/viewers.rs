@@ -7,15 +7,15 @@ use std::rc::Rc;
 
 use futures::{FutureExt as _, Stream, StreamExt as _};
 use visual_degrees::events::{BROKEN_OFF, HEARTBEAT, RETRY, WireEvent, frame};
-use visual_degrees::session::{Log, StopSwitch};
+use visual_degrees::session::{EventLog, StopSwitch};
 
 fn event(number: u32, kind: &str) -> WireEvent {
-    WireEvent::kept("s1.run", number, kind, format!(r#"{{"number":{number}}}"#)).unwrap()
+    WireEvent::stored("s1.run", number, kind, format!(r#"{{"number":{number}}}"#)).unwrap()
 }
 
 /// A log with these kinds of events.
-fn log(kinds: &[&str]) -> Rc<Log> {
-    let log = Log::default();
+fn log(kinds: &[&str]) -> Rc<EventLog> {
+    let log = EventLog::default();
     for (number, kind) in (1..).zip(kinds) {
         log.show(&event(number, kind));
     }
@@ -34,7 +34,7 @@ fn read(mut stream: impl Stream<Item = Vec<u8>> + Unpin) -> (String, bool) {
 }
 
 /// A viewer to whom no time passes.
-fn view(log: &Rc<Log>, after: u32) -> (String, bool) {
+fn view(log: &Rc<EventLog>, after: u32) -> (String, bool) {
     read(Box::pin(log.clone().view(after, |_| pending())))
 }
 

@@ -2,7 +2,7 @@
 
 use serde_json::json;
 use url::form_urlencoded;
-use visual_degrees::session::{Asked, Caps};
+use visual_degrees::session::{Caps, RunRequest};
 
 use super::question::{Answers, Question, check_problem, from_body, from_query, new_run};
 use crate::random::SplitMix64;
@@ -35,7 +35,7 @@ fn random_bytes_never_panic_and_are_never_accepted() {
     for _ in 0..2_000 {
         let bytes = random.bytes(300);
         check_problem(new_run(&bytes, &caps), None);
-        let query = Asked::from_query(form_urlencoded::parse(&bytes), &caps);
+        let query = RunRequest::from_query(form_urlencoded::parse(&bytes), &caps);
         assert_eq!(query.unwrap_err().status(), 400);
         // The same bytes where a name stands: a name, or refused as such.
         let name = String::from_utf8_lossy(&bytes);

@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 use url::form_urlencoded;
 use visual_degrees::domain::Limits;
-use visual_degrees::session::{Asked, Caps, Problem, Wish};
+use visual_degrees::session::{Caps, CreateRequest, Problem, RunRequest};
 
 /// One question in both forms: as an address's query and as a JSON body.
 #[derive(Clone)]
@@ -14,8 +14,8 @@ pub struct Question {
 
 /// What either form says of it.
 pub struct Answers {
-    pub query: Result<Asked, Problem>,
-    pub body: Result<Asked, Problem>,
+    pub query: Result<RunRequest, Problem>,
+    pub body: Result<RunRequest, Problem>,
 }
 
 impl Question {
@@ -71,18 +71,18 @@ impl Question {
     }
 }
 
-pub fn from_query(query: &str, caps: &Caps) -> Result<Asked, Problem> {
-    Asked::from_query(form_urlencoded::parse(query.as_bytes()), caps)
+pub fn from_query(query: &str, caps: &Caps) -> Result<RunRequest, Problem> {
+    RunRequest::from_query(form_urlencoded::parse(query.as_bytes()), caps)
 }
 
-pub fn new_run(body: &[u8], caps: &Caps) -> Result<Asked, Problem> {
-    match Wish::from_body(body, caps)? {
-        Wish::New(asked) => Ok(asked),
-        Wish::Fork(_) => panic!("nobody asked for a fork"),
+pub fn new_run(body: &[u8], caps: &Caps) -> Result<RunRequest, Problem> {
+    match CreateRequest::from_body(body, caps)? {
+        CreateRequest::New(asked) => Ok(asked),
+        CreateRequest::Fork(_) => panic!("nobody asked for a fork"),
     }
 }
 
-pub fn from_body(body: &Value) -> Result<Asked, Problem> {
+pub fn from_body(body: &Value) -> Result<RunRequest, Problem> {
     new_run(body.to_string().as_bytes(), &Caps::default())
 }
 
@@ -118,7 +118,7 @@ pub fn check_refused(question: &Question, in_query: &str, in_body: &str) {
 
 /// Accepted in both forms as one and the same.
 #[track_caller]
-pub fn check_accepted(question: &Question, caps: &Caps) -> Asked {
+pub fn check_accepted(question: &Question, caps: &Caps) -> RunRequest {
     let Answers { query, body } = question.asked(caps);
     let (query, body) = (query.unwrap(), body.unwrap());
     assert_eq!(query, body);

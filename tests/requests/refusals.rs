@@ -1,7 +1,7 @@
 //! What refusals say.
 
 use serde_json::json;
-use visual_degrees::session::{Asked, Caps, Problem};
+use visual_degrees::session::{Caps, Problem, RunRequest};
 
 use super::names::no_names;
 use super::numbers::numbers;
@@ -28,7 +28,7 @@ fn refusals() -> Vec<Problem> {
         questions.push(good().with(option, "-1"));
     }
     let caps = Caps::default();
-    let mut outcomes: Vec<Result<Asked, Problem>> = Vec::new();
+    let mut outcomes: Vec<Result<RunRequest, Problem>> = Vec::new();
     for question in &questions {
         let Answers { query, body } = question.asked(&caps);
         outcomes.extend([query, body]);

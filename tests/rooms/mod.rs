@@ -17,9 +17,7 @@ mod map;
 mod modules;
 mod tokens;
 
-/// Rooms that are still on their way to the layout of their tables. Circles of files, inner rooms
-/// against the map, and writers of the machine beside itself, are told of all rooms but these.
-const STILL_TO_CLEAN: [&str; 3] = ["edge", "events", "session"];
+/// Longer files are more than one room.
 const LINES_MAX: usize = 400;
 
 /// The files of a folder of the project whose names end so.
@@ -61,12 +59,6 @@ fn check(what: &str, found: impl IntoIterator<Item = Finding>) {
     assert!(lines.is_empty(), "{what}:\n{}", lines.join("\n"));
 }
 
-fn without_those_still_to_clean(found: Vec<Finding>) -> impl Iterator<Item = Finding> {
-    found
-        .into_iter()
-        .filter(|finding| !STILL_TO_CLEAN.contains(&finding.room()))
-}
-
 #[test]
 fn every_use_of_a_room_or_a_crate_is_on_the_map() {
     let found = checks::against_the_map(&map(), &Graph::of(&rust()));
@@ -83,20 +75,20 @@ fn every_folder_of_the_source_is_a_room_and_every_room_is_there() {
 fn every_use_of_an_inner_room_is_on_the_map() {
     let found = checks::inside_against_the_map(&map(), &Graph::of(&rust()));
     let what = "against the tables of docs/rooms.md";
-    check(what, without_those_still_to_clean(found));
+    check(what, found);
 }
 
 #[test]
 fn every_inner_room_is_on_the_map_and_there() {
     let found = checks::unknown_inner_rooms(&map(), &files());
     let what = "the tables of docs/rooms.md and src differ";
-    check(what, without_those_still_to_clean(found));
+    check(what, found);
 }
 
 #[test]
 fn no_files_of_the_source_use_each_other() {
     let found = checks::circles_of_files(&Graph::of(&rust()));
-    check("circles of files", without_those_still_to_clean(found));
+    check("circles of files", found);
 }
 
 #[test]
@@ -116,7 +108,7 @@ fn the_machine_alone_has_its_methods_and_writes_its_state() {
         checks::foreign_state_writes(&sources),
     ];
     let what = "the machine is written by others";
-    check(what, without_those_still_to_clean(found.concat()));
+    check(what, found.concat());
 }
 
 #[test]

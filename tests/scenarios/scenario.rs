@@ -61,7 +61,7 @@ impl Scenario {
         if let Some(events) = self.stop_after_events {
             town = town.stopped_after(events);
         }
-        town.open(request, None).unwrap();
+        town.open(&request, None).unwrap();
         town.conduct_to_end().unwrap();
         let conducted = town.conducted();
         Run {

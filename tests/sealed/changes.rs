@@ -3,7 +3,7 @@
 
 use serde_json::{Value, json};
 use visual_degrees::domain::Plan;
-use visual_degrees::sealed::{Bounds, Difference, Origin, Verdict, replay};
+use visual_degrees::sealed::{Difference, Origin, ReplayLimits, Verdict, replay};
 
 use super::runs::{Making, key};
 
@@ -24,7 +24,8 @@ fn is_found(changed: &[u8]) -> bool {
     let Ok(text) = std::str::from_utf8(changed) else {
         return true;
     };
-    replay(text, None, Bounds::SERVER).map_or(true, |report| report.result == Verdict::Different)
+    replay(text, None, ReplayLimits::SERVER)
+        .map_or(true, |report| report.result == Verdict::Different)
 }
 
 /// The places of a file's bytes between two texts.
@@ -38,7 +39,7 @@ fn any_one_byte_changed_in_an_answer_an_event_or_the_digest_is_found() {
     let mut random = Random(20_261_121);
     for plan in Plan::ALL {
         let file = Making::new(plan).sealed();
-        let whole = replay(&file, None, Bounds::SERVER).unwrap();
+        let whole = replay(&file, None, ReplayLimits::SERVER).unwrap();
         assert_eq!(whole.result, Verdict::Identical, "{}", whole.says);
         let answers = places(&file, r#""journal":"#, r#","decisions":"#);
         let decisions = places(&file, r#","decisions":"#, r#","events":"#);
@@ -88,7 +89,7 @@ fn a_file_that_was_read_and_written_by_another_program_is_the_same() {
         .replace(".0]", "]");
     assert_ne!(like_javascript, file);
     for text in [spaced(&file), like_javascript] {
-        let report = replay(&text, Some(&key()), Bounds::SERVER).unwrap();
+        let report = replay(&text, Some(&key()), ReplayLimits::SERVER).unwrap();
         assert_eq!(report.result, Verdict::Identical, "{}", report.says);
         assert_eq!(report.origin, Origin::ThisServer);
     }
@@ -116,7 +117,7 @@ fn a_forged_answer_with_a_new_digest_is_shown_to_be_another_servers() {
     let mut forged: Value = serde_json::from_str(&file).unwrap();
     let events = forged["body"]["events"].as_array_mut().unwrap();
     events[0]["message"] = json!("Trust me.");
-    let report = replay(&forged.to_string(), Some(&key()), Bounds::SERVER).unwrap();
+    let report = replay(&forged.to_string(), Some(&key()), ReplayLimits::SERVER).unwrap();
     assert_eq!(report.result, Verdict::Different);
     assert!(!report.digest.matches);
     assert!(
@@ -126,14 +127,14 @@ fn a_forged_answer_with_a_new_digest_is_shown_to_be_another_servers() {
     );
     // Whoever can compute a digest can make a consistent file, and no HMAC.
     forged["digest"] = json!(report.digest.computed);
-    let report = replay(&forged.to_string(), Some(&key()), Bounds::SERVER).unwrap();
+    let report = replay(&forged.to_string(), Some(&key()), ReplayLimits::SERVER).unwrap();
     assert!(report.digest.matches);
     assert_eq!(report.origin, Origin::NotThisServer);
     forged.as_object_mut().unwrap().remove("hmac");
-    let report = replay(&forged.to_string(), Some(&key()), Bounds::SERVER).unwrap();
+    let report = replay(&forged.to_string(), Some(&key()), ReplayLimits::SERVER).unwrap();
     assert_eq!(report.origin, Origin::Unsigned);
     assert_eq!(
-        replay(&file, None, Bounds::SERVER).unwrap().origin,
+        replay(&file, None, ReplayLimits::SERVER).unwrap().origin,
         Origin::NotChecked
     );
 }

@@ -5,16 +5,16 @@ use std::collections::BTreeSet;
 use serde_json::Value;
 use visual_degrees::domain::{Name, Plan};
 use visual_degrees::investigation::Request;
-use visual_degrees::journal::{answers_to_keep, read_entries};
+use visual_degrees::journal::{answers_to_inherit, read_entries};
 use visual_degrees::rehearsal::{SimulatedRun, Simulation};
-use visual_degrees::sealed::{Bounds, Verdict, replay};
+use visual_degrees::sealed::{ReplayLimits, Verdict, replay};
 use visual_degrees::session::Fork;
 
 use super::runs::{Making, sealed};
 
 fn run(making: &Making) -> SimulatedRun {
     let mut town = making.town();
-    town.open(making.request(), None).unwrap();
+    town.open(&making.request(), None).unwrap();
     town.conduct_to_end().unwrap();
     town.conducted()
 }
@@ -23,9 +23,9 @@ fn forked(making: &Making, from: &SimulatedRun, request: Request) -> (Simulation
     let mut town = making.town();
     let fork = Fork {
         run: "s1.earlier".into(),
-        answers: answers_to_keep(read_entries(&from.journal).unwrap()),
+        answers: answers_to_inherit(read_entries(&from.journal).unwrap()),
     };
-    town.open(request, Some(fork)).unwrap();
+    town.open(&request, Some(fork)).unwrap();
     town.conduct_to_end().unwrap();
     let run = town.conducted();
     (town, run)
@@ -63,7 +63,7 @@ fn a_fork_with_nothing_changed_pays_nothing_and_tells_the_same() {
         for what in ["searchCalls", "rekognitionCalls", "llmCalls", "usd"] {
             assert_eq!(spent[what].as_f64(), Some(0.0), "{what}");
         }
-        let report = replay(&sealed(&town), None, Bounds::SERVER).unwrap();
+        let report = replay(&sealed(&town), None, ReplayLimits::SERVER).unwrap();
         assert_eq!(report.result, Verdict::Identical, "{}", report.says);
     }
 }

@@ -8,7 +8,7 @@ use std::path::PathBuf;
 
 use serde_json::Value;
 use visual_degrees::domain::Plan;
-use visual_degrees::sealed::{Bounds, Origin, Verdict, replay};
+use visual_degrees::sealed::{Origin, ReplayLimits, Verdict, replay};
 
 use super::runs::{endings, key};
 
@@ -40,7 +40,7 @@ fn every_committed_run_runs_as_it_ran() {
             let file = fs::read_to_string(&path)
                 .unwrap_or_else(|error| panic!("{file_name}: {error}; UPDATE_SEALED=1 makes it"));
             assert_eq!(ending(&file), name, "{file_name} ends otherwise");
-            let report = replay(&file, Some(&key()), Bounds::SERVER).unwrap();
+            let report = replay(&file, Some(&key()), ReplayLimits::SERVER).unwrap();
             assert_eq!(
                 report.result,
                 Verdict::Identical,

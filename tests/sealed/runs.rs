@@ -111,7 +111,7 @@ impl Making {
     /// The run's sealed file.
     pub fn sealed(&self) -> String {
         let mut town = self.town();
-        town.open(self.request(), None).unwrap();
+        town.open(&self.request(), None).unwrap();
         town.conduct_to_end().unwrap();
         sealed(&town)
     }

@@ -9,7 +9,7 @@ use visual_degrees::domain::{Limits, Name, Plan};
 use visual_degrees::investigation::Request;
 use visual_degrees::rehearsal::Simulation;
 use visual_degrees::sandbox::{Sandbox, SandboxOptions, own_world};
-use visual_degrees::sealed::{Bounds, Verdict, replay};
+use visual_degrees::sealed::{ReplayLimits, Verdict, replay};
 
 use super::runs::sealed;
 
@@ -35,7 +35,7 @@ fn twenty_searches(plan: Plan) -> Simulation {
     };
     let sandbox = Sandbox::new(own_world().unwrap(), SandboxOptions::default());
     let mut town = Simulation::new(sandbox, &[]).unwrap();
-    town.open(request, None).unwrap();
+    town.open(&request, None).unwrap();
     town.conduct_to_end().unwrap();
     assert_eq!(
         searches(&town),
@@ -56,7 +56,7 @@ fn a_run_of_twenty_searches_is_a_file_of_at_most_a_megabyte() {
         let town = twenty_searches(plan);
         let file = sealed(&town);
         let began = Instant::now();
-        let report = replay(&file, None, Bounds::SERVER).unwrap();
+        let report = replay(&file, None, ReplayLimits::SERVER).unwrap();
         let took = began.elapsed();
         assert_eq!(report.result, Verdict::Identical, "{}", report.says);
         println!(

@@ -205,7 +205,7 @@ fn a_drawn_collage_is_rejected_by_its_bytes() {
         };
         let world = World::parse(file).unwrap();
         let settings = [("PLANNER", "none")];
-        let run = conduct_in_memory(world, options, &settings, request, Vec::new()).unwrap();
+        let run = conduct_in_memory(world, options, &settings, &request, Vec::new()).unwrap();
         let events: Vec<Value> = (run.events.iter())
             .map(|event| serde_json::from_str(&event.json).unwrap())
             .collect();

@@ -7,7 +7,7 @@ use crate::domain::{Face, FaceBox, THRESHOLD_PERCENT_MIN};
 use crate::investigation::Recognised;
 use crate::sandbox::picture::{self, Picture};
 use crate::sandbox::{Rules, World};
-use crate::session::judged;
+use crate::session::collage_veto;
 
 use crate::rehearsal::simulation::{FaceWithOwner, PhotoJudge};
 
@@ -94,8 +94,12 @@ impl<'world> PhotoCache<'world> {
                 ..seen.face.clone()
             }
         });
+        let faces: Vec<Face> = placed.collect();
         JudgedPhoto {
-            recognised: judged(&file, placed.collect()),
+            recognised: Recognised {
+                veto: collage_veto(&file, &faces),
+                faces,
+            },
             kind: self.kind(photo, seen),
         }
     }

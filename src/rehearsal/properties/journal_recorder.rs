@@ -6,7 +6,9 @@ use sha2::{Digest as _, Sha256};
 
 use crate::domain::PhotoDigest;
 use crate::investigation::{Action, Command, CommandId, Input, Outcome, Request};
-use crate::journal::{Answered, Asked, ENTRY_VERSION, Entry, Opened, Order, read_entries, rebuild};
+use crate::journal::{
+    AnswerEntry, CallKey, ENTRY_VERSION, Entry, Opened, Order, read_entries, rebuild,
+};
 use crate::kernel::Millis;
 
 use super::violation::Violation;
@@ -15,7 +17,7 @@ use super::violation::Violation;
 #[derive(Debug)]
 pub(super) struct JournalRecorder {
     entries: Vec<String>,
-    asked: BTreeMap<CommandId, Asked>,
+    asked: BTreeMap<CommandId, CallKey>,
     photos: BTreeMap<CommandId, PhotoDigest>,
 }
 
@@ -41,7 +43,7 @@ impl JournalRecorder {
             Action::Recognise { fetched_by } => self.photos.get(fetched_by),
             _ => None,
         };
-        let asked = Asked::of(&command.action, photo);
+        let asked = CallKey::of(&command.action, photo);
         let intent = Entry::intent(command.id, 1, &asked);
         self.entries.push(intent.to_json());
         self.asked.insert(command.id, asked);
@@ -54,7 +56,7 @@ impl JournalRecorder {
             if let Outcome::Fetched(Ok(fetched)) = &answer.outcome {
                 self.photos.insert(answer.command, fetched.digest.clone());
             }
-            let answered = Answered::new(asked.clone(), answer, None, answer.attempts == 0);
+            let answered = AnswerEntry::new(asked.clone(), answer, None, answer.attempts == 0);
             self.entries.push(Entry::Answer(answered).to_json());
         }
         self.entries.push(Entry::input(input, now).to_json());
@@ -67,7 +69,7 @@ impl JournalRecorder {
             .and_then(rebuild)
             .map_err(|error| Violation::new(format!("the journal gives no run: {error}")))?;
         let mut events = Sha256::new();
-        for event in &rebuilt.events {
+        for event in rebuilt.events() {
             events.update(event.json.as_bytes());
         }
         if PhotoDigest::new(events.finalize().into()).as_str() == digest {

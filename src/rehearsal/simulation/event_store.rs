@@ -6,7 +6,7 @@ use std::rc::Rc;
 use futures::{Stream, StreamExt as _};
 
 use crate::events::WireEvent;
-use crate::session::{Log, StopSwitch};
+use crate::session::{EventLog, StopSwitch};
 
 /// The events of one run: those that are kept, and those that are shown.
 #[derive(Debug, Default)]
@@ -19,7 +19,7 @@ pub(super) struct EventStore {
 /// The log that viewers read; it ends with its process.
 #[derive(Debug, Default, Clone)]
 struct Connection {
-    log: Rc<Log>,
+    log: Rc<EventLog>,
     /// Turned on when its process dies.
     cut: Rc<StopSwitch>,
 }

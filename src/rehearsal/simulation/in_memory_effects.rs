@@ -5,16 +5,15 @@ use std::collections::BTreeMap;
 
 use http::header::CONTENT_LENGTH;
 
-use crate::domain::Face;
+use crate::domain::{Face, Veto};
 use crate::events::WireEvent;
-use crate::investigation::Recognised;
 use crate::providers::{WireRequest, WireResponse};
 use crate::sandbox::{BodyEnding, Reply, ReplyBody, Sandbox, SandboxProvider};
 use crate::session::{Effects, StopSwitch, TransportError, WriteError};
 
 use super::event_store::EventStore;
 use super::fault_injector::{FaultDecision, FaultInjector, FaultTiming, InjectedFault, Operation};
-use super::veto_cache::judge_once;
+use super::veto_cache::veto_once;
 use super::virtual_clock::VirtualClock;
 
 /// When virtual time begins: 2026-11-21T10:00:00Z.
@@ -252,8 +251,8 @@ impl Effects for InMemoryEffects {
         Ok(())
     }
 
-    fn judge(&self, bytes: &[u8], faces: Vec<Face>) -> Recognised {
-        judge_once(bytes, faces)
+    fn collage_veto(&self, photo: &[u8], faces: &[Face]) -> Option<Veto> {
+        veto_once(photo, faces)
     }
 
     async fn stop_requested(&self) {

@@ -7,9 +7,9 @@ use futures::Stream;
 use futures::future::join;
 
 use crate::investigation::Request;
-use crate::journal::Entry;
+use crate::journal::{Entry, Order};
 use crate::sandbox::{Sandbox, SandboxOptions, World};
-use crate::session::{Fork, Past, Providers, RunToken, Taken, conduct, opening};
+use crate::session::{ConductOutcome, Fork, Providers, RunToken, SavedRun, conduct, opening};
 
 use super::fault_injector::InjectedFault;
 use super::in_memory_effects::{InMemoryEffects, START_MS};
@@ -38,7 +38,7 @@ pub fn conduct_in_memory(
     world: World,
     options: SandboxOptions,
     settings: &[(&str, &str)],
-    request: Request,
+    request: &Request,
     faults: Vec<InjectedFault>,
 ) -> Result<SimulatedRun, String> {
     let sandbox = Sandbox::new(world, options);
@@ -91,12 +91,13 @@ impl Simulation {
     }
 
     /// Begins a run, as its object does when it is created.
-    pub fn open(&mut self, request: Request, fork: Option<Fork>) -> Result<(), String> {
+    pub fn open(&mut self, request: &Request, fork: Option<Fork>) -> Result<(), String> {
         let (providers, now_ms) = (&self.providers, self.effects.clock().now_ms());
-        let mut opened = opening(providers, &self.run, request, now_ms, self.time_to_live_s);
+        let order = Order::new(request);
+        let mut opened = opening(providers, &self.run, order, now_ms, self.time_to_live_s);
         opened.forked_from = fork.as_ref().map(|fork| fork.run.clone());
         let kept = fork.into_iter().flat_map(|fork| fork.answers);
-        let entries = std::iter::once(Entry::Opened(opened)).chain(kept.map(Entry::Kept));
+        let entries = std::iter::once(Entry::Opened(opened)).chain(kept.map(Entry::Inherited));
         let entries = (1u32..).zip(entries);
         for (number, entry) in entries {
             self.effects.append_entry(number, entry.to_json());
@@ -157,9 +158,9 @@ impl Simulation {
         let process = Box::pin(conducting);
         let end = match self.effects.faults().run_process(process).await {
             None => ProcessEnd::Died,
-            Some(Ok(Taken::Done)) => ProcessEnd::Done,
-            Some(Ok(Taken::Unwritten)) => ProcessEnd::Unwritten,
-            Some(Ok(Taken::Interrupted(event))) => ProcessEnd::Interrupted(event),
+            Some(Ok(ConductOutcome::Done)) => ProcessEnd::Done,
+            Some(Ok(ConductOutcome::Unwritten)) => ProcessEnd::Unwritten,
+            Some(Ok(ConductOutcome::Interrupted(event))) => ProcessEnd::Interrupted(event),
             Some(Err(_)) => ProcessEnd::Unkept,
         };
         match end {
@@ -172,9 +173,9 @@ impl Simulation {
     }
 
     /// What the run's object would hand to a new process.
-    fn past(&self) -> Past {
+    fn past(&self) -> SavedRun {
         let events = self.effects.events().kept();
-        Past {
+        SavedRun {
             entries: self.effects.entries(),
             events: events.iter().map(|event| event.json.clone()).collect(),
             has_ended: events.last().is_some_and(|event| event.is_last),

@@ -6,16 +6,16 @@ use std::sync::{LazyLock, Mutex};
 use sha2::{Digest as _, Sha256};
 
 use crate::domain::{Face, Veto};
-use crate::investigation::Recognised;
-use crate::session::judged;
+use crate::session::collage_veto;
 
 /// By the SHA-256 of a photo's bytes and faces.
 static VETOES: LazyLock<Mutex<BTreeMap<[u8; 32], Option<Veto>>>> = LazyLock::new(Mutex::default);
 
-/// Judges a photo by its pixels, each only once in a program, however many runs see it.
-pub(super) fn judge_once(bytes: &[u8], faces: Vec<Face>) -> Recognised {
-    let mut key = Sha256::new_with_prefix(bytes);
-    for face in &faces {
+/// What a photo's pixels say against it, looked at only once in a program, however many runs see
+/// it: in a rehearsal there are thousands.
+pub(super) fn veto_once(photo: &[u8], faces: &[Face]) -> Option<Veto> {
+    let mut key = Sha256::new_with_prefix(photo);
+    for face in faces {
         key.update(format!("{:?} {:?}", face.confidence, face.face_box));
     }
     let key: [u8; 32] = key.finalize().into();
@@ -24,11 +24,11 @@ pub(super) fn judge_once(bytes: &[u8], faces: Vec<Face>) -> Recognised {
         .ok()
         .and_then(|known| known.get(&key).copied());
     if let Some(veto) = known {
-        return Recognised { faces, veto };
+        return veto;
     }
-    let recognised = judged(bytes, faces);
+    let veto = collage_veto(photo, faces);
     if let Ok(mut known) = VETOES.lock() {
-        known.insert(key, recognised.veto);
+        known.insert(key, veto);
     }
-    recognised
+    veto
 }

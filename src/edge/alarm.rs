@@ -1,0 +1,115 @@
+//! Conducts a run in its object's alarm: work is never tied to a viewer's request, and the platform
+//! calls the alarm again where the object dies in the middle.
+
+use std::cell::Cell;
+use std::time::Duration;
+
+use worker::{Env, Result, State};
+
+use crate::session::{ConductOutcome, RunToken, SavedRun, conduct};
+
+use super::clock::now_ms;
+use super::environment::{documents, settings};
+use super::fencing::Fence;
+use super::live_run::LiveRun;
+use super::platform::Platform;
+use super::{journal_table, records};
+
+/// When a run is resumed whose journal or last documents could not be written.
+const AFTER_FAILURE: Duration = Duration::from_secs(30);
+
+/// Conducts the run of one object.
+#[derive(Default)]
+pub(super) struct AlarmConductor {
+    fence: Fence,
+    is_at_work: Cell<bool>,
+}
+
+impl AlarmConductor {
+    /// Whether the run is being conducted.
+    pub(super) fn is_at_work(&self) -> bool {
+        self.is_at_work.get()
+    }
+
+    /// From where the journal ends to the last write; then the alarm is set for the deletion.
+    /// `forget` drops what the object knows of the run, so that it reads its storage again.
+    pub(super) async fn conduct(
+        &self,
+        state: &State,
+        env: &Env,
+        live: &LiveRun,
+        forget: impl Fn(),
+    ) -> Result<()> {
+        self.is_at_work.set(true);
+        let conducted = self.conduct_on(state, env, live, forget).await;
+        self.is_at_work.set(false);
+        conducted
+    }
+
+    async fn conduct_on(
+        &self,
+        state: &State,
+        env: &Env,
+        live: &LiveRun,
+        forget: impl Fn(),
+    ) -> Result<()> {
+        let storage = state.storage();
+        let settings = settings(env);
+        let Ok(providers) = &settings.providers else {
+            // A mistake in the settings is mended sooner or later; the run waits for it.
+            worker::console_error!("a run waits: {}", settings.missing().join(", "));
+            return try_later(state).await;
+        };
+        let Ok(run) = RunToken::parse(&live.opened().run) else {
+            return storage.delete_all().await;
+        };
+        let token = self.fence.next();
+        let time_to_live_s = settings.time_to_live_s;
+        let kv = documents(env)?;
+        let platform = Platform::new(storage.sql(), kv, live, time_to_live_s, token.clone());
+        let saved = saved_run(state, live)?;
+        let outcome = conduct(&platform, providers, &run, &saved, time_to_live_s).await;
+        if !token.is_valid() {
+            return Ok(());
+        }
+        match outcome {
+            Ok(ConductOutcome::Done) => {}
+            Ok(ConductOutcome::Unwritten) => return try_later(state).await,
+            Ok(ConductOutcome::Interrupted(event)) => {
+                record_interruption(&platform, &run, &event).await;
+            }
+            // The object's store fails: nothing more is sent or shown. Streams end without a last
+            // event, so that clients come back; what is in the journal is resumed.
+            Err(_) => {
+                worker::console_error!("the journal could not be written; the run will be resumed");
+                live.log().break_off();
+                forget();
+                return try_later(state).await;
+            }
+        }
+        let left_ms = live.opened().expires_ms.saturating_sub(now_ms());
+        storage.set_alarm(Duration::from_millis(left_ms)).await
+    }
+}
+
+fn saved_run(state: &State, live: &LiveRun) -> Result<SavedRun> {
+    let events = live.log().jsons();
+    Ok(SavedRun {
+        entries: journal_table::entries(&state.storage().sql())?,
+        events: events.iter().map(ToString::to_string).collect(),
+        has_ended: live.log().is_ended(),
+    })
+}
+
+async fn try_later(state: &State) -> Result<()> {
+    state.storage().set_alarm(AFTER_FAILURE).await
+}
+
+/// The run's record shall not say for ever that it goes on.
+async fn record_interruption(platform: &Platform, run: &RunToken, event: &str) {
+    let time_to_live_s = platform.document_time_to_live_s();
+    let noted = records::note_interruption(platform.kv(), run, event, time_to_live_s).await;
+    if noted.is_err() {
+        worker::console_error!("the record of an interrupted run could not be written");
+    }
+}

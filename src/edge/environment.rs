@@ -1,0 +1,30 @@
+//! What the platform gives to the Worker by name: settings, run objects, KV and static files.
+
+use worker::kv::KvStore;
+use worker::{Env, Fetcher, Result, Stub};
+
+use crate::session::Settings;
+
+const KV_BINDING: &str = "KV";
+const RUNS_BINDING: &str = "RUNS";
+const ASSETS_BINDING: &str = "ASSETS";
+
+/// The operator's settings, from variables and secrets alike.
+pub(super) fn settings(env: &Env) -> Settings {
+    Settings::read(|name| env.var(name).ok().map(|value| value.to_string()))
+}
+
+/// The object of this name: a run's token, or `key:` and the digest of an idempotency key.
+pub(super) fn object(env: &Env, name: &str) -> Result<Stub> {
+    env.durable_object(RUNS_BINDING)?.get_by_name(name)
+}
+
+/// The documents of all runs.
+pub(super) fn documents(env: &Env) -> Result<KvStore> {
+    env.kv(KV_BINDING)
+}
+
+/// The files of the page.
+pub(super) fn static_files(env: &Env) -> Result<Fetcher> {
+    env.assets(ASSETS_BINDING)
+}

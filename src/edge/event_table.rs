@@ -1,0 +1,55 @@
+//! A run's events in its object's `SQLite`.
+
+use worker::{Result, SqlStorage, SqlStorageValue};
+
+use crate::events::WireEvent;
+use crate::session::EventLog;
+
+/// The log of a run with its stored events, if any.
+pub(super) fn load(sql: &SqlStorage, run: &str) -> Result<EventLog> {
+    sql.exec(
+        "CREATE TABLE IF NOT EXISTS events (number INTEGER PRIMARY KEY, kind TEXT NOT NULL, \
+         json TEXT NOT NULL)",
+        None,
+    )?;
+    let log = EventLog::default();
+    let rows = sql.exec(
+        "SELECT number, kind, json FROM events ORDER BY number",
+        None,
+    )?;
+    for row in rows.raw() {
+        if let Some(event) = stored_event(run, row?) {
+            log.show(&event);
+        }
+    }
+    Ok(log)
+}
+
+/// Writes an event, in place of itself where it was written before.
+pub(super) fn write(sql: &SqlStorage, event: &WireEvent) -> Result<()> {
+    sql.exec(
+        "INSERT OR REPLACE INTO events (number, kind, json) VALUES (?, ?, ?)",
+        vec![
+            i64::from(event.number).into(),
+            event.kind.into(),
+            event.json.as_str().into(),
+        ],
+    )?;
+    Ok(())
+}
+
+/// An event out of its row; none where the row is not one that was written here.
+fn stored_event(run: &str, row: Vec<SqlStorageValue>) -> Option<WireEvent> {
+    let mut columns = row.into_iter();
+    let number = match columns.next()? {
+        SqlStorageValue::Integer(number) => u32::try_from(number).ok()?,
+        _ => return None,
+    };
+    let SqlStorageValue::String(kind) = columns.next()? else {
+        return None;
+    };
+    let SqlStorageValue::String(json) = columns.next()? else {
+        return None;
+    };
+    WireEvent::stored(run, number, &kind, json)
+}

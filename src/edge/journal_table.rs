@@ -1,0 +1,50 @@
+//! A run's journal in its object's `SQLite`. Reading and writing are synchronous, and the platform
+//! lets no message out before what was written is safe: an entry is stored before its call is sent.
+
+use worker::{Result, SqlStorage, SqlStorageValue};
+
+use crate::journal::Entry;
+
+/// Begins a journal with these entries.
+pub(super) fn begin(sql: &SqlStorage, entries: impl Iterator<Item = Entry>) -> Result<()> {
+    sql.exec(
+        "CREATE TABLE IF NOT EXISTS journal (number INTEGER PRIMARY KEY, json TEXT NOT NULL)",
+        None,
+    )?;
+    for (number, entry) in (1u32..).zip(entries) {
+        write(sql, number, &entry.to_json())?;
+    }
+    Ok(())
+}
+
+/// Writes an entry under its number, in place of itself where it was written before.
+pub(super) fn write(sql: &SqlStorage, number: u32, entry: &str) -> Result<()> {
+    sql.exec(
+        "INSERT OR REPLACE INTO journal (number, json) VALUES (?, ?)",
+        vec![i64::from(number).into(), entry.into()],
+    )?;
+    Ok(())
+}
+
+/// All entries, the oldest first; none where there is no journal. Asking writes nothing: an address
+/// that somebody made up must not leave an object with storage behind.
+pub(super) fn entries(sql: &SqlStorage) -> Result<Vec<String>> {
+    let tables = sql.exec(
+        "SELECT name FROM sqlite_master WHERE type = 'table' AND name = 'journal'",
+        None,
+    )?;
+    if tables.raw().next().is_none() {
+        return Ok(Vec::new());
+    }
+    let rows = sql.exec("SELECT json FROM journal ORDER BY number", None)?;
+    let mut entries = Vec::new();
+    for row in rows.raw() {
+        // A row that is no text counts as an entry that cannot be read, never skipped.
+        let text = match row?.into_iter().next() {
+            Some(SqlStorageValue::String(text)) => text,
+            _ => String::new(),
+        };
+        entries.push(text);
+    }
+    Ok(entries)
+}

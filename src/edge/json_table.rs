@@ -1,0 +1,39 @@
+//! Small JSON documents of an object, by name, in its `SQLite`. Reading and writing are synchronous:
+//! nothing can come between reading and writing. The table is called `shelf`, as it is in objects that
+//! live by now.
+
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use worker::{Result, SqlStorage, SqlStorageValue};
+
+/// Writes a document, in place of an earlier one of this name.
+pub(super) fn put<T: Serialize>(sql: &SqlStorage, name: &str, document: &T) -> Result<()> {
+    sql.exec(
+        "CREATE TABLE IF NOT EXISTS shelf (name TEXT PRIMARY KEY, json TEXT NOT NULL)",
+        None,
+    )?;
+    let text = serde_json::to_string(document)?;
+    sql.exec(
+        "INSERT OR REPLACE INTO shelf (name, json) VALUES (?, ?)",
+        vec![name.into(), text.into()],
+    )?;
+    Ok(())
+}
+
+/// The document of this name, if there is one. Asking writes nothing: an address that somebody made
+/// up must not leave an object with storage behind.
+pub(super) fn get<T: DeserializeOwned>(sql: &SqlStorage, name: &str) -> Result<Option<T>> {
+    let tables = sql.exec(
+        "SELECT name FROM sqlite_master WHERE type = 'table' AND name = 'shelf'",
+        None,
+    )?;
+    if tables.raw().next().is_none() {
+        return Ok(None);
+    }
+    let rows = sql.exec("SELECT json FROM shelf WHERE name = ?", vec![name.into()])?;
+    let row = rows.raw().next().transpose()?;
+    match row.and_then(|row| row.into_iter().next()) {
+        Some(SqlStorageValue::String(text)) => Ok(Some(serde_json::from_str(&text)?)),
+        _ => Ok(None),
+    }
+}

@@ -1,0 +1,40 @@
+//! Calls the objects of runs and of idempotency keys.
+
+use serde::Serialize;
+use worker::{Env, Method, Request, RequestInit, Response, Result, Stub};
+
+use crate::session::{Creation, LiveRunCall, Reservation, RunObjectCall, RunToken};
+
+use super::environment;
+
+/// Calls the object of a run that is there; 404 where it is not.
+pub(super) async fn call(env: &Env, run: &RunToken, call: LiveRunCall) -> Result<Response> {
+    let stub = environment::object(env, &run.to_string())?;
+    stub.fetch_with_str(&RunObjectCall::Live(call).address())
+        .await
+}
+
+/// Begins a run. Whether it did is in the answer's status.
+pub(super) async fn create(env: &Env, run: &RunToken, creation: &Creation) -> Result<Response> {
+    let stub = environment::object(env, &run.to_string())?;
+    post(&stub, RunObjectCall::Create, creation).await
+}
+
+/// The run of the idempotency key of this digest: the one wanted, or the first one that was.
+pub(super) async fn reserve(
+    env: &Env,
+    key_digest: &str,
+    wanted: &Reservation,
+) -> Result<Reservation> {
+    let stub = environment::object(env, &format!("key:{key_digest}"))?;
+    let mut reserved = post(&stub, RunObjectCall::Reserve, wanted).await?;
+    Ok(serde_json::from_str(&reserved.text().await?)?)
+}
+
+async fn post<T: Serialize>(stub: &Stub, call: RunObjectCall, body: &T) -> Result<Response> {
+    let mut init = RequestInit::new();
+    let body = serde_json::to_string(body)?;
+    init.with_method(Method::Post).with_body(Some(body.into()));
+    let request = Request::new_with_init(&call.address(), &init)?;
+    stub.fetch_with_request(request).await
+}

@@ -1,0 +1,34 @@
+//! How much a stored answer may hold: what the providers' readers let through, with room to spare.
+//! It may come out of anybody's file.
+
+/// A stored form that this program did not write; which part of it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(in crate::journal) struct UnreadableForm(pub(super) &'static str);
+
+pub(super) const HITS_MAX: usize = 32;
+pub(super) const FACES_MAX: usize = 100;
+pub(super) const URLS_MAX: usize = 16;
+pub(super) const PLANNED_MAX: usize = 1_000;
+pub(super) const TEXT_BYTES_MAX: usize = 8_192;
+
+pub(super) fn at_most<T>(
+    list: Vec<T>,
+    count_max: usize,
+    what: &'static str,
+) -> Result<Vec<T>, UnreadableForm> {
+    if list.len() > count_max {
+        return Err(UnreadableForm(what));
+    }
+    Ok(list)
+}
+
+pub(super) fn all_short<'a>(
+    texts: impl IntoIterator<Item = &'a String>,
+    what: &'static str,
+) -> Result<(), UnreadableForm> {
+    let mut texts = texts.into_iter();
+    if texts.any(|text| text.len() > TEXT_BYTES_MAX) {
+        return Err(UnreadableForm(what));
+    }
+    Ok(())
+}

@@ -1,0 +1,126 @@
+//! An accepted request as it is handed to the run's object and stored in its journal.
+
+use std::fmt;
+use std::ops::RangeInclusive;
+
+use serde::{Deserialize, Serialize};
+
+use crate::domain::{Limits, Name, Pace, Plan};
+use crate::investigation::Request;
+
+/// Names to avoid at most.
+pub const AVOID_MAX: usize = 20;
+/// No budget is larger: an operator's caps go no further.
+pub const BUDGET_MAX: u32 = 5_000;
+
+/// The stored form of a [`Request`].
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Order {
+    version: u32,
+    person_a: String,
+    person_b: String,
+    #[serde(default)]
+    avoid: Vec<String>,
+    plan: String,
+    pace: String,
+    hops: u32,
+    threshold: u32,
+    images: u32,
+    searches: u32,
+    polish: u32,
+    recognitions: u32,
+    llm: u32,
+    runtime_ms: u64,
+}
+
+impl Order {
+    /// Of an accepted request.
+    #[must_use]
+    pub fn new(request: &Request) -> Self {
+        let limits = &request.limits;
+        Self {
+            version: 1,
+            person_a: request.person_a.as_str().to_owned(),
+            person_b: request.person_b.as_str().to_owned(),
+            avoid: request
+                .avoid
+                .iter()
+                .map(|name| name.as_str().to_owned())
+                .collect(),
+            plan: limits.plan.as_str().to_owned(),
+            pace: limits.pace.as_str().to_owned(),
+            hops: limits.hops,
+            threshold: limits.threshold_percent,
+            images: limits.images_per_search,
+            searches: limits.searches_max,
+            polish: limits.polish_searches_max,
+            recognitions: limits.recognitions_max,
+            llm: limits.planner_calls_max,
+            runtime_ms: limits.runtime_ms_max,
+        }
+    }
+
+    /// The same order where nobody can be asked whom to try next.
+    #[must_use]
+    pub fn without_planner(mut self) -> Self {
+        self.llm = 0;
+        self
+    }
+
+    /// How long the run may take, in milliseconds.
+    #[must_use]
+    pub fn runtime_ms_max(&self) -> u64 {
+        self.runtime_ms
+    }
+
+    /// The request again: parsed anew, since it may come out of anybody's file.
+    pub fn request(&self) -> Result<Request, OrderError> {
+        let name = |text: &str| Name::parse(text).map_err(|_| OrderError("a name"));
+        let within = |number: u32, range: RangeInclusive<u32>, what| {
+            if range.contains(&number) {
+                Ok(number)
+            } else {
+                Err(OrderError(what))
+            }
+        };
+        if self.version != 1 {
+            return Err(OrderError("its version"));
+        }
+        if self.avoid.len() > AVOID_MAX {
+            return Err(OrderError("the names to avoid"));
+        }
+        let budget = 0..=BUDGET_MAX;
+        Ok(Request {
+            person_a: name(&self.person_a)?,
+            person_b: name(&self.person_b)?,
+            avoid: self
+                .avoid
+                .iter()
+                .map(|text| name(text))
+                .collect::<Result<_, _>>()?,
+            limits: Limits {
+                plan: Plan::named(&self.plan).ok_or(OrderError("the plan"))?,
+                pace: Pace::named(&self.pace).ok_or(OrderError("the pace"))?,
+                hops: within(self.hops, 1..=6, "the hops")?,
+                threshold_percent: within(self.threshold, 50..=100, "the threshold")?,
+                images_per_search: within(self.images, 1..=10, "the images")?,
+                searches_max: within(self.searches, budget.clone(), "the searches")?,
+                polish_searches_max: within(self.polish, budget.clone(), "the polish")?,
+                recognitions_max: within(self.recognitions, budget.clone(), "the recognitions")?,
+                planner_calls_max: within(self.llm, budget, "the planner calls")?,
+                runtime_ms_max: self.runtime_ms,
+            },
+        })
+    }
+}
+
+/// Which part of an order this program does not accept.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct OrderError(pub &'static str);
+
+impl fmt::Display for OrderError {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(formatter, "{} of its order cannot be read", self.0)
+    }
+}

@@ -1,0 +1,158 @@
+//! The stored form of what a photo shows, in JSON and back without loss.
+
+use serde::{Deserialize, Serialize};
+
+use crate::domain::{Confidence, Face, FaceBox, Veto};
+
+use super::answer_limits::{FACES_MAX, URLS_MAX, UnreadableForm, all_short, at_most};
+
+/// What a photo shows: a list of faces, and beside them the veto of the few that have one.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(untagged)]
+pub(in crate::journal) enum RecognisedForm {
+    /// Nothing speaks against the photo.
+    Faces(Vec<FaceForm>),
+    /// Its pixels speak against it.
+    Vetoed(VetoedForm),
+}
+
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(in crate::journal) struct VetoedForm {
+    faces: Vec<FaceForm>,
+    veto: String,
+}
+
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(in crate::journal) struct FaceForm {
+    id: String,
+    name: String,
+    confidence: f64,
+    /// Left, top, width, height, as shares of the photo's sides.
+    #[serde(rename = "box")]
+    face_box: [f64; 4],
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    urls: Vec<String>,
+}
+
+impl RecognisedForm {
+    pub(super) fn of(faces: &[Face], veto: Option<Veto>) -> Self {
+        let faces = faces.iter().map(FaceForm::of).collect();
+        match veto {
+            None => Self::Faces(faces),
+            Some(veto) => Self::Vetoed(VetoedForm {
+                faces,
+                veto: veto.as_str().to_owned(),
+            }),
+        }
+    }
+
+    pub(super) fn read(self) -> Result<(Vec<Face>, Option<Veto>), UnreadableForm> {
+        let (faces, veto) = match self {
+            Self::Faces(faces) => (faces, None),
+            Self::Vetoed(form) => {
+                let veto = Veto::named(&form.veto).ok_or(UnreadableForm("a photo's veto"))?;
+                (form.faces, Some(veto))
+            }
+        };
+        let faces = at_most(faces, FACES_MAX, "its faces")?.into_iter();
+        let faces = faces.map(FaceForm::read).collect::<Result<_, _>>()?;
+        Ok((faces, veto))
+    }
+}
+
+impl FaceForm {
+    fn of(face: &Face) -> Self {
+        let FaceBox {
+            left,
+            top,
+            width,
+            height,
+        } = face.face_box;
+        Self {
+            id: face.id.clone(),
+            name: face.name.clone(),
+            confidence: face.confidence.percent(),
+            face_box: [left, top, width, height],
+            urls: face.urls.clone(),
+        }
+    }
+
+    fn read(self) -> Result<Face, UnreadableForm> {
+        let urls = at_most(self.urls, URLS_MAX, "a face's addresses")?;
+        all_short([&self.id, &self.name].into_iter().chain(&urls), "a face")?;
+        let [left, top, width, height] = self.face_box;
+        Ok(Face {
+            id: self.id,
+            name: self.name,
+            confidence: Confidence::clamped(self.confidence),
+            face_box: FaceBox {
+                left,
+                top,
+                width,
+                height,
+            },
+            urls,
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const FACE: &str = r#"{"id":"c1","name":"A","confidence":99.99800109863281,"box":[-0.1,0.2,1.0,0.12345678901234568],"urls":["www.wikidata.org/wiki/Q1"]}"#;
+
+    fn face() -> Face {
+        let face_box = FaceBox {
+            left: -0.1,
+            top: 0.2,
+            width: 1.0,
+            height: 0.123_456_789_012_345_68,
+        };
+        Face {
+            id: "c1".into(),
+            name: "A".into(),
+            confidence: Confidence::clamped(99.998_001_098_632_81),
+            face_box,
+            urls: vec!["www.wikidata.org/wiki/Q1".into()],
+        }
+    }
+
+    fn read(json: &str) -> Result<(Vec<Face>, Option<Veto>), UnreadableForm> {
+        let form: RecognisedForm = serde_json::from_str(json).unwrap();
+        form.read()
+    }
+
+    #[track_caller]
+    fn check(faces: &[Face], veto: Option<Veto>, json: &str) {
+        let form = RecognisedForm::of(faces, veto);
+        assert_eq!(serde_json::to_string(&form).unwrap(), json);
+        assert_eq!(read(json), Ok((faces.to_vec(), veto)));
+    }
+
+    #[test]
+    fn faces_are_a_plain_list_and_a_veto_stands_beside_them() {
+        check(&[face()], None, &format!("[{FACE}]"));
+        for veto in Veto::ALL {
+            let word = veto.as_str();
+            let json = format!(r#"{{"faces":[{FACE}],"veto":"{word}"}}"#);
+            check(&[face()], Some(veto), &json);
+        }
+        check(&[], None, "[]");
+    }
+
+    #[test]
+    fn a_veto_that_nobody_knows_and_too_many_faces_are_refused() {
+        let mood = format!(r#"{{"faces":[{FACE}],"veto":"mood"}}"#);
+        assert_eq!(read(&mood), Err(UnreadableForm("a photo's veto")));
+        let many = vec![FACE; FACES_MAX + 1].join(",");
+        for json in [
+            format!("[{many}]"),
+            format!(r#"{{"faces":[{many}],"veto":"seam"}}"#),
+        ] {
+            assert_eq!(read(&json), Err(UnreadableForm("its faces")));
+        }
+    }
+}

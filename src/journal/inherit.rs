@@ -1,0 +1,20 @@
+//! Which answers of a run a fork of it gets.
+
+use std::collections::BTreeMap;
+
+use super::entry::{AnswerEntry, Entry};
+
+/// The answers of a run for a fork of it: one for each call, successes only, and also those that the
+/// run had itself from an earlier one.
+#[must_use]
+pub fn answers_to_inherit(entries: Vec<Entry>) -> Vec<AnswerEntry> {
+    let mut answers = BTreeMap::new();
+    for entry in entries {
+        if let Entry::Inherited(answer) | Entry::Answer(answer) = entry
+            && answer.is_success()
+        {
+            answers.insert(answer.key().clone(), answer);
+        }
+    }
+    answers.into_values().collect()
+}

@@ -1,0 +1,181 @@
+//! Fetches a photo: the original first, then the smaller copy; never more than is allowed.
+
+use http::header::{ACCEPT, LOCATION, USER_AGENT};
+use url::Url;
+
+use crate::domain::PhotoFailure;
+use crate::providers::{WireRequest, WireResponse};
+use crate::session::effects::{Effects, TransportError, timeout};
+use crate::session::settings::AddressPolicy;
+
+/// The recogniser takes no larger photo.
+pub const IMAGE_BYTES_MAX: usize = 5_242_880;
+/// Nor a smaller one, in pixels a side.
+pub const IMAGE_SIDE_PIXELS_MIN: usize = 80;
+/// Redirects followed at most, each checked again.
+pub const REDIRECTS_MAX: usize = 3;
+/// For one address with all its redirects, in milliseconds.
+const FETCH_MS_MAX: u64 = 5_000;
+/// Many hosts refuse a missing or generic one.
+const AGENT: &str = concat!(
+    "VisualDegrees/",
+    env!("CARGO_PKG_VERSION"),
+    " (photo evidence search)"
+);
+/// Content is negotiated by some hosts; the recogniser knows these two formats only.
+const FORMATS: &str = "image/jpeg,image/png;q=0.9,*/*;q=0.1";
+
+/// A photo's bytes, and which of its two addresses gave them.
+pub(super) struct FetchedPhoto {
+    pub(super) bytes: Vec<u8>,
+    pub(super) is_thumbnail: bool,
+}
+
+/// Fetches a photo that the recogniser will take, within `time_left_ms`.
+pub(super) async fn fetch_photo<E: Effects>(
+    effects: &E,
+    policy: &AddressPolicy,
+    image_url: &str,
+    thumbnail_url: Option<&str>,
+    time_left_ms: u64,
+) -> Result<FetchedPhoto, PhotoFailure> {
+    let deadline_ms = effects.now_ms().saturating_add(time_left_ms);
+    let mut first_failure = None;
+    let addresses = [(Some(image_url), false), (thumbnail_url, true)];
+    for (address, is_thumbnail) in addresses {
+        let Some(address) = address else { continue };
+        let left_ms = deadline_ms
+            .saturating_sub(effects.now_ms())
+            .min(FETCH_MS_MAX);
+        let fetched = timeout(effects, left_ms, fetch(effects, policy, address)).await;
+        let fetched = fetched
+            .unwrap_or_else(|| Err(PhotoFailure::Unfetchable("its host is too slow".into())));
+        match fetched {
+            Ok(bytes) => {
+                return Ok(FetchedPhoto {
+                    bytes,
+                    is_thumbnail,
+                });
+            }
+            // The original's failure is the one to tell.
+            Err(failure) => first_failure = first_failure.or(Some(failure)),
+        }
+    }
+    Err(first_failure.unwrap_or_else(|| PhotoFailure::Unfetchable("it has no address".into())))
+}
+
+async fn fetch<E: Effects>(
+    effects: &E,
+    policy: &AddressPolicy,
+    address: &str,
+) -> Result<Vec<u8>, PhotoFailure> {
+    let refused = |error| PhotoFailure::Unfetchable(format!("{error}"));
+    let mut url = policy.check(address).map_err(refused)?;
+    for _ in 0..=REDIRECTS_MAX {
+        let response = effects
+            .send(request(&url)?, IMAGE_BYTES_MAX)
+            .await
+            .map_err(broken)?;
+        if !response.status().is_redirection() {
+            return photo(response);
+        }
+        url = redirected(&url, &response)?;
+        policy.check_url(&url).map_err(refused)?;
+    }
+    Err(PhotoFailure::Unfetchable(format!(
+        "it redirects more than {REDIRECTS_MAX} times"
+    )))
+}
+
+fn request(url: &Url) -> Result<WireRequest, PhotoFailure> {
+    http::Request::get(url.as_str())
+        .header(USER_AGENT, AGENT)
+        .header(ACCEPT, FORMATS)
+        .body(Vec::new())
+        .map_err(|_| PhotoFailure::Unfetchable("its address cannot be read".into()))
+}
+
+fn broken(error: TransportError) -> PhotoFailure {
+    match error {
+        TransportError::TooLarge => {
+            PhotoFailure::Unreadable(format!("it is over {IMAGE_BYTES_MAX} bytes"))
+        }
+        TransportError::Broken => PhotoFailure::Unfetchable("its host did not send it".into()),
+    }
+}
+
+fn redirected(from: &Url, response: &WireResponse) -> Result<Url, PhotoFailure> {
+    response
+        .headers()
+        .get(LOCATION)
+        .and_then(|location| location.to_str().ok())
+        .and_then(|location| from.join(location).ok())
+        .ok_or_else(|| PhotoFailure::Unfetchable("it redirects to nowhere".into()))
+}
+
+fn photo(response: WireResponse) -> Result<Vec<u8>, PhotoFailure> {
+    if response.status() != 200 {
+        let status = response.status().as_u16();
+        return Err(PhotoFailure::Unfetchable(format!(
+            "its host answered HTTP {status}"
+        )));
+    }
+    let bytes = response.into_body();
+    inspect(&bytes)?;
+    Ok(bytes)
+}
+
+/// What the first bytes say counts; content type, name and extension lie.
+fn inspect(bytes: &[u8]) -> Result<(), PhotoFailure> {
+    const JPEG: &[u8] = &[0xFF, 0xD8, 0xFF];
+    const PNG: &[u8] = &[0x89, b'P', b'N', b'G', b'\r', b'\n', 0x1A, b'\n'];
+    let unreadable = |what: &str| Err(PhotoFailure::Unreadable(what.to_owned()));
+    if bytes.is_empty() {
+        return unreadable("it is empty");
+    }
+    if !bytes.starts_with(JPEG) && !bytes.starts_with(PNG) {
+        return unreadable("it is neither JPEG nor PNG");
+    }
+    let Ok(size) = imagesize::blob_size(bytes) else {
+        return unreadable("its size cannot be read");
+    };
+    if size.width < IMAGE_SIDE_PIXELS_MIN || size.height < IMAGE_SIDE_PIXELS_MIN {
+        return unreadable("it is under 80 pixels a side");
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn png(width: u32, height: u32) -> Vec<u8> {
+        let mut bytes = b"\x89PNG\r\n\x1A\n\0\0\0\rIHDR".to_vec();
+        bytes.extend(width.to_be_bytes());
+        bytes.extend(height.to_be_bytes());
+        bytes.extend([8, 2, 0, 0, 0, 0, 0, 0, 0]);
+        bytes
+    }
+
+    #[test]
+    fn photos_are_known_by_their_first_bytes() {
+        assert_eq!(inspect(&png(80, 80)), Ok(()));
+        assert_eq!(inspect(&png(640, 480)), Ok(()));
+        for unreadable in [
+            &png(79, 640)[..],
+            &png(640, 79),
+            b"",
+            b"<html>",
+            b"GIF89a",
+            b"RIFF\0\0\0\0WEBPVP8 ",
+            b"\0\0\0 ftypavif",
+            b"\xFF\xD8\xFF",
+            b"\x89PNG\r\n\x1A\n",
+        ] {
+            assert!(matches!(
+                inspect(unreadable),
+                Err(PhotoFailure::Unreadable(_))
+            ));
+        }
+    }
+}

@@ -1,0 +1,210 @@
+//! A run's calls in flight: carried out at the same time, their answers taken in order.
+
+use std::collections::BTreeMap;
+use std::rc::Rc;
+
+use futures::StreamExt as _;
+use futures::future::{FutureExt as _, LocalBoxFuture};
+use futures::stream::FuturesUnordered;
+
+use crate::journal::{Answer, CommandId, Entry, LostCall, PendingCommand, RunState};
+use crate::session::calls::{
+    Attempts, CallCost, CallResult, Gate, IMAGE_BYTES_MAX, PhotoInput, execute,
+};
+use crate::session::effects::{Effects, WriteError};
+use crate::session::settings::Providers;
+
+use super::journal_writer::JournalWriter;
+
+/// Photos that are with the recogniser at the same time have so many bytes at most, or are one: on
+/// its way up a photo is in memory three times, and an isolate has 128 MB.
+const RECOGNISED_BYTES_MAX: usize = 6 * 1024 * 1024;
+
+/// A call that came to its end.
+pub(super) type FinishedCall = (PendingCommand, Result<CallResult, WriteError>);
+
+/// The calls of one run.
+pub(super) struct InFlight<'run, E> {
+    effects: &'run E,
+    providers: &'run Providers,
+    journal: &'run JournalWriter<'run, E>,
+    calls: FuturesUnordered<LocalBoxFuture<'run, FinishedCall>>,
+    gate: Rc<Gate>,
+    started: BTreeMap<CommandId, StartedCall>,
+    answers: BTreeMap<CommandId, Answer>,
+    /// The bytes of fetched photos, until they are recognised.
+    photos: BTreeMap<CommandId, Vec<u8>>,
+    /// Since when a call waits for room, in milliseconds since 1970.
+    waits_since_ms: BTreeMap<CommandId, u64>,
+}
+
+/// A call that was started and is not answered.
+struct StartedCall {
+    cost: Rc<CallCost>,
+    /// Of the photo that it sends.
+    bytes: usize,
+}
+
+impl<'run, E: Effects> InFlight<'run, E> {
+    /// No call is started; these answers are in the journal and were not handed to the machine.
+    pub(super) fn new(
+        effects: &'run E,
+        providers: &'run Providers,
+        journal: &'run JournalWriter<'run, E>,
+        answers: Vec<Answer>,
+    ) -> Self {
+        let answers = answers.into_iter();
+        Self {
+            effects,
+            providers,
+            journal,
+            calls: FuturesUnordered::new(),
+            gate: Rc::default(),
+            started: BTreeMap::new(),
+            answers: answers.map(|answer| (answer.command, answer)).collect(),
+            photos: BTreeMap::new(),
+            waits_since_ms: BTreeMap::new(),
+        }
+    }
+
+    /// Whether this command was started or is answered.
+    pub(super) fn has(&self, command: CommandId) -> bool {
+        self.started.contains_key(&command) || self.answers.contains_key(&command)
+    }
+
+    /// Whether no call is started.
+    pub(super) fn is_empty(&self) -> bool {
+        self.started.is_empty()
+    }
+
+    /// Starts a call, unless its photo has to wait for room.
+    pub(super) fn start(&mut self, pending: &PendingCommand, state: &RunState) {
+        let id = pending.id();
+        let bytes = self.bytes_of(pending);
+        let now_ms = self.effects.now_ms();
+        if !self.has_room(bytes) {
+            self.waits_since_ms.entry(id).or_insert(now_ms);
+            return;
+        }
+        let waited_ms = self.waits_since_ms.remove(&id);
+        let waited_ms = waited_ms.map_or(0, |since_ms| now_ms.saturating_sub(since_ms));
+        let photo = self.take_photo(pending, state);
+        let cost = Rc::new(CallCost::default());
+        let started = StartedCall {
+            cost: cost.clone(),
+            bytes,
+        };
+        self.started.insert(id, started);
+        let (effects, providers, journal) = (self.effects, self.providers, self.journal);
+        let pending = pending.clone().after_waiting(waited_ms);
+        let gate = self.gate.clone();
+        let call = async move {
+            let intend = |attempt| journal.append(&Entry::intent(id, attempt, pending.key()));
+            let attempts = Attempts::new(&cost, &gate, &intend);
+            let result = execute(effects, providers, pending.command(), photo, attempts).await;
+            (pending, result)
+        };
+        self.calls.push(call.boxed_local());
+    }
+
+    /// Of the photo that a command sends. One that has to be fetched again may be as long as any.
+    fn bytes_of(&self, pending: &PendingCommand) -> usize {
+        let Some(fetched_by) = pending.sends_photo_of() else {
+            return 0;
+        };
+        let photo = self.photos.get(&fetched_by);
+        photo.map_or(IMAGE_BYTES_MAX, Vec::len)
+    }
+
+    fn has_room(&self, bytes: usize) -> bool {
+        let sent: usize = self.started.values().map(|call| call.bytes).sum();
+        bytes == 0 || sent == 0 || sent.saturating_add(bytes) <= RECOGNISED_BYTES_MAX
+    }
+
+    fn take_photo(&mut self, pending: &PendingCommand, state: &RunState) -> PhotoInput {
+        let Some(fetched_by) = pending.sends_photo_of() else {
+            return PhotoInput::None;
+        };
+        match (self.photos.remove(&fetched_by), state.photo(fetched_by)) {
+            (Some(bytes), _) => PhotoInput::Bytes(bytes),
+            (None, Some(source)) => PhotoInput::FetchAgain(source.clone()),
+            (None, None) => PhotoInput::None,
+        }
+    }
+
+    /// The next call that comes to its end. Waits for ever where none is started.
+    pub(super) async fn next(&mut self) -> FinishedCall {
+        match self.calls.next().await {
+            Some(finished) => {
+                self.started.remove(&finished.0.id());
+                finished
+            }
+            None => std::future::pending().await,
+        }
+    }
+
+    /// Every call that is at its end by now. Nothing more is sent meanwhile.
+    pub(super) fn finished_by_now(&mut self) -> Vec<FinishedCall> {
+        self.gate.shut();
+        let finished = std::iter::from_fn(|| self.next().now_or_never()).collect();
+        self.gate.open();
+        finished
+    }
+
+    /// Holds a call's answer until the machine is given it. It is in the journal by now.
+    pub(super) fn hold(&mut self, result: CallResult) {
+        let (answer, photo) = result.into_answer_and_photo();
+        if let Some(bytes) = photo {
+            self.photos.insert(answer.command, bytes);
+        }
+        self.answers.insert(answer.command, answer);
+    }
+
+    /// Drops the photos that nobody will send to the recogniser: known ones, and those of searches
+    /// that were dropped.
+    pub(super) fn retain_photos(&mut self, is_needed: impl Fn(CommandId) -> bool) {
+        let answers = &self.answers;
+        self.photos
+            .retain(|command, _| answers.contains_key(command) || is_needed(*command));
+    }
+
+    /// Whether the answer to this command is here.
+    pub(super) fn is_answered(&self, command: CommandId) -> bool {
+        self.answers.contains_key(&command)
+    }
+
+    /// The answer to this command, if it is here.
+    pub(super) fn take_answer(&mut self, command: CommandId) -> Option<Answer> {
+        self.answers.remove(&command)
+    }
+
+    /// The oldest answer that is here.
+    pub(super) fn take_oldest_answer(&mut self) -> Option<Answer> {
+        self.answers.pop_first().map(|(_, answer)| answer)
+    }
+
+    /// Ends every call that is not answered; what was sent of each.
+    pub(super) fn cancel(&mut self) -> Vec<LostCall> {
+        self.calls.clear();
+        self.photos.clear();
+        self.waits_since_ms.clear();
+        let started = std::mem::take(&mut self.started).into_iter();
+        let lost = started.map(|(command, call)| LostCall {
+            command,
+            attempts: call.cost.attempts(),
+            nano_usd: call.cost.nano_usd(),
+        });
+        lost.collect()
+    }
+
+    /// Drops the answers that are here: nobody needs them any more. What each has cost.
+    pub(super) fn drop_answers(&mut self) -> Vec<LostCall> {
+        let answers = std::mem::take(&mut self.answers).into_values();
+        let dropped = answers.map(|answer| LostCall {
+            command: answer.command,
+            attempts: answer.attempts,
+            nano_usd: answer.nano_usd,
+        });
+        dropped.collect()
+    }
+}

@@ -1,0 +1,13 @@
+//! Conducts a run, from its beginning or from where its journal ends, to its last write.
+
+mod document_queue;
+mod document_writer;
+mod in_flight;
+mod journal_writer;
+mod outcome;
+mod progress;
+mod resume;
+mod run_loop;
+
+pub use outcome::ConductOutcome;
+pub use resume::{SavedRun, conduct};

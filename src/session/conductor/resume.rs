@@ -1,0 +1,120 @@
+//! Begins a run, or resumes one whose process died from where its journal ends.
+
+use crate::events::{WireEvent, interrupted_event};
+use crate::journal::{
+    Entry, RebuiltRun, WAKES_WITHOUT_ANSWER_MAX, read_entries, rebuild, wakes_without_answer,
+};
+use crate::kernel::Millis;
+use crate::session::effects::{Effects, WriteError};
+use crate::session::identifiers::RunToken;
+use crate::session::settings::Providers;
+
+use super::journal_writer::JournalWriter;
+use super::outcome::ConductOutcome;
+use super::run_loop::run_to_end;
+
+/// What is stored of a run: at least its first journal entry.
+#[derive(Debug, Clone, Default)]
+pub struct SavedRun {
+    /// The journal, the oldest entry first.
+    pub entries: Vec<String>,
+    /// The JSON of the events, the oldest first.
+    pub events: Vec<String>,
+    /// Whether the last of these events is the run's last.
+    pub has_ended: bool,
+}
+
+/// Conducts a run from where its journal ends to its last event, and then its last writes.
+///
+/// Fails where journal or events cannot be written any more: then nothing more is sent or told, and
+/// the run can be resumed later.
+pub async fn conduct<E: Effects>(
+    effects: &E,
+    providers: &Providers,
+    run: &RunToken,
+    saved: &SavedRun,
+    time_to_live_s: u64,
+) -> Result<ConductOutcome, WriteError> {
+    let journal = JournalWriter::new(
+        effects,
+        u32::try_from(saved.entries.len()).unwrap_or(u32::MAX),
+    );
+    let rebuilt = match resume(&journal, effects, saved)? {
+        Ok(rebuilt) => rebuilt,
+        Err(Unusable) => return interrupt(&journal, effects, run, saved),
+    };
+    if rebuilt.is_closed() {
+        return Ok(ConductOutcome::Done);
+    }
+    if rebuilt.interrupted().is_some() {
+        return interrupt(&journal, effects, run, saved);
+    }
+    // Events whose input is in the journal, but which were not shown any more.
+    for event in rebuilt.events().iter().skip(saved.events.len()) {
+        journal.publish(event)?;
+    }
+    run_to_end(effects, providers, run, rebuilt, &journal, time_to_live_s).await
+}
+
+/// The journal gives no run that this program can go on with.
+struct Unusable;
+
+fn resume<E: Effects>(
+    journal: &JournalWriter<'_, E>,
+    effects: &E,
+    saved: &SavedRun,
+) -> Result<Result<RebuiltRun, Unusable>, WriteError> {
+    let Ok(entries) = read_entries(&saved.entries) else {
+        return Ok(Err(Unusable));
+    };
+    let is_settled = matches!(
+        entries.last(),
+        Some(Entry::Closed {} | Entry::Interrupted { .. })
+    );
+    if !is_settled {
+        // A run that has ended has documents to write only: that is tried until it expires.
+        if !saved.has_ended && wakes_without_answer(&entries) >= WAKES_WITHOUT_ANSWER_MAX {
+            return Ok(Err(Unusable));
+        }
+        // Written before the machine is made again: if that is what ends the process, it is counted.
+        let now = effects.now_ms();
+        journal.append(&Entry::Woken { now })?;
+    }
+    Ok(match rebuild(entries) {
+        Ok(rebuilt) if is_same_story(rebuilt.events(), &saved.events) => Ok(rebuilt),
+        // Whatever is wrong with it, this program cannot go on.
+        _ => Err(Unusable),
+    })
+}
+
+/// Whether the viewers were shown the events that this program makes: a new version may make others.
+fn is_same_story(made_again: &[WireEvent], told: &[String]) -> bool {
+    told.len() <= made_again.len()
+        && made_again
+            .iter()
+            .zip(told)
+            .all(|(event, told)| event.json == *told)
+}
+
+/// An honest end; where the run had told its end before, that stays the only one.
+fn interrupt<E: Effects>(
+    journal: &JournalWriter<'_, E>,
+    effects: &E,
+    run: &RunToken,
+    saved: &SavedRun,
+) -> Result<ConductOutcome, WriteError> {
+    if saved.has_ended {
+        journal.append(&Entry::Closed {})?;
+        let last = saved.events.last().cloned().unwrap_or_default();
+        return Ok(ConductOutcome::Interrupted(last));
+    }
+    let now = effects.now_ms();
+    journal.append(&Entry::Interrupted { now })?;
+    let number = u32::try_from(saved.events.len())
+        .unwrap_or(u32::MAX)
+        .saturating_add(1);
+    let run = run.to_string();
+    let event = interrupted_event(&run, number, Millis(now), saved.events.iter());
+    journal.publish(&event)?;
+    Ok(ConductOutcome::Interrupted(event.json))
+}

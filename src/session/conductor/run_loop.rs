@@ -1,0 +1,296 @@
+//! Hands inputs to the machine, has its commands carried out, publishes its events and has its
+//! documents written. It decides nothing about the search.
+//!
+//! Everything goes through the journal first: see [`crate::journal`] for the order. Commands are
+//! carried out at the same time; their answers are handed in in the order of the commands, at the end
+//! those that are here.
+
+use std::pin::pin;
+
+use futures::future::{Either, FutureExt as _, join, select};
+
+use crate::journal::{
+    Answer, AnswerEntry, Entry, InheritedAnswers, Input, LostCall, PendingCommand, RebuiltRun,
+    RunState,
+};
+use crate::kernel::Millis;
+use crate::session::calls::{CallResult, price_of_attempt};
+use crate::session::effects::{Effects, WriteError};
+use crate::session::identifiers::RunToken;
+use crate::session::settings::Providers;
+use crate::store::Keys;
+
+use super::document_queue::{ChangedDocuments, DocumentQueue};
+use super::in_flight::{FinishedCall, InFlight};
+use super::journal_writer::JournalWriter;
+use super::outcome::ConductOutcome;
+use super::progress::Progress;
+
+/// From where the journal ends to the run's last event and its last writes.
+pub(super) async fn run_to_end<E: Effects>(
+    effects: &E,
+    providers: &Providers,
+    run: &RunToken,
+    rebuilt: RebuiltRun,
+    journal: &JournalWriter<'_, E>,
+    time_to_live_s: u64,
+) -> Result<ConductOutcome, WriteError> {
+    let keys = Keys::new(run.session(), run.run());
+    let (documents, writer) = DocumentQueue::new(effects, keys, rebuilt.last_document());
+    let start = StartPoint::of(&rebuilt, providers);
+    let in_flight = InFlight::new(effects, providers, journal, rebuilt.unhandled_answers());
+    let progress = Progress::of(&rebuilt, time_to_live_s);
+    let (state, inherited) = rebuilt.into_state();
+    let conductor = Conductor {
+        effects,
+        journal,
+        state,
+        inherited,
+        progress,
+        documents,
+        has_told_failure: false,
+        in_flight,
+    };
+    // Documents are written beside the search: a slow store never holds it up.
+    let (result, ()) = join(conductor.run(start), writer.write_all()).await;
+    result
+}
+
+struct Conductor<'run, E> {
+    effects: &'run E,
+    journal: &'run JournalWriter<'run, E>,
+    state: RunState,
+    inherited: InheritedAnswers,
+    progress: Progress,
+    documents: DocumentQueue,
+    /// That the documents could not be written.
+    has_told_failure: bool,
+    in_flight: InFlight<'run, E>,
+}
+
+impl<E: Effects> Conductor<'_, E> {
+    async fn run(mut self, start: StartPoint) -> Result<ConductOutcome, WriteError> {
+        let searched = self.search(start).await;
+        // The last event is out by now and does not wait for this.
+        self.documents.wait_until_written().await;
+        let changed = self.changed_documents(true);
+        // What was verified is written in any case; where the journal failed this is all that is.
+        let _ = self.journal_documents(&changed);
+        self.documents.send_last(changed).await;
+        searched?;
+        if self.documents.has_failed() {
+            return Ok(ConductOutcome::Unwritten);
+        }
+        self.journal.append(&Entry::Closed {})?;
+        Ok(ConductOutcome::Done)
+    }
+
+    async fn search(&mut self, start: StartPoint) -> Result<(), WriteError> {
+        self.begin(start)?;
+        loop {
+            self.write_when_due()?;
+            if self.state.is_withdrawing() && self.withdraw()? {
+                continue;
+            }
+            // The stop is looked at first: after it no further call begins.
+            if self.state.pending().next().is_some()
+                && self.effects.stop_requested().now_or_never().is_some()
+            {
+                self.stop()?;
+            }
+            if let Some(answer) = self.next_answer() {
+                self.give(Input::Answer(answer))?;
+                let state = &self.state;
+                self.in_flight
+                    .retain_photos(|fetched_by| state.needs_photo(fetched_by));
+                self.tell_failed_write()?;
+                continue;
+            }
+            self.start_calls()?;
+            if self.next_is_answered() {
+                continue;
+            }
+            if self.in_flight.is_empty() {
+                return Ok(());
+            }
+            match self.next_finished().await {
+                None => self.stop()?,
+                Some((pending, result)) => self.receive(&pending, result?, false)?,
+            }
+        }
+    }
+
+    /// The end is decided: hands in an answer that is here, since it was paid for; where there is none
+    /// any more, ends the calls and gives false.
+    fn withdraw(&mut self) -> Result<bool, WriteError> {
+        for (pending, result) in self.in_flight.finished_by_now() {
+            self.receive(&pending, result?, false)?;
+        }
+        if let Some(answer) = self.in_flight.take_oldest_answer() {
+            self.give(Input::Answer(answer))?;
+            return Ok(true);
+        }
+        let lost = self.end_calls();
+        self.give(Input::Withdrawn { lost })?;
+        Ok(false)
+    }
+
+    /// The next call that comes to its end; none where the user's stop comes first.
+    async fn next_finished(&mut self) -> Option<FinishedCall> {
+        let stop = pin!(self.effects.stop_requested());
+        match select(stop, pin!(self.in_flight.next())).await {
+            Either::Left(_) => None,
+            Either::Right((finished, _)) => Some(finished),
+        }
+    }
+
+    /// Starts the run, or goes on: what was in flight is lost, what had arrived is handed in.
+    fn begin(&mut self, start: StartPoint) -> Result<(), WriteError> {
+        match start {
+            StartPoint::New => self.give(Input::Start),
+            StartPoint::Resumed { .. } if self.state.is_ended() => Ok(()),
+            StartPoint::Resumed { lost } => {
+                for call in &lost {
+                    if let Some(pending) = self.state.pending_command(call.command) {
+                        self.progress.note_lost(pending.key(), call);
+                    }
+                }
+                self.give(Input::Resumed { lost })
+            }
+        }
+    }
+
+    /// Starts every pending command that was not started.
+    fn start_calls(&mut self) -> Result<(), WriteError> {
+        let is_new = |pending: &&PendingCommand| !self.in_flight.has(pending.id());
+        let new: Vec<PendingCommand> = self.state.pending().filter(is_new).cloned().collect();
+        for pending in new {
+            match self.inherited.answer(pending.key()) {
+                Some(outcome) => {
+                    let result = CallResult::reused(pending.id(), outcome);
+                    self.receive(&pending, result, true)?;
+                }
+                None => self.in_flight.start(&pending, &self.state),
+            }
+        }
+        Ok(())
+    }
+
+    /// The answer to the oldest pending command, if it is here.
+    fn next_answer(&mut self) -> Option<Answer> {
+        let oldest = self.state.pending().next()?.id();
+        self.in_flight.take_answer(oldest)
+    }
+
+    fn next_is_answered(&self) -> bool {
+        let oldest = self.state.pending().next();
+        oldest.is_some_and(|pending| self.in_flight.is_answered(pending.id()))
+    }
+
+    /// A call's answer has come: it is in the journal before anything comes of it.
+    fn receive(
+        &mut self,
+        pending: &PendingCommand,
+        result: CallResult,
+        is_reused: bool,
+    ) -> Result<(), WriteError> {
+        let (key, answer) = (pending.key(), result.answer());
+        let entry = AnswerEntry::new(key.clone(), answer, result.body_digest(), is_reused);
+        self.journal.append(&Entry::Answer(entry))?;
+        self.progress.note_answer(key, answer, is_reused);
+        self.in_flight.hold(result);
+        Ok(())
+    }
+
+    fn stop(&mut self) -> Result<(), WriteError> {
+        let lost = self.end_calls();
+        self.give(Input::Stop { lost })
+    }
+
+    /// Ends all calls; those of them that are not answered are noted as withdrawn.
+    fn end_calls(&mut self) -> Vec<LostCall> {
+        let withdrawn = self.in_flight.cancel();
+        for call in &withdrawn {
+            if let Some(pending) = self.state.pending_command(call.command) {
+                self.progress.note_withdrawn(pending.key(), call);
+            }
+        }
+        let mut lost = self.in_flight.drop_answers();
+        lost.extend(withdrawn);
+        lost.sort_by_key(|call| call.command);
+        lost
+    }
+
+    /// That the record could not be written is told once.
+    fn tell_failed_write(&mut self) -> Result<(), WriteError> {
+        if self.documents.has_failed() && !self.has_told_failure && !self.state.is_ended() {
+            self.has_told_failure = true;
+            let remark = "The run's record could not be written; the search goes on.";
+            self.give(Input::Remark(remark.to_owned()))?;
+        }
+        Ok(())
+    }
+
+    /// Gives the machine an input that is in the journal by then, and shows the events that come of
+    /// it.
+    fn give(&mut self, input: Input) -> Result<(), WriteError> {
+        let now = Millis(self.effects.now_ms());
+        self.journal.append(&Entry::input(&input, now))?;
+        if input == Input::Start {
+            self.progress.start(now);
+        }
+        let events = self.state.handle(input, now).map_err(|_| WriteError)?;
+        for event in events {
+            self.progress.note_event(&event);
+            self.journal.publish(&event)?;
+        }
+        Ok(())
+    }
+
+    fn write_when_due(&mut self) -> Result<(), WriteError> {
+        if self.documents.is_due(self.effects.now_ms()) {
+            let changed = self.changed_documents(false);
+            self.journal_documents(&changed)?;
+            self.documents.send(changed);
+        }
+        Ok(())
+    }
+
+    fn changed_documents(&mut self, is_end: bool) -> ChangedDocuments {
+        let (state, meta) = (&self.state, self.progress.meta());
+        let now_ms = self.effects.now_ms();
+        self.documents.take_changed(state, meta, now_ms, is_end)
+    }
+
+    /// The journal knows how many documents there are before they are written.
+    fn journal_documents(&self, changed: &ChangedDocuments) -> Result<(), WriteError> {
+        match changed.sequence() {
+            Some(sequence) => self.journal.append(&Entry::Written { sequence }),
+            None => Ok(()),
+        }
+    }
+}
+
+/// How far a run had come when this process took it up.
+enum StartPoint {
+    New,
+    Resumed { lost: Vec<LostCall> },
+}
+
+impl StartPoint {
+    fn of(rebuilt: &RebuiltRun, providers: &Providers) -> Self {
+        if rebuilt.started().is_none() {
+            return Self::New;
+        }
+        let lost = rebuilt.in_flight().map(|(pending, attempts)| LostCall {
+            command: pending.id(),
+            attempts,
+            // Each may have been answered, and charged.
+            nano_usd: price_of_attempt(&providers.prices, pending.key())
+                .saturating_mul(u64::from(attempts)),
+        });
+        Self::Resumed {
+            lost: lost.collect(),
+        }
+    }
+}

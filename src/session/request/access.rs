@@ -1,0 +1,166 @@
+//! Who may start a run, and from which pages.
+
+use crate::session::settings::{Access, Settings};
+
+use super::problem::Problem;
+
+/// What a request's headers tell about its sender.
+#[derive(Debug, Clone, Default)]
+pub struct Caller {
+    /// The `Authorization` header.
+    pub authorization: Option<String>,
+    /// The `Origin` header.
+    pub origin: Option<String>,
+    /// The `Sec-Fetch-Site` header.
+    pub fetch_site: Option<String>,
+    /// The origin under which this server was called.
+    pub own_origin: String,
+}
+
+/// Whether this caller may start a run. Reading and streaming are open to anybody who has the run's
+/// token.
+pub fn may_start(settings: &Settings, caller: &Caller) -> Result<(), Problem> {
+    check_origin(settings, caller)?;
+    match &settings.access {
+        Access::Public => Ok(()),
+        Access::Token(token) => check_token(token.reveal(), caller),
+        Access::Closed => Err(Problem::missing_settings(&settings.missing())),
+    }
+}
+
+/// Another page may spend money only where the operator named its origin; an address that a page
+/// merely points at (an image, a frame) is refused the same way.
+fn check_origin(settings: &Settings, caller: &Caller) -> Result<(), Problem> {
+    let is_allowed = match &caller.origin {
+        Some(origin) => *origin == caller.own_origin || allows(settings, origin),
+        None => caller.fetch_site.as_deref() != Some("cross-site") || allows(settings, ""),
+    };
+    if is_allowed {
+        return Ok(());
+    }
+    let origin = caller.origin.as_deref().unwrap_or("that page");
+    Err(Problem::new(
+        403,
+        format!("Runs can't be started from {origin}; its origin is not in ALLOWED_ORIGINS."),
+    ))
+}
+
+fn allows(settings: &Settings, origin: &str) -> bool {
+    settings
+        .allowed_origins
+        .iter()
+        .any(|allowed| allowed == "*" || allowed == origin)
+}
+
+/// The value of `Access-Control-Allow-Origin`: any origin may read unless the operator names some;
+/// none where this one may not.
+#[must_use]
+pub fn allowed_reader(settings: &Settings, origin: Option<&str>) -> Option<String> {
+    if settings.allowed_origins.is_empty() || settings.allowed_origins.iter().any(|o| o == "*") {
+        return Some("*".to_owned());
+    }
+    origin
+        .filter(|origin| allows(settings, origin))
+        .map(str::to_owned)
+}
+
+fn check_token(token: &str, caller: &Caller) -> Result<(), Problem> {
+    let given = caller
+        .authorization
+        .as_deref()
+        .and_then(|value| value.strip_prefix("Bearer "));
+    if given.is_some_and(|given| is_equal(given.trim().as_bytes(), token.as_bytes())) {
+        return Ok(());
+    }
+    Err(Problem::new(
+        401,
+        "Starting a run costs this server's operator money and needs the operator's token: send \
+         it as “Authorization: Bearer TOKEN”.",
+    ))
+}
+
+/// Takes the same time wherever the difference is; the length is no secret.
+fn is_equal(given: &[u8], expected: &[u8]) -> bool {
+    given.len() == expected.len()
+        && given
+            .iter()
+            .zip(expected)
+            .fold(0, |different, (one, other)| different | (one ^ other))
+            == 0
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn settings(pairs: &[(&str, &str)]) -> Settings {
+        Settings::read(|name| {
+            pairs
+                .iter()
+                .find(|(key, _)| *key == name)
+                .map(|(_, value)| (*value).to_owned())
+        })
+    }
+
+    #[track_caller]
+    fn check(pairs: &[(&str, &str)], caller: &Caller, expected: Result<(), u16>) {
+        let result = may_start(&settings(pairs), caller).map_err(|problem| problem.status());
+        assert_eq!(result, expected);
+    }
+
+    fn from(origin: Option<&str>, authorization: Option<&str>) -> Caller {
+        Caller {
+            authorization: authorization.map(str::to_owned),
+            origin: origin.map(str::to_owned),
+            fetch_site: None,
+            own_origin: "https://degrees.example".into(),
+        }
+    }
+
+    #[test]
+    fn nobody_starts_until_the_operator_says_who() {
+        check(&[], &from(None, None), Err(503));
+        check(&[("PUBLIC", "1")], &from(None, None), Ok(()));
+        let token = [("OPERATOR_TOKEN", "secret")];
+        check(&token, &from(None, None), Err(401));
+        check(&token, &from(None, Some("Bearer secreT")), Err(401));
+        check(&token, &from(None, Some("secret")), Err(401));
+        check(&token, &from(None, Some("Bearer secret")), Ok(()));
+    }
+
+    #[test]
+    fn other_pages_start_only_where_their_origin_is_named() {
+        let own = from(Some("https://degrees.example"), None);
+        let other = from(Some("https://other.example"), None);
+        check(&[("PUBLIC", "1")], &own, Ok(()));
+        check(&[("PUBLIC", "1")], &other, Err(403));
+        check(&[("PUBLIC", "1"), ("ALLOWED_ORIGINS", "*")], &other, Ok(()));
+        let named = [
+            ("PUBLIC", "1"),
+            (
+                "ALLOWED_ORIGINS",
+                "https://a.example, https://other.example",
+            ),
+        ];
+        check(&named, &other, Ok(()));
+        let image = Caller {
+            fetch_site: Some("cross-site".into()),
+            ..from(None, None)
+        };
+        check(&[("PUBLIC", "1")], &image, Err(403));
+    }
+
+    #[test]
+    fn reading_is_open_unless_origins_are_named() {
+        assert_eq!(
+            allowed_reader(&settings(&[]), Some("https://x.example")),
+            Some("*".into())
+        );
+        let named = settings(&[("ALLOWED_ORIGINS", "https://a.example")]);
+        assert_eq!(allowed_reader(&named, Some("https://x.example")), None);
+        assert_eq!(
+            allowed_reader(&named, Some("https://a.example")),
+            Some("https://a.example".into())
+        );
+    }
+}

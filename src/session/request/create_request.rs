@@ -1,0 +1,200 @@
+//! What the body of a request to create a run asks for: a new run, or a fork of a stored one.
+
+use serde_json::{Map, Value};
+
+use crate::journal::Order;
+use crate::session::identifiers::RunToken;
+use crate::session::settings::Caps;
+
+use super::options::{
+    IN_BODY, RunRequest, check_together, name, set_option, take_options, take_session,
+};
+use super::problem::Problem;
+
+/// What the body of a request to create a run asks for.
+#[derive(Debug, Clone, PartialEq)]
+pub enum CreateRequest {
+    /// A run of its own.
+    New(RunRequest),
+    /// A run that uses the answers of another again.
+    Fork(ForkRequest),
+}
+
+/// A fork that is asked for. What it asks is known once the forked run is.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ForkRequest {
+    run: RunToken,
+    people: Map<String, Value>,
+    options: Map<String, Value>,
+}
+
+impl CreateRequest {
+    /// Reads `{"personA","personB","sessionId"?,"options"?}` or
+    /// `{"fork":{"run","options"?},"sessionId"?}`.
+    pub fn from_body(body: &[u8], caps: &Caps) -> Result<Self, Problem> {
+        let not_json = |_| {
+            Problem::new(
+                400,
+                "The body is not a JSON object; send {\"personA\":\"...\",\"personB\":\"...\"}.",
+            )
+        };
+        let mut body: Map<String, Value> = serde_json::from_slice(body).map_err(not_json)?;
+        match body.remove("fork") {
+            None | Some(Value::Null) => RunRequest::from_members(body, caps).map(Self::New),
+            Some(Value::Object(fork)) => ForkRequest::read(fork, body).map(Self::Fork),
+            Some(_) => Err(Problem::field(
+                "fork",
+                "must be an object: {\"run\":\"...\",\"options\":{}}",
+            )),
+        }
+    }
+}
+
+impl ForkRequest {
+    fn read(mut fork: Map<String, Value>, mut body: Map<String, Value>) -> Result<Self, Problem> {
+        let mut options = take_options(&mut fork, "fork.options")?;
+        let run = match fork.remove("run") {
+            Some(Value::String(run)) => RunToken::parse(&run)
+                .map_err(|_| Problem::field("fork.run", "is no run's token"))?,
+            _ => return Err(Problem::field("fork.run", "is missing; give a run's token")),
+        };
+        if let Some(unknown) = fork.keys().next() {
+            let what = "is not a known member; known are run and options";
+            return Err(Problem::field(&format!("fork.{unknown}"), what));
+        }
+        take_session(&mut body, &mut options)?;
+        let known = [IN_BODY.person_a, IN_BODY.person_b];
+        if let Some(unknown) = body.keys().find(|key| !known.contains(&key.as_str())) {
+            let what = "can't be given beside fork; a fork's options stand inside it";
+            return Err(Problem::field(unknown, what));
+        }
+        Ok(Self {
+            run,
+            people: body,
+            options,
+        })
+    }
+
+    /// The token of the run that is forked.
+    #[must_use]
+    pub fn run(&self) -> &RunToken {
+        &self.run
+    }
+
+    /// The forked run's order with what is to be changed, within today's caps.
+    pub fn resolve(self, forked: &Order, caps: &Caps) -> Result<RunRequest, Problem> {
+        let Ok(mut run) = RunRequest::again(forked, caps) else {
+            let detail = "The run to fork was made by another version; start the pair anew.";
+            return Err(Problem::new(409, detail));
+        };
+        self.check_people(&run)?;
+        for (key, value) in self.options {
+            set_option(&mut run, &key, &value, &IN_BODY, caps, Value::as_u64)?;
+        }
+        check_together(&run)?;
+        Ok(run)
+    }
+
+    /// Names beside a fork may only repeat what it is of.
+    fn check_people(&self, forked: &RunRequest) -> Result<(), Problem> {
+        let people = [
+            (IN_BODY.person_a, &forked.request.person_a),
+            (IN_BODY.person_b, &forked.request.person_b),
+        ];
+        for (field, person) in people {
+            let Some(value) = self.people.get(field) else {
+                continue;
+            };
+            if name(field, value)?.folded() != person.folded() {
+                let what = "is not the person of the forked run; leave it out";
+                return Err(Problem::field(field, what));
+            }
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::domain::Plan;
+
+    const RUN: &str = "s1.AAAAAAAAAAAAAAAAAAAAAA";
+
+    fn forked() -> Order {
+        let order = r#"{"version":1,"personA":"Jean Valjean","personB":"Cosette","avoid":[],
+            "plan":"both-ends","pace":"quick","hops":6,"threshold":80,"images":5,"searches":90,
+            "polish":0,"recognitions":100,"llm":12,"runtimeMs":120000}"#;
+        serde_json::from_str(order).unwrap()
+    }
+
+    fn resolved(body: &str) -> Result<RunRequest, String> {
+        let caps = Caps::default();
+        let request = CreateRequest::from_body(body.as_bytes(), &caps);
+        let request = request.map_err(|problem| format!("{problem:?}"))?;
+        let CreateRequest::Fork(fork) = request else {
+            return Err("no fork".into());
+        };
+        fork.resolve(&forked(), &caps)
+            .map_err(|problem| format!("{problem:?}"))
+    }
+
+    #[test]
+    fn a_fork_changes_what_it_names_and_keeps_the_rest_within_the_caps() {
+        let body = format!(
+            r#"{{"fork":{{"run":"{RUN}","options":{{"threshold":90,"avoid":"Javert","plan":"one-sided"}}}},"sessionId":"s2"}}"#
+        );
+        let run = resolved(&body).unwrap();
+        assert_eq!(run.session.as_deref(), Some("s2"));
+        assert_eq!(run.request.person_a.as_str(), "Jean Valjean");
+        assert_eq!(run.request.avoid.len(), 1);
+        let limits = run.request.limits;
+        assert_eq!(
+            (limits.threshold_percent, limits.plan),
+            (90, Plan::OneSided)
+        );
+        assert_eq!((limits.searches_max, limits.hops), (50, 6));
+    }
+
+    #[test]
+    fn a_fork_may_repeat_its_people_and_change_nobody() {
+        let with = |person: &str| {
+            resolved(&format!(
+                r#"{{"personA":"{person}","fork":{{"run":"{RUN}"}}}}"#
+            ))
+        };
+        assert!(with("jean valjean").is_ok());
+        assert!(with("Javert").unwrap_err().contains("personA"));
+    }
+
+    #[test]
+    fn a_wrong_fork_is_refused_with_its_field() {
+        for (body, field) in [
+            (r#"{"fork":1}"#.to_owned(), "fork"),
+            (r#"{"fork":{}}"#.to_owned(), "fork.run"),
+            (r#"{"fork":{"run":"nonsense"}}"#.to_owned(), "fork.run"),
+            (
+                format!(r#"{{"fork":{{"run":"{RUN}","hops":3}}}}"#),
+                "fork.hops",
+            ),
+            (
+                format!(r#"{{"fork":{{"run":"{RUN}","options":3}}}}"#),
+                "fork.options",
+            ),
+            (
+                format!(r#"{{"fork":{{"run":"{RUN}"}},"options":{{}}}}"#),
+                "options",
+            ),
+            (
+                format!(r#"{{"fork":{{"run":"{RUN}","options":{{"hops":9}}}}}}"#),
+                "hops",
+            ),
+        ] {
+            let problem = resolved(&body).unwrap_err();
+            assert!(
+                problem.contains(&format!("\"{field}\"")),
+                "{body}: {problem}"
+            );
+        }
+    }
+}

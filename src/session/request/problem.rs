@@ -1,0 +1,89 @@
+//! Refusals as `application/problem+json`, RFC 9457.
+
+use serde::Serialize;
+
+/// A refusal, with a sentence that says what to do.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Problem {
+    #[serde(rename = "type")]
+    kind: &'static str,
+    title: &'static str,
+    status: u16,
+    detail: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    field: Option<String>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    missing: Vec<String>,
+}
+
+impl Problem {
+    /// A refusal with this status.
+    #[must_use]
+    pub fn new(status: u16, detail: impl Into<String>) -> Self {
+        Self {
+            kind: "about:blank",
+            title: title(status),
+            status,
+            detail: detail.into(),
+            field: None,
+            missing: Vec::new(),
+        }
+    }
+
+    /// 400; `what` completes the sentence that begins with the field's name.
+    #[must_use]
+    pub fn field(field: &str, what: impl std::fmt::Display) -> Self {
+        let mut problem = Self::new(400, format!("“{field}” {what}."));
+        problem.field = Some(field.to_owned());
+        problem
+    }
+
+    /// 503, naming each setting that the operator still has to make.
+    #[must_use]
+    pub fn missing_settings(missing: &[String]) -> Self {
+        let mut problem = Self::new(
+            503,
+            format!(
+                "This server is not configured yet. Missing: {}. Set them in .dev.vars or with \
+                 `wrangler secret put`, or use `npm start`, which needs none of them.",
+                missing.join(", ")
+            ),
+        );
+        problem.missing = missing.to_vec();
+        problem
+    }
+
+    /// The HTTP status of the answer.
+    #[must_use]
+    pub fn status(&self) -> u16 {
+        self.status
+    }
+
+    /// What is wrong and what to do.
+    #[must_use]
+    pub fn detail(&self) -> &str {
+        &self.detail
+    }
+
+    /// The name of the field that is wrong, of [`Self::field`].
+    #[must_use]
+    pub fn named_field(&self) -> Option<&str> {
+        self.field.as_deref()
+    }
+}
+
+fn title(status: u16) -> &'static str {
+    match status {
+        400 => "Bad request",
+        401 => "Operator's token needed",
+        403 => "Origin not allowed",
+        404 => "Not found",
+        405 => "Method not allowed",
+        409 => "Conflict",
+        413 => "Body too large",
+        415 => "Unsupported media type",
+        422 => "Idempotency key used for another request",
+        503 => "Not available",
+        _ => "Internal error",
+    }
+}

@@ -1,0 +1,188 @@
+//! Which address a request is for, and in which form it wants its answer.
+
+use crate::session::identifiers::RunToken;
+
+use super::problem::Problem;
+
+/// The addresses of the API, each with its method.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Route {
+    /// `GET /`, and everything that is a static file.
+    Page,
+    /// `POST /runs`.
+    Create,
+    /// `GET /investigate`: creates and streams, or goes on.
+    Investigate,
+    /// `POST /investigate`.
+    InvestigateByBody,
+    /// `GET /runs/{run}`.
+    Record(RunToken),
+    /// `GET /runs/{run}/events`.
+    Events(RunToken),
+    /// `POST /runs/{run}/stop`.
+    Stop(RunToken),
+    /// `GET /runs/{run}/sealed`.
+    Sealed(RunToken),
+    /// `POST /replay`.
+    Replay,
+    /// `GET /health`.
+    Health,
+    /// `GET /openapi.json`.
+    Description,
+}
+
+impl Route {
+    /// Of a method (`HEAD` counts as `GET`) and a path.
+    pub fn of(method: &str, path: &str) -> Result<Self, Problem> {
+        let reads = matches!(method, "GET" | "HEAD");
+        let writes = method == "POST";
+        let segments: Vec<&str> = path
+            .split('/')
+            .filter(|segment| !segment.is_empty())
+            .collect();
+        let (route, allowed) = match segments.as_slice() {
+            ["runs"] => (Some(Self::Create).filter(|_| writes), "POST"),
+            ["investigate"] if reads => (Some(Self::Investigate), "GET, POST"),
+            ["investigate"] => (
+                Some(Self::InvestigateByBody).filter(|_| writes),
+                "GET, POST",
+            ),
+            ["runs", run] => (Some(Self::Record(token(run)?)).filter(|_| reads), "GET"),
+            ["runs", run, "events"] => (Some(Self::Events(token(run)?)).filter(|_| reads), "GET"),
+            ["runs", run, "stop"] => (Some(Self::Stop(token(run)?)).filter(|_| writes), "POST"),
+            ["runs", run, "sealed"] => (Some(Self::Sealed(token(run)?)).filter(|_| reads), "GET"),
+            ["replay"] => (Some(Self::Replay).filter(|_| writes), "POST"),
+            ["runs" | "investigate" | "replay", ..] => {
+                let detail = "There is no such address; GET /openapi.json lists them all.";
+                return Err(Problem::new(404, detail));
+            }
+            ["health"] => (Some(Self::Health).filter(|_| reads), "GET"),
+            ["openapi.json"] => (Some(Self::Description).filter(|_| reads), "GET"),
+            _ => (Some(Self::Page).filter(|_| reads), "GET"),
+        };
+        route.ok_or_else(|| Problem::new(405, format!("This address takes {allowed} only.")))
+    }
+}
+
+fn token(text: &str) -> Result<RunToken, Problem> {
+    RunToken::parse(text).map_err(|_| {
+        Problem::new(
+            404,
+            "There is no such run. Start one at / or with POST /runs.",
+        )
+    })
+}
+
+/// The form of an answer, where an address has several.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ResponseFormat {
+    /// The page, for a browser's address bar.
+    Html,
+    /// One JSON document: the last event, or the record.
+    Json,
+    /// Server-sent events; also where the client names none of these.
+    Stream,
+}
+
+impl ResponseFormat {
+    /// Of an `Accept` header: the first of the kinds that it names.
+    #[must_use]
+    pub fn of(accept: Option<&str>) -> Self {
+        for part in accept.unwrap_or_default().split(',') {
+            match part.split(';').next().unwrap_or_default().trim() {
+                "text/html" => return Self::Html,
+                "application/json" => return Self::Json,
+                "text/event-stream" => return Self::Stream,
+                _ => {}
+            }
+        }
+        Self::Stream
+    }
+}
+
+/// Whether a browser only fetches ahead what its user may never look at.
+#[must_use]
+pub fn is_prefetch(header: impl Fn(&str) -> Option<String>) -> bool {
+    ["sec-purpose", "purpose", "x-purpose", "x-moz"]
+        .iter()
+        .any(|name| {
+            header(name).is_some_and(|value| {
+                let value = value.to_ascii_lowercase();
+                value.contains("prefetch") || value.contains("preview")
+            })
+        })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const TOKEN: &str = "s1.AAAAAAAAAAAAAAAAAAAAAA";
+
+    #[track_caller]
+    fn check(method: &str, path: &str, expected: Result<Route, u16>) {
+        let route = Route::of(method, path).map_err(|problem| problem.status());
+        assert_eq!(route, expected, "{method} {path}");
+    }
+
+    #[test]
+    fn every_route_has_its_method() {
+        let token = RunToken::parse(TOKEN).unwrap();
+        check("GET", "/", Ok(Route::Page));
+        check("POST", "/runs", Ok(Route::Create));
+        check("GET", "/runs", Err(405));
+        check("GET", "/investigate", Ok(Route::Investigate));
+        check("HEAD", "/investigate", Ok(Route::Investigate));
+        check("POST", "/investigate", Ok(Route::InvestigateByBody));
+        check("DELETE", "/investigate", Err(405));
+        check(
+            "GET",
+            &format!("/runs/{TOKEN}"),
+            Ok(Route::Record(token.clone())),
+        );
+        check(
+            "GET",
+            &format!("/runs/{TOKEN}/events"),
+            Ok(Route::Events(token.clone())),
+        );
+        check(
+            "POST",
+            &format!("/runs/{TOKEN}/stop"),
+            Ok(Route::Stop(token)),
+        );
+        check("GET", &format!("/runs/{TOKEN}/stop"), Err(405));
+        check("GET", "/runs/nothing", Err(404));
+        check("GET", "/health", Ok(Route::Health));
+        check("GET", "/openapi.json", Ok(Route::Description));
+        check("POST", "/", Err(405));
+        check("GET", "/app.js", Ok(Route::Page));
+    }
+
+    #[test]
+    fn accept_headers_of_browsers_and_tools() {
+        let chromium = "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8";
+        assert_eq!(ResponseFormat::of(Some(chromium)), ResponseFormat::Html);
+        assert_eq!(ResponseFormat::of(Some("*/*")), ResponseFormat::Stream);
+        assert_eq!(ResponseFormat::of(None), ResponseFormat::Stream);
+        assert_eq!(
+            ResponseFormat::of(Some("text/event-stream")),
+            ResponseFormat::Stream
+        );
+        assert_eq!(
+            ResponseFormat::of(Some("application/json; charset=utf-8")),
+            ResponseFormat::Json
+        );
+    }
+
+    #[test]
+    fn prefetches_are_seen() {
+        let sent = |name: &'static str, value: &'static str| {
+            is_prefetch(move |asked| (asked == name).then(|| value.to_owned()))
+        };
+        assert!(sent("sec-purpose", "prefetch;prerender"));
+        assert!(sent("purpose", "prefetch"));
+        assert!(sent("x-moz", "prefetch"));
+        assert!(!sent("sec-purpose", ""));
+        assert!(!sent("accept", "prefetch"));
+    }
+}

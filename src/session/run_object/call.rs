@@ -1,0 +1,125 @@
+//! The calls to a run's object. Each is an inner HTTP request; its address says which call it is.
+
+use url::Url;
+
+/// A call to the object of a run, or of an idempotency key.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum RunObjectCall {
+    /// Begins the run of the [`super::Creation`] in the body, or finds it begun.
+    Create,
+    /// Gives the [`super::Reservation`] of an idempotency key: the one in the body, or an earlier one.
+    Reserve,
+    /// To a run that is there. It has no body.
+    Live(LiveRunCall),
+}
+
+/// A call to the object of a run that is there.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum LiveRunCall {
+    /// Streams the events after this one; 0 streams all.
+    Events {
+        /// The number of an event, from 1.
+        after: u32,
+    },
+    /// Gives the last event's JSON, once it is there.
+    Last,
+    /// Ends the run within one provider call.
+    Stop,
+    /// Tells of the run what its last event so far tells.
+    Outline,
+    /// Gives the ended run as a sealed file.
+    Sealed,
+    /// Gives a [`super::ForkSource`], for a fork of the run.
+    Answers,
+}
+
+/// Nothing but the path and the query is read: the object is addressed by its name.
+const BASE: &str = "https://run";
+
+impl RunObjectCall {
+    /// The address of its inner request.
+    #[must_use]
+    pub fn address(self) -> String {
+        match self {
+            Self::Create => format!("{BASE}/create"),
+            Self::Reserve => format!("{BASE}/reserve"),
+            Self::Live(LiveRunCall::Events { after }) => format!("{BASE}/events?after={after}"),
+            Self::Live(LiveRunCall::Last) => format!("{BASE}/last"),
+            Self::Live(LiveRunCall::Stop) => format!("{BASE}/stop"),
+            Self::Live(LiveRunCall::Outline) => format!("{BASE}/outline"),
+            Self::Live(LiveRunCall::Sealed) => format!("{BASE}/sealed"),
+            Self::Live(LiveRunCall::Answers) => format!("{BASE}/answers"),
+        }
+    }
+
+    /// The call of an inner request's address; none where it is not one that [`Self::address`] gives.
+    #[must_use]
+    pub fn parse(address: &str) -> Option<Self> {
+        let url = Url::parse(address).ok()?;
+        Some(Self::Live(match url.path() {
+            "/create" => return Some(Self::Create),
+            "/reserve" => return Some(Self::Reserve),
+            "/events" => {
+                let (_, after) = url.query_pairs().find(|(key, _)| key == "after")?;
+                LiveRunCall::Events {
+                    after: after.parse().ok()?,
+                }
+            }
+            "/last" => LiveRunCall::Last,
+            "/stop" => LiveRunCall::Stop,
+            "/outline" => LiveRunCall::Outline,
+            "/sealed" => LiveRunCall::Sealed,
+            "/answers" => LiveRunCall::Answers,
+            _ => return None,
+        }))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_call_is_read_back_from_its_address() {
+        let calls = [
+            RunObjectCall::Create,
+            RunObjectCall::Reserve,
+            RunObjectCall::Live(LiveRunCall::Events { after: 0 }),
+            RunObjectCall::Live(LiveRunCall::Events { after: u32::MAX }),
+            RunObjectCall::Live(LiveRunCall::Last),
+            RunObjectCall::Live(LiveRunCall::Stop),
+            RunObjectCall::Live(LiveRunCall::Outline),
+            RunObjectCall::Live(LiveRunCall::Sealed),
+            RunObjectCall::Live(LiveRunCall::Answers),
+        ];
+        for call in calls {
+            // A new variant must be added to the list above.
+            match call {
+                RunObjectCall::Create
+                | RunObjectCall::Reserve
+                | RunObjectCall::Live(
+                    LiveRunCall::Events { .. }
+                    | LiveRunCall::Last
+                    | LiveRunCall::Stop
+                    | LiveRunCall::Outline
+                    | LiveRunCall::Sealed
+                    | LiveRunCall::Answers,
+                ) => {}
+            }
+            assert_eq!(RunObjectCall::parse(&call.address()), Some(call));
+        }
+    }
+
+    #[test]
+    fn anything_else_is_no_call() {
+        for address in [
+            "https://run/",
+            "https://run/delete",
+            "https://run/events",
+            "https://run/events?after=-1",
+            "create",
+        ] {
+            assert_eq!(RunObjectCall::parse(address), None, "{address}");
+        }
+    }
+}

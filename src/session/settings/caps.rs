@@ -1,0 +1,42 @@
+//! What the operator lets one run ask for.
+
+use crate::domain::Limits;
+
+/// The largest budgets that a run may ask for.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Caps {
+    /// Of attempts of searches.
+    pub searches_max: u32,
+    /// Of attempts of recognitions.
+    pub recognitions_max: u32,
+    /// Of attempts of planner calls.
+    pub planner_calls_max: u32,
+    /// Of time, in milliseconds.
+    pub runtime_ms_max: u64,
+}
+
+impl Default for Caps {
+    fn default() -> Self {
+        Self {
+            searches_max: 50,
+            recognitions_max: 250,
+            planner_calls_max: 24,
+            runtime_ms_max: 300_000,
+        }
+    }
+}
+
+impl Caps {
+    /// The specification's budgets, or the caps where they are lower.
+    #[must_use]
+    pub fn default_limits(&self) -> Limits {
+        let limits = Limits::default();
+        Limits {
+            searches_max: limits.searches_max.min(self.searches_max),
+            recognitions_max: limits.recognitions_max.min(self.recognitions_max),
+            planner_calls_max: limits.planner_calls_max.min(self.planner_calls_max),
+            runtime_ms_max: limits.runtime_ms_max.min(self.runtime_ms_max),
+            ..limits
+        }
+    }
+}

@@ -1,0 +1,13 @@
+//! The operator's settings: who may start runs, how much a run may ask for, and how the providers
+//! are reached.
+
+mod address_policy;
+mod caps;
+mod operator_settings;
+mod providers;
+mod reader;
+
+pub use address_policy::{AddressError, AddressPolicy};
+pub use caps::Caps;
+pub use operator_settings::{Access, Settings};
+pub use providers::{PlannerSettings, Prices, Providers};

@@ -1,0 +1,202 @@
+//! The operator's settings, from variables and secrets. Nothing is assumed silently: what is
+//! missing or unreadable is named.
+
+use crate::domain::Secret;
+
+use super::caps::Caps;
+use super::providers::Providers;
+use super::reader::SettingsReader;
+
+/// KV refuses a shorter time to live.
+const TIME_TO_LIVE_S_MIN: u64 = 60;
+const TIME_TO_LIVE_S_MAX: u64 = 86_400;
+/// 10 to 30 minutes in the specification.
+const TIME_TO_LIVE_S_DEFAULT: u64 = 1_800;
+
+/// Who may start a run.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Access {
+    /// Everybody: the operator said `PUBLIC=1`.
+    Public,
+    /// Whoever has the operator's token.
+    Token(Secret),
+    /// Nobody yet: neither is set.
+    Closed,
+}
+
+/// Everything that the operator can set.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Settings {
+    /// The providers, or each setting that is missing or unreadable, in words.
+    pub providers: Result<Providers, Vec<String>>,
+    /// Who may start a run.
+    pub access: Access,
+    /// The largest budgets that a run may ask for.
+    pub caps: Caps,
+    /// How long a run is stored, in seconds.
+    pub time_to_live_s: u64,
+    /// Origins of other pages that may start runs; `*` is any.
+    pub allowed_origins: Vec<String>,
+    /// Signs sealed files: shows that this server made them.
+    pub seal_key: Option<Secret>,
+    /// The example that the page shows.
+    pub example: (String, String),
+}
+
+impl Settings {
+    /// Reads the settings through `lookup`, which gives a variable's or secret's text.
+    pub fn read(lookup: impl Fn(&str) -> Option<String>) -> Self {
+        let mut reader = SettingsReader::new(lookup);
+        let caps = reader.caps();
+        let prices = reader.prices();
+        let time_to_live_s = reader.number(
+            "RUN_TTL_SECONDS",
+            TIME_TO_LIVE_S_DEFAULT,
+            TIME_TO_LIVE_S_MIN..=TIME_TO_LIVE_S_MAX,
+        );
+        let or = |name, default: &str| reader.text(name).unwrap_or_else(|| default.to_owned());
+        let example = (
+            or("EXAMPLE_A", "Barack Obama"),
+            or("EXAMPLE_B", "Taylor Swift"),
+        );
+        Self {
+            access: Access::read(&reader),
+            caps,
+            time_to_live_s,
+            allowed_origins: comma_separated(&reader.text("ALLOWED_ORIGINS").unwrap_or_default()),
+            example,
+            seal_key: reader.seal_key(),
+            // Last: it gives what was wrong with all the others, too.
+            providers: reader.providers(prices),
+        }
+    }
+
+    /// Each setting that is missing or unreadable before a run can be started, in words.
+    #[must_use]
+    pub fn missing(&self) -> Vec<String> {
+        let mut missing = self.providers.as_ref().err().cloned().unwrap_or_default();
+        if self.access == Access::Closed {
+            missing.push("OPERATOR_TOKEN (or PUBLIC=1, which lets everybody start runs)".into());
+        }
+        missing
+    }
+}
+
+impl Access {
+    fn read(reader: &SettingsReader<impl Fn(&str) -> Option<String>>) -> Self {
+        let is_public = reader.text("PUBLIC").as_deref() == Some("1");
+        match reader.text("OPERATOR_TOKEN") {
+            _ if is_public => Self::Public,
+            Some(token) => Self::Token(token.into()),
+            None => Self::Closed,
+        }
+    }
+}
+
+fn comma_separated(origins: &str) -> Vec<String> {
+    let origins = origins.split(',').map(str::trim);
+    let origins = origins.filter(|origin| !origin.is_empty());
+    origins.map(str::to_owned).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::providers::PlannerSettings;
+    use super::*;
+
+    fn read(settings: &[(&str, &str)]) -> Settings {
+        Settings::read(|name| {
+            settings
+                .iter()
+                .find(|(key, _)| *key == name)
+                .map(|(_, value)| (*value).to_owned())
+        })
+    }
+
+    const KEYS: [(&str, &str); 5] = [
+        ("GOOGLE_API_KEY", "g"),
+        ("GOOGLE_CX", "cx"),
+        ("AWS_ACCESS_KEY_ID", "id"),
+        ("AWS_SECRET_ACCESS_KEY", "secret"),
+        ("GEMINI_API_KEY", "k"),
+    ];
+
+    #[test]
+    fn each_missing_setting_is_named() {
+        let names = KEYS.map(|(name, _)| name.to_owned());
+        assert_eq!(read(&[]).providers, Err(names.to_vec()));
+        assert!(read(&KEYS).providers.is_ok());
+        let without_planner = [&KEYS[..4], &[("PLANNER", "none")]].concat();
+        let providers = read(&without_planner).providers.unwrap();
+        assert_eq!(providers.planner, PlannerSettings::Off);
+    }
+
+    #[test]
+    fn unreadable_numbers_are_named_and_never_guessed() {
+        let settings = [
+            &KEYS[..],
+            &[("CAP_SEARCHES", "many"), ("RUN_TTL_SECONDS", "59")],
+        ]
+        .concat();
+        let wrong = read(&settings).providers.unwrap_err();
+        assert_eq!(
+            wrong,
+            [
+                "CAP_SEARCHES (must be a whole number from 1 to 1000)",
+                "RUN_TTL_SECONDS (must be a whole number from 60 to 86400)"
+            ]
+        );
+    }
+
+    #[test]
+    fn a_short_seal_key_is_none() {
+        let with = |key: &'static str| read(&[&KEYS[..], &[("SEAL_KEY", key)]].concat());
+        assert_eq!(
+            with("short").providers.unwrap_err(),
+            ["SEAL_KEY (must have at least 32 characters; try: openssl rand -hex 32)"]
+        );
+        let key = "0123456789abcdef0123456789abcdef";
+        assert_eq!(with(key).seal_key, Some(key.into()));
+        assert_eq!(read(&KEYS).seal_key, None);
+    }
+
+    #[test]
+    fn starting_is_closed_until_the_operator_opens_it() {
+        assert_eq!(read(&KEYS).access, Access::Closed);
+        assert_eq!(
+            read(&[("OPERATOR_TOKEN", "t")]).access,
+            Access::Token("t".into())
+        );
+        assert_eq!(
+            read(&[("PUBLIC", "1"), ("OPERATOR_TOKEN", "t")]).access,
+            Access::Public
+        );
+        assert_eq!(read(&[("PUBLIC", "yes")]).access, Access::Closed);
+    }
+
+    #[test]
+    fn prices_are_given_as_they_are_listed() {
+        let listed = [
+            &KEYS[..],
+            &[
+                ("PRICE_SEARCH_USD_PER_1000", "2.5"),
+                ("PRICE_LLM_OUT_USD_PER_MILLION", "0.4"),
+            ],
+        ]
+        .concat();
+        let prices = read(&listed).providers.unwrap().prices;
+        assert_eq!(prices.search_nano_usd, 2_500_000);
+        assert_eq!(prices.token_out_nano_usd, 400);
+        assert_eq!(prices.recognition_nano_usd, 1_000_000);
+    }
+
+    #[test]
+    fn low_caps_lower_the_defaults() {
+        let caps = Caps {
+            searches_max: 8,
+            ..Caps::default()
+        };
+        assert_eq!(caps.default_limits().searches_max, 8);
+        assert_eq!(caps.default_limits().recognitions_max, 100);
+    }
+}

@@ -1,0 +1,173 @@
+//! A run's events as its viewers see them.
+//!
+//! Viewers have no queue of their own: each reads the one log at its own pace, so that a slow
+//! viewer costs nothing and none can miss or repeat an event.
+
+use std::cell::{Cell, RefCell};
+use std::rc::Rc;
+
+use futures::Stream;
+use futures::future::{Either, select};
+
+use crate::events::{BROKEN_OFF, HEARTBEAT, RETRY, WireEvent, frame};
+
+use super::notify::Notify;
+
+/// A comment is sent after this silence, in milliseconds.
+const SILENCE_MS_MAX: u64 = 15_000;
+
+/// An event as viewers get it, and its JSON alone.
+#[derive(Debug, Clone)]
+struct LoggedEvent {
+    frame: Rc<str>,
+    json: Rc<str>,
+}
+
+/// The events of one run, in order.
+#[derive(Debug, Default)]
+pub struct EventLog {
+    events: RefCell<Vec<LoggedEvent>>,
+    is_ended: Cell<bool>,
+    is_broken_off: Cell<bool>,
+    changed: Notify,
+}
+
+impl EventLog {
+    /// Shows an event that is stored by now; one that was shown before is not shown again.
+    pub fn show(&self, event: &WireEvent) {
+        if event.number <= self.len() {
+            return;
+        }
+        self.events.borrow_mut().push(LoggedEvent {
+            frame: frame(event).into(),
+            json: event.json.as_str().into(),
+        });
+        self.is_ended.set(event.is_last);
+        self.changed.notify_all();
+    }
+
+    /// Ends all streams without a last event: the run's store fails. A client comes back by
+    /// itself, and gets the run's next events.
+    pub fn break_off(&self) {
+        self.is_broken_off.set(true);
+        self.changed.notify_all();
+    }
+
+    /// Whether the run's last event is here.
+    #[must_use]
+    pub fn is_ended(&self) -> bool {
+        self.is_ended.get()
+    }
+
+    fn is_over(&self) -> bool {
+        self.is_ended() || self.is_broken_off.get()
+    }
+
+    /// How many events there are.
+    #[must_use]
+    pub fn len(&self) -> u32 {
+        u32::try_from(self.events.borrow().len()).unwrap_or(u32::MAX)
+    }
+
+    /// Whether there is none yet.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.events.borrow().is_empty()
+    }
+
+    /// The JSON of all events, in order.
+    #[must_use]
+    pub fn jsons(&self) -> Vec<Rc<str>> {
+        self.events
+            .borrow()
+            .iter()
+            .map(|event| event.json.clone())
+            .collect()
+    }
+
+    /// The last event's JSON, once there is one; none where the streams were broken off.
+    pub async fn last(&self) -> Option<Rc<str>> {
+        self.changed.wait_until(|| self.is_over()).await;
+        if !self.is_ended() {
+            return None;
+        }
+        self.events.borrow().last().map(|event| event.json.clone())
+    }
+
+    fn frame(&self, number: u32) -> Option<Rc<str>> {
+        let position = usize::try_from(number.checked_sub(1)?).ok()?;
+        self.events
+            .borrow()
+            .get(position)
+            .map(|event| event.frame.clone())
+    }
+
+    /// The bytes for one viewer who has seen the events up to `after`: live from there on, with a
+    /// heartbeat after each silence, to the last event. `sleep` waits for so many milliseconds.
+    pub fn view<S: Future<Output = ()>>(
+        self: Rc<Self>,
+        after: u32,
+        sleep: impl Fn(u64) -> S,
+    ) -> impl Stream<Item = Vec<u8>> {
+        let start = Viewer {
+            log: self,
+            next: after.saturating_add(1),
+            greeted: false,
+            is_told: false,
+        };
+        futures::stream::unfold((start, sleep), |(mut view, sleep)| async move {
+            let bytes = view.next_bytes(&sleep).await?;
+            Some((bytes, (view, sleep)))
+        })
+    }
+}
+
+struct Viewer {
+    log: Rc<EventLog>,
+    next: u32,
+    greeted: bool,
+    /// That the stream is broken off.
+    is_told: bool,
+}
+
+impl Viewer {
+    async fn next_bytes<S: Future<Output = ()>>(
+        &mut self,
+        sleep: &impl Fn(u64) -> S,
+    ) -> Option<Vec<u8>> {
+        if !self.greeted {
+            self.greeted = true;
+            return Some(RETRY.as_bytes().to_vec());
+        }
+        loop {
+            if let Some(frames) = self.take_ready() {
+                return Some(frames);
+            }
+            if self.is_told || self.log.is_ended() {
+                return None;
+            }
+            if self.log.is_broken_off.get() {
+                self.is_told = true;
+                return Some(BROKEN_OFF.as_bytes().to_vec());
+            }
+            let (log, next) = (&self.log, self.next);
+            let news = log
+                .changed
+                .wait_until(|| log.len() >= next || log.is_over());
+            let silence = sleep(SILENCE_MS_MAX);
+            if let Either::Right(_) = select(std::pin::pin!(news), std::pin::pin!(silence)).await {
+                return Some(HEARTBEAT.as_bytes().to_vec());
+            }
+        }
+    }
+
+    /// All frames that are there by now, in one chunk.
+    fn take_ready(&mut self) -> Option<Vec<u8>> {
+        let mut frames = Vec::new();
+        while let Some(frame) = self.log.frame(self.next) {
+            frames.extend_from_slice(frame.as_bytes());
+            self.next = self.next.saturating_add(1);
+        }
+        (!frames.is_empty()).then_some(frames)
+    }
+}

@@ -1,0 +1,34 @@
+//! Wakes everybody who waits for something to change.
+
+use std::cell::RefCell;
+use std::task::{Poll, Waker};
+
+/// Its owner notifies it whenever what others wait for has changed.
+#[derive(Debug, Default)]
+pub struct Notify {
+    waiting: RefCell<Vec<Waker>>,
+}
+
+impl Notify {
+    /// Wakes everybody who waits by now.
+    pub fn notify_all(&self) {
+        for waker in self.waiting.take() {
+            waker.wake();
+        }
+    }
+
+    /// Waits until `is_so`, looked at now and after each notification.
+    pub async fn wait_until(&self, is_so: impl Fn() -> bool) {
+        std::future::poll_fn(|context| {
+            if is_so() {
+                return Poll::Ready(());
+            }
+            let mut waiting = self.waiting.borrow_mut();
+            if !waiting.iter().any(|waker| waker.will_wake(context.waker())) {
+                waiting.push(context.waker().clone());
+            }
+            Poll::Pending
+        })
+        .await;
+    }
+}
