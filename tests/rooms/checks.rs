@@ -21,10 +21,6 @@ impl Finding {
             fault: fault.into(),
         }
     }
-
-    pub fn room(&self) -> &str {
-        room_of(&self.file).unwrap_or_default()
-    }
 }
 
 /// Where the methods of the machine's struct are, and who writes its state.

@@ -19,13 +19,13 @@ fn run(making: &Making) -> SimulatedRun {
     town.conducted()
 }
 
-fn forked(making: &Making, from: &SimulatedRun, request: Request) -> (Simulation, SimulatedRun) {
+fn forked(making: &Making, from: &SimulatedRun, request: &Request) -> (Simulation, SimulatedRun) {
     let mut town = making.town();
     let fork = Fork {
         run: "s1.earlier".into(),
         answers: answers_to_inherit(read_entries(&from.journal).unwrap()),
     };
-    town.open(&request, Some(fork)).unwrap();
+    town.open(request, Some(fork)).unwrap();
     town.conduct_to_end().unwrap();
     let run = town.conducted();
     (town, run)
@@ -55,7 +55,7 @@ fn a_fork_with_nothing_changed_pays_nothing_and_tells_the_same() {
         let making = Making::new(plan).without_planner();
         let first = run(&making);
         assert!(paid(&first) > 5);
-        let (town, again) = forked(&making, &first, making.request());
+        let (town, again) = forked(&making, &first, &making.request());
         assert_eq!(paid(&again), 0, "{}", plan.as_str());
         assert_eq!(messages(&again), messages(&first));
         assert_eq!(last(&again)["path"], last(&first)["path"]);
@@ -77,7 +77,7 @@ fn a_fork_pays_only_for_what_is_new_and_its_record_says_which() {
         run(&short)
     };
     assert_eq!(last(&short)["reason"], "search_budget");
-    let (_, whole) = forked(&making, &short, making.request());
+    let (_, whole) = forked(&making, &short, &making.request());
     assert_eq!(last(&whole)["type"], "final");
     let alone = run(&making);
     assert_eq!(last(&whole)["path"], last(&alone)["path"]);
@@ -120,7 +120,7 @@ fn a_fork_may_avoid_somebody_and_change_the_threshold() {
     let on_the_path = last(&first)["path"][1]["name"].as_str().unwrap().to_owned();
     let mut request = making.request();
     request.avoid = vec![Name::parse(&on_the_path).unwrap()];
-    let (_, around) = forked(&making, &first, request);
+    let (_, around) = forked(&making, &first, &request);
     let path = last(&around)["path"].to_string();
     assert!(!path.contains(&on_the_path), "{path}");
 
@@ -133,7 +133,7 @@ fn a_fork_may_avoid_somebody_and_change_the_threshold() {
     #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
     let above_the_lowest = lowest.floor() as u32 + 1;
     request.limits.threshold_percent = above_the_lowest;
-    let (_, strict) = forked(&making, &first, request);
+    let (_, strict) = forked(&making, &first, &request);
     assert_ne!(
         last(&strict)["path"],
         last(&first)["path"],
@@ -156,7 +156,7 @@ fn the_planners_advice_is_used_again_and_its_failures_are_asked_again() {
     let making = Making::new(Plan::BothEnds);
     let first = run(&making);
     assert!(first.calls.iter().any(|(name, ..)| name == "gemini"));
-    let (_, again) = forked(&making, &first, making.request());
+    let (_, again) = forked(&making, &first, &making.request());
     assert_eq!(messages(&again), messages(&first));
     let failed = first.journal.iter();
     let failed = failed.filter(|entry| entry.contains(r#""planned":{"failed""#));
@@ -170,8 +170,8 @@ fn a_fork_of_a_fork_has_the_answers_of_both() {
     short.limits.searches_max = 2;
     let first = run(&short);
     short.limits.searches_max = 4;
-    let (_, second) = forked(&short, &first, short.request());
-    let (_, third) = forked(&making, &second, making.request());
+    let (_, second) = forked(&short, &first, &short.request());
+    let (_, third) = forked(&making, &second, &making.request());
     let alone = run(&making);
     assert_eq!(paid(&first) + paid(&second) + paid(&third), paid(&alone));
     assert_eq!(last(&third)["path"], last(&alone)["path"]);
