@@ -2,12 +2,11 @@
 
 use std::sync::LazyLock;
 
+use crate::observed::ObservedRun;
 use visual_degrees::domain::{Limits, Name, Plan};
 use visual_degrees::investigation::Request;
 use visual_degrees::rehearsal::{ProcessEnd, Town, Trouble};
 use visual_degrees::sandbox::{Latency, Options, Sandbox, own_world};
-
-use super::observed::ObservedRun;
 
 static SANDBOX: LazyLock<Sandbox> =
     LazyLock::new(|| Sandbox::new(own_world().unwrap(), Options::default()));

@@ -10,10 +10,10 @@ use visual_degrees::rehearsal::{Kind, Operation, ProcessEnd, Trouble, When};
 
 use super::crashes::check_recovered;
 use super::example::{Example, SLOW};
-use super::laws::{
+use super::invariants::{
     GEMINI, GOOGLE, IMAGE, REKOGNITION, SENDS, STORE, check_honest, check_nothing_lost, check_once,
 };
-use super::observed::ObservedRun;
+use crate::observed::ObservedRun;
 
 /// Where in the undisturbed run it begins, among the operations of its kind.
 #[derive(Debug, Clone, Copy)]
@@ -56,7 +56,13 @@ const FOR_EVER: [(Operation, Place, [&str; 2], &str); 21] = [
     (GEMINI, Last, ["final"; 2], "the ranking decides"),
 ];
 
-fn trouble(whole: &ObservedRun, at: Operation, place: Place, when: When, kind: Kind) -> Trouble {
+fn trouble(
+    reference: &ObservedRun,
+    at: Operation,
+    place: Place,
+    when: When,
+    kind: Kind,
+) -> Trouble {
     // Without a failure each call is sent once, the needed ones first: what was under way at the
     // end may fail unnoticed.
     let asked = match at {
@@ -68,12 +74,12 @@ fn trouble(whole: &ObservedRun, at: Operation, place: Place, when: When, kind: K
     };
     let count = match asked {
         Some(asked) => {
-            let answers = whole.told_answers();
+            let answers = reference.told_answers();
             answers
                 .filter(|one| one["asked"][asked].is_object())
                 .count()
         }
-        None => whole
+        None => reference
             .conducted
             .operations
             .iter()
@@ -116,7 +122,7 @@ impl References {
 }
 
 /// The run's store fails for good: nothing more is sent. When it works again, the run goes on.
-fn check_store_gone(whole: &ObservedRun, example: &Example, trouble: Trouble) {
+fn check_store_gone(reference: &ObservedRun, example: &Example, trouble: Trouble) {
     let what = format!("{trouble:?}");
     let town = example.town(vec![trouble]);
     let viewer = Box::pin(town.view(0).unwrap());
@@ -144,7 +150,7 @@ fn check_store_gone(whole: &ObservedRun, example: &Example, trouble: Trouble) {
     town.heal();
     assert_eq!(town.conduct_to_end().unwrap(), ProcessEnd::Done, "{what}");
     let recovered = ObservedRun::of(&town);
-    check_recovered(whole, &recovered, &what);
+    check_recovered(reference, &recovered, &what);
     assert!(
         recovered
             .conducted
@@ -155,11 +161,16 @@ fn check_store_gone(whole: &ObservedRun, example: &Example, trouble: Trouble) {
     check_nothing_lost(&recovered, &what);
 }
 
-fn check_for_ever(example: &Example, whole: &ObservedRun, trouble: Trouble, words: &str) -> String {
+fn check_for_ever(
+    example: &Example,
+    reference: &ObservedRun,
+    trouble: Trouble,
+    words: &str,
+) -> String {
     let what = format!("{} {trouble:?}", example.request.limits.plan.as_str());
     let (at, when) = (trouble.at.unwrap(), trouble.when);
     if matches!(at, Operation::Keep | Operation::Publish) {
-        check_store_gone(whole, example, trouble);
+        check_store_gone(reference, example, trouble);
         return "unkept".to_owned();
     }
     let town = example.town(vec![trouble]);
@@ -188,12 +199,12 @@ fn check_for_ever(example: &Example, whole: &ObservedRun, trouble: Trouble, word
     run.ending()
 }
 
-fn check_fails_once(example: &Example, whole: &ObservedRun, trouble: Trouble) {
+fn check_fails_once(example: &Example, reference: &ObservedRun, trouble: Trouble) {
     let what = format!("{} {trouble:?}", example.request.limits.plan.as_str());
     let (end, run) = example.run(vec![trouble]);
     assert_eq!(end, ProcessEnd::Done, "{what}");
     assert_eq!(run.ending(), "final", "{what}");
-    check_once(whole, &run, trouble.at.unwrap(), trouble.when, &what);
+    check_once(reference, &run, trouble.at.unwrap(), trouble.when, &what);
 }
 
 fn print_row(at: Operation, place: Place, how: &str, endings: [&str; 2], words: &str) {
@@ -209,9 +220,9 @@ fn what_fails_for_ever_is_told_and_loses_nothing() {
             for when in When::ALL {
                 let what = format!("{} {at:?} {place:?} {when:?}", plan.as_str());
                 let example = example(plan, at);
-                let whole = references.of(&example);
-                let trouble = trouble(whole, at, place, when, Kind::FailForever);
-                let found = check_for_ever(&example, whole, trouble, words);
+                let reference = references.of(&example);
+                let trouble = trouble(reference, at, place, when, Kind::FailForever);
+                let found = check_for_ever(&example, reference, trouble, words);
                 assert_eq!(found, expected, "{what}");
             }
         }
@@ -222,9 +233,9 @@ fn what_fails_for_ever_is_told_and_loses_nothing() {
 #[test]
 fn a_store_that_is_gone_from_any_place_on_loses_nothing() {
     let example = Example::new(Plan::BothEnds);
-    let (_, whole) = example.run(Vec::new());
+    let (_, reference) = example.run(Vec::new());
     for at in [Operation::Keep, Operation::Publish] {
-        let alike = whole
+        let alike = reference
             .conducted
             .operations
             .iter()
@@ -238,7 +249,7 @@ fn a_store_that_is_gone_from_any_place_on_loses_nothing() {
                     when,
                     kind,
                 };
-                check_store_gone(&whole, &example, trouble);
+                check_store_gone(&reference, &example, trouble);
             }
         }
     }
@@ -252,9 +263,9 @@ fn what_fails_once_is_done_again() {
             for plan in Plan::ALL {
                 for when in When::ALL {
                     let example = example(plan, at);
-                    let whole = references.of(&example);
-                    let trouble = trouble(whole, at, place, when, Kind::FailOnce);
-                    check_fails_once(&example, whole, trouble);
+                    let reference = references.of(&example);
+                    let trouble = trouble(reference, at, place, when, Kind::FailOnce);
+                    check_fails_once(&example, reference, trouble);
                 }
             }
             print_row(at, place, "once", ["final"; 2], "");

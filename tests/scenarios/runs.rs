@@ -5,7 +5,8 @@ use visual_degrees::domain::{Limits, PhotoDigest, Plan};
 use visual_degrees::rehearsal::START_MS;
 use visual_degrees::sandbox::{Options, Sandbox, own_world};
 
-use super::scenario::{Run, Scenario};
+use super::scenario::Scenario;
+use crate::observed::ObservedRun;
 
 #[test]
 fn the_example_is_found_with_every_hop_proven() {
@@ -63,7 +64,7 @@ fn one_sided_goes_through_the_states_of_the_specification() {
 
 #[test]
 fn the_same_run_is_the_same_run() {
-    let jsons = |run: Run| {
+    let jsons = |run: ObservedRun| {
         run.conducted
             .events
             .into_iter()

@@ -20,7 +20,7 @@ const WORLD: &str = r#"{"name": "Small", "source": "written for this test", "lic
 
 /// How a run is made.
 #[derive(Clone)]
-pub struct Making {
+pub struct RunSetup {
     pub a: &'static str,
     pub b: &'static str,
     pub limits: Limits,
@@ -30,7 +30,7 @@ pub struct Making {
     pub troubles: Vec<Trouble>,
 }
 
-impl Making {
+impl RunSetup {
     pub fn new(plan: Plan) -> Self {
         let limits = Limits {
             plan,
@@ -122,9 +122,9 @@ pub fn sealed(town: &Town) -> String {
 }
 
 /// Every ending with a run that comes to it.
-pub fn endings(plan: Plan) -> Vec<(&'static str, Making)> {
-    let making = || Making::new(plan);
-    let google = |kind| making().failing(Provider::Google, kind);
+pub fn endings(plan: Plan) -> Vec<(&'static str, RunSetup)> {
+    let setup = || RunSetup::new(plan);
+    let google = |kind| setup().failing(Provider::Google, kind);
     let dies_again_and_again = (0..5).map(|life| Trouble {
         at: None,
         number: 4 + 2 * life,
@@ -132,21 +132,21 @@ pub fn endings(plan: Plan) -> Vec<(&'static str, Making)> {
         kind: Kind::Crash,
     });
     vec![
-        ("final", making()),
+        ("final", setup()),
         (
             "no_path-hop_limit",
-            making().to("Bob").limited(|limits| limits.hops = 2),
+            setup().to("Bob").limited(|limits| limits.hops = 2),
         ),
         (
             "no_path-search_budget",
-            making().limited(|limits| limits.searches_max = 2),
+            setup().limited(|limits| limits.searches_max = 2),
         ),
         (
             "no_path-recognition_budget",
-            making().limited(|limits| limits.recognitions_max = 1),
+            setup().limited(|limits| limits.recognitions_max = 1),
         ),
         ("no_path-runtime_budget", {
-            let mut slow = making().limited(|limits| limits.runtime_ms_max = 1_000);
+            let mut slow = setup().limited(|limits| limits.runtime_ms_max = 1_000);
             slow.options.latency = Latency {
                 google_ms: 400,
                 image_ms: 400,
@@ -157,13 +157,13 @@ pub fn endings(plan: Plan) -> Vec<(&'static str, Making)> {
         }),
         (
             "no_path-no_candidates",
-            making()
+            setup()
                 .from("Cid")
                 .limited(|limits| limits.searches_max = 50),
         ),
-        ("no_path-unknown_person", making().to("Nemo Nobody")),
+        ("no_path-unknown_person", setup().to("Nemo Nobody")),
         ("no_path-stopped", {
-            let mut stopped = making();
+            let mut stopped = setup();
             stopped.stop_after = Some(5);
             stopped
         }),
@@ -174,7 +174,7 @@ pub fn endings(plan: Plan) -> Vec<(&'static str, Making)> {
         ("error-provider_down", google("server-error-500")),
         ("error-misconfigured", google("bad-key")),
         ("error-internal", {
-            let mut dying = making();
+            let mut dying = setup();
             dying.troubles = dies_again_and_again.collect();
             dying
         }),
