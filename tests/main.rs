@@ -19,6 +19,8 @@ mod rooms;
 #[cfg(feature = "sandbox")]
 mod collage;
 #[cfg(feature = "sandbox")]
+mod observed;
+#[cfg(feature = "sandbox")]
 mod properties;
 #[cfg(feature = "sandbox")]
 mod recovery;

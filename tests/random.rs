@@ -1,4 +1,4 @@
-//! A small generator of the same bytes in every run.
+//! Small generators, the same in every run, so that a failure can be repeated.
 
 /// Sebastiano Vigna's splitmix64, from a seed.
 pub struct SplitMix64(pub u64);
@@ -16,5 +16,23 @@ impl SplitMix64 {
     pub fn bytes(&mut self, below: u64) -> Vec<u8> {
         let length = self.next() % below;
         (0..length).map(|_| self.next().to_le_bytes()[3]).collect()
+    }
+}
+
+/// George Marsaglia's xorshift, from a seed other than zero.
+#[cfg(feature = "sandbox")]
+pub struct XorShift64(pub u64);
+
+#[cfg(feature = "sandbox")]
+impl XorShift64 {
+    pub fn next(&mut self) -> u64 {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        self.0
+    }
+
+    pub fn below(&mut self, bound: usize) -> usize {
+        usize::try_from(self.next() % bound as u64).unwrap()
     }
 }

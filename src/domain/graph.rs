@@ -153,8 +153,9 @@ impl EvidenceGraph {
 
 #[cfg(test)]
 pub(crate) mod tests {
+    use super::super::digest::Sha256Digest;
     use super::super::face::FaceBox;
-    use super::super::photo::{Hit, PhotoDigest};
+    use super::super::photo::Hit;
     use super::super::sighting::SeenFace;
     use super::*;
 
@@ -167,7 +168,7 @@ pub(crate) mod tests {
                 context_url: None,
                 title: String::new(),
             },
-            digest: PhotoDigest::new([0; 32]),
+            digest: Sha256Digest::new([0; 32]),
             query: String::new(),
             faces: faces
                 .iter()

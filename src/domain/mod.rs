@@ -2,6 +2,7 @@
 
 mod chain;
 mod confidence;
+mod digest;
 mod face;
 mod failure;
 mod graph;
@@ -16,13 +17,14 @@ mod veto;
 
 pub use chain::{Chain, Reach, best_chain, reach};
 pub use confidence::Confidence;
+pub use digest::Sha256Digest;
 pub use face::{Face, FaceBox};
 pub use failure::{Failure, FailureKind, PhotoFailure, Provider};
 pub use graph::{Edge, EvidenceGraph, Pair};
 pub use limits::{Limits, Pace, Plan, THRESHOLD_PERCENT_MIN};
 pub use name::{NAME_CHARS_MAX, Name, NameError, fold};
 pub use people::{Binding, People, Person, PersonIndex, Side};
-pub use photo::{Hit, PhotoDigest};
+pub use photo::Hit;
 pub use planning::{CandidateRow, PlanAnswer, PlanQuestion};
 pub use secret::Secret;
 pub use sighting::{EvidenceRef, PAIRED_PEOPLE_MAX, SeenFace, Sighting};

@@ -3,9 +3,10 @@
 use std::fmt;
 
 use super::confidence::Confidence;
+use super::digest::Sha256Digest;
 use super::face::FaceBox;
 use super::people::PersonIndex;
-use super::photo::{Hit, PhotoDigest};
+use super::photo::Hit;
 use super::veto::Veto;
 
 /// At most so many people of one photo are paired with each other: 16 people make 120 pairs.
@@ -40,7 +41,7 @@ pub struct Sighting {
     /// Where the photo came from.
     pub hit: Hit,
     /// The SHA-256 of the recognised bytes.
-    pub digest: PhotoDigest,
+    pub digest: Sha256Digest,
     /// The query that found it first.
     pub query: String,
     /// Each person once, in the recogniser's order.

@@ -1,9 +1,8 @@
 //! Creates runs: who may, what is asked for, and under which token.
 
-use sha2::{Digest as _, Sha256};
 use worker::{Env, Request, Result};
 
-use crate::domain::PhotoDigest;
+use crate::domain::Sha256Digest;
 use crate::journal::Order;
 use crate::session::{
     BODY_BYTES_MAX, Caller, CreateRequest, Creation, Fork, ForkRequest, ForkSource, LiveRunCall,
@@ -129,7 +128,7 @@ impl<'request> RunCreator<'request> {
             );
             return Ok(Err(Problem::new(400, detail)));
         }
-        let digest = PhotoDigest::new(Sha256::digest(key.as_bytes()).into());
+        let digest = Sha256Digest::of(key.as_bytes());
         let reserved = run_objects::reserve(self.env, digest.as_str(), wanted).await?;
         if reserved.order != wanted.order || reserved.forked_from != wanted.forked_from {
             let detail = "This Idempotency-Key started a run with another body; use a new key.";

@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use crate::domain::Side;
-use crate::investigation::{Notice, Status, Told};
+use crate::investigation::{Notice, NoticeKind, Status};
 
 use super::evidence::EdgeJson;
 use super::last_event::{ErrorJson, FinalJson, NoPathJson};
@@ -58,33 +58,33 @@ impl WireEvent {
 
 /// Writes a notice as the run's event of this number.
 pub fn wire_event(run: &str, number: u32, notice: &Notice) -> Result<WireEvent, serde_json::Error> {
-    let (kind, json) = match &notice.told {
-        Told::Status(status) => (
+    let (kind, json) = match &notice.kind {
+        NoticeKind::Status(status) => (
             "status",
             write(run, notice, "status", &StatusJson::new(status)),
         ),
-        Told::Evidence(edge) => {
+        NoticeKind::Evidence(edge) => {
             let body = EvidenceEventJson {
                 edge: EdgeJson::new(edge),
             };
             ("evidence", write(run, notice, "evidence", &body))
         }
-        Told::PathUpdate(path) => {
+        NoticeKind::PathUpdate(path) => {
             let body = PathUpdateJson {
                 path: people(path),
                 hop: path.len().saturating_sub(1),
             };
             ("path_update", write(run, notice, "path_update", &body))
         }
-        Told::Final(report) => (
+        NoticeKind::Final(report) => (
             "final",
             write(run, notice, "final", &FinalJson::new(report)),
         ),
-        Told::NoPath(report) => (
+        NoticeKind::NoPath(report) => (
             "no_path",
             write(run, notice, "no_path", &NoPathJson::new(report)),
         ),
-        Told::Error(report) => (
+        NoticeKind::Error(report) => (
             "error",
             write(run, notice, "error", &ErrorJson::new(report)),
         ),
@@ -94,7 +94,7 @@ pub fn wire_event(run: &str, number: u32, notice: &Notice) -> Result<WireEvent, 
         number,
         kind,
         json: json?,
-        is_last: notice.told.is_last(),
+        is_last: notice.kind.is_last(),
     })
 }
 

@@ -38,7 +38,7 @@
 //! 4. Where [`Investigation::is_withdrawing`], hand in what is answered by now, one at a time, and
 //!    look again; then end what is under way and say so by [`Input::Withdrawn`].
 //! 5. Repeat until [`Investigation::is_ended`]. The last notice is the only one of
-//!    [`Told::is_last`].
+//!    [`NoticeKind::is_last`].
 //!
 //! It keeps the contract of an engine: see [`crate::kernel`].
 //!
@@ -75,8 +75,8 @@ pub use facts::Knowledge;
 pub use interface::{
     Action, Answer, CandidateRecord, CertificateReport, Command, CommandId, Decision, EdgeReport,
     ErrorCode, ErrorReport, EvidenceReport, FaceReport, Fetched, FinalReport, FrontierRecord,
-    GraphEdgeReport, GraphReport, Input, LostCall, NoPathReport, NodeReport, Notice,
+    GraphEdgeReport, GraphReport, Input, LostCall, NoPathReport, NodeReport, Notice, NoticeKind,
     OtherPathReport, Outcome, PairReport, PathReport, PersonRef, PhotoCounts, PhotoReport,
-    ProvenReport, Reason, Recognised, Request, Spent, StateName, Status, Told,
+    ProvenReport, Reason, Recognised, Request, Spent, StateName, Status,
 };
 pub use machine::Investigation;

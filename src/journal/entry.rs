@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::domain::PhotoDigest;
+use crate::domain::Sha256Digest;
 use crate::kernel::Millis;
 
 use super::engine::{Answer, CallKey, CommandId, Input, InputForm, Order, Outcome, OutcomeForm};
@@ -50,7 +50,7 @@ pub struct AnswerEntry {
 impl AnswerEntry {
     /// Of an answer to a call; `body` is the digest of the provider's raw body.
     #[must_use]
-    pub fn new(key: CallKey, answer: &Answer, body: Option<&PhotoDigest>, reused: bool) -> Self {
+    pub fn new(key: CallKey, answer: &Answer, body: Option<&Sha256Digest>, reused: bool) -> Self {
         Self {
             command: answer.command.0,
             key,

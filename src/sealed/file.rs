@@ -6,9 +6,9 @@ use hmac::{Hmac, KeyInit as _, Mac as _};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use serde_json::value::RawValue;
-use sha2::{Digest as _, Sha256};
+use sha2::Sha256;
 
-use crate::domain::{PhotoDigest, Secret};
+use crate::domain::{Secret, Sha256Digest};
 use crate::journal::{Entry, Order, RebuildError, read_entries, rebuild};
 use crate::store::decisions_json;
 
@@ -116,19 +116,19 @@ pub fn seal(
 /// SHA-256 over the canonical spelling.
 pub(super) fn digest_of(body: &str) -> Result<String, CanonicalError> {
     let spelled = canonical(body)?;
-    Ok(PhotoDigest::new(Sha256::digest(spelled).into()).to_string())
+    Ok(Sha256Digest::of(spelled).to_string())
 }
 
 fn hmac_of(digest: &str, key: &Secret) -> String {
     match keyed(digest, key) {
-        Some(mac) => PhotoDigest::new(mac.finalize().into_bytes().into()).to_string(),
+        Some(mac) => Sha256Digest::new(mac.finalize().into_bytes().into()).to_string(),
         None => String::new(),
     }
 }
 
 /// Whether the HMAC is of this digest and key; compared in constant time.
 pub(super) fn is_hmac_of(hmac: &str, digest: &str, key: &Secret) -> bool {
-    let Some(hmac) = PhotoDigest::parse(hmac) else {
+    let Some(hmac) = Sha256Digest::parse(hmac) else {
         return false;
     };
     let digits = hmac.as_str();

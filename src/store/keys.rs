@@ -1,9 +1,8 @@
 //! `vd:{sessionId}:{runId}:...`
 
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
-use sha2::{Digest as _, Sha256};
 
-use crate::domain::PhotoDigest;
+use crate::domain::Sha256Digest;
 
 /// KV refuses a longer key.
 pub const KEY_BYTES_MAX: usize = 512;
@@ -64,7 +63,7 @@ impl Keys {
         }
         let hashed: Vec<String> = names
             .iter()
-            .map(|name| PhotoDigest::new(Sha256::digest(name.as_bytes()).into()).to_string())
+            .map(|name| Sha256Digest::of(name.as_bytes()).to_string())
             .collect();
         format!("{}{kind}:{}", self.prefix, hashed.join(":"))
     }

@@ -4,6 +4,7 @@ use visual_degrees::sandbox::own_world;
 use visual_degrees::sandbox::picture::{CaptureSettings, Collage, Prop};
 
 use super::pictures::{PictureKind, drawn, held_out, thumbnail, usual, veto};
+use crate::random::XorShift64;
 
 fn setting(name: &str, otherwise: usize) -> usize {
     let given = std::env::var(name).ok();
@@ -39,13 +40,8 @@ fn table_of_all_kinds() {
 
 /// A JPEG whose every block is full of grain: about 290 kB for a megapixel.
 fn dense(width: u16, height: u16) -> Vec<u8> {
-    let mut state = 0x9E37_79B9_7F4A_7C15_u64;
-    let mut grain = || {
-        state ^= state << 13;
-        state ^= state >> 7;
-        state ^= state << 17;
-        state.to_le_bytes()[0] / 5
-    };
+    let mut random = XorShift64(0x9E37_79B9_7F4A_7C15);
+    let mut grain = || random.next().to_le_bytes()[0] / 5;
     let pixels = usize::from(width) * usize::from(height);
     let rgb: Vec<u8> = (0..pixels)
         .flat_map(|at| [at % usize::from(width) / 9 % 150; 3])

@@ -2,9 +2,9 @@
 
 use std::collections::VecDeque;
 
-use visual_degrees::domain::{Confidence, Face, FaceBox, Hit, Limits, Name, PhotoDigest, Plan};
+use visual_degrees::domain::{Confidence, Face, FaceBox, Hit, Limits, Name, Plan, Sha256Digest};
 use visual_degrees::investigation::{
-    Action, Answer, Command, Fetched, Input, Investigation, LostCall, Outcome, Request, Told,
+    Action, Answer, Command, Fetched, Input, Investigation, LostCall, NoticeKind, Outcome, Request,
 };
 use visual_degrees::kernel::Millis;
 
@@ -35,10 +35,10 @@ impl Run {
     fn take(&mut self, input: Input) {
         self.machine.handle(input, Millis(1));
         while let Some(notice) = self.machine.next_notice() {
-            self.told.push(match notice.told {
-                Told::Status(status) => status.message,
-                Told::Final(report) => format!("final, {} edges", report.edges.len()),
-                Told::NoPath(report) => format!("no path: {}", report.reason.as_str()),
+            self.told.push(match notice.kind {
+                NoticeKind::Status(status) => status.message,
+                NoticeKind::Final(report) => format!("final, {} edges", report.edges.len()),
+                NoticeKind::NoPath(report) => format!("no path: {}", report.reason.as_str()),
                 other => format!("{other:?}"),
             });
         }
@@ -62,7 +62,7 @@ impl Run {
         while !matches!(self.commands[0].action, Action::Recognise { .. }) {
             self.answer(|action| match action {
                 Action::Fetch { image_url, .. } => Outcome::Fetched(Ok(Fetched {
-                    digest: PhotoDigest::new([image_url.as_bytes()[0]; 32]),
+                    digest: Sha256Digest::new([image_url.as_bytes()[0]; 32]),
                     is_thumbnail: false,
                 })),
                 _ => Outcome::Searched(Ok((0..photos).map(hit).collect())),

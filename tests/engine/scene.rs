@@ -4,8 +4,8 @@ use std::collections::{BTreeMap, VecDeque};
 use std::fmt::Write as _;
 
 use visual_degrees::domain::{
-    Confidence, Face, FaceBox, Failure, FailureKind, Hit, Limits, Name, PhotoDigest, PhotoFailure,
-    Plan, PlanAnswer, Veto,
+    Confidence, Face, FaceBox, Failure, FailureKind, Hit, Limits, Name, PhotoFailure, Plan,
+    PlanAnswer, Sha256Digest, Veto,
 };
 use visual_degrees::investigation::{
     Action, Answer, Command, Fetched, Input, Investigation, LostCall, Outcome, Recognised, Request,
@@ -155,7 +155,7 @@ impl Scene {
         loop {
             machine.handle(input, now);
             while let Some(notice) = machine.next_notice() {
-                writeln!(lines, "{}", told(&notice.told)).unwrap();
+                writeln!(lines, "{}", told(&notice.kind)).unwrap();
             }
             while let Some(command) = machine.next_command() {
                 writeln!(lines, "-> {}", Self::wanted(&command, &fetched)).unwrap();
@@ -308,12 +308,12 @@ impl Scene {
     }
 }
 
-fn digest(name: &str) -> PhotoDigest {
+fn digest(name: &str) -> Sha256Digest {
     let mut bytes = [0; 32];
     for (place, byte) in bytes.iter_mut().zip(name.bytes()) {
         *place = byte;
     }
-    PhotoDigest::new(bytes)
+    Sha256Digest::new(bytes)
 }
 
 fn faces(text: &str) -> Vec<Face> {

@@ -1,10 +1,10 @@
 //! What the machine tells, as lines of a transcript.
 
-use visual_degrees::investigation::{EdgeReport, FinalReport, PersonRef, Told};
+use visual_degrees::investigation::{EdgeReport, FinalReport, NoticeKind, PersonRef};
 
-pub fn told(told: &Told) -> String {
+pub fn told(told: &NoticeKind) -> String {
     match told {
-        Told::Status(status) => {
+        NoticeKind::Status(status) => {
             let frontier = status.frontier.as_ref().map_or("-", |person| &person.name);
             format!(
                 "{} {frontier}/{}: {}",
@@ -13,9 +13,9 @@ pub fn told(told: &Told) -> String {
                 status.message
             )
         }
-        Told::Evidence(edge) => format!("evidence {}", edge_line(edge)),
-        Told::PathUpdate(path) => format!("path {}", names(path)),
-        Told::Final(report) => {
+        NoticeKind::Evidence(edge) => format!("evidence {}", edge_line(edge)),
+        NoticeKind::PathUpdate(path) => format!("path {}", names(path)),
+        NoticeKind::Final(report) => {
             let edges: Vec<String> = report.edges.iter().map(edge_line).collect();
             format!(
                 "final {}: {}; bottleneck {}, cumulative {:.4}{}",
@@ -26,7 +26,7 @@ pub fn told(told: &Told) -> String {
                 certified(report)
             )
         }
-        Told::NoPath(report) => format!(
+        NoticeKind::NoPath(report) => format!(
             "no_path {} after {} hops, unknown {:?}, suggestions {:?}: {} {}",
             report.reason.as_str(),
             report.hops_reached,
@@ -35,7 +35,7 @@ pub fn told(told: &Told) -> String {
             report.message,
             report.explanation
         ),
-        Told::Error(report) => {
+        NoticeKind::Error(report) => {
             format!(
                 "error {} {:?}: {}",
                 report.code.as_str(),

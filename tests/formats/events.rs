@@ -1,11 +1,12 @@
 //! Every event as it is sent.
 
-use visual_degrees::domain::{EvidenceRef, FaceBox, Limits, PhotoDigest, Provider, Side};
+use visual_degrees::domain::{EvidenceRef, FaceBox, Limits, Provider, Sha256Digest, Side};
 use visual_degrees::events::{WireEvent, frame, wire_event};
 use visual_degrees::investigation::{
     CertificateReport, EdgeReport, ErrorCode, ErrorReport, EvidenceReport, FaceReport, FinalReport,
-    GraphEdgeReport, GraphReport, NoPathReport, NodeReport, Notice, OtherPathReport, PairReport,
-    PersonRef, PhotoCounts, PhotoReport, ProvenReport, Reason, Spent, StateName, Status, Told,
+    GraphEdgeReport, GraphReport, NoPathReport, NodeReport, Notice, NoticeKind, OtherPathReport,
+    PairReport, PersonRef, PhotoCounts, PhotoReport, ProvenReport, Reason, Spent, StateName,
+    Status,
 };
 use visual_degrees::kernel::Millis;
 
@@ -50,7 +51,7 @@ fn edge() -> EdgeReport {
             context_url: None,
             title: "Both".into(),
             query: "Jean Valjean event".into(),
-            digest: PhotoDigest::new([0xAB; 32]),
+            digest: Sha256Digest::new([0xAB; 32]),
             image_score: 97.2,
             faces: vec![FaceReport {
                 person: person("c17", "Jean Valjean"),
@@ -100,8 +101,8 @@ const CERTIFICATE: &str = r#""certificate":{"proven":[{"from":"c17","to":"c4","p
 const GRAPH: &str = r#"{"nodes":[{"id":"c17","name":"Jean Valjean","urls":[],"side":"a"}],"edges":[{"from":"c17","to":"c4","edgeConfidence":97.2,"evidenceRefs":["ev3","ev12"]}],"evidence":{"ev3":{"imageUrl":"https://a.example/1.jpg","contextUrl":"https://a.example/page"}}}"#;
 
 #[track_caller]
-fn check(told: Told, kind: &str, is_last: bool, members: &str) {
-    let event = wire_event("s1.k3", 7, &Notice { at: AT, told }).unwrap();
+fn check(told: NoticeKind, kind: &str, is_last: bool, members: &str) {
+    let event = wire_event("s1.k3", 7, &Notice { at: AT, kind: told }).unwrap();
     let expected = format!(
         r#"{{"type":"{kind}","runId":"s1.k3","timestamp":"2026-11-21T10:00:00.000Z",{members}}}"#
     );
@@ -132,7 +133,7 @@ fn status_event_format_unchanged() {
     };
     let budget = r#"{"searchCalls":20,"rekognitionCalls":100,"llmCalls":12,"runtimeMs":120000}"#;
     check(
-        Told::Status(status.clone()),
+        NoticeKind::Status(status.clone()),
         "status",
         false,
         &format!(
@@ -147,7 +148,7 @@ fn status_event_format_unchanged() {
         ..status
     };
     check(
-        Told::Status(bare),
+        NoticeKind::Status(bare),
         "status",
         false,
         &format!(r#""state":"S2","message":"x\n\"é\"","hop":1,"spent":{SPENT},"budget":{budget}"#),
@@ -157,7 +158,7 @@ fn status_event_format_unchanged() {
 #[test]
 fn evidence_event_format_unchanged() {
     check(
-        Told::Evidence(edge()),
+        NoticeKind::Evidence(edge()),
         "evidence",
         false,
         &format!(r#""edge":{}"#, edge_json()),
@@ -167,7 +168,7 @@ fn evidence_event_format_unchanged() {
 #[test]
 fn path_update_event_format_unchanged() {
     check(
-        Told::PathUpdate(vec![person("c17", "Jean Valjean"), person("c4", "Cosette")]),
+        NoticeKind::PathUpdate(vec![person("c17", "Jean Valjean"), person("c4", "Cosette")]),
         "path_update",
         false,
         r#""path":[{"id":"c17","name":"Jean Valjean"},{"id":"c4","name":"Cosette"}],"hop":1"#,
@@ -210,7 +211,7 @@ fn final_event_format_unchanged() {
         spent: spent(),
     };
     check(
-        Told::Final(Box::new(report)),
+        NoticeKind::Final(Box::new(report)),
         "final",
         true,
         &format!(
@@ -234,7 +235,7 @@ fn no_path_event_format_unchanged() {
     };
     let empty = r#"{"nodes":[],"edges":[],"evidence":{}}"#;
     check(
-        Told::NoPath(Box::new(report)),
+        NoticeKind::NoPath(Box::new(report)),
         "no_path",
         true,
         &format!(
@@ -252,7 +253,7 @@ fn error_event_format_unchanged() {
         spent: spent(),
     };
     check(
-        Told::Error(report),
+        NoticeKind::Error(report),
         "error",
         true,
         &format!(
@@ -300,8 +301,8 @@ fn names_of_states_reasons_and_codes_are_unchanged() {
 
 #[test]
 fn frame_format_unchanged() {
-    let told = Told::PathUpdate(Vec::new());
-    let event = wire_event("s1.k3", 1, &Notice { at: AT, told }).unwrap();
+    let told = NoticeKind::PathUpdate(Vec::new());
+    let event = wire_event("s1.k3", 1, &Notice { at: AT, kind: told }).unwrap();
     assert_eq!(
         frame(&event),
         "id: s1.k3.1\nevent: path_update\ndata: {\"type\":\"path_update\",\"runId\":\"s1.k3\",\

@@ -1,6 +1,6 @@
 //! The journal's entries and the sealed file's report, pinned: what one version keeps another reads.
 
-use visual_degrees::domain::{Hit, Limits, Name, PhotoDigest};
+use visual_degrees::domain::{Hit, Limits, Name, Sha256Digest};
 use visual_degrees::investigation::{Action, Answer, CommandId, Input, LostCall, Outcome, Request};
 use visual_degrees::journal::{
     AnswerEntry, CallKey, ENTRY_VERSION, Entry, Opened, Order, RebuildError, read_entries, rebuild,
@@ -64,7 +64,7 @@ fn entry_formats_unchanged() {
         &Entry::intent(CommandId(1), 2, &search()),
         r#"{"intent":{"command":1,"attempt":2,"request":"ec035eef20c3fd6627b4206639f70dd945c5248797626287cb0dc1b93c38dd71"}}"#,
     );
-    let body = PhotoDigest::new([0xAB; 32]);
+    let body = Sha256Digest::new([0xAB; 32]);
     let sha = "ab".repeat(32);
     check(
         &Entry::Answer(AnswerEntry::new(search(), &answer(), Some(&body), false)),
@@ -148,7 +148,7 @@ fn a_journal_that_fits_no_run_is_refused() {
         rebuilt(&[start.clone(), other]),
         RebuildError::Diverged(CommandId(1))
     );
-    // Told of an answer that never came.
+    // NoticeKind of an answer that never came.
     let told = Entry::input(&Input::Answer(answer()), Millis(2));
     assert_eq!(
         rebuilt(&[start.clone(), told.clone()]),

@@ -7,8 +7,8 @@ use visual_degrees::domain::Plan;
 use visual_degrees::rehearsal::{FaultKind, FaultTiming, InjectedFault, ProcessEnd};
 
 use super::example::run;
-use super::laws::needed;
-use super::observed::ObservedRun;
+use super::invariants::needed;
+use crate::observed::ObservedRun;
 
 /// What the calls that were under way asked for: `(provider, attempts)`.
 fn lost(run: &ObservedRun) -> [u64; 3] {
@@ -61,8 +61,8 @@ fn paid_and_used(run: &ObservedRun) -> BTreeMap<(String, String), u64> {
     paid
 }
 
-pub fn check_recovered(whole: &ObservedRun, recovered: &ObservedRun, what: &str) {
-    for (position, pair) in recovered.story().iter().zip(whole.story()).enumerate() {
+pub fn check_recovered(reference: &ObservedRun, recovered: &ObservedRun, what: &str) {
+    for (position, pair) in recovered.story().iter().zip(reference.story()).enumerate() {
         assert_eq!(
             pair.0, pair.1,
             "{what}: event {position} tells something else"
@@ -70,7 +70,7 @@ pub fn check_recovered(whole: &ObservedRun, recovered: &ObservedRun, what: &str)
     }
     assert_eq!(
         recovered.conducted.events.len(),
-        whole.conducted.events.len(),
+        reference.conducted.events.len(),
         "{what}: more or fewer events"
     );
     assert_eq!(
@@ -87,8 +87,8 @@ pub fn check_recovered(whole: &ObservedRun, recovered: &ObservedRun, what: &str)
     assert_eq!(numbers, expected, "{what}: numbers");
     let lost = lost(recovered);
     let told = recovered.spent();
-    let on_the_way = whole.spent().len() - 1;
-    for (before, after) in whole.spent().iter().zip(&told).take(on_the_way) {
+    let on_the_way = reference.spent().len() - 1;
+    for (before, after) in reference.spent().iter().zip(&told).take(on_the_way) {
         for kind in 0..3 {
             let range = before[kind]..=before[kind] + lost[kind];
             assert!(
@@ -97,7 +97,11 @@ pub fn check_recovered(whole: &ObservedRun, recovered: &ObservedRun, what: &str)
             );
         }
     }
-    assert_eq!(needed(recovered), needed(whole), "{what}: other answers");
+    assert_eq!(
+        needed(recovered),
+        needed(reference),
+        "{what}: other answers"
+    );
     assert_eq!(
         *told.last().unwrap(),
         attempts(&recovered.recorded()),
@@ -105,7 +109,7 @@ pub fn check_recovered(whole: &ObservedRun, recovered: &ObservedRun, what: &str)
     );
     // Bought twice is only what was under way; and what was lost may not have been sent at all.
     let paid = paid_and_used(recovered);
-    let once: BTreeSet<_> = paid_and_used(whole).into_keys().collect();
+    let once: BTreeSet<_> = paid_and_used(reference).into_keys().collect();
     assert_eq!(
         paid.keys().cloned().collect::<BTreeSet<_>>(),
         once,
@@ -124,11 +128,11 @@ pub fn check_recovered(whole: &ObservedRun, recovered: &ObservedRun, what: &str)
 }
 
 fn check_every_crash(plan: Plan) {
-    let (end, whole) = run(plan, Vec::new());
+    let (end, reference) = run(plan, Vec::new());
     assert_eq!(end, ProcessEnd::Done);
-    let paid = whole.paid_calls();
+    let paid = reference.paid_calls();
     assert!(paid.values().all(|count| *count == 1), "one run asks once");
-    let operations = u32::try_from(whole.conducted.operations.len()).unwrap();
+    let operations = u32::try_from(reference.conducted.operations.len()).unwrap();
     assert!(operations > 100, "{operations} places");
     let mut interrupted = 0;
     for number in 1..=operations {
@@ -143,7 +147,7 @@ fn check_every_crash(plan: Plan) {
             };
             let (end, recovered) = run(plan, vec![crash]);
             assert_eq!(end, ProcessEnd::Done, "{what}");
-            check_recovered(&whole, &recovered, &what);
+            check_recovered(&reference, &recovered, &what);
             interrupted += u32::from(recovered.conducted.processes == 2);
         }
     }

@@ -2,12 +2,11 @@
 
 use std::sync::LazyLock;
 
+use crate::observed::ObservedRun;
 use visual_degrees::domain::{Limits, Name, Plan};
 use visual_degrees::investigation::Request;
 use visual_degrees::rehearsal::{InjectedFault, ProcessEnd, Simulation};
 use visual_degrees::sandbox::{Latency, Sandbox, SandboxOptions, own_world};
-
-use super::observed::ObservedRun;
 
 static SANDBOX: LazyLock<Sandbox> =
     LazyLock::new(|| Sandbox::new(own_world().unwrap(), SandboxOptions::default()));
@@ -55,8 +54,8 @@ impl Example {
         }
     }
 
-    /// The run, opened, in a town whose sandbox has not been asked anything.
-    pub fn town(&self, troubles: Vec<InjectedFault>) -> Simulation {
+    /// The run, opened, in a simulation whose sandbox has not been asked anything.
+    pub fn simulation(&self, troubles: Vec<InjectedFault>) -> Simulation {
         let options = SandboxOptions {
             latency: self.latency,
             ..SandboxOptions::default()
@@ -67,18 +66,18 @@ impl Example {
         } else {
             &[("PLANNER", "none")]
         };
-        let mut town = Simulation::new(sandbox, settings)
+        let mut simulation = Simulation::new(sandbox, settings)
             .unwrap()
             .with_faults(troubles);
-        town.open(&self.request, None).unwrap();
-        town
+        simulation.open(&self.request, None).unwrap();
+        simulation
     }
 
     /// The run with these troubles, process after process.
     pub fn run(&self, troubles: Vec<InjectedFault>) -> (ProcessEnd, ObservedRun) {
-        let town = self.town(troubles);
-        let end = town.conduct_to_end().unwrap();
-        (end, ObservedRun::of(&town))
+        let simulation = self.simulation(troubles);
+        let end = simulation.conduct_to_end().unwrap();
+        (end, ObservedRun::of(&simulation))
     }
 }
 

@@ -4,27 +4,27 @@ use visual_degrees::domain::Plan;
 use visual_degrees::rehearsal::{FaultKind, FaultTiming, InjectedFault, ProcessEnd};
 
 use super::example::Example;
-use super::laws::{GEMINI, SENDS, STORE, check_honest, check_nothing_lost, check_once};
+use super::invariants::{GEMINI, SENDS, STORE, check_honest, check_nothing_lost, check_once};
 
 /// Every single operation of a run fails once.
 fn check_every_failure(example: &Example) {
     let plan = example.request.limits.plan;
-    let (_, whole) = example.run(Vec::new());
+    let (_, reference) = example.run(Vec::new());
     if plan == Plan::BothEnds && !example.has_planner {
-        let told = whole.entries("input").count();
-        let decided = whole.decided().answers.len();
+        let told = reference.entries("input").count();
+        let decided = reference.decided().answers.len();
         assert!(
             told > decided + 1,
             "photos are here when the end is decided"
         );
     }
-    for (number, at) in (1..).zip(whole.conducted.operations.iter().copied()) {
+    for (number, at) in (1..).zip(reference.conducted.operations.iter().copied()) {
         if !example.has_planner && STORE.contains(&at) {
             // The other two tests had these.
             continue;
         }
         // With a planner, its advice may change with what is left.
-        let is_asked_later = whole.conducted.operations[number as usize..].contains(&GEMINI);
+        let is_asked_later = reference.conducted.operations[number as usize..].contains(&GEMINI);
         for when in FaultTiming::ALL {
             let trouble = InjectedFault {
                 at: None,
@@ -39,14 +39,14 @@ fn check_every_failure(example: &Example) {
                 check_honest(&run, when, &what);
                 check_nothing_lost(&run, &what);
             } else {
-                check_once(&whole, &run, at, when, &what);
+                check_once(&reference, &run, at, when, &what);
             }
         }
     }
     println!(
         "{}: each of {} operations failed once",
         plan.as_str(),
-        whole.conducted.operations.len()
+        reference.conducted.operations.len()
     );
 }
 

@@ -10,10 +10,10 @@ use visual_degrees::rehearsal::{FaultKind, FaultTiming, InjectedFault, Operation
 
 use super::crashes::check_recovered;
 use super::example::{Example, SLOW};
-use super::laws::{
+use super::invariants::{
     GEMINI, GOOGLE, IMAGE, REKOGNITION, SENDS, STORE, check_honest, check_nothing_lost, check_once,
 };
-use super::observed::ObservedRun;
+use crate::observed::ObservedRun;
 
 /// Where in the undisturbed run it begins, among the operations of its kind.
 #[derive(Debug, Clone, Copy)]
@@ -57,7 +57,7 @@ const FOR_EVER: [(Operation, Place, [&str; 2], &str); 21] = [
 ];
 
 fn trouble(
-    whole: &ObservedRun,
+    reference: &ObservedRun,
     at: Operation,
     place: Place,
     when: FaultTiming,
@@ -74,12 +74,12 @@ fn trouble(
     };
     let count = match asked {
         Some(asked) => {
-            let answers = whole.told_answers();
+            let answers = reference.told_answers();
             answers
                 .filter(|one| one["asked"][asked].is_object())
                 .count()
         }
-        None => whole
+        None => reference
             .conducted
             .operations
             .iter()
@@ -122,18 +122,22 @@ impl References {
 }
 
 /// The run's store fails for good: nothing more is sent. When it works again, the run goes on.
-fn check_store_gone(whole: &ObservedRun, example: &Example, trouble: InjectedFault) {
+fn check_store_gone(reference: &ObservedRun, example: &Example, trouble: InjectedFault) {
     let what = format!("{trouble:?}");
-    let town = example.town(vec![trouble]);
-    let viewer = Box::pin(town.view(0).unwrap());
-    assert_eq!(town.run_process().unwrap(), ProcessEnd::Unkept, "{what}");
+    let simulation = example.simulation(vec![trouble]);
+    let viewer = Box::pin(simulation.view(0).unwrap());
+    assert_eq!(
+        simulation.run_process().unwrap(),
+        ProcessEnd::Unkept,
+        "{what}"
+    );
     let told: Vec<Vec<u8>> = viewer
         .collect()
         .now_or_never()
         .expect("nobody waits for ever");
     let told = String::from_utf8(told.concat()).unwrap();
     let end = told.trim_end().rsplit("\n\n").next().unwrap();
-    let broken = ObservedRun::of(&town);
+    let broken = ObservedRun::of(&simulation);
     // Where the last event is out there is nothing to be sorry for.
     let is_ended = end.starts_with("id: ") && end.contains("event: final\n");
     // No last event: a comment, and the client comes back.
@@ -147,10 +151,14 @@ fn check_store_gone(whole: &ObservedRun, example: &Example, trouble: InjectedFau
         .any(|known| SENDS.contains(known));
     assert!(!is_sent, "{what}: something was sent after the failure");
     check_nothing_lost(&broken, &what);
-    town.clear_faults();
-    assert_eq!(town.conduct_to_end().unwrap(), ProcessEnd::Done, "{what}");
-    let recovered = ObservedRun::of(&town);
-    check_recovered(whole, &recovered, &what);
+    simulation.clear_faults();
+    assert_eq!(
+        simulation.conduct_to_end().unwrap(),
+        ProcessEnd::Done,
+        "{what}"
+    );
+    let recovered = ObservedRun::of(&simulation);
+    check_recovered(reference, &recovered, &what);
     assert!(
         recovered
             .conducted
@@ -163,27 +171,31 @@ fn check_store_gone(whole: &ObservedRun, example: &Example, trouble: InjectedFau
 
 fn check_for_ever(
     example: &Example,
-    whole: &ObservedRun,
+    reference: &ObservedRun,
     trouble: InjectedFault,
     words: &str,
 ) -> String {
     let what = format!("{} {trouble:?}", example.request.limits.plan.as_str());
     let (at, when) = (trouble.at.unwrap(), trouble.when);
     if matches!(at, Operation::Keep | Operation::Publish) {
-        check_store_gone(whole, example, trouble);
+        check_store_gone(reference, example, trouble);
         return "unkept".to_owned();
     }
-    let town = example.town(vec![trouble]);
-    let end = town.conduct_to_end().unwrap();
-    let run = ObservedRun::of(&town);
+    let simulation = example.simulation(vec![trouble]);
+    let end = simulation.conduct_to_end().unwrap();
+    let run = ObservedRun::of(&simulation);
     check_honest(&run, when, &what);
     assert!(run.says(words), "{what}: {words}");
     if at == Operation::Put {
         // Until documents can be written again, what was told is in the run's own events.
         assert_eq!(end, ProcessEnd::Unwritten, "{what}");
-        town.clear_faults();
-        assert_eq!(town.conduct_to_end().unwrap(), ProcessEnd::Done, "{what}");
-        check_nothing_lost(&ObservedRun::of(&town), &what);
+        simulation.clear_faults();
+        assert_eq!(
+            simulation.conduct_to_end().unwrap(),
+            ProcessEnd::Done,
+            "{what}"
+        );
+        check_nothing_lost(&ObservedRun::of(&simulation), &what);
     } else {
         assert_eq!(end, ProcessEnd::Done, "{what}");
         check_nothing_lost(&run, &what);
@@ -199,12 +211,12 @@ fn check_for_ever(
     run.ending()
 }
 
-fn check_fails_once(example: &Example, whole: &ObservedRun, trouble: InjectedFault) {
+fn check_fails_once(example: &Example, reference: &ObservedRun, trouble: InjectedFault) {
     let what = format!("{} {trouble:?}", example.request.limits.plan.as_str());
     let (end, run) = example.run(vec![trouble]);
     assert_eq!(end, ProcessEnd::Done, "{what}");
     assert_eq!(run.ending(), "final", "{what}");
-    check_once(whole, &run, trouble.at.unwrap(), trouble.when, &what);
+    check_once(reference, &run, trouble.at.unwrap(), trouble.when, &what);
 }
 
 fn print_row(at: Operation, place: Place, how: &str, endings: [&str; 2], words: &str) {
@@ -220,9 +232,9 @@ fn what_fails_for_ever_is_told_and_loses_nothing() {
             for when in FaultTiming::ALL {
                 let what = format!("{} {at:?} {place:?} {when:?}", plan.as_str());
                 let example = example(plan, at);
-                let whole = references.of(&example);
-                let trouble = trouble(whole, at, place, when, FaultKind::FailForever);
-                let found = check_for_ever(&example, whole, trouble, words);
+                let reference = references.of(&example);
+                let trouble = trouble(reference, at, place, when, FaultKind::FailForever);
+                let found = check_for_ever(&example, reference, trouble, words);
                 assert_eq!(found, expected, "{what}");
             }
         }
@@ -233,9 +245,9 @@ fn what_fails_for_ever_is_told_and_loses_nothing() {
 #[test]
 fn a_store_that_is_gone_from_any_place_on_loses_nothing() {
     let example = Example::new(Plan::BothEnds);
-    let (_, whole) = example.run(Vec::new());
+    let (_, reference) = example.run(Vec::new());
     for at in [Operation::Keep, Operation::Publish] {
-        let alike = whole
+        let alike = reference
             .conducted
             .operations
             .iter()
@@ -249,7 +261,7 @@ fn a_store_that_is_gone_from_any_place_on_loses_nothing() {
                     when,
                     kind,
                 };
-                check_store_gone(&whole, &example, trouble);
+                check_store_gone(&reference, &example, trouble);
             }
         }
     }
@@ -263,9 +275,9 @@ fn what_fails_once_is_done_again() {
             for plan in Plan::ALL {
                 for when in FaultTiming::ALL {
                     let example = example(plan, at);
-                    let whole = references.of(&example);
-                    let trouble = trouble(whole, at, place, when, FaultKind::FailOnce);
-                    check_fails_once(&example, whole, trouble);
+                    let reference = references.of(&example);
+                    let trouble = trouble(reference, at, place, when, FaultKind::FailOnce);
+                    check_fails_once(&example, reference, trouble);
                 }
             }
             print_row(at, place, "once", ["final"; 2], "");

@@ -5,7 +5,6 @@ mod crashes;
 mod example;
 mod failures;
 mod faults;
-mod laws;
-mod observed;
+mod invariants;
 mod races;
 mod viewers;

@@ -13,7 +13,7 @@ use visual_degrees::rehearsal::{FaultKind, FaultTiming, InjectedFault, ProcessEn
 use visual_degrees::sandbox::Latency;
 
 use super::example::Example;
-use super::observed::ObservedRun;
+use crate::observed::ObservedRun;
 
 const SEEDS: u64 = 200;
 const VIEWERS: usize = 20;
@@ -30,33 +30,33 @@ struct Race {
 }
 
 impl Race {
-    fn new(dice: &mut Rng) -> Self {
-        let mut example = Example::new(if dice.bool() {
+    fn new(rng: &mut Rng) -> Self {
+        let mut example = Example::new(if rng.bool() {
             Plan::BothEnds
         } else {
             Plan::OneSided
         });
         example.latency = Latency {
-            google_ms: dice.u64(0..700),
-            image_ms: dice.u64(0..400),
-            rekognition_ms: dice.u64(0..700),
-            gemini_ms: dice.u64(0..900),
+            google_ms: rng.u64(0..700),
+            image_ms: rng.u64(0..400),
+            rekognition_ms: rng.u64(0..700),
+            gemini_ms: rng.u64(0..900),
         };
-        let is_tight = dice.u8(0..4) == 0;
+        let is_tight = rng.u8(0..4) == 0;
         if is_tight {
             tighten(&mut example.request.limits);
         }
-        let stoppers = if dice.bool() { 0 } else { dice.usize(1..=3) };
-        let mut stops: Vec<u64> = (0..stoppers).map(|_| dice.u64(0..25_000)).collect();
+        let stoppers = if rng.bool() { 0 } else { rng.usize(1..=3) };
+        let mut stops: Vec<u64> = (0..stoppers).map(|_| rng.u64(0..25_000)).collect();
         if let [first, second, ..] = stops.as_mut_slice()
-            && dice.bool()
+            && rng.bool()
         {
             *second = *first;
         }
-        let crash = (dice.u8(0..3) == 0).then(|| InjectedFault {
+        let crash = (rng.u8(0..3) == 0).then(|| InjectedFault {
             at: None,
-            number: dice.u32(1..=200),
-            when: if dice.bool() {
+            number: rng.u32(1..=200),
+            when: if rng.bool() {
                 FaultTiming::Before
             } else {
                 FaultTiming::After
@@ -71,17 +71,19 @@ impl Race {
         }
     }
 
-    fn run(&self, dice: &mut Rng) -> (ObservedRun, Vec<Watched>) {
-        let town = self.example.town(self.crash.into_iter().collect());
-        let viewers: Vec<_> = (0..VIEWERS).map(|_| watch(&town, dice.fork())).collect();
+    fn run(&self, rng: &mut Rng) -> (ObservedRun, Vec<Watched>) {
+        let simulation = self.example.simulation(self.crash.into_iter().collect());
+        let viewers: Vec<_> = (0..VIEWERS)
+            .map(|_| watch(&simulation, rng.fork()))
+            .collect();
         let stoppers = self.stops.iter().map(|after_ms| async {
-            town.sleep(*after_ms).await;
-            town.stop();
+            simulation.sleep(*after_ms).await;
+            simulation.stop();
         });
         let audience = join(join_all(viewers), join_all(stoppers));
-        let (end, (watched, _)) = town.conduct_with_audience(audience).unwrap();
+        let (end, (watched, _)) = simulation.conduct_with_audience(audience).unwrap();
         assert_eq!(end, ProcessEnd::Done);
-        (ObservedRun::of(&town), watched)
+        (ObservedRun::of(&simulation), watched)
     }
 }
 
@@ -100,19 +102,19 @@ struct Watched {
 }
 
 /// Comes some time, goes away now and then, and comes back with the number of the last event.
-async fn watch(town: &Simulation, mut dice: Rng) -> Watched {
+async fn watch(simulation: &Simulation, mut rng: Rng) -> Watched {
     let mut watched = Watched {
         frames: Vec::new(),
         connections: 0,
         has_left: false,
     };
-    let mut leaves = dice.u32(0..4);
-    let leaves_for_good = dice.u8(0..5) == 0;
-    town.sleep(dice.u64(0..25_000)).await;
-    while let Some(stream) = town.view(u32::try_from(watched.frames.len()).unwrap()) {
+    let mut leaves = rng.u32(0..4);
+    let leaves_for_good = rng.u8(0..5) == 0;
+    simulation.sleep(rng.u64(0..25_000)).await;
+    while let Some(stream) = simulation.view(u32::try_from(watched.frames.len()).unwrap()) {
         watched.connections += 1;
         let patience = if leaves > 0 {
-            dice.usize(0..15)
+            rng.usize(0..15)
         } else {
             usize::MAX
         };
@@ -122,7 +124,7 @@ async fn watch(town: &Simulation, mut dice: Rng) -> Watched {
             return watched;
         }
         leaves = leaves.saturating_sub(u32::from(has_left));
-        town.sleep(RETRY_MS).await;
+        simulation.sleep(RETRY_MS).await;
     }
     watched
 }
@@ -203,10 +205,10 @@ fn check_books(race: &Race, run: &ObservedRun, what: &str) {
 }
 
 /// The undisturbed story, or its beginning where the run was stopped. True for the latter.
-fn check_story(race: &Race, whole: &ObservedRun, run: &ObservedRun, what: &str) -> bool {
+fn check_story(race: &Race, reference: &ObservedRun, run: &ObservedRun, what: &str) -> bool {
     let is_stopped = run.ending() == "no_path stopped";
     let told = run.story();
-    let mut expected = whole.story().to_vec();
+    let mut expected = reference.story().to_vec();
     if is_stopped {
         expected.truncate(told.len() - 1);
         expected.extend(told.last().cloned());
@@ -237,13 +239,13 @@ fn check_story(race: &Race, whole: &ObservedRun, run: &ObservedRun, what: &str) 
 
 #[test]
 fn everybody_sees_the_same_run_in_whatever_order_they_come() {
-    let mut wholes = BTreeMap::new();
+    let mut references = BTreeMap::new();
     let [mut stopped, mut too_late, mut died, mut connections] = [0; 4];
     for seed in 0..SEEDS {
-        let mut dice = Rng::with_seed(seed);
-        let race = Race::new(&mut dice);
+        let mut rng = Rng::with_seed(seed);
+        let race = Race::new(&mut rng);
         let plan = race.example.request.limits.plan.as_str();
-        let whole = wholes.entry((plan, race.is_tight)).or_insert_with(|| {
+        let reference = references.entry((plan, race.is_tight)).or_insert_with(|| {
             let example = Example {
                 latency: Latency::default(),
                 ..race.example.clone()
@@ -251,10 +253,10 @@ fn everybody_sees_the_same_run_in_whatever_order_they_come() {
             example.run(Vec::new()).1
         });
         let what = format!("seed {seed}, {plan}, {:?}, {:?}", race.stops, race.crash);
-        let (run, watched) = race.run(&mut dice);
+        let (run, watched) = race.run(&mut rng);
         check_viewers(&run, &watched, &what);
         check_books(&race, &run, &what);
-        let is_stopped = check_story(&race, whole, &run, &what);
+        let is_stopped = check_story(&race, reference, &run, &what);
         stopped += u32::from(is_stopped);
         too_late += u32::from(!is_stopped && !race.stops.is_empty());
         died += run.conducted.processes - 1;

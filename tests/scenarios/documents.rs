@@ -5,7 +5,8 @@ use visual_degrees::rehearsal::{FaultKind, FaultTiming, InjectedFault, Operation
 use visual_degrees::sandbox::Latency;
 use visual_degrees::store::{Keys, WRITES_MAX, record};
 
-use super::scenario::{Run, Scenario};
+use super::scenario::Scenario;
+use crate::observed::ObservedRun;
 
 #[test]
 fn kv_failing_is_said_and_the_run_goes_on() {
@@ -60,7 +61,7 @@ fn documents_are_few_spaced_and_read_back_as_the_record() {
 }
 
 /// What the record says once the first `count` documents have arrived.
-fn record_after(run: &Run, count: usize) -> Option<Value> {
+fn record_after(run: &ObservedRun, count: usize) -> Option<Value> {
     let newest: std::collections::BTreeMap<String, String> = run.conducted.puts[..count]
         .iter()
         .map(|put| (put.key.clone(), put.document.clone()))

@@ -1,11 +1,12 @@
 //! Runs in which nothing fails.
 
 use sha2::{Digest as _, Sha256};
-use visual_degrees::domain::{Limits, PhotoDigest, Plan};
+use visual_degrees::domain::{Limits, Plan, Sha256Digest};
 use visual_degrees::rehearsal::START_MS;
 use visual_degrees::sandbox::{Sandbox, SandboxOptions, own_world};
 
-use super::scenario::{Run, Scenario};
+use super::scenario::Scenario;
+use crate::observed::ObservedRun;
 
 #[test]
 fn the_example_is_found_with_every_hop_proven() {
@@ -63,7 +64,7 @@ fn one_sided_goes_through_the_states_of_the_specification() {
 
 #[test]
 fn the_same_run_is_the_same_run() {
-    let jsons = |run: Run| {
+    let jsons = |run: ObservedRun| {
         run.conducted
             .events
             .into_iter()
@@ -95,7 +96,7 @@ fn the_address_of_the_evidence_gives_the_very_bytes_that_were_recognised() {
             let digest = Sha256::digest(reply.response.body().bytes());
             assert_eq!(
                 photo["sha256"],
-                PhotoDigest::new(digest.into()).as_str(),
+                Sha256Digest::new(digest.into()).as_str(),
                 "{address}"
             );
             checked += 1;

@@ -1,10 +1,11 @@
 //! A whole run: its options, its settings and what it told.
 
-use serde_json::Value;
 use visual_degrees::domain::{Limits, Name};
 use visual_degrees::investigation::Request;
-use visual_degrees::rehearsal::{InjectedFault, SimulatedRun, Simulation};
+use visual_degrees::rehearsal::{InjectedFault, Simulation};
 use visual_degrees::sandbox::{FaultPlan, Sandbox, SandboxOptions, SandboxProvider, own_world};
+
+use crate::observed::ObservedRun;
 
 pub struct Scenario {
     pub options: SandboxOptions,
@@ -42,7 +43,7 @@ impl Scenario {
         self
     }
 
-    pub fn run(&self) -> Run {
+    pub fn run(&self) -> ObservedRun {
         let world = own_world().unwrap();
         let example = world.example().unwrap();
         let (a, b) = match self.names {
@@ -56,66 +57,23 @@ impl Scenario {
             limits: self.limits.clone(),
         };
         let options = self.options.clone();
-        let town = Simulation::new(Sandbox::new(world, options), &self.settings).unwrap();
-        let mut town = town.with_faults(self.troubles.clone());
+        let simulation = Simulation::new(Sandbox::new(world, options), &self.settings).unwrap();
+        let mut simulation = simulation.with_faults(self.troubles.clone());
         if let Some(events) = self.stop_after_events {
-            town = town.stopped_after(events);
+            simulation = simulation.stopped_after(events);
         }
-        town.open(&request, None).unwrap();
-        town.conduct_to_end().unwrap();
-        let conducted = town.conducted();
-        Run {
-            events: parsed(&conducted),
-            conducted,
-        }
+        simulation.open(&request, None).unwrap();
+        simulation.conduct_to_end().unwrap();
+        let run = ObservedRun::of(&simulation);
+        check_stream(&run);
+        run
     }
 }
 
-pub struct Run {
-    pub conducted: SimulatedRun,
-    pub events: Vec<Value>,
-}
-
-impl Run {
-    pub fn last(&self) -> &Value {
-        self.events.last().unwrap()
-    }
-
-    /// `final`, `no_path search_budget`, `error provider_down rekognition`.
-    pub fn ending(&self) -> String {
-        let last = self.last();
-        let more = ["reason", "code", "provider"].map(|name| last[name].as_str().unwrap_or(""));
-        [&[last["type"].as_str().unwrap()], &more[..]]
-            .concat()
-            .join(" ")
-            .split_whitespace()
-            .collect::<Vec<_>>()
-            .join(" ")
-    }
-
-    pub fn says(&self, words: &str) -> bool {
-        self.events
-            .iter()
-            .any(|event| event["message"].as_str().is_some_and(|m| m.contains(words)))
-    }
-
-    pub fn calls_of(&self, provider: &str) -> usize {
-        self.conducted
-            .calls
-            .iter()
-            .filter(|(name, _, _)| name == provider)
-            .count()
-    }
-}
-
-/// The events' JSON, after the laws of every stream were checked.
-fn parsed(conducted: &SimulatedRun) -> Vec<Value> {
-    let events: Vec<Value> = conducted
-        .events
-        .iter()
-        .map(|event| serde_json::from_str(&event.json).unwrap())
-        .collect();
-    for (number, (event, json)) in (1u32..).zip(conducted.events.iter().zip(&events)) {
+/// What holds of every stream.
+fn check_stream(run: &ObservedRun) {
+    let events = &run.conducted.events;
+    for (number, (event, json)) in (1u32..).zip(events.iter().zip(&run.events)) {
         assert_eq!(event.number, number, "numbers without gaps");
         assert_eq!(json["type"], event.kind);
         assert_eq!(
@@ -128,5 +86,4 @@ fn parsed(conducted: &SimulatedRun) -> Vec<Value> {
             "no key in an event"
         );
     }
-    events
 }

@@ -5,19 +5,8 @@ use serde_json::{Value, json};
 use visual_degrees::domain::Plan;
 use visual_degrees::sealed::{Difference, Origin, ReplayLimits, Verdict, replay};
 
-use super::runs::{Making, key};
-
-/// A small generator, so that a failure can be repeated.
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, bound: usize) -> usize {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        usize::try_from(self.0 % bound as u64).unwrap()
-    }
-}
+use super::runs::{RunSetup, key};
+use crate::random::XorShift64;
 
 fn is_found(changed: &[u8]) -> bool {
     // What is no text, no JSON or no sealed run is found as well.
@@ -36,9 +25,9 @@ fn places(file: &str, from: &str, to: &str) -> std::ops::Range<usize> {
 
 #[test]
 fn any_one_byte_changed_in_an_answer_an_event_or_the_digest_is_found() {
-    let mut random = Random(20_261_121);
+    let mut random = XorShift64(20_261_121);
     for plan in Plan::ALL {
-        let file = Making::new(plan).sealed();
+        let file = RunSetup::new(plan).sealed();
         let whole = replay(&file, None, ReplayLimits::SERVER).unwrap();
         assert_eq!(whole.result, Verdict::Identical, "{}", whole.says);
         let answers = places(&file, r#""journal":"#, r#","decisions":"#);
@@ -81,7 +70,7 @@ fn any_one_byte_changed_in_an_answer_an_event_or_the_digest_is_found() {
 
 #[test]
 fn a_file_that_was_read_and_written_by_another_program_is_the_same() {
-    let file = Making::new(Plan::BothEnds).sealed();
+    let file = RunSetup::new(Plan::BothEnds).sealed();
     // As JavaScript writes numbers: 80.0 is 80.
     let like_javascript = file
         .replace(".0,", ",")
@@ -113,7 +102,7 @@ fn spaced(file: &str) -> String {
 
 #[test]
 fn a_forged_answer_with_a_new_digest_is_shown_to_be_another_servers() {
-    let file = Making::new(Plan::BothEnds).sealed();
+    let file = RunSetup::new(Plan::BothEnds).sealed();
     let mut forged: Value = serde_json::from_str(&file).unwrap();
     let events = forged["body"]["events"].as_array_mut().unwrap();
     events[0]["message"] = json!("Trust me.");

@@ -6,96 +6,89 @@ use serde_json::Value;
 use visual_degrees::domain::{Name, Plan};
 use visual_degrees::investigation::Request;
 use visual_degrees::journal::{answers_to_inherit, read_entries};
-use visual_degrees::rehearsal::{SimulatedRun, Simulation};
+use visual_degrees::rehearsal::Simulation;
 use visual_degrees::sealed::{ReplayLimits, Verdict, replay};
 use visual_degrees::session::Fork;
 
-use super::runs::{Making, sealed};
+use super::runs::{RunSetup, sealed};
+use crate::observed::ObservedRun;
 
-fn run(making: &Making) -> SimulatedRun {
-    let mut town = making.town();
-    town.open(&making.request(), None).unwrap();
-    town.conduct_to_end().unwrap();
-    town.conducted()
+fn run(setup: &RunSetup) -> ObservedRun {
+    let mut simulation = setup.simulation();
+    simulation.open(&setup.request(), None).unwrap();
+    simulation.conduct_to_end().unwrap();
+    ObservedRun::of(&simulation)
 }
 
-fn forked(making: &Making, from: &SimulatedRun, request: &Request) -> (Simulation, SimulatedRun) {
-    let mut town = making.town();
+fn forked(setup: &RunSetup, from: &ObservedRun, request: &Request) -> (Simulation, ObservedRun) {
+    let mut simulation = setup.simulation();
     let fork = Fork {
         run: "s1.earlier".into(),
-        answers: answers_to_inherit(read_entries(&from.journal).unwrap()),
+        answers: answers_to_inherit(read_entries(&from.conducted.journal).unwrap()),
     };
-    town.open(request, Some(fork)).unwrap();
-    town.conduct_to_end().unwrap();
-    let run = town.conducted();
-    (town, run)
+    simulation.open(request, Some(fork)).unwrap();
+    simulation.conduct_to_end().unwrap();
+    let run = ObservedRun::of(&simulation);
+    (simulation, run)
 }
 
-fn paid(run: &SimulatedRun) -> usize {
-    run.calls
-        .iter()
-        .filter(|(name, ..)| name != "image")
-        .count()
+fn paid(run: &ObservedRun) -> usize {
+    let calls = run.conducted.calls.iter();
+    calls.filter(|(name, ..)| name != "image").count()
 }
 
-fn last(run: &SimulatedRun) -> Value {
-    serde_json::from_str(&run.events.last().unwrap().json).unwrap()
-}
-
-fn messages(run: &SimulatedRun) -> Vec<Value> {
-    run.events
-        .iter()
-        .map(|event| serde_json::from_str::<Value>(&event.json).unwrap()["message"].take())
-        .collect()
+fn messages(run: &ObservedRun) -> Vec<&Value> {
+    run.events.iter().map(|event| &event["message"]).collect()
 }
 
 #[test]
 fn a_fork_with_nothing_changed_pays_nothing_and_tells_the_same() {
     for plan in Plan::ALL {
-        let making = Making::new(plan).without_planner();
-        let first = run(&making);
+        let setup = RunSetup::new(plan).without_planner();
+        let first = run(&setup);
         assert!(paid(&first) > 5);
-        let (town, again) = forked(&making, &first, &making.request());
+        let (simulation, again) = forked(&setup, &first, &setup.request());
         assert_eq!(paid(&again), 0, "{}", plan.as_str());
         assert_eq!(messages(&again), messages(&first));
-        assert_eq!(last(&again)["path"], last(&first)["path"]);
-        let spent = &last(&again)["spent"];
+        assert_eq!(again.last()["path"], first.last()["path"]);
+        let spent = &again.last()["spent"];
         for what in ["searchCalls", "rekognitionCalls", "llmCalls", "usd"] {
             assert_eq!(spent[what].as_f64(), Some(0.0), "{what}");
         }
-        let report = replay(&sealed(&town), None, ReplayLimits::SERVER).unwrap();
+        let report = replay(&sealed(&simulation), None, ReplayLimits::SERVER).unwrap();
         assert_eq!(report.result, Verdict::Identical, "{}", report.says);
     }
 }
 
 #[test]
 fn a_fork_pays_only_for_what_is_new_and_its_record_says_which() {
-    let making = Making::new(Plan::BothEnds).without_planner();
+    let setup = RunSetup::new(Plan::BothEnds).without_planner();
     let short = {
-        let mut short = making.clone();
+        let mut short = setup.clone();
         short.limits.searches_max = 3;
         run(&short)
     };
-    assert_eq!(last(&short)["reason"], "search_budget");
-    let (_, whole) = forked(&making, &short, &making.request());
-    assert_eq!(last(&whole)["type"], "final");
-    let alone = run(&making);
-    assert_eq!(last(&whole)["path"], last(&alone)["path"]);
+    assert_eq!(short.last()["reason"], "search_budget");
+    let (_, whole) = forked(&setup, &short, &setup.request());
+    assert_eq!(whole.last()["type"], "final");
+    let alone = run(&setup);
+    assert_eq!(whole.last()["path"], alone.last()["path"]);
     assert_eq!(
         paid(&whole),
         paid(&alone) - paid(&short),
         "each call is paid once in all"
     );
     assert_eq!(
-        last(&whole)["spent"]["searchCalls"],
-        whole
-            .calls
-            .iter()
-            .filter(|(name, ..)| name == "google")
-            .count()
+        whole.last()["spent"]["searchCalls"],
+        whole.calls_of("google")
     );
     let document = |name: &str| -> Value {
-        let put = whole.puts.iter().rev().find(|put| put.key.ends_with(name));
+        let put = whole
+            .conducted
+            .puts
+            .iter()
+            .rev()
+            .find(|put| put.key.ends_with(name));
         serde_json::from_str(&put.unwrap().document).unwrap()
     };
     let meta = document(":meta");
@@ -115,32 +108,34 @@ fn a_fork_pays_only_for_what_is_new_and_its_record_says_which() {
 
 #[test]
 fn a_fork_may_avoid_somebody_and_change_the_threshold() {
-    let making = Making::new(Plan::BothEnds).without_planner();
-    let first = run(&making);
-    let on_the_path = last(&first)["path"][1]["name"].as_str().unwrap().to_owned();
-    let mut request = making.request();
+    let setup = RunSetup::new(Plan::BothEnds).without_planner();
+    let first = run(&setup);
+    let on_the_path = first.last()["path"][1]["name"].as_str().unwrap().to_owned();
+    let mut request = setup.request();
     request.avoid = vec![Name::parse(&on_the_path).unwrap()];
-    let (_, around) = forked(&making, &first, &request);
-    let path = last(&around)["path"].to_string();
+    let (_, around) = forked(&setup, &first, &request);
+    let path = around.last()["path"].to_string();
     assert!(!path.contains(&on_the_path), "{path}");
 
-    let best = first.events.iter().filter_map(|event| {
-        let event: Value = serde_json::from_str(&event.json).unwrap();
-        event["edge"]["edgeConfidence"].as_f64()
-    });
+    let events = first.events.iter();
+    let best = events.filter_map(|event| event["edge"]["edgeConfidence"].as_f64());
     let lowest = best.fold(100.0, f64::min);
-    let mut request = making.request();
+    let mut request = setup.request();
     #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
     let above_the_lowest = lowest.floor() as u32 + 1;
     request.limits.threshold_percent = above_the_lowest;
-    let (_, strict) = forked(&making, &first, &request);
+    let (_, strict) = forked(&setup, &first, &request);
     assert_ne!(
-        last(&strict)["path"],
-        last(&first)["path"],
+        strict.last()["path"],
+        first.last()["path"],
         "an edge below the threshold"
     );
-    let keys = |run: &SimulatedRun| -> BTreeSet<String> {
-        let paid = run.calls.iter().filter(|(name, ..)| name != "image");
+    let keys = |run: &ObservedRun| -> BTreeSet<String> {
+        let paid = run
+            .conducted
+            .calls
+            .iter()
+            .filter(|(name, ..)| name != "image");
         paid.map(|(name, key, _)| format!("{name} {key}")).collect()
     };
     let (first, strict) = (keys(&first), keys(&strict));
@@ -153,26 +148,26 @@ fn a_fork_may_avoid_somebody_and_change_the_threshold() {
 
 #[test]
 fn the_planners_advice_is_used_again_and_its_failures_are_asked_again() {
-    let making = Making::new(Plan::BothEnds);
-    let first = run(&making);
-    assert!(first.calls.iter().any(|(name, ..)| name == "gemini"));
-    let (_, again) = forked(&making, &first, &making.request());
+    let setup = RunSetup::new(Plan::BothEnds);
+    let first = run(&setup);
+    assert!(first.calls_of("gemini") > 0);
+    let (_, again) = forked(&setup, &first, &setup.request());
     assert_eq!(messages(&again), messages(&first));
-    let failed = first.journal.iter();
+    let failed = first.conducted.journal.iter();
     let failed = failed.filter(|entry| entry.contains(r#""planned":{"failed""#));
     assert_eq!(paid(&again), failed.count());
 }
 
 #[test]
 fn a_fork_of_a_fork_has_the_answers_of_both() {
-    let making = Making::new(Plan::OneSided).without_planner();
-    let mut short = making.clone();
+    let setup = RunSetup::new(Plan::OneSided).without_planner();
+    let mut short = setup.clone();
     short.limits.searches_max = 2;
     let first = run(&short);
     short.limits.searches_max = 4;
     let (_, second) = forked(&short, &first, &short.request());
-    let (_, third) = forked(&making, &second, &making.request());
-    let alone = run(&making);
+    let (_, third) = forked(&setup, &second, &setup.request());
+    let alone = run(&setup);
     assert_eq!(paid(&first) + paid(&second) + paid(&third), paid(&alone));
-    assert_eq!(last(&third)["path"], last(&alone)["path"]);
+    assert_eq!(third.last()["path"], alone.last()["path"]);
 }

@@ -31,11 +31,11 @@ fn every_committed_run_runs_as_it_ran() {
     let is_renewed = std::env::var_os("UPDATE_SEALED").is_some();
     let mut expected = BTreeSet::new();
     for plan in Plan::ALL {
-        for (name, making) in endings(plan) {
+        for (name, setup) in endings(plan) {
             let file_name = format!("{}-{name}.json", plan.as_str());
             let path = folder().join(&file_name);
             if is_renewed {
-                fs::write(&path, making.sealed() + "\n").unwrap();
+                fs::write(&path, setup.sealed() + "\n").unwrap();
             }
             let file = fs::read_to_string(&path)
                 .unwrap_or_else(|error| panic!("{file_name}: {error}; UPDATE_SEALED=1 makes it"));

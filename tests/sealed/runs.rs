@@ -22,7 +22,7 @@ const WORLD: &str = r#"{"name": "Small", "source": "written for this test", "lic
 
 /// How a run is made.
 #[derive(Clone)]
-pub struct Making {
+pub struct RunSetup {
     pub a: &'static str,
     pub b: &'static str,
     pub limits: Limits,
@@ -32,7 +32,7 @@ pub struct Making {
     pub troubles: Vec<InjectedFault>,
 }
 
-impl Making {
+impl RunSetup {
     pub fn new(plan: Plan) -> Self {
         let limits = Limits {
             plan,
@@ -97,36 +97,36 @@ impl Making {
         }
     }
 
-    pub fn town(&self) -> Simulation {
+    pub fn simulation(&self) -> Simulation {
         let world = World::parse(WORLD).unwrap();
         let sandbox = Sandbox::new(world, self.options.clone());
-        let town = Simulation::new(sandbox, self.settings).unwrap();
-        let town = town.with_faults(self.troubles.clone());
+        let simulation = Simulation::new(sandbox, self.settings).unwrap();
+        let simulation = simulation.with_faults(self.troubles.clone());
         match self.stop_after {
-            Some(events) => town.stopped_after(events),
-            None => town,
+            Some(events) => simulation.stopped_after(events),
+            None => simulation,
         }
     }
 
     /// The run's sealed file.
     pub fn sealed(&self) -> String {
-        let mut town = self.town();
-        town.open(&self.request(), None).unwrap();
-        town.conduct_to_end().unwrap();
-        sealed(&town)
+        let mut simulation = self.simulation();
+        simulation.open(&self.request(), None).unwrap();
+        simulation.conduct_to_end().unwrap();
+        sealed(&simulation)
     }
 }
 
-pub fn sealed(town: &Simulation) -> String {
-    let run = town.conducted();
+pub fn sealed(simulation: &Simulation) -> String {
+    let run = simulation.conducted();
     let events: Vec<&str> = run.events.iter().map(|event| event.json.as_str()).collect();
     seal(&run.journal, &events, Some(&key())).unwrap()
 }
 
 /// Every ending with a run that comes to it.
-pub fn endings(plan: Plan) -> Vec<(&'static str, Making)> {
-    let making = || Making::new(plan);
-    let google = |kind| making().failing(SandboxProvider::Google, kind);
+pub fn endings(plan: Plan) -> Vec<(&'static str, RunSetup)> {
+    let setup = || RunSetup::new(plan);
+    let google = |kind| setup().failing(SandboxProvider::Google, kind);
     let dies_again_and_again = (0..5).map(|life| InjectedFault {
         at: None,
         number: 4 + 2 * life,
@@ -134,21 +134,21 @@ pub fn endings(plan: Plan) -> Vec<(&'static str, Making)> {
         kind: FaultKind::Crash,
     });
     vec![
-        ("final", making()),
+        ("final", setup()),
         (
             "no_path-hop_limit",
-            making().to("Bob").limited(|limits| limits.hops = 2),
+            setup().to("Bob").limited(|limits| limits.hops = 2),
         ),
         (
             "no_path-search_budget",
-            making().limited(|limits| limits.searches_max = 2),
+            setup().limited(|limits| limits.searches_max = 2),
         ),
         (
             "no_path-recognition_budget",
-            making().limited(|limits| limits.recognitions_max = 1),
+            setup().limited(|limits| limits.recognitions_max = 1),
         ),
         ("no_path-runtime_budget", {
-            let mut slow = making().limited(|limits| limits.runtime_ms_max = 1_000);
+            let mut slow = setup().limited(|limits| limits.runtime_ms_max = 1_000);
             slow.options.latency = Latency {
                 google_ms: 400,
                 image_ms: 400,
@@ -159,13 +159,13 @@ pub fn endings(plan: Plan) -> Vec<(&'static str, Making)> {
         }),
         (
             "no_path-no_candidates",
-            making()
+            setup()
                 .from("Cid")
                 .limited(|limits| limits.searches_max = 50),
         ),
-        ("no_path-unknown_person", making().to("Nemo Nobody")),
+        ("no_path-unknown_person", setup().to("Nemo Nobody")),
         ("no_path-stopped", {
-            let mut stopped = making();
+            let mut stopped = setup();
             stopped.stop_after = Some(5);
             stopped
         }),
@@ -176,7 +176,7 @@ pub fn endings(plan: Plan) -> Vec<(&'static str, Making)> {
         ("error-provider_down", google("server-error-500")),
         ("error-misconfigured", google("bad-key")),
         ("error-internal", {
-            let mut dying = making();
+            let mut dying = setup();
             dying.troubles = dies_again_and_again.collect();
             dying
         }),

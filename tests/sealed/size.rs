@@ -34,27 +34,27 @@ fn twenty_searches(plan: Plan) -> Simulation {
         },
     };
     let sandbox = Sandbox::new(own_world().unwrap(), SandboxOptions::default());
-    let mut town = Simulation::new(sandbox, &[]).unwrap();
-    town.open(&request, None).unwrap();
-    town.conduct_to_end().unwrap();
+    let mut simulation = Simulation::new(sandbox, &[]).unwrap();
+    simulation.open(&request, None).unwrap();
+    simulation.conduct_to_end().unwrap();
     assert_eq!(
-        searches(&town),
+        searches(&simulation),
         20,
         "the bound is of a run that makes them all"
     );
-    town
+    simulation
 }
 
-fn searches(town: &Simulation) -> usize {
-    let calls = town.conducted().calls;
+fn searches(simulation: &Simulation) -> usize {
+    let calls = simulation.conducted().calls;
     calls.iter().filter(|(name, ..)| name == "google").count()
 }
 
 #[test]
 fn a_run_of_twenty_searches_is_a_file_of_at_most_a_megabyte() {
     for plan in Plan::ALL {
-        let town = twenty_searches(plan);
-        let file = sealed(&town);
+        let simulation = twenty_searches(plan);
+        let file = sealed(&simulation);
         let began = Instant::now();
         let report = replay(&file, None, ReplayLimits::SERVER).unwrap();
         let took = began.elapsed();
@@ -62,7 +62,7 @@ fn a_run_of_twenty_searches_is_a_file_of_at_most_a_megabyte() {
         println!(
             "{}: {} searches, {} events, {} kB sealed, replayed in {:.1} ms",
             plan.as_str(),
-            searches(&town),
+            searches(&simulation),
             report.events,
             file.len() / 1_000,
             took.as_secs_f64() * 1e3,

@@ -1,7 +1,7 @@
 //! What a photo changes.
 
 use crate::domain::{
-    Binding, EvidenceRef, Failure, FailureKind, Pace, PhotoDigest, PhotoFailure, Provider,
+    Binding, EvidenceRef, Failure, FailureKind, Pace, PhotoFailure, Provider, Sha256Digest,
 };
 use crate::investigation::budget::ATTEMPTS_MAX;
 use crate::investigation::facts::{Facts, PhotoMemory};
@@ -173,7 +173,7 @@ impl AnswerHandler<'_> {
         &mut self,
         survey: SurveyNumber,
         photo: &SurveyPhoto,
-        digest: Option<&PhotoDigest>,
+        digest: Option<&Sha256Digest>,
         failure: &PhotoFailure,
     ) {
         (self.facts).note_photo(photo.url(), digest, PhotoMemory::Useless);

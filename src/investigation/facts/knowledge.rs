@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::domain::{
     Binding, Confidence, Edge, EvidenceGraph, EvidenceRef, Face, Hit, Pair, People, PersonIndex,
-    PhotoDigest, SeenFace, Side, Sighting,
+    SeenFace, Sha256Digest, Side, Sighting,
 };
 
 use super::asked_query::AskedQuery;
@@ -110,14 +110,14 @@ impl Knowledge {
         self.photos.at(url)
     }
 
-    pub(in crate::investigation) fn photo_of(&self, digest: &PhotoDigest) -> Option<PhotoMemory> {
+    pub(in crate::investigation) fn photo_of(&self, digest: &Sha256Digest) -> Option<PhotoMemory> {
         self.photos.of(digest)
     }
 
     pub(in crate::investigation) fn note_photo(
         &mut self,
         url: &str,
-        digest: Option<&PhotoDigest>,
+        digest: Option<&Sha256Digest>,
         memory: PhotoMemory,
     ) {
         self.photos.note(url, digest, memory);

@@ -10,8 +10,8 @@ mod subject;
 use std::collections::BTreeSet;
 
 use crate::domain::{
-    Binding, Chain, EvidenceGraph, EvidenceRef, Hit, Limits, Name, People, PersonIndex,
-    PhotoDigest, Reach, Side, best_chain, reach,
+    Binding, Chain, EvidenceGraph, EvidenceRef, Hit, Limits, Name, People, PersonIndex, Reach,
+    Sha256Digest, Side, best_chain, reach,
 };
 
 use crate::investigation::interface::{Fetched, Recognised, Request};
@@ -157,7 +157,7 @@ impl Facts {
     }
 
     /// What became of the photo at an address.
-    pub fn note_photo(&mut self, url: &str, digest: Option<&PhotoDigest>, memory: PhotoMemory) {
+    pub fn note_photo(&mut self, url: &str, digest: Option<&Sha256Digest>, memory: PhotoMemory) {
         self.knowledge.note_photo(url, digest, memory);
     }
 

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::domain::{EvidenceRef, PhotoDigest};
+use crate::domain::{EvidenceRef, Sha256Digest};
 
 /// What is known of a photo address or digest.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -17,11 +17,11 @@ pub enum PhotoMemory {
 #[derive(Debug, Clone, Default)]
 pub struct PhotoMemories {
     by_url: BTreeMap<String, PhotoMemory>,
-    by_digest: BTreeMap<PhotoDigest, PhotoMemory>,
+    by_digest: BTreeMap<Sha256Digest, PhotoMemory>,
 }
 
 impl PhotoMemories {
-    pub fn note(&mut self, url: &str, digest: Option<&PhotoDigest>, memory: PhotoMemory) {
+    pub fn note(&mut self, url: &str, digest: Option<&Sha256Digest>, memory: PhotoMemory) {
         self.by_url.insert(url.to_owned(), memory);
         if let Some(digest) = digest {
             self.by_digest.insert(digest.clone(), memory);
@@ -32,7 +32,7 @@ impl PhotoMemories {
         self.by_url.get(url).copied()
     }
 
-    pub fn of(&self, digest: &PhotoDigest) -> Option<PhotoMemory> {
+    pub fn of(&self, digest: &Sha256Digest) -> Option<PhotoMemory> {
         self.by_digest.get(digest).copied()
     }
 

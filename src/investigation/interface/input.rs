@@ -1,7 +1,7 @@
 //! What the machine is told.
 
 use crate::domain::{
-    Face, Failure, Hit, Limits, Name, PhotoDigest, PhotoFailure, PlanAnswer, Veto,
+    Face, Failure, Hit, Limits, Name, PhotoFailure, PlanAnswer, Sha256Digest, Veto,
 };
 
 use super::command::CommandId;
@@ -96,7 +96,7 @@ pub struct Answer {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Fetched {
     /// The digest of the bytes that came.
-    pub digest: PhotoDigest,
+    pub digest: Sha256Digest,
     /// The original could not be had; these are the smaller copy's bytes.
     pub is_thumbnail: bool,
 }

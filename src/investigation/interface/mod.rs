@@ -13,7 +13,7 @@ pub use certificate::{CertificateReport, OtherPathReport, PairReport, ProvenRepo
 pub use command::{Action, Command, CommandId};
 pub use endings::{ErrorCode, ErrorReport, FinalReport, NoPathReport, Reason};
 pub use input::{Answer, Fetched, Input, LostCall, Outcome, Recognised, Request};
-pub use notice::{Notice, StateName, Status, Told};
+pub use notice::{Notice, NoticeKind, StateName, Status};
 pub use records::{CandidateRecord, Decision, FrontierRecord, PathReport};
 pub use reports::{
     EdgeReport, EvidenceReport, FaceReport, GraphEdgeReport, GraphReport, NodeReport, PersonRef,

@@ -13,12 +13,12 @@ pub struct Notice {
     /// The time of the input that it comes of.
     pub at: Millis,
     /// One event for the viewers.
-    pub told: Told,
+    pub kind: NoticeKind,
 }
 
 /// What kind of event a notice is.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Told {
+pub enum NoticeKind {
     /// What is being tried.
     Status(Status),
     /// A verified edge.
@@ -33,7 +33,7 @@ pub enum Told {
     Error(ErrorReport),
 }
 
-impl Told {
+impl NoticeKind {
     /// Whether nothing comes after it.
     #[must_use]
     pub fn is_last(&self) -> bool {

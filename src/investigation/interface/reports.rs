@@ -1,7 +1,7 @@
 //! People, photos, edges and graphs as notices carry them. Confidences are percentages as the
 //! recogniser gave them.
 
-use crate::domain::{EvidenceRef, FaceBox, PhotoDigest, Side};
+use crate::domain::{EvidenceRef, FaceBox, Sha256Digest, Side};
 
 /// A person as they are named outside the machine.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -41,7 +41,7 @@ pub struct EvidenceReport {
     /// The query that found the photo first.
     pub query: String,
     /// The digest of the recognised bytes.
-    pub digest: PhotoDigest,
+    pub digest: Sha256Digest,
     /// The lower of the two people's confidences in this photo.
     pub image_score: f64,
     /// Everybody recognised in it, below the threshold too.

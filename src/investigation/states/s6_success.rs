@@ -1,7 +1,7 @@
 //! S6: the best path in the verified edges.
 
 use crate::domain::Chain;
-use crate::investigation::interface::{FinalReport, Told};
+use crate::investigation::interface::{FinalReport, NoticeKind};
 use crate::investigation::plan::PlanMemory;
 use crate::investigation::state::{Move, State};
 use crate::investigation::telling::{Teller, certificate, edge_report, other_paths, person_ref};
@@ -28,7 +28,7 @@ pub fn finish(chain: &Chain, plan: &PlanMemory, view: View, teller: &mut Teller)
         graph: plan.graph(facts, &chain.people, teller.joined()),
         spent: view.budget().spent(),
     };
-    teller.tell(Told::Final(Box::new(report)));
+    teller.tell(NoticeKind::Final(Box::new(report)));
     Move::go(State::Ended {
         path: Some(chain.people.clone()),
     })

@@ -3,7 +3,7 @@
 use crate::domain::{Side, fold};
 use crate::investigation::budget::RunError;
 use crate::investigation::facts::Facts;
-use crate::investigation::interface::{NoPathReport, Reason, Told};
+use crate::investigation::interface::{NoPathReport, NoticeKind, Reason};
 use crate::investigation::plan::PlanMemory;
 use crate::investigation::state::{Move, State};
 use crate::investigation::telling::Teller;
@@ -38,13 +38,13 @@ pub fn finish(reason: Reason, plan: &PlanMemory, view: View, teller: &mut Teller
         graph: plan.graph(facts, &[], teller.joined()),
         spent: view.budget().spent(),
     };
-    teller.tell(Told::NoPath(Box::new(report)));
+    teller.tell(NoticeKind::NoPath(Box::new(report)));
     Move::go(State::Ended { path: None })
 }
 
 /// Tells what broke the run, with all that was spent by now. It is the last notice.
 pub fn finish_broken(error: &RunError, view: View, teller: &mut Teller) -> Move {
-    teller.tell(Told::Error(error.report(view.budget().spent())));
+    teller.tell(NoticeKind::Error(error.report(view.budget().spent())));
     Move::go(State::Ended { path: None })
 }
 

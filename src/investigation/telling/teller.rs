@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use crate::domain::{CandidateRow, Chain, PersonIndex, Side};
 use crate::investigation::budget::Budget;
 use crate::investigation::facts::{Facts, Frontier, Place, Subject};
-use crate::investigation::interface::{Decision, Notice, Spent, StateName, Status, Told};
+use crate::investigation::interface::{Decision, Notice, NoticeKind, Spent, StateName, Status};
 use crate::kernel::Millis;
 
 use super::report;
@@ -38,20 +38,20 @@ impl<'run> Teller<'run> {
         self.place.frontier = Some(frontier);
     }
 
-    pub fn tell(&mut self, told: Told) {
-        self.story.add(Notice { at: self.now, told });
+    pub fn tell(&mut self, kind: NoticeKind) {
+        self.story.add(Notice { at: self.now, kind });
     }
 
     /// Tells what is being tried.
     pub fn status(&mut self, message: impl Into<String>) {
         let status = self.status_of(message.into(), None);
-        self.tell(Told::Status(status));
+        self.tell(NoticeKind::Status(status));
     }
 
     /// Tells of somebody who is looked for only because the planner guessed so.
     pub fn guess(&mut self, guess: &str, message: String) {
         let status = self.status_of(message, Some(guess.to_owned()));
-        self.tell(Told::Status(status));
+        self.tell(NoticeKind::Status(status));
     }
 
     fn status_of(&self, message: String, guess: Option<String>) -> Status {
@@ -75,7 +75,7 @@ impl<'run> Teller<'run> {
         };
         if self.story.begin_edge(edge.pair()) {
             let report = report::edge_report(self.facts, from, to, edge);
-            self.tell(Told::Evidence(report));
+            self.tell(NoticeKind::Evidence(report));
         }
     }
 
@@ -85,7 +85,7 @@ impl<'run> Teller<'run> {
             let path = people.iter();
             let path = path.map(|person| report::person_ref(self.facts, *person));
             let path = path.collect();
-            self.tell(Told::PathUpdate(path));
+            self.tell(NoticeKind::PathUpdate(path));
         }
     }
 

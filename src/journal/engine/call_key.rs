@@ -2,9 +2,8 @@
 //! key in every run.
 
 use serde::{Deserialize, Serialize};
-use sha2::{Digest as _, Sha256};
 
-use crate::domain::{PhotoDigest, PlanQuestion};
+use crate::domain::{PlanQuestion, Sha256Digest};
 use crate::investigation::Action;
 
 /// The key of one call.
@@ -41,7 +40,7 @@ pub enum CallKey {
 impl CallKey {
     /// Of an action; `fetched` is the digest of the photo to be recognised.
     #[must_use]
-    pub fn of(action: &Action, fetched: Option<&PhotoDigest>) -> Self {
+    pub fn of(action: &Action, fetched: Option<&Sha256Digest>) -> Self {
         match action {
             Action::Search { query, count } => Self::Search {
                 query: query.clone(),
@@ -77,16 +76,16 @@ impl CallKey {
 
     /// SHA-256 of the key's JSON.
     #[must_use]
-    pub fn digest(&self) -> PhotoDigest {
+    pub fn digest(&self) -> Sha256Digest {
         // Strings and a number: writing them cannot fail.
         let json = serde_json::to_vec(self).unwrap_or_default();
-        PhotoDigest::new(Sha256::digest(json).into())
+        Sha256Digest::of(json)
     }
 }
 
 /// Over everything that the planner is told but the calls that are left: its advice about the same
 /// candidates holds whatever is left.
-fn question_digest(question: &PlanQuestion) -> PhotoDigest {
+fn question_digest(question: &PlanQuestion) -> Sha256Digest {
     let rows: Vec<_> = question
         .candidates
         .iter()
@@ -110,7 +109,7 @@ fn question_digest(question: &PlanQuestion) -> PhotoDigest {
         question.may_guess,
     );
     let json = serde_json::to_vec(&told).unwrap_or_default();
-    PhotoDigest::new(Sha256::digest(json).into())
+    Sha256Digest::of(json)
 }
 
 #[cfg(test)]

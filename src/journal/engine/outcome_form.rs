@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::domain::{Failure, FailureKind, Hit, PhotoDigest, PhotoFailure, PlanAnswer};
+use crate::domain::{Failure, FailureKind, Hit, PhotoFailure, PlanAnswer, Sha256Digest};
 use crate::investigation::{Fetched, Outcome, Recognised};
 
 use super::answer_limits::{HITS_MAX, PLANNED_MAX, UnreadableForm, all_short, at_most};
@@ -194,7 +194,7 @@ impl FetchedForm {
     }
 
     fn read(self) -> Result<Fetched, UnreadableForm> {
-        let digest = PhotoDigest::parse(&self.sha256).ok_or(UnreadableForm("a photo's digest"))?;
+        let digest = Sha256Digest::parse(&self.sha256).ok_or(UnreadableForm("a photo's digest"))?;
         Ok(Fetched {
             digest,
             is_thumbnail: self.is_thumbnail,
@@ -304,7 +304,7 @@ mod tests {
         let sha = "ab".repeat(32);
         check(
             &Outcome::Fetched(Ok(Fetched {
-                digest: PhotoDigest::new([0xAB; 32]),
+                digest: Sha256Digest::new([0xAB; 32]),
                 is_thumbnail: true,
             })),
             &format!(r#"{{"fetched":{{"ok":{{"sha256":"{sha}","isThumbnail":true}}}}}}"#),

@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 use std::fmt;
 
-use crate::domain::PhotoDigest;
+use crate::domain::Sha256Digest;
 use crate::events::{WireEvent, wire_event};
 use crate::investigation::{
     Action, Answer, Command, CommandId, Decision, Fetched, Input, Investigation, Outcome, Request,
@@ -77,7 +77,7 @@ impl PhotoSource {
 
     /// SHA-256 of the bytes that came.
     #[must_use]
-    pub fn digest(&self) -> &PhotoDigest {
+    pub fn digest(&self) -> &Sha256Digest {
         &self.fetched.digest
     }
 }

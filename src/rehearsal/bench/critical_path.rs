@@ -61,7 +61,7 @@ impl CriticalPath {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::domain::{Hit, PhotoDigest};
+    use crate::domain::{Hit, Sha256Digest};
     use crate::investigation::Fetched;
 
     /// Asks and answers one call after the other, as the frugal pace does.
@@ -77,7 +77,7 @@ mod tests {
                 Outcome::Searched(Ok(hits.collect()))
             }
             Action::Fetch { .. } => Outcome::Fetched(Ok(Fetched {
-                digest: PhotoDigest::new([0; 32]),
+                digest: Sha256Digest::new([0; 32]),
                 is_thumbnail: false,
             })),
             _ => Outcome::Recognised(Ok(crate::investigation::Recognised::default())),

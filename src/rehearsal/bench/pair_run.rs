@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use crate::domain::Name;
-use crate::investigation::{Action, Command, Input, Investigation, LostCall, Request, Told};
+use crate::investigation::{Action, Command, Input, Investigation, LostCall, NoticeKind, Request};
 use crate::kernel::Millis;
 use crate::sandbox::{ConnectedPair, World};
 
@@ -118,7 +118,7 @@ struct PairRun<'world> {
     /// So long the machine has taken.
     engine: Duration,
     /// The last notice.
-    last: Option<Told>,
+    last: Option<NoticeKind>,
 }
 
 impl<'world> PairRun<'world> {
@@ -160,8 +160,8 @@ impl<'world> PairRun<'world> {
         let begin = (self.stopwatch)();
         self.machine.handle(input, now);
         while let Some(notice) = self.machine.next_notice() {
-            if notice.told.is_last() {
-                self.last = Some(notice.told);
+            if notice.kind.is_last() {
+                self.last = Some(notice.kind);
             }
         }
         let commands: Vec<Command> = std::iter::from_fn(|| self.machine.next_command()).collect();
@@ -219,16 +219,16 @@ fn is_paid(command: &Command) -> bool {
 fn ending(
     world: &World,
     settings: &BenchSettings,
-    last: Option<&Told>,
+    last: Option<&NoticeKind>,
 ) -> (PairEnding, FalseEdges) {
     let none = |why: &str| (PairEnding::None(why.to_owned()), FalseEdges::default());
     match last {
-        Some(Told::Final(report)) => (
+        Some(NoticeKind::Final(report)) => (
             PairEnding::Chain(report.edges.len()),
             false_edges(world, settings.rules, report),
         ),
-        Some(Told::NoPath(report)) => none(report.reason.as_str()),
-        Some(Told::Error(report)) => none(&format!("error:{}", report.code.as_str())),
+        Some(NoticeKind::NoPath(report)) => none(report.reason.as_str()),
+        Some(NoticeKind::Error(report)) => none(&format!("error:{}", report.code.as_str())),
         _ => none("neither a command nor an end"),
     }
 }

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use sha2::{Digest as _, Sha256};
 
-use crate::domain::PhotoDigest;
+use crate::domain::Sha256Digest;
 use crate::investigation::{Action, Command, CommandId, Input, Outcome, Request};
 use crate::journal::{
     AnswerEntry, CallKey, ENTRY_VERSION, Entry, Opened, Order, read_entries, rebuild,
@@ -18,7 +18,7 @@ use super::violation::Violation;
 pub(super) struct JournalRecorder {
     entries: Vec<String>,
     asked: BTreeMap<CommandId, CallKey>,
-    photos: BTreeMap<CommandId, PhotoDigest>,
+    photos: BTreeMap<CommandId, Sha256Digest>,
 }
 
 impl JournalRecorder {
@@ -72,7 +72,7 @@ impl JournalRecorder {
         for event in rebuilt.events() {
             events.update(event.json.as_bytes());
         }
-        if PhotoDigest::new(events.finalize().into()).as_str() == digest {
+        if Sha256Digest::new(events.finalize().into()).as_str() == digest {
             Ok(())
         } else {
             Err(Violation::new("the journal gives other events"))

@@ -4,9 +4,9 @@ use std::collections::BTreeMap;
 
 use sha2::{Digest as _, Sha256};
 
-use crate::domain::PhotoDigest;
+use crate::domain::Sha256Digest;
 use crate::events::wire_event;
-use crate::investigation::{Command, CommandId, Input, Investigation, Request, Told};
+use crate::investigation::{Command, CommandId, Input, Investigation, NoticeKind, Request};
 use crate::kernel::Millis;
 use crate::sandbox::{Rules, World};
 
@@ -87,13 +87,13 @@ impl RandomRun {
             machine.handle(input, now);
             while let Some(notice) = machine.next_notice() {
                 number += 1;
-                checker.notice(&notice.told)?;
+                checker.notice(&notice.kind)?;
                 let event = wire_event(RUN, number, &notice)
                     .map_err(|_| Violation::new("an event could not be written"))?;
                 events.update(event.json.as_bytes());
-                if let Some(ending) = ending(&notice.told) {
+                if let Some(ending) = ending(&notice.kind) {
                     checker.end(&machine)?;
-                    let digest = PhotoDigest::new(events.finalize().into()).to_string();
+                    let digest = Sha256Digest::new(events.finalize().into()).to_string();
                     recorder.check(&digest)?;
                     return Ok(RehearsalOutcome {
                         digest,
@@ -138,11 +138,11 @@ fn close(open: &mut BTreeMap<CommandId, Command>, input: &Input) {
     }
 }
 
-fn ending(told: &Told) -> Option<String> {
+fn ending(told: &NoticeKind) -> Option<String> {
     match told {
-        Told::Final(_) => Some("final".to_owned()),
-        Told::NoPath(report) => Some(format!("no_path:{}", report.reason.as_str())),
-        Told::Error(report) => Some(format!("error:{}", report.code.as_str())),
-        Told::Status(_) | Told::Evidence(_) | Told::PathUpdate(_) => None,
+        NoticeKind::Final(_) => Some("final".to_owned()),
+        NoticeKind::NoPath(report) => Some(format!("no_path:{}", report.reason.as_str())),
+        NoticeKind::Error(report) => Some(format!("error:{}", report.code.as_str())),
+        NoticeKind::Status(_) | NoticeKind::Evidence(_) | NoticeKind::PathUpdate(_) => None,
     }
 }

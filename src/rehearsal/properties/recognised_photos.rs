@@ -2,17 +2,17 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::domain::{Face, PhotoDigest, fold};
+use crate::domain::{Face, Sha256Digest, fold};
 use crate::investigation::{CommandId, Recognised, Request};
 
 /// The photos that were recognised, each as it was answered last.
 #[derive(Debug)]
 pub(super) struct RecognisedPhotos {
     request: Request,
-    digests: BTreeMap<CommandId, PhotoDigest>,
-    recognised: BTreeMap<PhotoDigest, Recognised>,
+    digests: BTreeMap<CommandId, Sha256Digest>,
+    recognised: BTreeMap<Sha256Digest, Recognised>,
     /// In the order of answers.
-    order: Vec<PhotoDigest>,
+    order: Vec<Sha256Digest>,
 }
 
 impl RecognisedPhotos {
@@ -26,7 +26,7 @@ impl RecognisedPhotos {
     }
 
     /// This command brought this photo.
-    pub(super) fn fetched(&mut self, command: CommandId, digest: &PhotoDigest) {
+    pub(super) fn fetched(&mut self, command: CommandId, digest: &Sha256Digest) {
         self.digests.insert(command, digest.clone());
     }
 
@@ -39,7 +39,7 @@ impl RecognisedPhotos {
     }
 
     /// What was recognised in this photo.
-    pub(super) fn of(&self, digest: &PhotoDigest) -> Option<&Recognised> {
+    pub(super) fn of(&self, digest: &Sha256Digest) -> Option<&Recognised> {
         self.recognised.get(digest)
     }
 
@@ -76,7 +76,7 @@ impl RecognisedPhotos {
     }
 
     /// Whom a photo brings together: nobody where it is vetoed.
-    fn ids(&self, photo: &PhotoDigest) -> BTreeSet<String> {
+    fn ids(&self, photo: &Sha256Digest) -> BTreeSet<String> {
         let shown = self.recognised.get(photo);
         let shown = shown.filter(|shown| shown.veto.is_none());
         let sure = shown

@@ -5,8 +5,8 @@ use std::mem;
 
 use crate::domain::{Plan, fold};
 use crate::investigation::{
-    Action, Answer, Command, CommandId, EdgeReport, FinalReport, Input, Investigation, Outcome,
-    Request, Told,
+    Action, Answer, Command, CommandId, EdgeReport, FinalReport, Input, Investigation, NoticeKind,
+    Outcome, Request,
 };
 
 use super::recognised_photos::RecognisedPhotos;
@@ -137,12 +137,12 @@ impl RunChecker {
     }
 
     /// What is told must follow from what was answered.
-    pub fn notice(&mut self, told: &Told) -> Result<(), Violation> {
+    pub fn notice(&mut self, told: &NoticeKind) -> Result<(), Violation> {
         require(self.last_events == 0, "an event after the last one")?;
         self.last_events += u32::from(told.is_last());
         match told {
-            Told::Evidence(edge) => self.edge(edge),
-            Told::PathUpdate(path) => {
+            NoticeKind::Evidence(edge) => self.edge(edge),
+            NoticeKind::PathUpdate(path) => {
                 let hops_max = usize::try_from(self.request.limits.hops).unwrap_or(usize::MAX);
                 require(path.len() <= hops_max + 1, "a path longer than the hops")?;
                 require(
@@ -151,8 +151,8 @@ impl RunChecker {
                     "an avoided person on the path",
                 )
             }
-            Told::Final(report) => self.final_path(report),
-            Told::Status(_) | Told::NoPath(_) | Told::Error(_) => Ok(()),
+            NoticeKind::Final(report) => self.final_path(report),
+            NoticeKind::Status(_) | NoticeKind::NoPath(_) | NoticeKind::Error(_) => Ok(()),
         }
     }
 

@@ -1,7 +1,7 @@
 //! The machine asked for one chain, one call at a time, by providers that never fail.
 
 use crate::domain::{Limits, Name};
-use crate::investigation::{Input, Investigation, Reason, Request, Spent, Told};
+use crate::investigation::{Input, Investigation, NoticeKind, Reason, Request, Spent};
 use crate::kernel::Millis;
 use crate::sandbox::{Rules, World};
 
@@ -37,21 +37,21 @@ pub fn find_chain(
     loop {
         machine.handle(input, Millis::default());
         while let Some(notice) = machine.next_notice() {
-            match notice.told {
-                Told::Final(report) => {
+            match notice.kind {
+                NoticeKind::Final(report) => {
                     return Some(ChainResult {
                         hops: Ok(report.edges.len()),
                         spent: report.spent,
                     });
                 }
-                Told::NoPath(report) => {
+                NoticeKind::NoPath(report) => {
                     return Some(ChainResult {
                         hops: Err(report.reason),
                         spent: report.spent,
                     });
                 }
-                Told::Error(_) => return None,
-                Told::Status(_) | Told::Evidence(_) | Told::PathUpdate(_) => {}
+                NoticeKind::Error(_) => return None,
+                NoticeKind::Status(_) | NoticeKind::Evidence(_) | NoticeKind::PathUpdate(_) => {}
             }
         }
         input = match machine.next_command() {

@@ -2,10 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use sha2::{Digest as _, Sha256};
-
 use crate::domain::{
-    Confidence, Face, FaceBox, Failure, FailureKind, Hit, PhotoDigest, PhotoFailure,
+    Confidence, Face, FaceBox, Failure, FailureKind, Hit, PhotoFailure, Sha256Digest,
 };
 use crate::investigation::{Action, Answer, Command, CommandId, Fetched, Outcome, Recognised};
 use crate::sandbox::{Rules, World};
@@ -81,7 +79,7 @@ impl<'world> WorldProviders<'world> {
         let photo = photo_number(url)
             .ok_or_else(|| PhotoFailure::Unfetchable("its host answered HTTP 404".into()))?;
         self.fetched.insert(command, photo);
-        let digest = PhotoDigest::new(Sha256::digest(photo.to_string().as_bytes()).into());
+        let digest = Sha256Digest::of(photo.to_string().as_bytes());
         Ok(Fetched {
             digest,
             is_thumbnail: false,

@@ -1,10 +1,8 @@
 //! Carries one command out, in one exhaustive `match`: which provider is called, within which limits,
 //! at which price.
 
-use sha2::{Digest as _, Sha256};
-
 use crate::domain::{
-    Failure, FailureKind, Hit, PhotoDigest, PhotoFailure, PlanAnswer, PlanQuestion,
+    Failure, FailureKind, Hit, PhotoFailure, PlanAnswer, PlanQuestion, Sha256Digest,
 };
 use crate::investigation::{Action, Answer, Command, CommandId, Fetched, Outcome, Recognised};
 use crate::journal::{CallKey, PhotoSource};
@@ -30,7 +28,7 @@ const PLAN_PAUSE_MS_MAX: u64 = 2_000;
 #[derive(Debug)]
 pub struct CallResult {
     answer: Answer,
-    body_digest: Option<PhotoDigest>,
+    body_digest: Option<Sha256Digest>,
     photo: Option<Vec<u8>>,
 }
 
@@ -55,7 +53,7 @@ impl CallResult {
     }
 
     /// SHA-256 of the provider's raw body, where one came.
-    pub fn body_digest(&self) -> Option<&PhotoDigest> {
+    pub fn body_digest(&self) -> Option<&Sha256Digest> {
         self.body_digest.as_ref()
     }
 
@@ -145,7 +143,7 @@ pub async fn execute<E: Effects>(
 
 fn fetched(command: CommandId, photo: Result<FetchedPhoto, PhotoFailure>) -> CallResult {
     let digest_of = |photo: &FetchedPhoto| Fetched {
-        digest: PhotoDigest::new(Sha256::digest(&photo.bytes).into()),
+        digest: Sha256Digest::of(&photo.bytes),
         is_thumbnail: photo.is_thumbnail,
     };
     let outcome = photo.as_ref().map(digest_of).map_err(Clone::clone);
@@ -170,7 +168,7 @@ async fn fetch_again<E: Effects>(
 ) -> Option<Vec<u8>> {
     let photo = fetch_photo(effects, policy, source.url(), None, left_ms).await;
     let photo = photo.ok()?;
-    let digest = PhotoDigest::new(Sha256::digest(&photo.bytes).into());
+    let digest = Sha256Digest::of(&photo.bytes);
     (digest == *source.digest()).then_some(photo.bytes)
 }
 

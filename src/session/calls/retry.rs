@@ -2,9 +2,7 @@
 
 use std::cell::Cell;
 
-use sha2::{Digest as _, Sha256};
-
-use crate::domain::{Failure, FailureKind, PhotoDigest};
+use crate::domain::{Failure, FailureKind, Sha256Digest};
 use crate::providers::{WireRequest, WireResponse};
 use crate::session::effects::{Effects, TransportError, WriteError, timeout};
 
@@ -107,7 +105,7 @@ pub(super) struct RetryOutcome<T> {
     /// Of all attempts, in billionths of a dollar.
     pub(super) nano_usd: u64,
     /// SHA-256 of the last attempt's raw body, if one came.
-    pub(super) body_digest: Option<PhotoDigest>,
+    pub(super) body_digest: Option<Sha256Digest>,
 }
 
 impl<T> RetryOutcome<T> {
@@ -144,7 +142,7 @@ pub(super) async fn call<E: Effects, T>(
         let result = match build(effects.now_ms()) {
             Ok(request) => match send(effects, request, limits.bytes_max, attempt_ms).await {
                 Ok(response) => {
-                    body_digest = Some(PhotoDigest::new(Sha256::digest(response.body()).into()));
+                    body_digest = Some(Sha256Digest::of(response.body()));
                     let (result, nano_usd) = read(&response);
                     cost.settle(limits.price_nano_usd, nano_usd);
                     result

@@ -2,11 +2,10 @@
 
 use std::collections::BTreeSet;
 
+use crate::observed::ObservedRun;
 use serde_json::Value;
 use visual_degrees::rehearsal::{FaultTiming, Operation};
 use visual_degrees::sandbox::SandboxProvider;
-
-use super::observed::ObservedRun;
 
 pub const GOOGLE: Operation = Operation::Send(SandboxProvider::Google);
 pub const IMAGE: Operation = Operation::Send(SandboxProvider::Image);
@@ -102,20 +101,28 @@ pub fn check_honest(run: &ObservedRun, when: FaultTiming, what: &str) {
 }
 
 /// One write failed: nobody sees anything of it.
-fn check_unnoticed(whole: &ObservedRun, run: &ObservedRun, what: &str) {
-    assert_eq!(run.story(), whole.story(), "{what}: another story");
-    assert_eq!(run.spent(), whole.spent(), "{what}: something else spent");
-    assert_eq!(run.paid_calls(), whole.paid_calls(), "{what}: other calls");
-    let is_longer = run.conducted.operations.len() > whole.conducted.operations.len();
+fn check_unnoticed(reference: &ObservedRun, run: &ObservedRun, what: &str) {
+    assert_eq!(run.story(), reference.story(), "{what}: another story");
+    assert_eq!(
+        run.spent(),
+        reference.spent(),
+        "{what}: something else spent"
+    );
+    assert_eq!(
+        run.paid_calls(),
+        reference.paid_calls(),
+        "{what}: other calls"
+    );
+    let is_longer = run.conducted.operations.len() > reference.conducted.operations.len();
     assert!(is_longer, "{what}: it was tried again");
     check_nothing_lost(run, what);
 }
 
 /// The same story, but for what of the calls under way was here when its end was decided.
-fn check_same_until_decided(whole: &ObservedRun, run: &ObservedRun, what: &str) {
-    let [of_run, of_whole] = [run, whole].map(|one| &one.story()[..one.decided().events]);
-    assert_eq!(of_run, of_whole, "{what}: another story");
-    assert_eq!(run.ending(), whole.ending(), "{what}: another end");
+fn check_same_until_decided(reference: &ObservedRun, run: &ObservedRun, what: &str) {
+    let [of_run, of_reference] = [run, reference].map(|one| &one.story()[..one.decided().events]);
+    assert_eq!(of_run, of_reference, "{what}: another story");
+    assert_eq!(run.ending(), reference.ending(), "{what}: another end");
     // What came later made it no worse: fewest edges first, then the surest least sure one.
     let rank = |end: &Value| {
         let edges = end["edges"].as_array().map_or(0, Vec::len);
@@ -142,14 +149,14 @@ fn failed_one_was_needed(run: &ObservedRun) -> bool {
 }
 
 /// One call failed: it is sent again, and that counts.
-fn check_sent_again(whole: &ObservedRun, run: &ObservedRun, at: Operation, what: &str) {
+fn check_sent_again(reference: &ObservedRun, run: &ObservedRun, at: Operation, what: &str) {
     check_nothing_lost(run, what);
     if at == IMAGE {
         // That photo is lost, or its smaller copy serves.
         return;
     }
-    check_same_until_decided(whole, run, what);
-    let mut honest = needed(whole);
+    check_same_until_decided(reference, run, what);
+    let mut honest = needed(reference);
     let paid = [GOOGLE, REKOGNITION, GEMINI]
         .iter()
         .position(|paid| *paid == at);
@@ -171,7 +178,7 @@ fn check_all_told(run: &ObservedRun, what: &str) {
 
 /// One operation failed once, and the run ended.
 pub fn check_once(
-    whole: &ObservedRun,
+    reference: &ObservedRun,
     run: &ObservedRun,
     at: Operation,
     when: FaultTiming,
@@ -180,8 +187,8 @@ pub fn check_once(
     check_honest(run, when, what);
     check_all_told(run, what);
     if STORE.contains(&at) {
-        check_unnoticed(whole, run, what);
+        check_unnoticed(reference, run, what);
     } else {
-        check_sent_again(whole, run, at, what);
+        check_sent_again(reference, run, at, what);
     }
 }

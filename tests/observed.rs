@@ -20,8 +20,8 @@ pub struct ObservedRun {
 }
 
 impl ObservedRun {
-    pub fn of(town: &Simulation) -> Self {
-        let conducted = town.conducted();
+    pub fn of(simulation: &Simulation) -> Self {
+        let conducted = simulation.conducted();
         let events = conducted.events.iter();
         let events = events.map(|event| serde_json::from_str(&event.json).unwrap());
         let journal = conducted.journal.iter();
@@ -126,13 +126,15 @@ impl ObservedRun {
         record["calls"].as_array().unwrap().clone()
     }
 
+    /// How many requests reached a provider.
+    pub fn calls_of(&self, provider: &str) -> usize {
+        let calls = self.conducted.calls.iter();
+        calls.filter(|(name, ..)| name == provider).count()
+    }
+
     /// Requests that reached each provider that is paid: searches, recognitions, planner calls.
     pub fn arrived(&self) -> [u64; 3] {
-        ["google", "rekognition", "gemini"].map(|paid| {
-            let calls = self.conducted.calls.iter();
-            let calls = calls.filter(|(provider, ..)| provider == paid);
-            calls.count() as u64
-        })
+        ["google", "rekognition", "gemini"].map(|paid| self.calls_of(paid) as u64)
     }
 
     /// Entries of its journal of one kind.
