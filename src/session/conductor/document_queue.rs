@@ -17,7 +17,7 @@ pub(super) struct DocumentQueue {
     keys: Keys,
     schedule: WriteSchedule,
     batches: mpsc::Sender<DocumentBatch>,
-    /// NoticeKind when the batch that is with the writer is written.
+    /// Told when the batch that is with the writer is written.
     is_written: Option<oneshot::Receiver<()>>,
     has_failed: Rc<Cell<bool>>,
 }
