@@ -148,7 +148,7 @@ fn a_journal_that_fits_no_run_is_refused() {
         rebuilt(&[start.clone(), other]),
         RebuildError::Diverged(CommandId(1))
     );
-    // NoticeKind of an answer that never came.
+    // Told of an answer that never came.
     let told = Entry::input(&Input::Answer(answer()), Millis(2));
     assert_eq!(
         rebuilt(&[start.clone(), told.clone()]),
