@@ -215,15 +215,18 @@ pub(crate) mod tests {
     }
 
     #[test]
-    fn a_crowd_pairs_its_most_confident_people_and_always_the_wanted_two() {
+    fn a_crowd_pairs_the_wanted_two_and_its_most_confident_people() {
         let faces: Vec<(u32, f64)> = (0..30).map(|n| (n, 99.0 - f64::from(n) / 2.0)).collect();
         let photo = sighting(1, &faces);
         let paired = photo.paired_people(Confidence::clamped(80.0), &[PersonIndex(29)]);
         assert_eq!(paired.len(), 16);
         assert_eq!(paired[0], PersonIndex(29));
         assert_eq!(paired[1..], (0..15).map(PersonIndex).collect::<Vec<_>>());
-        let at_ninety = photo.paired_people(Confidence::clamped(98.0), &[PersonIndex(29)]);
-        assert_eq!(at_ninety, [PersonIndex(0), PersonIndex(1), PersonIndex(2)]);
+        let at_ninety_eight = photo.paired_people(Confidence::clamped(98.0), &[PersonIndex(29)]);
+        assert_eq!(
+            at_ninety_eight,
+            [PersonIndex(0), PersonIndex(1), PersonIndex(2)]
+        );
     }
 
     #[test]

@@ -60,17 +60,17 @@ impl Sighting {
             .map(|face| face.confidence)
     }
 
-    /// The people that are paired with each other: those at the threshold, the most confident
-    /// [`PAIRED_PEOPLE_MAX`] of them, those of `always` in any case. In order of confidence.
+    /// The people that are paired with each other: of those at the threshold first those of `first`,
+    /// then the most confident, at most [`PAIRED_PEOPLE_MAX`].
     #[must_use]
-    pub fn paired_people(&self, threshold: Confidence, always: &[PersonIndex]) -> Vec<PersonIndex> {
+    pub fn paired_people(&self, threshold: Confidence, first: &[PersonIndex]) -> Vec<PersonIndex> {
         let mut faces: Vec<&SeenFace> = self
             .faces
             .iter()
             .filter(|face| face.confidence >= threshold)
             .collect();
         faces.sort_by(|left, right| {
-            let wanted = |face: &SeenFace| always.contains(&face.person);
+            let wanted = |face: &SeenFace| first.contains(&face.person);
             (wanted(right).cmp(&wanted(left)))
                 .then(right.confidence.cmp(&left.confidence))
                 .then(left.person.cmp(&right.person))

@@ -330,15 +330,15 @@ impl Investigation {
         }
     }
 
-    /// Decides the end. Only a photo that is here by then changes it; and a chain that is proven is
-    /// told, whatever ends its polishing.
+    /// Decides the end, unless it is decided. A chain that is proven is told, whatever ends its
+    /// polishing.
     fn decide(&mut self, end: End) {
         if self.state.is_ending() {
             return;
         }
         self.scheduler.drop_surveys();
-        let fresh = State::Ended { path: None };
-        self.state = State::Ending(match std::mem::replace(&mut self.state, fresh) {
+        let placeholder = State::Ended { path: None };
+        self.state = State::Ending(match std::mem::replace(&mut self.state, placeholder) {
             State::Polish { chain, .. } => End::Success(chain),
             _ => end,
         });

@@ -7,7 +7,7 @@
 //!        |
 //!   S0 start
 //!        |
-//!   S1 direct: a photo of both at once? ------------------ both in one photo ------+
+//!   S1 direct: a photo of both at once? ----------------- yes ----------------------+
 //!        | no                                                                      |
 //!   S2 discovery: who stands beside the frontier? <------------------+             |
 //!        |                              ^                            |             |
@@ -20,13 +20,12 @@
 //!        |                                                                         |
 //!        +------- yes ----------------> S6 polish, then success <------------------+
 //!
-//!   From everywhere: a budget, the time or everybody is used up, the user stops the run, or a
-//!   provider stays down: S7. A chain that is proven is told, whatever comes then.
+//!   From everywhere to S7: a budget or the time is used up, nobody is left to try, the user stops
+//!   the run, or a provider stays down. Once a chain is proven it is told, even if polishing fails.
 //! ```
 //!
 //! Two plans walk these states. `one_sided` is the specification to the letter. `both_ends`, the
-//! default, takes every two people recognised in one photo as an edge, so that any photo may end the
-//! search: S4 and S5 need no call there, and S6 may search on to make the chain shorter or surer.
+//! default, uses every edge that any photo proves, so that any photo may end the search: S4 and S5 need no call there, and S6 may search on to make the chain shorter or surer.
 //! What each state does in each plan stands on one screen: `states::next`.
 //!
 //! # How to drive it
@@ -35,8 +34,8 @@
 //! 2. Drain [`Investigation::next_notice`]: tell them in order.
 //! 3. Drain [`Investigation::next_command`]: carry them out, at the same time where there are
 //!    several, and hand each answer in as [`Input::Answer`], in the order of the commands' numbers.
-//! 4. Where [`Investigation::is_withdrawing`], hand in what is answered by now, one at a time, and
-//!    look again; then end what is under way and say so by [`Input::Withdrawn`].
+//! 4. While [`Investigation::is_withdrawing`], hand in the answers that have come, one by one, and look
+//!    again after each; then cancel the other calls and hand in [`Input::Withdrawn`].
 //! 5. Repeat until [`Investigation::is_ended`]. The last notice is the only one of
 //!    [`NoticeKind::is_last`].
 //!
@@ -44,16 +43,18 @@
 //!
 //! # Who owns what
 //!
-//! [`Investigation`] has seven parts, each a type with private fields in a room of its own: `facts`
-//! (the question, and what was learned), `budget` (what may still be spent), `scheduler` (surveys and
-//! calls under way), `plan` (what the plan remembers), `advice` (what the planner said), `story` (what
-//! was told and kept) and the `state`. A state's function borrows what it needs and returns a `Move`;
-//! an answer's too. `machine.rs` alone writes the state, begins a search and ends the run.
+//! [`Investigation`] is the state and six parts, each a type with private fields: `facts` (the
+//! question, and what was learned), `budget` (what may still be spent), `scheduler` (surveys and calls
+//! under way), `plan` (what the plan remembers), `advice` (what the planner said) and, in the room
+//! `telling`, `story` (what was told and kept). What a state or an answer does is a function that
+//! borrows what it needs and returns a `Move`. `machine.rs` alone writes the state, begins a search
+//! and ends the run.
 //!
 //! One recognised photo goes this way: `machine.rs` takes the answer; `scheduler/calls.rs` settles
-//! the call; `answers/photos.rs` has it learned (`facts`) and told (`telling/photo_line.rs`);
-//! `one_sided/accept.rs` or `both_ends/meeting.rs` says what it changes; `machine.rs` makes that
-//! happen. Only `domain::Edge::from_sighting` makes an edge.
+//! the call; `answers/photos.rs` gives it to `facts`, where `Knowledge::see` makes its edges (by
+//! `domain::Edge::from_sighting`, the only way), and has it told by `telling/photo_line.rs`;
+//! `one_sided/accept.rs` or `both_ends/meeting.rs`, whichever the run's plan is, says what it changes;
+//! `machine.rs` makes that happen.
 
 mod advice;
 mod answers;
