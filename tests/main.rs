@@ -17,6 +17,8 @@ mod rooms;
 
 // Against the stand-in world.
 #[cfg(feature = "sandbox")]
+mod benchmark;
+#[cfg(feature = "sandbox")]
 mod collage;
 #[cfg(feature = "sandbox")]
 mod observed;
@@ -30,5 +32,3 @@ mod scenarios;
 mod sealed;
 #[cfg(feature = "sandbox")]
 mod signing;
-#[cfg(feature = "sandbox")]
-mod worlds;

@@ -220,16 +220,16 @@ impl Investigation {
         }
     }
 
-    /// One transition; false where an answer is needed first or the run is over. That comes, since
-    /// each transition uses up a photo, a query, a candidate or a step of the path.
+    /// One transition. False where an answer is needed first, or the run is over. Transitions come
+    /// to an end: each uses up a photo, a query, a candidate or a step of the path.
     fn step(&mut self, rests: &mut bool) -> bool {
         match self.state {
             State::Fresh | State::Ended { .. } => false,
             State::Ending(_) if self.scheduler.has_calls() => false,
-            State::Ending(_) => self.step_state(rests),
+            State::Ending(_) => self.step_state(&mut false),
             _ => {
                 (self.scheduler.any_at_its_last() && self.step_state(rests))
-                    || self.step_surveys()
+                    || self.step_surveys(rests)
                     || self.step_state(rests)
             }
         }
@@ -255,13 +255,17 @@ impl Investigation {
         !*rests
     }
 
-    /// Goes on with a survey that can. False where each waits for an answer.
-    fn step_surveys(&mut self) -> bool {
+    /// Goes on with a survey that can. False where each waits for an answer. A state that rests waits
+    /// for what surveys bring: one that is over ends its rest.
+    fn step_surveys(&mut self, rests: &mut bool) -> bool {
         let policy = self.policy();
         let next = match (self.scheduler).go_on(&policy, &self.facts, &mut self.budget) {
             Next::Wait => return false,
             Next::Sent => None,
-            Next::Over(survey) => self.answers().end_survey(&survey),
+            Next::Over(survey) => {
+                *rests = false;
+                self.answers().end_survey(&survey)
+            }
             Next::Known {
                 survey,
                 photo,

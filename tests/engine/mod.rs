@@ -11,6 +11,7 @@ mod leftovers;
 mod one_sided;
 mod planner;
 mod polish;
+mod resting;
 mod resumed;
 mod scarce;
-mod side_by_side;
+mod turns;

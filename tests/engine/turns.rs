@@ -27,7 +27,7 @@ fn scene() -> Scene {
 
 #[test]
 fn photos_of_both_sides_take_turns() {
-    check(&scene(), "side_by_side/photos_of_both_sides_take_turns");
+    check(&scene(), "turns/photos_of_both_sides_take_turns");
 }
 
 #[test]
@@ -39,6 +39,6 @@ fn a_photo_without_a_place_comes_beside_the_next_search() {
         .shows("p6", "Xia:95 Yan:95");
     check(
         &scene,
-        "side_by_side/a_photo_without_a_place_comes_beside_the_next_search",
+        "turns/a_photo_without_a_place_comes_beside_the_next_search",
     );
 }

@@ -1,5 +1,5 @@
 //! Whole worlds: what the benchmark of chains measures, and what each plan connects in the
 //! project's own world.
 
-mod benchmark;
+mod figures;
 mod own_world;
