@@ -1,8 +1,8 @@
 //! How many chains the search finds in a world: `cargo run --release --features sandbox --bin
 //! worlds -- --help`.
 //!
-//! Ends with 0, with 1 where an edge was found that no photo bears out (other than by a face that was
-//! taken for somebody else's), and with 2 where the arguments or a world file cannot be read.
+//! Ends with 0, with 1 where an edge was found that no photo bears out (other than by a face that
+//! was taken for somebody else's), and with 2 where the arguments or a world file cannot be read.
 
 #[cfg(not(target_arch = "wasm32"))]
 mod native {

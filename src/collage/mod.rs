@@ -7,9 +7,9 @@
 //!
 //! What it cannot see: a seam between two photos of the same place in the same light, with the same
 //! curtain on both sides, shows nothing; people cut out along their outlines leave no line at all.
-//! What it takes for a seam wrongly: a post, a window bar or a door frame from rim to rim, taken with
-//! a level camera, with nobody in front of it and another room or a busy view behind; in its pixels
-//! that is one. Thumbnails have too few pixels to tell the two apart well.
+//! What it takes for a seam wrongly: a post, a window bar or a door frame from rim to rim, taken
+//! with a level camera, with nobody in front of it and another room or a busy view behind; in its
+//! pixels that is one. Thumbnails have too few pixels to tell the two apart well.
 
 mod bands;
 mod decode;

@@ -1,5 +1,5 @@
-//! How exactly a line stands upright: how much of it there is in its column, and how much there would
-//! be in a line that leans. A camera is hardly ever level; scissors are.
+//! How exactly a line stands upright: how much of it there is in its column, and how much there
+//! would be in a line that leans. A camera is hardly ever level; scissors are.
 
 use super::bands::{Bands, Mean, distance};
 

@@ -41,7 +41,8 @@ impl Side {
 /// A recognised person.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Person {
-    /// The recogniser's id of the first sighting, or `name:` and the folded name where it gave none.
+    /// The recogniser's id of the first sighting, or `name:` and the folded name where it gave
+    /// none.
     pub id: String,
     /// The recogniser's name.
     pub name: String,

@@ -60,8 +60,8 @@ impl Sighting {
             .map(|face| face.confidence)
     }
 
-    /// The people that are paired with each other: of those at the threshold first those of `first`,
-    /// then the most confident, at most [`PAIRED_PEOPLE_MAX`].
+    /// The people that are paired with each other: of those at the threshold first those of
+    /// `first`, then the most confident, at most [`PAIRED_PEOPLE_MAX`].
     #[must_use]
     pub fn paired_people(&self, threshold: Confidence, first: &[PersonIndex]) -> Vec<PersonIndex> {
         let mut faces: Vec<&SeenFace> = self

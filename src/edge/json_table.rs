@@ -1,6 +1,6 @@
-//! Small JSON documents of an object, by name, in its `SQLite`. Reading and writing are synchronous:
-//! nothing can come between reading and writing. The table is called `shelf`, as it is in objects that
-//! live by now.
+//! Small JSON documents of an object, by name, in its `SQLite`. Reading and writing are
+//! synchronous: nothing can come between reading and writing. The table is called `shelf`, as it is
+//! in objects that live by now.
 
 use serde::Serialize;
 use serde::de::DeserializeOwned;

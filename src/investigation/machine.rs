@@ -12,7 +12,7 @@ use super::interface::{
     PathReport, Reason, Request, Spent, StateName,
 };
 use super::plan::PlanMemory;
-use super::scheduler::{AnsweredCall, Lost, NewSurvey, Next, Policy, Scheduler};
+use super::scheduler::{AnsweredCall, Lost, NewSurvey, Policy, Scheduler, SurveyStep};
 use super::state::{End, Move, State};
 use super::states;
 use super::telling::{Story, Teller, frontier_record, path_report};
@@ -198,7 +198,7 @@ impl Investigation {
                 None
             }
             Some(AnsweredCall::Photo(answered)) => self.answers().take_photo(&answered),
-            Some(AnsweredCall::Plan(answered)) => self.answers().take_plan(answered),
+            Some(AnsweredCall::Advice(answered)) => self.answers().take_advice(answered),
             Some(AnsweredCall::Misfit) => {
                 let error = RunError::internal("an answer did not fit its command");
                 Some(Move::give_up(error))
@@ -211,9 +211,9 @@ impl Investigation {
     fn resume(&mut self, lost: &LostCall) {
         let is_awaited = !self.state.is_ending();
         match (self.scheduler).lose(lost, is_awaited, &mut self.budget) {
-            Lost::Settled => {}
+            Lost::NothingToDo => {}
             Lost::OutOfTime => self.decide(End::Failure(Reason::RuntimeBudget)),
-            Lost::Final(purpose) => {
+            Lost::NotAgain(purpose) => {
                 let next = self.answers().do_without(purpose);
                 self.carry_out(next);
             }
@@ -255,23 +255,23 @@ impl Investigation {
         !*rests
     }
 
-    /// Goes on with a survey that can. False where each waits for an answer. A state that rests waits
-    /// for what surveys bring: one that is over ends its rest.
+    /// Goes on with a survey that can. False where each waits for an answer. A state that rests
+    /// waits for what surveys bring: one that is over ends its rest.
     fn step_surveys(&mut self, rests: &mut bool) -> bool {
         let policy = self.policy();
         let next = match (self.scheduler).go_on(&policy, &self.facts, &mut self.budget) {
-            Next::Wait => return false,
-            Next::Sent => None,
-            Next::Over(survey) => {
+            SurveyStep::Wait => return false,
+            SurveyStep::Sent => None,
+            SurveyStep::Over(survey) => {
                 *rests = false;
                 self.answers().end_survey(&survey)
             }
-            Next::Known {
+            SurveyStep::Known {
                 survey,
                 photo,
                 memory,
             } => self.answers().take_known(survey, &photo, memory),
-            Next::Refused(reason) => Some(Move::fail(reason)),
+            SurveyStep::Refused(reason) => Some(Move::fail(reason)),
         };
         self.carry_out(next);
         true
@@ -367,10 +367,7 @@ impl Investigation {
 
     /// Where in the search the machine is.
     fn place(&self) -> Place {
-        Place {
-            state: self.state.name(),
-            frontier: self.plan.frontier(),
-        }
+        self.plan.place(&self.state)
     }
 
     fn teller(&mut self) -> Teller<'_> {

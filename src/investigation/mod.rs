@@ -25,8 +25,9 @@
 //! ```
 //!
 //! Two plans walk these states. `one_sided` is the specification to the letter. `both_ends`, the
-//! default, uses every edge that any photo proves, so that any photo may end the search: S4 and S5 need no call there, and S6 may search on to make the chain shorter or surer.
-//! What each state does in each plan stands on one screen: `states::next`.
+//! default, uses every edge that any photo proves, so that any photo may end the search: S4 and S5
+//! need no call there, and S6 may search on to make the chain shorter or surer. What each state
+//! does in each plan stands on one screen: `states::next`.
 //!
 //! # How to drive it
 //!
@@ -34,8 +35,8 @@
 //! 2. Drain [`Investigation::next_notice`]: tell them in order.
 //! 3. Drain [`Investigation::next_command`]: carry them out, at the same time where there are
 //!    several, and hand each answer in as [`Input::Answer`], in the order of the commands' numbers.
-//! 4. While [`Investigation::is_withdrawing`], hand in the answers that have come, one by one, and look
-//!    again after each; then cancel the other calls and hand in [`Input::Withdrawn`].
+//! 4. While [`Investigation::is_withdrawing`], hand in the answers that have come, one by one, and
+//!    look again after each; then cancel the other calls and hand in [`Input::Withdrawn`].
 //! 5. Repeat until [`Investigation::is_ended`]. The last notice is the only one of
 //!    [`NoticeKind::is_last`].
 //!
@@ -44,17 +45,17 @@
 //! # Who owns what
 //!
 //! [`Investigation`] is the state and six parts, each a type with private fields: `facts` (the
-//! question, and what was learned), `budget` (what may still be spent), `scheduler` (surveys and calls
-//! under way), `plan` (what the plan remembers), `advice` (what the planner said) and, in the room
-//! `telling`, `story` (what was told and kept). What a state or an answer does is a function that
-//! borrows what it needs and returns a `Move`. `machine.rs` alone writes the state, begins a search
-//! and ends the run.
+//! question, and what was learned), `budget` (what may still be spent), `scheduler` (surveys and
+//! calls under way), `plan` (what the plan remembers), `advice` (what the planner said) and, in the
+//! room `telling`, `story` (what was told and kept). What a state or an answer does is a function
+//! that borrows what it needs and returns a `Move`. `machine.rs` alone writes the state, begins a
+//! search and ends the run.
 //!
 //! One recognised photo goes this way: `machine.rs` takes the answer; `scheduler/calls.rs` settles
 //! the call; `answers/photos.rs` gives it to `facts`, where `Knowledge::see` makes its edges (by
 //! `domain::Edge::from_sighting`, the only way), and has it told by `telling/photo_line.rs`;
-//! `one_sided/accept.rs` or `both_ends/meeting.rs`, whichever the run's plan is, says what it changes;
-//! `machine.rs` makes that happen.
+//! `one_sided/accept.rs` or `both_ends/meeting.rs`, whichever the run's plan is, says what it
+//! changes; `machine.rs` makes that happen.
 
 mod advice;
 mod answers;

@@ -1,4 +1,4 @@
-//! The two plans, where a run is made with one of them, and what both are asked.
+//! The plan that a run follows: what it remembers, and the questions that both plans answer.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -8,7 +8,7 @@ use crate::domain::{EvidenceGraph, EvidenceRef, PersonIndex, Plan, Side};
 use super::advice::Advice;
 use super::both_ends;
 use super::budget::Budget;
-use super::facts::{Facts, Frontier};
+use super::facts::{Facts, Frontier, Place};
 use super::interface::GraphReport;
 use super::one_sided;
 use super::scheduler::Policy;
@@ -39,11 +39,19 @@ impl PlanMemory {
         }
     }
 
-    /// Where the search is.
-    pub fn frontier(&self) -> Option<Frontier> {
+    /// Whose surroundings are looked at.
+    fn frontier(&self) -> Option<Frontier> {
         match self {
             Self::OneSided(path) => Some(path.frontier()),
             Self::BothEnds(memory) => memory.frontier(),
+        }
+    }
+
+    /// Where in the search a state of this plan is.
+    pub fn place(&self, state: &State) -> Place {
+        Place {
+            state: state.name(),
+            frontier: self.frontier(),
         }
     }
 
@@ -58,7 +66,7 @@ impl PlanMemory {
     /// The edges that this plan verifies: one-sided those it accepted, both ends all.
     pub fn verified<'facts>(&self, facts: &'facts Facts) -> Cow<'facts, EvidenceGraph> {
         match self {
-            Self::OneSided(path) => path.verified(facts),
+            Self::OneSided(path) => Cow::Owned(path.verified(facts)),
             Self::BothEnds(_) => Cow::Borrowed(facts.together()),
         }
     }
@@ -130,7 +138,8 @@ impl PlanMemory {
         }
     }
 
-    /// The end with a chain anew, after a photo that came late. None where it stays as it is.
+    /// One-sided: the end found anew after a late photo. Both ends: none, since `after_photo` has
+    /// seen to it.
     pub fn renewed_end(&self, facts: &Facts) -> Option<End> {
         match self {
             Self::OneSided(path) => Some(one_sided::renewed_end(path, facts)),

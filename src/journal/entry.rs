@@ -107,8 +107,8 @@ impl AnswerEntry {
     }
 }
 
-/// One entry. Those that concern one server's processes only (`Woken`, `Written`, `Closed`) are in no
-/// sealed file.
+/// One entry. Those that concern one server's processes only (`Woken`, `Written`, `Closed`) are in
+/// no sealed file.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", rename_all_fields = "camelCase")]
 pub enum Entry {

@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use super::entry::{AnswerEntry, Entry};
 
-/// The answers of a run for a fork of it: one for each call, successes only, and also those that the
-/// run had itself from an earlier one.
+/// The answers of a run for a fork of it: one for each call, successes only, and also those that
+/// the run had itself from an earlier one.
 #[must_use]
 pub fn answers_to_inherit(entries: Vec<Entry>) -> Vec<AnswerEntry> {
     let mut answers = BTreeMap::new();

@@ -12,8 +12,8 @@ use super::engine::{
 };
 use super::entry::{AnswerEntry, ENTRY_VERSION, Entry, InputEntry, Opened};
 
-/// A run that was resumed so often without one new answer is not resumed again: something in it ends
-/// every process that tries.
+/// A run that was resumed so often without one new answer is not resumed again: something in it
+/// ends every process that tries.
 pub const WAKES_WITHOUT_ANSWER_MAX: u32 = 5;
 
 /// Why a journal gives no run.
@@ -269,7 +269,8 @@ impl RebuiltRun {
         self.answers.values()
     }
 
-    /// Answers to pending commands, the oldest first: they came, and the machine was not given them.
+    /// Answers to pending commands, the oldest first: they came, and the machine was not given
+    /// them.
     #[must_use]
     pub fn unhandled_answers(&self) -> Vec<Answer> {
         let pending = self.state.pending();

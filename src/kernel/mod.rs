@@ -4,37 +4,38 @@
 //!
 //! An engine is a pure machine that decides what a run does next. There is one today,
 //! `investigation`. Two more are planned beside it: a workflow graph whose nodes call tools, and a
-//! browser automaton. Each keeps to this, so that the journal, the sealed file, the conductor and the
-//! stream depend only on its data types:
+//! browser automaton. Each keeps to this, so that the journal, the sealed file, the conductor and
+//! the stream depend only on its data types:
 //!
-//! 1. **It takes one input at a time**, `handle(input, now)`, then its notices and then its commands
-//!    are drained; then comes the next input. "Mutate once, drain, mutate."
-//! 2. **It is pure.** It never awaits, reads no clock, draws no random number, keeps nothing outside
-//!    itself and knows no JSON. The same order and the same inputs with the same times give the same
-//!    notices and commands, natively and in WebAssembly, today and in a replay. So it uses no
-//!    floating-point operation but `+ - * /` and the square root, and no hash map.
-//! 3. **Time is an input.** Each input carries [`Millis`]. The clock may step back; an engine's time
-//!    does not.
-//! 4. **A command has a number**, from 1, rising by one. Its answer carries the number. Commands may be
-//!    carried out at the same time, but their answers are handed in by rising numbers: one that comes
-//!    early waits for those before it, so that the same answers give the same run.
+//! 1. **It takes one input at a time**, `handle(input, now)`, then its notices and then its
+//!    commands are drained; then comes the next input. "Mutate once, drain, mutate."
+//! 2. **It is pure.** It never awaits, reads no clock, draws no random number, keeps nothing
+//!    outside itself and knows no JSON. The same order and the same inputs with the same times give
+//!    the same notices and commands, natively and in WebAssembly, today and in a replay. So it uses
+//!    no floating-point operation but `+ - * /` and the square root, and no hash map.
+//! 3. **Time is an input.** Each input carries [`Millis`]. The clock may step back; an engine's
+//!    time does not.
+//! 4. **A command has a number**, from 1, rising by one. Its answer carries the number. Commands
+//!    may be carried out at the same time, but their answers are handed in by rising numbers: one
+//!    that comes early waits for those before it, so that the same answers give the same run.
 //! 5. **A failure is an answer too.** The conductor retries, each attempt within the command's
 //!    `attempts_max` and `time_left_ms`; the engine decides what the outcome means.
-//! 6. **What is spent is noted before it is sent**, by an [`Allowance`] for each kind of call. An answer
-//!    says how many attempts were really made and what they cost. A budget is never passed, whatever
-//!    is lost.
+//! 6. **What is spent is noted before it is sent**, by an [`Allowance`] for each kind of call. An
+//!    answer says how many attempts were really made and what they cost. A budget is never passed,
+//!    whatever is lost.
 //! 7. **It can be interrupted at any input.** The next input lists the lost calls. Each counts as
-//!    spent; the engine repeats it under its number, or goes on without it. The time in which nobody conducted the
-//!    run is not the run's time.
+//!    spent; the engine repeats it under its number, or goes on without it. The time in which
+//!    nobody conducted the run is not the run's time.
 //! 8. **It ends by itself**, with exactly one last notice. When its end is decided it says so,
 //!    takes in what is answered by then, and waits only to hear that the other calls are withdrawn.
 //!    After the last notice it ignores every input.
-//! 9. **It never panics**, and each of its steps uses up something finite, so that it comes to an end.
+//! 9. **It never panics**, and each of its steps uses up something finite, so that it comes to an
+//!    end.
 //!
-//! What stands around an engine needs these values of it, each with a stored form: the *order* (what
-//! the run was asked), the *command* with its question, the *answer*, and the *notice*. They are types
-//! of the engine's own: there is no trait for them until a second engine shows what it should look
-//! like.
+//! What stands around an engine needs these values of it, each with a stored form: the *order*
+//! (what the run was asked), the *command* with its question, the *answer*, and the *notice*. They
+//! are types of the engine's own: there is no trait for them until a second engine shows what it
+//! should look like.
 
 mod allowance;
 mod outbox;

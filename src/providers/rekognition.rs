@@ -146,8 +146,8 @@ fn confidence(percent: f64) -> Confidence {
     }
 }
 
-/// Turns an error answer into a kind of failure. The error's name decides; the status only where the
-/// name is none that we know, since throttling is HTTP 400 here.
+/// Turns an error answer into a kind of failure. The error's name decides; the status only where
+/// the name is none that we know, since throttling is HTTP 400 here.
 fn failure_of(response: &WireResponse) -> Failure {
     let status = response.status().as_u16();
     let body = error_body(response);
@@ -164,8 +164,8 @@ fn failure_of(response: &WireResponse) -> Failure {
     let code = codes.into_iter().find(|code| !code.is_empty());
     let name = code.map(bare_name).unwrap_or_default();
     let messages = ["/message", "/Message", "/errorMessage"];
-    // "1 validation error detected: Value at 'image.bytes' failed to satisfy constraint: Member must
-    // have length less than or equal to 5242880"
+    // "1 validation error detected: Value at 'image.bytes' failed to satisfy constraint: Member
+    // must have length less than or equal to 5242880"
     let is_about_the_size = messages
         .iter()
         .any(|pointer| text_at(&body, pointer).contains("image.bytes"));

@@ -1,4 +1,5 @@
-//! The machine run against a world in memory, in virtual time. Feature `sandbox`, never in the Worker.
+//! The machine run against a world in memory, in virtual time. Feature `sandbox`, never in the
+//! Worker.
 //!
 //! - [`simulation`]: the world's providers, the clock, the store and the faults in memory
 //! - [`properties`]: random runs with failures of every kind, and the laws that hold for each

@@ -7,7 +7,8 @@ use visual_degrees::sandbox::picture::{CaptureSettings, Collage, Format};
 
 use super::pictures::{PictureKind, drawn, usual, veto};
 
-/// Larger than what is looked at: a JPEG is decoded at half its size, a PNG's rows are put together.
+/// Larger than what is looked at: a JPEG is decoded at half its size, a PNG's rows are put
+/// together.
 #[test]
 fn large_photos_are_looked_at_in_small() {
     let world = own_world().unwrap();

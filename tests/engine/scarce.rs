@@ -1,4 +1,5 @@
-//! The last recognitions of a budget share what is left: all at the same time, with few attempts each.
+//! The last recognitions of a budget share what is left: all at the same time, with few attempts
+//! each.
 
 use visual_degrees::domain::{FailureKind, Plan};
 

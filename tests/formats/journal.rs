@@ -1,4 +1,5 @@
-//! The journal's entries and the sealed file's report, pinned: what one version keeps another reads.
+//! The journal's entries and the sealed file's report, pinned: what one version keeps another
+//! reads.
 
 use visual_degrees::domain::{Hit, Limits, Name, Sha256Digest};
 use visual_degrees::investigation::{Action, Answer, CommandId, Input, LostCall, Outcome, Request};

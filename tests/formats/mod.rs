@@ -1,4 +1,5 @@
-//! Every stored or sent shape, pinned: a change here is a change that clients and old documents see.
+//! Every stored or sent shape, pinned: a change here is a change that clients and old documents
+//! see.
 
 #[cfg(feature = "sandbox")]
 mod documents;

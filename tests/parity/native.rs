@@ -1,4 +1,5 @@
-//! The same digests natively, one a line: `cargo run --features sandbox --example parity_native -- 0 300`.
+//! The same digests natively, one a line: `cargo run --features sandbox --example parity_native --
+//! 0 300`.
 #![allow(missing_docs)]
 
 use visual_degrees::rehearsal::rehearse;

@@ -33,8 +33,8 @@ fn room_of(file: &str) -> Option<&str> {
     Some(name.strip_suffix(".rs").unwrap_or(name))
 }
 
-/// `picture` for `src/sandbox/picture/album.rs`, `rules` for `src/sandbox/rules.rs`, `mod.rs` for the
-/// file that a room begins with.
+/// `picture` for `src/sandbox/picture/album.rs`, `rules` for `src/sandbox/rules.rs`, `mod.rs` for
+/// the file that a room begins with.
 fn inner_room_of(file: &str) -> Option<&str> {
     let (_, rest) = file.strip_prefix("src/")?.split_once('/')?;
     let name = rest.split('/').next()?;

@@ -5,8 +5,8 @@ use visual_degrees::sandbox::{FaultPlan, SandboxProvider};
 
 use super::scenario::Scenario;
 
-/// How a run ends, `error misconfigured google`, by the way in which a provider fails from the first
-/// call on. Every way that the sandbox knows must be there.
+/// How a run ends, `error misconfigured google`, by the way in which a provider fails from the
+/// first call on. Every way that the sandbox knows must be there.
 type Endings = [(&'static str, &'static str)];
 
 const GOOGLE_FAILING: &Endings = &[

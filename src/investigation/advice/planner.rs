@@ -101,7 +101,7 @@ impl Advice {
     /// Whether the next choice is the planner's, who is to know all that there is to know.
     pub fn would_ask(&self, budget: &Budget) -> bool {
         let has_advice = !self.suggested.is_empty() || !self.guesses.is_empty();
-        let is_usable = !self.is_given_up && budget.allowance(CallKind::Plan).left() > 0;
+        let is_usable = !self.is_given_up && budget.allowance(CallKind::Planner).left() > 0;
         is_usable && !has_advice
     }
 
@@ -111,7 +111,7 @@ impl Advice {
         if rows < 2 || self.is_given_up || budget.time_left_ms() == 0 {
             return false;
         }
-        let calls = budget.allowance(CallKind::Plan);
+        let calls = budget.allowance(CallKind::Planner);
         if calls.left() == 0 {
             if has_planner(budget) && !self.told_budget {
                 self.told_budget = true;
@@ -146,7 +146,7 @@ impl Advice {
     }
 
     /// Holds the planner's answer against the table; its failure never ends a run.
-    pub fn take(
+    pub fn take_answer(
         &mut self,
         (table, allowed_queries): (&[PersonIndex], &[String]),
         result: Result<PlanAnswer, Failure>,
@@ -156,13 +156,13 @@ impl Advice {
         match result {
             Ok(answer) => {
                 self.failures_in_a_row = 0;
-                self.take_plan(table, allowed_queries, &answer, facts, teller);
+                self.take_advice(table, allowed_queries, &answer, facts, teller);
             }
             Err(failure) => self.note_failure(&failure, teller),
         }
     }
 
-    fn take_plan(
+    fn take_advice(
         &mut self,
         table: &[PersonIndex],
         allowed_queries: &[String],
@@ -222,7 +222,7 @@ impl Advice {
 
 /// Whether a run may ask a planner at all.
 pub fn has_planner(budget: &Budget) -> bool {
-    budget.allowance(CallKind::Plan).limit() > 0
+    budget.allowance(CallKind::Planner).limit() > 0
 }
 
 /// One line of bounded length without control characters, or nothing.

@@ -1,7 +1,7 @@
 //! What a call changes whose answer is lost.
 
 use crate::domain::{Failure, FailureKind};
-use crate::investigation::scheduler::{AnsweredPlan, Purpose};
+use crate::investigation::scheduler::{AnsweredAdvice, Purpose};
 use crate::investigation::state::Move;
 
 use super::AnswerHandler;
@@ -13,7 +13,7 @@ impl AnswerHandler<'_> {
             Purpose::Plan {
                 table,
                 allowed_queries,
-            } => self.take_plan(AnsweredPlan {
+            } => self.take_advice(AnsweredAdvice {
                 table,
                 allowed_queries,
                 result: Err(Failure::new(FailureKind::Down, "its answer was lost")),

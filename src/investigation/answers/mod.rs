@@ -1,8 +1,8 @@
 //! What an answer changes: what a photo, a search or the planner says.
 
+mod advice;
 mod lost;
 mod photos;
-mod plans;
 mod searches;
 
 use crate::domain::{Failure, Provider};
@@ -49,7 +49,7 @@ impl<'run> AnswerHandler<'run> {
     }
 
     /// An answer that cannot be read is no proof of anything; the third in a row ends the run.
-    fn note_unreadable(&mut self, provider: Provider, failure: &Failure) -> Option<Move> {
+    fn note_unreadable_answer(&mut self, provider: Provider, failure: &Failure) -> Option<Move> {
         if self.budget.note_unreadable_answer(provider) {
             return Some(self.end_with_failure(provider, failure));
         }
@@ -84,10 +84,7 @@ impl<'run> AnswerHandler<'run> {
     }
 
     fn place(&self) -> Place {
-        Place {
-            state: self.state.name(),
-            frontier: self.plan.frontier(),
-        }
+        self.plan.place(self.state)
     }
 
     fn policy(&self) -> Policy {

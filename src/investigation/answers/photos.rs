@@ -32,8 +32,8 @@ impl AnswerHandler<'_> {
         }
     }
 
-    /// A photo that was recognised is evidence. If the end is decided, it was paid for all the same,
-    /// and may make the chain shorter or surer, or undo the decision.
+    /// A photo that was recognised is evidence. If the end is decided, it was paid for all the
+    /// same, and may make the chain shorter or surer, or undo the decision.
     pub fn take_photo(&mut self, answered: &AnsweredPhoto) -> Option<Move> {
         let is_late = self.state.is_ending();
         match &answered.result {
@@ -53,7 +53,8 @@ impl AnswerHandler<'_> {
     fn see(&mut self, answered: &AnsweredPhoto, recognised: &Recognised) -> EvidenceRef {
         let survey = self.scheduler.survey(answered.survey);
         let (query, named) = survey.map_or(("", &[][..]), |one| (one.query(), one.named()));
-        self.budget.note_recognised(recognised.veto.is_some());
+        self.budget
+            .count_recognised_photo(recognised.veto.is_some());
         let (hit, fetched) = (&answered.photo.hit, &answered.fetched);
         let (reference, bindings) = self.facts.see(hit, fetched, query, named, recognised);
         for binding in &bindings {
@@ -97,7 +98,7 @@ impl AnswerHandler<'_> {
         self.facts.note_photo(photo.url(), None, memory);
         match memory {
             PhotoMemory::Seen(reference) => {
-                self.budget.note_repeated();
+                self.budget.count_repeated_photo();
                 self.show(survey, photo.number, reference)
             }
             PhotoMemory::Useless => None,
@@ -152,7 +153,7 @@ impl AnswerHandler<'_> {
                 let digest = Some(&answered.fetched.digest);
                 self.note_useless_photo(survey, photo, digest, &unreadable);
                 if failure.kind == FailureKind::Malformed {
-                    self.note_unreadable(Provider::Recogniser, failure)
+                    self.note_unreadable_answer(Provider::Recogniser, failure)
                 } else {
                     None
                 }
@@ -163,7 +164,7 @@ impl AnswerHandler<'_> {
                 let number = photo.number;
                 let line = format!("Photo {number} is left over: {}.", failure.detail);
                 self.status_of(survey, line);
-                self.note_unreadable(Provider::Recogniser, failure)
+                self.note_unreadable_answer(Provider::Recogniser, failure)
             }
             _ => Some(self.end_with_failure(Provider::Recogniser, failure)),
         }
@@ -180,11 +181,11 @@ impl AnswerHandler<'_> {
         let number = photo.number;
         let line = match failure {
             PhotoFailure::Unfetchable(why) => {
-                self.budget.note_unfetchable();
+                self.budget.count_unfetchable_photo();
                 format!("Photo {number} could not be fetched: {why}.")
             }
             PhotoFailure::Unreadable(why) => {
-                self.budget.note_unreadable();
+                self.budget.count_unreadable_photo();
                 format!("Photo {number} could not be read: {why}.")
             }
         };

@@ -22,7 +22,7 @@ impl AnswerHandler<'_> {
             Err(failure) if failure.kind == FailureKind::Malformed => {
                 // Paid for and lost: not asked again, and no proof of anything.
                 self.scheduler.note_unanswered(survey);
-                self.note_unreadable(Provider::Search, &failure)
+                self.note_unreadable_answer(Provider::Search, &failure)
             }
             Err(failure) => Some(self.end_with_failure(Provider::Search, &failure)),
         }
@@ -39,9 +39,9 @@ impl AnswerHandler<'_> {
     fn take_hits(&mut self, number: SurveyNumber, mut hits: Vec<Hit>) {
         let policy = self.policy();
         hits.truncate(usize::try_from(policy.hits_per_search).unwrap_or(usize::MAX));
-        let first = self.scheduler.first_of(&hits, &policy, self.facts);
+        let extent = self.scheduler.extent_of(&hits, &policy, self.facts);
         self.budget.note_readable_search();
-        let looked_at = hits.get(..first.looked_at).unwrap_or(&hits);
+        let looked_at = hits.get(..extent.looked_at).unwrap_or(&hits);
         let is_awaited = self.scheduler.take_hits(number, looked_at);
         let Some(survey) = self.scheduler.survey(number) else {
             return;
@@ -50,10 +50,10 @@ impl AnswerHandler<'_> {
         if hits.is_empty() {
             self.status_of(number, format!("Nothing found for “{query}”."));
         }
-        self.facts.note_hits(&query, hits, first.looked_at);
+        self.facts.note_hits(&query, hits, extent.looked_at);
         if is_awaited {
             (self.scheduler).defer_last_of(number, &policy, self.facts);
-            self.look_at_leftovers(first.missing, &policy);
+            self.look_at_leftovers(extent.missing, &policy);
         }
     }
 

@@ -23,7 +23,7 @@ pub fn after_photo(
         return None;
     }
     let (from, to) = view.facts().typed_pair()?;
-    if let Some(chain) = best_chain(view.facts(), from, to) {
+    if let Some(chain) = surest_best_chain(view.facts(), from, to) {
         return on_chain(chain, state, view, teller);
     }
     let had_chain = matches!(state, State::Polish { .. } | State::Ending(End::Success(_)));
@@ -120,7 +120,7 @@ fn on_chain(chain: Chain, state: &State, view: View, teller: &mut Teller) -> Opt
 
 /// The best chain by the verified edges; of equally many hops, one whose edges all have a second
 /// photo, where chains are polished: one face taken for another seldom happens twice.
-fn best_chain(facts: &Facts, from: PersonIndex, to: PersonIndex) -> Option<Chain> {
+fn surest_best_chain(facts: &Facts, from: PersonIndex, to: PersonIndex) -> Option<Chain> {
     let together = facts.together();
     let best = facts.best_chain(together, from, to)?;
     if facts.limits().polish_searches_max == 0 || best.edges.iter().all(is_confirmed) {

@@ -52,8 +52,8 @@ impl Memory {
         self.frontier
     }
 
-    /// Goes to somebody's surroundings, and lets the other side have the next turn. `people` are the
-    /// two whom the query names, where it names two who were recognised.
+    /// Goes to somebody's surroundings, and lets the other side have the next turn. `people` are
+    /// the two whom the query names, where it names two who were recognised.
     pub fn expand(
         &mut self,
         frontier: Frontier,

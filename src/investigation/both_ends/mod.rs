@@ -1,16 +1,16 @@
 //! The plan that searches from both ends: every two people recognised in one photo are an edge, and
 //! after each photo a chain is looked for.
 //!
-//! Each typed person is searched for once; then a search names one person of each side, `{X} {Y} with
-//! celebrities`: it shows a photo of both first, if there is one, and then photos of either in
-//! company. Whom to name is weighed by how many photos of each were probably not seen yet
+//! Each typed person is searched for once. Then a search names one person of each side, as in
+//! `{X} {Y} with celebrities`: it shows a photo of both first, if there is one, and then photos of
+//! either in company. Whom to name is weighed by how many photos of each were probably not seen yet
 //! (`unseen_photos.rs`), how far they are from the ends and how often they were named in vain
 //! (`sides.rs`, `next_search.rs`).
 //!
 //! A planner may choose among the people found, and guess others: they are searched for, shown as
 //! guesses, and become part of a chain only by photos (`next_guess.rs`). A run that may polish its
-//! chain asks for two people whose photo would make it shorter, and for a second photo of the edge that
-//! is least certain (`s6_polish.rs`).
+//! chain asks for two people whose photo would make it shorter, and for a second photo of the edge
+//! that is least certain (`s6_polish.rs`).
 
 mod expand;
 mod meeting;

@@ -10,7 +10,8 @@ use crate::investigation::view::View;
 use super::memory::Memory;
 use super::ranked::RankedCandidate;
 
-/// Looks for the next guess; none where nobody is guessed, or the answer to the last one is awaited.
+/// Looks for the next guess; none where nobody is guessed, or the answer to the last one is
+/// awaited.
 pub fn next_guess(
     memory: &mut Memory,
     table: &[RankedCandidate],
@@ -59,7 +60,7 @@ fn begin(
     teller.move_to(frontier);
     let table = numbered_rows(table.iter().map(|row| &row.candidate));
     let reason = "a guess of the planner, to be proven by photos";
-    teller.decide(table, guess, reason);
+    teller.keep_decision(table, guess, reason);
     let beside = facts.typed_name(side);
     teller.guess(
         guess,

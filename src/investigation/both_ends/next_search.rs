@@ -70,10 +70,10 @@ pub fn queries_by_worth(memory: &Memory, facts: &Facts) -> Vec<String> {
 fn sides<'plan>(memory: &'plan Memory, facts: &Facts) -> Sides<'plan> {
     let limits = facts.limits();
     let hits = usize::try_from(hits_per_search(limits)).unwrap_or(usize::MAX);
-    let unseen = UnseenPhotos::of(facts.knowledge(), hits);
+    let estimate = UnseenPhotos::of(facts.knowledge(), hits);
     let typed = facts.typed_pair();
     Sides::new(
-        [Side::A, Side::B].map(|side| standings(side, memory, facts, &unseen)),
+        [Side::A, Side::B].map(|side| standings(side, memory, facts, &estimate)),
         (limits.images_per_search, limits.hops),
         memory.paired(),
         typed.and_then(|(a, b)| Pair::new(a, b)),
@@ -81,7 +81,7 @@ fn sides<'plan>(memory: &'plan Memory, facts: &Facts) -> Sides<'plan> {
 }
 
 /// Everybody connected to a side's start who is near enough.
-fn standings(side: Side, memory: &Memory, facts: &Facts, unseen: &UnseenPhotos) -> Vec<Standing> {
+fn standings(side: Side, memory: &Memory, facts: &Facts, estimate: &UnseenPhotos) -> Vec<Standing> {
     let Some(start) = facts.people().bound(side) else {
         return Vec::new();
     };
@@ -96,20 +96,21 @@ fn standings(side: Side, memory: &Memory, facts: &Facts, unseen: &UnseenPhotos) 
         let subject = facts.knowledge().subject_of(*person);
         // S1 named the typed people.
         let asked = memory.times_asked(subject) + u32::from(depth == 0);
-        let likely = unseen.unseen(*person);
+        let unseen_estimate = estimate.unseen(*person);
         Some(Standing {
             person: *person,
             depth,
-            likely,
-            unseen: likely * exploration(asked, memory.paired().len()),
-            fresh: unseen.fresh(*person, photos),
+            unseen_estimate,
+            unseen_weighted: unseen_estimate * exploration(asked, memory.paired().len()),
+            fresh: estimate.fresh(*person, photos),
             is_asked: asked > 0,
-            is_exhausted: unseen.is_exhausted(*person),
+            is_exhausted: estimate.is_exhausted(*person),
         })
     };
     let mut standings: Vec<Standing> = reached.order().iter().filter_map(standing).collect();
     standings.sort_by(|left, right| {
-        (right.unseen.total_cmp(&left.unseen)).then(left.person.cmp(&right.person))
+        (right.unseen_weighted.total_cmp(&left.unseen_weighted))
+            .then(left.person.cmp(&right.person))
     });
     standings
 }
@@ -200,8 +201,8 @@ fn best_confidence(facts: &Facts, person: PersonIndex) -> Confidence {
         .unwrap_or(Confidence::ZERO)
 }
 
-/// By how much more or less somebody's photos count whom so many searches named, of a run that named
-/// so many pairs.
+/// By how much more or less somebody's photos count whom so many searches named, of a run that
+/// named so many pairs.
 fn exploration(searches: u32, pairs: usize) -> f64 {
     let pairs = 1.0 + f64::from(u32::try_from(pairs).unwrap_or(u32::MAX));
     match searches.checked_sub(1) {

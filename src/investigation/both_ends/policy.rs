@@ -32,7 +32,7 @@ pub fn policy(
     let limits = facts.limits();
     let may_search =
         limits.pace == Pace::Quick && budget.permission(CallKind::Search) == Permission::Granted;
-    // A typed person who is not recognised yet may be unknown: then it would be in vain. And a
+    // A search chosen early would be in vain if a typed person turns out to be unknown. And a
     // planner is to know all that there is to know.
     let may_choose_early = may_search && facts.typed_pair().is_some() && !advice.would_ask(budget);
     let starts_both = *state == State::Discovery && memory.start_to_ask().is_some();
@@ -40,7 +40,7 @@ pub fn policy(
         // Both typed people are asked about in any case.
         Beside::Anything
     } else if may_choose_early {
-        Beside::WherePlacesAreLeft {
+        Beside::WhereSlotsAreLeft {
             surveys_max: surveys_max(state),
         }
     } else {

@@ -10,11 +10,11 @@ pub struct Standing {
     pub person: PersonIndex,
     /// Edges from the side's start.
     pub depth: u32,
-    /// Photos not seen yet, by estimate.
-    pub likely: f64,
-    /// The same, more if never searched for, less if again and again.
-    pub unseen: f64,
-    /// Of these, what one search would find.
+    /// Photos of them not seen yet, by estimate.
+    pub unseen_estimate: f64,
+    /// The estimate, more if they were never searched for, less if often.
+    pub unseen_weighted: f64,
+    /// Of the estimate, what one search would find.
     pub fresh: f64,
     pub is_asked: bool,
     pub is_exhausted: bool,
@@ -29,7 +29,7 @@ impl Standing {
             " and nobody has searched for them yet"
         };
         // Never "about 0": whoever is weighed may be in one more.
-        let photos = self.likely.max(1.0);
+        let photos = self.unseen_estimate.max(1.0);
         let noun = if photos < 1.5 { "photo" } else { "photos" };
         format!("about {photos:.0} {noun} may still be unseen{before}")
     }

@@ -105,10 +105,10 @@ fn choose_one(
     } = chosen.candidate;
     if depth == 0 {
         // A typed person again: nothing to verify on the way there.
-        teller.decide(table, name, reason);
+        teller.keep_decision(table, name, reason);
         return expand_candidate(memory, chosen, None, facts, teller);
     }
-    teller.choose(table, name, reason, advice.take_narration());
+    teller.tell_choice(table, name, reason, advice.take_narration());
     let frontier = Frontier {
         side,
         subject: Subject::Person(person),

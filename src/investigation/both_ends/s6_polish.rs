@@ -54,10 +54,13 @@ pub fn polish(chain: &Chain, left: u32, view: View, teller: &mut Teller) -> Move
 fn shortcut(facts: &Facts, chain: &Chain) -> Option<PolishSearch> {
     let (from, to) = (*chain.people.first()?, *chain.people.last()?);
     let hops = u32::try_from(chain.hops()).unwrap_or(u32::MAX);
-    let (near_from, near_to) = (facts.reach(from), facts.reach(to));
+    let hops_max = hops.checked_sub(2)?;
+    let near_from = near(facts, &facts.reach(from), hops_max);
+    let near_to = near(facts, &facts.reach(to), hops_max);
     let mut best: Option<(_, PolishSearch)> = None;
-    for (one, to_one) in near(facts, &near_from, hops.checked_sub(2)?) {
-        for (other, to_other) in near(facts, &near_to, hops - 2 - to_one) {
+    for (one, to_one) in near_from {
+        let is_near = |(_, to_other): &&(PersonIndex, u32)| *to_other <= hops_max - to_one;
+        for &(other, to_other) in near_to.iter().filter(is_near) {
             let length = to_one + 1 + to_other;
             let Some(query) = unasked_for(facts, one, other) else {
                 continue;

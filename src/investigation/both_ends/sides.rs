@@ -56,7 +56,7 @@ impl<'plan> Sides<'plan> {
         typed: Option<Pair>,
     ) -> Self {
         let mass = |side: &Vec<Standing>| {
-            let unseen = side.iter().map(|one| one.unseen);
+            let unseen = side.iter().map(|one| one.unseen_weighted);
             unseen.sum::<f64>().max(MASS_MIN)
         };
         Self {
@@ -142,10 +142,10 @@ impl<'plan> Sides<'plan> {
 
     fn worth_together(&self, side: Side, one: &Standing, other: &Standing) -> f64 {
         let fresh = (one.fresh + other.fresh).min(self.photos_per_search);
-        let share = one.unseen / (one.unseen + other.unseen);
+        let share = one.unseen_weighted / (one.unseen_weighted + other.unseen_weighted);
         let met = share * self.mass(side.other()) + (1.0 - share) * self.mass(side);
         let chance = CHANCE_MEETING * fresh * met;
-        (one.unseen * other.unseen + chance) / hop_loss(one.depth + other.depth)
+        (one.unseen_weighted * other.unseen_weighted + chance) / hop_loss(one.depth + other.depth)
     }
 }
 
@@ -161,8 +161,8 @@ mod tests {
         Standing {
             person: PersonIndex(person),
             depth,
-            likely: unseen,
-            unseen,
+            unseen_estimate: unseen,
+            unseen_weighted: unseen,
             fresh: unseen.min(5.0),
             is_asked: false,
             is_exhausted: false,

@@ -7,7 +7,7 @@ use crate::investigation::interface::{Action, Reason};
 pub enum CallKind {
     Search,
     Recognition,
-    Plan,
+    Planner,
 }
 
 impl CallKind {
@@ -16,7 +16,7 @@ impl CallKind {
         match action {
             Action::Search { .. } => Some(Self::Search),
             Action::Recognise { .. } => Some(Self::Recognition),
-            Action::Plan(_) => Some(Self::Plan),
+            Action::Plan(_) => Some(Self::Planner),
             Action::Fetch { .. } => None,
         }
     }
@@ -24,7 +24,7 @@ impl CallKind {
     /// Why a run ends that has used it up. Without a planner it goes on.
     pub fn reason(self) -> Reason {
         match self {
-            Self::Search | Self::Plan => Reason::SearchBudget,
+            Self::Search | Self::Planner => Reason::SearchBudget,
             Self::Recognition => Reason::RecognitionBudget,
         }
     }

@@ -1,9 +1,9 @@
 //! What a run may still spend: calls, dollars and time. Checked before each call, noted when a call
 //! is sent.
 //!
-//! The last recognitions of a budget share the attempts that are left, so that none waits for another.
-//! A photo that fails for the moment with fewer attempts than usual is left over for a later search;
-//! the third failure in a row ends the run.
+//! The last recognitions of a budget share the attempts that are left, so that none waits for
+//! another. A photo that fails for the moment with fewer attempts than usual is left over for a
+//! later search; the third failure in a row ends the run.
 
 mod call_kind;
 mod failures;
@@ -34,8 +34,8 @@ pub struct Budget {
     started: Millis,
     now: Millis,
     runtime_ms_max: u64,
-    /// Of search and recogniser.
-    unreadable_in_a_row: [u32; 2],
+    unreadable_searches_in_a_row: u32,
+    unreadable_recognitions_in_a_row: u32,
 }
 
 impl Budget {
@@ -49,7 +49,8 @@ impl Budget {
             started: Millis::default(),
             now: Millis::default(),
             runtime_ms_max: limits.runtime_ms_max,
-            unreadable_in_a_row: [0; 2],
+            unreadable_searches_in_a_row: 0,
+            unreadable_recognitions_in_a_row: 0,
         }
     }
 
@@ -58,15 +59,15 @@ impl Budget {
         self.started = self.now;
     }
 
-    /// The clock of a platform may step back; a run's time does not. Gives the milliseconds since
-    /// the last input.
+    /// Takes in the time of an input, and gives the milliseconds since the one before. The clock of
+    /// a platform may step back; a run's time does not.
     pub fn advance(&mut self, now: Millis) -> u64 {
         let before = self.now;
         self.now = before.max(now);
         self.now.since(before)
     }
 
-    /// So long nobody conducted the run.
+    /// Takes a time in which nobody conducted the run out of the run's time.
     pub fn pause(&mut self, pause_ms: u64) {
         self.started = Millis(self.started.0.saturating_add(pause_ms));
     }
@@ -86,7 +87,7 @@ impl Budget {
         match kind {
             CallKind::Search => self.searches,
             CallKind::Recognition => self.recognitions,
-            CallKind::Plan => self.planner_calls,
+            CallKind::Planner => self.planner_calls,
         }
     }
 
@@ -94,7 +95,7 @@ impl Budget {
         match kind {
             CallKind::Search => &mut self.searches,
             CallKind::Recognition => &mut self.recognitions,
-            CallKind::Plan => &mut self.planner_calls,
+            CallKind::Planner => &mut self.planner_calls,
         }
     }
 
@@ -130,8 +131,8 @@ impl Budget {
         (self.allowance(kind).unspent() == 0).then(|| kind.reason())
     }
 
-    /// Whether a call of this kind may be sent. Where fewer attempts are left beside those under way
-    /// than it may take, it waits for them.
+    /// Whether a call of this kind may be sent. Where fewer attempts are left beside those under
+    /// way than it may take, it waits for them.
     pub fn permission(&self, kind: CallKind) -> Permission {
         self.permission_shared(kind, 1)
     }
@@ -152,7 +153,8 @@ impl Budget {
         }
     }
 
-    /// How often a call of this kind that is sent now may be tried; a recognition as one of so many.
+    /// How often a call of this kind that is sent now may be tried; a recognition as one of so
+    /// many.
     fn attempts_max(&self, kind: CallKind, sharers: usize) -> u32 {
         self.allowance(kind)
             .left()
@@ -164,22 +166,21 @@ impl Budget {
         match kind {
             CallKind::Recognition => (self.allowance(kind).left() / sharers).clamp(1, ATTEMPTS_MAX),
             CallKind::Search => ATTEMPTS_MAX,
-            CallKind::Plan => PLAN_ATTEMPTS_MAX,
+            CallKind::Planner => PLAN_ATTEMPTS_MAX,
         }
     }
 
     /// A search was answered, and the answer could be read.
     pub fn note_readable_search(&mut self) {
-        self.unreadable_in_a_row[0] = 0;
+        self.unreadable_searches_in_a_row = 0;
     }
 
     /// An answer that cannot be read is no proof of anything; the third in a row is one too many.
     /// True where it is that.
     pub fn note_unreadable_answer(&mut self, provider: Provider) -> bool {
-        let [of_search, of_recogniser] = &mut self.unreadable_in_a_row;
         let count = match provider {
-            Provider::Search => of_search,
-            Provider::Recogniser => of_recogniser,
+            Provider::Search => &mut self.unreadable_searches_in_a_row,
+            Provider::Recogniser => &mut self.unreadable_recognitions_in_a_row,
             Provider::Planner => return false,
         };
         *count += 1;
@@ -187,24 +188,24 @@ impl Budget {
     }
 
     /// A photo was recognised.
-    pub fn note_recognised(&mut self, is_vetoed: bool) {
-        self.unreadable_in_a_row[1] = 0;
+    pub fn count_recognised_photo(&mut self, is_vetoed: bool) {
+        self.unreadable_recognitions_in_a_row = 0;
         self.photos.looked += 1;
         self.photos.vetoed += u32::from(is_vetoed);
     }
 
     /// A photo's bytes did not come.
-    pub fn note_unfetchable(&mut self) {
+    pub fn count_unfetchable_photo(&mut self) {
         self.photos.unfetchable += 1;
     }
 
     /// A photo's bytes are no photo that the recogniser takes.
-    pub fn note_unreadable(&mut self) {
+    pub fn count_unreadable_photo(&mut self) {
         self.photos.unreadable += 1;
     }
 
     /// What a known photo showed was used again.
-    pub fn note_repeated(&mut self) {
+    pub fn count_repeated_photo(&mut self) {
         self.photos.repeated += 1;
     }
 

@@ -244,8 +244,8 @@ impl Knowledge {
     }
 }
 
-/// The picture that was recognised is the evidence: where the original could not be had, its address
-/// is left out, since what it shows now or later was never looked at.
+/// The picture that was recognised is the evidence: where the original could not be had, its
+/// address is left out, since what it shows now or later was never looked at.
 fn shown(hit: &Hit, is_thumbnail: bool) -> Hit {
     match &hit.thumbnail_url {
         Some(thumbnail) if is_thumbnail => Hit {

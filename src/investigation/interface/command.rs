@@ -9,7 +9,7 @@ pub struct CommandId(pub u32);
 /// Something to be carried out; its answer carries the id.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Command {
-    /// Numbers rise by one; an answer carries the same one.
+    /// A new command has the next number; one that is sent again after a crash keeps its own.
     pub id: CommandId,
     /// How often it may be tried; each attempt counts against the budget.
     pub attempts_max: u32,
@@ -30,7 +30,7 @@ pub enum Action {
         count: u32,
     },
     /// Fetch a photo, the original first and then the smaller copy. The conductor keeps the bytes
-    /// until they are recognised or the next photo is fetched.
+    /// as long as [`crate::investigation::Investigation::needs_photo`] says so.
     Fetch {
         /// The address of the original.
         image_url: String,

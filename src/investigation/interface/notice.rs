@@ -83,7 +83,7 @@ impl StateName {
 /// What is being tried.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Status {
-    /// The state that speaks: of an answer the one that asked for it.
+    /// The state that told this; for an answer, the state that had asked for it.
     pub state: StateName,
     /// One line for people.
     pub message: String,

@@ -30,7 +30,8 @@ pub fn after_photo(
     Some(accept(path, from, to, view.facts(), advice, teller))
 }
 
-/// The two people whom the state wants to see together now.
+/// The two people whom the state wants to see together now: the same two that its
+/// `Move::search_for_pair` names.
 fn wanted(path: &Path, state: &State, facts: &Facts) -> Option<(Subject, Subject)> {
     let target = Subject::Typed(Side::B);
     let subject = |person: PersonIndex| facts.knowledge().subject_of(person);

@@ -1,6 +1,5 @@
 //! The accepted path, and what was tried from each person on it.
 
-use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::domain::{EvidenceGraph, Pair, PersonIndex, Side};
@@ -76,8 +75,8 @@ impl Path {
     }
 
     /// The edges that were accepted, on the path or before.
-    pub fn verified<'facts>(&self, facts: &'facts Facts) -> Cow<'facts, EvidenceGraph> {
-        Cow::Owned(facts.together().restricted_to(&self.accepted))
+    pub fn verified(&self, facts: &Facts) -> EvidenceGraph {
+        facts.together().restricted_to(&self.accepted)
     }
 
     pub fn hops_reached(&self) -> u32 {

@@ -52,7 +52,7 @@ pub fn choose(
         (best, reason_of(best))
     };
     let narration = advice.take_narration();
-    teller.choose(numbered_rows(&table), &chosen.name, &reason, narration);
+    teller.tell_choice(numbered_rows(&table), &chosen.name, &reason, narration);
     Move::go(State::Verification {
         candidate: chosen.person,
         queries: verification_queries(frontier_name, &chosen.name, advice),

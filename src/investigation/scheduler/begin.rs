@@ -75,7 +75,7 @@ impl Scheduler {
     /// A search was answered. The photos are looked at if somebody still waits for them: false
     /// where nobody does.
     pub fn take_hits(&mut self, number: SurveyNumber, hits: &[Hit]) -> bool {
-        self.found.note_search();
+        self.search_yield.note_search();
         match self.survey_mut(number).filter(|one| !one.is_dropped()) {
             Some(survey) => {
                 survey.take_hits(hits);

@@ -40,7 +40,7 @@ pub enum AnsweredCall {
     Search(AnsweredSearch),
     Fetch(AnsweredFetch),
     Photo(AnsweredPhoto),
-    Plan(AnsweredPlan),
+    Advice(AnsweredAdvice),
     /// The answer is of another kind than the command.
     Misfit,
 }
@@ -70,7 +70,7 @@ pub struct AnsweredPhoto {
 }
 
 #[derive(Debug)]
-pub struct AnsweredPlan {
+pub struct AnsweredAdvice {
     /// The people of the table that was asked about.
     pub table: Vec<PersonIndex>,
     pub allowed_queries: Vec<String>,
@@ -81,11 +81,11 @@ pub struct AnsweredPlan {
 #[derive(Debug)]
 pub enum Lost {
     /// It is sent again, or nobody waits for it.
-    Settled,
+    NothingToDo,
     /// The run's time is over.
     OutOfTime,
-    /// It may not be sent again.
-    Final(Purpose),
+    /// It may not be sent again: the run goes on without it.
+    NotAgain(Purpose),
 }
 
 impl Purpose {

@@ -5,7 +5,8 @@ use crate::investigation::budget::{Budget, CallKind};
 use crate::investigation::interface::{Action, Answer, Command, CommandId, Outcome};
 
 use super::call::{
-    AnsweredCall, AnsweredFetch, AnsweredPhoto, AnsweredPlan, AnsweredSearch, PendingCall, Purpose,
+    AnsweredAdvice, AnsweredCall, AnsweredFetch, AnsweredPhoto, AnsweredSearch, PendingCall,
+    Purpose,
 };
 use super::{Scheduler, UNDER_WAY_MAX};
 
@@ -60,45 +61,7 @@ impl Scheduler {
         }
         budget.pay(answer.nano_usd);
         self.end_call_of(&call.purpose);
-        Some(match (call.purpose, answer.outcome) {
-            (Purpose::Search { survey }, Outcome::Searched(result)) => {
-                AnsweredCall::Search(AnsweredSearch { survey, result })
-            }
-            (Purpose::Fetch { survey, photo }, Outcome::Fetched(result)) => {
-                AnsweredCall::Fetch(AnsweredFetch {
-                    survey,
-                    photo,
-                    fetched_by: answer.command,
-                    result,
-                })
-            }
-            (
-                Purpose::Recognise {
-                    survey,
-                    photo,
-                    fetched,
-                },
-                Outcome::Recognised(result),
-            ) => AnsweredCall::Photo(AnsweredPhoto {
-                survey,
-                photo,
-                fetched,
-                attempts_max: call.attempts_max,
-                result,
-            }),
-            (
-                Purpose::Plan {
-                    table,
-                    allowed_queries,
-                },
-                Outcome::Planned(result),
-            ) => AnsweredCall::Plan(AnsweredPlan {
-                table,
-                allowed_queries,
-                result,
-            }),
-            _ => AnsweredCall::Misfit,
-        })
+        Some(answered(call, answer.command, answer.outcome))
     }
 
     /// A call's survey has one call less under way.
@@ -110,7 +73,7 @@ impl Scheduler {
         }
     }
 
-    pub(super) fn has_place(&self) -> bool {
+    pub(super) fn has_free_slot(&self) -> bool {
         self.calls.len() < UNDER_WAY_MAX
     }
 
@@ -126,5 +89,48 @@ impl Scheduler {
         let calls = self.calls.values();
         let recognised = calls.filter(|call| call.purpose.is_recognise());
         recognised.count() + self.photos_unpaid()
+    }
+}
+
+/// What came of a call, by what it was for.
+fn answered(call: PendingCall, command: CommandId, outcome: Outcome) -> AnsweredCall {
+    match (call.purpose, outcome) {
+        (Purpose::Search { survey }, Outcome::Searched(result)) => {
+            AnsweredCall::Search(AnsweredSearch { survey, result })
+        }
+        (Purpose::Fetch { survey, photo }, Outcome::Fetched(result)) => {
+            AnsweredCall::Fetch(AnsweredFetch {
+                survey,
+                photo,
+                fetched_by: command,
+                result,
+            })
+        }
+        (
+            Purpose::Recognise {
+                survey,
+                photo,
+                fetched,
+            },
+            Outcome::Recognised(result),
+        ) => AnsweredCall::Photo(AnsweredPhoto {
+            survey,
+            photo,
+            fetched,
+            attempts_max: call.attempts_max,
+            result,
+        }),
+        (
+            Purpose::Plan {
+                table,
+                allowed_queries,
+            },
+            Outcome::Planned(result),
+        ) => AnsweredCall::Advice(AnsweredAdvice {
+            table,
+            allowed_queries,
+            result,
+        }),
+        _ => AnsweredCall::Misfit,
     }
 }

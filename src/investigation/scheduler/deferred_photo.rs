@@ -4,7 +4,7 @@
 //!
 //! - The last photo of the first searches that name two people: one of the others often proves the
 //!   pair, and what is with the recogniser then is in vain.
-//! - A photo that finds no place beside those under way: the others would all wait for it.
+//! - A photo that finds no slot beside those under way: the others would all wait for it.
 //!
 //! At most one of each search is deferred: what is not seen yet can't help to choose.
 
@@ -24,7 +24,7 @@ impl Scheduler {
         if !policy.may_defer {
             return;
         }
-        let finds_no_place = self.photos_to_come(facts) > UNDER_WAY_MAX;
+        let finds_no_slot = self.photos_to_come(facts) > UNDER_WAY_MAX;
         let Some(survey) = self.survey(number) else {
             return;
         };
@@ -32,14 +32,14 @@ impl Scheduler {
         let names_two = may_prove && new_steps(facts, survey).count() >= UNDER_WAY_MAX;
         let last = new_steps(facts, survey).last();
         let last = last.map(|step| step.photo().url().to_owned());
-        if let Some(last) = last.filter(|_| names_two || finds_no_place)
+        if let Some(last) = last.filter(|_| names_two || finds_no_slot)
             && let Some(survey) = self.survey_mut(number)
         {
             survey.defer(&last);
         }
     }
 
-    /// Photos under way, and those that want a place.
+    /// Photos under way, and those that want a slot.
     fn photos_to_come(&self, facts: &Facts) -> usize {
         let calls = self.calls.values();
         let under_way = calls.filter(|call| call.purpose.photo().is_some());
@@ -62,8 +62,8 @@ impl Scheduler {
         }
     }
 
-    /// Whether a survey is at its last: the next search is better sent before that photo is taken,
-    /// since it takes longer to bear fruit.
+    /// Whether some survey is *at its last*: of its photos only the deferred one is left. The next
+    /// search is then sent before that photo is taken, since it takes longer to bear fruit.
     pub fn any_at_its_last(&self) -> bool {
         (self.surveys.iter()).any(|survey| self.is_at_its_last(survey))
     }
@@ -74,7 +74,7 @@ impl Scheduler {
     }
 
     /// Whether a step that its survey defers may be taken all the same: nothing else wants the
-    /// place, and what it waits for is here, or it only fetches, which costs nothing. With nothing
+    /// slot, and what it waits for is here, or it only fetches, which costs nothing. With nothing
     /// under way, another survey may be waiting for this very photo.
     pub(super) fn may_take_deferred(&self, step: &PhotoStep, policy: &Policy) -> bool {
         matches!(step, PhotoStep::Fetch(_))

@@ -1,9 +1,9 @@
 //! Which photos of a search's answer are looked at, and what becomes of the others.
 //!
-//! A search costs the same with ten photos as with one (Google Custom Search, `num`). So the
-//! both-ends plan asks for ten, and looks at the first of them that nobody has seen: a photo that is
-//! known shows nothing new. The rest is kept: where a later search shows too few new photos, the best
-//! of it are looked at beside them.
+//! A search costs the same with ten photos as with one (Google Custom Search, `num`). So a policy
+//! may ask for more than are looked at: the first that nobody has seen, since a known photo shows
+//! nothing new. The rest is kept, and the best of it is looked at where a later search shows too
+//! few new photos.
 
 use crate::domain::Hit;
 use crate::investigation::facts::Facts;
@@ -12,19 +12,19 @@ use super::Scheduler;
 use super::policy::Policy;
 use super::survey::PhotoStep;
 
-/// The first photos of an answer.
+/// How far down an answer a search looks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct First {
-    /// So many are looked at.
+pub struct Extent {
+    /// So many of the hits are looked at.
     pub looked_at: usize,
-    /// So many fewer of them are new than a search may look at.
+    /// So many more new photos it might look at than these are.
     pub missing: usize,
 }
 
 impl Scheduler {
     /// How far down an answer a search looks: as far as there are no more new photos than it may
     /// look at. Those that are known cost nothing.
-    pub fn first_of(&self, hits: &[Hit], policy: &Policy, facts: &Facts) -> First {
+    pub fn extent_of(&self, hits: &[Hit], policy: &Policy, facts: &Facts) -> Extent {
         let mut missing = usize::try_from(policy.photos_per_search).unwrap_or(usize::MAX);
         let mut looked_at = 0;
         for hit in hits {
@@ -36,7 +36,7 @@ impl Scheduler {
             }
             looked_at += 1;
         }
-        First { looked_at, missing }
+        Extent { looked_at, missing }
     }
 
     /// The first so many of these photos that nobody has seen, or is about to.

@@ -1,5 +1,5 @@
-//! Whether a search may begin while others are under way: soon enough that no place stays empty, and
-//! late enough that little is asked for which their photos would have shown to be needless.
+//! Whether a search may begin while others are under way: soon enough that no place stays empty,
+//! and late enough that little is asked for which their photos would have shown to be needless.
 
 use crate::investigation::budget::{Budget, CallKind, Permission};
 
@@ -12,7 +12,7 @@ impl Scheduler {
     /// searches, as the policy says.
     pub fn may_go_on(&self, policy: &Policy, budget: &Budget) -> bool {
         let is_planning = self.calls.values().any(|call| call.purpose.is_plan());
-        if !self.has_place() || is_planning {
+        if !self.has_free_slot() || is_planning {
             return false;
         }
         // A search under way, perhaps one that nobody waits for any more, may need what is left.
@@ -24,18 +24,19 @@ impl Scheduler {
             || match policy.beside {
                 Beside::Nothing => false,
                 Beside::Anything => true,
-                Beside::WherePlacesAreLeft { surveys_max } => {
+                Beside::WhereSlotsAreLeft { surveys_max } => {
                     self.others().count() < surveys_max
-                        && self.others().all(|survey| self.leaves_a_place(survey))
+                        && self.others().all(|survey| self.leaves_a_slot(survey))
                 }
             }
     }
 
-    fn leaves_a_place(&self, survey: &Survey) -> bool {
+    fn leaves_a_slot(&self, survey: &Survey) -> bool {
         let searching = self.others().filter(|survey| survey.is_searching());
-        survey.leaves_a_place()
+        survey.leaves_a_slot()
             || self.is_at_its_last(survey)
-            || (survey.is_searching() && self.found.fits(searching.count() + 1, UNDER_WAY_MAX))
+            || (survey.is_searching()
+                && self.search_yield.fits(searching.count() + 1, UNDER_WAY_MAX))
     }
 
     fn others(&self) -> impl Iterator<Item = &Survey> {

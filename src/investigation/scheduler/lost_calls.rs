@@ -41,7 +41,7 @@ impl Scheduler {
     /// again under its number, so that its answer keeps its place, where the budgets allow it.
     pub fn lose(&mut self, lost: &LostCall, is_awaited: bool, budget: &mut Budget) -> Lost {
         let Some(call) = self.calls.remove(&lost.command) else {
-            return Lost::Settled;
+            return Lost::NothingToDo;
         };
         if let Some(kind) = CallKind::of(&call.action) {
             budget.settle_lost(kind, call.attempts_max, lost.attempts);
@@ -50,7 +50,7 @@ impl Scheduler {
         if is_awaited {
             self.send_again(lost.command, call, budget)
         } else {
-            Lost::Settled
+            Lost::NothingToDo
         }
     }
 
@@ -61,15 +61,15 @@ impl Scheduler {
         if let Some(kind) = CallKind::of(&action) {
             match budget.refusal(kind) {
                 None if budget.allowance(kind).left() > 0 => {}
-                Some(Reason::RuntimeBudget) if kind != CallKind::Plan => return Lost::OutOfTime,
+                Some(Reason::RuntimeBudget) if kind != CallKind::Planner => return Lost::OutOfTime,
                 // What is left is kept for others, whose answers may be here already.
                 _ => {
                     self.end_call_of(&purpose);
-                    return Lost::Final(purpose);
+                    return Lost::NotAgain(purpose);
                 }
             }
         }
         self.send_as(id, action, purpose, budget);
-        Lost::Settled
+        Lost::NothingToDo
     }
 }

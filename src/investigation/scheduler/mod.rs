@@ -1,11 +1,12 @@
 //! What is under way: surveys with their photos, and calls that wait for answers.
 //!
-//! At most [`UNDER_WAY_MAX`] calls are under way, and their answers are taken in the order of asking.
-//! Photos of a search are fetched and recognised together, those of two searches in turn. The last photo of the first searches for a pair, and one
-//! that finds no place, come beside the next search, which is chosen without them
-//! (`deferred_photo.rs`); a further search begins where a place would stay empty (`look_ahead.rs`).
-//! A search costs the same with ten photos as with five: what is not looked at is kept, and looked at
-//! where a later search shows too few (`leftovers.rs`).
+//! At most [`UNDER_WAY_MAX`] calls are under way, and their answers are taken in the order of
+//! asking. Photos of a search are fetched and recognised together, those of two searches in turn.
+//! The last photo of the first searches for a pair, and one that finds no slot, come beside the
+//! next search, which is chosen without them (`deferred_photo.rs`); a further search begins where a
+//! slot would stay empty (`look_ahead.rs`). A search costs the same with ten photos as with one:
+//! what is not looked at is kept, and looked at where a later search shows too few
+//! (`leftovers.rs`).
 //!
 //! The scheduler knows neither plans nor states: a [`Policy`] says what it may do.
 
@@ -32,9 +33,9 @@ use search_yield::SearchYield;
 
 pub use begin::NewSurvey;
 pub use call::{
-    AnsweredCall, AnsweredFetch, AnsweredPhoto, AnsweredPlan, AnsweredSearch, Lost, Purpose,
+    AnsweredAdvice, AnsweredCall, AnsweredFetch, AnsweredPhoto, AnsweredSearch, Lost, Purpose,
 };
-pub use next_photo::Next;
+pub use next_photo::SurveyStep;
 pub use policy::{Beside, Policy};
 pub use survey::{Survey, SurveyNumber, SurveyPhoto};
 
@@ -52,7 +53,7 @@ pub struct Scheduler {
     last_command: u32,
     /// Commands that nobody has taken yet.
     commands: Outbox<Command>,
-    found: SearchYield,
+    search_yield: SearchYield,
 }
 
 impl Scheduler {
@@ -90,7 +91,7 @@ impl Scheduler {
     /// Whether photos that earlier searches for somebody left over are looked at now.
     pub fn has_leftovers_of(&self, subject: Subject) -> bool {
         let mut surveys = self.surveys.iter();
-        surveys.any(|survey| !survey.is_new() && survey.named().contains(&subject))
+        surveys.any(|survey| !survey.counts_as_search() && survey.named().contains(&subject))
     }
 
     /// Whether somebody's surroundings are looked at now.

@@ -12,17 +12,17 @@ use super::{Scheduler, UNDER_WAY_MAX};
 /// Photos that are fetched, wait for the recogniser or are recognised, at most: their bytes are
 /// held.
 const PHOTOS_IN_HAND_MAX: usize = UNDER_WAY_MAX;
-/// Places that the photos of one search take while another is under way: the greater half.
-const PLACES_BESIDE_A_SEARCH: usize = UNDER_WAY_MAX.div_ceil(2);
+/// Slots that the photos of one search take while another is under way: the greater half.
+const SLOTS_BESIDE_A_SEARCH: usize = UNDER_WAY_MAX.div_ceil(2);
 
-/// What came of going on with the surveys.
+/// What was done with the surveys.
 #[derive(Debug)]
-pub enum Next {
+pub enum SurveyStep {
     /// Nothing: each waits for an answer.
     Wait,
     /// A call was sent.
     Sent,
-    /// A survey is over, and is none of the scheduler's any more.
+    /// A survey is over, and was taken out.
     Over(Box<Survey>),
     /// Nothing is paid for what is known of a photo.
     Known {
@@ -30,29 +30,30 @@ pub enum Next {
         photo: SurveyPhoto,
         memory: PhotoMemory,
     },
-    /// The next photo may never be paid for, and nothing is under way that could end the run better.
+    /// The next photo may never be paid for, and nothing is under way that could end the run
+    /// better.
     Refused(Reason),
 }
 
 impl Scheduler {
     /// Goes on with a survey that can.
-    pub fn go_on(&mut self, policy: &Policy, facts: &Facts, budget: &mut Budget) -> Next {
+    pub fn go_on(&mut self, policy: &Policy, facts: &Facts, budget: &mut Budget) -> SurveyStep {
         if let Some(over) = (self.surveys.iter()).position(|survey| self.is_over(survey)) {
-            return Next::Over(Box::new(self.surveys.remove(over)));
+            return SurveyStep::Over(Box::new(self.surveys.remove(over)));
         }
         if policy.is_frugal && !self.calls.is_empty() {
-            return Next::Wait;
+            return SurveyStep::Wait;
         }
         // What is deferred comes last.
         for deferred in [false, true] {
             for position in self.turns() {
                 let next = self.go_on_with(position, deferred, policy, facts, budget);
-                if !matches!(next, Next::Wait) {
+                if !matches!(next, SurveyStep::Wait) {
                     return next;
                 }
             }
         }
-        Next::Wait
+        SurveyStep::Wait
     }
 
     /// Whether nothing more comes of a survey. Whatever became of the calls of a dropped one: those
@@ -66,8 +67,8 @@ impl Scheduler {
     }
 
     /// Surveys with something to do, by position. They take turns: the one of whose photos fewest
-    /// are begun comes first, then the oldest, since a photo of each side joins them sooner than two
-    /// of one.
+    /// are begun comes first, then the oldest, since a photo of each side joins them sooner than
+    /// two of one.
     fn turns(&self) -> Vec<usize> {
         let surveys = self.surveys.iter().enumerate();
         let mut turns: Vec<(usize, usize)> = surveys
@@ -87,9 +88,9 @@ impl Scheduler {
         policy: &Policy,
         facts: &Facts,
         budget: &mut Budget,
-    ) -> Next {
+    ) -> SurveyStep {
         let Some(survey) = self.surveys.get(position) else {
-            return Next::Wait;
+            return SurveyStep::Wait;
         };
         let is_meant = |step: &PhotoStep| {
             survey.is_deferred(step) == deferred
@@ -97,8 +98,8 @@ impl Scheduler {
                 && !self.is_in_hand(step)
         };
         let found = survey.steps().enumerate().find(|(_, step)| is_meant(step));
-        let Some((place, step)) = found else {
-            return Next::Wait;
+        let Some((index, step)) = found else {
+            return SurveyStep::Wait;
         };
         let known = match step {
             PhotoStep::Fetch(photo) => facts.knowledge().photo_at(photo.url()),
@@ -110,29 +111,29 @@ impl Scheduler {
             (None, PhotoStep::Recognise { .. }) => self.may_recognise(budget),
         };
         match permission {
-            Permission::Granted => self.take(position, place, known, budget),
-            Permission::Later => Next::Wait,
+            Permission::Granted => self.take(position, index, known, budget),
+            Permission::Later => SurveyStep::Wait,
             // What is under way may still lead to the end.
-            Permission::Refused(_) if !self.calls.is_empty() => Next::Wait,
-            Permission::Refused(reason) => Next::Refused(reason),
+            Permission::Refused(_) if !self.calls.is_empty() => SurveyStep::Wait,
+            Permission::Refused(reason) => SurveyStep::Refused(reason),
         }
     }
 
     fn take(
         &mut self,
         position: usize,
-        place: usize,
+        index: usize,
         known: Option<PhotoMemory>,
         budget: &mut Budget,
-    ) -> Next {
+    ) -> SurveyStep {
         let surveys = &self.surveys;
         let is_at_its_last = (surveys.get(position)).is_some_and(|one| self.is_at_its_last(one));
-        let leaves_a_place = self.calls.len() + 1 < UNDER_WAY_MAX;
+        let leaves_a_slot = self.calls.len() + 1 < UNDER_WAY_MAX;
         let Some(survey) = self.surveys.get_mut(position) else {
-            return Next::Wait;
+            return SurveyStep::Wait;
         };
-        let Some(step) = survey.take_step(place, leaves_a_place) else {
-            return Next::Wait;
+        let Some(step) = survey.take_step(index, leaves_a_slot) else {
+            return SurveyStep::Wait;
         };
         if is_at_its_last && matches!(step, PhotoStep::Recognise { .. }) {
             survey.release();
@@ -140,7 +141,7 @@ impl Scheduler {
         let number = survey.number();
         if let Some(memory) = known {
             let (PhotoStep::Fetch(photo) | PhotoStep::Recognise { photo, .. }) = step;
-            return Next::Known {
+            return SurveyStep::Known {
                 survey: number,
                 photo,
                 memory,
@@ -148,7 +149,7 @@ impl Scheduler {
         }
         survey.begin_call();
         self.begin(number, step, budget);
-        Next::Sent
+        SurveyStep::Sent
     }
 
     /// Whether another has the same photo in hand: what it shows is waited for, not paid twice.
@@ -171,7 +172,7 @@ impl Scheduler {
     fn begin(&mut self, survey: SurveyNumber, step: PhotoStep, budget: &mut Budget) {
         match step {
             PhotoStep::Fetch(photo) => {
-                self.found.note_new_photo();
+                self.search_yield.note_new_photo();
                 let action = Action::Fetch {
                     image_url: photo.hit.image_url.clone(),
                     thumbnail_url: photo.hit.thumbnail_url.clone(),
@@ -200,9 +201,9 @@ impl Scheduler {
         }
         let unspent = budget.allowance(CallKind::Recognition).unspent();
         let unspent = usize::try_from(unspent).unwrap_or(usize::MAX);
-        let has_place = self.has_place() && !self.leaves_places_to_others(survey);
+        let has_free_slot = self.has_free_slot() && !self.leaves_slots_to_others(survey);
         let has_room = self.photos_in_hand() < PHOTOS_IN_HAND_MAX;
-        if has_place && has_room && self.photos_unpaid() < unspent {
+        if has_free_slot && has_room && self.photos_unpaid() < unspent {
             Permission::Granted
         } else {
             Permission::Later
@@ -211,14 +212,14 @@ impl Scheduler {
 
     fn may_recognise(&self, budget: &Budget) -> Permission {
         match budget.permission_to_recognise(self.photos_unpaid()) {
-            Permission::Granted if !self.has_place() => Permission::Later,
+            Permission::Granted if !self.has_free_slot() => Permission::Later,
             permission => permission,
         }
     }
 
-    /// While another search is under way, places are kept for its photos.
-    fn leaves_places_to_others(&self, survey: &Survey) -> bool {
-        survey.calls_under_way() >= PLACES_BESIDE_A_SEARCH
+    /// While another search is under way, slots are kept for its photos.
+    fn leaves_slots_to_others(&self, survey: &Survey) -> bool {
+        survey.calls_under_way() >= SLOTS_BESIDE_A_SEARCH
             && self.surveys.iter().any(Survey::is_searching)
     }
 }

@@ -9,8 +9,8 @@ pub enum Beside {
     Nothing,
     /// Any.
     Anything,
-    /// Up to so many, where a place would stay empty.
-    WherePlacesAreLeft { surveys_max: usize },
+    /// Up to so many, where a slot would stay empty.
+    WhereSlotsAreLeft { surveys_max: usize },
 }
 
 /// What may be under way together. Plain values, as of now.
@@ -23,7 +23,7 @@ pub struct Policy {
     /// One photo at a time.
     pub is_frugal: bool,
     pub beside: Beside,
-    /// Whether a photo may be deferred: the next search is made beside it, so that no place is
+    /// Whether a photo may be deferred: the next search is made beside it, so that no slot is
     /// lost.
     pub may_defer: bool,
     /// Pairs of people that searches have named so far.
@@ -32,6 +32,7 @@ pub struct Policy {
 
 impl Policy {
     /// One search after the other, each with the photos that are looked at.
+    //= spec S2 "num=5"
     pub fn one_at_a_time(limits: &Limits) -> Self {
         Self {
             hits_per_search: limits.images_per_search,

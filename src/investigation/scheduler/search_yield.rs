@@ -22,12 +22,12 @@ impl SearchYield {
     }
 
     /// Whether so many searches bring no more photos, by what was seen so far, than there are
-    /// places.
-    pub fn fits(self, searches: usize, places: usize) -> bool {
-        let places = u32::try_from(places).unwrap_or(u32::MAX);
+    /// slots.
+    pub fn fits(self, searches: usize, slots: usize) -> bool {
+        let slots = u32::try_from(slots).unwrap_or(u32::MAX);
         let searches = u32::try_from(searches).unwrap_or(u32::MAX);
         let photos = searches.saturating_mul(self.new_photos);
-        self.searches >= SEARCHES_UNTIL_KNOWN && photos <= places.saturating_mul(self.searches)
+        self.searches >= SEARCHES_UNTIL_KNOWN && photos <= slots.saturating_mul(self.searches)
     }
 }
 
@@ -36,7 +36,7 @@ mod tests {
     use super::SearchYield;
 
     #[test]
-    fn searches_share_the_places_once_it_is_known_what_they_bring() {
+    fn searches_share_the_slots_once_it_is_known_what_they_bring() {
         let brought = |searches, new_photos| SearchYield {
             searches,
             new_photos,

@@ -70,24 +70,17 @@ pub struct Survey {
     calls_under_way: usize,
     /// Whether any photo could be looked at: a failure is never "not together".
     any_looked: bool,
-    /// Asked now, not remembered; and its answer could be read.
-    is_new: bool,
+    /// Its search was sent for it, and its answer was neither lost nor unreadable.
+    counts_as_search: bool,
     stage: Stage,
-    /// When the last of its photos was taken in hand, a place stayed empty beside them. That one
+    /// When the last of its photos was taken in hand, a slot stayed empty beside them. That one
     /// of many photos is answered is no reason to go on before the others.
-    left_a_place: bool,
+    left_a_slot: bool,
 }
 
 impl Survey {
-    /// A survey of photos that a query found before.
-    pub fn of_known(
-        number: SurveyNumber,
-        query: String,
-        named: Vec<Subject>,
-        place: Place,
-        hits: &[Hit],
-    ) -> Self {
-        let mut survey = Self {
+    fn new(number: SurveyNumber, query: String, named: Vec<Subject>, place: Place) -> Self {
+        Self {
             number,
             query,
             named,
@@ -97,10 +90,21 @@ impl Survey {
             photos_in_all: 0,
             calls_under_way: 0,
             any_looked: false,
-            is_new: false,
+            counts_as_search: false,
             stage: Stage::Searching,
-            left_a_place: false,
-        };
+            left_a_slot: false,
+        }
+    }
+
+    /// A survey of photos that a query found before.
+    pub fn of_known(
+        number: SurveyNumber,
+        query: String,
+        named: Vec<Subject>,
+        place: Place,
+        hits: &[Hit],
+    ) -> Self {
+        let mut survey = Self::new(number, query, named, place);
         survey.take_hits(hits);
         survey
     }
@@ -113,11 +117,9 @@ impl Survey {
         place: Place,
     ) -> Self {
         Self {
-            is_new: true,
+            counts_as_search: true,
             calls_under_way: 1,
-            stage: Stage::Searching,
-            left_a_place: false,
-            ..Self::of_known(number, query, named, place, &[])
+            ..Self::new(number, query, named, place)
         }
     }
 
@@ -135,7 +137,7 @@ impl Survey {
         });
         self.stage = Stage::Looking { is_released: false };
         self.steps = photos.map(PhotoStep::Fetch).collect();
-        self.left_a_place = self.steps.is_empty();
+        self.left_a_slot = self.steps.is_empty();
     }
 
     pub fn number(&self) -> SurveyNumber {
@@ -162,15 +164,15 @@ impl Survey {
         self.photos_in_all
     }
 
-    /// Whether its search was sent by it, and the answer could be read.
-    pub fn is_new(&self) -> bool {
-        self.is_new
+    /// Whether its search was sent for it, and its answer was neither lost nor unreadable.
+    pub fn counts_as_search(&self) -> bool {
+        self.counts_as_search
     }
 
     /// Whether it says anything of those whom it names: asked now, and somebody was seen or there
     /// was nobody to see.
     pub fn tells_of_named(&self) -> bool {
-        self.is_new && !self.is_dropped() && (self.any_looked || self.photos_in_all == 0)
+        self.counts_as_search && !self.is_dropped() && (self.any_looked || self.photos_in_all == 0)
     }
 
     /// What it has to do, in order.
@@ -221,7 +223,7 @@ impl Survey {
 
     /// Its answer was lost or could not be read: it says nothing of those whom it names.
     pub fn note_unanswered(&mut self) {
-        self.is_new = false;
+        self.counts_as_search = false;
     }
 
     /// Defers this photo of those still to be fetched.
@@ -254,16 +256,16 @@ impl Survey {
     }
 
     /// Whether another search may begin beside it: all that is left of it is under way and leaves a
-    /// place, or was deferred for that search.
-    pub fn leaves_a_place(&self) -> bool {
-        self.is_released() || (self.left_a_place && self.steps.is_empty())
+    /// slot, or was deferred for that search.
+    pub fn leaves_a_slot(&self) -> bool {
+        self.is_released() || (self.left_a_slot && self.steps.is_empty())
     }
 
-    /// Takes a step out; with the last photo goes whether a place stays empty beside it.
-    pub fn take_step(&mut self, place: usize, leaves_a_place: bool) -> Option<PhotoStep> {
-        let step = self.steps.remove(place)?;
+    /// Takes a step out; with the last photo goes whether a slot stays empty beside it.
+    pub fn take_step(&mut self, index: usize, leaves_a_slot: bool) -> Option<PhotoStep> {
+        let step = self.steps.remove(index)?;
         if let (PhotoStep::Fetch(_), true) = (&step, self.steps.is_empty()) {
-            self.left_a_place = leaves_a_place;
+            self.left_a_slot = leaves_a_slot;
         }
         Some(step)
     }
@@ -278,13 +280,13 @@ impl Survey {
         if self.is_dropped() {
             return;
         }
-        let place = self.photos_waiting();
+        let index = self.photos_waiting();
         let step = PhotoStep::Recognise {
             photo,
             fetched,
             fetched_by,
         };
-        self.steps.insert(place, step);
+        self.steps.insert(index, step);
     }
 
     /// Its photos that were fetched and wait for the recogniser: they come first.

@@ -14,7 +14,7 @@ use super::view::View;
 
 use PlanMemory::{BothEnds, OneSided};
 
-/// What a state does next in a plan. S0 and the states after the end wait for an input.
+/// What a state does next in a plan. S0 waits for the start; after the end nothing is done.
 //= spec Worker State Machine
 pub fn next(
     state: &State,

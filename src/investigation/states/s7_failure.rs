@@ -52,12 +52,13 @@ fn explanation(reason: Reason, unknown: &[Side], plan: &PlanMemory, facts: &Fact
     let limits = facts.limits();
     let name = |side: Side| facts.typed_name(side);
     let (name_a, name_b) = (name(Side::A), name(Side::B));
-    let with_longer_chain = |sentence: String| match verified_distance(plan, facts) {
+    let distance = verified_distance(plan, facts);
+    let with_longer_chain = |sentence: String| match distance {
         Some(hops) => format!("{sentence} A chain of {hops} hops is verified, over the limit."),
         None => sentence,
     };
     match reason {
-        Reason::HopLimit => match verified_distance(plan, facts) {
+        Reason::HopLimit => match distance {
             Some(hops) => format!(
                 "{name_a} and {name_b} are connected by verified photos, but the shortest chain \
                  found has {hops} hops; {} are allowed.",

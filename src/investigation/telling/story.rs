@@ -45,12 +45,12 @@ impl Story {
     }
 
     /// Notes an edge as told. False where it was told before.
-    pub fn begin_edge(&mut self, pair: Pair) -> bool {
+    pub fn note_told_edge(&mut self, pair: Pair) -> bool {
         self.edges.insert(pair)
     }
 
     /// Notes a chain as told. False where it was told last.
-    pub fn begin_path(&mut self, people: &[PersonIndex]) -> bool {
+    pub fn note_told_path(&mut self, people: &[PersonIndex]) -> bool {
         let is_new = self.path != people;
         if is_new {
             self.path = people.to_vec();

@@ -73,7 +73,7 @@ impl<'run> Teller<'run> {
         let Some(edge) = self.facts.together().edge(from, to) else {
             return;
         };
-        if self.story.begin_edge(edge.pair()) {
+        if self.story.note_told_edge(edge.pair()) {
             let report = report::edge_report(self.facts, from, to, edge);
             self.tell(NoticeKind::Evidence(report));
         }
@@ -81,7 +81,7 @@ impl<'run> Teller<'run> {
 
     /// Tells the chain as it stands, unless it was just told.
     pub fn path(&mut self, people: &[PersonIndex]) {
-        if self.story.begin_path(people) {
+        if self.story.note_told_path(people) {
             let path = people.iter();
             let path = path.map(|person| report::person_ref(self.facts, *person));
             let path = path.collect();
@@ -113,7 +113,7 @@ impl<'run> Teller<'run> {
     }
 
     /// Keeps a choice with its table and its reason.
-    pub fn decide(&mut self, table: Vec<CandidateRow>, chosen: &str, reason: &str) {
+    pub fn keep_decision(&mut self, table: Vec<CandidateRow>, chosen: &str, reason: &str) {
         let frontier = self.place.frontier.map(|frontier| frontier.subject);
         self.story.add_decision(Decision {
             state: StateName::S3,
@@ -127,14 +127,14 @@ impl<'run> Teller<'run> {
     }
 
     /// Tells who is tried next, in the planner's words where there are any.
-    pub fn choose(
+    pub fn tell_choice(
         &mut self,
         table: Vec<CandidateRow>,
         chosen: &str,
         reason: &str,
         narration: Option<String>,
     ) {
-        self.decide(table, chosen, reason);
+        self.keep_decision(table, chosen, reason);
         self.status(match narration {
             Some(narration) => format!("{narration} (next: {chosen}, {reason})"),
             None => format!("Trying an expansion via {chosen}: {reason}."),

@@ -1,5 +1,5 @@
-//! The stored form of the machine's inputs. An answer is named by its command: what it says is in an
-//! entry of its own.
+//! The stored form of the machine's inputs. An answer is named by its command: what it says is in
+//! an entry of its own.
 
 use serde::{Deserialize, Serialize};
 

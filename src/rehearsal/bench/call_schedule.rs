@@ -42,7 +42,8 @@ impl CallSchedule {
         self.begin();
     }
 
-    /// Goes on to when the oldest call is at its end, and takes it. None where nothing is asked for.
+    /// Goes on to when the oldest call is at its end, and takes it. None where nothing is asked
+    /// for.
     pub(super) fn next(&mut self) -> Option<Command> {
         let oldest = self.asked.front()?.id;
         loop {

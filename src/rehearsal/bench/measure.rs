@@ -16,8 +16,8 @@ const HOPS_MIN: usize = 2;
 const HOPS_MAX: usize = 6;
 
 /// The pairs to ask about, by the seed, each once: two to six hops apart in the whole world, both
-/// ends in at least [`BenchSettings::min_photos`] photos and alone with their names. Fewer than wanted
-/// where there are no more.
+/// ends in at least [`BenchSettings::min_photos`] photos and alone with their names. Fewer than
+/// wanted where there are no more.
 #[must_use]
 pub fn pairs_of(world: &World, settings: &BenchSettings) -> Vec<NamedPair> {
     let people: Vec<usize> = (0..world.people.len())

@@ -2,9 +2,9 @@
 //! `cargo run --release --features sandbox --bin worlds`.
 //!
 //! Random pairs are asked for, each by a run of the pure machine with providers that never fail
-//! ([`WorldProviders`](super::WorldProviders)), in virtual time. No socket is opened, and pictures are
-//! drawn only where some are collages. The same arguments give the same figures everywhere; only the
-//! machine's own wall time, which a stopwatch from outside measures, differs.
+//! ([`WorldProviders`](super::WorldProviders)), in virtual time. No socket is opened, and pictures
+//! are drawn only where some are collages. The same arguments give the same figures everywhere;
+//! only the machine's own wall time, which a stopwatch from outside measures, differs.
 
 mod arguments;
 mod call_schedule;

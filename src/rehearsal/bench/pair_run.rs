@@ -185,8 +185,8 @@ impl<'world> PairRun<'world> {
         Some(self.answer(&command))
     }
 
-    /// The end is decided: what is answered by now is handed in, then the rest is withdrawn. None of
-    /// these calls was needed.
+    /// The end is decided: what is answered by now is handed in, then the rest is withdrawn. None
+    /// of these calls was needed.
     fn last_input(&mut self) -> Input {
         if let Some(command) = self.schedule.next_ended() {
             self.not_needed += usize::from(is_paid(&command));

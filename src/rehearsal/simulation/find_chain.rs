@@ -16,7 +16,8 @@ pub struct ChainResult {
     pub spent: Spent,
 }
 
-/// Searches for a chain between two names, to the run's end. None where a name is no name or a provider seemed to fail.
+/// Searches for a chain between two names, to the run's end. None where a name is no name or a
+/// provider seemed to fail.
 #[must_use]
 pub fn find_chain(
     world: &World,

@@ -1,5 +1,5 @@
-//! A group at a place as a camera takes it: never quite level, in the day's light, with the sensor's
-//! noise. Whatever a world shows was taken so, each part of a collage by itself.
+//! A group at a place as a camera takes it: never quite level, in the day's light, with the
+//! sensor's noise. Whatever a world shows was taken so, each part of a collage by itself.
 
 use super::group::{self, Backdrop};
 use super::keyed_rng::KeyedRng;

@@ -26,7 +26,8 @@ pub struct WorldPhoto {
 
 impl WorldPerson {
     pub(super) fn new(number: usize, key: &str, name: String) -> Self {
-        // Of nine: two have both pages, one Wikidata only, three the film database only, three none.
+        // Of nine: two have both pages, one Wikidata only, three the film database only, three
+        // none.
         let share = below(hash(&["urls".into(), key.into()]), 9);
         Self {
             key: key.to_owned(),

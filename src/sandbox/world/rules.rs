@@ -1,4 +1,5 @@
-//! How well the recogniser sees. The rules are fixed, so that figures measured on one world compare.
+//! How well the recogniser sees. The rules are fixed, so that figures measured on one world
+//! compare.
 
 /// How well the recogniser sees.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -1,5 +1,5 @@
-//! Carries one command out, in one exhaustive `match`: which provider is called, within which limits,
-//! at which price.
+//! Carries one command out, in one exhaustive `match`: which provider is called, within which
+//! limits, at which price.
 
 use crate::domain::{
     Failure, FailureKind, Hit, PhotoFailure, PlanAnswer, PlanQuestion, Sha256Digest,

@@ -1,4 +1,5 @@
-//! A gate before each attempt. While it is shut nothing new is sent; what was sent is still answered.
+//! A gate before each attempt. While it is shut nothing new is sent; what was sent is still
+//! answered.
 
 use std::cell::{Cell, RefCell};
 use std::future::poll_fn;

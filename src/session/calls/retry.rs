@@ -123,8 +123,8 @@ impl<T> RetryOutcome<T> {
 /// Sends a request until it is answered, refused for good, or its attempts or time are over.
 ///
 /// The request is built anew for each attempt, since a signature holds for minutes only. `read`
-/// also gives what a successful attempt cost. Fails where the journal cannot be written: then nothing
-/// more is sent.
+/// also gives what a successful attempt cost. Fails where the journal cannot be written: then
+/// nothing more is sent.
 pub(super) async fn call<E: Effects, T>(
     effects: &E,
     limits: CallLimits,

@@ -76,7 +76,8 @@ fn resume<E: Effects>(
         if !saved.has_ended && wakes_without_answer(&entries) >= WAKES_WITHOUT_ANSWER_MAX {
             return Ok(Err(Unusable));
         }
-        // Written before the machine is made again: if that is what ends the process, it is counted.
+        // Written before the machine is made again: if that is what ends the process, it is
+        // counted.
         let now = effects.now_ms();
         journal.append(&Entry::Woken { now })?;
     }
@@ -87,7 +88,8 @@ fn resume<E: Effects>(
     })
 }
 
-/// Whether the viewers were shown the events that this program makes: a new version may make others.
+/// Whether the viewers were shown the events that this program makes: a new version may make
+/// others.
 fn is_same_story(made_again: &[WireEvent], told: &[String]) -> bool {
     told.len() <= made_again.len()
         && made_again

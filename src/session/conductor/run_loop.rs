@@ -2,8 +2,8 @@
 //! documents written. It decides nothing about the search.
 //!
 //! Everything goes through the journal first: see [`crate::journal`] for the order. Commands are
-//! carried out at the same time; their answers are handed in in the order of the commands, at the end
-//! those that are here.
+//! carried out at the same time; their answers are handed in in the order of the commands, at the
+//! end those that are here.
 
 use std::pin::pin;
 
@@ -120,8 +120,8 @@ impl<E: Effects> Conductor<'_, E> {
         }
     }
 
-    /// The end is decided: hands in an answer that is here, since it was paid for; where there is none
-    /// any more, ends the calls and gives false.
+    /// The end is decided: hands in an answer that is here, since it was paid for; where there is
+    /// none any more, ends the calls and gives false.
     fn withdraw(&mut self) -> Result<bool, WriteError> {
         for (pending, result) in self.in_flight.finished_by_now() {
             self.receive(&pending, result?, false)?;

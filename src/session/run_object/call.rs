@@ -7,7 +7,8 @@ use url::Url;
 pub enum RunObjectCall {
     /// Begins the run of the [`super::Creation`] in the body, or finds it begun.
     Create,
-    /// Gives the [`super::Reservation`] of an idempotency key: the one in the body, or an earlier one.
+    /// Gives the [`super::Reservation`] of an idempotency key: the one in the body, or an earlier
+    /// one.
     Reserve,
     /// To a run that is there. It has no body.
     Live(LiveRunCall),
@@ -52,7 +53,8 @@ impl RunObjectCall {
         }
     }
 
-    /// The call of an inner request's address; none where it is not one that [`Self::address`] gives.
+    /// The call of an inner request's address; none where it is not one that [`Self::address`]
+    /// gives.
     #[must_use]
     pub fn parse(address: &str) -> Option<Self> {
         let url = Url::parse(address).ok()?;

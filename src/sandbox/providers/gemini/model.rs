@@ -11,7 +11,8 @@ const CARELESS_PERCENT: usize = 25;
 /// A row of the prompt's table.
 struct Choice {
     name: String,
-    /// Hops to the end that the row's side looks for; the most where the world knows nobody so named.
+    /// Hops to the end that the row's side looks for; the most where the world knows nobody so
+    /// named.
     hops: usize,
     count: u64,
     order: u64,

@@ -1,4 +1,5 @@
-//! Google's field masks, for partial responses: `fields=items(link,image/height),searchInformation/totalResults`.
+//! Google's field masks, for partial responses:
+//! `fields=items(link,image/height),searchInformation/totalResults`.
 
 use serde_json::{Map, Value};
 

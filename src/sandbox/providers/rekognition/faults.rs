@@ -1,5 +1,5 @@
-//! Rekognition's errors: nearly all of them 400, some with `Message`, some with `message`, some with
-//! nothing but a type.
+//! Rekognition's errors: nearly all of them 400, some with `Message`, some with `message`, some
+//! with nothing but a type.
 
 use serde_json::json;
 

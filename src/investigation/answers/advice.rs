@@ -1,6 +1,6 @@
 //! What the planner says.
 
-use crate::investigation::scheduler::AnsweredPlan;
+use crate::investigation::scheduler::AnsweredAdvice;
 use crate::investigation::state::{Move, State};
 use crate::investigation::telling::Teller;
 
@@ -8,13 +8,13 @@ use super::AnswerHandler;
 
 impl AnswerHandler<'_> {
     /// Takes the planner's advice, or that it gave none; then S3 chooses.
-    pub fn take_plan(&mut self, answered: AnsweredPlan) -> Option<Move> {
+    pub fn take_advice(&mut self, answered: AnsweredAdvice) -> Option<Move> {
         // While it was asked a chain was proven by what was under way.
         if !matches!(self.state, State::Choice { .. }) {
             return None;
         }
         let place = self.place();
-        self.advice.take(
+        self.advice.take_answer(
             (&answered.table, &answered.allowed_queries),
             answered.result,
             self.facts,
