@@ -146,8 +146,9 @@ fn confidence(percent: f64) -> Confidence {
     }
 }
 
-/// Turns an error answer into a kind of failure. The error's name decides; the status only where
-/// the name is none that we know, since throttling is HTTP 400 here.
+/// Turns an error answer into a kind of failure. The error's name is looked at first, since
+/// throttling is HTTP 400 here; the status where the name leaves it open, and the message where a
+/// name stands for two things.
 fn failure_of(response: &WireResponse) -> Failure {
     let status = response.status().as_u16();
     let body = error_body(response);

@@ -1,5 +1,5 @@
-//! Carries one command out, in one exhaustive `match`: which provider is called, within which
-//! limits, at which price.
+//! Carries one command out: one exhaustive `match` over what is wanted, and for each the provider,
+//! its limits and its price.
 
 use crate::domain::{
     Failure, FailureKind, Hit, PhotoFailure, PlanAnswer, PlanQuestion, Sha256Digest,
