@@ -116,7 +116,7 @@ pub fn seal(
 /// SHA-256 over the canonical spelling.
 pub(super) fn digest_of(body: &str) -> Result<String, CanonicalError> {
     let spelled = canonical(body)?;
-    Ok(Sha256Digest::of(spelled).to_string())
+    Ok(Sha256Digest::of(spelled.as_bytes()).to_string())
 }
 
 fn hmac_of(digest: &str, key: &Secret) -> String {

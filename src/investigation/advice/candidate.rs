@@ -33,9 +33,7 @@ impl Candidate {
 }
 
 /// The table's first rows, numbered from 1.
-pub fn numbered_rows<'table>(
-    table: impl IntoIterator<Item = &'table Candidate>,
-) -> Vec<CandidateRow> {
+pub fn numbered_rows(table: &[&Candidate]) -> Vec<CandidateRow> {
     (1..)
         .zip(table)
         .take(TABLE_ROWS_MAX)

@@ -36,7 +36,7 @@ pub struct Advice {
 /// What a plan asks the planner about.
 #[derive(Debug)]
 pub struct Consultation<'run> {
-    pub table: Vec<&'run Candidate>,
+    pub table: &'run [&'run Candidate],
     /// The name of whose surroundings were looked at last.
     pub frontier: &'run str,
     /// Edges from the side's start to there.

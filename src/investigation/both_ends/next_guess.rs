@@ -8,7 +8,7 @@ use crate::investigation::telling::Teller;
 use crate::investigation::view::View;
 
 use super::memory::Memory;
-use super::ranked::RankedCandidate;
+use super::ranked::{RankedCandidate, candidates_of};
 
 /// Looks for the next guess; none where nobody is guessed, or the answer to the last one is
 /// awaited.
@@ -58,7 +58,7 @@ fn begin(
     };
     memory.begin_guess(frontier, &query);
     teller.move_to(frontier);
-    let table = numbered_rows(table.iter().map(|row| &row.candidate));
+    let table = numbered_rows(&candidates_of(table));
     let reason = "a guess of the planner, to be proven by photos";
     teller.keep_decision(table, guess, reason);
     let beside = facts.typed_name(side);

@@ -53,3 +53,8 @@ pub struct RankedCandidate {
     pub candidate: Candidate,
     pub probe: Probe,
 }
+
+/// The candidates alone, in the same order.
+pub fn candidates_of(table: &[RankedCandidate]) -> Vec<&Candidate> {
+    table.iter().map(|row| &row.candidate).collect()
+}

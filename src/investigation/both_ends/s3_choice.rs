@@ -16,7 +16,7 @@ use super::expand::{expand_candidate, expand_start, next_single};
 use super::memory::Memory;
 use super::next_guess::next_guess;
 use super::next_search::{reason_of, tables};
-use super::ranked::RankedCandidate;
+use super::ranked::{RankedCandidate, candidates_of};
 
 /// A typed person who is not recognised yet, then a guess, then whom the planner suggests, then the
 /// best.
@@ -56,7 +56,7 @@ pub fn choose(
         }
     }
     if !planner_answered && advice.may_ask(choosable.len(), view.budget(), teller) {
-        return ask(memory, choosable, view, advice);
+        return ask(memory, &choosable, view, advice);
     }
     match best {
         Some(best) => {
@@ -95,7 +95,7 @@ fn choose_one(
     advice: &mut Advice,
     teller: &mut Teller,
 ) -> Move {
-    let table = numbered_rows(table.iter().map(|row| &row.candidate));
+    let table = numbered_rows(&candidates_of(table));
     let Candidate {
         person,
         side,
@@ -121,11 +121,11 @@ fn choose_one(
     })
 }
 
-fn ask(memory: &Memory, choosable: Vec<&Candidate>, view: View, advice: &Advice) -> Move {
+fn ask(memory: &Memory, choosable: &[&Candidate], view: View, advice: &Advice) -> Move {
     let facts = view.facts();
     let frontier = memory.frontier();
     let consultation = Consultation {
-        allowed_queries: allowed_queries(facts, &choosable),
+        allowed_queries: allowed_queries(facts, choosable),
         table: choosable,
         frontier: frontier.map_or("", |one| facts.knowledge().name_of(one.subject)),
         depth: frontier.map_or(0, |one| one.depth),

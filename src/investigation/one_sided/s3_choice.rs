@@ -42,7 +42,7 @@ pub fn choose(
         (suggested, "chosen by the planner".to_owned())
     } else if !planner_answered && advice.may_ask(table.len(), view.budget(), teller) {
         let consultation = Consultation {
-            table: rows,
+            table: &rows,
             frontier: frontier_name,
             depth: frontier.depth,
             allowed_queries: allowed_queries(facts, frontier_name, &table),
@@ -52,7 +52,7 @@ pub fn choose(
         (best, reason_of(best))
     };
     let narration = advice.take_narration();
-    teller.tell_choice(numbered_rows(&table), &chosen.name, &reason, narration);
+    teller.tell_choice(numbered_rows(&rows), &chosen.name, &reason, narration);
     Move::go(State::Verification {
         candidate: chosen.person,
         queries: verification_queries(frontier_name, &chosen.name, advice),

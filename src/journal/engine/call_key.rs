@@ -79,7 +79,7 @@ impl CallKey {
     pub fn digest(&self) -> Sha256Digest {
         // Strings and a number: writing them cannot fail.
         let json = serde_json::to_vec(self).unwrap_or_default();
-        Sha256Digest::of(json)
+        Sha256Digest::of(&json)
     }
 }
 
@@ -109,7 +109,7 @@ fn question_digest(question: &PlanQuestion) -> Sha256Digest {
         question.may_guess,
     );
     let json = serde_json::to_vec(&told).unwrap_or_default();
-    Sha256Digest::of(json)
+    Sha256Digest::of(&json)
 }
 
 #[cfg(test)]
