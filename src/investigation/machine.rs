@@ -237,9 +237,9 @@ impl Investigation {
 
     /// What the state does, where it may go on.
     fn step_state(&mut self, rests: &mut bool) -> bool {
-        let may_go_on =
-            self.state.is_ending() || (self.scheduler).may_go_on(&self.policy(), &self.budget);
-        if *rests || !may_go_on {
+        let may_go_on = !*rests
+            && (self.state.is_ending() || (self.scheduler).may_go_on(&self.policy(), &self.budget));
+        if !may_go_on {
             return false;
         }
         let place = self.place();

@@ -45,8 +45,13 @@ impl Scheduler {
             return SurveyStep::Wait;
         }
         // What is deferred comes last.
-        for deferred in [false, true] {
-            for position in self.turns() {
+        let turns = self.turns();
+        let has_deferred = self.surveys.iter().any(Survey::has_deferred);
+        for deferred in [false, true]
+            .into_iter()
+            .take(1 + usize::from(has_deferred))
+        {
+            for &position in &turns {
                 let next = self.go_on_with(position, deferred, policy, facts, budget);
                 if !matches!(next, SurveyStep::Wait) {
                     return next;

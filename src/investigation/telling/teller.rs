@@ -5,8 +5,7 @@ use std::collections::BTreeMap;
 use crate::domain::{CandidateRow, Chain, PersonIndex, Side};
 use crate::investigation::budget::Budget;
 use crate::investigation::facts::{Facts, Frontier, Place, Subject};
-use crate::investigation::interface::{Decision, Notice, NoticeKind, Spent, StateName, Status};
-use crate::kernel::Millis;
+use crate::investigation::interface::{Decision, Notice, NoticeKind, StateName, Status};
 
 use super::report;
 use super::story::Story;
@@ -17,19 +16,22 @@ pub struct Teller<'run> {
     story: &'run mut Story,
     facts: &'run Facts,
     place: Place,
-    spent: Spent,
-    now: Millis,
+    budget: &'run Budget,
 }
 
 impl<'run> Teller<'run> {
     /// Tells of this place, with what was spent by now.
-    pub fn new(story: &'run mut Story, facts: &'run Facts, budget: &Budget, place: Place) -> Self {
+    pub fn new(
+        story: &'run mut Story,
+        facts: &'run Facts,
+        budget: &'run Budget,
+        place: Place,
+    ) -> Self {
         Self {
             story,
             facts,
             place,
-            spent: budget.spent(),
-            now: budget.now(),
+            budget,
         }
     }
 
@@ -39,7 +41,8 @@ impl<'run> Teller<'run> {
     }
 
     pub fn tell(&mut self, kind: NoticeKind) {
-        self.story.add(Notice { at: self.now, kind });
+        let at = self.budget.now();
+        self.story.add(Notice { at, kind });
     }
 
     /// Tells what is being tried.
@@ -62,7 +65,7 @@ impl<'run> Teller<'run> {
             hop: frontier.map_or(0, |frontier| frontier.depth),
             frontier: frontier.map(|frontier| report::subject_ref(self.facts, frontier.subject)),
             side: frontier.map(|frontier| frontier.side),
-            spent: self.spent,
+            spent: self.budget.spent(),
             limits: self.facts.limits().clone(),
             guess,
         }
