@@ -20,7 +20,7 @@ pub struct WorldPerson {
 /// One photo: the numbers of the people in it, from left to right, each once.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct WorldPhoto {
-    /// Indexes into [`World::people`].
+    /// Indexes into [`crate::sandbox::World::people`].
     pub people: Vec<usize>,
 }
 
