@@ -46,11 +46,7 @@ impl Scheduler {
         }
         // What is deferred comes last.
         let turns = self.turns();
-        let has_deferred = self.surveys.iter().any(Survey::has_deferred);
-        for deferred in [false, true]
-            .into_iter()
-            .take(1 + usize::from(has_deferred))
-        {
+        for deferred in [false, true] {
             for &position in &turns {
                 let next = self.go_on_with(position, deferred, policy, facts, budget);
                 if !matches!(next, SurveyStep::Wait) {
