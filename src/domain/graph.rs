@@ -164,9 +164,7 @@ pub(crate) mod tests {
             reference: EvidenceRef(number),
             hit: Hit {
                 image_url: format!("https://photos.example/{number}.jpg"),
-                thumbnail_url: None,
-                context_url: None,
-                title: String::new(),
+                ..Hit::default()
             },
             digest: Sha256Digest::new([0; 32]),
             query: String::new(),

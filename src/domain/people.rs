@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::face::Face;
 use super::name::{Name, fold};
+use super::wikidata::WikidataNumber;
 
 /// A person of this run: an index into [`People`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -70,7 +71,7 @@ pub enum Binding {
 pub struct People {
     known: Vec<Person>,
     by_id: BTreeMap<String, PersonIndex>,
-    by_wikidata: BTreeMap<String, PersonIndex>,
+    by_wikidata: BTreeMap<WikidataNumber, PersonIndex>,
     typed: [Typed; 2],
     /// People who are no typed person although they have a typed name; each is told once.
     told: BTreeSet<(PersonIndex, Side)>,
@@ -172,7 +173,10 @@ impl People {
     }
 
     fn admit(&mut self, key: String, face: &Face) -> PersonIndex {
-        let wikidata = face.urls.iter().find_map(|url| wikidata_number(url));
+        let wikidata = face
+            .urls
+            .iter()
+            .find_map(|url| WikidataNumber::of_page(url));
         let known = wikidata
             .as_ref()
             .and_then(|number| self.by_wikidata.get(number).copied());
@@ -242,15 +246,6 @@ impl People {
             Side::B => second,
         }
     }
-}
-
-/// `Q42` of `www.wikidata.org/wiki/Q42`.
-fn wikidata_number(url: &str) -> Option<String> {
-    let (host, number) = url.rsplit_once('/')?;
-    let digits = number.strip_prefix('Q')?;
-    let is_wikidata = host.to_ascii_lowercase().contains("wikidata.org");
-    let is_number = !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit());
-    (is_wikidata && is_number).then(|| number.to_owned())
 }
 
 /// The recogniser's pages come without scheme; anything that is no web page is dropped.
@@ -375,7 +370,5 @@ mod tests {
         assert_eq!(with_scheme("https://a.b/c"), Some("https://a.b/c".into()));
         assert_eq!(with_scheme("javascript:alert(1)"), None);
         assert_eq!(with_scheme("//evil.example"), None);
-        assert_eq!(wikidata_number("www.wikidata.org/wiki/Q"), None);
-        assert_eq!(wikidata_number("www.example.org/wiki/Q1"), None);
     }
 }

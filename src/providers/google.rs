@@ -116,6 +116,7 @@ fn hit(item: Item) -> Option<Hit> {
             .chars()
             .take(TITLE_CHARS_MAX)
             .collect(),
+        ..Hit::default()
     })
 }
 

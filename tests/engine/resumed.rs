@@ -78,9 +78,7 @@ impl Run {
 fn hit(number: u8) -> Hit {
     Hit {
         image_url: format!("{number}.jpg"),
-        thumbnail_url: None,
-        context_url: None,
-        title: String::new(),
+        ..Hit::default()
     }
 }
 

@@ -300,9 +300,7 @@ impl Scene {
             .iter()
             .map(|photo| Hit {
                 image_url: (*photo).to_owned(),
-                thumbnail_url: None,
-                context_url: None,
-                title: String::new(),
+                ..Hit::default()
             })
             .collect()
     }

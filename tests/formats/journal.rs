@@ -45,6 +45,7 @@ fn answer() -> Answer {
             thumbnail_url: None,
             context_url: None,
             title: "Both".into(),
+            ..Hit::default()
         }])),
     }
 }

@@ -70,6 +70,7 @@ fn hit(image: &str, thumbnail: &str, context: &str, title: &str) -> Hit {
         )),
         context_url: Some(context.into()),
         title: title.into(),
+        ..Hit::default()
     }
 }
 

@@ -55,9 +55,7 @@ mod tests {
     fn hits(count: usize) -> Vec<Hit> {
         let hit = |number: usize| Hit {
             image_url: format!("https://a.example/{number}.jpg"),
-            thumbnail_url: None,
-            context_url: None,
-            title: String::new(),
+            ..Hit::default()
         };
         (0..count).map(hit).collect()
     }

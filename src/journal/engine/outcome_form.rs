@@ -181,6 +181,7 @@ impl HitForm {
             thumbnail_url: self.thumbnail_url,
             context_url: self.context_url,
             title: self.title,
+            ..Hit::default()
         })
     }
 }
@@ -282,6 +283,7 @@ mod tests {
                 thumbnail_url: None,
                 context_url: Some("https://a.example/".into()),
                 title: "Both".into(),
+                ..Hit::default()
             }])),
             r#"{"searched":{"ok":[{"imageUrl":"https://a.example/1.jpg","contextUrl":"https://a.example/","title":"Both"}]}}"#,
         );

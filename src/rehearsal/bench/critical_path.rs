@@ -70,9 +70,7 @@ mod tests {
             Action::Search { query, .. } => {
                 let hits = query.split_whitespace().map(|url| Hit {
                     image_url: url.to_owned(),
-                    thumbnail_url: None,
-                    context_url: None,
-                    title: String::new(),
+                    ..Hit::default()
                 });
                 Outcome::Searched(Ok(hits.collect()))
             }

@@ -126,6 +126,7 @@ fn hit(photo: usize) -> Hit {
         thumbnail_url: Some(format!("https://photos.example/thumbnails/{photo}.jpg")),
         context_url: Some(format!("https://photos.example/pages/{photo}")),
         title: format!("Photo {photo}"),
+        ..Hit::default()
     }
 }
 
