@@ -32,11 +32,13 @@ pub enum FailureKind {
     BadImage,
     /// No answer, a broken one, or a server error.
     Down,
+    /// Another provider is to be asked instead, and this call has no attempt left for it.
+    HandedOver,
 }
 
 impl FailureKind {
     /// Every kind, to choose from by name.
-    pub const ALL: [Self; 9] = [
+    pub const ALL: [Self; 10] = [
         Self::Throttled,
         Self::Quota,
         Self::Refused,
@@ -46,6 +48,7 @@ impl FailureKind {
         Self::TooLarge,
         Self::BadImage,
         Self::Down,
+        Self::HandedOver,
     ];
 
     /// As it is kept.
@@ -61,6 +64,7 @@ impl FailureKind {
             Self::TooLarge => "too_large",
             Self::BadImage => "bad_image",
             Self::Down => "down",
+            Self::HandedOver => "handed_over",
         }
     }
 

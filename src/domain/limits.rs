@@ -61,6 +61,17 @@ impl Pace {
 /// The lowest threshold that a run may have, in percent.
 pub const THRESHOLD_PERCENT_MIN: u32 = 50;
 
+/// What one attempt of each kind may cost at most, in billionths of a dollar.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct CallPrices {
+    /// Of a search, with the dearest of the providers that may be asked.
+    pub search_nano_usd_max: u64,
+    /// Of a recognition.
+    pub recognition_nano_usd_max: u64,
+    /// Of a planner call, with the longest question and answer.
+    pub planner_nano_usd_max: u64,
+}
+
 /// The bounds of one run, each already checked against the operator's caps.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Limits {
@@ -84,6 +95,10 @@ pub struct Limits {
     pub planner_calls_max: u32,
     /// Wall-clock time from S0 on, in milliseconds.
     pub runtime_ms_max: u64,
+    /// What all calls may cost together, in billionths of a dollar; none for no such limit.
+    pub nano_usd_max: Option<u64>,
+    /// By which that limit is held before a call is sent.
+    pub prices: CallPrices,
 }
 
 impl Default for Limits {
@@ -102,6 +117,8 @@ impl Default for Limits {
             recognitions_max: 100,
             planner_calls_max: 12,
             runtime_ms_max: 120_000,
+            nano_usd_max: None,
+            prices: CallPrices::default(),
         }
     }
 }

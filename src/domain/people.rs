@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::face::Face;
 use super::name::{Name, fold};
+use super::typed_person::TypedPerson;
 use super::wikidata::WikidataNumber;
 
 /// A person of this run: an index into [`People`].
@@ -53,6 +54,8 @@ pub struct Person {
     pub folded_names: BTreeSet<String>,
     /// Pages about the person, with scheme.
     pub urls: Vec<String>,
+    /// The number of one of these pages.
+    pub wikidata: Option<WikidataNumber>,
 }
 
 /// A typed name found its person.
@@ -62,6 +65,8 @@ pub enum Binding {
     Bound(Side),
     /// A second person has the typed name of this side; they stay two.
     Namesake(Side),
+    /// Somebody has the typed name of this side, but not the number that says who is meant.
+    NotMeant(Side),
     /// This side's typed name is another name of the other side's person.
     SamePerson(Side),
 }
@@ -80,18 +85,18 @@ pub struct People {
 
 #[derive(Debug, Clone)]
 struct Typed {
-    name: Name,
+    meant: TypedPerson,
     folded: String,
     person: Option<PersonIndex>,
 }
 
 impl People {
-    /// Nobody yet; two typed names wait for their person.
+    /// Nobody yet; two typed people wait to be recognised.
     #[must_use]
-    pub fn new(person_a: Name, person_b: Name) -> Self {
-        let typed = |name: Name| Typed {
-            folded: name.folded(),
-            name,
+    pub fn new(person_a: TypedPerson, person_b: TypedPerson) -> Self {
+        let typed = |meant: TypedPerson| Typed {
+            folded: meant.name.folded(),
+            meant,
             person: None,
         };
         Self {
@@ -107,7 +112,13 @@ impl People {
     /// The typed name of a side.
     #[must_use]
     pub fn typed_name(&self, side: Side) -> &Name {
-        &self.typed_of(side).name
+        &self.typed_of(side).meant.name
+    }
+
+    /// The number that says who is meant by a side's typed name, where one was given.
+    #[must_use]
+    pub fn given_number(&self, side: Side) -> Option<&WikidataNumber> {
+        self.typed_of(side).meant.wikidata.as_ref()
     }
 
     /// The person whom a side's typed name is bound to.
@@ -138,7 +149,7 @@ impl People {
     pub fn name(&self, index: PersonIndex) -> &str {
         for typed in &self.typed {
             if typed.person == Some(index) {
-                return typed.name.as_str();
+                return typed.meant.name.as_str();
             }
         }
         self.person(index).map_or("", |person| &person.name)
@@ -168,15 +179,19 @@ impl People {
         let index = usize::try_from(person.0).unwrap_or(usize::MAX);
         if let Some(known) = self.known.get_mut(index) {
             known.folded_names.insert(folded);
+            if known.wikidata.is_none()
+                && let Some(number) = wikidata_of(face)
+                && !self.by_wikidata.contains_key(&number)
+            {
+                self.by_wikidata.insert(number.clone(), person);
+                known.wikidata = Some(number);
+            }
         }
         person
     }
 
     fn admit(&mut self, key: String, face: &Face) -> PersonIndex {
-        let wikidata = face
-            .urls
-            .iter()
-            .find_map(|url| WikidataNumber::of_page(url));
+        let wikidata = wikidata_of(face);
         let known = wikidata
             .as_ref()
             .and_then(|number| self.by_wikidata.get(number).copied());
@@ -192,6 +207,7 @@ impl People {
                     .iter()
                     .filter_map(|url| with_scheme(url))
                     .collect(),
+                wikidata: wikidata.clone(),
             });
             index
         });
@@ -203,14 +219,27 @@ impl People {
     }
 
     /// Binds typed names to a person recognised for certain under this name; what is told of it is
-    /// given once.
+    /// given once. Where a number says who is meant, it alone binds: neither the name does, nor
+    /// somebody else of that name.
     pub fn bind(&mut self, person: PersonIndex, name: &str) -> Vec<Binding> {
         let folded = fold(name);
+        let number = self.person(person).and_then(|one| one.wikidata.clone());
         let mut bindings = Vec::new();
         for side in [Side::A, Side::B] {
             let other = self.bound(side.other());
             let typed = self.typed_of_mut(side);
-            if typed.folded != folded || typed.person == Some(person) {
+            let has_name = typed.folded == folded;
+            let is_meant = match &typed.meant.wikidata {
+                Some(given) => number.as_ref() == Some(given),
+                None => has_name,
+            };
+            if typed.person == Some(person) || !(is_meant || has_name) {
+                continue;
+            }
+            if !is_meant {
+                if self.told.insert((person, side)) {
+                    bindings.push(Binding::NotMeant(side));
+                }
                 continue;
             }
             if typed.person.is_none() && other != Some(person) {
@@ -248,6 +277,13 @@ impl People {
     }
 }
 
+/// The number of a face's first page of Wikidata.
+fn wikidata_of(face: &Face) -> Option<WikidataNumber> {
+    face.urls
+        .iter()
+        .find_map(|url| WikidataNumber::of_page(url))
+}
+
 /// The recogniser's pages come without scheme; anything that is no web page is dropped.
 fn with_scheme(url: &str) -> Option<String> {
     if url.starts_with("https://") || url.starts_with("http://") {
@@ -258,117 +294,4 @@ fn with_scheme(url: &str) -> Option<String> {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::super::confidence::Confidence;
-    use super::super::face::FaceBox;
-    use super::*;
-
-    fn people(a: &str, b: &str) -> People {
-        People::new(Name::parse(a).unwrap(), Name::parse(b).unwrap())
-    }
-
-    fn face(id: &str, name: &str, urls: &[&str]) -> Face {
-        Face {
-            id: id.into(),
-            name: name.into(),
-            confidence: Confidence::clamped(99.0),
-            face_box: FaceBox::default(),
-            urls: urls.iter().map(|url| (*url).to_owned()).collect(),
-        }
-    }
-
-    #[test]
-    fn the_id_is_the_person_whatever_the_name() {
-        let mut people = people("A", "B");
-        let first = people.resolve(&face("x1", "Ye", &[]));
-        let second = people.resolve(&face("x1", "Kanye West", &[]));
-        let third = people.resolve(&face("x2", "Ye", &[]));
-        assert_eq!(first, second);
-        assert_ne!(first, third);
-    }
-
-    #[test]
-    fn two_ids_with_one_wikidata_number_are_one_person() {
-        let mut people = people("A", "B");
-        let first = people.resolve(&face(
-            "x1",
-            "Jeff Bezos",
-            &["www.wikidata.org/wiki/Q312556"],
-        ));
-        let second = people.resolve(&face(
-            "x2",
-            "Jeffrey P. Bezos",
-            &["www.wikidata.org/wiki/Q312556"],
-        ));
-        let third = people.resolve(&face(
-            "x3",
-            "Jeff Bezos",
-            &["www.wikidata.org/wiki/Q312557"],
-        ));
-        assert_eq!(first, second);
-        assert_ne!(first, third);
-    }
-
-    #[test]
-    fn without_an_id_the_folded_name_is_the_person() {
-        let mut people = people("A", "B");
-        let first = people.resolve(&face("", "Éponine", &[]));
-        let second = people.resolve(&face("", "eponine", &[]));
-        assert_eq!(first, second);
-        assert_eq!(people.id(first), "name:eponine");
-    }
-
-    #[test]
-    fn a_typed_name_binds_once_and_a_namesake_stays_another() {
-        let mut people = people("john  thornton", "Buck");
-        let milton = people.resolve(&face("m", "John Thornton", &[]));
-        assert_eq!(
-            people.bound(Side::A),
-            None,
-            "a sight below the threshold binds nobody"
-        );
-        assert_eq!(
-            people.bind(milton, "John Thornton"),
-            [Binding::Bound(Side::A)]
-        );
-        assert_eq!(people.name(milton), "john thornton");
-        let yukon = people.resolve(&face("y", "John Thornton", &[]));
-        assert_ne!(yukon, milton);
-        assert_eq!(
-            people.bind(yukon, "John Thornton"),
-            [Binding::Namesake(Side::A)]
-        );
-        assert_eq!(people.bound(Side::A), Some(milton));
-        assert!(people.bind(yukon, "John Thornton").is_empty(), "told once");
-        assert!(people.bind(milton, "John Thornton").is_empty());
-    }
-
-    #[test]
-    fn two_names_of_one_person_bind_one_side_only() {
-        let mut people = people("Ye", "Kanye West");
-        let wiki = ["www.wikidata.org/wiki/Q15935"];
-        let ye = people.resolve(&face("1", "Ye", &wiki));
-        assert_eq!(people.bind(ye, "Ye"), [Binding::Bound(Side::A)]);
-        let kanye = people.resolve(&face("2", "Kanye West", &wiki));
-        assert_eq!(kanye, ye);
-        assert_eq!(
-            people.bind(kanye, "Kanye West"),
-            [Binding::SamePerson(Side::B)]
-        );
-        assert_eq!(people.bound(Side::B), None);
-        assert!(people.are_one());
-        let names = &people.person(ye).unwrap().folded_names;
-        assert!(names.contains("ye") && names.contains("kanye west"));
-    }
-
-    #[test]
-    fn pages_get_a_scheme_and_anything_else_is_dropped() {
-        assert_eq!(
-            with_scheme("www.imdb.com/name/nm1"),
-            Some("https://www.imdb.com/name/nm1".into())
-        );
-        assert_eq!(with_scheme("https://a.b/c"), Some("https://a.b/c".into()));
-        assert_eq!(with_scheme("javascript:alert(1)"), None);
-        assert_eq!(with_scheme("//evil.example"), None);
-    }
-}
+mod tests;

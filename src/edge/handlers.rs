@@ -1,12 +1,12 @@
 //! What each route does.
 
-use serde_json::json;
+use serde_json::{Value, json};
 use worker::{Env, Method, Request, Response, Result};
 
 use crate::sealed::{ReplayError, ReplayLimits, replay};
 use crate::session::{
-    CreateRequest, EventId, LiveRunCall, PlannerSettings, Problem, ResponseFormat, Route,
-    RunRequest, RunToken, Settings, allowed_reader, is_prefetch,
+    CreateRequest, EventId, LiveRunCall, Problem, Providers, ResponseFormat, Route, RunRequest,
+    RunToken, Settings, allowed_reader, is_prefetch,
 };
 
 use super::environment::settings;
@@ -127,16 +127,12 @@ impl Handler<'_> {
         let mut health = json!({
             "status": "ok",
             "version": env!("CARGO_PKG_VERSION"),
-            "providers": {"search": "google", "recogniser": "rekognition", "planner": "gemini"},
             "example": {"a": example_a, "b": example_b},
         });
         let missing = self.settings.missing();
         if let Some(health) = health.as_object_mut() {
-            if let Ok(providers) = &self.settings.providers
-                && providers.planner == PlannerSettings::Off
-            {
-                let providers = json!({"search": "google", "recogniser": "rekognition"});
-                health.insert("providers".into(), providers);
+            if let Ok(providers) = &self.settings.providers {
+                health.insert("providers".into(), provider_ids(providers));
             }
             if !missing.is_empty() {
                 health.insert("status".into(), "not_configured".into());
@@ -255,4 +251,15 @@ impl Handler<'_> {
     async fn call(&self, run: &RunToken, call: LiveRunCall) -> Result<Response> {
         run_objects::call(self.env, run, call).await
     }
+}
+
+/// The ids of the providers that are asked, each role's in the operator's order.
+fn provider_ids(providers: &Providers) -> Value {
+    let searches = providers.searches.iter().map(|priced| priced.search.id());
+    let planners = providers.planners.iter().map(|priced| priced.planner.id());
+    json!({
+        "search": searches.collect::<Vec<_>>(),
+        "recogniser": providers.recogniser.recogniser.id(),
+        "planner": planners.collect::<Vec<_>>(),
+    })
 }

@@ -3,7 +3,7 @@
 use serde::ser::SerializeMap as _;
 use serde::{Serialize, Serializer};
 
-use crate::domain::{EvidenceRef, FaceBox, Side};
+use crate::domain::{Credit, EvidenceRef, FaceBox, Side};
 use crate::investigation::{EdgeReport, EvidenceReport, FaceReport, GraphReport, PhotoReport};
 
 /// A verified edge with its photos.
@@ -44,6 +44,8 @@ struct EvidenceJson<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     context_url: Option<&'a str>,
     title: &'a str,
+    #[serde(flatten)]
+    credit: CreditJson<'a>,
     query: &'a str,
     sha256: &'a str,
     image_score: f64,
@@ -58,10 +60,33 @@ impl<'a> EvidenceJson<'a> {
             thumbnail_url: evidence.thumbnail_url.as_deref(),
             context_url: evidence.context_url.as_deref(),
             title: &evidence.title,
+            credit: CreditJson::new(&evidence.credit),
             query: &evidence.query,
             sha256: evidence.digest.as_str(),
             image_score: evidence.image_score,
             faces: evidence.faces.iter().map(FaceJson::new).collect(),
+        }
+    }
+}
+
+/// Who made a photo, and under which terms it may be used; what is not known is left out.
+#[derive(Debug, Clone, Serialize)]
+#[serde(rename_all = "camelCase")]
+struct CreditJson<'a> {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    author: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    license: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    license_url: Option<&'a str>,
+}
+
+impl<'a> CreditJson<'a> {
+    fn new(credit: &'a Credit) -> Self {
+        Self {
+            author: credit.author.as_deref(),
+            license: credit.license.as_deref(),
+            license_url: credit.license_url.as_deref(),
         }
     }
 }
@@ -142,6 +167,8 @@ struct PhotoJson<'a> {
     thumbnail: Option<&'a str>,
     #[serde(rename = "contextUrl", skip_serializing_if = "Option::is_none")]
     context: Option<&'a str>,
+    #[serde(flatten)]
+    credit: CreditJson<'a>,
 }
 
 /// `{"ev3": {"imageUrl": "..."}}` in the order of the numbers.
@@ -155,6 +182,7 @@ fn photos_by_reference<S: Serializer>(
             image: &photo.image_url,
             thumbnail: photo.thumbnail_url.as_deref(),
             context: photo.context_url.as_deref(),
+            credit: CreditJson::new(&photo.credit),
         };
         map.serialize_entry(&photo.reference.to_string(), &body)?;
     }

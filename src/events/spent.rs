@@ -55,6 +55,8 @@ pub(super) struct BudgetJson {
     rekognition_calls: u32,
     llm_calls: u32,
     runtime_ms: u64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    usd: Option<f64>,
 }
 
 impl BudgetJson {
@@ -64,6 +66,7 @@ impl BudgetJson {
             rekognition_calls: limits.recognitions_max,
             llm_calls: limits.planner_calls_max,
             runtime_ms: limits.runtime_ms_max,
+            usd: limits.nano_usd_max.map(|nano_usd| nano_usd as f64 / 1e9),
         }
     }
 }

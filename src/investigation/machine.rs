@@ -6,7 +6,7 @@ use crate::kernel::Millis;
 use super::advice::Advice;
 use super::answers::AnswerHandler;
 use super::budget::{Budget, CallKind, Permission, RunError};
-use super::facts::{Facts, Knowledge, Place, Subject};
+use super::facts::{Facts, Knowledge, Place, Query, Subject};
 use super::interface::{
     Answer, Command, CommandId, Decision, FrontierRecord, GraphReport, Input, LostCall, Notice,
     PathReport, Reason, Request, Spent, StateName,
@@ -189,7 +189,13 @@ impl Investigation {
     }
 
     fn take_answer(&mut self, answer: Answer) {
+        let remarks = answer.remarks.clone();
         let answered = self.scheduler.close(answer, &mut self.budget);
+        if answered.is_some() {
+            for remark in remarks {
+                self.teller().status(remark);
+            }
+        }
         let next = match answered {
             None => None,
             Some(AnsweredCall::Search(answered)) => self.answers().take_search(answered),
@@ -288,7 +294,7 @@ impl Investigation {
                 to,
             }) => {
                 self.state = to;
-                self.begin_search(query, named, is_for_pair);
+                self.begin_search(&query, named, is_for_pair);
             }
             Some(Move::Ask { question, people }) => {
                 self.scheduler.ask(*question, people, &mut self.budget);
@@ -311,10 +317,10 @@ impl Investigation {
     }
 
     /// Looks at what a query finds. A query that was asked before is not paid for again.
-    fn begin_search(&mut self, query: String, named: Vec<Subject>, is_for_pair: bool) {
+    fn begin_search(&mut self, query: &Query, named: Vec<Subject>, is_for_pair: bool) {
         let place = self.place();
         let survey = NewSurvey {
-            query,
+            query: query.text().to_owned(),
             named,
             place,
             is_for_pair,
@@ -325,12 +331,13 @@ impl Investigation {
         } else if let Permission::Refused(reason) = self.budget.permission(CallKind::Search) {
             self.decide(End::Failure(reason));
         } else {
-            let query = &survey.query;
-            let line = format!("Searching for photos: “{query}”");
-            self.teller().status(line);
-            self.facts.note_query(query, survey.named.clone());
+            let text = query.text();
+            self.teller()
+                .status(format!("Searching for photos: “{text}”"));
+            self.facts.note_query(text, survey.named.clone());
+            let question = self.facts.question(query, &survey.named);
             let count = self.policy().hits_per_search;
-            self.scheduler.begin_search(survey, count, &mut self.budget);
+            (self.scheduler).begin_search(survey, question, count, &mut self.budget);
         }
     }
 

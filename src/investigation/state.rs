@@ -5,7 +5,7 @@ use std::collections::VecDeque;
 use crate::domain::{Chain, PersonIndex, PlanQuestion};
 
 use super::budget::RunError;
-use super::facts::Subject;
+use super::facts::{Query, Subject};
 use super::interface::{Reason, StateName};
 
 /// Where the machine is, with what the state needs to go on.
@@ -22,7 +22,7 @@ pub enum State {
     /// S4; queries that may still verify the candidate.
     Verification {
         candidate: PersonIndex,
-        queries: VecDeque<String>,
+        queries: VecDeque<Query>,
     },
     /// S5; the bridge to the target was searched for already.
     Bridge { reached: PersonIndex, asked: bool },
@@ -79,7 +79,7 @@ impl State {
 pub enum Move {
     /// Look at what a query finds, and wait for it in this state.
     Search {
-        query: String,
+        query: Query,
         named: Vec<Subject>,
         /// Whether the two who are named are to be seen together.
         is_for_pair: bool,
@@ -124,7 +124,7 @@ impl Move {
     }
 
     /// Looks at what a query finds.
-    pub fn search(query: String, named: Vec<Subject>, to: State) -> Self {
+    pub fn search(query: Query, named: Vec<Subject>, to: State) -> Self {
         Self::Search {
             query,
             named,
@@ -134,7 +134,7 @@ impl Move {
     }
 
     /// Looks for a photo of two people.
-    pub fn search_for_pair(query: String, two: [Subject; 2], to: State) -> Self {
+    pub fn search_for_pair(query: Query, two: [Subject; 2], to: State) -> Self {
         Self::Search {
             query,
             named: two.to_vec(),

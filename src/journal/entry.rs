@@ -29,6 +29,30 @@ pub struct Opened {
     pub forked_from: Option<String>,
 }
 
+/// A provider that is not asked any more.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct SetAside {
+    /// Its id, as it is set.
+    pub provider: String,
+    /// Until when, in milliseconds since 1970; none for the rest of the run.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub until_ms: Option<u64>,
+}
+
+/// Where an answer came from; by default from nobody who is known.
+#[derive(Debug, Clone, Default)]
+pub struct AnswerSource {
+    /// The id of who answered, or was asked last; none for a photo's host.
+    pub provider: Option<String>,
+    /// Who was asked before and is set aside.
+    pub set_aside: Vec<SetAside>,
+    /// SHA-256 of the provider's raw body, where one came.
+    pub body: Option<Sha256Digest>,
+    /// From an earlier run: nothing was sent.
+    pub is_reused: bool,
+}
+
 /// The stored form of an [`Answer`], with what was asked.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
@@ -38,6 +62,15 @@ pub struct AnswerEntry {
     key: CallKey,
     attempts: u32,
     nano_usd: u64,
+    /// Who answered, or was asked last.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    provider: Option<String>,
+    /// Who was asked before and is set aside.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    set_aside: Vec<SetAside>,
+    /// What viewers are told of how it came.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    remarks: Vec<String>,
     /// SHA-256 of the provider's raw body, where one came.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     sha256: Option<String>,
@@ -48,16 +81,19 @@ pub struct AnswerEntry {
 }
 
 impl AnswerEntry {
-    /// Of an answer to a call; `body` is the digest of the provider's raw body.
+    /// Of an answer to a call.
     #[must_use]
-    pub fn new(key: CallKey, answer: &Answer, body: Option<&Sha256Digest>, reused: bool) -> Self {
+    pub fn new(key: CallKey, answer: &Answer, source: AnswerSource) -> Self {
         Self {
             command: answer.command.0,
             key,
             attempts: answer.attempts,
             nano_usd: answer.nano_usd,
-            sha256: body.map(ToString::to_string),
-            reused,
+            provider: source.provider,
+            set_aside: source.set_aside,
+            remarks: answer.remarks.clone(),
+            sha256: source.body.map(|digest| digest.to_string()),
+            reused: source.is_reused,
             outcome: OutcomeForm::of(&answer.outcome),
         }
     }
@@ -72,6 +108,18 @@ impl AnswerEntry {
     #[must_use]
     pub fn key(&self) -> &CallKey {
         &self.key
+    }
+
+    /// Who answered, or was asked last, where it is known.
+    #[must_use]
+    pub fn provider(&self) -> Option<&str> {
+        self.provider.as_deref()
+    }
+
+    /// Who was asked before and is set aside.
+    #[must_use]
+    pub fn set_aside(&self) -> &[SetAside] {
+        &self.set_aside
     }
 
     /// Whether the provider gave what was asked for.
@@ -103,6 +151,7 @@ impl AnswerEntry {
             attempts: self.attempts,
             nano_usd: self.nano_usd,
             outcome: self.outcome.read().ok()?,
+            remarks: self.remarks,
         })
     }
 }
@@ -130,6 +179,9 @@ pub enum Entry {
         attempt: u32,
         /// [`CallKey::digest`] of what is asked.
         request: String,
+        /// What it may cost, in billionths of a dollar.
+        #[serde(default, skip_serializing_if = "is_zero")]
+        nano_usd: u64,
     },
     /// A call was answered, or given up.
     Answer(AnswerEntry),
@@ -147,6 +199,12 @@ pub enum Entry {
     },
     /// The last documents are written: nothing is left to do.
     Closed {},
+}
+
+// Serde hands a reference over.
+#[allow(clippy::trivially_copy_pass_by_ref)]
+fn is_zero(number: &u64) -> bool {
+    *number == 0
 }
 
 /// The stored form of an [`Input`] and of its time.
@@ -193,11 +251,12 @@ impl Entry {
 
     /// Of an attempt, from 1; 0 while a photo to be recognised is fetched again.
     #[must_use]
-    pub fn intent(command: CommandId, attempt: u32, key: &CallKey) -> Self {
+    pub fn intent(command: CommandId, attempt: u32, key: &CallKey, nano_usd: u64) -> Self {
         Self::Intent {
             command: command.0,
             attempt,
             request: key.digest().to_string(),
+            nano_usd,
         }
     }
 
@@ -233,6 +292,7 @@ mod tests {
         let key = CallKey::Search {
             query: "A".into(),
             count: 5,
+            wikidata: Vec::new(),
         };
         let success = |outcome| {
             let answer = Answer {
@@ -240,8 +300,9 @@ mod tests {
                 attempts: 1,
                 nano_usd: 5,
                 outcome,
+                remarks: Vec::new(),
             };
-            AnswerEntry::new(key.clone(), &answer, None, false).into_success()
+            AnswerEntry::new(key.clone(), &answer, AnswerSource::default()).into_success()
         };
         let failure = Failure::new(FailureKind::Down, "no connection");
         assert_eq!(success(Outcome::Searched(Err(failure))), None);

@@ -20,7 +20,7 @@ pub use engine::{
     AVOID_MAX, Answer, BUDGET_MAX, CallKey, CommandId, EventError, InheritedAnswers, Input,
     LostCall, Order, OrderError, Outcome, PendingCommand, PhotoSource, RunState, is_success,
 };
-pub use entry::{AnswerEntry, ENTRY_VERSION, Entry, InputEntry, Opened};
+pub use entry::{AnswerEntry, AnswerSource, ENTRY_VERSION, Entry, InputEntry, Opened, SetAside};
 pub use inherit::answers_to_inherit;
 pub use rebuild::{
     RebuildError, RebuiltRun, ReceivedAnswer, WAKES_WITHOUT_ANSWER_MAX, read_entries, rebuild,

@@ -7,10 +7,9 @@ use crate::events::WireEvent;
 use crate::kernel::Millis;
 
 use super::engine::{
-    Answer, CallKey, CommandId, InheritedAnswers, Input, LostCall, OrderError, PendingCommand,
-    RunState,
+    Answer, CallKey, CommandId, InheritedAnswers, Input, LostCall, OrderError, RunState,
 };
-use super::entry::{AnswerEntry, ENTRY_VERSION, Entry, InputEntry, Opened};
+use super::entry::{AnswerEntry, ENTRY_VERSION, Entry, InputEntry, Opened, SetAside};
 
 /// A run that was resumed so often without one new answer is not resumed again: something in it
 /// ends every process that tries.
@@ -45,6 +44,7 @@ impl fmt::Display for RebuildError {
 pub struct ReceivedAnswer {
     key: CallKey,
     answer: Answer,
+    provider: Option<String>,
     is_reused: bool,
 }
 
@@ -61,6 +61,12 @@ impl ReceivedAnswer {
         &self.answer
     }
 
+    /// Who answered, or was asked last, where it is known.
+    #[must_use]
+    pub fn provider(&self) -> Option<&str> {
+        self.provider.as_deref()
+    }
+
     /// Whether it is an answer of an earlier run.
     #[must_use]
     pub fn is_reused(&self) -> bool {
@@ -75,8 +81,9 @@ pub struct RebuiltRun {
     state: RunState,
     events: Vec<WireEvent>,
     answers: BTreeMap<CommandId, ReceivedAnswer>,
-    /// Attempts of each call that were sent, or may have been.
-    attempts: BTreeMap<CommandId, u32>,
+    /// Attempts of each call that were sent, or may have been, and what they may have cost.
+    attempts: BTreeMap<CommandId, LostCall>,
+    set_aside: Vec<SetAside>,
     inherited: InheritedAnswers,
     entries: usize,
     last_document: u32,
@@ -137,6 +144,7 @@ impl RebuiltRun {
             events: Vec::new(),
             answers: BTreeMap::new(),
             attempts: BTreeMap::new(),
+            set_aside: Vec::new(),
             inherited: InheritedAnswers::default(),
             entries: 1,
             last_document: 0,
@@ -160,10 +168,11 @@ impl RebuiltRun {
             }
             Entry::Woken { .. } => {}
             Entry::Intent {
-                command, attempt, ..
-            } => {
-                self.attempts.insert(CommandId(command), attempt);
-            }
+                command,
+                attempt,
+                nano_usd,
+                ..
+            } => self.apply_intent(CommandId(command), attempt, nano_usd),
             Entry::Answer(answer) => self.apply_answer(answer)?,
             Entry::Input(input) => self.apply_input(input)?,
             Entry::Written { sequence } => self.last_document = sequence,
@@ -173,16 +182,26 @@ impl RebuiltRun {
         Ok(())
     }
 
+    fn apply_intent(&mut self, command: CommandId, attempt: u32, nano_usd: u64) {
+        let attempts = self.attempts.entry(command);
+        let call = attempts.or_insert_with(|| LostCall::unsent(command));
+        call.attempts = attempt;
+        call.nano_usd = call.nano_usd.saturating_add(nano_usd);
+    }
+
     fn apply_answer(&mut self, entry: AnswerEntry) -> Result<(), RebuildError> {
         let command = entry.command();
         let key = entry.key().clone();
         let is_reused = entry.is_reused();
+        let provider = entry.provider().map(str::to_owned);
+        self.set_aside.extend_from_slice(entry.set_aside());
         let pending = self.state.pending_command(command);
         let fits = pending.is_some_and(|pending| *pending.key() == key);
         let answer = entry.answer().filter(|_| fits);
         let received = ReceivedAnswer {
             key,
             answer: answer.ok_or(RebuildError::Diverged(command))?,
+            provider,
             is_reused,
         };
         self.answers.insert(command, received);
@@ -279,13 +298,19 @@ impl RebuiltRun {
             .collect()
     }
 
-    /// Pending commands without an answer of which attempts were sent, or may have been, and how
-    /// many.
-    pub fn in_flight(&self) -> impl Iterator<Item = (&PendingCommand, u32)> {
+    /// Pending commands without an answer of which attempts were sent, or may have been, with
+    /// what they may have cost.
+    pub fn in_flight(&self) -> impl Iterator<Item = &LostCall> {
         self.state.pending().filter_map(|pending| {
-            let attempts = *self.attempts.get(&pending.id())?;
-            (!self.is_answered(pending.id())).then_some((pending, attempts))
+            let call = self.attempts.get(&pending.id())?;
+            (!self.is_answered(pending.id())).then_some(call)
         })
+    }
+
+    /// Providers that were set aside, the first one first; one may come twice.
+    #[must_use]
+    pub fn set_aside(&self) -> &[SetAside] {
+        &self.set_aside
     }
 
     /// Calls whose answers were lost with their process.

@@ -3,11 +3,18 @@
 
 pub mod gemini;
 pub mod google;
+mod image_search;
+mod planner;
 mod reading;
+mod recogniser;
 pub mod rekognition;
 mod signing;
 mod wire;
 
+pub use gemini::Usage;
+pub use image_search::ImageSearch;
+pub use planner::Planner;
 pub use reading::{JSON_BYTES_MAX, RECOGNITION_BYTES_MAX};
+pub use recogniser::Recogniser;
 pub use signing::{Credentials, Signer};
 pub use wire::{WireRequest, WireResponse};

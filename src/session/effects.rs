@@ -7,6 +7,7 @@ use crate::events::WireEvent;
 use crate::providers::{WireRequest, WireResponse};
 
 use super::collage_check::collage_veto;
+use super::pace::Pace;
 
 /// Why no whole answer came.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -53,6 +54,12 @@ pub trait Effects {
     /// [`collage_veto`]. Whoever sees the same photos again and again may remember it.
     fn collage_veto(&self, photo: &[u8], faces: &[Face]) -> Option<Veto> {
         collage_veto(photo, faces)
+    }
+
+    /// The pace at which all runs of this process together ask the recogniser; none where nobody
+    /// else does.
+    fn recogniser_pace(&self) -> Option<&Pace> {
+        None
     }
 
     /// Resolves once the user has asked to end the run.

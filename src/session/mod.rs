@@ -6,6 +6,7 @@ mod collage_check;
 mod conductor;
 mod effects;
 mod identifiers;
+mod pace;
 mod request;
 mod run_object;
 mod settings;
@@ -16,6 +17,7 @@ pub use collage_check::collage_veto;
 pub use conductor::{ConductOutcome, SavedRun, conduct};
 pub use effects::{Effects, TransportError, WriteError};
 pub use identifiers::{EventId, RunToken, TokenError};
+pub use pace::Pace;
 pub use request::{
     BODY_BYTES_MAX, Caller, CreateRequest, ForkRequest, Problem, ResponseFormat, Route, RunRequest,
     allowed_reader, is_prefetch, may_start,
@@ -24,6 +26,7 @@ pub use run_object::{
     Creation, Fork, ForkSource, LiveRunCall, Reservation, RunObjectCall, opening,
 };
 pub use settings::{
-    Access, AddressError, AddressPolicy, Caps, PlannerSettings, Prices, Providers, Settings,
+    Access, AddressError, AddressPolicy, Caps, PricedPlanner, PricedRecogniser, PricedSearch,
+    Providers, Settings,
 };
 pub use stream::{EventLog, StopSwitch};

@@ -49,6 +49,8 @@ pub struct CallRecord {
     pub kind: &'static str,
     /// The query, or the SHA-256 of the photo or the planner's question.
     pub key: String,
+    /// The id of who answered, or was asked last, where it is known.
+    pub provider: Option<String>,
     /// How many attempts were sent, or may have been.
     pub attempts: u32,
     /// Whether it was answered, or why not.

@@ -195,8 +195,8 @@ fn a_drawn_collage_is_rejected_by_its_bytes() {
             ..SandboxOptions::default()
         };
         let request = Request {
-            person_a: Name::parse("Ann").unwrap(),
-            person_b: Name::parse("Bob").unwrap(),
+            person_a: Name::parse("Ann").unwrap().into(),
+            person_b: Name::parse("Bob").unwrap().into(),
             avoid: Vec::new(),
             limits: Limits {
                 plan,

@@ -18,8 +18,8 @@ struct Run {
 impl Run {
     fn begin(limits: Limits) -> Self {
         let request = Request {
-            person_a: Name::parse("Ann").unwrap(),
-            person_b: Name::parse("Bob").unwrap(),
+            person_a: Name::parse("Ann").unwrap().into(),
+            person_b: Name::parse("Bob").unwrap().into(),
             avoid: Vec::new(),
             limits,
         };
@@ -54,6 +54,7 @@ impl Run {
             attempts: 1,
             nano_usd: 0,
             outcome: outcome(&command.action),
+            remarks: Vec::new(),
         }));
     }
 

@@ -56,8 +56,8 @@ impl Scene {
         };
         Self {
             request: Request {
-                person_a: Name::parse("Ann").unwrap(),
-                person_b: Name::parse("Bob").unwrap(),
+                person_a: Name::parse("Ann").unwrap().into(),
+                person_b: Name::parse("Bob").unwrap().into(),
                 avoid: Vec::new(),
                 limits,
             },
@@ -201,7 +201,9 @@ impl Scene {
 
     fn wanted(command: &Command, fetched: &BTreeMap<u32, &'static str>) -> String {
         match &command.action {
-            Action::Search { query, count } => format!("search {query} [{count}]"),
+            Action::Search { question, count } => {
+                format!("search {} [{count}]", question.text())
+            }
             Action::Fetch { image_url, .. } => format!("fetch {image_url}"),
             Action::Recognise { fetched_by } => {
                 // What any photo may take is not told.
@@ -237,9 +239,9 @@ impl Scene {
     ) -> Answer {
         let failure = |kind| Failure::new(kind, "HTTP 400");
         let outcome = match &command.action {
-            Action::Search { query, .. } => match self.failures.get(query.as_str()) {
+            Action::Search { question, .. } => match self.failures.get(question.text().as_str()) {
                 Some(ScriptedFailure::Search(kind)) => Outcome::Searched(Err(failure(*kind))),
-                _ => Outcome::Searched(Ok(self.hits(query))),
+                _ => Outcome::Searched(Ok(self.hits(&question.text()))),
             },
             Action::Fetch { image_url, .. } => {
                 let (name, _) = self
@@ -287,6 +289,7 @@ impl Scene {
             attempts,
             nano_usd: 1,
             outcome,
+            remarks: Vec::new(),
         }
     }
 

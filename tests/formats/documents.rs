@@ -18,8 +18,8 @@ fn document_formats_unchanged() {
     };
     options.rules.miss = 0.0;
     let request = Request {
-        person_a: Name::parse("Ann").unwrap(),
-        person_b: Name::parse("Bob").unwrap(),
+        person_a: Name::parse("Ann").unwrap().into(),
+        person_b: Name::parse("Bob").unwrap().into(),
         avoid: Vec::new(),
         limits: Limits::default(),
     };

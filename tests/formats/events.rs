@@ -1,6 +1,6 @@
 //! Every event as it is sent.
 
-use visual_degrees::domain::{EvidenceRef, FaceBox, Limits, Provider, Sha256Digest, Side};
+use visual_degrees::domain::{Credit, EvidenceRef, FaceBox, Limits, Provider, Sha256Digest, Side};
 use visual_degrees::events::{WireEvent, frame, wire_event};
 use visual_degrees::investigation::{
     CertificateReport, EdgeReport, ErrorCode, ErrorReport, EvidenceReport, FaceReport, FinalReport,
@@ -50,6 +50,7 @@ fn edge() -> EdgeReport {
             thumbnail_url: Some("https://a.example/t.jpg".into()),
             context_url: None,
             title: "Both".into(),
+            credit: Credit::default(),
             query: "Jean Valjean event".into(),
             digest: Sha256Digest::new([0xAB; 32]),
             image_score: 97.2,
@@ -93,12 +94,17 @@ fn graph() -> GraphReport {
             image_url: "https://a.example/1.jpg".into(),
             thumbnail_url: None,
             context_url: Some("https://a.example/page".into()),
+            credit: Credit {
+                author: Some("Ann".into()),
+                license: Some("CC BY 4.0".into()),
+                license_url: None,
+            },
         }],
     }
 }
 
 const CERTIFICATE: &str = r#""certificate":{"proven":[{"from":"c17","to":"c4","photos":2,"message":"2 photos of Jean Valjean with Cosette"}],"excluded":[{"between":["c17","c9"],"photos":3,"message":"no photo of both"}],"open":[{"between":["c17","c9"],"photos":3,"message":"nobody searched"}]},"otherPaths":[{"path":[{"id":"c17","name":"Jean Valjean"},{"id":"c4","name":"Cosette"}],"bottleneck":88.0,"cumulative":0.8}]"#;
-const GRAPH: &str = r#"{"nodes":[{"id":"c17","name":"Jean Valjean","urls":[],"side":"a"}],"edges":[{"from":"c17","to":"c4","edgeConfidence":97.2,"evidenceRefs":["ev3","ev12"]}],"evidence":{"ev3":{"imageUrl":"https://a.example/1.jpg","contextUrl":"https://a.example/page"}}}"#;
+const GRAPH: &str = r#"{"nodes":[{"id":"c17","name":"Jean Valjean","urls":[],"side":"a"}],"edges":[{"from":"c17","to":"c4","edgeConfidence":97.2,"evidenceRefs":["ev3","ev12"]}],"evidence":{"ev3":{"imageUrl":"https://a.example/1.jpg","contextUrl":"https://a.example/page","author":"Ann","license":"CC BY 4.0"}}}"#;
 
 #[track_caller]
 fn check(told: NoticeKind, kind: &str, is_last: bool, members: &str) {
@@ -270,7 +276,7 @@ fn names_of_states_reasons_and_codes_are_unchanged() {
     };
     use Reason::{
         HopLimit, NoCandidates, RecognitionBudget, RuntimeBudget, SearchBudget, Stopped,
-        UnknownPerson,
+        UnknownPerson, UsdBudget,
     };
     let reasons = [
         HopLimit,
@@ -279,11 +285,12 @@ fn names_of_states_reasons_and_codes_are_unchanged() {
         RuntimeBudget,
         NoCandidates,
         UnknownPerson,
+        UsdBudget,
         Stopped,
     ];
     assert_eq!(
         reasons.map(Reason::as_str).join(" "),
-        "hop_limit search_budget recognition_budget runtime_budget no_candidates unknown_person stopped"
+        "hop_limit search_budget recognition_budget runtime_budget no_candidates unknown_person usd_budget stopped"
     );
     let codes = [
         (ProviderThrottled, "provider_throttled", true),

@@ -1,19 +1,21 @@
 //! The journal's entries and the sealed file's report, pinned: what one version keeps another
 //! reads.
 
-use visual_degrees::domain::{Hit, Limits, Name, Sha256Digest};
+use visual_degrees::domain::{
+    Hit, Limits, Name, NamedPerson, SearchQuestion, Sha256Digest, Wording,
+};
 use visual_degrees::investigation::{Action, Answer, CommandId, Input, LostCall, Outcome, Request};
 use visual_degrees::journal::{
-    AnswerEntry, CallKey, ENTRY_VERSION, Entry, Opened, Order, RebuildError, read_entries, rebuild,
-    wakes_without_answer,
+    AnswerEntry, AnswerSource, CallKey, ENTRY_VERSION, Entry, Opened, Order, RebuildError,
+    read_entries, rebuild, wakes_without_answer,
 };
 use visual_degrees::kernel::Millis;
 use visual_degrees::sealed::{ReplayError, ReplayLimits, replay};
 
 fn request() -> Request {
     Request {
-        person_a: Name::parse("Jean Valjean").unwrap(),
-        person_b: Name::parse("Cosette").unwrap(),
+        person_a: Name::parse("Jean Valjean").unwrap().into(),
+        person_b: Name::parse("Cosette").unwrap().into(),
         avoid: Vec::new(),
         limits: Limits::default(),
     }
@@ -31,8 +33,16 @@ fn opened() -> Opened {
 }
 
 fn search() -> CallKey {
-    let query = "Jean Valjean Cosette".into();
-    CallKey::of(&Action::Search { query, count: 10 }, None)
+    let named = |name: &str| NamedPerson {
+        name: name.into(),
+        number: None,
+    };
+    let question = SearchQuestion {
+        people: vec![named("Jean Valjean"), named("Cosette")],
+        wording: Wording::Names,
+    };
+    let count = 10;
+    CallKey::of(&Action::Search { question, count }, None)
 }
 
 fn answer() -> Answer {
@@ -47,7 +57,16 @@ fn answer() -> Answer {
             title: "Both".into(),
             ..Hit::default()
         }])),
+        remarks: Vec::new(),
     }
+}
+
+fn entry_of(key: CallKey, source: AnswerSource) -> AnswerEntry {
+    AnswerEntry::new(key, &answer(), source)
+}
+
+fn answer_entry() -> Entry {
+    Entry::Answer(entry_of(search(), AnswerSource::default()))
 }
 
 #[track_caller]
@@ -63,18 +82,26 @@ fn entry_formats_unchanged() {
         r#"{"opened":{"version":2,"engine":"0.1.0","run":"s1.k3","order":{"version":1,"personA":"Jean Valjean","personB":"Cosette","avoid":[],"plan":"both-ends","pace":"quick","hops":6,"threshold":80,"images":5,"searches":20,"polish":0,"recognitions":100,"llm":12,"runtimeMs":120000},"expiresMs":7}}"#,
     );
     check(
-        &Entry::intent(CommandId(1), 2, &search()),
+        &Entry::intent(CommandId(1), 2, &search(), 0),
         r#"{"intent":{"command":1,"attempt":2,"request":"ec035eef20c3fd6627b4206639f70dd945c5248797626287cb0dc1b93c38dd71"}}"#,
     );
     let body = Sha256Digest::new([0xAB; 32]);
     let sha = "ab".repeat(32);
+    let by_body = AnswerSource {
+        body: Some(body),
+        ..AnswerSource::default()
+    };
     check(
-        &Entry::Answer(AnswerEntry::new(search(), &answer(), Some(&body), false)),
+        &Entry::Answer(entry_of(search(), by_body)),
         &format!(
             r#"{{"answer":{{"command":1,"asked":{{"search":{{"query":"Jean Valjean Cosette","count":10}}}},"attempts":2,"nanoUsd":5000000,"sha256":"{sha}","outcome":{{"searched":{{"ok":[{{"imageUrl":"https://a.example/1.jpg","title":"Both"}}]}}}}}}}}"#
         ),
     );
-    let reused = AnswerEntry::new(search(), &answer(), None, true);
+    let earlier = AnswerSource {
+        is_reused: true,
+        ..AnswerSource::default()
+    };
+    let reused = entry_of(search(), earlier);
     assert!(
         Entry::Inherited(reused)
             .to_json()
@@ -134,7 +161,7 @@ fn entries(entries: &[Entry]) -> Vec<Entry> {
 #[test]
 fn a_journal_that_fits_no_run_is_refused() {
     let start = Entry::input(&Input::Start, Millis(1));
-    let stray = Entry::Answer(AnswerEntry::new(search(), &answer(), None, false));
+    let stray = answer_entry();
     let rebuilt = |list: &[Entry]| rebuild(entries(list)).map(|_| ()).unwrap_err();
     // Before the machine has asked, and an answer to a question that it does not ask.
     assert_eq!(
@@ -144,8 +171,9 @@ fn a_journal_that_fits_no_run_is_refused() {
     let other = CallKey::Search {
         query: "Javert".into(),
         count: 10,
+        wikidata: Vec::new(),
     };
-    let other = Entry::Answer(AnswerEntry::new(other, &answer(), None, false));
+    let other = Entry::Answer(entry_of(other, AnswerSource::default()));
     assert_eq!(
         rebuilt(&[start.clone(), other]),
         RebuildError::Diverged(CommandId(1))
@@ -176,12 +204,12 @@ fn a_journal_that_fits_no_run_is_refused() {
 #[test]
 fn what_is_under_way_and_what_has_arrived_are_told_apart() {
     let start = Entry::input(&Input::Start, Millis(1));
-    let intent = Entry::intent(CommandId(1), 2, &search());
-    let arrived = Entry::Answer(AnswerEntry::new(search(), &answer(), None, false));
+    let intent = Entry::intent(CommandId(1), 2, &search(), 0);
+    let arrived = answer_entry();
     let asked = rebuild(entries(std::slice::from_ref(&start))).unwrap();
     assert_eq!(asked.in_flight().count(), 0, "nothing was sent yet");
     let sent = rebuild(entries(&[start.clone(), intent.clone()])).unwrap();
-    let under_way: Vec<u32> = sent.in_flight().map(|(_, attempts)| attempts).collect();
+    let under_way: Vec<u32> = sent.in_flight().map(|call| call.attempts).collect();
     assert_eq!(under_way, [2]);
     let here = rebuild(entries(&[start.clone(), intent.clone(), arrived])).unwrap();
     assert_eq!(here.in_flight().count(), 0);
@@ -200,7 +228,7 @@ fn what_is_under_way_and_what_has_arrived_are_told_apart() {
 #[test]
 fn wakes_count_since_the_last_answer() {
     let woken = Entry::Woken { now: 1 };
-    let answered = Entry::Answer(AnswerEntry::new(search(), &answer(), None, false));
+    let answered = answer_entry();
     assert_eq!(wakes_without_answer(&[woken.clone(), answered, woken]), 1);
 }
 

@@ -7,8 +7,8 @@ use visual_degrees::session::{Creation, Problem, Reservation};
 
 fn request() -> Request {
     Request {
-        person_a: Name::parse("Jean Valjean").unwrap(),
-        person_b: Name::parse("Cosette").unwrap(),
+        person_a: Name::parse("Jean Valjean").unwrap().into(),
+        person_b: Name::parse("Cosette").unwrap().into(),
         avoid: vec![Name::parse("Javert").unwrap()],
         limits: Limits::default(),
     }

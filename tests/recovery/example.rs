@@ -26,8 +26,8 @@ pub fn request(plan: Plan) -> Request {
         Plan::BothEnds => SANDBOX.example().unwrap().clone(),
     };
     Request {
-        person_a: Name::parse(&a).unwrap(),
-        person_b: Name::parse(&b).unwrap(),
+        person_a: Name::parse(&a).unwrap().into(),
+        person_b: Name::parse(&b).unwrap().into(),
         avoid: Vec::new(),
         limits: Limits {
             plan,

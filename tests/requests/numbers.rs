@@ -81,6 +81,7 @@ fn caps_lower_what_may_be_asked_for_and_what_is_given_unasked() {
         recognitions_max: 30,
         planner_calls_max: 2,
         runtime_ms_max: 20_000,
+        nano_usd_max: Some(50_000_000),
     };
     for number in numbers(&caps) {
         check_range(&caps, number);
@@ -93,6 +94,7 @@ fn caps_lower_what_may_be_asked_for_and_what_is_given_unasked() {
             recognitions_max: 30,
             planner_calls_max: 2,
             runtime_ms_max: 20_000,
+            nano_usd_max: Some(50_000_000),
             ..Limits::default()
         }
     );

@@ -51,8 +51,8 @@ impl Scenario {
             None => example,
         };
         let request = Request {
-            person_a: Name::parse(&a).unwrap(),
-            person_b: Name::parse(&b).unwrap(),
+            person_a: Name::parse(&a).unwrap().into(),
+            person_b: Name::parse(&b).unwrap().into(),
             avoid: Vec::new(),
             limits: self.limits.clone(),
         };

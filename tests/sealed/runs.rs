@@ -90,8 +90,8 @@ impl RunSetup {
 
     pub fn request(&self) -> Request {
         Request {
-            person_a: Name::parse(self.a).unwrap(),
-            person_b: Name::parse(self.b).unwrap(),
+            person_a: Name::parse(self.a).unwrap().into(),
+            person_b: Name::parse(self.b).unwrap().into(),
             avoid: Vec::new(),
             limits: self.limits.clone(),
         }

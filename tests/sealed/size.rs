@@ -23,8 +23,8 @@ fn twenty_searches(plan: Plan) -> Simulation {
         Plan::BothEnds => ("Amy March", "Nicholas Higgins"),
     };
     let request = Request {
-        person_a: Name::parse(a).unwrap(),
-        person_b: Name::parse(b).unwrap(),
+        person_a: Name::parse(a).unwrap().into(),
+        person_b: Name::parse(b).unwrap().into(),
         avoid: Vec::new(),
         limits: Limits {
             plan,

@@ -4,7 +4,7 @@ use std::collections::VecDeque;
 
 use crate::domain::{Failure, FailureKind, PersonIndex, PlanAnswer, PlanQuestion, fold};
 use crate::investigation::budget::{Budget, CallKind};
-use crate::investigation::facts::Facts;
+use crate::investigation::facts::{Facts, Query};
 use crate::investigation::state::Move;
 use crate::investigation::telling::Teller;
 
@@ -81,11 +81,13 @@ impl Advice {
     }
 
     /// The suggested queries among these, taken; those for the next suggested person stay.
-    pub fn take_queries(&mut self, own: &[String]) -> Vec<String> {
-        let (taken, kept) = std::mem::take(&mut self.queries)
-            .into_iter()
-            .partition(|query| own.contains(query));
-        self.queries = kept;
+    pub fn take_queries(&mut self, own: &[Query]) -> Vec<Query> {
+        let mut taken = Vec::new();
+        self.queries.retain(|text| {
+            let query = own.iter().find(|query| query.text() == text);
+            taken.extend(query.cloned());
+            query.is_none()
+        });
         taken
     }
 
@@ -101,7 +103,7 @@ impl Advice {
     /// Whether the next choice is the planner's, who is to know all that there is to know.
     pub fn would_ask(&self, budget: &Budget) -> bool {
         let has_advice = !self.suggested.is_empty() || !self.guesses.is_empty();
-        let is_usable = !self.is_given_up && budget.allowance(CallKind::Planner).left() > 0;
+        let is_usable = !self.is_given_up && budget.left(CallKind::Planner) > 0;
         is_usable && !has_advice
     }
 
@@ -111,8 +113,7 @@ impl Advice {
         if rows < 2 || self.is_given_up || budget.time_left_ms() == 0 {
             return false;
         }
-        let calls = budget.allowance(CallKind::Planner);
-        if calls.left() == 0 {
+        if budget.left(CallKind::Planner) == 0 {
             if has_planner(budget) && !self.told_budget {
                 self.told_budget = true;
                 teller.status("The planner's calls are used up; from here on the ranking decides.");

@@ -207,5 +207,13 @@ fn binding_line(facts: &Facts, binding: Binding) -> Option<String> {
              with the first.",
             facts.typed_name(side)
         )),
+        Binding::NotMeant(side) => {
+            let number = facts.people().given_number(side)?;
+            Some(format!(
+                "Somebody named {} was recognised who is not {number}, as far as the recogniser \
+                 says; they are kept apart.",
+                facts.typed_name(side)
+            ))
+        }
     }
 }

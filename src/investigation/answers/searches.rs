@@ -24,6 +24,11 @@ impl AnswerHandler<'_> {
                 self.scheduler.note_unanswered(survey);
                 self.note_unreadable_answer(Provider::Search, &failure)
             }
+            Err(failure) if failure.kind == FailureKind::HandedOver => {
+                // Another search will be asked by another engine: this one says nothing.
+                self.scheduler.note_unanswered(survey);
+                None
+            }
             Err(failure) => Some(self.end_with_failure(Provider::Search, &failure)),
         }
     }

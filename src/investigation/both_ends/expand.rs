@@ -1,7 +1,7 @@
 //! Asking about somebody's surroundings.
 
 use crate::domain::{Pair, Side};
-use crate::investigation::facts::{Facts, Frontier, Subject, query};
+use crate::investigation::facts::{Facts, Frontier, Query, Subject, query};
 use crate::investigation::state::{Move, State};
 use crate::investigation::telling::Teller;
 
@@ -9,19 +9,19 @@ use super::memory::Memory;
 use super::ranked::RankedCandidate;
 
 /// The first query about one person that was neither asked nor begun.
-pub fn next_single(memory: &Memory, facts: &Facts, subject: Subject) -> Option<String> {
+pub fn next_single(memory: &Memory, facts: &Facts, subject: Subject) -> Option<Query> {
     let knowledge = facts.knowledge();
     let name = knowledge.name_of(subject);
     (0..query::DISCOVERY.len())
         .filter_map(|template| query::discovery(name, template))
-        .find(|query| knowledge.asked(query).is_none() && !memory.has_begun(query))
+        .find(|query| knowledge.asked(query.text()).is_none() && !memory.has_begun(query.text()))
 }
 
 /// Asks about a typed person, recognised or not.
 pub fn expand_start(
     memory: &mut Memory,
     side: Side,
-    query: String,
+    query: Query,
     facts: &Facts,
     teller: &mut Teller,
 ) -> Move {
@@ -38,7 +38,7 @@ pub fn expand_start(
 pub fn expand_candidate(
     memory: &mut Memory,
     ranked: RankedCandidate,
-    planned: Option<String>,
+    planned: Option<Query>,
     facts: &Facts,
     teller: &mut Teller,
 ) -> Move {
@@ -62,7 +62,7 @@ pub fn expand_candidate(
 fn expand(
     memory: &mut Memory,
     frontier: Frontier,
-    query: String,
+    query: Query,
     named: Vec<Subject>,
     facts: &Facts,
     teller: &mut Teller,
@@ -74,17 +74,17 @@ fn expand(
         }
         _ => None,
     };
-    memory.expand(frontier, &query, &named, people);
+    memory.expand(frontier, query.text(), &named, people);
     teller.look_around(frontier.subject);
     Move::search(query, named, State::Discovery)
 }
 
 /// The frontier, and the typed people whose pair template with it the query is.
-fn subjects_named(facts: &Facts, query: &str, subject: Subject) -> Vec<Subject> {
+fn subjects_named(facts: &Facts, query: &Query, subject: Subject) -> Vec<Subject> {
     let mut named = vec![subject];
     let name = facts.knowledge().name_of(subject);
     for side in [Side::A, Side::B] {
-        if query == query::pair(name, facts.typed_name(side)) {
+        if *query == query::pair(name, facts.typed_name(side)) {
             named.push(Subject::Typed(side));
         }
     }

@@ -79,7 +79,7 @@ fn may_have_grown(memory: &Memory, facts: &Facts, side: Side, start: PersonIndex
 
 /// A chain is proven: the first one, or while polishing perhaps a better one.
 fn on_chain(chain: Chain, state: &State, view: View, teller: &mut Teller) -> Option<Move> {
-    let unspent = view.budget().allowance(CallKind::Search).unspent();
+    let unspent = view.budget().unspent(CallKind::Search);
     let searches = (view.facts().limits().polish_searches_max).min(unspent);
     match state {
         State::Polish { chain: known, .. } if **known == chain => None,

@@ -2,7 +2,7 @@
 
 use crate::domain::{Name, Side};
 use crate::investigation::advice::{Advice, is_recognised, numbered_rows};
-use crate::investigation::facts::{Facts, Frontier, Subject, query};
+use crate::investigation::facts::{Facts, Frontier, Query, Subject, query};
 use crate::investigation::state::{Move, State};
 use crate::investigation::telling::Teller;
 use crate::investigation::view::View;
@@ -30,7 +30,7 @@ pub fn next_guess(
         // A name that the first search has not shown once is no name that helps.
         let is_in_vain = side == Side::B && !is_recognised(facts, &name.folded());
         let query = guess_query(facts, &name, side);
-        if is_in_vain || facts.knowledge().asked(&query).is_some() {
+        if is_in_vain || facts.knowledge().asked(query.text()).is_some() {
             continue;
         }
         if side == Side::A {
@@ -45,7 +45,7 @@ fn begin(
     memory: &mut Memory,
     table: &[RankedCandidate],
     (name, side): (&Name, Side),
-    query: String,
+    query: Query,
     facts: &Facts,
     teller: &mut Teller,
 ) -> Move {
@@ -56,7 +56,7 @@ fn begin(
         subject: typed,
         depth: 0,
     };
-    memory.begin_guess(frontier, &query);
+    memory.begin_guess(frontier, query.text());
     teller.move_to(frontier);
     let table = numbered_rows(&candidates_of(table));
     let reason = "a guess of the planner, to be proven by photos";
@@ -71,7 +71,7 @@ fn begin(
     Move::search(query, vec![typed], State::Discovery)
 }
 
-fn guess_query(facts: &Facts, name: &Name, side: Side) -> String {
+fn guess_query(facts: &Facts, name: &Name, side: Side) -> Query {
     let typed = facts.typed_name(side);
     match side {
         Side::A => query::pair(typed, name.as_str()),
@@ -82,5 +82,5 @@ fn guess_query(facts: &Facts, name: &Name, side: Side) -> String {
 fn is_looked_for_beside_a(view: View, name: &Name) -> bool {
     let query = guess_query(view.facts(), name, Side::A);
     let mut surveys = view.scheduler().surveys();
-    surveys.any(|survey| survey.query() == query)
+    surveys.any(|survey| survey.query() == query.text())
 }

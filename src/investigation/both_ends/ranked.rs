@@ -2,7 +2,7 @@
 
 use crate::domain::PersonIndex;
 use crate::investigation::advice::Candidate;
-use crate::investigation::facts::Subject;
+use crate::investigation::facts::{Query, Subject};
 
 /// One person of a side, as the search values them.
 #[derive(Debug, Clone, Copy)]
@@ -38,7 +38,7 @@ impl Standing {
 /// A search that may be made next.
 #[derive(Debug, Clone)]
 pub struct Probe {
-    pub query: String,
+    pub query: Query,
     pub named: Vec<Subject>,
     /// In no unit: only to compare with others.
     pub worth: f64,

@@ -6,7 +6,7 @@ use crate::domain::Side;
 use crate::investigation::advice::{
     Advice, Candidate, Consultation, TABLE_ROWS_MAX, has_planner, numbered_rows,
 };
-use crate::investigation::facts::{Facts, Frontier, Subject, query};
+use crate::investigation::facts::{Facts, Frontier, Query, Subject, query};
 use crate::investigation::interface::Reason;
 use crate::investigation::state::{Move, State};
 use crate::investigation::telling::Teller;
@@ -73,7 +73,7 @@ pub fn choose(
 
 /// A typed person who was never recognised has no candidates; on their turn they are searched for
 /// again until they are known to be unknown.
-fn unbound_start(memory: &Memory, view: View, is_nobody_near: bool) -> Option<(Side, String)> {
+fn unbound_start(memory: &Memory, view: View, is_nobody_near: bool) -> Option<(Side, Query)> {
     let facts = view.facts();
     let turn = memory.turn();
     [turn, turn.other()].into_iter().find_map(|side| {
@@ -135,7 +135,7 @@ fn ask(memory: &Memory, choosable: &[&Candidate], view: View, advice: &Advice) -
 
 /// The templates with the table's names: nothing else may be searched for.
 fn allowed_queries(facts: &Facts, table: &[&Candidate]) -> Vec<String> {
-    let is_asked = |query: &String| facts.knowledge().asked(query).is_some();
+    let is_asked = |query: &Query| facts.knowledge().asked(query.text()).is_some();
     let mut allowed = Vec::new();
     for Candidate { name, .. } in table.iter().take(TABLE_ROWS_MAX) {
         let templates = 0..query::DISCOVERY.len();
@@ -149,6 +149,9 @@ fn allowed_queries(facts: &Facts, table: &[&Candidate]) -> Vec<String> {
     }
     allowed.retain(|query| !is_asked(query));
     allowed
+        .iter()
+        .map(|query| query.text().to_owned())
+        .collect()
 }
 
 /// Connected by a longer chain only, or not at all.

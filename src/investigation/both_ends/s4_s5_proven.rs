@@ -3,7 +3,7 @@
 
 use crate::domain::{PersonIndex, Side};
 use crate::investigation::advice::Advice;
-use crate::investigation::facts::{Facts, query};
+use crate::investigation::facts::{Facts, Query, query};
 use crate::investigation::state::{Move, State};
 use crate::investigation::telling::Teller;
 use crate::investigation::view::View;
@@ -63,14 +63,14 @@ pub fn bridge(
     }
 }
 
-fn planned_query(facts: &Facts, person: PersonIndex, advice: &mut Advice) -> Option<String> {
+fn planned_query(facts: &Facts, person: PersonIndex, advice: &mut Advice) -> Option<Query> {
     let name = facts.name(person);
     let templates = 0..query::DISCOVERY.len();
     let pairs = [Side::A, Side::B].map(|side| query::pair(name, facts.typed_name(side)));
-    let own: Vec<String> = templates
+    let own: Vec<Query> = templates
         .filter_map(|template| query::discovery(name, template))
         .chain(pairs)
         .collect();
     let mut planned = advice.take_queries(&own).into_iter();
-    planned.find(|query| facts.knowledge().asked(query).is_none())
+    planned.find(|query| facts.knowledge().asked(query.text()).is_none())
 }

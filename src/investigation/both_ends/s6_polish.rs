@@ -7,7 +7,7 @@
 use std::cmp::Reverse;
 
 use crate::domain::{Chain, Edge, PersonIndex, Reach};
-use crate::investigation::facts::{Facts, query};
+use crate::investigation::facts::{Facts, Query, query};
 use crate::investigation::state::{Move, State};
 use crate::investigation::telling::{Teller, counted};
 use crate::investigation::view::View;
@@ -19,7 +19,7 @@ const PEOPLE_PER_DISTANCE_MAX: usize = 12;
 /// Two people who are asked for together.
 struct PolishSearch {
     two: [PersonIndex; 2],
-    query: String,
+    query: Query,
     why: String,
 }
 
@@ -121,7 +121,7 @@ fn second_look(facts: &Facts, chain: &Chain) -> Option<PolishSearch> {
 }
 
 /// A query for two people who are not proven together.
-fn unasked_for(facts: &Facts, one: PersonIndex, other: PersonIndex) -> Option<String> {
+fn unasked_for(facts: &Facts, one: PersonIndex, other: PersonIndex) -> Option<Query> {
     let is_new = one != other && facts.together().edge(one, other).is_none();
     if is_new {
         unasked(facts, one, other)
@@ -131,9 +131,9 @@ fn unasked_for(facts: &Facts, one: PersonIndex, other: PersonIndex) -> Option<St
 }
 
 /// A query for two people that was not asked; none where the pair was asked for both ways.
-fn unasked(facts: &Facts, one: PersonIndex, other: PersonIndex) -> Option<String> {
+fn unasked(facts: &Facts, one: PersonIndex, other: PersonIndex) -> Option<Query> {
     let (one, other) = (facts.name(one), facts.name(other));
-    let is_asked = |query: &String| facts.knowledge().asked(query).is_some();
+    let is_asked = |query: &Query| facts.knowledge().asked(query.text()).is_some();
     if query::naming_both(one, other).iter().any(is_asked) {
         let event = query::pair_event(one, other);
         return (!is_asked(&event)).then_some(event);

@@ -49,9 +49,10 @@ fn error_code(kind: FailureKind) -> ErrorCode {
         FailureKind::Closed => ErrorCode::ProviderClosed,
         FailureKind::Misconfigured => ErrorCode::Misconfigured,
         FailureKind::Refused | FailureKind::BadImage => ErrorCode::ProviderRefused,
-        FailureKind::Malformed | FailureKind::TooLarge | FailureKind::Down => {
-            ErrorCode::ProviderDown
-        }
+        FailureKind::Malformed
+        | FailureKind::TooLarge
+        | FailureKind::Down
+        | FailureKind::HandedOver => ErrorCode::ProviderDown,
     }
 }
 

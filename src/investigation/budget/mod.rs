@@ -7,6 +7,7 @@
 
 mod call_kind;
 mod failures;
+mod money;
 
 use crate::domain::{Limits, Provider};
 use crate::investigation::interface::{PhotoCounts, Reason, Spent};
@@ -14,6 +15,7 @@ use crate::kernel::{Allowance, Millis};
 
 pub use call_kind::{CallKind, Permission};
 pub use failures::RunError;
+use money::Money;
 
 /// Attempts of one command at most; the conductor pauses between them.
 pub const ATTEMPTS_MAX: u32 = 3;
@@ -30,7 +32,7 @@ pub struct Budget {
     recognitions: Allowance,
     planner_calls: Allowance,
     photos: PhotoCounts,
-    nano_usd: u64,
+    money: Money,
     started: Millis,
     now: Millis,
     runtime_ms_max: u64,
@@ -45,7 +47,7 @@ impl Budget {
             recognitions: Allowance::new(limits.recognitions_max),
             planner_calls: Allowance::new(limits.planner_calls_max),
             photos: PhotoCounts::default(),
-            nano_usd: 0,
+            money: Money::new(limits),
             started: Millis::default(),
             now: Millis::default(),
             runtime_ms_max: limits.runtime_ms_max,
@@ -104,6 +106,7 @@ impl Budget {
     pub fn begin(&mut self, kind: CallKind, sharers: usize) -> u32 {
         let attempts_max = self.attempts_max(kind, sharers);
         self.allowance_mut(kind).begin(attempts_max);
+        self.money.keep(kind, attempts_max);
         attempts_max
     }
 
@@ -111,16 +114,18 @@ impl Budget {
     pub fn settle(&mut self, kind: CallKind, attempts_max: u32, attempts: u32) {
         let attempts = attempts.min(ATTEMPTS_MAX);
         self.allowance_mut(kind).settle(attempts_max, attempts);
+        self.money.give_back(kind, attempts_max);
     }
 
     /// The same for a call whose answer was lost: spent, and nothing had of it.
     pub fn settle_lost(&mut self, kind: CallKind, attempts_max: u32, attempts: u32) {
         let attempts = attempts.min(ATTEMPTS_MAX);
         self.allowance_mut(kind).settle_lost(attempts_max, attempts);
+        self.money.give_back(kind, attempts_max);
     }
 
     pub fn pay(&mut self, nano_usd: u64) {
-        self.nano_usd = self.nano_usd.saturating_add(nano_usd);
+        self.money.pay(nano_usd);
     }
 
     /// Why no call of this kind may ever be sent again.
@@ -128,7 +133,23 @@ impl Budget {
         if self.time_left_ms() == 0 {
             return Some(Reason::RuntimeBudget);
         }
+        if self.money.attempts(kind) == Some(0) {
+            return Some(Reason::UsdBudget);
+        }
         (self.allowance(kind).unspent() == 0).then(|| kind.reason())
+    }
+
+    /// Attempts of a kind that were not made and could be paid, those kept for calls under way
+    /// among them.
+    pub fn unspent(&self, kind: CallKind) -> u32 {
+        let paid_for = self.money.attempts(kind).unwrap_or(u32::MAX);
+        self.allowance(kind).unspent().min(paid_for)
+    }
+
+    /// Attempts that a new call of a kind may take.
+    pub fn left(&self, kind: CallKind) -> u32 {
+        let paid_for = self.money.attempts_left(kind).unwrap_or(u32::MAX);
+        self.allowance(kind).left().min(paid_for)
     }
 
     /// Whether a call of this kind may be sent. Where fewer attempts are left beside those under
@@ -144,11 +165,12 @@ impl Budget {
     }
 
     fn permission_shared(&self, kind: CallKind, sharers: usize) -> Permission {
-        let allowance = self.allowance(kind);
+        let under_way = self.allowance(kind).under_way();
         let wanted = self.attempts_wanted(kind, sharers);
+        let left = self.left(kind);
         match self.refusal(kind) {
             Some(reason) => Permission::Refused(reason),
-            None if allowance.under_way() > 0 && allowance.left() < wanted => Permission::Later,
+            None if left == 0 || (under_way > 0 && left < wanted) => Permission::Later,
             None => Permission::Granted,
         }
     }
@@ -156,15 +178,13 @@ impl Budget {
     /// How often a call of this kind that is sent now may be tried; a recognition as one of so
     /// many.
     fn attempts_max(&self, kind: CallKind, sharers: usize) -> u32 {
-        self.allowance(kind)
-            .left()
-            .min(self.attempts_wanted(kind, sharers))
+        self.left(kind).min(self.attempts_wanted(kind, sharers))
     }
 
     fn attempts_wanted(&self, kind: CallKind, sharers: usize) -> u32 {
         let sharers = u32::try_from(sharers.max(1)).unwrap_or(u32::MAX);
         match kind {
-            CallKind::Recognition => (self.allowance(kind).left() / sharers).clamp(1, ATTEMPTS_MAX),
+            CallKind::Recognition => (self.left(kind) / sharers).clamp(1, ATTEMPTS_MAX),
             CallKind::Search => ATTEMPTS_MAX,
             CallKind::Planner => PLAN_ATTEMPTS_MAX,
         }
@@ -221,7 +241,7 @@ impl Budget {
             recognition_calls: self.recognitions.spent(),
             planner_calls: self.planner_calls.spent(),
             runtime_ms: self.now.since(self.started),
-            nano_usd: self.nano_usd,
+            nano_usd: self.money.paid(),
             photos: self.photos,
         }
     }

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::domain::{
     Binding, Confidence, Edge, EvidenceGraph, EvidenceRef, Face, Hit, Pair, People, PersonIndex,
-    SeenFace, Sha256Digest, Side, Sighting,
+    PersonNumber, SeenFace, Sha256Digest, Side, Sighting,
 };
 
 use super::asked_query::AskedQuery;
@@ -233,6 +233,17 @@ impl Knowledge {
             }
         }
         Subject::Person(person)
+    }
+
+    /// Who a subject is, where somebody says so: whoever typed them, or else the recogniser.
+    pub(in crate::investigation) fn number_of(&self, subject: Subject) -> Option<PersonNumber> {
+        if let Subject::Typed(side) = subject
+            && let Some(given) = self.people.given_number(side)
+        {
+            return Some(PersonNumber::Given(given.clone()));
+        }
+        let person = self.people.person(self.person_of(subject)?)?;
+        person.wikidata.clone().map(PersonNumber::Recognised)
     }
 
     /// The name that a subject is searched by.

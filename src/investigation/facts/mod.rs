@@ -10,8 +10,8 @@ mod subject;
 use std::collections::BTreeSet;
 
 use crate::domain::{
-    Binding, Chain, EvidenceGraph, EvidenceRef, Hit, Limits, Name, People, PersonIndex, Reach,
-    Sha256Digest, Side, best_chain, reach,
+    Binding, Chain, EvidenceGraph, EvidenceRef, Hit, Limits, Name, NamedPerson, People,
+    PersonIndex, Reach, SearchQuestion, Sha256Digest, Side, best_chain, reach,
 };
 
 use crate::investigation::interface::{Fetched, Recognised, Request};
@@ -20,6 +20,7 @@ pub use asked_query::AskedQuery;
 pub use frontier::{Frontier, Place};
 pub use knowledge::Knowledge;
 pub use photo_memory::PhotoMemory;
+pub use query::Query;
 pub use subject::Subject;
 
 /// A typed name that this many searches naming it have not shown is unknown.
@@ -144,6 +145,22 @@ impl Facts {
             })
             .map(|(side, _)| side)
             .collect()
+    }
+
+    /// What a query asks that names these people, with their numbers as far as they are known.
+    pub fn question(&self, query: &Query, named: &[Subject]) -> SearchQuestion {
+        let person = |name: &str| {
+            let mut subjects = named.iter().copied();
+            let subject = subjects.find(|subject| self.knowledge.name_of(*subject) == name);
+            NamedPerson {
+                name: name.to_owned(),
+                number: subject.and_then(|subject| self.knowledge.number_of(subject)),
+            }
+        };
+        SearchQuestion {
+            people: query.names().map(person).collect(),
+            wording: query.wording(),
+        }
     }
 
     /// A query is asked; nothing is found yet.

@@ -1,45 +1,90 @@
 //! The closed set of query templates.
 
+use crate::domain::Wording;
+
 /// What a frontier's surroundings are asked with, in order.
 //= spec S2 "discovery queries"
-pub const DISCOVERY: [&str; 3] = [IN_COMPANY, "event", "awards"];
+pub const DISCOVERY: [Wording; 3] = [Wording::InCompany, Wording::Event, Wording::Awards];
 
-/// What a search engine prefers photos of several people for.
-const IN_COMPANY: &str = "with celebrities";
+/// A template with its names. Two are the same where their text is: that is what a search engine
+/// for words is asked, and what viewers are told.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Query {
+    text: String,
+    /// Where the first name ends, and where the second does; both are parts of the text.
+    ends: (usize, Option<usize>),
+    wording: Wording,
+}
+
+impl Query {
+    fn new(one: &str, other: Option<&str>, wording: Wording) -> Self {
+        let mut text = one.to_owned();
+        let mut push = |words: &str| {
+            if !words.is_empty() {
+                text.push(' ');
+                text.push_str(words);
+            }
+            text.len()
+        };
+        let end_of_other = other.map(&mut push);
+        push(wording.words());
+        Self {
+            text,
+            ends: (one.len(), end_of_other),
+            wording,
+        }
+    }
+
+    /// `Jean Valjean with celebrities`.
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// The one or two names.
+    pub fn names(&self) -> impl Iterator<Item = &str> {
+        let (end_of_one, end_of_other) = self.ends;
+        let other = end_of_other.and_then(|end| self.text.get(end_of_one + 1..end));
+        self.text.get(..end_of_one).into_iter().chain(other)
+    }
+
+    /// The words beside the names.
+    pub fn wording(&self) -> Wording {
+        self.wording
+    }
+}
 
 /// `{F} with celebrities`, `{F} event`, `{F} awards`.
-pub fn discovery(name: &str, template: usize) -> Option<String> {
-    DISCOVERY
-        .get(template)
-        .map(|words| format!("{name} {words}"))
+pub fn discovery(name: &str, template: usize) -> Option<Query> {
+    let wording = *DISCOVERY.get(template)?;
+    Some(Query::new(name, None, wording))
 }
 
 /// `{F} {X}`.
 //= spec S1 "q1"
-pub fn pair(one: &str, other: &str) -> String {
-    format!("{one} {other}")
+pub fn pair(one: &str, other: &str) -> Query {
+    Query::new(one, Some(other), Wording::Names)
 }
 
 /// `{A} {B} together`, where `{A} {B}` finds nothing.
 //= spec S1 "fallback query templates"
-pub fn pair_together(one: &str, other: &str) -> String {
-    format!("{one} {other} together")
+pub fn pair_together(one: &str, other: &str) -> Query {
+    Query::new(one, Some(other), Wording::Together)
 }
 
 /// `{F} {X} event`.
 //= spec S4 "verification queries"
-pub fn pair_event(one: &str, other: &str) -> String {
-    format!("{one} {other} event")
+pub fn pair_event(one: &str, other: &str) -> Query {
+    Query::new(one, Some(other), Wording::Event)
 }
 
 /// `{F} {X} with celebrities`: beside photos of both it finds photos of either in company, and a
 /// photo of one person alone leads nowhere.
-pub fn pair_in_company(one: &str, other: &str) -> String {
-    format!("{one} {other} {IN_COMPANY}")
+pub fn pair_in_company(one: &str, other: &str) -> Query {
+    Query::new(one, Some(other), Wording::InCompany)
 }
 
 /// All templates that name two people, either first.
-pub fn naming_both(one: &str, other: &str) -> [String; 8] {
+pub fn naming_both(one: &str, other: &str) -> [Query; 8] {
     [
         pair(one, other),
         pair(other, one),
@@ -50,4 +95,32 @@ pub fn naming_both(one: &str, other: &str) -> [String; 8] {
         pair_event(one, other),
         pair_event(other, one),
     ]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check(query: &Query, text: &str, names: &[&str]) {
+        assert_eq!(query.text(), text);
+        assert_eq!(query.names().collect::<Vec<_>>(), names);
+    }
+
+    #[test]
+    fn a_query_knows_whom_its_text_names() {
+        check(
+            &pair("Éponine", "Lu Xün"),
+            "Éponine Lu Xün",
+            &["Éponine", "Lu Xün"],
+        );
+        check(
+            &pair_event("A", "B event"),
+            "A B event event",
+            &["A", "B event"],
+        );
+        let one = discovery("Ishmael", 0).unwrap();
+        check(&one, "Ishmael with celebrities", &["Ishmael"]);
+        assert_eq!(one.wording(), Wording::InCompany);
+    }
 }

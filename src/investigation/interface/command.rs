@@ -1,6 +1,6 @@
 //! What the machine wants done.
 
-use crate::domain::PlanQuestion;
+use crate::domain::{PlanQuestion, SearchQuestion};
 
 /// The number of a command, from 1, in the order of asking.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -24,8 +24,8 @@ pub struct Command {
 pub enum Action {
     /// Search for images; at most `count` hits are wanted.
     Search {
-        /// As the search engine gets it.
-        query: String,
+        /// Whom to find: each search engine makes its own query of it.
+        question: SearchQuestion,
         /// How many hits are wanted.
         count: u32,
     },

@@ -38,6 +38,8 @@ pub enum Reason {
     RecognitionBudget,
     /// No time is left.
     RuntimeBudget,
+    /// No money is left.
+    UsdBudget,
     /// Nobody and nothing is left to try.
     NoCandidates,
     /// A typed name was not recognised in three searches for it.
@@ -55,6 +57,7 @@ impl Reason {
             Self::SearchBudget => "search_budget",
             Self::RecognitionBudget => "recognition_budget",
             Self::RuntimeBudget => "runtime_budget",
+            Self::UsdBudget => "usd_budget",
             Self::NoCandidates => "no_candidates",
             Self::UnknownPerson => "unknown_person",
             Self::Stopped => "stopped",

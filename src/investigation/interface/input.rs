@@ -1,7 +1,7 @@
 //! What the machine is told.
 
 use crate::domain::{
-    Face, Failure, Hit, Limits, Name, PhotoFailure, PlanAnswer, Sha256Digest, Veto,
+    Face, Failure, Hit, Limits, Name, PhotoFailure, PlanAnswer, Sha256Digest, TypedPerson, Veto,
 };
 
 use super::command::CommandId;
@@ -10,9 +10,9 @@ use super::command::CommandId;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Request {
     /// Where the chain starts.
-    pub person_a: Name,
+    pub person_a: TypedPerson,
     /// Where it ends.
-    pub person_b: Name,
+    pub person_b: TypedPerson,
     /// People that may not be on the path.
     pub avoid: Vec<Name>,
     /// What the run may do and spend.
@@ -90,6 +90,8 @@ pub struct Answer {
     pub nano_usd: u64,
     /// What came, by the kind of command.
     pub outcome: Outcome,
+    /// What viewers should know of how it came, a sentence each.
+    pub remarks: Vec<String>,
 }
 
 /// A photo whose bytes came.

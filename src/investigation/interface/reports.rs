@@ -1,7 +1,7 @@
 //! People, photos, edges and graphs as notices carry them. Confidences are percentages as the
 //! recogniser gave them.
 
-use crate::domain::{EvidenceRef, FaceBox, Sha256Digest, Side};
+use crate::domain::{Credit, EvidenceRef, FaceBox, Sha256Digest, Side};
 
 /// A person as they are named outside the machine.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -38,6 +38,8 @@ pub struct EvidenceReport {
     pub context_url: Option<String>,
     /// The search engine's title. It proves nothing.
     pub title: String,
+    /// Who made the photo, and under which terms it may be used.
+    pub credit: Credit,
     /// The query that found the photo first.
     pub query: String,
     /// The digest of the recognised bytes.
@@ -96,6 +98,8 @@ pub struct PhotoReport {
     pub thumbnail_url: Option<String>,
     /// The page that shows the photo.
     pub context_url: Option<String>,
+    /// Who made the photo, and under which terms it may be used.
+    pub credit: Credit,
 }
 
 /// Verified people and edges: at most 200 people and 2,000 edges.

@@ -6,7 +6,7 @@ use crate::domain::Side;
 use crate::investigation::advice::{
     Advice, Candidate, Consultation, TABLE_ROWS_MAX, numbered_rows,
 };
-use crate::investigation::facts::{Facts, query};
+use crate::investigation::facts::{Facts, Query, query};
 use crate::investigation::state::{Move, State};
 use crate::investigation::telling::Teller;
 use crate::investigation::view::View;
@@ -64,12 +64,13 @@ fn allowed_queries(facts: &Facts, frontier: &str, table: &[Candidate]) -> Vec<St
     let table = table.iter().take(TABLE_ROWS_MAX);
     let queries = table.flat_map(|row| own_queries(frontier, &row.name));
     queries
-        .filter(|query| facts.knowledge().asked(query).is_none())
+        .filter(|query| facts.knowledge().asked(query.text()).is_none())
+        .map(|query| query.text().to_owned())
         .collect()
 }
 
 /// `{F} {X}`, then `{F} {X} event`, the planner's allowed ones first.
-fn verification_queries(frontier: &str, name: &str, advice: &mut Advice) -> VecDeque<String> {
+fn verification_queries(frontier: &str, name: &str, advice: &mut Advice) -> VecDeque<Query> {
     let own = own_queries(frontier, name);
     let mut queries = VecDeque::from(advice.take_queries(&own));
     for query in own {
@@ -80,7 +81,7 @@ fn verification_queries(frontier: &str, name: &str, advice: &mut Advice) -> VecD
     queries
 }
 
-fn own_queries(frontier: &str, name: &str) -> [String; 2] {
+fn own_queries(frontier: &str, name: &str) -> [Query; 2] {
     [
         query::pair(frontier, name),
         query::pair_event(frontier, name),

@@ -3,6 +3,7 @@
 use std::collections::VecDeque;
 
 use crate::domain::PersonIndex;
+use crate::investigation::facts::Query;
 use crate::investigation::state::{Move, State};
 use crate::investigation::telling::Teller;
 use crate::investigation::view::View;
@@ -15,7 +16,7 @@ use super::path::Path;
 pub fn verify(
     path: &mut Path,
     candidate: PersonIndex,
-    mut queries: VecDeque<String>,
+    mut queries: VecDeque<Query>,
     view: View,
     teller: &mut Teller,
 ) -> Move {

@@ -1,6 +1,6 @@
 //! Surveys: begun and answered.
 
-use crate::domain::Hit;
+use crate::domain::{Hit, SearchQuestion};
 use crate::investigation::budget::Budget;
 use crate::investigation::facts::{Facts, Place, Subject};
 use crate::investigation::interface::{Action, CommandId, Fetched};
@@ -30,17 +30,20 @@ impl NewSurvey {
 }
 
 impl Scheduler {
-    /// Sends a search.
-    pub fn begin_search(&mut self, new: NewSurvey, count: u32, budget: &mut Budget) {
+    /// Sends a search for at most `count` photos.
+    pub fn begin_search(
+        &mut self,
+        new: NewSurvey,
+        question: SearchQuestion,
+        count: u32,
+        budget: &mut Budget,
+    ) {
         self.release_deferred();
         let number = self.next_survey();
         let wanted = new.wanted();
-        let survey = Survey::of_search(number, new.query.clone(), new.named, new.place);
+        let survey = Survey::of_search(number, new.query, new.named, new.place);
         self.surveys.push(survey.wanting(wanted));
-        let action = Action::Search {
-            query: new.query,
-            count,
-        };
+        let action = Action::Search { question, count };
         self.send(action, Purpose::Search { survey: number }, budget);
     }
 

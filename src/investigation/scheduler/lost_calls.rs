@@ -60,7 +60,7 @@ impl Scheduler {
         } = call;
         if let Some(kind) = CallKind::of(&action) {
             match budget.refusal(kind) {
-                None if budget.allowance(kind).left() > 0 => {}
+                None if budget.left(kind) > 0 => {}
                 Some(Reason::RuntimeBudget) if kind != CallKind::Planner => return Lost::OutOfTime,
                 // What is left is kept for others, whose answers may be here already.
                 _ => {

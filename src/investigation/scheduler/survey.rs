@@ -1,6 +1,7 @@
 //! A survey: one query, and a look at each of its photos.
 
 use std::collections::VecDeque;
+use std::rc::Rc;
 
 use crate::domain::Hit;
 use crate::investigation::facts::{Place, Subject};
@@ -13,7 +14,8 @@ pub struct SurveyNumber(pub u32);
 /// A photo of a survey.
 #[derive(Debug, Clone)]
 pub struct SurveyPhoto {
-    pub hit: Hit,
+    /// Shared: a photo goes through several hands, and what is said of it is long.
+    pub hit: Rc<Hit>,
     /// From 1, in the order of the search's answer.
     pub number: usize,
     /// It comes after the others, beside the next search.
@@ -131,7 +133,7 @@ impl Survey {
     pub fn take_hits(&mut self, hits: &[Hit]) {
         self.photos_in_all = hits.len();
         let photos = (1..).zip(hits).map(|(number, hit)| SurveyPhoto {
-            hit: hit.clone(),
+            hit: Rc::new(hit.clone()),
             number,
             is_deferred: false,
         });

@@ -13,7 +13,7 @@ pub fn ask(asked: u32, view: View, teller: &mut Teller) -> Move {
     let facts = view.facts();
     let [name_a, name_b] = [Side::A, Side::B].map(|side| facts.typed_name(side));
     let first = query::pair(name_a, name_b);
-    let found = facts.knowledge().asked(&first);
+    let found = facts.knowledge().asked(first.text());
     let query = match asked {
         0 => {
             teller.status("Searching for direct visual connections...");

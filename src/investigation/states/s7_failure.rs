@@ -81,6 +81,10 @@ fn explanation(reason: Reason, unknown: &[Side], plan: &PlanMemory, facts: &Fact
             "The run's time ({} s) is over. More time may find a connection.",
             limits.runtime_ms_max / 1000
         )),
+        Reason::UsdBudget => with_longer_chain(format!(
+            "The budget of ${} is used up. A larger one may find a connection.",
+            limits.nano_usd_max.unwrap_or_default() as f64 / 1e9
+        )),
         Reason::NoCandidates if facts.people().are_one() => format!(
             "The recogniser takes {name_a} and {name_b} for one person; no chain joins a person to \
              themselves."
@@ -90,7 +94,7 @@ fn explanation(reason: Reason, unknown: &[Side], plan: &PlanMemory, facts: &Fact
              is left."
         ),
         Reason::UnknownPerson => {
-            let names: Vec<&str> = unknown.iter().map(|side| name(*side)).collect();
+            let names: Vec<String> = unknown.iter().map(|side| meant(facts, *side)).collect();
             format!(
                 "Three searches did not show {} once. Check the spelling; the recogniser knows \
                  public figures only, and not all of them.",
@@ -100,6 +104,15 @@ fn explanation(reason: Reason, unknown: &[Side], plan: &PlanMemory, facts: &Fact
         Reason::Stopped => {
             with_longer_chain("The run was stopped before a connection was found.".into())
         }
+    }
+}
+
+/// A typed name, with the number that says who is meant by it.
+fn meant(facts: &Facts, side: Side) -> String {
+    let name = facts.typed_name(side);
+    match facts.people().given_number(side) {
+        Some(number) => format!("{name} ({number})"),
+        None => name.to_owned(),
     }
 }
 

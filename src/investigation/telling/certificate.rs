@@ -79,7 +79,7 @@ fn photos_of_either(facts: &Facts, one: PersonIndex, other: PersonIndex) -> usiz
 fn was_asked_for_both(facts: &Facts, one: &str, other: &str) -> bool {
     query::naming_both(one, other)
         .iter()
-        .filter_map(|query| facts.knowledge().asked(query))
+        .filter_map(|query| facts.knowledge().asked(query.text()))
         .any(AskedQuery::is_answered)
 }
 

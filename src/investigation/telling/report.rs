@@ -81,6 +81,7 @@ fn photo_of_edge(
         thumbnail_url: sighting.hit.thumbnail_url.clone(),
         context_url: sighting.hit.context_url.clone(),
         title: sighting.hit.title.clone(),
+        credit: sighting.hit.credit.clone(),
         query: sighting.query.clone(),
         digest: sighting.digest.clone(),
         image_score: score.percent(),
@@ -183,5 +184,6 @@ fn photo(sighting: &Sighting) -> PhotoReport {
         image_url: sighting.hit.image_url.clone(),
         thumbnail_url: sighting.hit.thumbnail_url.clone(),
         context_url: sighting.hit.context_url.clone(),
+        credit: sighting.hit.credit.clone(),
     }
 }

@@ -6,6 +6,7 @@
 pub(in crate::journal) struct UnreadableForm(pub(super) &'static str);
 
 pub(super) const HITS_MAX: usize = 32;
+pub(super) const HINTS_MAX: usize = 32;
 pub(super) const FACES_MAX: usize = 100;
 pub(super) const URLS_MAX: usize = 16;
 pub(super) const PLANNED_MAX: usize = 1_000;

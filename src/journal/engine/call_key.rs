@@ -3,7 +3,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::domain::{PlanQuestion, Sha256Digest};
+use crate::domain::{PersonNumber, PlanQuestion, SearchQuestion, Sha256Digest};
 use crate::investigation::Action;
 
 /// The key of one call.
@@ -16,6 +16,9 @@ pub enum CallKey {
         query: String,
         /// Hits wanted.
         count: u32,
+        /// The Wikidata numbers that whoever started the run gave to those who are searched for.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        wikidata: Vec<String>,
     },
     /// Fetching a photo.
     Fetch {
@@ -42,9 +45,10 @@ impl CallKey {
     #[must_use]
     pub fn of(action: &Action, fetched: Option<&Sha256Digest>) -> Self {
         match action {
-            Action::Search { query, count } => Self::Search {
-                query: query.clone(),
+            Action::Search { question, count } => Self::Search {
+                query: question.text(),
                 count: *count,
+                wikidata: given_numbers(question),
             },
             Action::Fetch {
                 image_url,
@@ -81,6 +85,17 @@ impl CallKey {
         let json = serde_json::to_vec(self).unwrap_or_default();
         Sha256Digest::of(&json)
     }
+}
+
+/// The numbers that say who is meant. Those that the recogniser gave are no part of the question:
+/// the same search has the same key whenever they became known.
+fn given_numbers(question: &SearchQuestion) -> Vec<String> {
+    let people = question.people.iter();
+    let given = people.filter_map(|person| match &person.number {
+        Some(PersonNumber::Given(number)) => Some(number.to_string()),
+        Some(PersonNumber::Recognised(_)) | None => None,
+    });
+    given.collect()
 }
 
 /// Over everything that the planner is told but the calls that are left: its advice about the same
@@ -139,6 +154,7 @@ mod tests {
         let search = |query: &str, count| CallKey::Search {
             query: query.into(),
             count,
+            wikidata: Vec::new(),
         };
         assert_ne!(search("A", 5).digest(), search("A", 4).digest());
         assert_ne!(search("A", 5).digest(), search("B", 5).digest());

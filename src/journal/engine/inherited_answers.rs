@@ -10,15 +10,21 @@ use super::call_key::CallKey;
 #[derive(Debug, Clone, Default)]
 pub struct InheritedAnswers {
     by_key: BTreeMap<CallKey, Outcome>,
-    /// Of each query that was searched for: the largest count.
-    counts: BTreeMap<String, u32>,
+    /// Of each search by its query and its numbers: the largest count.
+    counts: BTreeMap<(String, Vec<String>), u32>,
 }
 
 impl InheritedAnswers {
     /// Takes an answer in that was a success.
     pub(in crate::journal) fn insert(&mut self, key: CallKey, outcome: Outcome) {
-        if let CallKey::Search { query, count } = &key {
-            let known = self.counts.entry(query.clone()).or_insert(0);
+        if let CallKey::Search {
+            query,
+            count,
+            wikidata,
+        } = &key
+        {
+            let search = (query.clone(), wikidata.clone());
+            let known = self.counts.entry(search).or_insert(0);
             *known = (*known).max(*count);
         }
         self.by_key.insert(key, outcome);
@@ -30,12 +36,19 @@ impl InheritedAnswers {
         if let Some(outcome) = self.by_key.get(key) {
             return Some(outcome.clone());
         }
-        let CallKey::Search { query, count } = key else {
+        let CallKey::Search {
+            query,
+            count,
+            wikidata,
+        } = key
+        else {
             return None;
         };
+        let search = (query.clone(), wikidata.clone());
         let known = CallKey::Search {
-            query: query.clone(),
-            count: *self.counts.get(query)?,
+            count: *self.counts.get(&search)?,
+            query: search.0,
+            wikidata: search.1,
         };
         let Outcome::Searched(Ok(hits)) = self.by_key.get(&known)? else {
             return None;
@@ -64,6 +77,7 @@ mod tests {
         CallKey::Search {
             query: "A".into(),
             count,
+            wikidata: Vec::new(),
         }
     }
 

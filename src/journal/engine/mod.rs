@@ -4,6 +4,7 @@
 
 mod answer_limits;
 mod call_key;
+mod hit_form;
 mod inherited_answers;
 mod input_form;
 mod order;

@@ -5,7 +5,7 @@ use std::ops::RangeInclusive;
 
 use serde::{Deserialize, Serialize};
 
-use crate::domain::{Limits, Name, Pace, Plan};
+use crate::domain::{CallPrices, Limits, Name, Pace, Plan, TypedPerson, WikidataNumber};
 use crate::investigation::Request;
 
 /// Names to avoid at most.
@@ -20,6 +20,10 @@ pub struct Order {
     version: u32,
     person_a: String,
     person_b: String,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    wikidata_a: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    wikidata_b: Option<String>,
     #[serde(default)]
     avoid: Vec<String>,
     plan: String,
@@ -32,6 +36,18 @@ pub struct Order {
     recognitions: u32,
     llm: u32,
     runtime_ms: u64,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    money: Option<MoneyForm>,
+}
+
+/// What a run may cost, in billionths of a dollar, with what an attempt of each kind may cost.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct MoneyForm {
+    nano_usd_max: u64,
+    search: u64,
+    recognition: u64,
+    plan: u64,
 }
 
 impl Order {
@@ -43,6 +59,8 @@ impl Order {
             version: 1,
             person_a: request.person_a.as_str().to_owned(),
             person_b: request.person_b.as_str().to_owned(),
+            wikidata_a: number_of(&request.person_a),
+            wikidata_b: number_of(&request.person_b),
             avoid: request
                 .avoid
                 .iter()
@@ -58,6 +76,12 @@ impl Order {
             recognitions: limits.recognitions_max,
             llm: limits.planner_calls_max,
             runtime_ms: limits.runtime_ms_max,
+            money: limits.nano_usd_max.map(|nano_usd_max| MoneyForm {
+                nano_usd_max,
+                search: limits.prices.search_nano_usd_max,
+                recognition: limits.prices.recognition_nano_usd_max,
+                plan: limits.prices.planner_nano_usd_max,
+            }),
         }
     }
 
@@ -65,6 +89,17 @@ impl Order {
     #[must_use]
     pub fn without_planner(mut self) -> Self {
         self.llm = 0;
+        self
+    }
+
+    /// The same order where calls cost so much at most. It matters only where money is limited.
+    #[must_use]
+    pub fn with_prices(mut self, prices: CallPrices) -> Self {
+        if let Some(money) = &mut self.money {
+            money.search = prices.search_nano_usd_max;
+            money.recognition = prices.recognition_nano_usd_max;
+            money.plan = prices.planner_nano_usd_max;
+        }
         self
     }
 
@@ -77,6 +112,14 @@ impl Order {
     /// The request again: parsed anew, since it may come out of anybody's file.
     pub fn request(&self) -> Result<Request, OrderError> {
         let name = |text: &str| Name::parse(text).map_err(|_| OrderError("a name"));
+        let person = |text: &str, wikidata: Option<&str>| {
+            let wikidata = wikidata.map(WikidataNumber::parse);
+            let wikidata = wikidata.map(|number| number.ok_or(OrderError("a Wikidata number")));
+            Ok(TypedPerson {
+                name: name(text)?,
+                wikidata: wikidata.transpose()?,
+            })
+        };
         let within = |number: u32, range: RangeInclusive<u32>, what| {
             if range.contains(&number) {
                 Ok(number)
@@ -92,8 +135,8 @@ impl Order {
         }
         let budget = 0..=BUDGET_MAX;
         Ok(Request {
-            person_a: name(&self.person_a)?,
-            person_b: name(&self.person_b)?,
+            person_a: person(&self.person_a, self.wikidata_a.as_deref())?,
+            person_b: person(&self.person_b, self.wikidata_b.as_deref())?,
             avoid: self
                 .avoid
                 .iter()
@@ -110,9 +153,22 @@ impl Order {
                 recognitions_max: within(self.recognitions, budget.clone(), "the recognitions")?,
                 planner_calls_max: within(self.llm, budget, "the planner calls")?,
                 runtime_ms_max: self.runtime_ms,
+                nano_usd_max: self.money.as_ref().map(|money| money.nano_usd_max),
+                prices: self
+                    .money
+                    .as_ref()
+                    .map_or_else(CallPrices::default, |money| CallPrices {
+                        search_nano_usd_max: money.search,
+                        recognition_nano_usd_max: money.recognition,
+                        planner_nano_usd_max: money.plan,
+                    }),
             },
         })
     }
+}
+
+fn number_of(person: &TypedPerson) -> Option<String> {
+    person.wikidata.as_ref().map(ToString::to_string)
 }
 
 /// Which part of an order this program does not accept.

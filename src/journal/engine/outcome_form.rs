@@ -2,10 +2,11 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::domain::{Failure, FailureKind, Hit, PhotoFailure, PlanAnswer, Sha256Digest};
+use crate::domain::{Failure, FailureKind, PhotoFailure, PlanAnswer, Sha256Digest};
 use crate::investigation::{Fetched, Outcome, Recognised};
 
 use super::answer_limits::{HITS_MAX, PLANNED_MAX, UnreadableForm, all_short, at_most};
+use super::hit_form::HitForm;
 use super::recognised_form::RecognisedForm;
 
 /// Whether the provider gave what it was asked for.
@@ -56,17 +57,6 @@ impl<T, F> ResultForm<T, F> {
             Self::Failed(form) => Ok(Err(failed(form)?)),
         }
     }
-}
-
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
-pub(in crate::journal) struct HitForm {
-    image_url: String,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    thumbnail_url: Option<String>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    context_url: Option<String>,
-    title: String,
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -162,30 +152,6 @@ impl OutcomeForm {
     }
 }
 
-impl HitForm {
-    fn of(hit: &Hit) -> Self {
-        Self {
-            image_url: hit.image_url.clone(),
-            thumbnail_url: hit.thumbnail_url.clone(),
-            context_url: hit.context_url.clone(),
-            title: hit.title.clone(),
-        }
-    }
-
-    fn read(self) -> Result<Hit, UnreadableForm> {
-        let texts = [&self.image_url, &self.title].into_iter();
-        let texts = texts.chain(&self.thumbnail_url).chain(&self.context_url);
-        all_short(texts, "a hit")?;
-        Ok(Hit {
-            image_url: self.image_url,
-            thumbnail_url: self.thumbnail_url,
-            context_url: self.context_url,
-            title: self.title,
-            ..Hit::default()
-        })
-    }
-}
-
 impl FetchedForm {
     fn of(fetched: &Fetched) -> Self {
         Self {
@@ -266,6 +232,7 @@ impl PhotoFailureForm {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::domain::Hit;
 
     #[track_caller]
     fn check(outcome: &Outcome, json: &str) {

@@ -93,13 +93,14 @@ impl CallSchedule {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::domain::PlanQuestion;
+    use crate::domain::{PlanQuestion, SearchQuestion, Wording};
 
     fn search(id: u32) -> Command {
-        let action = Action::Search {
-            query: "q".into(),
-            count: 5,
+        let question = SearchQuestion {
+            people: Vec::new(),
+            wording: Wording::Names,
         };
+        let action = Action::Search { question, count: 5 };
         command(id, action)
     }
 

@@ -61,15 +61,15 @@ impl CriticalPath {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::domain::{Hit, Sha256Digest};
+    use crate::domain::{Hit, NamedPerson, SearchQuestion, Sha256Digest, Wording};
     use crate::investigation::Fetched;
 
     /// Asks and answers one call after the other, as the frugal pace does.
     fn call(path: &mut CriticalPath, id: u32, action: Action) {
         let outcome = match &action {
-            Action::Search { query, .. } => {
-                let hits = query.split_whitespace().map(|url| Hit {
-                    image_url: url.to_owned(),
+            Action::Search { question, .. } => {
+                let hits = question.people.iter().map(|person| Hit {
+                    image_url: person.name.clone(),
                     ..Hit::default()
                 });
                 Outcome::Searched(Ok(hits.collect()))
@@ -92,12 +92,20 @@ mod tests {
             attempts: 1,
             nano_usd: 0,
             outcome,
+            remarks: Vec::new(),
         });
     }
 
     fn search(path: &mut CriticalPath, id: u32, urls: &str) {
-        let query = urls.to_owned();
-        call(path, id, Action::Search { query, count: 5 });
+        let found = urls.split_whitespace().map(|url| NamedPerson {
+            name: url.to_owned(),
+            number: None,
+        });
+        let question = SearchQuestion {
+            people: found.collect(),
+            wording: Wording::Names,
+        };
+        call(path, id, Action::Search { question, count: 5 });
     }
 
     fn look(path: &mut CriticalPath, id: u32, url: &str) {

@@ -135,8 +135,8 @@ impl<'world> PairRun<'world> {
         }
         Self {
             machine: Investigation::new(Request {
-                person_a: pair.from.clone(),
-                person_b: pair.to.clone(),
+                person_a: pair.from.clone().into(),
+                person_b: pair.to.clone().into(),
                 avoid: Vec::new(),
                 limits: settings.limits(),
             }),

@@ -142,6 +142,7 @@ impl BenchSettings {
             recognitions_max: self.searches.saturating_mul(self.photos),
             planner_calls_max: self.planner.map_or(0, |_| PLANNER_CALLS_MAX),
             runtime_ms_max: u64::MAX,
+            ..Limits::default()
         }
     }
 }

@@ -7,7 +7,7 @@ use sha2::{Digest as _, Sha256};
 use crate::domain::Sha256Digest;
 use crate::investigation::{Action, Command, CommandId, Input, Outcome, Request};
 use crate::journal::{
-    AnswerEntry, CallKey, ENTRY_VERSION, Entry, Opened, Order, read_entries, rebuild,
+    AnswerEntry, AnswerSource, CallKey, ENTRY_VERSION, Entry, Opened, Order, read_entries, rebuild,
 };
 use crate::kernel::Millis;
 
@@ -44,7 +44,7 @@ impl JournalRecorder {
             _ => None,
         };
         let asked = CallKey::of(&command.action, photo);
-        let intent = Entry::intent(command.id, 1, &asked);
+        let intent = Entry::intent(command.id, 1, &asked, 0);
         self.entries.push(intent.to_json());
         self.asked.insert(command.id, asked);
     }
@@ -56,7 +56,11 @@ impl JournalRecorder {
             if let Outcome::Fetched(Ok(fetched)) = &answer.outcome {
                 self.photos.insert(answer.command, fetched.digest.clone());
             }
-            let answered = AnswerEntry::new(asked.clone(), answer, None, answer.attempts == 0);
+            let source = AnswerSource {
+                is_reused: answer.attempts == 0,
+                ..AnswerSource::default()
+            };
+            let answered = AnswerEntry::new(asked.clone(), answer, source);
             self.entries.push(Entry::Answer(answered).to_json());
         }
         self.entries.push(Entry::input(input, now).to_json());

@@ -40,8 +40,8 @@ pub(super) fn random_request(world: &World, random: &mut SeededRng) -> Request {
         return random_request(world, random);
     };
     Request {
-        person_a,
-        person_b,
+        person_a: person_a.into(),
+        person_b: person_b.into(),
         avoid: avoid.collect(),
         limits: random_limits(random),
     }
@@ -76,5 +76,6 @@ fn random_limits(random: &mut SeededRng) -> Limits {
         } else {
             600_000
         },
+        ..Limits::default()
     }
 }

@@ -27,8 +27,8 @@ pub fn find_chain(
     limits: &Limits,
 ) -> Option<ChainResult> {
     let request = Request {
-        person_a: Name::parse(a).ok()?,
-        person_b: Name::parse(b).ok()?,
+        person_a: Name::parse(a).ok()?.into(),
+        person_b: Name::parse(b).ok()?.into(),
         avoid: Vec::new(),
         limits: limits.clone(),
     };

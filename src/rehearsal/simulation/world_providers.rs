@@ -53,7 +53,9 @@ impl<'world> WorldProviders<'world> {
     /// The answer of providers that never fail, at one attempt each.
     pub fn answer(&mut self, command: &Command) -> Answer {
         let outcome = match &command.action {
-            Action::Search { query, count } => Outcome::Searched(Ok(self.search(query, *count))),
+            Action::Search { question, count } => {
+                Outcome::Searched(Ok(self.search(&question.text(), *count)))
+            }
             Action::Fetch { image_url, .. } => Outcome::Fetched(self.fetch(command.id, image_url)),
             Action::Recognise { fetched_by } => Outcome::Recognised(self.recognise(*fetched_by)),
             Action::Plan(question) => Outcome::Planned(Ok(self.planner.answer(question))),
@@ -63,6 +65,7 @@ impl<'world> WorldProviders<'world> {
             attempts: 1,
             nano_usd: 1_000_000,
             outcome,
+            remarks: Vec::new(),
         }
     }
 

@@ -16,12 +16,6 @@ pub const IMAGE_SIDE_PIXELS_MIN: usize = 80;
 pub const REDIRECTS_MAX: usize = 3;
 /// For one address with all its redirects, in milliseconds.
 const FETCH_MS_MAX: u64 = 5_000;
-/// Many hosts refuse a missing or generic one.
-const AGENT: &str = concat!(
-    "VisualDegrees/",
-    env!("CARGO_PKG_VERSION"),
-    " (photo evidence search)"
-);
 /// Content is negotiated by some hosts; the recogniser knows these two formats only.
 const FORMATS: &str = "image/jpeg,image/png;q=0.9,*/*;q=0.1";
 
@@ -31,68 +25,84 @@ pub(super) struct FetchedPhoto {
     pub(super) is_thumbnail: bool,
 }
 
-/// Fetches a photo that the recogniser will take, within `time_left_ms`.
-pub(super) async fn fetch_photo<E: Effects>(
-    effects: &E,
-    policy: &AddressPolicy,
-    image_url: &str,
-    thumbnail_url: Option<&str>,
-    time_left_ms: u64,
-) -> Result<FetchedPhoto, PhotoFailure> {
-    let deadline_ms = effects.now_ms().saturating_add(time_left_ms);
-    let mut first_failure = None;
-    let addresses = [(Some(image_url), false), (thumbnail_url, true)];
-    for (address, is_thumbnail) in addresses {
-        let Some(address) = address else { continue };
-        let left_ms = deadline_ms
-            .saturating_sub(effects.now_ms())
-            .min(FETCH_MS_MAX);
-        let fetched = timeout(effects, left_ms, fetch(effects, policy, address)).await;
-        let fetched = fetched
-            .unwrap_or_else(|| Err(PhotoFailure::Unfetchable("its host is too slow".into())));
-        match fetched {
-            Ok(bytes) => {
-                return Ok(FetchedPhoto {
-                    bytes,
-                    is_thumbnail,
-                });
+/// Fetches photos that the recogniser will take.
+pub(super) struct PhotoFetcher<'run, E> {
+    effects: &'run E,
+    addresses: &'run AddressPolicy,
+    /// Many hosts refuse a missing or generic one.
+    agent: &'run str,
+}
+
+impl<'run, E: Effects> PhotoFetcher<'run, E> {
+    /// From these addresses only, telling hosts who fetches.
+    pub(super) fn new(effects: &'run E, addresses: &'run AddressPolicy, agent: &'run str) -> Self {
+        Self {
+            effects,
+            addresses,
+            agent,
+        }
+    }
+
+    /// The original, or else the smaller copy, within `time_left_ms`.
+    pub(super) async fn fetch(
+        &self,
+        image_url: &str,
+        thumbnail_url: Option<&str>,
+        time_left_ms: u64,
+    ) -> Result<FetchedPhoto, PhotoFailure> {
+        let effects = self.effects;
+        let deadline_ms = effects.now_ms().saturating_add(time_left_ms);
+        let mut first_failure = None;
+        let addresses = [(Some(image_url), false), (thumbnail_url, true)];
+        for (address, is_thumbnail) in addresses {
+            let Some(address) = address else { continue };
+            let left_ms = deadline_ms
+                .saturating_sub(effects.now_ms())
+                .min(FETCH_MS_MAX);
+            let fetched = timeout(effects, left_ms, self.fetch_from(address)).await;
+            let fetched = fetched
+                .unwrap_or_else(|| Err(PhotoFailure::Unfetchable("its host is too slow".into())));
+            match fetched {
+                Ok(bytes) => {
+                    return Ok(FetchedPhoto {
+                        bytes,
+                        is_thumbnail,
+                    });
+                }
+                // The original's failure is the one to tell.
+                Err(failure) => first_failure = first_failure.or(Some(failure)),
             }
-            // The original's failure is the one to tell.
-            Err(failure) => first_failure = first_failure.or(Some(failure)),
         }
+        Err(first_failure.unwrap_or_else(|| PhotoFailure::Unfetchable("it has no address".into())))
     }
-    Err(first_failure.unwrap_or_else(|| PhotoFailure::Unfetchable("it has no address".into())))
-}
 
-async fn fetch<E: Effects>(
-    effects: &E,
-    policy: &AddressPolicy,
-    address: &str,
-) -> Result<Vec<u8>, PhotoFailure> {
-    let refused = |error| PhotoFailure::Unfetchable(format!("{error}"));
-    let mut url = policy.check(address).map_err(refused)?;
-    for _ in 0..=REDIRECTS_MAX {
-        let response = effects
-            .send(request(&url)?, IMAGE_BYTES_MAX)
-            .await
-            .map_err(broken)?;
-        if !response.status().is_redirection() {
-            return photo(response);
+    async fn fetch_from(&self, address: &str) -> Result<Vec<u8>, PhotoFailure> {
+        let refused = |error| PhotoFailure::Unfetchable(format!("{error}"));
+        let mut url = self.addresses.check(address).map_err(refused)?;
+        for _ in 0..=REDIRECTS_MAX {
+            let response = self
+                .effects
+                .send(self.request(&url)?, IMAGE_BYTES_MAX)
+                .await
+                .map_err(broken)?;
+            if !response.status().is_redirection() {
+                return photo(response);
+            }
+            url = redirected(&url, &response)?;
+            self.addresses.check_url(&url).map_err(refused)?;
         }
-        url = redirected(&url, &response)?;
-        policy.check_url(&url).map_err(refused)?;
+        Err(PhotoFailure::Unfetchable(format!(
+            "it redirects more than {REDIRECTS_MAX} times"
+        )))
     }
-    Err(PhotoFailure::Unfetchable(format!(
-        "it redirects more than {REDIRECTS_MAX} times"
-    )))
-}
 
-fn request(url: &Url) -> Result<WireRequest, PhotoFailure> {
-    http::Request::get(url.as_str())
-        .header(USER_AGENT, AGENT)
-        .header(ACCEPT, FORMATS)
-        .body(Vec::new())
-        .map_err(|_| PhotoFailure::Unfetchable("its address cannot be read".into()))
+    fn request(&self, url: &Url) -> Result<WireRequest, PhotoFailure> {
+        http::Request::get(url.as_str())
+            .header(USER_AGENT, self.agent)
+            .header(ACCEPT, FORMATS)
+            .body(Vec::new())
+            .map_err(|_| PhotoFailure::Unfetchable("its address cannot be read".into()))
+    }
 }
 
 fn broken(error: TransportError) -> PhotoFailure {

@@ -18,7 +18,7 @@ pub(super) struct CallLimits {
     pub(super) bytes_max: usize,
     /// Of one attempt, in milliseconds, from when the request really starts.
     pub(super) attempt_ms_max: u64,
-    /// Attempts, the first one among them.
+    /// Attempts of the command, those that were made before this call among them.
     pub(super) attempts_max: u32,
     /// Of the run's time, in milliseconds.
     pub(super) time_left_ms: u64,
@@ -33,18 +33,23 @@ pub(super) struct CallLimits {
 pub struct Attempts<'call> {
     cost: &'call CallCost,
     gate: &'call Gate,
-    intend: &'call dyn Fn(u32) -> Result<(), WriteError>,
+    intend: &'call dyn Fn(u32, u64) -> Result<(), WriteError>,
 }
 
 impl<'call> Attempts<'call> {
     /// Each attempt waits for `gate`, is written into the journal by `intend`, which is given its
-    /// number, and is then counted in `cost`.
+    /// number and what it may cost, and is then counted in `cost`.
     pub fn new(
         cost: &'call CallCost,
         gate: &'call Gate,
-        intend: &'call dyn Fn(u32) -> Result<(), WriteError>,
+        intend: &'call dyn Fn(u32, u64) -> Result<(), WriteError>,
     ) -> Self {
         Self { cost, gate, intend }
+    }
+
+    /// How many attempts were sent.
+    pub(super) fn made(&self) -> u32 {
+        self.cost.attempts()
     }
 
     /// The next attempt may be sent: it is in the journal, and it counts as charged until it is
@@ -52,7 +57,7 @@ impl<'call> Attempts<'call> {
     pub(super) async fn begin(&self, price_nano_usd: u64) -> Result<u32, WriteError> {
         self.gate.pass().await;
         let attempt = self.cost.attempts() + 1;
-        (self.intend)(attempt)?;
+        (self.intend)(attempt, price_nano_usd)?;
         self.cost.attempts.set(attempt);
         self.cost.add(price_nano_usd);
         Ok(attempt)
@@ -60,7 +65,7 @@ impl<'call> Attempts<'call> {
 
     /// A photo may be fetched again before it is sent: that is in the journal, and costs nothing.
     pub(super) fn begin_fetching_again(&self) -> Result<(), WriteError> {
-        (self.intend)(0)
+        (self.intend)(0, 0)
     }
 }
 

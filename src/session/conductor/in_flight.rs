@@ -9,10 +9,9 @@ use futures::stream::FuturesUnordered;
 
 use crate::journal::{Answer, CommandId, Entry, LostCall, PendingCommand, RunState};
 use crate::session::calls::{
-    Attempts, CallCost, CallResult, Gate, IMAGE_BYTES_MAX, PhotoInput, execute,
+    Attempts, CallCost, CallResult, Executor, Gate, IMAGE_BYTES_MAX, PhotoInput,
 };
 use crate::session::effects::{Effects, WriteError};
-use crate::session::settings::Providers;
 
 use super::journal_writer::JournalWriter;
 
@@ -25,8 +24,7 @@ pub(super) type FinishedCall = (PendingCommand, Result<CallResult, WriteError>);
 
 /// The calls of one run.
 pub(super) struct InFlight<'run, E> {
-    effects: &'run E,
-    providers: &'run Providers,
+    executor: Rc<Executor<'run, E>>,
     journal: &'run JournalWriter<'run, E>,
     calls: FuturesUnordered<LocalBoxFuture<'run, FinishedCall>>,
     gate: Rc<Gate>,
@@ -48,15 +46,13 @@ struct StartedCall {
 impl<'run, E: Effects> InFlight<'run, E> {
     /// No call is started; these answers are in the journal and were not handed to the machine.
     pub(super) fn new(
-        effects: &'run E,
-        providers: &'run Providers,
+        executor: Executor<'run, E>,
         journal: &'run JournalWriter<'run, E>,
         answers: Vec<Answer>,
     ) -> Self {
         let answers = answers.into_iter();
         Self {
-            effects,
-            providers,
+            executor: Rc::new(executor),
             journal,
             calls: FuturesUnordered::new(),
             gate: Rc::default(),
@@ -81,7 +77,7 @@ impl<'run, E: Effects> InFlight<'run, E> {
     pub(super) fn start(&mut self, pending: &PendingCommand, state: &RunState) {
         let id = pending.id();
         let bytes = self.bytes_of(pending);
-        let now_ms = self.effects.now_ms();
+        let now_ms = self.executor.now_ms();
         if !self.has_room(bytes) {
             self.waits_since_ms.entry(id).or_insert(now_ms);
             return;
@@ -95,13 +91,16 @@ impl<'run, E: Effects> InFlight<'run, E> {
             bytes,
         };
         self.started.insert(id, started);
-        let (effects, providers, journal) = (self.effects, self.providers, self.journal);
+        let (executor, journal) = (self.executor.clone(), self.journal);
         let pending = pending.clone().after_waiting(waited_ms);
         let gate = self.gate.clone();
         let call = async move {
-            let intend = |attempt| journal.append(&Entry::intent(id, attempt, pending.key()));
+            let intend = |attempt, nano_usd| {
+                let intent = Entry::intent(id, attempt, pending.key(), nano_usd);
+                journal.append(&intent)
+            };
             let attempts = Attempts::new(&cost, &gate, &intend);
-            let result = execute(effects, providers, pending.command(), photo, attempts).await;
+            let result = executor.execute(pending.command(), photo, attempts).await;
             (pending, result)
         };
         self.calls.push(call.boxed_local());

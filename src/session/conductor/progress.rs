@@ -25,7 +25,9 @@ impl Progress {
         };
         progress.start(rebuilt.started().unwrap_or_default());
         for received in rebuilt.answers() {
-            progress.note_answer(received.key(), received.answer(), received.is_reused());
+            let provider = received.provider().map(str::to_owned);
+            let is_reused = received.is_reused();
+            progress.note_answer(received.key(), received.answer(), provider, is_reused);
         }
         for (call, key) in rebuilt.lost() {
             progress.note_lost(key, call);
@@ -61,7 +63,13 @@ impl Progress {
     }
 
     /// A call was answered, by its provider or by an earlier run.
-    pub(super) fn note_answer(&mut self, key: &CallKey, answer: &Answer, is_reused: bool) {
+    pub(super) fn note_answer(
+        &mut self,
+        key: &CallKey,
+        answer: &Answer,
+        provider: Option<String>,
+        is_reused: bool,
+    ) {
         let state = if is_reused {
             CallState::Reused
         } else if is_success(&answer.outcome) {
@@ -69,22 +77,29 @@ impl Progress {
         } else {
             CallState::Failed
         };
-        self.note(answer.command, key, answer.attempts, state);
+        self.note(answer.command, key, provider, answer.attempts, state);
     }
 
     /// A call's answer was lost with its process.
     pub(super) fn note_lost(&mut self, key: &CallKey, lost: &LostCall) {
-        self.note(lost.command, key, lost.attempts, CallState::Lost);
+        self.note(lost.command, key, None, lost.attempts, CallState::Lost);
     }
 
     /// A call was ended before its answer came, since nobody needed it any more.
     pub(super) fn note_withdrawn(&mut self, key: &CallKey, call: &LostCall) {
         if call.attempts > 0 {
-            self.note(call.command, key, call.attempts, CallState::Withdrawn);
+            self.note(call.command, key, None, call.attempts, CallState::Withdrawn);
         }
     }
 
-    fn note(&mut self, command: CommandId, key: &CallKey, attempts: u32, state: CallState) {
+    fn note(
+        &mut self,
+        command: CommandId,
+        key: &CallKey,
+        provider: Option<String>,
+        attempts: u32,
+        state: CallState,
+    ) {
         // The others are free, and there are many.
         let Some((kind, key)) = key.paid_call() else {
             return;
@@ -93,6 +108,7 @@ impl Progress {
             command: command.0,
             kind,
             key: key.to_owned(),
+            provider,
             attempts,
             state,
         });

@@ -14,7 +14,7 @@ use crate::journal::{
     RunState,
 };
 use crate::kernel::Millis;
-use crate::session::calls::{CallResult, price_of_attempt};
+use crate::session::calls::{CallResult, Executor, Failover};
 use crate::session::effects::{Effects, WriteError};
 use crate::session::identifiers::RunToken;
 use crate::session::settings::Providers;
@@ -37,8 +37,10 @@ pub(super) async fn run_to_end<E: Effects>(
 ) -> Result<ConductOutcome, WriteError> {
     let keys = Keys::new(run.session(), run.run());
     let (documents, writer) = DocumentQueue::new(effects, keys, rebuilt.last_document());
-    let start = StartPoint::of(&rebuilt, providers);
-    let in_flight = InFlight::new(effects, providers, journal, rebuilt.unhandled_answers());
+    let start = StartPoint::of(&rebuilt);
+    let failover = Failover::restored(rebuilt.set_aside().iter());
+    let executor = Executor::new(effects, providers, failover);
+    let in_flight = InFlight::new(executor, journal, rebuilt.unhandled_answers());
     let progress = Progress::of(&rebuilt, time_to_live_s);
     let (state, inherited) = rebuilt.into_state();
     let conductor = Conductor {
@@ -115,7 +117,7 @@ impl<E: Effects> Conductor<'_, E> {
             }
             match self.next_finished().await {
                 None => self.stop()?,
-                Some((pending, result)) => self.receive(&pending, result?, false)?,
+                Some((pending, result)) => self.receive(&pending, result?)?,
             }
         }
     }
@@ -124,7 +126,7 @@ impl<E: Effects> Conductor<'_, E> {
     /// none any more, ends the calls and gives false.
     fn withdraw(&mut self) -> Result<bool, WriteError> {
         for (pending, result) in self.in_flight.finished_by_now() {
-            self.receive(&pending, result?, false)?;
+            self.receive(&pending, result?)?;
         }
         if let Some(answer) = self.in_flight.take_oldest_answer() {
             self.give(Input::Answer(answer))?;
@@ -168,7 +170,7 @@ impl<E: Effects> Conductor<'_, E> {
             match self.inherited.answer(pending.key()) {
                 Some(outcome) => {
                     let result = CallResult::reused(pending.id(), outcome);
-                    self.receive(&pending, result, true)?;
+                    self.receive(&pending, result)?;
                 }
                 None => self.in_flight.start(&pending, &self.state),
             }
@@ -188,16 +190,13 @@ impl<E: Effects> Conductor<'_, E> {
     }
 
     /// A call's answer has come: it is in the journal before anything comes of it.
-    fn receive(
-        &mut self,
-        pending: &PendingCommand,
-        result: CallResult,
-        is_reused: bool,
-    ) -> Result<(), WriteError> {
-        let (key, answer) = (pending.key(), result.answer());
-        let entry = AnswerEntry::new(key.clone(), answer, result.body_digest(), is_reused);
+    fn receive(&mut self, pending: &PendingCommand, result: CallResult) -> Result<(), WriteError> {
+        let (key, answer, source) = (pending.key(), result.answer(), result.source());
+        let provider = source.provider.clone();
+        self.progress
+            .note_answer(key, answer, provider, source.is_reused);
+        let entry = AnswerEntry::new(key.clone(), answer, source.clone());
         self.journal.append(&Entry::Answer(entry))?;
-        self.progress.note_answer(key, answer, is_reused);
         self.in_flight.hold(result);
         Ok(())
     }
@@ -278,17 +277,12 @@ enum StartPoint {
 }
 
 impl StartPoint {
-    fn of(rebuilt: &RebuiltRun, providers: &Providers) -> Self {
+    fn of(rebuilt: &RebuiltRun) -> Self {
         if rebuilt.started().is_none() {
             return Self::New;
         }
-        let lost = rebuilt.in_flight().map(|(pending, attempts)| LostCall {
-            command: pending.id(),
-            attempts,
-            // Each may have been answered, and charged.
-            nano_usd: price_of_attempt(&providers.prices, pending.key())
-                .saturating_mul(u64::from(attempts)),
-        });
+        // Each may have been answered, and charged.
+        let lost = rebuilt.in_flight().cloned();
         Self::Resumed {
             lost: lost.collect(),
         }

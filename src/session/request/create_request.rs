@@ -7,7 +7,8 @@ use crate::session::identifiers::RunToken;
 use crate::session::settings::Caps;
 
 use super::options::{
-    IN_BODY, RunRequest, check_together, name, set_option, take_options, take_session,
+    IN_BODY, NumberForm, RunRequest, check_together, name, set_option, take_beside_options,
+    take_options,
 };
 use super::problem::Problem;
 
@@ -62,7 +63,7 @@ impl ForkRequest {
             let what = "is not a known member; known are run and options";
             return Err(Problem::field(&format!("fork.{unknown}"), what));
         }
-        take_session(&mut body, &mut options)?;
+        take_beside_options(&mut body, &mut options)?;
         let known = [IN_BODY.person_a, IN_BODY.person_b];
         if let Some(unknown) = body.keys().find(|key| !known.contains(&key.as_str())) {
             let what = "can't be given beside fork; a fork's options stand inside it";
@@ -89,9 +90,9 @@ impl ForkRequest {
         };
         self.check_people(&run)?;
         for (key, value) in self.options {
-            set_option(&mut run, &key, &value, &IN_BODY, caps, Value::as_u64)?;
+            set_option(&mut run, &key, &value, &IN_BODY, caps, NumberForm::Json)?;
         }
-        check_together(&run)?;
+        check_together(&run, &IN_BODY)?;
         Ok(run)
     }
 

@@ -3,7 +3,7 @@
 
 use serde_json::{Map, Value};
 
-use crate::domain::{Name, Pace, Plan, THRESHOLD_PERCENT_MIN, fold};
+use crate::domain::{Name, Pace, Plan, THRESHOLD_PERCENT_MIN, WikidataNumber};
 use crate::investigation::Request;
 use crate::journal::{AVOID_MAX, Order, OrderError};
 use crate::session::identifiers::RunToken;
@@ -15,6 +15,11 @@ use super::problem::Problem;
 pub const BODY_BYTES_MAX: usize = 16_384;
 /// The shortest run that makes sense, in milliseconds.
 const RUNTIME_MS_MIN: u64 = 1_000;
+/// The smallest budget of dollars: one photo.
+const USD_MIN: f64 = 0.001;
+/// The largest one where the operator sets no cap.
+const USD_MAX: f64 = 1_000.0;
+const NANO_USD_PER_USD: f64 = 1e9;
 
 /// The names under which the two people and the session are given.
 pub(super) struct FieldNames {
@@ -33,6 +38,32 @@ pub(super) const IN_BODY: FieldNames = FieldNames {
     person_b: "personB",
     session: "sessionId",
 };
+
+/// The options that say who is meant by a typed name.
+const WIKIDATA: [&str; 2] = ["wikidataA", "wikidataB"];
+
+/// How numbers are written: as JSON, or as the text of an address.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum NumberForm {
+    Json,
+    Text,
+}
+
+impl NumberForm {
+    fn whole(self, value: &Value) -> Option<u64> {
+        match self {
+            Self::Json => value.as_u64(),
+            Self::Text => value.as_str()?.parse().ok(),
+        }
+    }
+
+    fn decimal(self, value: &Value) -> Option<f64> {
+        match self {
+            Self::Json => value.as_f64(),
+            Self::Text => value.as_str()?.parse().ok(),
+        }
+    }
+}
 
 /// A run that is asked for, within the operator's caps.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -64,7 +95,7 @@ impl RunRequest {
         if !avoid.is_empty() {
             options.insert("avoid".into(), Value::Array(avoid));
         }
-        accept(&people, options, &IN_QUERY, caps, whole_number_of_text)
+        accept(&people, options, &IN_QUERY, caps, NumberForm::Text)
     }
 
     /// The same request as of an earlier run, within today's caps.
@@ -75,6 +106,10 @@ impl RunRequest {
         limits.recognitions_max = limits.recognitions_max.min(caps.recognitions_max);
         limits.planner_calls_max = limits.planner_calls_max.min(caps.planner_calls_max);
         limits.runtime_ms_max = limits.runtime_ms_max.min(caps.runtime_ms_max);
+        limits.nano_usd_max = match (limits.nano_usd_max, caps.nano_usd_max) {
+            (Some(asked), Some(cap)) => Some(asked.min(cap)),
+            (asked, cap) => asked.or(cap),
+        };
         Ok(Self {
             session: None,
             request,
@@ -84,15 +119,16 @@ impl RunRequest {
     /// Reads `{"personA","personB","sessionId"?,"options"?}`.
     pub(super) fn from_members(mut body: Map<String, Value>, caps: &Caps) -> Result<Self, Problem> {
         let mut options = take_options(&mut body, "options")?;
-        take_session(&mut body, &mut options)?;
+        take_beside_options(&mut body, &mut options)?;
         let known = [IN_BODY.person_a, IN_BODY.person_b];
         if let Some(unknown) = body.keys().find(|key| !known.contains(&key.as_str())) {
             return Err(Problem::field(
                 unknown,
-                "is not a known member; known are personA, personB, sessionId, options and fork",
+                "is not a known member; known are personA, personB, wikidataA, wikidataB, \
+                 sessionId, options and fork",
             ));
         }
-        accept(&body, options, &IN_BODY, caps, Value::as_u64)
+        accept(&body, options, &IN_BODY, caps, NumberForm::Json)
     }
 }
 
@@ -108,15 +144,19 @@ pub(super) fn take_options(
     }
 }
 
-/// The session is one of the options, wherever it is given.
-pub(super) fn take_session(
+/// The session and the numbers of the two people are options, wherever they are given.
+pub(super) fn take_beside_options(
     body: &mut Map<String, Value>,
     options: &mut Map<String, Value>,
 ) -> Result<(), Problem> {
-    match body.remove(IN_BODY.session) {
-        None | Some(Value::Null) => Ok(()),
-        Some(session) => insert_once(options, "session", session),
+    let members = [(IN_BODY.session, "session")].into_iter();
+    for (member, option) in members.chain(WIKIDATA.map(|field| (field, field))) {
+        match body.remove(member) {
+            None | Some(Value::Null) => {}
+            Some(value) => insert_once(options, option, value)?,
+        }
     }
+    Ok(())
 }
 
 fn insert_once(map: &mut Map<String, Value>, key: &str, value: Value) -> Result<(), Problem> {
@@ -126,41 +166,44 @@ fn insert_once(map: &mut Map<String, Value>, key: &str, value: Value) -> Result<
     }
 }
 
-fn whole_number_of_text(value: &Value) -> Option<u64> {
-    value.as_str()?.parse().ok()
-}
-
 fn accept(
     people: &Map<String, Value>,
     options: Map<String, Value>,
     names: &FieldNames,
     caps: &Caps,
-    whole_number: fn(&Value) -> Option<u64>,
+    form: NumberForm,
 ) -> Result<RunRequest, Problem> {
     let person_a = person(people, names.person_a)?;
     let person_b = person(people, names.person_b)?;
-    if person_a.folded() == person_b.folded() {
-        let what = "names the same person as the other; give two different people";
-        return Err(Problem::field(names.person_b, what));
-    }
     let mut run = RunRequest {
         session: None,
         request: Request {
-            person_a,
-            person_b,
+            person_a: person_a.into(),
+            person_b: person_b.into(),
             avoid: Vec::new(),
             limits: caps.default_limits(),
         },
     };
     for (key, value) in options {
-        set_option(&mut run, &key, &value, names, caps, whole_number)?;
+        set_option(&mut run, &key, &value, names, caps, form)?;
     }
-    check_together(&run)?;
+    check_together(&run, names)?;
     Ok(run)
 }
 
-/// Options that exclude each other.
-pub(super) fn check_together(run: &RunRequest) -> Result<(), Problem> {
+/// People and options that exclude each other.
+pub(super) fn check_together(run: &RunRequest, names: &FieldNames) -> Result<(), Problem> {
+    let (one, other) = (&run.request.person_a, &run.request.person_b);
+    if one.is_same_as(other) {
+        let what = "names the same person as the other; give two different people, or where two \
+                    have one name the Wikidata number of each";
+        return Err(Problem::field(names.person_b, what));
+    }
+    let mut avoided = run.request.avoid.iter().map(Name::folded);
+    if avoided.any(|name| name == one.folded() || name == other.folded()) {
+        let what = "names one of the two people of the chain; give other people";
+        return Err(Problem::field("avoid", what));
+    }
     let limits = &run.request.limits;
     if limits.plan == Plan::OneSided && limits.polish_searches_max > 0 {
         let what = "goes with the plan both-ends only; leave it out, or the plan";
@@ -189,9 +232,9 @@ pub(super) fn set_option(
     value: &Value,
     names: &FieldNames,
     caps: &Caps,
-    whole_number: fn(&Value) -> Option<u64>,
+    form: NumberForm,
 ) -> Result<(), Problem> {
-    let within = |least: u64, most: u64| match whole_number(value) {
+    let within = |least: u64, most: u64| match form.whole(value) {
         Some(number) if (least..=most).contains(&number) => Ok(number),
         _ => Err(Problem::field(
             key,
@@ -215,14 +258,44 @@ pub(super) fn set_option(
         "recognitions" => limits.recognitions_max = small(1, caps.recognitions_max)?,
         "llm" => limits.planner_calls_max = small(0, caps.planner_calls_max)?,
         "runtimeMs" => limits.runtime_ms_max = within(RUNTIME_MS_MIN, caps.runtime_ms_max)?,
-        "avoid" => run.request.avoid = avoid(&run.request, value)?,
+        "budgetUsd" => limits.nano_usd_max = Some(nano_usd(form.decimal(value), caps)?),
+        "avoid" => run.request.avoid = avoid(value)?,
+        "wikidataA" => run.request.person_a.wikidata = number_of(key, value)?,
+        "wikidataB" => run.request.person_b.wikidata = number_of(key, value)?,
         _ => {
             let what = "is not a known option; known are session, plan, pace, hops, threshold, \
-                        images, searches, polish, recognitions, llm, runtimeMs and avoid";
+                        images, searches, polish, recognitions, llm, runtimeMs, budgetUsd, avoid, \
+                        wikidataA and wikidataB";
             return Err(Problem::field(key, what));
         }
     }
     Ok(())
+}
+
+/// Dollars in billionths, from [`USD_MIN`] to the operator's cap.
+fn nano_usd(usd: Option<f64>, caps: &Caps) -> Result<u64, Problem> {
+    let cap = caps.nano_usd_max.map(|cap| cap as f64 / NANO_USD_PER_USD);
+    let most = cap.unwrap_or(USD_MAX);
+    match usd.filter(|usd| (USD_MIN.min(most)..=most).contains(usd)) {
+        // At most 1e12.
+        #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
+        Some(usd) => Ok((usd * NANO_USD_PER_USD).round() as u64),
+        None => Err(Problem::field(
+            "budgetUsd",
+            format!("must be dollars from {USD_MIN} to {most}"),
+        )),
+    }
+}
+
+/// A Wikidata number; an empty text takes it away again, for a fork.
+fn number_of(field: &str, value: &Value) -> Result<Option<WikidataNumber>, Problem> {
+    match value.as_str().map(str::trim) {
+        Some("") => Ok(None),
+        text => match text.and_then(WikidataNumber::parse) {
+            Some(number) => Ok(Some(number)),
+            None => Err(Problem::field(field, "must be a Wikidata number, like Q42")),
+        },
+    }
 }
 
 fn session(field: &str, value: &Value) -> Result<String, Problem> {
@@ -247,7 +320,7 @@ fn pace(value: &Value) -> Result<Pace, Problem> {
         .ok_or_else(|| Problem::field("pace", "must be quick or frugal"))
 }
 
-fn avoid(request: &Request, value: &Value) -> Result<Vec<Name>, Problem> {
+fn avoid(value: &Value) -> Result<Vec<Name>, Problem> {
     let values = match value {
         Value::Array(values) => values.as_slice(),
         one => std::slice::from_ref(one),
@@ -258,19 +331,5 @@ fn avoid(request: &Request, value: &Value) -> Result<Vec<Name>, Problem> {
             format!("may be given {AVOID_MAX} times at most"),
         ));
     }
-    let names: Vec<Name> = values
-        .iter()
-        .map(|value| name("avoid", value))
-        .collect::<Result<_, _>>()?;
-    let typed = [request.person_a.folded(), request.person_b.folded()];
-    if names
-        .iter()
-        .any(|name| typed.contains(&fold(name.as_str())))
-    {
-        return Err(Problem::field(
-            "avoid",
-            "names one of the two people of the chain; give other people",
-        ));
-    }
-    Ok(names)
+    values.iter().map(|value| name("avoid", value)).collect()
 }

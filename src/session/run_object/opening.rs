@@ -2,7 +2,7 @@
 
 use crate::journal::{ENTRY_VERSION, Opened, Order};
 use crate::session::identifiers::RunToken;
-use crate::session::settings::{PlannerSettings, Providers};
+use crate::session::settings::Providers;
 
 /// The first journal entry of a run that begins now. Where there is no planner its budget is 0.
 ///
@@ -15,9 +15,10 @@ pub fn opening(
     now_ms: u64,
     time_to_live_s: u64,
 ) -> Opened {
-    if providers.planner == PlannerSettings::Off {
+    if providers.planners.is_empty() {
         order = order.without_planner();
     }
+    let order = order.with_prices(providers.attempt_prices());
     // The run itself comes before its time to live.
     let kept_ms = time_to_live_s
         .saturating_mul(1_000)

@@ -13,6 +13,8 @@ pub struct Caps {
     pub planner_calls_max: u32,
     /// Of time, in milliseconds.
     pub runtime_ms_max: u64,
+    /// Of money, in billionths of a dollar; none for no cap.
+    pub nano_usd_max: Option<u64>,
 }
 
 impl Default for Caps {
@@ -22,6 +24,7 @@ impl Default for Caps {
             recognitions_max: 250,
             planner_calls_max: 24,
             runtime_ms_max: 300_000,
+            nano_usd_max: None,
         }
     }
 }
@@ -36,6 +39,7 @@ impl Caps {
             recognitions_max: limits.recognitions_max.min(self.recognitions_max),
             planner_calls_max: limits.planner_calls_max.min(self.planner_calls_max),
             runtime_ms_max: limits.runtime_ms_max.min(self.runtime_ms_max),
+            nano_usd_max: self.nano_usd_max,
             ..limits
         }
     }

@@ -4,10 +4,11 @@
 mod address_policy;
 mod caps;
 mod operator_settings;
+mod provider_reader;
 mod providers;
 mod reader;
 
 pub use address_policy::{AddressError, AddressPolicy};
 pub use caps::Caps;
 pub use operator_settings::{Access, Settings};
-pub use providers::{PlannerSettings, Prices, Providers};
+pub use providers::{PricedPlanner, PricedRecogniser, PricedSearch, Providers};

@@ -4,6 +4,7 @@
 use crate::domain::Secret;
 
 use super::caps::Caps;
+use super::provider_reader::read_providers;
 use super::providers::Providers;
 use super::reader::SettingsReader;
 
@@ -25,7 +26,7 @@ pub enum Access {
 }
 
 /// Everything that the operator can set.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone)]
 pub struct Settings {
     /// The providers, or each setting that is missing or unreadable, in words.
     pub providers: Result<Providers, Vec<String>>,
@@ -48,7 +49,6 @@ impl Settings {
     pub fn read(lookup: impl Fn(&str) -> Option<String>) -> Self {
         let mut reader = SettingsReader::new(lookup);
         let caps = reader.caps();
-        let prices = reader.prices();
         let time_to_live_s = reader.number(
             "RUN_TTL_SECONDS",
             TIME_TO_LIVE_S_DEFAULT,
@@ -67,7 +67,7 @@ impl Settings {
             example,
             seal_key: reader.seal_key(),
             // Last: it gives what was wrong with all the others, too.
-            providers: reader.providers(prices),
+            providers: read_providers(reader),
         }
     }
 
@@ -101,7 +101,6 @@ fn comma_separated(origins: &str) -> Vec<String> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::providers::PlannerSettings;
     use super::*;
 
     fn read(settings: &[(&str, &str)]) -> Settings {
@@ -124,11 +123,11 @@ mod tests {
     #[test]
     fn each_missing_setting_is_named() {
         let names = KEYS.map(|(name, _)| name.to_owned());
-        assert_eq!(read(&[]).providers, Err(names.to_vec()));
+        assert_eq!(read(&[]).providers.unwrap_err(), names);
         assert!(read(&KEYS).providers.is_ok());
         let without_planner = [&KEYS[..4], &[("PLANNER", "none")]].concat();
         let providers = read(&without_planner).providers.unwrap();
-        assert_eq!(providers.planner, PlannerSettings::Off);
+        assert!(providers.planners.is_empty());
     }
 
     #[test]
@@ -184,10 +183,10 @@ mod tests {
             ],
         ]
         .concat();
-        let prices = read(&listed).providers.unwrap().prices;
-        assert_eq!(prices.search_nano_usd, 2_500_000);
-        assert_eq!(prices.token_out_nano_usd, 400);
-        assert_eq!(prices.recognition_nano_usd, 1_000_000);
+        let providers = read(&listed).providers.unwrap();
+        assert_eq!(providers.searches[0].nano_usd, 2_500_000);
+        assert_eq!(providers.planners[0].token_out_nano_usd, 400);
+        assert_eq!(providers.recogniser.nano_usd, 1_000_000);
     }
 
     #[test]

@@ -1,55 +1,90 @@
-//! How each provider is reached, and what it charges.
+//! The providers of each role in the operator's order, and what each charges.
 
-use crate::providers::{gemini, google, rekognition};
+use std::rc::Rc;
+
+use crate::domain::CallPrices;
+use crate::providers::{ImageSearch, Planner, Recogniser, Usage};
 
 use super::address_policy::AddressPolicy;
 
-/// Prices in billionths of a dollar, for what a run tells that it cost.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Prices {
-    /// Of one search.
-    pub search_nano_usd: u64,
-    /// Of one photo.
-    pub recognition_nano_usd: u64,
-    /// Of a token that the planner reads.
+/// The longest question to a planner, in tokens: about three times what was seen.
+const QUESTION_TOKENS_MAX: u64 = 8_000;
+/// The longest answer of a planner, in tokens: what its requests allow.
+const ANSWER_TOKENS_MAX: u64 = 2_048;
+
+/// An image search and its price.
+#[derive(Debug, Clone)]
+pub struct PricedSearch {
+    /// How it is asked.
+    pub search: Rc<dyn ImageSearch>,
+    /// Of one answered search, in billionths of a dollar.
+    pub nano_usd: u64,
+}
+
+/// The recogniser, its price and its pace.
+#[derive(Debug, Clone)]
+pub struct PricedRecogniser {
+    /// How it is asked.
+    pub recogniser: Rc<dyn Recogniser>,
+    /// Of one answered photo, in billionths of a dollar.
+    pub nano_usd: u64,
+    /// Photos that all runs of one isolate may send in a second.
+    pub per_second_max: u32,
+}
+
+/// A planner and its prices.
+#[derive(Debug, Clone)]
+pub struct PricedPlanner {
+    /// How it is asked.
+    pub planner: Rc<dyn Planner>,
+    /// Of a token that it reads, in billionths of a dollar.
     pub token_in_nano_usd: u64,
-    /// Of a token that the planner writes.
+    /// Of a token that it writes.
     pub token_out_nano_usd: u64,
 }
 
-impl Default for Prices {
-    /// List prices of 2026-11: $5 a thousand searches, $1 a thousand photos, $0.30 and $2.50 a
-    /// million tokens.
-    fn default() -> Self {
-        Self {
-            search_nano_usd: 5_000_000,
-            recognition_nano_usd: 1_000_000,
-            token_in_nano_usd: 300,
-            token_out_nano_usd: 2_500,
-        }
+impl PricedPlanner {
+    /// What a call costs that used so many tokens.
+    #[must_use]
+    pub fn nano_usd_of(&self, usage: Usage) -> u64 {
+        let read = usage.tokens_in.saturating_mul(self.token_in_nano_usd);
+        let written = usage.tokens_out.saturating_mul(self.token_out_nano_usd);
+        read.saturating_add(written)
+    }
+
+    /// The dearest call.
+    fn nano_usd_max(&self) -> u64 {
+        let question = QUESTION_TOKENS_MAX.saturating_mul(self.token_in_nano_usd);
+        let answer = ANSWER_TOKENS_MAX.saturating_mul(self.token_out_nano_usd);
+        question.saturating_add(answer)
     }
 }
 
-/// The planner that says whom to try next.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum PlannerSettings {
-    /// There is none: the ranking decides alone.
-    Off,
-    /// Gemini, and how it is reached.
-    Gemini(gemini::GeminiSettings),
-}
-
 /// Everything that a run needs of the operator.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone)]
 pub struct Providers {
-    /// How the image search is reached.
-    pub search: google::GoogleSettings,
-    /// How the recogniser is reached.
-    pub recogniser: rekognition::RekognitionSettings,
-    /// Whether there is a planner, and how it is reached.
-    pub planner: PlannerSettings,
+    /// The image searches, the one that is asked first first. At least one.
+    pub searches: Vec<PricedSearch>,
+    /// The recogniser.
+    pub recogniser: PricedRecogniser,
+    /// The planners, the one that is asked first first. None where the ranking decides alone.
+    pub planners: Vec<PricedPlanner>,
     /// Which photo addresses may be fetched.
     pub addresses: AddressPolicy,
-    /// What each call costs, for the dollars that a run tells.
-    pub prices: Prices,
+    /// How photo hosts are told who fetches.
+    pub photo_agent: String,
+}
+
+impl Providers {
+    /// What one attempt of each kind may cost at most, whoever of the operator's list is asked.
+    #[must_use]
+    pub fn attempt_prices(&self) -> CallPrices {
+        let searches = self.searches.iter().map(|one| one.nano_usd);
+        let planners = self.planners.iter().map(PricedPlanner::nano_usd_max);
+        CallPrices {
+            search_nano_usd_max: searches.max().unwrap_or_default(),
+            recognition_nano_usd_max: self.recogniser.nano_usd,
+            planner_nano_usd_max: planners.max().unwrap_or_default(),
+        }
+    }
 }

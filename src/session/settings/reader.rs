@@ -1,12 +1,11 @@
 //! Reads the operator's settings one by one and collects what is missing or unreadable.
 
+use url::Url;
+
 use crate::domain::Secret;
 use crate::journal::BUDGET_MAX;
-use crate::providers::{Credentials, Signer, gemini, google, rekognition};
 
-use super::address_policy::AddressPolicy;
 use super::caps::Caps;
-use super::providers::{PlannerSettings, Prices, Providers};
 
 /// A shorter key of an HMAC can be guessed.
 const SEAL_KEY_BYTES_MIN: usize = 32;
@@ -33,7 +32,8 @@ impl<F: Fn(&str) -> Option<String>> SettingsReader<F> {
             .filter(|text| !text.is_empty())
     }
 
-    fn needed(&mut self, name: &str) -> String {
+    /// The text of a setting that has to be there.
+    pub(super) fn needed(&mut self, name: &str) -> String {
         self.text(name).unwrap_or_else(|| {
             self.wrong.push(name.to_owned());
             String::new()
@@ -88,36 +88,20 @@ impl<F: Fn(&str) -> Option<String>> SettingsReader<F> {
             recognitions_max: self.small("CAP_RECOGNITIONS", caps.recognitions_max, BUDGET_MAX),
             planner_calls_max: self.small("CAP_LLM", caps.planner_calls_max, 1_000),
             runtime_ms_max: self.number("CAP_RUNTIME_MS", caps.runtime_ms_max, 1_000..=900_000),
+            nano_usd_max: self
+                .text("CAP_USD")
+                .map(|_| self.price(&["CAP_USD"], 0, 1e9)),
         }
     }
 
-    /// `PRICE_...`.
-    pub(super) fn prices(&mut self) -> Prices {
-        let prices = Prices::default();
-        // A setting in dollars a thousand or a million is a whole number of nano-dollars each.
-        Prices {
-            search_nano_usd: self.price("PRICE_SEARCH_USD_PER_1000", prices.search_nano_usd, 1e6),
-            recognition_nano_usd: self.price(
-                "PRICE_RECOGNITION_USD_PER_1000",
-                prices.recognition_nano_usd,
-                1e6,
-            ),
-            token_in_nano_usd: self.price(
-                "PRICE_LLM_IN_USD_PER_MILLION",
-                prices.token_in_nano_usd,
-                1e3,
-            ),
-            token_out_nano_usd: self.price(
-                "PRICE_LLM_OUT_USD_PER_MILLION",
-                prices.token_out_nano_usd,
-                1e3,
-            ),
-        }
-    }
-
-    fn price(&mut self, name: &str, default: u64, nano_usd_per_unit: f64) -> u64 {
+    /// A price in dollars a thousand or a million, in billionths of a dollar each. The first of
+    /// these settings that is set counts.
+    pub(super) fn price(&mut self, names: &[&str], default: u64, nano_usd_per_unit: f64) -> u64 {
         const USD_MAX: f64 = 10_000.0;
-        let Some(text) = self.text(name) else {
+        let mut set = names
+            .iter()
+            .filter_map(|name| Some((*name, self.text(name)?)));
+        let Some((name, text)) = set.next() else {
             return default;
         };
         match text.parse::<f64>() {
@@ -135,58 +119,42 @@ impl<F: Fn(&str) -> Option<String>> SettingsReader<F> {
         }
     }
 
-    /// The providers, or everything that was wrong with any setting read so far. Read last.
-    pub(super) fn providers(mut self, prices: Prices) -> Result<Providers, Vec<String>> {
-        let search = google::GoogleSettings {
-            base: self
-                .text("GOOGLE_BASE")
-                .unwrap_or_else(|| google::BASE_DEFAULT.into()),
-            key: self.needed("GOOGLE_API_KEY").into(),
-            engine: self.needed("GOOGLE_CX"),
-        };
-        let region = self
-            .text("AWS_REGION")
-            .unwrap_or_else(|| "us-east-1".into());
-        let credentials = Credentials {
-            access_key_id: self.needed("AWS_ACCESS_KEY_ID"),
-            secret_access_key: self.needed("AWS_SECRET_ACCESS_KEY"),
-            session_token: self.text("AWS_SESSION_TOKEN"),
-        };
-        let endpoint = self.text("REKOGNITION_ENDPOINT");
-        let recogniser = rekognition::RekognitionSettings {
-            endpoint: endpoint.unwrap_or_else(|| rekognition::endpoint_default(&region)),
-            signer: Signer {
-                credentials,
-                region,
-                service: rekognition::SERVICE.into(),
-            },
-        };
-        let planner = if self.text("PLANNER").as_deref() == Some("none") {
-            PlannerSettings::Off
-        } else {
-            PlannerSettings::Gemini(gemini::GeminiSettings {
-                base: self
-                    .text("GEMINI_BASE")
-                    .unwrap_or_else(|| gemini::BASE_DEFAULT.into()),
-                key: self.needed("GEMINI_API_KEY").into(),
-                model: self
-                    .text("GEMINI_MODEL")
-                    .unwrap_or_else(|| gemini::MODEL_DEFAULT.into()),
-            })
-        };
-        let addresses = AddressPolicy {
-            allowed_origin: self.text("IMAGE_ORIGIN_ALLOWED"),
-        };
-        if self.wrong.is_empty() {
-            Ok(Providers {
-                search,
-                recogniser,
-                planner,
-                addresses,
-                prices,
-            })
-        } else {
-            Err(self.wrong)
+    /// Something is wrong with a setting, in words.
+    pub(super) fn note_wrong(&mut self, name: &str, what: &str) {
+        self.wrong.push(format!("{name} ({what})"));
+    }
+
+    /// Everything that is missing or wrong so far.
+    pub(super) fn into_wrong(self) -> Vec<String> {
+        self.wrong
+    }
+
+    /// A web address without a slash at its end.
+    pub(super) fn address(&mut self, name: &str, default: &str) -> String {
+        let address = self.text(name).unwrap_or_else(|| default.to_owned());
+        let is_web = Url::parse(&address)
+            .is_ok_and(|url| matches!(url.scheme(), "http" | "https") && url.host().is_some());
+        if !is_web {
+            self.note_wrong(name, "must be a web address, like https://example.org");
         }
+        address.trim_end_matches('/').to_owned()
+    }
+
+    /// A comma-separated list of these names, each once, in the operator's order; none where the
+    /// setting is not set.
+    pub(super) fn list(&mut self, name: &str, known: &[&'static str]) -> Option<Vec<&'static str>> {
+        let text = self.text(name)?;
+        let mut list = Vec::new();
+        for wanted in text.split(',').map(str::trim) {
+            match known.iter().find(|one| **one == wanted) {
+                Some(one) if !list.contains(one) => list.push(*one),
+                Some(one) => self.note_wrong(name, &format!("names {one} twice")),
+                None => {
+                    let known = known.join(", ");
+                    self.note_wrong(name, &format!("knows {known}, not {wanted:?}"));
+                }
+            }
+        }
+        Some(list)
     }
 }

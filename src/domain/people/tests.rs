@@ -1,0 +1,149 @@
+//! Who is bound to a typed name, and who is told apart.
+
+use super::*;
+use crate::domain::Confidence;
+use crate::domain::FaceBox;
+
+fn people(a: &str, b: &str) -> People {
+    let typed = |name| TypedPerson::from(Name::parse(name).unwrap());
+    People::new(typed(a), typed(b))
+}
+
+fn face(id: &str, name: &str, urls: &[&str]) -> Face {
+    Face {
+        id: id.into(),
+        name: name.into(),
+        confidence: Confidence::clamped(99.0),
+        face_box: FaceBox::default(),
+        urls: urls.iter().map(|url| (*url).to_owned()).collect(),
+    }
+}
+
+#[test]
+fn the_id_is_the_person_whatever_the_name() {
+    let mut people = people("A", "B");
+    let first = people.resolve(&face("x1", "Ye", &[]));
+    let second = people.resolve(&face("x1", "Kanye West", &[]));
+    let third = people.resolve(&face("x2", "Ye", &[]));
+    assert_eq!(first, second);
+    assert_ne!(first, third);
+}
+
+#[test]
+fn two_ids_with_one_wikidata_number_are_one_person() {
+    let mut people = people("A", "B");
+    let first = people.resolve(&face(
+        "x1",
+        "Jeff Bezos",
+        &["www.wikidata.org/wiki/Q312556"],
+    ));
+    let second = people.resolve(&face(
+        "x2",
+        "Jeffrey P. Bezos",
+        &["www.wikidata.org/wiki/Q312556"],
+    ));
+    let third = people.resolve(&face(
+        "x3",
+        "Jeff Bezos",
+        &["www.wikidata.org/wiki/Q312557"],
+    ));
+    assert_eq!(first, second);
+    assert_ne!(first, third);
+}
+
+#[test]
+fn without_an_id_the_folded_name_is_the_person() {
+    let mut people = people("A", "B");
+    let first = people.resolve(&face("", "Éponine", &[]));
+    let second = people.resolve(&face("", "eponine", &[]));
+    assert_eq!(first, second);
+    assert_eq!(people.id(first), "name:eponine");
+}
+
+#[test]
+fn a_typed_name_binds_once_and_a_namesake_stays_another() {
+    let mut people = people("john  thornton", "Buck");
+    let milton = people.resolve(&face("m", "John Thornton", &[]));
+    assert_eq!(
+        people.bound(Side::A),
+        None,
+        "a sight below the threshold binds nobody"
+    );
+    assert_eq!(
+        people.bind(milton, "John Thornton"),
+        [Binding::Bound(Side::A)]
+    );
+    assert_eq!(people.name(milton), "john thornton");
+    let yukon = people.resolve(&face("y", "John Thornton", &[]));
+    assert_ne!(yukon, milton);
+    assert_eq!(
+        people.bind(yukon, "John Thornton"),
+        [Binding::Namesake(Side::A)]
+    );
+    assert_eq!(people.bound(Side::A), Some(milton));
+    assert!(people.bind(yukon, "John Thornton").is_empty(), "told once");
+    assert!(people.bind(milton, "John Thornton").is_empty());
+}
+
+#[test]
+fn two_names_of_one_person_bind_one_side_only() {
+    let mut people = people("Ye", "Kanye West");
+    let wiki = ["www.wikidata.org/wiki/Q15935"];
+    let ye = people.resolve(&face("1", "Ye", &wiki));
+    assert_eq!(people.bind(ye, "Ye"), [Binding::Bound(Side::A)]);
+    let kanye = people.resolve(&face("2", "Kanye West", &wiki));
+    assert_eq!(kanye, ye);
+    assert_eq!(
+        people.bind(kanye, "Kanye West"),
+        [Binding::SamePerson(Side::B)]
+    );
+    assert_eq!(people.bound(Side::B), None);
+    assert!(people.are_one());
+    let names = &people.person(ye).unwrap().folded_names;
+    assert!(names.contains("ye") && names.contains("kanye west"));
+}
+
+#[test]
+fn a_number_alone_says_who_is_meant() {
+    let number = |number| WikidataNumber::parse(number);
+    let rock = TypedPerson {
+        name: Name::parse("The Rock").unwrap(),
+        wikidata: number("Q10738"),
+    };
+    let ann = TypedPerson {
+        name: Name::parse("Ann Lee").unwrap(),
+        wikidata: number("Q2"),
+    };
+    let mut people = People::new(rock, ann);
+    let mut see = |id: &str, name: &str, number: &str| {
+        let page = format!("www.wikidata.org/wiki/{number}");
+        let person = people.resolve(&face(id, name, &[&page]));
+        (person, people.bind(person, name))
+    };
+    // Another Ann Lee, one without a number, and the one who is meant.
+    assert_eq!(see("1", "Ann Lee", "Q1").1, [Binding::NotMeant(Side::B)]);
+    assert_eq!(see("1", "Ann Lee", "Q1").1, [], "told once");
+    assert_eq!(see("2", "Ann Lee", "").1, [Binding::NotMeant(Side::B)]);
+    let (meant, bindings) = see("3", "Ann Lee", "Q2");
+    assert_eq!(bindings, [Binding::Bound(Side::B)]);
+    let (rock, bindings) = see("4", "Dwayne Johnson", "Q10738");
+    assert_eq!(bindings, [Binding::Bound(Side::A)]);
+    // The number may come later than the person.
+    let (learned, bindings) = see("2", "Ann Lee", "Q3");
+    assert_eq!(bindings, []);
+    assert_eq!(people.name(rock), "The Rock");
+    assert_eq!(people.bound(Side::B), Some(meant));
+    let learned = people.person(learned).unwrap().wikidata.clone();
+    assert_eq!(learned, number("Q3"));
+}
+
+#[test]
+fn pages_get_a_scheme_and_anything_else_is_dropped() {
+    assert_eq!(
+        with_scheme("www.imdb.com/name/nm1"),
+        Some("https://www.imdb.com/name/nm1".into())
+    );
+    assert_eq!(with_scheme("https://a.b/c"), Some("https://a.b/c".into()));
+    assert_eq!(with_scheme("javascript:alert(1)"), None);
+    assert_eq!(with_scheme("//evil.example"), None);
+}

@@ -1,0 +1,48 @@
+//! One of the two people whom a run is about, as somebody typed them.
+
+use super::name::Name;
+use super::wikidata::WikidataNumber;
+
+/// A typed name, and perhaps the number that says who is meant by it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct TypedPerson {
+    /// As typed.
+    pub name: Name,
+    /// Who is meant: nobody else is ever taken for them, and under whatever name they are
+    /// recognised. Without one, the first who is recognised under the name is meant.
+    pub wikidata: Option<WikidataNumber>,
+}
+
+impl TypedPerson {
+    /// The name as it is shown and searched for.
+    #[must_use]
+    pub fn as_str(&self) -> &str {
+        self.name.as_str()
+    }
+
+    /// The folded name for comparison.
+    #[must_use]
+    pub fn folded(&self) -> String {
+        self.name.folded()
+    }
+
+    /// Whether two typed people are one, as far as can be told before anybody is recognised: by
+    /// their numbers where both have one, otherwise by their names.
+    #[must_use]
+    pub fn is_same_as(&self, other: &Self) -> bool {
+        match (&self.wikidata, &other.wikidata) {
+            (Some(one), Some(other)) => one == other,
+            _ => self.folded() == other.folded(),
+        }
+    }
+}
+
+impl From<Name> for TypedPerson {
+    /// Whoever has the name.
+    fn from(name: Name) -> Self {
+        Self {
+            name,
+            wikidata: None,
+        }
+    }
+}

@@ -1,0 +1,41 @@
+//! The role of the recogniser, and who plays it.
+
+use std::fmt;
+
+use crate::domain::{Face, Failure};
+
+use super::rekognition::{self, RekognitionSettings};
+use super::wire::{WireRequest, WireResponse};
+
+/// A recogniser of public figures in photos.
+pub trait Recogniser: fmt::Debug {
+    /// As it is set, stored and metered: `rekognition`.
+    fn id(&self) -> &'static str;
+
+    /// As people know it.
+    fn name(&self) -> &'static str;
+
+    /// Asks who is in a photo (JPEG or PNG), signed for `now_ms` since 1970.
+    fn request(&self, photo: &[u8], now_ms: u64) -> Result<WireRequest, Failure>;
+
+    /// Reads the recognised faces; the threshold is the machine's to apply.
+    fn read(&self, response: &WireResponse) -> Result<Vec<Face>, Failure>;
+}
+
+impl Recogniser for RekognitionSettings {
+    fn id(&self) -> &'static str {
+        "rekognition"
+    }
+
+    fn name(&self) -> &'static str {
+        "Amazon Rekognition"
+    }
+
+    fn request(&self, photo: &[u8], now_ms: u64) -> Result<WireRequest, Failure> {
+        rekognition::request(self, photo, now_ms)
+    }
+
+    fn read(&self, response: &WireResponse) -> Result<Vec<Face>, Failure> {
+        rekognition::read(response)
+    }
+}

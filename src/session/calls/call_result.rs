@@ -1,0 +1,84 @@
+//! What carrying a command out came to.
+
+use crate::domain::Failure;
+use crate::investigation::{Answer, CommandId, Outcome};
+use crate::journal::AnswerSource;
+
+use super::hand_over::Asked;
+
+/// What carrying a command out came to.
+#[derive(Debug)]
+pub struct CallResult {
+    answer: Answer,
+    source: AnswerSource,
+    photo: Option<Vec<u8>>,
+}
+
+impl CallResult {
+    /// An answer of an earlier run: nothing was sent.
+    pub fn reused(command: CommandId, outcome: Outcome) -> Self {
+        Self {
+            answer: Answer {
+                command,
+                attempts: 0,
+                nano_usd: 0,
+                outcome,
+                remarks: Vec::new(),
+            },
+            source: AnswerSource {
+                is_reused: true,
+                ..AnswerSource::default()
+            },
+            photo: None,
+        }
+    }
+
+    /// The answer for the machine.
+    pub fn answer(&self) -> &Answer {
+        &self.answer
+    }
+
+    /// Where it came from.
+    pub fn source(&self) -> &AnswerSource {
+        &self.source
+    }
+
+    /// The answer, and the bytes of the photo that was fetched.
+    pub fn into_answer_and_photo(self) -> (Answer, Option<Vec<u8>>) {
+        (self.answer, self.photo)
+    }
+
+    /// Of a fetched photo, with its bytes where they came.
+    pub(super) fn of_photo(answer: Answer, photo: Option<Vec<u8>>) -> Self {
+        Self {
+            answer,
+            source: AnswerSource::default(),
+            photo,
+        }
+    }
+
+    /// Of what the providers of a role were asked.
+    pub(super) fn of<T>(
+        command: CommandId,
+        asked: Asked<T>,
+        outcome: fn(Result<T, Failure>) -> Outcome,
+    ) -> Self {
+        let called = asked.called;
+        Self {
+            answer: Answer {
+                command,
+                attempts: called.attempts,
+                nano_usd: called.nano_usd,
+                outcome: outcome(called.result),
+                remarks: asked.remarks,
+            },
+            source: AnswerSource {
+                provider: asked.provider.map(str::to_owned),
+                set_aside: asked.set_aside,
+                body: called.body_digest,
+                is_reused: false,
+            },
+            photo: None,
+        }
+    }
+}

@@ -1,0 +1,246 @@
+//! Carries commands out: one exhaustive `match` over what is wanted, and for each the provider, its
+//! limits and its price.
+
+use crate::domain::{Failure, FailureKind, PhotoFailure, Sha256Digest};
+use crate::investigation::{Action, Answer, Command, CommandId, Fetched, Outcome, Recognised};
+use crate::journal::PhotoSource;
+use crate::providers::{JSON_BYTES_MAX, RECOGNITION_BYTES_MAX, WireResponse};
+use crate::session::effects::{Effects, WriteError};
+use crate::session::settings::Providers;
+
+use super::call_result::CallResult;
+use super::failover::Failover;
+use super::hand_over::{Asked, Choice, ask_in_order};
+use super::image::{FetchedPhoto, PhotoFetcher};
+use super::retry::{Attempts, CallLimits, RetryOutcome, call};
+
+/// One attempt of a search, in milliseconds.
+const SEARCH_MS_MAX: u64 = 10_000;
+/// One attempt of a recognition: up to 7 MB go up.
+const RECOGNITION_MS_MAX: u64 = 15_000;
+/// One attempt of a planner call.
+const PLAN_MS_MAX: u64 = 8_000;
+/// Between two attempts of a planner call.
+const PLAN_PAUSE_MS_MAX: u64 = 2_000;
+
+/// The photo that is to be recognised.
+#[derive(Debug)]
+pub enum PhotoInput {
+    /// Its bytes are in memory.
+    Bytes(Vec<u8>),
+    /// It was fetched by an earlier process, or for an earlier run.
+    FetchAgain(PhotoSource),
+    /// The command sends no photo, or its source is not known.
+    None,
+}
+
+/// Carries the commands of one run out.
+#[derive(Debug)]
+pub struct Executor<'run, E> {
+    effects: &'run E,
+    providers: &'run Providers,
+    failover: Failover,
+}
+
+impl<'run, E: Effects> Executor<'run, E> {
+    /// With the operator's providers, of whom some may be set aside.
+    pub fn new(effects: &'run E, providers: &'run Providers, failover: Failover) -> Self {
+        Self {
+            effects,
+            providers,
+            failover,
+        }
+    }
+
+    /// Milliseconds since 1970.
+    pub fn now_ms(&self) -> u64 {
+        self.effects.now_ms()
+    }
+
+    /// Carries one command out. Fails where the journal cannot be written.
+    pub async fn execute(
+        &self,
+        command: &Command,
+        photo: PhotoInput,
+        attempts: Attempts<'_>,
+    ) -> Result<CallResult, WriteError> {
+        let id = command.id;
+        Ok(match &command.action {
+            Action::Search { question, count } => {
+                let searches = &self.providers.searches;
+                let choices = searches.iter().map(|priced| Choice {
+                    id: priced.search.id(),
+                    name: priced.search.name(),
+                    price_nano_usd: priced.nano_usd,
+                    build: Box::new(|| priced.search.request(question, *count)),
+                    read: Box::new(|response| {
+                        let hits = priced.search.read(question, response);
+                        (hits, charged(response, priced.nano_usd))
+                    }),
+                });
+                let limits = limits(command, JSON_BYTES_MAX, SEARCH_MS_MAX);
+                let asked = self.ask(choices.collect(), limits, attempts).await?;
+                CallResult::of(id, asked, Outcome::Searched)
+            }
+            Action::Fetch {
+                image_url,
+                thumbnail_url,
+            } => {
+                attempts.begin(0).await?;
+                let thumbnail_url = thumbnail_url.as_deref();
+                let fetcher = self.fetcher();
+                let photo = fetcher.fetch(image_url, thumbnail_url, command.time_left_ms);
+                fetched(id, photo.await)
+            }
+            Action::Recognise { .. } => {
+                let began_ms = self.now_ms();
+                let bytes = self.bytes(command, photo, attempts).await?;
+                self.wait_for_turn().await;
+                let passed_ms = self.now_ms().saturating_sub(began_ms);
+                let command = Command {
+                    time_left_ms: command.time_left_ms.saturating_sub(passed_ms),
+                    ..command.clone()
+                };
+                let called = self.recognise(&command, attempts, bytes).await?;
+                let asked = Asked::of_one(self.providers.recogniser.recogniser.id(), called);
+                CallResult::of(id, asked, Outcome::Recognised)
+            }
+            Action::Plan(question) => {
+                let planners = &self.providers.planners;
+                let choices = planners.iter().map(|priced| Choice {
+                    id: priced.planner.id(),
+                    name: priced.planner.name(),
+                    // Its tokens are known only from its answer.
+                    price_nano_usd: 0,
+                    build: Box::new(|| priced.planner.request(question)),
+                    read: Box::new(|response| {
+                        let (plan, usage) = priced.planner.read(response);
+                        (plan, priced.nano_usd_of(usage))
+                    }),
+                });
+                let limits = CallLimits {
+                    // The ranking decides as well, and sooner than a long pause.
+                    pause_ms_max: PLAN_PAUSE_MS_MAX,
+                    ..limits(command, JSON_BYTES_MAX, PLAN_MS_MAX)
+                };
+                let asked = self.ask(choices.collect(), limits, attempts).await?;
+                CallResult::of(id, asked, Outcome::Planned)
+            }
+        })
+    }
+
+    async fn ask<T>(
+        &self,
+        choices: Vec<Choice<'_, T>>,
+        limits: CallLimits,
+        attempts: Attempts<'_>,
+    ) -> Result<Asked<T>, WriteError> {
+        ask_in_order(self.effects, &self.failover, choices, limits, attempts).await
+    }
+
+    /// All runs of the isolate share the recogniser's pace.
+    async fn wait_for_turn(&self) {
+        if let Some(pace) = self.effects.recogniser_pace() {
+            let per_second_max = self.providers.recogniser.per_second_max;
+            let wait_ms = pace.take_turn(self.now_ms(), per_second_max);
+            if wait_ms > 0 {
+                self.effects.sleep(wait_ms).await;
+            }
+        }
+    }
+
+    /// The bytes of the photo that a command sends, if they can be had.
+    async fn bytes(
+        &self,
+        command: &Command,
+        photo: PhotoInput,
+        attempts: Attempts<'_>,
+    ) -> Result<Option<Vec<u8>>, WriteError> {
+        Ok(match photo {
+            PhotoInput::Bytes(bytes) => Some(bytes),
+            PhotoInput::FetchAgain(source) => {
+                attempts.begin_fetching_again()?;
+                let fetcher = self.fetcher();
+                let photo = fetcher.fetch(source.url(), None, command.time_left_ms);
+                let photo = photo.await.ok();
+                // The same bytes must come.
+                photo
+                    .map(|photo| photo.bytes)
+                    .filter(|bytes| Sha256Digest::of(bytes) == *source.digest())
+            }
+            PhotoInput::None => None,
+        })
+    }
+
+    async fn recognise(
+        &self,
+        command: &Command,
+        attempts: Attempts<'_>,
+        bytes: Option<Vec<u8>>,
+    ) -> Result<RetryOutcome<Recognised>, WriteError> {
+        let Some(bytes) = bytes else {
+            let failure = Failure::new(FailureKind::BadImage, "its bytes could not be had again");
+            return Ok(RetryOutcome::not_sent(failure));
+        };
+        let priced = &self.providers.recogniser;
+        let limits = CallLimits {
+            price_nano_usd: priced.nano_usd,
+            ..limits(command, RECOGNITION_BYTES_MAX, RECOGNITION_MS_MAX)
+        };
+        let build = |now_ms| priced.recogniser.request(&bytes, now_ms);
+        let read = |response: &WireResponse| {
+            let faces = priced.recogniser.read(response);
+            let recognised = faces.map(|faces| Recognised {
+                veto: self.effects.collage_veto(&bytes, &faces),
+                faces,
+            });
+            (recognised, charged(response, priced.nano_usd))
+        };
+        call(self.effects, limits, attempts, build, read).await
+    }
+
+    fn fetcher(&self) -> PhotoFetcher<'_, E> {
+        let Providers {
+            addresses,
+            photo_agent,
+            ..
+        } = self.providers;
+        PhotoFetcher::new(self.effects, addresses, photo_agent)
+    }
+}
+
+fn fetched(command: CommandId, photo: Result<FetchedPhoto, PhotoFailure>) -> CallResult {
+    let digest_of = |photo: &FetchedPhoto| Fetched {
+        digest: Sha256Digest::of(&photo.bytes),
+        is_thumbnail: photo.is_thumbnail,
+    };
+    let outcome = photo.as_ref().map(digest_of).map_err(Clone::clone);
+    let answer = Answer {
+        command,
+        attempts: 1,
+        nano_usd: 0,
+        outcome: Outcome::Fetched(outcome),
+        remarks: Vec::new(),
+    };
+    CallResult::of_photo(answer, photo.ok().map(|photo| photo.bytes))
+}
+
+fn limits(command: &Command, bytes_max: usize, attempt_ms_max: u64) -> CallLimits {
+    CallLimits {
+        bytes_max,
+        attempt_ms_max,
+        attempts_max: command.attempts_max,
+        time_left_ms: command.time_left_ms,
+        pause_ms_max: u64::MAX,
+        price_nano_usd: 0,
+    }
+}
+
+/// Providers charge for what they answered, readable or not.
+fn charged(response: &WireResponse, price: u64) -> u64 {
+    if response.status().is_success() {
+        price
+    } else {
+        0
+    }
+}

@@ -1,0 +1,134 @@
+//! Which provider of an ordered list is asked: a provider that fails hands over to the next, and is
+//! asked again only where that may help.
+//!
+//! One list for each role, one memory for each run. What is set aside is written into the journal
+//! with the answer that it made late, so that a run that goes on after a crash does not ask again.
+
+use std::cell::RefCell;
+use std::collections::BTreeMap;
+
+use crate::domain::{Failure, FailureKind};
+use crate::journal::SetAside;
+
+/// How long a provider is left alone that is busy or down and says nothing better.
+const REST_MS: u64 = 30_000;
+
+/// Which providers are set aside in this run.
+#[derive(Debug, Default)]
+pub struct Failover {
+    set_aside: RefCell<BTreeMap<String, Option<u64>>>,
+}
+
+impl Failover {
+    /// As far as the journal tells it.
+    pub fn restored<'run>(set_aside: impl Iterator<Item = &'run SetAside>) -> Self {
+        let restored = set_aside.map(|one| (one.provider.clone(), one.until_ms));
+        Self {
+            set_aside: RefCell::new(restored.collect()),
+        }
+    }
+
+    /// The order in which the providers of these ids are asked now, by their places in the list:
+    /// those that are not set aside. Where all are, those of them whom time may have mended.
+    pub fn order(&self, ids: &[&'static str], now_ms: u64) -> Vec<usize> {
+        let set_aside = self.set_aside.borrow();
+        let places = |may_be_asked: &dyn Fn(Option<&Option<u64>>) -> bool| -> Vec<usize> {
+            let all = ids.iter().enumerate();
+            let asked = all.filter(|(_, id)| may_be_asked(set_aside.get(**id)));
+            asked.map(|(place, _)| place).collect()
+        };
+        let usable = places(&|until| match until {
+            None => true,
+            Some(until) => until.is_some_and(|until_ms| until_ms <= now_ms),
+        });
+        if !usable.is_empty() {
+            return usable;
+        }
+        let hopeful = places(&|until| until.is_some_and(Option::is_some));
+        if hopeful.is_empty() {
+            (0..ids.len()).collect()
+        } else {
+            hopeful
+        }
+    }
+
+    /// Sets a provider aside: for a while where its failure may pass, otherwise for the rest of the
+    /// run. The sentence about it is for the first time only.
+    pub fn set_aside(
+        &self,
+        (id, name): (&'static str, &'static str),
+        next: &'static str,
+        failure: &Failure,
+        now_ms: u64,
+    ) -> (SetAside, Option<String>) {
+        let rest_ms = failure.retry_after_ms.unwrap_or(REST_MS).max(REST_MS);
+        let until_ms = may_pass(failure.kind).then(|| now_ms.saturating_add(rest_ms));
+        let mut set_aside = self.set_aside.borrow_mut();
+        let is_first = set_aside.insert(id.to_owned(), until_ms).is_none();
+        let what = reason(failure.kind);
+        let detail = &failure.detail;
+        let remark = format!("{name} {what} ({detail}); {next} is asked from now on.");
+        let row = SetAside {
+            provider: id.to_owned(),
+            until_ms,
+        };
+        (row, is_first.then_some(remark))
+    }
+}
+
+/// Whether the same provider may answer later within the run.
+fn may_pass(kind: FailureKind) -> bool {
+    kind.is_transient() || matches!(kind, FailureKind::Malformed | FailureKind::TooLarge)
+}
+
+fn reason(kind: FailureKind) -> &'static str {
+    match kind {
+        FailureKind::Throttled => "is asked too often",
+        FailureKind::Quota => "has used up its quota",
+        FailureKind::Closed => "is closed to this server's operator",
+        FailureKind::Misconfigured => "does not accept this server's settings",
+        FailureKind::Refused | FailureKind::BadImage => "refused the request",
+        FailureKind::Malformed | FailureKind::TooLarge => "gave no readable answer",
+        FailureKind::Down | FailureKind::HandedOver => "gives no answer",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const IDS: [&str; 3] = ["brave", "google", "commons"];
+
+    fn set_aside(failover: &Failover, id: &'static str, failure: &Failure) -> Option<String> {
+        failover.set_aside((id, "It"), "the next", failure, 1_000).1
+    }
+
+    #[test]
+    fn who_is_closed_is_never_asked_again_and_who_is_busy_after_a_while() {
+        let failover = Failover::default();
+        assert_eq!(failover.order(&IDS, 1_000), [0, 1, 2]);
+        let closed = Failure::new(FailureKind::Closed, "HTTP 403");
+        let told = set_aside(&failover, "brave", &closed).unwrap();
+        assert_eq!(
+            told,
+            "It is closed to this server's operator (HTTP 403); the next is asked from now on."
+        );
+        let busy = Failure::new(FailureKind::Throttled, "HTTP 429").after(Some(60_000));
+        assert!(set_aside(&failover, "google", &busy).is_some());
+        assert_eq!(failover.order(&IDS, 60_999), [2]);
+        assert_eq!(failover.order(&IDS, 61_000), [1, 2]);
+        assert_eq!(set_aside(&failover, "google", &busy), None, "told once");
+    }
+
+    #[test]
+    fn where_all_are_set_aside_those_whom_time_may_mend_are_asked() {
+        let failover = Failover::default();
+        for id in ["brave", "google"] {
+            set_aside(&failover, id, &Failure::new(FailureKind::Quota, ""));
+        }
+        set_aside(&failover, "commons", &Failure::new(FailureKind::Down, ""));
+        assert_eq!(failover.order(&IDS, 1_001), [2]);
+        set_aside(&failover, "commons", &Failure::new(FailureKind::Closed, ""));
+        assert_eq!(failover.order(&IDS, 1_001), [0, 1, 2]);
+    }
+}

@@ -1,0 +1,126 @@
+//! One question to the providers of a role, in order, until one answers.
+
+use crate::domain::{Failure, FailureKind};
+use crate::journal::SetAside;
+use crate::providers::{WireRequest, WireResponse};
+use crate::session::effects::{Effects, WriteError};
+
+use super::failover::Failover;
+use super::retry::{Attempts, CallLimits, RetryOutcome, call};
+
+/// Attempts with a provider that may hand over: a second one often helps, a third is better spent
+/// with the next.
+const ATTEMPTS_BEFORE_HAND_OVER: u32 = 2;
+/// The longest pause before such a second attempt, in milliseconds.
+const PAUSE_BEFORE_HAND_OVER_MS_MAX: u64 = 2_000;
+
+/// Builds a request.
+type Build<'call> = Box<dyn Fn() -> Result<WireRequest, Failure> + 'call>;
+/// Reads an answer; also gives what it cost, in billionths of a dollar.
+type Read<'call, T> = Box<dyn Fn(&WireResponse) -> (Result<T, Failure>, u64) + 'call>;
+
+/// One provider that may be asked, and how.
+pub(super) struct Choice<'call, T> {
+    pub(super) id: &'static str,
+    pub(super) name: &'static str,
+    /// What an attempt costs whose answer never comes, in billionths of a dollar.
+    pub(super) price_nano_usd: u64,
+    pub(super) build: Build<'call>,
+    pub(super) read: Read<'call, T>,
+}
+
+/// What the providers of a role came to.
+pub(super) struct Asked<T> {
+    /// Of the one that was asked last; attempts and costs of all.
+    pub(super) called: RetryOutcome<T>,
+    /// The id of the one that was asked last.
+    pub(super) provider: Option<&'static str>,
+    pub(super) set_aside: Vec<SetAside>,
+    pub(super) remarks: Vec<String>,
+}
+
+impl<T> Asked<T> {
+    /// The only provider of its role.
+    pub(super) fn of_one(provider: &'static str, called: RetryOutcome<T>) -> Self {
+        Self {
+            called,
+            provider: Some(provider),
+            set_aside: Vec::new(),
+            remarks: Vec::new(),
+        }
+    }
+}
+
+/// Asks the providers in order. One that is closed, refuses, is out of quota, busy or down is set
+/// aside, and the next one is asked with the attempts that are left; where none is left, the call
+/// fails as handed over, and later ones go to the next.
+pub(super) async fn ask_in_order<E: Effects, T>(
+    effects: &E,
+    failover: &Failover,
+    choices: Vec<Choice<'_, T>>,
+    of_all: CallLimits,
+    attempts: Attempts<'_>,
+) -> Result<Asked<T>, WriteError> {
+    let deadline_ms = effects.now_ms().saturating_add(of_all.time_left_ms);
+    let ids: Vec<&'static str> = choices.iter().map(|choice| choice.id).collect();
+    let order = failover.order(&ids, effects.now_ms());
+    let mut order = order
+        .into_iter()
+        .filter_map(|place| choices.get(place))
+        .peekable();
+    let none = Failure::new(FailureKind::Misconfigured, "no provider is configured");
+    let mut asked = Asked {
+        called: RetryOutcome::not_sent(none),
+        provider: None,
+        set_aside: Vec::new(),
+        remarks: Vec::new(),
+    };
+    while let Some(choice) = order.next() {
+        let next = order.peek().map(|next| next.name);
+        let limits = CallLimits {
+            price_nano_usd: choice.price_nano_usd,
+            time_left_ms: deadline_ms.saturating_sub(effects.now_ms()),
+            ..limits_of_one(of_all, attempts.made(), next.is_some())
+        };
+        let build = |_| (choice.build)();
+        asked.called = call(effects, limits, attempts, build, &choice.read).await?;
+        asked.provider = Some(choice.id);
+        let (Err(failure), Some(next)) = (&mut asked.called.result, next) else {
+            break;
+        };
+        if matches!(
+            failure.kind,
+            FailureKind::BadImage | FailureKind::HandedOver
+        ) {
+            break;
+        }
+        let now_ms = effects.now_ms();
+        let (row, remark) = failover.set_aside((choice.id, choice.name), next, failure, now_ms);
+        asked.set_aside.push(row);
+        asked.remarks.extend(remark);
+        // It was paid for, readable or not: asking another would pay twice.
+        let is_paid = matches!(failure.kind, FailureKind::Malformed | FailureKind::TooLarge);
+        if is_paid || now_ms >= deadline_ms {
+            break;
+        }
+        if attempts.made() >= of_all.attempts_max {
+            failure.kind = FailureKind::HandedOver;
+            break;
+        }
+    }
+    Ok(asked)
+}
+
+/// Where there is a next provider, one attempt is left for it if there is more than one.
+fn limits_of_one(of_all: CallLimits, made: u32, has_next: bool) -> CallLimits {
+    if !has_next {
+        return of_all;
+    }
+    let left = of_all.attempts_max.saturating_sub(made);
+    let allowed = left.saturating_sub(1).clamp(1, ATTEMPTS_BEFORE_HAND_OVER);
+    CallLimits {
+        attempts_max: made.saturating_add(allowed),
+        pause_ms_max: of_all.pause_ms_max.min(PAUSE_BEFORE_HAND_OVER_MS_MAX),
+        ..of_all
+    }
+}
