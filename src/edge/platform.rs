@@ -6,7 +6,7 @@ use worker::{KvStore, SqlStorage};
 
 use crate::events::WireEvent;
 use crate::providers::{WireRequest, WireResponse};
-use crate::session::{Effects, EventLog, StopSwitch, TransportError, WriteError};
+use crate::session::{Effects, EventLog, Network, StopSwitch, TransportError, WriteError};
 
 use super::clock::{now_ms, sleep};
 use super::fencing::FencingToken;
@@ -69,7 +69,7 @@ impl Platform {
     }
 }
 
-impl Effects for Platform {
+impl Network for Platform {
     fn now_ms(&self) -> u64 {
         now_ms()
     }
@@ -94,7 +94,9 @@ impl Effects for Platform {
     ) -> Result<WireResponse, TransportError> {
         transport::send(request, bytes_max).await
     }
+}
 
+impl Effects for Platform {
     async fn put(&self, key: &str, document: &str) -> Result<(), WriteError> {
         self.check_token()?;
         let put = self.kv.put(key, document).map_err(|_| WriteError)?;

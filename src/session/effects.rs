@@ -22,8 +22,8 @@ pub enum TransportError {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct WriteError;
 
-/// The outside of a run. Every wait made here is given a limit by the conductor.
-pub trait Effects {
+/// What is needed to ask a provider.
+pub trait Network {
     /// Milliseconds since 1970.
     fn now_ms(&self) -> u64;
 
@@ -35,12 +35,17 @@ pub trait Effects {
 
     /// Sends a request and reads its answer, of at most `bytes_max` bytes of body. Follows no
     /// redirect, sends no cookie and no referrer. Dropping the future aborts the request.
+    ///
+    /// A request to [`crate::providers::AI_BINDING`] goes to the platform's own model instead.
     fn send(
         &self,
         request: WireRequest,
         bytes_max: usize,
     ) -> impl Future<Output = Result<WireResponse, TransportError>>;
+}
 
+/// The outside of a run. Every wait made here is given a limit by the conductor.
+pub trait Effects: Network {
     /// Writes a document to KV, where it stays for the run's time to live.
     fn put(&self, key: &str, document: &str) -> impl Future<Output = Result<(), WriteError>>;
 
@@ -67,12 +72,12 @@ pub trait Effects {
 }
 
 /// Waits for a future, or gives none when its time is over.
-pub(super) async fn timeout<E: Effects, T>(
-    effects: &E,
+pub(super) async fn timeout<N: Network, T>(
+    network: &N,
     ms: u64,
     future: impl Future<Output = T>,
 ) -> Option<T> {
-    let sleep = std::pin::pin!(effects.sleep(ms));
+    let sleep = std::pin::pin!(network.sleep(ms));
     let future = std::pin::pin!(future);
     match select(future, sleep).await {
         Either::Left((output, _)) => Some(output),

@@ -15,7 +15,7 @@ mod stream;
 pub use calls::{IMAGE_BYTES_MAX, IMAGE_SIDE_PIXELS_MIN, REDIRECTS_MAX};
 pub use collage_check::collage_veto;
 pub use conductor::{ConductOutcome, SavedRun, conduct};
-pub use effects::{Effects, TransportError, WriteError};
+pub use effects::{Effects, Network, TransportError, WriteError};
 pub use identifiers::{EventId, RunToken, TokenError};
 pub use pace::Pace;
 pub use request::{

@@ -9,7 +9,7 @@ use crate::domain::{Face, Veto};
 use crate::events::WireEvent;
 use crate::providers::{WireRequest, WireResponse};
 use crate::sandbox::{BodyEnding, Reply, ReplyBody, Sandbox, SandboxProvider};
-use crate::session::{Effects, StopSwitch, TransportError, WriteError};
+use crate::session::{Effects, Network, StopSwitch, TransportError, WriteError};
 
 use super::event_store::EventStore;
 use super::fault_injector::{FaultDecision, FaultInjector, FaultTiming, InjectedFault, Operation};
@@ -180,7 +180,7 @@ async fn never<T>() -> T {
     std::future::pending().await
 }
 
-impl Effects for InMemoryEffects {
+impl Network for InMemoryEffects {
     fn now_ms(&self) -> u64 {
         self.clock.now_ms()
     }
@@ -214,7 +214,9 @@ impl Effects for InMemoryEffects {
             FaultDecision::Proceed => self.whole(reply, bytes_max).await,
         }
     }
+}
 
+impl Effects for InMemoryEffects {
     async fn put(&self, key: &str, document: &str) -> Result<(), WriteError> {
         let decision = self.faults.decide(Operation::Put);
         if decision == FaultDecision::Hang(FaultTiming::Before) {

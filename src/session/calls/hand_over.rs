@@ -3,7 +3,7 @@
 use crate::domain::{Failure, FailureKind};
 use crate::journal::SetAside;
 use crate::providers::{WireRequest, WireResponse};
-use crate::session::effects::{Effects, WriteError};
+use crate::session::effects::{Network, WriteError};
 
 use super::failover::Failover;
 use super::retry::{Attempts, CallLimits, RetryOutcome, call};
@@ -54,7 +54,7 @@ impl<T> Asked<T> {
 /// Asks the providers in order. One that is closed, refuses, is out of quota, busy or down is set
 /// aside, and the next one is asked with the attempts that are left; where none is left, the call
 /// fails as handed over, and later ones go to the next.
-pub(super) async fn ask_in_order<E: Effects, T>(
+pub(super) async fn ask_in_order<E: Network, T>(
     effects: &E,
     failover: &Failover,
     choices: Vec<Choice<'_, T>>,

@@ -5,7 +5,7 @@ use url::Url;
 
 use crate::domain::PhotoFailure;
 use crate::providers::{WireRequest, WireResponse};
-use crate::session::effects::{Effects, TransportError, timeout};
+use crate::session::effects::{Network, TransportError, timeout};
 use crate::session::settings::AddressPolicy;
 
 /// The recogniser takes no larger photo.
@@ -33,7 +33,7 @@ pub(super) struct PhotoFetcher<'run, E> {
     agent: &'run str,
 }
 
-impl<'run, E: Effects> PhotoFetcher<'run, E> {
+impl<'run, E: Network> PhotoFetcher<'run, E> {
     /// From these addresses only, telling hosts who fetches.
     pub(super) fn new(effects: &'run E, addresses: &'run AddressPolicy, agent: &'run str) -> Self {
         Self {

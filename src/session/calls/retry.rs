@@ -4,7 +4,7 @@ use std::cell::Cell;
 
 use crate::domain::{Failure, FailureKind, Sha256Digest};
 use crate::providers::{WireRequest, WireResponse};
-use crate::session::effects::{Effects, TransportError, WriteError, timeout};
+use crate::session::effects::{Network, TransportError, WriteError, timeout};
 
 use super::gate::Gate;
 
@@ -130,7 +130,7 @@ impl<T> RetryOutcome<T> {
 /// The request is built anew for each attempt, since a signature holds for minutes only. `read`
 /// also gives what a successful attempt cost. Fails where the journal cannot be written: then
 /// nothing more is sent.
-pub(super) async fn call<E: Effects, T>(
+pub(super) async fn call<E: Network, T>(
     effects: &E,
     limits: CallLimits,
     attempts: Attempts<'_>,
@@ -178,7 +178,7 @@ pub(super) async fn call<E: Effects, T>(
     }
 }
 
-async fn send<E: Effects>(
+async fn send<E: Network>(
     effects: &E,
     request: WireRequest,
     bytes_max: usize,
@@ -192,7 +192,7 @@ async fn send<E: Effects>(
 }
 
 /// How long to wait before the next attempt; none where there is none.
-fn pause_before_next<E: Effects>(
+fn pause_before_next<E: Network>(
     effects: &E,
     limits: &CallLimits,
     failure: &Failure,
