@@ -3,11 +3,15 @@
 
 pub mod gemini;
 pub mod google;
+pub mod openai;
+mod planning;
 mod reading;
 pub mod rekognition;
 mod signing;
 mod wire;
+pub mod workers_ai;
 
+pub use planning::Usage;
 pub use reading::{JSON_BYTES_MAX, RECOGNITION_BYTES_MAX};
 pub use signing::{Credentials, Signer};
 pub use wire::{WireRequest, WireResponse};
