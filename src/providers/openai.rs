@@ -125,7 +125,7 @@ pub(super) fn usage(completion: &Value) -> Usage {
 
 /// The text of the first choice; fails where it was cut, filtered or refused.
 pub(super) fn whole_text(completion: &Value) -> Result<String, Failure> {
-    let Some(choice) = completion.pointer("/choices/0") else {
+    let Some(choice) = list_at(completion, "/choices").first() else {
         return Err(malformed("an answer without a choice"));
     };
     let reason = text_at(choice, "/finish_reason");
@@ -150,7 +150,7 @@ fn completion(response: &WireResponse) -> Result<Value, Failure> {
     }
     let completion = answered_object(response)?;
     let error = completion.get("error").filter(|error| !error.is_null());
-    let Some(error) = error.filter(|_| completion.get("choices").is_none()) else {
+    let Some(error) = error.filter(|_| list_at(&completion, "/choices").is_empty()) else {
         return Ok(completion);
     };
     let status = error.get("code").and_then(Value::as_u64);

@@ -153,7 +153,7 @@ fn failure(response: &WireResponse) -> Failure {
         None => {
             let kind = match status {
                 // A refusal inside an answer of success, or a path that there is not.
-                200..=299 => FailureKind::Malformed,
+                200 => FailureKind::Malformed,
                 404 | 405 => FailureKind::Misconfigured,
                 _ => kind_of_status(status),
             };
