@@ -196,6 +196,8 @@ fn latency(list: &str) -> Result<Latency, String> {
             SandboxProvider::Image => latency.image_ms = delay_ms,
             SandboxProvider::Rekognition => latency.rekognition_ms = delay_ms,
             SandboxProvider::Gemini => latency.gemini_ms = delay_ms,
+            SandboxProvider::WorkersAi => latency.workers_ai_ms = delay_ms,
+            SandboxProvider::OpenAi => latency.openai_ms = delay_ms,
         }
     }
     Ok(latency)
@@ -269,7 +271,7 @@ mod tests {
         check_error("--ugly maybe", "--ugly is on or off, not \"maybe\"");
         check_error(
             "--latency bing=3",
-            "--latency knows google, image, rekognition, gemini, not \"bing\"",
+            "--latency knows google, image, rekognition, gemini, workers-ai, openai, not \"bing\"",
         );
         check_error(
             "--latency google",

@@ -11,7 +11,9 @@ use serde::Deserialize;
 use super::providers::gemini::GeminiFault;
 use super::providers::google::GoogleFault;
 use super::providers::images::ImageFault;
+use super::providers::openai::OpenAiFault;
 use super::providers::rekognition::RekognitionFault;
+use super::providers::workers_ai::WorkersAiFault;
 use super::providers::{CommonFault, SandboxProvider};
 
 /// A fault of one provider, or one that any can have.
@@ -21,6 +23,8 @@ pub(super) enum ProviderFault {
     Google(GoogleFault),
     Rekognition(RekognitionFault),
     Gemini(GeminiFault),
+    WorkersAi(WorkersAiFault),
+    OpenAi(OpenAiFault),
     Image(ImageFault),
 }
 
@@ -30,6 +34,8 @@ impl ProviderFault {
             SandboxProvider::Google => GoogleFault::named(name).map(Self::Google),
             SandboxProvider::Rekognition => RekognitionFault::named(name).map(Self::Rekognition),
             SandboxProvider::Gemini => GeminiFault::named(name).map(Self::Gemini),
+            SandboxProvider::WorkersAi => WorkersAiFault::named(name).map(Self::WorkersAi),
+            SandboxProvider::OpenAi => OpenAiFault::named(name).map(Self::OpenAi),
             SandboxProvider::Image => ImageFault::named(name).map(Self::Image),
         };
         own.or_else(|| CommonFault::named(name).map(Self::Common))
@@ -46,6 +52,8 @@ pub fn fault_kinds_of(provider: SandboxProvider) -> Vec<&'static str> {
             .map(|(name, _)| *name)
             .collect(),
         SandboxProvider::Gemini => GeminiFault::ALL.iter().map(|(name, _)| *name).collect(),
+        SandboxProvider::WorkersAi => WorkersAiFault::ALL.iter().map(|(name, _)| *name).collect(),
+        SandboxProvider::OpenAi => OpenAiFault::ALL.iter().map(|(name, _)| *name).collect(),
         SandboxProvider::Image => ImageFault::ALL.iter().map(|(name, _)| *name).collect(),
     };
     for (name, _) in CommonFault::ALL {

@@ -46,11 +46,25 @@ pub struct Latency {
     pub image_ms: u64,
     /// Of the recogniser.
     pub rekognition_ms: u64,
-    /// Of the planner.
+    /// Of Gemini.
     pub gemini_ms: u64,
+    /// Of Workers AI.
+    pub workers_ai_ms: u64,
+    /// Of the chat completions.
+    pub openai_ms: u64,
 }
 
 impl Latency {
+    /// Every provider answers at once.
+    pub const NONE: Self = Self {
+        google_ms: 0,
+        image_ms: 0,
+        rekognition_ms: 0,
+        gemini_ms: 0,
+        workers_ai_ms: 0,
+        openai_ms: 0,
+    };
+
     /// The milliseconds of one provider.
     #[must_use]
     pub fn of(self, provider: SandboxProvider) -> u64 {
@@ -59,6 +73,8 @@ impl Latency {
             SandboxProvider::Image => self.image_ms,
             SandboxProvider::Rekognition => self.rekognition_ms,
             SandboxProvider::Gemini => self.gemini_ms,
+            SandboxProvider::WorkersAi => self.workers_ai_ms,
+            SandboxProvider::OpenAi => self.openai_ms,
         }
     }
 }

@@ -12,7 +12,7 @@ use super::options::SandboxOptions;
 use super::providers::rekognition::RateLimit;
 use super::providers::{
     CommonFault, ParsedRequest, ProviderContext, Reply, SandboxProvider, SandboxRoute,
-    common_fault_reply, gemini, google, images, rekognition,
+    common_fault_reply, gemini, google, images, openai, rekognition, workers_ai,
 };
 use super::world::World;
 
@@ -152,6 +152,8 @@ impl Sandbox {
                 rekognition::answer(context, self.rate_limit.as_mut(), request, now_ms)
             }
             SandboxProvider::Gemini => gemini::answer(context, request),
+            SandboxProvider::WorkersAi => workers_ai::answer(context, request),
+            SandboxProvider::OpenAi => openai::answer(context, request),
         }
     }
 
@@ -171,6 +173,10 @@ impl Sandbox {
                 rekognition::fault_reply(fault, &rekognition::request_id(request, now_ms))
             }
             ProviderFault::Gemini(fault) => gemini::fault_reply(self.context(), fault, request),
+            ProviderFault::WorkersAi(fault) => {
+                workers_ai::fault_reply(self.context(), fault, request)
+            }
+            ProviderFault::OpenAi(fault) => openai::fault_reply(self.context(), fault, request),
             ProviderFault::Image(fault) => images::faulty(self.context(), request, fault),
         }
     }
@@ -195,7 +201,9 @@ fn key_of(provider: SandboxProvider, request: &ParsedRequest) -> String {
         SandboxProvider::Google => request.parameter("q").unwrap_or_default().to_owned(),
         SandboxProvider::Image => request.address(),
         SandboxProvider::Rekognition => rekognition::image_digest(request),
-        SandboxProvider::Gemini => rekognition::sigv4::sha256_hex(&request.body),
+        SandboxProvider::Gemini | SandboxProvider::WorkersAi | SandboxProvider::OpenAi => {
+            rekognition::sigv4::sha256_hex(&request.body)
+        }
     }
 }
 

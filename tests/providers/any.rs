@@ -4,12 +4,16 @@ use std::fmt::Debug;
 
 use serde_json::{Value, json};
 use visual_degrees::domain::{Failure, FailureKind};
-use visual_degrees::providers::{WireRequest, WireResponse, gemini, google, rekognition};
+use visual_degrees::providers::{
+    WireRequest, WireResponse, gemini, google, openai, rekognition, workers_ai,
+};
 
 use super::gemini::{gemini_settings, plan_of, question, read_plan};
 use super::google::google_settings;
+use super::openai::openai_settings;
 use super::rekognition::{NOW_MS, faces, rekognition_settings};
 use super::shared::{answered, check_malformed, check_no_secret, check_row, ok};
+use super::workers_ai::workers_ai_settings;
 use crate::random::SplitMix64;
 
 #[test]
@@ -33,6 +37,14 @@ fn settings_that_make_no_request_are_named_and_never_told() {
             ..settings
         };
         check(gemini::request(&settings, &question()));
+        let mut settings = workers_ai_settings();
+        settings.base = base.into();
+        check(workers_ai::request(&settings, &question()));
+        check(workers_ai::probe(&settings));
+        let mut settings = openai_settings();
+        settings.base = base.into();
+        check(openai::request(&settings, &question()));
+        check(openai::probe(&settings));
     }
     let mut settings = rekognition_settings();
     settings.endpoint = "https://SECRET KEY".into();
@@ -44,6 +56,12 @@ fn settings_that_make_no_request_are_named_and_never_told() {
         let mut settings = gemini_settings();
         settings.key = key.into();
         check(gemini::request(&settings, &question()));
+        let mut settings = workers_ai_settings();
+        settings.token = key.into();
+        check(workers_ai::request(&settings, &question()));
+        let mut settings = openai_settings();
+        settings.key = Some(key.into());
+        check(openai::request(&settings, &question()));
         let mut settings = rekognition_settings();
         settings.signer.credentials.session_token = Some(key.into());
         let made = std::panic::catch_unwind(|| rekognition::request(&settings, b"photo", NOW_MS));
@@ -85,12 +103,18 @@ fn failures_with_codes(code: &str) -> Vec<Failure> {
         failures.extend(google::read(&reply(&errors_only)).err());
         failures.extend(read_plan(&reply(&google)).err());
         failures.extend(rekognition::read(&reply(&aws)).err());
+        let cloudflare = json!({"errors": [{"code": code, "message": code}]});
+        failures.extend(workers_ai::read(&reply(&cloudflare)).0.err());
+        let openai = json!({"error": {"code": code, "type": code, "message": code}});
+        failures.extend(openai::read(&reply(&openai)).0.err());
+        let vllm = json!({"object": "error", "type": code, "message": code});
+        failures.extend(openai::read(&reply(&vllm)).0.err());
         let header = answered(status, &[("x-amzn-errortype", code)], "");
         failures.extend(rekognition::read(&header).err());
     }
     failures.extend(read_plan(&ok(blocked.to_string())).err());
     failures.extend(read_plan(&ok(ended.to_string())).err());
-    assert_eq!(failures.len(), 22);
+    assert_eq!(failures.len(), 34);
     failures
 }
 
@@ -128,12 +152,16 @@ fn random_bytes_are_malformed() {
         check_malformed(&what, google::read(&ok(bytes.clone())));
         check_malformed(&what, rekognition::read(&ok(bytes.clone())));
         check_malformed(&what, read_plan(&ok(bytes.clone())));
+        check_malformed(&what, workers_ai::read(&ok(bytes.clone())).0);
+        check_malformed(&what, openai::read(&ok(bytes.clone())).0);
         for status in [400, 403, 429, 500] {
             let reply = answered(status, &[], bytes.clone());
             for failure in [
                 google::read(&reply).err(),
                 rekognition::read(&reply).err(),
                 read_plan(&reply).err(),
+                workers_ai::read(&reply).0.err(),
+                openai::read(&reply).0.err(),
             ] {
                 check_no_secret(&failure.unwrap().detail);
             }
@@ -154,6 +182,8 @@ fn a_reply_cut_anywhere_is_malformed() {
     check(super::google::REPLY, google::read);
     check(super::rekognition::REPLY, rekognition::read);
     check(super::gemini::REPLY, read_plan);
+    check(super::workers_ai::REPLY, |reply| workers_ai::read(reply).0);
+    check(super::openai::REPLY, |reply| openai::read(reply).0);
 }
 
 #[test]
@@ -162,6 +192,8 @@ fn an_array_in_the_place_of_the_whole_answer_is_malformed() {
         check_malformed(body, google::read(&ok(body)));
         check_malformed(body, rekognition::read(&ok(body)));
         check_malformed(body, read_plan(&ok(body)));
+        check_malformed(body, workers_ai::read(&ok(body)).0);
+        check_malformed(body, openai::read(&ok(body)).0);
     }
     let plan = json!([{"text": r#"[["Mallory"],[],""]"#}]);
     check_malformed("a plan by position", read_plan(&plan_of(&plan)));
@@ -187,9 +219,13 @@ fn nesting_without_end_is_no_answer_and_no_panic() {
         );
         check_malformed(open, rekognition::read(&ok(body.clone())));
         check_malformed(open, read_plan(&ok(body.clone())));
+        check_malformed(open, workers_ai::read(&ok(body.clone())).0);
+        check_malformed(open, openai::read(&ok(body.clone())).0);
         let row = json!({"kind": "Down", "status": 503, "body": body});
         check_row(google::read, &row);
         check_row(rekognition::read, &row);
         check_row(read_plan, &row);
+        check_row(|reply| workers_ai::read(reply).0, &row);
+        check_row(|reply| openai::read(reply).0, &row);
     }
 }

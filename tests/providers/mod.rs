@@ -3,5 +3,8 @@
 mod any;
 mod gemini;
 mod google;
+mod openai;
+mod planners;
 mod rekognition;
 mod shared;
+mod workers_ai;

@@ -59,7 +59,7 @@ pub fn check_malformed<T: Debug>(what: &str, outcome: Result<T, Failure>) {
 }
 
 /// Members whose text is a code that is read; every other text is free text.
-const CODES: [&str; 9] = [
+const CODES: [&str; 10] = [
     "@type",
     "__type",
     "Code",
@@ -69,6 +69,7 @@ const CODES: [&str; 9] = [
     "reason",
     "retryDelay",
     "status",
+    "type",
 ];
 
 /// The body as a provider would write it who tells its customers' keys.

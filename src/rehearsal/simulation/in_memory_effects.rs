@@ -172,6 +172,8 @@ fn provider_of(request: &WireRequest) -> SandboxProvider {
         "/" => SandboxProvider::Rekognition,
         "/customsearch/v1" => SandboxProvider::Google,
         path if path.starts_with("/v1beta/") => SandboxProvider::Gemini,
+        path if path.starts_with("/cloudflare/") => SandboxProvider::WorkersAi,
+        path if path.starts_with("/openai/") => SandboxProvider::OpenAi,
         _ => SandboxProvider::Image,
     }
 }

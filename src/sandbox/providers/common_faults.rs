@@ -51,6 +51,7 @@ fn json_type(provider: SandboxProvider) -> &'static str {
         SandboxProvider::Rekognition => "application/x-amz-json-1.1",
         SandboxProvider::Image => "image/jpeg",
         SandboxProvider::Google | SandboxProvider::Gemini => "application/json; charset=UTF-8",
+        SandboxProvider::WorkersAi | SandboxProvider::OpenAi => "application/json",
     }
 }
 
@@ -66,6 +67,12 @@ fn not_found(provider: SandboxProvider) -> Reply {
             json_type(provider),
             br#"{"__type":"ResourceNotFoundException"}"#.to_vec(),
         ),
+        SandboxProvider::WorkersAi => {
+            let errors = json!([{"code": 7000, "message": "No route for that URI"}]);
+            Reply::json(404, &json!({"success": false, "errors": errors}))
+        }
+        // As Ollama's server and vLLM's say it.
+        SandboxProvider::OpenAi => Reply::new(404, "text/plain", b"404 page not found".to_vec()),
         SandboxProvider::Image => images::missing(),
     }
 }

@@ -19,6 +19,16 @@ pub struct SandboxCredentials {
     pub gemini_key: String,
     /// The models that exist; the first is the recommended one.
     pub gemini_models: Vec<String>,
+    /// Cloudflare's id of the account, in Workers AI's address.
+    pub workers_ai_account_id: String,
+    /// Sent to Workers AI as a bearer token.
+    pub workers_ai_token: String,
+    /// The model that Workers AI has.
+    pub workers_ai_model: String,
+    /// Sent to the chat completions as a bearer token.
+    pub openai_key: String,
+    /// The model that the chat completions have.
+    pub openai_model: String,
 }
 
 impl Default for SandboxCredentials {
@@ -34,10 +44,16 @@ impl Default for SandboxCredentials {
             gemini_models: [
                 "gemini-3.5-flash-lite",
                 "gemini-3.5-flash",
+                "gemini-3.7-flash",
                 "gemini-2.5-flash-lite",
             ]
             .map(str::to_owned)
             .to_vec(),
+            workers_ai_account_id: "sandbox-account".to_owned(),
+            workers_ai_token: "sandbox-cloudflare-token".to_owned(),
+            workers_ai_model: "@cf/meta/llama-3.3-70b-instruct-fp8-fast".to_owned(),
+            openai_key: "sandbox-openai-key".to_owned(),
+            openai_model: "sandbox-model".to_owned(),
         }
     }
 }

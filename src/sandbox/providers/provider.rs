@@ -1,4 +1,4 @@
-//! The four providers by name.
+//! The providers by name.
 
 use std::fmt;
 
@@ -16,11 +16,23 @@ pub enum SandboxProvider {
     Rekognition,
     /// Gemini, for whom to try next.
     Gemini,
+    /// Cloudflare's Workers AI, for whom to try next.
+    #[serde(rename = "workers-ai")]
+    WorkersAi,
+    /// OpenAI's chat completions, for whom to try next.
+    OpenAi,
 }
 
 impl SandboxProvider {
-    /// All four, in the order in which messages list them.
-    pub const ALL: [Self; 4] = [Self::Google, Self::Image, Self::Rekognition, Self::Gemini];
+    /// All, in the order in which messages list them.
+    pub const ALL: [Self; 6] = [
+        Self::Google,
+        Self::Image,
+        Self::Rekognition,
+        Self::Gemini,
+        Self::WorkersAi,
+        Self::OpenAi,
+    ];
 
     /// The name in options, fault files and the list of calls.
     #[must_use]
@@ -30,6 +42,8 @@ impl SandboxProvider {
             Self::Image => "image",
             Self::Rekognition => "rekognition",
             Self::Gemini => "gemini",
+            Self::WorkersAi => "workers-ai",
+            Self::OpenAi => "openai",
         }
     }
 

@@ -86,6 +86,12 @@ impl ParsedRequest {
             return match () {
                 () if amazon => SandboxRoute::Provider(SandboxProvider::Rekognition),
                 () if self.model().is_some() => SandboxRoute::Provider(SandboxProvider::Gemini),
+                () if self.path.starts_with("/cloudflare/client/v4/") => {
+                    SandboxRoute::Provider(SandboxProvider::WorkersAi)
+                }
+                () if self.path == "/openai/v1/chat/completions" => {
+                    SandboxRoute::Provider(SandboxProvider::OpenAi)
+                }
                 () => SandboxRoute::Unknown,
             };
         }
@@ -153,6 +159,17 @@ mod tests {
             "/v1beta/models/m%3AgenerateContent",
             &SandboxRoute::Provider(SandboxProvider::Gemini),
         );
+        check(
+            "POST",
+            "/cloudflare/client/v4/accounts/a/ai/run/@cf/meta/m",
+            &SandboxRoute::Provider(SandboxProvider::WorkersAi),
+        );
+        check(
+            "POST",
+            "/openai/v1/chat/completions",
+            &SandboxRoute::Provider(SandboxProvider::OpenAi),
+        );
+        check("GET", "/openai/v1/chat/completions", &SandboxRoute::Unknown);
         check(
             "POST",
             "/v1beta/models/m:countTokens",

@@ -1,6 +1,7 @@
 //! The sandbox asked from outside, as a client asks it.
 
 mod failures;
+mod planners;
 mod providers;
 
 use base64::Engine as _;
@@ -160,7 +161,7 @@ fn prompt(sandbox: &Sandbox) -> Value {
         .collect();
     let table = json!({"personA": a, "personB": b, "frontier": a, "candidates": rows});
     json!({
-        "contents": [{"role": "user", "parts": [{"text": format!("Choose.\n{table}\n")}]}],
+        "contents": [{"role": "user", "parts": [{"text": format!("<data>\n{table}\n</data>\n")}]}],
         "generationConfig": {
             "responseMimeType": "application/json", "maxOutputTokens": 2048,
             "thinkingConfig": {"thinkingLevel": "low"},
@@ -188,6 +189,14 @@ fn ask_any(sandbox: &mut Sandbox, provider: SandboxProvider) -> Reply {
         SandboxProvider::Gemini => {
             let prompt = prompt(sandbox);
             plan(sandbox, &prompt)
+        }
+        SandboxProvider::WorkersAi => {
+            let inputs = planners::inputs(sandbox);
+            planners::run_model(sandbox, &inputs)
+        }
+        SandboxProvider::OpenAi => {
+            let body = planners::chat(sandbox);
+            planners::complete(sandbox, &body)
         }
     }
 }

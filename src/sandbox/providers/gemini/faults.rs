@@ -5,6 +5,7 @@ use serde_json::{Value, json};
 use super::super::context::ProviderContext;
 use super::super::fault_kinds::fault_kinds;
 use super::super::google_errors::{bad_gateway, bad_key, help};
+use super::super::language_model::{LAWLESS, chatty, fenced, naming_somebody_unknown};
 use super::super::reply::Reply;
 use super::super::request::ParsedRequest;
 use super::errors::{error, model_gone};
@@ -104,7 +105,7 @@ fn useless(context: ProviderContext<'_>, fault: GeminiFault, request: &ParsedReq
     let part = |text: String| json!({"text": text});
     let candidate = |parts: Value| json!([{"content": {"role": "model", "parts": parts}, "finishReason": "STOP", "index": 0}]);
     let candidates = match fault {
-        GeminiFault::Fenced => candidate(json!([part(format!("```json\n{text}\n```"))])),
+        GeminiFault::Fenced => candidate(json!([part(fenced(&text))])),
         GeminiFault::MultiPart => {
             let middle = text.char_indices().nth(text.chars().count() / 2);
             let (one, two) = text.split_at(middle.map_or(0, |(position, _)| position));
@@ -118,25 +119,15 @@ fn useless(context: ProviderContext<'_>, fault: GeminiFault, request: &ParsedReq
         GeminiFault::MaxTokensEmpty => json!([{"finishReason": "MAX_TOKENS", "index": 0}]),
         GeminiFault::Safety => json!([{"finishReason": "SAFETY", "index": 0, "safetyRatings": [
             {"category": "HARM_CATEGORY_HARASSMENT", "probability": "MEDIUM", "blocked": true}]}]),
-        GeminiFault::ExtraText => candidate(json!([part(format!(
-            "Here is the plan:\n{text}\nI hope this helps!"
-        ))])),
-        GeminiFault::UnknownName => {
-            let name = "Nobody Inthetable";
-            let answer = json!({"nextCandidates": [name],
-                "searchQueries": [format!("{name} private address")],
-                "narration": "They are sure to have met."});
-            candidate(json!([part(answer.to_string())]))
-        }
+        GeminiFault::ExtraText => candidate(json!([part(chatty(&text))])),
+        GeminiFault::UnknownName => candidate(json!([part(naming_somebody_unknown().to_string())])),
         GeminiFault::BlockedPrompt => {
             let blocked = json!({"promptFeedback": {"blockReason": "SAFETY"},
                 "usageMetadata": {"promptTokenCount": 200, "totalTokenCount": 200},
                 "modelVersion": prompt.model});
             return Reply::pretty(200, &blocked);
         }
-        _ => candidate(json!([part(
-            "I would look at the gala photos first.".to_owned()
-        )])),
+        _ => candidate(json!([part(LAWLESS.to_owned())])),
     };
     Reply::pretty(200, &envelope(&prompt, &candidates, 60))
 }

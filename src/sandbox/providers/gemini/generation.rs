@@ -5,10 +5,10 @@ use serde_json::{Value, json};
 use crate::sandbox::hash::hash;
 
 use super::super::context::ProviderContext;
+use super::super::language_model::{conform, plan, tokens_in};
 use super::super::reply::Reply;
 use super::super::request::ParsedRequest;
 use super::request::{GenerateContentRequest, read};
-use super::{json_schema, model};
 
 pub(in crate::sandbox) fn answer(context: ProviderContext<'_>, request: &ParsedRequest) -> Reply {
     let prompt = match read(context, request) {
@@ -39,13 +39,13 @@ pub(in crate::sandbox) fn answer(context: ProviderContext<'_>, request: &ParsedR
 
 /// The text of the model's answer: JSON that fits the schema, where JSON was asked for.
 pub(super) fn text(context: ProviderContext<'_>, prompt: &GenerateContentRequest) -> String {
-    let plan = model::plan(context.world, &prompt.text);
+    let plan = plan(context.world, &prompt.text);
     if !prompt.wants_json {
         let narration = plan.get("narration").and_then(Value::as_str);
         return narration.unwrap_or_default().to_owned();
     }
     match &prompt.schema {
-        Some(schema) => json_schema::conform(Some(&plan), schema).to_string(),
+        Some(schema) => conform(Some(&plan), schema).to_string(),
         None => plan.to_string(),
     }
 }
@@ -65,9 +65,4 @@ pub(super) fn envelope(prompt: &GenerateContentRequest, candidates: &Value, toke
         },
         "modelVersion": prompt.model, "responseId": id,
     })
-}
-
-/// About four characters a token.
-fn tokens_in(text: &str) -> u64 {
-    text.chars().count().div_ceil(4) as u64
 }

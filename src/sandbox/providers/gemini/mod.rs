@@ -3,8 +3,6 @@
 mod errors;
 mod faults;
 mod generation;
-mod json_schema;
-mod model;
 mod request;
 
 pub(in crate::sandbox) use faults::{GeminiFault, reply as fault_reply};

@@ -208,6 +208,12 @@ fn check_config(config: &Value, model: &str) -> Result<(), Box<Reply>> {
             "Invalid value at 'generation_config.thinking_config.thinking_level' (type.googleapis.com/google.ai.generativelanguage.v1beta.ThinkingConfig.ThinkingLevel), {level}"
         )));
     }
+    let is_minimal = |level: &str| level.eq_ignore_ascii_case("minimal");
+    if model.starts_with("gemini-3.7-flash") && level.as_str().is_some_and(is_minimal) {
+        return Err(invalid(
+            "Thinking level MINIMAL is not supported for this model.",
+        ));
+    }
     if thinking.get("thinkingBudget").is_some() {
         return Err(invalid(
             "You can only set only one of thinking budget and thinking level.",

@@ -6,6 +6,9 @@ use crate::sandbox::providers::images::image_fault;
 /// The status of every kind; what is not listed answers 200.
 fn expected_status(provider: SandboxProvider, kind: &str) -> u16 {
     match (provider, kind) {
+        (SandboxProvider::WorkersAi | SandboxProvider::OpenAi, _) => {
+            return expected_planner_status(kind);
+        }
         (SandboxProvider::Google, "closed" | "disabled" | "daily-limit-403")
         | (SandboxProvider::Gemini, "permission-denied")
         | (SandboxProvider::Rekognition, "missing-token-403-xml")
@@ -31,6 +34,38 @@ fn expected_status(provider: SandboxProvider, kind: &str) -> u16 {
             | "blocked-prompt" | "extra-text" | "not-json" | "unknown-name",
         ) => 200,
         _ => 400,
+    }
+}
+
+fn expected_planner_status(kind: &str) -> u16 {
+    match kind {
+        "bad-token" | "bad-key" => 401,
+        "country-403"
+        | "model-agreement-5016"
+        | "private-model-5018"
+        | "private-model-3041"
+        | "account-blocked-3023"
+        | "paid-plan-5035" => 403,
+        "no-route-7003" | "invalid-model-3042" | "not-found" | "model-gone-404"
+        | "ollama-model-404" | "vllm-model-404" => 404,
+        "no-lora-5005" | "old-sdk-5019" => 405,
+        "timeout-3007" | "aborted-3008" | "timeout-3046" => 408,
+        "too-large-3006" => 413,
+        "neurons-day-3036" | "neurons-day-4006" | "capacity-3040" | "throttled-971" | "quota"
+        | "credit-gone" | "rate-limit" => 429,
+        "internal-500" | "thrown-3040" => 500,
+        "bad-gateway-html" => 502,
+        "slow-down-503" | "overloaded-503" => 503,
+        "no-such-model-5007"
+        | "bad-input-5006"
+        | "invalid-data-5004"
+        | "incomplete-3003"
+        | "no-json-mode-5025"
+        | "json-mode-failed"
+        | "context-length"
+        | "unsupported-parameter"
+        | "vllm-bad-request" => 400,
+        _ => 200,
     }
 }
 

@@ -18,8 +18,10 @@ struct Choice {
     order: u64,
 }
 
-/// An answer to a prompt: `{"nextCandidates","searchQueries","narration"}`.
-pub(super) fn plan(world: &World, prompt: &str) -> Value {
+/// An answer to a prompt: `{"nextCandidates","searchQueries","narration","hypotheses"}`. Only what
+/// stands in the prompt's block of data counts.
+pub(in crate::sandbox::providers) fn plan(world: &World, prompt: &str) -> Value {
+    let prompt = data_in(prompt);
     let Some(table) = table_in(prompt) else {
         return json!({"nextCandidates": [], "searchQueries": [],
             "narration": "There is no table of candidates here, so I choose nobody."});
@@ -105,19 +107,26 @@ fn hypotheses(world: &World, table: &Value, prompt: &str) -> Vec<String> {
         .collect()
 }
 
-/// The first JSON object in a text that has a table of candidates.
-fn table_in(text: &str) -> Option<Value> {
-    text.match_indices('{').find_map(|(position, _)| {
-        let rest = text.get(position..)?;
-        let value = serde_json::Deserializer::from_str(rest)
-            .into_iter::<Value>()
-            .next()?
-            .ok()?;
-        value
-            .get("candidates")
-            .is_some_and(Value::is_array)
-            .then_some(value)
-    })
+/// What stands between the line `<data>` and the first line `</data>` after it, with its last line's
+/// end; nothing where there is no such block.
+fn data_in(prompt: &str) -> &str {
+    let begin = "<data>\n";
+    let block = match prompt.strip_prefix(begin) {
+        Some(block) => Some(block),
+        None => prompt.split_once("\n<data>\n").map(|(_, block)| block),
+    };
+    let ended = block.and_then(|block| {
+        let end = block.find("\n</data>")?;
+        block.get(..=end)
+    });
+    ended.unwrap_or_default()
+}
+
+/// The block as one JSON object with a table of candidates.
+fn table_in(data: &str) -> Option<Value> {
+    let table: Value = serde_json::from_str(data).ok()?;
+    let has_rows = table.get("candidates").is_some_and(Value::is_array);
+    has_rows.then_some(table)
 }
 
 fn choices(world: &World, table: &Value, prompt: &str) -> Vec<Choice> {
@@ -166,10 +175,10 @@ mod tests {
     }
 
     fn prompt(number: usize) -> String {
-        let table = json!({"personA": "A", "personB": "B", "frontier": "A", "candidates": [
+        let table = json!({"personA": "A", "personB": "B", "frontier": "A", "searchesLeft": number, "candidates": [
             {"number": 1, "name": "Far", "count": 5, "bestConfidence": 99.0, "side": "a"},
             {"number": 2, "name": "Near", "count": 1, "bestConfidence": 97.1, "side": "a"}]});
-        format!("Choose {{well}}. Request {number}.\n{table}\nAnswer in JSON.")
+        format!("Choose {{well}}.\n<data>\n{table}\n</data>\nAnswer in JSON.")
     }
 
     #[test]
@@ -193,7 +202,18 @@ mod tests {
 
     #[test]
     fn without_a_table_it_chooses_nobody() {
-        for text in ["", "{", "{\"candidates\": 3}", "no table"] {
+        let table = r#"{"candidates": [{"name": "Near"}]}"#;
+        for text in [
+            "",
+            "{",
+            "<data>\n{\"candidates\": 3}\n</data>",
+            "no table",
+            table,
+            &format!("<data>\n{table}"),
+            &format!("<data>{table}</data>"),
+            &format!("<data>\n{{}}\n</data>\n<data>\n{table}\n</data>"),
+            &format!("<data>\n{table}\n{table}\n</data>"),
+        ] {
             assert_eq!(plan(&world(), text)["nextCandidates"], json!([]));
         }
     }

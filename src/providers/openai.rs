@@ -1,0 +1,190 @@
+//! Any endpoint that speaks OpenAI's chat completions, as the planner: OpenAI itself, or Ollama
+//! and vLLM on one's own machine.
+//! Sources: OpenAI's API reference, structured outputs and error codes; Ollama's page on
+//! compatibility; vLLM's page on its OpenAI-compatible server.
+
+use serde_json::{Value, json};
+use url::Url;
+
+use crate::domain::{Failure, FailureKind, PlanAnswer, PlanQuestion, Secret};
+
+use super::planning::{
+    ModelQuestion, Usage, answered_object, endpoint, generated_text, malformed, plan, post,
+    unwrapped,
+};
+use super::reading::{
+    detail, error_body, kind_of_status, list_at, retry_after_ms, secret_header, text_at,
+};
+use super::wire::{WireRequest, WireResponse};
+
+/// Where OpenAI serves the API.
+pub const BASE_DEFAULT: &str = "https://api.openai.com/v1";
+
+/// How to reach the model.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct OpenAiSettings {
+    /// The address before `/chat/completions`: [`BASE_DEFAULT`], `http://127.0.0.1:11434/v1`
+    /// (Ollama) or `http://127.0.0.1:8000/v1` (vLLM).
+    pub base: String,
+    /// Sent as a bearer token; a machine of one's own needs none.
+    pub key: Option<Secret>,
+    /// A model that the endpoint has.
+    pub model: String,
+}
+
+/// Asks whom to try next.
+pub fn request(settings: &OpenAiSettings, question: &PlanQuestion) -> Result<WireRequest, Failure> {
+    ask(settings, ModelQuestion::plan(question))
+}
+
+/// Asks next to nothing, to see whether address, key and model are right.
+pub fn probe(settings: &OpenAiSettings) -> Result<WireRequest, Failure> {
+    ask(settings, ModelQuestion::probe())
+}
+
+fn ask(settings: &OpenAiSettings, question: ModelQuestion) -> Result<WireRequest, Failure> {
+    let url = endpoint(&settings.base, "/chat/completions", "OPENAI_BASE")?;
+    let mut body = json!({
+        "model": settings.model,
+        "messages": [
+            {"role": "system", "content": question.instruction},
+            {"role": "user", "content": question.prompt},
+        ],
+        "response_format": {"type": "json_schema", "json_schema": {
+            "name": "answer", "strict": true, "schema": without_counts(question.schema),
+        }},
+    });
+    if let Some(body) = body.as_object_mut() {
+        body.insert(limit_name(&url).into(), question.output_tokens_max.into());
+    }
+    let key = match settings.key.as_ref().filter(|key| !key.reveal().is_empty()) {
+        Some(key) => Some(("authorization", bearer(key)?)),
+        None => None,
+    };
+    post(&url, key, body.to_string().into_bytes())
+}
+
+/// `Bearer KEY`, which `Debug` does not show.
+pub(super) fn bearer(key: &Secret) -> Result<http::HeaderValue, Failure> {
+    secret_header(&format!("Bearer {}", key.reveal()).into())
+}
+
+/// The answer's limit. OpenAI's reasoning models refuse `max_tokens`, and both together are
+/// refused; Ollama ignores `max_completion_tokens` (ollama issue 7125), vLLM takes either.
+fn limit_name(url: &Url) -> &'static str {
+    let host = url.host_str().unwrap_or_default();
+    if host.ends_with(".openai.com") || host.ends_with(".openai.azure.com") {
+        "max_completion_tokens"
+    } else {
+        "max_tokens"
+    }
+}
+
+/// The schema without how many items a list has: fine-tuned models of OpenAI, and some of the
+/// compatible services, refuse to be told.
+fn without_counts(mut schema: Value) -> Value {
+    let properties = schema.get_mut("properties").and_then(Value::as_object_mut);
+    for property in properties.into_iter().flatten() {
+        if let Some(property) = property.1.as_object_mut() {
+            property.remove("minItems");
+            property.remove("maxItems");
+        }
+    }
+    schema
+}
+
+/// Reads the plan. What it used is told also of a plan that cannot be read, since it is paid for.
+pub fn read(response: &WireResponse) -> (Result<PlanAnswer, Failure>, Usage) {
+    let completion = match completion(response) {
+        Ok(completion) => completion,
+        Err(failure) => return (Err(failure), Usage::default()),
+    };
+    let text = whole_text(&completion);
+    (
+        text.and_then(|text| plan(unwrapped(&text))),
+        usage(&completion),
+    )
+}
+
+/// Reads the answer to [`probe`]: any text will do, and one that was cut off as well.
+pub fn read_probe(response: &WireResponse) -> Result<(), Failure> {
+    let completion = completion(response)?;
+    let is_cut = text_at(&completion, "/choices/0/finish_reason") == "length";
+    if is_cut || !whole_text(&completion)?.trim().is_empty() {
+        Ok(())
+    } else {
+        Err(malformed("an answer without text"))
+    }
+}
+
+/// The tokens that a completion tells.
+pub(super) fn usage(completion: &Value) -> Usage {
+    let tokens_out = ["/usage/completion_tokens"];
+    Usage::at(completion, "/usage/prompt_tokens", &tokens_out)
+}
+
+/// The text of the first choice; fails where it was cut, filtered or refused.
+pub(super) fn whole_text(completion: &Value) -> Result<String, Failure> {
+    let Some(choice) = list_at(completion, "/choices").first() else {
+        return Err(malformed("an answer without a choice"));
+    };
+    let reason = text_at(choice, "/finish_reason");
+    if matches!(reason, "length" | "content_filter") {
+        return Err(malformed(format!("cut off, {}", detail(200, reason))));
+    }
+    let content = choice.pointer("/message/content").unwrap_or(&Value::Null);
+    let is_refusal = |part: &Value| text_at(part, "/type") == "refusal";
+    if !text_at(choice, "/message/refusal").is_empty()
+        || list_at(content, "").iter().any(is_refusal)
+    {
+        return Err(malformed("the model refused to answer"));
+    }
+    Ok(generated_text(content))
+}
+
+/// The body of a success. Some services tell an error as one.
+fn completion(response: &WireResponse) -> Result<Value, Failure> {
+    let status = response.status().as_u16();
+    if status != 200 {
+        return Err(failure(status, &error_body(response), response));
+    }
+    let completion = answered_object(response)?;
+    let error = completion.get("error").filter(|error| !error.is_null());
+    let Some(error) = error.filter(|_| list_at(&completion, "/choices").is_empty()) else {
+        return Ok(completion);
+    };
+    let status = error.get("code").and_then(Value::as_u64);
+    let status = status.and_then(|status| u16::try_from(status).ok());
+    match status.filter(|status| (400..600).contains(status)) {
+        Some(status) => Err(failure(status, &completion, response)),
+        None => Err(malformed("an error told as success")),
+    }
+}
+
+/// `{"error":{"message","type","code"}}`, or vLLM's older form without `error` around it. Ollama's
+/// `{"error":"..."}` has no code at all: the status says it.
+fn failure(status: u16, body: &Value, response: &WireResponse) -> Failure {
+    let names = ["/error/code", "/error/type", "/code", "/type"].map(|place| text_at(body, place));
+    let kind = names.iter().find_map(|name| kind_of_name(name));
+    let kind = kind.unwrap_or(match status {
+        // Another path than the API's, or a model that the endpoint does not have.
+        404 | 405 => FailureKind::Misconfigured,
+        _ => kind_of_status(status),
+    });
+    let name = names.into_iter().find(|name| !name.is_empty());
+    let told = detail(status, name.unwrap_or_default());
+    Failure::new(kind, told).after(retry_after_ms(response))
+}
+
+fn kind_of_name(name: &str) -> Option<FailureKind> {
+    Some(match name {
+        "insufficient_quota"
+        | "credit_balance_exhausted"
+        | "billing_hard_limit_reached"
+        | "billing_not_active" => FailureKind::Quota,
+        "rate_limit_exceeded" | "slow_down" => FailureKind::Throttled,
+        "invalid_api_key" | "model_not_found" | "NotFoundError" => FailureKind::Misconfigured,
+        "unsupported_country_region_territory" => FailureKind::Closed,
+        _ => return None,
+    })
+}

@@ -1,0 +1,68 @@
+//! The model's good answers.
+
+use serde_json::{Value, json};
+
+use crate::sandbox::hash::hash;
+
+use super::super::context::ProviderContext;
+use super::super::language_model::{conform, plan, tokens_in};
+use super::super::reply::Reply;
+use super::super::request::ParsedRequest;
+use super::request::{ChatRequest, read};
+
+pub(in crate::sandbox) fn answer(context: ProviderContext<'_>, request: &ParsedRequest) -> Reply {
+    let chat = match read(context, request) {
+        Ok(chat) => chat,
+        Err(refusal) => return *refusal,
+    };
+    let text = text(context, &chat);
+    let tokens = tokens_in(&text);
+    match chat.output_tokens_max.filter(|most| tokens > *most) {
+        None => completion(&chat, &choice(&json!(text)), tokens),
+        Some(most) => {
+            let chars = usize::try_from(most * 4).unwrap_or(usize::MAX);
+            let mut cut = choice(&json!(text.chars().take(chars).collect::<String>()));
+            cut["finish_reason"] = json!("length");
+            completion(&chat, &cut, most)
+        }
+    }
+}
+
+/// The text of the model's answer: JSON that fits the schema, where JSON was asked for.
+pub(super) fn text(context: ProviderContext<'_>, chat: &ChatRequest) -> String {
+    let plan = plan(context.world, &chat.prompt);
+    if !chat.wants_json {
+        let narration = plan.get("narration").and_then(Value::as_str);
+        return narration.unwrap_or_default().to_owned();
+    }
+    match &chat.schema {
+        Some(schema) => conform(Some(&plan), schema).to_string(),
+        None => plan.to_string(),
+    }
+}
+
+/// A choice that ended by itself.
+pub(super) fn choice(content: &Value) -> Value {
+    let message = json!({"role": "assistant", "content": content, "refusal": null,
+        "annotations": []});
+    json!({"index": 0, "message": message, "logprobs": null, "finish_reason": "stop"})
+}
+
+/// The completion with this one choice.
+pub(super) fn completion(chat: &ChatRequest, choice: &Value, tokens: u64) -> Reply {
+    Reply::pretty(200, &body(chat, &json!([choice]), tokens))
+}
+
+pub(super) fn body(chat: &ChatRequest, choices: &Value, tokens: u64) -> Value {
+    let asked = tokens_in(&chat.text);
+    let id = hash(&["completion".into(), chat.text.as_str().into()]);
+    json!({
+        "id": format!("chatcmpl-{id:016x}"), "object": "chat.completion",
+        "created": 1_800_000_000, "model": chat.model, "choices": choices,
+        "usage": {
+            "prompt_tokens": asked, "completion_tokens": tokens, "total_tokens": asked + tokens,
+            "completion_tokens_details": {"reasoning_tokens": 0},
+        },
+        "service_tier": "default", "system_fingerprint": null,
+    })
+}

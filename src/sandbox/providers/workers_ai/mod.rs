@@ -1,0 +1,9 @@
+//! The planner as Cloudflare's REST API gives it: Workers AI, a text model in JSON mode.
+
+mod errors;
+mod faults;
+mod request;
+mod run;
+
+pub(in crate::sandbox) use faults::{WorkersAiFault, reply as fault_reply};
+pub(in crate::sandbox) use run::answer;

@@ -1,0 +1,145 @@
+//! A request to run a model: what it may say, and what is wrong with a wrong one.
+
+use percent_encoding::percent_decode_str;
+use serde_json::Value;
+
+use super::super::context::ProviderContext;
+use super::super::reply::Reply;
+use super::super::request::ParsedRequest;
+use super::errors::{bad_input, bad_token, error, no_route, no_such_model};
+
+/// Where Cloudflare's API begins in the sandbox.
+const PREFIX: &str = "/cloudflare";
+/// Tokens of an answer unless told.
+const OUTPUT_TOKENS_DEFAULT: u64 = 256;
+const INPUTS: [&str; 17] = [
+    "messages",
+    "prompt",
+    "raw",
+    "stream",
+    "max_tokens",
+    "temperature",
+    "top_p",
+    "top_k",
+    "seed",
+    "repetition_penalty",
+    "frequency_penalty",
+    "presence_penalty",
+    "lora",
+    "response_format",
+    "tools",
+    "functions",
+    "tool_choice",
+];
+const ROLES: [&str; 4] = ["system", "user", "assistant", "tool"];
+
+/// The parts of checked inputs that the answer depends on.
+#[derive(Debug)]
+pub(super) struct RunRequest {
+    /// The last message of the user.
+    pub prompt: String,
+    /// All messages together.
+    pub text: String,
+    /// The schema, where one with properties arrived: what lost them holds nothing.
+    pub schema: Option<Value>,
+    pub output_tokens_max: u64,
+}
+
+/// Checks a request as the real one does: token, account, model, then the inputs.
+pub(super) fn read(
+    context: ProviderContext<'_>,
+    request: &ParsedRequest,
+) -> Result<RunRequest, Box<Reply>> {
+    let credentials = context.credentials;
+    let Some(authorization) = request.header("authorization") else {
+        let message = "Missing X-Auth-Key, X-Auth-Email or Authorization headers";
+        return Err(Box::new(error(400, 9106, message)));
+    };
+    if authorization.strip_prefix("Bearer ") != Some(&credentials.workers_ai_token) {
+        return Err(Box::new(bad_token()));
+    }
+    let path = request.path.strip_prefix(PREFIX).unwrap_or_default();
+    let account = format!(
+        "/client/v4/accounts/{}/ai/run/",
+        credentials.workers_ai_account_id
+    );
+    let Some(model) = path.strip_prefix(&account) else {
+        return Err(Box::new(no_route(path)));
+    };
+    let model = percent_decode_str(model).decode_utf8_lossy();
+    if model != credentials.workers_ai_model {
+        return Err(Box::new(no_such_model(&model)));
+    }
+    inputs(&request.body).map_err(Box::new)
+}
+
+fn inputs(body: &[u8]) -> Result<RunRequest, Reply> {
+    let body: Value =
+        serde_json::from_slice(body).map_err(|_| bad_input("the body is not JSON"))?;
+    let members = body
+        .as_object()
+        .ok_or_else(|| bad_input("Type mismatch of '/', 'object' not in 'string'"))?;
+    if let Some(name) = members.keys().find(|name| !INPUTS.contains(&name.as_str())) {
+        let why = format!("Additional properties are not allowed at '/': '{name}'");
+        return Err(bad_input(&why));
+    }
+    let (prompt, text) = messages(&body)?;
+    let output_tokens_max = match members.get("max_tokens") {
+        None => OUTPUT_TOKENS_DEFAULT,
+        Some(count) => count
+            .as_u64()
+            .filter(|count| *count > 0)
+            .ok_or_else(|| bad_input("Type mismatch of '/max_tokens', 'integer' is needed"))?,
+    };
+    Ok(RunRequest {
+        prompt,
+        text,
+        schema: schema(&body)?,
+        output_tokens_max,
+    })
+}
+
+/// The user's last message, and all of them.
+fn messages(body: &Value) -> Result<(String, String), Reply> {
+    let messages = body.get("messages").and_then(Value::as_array);
+    let messages = messages.filter(|messages| !messages.is_empty());
+    let messages = messages.ok_or_else(|| {
+        bad_input("oneOf at '/' not met, 0 matches: required properties at '/' are 'messages'")
+    })?;
+    let (mut prompt, mut text) = (String::new(), String::new());
+    for (number, message) in messages.iter().enumerate() {
+        let member = |name: &str| message.get(name).and_then(Value::as_str);
+        let (Some(role), Some(content)) = (member("role"), member("content")) else {
+            let place = format!("/messages/{number}");
+            let why = format!("required properties at '{place}' are 'role,content'");
+            return Err(bad_input(&why));
+        };
+        if !ROLES.contains(&role) {
+            return Err(bad_input(&format!(
+                "unknown role at '/messages/{number}/role'"
+            )));
+        }
+        if role == "user" {
+            content.clone_into(&mut prompt);
+        }
+        text.push_str(content);
+        text.push('\n');
+    }
+    Ok((prompt, text))
+}
+
+fn schema(body: &Value) -> Result<Option<Value>, Reply> {
+    let Some(format) = body.get("response_format") else {
+        return Ok(None);
+    };
+    match format.get("type").and_then(Value::as_str) {
+        Some("json_schema" | "json_object") => {}
+        _ => return Err(bad_input("unknown type at '/response_format/type'")),
+    }
+    let schema = format.get("json_schema");
+    let has_members = |schema: &&Value| {
+        let properties = schema.get("properties").and_then(Value::as_object);
+        properties.is_some_and(|properties| !properties.is_empty())
+    };
+    Ok(schema.filter(has_members).cloned())
+}

@@ -1,0 +1,53 @@
+//! The model's good answers.
+
+use serde_json::{Value, json};
+
+use super::super::context::ProviderContext;
+use super::super::language_model::{conform, plan, tokens_in};
+use super::super::reply::Reply;
+use super::super::request::ParsedRequest;
+use super::request::{RunRequest, read};
+
+pub(in crate::sandbox) fn answer(context: ProviderContext<'_>, request: &ParsedRequest) -> Reply {
+    let run = match read(context, request) {
+        Ok(run) => run,
+        Err(refusal) => return *refusal,
+    };
+    let generated = generated(context, &run);
+    let tokens = tokens_in(&text_of(&generated));
+    if tokens <= run.output_tokens_max {
+        return envelope(&run, &json!({"response": generated}), tokens);
+    }
+    let chars = usize::try_from(run.output_tokens_max * 4).unwrap_or(usize::MAX);
+    let cut: String = text_of(&generated).chars().take(chars).collect();
+    envelope(&run, &json!({"response": cut}), run.output_tokens_max)
+}
+
+/// What the model writes: an object that fits the schema, or a sentence where there is none.
+pub(super) fn generated(context: ProviderContext<'_>, run: &RunRequest) -> Value {
+    let plan = plan(context.world, &run.prompt);
+    match &run.schema {
+        Some(schema) => conform(Some(&plan), schema),
+        None => plan.get("narration").cloned().unwrap_or_default(),
+    }
+}
+
+pub(super) fn text_of(generated: &Value) -> String {
+    generated
+        .as_str()
+        .map_or_else(|| generated.to_string(), str::to_owned)
+}
+
+/// A result in its envelope, with what it used.
+pub(super) fn envelope(run: &RunRequest, result: &Value, tokens: u64) -> Reply {
+    let asked = tokens_in(&run.text);
+    let mut result = result.clone();
+    if let Some(result) = result.as_object_mut() {
+        let usage = json!({"prompt_tokens": asked, "completion_tokens": tokens,
+            "total_tokens": asked + tokens});
+        result.insert("tool_calls".to_owned(), json!([]));
+        result.insert("usage".to_owned(), usage);
+    }
+    let body = json!({"result": result, "success": true, "errors": [], "messages": []});
+    Reply::json(200, &body)
+}
