@@ -1,10 +1,14 @@
 //! Each provider is a pair of pure functions over plain values: build the request, read the
 //! answer. No transport, no clock, no settings from the environment.
 
+pub mod commons;
 pub mod gemini;
 pub mod google;
+mod mediawiki;
+mod plain_text;
 mod reading;
 pub mod rekognition;
+mod search_words;
 mod signing;
 mod wire;
 

@@ -3,13 +3,13 @@
 use std::fmt::Debug;
 
 use serde_json::{Value, json};
-use visual_degrees::domain::{Failure, FailureKind};
+use visual_degrees::domain::{Failure, FailureKind, Wording};
 use visual_degrees::providers::{WireRequest, WireResponse, gemini, google, rekognition};
 
 use super::gemini::{gemini_settings, plan_of, question, read_plan};
 use super::google::google_settings;
 use super::rekognition::{NOW_MS, faces, rekognition_settings};
-use super::shared::{answered, check_malformed, check_no_secret, check_row, ok};
+use super::shared::{answered, check_malformed, check_no_secret, check_row, named, ok, search_for};
 use crate::random::SplitMix64;
 
 #[test]
@@ -20,13 +20,14 @@ fn settings_that_make_no_request_are_named_and_never_told() {
         assert_eq!(failure.kind, FailureKind::Misconfigured);
         check_no_secret(&failure.detail);
     }
+    let search = search_for(&[named("Jane Eyre")], Wording::Names);
     for base in ["", "SECRETKEY", "mailto:SECRETKEY", "https://", "/relative"] {
         let settings = google_settings();
         let settings = google::GoogleSettings {
             base: base.into(),
             ..settings
         };
-        check(google::request(&settings, "x", 5));
+        check(google::request(&settings, &search, 5));
         let settings = gemini_settings();
         let settings = gemini::GeminiSettings {
             base: base.into(),
@@ -40,7 +41,7 @@ fn settings_that_make_no_request_are_named_and_never_told() {
     for key in ["SECRETKEY\n", "SECRETKEY\u{0}"] {
         let mut settings = google_settings();
         settings.key = key.into();
-        check(google::request(&settings, "x", 5));
+        check(google::request(&settings, &search, 5));
         let mut settings = gemini_settings();
         settings.key = key.into();
         check(gemini::request(&settings, &question()));

@@ -2,7 +2,8 @@
 //! its limits and its price.
 
 use crate::domain::{
-    Failure, FailureKind, Hit, PhotoFailure, PlanAnswer, PlanQuestion, Sha256Digest,
+    Failure, FailureKind, Hit, NamedPerson, PhotoFailure, PlanAnswer, PlanQuestion, SearchQuestion,
+    Sha256Digest, Wording,
 };
 use crate::investigation::{Action, Answer, Command, CommandId, Fetched, Outcome, Recognised};
 use crate::journal::{CallKey, PhotoSource};
@@ -191,6 +192,14 @@ async fn search<E: Effects>(
     count: u32,
 ) -> Result<RetryOutcome<Vec<Hit>>, WriteError> {
     let price = providers.prices.search_nano_usd;
+    // The command holds the question's text alone, as if it were one name.
+    let question = SearchQuestion {
+        people: vec![NamedPerson {
+            name: query.to_owned(),
+            number: None,
+        }],
+        wording: Wording::Names,
+    };
     call(
         effects,
         CallLimits {
@@ -198,7 +207,7 @@ async fn search<E: Effects>(
             ..limits(command, JSON_BYTES_MAX, SEARCH_MS_MAX)
         },
         attempts,
-        |_| google::request(&providers.search, query, count),
+        |_| google::request(&providers.search, &question, count),
         |response| (google::read(response), charged(response, price)),
     )
     .await
