@@ -102,7 +102,7 @@ fn after_markup<'html>(after: &'html str, line: &mut Line) -> &'html str {
     if let Some(comment) = after.strip_prefix("!--") {
         return comment.split_once("-->").map_or("", |(_, rest)| rest);
     }
-    if !after.starts_with(|c: char| c.is_ascii_alphabetic() || matches!(c, '/' | '!' | '?')) {
+    if !begins_tag(after) {
         line.push('<');
         return after;
     }
@@ -117,6 +117,11 @@ fn after_markup<'html>(after: &'html str, line: &mut Line) -> &'html str {
     } else {
         rest
     }
+}
+
+/// Whether a `<` before this text begins a tag, and is no mere sign.
+fn begins_tag(after: &str) -> bool {
+    after.starts_with(|c: char| c.is_ascii_alphabetic() || matches!(c, '/' | '!' | '?'))
 }
 
 /// The inside of a tag and what comes after its `>`; a `>` in quotes does not end it.
@@ -144,8 +149,8 @@ fn name_of(tag: &str) -> String {
 
 /// Wikimedia repeats names in elements that are styled away, for machines.
 fn is_hidden(tag: &str) -> bool {
-    let is_space = |c: &char| !c.is_whitespace();
-    let bare: String = tag.chars().filter(is_space).collect();
+    let is_sign = |c: &char| !c.is_whitespace();
+    let bare: String = tag.chars().filter(is_sign).collect();
     bare.to_ascii_lowercase().contains("display:none")
 }
 
@@ -153,6 +158,10 @@ fn is_hidden(tag: &str) -> bool {
 fn after_element<'html>(mut rest: &'html str, name: &str) -> &'html str {
     let mut depth = 1_usize;
     while let Some((_, after)) = rest.split_once('<') {
+        if !begins_tag(after) {
+            rest = after;
+            continue;
+        }
         let (tag, after_tag) = split_tag(after);
         if tag
             .strip_prefix('/')

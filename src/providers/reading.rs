@@ -12,8 +12,9 @@ use serde::{Deserialize, Deserializer};
 use serde_json::Value;
 use url::Url;
 
-use crate::domain::{Failure, FailureKind, Secret};
+use crate::domain::{Failure, FailureKind, Hit, Secret};
 
+use super::plain_text::one_line;
 use super::wire::{WireRequest, WireResponse};
 
 /// The longest JSON answer of search or planner: ten image results are about 30 kB, a plan 2 kB.
@@ -22,6 +23,8 @@ pub const JSON_BYTES_MAX: usize = 1_048_576;
 pub const RECOGNITION_BYTES_MAX: usize = 2_097_152;
 /// The longest pause that a hint may ask for, in milliseconds; anything longer is a quota.
 const RETRY_AFTER_MS_MAX: u64 = 3_600_000;
+/// The most hits that are read of an answer, whatever it holds.
+const HITS_MAX: usize = 50;
 /// The longest title that is kept, in characters.
 pub(super) const TITLE_CHARS_MAX: usize = 200;
 /// The smallest photo that the recogniser takes, in pixels of a side.
@@ -64,6 +67,19 @@ impl<'de, T: Deserialize<'de>> Deserialize<'de> for Object<T> {
     }
 }
 
+/// Reads an answer as one JSON object; an error that is told as success is none.
+pub(super) fn object(response: &WireResponse) -> Result<Value, Failure> {
+    without_error(json(response.body()).map(Value::Object)?)
+}
+
+/// The body, unless it tells an error.
+pub(super) fn without_error(body: Value) -> Result<Value, Failure> {
+    match body.get("error") {
+        None | Some(Value::Null) => Ok(body),
+        Some(_) => Err(told_as_success()),
+    }
+}
+
 /// An error beside a status of success, of which nothing else is known.
 pub(super) fn told_as_success() -> Failure {
     Failure::new(FailureKind::Malformed, "an error told as success")
@@ -89,9 +105,53 @@ pub(super) fn number_at(body: &Value, pointer: &str) -> Option<u64> {
     body.pointer(pointer).and_then(Value::as_u64)
 }
 
+/// The text at a JSON pointer on one line of at most `chars_max` characters, unless it is empty.
+pub(super) fn line_at(body: &Value, pointer: &str, chars_max: usize) -> Option<String> {
+    Some(one_line(text_at(body, pointer), chars_max)).filter(|line| !line.is_empty())
+}
+
 /// The web address at a JSON pointer.
 pub(super) fn page_address_at(body: &Value, pointer: &str) -> Option<String> {
     page_address(Some(text_at(body, pointer).to_owned()))
+}
+
+/// Where the members of a hit are, as JSON pointers into one result.
+pub(super) struct HitPointers {
+    /// The list of results in the answer.
+    pub(super) results: &'static str,
+    pub(super) image: &'static str,
+    pub(super) thumbnail: &'static str,
+    pub(super) context: &'static str,
+    pub(super) title: &'static str,
+    /// Width and height of the photo, in pixels.
+    pub(super) sides: [&'static str; 2],
+}
+
+/// The hits in rank order, each with its result: those that have an address and that are not known
+/// to be too small. A smaller copy stands in for a photo without address.
+pub(super) fn hits_at<'body>(
+    body: &'body Value,
+    at: &HitPointers,
+) -> impl Iterator<Item = (&'body Value, Hit)> {
+    let hit = |result: &'body Value| {
+        if is_too_small(result, at.sides) {
+            return None;
+        }
+        let image_url = address(Some(text_at(result, at.image).to_owned()));
+        let mut thumbnail_url = page_address_at(result, at.thumbnail);
+        let hit = Hit {
+            image_url: image_url.or_else(|| thumbnail_url.take())?,
+            thumbnail_url,
+            context_url: page_address_at(result, at.context),
+            title: line_at(result, at.title, TITLE_CHARS_MAX).unwrap_or_default(),
+            ..Hit::default()
+        };
+        Some((result, hit))
+    };
+    list_at(body, at.results)
+        .iter()
+        .filter_map(hit)
+        .take(HITS_MAX)
 }
 
 /// Whether a photo's width or height is known to be less than the recogniser takes.

@@ -9,6 +9,7 @@ use visual_degrees::providers::{WireRequest, WireResponse, gemini, google, rekog
 use super::gemini::{gemini_settings, plan_of, question, read_plan};
 use super::google::google_settings;
 use super::rekognition::{NOW_MS, faces, rekognition_settings};
+use super::searches::SEARCHES;
 use super::shared::{answered, check_malformed, check_no_secret, check_row, named, ok, search_for};
 use crate::random::SplitMix64;
 
@@ -28,6 +29,9 @@ fn settings_that_make_no_request_are_named_and_never_told() {
             ..settings
         };
         check(google::request(&settings, &search, 5));
+        for other in SEARCHES {
+            check((other.request)(base, "key", &search, 5));
+        }
         let settings = gemini_settings();
         let settings = gemini::GeminiSettings {
             base: base.into(),
@@ -42,6 +46,13 @@ fn settings_that_make_no_request_are_named_and_never_told() {
         let mut settings = google_settings();
         settings.key = key.into();
         check(google::request(&settings, &search, 5));
+        // SerpApi's key is a part of the address, where any character has a place.
+        for other in SEARCHES
+            .iter()
+            .filter(|other| other.has_key && other.name != "serpapi")
+        {
+            check((other.request)(other.base, key, &search, 5));
+        }
         let mut settings = gemini_settings();
         settings.key = key.into();
         check(gemini::request(&settings, &question()));
@@ -79,11 +90,13 @@ fn failures_with_codes(code: &str) -> Vec<Failure> {
     let aws = json!({"__type": code, "message": code});
     let blocked = json!({"promptFeedback": {"blockReason": code}});
     let ended = json!({"candidates": [{"finishReason": code}]});
+    let coded = json!({"error": {"code": code, "detail": code}, "message": code, "detail": code});
     let mut failures = Vec::new();
     for status in [400, 403, 429, 503] {
         let reply = |body: &Value| answered(status, &[], body.to_string());
         failures.extend(google::read(&reply(&google)).err());
         failures.extend(google::read(&reply(&errors_only)).err());
+        failures.extend(SEARCHES.map(|search| (search.read)(&reply(&coded)).unwrap_err()));
         failures.extend(read_plan(&reply(&google)).err());
         failures.extend(rekognition::read(&reply(&aws)).err());
         let header = answered(status, &[("x-amzn-errortype", code)], "");
@@ -91,7 +104,7 @@ fn failures_with_codes(code: &str) -> Vec<Failure> {
     }
     failures.extend(read_plan(&ok(blocked.to_string())).err());
     failures.extend(read_plan(&ok(ended.to_string())).err());
-    assert_eq!(failures.len(), 22);
+    assert_eq!(failures.len(), 42);
     failures
 }
 
@@ -127,10 +140,16 @@ fn random_bytes_are_malformed() {
         let bytes = random.bytes(400);
         let what = format!("random bytes {number}: {bytes:?}");
         check_malformed(&what, google::read(&ok(bytes.clone())));
+        for search in SEARCHES {
+            check_malformed(&what, (search.read)(&ok(bytes.clone())));
+        }
         check_malformed(&what, rekognition::read(&ok(bytes.clone())));
         check_malformed(&what, read_plan(&ok(bytes.clone())));
         for status in [400, 403, 429, 500] {
             let reply = answered(status, &[], bytes.clone());
+            for search in SEARCHES {
+                check_no_secret(&(search.read)(&reply).unwrap_err().detail);
+            }
             for failure in [
                 google::read(&reply).err(),
                 rekognition::read(&reply).err(),
@@ -153,6 +172,9 @@ fn a_reply_cut_anywhere_is_malformed() {
         assert!(read(&ok(reply)).is_ok());
     }
     check(super::google::REPLY, google::read);
+    for search in SEARCHES {
+        check(search.reply, search.read);
+    }
     check(super::rekognition::REPLY, rekognition::read);
     check(super::gemini::REPLY, read_plan);
 }
@@ -161,6 +183,9 @@ fn a_reply_cut_anywhere_is_malformed() {
 fn an_array_in_the_place_of_the_whole_answer_is_malformed() {
     for body in ["[]", "[[]]", "[[],{},{}]"] {
         check_malformed(body, google::read(&ok(body)));
+        for search in SEARCHES {
+            check_malformed(search.name, (search.read)(&ok(body)));
+        }
         check_malformed(body, rekognition::read(&ok(body)));
         check_malformed(body, read_plan(&ok(body)));
     }
@@ -190,6 +215,10 @@ fn nesting_without_end_is_no_answer_and_no_panic() {
         check_malformed(open, read_plan(&ok(body.clone())));
         let row = json!({"kind": "Down", "status": 503, "body": body});
         check_row(google::read, &row);
+        for search in SEARCHES {
+            check_malformed(search.name, (search.read)(&ok(body.clone())));
+            check_row(search.read, &row);
+        }
         check_row(rekognition::read, &row);
         check_row(read_plan, &row);
     }

@@ -4,9 +4,7 @@ use serde_json::{Value, json};
 use visual_degrees::domain::{Credit, Failure, FailureKind, Hints, Hit, SearchQuestion, Wording};
 use visual_degrees::providers::{WireResponse, commons};
 
-use super::shared::{
-    answered, check_rows, check_wrong_types, headers, known, named, ok, query_pairs, search_for,
-};
+use super::shared::{answered, check_rows, headers, known, named, ok, query_pairs, search_for};
 
 pub const REPLY: &str = include_str!("commons.json");
 pub const FAILURES: &str = include_str!("mediawiki_failures.json");
@@ -76,16 +74,6 @@ fn commons_is_asked_by_get_with_the_operators_contact() {
     ]
     .map(|(name, value)| (name.to_owned(), value.to_owned()));
     assert_eq!(query_pairs(&request), expected);
-}
-
-#[test]
-fn a_base_below_a_path_keeps_it() {
-    let settings = commons::CommonsSettings {
-        base: "http://127.0.0.1:8788/commons".into(),
-        ..commons_settings()
-    };
-    let request = commons::request(&settings, &pair(), 5).unwrap();
-    assert_eq!(request.uri().path(), "/commons/w/api.php");
 }
 
 #[test]
@@ -406,16 +394,4 @@ fn each_failure_of_commons_has_its_kind_and_hint() {
     check_rows(|response| without_pause(response, read(response)), FAILURES);
     let empty = read(&answered(429, &[], "")).unwrap_err();
     assert_eq!(empty.retry_after_ms, Some(5_000));
-}
-
-#[test]
-fn wrong_types_never_make_a_hit() {
-    let good = read(&ok(REPLY)).unwrap();
-    let urls: Vec<&String> = good
-        .iter()
-        .flat_map(|hit| std::iter::once(&hit.image_url).chain(&hit.thumbnail_url))
-        .collect();
-    check_wrong_types(REPLY, read, |hits| {
-        hits.iter().all(|hit| urls.contains(&&hit.image_url))
-    });
 }

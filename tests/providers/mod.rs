@@ -1,8 +1,13 @@
 //! What is sent to each provider, and what is read from everything that it may answer.
 
 mod any;
+mod brave;
 mod commons;
 mod gemini;
 mod google;
+mod openverse;
 mod rekognition;
+mod searches;
+mod serpapi;
+mod serper;
 mod shared;
