@@ -14,6 +14,7 @@ mod search_words;
 pub mod serpapi;
 pub mod serper;
 mod signing;
+pub mod wikidata;
 mod wire;
 
 pub use reading::{JSON_BYTES_MAX, RECOGNITION_BYTES_MAX};

@@ -4,7 +4,7 @@ use std::fmt::Debug;
 
 use serde_json::{Value, json};
 use visual_degrees::domain::{Failure, FailureKind, Wording};
-use visual_degrees::providers::{WireRequest, WireResponse, gemini, google, rekognition};
+use visual_degrees::providers::{WireRequest, WireResponse, gemini, google, rekognition, wikidata};
 
 use super::gemini::{gemini_settings, plan_of, question, read_plan};
 use super::google::google_settings;
@@ -175,6 +175,8 @@ fn a_reply_cut_anywhere_is_malformed() {
     for search in SEARCHES {
         check(search.reply, search.read);
     }
+    check(super::wikidata::FOUND, wikidata::read_numbers);
+    check(super::wikidata::NAMES, super::wikidata::read_people);
     check(super::rekognition::REPLY, rekognition::read);
     check(super::gemini::REPLY, read_plan);
 }

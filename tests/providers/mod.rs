@@ -11,3 +11,4 @@ mod searches;
 mod serpapi;
 mod serper;
 mod shared;
+mod wikidata;
