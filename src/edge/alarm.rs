@@ -66,7 +66,7 @@ impl AlarmConductor {
         let token = self.fence.next();
         let time_to_live_s = settings.time_to_live_s;
         let kv = documents(env)?;
-        let platform = Platform::new(storage.sql(), kv, live, time_to_live_s, token.clone());
+        let platform = Platform::new(env, storage.sql(), kv, live, time_to_live_s, token.clone());
         let saved = saved_run(state, live)?;
         let outcome = conduct(&platform, providers, &run, &saved, time_to_live_s).await;
         if !token.is_valid() {

@@ -1,18 +1,18 @@
 //! What each route does.
 
-use serde_json::{Value, json};
+use serde_json::json;
 use worker::{Env, Method, Request, Response, Result};
 
 use crate::sealed::{ReplayError, ReplayLimits, replay};
 use crate::session::{
-    CreateRequest, EventId, LiveRunCall, Problem, Providers, ResponseFormat, Route, RunRequest,
-    RunToken, Settings, allowed_reader, is_prefetch,
+    CreateRequest, EventId, LiveRunCall, Problem, ResponseFormat, Route, RunRequest, RunToken,
+    Settings, allowed_reader, is_prefetch,
 };
 
 use super::environment::settings;
 use super::incoming::{bounded_body, header, is_reconnect, last_event};
 use super::run_creation::RunCreator;
-use super::{environment, openapi, records, replies, run_objects};
+use super::{environment, health, openapi, people, records, replies, run_objects};
 
 /// Answers a request; a refusal is an answer too.
 pub(super) async fn handle(mut request: Request, env: &Env) -> Result<Response> {
@@ -60,7 +60,8 @@ impl Handler<'_> {
         let format = ResponseFormat::of(header(request, "accept").as_deref());
         match route {
             Route::Page => self.page(request, 200).await,
-            Route::Health => self.health(),
+            Route::Health => health::answer(request, self.env, self.settings).await,
+            Route::People => people::answer(request, self.env, self.settings).await,
             Route::Description => replies::json_text(openapi::DOCUMENT),
             Route::Create => self.create(request).await,
             Route::Investigate if format == ResponseFormat::Html => self.page(request, 200).await,
@@ -120,26 +121,6 @@ impl Handler<'_> {
         } else {
             Ok(response.with_status(status))
         }
-    }
-
-    fn health(&self) -> Result<Response> {
-        let (example_a, example_b) = &self.settings.example;
-        let mut health = json!({
-            "status": "ok",
-            "version": env!("CARGO_PKG_VERSION"),
-            "example": {"a": example_a, "b": example_b},
-        });
-        let missing = self.settings.missing();
-        if let Some(health) = health.as_object_mut() {
-            if let Ok(providers) = &self.settings.providers {
-                health.insert("providers".into(), provider_ids(providers));
-            }
-            if !missing.is_empty() {
-                health.insert("status".into(), "not_configured".into());
-                health.insert("missing".into(), json!(missing));
-            }
-        }
-        replies::json(&health)
     }
 
     async fn create(&self, request: &mut Request) -> Result<Response> {
@@ -251,15 +232,4 @@ impl Handler<'_> {
     async fn call(&self, run: &RunToken, call: LiveRunCall) -> Result<Response> {
         run_objects::call(self.env, run, call).await
     }
-}
-
-/// The ids of the providers that are asked, each role's in the operator's order.
-fn provider_ids(providers: &Providers) -> Value {
-    let searches = providers.searches.iter().map(|priced| priced.search.id());
-    let planners = providers.planners.iter().map(|priced| priced.planner.id());
-    json!({
-        "search": searches.collect::<Vec<_>>(),
-        "recogniser": providers.recogniser.recogniser.id(),
-        "planner": planners.collect::<Vec<_>>(),
-    })
 }

@@ -3,24 +3,28 @@
 //! The fetch handler parses a request and hands it to the run's own Durable Object, which conducts
 //! the machine and streams. KV holds the run's documents for records and shared links.
 
+mod ai_binding;
 mod alarm;
 mod clock;
 mod environment;
 mod event_table;
 mod fencing;
 mod handlers;
+mod health;
 mod incoming;
 mod journal_table;
 mod json_table;
 mod live_run;
 mod object;
 mod openapi;
+mod people;
 mod platform;
 mod records;
 mod replies;
 mod run_creation;
 mod run_objects;
 mod transport;
+mod worker_network;
 
 use worker::{Context, Env, Request, Response, Result, event};
 

@@ -2,22 +2,30 @@
 
 use std::rc::Rc;
 
-use worker::{KvStore, SqlStorage};
+use worker::{Env, KvStore, SqlStorage};
 
 use crate::events::WireEvent;
 use crate::providers::{WireRequest, WireResponse};
-use crate::session::{Effects, EventLog, Network, StopSwitch, TransportError, WriteError};
+use crate::session::{Effects, EventLog, Network, Pace, StopSwitch, TransportError, WriteError};
 
-use super::clock::{now_ms, sleep};
+use super::clock::now_ms;
 use super::fencing::FencingToken;
 use super::live_run::LiveRun;
-use super::{event_table, journal_table, transport};
+use super::worker_network::WorkerNetwork;
+use super::{event_table, journal_table};
+
+thread_local! {
+    /// Of all runs of this isolate.
+    static PACE: Rc<Pace> = Rc::default();
+}
 
 /// The shortest time that KV keeps a document.
 const DOCUMENT_S_MIN: u64 = 60;
 
 /// What a run does outside, on the platform.
 pub(super) struct Platform {
+    network: WorkerNetwork,
+    pace: Rc<Pace>,
     sql: SqlStorage,
     kv: KvStore,
     time_to_live_s: u64,
@@ -31,6 +39,7 @@ pub(super) struct Platform {
 impl Platform {
     /// For one conductor of a run: whoever has this token.
     pub(super) fn new(
+        env: &Env,
         sql: SqlStorage,
         kv: KvStore,
         live: &LiveRun,
@@ -38,6 +47,8 @@ impl Platform {
         token: FencingToken,
     ) -> Self {
         Self {
+            network: WorkerNetwork::new(env),
+            pace: PACE.with(Rc::clone),
             sql,
             kv,
             time_to_live_s,
@@ -71,20 +82,15 @@ impl Platform {
 
 impl Network for Platform {
     fn now_ms(&self) -> u64 {
-        now_ms()
+        self.network.now_ms()
     }
 
     fn jitter(&self) -> f64 {
-        let mut bytes = [0; 4];
-        // Without randomness the middle serves.
-        match getrandom::fill(&mut bytes) {
-            Ok(()) => f64::from(u32::from_le_bytes(bytes)) / f64::from(u32::MAX),
-            Err(_) => 0.5,
-        }
+        self.network.jitter()
     }
 
     async fn sleep(&self, ms: u64) {
-        sleep(ms).await;
+        self.network.sleep(ms).await;
     }
 
     async fn send(
@@ -92,7 +98,7 @@ impl Network for Platform {
         request: WireRequest,
         bytes_max: usize,
     ) -> Result<WireResponse, TransportError> {
-        transport::send(request, bytes_max).await
+        self.network.send(request, bytes_max).await
     }
 }
 
@@ -116,6 +122,10 @@ impl Effects for Platform {
         event_table::write(&self.sql, &event).map_err(|_| WriteError)?;
         self.log.show(&event);
         Ok(())
+    }
+
+    fn recogniser_pace(&self) -> Option<&Pace> {
+        Some(&self.pace)
     }
 
     async fn stop_requested(&self) {

@@ -2,20 +2,17 @@
 //! Source: the API's discovery document `customsearch.v1`.
 
 use serde::Deserialize;
-use url::Url;
 
-use crate::domain::{Failure, FailureKind, Hit, Secret};
+use crate::domain::{Failure, FailureKind, Hit, SearchQuestion, Secret};
 
 use super::reading::{
-    Object, address, detail, error_body, json, kind_of_status, list_at, page_address,
-    retry_after_ms, secret_header, text_at, unbuildable,
+    Object, TITLE_CHARS_MAX, address, detail, endpoint, error_body, get_json, json, kind_of_status,
+    list_at, page_address, retry_after_ms, secret_header, text_at, told_as_success,
 };
 use super::wire::{WireRequest, WireResponse};
 
 /// Where Google serves the API.
 pub const BASE_DEFAULT: &str = "https://customsearch.googleapis.com";
-/// The longest title that is kept, in characters.
-const TITLE_CHARS_MAX: usize = 200;
 /// Results of one page; the API gives no more.
 const HITS_MAX: usize = 10;
 /// Only what is read is asked for.
@@ -25,7 +22,7 @@ const FIELDS: &str =
 /// How to reach the operator's search engine.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct GoogleSettings {
-    /// Scheme, host and port.
+    /// Scheme, host and port, and a path where the API lies below one.
     pub base: String,
     /// The API key; travels in a header, so that no log of addresses holds it.
     pub key: Secret,
@@ -33,29 +30,22 @@ pub struct GoogleSettings {
     pub engine: String,
 }
 
-/// Searches for `count` (1 to 10) photos.
-pub fn request(settings: &GoogleSettings, query: &str, count: u32) -> Result<WireRequest, Failure> {
-    let misconfigured = |_| {
-        Failure::new(
-            FailureKind::Misconfigured,
-            "GOOGLE_BASE is not a web address",
-        )
-    };
-    let mut url = Url::parse(&settings.base).map_err(misconfigured)?;
-    url.set_path("/customsearch/v1");
+/// Searches for `count` (1 to 10) photos with the specification's English words.
+pub fn request(
+    settings: &GoogleSettings,
+    search: &SearchQuestion,
+    count: u32,
+) -> Result<WireRequest, Failure> {
+    let mut url = endpoint(&settings.base, "/customsearch/v1", "GOOGLE_BASE")?;
     url.query_pairs_mut()
         .append_pair("cx", &settings.engine)
-        .append_pair("q", query)
+        .append_pair("q", &search.text())
         .append_pair("searchType", "image")
         .append_pair("num", &count.clamp(1, 10).to_string())
         .append_pair("imgType", "photo")
         .append_pair("safe", "active")
         .append_pair("fields", FIELDS);
-    http::Request::get(url.as_str())
-        .header("x-goog-api-key", secret_header(&settings.key)?)
-        .header("accept", "application/json")
-        .body(Vec::new())
-        .map_err(unbuildable)
+    get_json(&url, &[("x-goog-api-key", secret_header(&settings.key)?)])
 }
 
 #[derive(Deserialize)]
@@ -88,10 +78,7 @@ pub fn read(response: &WireResponse) -> Result<Vec<Hit>, Failure> {
     }
     let results: Results = json(response.body())?;
     if results.error.is_some() {
-        return Err(Failure::new(
-            FailureKind::Malformed,
-            "an error told as success",
-        ));
+        return Err(told_as_success());
     }
     Ok(results
         .items
@@ -141,6 +128,10 @@ fn failure(response: &WireResponse) -> Failure {
         (403, "dailyLimitExceeded" | "quotaExceeded") => FailureKind::Quota,
         (403, "rateLimitExceeded" | "userRateLimitExceeded") => FailureKind::Throttled,
         (403, _) if message.contains("it is disabled") => FailureKind::Misconfigured,
+        // Said to everybody who signed up after the product was closed to new customers.
+        (403, _) if message.contains("does not have the access to Custom Search") => {
+            FailureKind::Closed
+        }
         (429, _) if is_daily => FailureKind::Quota,
         _ => kind_of_status(status),
     };

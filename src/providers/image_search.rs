@@ -4,7 +4,12 @@ use std::fmt;
 
 use crate::domain::{Failure, Hit, SearchQuestion};
 
+use super::brave::{self, BraveSettings};
+use super::commons::{self, CommonsSettings};
 use super::google::{self, GoogleSettings};
+use super::openverse::{self, OpenverseSettings};
+use super::serpapi::{self, SerpApiSettings};
+use super::serper::{self, SerperSettings};
 use super::wire::{WireRequest, WireResponse};
 
 /// An image search: builds its own best query of whom a question names, and reads the answer.
@@ -23,6 +28,46 @@ pub trait ImageSearch: fmt::Debug {
     -> Result<Vec<Hit>, Failure>;
 }
 
+impl ImageSearch for BraveSettings {
+    fn id(&self) -> &'static str {
+        "brave"
+    }
+
+    fn name(&self) -> &'static str {
+        "Brave Images"
+    }
+
+    fn request(&self, question: &SearchQuestion, count: u32) -> Result<WireRequest, Failure> {
+        brave::request(self, question, count)
+    }
+
+    fn read(&self, _: &SearchQuestion, response: &WireResponse) -> Result<Vec<Hit>, Failure> {
+        brave::read(response)
+    }
+}
+
+impl ImageSearch for CommonsSettings {
+    fn id(&self) -> &'static str {
+        "commons"
+    }
+
+    fn name(&self) -> &'static str {
+        "Wikimedia Commons"
+    }
+
+    fn request(&self, question: &SearchQuestion, count: u32) -> Result<WireRequest, Failure> {
+        commons::request(self, question, count)
+    }
+
+    fn read(
+        &self,
+        question: &SearchQuestion,
+        response: &WireResponse,
+    ) -> Result<Vec<Hit>, Failure> {
+        commons::read(question, response)
+    }
+}
+
 impl ImageSearch for GoogleSettings {
     fn id(&self) -> &'static str {
         "google"
@@ -33,10 +78,64 @@ impl ImageSearch for GoogleSettings {
     }
 
     fn request(&self, question: &SearchQuestion, count: u32) -> Result<WireRequest, Failure> {
-        google::request(self, &question.text(), count)
+        google::request(self, question, count)
     }
 
     fn read(&self, _: &SearchQuestion, response: &WireResponse) -> Result<Vec<Hit>, Failure> {
         google::read(response)
+    }
+}
+
+impl ImageSearch for OpenverseSettings {
+    fn id(&self) -> &'static str {
+        "openverse"
+    }
+
+    fn name(&self) -> &'static str {
+        "Openverse"
+    }
+
+    fn request(&self, question: &SearchQuestion, count: u32) -> Result<WireRequest, Failure> {
+        openverse::request(self, question, count)
+    }
+
+    fn read(&self, _: &SearchQuestion, response: &WireResponse) -> Result<Vec<Hit>, Failure> {
+        openverse::read(response)
+    }
+}
+
+impl ImageSearch for SerpApiSettings {
+    fn id(&self) -> &'static str {
+        "serpapi"
+    }
+
+    fn name(&self) -> &'static str {
+        "SerpApi"
+    }
+
+    fn request(&self, question: &SearchQuestion, count: u32) -> Result<WireRequest, Failure> {
+        serpapi::request(self, question, count)
+    }
+
+    fn read(&self, _: &SearchQuestion, response: &WireResponse) -> Result<Vec<Hit>, Failure> {
+        serpapi::read(response)
+    }
+}
+
+impl ImageSearch for SerperSettings {
+    fn id(&self) -> &'static str {
+        "serper"
+    }
+
+    fn name(&self) -> &'static str {
+        "Serper"
+    }
+
+    fn request(&self, question: &SearchQuestion, count: u32) -> Result<WireRequest, Failure> {
+        serper::request(self, question, count)
+    }
+
+    fn read(&self, _: &SearchQuestion, response: &WireResponse) -> Result<Vec<Hit>, Failure> {
+        serper::read(response)
     }
 }

@@ -4,8 +4,11 @@ use std::fmt;
 
 use crate::domain::{Failure, PlanAnswer, PlanQuestion};
 
-use super::gemini::{self, GeminiSettings, Usage};
+use super::gemini::{self, GeminiSettings};
+use super::openai::{self, OpenAiSettings};
+use super::planning::Usage;
 use super::wire::{WireRequest, WireResponse};
+use super::workers_ai::{self, WorkersAiBinding, WorkersAiSettings};
 
 /// A language model that says whom to try next.
 pub trait Planner: fmt::Debug {
@@ -20,6 +23,12 @@ pub trait Planner: fmt::Debug {
 
     /// Reads the plan, and what it used; that is told also of a plan that cannot be read.
     fn read(&self, response: &WireResponse) -> (Result<PlanAnswer, Failure>, Usage);
+
+    /// Asks next to nothing, to see whether it works.
+    fn probe(&self) -> Result<WireRequest, Failure>;
+
+    /// Reads the answer to [`Self::probe`]: any text will do.
+    fn read_probe(&self, response: &WireResponse) -> Result<(), Failure>;
 }
 
 impl Planner for GeminiSettings {
@@ -37,5 +46,91 @@ impl Planner for GeminiSettings {
 
     fn read(&self, response: &WireResponse) -> (Result<PlanAnswer, Failure>, Usage) {
         gemini::read(response)
+    }
+
+    fn probe(&self) -> Result<WireRequest, Failure> {
+        gemini::probe(self)
+    }
+
+    fn read_probe(&self, response: &WireResponse) -> Result<(), Failure> {
+        gemini::read_probe(response)
+    }
+}
+
+impl Planner for OpenAiSettings {
+    fn id(&self) -> &'static str {
+        "openai"
+    }
+
+    fn name(&self) -> &'static str {
+        "The OpenAI-compatible model"
+    }
+
+    fn request(&self, question: &PlanQuestion) -> Result<WireRequest, Failure> {
+        openai::request(self, question)
+    }
+
+    fn read(&self, response: &WireResponse) -> (Result<PlanAnswer, Failure>, Usage) {
+        openai::read(response)
+    }
+
+    fn probe(&self) -> Result<WireRequest, Failure> {
+        openai::probe(self)
+    }
+
+    fn read_probe(&self, response: &WireResponse) -> Result<(), Failure> {
+        openai::read_probe(response)
+    }
+}
+
+impl Planner for WorkersAiSettings {
+    fn id(&self) -> &'static str {
+        "workers-ai"
+    }
+
+    fn name(&self) -> &'static str {
+        "Workers AI"
+    }
+
+    fn request(&self, question: &PlanQuestion) -> Result<WireRequest, Failure> {
+        workers_ai::request(self, question)
+    }
+
+    fn read(&self, response: &WireResponse) -> (Result<PlanAnswer, Failure>, Usage) {
+        workers_ai::read(response)
+    }
+
+    fn probe(&self) -> Result<WireRequest, Failure> {
+        workers_ai::probe(self)
+    }
+
+    fn read_probe(&self, response: &WireResponse) -> Result<(), Failure> {
+        workers_ai::read_probe(response)
+    }
+}
+
+impl Planner for WorkersAiBinding {
+    fn id(&self) -> &'static str {
+        "workers-ai"
+    }
+
+    fn name(&self) -> &'static str {
+        "Workers AI"
+    }
+
+    fn request(&self, question: &PlanQuestion) -> Result<WireRequest, Failure> {
+        self.run(workers_ai::inputs(question))
+    }
+
+    fn read(&self, response: &WireResponse) -> (Result<PlanAnswer, Failure>, Usage) {
+        workers_ai::read(response)
+    }
+
+    fn probe(&self) -> Result<WireRequest, Failure> {
+        self.run(workers_ai::probe_inputs())
+    }
+
+    fn read_probe(&self, response: &WireResponse) -> Result<(), Failure> {
+        workers_ai::read_probe(response)
     }
 }

@@ -10,10 +10,12 @@ use serde::de::value::MapAccessDeserializer;
 use serde::de::{DeserializeOwned, MapAccess, Visitor};
 use serde::{Deserialize, Deserializer};
 use serde_json::Value;
+use url::Url;
 
-use crate::domain::{Failure, FailureKind, Secret};
+use crate::domain::{Failure, FailureKind, Hit, Secret};
 
-use super::wire::WireResponse;
+use super::plain_text::one_line;
+use super::wire::{WireRequest, WireResponse};
 
 /// The longest JSON answer of search or planner: ten image results are about 30 kB, a plan 2 kB.
 pub const JSON_BYTES_MAX: usize = 1_048_576;
@@ -21,6 +23,12 @@ pub const JSON_BYTES_MAX: usize = 1_048_576;
 pub const RECOGNITION_BYTES_MAX: usize = 2_097_152;
 /// The longest pause that a hint may ask for, in milliseconds; anything longer is a quota.
 const RETRY_AFTER_MS_MAX: u64 = 3_600_000;
+/// The most hits that are read of an answer, whatever it holds.
+const HITS_MAX: usize = 50;
+/// The longest title that is kept, in characters.
+pub(super) const TITLE_CHARS_MAX: usize = 200;
+/// The smallest photo that the recogniser takes, in pixels of a side.
+const SIDE_PIXELS_MIN: u64 = 80;
 /// The longest reason code that is told.
 const REASON_CHARS_MAX: usize = 64;
 
@@ -59,20 +67,97 @@ impl<'de, T: Deserialize<'de>> Deserialize<'de> for Object<T> {
     }
 }
 
-/// The text at a JSON pointer of an error's body, or nothing: whatever a failing provider writes
-/// around it does not matter.
+/// Reads an answer as one JSON object; an error that is told as success is none.
+pub(super) fn object(response: &WireResponse) -> Result<Value, Failure> {
+    without_error(json(response.body()).map(Value::Object)?)
+}
+
+/// The body, unless it tells an error.
+pub(super) fn without_error(body: Value) -> Result<Value, Failure> {
+    match body.get("error") {
+        None | Some(Value::Null) => Ok(body),
+        Some(_) => Err(told_as_success()),
+    }
+}
+
+/// An error beside a status of success, of which nothing else is known.
+pub(super) fn told_as_success() -> Failure {
+    Failure::new(FailureKind::Malformed, "an error told as success")
+}
+
+/// The text at a JSON pointer, or nothing: a member of another type is as if absent.
 pub(super) fn text_at<'body>(body: &'body Value, pointer: &str) -> &'body str {
     body.pointer(pointer)
         .and_then(Value::as_str)
         .unwrap_or_default()
 }
 
-/// The objects in the array at a JSON pointer of an error's body.
+/// The objects in the array at a JSON pointer; none in what is no array.
 pub(super) fn list_at<'body>(body: &'body Value, pointer: &str) -> &'body [Value] {
     body.pointer(pointer)
         .and_then(Value::as_array)
         .map(Vec::as_slice)
         .unwrap_or_default()
+}
+
+/// The whole number at a JSON pointer.
+pub(super) fn number_at(body: &Value, pointer: &str) -> Option<u64> {
+    body.pointer(pointer).and_then(Value::as_u64)
+}
+
+/// The text at a JSON pointer on one line of at most `chars_max` characters, unless it is empty.
+pub(super) fn line_at(body: &Value, pointer: &str, chars_max: usize) -> Option<String> {
+    Some(one_line(text_at(body, pointer), chars_max)).filter(|line| !line.is_empty())
+}
+
+/// The web address at a JSON pointer.
+pub(super) fn page_address_at(body: &Value, pointer: &str) -> Option<String> {
+    page_address(Some(text_at(body, pointer).to_owned()))
+}
+
+/// Where the members of a hit are, as JSON pointers into one result.
+pub(super) struct HitPointers {
+    /// The list of results in the answer.
+    pub(super) results: &'static str,
+    pub(super) image: &'static str,
+    pub(super) thumbnail: &'static str,
+    pub(super) context: &'static str,
+    pub(super) title: &'static str,
+    /// Width and height of the photo, in pixels.
+    pub(super) sides: [&'static str; 2],
+}
+
+/// The hits in rank order, each with its result: those that have an address and that are not known
+/// to be too small. A smaller copy stands in for a photo without address.
+pub(super) fn hits_at<'body>(
+    body: &'body Value,
+    at: &HitPointers,
+) -> impl Iterator<Item = (&'body Value, Hit)> {
+    let hit = |result: &'body Value| {
+        if is_too_small(result, at.sides) {
+            return None;
+        }
+        let image_url = address(Some(text_at(result, at.image).to_owned()));
+        let mut thumbnail_url = page_address_at(result, at.thumbnail);
+        let hit = Hit {
+            image_url: image_url.or_else(|| thumbnail_url.take())?,
+            thumbnail_url,
+            context_url: page_address_at(result, at.context),
+            title: line_at(result, at.title, TITLE_CHARS_MAX).unwrap_or_default(),
+            ..Hit::default()
+        };
+        Some((result, hit))
+    };
+    list_at(body, at.results)
+        .iter()
+        .filter_map(hit)
+        .take(HITS_MAX)
+}
+
+/// Whether a photo's width or height is known to be less than the recogniser takes.
+pub(super) fn is_too_small(result: &Value, sides: [&str; 2]) -> bool {
+    let is_small = |side: &str| number_at(result, side).is_some_and(|side| side < SIDE_PIXELS_MIN);
+    sides.into_iter().any(is_small)
 }
 
 /// The body of an error as JSON, or null.
@@ -117,6 +202,34 @@ pub(super) fn kind_of_status(status: u16) -> FailureKind {
         // A redirect or an informational status: no such answer is documented.
         _ => FailureKind::Down,
     }
+}
+
+/// The address of a provider's function: its path comes after that of the base, if it has one.
+pub(super) fn endpoint(base: &str, path: &str, setting: &str) -> Result<Url, Failure> {
+    let mut url = Url::parse(base)
+        .ok()
+        .filter(|url| matches!(url.scheme(), "http" | "https"))
+        .ok_or_else(|| {
+            let detail = format!("{setting} is not a web address");
+            Failure::new(FailureKind::Misconfigured, detail)
+        })?;
+    let path = format!("{}{path}", url.path().trim_end_matches('/'));
+    url.set_path(&path);
+    url.set_query(None);
+    url.set_fragment(None);
+    Ok(url)
+}
+
+/// A request without body for JSON.
+pub(super) fn get_json(
+    url: &Url,
+    headers: &[(&str, http::HeaderValue)],
+) -> Result<WireRequest, Failure> {
+    let mut request = http::Request::get(url.as_str()).header("accept", "application/json");
+    for (name, value) in headers {
+        request = request.header(*name, value);
+    }
+    request.body(Vec::new()).map_err(unbuildable)
 }
 
 /// A request that cannot be built: a key or an address of the settings is not usable in HTTP.
@@ -165,6 +278,25 @@ mod tests {
         );
         assert_eq!(detail(400, "API key AIza123 not valid"), "HTTP 400");
         assert_eq!(detail(400, ""), "HTTP 400");
+    }
+
+    #[test]
+    fn a_path_comes_after_that_of_the_base() {
+        let at = |base| endpoint(base, "/w/api.php", "X_BASE").map(|url| url.to_string());
+        for (base, expected) in [
+            ("https://a.example", "https://a.example/w/api.php"),
+            ("https://a.example/", "https://a.example/w/api.php"),
+            (
+                "http://a.example:8788/b%20c//",
+                "http://a.example:8788/b%20c/w/api.php",
+            ),
+            ("https://a.example/b?c=d#e", "https://a.example/b/w/api.php"),
+        ] {
+            assert_eq!(at(base), Ok(expected.to_owned()), "{base}");
+        }
+        for base in ["", "https://", "/b", "mailto:b", "ftp://a.example"] {
+            assert_eq!(at(base).unwrap_err().detail, "X_BASE is not a web address");
+        }
     }
 
     #[test]

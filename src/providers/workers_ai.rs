@@ -12,7 +12,7 @@ use super::planning::{
     ModelQuestion, Usage, answered_object, endpoint, generated_text, malformed, plan, post,
     unwrapped,
 };
-use super::reading::{error_body, kind_of_status, list_at, retry_after_ms, text_at};
+use super::reading::{error_body, kind_of_status, list_at, retry_after_ms, text_at, unbuildable};
 use super::wire::{WireRequest, WireResponse};
 
 /// Where Cloudflare serves its API.
@@ -31,6 +31,26 @@ pub struct WorkersAiSettings {
     pub token: Secret,
     /// For example [`MODEL_DEFAULT`]; one of those with JSON mode.
     pub model: String,
+}
+
+/// Where a request goes that is for the platform's own binding: no host of the web is called so,
+/// and the platform's bindings use the name themselves.
+pub const AI_BINDING: &str = "http://workers-binding.ai/run/";
+
+/// The model behind the Worker's own binding, which needs no token.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct WorkersAiBinding {
+    /// For example [`MODEL_DEFAULT`]; one of those with JSON mode.
+    pub model: String,
+}
+
+impl WorkersAiBinding {
+    /// A request with these inputs for the binding: its path is the model, its body the inputs.
+    pub fn run(&self, inputs: Vec<u8>) -> Result<WireRequest, Failure> {
+        http::Request::post(format!("{AI_BINDING}{}", self.model))
+            .body(inputs)
+            .map_err(unbuildable)
+    }
 }
 
 /// Asks whom to try next, by REST.

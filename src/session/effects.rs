@@ -36,7 +36,7 @@ pub trait Network {
     /// Sends a request and reads its answer, of at most `bytes_max` bytes of body. Follows no
     /// redirect, sends no cookie and no referrer. Dropping the future aborts the request.
     ///
-    /// A request to [`crate::providers::AI_BINDING`] goes to the platform's own model instead.
+    /// A request to [`crate::providers::workers_ai::AI_BINDING`] goes to the platform's own model instead.
     fn send(
         &self,
         request: WireRequest,

@@ -3,16 +3,17 @@
 use std::fmt::Debug;
 
 use serde_json::{Value, json};
-use visual_degrees::domain::{Failure, FailureKind};
+use visual_degrees::domain::{Failure, FailureKind, Wording};
 use visual_degrees::providers::{
-    WireRequest, WireResponse, gemini, google, openai, rekognition, workers_ai,
+    WireRequest, WireResponse, gemini, google, openai, rekognition, wikidata, workers_ai,
 };
 
 use super::gemini::{gemini_settings, plan_of, question, read_plan};
 use super::google::google_settings;
 use super::openai::openai_settings;
 use super::rekognition::{NOW_MS, faces, rekognition_settings};
-use super::shared::{answered, check_malformed, check_no_secret, check_row, ok};
+use super::searches::SEARCHES;
+use super::shared::{answered, check_malformed, check_no_secret, check_row, named, ok, search_for};
 use super::workers_ai::workers_ai_settings;
 use crate::random::SplitMix64;
 
@@ -24,13 +25,17 @@ fn settings_that_make_no_request_are_named_and_never_told() {
         assert_eq!(failure.kind, FailureKind::Misconfigured);
         check_no_secret(&failure.detail);
     }
+    let search = search_for(&[named("Jane Eyre")], Wording::Names);
     for base in ["", "SECRETKEY", "mailto:SECRETKEY", "https://", "/relative"] {
         let settings = google_settings();
         let settings = google::GoogleSettings {
             base: base.into(),
             ..settings
         };
-        check(google::request(&settings, "x", 5));
+        check(google::request(&settings, &search, 5));
+        for other in SEARCHES {
+            check((other.request)(base, "key", &search, 5));
+        }
         let settings = gemini_settings();
         let settings = gemini::GeminiSettings {
             base: base.into(),
@@ -52,7 +57,14 @@ fn settings_that_make_no_request_are_named_and_never_told() {
     for key in ["SECRETKEY\n", "SECRETKEY\u{0}"] {
         let mut settings = google_settings();
         settings.key = key.into();
-        check(google::request(&settings, "x", 5));
+        check(google::request(&settings, &search, 5));
+        // SerpApi's key is a part of the address, where any character has a place.
+        for other in SEARCHES
+            .iter()
+            .filter(|other| other.has_key && other.name != "serpapi")
+        {
+            check((other.request)(other.base, key, &search, 5));
+        }
         let mut settings = gemini_settings();
         settings.key = key.into();
         check(gemini::request(&settings, &question()));
@@ -96,11 +108,13 @@ fn failures_with_codes(code: &str) -> Vec<Failure> {
     let aws = json!({"__type": code, "message": code});
     let blocked = json!({"promptFeedback": {"blockReason": code}});
     let ended = json!({"candidates": [{"finishReason": code}]});
+    let coded = json!({"error": {"code": code, "detail": code}, "message": code, "detail": code});
     let mut failures = Vec::new();
     for status in [400, 403, 429, 503] {
         let reply = |body: &Value| answered(status, &[], body.to_string());
         failures.extend(google::read(&reply(&google)).err());
         failures.extend(google::read(&reply(&errors_only)).err());
+        failures.extend(SEARCHES.map(|search| (search.read)(&reply(&coded)).unwrap_err()));
         failures.extend(read_plan(&reply(&google)).err());
         failures.extend(rekognition::read(&reply(&aws)).err());
         let cloudflare = json!({"errors": [{"code": code, "message": code}]});
@@ -114,7 +128,7 @@ fn failures_with_codes(code: &str) -> Vec<Failure> {
     }
     failures.extend(read_plan(&ok(blocked.to_string())).err());
     failures.extend(read_plan(&ok(ended.to_string())).err());
-    assert_eq!(failures.len(), 34);
+    assert_eq!(failures.len(), 54);
     failures
 }
 
@@ -150,12 +164,18 @@ fn random_bytes_are_malformed() {
         let bytes = random.bytes(400);
         let what = format!("random bytes {number}: {bytes:?}");
         check_malformed(&what, google::read(&ok(bytes.clone())));
+        for search in SEARCHES {
+            check_malformed(&what, (search.read)(&ok(bytes.clone())));
+        }
         check_malformed(&what, rekognition::read(&ok(bytes.clone())));
         check_malformed(&what, read_plan(&ok(bytes.clone())));
         check_malformed(&what, workers_ai::read(&ok(bytes.clone())).0);
         check_malformed(&what, openai::read(&ok(bytes.clone())).0);
         for status in [400, 403, 429, 500] {
             let reply = answered(status, &[], bytes.clone());
+            for search in SEARCHES {
+                check_no_secret(&(search.read)(&reply).unwrap_err().detail);
+            }
             for failure in [
                 google::read(&reply).err(),
                 rekognition::read(&reply).err(),
@@ -180,6 +200,11 @@ fn a_reply_cut_anywhere_is_malformed() {
         assert!(read(&ok(reply)).is_ok());
     }
     check(super::google::REPLY, google::read);
+    for search in SEARCHES {
+        check(search.reply, search.read);
+    }
+    check(super::wikidata::FOUND, wikidata::read_numbers);
+    check(super::wikidata::NAMES, super::wikidata::read_people);
     check(super::rekognition::REPLY, rekognition::read);
     check(super::gemini::REPLY, read_plan);
     check(super::workers_ai::REPLY, |reply| workers_ai::read(reply).0);
@@ -190,6 +215,9 @@ fn a_reply_cut_anywhere_is_malformed() {
 fn an_array_in_the_place_of_the_whole_answer_is_malformed() {
     for body in ["[]", "[[]]", "[[],{},{}]"] {
         check_malformed(body, google::read(&ok(body)));
+        for search in SEARCHES {
+            check_malformed(search.name, (search.read)(&ok(body)));
+        }
         check_malformed(body, rekognition::read(&ok(body)));
         check_malformed(body, read_plan(&ok(body)));
         check_malformed(body, workers_ai::read(&ok(body)).0);
@@ -223,6 +251,10 @@ fn nesting_without_end_is_no_answer_and_no_panic() {
         check_malformed(open, openai::read(&ok(body.clone())).0);
         let row = json!({"kind": "Down", "status": 503, "body": body});
         check_row(google::read, &row);
+        for search in SEARCHES {
+            check_malformed(search.name, (search.read)(&ok(body.clone())));
+            check_row(search.read, &row);
+        }
         check_row(rekognition::read, &row);
         check_row(read_plan, &row);
         check_row(|reply| workers_ai::read(reply).0, &row);

@@ -1,10 +1,12 @@
 //! What is sent to the search engine, and what is read from its answers.
 
 use serde_json::json;
-use visual_degrees::domain::Hit;
+use visual_degrees::domain::{Hit, SearchQuestion, Wording};
 use visual_degrees::providers::google;
 
-use super::shared::{SECRET, check_rows, check_wrong_types, headers, ok};
+use super::shared::{
+    SECRET, check_rows, check_wrong_types, headers, named, ok, query_pairs, search_for,
+};
 
 pub const REPLY: &str = include_str!("google.json");
 const FAILURES: &str = include_str!("google_failures.json");
@@ -17,10 +19,19 @@ pub fn google_settings() -> google::GoogleSettings {
     }
 }
 
+fn search() -> SearchQuestion {
+    search_for(
+        &[named("Jane Eyre"), named("Helen Burns")],
+        Wording::Together,
+    )
+}
+
 #[test]
 fn google_is_asked_by_get_with_the_key_in_a_header() {
+    let names = [named("Beyoncé & Jay-Z"), named("#1 +1 100%")];
+    let search = search_for(&names, Wording::Names);
     let query = "Beyoncé & Jay-Z #1 +1 100%";
-    let request = google::request(&google_settings(), query, 5).unwrap();
+    let request = google::request(&google_settings(), &search, 5).unwrap();
     assert_eq!(request.method(), "GET");
     assert!(request.body().is_empty());
     assert_eq!(
@@ -36,7 +47,6 @@ fn google_is_asked_by_get_with_the_key_in_a_header() {
     assert_eq!(address.path(), "/customsearch/v1");
     let fields =
         "items(link,mime,fileFormat,title,displayLink,image),searchInformation/totalResults";
-    let pairs: Vec<(String, String)> = address.query_pairs().into_owned().collect();
     let expected = [
         ("cx", "engine:1"),
         ("q", query),
@@ -47,13 +57,25 @@ fn google_is_asked_by_get_with_the_key_in_a_header() {
         ("fields", fields),
     ]
     .map(|(name, value)| (name.to_owned(), value.to_owned()));
-    assert_eq!(pairs, expected);
+    assert_eq!(query_pairs(&request), expected);
+}
+
+#[test]
+fn googles_address_is_the_same_to_the_byte() {
+    let request = google::request(&google_settings(), &search(), 5).unwrap();
+    assert_eq!(
+        request.uri().to_string(),
+        "https://customsearch.googleapis.com/customsearch/v1?cx=engine%3A1\
+         &q=Jane+Eyre+Helen+Burns+together&searchType=image&num=5&imgType=photo&safe=active\
+         &fields=items%28link%2Cmime%2CfileFormat%2Ctitle%2CdisplayLink%2Cimage%29\
+         %2CsearchInformation%2FtotalResults"
+    );
 }
 
 #[test]
 fn google_is_never_asked_for_more_than_it_gives() {
     for (asked, sent) in [(0, "1"), (1, "1"), (10, "10"), (11, "10"), (u32::MAX, "10")] {
-        let request = google::request(&google_settings(), "x", asked).unwrap();
+        let request = google::request(&google_settings(), &search(), asked).unwrap();
         let query = request.uri().query().unwrap().to_owned();
         assert!(
             query.contains(&format!("&num={sent}&")),

@@ -1,10 +1,17 @@
 //! What is sent to each provider, and what is read from everything that it may answer.
 
 mod any;
+mod brave;
+mod commons;
 mod gemini;
 mod google;
 mod openai;
+mod openverse;
 mod planners;
 mod rekognition;
+mod searches;
+mod serpapi;
+mod serper;
 mod shared;
+mod wikidata;
 mod workers_ai;

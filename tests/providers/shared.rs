@@ -3,7 +3,9 @@
 use std::fmt::Debug;
 
 use serde_json::{Value, json};
-use visual_degrees::domain::{Failure, FailureKind};
+use visual_degrees::domain::{
+    Failure, FailureKind, NamedPerson, PersonNumber, SearchQuestion, WikidataNumber, Wording,
+};
 use visual_degrees::providers::{WireRequest, WireResponse};
 
 /// Stands in every body where a provider might tell a secret; never in a failure's detail.
@@ -23,6 +25,35 @@ pub fn answered(status: u16, headers: &[(&str, &str)], body: impl Into<Vec<u8>>)
 
 pub fn ok(body: impl Into<Vec<u8>>) -> WireResponse {
     answered(200, &[("content-type", "application/json")], body)
+}
+
+/// Somebody of whom the name alone is known.
+pub fn named(name: &str) -> NamedPerson {
+    NamedPerson {
+        name: name.into(),
+        number: None,
+    }
+}
+
+/// Somebody whose number is known, too.
+pub fn known(name: &str, number: &str) -> NamedPerson {
+    NamedPerson {
+        number: WikidataNumber::parse(number).map(PersonNumber::Recognised),
+        ..named(name)
+    }
+}
+
+pub fn search_for(people: &[NamedPerson], wording: Wording) -> SearchQuestion {
+    SearchQuestion {
+        people: people.to_vec(),
+        wording,
+    }
+}
+
+/// The parameters of the request's address, in their order.
+pub fn query_pairs(request: &WireRequest) -> Vec<(String, String)> {
+    let address = url::Url::parse(&request.uri().to_string()).unwrap();
+    address.query_pairs().into_owned().collect()
 }
 
 /// The headers in order of name, so that one more is noticed.
@@ -128,7 +159,7 @@ pub fn check_row<T: Debug>(read: impl Fn(&WireResponse) -> Result<T, Failure>, r
 pub fn check_rows<T: Debug>(read: impl Fn(&WireResponse) -> Result<T, Failure>, table: &str) {
     for table in [table, FAILURES_OF_ANY] {
         let rows: Vec<Value> = serde_json::from_str(table).unwrap();
-        assert!(rows.len() > 20);
+        assert!(rows.len() >= 5);
         for row in &rows {
             check_row(&read, row);
         }

@@ -2,7 +2,7 @@
 
 use std::fmt::Debug;
 
-use visual_degrees::domain::PlanQuestion;
+use visual_degrees::domain::{NamedPerson, PlanQuestion, SearchQuestion, Wording};
 use visual_degrees::providers::{Credentials, Signer, WireResponse, gemini, google, rekognition};
 use visual_degrees::session::{Access, Settings};
 
@@ -72,7 +72,14 @@ fn debug_of_the_planner_settings_shows_no_key() {
 
 #[test]
 fn debug_of_a_request_shows_no_key() {
-    check_shows_no_secret(&google::request(&search_settings(), "x", 5).unwrap());
+    let search = SearchQuestion {
+        people: vec![NamedPerson {
+            name: "Fantine".into(),
+            number: None,
+        }],
+        wording: Wording::Names,
+    };
+    check_shows_no_secret(&google::request(&search_settings(), &search, 5).unwrap());
     let question = PlanQuestion {
         person_a: "Fantine".into(),
         person_b: "Javert".into(),

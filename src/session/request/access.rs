@@ -64,6 +64,18 @@ pub fn allowed_reader(settings: &Settings, origin: Option<&str>) -> Option<Strin
         .map(str::to_owned)
 }
 
+/// Whether this caller may have every provider asked: the operator alone, also where everybody may
+/// start runs.
+pub fn may_look_deep(settings: &Settings, caller: &Caller) -> Result<(), Problem> {
+    match &settings.operator_token {
+        Some(token) => check_token(token.reveal(), caller),
+        None => Err(Problem::new(
+            401,
+            "Asking every provider needs the operator's token, and none is set: set OPERATOR_TOKEN.",
+        )),
+    }
+}
+
 fn check_token(token: &str, caller: &Caller) -> Result<(), Problem> {
     let given = caller
         .authorization
@@ -74,8 +86,8 @@ fn check_token(token: &str, caller: &Caller) -> Result<(), Problem> {
     }
     Err(Problem::new(
         401,
-        "Starting a run costs this server's operator money and needs the operator's token: send \
-         it as “Authorization: Bearer TOKEN”.",
+        "This costs this server's operator money and needs the operator's token: send it as \
+         “Authorization: Bearer TOKEN”.",
     ))
 }
 

@@ -82,6 +82,7 @@ fn title(status: u16) -> &'static str {
         409 => "Conflict",
         413 => "Body too large",
         415 => "Unsupported media type",
+        429 => "Too many requests",
         422 => "Idempotency key used for another request",
         503 => "Not available",
         _ => "Internal error",

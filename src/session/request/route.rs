@@ -27,6 +27,8 @@ pub enum Route {
     Replay,
     /// `GET /health`.
     Health,
+    /// `GET /people`.
+    People,
     /// `GET /openapi.json`.
     Description,
 }
@@ -57,6 +59,7 @@ impl Route {
                 return Err(Problem::new(404, detail));
             }
             ["health"] => (Some(Self::Health).filter(|_| reads), "GET"),
+            ["people"] => (Some(Self::People).filter(|_| reads), "GET"),
             ["openapi.json"] => (Some(Self::Description).filter(|_| reads), "GET"),
             _ => (Some(Self::Page).filter(|_| reads), "GET"),
         };
@@ -153,6 +156,8 @@ mod tests {
         check("GET", &format!("/runs/{TOKEN}/stop"), Err(405));
         check("GET", "/runs/nothing", Err(404));
         check("GET", "/health", Ok(Route::Health));
+        check("GET", "/people", Ok(Route::People));
+        check("POST", "/people", Err(405));
         check("GET", "/openapi.json", Ok(Route::Description));
         check("POST", "/", Err(405));
         check("GET", "/app.js", Ok(Route::Page));

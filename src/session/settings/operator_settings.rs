@@ -2,9 +2,10 @@
 //! missing or unreadable is named.
 
 use crate::domain::Secret;
+use crate::providers::wikidata::WikidataSettings;
 
 use super::caps::Caps;
-use super::provider_reader::read_providers;
+use super::provider_reader::{read_people, read_providers};
 use super::providers::Providers;
 use super::reader::SettingsReader;
 
@@ -32,6 +33,10 @@ pub struct Settings {
     pub providers: Result<Providers, Vec<String>>,
     /// Who may start a run.
     pub access: Access,
+    /// The operator's own token, also where everybody may start runs.
+    pub operator_token: Option<Secret>,
+    /// Who suggests people for a typed name; none where that is switched off.
+    pub people: Option<WikidataSettings>,
     /// The largest budgets that a run may ask for.
     pub caps: Caps,
     /// How long a run is stored, in seconds.
@@ -61,6 +66,8 @@ impl Settings {
         );
         Self {
             access: Access::read(&reader),
+            operator_token: reader.text("OPERATOR_TOKEN").map(Into::into),
+            people: read_people(&mut reader),
             caps,
             time_to_live_s,
             allowed_origins: comma_separated(&reader.text("ALLOWED_ORIGINS").unwrap_or_default()),

@@ -2,7 +2,10 @@
 
 use std::rc::Rc;
 
-use crate::providers::{Credentials, ImageSearch, Planner, Signer, gemini, google, rekognition};
+use crate::providers::{
+    Credentials, ImageSearch, Planner, Signer, brave, commons, gemini, google, openai, openverse,
+    rekognition, serpapi, serper, wikidata, workers_ai,
+};
 
 use super::address_policy::AddressPolicy;
 use super::providers::{PricedPlanner, PricedRecogniser, PricedSearch, Providers};
@@ -13,9 +16,18 @@ const PER_THOUSAND: f64 = 1e6;
 /// Nano-dollars of a price in dollars a million.
 const PER_MILLION: f64 = 1e3;
 /// Image searches that `IMAGE_SEARCH` may name.
-const SEARCHES: [&str; 1] = ["google"];
+const SEARCHES: [&str; 6] = [
+    "brave",
+    "commons",
+    "google",
+    "openverse",
+    "serpapi",
+    "serper",
+];
 /// Planners that `PLANNER` may name; `none` switches them off.
-const PLANNERS: [&str; 2] = ["gemini", "none"];
+const PLANNERS: [&str; 4] = ["gemini", "workers-ai", "openai", "none"];
+/// Wikimedia is told who is asking: the longest such address.
+const CONTACT_CHARS_MAX: usize = 200;
 /// Regions where Rekognition takes about 50 photos a second; elsewhere about 5.
 const FAST_REGIONS: [&str; 2] = ["us-east-1", "us-west-2"];
 
@@ -29,11 +41,9 @@ pub(super) fn read_providers<F: Fn(&str) -> Option<String>>(
     let addresses = AddressPolicy {
         allowed_origin: reader.text("IMAGE_ORIGIN_ALLOWED"),
     };
-    let photo_agent = concat!(
-        "VisualDegrees/",
-        env!("CARGO_PKG_VERSION"),
-        " (photo evidence search)"
-    );
+    // Whoever says how to be reached says it to photo hosts, too: some answer nobody else.
+    let contact = reader.text("CONTACT");
+    let photo_agent = commons::agent(contact.as_deref().unwrap_or("photo evidence search"));
     let wrong = reader.into_wrong();
     if !wrong.is_empty() {
         return Err(wrong);
@@ -43,28 +53,107 @@ pub(super) fn read_providers<F: Fn(&str) -> Option<String>>(
         recogniser,
         planners,
         addresses,
-        photo_agent: photo_agent.to_owned(),
+        photo_agent,
     })
+}
+
+/// Who suggests people for a typed name.
+pub(super) fn read_people<F: Fn(&str) -> Option<String>>(
+    reader: &mut SettingsReader<F>,
+) -> Option<wikidata::WikidataSettings> {
+    let list = reader.list("PEOPLE", &["wikidata", "none"])?;
+    list.contains(&"wikidata")
+        .then(|| wikidata::WikidataSettings {
+            base: reader.address("WIKIDATA_BASE", wikidata::BASE_DEFAULT),
+            contact: reader.needed_contact(),
+        })
 }
 
 impl<F: Fn(&str) -> Option<String>> SettingsReader<F> {
     fn searches(&mut self) -> Vec<PricedSearch> {
         let list = self.list("IMAGE_SEARCH", &SEARCHES);
-        let list = list.unwrap_or_else(|| vec!["google"]);
+        let list = list.unwrap_or_else(|| self.searches_with_keys());
         list.into_iter().map(|id| self.search(id)).collect()
     }
 
-    fn search(&mut self, _: &str) -> PricedSearch {
-        let search = google::GoogleSettings {
-            base: self.address("GOOGLE_BASE", google::BASE_DEFAULT),
-            key: self.needed("GOOGLE_API_KEY").into(),
-            engine: self.needed("GOOGLE_CX"),
-        };
-        let search: Rc<dyn ImageSearch> = Rc::new(search);
-        let names = ["PRICE_GOOGLE_USD_PER_1000", "PRICE_SEARCH_USD_PER_1000"];
+    /// Every search whose key is set, and Commons, which needs none, where the operator says how
+    /// to be reached or there is no other.
+    fn searches_with_keys(&self) -> Vec<&'static str> {
+        let keys = [
+            ("brave", "BRAVE_API_KEY"),
+            ("serper", "SERPER_API_KEY"),
+            ("serpapi", "SERPAPI_API_KEY"),
+            ("google", "GOOGLE_API_KEY"),
+            ("commons", "CONTACT"),
+        ];
+        let mut list: Vec<&'static str> = Vec::new();
+        for (id, key) in keys {
+            if self.text(key).is_some() {
+                list.push(id);
+            }
+        }
+        if list.is_empty() {
+            list.push("commons");
+        }
+        list
+    }
+
+    fn search(&mut self, id: &str) -> PricedSearch {
+        match id {
+            "brave" => {
+                let search = brave::BraveSettings {
+                    base: self.address("BRAVE_BASE", brave::BASE_DEFAULT),
+                    key: self.needed("BRAVE_API_KEY").into(),
+                };
+                self.priced(search, &["PRICE_BRAVE_USD_PER_1000"], 5_000_000)
+            }
+            "google" => {
+                let search = google::GoogleSettings {
+                    base: self.address("GOOGLE_BASE", google::BASE_DEFAULT),
+                    key: self.needed("GOOGLE_API_KEY").into(),
+                    engine: self.needed("GOOGLE_CX"),
+                };
+                let names = ["PRICE_GOOGLE_USD_PER_1000", "PRICE_SEARCH_USD_PER_1000"];
+                self.priced(search, &names, 5_000_000)
+            }
+            "openverse" => {
+                let base = self.address("OPENVERSE_BASE", openverse::BASE_DEFAULT);
+                let search = openverse::OpenverseSettings { base };
+                self.priced(search, &[], 0)
+            }
+            "serpapi" => {
+                let search = serpapi::SerpApiSettings {
+                    base: self.address("SERPAPI_BASE", serpapi::BASE_DEFAULT),
+                    key: self.needed("SERPAPI_API_KEY").into(),
+                };
+                self.priced(search, &["PRICE_SERPAPI_USD_PER_1000"], 15_000_000)
+            }
+            "serper" => {
+                let search = serper::SerperSettings {
+                    base: self.address("SERPER_BASE", serper::BASE_DEFAULT),
+                    key: self.needed("SERPER_API_KEY").into(),
+                };
+                self.priced(search, &["PRICE_SERPER_USD_PER_1000"], 1_000_000)
+            }
+            _ => {
+                let search = commons::CommonsSettings {
+                    base: self.address("COMMONS_BASE", commons::BASE_DEFAULT),
+                    contact: self.needed_contact(),
+                };
+                self.priced(search, &[], 0)
+            }
+        }
+    }
+
+    fn priced(
+        &mut self,
+        search: impl ImageSearch + 'static,
+        names: &[&str],
+        default: u64,
+    ) -> PricedSearch {
         PricedSearch {
-            search,
-            nano_usd: self.price(&names, 5_000_000, PER_THOUSAND),
+            search: Rc::new(search),
+            nano_usd: self.price(names, default, PER_THOUSAND),
         }
     }
 
@@ -100,31 +189,100 @@ impl<F: Fn(&str) -> Option<String>> SettingsReader<F> {
 
     fn planners(&mut self) -> Vec<PricedPlanner> {
         let list = self.list("PLANNER", &PLANNERS);
-        let mut list = list.unwrap_or_else(|| vec!["gemini"]);
+        let mut list = list.unwrap_or_else(|| self.planners_with_keys());
         list.retain(|id| *id != "none");
         list.into_iter().map(|id| self.planner(id)).collect()
     }
 
-    fn planner(&mut self, _: &str) -> PricedPlanner {
-        let planner: Rc<dyn Planner> = Rc::new(gemini::GeminiSettings {
-            base: self.address("GEMINI_BASE", gemini::BASE_DEFAULT),
-            key: self.needed("GEMINI_API_KEY").into(),
-            model: self
-                .text("GEMINI_MODEL")
-                .unwrap_or_else(|| gemini::MODEL_DEFAULT.into()),
-        });
-        let read = [
-            "PRICE_GEMINI_IN_USD_PER_MILLION",
-            "PRICE_LLM_IN_USD_PER_MILLION",
+    fn planners_with_keys(&self) -> Vec<&'static str> {
+        let keys = [
+            ("gemini", "GEMINI_API_KEY"),
+            ("workers-ai", "CLOUDFLARE_API_TOKEN"),
+            ("openai", "OPENAI_API_KEY"),
         ];
-        let written = [
-            "PRICE_GEMINI_OUT_USD_PER_MILLION",
-            "PRICE_LLM_OUT_USD_PER_MILLION",
-        ];
+        let set = keys.into_iter().filter(|(_, key)| self.text(key).is_some());
+        set.map(|(id, _)| id).collect()
+    }
+
+    fn planner(&mut self, id: &str) -> PricedPlanner {
+        match id {
+            "gemini" => {
+                let planner = gemini::GeminiSettings {
+                    base: self.address("GEMINI_BASE", gemini::BASE_DEFAULT),
+                    key: self.needed("GEMINI_API_KEY").into(),
+                    model: self.text_or("GEMINI_MODEL", gemini::MODEL_DEFAULT),
+                };
+                // Of the default model, 2026-10.
+                self.metered(Rc::new(planner), "GEMINI", (300, 2_500))
+            }
+            "workers-ai" => {
+                let model = self.text_or("WORKERS_AI_MODEL", workers_ai::MODEL_DEFAULT);
+                let planner: Rc<dyn Planner> = if self.text("CLOUDFLARE_API_TOKEN").is_some() {
+                    Rc::new(workers_ai::WorkersAiSettings {
+                        base: self.address("WORKERS_AI_BASE", workers_ai::BASE_DEFAULT),
+                        account_id: self.needed("CLOUDFLARE_ACCOUNT_ID"),
+                        token: self.needed("CLOUDFLARE_API_TOKEN").into(),
+                        model,
+                    })
+                } else {
+                    // Without a token, the Worker's own binding.
+                    Rc::new(workers_ai::WorkersAiBinding { model })
+                };
+                // Of Llama 3.3 70B, 2026-10.
+                self.metered(planner, "WORKERS_AI", (290, 2_250))
+            }
+            _ => {
+                let planner = openai::OpenAiSettings {
+                    base: self.address("OPENAI_BASE", openai::BASE_DEFAULT),
+                    key: self.text("OPENAI_API_KEY").map(Into::into),
+                    model: self.needed("OPENAI_MODEL"),
+                };
+                // Nobody knows which model it is. One on one's own machine costs nothing.
+                if planner.base.starts_with("https:") {
+                    for name in [
+                        "PRICE_OPENAI_IN_USD_PER_MILLION",
+                        "PRICE_OPENAI_OUT_USD_PER_MILLION",
+                    ] {
+                        self.needed(name);
+                    }
+                }
+                self.metered(Rc::new(planner), "OPENAI", (0, 0))
+            }
+        }
+    }
+
+    /// `PRICE_{NAME}_IN_USD_PER_MILLION` and `..._OUT_...`, or these prices of a token.
+    fn metered(
+        &mut self,
+        planner: Rc<dyn Planner>,
+        name: &str,
+        (token_in, token_out): (u64, u64),
+    ) -> PricedPlanner {
+        let mut price = |way: &str, default| {
+            let own = format!("PRICE_{name}_{way}_USD_PER_MILLION");
+            let of_any = format!("PRICE_LLM_{way}_USD_PER_MILLION");
+            self.price(&[&own, &of_any], default, PER_MILLION)
+        };
         PricedPlanner {
             planner,
-            token_in_nano_usd: self.price(&read, 300, PER_MILLION),
-            token_out_nano_usd: self.price(&written, 2_500, PER_MILLION),
+            token_in_nano_usd: price("IN", token_in),
+            token_out_nano_usd: price("OUT", token_out),
         }
+    }
+
+    fn needed_contact(&mut self) -> String {
+        let contact = self.needed("CONTACT");
+        let is_reachable = contact.contains('@')
+            || contact.starts_with("https://")
+            || contact.starts_with("http://")
+            || contact.starts_with("User:");
+        let is_plain = contact.len() <= CONTACT_CHARS_MAX
+            && contact.chars().all(|letter| matches!(letter, ' '..='~'))
+            && !contact.contains(['(', ')']);
+        if !contact.is_empty() && !(is_reachable && is_plain) {
+            let what = "must be how you can be reached: a mail or web address";
+            self.note_wrong("CONTACT", what);
+        }
+        contact
     }
 }

@@ -32,10 +32,17 @@ impl<F: Fn(&str) -> Option<String>> SettingsReader<F> {
             .filter(|text| !text.is_empty())
     }
 
+    /// The text of a setting, or a default.
+    pub(super) fn text_or(&self, name: &str, default: &str) -> String {
+        self.text(name).unwrap_or_else(|| default.to_owned())
+    }
+
     /// The text of a setting that has to be there.
     pub(super) fn needed(&mut self, name: &str) -> String {
         self.text(name).unwrap_or_else(|| {
-            self.wrong.push(name.to_owned());
+            if !self.wrong.iter().any(|wrong| wrong == name) {
+                self.wrong.push(name.to_owned());
+            }
             String::new()
         })
     }

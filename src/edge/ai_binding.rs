@@ -1,0 +1,81 @@
+//! The platform's own models, by the binding `AI` where `wrangler.toml` has one.
+//!
+//! The binding is called as JavaScript would call it, with an object that the platform itself parses
+//! from JSON: the crate's `Ai::run` makes maps of JSON objects, in which the model's schema is lost.
+
+use js_sys::{Error, Function, JSON, JsString, Object, Promise, Reflect};
+use serde_json::json;
+use wasm_bindgen::{JsCast as _, JsValue};
+use worker::Env;
+use worker::wasm_bindgen_futures::JsFuture;
+
+use crate::providers::workers_ai::AI_BINDING;
+use crate::providers::{WireRequest, WireResponse};
+use crate::session::TransportError;
+
+const BINDING: &str = "AI";
+/// What a failed call is told as: its reader looks at the error's code first.
+const STATUS_OF_FAILURE: u16 = 500;
+
+/// The binding.
+pub(super) struct AiBinding(JsValue);
+
+impl AiBinding {
+    /// Of this Worker, if it has one.
+    pub(super) fn of(env: &Env) -> Option<Self> {
+        let binding = Reflect::get(env.as_ref(), &BINDING.into()).ok()?;
+        binding.is_object().then_some(Self(binding))
+    }
+
+    /// The model that a request asks the binding for; none where it goes to the web. A photo's
+    /// address never comes here: photos are fetched by `GET`.
+    pub(super) fn model_of(request: &WireRequest) -> Option<String> {
+        if request.method() != http::Method::POST {
+            return None;
+        }
+        let address = request.uri().to_string();
+        address.strip_prefix(AI_BINDING).map(str::to_owned)
+    }
+
+    /// Runs a model with inputs in JSON. What the binding throws is told as an error's answer.
+    pub(super) async fn run(
+        &self,
+        model: &str,
+        inputs: &[u8],
+    ) -> Result<WireResponse, TransportError> {
+        let broken = |_| TransportError::Broken;
+        let inputs = JSON::parse(&String::from_utf8_lossy(inputs)).map_err(broken)?;
+        let run = Reflect::get(&self.0, &"run".into()).map_err(broken)?;
+        let run: Function = run.dyn_into().map_err(broken)?;
+        let called = run.call2(&self.0, &model.into(), &inputs);
+        let answered = match called {
+            Ok(promise) => JsFuture::from(Promise::resolve(&promise)).await,
+            Err(error) => Err(error),
+        };
+        let (status, body) = match answered {
+            Ok(answer) => {
+                let text = JSON::stringify(&answer).map_err(broken)?;
+                (200, String::from(text).into_bytes())
+            }
+            Err(error) => {
+                let body = json!({"success": false, "errors": [{"message": words(&error)}]});
+                (STATUS_OF_FAILURE, body.to_string().into_bytes())
+            }
+        };
+        let response = http::Response::builder().status(status).body(body);
+        response.map_err(|_| TransportError::Broken)
+    }
+}
+
+/// An error's message.
+fn words(error: &JsValue) -> String {
+    match error.dyn_ref::<Error>() {
+        Some(error) => String::from(error.message()),
+        None => error
+            .dyn_ref::<Object>()
+            .and_then(|object| Reflect::get(object, &"message".into()).ok())
+            .and_then(|message| message.dyn_into::<JsString>().ok())
+            .map(String::from)
+            .unwrap_or_default(),
+    }
+}

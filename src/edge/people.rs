@@ -1,0 +1,80 @@
+//! `GET /people?q=`: suggests who may be meant, cached and paced, since Wikidata asks for both.
+
+use serde_json::json;
+use worker::{Cache, Env, Request, Response, Result};
+
+use crate::domain::FailureKind;
+use crate::providers::wikidata::PersonSuggestion;
+use crate::session::{Network as _, Pace, Problem, Settings, people_text, suggest_people};
+
+use super::replies;
+use super::worker_network::WorkerNetwork;
+
+/// Wikidata allows 200 requests a minute to those who say who they are; each suggestion takes two.
+const SUGGESTIONS_PER_SECOND: u32 = 1;
+/// Who would have to wait longer, in milliseconds, is sent away.
+const WAIT_MS_MAX: u64 = 2_000;
+/// How long a suggestion holds.
+const CACHE_CONTROL: &str = "public, max-age=86400";
+
+thread_local! {
+    static PACE: Pace = Pace::default();
+}
+
+/// Answers with the people whom `?q=` may name.
+pub(super) async fn answer(request: &Request, env: &Env, settings: &Settings) -> Result<Response> {
+    let Some(wikidata) = &settings.people else {
+        let detail = "Suggestions are switched off here; the operator may set PEOPLE=wikidata.";
+        return replies::problem(&Problem::new(404, detail));
+    };
+    let mut url = request.url()?;
+    let typed = url.query_pairs().find(|(key, _)| key == "q");
+    let text = match people_text(typed.as_ref().map(|(_, text)| text.as_ref())) {
+        Ok(text) => text,
+        Err(problem) => return replies::problem(&problem),
+    };
+    // The same question in one form, whatever else the address holds.
+    url.query_pairs_mut().clear().append_pair("q", &text);
+    let cache = Cache::default();
+    if let Some(cached) = cache.get(url.as_str(), false).await? {
+        return Ok(cached);
+    }
+    let network = WorkerNetwork::new(env);
+    let wait_ms = PACE
+        .with(|pace| pace.take_turn_within(network.now_ms(), SUGGESTIONS_PER_SECOND, WAIT_MS_MAX));
+    let Some(wait_ms) = wait_ms else {
+        return busy("Too many names are looked up at the moment; try again in a few seconds.");
+    };
+    network.sleep(wait_ms).await;
+    match suggest_people(&network, wikidata, &text).await {
+        Ok(people) => {
+            let people: Vec<_> = people.iter().map(person_json).collect();
+            let mut response = replies::json(&json!({"people": people}))?;
+            response.headers().set("cache-control", CACHE_CONTROL)?;
+            cache.put(url.as_str(), response.cloned()?).await?;
+            Ok(response)
+        }
+        Err(failure) if failure.kind == FailureKind::Throttled => {
+            busy("Wikidata is asked too often at the moment; try again in a few seconds.")
+        }
+        Err(failure) => {
+            let detail = format!("Wikidata gives no suggestions ({}).", failure.detail);
+            replies::problem(&Problem::new(503, detail))
+        }
+    }
+}
+
+fn person_json(person: &PersonSuggestion) -> serde_json::Value {
+    json!({
+        "number": person.number.as_str(),
+        "label": person.label,
+        "description": person.description,
+        "alias": person.alias,
+    })
+}
+
+fn busy(detail: &str) -> Result<Response> {
+    let response = replies::problem(&Problem::new(429, detail))?;
+    response.headers().set("retry-after", "5")?;
+    Ok(response)
+}

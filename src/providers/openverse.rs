@@ -1,0 +1,129 @@
+//! Openverse, openly licensed photos of many collections, without a key.
+//! Source: the API's reference at api.openverse.org/v1, and WordPress/openverse `api/`.
+
+use serde_json::Value;
+
+use crate::domain::{Credit, Failure, Hints, Hit, SearchQuestion, Wording};
+
+use super::reading::{
+    HitPointers, detail, endpoint, get_json, hits_at, kind_of_status, line_at, list_at, object,
+    page_address_at, retry_after_ms, text_at,
+};
+use super::search_words::{names, nothing_to_search, quoted};
+use super::wire::{WireRequest, WireResponse};
+
+/// Where Openverse serves the API.
+pub const BASE_DEFAULT: &str = "https://api.openverse.org";
+/// The most results that a client without key may ask for; one more is answered with 401.
+const COUNT_MAX: u32 = 20;
+/// The longest name that is asked for, in characters: a query is cut after 200.
+const NAME_CHARS_MAX: usize = 85;
+/// The longest author that is kept, in characters.
+const AUTHOR_CHARS_MAX: usize = 200;
+/// The longest tag that is kept, in characters, and the most of them.
+const TAG_CHARS_MAX: usize = 100;
+const TAGS_MAX: usize = 30;
+const HIT: HitPointers = HitPointers {
+    results: "/results",
+    image: "/url",
+    thumbnail: "/thumbnail",
+    context: "/foreign_landing_url",
+    title: "/title",
+    sides: ["/width", "/height"],
+};
+
+/// How to reach Openverse.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct OpenverseSettings {
+    /// Scheme, host and port, and a path where the API lies below one.
+    pub base: String,
+}
+
+/// Searches for `count` (1 to 20) photos.
+pub fn request(
+    settings: &OpenverseSettings,
+    search: &SearchQuestion,
+    count: u32,
+) -> Result<WireRequest, Failure> {
+    let query = query(search).ok_or_else(nothing_to_search)?;
+    let mut url = endpoint(&settings.base, "/v1/images/", "OPENVERSE_BASE")?;
+    url.query_pairs_mut()
+        .append_pair("q", &query)
+        .append_pair("page_size", &count.clamp(1, COUNT_MAX).to_string())
+        .append_pair("extension", "jpg,jpeg,png")
+        .append_pair("mature", "false");
+    let agent = concat!("VisualDegrees/", env!("CARGO_PKG_VERSION"));
+    get_json(
+        &url,
+        &[("user-agent", http::HeaderValue::from_static(agent))],
+    )
+}
+
+/// The words of a query must all be found, in title, description or tags; `|` means either.
+fn query(search: &SearchQuestion) -> Option<String> {
+    let named = names(search, NAME_CHARS_MAX);
+    let phrases = |between: &str| {
+        let phrases: Vec<String> = named.iter().map(|name| quoted(name)).collect();
+        phrases.join(between)
+    };
+    if named.is_empty() {
+        return None;
+    }
+    Some(match search.wording {
+        Wording::Names => phrases(" "),
+        Wording::InCompany => phrases(" | "),
+        Wording::Together => named.join(" "),
+        Wording::Event => format!("{} event", named.join(" ")),
+        Wording::Awards => format!("{} award", named.join(" ")),
+    })
+}
+
+/// Reads the hits in rank order, none for no results.
+pub fn read(response: &WireResponse) -> Result<Vec<Hit>, Failure> {
+    if response.status() != 200 {
+        let status = response.status().as_u16();
+        let failure = Failure::new(kind_of_status(status), detail(status, ""));
+        return Err(failure.after(retry_after_ms(response)));
+    }
+    let body = object(response)?;
+    let hits = hits_at(&body, &HIT).filter(|(result, _)| is_photo(result));
+    let credited = hits.map(|(result, hit)| Hit {
+        credit: Credit {
+            author: line_at(result, "/creator", AUTHOR_CHARS_MAX),
+            license: license(result),
+            license_url: page_address_at(result, "/license_url"),
+        },
+        hints: Hints {
+            categories: tags(result),
+            ..Hints::default()
+        },
+        ..hit
+    });
+    Ok(credited.collect())
+}
+
+fn is_photo(result: &Value) -> bool {
+    matches!(text_at(result, "/filetype"), "jpg" | "jpeg" | "png" | "")
+}
+
+/// `by-sa` and `4.0` are `CC BY-SA 4.0`.
+fn license(result: &Value) -> Option<String> {
+    const CODE_CHARS_MAX: usize = 20;
+    let code = line_at(result, "/license", CODE_CHARS_MAX)?;
+    let name = match code.as_str() {
+        "pdm" => "Public Domain Mark".to_owned(),
+        "cc0" => "CC0".to_owned(),
+        code if code.starts_with("by") => format!("CC {}", code.to_ascii_uppercase()),
+        code => code.to_owned(),
+    };
+    Some(match line_at(result, "/license_version", CODE_CHARS_MAX) {
+        Some(version) => format!("{name} {version}"),
+        None => name,
+    })
+}
+
+fn tags(result: &Value) -> Vec<String> {
+    let tags = list_at(result, "/tags").iter();
+    let names = tags.filter_map(|tag| line_at(tag, "/name", TAG_CHARS_MAX));
+    names.take(TAGS_MAX).collect()
+}

@@ -1,0 +1,86 @@
+//! `SerpApi`: Google's image results for those who have no access to Google's own API.
+//! Source: serpapi.com `google-images-api`, `api-status-and-error-codes`.
+
+use serde_json::Value;
+
+use crate::domain::{Failure, FailureKind, Hit, SearchQuestion, Secret};
+
+use super::reading::{
+    HitPointers, detail, endpoint, error_body, get_json, hits_at, json, kind_of_status,
+    retry_after_ms, text_at, without_error,
+};
+use super::wire::{WireRequest, WireResponse};
+
+/// Where `SerpApi` serves the API.
+pub const BASE_DEFAULT: &str = "https://serpapi.com";
+const HIT: HitPointers = HitPointers {
+    results: "/images_results",
+    // May be `x-raw-image:///`, a picture inside a document; its thumbnail is the second choice.
+    image: "/original",
+    thumbnail: "/thumbnail",
+    context: "/link",
+    title: "/title",
+    sides: ["/original_width", "/original_height"],
+};
+
+/// How to reach `SerpApi`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SerpApiSettings {
+    /// Scheme, host and port, and a path where the API lies below one.
+    pub base: String,
+    /// The key; the service takes it in the address alone.
+    pub key: Secret,
+}
+
+/// Searches with the specification's English words. A page has about 100 photos, whatever `count`
+/// is, and costs the same.
+///
+/// The request's address holds the key: it must not be told or logged.
+pub fn request(
+    settings: &SerpApiSettings,
+    search: &SearchQuestion,
+    _count: u32,
+) -> Result<WireRequest, Failure> {
+    let mut url = endpoint(&settings.base, "/search", "SERPAPI_BASE")?;
+    url.query_pairs_mut()
+        .append_pair("engine", "google_images")
+        .append_pair("q", &search.text())
+        .append_pair("safe", "active")
+        .append_pair("image_type", "photo")
+        .append_pair("api_key", settings.key.reveal());
+    get_json(&url, &[])
+}
+
+/// Reads the hits in rank order, none for no results.
+pub fn read(response: &WireResponse) -> Result<Vec<Hit>, Failure> {
+    if response.status() != 200 {
+        return Err(failure(response, &error_body(response)));
+    }
+    let body: Value = json(response.body()).map(Value::Object)?;
+    let error = text_at(&body, "/error");
+    if error.contains("hasn't returned any results") {
+        return Ok(Vec::new());
+    }
+    if is_quota(error) {
+        return Err(failure(response, &body));
+    }
+    let body = without_error(body)?;
+    Ok(hits_at(&body, &HIT).map(|(_, hit)| hit).collect())
+}
+
+/// `Your account has run out of searches.`, `Your searches for the month are exhausted.`
+fn is_quota(error: &str) -> bool {
+    error.contains("run out of searches") || error.contains("are exhausted")
+}
+
+fn failure(response: &WireResponse, body: &Value) -> Failure {
+    let status = response.status().as_u16();
+    let error = text_at(body, "/error");
+    let kind = match status {
+        // One status for too fast and for too many.
+        200 | 429 if is_quota(error) => FailureKind::Quota,
+        400 if error.starts_with("Invalid API key") => FailureKind::Misconfigured,
+        _ => kind_of_status(status),
+    };
+    Failure::new(kind, detail(status, "")).after(retry_after_ms(response))
+}

@@ -1,0 +1,71 @@
+//! Serper, Google's image results for those who have no access to Google's own API.
+//! Source: the playground at serper.dev; errors as public clients report them.
+
+use serde_json::json;
+
+use crate::domain::{Failure, FailureKind, Hit, SearchQuestion, Secret};
+
+use super::reading::{
+    HitPointers, detail, endpoint, error_body, hits_at, kind_of_status, object, retry_after_ms,
+    secret_header, text_at, unbuildable,
+};
+use super::wire::{WireRequest, WireResponse};
+
+/// Where Serper serves the API.
+pub const BASE_DEFAULT: &str = "https://google.serper.dev";
+/// The most results that are asked for: more cost a second credit.
+const COUNT_MAX: u32 = 10;
+const HIT: HitPointers = HitPointers {
+    results: "/images",
+    image: "/imageUrl",
+    thumbnail: "/thumbnailUrl",
+    context: "/link",
+    title: "/title",
+    sides: ["/imageWidth", "/imageHeight"],
+};
+
+/// How to reach Serper.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SerperSettings {
+    /// Scheme, host and port, and a path where the API lies below one.
+    pub base: String,
+    /// The key; travels in a header.
+    pub key: Secret,
+}
+
+/// Searches for `count` (1 to 10) photos with the specification's English words.
+pub fn request(
+    settings: &SerperSettings,
+    search: &SearchQuestion,
+    count: u32,
+) -> Result<WireRequest, Failure> {
+    let url = endpoint(&settings.base, "/images", "SERPER_BASE")?;
+    let body = json!({"q": search.text(), "num": count.clamp(1, COUNT_MAX)});
+    http::Request::post(url.as_str())
+        .header("x-api-key", secret_header(&settings.key)?)
+        .header("content-type", "application/json")
+        .header("accept", "application/json")
+        .body(body.to_string().into_bytes())
+        .map_err(unbuildable)
+}
+
+/// Reads the hits in rank order, none for no results.
+pub fn read(response: &WireResponse) -> Result<Vec<Hit>, Failure> {
+    if response.status() != 200 {
+        return Err(failure(response));
+    }
+    let body = object(response)?;
+    Ok(hits_at(&body, &HIT).map(|(_, hit)| hit).collect())
+}
+
+fn failure(response: &WireResponse) -> Failure {
+    let status = response.status().as_u16();
+    let body = error_body(response);
+    let message = text_at(&body, "/message");
+    let kind = match status {
+        400 if message.starts_with("Not enough credits") => FailureKind::Quota,
+        403 if message.starts_with("Unauthorized") => FailureKind::Misconfigured,
+        _ => kind_of_status(status),
+    };
+    Failure::new(kind, detail(status, "")).after(retry_after_ms(response))
+}

@@ -1,0 +1,155 @@
+//! Wikidata: who may be meant by what somebody types. Two requests: whose pages hold the words, and
+//! how these people are called.
+//!
+//! Sources: mediawiki.org `API:Search`, `Help:CirrusSearch`, `Help:Extension:WikibaseCirrusSearch`;
+//! wikidata.org `Special:ApiHelp/wbgetentities`, `Help:Default_values_for_labels_and_aliases`.
+
+use serde_json::Value;
+
+use crate::domain::{Failure, WikidataNumber, fold};
+
+use super::mediawiki;
+use super::reading::{line_at, list_at, text_at};
+use super::search_words::{nothing_to_search, words};
+use super::wire::{WireRequest, WireResponse};
+
+/// Where Wikidata serves the API.
+pub const BASE_DEFAULT: &str = "https://www.wikidata.org";
+/// The most people that are suggested.
+pub const PEOPLE_MAX: usize = 10;
+/// The longest text that is searched for, in characters.
+const TEXT_CHARS_MAX: usize = 100;
+/// The longest name or description that is kept, in characters.
+const LABEL_CHARS_MAX: usize = 200;
+/// The shortest beginning of a word that is searched for, in characters.
+const PREFIX_CHARS_MIN: usize = 2;
+/// The languages that are read, the first that has a text: many names are kept once for all.
+const LANGUAGES: [&str; 2] = ["en", "mul"];
+
+/// How to reach Wikidata.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct WikidataSettings {
+    /// Scheme, host and port, and a path where the API lies below one.
+    pub base: String,
+    /// How the operator can be reached: an address of mail or of a page.
+    pub contact: String,
+}
+
+/// Somebody who may be meant.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PersonSuggestion {
+    /// Who it is.
+    pub number: WikidataNumber,
+    /// The name.
+    pub label: String,
+    /// Who this is, in a few words; empty where Wikidata says nothing.
+    pub description: String,
+    /// The other name that fits what was typed, where the name itself does not.
+    pub alias: Option<String>,
+}
+
+/// Searches for humans whose page holds these words; the last one may be unfinished, unless a space
+/// follows it.
+pub fn search_request(settings: &WikidataSettings, text: &str) -> Result<WireRequest, Failure> {
+    let query = query(text).ok_or_else(nothing_to_search)?;
+    let mut url = mediawiki::api(&settings.base, "WIKIDATA_BASE")?;
+    url.query_pairs_mut()
+        .append_pair("action", "query")
+        .append_pair("list", "search")
+        .append_pair("srnamespace", "0")
+        .append_pair("srlimit", &PEOPLE_MAX.to_string())
+        .append_pair("srsearch", &format!("{query} haswbstatement:P31=Q5"));
+    mediawiki::get(&url, &settings.contact)
+}
+
+/// Cirrus finds beginnings of one word each; a hyphen ends one. Whole words alone are searched for
+/// in names and descriptions, and ranked by them.
+fn query(text: &str) -> Option<String> {
+    let words = words(&text.replace('-', " "), TEXT_CHARS_MAX);
+    let last = words.rsplit(' ').next().unwrap_or_default();
+    let is_finished = text.ends_with(char::is_whitespace);
+    let is_prefix = !is_finished && last.chars().count() >= PREFIX_CHARS_MIN;
+    let mark = if is_prefix { "*" } else { "" };
+    (!words.is_empty()).then(|| format!("{words}{mark}"))
+}
+
+/// Reads who was found, best first, at most [`PEOPLE_MAX`].
+pub fn read_numbers(response: &WireResponse) -> Result<Vec<WikidataNumber>, Failure> {
+    let body = mediawiki::answer(response)?;
+    let mut numbers = Vec::new();
+    for found in list_at(&body, "/query/search") {
+        let number = WikidataNumber::parse(text_at(found, "/title"));
+        numbers.extend(number.filter(|number| !numbers.contains(number)));
+    }
+    numbers.truncate(PEOPLE_MAX);
+    Ok(numbers)
+}
+
+/// Asks how these people are called; at most [`PEOPLE_MAX`] of them.
+pub fn entities_request(
+    settings: &WikidataSettings,
+    numbers: &[WikidataNumber],
+) -> Result<WireRequest, Failure> {
+    let numbers = numbers.iter().take(PEOPLE_MAX);
+    let numbers: Vec<&str> = numbers.map(WikidataNumber::as_str).collect();
+    if numbers.is_empty() {
+        return Err(nothing_to_search());
+    }
+    let mut url = mediawiki::api(&settings.base, "WIKIDATA_BASE")?;
+    url.query_pairs_mut()
+        .append_pair("action", "wbgetentities")
+        .append_pair("ids", &numbers.join("|"))
+        .append_pair("props", "labels|descriptions|aliases")
+        .append_pair("languages", &LANGUAGES.join("|"));
+    mediawiki::get(&url, &settings.contact)
+}
+
+/// Reads how these people are called, in this order; those without a name are left out.
+pub fn read_people(
+    text: &str,
+    numbers: &[WikidataNumber],
+    response: &WireResponse,
+) -> Result<Vec<PersonSuggestion>, Failure> {
+    let body = mediawiki::answer(response)?;
+    let typed = fold(text);
+    let person = |number: &WikidataNumber| {
+        let entity = body.pointer(&format!("/entities/{number}"))?;
+        let label = in_language(entity, "labels")?;
+        let is_named = fits(&typed, &label);
+        Some(PersonSuggestion {
+            alias: if is_named {
+                None
+            } else {
+                alias(&typed, entity)
+            },
+            label,
+            description: in_language(entity, "descriptions").unwrap_or_default(),
+            number: number.clone(),
+        })
+    };
+    let numbers = numbers.iter().take(PEOPLE_MAX);
+    Ok(numbers.filter_map(person).collect())
+}
+
+fn in_language(entity: &Value, property: &str) -> Option<String> {
+    LANGUAGES.into_iter().find_map(|language| {
+        let place = format!("/{property}/{language}/value");
+        line_at(entity, &place, LABEL_CHARS_MAX)
+    })
+}
+
+/// The first of the other names that fits.
+fn alias(typed: &str, entity: &Value) -> Option<String> {
+    LANGUAGES.into_iter().find_map(|language| {
+        let aliases = list_at(entity, &format!("/aliases/{language}")).iter();
+        let mut names = aliases.filter_map(|alias| line_at(alias, "/value", LABEL_CHARS_MAX));
+        names.find(|name| fits(typed, name))
+    })
+}
+
+/// Whether each typed word begins a word of the name.
+fn fits(typed: &str, name: &str) -> bool {
+    let name = fold(name);
+    let begins = |word: &str| name.split(' ').any(|part| part.starts_with(word));
+    typed.split(' ').all(begins)
+}

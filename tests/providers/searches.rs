@@ -1,0 +1,295 @@
+//! What holds of every image search that answers with a list of results: however an answer looks,
+//! its hits are sound.
+
+use serde_json::{Value, json};
+use visual_degrees::domain::{Failure, Hit, SearchQuestion, Wording};
+use visual_degrees::providers::{
+    WireRequest, WireResponse, brave, commons, openverse, serpapi, serper,
+};
+
+use super::shared::{SECRET, check_wrong_types, known, named, ok, query_pairs, search_for};
+
+/// One image search, with the places of its members as JSON pointers.
+pub struct ImageSearch {
+    pub name: &'static str,
+    /// With another base, another key, where it has one.
+    pub request: fn(&str, &str, &SearchQuestion, u32) -> Result<WireRequest, Failure>,
+    pub base: &'static str,
+    pub has_key: bool,
+    pub read: fn(&WireResponse) -> Result<Vec<Hit>, Failure>,
+    pub reply: &'static str,
+    results: &'static str,
+    image: &'static str,
+    thumbnail: &'static str,
+    context: &'static str,
+    width: &'static str,
+}
+
+/// All but Google, whose reader knows its results by their types.
+pub const SEARCHES: [ImageSearch; 5] = [
+    ImageSearch {
+        name: "commons",
+        request: |base, contact, search, count| {
+            let (base, contact) = (base.into(), contact.into());
+            commons::request(&commons::CommonsSettings { base, contact }, search, count)
+        },
+        base: commons::BASE_DEFAULT,
+        has_key: false,
+        read: super::commons::read,
+        reply: super::commons::REPLY,
+        results: "/query/pages",
+        image: "/imageinfo/0/thumburl",
+        thumbnail: "/imageinfo/0/url",
+        context: "/imageinfo/0/descriptionurl",
+        width: "/imageinfo/0/width",
+    },
+    ImageSearch {
+        name: "brave",
+        request: |base, key, search, count| {
+            let (base, key) = (base.into(), key.into());
+            brave::request(&brave::BraveSettings { base, key }, search, count)
+        },
+        base: brave::BASE_DEFAULT,
+        has_key: true,
+        read: brave::read,
+        reply: super::brave::REPLY,
+        results: "/results",
+        image: "/properties/url",
+        thumbnail: "/thumbnail/src",
+        context: "/url",
+        width: "/properties/width",
+    },
+    ImageSearch {
+        name: "openverse",
+        request: |base, _, search, count| {
+            let base = base.into();
+            openverse::request(&openverse::OpenverseSettings { base }, search, count)
+        },
+        base: openverse::BASE_DEFAULT,
+        has_key: false,
+        read: openverse::read,
+        reply: super::openverse::REPLY,
+        results: "/results",
+        image: "/url",
+        thumbnail: "/thumbnail",
+        context: "/foreign_landing_url",
+        width: "/width",
+    },
+    ImageSearch {
+        name: "serpapi",
+        request: |base, key, search, count| {
+            let (base, key) = (base.into(), key.into());
+            serpapi::request(&serpapi::SerpApiSettings { base, key }, search, count)
+        },
+        base: serpapi::BASE_DEFAULT,
+        has_key: true,
+        read: serpapi::read,
+        reply: super::serpapi::REPLY,
+        results: "/images_results",
+        image: "/original",
+        thumbnail: "/thumbnail",
+        context: "/link",
+        width: "/original_width",
+    },
+    ImageSearch {
+        name: "serper",
+        request: |base, key, search, count| {
+            let (base, key) = (base.into(), key.into());
+            serper::request(&serper::SerperSettings { base, key }, search, count)
+        },
+        base: serper::BASE_DEFAULT,
+        has_key: true,
+        read: serper::read,
+        reply: super::serper::REPLY,
+        results: "/images",
+        image: "/imageUrl",
+        thumbnail: "/thumbnailUrl",
+        context: "/link",
+        width: "/imageWidth",
+    },
+];
+
+impl ImageSearch {
+    fn results_of(&self, change: impl Fn(&mut Value)) -> Vec<Hit> {
+        let mut reply: Value = serde_json::from_str(self.reply).unwrap();
+        change(reply.pointer_mut(self.results).unwrap());
+        (self.read)(&ok(reply.to_string())).unwrap()
+    }
+
+    /// The hits of the reply whose first result has another member there.
+    fn with_first(&self, place: &str, value: &Value) -> Vec<Hit> {
+        self.results_of(|results| {
+            *results = json!([results[0]]);
+            *results[0].pointer_mut(place).unwrap() = value.clone();
+        })
+    }
+
+    fn hits(&self) -> Vec<Hit> {
+        (self.read)(&ok(self.reply)).unwrap()
+    }
+}
+
+#[test]
+fn no_hits_are_no_failure() {
+    for search in SEARCHES {
+        for body in [json!({}), json!({"error": null, "unknown": [1]})] {
+            let hits = (search.read)(&ok(body.to_string()));
+            assert_eq!(hits, Ok(Vec::new()), "{} {body}", search.name);
+        }
+        for none in [
+            json!([]),
+            json!(null),
+            json!({"0": {}}),
+            json!("x"),
+            json!([7, null, [], {}]),
+        ] {
+            let hits = search.results_of(|results| *results = none.clone());
+            assert_eq!(hits, [], "{} {none}", search.name);
+        }
+    }
+}
+
+#[test]
+fn members_that_nobody_knows_change_nothing() {
+    for search in SEARCHES {
+        let hits = search.results_of(|results| {
+            for result in results.as_array_mut().unwrap() {
+                result["aNewMember"] = json!({"deep": [1, "x", null]});
+            }
+        });
+        assert_eq!(hits, search.hits(), "{}", search.name);
+    }
+}
+
+#[test]
+fn a_result_without_any_address_is_left_out() {
+    for search in SEARCHES {
+        let none = search.results_of(|results| {
+            for result in results.as_array_mut().unwrap() {
+                for place in [search.image, search.thumbnail] {
+                    if let Some(member) = result.pointer_mut(place) {
+                        *member = json!(null);
+                    }
+                }
+            }
+        });
+        assert_eq!(none, [], "{}", search.name);
+        let endless = json!(format!("https://a.example/{}", "x".repeat(2_048)));
+        for wrong in [json!(null), json!(""), json!(7), endless] {
+            let hits = search.with_first(search.image, &wrong);
+            for hit in hits {
+                assert!(hit.image_url.len() < 2_048 && !hit.image_url.is_empty());
+                assert_eq!(hit.thumbnail_url, None, "{} {wrong}", search.name);
+            }
+        }
+    }
+}
+
+#[test]
+fn only_pages_of_the_web_are_linked() {
+    for search in SEARCHES {
+        for wrong in [
+            "javascript:alert(1)",
+            "data:text/html,x",
+            "//a.example",
+            "",
+            "x-raw:///1",
+        ] {
+            let hits = search.with_first(search.context, &json!(wrong));
+            assert_eq!(hits[0].context_url, None, "{} {wrong}", search.name);
+            let hits = search.with_first(search.thumbnail, &json!(wrong));
+            assert_eq!(hits[0].thumbnail_url, None, "{} {wrong}", search.name);
+        }
+        let hits = search.with_first(search.context, &json!("http://a.example/page"));
+        let page = hits[0].context_url.as_deref();
+        assert_eq!(page, Some("http://a.example/page"), "{}", search.name);
+    }
+}
+
+#[test]
+fn photos_that_are_too_small_for_the_recogniser_are_left_out() {
+    for search in SEARCHES {
+        let count = |pixels: Value| search.with_first(search.width, &pixels).len();
+        let counts = [json!(79), json!(80), json!(null), json!("1"), json!(-1)].map(count);
+        assert_eq!(counts, [0, 1, 1, 1, 1], "{}", search.name);
+    }
+}
+
+#[test]
+fn texts_and_lists_are_cut() {
+    for search in SEARCHES {
+        let hits = search.results_of(|results| {
+            let first = &mut results[0];
+            first["title"] = json!("é \n".repeat(5_000));
+            *results = json!(vec![first.clone(); 200]);
+        });
+        assert_eq!(hits.len(), 50, "{}", search.name);
+        let title = &hits[0].title;
+        assert!(title.chars().count() <= 200, "{}", search.name);
+        assert!(title.starts_with("é é é"), "{} {title}", search.name);
+    }
+}
+
+#[test]
+fn wrong_types_never_make_a_hit() {
+    for search in SEARCHES {
+        let good = search.hits();
+        let urls: Vec<&String> = good
+            .iter()
+            .flat_map(|hit| std::iter::once(&hit.image_url).chain(&hit.thumbnail_url))
+            .collect();
+        check_wrong_types(search.reply, search.read, |hits| {
+            let is_good = |hit: &Hit| urls.contains(&&hit.image_url) || hit.image_url == "Mallory";
+            hits.iter().all(is_good)
+        });
+    }
+}
+
+#[test]
+fn a_base_below_a_path_keeps_it() {
+    let question = search_for(&[named("Jane Eyre")], Wording::Names);
+    for search in SEARCHES {
+        let path = |base: &str| {
+            let request = (search.request)(base, "key", &question, 5).unwrap();
+            request.uri().path().to_owned()
+        };
+        let below = path("http://127.0.0.1:8788/below/");
+        assert_eq!(
+            below,
+            format!("/below{}", path(search.base)),
+            "{}",
+            search.name
+        );
+    }
+}
+
+#[test]
+fn a_key_is_in_one_place_and_in_no_debug() {
+    let question = search_for(&[known("Jane Eyre", "Q1")], Wording::Names);
+    for search in SEARCHES.into_iter().filter(|search| search.has_key) {
+        let request = (search.request)(search.base, SECRET, &question, 5).unwrap();
+        let is_in_address = query_pairs(&request)
+            .iter()
+            .any(|(_, value)| value == SECRET);
+        assert_eq!(is_in_address, search.name == "serpapi");
+        let headers = format!("{:?}", request.headers());
+        assert!(!headers.contains(SECRET), "{headers}");
+        assert!(!String::from_utf8_lossy(request.body()).contains(SECRET));
+    }
+    let shown = format!(
+        "{:?} {:?} {:?}",
+        brave::BraveSettings {
+            base: String::new(),
+            key: SECRET.into()
+        },
+        serpapi::SerpApiSettings {
+            base: String::new(),
+            key: SECRET.into()
+        },
+        serper::SerperSettings {
+            base: String::new(),
+            key: SECRET.into()
+        },
+    );
+    assert!(!shown.contains(SECRET), "{shown}");
+}

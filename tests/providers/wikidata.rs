@@ -1,0 +1,229 @@
+//! What is sent to Wikidata, and who is read from its answers.
+
+use serde_json::{Value, json};
+use visual_degrees::domain::{Failure, FailureKind, WikidataNumber};
+use visual_degrees::providers::wikidata::{self, PersonSuggestion};
+use visual_degrees::providers::{WireResponse, commons};
+
+use super::commons::{FAILURES, without_pause};
+use super::shared::{check_rows, check_wrong_types, headers, ok, query_pairs};
+
+pub const FOUND: &str = r#"{"batchcomplete": true, "continue": {"sroffset": 10},
+    "query": {"searchinfo": {"totalhits": 3}, "search": [
+        {"ns": 0, "title": "Q42", "pageid": 138, "size": 7, "wordcount": 0,
+            "snippet": "<span>x</span>", "timestamp": "2026-01-01T00:00:00Z"},
+        {"title": "Q7"}, {"ns": 0, "title": "Q312556"}]}}"#;
+
+pub const NAMES: &str = r#"{"success": 1, "entities": {
+    "Q312556": {"type": "item", "id": "Q312556",
+        "labels": {"mul": {"language": "mul", "value": "Jeff Bezos"}},
+        "descriptions": {"en": {"language": "en", "value": "American businessman"}},
+        "aliases": {"en": [{"language": "en", "value": "Jeffrey Preston Bezos"},
+            {"language": "en", "value": "Jeffrey P. Bezos"}]}},
+    "Q42": {"type": "item", "id": "Q42",
+        "labels": {"en": {"language": "en", "value": "Jane Eyre"},
+            "mul": {"language": "mul", "value": "Jane E."}},
+        "descriptions": {}, "aliases": {"mul": [{"value": "Jane Rochester"}]}},
+    "Q7": {"id": "Q7", "missing": ""}}}"#;
+
+fn settings() -> wikidata::WikidataSettings {
+    wikidata::WikidataSettings {
+        base: wikidata::BASE_DEFAULT.into(),
+        contact: "operator@host.example".into(),
+    }
+}
+
+pub fn numbers(numbers: &[&str]) -> Vec<WikidataNumber> {
+    let numbers = numbers.iter().map(|number| WikidataNumber::parse(number));
+    numbers.map(Option::unwrap).collect()
+}
+
+pub fn read_people(response: &WireResponse) -> Result<Vec<PersonSuggestion>, Failure> {
+    wikidata::read_people("jef", &numbers(&["Q42", "Q7", "Q312556"]), response)
+}
+
+#[test]
+fn wikidata_is_asked_who_is_called_so() {
+    let request = wikidata::search_request(&settings(), "Jane Ey").unwrap();
+    assert_eq!(request.method(), "GET");
+    let agent = commons::agent("operator@host.example");
+    assert_eq!(
+        headers(&request),
+        [("accept", "application/json"), ("user-agent", &agent)]
+    );
+    assert_eq!(
+        request.uri().to_string(),
+        "https://www.wikidata.org/w/api.php?format=json&formatversion=2&action=query&list=search\
+         &srnamespace=0&srlimit=10&srsearch=Jane+Ey*+haswbstatement%3AP31%3DQ5"
+    );
+}
+
+#[test]
+fn the_last_word_may_be_unfinished() {
+    for (text, expected) in [
+        ("Jane", "Jane*"),
+        ("Jane ", "Jane"),
+        ("Jane E", "Jane E"),
+        ("Jean-Lu", "Jean Lu*"),
+        ("O'Br", "O'Br*"),
+        ("Jane* -x OR", "Jane x or*"),
+        (
+            "\"Jane\" haswbstatement:P31=Q1",
+            "Jane haswbstatement P31 Q1*",
+        ),
+    ] {
+        let request = wikidata::search_request(&settings(), text).unwrap();
+        let (_, query) = query_pairs(&request).pop().unwrap();
+        assert_eq!(query, format!("{expected} haswbstatement:P31=Q5"));
+    }
+    for nothing in ["", " ", "--", "*"] {
+        let failure = wikidata::search_request(&settings(), nothing).unwrap_err();
+        assert_eq!(failure.kind, FailureKind::Refused);
+    }
+    let long = wikidata::search_request(&settings(), &"x".repeat(900)).unwrap();
+    assert!(query_pairs(&long).pop().unwrap().1.len() < 300);
+}
+
+#[test]
+fn wikidata_is_asked_for_names_in_english_and_in_all_languages_at_once() {
+    let request = wikidata::entities_request(&settings(), &numbers(&["Q42", "Q7"])).unwrap();
+    assert_eq!(
+        request.uri().to_string(),
+        "https://www.wikidata.org/w/api.php?format=json&formatversion=2&action=wbgetentities\
+         &ids=Q42%7CQ7&props=labels%7Cdescriptions%7Caliases&languages=en%7Cmul"
+    );
+    let many = wikidata::entities_request(&settings(), &vec![numbers(&["Q1"])[0].clone(); 99]);
+    let ids = query_pairs(&many.unwrap())[3].1.clone();
+    assert_eq!(ids.split('|').count(), wikidata::PEOPLE_MAX);
+    let none = wikidata::entities_request(&settings(), &[]).unwrap_err();
+    assert_eq!(none.kind, FailureKind::Refused);
+}
+
+#[test]
+fn without_a_contact_wikidata_is_not_asked() {
+    let settings = wikidata::WikidataSettings {
+        contact: String::new(),
+        ..settings()
+    };
+    let people = numbers(&["Q1"]);
+    for made in [
+        wikidata::search_request(&settings, "Jane"),
+        wikidata::entities_request(&settings, &people),
+    ] {
+        assert_eq!(made.unwrap_err().kind, FailureKind::Misconfigured);
+    }
+}
+
+#[test]
+fn those_found_are_read_best_first_and_once() {
+    let read = |body: &Value| wikidata::read_numbers(&ok(body.to_string())).unwrap();
+    let found = wikidata::read_numbers(&ok(FOUND)).unwrap();
+    assert_eq!(found, numbers(&["Q42", "Q7", "Q312556"]));
+    let odd = json!([{"title": "Q1"}, 7, {"title": 7}, {"title": "Talk:Q2"}, {"title": "P3"},
+        {"title": "Q1"}, null, {"title": "Q4"}]);
+    assert_eq!(
+        read(&json!({"query": {"search": odd}})),
+        numbers(&["Q1", "Q4"])
+    );
+    for none in [
+        json!({}),
+        json!({"query": null}),
+        json!({"query": {"search": {"0": 1}}}),
+    ] {
+        assert_eq!(read(&none), [], "{none}");
+    }
+    let many: Vec<Value> = (1..=99)
+        .map(|n| json!({"title": format!("Q{n}")}))
+        .collect();
+    let many = read(&json!({"query": {"search": many}}));
+    assert_eq!(many.len(), wikidata::PEOPLE_MAX);
+}
+
+#[test]
+fn people_are_read_in_the_order_of_the_search() {
+    let expected = [
+        PersonSuggestion {
+            number: numbers(&["Q42"])[0].clone(),
+            label: "Jane Eyre".into(),
+            description: String::new(),
+            alias: None,
+        },
+        PersonSuggestion {
+            number: numbers(&["Q312556"])[0].clone(),
+            label: "Jeff Bezos".into(),
+            description: "American businessman".into(),
+            alias: None,
+        },
+    ];
+    assert_eq!(read_people(&ok(NAMES)).unwrap(), expected);
+}
+
+#[test]
+fn the_other_name_is_told_where_it_fits_and_the_name_does_not() {
+    let people = numbers(&["Q312556", "Q42"]);
+    for (text, expected) in [
+        ("jeff", [None, None]),
+        ("Jeffrey ", [Some("Jeffrey Preston Bezos"), None]),
+        ("bezos jeffrey P.", [Some("Jeffrey Preston Bezos"), None]),
+        ("rochester j", [None, Some("Jane Rochester")]),
+        ("nobody", [None, None]),
+    ] {
+        let read = wikidata::read_people(text, &people, &ok(NAMES)).unwrap();
+        let aliases: Vec<_> = read.iter().map(|person| person.alias.as_deref()).collect();
+        assert_eq!(aliases, expected, "{text}");
+    }
+}
+
+#[test]
+fn names_of_other_shapes_are_read_as_far_as_they_go() {
+    let label = json!({"en": {"value": format!("A{}", "é \n".repeat(900))}});
+    for (entity, count) in [
+        (
+            json!({"labels": label, "descriptions": 7, "aliases": {"en": {"value": "x"}}}),
+            1,
+        ),
+        (
+            json!({"labels": label, "descriptions": {"en": null}, "aliases": {"en": [7, null]}}),
+            1,
+        ),
+        (json!({"labels": {"en": "Jane"}}), 0),
+        (
+            json!({"labels": {"en": {"value": " "}, "mul": {"value": ["x"]}}}),
+            0,
+        ),
+        (json!([]), 0),
+        (json!(null), 0),
+    ] {
+        let body = json!({"entities": {"Q42": entity, "Q99": {"labels": label}}}).to_string();
+        let people = read_people(&ok(body)).unwrap();
+        assert_eq!(people.len(), count, "{entity}");
+        for person in people {
+            assert!(person.label.chars().count() <= 200 && person.alias.is_none());
+        }
+    }
+}
+
+#[test]
+fn each_failure_of_wikidata_has_its_kind_and_hint() {
+    check_rows(
+        |response| without_pause(response, wikidata::read_numbers(response)),
+        FAILURES,
+    );
+    check_rows(
+        |response| without_pause(response, read_people(response)),
+        FAILURES,
+    );
+}
+
+#[test]
+fn wrong_types_never_make_a_person() {
+    let known = numbers(&["Q42", "Q7", "Q312556"]);
+    check_wrong_types(FOUND, wikidata::read_numbers, |found| {
+        found.iter().all(|number| known.contains(number))
+    });
+    check_wrong_types(NAMES, read_people, |people| {
+        people
+            .iter()
+            .all(|person| known.contains(&person.number) && !person.label.is_empty())
+    });
+}
