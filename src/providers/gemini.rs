@@ -15,7 +15,7 @@ use super::wire::{WireRequest, WireResponse};
 pub const BASE_DEFAULT: &str = "https://generativelanguage.googleapis.com";
 /// Not deprecated, and the cheapest that follows a schema.
 pub const MODEL_DEFAULT: &str = "gemini-3.5-flash-lite";
-/// Models that are not about to be shut down (2026-11), the cheapest first.
+/// Models that follow a schema and are not about to be shut down (2026-11).
 pub const MODELS: [&str; 5] = [
     MODEL_DEFAULT,
     "gemini-3.8-flash",
