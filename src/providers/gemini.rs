@@ -15,7 +15,7 @@ use super::wire::{WireRequest, WireResponse};
 pub const BASE_DEFAULT: &str = "https://generativelanguage.googleapis.com";
 /// Not deprecated, and the cheapest that follows a schema.
 pub const MODEL_DEFAULT: &str = "gemini-3.5-flash-lite";
-/// Models that are not about to be shut down (2026-11), the cheapest first.
+/// Models that follow a schema and are not about to be shut down (2026-11).
 pub const MODELS: [&str; 5] = [
     MODEL_DEFAULT,
     "gemini-3.8-flash",
@@ -37,15 +37,15 @@ pub struct GeminiSettings {
 
 /// Asks whom to try next. Neither temperature nor the like is sent: models from 3 on refuse them.
 pub fn request(settings: &GeminiSettings, question: &PlanQuestion) -> Result<WireRequest, Failure> {
-    ask(settings, ModelQuestion::plan(question))
+    ask(settings, &ModelQuestion::plan(question))
 }
 
 /// Asks next to nothing, to see whether address, key and model are right.
 pub fn probe(settings: &GeminiSettings) -> Result<WireRequest, Failure> {
-    ask(settings, ModelQuestion::probe())
+    ask(settings, &ModelQuestion::probe())
 }
 
-fn ask(settings: &GeminiSettings, question: ModelQuestion) -> Result<WireRequest, Failure> {
+fn ask(settings: &GeminiSettings, question: &ModelQuestion) -> Result<WireRequest, Failure> {
     let path = format!("/v1beta/models/{}:generateContent", settings.model);
     let url = endpoint(&settings.base, &path, "GEMINI_BASE")?;
     let mut config = json!({

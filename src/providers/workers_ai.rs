@@ -70,16 +70,16 @@ pub fn probe(settings: &WorkersAiSettings) -> Result<WireRequest, Failure> {
 /// of it (`JSON.parse`): in a `Map` the schema is lost.
 #[must_use]
 pub fn inputs(question: &PlanQuestion) -> Vec<u8> {
-    inputs_of(ModelQuestion::plan(question))
+    inputs_of(&ModelQuestion::plan(question))
 }
 
 /// What the model is given for [`probe`], as JSON text.
 #[must_use]
 pub fn probe_inputs() -> Vec<u8> {
-    inputs_of(ModelQuestion::probe())
+    inputs_of(&ModelQuestion::probe())
 }
 
-fn inputs_of(question: ModelQuestion) -> Vec<u8> {
+fn inputs_of(question: &ModelQuestion) -> Vec<u8> {
     let inputs = json!({
         "messages": [
             {"role": "system", "content": question.instruction},
@@ -168,17 +168,16 @@ fn failure(response: &WireResponse) -> Failure {
         let mut codes = errors.iter().flat_map(codes_of);
         codes.find_map(|code| kind_of_code(code).map(|kind| (kind, format!("code {code}"))))
     };
-    let failure = match told {
-        Some((kind, told)) => Failure::new(kind, format!("HTTP {status}, {told}")),
-        None => {
-            let kind = match status {
-                // A refusal inside an answer of success, or a path that there is not.
-                200 => FailureKind::Malformed,
-                404 | 405 => FailureKind::Misconfigured,
-                _ => kind_of_status(status),
-            };
-            Failure::new(kind, format!("HTTP {status}"))
-        }
+    let failure = if let Some((kind, told)) = told {
+        Failure::new(kind, format!("HTTP {status}, {told}"))
+    } else {
+        let kind = match status {
+            // A refusal inside an answer of success, or a path that there is not.
+            200 => FailureKind::Malformed,
+            404 | 405 => FailureKind::Misconfigured,
+            _ => kind_of_status(status),
+        };
+        Failure::new(kind, format!("HTTP {status}"))
     };
     failure.after(retry_after_ms(response))
 }
@@ -208,10 +207,9 @@ fn kind_of_code(code: u64) -> Option<FailureKind> {
         // Needs the paid plan; the account is blocked.
         5035 | 3023 => FailureKind::Closed,
         // A model that there is not, that the account may not use, whose terms are not accepted,
-        // that has no JSON mode.
-        3042 | 5007 | 3041 | 5018 | 5016 | 5025 => FailureKind::Misconfigured,
-        // A wrong token, and an account id that leads nowhere.
-        10000 | 6003 | 6103 | 6111 | 9103 | 9106 | 9109 | 7000 | 7003 => FailureKind::Misconfigured,
+        // that has no JSON mode; a wrong token, and an account id that leads nowhere.
+        3042 | 5007 | 3041 | 5018 | 5016 | 5025 | 10_000 | 6003 | 6103 | 6111 | 9103 | 9106
+        | 9109 | 7000 | 7003 => FailureKind::Misconfigured,
         // Wrong inputs.
         3003 | 5004 | 5005 | 5006 | 5019 => FailureKind::Refused,
         _ => return None,

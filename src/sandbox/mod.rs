@@ -7,7 +7,7 @@
 //! - [`world`]: who is in which photo, what a search finds, whom the recogniser sees; pure, the
 //!   same to the bit natively and in WebAssembly
 //! - `picture`: the photos, drawn
-//! - `providers`: the four providers, each a function from requests to replies, and their faults
+//! - `providers`: the providers, each a function from requests to replies, and their faults
 //! - `Sandbox`: all of them over one world, with what goes wrong when; `server` gives it a socket
 
 #[cfg(not(target_arch = "wasm32"))]

@@ -2,8 +2,8 @@
 //! client and its stand-in agree over the wire.
 
 use serde_json::Value;
-use visual_degrees::domain::{CandidateRow, FailureKind, PlanQuestion, Side};
-use visual_degrees::providers::{WireRequest, WireResponse, gemini, openai, workers_ai};
+use visual_degrees::domain::{CandidateRow, Failure, FailureKind, PlanAnswer, PlanQuestion, Side};
+use visual_degrees::providers::{Usage, WireRequest, WireResponse, gemini, openai, workers_ai};
 use visual_degrees::sandbox::{
     FaultPlan, Sandbox, SandboxOptions, SandboxProvider, fault_kinds_of, own_world,
 };
@@ -175,54 +175,80 @@ fn asked(provider: SandboxProvider, kind: Option<&str>, is_probe: bool) -> WireR
     let keys = options.credentials.clone();
     let origin = options.origin.clone();
     let question = question();
-    let request = if provider == SandboxProvider::WorkersAi {
-        let settings = workers_ai::WorkersAiSettings {
-            base: format!("{origin}/cloudflare"),
-            account_id: keys.workers_ai_account_id,
-            token: keys.workers_ai_token.into(),
-            model: keys.workers_ai_model,
-        };
-        let asked = [
-            workers_ai::request(&settings, &question),
-            workers_ai::probe(&settings),
-        ];
-        asked[usize::from(is_probe)].clone()
-    } else {
-        let settings = openai::OpenAiSettings {
-            base: format!("{origin}/openai/v1"),
-            key: Some(keys.openai_key.into()),
-            model: keys.openai_model,
-        };
-        let asked = [
-            openai::request(&settings, &question),
-            openai::probe(&settings),
-        ];
-        asked[usize::from(is_probe)].clone()
+    let asked = match provider {
+        SandboxProvider::WorkersAi => {
+            let settings = workers_ai::WorkersAiSettings {
+                base: format!("{origin}/cloudflare"),
+                account_id: keys.workers_ai_account_id,
+                token: keys.workers_ai_token.into(),
+                model: keys.workers_ai_model,
+            };
+            [
+                workers_ai::request(&settings, &question),
+                workers_ai::probe(&settings),
+            ]
+        }
+        SandboxProvider::OpenAi => {
+            let settings = openai::OpenAiSettings {
+                base: format!("{origin}/openai/v1"),
+                key: Some(keys.openai_key.into()),
+                model: keys.openai_model,
+            };
+            [
+                openai::request(&settings, &question),
+                openai::probe(&settings),
+            ]
+        }
+        _ => {
+            let settings = gemini::GeminiSettings {
+                base: origin,
+                key: keys.gemini_key.into(),
+                model: keys.gemini_models[0].clone(),
+            };
+            [
+                gemini::request(&settings, &question),
+                gemini::probe(&settings),
+            ]
+        }
     };
+    let request = asked[usize::from(is_probe)].clone();
     let mut sandbox = Sandbox::new(own_world().unwrap(), options);
     let (head, body) = sandbox.respond(request.unwrap(), 0).response.into_parts();
     http::Response::from_parts(head, body.bytes())
 }
 
+fn read(
+    provider: SandboxProvider,
+    response: &WireResponse,
+) -> (Result<PlanAnswer, Failure>, Usage) {
+    match provider {
+        SandboxProvider::WorkersAi => workers_ai::read(response),
+        SandboxProvider::OpenAi => openai::read(response),
+        _ => gemini::read(response),
+    }
+}
+
 #[test]
 fn clients_and_stand_ins_agree() {
-    for provider in [SandboxProvider::WorkersAi, SandboxProvider::OpenAi] {
-        let read = |response: &WireResponse| match provider {
-            SandboxProvider::WorkersAi => workers_ai::read(response),
-            _ => openai::read(response),
-        };
-        let (plan, usage) = read(&asked(provider, None, false));
+    use SandboxProvider as Provider;
+    for provider in [Provider::Gemini, Provider::WorkersAi, Provider::OpenAi] {
+        let (plan, usage) = read(provider, &asked(provider, None, false));
         let plan = plan.unwrap();
         assert!(
             ["Cosette", "Javert"].contains(&plan.next_candidates[0].as_str()),
             "{plan:?}"
         );
-        assert!(usage.tokens_in > 100 && usage.tokens_out > 10, "{usage:?}");
+        assert!(
+            usage.tokens_in > 50 && usage.tokens_out > 10,
+            "{provider} {usage:?}"
+        );
         let probed = asked(provider, None, true);
-        match provider {
-            SandboxProvider::WorkersAi => assert_eq!(workers_ai::read_probe(&probed), Ok(())),
-            _ => assert_eq!(openai::read_probe(&probed), Ok(())),
-        }
+        let probed = match provider {
+            Provider::WorkersAi => workers_ai::read_probe(&probed),
+            Provider::OpenAi => openai::read_probe(&probed),
+            _ => gemini::read_probe(&probed),
+        };
+        assert_eq!(probed, Ok(()), "{provider}");
     }
 }
 
@@ -276,10 +302,7 @@ fn every_fault_of_the_stand_ins_is_read_as_what_it_is() {
                 continue;
             }
             let response = asked(provider, Some(kind), false);
-            let (plan, _) = match provider {
-                SandboxProvider::WorkersAi => workers_ai::read(&response),
-                _ => openai::read(&response),
-            };
+            let (plan, _) = read(provider, &response);
             let failed = plan.as_ref().err().map(|failure| failure.kind);
             assert_eq!(failed, expected(kind), "{provider} {kind}: {plan:?}");
         }

@@ -61,3 +61,17 @@ impl fmt::Display for SandboxProvider {
         out.write_str(self.name())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_list_of_calls_has_the_same_names_as_the_fault_file() {
+        for provider in SandboxProvider::ALL {
+            let written = serde_json::to_value(provider).unwrap();
+            assert_eq!(written, provider.name());
+            assert_eq!(SandboxProvider::named(provider.name()), Some(provider));
+        }
+    }
+}

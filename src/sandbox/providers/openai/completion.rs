@@ -21,9 +21,8 @@ pub(in crate::sandbox) fn answer(context: ProviderContext<'_>, request: &ParsedR
         None => completion(&chat, &choice(&json!(text)), tokens),
         Some(most) => {
             let chars = usize::try_from(most * 4).unwrap_or(usize::MAX);
-            let mut cut = choice(&json!(text.chars().take(chars).collect::<String>()));
-            cut["finish_reason"] = json!("length");
-            completion(&chat, &cut, most)
+            let cut: String = text.chars().take(chars).collect();
+            completion(&chat, &choice_ended(&json!(cut), "length"), most)
         }
     }
 }
@@ -43,9 +42,21 @@ pub(super) fn text(context: ProviderContext<'_>, chat: &ChatRequest) -> String {
 
 /// A choice that ended by itself.
 pub(super) fn choice(content: &Value) -> Value {
-    let message = json!({"role": "assistant", "content": content, "refusal": null,
-        "annotations": []});
-    json!({"index": 0, "message": message, "logprobs": null, "finish_reason": "stop"})
+    choice_ended(content, "stop")
+}
+
+/// A choice that ended for this reason.
+pub(super) fn choice_ended(content: &Value, reason: &str) -> Value {
+    choice_of(content, reason, ("annotations", json!([])))
+}
+
+/// A choice whose message has one more member.
+pub(super) fn choice_of(content: &Value, reason: &str, (name, value): (&str, Value)) -> Value {
+    let mut message = json!({"role": "assistant", "content": content, "refusal": null});
+    if let Some(message) = message.as_object_mut() {
+        message.insert(name.to_owned(), value);
+    }
+    json!({"index": 0, "message": message, "logprobs": null, "finish_reason": reason})
 }
 
 /// The completion with this one choice.

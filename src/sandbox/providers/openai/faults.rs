@@ -10,7 +10,7 @@ use super::super::language_model::{
 };
 use super::super::reply::Reply;
 use super::super::request::ParsedRequest;
-use super::completion::{body, choice, completion, text};
+use super::completion::{body, choice, choice_ended, choice_of, completion, text};
 use super::errors::{bad_key, error, invalid, no_such_model};
 use super::request::read;
 
@@ -146,20 +146,14 @@ fn odd(context: ProviderContext<'_>, fault: OpenAiFault, request: &ParsedRequest
         Err(refusal) => return *refusal,
     };
     let text = text(context, &chat);
-    let with = |name: &str, value: Value, content: Value| {
-        let mut choice = choice(&content);
-        match choice.pointer_mut("/message") {
-            Some(message) if name != "finish_reason" => message[name] = value,
-            _ => choice[name] = value,
-        }
-        choice
-    };
     let part = |kind: &str, text: &str| json!({"type": kind, "text": text});
     let choice = match fault {
         OpenAiFault::Fenced => choice(&json!(fenced(&text))),
         OpenAiFault::ThinkBlock => choice(&json!(after_thinking(&text))),
         OpenAiFault::ThinkEnd => choice(&json!(format!("Far away.\n</think>\n{text}"))),
-        OpenAiFault::ReasoningContent => with("reasoning_content", json!("{}"), json!(text)),
+        OpenAiFault::ReasoningContent => {
+            choice_of(&json!(text), "stop", ("reasoning_content", json!("{}")))
+        }
         OpenAiFault::ContentParts => {
             let half = without_its_end(&text);
             let rest = text.strip_prefix(half.as_str()).unwrap_or_default();
@@ -171,18 +165,13 @@ fn odd(context: ProviderContext<'_>, fault: OpenAiFault, request: &ParsedRequest
             choice(&json!(parts))
         }
         OpenAiFault::ExtraText => choice(&json!(chatty(&text))),
-        OpenAiFault::Cut => with(
-            "finish_reason",
-            json!("length"),
-            json!(without_its_end(&text)),
-        ),
-        OpenAiFault::CutWithoutText => with("finish_reason", json!("length"), Value::Null),
-        OpenAiFault::ContentFilter => with("finish_reason", json!("content_filter"), json!("")),
-        OpenAiFault::Refusal => with(
-            "refusal",
-            json!("I'm sorry, I can't help with that."),
-            Value::Null,
-        ),
+        OpenAiFault::Cut => choice_ended(&json!(without_its_end(&text)), "length"),
+        OpenAiFault::CutWithoutText => choice_ended(&Value::Null, "length"),
+        OpenAiFault::ContentFilter => choice_ended(&json!(""), "content_filter"),
+        OpenAiFault::Refusal => {
+            let words = json!("I'm sorry, I can't help with that.");
+            choice_of(&Value::Null, "stop", ("refusal", words))
+        }
         OpenAiFault::NullContent => choice(&Value::Null),
         OpenAiFault::UnknownName => choice(&json!(naming_somebody_unknown().to_string())),
         OpenAiFault::EmptyChoices => return Reply::pretty(200, &body(&chat, &json!([]), 0)),

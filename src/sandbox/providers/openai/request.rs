@@ -59,26 +59,26 @@ pub(super) fn read(
         return Err(Box::new(bad_key()));
     }
     let body: Value = serde_json::from_slice(&request.body).unwrap_or_default();
-    chat(&body, &credentials.openai_model).map_err(Box::new)
+    chat(&body, &credentials.openai_model)
 }
 
-fn chat(body: &Value, known_model: &str) -> Result<ChatRequest, Reply> {
+fn chat(body: &Value, known_model: &str) -> Result<ChatRequest, Box<Reply>> {
     let Some(members) = body.as_object() else {
         let message = "We could not parse the JSON body of your request.";
-        return Err(invalid(None, None, message));
+        return Err(refusal(None, None, message));
     };
     if let Some(name) = members
         .keys()
         .find(|name| !MEMBERS.contains(&name.as_str()))
     {
         let message = format!("Unrecognized request argument supplied: {name}");
-        return Err(invalid(None, None, &message));
+        return Err(refusal(None, None, &message));
     }
     let Some(model) = body.get("model").and_then(Value::as_str) else {
-        return Err(invalid(None, None, "you must provide a model parameter"));
+        return Err(refusal(None, None, "you must provide a model parameter"));
     };
     if model != known_model {
-        return Err(no_such_model(model));
+        return Err(Box::new(no_such_model(model)));
     }
     let (prompt, text) = messages(body)?;
     let (wants_json, schema) = format(body)?;
@@ -92,12 +92,16 @@ fn chat(body: &Value, known_model: &str) -> Result<ChatRequest, Reply> {
     })
 }
 
+fn refusal(param: Option<&str>, code: Option<&str>, message: &str) -> Box<Reply> {
+    Box::new(invalid(param, code, message))
+}
+
 /// The user's last message, and all of them.
-fn messages(body: &Value) -> Result<(String, String), Reply> {
+fn messages(body: &Value) -> Result<(String, String), Box<Reply>> {
     let messages = body.get("messages").and_then(Value::as_array);
     let Some(messages) = messages.filter(|messages| !messages.is_empty()) else {
         let message = "Missing required parameter: 'messages'.";
-        return Err(invalid(
+        return Err(refusal(
             Some("messages"),
             Some("missing_required_parameter"),
             message,
@@ -109,7 +113,7 @@ fn messages(body: &Value) -> Result<(String, String), Reply> {
         let role = member("role").filter(|role| ROLES.contains(role));
         let (Some(role), Some(content)) = (role, member("content")) else {
             let message = format!("Invalid type for 'messages[{number}]'.");
-            return Err(invalid(Some("messages"), Some("invalid_type"), &message));
+            return Err(refusal(Some("messages"), Some("invalid_type"), &message));
         };
         if role == "user" {
             content.clone_into(&mut prompt);
@@ -120,20 +124,20 @@ fn messages(body: &Value) -> Result<(String, String), Reply> {
     Ok((prompt, text))
 }
 
-fn limit(body: &Value) -> Result<Option<u64>, Reply> {
+fn limit(body: &Value) -> Result<Option<u64>, Box<Reply>> {
     let [old, new] = ["max_tokens", "max_completion_tokens"].map(|name| body.get(name));
     if old.is_some() && new.is_some() {
         let message =
             "Setting 'max_tokens' and 'max_completion_tokens' at the same time is not supported.";
         let code = Some("invalid_parameter_combination");
-        return Err(invalid(Some("max_tokens"), code, message));
+        return Err(refusal(Some("max_tokens"), code, message));
     }
     let Some(limit) = old.or(new) else {
         return Ok(None);
     };
     match limit.as_u64().filter(|limit| *limit > 0) {
         Some(limit) => Ok(Some(limit)),
-        None => Err(invalid(
+        None => Err(refusal(
             Some("max_tokens"),
             Some("integer_below_min_value"),
             "Invalid limit.",
@@ -142,8 +146,8 @@ fn limit(body: &Value) -> Result<Option<u64>, Reply> {
 }
 
 /// Whether JSON is wanted, and after which schema.
-fn format(body: &Value) -> Result<(bool, Option<Value>), Reply> {
-    let wrong = |message: &str| invalid(Some("response_format"), None, message);
+fn format(body: &Value) -> Result<(bool, Option<Value>), Box<Reply>> {
+    let wrong = |message: &str| refusal(Some("response_format"), None, message);
     let Some(format) = body.get("response_format") else {
         return Ok((false, None));
     };

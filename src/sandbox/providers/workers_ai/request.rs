@@ -70,18 +70,17 @@ pub(super) fn read(
     if model != credentials.workers_ai_model {
         return Err(Box::new(no_such_model(&model)));
     }
-    inputs(&request.body).map_err(Box::new)
+    inputs(&request.body)
 }
 
-fn inputs(body: &[u8]) -> Result<RunRequest, Reply> {
-    let body: Value =
-        serde_json::from_slice(body).map_err(|_| bad_input("the body is not JSON"))?;
+fn inputs(body: &[u8]) -> Result<RunRequest, Box<Reply>> {
+    let body: Value = serde_json::from_slice(body).map_err(|_| refusal("the body is not JSON"))?;
     let members = body
         .as_object()
-        .ok_or_else(|| bad_input("Type mismatch of '/', 'object' not in 'string'"))?;
+        .ok_or_else(|| refusal("Type mismatch of '/', 'object' not in 'string'"))?;
     if let Some(name) = members.keys().find(|name| !INPUTS.contains(&name.as_str())) {
         let why = format!("Additional properties are not allowed at '/': '{name}'");
-        return Err(bad_input(&why));
+        return Err(refusal(&why));
     }
     let (prompt, text) = messages(&body)?;
     let output_tokens_max = match members.get("max_tokens") {
@@ -89,7 +88,7 @@ fn inputs(body: &[u8]) -> Result<RunRequest, Reply> {
         Some(count) => count
             .as_u64()
             .filter(|count| *count > 0)
-            .ok_or_else(|| bad_input("Type mismatch of '/max_tokens', 'integer' is needed"))?,
+            .ok_or_else(|| refusal("Type mismatch of '/max_tokens', 'integer' is needed"))?,
     };
     Ok(RunRequest {
         prompt,
@@ -99,12 +98,16 @@ fn inputs(body: &[u8]) -> Result<RunRequest, Reply> {
     })
 }
 
+fn refusal(why: &str) -> Box<Reply> {
+    Box::new(bad_input(why))
+}
+
 /// The user's last message, and all of them.
-fn messages(body: &Value) -> Result<(String, String), Reply> {
+fn messages(body: &Value) -> Result<(String, String), Box<Reply>> {
     let messages = body.get("messages").and_then(Value::as_array);
     let messages = messages.filter(|messages| !messages.is_empty());
     let messages = messages.ok_or_else(|| {
-        bad_input("oneOf at '/' not met, 0 matches: required properties at '/' are 'messages'")
+        refusal("oneOf at '/' not met, 0 matches: required properties at '/' are 'messages'")
     })?;
     let (mut prompt, mut text) = (String::new(), String::new());
     for (number, message) in messages.iter().enumerate() {
@@ -112,10 +115,10 @@ fn messages(body: &Value) -> Result<(String, String), Reply> {
         let (Some(role), Some(content)) = (member("role"), member("content")) else {
             let place = format!("/messages/{number}");
             let why = format!("required properties at '{place}' are 'role,content'");
-            return Err(bad_input(&why));
+            return Err(refusal(&why));
         };
         if !ROLES.contains(&role) {
-            return Err(bad_input(&format!(
+            return Err(refusal(&format!(
                 "unknown role at '/messages/{number}/role'"
             )));
         }
@@ -128,13 +131,13 @@ fn messages(body: &Value) -> Result<(String, String), Reply> {
     Ok((prompt, text))
 }
 
-fn schema(body: &Value) -> Result<Option<Value>, Reply> {
+fn schema(body: &Value) -> Result<Option<Value>, Box<Reply>> {
     let Some(format) = body.get("response_format") else {
         return Ok(None);
     };
     match format.get("type").and_then(Value::as_str) {
         Some("json_schema" | "json_object") => {}
-        _ => return Err(bad_input("unknown type at '/response_format/type'")),
+        _ => return Err(refusal("unknown type at '/response_format/type'")),
     }
     let schema = format.get("json_schema");
     let has_members = |schema: &&Value| {

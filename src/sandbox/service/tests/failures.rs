@@ -6,9 +6,7 @@ use crate::sandbox::providers::images::image_fault;
 /// The status of every kind; what is not listed answers 200.
 fn expected_status(provider: SandboxProvider, kind: &str) -> u16 {
     match (provider, kind) {
-        (SandboxProvider::WorkersAi | SandboxProvider::OpenAi, _) => {
-            return expected_planner_status(kind);
-        }
+        (SandboxProvider::WorkersAi | SandboxProvider::OpenAi, _) => expected_planner_status(kind),
         (SandboxProvider::Google, "closed" | "disabled" | "daily-limit-403")
         | (SandboxProvider::Gemini, "permission-denied")
         | (SandboxProvider::Rekognition, "missing-token-403-xml")
