@@ -90,6 +90,8 @@ pub struct Failure {
     pub detail: String,
     /// How long the provider asked to wait, in milliseconds.
     pub retry_after_ms: Option<u64>,
+    /// The id of the provider that failed, where it is known.
+    pub provider: Option<String>,
 }
 
 impl Failure {
@@ -100,7 +102,15 @@ impl Failure {
             kind,
             detail: detail.into(),
             retry_after_ms: None,
+            provider: None,
         }
+    }
+
+    /// The same failure of the provider of this id.
+    #[must_use]
+    pub fn of(mut self, provider: &str) -> Self {
+        self.provider = Some(provider.to_owned());
+        self
     }
 
     /// The same failure with the provider's hint, in milliseconds.

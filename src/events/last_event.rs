@@ -102,7 +102,7 @@ impl<'a> NoPathJson<'a> {
 pub(super) struct ErrorJson<'a> {
     code: &'static str,
     #[serde(skip_serializing_if = "Option::is_none")]
-    provider: Option<&'static str>,
+    provider: Option<&'a str>,
     message: &'a str,
     retryable: bool,
     spent: SpentJson,
@@ -110,11 +110,13 @@ pub(super) struct ErrorJson<'a> {
 
 impl<'a> ErrorJson<'a> {
     pub(super) fn new(report: &'a ErrorReport) -> Self {
-        // Which product stands behind each role is the operator's choice of today.
-        let provider = report.provider.map(|provider| match provider {
-            Provider::Search => "google",
-            Provider::Recogniser => "rekognition",
-            Provider::Planner => "gemini",
+        let provider = report.provider.as_ref().map(|provider| {
+            // Runs of before 0.4.0 did not say who plays a role: there was one for each.
+            provider.id.as_deref().unwrap_or(match provider.role {
+                Provider::Search => "google",
+                Provider::Recogniser => "rekognition",
+                Provider::Planner => "gemini",
+            })
         });
         Self {
             code: report.code.as_str(),

@@ -76,9 +76,9 @@ pub use advice::NARRATION_CHARS_MAX;
 pub use facts::Knowledge;
 pub use interface::{
     Action, Answer, CandidateRecord, CertificateReport, Command, CommandId, Decision, EdgeReport,
-    ErrorCode, ErrorReport, EvidenceReport, FaceReport, Fetched, FinalReport, FrontierRecord,
-    GraphEdgeReport, GraphReport, Input, LostCall, NoPathReport, NodeReport, Notice, NoticeKind,
-    OtherPathReport, Outcome, PairReport, PathReport, PersonRef, PhotoCounts, PhotoReport,
-    ProvenReport, Reason, Recognised, Request, Spent, StateName, Status,
+    ErrorCode, ErrorReport, EvidenceReport, FaceReport, FailedProvider, Fetched, FinalReport,
+    FrontierRecord, GraphEdgeReport, GraphReport, Input, LostCall, NoPathReport, NodeReport,
+    Notice, NoticeKind, OtherPathReport, Outcome, PairReport, PathReport, PersonRef, PhotoCounts,
+    PhotoReport, ProvenReport, Reason, Recognised, Request, Spent, StateName, Status,
 };
 pub use machine::Investigation;

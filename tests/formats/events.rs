@@ -3,10 +3,10 @@
 use visual_degrees::domain::{Credit, EvidenceRef, FaceBox, Limits, Provider, Sha256Digest, Side};
 use visual_degrees::events::{WireEvent, frame, wire_event};
 use visual_degrees::investigation::{
-    CertificateReport, EdgeReport, ErrorCode, ErrorReport, EvidenceReport, FaceReport, FinalReport,
-    GraphEdgeReport, GraphReport, NoPathReport, NodeReport, Notice, NoticeKind, OtherPathReport,
-    PairReport, PersonRef, PhotoCounts, PhotoReport, ProvenReport, Reason, Spent, StateName,
-    Status,
+    CertificateReport, EdgeReport, ErrorCode, ErrorReport, EvidenceReport, FaceReport,
+    FailedProvider, FinalReport, GraphEdgeReport, GraphReport, NoPathReport, NodeReport, Notice,
+    NoticeKind, OtherPathReport, PairReport, PersonRef, PhotoCounts, PhotoReport, ProvenReport,
+    Reason, Spent, StateName, Status,
 };
 use visual_degrees::kernel::Millis;
 
@@ -254,7 +254,10 @@ fn no_path_event_format_unchanged() {
 fn error_event_format_unchanged() {
     let report = ErrorReport {
         code: ErrorCode::ProviderThrottled,
-        provider: Some(Provider::Recogniser),
+        provider: Some(FailedProvider {
+            role: Provider::Recogniser,
+            id: None,
+        }),
         message: "Slow down.".into(),
         spent: spent(),
     };

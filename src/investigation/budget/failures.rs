@@ -1,13 +1,13 @@
 //! What a provider's failure means for the run.
 
 use crate::domain::{Failure, FailureKind, Provider};
-use crate::investigation::interface::{ErrorCode, ErrorReport, Spent};
+use crate::investigation::interface::{ErrorCode, ErrorReport, FailedProvider, Spent};
 
 /// Why a run cannot go on.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RunError {
     code: ErrorCode,
-    provider: Option<Provider>,
+    provider: Option<FailedProvider>,
     message: String,
 }
 
@@ -17,7 +17,10 @@ impl RunError {
         let code = error_code(failure.kind);
         Self {
             code,
-            provider: Some(provider),
+            provider: Some(FailedProvider {
+                role: provider,
+                id: failure.provider.clone(),
+            }),
             message: message(provider, code, &failure.detail),
         }
     }
@@ -35,7 +38,7 @@ impl RunError {
     pub fn report(&self, spent: Spent) -> ErrorReport {
         ErrorReport {
             code: self.code,
-            provider: self.provider,
+            provider: self.provider.clone(),
             message: self.message.clone(),
             spent,
         }

@@ -130,13 +130,22 @@ impl ErrorCode {
     }
 }
 
+/// A provider that failed.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct FailedProvider {
+    /// The part that it plays.
+    pub role: Provider,
+    /// Its id, where it is known.
+    pub id: Option<String>,
+}
+
 /// The run could not go on.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ErrorReport {
     /// What went wrong, for programs.
     pub code: ErrorCode,
     /// Whose failure it is, if a provider's.
-    pub provider: Option<Provider>,
+    pub provider: Option<FailedProvider>,
     /// What went wrong, for people: no key, no address with a key, no header.
     pub message: String,
     /// Spent in all.

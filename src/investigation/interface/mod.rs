@@ -11,7 +11,7 @@ mod spent;
 
 pub use certificate::{CertificateReport, OtherPathReport, PairReport, ProvenReport};
 pub use command::{Action, Command, CommandId};
-pub use endings::{ErrorCode, ErrorReport, FinalReport, NoPathReport, Reason};
+pub use endings::{ErrorCode, ErrorReport, FailedProvider, FinalReport, NoPathReport, Reason};
 pub use input::{Answer, Fetched, Input, LostCall, Outcome, Recognised, Request};
 pub use notice::{Notice, NoticeKind, StateName, Status};
 pub use records::{CandidateRecord, Decision, FrontierRecord, PathReport};

@@ -83,6 +83,8 @@ pub(in crate::journal) struct FailureForm {
     detail: String,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     retry_after_ms: Option<u64>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    provider: Option<String>,
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -201,13 +203,22 @@ impl FailureForm {
             kind: failure.kind.as_str().to_owned(),
             detail: failure.detail.clone(),
             retry_after_ms: failure.retry_after_ms,
+            provider: failure.provider.clone(),
         }
     }
 
     fn read(self) -> Result<Failure, UnreadableForm> {
         let kind = FailureKind::named(&self.kind).ok_or(UnreadableForm("a failure's kind"))?;
-        all_short([&self.detail], "a failure")?;
-        Ok(Failure::new(kind, self.detail).after(self.retry_after_ms))
+        all_short(
+            [&self.detail].into_iter().chain(&self.provider),
+            "a failure",
+        )?;
+        Ok(Failure {
+            kind,
+            detail: self.detail,
+            retry_after_ms: self.retry_after_ms,
+            provider: self.provider,
+        })
     }
 }
 

@@ -41,7 +41,8 @@ pub(super) struct Asked<T> {
 
 impl<T> Asked<T> {
     /// The only provider of its role.
-    pub(super) fn of_one(provider: &'static str, called: RetryOutcome<T>) -> Self {
+    pub(super) fn of_one(provider: &'static str, mut called: RetryOutcome<T>) -> Self {
+        called.result = called.result.map_err(|failure| failure.of(provider));
         Self {
             called,
             provider: Some(provider),
@@ -85,6 +86,7 @@ pub(super) async fn ask_in_order<E: Network, T>(
         let build = |_| (choice.build)();
         asked.called = call(effects, limits, attempts, build, &choice.read).await?;
         asked.provider = Some(choice.id);
+        asked.called.result = asked.called.result.map_err(|failure| failure.of(choice.id));
         let (Err(failure), Some(next)) = (&mut asked.called.result, next) else {
             break;
         };
