@@ -48,9 +48,35 @@ pub struct Latency {
     pub rekognition_ms: u64,
     /// Of the planner.
     pub gemini_ms: u64,
+    /// Of Commons' search.
+    pub commons_ms: u64,
+    /// Of Brave's search.
+    pub brave_ms: u64,
+    /// Of Openverse's search.
+    pub openverse_ms: u64,
+    /// Of SerpApi's search.
+    pub serpapi_ms: u64,
+    /// Of Serper's search.
+    pub serper_ms: u64,
+    /// Of the search for people.
+    pub wikidata_ms: u64,
 }
 
 impl Latency {
+    /// Every provider answers at once.
+    pub const NONE: Self = Self {
+        google_ms: 0,
+        image_ms: 0,
+        rekognition_ms: 0,
+        gemini_ms: 0,
+        commons_ms: 0,
+        brave_ms: 0,
+        openverse_ms: 0,
+        serpapi_ms: 0,
+        serper_ms: 0,
+        wikidata_ms: 0,
+    };
+
     /// The milliseconds of one provider.
     #[must_use]
     pub fn of(self, provider: SandboxProvider) -> u64 {
@@ -59,6 +85,12 @@ impl Latency {
             SandboxProvider::Image => self.image_ms,
             SandboxProvider::Rekognition => self.rekognition_ms,
             SandboxProvider::Gemini => self.gemini_ms,
+            SandboxProvider::Commons => self.commons_ms,
+            SandboxProvider::Brave => self.brave_ms,
+            SandboxProvider::Openverse => self.openverse_ms,
+            SandboxProvider::SerpApi => self.serpapi_ms,
+            SandboxProvider::Serper => self.serper_ms,
+            SandboxProvider::Wikidata => self.wikidata_ms,
         }
     }
 }

@@ -17,6 +17,7 @@ pub const SLOW: Latency = Latency {
     image_ms: 170,
     rekognition_ms: 530,
     gemini_ms: 890,
+    ..Latency::NONE
 };
 
 pub fn request(plan: Plan) -> Request {

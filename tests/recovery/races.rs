@@ -41,6 +41,7 @@ impl Race {
             image_ms: rng.u64(0..400),
             rekognition_ms: rng.u64(0..700),
             gemini_ms: rng.u64(0..900),
+            ..Latency::NONE
         };
         let is_tight = rng.u8(0..4) == 0;
         if is_tight {

@@ -35,6 +35,7 @@ fn documents_are_few_spaced_and_read_back_as_the_record() {
         image_ms: 400,
         rekognition_ms: 500,
         gemini_ms: 900,
+        ..Latency::NONE
     };
     let run = scenario.run();
     let puts = &run.conducted.puts;

@@ -154,6 +154,7 @@ pub fn endings(plan: Plan) -> Vec<(&'static str, RunSetup)> {
                 image_ms: 400,
                 rekognition_ms: 400,
                 gemini_ms: 400,
+                ..Latency::NONE
             };
             slow
         }),

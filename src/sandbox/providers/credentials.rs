@@ -19,6 +19,12 @@ pub struct SandboxCredentials {
     pub gemini_key: String,
     /// The models that exist; the first is the recommended one.
     pub gemini_models: Vec<String>,
+    /// Sent as `X-Subscription-Token`.
+    pub brave_key: String,
+    /// Sent as `api_key`.
+    pub serpapi_key: String,
+    /// Sent as `X-API-KEY`.
+    pub serper_key: String,
 }
 
 impl Default for SandboxCredentials {
@@ -38,6 +44,9 @@ impl Default for SandboxCredentials {
             ]
             .map(str::to_owned)
             .to_vec(),
+            brave_key: "sandbox-brave-key".to_owned(),
+            serpapi_key: "sandbox-serpapi-key".to_owned(),
+            serper_key: "sandbox-serper-key".to_owned(),
         }
     }
 }

@@ -1,6 +1,8 @@
-//! The four providers, each one function from requests to replies, and what goes wrong with them.
+//! The providers, each one function from requests to replies, and what goes wrong with them.
 
+pub(in crate::sandbox) mod brave;
 mod common_faults;
+pub(in crate::sandbox) mod commons;
 mod context;
 mod credentials;
 mod fault_kinds;
@@ -8,10 +10,15 @@ pub(in crate::sandbox) mod gemini;
 pub(in crate::sandbox) mod google;
 mod google_errors;
 pub(in crate::sandbox) mod images;
+pub(in crate::sandbox) mod mediawiki;
+pub(in crate::sandbox) mod openverse;
 mod provider;
 pub mod rekognition;
 mod reply;
 mod request;
+pub(in crate::sandbox) mod serpapi;
+pub(in crate::sandbox) mod serper;
+pub(in crate::sandbox) mod wikidata;
 
 pub(in crate::sandbox) use common_faults::{CommonFault, reply as common_fault_reply};
 pub(in crate::sandbox) use context::ProviderContext;
