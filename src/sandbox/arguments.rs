@@ -9,13 +9,14 @@ use super::world::{World, own_world};
 
 /// The text of `--help`.
 pub const HELP: &str = "\
-A stand-in for image search, image hosts, recogniser and planner, over one world.
+A stand-in for image searches, image hosts, recogniser, planner and Wikidata, over one world.
 
 Usage: sandbox [OPTIONS]
   --port NUMBER         the port on 127.0.0.1 (default 8788; 0 takes a free one)
   --host-origin ORIGIN  scheme, host and port of all links, if not http://127.0.0.1:PORT
   --world FILE          the world to answer from (default: the project's own)
-  --latency LIST        milliseconds by provider: google=300,image=400,rekognition=500,gemini=900
+  --latency LIST        milliseconds by provider: google=300,image=400,rekognition=500,gemini=900,
+                        also of commons, brave, openverse, serpapi, serper, wikidata
   --fault FILE          a JSON list of {\"provider\",\"call\"|\"from\",\"to\"|\"every\",\"kind\"}
   --miss SHARE          how many faces are missed (default 0.15)
   --weak SHARE          how many confidences are below 80 (default 0)
@@ -23,6 +24,8 @@ Usage: sandbox [OPTIONS]
   --lookalikes SHARE    how many faces are recognised as somebody else (default 0)
   --ugly on|off         dead, mislabelled, cut and slow images among the good (default on)
   --tps NUMBER          the recogniser's limit of requests per second (default none)
+  --region REGION       the recogniser's region (default us-east-1)
+  --session-token TOKEN the token of a temporary recogniser's key, to be sent and signed (default none)
   --check FILE          read a world file, say what is in it, and end
   --help                this
 ";
@@ -91,7 +94,7 @@ pub fn parse(arguments: impl IntoIterator<Item = String>) -> Result<SandboxTask,
     ))
 }
 
-const NAMES: [&str; 12] = [
+const NAMES: [&str; 14] = [
     "--port",
     "--host-origin",
     "--world",
@@ -103,6 +106,8 @@ const NAMES: [&str; 12] = [
     "--lookalikes",
     "--ugly",
     "--tps",
+    "--region",
+    "--session-token",
     "--check",
 ];
 
@@ -138,6 +143,14 @@ impl ServeSettings {
                     _ => return Err(format!("--ugly is on or off, not {value:?}")),
                 };
             }
+            "--region" => {
+                options.credentials.aws_region = region(&value)
+                    .ok_or_else(|| format!("--region needs one like eu-west-1, not {value:?}"))?;
+            }
+            "--session-token" if value.trim().is_empty() => {
+                return Err("--session-token needs a token, not nothing".to_owned());
+            }
+            "--session-token" => options.credentials.aws_session_token = Some(value),
             _ => {
                 let limit = value.parse::<u32>().ok().filter(|limit| *limit > 0);
                 let limit =
@@ -181,6 +194,17 @@ pub fn share(name: &str, value: &str) -> Result<f64, String> {
     share.ok_or_else(|| format!("{name} needs a share from 0 to 1, not {value:?}"))
 }
 
+fn region(text: &str) -> Option<String> {
+    let is_part = |part: &str| {
+        !part.is_empty()
+            && part
+                .bytes()
+                .all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit())
+    };
+    let is_region = text.contains('-') && text.split('-').all(is_part);
+    is_region.then(|| text.to_owned())
+}
+
 fn latency(list: &str) -> Result<Latency, String> {
     let mut latency = Latency::default();
     for entry in list.split(',') {
@@ -198,6 +222,12 @@ fn latency(list: &str) -> Result<Latency, String> {
             SandboxProvider::Gemini => latency.gemini_ms = delay_ms,
             SandboxProvider::WorkersAi => latency.workers_ai_ms = delay_ms,
             SandboxProvider::OpenAi => latency.openai_ms = delay_ms,
+            SandboxProvider::Commons => latency.commons_ms = delay_ms,
+            SandboxProvider::Brave => latency.brave_ms = delay_ms,
+            SandboxProvider::Openverse => latency.openverse_ms = delay_ms,
+            SandboxProvider::SerpApi => latency.serpapi_ms = delay_ms,
+            SandboxProvider::Serper => latency.serper_ms = delay_ms,
+            SandboxProvider::Wikidata => latency.wikidata_ms = delay_ms,
         }
     }
     Ok(latency)
@@ -234,7 +264,7 @@ mod tests {
     fn every_argument_is_read() {
         let settings = served(
             "--port 0 --host-origin http://box:1/ --world w --fault f --tps 5 --ugly off \
-             --miss=0.2 --weak 0.03 --traps 0.05 --lookalikes=0.01 --latency google=300,image=400,rekognition=500,gemini=900",
+             --region eu-west-1 --session-token=abc= --miss=0.2 --weak 0.03 --traps 0.05 --lookalikes=0.01 --latency google=300,image=400,rekognition=500,gemini=900,serpapi=70,wikidata=80",
         );
         assert_eq!(settings.origin.as_deref(), Some("http://box:1"));
         assert_eq!(
@@ -250,8 +280,13 @@ mod tests {
             settings.options.latency.of(SandboxProvider::Rekognition),
             500
         );
+        assert_eq!(settings.options.latency.of(SandboxProvider::SerpApi), 70);
+        assert_eq!(settings.options.latency.of(SandboxProvider::Wikidata), 80);
         assert_eq!(settings.options.recognitions_per_second_max, Some(5));
         assert!(!settings.options.bad_images);
+        let keys = &settings.options.credentials;
+        assert_eq!(keys.aws_region, "eu-west-1");
+        assert_eq!(keys.aws_session_token.as_deref(), Some("abc="));
         assert_eq!(read_line("--check w"), Ok(SandboxTask::Check("w".into())));
         assert_eq!(read_line("--port 1 --help"), Ok(SandboxTask::Help));
     }
@@ -271,12 +306,20 @@ mod tests {
         check_error("--ugly maybe", "--ugly is on or off, not \"maybe\"");
         check_error(
             "--latency bing=3",
-            "--latency knows google, image, rekognition, gemini, workers-ai, openai, not \"bing\"",
+            "--latency knows google, image, rekognition, gemini, workers-ai, openai, commons, brave, openverse, serpapi, serper, wikidata, not \"bing\"",
         );
         check_error(
             "--latency google",
             "--latency needs entries like google=300, not \"google\"",
         );
         check_error("--tps 0", "--tps needs a number from 1, not \"0\"");
+        check_error(
+            "--region Ireland",
+            "--region needs one like eu-west-1, not \"Ireland\"",
+        );
+        check_error(
+            "--session-token=",
+            "--session-token needs a token, not nothing",
+        );
     }
 }

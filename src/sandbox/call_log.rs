@@ -16,7 +16,8 @@ pub struct RecordedCall {
     pub n: u64,
     /// The provider that was asked.
     pub provider: SandboxProvider,
-    /// The query, the path, or the SHA-256 of the image (of the body for the planner).
+    /// The query (what was searched for, or the numbers of the items), the path, or the SHA-256 of
+    /// the image (of the body for the planner).
     pub key: String,
     /// How often that provider was asked for that key so far.
     pub attempt: u64,
@@ -45,7 +46,7 @@ impl CallLog {
             .or_insert((0, n));
         *seen = (seen.0 + 1, n);
         let attempt = seen.0;
-        let charged = provider != SandboxProvider::Image && (200..300).contains(&status);
+        let charged = provider.charges() && (200..300).contains(&status);
         self.rows.push_back(RecordedCall {
             n,
             provider,

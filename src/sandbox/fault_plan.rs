@@ -8,11 +8,17 @@ use std::fmt;
 
 use serde::Deserialize;
 
+use super::providers::brave::BraveFault;
+use super::providers::commons::CommonsFault;
 use super::providers::gemini::GeminiFault;
 use super::providers::google::GoogleFault;
 use super::providers::images::ImageFault;
+use super::providers::mediawiki::MediaWikiFault;
 use super::providers::openai::OpenAiFault;
+use super::providers::openverse::OpenverseFault;
 use super::providers::rekognition::RekognitionFault;
+use super::providers::serpapi::SerpApiFault;
+use super::providers::serper::SerperFault;
 use super::providers::workers_ai::WorkersAiFault;
 use super::providers::{CommonFault, SandboxProvider};
 
@@ -26,6 +32,13 @@ pub(super) enum ProviderFault {
     WorkersAi(WorkersAiFault),
     OpenAi(OpenAiFault),
     Image(ImageFault),
+    Commons(CommonsFault),
+    /// Of Commons or of Wikidata.
+    MediaWiki(MediaWikiFault),
+    Brave(BraveFault),
+    Openverse(OpenverseFault),
+    SerpApi(SerpApiFault),
+    Serper(SerperFault),
 }
 
 impl ProviderFault {
@@ -37,6 +50,14 @@ impl ProviderFault {
             SandboxProvider::WorkersAi => WorkersAiFault::named(name).map(Self::WorkersAi),
             SandboxProvider::OpenAi => OpenAiFault::named(name).map(Self::OpenAi),
             SandboxProvider::Image => ImageFault::named(name).map(Self::Image),
+            SandboxProvider::Commons => CommonsFault::named(name)
+                .map(Self::Commons)
+                .or_else(|| MediaWikiFault::named(name).map(Self::MediaWiki)),
+            SandboxProvider::Wikidata => MediaWikiFault::named(name).map(Self::MediaWiki),
+            SandboxProvider::Brave => BraveFault::named(name).map(Self::Brave),
+            SandboxProvider::Openverse => OpenverseFault::named(name).map(Self::Openverse),
+            SandboxProvider::SerpApi => SerpApiFault::named(name).map(Self::SerpApi),
+            SandboxProvider::Serper => SerperFault::named(name).map(Self::Serper),
         };
         own.or_else(|| CommonFault::named(name).map(Self::Common))
     }
@@ -45,16 +66,24 @@ impl ProviderFault {
 /// All kinds of a provider, its own first.
 #[must_use]
 pub fn fault_kinds_of(provider: SandboxProvider) -> Vec<&'static str> {
-    let mut names: Vec<&'static str> = match provider {
-        SandboxProvider::Google => GoogleFault::ALL.iter().map(|(name, _)| *name).collect(),
-        SandboxProvider::Rekognition => RekognitionFault::ALL
-            .iter()
-            .map(|(name, _)| *name)
-            .collect(),
-        SandboxProvider::Gemini => GeminiFault::ALL.iter().map(|(name, _)| *name).collect(),
-        SandboxProvider::WorkersAi => WorkersAiFault::ALL.iter().map(|(name, _)| *name).collect(),
-        SandboxProvider::OpenAi => OpenAiFault::ALL.iter().map(|(name, _)| *name).collect(),
-        SandboxProvider::Image => ImageFault::ALL.iter().map(|(name, _)| *name).collect(),
+    let mut names = match provider {
+        SandboxProvider::Google => names_in(GoogleFault::ALL),
+        SandboxProvider::Rekognition => names_in(RekognitionFault::ALL),
+        SandboxProvider::Gemini => names_in(GeminiFault::ALL),
+        SandboxProvider::WorkersAi => names_in(WorkersAiFault::ALL),
+        SandboxProvider::OpenAi => names_in(OpenAiFault::ALL),
+        SandboxProvider::Image => names_in(ImageFault::ALL),
+        SandboxProvider::Commons => {
+            let own = names_in(CommonsFault::ALL);
+            own.into_iter()
+                .chain(names_in(MediaWikiFault::ALL))
+                .collect()
+        }
+        SandboxProvider::Wikidata => names_in(MediaWikiFault::ALL),
+        SandboxProvider::Brave => names_in(BraveFault::ALL),
+        SandboxProvider::Openverse => names_in(OpenverseFault::ALL),
+        SandboxProvider::SerpApi => names_in(SerpApiFault::ALL),
+        SandboxProvider::Serper => names_in(SerperFault::ALL),
     };
     for (name, _) in CommonFault::ALL {
         if !names.contains(name) {
@@ -62,6 +91,10 @@ pub fn fault_kinds_of(provider: SandboxProvider) -> Vec<&'static str> {
         }
     }
     names
+}
+
+fn names_in<Kind>(kinds: &[(&'static str, Kind)]) -> Vec<&'static str> {
+    kinds.iter().map(|(name, _)| *name).collect()
 }
 
 /// Which calls fail and how; empty by default. The first row that fits a call decides.
@@ -223,7 +256,7 @@ mod tests {
         check_error("{}", "the fault file is no list of faults");
         check_error(
             r#"[{"provider":"bing","call":1,"kind":"hang"}]"#,
-            "fault 1: no provider \"bing\"; there are google, image, rekognition, gemini",
+            "fault 1: no provider \"bing\"; there are google, image, rekognition, gemini, commons",
         );
         check_error(
             r#"[{"provider":"google","kind":"hang"}]"#,

@@ -52,6 +52,18 @@ pub struct Latency {
     pub workers_ai_ms: u64,
     /// Of the chat completions.
     pub openai_ms: u64,
+    /// Of Commons' search.
+    pub commons_ms: u64,
+    /// Of Brave's search.
+    pub brave_ms: u64,
+    /// Of Openverse's search.
+    pub openverse_ms: u64,
+    /// Of SerpApi's search.
+    pub serpapi_ms: u64,
+    /// Of Serper's search.
+    pub serper_ms: u64,
+    /// Of the search for people.
+    pub wikidata_ms: u64,
 }
 
 impl Latency {
@@ -63,6 +75,12 @@ impl Latency {
         gemini_ms: 0,
         workers_ai_ms: 0,
         openai_ms: 0,
+        commons_ms: 0,
+        brave_ms: 0,
+        openverse_ms: 0,
+        serpapi_ms: 0,
+        serper_ms: 0,
+        wikidata_ms: 0,
     };
 
     /// The milliseconds of one provider.
@@ -75,6 +93,12 @@ impl Latency {
             SandboxProvider::Gemini => self.gemini_ms,
             SandboxProvider::WorkersAi => self.workers_ai_ms,
             SandboxProvider::OpenAi => self.openai_ms,
+            SandboxProvider::Commons => self.commons_ms,
+            SandboxProvider::Brave => self.brave_ms,
+            SandboxProvider::Openverse => self.openverse_ms,
+            SandboxProvider::SerpApi => self.serpapi_ms,
+            SandboxProvider::Serper => self.serper_ms,
+            SandboxProvider::Wikidata => self.wikidata_ms,
         }
     }
 }

@@ -11,8 +11,9 @@ use super::fault_plan::ProviderFault;
 use super::options::SandboxOptions;
 use super::providers::rekognition::RateLimit;
 use super::providers::{
-    CommonFault, ParsedRequest, ProviderContext, Reply, SandboxProvider, SandboxRoute,
-    common_fault_reply, gemini, google, images, openai, rekognition, workers_ai,
+    CommonFault, ParsedRequest, ProviderContext, Reply, SandboxProvider, SandboxRoute, brave,
+    common_fault_reply, commons, gemini, google, images, mediawiki, openai, openverse, rekognition,
+    serpapi, serper, wikidata, workers_ai,
 };
 use super::world::World;
 
@@ -147,6 +148,9 @@ impl Sandbox {
         let context = context(&self.world, &self.options);
         match provider {
             SandboxProvider::Google => google::answer(context, request),
+            SandboxProvider::Image if request.path.starts_with("/commons/") => {
+                commons::file_answer(context, request)
+            }
             SandboxProvider::Image => images::answer(context, request),
             SandboxProvider::Rekognition => {
                 rekognition::answer(context, self.rate_limit.as_mut(), request, now_ms)
@@ -154,6 +158,12 @@ impl Sandbox {
             SandboxProvider::Gemini => gemini::answer(context, request),
             SandboxProvider::WorkersAi => workers_ai::answer(context, request),
             SandboxProvider::OpenAi => openai::answer(context, request),
+            SandboxProvider::Commons => commons::answer(context, request),
+            SandboxProvider::Brave => brave::answer(context, request),
+            SandboxProvider::Openverse => openverse::answer(context, request),
+            SandboxProvider::SerpApi => serpapi::answer(context, request),
+            SandboxProvider::Serper => serper::answer(context, request),
+            SandboxProvider::Wikidata => wikidata::answer(context, request),
         }
     }
 
@@ -177,7 +187,24 @@ impl Sandbox {
                 workers_ai::fault_reply(self.context(), fault, request)
             }
             ProviderFault::OpenAi(fault) => openai::fault_reply(self.context(), fault, request),
-            ProviderFault::Image(fault) => images::faulty(self.context(), request, fault),
+            ProviderFault::Image(fault) => {
+                let photo = images::photo_asked_for(&request.path)
+                    .or_else(|| commons::photo_asked_for(self.context(), &request.path));
+                images::faulty(self.context(), request, photo, fault)
+            }
+            ProviderFault::Commons(fault) => commons::fault_reply(self.context(), fault, request),
+            ProviderFault::MediaWiki(fault) => {
+                let site = if provider == SandboxProvider::Wikidata {
+                    mediawiki::Site::Wikidata
+                } else {
+                    mediawiki::Site::Commons
+                };
+                mediawiki::fault_reply(fault, site, request)
+            }
+            ProviderFault::Brave(fault) => brave::fault_reply(fault),
+            ProviderFault::Openverse(fault) => openverse::fault_reply(fault),
+            ProviderFault::SerpApi(fault) => serpapi::fault_reply(fault),
+            ProviderFault::Serper(fault) => serper::fault_reply(fault),
         }
     }
 }
@@ -198,7 +225,16 @@ fn context<'sandbox>(
 /// What a call is counted by, as the list of calls shows it.
 fn key_of(provider: SandboxProvider, request: &ParsedRequest) -> String {
     match provider {
-        SandboxProvider::Google => request.parameter("q").unwrap_or_default().to_owned(),
+        SandboxProvider::Google
+        | SandboxProvider::Brave
+        | SandboxProvider::Openverse
+        | SandboxProvider::SerpApi => request.parameter("q").unwrap_or_default().to_owned(),
+        SandboxProvider::Commons => {
+            let text = request.parameter("gsrsearch");
+            text.unwrap_or_default().to_owned()
+        }
+        SandboxProvider::Serper => serper::query_of(request),
+        SandboxProvider::Wikidata => wikidata::query_of(request),
         SandboxProvider::Image => request.address(),
         SandboxProvider::Rekognition => rekognition::image_digest(request),
         SandboxProvider::Gemini | SandboxProvider::WorkersAi | SandboxProvider::OpenAi => {

@@ -170,11 +170,10 @@ impl InMemoryEffects {
 fn provider_of(request: &WireRequest) -> SandboxProvider {
     match request.uri().path() {
         "/" => SandboxProvider::Rekognition,
-        "/customsearch/v1" => SandboxProvider::Google,
         path if path.starts_with("/v1beta/") => SandboxProvider::Gemini,
         path if path.starts_with("/cloudflare/") => SandboxProvider::WorkersAi,
         path if path.starts_with("/openai/") => SandboxProvider::OpenAi,
-        _ => SandboxProvider::Image,
+        path => SandboxProvider::searching_at(path).unwrap_or(SandboxProvider::Image),
     }
 }
 

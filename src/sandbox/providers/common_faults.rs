@@ -51,7 +51,8 @@ fn json_type(provider: SandboxProvider) -> &'static str {
         SandboxProvider::Rekognition => "application/x-amz-json-1.1",
         SandboxProvider::Image => "image/jpeg",
         SandboxProvider::Google | SandboxProvider::Gemini => "application/json; charset=UTF-8",
-        SandboxProvider::WorkersAi | SandboxProvider::OpenAi => "application/json",
+        SandboxProvider::Commons | SandboxProvider::Wikidata => "application/json; charset=utf-8",
+        _ => "application/json",
     }
 }
 
@@ -73,7 +74,11 @@ fn not_found(provider: SandboxProvider) -> Reply {
         }
         // As Ollama's server and vLLM's say it.
         SandboxProvider::OpenAi => Reply::new(404, "text/plain", b"404 page not found".to_vec()),
-        SandboxProvider::Image => images::missing(),
+        SandboxProvider::Openverse => Reply::json(404, &json!({"detail": "Not found."})),
+        SandboxProvider::Serper => {
+            Reply::json(404, &json!({"message": "Not Found", "statusCode": 404}))
+        }
+        _ => images::missing(),
     }
 }
 

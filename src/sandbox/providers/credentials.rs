@@ -29,6 +29,12 @@ pub struct SandboxCredentials {
     pub openai_key: String,
     /// The model that the chat completions have.
     pub openai_model: String,
+    /// Sent as `X-Subscription-Token`.
+    pub brave_key: String,
+    /// Sent as `api_key`.
+    pub serpapi_key: String,
+    /// Sent as `X-API-KEY`.
+    pub serper_key: String,
 }
 
 impl Default for SandboxCredentials {
@@ -54,6 +60,9 @@ impl Default for SandboxCredentials {
             workers_ai_model: "@cf/meta/llama-3.3-70b-instruct-fp8-fast".to_owned(),
             openai_key: "sandbox-openai-key".to_owned(),
             openai_model: "sandbox-model".to_owned(),
+            brave_key: "sandbox-brave-key".to_owned(),
+            serpapi_key: "sandbox-serpapi-key".to_owned(),
+            serper_key: "sandbox-serper-key".to_owned(),
         }
     }
 }

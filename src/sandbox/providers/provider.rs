@@ -21,17 +21,35 @@ pub enum SandboxProvider {
     WorkersAi,
     /// OpenAI's chat completions, for whom to try next.
     OpenAi,
+    /// Wikimedia Commons' search for files.
+    Commons,
+    /// Brave's search for images.
+    Brave,
+    /// Openverse's search for images.
+    Openverse,
+    /// SerpApi's search for images.
+    SerpApi,
+    /// Serper's search for images.
+    Serper,
+    /// Wikidata, for people by name.
+    Wikidata,
 }
 
 impl SandboxProvider {
-    /// All, in the order in which messages list them.
-    pub const ALL: [Self; 6] = [
+    /// All of them, in the order in which messages list them.
+    pub const ALL: [Self; 12] = [
         Self::Google,
         Self::Image,
         Self::Rekognition,
         Self::Gemini,
         Self::WorkersAi,
         Self::OpenAi,
+        Self::Commons,
+        Self::Brave,
+        Self::Openverse,
+        Self::SerpApi,
+        Self::Serper,
+        Self::Wikidata,
     ];
 
     /// The name in options, fault files and the list of calls.
@@ -44,6 +62,36 @@ impl SandboxProvider {
             Self::Gemini => "gemini",
             Self::WorkersAi => "workers-ai",
             Self::OpenAi => "openai",
+            Self::Commons => "commons",
+            Self::Brave => "brave",
+            Self::Openverse => "openverse",
+            Self::SerpApi => "serpapi",
+            Self::Serper => "serper",
+            Self::Wikidata => "wikidata",
+        }
+    }
+
+    /// Whether the real one is paid for its answers.
+    #[must_use]
+    pub fn charges(self) -> bool {
+        !matches!(
+            self,
+            Self::Image | Self::Commons | Self::Openverse | Self::Wikidata
+        )
+    }
+
+    /// The image search or the search for people that answers at a path, if one does.
+    #[must_use]
+    pub fn searching_at(path: &str) -> Option<Self> {
+        match path {
+            "/customsearch/v1" => Some(Self::Google),
+            "/commons/w/api.php" => Some(Self::Commons),
+            "/brave/res/v1/images/search" => Some(Self::Brave),
+            "/openverse/v1/images/" => Some(Self::Openverse),
+            "/serpapi/search" | "/serpapi/search.json" => Some(Self::SerpApi),
+            "/serper/images" => Some(Self::Serper),
+            "/wikidata/w/api.php" => Some(Self::Wikidata),
+            _ => None,
         }
     }
 

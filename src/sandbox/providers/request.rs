@@ -4,6 +4,7 @@ use http::{HeaderMap, Method, Request};
 use percent_encoding::percent_decode_str;
 use url::form_urlencoded;
 
+use super::images;
 use super::provider::SandboxProvider;
 
 /// A request with its address, host and parameters taken apart.
@@ -17,6 +18,14 @@ pub(in crate::sandbox) struct ParsedRequest {
     /// The `Host` header, or where the request was addressed.
     pub host: String,
     pub body: Vec<u8>,
+}
+
+const SERPER: &str = "/serper/images";
+const COMMONS_PAGES: &str = "/commons/wiki/File:";
+
+fn is_image(path: &str) -> bool {
+    let folders = ["/photos/", "/thumbnails/", "/commons/files/"];
+    folders.iter().any(|folder| path.starts_with(folder)) || images::is_proxied(path)
 }
 
 /// What an address and a method stand for.
@@ -92,15 +101,25 @@ impl ParsedRequest {
                 () if self.path == "/openai/v1/chat/completions" => {
                     SandboxRoute::Provider(SandboxProvider::OpenAi)
                 }
+                () if self.path == SERPER => SandboxRoute::Provider(SandboxProvider::Serper),
                 () => SandboxRoute::Unknown,
             };
         }
+        let searching = SandboxProvider::searching_at(&self.path)
+            .filter(|provider| *provider != SandboxProvider::Serper);
+        if let Some(provider) = searching.filter(|_| reads) {
+            return SandboxRoute::Provider(provider);
+        }
         match self.path.as_str() {
-            "/customsearch/v1" if reads => SandboxRoute::Provider(SandboxProvider::Google),
             "/calls" if reads || self.method == Method::DELETE => SandboxRoute::Calls,
             "/health" if reads => SandboxRoute::Health,
-            path if reads && (path.starts_with("/photos/") || path.starts_with("/thumbnails/")) => {
-                SandboxRoute::Provider(SandboxProvider::Image)
+            path if reads && is_image(path) => SandboxRoute::Provider(SandboxProvider::Image),
+            path if reads && path.starts_with(COMMONS_PAGES) => {
+                let number = path
+                    .rsplit_once('(')
+                    .and_then(|(_, name)| name.split_once(')'));
+                let number = number.and_then(|(number, _)| number.parse().ok());
+                number.map_or(SandboxRoute::Unknown, SandboxRoute::Page)
             }
             path if reads => path
                 .strip_prefix("/pages/")

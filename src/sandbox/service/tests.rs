@@ -1,8 +1,11 @@
 //! The sandbox asked from outside, as a client asks it.
 
+mod commons;
 mod failures;
 mod planners;
 mod providers;
+mod wikidata;
+mod word_searches;
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
@@ -20,6 +23,7 @@ use crate::sandbox::{
 };
 
 const NOW_MS: u64 = 1_800_000_000_000;
+const AGENT: &str = "test/1 (test@example.org)";
 const HOST: &str = "127.0.0.1:8788";
 
 fn sandbox(options: SandboxOptions) -> Sandbox {
@@ -46,7 +50,7 @@ fn faulty(provider: SandboxProvider, kind: &str) -> Sandbox {
 fn get(sandbox: &mut Sandbox, address: &str) -> Reply {
     let request = Request::get(address)
         .header("host", HOST)
-        .header("user-agent", "test/1");
+        .header("user-agent", AGENT);
     sandbox.respond(request.body(Vec::new()).unwrap(), NOW_MS)
 }
 
@@ -197,6 +201,18 @@ fn ask_any(sandbox: &mut Sandbox, provider: SandboxProvider) -> Reply {
         SandboxProvider::OpenAi => {
             let body = planners::chat(sandbox);
             planners::complete(sandbox, &body)
+        }
+        SandboxProvider::Commons => {
+            let name = famous(sandbox);
+            commons::search(sandbox, &name)
+        }
+        SandboxProvider::Wikidata => {
+            let name = famous(sandbox);
+            wikidata::search(sandbox, &name)
+        }
+        other => {
+            let name = famous(sandbox);
+            word_searches::search(sandbox, other, &name)
         }
     }
 }

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use crate::sandbox::hash::hash;
 
 use super::index::Index;
-use super::people::{WorldPerson, WorldPhoto};
+use super::people::{PersonDetails, WorldPerson, WorldPhoto};
 
 /// Photos and the people in them; numbers of people and photos are places in its two lists.
 #[derive(Clone, Debug)]
@@ -26,16 +26,16 @@ pub struct World {
 }
 
 impl World {
-    /// Builds a world from photos as lists of keys, and the displayed names that differ from them.
+    /// Builds a world from photos as lists of keys, and what is known of people beside their keys.
     pub(super) fn assemble(
         [name, source, license]: [String; 3],
         photos: &[Vec<&str>],
-        displayed: &BTreeMap<String, String>,
+        details: &BTreeMap<String, PersonDetails>,
     ) -> Self {
         let mut by_key = PeopleByKey {
             people: Vec::new(),
             numbers: BTreeMap::new(),
-            displayed,
+            details,
         };
         let photos: Vec<WorldPhoto> = photos
             .iter()
@@ -51,7 +51,7 @@ impl World {
             })
             .collect();
         // Somebody described but in no photo still exists: known to the recogniser, never found.
-        for key in displayed.keys() {
+        for key in details.keys() {
             by_key.number(key);
         }
         let people = by_key.people;
@@ -96,6 +96,12 @@ impl World {
             .map_or(&[], |photo| photo.people.as_slice())
     }
 
+    /// Whom a number of Wikidata stands for, `Q42`.
+    #[must_use]
+    pub fn numbered(&self, wikidata_number: &str) -> Option<usize> {
+        self.index.numbered(wikidata_number)
+    }
+
     /// A short fingerprint of the world, carried in its pictures: a picture of another world
     /// shows nobody.
     #[must_use]
@@ -113,7 +119,7 @@ impl World {
 struct PeopleByKey<'a> {
     people: Vec<WorldPerson>,
     numbers: BTreeMap<String, usize>,
-    displayed: &'a BTreeMap<String, String>,
+    details: &'a BTreeMap<String, PersonDetails>,
 }
 
 impl PeopleByKey<'_> {
@@ -122,11 +128,11 @@ impl PeopleByKey<'_> {
             return *number;
         }
         let number = self.people.len();
-        let name = self
-            .displayed
+        let details = self
+            .details
             .get(key)
-            .map_or_else(|| key.to_owned(), Clone::clone);
-        self.people.push(WorldPerson::new(number, key, name));
+            .map_or_else(|| PersonDetails::named(key), Clone::clone);
+        self.people.push(WorldPerson::new(number, key, details));
         self.numbers.insert(key.to_owned(), number);
         number
     }

@@ -1,21 +1,24 @@
 //! What makes a world of seventy thousand photos fast to ask: person to photos, first word of a
-//! name to the names that begin with it.
+//! name or an alias to the names that begin with it, number to person.
 
 use std::collections::BTreeMap;
+use std::iter;
 
 use crate::sandbox::name_folding;
 
 use super::people::{WorldPerson, WorldPhoto};
 
-/// The two tables, built once with the world.
+/// The three tables, built once with the world.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Index {
     photos_by_person: Vec<Vec<usize>>,
     /// First folded word to the names that begin with it, each with the people who bear it.
     names_by_word: BTreeMap<String, Vec<IndexedName>>,
+    /// Number in Wikidata to the person.
+    people_by_number: BTreeMap<String, usize>,
 }
 
-/// A folded name and everybody who bears it.
+/// A folded name or alias and everybody who bears it.
 #[derive(Clone, Debug)]
 pub(super) struct IndexedName {
     pub words: Vec<String>,
@@ -34,10 +37,12 @@ impl Index {
         }
         let mut bearers: BTreeMap<Vec<String>, Vec<usize>> = BTreeMap::new();
         for (number, person) in people.iter().enumerate() {
-            bearers
-                .entry(name_folding::words(&person.name))
-                .or_default()
-                .push(number);
+            for name in iter::once(&person.name).chain(&person.aliases) {
+                let people = bearers.entry(name_folding::words(name)).or_default();
+                if people.last() != Some(&number) {
+                    people.push(number);
+                }
+            }
         }
         let mut names_by_word: BTreeMap<String, Vec<IndexedName>> = BTreeMap::new();
         for (words, people) in bearers {
@@ -51,7 +56,16 @@ impl Index {
         Self {
             photos_by_person,
             names_by_word,
+            people_by_number: people
+                .iter()
+                .enumerate()
+                .map(|(number, person)| (person.wikidata_number.clone(), number))
+                .collect(),
         }
+    }
+
+    pub(super) fn numbered(&self, wikidata_number: &str) -> Option<usize> {
+        self.people_by_number.get(wikidata_number).copied()
     }
 
     pub(super) fn photos_of(&self, person: usize) -> &[usize] {
@@ -92,7 +106,8 @@ impl Index {
                 continue;
             }
             words.fill(true);
-            if !named.iter().any(|other| other.words == name.words) {
+            // Who is named by name and by alias is named once.
+            if !named.iter().any(|other| other.people == name.people) {
                 named.push(name);
             }
         }

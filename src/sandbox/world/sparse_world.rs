@@ -13,6 +13,7 @@ use std::collections::{BTreeMap, VecDeque};
 use crate::sandbox::hash::{below, hash};
 
 use super::definition::World;
+use super::people::PersonDetails;
 
 /// How many people [`World::sparse`] has.
 pub const SPARSE_PEOPLE: usize = 72_000;
@@ -89,11 +90,13 @@ impl World {
             })
             .collect();
         // Everybody is described, so that who found no place in a photo exists too.
-        let displayed: BTreeMap<String, String> =
-            keys.iter().map(|key| (key.clone(), key.clone())).collect();
+        let details: BTreeMap<String, PersonDetails> = keys
+            .iter()
+            .map(|key| (key.clone(), PersonDetails::named(key)))
+            .collect();
         let title = format!("Strangers' parties, drawn by seed {seed}");
         let made = "generated".to_owned();
-        Self::assemble([title, made, "CC0-1.0".to_owned()], &shots, &displayed)
+        Self::assemble([title, made, "CC0-1.0".to_owned()], &shots, &details)
     }
 }
 

@@ -2,12 +2,10 @@
 
 use serde_json::{Value, json};
 
-use crate::sandbox::hash::{below, hash};
 use crate::sandbox::name_folding;
-use crate::sandbox::picture::format_of;
 
 use super::super::context::ProviderContext;
-use super::super::images::{ImageFault, OVERSIZE_BYTES, caption, escaped, image_fault};
+use super::super::images::{caption, described, escaped};
 
 /// What a search says about a photo: of an image search the file, of any other its page.
 pub(super) fn item(
@@ -48,45 +46,6 @@ pub(super) fn item(
     });
     members.insert("image".to_owned(), image);
     Some(item)
-}
-
-/// What the search believes about a file: the truth, except where the file is bad.
-struct Described {
-    link: String,
-    mime: &'static str,
-    width_px: u16,
-    height_px: u16,
-    bytes: usize,
-}
-
-fn described(context: ProviderContext<'_>, photo: usize) -> Option<Described> {
-    let drawn = context.photo(photo)?;
-    let (origin, format) = (context.origin, format_of(photo));
-    let mut file = Described {
-        link: format!("{origin}/photos/{photo}.{}", format.extension()),
-        mime: format.mime(),
-        width_px: drawn.width_px,
-        height_px: drawn.height_px,
-        bytes: drawn.file.len(),
-    };
-    match image_fault(context.bad_images, photo) {
-        Some(ImageFault::RawLink) => {
-            file.link = format!("x-raw-image:///{:064x}", hash(&[photo.into()]));
-        }
-        Some(ImageFault::Gif) => {
-            file.link = format!("{origin}/photos/{photo}.gif");
-            file.mime = "image/gif";
-        }
-        Some(ImageFault::OversizeDeclared) => file.bytes = OVERSIZE_BYTES,
-        Some(ImageFault::Tiny) => (file.width_px, file.height_px) = (79, 79),
-        // An address without an ending tells the search nothing.
-        None if context.bad_images && below(hash(&["bare".into(), photo.into()]), 20) == 0 => {
-            file.link = format!("{origin}/photos/{photo}");
-            file.mime = "image/";
-        }
-        _ => {}
-    }
-    Some(file)
 }
 
 /// The title with the words of the query emphasised, escaped for HTML.

@@ -39,3 +39,24 @@ pub(super) fn thumbnail(context: ProviderContext<'_>, photo: usize) -> Reply {
 pub(in crate::sandbox) fn missing() -> Reply {
     Reply::html(404, "<h1>404 Not Found</h1>\n")
 }
+
+/// The photo's drawn file, whatever is wrong with it elsewhere: 404 where there is no such photo.
+pub(in crate::sandbox) fn drawn(context: ProviderContext<'_>, photo: usize) -> Reply {
+    open(file(context, photo))
+}
+
+/// The same with so many bytes, as large uploads have: zeros follow the picture.
+pub(in crate::sandbox) fn padded(
+    context: ProviderContext<'_>,
+    photo: usize,
+    bytes: usize,
+) -> Reply {
+    match context.photo(photo) {
+        Some(drawn) => {
+            let mut file = drawn.file.clone();
+            file.resize(bytes.max(file.len()), 0);
+            open(Reply::new(200, format_of(photo).mime(), file))
+        }
+        None => missing(),
+    }
+}

@@ -8,8 +8,13 @@ use super::super::request::ParsedRequest;
 use super::caption::{caption, escaped};
 use super::faults::{self, ImageFault, image_fault, thumbnail_is_dead};
 use super::files::{file, missing, open, photo_of, thumbnail};
+use super::proxies;
 
 pub(in crate::sandbox) fn answer(context: ProviderContext<'_>, request: &ParsedRequest) -> Reply {
+    let is_alive = |photo: &usize| !thumbnail_is_dead(context.bad_images, *photo);
+    if let Some(photo) = proxies::photo_at(&request.path).filter(is_alive) {
+        return open(file(context, photo));
+    }
     let reply = match (
         photo_of(&request.path, "/photos/"),
         photo_of(&request.path, "/thumbnails/"),
@@ -23,19 +28,26 @@ pub(in crate::sandbox) fn answer(context: ProviderContext<'_>, request: &ParsedR
     open(reply)
 }
 
+/// The number of the photo that an address here asks for, whether there is one or not.
+pub(in crate::sandbox) fn photo_asked_for(path: &str) -> Option<usize> {
+    photo_of(path, "/photos/")
+        .or_else(|| photo_of(path, "/thumbnails/"))
+        .or_else(|| proxies::photo_at(path))
+}
+
 /// The photo that is asked for with that fault, whatever is wrong with it otherwise.
 pub(in crate::sandbox) fn faulty(
     context: ProviderContext<'_>,
     request: &ParsedRequest,
+    photo: Option<usize>,
     fault: ImageFault,
 ) -> Reply {
-    let photo = photo_of(&request.path, "/photos/")
-        .or_else(|| photo_of(&request.path, "/thumbnails/"))
-        .filter(|photo| *photo < context.world.photos.len());
-    open(match photo {
-        Some(photo) => faults::reply(context, request, photo, fault),
-        None => missing(),
-    })
+    open(
+        match photo.filter(|photo| *photo < context.world.photos.len()) {
+            Some(photo) => faults::reply(context, request, photo, fault),
+            None => missing(),
+        },
+    )
 }
 
 fn photo_reply(context: ProviderContext<'_>, request: &ParsedRequest, photo: usize) -> Reply {

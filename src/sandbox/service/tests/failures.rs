@@ -7,6 +7,15 @@ use crate::sandbox::providers::images::image_fault;
 fn expected_status(provider: SandboxProvider, kind: &str) -> u16 {
     match (provider, kind) {
         (SandboxProvider::WorkersAi | SandboxProvider::OpenAi, _) => expected_planner_status(kind),
+        (
+            SandboxProvider::Commons
+            | SandboxProvider::Brave
+            | SandboxProvider::Openverse
+            | SandboxProvider::SerpApi
+            | SandboxProvider::Serper
+            | SandboxProvider::Wikidata,
+            _,
+        ) => expected_search_status(kind),
         (SandboxProvider::Google, "closed" | "disabled" | "daily-limit-403")
         | (SandboxProvider::Gemini, "permission-denied")
         | (SandboxProvider::Rekognition, "missing-token-403-xml")
@@ -64,6 +73,22 @@ fn expected_planner_status(kind: &str) -> u16 {
         | "unsupported-parameter"
         | "vllm-bad-request" => 400,
         _ => 200,
+    }
+}
+
+/// The same for the searches that came later, most of whose kinds say it. MediaWiki's API answers
+/// 200 to whatever it refuses, and thumbnails are refused only when they are fetched.
+fn expected_search_status(kind: &str) -> u16 {
+    match kind {
+        "throttled-bare" | "throttled-day" => 429,
+        "bad-gateway-html" => 502,
+        "not-found" => 404,
+        "thumb-step-400" => 200,
+        _ => kind
+            .rsplit('-')
+            .next()
+            .and_then(|digits| digits.parse().ok())
+            .unwrap_or(200),
     }
 }
 

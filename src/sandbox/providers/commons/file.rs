@@ -1,0 +1,123 @@
+//! A photo as a file of Commons: its name, its size and its addresses.
+
+use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, percent_decode_str, utf8_percent_encode};
+
+use crate::sandbox::hash::{below, hash};
+use crate::sandbox::picture::format_of;
+
+use super::super::context::ProviderContext;
+use super::super::images::{OVERSIZE_BYTES, caption};
+
+/// The widths in which thumbnails exist.
+pub(super) const STEPS_PX: [u32; 11] = [20, 40, 60, 120, 250, 330, 500, 960, 1280, 1920, 3840];
+const FOLDER: &str = "/commons/files/";
+/// What stands in an address as it is.
+const KEPT: &AsciiSet = &NON_ALPHANUMERIC
+    .remove(b'-')
+    .remove(b'_')
+    .remove(b'.')
+    .remove(b'(')
+    .remove(b')');
+
+/// A photo's file. What it says of itself is larger than the drawn photo in three of four files,
+/// as uploads are: four times as wide, or eight times and then many megabytes. Its bytes, whole or
+/// as a thumbnail, are always the drawn photo's; only those megabytes follow them.
+#[derive(Clone, Debug)]
+pub(super) struct CommonsFile {
+    pub photo: usize,
+    /// With its ending, without `File:`.
+    pub name: String,
+    pub width_px: u32,
+    pub height_px: u32,
+    pub bytes: usize,
+}
+
+/// Which copy of a file an address asks for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Copy {
+    Original,
+    /// A thumbnail that is so many pixels wide.
+    Wide(u32),
+}
+
+impl CommonsFile {
+    pub(super) fn new(context: ProviderContext<'_>, photo: usize) -> Option<Self> {
+        let drawn = context.photo(photo)?;
+        let times = match below(hash(&["upload".into(), photo.into()]), 4) {
+            0 => 1,
+            1 | 2 => 4,
+            _ => 8,
+        };
+        let bytes = if times == 8 {
+            OVERSIZE_BYTES
+        } else {
+            drawn.file.len()
+        };
+        Some(Self {
+            photo,
+            name: file_name(context, photo),
+            width_px: u32::from(drawn.width_px) * times,
+            height_px: u32::from(drawn.height_px) * times,
+            bytes,
+        })
+    }
+
+    /// Its height when it is so wide.
+    pub(super) fn height_at(&self, width_px: u32) -> u32 {
+        (self.height_px * width_px).div_ceil(self.width_px.max(1))
+    }
+
+    /// The file's own address.
+    pub(super) fn address(&self, origin: &str) -> String {
+        let (folder, name) = (folder(self.photo), address_name(&self.name));
+        format!("{origin}{FOLDER}{folder}{name}")
+    }
+
+    /// The address of a thumbnail, of whatever width.
+    pub(super) fn thumbnail_address(&self, origin: &str, width_px: u32) -> String {
+        let (folder, name) = (folder(self.photo), address_name(&self.name));
+        format!("{origin}{FOLDER}thumb/{folder}{name}/{width_px}px-{name}")
+    }
+}
+
+/// The name of a photo's file, without drawing the photo.
+pub(super) fn file_name(context: ProviderContext<'_>, photo: usize) -> String {
+    let (caption, ending) = (caption(context, photo), format_of(photo).extension());
+    format!("{caption} ({photo}).{ending}")
+}
+
+/// The name as addresses have it.
+pub(super) fn address_name(name: &str) -> String {
+    utf8_percent_encode(&name.replace(' ', "_"), KEPT).to_string()
+}
+
+/// The photo and the copy that an address asks for; none where there is no such file.
+pub(super) fn asked_for(context: ProviderContext<'_>, path: &str) -> Option<(usize, Copy)> {
+    let rest = path.strip_prefix(FOLDER)?;
+    let (rest, copy) = match rest.strip_prefix("thumb/") {
+        None => (rest, Copy::Original),
+        Some(rest) => {
+            let (rest, copy) = rest.rsplit_once('/')?;
+            let (width, name) = copy.split_once("px-")?;
+            let is_named_so = rest.rsplit_once('/').is_some_and(|(_, file)| file == name);
+            let width = width.parse().ok().filter(|_| is_named_so)?;
+            (rest, Copy::Wide(width))
+        }
+    };
+    let (_, name) = rest.rsplit_once('/')?;
+    let name = percent_decode_str(name)
+        .decode_utf8()
+        .ok()?
+        .replace('_', " ");
+    let (_, number) = name.rsplit_once('(')?;
+    let photo: usize = number.split_once(')')?.0.parse().ok()?;
+    let exists = photo < context.world.photos.len() && file_name(context, photo) == name;
+    let is_there = exists && rest.starts_with(&folder(photo));
+    is_there.then_some((photo, copy))
+}
+
+/// Two folders by the name's digest; the sandbox's own hash does as well.
+fn folder(photo: usize) -> String {
+    let digest = hash(&["folder".into(), photo.into()]) & 0xff;
+    format!("{:x}/{digest:02x}/", digest >> 4)
+}

@@ -1,0 +1,42 @@
+//! The host of the files: who may ask, and which widths there are.
+
+use super::super::context::ProviderContext;
+use super::super::images;
+use super::super::mediawiki::refuse_unidentified;
+use super::super::reply::Reply;
+use super::super::request::ParsedRequest;
+use super::file::{CommonsFile, Copy, STEPS_PX, asked_for};
+
+/// The photo whose file an address asks for, in whatever copy.
+pub(in crate::sandbox) fn photo_asked_for(
+    context: ProviderContext<'_>,
+    path: &str,
+) -> Option<usize> {
+    Some(asked_for(context, path)?.0)
+}
+
+/// A file or a thumbnail. Every thumbnail is the drawn photo at its own size: the width is checked
+/// and then has no effect on the bytes.
+pub(in crate::sandbox) fn answer(context: ProviderContext<'_>, request: &ParsedRequest) -> Reply {
+    if let Err(refusal) = refuse_unidentified(request) {
+        return *refusal;
+    }
+    let Some((photo, copy)) = asked_for(context, &request.path) else {
+        return images::missing();
+    };
+    let Some(file) = CommonsFile::new(context, photo) else {
+        return images::missing();
+    };
+    match copy {
+        Copy::Original => images::padded(context, photo, file.bytes),
+        Copy::Wide(width) if STEPS_PX.contains(&width) && width < file.width_px => {
+            images::drawn(context, photo)
+        }
+        Copy::Wide(_) => no_such_step(),
+    }
+}
+
+fn no_such_step() -> Reply {
+    let text = "Use thumbnail steps listed on https://w.wiki/GHai\n";
+    Reply::new(400, "text/plain; charset=utf-8", text.as_bytes().to_vec())
+}

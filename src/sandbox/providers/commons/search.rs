@@ -1,0 +1,199 @@
+//! The API of Commons: `action=query` with `generator=search`.
+//!
+//! After mediawiki.org, `API:Search` and `API:Imageinfo`.
+
+use std::cmp::Reverse;
+
+use serde_json::{Map, Value, json};
+
+use crate::sandbox::hash::hash;
+
+use super::super::context::ProviderContext;
+use super::super::mediawiki::{ApiCall, CirrusQuery, PageFacts, Site, Statement};
+use super::super::reply::Reply;
+use super::super::request::ParsedRequest;
+use super::image_info::{PROPERTIES, WantedInfo, page};
+use super::subject::{depicted, text};
+
+const QUERY: [&str; 12] = [
+    "prop",
+    "list",
+    "meta",
+    "indexpageids",
+    "export",
+    "iwurl",
+    "continue",
+    "rawcontinue",
+    "titles",
+    "pageids",
+    "generator",
+    "redirects",
+];
+const SEARCH: [&str; 12] = [
+    "gsrsearch",
+    "gsrnamespace",
+    "gsrlimit",
+    "gsroffset",
+    "gsrqiprofile",
+    "gsrwhat",
+    "gsrinfo",
+    "gsrprop",
+    "gsrinterwiki",
+    "gsrenablerewrites",
+    "gsrsort",
+    "gsrbackend",
+];
+const IMAGE_INFO: [&str; 11] = [
+    "iiprop",
+    "iilimit",
+    "iistart",
+    "iiend",
+    "iiurlwidth",
+    "iiurlheight",
+    "iimetadataversion",
+    "iiextmetadatalanguage",
+    "iiextmetadatamultilang",
+    "iiextmetadatafilter",
+    "iilocalonly",
+];
+/// The last result that can be reached.
+const RESULTS_MAX: usize = 10_000;
+const FILES: &str = "6";
+
+/// Answers a call of the API.
+pub(in crate::sandbox) fn answer(context: ProviderContext<'_>, request: &ParsedRequest) -> Reply {
+    called(context, request, false)
+}
+
+/// The same; where `is_off_step`, thumbnails get a width that the host of the files refuses.
+pub(super) fn called(
+    context: ProviderContext<'_>,
+    request: &ParsedRequest,
+    is_off_step: bool,
+) -> Reply {
+    let call = match ApiCall::open(Site::Commons, request) {
+        Ok(call) => call,
+        Err(refusal) => return *refusal,
+    };
+    match query(context, call, is_off_step) {
+        Ok(reply) | Err(reply) => *reply,
+    }
+}
+
+fn query(
+    context: ProviderContext<'_>,
+    mut call: ApiCall<'_>,
+    is_off_step: bool,
+) -> Result<Box<Reply>, Box<Reply>> {
+    call.choice("action", &["query"])?.ok_or_else(|| {
+        Box::new(Reply::html(
+            200,
+            "<!DOCTYPE html>\n<title>MediaWiki API help</title>\n",
+        ))
+    })?;
+    let is_search = call.choice("generator", &["search"])?.is_some();
+    let properties = call.known_list("query", "prop", &["imageinfo", "info", "categories"])?;
+    let has_images = properties.contains(&"imageinfo");
+    let mut known = QUERY.to_vec();
+    if is_search {
+        known.extend(SEARCH);
+    }
+    if has_images {
+        known.extend(IMAGE_INFO);
+    }
+    call.warn_of_unrecognised(&known);
+    let mut body = Map::from_iter([("batchcomplete".to_owned(), call.flag())]);
+    if !is_search {
+        return Ok(Box::new(call.finish(body)));
+    }
+    let wanted = if has_images {
+        Some(wanted_info(&mut call, is_off_step)?)
+    } else {
+        None
+    };
+    let text = call.required("gsrsearch")?;
+    let limit = call.limit("search", "gsrlimit", 10, 500)?;
+    let offset = call.number("gsroffset")?.unwrap_or(0);
+    let offset = usize::try_from(offset).unwrap_or(0);
+    // Without a namespace it searches the galleries, and the sandbox has none.
+    let has_files = call.list("gsrnamespace")?.contains(&FILES);
+    let found = if has_files {
+        find(context, text)
+    } else {
+        Vec::new()
+    };
+    let shown: Vec<usize> = found.iter().skip(offset).take(limit).copied().collect();
+    let next = offset + shown.len();
+    if next < found.len().min(RESULTS_MAX) {
+        let on = json!({"gsroffset": next, "continue": "gsroffset||"});
+        body.insert("continue".to_owned(), on);
+    }
+    if !shown.is_empty() {
+        let pages = pages(context, &call, &shown, offset, wanted.as_ref());
+        body.insert("query".to_owned(), json!({"pages": pages}));
+    }
+    Ok(Box::new(call.finish(body)))
+}
+
+fn wanted_info<'call>(
+    call: &mut ApiCall<'call>,
+    is_off_step: bool,
+) -> Result<WantedInfo<'call>, Box<Reply>> {
+    let mut properties = call.known_list("imageinfo", "iiprop", &PROPERTIES)?;
+    if call.text("iiprop").is_none() {
+        properties = vec!["timestamp", "user"];
+    }
+    let width = call.number("iiurlwidth")?.filter(|width| *width > 0);
+    Ok(WantedInfo {
+        properties,
+        thumbnail_width_px: width.and_then(|width| u32::try_from(width.min(100_000)).ok()),
+        metadata_filter: call.list("iiextmetadatafilter")?,
+        is_off_step,
+    })
+}
+
+/// The photos that a query finds, best first: those that meet more of its alternatives, then by a
+/// hash of query and photo.
+fn find(context: ProviderContext<'_>, search: &str) -> Vec<usize> {
+    let query = CirrusQuery::parse(search);
+    let ranked = |photo: usize| {
+        let depicted = depicted(context, photo);
+        let statements: Vec<Statement<'_>> = depicted.iter().map(|item| ("P180", *item)).collect();
+        let facts = PageFacts {
+            file_type: Some("bitmap"),
+            statements: &statements,
+        };
+        if !query.admits(&facts) {
+            return None;
+        }
+        let score = query.score(&text(context, photo))?;
+        let order = hash(&["commons".into(), search.into(), photo.into()]);
+        Some((Reverse(score), order, photo))
+    };
+    let mut found: Vec<_> = (0..context.world.photos.len()).filter_map(ranked).collect();
+    found.sort_unstable();
+    found.into_iter().map(|(_, _, photo)| photo).collect()
+}
+
+/// The pages by their number and not by their rank, which is in `index`: a list in the newer
+/// format, an object in the older.
+fn pages(
+    context: ProviderContext<'_>,
+    call: &ApiCall<'_>,
+    shown: &[usize],
+    offset: usize,
+    wanted: Option<&WantedInfo<'_>>,
+) -> Value {
+    let mut pages: Vec<(u64, Value)> = shown
+        .iter()
+        .enumerate()
+        .map(|(place, photo)| page(context, *photo, offset + place + 1, wanted))
+        .collect();
+    pages.sort_by_key(|(id, _)| *id);
+    if call.is_modern() {
+        pages.into_iter().map(|(_, page)| page).collect()
+    } else {
+        let named = pages.into_iter().map(|(id, page)| (id.to_string(), page));
+        Value::Object(named.collect())
+    }
+}

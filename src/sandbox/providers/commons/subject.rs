@@ -1,0 +1,70 @@
+//! What a file's page says is in the picture: statements for some, categories for some.
+
+use crate::sandbox::hash::{below, hash};
+
+use super::super::context::ProviderContext;
+use super::super::images::caption;
+use super::super::mediawiki::PageText;
+use super::file::file_name;
+
+/// Whom a file is said to depict (P180): about six in ten of the people in it, and in one file of
+/// twenty-five somebody who is not there, as far as the world has bad files at all.
+pub(super) fn depicted(context: ProviderContext<'_>, photo: usize) -> Vec<&str> {
+    let world = context.world;
+    let draw = |what: &str, count: usize| below(hash(&[what.into(), photo.into()]), count);
+    let stated = |person: &&usize| {
+        let key = world.people.get(**person).map_or("", |person| &person.key);
+        below(hash(&["depicts".into(), photo.into(), key.into()]), 10) < 6
+    };
+    let mut people: Vec<usize> = world
+        .people_in(photo)
+        .iter()
+        .filter(stated)
+        .copied()
+        .collect();
+    if context.bad_images && draw("wrong statement", 25) == 0 {
+        people.push(draw("wrongly depicted", world.people.len()));
+    }
+    let number = |person: usize| Some(world.people.get(person)?.wikidata_number.as_str());
+    people.into_iter().filter_map(number).collect()
+}
+
+/// The categories: two in three of the people, by the name that tells them from namesakes, and
+/// what files of this kind have besides.
+pub(super) fn categories(context: ProviderContext<'_>, photo: usize) -> Vec<String> {
+    let world = context.world;
+    let people = world.people_in(photo);
+    let is_named =
+        |key: &&str| below(hash(&["category".into(), photo.into(), (*key).into()]), 3) < 2;
+    let mut categories: Vec<String> = people
+        .iter()
+        .filter_map(|person| Some(world.people.get(*person)?.key.as_str()))
+        .filter(is_named)
+        .map(str::to_owned)
+        .collect();
+    let year = taken_in(photo);
+    categories.push(match people.len() {
+        0 => format!("Interiors photographed in {year}"),
+        1 => format!("{year} portrait photographs"),
+        _ => format!("Group photographs in {year}"),
+    });
+    categories.push("Files with no machine-readable source".to_owned());
+    categories
+}
+
+/// The year in which a photo is said to have been taken.
+pub(super) fn taken_in(photo: usize) -> usize {
+    1990 + below(hash(&["year".into(), photo.into()]), 36)
+}
+
+/// All words of a file's page; the ending of its name is a word of its own.
+pub(super) fn text(context: ProviderContext<'_>, photo: usize) -> PageText {
+    let name = file_name(context, photo);
+    let (title, ending) = name.rsplit_once('.').unwrap_or((&name, ""));
+    let caption = caption(context, photo);
+    PageText::new(
+        title,
+        [caption.as_str(), ending],
+        &categories(context, photo),
+    )
+}

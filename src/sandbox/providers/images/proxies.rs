@@ -1,0 +1,58 @@
+//! Copies that search engines keep of photos, at addresses of their own.
+
+use crate::sandbox::hash::hash;
+
+const BRAVE: &str = "/brave/imgs/rs:fit:500:0:1:0/g:ce/";
+const OPENVERSE: &str = "/openverse/v1/images/";
+
+/// Where Brave's proxy has a photo, about 500 pixels wide.
+pub(in crate::sandbox) fn brave_copy(origin: &str, photo: usize) -> String {
+    let seal = hash(&["brave".into(), photo.into()]);
+    format!("{origin}{BRAVE}{photo}.{seal:016x}")
+}
+
+/// The identifier that Openverse has for a photo, a UUID.
+pub(in crate::sandbox) fn openverse_id(photo: usize) -> String {
+    let seal = hash(&["openverse".into(), photo.into()]);
+    let (first, second, third) = (seal >> 32, (seal >> 16) & 0xffff, seal & 0xfff);
+    format!("{first:08x}-{second:04x}-4{third:03x}-8000-{photo:012x}")
+}
+
+/// Where Openverse's proxy has a photo.
+pub(in crate::sandbox) fn openverse_copy(origin: &str, photo: usize) -> String {
+    let id = openverse_id(photo);
+    format!("{origin}{OPENVERSE}{id}/thumb/")
+}
+
+/// Whether an address is one of those that a proxy might have.
+pub(in crate::sandbox) fn is_proxied(path: &str) -> bool {
+    path.starts_with(BRAVE) || (path.starts_with(OPENVERSE) && path.ends_with("/thumb/"))
+}
+
+/// The photo that an address of a proxy asks for.
+pub(super) fn photo_at(path: &str) -> Option<usize> {
+    if let Some(name) = path.strip_prefix(BRAVE) {
+        let photo = name.split_once('.')?.0.parse().ok()?;
+        return (brave_copy("", photo) == path).then_some(photo);
+    }
+    let id = path.strip_prefix(OPENVERSE)?.strip_suffix("/thumb/")?;
+    let photo = usize::from_str_radix(id.rsplit_once('-')?.1, 16).ok()?;
+    (openverse_id(photo) == id).then_some(photo)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_copy_is_found_at_its_address_alone() {
+        for photo in [0, 7, 70_000] {
+            assert_eq!(photo_at(&brave_copy("", photo)), Some(photo));
+            assert_eq!(photo_at(&openverse_copy("", photo)), Some(photo));
+            assert!(is_proxied(&openverse_copy("", photo)));
+        }
+        assert_eq!(photo_at("/brave/imgs/rs:fit:500:0:1:0/g:ce/7.0"), None);
+        assert_eq!(photo_at("/openverse/v1/images/7/thumb/"), None);
+        assert!(!is_proxied("/openverse/v1/images/"));
+    }
+}

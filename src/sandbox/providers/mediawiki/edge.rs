@@ -1,0 +1,96 @@
+//! The servers in front of the wikis and their files: who may ask, and how they say no.
+//!
+//! After mediawiki.org, `Wikimedia_APIs/Access_policy` and `Wikimedia_APIs/Rate_limits`.
+
+use super::super::reply::Reply;
+use super::super::request::ParsedRequest;
+
+/// The refusal of a request whose `User-Agent` does not say who asks.
+pub(in crate::sandbox::providers) fn refuse_unidentified(
+    request: &ParsedRequest,
+) -> Result<(), Box<Reply>> {
+    let agent = request.header("user-agent").unwrap_or_default();
+    if is_identified(agent) {
+        Ok(())
+    } else {
+        Err(Box::new(missing_agent()))
+    }
+}
+
+pub(super) fn missing_agent() -> Reply {
+    let text = "Please set a user-agent and respect our robot policy https://w.wiki/4wJS. See also T400119.\n";
+    Reply::new(403, "text/plain; charset=utf-8", text.as_bytes().to_vec())
+}
+
+/// The page of an error that no wiki has seen.
+pub(super) fn page(status: u16, reason: &str) -> Reply {
+    Reply::html(
+        status,
+        &format!(
+            "<!DOCTYPE html>\n<html lang=\"en\">\n<meta charset=\"utf-8\">\n<title>Wikimedia Error</title>\n<h1>Error</h1>\n<p>{reason}</p>\n<p>If you report this error to the Wikimedia System Administrators, please include the details below.</p>\n<p><code>Error: {status}, {reason} at Sat, 21 Nov 2026 10:00:00 GMT</code></p>\n</html>\n"
+        ),
+    )
+}
+
+/// `client/version (contact) ...`, the contact being a mail address, a web address or a user page.
+fn is_identified(agent: &str) -> bool {
+    let Some((product, rest)) = agent.trim().split_once(' ') else {
+        return false;
+    };
+    let is_versioned = product
+        .split_once('/')
+        .is_some_and(|(client, version)| !client.is_empty() && !version.is_empty());
+    let contact = rest
+        .split_once('(')
+        .and_then(|(_, rest)| rest.split_once(')'))
+        .map_or("", |(contact, _)| contact);
+    is_versioned && contact.split([' ', ';', ',']).any(is_contact)
+}
+
+fn is_contact(word: &str) -> bool {
+    let is_page = |scheme: &str| {
+        word.strip_prefix(scheme)
+            .is_some_and(|rest| rest.contains('.'))
+    };
+    let is_mail = word
+        .strip_prefix("mailto:")
+        .unwrap_or(word)
+        .split_once('@')
+        .is_some_and(|(who, host)| !who.is_empty() && host.contains('.'));
+    let is_user = word
+        .split_once("User:")
+        .or_else(|| word.split_once("user:"))
+        .is_some_and(|(_, name)| !name.is_empty());
+    is_mail || is_page("http://") || is_page("https://") || is_user
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_agent_needs_a_version_and_a_contact() {
+        for (agent, expect) in [
+            ("degrees/1.0 (mail@example.org)", true),
+            (
+                "degrees/1.0 (https://example.org/about; mail@example.org) worker/0.8",
+                true,
+            ),
+            ("degrees/1.0 (http://example.org)", true),
+            ("degrees/1.0 (w:en:User:Example)", true),
+            ("degrees/1.0 (User:Example) lib/2", true),
+            ("", false),
+            ("degrees/1.0", false),
+            ("degrees (mail@example.org)", false),
+            ("degrees/ (mail@example.org)", false),
+            ("degrees/1.0 ()", false),
+            ("degrees/1.0 (contact us)", false),
+            ("degrees/1.0 mail@example.org", false),
+            ("degrees/1.0 (mail@)", false),
+            ("degrees/1.0 (https://)", false),
+            ("Mozilla/5.0 (X11; Linux x86_64)", false),
+        ] {
+            assert_eq!(is_identified(agent), expect, "{agent}");
+        }
+    }
+}

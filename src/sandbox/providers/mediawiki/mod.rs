@@ -1,0 +1,17 @@
+//! What Commons and Wikidata have in common: MediaWiki's API, its search syntax, and the rules of
+//! the servers in front of both.
+
+mod call;
+mod cirrus;
+mod edge;
+mod errors;
+mod faults;
+mod matching;
+mod site;
+
+pub(super) use call::ApiCall;
+pub(super) use cirrus::CirrusQuery;
+pub(super) use edge::refuse_unidentified;
+pub(in crate::sandbox) use faults::{MediaWikiFault, reply as fault_reply};
+pub(super) use matching::{PageFacts, PageText, Statement};
+pub(in crate::sandbox) use site::Site;

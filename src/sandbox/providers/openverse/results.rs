@@ -1,0 +1,96 @@
+//! The results of a search, one photo each.
+
+use serde_json::{Value, json};
+
+use crate::sandbox::hash::{below, hash};
+use crate::sandbox::picture::format_of;
+
+use super::super::context::ProviderContext;
+use super::super::images::{caption, openverse_copy, openverse_id};
+
+/// Code, version, the words of an attribution, and the address.
+const LICENSES: [(&str, &str, &str, &str); 6] = [
+    (
+        "by",
+        "2.0",
+        "is licensed under CC BY 2.0",
+        "https://creativecommons.org/licenses/by/2.0/",
+    ),
+    (
+        "by-sa",
+        "4.0",
+        "is licensed under CC BY-SA 4.0",
+        "https://creativecommons.org/licenses/by-sa/4.0/",
+    ),
+    (
+        "by-nc-nd",
+        "2.0",
+        "is licensed under CC BY-NC-ND 2.0",
+        "https://creativecommons.org/licenses/by-nc-nd/2.0/",
+    ),
+    (
+        "by-nc",
+        "2.0",
+        "is licensed under CC BY-NC 2.0",
+        "https://creativecommons.org/licenses/by-nc/2.0/",
+    ),
+    (
+        "cc0",
+        "1.0",
+        "is marked with CC0 1.0",
+        "https://creativecommons.org/publicdomain/zero/1.0/",
+    ),
+    (
+        "pdm",
+        "1.0",
+        "is marked with Public Domain Mark 1.0",
+        "https://creativecommons.org/publicdomain/mark/1.0/",
+    ),
+];
+const SOURCES: [&str; 3] = ["flickr", "wikimedia", "stocksnap"];
+const CREATORS: [&str; 3] = ["Society Pages", "Literary Archive", "Gallery of the Opera"];
+
+/// The code of a photo's license.
+pub(super) fn license_of(photo: usize) -> &'static str {
+    license(photo).0
+}
+
+fn license(photo: usize) -> (&'static str, &'static str, &'static str, &'static str) {
+    let number = below(hash(&["open license".into(), photo.into()]), LICENSES.len());
+    LICENSES
+        .get(number)
+        .copied()
+        .unwrap_or(("cc0", "1.0", "", ""))
+}
+
+pub(super) fn result(context: ProviderContext<'_>, photo: usize) -> Option<Value> {
+    let drawn = context.photo(photo)?;
+    let draw = |what: &str, count: usize| below(hash(&[what.into(), photo.into()]), count);
+    let (code, version, words, address) = license(photo);
+    let (id, origin) = (openverse_id(photo), context.origin);
+    let title = caption(context, photo);
+    let creator = CREATORS.get(draw("creator", CREATORS.len())).copied();
+    // Some sources say neither who took a photo nor how large it is.
+    let creator = creator.filter(|_| !context.bad_images || draw("no creator", 8) > 0);
+    let is_measured = !context.bad_images || draw("no size", 10) > 0;
+    let by = creator.map_or(String::new(), |creator| format!(" by {creator}"));
+    let source = SOURCES.get(draw("source", SOURCES.len())).copied();
+    let ending = format_of(photo).extension();
+    let detail = format!("{origin}/openverse/v1/images/{id}/");
+    Some(json!({
+        "id": id, "title": title, "indexed_on": "2024-08-27T17:39:48Z",
+        "foreign_landing_url": format!("{origin}/pages/{photo}"),
+        "url": format!("{origin}/photos/{photo}.{ending}"),
+        "creator": creator, "creator_url": null,
+        "license": code, "license_version": version, "license_url": address,
+        "provider": source, "source": source, "category": null,
+        "filesize": null, "filetype": is_measured.then_some(ending), "tags": [],
+        "attribution": format!("\"{title}\"{by} {words}. To view a copy of this license, visit {address}."),
+        "fields_matched": ["title"], "mature": false,
+        "height": is_measured.then_some(drawn.height_px),
+        "width": is_measured.then_some(drawn.width_px),
+        "thumbnail": openverse_copy(origin, photo),
+        "detail_url": detail, "related_url": format!("{detail}related/"),
+        "unstable__sensitivity": [],
+    }))
+}

@@ -1,0 +1,42 @@
+//! The API of Wikidata, by action.
+
+use super::super::context::ProviderContext;
+use super::super::mediawiki::{ApiCall, Site};
+use super::super::reply::Reply;
+use super::super::request::ParsedRequest;
+use super::{entities, names, search};
+
+/// What a request asks for, as the list of calls shows it: a text, or numbers.
+pub(in crate::sandbox) fn query_of(request: &ParsedRequest) -> String {
+    let asked = ["srsearch", "search", "ids"].map(|name| request.parameter(name));
+    asked
+        .into_iter()
+        .flatten()
+        .next()
+        .unwrap_or_default()
+        .to_owned()
+}
+
+pub(in crate::sandbox) fn answer(context: ProviderContext<'_>, request: &ParsedRequest) -> Reply {
+    let mut call = match ApiCall::open(Site::Wikidata, request) {
+        Ok(call) => call,
+        Err(refusal) => return *refusal,
+    };
+    let action = match call.choice("action", &["query", "wbsearchentities", "wbgetentities"]) {
+        Ok(action) => action,
+        Err(refusal) => return *refusal,
+    };
+    let body = match action {
+        Some("query") => search::body(context, &mut call),
+        Some("wbsearchentities") => names::body(context, &mut call),
+        Some(_) => entities::body(context, &mut call),
+        None => {
+            let page = "<!DOCTYPE html>\n<title>MediaWiki API help</title>\n";
+            return Reply::html(200, page);
+        }
+    };
+    match body {
+        Ok(body) => call.finish(body),
+        Err(refusal) => *refusal,
+    }
+}

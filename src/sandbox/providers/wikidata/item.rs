@@ -1,0 +1,117 @@
+//! The items: everybody in the world, and a book, a painting or a street named like some of them.
+
+use crate::sandbox::hash::{below, hash};
+use crate::sandbox::name_folding;
+use crate::sandbox::world::WorldPerson;
+
+use super::super::context::ProviderContext;
+
+/// What an item is an instance of (P31): a human.
+const HUMAN: &str = "Q5";
+/// What else is named like people: the class, and what its description says.
+const THINGS: [(&str, &str); 4] = [
+    ("Q571", "book"),
+    ("Q3305213", "painting"),
+    ("Q79007", "street"),
+    ("Q11446", "ship"),
+];
+
+/// An item as both kinds of search see it.
+#[derive(Clone, Debug)]
+pub(super) struct Item {
+    /// `Q42`.
+    pub id: String,
+    pub label: String,
+    /// `en`, or `mul` where the label is the same in all languages and stands in none of them.
+    pub label_language: &'static str,
+    /// Missing now and then.
+    pub description: Option<String>,
+    pub aliases: Vec<String>,
+    /// What it is an instance of.
+    pub class: &'static str,
+    /// How many photos there are: what is known best comes first.
+    pub photos: usize,
+}
+
+/// All items.
+pub(super) fn all(context: ProviderContext<'_>) -> impl Iterator<Item = Item> + '_ {
+    let people = context.world.people.iter().enumerate();
+    people.flat_map(move |(number, person)| {
+        let namesake = thing_named_like(context, number, person);
+        [Some(human(context, number, person)), namesake]
+            .into_iter()
+            .flatten()
+    })
+}
+
+/// The item of that number.
+pub(super) fn find(context: ProviderContext<'_>, id: &str) -> Option<Item> {
+    let world = context.world;
+    if let Some(number) = world.numbered(id) {
+        let person = world.people.get(number)?;
+        return Some(human(context, number, person));
+    }
+    let number = id.strip_prefix("Q8")?.parse().ok()?;
+    thing_named_like(context, number, world.people.get(number)?).filter(|item| item.id == id)
+}
+
+fn human(context: ProviderContext<'_>, number: usize, person: &WorldPerson) -> Item {
+    let draw =
+        |what: &str, count: usize| below(hash(&[what.into(), person.key.as_str().into()]), count);
+    let photos = context.world.photos_of(number).len();
+    let generic = || format!("figure of {}, seen in {photos} photos", context.world.name);
+    let is_described = draw("undescribed", 6) > 0;
+    let described = person.description.clone();
+    Item {
+        id: person.wikidata_number.clone(),
+        label: person.name.clone(),
+        label_language: if draw("in all languages", 12) == 0 {
+            "mul"
+        } else {
+            "en"
+        },
+        description: described.or_else(|| is_described.then(generic)),
+        aliases: person.aliases.clone(),
+        class: HUMAN,
+        photos,
+    }
+}
+
+fn thing_named_like(
+    context: ProviderContext<'_>,
+    number: usize,
+    person: &WorldPerson,
+) -> Option<Item> {
+    let draw =
+        |what: &str, count: usize| below(hash(&[what.into(), person.key.as_str().into()]), count);
+    let id = format!("Q8{number:06}");
+    if draw("namesake thing", 8) > 0 || context.world.numbered(&id).is_some() {
+        return None;
+    }
+    let (class, description) = THINGS.get(draw("kind of thing", THINGS.len()))?;
+    Some(Item {
+        id,
+        label: person.name.clone(),
+        label_language: "en",
+        description: (draw("undescribed thing", 4) > 0).then(|| (*description).to_owned()),
+        aliases: Vec::new(),
+        class,
+        photos: 0,
+    })
+}
+
+impl Item {
+    /// The label and the aliases.
+    pub(super) fn names(&self) -> impl Iterator<Item = &str> {
+        std::iter::once(&self.label)
+            .chain(&self.aliases)
+            .map(String::as_str)
+    }
+
+    /// A name that begins like a text, the label first.
+    pub(super) fn name_beginning(&self, text: &str) -> Option<&str> {
+        let wanted = name_folding::folded(text);
+        self.names()
+            .find(|name| name_folding::folded(name).starts_with(&wanted))
+    }
+}

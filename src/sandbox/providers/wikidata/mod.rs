@@ -1,0 +1,9 @@
+//! Wikidata: people by name, and the things that are named like people.
+
+mod api;
+mod entities;
+mod item;
+mod names;
+mod search;
+
+pub(in crate::sandbox) use api::{answer, query_of};

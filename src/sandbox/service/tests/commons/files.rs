@@ -1,0 +1,134 @@
+//! The files of Commons, and what is said of them.
+
+use super::*;
+
+#[test]
+fn thumbnails_have_widths_of_their_own_and_stay_pictures_that_can_be_read() {
+    let mut sandbox = plain();
+    let name = famous(&sandbox);
+    let mut seen = [false; 2];
+    for page in found(
+        &mut sandbox,
+        &format!("gsrsearch={name}&gsrlimit=50&iiurlwidth=800"),
+    ) {
+        let info = &page["imageinfo"][0];
+        let is_scaled = info["width"].as_u64().unwrap() > 960;
+        seen[usize::from(is_scaled)] = true;
+        let address = local(&info["thumburl"]);
+        if is_scaled {
+            assert_eq!(info["thumbwidth"], 800);
+            assert!(address.contains("/960px-"), "{address}");
+        } else {
+            assert_eq!(info["thumbwidth"], info["width"]);
+            assert!(
+                address.ends_with("utm_content=thumbnail_unscaled"),
+                "{address}"
+            );
+        }
+        let reply = get(&mut sandbox, &address);
+        assert_eq!(status(&reply), 200, "{address}");
+        assert_eq!(
+            reply.response.headers()[CONTENT_TYPE],
+            info["mime"].as_str().unwrap()
+        );
+        let bytes = reply.response.into_body().bytes();
+        let label = picture::inspect(&bytes).unwrap().label.unwrap();
+        assert_eq!(label.photo, photo_of(&page));
+        let original = get(&mut sandbox, &local(&info["url"]))
+            .response
+            .into_body()
+            .bytes();
+        assert_eq!(info["size"], original.len());
+        // Whole uploads of eight times the width are larger than the recogniser takes.
+        if original.len() < 5_242_880 {
+            let whole = picture::inspect(&original).unwrap().label.unwrap();
+            assert_eq!(whole.photo, label.photo);
+        }
+        let page = get(&mut sandbox, &local(&info["descriptionurl"]));
+        assert_eq!(status(&page), 200);
+        if is_scaled {
+            for (other, expect) in [
+                ("959px-", 400),
+                ("961px-", 400),
+                ("500px-", 200),
+                ("0px-", 400),
+                ("xpx-", 404),
+            ] {
+                let reply = get(&mut sandbox, &address.replace("960px-", other));
+                assert_eq!(status(&reply), expect, "{other}");
+            }
+        }
+    }
+    assert_eq!(seen, [true, true]);
+    assert_eq!(
+        status(&get(&mut sandbox, "/commons/files/a/ab/Nobody_(1).jpg")),
+        404
+    );
+}
+
+#[test]
+fn metadata_is_html_and_only_what_was_asked_for() {
+    let mut sandbox = plain();
+    let name = famous(&sandbox);
+    let filter = "iiextmetadatafilter=Artist%7CLicenseShortName%7CLicenseUrl";
+    let pages = found(
+        &mut sandbox,
+        &format!("gsrsearch={name}&gsrlimit=50&{filter}"),
+    );
+    let metadata: Vec<&Value> = pages
+        .iter()
+        .map(|page| &page["imageinfo"][0]["extmetadata"])
+        .collect();
+    for known in &metadata {
+        let names: Vec<&str> = known
+            .as_object()
+            .unwrap()
+            .keys()
+            .map(String::as_str)
+            .collect();
+        assert!(
+            names
+                .iter()
+                .all(|name| ["Artist", "LicenseShortName", "LicenseUrl"].contains(name))
+        );
+        assert!(known["LicenseShortName"]["value"].is_string());
+        assert!(known["LicenseShortName"]["source"].is_string());
+    }
+    let artists: Vec<&str> = metadata
+        .iter()
+        .filter_map(|known| known["Artist"]["value"].as_str())
+        .collect();
+    assert!(
+        artists.iter().any(|artist| artist.starts_with("<a href=")),
+        "{artists:?}"
+    );
+    assert!(artists.len() < metadata.len(), "some have no artist");
+    let whole = found(&mut sandbox, &format!("gsrsearch={name}&gsrlimit=1"));
+    let whole = &whole[0]["imageinfo"][0]["extmetadata"];
+    assert!(
+        whole["Categories"]["value"].is_string() && whole["ImageDescription"]["value"].is_string()
+    );
+    let nothing = found(
+        &mut sandbox,
+        &format!("gsrsearch={name}&gsrlimit=1&iiextmetadatafilter=Nothing"),
+    );
+    assert_eq!(nothing[0]["imageinfo"][0]["extmetadata"], json!([]));
+}
+
+#[test]
+fn files_are_images_and_have_the_faults_of_images() {
+    let mut sandbox = faulty(SandboxProvider::Image, "webp");
+    let name = famous(&sandbox);
+    let answer = body(&search(&mut sandbox, &name));
+    let address = local(&answer["query"]["pages"][0]["imageinfo"][0]["thumburl"]);
+    let bytes = get(&mut sandbox, &address).response.into_body().bytes();
+    assert!(bytes.starts_with(b"RIFF"));
+    let rows = body(&get(&mut sandbox, "/calls"));
+    assert_eq!(rows[0]["provider"], "commons");
+    assert_eq!(rows[0]["key"], name.replace('+', " "));
+    assert_eq!(rows[0]["charged"], false);
+    assert_eq!(
+        (&rows[1]["provider"], &rows[1]["key"]),
+        (&json!("image"), &json!(address))
+    );
+}
