@@ -2,6 +2,7 @@
 
 #[cfg(not(target_arch = "wasm32"))]
 mod native {
+    use std::collections::BTreeMap;
     use std::process::ExitCode;
 
     use serde_json::{Value, json};
@@ -81,20 +82,9 @@ mod native {
     /// The one line that programs read: where it listens and every setting the Worker needs.
     fn announcement(sandbox: &Sandbox, listening: &str) -> Value {
         let (world, options) = (sandbox.world(), sandbox.options());
-        let (keys, origin) = (&options.credentials, &options.origin);
         let (a, b) = sandbox.example().cloned().unwrap_or_default();
-        let mut settings = json!({
-            "GOOGLE_API_KEY": keys.google_key, "GOOGLE_CX": keys.google_cx, "GOOGLE_BASE": origin,
-            "AWS_ACCESS_KEY_ID": keys.aws_access_key_id,
-            "AWS_SECRET_ACCESS_KEY": keys.aws_secret_access_key,
-            "AWS_REGION": keys.aws_region, "REKOGNITION_ENDPOINT": origin,
-            "GEMINI_API_KEY": keys.gemini_key, "GEMINI_BASE": origin,
-            "GEMINI_MODEL": keys.gemini_model(), "IMAGE_ORIGIN_ALLOWED": origin,
-            "EXAMPLE_A": a, "EXAMPLE_B": b,
-        });
-        if let (Some(token), Some(settings)) = (&keys.aws_session_token, settings.as_object_mut()) {
-            settings.insert("AWS_SESSION_TOKEN".to_owned(), token.as_str().into());
-        }
+        let mut settings: BTreeMap<&str, String> = options.worker_settings().into_iter().collect();
+        settings.extend([("EXAMPLE_A", a.clone()), ("EXAMPLE_B", b.clone())]);
         json!({
             "listening": listening, "world": world.name, "people": world.people.len(),
             "photos": world.photos.len(), "example": {"a": a, "b": b}, "settings": settings,

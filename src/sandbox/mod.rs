@@ -28,6 +28,8 @@ pub mod providers;
 pub mod server;
 #[cfg(not(target_arch = "wasm32"))]
 mod service;
+#[cfg(not(target_arch = "wasm32"))]
+mod worker_settings;
 pub mod world;
 
 #[cfg(not(target_arch = "wasm32"))]

@@ -1,0 +1,51 @@
+//! Every setting that a Worker needs to use a sandbox and nothing else.
+
+use super::options::SandboxOptions;
+
+impl SandboxOptions {
+    /// Names and values, all providers among them; `IMAGE_SEARCH` and `PLANNER` name the first of
+    /// their kind.
+    #[must_use]
+    pub fn worker_settings(&self) -> Vec<(&'static str, String)> {
+        let keys = &self.credentials;
+        let below = |path: &str| format!("{}{path}", self.origin);
+        let mut settings = vec![
+            ("IMAGE_SEARCH", "google".to_owned()),
+            ("GOOGLE_API_KEY", keys.google_key.clone()),
+            ("GOOGLE_CX", keys.google_cx.clone()),
+            ("GOOGLE_BASE", self.origin.clone()),
+            ("BRAVE_API_KEY", keys.brave_key.clone()),
+            ("BRAVE_BASE", below("/brave")),
+            ("SERPAPI_API_KEY", keys.serpapi_key.clone()),
+            ("SERPAPI_BASE", below("/serpapi")),
+            ("SERPER_API_KEY", keys.serper_key.clone()),
+            ("SERPER_BASE", below("/serper")),
+            ("OPENVERSE_BASE", below("/openverse")),
+            ("COMMONS_BASE", below("/commons")),
+            ("CONTACT", "operator@example.org".to_owned()),
+            ("PEOPLE", "wikidata".to_owned()),
+            ("WIKIDATA_BASE", below("/wikidata")),
+            ("AWS_ACCESS_KEY_ID", keys.aws_access_key_id.clone()),
+            ("AWS_SECRET_ACCESS_KEY", keys.aws_secret_access_key.clone()),
+            ("AWS_REGION", keys.aws_region.clone()),
+            ("REKOGNITION_ENDPOINT", self.origin.clone()),
+            // The sandbox is as fast as the machine, unless `--tps` says otherwise.
+            ("RECOGNITIONS_PER_SECOND", "1000".to_owned()),
+            ("PLANNER", "gemini".to_owned()),
+            ("GEMINI_API_KEY", keys.gemini_key.clone()),
+            ("GEMINI_BASE", self.origin.clone()),
+            ("GEMINI_MODEL", keys.gemini_model().to_owned()),
+            ("CLOUDFLARE_ACCOUNT_ID", keys.workers_ai_account_id.clone()),
+            ("CLOUDFLARE_API_TOKEN", keys.workers_ai_token.clone()),
+            ("WORKERS_AI_BASE", below("/cloudflare")),
+            ("WORKERS_AI_MODEL", keys.workers_ai_model.clone()),
+            ("OPENAI_BASE", below("/openai/v1")),
+            ("OPENAI_API_KEY", keys.openai_key.clone()),
+            ("OPENAI_MODEL", keys.openai_model.clone()),
+            ("IMAGE_ORIGIN_ALLOWED", self.origin.clone()),
+        ];
+        let token = keys.aws_session_token.clone();
+        settings.extend(token.map(|token| ("AWS_SESSION_TOKEN", token)));
+        settings
+    }
+}
