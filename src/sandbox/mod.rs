@@ -1,4 +1,5 @@
-//! The sandbox: a stand-in for the search engine, the image hosts, the recogniser and the planner.
+//! The sandbox: a stand-in for the image searches, the image hosts, the recogniser, the planner and
+//! Wikidata.
 //!
 //! It is as strict as the real ones, with all their bad habits, knows a *world* (who stood beside
 //! whom in which photo) and nothing of the rest of this crate, so that both sides can only agree
@@ -7,7 +8,7 @@
 //! - [`world`]: who is in which photo, what a search finds, whom the recogniser sees; pure, the
 //!   same to the bit natively and in WebAssembly
 //! - `picture`: the photos, drawn
-//! - `providers`: the four providers, each a function from requests to replies, and their faults
+//! - `providers`: the providers, each a function from requests to replies, and their faults
 //! - `Sandbox`: all of them over one world, with what goes wrong when; `server` gives it a socket
 
 #[cfg(not(target_arch = "wasm32"))]
