@@ -1,4 +1,5 @@
-//! The sandbox: a stand-in for the search engine, the image hosts, the recogniser and the planner.
+//! The sandbox: a stand-in for the image searches, the image hosts, the recogniser, the planner and
+//! Wikidata.
 //!
 //! It is as strict as the real ones, with all their bad habits, knows a *world* (who stood beside
 //! whom in which photo) and nothing of the rest of this crate, so that both sides can only agree

@@ -204,6 +204,50 @@ mod tests {
             "/thumbnails/3.jpg",
             &SandboxRoute::Provider(SandboxProvider::Image),
         );
+        for (method, address, provider) in [
+            (
+                "GET",
+                "/commons/w/api.php?action=query",
+                SandboxProvider::Commons,
+            ),
+            (
+                "GET",
+                "/commons/files/a/ab/A_(3).jpg",
+                SandboxProvider::Image,
+            ),
+            (
+                "GET",
+                "/wikidata/w/api.php?action=query",
+                SandboxProvider::Wikidata,
+            ),
+            (
+                "GET",
+                "/brave/res/v1/images/search?q=a",
+                SandboxProvider::Brave,
+            ),
+            (
+                "GET",
+                "/openverse/v1/images/?q=a",
+                SandboxProvider::Openverse,
+            ),
+            ("GET", "/serpapi/search?q=a", SandboxProvider::SerpApi),
+            ("GET", "/serpapi/search.json?q=a", SandboxProvider::SerpApi),
+            ("POST", "/serper/images", SandboxProvider::Serper),
+        ] {
+            check(method, address, &SandboxRoute::Provider(provider));
+        }
+        check("GET", "/serper/images", &SandboxRoute::Unknown);
+        check(
+            "POST",
+            "/brave/res/v1/images/search",
+            &SandboxRoute::Unknown,
+        );
+        check(
+            "GET",
+            "/commons/wiki/File:A_(3).jpg",
+            &SandboxRoute::Page(3),
+        );
+        check("GET", "/commons/wiki/File:A.jpg", &SandboxRoute::Unknown);
         check("GET", "/pages/3", &SandboxRoute::Page(3));
         check("GET", "/pages/x", &SandboxRoute::Unknown);
         check("GET", "/calls", &SandboxRoute::Calls);

@@ -105,6 +105,13 @@ fn signed_request(sandbox: &Sandbox, body: Vec<u8>, now_ms: u64) -> Request<Vec<
         "x-amz-target",
         "RekognitionService.RecognizeCelebrities".parse().unwrap(),
     );
+    let mut names = ["content-type", "host", "x-amz-date", "x-amz-target"]
+        .map(str::to_owned)
+        .to_vec();
+    if let Some(token) = &keys.aws_session_token {
+        headers.insert("x-amz-security-token", token.parse().unwrap());
+        names.insert(3, "x-amz-security-token".to_owned());
+    }
     let signed = SignedRequest {
         method: "POST",
         path: "/",
@@ -116,16 +123,16 @@ fn signed_request(sandbox: &Sandbox, body: Vec<u8>, now_ms: u64) -> Request<Vec<
     let owner = SigningKey {
         access_key_id: &keys.aws_access_key_id,
         secret_access_key: &keys.aws_secret_access_key,
-        session_token: None,
+        session_token: keys.aws_session_token.as_deref(),
         region: &keys.aws_region,
         service: "rekognition",
     };
-    let names = ["content-type", "host", "x-amz-date", "x-amz-target"].map(str::to_owned);
     let canonical = canonical_request(signed, &names);
     let signature = signature(owner, &stamp, &stamp[..8], &canonical);
     let (key, day, names) = (&keys.aws_access_key_id, &stamp[..8], names.join(";"));
+    let region = &keys.aws_region;
     let authorization = format!(
-        "AWS4-HMAC-SHA256 Credential={key}/{day}/us-east-1/rekognition/aws4_request, SignedHeaders={names}, Signature={signature}"
+        "AWS4-HMAC-SHA256 Credential={key}/{day}/{region}/rekognition/aws4_request, SignedHeaders={names}, Signature={signature}"
     );
     headers.insert("authorization", authorization.parse().unwrap());
     let mut request = Request::post("/").body(body).unwrap();

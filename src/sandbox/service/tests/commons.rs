@@ -1,5 +1,6 @@
 //! Commons as a client meets it.
 
+mod chain;
 mod files;
 mod refusals;
 

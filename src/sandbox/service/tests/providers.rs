@@ -291,3 +291,34 @@ fn the_planner_is_strict() {
     let cut = body(&plan(&mut sandbox, &short));
     assert_eq!(cut["candidates"][0]["finishReason"], "MAX_TOKENS");
 }
+
+#[test]
+fn a_temporary_key_of_any_region_needs_its_token() {
+    let keys = crate::sandbox::SandboxCredentials {
+        aws_session_token: Some("token".to_owned()),
+        aws_region: "eu-west-1".to_owned(),
+        ..crate::sandbox::SandboxCredentials::default()
+    };
+    let options = SandboxOptions {
+        credentials: keys,
+        bad_images: false,
+        ..SandboxOptions::default()
+    };
+    let mut temporary = sandbox(options);
+    let image = drawn(&temporary, 1);
+    let body = json!({"Image": {"Bytes": STANDARD.encode(&image)}});
+    let body = body.to_string().into_bytes();
+    let good = signed_request(&temporary, body.clone(), NOW_MS);
+    assert_eq!(good.headers()["x-amz-security-token"], "token");
+    assert_eq!(status(&temporary.respond(good, NOW_MS)), 200);
+    let without = signed_request(&plain(), body.clone(), NOW_MS);
+    assert_eq!(status(&temporary.respond(without, NOW_MS)), 400);
+    let mut other = signed_request(&temporary, body, NOW_MS);
+    let headers = other.headers_mut();
+    headers.insert("x-amz-security-token", "another".parse().unwrap());
+    let refused = temporary.respond(other, NOW_MS);
+    assert_eq!(
+        self::body(&refused)["__type"],
+        "UnrecognizedClientException"
+    );
+}
