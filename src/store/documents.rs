@@ -205,13 +205,17 @@ fn calls_body(calls: &[CallRecord]) -> Value {
     let calls: Vec<Value> = calls
         .iter()
         .map(|call| {
-            json!({
+            let mut row = json!({
                 "command": call.command,
                 "kind": call.kind,
                 "key": call.key,
                 "attempts": call.attempts,
                 "state": call.state.as_str(),
-            })
+            });
+            if let (Some(provider), Some(members)) = (&call.provider, row.as_object_mut()) {
+                members.insert("provider".into(), provider.as_str().into());
+            }
+            row
         })
         .collect();
     json!({"calls": calls})
