@@ -7,9 +7,6 @@ import { Lookup } from '../lookup.js';
 import { pageOf } from '../wikidata.js';
 import { count } from '../words.js';
 
-/** Keys after which nobody waits for suggestions any more. */
-const ENDS = ['Enter', 'Escape'];
-
 export class Person extends HTMLElement {
   #input = null;
   #box = el('ul', { class: 'suggested', role: 'listbox', 'aria-label': 'Suggestions' });
@@ -82,8 +79,9 @@ export class Person extends HTMLElement {
     if (!this.#lookup || event.isComposing || withModifier(event)) return;
     const { list, chosen, taken } = press(this.#list, event.key);
     if (taken) event.preventDefault();
+    // After these nobody waits for suggestions any more.
+    if (['Enter', 'Escape'].includes(event.key)) this.#lookup.cancel();
     if (chosen) this.#choose(chosen);
-    else if (ENDS.includes(event.key)) this.rest();
     else this.#show(list);
   }
 
