@@ -32,7 +32,10 @@ fn answered(run: &ObservedRun, provider: SandboxProvider) -> u64 {
 
 fn nano_usd(run: &ObservedRun) -> u64 {
     let usd = run.last()["spent"]["usd"].as_f64().unwrap();
-    (usd * 1e9).round() as u64
+    // Some cents.
+    #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
+    let nano_usd = (usd * 1e9).round() as u64;
+    nano_usd
 }
 
 #[test]

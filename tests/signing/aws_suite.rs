@@ -146,9 +146,10 @@ fn check_steps(case: &Case) {
     let list = text("authorization").split(", ");
     let list = list.filter_map(|part| part.strip_prefix("SignedHeaders="));
     let list: Vec<&str> = list.collect();
-    let path = match case.context["normalize"] == true {
-        true => normalized(&written.path),
-        false => written.path.clone(),
+    let path = if case.context["normalize"] == true {
+        normalized(&written.path)
+    } else {
+        written.path.clone()
     };
     let seen = SignedRequest {
         method: &written.method,
