@@ -2,6 +2,7 @@
 
 import { runPath } from './route.js';
 import { list, record, text } from './safe.js';
+import { suggestions } from './suggestions.js';
 
 const TOKEN = 'visual-degrees-token';
 /** No answer is waited for longer: a server that is up has answered long before. */
@@ -47,6 +48,13 @@ export async function createRun(body, key) {
 
 export async function stopRun(run) {
   await ask(`${runPath(run)}/stop`, { method: 'POST', headers: authorization() });
+}
+
+/** Who may be meant by a text; refused where there are no suggestions, or not now. */
+export async function people(typed, signal) {
+  const address = `/people?${new URLSearchParams({ q: typed })}`;
+  const headers = { Accept: 'application/json, application/problem+json' };
+  return suggestions(await json(await ask(address, { headers, signal })));
 }
 
 /** The run's kept record, or null where it has expired. */

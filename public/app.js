@@ -1,8 +1,10 @@
 // Wires the page: address and form in, requests and the stream out, one state in between.
 
-import { createRun, health, keptRun, newKey, stopRun, streamStatus, token } from './api.js';
+import { createRun, health, keptRun, newKey, people, stopRun, streamStatus, token } from './api.js';
 import './elements/index.js';
 import { blank, reduce } from './model.js';
+import { changedSince } from './options.js';
+import { pair, renamed } from './pair.js';
 import { route, runPath, shareLink } from './route.js';
 import { record, text } from './safe.js';
 import { follow } from './stream.js';
@@ -14,7 +16,7 @@ const desk = $('.desk');
 const views = ['vd-status', 'vd-spend', 'vd-chain', 'vd-evidence'].map($);
 
 let state = blank();
-let asked = null; // what was sent last, for "again"
+let asked = null; // what was sent last, for "go on"
 let attempt = null; // {body, key}: a request whose answer never came keeps its key
 let stream = null;
 let drawing = false;
@@ -48,7 +50,7 @@ function draw() {
 
 const place = (move, needed) => needed && move();
 
-const address = () => (state.run ? shareLink(state.run, state.a, state.b) : location.pathname);
+const address = () => (state.run ? shareLink(state.run, state) : location.pathname);
 
 function takeToken() {
   if (form.token) token.set(form.token);
@@ -62,14 +64,15 @@ async function start(request) {
   const body = fork ? { fork: { run: fork, options } } : { personA, personB, options };
   const told = JSON.stringify(body);
   if (attempt?.told !== told) attempt = { told, key: newKey() };
-  dispatch({ kind: 'starting', a: request.personA, b: request.personB });
+  const typed = pair({ ...options, a: personA, b: personB });
+  dispatch({ kind: 'starting', ...typed });
   takeToken();
   try {
     const { run, events } = await createRun(body, attempt.key);
     attempt = null;
     form.settled();
     dispatch({ kind: 'following', run });
-    history.replaceState(null, '', shareLink(run, request.personA, request.personB));
+    history.replaceState(null, '', shareLink(run, typed));
     listen(events);
   } catch (problem) {
     if (problem.status !== 0) attempt = null;
@@ -93,9 +96,9 @@ function listen(events) {
 }
 
 /** A shared link: its record says whether it still lives, its stream replays it from the start. */
-async function open({ run, a, b }) {
-  form.fill({ a, b });
-  dispatch({ kind: 'starting', a, b });
+async function open({ run, ...here }) {
+  form.fill(pair(here));
+  dispatch({ kind: 'starting', ...pair(here) });
   dispatch({ kind: 'following', run });
   const events = `${runPath(run)}/events`;
   try {
@@ -120,7 +123,7 @@ async function showKept(run) {
 
 function takeNames(kept) {
   dispatch({ kind: 'names', record: kept });
-  form.fill({ a: state.a, b: state.b });
+  form.fill(pair(state));
 }
 
 async function stop() {
@@ -137,24 +140,25 @@ async function stop() {
 }
 
 function again({ detail }) {
-  const names = { personA: detail.a ?? state.a, personB: detail.b ?? state.b };
-  if (!names.personA || !names.personB) return form.edit();
-  form.fill({ a: names.personA, b: names.personB });
-  return start({ ...names, options: asked?.options ?? form.asked().options });
+  const typed = renamed(state, detail);
+  if (!typed.a || !typed.b) return form.edit();
+  form.fill(typed);
+  return start(form.asked());
 }
 
 /** A new run with the answers of this one at hand: only what is new is paid for. */
 function goOn() {
   const { a, b, run } = state;
   if (!a || !b) return form.edit();
-  form.fill({ a, b });
-  const options = asked?.options ?? form.asked().options;
+  form.fill(pair(state));
+  const options = changedSince(asked?.options ?? {}, form.asked().options);
   return start({ personA: a, personB: b, options, fork: run });
 }
 
 async function greet() {
   const said = await health().catch(() => ({}));
   form.example({ a: text(record(said.example).a), b: text(record(said.example).b) });
+  if (record(said.providers).people === 'wikidata') form.suggestFrom(people);
   const missing = Array.isArray(said.missing) ? said.missing.map(String) : [];
   $('#missing').hidden = missing.length === 0;
   $('#missing').textContent =

@@ -45,6 +45,14 @@ export function arrange(parent, nodes) {
   });
 }
 
+/** Names a text that describes a field, or takes it away again; others stay. */
+export function describe(field, id, on) {
+  const told = (field.getAttribute('aria-describedby') ?? '').split(' ').filter(Boolean);
+  const ids = told.filter((one) => one !== id).concat(on ? id : []);
+  if (ids.length > 0) field.setAttribute('aria-describedby', ids.join(' '));
+  else field.removeAttribute('aria-describedby');
+}
+
 export function setText(node, text) {
   // The same text set again would be read aloud again.
   if (node.textContent !== text) node.textContent = text;

@@ -3,6 +3,7 @@
 
 import { certificate } from './certificate.js';
 import { failure, noPath } from './endings.js';
+import { pair } from './pair.js';
 import { fold, list, number, record, text } from './safe.js';
 import { edge, edgeKey, mergeEdge, numbers, people, person } from './wire.js';
 
@@ -12,8 +13,7 @@ const LOG_LINES_MAX = 300;
 export const blank = (names = {}) => ({
   phase: 'idle', // idle | starting | running | ended
   run: null,
-  a: text(names.a),
-  b: text(names.b),
+  ...pair(names), // as typed: a, b, wikidataA, wikidataB
   last: 0, // number of the last event taken
   connection: 'none', // none | open | lost
   stopping: false,
@@ -145,11 +145,22 @@ function placed({ a, b, sides }, path) {
 
 export const hops = (path) => path.slice(1).map((one, i) => edgeKey(path[i].id, one.id));
 
-// The record's meta carries the typed names; a link that was shared bare has them nowhere else.
+// The record's meta carries who was typed; a link that was shared bare has them nowhere else.
 function withNames(state, value) {
   const meta = record(record(value).meta);
   const name = (side, long) => state[side] || person(meta[long] ?? meta[side]).name || '';
-  return { ...state, a: name('a', 'personA'), b: name('b', 'personB') };
+  const named = { a: name('a', 'personA'), b: name('b', 'personB') };
+  // A number goes with its name: the record's, where the names are the record's.
+  const number = (side, long, option) =>
+    state[option] || (fold(named[side]) === fold(meta[long]) ? meta[option] : '');
+  return {
+    ...state,
+    ...pair({
+      ...named,
+      wikidataA: number('a', 'personA', 'wikidataA'),
+      wikidataB: number('b', 'personB', 'wikidataB'),
+    }),
+  };
 }
 
 /** The events are gone: show what was kept, and only that. */
@@ -179,7 +190,8 @@ function takeRecord(state, value) {
 function withKept(state, kept) {
   const edges = Array.isArray(kept.edges) ? kept.edges : Object.values(record(kept.edges));
   const path = people(Array.isArray(kept.path) ? kept.path : record(kept.path).path);
-  const shown = withEdges(withSpending(state, { spent: kept.spend ?? kept.spent }, 0), edges);
+  const money = { spent: kept.spend ?? kept.spent, budget: record(kept.meta).budgets };
+  const shown = withEdges(withSpending(state, money, 0), edges);
   return path.length > 0 ? { ...shown, sides: { a: path, b: [] } } : shown;
 }
 

@@ -11,6 +11,7 @@ export const DEFAULTS = Object.freeze({
   recognitions: 100,
   llm: 12,
   runtimeMs: 120000,
+  budgetUsd: null, // the operator's
 });
 
 // The form asks for seconds, because nobody thinks in milliseconds; the wire says `runtimeMs`.
@@ -46,8 +47,20 @@ export function fields(options = {}) {
   const shown = {};
   for (const name of Object.keys(DEFAULTS)) {
     const value = options[name] ?? DEFAULTS[name];
-    shown[name] = String(typeof value === 'number' ? value / (SCALE[name] ?? 1) : value);
+    shown[name] = String(typeof value === 'number' ? value / (SCALE[name] ?? 1) : (value ?? ''));
   }
   shown.avoid = (options.avoid ?? []).join(', ');
   return shown;
+}
+
+/**
+ * What a run that goes on from one with the options `before` is told, so that it has the options
+ * `now`: it keeps what it is not told. A budget that had no default stays.
+ */
+export function changedSince(before, now) {
+  const back = Object.keys(before)
+    .filter((name) => !(name in now))
+    .map((name) => [name, name === 'avoid' ? [] : (DEFAULTS[name] ?? null)])
+    .filter(([, value]) => value !== null);
+  return { ...Object.fromEntries(back), ...now };
 }

@@ -1,11 +1,12 @@
 // Which of the three addresses the page stands at, and the address to share.
 
 import { changed, DEFAULTS } from './options.js';
+import { numbersOf, pair } from './pair.js';
 
 export function route(address) {
   const url = new URL(address);
   const query = url.searchParams;
-  const names = { a: query.get('a') ?? '', b: query.get('b') ?? '' };
+  const names = pair(Object.fromEntries(query));
   const run = /^\/runs\/([^/]+)\/?$/.exec(url.pathname);
   if (run) return { page: 'run', run: decoded(run[1]), ...names, options: {} };
   if (/^\/investigate\/?$/.test(url.pathname)) {
@@ -17,11 +18,13 @@ export function route(address) {
 export const runPath = (run) => `/runs/${encodeURIComponent(run)}`;
 
 /** The names ride along so that the pair can be run again when the run itself has expired. */
-export function shareLink(run, a, b) {
+export function shareLink(run, people) {
+  const { a, b } = people;
   const query = new URLSearchParams();
   if (a) query.set('a', a);
   if (b) query.set('b', b);
-  return a || b ? `${runPath(run)}?${query}` : runPath(run);
+  for (const [option, number] of Object.entries(numbersOf(people))) query.set(option, number);
+  return String(query) ? `${runPath(run)}?${query}` : runPath(run);
 }
 
 function decoded(part) {

@@ -102,6 +102,7 @@ const METERS = [
   ['rekognitionCalls', 'Recognitions'],
   ['llmCalls', 'Planner calls'],
   ['runtimeMs', 'Time'],
+  ['usd', 'Cost'],
 ];
 
 /** What was spent of what; `now` lets the clock go on between two events of a live run. */

@@ -43,6 +43,9 @@ export function photo(value) {
     thumbnailUrl: httpUrl(raw.thumbnailUrl),
     contextUrl: httpUrl(raw.contextUrl),
     title: text(raw.title),
+    author: text(raw.author).trim(),
+    license: text(raw.license).trim(),
+    licenseUrl: httpUrl(raw.licenseUrl),
     query: text(raw.query),
     score: number(raw.imageScore),
     faces: list(raw.faces)

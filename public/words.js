@@ -16,6 +16,7 @@ export const REASONS = {
   hop_limit: ['They are connected, but only by a longer chain than was allowed.', 'hops'],
   search_budget: ['The searches allowed for this run were used up.', 'searches'],
   recognition_budget: ['The photos allowed to be looked at were used up.', 'recognitions'],
+  usd_budget: ['The dollars allowed for this run were used up.', 'budgetUsd'],
   runtime_budget: ['The time allowed for this run was used up.', 'runtimeMs'],
   no_candidates: ['Nobody else was seen with them who had not been tried already.', 'threshold'],
   unknown_person: ['A name was never recognised in the photos that were found for it.', null],

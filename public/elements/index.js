@@ -5,6 +5,7 @@ import { Chain } from './vd-chain.js';
 import { Evidence } from './vd-evidence.js';
 import { Form } from './vd-form.js';
 import { Outcome } from './vd-outcome.js';
+import { Person } from './vd-person.js';
 import { Photo } from './vd-photo.js';
 import { Portrait } from './vd-portrait.js';
 import { Spend } from './vd-spend.js';
@@ -13,6 +14,8 @@ import { Status } from './vd-status.js';
 const ELEMENTS = {
   'vd-photo': Photo,
   'vd-portrait': Portrait,
+  // Before the form, which uses it.
+  'vd-person': Person,
   'vd-form': Form,
   'vd-status': Status,
   'vd-chain': Chain,

@@ -7,7 +7,7 @@ import { button, title } from './outcome-parts.js';
 export function final(host, state, share) {
   const { path, bottleneck, cumulative, disclaimer, kept } = state.outcome;
   const links = path.length - 1;
-  const { spent } = state;
+  const { spent, budget } = state;
   return [
     ...title(count(Math.max(0, links), 'degree'), heading(path)),
     el(
@@ -19,7 +19,7 @@ export function final(host, state, share) {
         sure(cumulative === null ? null : cumulative * 100),
         'the product of the links’ confidences',
       ),
-      ...('runtimeMs' in spent ? figure('Found in', seconds(spent.runtimeMs), took(spent)) : []),
+      ...('runtimeMs' in spent ? figure('Found in', seconds(spent.runtimeMs), took(spent, budget)) : []),
     ),
     worth(state.outcome.certificate),
     el('p', { class: 'disclaimer' }, disclaimer || DISCLAIMER),
@@ -71,14 +71,16 @@ const figure = (label, value, note) => [
   el('div', {}, el('dt', {}, label), el('dd', {}, value), el('dd', { class: 'small' }, note)),
 ];
 
-const took = (spent) =>
+const took = (spent, budget) =>
   [
     'searchCalls' in spent ? count(spent.searchCalls, 'search', 'searches') : '',
     spent.photos?.looked ? count(spent.photos.looked, 'photo') : '',
-    'usd' in spent ? dollars(spent.usd) : '',
+    'usd' in spent ? dollars(spent.usd) + allowed(budget) : '',
   ]
     .filter(Boolean)
     .join(', ');
+
+const allowed = ({ usd }) => (usd === undefined ? '' : ` of ${dollars(usd)}`);
 
 function copy(share) {
   const field = el('input', {

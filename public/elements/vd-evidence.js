@@ -120,6 +120,7 @@ function details(edge, photo) {
       ? el('p', { class: 'small' }, 'Found by searching ', el('q', {}, photo.query))
       : null,
     photo.contextUrl ? source(photo) : null,
+    photo.author || photo.license || photo.licenseUrl ? credit(photo) : null,
   ].filter(Boolean);
 }
 
@@ -130,17 +131,28 @@ function source(photo) {
     { class: 'small source' },
     el(
       'a',
-      {
-        href: photo.contextUrl,
-        target: '_blank',
-        rel: 'noreferrer noopener',
-        title: photo.title,
-      },
+      { ...elsewhere(photo.contextUrl), title: photo.title },
       photo.title || host,
     ),
     photo.title ? el('span', { class: 'host' }, host) : null,
   );
 }
+
+/** Who made the photo, and under which terms it may be used. */
+function credit({ author, license, licenseUrl }) {
+  const terms = license || (licenseUrl && 'licence');
+  return el(
+    'p',
+    { class: 'small credit', testid: 'credit' },
+    'Photo: ',
+    // Isolated: a name that is written from right to left turns nothing else round.
+    author ? el('bdi', {}, author) : null,
+    author && terms ? ', ' : null,
+    licenseUrl ? el('a', elsewhere(licenseUrl), terms) : terms,
+  );
+}
+
+const elsewhere = (href) => ({ href, target: '_blank', rel: 'noreferrer noopener' });
 
 function pager(node, edge, at) {
   const turn = () => {

@@ -1,14 +1,21 @@
 // The two names and the options. Its fields stand in index.html; here is what they do.
 
-import { el } from '../dom.js';
+import { describe, el } from '../dom.js';
 import { changed, fields } from '../options.js';
+import { numbersOf } from '../pair.js';
+
+/** Where that is typed which an address or a refusal calls by another name. */
+const TYPED_IN = { a: 'personA', b: 'personB', wikidataA: 'personA', wikidataB: 'personB' };
 
 export class Form extends HTMLElement {
   #form;
+  #people;
   #problem;
 
   connectedCallback() {
     this.#form = this.querySelector('form');
+    const [a, b] = this.querySelectorAll('vd-person');
+    this.#people = { a, b };
     this.#problem = this.querySelector('[data-testid="problem"]');
     this.#form.addEventListener('submit', (event) => {
       event.preventDefault();
@@ -17,6 +24,7 @@ export class Form extends HTMLElement {
   }
 
   submit() {
+    for (const person of Object.values(this.#people)) person.rest();
     this.dispatchEvent(new CustomEvent('vd-start', { detail: this.asked() }));
   }
 
@@ -28,12 +36,15 @@ export class Form extends HTMLElement {
   asked() {
     const typed = Object.fromEntries(new FormData(this.#form));
     const name = (field) => this.#field(field).value.trim().replace(/\s+/g, ' ');
-    return { personA: name('personA'), personB: name('personB'), options: changed(typed) };
+    const { a, b } = this.#people;
+    const numbers = numbersOf({ wikidataA: a.number, wikidataB: b.number });
+    const options = { ...changed(typed), ...numbers };
+    return { personA: name('personA'), personB: name('personB'), options };
   }
 
-  fill({ a, b, options }) {
-    if (a !== undefined) this.#field('personA').value = a;
-    if (b !== undefined) this.#field('personB').value = b;
+  fill({ a, b, wikidataA, wikidataB, options }) {
+    if (a !== undefined) this.#people.a.fill(a, wikidataA);
+    if (b !== undefined) this.#people.b.fill(b, wikidataB);
     if (!options) return;
     for (const [name, value] of Object.entries(fields(options))) this.#field(name).value = value;
     if (Object.keys(options).length > 0) this.#options.open = true;
@@ -45,6 +56,11 @@ export class Form extends HTMLElement {
     if (names.some((field) => field.value)) return;
     this.fill({ a, b });
     if (names.includes(document.activeElement)) document.activeElement.select();
+  }
+
+  /** `ask(text, signal)` promises the people who may be meant. */
+  suggestFrom(ask) {
+    for (const person of Object.values(this.#people)) person.suggestFrom(ask);
   }
 
   busy(on) {
@@ -75,7 +91,7 @@ export class Form extends HTMLElement {
     if (this.#options.contains(field)) this.#options.open = true;
     field.closest('.field').append(this.#problem);
     field.setAttribute('aria-invalid', 'true');
-    field.setAttribute('aria-describedby', this.#problem.id);
+    describe(field, this.#problem.id, true);
     field.focus();
   }
 
@@ -84,7 +100,7 @@ export class Form extends HTMLElement {
     this.#problem.replaceChildren();
     for (const field of this.#form.querySelectorAll('[aria-invalid]')) {
       field.removeAttribute('aria-invalid');
-      field.removeAttribute('aria-describedby');
+      describe(field, this.#problem.id, false);
     }
   }
 
@@ -107,7 +123,7 @@ export class Form extends HTMLElement {
   }
 
   #named(name) {
-    const known = { a: 'personA', b: 'personB' }[name] ?? name;
+    const known = TYPED_IN[name] ?? name;
     return known ? this.#field(known) : null;
   }
 

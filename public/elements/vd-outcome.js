@@ -7,7 +7,13 @@ import { runPath } from '../route.js';
 import { count, REASONS } from '../words.js';
 
 /** Ended early: with its answers at hand a new run goes further, and pays for nothing twice. */
-const GOES_ON = ['search_budget', 'recognition_budget', 'runtime_budget', 'stopped'];
+const GOES_ON = [
+  'search_budget',
+  'recognition_budget',
+  'usd_budget',
+  'runtime_budget',
+  'stopped',
+];
 
 export class Outcome extends HTMLElement {
   #shown = null;

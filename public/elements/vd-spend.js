@@ -45,11 +45,10 @@ export class Spend extends HTMLElement {
   #draw() {
     const { spent } = this.#state;
     const meters = metersOf(this.#state, performance.now());
-    this.hidden = meters.length === 0 && !('usd' in spent);
+    this.hidden = meters.length === 0;
     for (const meter of meters) this.#meter(meter);
-    if ('usd' in spent) this.#meter({ key: 'usd', label: 'Cost', value: spent.usd, limit: null });
     for (const [key, row] of this.#rows) {
-      const wanted = key === 'usd' ? 'usd' in spent : meters.some((meter) => meter.key === key);
+      const wanted = meters.some((meter) => meter.key === key);
       for (const node of row.nodes) node.hidden = !wanted;
     }
     const photos = PHOTOS.filter(

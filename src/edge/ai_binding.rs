@@ -3,7 +3,7 @@
 //! The binding is called as JavaScript would call it, with an object that the platform itself parses
 //! from JSON: the crate's `Ai::run` makes maps of JSON objects, in which the model's schema is lost.
 
-use js_sys::{Error, Function, JSON, JsString, Object, Promise, Reflect};
+use js_sys::{Array, Error, Function, JSON, JsString, Object, Promise, Reflect};
 use serde_json::json;
 use wasm_bindgen::{JsCast as _, JsValue};
 use worker::Env;
@@ -47,7 +47,9 @@ impl AiBinding {
         let inputs = JSON::parse(&String::from_utf8_lossy(inputs)).map_err(broken)?;
         let run = Reflect::get(&self.0, &"run".into()).map_err(broken)?;
         let run: Function = run.dyn_into().map_err(broken)?;
-        let called = run.call2(&self.0, &model.into(), &inputs);
+        // Not `run.call`: of a binding that is a proxy that would be another method.
+        let arguments = Array::of2(&model.into(), &inputs);
+        let called = Reflect::apply(&run, &self.0, &arguments);
         let answered = match called {
             Ok(promise) => JsFuture::from(Promise::resolve(&promise)).await,
             Err(error) => Err(error),

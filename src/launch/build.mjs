@@ -38,14 +38,17 @@ async function build(workerBuild, wasmBindgen, inputs) {
   await writeFile(stamp, inputs);
 }
 
-/** Every visitor's first request waits for the Worker's bytes; natively the same profile is fast. */
-const smallest = { CARGO_PROFILE_RELEASE_OPT_LEVEL: 'z' };
+/**
+ * Every visitor's first request waits for the Worker's bytes; natively the same profile is fast. The
+ * functions' names are kept until wasm-opt has ordered them.
+ */
+const smallest = { CARGO_PROFILE_RELEASE_OPT_LEVEL: 'z', CARGO_PROFILE_RELEASE_STRIP: 'none' };
 
 /** Without these three worker-build downloads its own copies from outside the registries. */
 function toolEnvironment(wasmBindgen) {
   return {
     WASM_BINDGEN_BIN: wasmBindgen,
-    WASM_OPT_BIN: places.wasmOpt,
+    WASM_OPT_BIN: join(places.root, 'src', 'launch', 'wasm-opt.mjs'),
     ESBUILD_BIN: places.esbuild,
     PATH: `${places.packageBins}${delimiter}${process.env.PATH}`,
   };

@@ -5,7 +5,12 @@ import { root } from './places.mjs';
 import { Stop } from './say.mjs';
 
 /** Any of these in `.dev.vars` means: the real providers. */
-const KEYS = ['GOOGLE_API_KEY', 'AWS_ACCESS_KEY_ID', 'GEMINI_API_KEY'];
+const KEYS = [
+  'AWS_ACCESS_KEY_ID', 'BRAVE_API_KEY', 'GOOGLE_API_KEY', 'SERPAPI_API_KEY', 'SERPER_API_KEY',
+  'GEMINI_API_KEY', 'CLOUDFLARE_API_TOKEN', 'OPENAI_API_KEY',
+];
+/** Beside the sandbox these may be chosen for one start. */
+const CHOICES = ['IMAGE_SEARCH', 'PLANNER'];
 
 /** A port from the environment. */
 export function portSetting(env, name, usual) {
@@ -36,6 +41,12 @@ export async function devVars() {
 /** The keys of real providers that are set to something. */
 export function providerKeys(vars) {
   return KEYS.filter((name) => vars[name]);
+}
+
+/** Which of the sandbox's providers are asked, where the environment says so. */
+export function choices(env) {
+  const chosen = CHOICES.filter((name) => env[name]);
+  return Object.fromEntries(chosen.map((name) => [name, env[name]]));
 }
 
 /** Settings as arguments of `wrangler dev`, which cuts each at its first colon. */

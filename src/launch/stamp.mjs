@@ -4,7 +4,10 @@ import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 
-const FILES = ['Cargo.toml', 'Cargo.lock', 'build.rs', 'rust-toolchain.toml'];
+const FILES = [
+  'Cargo.toml', 'Cargo.lock', 'build.rs', 'rust-toolchain.toml', 'src/launch/build.mjs',
+  'src/launch/wasm-opt.mjs',
+];
 /** Rooms under `src` that are no part of the Worker. */
 const NOT_IN_WORKER = ['sandbox', 'rehearsal', 'bin', 'launch'];
 

@@ -3,12 +3,13 @@
 import { join } from 'node:path';
 import { buildWorker } from './build.mjs';
 import { checkMachine } from './checks.mjs';
+import { contactOf } from './contact.mjs';
 import { root } from './places.mjs';
 import { checkFree } from './ports.mjs';
 import { endAll, endAllOnSignals, isEnding, run } from './processes.mjs';
 import { say, sayFailure, sinceStart, Stop } from './say.mjs';
 import { buildSandbox, startSandbox, startWorker } from './services.mjs';
-import { devVars, investigateLink, portSetting, providerKeys } from './settings.mjs';
+import { choices, devVars, investigateLink, portSetting, providerKeys } from './settings.mjs';
 import { setUp } from './setup.mjs';
 
 /** Arguments with which the sandbox says something and ends. */
@@ -35,7 +36,9 @@ async function start(sandboxArgs) {
     : null;
   say(sandbox ? aboutSandbox(sandbox) : aboutKeys(keys));
   // Only the sandbox costs nothing, so only with it may anybody start a run.
-  const settings = sandbox ? { ...sandbox.settings, PUBLIC: '1' } : {};
+  const settings = sandbox
+    ? { ...sandbox.settings, ...choices(process.env), PUBLIC: '1' }
+    : await contactOf(vars, say);
   const persist = join(root, '.wrangler', 'state');
   const worker = await startWorker({
     port: ports.worker, persist, settings, mayLack: real,

@@ -1,8 +1,6 @@
 //! Asks each configured provider once, as cheaply as it can be asked, and says in a line whether it
 //! works or how to mend it.
 
-use base64::Engine as _;
-use base64::engine::general_purpose::STANDARD;
 use serde::Serialize;
 
 use crate::domain::{Failure, FailureKind, NamedPerson, SearchQuestion, Wording};
@@ -15,8 +13,7 @@ use super::settings::Providers;
 /// How long a provider may take, in milliseconds.
 const ANSWER_MS_MAX: u64 = 15_000;
 /// A grey square of 80 pixels a side: the smallest photo that a recogniser takes. It shows nobody.
-const NOBODY_PNG: &str = "iVBORw0KGgoAAAANSUhEUgAAAFAAAABQCAAAAACreq1xAAAAMUlEQVR42u3MQREAAAwCIKMb3RJ77SAA\
-    6bEIhUKhUCgUCoVCoVAoFAqFQqFQKBT+Cgde44C1JKmC2wAAAABJRU5ErkJggg==";
+const NOBODY_PNG: &[u8] = include_bytes!("nobody.png");
 
 /// What became of one provider's check.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -63,10 +60,8 @@ async fn check_search<N: Network>(
         wording: Wording::InCompany,
     };
     let request = search.request(&question, 1);
-    let result = ask_once(network, ANSWER_MS_MAX, request, |response| {
-        search.read(&question, response)
-    })
-    .await;
+    let response = ask_once(network, ANSWER_MS_MAX, request).await;
+    let result = response.and_then(|response| search.read(&question, &response));
     let what = match &result {
         Ok(hits) if hits.is_empty() => format!(
             "answers, but finds no photo of {example}; if that is somebody known, look at its \
@@ -78,22 +73,17 @@ async fn check_search<N: Network>(
 }
 
 async fn check_recogniser<N: Network>(network: &N, recogniser: &dyn Recogniser) -> Diagnosis {
-    let photo = STANDARD.decode(NOBODY_PNG).unwrap_or_default();
-    let request = recogniser.request(&photo, network.now_ms());
-    let result = ask_once(network, ANSWER_MS_MAX, request, |response| {
-        recogniser.read(response)
-    })
-    .await;
+    let request = recogniser.request(NOBODY_PNG, network.now_ms());
+    let response = ask_once(network, ANSWER_MS_MAX, request).await;
+    let result = response.and_then(|response| recogniser.read(&response));
     let who = (recogniser.id(), recogniser.name());
     diagnosis("recogniser", who, result, "works")
 }
 
 async fn check_planner<N: Network>(network: &N, planner: &dyn Planner) -> Diagnosis {
     let request = planner.probe();
-    let result = ask_once(network, ANSWER_MS_MAX, request, |response| {
-        planner.read_probe(response)
-    })
-    .await;
+    let response = ask_once(network, ANSWER_MS_MAX, request).await;
+    let result = response.and_then(|response| planner.read_probe(&response));
     diagnosis("planner", (planner.id(), planner.name()), result, "works")
 }
 
@@ -188,8 +178,7 @@ mod tests {
 
     #[test]
     fn the_photo_of_nobody_is_one_that_a_recogniser_takes() {
-        let photo = STANDARD.decode(NOBODY_PNG).unwrap();
-        let size = imagesize::blob_size(&photo).unwrap();
+        let size = imagesize::blob_size(NOBODY_PNG).unwrap();
         assert_eq!((size.width, size.height), (80, 80));
     }
 }

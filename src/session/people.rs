@@ -1,7 +1,6 @@
 //! Suggests who may be meant by a typed name, out of Wikidata.
 
 use crate::domain::Failure;
-use crate::providers::WireResponse;
 use crate::providers::wikidata::{self, PersonSuggestion, WikidataSettings};
 
 use super::ask_once::ask_once;
@@ -37,14 +36,14 @@ pub async fn suggest_people<N: Network>(
     text: &str,
 ) -> Result<Vec<PersonSuggestion>, Failure> {
     let request = wikidata::search_request(settings, text);
-    let read = wikidata::read_numbers;
-    let numbers = ask_once(network, ANSWER_MS_MAX, request, read).await?;
+    let found = ask_once(network, ANSWER_MS_MAX, request).await?;
+    let numbers = wikidata::read_numbers(&found)?;
     if numbers.is_empty() {
         return Ok(Vec::new());
     }
     let request = wikidata::entities_request(settings, &numbers);
-    let read = |response: &WireResponse| wikidata::read_people(text, &numbers, response);
-    ask_once(network, ANSWER_MS_MAX, request, read).await
+    let named = ask_once(network, ANSWER_MS_MAX, request).await?;
+    wikidata::read_people(text, &numbers, &named)
 }
 
 #[cfg(test)]

@@ -2,6 +2,7 @@
 
 use serde_json::{Map, Value, json};
 
+use crate::domain::{Name, TypedPerson};
 use crate::events::{EdgeJson, GraphJson, SpentJson, timestamp};
 use crate::investigation::{CandidateRecord, Decision, Investigation, PersonRef};
 use crate::kernel::Millis;
@@ -156,12 +157,8 @@ fn person(person: &PersonRef) -> Value {
 fn meta_body(machine: &Investigation, meta: &RunMeta) -> Value {
     let request = machine.request();
     let limits = &request.limits;
-    let avoid: Vec<&str> = request
-        .avoid
-        .iter()
-        .map(crate::domain::Name::as_str)
-        .collect();
-    json!({
+    let avoid: Vec<&str> = request.avoid.iter().map(Name::as_str).collect();
+    let mut body = json!({
         "personA": request.person_a.as_str(),
         "personB": request.person_b.as_str(),
         "avoid": avoid,
@@ -185,7 +182,30 @@ fn meta_body(machine: &Investigation, meta: &RunMeta) -> Value {
         "endedBecause": meta.ended_because,
         "forkedFrom": meta.forked_from,
         "reused": meta.forked_from.as_ref().map(|_| reused_body(&meta.calls)),
-    })
+    });
+    let number = |person: &TypedPerson| {
+        person
+            .wikidata
+            .as_ref()
+            .map(|number| json!(number.as_str()))
+    };
+    let optional = [
+        ("/wikidataA", number(&request.person_a)),
+        ("/wikidataB", number(&request.person_b)),
+        (
+            "/budgets/usd",
+            limits
+                .nano_usd_max
+                .map(|nano_usd| json!(nano_usd as f64 / 1e9)),
+        ),
+    ];
+    for (pointer, value) in optional {
+        let (parent, member) = pointer.rsplit_once('/').unwrap_or_default();
+        if let (Some(value), Some(Value::Object(members))) = (value, body.pointer_mut(parent)) {
+            members.insert(member.to_owned(), value);
+        }
+    }
+    body
 }
 
 /// How many answers of each kind were those of an earlier run.
@@ -205,13 +225,17 @@ fn calls_body(calls: &[CallRecord]) -> Value {
     let calls: Vec<Value> = calls
         .iter()
         .map(|call| {
-            json!({
+            let mut row = json!({
                 "command": call.command,
                 "kind": call.kind,
                 "key": call.key,
                 "attempts": call.attempts,
                 "state": call.state.as_str(),
-            })
+            });
+            if let (Some(provider), Some(members)) = (&call.provider, row.as_object_mut()) {
+                members.insert("provider".into(), provider.as_str().into());
+            }
+            row
         })
         .collect();
     json!({"calls": calls})

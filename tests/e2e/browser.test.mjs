@@ -300,3 +300,40 @@ test('a name that nobody has is said to be unknown', async () => {
   await outcome(page, 'final').waitFor();
   assert.deepEqual(await chain(page), [TOGETHER.a, TOGETHER.b]);
 });
+
+test('who is meant is chosen from suggestions, and stays in the address', async () => {
+  const page = await open(`${BASE}/`);
+  const field = on(page, 'person-a');
+  await field.click();
+  await field.fill('');
+  await field.pressSequentially('Elizabeth Benn', { delay: 20 });
+  await on(page, 'suggestion').first().waitFor();
+  assert.equal(await field.getAttribute('aria-expanded'), 'true');
+  await field.press('ArrowDown');
+  await field.press('Enter');
+  assert.equal(await field.inputValue(), TOGETHER.a);
+  const meant = on(page, 'meant').first();
+  const number = /Q\d+/.exec(await meant.textContent())?.[0];
+  assert.ok(number, await meant.textContent());
+  await on(page, 'person-b').fill(TOGETHER.b);
+  await on(page, 'start').click();
+  await outcome(page, 'final').waitFor();
+  assert.match(page.url(), new RegExp(`wikidataA=${number}`));
+  assert.deepEqual(await chain(page), [TOGETHER.a, TOGETHER.b]);
+  // Another name is another person.
+  await field.fill(`${TOGETHER.a}x`);
+  assert.equal(await meant.isVisible(), false);
+});
+
+test('dollars that are used up are told, and more may be given', async () => {
+  const { a, b } = slow.example;
+  const query = new URLSearchParams({ a, b, budgetUsd: '0.02' });
+  const page = await open(`${slow.base}/investigate?${query}`);
+  const end = outcome(page, 'no_path');
+  await end.waitFor();
+  assert.match(await end.textContent(), /dollars allowed/);
+  const record = await keptRecord(slow.base, runShown(page));
+  assert.equal(record.meta.endedBecause, 'usd_budget');
+  assert.ok(record.meta.spent.usd <= 0.02, `${record.meta.spent.usd} spent`);
+  assert.equal(record.meta.budgets.usd, 0.02);
+});

@@ -47,7 +47,9 @@ test('/health tells what is there and no secret', async () => {
   assert.deepEqual(Object.keys(health).sort(), ['example', 'providers', 'status', 'version']);
   assert.equal(health.status, 'ok');
   assert.match(health.version, /^\d+\.\d+\.\d+/);
-  const providers = { search: 'google', recogniser: 'rekognition', planner: 'gemini' };
+  const providers = {
+    search: ['google'], recogniser: 'rekognition', planner: ['gemini'], people: 'wikidata',
+  };
   assert.deepEqual(health.providers, providers);
   assert.ok(health.example.a && health.example.b);
 });
@@ -58,7 +60,7 @@ test('/openapi.json lists every route', async () => {
   const routes = Object.entries(description.paths)
     .flatMap(([path, methods]) => Object.keys(methods).map((method) => `${method} ${path}`));
   assert.deepEqual(routes.sort(), [
-    'get /health', 'get /investigate', 'get /runs/{run}', 'get /runs/{run}/events',
+    'get /health', 'get /investigate', 'get /people', 'get /runs/{run}', 'get /runs/{run}/events',
     'get /runs/{run}/sealed', 'post /investigate', 'post /replay', 'post /runs',
     'post /runs/{run}/stop',
   ]);

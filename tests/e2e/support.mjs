@@ -206,7 +206,7 @@ export async function ownSandbox(args) {
 }
 
 /** A Worker of one's own. The same `folder` again finds what an earlier one has kept. */
-export async function ownWorker({ settings, port, folder, mayLack = false }) {
+export async function ownWorker({ settings, port, folder, mayLack = false, args = [] }) {
   const persist = folder ?? (await mkdtemp(join(STATE, 'worker-')));
   const noVars = join(persist, 'no.vars');
   const [[free], log] = await Promise.all([freePorts(1), servicesLog()]);
@@ -217,7 +217,7 @@ export async function ownWorker({ settings, port, folder, mayLack = false }) {
     settings,
     mayLack,
     // A named file keeps wrangler from reading .dev.vars, where real keys may be.
-    args: ['--env-file', noVars],
+    args: ['--env-file', noVars, ...args],
     logLevel: 'info',
     output: log.fd,
   });

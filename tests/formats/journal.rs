@@ -7,7 +7,7 @@ use visual_degrees::domain::{
 use visual_degrees::investigation::{Action, Answer, CommandId, Input, LostCall, Outcome, Request};
 use visual_degrees::journal::{
     AnswerEntry, AnswerSource, CallKey, ENTRY_VERSION, Entry, Opened, Order, RebuildError,
-    read_entries, rebuild, wakes_without_answer,
+    SetAside, read_entries, rebuild, wakes_without_answer,
 };
 use visual_degrees::kernel::Millis;
 use visual_degrees::sealed::{ReplayError, ReplayLimits, replay};
@@ -96,6 +96,26 @@ fn entry_formats_unchanged() {
         &format!(
             r#"{{"answer":{{"command":1,"asked":{{"search":{{"query":"Jean Valjean Cosette","count":10}}}},"attempts":2,"nanoUsd":5000000,"sha256":"{sha}","outcome":{{"searched":{{"ok":[{{"imageUrl":"https://a.example/1.jpg","title":"Both"}}]}}}}}}}}"#
         ),
+    );
+    let handed_over = AnswerSource {
+        provider: Some("commons".into()),
+        set_aside: vec![SetAside {
+            provider: "brave".into(),
+            until_ms: Some(7),
+        }],
+        ..AnswerSource::default()
+    };
+    let told = Answer {
+        remarks: vec!["Commons is asked.".into()],
+        ..answer()
+    };
+    check(
+        &Entry::Answer(AnswerEntry::new(search(), &told, handed_over)),
+        r#"{"answer":{"command":1,"asked":{"search":{"query":"Jean Valjean Cosette","count":10}},"attempts":2,"nanoUsd":5000000,"provider":"commons","setAside":[{"provider":"brave","untilMs":7}],"remarks":["Commons is asked."],"outcome":{"searched":{"ok":[{"imageUrl":"https://a.example/1.jpg","title":"Both"}]}}}}"#,
+    );
+    check(
+        &Entry::intent(CommandId(1), 2, &search(), 5),
+        r#"{"intent":{"command":1,"attempt":2,"request":"ec035eef20c3fd6627b4206639f70dd945c5248797626287cb0dc1b93c38dd71","nanoUsd":5}}"#,
     );
     let earlier = AnswerSource {
         is_reused: true,

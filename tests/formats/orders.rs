@@ -1,6 +1,6 @@
 //! What is asked of a run's object, and how a request is refused.
 
-use visual_degrees::domain::{Limits, Name};
+use visual_degrees::domain::{CallPrices, Limits, Name, WikidataNumber};
 use visual_degrees::investigation::Request;
 use visual_degrees::journal::Order;
 use visual_degrees::session::{Creation, Problem, Reservation};
@@ -22,6 +22,31 @@ fn order_format_unchanged_and_read_back() {
     assert_eq!(serde_json::to_string(&order).unwrap(), ORDER);
     let read: Order = serde_json::from_str(ORDER).unwrap();
     assert_eq!(read.request(), Ok(request()));
+}
+
+#[test]
+fn an_order_with_numbers_and_money_is_read_back() {
+    let mut request = request();
+    request.person_a.wikidata = WikidataNumber::parse("Q1");
+    request.limits.nano_usd_max = Some(50_000_000);
+    let prices = CallPrices {
+        search_nano_usd_max: 5,
+        recognition_nano_usd_max: 3,
+        planner_nano_usd_max: 2,
+    };
+    let order = Order::new(&request).with_prices(prices);
+    let expected = ORDER
+        .replace(r#","avoid""#, r#","wikidataA":"Q1","avoid""#)
+        .replace(
+            r#""runtimeMs":120000"#,
+            r#""runtimeMs":120000,"money":{"nanoUsdMax":50000000,"search":5,"recognition":3,"plan":2}"#,
+        );
+    assert_eq!(serde_json::to_string(&order).unwrap(), expected);
+    request.limits.prices = prices;
+    assert_eq!(order.request(), Ok(request));
+    let wrong = expected.replace("Q1", "1");
+    let wrong: Order = serde_json::from_str(&wrong).unwrap();
+    assert!(wrong.request().is_err());
 }
 
 #[test]

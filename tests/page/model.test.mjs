@@ -4,8 +4,6 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
 import { blank, reduce } from '../../public/model.js';
-import { changed, fields } from '../../public/options.js';
-import { route, shareLink } from '../../public/route.js';
 import { box, fold, httpUrl } from '../../public/safe.js';
 import { cardsOf, chainOf, metersOf, portraitOf } from '../../public/views.js';
 
@@ -286,8 +284,20 @@ test('spending is kept when the last event says nothing about it', () => {
     [
       ['searchCalls', 2, 20],
       ['runtimeMs', 4210, 120000],
+      ['usd', 0.019, null],
     ],
   );
+});
+
+test('dollars are held against their budget where there is one', () => {
+  const usd = (events, state) => metersOf(after(events, state)).find(({ key }) => key === 'usd');
+  const said = status('one', { spent: { usd: 0.019 }, budget: { usd: 0.5 } });
+  assert.deepEqual(usd([said, final]), { key: 'usd', label: 'Cost', value: 0.019, limit: 0.5 });
+  assert.equal(usd([status('one', { budget: { usd: 0.5 } })]).value, 0);
+  assert.equal(usd([status('one', { spent: { searchCalls: 1 } })]), undefined);
+  const kept = { state: 'S7', spent: { usd: 0.5 }, meta: { budgets: { usd: 0.5 } } };
+  const shown = reduce(begun(), { kind: 'kept', record: kept });
+  assert.deepEqual(metersOf(shown).map(({ value, limit }) => [value, limit]), [[0.5, 0.5]]);
 });
 
 test('the clock goes on between two events of a live run, never past its limit', () => {
@@ -354,32 +364,4 @@ test('a kept record with an edge missing claims no confidence for the whole', ()
 test('names fold as the recogniser binds them, never by substring', () => {
   assert.equal(fold('  Éponine  Thénardier '), fold('eponine-thenardier'));
   assert.notEqual(fold('Jean'), fold('Jean Valjean'));
-});
-
-test('only changed options are sent', () => {
-  assert.deepEqual(changed(fields()), {});
-  assert.deepEqual(
-    changed({ ...fields(), hops: '3', runtimeMs: '60', avoid: ' Javert, ,Fantine ' }),
-    { hops: 3, runtimeMs: 60000, avoid: ['Javert', 'Fantine'] },
-  );
-  assert.deepEqual(changed({ hops: '', threshold: 'high' }), { threshold: 'high' });
-  const options = { plan: 'one-sided', hops: 2, runtimeMs: 5500, avoid: ['Javert'] };
-  assert.deepEqual(changed(fields(options)), options);
-});
-
-test('addresses are read and shared', () => {
-  const at = (path) => route(`https://host.example${path}`);
-  assert.equal(at('/').page, 'home');
-  assert.deepEqual(at('/runs/s1.k3?a=Jean+Valjean&b=Marius'), {
-    page: 'run',
-    run: 's1.k3',
-    a: 'Jean Valjean',
-    b: 'Marius',
-    options: {},
-  });
-  const asked = at('/investigate?a=A&b=B&hops=3&runtimeMs=5000&avoid=Javert&avoid=Fantine');
-  assert.equal(asked.page, 'investigate');
-  assert.deepEqual(asked.options, { hops: 3, runtimeMs: 5000, avoid: ['Javert', 'Fantine'] });
-  assert.equal(shareLink('s1.k3', 'Jean Valjean', 'Marius'), '/runs/s1.k3?a=Jean+Valjean&b=Marius');
-  assert.equal(shareLink('s1.k3', '', ''), '/runs/s1.k3');
 });

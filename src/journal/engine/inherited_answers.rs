@@ -10,23 +10,11 @@ use super::call_key::CallKey;
 #[derive(Debug, Clone, Default)]
 pub struct InheritedAnswers {
     by_key: BTreeMap<CallKey, Outcome>,
-    /// Of each search by its query and its numbers: the largest count.
-    counts: BTreeMap<(String, Vec<String>), u32>,
 }
 
 impl InheritedAnswers {
     /// Takes an answer in that was a success.
     pub(in crate::journal) fn insert(&mut self, key: CallKey, outcome: Outcome) {
-        if let CallKey::Search {
-            query,
-            count,
-            wikidata,
-        } = &key
-        {
-            let search = (query.clone(), wikidata.clone());
-            let known = self.counts.entry(search).or_insert(0);
-            *known = (*known).max(*count);
-        }
         self.by_key.insert(key, outcome);
     }
 
@@ -44,13 +32,17 @@ impl InheritedAnswers {
         else {
             return None;
         };
-        let search = (query.clone(), wikidata.clone());
-        let known = CallKey::Search {
-            count: *self.counts.get(&search)?,
-            query: search.0,
-            wikidata: search.1,
+        let is_same = |other: &CallKey| match other {
+            CallKey::Search {
+                query: other_query,
+                wikidata: other_wikidata,
+                ..
+            } => other_query == query && other_wikidata == wikidata,
+            _ => false,
         };
-        let Outcome::Searched(Ok(hits)) = self.by_key.get(&known)? else {
+        // The one for most photos comes last.
+        let mut known = self.by_key.iter().rev();
+        let (_, Outcome::Searched(Ok(hits))) = known.find(|(other, _)| is_same(other))? else {
             return None;
         };
         // Fewer hits may be what is left of more: only enough of them are an answer.

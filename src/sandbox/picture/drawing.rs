@@ -147,6 +147,29 @@ fn paint_trap(world: &World, photo: usize, other: usize, rng: KeyedRng) -> Optio
     })
 }
 
+/// Width and height of a photo, without drawing it unless it is a collage.
+#[must_use]
+pub fn size_px(world: &World, photo: usize, rules: Rules) -> Option<(u16, u16)> {
+    world.photos.get(photo)?;
+    if world.trap_in(photo, rules).is_some() {
+        let painted = paint(world, photo, rules)?;
+        return Some((painted.width_px, painted.height_px));
+    }
+    size_of(world, photo)
+}
+
+/// Width and height of the thumbnail of a photo of that size.
+#[must_use]
+pub fn thumbnail_size_px((width_px, height_px): (u16, u16)) -> (u16, u16) {
+    let (width, height) = (usize::from(width_px), usize::from(height_px));
+    let long = width.max(height).max(1);
+    let shrunk = |length: usize| {
+        let length = (length * THUMBNAIL_LONG_SIDE_PX).div_ceil(long);
+        u16::try_from(length).unwrap_or(u16::MAX)
+    };
+    (shrunk(width), shrunk(height))
+}
+
 fn size_of(world: &World, photo: usize) -> Option<(u16, u16)> {
     // A crowd needs the width, so it gets none of the upright sizes.
     let sizes = if world.people_in(photo).len() > 3 {
@@ -161,11 +184,8 @@ fn size_of(world: &World, photo: usize) -> Option<(u16, u16)> {
 
 fn develop(rgb: &[u8], size: (u16, u16), photo: usize, label: &Label) -> Option<DrawnPhoto> {
     let (width, height) = (usize::from(size.0), usize::from(size.1));
-    let long = width.max(height);
-    let shrunk = |length: usize| (length * THUMBNAIL_LONG_SIDE_PX).div_ceil(long);
-    let small = (shrunk(width), shrunk(height));
-    let (small_width_px, small_height_px) =
-        (u16::try_from(small.0).ok()?, u16::try_from(small.1).ok()?);
+    let (small_width_px, small_height_px) = thumbnail_size_px(size);
+    let small = (small_width_px.into(), small_height_px.into());
     let pixels = shrink(rgb, (width, height), small);
     Some(DrawnPhoto {
         file: encode(rgb, size.0, size.1, format_of(photo), label)?,
@@ -181,4 +201,28 @@ fn develop(rgb: &[u8], size: (u16, u16), photo: usize, label: &Label) -> Option<
         thumbnail_width_px: small_width_px,
         thumbnail_height_px: small_height_px,
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_size_is_known_before_the_photo_is_drawn() {
+        let world = World::generate(8, 30, 24);
+        let rules = Rules {
+            traps: 0.3,
+            ..Rules::default()
+        };
+        let traps = (0..24).filter(|photo| world.trap_in(*photo, rules).is_some());
+        assert!((1..24).contains(&traps.count()));
+        for photo in 0..24 {
+            let drawn = draw(&world, photo, rules).unwrap();
+            let size = (drawn.width_px, drawn.height_px);
+            assert_eq!(size_px(&world, photo, rules), Some(size));
+            let small = (drawn.thumbnail_width_px, drawn.thumbnail_height_px);
+            assert_eq!(thumbnail_size_px(size), small);
+        }
+        assert_eq!(size_px(&world, 24, rules), None);
+    }
 }

@@ -21,7 +21,7 @@ mod wardrobe;
 
 pub(crate) use appearance::is_feminine;
 pub use collage::Collage;
-pub use drawing::{DrawnPhoto, Picture, draw, format_of, picture};
+pub use drawing::{DrawnPhoto, Picture, draw, format_of, picture, size_px, thumbnail_size_px};
 pub use drawing_cache::{photo, tiny_photo};
 pub use encode::Format;
 pub use label::{InspectError, Inspection, Label, LabelledFace, inspect};

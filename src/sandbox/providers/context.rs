@@ -24,4 +24,9 @@ impl ProviderContext<'_> {
     pub fn photo(&self, photo: usize) -> Option<Arc<DrawnPhoto>> {
         picture::photo(self.world, photo, self.rules)
     }
+
+    /// The width and the height of a photo, which need no drawing.
+    pub fn size_px(&self, photo: usize) -> Option<(u16, u16)> {
+        picture::size_px(self.world, photo, self.rules)
+    }
 }

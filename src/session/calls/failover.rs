@@ -5,7 +5,6 @@
 //! with the answer that it made late, so that a run that goes on after a crash does not ask again.
 
 use std::cell::RefCell;
-use std::collections::BTreeMap;
 
 use crate::domain::{Failure, FailureKind};
 use crate::journal::SetAside;
@@ -16,35 +15,37 @@ const REST_MS: u64 = 30_000;
 /// Which providers are set aside in this run.
 #[derive(Debug, Default)]
 pub struct Failover {
-    set_aside: RefCell<BTreeMap<String, Option<u64>>>,
+    /// Each provider once.
+    set_aside: RefCell<Vec<SetAside>>,
 }
 
 impl Failover {
     /// As far as the journal tells it.
     pub fn restored<'run>(set_aside: impl Iterator<Item = &'run SetAside>) -> Self {
-        let restored = set_aside.map(|one| (one.provider.clone(), one.until_ms));
-        Self {
-            set_aside: RefCell::new(restored.collect()),
+        let failover = Self::default();
+        for one in set_aside {
+            failover.note(one);
         }
+        failover
     }
 
     /// The order in which the providers of these ids are asked now, by their places in the list:
     /// those that are not set aside. Where all are, those of them whom time may have mended.
     pub fn order(&self, ids: &[&'static str], now_ms: u64) -> Vec<usize> {
         let set_aside = self.set_aside.borrow();
-        let places = |may_be_asked: &dyn Fn(Option<&Option<u64>>) -> bool| -> Vec<usize> {
-            let all = ids.iter().enumerate();
-            let asked = all.filter(|(_, id)| may_be_asked(set_aside.get(**id)));
-            asked.map(|(place, _)| place).collect()
+        let places = |may_be_asked: &dyn Fn(&SetAside) -> bool| -> Vec<usize> {
+            let is_asked = |place: &usize| {
+                let mut rows = set_aside.iter();
+                let row = rows.find(|row| ids.get(*place) == Some(&row.provider.as_str()));
+                row.is_none_or(may_be_asked)
+            };
+            (0..ids.len()).filter(is_asked).collect()
         };
-        let usable = places(&|until| match until {
-            None => true,
-            Some(until) => until.is_some_and(|until_ms| until_ms <= now_ms),
-        });
+        let usable = places(&|row| row.until_ms.is_some_and(|until_ms| until_ms <= now_ms));
         if !usable.is_empty() {
             return usable;
         }
-        let hopeful = places(&|until| until.is_some_and(Option::is_some));
+        let hopeful = places(&|row| row.until_ms.is_some());
         if hopeful.is_empty() {
             (0..ids.len()).collect()
         } else {
@@ -63,8 +64,11 @@ impl Failover {
     ) -> (SetAside, Option<String>) {
         let rest_ms = failure.retry_after_ms.unwrap_or(REST_MS).max(REST_MS);
         let until_ms = may_pass(failure.kind).then(|| now_ms.saturating_add(rest_ms));
-        let mut set_aside = self.set_aside.borrow_mut();
-        let is_first = set_aside.insert(id.to_owned(), until_ms).is_none();
+        let row = SetAside {
+            provider: id.to_owned(),
+            until_ms,
+        };
+        let is_first = self.note(&row);
         let what = reason(failure.kind);
         let detail = &failure.detail;
         // A name may begin with an article, as a sentence does.
@@ -72,11 +76,17 @@ impl Failover {
             .strip_prefix("The ")
             .map_or_else(|| next.to_owned(), |name| format!("the {name}"));
         let remark = format!("{name} {what} ({detail}); {next} is asked from now on.");
-        let row = SetAside {
-            provider: id.to_owned(),
-            until_ms,
-        };
         (row, is_first.then_some(remark))
+    }
+
+    /// Notes the last word about a provider. True where it is the first one.
+    fn note(&self, row: &SetAside) -> bool {
+        let mut set_aside = self.set_aside.borrow_mut();
+        let known = set_aside.len();
+        set_aside.retain(|other| other.provider != row.provider);
+        let is_first = set_aside.len() == known;
+        set_aside.push(row.clone());
+        is_first
     }
 }
 

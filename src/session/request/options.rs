@@ -258,6 +258,8 @@ pub(super) fn set_option(
         "recognitions" => limits.recognitions_max = small(1, caps.recognitions_max)?,
         "llm" => limits.planner_calls_max = small(0, caps.planner_calls_max)?,
         "runtimeMs" => limits.runtime_ms_max = within(RUNTIME_MS_MIN, caps.runtime_ms_max)?,
+        // An empty text takes the limit away again, for a fork.
+        "budgetUsd" if value.as_str() == Some("") => limits.nano_usd_max = caps.nano_usd_max,
         "budgetUsd" => limits.nano_usd_max = Some(nano_usd(form.decimal(value), caps)?),
         "avoid" => run.request.avoid = avoid(value)?,
         "wikidataA" => run.request.person_a.wikidata = number_of(key, value)?,

@@ -12,7 +12,7 @@ const COPY_WIDTH_PX: usize = 500;
 
 pub(super) fn result(context: ProviderContext<'_>, photo: usize) -> Option<Value> {
     let file = described(context, photo)?;
-    let drawn = context.photo(photo)?;
+    let size_px = context.size_px(photo)?;
     let is = |what: &str, one_in: usize| {
         context.bad_images && below(hash(&[what.into(), photo.into()]), one_in) == 0
     };
@@ -41,7 +41,7 @@ pub(super) fn result(context: ProviderContext<'_>, photo: usize) -> Option<Value
         properties.insert("width".to_owned(), file.width_px.into());
         properties.insert("height".to_owned(), file.height_px.into());
     }
-    let (width_px, height_px) = (usize::from(drawn.width_px), usize::from(drawn.height_px));
+    let (width_px, height_px) = (usize::from(size_px.0), usize::from(size_px.1));
     let copy_width_px = width_px.min(COPY_WIDTH_PX);
     let sure = below(hash(&["sure".into(), photo.into()]), 3);
     let confidence = ["low", "medium", "high"].get(sure).copied();

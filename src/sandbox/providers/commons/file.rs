@@ -10,6 +10,8 @@ use super::super::images::{OVERSIZE_BYTES, caption};
 
 /// The widths in which thumbnails exist.
 pub(super) const STEPS_PX: [u32; 11] = [20, 40, 60, 120, 250, 330, 500, 960, 1280, 1920, 3840];
+/// What an upload of four times the width weighs.
+const MEDIUM_BYTES: usize = 1_500_000;
 const FOLDER: &str = "/commons/files/";
 /// What stands in an address as it is.
 const KEPT: &AsciiSet = &NON_ALPHANUMERIC
@@ -21,7 +23,7 @@ const KEPT: &AsciiSet = &NON_ALPHANUMERIC
 
 /// A photo's file. What it says of itself is larger than the drawn photo in three of four files,
 /// as uploads are: four times as wide, or eight times and then many megabytes. Its bytes, whole or
-/// as a thumbnail, are always the drawn photo's; only those megabytes follow them.
+/// as a thumbnail, are always the drawn photo's, and an upload's are filled up to what it claims.
 #[derive(Clone, Debug)]
 pub(super) struct CommonsFile {
     pub photo: usize,
@@ -42,22 +44,22 @@ pub(super) enum Copy {
 
 impl CommonsFile {
     pub(super) fn new(context: ProviderContext<'_>, photo: usize) -> Option<Self> {
-        let drawn = context.photo(photo)?;
+        let (width_px, height_px) = context.size_px(photo)?;
         let times = match below(hash(&["upload".into(), photo.into()]), 4) {
             0 => 1,
             1 | 2 => 4,
             _ => 8,
         };
-        let bytes = if times == 8 {
-            OVERSIZE_BYTES
-        } else {
-            drawn.file.len()
+        let bytes = match times {
+            1 => context.photo(photo)?.file.len(),
+            4 => MEDIUM_BYTES,
+            _ => OVERSIZE_BYTES,
         };
         Some(Self {
             photo,
             name: file_name(context, photo),
-            width_px: u32::from(drawn.width_px) * times,
-            height_px: u32::from(drawn.height_px) * times,
+            width_px: u32::from(width_px) * times,
+            height_px: u32::from(height_px) * times,
             bytes,
         })
     }

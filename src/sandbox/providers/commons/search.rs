@@ -111,7 +111,7 @@ fn query(
     } else {
         None
     };
-    let text = call.required("gsrsearch")?;
+    let text = call.search_text("gsrsearch")?;
     let limit = call.limit("search", "gsrlimit", 10, 500)?;
     let offset = call.number("gsroffset")?.unwrap_or(0);
     let offset = usize::try_from(offset).unwrap_or(0);

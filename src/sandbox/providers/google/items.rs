@@ -40,7 +40,7 @@ pub(super) fn item(
     let drawn = context.photo(photo)?;
     let image = json!({
         "contextLink": page, "height": file.height_px, "width": file.width_px,
-        "byteSize": file.bytes,
+        "byteSize": file.bytes.unwrap_or(drawn.file.len()),
         "thumbnailLink": format!("{origin}/thumbnails/{photo}.jpg"),
         "thumbnailHeight": drawn.thumbnail_height_px, "thumbnailWidth": drawn.thumbnail_width_px,
     });

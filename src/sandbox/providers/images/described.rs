@@ -15,7 +15,8 @@ pub(in crate::sandbox) struct DescribedFile {
     pub mime: &'static str,
     pub width_px: u16,
     pub height_px: u16,
-    pub bytes: usize,
+    /// Where they are not those of the drawn file.
+    pub bytes: Option<usize>,
 }
 
 /// The description of a photo's file; none where there is no such photo.
@@ -23,14 +24,14 @@ pub(in crate::sandbox) fn described(
     context: ProviderContext<'_>,
     photo: usize,
 ) -> Option<DescribedFile> {
-    let drawn = context.photo(photo)?;
+    let (width_px, height_px) = context.size_px(photo)?;
     let (origin, format) = (context.origin, format_of(photo));
     let mut file = DescribedFile {
         link: format!("{origin}/photos/{photo}.{}", format.extension()),
         mime: format.mime(),
-        width_px: drawn.width_px,
-        height_px: drawn.height_px,
-        bytes: drawn.file.len(),
+        width_px,
+        height_px,
+        bytes: None,
     };
     match image_fault(context.bad_images, photo) {
         Some(ImageFault::RawLink) => {
@@ -40,7 +41,7 @@ pub(in crate::sandbox) fn described(
             file.link = format!("{origin}/photos/{photo}.gif");
             file.mime = "image/gif";
         }
-        Some(ImageFault::OversizeDeclared) => file.bytes = OVERSIZE_BYTES,
+        Some(ImageFault::OversizeDeclared) => file.bytes = Some(OVERSIZE_BYTES),
         Some(ImageFault::Tiny) => (file.width_px, file.height_px) = (79, 79),
         // An address without an ending tells the search nothing.
         None if context.bad_images && below(hash(&["bare".into(), photo.into()]), 20) == 0 => {

@@ -7,6 +7,8 @@ use crate::sandbox::picture::format_of;
 use super::super::context::ProviderContext;
 use super::super::reply::Reply;
 
+const JPEG_END: [u8; 2] = [0xff, 0xd9];
+
 /// The reply with the header by which any page may read it.
 pub(super) fn open(reply: Reply) -> Reply {
     reply.with(ACCESS_CONTROL_ALLOW_ORIGIN, "*")
@@ -45,7 +47,8 @@ pub(in crate::sandbox) fn drawn(context: ProviderContext<'_>, photo: usize) -> R
     open(file(context, photo))
 }
 
-/// The same with so many bytes, as large uploads have: zeros follow the picture.
+/// The same with so many bytes, as large uploads have: zeros follow the picture, and the mark that
+/// ends a JPEG ends the file, so that it stays whole for whoever reads it.
 pub(in crate::sandbox) fn padded(
     context: ProviderContext<'_>,
     photo: usize,
@@ -54,7 +57,10 @@ pub(in crate::sandbox) fn padded(
     match context.photo(photo) {
         Some(drawn) => {
             let mut file = drawn.file.clone();
-            file.resize(bytes.max(file.len()), 0);
+            if bytes > file.len() {
+                file.resize(bytes.saturating_sub(JPEG_END.len()), 0);
+                file.extend(JPEG_END);
+            }
             open(Reply::new(200, format_of(photo).mime(), file))
         }
         None => missing(),

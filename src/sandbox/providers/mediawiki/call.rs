@@ -30,6 +30,7 @@ const MAIN: [&str; 18] = [
     "errorformat",
     "errorlang",
 ];
+const SEARCH_LETTERS_MAX: usize = 300;
 /// How many values a list may have.
 const LIST_MAX: usize = 50;
 
@@ -90,6 +91,22 @@ impl<'request> ApiCall<'request> {
                 &format!("The \"{name}\" parameter must be set."),
             )
         })
+    }
+
+    /// What is searched for, of which Cirrus takes three hundred characters.
+    pub(in crate::sandbox::providers) fn search_text(
+        &self,
+        name: &str,
+    ) -> Result<&'request str, Box<Reply>> {
+        let text = self.required(name)?;
+        let length = text.chars().count();
+        if length <= SEARCH_LETTERS_MAX {
+            return Ok(text);
+        }
+        let info = format!(
+            "Search request is longer than the maximum allowed length. ({length} > {SEARCH_LETTERS_MAX})"
+        );
+        Err(self.error("cirrussearch-query-too-long", &info))
     }
 
     /// Which of a few words a parameter says; any other is refused.

@@ -64,7 +64,7 @@ fn license(photo: usize) -> (&'static str, &'static str, &'static str, &'static 
 }
 
 pub(super) fn result(context: ProviderContext<'_>, photo: usize) -> Option<Value> {
-    let drawn = context.photo(photo)?;
+    let (width_px, height_px) = context.size_px(photo)?;
     let draw = |what: &str, count: usize| below(hash(&[what.into(), photo.into()]), count);
     let (code, version, words, address) = license(photo);
     let (id, origin) = (openverse_id(photo), context.origin);
@@ -87,8 +87,8 @@ pub(super) fn result(context: ProviderContext<'_>, photo: usize) -> Option<Value
         "filesize": null, "filetype": is_measured.then_some(ending), "tags": [],
         "attribution": format!("\"{title}\"{by} {words}. To view a copy of this license, visit {address}."),
         "fields_matched": ["title"], "mature": false,
-        "height": is_measured.then_some(drawn.height_px),
-        "width": is_measured.then_some(drawn.width_px),
+        "height": is_measured.then_some(height_px),
+        "width": is_measured.then_some(width_px),
         "thumbnail": openverse_copy(origin, photo),
         "detail_url": detail, "related_url": format!("{detail}related/"),
         "unstable__sensitivity": [],

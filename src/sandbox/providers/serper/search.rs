@@ -6,6 +6,8 @@
 
 use serde_json::{Map, Value, json};
 
+use crate::sandbox::picture::thumbnail_size_px;
+
 use super::super::context::ProviderContext;
 use super::super::images::{caption, described};
 use super::super::reply::Reply;
@@ -89,14 +91,15 @@ fn count(members: &Map<String, Value>, name: &str, otherwise: u64, most: u64) ->
 }
 
 fn image(context: ProviderContext<'_>, photo: usize, position: usize) -> Option<Value> {
-    let (file, drawn) = (described(context, photo)?, context.photo(photo)?);
+    let file = described(context, photo)?;
+    let (width_px, height_px) = thumbnail_size_px(context.size_px(photo)?);
     let origin = context.origin;
     let host = origin.split_once("://").map_or(origin, |(_, host)| host);
     Some(json!({
         "title": caption(context, photo), "imageUrl": file.link,
         "imageWidth": file.width_px, "imageHeight": file.height_px,
         "thumbnailUrl": format!("{origin}/thumbnails/{photo}.jpg"),
-        "thumbnailWidth": drawn.thumbnail_width_px, "thumbnailHeight": drawn.thumbnail_height_px,
+        "thumbnailWidth": width_px, "thumbnailHeight": height_px,
         "source": context.world.name, "domain": host, "link": format!("{origin}/pages/{photo}"),
         "googleUrl": format!("https://www.google.com/imgres?imgrefurl={origin}/pages/{photo}"),
         "position": position,

@@ -45,7 +45,7 @@ pub(super) fn body(
     if lists.is_empty() {
         return Ok(body);
     }
-    let text = call.required("srsearch")?;
+    let text = call.search_text("srsearch")?;
     let limit = call.limit("search", "srlimit", 10, 500)?;
     let offset = usize::try_from(call.number("sroffset")?.unwrap_or(0)).unwrap_or(0);
     let namespaces = call.list("srnamespace")?;

@@ -39,6 +39,10 @@ fn who_does_not_say_who_asks_gets_a_text() {
 #[test]
 fn what_is_wrong_is_an_error_with_status_200_or_only_a_warning() {
     let mut sandbox = plain();
+    let too_long = format!(
+        "action=query&generator=search&gsrsearch={}",
+        "a".repeat(301)
+    );
     for (rest, code) in [
         ("action=query&generator=search", Some("missingparam")),
         (
@@ -47,6 +51,7 @@ fn what_is_wrong_is_an_error_with_status_200_or_only_a_warning() {
         ),
         ("action=query&generator=allpages", Some("badvalue")),
         ("action=opensearch", Some("badvalue")),
+        (&too_long, Some("cirrussearch-query-too-long")),
         (
             "action=query&generator=search&gsrsearch=a&gsrlimit=x",
             Some("badinteger"),

@@ -1,0 +1,135 @@
+// One of the two people: a name, suggestions below it while it is typed, and who is meant.
+// Its label and its input stand in index.html; without suggestions it is a plain text field.
+
+import { describe, el, setText } from '../dom.js';
+import { EMPTY, listed, press } from '../listbox.js';
+import { Lookup } from '../lookup.js';
+import { pageOf } from '../wikidata.js';
+import { count } from '../words.js';
+
+export class Person extends HTMLElement {
+  #input = null;
+  #box = el('ul', { class: 'suggested', role: 'listbox', 'aria-label': 'Suggestions' });
+  #meant = el('p', { class: 'meant small', testid: 'meant', hidden: true });
+  #said = el('span', { class: 'unheard', role: 'status' });
+  #list = EMPTY;
+  #lookup = null;
+  #number = '';
+  #description = '';
+
+  connectedCallback() {
+    if (this.#input) return;
+    this.#input = this.querySelector('input');
+    this.#box.id = `${this.#input.id}-suggested`;
+    this.#meant.id = `${this.#input.id}-meant`;
+    this.#box.hidden = true;
+    this.#input.after(this.#box);
+    this.append(this.#meant, this.#said);
+    this.#input.addEventListener('input', () => this.#typed());
+    this.#input.addEventListener('keydown', (event) => this.#pressed(event));
+    this.#input.addEventListener('blur', () => this.rest());
+    // The field keeps the focus while somebody points at the list.
+    this.#box.addEventListener('mousedown', (event) => event.preventDefault());
+    this.#box.addEventListener('click', ({ target }) => {
+      const at = [...this.#box.children].indexOf(target.closest('li'));
+      if (at >= 0) this.#choose(this.#list.options[at]);
+    });
+  }
+
+  /** The Wikidata number of who is meant, as it was given; "" where it is whoever has the name. */
+  get number() {
+    return this.#number;
+  }
+
+  /** What is known of a number stays known. */
+  fill(name, number = '') {
+    this.rest();
+    this.#input.value = name;
+    this.#mean(name ? number : '', number === this.#number ? this.#description : '');
+  }
+
+  /** `ask(text, signal)` promises people. */
+  suggestFrom(ask) {
+    this.#lookup = new Lookup(ask, (people) => this.#show(listed(people)));
+    const combobox = {
+      role: 'combobox',
+      'aria-autocomplete': 'list',
+      'aria-controls': this.#box.id,
+      'aria-expanded': 'false',
+    };
+    for (const [name, value] of Object.entries(combobox)) this.#input.setAttribute(name, value);
+  }
+
+  /** Shows no suggestions, and none that are still on their way. */
+  rest() {
+    this.#lookup?.cancel();
+    this.#show(EMPTY);
+  }
+
+  #typed() {
+    this.#mean('', '');
+    const { value } = this.#input;
+    // The old list stands until the new one comes: it would flicker with each letter.
+    this.#show(value.trim() ? { ...this.#list, at: -1 } : EMPTY);
+    this.#lookup?.type(value);
+  }
+
+  #pressed(event) {
+    // What belongs to an input method, or to the browser, is left to it.
+    if (!this.#lookup || event.isComposing || withModifier(event)) return;
+    const { list, chosen, taken } = press(this.#list, event.key);
+    if (taken) event.preventDefault();
+    // After these nobody waits for suggestions any more.
+    if (['Enter', 'Escape'].includes(event.key)) this.#lookup.cancel();
+    if (chosen) this.#choose(chosen);
+    else this.#show(list);
+  }
+
+  #choose({ label, number, description }) {
+    this.rest();
+    this.#input.value = label;
+    this.#mean(number, description);
+  }
+
+  #mean(number, description) {
+    this.#number = number;
+    this.#description = description;
+    const page = pageOf(number);
+    const link = { href: page, target: '_blank', rel: 'noreferrer noopener' };
+    this.#meant.replaceChildren(
+      page ? el('a', link, number) : number,
+      description ? ` · ${description}` : '',
+    );
+    this.#meant.hidden = !number;
+    describe(this.#input, this.#meant.id, Boolean(number));
+  }
+
+  #show(list) {
+    const before = this.#list;
+    this.#list = list;
+    if (!this.#lookup) return;
+    if (list.options !== before.options) this.#box.replaceChildren(...list.options.map(row));
+    [...this.#box.children].forEach((node, at) => {
+      node.id = `${this.#box.id}-${at}`;
+      node.setAttribute('aria-selected', String(at === list.at));
+    });
+    this.#box.hidden = !list.open;
+    this.#input.setAttribute('aria-expanded', String(list.open));
+    const at = list.open ? this.#box.children[list.at] : null;
+    if (at) this.#input.setAttribute('aria-activedescendant', at.id);
+    else this.#input.removeAttribute('aria-activedescendant');
+    at?.scrollIntoView({ block: 'nearest' });
+    setText(this.#said, list.open ? count(list.options.length, 'suggestion') : '');
+  }
+}
+
+const withModifier = ({ altKey, ctrlKey, metaKey }) => altKey || ctrlKey || metaKey;
+
+const row = ({ label, description, alias }) =>
+  el(
+    'li',
+    { role: 'option', testid: 'suggestion' },
+    el('span', { class: 'label' }, label),
+    description ? el('span', { class: 'small' }, description) : null,
+    alias ? el('span', { class: 'small alias' }, `also known as ${alias}`) : null,
+  );
