@@ -3,7 +3,7 @@
 
 use serde_json::Value;
 
-use crate::domain::{Credit, Failure, Hints, Hit, SearchQuestion, Wording};
+use crate::domain::{Credit, Failure, FailureKind, Hints, Hit, SearchQuestion, Wording};
 
 use super::reading::{
     HitPointers, detail, endpoint, get_json, hits_at, kind_of_status, line_at, list_at, object,
@@ -18,6 +18,8 @@ pub const BASE_DEFAULT: &str = "https://api.openverse.org";
 const COUNT_MAX: u32 = 20;
 /// The longest name that is asked for, in characters: a query is cut after 200.
 const NAME_CHARS_MAX: usize = 85;
+/// Whoever is to wait longer than any run lasts has used up the day's requests, in milliseconds.
+const THROTTLE_MS_MAX: u64 = 900_000;
 /// The longest author that is kept, in characters.
 const AUTHOR_CHARS_MAX: usize = 200;
 /// The longest tag that is kept, in characters, and the most of them.
@@ -82,8 +84,13 @@ fn query(search: &SearchQuestion) -> Option<String> {
 pub fn read(response: &WireResponse) -> Result<Vec<Hit>, Failure> {
     if response.status() != 200 {
         let status = response.status().as_u16();
-        let failure = Failure::new(kind_of_status(status), detail(status, ""));
-        return Err(failure.after(retry_after_ms(response)));
+        let wait_ms = retry_after_ms(response);
+        // One status for too fast and for too many.
+        let kind = match kind_of_status(status) {
+            FailureKind::Throttled if wait_ms > Some(THROTTLE_MS_MAX) => FailureKind::Quota,
+            kind => kind,
+        };
+        return Err(Failure::new(kind, detail(status, "")).after(wait_ms));
     }
     let body = object(response)?;
     let hits = hits_at(&body, &HIT).filter(|(result, _)| is_photo(result));

@@ -68,9 +68,12 @@ pub fn read(response: &WireResponse) -> Result<Vec<Hit>, Failure> {
     Ok(hits_at(&body, &HIT).map(|(_, hit)| hit).collect())
 }
 
-/// `Your account has run out of searches.`, `Your searches for the month are exhausted.`
+/// `Your account has run out of searches.`, `Your searches for the month are exhausted.`, `You are
+/// exceeding the hourly throughput limit of your account.`: no run lasts an hour.
 fn is_quota(error: &str) -> bool {
-    error.contains("run out of searches") || error.contains("are exhausted")
+    ["run out of searches", "are exhausted", "hourly throughput"]
+        .iter()
+        .any(|words| error.contains(words))
 }
 
 fn failure(response: &WireResponse, body: &Value) -> Failure {

@@ -62,7 +62,7 @@ fn documents_are_few_spaced_and_read_back_as_the_record() {
 }
 
 /// What the record says once the first `count` documents have arrived.
-fn record_after(run: &ObservedRun, count: usize) -> Option<Value> {
+pub fn record_after(run: &ObservedRun, count: usize) -> Option<Value> {
     let newest: std::collections::BTreeMap<String, String> = run.conducted.puts[..count]
         .iter()
         .map(|put| (put.key.clone(), put.document.clone()))

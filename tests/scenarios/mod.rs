@@ -1,8 +1,14 @@
 //! Whole runs: the conductor against the whole sandbox in memory, in virtual time.
 
+mod answered_calls;
 mod documents;
+mod error_table;
 mod failures;
+mod hand_over;
+mod hand_over_crashes;
 mod limits;
+mod namesakes;
 mod people;
+mod providers;
 mod runs;
 mod scenario;

@@ -1,5 +1,7 @@
 //! A whole run: its options, its settings and what it told.
 
+use std::sync::LazyLock;
+
 use visual_degrees::domain::{Limits, Name};
 use visual_degrees::investigation::Request;
 use visual_degrees::rehearsal::{InjectedFault, Simulation};
@@ -7,9 +9,12 @@ use visual_degrees::sandbox::{FaultPlan, Sandbox, SandboxOptions, SandboxProvide
 
 use crate::observed::ObservedRun;
 
+static SANDBOX: LazyLock<Sandbox> =
+    LazyLock::new(|| Sandbox::new(own_world().unwrap(), SandboxOptions::default()));
+
 pub struct Scenario {
     pub options: SandboxOptions,
-    pub settings: Vec<(&'static str, &'static str)>,
+    pub settings: Vec<(&'static str, String)>,
     pub limits: Limits,
     pub names: Option<(&'static str, &'static str)>,
     pub troubles: Vec<InjectedFault>,
@@ -21,7 +26,7 @@ impl Scenario {
     pub fn new() -> Self {
         Self {
             options: SandboxOptions::default(),
-            settings: vec![("PLANNER", "none")],
+            settings: vec![("PLANNER", "none".to_owned())],
             limits: Limits::default(),
             names: None,
             troubles: Vec::new(),
@@ -43,12 +48,17 @@ impl Scenario {
         self
     }
 
-    pub fn run(&self) -> ObservedRun {
-        let world = own_world().unwrap();
-        let example = world.example().unwrap();
+    /// A setting beside those that lead to the sandbox.
+    pub fn set(mut self, name: &'static str, value: impl Into<String>) -> Self {
+        self.settings.push((name, value.into()));
+        self
+    }
+
+    /// The run, opened, in a sandbox that has not been asked anything.
+    pub fn simulation(&self) -> Simulation {
         let (a, b) = match self.names {
             Some((a, b)) => (a.to_owned(), b.to_owned()),
-            None => example,
+            None => SANDBOX.example().unwrap().clone(),
         };
         let request = Request {
             person_a: Name::parse(&a).unwrap().into(),
@@ -56,18 +66,31 @@ impl Scenario {
             avoid: Vec::new(),
             limits: self.limits.clone(),
         };
-        let options = self.options.clone();
-        let simulation = Simulation::new(Sandbox::new(world, options), &self.settings).unwrap();
+        let sandbox = SANDBOX.unasked_with(self.options.clone());
+        let settings = self.settings.iter();
+        let settings: Vec<_> = settings.map(|(name, value)| (*name, &**value)).collect();
+        let simulation = Simulation::new(sandbox, &settings).unwrap();
         let mut simulation = simulation.with_faults(self.troubles.clone());
         if let Some(events) = self.stop_after_events {
             simulation = simulation.stopped_after(events);
         }
         simulation.open(&request, None).unwrap();
+        simulation
+    }
+
+    pub fn run(&self) -> ObservedRun {
+        let simulation = self.simulation();
         simulation.conduct_to_end().unwrap();
         let run = ObservedRun::of(&simulation);
         check_stream(&run);
         run
     }
+}
+
+/// Providers as `IMAGE_SEARCH` and `PLANNER` list them.
+pub fn listed(providers: &[SandboxProvider]) -> String {
+    let names: Vec<&str> = providers.iter().map(|provider| provider.name()).collect();
+    names.join(",")
 }
 
 /// What holds of every stream.

@@ -2,11 +2,14 @@
 
 use std::path::Path;
 
+use http::{HeaderMap, HeaderName};
 use serde_json::Value;
 use visual_degrees::providers::{Credentials, Signer, WireRequest};
-use visual_degrees::sandbox::providers::rekognition::sigv4::{self, canonical_request, sha256_hex};
+use visual_degrees::sandbox::providers::rekognition::sigv4::{
+    self, SignedRequest, canonical_request, sha256_hex,
+};
 
-use super::signer::{NOW_MS, authorization, known, names, seen};
+use super::signer::{NOW_MS, authorization, known, names};
 
 /// One folder of the suite.
 struct Case {
@@ -46,22 +49,78 @@ fn cases(suite: &Path) -> Vec<Case> {
         .collect()
 }
 
-/// Reads the text of a request: its line, its headers, an empty line, its body.
-fn parse(text: &str) -> (WireRequest, String) {
-    let (head, body) = text.split_once("\n\n").unwrap_or((text, ""));
-    let mut lines = head.lines();
-    let mut line = lines.next().unwrap().split(' ');
-    let (method, target) = (line.next().unwrap(), line.next().unwrap());
-    let headers: Vec<(&str, &str)> = lines.filter_map(|line| line.split_once(':')).collect();
-    let is_host = |name: &str| name.eq_ignore_ascii_case("host");
-    let host = headers.iter().find(|(name, _)| is_host(name)).unwrap().1;
-    let address = format!("https://{host}{target}");
-    let mut request = http::Request::builder().method(method).uri(address);
-    for (name, value) in headers.iter().filter(|(name, _)| !is_host(name)) {
-        request = request.header(*name, *value);
+/// A request of the suite as it is written there, which not every HTTP library can hold.
+struct Written {
+    method: String,
+    path: String,
+    query: String,
+    host: String,
+    headers: Vec<(String, String)>,
+    body: String,
+}
+
+impl Written {
+    /// Reads its line, its headers (a line that begins with a space goes on with the one before), an
+    /// empty line and its body.
+    fn parse(text: &str) -> Self {
+        let (head, body) = text.split_once("\n\n").unwrap_or((text, ""));
+        let head = head.replace("\n ", "  ");
+        let mut lines = head.lines();
+        let line = lines.next().unwrap().strip_suffix(" HTTP/1.1").unwrap();
+        let (method, target) = line.split_once(' ').unwrap();
+        let (path, query) = target.split_once('?').unwrap_or((target, ""));
+        let headers = lines.filter_map(|line| line.split_once(':'));
+        let headers = headers.map(|(name, value)| (name.to_lowercase(), value.to_owned()));
+        let (host, headers): (Vec<_>, Vec<_>) = headers.partition(|(name, _)| name == "host");
+        Self {
+            method: method.to_owned(),
+            path: path.to_owned(),
+            query: query.to_owned(),
+            host: host[0].1.clone(),
+            headers,
+            body: body.to_owned(),
+        }
     }
-    let request = request.body(body.as_bytes().to_vec()).unwrap();
-    (request, host.to_owned())
+
+    /// The same as our signer takes it; none where no request can have such an address.
+    fn request(&self) -> Option<WireRequest> {
+        let mut address = format!("https://{}{}", self.host, self.path);
+        if !self.query.is_empty() {
+            address = format!("{address}?{}", self.query);
+        }
+        let mut request = http::Request::builder()
+            .method(self.method.as_str())
+            .uri(address);
+        for (name, value) in &self.headers {
+            request = request.header(name, value);
+        }
+        request.body(self.body.clone().into_bytes()).ok()
+    }
+
+    fn header_map(&self) -> HeaderMap {
+        let mut headers = HeaderMap::new();
+        for (name, value) in &self.headers {
+            let name: HeaderName = name.parse().unwrap();
+            headers.append(name, value.parse().unwrap());
+        }
+        headers
+    }
+}
+
+/// A path without empty, `.` and `..` segments, as services other than S3 understand it.
+fn normalized(path: &str) -> String {
+    let mut kept: Vec<&str> = Vec::new();
+    for segment in path.split('/') {
+        match segment {
+            "" | "." => {}
+            ".." => {
+                kept.pop();
+            }
+            name => kept.push(name),
+        }
+    }
+    let is_folder = !kept.is_empty() && path.ends_with('/');
+    format!("/{}{}", kept.join("/"), if is_folder { "/" } else { "" })
 }
 
 fn signer_of(context: &Value) -> Signer {
@@ -81,15 +140,29 @@ fn signer_of(context: &Value) -> Signer {
 /// Each step apart, by the verifier, from the request as it was sent.
 fn check_steps(case: &Case) {
     let name = &case.name;
-    let (request, host) = parse(&case.signed_request);
-    let list = authorization(&request)
-        .split(", ")
-        .find_map(|part| part.strip_prefix("SignedHeaders="))
-        .unwrap();
-    let canonical = canonical_request(seen(&request, &host), &names(list));
+    let written = Written::parse(&case.signed_request);
+    let headers = written.header_map();
+    let text = |name: &str| headers[name].to_str().unwrap();
+    let list = text("authorization").split(", ");
+    let list = list.filter_map(|part| part.strip_prefix("SignedHeaders="));
+    let list: Vec<&str> = list.collect();
+    let path = if case.context["normalize"] == true {
+        normalized(&written.path)
+    } else {
+        written.path.clone()
+    };
+    let seen = SignedRequest {
+        method: &written.method,
+        path: &path,
+        query: &written.query,
+        headers: &headers,
+        host: &written.host,
+        body: written.body.as_bytes(),
+    };
+    let canonical = canonical_request(seen, &names(list[0]));
     assert_eq!(canonical, case.canonical, "{name}: canonical request");
     let signer = signer_of(&case.context);
-    let stamp = request.headers()["x-amz-date"].to_str().unwrap();
+    let stamp = text("x-amz-date");
     let day = &stamp[..8];
     let to_sign = format!(
         "AWS4-HMAC-SHA256\n{stamp}\n{day}/{}/{}/aws4_request\n{}",
@@ -102,10 +175,26 @@ fn check_steps(case: &Case) {
     assert_eq!(signature, case.signature, "{name}: signature");
 }
 
+/// Why our signer does not sign such a request; none where it does. It is set as the recogniser
+/// wants it, and nothing of the kind is ever sent.
+fn unsigned_by_us(case: &Case) -> Option<&'static str> {
+    let written = Written::parse(&case.request);
+    if case.context["omit_session_token"] == true {
+        return Some("leaves the token unsigned; ours signs it");
+    }
+    if case.context["normalize"] == false && normalized(&written.path) != written.path {
+        return Some("keeps a path that ours normalizes");
+    }
+    if written.request().is_none() {
+        return Some("no request can have a space in its path");
+    }
+    None
+}
+
 /// The whole header by our signer, from the request before it was signed.
 fn check_signer(case: &Case) {
     let name = &case.name;
-    let (mut request, _) = parse(&case.request);
+    let mut request = Written::parse(&case.request).request().unwrap();
     if case.context["sign_body"] == true {
         // To our signer a header like any other.
         let digest = sha256_hex(request.body()).parse().unwrap();
@@ -113,14 +202,30 @@ fn check_signer(case: &Case) {
     }
     assert_eq!(case.context["timestamp"], "2015-08-30T12:36:00Z", "{name}");
     signer_of(&case.context).sign(&mut request, NOW_MS).unwrap();
-    let (expected, _) = parse(&case.signed_request);
-    assert_eq!(authorization(&request), authorization(&expected), "{name}");
-    let mut left: Vec<_> = request.headers().iter().collect();
-    let mut right: Vec<_> = expected.headers().iter().collect();
-    left.sort_by_key(|(name, _)| name.as_str());
-    right.sort_by_key(|(name, _)| name.as_str());
-    assert_eq!(left, right, "{name}: headers");
+    let expected = Written::parse(&case.signed_request).header_map();
+    assert_eq!(authorization(&request), expected["authorization"], "{name}");
+    let sorted = |headers: &HeaderMap| {
+        let headers = headers.iter();
+        let headers = headers.map(|(name, value)| (name.to_string(), value.clone()));
+        let mut headers: Vec<_> = headers.collect();
+        headers.sort_by(|(one, _), (other, _)| one.cmp(other));
+        headers
+    };
+    assert_eq!(sorted(request.headers()), sorted(&expected), "{name}");
 }
+
+/// Cases that our signer does not sign.
+const UNSIGNED: [&str; 9] = [
+    "get-relative-relative-unnormalized",
+    "get-relative-unnormalized",
+    "get-slash-dot-slash-unnormalized",
+    "get-slash-pointless-dot-unnormalized",
+    "get-slash-unnormalized",
+    "get-slashes-unnormalized",
+    "get-space-normalized",
+    "get-space-unnormalized",
+    "post-sts-header-after",
+];
 
 #[test]
 fn the_suite_agrees_step_by_step() {
@@ -129,23 +234,23 @@ fn the_suite_agrees_step_by_step() {
         println!("skipped: ../shared/sigv4-suite is not here");
         return;
     }
-    let (mut verified, mut signed) = (0, 0);
-    for case in cases(suite) {
-        let name = &case.name;
-        let has_token = case.context.pointer("/credentials/token").is_some();
-        if !case.request.starts_with("POST ") && !has_token {
-            println!("skipped: {name}: neither POST nor with a token; nothing like it is sent");
-            continue;
+    let cases = cases(suite);
+    let mut unsigned = Vec::new();
+    for case in &cases {
+        check_steps(case);
+        match unsigned_by_us(case) {
+            None => check_signer(case),
+            Some(why) => {
+                println!("not signed: {}: {why}", case.name);
+                unsigned.push(case.name.as_str());
+            }
         }
-        check_steps(&case);
-        verified += 1;
-        if case.context["omit_session_token"] == true {
-            println!("skipped by the signer: {name}: leaves the token unsigned; ours signs it");
-            continue;
-        }
-        check_signer(&case);
-        signed += 1;
     }
-    println!("{verified} cases verified step by step, {signed} of them signed");
-    assert_eq!((verified, signed), (11, 10), "the suite has changed");
+    let signed = cases.len() - unsigned.len();
+    println!(
+        "{} cases verified step by step, {signed} of them signed",
+        cases.len()
+    );
+    assert_eq!(unsigned, UNSIGNED);
+    assert_eq!((cases.len(), signed), (38, 29), "the suite has changed");
 }

@@ -1,6 +1,6 @@
 //! What a server accepts, by a verifier that shares no code with our signer.
 
-use visual_degrees::providers::{Signer, WireRequest, rekognition};
+use visual_degrees::providers::{Credentials, Signer, WireRequest, rekognition};
 use visual_degrees::sandbox::providers::rekognition::sigv4::{Refusal, verify};
 
 use super::signer::{HOST, NOW_MS, authorization, known, seen, signed, signer};
@@ -80,4 +80,76 @@ fn a_request_to_the_recogniser_is_accepted_at_any_address_and_signed_anew_each_t
         let elsewhere = verify(seen(&local, HOST), key, NOW_MS);
         assert_eq!(elsewhere, Err(Refusal::Mismatch));
     }
+}
+
+/// Letters, digits and what headers may have between them, inner spaces among it.
+fn random_text(random: &mut fastrand::Rng, length: usize) -> String {
+    const OTHERS: &[u8] = b" -_./:;,=+*()\"'~%&@";
+    let text = (0..length).map(|_| match random.u8(..4) {
+        0 => char::from(OTHERS[random.usize(..OTHERS.len())]),
+        _ => random.alphanumeric(),
+    });
+    text.collect()
+}
+
+fn random_signer(random: &mut fastrand::Rng) -> Signer {
+    let mut key = |length| -> String { (0..length).map(|_| random.alphanumeric()).collect() };
+    let (access_key_id, secret_access_key, session_token) = (key(20), key(40), key(300));
+    let region = [
+        "us-east-1",
+        "eu-central-1",
+        "ap-southeast-7",
+        "us-gov-west-1",
+    ];
+    let token_length = random.usize(1..session_token.len());
+    Signer {
+        credentials: Credentials {
+            access_key_id,
+            secret_access_key,
+            session_token: random
+                .bool()
+                .then(|| session_token[..token_length].to_owned()),
+        },
+        region: region[random.usize(..region.len())].to_owned(),
+        service: rekognition::SERVICE.into(),
+    }
+}
+
+fn random_unsigned(random: &mut fastrand::Rng, host: &str) -> WireRequest {
+    let mut request = http::Request::post(format!("https://{host}/"));
+    for number in 0..random.usize(..8) {
+        let prefix = ["x-amz-", "x-", "content-", ""][random.usize(..4)];
+        let suffix = random.alphabetic().to_ascii_lowercase();
+        let length = random.usize(..40);
+        let value = random_text(random, length);
+        request = request.header(format!("{prefix}{suffix}{number}"), value);
+    }
+    let length = random.usize(..1_500);
+    request
+        .body((0..length).map(|_| random.u8(..)).collect())
+        .unwrap()
+}
+
+#[test]
+fn ten_thousand_random_requests_are_signed_as_the_verifier_signs_them() {
+    const REQUESTS: usize = 10_000;
+    let mut random = fastrand::Rng::with_seed(6);
+    let (mut headers, mut tokens, mut refused) = (0, 0, 0);
+    for number in 0..REQUESTS {
+        let signer = random_signer(&mut random);
+        let host = format!("rekognition.{}.amazonaws.com", signer.region);
+        let mut request = random_unsigned(&mut random, &host);
+        let now_ms = random.u64(86_400_000..4_260_000_000_000);
+        headers += request.headers().len();
+        tokens += usize::from(signer.credentials.session_token.is_some());
+        signer.sign(&mut request, now_ms).unwrap();
+        let outcome = verify(seen(&request, &host), known(&signer), now_ms);
+        assert_eq!(outcome, Ok(()), "request {number}: {:?}", request.headers());
+        // What agrees with everything proves nothing.
+        request.body_mut().push(0);
+        let changed = verify(seen(&request, &host), known(&signer), now_ms);
+        refused += usize::from(changed == Err(Refusal::Mismatch));
+    }
+    println!("{REQUESTS} requests, {headers} headers and {tokens} tokens signed alike");
+    assert_eq!(refused, REQUESTS);
 }

@@ -71,6 +71,10 @@ impl Failover {
         let is_first = self.note(&row);
         let what = reason(failure.kind);
         let detail = &failure.detail;
+        // A name may begin with an article, as a sentence does.
+        let next = next
+            .strip_prefix("The ")
+            .map_or_else(|| next.to_owned(), |name| format!("the {name}"));
         let remark = format!("{name} {what} ({detail}); {next} is asked from now on.");
         (row, is_first.then_some(remark))
     }
@@ -97,9 +101,11 @@ fn reason(kind: FailureKind) -> &'static str {
         FailureKind::Quota => "has used up its quota",
         FailureKind::Closed => "is closed to this server's operator",
         FailureKind::Misconfigured => "does not accept this server's settings",
-        FailureKind::Refused | FailureKind::BadImage => "refused the request",
-        FailureKind::Malformed | FailureKind::TooLarge => "gave no readable answer",
-        FailureKind::Down | FailureKind::HandedOver => "gives no answer",
+        FailureKind::Refused | FailureKind::BadImage | FailureKind::TooLarge => {
+            "refused the request"
+        }
+        FailureKind::Malformed => "gave no readable answer",
+        FailureKind::Down | FailureKind::HandedOver => "gives no usable answer",
     }
 }
 

@@ -101,8 +101,7 @@ pub(super) async fn ask_in_order<E: Network, T>(
         asked.set_aside.push(row);
         asked.remarks.extend(remark);
         // It was paid for, readable or not: asking another would pay twice.
-        let is_paid = matches!(failure.kind, FailureKind::Malformed | FailureKind::TooLarge);
-        if is_paid || now_ms >= deadline_ms {
+        if failure.kind == FailureKind::Malformed || now_ms >= deadline_ms {
             break;
         }
         if attempts.made() >= of_all.attempts_max {

@@ -279,7 +279,7 @@ impl<F: Fn(&str) -> Option<String>> SettingsReader<F> {
         let is_plain = contact.len() <= CONTACT_CHARS_MAX
             && contact.chars().all(|letter| matches!(letter, ' '..='~'))
             && !contact.contains(['(', ')']);
-        if !contact.is_empty() && !(is_reachable && is_plain) {
+        if !(contact.is_empty() || is_reachable && is_plain) {
             let what = "must be how you can be reached: a mail or web address";
             self.note_wrong("CONTACT", what);
         }

@@ -1,0 +1,197 @@
+//! What becomes of every failure of every provider, as one table for an operator to read.
+
+use std::fmt::Write as _;
+use std::path::Path;
+
+use serde_json::Value;
+use visual_degrees::domain::{Limits, Pace};
+use visual_degrees::sandbox::{SandboxProvider, fault_kinds_of};
+
+use super::scenario::{Scenario, listed};
+use crate::observed::ObservedRun;
+
+const TABLE: &str = "tests/scenarios/error_table.txt";
+const HEAD: &str = "\
+What becomes of every failure that the stand-ins know, when each call of a provider fails so.
+
+  PROVIDER failure: what the client makes of it; how often it asked, in how many milliseconds
+    before NEXT: how long the provider is left alone, and what viewers read
+    alone: how the run ends, and what viewers read
+";
+
+/// The part of a provider, as the journal names its calls.
+fn call_of(provider: SandboxProvider) -> &'static str {
+    match provider {
+        SandboxProvider::Rekognition => "recognise",
+        SandboxProvider::Gemini | SandboxProvider::WorkersAi | SandboxProvider::OpenAi => "plan",
+        _ => "search",
+    }
+}
+
+/// Who is asked when a provider fails.
+fn next_of(provider: SandboxProvider) -> Option<SandboxProvider> {
+    match provider {
+        SandboxProvider::Rekognition => None,
+        SandboxProvider::Gemini => Some(SandboxProvider::OpenAi),
+        SandboxProvider::WorkersAi | SandboxProvider::OpenAi => Some(SandboxProvider::Gemini),
+        SandboxProvider::Commons => Some(SandboxProvider::Brave),
+        _ => Some(SandboxProvider::Commons),
+    }
+}
+
+/// A small run in which every call of a provider fails so.
+fn failing(providers: &[SandboxProvider], kind: &str, searches_max: u32) -> ObservedRun {
+    let failing = providers[0];
+    let mut scenario = Scenario::new().fault(failing, kind);
+    let list = listed(providers);
+    match call_of(failing) {
+        "search" => scenario.settings.push(("IMAGE_SEARCH", list)),
+        "plan" => scenario.settings.push(("PLANNER", list)),
+        _ => {}
+    }
+    let is_planner = call_of(failing) == "plan";
+    scenario.limits = Limits {
+        pace: Pace::Frugal,
+        // The planner is asked when there is somebody to choose from.
+        searches_max: if is_planner { 8 } else { searches_max },
+        images_per_search: if is_planner { 3 } else { 1 },
+        recognitions_max: if is_planner { 20 } else { 3 },
+        planner_calls_max: 3,
+        ..Limits::default()
+    };
+    scenario.run()
+}
+
+/// The first answer to a call of a kind.
+fn first_answer<'run>(run: &'run ObservedRun, call: &str) -> &'run Value {
+    let mut answers = run.entries("answer");
+    answers
+        .find(|answer| answer["asked"][call].is_object())
+        .unwrap_or_else(|| panic!("no {call} was answered"))
+}
+
+/// The failure that an answer is, or null.
+fn failed(answer: &Value) -> &Value {
+    let outcome = answer["outcome"].as_object().unwrap();
+    &outcome.values().next().unwrap()["failed"]
+}
+
+/// When the machine was told of an answer, and how long after what it was told before.
+fn told_at(run: &ObservedRun, answer: &Value) -> (u64, u64) {
+    let mut before = None;
+    for input in run.entries("input") {
+        let now = input["now"].as_u64().unwrap();
+        if input["given"]["answer"] == answer["command"] {
+            return (now, now - before.unwrap_or(now));
+        }
+        before = Some(now);
+    }
+    panic!("nobody was told of {answer}");
+}
+
+/// `throttled (HTTP 429), hint 37000 ms; 3 attempts in 74000 ms`.
+fn reading(answer: &Value, took_ms: u64) -> String {
+    let attempts = match answer["attempts"].as_u64().unwrap() {
+        1 => "1 attempt".to_owned(),
+        more => format!("{more} attempts"),
+    };
+    let read = match failed(answer).as_object() {
+        Some(failure) => {
+            let hint = failure.get("retryAfterMs").and_then(Value::as_u64);
+            let hint = hint.map_or(String::new(), |hint| format!(", hint {hint} ms"));
+            let text = |name: &str| failure[name].as_str().unwrap().to_owned();
+            format!("{} ({}){hint}", text("kind"), text("detail"))
+        }
+        None => "an answer".to_owned(),
+    };
+    format!("{read}; {attempts} in {took_ms} ms")
+}
+
+/// What becomes of a failure where another provider comes next.
+fn hand_over(run: &ObservedRun, provider: SandboxProvider) -> String {
+    let answer = first_answer(run, call_of(provider));
+    let (now, _) = told_at(run, answer);
+    let Some(row) = answer["setAside"].as_array().and_then(|rows| rows.first()) else {
+        panic!("{provider} failed and is not set aside: {answer}");
+    };
+    assert_eq!(row["provider"], provider.name());
+    let rest = match row["untilMs"].as_u64() {
+        Some(until) => format!("for {} ms", until - now),
+        None => "for the run".to_owned(),
+    };
+    let remarks: Vec<&str> = answer["remarks"].as_array().map_or(Vec::new(), |remarks| {
+        remarks.iter().filter_map(Value::as_str).collect()
+    });
+    let attempts = answer["attempts"].as_u64().unwrap();
+    let answered_by = answer["provider"].as_str().unwrap();
+    for remark in &remarks {
+        assert!(run.says(remark), "viewers do not read: {remark}");
+    }
+    format!(
+        "left alone {rest}; the call ends at {answered_by} after {attempts}; {}",
+        remarks.join(" ")
+    )
+}
+
+/// How a run ends whose only provider of a role fails.
+fn alone(run: &ObservedRun, provider: SandboxProvider) -> String {
+    let told = match call_of(provider) {
+        "plan" => {
+            let messages = run.events.iter();
+            let mut messages = messages.filter_map(|event| event["message"].as_str());
+            messages.find(|message| message.contains("the ranking decides"))
+        }
+        _ => run.last()["message"].as_str(),
+    };
+    let is_error = run.ending().starts_with("error") || call_of(provider) == "plan";
+    // What is no error is told where it happens.
+    let detail = failed(first_answer(run, call_of(provider)))["detail"].as_str();
+    let messages = run.events.iter();
+    let messages = messages.filter_map(|event| event["message"].as_str());
+    let mut on_the_way =
+        messages.filter(|message| detail.is_some_and(|detail| message.contains(detail)));
+    let words = told.filter(|_| is_error).or_else(|| on_the_way.next());
+    format!("{}: {}", run.ending(), words.unwrap_or_default())
+}
+
+fn row(provider: SandboxProvider, kind: &str) -> String {
+    // Three attempts of the first search, and one more search.
+    let on_its_own = failing(&[provider], kind, 4);
+    let answer = first_answer(&on_its_own, call_of(provider));
+    let (_, took_ms) = told_at(&on_its_own, answer);
+    let mut row = format!("\n{provider} {kind}: {}\n", reading(answer, took_ms));
+    if !failed(answer).is_object() {
+        return row;
+    }
+    if let Some(next) = next_of(provider) {
+        let run = failing(&[provider, next], kind, 4);
+        writeln!(row, "  before {next}: {}", hand_over(&run, provider)).unwrap();
+    }
+    writeln!(row, "  alone: {}", alone(&on_its_own, provider)).unwrap();
+    row
+}
+
+#[test]
+fn every_failure_of_every_provider_is_told_as_the_table_says() {
+    let mut table = HEAD.to_owned();
+    let mut rows = 0;
+    for provider in SandboxProvider::ALL {
+        if matches!(provider, SandboxProvider::Image | SandboxProvider::Wikidata) {
+            continue;
+        }
+        for kind in fault_kinds_of(provider) {
+            table += &row(provider, kind);
+            rows += 1;
+        }
+    }
+    println!("{rows} failures of ten providers");
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(TABLE);
+    if std::env::var_os("UPDATE_TRANSCRIPTS").is_some() {
+        std::fs::write(&path, &table).unwrap();
+    }
+    let expected = std::fs::read_to_string(&path).unwrap_or_default();
+    for (line, (now, then)) in (1..).zip(table.lines().zip(expected.lines())) {
+        assert_eq!(now, then, "{TABLE}:{line}");
+    }
+    assert_eq!(table, expected, "{TABLE}");
+}

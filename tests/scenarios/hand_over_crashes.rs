@@ -1,0 +1,73 @@
+//! A process dies at every place of a run that hands over: whoever is set aside stays so.
+
+use visual_degrees::rehearsal::{FaultKind, FaultTiming, InjectedFault, ProcessEnd};
+use visual_degrees::sandbox::{FaultPlan, SandboxProvider};
+
+use super::answered_calls::times_told;
+use super::scenario::Scenario;
+use crate::observed::ObservedRun;
+
+/// Google fails from its third search on, and Brave goes on.
+fn handing_over(kind: &str) -> Scenario {
+    let mut scenario = Scenario::new().set("IMAGE_SEARCH", "google,brave");
+    let google = SandboxProvider::Google;
+    let row = format!(r#"[{{"provider":"{google}","from":3,"kind":"{kind}"}}]"#);
+    scenario.options.faults = FaultPlan::parse(&row).unwrap();
+    scenario
+}
+
+fn is_set_aside(run: &ObservedRun) -> bool {
+    run.entries("answer")
+        .any(|answer| answer["setAside"].is_array())
+}
+
+fn check_every_crash(kind: &str) {
+    let reference = handing_over(kind).run();
+    assert_eq!(reference.ending(), "final");
+    assert_eq!(times_told(&reference), 1);
+    let asked = reference.calls_of("google");
+    let operations = u32::try_from(reference.conducted.operations.len()).unwrap();
+    let (mut before, mut after) = (0, 0);
+    for number in 1..=operations {
+        for when in FaultTiming::ALL {
+            let what = format!("{kind}, {when:?} operation {number}");
+            let mut scenario = handing_over(kind);
+            scenario.troubles = vec![InjectedFault {
+                at: None,
+                number,
+                when,
+                kind: FaultKind::Crash,
+            }];
+            let simulation = scenario.simulation();
+            assert_eq!(simulation.run_process(), Ok(ProcessEnd::Died), "{what}");
+            let died = ObservedRun::of(&simulation);
+            assert_eq!(simulation.conduct_to_end(), Ok(ProcessEnd::Done), "{what}");
+            let run = ObservedRun::of(&simulation);
+            assert_eq!(run.ending(), "final", "{what}");
+            assert_eq!(times_told(&run), 1, "{what}: told once");
+            run.check_told_once(&what);
+            if is_set_aside(&died) {
+                after += 1;
+                let again = run.calls_of("google") - died.calls_of("google");
+                assert_eq!(again, 0, "{what}: asked again");
+            } else {
+                before += 1;
+                // What was under way is asked again, and nothing else.
+                let most = asked + asked - 2;
+                assert!(run.calls_of("google") <= most, "{what}: more than was lost");
+            }
+        }
+    }
+    println!("{kind}: {before} crashes before the hand-over, {after} after it");
+    assert!(before > 10 && after > 10);
+}
+
+#[test]
+fn a_closed_provider_stays_set_aside_after_a_crash_at_every_place() {
+    check_every_crash("closed");
+}
+
+#[test]
+fn a_provider_that_is_down_stays_set_aside_after_a_crash_at_every_place() {
+    check_every_crash("server-error-500");
+}
