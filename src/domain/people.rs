@@ -86,6 +86,8 @@ pub struct People {
 #[derive(Debug, Clone)]
 struct Typed {
     meant: TypedPerson,
+    /// The name, with the number where the other one has the same name.
+    shown: String,
     folded: String,
     person: Option<PersonIndex>,
 }
@@ -94,8 +96,13 @@ impl People {
     /// Nobody yet; two typed people wait to be recognised.
     #[must_use]
     pub fn new(person_a: TypedPerson, person_b: TypedPerson) -> Self {
+        let have_one_name = person_a.folded() == person_b.folded();
         let typed = |meant: TypedPerson| Typed {
             folded: meant.name.folded(),
+            shown: match &meant.wikidata {
+                Some(number) if have_one_name => format!("{} ({number})", meant.as_str()),
+                _ => meant.as_str().to_owned(),
+            },
             meant,
             person: None,
         };
@@ -113,6 +120,12 @@ impl People {
     #[must_use]
     pub fn typed_name(&self, side: Side) -> &Name {
         &self.typed_of(side).meant.name
+    }
+
+    /// A side's typed name as it is told: with its number where both sides have one name.
+    #[must_use]
+    pub fn shown_name(&self, side: Side) -> &str {
+        &self.typed_of(side).shown
     }
 
     /// The number that says who is meant by a side's typed name, where one was given.
@@ -149,7 +162,7 @@ impl People {
     pub fn name(&self, index: PersonIndex) -> &str {
         for typed in &self.typed {
             if typed.person == Some(index) {
-                return typed.meant.name.as_str();
+                return &typed.shown;
             }
         }
         self.person(index).map_or("", |person| &person.name)
@@ -164,28 +177,30 @@ impl People {
     /// Says who a face is.
     ///
     /// A known id is that person; else a known Wikidata number is; else, without an id, the folded
-    /// name is; else the person is new. An id's pages are those of its first sight.
+    /// name is, unless the numbers differ; else the person is new. An id's pages are those of its
+    /// first sight; a number may come later.
     pub fn resolve(&mut self, face: &Face) -> PersonIndex {
         let folded = fold(&face.name);
-        let key = if face.id.is_empty() {
+        let mut key = if face.id.is_empty() {
             format!("name:{folded}")
         } else {
             face.id.clone()
         };
-        let person = match self.by_id.get(&key) {
-            Some(person) => *person,
-            None => self.admit(key, face),
-        };
+        let number = wikidata_of(face);
+        let mut known = self.by_id.get(&key).copied();
+        if let (true, Some(person), Some(number)) = (face.id.is_empty(), known, &number)
+            && self.person(person).is_some_and(|one| is_other(one, number))
+        {
+            // A name alone is no proof against a number.
+            key = format!("name:{folded} {number}");
+            known = self.by_id.get(&key).copied();
+        }
+        let person = known.unwrap_or_else(|| self.admit(key, face));
         let index = usize::try_from(person.0).unwrap_or(usize::MAX);
         if let Some(known) = self.known.get_mut(index) {
             known.folded_names.insert(folded);
-            if known.wikidata.is_none()
-                && let Some(number) = wikidata_of(face)
-                && !self.by_wikidata.contains_key(&number)
-            {
-                self.by_wikidata.insert(number.clone(), person);
-                known.wikidata = Some(number);
-            }
+            // It says who somebody is, and makes nobody one who was two.
+            known.wikidata = known.wikidata.take().or(number);
         }
         person
     }
@@ -237,7 +252,7 @@ impl People {
                 continue;
             }
             if !is_meant {
-                if self.told.insert((person, side)) {
+                if other != Some(person) && self.told.insert((person, side)) {
                     bindings.push(Binding::NotMeant(side));
                 }
                 continue;
@@ -275,6 +290,14 @@ impl People {
             Side::B => second,
         }
     }
+}
+
+/// Whether a person is known by another number.
+fn is_other(person: &Person, number: &WikidataNumber) -> bool {
+    person
+        .wikidata
+        .as_ref()
+        .is_some_and(|known| known != number)
 }
 
 /// The number of a face's first page of Wikidata.

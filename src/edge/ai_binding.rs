@@ -42,6 +42,7 @@ impl AiBinding {
         &self,
         model: &str,
         inputs: &[u8],
+        bytes_max: usize,
     ) -> Result<WireResponse, TransportError> {
         let broken = |_| TransportError::Broken;
         let inputs = JSON::parse(&String::from_utf8_lossy(inputs)).map_err(broken)?;
@@ -57,7 +58,11 @@ impl AiBinding {
         let (status, body) = match answered {
             Ok(answer) => {
                 let text = JSON::stringify(&answer).map_err(broken)?;
-                (200, String::from(text).into_bytes())
+                let body = String::from(text).into_bytes();
+                if body.len() > bytes_max {
+                    return Err(TransportError::TooLarge);
+                }
+                (200, body)
             }
             Err(error) => {
                 let body = json!({"success": false, "errors": [{"message": words(&error)}]});

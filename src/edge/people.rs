@@ -51,7 +51,10 @@ pub(super) async fn answer(request: &Request, env: &Env, settings: &Settings) ->
             let people: Vec<_> = people.iter().map(person_json).collect();
             let mut response = replies::json(&json!({"people": people}))?;
             response.headers().set("cache-control", CACHE_CONTROL)?;
-            cache.put(url.as_str(), response.cloned()?).await?;
+            // Good without it, too.
+            if let Err(error) = cache.put(url.as_str(), response.cloned()?).await {
+                worker::console_warn!("suggestions are not cached: {error}");
+            }
             Ok(response)
         }
         Err(failure) if failure.kind == FailureKind::Throttled => {

@@ -100,6 +100,10 @@ impl Network for Platform {
     ) -> Result<WireResponse, TransportError> {
         self.network.send(request, bytes_max).await
     }
+
+    fn recogniser_pace(&self) -> Option<&Pace> {
+        Some(&self.pace)
+    }
 }
 
 impl Effects for Platform {
@@ -122,10 +126,6 @@ impl Effects for Platform {
         event_table::write(&self.sql, &event).map_err(|_| WriteError)?;
         self.log.show(&event);
         Ok(())
-    }
-
-    fn recogniser_pace(&self) -> Option<&Pace> {
-        Some(&self.pace)
     }
 
     async fn stop_requested(&self) {

@@ -49,7 +49,7 @@ impl Network for WorkerNetwork {
         match AiBinding::model_of(&request) {
             None => transport::send(request, bytes_max).await,
             Some(model) => match &self.models {
-                Some(models) => models.run(&model, request.body()).await,
+                Some(models) => models.run(&model, request.body(), bytes_max).await,
                 None => Err(TransportError::Broken),
             },
         }

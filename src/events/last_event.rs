@@ -111,7 +111,7 @@ pub(super) struct ErrorJson<'a> {
 impl<'a> ErrorJson<'a> {
     pub(super) fn new(report: &'a ErrorReport) -> Self {
         let provider = report.provider.as_ref().map(|provider| {
-            // Runs of before 0.4.0 did not say who plays a role: there was one for each.
+            // Earlier runs do not say who plays a role: there was one for each.
             provider.id.as_deref().unwrap_or(match provider.role {
                 Provider::Search => "google",
                 Provider::Recogniser => "rekognition",

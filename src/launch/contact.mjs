@@ -11,6 +11,6 @@ export async function contactOf(vars, say) {
   if (vars.CONTACT) return {};
   const email = (await ask('git', ['config', 'user.email'], { cwd: root }))?.trim();
   const contact = email || `${userInfo().username}@${hostname()}`;
-  say(`CONTACT is not set; Wikimedia is told that it is asked by ${contact}.`);
+  say(`CONTACT is not set; Wikimedia and photo hosts are told that ${contact} asks.`);
   return { CONTACT: contact };
 }

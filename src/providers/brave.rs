@@ -24,6 +24,7 @@ const HIT: HitPointers = HitPointers {
     thumbnail: "/thumbnail/src",
     context: "/url",
     title: "/title",
+    description: "/source",
     sides: ["/properties/width", "/properties/height"],
 };
 

@@ -3,7 +3,7 @@
 
 use serde::Deserialize;
 
-use crate::domain::{Failure, FailureKind, Hit, SearchQuestion, Secret};
+use crate::domain::{Failure, FailureKind, Hints, Hit, SearchQuestion, Secret};
 
 use super::reading::{
     Object, TITLE_CHARS_MAX, address, detail, endpoint, error_body, get_json, json, kind_of_status,
@@ -17,7 +17,7 @@ pub const BASE_DEFAULT: &str = "https://customsearch.googleapis.com";
 const HITS_MAX: usize = 10;
 /// Only what is read is asked for.
 const FIELDS: &str =
-    "items(link,mime,fileFormat,title,displayLink,image),searchInformation/totalResults";
+    "items(link,mime,fileFormat,title,snippet,displayLink,image),searchInformation/totalResults";
 
 /// How to reach the operator's search engine.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -61,6 +61,7 @@ struct Results {
 struct Item {
     link: Option<String>,
     title: Option<String>,
+    snippet: Option<String>,
     image: Option<Object<ItemImage>>,
 }
 
@@ -93,16 +94,18 @@ fn hit(item: Item) -> Option<Hit> {
     let (context_url, thumbnail_url) = item.image.map_or((None, None), |Object(image)| {
         (image.context_link, image.thumbnail_link)
     });
+    let cut = |text: Option<String>| -> Option<String> {
+        Some(text?.chars().take(TITLE_CHARS_MAX).collect())
+    };
     Some(Hit {
         image_url: address(item.link)?,
         thumbnail_url: page_address(thumbnail_url),
         context_url: page_address(context_url),
-        title: item
-            .title
-            .unwrap_or_default()
-            .chars()
-            .take(TITLE_CHARS_MAX)
-            .collect(),
+        title: cut(item.title).unwrap_or_default(),
+        hints: Hints {
+            description: cut(item.snippet),
+            ..Hints::default()
+        },
         ..Hit::default()
     })
 }

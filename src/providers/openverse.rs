@@ -31,6 +31,7 @@ const HIT: HitPointers = HitPointers {
     thumbnail: "/thumbnail",
     context: "/foreign_landing_url",
     title: "/title",
+    description: "",
     sides: ["/width", "/height"],
 };
 

@@ -12,7 +12,7 @@ use serde::{Deserialize, Deserializer};
 use serde_json::Value;
 use url::Url;
 
-use crate::domain::{Failure, FailureKind, Hit, Secret};
+use crate::domain::{Failure, FailureKind, Hints, Hit, Secret};
 
 use super::plain_text::one_line;
 use super::wire::{WireRequest, WireResponse};
@@ -123,6 +123,8 @@ pub(super) struct HitPointers {
     pub(super) thumbnail: &'static str,
     pub(super) context: &'static str,
     pub(super) title: &'static str,
+    /// What else is said of the photo; empty for nothing.
+    pub(super) description: &'static str,
     /// Width and height of the photo, in pixels.
     pub(super) sides: [&'static str; 2],
 }
@@ -144,6 +146,10 @@ pub(super) fn hits_at<'body>(
             thumbnail_url,
             context_url: page_address_at(result, at.context),
             title: line_at(result, at.title, TITLE_CHARS_MAX).unwrap_or_default(),
+            hints: Hints {
+                description: line_at(result, at.description, TITLE_CHARS_MAX),
+                ..Hints::default()
+            },
             ..Hit::default()
         };
         Some((result, hit))

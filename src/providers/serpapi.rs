@@ -20,6 +20,7 @@ const HIT: HitPointers = HitPointers {
     thumbnail: "/thumbnail",
     context: "/link",
     title: "/title",
+    description: "/source",
     sides: ["/original_width", "/original_height"],
 };
 

@@ -21,6 +21,7 @@ const HIT: HitPointers = HitPointers {
     thumbnail: "/thumbnailUrl",
     context: "/link",
     title: "/title",
+    description: "/source",
     sides: ["/imageWidth", "/imageHeight"],
 };
 

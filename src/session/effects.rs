@@ -42,6 +42,12 @@ pub trait Network {
         request: WireRequest,
         bytes_max: usize,
     ) -> impl Future<Output = Result<WireResponse, TransportError>>;
+
+    /// The pace at which all runs of this process together ask the recogniser; none where nobody
+    /// else does.
+    fn recogniser_pace(&self) -> Option<&Pace> {
+        None
+    }
 }
 
 /// The outside of a run. Every wait made here is given a limit by the conductor.
@@ -59,12 +65,6 @@ pub trait Effects: Network {
     /// [`collage_veto`]. Whoever sees the same photos again and again may remember it.
     fn collage_veto(&self, photo: &[u8], faces: &[Face]) -> Option<Veto> {
         collage_veto(photo, faces)
-    }
-
-    /// The pace at which all runs of this process together ask the recogniser; none where nobody
-    /// else does.
-    fn recogniser_pace(&self) -> Option<&Pace> {
-        None
     }
 
     /// Resolves once the user has asked to end the run.

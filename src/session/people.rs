@@ -19,7 +19,8 @@ pub fn people_text(typed: Option<&str>) -> Result<String, Problem> {
     let typed = typed.unwrap_or_default();
     let mut text = typed.split_whitespace().collect::<Vec<_>>().join(" ");
     let has_length = (TEXT_CHARS_MIN..=TEXT_CHARS_MAX).contains(&text.chars().count());
-    if has_length && !text.chars().any(char::is_control) {
+    let is_name = text.chars().any(char::is_alphanumeric) && !text.chars().any(char::is_control);
+    if has_length && is_name {
         if typed.ends_with(char::is_whitespace) {
             text.push(' ');
         }
@@ -59,6 +60,7 @@ mod tests {
             Some(""),
             Some(" x "),
             Some("a\u{0}b"),
+            Some("--"),
             Some(&*"x".repeat(101)),
         ] {
             assert_eq!(people_text(wrong).unwrap_err().status(), 400, "{wrong:?}");

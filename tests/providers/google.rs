@@ -46,7 +46,7 @@ fn google_is_asked_by_get_with_the_key_in_a_header() {
     );
     assert_eq!(address.path(), "/customsearch/v1");
     let fields =
-        "items(link,mime,fileFormat,title,displayLink,image),searchInformation/totalResults";
+        "items(link,mime,fileFormat,title,snippet,displayLink,image),searchInformation/totalResults";
     let expected = [
         ("cx", "engine:1"),
         ("q", query),

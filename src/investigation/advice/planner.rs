@@ -5,6 +5,7 @@ use std::collections::VecDeque;
 use crate::domain::{Failure, FailureKind, PersonIndex, PlanAnswer, PlanQuestion, fold};
 use crate::investigation::budget::{Budget, CallKind};
 use crate::investigation::facts::{Facts, Query};
+use crate::investigation::interface::Reason;
 use crate::investigation::state::Move;
 use crate::investigation::telling::Teller;
 
@@ -114,9 +115,15 @@ impl Advice {
             return false;
         }
         if budget.left(CallKind::Planner) == 0 {
-            if has_planner(budget) && !self.told_budget {
+            // What is only kept for calls under way may come back.
+            let is_over = budget.unspent(CallKind::Planner) == 0;
+            if has_planner(budget) && is_over && !self.told_budget {
                 self.told_budget = true;
-                teller.status("The planner's calls are used up; from here on the ranking decides.");
+                let what = match budget.refusal(CallKind::Planner) {
+                    Some(Reason::UsdBudget) => "There are no dollars left for the planner",
+                    _ => "The planner's calls are used up",
+                };
+                teller.status(format!("{what}; from here on the ranking decides."));
             }
             return false;
         }

@@ -249,7 +249,7 @@ impl Knowledge {
     /// The name that a subject is searched by.
     pub(in crate::investigation) fn name_of(&self, subject: Subject) -> &str {
         match subject {
-            Subject::Typed(side) => self.people.typed_name(side).as_str(),
+            Subject::Typed(side) => self.people.shown_name(side),
             Subject::Person(person) => self.people.name(person),
         }
     }

@@ -73,7 +73,7 @@ impl Facts {
     }
 
     pub fn typed_name(&self, side: Side) -> &str {
-        self.people().typed_name(side).as_str()
+        self.people().shown_name(side)
     }
 
     /// The two typed people, once both are recognised.
@@ -152,6 +152,11 @@ impl Facts {
         let person = |name: &str| {
             let mut subjects = named.iter().copied();
             let subject = subjects.find(|subject| self.knowledge.name_of(*subject) == name);
+            let name = match subject {
+                // As typed: what tells two of one name apart is no part of it.
+                Some(Subject::Typed(side)) => self.people().typed_name(side).as_str(),
+                _ => name,
+            };
             NamedPerson {
                 name: name.to_owned(),
                 number: subject.and_then(|subject| self.knowledge.number_of(subject)),

@@ -4,7 +4,7 @@
 use crate::domain::{Failure, FailureKind, PhotoFailure, Sha256Digest};
 use crate::investigation::{Action, Answer, Command, CommandId, Fetched, Outcome, Recognised};
 use crate::journal::PhotoSource;
-use crate::providers::{JSON_BYTES_MAX, RECOGNITION_BYTES_MAX, WireResponse};
+use crate::providers::{JSON_BYTES_MAX, RECOGNITION_BYTES_MAX, Usage, WireResponse};
 use crate::session::effects::{Effects, WriteError};
 use crate::session::settings::Providers;
 
@@ -75,6 +75,11 @@ impl<'run, E: Effects> Executor<'run, E> {
                     build: Box::new(|| priced.search.request(question, *count)),
                     read: Box::new(|response| {
                         let hits = priced.search.read(question, response);
+                        // Some give as many as they have, however few are wanted.
+                        let hits = hits.map(|mut hits| {
+                            hits.truncate(usize::try_from(*count).unwrap_or(usize::MAX));
+                            hits
+                        });
                         (hits, charged(response, priced.nano_usd))
                     }),
                 });
@@ -95,7 +100,6 @@ impl<'run, E: Effects> Executor<'run, E> {
             Action::Recognise { .. } => {
                 let began_ms = self.now_ms();
                 let bytes = self.bytes(command, photo, attempts).await?;
-                self.wait_for_turn().await;
                 let passed_ms = self.now_ms().saturating_sub(began_ms);
                 let command = Command {
                     time_left_ms: command.time_left_ms.saturating_sub(passed_ms),
@@ -111,11 +115,17 @@ impl<'run, E: Effects> Executor<'run, E> {
                     id: priced.planner.id(),
                     name: priced.planner.name(),
                     // Its tokens are known only from its answer.
-                    price_nano_usd: 0,
+                    price_nano_usd: priced.nano_usd_max(),
                     build: Box::new(|| priced.planner.request(question)),
                     read: Box::new(|response| {
                         let (plan, usage) = priced.planner.read(response);
-                        (plan, priced.nano_usd_of(usage))
+                        let is_untold = usage == Usage::default();
+                        let nano_usd = if is_untold && response.status().is_success() {
+                            priced.nano_usd_max()
+                        } else {
+                            priced.nano_usd_of(usage)
+                        };
+                        (plan, nano_usd)
                     }),
                 });
                 let limits = CallLimits {
@@ -136,17 +146,6 @@ impl<'run, E: Effects> Executor<'run, E> {
         attempts: Attempts<'_>,
     ) -> Result<Asked<T>, WriteError> {
         ask_in_order(self.effects, &self.failover, choices, limits, attempts).await
-    }
-
-    /// All runs of the isolate share the recogniser's pace.
-    async fn wait_for_turn(&self) {
-        if let Some(pace) = self.effects.recogniser_pace() {
-            let per_second_max = self.providers.recogniser.per_second_max;
-            let wait_ms = pace.take_turn(self.now_ms(), per_second_max);
-            if wait_ms > 0 {
-                self.effects.sleep(wait_ms).await;
-            }
-        }
     }
 
     /// The bytes of the photo that a command sends, if they can be had.
@@ -185,6 +184,7 @@ impl<'run, E: Effects> Executor<'run, E> {
         let priced = &self.providers.recogniser;
         let limits = CallLimits {
             price_nano_usd: priced.nano_usd,
+            per_second_max: Some(priced.per_second_max),
             ..limits(command, RECOGNITION_BYTES_MAX, RECOGNITION_MS_MAX)
         };
         let build = |now_ms| priced.recogniser.request(&bytes, now_ms);
@@ -233,6 +233,7 @@ fn limits(command: &Command, bytes_max: usize, attempt_ms_max: u64) -> CallLimit
         time_left_ms: command.time_left_ms,
         pause_ms_max: u64::MAX,
         price_nano_usd: 0,
+        per_second_max: None,
     }
 }
 

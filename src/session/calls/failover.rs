@@ -2,7 +2,8 @@
 //! asked again only where that may help.
 //!
 //! One list for each role, one memory for each run. What is set aside is written into the journal
-//! with the answer that it made late, so that a run that goes on after a crash does not ask again.
+//! with the answer that it made late, so that a run that goes on after a crash does not ask again; only
+//! where the crash comes before that answer it is asked once more.
 
 use std::cell::RefCell;
 
@@ -30,27 +31,29 @@ impl Failover {
     }
 
     /// The order in which the providers of these ids are asked now, by their places in the list:
-    /// those that are not set aside. Where all are, those of them whom time may have mended.
+    /// first those that are not set aside, then those whom time may have mended. Where there is
+    /// nobody else, all of them.
     pub fn order(&self, ids: &[&'static str], now_ms: u64) -> Vec<usize> {
         let set_aside = self.set_aside.borrow();
-        let places = |may_be_asked: &dyn Fn(&SetAside) -> bool| -> Vec<usize> {
-            let is_asked = |place: &usize| {
-                let mut rows = set_aside.iter();
-                let row = rows.find(|row| ids.get(*place) == Some(&row.provider.as_str()));
-                row.is_none_or(may_be_asked)
-            };
-            (0..ids.len()).filter(is_asked).collect()
+        let row = |place: &usize| {
+            let id = ids.get(*place)?;
+            set_aside.iter().find(|row| row.provider == *id)
         };
-        let usable = places(&|row| row.until_ms.is_some_and(|until_ms| until_ms <= now_ms));
-        if !usable.is_empty() {
-            return usable;
+        let is_usable = |place: &usize| {
+            row(place).is_none_or(|row| row.until_ms.is_some_and(|until_ms| until_ms <= now_ms))
+        };
+        let rests = |place: &usize| row(place).is_some_and(|row| row.until_ms.is_some());
+        let places = 0..ids.len();
+        let mut order: Vec<usize> = places.clone().filter(is_usable).collect();
+        order.extend(
+            places
+                .clone()
+                .filter(|place| !is_usable(place) && rests(place)),
+        );
+        if order.is_empty() {
+            order.extend(places);
         }
-        let hopeful = places(&|row| row.until_ms.is_some());
-        if hopeful.is_empty() {
-            (0..ids.len()).collect()
-        } else {
-            hopeful
-        }
+        order
     }
 
     /// Sets a provider aside: for a while where its failure may pass, otherwise for the rest of the
@@ -131,7 +134,8 @@ mod tests {
         );
         let busy = Failure::new(FailureKind::Throttled, "HTTP 429").after(Some(60_000));
         assert!(set_aside(&failover, "google", &busy).is_some());
-        assert_eq!(failover.order(&IDS, 60_999), [2]);
+        // Who rests is asked where nobody else answers.
+        assert_eq!(failover.order(&IDS, 60_999), [2, 1]);
         assert_eq!(failover.order(&IDS, 61_000), [1, 2]);
         assert_eq!(set_aside(&failover, "google", &busy), None, "told once");
     }

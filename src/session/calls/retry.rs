@@ -26,6 +26,8 @@ pub(super) struct CallLimits {
     pub(super) pause_ms_max: u64,
     /// What an attempt costs whose answer never comes, in billionths of a dollar.
     pub(super) price_nano_usd: u64,
+    /// Attempts a second that all runs of the process share; none where nothing limits them.
+    pub(super) per_second_max: Option<u32>,
 }
 
 /// What every attempt of a call passes through before it is sent.
@@ -140,6 +142,15 @@ pub(super) async fn call<E: Network, T>(
     let deadline_ms = effects.now_ms().saturating_add(limits.time_left_ms);
     let left_ms = || deadline_ms.saturating_sub(effects.now_ms());
     let cost = attempts.cost;
+    wait_for_turn(effects, &limits, left_ms()).await;
+    if left_ms() == 0 {
+        let failure = Failure::new(FailureKind::Down, "the run's time is over");
+        return Ok(RetryOutcome {
+            attempts: cost.attempts(),
+            nano_usd: cost.nano_usd(),
+            ..RetryOutcome::not_sent(failure)
+        });
+    }
     loop {
         let attempt = attempts.begin(limits.price_nano_usd).await?;
         let mut body_digest = None;
@@ -165,6 +176,7 @@ pub(super) async fn call<E: Network, T>(
             .and_then(|failure| pause_before_next(effects, &limits, failure, attempt, left_ms()));
         if let Some(pause_ms) = pause_ms {
             effects.sleep(pause_ms).await;
+            wait_for_turn(effects, &limits, left_ms()).await;
         }
         // A timer may come late; past the run's time no call begins.
         if pause_ms.is_none() || effects.now_ms() >= deadline_ms {
@@ -175,6 +187,18 @@ pub(super) async fn call<E: Network, T>(
                 body_digest,
             });
         }
+    }
+}
+
+/// All runs of a process share a provider's pace.
+async fn wait_for_turn<E: Network>(effects: &E, limits: &CallLimits, left_ms: u64) {
+    let (Some(pace), Some(per_second_max)) = (effects.recogniser_pace(), limits.per_second_max)
+    else {
+        return;
+    };
+    let wait_ms = pace.take_turn(effects.now_ms(), per_second_max);
+    if wait_ms > 0 {
+        effects.sleep(wait_ms.min(left_ms)).await;
     }
 }
 

@@ -284,7 +284,7 @@ fn nano_usd(usd: Option<f64>, caps: &Caps) -> Result<u64, Problem> {
         Some(usd) => Ok((usd * NANO_USD_PER_USD).round() as u64),
         None => Err(Problem::field(
             "budgetUsd",
-            format!("must be dollars from {USD_MIN} to {most}"),
+            format!("must be dollars from {} to {most}", USD_MIN.min(most)),
         )),
     }
 }

@@ -65,7 +65,7 @@ impl Settings {
             or("EXAMPLE_B", "Taylor Swift"),
         );
         Self {
-            access: Access::read(&reader),
+            access: Access::read(&mut reader),
             operator_token: reader.text("OPERATOR_TOKEN").map(Into::into),
             people: read_people(&mut reader),
             caps,
@@ -90,8 +90,15 @@ impl Settings {
 }
 
 impl Access {
-    fn read(reader: &SettingsReader<impl Fn(&str) -> Option<String>>) -> Self {
-        let is_public = reader.text("PUBLIC").as_deref() == Some("1");
+    fn read(reader: &mut SettingsReader<impl Fn(&str) -> Option<String>>) -> Self {
+        let is_public = match reader.text("PUBLIC").as_deref() {
+            Some("1") => true,
+            None | Some("0") => false,
+            Some(_) => {
+                reader.note_wrong("PUBLIC", "must be 1 or 0");
+                false
+            }
+        };
         match reader.text("OPERATOR_TOKEN") {
             _ if is_public => Self::Public,
             Some(token) => Self::Token(token.into()),
@@ -102,6 +109,7 @@ impl Access {
 
 fn comma_separated(origins: &str) -> Vec<String> {
     let origins = origins.split(',').map(str::trim);
+    let origins = origins.map(|origin| origin.trim_end_matches('/'));
     let origins = origins.filter(|origin| !origin.is_empty());
     origins.map(str::to_owned).collect()
 }
@@ -129,7 +137,8 @@ mod tests {
 
     #[test]
     fn each_missing_setting_is_named() {
-        let names = KEYS.map(|(name, _)| name.to_owned());
+        // Commons, which needs no key, is asked where no other search is set.
+        let names = ["CONTACT", "AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY"];
         assert_eq!(read(&[]).providers.unwrap_err(), names);
         assert!(read(&KEYS).providers.is_ok());
         let without_planner = [&KEYS[..4], &[("PLANNER", "none")]].concat();

@@ -39,10 +39,10 @@ pub(super) fn read_providers<F: Fn(&str) -> Option<String>>(
     let recogniser = reader.recogniser();
     let planners = reader.planners();
     let addresses = AddressPolicy {
-        allowed_origin: reader.text("IMAGE_ORIGIN_ALLOWED"),
+        allowed_origin: reader.origin("IMAGE_ORIGIN_ALLOWED"),
     };
     // Whoever says how to be reached says it to photo hosts, too: some answer nobody else.
-    let contact = reader.text("CONTACT");
+    let contact = reader.contact();
     let photo_agent = commons::agent(contact.as_deref().unwrap_or("photo evidence search"));
     let wrong = reader.into_wrong();
     if !wrong.is_empty() {
@@ -190,7 +190,12 @@ impl<F: Fn(&str) -> Option<String>> SettingsReader<F> {
     fn planners(&mut self) -> Vec<PricedPlanner> {
         let list = self.list("PLANNER", &PLANNERS);
         let mut list = list.unwrap_or_else(|| self.planners_with_keys());
-        list.retain(|id| *id != "none");
+        if list.contains(&"none") {
+            if list.len() > 1 {
+                self.note_wrong("PLANNER", "names none and others");
+            }
+            list.clear();
+        }
         list.into_iter().map(|id| self.planner(id)).collect()
     }
 
@@ -198,7 +203,7 @@ impl<F: Fn(&str) -> Option<String>> SettingsReader<F> {
         let keys = [
             ("gemini", "GEMINI_API_KEY"),
             ("workers-ai", "CLOUDFLARE_API_TOKEN"),
-            ("openai", "OPENAI_API_KEY"),
+            ("openai", "OPENAI_MODEL"),
         ];
         let set = keys.into_iter().filter(|(_, key)| self.text(key).is_some());
         set.map(|(id, _)| id).collect()
@@ -239,11 +244,13 @@ impl<F: Fn(&str) -> Option<String>> SettingsReader<F> {
                 };
                 // Nobody knows which model it is. One on one's own machine costs nothing.
                 if planner.base.starts_with("https:") {
-                    for name in [
-                        "PRICE_OPENAI_IN_USD_PER_MILLION",
-                        "PRICE_OPENAI_OUT_USD_PER_MILLION",
-                    ] {
-                        self.needed(name);
+                    for way in ["IN", "OUT"] {
+                        if self
+                            .text(&format!("PRICE_LLM_{way}_USD_PER_MILLION"))
+                            .is_none()
+                        {
+                            self.needed(&format!("PRICE_OPENAI_{way}_USD_PER_MILLION"));
+                        }
                     }
                 }
                 self.metered(Rc::new(planner), "OPENAI", (0, 0))
@@ -270,8 +277,9 @@ impl<F: Fn(&str) -> Option<String>> SettingsReader<F> {
         }
     }
 
-    fn needed_contact(&mut self) -> String {
-        let contact = self.needed("CONTACT");
+    /// How the operator can be reached, where that is set; what cannot be used is wrong.
+    fn contact(&mut self) -> Option<String> {
+        let contact = self.text("CONTACT")?;
         let is_reachable = contact.contains('@')
             || contact.starts_with("https://")
             || contact.starts_with("http://")
@@ -279,10 +287,18 @@ impl<F: Fn(&str) -> Option<String>> SettingsReader<F> {
         let is_plain = contact.len() <= CONTACT_CHARS_MAX
             && contact.chars().all(|letter| matches!(letter, ' '..='~'))
             && !contact.contains(['(', ')']);
-        if !(contact.is_empty() || is_reachable && is_plain) {
-            let what = "must be how you can be reached: a mail or web address";
-            self.note_wrong("CONTACT", what);
+        if is_reachable && is_plain {
+            return Some(contact);
         }
-        contact
+        let what = "must be how you can be reached: a mail or web address";
+        self.note_wrong("CONTACT", what);
+        None
+    }
+
+    fn needed_contact(&mut self) -> String {
+        if self.text("CONTACT").is_none() {
+            return self.needed("CONTACT");
+        }
+        self.contact().unwrap_or_default()
     }
 }

@@ -52,8 +52,9 @@ impl PricedPlanner {
         read.saturating_add(written)
     }
 
-    /// The dearest call.
-    fn nano_usd_max(&self) -> u64 {
+    /// What the dearest call costs: so much counts for one that does not say what it used.
+    #[must_use]
+    pub fn nano_usd_max(&self) -> u64 {
         let question = QUESTION_TOKENS_MAX.saturating_mul(self.token_in_nano_usd);
         let answer = ANSWER_TOKENS_MAX.saturating_mul(self.token_out_nano_usd);
         question.saturating_add(answer)

@@ -113,7 +113,7 @@ impl<F: Fn(&str) -> Option<String>> SettingsReader<F> {
         };
         match text.parse::<f64>() {
             Ok(usd) if (0.0..=USD_MAX).contains(&usd) => {
-                // At most 1e10.
+                // At most 1e13.
                 #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
                 let nano_usd = (usd * nano_usd_per_unit).round() as u64;
                 nano_usd
@@ -128,7 +128,10 @@ impl<F: Fn(&str) -> Option<String>> SettingsReader<F> {
 
     /// Something is wrong with a setting, in words.
     pub(super) fn note_wrong(&mut self, name: &str, what: &str) {
-        self.wrong.push(format!("{name} ({what})"));
+        let wrong = format!("{name} ({what})");
+        if !self.wrong.contains(&wrong) {
+            self.wrong.push(wrong);
+        }
     }
 
     /// Everything that is missing or wrong so far.
@@ -145,6 +148,12 @@ impl<F: Fn(&str) -> Option<String>> SettingsReader<F> {
             self.note_wrong(name, "must be a web address, like https://example.org");
         }
         address.trim_end_matches('/').to_owned()
+    }
+
+    /// Scheme, host and port of a web address; none where it is not set.
+    pub(super) fn origin(&mut self, name: &str) -> Option<String> {
+        self.text(name)?;
+        Some(self.address(name, ""))
     }
 
     /// A comma-separated list of these names, each once, in the operator's order; none where the
