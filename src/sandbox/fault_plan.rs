@@ -256,7 +256,7 @@ mod tests {
         check_error("{}", "the fault file is no list of faults");
         check_error(
             r#"[{"provider":"bing","call":1,"kind":"hang"}]"#,
-            "fault 1: no provider \"bing\"; there are google, image, rekognition, gemini, commons",
+            "fault 1: no provider \"bing\"; there are google, image, rekognition, gemini, workers-ai",
         );
         check_error(
             r#"[{"provider":"google","kind":"hang"}]"#,
