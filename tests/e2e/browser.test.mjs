@@ -331,7 +331,7 @@ test('dollars that are used up are told, and more may be given', async () => {
   const page = await open(`${slow.base}/investigate?${query}`);
   const end = outcome(page, 'no_path');
   await end.waitFor();
-  assert.match(await end.textContent(), /dollars allowed/);
+  assert.match(await end.textContent(), /budget of \$0\.02 is used up/);
   const record = await keptRecord(slow.base, runShown(page));
   assert.equal(record.meta.endedBecause, 'usd_budget');
   assert.ok(record.meta.spent.usd <= 0.02, `${record.meta.spent.usd} spent`);
