@@ -39,7 +39,7 @@ pub fn told(told: &NoticeKind) -> String {
             format!(
                 "error {} {:?}: {}",
                 report.code.as_str(),
-                report.provider,
+                report.provider.as_ref().map(|provider| provider.role),
                 report.message
             )
         }
