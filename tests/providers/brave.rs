@@ -3,7 +3,9 @@
 use visual_degrees::domain::{FailureKind, Hit, NamedPerson, SearchQuestion, Wording};
 use visual_degrees::providers::brave;
 
-use super::shared::{SECRET, check_rows, headers, known, named, ok, query_pairs, search_for};
+use super::shared::{
+    SECRET, check_rows, described, headers, known, named, ok, query_pairs, search_for,
+};
 
 pub const REPLY: &str = include_str!("brave.json");
 const FAILURES: &str = include_str!("brave_failures.json");
@@ -122,6 +124,7 @@ fn a_brave_reply_is_read_in_rank_order() {
             thumbnail_url: Some("https://imgs.search.brave.com/one/rs:fit:500:0:1:0/g:ce".into()),
             context_url: Some("https://www.host.example/lowood".into()),
             title: "Jane Eyre and <b>Helen Burns</b>".into(),
+            hints: described("www.host.example"),
             ..Hit::default()
         },
         // The smaller copy stands in for a photo without address.

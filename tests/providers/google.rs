@@ -5,7 +5,7 @@ use visual_degrees::domain::{Hit, SearchQuestion, Wording};
 use visual_degrees::providers::google;
 
 use super::shared::{
-    SECRET, check_rows, check_wrong_types, headers, named, ok, query_pairs, search_for,
+    SECRET, check_rows, check_wrong_types, described, headers, named, ok, query_pairs, search_for,
 };
 
 pub const REPLY: &str = include_str!("google.json");
@@ -45,8 +45,7 @@ fn google_is_asked_by_get_with_the_key_in_a_header() {
         google::BASE_DEFAULT.to_owned()
     );
     assert_eq!(address.path(), "/customsearch/v1");
-    let fields =
-        "items(link,mime,fileFormat,title,snippet,displayLink,image),searchInformation/totalResults";
+    let fields = "items(link,mime,fileFormat,title,snippet,displayLink,image),searchInformation/totalResults";
     let expected = [
         ("cx", "engine:1"),
         ("q", query),
@@ -67,7 +66,7 @@ fn googles_address_is_the_same_to_the_byte() {
         request.uri().to_string(),
         "https://customsearch.googleapis.com/customsearch/v1?cx=engine%3A1\
          &q=Jane+Eyre+Helen+Burns+together&searchType=image&num=5&imgType=photo&safe=active\
-         &fields=items%28link%2Cmime%2CfileFormat%2Ctitle%2CdisplayLink%2Cimage%29\
+         &fields=items%28link%2Cmime%2CfileFormat%2Ctitle%2Csnippet%2CdisplayLink%2Cimage%29\
          %2CsearchInformation%2FtotalResults"
     );
 }
@@ -102,12 +101,15 @@ fn a_google_reply_is_read_in_rank_order_whatever_its_mime_says() {
     assert_eq!(
         hits,
         [
-            hit(
-                "https://photos.example/x.jpg",
-                "1",
-                "https://www.example.org/gala",
-                "Ratatouille at the gala"
-            ),
+            Hit {
+                hints: described("At the gala"),
+                ..hit(
+                    "https://photos.example/x.jpg",
+                    "1",
+                    "https://www.example.org/gala",
+                    "Ratatouille at the gala"
+                )
+            },
             hit(
                 "https://photos.example/no-extension",
                 "2",

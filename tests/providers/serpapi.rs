@@ -4,7 +4,9 @@ use serde_json::json;
 use visual_degrees::domain::{Hit, Wording};
 use visual_degrees::providers::serpapi;
 
-use super::shared::{SECRET, check_malformed, check_rows, headers, known, named, ok, search_for};
+use super::shared::{
+    SECRET, check_malformed, check_rows, described, headers, known, named, ok, search_for,
+};
 
 pub const REPLY: &str = include_str!("serpapi.json");
 const FAILURES: &str = include_str!("serpapi_failures.json");
@@ -63,6 +65,7 @@ fn a_serpapi_reply_is_read_in_rank_order() {
             thumbnail_url: Some("https://serpapi.com/searches/a/images/1.jpeg".into()),
             context_url: Some("https://www.host.example/lowood".into()),
             title: "Jane Eyre at Lowood".into(),
+            hints: described("Host"),
             ..Hit::default()
         },
         Hit {

@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 use visual_degrees::domain::{Hit, Wording};
 use visual_degrees::providers::serper;
 
-use super::shared::{SECRET, check_rows, headers, known, named, ok, search_for};
+use super::shared::{SECRET, check_rows, described, headers, known, named, ok, search_for};
 
 pub const REPLY: &str = include_str!("serper.json");
 const FAILURES: &str = include_str!("serper_failures.json");
@@ -78,6 +78,7 @@ fn a_serper_reply_is_read_in_rank_order() {
             thumbnail_url: Some(thumbnail(1)),
             context_url: Some("https://www.host.example/lowood".into()),
             title: "Jane Eyre at Lowood".into(),
+            hints: described("Host"),
             ..Hit::default()
         },
         Hit {

@@ -4,7 +4,7 @@ use std::fmt::Debug;
 
 use serde_json::{Value, json};
 use visual_degrees::domain::{
-    Failure, FailureKind, NamedPerson, PersonNumber, SearchQuestion, WikidataNumber, Wording,
+    Failure, FailureKind, Hints, NamedPerson, PersonNumber, SearchQuestion, WikidataNumber, Wording,
 };
 use visual_degrees::providers::{WireRequest, WireResponse};
 
@@ -229,5 +229,13 @@ pub fn check_wrong_types<T: Debug>(
             Ok(answer) => assert!(is_sound(&answer), "{what} gave {answer:?}"),
             Err(failure) => check_malformed::<T>(&what, Err(failure)),
         }
+    }
+}
+
+/// What a search says of a photo beside its title.
+pub fn described(words: &str) -> Hints {
+    Hints {
+        description: Some(words.into()),
+        ..Hints::default()
     }
 }
