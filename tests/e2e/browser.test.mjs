@@ -334,6 +334,6 @@ test('dollars that are used up are told, and more may be given', async () => {
   assert.match(await end.textContent(), /budget of \$0\.02 is used up/);
   const record = await keptRecord(slow.base, runShown(page));
   assert.equal(record.meta.endedBecause, 'usd_budget');
-  assert.ok(record.meta.spent.usd <= 0.02, `${record.meta.spent.usd} spent`);
+  assert.ok(record.spent.usd <= 0.02, `${record.spent.usd} spent`);
   assert.equal(record.meta.budgets.usd, 0.02);
 });
