@@ -2,17 +2,13 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { after, afterEach, before, beforeEach, test } from 'node:test';
-import { chromium } from 'playwright-core';
+import { assertProofsAreShown, launch, on } from './page.mjs';
 import { cuttable } from './proxy.mjs';
 import {
-  BASE, eventsOf, inBody, keptRecord, LIMIT_MS, post, read, request, setting, slowPair, STATE,
+  BASE, eventsOf, inBody, keptRecord, LIMIT_MS, post, read, request, slowPair, STATE,
   TOGETHER,
 } from './support.mjs';
 
-const FLAGS = [
-  '--headless', '--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run',
-  '--disable-background-networking', '--disable-component-update', '--disable-sync',
-];
 /** Slow enough to be watched and interrupted. */
 const LATENCY = 'google=150,image=100,rekognition=200,gemini=150';
 const EXPIRED_RUN = 's1.AAAAAAAAAAAAAAAAAAAAAA';
@@ -26,7 +22,7 @@ let allowed = null;
 
 before(async () => {
   [browser, slow] = await Promise.all([
-    chromium.launch({ executablePath: setting('CHROMIUM'), args: FLAGS }),
+    launch(),
     slowPair(LATENCY),
   ]);
 });
@@ -90,7 +86,6 @@ async function open(address) {
   return page;
 }
 
-const on = (page, testid) => page.locator(`[data-testid="${testid}"]`);
 const outcome = (page, kind) => page.locator(`[data-testid="outcome"][data-kind="${kind}"]`);
 const seen = (page) => page.evaluate(() => window.seen);
 
@@ -118,36 +113,6 @@ async function told(run) {
     path: events.at(-1).data.path?.map(({ name }) => name),
     edges: new Set(of('evidence').map(({ data }) => [data.edge.from, data.edge.to].sort().join())),
   };
-}
-
-const overlap = (one, other) =>
-  one.x < other.x + other.width && other.x < one.x + one.width
-  && one.y < other.y + other.height && other.y < one.y + one.height;
-
-/** Every link's photo is shown, and both people of it are marked. */
-async function assertProofsAreShown(page, count) {
-  const cards = on(page, 'evidence-card');
-  assert.equal(await page.locator('vd-evidence .path').locator(cards).count(), count);
-  for (const card of await cards.all()) {
-    await card.scrollIntoViewIfNeeded();
-    await card.locator('.print.ready').waitFor();
-    const { width, height } = await card.locator('.print img').evaluate((image) => ({
-      width: image.naturalWidth,
-      height: image.naturalHeight,
-    }));
-    assert.ok(width > 50 && height > 50, `a photo of ${width} to ${height}`);
-    const faces = await card.locator('.face.proof').all();
-    assert.equal(faces.length, 2, 'not both faces are marked');
-    const print = await card.locator('.print').boundingBox();
-    for (const face of faces) {
-      const box = await face.boundingBox();
-      assert.ok(box.width > 4 && box.height > 4, 'a face is marked with nothing');
-      const [x, y] = [box.x + box.width / 2 - print.x, box.y + box.height / 2 - print.y];
-      assert.ok(x > 0 && x < print.width && y > 0 && y < print.height, 'a mark is off the photo');
-    }
-    const tags = await Promise.all(faces.map((face) => face.locator('.tag').boundingBox()));
-    assert.ok(!overlap(...tags), `two names overlap: ${await card.getAttribute('aria-label')}`);
-  }
 }
 
 test('the example runs live to a chain, and its link shows the same', async () => {

@@ -10,6 +10,7 @@ import {
   request, runOf, STATE,
 } from './support.mjs';
 import { workerWithModels } from './models.mjs';
+import { assertProofsAreShown, launch, on } from './page.mjs';
 
 const TOKEN = 'the-operators-token';
 /** What is asked, and what of the sandbox answers then. */
@@ -77,6 +78,29 @@ for (const choice of CHOICES) {
       if (planner !== 'none') assert.ok((await calls(sandbox.listening, planner)).length > 0);
     }));
 }
+
+test('the page shows photos of Commons and who took them', () =>
+  withWorker({ IMAGE_SEARCH: 'commons', PLANNER: 'none' }, async ({ base }) => {
+    const browser = await launch();
+    try {
+      const page = await browser.newPage({ viewport: { width: 1280, height: 900 } });
+      const complaints = [];
+      page.on('console', (message) => {
+        if (message.type() === 'error') complaints.push(message.text());
+      });
+      await page.goto(investigation(base, sandbox.example));
+      await page.locator('[data-testid="outcome"][data-kind="final"]').waitFor();
+      const links = (await on(page, 'chain-person').count()) - 1;
+      assert.ok(links > 0, 'no chain is shown');
+      await assertProofsAreShown(page, links);
+      const credits = page.locator('vd-evidence .path').locator(on(page, 'credit'));
+      for (const credit of await credits.allTextContents()) assert.match(credit, /^Photo: \S/);
+      assert.equal(await credits.count(), links);
+      assert.deepEqual(complaints, []);
+    } finally {
+      await browser.close();
+    }
+  }));
 
 test('with AWS keys and a contact alone a run finds its photos on Commons', async () => {
   const of = (name) => [name, sandbox.settings[name]];

@@ -2,7 +2,7 @@
 
 use super::super::context::ProviderContext;
 use super::super::images;
-use super::super::mediawiki::refuse_unidentified;
+use super::super::mediawiki::refuse_unidentified_but_browsers;
 use super::super::reply::Reply;
 use super::super::request::ParsedRequest;
 use super::file::{CommonsFile, Copy, STEPS_PX, asked_for};
@@ -18,7 +18,7 @@ pub(in crate::sandbox) fn photo_asked_for(
 /// A file or a thumbnail. Every thumbnail is the drawn photo at its own size: the width is checked
 /// and then has no effect on the bytes.
 pub(in crate::sandbox) fn answer(context: ProviderContext<'_>, request: &ParsedRequest) -> Reply {
-    if let Err(refusal) = refuse_unidentified(request) {
+    if let Err(refusal) = refuse_unidentified_but_browsers(request) {
         return *refusal;
     }
     let Some((photo, copy)) = asked_for(context, &request.path) else {

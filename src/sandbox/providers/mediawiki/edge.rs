@@ -6,14 +6,24 @@ use super::super::reply::Reply;
 use super::super::request::ParsedRequest;
 
 /// The refusal of a request whose `User-Agent` does not say who asks.
-pub(in crate::sandbox::providers) fn refuse_unidentified(
-    request: &ParsedRequest,
-) -> Result<(), Box<Reply>> {
+pub(super) fn refuse_unidentified(request: &ParsedRequest) -> Result<(), Box<Reply>> {
     let agent = request.header("user-agent").unwrap_or_default();
     if is_identified(agent) {
         Ok(())
     } else {
         Err(Box::new(missing_agent()))
+    }
+}
+
+/// The same of a file: a reader's browser shows those of Commons anywhere, and says what it is.
+pub(in crate::sandbox::providers) fn refuse_unidentified_but_browsers(
+    request: &ParsedRequest,
+) -> Result<(), Box<Reply>> {
+    let agent = request.header("user-agent").unwrap_or_default();
+    if is_browser(agent) {
+        Ok(())
+    } else {
+        refuse_unidentified(request)
     }
 }
 
@@ -45,6 +55,16 @@ fn is_identified(agent: &str) -> bool {
         .and_then(|(_, rest)| rest.split_once(')'))
         .map_or("", |(contact, _)| contact);
     is_versioned && contact.split([' ', ';', ',']).any(is_contact)
+}
+
+/// `Mozilla/5.0 (system) engine (...) browser/version`, as every browser begins.
+fn is_browser(agent: &str) -> bool {
+    agent
+        .strip_prefix("Mozilla/5.0 (")
+        .and_then(|rest| rest.split_once(") "))
+        .is_some_and(|(_, engine)| {
+            engine.starts_with("AppleWebKit/") || engine.starts_with("Gecko/")
+        })
 }
 
 fn is_contact(word: &str) -> bool {
@@ -91,6 +111,26 @@ mod tests {
             ("Mozilla/5.0 (X11; Linux x86_64)", false),
         ] {
             assert_eq!(is_identified(agent), expect, "{agent}");
+        }
+    }
+    #[test]
+    fn a_browser_says_its_engine() {
+        for (agent, expect) in [
+            (
+                "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) \
+                 HeadlessChrome/142.0.0.0 Safari/537.36",
+                true,
+            ),
+            (
+                "Mozilla/5.0 (X11; Linux x86_64; rv:145.0) Gecko/20100101 Firefox/145.0",
+                true,
+            ),
+            ("Mozilla/5.0 (X11; Linux x86_64)", false),
+            ("Mozilla/5.0 (compatible; bot/1.0)", false),
+            ("curl/8", false),
+            ("", false),
+        ] {
+            assert_eq!(is_browser(agent), expect, "{agent}");
         }
     }
 }
