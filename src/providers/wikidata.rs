@@ -63,14 +63,22 @@ pub fn search_request(settings: &WikidataSettings, text: &str) -> Result<WireReq
 }
 
 /// Cirrus finds beginnings of one word each; a hyphen ends one. Whole words alone are searched for
-/// in names and descriptions, and ranked by them.
+/// in names and descriptions, and ranked by them. A last word that has just begun is left out: it
+/// is no whole word yet, and too short for a beginning.
 fn query(text: &str) -> Option<String> {
     let words = words(&text.replace('-', " "), TEXT_CHARS_MAX);
-    let last = words.rsplit(' ').next().unwrap_or_default();
     let is_finished = text.ends_with(char::is_whitespace);
-    let is_prefix = !is_finished && last.chars().count() >= PREFIX_CHARS_MIN;
-    let mark = if is_prefix { "*" } else { "" };
-    (!words.is_empty()).then(|| format!("{words}{mark}"))
+    let query = match words.rsplit_once(' ') {
+        _ if is_finished => words,
+        Some((before, last)) if is_too_short(last) => before.to_owned(),
+        None if is_too_short(&words) => words,
+        _ => format!("{words}*"),
+    };
+    (!query.is_empty()).then_some(query)
+}
+
+fn is_too_short(beginning: &str) -> bool {
+    beginning.chars().count() < PREFIX_CHARS_MIN
 }
 
 /// Reads who was found, best first, at most [`PEOPLE_MAX`].

@@ -63,7 +63,10 @@ fn the_last_word_may_be_unfinished() {
     for (text, expected) in [
         ("Jane", "Jane*"),
         ("Jane ", "Jane"),
-        ("Jane E", "Jane E"),
+        ("J", "J"),
+        ("Jane E", "Jane"),
+        ("Jane E ", "Jane E"),
+        ("Jane Ey", "Jane Ey*"),
         ("Jean-Lu", "Jean Lu*"),
         ("O'Br", "O'Br*"),
         ("Jane* -x OR", "Jane x or*"),
