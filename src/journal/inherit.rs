@@ -2,7 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use super::entry::{AnswerEntry, Entry};
+use super::answer_entry::AnswerEntry;
+use super::entry::Entry;
 
 /// The answers of a run for a fork of it: one for each call, successes only, and also those that
 /// the run had itself from an earlier one.

@@ -11,16 +11,18 @@
 //! Several commands may be pending at once: intents and answers carry their command's number,
 //! inputs are in the order in which the machine took them.
 
+mod answer_entry;
 mod engine;
 mod entry;
 mod inherit;
 mod rebuild;
 
+pub use answer_entry::{AnswerEntry, AnswerSource, SetAside};
 pub use engine::{
     AVOID_MAX, Answer, BUDGET_MAX, CallKey, CommandId, EventError, InheritedAnswers, Input,
     LostCall, Order, OrderError, Outcome, PendingCommand, PhotoSource, RunState, is_success,
 };
-pub use entry::{AnswerEntry, AnswerSource, ENTRY_VERSION, Entry, InputEntry, Opened, SetAside};
+pub use entry::{ENTRY_VERSION, Entry, InputEntry, Opened};
 pub use inherit::answers_to_inherit;
 pub use rebuild::{
     RebuildError, RebuiltRun, ReceivedAnswer, WAKES_WITHOUT_ANSWER_MAX, read_entries, rebuild,

@@ -6,10 +6,11 @@ use std::fmt;
 use crate::events::WireEvent;
 use crate::kernel::Millis;
 
+use super::answer_entry::{AnswerEntry, SetAside};
 use super::engine::{
     Answer, CallKey, CommandId, InheritedAnswers, Input, LostCall, OrderError, RunState,
 };
-use super::entry::{AnswerEntry, ENTRY_VERSION, Entry, InputEntry, Opened, SetAside};
+use super::entry::{ENTRY_VERSION, Entry, InputEntry, Opened};
 
 /// A run that was resumed so often without one new answer is not resumed again: something in it
 /// ends every process that tries.
@@ -194,7 +195,7 @@ impl RebuiltRun {
         let key = entry.key().clone();
         let is_reused = entry.is_reused();
         let provider = entry.provider().map(str::to_owned);
-        self.set_aside.extend_from_slice(entry.set_aside());
+        self.note_set_aside(&entry);
         let pending = self.state.pending_command(command);
         let fits = pending.is_some_and(|pending| *pending.key() == key);
         let answer = entry.answer().filter(|_| fits);
@@ -206,6 +207,17 @@ impl RebuiltRun {
         };
         self.answers.insert(command, received);
         Ok(())
+    }
+
+    /// Viewers are told with one answer that a provider is set aside. Where that one was lost, the
+    /// provider is asked once more, and they are told then.
+    fn note_set_aside(&mut self, entry: &AnswerEntry) {
+        for row in entry.set_aside() {
+            let mut known = self.set_aside.iter();
+            if entry.tells() || known.any(|known| known.provider == row.provider) {
+                self.set_aside.push(row.clone());
+            }
+        }
     }
 
     fn apply_input(&mut self, entry: InputEntry) -> Result<(), RebuildError> {

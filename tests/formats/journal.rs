@@ -245,6 +245,46 @@ fn what_is_under_way_and_what_has_arrived_are_told_apart() {
     assert_eq!(again.state().pending().count(), 1, "under its number");
 }
 
+/// One whom viewers were not told of is asked once more, so that they are.
+#[test]
+fn who_is_set_aside_stays_so_once_it_was_told() {
+    let start = Entry::input(&Input::Start, Millis(1));
+    let set_aside = |remarks: &[&str]| {
+        let brave = SetAside {
+            provider: "brave".into(),
+            until_ms: None,
+        };
+        let source = AnswerSource {
+            set_aside: vec![brave],
+            ..AnswerSource::default()
+        };
+        let told = Answer {
+            remarks: remarks.iter().map(ToString::to_string).collect(),
+            ..answer()
+        };
+        Entry::Answer(AnswerEntry::new(search(), &told, source))
+    };
+    let rows = |list: &[Entry]| rebuild(entries(list)).unwrap().set_aside().len();
+    let (silent, told) = (set_aside(&[]), set_aside(&["Commons is asked."]));
+    assert_eq!(rows(&[start.clone(), silent.clone()]), 0);
+    assert_eq!(rows(&[start.clone(), told.clone()]), 1);
+    assert_eq!(rows(&[start, told, silent]), 2);
+}
+
+#[test]
+fn an_answer_of_any_size_is_no_runs() {
+    let of_length = |length: usize, count: usize| {
+        let told = Answer {
+            remarks: vec!["x".repeat(length); count],
+            ..answer()
+        };
+        Entry::Answer(AnswerEntry::new(search(), &told, AnswerSource::default())).is_plausible()
+    };
+    assert!(of_length(500, 2));
+    assert!(!of_length(1 << 20, 1));
+    assert!(!of_length(1, 1_000));
+}
+
 #[test]
 fn wakes_count_since_the_last_answer() {
     let woken = Entry::Woken { now: 1 };

@@ -6,6 +6,7 @@ mod error_table;
 mod failures;
 mod hand_over;
 mod hand_over_crashes;
+mod hand_over_hiccups;
 mod limits;
 mod namesakes;
 mod people;

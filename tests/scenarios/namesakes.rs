@@ -121,6 +121,13 @@ impl Figures {
         self.runs += 1;
         let says_apart = told.says("they are kept apart");
         self.kept_apart += usize::from(says_apart);
+        let is_nameless = people.iter().any(|person| person.wikidata.is_none());
+        // The two who are meant are no strangers to each other.
+        let is_of_each_other = people[0].name == people[1].name && !is_nameless;
+        assert!(
+            !(says_apart && is_of_each_other),
+            "{what}: told of the other"
+        );
         // Already on the way: a namesake may be between the ends, and never is one.
         for path in &told.paths {
             let is_from_a = path.first().unwrap().id == people[0].id;
@@ -154,16 +161,17 @@ impl Figures {
                 {
                     assert_eq!(person.wikidata, None, "{what}: {side:?} is known by number");
                 }
-                let is_nameless = people.iter().any(|person| person.wikidata.is_none());
                 assert_eq!(
                     report.reason == Reason::UnknownPerson,
                     is_nameless,
                     "{what}"
                 );
+                // What helps is said.
+                let helps = report.explanation.contains("a run without the number");
+                assert_eq!(helps, is_nameless, "{what}: {}", report.explanation);
                 self.unknown += usize::from(is_nameless);
             }
         }
-        let is_nameless = people.iter().any(|person| person.wikidata.is_none());
         assert!(
             told.end.is_err() || !is_nameless,
             "{what}: bound without a number"

@@ -25,8 +25,11 @@ impl AnswerHandler<'_> {
                 self.note_unreadable_answer(Provider::Search, &failure)
             }
             Err(failure) if failure.kind == FailureKind::HandedOver => {
-                // Another search will be asked by another engine: this one says nothing.
-                self.scheduler.note_unanswered(survey);
+                // No answer was had of it: the next provider is asked the same.
+                let is_sent = (self.scheduler).search_again(survey, answered.action, self.budget);
+                if !is_sent {
+                    self.scheduler.note_unanswered(survey);
+                }
                 None
             }
             Err(failure) => Some(self.end_with_failure(Provider::Search, &failure)),

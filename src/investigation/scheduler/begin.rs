@@ -1,7 +1,7 @@
 //! Surveys: begun and answered.
 
 use crate::domain::{Hit, SearchQuestion};
-use crate::investigation::budget::Budget;
+use crate::investigation::budget::{Budget, CallKind};
 use crate::investigation::facts::{Facts, Place, Subject};
 use crate::investigation::interface::{Action, CommandId, Fetched};
 
@@ -45,6 +45,27 @@ impl Scheduler {
         self.surveys.push(survey.wanting(wanted));
         let action = Action::Search { question, count };
         self.send(action, Purpose::Search { survey: number }, budget);
+    }
+
+    /// Sends a search once more that another provider is to answer. False where nobody waits for it
+    /// any more, or nothing may be spent on it now.
+    pub fn search_again(
+        &mut self,
+        number: SurveyNumber,
+        action: Action,
+        budget: &mut Budget,
+    ) -> bool {
+        let may_send =
+            budget.refusal(CallKind::Search).is_none() && budget.left(CallKind::Search) > 0;
+        let survey = self.survey_mut(number);
+        match survey.filter(|survey| may_send && !survey.is_dropped()) {
+            Some(survey) => {
+                survey.begin_call();
+                self.send(action, Purpose::Search { survey: number }, budget);
+                true
+            }
+            None => false,
+        }
     }
 
     /// Looks at photos again that a query has shown before.

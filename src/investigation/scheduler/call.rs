@@ -48,6 +48,8 @@ pub enum AnsweredCall {
 #[derive(Debug)]
 pub struct AnsweredSearch {
     pub survey: SurveyNumber,
+    /// What was asked.
+    pub action: Action,
     pub result: Result<Vec<Hit>, Failure>,
 }
 

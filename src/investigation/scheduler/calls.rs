@@ -96,7 +96,11 @@ impl Scheduler {
 fn answered(call: PendingCall, command: CommandId, outcome: Outcome) -> AnsweredCall {
     match (call.purpose, outcome) {
         (Purpose::Search { survey }, Outcome::Searched(result)) => {
-            AnsweredCall::Search(AnsweredSearch { survey, result })
+            AnsweredCall::Search(AnsweredSearch {
+                survey,
+                action: call.action,
+                result,
+            })
         }
         (Purpose::Fetch { survey, photo }, Outcome::Fetched(result)) => {
             AnsweredCall::Fetch(AnsweredFetch {

@@ -80,7 +80,8 @@ impl<'run, E: Effects> Executor<'run, E> {
                             hits.truncate(usize::try_from(*count).unwrap_or(usize::MAX));
                             hits
                         });
-                        (hits, charged(response, priced.nano_usd))
+                        let nano_usd = charged(&hits, response, priced.nano_usd);
+                        (hits, nano_usd)
                     }),
                 });
                 let limits = limits(command, JSON_BYTES_MAX, SEARCH_MS_MAX);
@@ -119,9 +120,8 @@ impl<'run, E: Effects> Executor<'run, E> {
                     build: Box::new(|| priced.planner.request(question)),
                     read: Box::new(|response| {
                         let (plan, usage) = priced.planner.read(response);
-                        let is_untold = usage == Usage::default();
-                        let nano_usd = if is_untold && response.status().is_success() {
-                            priced.nano_usd_max()
+                        let nano_usd = if usage == Usage::default() {
+                            charged(&plan, response, priced.nano_usd_max())
                         } else {
                             priced.nano_usd_of(usage)
                         };
@@ -190,11 +190,12 @@ impl<'run, E: Effects> Executor<'run, E> {
         let build = |now_ms| priced.recogniser.request(&bytes, now_ms);
         let read = |response: &WireResponse| {
             let faces = priced.recogniser.read(response);
+            let nano_usd = charged(&faces, response, priced.nano_usd);
             let recognised = faces.map(|faces| Recognised {
                 veto: self.effects.collage_veto(&bytes, &faces),
                 faces,
             });
-            (recognised, charged(response, priced.nano_usd))
+            (recognised, nano_usd)
         };
         call(self.effects, limits, attempts, build, read).await
     }
@@ -237,9 +238,14 @@ fn limits(command: &Command, bytes_max: usize, attempt_ms_max: u64) -> CallLimit
     }
 }
 
-/// Providers charge for what they answered, readable or not.
-fn charged(response: &WireResponse, price: u64) -> u64 {
-    if response.status().is_success() {
+/// Providers charge for what they answered, readable or not; not for a refusal, though some are sent
+/// as a success.
+fn charged<T>(read: &Result<T, Failure>, response: &WireResponse, price: u64) -> u64 {
+    let is_answered = match read {
+        Ok(_) => true,
+        Err(failure) => failure.kind == FailureKind::Malformed,
+    };
+    if is_answered && response.status().is_success() {
         price
     } else {
         0

@@ -13,6 +13,15 @@ use crate::journal::SetAside;
 /// How long a provider is left alone that is busy or down and says nothing better.
 const REST_MS: u64 = 30_000;
 
+/// In which order providers are asked.
+#[derive(Debug, PartialEq, Eq)]
+pub struct AskingOrder {
+    /// Their places in the list.
+    pub places: Vec<usize>,
+    /// So many of these, the first ones, are not set aside.
+    pub usable: usize,
+}
+
 /// Which providers are set aside in this run.
 #[derive(Debug, Default)]
 pub struct Failover {
@@ -31,29 +40,41 @@ impl Failover {
     }
 
     /// The order in which the providers of these ids are asked now, by their places in the list:
-    /// first those that are not set aside, then those whom time may have mended. Where there is
-    /// nobody else, all of them.
-    pub fn order(&self, ids: &[&'static str], now_ms: u64) -> Vec<usize> {
+    /// first those that are not set aside, then those whom time may have mended, the next to come
+    /// back first. Where there is nobody else, all of them.
+    pub fn order(&self, ids: &[&'static str], now_ms: u64) -> AskingOrder {
         let set_aside = self.set_aside.borrow();
-        let row = |place: &usize| {
-            let id = ids.get(*place)?;
-            set_aside.iter().find(|row| row.provider == *id)
+        let mut usable = Vec::new();
+        let mut resting = Vec::new();
+        for (place, id) in ids.iter().enumerate() {
+            match set_aside.iter().find(|row| row.provider == *id) {
+                None => usable.push(place),
+                Some(SetAside { until_ms: None, .. }) => {}
+                Some(SetAside {
+                    until_ms: Some(until_ms),
+                    ..
+                }) if *until_ms <= now_ms => usable.push(place),
+                Some(row) => resting.push((row.until_ms, place)),
+            }
+        }
+        resting.sort_unstable();
+        let mut order = AskingOrder {
+            usable: usable.len(),
+            places: usable,
         };
-        let is_usable = |place: &usize| {
-            row(place).is_none_or(|row| row.until_ms.is_some_and(|until_ms| until_ms <= now_ms))
-        };
-        let rests = |place: &usize| row(place).is_some_and(|row| row.until_ms.is_some());
-        let places = 0..ids.len();
-        let mut order: Vec<usize> = places.clone().filter(is_usable).collect();
-        order.extend(
-            places
-                .clone()
-                .filter(|place| !is_usable(place) && rests(place)),
-        );
-        if order.is_empty() {
-            order.extend(places);
+        order
+            .places
+            .extend(resting.into_iter().map(|(_, place)| place));
+        if order.places.is_empty() {
+            order.places.extend(0..ids.len());
         }
         order
+    }
+
+    /// Whether a provider was ever set aside in this run.
+    pub fn knows(&self, id: &str) -> bool {
+        let set_aside = self.set_aside.borrow();
+        set_aside.iter().any(|row| row.provider == id)
     }
 
     /// Sets a provider aside: for a while where its failure may pass, otherwise for the rest of the
@@ -122,10 +143,19 @@ mod tests {
         failover.set_aside((id, "It"), "the next", failure, 1_000).1
     }
 
+    #[track_caller]
+    fn check_order(failover: &Failover, now_ms: u64, usable: &[usize], others: &[usize]) {
+        let expected = AskingOrder {
+            places: [usable, others].concat(),
+            usable: usable.len(),
+        };
+        assert_eq!(failover.order(&IDS, now_ms), expected);
+    }
+
     #[test]
     fn who_is_closed_is_never_asked_again_and_who_is_busy_after_a_while() {
         let failover = Failover::default();
-        assert_eq!(failover.order(&IDS, 1_000), [0, 1, 2]);
+        check_order(&failover, 1_000, &[0, 1, 2], &[]);
         let closed = Failure::new(FailureKind::Closed, "HTTP 403");
         let told = set_aside(&failover, "brave", &closed).unwrap();
         assert_eq!(
@@ -135,8 +165,8 @@ mod tests {
         let busy = Failure::new(FailureKind::Throttled, "HTTP 429").after(Some(60_000));
         assert!(set_aside(&failover, "google", &busy).is_some());
         // Who rests is asked where nobody else answers.
-        assert_eq!(failover.order(&IDS, 60_999), [2, 1]);
-        assert_eq!(failover.order(&IDS, 61_000), [1, 2]);
+        check_order(&failover, 60_999, &[2], &[1]);
+        check_order(&failover, 61_000, &[1, 2], &[]);
         assert_eq!(set_aside(&failover, "google", &busy), None, "told once");
     }
 
@@ -147,8 +177,8 @@ mod tests {
             set_aside(&failover, id, &Failure::new(FailureKind::Quota, ""));
         }
         set_aside(&failover, "commons", &Failure::new(FailureKind::Down, ""));
-        assert_eq!(failover.order(&IDS, 1_001), [2]);
+        check_order(&failover, 1_001, &[], &[2]);
         set_aside(&failover, "commons", &Failure::new(FailureKind::Closed, ""));
-        assert_eq!(failover.order(&IDS, 1_001), [0, 1, 2]);
+        check_order(&failover, 1_001, &[], &[0, 1, 2]);
     }
 }

@@ -54,7 +54,8 @@ impl<T> Asked<T> {
 
 /// Asks the providers in order. One that is closed, refuses, is out of quota, busy or down is set
 /// aside, and the next one is asked with the attempts that are left; where none is left, the call
-/// fails as handed over, and later ones go to the next.
+/// fails as handed over, to be made again with the next. The last one that is not set aside has all
+/// attempts and pauses, as if it were alone.
 pub(super) async fn ask_in_order<E: Network, T>(
     effects: &E,
     failover: &Failover,
@@ -65,10 +66,15 @@ pub(super) async fn ask_in_order<E: Network, T>(
     let deadline_ms = effects.now_ms().saturating_add(of_all.time_left_ms);
     let ids: Vec<&'static str> = choices.iter().map(|choice| choice.id).collect();
     let order = failover.order(&ids, effects.now_ms());
-    let mut order = order
-        .into_iter()
-        .filter_map(|place| choices.get(place))
-        .peekable();
+    let mut places = order.places.iter().filter_map(|place| choices.get(*place));
+    let mut next = places.next();
+    // Where all are set aside, each has a last chance.
+    let is_last_chance = order.usable == 0;
+    let mut others = if is_last_chance {
+        order.places.len()
+    } else {
+        order.usable
+    };
     let none = Failure::new(FailureKind::Misconfigured, "no provider is configured");
     let mut asked = Asked {
         called: RetryOutcome::not_sent(none),
@@ -76,49 +82,69 @@ pub(super) async fn ask_in_order<E: Network, T>(
         set_aside: Vec::new(),
         remarks: Vec::new(),
     };
-    while let Some(choice) = order.next() {
-        let next = order.peek().map(|next| next.name);
+    while let Some(choice) = next {
+        next = places.next();
+        others = others.saturating_sub(1);
+        let made_before = attempts.made();
         let limits = CallLimits {
             price_nano_usd: choice.price_nano_usd,
             time_left_ms: deadline_ms.saturating_sub(effects.now_ms()),
-            ..limits_of_one(of_all, attempts.made(), next.is_some())
+            ..limits_of_one(of_all, made_before, others, failover.knows(choice.id))
         };
         let build = |_| (choice.build)();
         asked.called = call(effects, limits, attempts, build, &choice.read).await?;
         asked.provider = Some(choice.id);
         asked.called.result = asked.called.result.map_err(|failure| failure.of(choice.id));
-        let (Err(failure), Some(next)) = (&mut asked.called.result, next) else {
+        let now_ms = effects.now_ms();
+        let Err(failure) = &mut asked.called.result else {
             break;
         };
-        if matches!(
-            failure.kind,
-            FailureKind::BadImage | FailureKind::HandedOver
-        ) {
+        // What ends with the run's time is no provider's fault.
+        if failure.kind == FailureKind::BadImage || now_ms >= deadline_ms {
             break;
         }
-        let now_ms = effects.now_ms();
-        let (row, remark) = failover.set_aside((choice.id, choice.name), next, failure, now_ms);
+        let is_over = attempts.made() >= of_all.attempts_max;
+        let is_short = made_before > 0 && others == 0 && is_over;
+        if is_short && !is_last_chance && failure.kind.is_transient() {
+            // It had but the attempts that others left over: it is asked again, with all of them.
+            failure.kind = FailureKind::HandedOver;
+            break;
+        }
+        let Some(next) = next else {
+            break;
+        };
+        let (row, remark) =
+            failover.set_aside((choice.id, choice.name), next.name, failure, now_ms);
         asked.set_aside.push(row);
         asked.remarks.extend(remark);
         // It was paid for, readable or not: asking another would pay twice.
-        if failure.kind == FailureKind::Malformed || now_ms >= deadline_ms {
+        if failure.kind == FailureKind::Malformed {
             break;
         }
-        if attempts.made() >= of_all.attempts_max {
-            failure.kind = FailureKind::HandedOver;
+        if is_over {
+            if !is_last_chance {
+                failure.kind = FailureKind::HandedOver;
+            }
             break;
         }
     }
     Ok(asked)
 }
 
-/// Where there is a next provider, one attempt is left for it if there is more than one.
-fn limits_of_one(of_all: CallLimits, made: u32, has_next: bool) -> CallLimits {
-    if !has_next {
+/// Where others may be asked after it, one attempt is left for each of them as far as there are
+/// enough. Who comes back from a rest then has one.
+fn limits_of_one(of_all: CallLimits, made: u32, others: usize, is_back: bool) -> CallLimits {
+    if others == 0 {
         return of_all;
     }
+    let others = u32::try_from(others).unwrap_or(u32::MAX);
     let left = of_all.attempts_max.saturating_sub(made);
-    let allowed = left.saturating_sub(1).clamp(1, ATTEMPTS_BEFORE_HAND_OVER);
+    let most = if is_back {
+        1
+    } else {
+        ATTEMPTS_BEFORE_HAND_OVER
+    };
+    let allowed = left.saturating_sub(others).clamp(1, most);
     CallLimits {
         attempts_max: made.saturating_add(allowed),
         pause_ms_max: of_all.pause_ms_max.min(PAUSE_BEFORE_HAND_OVER_MS_MAX),

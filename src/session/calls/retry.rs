@@ -196,9 +196,11 @@ async fn wait_for_turn<E: Network>(effects: &E, limits: &CallLimits, left_ms: u6
     else {
         return;
     };
-    let wait_ms = pace.take_turn(effects.now_ms(), per_second_max);
+    // A turn that comes after the run's time is left to others.
+    let turn = pace.take_turn_within(effects.now_ms(), per_second_max, left_ms);
+    let wait_ms = turn.unwrap_or(left_ms);
     if wait_ms > 0 {
-        effects.sleep(wait_ms.min(left_ms)).await;
+        effects.sleep(wait_ms).await;
     }
 }
 
