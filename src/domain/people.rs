@@ -67,6 +67,8 @@ pub enum Binding {
     Namesake(Side),
     /// Somebody has the typed name of this side, but not the number that says who is meant.
     NotMeant(Side),
+    /// Somebody has the typed name of this side, and no number is known of them.
+    Unnumbered(Side),
     /// This side's typed name is another name of the other side's person.
     SamePerson(Side),
 }
@@ -132,6 +134,13 @@ impl People {
     #[must_use]
     pub fn given_number(&self, side: Side) -> Option<&WikidataNumber> {
         self.typed_of(side).meant.wikidata.as_ref()
+    }
+
+    /// Whether anybody was recognised under a side's typed name.
+    #[must_use]
+    pub fn is_name_seen(&self, side: Side) -> bool {
+        let name = &self.typed_of(side).folded;
+        self.known.iter().any(|one| one.folded_names.contains(name))
     }
 
     /// The person whom a side's typed name is bound to.
@@ -200,7 +209,10 @@ impl People {
         if let Some(known) = self.known.get_mut(index) {
             known.folded_names.insert(folded);
             // It says who somebody is, and makes nobody one who was two.
-            known.wikidata = known.wikidata.take().or(number);
+            if let (None, Some(number)) = (&known.wikidata, number) {
+                known.wikidata = Some(number.clone());
+                self.by_wikidata.entry(number).or_insert(person);
+            }
         }
         person
     }
@@ -242,6 +254,7 @@ impl People {
         let mut bindings = Vec::new();
         for side in [Side::A, Side::B] {
             let other = self.bound(side.other());
+            let is_other = number.is_some() && self.given_number(side.other()) == number.as_ref();
             let typed = self.typed_of_mut(side);
             let has_name = typed.folded == folded;
             let is_meant = match &typed.meant.wikidata {
@@ -252,8 +265,12 @@ impl People {
                 continue;
             }
             if !is_meant {
-                if other != Some(person) && self.told.insert((person, side)) {
-                    bindings.push(Binding::NotMeant(side));
+                let is_new = other != Some(person) && !is_other;
+                if is_new && self.told.insert((person, side)) {
+                    bindings.push(match number {
+                        Some(_) => Binding::NotMeant(side),
+                        None => Binding::Unnumbered(side),
+                    });
                 }
                 continue;
             }

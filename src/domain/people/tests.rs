@@ -123,7 +123,7 @@ fn a_number_alone_says_who_is_meant() {
     // Another Ann Lee, one without a number, and the one who is meant.
     assert_eq!(see("1", "Ann Lee", "Q1").1, [Binding::NotMeant(Side::B)]);
     assert_eq!(see("1", "Ann Lee", "Q1").1, [], "told once");
-    assert_eq!(see("2", "Ann Lee", "").1, [Binding::NotMeant(Side::B)]);
+    assert_eq!(see("2", "Ann Lee", "").1, [Binding::Unnumbered(Side::B)]);
     let (meant, bindings) = see("3", "Ann Lee", "Q2");
     assert_eq!(bindings, [Binding::Bound(Side::B)]);
     let (rock, bindings) = see("4", "Dwayne Johnson", "Q10738");
@@ -135,6 +135,36 @@ fn a_number_alone_says_who_is_meant() {
     assert_eq!(people.bound(Side::B), Some(meant));
     let learned = people.person(learned).unwrap().wikidata.clone();
     assert_eq!(learned, number("Q3"));
+}
+
+#[test]
+fn two_typed_people_of_one_name_are_no_strangers_to_each_other() {
+    let ann = |number| TypedPerson {
+        name: Name::parse("Ann Lee").unwrap(),
+        wikidata: WikidataNumber::parse(number),
+    };
+    for (first, second) in [("Q1", "Q2"), ("Q2", "Q1")] {
+        let mut people = People::new(ann("Q1"), ann("Q2"));
+        let mut see = |number: &str| {
+            let page = format!("www.wikidata.org/wiki/{number}");
+            let person = people.resolve(&face(number, "Ann Lee", &[&page]));
+            people.bind(person, "Ann Lee")
+        };
+        let side = |number| if number == "Q1" { Side::A } else { Side::B };
+        assert_eq!(see(first), [Binding::Bound(side(first))]);
+        assert_eq!(see(second), [Binding::Bound(side(second))]);
+        let both = [Binding::NotMeant(Side::A), Binding::NotMeant(Side::B)];
+        assert_eq!(see("Q3"), both);
+    }
+}
+
+#[test]
+fn a_number_that_comes_later_joins_those_who_come_with_it() {
+    let mut people = people("Ann Lee", "Somebody Else");
+    let page = "www.wikidata.org/wiki/Q5";
+    let first = people.resolve(&face("x", "Ann Lee", &[]));
+    assert_eq!(people.resolve(&face("x", "Ann Lee", &[page])), first);
+    assert_eq!(people.resolve(&face("y", "Ann Lee", &[page])), first);
 }
 
 #[test]

@@ -212,7 +212,15 @@ fn binding_line(facts: &Facts, binding: Binding) -> Option<String> {
             Some(format!(
                 "Somebody named {} was recognised who is not {number}, as far as the recogniser \
                  says; they are kept apart.",
-                facts.typed_name(side)
+                facts.people().typed_name(side).as_str()
+            ))
+        }
+        Binding::Unnumbered(side) => {
+            let number = facts.people().given_number(side)?;
+            Some(format!(
+                "Somebody named {} was recognised, and the recogniser does not say whether it is \
+                 {number}; they are kept apart.",
+                facts.people().typed_name(side).as_str()
             ))
         }
     }

@@ -149,9 +149,12 @@ impl Facts {
 
     /// What a query asks that names these people, with their numbers as far as they are known.
     pub fn question(&self, query: &Query, named: &[Subject]) -> SearchQuestion {
+        let mut named = named.to_vec();
         let person = |name: &str| {
-            let mut subjects = named.iter().copied();
-            let subject = subjects.find(|subject| self.knowledge.name_of(*subject) == name);
+            // Two of one name are each asked for once.
+            let mut subjects = named.iter();
+            let place = subjects.position(|subject| self.knowledge.name_of(*subject) == name);
+            let subject = place.map(|place| named.remove(place));
             let name = match subject {
                 // As typed: what tells two of one name apart is no part of it.
                 Some(Subject::Typed(side)) => self.people().typed_name(side).as_str(),
@@ -195,3 +198,6 @@ impl Facts {
         self.knowledge.see(hit, fetched, query, named, recognised)
     }
 }
+
+#[cfg(test)]
+mod tests;

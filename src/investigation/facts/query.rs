@@ -6,8 +6,8 @@ use crate::domain::Wording;
 //= spec S2 "discovery queries"
 pub const DISCOVERY: [Wording; 3] = [Wording::InCompany, Wording::Event, Wording::Awards];
 
-/// A template with its names. Two are the same where their text is: that is what a search engine
-/// for words is asked, and what viewers are told.
+/// A template with its names. Its text is what a search engine for words is asked, and what viewers
+/// are told.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Query {
     text: String,

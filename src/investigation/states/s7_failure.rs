@@ -95,11 +95,16 @@ fn explanation(reason: Reason, unknown: &[Side], plan: &PlanMemory, facts: &Fact
         ),
         Reason::UnknownPerson => {
             let names: Vec<String> = unknown.iter().map(|side| meant(facts, *side)).collect();
-            format!(
-                "Three searches did not show {} once. Check the spelling; the recogniser knows \
-                 public figures only, and not all of them.",
-                names.join(" nor ")
-            )
+            let names = names.join(" nor ");
+            let people = facts.people();
+            let is_only_numbered =
+                |side: &Side| people.given_number(*side).is_some() && people.is_name_seen(*side);
+            let advice = if unknown.iter().any(is_only_numbered) {
+                "Somebody of that name was recognised; a run without the number goes by the name."
+            } else {
+                "Check the spelling; the recogniser knows public figures only, and not all of them."
+            };
+            format!("Three searches did not show {names} once. {advice}")
         }
         Reason::Stopped => {
             with_longer_chain("The run was stopped before a connection was found.".into())
@@ -109,7 +114,7 @@ fn explanation(reason: Reason, unknown: &[Side], plan: &PlanMemory, facts: &Fact
 
 /// A typed name, with the number that says who is meant by it.
 fn meant(facts: &Facts, side: Side) -> String {
-    let name = facts.typed_name(side);
+    let name = facts.people().typed_name(side).as_str();
     match facts.people().given_number(side) {
         Some(number) => format!("{name} ({number})"),
         None => name.to_owned(),
