@@ -3,6 +3,8 @@
 import { askable } from './suggestions.js';
 
 const PAUSE_MS = 250;
+/** Who is sent away for longer does not come back: by then nobody waits for a list. */
+const RETRY_S_MAX = 10;
 
 export class Lookup {
   #ask;
@@ -29,11 +31,18 @@ export class Lookup {
     this.#asked = null;
   }
 
-  async #look(text) {
+  async #look(text, isFirst = true) {
     const asked = new AbortController();
     this.#asked = asked;
     // Suggestions are a help: where there are none now, for whatever reason, none are shown.
-    const people = await this.#ask(text, asked.signal).catch(() => []);
-    if (this.#asked === asked) this.#tell(people);
+    let seconds = null;
+    const people = await this.#ask(text, asked.signal).catch((problem) => {
+      seconds = problem.retryAfter ?? null;
+      return [];
+    });
+    if (this.#asked !== asked) return;
+    this.#tell(people);
+    if (!isFirst || seconds === null || seconds > RETRY_S_MAX) return;
+    this.#timer = setTimeout(() => this.#look(text, false), seconds * 1000);
   }
 }

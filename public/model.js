@@ -3,7 +3,7 @@
 
 import { certificate } from './certificate.js';
 import { failure, noPath } from './endings.js';
-import { pair } from './pair.js';
+import { pair, shownNames } from './pair.js';
 import { fold, list, number, record, text } from './safe.js';
 import { edge, edgeKey, mergeEdge, numbers, people, person } from './wire.js';
 
@@ -134,8 +134,10 @@ function withEdges(state, values) {
 }
 
 /** Where a partial chain belongs: from A on, or (searching from both ends) ending in B. */
-function placed({ a, b, sides }, path) {
+function placed(state, path) {
+  const { sides } = state;
   if (path.length === 0) return { ...sides, a: [] };
+  const { a, b } = shownNames(state);
   const is = (one, typed) => typed !== '' && fold(one.name) === fold(typed);
   const fromB = is(path[0], b);
   const ordered = fromB ? [...path].reverse() : path;

@@ -55,12 +55,11 @@ export function fields(options = {}) {
 
 /**
  * What a run that goes on from one with the options `before` is told, so that it has the options
- * `now`: it keeps what it is not told. A budget that had no default stays.
+ * `now`: it keeps what it is not told. What has no default is taken away by an empty text.
  */
 export function changedSince(before, now) {
   const back = Object.keys(before)
     .filter((name) => !(name in now))
-    .map((name) => [name, name === 'avoid' ? [] : (DEFAULTS[name] ?? null)])
-    .filter(([, value]) => value !== null);
+    .map((name) => [name, name === 'avoid' ? [] : (DEFAULTS[name] ?? '')]);
   return { ...Object.fromEntries(back), ...now };
 }

@@ -1,6 +1,7 @@
 // What is drawn, computed from the state: the chain, the photos in order, the meters.
 
 import { hops } from './model.js';
+import { shownNames } from './pair.js';
 import { fold } from './safe.js';
 import { edgeKey } from './wire.js';
 
@@ -13,11 +14,12 @@ export function chainOf(state) {
   const { a, b } = state.sides;
   // Two names with nothing between them are no chain worth a heading once the run is over.
   if (state.outcome && a.length + b.length === 0) return [];
+  const typed = shownNames(state);
   const whole = state.outcome?.kind === 'final';
-  const joined = whole || (a.length > 1 && fold(a[a.length - 1].name) === fold(state.b));
-  const head = a.length > 0 ? row(state, a) : ghost(state.a, 'a');
+  const joined = whole || (a.length > 1 && fold(a[a.length - 1].name) === fold(typed.b));
+  const head = a.length > 0 ? row(state, a) : ghost(typed.a, 'a');
   if (joined) return marked(head, state.outcome);
-  const tail = b.length > 0 ? row(state, b) : ghost(state.b, 'b');
+  const tail = b.length > 0 ? row(state, b) : ghost(typed.b, 'b');
   const gap = head.length > 0 && tail.length > 0 ? [{ kind: 'gap', key: 'gap' }] : [];
   return [...head, ...gap, ...tail];
 }

@@ -3,6 +3,7 @@
 import { el } from '../dom.js';
 import { final } from './outcome-final.js';
 import { button, title } from './outcome-parts.js';
+import { shownNames } from '../pair.js';
 import { runPath } from '../route.js';
 import { count, REASONS } from '../words.js';
 
@@ -61,7 +62,7 @@ function noPath(host, state) {
   const { message, reason, explanation, hopsReached, unknown, suggestions, kept, finished } =
     state.outcome;
   const [why, option] = REASONS[reason] ?? ['', null];
-  const names = unknown.map((side) => state[side]).filter(Boolean);
+  const names = unknown.map((side) => shownNames(state)[side]).filter(Boolean);
   const heading =
     message ||
     (finished
@@ -104,8 +105,9 @@ function noPath(host, state) {
 
 // Without a word on whose name it would replace, the one unknown name is meant; with two unknown
 // names either could be, so both are offered.
-function offers(host, { outcome, a, b }) {
-  const typed = { a, b };
+function offers(host, state) {
+  const { outcome } = state;
+  const typed = shownNames(state);
   const items = outcome.suggestions.flatMap(({ name, side }) => {
     const sides = side ? [side] : outcome.unknown.length > 0 ? outcome.unknown : ['a', 'b'];
     return sides.map((one) => ({ name, one }));

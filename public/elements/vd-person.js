@@ -4,6 +4,7 @@
 import { describe, el, setText } from '../dom.js';
 import { EMPTY, listed, press } from '../listbox.js';
 import { Lookup } from '../lookup.js';
+import { askable } from '../suggestions.js';
 import { pageOf } from '../wikidata.js';
 import { count } from '../words.js';
 
@@ -30,6 +31,8 @@ export class Person extends HTMLElement {
     this.#input.addEventListener('blur', () => this.rest());
     // The field keeps the focus while somebody points at the list.
     this.#box.addEventListener('mousedown', (event) => event.preventDefault());
+    // Nor does the list change below a finger.
+    this.#box.addEventListener('pointerdown', () => this.#lookup?.cancel());
     this.#box.addEventListener('click', ({ target }) => {
       const at = [...this.#box.children].indexOf(target.closest('li'));
       if (at >= 0) this.#choose(this.#list.options[at]);
@@ -69,8 +72,10 @@ export class Person extends HTMLElement {
   #typed() {
     this.#mean('', '');
     const { value } = this.#input;
-    // The old list stands until the new one comes: it would flicker with each letter.
-    this.#show(value.trim() ? { ...this.#list, at: -1 } : EMPTY);
+    // The old list stands until the new one comes: it would flicker with each letter. Where none
+    // comes, or none stands, the people of another text are not kept for an arrow to bring back.
+    const stays = this.#list.open && askable(value);
+    this.#show(stays ? { ...this.#list, at: -1 } : EMPTY);
     this.#lookup?.type(value);
   }
 
@@ -79,8 +84,8 @@ export class Person extends HTMLElement {
     if (!this.#lookup || event.isComposing || withModifier(event)) return;
     const { list, chosen, taken } = press(this.#list, event.key);
     if (taken) event.preventDefault();
-    // After these nobody waits for suggestions any more.
-    if (['Enter', 'Escape'].includes(event.key)) this.#lookup.cancel();
+    // After these nobody waits for suggestions any more; who chooses, chooses from what is there.
+    if (taken || ['Enter', 'Escape'].includes(event.key)) this.#lookup.cancel();
     if (chosen) this.#choose(chosen);
     else this.#show(list);
   }

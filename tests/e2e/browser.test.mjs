@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { after, afterEach, before, beforeEach, test } from 'node:test';
-import { assertProofsAreShown, launch, on } from './page.mjs';
+import { assertProofsAreShown, chain, hear, launch, on, outcome } from './page.mjs';
 import { cuttable } from './proxy.mjs';
 import {
   BASE, eventsOf, inBody, keptRecord, LIMIT_MS, post, read, request, slowPair, STATE,
@@ -76,17 +76,11 @@ function watch() {
 /** A page whose complaints count. */
 async function open(address) {
   const page = await context.newPage();
-  page.on('pageerror', (error) => complaints.push(String(error)));
-  page.on('console', (message) => {
-    if (['error', 'warning'].includes(message.type())) {
-      complaints.push(`${message.text()} (${message.location().url})`);
-    }
-  });
+  hear(page, complaints);
   await page.goto(address);
   return page;
 }
 
-const outcome = (page, kind) => page.locator(`[data-testid="outcome"][data-kind="${kind}"]`);
 const seen = (page) => page.evaluate(() => window.seen);
 
 async function ask(page, { a, b }) {
@@ -94,9 +88,6 @@ async function ask(page, { a, b }) {
   await on(page, 'person-b').fill(b);
   await on(page, 'start').click();
 }
-
-/** The names of the chain shown, from A to B. */
-const chain = (page) => on(page, 'chain-person').locator('.name').allTextContents();
 
 function runShown(page) {
   const [, run] = /\/runs\/([^?]+)/.exec(page.url()) ?? assert.fail(`no run in ${page.url()}`);
@@ -266,30 +257,6 @@ test('a name that nobody has is said to be unknown', async () => {
   assert.deepEqual(await chain(page), [TOGETHER.a, TOGETHER.b]);
 });
 
-test('who is meant is chosen from suggestions, and stays in the address', async () => {
-  const page = await open(`${BASE}/`);
-  const field = on(page, 'person-a');
-  await field.click();
-  await field.fill('');
-  await field.pressSequentially('Elizabeth Benn', { delay: 20 });
-  await on(page, 'suggestion').first().waitFor();
-  assert.equal(await field.getAttribute('aria-expanded'), 'true');
-  await field.press('ArrowDown');
-  await field.press('Enter');
-  assert.equal(await field.inputValue(), TOGETHER.a);
-  const meant = on(page, 'meant').first();
-  const number = /Q\d+/.exec(await meant.textContent())?.[0];
-  assert.ok(number, await meant.textContent());
-  await on(page, 'person-b').fill(TOGETHER.b);
-  await on(page, 'start').click();
-  await outcome(page, 'final').waitFor();
-  assert.match(page.url(), new RegExp(`wikidataA=${number}`));
-  assert.deepEqual(await chain(page), [TOGETHER.a, TOGETHER.b]);
-  // Another name is another person.
-  await field.fill(`${TOGETHER.a}x`);
-  assert.equal(await meant.isVisible(), false);
-});
-
 test('dollars that are used up are told, and more may be given', async () => {
   const { a, b } = slow.example;
   const query = new URLSearchParams({ a, b, budgetUsd: '0.02' });
@@ -297,8 +264,17 @@ test('dollars that are used up are told, and more may be given', async () => {
   const end = outcome(page, 'no_path');
   await end.waitFor();
   assert.match(await end.textContent(), /budget of \$0\.02 is used up/);
-  const record = await keptRecord(slow.base, runShown(page));
+  const limited = runShown(page);
+  const record = await keptRecord(slow.base, limited);
   assert.equal(record.meta.endedBecause, 'usd_budget');
   assert.ok(record.spent.usd <= 0.02, `${record.spent.usd} spent`);
   assert.equal(record.meta.budgets.usd, 0.02);
+
+  // An empty field is no limit.
+  await page.getByLabel('Dollars at most').fill('');
+  await end.getByRole('button', { name: 'Go on from here' }).click();
+  await outcome(page, 'final').waitFor();
+  const { meta } = await keptRecord(slow.base, runShown(page));
+  assert.equal(meta.forkedFrom, limited);
+  assert.equal(meta.budgets.usd, undefined);
 });

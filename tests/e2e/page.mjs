@@ -14,6 +14,23 @@ export const launch = () =>
 /** What the page names so for tests. */
 export const on = (page, testid) => page.locator(`[data-testid="${testid}"]`);
 
+/** How a run has ended. */
+export const outcome = (page, kind) =>
+  page.locator(`[data-testid="outcome"][data-kind="${kind}"]`);
+
+/** The names of the chain shown, from A to B. */
+export const chain = (page) => on(page, 'chain-person').locator('.name').allTextContents();
+
+/** Keeps what the browser complains of. */
+export function hear(page, complaints) {
+  page.on('pageerror', (error) => complaints.push(String(error)));
+  page.on('console', (message) => {
+    if (['error', 'warning'].includes(message.type())) {
+      complaints.push(`${message.text()} (${message.location().url})`);
+    }
+  });
+}
+
 const overlap = (one, other) =>
   one.x < other.x + other.width && other.x < one.x + one.width
   && one.y < other.y + other.height && other.y < one.y + one.height;

@@ -37,9 +37,11 @@ test('a run that goes on is told what was changed back, too', () => {
   const before = { hops: 3, budgetUsd: 0.1, avoid: ['Javert'], wikidataA: 'Q42' };
   assert.deepEqual(changedSince({}, { budgetUsd: 2 }), { budgetUsd: 2 });
   assert.deepEqual(changedSince(before, before), before);
-  assert.deepEqual(changedSince(before, { budgetUsd: 2 }), { hops: 6, avoid: [], budgetUsd: 2 });
-  // No limit can't be asked for: the earlier one stays.
-  assert.deepEqual(changedSince({ budgetUsd: 0.1 }, {}), {});
+  const back = { hops: 6, avoid: [], wikidataA: '' };
+  assert.deepEqual(changedSince(before, { budgetUsd: 2 }), { ...back, budgetUsd: 2 });
+  // What has no default is taken away, and stays away.
+  assert.deepEqual(changedSince({ budgetUsd: 0.1 }, {}), { budgetUsd: '' });
+  assert.deepEqual(changedSince({ budgetUsd: '' }, {}), { budgetUsd: '' });
 });
 
 test('addresses are read and shared', () => {

@@ -112,6 +112,56 @@ test('a refusal is no suggestions, and the next text is asked for again', async 
   assert.deepEqual(told, [[], ['one']]);
 });
 
+const busy = (retryAfter) => Object.assign(new Error('429'), { retryAfter });
+
+test('who is sent away for some seconds is asked for once more after them', async (t) => {
+  const { it, asked, told, timers } = lookup(t);
+  it.type('Jane');
+  timers.tick(250);
+  asked[0].refuse(busy(5));
+  await settled();
+  assert.deepEqual(told, [[]]);
+  timers.tick(4999);
+  assert.equal(asked.length, 1);
+  timers.tick(1);
+  assert.equal(asked[1].text, 'Jane');
+  asked[1].refuse(busy(5));
+  await settled();
+  timers.tick(60_000);
+  assert.deepEqual([asked.length, told], [2, [[], []]]);
+  // The next text may come back again.
+  it.type('Jane A');
+  timers.tick(250);
+  asked[2].refuse(busy(10));
+  await settled();
+  timers.tick(10_000);
+  asked[3].answer(['one']);
+  await settled();
+  assert.deepEqual(told, [[], [], [], ['one']]);
+});
+
+test('nobody comes back after too long, nor after something else was typed', async (t) => {
+  const { it, asked, timers } = lookup(t);
+  const refused = async (refusal) => {
+    it.type('Jane');
+    timers.tick(250);
+    asked.at(-1).refuse(refusal);
+    await settled();
+  };
+  for (const refusal of [busy(11), busy(null), new Error('500')]) {
+    await refused(refusal);
+    timers.tick(60_000);
+  }
+  assert.equal(asked.length, 3);
+  await refused(busy(5));
+  it.type('Emma');
+  timers.tick(60_000);
+  await refused(busy(5));
+  it.cancel();
+  timers.tick(60_000);
+  assert.deepEqual(asked.slice(3).map(({ text }) => text), ['Jane', 'Emma', 'Jane']);
+});
+
 /** After these keys: the option that the keyboard is at, "closed", or who was chosen. */
 function pressed(keys, list = listed(['one', 'two', 'three'])) {
   let answer = { list, chosen: null, taken: false };
