@@ -5,13 +5,16 @@ use worker::{Env, Fetcher, Result, Stub};
 
 use crate::session::Settings;
 
+use super::ai_binding::AiBinding;
+
 const KV_BINDING: &str = "KV";
 const RUNS_BINDING: &str = "RUNS";
 const ASSETS_BINDING: &str = "ASSETS";
 
 /// The operator's settings, from variables and secrets alike.
 pub(super) fn settings(env: &Env) -> Settings {
-    Settings::read(|name| env.var(name).ok().map(|value| value.to_string()))
+    let lookup = |name: &str| env.var(name).ok().map(|value| value.to_string());
+    Settings::read(lookup, AiBinding::of(env).is_some())
 }
 
 /// The object of this name: a run's token, or `key:` and the digest of an idempotency key.

@@ -29,7 +29,8 @@ pub(super) async fn answer(request: &Request, env: &Env, settings: &Settings) ->
     let mut health = outline(settings);
     if let (Ok(providers), Some(members)) = (&settings.providers, health.as_object_mut()) {
         let network = WorkerNetwork::new(env);
-        let checks = diagnose(&network, providers, &settings.example.0).await;
+        let people = settings.people.as_ref();
+        let checks = diagnose(&network, providers, people, &settings.example.0).await;
         if !checks.iter().all(|check| check.works) {
             members.insert("status".into(), "failing".into());
         }

@@ -5,20 +5,18 @@ use worker::{Cache, Env, Request, Response, Result};
 
 use crate::domain::FailureKind;
 use crate::providers::wikidata::PersonSuggestion;
-use crate::session::{Network as _, Pace, Problem, Settings, people_text, suggest_people};
+use crate::session::{
+    Network as _, Problem, Settings, SuggestionPace, people_text, suggest_people,
+};
 
 use super::replies;
 use super::worker_network::WorkerNetwork;
 
-/// Wikidata allows 200 requests a minute to those who say who they are; each suggestion takes two.
-const SUGGESTIONS_PER_SECOND: u32 = 1;
-/// Who would have to wait longer, in milliseconds, is sent away.
-const WAIT_MS_MAX: u64 = 2_000;
 /// How long a suggestion holds.
 const CACHE_CONTROL: &str = "public, max-age=86400";
 
 thread_local! {
-    static PACE: Pace = Pace::default();
+    static PACE: SuggestionPace = SuggestionPace::default();
 }
 
 /// Answers with the people whom `?q=` may name.
@@ -40,9 +38,7 @@ pub(super) async fn answer(request: &Request, env: &Env, settings: &Settings) ->
         return Ok(cached);
     }
     let network = WorkerNetwork::new(env);
-    let wait_ms = PACE
-        .with(|pace| pace.take_turn_within(network.now_ms(), SUGGESTIONS_PER_SECOND, WAIT_MS_MAX));
-    let Some(wait_ms) = wait_ms else {
+    let Some(wait_ms) = PACE.with(|pace| pace.take_turn(network.now_ms())) else {
         return busy("Too many names are looked up at the moment; try again in a few seconds.");
     };
     network.sleep(wait_ms).await;

@@ -3,7 +3,6 @@
 import { existsSync } from 'node:fs';
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { checkMachine } from './checks.mjs';
 import { withLock } from './lock.mjs';
 import { ensurePackages } from './packages.mjs';
@@ -67,7 +66,7 @@ async function isBuiltFrom(inputs) {
   return whole && built === inputs;
 }
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) {
+if (places.isProgram(import.meta.url)) {
   endAllOnSignals();
   try {
     await checkMachine();

@@ -10,7 +10,12 @@ import { ask } from './processes.mjs';
 export async function contactOf(vars, say) {
   if (vars.CONTACT) return {};
   const email = (await ask('git', ['config', 'user.email'], { cwd: root }))?.trim();
-  const contact = email || `${userInfo().username}@${hostname()}`;
+  const contact = email || localAddress(userInfo().username, hostname());
   say(`CONTACT is not set; Wikimedia and photo hosts are told that ${contact} asks.`);
   return { CONTACT: contact };
+}
+
+/** A user of a machine. Wikimedia takes no host without a dot for an address. */
+export function localAddress(user, host) {
+  return `${user}@${host.includes('.') ? host : `${host}.local`}`;
 }

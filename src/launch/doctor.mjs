@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { buildWorker } from './build.mjs';
 import { checkMachine } from './checks.mjs';
 import { contactOf } from './contact.mjs';
+import { isProgram } from './places.mjs';
 import { freePorts } from './ports.mjs';
 import { endAll, endAllOnSignals, isEnding } from './processes.mjs';
 import { say, sayFailure, Stop } from './say.mjs';
@@ -14,7 +15,7 @@ import { buildSandbox, startSandbox, startWorker } from './services.mjs';
 import { devVars, providerKeys } from './settings.mjs';
 import { setUp } from './setup.mjs';
 
-/** A provider may take 15 s, and there may be ten. */
+/** A provider may take 15 s, and there may be eleven. */
 const LIMIT_MS = 180_000;
 /** Every provider that the sandbox plays. */
 const ALL = {
@@ -86,15 +87,20 @@ async function examine(settings, withoutDevVars = false) {
 }
 
 async function deepHealth(base, token) {
-  const answer = await fetch(new URL('/health?deep=1', base), {
+  const options = {
     headers: { authorization: `Bearer ${token}` }, signal: AbortSignal.timeout(LIMIT_MS),
+  };
+  const answer = await fetch(new URL('/health?deep=1', base), options).catch((error) => {
+    const why = error.cause?.code ?? error.cause?.message ?? error.message;
+    throw new Stop(`${base} cannot be reached (${why}).`);
   });
   const health = await answer.json().catch(() => ({}));
   if (!answer.ok) throw new Stop(health.detail ?? `${base} answers HTTP ${answer.status}.`);
+  if (!health.status) throw new Stop(`${base} answers, but not as this Worker does.`);
   return health;
 }
 
-if (process.argv[1] === new URL(import.meta.url).pathname) {
+if (isProgram(import.meta.url)) {
   endAllOnSignals();
   try {
     await checkMachine();

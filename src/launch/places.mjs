@@ -1,12 +1,19 @@
 // Where things are. Tools live outside the checkout, by version, so that a fresh clone on the same
 // machine finds them.
 import { createHash } from 'node:crypto';
+import { realpathSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 /** The checkout. */
 export const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
+
+/** Whether the module of this address is the program that was started, wherever it lies. */
+export function isProgram(url) {
+  const [, started] = process.argv;
+  return started !== undefined && realpathSync(started) === fileURLToPath(url);
+}
 
 /** The cache of this project, shared by all its checkouts. */
 export function cacheFolder(env = process.env) {

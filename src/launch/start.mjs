@@ -3,9 +3,9 @@
 import { join } from 'node:path';
 import { buildWorker } from './build.mjs';
 import { checkMachine } from './checks.mjs';
-import { contactOf } from './contact.mjs';
+import { ownSettings } from './own-settings.mjs';
 import { root } from './places.mjs';
-import { checkFree } from './ports.mjs';
+import { checkFree, HOST } from './ports.mjs';
 import { endAll, endAllOnSignals, isEnding, run } from './processes.mjs';
 import { say, sayFailure, sinceStart, Stop } from './say.mjs';
 import { buildSandbox, startSandbox, startWorker } from './services.mjs';
@@ -35,16 +35,16 @@ async function start(sandboxArgs) {
     ? await startSandbox({ program, port: ports.sandbox, args: sandboxArgs })
     : null;
   say(sandbox ? aboutSandbox(sandbox) : aboutKeys(keys));
-  // Only the sandbox costs nothing, so only with it may anybody start a run.
+  // The sandbox costs nothing: anybody may start a run with it.
   const settings = sandbox
     ? { ...sandbox.settings, ...choices(process.env), PUBLIC: '1' }
-    : await contactOf(vars, say);
+    : await ownSettings(vars, process.env, say);
   const persist = join(root, '.wrangler', 'state');
   const worker = await startWorker({
     port: ports.worker, persist, settings, mayLack: real,
   });
   tellAddress(worker.base, sandbox?.example ?? worker.health.example);
-  if (real) say(aboutReadiness(vars, worker.health));
+  if (real) say(aboutReadiness({ ...vars, ...settings }, worker.health));
   say(`Ready after ${sinceStart()}. Ctrl-C ends everything.`);
   await Promise.race([worker.gone, ...(sandbox ? [sandbox.gone] : [])]);
 }
@@ -73,11 +73,11 @@ function aboutKeys(keys) {
   return `.dev.vars holds ${keys.join(', ')}: real providers answer, and their calls COST MONEY.`;
 }
 
-function aboutReadiness(vars, { missing = [] }) {
+function aboutReadiness(settings, { missing = [] }) {
   if (missing.length > 0) return `No run can start yet; .dev.vars lacks: ${missing.join(', ')}.`;
-  return vars.PUBLIC === '1'
-    ? 'Everybody who reaches this address may start runs (PUBLIC=1).'
-    : 'Starting a run needs the OPERATOR_TOKEN of .dev.vars.';
+  return settings.PUBLIC === '1'
+    ? `Whoever uses this machine may start runs (PUBLIC=1); nobody else reaches ${HOST}.`
+    : 'Starting a run needs the OPERATOR_TOKEN; the page asks for it.';
 }
 
 function tellAddress(base, example) {

@@ -4,6 +4,7 @@
 use serde::Serialize;
 
 use crate::domain::{Failure, FailureKind, NamedPerson, SearchQuestion, Wording};
+use crate::providers::wikidata::{self, WikidataSettings};
 use crate::providers::{ImageSearch, Planner, Recogniser};
 
 use super::ask_once::ask_once;
@@ -19,7 +20,7 @@ const NOBODY_PNG: &[u8] = include_bytes!("nobody.png");
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Diagnosis {
-    /// `search`, `recogniser` or `planner`.
+    /// `search`, `recogniser`, `planner` or `people`.
     pub role: &'static str,
     /// The provider's id, as it is set.
     pub provider: &'static str,
@@ -29,10 +30,12 @@ pub struct Diagnosis {
     pub message: String,
 }
 
-/// Asks every provider of the settings once; `example` is a name that a search should find.
+/// Asks every provider of the settings once, and who suggests people where anybody does; `example`
+/// is a name that a search should find.
 pub async fn diagnose<N: Network>(
     network: &N,
     providers: &Providers,
+    people: Option<&WikidataSettings>,
     example: &str,
 ) -> Vec<Diagnosis> {
     let mut diagnoses = Vec::new();
@@ -43,6 +46,9 @@ pub async fn diagnose<N: Network>(
     diagnoses.push(check_recogniser(network, recogniser).await);
     for priced in &providers.planners {
         diagnoses.push(check_planner(network, priced.planner.as_ref()).await);
+    }
+    if let Some(people) = people {
+        diagnoses.push(check_people(network, people, example).await);
     }
     diagnoses
 }
@@ -87,6 +93,21 @@ async fn check_planner<N: Network>(network: &N, planner: &dyn Planner) -> Diagno
     diagnosis("planner", (planner.id(), planner.name()), result, "works")
 }
 
+async fn check_people<N: Network>(
+    network: &N,
+    people: &WikidataSettings,
+    example: &str,
+) -> Diagnosis {
+    let request = wikidata::search_request(people, example);
+    let response = ask_once(network, ANSWER_MS_MAX, request).await;
+    let result = response.and_then(|response| wikidata::read_numbers(&response));
+    let what = match &result {
+        Ok(numbers) if numbers.is_empty() => format!("answers, but knows nobody named {example}"),
+        _ => "works".to_owned(),
+    };
+    diagnosis("people", ("wikidata", "Wikidata"), result, &what)
+}
+
 fn diagnosis<T>(
     role: &'static str,
     (provider, name): (&'static str, &'static str),
@@ -121,9 +142,15 @@ fn advice(provider: &str, kind: FailureKind) -> String {
         }
         ("rekognition", FailureKind::Misconfigured) => format!(
             "look at {settings}; the clock of this machine may be wrong, a session token may have \
-             expired, and the key needs the right rekognition:RecognizeCelebrities"
+             expired, the key needs the right rekognition:RecognizeCelebrities, and a new account \
+             has to be activated for Rekognition first"
         ),
-        ("commons", FailureKind::Misconfigured) => {
+        ("rekognition", FailureKind::Down) => {
+            "it cannot be reached; look at AWS_REGION, since not every region has it, and at your \
+             connection, or try again later"
+                .to_owned()
+        }
+        ("commons" | "wikidata", FailureKind::Misconfigured) => {
             "Wikimedia wants to know who is asking: set CONTACT to your mail or web address"
                 .to_owned()
         }
@@ -157,7 +184,7 @@ fn advice(provider: &str, kind: FailureKind) -> String {
 fn settings_of(provider: &str) -> &'static str {
     match provider {
         "brave" => "BRAVE_API_KEY",
-        "commons" => "CONTACT",
+        "commons" | "wikidata" => "CONTACT",
         "google" => "GOOGLE_API_KEY and GOOGLE_CX",
         "openverse" => "OPENVERSE_BASE",
         "serpapi" => "SERPAPI_API_KEY",

@@ -22,7 +22,7 @@ pub use doctor::{Diagnosis, diagnose};
 pub use effects::{Effects, Network, TransportError, WriteError};
 pub use identifiers::{EventId, RunToken, TokenError};
 pub use pace::Pace;
-pub use people::{people_text, suggest_people};
+pub use people::{SuggestionPace, people_text, suggest_people};
 pub use request::{
     BODY_BYTES_MAX, Caller, CreateRequest, ForkRequest, Problem, ResponseFormat, Route, RunRequest,
     allowed_reader, is_prefetch, may_look_deep, may_start,

@@ -1,5 +1,7 @@
 //! Suggests who may be meant by a typed name, out of Wikidata.
 
+use std::cell::Cell;
+
 use crate::domain::Failure;
 use crate::providers::wikidata::{self, PersonSuggestion, WikidataSettings};
 
@@ -13,6 +15,37 @@ const ANSWER_MS_MAX: u64 = 4_000;
 const TEXT_CHARS_MIN: usize = 2;
 /// The longest one.
 const TEXT_CHARS_MAX: usize = 100;
+
+/// Wikimedia answers 200 requests a minute to those who say who they are, and each suggestion takes
+/// two. So many suggestions at once, for who types letter by letter, and one after each interval in
+/// milliseconds are 99 in any minute.
+const SUGGESTIONS_AT_ONCE: u64 = 10;
+const INTERVAL_MS: u64 = 667;
+/// Who would have to wait longer for a turn, in milliseconds, is sent away.
+const TURN_WAIT_MS_MAX: u64 = 2_000;
+
+/// How fast suggestions are asked for by everybody together.
+#[derive(Debug, Default)]
+pub struct SuggestionPace {
+    /// When a turn after the last one taken would be due, in milliseconds since 1970.
+    next_ms: Cell<u64>,
+}
+
+impl SuggestionPace {
+    /// Takes the next turn: how long to wait for it, in milliseconds. None, and no turn taken, where
+    /// that would be too long.
+    #[must_use]
+    pub fn take_turn(&self, now_ms: u64) -> Option<u64> {
+        let earliest_ms = now_ms.saturating_sub((SUGGESTIONS_AT_ONCE - 1) * INTERVAL_MS);
+        let turn_ms = self.next_ms.get().max(earliest_ms);
+        let wait_ms = turn_ms.saturating_sub(now_ms);
+        if wait_ms > TURN_WAIT_MS_MAX {
+            return None;
+        }
+        self.next_ms.set(turn_ms.saturating_add(INTERVAL_MS));
+        Some(wait_ms)
+    }
+}
 
 /// The text of `?q=`, if it can be looked for. A space at its end says that its last word is whole.
 pub fn people_text(typed: Option<&str>) -> Result<String, Problem> {
@@ -65,5 +98,29 @@ mod tests {
         ] {
             assert_eq!(people_text(wrong).unwrap_err().status(), 400, "{wrong:?}");
         }
+    }
+
+    #[test]
+    fn who_types_slowly_is_never_sent_away() {
+        let pace = SuggestionPace::default();
+        for letter in 0..22 {
+            let wait_ms = pace.take_turn(1_000_000 + letter * 300);
+            assert!(wait_ms.is_some(), "letter {letter}");
+            assert!(letter >= 10 || wait_ms == Some(0), "letter {letter}");
+        }
+    }
+
+    #[test]
+    fn no_minute_has_more_than_wikimedia_allows() {
+        let pace = SuggestionPace::default();
+        let moments = (1_000_000..1_200_000).step_by(50);
+        let turns: Vec<u64> = moments
+            .filter_map(|now_ms| Some(now_ms + pace.take_turn(now_ms)?))
+            .collect();
+        for start in &turns {
+            let minute = *start..start + 60_000;
+            assert!(turns.iter().filter(|turn| minute.contains(turn)).count() < 100);
+        }
+        assert!(turns.len() > 290, "{}", turns.len());
     }
 }

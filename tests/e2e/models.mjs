@@ -1,8 +1,8 @@
 // A Worker whose binding `AI` is another Worker beside it, as the platform's own models are: objects
 // travel as JavaScript has them, so that a schema that came as a Map would be seen to be lost.
-import { readFile, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { root } from '../../src/launch/places.mjs';
+import { configIn } from './config.mjs';
 import { ownWorker } from './support.mjs';
 
 const MODELS = `
@@ -28,15 +28,9 @@ export class Ai extends WorkerEntrypoint {
 
 /** The project's Worker with that binding, started from a configuration of its own. */
 export async function workerWithModels({ settings, folder }) {
-  const own = await readFile(join(root, 'wrangler.toml'), 'utf8');
-  // It is built by now, and stands elsewhere.
-  const config = own
-    .replace('main = "build/index.js"', `main = ${JSON.stringify(join(root, 'build/index.js'))}`)
-    .replace(/\[build\][^[]*/, '')
-    .replace('directory = "./public"', `directory = ${JSON.stringify(join(root, 'public'))}`);
   const binding = '\n[[services]]\nbinding = "AI"\nservice = "models"\nentrypoint = "Ai"\n';
-  const [main, models] = ['main.toml', 'models.toml'].map((name) => join(folder, name));
-  await writeFile(main, config + binding);
+  const main = await configIn(folder, binding);
+  const models = join(folder, 'models.toml');
   await writeFile(join(folder, 'models.js'), MODELS);
   await writeFile(models, 'name = "models"\nmain = "models.js"\ncompatibility_date = "2026-11-01"\n');
   return ownWorker({ settings, folder, args: ['--config', main, '--config', models] });

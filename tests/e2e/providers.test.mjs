@@ -1,14 +1,18 @@
 // Every image search and every planner finds the example's chain in a real Worker; what each costs
 // is printed in one table. And the doctor, people's suggestions, and the Worker's own models.
 import assert from 'node:assert/strict';
-import { mkdtemp } from 'node:fs/promises';
+import { mkdtemp, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { report } from '../../src/launch/doctor.mjs';
+import { ownSettings } from '../../src/launch/own-settings.mjs';
+import { root } from '../../src/launch/places.mjs';
+import { parseDevVars } from '../../src/launch/settings.mjs';
 import {
   assertProblem, assertWhole, calls, forgetCalls, investigation, ownSandbox, ownWorker, read,
   request, runOf, STATE,
 } from './support.mjs';
+import { configIn } from './config.mjs';
 import { workerWithModels } from './models.mjs';
 import { assertProofsAreShown, launch, on } from './page.mjs';
 
@@ -102,13 +106,20 @@ test('the page shows photos of Commons and who took them', () =>
     }
   }));
 
-test('with AWS keys and a contact alone a run finds its photos on Commons', async () => {
-  const of = (name) => [name, sandbox.settings[name]];
-  const only = Object.fromEntries([
-    'AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY', 'CONTACT', 'REKOGNITION_ENDPOINT',
-    'COMMONS_BASE', 'IMAGE_ORIGIN_ALLOWED',
-  ].map(of));
-  const worker = await ownWorker({ settings: { ...only, PUBLIC: '1' } });
+test('.dev.vars.example with two AWS keys filled in is enough for npm start', async () => {
+  const example = await readFile(join(root, '.dev.vars.example'), 'utf8');
+  const text = ['AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY'].reduce(
+    (filled, name) => filled.replace(`${name}=\n`, `${name}=${sandbox.settings[name]}\n`), example,
+  );
+  const folder = await mkdtemp(join(STATE, 'keys-'));
+  await writeFile(join(folder, '.dev.vars'), text);
+  const standIns = Object.fromEntries(
+    ['REKOGNITION_ENDPOINT', 'COMMONS_BASE', 'IMAGE_ORIGIN_ALLOWED']
+      .map((name) => [name, sandbox.settings[name]]),
+  );
+  const settings = { ...standIns, ...(await ownSettings(parseDevVars(text), {}, () => {})) };
+  const args = ['--config', await configIn(folder)];
+  const worker = await ownWorker({ settings, folder, devVars: true, args });
   try {
     const expected = { search: ['commons'], recogniser: 'rekognition', planner: [], people: null };
     assert.deepEqual(worker.health.providers, expected);
@@ -140,6 +151,14 @@ test('a wrong setting is named and nothing is started', () =>
     assert.match(problem.detail, /IMAGE_SEARCH \(knows brave, .*, not "bing"\)/);
   }));
 
+test('a planner on Workers AI without token and binding is named and nothing is started', () =>
+  withWorker({ PLANNER: 'workers-ai', CLOUDFLARE_API_TOKEN: '' }, async (worker) => {
+    const problem = await assertProblem(
+      await request(investigation(worker.base, sandbox.example)), 503,
+    );
+    assert.match(problem.missing.join(), /^PLANNER \(workers-ai needs CLOUDFLARE_API_TOKEN, or /);
+  }));
+
 test('the doctor asks every provider once and says a line for each', () =>
   withWorker(
     {
@@ -155,12 +174,12 @@ test('the doctor asks every provider once and says a line for each', () =>
       assert.equal(health.status, 'failing');
       const { lines, isWell } = report(health);
       assert.equal(isWell, false);
-      assert.equal(lines.length, 10);
+      assert.equal(lines.length, 11);
       const failing = health.checks.filter(({ works }) => !works);
       assert.deepEqual(failing.map(({ provider }) => provider), ['serper'], lines.join('\n'));
       assert.match(failing[0].message, /SERPER_API_KEY/);
       const asked = (await calls(sandbox.listening)).map(({ provider }) => provider);
-      assert.deepEqual(asked.length, 10, asked.join(' '));
+      assert.deepEqual(asked.length, 11, asked.join(' '));
     },
   ));
 

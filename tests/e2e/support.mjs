@@ -205,8 +205,12 @@ export async function ownSandbox(args) {
   return startSandbox({ program: setting('SANDBOX_PROGRAM'), port, args, stderr: log.fd });
 }
 
-/** A Worker of one's own. The same `folder` again finds what an earlier one has kept. */
-export async function ownWorker({ settings, port, folder, mayLack = false, args = [] }) {
+/**
+ * A Worker of one's own. The same `folder` again finds what an earlier one has kept. The `.dev.vars`
+ * beside its configuration is read with `devVars` only.
+ */
+export async function ownWorker(options) {
+  const { settings, port, folder, mayLack = false, devVars = false, args = [] } = options;
   const persist = folder ?? (await mkdtemp(join(STATE, 'worker-')));
   const noVars = join(persist, 'no.vars');
   const [[free], log] = await Promise.all([freePorts(1), servicesLog()]);
@@ -217,7 +221,7 @@ export async function ownWorker({ settings, port, folder, mayLack = false, args 
     settings,
     mayLack,
     // A named file keeps wrangler from reading .dev.vars, where real keys may be.
-    args: ['--env-file', noVars, ...args],
+    args: [...(devVars ? [] : ['--env-file', noVars]), ...args],
     logLevel: 'info',
     output: log.fd,
   });

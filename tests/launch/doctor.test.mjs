@@ -1,8 +1,16 @@
 // What the doctor prints, and who Wikimedia is told is asking.
 import assert from 'node:assert/strict';
+import { cp, mkdtemp, rm } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { test } from 'node:test';
-import { contactOf } from '../../src/launch/contact.mjs';
+import { contactOf, localAddress } from '../../src/launch/contact.mjs';
 import { report } from '../../src/launch/doctor.mjs';
+import { ownSettings } from '../../src/launch/own-settings.mjs';
+import { root } from '../../src/launch/places.mjs';
+import { freePorts, HOST } from '../../src/launch/ports.mjs';
+import { ended, launch } from '../../src/launch/processes.mjs';
 import { choices } from '../../src/launch/settings.mjs';
 
 test('all is well where every provider works', () => {
@@ -28,7 +36,58 @@ test('a contact that is set stays; otherwise somebody is named, and that is said
   assert.match(said[0], /CONTACT is not set/);
 });
 
+test('a user of a machine has an address whose host has a dot', () => {
+  assert.equal(localAddress('ann', 'laptop'), 'ann@laptop.local');
+  assert.equal(localAddress('ann', 'laptop.example.org'), 'ann@laptop.example.org');
+});
+
 test('beside the sandbox the environment may choose who is asked', () => {
   const env = { IMAGE_SEARCH: 'commons', PLANNER: '', HOME: '/' };
   assert.deepEqual(choices(env), { IMAGE_SEARCH: 'commons' });
+});
+
+test('with real keys whoever uses this machine may start runs, unless somebody else is named', async () => {
+  const vars = { CONTACT: 'a@example.org' };
+  const own = (more, env = {}) => ownSettings({ ...vars, ...more }, env, assert.fail);
+  assert.deepEqual(await own({}), { PUBLIC: '1' });
+  assert.deepEqual(await own({ OPERATOR_TOKEN: '', PUBLIC: '' }), { PUBLIC: '1' });
+  assert.deepEqual(await own({ OPERATOR_TOKEN: 't' }), {});
+  assert.deepEqual(await own({ PUBLIC: '0' }, { PUBLIC: '1' }), {});
+  assert.deepEqual(await own({}, { OPERATOR_TOKEN: 't', HOME: '/' }), { OPERATOR_TOKEN: 't' });
+});
+
+/** What the doctor says of an address, from a checkout whose path has a space, and its exit code. */
+async function saidOf(address) {
+  const folder = await mkdtemp(join(tmpdir(), 'a checkout '));
+  try {
+    for (const part of ['src/launch', 'Cargo.toml']) {
+      await cp(join(root, part), join(folder, part), { recursive: true });
+    }
+    const program = join(folder, 'src/launch/doctor.mjs');
+    const doctor = launch(process.execPath, [program, address], { cwd: folder, stderr: 'pipe' });
+    const said = [];
+    doctor.stderr.on('data', (piece) => said.push(piece));
+    const { code } = await ended(doctor, 'the doctor');
+    return [code, Buffer.concat(said).toString().trim()];
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+test('an address that cannot be reached is said in a sentence', async () => {
+  const [port] = await freePorts(1);
+  const address = `http://${HOST}:${port}`;
+  assert.deepEqual(await saidOf(address), [1, `${address} cannot be reached (ECONNREFUSED).`]);
+});
+
+test('an address where something else answers is said, too', async () => {
+  const page = createServer((_, answer) => answer.end('<p>Welcome</p>'));
+  await new Promise((resolve) => page.listen(0, HOST, resolve));
+  const address = `http://${HOST}:${page.address().port}`;
+  try {
+    const sentence = `${address} answers, but not as this Worker does.`;
+    assert.deepEqual(await saidOf(address), [1, sentence]);
+  } finally {
+    page.close();
+  }
 });

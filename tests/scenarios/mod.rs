@@ -1,6 +1,7 @@
 //! Whole runs: the conductor against the whole sandbox in memory, in virtual time.
 
 mod answered_calls;
+mod doctor;
 mod documents;
 mod error_table;
 mod failures;

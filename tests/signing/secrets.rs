@@ -108,11 +108,12 @@ fn debug_of_all_settings_shows_no_secret() {
         "GEMINI_API_KEY",
         "OPERATOR_TOKEN",
     ];
-    let settings = Settings::read(|name| match name {
+    let lookup = |name: &str| match name {
         "GOOGLE_CX" | "AWS_ACCESS_KEY_ID" => Some("id".into()),
         _ if secrets.contains(&name) => Some("SECRET".into()),
         _ => None,
-    });
+    };
+    let settings = Settings::read(lookup, false);
     assert!(settings.providers.is_ok());
     check_shows_no_secret(&settings);
 }

@@ -14,5 +14,5 @@ pub fn sandbox_settings(options: &SandboxOptions, more: &[(&str, &str)]) -> Sett
         .iter()
         .map(|(name, value)| (*name, (*value).to_owned()));
     settings.extend(more);
-    Settings::read(|name| settings.get(name).cloned())
+    Settings::read(|name| settings.get(name).cloned(), false)
 }

@@ -45,7 +45,7 @@ impl Problem {
             503,
             format!(
                 "This server is not configured yet. Missing: {}. Set them in .dev.vars or with \
-                 `wrangler secret put`, or use `npm start`, which needs none of them.",
+                 `wrangler secret put`; with no key in .dev.vars, `npm start` needs none of them.",
                 missing.join(", ")
             ),
         );

@@ -4,6 +4,7 @@
 mod address_policy;
 mod caps;
 mod operator_settings;
+mod planner_reader;
 mod provider_reader;
 mod providers;
 mod reader;

@@ -50,9 +50,10 @@ pub struct Settings {
 }
 
 impl Settings {
-    /// Reads the settings through `lookup`, which gives a variable's or secret's text.
-    pub fn read(lookup: impl Fn(&str) -> Option<String>) -> Self {
-        let mut reader = SettingsReader::new(lookup);
+    /// Reads the settings through `lookup`, which gives a variable's or secret's text. Whether the
+    /// platform's own models are there by the binding `AI` is no such text.
+    pub fn read(lookup: impl Fn(&str) -> Option<String>, has_ai_binding: bool) -> Self {
+        let mut reader = SettingsReader::new(lookup, has_ai_binding);
         let caps = reader.caps();
         let time_to_live_s = reader.number(
             "RUN_TTL_SECONDS",
@@ -119,12 +120,11 @@ mod tests {
     use super::*;
 
     fn read(settings: &[(&str, &str)]) -> Settings {
-        Settings::read(|name| {
-            settings
-                .iter()
-                .find(|(key, _)| *key == name)
-                .map(|(_, value)| (*value).to_owned())
-        })
+        let lookup = |name: &str| {
+            let found = settings.iter().find(|(key, _)| *key == name);
+            found.map(|(_, value)| (*value).to_owned())
+        };
+        Settings::read(lookup, false)
     }
 
     const KEYS: [(&str, &str); 5] = [

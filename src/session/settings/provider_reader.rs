@@ -3,18 +3,16 @@
 use std::rc::Rc;
 
 use crate::providers::{
-    Credentials, ImageSearch, Planner, Signer, brave, commons, gemini, google, openai, openverse,
-    rekognition, serpapi, serper, wikidata, workers_ai,
+    Credentials, ImageSearch, Signer, brave, commons, google, openverse, rekognition, serpapi,
+    serper, wikidata,
 };
 
 use super::address_policy::AddressPolicy;
-use super::providers::{PricedPlanner, PricedRecogniser, PricedSearch, Providers};
+use super::providers::{PricedRecogniser, PricedSearch, Providers};
 use super::reader::SettingsReader;
 
 /// Nano-dollars of a price in dollars a thousand.
 const PER_THOUSAND: f64 = 1e6;
-/// Nano-dollars of a price in dollars a million.
-const PER_MILLION: f64 = 1e3;
 /// Image searches that `IMAGE_SEARCH` may name.
 const SEARCHES: [&str; 6] = [
     "brave",
@@ -24,12 +22,12 @@ const SEARCHES: [&str; 6] = [
     "serpapi",
     "serper",
 ];
-/// Planners that `PLANNER` may name; `none` switches them off.
-const PLANNERS: [&str; 4] = ["gemini", "workers-ai", "openai", "none"];
 /// Wikimedia is told who is asking: the longest such address.
 const CONTACT_CHARS_MAX: usize = 200;
+/// Unless the operator names another.
+const REGION_DEFAULT: &str = "us-east-1";
 /// Regions where Rekognition takes about 50 photos a second; elsewhere about 5.
-const FAST_REGIONS: [&str; 2] = ["us-east-1", "us-west-2"];
+const FAST_REGIONS: [&str; 2] = [REGION_DEFAULT, "us-west-2"];
 
 /// The providers, or everything that was wrong with any setting read so far. Read last.
 pub(super) fn read_providers<F: Fn(&str) -> Option<String>>(
@@ -158,9 +156,7 @@ impl<F: Fn(&str) -> Option<String>> SettingsReader<F> {
     }
 
     fn recogniser(&mut self) -> PricedRecogniser {
-        let region = self
-            .text("AWS_REGION")
-            .unwrap_or_else(|| "us-east-1".into());
+        let region = self.region();
         let per_second = if FAST_REGIONS.contains(&region.as_str()) {
             50
         } else {
@@ -187,94 +183,14 @@ impl<F: Fn(&str) -> Option<String>> SettingsReader<F> {
         }
     }
 
-    fn planners(&mut self) -> Vec<PricedPlanner> {
-        let list = self.list("PLANNER", &PLANNERS);
-        let mut list = list.unwrap_or_else(|| self.planners_with_keys());
-        if list.contains(&"none") {
-            if list.len() > 1 {
-                self.note_wrong("PLANNER", "names none and others");
-            }
-            list.clear();
+    /// Where photos are sent to; what cannot be a region is wrong, and the default stands in for it.
+    fn region(&mut self) -> String {
+        let region = self.text_or("AWS_REGION", REGION_DEFAULT);
+        if is_region(&region) {
+            return region;
         }
-        list.into_iter().map(|id| self.planner(id)).collect()
-    }
-
-    fn planners_with_keys(&self) -> Vec<&'static str> {
-        let keys = [
-            ("gemini", "GEMINI_API_KEY"),
-            ("workers-ai", "CLOUDFLARE_API_TOKEN"),
-            ("openai", "OPENAI_MODEL"),
-        ];
-        let set = keys.into_iter().filter(|(_, key)| self.text(key).is_some());
-        set.map(|(id, _)| id).collect()
-    }
-
-    fn planner(&mut self, id: &str) -> PricedPlanner {
-        match id {
-            "gemini" => {
-                let planner = gemini::GeminiSettings {
-                    base: self.address("GEMINI_BASE", gemini::BASE_DEFAULT),
-                    key: self.needed("GEMINI_API_KEY").into(),
-                    model: self.text_or("GEMINI_MODEL", gemini::MODEL_DEFAULT),
-                };
-                // Of the default model, 2026-10.
-                self.metered(Rc::new(planner), "GEMINI", (300, 2_500))
-            }
-            "workers-ai" => {
-                let model = self.text_or("WORKERS_AI_MODEL", workers_ai::MODEL_DEFAULT);
-                let planner: Rc<dyn Planner> = if self.text("CLOUDFLARE_API_TOKEN").is_some() {
-                    Rc::new(workers_ai::WorkersAiSettings {
-                        base: self.address("WORKERS_AI_BASE", workers_ai::BASE_DEFAULT),
-                        account_id: self.needed("CLOUDFLARE_ACCOUNT_ID"),
-                        token: self.needed("CLOUDFLARE_API_TOKEN").into(),
-                        model,
-                    })
-                } else {
-                    // Without a token, the Worker's own binding.
-                    Rc::new(workers_ai::WorkersAiBinding { model })
-                };
-                // Of Llama 3.3 70B, 2026-10.
-                self.metered(planner, "WORKERS_AI", (290, 2_250))
-            }
-            _ => {
-                let planner = openai::OpenAiSettings {
-                    base: self.address("OPENAI_BASE", openai::BASE_DEFAULT),
-                    key: self.text("OPENAI_API_KEY").map(Into::into),
-                    model: self.needed("OPENAI_MODEL"),
-                };
-                // Nobody knows which model it is. One on one's own machine costs nothing.
-                if planner.base.starts_with("https:") {
-                    for way in ["IN", "OUT"] {
-                        if self
-                            .text(&format!("PRICE_LLM_{way}_USD_PER_MILLION"))
-                            .is_none()
-                        {
-                            self.needed(&format!("PRICE_OPENAI_{way}_USD_PER_MILLION"));
-                        }
-                    }
-                }
-                self.metered(Rc::new(planner), "OPENAI", (0, 0))
-            }
-        }
-    }
-
-    /// `PRICE_{NAME}_IN_USD_PER_MILLION` and `..._OUT_...`, or these prices of a token.
-    fn metered(
-        &mut self,
-        planner: Rc<dyn Planner>,
-        name: &str,
-        (token_in, token_out): (u64, u64),
-    ) -> PricedPlanner {
-        let mut price = |way: &str, default| {
-            let own = format!("PRICE_{name}_{way}_USD_PER_MILLION");
-            let of_any = format!("PRICE_LLM_{way}_USD_PER_MILLION");
-            self.price(&[&own, &of_any], default, PER_MILLION)
-        };
-        PricedPlanner {
-            planner,
-            token_in_nano_usd: price("IN", token_in),
-            token_out_nano_usd: price("OUT", token_out),
-        }
+        self.note_wrong("AWS_REGION", "must be a region, like us-east-1");
+        REGION_DEFAULT.to_owned()
     }
 
     /// How the operator can be reached, where that is set; what cannot be used is wrong.
@@ -300,5 +216,63 @@ impl<F: Fn(&str) -> Option<String>> SettingsReader<F> {
             return self.needed("CONTACT");
         }
         self.contact().unwrap_or_default()
+    }
+}
+
+/// Whether this has a region's shape: two words or more, and a number.
+fn is_region(text: &str) -> bool {
+    let is_of =
+        |part: &str, kind: fn(&u8) -> bool| !part.is_empty() && part.as_bytes().iter().all(kind);
+    text.rsplit_once('-').is_some_and(|(words, number)| {
+        words.contains('-')
+            && words
+                .split('-')
+                .all(|word| is_of(word, u8::is_ascii_lowercase))
+            && is_of(number, u8::is_ascii_digit)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check(region: &str, is_right: bool) {
+        let mut reader = SettingsReader::new(
+            |name| match name {
+                "AWS_REGION" => Some(region.to_owned()),
+                "AWS_ACCESS_KEY_ID" | "AWS_SECRET_ACCESS_KEY" => Some("k".to_owned()),
+                _ => None,
+            },
+            false,
+        );
+        reader.recogniser();
+        let wrong = "AWS_REGION (must be a region, like us-east-1)";
+        let expected = if is_right { vec![] } else { vec![wrong] };
+        assert_eq!(reader.into_wrong(), expected, "{region}");
+    }
+
+    #[test]
+    fn a_region_has_two_words_and_a_number() {
+        for right in [
+            "us-east-1",
+            "ap-southeast-7",
+            "us-gov-west-1",
+            " eu-west-2 ",
+        ] {
+            check(right, true);
+        }
+        for wrong in [
+            "US East",
+            "us-east-1a",
+            "us-east",
+            "us-east-",
+            "us--1",
+            "east-1",
+            "US-EAST-1",
+            "us-east-+1",
+        ] {
+            check(wrong, false);
+        }
     }
 }

@@ -9,20 +9,29 @@ use super::caps::Caps;
 
 /// A shorter key of an HMAC can be guessed.
 const SEAL_KEY_BYTES_MIN: usize = 32;
+/// Longer than any provider's id.
+const WORD_CHARS_MAX: usize = 20;
 
 /// Looks settings up by name, and remembers what is wrong with them.
 pub(super) struct SettingsReader<F> {
     lookup: F,
+    has_ai_binding: bool,
     wrong: Vec<String>,
 }
 
 impl<F: Fn(&str) -> Option<String>> SettingsReader<F> {
     /// Nothing looked up yet.
-    pub(super) fn new(lookup: F) -> Self {
+    pub(super) fn new(lookup: F, has_ai_binding: bool) -> Self {
         Self {
             lookup,
+            has_ai_binding,
             wrong: Vec::new(),
         }
+    }
+
+    /// Whether the Worker has the platform's own models, by the binding `AI`.
+    pub(super) fn has_ai_binding(&self) -> bool {
+        self.has_ai_binding
     }
 
     /// The text of a setting, without the spaces around it; an empty one counts as not set.
@@ -166,11 +175,52 @@ impl<F: Fn(&str) -> Option<String>> SettingsReader<F> {
                 Some(one) if !list.contains(one) => list.push(*one),
                 Some(one) => self.note_wrong(name, &format!("names {one} twice")),
                 None => {
-                    let known = known.join(", ");
-                    self.note_wrong(name, &format!("knows {known}, not {wanted:?}"));
+                    let (known, wanted) = (known.join(", "), shown(wanted));
+                    self.note_wrong(name, &format!("knows {known}, not {wanted}"));
                 }
             }
         }
         Some(list)
+    }
+}
+
+/// A wrong word of a list, as everybody may read it: what may be a key in the wrong line is not
+/// repeated.
+fn shown(wanted: &str) -> String {
+    let is_word = (1..=WORD_CHARS_MAX).contains(&wanted.len())
+        && wanted
+            .bytes()
+            .all(|byte| byte.is_ascii_lowercase() || byte == b'-');
+    if is_word {
+        format!("{wanted:?}")
+    } else {
+        "something else".to_owned()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check(text: &str, shown: &str) {
+        let mut reader = SettingsReader::new(|_| Some(text.to_owned()), false);
+        reader.list("PLANNER", &["gemini", "none"]);
+        let wrong = format!("PLANNER (knows gemini, none, not {shown})");
+        assert_eq!(reader.into_wrong(), [wrong], "{text}");
+    }
+
+    #[test]
+    fn a_wrong_word_is_shown_and_what_may_be_a_key_is_not() {
+        check("bing", r#""bing""#);
+        check("gemini, workers-ai", r#""workers-ai""#);
+        for key in [
+            "AIzaSyA1b2C3",
+            "sk-0123",
+            "aaaaaaaaaaaaaaaaaaaaa",
+            "gemini,",
+        ] {
+            check(key, "something else");
+        }
     }
 }

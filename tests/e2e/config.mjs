@@ -1,0 +1,16 @@
+// The Worker's configuration in another folder than the checkout: where `.dev.vars` lies beside it.
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { root } from '../../src/launch/places.mjs';
+
+/** Writes it for the Worker that is built by now, `more` at its end, and gives its path. */
+export async function configIn(folder, more = '') {
+  const own = await readFile(join(root, 'wrangler.toml'), 'utf8');
+  const config = own
+    .replace('main = "build/index.js"', `main = ${JSON.stringify(join(root, 'build/index.js'))}`)
+    .replace(/\[build\][^[]*/, '')
+    .replace('directory = "./public"', `directory = ${JSON.stringify(join(root, 'public'))}`);
+  const path = join(folder, 'main.toml');
+  await writeFile(path, config + more);
+  return path;
+}
