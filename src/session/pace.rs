@@ -18,6 +18,18 @@ impl Pace {
         wait_ms(turn_us, now_ms)
     }
 
+    /// The same where nobody waits longer than this; none, and no turn taken, where it would be.
+    #[must_use]
+    pub fn take_turn_within(
+        &self,
+        now_ms: u64,
+        per_second_max: u32,
+        wait_ms_max: u64,
+    ) -> Option<u64> {
+        let (turn_us, _) = self.next_turn_us(now_ms, per_second_max);
+        (wait_ms(turn_us, now_ms) <= wait_ms_max).then(|| self.take_turn(now_ms, per_second_max))
+    }
+
     /// When the next turn is due, and the interval between two.
     fn next_turn_us(&self, now_ms: u64, per_second_max: u32) -> (u64, u64) {
         const SECOND_US: u64 = 1_000_000;
@@ -39,6 +51,16 @@ fn wait_ms(turn_us: u64, now_ms: u64) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn who_would_wait_too_long_takes_no_turn() {
+        let pace = Pace::default();
+        let turns: Vec<Option<u64>> = (0..5)
+            .map(|_| pace.take_turn_within(10_000, 1, 2_000))
+            .collect();
+        assert_eq!(turns, [Some(0), Some(1_000), Some(2_000), None, None]);
+        assert_eq!(pace.take_turn_within(12_000, 1, 2_000), Some(1_000));
+    }
 
     #[test]
     fn a_seconds_worth_goes_at_once_and_the_rest_in_turn() {
