@@ -9,6 +9,7 @@ mod openai;
 mod openverse;
 mod planners;
 mod rekognition;
+mod search_table;
 mod searches;
 mod serpapi;
 mod serper;
