@@ -7,6 +7,7 @@ use super::reading::{
     HitPointers, detail, endpoint, error_body, get_json, hits_at, kind_of_status, list_at, object,
     retry_after_ms, secret_header, text_at,
 };
+use super::search_words::english;
 use super::wire::{WireRequest, WireResponse};
 
 /// Where Google serves the API.
@@ -46,7 +47,7 @@ pub fn request(
     let mut url = endpoint(&settings.base, "/customsearch/v1", "GOOGLE_BASE")?;
     url.query_pairs_mut()
         .append_pair("cx", &settings.engine)
-        .append_pair("q", &search.text())
+        .append_pair("q", &english(search)?)
         .append_pair("searchType", "image")
         .append_pair("num", &count.clamp(1, 10).to_string())
         .append_pair("imgType", "photo")

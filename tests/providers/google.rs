@@ -28,7 +28,7 @@ fn search() -> SearchQuestion {
 fn google_is_asked_by_get_with_the_key_in_a_header() {
     let names = [named("Beyoncé & Jay-Z"), named("#1 +1 100%")];
     let search = search_for(&names, Wording::Names);
-    let query = "Beyoncé & Jay-Z #1 +1 100%";
+    let query = "Beyoncé & Jay-Z #1 1 100%";
     let request = google::request(&google_settings(), &search, 5).unwrap();
     assert_eq!(request.method(), "GET");
     assert!(request.body().is_empty());
