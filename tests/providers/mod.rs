@@ -6,6 +6,7 @@ mod commons;
 mod gemini;
 mod google;
 mod openai;
+mod openai_limits;
 mod openverse;
 mod planners;
 mod rekognition;
