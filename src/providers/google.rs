@@ -80,8 +80,10 @@ fn failure(response: &WireResponse) -> Failure {
     let is_daily = limit.contains("PerDay") || message.contains("per day");
     let kind = match (status, reason) {
         (403, "SERVICE_DISABLED" | "accessNotConfigured") => FailureKind::Misconfigured,
-        (400, "API_KEY_INVALID") => FailureKind::Misconfigured,
+        // Not valid, or valid from other addresses or for other services alone.
+        (400 | 403, _) if reason.starts_with("API_KEY_") => FailureKind::Misconfigured,
         (400, _) if message.starts_with("API key not valid") => FailureKind::Misconfigured,
+        (400 | 403, _) if message.contains("is not enabled") => FailureKind::Misconfigured,
         (403, "dailyLimitExceeded" | "quotaExceeded") => FailureKind::Quota,
         (403, "rateLimitExceeded" | "userRateLimitExceeded") => FailureKind::Throttled,
         (403, _) if message.contains("it is disabled") => FailureKind::Misconfigured,

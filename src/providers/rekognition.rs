@@ -160,7 +160,10 @@ fn failure_of(response: &WireResponse) -> Failure {
         | "InvalidSignatureException"
         | "IncompleteSignatureException"
         | "MissingAuthenticationTokenException"
-        | "ExpiredTokenException" => FailureKind::Misconfigured,
+        | "ExpiredTokenException"
+        // The account is not activated, or not for this region.
+        | "SubscriptionRequiredException"
+        | "OptInRequired" => FailureKind::Misconfigured,
         // Seen as XML, for a wrong path or content type.
         "" if status == 403 => FailureKind::Misconfigured,
         _ => kind_of_status(status),
