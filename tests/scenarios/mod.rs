@@ -9,6 +9,7 @@ mod hand_over_crashes;
 mod limits;
 mod namesakes;
 mod people;
+mod people_table;
 mod providers;
 mod runs;
 mod scenario;
