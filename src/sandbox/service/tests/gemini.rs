@@ -43,7 +43,9 @@ fn the_planner_is_strict() {
     let short = with(config, "maxOutputTokens", json!(3));
     let cut = body(&plan(&mut sandbox, &short));
     assert_eq!(cut["candidates"][0]["finishReason"], "MAX_TOKENS");
-    let warm = with(config, "temperature", json!(0));
+    let mut warm = with(config, "temperature", json!(0));
+    let members = warm["generationConfig"].as_object_mut().unwrap();
+    members.remove("thinkingConfig");
     let before_3 = plan_request("sandbox-gemini-key", "gemini-2.5-flash-lite", &warm);
     assert_eq!(status(&sandbox.respond(before_3, NOW_MS)), 200);
 }
