@@ -133,11 +133,12 @@ pub fn read(search: &SearchQuestion, response: &WireResponse) -> Result<Vec<Hit>
     } else {
         Vec::new()
     };
-    let mut pages: Vec<&Value> = list_at(&body, "/query/pages").iter().collect();
+    let pages = list_at(&body, "/query/pages").iter();
+    let mut pages: Vec<&Value> = pages.take(COUNT_MAX as usize).collect();
     let mut hits = Vec::new();
     // They come in order of their ids. There are few: each next one is looked for.
     let rank = |page: &Value| number_at(page, "/index").unwrap_or(u64::MAX);
-    while hits.len() < COUNT_MAX as usize {
+    loop {
         let places = 0..pages.len();
         let Some(next) = places.min_by_key(|place| pages.get(*place).map(|page| rank(page))) else {
             break;

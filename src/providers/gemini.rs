@@ -5,7 +5,9 @@ use serde_json::{Value, json};
 
 use crate::domain::{Failure, FailureKind, PlanAnswer, PlanQuestion, Secret};
 
-use super::planning::{ModelQuestion, Usage, answered_object, endpoint, malformed, plan, post};
+use super::planning::{
+    CUT_BEFORE_TEXT, ModelQuestion, Usage, answered_object, endpoint, malformed, plan, post,
+};
 use super::reading::{
     detail, error_body, kind_of_status, list_at, retry_after_ms, secret_header, text_at,
 };
@@ -70,13 +72,13 @@ fn ask(settings: &GeminiSettings, question: &ModelQuestion) -> Result<WireReques
 }
 
 /// The least thinking that a model takes: models before 3 refuse a level, and of those after not
-/// all have `minimal`.
+/// all have `minimal`. `gemini-flash-latest` is one of those.
 fn thinking_level(model: &str) -> Option<&'static str> {
-    let family = model.strip_prefix("gemini-3")?;
-    if !family.starts_with(['.', '-']) {
+    let family = model.strip_prefix("gemini-")?;
+    if family.starts_with(['1', '2']) {
         return None;
     }
-    let is_lite = family.starts_with(".5-flash-lite");
+    let is_lite = family.starts_with("3.5-flash-lite");
     Some(if is_lite { "minimal" } else { "low" })
 }
 
@@ -112,10 +114,10 @@ pub fn read_probe(response: &WireResponse) -> Result<(), Failure> {
     }
     let generation = answered_object(response)?;
     let reason = ended(&generation)?;
-    if reason == "MAX_TOKENS" || !text(&generation).trim().is_empty() {
-        Ok(())
-    } else {
-        Err(malformed(format!("no text, {}", detail(200, reason))))
+    match text(&generation).trim() {
+        "" if reason == "MAX_TOKENS" => Err(malformed(CUT_BEFORE_TEXT)),
+        "" => Err(malformed(format!("no text, {}", detail(200, reason)))),
+        _ => Ok(()),
     }
 }
 
@@ -133,9 +135,13 @@ fn ended(generation: &Value) -> Result<&str, Failure> {
 
 /// JSON may span parts; thoughts are no answer. The content may be missing entirely.
 fn text(generation: &Value) -> String {
+    let is_answer = |part: &&Value| {
+        let thought = part.get("thought");
+        matches!(thought, None | Some(Value::Null | Value::Bool(false)))
+    };
     list_at(generation, "/candidates/0/content/parts")
         .iter()
-        .filter(|part| part.get("thought").is_none_or(|thought| thought == false))
+        .filter(is_answer)
         .map(|part| text_at(part, "/text"))
         .collect()
 }

@@ -1,23 +1,31 @@
 //! Google Custom Search JSON API, image search.
 //! Source: the API's discovery document `customsearch.v1`.
 
-use serde::Deserialize;
-
-use crate::domain::{Failure, FailureKind, Hints, Hit, SearchQuestion, Secret};
+use crate::domain::{Failure, FailureKind, Hit, SearchQuestion, Secret};
 
 use super::reading::{
-    Object, TITLE_CHARS_MAX, address, detail, endpoint, error_body, get_json, json, kind_of_status,
-    list_at, page_address, retry_after_ms, secret_header, text_at, told_as_success,
+    HitPointers, detail, endpoint, error_body, get_json, hits_at, kind_of_status, list_at, object,
+    retry_after_ms, secret_header, text_at,
 };
+use super::search_words::english;
 use super::wire::{WireRequest, WireResponse};
 
 /// Where Google serves the API.
 pub const BASE_DEFAULT: &str = "https://customsearch.googleapis.com";
-/// Results of one page; the API gives no more.
-const HITS_MAX: usize = 10;
 /// Only what is read is asked for.
 const FIELDS: &str =
     "items(link,mime,fileFormat,title,snippet,displayLink,image),searchInformation/totalResults";
+const HIT: HitPointers = HitPointers {
+    results: "/items",
+    // May be `x-raw-image:///`, a picture inside a document; its thumbnail is the second choice.
+    image: "/link",
+    thumbnail: "/image/thumbnailLink",
+    context: "/image/contextLink",
+    title: "/title",
+    description: "/snippet",
+    // Not looked at: where a photo is too small, its thumbnail still has its chance.
+    sides: ["", ""],
+};
 
 /// How to reach the operator's search engine.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -39,7 +47,7 @@ pub fn request(
     let mut url = endpoint(&settings.base, "/customsearch/v1", "GOOGLE_BASE")?;
     url.query_pairs_mut()
         .append_pair("cx", &settings.engine)
-        .append_pair("q", &search.text())
+        .append_pair("q", &english(search)?)
         .append_pair("searchType", "image")
         .append_pair("num", &count.clamp(1, 10).to_string())
         .append_pair("imgType", "photo")
@@ -48,66 +56,13 @@ pub fn request(
     get_json(&url, &[("x-goog-api-key", secret_header(&settings.key)?)])
 }
 
-#[derive(Deserialize)]
-struct Results {
-    // No hits: the member is absent.
-    #[serde(default)]
-    items: Vec<Object<Item>>,
-    // Beside a status of success: no answer at all.
-    error: Option<serde::de::IgnoredAny>,
-}
-
-#[derive(Deserialize)]
-struct Item {
-    link: Option<String>,
-    title: Option<String>,
-    snippet: Option<String>,
-    image: Option<Object<ItemImage>>,
-}
-
-#[derive(Deserialize)]
-#[serde(rename_all = "camelCase")]
-struct ItemImage {
-    context_link: Option<String>,
-    thumbnail_link: Option<String>,
-}
-
-/// Reads the hits in rank order, none for no results.
+/// Reads the hits in rank order, none for no results: then the list is absent.
 pub fn read(response: &WireResponse) -> Result<Vec<Hit>, Failure> {
     if response.status() != 200 {
         return Err(failure(response));
     }
-    let results: Results = json(response.body())?;
-    if results.error.is_some() {
-        return Err(told_as_success());
-    }
-    Ok(results
-        .items
-        .into_iter()
-        .filter_map(|item| hit(item.0))
-        // A page of results holds no more, whatever the answer claims.
-        .take(HITS_MAX)
-        .collect())
-}
-
-fn hit(item: Item) -> Option<Hit> {
-    let (context_url, thumbnail_url) = item.image.map_or((None, None), |Object(image)| {
-        (image.context_link, image.thumbnail_link)
-    });
-    let cut = |text: Option<String>| -> Option<String> {
-        Some(text?.chars().take(TITLE_CHARS_MAX).collect())
-    };
-    Some(Hit {
-        image_url: address(item.link)?,
-        thumbnail_url: page_address(thumbnail_url),
-        context_url: page_address(context_url),
-        title: cut(item.title).unwrap_or_default(),
-        hints: Hints {
-            description: cut(item.snippet),
-            ..Hints::default()
-        },
-        ..Hit::default()
-    })
+    let body = object(response)?;
+    Ok(hits_at(&body, &HIT).map(|(_, hit)| hit).collect())
 }
 
 fn failure(response: &WireResponse) -> Failure {
@@ -124,10 +79,11 @@ fn failure(response: &WireResponse) -> Failure {
     // A daily quota is never retried; one of a minute may be.
     let is_daily = limit.contains("PerDay") || message.contains("per day");
     let kind = match (status, reason) {
-        (400, "API_KEY_INVALID") | (403, "SERVICE_DISABLED" | "accessNotConfigured") => {
-            FailureKind::Misconfigured
-        }
+        (403, "SERVICE_DISABLED" | "accessNotConfigured") => FailureKind::Misconfigured,
+        // Not valid, or valid from other addresses or for other services alone.
+        (400 | 403, _) if reason.starts_with("API_KEY_") => FailureKind::Misconfigured,
         (400, _) if message.starts_with("API key not valid") => FailureKind::Misconfigured,
+        (400 | 403, _) if message.contains("is not enabled") => FailureKind::Misconfigured,
         (403, "dailyLimitExceeded" | "quotaExceeded") => FailureKind::Quota,
         (403, "rateLimitExceeded" | "userRateLimitExceeded") => FailureKind::Throttled,
         (403, _) if message.contains("it is disabled") => FailureKind::Misconfigured,

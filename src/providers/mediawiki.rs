@@ -14,7 +14,7 @@ use super::reading::{
 };
 use super::wire::{WireRequest, WireResponse};
 
-/// The pause that Wikimedia asks for where it names none, in milliseconds.
+/// The shortest pause of one who asked too often, whatever Wikimedia names, in milliseconds.
 const PAUSE_MS: u64 = 5_000;
 
 /// How this client names itself to Wikimedia: its name, its version, and how the operator who runs
@@ -74,7 +74,7 @@ fn failure_of(response: &WireResponse, body: &Value) -> Failure {
         _ => kind_of_status(status),
     };
     let pause = (kind == FailureKind::Throttled).then_some(PAUSE_MS);
-    Failure::new(kind, detail(status, code)).after(retry_after_ms(response).or(pause))
+    Failure::new(kind, detail(status, code)).after(retry_after_ms(response).max(pause))
 }
 
 /// `Please set a user-agent and respect our robot policy`, as plain text.

@@ -9,8 +9,8 @@ use url::Url;
 use crate::domain::{Failure, FailureKind, PlanAnswer, PlanQuestion, Secret};
 
 use super::planning::{
-    ModelQuestion, Usage, answered_object, endpoint, generated_text, malformed, plan, post,
-    unwrapped,
+    CUT_BEFORE_TEXT, ModelQuestion, Usage, answered_object, endpoint, generated_text, malformed,
+    plan, post, unwrapped,
 };
 use super::reading::{
     detail, error_body, kind_of_status, list_at, retry_after_ms, secret_header, text_at,
@@ -55,7 +55,15 @@ fn ask(settings: &OpenAiSettings, question: ModelQuestion) -> Result<WireRequest
         }},
     });
     if let Some(body) = body.as_object_mut() {
-        body.insert(limit_name(&url).into(), question.output_tokens_max.into());
+        let limit = question.output_tokens_max.into();
+        if is_openai(&url) {
+            body.insert("max_completion_tokens".into(), limit);
+            if reasons(&settings.model) {
+                body.insert("reasoning_effort".into(), "low".into());
+            }
+        } else {
+            body.insert("max_tokens".into(), limit);
+        }
     }
     let key = match settings.key.as_ref().filter(|key| !key.reveal().is_empty()) {
         Some(key) => Some(("authorization", bearer(key)?)),
@@ -69,15 +77,21 @@ pub(super) fn bearer(key: &Secret) -> Result<http::HeaderValue, Failure> {
     secret_header(&format!("Bearer {}", key.reveal()).into())
 }
 
-/// The answer's limit. OpenAI's reasoning models refuse `max_tokens`, and both together are
-/// refused; Ollama ignores `max_completion_tokens` (ollama issue 7125), vLLM takes either.
-fn limit_name(url: &Url) -> &'static str {
+/// Whether it is OpenAI's own API. Its reasoning models refuse `max_tokens`, and both limits
+/// together are refused; Ollama ignores `max_completion_tokens` (ollama issue 7125), vLLM takes
+/// either.
+fn is_openai(url: &Url) -> bool {
     let host = url.host_str().unwrap_or_default();
-    if host.ends_with(".openai.com") || host.ends_with(".openai.azure.com") {
-        "max_completion_tokens"
-    } else {
-        "max_tokens"
-    }
+    host.ends_with(".openai.com") || host.ends_with(".openai.azure.com")
+}
+
+/// Whether a model of OpenAI thinks before it answers, which counts against the answer's limit, and
+/// may be told to think little. All of them take `low`, but for those of chats and the `pro` ones;
+/// `minimal` and `none` are not taken by all.
+fn reasons(model: &str) -> bool {
+    let is_digit = |rest: &str| rest.starts_with(|c: char| c.is_ascii_digit());
+    let is_named = model.starts_with("gpt-5") || model.strip_prefix('o').is_some_and(is_digit);
+    is_named && !model.contains("-chat") && !model.contains("-pro")
 }
 
 /// The schema without how many items a list has: fine-tuned models of OpenAI, and some of the
@@ -109,11 +123,17 @@ pub fn read(response: &WireResponse) -> (Result<PlanAnswer, Failure>, Usage) {
 /// Reads the answer to [`probe`]: any text will do, and one that was cut off as well.
 pub fn read_probe(response: &WireResponse) -> Result<(), Failure> {
     let completion = completion(response)?;
+    let content = completion.pointer("/choices/0/message/content");
     let is_cut = text_at(&completion, "/choices/0/finish_reason") == "length";
-    if is_cut || !whole_text(&completion)?.trim().is_empty() {
-        Ok(())
-    } else {
-        Err(malformed("an answer without text"))
+    let text = match content.filter(|_| is_cut) {
+        Some(content) => generated_text(content),
+        None if is_cut => String::new(),
+        None => whole_text(&completion)?,
+    };
+    match text.trim() {
+        "" if is_cut => Err(malformed(CUT_BEFORE_TEXT)),
+        "" => Err(malformed("an answer without text")),
+        _ => Ok(()),
     }
 }
 

@@ -62,7 +62,8 @@ pub fn request(
     )
 }
 
-/// The words of a query must all be found, in title, description or tags; `|` means either.
+/// The words of a query must all be found, in title, description or tags; `|` means either. So few
+/// photos of an event have that word that it would find next to none.
 fn query(search: &SearchQuestion) -> Option<String> {
     let named = names(search, NAME_CHARS_MAX);
     let phrases = |between: &str| {
@@ -75,9 +76,8 @@ fn query(search: &SearchQuestion) -> Option<String> {
     Some(match search.wording {
         Wording::Names => phrases(" "),
         Wording::InCompany => phrases(" | "),
-        Wording::Together => named.join(" "),
-        Wording::Event => format!("{} event", named.join(" ")),
-        Wording::Awards => format!("{} award", named.join(" ")),
+        Wording::Together | Wording::Event => named.join(" "),
+        Wording::Awards => format!("{} (award | awards)", named.join(" ")),
     })
 }
 

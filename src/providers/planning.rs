@@ -11,13 +11,15 @@ use url::Url;
 
 use crate::domain::{CandidateRow, Failure, FailureKind, PlanAnswer, PlanQuestion};
 
-use super::reading::{Object, error_body, text_at, unbuildable};
+use super::reading::{Object, error_body, text_at, unbuildable, unexpected};
 use super::wire::{WireRequest, WireResponse};
 
 /// Thinking counts against it: a small cap gives cut JSON.
 const OUTPUT_TOKENS_MAX: u32 = 2_048;
 /// Of the answer to [`probe`]: one word, and what a model may think before it.
 const PROBE_TOKENS_MAX: u32 = 512;
+/// What is wrong with a cut answer that holds nothing.
+pub(super) const CUT_BEFORE_TEXT: &str = "cut off before any text: the model thinks too long";
 /// Candidates and queries read of one answer; the machine uses a few.
 const PROPOSALS_MAX: usize = 50;
 /// Of one text, in characters.
@@ -261,9 +263,8 @@ pub(super) fn generated_text(content: &Value) -> String {
 
 /// The body of a success: one JSON object.
 pub(super) fn answered_object(response: &WireResponse) -> Result<Value, Failure> {
-    Some(error_body(response))
-        .filter(Value::is_object)
-        .ok_or_else(|| malformed("an answer that is not the JSON expected"))
+    let body = Some(error_body(response)).filter(Value::is_object);
+    body.ok_or_else(unexpected)
 }
 
 /// An answer that cannot be used; the words are our own.

@@ -35,12 +35,15 @@ const REASON_CHARS_MAX: usize = 64;
 /// Reads a body as one JSON object of this shape.
 pub(super) fn json<T: DeserializeOwned>(body: &[u8]) -> Result<T, Failure> {
     let read: Result<Object<T>, _> = serde_json::from_slice(body);
-    read.map(|object| object.0).map_err(|_| {
-        Failure::new(
-            FailureKind::Malformed,
-            "an answer that is not the JSON expected",
-        )
-    })
+    read.map(|object| object.0).map_err(|_| unexpected())
+}
+
+/// An answer of another form.
+pub(super) fn unexpected() -> Failure {
+    Failure::new(
+        FailureKind::Malformed,
+        "an answer that is not the JSON expected",
+    )
 }
 
 /// An object: derived readers would also take an array, member by position.

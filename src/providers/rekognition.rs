@@ -3,12 +3,13 @@
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
-use serde::Deserialize;
+use serde_json::{Map, Value};
 
 use crate::domain::{Confidence, Face, FaceBox, Failure, FailureKind, fold};
 
 use super::reading::{
-    Object, detail, error_body, json, kind_of_status, retry_after_ms, text_at, unbuildable,
+    detail, error_body, json, kind_of_status, list_at, retry_after_ms, text_at, unbuildable,
+    unexpected,
 };
 use super::signing::Signer;
 use super::wire::{WireRequest, WireResponse};
@@ -66,74 +67,42 @@ fn body(photo: &[u8]) -> Vec<u8> {
     text.into_bytes()
 }
 
-#[derive(Deserialize)]
-#[serde(rename_all = "PascalCase")]
-struct Recognition {
-    // An answer without it is no recognition at all.
-    celebrity_faces: Vec<Object<CelebrityFace>>,
-}
-
-// Every member is optional in the service's model.
-#[derive(Deserialize)]
-#[serde(rename_all = "PascalCase")]
-struct CelebrityFace {
-    #[serde(default)]
-    id: String,
-    #[serde(default)]
-    name: String,
-    #[serde(default)]
-    urls: Vec<String>,
-    #[serde(default)]
-    match_confidence: f64,
-    #[serde(default)]
-    face: Object<WireFace>,
-}
-
-#[derive(Deserialize, Default)]
-#[serde(rename_all = "PascalCase")]
-struct WireFace {
-    #[serde(default)]
-    bounding_box: Object<WireBox>,
-}
-
-#[derive(Deserialize, Default)]
-#[serde(rename_all = "PascalCase", default)]
-struct WireBox {
-    left: f64,
-    top: f64,
-    width: f64,
-    height: f64,
-}
-
-/// Reads the recognised faces; the threshold is the machine's to apply.
+/// Reads the recognised faces; the threshold is the machine's to apply. Every member is optional in
+/// the service's model, and what is odd is as if absent: the answer is paid for.
 pub fn read(response: &WireResponse) -> Result<Vec<Face>, Failure> {
     if response.status() != 200 {
         return Err(failure_of(response));
     }
-    let recognition: Recognition = json(response.body())?;
-    let faces = recognition.celebrity_faces.into_iter().take(FACES_MAX);
-    let faces = faces.map(|wire| face(wire.0));
+    let body: Map<String, Value> = json(response.body())?;
+    // An answer without it is no recognition at all.
+    let Some(Value::Array(celebrities)) = body.get("CelebrityFaces") else {
+        return Err(unexpected());
+    };
+    let faces = celebrities.iter().filter(|face| face.is_object());
+    let faces = faces.take(FACES_MAX).map(face);
     // A face that has neither id nor name is nobody.
     Ok(faces
         .filter(|face| !face.id.is_empty() || !fold(&face.name).is_empty())
         .collect())
 }
 
-fn face(wire: CelebrityFace) -> Face {
-    let cut = |text: String| text.chars().take(TEXT_CHARS_MAX).collect::<String>();
-    let bounds = wire.face.0.bounding_box.0;
+fn face(celebrity: &Value) -> Face {
+    let cut = |text: &str| text.chars().take(TEXT_CHARS_MAX).collect::<String>();
+    let number = |place: &str| celebrity.pointer(place).and_then(Value::as_f64);
+    let bound = |side: &str| number(&format!("/Face/BoundingBox/{side}")).unwrap_or_default();
+    let urls = list_at(celebrity, "/Urls").iter().filter_map(Value::as_str);
     Face {
-        id: cut(wire.id),
-        name: cut(wire.name),
+        id: cut(text_at(celebrity, "/Id")),
+        name: cut(text_at(celebrity, "/Name")),
         // MatchConfidence, not the box's Confidence.
-        confidence: confidence(wire.match_confidence),
+        confidence: confidence(number("/MatchConfidence").unwrap_or_default()),
         face_box: FaceBox {
-            left: bounds.left,
-            top: bounds.top,
-            width: bounds.width,
-            height: bounds.height,
+            left: bound("Left"),
+            top: bound("Top"),
+            width: bound("Width"),
+            height: bound("Height"),
         },
-        urls: wire.urls.into_iter().take(URLS_MAX).map(cut).collect(),
+        urls: urls.take(URLS_MAX).map(cut).collect(),
     }
 }
 
@@ -191,7 +160,10 @@ fn failure_of(response: &WireResponse) -> Failure {
         | "InvalidSignatureException"
         | "IncompleteSignatureException"
         | "MissingAuthenticationTokenException"
-        | "ExpiredTokenException" => FailureKind::Misconfigured,
+        | "ExpiredTokenException"
+        // The account is not activated, or not for this region.
+        | "SubscriptionRequiredException"
+        | "OptInRequired" => FailureKind::Misconfigured,
         // Seen as XML, for a wrong path or content type.
         "" if status == 403 => FailureKind::Misconfigured,
         _ => kind_of_status(status),

@@ -1,9 +1,9 @@
 //! Names as words of a query, so that nothing in a name is read as an operator.
 //!
 //! Sources: mediawiki.org `Help:CirrusSearch`; the operators of Elasticsearch's
-//! `simple_query_string`, which Openverse takes; Brave's list of search operators.
+//! `simple_query_string`, which Openverse takes; Brave's and Google's lists of search operators.
 
-use crate::domain::{Failure, FailureKind, SearchQuestion};
+use crate::domain::{Failure, FailureKind, NamedPerson, SearchQuestion};
 
 /// The most people whom a question names.
 const PEOPLE_MAX: usize = 2;
@@ -21,21 +21,47 @@ pub(super) fn names(search: &SearchQuestion, chars_max: usize) -> Vec<String> {
 /// operators of one word are written small, which makes them words.
 pub(super) fn words(text: &str, chars_max: usize) -> String {
     let parts = text.split(|c: char| c.is_whitespace() || c.is_control() || is_sign(c));
-    let parts = parts.map(|part| part.trim_matches(is_inner_mark));
-    let mut words = String::new();
-    for part in parts.filter(|part| !part.is_empty()).take(WORDS_MAX) {
-        if !words.is_empty() {
-            words.push(' ');
-        }
-        if matches!(part, "AND" | "OR" | "NOT") {
-            words.push_str(&part.to_ascii_lowercase());
-        } else {
-            words.push_str(part);
-        }
-    }
+    let words = joined(parts.map(|part| part.trim_matches(is_inner_mark)));
     let cut: String = words.chars().take(chars_max).collect();
     let is_end = |c: char| is_inner_mark(c) || c == ' ';
     cut.trim_end_matches(is_end).to_owned()
+}
+
+/// The question as English words, for Google's search and those that resell it. Names stay as they
+/// are, but for what would be an operator there: a quote, a sign before a word, `OR`, `site:`.
+pub(super) fn english(search: &SearchQuestion) -> Result<String, Failure> {
+    let is_operator = |c: char| is_quote(c) || matches!(c, '"' | '(' | ')' | '*' | ':' | '|' | '~');
+    let plain = |person: &NamedPerson| {
+        let is_end = |c: char| c.is_whitespace() || c.is_control() || is_operator(c);
+        let parts = person.name.split(is_end);
+        NamedPerson {
+            name: joined(parts.map(|part| part.trim_start_matches(['-', '+']))),
+            number: None,
+        }
+    };
+    let mut people: Vec<NamedPerson> = search.people.iter().map(plain).collect();
+    people.retain(|person| !person.name.is_empty());
+    if people.is_empty() {
+        return Err(nothing_to_search());
+    }
+    let wording = search.wording;
+    Ok(SearchQuestion { people, wording }.text())
+}
+
+/// A few words with a blank between; operators among them are written small.
+fn joined<'text>(words: impl Iterator<Item = &'text str>) -> String {
+    let mut line = String::new();
+    for word in words.filter(|word| !word.is_empty()).take(WORDS_MAX) {
+        if !line.is_empty() {
+            line.push(' ');
+        }
+        if matches!(word, "AND" | "OR" | "NOT") {
+            line.push_str(&word.to_ascii_lowercase());
+        } else {
+            line.push_str(word);
+        }
+    }
+    line
 }
 
 /// The words in this order and side by side.
@@ -56,13 +82,17 @@ fn is_inner_mark(character: char) -> bool {
 }
 
 fn is_sign(character: char) -> bool {
-    let is_quote = matches!(character, '“' | '”' | '„' | '‟' | '«' | '»' | '″');
-    is_quote || (character.is_ascii_punctuation() && !is_inner_mark(character))
+    is_quote(character) || (character.is_ascii_punctuation() && !is_inner_mark(character))
+}
+
+fn is_quote(character: char) -> bool {
+    matches!(character, '“' | '”' | '„' | '‟' | '«' | '»' | '″')
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::domain::Wording;
 
     #[test]
     fn names_keep_their_words_and_lose_their_signs() {
@@ -86,6 +116,43 @@ mod tests {
         for (name, expected) in cases {
             assert_eq!(words(name, 100), expected, "{name}");
         }
+    }
+
+    #[test]
+    fn english_keeps_ordinary_names_and_takes_operators_as_words() {
+        let english = |names: &[&str], wording| {
+            let people = names.iter().map(|name| NamedPerson {
+                name: (*name).to_owned(),
+                number: None,
+            });
+            let people = people.collect();
+            super::english(&SearchQuestion { people, wording })
+        };
+        for name in [
+            "Jane Bennet",
+            "J. K. Rowling",
+            "Robert Downey Jr.",
+            "Sinéad O'Connor",
+            "Jean-Luc Picard",
+            "will.i.am",
+            "P!nk & Ke$ha #1",
+            "李小龙",
+        ] {
+            assert_eq!(english(&[name], Wording::Names), Ok(name.to_owned()));
+        }
+        for (name, expected) in [
+            ("Jane \"Eyre\" “Air”", "Jane Eyre Air"),
+            ("Jane -Eyre --Burns +x -", "Jane Eyre Burns x"),
+            ("Jane OR Eyre", "Jane or Eyre"),
+            ("Jane site:a.example", "Jane site a.example"),
+            ("(Jane|Eyre) AROUND(3) ~x*", "Jane Eyre AROUND 3 x"),
+        ] {
+            assert_eq!(english(&[name], Wording::Names).unwrap(), expected);
+        }
+        let both = english(&["A", "\"", "B"], Wording::Event);
+        assert_eq!(both.unwrap(), "A B event");
+        let nobody = english(&["\"-\""], Wording::Event);
+        assert_eq!(nobody.unwrap_err().kind, FailureKind::Refused);
     }
 
     #[test]

@@ -9,6 +9,7 @@ use super::reading::{
     HitPointers, detail, endpoint, error_body, get_json, hits_at, json, kind_of_status,
     retry_after_ms, text_at, without_error,
 };
+use super::search_words::english;
 use super::wire::{WireRequest, WireResponse};
 
 /// Where `SerpApi` serves the API.
@@ -45,7 +46,7 @@ pub fn request(
     let mut url = endpoint(&settings.base, "/search", "SERPAPI_BASE")?;
     url.query_pairs_mut()
         .append_pair("engine", "google_images")
-        .append_pair("q", &search.text())
+        .append_pair("q", &english(search)?)
         .append_pair("safe", "active")
         .append_pair("image_type", "photo")
         .append_pair("api_key", settings.key.reveal());

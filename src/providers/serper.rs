@@ -9,6 +9,7 @@ use super::reading::{
     HitPointers, detail, endpoint, error_body, hits_at, kind_of_status, object, retry_after_ms,
     secret_header, text_at, unbuildable,
 };
+use super::search_words::english;
 use super::wire::{WireRequest, WireResponse};
 
 /// Where Serper serves the API.
@@ -41,7 +42,7 @@ pub fn request(
     count: u32,
 ) -> Result<WireRequest, Failure> {
     let url = endpoint(&settings.base, "/images", "SERPER_BASE")?;
-    let body = json!({"q": search.text(), "num": count.clamp(1, COUNT_MAX)});
+    let body = json!({"q": english(search)?, "num": count.clamp(1, COUNT_MAX)});
     http::Request::post(url.as_str())
         .header("x-api-key", secret_header(&settings.key)?)
         .header("content-type", "application/json")

@@ -86,10 +86,12 @@ pub fn read_numbers(response: &WireResponse) -> Result<Vec<WikidataNumber>, Fail
     let body = mediawiki::answer(response)?;
     let mut numbers = Vec::new();
     for found in list_at(&body, "/query/search") {
+        if numbers.len() == PEOPLE_MAX {
+            break;
+        }
         let number = WikidataNumber::parse(text_at(found, "/title"));
         numbers.extend(number.filter(|number| !numbers.contains(number)));
     }
-    numbers.truncate(PEOPLE_MAX);
     Ok(numbers)
 }
 

@@ -9,7 +9,7 @@ use std::fmt;
 use serde::Deserialize;
 
 use super::providers::brave::BraveFault;
-use super::providers::commons::CommonsFault;
+use super::providers::commons::{CommonsFault, FileHostFault};
 use super::providers::gemini::GeminiFault;
 use super::providers::google::GoogleFault;
 use super::providers::images::ImageFault;
@@ -32,6 +32,7 @@ pub(super) enum ProviderFault {
     WorkersAi(WorkersAiFault),
     OpenAi(OpenAiFault),
     Image(ImageFault),
+    FileHost(FileHostFault),
     Commons(CommonsFault),
     /// Of Commons or of Wikidata.
     MediaWiki(MediaWikiFault),
@@ -49,7 +50,9 @@ impl ProviderFault {
             SandboxProvider::Gemini => GeminiFault::named(name).map(Self::Gemini),
             SandboxProvider::WorkersAi => WorkersAiFault::named(name).map(Self::WorkersAi),
             SandboxProvider::OpenAi => OpenAiFault::named(name).map(Self::OpenAi),
-            SandboxProvider::Image => ImageFault::named(name).map(Self::Image),
+            SandboxProvider::Image => ImageFault::named(name)
+                .map(Self::Image)
+                .or_else(|| FileHostFault::named(name).map(Self::FileHost)),
             SandboxProvider::Commons => CommonsFault::named(name)
                 .map(Self::Commons)
                 .or_else(|| MediaWikiFault::named(name).map(Self::MediaWiki)),
@@ -72,7 +75,12 @@ pub fn fault_kinds_of(provider: SandboxProvider) -> Vec<&'static str> {
         SandboxProvider::Gemini => names_in(GeminiFault::ALL),
         SandboxProvider::WorkersAi => names_in(WorkersAiFault::ALL),
         SandboxProvider::OpenAi => names_in(OpenAiFault::ALL),
-        SandboxProvider::Image => names_in(ImageFault::ALL),
+        SandboxProvider::Image => {
+            let own = names_in(ImageFault::ALL);
+            own.into_iter()
+                .chain(names_in(FileHostFault::ALL))
+                .collect()
+        }
         SandboxProvider::Commons => {
             let own = names_in(CommonsFault::ALL);
             own.into_iter()

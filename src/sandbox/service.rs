@@ -192,6 +192,7 @@ impl Sandbox {
                     .or_else(|| commons::photo_asked_for(self.context(), &request.path));
                 images::faulty(self.context(), request, photo, fault)
             }
+            ProviderFault::FileHost(fault) => commons::file_fault_reply(fault),
             ProviderFault::Commons(fault) => commons::fault_reply(self.context(), fault, request),
             ProviderFault::MediaWiki(fault) => {
                 let site = if provider == SandboxProvider::Wikidata {

@@ -123,8 +123,11 @@ fn gemini_thinks_as_little_as_the_model_allows() {
         ("gemini-3.7-flash", Some("low")),
         ("gemini-3.8-flash", Some("low")),
         ("gemini-3-flash-preview", Some("low")),
-        ("gemini-30", None),
-        ("gemini-4", None),
+        ("gemini-flash-latest", Some("low")),
+        ("gemini-pro-latest", Some("low")),
+        ("gemini-4", Some("low")),
+        ("gemini-1.5-flash", None),
+        ("gemma-3-27b-it", None),
     ] {
         let mut settings = gemini_settings();
         settings.model = model.into();
@@ -197,6 +200,7 @@ fn a_plan_may_span_parts_and_stand_beside_thoughts() {
     let thought = json!({"text": r#"{"nextCandidates":["Mallory"]}"#, "thought": true});
     for parts in [
         json!([{"text": one}, {"text": two}]),
+        json!([{"text": PLAN, "thought": null}]),
         json!([thought, {"text": PLAN}]),
         json!([{"text": one}, thought, {"text": two, "thoughtSignature": "x"}]),
         json!([{"inlineData": {"mimeType": "image/png"}}, {"text": format!(" {PLAN}\n")}]),
@@ -310,8 +314,18 @@ fn any_text_of_gemini_answers_a_probe() {
     ] {
         assert_eq!(gemini::read_probe(&plan_of(&parts)), Ok(()), "{parts}");
     }
-    let cut = json!({"candidates": [{"finishReason": "MAX_TOKENS"}]});
-    assert_eq!(gemini::read_probe(&ok(cut.to_string())), Ok(()));
+    let cut = |content: Value| {
+        let candidate = json!({"finishReason": "MAX_TOKENS", "content": content});
+        gemini::read_probe(&ok(json!({"candidates": [candidate]}).to_string()))
+    };
+    assert_eq!(cut(json!({"parts": [{"text": "{"}]})), Ok(()));
+    for nothing in [
+        json!(null),
+        json!({"parts": [{"text": "x", "thought": true}]}),
+    ] {
+        let failure = cut(nothing).unwrap_err();
+        assert!(failure.detail.contains("thinks too long"), "{failure:?}");
+    }
     for body in [
         json!({}),
         json!({"candidates": [{"finishReason": "STOP"}]}),

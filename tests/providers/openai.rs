@@ -1,7 +1,7 @@
 //! What is sent to OpenAI and to those that speak its language, and what is read from their answers.
 
 use serde_json::{Value, json};
-use visual_degrees::domain::{Failure, PlanAnswer};
+use visual_degrees::domain::{Failure, FailureKind, PlanAnswer};
 use visual_degrees::providers::{Usage, WireResponse, openai};
 
 use super::gemini::question;
@@ -65,6 +65,7 @@ fn openai_is_asked_with_a_strict_schema_and_without_a_temperature() {
         "max_completion_tokens",
         "messages",
         "model",
+        "reasoning_effort",
         "response_format",
     ];
     assert_eq!(names, expected);
@@ -79,34 +80,6 @@ fn openai_is_asked_with_a_strict_schema_and_without_a_temperature() {
             "additionalProperties": false,
         }}})
     );
-}
-
-#[test]
-fn each_server_is_told_the_limit_by_the_name_that_it_knows() {
-    for (base, name) in [
-        ("https://api.openai.com/v1", "max_completion_tokens"),
-        ("https://eu.api.openai.com/v1", "max_completion_tokens"),
-        (
-            "https://x.openai.azure.com/openai/v1",
-            "max_completion_tokens",
-        ),
-        ("http://127.0.0.1:11434/v1", "max_tokens"),
-        ("http://127.0.0.1:8000/v1", "max_tokens"),
-        ("https://notopenai.com/v1", "max_tokens"),
-        ("https://openai.com.test/v1", "max_tokens"),
-    ] {
-        let mut settings = openai_settings();
-        settings.base = base.into();
-        let request = openai::request(&settings, &question()).unwrap();
-        let body: Value = serde_json::from_slice(request.body()).unwrap();
-        assert_eq!(body[name], 2048, "{base}");
-        let limits = ["max_tokens", "max_completion_tokens"];
-        let count = limits
-            .iter()
-            .filter(|limit| body.get(**limit).is_some())
-            .count();
-        assert_eq!(count, 1, "{base}: both together are refused");
-    }
 }
 
 #[test]
@@ -260,8 +233,16 @@ fn any_text_of_openai_answers_a_probe() {
     for content in [json!("{\"ok\":true}"), json!("Yes."), json!("<think>")] {
         assert_eq!(openai::read_probe(&saying(&content)), Ok(()), "{content}");
     }
-    let cut = json!({"message": {"content": null}, "finish_reason": "length"});
-    assert_eq!(openai::read_probe(&completion(&cut)), Ok(()));
+    let cut = |content: Value| {
+        let choice = json!({"message": {"content": content}, "finish_reason": "length"});
+        openai::read_probe(&completion(&choice))
+    };
+    assert_eq!(cut(json!("{\"ok")), Ok(()));
+    for nothing in [json!(null), json!(""), json!(" \n"), json!([])] {
+        let failure = cut(nothing).unwrap_err();
+        assert_eq!(failure.kind, FailureKind::Malformed);
+        assert!(failure.detail.contains("thinks too long"), "{failure:?}");
+    }
     for content in [json!(null), json!(" "), json!([])] {
         check_malformed("a probe", openai::read_probe(&saying(&content)));
     }

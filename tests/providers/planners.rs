@@ -252,6 +252,14 @@ fn clients_and_stand_ins_agree() {
     }
 }
 
+#[test]
+fn the_stand_in_has_every_model_of_gemini_that_may_be_set() {
+    let known = SandboxOptions::default().credentials.gemini_models;
+    for model in gemini::MODELS {
+        assert!(known.iter().any(|known| known == model), "{model}");
+    }
+}
+
 /// What each fault must be read as; what is not listed is malformed. `None` is a plan.
 fn expected(kind: &str) -> Option<FailureKind> {
     use FailureKind as Kind;

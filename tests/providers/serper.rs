@@ -23,12 +23,12 @@ fn serper_is_asked_by_post_with_the_key_in_a_header() {
         (
             vec![a.clone(), b.clone()],
             Wording::Names,
-            "Jane Eyre Helen \"B\" Burns",
+            "Jane Eyre Helen B Burns",
         ),
         (
             vec![a.clone(), b],
             Wording::Together,
-            "Jane Eyre Helen \"B\" Burns together",
+            "Jane Eyre Helen B Burns together",
         ),
         (
             vec![a.clone()],

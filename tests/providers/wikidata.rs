@@ -143,6 +143,26 @@ fn those_found_are_read_best_first_and_once() {
 }
 
 #[test]
+fn an_endless_list_of_people_or_pages_takes_time_in_proportion() {
+    let many = (1..=300_000).map(|n| json!({"title": format!("Q{n}")}));
+    let many = many.collect::<Vec<Value>>();
+    let found = json!({"query": {"search": many}}).to_string();
+    assert_eq!(wikidata::read_numbers(&ok(found)).unwrap().len(), 10);
+    let mut pages = vec![json!({"index": 2}); 300_000];
+    let info = json!({"thumburl": "https://upload.wikimedia.org/1.jpg"});
+    let photo = json!({"index": 1, "title": "File:1.jpg", "imageinfo": [info]});
+    let read = |pages: &[Value]| {
+        let body = json!({"query": {"pages": pages}}).to_string();
+        super::commons::read(&ok(body)).unwrap().len()
+    };
+    // What comes after as many pages as were asked for at most is not looked at.
+    pages[50] = photo.clone();
+    assert_eq!(read(&pages), 0);
+    pages[49] = photo;
+    assert_eq!(read(&pages), 1);
+}
+
+#[test]
 fn people_are_read_in_the_order_of_the_search() {
     let expected = [
         PersonSuggestion {

@@ -1,5 +1,6 @@
 //! What becomes of every failure of every provider, as one table for an operator to read.
 
+use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::path::Path;
 
@@ -7,6 +8,7 @@ use serde_json::Value;
 use visual_degrees::domain::{Limits, Pace};
 use visual_degrees::sandbox::{SandboxProvider, fault_kinds_of};
 
+use super::people_table::people_row;
 use super::scenario::{Scenario, listed};
 use crate::observed::ObservedRun;
 
@@ -17,6 +19,12 @@ What becomes of every failure that the stand-ins know, when each call of a provi
   PROVIDER failure: what the client makes of it; how often it asked, in how many milliseconds
     before NEXT: how long the provider is left alone, and what viewers read
     alone: how the run ends, and what viewers read
+
+  image failure: requests for photos, those not had in the end, and what viewers read of the first
+    alone: how the run ends
+
+  wikidata failure: what the client makes of it; how often it asked
+    /people: what its caller reads
 ";
 
 /// The part of a provider, as the journal names its calls.
@@ -154,6 +162,56 @@ fn alone(run: &ObservedRun, provider: SandboxProvider) -> String {
     format!("{}: {}", run.ending(), words.unwrap_or_default())
 }
 
+/// What viewers read of the first photo that could not be had.
+fn photo_line(run: &ObservedRun) -> Option<&str> {
+    let messages = run.events.iter();
+    let mut messages = messages.filter_map(|event| event["message"].as_str());
+    messages.find(|message| message.starts_with("Photo ") && message.contains(" could not be "))
+}
+
+/// A run that searches Commons until it finds photos, where every call of a provider fails so.
+fn fetching(provider: SandboxProvider, kind: &str) -> ObservedRun {
+    let mut scenario = Scenario::new()
+        .fault(provider, kind)
+        .set("IMAGE_SEARCH", "commons");
+    scenario.options.bad_images = false;
+    scenario.limits = Limits {
+        pace: Pace::Frugal,
+        searches_max: 8,
+        images_per_search: 3,
+        recognitions_max: 3,
+        ..Limits::default()
+    };
+    scenario.run()
+}
+
+/// `6 requests (3 of HTTP 400), 0 photos not had; viewers read nothing of it`.
+fn photos(run: &ObservedRun) -> String {
+    let mut statuses: BTreeMap<u16, u32> = BTreeMap::new();
+    let calls = run.conducted.calls.iter();
+    for (_, _, status) in calls.filter(|(name, ..)| name == "image") {
+        *statuses.entry(*status).or_default() += 1;
+    }
+    assert!(!statuses.is_empty(), "no photo was asked for");
+    let statuses = statuses.iter();
+    let statuses = statuses.map(|(status, count)| format!("{count} of HTTP {status}"));
+    let photos = &run.last()["spent"]["photos"];
+    let count = |name: &str| photos[name].as_u64().unwrap_or_default();
+    format!(
+        "requests: {}; photos not had: {}; {}",
+        statuses.collect::<Vec<_>>().join(", "),
+        count("unfetchable") + count("unreadable"),
+        photo_line(run).unwrap_or("nothing is told")
+    )
+}
+
+/// What becomes of photos where each request for one fails so.
+fn photo_row(kind: &str) -> String {
+    let run = fetching(SandboxProvider::Image, kind);
+    let photos = photos(&run);
+    format!("\nimage {kind}: {photos}\n  alone: {}\n", run.ending())
+}
+
 fn row(provider: SandboxProvider, kind: &str) -> String {
     // Three attempts of the first search, and one more search.
     let on_its_own = failing(&[provider], kind, 4);
@@ -161,6 +219,11 @@ fn row(provider: SandboxProvider, kind: &str) -> String {
     let (_, took_ms) = told_at(&on_its_own, answer);
     let mut row = format!("\n{provider} {kind}: {}\n", reading(answer, took_ms));
     if !failed(answer).is_object() {
+        // Good for the search, and none for whoever fetches what it found.
+        if kind == "thumb-step-400" {
+            let run = fetching(provider, kind);
+            writeln!(row, "  its photos: {}", photos(&run)).unwrap();
+        }
         return row;
     }
     if let Some(next) = next_of(provider) {
@@ -176,15 +239,19 @@ fn every_failure_of_every_provider_is_told_as_the_table_says() {
     let mut table = HEAD.to_owned();
     let mut rows = 0;
     for provider in SandboxProvider::ALL {
-        if matches!(provider, SandboxProvider::Image | SandboxProvider::Wikidata) {
-            continue;
-        }
         for kind in fault_kinds_of(provider) {
-            table += &row(provider, kind);
+            table += &match provider {
+                SandboxProvider::Image => photo_row(kind),
+                SandboxProvider::Wikidata => people_row(kind),
+                _ => row(provider, kind),
+            };
             rows += 1;
         }
     }
-    println!("{rows} failures of ten providers");
+    println!(
+        "{rows} failures of {} providers",
+        SandboxProvider::ALL.len()
+    );
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(TABLE);
     if std::env::var_os("UPDATE_TRANSCRIPTS").is_some() {
         std::fs::write(&path, &table).unwrap();

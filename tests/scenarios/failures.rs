@@ -16,6 +16,10 @@ const GOOGLE_FAILING: &Endings = &[
     ("gone-410", "error provider_closed google"),
     ("invalid-value", "error provider_refused google"),
     ("disabled", "error misconfigured google"),
+    ("image-search-off", "error misconfigured google"),
+    ("key-service-blocked-403", "error misconfigured google"),
+    ("key-referrer-blocked-403", "error misconfigured google"),
+    ("key-address-blocked-403", "error misconfigured google"),
     ("daily-limit-403", "error provider_quota google"),
     ("quota-day", "error provider_quota google"),
     ("quota-minute", "error provider_throttled google"),
@@ -32,6 +36,10 @@ const GOOGLE_FAILING: &Endings = &[
 
 const REKOGNITION_FAILING: &Endings = &[
     ("access-denied", "error misconfigured rekognition"),
+    ("access-denied-bare", "error misconfigured rekognition"),
+    ("subscription-required", "error misconfigured rekognition"),
+    ("opt-in-required", "error misconfigured rekognition"),
+    ("invalid-s3-object", "error provider_refused rekognition"),
     (
         "throughput-exceeded",
         "error provider_throttled rekognition",
@@ -57,6 +65,7 @@ const REKOGNITION_FAILING: &Endings = &[
     ("invalid-image-format", "no_path search_budget"),
     ("invalid-parameter", "no_path search_budget"),
     ("validation-too-large", "no_path search_budget"),
+    ("parameter-too-large", "no_path search_budget"),
     ("slow", "final"),
 ];
 

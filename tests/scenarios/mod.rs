@@ -11,6 +11,7 @@ mod hand_over_hiccups;
 mod limits;
 mod namesakes;
 mod people;
+mod people_table;
 mod providers;
 mod runs;
 mod scenario;

@@ -50,7 +50,10 @@ impl Default for SandboxCredentials {
             gemini_models: [
                 "gemini-3.5-flash-lite",
                 "gemini-3.5-flash",
+                "gemini-3.8-flash",
                 "gemini-3.7-flash",
+                "gemini-3.6-flash",
+                "gemini-3.1-flash-lite",
                 "gemini-2.5-flash-lite",
             ]
             .map(str::to_owned)

@@ -2,6 +2,7 @@
 
 mod commons;
 mod failures;
+mod gemini;
 mod planners;
 mod providers;
 mod wikidata;

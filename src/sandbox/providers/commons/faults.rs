@@ -1,9 +1,13 @@
-//! How Commons alone fails.
+//! How Commons alone fails, and the host of its files.
+
+use http::header::RETRY_AFTER;
 
 use super::super::context::ProviderContext;
 use super::super::fault_kinds::fault_kinds;
+use super::super::mediawiki::{missing_agent, throttled};
 use super::super::reply::Reply;
 use super::super::request::ParsedRequest;
+use super::file_host::no_such_step;
 use super::search::called;
 
 fault_kinds! {
@@ -11,6 +15,26 @@ fault_kinds! {
     pub(in crate::sandbox) enum CommonsFault {
         /// A good answer whose thumbnails have a width that is no step: fetching one gets a 400.
         ThumbnailStep = "thumb-step-400",
+    }
+}
+
+fault_kinds! {
+    /// A fault of the host of Commons' files, which any photo may have.
+    pub(in crate::sandbox) enum FileHostFault {
+        /// The text that a request without a contact gets.
+        MissingAgent = "missing-agent-403",
+        /// A width that is no step.
+        ThumbnailStep = "thumb-step-400",
+        /// Too many photos: 429 with a wait of five seconds.
+        Throttled = "throttled-429",
+    }
+}
+
+pub(in crate::sandbox) fn file_reply(fault: FileHostFault) -> Reply {
+    match fault {
+        FileHostFault::MissingAgent => missing_agent(),
+        FileHostFault::ThumbnailStep => no_such_step(),
+        FileHostFault::Throttled => throttled().with(RETRY_AFTER, "5"),
     }
 }
 

@@ -36,7 +36,7 @@ pub(in crate::sandbox) fn answer(context: ProviderContext<'_>, request: &ParsedR
     }
 }
 
-fn no_such_step() -> Reply {
+pub(super) fn no_such_step() -> Reply {
     let text = "Use thumbnail steps listed on https://w.wiki/GHai\n";
     Reply::new(400, "text/plain; charset=utf-8", text.as_bytes().to_vec())
 }

@@ -16,6 +16,8 @@ fault_kinds! {
     /// A fault that the planner alone has.
     pub(in crate::sandbox) enum GeminiFault {
         BadKey = "bad-key",
+        InvalidArgument = "invalid-argument",
+        UnknownField = "unknown-field",
         FailedPrecondition = "failed-precondition",
         CreditGone = "credit-gone-402",
         PermissionDenied = "permission-denied",
@@ -49,6 +51,16 @@ pub(in crate::sandbox) fn reply(
 ) -> Reply {
     match fault {
         GeminiFault::BadKey => bad_key(SERVICE),
+        GeminiFault::InvalidArgument => error(
+            400,
+            "INVALID_ARGUMENT",
+            "Request contains an invalid argument.",
+        ),
+        GeminiFault::UnknownField => error(
+            400,
+            "INVALID_ARGUMENT",
+            "Invalid JSON payload received. Unknown name \"additionalProperties\" at 'generation_config.response_schema': Cannot find field.",
+        ),
         GeminiFault::FailedPrecondition => error(
             400,
             "FAILED_PRECONDITION",

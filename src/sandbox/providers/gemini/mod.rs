@@ -4,6 +4,7 @@ mod errors;
 mod faults;
 mod generation;
 mod request;
+mod schema;
 
 pub(in crate::sandbox) use faults::{GeminiFault, reply as fault_reply};
 pub(in crate::sandbox) use generation::answer;

@@ -7,6 +7,7 @@ use super::super::google_errors::{bad_key, no_key};
 use super::super::reply::Reply;
 use super::super::request::ParsedRequest;
 use super::errors::{error, model_gone};
+use super::schema::unknown_keyword;
 
 const TOP_LEVEL: [&str; 9] = [
     "contents",
@@ -188,6 +189,31 @@ fn check_config(config: &Value, model: &str) -> Result<(), Box<Reply>> {
             "Invalid JSON payload received. Unknown name \"additionalProperties\" at 'generation_config.response_schema': Cannot find field.",
         ));
     }
+    if let Some(name) = config.get("responseJsonSchema").and_then(unknown_keyword) {
+        return Err(invalid(&format!(
+            "Invalid JSON payload received. Unknown name \"{name}\" at 'generation_config.response_json_schema': Cannot find field."
+        )));
+    }
+    check_sampling(config, model)?;
+    check_thinking(config, model)
+}
+
+/// Models from 3 on are to be asked without: in which words the real ones refuse is not known.
+fn check_sampling(config: &Value, model: &str) -> Result<(), Box<Reply>> {
+    let mut names = ["temperature", "topP", "topK", "candidateCount"].into_iter();
+    match names.find(|name| config.get(name).is_some()) {
+        Some(name) if !is_before_3(model) => {
+            Err(invalid(&format!("{name} is not supported for this model.")))
+        }
+        _ => Ok(()),
+    }
+}
+
+fn is_before_3(model: &str) -> bool {
+    model.starts_with("gemini-1") || model.starts_with("gemini-2")
+}
+
+fn check_thinking(config: &Value, model: &str) -> Result<(), Box<Reply>> {
     let Some(thinking) = config.get("thinkingConfig") else {
         return Ok(());
     };
@@ -195,7 +221,7 @@ fn check_config(config: &Value, model: &str) -> Result<(), Box<Reply>> {
     let Some(level) = thinking.get("thinkingLevel") else {
         return Ok(());
     };
-    if model.starts_with("gemini-2") {
+    if is_before_3(model) {
         return Err(invalid("Thinking level is not supported for this model."));
     }
     let known = |level: &str| {

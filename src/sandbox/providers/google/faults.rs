@@ -15,6 +15,10 @@ fault_kinds! {
         BadKey = "bad-key",
         BadCx = "bad-cx",
         InvalidValue = "invalid-value",
+        ImageSearchOff = "image-search-off",
+        KeyServiceBlocked = "key-service-blocked-403",
+        KeyReferrerBlocked = "key-referrer-blocked-403",
+        KeyAddressBlocked = "key-address-blocked-403",
         Closed = "closed",
         Disabled = "disabled",
         DailyLimit = "daily-limit-403",
@@ -31,6 +35,19 @@ pub(in crate::sandbox) fn reply(fault: GoogleFault) -> Reply {
         GoogleFault::BadKey => bad_key(SEARCH_SERVICE),
         GoogleFault::BadCx => invalid_argument("Request contains an invalid argument."),
         GoogleFault::InvalidValue => invalid_argument("Invalid Value"),
+        GoogleFault::ImageSearchOff => invalid_argument("Image search is not enabled"),
+        GoogleFault::KeyServiceBlocked => blocked_key(
+            "API_KEY_SERVICE_BLOCKED",
+            "Requests to this API customsearch.googleapis.com method google.customsearch.v1.CustomSearchService.List are blocked.",
+        ),
+        GoogleFault::KeyReferrerBlocked => blocked_key(
+            "API_KEY_HTTP_REFERRER_BLOCKED",
+            "Requests from referer <empty> are blocked.",
+        ),
+        GoogleFault::KeyAddressBlocked => blocked_key(
+            "API_KEY_IP_ADDRESS_BLOCKED",
+            "The provided API key has an IP address restriction. The originating IP address of the call (192.0.2.1) violates this restriction.",
+        ),
         GoogleFault::Closed => plain(
             403,
             "PERMISSION_DENIED",
@@ -66,6 +83,18 @@ pub(in crate::sandbox) fn reply(fault: GoogleFault) -> Reply {
         ),
         GoogleFault::BadGateway => bad_gateway(),
     }
+}
+
+/// A key that is valid elsewhere.
+fn blocked_key(reason: &str, message: &str) -> Reply {
+    let error = json!({
+        "code": 403, "message": message, "status": "PERMISSION_DENIED",
+        "errors": [{"message": message, "domain": "global", "reason": "forbidden"}],
+        "details": [{"@type": "type.googleapis.com/google.rpc.ErrorInfo", "reason": reason,
+            "domain": "googleapis.com",
+            "metadata": {"service": SEARCH_SERVICE, "consumer": "projects/123"}}],
+    });
+    Reply::pretty(403, &json!({"error": error}))
 }
 
 fn disabled() -> Reply {

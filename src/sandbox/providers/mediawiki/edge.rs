@@ -27,7 +27,7 @@ pub(in crate::sandbox::providers) fn refuse_unidentified_but_browsers(
     }
 }
 
-pub(super) fn missing_agent() -> Reply {
+pub(in crate::sandbox::providers) fn missing_agent() -> Reply {
     let text = "Please set a user-agent and respect our robot policy https://w.wiki/4wJS. See also T400119.\n";
     Reply::new(403, "text/plain; charset=utf-8", text.as_bytes().to_vec())
 }

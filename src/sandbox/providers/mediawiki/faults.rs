@@ -82,7 +82,7 @@ pub(in crate::sandbox) fn reply(
     }
 }
 
-fn throttled() -> Reply {
+pub(in crate::sandbox::providers) fn throttled() -> Reply {
     page(
         429,
         "Your bot is making too many requests. Please reduce your request rate or contact bot-traffic@wikimedia.org (f263c81)",

@@ -11,7 +11,8 @@ mod site;
 
 pub(super) use call::ApiCall;
 pub(super) use cirrus::CirrusQuery;
-pub(super) use edge::refuse_unidentified_but_browsers;
+pub(super) use edge::{missing_agent, refuse_unidentified_but_browsers};
+pub(super) use faults::throttled;
 pub(in crate::sandbox) use faults::{MediaWikiFault, reply as fault_reply};
 pub(super) use matching::{PageFacts, PageText, Statement};
 pub(in crate::sandbox) use site::Site;

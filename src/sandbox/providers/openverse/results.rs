@@ -3,6 +3,7 @@
 use serde_json::{Value, json};
 
 use crate::sandbox::hash::{below, hash};
+use crate::sandbox::name_folding;
 use crate::sandbox::picture::format_of;
 
 use super::super::context::ProviderContext;
@@ -63,6 +64,39 @@ fn license(photo: usize) -> (&'static str, &'static str, &'static str, &'static 
         .unwrap_or(("cc0", "1.0", "", ""))
 }
 
+/// What kind of file a photo is, which some sources do not say.
+pub(super) fn file_type_of(context: ProviderContext<'_>, photo: usize) -> Option<&'static str> {
+    is_measured(context, photo).then(|| format_of(photo).extension())
+}
+
+/// Some sources do not say how large a photo is, either.
+fn is_measured(context: ProviderContext<'_>, photo: usize) -> bool {
+    !context.bad_images || below(hash(&["no size".into(), photo.into()]), 10) > 0
+}
+
+/// The tags: two in three of the people, as whoever put a photo up wrote them.
+fn tags(context: ProviderContext<'_>, photo: usize) -> Vec<&str> {
+    let world = context.world;
+    let is_tagged = |person: &&usize| {
+        let key = world.people.get(**person).map_or("", |person| &person.key);
+        below(hash(&["tag".into(), photo.into(), key.into()]), 3) < 2
+    };
+    let people = world.people_in(photo).iter().filter(is_tagged);
+    let names = people.filter_map(|person| Some(world.people.get(*person)?.name.as_str()));
+    names.collect()
+}
+
+/// The words that are searched, folded: of the title and of the tags. An empty one parts them, so
+/// that no phrase runs across.
+pub(super) fn words_of(context: ProviderContext<'_>, photo: usize) -> Vec<String> {
+    let mut words = name_folding::words(&caption(context, photo));
+    for tag in tags(context, photo) {
+        words.push(String::new());
+        words.extend(name_folding::words(tag));
+    }
+    words
+}
+
 pub(super) fn result(context: ProviderContext<'_>, photo: usize) -> Option<Value> {
     let (width_px, height_px) = context.size_px(photo)?;
     let draw = |what: &str, count: usize| below(hash(&[what.into(), photo.into()]), count);
@@ -70,9 +104,13 @@ pub(super) fn result(context: ProviderContext<'_>, photo: usize) -> Option<Value
     let (id, origin) = (openverse_id(photo), context.origin);
     let title = caption(context, photo);
     let creator = CREATORS.get(draw("creator", CREATORS.len())).copied();
-    // Some sources say neither who took a photo nor how large it is.
+    // Some sources do not say who took a photo.
     let creator = creator.filter(|_| !context.bad_images || draw("no creator", 8) > 0);
-    let is_measured = !context.bad_images || draw("no size", 10) > 0;
+    let is_measured = is_measured(context, photo);
+    let tags = tags(context, photo).into_iter();
+    let tags: Vec<Value> = tags
+        .map(|name| json!({"name": name, "accuracy": null}))
+        .collect();
     let by = creator.map_or(String::new(), |creator| format!(" by {creator}"));
     let source = SOURCES.get(draw("source", SOURCES.len())).copied();
     let ending = format_of(photo).extension();
@@ -84,7 +122,7 @@ pub(super) fn result(context: ProviderContext<'_>, photo: usize) -> Option<Value
         "creator": creator, "creator_url": null,
         "license": code, "license_version": version, "license_url": address,
         "provider": source, "source": source, "category": null,
-        "filesize": null, "filetype": is_measured.then_some(ending), "tags": [],
+        "filesize": null, "filetype": file_type_of(context, photo), "tags": tags,
         "attribution": format!("\"{title}\"{by} {words}. To view a copy of this license, visit {address}."),
         "fields_matched": ["title"], "mature": false,
         "height": is_measured.then_some(height_px),

@@ -4,13 +4,18 @@
 //! difference: that ignores the parameters which it does not know, and only refuses those that it
 //! once knew. Here every unknown one is refused, so that a misspelled one is noticed.
 
+use std::cmp::Reverse;
+
 use serde_json::{Value, json};
+
+use crate::sandbox::hash::hash;
 
 use super::super::context::ProviderContext;
 use super::super::reply::Reply;
 use super::super::request::ParsedRequest;
 use super::faults::{refused, unauthorized};
-use super::results::{license_of, result};
+use super::results::{file_type_of, license_of, result, words_of};
+use super::simple_query::SimpleQuery;
 
 const PARAMETERS: [&str; 14] = [
     "q",
@@ -73,6 +78,8 @@ const PAGE_MAX: usize = 20;
 /// A checked search.
 struct ImageQuery {
     text: String,
+    /// The endings that a photo's file may have, between commas; any where there are none.
+    extensions: Option<String>,
     /// The codes that a photo's license may have.
     licenses: Vec<&'static str>,
     page_size: usize,
@@ -84,8 +91,7 @@ pub(in crate::sandbox) fn answer(context: ProviderContext<'_>, request: &ParsedR
         Ok(query) => query,
         Err(refusal) => return *refusal,
     };
-    let mut found = context.world.search_all(&query.text);
-    found.retain(|photo| query.licenses.contains(&license_of(*photo)));
+    let found = find(context, &query);
     let page_count = found.len().div_ceil(query.page_size);
     let results: Vec<Value> = found
         .iter()
@@ -100,6 +106,33 @@ pub(in crate::sandbox) fn answer(context: ProviderContext<'_>, request: &ParsedR
     Reply::json(200, &answer)
         .with_named("x-ratelimit-limit-anon_burst", "20/min")
         .with_named("x-ratelimit-available-anon_burst", "19")
+}
+
+/// The photos that a query finds, best first: those that meet more of its alternatives, then by a
+/// hash of query and photo. Without a query it finds all.
+fn find(context: ProviderContext<'_>, query: &ImageQuery) -> Vec<usize> {
+    let has_query = !query.text.trim().is_empty();
+    let wanted = SimpleQuery::parse(&query.text);
+    let ranked = |photo: usize| {
+        let extension = file_type_of(context, photo).unwrap_or_default();
+        let is_of_type = |types: &String| types.split(',').any(|one| one == extension);
+        if !query.licenses.contains(&license_of(photo))
+            || !query.extensions.as_ref().is_none_or(is_of_type)
+        {
+            return None;
+        }
+        let score = match &wanted {
+            Some(wanted) => wanted.score(&words_of(context, photo))?,
+            None if has_query => return None,
+            None => 0,
+        };
+        let order = hash(&["openverse".into(), query.text.as_str().into(), photo.into()]);
+        Some((Reverse(score), order, photo))
+    };
+    let photos = 0..context.world.photos.len();
+    let mut found: Vec<_> = photos.filter_map(ranked).collect();
+    found.sort_unstable();
+    found.into_iter().map(|(_, _, photo)| photo).collect()
 }
 
 fn read(request: &ParsedRequest) -> Result<ImageQuery, Box<Reply>> {
@@ -132,9 +165,20 @@ fn read(request: &ParsedRequest) -> Result<ImageQuery, Box<Reply>> {
         let message = format!("Ensure this value is less than or equal to {PAGE_MAX}.");
         return Err(wrong("page", &message));
     }
+    for name in ["mature", "filter_dead"] {
+        let value = request.parameter(name).unwrap_or("false");
+        if !matches!(
+            value.to_lowercase().as_str(),
+            "true" | "t" | "yes" | "y" | "on" | "1" | "false" | "f" | "no" | "n" | "off" | "0"
+        ) {
+            return Err(wrong(name, "Must be a valid boolean."));
+        }
+    }
     let text = request.parameter("q").unwrap_or_default();
+    let extensions = request.parameter("extension");
     Ok(ImageQuery {
         text: text.chars().take(LETTERS_MAX).collect(),
+        extensions: extensions.map(str::to_lowercase),
         licenses: licenses(request)?,
         page_size,
         page,

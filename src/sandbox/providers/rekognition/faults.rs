@@ -13,10 +13,16 @@ fault_kinds! {
     /// A fault that the recogniser alone has.
     pub(in crate::sandbox) enum RekognitionFault {
         AccessDenied = "access-denied",
+        /// Nothing but the type.
+        AccessDeniedBare = "access-denied-bare",
+        SubscriptionRequired = "subscription-required",
+        OptInRequired = "opt-in-required",
         ImageTooLarge = "image-too-large",
         InvalidImageFormat = "invalid-image-format",
         InvalidParameter = "invalid-parameter",
+        InvalidS3Object = "invalid-s3-object",
         ValidationTooLarge = "validation-too-large",
+        ParameterTooLarge = "parameter-too-large",
         ThroughputExceeded = "throughput-exceeded",
         Throttling = "throttling",
         Throttling500 = "throttling-500",
@@ -40,6 +46,19 @@ pub(in crate::sandbox) fn reply(fault: RekognitionFault, id: &str) -> Reply {
             "AccessDeniedException",
             "User: arn:aws:iam::123456789012:user/sandbox is not authorized to perform: rekognition:RecognizeCelebrities because no identity-based policy allows the rekognition:RecognizeCelebrities action",
         ),
+        RekognitionFault::AccessDeniedBare => {
+            reply_with(400, &json!({"__type": "AccessDeniedException"}), id)
+        }
+        RekognitionFault::SubscriptionRequired => auth_error(
+            "SubscriptionRequiredException",
+            "The AWS Access Key Id needs a subscription for the service",
+            id,
+        ),
+        RekognitionFault::OptInRequired => auth_error(
+            "OptInRequired",
+            "The AWS Access Key Id needs a subscription for the service",
+            id,
+        ),
         RekognitionFault::ImageTooLarge => {
             service("ImageTooLargeException", "Image size is too large.")
         }
@@ -52,6 +71,11 @@ pub(in crate::sandbox) fn reply(fault: RekognitionFault, id: &str) -> Reply {
             "Request has invalid parameters",
         ),
         RekognitionFault::ValidationTooLarge => auth_error("ValidationException", TOO_LARGE, id),
+        RekognitionFault::ParameterTooLarge => service("InvalidParameterException", TOO_LARGE),
+        RekognitionFault::InvalidS3Object => service(
+            "InvalidS3ObjectException",
+            "Unable to get object metadata from S3. Check object key, region and/or access permissions.",
+        ),
         RekognitionFault::ThroughputExceeded => service(
             "ProvisionedThroughputExceededException",
             "Provisioned Rate exceeded.",

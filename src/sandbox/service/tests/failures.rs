@@ -16,14 +16,12 @@ fn expected_status(provider: SandboxProvider, kind: &str) -> u16 {
             | SandboxProvider::Wikidata,
             _,
         ) => expected_search_status(kind),
-        (SandboxProvider::Google, "closed" | "disabled" | "daily-limit-403")
+        (_, kind) if kind.ends_with("-403") => 403,
+        (SandboxProvider::Google, "closed" | "disabled")
         | (SandboxProvider::Gemini, "permission-denied")
         | (SandboxProvider::Rekognition, "missing-token-403-xml")
         | (SandboxProvider::Image, "forbidden") => 403,
-        (
-            SandboxProvider::Google | SandboxProvider::Gemini,
-            "quota-day" | "quota-minute" | "quota-bare",
-        ) => 429,
+        (_, "quota-day" | "quota-minute" | "quota-bare" | "throttled-429") => 429,
         (_, "bad-gateway-html") => 502,
         (_, "gone-410") => 410,
         (_, "not-found" | "model-gone-404") | (SandboxProvider::Image, "raw-link") => 404,
@@ -33,6 +31,7 @@ fn expected_status(provider: SandboxProvider, kind: &str) -> u16 {
         (_, "overloaded-503") => 503,
         (_, "deadline-504") => 504,
         (_, "redirect" | "redirect-maze" | "redirect-html") => 302,
+        (_, "thumb-step-400") => 400,
         (_, "hang" | "slow" | "garbage" | "empty" | "truncated-body" | "huge")
         | (SandboxProvider::Image, _)
         | (

@@ -100,6 +100,15 @@ fn openverse_is_strict() {
         "/detail/page/0",
         "Ensure this value is less than or equal to 20.",
     );
+    for name in ["mature", "filter_dead"] {
+        let place = format!("/detail/{name}/0");
+        ask(
+            &format!("{name}=x"),
+            400,
+            &place,
+            "Must be a valid boolean.",
+        );
+    }
     ask(
         "license=by,xx",
         400,

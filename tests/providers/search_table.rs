@@ -1,0 +1,122 @@
+//! The image searches, each with how it is asked and where the members of its answers are.
+
+use visual_degrees::domain::{Failure, Hit, SearchQuestion};
+use visual_degrees::providers::{
+    WireRequest, WireResponse, brave, commons, google, openverse, serpapi, serper,
+};
+
+/// One image search, with the places of its members as JSON pointers.
+pub struct ImageSearch {
+    pub name: &'static str,
+    /// With another base, another key, where it has one.
+    pub request: fn(&str, &str, &SearchQuestion, u32) -> Result<WireRequest, Failure>,
+    pub base: &'static str,
+    pub has_key: bool,
+    pub read: fn(&WireResponse) -> Result<Vec<Hit>, Failure>,
+    pub reply: &'static str,
+    pub results: &'static str,
+    pub image: &'static str,
+    pub thumbnail: &'static str,
+    pub context: &'static str,
+    pub width: &'static str,
+}
+
+pub const SEARCHES: [ImageSearch; 6] = [
+    ImageSearch {
+        name: "google",
+        request: |base, key, search, count| {
+            let (base, key) = (base.into(), key.into());
+            let engine = "engine:1".into();
+            google::request(&google::GoogleSettings { base, key, engine }, search, count)
+        },
+        base: google::BASE_DEFAULT,
+        has_key: true,
+        read: google::read,
+        reply: super::google::REPLY,
+        results: "/items",
+        image: "/link",
+        thumbnail: "/image/thumbnailLink",
+        context: "/image/contextLink",
+        width: "/image/width",
+    },
+    ImageSearch {
+        name: "commons",
+        request: |base, contact, search, count| {
+            let (base, contact) = (base.into(), contact.into());
+            commons::request(&commons::CommonsSettings { base, contact }, search, count)
+        },
+        base: commons::BASE_DEFAULT,
+        has_key: false,
+        read: super::commons::read,
+        reply: super::commons::REPLY,
+        results: "/query/pages",
+        image: "/imageinfo/0/thumburl",
+        thumbnail: "/imageinfo/0/url",
+        context: "/imageinfo/0/descriptionurl",
+        width: "/imageinfo/0/width",
+    },
+    ImageSearch {
+        name: "brave",
+        request: |base, key, search, count| {
+            let (base, key) = (base.into(), key.into());
+            brave::request(&brave::BraveSettings { base, key }, search, count)
+        },
+        base: brave::BASE_DEFAULT,
+        has_key: true,
+        read: brave::read,
+        reply: super::brave::REPLY,
+        results: "/results",
+        image: "/properties/url",
+        thumbnail: "/thumbnail/src",
+        context: "/url",
+        width: "/properties/width",
+    },
+    ImageSearch {
+        name: "openverse",
+        request: |base, _, search, count| {
+            let base = base.into();
+            openverse::request(&openverse::OpenverseSettings { base }, search, count)
+        },
+        base: openverse::BASE_DEFAULT,
+        has_key: false,
+        read: openverse::read,
+        reply: super::openverse::REPLY,
+        results: "/results",
+        image: "/url",
+        thumbnail: "/thumbnail",
+        context: "/foreign_landing_url",
+        width: "/width",
+    },
+    ImageSearch {
+        name: "serpapi",
+        request: |base, key, search, count| {
+            let (base, key) = (base.into(), key.into());
+            serpapi::request(&serpapi::SerpApiSettings { base, key }, search, count)
+        },
+        base: serpapi::BASE_DEFAULT,
+        has_key: true,
+        read: serpapi::read,
+        reply: super::serpapi::REPLY,
+        results: "/images_results",
+        image: "/original",
+        thumbnail: "/thumbnail",
+        context: "/link",
+        width: "/original_width",
+    },
+    ImageSearch {
+        name: "serper",
+        request: |base, key, search, count| {
+            let (base, key) = (base.into(), key.into());
+            serper::request(&serper::SerperSettings { base, key }, search, count)
+        },
+        base: serper::BASE_DEFAULT,
+        has_key: true,
+        read: serper::read,
+        reply: super::serper::REPLY,
+        results: "/images",
+        image: "/imageUrl",
+        thumbnail: "/thumbnailUrl",
+        context: "/link",
+        width: "/imageWidth",
+    },
+];
