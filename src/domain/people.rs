@@ -136,11 +136,10 @@ impl People {
         self.typed_of(side).meant.wikidata.as_ref()
     }
 
-    /// Whether anybody was recognised under a side's typed name.
+    /// Whether somebody was told to have a side's typed name and not to be who is meant.
     #[must_use]
-    pub fn is_name_seen(&self, side: Side) -> bool {
-        let name = &self.typed_of(side).folded;
-        self.known.iter().any(|one| one.folded_names.contains(name))
+    pub fn has_namesake(&self, side: Side) -> bool {
+        self.told.iter().any(|(_, of)| *of == side)
     }
 
     /// The person whom a side's typed name is bound to.
@@ -187,7 +186,8 @@ impl People {
     ///
     /// A known id is that person; else a known Wikidata number is; else, without an id, the folded
     /// name is, unless the numbers differ; else the person is new. An id's pages are those of its
-    /// first sight; a number may come later.
+    /// first sight; a number may come later. Where a number says who is meant, a name alone is never
+    /// somebody with a number.
     pub fn resolve(&mut self, face: &Face) -> PersonIndex {
         let folded = fold(&face.name);
         let mut key = if face.id.is_empty() {
@@ -197,12 +197,13 @@ impl People {
         };
         let number = wikidata_of(face);
         let mut known = self.by_id.get(&key).copied();
-        if let (true, Some(person), Some(number)) = (face.id.is_empty(), known, &number)
-            && self.person(person).is_some_and(|one| is_other(one, number))
-        {
+        if let (true, Some(number)) = (face.id.is_empty(), &number) {
+            let person = known.and_then(|person| self.person(person));
             // A name alone is no proof against a number.
-            key = format!("name:{folded} {number}");
-            known = self.by_id.get(&key).copied();
+            if self.goes_by_number() || person.is_some_and(|one| is_other(one, number)) {
+                key = format!("name:{folded} {number}");
+                known = self.by_id.get(&key).copied();
+            }
         }
         let person = known.unwrap_or_else(|| self.admit(key, face));
         let index = usize::try_from(person.0).unwrap_or(usize::MAX);
@@ -290,6 +291,13 @@ impl People {
             }
         }
         bindings
+    }
+
+    /// Whether a number says who is meant by a typed name.
+    fn goes_by_number(&self) -> bool {
+        self.typed
+            .iter()
+            .any(|typed| typed.meant.wikidata.is_some())
     }
 
     fn typed_of(&self, side: Side) -> &Typed {

@@ -3,7 +3,7 @@
 //! The binding is called as JavaScript would call it, with an object that the platform itself parses
 //! from JSON: the crate's `Ai::run` makes maps of JSON objects, in which the model's schema is lost.
 
-use js_sys::{Array, Error, Function, JSON, JsString, Object, Promise, Reflect};
+use js_sys::{Array, Function, JSON, Promise, Reflect};
 use serde_json::json;
 use wasm_bindgen::{JsCast as _, JsValue};
 use worker::Env;
@@ -57,8 +57,9 @@ impl AiBinding {
         };
         let (status, body) = match answered {
             Ok(answer) => {
-                let text = JSON::stringify(&answer).map_err(broken)?;
-                let body = String::from(text).into_bytes();
+                // Of `undefined` it makes no text.
+                let text: JsValue = JSON::stringify(&answer).map_err(broken)?.into();
+                let body = text.as_string().ok_or(TransportError::Broken)?.into_bytes();
                 if body.len() > bytes_max {
                     return Err(TransportError::TooLarge);
                 }
@@ -74,15 +75,9 @@ impl AiBinding {
     }
 }
 
-/// An error's message.
+/// An error's message, of whatever was thrown.
 fn words(error: &JsValue) -> String {
-    match error.dyn_ref::<Error>() {
-        Some(error) => String::from(error.message()),
-        None => error
-            .dyn_ref::<Object>()
-            .and_then(|object| Reflect::get(object, &"message".into()).ok())
-            .and_then(|message| message.dyn_into::<JsString>().ok())
-            .map(String::from)
-            .unwrap_or_default(),
-    }
+    let message = Reflect::get(error, &"message".into()).ok();
+    let message = message.and_then(|message| message.as_string());
+    message.unwrap_or_default()
 }

@@ -188,8 +188,8 @@ impl Investigation {
         self.scheduler.withdraw(lost, &mut self.budget);
     }
 
-    fn take_answer(&mut self, answer: Answer) {
-        let remarks = answer.remarks.clone();
+    fn take_answer(&mut self, mut answer: Answer) {
+        let remarks = std::mem::take(&mut answer.remarks);
         let answered = self.scheduler.close(answer, &mut self.budget);
         if answered.is_some() {
             for remark in remarks {

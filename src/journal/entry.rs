@@ -9,6 +9,7 @@ use super::engine::{CallKey, CommandId, Input, InputForm, Order};
 
 /// The version of all entries.
 pub const ENTRY_VERSION: u32 = 2;
+
 /// How a run began: its first entry.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]

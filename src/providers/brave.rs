@@ -5,8 +5,8 @@
 use crate::domain::{Failure, FailureKind, Hit, SearchQuestion, Secret};
 
 use super::reading::{
-    HitPointers, detail, endpoint, error_body, get_json, hits_at, kind_of_status, object,
-    retry_after_ms, secret_header, text_at,
+    HitPointers, detail, endpoint, error_body, get_json, kind_of_status, read_hits, retry_after_ms,
+    secret_header, text_at,
 };
 use super::search_words::{names, nothing_to_search};
 use super::wire::{WireRequest, WireResponse};
@@ -65,11 +65,7 @@ pub fn request(
 
 /// Reads the hits in rank order, none for no results.
 pub fn read(response: &WireResponse) -> Result<Vec<Hit>, Failure> {
-    if response.status() != 200 {
-        return Err(failure(response));
-    }
-    let body = object(response)?;
-    Ok(hits_at(&body, &HIT).map(|(_, hit)| hit).collect())
+    read_hits(response, &HIT, failure)
 }
 
 fn failure(response: &WireResponse) -> Failure {

@@ -135,17 +135,10 @@ pub fn read(search: &SearchQuestion, response: &WireResponse) -> Result<Vec<Hit>
     };
     let pages = list_at(&body, "/query/pages").iter();
     let mut pages: Vec<&Value> = pages.take(COUNT_MAX as usize).collect();
-    let mut hits = Vec::new();
-    // They come in order of their ids. There are few: each next one is looked for.
-    let rank = |page: &Value| number_at(page, "/index").unwrap_or(u64::MAX);
-    loop {
-        let places = 0..pages.len();
-        let Some(next) = places.min_by_key(|place| pages.get(*place).map(|page| rank(page))) else {
-            break;
-        };
-        hits.extend(hit(pages.remove(next), &depicts));
-    }
-    Ok(hits)
+    // They come in order of their ids.
+    pages.sort_by_key(|page| number_at(page, "/index").unwrap_or(u64::MAX));
+    let hits = pages.into_iter().filter_map(|page| hit(page, &depicts));
+    Ok(hits.collect())
 }
 
 fn hit(page: &Value, depicts: &[String]) -> Option<Hit> {

@@ -5,11 +5,10 @@ use serde_json::{Value, json};
 
 use crate::domain::{Failure, FailureKind, PlanAnswer, PlanQuestion, Secret};
 
-use super::planning::{
-    CUT_BEFORE_TEXT, ModelQuestion, Usage, answered_object, endpoint, malformed, plan, post,
-};
+use super::planning::{CUT_BEFORE_TEXT, ModelQuestion, Usage, malformed, plan, post};
 use super::reading::{
-    detail, error_body, kind_of_status, list_at, retry_after_ms, secret_header, text_at,
+    detail, endpoint, error_body, json_object, kind_of_status, list_at, retry_after_ms,
+    secret_header, text_at,
 };
 use super::wire::{WireRequest, WireResponse};
 
@@ -88,7 +87,7 @@ pub fn read(response: &WireResponse) -> (Result<PlanAnswer, Failure>, Usage) {
     if response.status() != 200 {
         return (Err(failure(response)), Usage::default());
     }
-    let generation = match answered_object(response) {
+    let generation = match json_object(response) {
         Ok(generation) => generation,
         Err(failure) => return (Err(failure), Usage::default()),
     };
@@ -112,7 +111,7 @@ pub fn read_probe(response: &WireResponse) -> Result<(), Failure> {
     if response.status() != 200 {
         return Err(failure(response));
     }
-    let generation = answered_object(response)?;
+    let generation = json_object(response)?;
     let reason = ended(&generation)?;
     match text(&generation).trim() {
         "" if reason == "MAX_TOKENS" => Err(malformed(CUT_BEFORE_TEXT)),

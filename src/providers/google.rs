@@ -4,7 +4,7 @@
 use crate::domain::{Failure, FailureKind, Hit, SearchQuestion, Secret};
 
 use super::reading::{
-    HitPointers, detail, endpoint, error_body, get_json, hits_at, kind_of_status, list_at, object,
+    HitPointers, detail, endpoint, error_body, get_json, kind_of_status, list_at, read_hits,
     retry_after_ms, secret_header, text_at,
 };
 use super::search_words::english;
@@ -58,11 +58,7 @@ pub fn request(
 
 /// Reads the hits in rank order, none for no results: then the list is absent.
 pub fn read(response: &WireResponse) -> Result<Vec<Hit>, Failure> {
-    if response.status() != 200 {
-        return Err(failure(response));
-    }
-    let body = object(response)?;
-    Ok(hits_at(&body, &HIT).map(|(_, hit)| hit).collect())
+    read_hits(response, &HIT, failure)
 }
 
 fn failure(response: &WireResponse) -> Failure {

@@ -9,11 +9,11 @@ use url::Url;
 use crate::domain::{Failure, FailureKind, PlanAnswer, PlanQuestion, Secret};
 
 use super::planning::{
-    CUT_BEFORE_TEXT, ModelQuestion, Usage, answered_object, endpoint, generated_text, malformed,
-    plan, post, unwrapped,
+    CUT_BEFORE_TEXT, ModelQuestion, Usage, generated_text, malformed, plan, post, unwrapped,
 };
 use super::reading::{
-    detail, error_body, kind_of_status, list_at, retry_after_ms, secret_header, text_at,
+    detail, endpoint, error_body, json_object, kind_of_status, list_at, retry_after_ms,
+    secret_header, text_at,
 };
 use super::wire::{WireRequest, WireResponse};
 
@@ -168,7 +168,7 @@ fn completion(response: &WireResponse) -> Result<Value, Failure> {
     if status != 200 {
         return Err(failure(status, &error_body(response), response));
     }
-    let completion = answered_object(response)?;
+    let completion = json_object(response)?;
     let error = completion.get("error").filter(|error| !error.is_null());
     let Some(error) = error.filter(|_| list_at(&completion, "/choices").is_empty()) else {
         return Ok(completion);

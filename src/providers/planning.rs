@@ -11,8 +11,8 @@ use url::Url;
 
 use crate::domain::{CandidateRow, Failure, FailureKind, PlanAnswer, PlanQuestion};
 
-use super::reading::{Object, error_body, text_at, unbuildable, unexpected};
-use super::wire::{WireRequest, WireResponse};
+use super::reading::{text_at, unbuildable};
+use super::wire::WireRequest;
 
 /// Thinking counts against it: a small cap gives cut JSON.
 const OUTPUT_TOKENS_MAX: u32 = 2_048;
@@ -215,8 +215,10 @@ struct PlanJson {
 
 /// Reads a plan: strict JSON and nothing around it.
 pub(super) fn plan(text: &str) -> Result<PlanAnswer, Failure> {
-    let Object(plan): Object<PlanJson> =
-        serde_json::from_str(text).map_err(|_| malformed("text that is not the JSON asked for"))?;
+    // A derived reader would also take an array, member by position.
+    let object = Some(text).filter(|text| text.trim_start().starts_with('{'));
+    let plan = object.and_then(|object| serde_json::from_str(object).ok());
+    let plan: PlanJson = plan.ok_or_else(|| malformed("text that is not the JSON asked for"))?;
     let cut = |text: String| text.chars().take(TEXT_CHARS_MAX).collect::<String>();
     let few = |texts: Vec<String>| texts.into_iter().take(PROPOSALS_MAX).map(cut).collect();
     Ok(PlanAnswer {
@@ -261,29 +263,9 @@ pub(super) fn generated_text(content: &Value) -> String {
     }
 }
 
-/// The body of a success: one JSON object.
-pub(super) fn answered_object(response: &WireResponse) -> Result<Value, Failure> {
-    let body = Some(error_body(response)).filter(Value::is_object);
-    body.ok_or_else(unexpected)
-}
-
 /// An answer that cannot be used; the words are our own.
 pub(super) fn malformed(detail: impl Into<String>) -> Failure {
     Failure::new(FailureKind::Malformed, detail)
-}
-
-/// The address of a path behind a base address, which may have a path of its own. `setting` is the
-/// base's name in the operator's settings.
-pub(super) fn endpoint(base: &str, path: &str, setting: &str) -> Result<Url, Failure> {
-    let url = Url::parse(base).ok();
-    let url = url.filter(|url| matches!(url.scheme(), "http" | "https") && url.has_host());
-    let Some(mut url) = url else {
-        let detail = format!("{setting} is not a web address");
-        return Err(Failure::new(FailureKind::Misconfigured, detail));
-    };
-    let path = format!("{}{path}", url.path().trim_end_matches('/'));
-    url.set_path(&path);
-    Ok(url)
 }
 
 /// A request with a JSON body, and with a key in a header where there is one.

@@ -3,13 +3,7 @@
 //! A failure's detail is made of our own words, the status and the provider's reason code. The
 //! provider's free text is never passed on: it may name projects, accounts or keys.
 
-use std::fmt;
-use std::marker::PhantomData;
-
-use serde::de::value::MapAccessDeserializer;
-use serde::de::{DeserializeOwned, MapAccess, Visitor};
-use serde::{Deserialize, Deserializer};
-use serde_json::Value;
+use serde_json::{Map, Value};
 use url::Url;
 
 use crate::domain::{Failure, FailureKind, Hints, Hit, Secret};
@@ -32,10 +26,10 @@ const SIDE_PIXELS_MIN: u64 = 80;
 /// The longest reason code that is told.
 const REASON_CHARS_MAX: usize = 64;
 
-/// Reads a body as one JSON object of this shape.
-pub(super) fn json<T: DeserializeOwned>(body: &[u8]) -> Result<T, Failure> {
-    let read: Result<Object<T>, _> = serde_json::from_slice(body);
-    read.map(|object| object.0).map_err(|_| unexpected())
+/// Reads an answer's body as one JSON object, whatever it holds.
+pub(super) fn json_object(response: &WireResponse) -> Result<Value, Failure> {
+    let read: Result<Map<String, Value>, _> = serde_json::from_slice(response.body());
+    read.map(Value::Object).map_err(|_| unexpected())
 }
 
 /// An answer of another form.
@@ -46,33 +40,9 @@ pub(super) fn unexpected() -> Failure {
     )
 }
 
-/// An object: derived readers would also take an array, member by position.
-#[derive(Debug, Clone, Default)]
-pub(super) struct Object<T>(pub(super) T);
-
-impl<'de, T: Deserialize<'de>> Deserialize<'de> for Object<T> {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        struct Members<T>(PhantomData<T>);
-
-        impl<'de, T: Deserialize<'de>> Visitor<'de> for Members<T> {
-            type Value = Object<T>;
-
-            fn expecting(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-                formatter.write_str("an object")
-            }
-
-            fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<Self::Value, A::Error> {
-                T::deserialize(MapAccessDeserializer::new(map)).map(Object)
-            }
-        }
-
-        deserializer.deserialize_map(Members(PhantomData))
-    }
-}
-
 /// Reads an answer as one JSON object; an error that is told as success is none.
 pub(super) fn object(response: &WireResponse) -> Result<Value, Failure> {
-    without_error(json(response.body()).map(Value::Object)?)
+    without_error(json_object(response)?)
 }
 
 /// The body, unless it tells an error.
@@ -161,6 +131,19 @@ pub(super) fn hits_at<'body>(
         .iter()
         .filter_map(hit)
         .take(HITS_MAX)
+}
+
+/// The hits of an answer that holds nothing else of worth, in rank order, none for no results.
+pub(super) fn read_hits(
+    response: &WireResponse,
+    at: &HitPointers,
+    failure: fn(&WireResponse) -> Failure,
+) -> Result<Vec<Hit>, Failure> {
+    if response.status() != 200 {
+        return Err(failure(response));
+    }
+    let body = object(response)?;
+    Ok(hits_at(&body, at).map(|(_, hit)| hit).collect())
 }
 
 /// Whether a photo's width or height is known to be less than the recogniser takes.

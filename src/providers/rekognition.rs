@@ -3,12 +3,12 @@
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
-use serde_json::{Map, Value};
+use serde_json::Value;
 
 use crate::domain::{Confidence, Face, FaceBox, Failure, FailureKind, fold};
 
 use super::reading::{
-    detail, error_body, json, kind_of_status, list_at, retry_after_ms, text_at, unbuildable,
+    detail, error_body, json_object, kind_of_status, list_at, retry_after_ms, text_at, unbuildable,
     unexpected,
 };
 use super::signing::Signer;
@@ -73,7 +73,7 @@ pub fn read(response: &WireResponse) -> Result<Vec<Face>, Failure> {
     if response.status() != 200 {
         return Err(failure_of(response));
     }
-    let body: Map<String, Value> = json(response.body())?;
+    let body = json_object(response)?;
     // An answer without it is no recognition at all.
     let Some(Value::Array(celebrities)) = body.get("CelebrityFaces") else {
         return Err(unexpected());

@@ -6,7 +6,7 @@ use serde_json::Value;
 use crate::domain::{Failure, FailureKind, Hit, SearchQuestion, Secret};
 
 use super::reading::{
-    HitPointers, detail, endpoint, error_body, get_json, hits_at, json, kind_of_status,
+    HitPointers, detail, endpoint, error_body, get_json, hits_at, json_object, kind_of_status,
     retry_after_ms, text_at, without_error,
 };
 use super::search_words::english;
@@ -58,7 +58,7 @@ pub fn read(response: &WireResponse) -> Result<Vec<Hit>, Failure> {
     if response.status() != 200 {
         return Err(failure(response, &error_body(response)));
     }
-    let body: Value = json(response.body()).map(Value::Object)?;
+    let body = json_object(response)?;
     let error = text_at(&body, "/error");
     if error.contains("hasn't returned any results") {
         return Ok(Vec::new());

@@ -6,7 +6,7 @@ use serde_json::json;
 use crate::domain::{Failure, FailureKind, Hit, SearchQuestion, Secret};
 
 use super::reading::{
-    HitPointers, detail, endpoint, error_body, hits_at, kind_of_status, object, retry_after_ms,
+    HitPointers, detail, endpoint, error_body, kind_of_status, read_hits, retry_after_ms,
     secret_header, text_at, unbuildable,
 };
 use super::search_words::english;
@@ -53,11 +53,7 @@ pub fn request(
 
 /// Reads the hits in rank order, none for no results.
 pub fn read(response: &WireResponse) -> Result<Vec<Hit>, Failure> {
-    if response.status() != 200 {
-        return Err(failure(response));
-    }
-    let body = object(response)?;
-    Ok(hits_at(&body, &HIT).map(|(_, hit)| hit).collect())
+    read_hits(response, &HIT, failure)
 }
 
 fn failure(response: &WireResponse) -> Failure {

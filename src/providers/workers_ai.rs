@@ -8,11 +8,11 @@ use serde_json::{Value, json};
 use crate::domain::{Failure, FailureKind, PlanAnswer, PlanQuestion, Secret};
 
 use super::openai::{bearer, usage, whole_text};
-use super::planning::{
-    ModelQuestion, Usage, answered_object, endpoint, generated_text, malformed, plan, post,
-    unwrapped,
+use super::planning::{ModelQuestion, Usage, generated_text, malformed, plan, post, unwrapped};
+use super::reading::{
+    endpoint, error_body, json_object, kind_of_status, list_at, retry_after_ms, text_at,
+    unbuildable,
 };
-use super::reading::{error_body, kind_of_status, list_at, retry_after_ms, text_at, unbuildable};
 use super::wire::{WireRequest, WireResponse};
 
 /// Where Cloudflare serves its API.
@@ -133,7 +133,7 @@ fn answer(response: &WireResponse) -> Result<Value, Failure> {
     if response.status() != 200 {
         return Err(failure(response));
     }
-    let mut body = answered_object(response)?;
+    let mut body = json_object(response)?;
     if body.get("success") == Some(&Value::Bool(false)) {
         return Err(failure(response));
     }

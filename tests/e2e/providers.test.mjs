@@ -210,10 +210,11 @@ test('suggestions are off where nobody switched them on', () =>
     await assertProblem(await request(`${base}/people?q=Ann`), 404);
   }));
 
-test('the binding of the Worker gets its schema as an object', async () => {
+/** A run whose planner is the binding, to its end; and what it told that fits `words`. */
+async function plannedByBinding(more, words) {
   const folder = await mkdtemp(join(STATE, 'models-'));
   const settings = {
-    ...sandbox.settings, PUBLIC: '1', PLANNER: 'workers-ai', CLOUDFLARE_API_TOKEN: '',
+    ...sandbox.settings, PUBLIC: '1', PLANNER: 'workers-ai', CLOUDFLARE_API_TOKEN: '', ...more,
   };
   const worker = await workerWithModels({ settings, folder });
   try {
@@ -221,9 +222,22 @@ test('the binding of the Worker gets its schema as an object', async () => {
     const { data: last } = stream.events.at(-1);
     assert.equal(last.type, 'final', last.message);
     assert.ok(last.spent.llmCalls > 0);
-    const chosen = stream.events.filter(({ data }) => /chosen by the planner/.test(data.message));
-    assert.ok(chosen.length > 0, 'the planner never chose');
+    return stream.events.filter(({ data }) => words.test(data.message));
   } finally {
     await worker.stop();
   }
+}
+
+test('the binding of the Worker gets its schema as an object', async () => {
+  const chosen = await plannedByBinding({}, /chosen by the planner/);
+  assert.ok(chosen.length > 0, 'the planner never chose');
+});
+
+test('a binding that answers nothing ends no run', async () => {
+  const nothing = {
+    WORKERS_AI_MODEL: '@cf/says/nothing',
+    PRICE_WORKERS_AI_IN_USD_PER_MILLION: '0', PRICE_WORKERS_AI_OUT_USD_PER_MILLION: '0',
+  };
+  const told = await plannedByBinding(nothing, /the ranking decides/);
+  assert.ok(told.length > 0, 'nobody was told');
 });

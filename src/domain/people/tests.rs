@@ -1,8 +1,7 @@
 //! Who is bound to a typed name, and who is told apart.
 
 use super::*;
-use crate::domain::Confidence;
-use crate::domain::FaceBox;
+use crate::domain::{Confidence, FaceBox};
 
 fn people(a: &str, b: &str) -> People {
     let typed = |name| TypedPerson::from(Name::parse(name).unwrap());
@@ -155,6 +154,32 @@ fn two_typed_people_of_one_name_are_no_strangers_to_each_other() {
         assert_eq!(see(second), [Binding::Bound(side(second))]);
         let both = [Binding::NotMeant(Side::A), Binding::NotMeant(Side::B)];
         assert_eq!(see("Q3"), both);
+    }
+}
+
+#[test]
+fn without_an_id_a_name_alone_is_nobody_with_a_number() {
+    let ann = TypedPerson {
+        name: Name::parse("Ann Lee").unwrap(),
+        wikidata: WikidataNumber::parse("Q1"),
+    };
+    let page = ["www.wikidata.org/wiki/Q1"];
+    let (by_name, by_number) = (face("", "Ann Lee", &[]), face("", "Ann Lee", &page));
+    for first_is_named in [false, true] {
+        let mut people = People::new(ann.clone(), Name::parse("Buck").unwrap().into());
+        if first_is_named {
+            people.resolve(&by_name);
+        }
+        let meant = people.resolve(&by_number);
+        assert_eq!(people.bind(meant, "Ann Lee"), [Binding::Bound(Side::A)]);
+        let other = people.resolve(&by_name);
+        assert_ne!(other, meant);
+        assert_eq!(
+            people.bind(other, "Ann Lee"),
+            [Binding::Unnumbered(Side::A)]
+        );
+        assert_eq!(people.resolve(&by_number), meant);
+        assert!(people.has_namesake(Side::A) && !people.has_namesake(Side::B));
     }
 }
 

@@ -1,3 +1,5 @@
+//! What a query asks, of whom.
+
 use super::*;
 use crate::domain::{Confidence, Face, FaceBox, TypedPerson, WikidataNumber};
 
@@ -6,12 +8,7 @@ fn face(id: &str, number: &str) -> Face {
         id: id.into(),
         name: "Ann Lee".into(),
         confidence: Confidence::clamped(99.0),
-        face_box: FaceBox {
-            left: 0.0,
-            top: 0.0,
-            width: 0.5,
-            height: 0.5,
-        },
+        face_box: FaceBox::default(),
         urls: vec![format!("www.wikidata.org/wiki/{number}")],
     }
 }

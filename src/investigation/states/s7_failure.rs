@@ -98,7 +98,7 @@ fn explanation(reason: Reason, unknown: &[Side], plan: &PlanMemory, facts: &Fact
             let names = names.join(" nor ");
             let people = facts.people();
             let is_only_numbered =
-                |side: &Side| people.given_number(*side).is_some() && people.is_name_seen(*side);
+                |side: &Side| people.given_number(*side).is_some() && people.has_namesake(*side);
             let advice = if unknown.iter().any(is_only_numbered) {
                 "Somebody of that name was recognised; a run without the number goes by the name."
             } else {

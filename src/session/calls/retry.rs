@@ -4,7 +4,8 @@ use std::cell::Cell;
 
 use crate::domain::{Failure, FailureKind, Sha256Digest};
 use crate::providers::{WireRequest, WireResponse};
-use crate::session::effects::{Network, TransportError, WriteError, timeout};
+use crate::session::ask_once::send_once;
+use crate::session::effects::{Network, WriteError};
 
 use super::gate::Gate;
 
@@ -156,7 +157,7 @@ pub(super) async fn call<E: Network, T>(
         let mut body_digest = None;
         let attempt_ms = limits.attempt_ms_max.min(left_ms());
         let result = match build(effects.now_ms()) {
-            Ok(request) => match send(effects, request, limits.bytes_max, attempt_ms).await {
+            Ok(request) => match send_once(effects, request, limits.bytes_max, attempt_ms).await {
                 Ok(response) => {
                     body_digest = Some(Sha256Digest::of(response.body()));
                     let (result, nano_usd) = read(&response);
@@ -204,19 +205,6 @@ async fn wait_for_turn<E: Network>(effects: &E, limits: &CallLimits, left_ms: u6
     }
 }
 
-async fn send<E: Network>(
-    effects: &E,
-    request: WireRequest,
-    bytes_max: usize,
-    attempt_ms: u64,
-) -> Result<WireResponse, Failure> {
-    let sent = effects.send(request, bytes_max);
-    match timeout(effects, attempt_ms, sent).await {
-        Some(sent) => sent.map_err(transport_failure),
-        None => Err(Failure::new(FailureKind::Down, "no answer in time")),
-    }
-}
-
 /// How long to wait before the next attempt; none where there is none.
 fn pause_before_next<E: Network>(
     effects: &E,
@@ -228,15 +216,6 @@ fn pause_before_next<E: Network>(
     let pause_ms = pause_ms(failure, attempt, effects.jitter());
     let may_retry = failure.kind.is_transient() && attempt < limits.attempts_max;
     (may_retry && pause_ms < left_ms && pause_ms <= limits.pause_ms_max).then_some(pause_ms)
-}
-
-fn transport_failure(error: TransportError) -> Failure {
-    match error {
-        TransportError::TooLarge => {
-            Failure::new(FailureKind::Malformed, "an answer that is far too long")
-        }
-        TransportError::Broken => Failure::new(FailureKind::Down, "no connection"),
-    }
 }
 
 /// The provider's hint, or 0.5, 1, 2 seconds, spread over half to all of it.

@@ -192,11 +192,11 @@ impl<E: Effects> Conductor<'_, E> {
     /// A call's answer has come: it is in the journal before anything comes of it.
     fn receive(&mut self, pending: &PendingCommand, result: CallResult) -> Result<(), WriteError> {
         let (key, answer, source) = (pending.key(), result.answer(), result.source());
+        let entry = AnswerEntry::new(key.clone(), answer, source.clone());
+        self.journal.append(&Entry::Answer(entry))?;
         let provider = source.provider.clone();
         self.progress
             .note_answer(key, answer, provider, source.is_reused);
-        let entry = AnswerEntry::new(key.clone(), answer, source.clone());
-        self.journal.append(&Entry::Answer(entry))?;
         self.in_flight.hold(result);
         Ok(())
     }
