@@ -129,6 +129,19 @@ test('.dev.vars.example with two AWS keys filled in is enough for npm start', as
   }
 });
 
+test('all runs of the Worker share the pace of the recogniser', () =>
+  withWorker({ PLANNER: 'none', RECOGNITIONS_PER_SECOND: '5' }, async ({ base }) => {
+    const began = performance.now();
+    const addresses = [1, 2].map(() => investigation(base, sandbox.example));
+    const streams = await Promise.all(addresses.map((address) => read(address)));
+    const tookMs = performance.now() - began;
+    const ends = streams.map(({ events }) => events.at(-1).data);
+    const photos = ends.reduce((sum, { spent }) => sum + spent.rekognitionCalls, 0);
+    // Five may go at once. Each run at a pace of its own would be over in half of the time.
+    const leastMs = (photos - 5) * 200;
+    assert.ok(tookMs >= leastMs, `${photos} photos in ${tookMs} ms, not ${leastMs}`);
+  }));
+
 test('a search that does not answer hands over, and viewers are told once', () =>
   withWorker(
     { IMAGE_SEARCH: 'brave,commons', BRAVE_API_KEY: 'wrong', PLANNER: 'none' },

@@ -2,6 +2,7 @@
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;
+use std::rc::Rc;
 
 use http::header::CONTENT_LENGTH;
 
@@ -9,7 +10,7 @@ use crate::domain::{Face, Veto};
 use crate::events::WireEvent;
 use crate::providers::{WireRequest, WireResponse};
 use crate::sandbox::{BodyEnding, Reply, ReplyBody, Sandbox, SandboxProvider};
-use crate::session::{Effects, Network, StopSwitch, TransportError, WriteError};
+use crate::session::{Effects, Network, Pace, StopSwitch, TransportError, WriteError};
 
 use super::event_store::EventStore;
 use super::fault_injector::{FaultDecision, FaultInjector, FaultTiming, InjectedFault, Operation};
@@ -39,6 +40,7 @@ pub(super) struct InMemoryEffects {
     faults: FaultInjector,
     stop: StopSwitch,
     stop_after_events: Option<usize>,
+    pace: Option<Rc<Pace>>,
     /// By the entries' numbers.
     journal: RefCell<BTreeMap<u32, String>>,
     events: EventStore,
@@ -54,6 +56,7 @@ impl InMemoryEffects {
             faults: FaultInjector::default(),
             stop: StopSwitch::default(),
             stop_after_events: None,
+            pace: None,
             journal: RefCell::default(),
             events: EventStore::default(),
             documents: RefCell::default(),
@@ -67,6 +70,11 @@ impl InMemoryEffects {
     /// The user stops the run when so many events are kept.
     pub(super) fn stop_after(&mut self, events: usize) {
         self.stop_after_events = Some(events);
+    }
+
+    /// The recogniser is asked at this pace, which other runs may share.
+    pub(super) fn keep_pace(&mut self, pace: Rc<Pace>) {
+        self.pace = Some(pace);
     }
 
     pub(super) fn stop(&self) {
@@ -182,6 +190,10 @@ async fn never<T>() -> T {
 }
 
 impl Network for InMemoryEffects {
+    fn recogniser_pace(&self) -> Option<&Pace> {
+        self.pace.as_deref()
+    }
+
     fn now_ms(&self) -> u64 {
         self.clock.now_ms()
     }

@@ -2,6 +2,7 @@
 //! no socket and no waiting. Processes may die; what they kept stays.
 
 use std::cell::{Cell, RefCell};
+use std::rc::Rc;
 
 use futures::Stream;
 use futures::future::join;
@@ -9,7 +10,7 @@ use futures::future::join;
 use crate::investigation::Request;
 use crate::journal::{Entry, Order};
 use crate::sandbox::{Sandbox, SandboxOptions, World};
-use crate::session::{ConductOutcome, Fork, Providers, RunToken, SavedRun, conduct, opening};
+use crate::session::{ConductOutcome, Fork, Pace, Providers, RunToken, SavedRun, conduct, opening};
 
 use super::fault_injector::InjectedFault;
 use super::in_memory_effects::{InMemoryEffects, START_MS};
@@ -77,6 +78,13 @@ impl Simulation {
     #[must_use]
     pub fn stopped_after(mut self, events: usize) -> Self {
         self.effects.stop_after(events);
+        self
+    }
+
+    /// The recogniser is asked at this pace, which other runs may share.
+    #[must_use]
+    pub fn at_pace(mut self, pace: Rc<Pace>) -> Self {
+        self.effects.keep_pace(pace);
         self
     }
 
