@@ -26,6 +26,20 @@ pub fn folded(text: &str) -> String {
     words(text).join(" ")
 }
 
+/// Whether folded words follow each other in a folded text; the last one may be only the beginning
+/// of a word there.
+#[must_use]
+pub fn occurs(words: &[String], is_beginning: bool, text: &[String]) -> bool {
+    let Some((last, before)) = words.split_last() else {
+        return true;
+    };
+    text.windows(words.len()).any(|window| {
+        window.split_last().is_some_and(|(end, start)| {
+            start == before && (end == last || (is_beginning && end.starts_with(last)))
+        })
+    })
+}
+
 /// Signs that stand inside a word and do not part it.
 fn is_silent(letter: char) -> bool {
     matches!(

@@ -113,6 +113,7 @@ mod tests {
             assert_eq!(is_identified(agent), expect, "{agent}");
         }
     }
+
     #[test]
     fn a_browser_says_its_engine() {
         for (agent, expect) in [

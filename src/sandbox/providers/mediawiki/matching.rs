@@ -73,12 +73,13 @@ impl CirrusQuery {
                     .categories
                     .iter()
                     .any(|category| wanted.contains(category)),
-                Filter::Title(words) => occurs(words, false, &page.title),
+                Filter::Title(words) => name_folding::occurs(words, false, &page.title),
                 Filter::FileType(_) | Filter::Statement(_) => return true,
             };
             holds == (*sense == FilterSense::Holds)
         });
-        let is_met = |term: &&Term| occurs(&term.words, term.is_beginning, &page.words);
+        let is_met =
+            |term: &&Term| name_folding::occurs(&term.words, term.is_beginning, &page.words);
         if !fits || self.excluded.iter().any(|term| is_met(&term)) {
             return None;
         }
@@ -91,19 +92,6 @@ impl CirrusQuery {
         }
         Some(score)
     }
-}
-
-/// Whether words follow each other in a text.
-fn occurs(words: &[String], is_beginning: bool, text: &[String]) -> bool {
-    let Some((last, before)) = words.split_last() else {
-        return true;
-    };
-    text.windows(words.len()).any(|window| {
-        let Some((end, start)) = window.split_last() else {
-            return false;
-        };
-        start == before && (end == last || (is_beginning && end.starts_with(last)))
-    })
 }
 
 #[cfg(test)]

@@ -39,7 +39,7 @@ impl SimpleQuery {
             Self::Words {
                 words,
                 is_beginning,
-            } => occurs(words, *is_beginning, text).then_some(1),
+            } => name_folding::occurs(words, *is_beginning, text).then_some(1),
             Self::Not(query) => query.score(text).is_none().then_some(0),
             Self::Both(one, other) => Some(one.score(text)? + other.score(text)?),
             Self::Either(one, other) => match (one.score(text), other.score(text)) {
@@ -132,18 +132,6 @@ fn words_in_a_row(words: Vec<String>, is_beginning: bool) -> Option<SimpleQuery>
     (!words.is_empty()).then_some(SimpleQuery::Words {
         words,
         is_beginning,
-    })
-}
-
-/// Whether words follow each other in a text.
-fn occurs(words: &[String], is_beginning: bool, text: &[String]) -> bool {
-    let Some((last, before)) = words.split_last() else {
-        return true;
-    };
-    text.windows(words.len()).any(|window| {
-        window.split_last().is_some_and(|(end, start)| {
-            start == before && (end == last || (is_beginning && end.starts_with(last)))
-        })
     })
 }
 
