@@ -16,14 +16,6 @@ use super::wire::{WireRequest, WireResponse};
 pub const BASE_DEFAULT: &str = "https://generativelanguage.googleapis.com";
 /// Not deprecated, and the cheapest that follows a schema.
 pub const MODEL_DEFAULT: &str = "gemini-3.5-flash-lite";
-/// Models that follow a schema and are not about to be shut down (2026-11).
-pub const MODELS: [&str; 5] = [
-    MODEL_DEFAULT,
-    "gemini-3.8-flash",
-    "gemini-3.1-flash-lite",
-    "gemini-3.6-flash",
-    "gemini-3.5-flash",
-];
 
 /// How to reach the model.
 #[derive(Debug, Clone, PartialEq, Eq)]

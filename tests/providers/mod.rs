@@ -14,6 +14,7 @@ mod search_table;
 mod searches;
 mod serpapi;
 mod serper;
+mod shapes;
 mod shared;
 mod wikidata;
 mod workers_ai;

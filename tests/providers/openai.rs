@@ -5,9 +5,8 @@ use visual_degrees::domain::{Failure, FailureKind, PlanAnswer};
 use visual_degrees::providers::{Usage, WireResponse, openai};
 
 use super::gemini::question;
-use super::shared::{
-    SECRET, answered, check_malformed, check_rows, check_wrong_types, headers, ok,
-};
+use super::shapes::check_wrong_types;
+use super::shared::{SECRET, answered, check_malformed, check_rows, headers, ok};
 
 pub const REPLY: &str = include_str!("openai.json");
 const FAILURES: &str = include_str!("openai_failures.json");
@@ -21,7 +20,7 @@ pub fn openai_settings() -> openai::OpenAiSettings {
     }
 }
 
-fn read(response: &WireResponse) -> Result<PlanAnswer, Failure> {
+pub fn read(response: &WireResponse) -> Result<PlanAnswer, Failure> {
     openai::read(response).0
 }
 

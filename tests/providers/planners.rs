@@ -4,6 +4,7 @@
 use serde_json::Value;
 use visual_degrees::domain::{CandidateRow, Failure, FailureKind, PlanAnswer, PlanQuestion, Side};
 use visual_degrees::providers::{Usage, WireRequest, WireResponse, gemini, openai, workers_ai};
+use visual_degrees::rehearsal::sandbox_settings;
 use visual_degrees::sandbox::{
     FaultPlan, Sandbox, SandboxOptions, SandboxProvider, fault_kinds_of, own_world,
 };
@@ -253,11 +254,23 @@ fn clients_and_stand_ins_agree() {
 }
 
 #[test]
-fn the_stand_in_has_every_model_of_gemini_that_may_be_set() {
-    let known = SandboxOptions::default().credentials.gemini_models;
-    for model in gemini::MODELS {
+fn the_stand_in_has_every_model_of_gemini_whose_price_is_known() {
+    let options = SandboxOptions::default();
+    let known = &options.credentials.gemini_models;
+    let is_priced = |model: &str| {
+        let chosen = [("PLANNER", "gemini"), ("GEMINI_MODEL", model)];
+        sandbox_settings(&options, &chosen).providers.is_ok()
+    };
+    for model in [
+        gemini::MODEL_DEFAULT,
+        "gemini-3.5-flash",
+        "gemini-3.6-flash",
+        "gemini-3.8-flash",
+    ] {
+        assert!(is_priced(model), "{model} has no price");
         assert!(known.iter().any(|known| known == model), "{model}");
     }
+    assert!(!is_priced("gemini-next"));
 }
 
 /// What each fault must be read as; what is not listed is malformed. `None` is a plan.

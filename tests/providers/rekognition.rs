@@ -4,9 +4,8 @@ use serde_json::{Value, json};
 use visual_degrees::domain::{Face, FaceBox, Failure};
 use visual_degrees::providers::{Credentials, Signer, rekognition};
 
-use super::shared::{
-    SECRET, check_malformed, check_row, check_rows, check_wrong_types, headers, ok,
-};
+use super::shapes::check_wrong_types;
+use super::shared::{SECRET, check_malformed, check_row, check_rows, headers, ok};
 
 pub const REPLY: &str = include_str!("rekognition.json");
 const FAILURES: &str = include_str!("rekognition_failures.json");

@@ -2,7 +2,7 @@
 
 use std::fmt::Debug;
 
-use serde_json::{Value, json};
+use serde_json::Value;
 use visual_degrees::domain::{
     Failure, FailureKind, Hints, NamedPerson, PersonNumber, SearchQuestion, WikidataNumber, Wording,
 };
@@ -162,72 +162,6 @@ pub fn check_rows<T: Debug>(read: impl Fn(&WireResponse) -> Result<T, Failure>, 
         assert!(rows.len() >= 5);
         for row in &rows {
             check_row(&read, row);
-        }
-    }
-}
-
-/// Each reply in which one member has another type, with the member's place.
-fn with_wrong_types(reply: &str) -> Vec<(String, String)> {
-    fn places(value: &Value, place: &str, found: &mut Vec<String>) {
-        found.push(place.to_owned());
-        match value {
-            Value::Array(values) => {
-                for (number, value) in values.iter().enumerate() {
-                    places(value, &format!("{place}/{number}"), found);
-                }
-            }
-            Value::Object(members) => {
-                for (name, value) in members {
-                    places(value, &format!("{place}/{name}"), found);
-                }
-            }
-            _ => {}
-        }
-    }
-    let good: Value = serde_json::from_str(reply).unwrap();
-    let mut found = Vec::new();
-    places(&good, "", &mut found);
-    let wrong = [
-        json!(null),
-        json!(true),
-        json!(42),
-        json!(-1.5e300),
-        json!("Mallory"),
-        json!([]),
-        json!(["Mallory"]),
-        json!([["Mallory", "Mallory", [], 99.9]]),
-        json!({}),
-        json!({"Name": "Mallory", "MatchConfidence": 99.9}),
-    ];
-    let mut replies = Vec::new();
-    for place in found {
-        let kind = |value: &Value| std::mem::discriminant(value);
-        for wrong in &wrong {
-            let mut reply = good.clone();
-            let Some(member) = reply.pointer_mut(&place) else {
-                // A name with a slash is no pointer.
-                continue;
-            };
-            if kind(member) != kind(wrong) {
-                *member = wrong.clone();
-                replies.push((format!("{wrong} at {place:?}"), reply.to_string()));
-            }
-        }
-    }
-    assert!(replies.len() > 100);
-    replies
-}
-
-/// Reads each such reply; it is malformed, or what it gives is sound.
-pub fn check_wrong_types<T: Debug>(
-    reply: &str,
-    read: impl Fn(&WireResponse) -> Result<T, Failure>,
-    is_sound: impl Fn(&T) -> bool,
-) {
-    for (what, reply) in with_wrong_types(reply) {
-        match read(&ok(reply)) {
-            Ok(answer) => assert!(is_sound(&answer), "{what} gave {answer:?}"),
-            Err(failure) => check_malformed::<T>(&what, Err(failure)),
         }
     }
 }

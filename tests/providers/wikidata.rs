@@ -6,7 +6,8 @@ use visual_degrees::providers::wikidata::{self, PersonSuggestion};
 use visual_degrees::providers::{WireResponse, commons};
 
 use super::commons::{FAILURES, without_pause};
-use super::shared::{check_rows, check_wrong_types, headers, ok, query_pairs};
+use super::shapes::check_wrong_types;
+use super::shared::{check_rows, headers, ok, query_pairs};
 
 pub const FOUND: &str = r#"{"batchcomplete": true, "continue": {"sroffset": 10},
     "query": {"searchinfo": {"totalhits": 3}, "search": [

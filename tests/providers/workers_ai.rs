@@ -5,9 +5,8 @@ use visual_degrees::domain::{Failure, PlanAnswer};
 use visual_degrees::providers::{Usage, WireResponse, workers_ai};
 
 use super::gemini::question;
-use super::shared::{
-    SECRET, answered, check_malformed, check_no_secret, check_rows, check_wrong_types, headers, ok,
-};
+use super::shapes::check_wrong_types;
+use super::shared::{SECRET, answered, check_malformed, check_no_secret, check_rows, headers, ok};
 
 pub const REPLY: &str = include_str!("workers_ai.json");
 const FAILURES: &str = include_str!("workers_ai_failures.json");
@@ -21,7 +20,7 @@ pub fn workers_ai_settings() -> workers_ai::WorkersAiSettings {
     }
 }
 
-fn read(response: &WireResponse) -> Result<PlanAnswer, Failure> {
+pub fn read(response: &WireResponse) -> Result<PlanAnswer, Failure> {
     workers_ai::read(response).0
 }
 

@@ -1,13 +1,10 @@
 //! The doctor against the sandbox: a line for each provider, and what mends those that fail.
 
-use std::cell::RefCell;
-use std::future::pending;
+use visual_degrees::rehearsal::sandbox_settings;
+use visual_degrees::sandbox::SandboxOptions;
+use visual_degrees::session::{Diagnosis, diagnose};
 
-use futures::FutureExt as _;
-use visual_degrees::providers::{WireRequest, WireResponse};
-use visual_degrees::rehearsal::{START_MS, sandbox_settings};
-use visual_degrees::sandbox::{Sandbox, SandboxOptions, own_world};
-use visual_degrees::session::{Diagnosis, Network, TransportError, diagnose};
+use super::sandbox_network::SandboxNetwork;
 
 const ALL: [(&str, &str); 2] = [
     (
@@ -17,49 +14,15 @@ const ALL: [(&str, &str); 2] = [
     ("PLANNER", "gemini,workers-ai,openai"),
 ];
 
-/// The sandbox, which answers at once; or nobody, at these addresses.
-struct SandboxNetwork {
-    sandbox: RefCell<Sandbox>,
-    unreachable: &'static str,
-}
-
-impl Network for SandboxNetwork {
-    fn now_ms(&self) -> u64 {
-        START_MS
-    }
-
-    fn jitter(&self) -> f64 {
-        0.5
-    }
-
-    async fn sleep(&self, _: u64) {
-        pending::<()>().await;
-    }
-
-    async fn send(&self, request: WireRequest, _: usize) -> Result<WireResponse, TransportError> {
-        if request.uri().host() == Some(self.unreachable) {
-            return Err(TransportError::Broken);
-        }
-        let reply = self.sandbox.borrow_mut().respond(request, START_MS);
-        Ok(reply.response.map(|body| body.bytes()))
-    }
-}
-
 /// What the doctor says with all providers and these settings, and how many it asked.
 fn examine(more: &[(&str, &str)], example: Option<&str>) -> (Vec<Diagnosis>, usize) {
     let options = SandboxOptions::default();
     let settings = sandbox_settings(&options, &[&ALL[..], more].concat());
-    let sandbox = Sandbox::new(own_world().unwrap(), options);
-    let example = example.map_or_else(|| sandbox.example().unwrap().0.clone(), str::to_owned);
-    let network = SandboxNetwork {
-        sandbox: RefCell::new(sandbox),
-        unreachable: "rekognition.xx-none-1.amazonaws.com",
-    };
+    let network = SandboxNetwork::new(options, "rekognition.xx-none-1.amazonaws.com");
+    let example = example.map_or_else(|| network.example(), str::to_owned);
     let providers = settings.providers.unwrap();
-    let asking = diagnose(&network, &providers, settings.people.as_ref(), &example);
-    let checks = asking.now_or_never().expect("the sandbox answers at once");
-    let asked = network.sandbox.borrow().calls().count();
-    (checks, asked)
+    let people = settings.people.as_ref();
+    network.answer_at_once(diagnose(&network, &providers, people, &example))
 }
 
 #[track_caller]

@@ -14,4 +14,5 @@ mod people;
 mod people_table;
 mod providers;
 mod runs;
+mod sandbox_network;
 mod scenario;

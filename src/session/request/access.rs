@@ -104,13 +104,10 @@ fn is_equal(given: &[u8], expected: &[u8]) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::session::settings::among;
 
     fn settings(pairs: &[(&str, &str)]) -> Settings {
-        let lookup = |name: &str| {
-            let found = pairs.iter().find(|(key, _)| *key == name);
-            found.map(|(_, value)| (*value).to_owned())
-        };
-        Settings::read(lookup, false)
+        Settings::read(among(pairs), false)
     }
 
     #[track_caller]

@@ -13,3 +13,5 @@ pub use address_policy::{AddressError, AddressPolicy};
 pub use caps::Caps;
 pub use operator_settings::{Access, Settings};
 pub use providers::{PricedPlanner, PricedRecogniser, PricedSearch, Providers};
+#[cfg(test)]
+pub(super) use reader::among;

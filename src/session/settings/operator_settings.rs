@@ -117,14 +117,11 @@ fn comma_separated(origins: &str) -> Vec<String> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::reader::among;
     use super::*;
 
     fn read(settings: &[(&str, &str)]) -> Settings {
-        let lookup = |name: &str| {
-            let found = settings.iter().find(|(key, _)| *key == name);
-            found.map(|(_, value)| (*value).to_owned())
-        };
-        Settings::read(lookup, false)
+        Settings::read(among(settings), false)
     }
 
     const KEYS: [(&str, &str); 5] = [

@@ -124,6 +124,7 @@ fn listed_prices(model: &str) -> Option<(u64, u64)> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::reader::among;
     use super::*;
 
     const GEMINI: (&str, &str) = ("GEMINI_API_KEY", "k");
@@ -133,11 +134,7 @@ mod tests {
         settings: &[(&str, &str)],
         has_ai_binding: bool,
     ) -> Result<Vec<(u64, u64)>, Vec<String>> {
-        let lookup = |name: &str| {
-            let found = settings.iter().find(|(key, _)| *key == name);
-            found.map(|(_, value)| (*value).to_owned())
-        };
-        let mut reader = SettingsReader::new(lookup, has_ai_binding);
+        let mut reader = SettingsReader::new(among(settings), has_ai_binding);
         let planners = reader.planners();
         let wrong = reader.into_wrong();
         if !wrong.is_empty() {

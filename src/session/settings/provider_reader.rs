@@ -234,18 +234,17 @@ fn is_region(text: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use super::super::reader::among;
     use super::*;
 
     #[track_caller]
     fn check(region: &str, is_right: bool) {
-        let mut reader = SettingsReader::new(
-            |name| match name {
-                "AWS_REGION" => Some(region.to_owned()),
-                "AWS_ACCESS_KEY_ID" | "AWS_SECRET_ACCESS_KEY" => Some("k".to_owned()),
-                _ => None,
-            },
-            false,
-        );
+        let settings = [
+            ("AWS_REGION", region),
+            ("AWS_ACCESS_KEY_ID", "k"),
+            ("AWS_SECRET_ACCESS_KEY", "k"),
+        ];
+        let mut reader = SettingsReader::new(among(&settings), false);
         reader.recogniser();
         let wrong = "AWS_REGION (must be a region, like us-east-1)";
         let expected = if is_right { vec![] } else { vec![wrong] };

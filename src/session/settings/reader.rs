@@ -198,6 +198,15 @@ fn shown(wanted: &str) -> String {
     }
 }
 
+/// Looks a setting of a test up among these.
+#[cfg(test)]
+pub(in crate::session) fn among(settings: &[(&str, &str)]) -> impl Fn(&str) -> Option<String> {
+    |name| {
+        let found = settings.iter().find(|(key, _)| *key == name);
+        found.map(|(_, value)| (*value).to_owned())
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
