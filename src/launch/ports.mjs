@@ -1,4 +1,6 @@
 // Ports on the loopback address.
+import { randomInt } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { Stop } from './say.mjs';
 
@@ -12,13 +14,35 @@ export async function checkFree(port, setting) {
   throw new Stop(`Port ${port} ${why}: end what uses it, or set ${setting}=NUMBER.`);
 }
 
-/** Different ports that are free at this moment. */
+/** Below are well-known ports, and those that browsers refuse. */
+const LOWEST = 10_240;
+/** Where a system begins that does not say from where on its connections take ports. */
+const FIRST_OUTGOING = 32_768;
+const TRIES_MAX = 100;
+
+/**
+ * Different ports that are free at this moment, and that no outgoing connection takes in the time
+ * until somebody listens there.
+ */
 export async function freePorts(count) {
-  // All are held until the last is chosen: one that is let go may be given out again.
-  const servers = await Promise.all(Array.from({ length: count }, () => listen(0)));
+  const above = await firstOutgoing();
+  const servers = [];
+  for (let tries = 0; servers.length < count; tries += 1) {
+    if (tries === TRIES_MAX) throw new Stop(`No free port was found from ${LOWEST} to ${above - 1}.`);
+    // All are held until the last is chosen: one that is let go may be chosen again.
+    const server = await listen(randomInt(LOWEST, above)).catch(() => null);
+    if (server) servers.push(server);
+  }
   const ports = servers.map((server) => server.address().port);
   await Promise.all(servers.map(close));
   return ports;
+}
+
+/** The first port that outgoing connections may take; on a system where all are, the usual one. */
+async function firstOutgoing() {
+  const range = await readFile('/proc/sys/net/ipv4/ip_local_port_range', 'utf8').catch(() => '');
+  const first = Number.parseInt(range, 10);
+  return first > 2 * LOWEST ? first : FIRST_OUTGOING;
 }
 
 async function listenOnce(port) {

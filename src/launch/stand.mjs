@@ -13,7 +13,7 @@ const LOG_LINES_SHOWN = 60;
 
 /**
  * Runs the pinned Node with these arguments beside both, and tells it in its environment where they
- * are. Where it fails, the end of what they said is shown.
+ * are. Where it fails, errors and the end of what they said are shown.
  */
 export async function runBesideServices(args, env = {}) {
   const program = await buildSandbox();
@@ -63,6 +63,9 @@ export async function runBesideServices(args, env = {}) {
 
 async function showEnd(logFile) {
   const lines = (await readFile(logFile, 'utf8')).trimEnd().split('\n');
-  const end = lines.slice(-LOG_LINES_SHOWN).join('\n');
-  say(`\nThe end of what the sandbox and wrangler said:\n${end}`);
+  const end = lines.slice(-LOG_LINES_SHOWN);
+  // Of a service that ended long before.
+  const errors = lines.slice(0, -LOG_LINES_SHOWN).filter((line) => line.includes('ERROR'));
+  const shown = [...errors.slice(-LOG_LINES_SHOWN), ...end].join('\n');
+  say(`\nErrors and the end of what the sandbox and wrangler said:\n${shown}`);
 }

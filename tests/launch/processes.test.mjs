@@ -7,7 +7,7 @@ import { test } from 'node:test';
 import { isAlive, withLock } from '../../src/launch/lock.mjs';
 import { checkFree, freePorts, HOST } from '../../src/launch/ports.mjs';
 import { ask, endGroup, launch, run } from '../../src/launch/processes.mjs';
-import { createServer } from 'node:net';
+import { connect, createServer } from 'node:net';
 
 async function withFolder(work) {
   const folder = await mkdtemp(join(tmpdir(), 'launch-'));
@@ -82,4 +82,20 @@ test('a port in use is said with the setting that changes it', async () => {
   await new Promise((resolve) => server.listen(port, HOST, resolve));
   await assert.rejects(checkFree(port, 'PORT'), /is in use: .*PORT=NUMBER/);
   server.close();
+});
+
+test('no connection takes a port that was found free', async () => {
+  const server = createServer((socket) => socket.unref());
+  await new Promise((resolve) => server.listen(0, HOST, resolve));
+  const connections = await Promise.all(Array.from({ length: 50 }, () =>
+    new Promise((resolve, reject) => {
+      const one = connect(server.address().port, HOST, () => resolve(one)).once('error', reject);
+    }),
+  ));
+  const taken = connections.map(({ localPort }) => localPort);
+  for (const one of connections) one.destroy();
+  server.close();
+  const free = await freePorts(50);
+  assert.equal(new Set(free).size, 50);
+  assert.ok(Math.max(...free) < Math.min(...taken), `${Math.max(...free)} ${Math.min(...taken)}`);
 });
