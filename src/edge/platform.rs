@@ -6,7 +6,7 @@ use worker::{Env, KvStore, SqlStorage};
 
 use crate::events::WireEvent;
 use crate::providers::{WireRequest, WireResponse};
-use crate::session::{Effects, EventLog, Network, Pace, StopSwitch, TransportError, WriteError};
+use crate::session::{Effects, EventLog, Network, Paces, StopSwitch, TransportError, WriteError};
 
 use super::clock::now_ms;
 use super::fencing::FencingToken;
@@ -16,7 +16,7 @@ use super::{event_table, journal_table};
 
 thread_local! {
     /// Of all runs of this isolate.
-    static PACE: Rc<Pace> = Rc::default();
+    static PACES: Rc<Paces> = Rc::default();
 }
 
 /// The shortest time that KV keeps a document.
@@ -25,7 +25,7 @@ const DOCUMENT_S_MIN: u64 = 60;
 /// What a run does outside, on the platform.
 pub(super) struct Platform {
     network: WorkerNetwork,
-    pace: Rc<Pace>,
+    paces: Rc<Paces>,
     sql: SqlStorage,
     kv: KvStore,
     time_to_live_s: u64,
@@ -48,7 +48,7 @@ impl Platform {
     ) -> Self {
         Self {
             network: WorkerNetwork::new(env),
-            pace: PACE.with(Rc::clone),
+            paces: PACES.with(Rc::clone),
             sql,
             kv,
             time_to_live_s,
@@ -100,13 +100,13 @@ impl Network for Platform {
     ) -> Result<WireResponse, TransportError> {
         self.network.send(request, bytes_max).await
     }
-
-    fn recogniser_pace(&self) -> Option<&Pace> {
-        Some(&self.pace)
-    }
 }
 
 impl Effects for Platform {
+    fn paces(&self) -> &Paces {
+        &self.paces
+    }
+
     async fn put(&self, key: &str, document: &str) -> Result<(), WriteError> {
         self.check_token()?;
         let put = self.kv.put(key, document).map_err(|_| WriteError)?;

@@ -12,6 +12,8 @@ pub struct SpentJson {
     search_calls: u32,
     rekognition_calls: u32,
     llm_calls: u32,
+    #[serde(skip_serializing_if = "is_zero")]
+    throttled_calls: u32,
     runtime_ms: u64,
     usd: f64,
     photos: PhotosJson,
@@ -34,6 +36,7 @@ impl SpentJson {
             search_calls: spent.search_calls,
             rekognition_calls: spent.recognition_calls,
             llm_calls: spent.planner_calls,
+            throttled_calls: spent.throttled_calls,
             runtime_ms: spent.runtime_ms,
             usd: spent.nano_usd as f64 / 1e9,
             photos: PhotosJson {
@@ -45,6 +48,12 @@ impl SpentJson {
             },
         }
     }
+}
+
+// Serde hands a reference over.
+#[allow(clippy::trivially_copy_pass_by_ref)]
+fn is_zero(count: &u32) -> bool {
+    *count == 0
 }
 
 /// The limits that the spending is held against.

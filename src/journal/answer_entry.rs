@@ -43,6 +43,9 @@ pub struct AnswerEntry {
     #[serde(rename = "asked")]
     key: CallKey,
     attempts: u32,
+    /// Attempts beside these that were throttled and not charged.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    throttled: u32,
     nano_usd: u64,
     /// Who answered, or was asked last.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -62,6 +65,12 @@ pub struct AnswerEntry {
     outcome: OutcomeForm,
 }
 
+// Serde hands a reference over.
+#[allow(clippy::trivially_copy_pass_by_ref)]
+fn is_zero(count: &u32) -> bool {
+    *count == 0
+}
+
 impl AnswerEntry {
     /// Of an answer to a call.
     #[must_use]
@@ -70,6 +79,7 @@ impl AnswerEntry {
             command: answer.command.0,
             key,
             attempts: answer.attempts,
+            throttled: answer.throttled,
             nano_usd: answer.nano_usd,
             provider: source.provider,
             set_aside: source.set_aside,
@@ -146,6 +156,7 @@ impl AnswerEntry {
         Some(Answer {
             command: CommandId(self.command),
             attempts: self.attempts,
+            throttled: self.throttled,
             nano_usd: self.nano_usd,
             outcome: self.outcome.read().ok()?,
             remarks: self.remarks,
@@ -169,6 +180,7 @@ mod tests {
             let answer = Answer {
                 command: CommandId(1),
                 attempts: 1,
+                throttled: 0,
                 nano_usd: 5,
                 outcome,
                 remarks: Vec::new(),

@@ -75,6 +75,14 @@ impl ReceivedAnswer {
     }
 }
 
+/// A call as its intents tell it.
+#[derive(Debug)]
+struct SentCall {
+    call: LostCall,
+    /// What the last attempt may cost, in billionths of a dollar.
+    last_nano_usd: u64,
+}
+
 /// A run as its journal tells it.
 #[derive(Debug)]
 pub struct RebuiltRun {
@@ -83,8 +91,9 @@ pub struct RebuiltRun {
     events: Vec<WireEvent>,
     answers: BTreeMap<CommandId, ReceivedAnswer>,
     /// Attempts of each call that were sent, or may have been, and what they may have cost.
-    attempts: BTreeMap<CommandId, LostCall>,
+    attempts: BTreeMap<CommandId, SentCall>,
     set_aside: Vec<SetAside>,
+    remarks: Vec<String>,
     inherited: InheritedAnswers,
     entries: usize,
     last_document: u32,
@@ -146,6 +155,7 @@ impl RebuiltRun {
             answers: BTreeMap::new(),
             attempts: BTreeMap::new(),
             set_aside: Vec::new(),
+            remarks: Vec::new(),
             inherited: InheritedAnswers::default(),
             entries: 1,
             last_document: 0,
@@ -185,9 +195,21 @@ impl RebuiltRun {
 
     fn apply_intent(&mut self, command: CommandId, attempt: u32, nano_usd: u64) {
         let attempts = self.attempts.entry(command);
-        let call = attempts.or_insert_with(|| LostCall::unsent(command));
+        let SentCall {
+            call,
+            last_nano_usd,
+        } = attempts.or_insert_with(|| SentCall {
+            call: LostCall::unsent(command),
+            last_nano_usd: 0,
+        });
+        if attempt > 0 && attempt == call.attempts {
+            // The one before was throttled, which costs nothing.
+            call.throttled = call.throttled.saturating_add(1);
+            call.nano_usd = call.nano_usd.saturating_sub(*last_nano_usd);
+        }
         call.attempts = attempt;
         call.nano_usd = call.nano_usd.saturating_add(nano_usd);
+        *last_nano_usd = nano_usd;
     }
 
     fn apply_answer(&mut self, entry: AnswerEntry) -> Result<(), RebuildError> {
@@ -246,7 +268,8 @@ impl RebuiltRun {
                 unanswered.retain(|(call, _)| !self.is_answered(call.command));
                 self.withdrawn.extend(unanswered);
             }
-            Input::Answer(_) | Input::Remark(_) => {}
+            Input::Remark(remark) => self.remarks.push(remark.clone()),
+            Input::Answer(_) => {}
         }
         let events = self.state.handle(input, now);
         let unwritten = |_| RebuildError::Unreadable(self.entries);
@@ -314,8 +337,8 @@ impl RebuiltRun {
     /// what they may have cost.
     pub fn in_flight(&self) -> impl Iterator<Item = &LostCall> {
         self.state.pending().filter_map(|pending| {
-            let call = self.attempts.get(&pending.id())?;
-            (!self.is_answered(pending.id())).then_some(call)
+            let sent = self.attempts.get(&pending.id())?;
+            (!self.is_answered(pending.id())).then_some(&sent.call)
         })
     }
 
@@ -323,6 +346,12 @@ impl RebuiltRun {
     #[must_use]
     pub fn set_aside(&self) -> &[SetAside] {
         &self.set_aside
+    }
+
+    /// What viewers were told that is no part of the search.
+    #[must_use]
+    pub fn remarks(&self) -> &[String] {
+        &self.remarks
     }
 
     /// Calls whose answers were lost with their process.

@@ -26,7 +26,7 @@ pub mod workers_ai;
 pub use image_search::ImageSearch;
 pub use planner::Planner;
 pub use planning::Usage;
-pub use reading::{JSON_BYTES_MAX, RECOGNITION_BYTES_MAX};
+pub use reading::{JSON_BYTES_MAX, RECOGNITION_BYTES_MAX, retry_after_ms};
 pub use recogniser::Recogniser;
 pub use signing::{Credentials, Signer};
 pub use wire::{WireRequest, WireResponse};

@@ -169,7 +169,8 @@ pub(super) fn detail(status: u16, reason: &str) -> String {
 }
 
 /// The `Retry-After` header in milliseconds; only its form in seconds.
-pub(super) fn retry_after_ms(response: &WireResponse) -> Option<u64> {
+#[must_use]
+pub fn retry_after_ms(response: &WireResponse) -> Option<u64> {
     let seconds: u64 = response
         .headers()
         .get("retry-after")?

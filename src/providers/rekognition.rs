@@ -142,13 +142,8 @@ fn failure_of(response: &WireResponse) -> Failure {
     let kind = match name {
         "ThrottlingException"
         | "ProvisionedThroughputExceededException"
-        | "LimitExceededException" => {
-            if status == 500 {
-                FailureKind::Down
-            } else {
-                FailureKind::Throttled
-            }
-        }
+        // Also where its status is 500, "Service Unavailable": nothing was looked at.
+        | "LimitExceededException" => FailureKind::Throttled,
         "InternalServerError" | "ServiceUnavailableException" => FailureKind::Down,
         "ValidationException" | "InvalidParameterException" if is_about_the_size => {
             FailureKind::TooLarge

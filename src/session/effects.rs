@@ -7,7 +7,7 @@ use crate::events::WireEvent;
 use crate::providers::{WireRequest, WireResponse};
 
 use super::collage_check::collage_veto;
-use super::pace::Pace;
+use super::paces::Paces;
 
 /// Why no whole answer came.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -42,16 +42,13 @@ pub trait Network {
         request: WireRequest,
         bytes_max: usize,
     ) -> impl Future<Output = Result<WireResponse, TransportError>>;
-
-    /// The pace at which all runs of this process together ask the recogniser; none where nobody
-    /// else does.
-    fn recogniser_pace(&self) -> Option<&Pace> {
-        None
-    }
 }
 
 /// The outside of a run. Every wait made here is given a limit by the conductor.
 pub trait Effects: Network {
+    /// How fast everybody outside is asked by all runs of this process together.
+    fn paces(&self) -> &Paces;
+
     /// Writes a document to KV, where it stays for the run's time to live.
     fn put(&self, key: &str, document: &str) -> impl Future<Output = Result<(), WriteError>>;
 

@@ -8,7 +8,9 @@ mod conductor;
 mod doctor;
 mod effects;
 mod identifiers;
+mod notify;
 mod pace;
+mod paces;
 mod people;
 mod request;
 mod run_object;
@@ -21,7 +23,7 @@ pub use conductor::{ConductOutcome, SavedRun, conduct};
 pub use doctor::{Diagnosis, diagnose};
 pub use effects::{Effects, Network, TransportError, WriteError};
 pub use identifiers::{EventId, RunToken, TokenError};
-pub use pace::Pace;
+pub use paces::Paces;
 pub use people::{SuggestionPace, people_text, suggest_people};
 pub use request::{
     BODY_BYTES_MAX, Caller, CreateRequest, ForkRequest, Problem, ResponseFormat, Route, RunRequest,

@@ -1,74 +1,182 @@
 //! How fast a provider is asked by all runs of one isolate together.
+//!
+//! Turns come at the operator's pace. Where a provider says that it is asked too often, nobody asks
+//! for a while, and then more slowly; each answer brings the pace back a little.
 
 use std::cell::Cell;
+
+const SECOND_US: u64 = 1_000_000;
+/// The first rest after a throttle without a hint, in milliseconds; it doubles.
+const REST_MS_MIN: u64 = 500;
+/// The longest one.
+const REST_MS_MAX: u64 = 30_000;
+/// Between two turns after the first throttle, in microseconds; it doubles.
+const SLOWED_INTERVAL_US_MIN: u64 = 100_000;
+/// The longest one.
+const SLOWED_INTERVAL_US_MAX: u64 = 2 * SECOND_US;
+
+/// A place in the order in which calls are sent.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Turn {
+    /// How long to wait for it, in milliseconds.
+    pub wait_ms: u64,
+    generation: u64,
+}
+
+/// Why no turn was taken.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum NoTurn {
+    /// Others come first for longer than can be waited.
+    Crowded,
+    /// The provider is left alone for longer than that.
+    Resting,
+}
 
 /// Turns that come at a steady pace, after a second's worth of them at once.
 #[derive(Debug, Default)]
 pub struct Pace {
     /// When a turn after the last one taken would be due, in microseconds since 1970.
     next_us: Cell<u64>,
+    /// Between two turns where nothing was throttled.
+    interval_us: Cell<u64>,
+    slowdown: Cell<Slowdown>,
+    /// Each throttle makes earlier turns void.
+    generation: Cell<u64>,
+}
+
+/// What throttles have made of a pace; by default nothing.
+#[derive(Debug, Clone, Copy, Default)]
+struct Slowdown {
+    interval_us: u64,
+    rest_until_ms: u64,
+    throttles_in_a_row: u32,
+    /// What was sent before tells nothing new.
+    since_ms: u64,
 }
 
 impl Pace {
-    /// Takes the next turn, of so many a second: how long to wait for it, in milliseconds.
-    #[must_use]
-    pub fn take_turn(&self, now_ms: u64, per_second_max: u32) -> u64 {
-        let (turn_us, interval_us) = self.next_turn_us(now_ms, per_second_max);
-        self.next_us.set(turn_us.saturating_add(interval_us));
-        wait_ms(turn_us, now_ms)
-    }
-
-    /// The same where nobody waits longer than this; none, and no turn taken, where it would be.
-    #[must_use]
-    pub fn take_turn_within(
+    /// Takes the next turn, of so many a second where anything limits them, unless it comes later
+    /// than can be waited.
+    pub fn take_turn(
         &self,
         now_ms: u64,
-        per_second_max: u32,
+        per_second_max: Option<u32>,
         wait_ms_max: u64,
-    ) -> Option<u64> {
-        let (turn_us, _) = self.next_turn_us(now_ms, per_second_max);
-        (wait_ms(turn_us, now_ms) <= wait_ms_max).then(|| self.take_turn(now_ms, per_second_max))
+    ) -> Result<Turn, NoTurn> {
+        let interval_us = per_second_max.map_or(0, |count| SECOND_US / u64::from(count.max(1)));
+        self.interval_us.set(interval_us);
+        let slowdown = self.slowdown.get();
+        if slowdown.rest_until_ms.saturating_sub(now_ms) > wait_ms_max {
+            return Err(NoTurn::Resting);
+        }
+        let interval_us = interval_us.max(slowdown.interval_us);
+        // Who waited for a second may have a second's worth of turns at once.
+        let burst_us = SECOND_US.saturating_sub(interval_us);
+        let earliest_us = now_ms.saturating_mul(1_000).saturating_sub(burst_us);
+        let turn_us = (self.next_us.get())
+            .max(earliest_us)
+            .max(slowdown.rest_until_ms.saturating_mul(1_000));
+        let wait_us = turn_us.saturating_sub(now_ms.saturating_mul(1_000));
+        let wait_ms = wait_us.div_ceil(1_000);
+        if wait_ms > wait_ms_max {
+            return Err(NoTurn::Crowded);
+        }
+        self.next_us.set(turn_us.saturating_add(interval_us));
+        Ok(Turn {
+            wait_ms,
+            generation: self.generation.get(),
+        })
     }
 
-    /// When the next turn is due, and the interval between two.
-    fn next_turn_us(&self, now_ms: u64, per_second_max: u32) -> (u64, u64) {
-        const SECOND_US: u64 = 1_000_000;
-        let interval_us = SECOND_US / u64::from(per_second_max.max(1));
-        // Who waited for a second may have a second's worth of turns at once.
-        let earliest_us = now_ms
-            .saturating_mul(1_000)
-            .saturating_sub(SECOND_US - interval_us);
-        (self.next_us.get().max(earliest_us), interval_us)
+    /// Whether a turn still holds; after a throttle another is to be taken.
+    #[must_use]
+    pub fn holds(&self, turn: Turn) -> bool {
+        turn.generation == self.generation.get()
+    }
+
+    /// The provider throttled what was sent at `sent_ms`, and asked to wait for `hint_ms` where it
+    /// said so. `jitter` from 0 to 1 spreads the rest.
+    pub fn slow_down(&self, sent_ms: u64, now_ms: u64, hint_ms: Option<u64>, jitter: f64) {
+        let mut slowdown = self.slowdown.get();
+        let hint_ms = hint_ms.unwrap_or_default();
+        let mut rest_ms = hint_ms;
+        if sent_ms >= slowdown.since_ms {
+            rest_ms = rest_ms.max(backoff_ms(slowdown.throttles_in_a_row, jitter));
+            slowdown.throttles_in_a_row = slowdown.throttles_in_a_row.saturating_add(1);
+            slowdown.interval_us = (self.interval_us.get().max(slowdown.interval_us))
+                .saturating_mul(2)
+                .clamp(SLOWED_INTERVAL_US_MIN, SLOWED_INTERVAL_US_MAX)
+                .max(self.interval_us.get());
+            slowdown.since_ms = now_ms.saturating_add(1);
+        }
+        let rest_until_ms = now_ms.saturating_add(rest_ms);
+        if rest_until_ms > slowdown.rest_until_ms {
+            slowdown.rest_until_ms = rest_until_ms;
+            self.next_us.set(rest_until_ms.saturating_mul(1_000));
+            self.generation.set(self.generation.get().wrapping_add(1));
+        }
+        self.slowdown.set(slowdown);
+    }
+
+    /// The provider answered what was sent at `sent_ms`: it may be asked a little faster.
+    pub fn speed_up(&self, sent_ms: u64) {
+        let mut slowdown = self.slowdown.get();
+        if sent_ms < slowdown.since_ms {
+            return;
+        }
+        slowdown.throttles_in_a_row = 0;
+        slowdown.interval_us -= slowdown.interval_us / 4;
+        if slowdown.interval_us <= self.interval_us.get().max(SLOWED_INTERVAL_US_MIN / 2) {
+            slowdown.interval_us = 0;
+        }
+        self.slowdown.set(slowdown);
+    }
+
+    /// Until when nobody waits for it any more, in milliseconds since 1970.
+    #[must_use]
+    pub fn busy_until_ms(&self) -> u64 {
+        let rest_until_ms = self.slowdown.get().rest_until_ms;
+        rest_until_ms.max(self.next_us.get() / 1_000)
     }
 }
 
-fn wait_ms(turn_us: u64, now_ms: u64) -> u64 {
-    turn_us
-        .saturating_sub(now_ms.saturating_mul(1_000))
-        .div_ceil(1_000)
+/// 0.5, 1, 2 seconds and so on, spread over half to all of it.
+fn backoff_ms(throttles_in_a_row: u32, jitter: f64) -> u64 {
+    let full_ms = (REST_MS_MIN << throttles_in_a_row.min(10)).min(REST_MS_MAX);
+    // Between half and all of at most 30 seconds.
+    #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
+    let spread_ms = (full_ms as f64 * (0.5 + jitter.clamp(0.0, 1.0) / 2.0)) as u64;
+    spread_ms
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
+    fn wait(pace: &Pace, now_ms: u64, per_second_max: u32) -> u64 {
+        let turn = pace.take_turn(now_ms, Some(per_second_max), u64::MAX);
+        turn.unwrap().wait_ms
+    }
+
     #[test]
     fn who_would_wait_too_long_takes_no_turn() {
         let pace = Pace::default();
-        let turns: Vec<Option<u64>> = (0..5)
-            .map(|_| pace.take_turn_within(10_000, 1, 2_000))
-            .collect();
-        assert_eq!(turns, [Some(0), Some(1_000), Some(2_000), None, None]);
-        assert_eq!(pace.take_turn_within(12_000, 1, 2_000), Some(1_000));
+        let take = |now_ms| {
+            let turn = pace.take_turn(now_ms, Some(1), 2_000);
+            turn.map(|turn| turn.wait_ms)
+        };
+        let turns: Vec<_> = (0..4).map(|_| take(10_000)).collect();
+        assert_eq!(turns, [Ok(0), Ok(1_000), Ok(2_000), Err(NoTurn::Crowded)]);
+        assert_eq!(take(12_000), Ok(1_000));
     }
 
     #[test]
     fn a_seconds_worth_goes_at_once_and_the_rest_in_turn() {
         let pace = Pace::default();
-        let waits: Vec<u64> = (0..8).map(|_| pace.take_turn(10_000, 5)).collect();
+        let waits: Vec<u64> = (0..8).map(|_| wait(&pace, 10_000, 5)).collect();
         assert_eq!(waits, [0, 0, 0, 0, 0, 200, 400, 600]);
-        assert_eq!(pace.take_turn(10_600, 5), 200);
-        assert_eq!(pace.take_turn(20_000, 5), 0);
+        assert_eq!(wait(&pace, 10_600, 5), 200);
+        assert_eq!(wait(&pace, 20_000, 5), 0);
     }
 
     #[test]
@@ -76,7 +184,7 @@ mod tests {
         let pace = Pace::default();
         let mut sent: Vec<u64> = Vec::new();
         for now_ms in (0..10_000).step_by(37) {
-            sent.push(now_ms + pace.take_turn(now_ms, 5));
+            sent.push(now_ms + wait(&pace, now_ms, 5));
         }
         for start in 0..9_000 {
             let within = sent
@@ -85,5 +193,79 @@ mod tests {
             assert!(within.count() <= 10);
         }
         assert!(sent.windows(2).all(|two| two[0] <= two[1]));
+    }
+
+    #[test]
+    fn nothing_waits_where_nothing_limits() {
+        let pace = Pace::default();
+        let turns = (0..100).map(|_| pace.take_turn(10_000, None, 0).unwrap().wait_ms);
+        assert_eq!(turns.sum::<u64>(), 0);
+    }
+
+    #[test]
+    fn a_throttle_makes_everybody_rest_and_go_on_more_slowly() {
+        let pace = Pace::default();
+        let before = pace.take_turn(10_000, None, 0).unwrap();
+        pace.slow_down(10_000, 10_050, None, 1.0);
+        assert!(!pace.holds(before));
+        let waits = || {
+            let turn = pace.take_turn(10_050, None, 60_000).unwrap();
+            assert!(pace.holds(turn));
+            turn.wait_ms
+        };
+        assert_eq!([waits(), waits(), waits()], [500, 600, 700]);
+        assert_eq!(pace.take_turn(10_050, None, 499), Err(NoTurn::Resting));
+    }
+
+    #[test]
+    fn calls_sent_before_a_throttle_slow_down_no_further_but_their_hints_hold() {
+        let pace = Pace::default();
+        for _ in 0..5 {
+            pace.slow_down(10_000, 10_050, None, 1.0);
+        }
+        assert_eq!(pace.busy_until_ms(), 10_550);
+        pace.slow_down(10_000, 10_060, Some(37_000), 1.0);
+        assert_eq!(pace.busy_until_ms(), 47_060);
+        pace.slow_down(10_000, 10_070, None, 1.0);
+        assert_eq!(pace.busy_until_ms(), 47_060, "never shorter");
+    }
+
+    #[test]
+    fn rests_double_to_half_a_minute_and_an_answer_ends_them() {
+        let pace = Pace::default();
+        let mut now_ms = 10_000;
+        let rest = |now_ms| {
+            pace.slow_down(now_ms, now_ms, None, 1.0);
+            pace.busy_until_ms() - now_ms
+        };
+        let mut rests = Vec::new();
+        for _ in 0..8 {
+            rests.push(rest(now_ms));
+            now_ms += 60_000;
+        }
+        let expected = [500, 1_000, 2_000, 4_000, 8_000, 16_000, 30_000, 30_000];
+        assert_eq!(rests, expected);
+        pace.speed_up(now_ms);
+        assert_eq!(rest(now_ms), 500);
+    }
+
+    #[test]
+    fn answers_bring_the_pace_back() {
+        let pace = Pace::default();
+        pace.slow_down(10_000, 10_000, None, 0.0);
+        let interval = || {
+            let wait = || pace.take_turn(20_000, Some(20), u64::MAX).unwrap().wait_ms;
+            for _ in 0..20 {
+                wait();
+            }
+            wait().abs_diff(wait())
+        };
+        assert_eq!(interval(), 100);
+        for _ in 0..2 {
+            pace.speed_up(20_000);
+        }
+        assert!((51..60).contains(&interval()), "{}", interval());
+        pace.speed_up(20_000);
+        assert_eq!(interval(), 50, "the operator's own pace");
     }
 }

@@ -52,6 +52,7 @@ impl Run {
         self.take(Input::Answer(Answer {
             command: command.id,
             attempts: 1,
+            throttled: 0,
             nano_usd: 0,
             outcome: outcome(&command.action),
             remarks: Vec::new(),
@@ -116,6 +117,7 @@ fn a_lost_photo_that_may_not_be_looked_at_again_does_not_end_the_run_before_anot
         lost: vec![LostCall {
             command: lost.id,
             attempts: 1,
+            throttled: 0,
             nano_usd: 0,
         }],
     });
@@ -139,6 +141,7 @@ fn a_lost_search_that_may_not_be_made_again_ends_the_run_for_want_of_searches() 
         lost: vec![LostCall {
             command: lost.id,
             attempts: 1,
+            throttled: 0,
             nano_usd: 0,
         }],
     });

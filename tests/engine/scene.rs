@@ -194,6 +194,7 @@ impl Scene {
         let lost = commands.map(|command| LostCall {
             command: command.id,
             attempts: self.attempts,
+            throttled: 0,
             nano_usd: 0,
         });
         lost.collect()
@@ -287,6 +288,7 @@ impl Scene {
         Answer {
             command: command.id,
             attempts,
+            throttled: 0,
             nano_usd: 1,
             outcome,
             remarks: Vec::new(),

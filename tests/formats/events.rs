@@ -25,6 +25,7 @@ fn spent() -> Spent {
         search_calls: 2,
         recognition_calls: 9,
         planner_calls: 0,
+        throttled_calls: 0,
         runtime_ms: 4_210,
         nano_usd: 19_000_000,
         photos: PhotoCounts {

@@ -49,6 +49,7 @@ fn answer() -> Answer {
     Answer {
         command: CommandId(1),
         attempts: 2,
+        throttled: 0,
         nano_usd: 5_000_000,
         outcome: Outcome::Searched(Ok(vec![Hit {
             image_url: "https://a.example/1.jpg".into(),
@@ -144,6 +145,7 @@ fn input_formats_unchanged() {
     let lost = LostCall {
         command: CommandId(3),
         attempts: 1,
+        throttled: 0,
         nano_usd: 5,
     };
     for (input, given) in [
@@ -221,6 +223,40 @@ fn a_journal_that_fits_no_run_is_refused() {
     );
 }
 
+/// The attempt after a throttled one has its number, and the throttled one costs nothing.
+#[test]
+fn throttled_attempts_are_counted_apart_and_cost_nothing() {
+    let told = Answer {
+        throttled: 3,
+        ..answer()
+    };
+    let entry = AnswerEntry::new(search(), &told, AnswerSource::default());
+    let json = Entry::Answer(entry.clone()).to_json();
+    assert!(json.contains(r#""attempts":2,"throttled":3,"nanoUsd":5000000"#));
+    assert_eq!(entry.answer(), Some(told));
+    let intent = |attempt, nano_usd| Entry::intent(CommandId(1), attempt, &search(), nano_usd);
+    let start = Entry::input(&Input::Start, Millis(1));
+    let sent = [
+        start,
+        intent(1, 5),
+        intent(1, 7),
+        intent(2, 7),
+        intent(2, 5),
+    ];
+    let rebuilt = rebuild(entries(&sent)).unwrap();
+    let lost = LostCall {
+        command: CommandId(1),
+        attempts: 2,
+        throttled: 2,
+        nano_usd: 12,
+    };
+    assert_eq!(rebuilt.in_flight().collect::<Vec<_>>(), [&lost]);
+    check(
+        &Entry::input(&Input::Resumed { lost: vec![lost] }, Millis(2)),
+        r#"{"input":{"now":2,"given":{"resumed":{"lost":[{"command":1,"attempts":2,"throttled":2,"nanoUsd":12}]}}}}"#,
+    );
+}
+
 #[test]
 fn what_is_under_way_and_what_has_arrived_are_told_apart() {
     let start = Entry::input(&Input::Start, Millis(1));
@@ -237,6 +273,7 @@ fn what_is_under_way_and_what_has_arrived_are_told_apart() {
     let lost = vec![LostCall {
         command: CommandId(1),
         attempts: 2,
+        throttled: 0,
         nano_usd: 5,
     }];
     let resumed = Entry::input(&Input::Resumed { lost }, Millis(2));

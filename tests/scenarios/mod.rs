@@ -16,3 +16,4 @@ mod providers;
 mod runs;
 mod sandbox_network;
 mod scenario;
+mod throttling;

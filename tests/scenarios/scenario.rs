@@ -54,18 +54,33 @@ impl Scenario {
         self
     }
 
-    /// The run, opened, in a sandbox that has not been asked anything.
-    pub fn simulation(&self) -> Simulation {
+    /// So many runs of one process and one sandbox, opened at the same time.
+    pub fn simulations(&self, count: u8) -> Vec<Simulation> {
+        let first = self.simulation();
+        let others = (1..count).map(|number| {
+            let mut other = first.beside(number).unwrap();
+            other.open(&self.request(), None).unwrap();
+            other
+        });
+        let others: Vec<_> = others.collect();
+        std::iter::once(first).chain(others).collect()
+    }
+
+    fn request(&self) -> Request {
         let (a, b) = match self.names {
             Some((a, b)) => (a.to_owned(), b.to_owned()),
             None => SANDBOX.example().unwrap().clone(),
         };
-        let request = Request {
+        Request {
             person_a: Name::parse(&a).unwrap().into(),
             person_b: Name::parse(&b).unwrap().into(),
             avoid: Vec::new(),
             limits: self.limits.clone(),
-        };
+        }
+    }
+
+    /// The run, opened, in a sandbox that has not been asked anything.
+    pub fn simulation(&self) -> Simulation {
         let sandbox = SANDBOX.unasked_with(self.options.clone());
         let settings = self.settings.iter();
         let settings: Vec<_> = settings.map(|(name, value)| (*name, &**value)).collect();
@@ -74,7 +89,7 @@ impl Scenario {
         if let Some(events) = self.stop_after_events {
             simulation = simulation.stopped_after(events);
         }
-        simulation.open(&request, None).unwrap();
+        simulation.open(&self.request(), None).unwrap();
         simulation
     }
 

@@ -21,6 +21,10 @@ use money::Money;
 pub const ATTEMPTS_MAX: u32 = 3;
 /// Of a planner call: the ranking decides as well, and sooner.
 const PLAN_ATTEMPTS_MAX: u32 = 2;
+/// Throttled attempts of a run. They cost nothing, but somebody has to answer them.
+const THROTTLED_MAX: u32 = 500;
+/// Of one call.
+const THROTTLED_MAX_OF_CALL: u32 = 100;
 /// So many unreadable answers in a row, and the provider counts as down.
 const UNREADABLE_IN_A_ROW_MAX: u32 = 3;
 
@@ -31,6 +35,7 @@ pub struct Budget {
     searches: Allowance,
     recognitions: Allowance,
     planner_calls: Allowance,
+    throttled: u32,
     photos: PhotoCounts,
     money: Money,
     started: Millis,
@@ -46,6 +51,7 @@ impl Budget {
             searches: Allowance::new(limits.searches_max),
             recognitions: Allowance::new(limits.recognitions_max),
             planner_calls: Allowance::new(limits.planner_calls_max),
+            throttled: 0,
             photos: PhotoCounts::default(),
             money: Money::new(limits),
             started: Millis::default(),
@@ -122,6 +128,17 @@ impl Budget {
         let attempts = attempts.min(ATTEMPTS_MAX);
         self.allowance_mut(kind).settle_lost(attempts_max, attempts);
         self.money.give_back(kind, attempts_max);
+    }
+
+    /// So many attempts were throttled: they were not charged.
+    pub fn count_throttled(&mut self, attempts: u32) {
+        self.throttled = self.throttled.saturating_add(attempts);
+    }
+
+    /// How many attempts of a call that is sent now may be throttled. Calls under way at the same
+    /// time may each use them up.
+    pub fn throttled_max(&self) -> u32 {
+        (THROTTLED_MAX.saturating_sub(self.throttled)).min(THROTTLED_MAX_OF_CALL)
     }
 
     pub fn pay(&mut self, nano_usd: u64) {
@@ -240,6 +257,7 @@ impl Budget {
             search_calls: self.searches.spent(),
             recognition_calls: self.recognitions.spent(),
             planner_calls: self.planner_calls.spent(),
+            throttled_calls: self.throttled,
             runtime_ms: self.now.since(self.started),
             nano_usd: self.money.paid(),
             photos: self.photos,

@@ -13,6 +13,8 @@ pub struct Command {
     pub id: CommandId,
     /// How often it may be tried; each attempt counts against the budget.
     pub attempts_max: u32,
+    /// How many more attempts may be throttled: those are not charged.
+    pub throttled_max: u32,
     /// How much of the run's time is left, in milliseconds; no wait may be longer.
     pub time_left_ms: u64,
     /// One call, or for a photo up to two addresses.

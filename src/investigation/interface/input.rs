@@ -62,6 +62,8 @@ pub struct LostCall {
     pub command: CommandId,
     /// Attempts that were sent, or may have been.
     pub attempts: u32,
+    /// Attempts that were throttled and not charged.
+    pub throttled: u32,
     /// What they may have cost, in billionths of a dollar.
     pub nano_usd: u64,
 }
@@ -73,6 +75,7 @@ impl LostCall {
         Self {
             command,
             attempts: 0,
+            throttled: 0,
             nano_usd: 0,
         }
     }
@@ -86,6 +89,9 @@ pub struct Answer {
     /// Attempts that were made, at most the command's `attempts_max`; 0 where the answer was at
     /// hand and nothing was sent.
     pub attempts: u32,
+    /// Attempts beside these that were throttled and not charged, at most the command's
+    /// `throttled_max`.
+    pub throttled: u32,
     /// What the attempts cost, in billionths of a dollar.
     pub nano_usd: u64,
     /// What came, by the kind of command.

@@ -24,6 +24,8 @@ pub struct Spent {
     pub recognition_calls: u32,
     /// Attempts of planner calls.
     pub planner_calls: u32,
+    /// Attempts of any kind that were throttled and not charged; in none of the others.
+    pub throttled_calls: u32,
     /// Since S0, in milliseconds; time in which nobody conducted the run is left out.
     pub runtime_ms: u64,
     /// In billionths of a dollar, by the operator's prices.

@@ -42,6 +42,7 @@ impl Scheduler {
         self.commands.add(Command {
             id,
             attempts_max,
+            throttled_max: budget.throttled_max(),
             time_left_ms: budget.time_left_ms(),
             action: action.clone(),
         });
@@ -59,6 +60,7 @@ impl Scheduler {
         if let Some(kind) = CallKind::of(&call.action) {
             budget.settle(kind, call.attempts_max, answer.attempts);
         }
+        budget.count_throttled(answer.throttled);
         budget.pay(answer.nano_usd);
         self.end_call_of(&call.purpose);
         Some(answered(call, answer.command, answer.outcome))

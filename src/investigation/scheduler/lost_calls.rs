@@ -33,6 +33,7 @@ impl Scheduler {
             if let Some(kind) = CallKind::of(&call.action) {
                 budget.settle(kind, call.attempts_max, withdrawn.attempts);
             }
+            budget.count_throttled(withdrawn.throttled);
             budget.pay(withdrawn.nano_usd);
         }
     }
@@ -46,6 +47,7 @@ impl Scheduler {
         if let Some(kind) = CallKind::of(&call.action) {
             budget.settle_lost(kind, call.attempts_max, lost.attempts);
         }
+        budget.count_throttled(lost.throttled);
         budget.pay(lost.nano_usd);
         if is_awaited {
             self.send_again(lost.command, call, budget)

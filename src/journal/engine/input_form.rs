@@ -22,7 +22,15 @@ pub(in crate::journal) enum InputForm {
 pub(in crate::journal) struct LostCallForm {
     command: u32,
     attempts: u32,
+    #[serde(default, skip_serializing_if = "is_zero")]
+    throttled: u32,
     nano_usd: u64,
+}
+
+// Serde hands a reference over.
+#[allow(clippy::trivially_copy_pass_by_ref)]
+fn is_zero(count: &u32) -> bool {
+    *count == 0
 }
 
 /// A remark is one sentence.
@@ -78,6 +86,7 @@ impl LostCallForm {
         Self {
             command: lost.command.0,
             attempts: lost.attempts,
+            throttled: lost.throttled,
             nano_usd: lost.nano_usd,
         }
     }
@@ -86,6 +95,7 @@ impl LostCallForm {
         LostCall {
             command: CommandId(self.command),
             attempts: self.attempts,
+            throttled: self.throttled,
             nano_usd: self.nano_usd,
         }
     }

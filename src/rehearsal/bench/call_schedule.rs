@@ -123,6 +123,7 @@ mod tests {
         Command {
             id: CommandId(id),
             attempts_max: 1,
+            throttled_max: 0,
             time_left_ms: 1,
             action,
         }

@@ -84,12 +84,14 @@ mod tests {
         path.ask(&Command {
             id: command,
             attempts_max: 1,
+            throttled_max: 0,
             time_left_ms: 1,
             action,
         });
         path.answer(&Answer {
             command,
             attempts: 1,
+            throttled: 0,
             nano_usd: 0,
             outcome,
             remarks: Vec::new(),

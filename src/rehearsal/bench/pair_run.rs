@@ -197,6 +197,7 @@ impl<'world> PairRun<'world> {
         let lost = begun.iter().map(|command| LostCall {
             command: command.id,
             attempts: 1,
+            throttled: 0,
             nano_usd: 0,
         });
         Input::Withdrawn {

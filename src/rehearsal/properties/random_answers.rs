@@ -107,6 +107,7 @@ impl<'world> RandomAnswers<'world> {
                 lost.push(LostCall {
                     command: command.id,
                     attempts: self.random.number(1..=command.attempts_max),
+                    throttled: self.random.number(0..=command.throttled_max.min(3)),
                     nano_usd: 1_000_000,
                 });
             }

@@ -10,7 +10,7 @@ use crate::domain::{Face, Veto};
 use crate::events::WireEvent;
 use crate::providers::{WireRequest, WireResponse};
 use crate::sandbox::{BodyEnding, Reply, ReplyBody, Sandbox, SandboxProvider};
-use crate::session::{Effects, Network, Pace, StopSwitch, TransportError, WriteError};
+use crate::session::{Effects, Network, Paces, StopSwitch, TransportError, WriteError};
 
 use super::event_store::EventStore;
 use super::fault_injector::{FaultDecision, FaultInjector, FaultTiming, InjectedFault, Operation};
@@ -33,14 +33,19 @@ pub struct DocumentWrite {
     pub document: String,
 }
 
-/// Everything outside a run, in memory.
-pub(super) struct InMemoryEffects {
+/// What runs of one process share.
+struct SharedOutside {
     sandbox: RefCell<Sandbox>,
     clock: VirtualClock,
+    paces: Paces,
+}
+
+/// Everything outside a run, in memory.
+pub(super) struct InMemoryEffects {
+    shared: Rc<SharedOutside>,
     faults: FaultInjector,
     stop: StopSwitch,
     stop_after_events: Option<usize>,
-    pace: Option<Rc<Pace>>,
     /// By the entries' numbers.
     journal: RefCell<BTreeMap<u32, String>>,
     events: EventStore,
@@ -50,13 +55,24 @@ pub(super) struct InMemoryEffects {
 impl InMemoryEffects {
     /// Nothing asked, kept or shown yet.
     pub(super) fn new(sandbox: Sandbox) -> Self {
-        Self {
+        Self::within(Rc::new(SharedOutside {
             sandbox: RefCell::new(sandbox),
             clock: VirtualClock::new(START_MS),
+            paces: Paces::default(),
+        }))
+    }
+
+    /// Of another run of the same process: what this one asks, that one's providers answer.
+    pub(super) fn beside(other: &Self) -> Self {
+        Self::within(other.shared.clone())
+    }
+
+    fn within(shared: Rc<SharedOutside>) -> Self {
+        Self {
+            shared,
             faults: FaultInjector::default(),
             stop: StopSwitch::default(),
             stop_after_events: None,
-            pace: None,
             journal: RefCell::default(),
             events: EventStore::default(),
             documents: RefCell::default(),
@@ -72,11 +88,6 @@ impl InMemoryEffects {
         self.stop_after_events = Some(events);
     }
 
-    /// The recogniser is asked at this pace, which other runs may share.
-    pub(super) fn keep_pace(&mut self, pace: Rc<Pace>) {
-        self.pace = Some(pace);
-    }
-
     pub(super) fn stop(&self) {
         self.stop.turn_on();
     }
@@ -89,7 +100,7 @@ impl InMemoryEffects {
     }
 
     pub(super) fn clock(&self) -> &VirtualClock {
-        &self.clock
+        &self.shared.clock
     }
 
     pub(super) fn faults(&self) -> &FaultInjector {
@@ -117,7 +128,7 @@ impl InMemoryEffects {
 
     /// The calls of the sandbox, in order, as `(provider, key, status)`.
     pub(super) fn calls(&self) -> Vec<(String, String, u16)> {
-        let sandbox = self.sandbox.borrow();
+        let sandbox = self.shared.sandbox.borrow();
         let calls = sandbox.calls().map(|call| {
             let provider = call.provider.name().to_owned();
             (provider, call.key.clone(), call.status)
@@ -190,12 +201,8 @@ async fn never<T>() -> T {
 }
 
 impl Network for InMemoryEffects {
-    fn recogniser_pace(&self) -> Option<&Pace> {
-        self.pace.as_deref()
-    }
-
     fn now_ms(&self) -> u64 {
-        self.clock.now_ms()
+        self.shared.clock.now_ms()
     }
 
     fn jitter(&self) -> f64 {
@@ -203,7 +210,7 @@ impl Network for InMemoryEffects {
     }
 
     async fn sleep(&self, ms: u64) {
-        self.clock.sleep(ms).await;
+        self.shared.clock.sleep(ms).await;
     }
 
     async fn send(
@@ -219,8 +226,8 @@ impl Network for InMemoryEffects {
             | FaultDecision::Fail(FaultTiming::After)
             | FaultDecision::Hang(FaultTiming::After) => {}
         }
-        let now_ms = self.clock.now_ms();
-        let reply = self.sandbox.borrow_mut().respond(request, now_ms);
+        let now_ms = self.shared.clock.now_ms();
+        let reply = self.shared.sandbox.borrow_mut().respond(request, now_ms);
         match decision {
             FaultDecision::Fail(_) => Err(TransportError::Broken),
             FaultDecision::Hang(_) => never().await,
@@ -230,6 +237,10 @@ impl Network for InMemoryEffects {
 }
 
 impl Effects for InMemoryEffects {
+    fn paces(&self) -> &Paces {
+        &self.shared.paces
+    }
+
     async fn put(&self, key: &str, document: &str) -> Result<(), WriteError> {
         let decision = self.faults.decide(Operation::Put);
         if decision == FaultDecision::Hang(FaultTiming::Before) {
@@ -238,7 +249,7 @@ impl Effects for InMemoryEffects {
         self.sleep(PUT_MS).await;
         if decision != FaultDecision::Fail(FaultTiming::Before) {
             self.documents.borrow_mut().push(DocumentWrite {
-                at_ms: self.clock.now_ms(),
+                at_ms: self.shared.clock.now_ms(),
                 key: key.to_owned(),
                 document: document.to_owned(),
             });

@@ -2,15 +2,14 @@
 //! no socket and no waiting. Processes may die; what they kept stays.
 
 use std::cell::{Cell, RefCell};
-use std::rc::Rc;
 
 use futures::Stream;
-use futures::future::join;
+use futures::future::{join, join_all};
 
 use crate::investigation::Request;
 use crate::journal::{Entry, Order};
 use crate::sandbox::{Sandbox, SandboxOptions, World};
-use crate::session::{ConductOutcome, Fork, Pace, Providers, RunToken, SavedRun, conduct, opening};
+use crate::session::{ConductOutcome, Fork, Providers, RunToken, SavedRun, conduct, opening};
 
 use super::fault_injector::InjectedFault;
 use super::in_memory_effects::{InMemoryEffects, START_MS};
@@ -81,11 +80,32 @@ impl Simulation {
         self
     }
 
-    /// The recogniser is asked at this pace, which other runs may share.
-    #[must_use]
-    pub fn at_pace(mut self, pace: Rc<Pace>) -> Self {
-        self.effects.keep_pace(pace);
-        self
+    /// Nothing is begun in another run of the same process: it asks the same sandbox at the same
+    /// time, at the pace that both share. Its number is not that of any other run.
+    ///
+    /// Fails where no token can be made of it.
+    pub fn beside(&self, number: u8) -> Result<Self, String> {
+        let run = RunToken::new(Some("s1"), [number; 24]).map_err(|error| error.to_string())?;
+        Ok(Self {
+            effects: InMemoryEffects::beside(&self.effects),
+            processes: Cell::new(0),
+            end: RefCell::new(ProcessEnd::Died),
+            providers: self.providers.clone(),
+            run,
+            time_to_live_s: self.time_to_live_s,
+        })
+    }
+
+    /// Conducts runs of one process at the same time, each to its end.
+    ///
+    /// Fails where one waits for something that never comes.
+    pub fn conduct_together(runs: &[Self]) -> Result<(), String> {
+        let Some(first) = runs.first() else {
+            return Ok(());
+        };
+        let all = join_all(runs.iter().map(Self::processes));
+        let ends = first.effects.clock().run(all)?;
+        ends.into_iter().collect::<Result<Vec<_>, _>>().map(|_| ())
     }
 
     /// The user stops the run; once and for all its processes.

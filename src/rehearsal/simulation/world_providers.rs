@@ -63,6 +63,7 @@ impl<'world> WorldProviders<'world> {
         Answer {
             command: command.id,
             attempts: 1,
+            throttled: 0,
             nano_usd: 1_000_000,
             outcome,
             remarks: Vec::new(),

@@ -21,6 +21,7 @@ impl CallResult {
             answer: Answer {
                 command,
                 attempts: 0,
+                throttled: 0,
                 nano_usd: 0,
                 outcome,
                 remarks: Vec::new(),
@@ -68,6 +69,7 @@ impl CallResult {
             answer: Answer {
                 command,
                 attempts: called.attempts,
+                throttled: called.throttled,
                 nano_usd: called.nano_usd,
                 outcome: outcome(called.result),
                 remarks: asked.remarks,

@@ -8,11 +8,12 @@ use crate::providers::{JSON_BYTES_MAX, RECOGNITION_BYTES_MAX, Usage, WireRespons
 use crate::session::effects::{Effects, WriteError};
 use crate::session::settings::Providers;
 
+use super::attempts::Attempts;
 use super::call_result::CallResult;
 use super::failover::Failover;
 use super::hand_over::{Asked, Choice, ask_in_order};
 use super::image::{FetchedPhoto, PhotoFetcher};
-use super::retry::{Attempts, CallLimits, RetryOutcome, call};
+use super::retry::{CallLimits, RetryOutcome, call};
 
 /// One attempt of a search, in milliseconds.
 const SEARCH_MS_MAX: u64 = 10_000;
@@ -22,6 +23,8 @@ const RECOGNITION_MS_MAX: u64 = 15_000;
 const PLAN_MS_MAX: u64 = 8_000;
 /// Between two attempts of a planner call.
 const PLAN_PAUSE_MS_MAX: u64 = 2_000;
+/// Throttled attempts of a planner call.
+const PLAN_THROTTLED_MAX: u32 = 5;
 
 /// The photo that is to be recognised.
 #[derive(Debug)]
@@ -131,6 +134,8 @@ impl<'run, E: Effects> Executor<'run, E> {
                 let limits = CallLimits {
                     // The ranking decides as well, and sooner than a long pause.
                     pause_ms_max: PLAN_PAUSE_MS_MAX,
+                    throttled_max: command.throttled_max.min(PLAN_THROTTLED_MAX),
+                    is_waited_for: false,
                     ..limits(command, JSON_BYTES_MAX, PLAN_MS_MAX)
                 };
                 let asked = self.ask(choices.collect(), limits, attempts).await?;
@@ -184,6 +189,7 @@ impl<'run, E: Effects> Executor<'run, E> {
         let priced = &self.providers.recogniser;
         let limits = CallLimits {
             price_nano_usd: priced.nano_usd,
+            provider: (priced.recogniser.id(), priced.recogniser.name()),
             per_second_max: Some(priced.per_second_max),
             ..limits(command, RECOGNITION_BYTES_MAX, RECOGNITION_MS_MAX)
         };
@@ -197,7 +203,7 @@ impl<'run, E: Effects> Executor<'run, E> {
             });
             (recognised, nano_usd)
         };
-        call(self.effects, limits, attempts, build, read).await
+        call(self.effects, limits, attempts, || true, build, read).await
     }
 
     fn fetcher(&self) -> PhotoFetcher<'_, E> {
@@ -219,6 +225,7 @@ fn fetched(command: CommandId, photo: Result<FetchedPhoto, PhotoFailure>) -> Cal
     let answer = Answer {
         command,
         attempts: 1,
+        throttled: 0,
         nano_usd: 0,
         outcome: Outcome::Fetched(outcome),
         remarks: Vec::new(),
@@ -231,10 +238,13 @@ fn limits(command: &Command, bytes_max: usize, attempt_ms_max: u64) -> CallLimit
         bytes_max,
         attempt_ms_max,
         attempts_max: command.attempts_max,
+        throttled_max: command.throttled_max,
         time_left_ms: command.time_left_ms,
         pause_ms_max: u64::MAX,
         price_nano_usd: 0,
+        provider: ("", ""),
         per_second_max: None,
+        is_waited_for: true,
     }
 }
 

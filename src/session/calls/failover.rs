@@ -71,6 +71,13 @@ impl Failover {
         order
     }
 
+    /// Whether a provider is not set aside, or not any more.
+    pub fn may_ask(&self, id: &str, now_ms: u64) -> bool {
+        let set_aside = self.set_aside.borrow();
+        let row = set_aside.iter().find(|row| row.provider == id);
+        row.is_none_or(|row| row.until_ms.is_some_and(|until_ms| until_ms <= now_ms))
+    }
+
     /// Whether a provider was ever set aside in this run.
     pub fn knows(&self, id: &str) -> bool {
         let set_aside = self.set_aside.borrow();

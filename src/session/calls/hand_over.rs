@@ -3,10 +3,11 @@
 use crate::domain::{Failure, FailureKind};
 use crate::journal::SetAside;
 use crate::providers::{WireRequest, WireResponse};
-use crate::session::effects::{Network, WriteError};
+use crate::session::effects::{Effects, WriteError};
 
+use super::attempts::Attempts;
 use super::failover::Failover;
-use super::retry::{Attempts, CallLimits, RetryOutcome, call};
+use super::retry::{CallLimits, RetryOutcome, call};
 
 /// Attempts with a provider that may hand over: a second one often helps, a third is better spent
 /// with the next.
@@ -56,7 +57,7 @@ impl<T> Asked<T> {
 /// aside, and the next one is asked with the attempts that are left; where none is left, the call
 /// fails as handed over, to be made again with the next. The last one that is not set aside has all
 /// attempts and pauses, as if it were alone.
-pub(super) async fn ask_in_order<E: Network, T>(
+pub(super) async fn ask_in_order<E: Effects, T>(
     effects: &E,
     failover: &Failover,
     choices: Vec<Choice<'_, T>>,
@@ -85,14 +86,17 @@ pub(super) async fn ask_in_order<E: Network, T>(
     while let Some(choice) = next {
         next = places.next();
         others = others.saturating_sub(1);
-        let made_before = attempts.made();
+        let (made_before, throttled_before) = (attempts.made(), attempts.throttled());
         let limits = CallLimits {
             price_nano_usd: choice.price_nano_usd,
+            provider: (choice.id, choice.name),
             time_left_ms: deadline_ms.saturating_sub(effects.now_ms()),
-            ..limits_of_one(of_all, made_before, others, failover.knows(choice.id))
+            ..limits_of_one(of_all, &attempts, others, failover.knows(choice.id))
         };
+        let has_next = others > 0;
+        let may_ask = || !has_next || failover.may_ask(choice.id, effects.now_ms());
         let build = |_| (choice.build)();
-        asked.called = call(effects, limits, attempts, build, &choice.read).await?;
+        asked.called = call(effects, limits, attempts, may_ask, build, &choice.read).await?;
         asked.provider = Some(choice.id);
         asked.called.result = asked.called.result.map_err(|failure| failure.of(choice.id));
         let now_ms = effects.now_ms();
@@ -113,10 +117,14 @@ pub(super) async fn ask_in_order<E: Network, T>(
         let Some(next) = next else {
             break;
         };
-        let (row, remark) =
-            failover.set_aside((choice.id, choice.name), next.name, failure, now_ms);
-        asked.set_aside.push(row);
-        asked.remarks.extend(remark);
+        // Left alone by all runs for a while, it was not asked at all.
+        let is_asked = (made_before, throttled_before) != (attempts.made(), attempts.throttled());
+        if is_asked || failure.kind != FailureKind::Throttled {
+            let (row, remark) =
+                failover.set_aside((choice.id, choice.name), next.name, failure, now_ms);
+            asked.set_aside.push(row);
+            asked.remarks.extend(remark);
+        }
         // It was paid for, readable or not: asking another would pay twice.
         if failure.kind == FailureKind::Malformed {
             break;
@@ -133,11 +141,17 @@ pub(super) async fn ask_in_order<E: Network, T>(
 
 /// Where others may be asked after it, one attempt is left for each of them as far as there are
 /// enough. Who comes back from a rest then has one.
-fn limits_of_one(of_all: CallLimits, made: u32, others: usize, is_back: bool) -> CallLimits {
+fn limits_of_one(
+    of_all: CallLimits,
+    attempts: &Attempts<'_>,
+    others: usize,
+    is_back: bool,
+) -> CallLimits {
     if others == 0 {
         return of_all;
     }
     let others = u32::try_from(others).unwrap_or(u32::MAX);
+    let made = attempts.made();
     let left = of_all.attempts_max.saturating_sub(made);
     let most = if is_back {
         1
@@ -147,6 +161,8 @@ fn limits_of_one(of_all: CallLimits, made: u32, others: usize, is_back: bool) ->
     let allowed = left.saturating_sub(others).clamp(1, most);
     CallLimits {
         attempts_max: made.saturating_add(allowed),
+        throttled_max: (attempts.throttled().saturating_add(most)).min(of_all.throttled_max),
+        is_waited_for: false,
         pause_ms_max: of_all.pause_ms_max.min(PAUSE_BEFORE_HAND_OVER_MS_MAX),
         ..of_all
     }

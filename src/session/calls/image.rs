@@ -1,12 +1,16 @@
 //! Fetches a photo: the original first, then the smaller copy; never more than is allowed.
 
+use http::StatusCode;
 use http::header::{ACCEPT, LOCATION, USER_AGENT};
 use url::Url;
 
 use crate::domain::PhotoFailure;
-use crate::providers::{WireRequest, WireResponse};
-use crate::session::effects::{Network, TransportError, timeout};
-use crate::session::settings::AddressPolicy;
+use crate::providers::{WireRequest, WireResponse, retry_after_ms};
+use crate::session::effects::{Effects, TransportError, timeout};
+use crate::session::pace::Pace;
+use crate::session::settings::{AddressError, AddressPolicy};
+
+use super::retry::SEND_MS_MIN;
 
 /// The recogniser takes no larger photo.
 pub const IMAGE_BYTES_MAX: usize = 5_242_880;
@@ -16,6 +20,10 @@ pub const IMAGE_SIDE_PIXELS_MIN: usize = 80;
 pub const REDIRECTS_MAX: usize = 3;
 /// For one address with all its redirects, in milliseconds.
 const FETCH_MS_MAX: u64 = 5_000;
+/// A photo is waited for so long, in milliseconds, where its host is asked too often.
+const THROTTLED_MS_MAX: u64 = 30_000;
+/// How often that is tried.
+const THROTTLED_MAX: u32 = 5;
 /// Content is negotiated by some hosts; the recogniser knows these two formats only.
 const FORMATS: &str = "image/jpeg,image/png;q=0.9,*/*;q=0.1";
 
@@ -23,6 +31,20 @@ const FORMATS: &str = "image/jpeg,image/png;q=0.9,*/*;q=0.1";
 pub(super) struct FetchedPhoto {
     pub(super) bytes: Vec<u8>,
     pub(super) is_thumbnail: bool,
+}
+
+/// Why an address gave no photo.
+enum FetchFailure {
+    /// For good.
+    Photo(PhotoFailure),
+    /// The host is asked too often; how long to wait, in milliseconds, where it says so.
+    Throttled { hint_ms: Option<u64> },
+}
+
+impl From<PhotoFailure> for FetchFailure {
+    fn from(failure: PhotoFailure) -> Self {
+        Self::Photo(failure)
+    }
 }
 
 /// Fetches photos that the recogniser will take.
@@ -33,7 +55,7 @@ pub(super) struct PhotoFetcher<'run, E> {
     agent: &'run str,
 }
 
-impl<'run, E: Network> PhotoFetcher<'run, E> {
+impl<'run, E: Effects> PhotoFetcher<'run, E> {
     /// From these addresses only, telling hosts who fetches.
     pub(super) fn new(effects: &'run E, addresses: &'run AddressPolicy, agent: &'run str) -> Self {
         Self {
@@ -50,19 +72,12 @@ impl<'run, E: Network> PhotoFetcher<'run, E> {
         thumbnail_url: Option<&str>,
         time_left_ms: u64,
     ) -> Result<FetchedPhoto, PhotoFailure> {
-        let effects = self.effects;
-        let deadline_ms = effects.now_ms().saturating_add(time_left_ms);
+        let deadline_ms = self.effects.now_ms().saturating_add(time_left_ms);
         let mut first_failure = None;
         let addresses = [(Some(image_url), false), (thumbnail_url, true)];
         for (address, is_thumbnail) in addresses {
             let Some(address) = address else { continue };
-            let left_ms = deadline_ms
-                .saturating_sub(effects.now_ms())
-                .min(FETCH_MS_MAX);
-            let fetched = timeout(effects, left_ms, self.fetch_from(address)).await;
-            let fetched = fetched
-                .unwrap_or_else(|| Err(PhotoFailure::Unfetchable("its host is too slow".into())));
-            match fetched {
+            match self.fetch_patiently(address, deadline_ms).await {
                 Ok(bytes) => {
                     return Ok(FetchedPhoto {
                         bytes,
@@ -76,24 +91,88 @@ impl<'run, E: Network> PhotoFetcher<'run, E> {
         Err(first_failure.unwrap_or_else(|| PhotoFailure::Unfetchable("it has no address".into())))
     }
 
-    async fn fetch_from(&self, address: &str) -> Result<Vec<u8>, PhotoFailure> {
-        let refused = |error| PhotoFailure::Unfetchable(format!("{error}"));
-        let mut url = self.addresses.check(address).map_err(refused)?;
+    /// A host that is asked too often is left alone for a while by all runs of the isolate, and
+    /// then asked again.
+    async fn fetch_patiently(
+        &self,
+        address: &str,
+        deadline_ms: u64,
+    ) -> Result<Vec<u8>, PhotoFailure> {
+        let effects = self.effects;
+        let url = self.addresses.check(address).map_err(refused)?;
+        let host = url.host_str().unwrap_or_default();
+        let pace = effects.paces().of(host, effects.now_ms());
+        let patience_ms = effects.now_ms().saturating_add(THROTTLED_MS_MAX);
+        for _ in 0..THROTTLED_MAX {
+            let left_ms = deadline_ms.saturating_sub(effects.now_ms());
+            if left_ms < SEND_MS_MIN {
+                // An answer under way may still decide the run.
+                effects.sleep(left_ms).await;
+                let why = "the run's time is over";
+                return Err(PhotoFailure::Unfetchable(why.into()));
+            }
+            if !self.has_turn(&pace, deadline_ms.min(patience_ms)).await {
+                break;
+            }
+            let sent_ms = effects.now_ms();
+            let left_ms = deadline_ms.saturating_sub(sent_ms).min(FETCH_MS_MAX);
+            match timeout(effects, left_ms, self.fetch_from(url.clone())).await {
+                Some(Ok(bytes)) => {
+                    pace.speed_up(sent_ms);
+                    return Ok(bytes);
+                }
+                Some(Err(FetchFailure::Photo(failure))) => return Err(failure),
+                Some(Err(FetchFailure::Throttled { hint_ms })) => {
+                    pace.slow_down(sent_ms, effects.now_ms(), hint_ms, effects.jitter());
+                }
+                None => return Err(PhotoFailure::Unfetchable("its host is too slow".into())),
+            }
+        }
+        Err(PhotoFailure::Unfetchable(
+            "its host is asked too often".into(),
+        ))
+    }
+
+    /// Waits until the host may be asked; false where that is too late.
+    async fn has_turn(&self, pace: &Pace, deadline_ms: u64) -> bool {
+        let effects = self.effects;
+        loop {
+            let left_ms = deadline_ms.saturating_sub(effects.now_ms());
+            let Some(wait_ms_max) = left_ms.checked_sub(SEND_MS_MIN) else {
+                return false;
+            };
+            let Ok(turn) = pace.take_turn(effects.now_ms(), None, wait_ms_max) else {
+                return false;
+            };
+            if turn.wait_ms == 0 {
+                return true;
+            }
+            effects.sleep(turn.wait_ms).await;
+            if pace.holds(turn) {
+                return true;
+            }
+        }
+    }
+
+    async fn fetch_from(&self, mut url: Url) -> Result<Vec<u8>, FetchFailure> {
         for _ in 0..=REDIRECTS_MAX {
             let response = self
                 .effects
                 .send(self.request(&url)?, IMAGE_BYTES_MAX)
                 .await
                 .map_err(broken)?;
+            if response.status() == StatusCode::TOO_MANY_REQUESTS {
+                let hint_ms = retry_after_ms(&response);
+                return Err(FetchFailure::Throttled { hint_ms });
+            }
             if !response.status().is_redirection() {
-                return photo(response);
+                return Ok(photo(response)?);
             }
             url = redirected(&url, &response)?;
             self.addresses.check_url(&url).map_err(refused)?;
         }
-        Err(PhotoFailure::Unfetchable(format!(
-            "it redirects more than {REDIRECTS_MAX} times"
-        )))
+        let why = format!("it redirects more than {REDIRECTS_MAX} times");
+        Err(PhotoFailure::Unfetchable(why).into())
     }
 
     fn request(&self, url: &Url) -> Result<WireRequest, PhotoFailure> {
@@ -103,6 +182,10 @@ impl<'run, E: Network> PhotoFetcher<'run, E> {
             .body(Vec::new())
             .map_err(|_| PhotoFailure::Unfetchable("its address cannot be read".into()))
     }
+}
+
+fn refused(error: AddressError) -> PhotoFailure {
+    PhotoFailure::Unfetchable(error.to_string())
 }
 
 fn broken(error: TransportError) -> PhotoFailure {

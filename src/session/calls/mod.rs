@@ -1,17 +1,20 @@
 //! Carries one command out: which provider is asked, within which limits, how often and at which
 //! price.
 
+mod attempts;
 mod call_result;
 mod executor;
 mod failover;
 mod gate;
 mod hand_over;
 mod image;
+mod notices;
 mod retry;
 
+pub use attempts::{Attempts, CallCost};
 pub use call_result::CallResult;
 pub use executor::{Executor, PhotoInput};
 pub use failover::Failover;
 pub use gate::Gate;
 pub use image::{IMAGE_BYTES_MAX, IMAGE_SIDE_PIXELS_MIN, REDIRECTS_MAX};
-pub use retry::{Attempts, CallCost};
+pub use notices::Notices;

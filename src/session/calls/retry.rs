@@ -1,13 +1,21 @@
 //! Sends a provider's call: retries with pauses, each attempt within its time.
+//!
+//! A throttle is weather: it was not charged and is no attempt. The provider is left alone for a
+//! while by all runs of the isolate, then asked again.
 
-use std::cell::Cell;
+use std::rc::Rc;
 
 use crate::domain::{Failure, FailureKind, Sha256Digest};
 use crate::providers::{WireRequest, WireResponse};
 use crate::session::ask_once::send_once;
-use crate::session::effects::{Network, WriteError};
+use crate::session::effects::{Effects, Network, WriteError};
+use crate::session::pace::{NoTurn, Pace};
 
-use super::gate::Gate;
+use super::attempts::Attempts;
+
+/// With less of the run's time than this, in milliseconds, no answer would come in time: nothing is
+/// sent.
+pub(super) const SEND_MS_MIN: u64 = 300;
 
 /// The first pause before a call is sent again, in milliseconds; it doubles.
 const PAUSE_MS: u64 = 500;
@@ -21,86 +29,20 @@ pub(super) struct CallLimits {
     pub(super) attempt_ms_max: u64,
     /// Attempts of the command, those that were made before this call among them.
     pub(super) attempts_max: u32,
+    /// Throttled attempts of the command, counted in the same way.
+    pub(super) throttled_max: u32,
     /// Of the run's time, in milliseconds.
     pub(super) time_left_ms: u64,
-    /// Of a pause between two attempts, in milliseconds; a longer hint ends the call.
+    /// Of a pause before an attempt, in milliseconds; a longer one ends the call.
     pub(super) pause_ms_max: u64,
     /// What an attempt costs whose answer never comes, in billionths of a dollar.
     pub(super) price_nano_usd: u64,
-    /// Attempts a second that all runs of the process share; none where nothing limits them.
+    /// Who is asked: its id, whose pace all runs of the isolate share, and its name.
+    pub(super) provider: (&'static str, &'static str),
+    /// Attempts a second of that pace; none where nothing limits them.
     pub(super) per_second_max: Option<u32>,
-}
-
-/// What every attempt of a call passes through before it is sent.
-#[derive(Clone, Copy)]
-pub struct Attempts<'call> {
-    cost: &'call CallCost,
-    gate: &'call Gate,
-    intend: &'call dyn Fn(u32, u64) -> Result<(), WriteError>,
-}
-
-impl<'call> Attempts<'call> {
-    /// Each attempt waits for `gate`, is written into the journal by `intend`, which is given its
-    /// number and what it may cost, and is then counted in `cost`.
-    pub fn new(
-        cost: &'call CallCost,
-        gate: &'call Gate,
-        intend: &'call dyn Fn(u32, u64) -> Result<(), WriteError>,
-    ) -> Self {
-        Self { cost, gate, intend }
-    }
-
-    /// How many attempts were sent.
-    pub(super) fn made(&self) -> u32 {
-        self.cost.attempts()
-    }
-
-    /// The next attempt may be sent: it is in the journal, and it counts as charged until it is
-    /// answered. Gives its number, from 1.
-    pub(super) async fn begin(&self, price_nano_usd: u64) -> Result<u32, WriteError> {
-        self.gate.pass().await;
-        let attempt = self.cost.attempts() + 1;
-        (self.intend)(attempt, price_nano_usd)?;
-        self.cost.attempts.set(attempt);
-        self.cost.add(price_nano_usd);
-        Ok(attempt)
-    }
-
-    /// A photo may be fetched again before it is sent: that is in the journal, and costs nothing.
-    pub(super) fn begin_fetching_again(&self) -> Result<(), WriteError> {
-        (self.intend)(0, 0)
-    }
-}
-
-/// What a call has cost so far, also while it is in flight.
-#[derive(Debug, Default)]
-pub struct CallCost {
-    attempts: Cell<u32>,
-    nano_usd: Cell<u64>,
-}
-
-impl CallCost {
-    /// How many attempts were sent.
-    pub fn attempts(&self) -> u32 {
-        self.attempts.get()
-    }
-
-    /// What they cost, or may have cost, in billionths of a dollar.
-    pub fn nano_usd(&self) -> u64 {
-        self.nano_usd.get()
-    }
-
-    fn add(&self, nano_usd: u64) {
-        self.nano_usd
-            .set(self.nano_usd.get().saturating_add(nano_usd));
-    }
-
-    /// An attempt that was taken for charged has cost this much instead.
-    fn settle(&self, taken_for: u64, cost: u64) {
-        self.nano_usd
-            .set(self.nano_usd.get().saturating_sub(taken_for));
-        self.add(cost);
-    }
+    /// Whether nobody else is asked instead: the run waits, and viewers are told why.
+    pub(super) is_waited_for: bool,
 }
 
 /// What all attempts of a call came to.
@@ -108,8 +50,10 @@ impl CallCost {
 pub(super) struct RetryOutcome<T> {
     /// Of the last attempt.
     pub(super) result: Result<T, Failure>,
-    /// How many were sent.
+    /// How many were sent that may have been charged.
     pub(super) attempts: u32,
+    /// How many more were throttled.
+    pub(super) throttled: u32,
     /// Of all attempts, in billionths of a dollar.
     pub(super) nano_usd: u64,
     /// SHA-256 of the last attempt's raw body, if one came.
@@ -122,6 +66,7 @@ impl<T> RetryOutcome<T> {
         Self {
             result: Err(failure),
             attempts: 0,
+            throttled: 0,
             nano_usd: 0,
             body_digest: None,
         }
@@ -131,91 +76,150 @@ impl<T> RetryOutcome<T> {
 /// Sends a request until it is answered, refused for good, or its attempts or time are over.
 ///
 /// The request is built anew for each attempt, since a signature holds for minutes only. `read`
-/// also gives what a successful attempt cost. Fails where the journal cannot be written: then
-/// nothing more is sent.
-pub(super) async fn call<E: Network, T>(
+/// also gives what a successful attempt cost. `may_ask` is looked at before each attempt: another
+/// call may have found that this provider is not to be asked any more. Fails where the journal
+/// cannot be written: then nothing more is sent.
+pub(super) async fn call<E: Effects, T>(
     effects: &E,
     limits: CallLimits,
     attempts: Attempts<'_>,
+    may_ask: impl Fn() -> bool,
     mut build: impl FnMut(u64) -> Result<WireRequest, Failure>,
     mut read: impl FnMut(&WireResponse) -> (Result<T, Failure>, u64),
 ) -> Result<RetryOutcome<T>, WriteError> {
     let deadline_ms = effects.now_ms().saturating_add(limits.time_left_ms);
-    let left_ms = || deadline_ms.saturating_sub(effects.now_ms());
-    let cost = attempts.cost;
-    wait_for_turn(effects, &limits, left_ms()).await;
-    if left_ms() == 0 {
-        let failure = Failure::new(FailureKind::Down, "the run's time is over");
-        return Ok(RetryOutcome {
-            attempts: cost.attempts(),
-            nano_usd: cost.nano_usd(),
-            ..RetryOutcome::not_sent(failure)
-        });
-    }
-    loop {
+    let pace = effects.paces().of(limits.provider.0, effects.now_ms());
+    let mut last = None;
+    let (result, body_digest) = loop {
+        let turn = wait_for_turn(effects, &limits, &pace, deadline_ms).await;
+        if let Err(failure) = turn.and_then(|()| may_ask().then_some(()).ok_or_else(too_often)) {
+            break last.unwrap_or((Err(failure), None));
+        }
         let attempt = attempts.begin(limits.price_nano_usd).await?;
-        let mut body_digest = None;
-        let attempt_ms = limits.attempt_ms_max.min(left_ms());
-        let result = match build(effects.now_ms()) {
-            Ok(request) => match send_once(effects, request, limits.bytes_max, attempt_ms).await {
-                Ok(response) => {
-                    body_digest = Some(Sha256Digest::of(response.body()));
-                    let (result, nano_usd) = read(&response);
-                    cost.settle(limits.price_nano_usd, nano_usd);
-                    result
+        let sent_ms = effects.now_ms();
+        let left_ms = deadline_ms.saturating_sub(sent_ms);
+        let answered = send(effects, &limits, attempts, left_ms, &mut build, &mut read).await;
+        let goes_on = match &answered.0 {
+            Ok(_) => {
+                pace.speed_up(sent_ms);
+                false
+            }
+            Err(failure) if failure.kind == FailureKind::Throttled => {
+                attempts.take_back_throttled();
+                let (now_ms, jitter) = (effects.now_ms(), effects.jitter());
+                pace.slow_down(sent_ms, now_ms, failure.retry_after_ms, jitter);
+                let goes_on = attempts.throttled() < limits.throttled_max;
+                if goes_on && limits.is_waited_for {
+                    attempts.tell_slowed(limits.provider.1);
                 }
-                Err(failure) => Err(failure),
-            },
+                goes_on
+            }
             Err(failure) => {
-                cost.settle(limits.price_nano_usd, 0);
-                Err(failure)
+                pause_before_next(effects, &limits, failure, attempt, deadline_ms).await
             }
         };
-        let pause_ms = result
-            .as_ref()
-            .err()
-            .and_then(|failure| pause_before_next(effects, &limits, failure, attempt, left_ms()));
-        if let Some(pause_ms) = pause_ms {
-            effects.sleep(pause_ms).await;
-            wait_for_turn(effects, &limits, left_ms()).await;
+        if !goes_on {
+            break answered;
         }
-        // A timer may come late; past the run's time no call begins.
-        if pause_ms.is_none() || effects.now_ms() >= deadline_ms {
-            return Ok(RetryOutcome {
-                result,
-                attempts: attempt,
-                nano_usd: cost.nano_usd(),
-                body_digest,
-            });
-        }
-    }
-}
-
-/// All runs of a process share a provider's pace.
-async fn wait_for_turn<E: Network>(effects: &E, limits: &CallLimits, left_ms: u64) {
-    let (Some(pace), Some(per_second_max)) = (effects.recogniser_pace(), limits.per_second_max)
-    else {
-        return;
+        last = Some(answered);
     };
-    // A turn that comes after the run's time is left to others.
-    let turn = pace.take_turn_within(effects.now_ms(), per_second_max, left_ms);
-    let wait_ms = turn.unwrap_or(left_ms);
-    if wait_ms > 0 {
-        effects.sleep(wait_ms).await;
+    Ok(RetryOutcome {
+        result,
+        attempts: attempts.made(),
+        throttled: attempts.throttled(),
+        nano_usd: attempts.nano_usd(),
+        body_digest,
+    })
+}
+
+/// One attempt: what came, and the digest of its raw body, if one came.
+async fn send<E: Effects, T>(
+    effects: &E,
+    limits: &CallLimits,
+    attempts: Attempts<'_>,
+    left_ms: u64,
+    build: &mut impl FnMut(u64) -> Result<WireRequest, Failure>,
+    read: &mut impl FnMut(&WireResponse) -> (Result<T, Failure>, u64),
+) -> (Result<T, Failure>, Option<Sha256Digest>) {
+    let request = match build(effects.now_ms()) {
+        Ok(request) => request,
+        Err(failure) => {
+            attempts.settle(limits.price_nano_usd, 0);
+            return (Err(failure), None);
+        }
+    };
+    let attempt_ms = limits.attempt_ms_max.min(left_ms);
+    match send_once(effects, request, limits.bytes_max, attempt_ms).await {
+        Ok(response) => {
+            let (result, nano_usd) = read(&response);
+            attempts.settle(limits.price_nano_usd, nano_usd);
+            (result, Some(Sha256Digest::of(response.body())))
+        }
+        Err(failure) => (Err(failure), None),
     }
 }
 
-/// How long to wait before the next attempt; none where there is none.
-fn pause_before_next<E: Network>(
+/// Waits until the next attempt may be sent. Where none may, why.
+async fn wait_for_turn<E: Effects>(
+    effects: &E,
+    limits: &CallLimits,
+    pace: &Rc<Pace>,
+    deadline_ms: u64,
+) -> Result<(), Failure> {
+    loop {
+        let now_ms = effects.now_ms();
+        let left_ms = deadline_ms.saturating_sub(now_ms);
+        let wait_ms_max = left_ms.saturating_sub(SEND_MS_MIN);
+        let turn = if left_ms < SEND_MS_MIN {
+            Err(NoTurn::Crowded)
+        } else {
+            pace.take_turn(
+                now_ms,
+                limits.per_second_max,
+                wait_ms_max.min(limits.pause_ms_max),
+            )
+        };
+        match turn {
+            Ok(turn) if turn.wait_ms == 0 => return Ok(()),
+            Ok(turn) => {
+                effects.sleep(turn.wait_ms).await;
+                // A timer may come late; past the run's time no call begins.
+                if pace.holds(turn) && effects.now_ms() + SEND_MS_MIN <= deadline_ms {
+                    return Ok(());
+                }
+            }
+            Err(NoTurn::Crowded) if limits.pause_ms_max >= left_ms => {
+                // Turns are left to others; an answer under way may still decide the run.
+                effects.sleep(left_ms).await;
+                return Err(Failure::new(FailureKind::Down, "the run's time is over"));
+            }
+            Err(_) => return Err(too_often()),
+        }
+    }
+}
+
+fn too_often() -> Failure {
+    let what = "it was asked too often a moment ago";
+    Failure::new(FailureKind::Throttled, what)
+}
+
+/// Waits before the next attempt; false where there is none.
+async fn pause_before_next<E: Network>(
     effects: &E,
     limits: &CallLimits,
     failure: &Failure,
     attempt: u32,
-    left_ms: u64,
-) -> Option<u64> {
+    deadline_ms: u64,
+) -> bool {
     let pause_ms = pause_ms(failure, attempt, effects.jitter());
+    let left_ms = deadline_ms.saturating_sub(effects.now_ms());
     let may_retry = failure.kind.is_transient() && attempt < limits.attempts_max;
-    (may_retry && pause_ms < left_ms && pause_ms <= limits.pause_ms_max).then_some(pause_ms)
+    let is_in_time = pause_ms.saturating_add(SEND_MS_MIN) <= left_ms;
+    let goes_on = may_retry && is_in_time && pause_ms <= limits.pause_ms_max;
+    if goes_on {
+        effects.sleep(pause_ms).await;
+    }
+    goes_on
 }
 
 /// The provider's hint, or 0.5, 1, 2 seconds, spread over half to all of it.

@@ -9,7 +9,7 @@ use futures::stream::FuturesUnordered;
 
 use crate::journal::{Answer, CommandId, Entry, LostCall, PendingCommand, RunState};
 use crate::session::calls::{
-    Attempts, CallCost, CallResult, Executor, Gate, IMAGE_BYTES_MAX, PhotoInput,
+    Attempts, CallCost, CallResult, Executor, Gate, IMAGE_BYTES_MAX, Notices, PhotoInput,
 };
 use crate::session::effects::{Effects, WriteError};
 
@@ -28,6 +28,7 @@ pub(super) struct InFlight<'run, E> {
     journal: &'run JournalWriter<'run, E>,
     calls: FuturesUnordered<LocalBoxFuture<'run, FinishedCall>>,
     gate: Rc<Gate>,
+    notices: &'run Notices,
     started: BTreeMap<CommandId, StartedCall>,
     answers: BTreeMap<CommandId, Answer>,
     /// The bytes of fetched photos, until they are recognised.
@@ -48,6 +49,7 @@ impl<'run, E: Effects> InFlight<'run, E> {
     pub(super) fn new(
         executor: Executor<'run, E>,
         journal: &'run JournalWriter<'run, E>,
+        notices: &'run Notices,
         answers: Vec<Answer>,
     ) -> Self {
         let answers = answers.into_iter();
@@ -56,6 +58,7 @@ impl<'run, E: Effects> InFlight<'run, E> {
             journal,
             calls: FuturesUnordered::new(),
             gate: Rc::default(),
+            notices,
             started: BTreeMap::new(),
             answers: answers.map(|answer| (answer.command, answer)).collect(),
             photos: BTreeMap::new(),
@@ -91,7 +94,7 @@ impl<'run, E: Effects> InFlight<'run, E> {
             bytes,
         };
         self.started.insert(id, started);
-        let (executor, journal) = (self.executor.clone(), self.journal);
+        let (executor, journal, notices) = (self.executor.clone(), self.journal, self.notices);
         let pending = pending.clone().after_waiting(waited_ms);
         let gate = self.gate.clone();
         let call = async move {
@@ -99,7 +102,7 @@ impl<'run, E: Effects> InFlight<'run, E> {
                 let intent = Entry::intent(id, attempt, pending.key(), nano_usd);
                 journal.append(&intent)
             };
-            let attempts = Attempts::new(&cost, &gate, &intend);
+            let attempts = Attempts::new(&cost, &gate, notices, &intend);
             let result = executor.execute(pending.command(), photo, attempts).await;
             (pending, result)
         };
@@ -191,6 +194,7 @@ impl<'run, E: Effects> InFlight<'run, E> {
         let lost = started.map(|(command, call)| LostCall {
             command,
             attempts: call.cost.attempts(),
+            throttled: call.cost.throttled(),
             nano_usd: call.cost.nano_usd(),
         });
         lost.collect()
@@ -202,6 +206,7 @@ impl<'run, E: Effects> InFlight<'run, E> {
         let dropped = answers.map(|answer| LostCall {
             command: answer.command,
             attempts: answer.attempts,
+            throttled: answer.throttled,
             nano_usd: answer.nano_usd,
         });
         dropped.collect()

@@ -14,14 +14,14 @@ use crate::journal::{
     RunState,
 };
 use crate::kernel::Millis;
-use crate::session::calls::{CallResult, Executor, Failover};
+use crate::session::calls::{CallResult, Executor, Failover, Notices};
 use crate::session::effects::{Effects, WriteError};
 use crate::session::identifiers::RunToken;
 use crate::session::settings::Providers;
 use crate::store::Keys;
 
 use super::document_queue::{ChangedDocuments, DocumentQueue};
-use super::in_flight::{FinishedCall, InFlight};
+use super::in_flight::InFlight;
 use super::journal_writer::JournalWriter;
 use super::outcome::ConductOutcome;
 use super::progress::Progress;
@@ -40,7 +40,8 @@ pub(super) async fn run_to_end<E: Effects>(
     let start = StartPoint::of(&rebuilt);
     let failover = Failover::restored(rebuilt.set_aside().iter());
     let executor = Executor::new(effects, providers, failover);
-    let in_flight = InFlight::new(executor, journal, rebuilt.unhandled_answers());
+    let notices = Notices::after(rebuilt.remarks().iter().cloned());
+    let in_flight = InFlight::new(executor, journal, &notices, rebuilt.unhandled_answers());
     let progress = Progress::of(&rebuilt, time_to_live_s);
     let (state, inherited) = rebuilt.into_state();
     let conductor = Conductor {
@@ -50,7 +51,7 @@ pub(super) async fn run_to_end<E: Effects>(
         inherited,
         progress,
         documents,
-        has_told_failure: false,
+        notices: &notices,
         in_flight,
     };
     // Documents are written beside the search: a slow store never holds it up.
@@ -65,8 +66,8 @@ struct Conductor<'run, E> {
     inherited: InheritedAnswers,
     progress: Progress,
     documents: DocumentQueue,
-    /// That the documents could not be written.
-    has_told_failure: bool,
+    /// What viewers should know that is no part of the search.
+    notices: &'run Notices,
     in_flight: InFlight<'run, E>,
 }
 
@@ -94,6 +95,7 @@ impl<E: Effects> Conductor<'_, E> {
             if self.state.is_withdrawing() && self.withdraw()? {
                 continue;
             }
+            self.tell_notices()?;
             // The stop is looked at first: after it no further call begins.
             if self.state.pending().next().is_some()
                 && self.effects.stop_requested().now_or_never().is_some()
@@ -105,7 +107,7 @@ impl<E: Effects> Conductor<'_, E> {
                 let state = &self.state;
                 self.in_flight
                     .retain_photos(|fetched_by| state.needs_photo(fetched_by));
-                self.tell_failed_write()?;
+                self.note_failed_write();
                 continue;
             }
             self.start_calls()?;
@@ -115,9 +117,10 @@ impl<E: Effects> Conductor<'_, E> {
             if self.in_flight.is_empty() {
                 return Ok(());
             }
-            match self.next_finished().await {
-                None => self.stop()?,
-                Some((pending, result)) => self.receive(&pending, result?)?,
+            match self.next_change().await {
+                Change::Stopped => self.stop()?,
+                Change::Finished(pending, result) => self.receive(&pending, result?)?,
+                Change::Noticed => {}
             }
         }
     }
@@ -137,12 +140,18 @@ impl<E: Effects> Conductor<'_, E> {
         Ok(false)
     }
 
-    /// The next call that comes to its end; none where the user's stop comes first.
-    async fn next_finished(&mut self) -> Option<FinishedCall> {
+    /// What happens first: the user's stop, the end of a call, or something that viewers should
+    /// know meanwhile.
+    async fn next_change(&mut self) -> Change {
         let stop = pin!(self.effects.stop_requested());
-        match select(stop, pin!(self.in_flight.next())).await {
-            Either::Left(_) => None,
-            Either::Right((finished, _)) => Some(finished),
+        let call = pin!(self.in_flight.next());
+        let notice = pin!(self.notices.wait());
+        match select(stop, select(call, notice)).await {
+            Either::Left(_) => Change::Stopped,
+            Either::Right((Either::Left(((pending, result), _)), _)) => {
+                Change::Finished(pending, result)
+            }
+            Either::Right((Either::Right(_), _)) => Change::Noticed,
         }
     }
 
@@ -221,11 +230,18 @@ impl<E: Effects> Conductor<'_, E> {
     }
 
     /// That the record could not be written is told once.
-    fn tell_failed_write(&mut self) -> Result<(), WriteError> {
-        if self.documents.has_failed() && !self.has_told_failure && !self.state.is_ended() {
-            self.has_told_failure = true;
+    fn note_failed_write(&self) {
+        if self.documents.has_failed() {
             let remark = "The run's record could not be written; the search goes on.";
-            self.give(Input::Remark(remark.to_owned()))?;
+            self.notices.tell_once(remark.to_owned());
+        }
+    }
+
+    fn tell_notices(&mut self) -> Result<(), WriteError> {
+        while !self.state.is_ended()
+            && let Some(remark) = self.notices.take()
+        {
+            self.give(Input::Remark(remark))?;
         }
         Ok(())
     }
@@ -268,6 +284,13 @@ impl<E: Effects> Conductor<'_, E> {
             None => Ok(()),
         }
     }
+}
+
+/// What a run waits for.
+enum Change {
+    Stopped,
+    Finished(PendingCommand, Result<CallResult, WriteError>),
+    Noticed,
 }
 
 /// How far a run had come when this process took it up.

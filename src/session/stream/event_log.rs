@@ -11,7 +11,7 @@ use futures::future::{Either, select};
 
 use crate::events::{BROKEN_OFF, HEARTBEAT, RETRY, WireEvent, frame};
 
-use super::notify::Notify;
+use crate::session::notify::Notify;
 
 /// A comment is sent after this silence, in milliseconds.
 const SILENCE_MS_MAX: u64 = 15_000;

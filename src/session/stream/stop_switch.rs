@@ -2,7 +2,7 @@
 
 use std::cell::Cell;
 
-use super::notify::Notify;
+use crate::session::notify::Notify;
 
 /// Whether the user has asked to end the run.
 #[derive(Debug, Default)]
