@@ -93,8 +93,8 @@ pub(super) async fn ask_in_order<E: Effects, T>(
             time_left_ms: deadline_ms.saturating_sub(effects.now_ms()),
             ..limits_of_one(of_all, &attempts, others, failover.knows(choice.id))
         };
-        let has_next = others > 0;
-        let may_ask = || !has_next || failover.may_ask(choice.id, effects.now_ms());
+        let is_needed = others == 0 || is_last_chance;
+        let may_ask = || is_needed || failover.may_ask(choice.id, effects.now_ms());
         let build = |_| (choice.build)();
         asked.called = call(effects, limits, attempts, may_ask, build, &choice.read).await?;
         asked.provider = Some(choice.id);
