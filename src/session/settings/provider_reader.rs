@@ -8,6 +8,7 @@ use crate::providers::{
 };
 
 use super::address_policy::AddressPolicy;
+use super::door_reader::is_reachable;
 use super::providers::{PricedRecogniser, PricedSearch, Providers};
 use super::reader::SettingsReader;
 
@@ -196,17 +197,13 @@ impl<F: Fn(&str) -> Option<String>> SettingsReader<F> {
     /// How the operator can be reached, where that is set; what cannot be used is wrong.
     fn contact(&mut self) -> Option<String> {
         let contact = self.text("CONTACT")?;
-        let is_reachable = contact.contains('@')
-            || contact.starts_with("https://")
-            || contact.starts_with("http://")
-            || contact.starts_with("User:");
         let is_plain = contact.len() <= CONTACT_CHARS_MAX
             && contact.chars().all(|letter| matches!(letter, ' '..='~'))
             && !contact.contains(['(', ')']);
-        if is_reachable && is_plain {
+        if is_reachable(&contact) && is_plain {
             return Some(contact);
         }
-        let what = "must be how you can be reached: a mail or web address";
+        let what = "must be how you can be reached: a mail or web address whose host has a dot";
         self.note_wrong("CONTACT", what);
         None
     }
