@@ -75,13 +75,13 @@ impl Settings {
             is_replay_open: reader.is_replay_open(),
             frame_ancestors: reader.frame_ancestors(),
             people: read_people(&mut reader),
-            caps,
+            caps: caps.clone(),
             time_to_live_s,
             allowed_origins: comma_separated(&reader.text("ALLOWED_ORIGINS").unwrap_or_default()),
             example,
             seal_key: reader.seal_key(),
             // Last: it gives what was wrong with all the others, too.
-            providers: read_providers(reader),
+            providers: read_providers(reader, &caps),
         }
     }
 
@@ -213,6 +213,19 @@ mod tests {
         assert_eq!(providers.searches[0].nano_usd, 2_500_000);
         assert_eq!(providers.planners[0].token_out_nano_usd, 400);
         assert_eq!(providers.recogniser.nano_usd, 1_000_000);
+    }
+
+    #[test]
+    fn a_cap_below_the_dearest_call_is_named() {
+        let with = |usd: &'static str| read(&[&KEYS[..], &[("CAP_USD", usd)]].concat());
+        // A plan of Gemini's: 8,000 tokens in and 2,048 out.
+        assert_eq!(
+            with("0.007").providers.unwrap_err(),
+            [
+                "CAP_USD (must be at least 0.00752, what one call may cost; raise it or leave it out)"
+            ]
+        );
+        assert!(with("0.01").providers.is_ok());
     }
 
     #[test]
