@@ -107,6 +107,28 @@ pub fn fold(name: &str) -> String {
     join_initials(words)
 }
 
+/// Words that many names have and that say nothing: articles, particles, what follows a name.
+const COMMON_WORDS: [&str; 24] = [
+    "al", "bin", "bint", "da", "de", "del", "della", "den", "der", "di", "dos", "du", "el", "ibn",
+    "jr", "la", "le", "of", "sr", "st", "the", "van", "von", "y",
+];
+
+/// Whether two folded names have a word in common that says something: "Madonna" and "Madonna
+/// Louise Ciccone" do, "John of Kent" and "Joan of Arc" do not. An initial counts no more than a
+/// particle, unless a name has nothing else.
+#[must_use]
+pub fn share_a_word(one: &str, other: &str) -> bool {
+    let (one, other) = (telling_words(one), telling_words(other));
+    one.iter().any(|word| other.contains(word))
+}
+
+fn telling_words(folded: &str) -> Vec<&str> {
+    let is_initial = |word: &str| word.len() == 1;
+    let is_common = |word: &&str| is_initial(word) || COMMON_WORDS.contains(word);
+    let (common, telling): (Vec<_>, Vec<_>) = folded.split(' ').partition(is_common);
+    if telling.is_empty() { common } else { telling }
+}
+
 /// Apostrophes and full stops stand inside a word: `O'Brien`, `J.K.`.
 fn is_word_inner_mark(character: char) -> bool {
     matches!(character, '\'' | '’' | '‘' | 'ʼ' | '`' | '.' | '·')
@@ -181,6 +203,29 @@ mod tests {
         different("Chris Rock", "Kid Rock");
         different("Ann Alee", "Anna Lee");
         different("Jane Bennet", "Mary Jane Bennet");
+    }
+
+    #[test]
+    fn names_of_one_person_share_a_word() {
+        #[track_caller]
+        fn check(one: &str, other: &str, expected: bool) {
+            let (one, other) = (fold(one), fold(other));
+            assert_eq!(share_a_word(&one, &other), expected, "{one} and {other}");
+            assert_eq!(share_a_word(&other, &one), expected, "{other} and {one}");
+        }
+        check("Madonna", "Madonna Louise Ciccone", true);
+        check("J. K. Rowling", "Joanne Rowling", true);
+        check("Beyonc\u{e9}", "Beyonce Knowles-Carter", true);
+        check("Jeff Bezos", "Jeffrey P. Bezos", true);
+        check("Prince", "Prince Rogers Nelson", true);
+        check("Ang Lee", "Lee Ang", true);
+        check("The The", "the the", true);
+        check("Kanye West", "Ye", false);
+        check("J. Smith", "J. Jones", false);
+        check("Robert De Niro", "Danny de Vito", false);
+        check("The Rock", "The Weeknd", false);
+        check("Ludwig van Beethoven", "Vincent van Gogh", false);
+        check("", "", true);
     }
 
     #[test]

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::face::Face;
-use super::name::{Name, fold};
+use super::name::{Name, fold, share_a_word};
 use super::typed_person::TypedPerson;
 use super::wikidata::WikidataNumber;
 
@@ -71,6 +71,8 @@ pub enum Binding {
     Unnumbered(Side),
     /// This side's typed name is another name of the other side's person.
     SamePerson(Side),
+    /// The recogniser gives both the same number, and their names share no word; they stay two.
+    OneNumber(PersonIndex, PersonIndex),
 }
 
 /// Everybody recognised in this run, in order of first sight.
@@ -78,7 +80,10 @@ pub enum Binding {
 pub struct People {
     known: Vec<Person>,
     by_id: BTreeMap<String, PersonIndex>,
-    by_wikidata: BTreeMap<WikidataNumber, PersonIndex>,
+    /// Several where their names have nothing in common, in order of first sight.
+    by_wikidata: BTreeMap<WikidataNumber, Vec<PersonIndex>>,
+    /// Who has somebody else's number, until it is told.
+    with_one_number: BTreeMap<PersonIndex, PersonIndex>,
     typed: [Typed; 2],
     /// People who are no typed person although they have a typed name; each is told once.
     told: BTreeSet<(PersonIndex, Side)>,
@@ -112,6 +117,7 @@ impl People {
             known: Vec::new(),
             by_id: BTreeMap::new(),
             by_wikidata: BTreeMap::new(),
+            with_one_number: BTreeMap::new(),
             typed: [typed(person_a), typed(person_b)],
             told: BTreeSet::new(),
             are_one: false,
@@ -184,7 +190,8 @@ impl People {
 
     /// Says who a face is.
     ///
-    /// A known id is that person; else a known Wikidata number is; else, without an id, the folded
+    /// A known id is that person; else a known Wikidata number is, of somebody whose names share a
+    /// word with this one: a number that the recogniser has wrong makes nobody somebody else. Else, without an id, the folded
     /// name is, unless the numbers differ; else the person is new. An id's pages are those of its
     /// first sight; a number may come later. Where a number says who is meant, a name alone is never
     /// somebody with a number.
@@ -212,23 +219,46 @@ impl People {
             // It says who somebody is, and makes nobody one who was two.
             if let (None, Some(number)) = (&known.wikidata, number) {
                 known.wikidata = Some(number.clone());
-                self.by_wikidata.entry(number).or_insert(person);
+                self.note_number(number, person);
             }
         }
         person
     }
 
+    fn note_number(&mut self, number: WikidataNumber, person: PersonIndex) {
+        let bearers = self.by_wikidata.entry(number).or_default();
+        if !bearers.contains(&person) {
+            bearers.push(person);
+        }
+    }
+
+    /// Who of those with this number has a name that shares a word with this one.
+    fn namesake_of_number(&self, number: &WikidataNumber, folded: &str) -> Option<PersonIndex> {
+        // A typed name that was given with the number is a name of whoever has it.
+        let is_typed = self.typed.iter().any(|typed| {
+            typed.meant.wikidata.as_ref() == Some(number) && share_a_word(&typed.folded, folded)
+        });
+        let shares = |person: &Person| {
+            let mut names = person.folded_names.iter().chain([&person.folded]);
+            is_typed || names.any(|name| share_a_word(name, folded))
+        };
+        let bearers = self.by_wikidata.get(number)?;
+        let mut bearers = bearers.iter().copied();
+        bearers.find(|bearer| self.person(*bearer).is_some_and(shares))
+    }
+
     fn admit(&mut self, key: String, face: &Face) -> PersonIndex {
         let wikidata = wikidata_of(face);
+        let folded = fold(&face.name);
         let known = wikidata
             .as_ref()
-            .and_then(|number| self.by_wikidata.get(number).copied());
+            .and_then(|number| self.namesake_of_number(number, &folded));
         let person = known.unwrap_or_else(|| {
             let index = PersonIndex(u32::try_from(self.known.len()).unwrap_or(u32::MAX));
             self.known.push(Person {
                 id: key.clone(),
                 name: face.name.clone(),
-                folded: fold(&face.name),
+                folded,
                 folded_names: BTreeSet::new(),
                 urls: face
                     .urls
@@ -241,7 +271,11 @@ impl People {
         });
         self.by_id.insert(key, person);
         if let Some(number) = wikidata {
-            self.by_wikidata.entry(number).or_insert(person);
+            let first = self.by_wikidata.get(&number).and_then(|all| all.first());
+            if let Some(first) = first.filter(|first| **first != person && known.is_none()) {
+                self.with_one_number.insert(person, *first);
+            }
+            self.note_number(number, person);
         }
         person
     }
@@ -253,6 +287,9 @@ impl People {
         let folded = fold(name);
         let number = self.person(person).and_then(|one| one.wikidata.clone());
         let mut bindings = Vec::new();
+        if let Some(first) = self.with_one_number.remove(&person) {
+            bindings.push(Binding::OneNumber(first, person));
+        }
         for side in [Side::A, Side::B] {
             let other = self.bound(side.other());
             let is_other = number.is_some() && self.given_number(side.other()) == number.as_ref();

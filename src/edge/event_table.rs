@@ -12,7 +12,7 @@ pub(super) fn load(sql: &SqlStorage, run: &str) -> Result<EventLog> {
          json TEXT NOT NULL)",
         None,
     )?;
-    let log = EventLog::default();
+    let log = EventLog::of(run);
     let rows = sql.exec(
         "SELECT number, kind, json FROM events ORDER BY number",
         None,

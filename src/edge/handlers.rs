@@ -6,13 +6,13 @@ use worker::{Env, Method, Request, Response, Result};
 use crate::sealed::{ReplayError, ReplayLimits, replay};
 use crate::session::{
     CreateRequest, EventId, LiveRunCall, Problem, ResponseFormat, Route, RunRequest, RunToken,
-    Settings, allowed_reader, is_prefetch,
+    Settings, allowed_reader, is_prefetch, is_robot,
 };
 
 use super::environment::settings;
 use super::incoming::{bounded_body, header, is_reconnect, last_event};
 use super::run_creation::RunCreator;
-use super::{environment, health, openapi, people, records, replies, run_objects};
+use super::{door, environment, health, openapi, people, records, replies, run_objects};
 
 /// Answers a request; a refusal is an answer too.
 pub(super) async fn handle(mut request: Request, env: &Env) -> Result<Response> {
@@ -38,6 +38,8 @@ pub(super) async fn handle(mut request: Request, env: &Env) -> Result<Response> 
     replies::set_common_headers(
         &headers,
         allowed_reader(&settings, origin.as_deref()).as_deref(),
+        &settings.frame_ancestors,
+        request.url()?.scheme() == "https",
     )?;
     if request.method() == Method::Head {
         response = Response::empty()?.with_status(response.status_code());
@@ -81,14 +83,21 @@ impl Handler<'_> {
 
     /// Executes a sealed file again and reports; makes no run.
     async fn replay(&self, request: &mut Request) -> Result<Response> {
+        if let Err(problem) = door::check_replay(request, self.settings)? {
+            return replies::problem(&problem);
+        }
         let Some(body) = bounded_body(request, ReplayLimits::SERVER.bytes_max).await? else {
             let too_large = ReplayError::TooLarge(ReplayLimits::SERVER);
             return replies::problem(&Problem::new(413, too_large.to_string()));
         };
         let key = self.settings.seal_key.as_ref();
-        match replay(&String::from_utf8_lossy(&body), key, ReplayLimits::SERVER) {
+        let Ok(text) = std::str::from_utf8(&body) else {
+            let unreadable = ReplayError::Unreadable("it is no UTF-8".into());
+            return replies::problem(&Problem::new(400, unreadable.to_string()));
+        };
+        match replay(text, key, ReplayLimits::SERVER) {
             Ok(report) => replies::json(&report),
-            Err(error @ ReplayError::TooLarge(_)) => {
+            Err(error @ (ReplayError::TooLarge(_) | ReplayError::TooLong(_))) => {
                 replies::problem(&Problem::new(413, error.to_string()))
             }
             Err(error) => replies::problem(&Problem::new(400, error.to_string())),
@@ -156,6 +165,13 @@ impl Handler<'_> {
         }
         if is_prefetch(|name| header(request, name)) {
             return Ok(Response::empty()?.with_status(204));
+        }
+        // Whoever posts a link somewhere has it opened by programs: they see the page.
+        if is_robot(header(request, "user-agent").as_deref()) {
+            return match format {
+                ResponseFormat::Json => replies::json_text(openapi::DOCUMENT),
+                ResponseFormat::Html | ResponseFormat::Stream => self.page(request, 200).await,
+            };
         }
         let run = RunRequest::from_query(request.url()?.query_pairs(), &self.settings.caps);
         self.create_and_stream(request, run.map(CreateRequest::New), format)

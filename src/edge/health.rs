@@ -4,11 +4,10 @@
 use serde_json::{Value, json};
 use worker::{Env, Request, Response, Result};
 
-use crate::session::{Caller, Providers, Settings, diagnose, may_look_deep};
+use crate::session::{Providers, Settings, diagnose};
 
-use super::incoming::header;
-use super::replies;
 use super::worker_network::WorkerNetwork;
+use super::{door, replies};
 
 /// Answers `GET /health`, and `?deep=1`, which asks every provider once.
 pub(super) async fn answer(request: &Request, env: &Env, settings: &Settings) -> Result<Response> {
@@ -19,11 +18,7 @@ pub(super) async fn answer(request: &Request, env: &Env, settings: &Settings) ->
     if !is_deep {
         return replies::json(&outline(settings));
     }
-    let caller = Caller {
-        authorization: header(request, "authorization"),
-        ..Caller::default()
-    };
-    if let Err(problem) = may_look_deep(settings, &caller) {
+    if let Err(problem) = door::check_deep_look(request, settings)? {
         return replies::problem(&problem);
     }
     let mut health = outline(settings);

@@ -6,6 +6,7 @@
 mod ai_binding;
 mod alarm;
 mod clock;
+mod door;
 mod environment;
 mod event_table;
 mod fencing;

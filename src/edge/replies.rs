@@ -4,7 +4,7 @@
 use futures::Stream;
 use worker::{Headers, Response, Result};
 
-use crate::session::Problem;
+use crate::session::{Problem, security_headers};
 
 /// A refusal.
 pub(super) fn problem(problem: &Problem) -> Result<Response> {
@@ -14,6 +14,9 @@ pub(super) fn problem(problem: &Problem) -> Result<Response> {
     headers.set("cache-control", "no-store")?;
     if problem.status() == 401 {
         headers.set("www-authenticate", "Bearer")?;
+    }
+    if let Some((name, value)) = problem.header() {
+        headers.set(name, value)?;
     }
     Ok(response)
 }
@@ -58,9 +61,17 @@ pub(super) fn set_stream_headers(headers: &Headers) -> Result<()> {
 }
 
 /// Headers that every answer carries.
-pub(super) fn set_common_headers(headers: &Headers, readable_by: Option<&str>) -> Result<()> {
-    headers.set("x-content-type-options", "nosniff")?;
-    headers.set("referrer-policy", "no-referrer")?;
+pub(super) fn set_common_headers(
+    headers: &Headers,
+    readable_by: Option<&str>,
+    frame_ancestors: &str,
+    is_https: bool,
+) -> Result<()> {
+    // A file's answer comes with its own.
+    headers.delete("strict-transport-security")?;
+    for (name, value) in security_headers(frame_ancestors, is_https) {
+        headers.set(name, &value)?;
+    }
     headers.append("vary", "Accept, Origin")?;
     if let Some(origin) = readable_by {
         headers.set("access-control-allow-origin", origin)?;

@@ -5,12 +5,12 @@ use worker::{Env, Request, Result};
 use crate::domain::Sha256Digest;
 use crate::journal::Order;
 use crate::session::{
-    BODY_BYTES_MAX, Caller, CreateRequest, Creation, Fork, ForkRequest, ForkSource, LiveRunCall,
-    Problem, Reservation, RunRequest, RunToken, Settings, may_start,
+    BODY_BYTES_MAX, CreateRequest, Creation, Fork, ForkRequest, ForkSource, LiveRunCall, Problem,
+    Reservation, RunRequest, RunToken, Settings,
 };
 
 use super::incoming::{bounded_body, header};
-use super::run_objects;
+use super::{door, run_objects};
 
 /// The longest idempotency key.
 const IDEMPOTENCY_KEY_CHARS_MAX: usize = 200;
@@ -94,13 +94,7 @@ impl<'request> RunCreator<'request> {
             let missing = self.settings.missing();
             return Ok(Err(Problem::missing_settings(&missing)));
         }
-        let caller = Caller {
-            authorization: header(request, "authorization"),
-            origin: header(request, "origin"),
-            fetch_site: header(request, "sec-fetch-site"),
-            own_origin: request.url()?.origin().ascii_serialization(),
-        };
-        Ok(may_start(self.settings, &caller))
+        door::check_start(request, self.settings)
     }
 
     /// The request and the answers of the run that is forked.

@@ -2,8 +2,16 @@
 
 use super::wire::WireEvent;
 
-/// Sent once, first: come back one second after a lost connection.
+/// Sent once, at the beginning: come back one second after a lost connection.
 pub const RETRY: &str = "retry: 1000\n\n";
+
+/// The first bytes for a viewer who has seen the events of `run` up to `after`: [`RETRY`], and the
+/// id of what they have seen. A block without data tells nothing, and its id is kept: who loses the
+/// connection before the first event comes back to this run, and starts no second one.
+#[must_use]
+pub fn greeting(run: &str, after: u32) -> String {
+    format!("id: {run}.{after}\n{RETRY}")
+}
 
 /// A comment that keeps a silent connection open.
 pub const HEARTBEAT: &str = ": hb\n\n";
@@ -27,6 +35,12 @@ pub fn frame(event: &WireEvent) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_first_block_names_the_run_and_has_no_data() {
+        assert_eq!(greeting("s1.k3", 0), "id: s1.k3.0\nretry: 1000\n\n");
+        assert_eq!(greeting("s1.k3", 7), "id: s1.k3.7\nretry: 1000\n\n");
+    }
 
     #[test]
     fn a_frame_is_three_lines_and_a_blank_one() {

@@ -3,7 +3,7 @@
 //! exactly: a number digit by digit, not as the nearest binary fraction.
 
 use std::fmt;
-use std::fmt::Write as _;
+use std::fmt::Write;
 
 /// A text that has no such spelling.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -30,28 +30,52 @@ impl fmt::Display for CanonicalError {
 /// and a power of ten. The order of members stays.
 pub fn canonical(json: &str) -> Result<String, CanonicalError> {
     let mut spelled = String::with_capacity(json.len());
-    let mut rest = json;
-    while let Some(first) = rest.chars().next() {
-        let length = match first {
-            ' ' | '\t' | '\n' | '\r' => 1,
-            '"' => string(rest, &mut spelled)?,
-            '-' | '0'..='9' => number(rest, &mut spelled)?,
-            _ => {
-                spelled.push(first);
-                first.len_utf8()
-            }
-        };
-        rest = rest.get(length..).ok_or(CanonicalError::NotJson)?;
-    }
+    spell(json, &mut spelled)?;
     Ok(spelled)
 }
 
+/// Writes the one spelling piece by piece: of a text that is spelled longer than it is, nothing
+/// is held. `spelled` has to take everything.
+pub(super) fn spell(json: &str, spelled: &mut impl Write) -> Result<(), CanonicalError> {
+    let mut rest = json;
+    while let Some(first) = rest.bytes().next() {
+        let length = match first {
+            b' ' | b'\t' | b'\n' | b'\r' => 1,
+            b'"' => string(rest, spelled)?,
+            b'-' | b'0'..=b'9' => number(rest, spelled)?,
+            _ => plain(rest, spelled)?,
+        };
+        rest = rest.get(length..).ok_or(CanonicalError::NotJson)?;
+    }
+    Ok(())
+}
+
+/// What is written as it is: brackets, commas, words. Gives its length in bytes.
+fn plain(rest: &str, spelled: &mut impl Write) -> Result<usize, CanonicalError> {
+    let is_plain = |byte: &u8| {
+        !matches!(
+            byte,
+            b' ' | b'\t' | b'\n' | b'\r' | b'"' | b'-' | b'0'..=b'9'
+        )
+    };
+    let length = rest.bytes().take_while(is_plain).count();
+    let text = rest.get(..length).ok_or(CanonicalError::NotJson)?;
+    write(spelled, text)?;
+    Ok(length)
+}
+
+fn write(spelled: &mut impl Write, text: &str) -> Result<(), CanonicalError> {
+    spelled.write_str(text).map_err(|_| CanonicalError::NotJson)
+}
+
 /// Spells the string that `rest` begins with; gives its length in bytes.
-fn string(rest: &str, spelled: &mut String) -> Result<usize, CanonicalError> {
+fn string(rest: &str, spelled: &mut impl Write) -> Result<usize, CanonicalError> {
     let mut bytes = rest.bytes().enumerate().skip(1);
+    let mut is_as_written = true;
     let length = loop {
         match bytes.next().ok_or(CanonicalError::NotJson)? {
             (_, b'\\') => {
+                is_as_written = false;
                 if let Some((at, b'u')) = bytes.next() {
                     let digits = rest.get(at + 1..at + 5).ok_or(CanonicalError::NotJson)?;
                     if digits.bytes().any(|digit| digit.is_ascii_uppercase()) {
@@ -60,20 +84,31 @@ fn string(rest: &str, spelled: &mut String) -> Result<usize, CanonicalError> {
                 }
             }
             (at, b'"') => break at + 1,
+            (_, 0..=0x1F) => return Err(CanonicalError::NotJson),
             _ => {}
         }
     };
     let quoted = rest.get(..length).ok_or(CanonicalError::NotJson)?;
+    if is_as_written {
+        // Without an escape our writer writes the same.
+        write(spelled, quoted)?;
+        return Ok(length);
+    }
     let text: String = serde_json::from_str(quoted).map_err(|_| CanonicalError::NotJson)?;
-    spelled.push_str(&serde_json::Value::String(text).to_string());
+    write(spelled, &serde_json::Value::String(text).to_string())?;
     Ok(length)
 }
 
 /// Spells the number that `rest` begins with; gives its length in bytes.
-fn number(rest: &str, spelled: &mut String) -> Result<usize, CanonicalError> {
+fn number(rest: &str, spelled: &mut impl Write) -> Result<usize, CanonicalError> {
     let is_part = |byte: &u8| matches!(byte, b'-' | b'+' | b'.' | b'e' | b'E' | b'0'..=b'9');
     let length = rest.bytes().take_while(|byte| is_part(byte)).count();
     let text = rest.get(..length).ok_or(CanonicalError::NotJson)?;
+    if text.bytes().all(|byte| byte.is_ascii_digit()) {
+        // Nearly all of them; looked at once.
+        spell_number(false, text, "", 0, spelled)?;
+        return Ok(length);
+    }
     let (is_negative, text) = match text.strip_prefix('-') {
         Some(text) => (true, text),
         None => (false, text),
@@ -90,24 +125,46 @@ fn number(rest: &str, spelled: &mut String) -> Result<usize, CanonicalError> {
         return Err(CanonicalError::Exponent);
     }
     let (whole, fraction) = mantissa.split_once('.').unwrap_or((mantissa, ""));
-    let digits = format!("{whole}{fraction}");
-    let significant = digits.trim_start_matches('0').trim_end_matches('0');
-    if significant.is_empty() {
-        spelled.push_str(if is_negative { "-0" } else { "0" });
-        return Ok(length);
+    spell_number(is_negative, whole, fraction, exponent, spelled)?;
+    Ok(length)
+}
+
+/// The digits from the first to the last that is no zero, and the power of ten of the last one.
+fn spell_number(
+    is_negative: bool,
+    whole: &str,
+    fraction: &str,
+    exponent: i32,
+    spelled: &mut impl Write,
+) -> Result<(), CanonicalError> {
+    if is_negative {
+        write(spelled, "-")?;
     }
-    let zeros_after = digits.len() - digits.trim_end_matches('0').len();
-    let shift = i32::try_from(zeros_after).unwrap_or(i32::MAX)
-        - i32::try_from(fraction.len()).unwrap_or(i32::MAX);
+    let shown_whole = whole.trim_start_matches('0');
+    let shown_fraction = fraction.trim_end_matches('0');
+    let (first, second) = match (shown_whole.is_empty(), shown_fraction.is_empty()) {
+        (true, true) => return write(spelled, "0"),
+        (false, true) => (shown_whole.trim_end_matches('0'), ""),
+        (true, false) => ("", shown_fraction.trim_start_matches('0')),
+        (false, false) => (shown_whole, shown_fraction),
+    };
+    let shift = if shown_fraction.is_empty() {
+        i32::try_from(shown_whole.len() - first.len()).unwrap_or(i32::MAX)
+    } else {
+        -i32::try_from(shown_fraction.len()).unwrap_or(i32::MAX)
+    };
     let power = exponent
         .checked_add(shift)
         .ok_or(CanonicalError::Exponent)?;
-    if is_negative {
-        spelled.push('-');
+    write(spelled, first)?;
+    write(spelled, second)?;
+    write(spelled, "e")?;
+    match u8::try_from(power) {
+        // Nearly all of them, without the formatter.
+        Ok(power @ 0..=9) => spelled.write_char(char::from(b'0' + power)),
+        _ => write!(spelled, "{power}"),
     }
-    // Writing to a String cannot fail.
-    let _ = write!(spelled, "{significant}e{power}");
-    Ok(length)
+    .map_err(|_| CanonicalError::NotJson)
 }
 
 #[cfg(test)]

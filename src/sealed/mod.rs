@@ -5,11 +5,15 @@
 //! shown by an HMAC with a key of the operator's.
 
 mod canonical;
+mod comparison;
 mod file;
+mod limits;
+mod reading;
 mod replay;
 mod report;
 
 pub use canonical::{CanonicalError, canonical};
 pub use file::{SEALED_VERSION, SealError, seal};
-pub use replay::{ReplayError, ReplayLimits, replay};
+pub use limits::{ReplayError, ReplayLimits};
+pub use replay::replay;
 pub use report::{Difference, Origin, Report, Verdict};

@@ -98,7 +98,7 @@ impl fmt::Display for RunToken {
 pub struct EventId {
     /// The run that it is an event of.
     pub run: RunToken,
-    /// Its number in the run, from 1.
+    /// Its number in the run, from 1; 0 of who has seen none yet.
     pub number: u32,
 }
 
@@ -124,7 +124,9 @@ mod tests {
         assert_eq!(token.run().len(), 22);
         assert_eq!(RunToken::parse(&token.to_string()), Ok(token.clone()));
         let event = EventId::parse(&format!("{token}.12")).unwrap();
-        assert_eq!((event.run, event.number), (token, 12));
+        assert_eq!((event.run, event.number), (token.clone(), 12));
+        let first = EventId::parse(&format!("{token}.0")).unwrap();
+        assert_eq!((first.run, first.number), (token.clone(), 0));
         let nameless = RunToken::new(None, [255; 24]).unwrap();
         assert_eq!(RunToken::parse(&nameless.to_string()), Ok(nameless));
     }

@@ -26,8 +26,9 @@ pub use identifiers::{EventId, RunToken, TokenError};
 pub use paces::Paces;
 pub use people::{SuggestionPace, people_text, suggest_people};
 pub use request::{
-    BODY_BYTES_MAX, Caller, CreateRequest, ForkRequest, Problem, ResponseFormat, Route, RunRequest,
-    allowed_reader, is_prefetch, may_look_deep, may_start,
+    BODY_BYTES_MAX, Caller, CreateRequest, FailedTokens, ForkRequest, Problem, ResponseFormat,
+    Route, RunRequest, allowed_reader, client_of, is_prefetch, is_robot, may_look_deep, may_replay,
+    may_start, security_headers,
 };
 pub use run_object::{
     Creation, Fork, ForkSource, LiveRunCall, Reservation, RunObjectCall, opening,

@@ -65,3 +65,23 @@ test('with a token only who has it may start; who has the run may watch', async 
   assert.ok(searches.length > 0);
   assert.deepEqual(searches.filter((key) => key.includes(pair.a)), []);
 });
+
+test('a replay needs the token, too, and who tries tokens has to wait', async () => {
+  const address = `${guarded.base}/replay`;
+  await assertProblem(await post(address, '{}'), 401);
+  const authorization = `Bearer ${TOKEN}`;
+  await assertProblem(await post(address, '{}', { authorization }), 400);
+
+  let answer = null;
+  for (let tries = 0; tries < 6; tries += 1) {
+    answer = await post(address, '{}', { authorization: `Bearer wrong ${tries}` });
+    if (answer.status === 429) break;
+    await assertProblem(answer, 401);
+  }
+  const seconds = Number(answer.headers.get('retry-after'));
+  assert.ok(seconds >= 1 && seconds <= 60, `Retry-After: ${seconds}`);
+  await assertProblem(answer, 429);
+  // Now the right one is not looked at either; reading is not slowed.
+  await assertProblem(await post(address, '{}', { authorization }), 429);
+  assert.equal((await request(`${guarded.base}/health`)).status, 200);
+});

@@ -187,14 +187,16 @@ test('bad input is refused with the field that is wrong, and nothing is spent', 
 });
 
 test('wrong methods, addresses, media types and sizes are refused', async () => {
-  for (const [method, path] of [
-    ['GET', '/runs'],
-    ['DELETE', '/investigate'],
-    ['POST', `/runs/${UNKNOWN_RUN}/events`],
-    ['GET', `/runs/${UNKNOWN_RUN}/stop`],
-    ['POST', '/health'],
+  for (const [method, path, allowed] of [
+    ['GET', '/runs', 'POST, OPTIONS'],
+    ['DELETE', '/investigate', 'GET, HEAD, POST, OPTIONS'],
+    ['POST', `/runs/${UNKNOWN_RUN}/events`, 'GET, HEAD, OPTIONS'],
+    ['GET', `/runs/${UNKNOWN_RUN}/stop`, 'POST, OPTIONS'],
+    ['POST', '/health', 'GET, HEAD, OPTIONS'],
   ]) {
-    await assertProblem(await request(`${BASE}${path}`, { method }), 405);
+    const answer = await request(`${BASE}${path}`, { method });
+    assert.equal(answer.headers.get('allow'), allowed, `${method} ${path}`);
+    await assertProblem(answer, 405);
   }
   for (const [method, path] of [
     ['GET', '/runs/nothing'],
@@ -232,6 +234,36 @@ test('HEAD, prefetches and previews start nothing', async () => {
     assert.equal((await request(address, { headers })).status, 204, JSON.stringify(headers));
   }
   await assertNeverSearched(BASE, SANDBOX, pair);
+});
+
+test('programs that open every link, and Workers, start nothing', async () => {
+  const pair = nobodies();
+  const address = investigation(BASE, pair);
+  const robot = { 'user-agent': 'Slackbot-LinkExpanding 1.0 (+https://api.slack.com/robots)' };
+  await assertPage(await request(address, { headers: robot }));
+  const described = await request(address, { headers: { ...robot, ...JSON_ONLY.headers } });
+  assert.match((await described.json()).openapi, /^3\.1/);
+  const worker = { 'cf-worker': 'other.example' };
+  assert.equal(await statusOf(address, worker), 403);
+  await assertProblem(await post(RUNS, inBody(pair), worker), 403);
+  const robots = await (await request(`${BASE}/robots.txt`)).text();
+  assert.match(robots, /^Disallow: \/investigate$/m);
+  await assertNeverSearched(BASE, SANDBOX, pair);
+});
+
+test('files and answers carry the same headers', async () => {
+  const names = [
+    'content-security-policy', 'permissions-policy', 'referrer-policy', 'x-content-type-options',
+  ];
+  const file = await request(`${BASE}/`);
+  for (const path of ['/health', '/investigate', '/runs/nothing', '/openapi.json']) {
+    const answer = await request(`${BASE}${path}`, { headers: { accept: 'text/html' } });
+    for (const name of names) {
+      assert.ok(file.headers.get(name), name);
+      assert.equal(answer.headers.get(name), file.headers.get(name), `${name} of ${path}`);
+    }
+    assert.equal(answer.headers.get('strict-transport-security'), null, 'it was plain http');
+  }
 });
 
 test('GET /investigate streams, or waits for the last word, or is the page', async () => {
@@ -287,7 +319,11 @@ test('/investigate with Last-Event-ID goes on with that run and never starts one
   assert.equal(rest.events.at(-1).id, last);
   const byQuery = await read(`${address}&lastEventId=${run}.2`);
   assert.deepEqual(byQuery.bytes, rest.bytes);
-  for (const id of [last, `${UNKNOWN_RUN}.3`, 'nonsense']) {
+  // Who has seen no event yet knows the run from the first bytes.
+  const early = await read(address, { headers: { 'last-event-id': `${run}.0` } });
+  assert.deepEqual(early.bytes, stream.bytes);
+  assert.ok(early.bytes.toString().startsWith(`id: ${run}.0\n`));
+  for (const id of [last, `${UNKNOWN_RUN}.0`, `${UNKNOWN_RUN}.3`, 'nonsense']) {
     const answer = await request(address, { headers: { 'last-event-id': id } });
     assert.equal(answer.status, 204, id);
   }

@@ -106,7 +106,7 @@ async function* untilBroken(body) {
 export function framesOf({ bytes }) {
   const text = bytes.toString();
   const whole = text.slice(0, text.lastIndexOf('\n\n') + 2).split(/(?<=\n\n)/);
-  return whole.filter((frame) => frame !== '' && !/^(retry)?:/.test(frame));
+  return whole.filter((frame) => /^data: /m.test(frame));
 }
 
 /** Parses the stream's bytes with an independent reader, one piece after the other. */

@@ -8,6 +8,7 @@ mod both_ends;
 mod failures;
 mod late;
 mod leftovers;
+mod one_number;
 mod one_sided;
 mod planner;
 mod polish;

@@ -92,7 +92,7 @@ impl Scene {
     }
 
     /// `shows("p1", "Ann:99 Xia:90")`; `Xia#2:90` has an id of its own, `Xia=Yan:90`
-    /// has Yan's.
+    /// has Yan's, and `Xia:90@Q5` has a page of Wikidata.
     pub fn shows(mut self, photo: &'static str, faces: &'static str) -> Self {
         self.photos.insert(photo, faces);
         self
@@ -323,6 +323,7 @@ fn faces(text: &str) -> Vec<Face> {
     text.split_whitespace()
         .map(|face| {
             let (who, percent) = face.split_once(':').expect("name:percent");
+            let (percent, number) = percent.split_once('@').unwrap_or((percent, ""));
             let (name, id) = who.split_once('#').unwrap_or((who, ""));
             let (name, owner) = name.split_once('=').unwrap_or((name, name));
             Face {
@@ -330,10 +331,17 @@ fn faces(text: &str) -> Vec<Face> {
                 name: name.to_owned(),
                 confidence: Confidence::clamped(percent.parse().expect("a number")),
                 face_box: FaceBox::default(),
-                urls: Vec::new(),
+                urls: page_of(number),
             }
         })
         .collect()
+}
+
+fn page_of(number: &str) -> Vec<String> {
+    if number.is_empty() {
+        return Vec::new();
+    }
+    vec![format!("www.wikidata.org/wiki/{number}")]
 }
 
 /// Holds a transcript against the kept one, line by line. `UPDATE_TRANSCRIPTS=1` writes the kept

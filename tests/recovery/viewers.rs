@@ -70,6 +70,19 @@ fn who_comes_back_gets_what_came_after_the_last_event_they_saw() {
 }
 
 #[test]
+fn who_has_seen_nothing_knows_the_run_already() {
+    let log = Rc::new(EventLog::of("s1.run"));
+    let mut stream = Box::pin(log.clone().view(0, |_| pending()));
+    let (first, _) = read(&mut stream);
+    assert_eq!(first, "id: s1.run.0\nretry: 1000\n\n");
+    log.show(&event(1, "status"));
+    assert_eq!(read(&mut stream).0, frame(&event(1, "status")));
+    // Who comes back keeps what they have seen, and is not sent back to the start.
+    let back = log.clone().view(1, |_| pending());
+    assert_eq!(read(Box::pin(back)).0, "id: s1.run.1\nretry: 1000\n\n");
+}
+
+#[test]
 fn who_stays_gets_each_event_as_it_comes() {
     let log = log(&[]);
     let mut stream = Box::pin(log.clone().view(0, |_| pending()));

@@ -2,7 +2,9 @@
 //! still runs as it ran.
 
 mod changes;
+mod counting_allocator;
 mod fork;
+mod hostile;
 mod regression;
 mod runs;
 mod size;

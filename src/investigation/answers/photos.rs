@@ -215,6 +215,15 @@ fn binding_line(facts: &Facts, binding: Binding) -> Option<String> {
                 facts.people().typed_name(side).as_str()
             ))
         }
+        Binding::OneNumber(first, second) => {
+            let number = facts.people().person(second)?.wikidata.as_ref()?;
+            Some(format!(
+                "The recogniser gives {} and {} the same Wikidata number, {number}; their names \
+                 have nothing in common, and they are kept apart.",
+                facts.people().name(first),
+                facts.people().name(second)
+            ))
+        }
         Binding::Unnumbered(side) => {
             let number = facts.people().given_number(side)?;
             Some(format!(

@@ -13,6 +13,8 @@ pub struct Caller {
     pub origin: Option<String>,
     /// The `Sec-Fetch-Site` header.
     pub fetch_site: Option<String>,
+    /// The `CF-Worker` header, which every request of a Worker's own carries.
+    pub worker: Option<String>,
     /// The origin under which this server was called.
     pub own_origin: String,
 }
@@ -20,11 +22,33 @@ pub struct Caller {
 /// Whether this caller may start a run. Reading and streaming are open to anybody who has the run's
 /// token.
 pub fn may_start(settings: &Settings, caller: &Caller) -> Result<(), Problem> {
+    check_no_worker(caller)?;
     check_origin(settings, caller)?;
     match &settings.access {
         Access::Public => Ok(()),
         Access::Token(token) => check_token(token.reveal(), caller),
         Access::Closed => Err(Problem::missing_settings(&settings.missing())),
+    }
+}
+
+/// Whether this caller may have a sealed file executed, which costs no call and some computing:
+/// whoever may start a run, unless the operator said `REPLAY=open`.
+pub fn may_replay(settings: &Settings, caller: &Caller) -> Result<(), Problem> {
+    if settings.is_replay_open {
+        return Ok(());
+    }
+    may_start(settings, caller)
+}
+
+/// No address that a Worker was led to, this one's photo fetches among them, starts anything.
+fn check_no_worker(caller: &Caller) -> Result<(), Problem> {
+    match &caller.worker {
+        None => Ok(()),
+        Some(_) => Err(Problem::new(
+            403,
+            "A request that a Cloudflare Worker makes can't start anything here; send it from a \
+             browser or from a server of your own.",
+        )),
     }
 }
 
@@ -121,6 +145,7 @@ mod tests {
             authorization: authorization.map(str::to_owned),
             origin: origin.map(str::to_owned),
             fetch_site: None,
+            worker: None,
             own_origin: "https://degrees.example".into(),
         }
     }
@@ -129,11 +154,34 @@ mod tests {
     fn nobody_starts_until_the_operator_says_who() {
         check(&[], &from(None, None), Err(503));
         check(&[("PUBLIC", "1")], &from(None, None), Ok(()));
-        let token = [("OPERATOR_TOKEN", "secret")];
+        let token = [("OPERATOR_TOKEN", "a-token-of-some-length")];
+        let sent = |authorization| from(None, Some(authorization));
         check(&token, &from(None, None), Err(401));
-        check(&token, &from(None, Some("Bearer secreT")), Err(401));
-        check(&token, &from(None, Some("secret")), Err(401));
-        check(&token, &from(None, Some("Bearer secret")), Ok(()));
+        check(&token, &sent("Bearer a-token-of-some-lengtH"), Err(401));
+        check(&token, &sent("a-token-of-some-length"), Err(401));
+        check(&token, &sent("Bearer a-token-of-some-length"), Ok(()));
+    }
+
+    #[test]
+    fn a_workers_own_request_starts_nothing() {
+        let worker = Caller {
+            worker: Some("degrees.example".into()),
+            ..from(None, None)
+        };
+        check(&[("PUBLIC", "1")], &worker, Err(403));
+    }
+
+    #[test]
+    fn a_replay_needs_what_starting_needs_unless_it_is_opened() {
+        let status = |pairs: &[(&str, &str)]| {
+            let replayed = may_replay(&settings(pairs), &from(None, None));
+            replayed.map_err(|problem| problem.status())
+        };
+        let token = ("OPERATOR_TOKEN", "a-token-of-some-length");
+        assert_eq!(status(&[]), Err(503));
+        assert_eq!(status(&[token]), Err(401));
+        assert_eq!(status(&[token, ("REPLAY", "open")]), Ok(()));
+        assert_eq!(status(&[("PUBLIC", "1")]), Ok(()));
     }
 
     #[test]

@@ -3,12 +3,18 @@
 
 mod access;
 mod create_request;
+mod failed_tokens;
 mod options;
 mod problem;
+mod robots;
 mod route;
+mod security_headers;
 
-pub use access::{Caller, allowed_reader, may_look_deep, may_start};
+pub use access::{Caller, allowed_reader, may_look_deep, may_replay, may_start};
 pub use create_request::{CreateRequest, ForkRequest};
+pub use failed_tokens::{FailedTokens, client_of};
 pub use options::{BODY_BYTES_MAX, RunRequest};
 pub use problem::Problem;
+pub use robots::is_robot;
 pub use route::{ResponseFormat, Route, is_prefetch};
+pub use security_headers::security_headers;

@@ -14,6 +14,8 @@ pub struct Problem {
     field: Option<String>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     missing: Vec<String>,
+    #[serde(skip)]
+    header: Option<Box<(&'static str, String)>>,
 }
 
 impl Problem {
@@ -27,7 +29,22 @@ impl Problem {
             detail: detail.into(),
             field: None,
             missing: Vec::new(),
+            header: None,
         }
+    }
+
+    /// With a header of its own: `Allow` of a 405, `Retry-After` of a 429.
+    #[must_use]
+    pub fn with_header(mut self, name: &'static str, value: impl Into<String>) -> Self {
+        self.header = Some(Box::new((name, value.into())));
+        self
+    }
+
+    /// Its own header, if it has one.
+    #[must_use]
+    pub fn header(&self) -> Option<(&'static str, &str)> {
+        let header = self.header.as_deref();
+        header.map(|(name, value)| (*name, value.as_str()))
     }
 
     /// 400; `what` completes the sentence that begins with the field's name.
@@ -76,7 +93,7 @@ fn title(status: u16) -> &'static str {
     match status {
         400 => "Bad request",
         401 => "Operator's token needed",
-        403 => "Origin not allowed",
+        403 => "Not allowed from here",
         404 => "Not found",
         405 => "Method not allowed",
         409 => "Conflict",

@@ -63,8 +63,16 @@ impl Route {
             ["openapi.json"] => (Some(Self::Description).filter(|_| reads), "GET"),
             _ => (Some(Self::Page).filter(|_| reads), "GET"),
         };
-        route.ok_or_else(|| Problem::new(405, format!("This address takes {allowed} only.")))
+        route.ok_or_else(|| {
+            let problem = Problem::new(405, format!("This address takes {allowed} only."));
+            problem.with_header("allow", allowed_methods(allowed))
+        })
     }
+}
+
+/// Where GET is allowed HEAD is, too; OPTIONS is everywhere.
+fn allowed_methods(allowed: &str) -> String {
+    format!("{}, OPTIONS", allowed.replace("GET", "GET, HEAD"))
 }
 
 fn token(text: &str) -> Result<RunToken, Problem> {
@@ -161,6 +169,21 @@ mod tests {
         check("GET", "/openapi.json", Ok(Route::Description));
         check("POST", "/", Err(405));
         check("GET", "/app.js", Ok(Route::Page));
+    }
+
+    #[test]
+    fn a_wrong_method_is_told_the_right_ones() {
+        let allow = |method, path: &str| {
+            let problem = Route::of(method, path).unwrap_err();
+            assert_eq!(problem.status(), 405);
+            let (name, methods) = problem.header().unwrap();
+            assert_eq!(name, "allow");
+            methods.to_owned()
+        };
+        assert_eq!(allow("GET", "/runs"), "POST, OPTIONS");
+        assert_eq!(allow("PUT", "/health"), "GET, HEAD, OPTIONS");
+        let both = "GET, HEAD, POST, OPTIONS";
+        assert_eq!(allow("DELETE", "/investigate"), both);
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! What the operator lets one run ask for.
 
-use crate::domain::Limits;
+use crate::domain::{CallPrices, Limits};
 
 /// The largest budgets that a run may ask for.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -29,7 +29,40 @@ impl Default for Caps {
     }
 }
 
+/// New photos that a search may show at most: the largest `images`.
+const PHOTOS_PER_SEARCH_MAX: u32 = 10;
+/// Requests for one photo: its original and its smaller copy, each redirected three times.
+const REQUESTS_PER_PHOTO_MAX: u32 = 8;
+/// Writes of one run into KV.
+const WRITES_MAX: u32 = crate::store::WRITES_MAX;
+
 impl Caps {
+    /// The requests of one run at the very worst, KV's included: every attempt that the caps allow,
+    /// and every photo of every search from both of its addresses.
+    #[must_use]
+    pub fn requests_max(&self) -> u32 {
+        let photos = self.searches_max.saturating_mul(PHOTOS_PER_SEARCH_MAX);
+        let calls = self.searches_max.saturating_add(self.recognitions_max);
+        let calls = calls.saturating_add(self.planner_calls_max);
+        photos
+            .saturating_mul(REQUESTS_PER_PHOTO_MAX)
+            .saturating_add(calls)
+            .saturating_add(WRITES_MAX)
+    }
+
+    /// What is wrong with a cap of dollars that the dearest single call is over.
+    #[must_use]
+    pub fn lack_of_money(&self, prices: &CallPrices) -> Option<String> {
+        let dearest = prices.search_nano_usd_max;
+        let dearest = dearest.max(prices.recognition_nano_usd_max);
+        let dearest = dearest.max(prices.planner_nano_usd_max);
+        (self.nano_usd_max? < dearest).then(|| {
+            // Billionths, far below 2^52.
+            let usd = dearest as f64 / 1e9;
+            format!("must be at least {usd}, what one call may cost; raise it or leave it out")
+        })
+    }
+
     /// The specification's budgets, or the caps where they are lower.
     #[must_use]
     pub fn default_limits(&self) -> Limits {

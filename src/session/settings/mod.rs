@@ -3,6 +3,7 @@
 
 mod address_policy;
 mod caps;
+mod door_reader;
 mod operator_settings;
 mod planner_reader;
 mod provider_reader;

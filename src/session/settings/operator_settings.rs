@@ -35,6 +35,10 @@ pub struct Settings {
     pub access: Access,
     /// The operator's own token, also where everybody may start runs.
     pub operator_token: Option<Secret>,
+    /// Whether everybody may have a sealed file executed, and not only who may start runs.
+    pub is_replay_open: bool,
+    /// Who may show the page in a frame: the value of `frame-ancestors`.
+    pub frame_ancestors: String,
     /// Who suggests people for a typed name; none where that is switched off.
     pub people: Option<WikidataSettings>,
     /// The largest budgets that a run may ask for.
@@ -67,15 +71,17 @@ impl Settings {
         );
         Self {
             access: Access::read(&mut reader),
-            operator_token: reader.text("OPERATOR_TOKEN").map(Into::into),
+            operator_token: reader.operator_token(),
+            is_replay_open: reader.is_replay_open(),
+            frame_ancestors: reader.frame_ancestors(),
             people: read_people(&mut reader),
-            caps,
+            caps: caps.clone(),
             time_to_live_s,
             allowed_origins: comma_separated(&reader.text("ALLOWED_ORIGINS").unwrap_or_default()),
             example,
             seal_key: reader.seal_key(),
             // Last: it gives what was wrong with all the others, too.
-            providers: read_providers(reader),
+            providers: read_providers(reader, &caps),
         }
     }
 
@@ -83,7 +89,8 @@ impl Settings {
     #[must_use]
     pub fn missing(&self) -> Vec<String> {
         let mut missing = self.providers.as_ref().err().cloned().unwrap_or_default();
-        if self.access == Access::Closed {
+        let is_named = |wrong: &String| wrong.starts_with("OPERATOR_TOKEN");
+        if self.access == Access::Closed && !missing.iter().any(is_named) {
             missing.push("OPERATOR_TOKEN (or PUBLIC=1, which lets everybody start runs)".into());
         }
         missing
@@ -100,9 +107,9 @@ impl Access {
                 false
             }
         };
-        match reader.text("OPERATOR_TOKEN") {
+        match reader.operator_token() {
             _ if is_public => Self::Public,
-            Some(token) => Self::Token(token.into()),
+            Some(token) => Self::Token(token),
             None => Self::Closed,
         }
     }
@@ -131,6 +138,8 @@ mod tests {
         ("AWS_SECRET_ACCESS_KEY", "secret"),
         ("GEMINI_API_KEY", "k"),
     ];
+
+    const TOKEN: &str = "a-token-of-some-length";
 
     #[test]
     fn each_missing_setting_is_named() {
@@ -176,13 +185,17 @@ mod tests {
     fn starting_is_closed_until_the_operator_opens_it() {
         assert_eq!(read(&KEYS).access, Access::Closed);
         assert_eq!(
-            read(&[("OPERATOR_TOKEN", "t")]).access,
-            Access::Token("t".into())
+            read(&[("OPERATOR_TOKEN", TOKEN)]).access,
+            Access::Token(TOKEN.into())
         );
         assert_eq!(
-            read(&[("PUBLIC", "1"), ("OPERATOR_TOKEN", "t")]).access,
+            read(&[("PUBLIC", "1"), ("OPERATOR_TOKEN", TOKEN)]).access,
             Access::Public
         );
+        // A short one is named once, and lets nobody in.
+        let short = read(&[&KEYS[..], &[("OPERATOR_TOKEN", "short")]].concat());
+        assert_eq!(short.access, Access::Closed);
+        assert!(matches!(&short.missing()[..], [one] if one.contains("at least 16 characters")));
         assert_eq!(read(&[("PUBLIC", "yes")]).access, Access::Closed);
     }
 
@@ -200,6 +213,19 @@ mod tests {
         assert_eq!(providers.searches[0].nano_usd, 2_500_000);
         assert_eq!(providers.planners[0].token_out_nano_usd, 400);
         assert_eq!(providers.recogniser.nano_usd, 1_000_000);
+    }
+
+    #[test]
+    fn a_cap_below_the_dearest_call_is_named() {
+        let with = |usd: &'static str| read(&[&KEYS[..], &[("CAP_USD", usd)]].concat());
+        // A plan of Gemini's: 8,000 tokens in and 2,048 out.
+        assert_eq!(
+            with("0.007").providers.unwrap_err(),
+            [
+                "CAP_USD (must be at least 0.00752, what one call may cost; raise it or leave it out)"
+            ]
+        );
+        assert!(with("0.01").providers.is_ok());
     }
 
     #[test]

@@ -8,6 +8,8 @@ use crate::providers::{
 };
 
 use super::address_policy::AddressPolicy;
+use super::caps::Caps;
+use super::door_reader::is_reachable;
 use super::providers::{PricedRecogniser, PricedSearch, Providers};
 use super::reader::SettingsReader;
 
@@ -32,6 +34,7 @@ const FAST_REGIONS: [&str; 2] = [REGION_DEFAULT, "us-west-2"];
 /// The providers, or everything that was wrong with any setting read so far. Read last.
 pub(super) fn read_providers<F: Fn(&str) -> Option<String>>(
     mut reader: SettingsReader<F>,
+    caps: &Caps,
 ) -> Result<Providers, Vec<String>> {
     let searches = reader.searches();
     let recogniser = reader.recogniser();
@@ -42,17 +45,22 @@ pub(super) fn read_providers<F: Fn(&str) -> Option<String>>(
     // Whoever says how to be reached says it to photo hosts, too: some answer nobody else.
     let contact = reader.contact();
     let photo_agent = commons::agent(contact.as_deref().unwrap_or("photo evidence search"));
-    let wrong = reader.into_wrong();
-    if !wrong.is_empty() {
-        return Err(wrong);
-    }
-    Ok(Providers {
+    let providers = Providers {
         searches,
         recogniser,
         planners,
         addresses,
         photo_agent,
-    })
+    };
+    if let Some(what) = caps.lack_of_money(&providers.attempt_prices()) {
+        reader.note_wrong("CAP_USD", &what);
+    }
+    let wrong = reader.into_wrong();
+    if wrong.is_empty() {
+        Ok(providers)
+    } else {
+        Err(wrong)
+    }
 }
 
 /// Who suggests people for a typed name.
@@ -196,17 +204,13 @@ impl<F: Fn(&str) -> Option<String>> SettingsReader<F> {
     /// How the operator can be reached, where that is set; what cannot be used is wrong.
     fn contact(&mut self) -> Option<String> {
         let contact = self.text("CONTACT")?;
-        let is_reachable = contact.contains('@')
-            || contact.starts_with("https://")
-            || contact.starts_with("http://")
-            || contact.starts_with("User:");
         let is_plain = contact.len() <= CONTACT_CHARS_MAX
             && contact.chars().all(|letter| matches!(letter, ' '..='~'))
             && !contact.contains(['(', ')']);
-        if is_reachable && is_plain {
+        if is_reachable(&contact) && is_plain {
             return Some(contact);
         }
-        let what = "must be how you can be reached: a mail or web address";
+        let what = "must be how you can be reached: a mail or web address whose host has a dot";
         self.note_wrong("CONTACT", what);
         None
     }

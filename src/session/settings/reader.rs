@@ -9,6 +9,12 @@ use super::caps::Caps;
 
 /// A shorter key of an HMAC can be guessed.
 const SEAL_KEY_BYTES_MIN: usize = 32;
+/// The platform ends an alarm after 15 minutes; two are for the last calls and writes.
+const RUNTIME_MS_MAX: u64 = 13 * 60 * 1_000;
+/// What `limits.subrequests` of wrangler.toml says; a test holds both together.
+const SUBREQUESTS_DEFAULT: u64 = 6_000;
+/// The platform allows no more.
+const SUBREQUESTS: std::ops::RangeInclusive<u64> = 50..=10_000_000;
 /// Longer than any provider's id.
 const WORD_CHARS_MAX: usize = 20;
 
@@ -98,12 +104,30 @@ impl<F: Fn(&str) -> Option<String>> SettingsReader<F> {
 
     /// `CAP_...`.
     pub(super) fn caps(&mut self) -> Caps {
+        let caps = self.read_caps();
+        let allowed = self.number("SUBREQUESTS_MAX", SUBREQUESTS_DEFAULT, SUBREQUESTS);
+        let worst = u64::from(caps.requests_max());
+        if worst > allowed {
+            let what = format!(
+                "lets a run make {worst} requests at the worst, and SUBREQUESTS_MAX is {allowed}: \
+                 lower it, or raise SUBREQUESTS_MAX and limits.subrequests of wrangler.toml alike"
+            );
+            self.note_wrong("CAP_SEARCHES", &what);
+        }
+        caps
+    }
+
+    fn read_caps(&mut self) -> Caps {
         let caps = Caps::default();
         Caps {
             searches_max: self.small("CAP_SEARCHES", caps.searches_max, 1_000),
             recognitions_max: self.small("CAP_RECOGNITIONS", caps.recognitions_max, BUDGET_MAX),
             planner_calls_max: self.small("CAP_LLM", caps.planner_calls_max, 1_000),
-            runtime_ms_max: self.number("CAP_RUNTIME_MS", caps.runtime_ms_max, 1_000..=900_000),
+            runtime_ms_max: self.number(
+                "CAP_RUNTIME_MS",
+                caps.runtime_ms_max,
+                1_000..=RUNTIME_MS_MAX,
+            ),
             nano_usd_max: self
                 .text("CAP_USD")
                 .map(|_| self.price(&["CAP_USD"], 0, 1e9)),
@@ -217,6 +241,39 @@ mod tests {
         reader.list("PLANNER", &["gemini", "none"]);
         let wrong = format!("PLANNER (knows gemini, none, not {shown})");
         assert_eq!(reader.into_wrong(), [wrong], "{text}");
+    }
+
+    fn caps(settings: &[(&str, &str)]) -> (Caps, Vec<String>) {
+        let mut reader = SettingsReader::new(among(settings), false);
+        (reader.caps(), reader.into_wrong())
+    }
+
+    #[test]
+    fn caps_that_the_platform_would_cut_short_are_named() {
+        let (default, wrong) = caps(&[]);
+        assert_eq!((default.requests_max(), wrong), (4_364, vec![]));
+        let (_, wrong) = caps(&[("CAP_SEARCHES", "80")]);
+        assert!(
+            matches!(&wrong[..], [one] if one.starts_with("CAP_SEARCHES (lets a run make 6794 ")),
+            "{wrong:?}"
+        );
+        let raised = [("CAP_SEARCHES", "80"), ("SUBREQUESTS_MAX", "7000")];
+        assert_eq!(caps(&raised).1, Vec::<String>::new());
+        assert_eq!(
+            caps(&[("CAP_RUNTIME_MS", "780000")]).1,
+            Vec::<String>::new()
+        );
+        let wrong = "CAP_RUNTIME_MS (must be a whole number from 1000 to 780000)";
+        assert_eq!(caps(&[("CAP_RUNTIME_MS", "780001")]).1, [wrong]);
+    }
+
+    #[test]
+    fn the_platforms_limit_is_the_one_that_is_reckoned_with() {
+        let configuration = include_str!("../../../wrangler.toml");
+        let mut lines = configuration.lines();
+        let line = lines.find_map(|line| line.strip_prefix("subrequests = "));
+        let limit: u64 = line.unwrap().replace('_', "").parse().unwrap();
+        assert_eq!(limit, SUBREQUESTS_DEFAULT);
     }
 
     #[test]

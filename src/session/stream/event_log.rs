@@ -9,7 +9,7 @@ use std::rc::Rc;
 use futures::Stream;
 use futures::future::{Either, select};
 
-use crate::events::{BROKEN_OFF, HEARTBEAT, RETRY, WireEvent, frame};
+use crate::events::{BROKEN_OFF, HEARTBEAT, RETRY, WireEvent, frame, greeting};
 
 use crate::session::notify::Notify;
 
@@ -26,6 +26,8 @@ struct LoggedEvent {
 /// The events of one run, in order.
 #[derive(Debug, Default)]
 pub struct EventLog {
+    /// The run's token, which viewers are told first; none in a log by default.
+    run: Option<String>,
     events: RefCell<Vec<LoggedEvent>>,
     is_ended: Cell<bool>,
     is_broken_off: Cell<bool>,
@@ -33,6 +35,15 @@ pub struct EventLog {
 }
 
 impl EventLog {
+    /// No event yet of the run of this token.
+    #[must_use]
+    pub fn of(run: &str) -> Self {
+        Self {
+            run: Some(run.to_owned()),
+            ..Self::default()
+        }
+    }
+
     /// Shows an event that is stored by now; one that was shown before is not shown again.
     pub fn show(&self, event: &WireEvent) {
         if event.number <= self.len() {
@@ -137,7 +148,10 @@ impl Viewer {
     ) -> Option<Vec<u8>> {
         if !self.greeted {
             self.greeted = true;
-            return Some(RETRY.as_bytes().to_vec());
+            let after = self.next.saturating_sub(1);
+            let run = self.log.run.as_deref();
+            let first = run.map_or_else(|| RETRY.to_owned(), |run| greeting(run, after));
+            return Some(first.into_bytes());
         }
         loop {
             if let Some(frames) = self.take_ready() {

@@ -1,0 +1,167 @@
+//! Reads a sealed file as slices of its text: what there is too much of is counted and refused
+//! before it is kept, and an entry becomes an entry only when it is executed.
+
+use std::fmt;
+
+use serde::Deserialize;
+use serde::de::{DeserializeOwned, Deserializer as _, Error as _, SeqAccess, Visitor};
+use serde_json::value::RawValue;
+
+use crate::journal::{Entry, Order};
+
+use super::file::{FORMAT, SEALED_VERSION};
+use super::limits::{ReplayError, ReplayLimits};
+
+/// The longest member that is a word or a number, in bytes of JSON.
+const WORD_BYTES_MAX: usize = 1_000;
+/// The longest question, in bytes of JSON: two people and twenty names to avoid, all escaped.
+const ORDER_BYTES_MAX: usize = 64 * 1024;
+
+#[derive(Deserialize)]
+struct FileSlices<'text> {
+    #[serde(borrow)]
+    format: &'text RawValue,
+    #[serde(borrow)]
+    version: &'text RawValue,
+    #[serde(borrow)]
+    body: &'text RawValue,
+    #[serde(borrow)]
+    digest: &'text RawValue,
+    #[serde(borrow, default)]
+    hmac: Option<&'text RawValue>,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct BodySlices<'text> {
+    #[serde(borrow)]
+    run: &'text RawValue,
+    #[serde(borrow)]
+    engine: &'text RawValue,
+    #[serde(borrow)]
+    order: &'text RawValue,
+    #[serde(borrow, default)]
+    forked_from: Option<&'text RawValue>,
+    #[serde(borrow)]
+    journal: &'text RawValue,
+    #[serde(borrow)]
+    decisions: &'text RawValue,
+    #[serde(borrow)]
+    events: &'text RawValue,
+}
+
+/// A file's members: the small ones read, the long ones as slices of the text.
+pub(super) struct SealedSlices<'text> {
+    pub(super) digest: String,
+    pub(super) hmac: Option<String>,
+    /// The whole body, which is digested.
+    pub(super) body: &'text str,
+    pub(super) run: String,
+    pub(super) engine: String,
+    pub(super) order: Order,
+    pub(super) forked_from: Option<String>,
+    journal: Vec<&'text RawValue>,
+    pub(super) decisions: Vec<&'text RawValue>,
+    pub(super) events: Vec<&'text RawValue>,
+}
+
+impl<'text> SealedSlices<'text> {
+    /// Reads a file of at most `limits.bytes_max` bytes.
+    pub(super) fn read(text: &'text str, limits: ReplayLimits) -> Result<Self, ReplayError> {
+        if text.len() > limits.bytes_max {
+            return Err(ReplayError::TooLarge(limits));
+        }
+        let file: FileSlices = parse(text)?;
+        let format: String = word(file.format)?;
+        let version: u32 = word(file.version)?;
+        if format != FORMAT || version != SEALED_VERSION {
+            return Err(ReplayError::OtherFormat);
+        }
+        let body: BodySlices = parse(file.body.get())?;
+        let counted = |list: &'text RawValue, count_max| {
+            let list = counted(list, count_max)?;
+            list.ok_or(ReplayError::TooLarge(limits))
+        };
+        let journal = counted(body.journal, limits.entries_max)?;
+        let is_long = |entry: &&RawValue| entry.get().len() > limits.entry_bytes_max;
+        if journal.iter().any(is_long) || body.order.get().len() > ORDER_BYTES_MAX {
+            return Err(ReplayError::TooLarge(limits));
+        }
+        Ok(Self {
+            digest: word(file.digest)?,
+            hmac: file.hmac.map(word).transpose()?,
+            body: file.body.get(),
+            run: word(body.run)?,
+            engine: word(body.engine)?,
+            order: parse(body.order.get())?,
+            forked_from: body.forked_from.map(word).transpose()?,
+            journal,
+            decisions: counted(body.decisions, limits.events_max)?,
+            events: counted(body.events, limits.events_max)?,
+        })
+    }
+
+    /// The entries, each read when it is its turn.
+    pub(super) fn entries(&self) -> impl Iterator<Item = Result<Entry, ReplayError>> {
+        self.journal.iter().map(|entry| parse(entry.get()))
+    }
+
+    /// Whether the run could not go on: its last entry says so.
+    pub(super) fn is_interrupted(&self) -> bool {
+        let last = self.journal.last().map(|entry| parse(entry.get()));
+        matches!(last, Some(Ok(Entry::Interrupted { .. })))
+    }
+}
+
+fn parse<'text, T: Deserialize<'text>>(json: &'text str) -> Result<T, ReplayError> {
+    serde_json::from_str(json).map_err(|error| ReplayError::unreadable(&error))
+}
+
+/// A member that is short in every file that a run gave.
+fn word<T: DeserializeOwned>(json: &RawValue) -> Result<T, ReplayError> {
+    if json.get().len() > WORD_BYTES_MAX {
+        return Err(ReplayError::unreadable(&"a word of it is far too long"));
+    }
+    parse(json.get())
+}
+
+/// The members of a list; none where there are more than `count_max`.
+fn counted(list: &RawValue, count_max: usize) -> Result<Option<Vec<&RawValue>>, ReplayError> {
+    let mut is_over = false;
+    let counted = Counted {
+        count_max,
+        is_over: &mut is_over,
+    };
+    let mut json = serde_json::Deserializer::from_str(list.get());
+    match json.deserialize_seq(counted) {
+        Ok(slices) => Ok(Some(slices)),
+        Err(_) if is_over => Ok(None),
+        Err(error) => Err(ReplayError::unreadable(&error)),
+    }
+}
+
+struct Counted<'flag> {
+    count_max: usize,
+    is_over: &'flag mut bool,
+}
+
+impl<'text> Visitor<'text> for Counted<'_> {
+    type Value = Vec<&'text RawValue>;
+
+    fn expecting(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str("a list")
+    }
+
+    fn visit_seq<A: SeqAccess<'text>>(self, mut list: A) -> Result<Self::Value, A::Error> {
+        let mut slices = Vec::new();
+        while let Some(slice) = list.next_element()? {
+            if slices.len() == self.count_max {
+                // The rest is not even looked at.
+                *self.is_over = true;
+                return Err(A::Error::custom("too many"));
+            }
+            slices.push(slice);
+        }
+        Ok(slices)
+    }
+}

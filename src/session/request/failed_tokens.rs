@@ -1,0 +1,157 @@
+//! Slows those who try tokens: what an isolate remembers of wrong ones.
+
+use std::collections::BTreeMap;
+use std::net::IpAddr;
+
+/// How long wrong tokens count, in milliseconds from the first one.
+const WINDOW_MS: u64 = 60_000;
+/// Wrong tokens of one client within this time; after them its token is not looked at.
+const OF_CLIENT_MAX: u32 = 5;
+/// Wrong tokens of all clients together.
+const OF_ALL_MAX: u32 = 50;
+/// Clients that gave the right token, who are not slowed by others: the latest are kept.
+const TRUSTED_MAX: usize = 16;
+
+/// Wrong tokens since the first one of a window.
+#[derive(Debug, Clone, Copy, Default)]
+struct Window {
+    since_ms: u64,
+    count: u32,
+}
+
+impl Window {
+    fn is_open(&self, now_ms: u64) -> bool {
+        self.count > 0 && now_ms.saturating_sub(self.since_ms) < WINDOW_MS
+    }
+
+    /// How long until it is over, in milliseconds, where it has this many.
+    fn left_ms(&self, count_max: u32, now_ms: u64) -> Option<u64> {
+        let is_full = self.count >= count_max && self.is_open(now_ms);
+        is_full.then(|| WINDOW_MS - now_ms.saturating_sub(self.since_ms))
+    }
+
+    fn add(&mut self, now_ms: u64) {
+        if !self.is_open(now_ms) {
+            *self = Self {
+                since_ms: now_ms,
+                count: 0,
+            };
+        }
+        self.count = self.count.saturating_add(1);
+    }
+}
+
+/// Wrong tokens by client. It holds at most [`OF_ALL_MAX`] clients and those that are trusted.
+#[derive(Debug, Default)]
+pub struct FailedTokens {
+    clients: BTreeMap<String, Window>,
+    all: Window,
+    trusted: Vec<String>,
+}
+
+impl FailedTokens {
+    /// In how many seconds this client's token is looked at again; none where it is looked at now.
+    #[must_use]
+    pub fn wait_s(&self, client: &str, now_ms: u64) -> Option<u64> {
+        let own = self.clients.get(client);
+        let own_ms = own.and_then(|window| window.left_ms(OF_CLIENT_MAX, now_ms));
+        let is_trusted = self.trusted.iter().any(|trusted| trusted == client);
+        let all_ms = self.all.left_ms(OF_ALL_MAX, now_ms);
+        let left_ms = own_ms.max(all_ms.filter(|_| !is_trusted))?;
+        Some(left_ms.div_ceil(1_000))
+    }
+
+    /// This client gave a wrong token.
+    pub fn note_wrong(&mut self, client: &str, now_ms: u64) {
+        self.clients.retain(|_, window| window.is_open(now_ms));
+        self.all.add(now_ms);
+        let window = self.clients.entry(client.to_owned()).or_default();
+        window.add(now_ms);
+    }
+
+    /// This client gave the right one: others can't lock it out.
+    pub fn note_right(&mut self, client: &str) {
+        self.trusted.retain(|trusted| trusted != client);
+        if self.trusted.len() == TRUSTED_MAX {
+            self.trusted.remove(0);
+        }
+        self.trusted.push(client.to_owned());
+    }
+}
+
+/// Who a client is by the address that `CF-Connecting-IP` gives: a household has a /64 of IPv6.
+/// Those without an address are one client.
+#[must_use]
+pub fn client_of(address: Option<&str>) -> String {
+    match address.and_then(|address| address.trim().parse::<IpAddr>().ok()) {
+        None => String::new(),
+        Some(address) => match address.to_canonical() {
+            IpAddr::V4(address) => address.to_string(),
+            IpAddr::V6(address) => {
+                let [a, b, c, d, ..] = address.segments();
+                format!("{a:x}:{b:x}:{c:x}:{d:x}::/64")
+            }
+        },
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn after_five_wrong_tokens_a_client_waits_until_the_minute_is_over() {
+        let mut failed = FailedTokens::default();
+        for number in 0..OF_CLIENT_MAX {
+            assert_eq!(failed.wait_s("a", 1_000), None, "{number}");
+            failed.note_wrong("a", 1_000 + u64::from(number));
+        }
+        assert_eq!(failed.wait_s("a", 1_004), Some(60));
+        assert_eq!(failed.wait_s("a", 60_999), Some(1));
+        assert_eq!(failed.wait_s("a", 61_000), None);
+        assert_eq!(failed.wait_s("b", 1_004), None, "others do not");
+        failed.note_wrong("a", 61_000);
+        assert_eq!(failed.wait_s("a", 61_000), None, "a new window begins");
+    }
+
+    #[test]
+    fn many_clients_together_wait_and_who_is_known_does_not() {
+        let mut failed = FailedTokens::default();
+        failed.note_right("operator");
+        for number in 0..OF_ALL_MAX {
+            failed.note_wrong(&format!("client {number}"), 0);
+        }
+        assert_eq!(failed.wait_s("a new client", 30_000), Some(30));
+        assert_eq!(failed.wait_s("operator", 30_000), None);
+        assert_eq!(failed.wait_s("a new client", 60_000), None);
+        for _ in 0..OF_CLIENT_MAX {
+            failed.note_wrong("operator", 60_000);
+        }
+        assert!(failed.wait_s("operator", 60_000).is_some(), "its own count");
+    }
+
+    #[test]
+    fn what_is_remembered_is_bounded() {
+        let mut failed = FailedTokens::default();
+        for number in 0..100_000_u64 {
+            let client = format!("client {number}");
+            let now_ms = number * 10;
+            if failed.wait_s(&client, now_ms).is_none() {
+                failed.note_wrong(&client, now_ms);
+            }
+            failed.note_right(&client);
+            assert!(failed.clients.len() <= 2 * OF_ALL_MAX as usize);
+            assert!(failed.trusted.len() <= TRUSTED_MAX);
+        }
+    }
+
+    #[test]
+    fn a_client_is_an_address_or_a_network_of_ipv6() {
+        assert_eq!(client_of(Some("192.0.2.7")), "192.0.2.7");
+        assert_eq!(client_of(Some("::ffff:192.0.2.7")), "192.0.2.7");
+        assert_eq!(client_of(Some("2001:db8:1:2:3:4:5:6")), "2001:db8:1:2::/64");
+        assert_eq!(client_of(Some("2001:db8:1:2::1")), "2001:db8:1:2::/64");
+        assert_eq!(client_of(Some("no address")), "");
+        assert_eq!(client_of(None), "");
+    }
+}

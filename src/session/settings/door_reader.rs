@@ -1,0 +1,153 @@
+//! Reads who may come in, and who may show the page in a frame.
+
+use url::Url;
+
+use crate::domain::Secret;
+
+use super::reader::SettingsReader;
+
+/// A shorter token can be guessed.
+const TOKEN_CHARS_MIN: usize = 16;
+/// Nobody may show the page in a frame.
+const NO_ANCESTORS: &str = "'none'";
+
+impl<F: Fn(&str) -> Option<String>> SettingsReader<F> {
+    /// The operator's token; a short one is wrong, and is none.
+    pub(super) fn operator_token(&mut self) -> Option<Secret> {
+        let token = self.text("OPERATOR_TOKEN")?;
+        if token.chars().count() < TOKEN_CHARS_MIN {
+            let what = format!(
+                "must have at least {TOKEN_CHARS_MIN} characters; try: openssl rand -hex 16"
+            );
+            self.note_wrong("OPERATOR_TOKEN", &what);
+            return None;
+        }
+        Some(token.into())
+    }
+
+    /// Whether everybody may have a sealed file executed: `REPLAY=open`.
+    pub(super) fn is_replay_open(&mut self) -> bool {
+        match self.text("REPLAY").as_deref() {
+            None => false,
+            Some("open") => true,
+            Some(_) => {
+                let what = "must be open; unless it is set, a replay needs what starting needs";
+                self.note_wrong("REPLAY", what);
+                false
+            }
+        }
+    }
+
+    /// Who may show the page in a frame, as the header's directive says it.
+    pub(super) fn frame_ancestors(&mut self) -> String {
+        let text = self.text_or("FRAME_ANCESTORS", NO_ANCESTORS);
+        let sources: Vec<&str> = text.split_whitespace().collect();
+        let is_none = sources == [NO_ANCESTORS];
+        if is_none || sources.iter().all(|source| is_source(source)) {
+            return sources.join(" ");
+        }
+        let what = "must be 'none', or 'self' and origins like https://example.org, with spaces \
+                    between";
+        self.note_wrong("FRAME_ANCESTORS", what);
+        NO_ANCESTORS.to_owned()
+    }
+}
+
+/// Whether this is a source of `frame-ancestors` that says no more than it seems to.
+fn is_source(source: &str) -> bool {
+    let is_origin = || {
+        Url::parse(source).is_ok_and(|url| {
+            matches!(url.scheme(), "http" | "https") && url.origin().ascii_serialization() == source
+        })
+    };
+    source == "'self'" || is_origin()
+}
+
+/// Whether somebody can be reached there: a mail address or a web address whose host has a dot, or
+/// a user's page of Wikimedia.
+pub(super) fn is_reachable(contact: &str) -> bool {
+    if let Some(user) = contact.strip_prefix("User:") {
+        return !user.trim().is_empty();
+    }
+    if contact.starts_with("https://") || contact.starts_with("http://") {
+        let url = Url::parse(contact);
+        return url.is_ok_and(|url| url.host_str().is_some_and(has_inner_dot));
+    }
+    let mail = contact.split_once('@');
+    mail.is_some_and(|(user, host)| {
+        !user.is_empty() && !contact.contains(' ') && !host.contains('@') && has_inner_dot(host)
+    })
+}
+
+/// `example.org`, and neither `localhost` nor `.org`.
+fn has_inner_dot(host: &str) -> bool {
+    host.split('.').count() > 1 && host.split('.').all(|part| !part.is_empty())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::reader::among;
+    use super::*;
+
+    fn wrong_of(name: &str, value: &str) -> Vec<String> {
+        let settings = [(name, value)];
+        let mut reader = SettingsReader::new(among(&settings), false);
+        reader.operator_token();
+        reader.is_replay_open();
+        reader.frame_ancestors();
+        reader.into_wrong()
+    }
+
+    #[test]
+    fn what_is_wrong_is_named() {
+        for (name, right, wrong) in [
+            ("OPERATOR_TOKEN", "0123456789abcdef", "0123456789abcde"),
+            ("REPLAY", "open", "yes"),
+            ("FRAME_ANCESTORS", "'self' https://a.example", "a.example"),
+            ("FRAME_ANCESTORS", "'none'", "'none' 'self'"),
+            (
+                "FRAME_ANCESTORS",
+                "http://127.0.0.1:8000",
+                "https://a.example/path",
+            ),
+            (
+                "FRAME_ANCESTORS",
+                "https://a.example",
+                "https://a.example; script-src *",
+            ),
+        ] {
+            assert_eq!(wrong_of(name, right), Vec::<String>::new(), "{right}");
+            let wrong = wrong_of(name, wrong);
+            assert!(
+                matches!(&wrong[..], [one] if one.starts_with(name)),
+                "{wrong:?}"
+            );
+        }
+    }
+
+    #[test]
+    fn who_is_reached_has_a_host_with_a_dot() {
+        for right in [
+            "me@example.org",
+            "https://example.org/me",
+            "http://example.org",
+            "User:Somebody",
+        ] {
+            assert!(is_reachable(right), "{right}");
+        }
+        for wrong in [
+            "operator@x",
+            "@example.org",
+            "me@.org",
+            "me@example.",
+            "https://localhost",
+            "https://",
+            "User:",
+            "me",
+            "write to me@example.org",
+            "a@b@example.org",
+        ] {
+            assert!(!is_reachable(wrong), "{wrong}");
+        }
+    }
+}

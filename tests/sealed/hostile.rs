@@ -1,0 +1,223 @@
+//! What a file that somebody wrote to hurt a server costs: memory counted, time printed.
+
+// A time is printed here, and nothing depends on it.
+#![allow(clippy::disallowed_methods)]
+
+use std::time::Instant;
+
+use visual_degrees::domain::{Limits, Name};
+use visual_degrees::investigation::Request;
+use visual_degrees::journal::Order;
+use visual_degrees::sealed::{ReplayError, ReplayLimits, Report, replay};
+
+use super::counting_allocator::most_held;
+
+/// Beside the text itself, which has 4 MiB: under 20 MB in all.
+const HELD_BYTES_MAX: usize = 12_000_000;
+
+const START: &str = r#"{"input":{"now":0,"given":"start"}}"#;
+
+fn order() -> String {
+    let person = |name| Name::parse(name).unwrap().into();
+    let order = Order::new(&Request {
+        person_a: person("Ann"),
+        person_b: person("Bob"),
+        avoid: Vec::new(),
+        limits: Limits::default(),
+    });
+    serde_json::to_string(&order).unwrap()
+}
+
+/// A file with these lists, each the inside of its brackets.
+fn file(journal: &str, decisions: &str, events: &str) -> String {
+    let order = order();
+    format!(
+        r#"{{"format":"visual-degrees sealed run","version":2,"body":{{"run":"s.r","engine":"0","order":{order},"journal":[{journal}],"decisions":[{decisions}],"events":[{events}]}},"digest":""}}"#
+    )
+}
+
+/// So many bytes of the same piece again and again, with commas between.
+fn of_bytes(piece: &str, bytes: usize) -> String {
+    let count = bytes / (piece.len() + 1);
+    let mut list = format!("{piece},").repeat(count);
+    list.pop();
+    list
+}
+
+/// So many bytes of a piece in at most so many members.
+fn spread(piece: &str, members: usize, bytes: usize) -> String {
+    let inner = of_bytes(piece, bytes / members - 4);
+    of_bytes(&format!("[{inner}]"), bytes)
+}
+
+fn nested(depth: usize) -> String {
+    format!("{}{}", "[".repeat(depth), "]".repeat(depth))
+}
+
+const ROOM: usize = ReplayLimits::SERVER.bytes_max - 2_000;
+
+/// Executes a file of nearly the largest size and counts.
+#[track_caller]
+fn check(what: &str, text: &str) -> Result<Report, ReplayError> {
+    let (least, most) = (ROOM * 9 / 10, ReplayLimits::SERVER.bytes_max);
+    assert!(
+        (least..=most).contains(&text.len()),
+        "{what}: {}",
+        text.len()
+    );
+    let began = Instant::now();
+    let (report, held) = most_held(|| replay(text, None, ReplayLimits::SERVER));
+    let took = began.elapsed().as_secs_f64() * 1e3;
+    println!("{what}: {:.2} MB, {took:.1} ms", held as f64 / 1e6);
+    assert!(held < HELD_BYTES_MAX, "{what} holds {held} bytes");
+    report
+}
+
+const TINY: [&str; 8] = [
+    "{}",
+    "[]",
+    "0",
+    "\"\"",
+    "[[[[]]]]",
+    START,
+    r#"{"intent":{"command":1,"attempt":1,"request":""}}"#,
+    r#"{"closed":{}}"#,
+];
+
+#[test]
+fn a_list_of_too_many_members_is_refused_before_they_are_kept() {
+    for piece in TINY {
+        let list = of_bytes(piece, ROOM);
+        for (where_, text) in [
+            ("journal", file(&list, "", "")),
+            ("decisions", file("", &list, "")),
+            ("events", file("", "", &list)),
+        ] {
+            let report = check(&format!("{piece} in {where_}"), &text);
+            assert!(
+                matches!(report, Err(ReplayError::TooLarge(_))),
+                "{report:?}"
+            );
+        }
+    }
+}
+
+#[test]
+fn as_many_members_as_are_allowed_cost_little_whatever_is_in_them() {
+    for piece in ["{}", "[]", "0", "1.50", "\"\"", r#""\n\u00e9""#, "[[[[]]]]"] {
+        let members = spread(piece, 9_000, ROOM);
+        let report = check(&format!("entries of {piece}"), &file(&members, "", ""));
+        assert!(
+            matches!(report, Err(ReplayError::Unreadable(_))),
+            "{report:?}"
+        );
+        for (where_, text) in [
+            ("decisions", file(START, &members, "")),
+            ("events", file(START, "", &members)),
+        ] {
+            let report = check(&format!("{where_} of {piece}"), &text).unwrap();
+            assert!(report.difference.is_some());
+        }
+    }
+}
+
+#[test]
+fn one_huge_member_costs_little() {
+    let zeros = format!("[{}]", of_bytes("0", ROOM - 4_000));
+    let hits = of_bytes(r#"{"imageUrl":"","title":""}"#, ROOM - 4_000);
+    let answer = |outcome: &str| {
+        let asked = r#""asked":{"fetch":{"imageUrl":""}}"#;
+        format!(
+            r#"{START},{{"answer":{{"command":1,{asked},"attempts":1,"nanoUsd":0,"outcome":{outcome}}}}}"#
+        )
+    };
+    let too_large = [
+        ("an entry", file(&zeros, "", "")),
+        (
+            "hits",
+            file(
+                &answer(&format!(r#"{{"searched":{{"ok":[{hits}]}}}}"#)),
+                "",
+                "",
+            ),
+        ),
+        (
+            "faces",
+            file(
+                &answer(&format!(r#"{{"recognised":{{"ok":{zeros}}}}}"#)),
+                "",
+                "",
+            ),
+        ),
+        (
+            "an order",
+            file("", "", "").replace(r#""avoid":[]"#, &format!(r#""avoid":{zeros}"#)),
+        ),
+    ];
+    for (what, text) in too_large {
+        let report = check(what, &text);
+        assert!(
+            matches!(report, Err(ReplayError::TooLarge(_))),
+            "{what}: {report:?}"
+        );
+    }
+    for (what, text) in [
+        ("an event", file(START, "", &zeros)),
+        ("a decision", file(START, &zeros, "")),
+        (
+            "a member that nobody knows",
+            file(START, "", "").replace(r#""run""#, &format!(r#""x":{zeros},"run""#)),
+        ),
+    ] {
+        let report = check(what, &text).unwrap();
+        let shown = serde_json::to_string(&report).unwrap().len();
+        assert!(shown < 10_000, "{what}: a report of {shown} bytes");
+    }
+    let long = format!("\"{}\"", "\\n".repeat(ROOM / 2));
+    for word in [r#""visual-degrees sealed run""#, r#""s.r""#, r#""0""#] {
+        let text = file("", "", "").replacen(word, &long, 1);
+        let report = check(word, &text);
+        assert!(
+            matches!(report, Err(ReplayError::Unreadable(_))),
+            "{report:?}"
+        );
+    }
+}
+
+#[test]
+fn deep_nesting_costs_little() {
+    let depth = ROOM / 2;
+    for (what, text) in [
+        ("a deep entry", file(&nested(depth), "", "")),
+        ("a deep file", nested(depth + 500)),
+        ("a file that never closes", "[".repeat(ROOM)),
+        ("objects that never close", r#"{"body":"#.repeat(ROOM / 8)),
+    ] {
+        assert!(check(what, &text).is_err(), "{what}");
+    }
+    let report = check("a deep event", &file(START, "", &nested(depth))).unwrap();
+    assert!(report.difference.is_some());
+}
+
+#[test]
+fn what_a_reader_says_of_a_file_is_cut() {
+    let text = file(&format!(r#"{{"{}":0}}"#, "x".repeat(200_000)), "", "");
+    let Err(error) = replay(&text, None, ReplayLimits::SERVER) else {
+        panic!("executed");
+    };
+    assert!(error.to_string().len() < 400, "{error}");
+}
+
+#[test]
+fn a_run_of_too_many_steps_is_left() {
+    let run = super::runs::RunSetup::new(visual_degrees::domain::Plan::BothEnds).sealed();
+    let limits = |steps_max| ReplayLimits {
+        steps_max,
+        ..ReplayLimits::SERVER
+    };
+    assert!(replay(&run, None, limits(ReplayLimits::SERVER.steps_max / 1_000)).is_ok());
+    assert_eq!(
+        replay(&run, None, limits(10)),
+        Err(ReplayError::TooLong(limits(10)))
+    );
+}
