@@ -1,16 +1,19 @@
 //! Creates runs: who may, what is asked for, and under which token.
 
-use worker::{Env, Request, Result};
+use worker::{Env, Error, Request, Result};
 
 use crate::domain::Sha256Digest;
 use crate::journal::Order;
 use crate::session::{
-    BODY_BYTES_MAX, Caller, CreateRequest, Creation, Fork, ForkRequest, ForkSource, LiveRunCall,
-    Problem, Reservation, RunRequest, RunToken, Settings, may_start,
+    BODY_BYTES_MAX, Caller, Caps, CreateRequest, Creation, Fork, ForkRequest, ForkSource,
+    LiveRunCall, Problem, Refusal, Reservation, RunRequest, RunToken, Settings, Starter, Visitor,
+    check_visitor, client_digest, is_operator, may_start,
 };
 
+use super::clock::now_ms;
 use super::incoming::{bounded_body, header};
-use super::run_objects;
+use super::worker_network::WorkerNetwork;
+use super::{environment, run_objects};
 
 /// The longest idempotency key.
 const IDEMPOTENCY_KEY_CHARS_MAX: usize = 200;
@@ -39,7 +42,13 @@ impl<'request> RunCreator<'request> {
             let detail = format!("The body is over {BODY_BYTES_MAX} bytes.");
             return Ok(Err(Problem::new(413, detail)));
         };
-        Ok(CreateRequest::from_body(&body, &self.settings.caps))
+        Ok(CreateRequest::from_body(&body, self.caps(request)?))
+    }
+
+    /// What a run of this caller may ask for at most.
+    pub(super) fn caps(&self, request: &Request) -> Result<&'request Caps> {
+        let is_operator = is_operator(self.settings, &caller(request)?);
+        Ok(self.settings.caps_of(is_operator))
     }
 
     /// Creates the run that is asked for, or finds the one that its idempotency key created.
@@ -51,9 +60,14 @@ impl<'request> RunCreator<'request> {
         if let Err(problem) = self.check_caller(request)? {
             return Ok(Err(problem));
         }
+        let starter = match self.admit(request, wanted.turnstile_token()).await? {
+            Ok(starter) => starter,
+            Err(problem) => return Ok(Err(problem)),
+        };
+        let caps = self.caps(request)?;
         let (wanted, fork) = match wanted {
             CreateRequest::New(wanted) => (wanted, None),
-            CreateRequest::Fork(fork) => match self.fork(fork).await? {
+            CreateRequest::Fork(fork) => match self.fork(fork, caps).await? {
                 Ok((wanted, fork)) => (wanted, Some(fork)),
                 Err(problem) => return Ok(Err(problem)),
             },
@@ -78,15 +92,52 @@ impl<'request> RunCreator<'request> {
             run: run.to_string(),
             order: reservation.order,
             fork,
+            starter,
         };
-        let created = run_objects::create(self.env, &run, &creation).await?;
-        if created.status_code() != 200 {
-            return Ok(Err(Problem::new(
-                500,
-                "The run could not be started; try again.",
-            )));
+        Ok(run_objects::create(self.env, &run, &creation)
+            .await?
+            .map(|()| run))
+    }
+
+    /// Lets a caller in who may start runs now: the operator at any pace, others at their own one
+    /// and after the check for humans. Gives what the run's object asks the budget of the day with.
+    async fn admit(
+        &self,
+        request: &Request,
+        turnstile_token: Option<&str>,
+    ) -> Result<Accepted<Option<Starter>>> {
+        let is_operator = is_operator(self.settings, &caller(request)?);
+        let address = header(request, "cf-connecting-ip");
+        let mut limits = self.settings.start_limits_of(is_operator);
+        let client = client_digest(address.as_deref(), now_ms());
+        if let Some(starts_max) = limits.starts_per_minute_max
+            && let Some(limiter) = environment::rate_limiter(self.env)
+        {
+            if !limiter.limit(client.clone()).await?.success {
+                let refusal = Refusal::StartsOfClient {
+                    starts_max,
+                    retry_after_s: 60,
+                };
+                return Ok(Err(refusal.problem()));
+            }
+            limits.starts_per_minute_max = None;
         }
-        Ok(Ok(run))
+        if let (false, Some(turnstile)) = (is_operator, &self.settings.turnstile) {
+            let header_token = header(request, "turnstile-token");
+            let url = request.url()?;
+            let attempt = attempt(request)?;
+            let visitor = Visitor {
+                token: header_token.as_deref().or(turnstile_token),
+                address: address.as_deref(),
+                host: url.host_str().unwrap_or_default(),
+                attempt: &attempt,
+            };
+            let network = WorkerNetwork::new(self.env);
+            if let Err(problem) = check_visitor(&network, turnstile, &visitor).await {
+                return Ok(Err(problem));
+            }
+        }
+        Ok(Ok((!limits.are_off()).then_some(Starter { client, limits })))
     }
 
     fn check_caller(&self, request: &Request) -> Result<Accepted<()>> {
@@ -94,17 +145,11 @@ impl<'request> RunCreator<'request> {
             let missing = self.settings.missing();
             return Ok(Err(Problem::missing_settings(&missing)));
         }
-        let caller = Caller {
-            authorization: header(request, "authorization"),
-            origin: header(request, "origin"),
-            fetch_site: header(request, "sec-fetch-site"),
-            own_origin: request.url()?.origin().ascii_serialization(),
-        };
-        Ok(may_start(self.settings, &caller))
+        Ok(may_start(self.settings, &caller(request)?))
     }
 
     /// The request and the answers of the run that is forked.
-    async fn fork(&self, fork: ForkRequest) -> Result<Accepted<(RunRequest, Fork)>> {
+    async fn fork(&self, fork: ForkRequest, caps: &Caps) -> Result<Accepted<(RunRequest, Fork)>> {
         let run = fork.run().clone();
         let mut source = run_objects::call(self.env, &run, LiveRunCall::Answers).await?;
         if source.status_code() != 200 {
@@ -113,7 +158,7 @@ impl<'request> RunCreator<'request> {
             return Ok(Err(Problem::new(404, detail)));
         }
         let source: ForkSource = serde_json::from_str(&source.text().await?)?;
-        let wanted = fork.resolve(&source.order, &self.settings.caps);
+        let wanted = fork.resolve(&source.order, caps);
         let fork = Fork {
             run: run.to_string(),
             answers: source.answers,
@@ -137,6 +182,27 @@ impl<'request> RunCreator<'request> {
         let run = RunToken::parse(&reserved.run);
         Ok(run.map_err(|_| Problem::new(500, "A kept run is unreadable.")))
     }
+}
+
+/// What a request's headers tell about its sender.
+fn caller(request: &Request) -> Result<Caller> {
+    Ok(Caller {
+        authorization: header(request, "authorization"),
+        origin: header(request, "origin"),
+        fetch_site: header(request, "sec-fetch-site"),
+        own_origin: request.url()?.origin().ascii_serialization(),
+    })
+}
+
+/// What tells one attempt to start a run from another: the idempotency key where there is one, so
+/// that the check of a repeated request is the same check.
+fn attempt(request: &Request) -> Result<String> {
+    if let Some(key) = header(request, "idempotency-key") {
+        return Ok(key);
+    }
+    let mut random = [0; 16];
+    getrandom::fill(&mut random).map_err(|error| Error::RustError(error.to_string()))?;
+    Ok(Sha256Digest::of(&random).to_string())
 }
 
 fn new_token(session: Option<&str>) -> Accepted<RunToken> {

@@ -76,6 +76,13 @@ pub fn may_look_deep(settings: &Settings, caller: &Caller) -> Result<(), Problem
     }
 }
 
+/// Whether the operator's token came with a request.
+#[must_use]
+pub fn is_operator(settings: &Settings, caller: &Caller) -> bool {
+    let token = settings.operator_token.as_ref();
+    token.is_some_and(|token| check_token(token.reveal(), caller).is_ok())
+}
+
 fn check_token(token: &str, caller: &Caller) -> Result<(), Problem> {
     let given = caller
         .authorization
@@ -134,6 +141,17 @@ mod tests {
         check(&token, &from(None, Some("Bearer secreT")), Err(401));
         check(&token, &from(None, Some("secret")), Err(401));
         check(&token, &from(None, Some("Bearer secret")), Ok(()));
+    }
+
+    #[test]
+    fn the_operator_is_who_sends_the_token_also_where_everybody_may_start() {
+        let public = settings(&[("PUBLIC", "1"), ("OPERATOR_TOKEN", "secret")]);
+        let is =
+            |settings: &Settings, authorization| is_operator(settings, &from(None, authorization));
+        assert!(is(&public, Some("Bearer secret")));
+        assert!(!is(&public, Some("Bearer other")));
+        assert!(!is(&public, None));
+        assert!(!is(&settings(&[("PUBLIC", "1")]), Some("Bearer ")));
     }
 
     #[test]

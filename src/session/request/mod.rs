@@ -7,7 +7,7 @@ mod options;
 mod problem;
 mod route;
 
-pub use access::{Caller, allowed_reader, may_look_deep, may_start};
+pub use access::{Caller, allowed_reader, is_operator, may_look_deep, may_start};
 pub use create_request::{CreateRequest, ForkRequest};
 pub use options::{BODY_BYTES_MAX, RunRequest};
 pub use problem::Problem;

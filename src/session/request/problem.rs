@@ -14,6 +14,8 @@ pub struct Problem {
     field: Option<String>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     missing: Vec<String>,
+    #[serde(skip)]
+    retry_after_s: Option<u64>,
 }
 
 impl Problem {
@@ -27,7 +29,29 @@ impl Problem {
             detail: detail.into(),
             field: None,
             missing: Vec::new(),
+            retry_after_s: None,
         }
+    }
+
+    /// The same with another status.
+    #[must_use]
+    pub(super) fn with(mut self, status: u16) -> Self {
+        self.status = status;
+        self.title = title(status);
+        self
+    }
+
+    /// 429; may be asked again after so many seconds.
+    #[must_use]
+    pub fn too_many(detail: impl Into<String>, retry_after_s: u64) -> Self {
+        Self::new(429, detail).after(retry_after_s)
+    }
+
+    /// The same with a time, in seconds, after which asking again may help.
+    #[must_use]
+    pub fn after(mut self, retry_after_s: u64) -> Self {
+        self.retry_after_s = Some(retry_after_s);
+        self
     }
 
     /// 400; `what` completes the sentence that begins with the field's name.
@@ -59,6 +83,12 @@ impl Problem {
         self.status
     }
 
+    /// The `Retry-After` of the answer, in seconds, where waiting helps.
+    #[must_use]
+    pub fn retry_after_s(&self) -> Option<u64> {
+        self.retry_after_s
+    }
+
     /// What is wrong and what to do.
     #[must_use]
     pub fn detail(&self) -> &str {
@@ -76,7 +106,7 @@ fn title(status: u16) -> &'static str {
     match status {
         400 => "Bad request",
         401 => "Operator's token needed",
-        403 => "Origin not allowed",
+        403 => "Not allowed",
         404 => "Not found",
         405 => "Method not allowed",
         409 => "Conflict",

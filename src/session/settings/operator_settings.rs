@@ -8,6 +8,8 @@ use super::caps::Caps;
 use super::provider_reader::{read_people, read_providers};
 use super::providers::Providers;
 use super::reader::SettingsReader;
+use super::start_limits::StartLimits;
+use super::turnstile::TurnstileSettings;
 
 /// KV refuses a shorter time to live.
 const TIME_TO_LIVE_S_MIN: u64 = 60;
@@ -35,10 +37,16 @@ pub struct Settings {
     pub access: Access,
     /// The operator's own token, also where everybody may start runs.
     pub operator_token: Option<Secret>,
+    /// The check for humans; none where that is switched off.
+    pub turnstile: Option<TurnstileSettings>,
     /// Who suggests people for a typed name; none where that is switched off.
     pub people: Option<WikidataSettings>,
-    /// The largest budgets that a run may ask for.
+    /// The largest budgets that a run of the operator may ask for.
     pub caps: Caps,
+    /// The same for everybody else.
+    pub stranger_caps: Caps,
+    /// What may be started in a day, at once and in a minute.
+    pub start_limits: StartLimits,
     /// How long a run is stored, in seconds.
     pub time_to_live_s: u64,
     /// Origins of other pages that may start runs; `*` is any.
@@ -65,9 +73,13 @@ impl Settings {
             or("EXAMPLE_A", "Barack Obama"),
             or("EXAMPLE_B", "Taylor Swift"),
         );
+        let access = Access::read(&mut reader);
         Self {
-            access: Access::read(&mut reader),
+            stranger_caps: stranger_caps(&mut reader, &caps),
+            start_limits: StartLimits::read(&mut reader, access == Access::Public),
+            access,
             operator_token: reader.text("OPERATOR_TOKEN").map(Into::into),
+            turnstile: TurnstileSettings::read(&mut reader),
             people: read_people(&mut reader),
             caps,
             time_to_live_s,
@@ -76,6 +88,27 @@ impl Settings {
             seal_key: reader.seal_key(),
             // Last: it gives what was wrong with all the others, too.
             providers: read_providers(reader),
+        }
+    }
+
+    /// What a run may ask for, by whether the operator's token came with it. Where the token alone
+    /// opens the door, whoever is in has it.
+    #[must_use]
+    pub fn caps_of(&self, is_operator: bool) -> &Caps {
+        if is_operator || self.access != Access::Public {
+            &self.caps
+        } else {
+            &self.stranger_caps
+        }
+    }
+
+    /// What holds for a run that is started now.
+    #[must_use]
+    pub fn start_limits_of(&self, is_operator: bool) -> StartLimits {
+        if is_operator {
+            self.start_limits.of_operator()
+        } else {
+            self.start_limits
         }
     }
 
@@ -106,6 +139,19 @@ impl Access {
             None => Self::Closed,
         }
     }
+}
+
+/// The default budgets, unless the operator lets strangers have the caps.
+fn stranger_caps<F: Fn(&str) -> Option<String>>(
+    reader: &mut SettingsReader<F>,
+    caps: &Caps,
+) -> Caps {
+    match reader.text("PUBLIC_BUDGETS").as_deref() {
+        Some("caps") => return caps.clone(),
+        None | Some("default") => {}
+        Some(_) => reader.note_wrong("PUBLIC_BUDGETS", "must be default or caps"),
+    }
+    caps.for_strangers()
 }
 
 fn comma_separated(origins: &str) -> Vec<String> {
@@ -200,6 +246,31 @@ mod tests {
         assert_eq!(providers.searches[0].nano_usd, 2_500_000);
         assert_eq!(providers.planners[0].token_out_nano_usd, 400);
         assert_eq!(providers.recogniser.nano_usd, 1_000_000);
+    }
+
+    #[test]
+    fn strangers_may_ask_for_the_defaults_and_the_operator_for_the_caps() {
+        let searches = |settings: &[(&str, &str)], is_operator| {
+            let settings = read(settings);
+            settings.caps_of(is_operator).searches_max
+        };
+        let public = [("PUBLIC", "1"), ("OPERATOR_TOKEN", "t")];
+        assert_eq!(searches(&public, false), 20);
+        assert_eq!(searches(&public, true), 50);
+        assert_eq!(searches(&[("OPERATOR_TOKEN", "t")], false), 50);
+        assert_eq!(
+            searches(&[("PUBLIC", "1"), ("PUBLIC_BUDGETS", "caps")], false),
+            50
+        );
+        assert_eq!(
+            searches(&[("PUBLIC", "1"), ("CAP_SEARCHES", "8")], false),
+            8
+        );
+        let wrong = [&KEYS[..], &[("PUBLIC_BUDGETS", "all")]].concat();
+        assert_eq!(
+            read(&wrong).providers.unwrap_err(),
+            ["PUBLIC_BUDGETS (must be default or caps)"]
+        );
     }
 
     #[test]
