@@ -52,6 +52,8 @@ impl SandboxOptions {
             ("OPENAI_BASE", below("/openai/v1")),
             ("OPENAI_API_KEY", keys.openai_key.clone()),
             ("OPENAI_MODEL", keys.openai_model.clone()),
+            // Asked where both of its keys are set; `sandbox-turnstile-secret` is the secret one.
+            ("TURNSTILE_BASE", self.origin.clone()),
             ("IMAGE_ORIGIN_ALLOWED", self.origin.clone()),
         ];
         // Nothing here costs anything.
