@@ -3,14 +3,16 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { follow } from './kills.mjs';
-import { calls, eventsOf, eventually, inBody, pause, post, request, TOGETHER } from './support.mjs';
+import { calls, eventsOf, eventually, inBody, pause, request, TOGETHER } from './support.mjs';
 
 export const TOKEN = 'the-operators-own-long-token-0123456789';
 /** One search and one photo, which prove a pair that stands together in it. */
-const SMALL = { searches: 1, recognitions: 1, llm: 0, runtimeMs: 30_000 };
+const SMALL = { searches: 1, recognitions: 1, llm: 0, runtimeMs: 120_000 };
 /** What a search and a recognition of the sandbox's providers cost, in dollars. */
 const RUN_USD = 0.006;
-const RETRY_MS = 200;
+const RETRY_MS = 1_000;
+/** Hundreds at once have to wait for each other. */
+const ANSWER_LIMIT_MS = 180_000;
 
 /** Settings of a server that everybody may use, whose day has so many small runs. */
 export const dayOf = (sandbox, runs, more = {}) => ({
@@ -30,7 +32,12 @@ export const clientOf = (number) => ({
 
 /** Asks for a small run. */
 export function startSmall(base, headers, options = {}) {
-  return post(`${base}/runs`, inBody(TOGETHER, { ...SMALL, ...options }), headers);
+  return request(`${base}/runs`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...headers },
+    body: JSON.stringify(inBody(TOGETHER, { ...SMALL, ...options })),
+    signal: AbortSignal.timeout(ANSWER_LIMIT_MS),
+  });
 }
 
 /** The books, as the operator sees them. */
@@ -58,16 +65,25 @@ export async function bought(sandbox) {
 }
 
 /**
- * So many creations from so many clients at once, each asked for again under its key until there is
- * an answer. Gives the runs that were begun and the refusals.
+ * So many creations from so many clients at once. Each client makes its own one after the other,
+ * views each run to its end as a page does, and comes back where it is told to wait for other runs.
+ * Gives the runs that were begun, their last events, and the refusals of the rest.
  */
 export async function storm(server, { creations, clients }) {
-  const one = (number) => created(server, clientOf(number % clients));
-  const answers = await Promise.all(Array.from({ length: creations }, (_, i) => one(i)));
-  return {
-    runs: answers.filter(({ run }) => run).map(({ run }) => run),
-    refusals: answers.filter(({ problem }) => problem).map(({ problem }) => problem),
+  const [runs, ends, refusals] = [[], [], []];
+  const client = async (number) => {
+    for (let i = number; i < creations; i += clients) {
+      const { run, problem } = await created(server, clientOf(number));
+      if (problem) {
+        refusals.push(problem);
+        continue;
+      }
+      runs.push(run);
+      ends.push(await endOf(server, run));
+    }
   };
+  await Promise.all(Array.from({ length: clients }, (_, number) => client(number)));
+  return { runs, refusals, told: sumOf(ends) };
 }
 
 async function created(server, client) {
@@ -79,19 +95,31 @@ async function created(server, client) {
     if (body && answer.status === 202) return { run: body.run };
     if (body && answer.status === 429) {
       assert.ok(Number(answer.headers.get('retry-after')) > 0, 'a refusal without Retry-After');
-      return { problem: body };
+      if (!body.detail.includes('under way')) return { problem: body };
+    } else {
+      // Killed, or not up again: anything else would be a failure of the server's own.
+      assert.ok(server.kills > 0, `status ${answer?.status}: ${JSON.stringify(body)}`);
     }
-    // Killed, or not up again: anything else would be a failure of the server's own.
-    assert.ok(server.kills > 0, `status ${answer?.status}: ${JSON.stringify(body)}`);
     await pause(RETRY_MS);
   }
 }
 
-/** Views each run to its end, which wakes those whose process was killed. */
-export async function toTheEnd(server, runs) {
-  const ended = runs.map((run) => {
-    const address = eventsOf(server.base, run);
-    return follow(server, (id) => [address, id === undefined ? {} : { 'last-event-id': id }]);
-  });
-  return Promise.all(ended);
+/** The last event of a run. Viewing it wakes a run whose process was killed. */
+async function endOf(server, run) {
+  const address = eventsOf(server.base, run);
+  const headers = (id) => (id === undefined ? {} : { 'last-event-id': id });
+  const { events } = await follow(server, (id) => [address, headers(id)]);
+  return events.at(-1).data;
+}
+
+/** What runs say that they have spent, and how many found their chain. */
+function sumOf(ends) {
+  const sum = (name) => ends.reduce((total, { spent }) => total + spent[name], 0);
+  const others = ends.filter(({ type }) => type !== 'final');
+  return {
+    searches: sum('searchCalls'),
+    recognitions: sum('rekognitionCalls'),
+    found: ends.length - others.length,
+    others: others.map(({ code, reason }) => code ?? reason),
+  };
 }
