@@ -4,7 +4,7 @@
 use serde_json::{Value, json};
 use worker::{Env, Request, Response, Result};
 
-use crate::session::{BudgetReport, Caller, Providers, Settings, diagnose, may_look_deep};
+use crate::session::{Caller, Providers, Settings, diagnose, may_look_deep};
 
 use super::incoming::header;
 use super::worker_network::WorkerNetwork;
@@ -30,7 +30,7 @@ pub(super) async fn answer(request: &Request, env: &Env, settings: &Settings) ->
     }
     let mut health = outline(settings);
     if let (true, Some(members)) = (asks("budget"), health.as_object_mut()) {
-        let day = day_json(&budget::report(env).await?, settings);
+        let day = day_json(budget::report(env).await?, settings);
         members.insert("budget".into(), day);
     }
     if !asks("deep") {
@@ -73,21 +73,11 @@ fn outline(settings: &Settings) -> Value {
 }
 
 /// What is spent and reserved, beside what the day has.
-fn day_json(report: &BudgetReport, settings: &Settings) -> Value {
-    let limits = &settings.start_limits;
-    json!({
-        "spent": report.spent,
-        "reserved": report.reserved,
-        "liveRuns": report.live_runs,
-        "limits": {
-            "searches": limits.daily_searches_max,
-            "recognitions": limits.daily_recognitions_max,
-            "nanoUsd": limits.daily_nano_usd_max,
-            "liveRuns": limits.live_runs_max,
-            "liveRunsPerClient": limits.live_runs_per_client_max,
-            "startsPerMinute": limits.starts_per_minute_max,
-        },
-    })
+fn day_json(mut report: Value, settings: &Settings) -> Value {
+    if let Some(members) = report.as_object_mut() {
+        members.insert("limits".into(), json!(settings.start_limits));
+    }
+    report
 }
 
 /// The ids of the providers that are asked, those of searches and planners in their order.

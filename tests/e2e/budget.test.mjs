@@ -1,13 +1,16 @@
 // What strangers may spend: the budget of the day, runs at once, starts a minute, the check for
 // humans, and what the operator's token lifts.
 import assert from 'node:assert/strict';
+import { mkdtemp } from 'node:fs/promises';
+import { join } from 'node:path';
 import { after, before, test } from 'node:test';
+import { configIn } from './config.mjs';
 import {
   bought, books, clientOf, closedBooks, dayOf, startSmall, storm, TOKEN,
 } from './spending.mjs';
 import {
   assertProblem, assertWhole, eventsOf, forgetCalls, inBody, investigation, ownSandbox, ownWorker,
-  post, read, request, startRun, TOGETHER,
+  post, read, request, startRun, STATE, TOGETHER,
 } from './support.mjs';
 
 const OPERATOR = { authorization: `Bearer ${TOKEN}` };
@@ -85,9 +88,9 @@ test('a client has so many runs at once and so many starts a minute; the operato
   assert.deepEqual([same.status, (await same.json()).run], [202, run], 'the same run, nothing new');
   const second = await startSmall(base, clientOf(1));
   assert.ok(Number(second.headers.get('retry-after')) > 0);
-  assert.match((await assertProblem(second, 429)).detail, /You have 1 runs? under way/);
+  assert.match((await assertProblem(second, 429)).detail, /as one visitor may have, 1;/);
   assert.equal((await startSmall(base, clientOf(2))).status, 202);
-  assert.match((await assertProblem(await startSmall(base, clientOf(3)), 429)).detail, /2 runs under way/);
+  assert.match((await assertProblem(await startSmall(base, clientOf(3)), 429)).detail, /it may have, 2;/);
   assert.equal((await startSmall(base, OPERATOR)).status, 202);
   assert.equal((await books(base)).liveRuns, 3);
 
@@ -101,7 +104,7 @@ test('a client has so many runs at once and so many starts a minute; the operato
   const fast = await startSmall(base, clientOf(1));
   const seconds = Number(fast.headers.get('retry-after'));
   assert.ok(seconds >= 1 && seconds <= 60, `${seconds} seconds`);
-  assert.match((await assertProblem(fast, 429)).detail, /started 3 runs within a minute/);
+  assert.match((await assertProblem(fast, 429)).detail, /as one visitor may, 3;/);
 });
 
 test('strangers may ask for the default budgets, the operator for the caps', async () => {
@@ -123,10 +126,24 @@ test('without settings strangers have the default limits', async () => {
   const settings = Object.fromEntries(Object.entries(rest).filter(([name]) => !names.includes(name)));
   const { base } = await worker(settings);
   assert.deepEqual((await books(base)).limits, {
-    searches: 400, recognitions: 2_000, nanoUsd: 5_000_000_000,
-    liveRuns: 10, liveRunsPerClient: 2, startsPerMinute: 6,
+    dailySearchesMax: 400, dailyRecognitionsMax: 2_000, dailyNanoUsdMax: 5_000_000_000,
+    liveRunsMax: 10, liveRunsPerClientMax: 2, startsPerMinuteMax: 6,
   });
   await assertProblem(await request(`${base}/health?budget=1`), 401);
+});
+
+test('where the platform has a limiter of its own, it counts the starts', async () => {
+  const folder = await mkdtemp(join(STATE, 'limited-'));
+  const binding = '\n[[ratelimits]]\nname = "RATE_LIMITER"\nnamespace_id = "1001"\nsimple = { limit = 2, period = 60 }\n';
+  const args = ['--config', await configIn(folder, binding)];
+  const settings = dayOf(sandbox, 1_000, { STARTS_PER_MINUTE_MAX: '500' });
+  const { base } = await worker(settings, { folder, args });
+  const statuses = [];
+  for (const client of [1, 1, 1, 2]) {
+    statuses.push((await startSmall(base, clientOf(client))).status);
+  }
+  assert.deepEqual(statuses, [202, 202, 429, 202]);
+  assert.equal((await startSmall(base, { ...clientOf(1), ...OPERATOR })).status, 202);
 });
 
 test('with Turnstile a stranger starts with a good token, once; the operator needs none', async () => {

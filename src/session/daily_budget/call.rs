@@ -129,7 +129,7 @@ mod tests {
             ),
             (
                 ReserveAnswer::Refused(Refusal::LiveRuns { runs_max: 1 }),
-                r#"{"refused":{"why":"liveRuns","runsMax":1}}"#,
+                r#"{"refused":{"liveRuns":{"runsMax":1}}}"#,
             ),
         ] {
             assert_eq!(serde_json::to_string(&answer).unwrap(), json);

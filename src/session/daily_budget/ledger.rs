@@ -79,7 +79,7 @@ pub struct DueReservation {
 }
 
 /// What the operator may see of the day.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct BudgetReport {
     /// Days since 1970.

@@ -18,7 +18,7 @@ pub enum Quantity {
 
 /// Why no reservation is made.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(tag = "why", rename_all = "camelCase", rename_all_fields = "camelCase")]
+#[serde(rename_all = "camelCase", rename_all_fields = "camelCase")]
 pub enum Refusal {
     /// The run may take more than a whole day's budget.
     AboveDay {
@@ -63,7 +63,7 @@ pub enum Refusal {
 const RUN_END_S: u64 = 30;
 /// When somebody may come back where the budget does not answer, in seconds.
 const UNANSWERED_S: u64 = 5;
-const NANO_USD_PER_USD: f64 = 1e9;
+const NANO_USD_PER_MILLI_USD: u64 = 1_000_000;
 
 impl std::fmt::Display for Quantity {
     fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
@@ -73,8 +73,8 @@ impl std::fmt::Display for Quantity {
             Self::Recognitions(1) => formatter.write_str("1 recognition"),
             Self::Recognitions(count) => write!(formatter, "{count} recognitions"),
             Self::NanoUsd(nano_usd) => {
-                let usd = nano_usd as f64 / NANO_USD_PER_USD;
-                write!(formatter, "${usd:.3}")
+                let milli_usd = nano_usd / NANO_USD_PER_MILLI_USD;
+                write!(formatter, "${}.{:03}", milli_usd / 1_000, milli_usd % 1_000)
             }
         }
     }
@@ -127,14 +127,14 @@ impl Refusal {
             ),
             Self::LiveRuns { runs_max } => Problem::too_many(
                 format!(
-                    "This server has {runs_max} runs under way, as many as it may have; try again \
+                    "This server has as many runs under way as it may have, {runs_max}; try again \
                      when one of them has ended."
                 ),
                 RUN_END_S,
             ),
             Self::LiveRunsOfClient { runs_max } => Problem::too_many(
                 format!(
-                    "You have {runs_max} runs under way here, as many as one visitor may have; \
+                    "You have as many runs under way here as one visitor may have, {runs_max}; \
                      wait until one has ended, or stop it."
                 ),
                 RUN_END_S,
@@ -149,8 +149,8 @@ impl Refusal {
                 retry_after_s,
             } => Problem::too_many(
                 format!(
-                    "You have started {starts_max} runs within a minute here, as many as one \
-                     visitor may; wait a little."
+                    "You have started as many runs within a minute here as one visitor may, \
+                     {starts_max}; wait a little."
                 ),
                 retry_after_s,
             ),
@@ -189,14 +189,19 @@ mod tests {
         );
         check(spent(10_000_000), 429, Some(77), "$0.010 are left");
         check(Refusal::DayHeld, 429, Some(30), "held for runs under way");
-        check(Refusal::LiveRuns { runs_max: 10 }, 429, Some(30), "10 runs");
+        check(
+            Refusal::LiveRuns { runs_max: 10 },
+            429,
+            Some(30),
+            "it may have, 10;",
+        );
         let own = Refusal::LiveRunsOfClient { runs_max: 2 };
-        check(own, 429, Some(30), "You have 2 runs under way");
+        check(own, 429, Some(30), "one visitor may have, 2;");
         check(Refusal::Unanswered, 503, Some(5), "try again");
         let fast = Refusal::StartsOfClient {
             starts_max: 6,
             retry_after_s: 9,
         };
-        check(fast, 429, Some(9), "6 runs within a minute");
+        check(fast, 429, Some(9), "one visitor may, 6;");
     }
 }
