@@ -258,10 +258,14 @@ mod tests {
         check("GET", "/calls", &SandboxRoute::Calls);
         check("DELETE", "/calls", &SandboxRoute::Calls);
         check("GET", "/health", &SandboxRoute::Health);
+        check("OPTIONS", "/photos/3.jpg", &SandboxRoute::Preflight);
+    }
+
+    #[test]
+    fn the_check_for_humans_is_found() {
         check("POST", "/turnstile/v0/siteverify", &SandboxRoute::Turnstile);
         check("GET", "/turnstile/v0/siteverify", &SandboxRoute::Unknown);
         check("GET", "/turnstile/token", &SandboxRoute::Turnstile);
-        check("OPTIONS", "/photos/3.jpg", &SandboxRoute::Preflight);
     }
 
     #[test]

@@ -90,7 +90,10 @@ impl TurnstileDesk {
             (SPENT, _) => return Err("timeout-or-duplicate"),
             (PASSES, _) => {
                 let mut verdict = success("example.com", "", now_ms);
-                verdict["metadata"] = json!({"result_with_testing_key": true});
+                if let Some(members) = verdict.as_object_mut() {
+                    let metadata = json!({"result_with_testing_key": true});
+                    members.insert("metadata".into(), metadata);
+                }
                 return Ok(verdict);
             }
             (SECRET, _) => {}

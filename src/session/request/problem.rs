@@ -15,7 +15,8 @@ pub struct Problem {
     #[serde(skip_serializing_if = "Vec::is_empty")]
     missing: Vec<String>,
     #[serde(skip)]
-    retry_after_s: Option<u64>,
+    /// Small: every refusal carries it.
+    retry_after_s: Option<u32>,
 }
 
 impl Problem {
@@ -50,7 +51,7 @@ impl Problem {
     /// The same with a time, in seconds, after which asking again may help.
     #[must_use]
     pub fn after(mut self, retry_after_s: u64) -> Self {
-        self.retry_after_s = Some(retry_after_s);
+        self.retry_after_s = Some(u32::try_from(retry_after_s).unwrap_or(u32::MAX));
         self
     }
 
@@ -86,7 +87,7 @@ impl Problem {
     /// The `Retry-After` of the answer, in seconds, where waiting helps.
     #[must_use]
     pub fn retry_after_s(&self) -> Option<u64> {
-        self.retry_after_s
+        self.retry_after_s.map(u64::from)
     }
 
     /// What is wrong and what to do.

@@ -27,7 +27,7 @@ impl Network for Siteverify {
         if ms <= self.answer_ms {
             return;
         }
-        futures::future::pending().await
+        futures::future::pending::<()>().await;
     }
 
     async fn send(

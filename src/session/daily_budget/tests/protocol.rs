@@ -9,24 +9,32 @@ const BUDGET: u64 = 35;
 const MOST: u64 = 7;
 const RUNS: usize = 20;
 
+/// How far a run is.
+#[derive(Clone, Copy, Default, PartialEq, PartialOrd)]
+enum Phase {
+    #[default]
+    NotBegun,
+    GoesOn,
+    Ended,
+    Settled,
+    Deleted,
+}
+
 /// A run's object: what it has stored.
 #[derive(Clone, Copy, Default)]
 struct RunObject {
-    is_begun: bool,
+    phase: Phase,
     calls: u64,
-    is_ended: bool,
-    is_settled: bool,
-    is_deleted: bool,
     /// The last grant that it gave back: none before it begins the run.
     released: u64,
 }
 
 impl RunObject {
     fn account(&self) -> RunAccount {
-        match (self.is_begun && !self.is_deleted, self.is_ended) {
-            (false, _) => RunAccount::Unknown,
-            (true, false) => RunAccount::GoesOn,
-            (true, true) => RunAccount::Ended {
+        match self.phase {
+            Phase::NotBegun | Phase::Deleted => RunAccount::Unknown,
+            Phase::GoesOn => RunAccount::GoesOn,
+            Phase::Ended | Phase::Settled => RunAccount::Ended {
                 spent: amount(self.calls, 0, 0),
             },
         }
@@ -107,7 +115,7 @@ impl Stage {
     }
 
     fn create(&mut self, run: usize) {
-        if self.runs[run].is_begun {
+        if self.runs[run].phase > Phase::NotBegun {
             return;
         }
         let limits = StartLimits {
@@ -130,22 +138,27 @@ impl Stage {
 
     fn go_on(&mut self, run: usize) {
         let object = &mut self.runs[run];
-        if !object.is_begun || object.is_deleted {
-            return;
-        }
-        if !object.is_ended {
-            object.calls += u64::from(object.calls < MOST);
-            object.is_ended = object.calls == MOST || self.chance.one_in(6);
-        } else if !object.is_settled {
-            let spent = object.calls;
-            self.send(Message::Settle { run, spent });
+        match object.phase {
+            Phase::GoesOn => {
+                object.calls += u64::from(object.calls < MOST);
+                if object.calls == MOST || self.chance.one_in(6) {
+                    object.phase = Phase::Ended;
+                }
+            }
+            Phase::Ended => {
+                let spent = object.calls;
+                self.send(Message::Settle { run, spent });
+            }
+            Phase::NotBegun | Phase::Settled | Phase::Deleted => {}
         }
     }
 
     /// A run's object is deleted once its settlement is known to have come.
     fn delete(&mut self, run: usize) {
         let object = &mut self.runs[run];
-        object.is_deleted |= object.is_settled;
+        if object.phase == Phase::Settled {
+            object.phase = Phase::Deleted;
+        }
     }
 
     fn ask_due(&mut self) {
@@ -172,8 +185,11 @@ impl Stage {
                 let is_fresh = now_ms - asked_ms <= ledger::GRANT_MS_MAX;
                 let holds = is_fresh && number > self.runs[run].released;
                 if holds && !self.chance.one_in(6) {
-                    self.runs[run].is_begun = true;
-                } else if !self.runs[run].is_begun {
+                    let phase = &mut self.runs[run].phase;
+                    if *phase == Phase::NotBegun {
+                        *phase = Phase::GoesOn;
+                    }
+                } else if self.runs[run].phase == Phase::NotBegun {
                     let released = &mut self.runs[run].released;
                     *released = number.max(*released);
                     self.send(Message::Release { run, number });
@@ -182,7 +198,11 @@ impl Stage {
             Message::Settle { run, spent } => {
                 self.budget
                     .settle(&run.to_string(), amount(spent, 0, 0), now_ms);
-                self.runs[run].is_settled |= !self.chance.one_in(4);
+                let is_heard = !self.chance.one_in(4);
+                let phase = &mut self.runs[run].phase;
+                if is_heard && *phase == Phase::Ended {
+                    *phase = Phase::Settled;
+                }
             }
             Message::Release { run, number } => self.budget.release(&run.to_string(), number),
             Message::Account { due, account } => {
@@ -209,7 +229,9 @@ fn no_loss_repetition_or_death_lets_the_runs_pass_the_budget() {
         // In the end every run is asked, and the books are right to the call.
         stage.way.clear();
         for object in &mut stage.runs {
-            object.is_ended = true;
+            if object.phase == Phase::GoesOn {
+                object.phase = Phase::Ended;
+            }
         }
         stage.now_ms += 600_000;
         for due in stage.budget.due(stage.now_ms, RUNS) {
