@@ -29,14 +29,18 @@ export async function health() {
   return record(await json(response));
 }
 
-/** Starts a run. The same key twice gives the same run: a lost answer costs nothing. */
-export async function createRun(body, key) {
+/**
+ * Starts a run. The same key twice gives the same run: a lost answer costs nothing. `human` is the
+ * token of the check that somebody is human, where the server asks for one.
+ */
+export async function createRun(body, key, human = '') {
   const response = await ask('/runs', {
     method: 'POST',
     headers: {
       'Content-Type': 'application/json',
       Accept: 'application/json, application/problem+json',
       'Idempotency-Key': key,
+      ...(human ? { 'Turnstile-Token': human } : {}),
       ...authorization(),
     },
     body: JSON.stringify(body),

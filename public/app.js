@@ -17,7 +17,7 @@ const views = ['vd-status', 'vd-spend', 'vd-chain', 'vd-evidence'].map($);
 
 let state = blank();
 let asked = null; // what was sent last, for "go on"
-let attempt = null; // {body, key}: a request whose answer never came keeps its key
+let attempt = null; // {told, key, human}: a request whose answer never came is sent again as it was
 let stream = null;
 let drawing = false;
 
@@ -63,12 +63,14 @@ async function start(request) {
   const { personA, personB, options, fork } = request;
   const body = fork ? { fork: { run: fork, options } } : { personA, personB, options };
   const told = JSON.stringify(body);
-  if (attempt?.told !== told) attempt = { told, key: newKey() };
+  if (attempt?.told !== told) attempt = { told, key: newKey(), human: '' };
   const typed = pair({ ...options, a: personA, b: personB });
   dispatch({ kind: 'starting', ...typed });
   takeToken();
   try {
-    const { run, events } = await createRun(body, attempt.key);
+    // The operator is asked for no check.
+    if (!token.get()) attempt.human ||= await form.human.token();
+    const { run, events } = await created(body);
     attempt = null;
     form.settled();
     dispatch({ kind: 'following', run });
@@ -76,6 +78,7 @@ async function start(request) {
     listen(events);
   } catch (problem) {
     if (problem.status !== 0) attempt = null;
+    form.human.renew();
     // The run to go on from has expired meanwhile: the pair is searched for anew.
     if (problem.status === 404 && fork) return start({ ...request, fork: null });
     // A token that was refused would be refused again; the field asks for another one.
@@ -83,6 +86,24 @@ async function start(request) {
     dispatch({ kind: 'refused' });
     form.busy(false);
     form.refuse(problem);
+  }
+}
+
+/** A link starts its run at once: only then is it known that the server asks for a check first. */
+async function created(body) {
+  const { key, human } = attempt;
+  try {
+    const run = await createRun(body, key, human);
+    if (human) form.human.renew();
+    return run;
+  } catch (problem) {
+    if (problem.status !== 403 || human) throw problem;
+    await greeted;
+    attempt.human = await form.human.token();
+    if (!attempt.human) throw problem;
+    const run = await createRun(body, key, attempt.human);
+    form.human.renew();
+    return run;
   }
 }
 
@@ -159,6 +180,8 @@ async function greet() {
   const said = await health().catch(() => ({}));
   form.example({ a: text(record(said.example).a), b: text(record(said.example).b) });
   if (record(said.providers).people === 'wikidata') form.suggestFrom(people);
+  const siteKey = text(record(said.turnstile).siteKey);
+  if (siteKey) form.human.show(siteKey);
   const missing = Array.isArray(said.missing) ? said.missing.map(String) : [];
   $('#missing').hidden = missing.length === 0;
   $('#missing').textContent =
@@ -183,7 +206,7 @@ outcome.addEventListener('vd-go-on', goOn);
 outcome.addEventListener('vd-edit', ({ detail }) => form.edit(detail.option));
 
 draw();
-greet();
+const greeted = greet();
 // A page that the browser prepares in advance must not spend money before anybody looks at it.
 if (document.prerendering) document.addEventListener('prerenderingchange', arrive, { once: true });
 else arrive();

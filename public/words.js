@@ -33,6 +33,13 @@ export const dollars = (value) => `$${value.toFixed(value < 0.1 ? 3 : 2)}`;
 export const seconds = (ms) => `${trimmed(ms / 1000, ms < 10000 ? 1 : 0)} s`;
 export const count = (n, one, many = `${one}s`) => `${n} ${n === 1 ? one : many}`;
 
+/** How long somebody has to wait, rounded up. */
+export function waiting(seconds) {
+  if (seconds <= 90) return count(seconds, 'second');
+  if (seconds < 5_400) return count(Math.ceil(seconds / 60), 'minute');
+  return count(Math.ceil(seconds / 3_600), 'hour');
+}
+
 // Cut, not rounded up: a 79.96 must not read as a threshold of 80 that it missed.
 function trimmed(value, digits) {
   const factor = 10 ** digits;

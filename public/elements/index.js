@@ -4,6 +4,7 @@
 import { Chain } from './vd-chain.js';
 import { Evidence } from './vd-evidence.js';
 import { Form } from './vd-form.js';
+import { Human } from './vd-human.js';
 import { Outcome } from './vd-outcome.js';
 import { Person } from './vd-person.js';
 import { Photo } from './vd-photo.js';
@@ -14,8 +15,9 @@ import { Status } from './vd-status.js';
 const ELEMENTS = {
   'vd-photo': Photo,
   'vd-portrait': Portrait,
-  // Before the form, which uses it.
+  // Before the form, which uses them.
   'vd-person': Person,
+  'vd-human': Human,
   'vd-form': Form,
   'vd-status': Status,
   'vd-chain': Chain,

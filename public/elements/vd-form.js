@@ -3,6 +3,7 @@
 import { describe, el } from '../dom.js';
 import { changed, fields } from '../options.js';
 import { numbersOf } from '../pair.js';
+import { waiting } from '../words.js';
 
 /** Where that is typed which an address or a refusal calls by another name. */
 const TYPED_IN = { a: 'personA', b: 'personB', wikidataA: 'personA', wikidataB: 'personB' };
@@ -63,6 +64,11 @@ export class Form extends HTMLElement {
     for (const person of Object.values(this.#people)) person.suggestFrom(ask);
   }
 
+  /** The check that somebody is human. */
+  get human() {
+    return this.querySelector('vd-human');
+  }
+
   busy(on) {
     this.querySelector('[data-testid="start"]').disabled = on;
     this.#form.setAttribute('aria-busy', String(on));
@@ -75,7 +81,7 @@ export class Form extends HTMLElement {
     const field = problem.status === 401 ? this.#field('token') : this.#named(problem.field);
     this.#problem.replaceChildren(problem.message);
     if (problem.retryAfter) {
-      this.#problem.append(` Try again in ${problem.retryAfter} seconds.`);
+      this.#problem.append(` Try again in ${waiting(problem.retryAfter)}.`);
     }
     if (problem.missing.length > 0) {
       this.#problem.append(

@@ -13,7 +13,7 @@ use super::environment::{documents, settings};
 use super::fencing::Fence;
 use super::live_run::LiveRun;
 use super::platform::Platform;
-use super::{journal_table, records};
+use super::{journal_table, records, settling};
 
 /// When a run is resumed whose journal or last documents could not be written.
 const AFTER_FAILURE: Duration = Duration::from_secs(30);
@@ -42,8 +42,22 @@ impl AlarmConductor {
     ) -> Result<()> {
         self.is_at_work.set(true);
         let conducted = self.conduct_on(state, env, live, forget).await;
+        let settled = self.settle(state, env, live).await;
         self.is_at_work.set(false);
-        conducted
+        conducted.and(settled)
+    }
+
+    /// Tells the budget what the run has spent, once that is known.
+    async fn settle(&self, state: &State, env: &Env, live: &LiveRun) -> Result<()> {
+        if live.log().is_ended() && !settling::settle(&state.storage().sql(), env).await? {
+            return try_later(state).await;
+        }
+        Ok(())
+    }
+
+    /// Whoever conducts the run writes nothing any more, and so sends nothing.
+    pub(super) fn cut_off(&self) {
+        self.fence.next();
     }
 
     async fn conduct_on(
@@ -101,7 +115,8 @@ fn saved_run(state: &State, live: &LiveRun) -> Result<SavedRun> {
     })
 }
 
-async fn try_later(state: &State) -> Result<()> {
+/// Comes back soon.
+pub(super) async fn try_later(state: &State) -> Result<()> {
     state.storage().set_alarm(AFTER_FAILURE).await
 }
 

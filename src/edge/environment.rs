@@ -1,7 +1,7 @@
 //! What the platform gives to the Worker by name: settings, run objects, KV and static files.
 
 use worker::kv::KvStore;
-use worker::{Env, Fetcher, Result, Stub};
+use worker::{Env, Fetcher, RateLimiter, Result, Stub};
 
 use crate::session::Settings;
 
@@ -9,6 +9,8 @@ use super::ai_binding::AiBinding;
 
 const KV_BINDING: &str = "KV";
 const RUNS_BINDING: &str = "RUNS";
+const BUDGET_BINDING: &str = "BUDGET";
+const RATE_LIMITER_BINDING: &str = "RATE_LIMITER";
 const ASSETS_BINDING: &str = "ASSETS";
 
 /// The operator's settings, from variables and secrets alike.
@@ -20,6 +22,16 @@ pub(super) fn settings(env: &Env) -> Settings {
 /// The object of this name: a run's token, or `key:` and the digest of an idempotency key.
 pub(super) fn object(env: &Env, name: &str) -> Result<Stub> {
     env.durable_object(RUNS_BINDING)?.get_by_name(name)
+}
+
+/// The object that keeps the budget of the day.
+pub(super) fn budget_object(env: &Env) -> Result<Stub> {
+    env.durable_object(BUDGET_BINDING)?.get_by_name("day")
+}
+
+/// The platform's limiter of starts; none where this Worker has none.
+pub(super) fn rate_limiter(env: &Env) -> Option<RateLimiter> {
+    env.rate_limiter(RATE_LIMITER_BINDING).ok()
 }
 
 /// The documents of all runs.

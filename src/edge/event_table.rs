@@ -5,6 +5,8 @@ use worker::{Result, SqlStorage, SqlStorageValue};
 use crate::events::WireEvent;
 use crate::session::EventLog;
 
+use super::json_table;
+
 /// The log of a run with its stored events, if any.
 pub(super) fn load(sql: &SqlStorage, run: &str) -> Result<EventLog> {
     sql.exec(
@@ -23,6 +25,19 @@ pub(super) fn load(sql: &SqlStorage, run: &str) -> Result<EventLog> {
         }
     }
     Ok(log)
+}
+
+/// The JSON of the last event, if there is one. Asking writes nothing.
+pub(super) fn last(sql: &SqlStorage) -> Result<Option<String>> {
+    if !json_table::has_table(sql, "events")? {
+        return Ok(None);
+    }
+    let rows = sql.exec("SELECT json FROM events ORDER BY number DESC LIMIT 1", None)?;
+    let row = rows.raw().next().transpose()?;
+    Ok(match row.and_then(|row| row.into_iter().next()) {
+        Some(SqlStorageValue::String(json)) => Some(json),
+        _ => None,
+    })
 }
 
 /// Writes an event, in place of itself where it was written before.

@@ -133,11 +133,15 @@ impl Handler<'_> {
     }
 
     async fn create(&self, request: &mut Request) -> Result<Response> {
-        let wanted = match self.creator().read_body(request).await? {
+        let creator = match self.creator(request)? {
+            Ok(creator) => creator,
+            Err(problem) => return replies::problem(&problem),
+        };
+        let wanted = match creator.read_body(request).await? {
             Ok(wanted) => wanted,
             Err(problem) => return replies::problem(&problem),
         };
-        let run = match self.creator().create(request, wanted).await? {
+        let run = match creator.create(request, wanted).await? {
             Ok(run) => run,
             Err(problem) => return replies::problem(&problem),
         };
@@ -173,8 +177,13 @@ impl Handler<'_> {
                 ResponseFormat::Html | ResponseFormat::Stream => self.page(request, 200).await,
             };
         }
-        let run = RunRequest::from_query(request.url()?.query_pairs(), &self.settings.caps);
-        self.create_and_stream(request, run.map(CreateRequest::New), format)
+        let creator = match self.creator(request)? {
+            Ok(creator) => creator,
+            Err(problem) => return replies::problem(&problem),
+        };
+        let run = RunRequest::from_query(request.url()?.query_pairs(), creator.caps());
+        let wanted = run.map(CreateRequest::New);
+        self.create_and_stream(&creator, request, wanted, format)
             .await
     }
 
@@ -183,12 +192,18 @@ impl Handler<'_> {
         request: &mut Request,
         format: ResponseFormat,
     ) -> Result<Response> {
-        let wanted = self.creator().read_body(request).await?;
-        self.create_and_stream(request, wanted, format).await
+        let creator = match self.creator(request)? {
+            Ok(creator) => creator,
+            Err(problem) => return replies::problem(&problem),
+        };
+        let wanted = creator.read_body(request).await?;
+        self.create_and_stream(&creator, request, wanted, format)
+            .await
     }
 
     async fn create_and_stream(
         &self,
+        creator: &RunCreator<'_>,
         request: &Request,
         wanted: std::result::Result<CreateRequest, Problem>,
         format: ResponseFormat,
@@ -197,7 +212,7 @@ impl Handler<'_> {
             Ok(wanted) => wanted,
             Err(problem) => return replies::problem(&problem),
         };
-        match self.creator().create(request, wanted).await? {
+        match creator.create(request, wanted).await? {
             Err(problem) => replies::problem(&problem),
             Ok(run) if format == ResponseFormat::Json => self.call(&run, LiveRunCall::Last).await,
             Ok(run) => self.events(&run, 0).await,
@@ -241,8 +256,8 @@ impl Handler<'_> {
         }
     }
 
-    fn creator(&self) -> RunCreator<'_> {
-        RunCreator::new(self.env, self.settings)
+    fn creator(&self, request: &Request) -> Result<std::result::Result<RunCreator<'_>, Problem>> {
+        RunCreator::new(request, self.env, self.settings)
     }
 
     async fn call(&self, run: &RunToken, call: LiveRunCall) -> Result<Response> {

@@ -7,21 +7,30 @@ use worker::{Env, Request, Response, Result};
 use crate::session::{Providers, Settings, diagnose};
 
 use super::worker_network::WorkerNetwork;
-use super::{door, replies};
+use super::{budget, door, replies};
 
-/// Answers `GET /health`, and `?deep=1`, which asks every provider once.
+/// Answers `GET /health`. For the operator `?deep=1` asks every provider once, and `?budget=1` tells
+/// what is spent today.
 pub(super) async fn answer(request: &Request, env: &Env, settings: &Settings) -> Result<Response> {
-    let is_deep = request
-        .url()?
-        .query_pairs()
-        .any(|(key, value)| key == "deep" && value == "1");
-    if !is_deep {
+    let url = request.url()?;
+    let asks = |name| {
+        let mut pairs = url.query_pairs();
+        pairs.any(|(key, value)| key == name && value == "1")
+    };
+    if !asks("deep") && !asks("budget") {
         return replies::json(&outline(settings));
     }
     if let Err(problem) = door::check_deep_look(request, settings)? {
         return replies::problem(&problem);
     }
     let mut health = outline(settings);
+    if let (true, Some(members)) = (asks("budget"), health.as_object_mut()) {
+        let day = day_json(budget::report(env).await?, settings);
+        members.insert("budget".into(), day);
+    }
+    if !asks("deep") {
+        return replies::json(&health);
+    }
     if let (Ok(providers), Some(members)) = (&settings.providers, health.as_object_mut()) {
         let network = WorkerNetwork::new(env);
         let people = settings.people.as_ref();
@@ -46,12 +55,24 @@ fn outline(settings: &Settings) -> Value {
         if let Ok(providers) = &settings.providers {
             members.insert("providers".into(), provider_ids(settings, providers));
         }
+        if let Some(turnstile) = &settings.turnstile {
+            let widget = json!({"siteKey": turnstile.site_key});
+            members.insert("turnstile".into(), widget);
+        }
         if !missing.is_empty() {
             members.insert("status".into(), "not_configured".into());
             members.insert("missing".into(), json!(missing));
         }
     }
     health
+}
+
+/// What is spent and reserved, beside what the day has.
+fn day_json(mut report: Value, settings: &Settings) -> Value {
+    if let Some(members) = report.as_object_mut() {
+        members.insert("limits".into(), json!(settings.start_limits));
+    }
+    report
 }
 
 /// The ids of the providers that are asked, those of searches and planners in their order.

@@ -5,6 +5,8 @@ use worker::{Result, SqlStorage, SqlStorageValue};
 
 use crate::journal::Entry;
 
+use super::json_table;
+
 /// Begins a journal with these entries.
 pub(super) fn begin(sql: &SqlStorage, entries: impl Iterator<Item = Entry>) -> Result<()> {
     sql.exec(
@@ -29,11 +31,7 @@ pub(super) fn write(sql: &SqlStorage, number: u32, entry: &str) -> Result<()> {
 /// All entries, the oldest first; none where there is no journal. Asking writes nothing: an address
 /// that somebody made up must not leave an object with storage behind.
 pub(super) fn entries(sql: &SqlStorage) -> Result<Vec<String>> {
-    let tables = sql.exec(
-        "SELECT name FROM sqlite_master WHERE type = 'table' AND name = 'journal'",
-        None,
-    )?;
-    if tables.raw().next().is_none() {
+    if !json_table::has_table(sql, "journal")? {
         return Ok(Vec::new());
     }
     let rows = sql.exec("SELECT json FROM journal ORDER BY number", None)?;

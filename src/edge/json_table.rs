@@ -20,14 +20,19 @@ pub(super) fn put<T: Serialize>(sql: &SqlStorage, name: &str, document: &T) -> R
     Ok(())
 }
 
+/// Whether there is a table of this name. Asking makes none.
+pub(super) fn has_table(sql: &SqlStorage, name: &str) -> Result<bool> {
+    let tables = sql.exec(
+        "SELECT name FROM sqlite_master WHERE type = 'table' AND name = ?",
+        vec![name.into()],
+    )?;
+    Ok(tables.raw().next().is_some())
+}
+
 /// The document of this name, if there is one. Asking writes nothing: an address that somebody made
 /// up must not leave an object with storage behind.
 pub(super) fn get<T: DeserializeOwned>(sql: &SqlStorage, name: &str) -> Result<Option<T>> {
-    let tables = sql.exec(
-        "SELECT name FROM sqlite_master WHERE type = 'table' AND name = 'shelf'",
-        None,
-    )?;
-    if tables.raw().next().is_none() {
+    if !has_table(sql, "shelf")? {
         return Ok(None);
     }
     let rows = sql.exec("SELECT json FROM shelf WHERE name = ?", vec![name.into()])?;

@@ -5,6 +5,8 @@
 
 mod ai_binding;
 mod alarm;
+mod budget;
+mod budget_object;
 mod clock;
 mod door;
 mod environment;
@@ -24,6 +26,7 @@ mod records;
 mod replies;
 mod run_creation;
 mod run_objects;
+mod settling;
 mod transport;
 mod worker_network;
 

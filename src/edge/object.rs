@@ -3,25 +3,27 @@
 //! The same class also keeps idempotency keys, each in an object of its own: asking and keeping is
 //! one step there, so that two creations with one key give one run.
 
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::time::Duration;
 
 use futures::StreamExt as _;
 use serde::de::DeserializeOwned;
 use worker::{DurableObject, Env, Request, Response, Result, State, durable_object};
 
-use crate::journal::{Entry, answers_to_inherit};
+use crate::journal::{Entry, Opened, answers_to_inherit};
 use crate::sealed::seal;
 use crate::session::{
-    Creation, ForkSource, LiveRunCall, Problem, Reservation, RunObjectCall, RunToken, opening,
+    Amount, Claim, CreateAnswer, Creation, ForkSource, LiveRunCall, Problem, Providers, Refusal,
+    Reservation, RunAccount, RunObjectCall, RunToken, Settlement, Starter, opening,
 };
 use crate::store::outline;
 
-use super::alarm::AlarmConductor;
+use super::alarm::{AlarmConductor, try_later};
 use super::clock::{now_ms, sleep};
 use super::environment::settings;
 use super::live_run::LiveRun;
-use super::{journal_table, json_table, replies};
+use super::settling::Grant;
+use super::{journal_table, json_table, replies, settling};
 
 /// An alarm within this time need not be set anew.
 const SOON_MS: u64 = 60_000;
@@ -35,6 +37,8 @@ pub struct RunObject {
     env: Env,
     live: RefCell<Option<LiveRun>>,
     conductor: AlarmConductor,
+    /// The last grant that was given back: it and those before it begin no run.
+    released: Cell<u64>,
 }
 
 impl DurableObject for RunObject {
@@ -44,6 +48,7 @@ impl DurableObject for RunObject {
             env,
             live: RefCell::new(None),
             conductor: AlarmConductor::default(),
+            released: Cell::new(0),
         }
     }
 
@@ -54,6 +59,7 @@ impl DurableObject for RunObject {
         match call {
             RunObjectCall::Create => self.create(body(&mut request).await?).await,
             RunObjectCall::Reserve => self.reserve(body(&mut request).await?).await,
+            RunObjectCall::Account => self.account().await,
             RunObjectCall::Live(call) => match self.touch().await? {
                 Some(live) => self.answer(&live, call).await,
                 None => replies::problem(&unknown_run()),
@@ -71,8 +77,7 @@ impl DurableObject for RunObject {
                 .conduct(&self.state, &self.env, &live, forget)
                 .await?;
         } else {
-            self.state.storage().delete_all().await?;
-            self.live.replace(None);
+            self.expire().await?;
         }
         Response::empty()
     }
@@ -96,7 +101,7 @@ impl RunObject {
     /// Begins the run, or finds it begun.
     async fn create(&self, creation: Creation) -> Result<Response> {
         if self.touch().await?.is_some() {
-            return Response::ok("created before");
+            return replies::json(&CreateAnswer::Begun);
         }
         let settings = settings(&self.env);
         let (Ok(providers), Ok(run)) = (settings.providers, RunToken::parse(&creation.run)) else {
@@ -105,14 +110,97 @@ impl RunObject {
         let (order, time_to_live_s) = (creation.order, settings.time_to_live_s);
         let mut opened = opening(&providers, &run, order, now_ms(), time_to_live_s);
         opened.forked_from = creation.fork.as_ref().map(|fork| fork.run.clone());
-        let inherited = creation.fork.into_iter().flat_map(|fork| fork.answers);
-        let inherited = inherited.map(Entry::Inherited);
-        let entries = std::iter::once(Entry::Opened(opened)).chain(inherited);
-        let storage = self.state.storage();
-        journal_table::begin(&storage.sql(), entries)?;
+        let grant = match creation.starter {
+            None => None,
+            Some(starter) => match self.grant(&opened, &providers, starter).await {
+                Ok(grant) => Some(grant),
+                Err(refusal) => return replies::json(&CreateAnswer::Refused(refusal)),
+            },
+        };
+        // Another request with the same key may have begun it meanwhile.
+        if self.live()?.is_none() {
+            let inherited = creation.fork.into_iter().flat_map(|fork| fork.answers);
+            let inherited = inherited.map(Entry::Inherited);
+            let entries = std::iter::once(Entry::Opened(opened)).chain(inherited);
+            if !self.begin(grant.as_ref(), entries).await? {
+                return replies::json(&CreateAnswer::Refused(Refusal::Unanswered));
+            }
+        }
         // The run is there; the alarm conducts it at once.
         self.touch().await?;
-        Response::ok("created")
+        replies::json(&CreateAnswer::Begun)
+    }
+
+    /// Reserves the most that the run may spend.
+    async fn grant(
+        &self,
+        opened: &Opened,
+        providers: &Providers,
+        starter: Starter,
+    ) -> std::result::Result<Grant, Refusal> {
+        let limits = match opened.order.request() {
+            Ok(request) => request.limits,
+            // No such run begins: it is refused when it is made.
+            Err(_) => return Err(Refusal::Unanswered),
+        };
+        let claim = Claim {
+            run: opened.run.clone(),
+            client: starter.client,
+            amount: Amount::most_of(&limits, providers.attempt_prices()),
+            limits: starter.limits,
+        };
+        Grant::of(&self.env, &claim).await
+    }
+
+    /// Writes the run's first entries and its reservation in one step. False where the reservation
+    /// may not hold any more: then nothing is written.
+    async fn begin(
+        &self,
+        grant: Option<&Grant>,
+        entries: impl Iterator<Item = Entry>,
+    ) -> Result<bool> {
+        let sql = self.state.storage().sql();
+        if grant.is_some_and(|grant| !grant.is_fresh() || grant.number <= self.released.get()) {
+            return Ok(false);
+        }
+        let kept = grant.map_or(Ok(()), |grant| grant.keep(&sql));
+        let begun = kept.and_then(|()| journal_table::begin(&sql, entries));
+        if let (Err(_), Some(grant)) = (&begun, grant)
+            && journal_table::entries(&sql)?.is_empty()
+        {
+            self.released.set(grant.number.max(self.released.get()));
+            grant.give_back(&self.env).await;
+        }
+        begun.map(|()| true)
+    }
+
+    /// How the run is, for the budget of the day.
+    async fn account(&self) -> Result<Response> {
+        let sql = self.state.storage().sql();
+        if journal_table::entries(&sql)?.is_empty() {
+            return replies::json(&RunAccount::Unknown);
+        }
+        // Where its time is over it is settled before it is deleted.
+        let is_ended = match self.touch().await? {
+            Some(live) => live.log().is_ended(),
+            None => false,
+        };
+        replies::json(&match settling::spent(&sql)? {
+            Some(Settlement { spent, .. }) if is_ended => RunAccount::Ended { spent },
+            _ => RunAccount::GoesOn,
+        })
+    }
+
+    /// Deletes a run whose time is over, once the budget knows what it has spent.
+    async fn expire(&self) -> Result<()> {
+        self.conductor.cut_off();
+        let storage = self.state.storage();
+        if !settling::settle(&storage.sql(), &self.env).await? {
+            return try_later(&self.state).await;
+        }
+        storage.delete_all().await?;
+        self.live.replace(None);
+        Ok(())
     }
 
     /// The run of an idempotency key: the first one wanted, for all who ask later.
@@ -171,8 +259,7 @@ impl RunObject {
         let Some(live) = self.live()? else {
             // Its time is over, and the alarm for its deletion may have been lost.
             if !journal_table::entries(&storage.sql())?.is_empty() {
-                storage.delete_all().await?;
-                self.live.replace(None);
+                self.expire().await?;
             }
             return Ok(None);
         };

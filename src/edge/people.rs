@@ -73,7 +73,5 @@ fn person_json(person: &PersonSuggestion) -> serde_json::Value {
 }
 
 fn busy(detail: &str) -> Result<Response> {
-    let response = replies::problem(&Problem::new(429, detail))?;
-    response.headers().set("retry-after", "5")?;
-    Ok(response)
+    replies::problem(&Problem::too_many(detail, 5))
 }

@@ -1,16 +1,19 @@
 //! Creates runs: who may, what is asked for, and under which token.
 
-use worker::{Env, Request, Result};
+use worker::{Env, Error, Request, Result};
 
 use crate::domain::Sha256Digest;
 use crate::journal::Order;
 use crate::session::{
-    BODY_BYTES_MAX, CreateRequest, Creation, Fork, ForkRequest, ForkSource, LiveRunCall, Problem,
-    Reservation, RunRequest, RunToken, Settings,
+    BODY_BYTES_MAX, Caps, CreateRequest, Creation, Fork, ForkRequest, ForkSource, LiveRunCall,
+    Problem, Refusal, Reservation, RunRequest, RunToken, Settings, Starter, Visitor, check_visitor,
+    client_digest,
 };
 
+use super::clock::now_ms;
 use super::incoming::{bounded_body, header};
-use super::{door, run_objects};
+use super::worker_network::WorkerNetwork;
+use super::{door, environment, run_objects};
 
 /// The longest idempotency key.
 const IDEMPOTENCY_KEY_CHARS_MAX: usize = 200;
@@ -22,11 +25,22 @@ type Accepted<T> = std::result::Result<T, Problem>;
 pub(super) struct RunCreator<'request> {
     env: &'request Env,
     settings: &'request Settings,
+    is_operator: bool,
 }
 
 impl<'request> RunCreator<'request> {
-    pub(super) fn new(env: &'request Env, settings: &'request Settings) -> Self {
-        Self { env, settings }
+    /// For one request; 429 where too many wrong tokens came.
+    pub(super) fn new(
+        request: &Request,
+        env: &'request Env,
+        settings: &'request Settings,
+    ) -> Result<Accepted<Self>> {
+        let is_operator = door::check_operator(request, settings)?;
+        Ok(is_operator.map(|is_operator| Self {
+            env,
+            settings,
+            is_operator,
+        }))
     }
 
     /// Reads a body.
@@ -39,7 +53,12 @@ impl<'request> RunCreator<'request> {
             let detail = format!("The body is over {BODY_BYTES_MAX} bytes.");
             return Ok(Err(Problem::new(413, detail)));
         };
-        Ok(CreateRequest::from_body(&body, &self.settings.caps))
+        Ok(CreateRequest::from_body(&body, self.caps()))
+    }
+
+    /// What a run of this caller may ask for at most.
+    pub(super) fn caps(&self) -> &'request Caps {
+        self.settings.caps_of(self.is_operator)
     }
 
     /// Creates the run that is asked for, or finds the one that its idempotency key created.
@@ -51,9 +70,14 @@ impl<'request> RunCreator<'request> {
         if let Err(problem) = self.check_caller(request)? {
             return Ok(Err(problem));
         }
+        let starter = match self.admit(request, wanted.turnstile_token()).await? {
+            Ok(starter) => starter,
+            Err(problem) => return Ok(Err(problem)),
+        };
+        let caps = self.caps();
         let (wanted, fork) = match wanted {
             CreateRequest::New(wanted) => (wanted, None),
-            CreateRequest::Fork(fork) => match self.fork(fork).await? {
+            CreateRequest::Fork(fork) => match self.fork(fork, caps).await? {
                 Ok((wanted, fork)) => (wanted, Some(fork)),
                 Err(problem) => return Ok(Err(problem)),
             },
@@ -78,15 +102,51 @@ impl<'request> RunCreator<'request> {
             run: run.to_string(),
             order: reservation.order,
             fork,
+            starter,
         };
-        let created = run_objects::create(self.env, &run, &creation).await?;
-        if created.status_code() != 200 {
-            return Ok(Err(Problem::new(
-                500,
-                "The run could not be started; try again.",
-            )));
+        Ok(run_objects::create(self.env, &run, &creation)
+            .await?
+            .map(|()| run))
+    }
+
+    /// Lets a caller in who may start runs now: the operator at any pace, others at their own one
+    /// and after the check for humans. Gives what the run's object asks the budget of the day with.
+    async fn admit(
+        &self,
+        request: &Request,
+        turnstile_token: Option<&str>,
+    ) -> Result<Accepted<Option<Starter>>> {
+        let address = header(request, "cf-connecting-ip");
+        let mut limits = self.settings.start_limits_of(self.is_operator);
+        let client = client_digest(address.as_deref(), now_ms());
+        if let Some(starts_max) = limits.starts_per_minute_max
+            && let Some(limiter) = environment::rate_limiter(self.env)
+        {
+            if !limiter.limit(client.clone()).await?.success {
+                let refusal = Refusal::StartsOfClient {
+                    starts_max,
+                    retry_after_s: 60,
+                };
+                return Ok(Err(refusal.problem()));
+            }
+            limits.starts_per_minute_max = None;
         }
-        Ok(Ok(run))
+        if let (false, Some(turnstile)) = (self.is_operator, &self.settings.turnstile) {
+            let header_token = header(request, "turnstile-token");
+            let url = request.url()?;
+            let attempt = attempt(request)?;
+            let visitor = Visitor {
+                token: header_token.as_deref().or(turnstile_token),
+                address: address.as_deref(),
+                host: url.host_str().unwrap_or_default(),
+                attempt: &attempt,
+            };
+            let network = WorkerNetwork::new(self.env);
+            if let Err(problem) = check_visitor(&network, turnstile, &visitor).await {
+                return Ok(Err(problem));
+            }
+        }
+        Ok(Ok((!limits.are_off()).then_some(Starter { client, limits })))
     }
 
     fn check_caller(&self, request: &Request) -> Result<Accepted<()>> {
@@ -98,7 +158,7 @@ impl<'request> RunCreator<'request> {
     }
 
     /// The request and the answers of the run that is forked.
-    async fn fork(&self, fork: ForkRequest) -> Result<Accepted<(RunRequest, Fork)>> {
+    async fn fork(&self, fork: ForkRequest, caps: &Caps) -> Result<Accepted<(RunRequest, Fork)>> {
         let run = fork.run().clone();
         let mut source = run_objects::call(self.env, &run, LiveRunCall::Answers).await?;
         if source.status_code() != 200 {
@@ -107,7 +167,7 @@ impl<'request> RunCreator<'request> {
             return Ok(Err(Problem::new(404, detail)));
         }
         let source: ForkSource = serde_json::from_str(&source.text().await?)?;
-        let wanted = fork.resolve(&source.order, &self.settings.caps);
+        let wanted = fork.resolve(&source.order, caps);
         let fork = Fork {
             run: run.to_string(),
             answers: source.answers,
@@ -131,6 +191,18 @@ impl<'request> RunCreator<'request> {
         let run = RunToken::parse(&reserved.run);
         Ok(run.map_err(|_| Problem::new(500, "A kept run is unreadable.")))
     }
+}
+
+/// What a request's headers tell about its sender.
+/// What tells one attempt to start a run from another: the idempotency key where there is one, so
+/// that the check of a repeated request is the same check.
+fn attempt(request: &Request) -> Result<String> {
+    if let Some(key) = header(request, "idempotency-key") {
+        return Ok(key);
+    }
+    let mut random = [0; 16];
+    getrandom::fill(&mut random).map_err(|error| Error::RustError(error.to_string()))?;
+    Ok(Sha256Digest::of(&random).to_string())
 }
 
 fn new_token(session: Option<&str>) -> Accepted<RunToken> {

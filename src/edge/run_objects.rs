@@ -3,7 +3,9 @@
 use serde::Serialize;
 use worker::{Env, Method, Request, RequestInit, Response, Result, Stub};
 
-use crate::session::{Creation, LiveRunCall, Reservation, RunObjectCall, RunToken};
+use crate::session::{
+    CreateAnswer, Creation, LiveRunCall, Problem, Reservation, RunObjectCall, RunToken,
+};
 
 use super::environment;
 
@@ -14,10 +16,23 @@ pub(super) async fn call(env: &Env, run: &RunToken, call: LiveRunCall) -> Result
         .await
 }
 
-/// Begins a run. Whether it did is in the answer's status.
-pub(super) async fn create(env: &Env, run: &RunToken, creation: &Creation) -> Result<Response> {
+/// Begins a run, or finds it begun; or says why not.
+pub(super) async fn create(
+    env: &Env,
+    run: &RunToken,
+    creation: &Creation,
+) -> Result<std::result::Result<(), Problem>> {
     let stub = environment::object(env, &run.to_string())?;
-    post(&stub, RunObjectCall::Create, creation).await
+    let mut created = post(&stub, RunObjectCall::Create, creation).await?;
+    if created.status_code() != 200 {
+        let detail = "The run could not be started; try again.";
+        return Ok(Err(Problem::new(500, detail)));
+    }
+    let answer: CreateAnswer = serde_json::from_str(&created.text().await?)?;
+    Ok(match answer {
+        CreateAnswer::Begun => Ok(()),
+        CreateAnswer::Refused(refusal) => Err(refusal.problem()),
+    })
 }
 
 /// The run of the idempotency key of this digest: the one wanted, or the first one that was.

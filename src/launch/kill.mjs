@@ -1,5 +1,6 @@
-// `npm run test:kill`: kills a server at every call of one run, each time in a new run, and stops
-// at the first that does not survive it. `npm run test:kill -- one-sided` takes the other plan.
+// `npm run test:kill`: spends a day's budget, also while the server is killed; then kills a server at
+// every call of one run, each time in a new run, and stops at the first that does not survive it.
+// `npm run test:kill -- one-sided` takes the other plan; `-- overspend` does the first part only.
 import { join } from 'node:path';
 import { buildWorker } from './build.mjs';
 import { endAll, endAllOnSignals, isEnding } from './processes.mjs';
@@ -8,15 +9,19 @@ import { setUp } from './setup.mjs';
 import { runBesideServices } from './stand.mjs';
 
 const PLANS = ['both-ends', 'one-sided'];
+const OVERSPEND = 'overspend';
 
 async function kill(args) {
   const [plan = PLANS[0], ...more] = args;
-  if (more.length > 0 || !PLANS.includes(plan)) {
-    throw new Stop(`npm run test:kill takes nothing, or -- and one of ${PLANS.join(', ')}.`);
+  const parts = [...PLANS, OVERSPEND];
+  if (more.length > 0 || !parts.includes(plan)) {
+    throw new Stop(`npm run test:kill takes nothing, or -- and one of ${parts.join(', ')}.`);
   }
   await setUp();
   await buildWorker();
-  const { ok } = await runBesideServices([join('tests', 'e2e', 'everycall.mjs'), plan]);
+  const part = (name, ...rest) => runBesideServices([join('tests', 'e2e', name), ...rest]);
+  let { ok } = await part('overspend.mjs');
+  if (ok && plan !== OVERSPEND && !isEnding()) ({ ok } = await part('everycall.mjs', plan));
   if (isEnding()) return;
   say(`All in ${sinceStart()}.`);
   process.exitCode = ok ? 0 : 1;

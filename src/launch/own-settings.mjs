@@ -4,6 +4,12 @@ import { contactOf } from './contact.mjs';
 /** Who may start runs: any of these says it. */
 const ACCESS = ['OPERATOR_TOKEN', 'PUBLIC'];
 
+/** What holds for strangers where everybody may start runs, and what switches each of it off. */
+const LIMITS_OFF = {
+  DAILY_SEARCHES: 'none', DAILY_RECOGNITIONS: 'none', DAILY_USD: 'none', LIVE_RUNS_MAX: 'none',
+  LIVE_RUNS_PER_CLIENT_MAX: 'none', STARTS_PER_MINUTE_MAX: 'none', PUBLIC_BUDGETS: 'caps',
+};
+
 /** Settings to add to `.dev.vars` for a Worker that this machine alone can reach. */
 export async function ownSettings(vars, env, say) {
   return { ...(await contactOf(vars, say)), ...accessOf(vars, env) };
@@ -16,5 +22,8 @@ export async function ownSettings(vars, env, say) {
 function accessOf(vars, env) {
   if (ACCESS.some((name) => vars[name])) return {};
   const said = ACCESS.filter((name) => env[name]);
-  return said.length > 0 ? Object.fromEntries(said.map((name) => [name, env[name]])) : { PUBLIC: '1' };
+  if (said.length > 0) return Object.fromEntries(said.map((name) => [name, env[name]]));
+  // Whoever uses this machine is no stranger.
+  const unset = Object.entries(LIMITS_OFF).filter(([name]) => !vars[name]);
+  return { PUBLIC: '1', ...Object.fromEntries(unset) };
 }

@@ -10,6 +10,7 @@ use super::call_log::{CallLog, RecordedCall};
 use super::fault_plan::ProviderFault;
 use super::options::SandboxOptions;
 use super::providers::rekognition::RateLimit;
+use super::providers::turnstile::TurnstileDesk;
 use super::providers::{
     CommonFault, ParsedRequest, ProviderContext, Reply, SandboxProvider, SandboxRoute, brave,
     common_fault_reply, commons, gemini, google, images, mediawiki, openai, openverse, rekognition,
@@ -29,6 +30,7 @@ pub struct Sandbox {
     calls: CallLog,
     counts: BTreeMap<SandboxProvider, u64>,
     rate_limit: Option<RateLimit>,
+    turnstile: TurnstileDesk,
     example: Option<(String, String)>,
 }
 
@@ -51,6 +53,7 @@ impl Sandbox {
             world,
             rate_limit: options.recognitions_per_second_max.map(RateLimit::new),
             options,
+            turnstile: TurnstileDesk::default(),
             calls: CallLog::default(),
             counts: BTreeMap::new(),
             example,
@@ -91,6 +94,7 @@ impl Sandbox {
                 Reply::json(200, &json!([]))
             }
             SandboxRoute::Calls => Reply::json(200, &json!(self.calls().collect::<Vec<_>>())),
+            SandboxRoute::Turnstile => self.turnstile.answer(&request, now_ms),
             SandboxRoute::Health => Reply::json(200, &self.health()),
             SandboxRoute::Preflight => Reply::new(204, "text/plain", Vec::new())
                 .with(ACCESS_CONTROL_ALLOW_ORIGIN, "*")

@@ -2,6 +2,16 @@
 
 use super::options::SandboxOptions;
 
+/// Each of them holds for strangers unless it is switched off.
+const NO_LIMITS: [&str; 6] = [
+    "DAILY_SEARCHES",
+    "DAILY_RECOGNITIONS",
+    "DAILY_USD",
+    "LIVE_RUNS_MAX",
+    "LIVE_RUNS_PER_CLIENT_MAX",
+    "STARTS_PER_MINUTE_MAX",
+];
+
 impl SandboxOptions {
     /// Names and values, all providers among them; `IMAGE_SEARCH` and `PLANNER` name the first of
     /// their kind.
@@ -42,8 +52,13 @@ impl SandboxOptions {
             ("OPENAI_BASE", below("/openai/v1")),
             ("OPENAI_API_KEY", keys.openai_key.clone()),
             ("OPENAI_MODEL", keys.openai_model.clone()),
+            // Asked where both of its keys are set; `sandbox-turnstile-secret` is the secret one.
+            ("TURNSTILE_BASE", self.origin.clone()),
             ("IMAGE_ORIGIN_ALLOWED", self.origin.clone()),
         ];
+        // Nothing here costs anything.
+        settings.extend(NO_LIMITS.map(|name| (name, "none".to_owned())));
+        settings.push(("PUBLIC_BUDGETS", "caps".to_owned()));
         let token = keys.aws_session_token.clone();
         settings.extend(token.map(|token| ("AWS_SESSION_TOKEN", token)));
         settings

@@ -5,6 +5,7 @@ mod ask_once;
 mod calls;
 mod collage_check;
 mod conductor;
+mod daily_budget;
 mod doctor;
 mod effects;
 mod identifiers;
@@ -16,10 +17,15 @@ mod request;
 mod run_object;
 mod settings;
 mod stream;
+mod turnstile;
 
 pub use calls::{IMAGE_BYTES_MAX, IMAGE_SIDE_PIXELS_MIN, REDIRECTS_MAX};
 pub use collage_check::collage_veto;
 pub use conductor::{ConductOutcome, SavedRun, conduct};
+pub use daily_budget::{
+    Amount, BudgetCall, BudgetReport, Claim, DailyBudget, DueReservation, GRANT_MS_MAX, Quantity,
+    Refusal, Release, ReserveAnswer, RunAccount, Settlement, client_digest,
+};
 pub use doctor::{Diagnosis, diagnose};
 pub use effects::{Effects, Network, TransportError, WriteError};
 pub use identifiers::{EventId, RunToken, TokenError};
@@ -27,14 +33,16 @@ pub use paces::Paces;
 pub use people::{SuggestionPace, people_text, suggest_people};
 pub use request::{
     BODY_BYTES_MAX, Caller, CreateRequest, FailedTokens, ForkRequest, Problem, ResponseFormat,
-    Route, RunRequest, allowed_reader, client_of, is_prefetch, is_robot, may_look_deep, may_replay,
-    may_start, security_headers,
+    Route, RunRequest, allowed_reader, client_of, is_operator, is_prefetch, is_robot,
+    may_look_deep, may_replay, may_start, security_headers,
 };
 pub use run_object::{
-    Creation, Fork, ForkSource, LiveRunCall, Reservation, RunObjectCall, opening,
+    CreateAnswer, Creation, Fork, ForkSource, HeldBudget, LiveRunCall, Reservation, RunObjectCall,
+    Starter, opening, spent_of,
 };
 pub use settings::{
     Access, AddressError, AddressPolicy, Caps, PricedPlanner, PricedRecogniser, PricedSearch,
-    Providers, Settings,
+    Providers, Settings, StartLimits, TurnstileSettings,
 };
 pub use stream::{EventLog, StopSwitch};
+pub use turnstile::{Visitor, check_visitor};

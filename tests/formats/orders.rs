@@ -56,6 +56,7 @@ fn creation_and_reservation_formats_unchanged() {
         run: "s1.k3".into(),
         order: order.clone(),
         fork: None,
+        starter: None,
     };
     let expected = format!(r#"{{"run":"s1.k3","order":{ORDER}}}"#);
     assert_eq!(serde_json::to_string(&creation).unwrap(), expected);

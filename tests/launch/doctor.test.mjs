@@ -49,8 +49,13 @@ test('beside the sandbox the environment may choose who is asked', () => {
 test('with real keys whoever uses this machine may start runs, unless somebody else is named', async () => {
   const vars = { CONTACT: 'a@example.org' };
   const own = (more, env = {}) => ownSettings({ ...vars, ...more }, env, assert.fail);
-  assert.deepEqual(await own({}), { PUBLIC: '1' });
-  assert.deepEqual(await own({ OPERATOR_TOKEN: '', PUBLIC: '' }), { PUBLIC: '1' });
+  const off = await own({});
+  assert.equal(off.PUBLIC, '1');
+  assert.equal(off.DAILY_USD, 'none', 'no limit of strangers holds for them');
+  assert.equal(Object.values(off).filter((value) => value === 'none').length, 6);
+  assert.deepEqual(await own({ OPERATOR_TOKEN: '', PUBLIC: '' }), off);
+  const { DAILY_USD, ...rest } = off;
+  assert.deepEqual(await own({ DAILY_USD: '3' }), rest, 'but those that they set');
   assert.deepEqual(await own({ OPERATOR_TOKEN: 't' }), {});
   assert.deepEqual(await own({ PUBLIC: '0' }, { PUBLIC: '1' }), {});
   assert.deepEqual(await own({}, { OPERATOR_TOKEN: 't', HOME: '/' }), { OPERATOR_TOKEN: 't' });

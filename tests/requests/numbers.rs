@@ -82,6 +82,7 @@ fn caps_lower_what_may_be_asked_for_and_what_is_given_unasked() {
         planner_calls_max: 2,
         runtime_ms_max: 20_000,
         nano_usd_max: Some(50_000_000),
+        are_lifted_by_token: false,
     };
     for number in numbers(&caps) {
         check_range(&caps, number);
@@ -98,6 +99,31 @@ fn caps_lower_what_may_be_asked_for_and_what_is_given_unasked() {
             ..Limits::default()
         }
     );
+}
+
+#[test]
+fn more_than_strangers_may_have_needs_the_operators_token() {
+    let caps = Caps {
+        are_lifted_by_token: true,
+        ..Caps::default()
+    };
+    let of = |option: &str, value: &str| {
+        let Answers { query, body } = Question::good().with(option, value).asked(&caps);
+        [query, body].map(|outcome| {
+            let problem = outcome.unwrap_err();
+            (problem.status(), problem.detail().to_owned())
+        })
+    };
+    for (status, detail) in of("searches", "51") {
+        assert_eq!(status, 401);
+        let words = "from 1 to 50; more needs the operator's token.";
+        assert!(detail.ends_with(words), "{detail}");
+    }
+    for (option, value) in [("searches", "0"), ("hops", "7")] {
+        for (status, detail) in of(option, value) {
+            assert_eq!(status, 400, "{option}: {detail}");
+        }
+    }
 }
 
 #[test]

@@ -20,6 +20,7 @@ mod reply;
 mod request;
 pub(in crate::sandbox) mod serpapi;
 pub(in crate::sandbox) mod serper;
+pub(in crate::sandbox) mod turnstile;
 pub(in crate::sandbox) mod wikidata;
 pub(in crate::sandbox) mod workers_ai;
 

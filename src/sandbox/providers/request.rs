@@ -6,6 +6,7 @@ use url::form_urlencoded;
 
 use super::images;
 use super::provider::SandboxProvider;
+use super::turnstile;
 
 /// A request with its address, host and parameters taken apart.
 #[derive(Debug)]
@@ -33,6 +34,8 @@ fn is_image(path: &str) -> bool {
 pub(in crate::sandbox) enum SandboxRoute {
     Provider(SandboxProvider),
     Page(usize),
+    /// The check for humans.
+    Turnstile,
     Calls,
     Health,
     Preflight,
@@ -101,6 +104,7 @@ impl ParsedRequest {
                 () if self.path == "/openai/v1/chat/completions" => {
                     SandboxRoute::Provider(SandboxProvider::OpenAi)
                 }
+                () if self.path == turnstile::SITEVERIFY => SandboxRoute::Turnstile,
                 () if self.path == SERPER => SandboxRoute::Provider(SandboxProvider::Serper),
                 () => SandboxRoute::Unknown,
             };
@@ -113,6 +117,7 @@ impl ParsedRequest {
         match self.path.as_str() {
             "/calls" if reads || self.method == Method::DELETE => SandboxRoute::Calls,
             "/health" if reads => SandboxRoute::Health,
+            turnstile::TOKEN if reads => SandboxRoute::Turnstile,
             path if reads && is_image(path) => SandboxRoute::Provider(SandboxProvider::Image),
             path if reads && path.starts_with(COMMONS_PAGES) => {
                 let number = path
@@ -254,6 +259,13 @@ mod tests {
         check("DELETE", "/calls", &SandboxRoute::Calls);
         check("GET", "/health", &SandboxRoute::Health);
         check("OPTIONS", "/photos/3.jpg", &SandboxRoute::Preflight);
+    }
+
+    #[test]
+    fn the_check_for_humans_is_found() {
+        check("POST", "/turnstile/v0/siteverify", &SandboxRoute::Turnstile);
+        check("GET", "/turnstile/v0/siteverify", &SandboxRoute::Unknown);
+        check("GET", "/turnstile/token", &SandboxRoute::Turnstile);
     }
 
     #[test]

@@ -5,6 +5,7 @@ mod failures;
 mod gemini;
 mod planners;
 mod providers;
+mod turnstile;
 mod wikidata;
 mod word_searches;
 

@@ -100,6 +100,13 @@ pub fn may_look_deep(settings: &Settings, caller: &Caller) -> Result<(), Problem
     }
 }
 
+/// Whether the operator's token came with a request.
+#[must_use]
+pub fn is_operator(settings: &Settings, caller: &Caller) -> bool {
+    let token = settings.operator_token.as_ref();
+    token.is_some_and(|token| check_token(token.reveal(), caller).is_ok())
+}
+
 fn check_token(token: &str, caller: &Caller) -> Result<(), Problem> {
     let given = caller
         .authorization
@@ -182,6 +189,17 @@ mod tests {
         assert_eq!(status(&[token]), Err(401));
         assert_eq!(status(&[token, ("REPLAY", "open")]), Ok(()));
         assert_eq!(status(&[("PUBLIC", "1")]), Ok(()));
+    }
+
+    #[test]
+    fn the_operator_is_who_sends_the_token_also_where_everybody_may_start() {
+        let public = settings(&[("PUBLIC", "1"), ("OPERATOR_TOKEN", "secret")]);
+        let is =
+            |settings: &Settings, authorization| is_operator(settings, &from(None, authorization));
+        assert!(is(&public, Some("Bearer secret")));
+        assert!(!is(&public, Some("Bearer other")));
+        assert!(!is(&public, None));
+        assert!(!is(&settings(&[("PUBLIC", "1")]), Some("Bearer ")));
     }
 
     #[test]

@@ -12,6 +12,9 @@ use super::options::{
 };
 use super::problem::Problem;
 
+/// The member that says that somebody passed the check for humans; it is no option of the run.
+const TURNSTILE_TOKEN: &str = "turnstileToken";
+
 /// What the body of a request to create a run asks for.
 #[derive(Debug, Clone, PartialEq)]
 pub enum CreateRequest {
@@ -27,6 +30,7 @@ pub struct ForkRequest {
     run: RunToken,
     people: Map<String, Value>,
     options: Map<String, Value>,
+    turnstile_token: Option<String>,
 }
 
 impl CreateRequest {
@@ -40,13 +44,41 @@ impl CreateRequest {
             )
         };
         let mut body: Map<String, Value> = serde_json::from_slice(body).map_err(not_json)?;
+        let turnstile_token = match body.remove(TURNSTILE_TOKEN) {
+            None | Some(Value::Null) => None,
+            Some(Value::String(token)) => Some(token),
+            Some(_) => return Err(Problem::field(TURNSTILE_TOKEN, "must be a text")),
+        };
         match body.remove("fork") {
-            None | Some(Value::Null) => RunRequest::from_members(body, caps).map(Self::New),
-            Some(Value::Object(fork)) => ForkRequest::read(fork, body).map(Self::Fork),
+            None | Some(Value::Null) => {
+                let run = RunRequest::from_members(body, caps)?;
+                Ok(Self::New(RunRequest {
+                    turnstile_token,
+                    ..run
+                }))
+            }
+            Some(Value::Object(fork)) => {
+                let fork = ForkRequest::read(fork, body)?;
+                Ok(Self::Fork(ForkRequest {
+                    turnstile_token,
+                    ..fork
+                }))
+            }
             Some(_) => Err(Problem::field(
                 "fork",
                 "must be an object: {\"run\":\"...\",\"options\":{}}",
             )),
+        }
+    }
+}
+
+impl CreateRequest {
+    /// The token of the check for humans, where the body has one.
+    #[must_use]
+    pub fn turnstile_token(&self) -> Option<&str> {
+        match self {
+            Self::New(run) => run.turnstile_token.as_deref(),
+            Self::Fork(fork) => fork.turnstile_token.as_deref(),
         }
     }
 }
@@ -73,6 +105,7 @@ impl ForkRequest {
             run,
             people: body,
             options,
+            turnstile_token: None,
         })
     }
 
@@ -166,6 +199,25 @@ mod tests {
         };
         assert!(with("jean valjean").is_ok());
         assert!(with("Javert").unwrap_err().contains("personA"));
+    }
+
+    #[test]
+    fn the_token_of_the_check_for_humans_is_beside_what_is_asked() {
+        let read = |body: &str| CreateRequest::from_body(body.as_bytes(), &Caps::default());
+        let token = |body: &str| {
+            let request = read(body).unwrap();
+            request.turnstile_token().map(str::to_owned)
+        };
+        let run = r#""personA":"Cosette","personB":"Javert""#;
+        assert_eq!(token(&format!("{{{run}}}")), None);
+        assert_eq!(
+            token(&format!(r#"{{{run},"turnstileToken":"t"}}"#)),
+            Some("t".into())
+        );
+        let fork = format!(r#"{{"fork":{{"run":"{RUN}"}},"turnstileToken":"t"}}"#);
+        assert_eq!(token(&fork), Some("t".into()));
+        let wrong = read(&format!(r#"{{{run},"turnstileToken":1}}"#)).unwrap_err();
+        assert_eq!(wrong.named_field(), Some("turnstileToken"));
     }
 
     #[test]

@@ -2,6 +2,7 @@
 //! spent before it is accepted here.
 
 mod access;
+mod client;
 mod create_request;
 mod failed_tokens;
 mod options;
@@ -10,9 +11,10 @@ mod robots;
 mod route;
 mod security_headers;
 
-pub use access::{Caller, allowed_reader, may_look_deep, may_replay, may_start};
+pub use access::{Caller, allowed_reader, is_operator, may_look_deep, may_replay, may_start};
+pub use client::client_of;
 pub use create_request::{CreateRequest, ForkRequest};
-pub use failed_tokens::{FailedTokens, client_of};
+pub use failed_tokens::FailedTokens;
 pub use options::{BODY_BYTES_MAX, RunRequest};
 pub use problem::Problem;
 pub use robots::is_robot;

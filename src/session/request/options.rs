@@ -1,6 +1,8 @@
 //! What a user asks for, from an address or a JSON body, held against the operator's caps.
 //! Nothing is spent before it is accepted here.
 
+use std::ops::RangeInclusive;
+
 use serde_json::{Map, Value};
 
 use crate::domain::{Name, Pace, Plan, THRESHOLD_PERCENT_MIN, WikidataNumber};
@@ -72,6 +74,8 @@ pub struct RunRequest {
     pub session: Option<String>,
     /// What its machine is given.
     pub request: Request,
+    /// That whoever asks passed the check for humans.
+    pub turnstile_token: Option<String>,
 }
 
 impl RunRequest {
@@ -113,6 +117,7 @@ impl RunRequest {
         Ok(Self {
             session: None,
             request,
+            turnstile_token: None,
         })
     }
 
@@ -183,6 +188,7 @@ fn accept(
             avoid: Vec::new(),
             limits: caps.default_limits(),
         },
+        turnstile_token: None,
     };
     for (key, value) in options {
         set_option(&mut run, &key, &value, names, caps, form)?;
@@ -234,17 +240,11 @@ pub(super) fn set_option(
     caps: &Caps,
     form: NumberForm,
 ) -> Result<(), Problem> {
-    let within = |least: u64, most: u64| match form.whole(value) {
-        Some(number) if (least..=most).contains(&number) => Ok(number),
-        _ => Err(Problem::field(
-            key,
-            format!("must be a whole number from {least} to {most}"),
-        )),
-    };
-    let small = |least: u32, most: u32| {
-        within(u64::from(least), u64::from(most))
-            .map(|number| u32::try_from(number).unwrap_or(most))
-    };
+    let within = |least: u64, most: u64| whole(key, form.whole(value), least..=most, false);
+    let small = |least: u32, most: u32| within(least.into(), most.into()).map(saturated);
+    let may_lift = caps.are_lifted_by_token;
+    let capped = |least: u64, most: u64| whole(key, form.whole(value), least..=most, may_lift);
+    let budget = |least: u64, most: u32| capped(least, most.into()).map(saturated);
     let limits = &mut run.request.limits;
     match key {
         "session" => run.session = Some(session(names.session, value)?),
@@ -253,11 +253,11 @@ pub(super) fn set_option(
         "hops" => limits.hops = small(1, 6)?,
         "threshold" => limits.threshold_percent = small(THRESHOLD_PERCENT_MIN, 100)?,
         "images" => limits.images_per_search = small(1, 10)?,
-        "searches" => limits.searches_max = small(1, caps.searches_max)?,
-        "polish" => limits.polish_searches_max = small(0, caps.searches_max)?,
-        "recognitions" => limits.recognitions_max = small(1, caps.recognitions_max)?,
-        "llm" => limits.planner_calls_max = small(0, caps.planner_calls_max)?,
-        "runtimeMs" => limits.runtime_ms_max = within(RUNTIME_MS_MIN, caps.runtime_ms_max)?,
+        "searches" => limits.searches_max = budget(1, caps.searches_max)?,
+        "polish" => limits.polish_searches_max = budget(0, caps.searches_max)?,
+        "recognitions" => limits.recognitions_max = budget(1, caps.recognitions_max)?,
+        "llm" => limits.planner_calls_max = budget(0, caps.planner_calls_max)?,
+        "runtimeMs" => limits.runtime_ms_max = capped(RUNTIME_MS_MIN, caps.runtime_ms_max)?,
         // An empty text takes the limit away again, for a fork.
         "budgetUsd" if value.as_str() == Some("") => limits.nano_usd_max = caps.nano_usd_max,
         "budgetUsd" => limits.nano_usd_max = Some(nano_usd(form.decimal(value), caps)?),
@@ -272,6 +272,28 @@ pub(super) fn set_option(
         }
     }
     Ok(())
+}
+
+/// A whole number of this range. More may be a matter of who asks.
+fn whole(
+    key: &str,
+    number: Option<u64>,
+    range: RangeInclusive<u64>,
+    may_lift: bool,
+) -> Result<u64, Problem> {
+    let (least, most) = (range.start(), range.end());
+    let what = format!("must be a whole number from {least} to {most}");
+    match number {
+        Some(number) if range.contains(&number) => Ok(number),
+        Some(number) if may_lift && number > *most => {
+            Err(Problem::field(key, format!("{what}; more needs the operator's token")).with(401))
+        }
+        _ => Err(Problem::field(key, what)),
+    }
+}
+
+fn saturated(number: u64) -> u32 {
+    u32::try_from(number).unwrap_or(u32::MAX)
 }
 
 /// Dollars in billionths, from [`USD_MIN`] to the operator's cap.

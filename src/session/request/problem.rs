@@ -47,6 +47,26 @@ impl Problem {
         header.map(|(name, value)| (*name, value.as_str()))
     }
 
+    /// The same with another status.
+    #[must_use]
+    pub(super) fn with(mut self, status: u16) -> Self {
+        self.status = status;
+        self.title = title(status);
+        self
+    }
+
+    /// 429; may be asked again after so many seconds.
+    #[must_use]
+    pub fn too_many(detail: impl Into<String>, retry_after_s: u64) -> Self {
+        Self::new(429, detail).after(retry_after_s)
+    }
+
+    /// The same with a time, in seconds, after which asking again may help.
+    #[must_use]
+    pub fn after(self, retry_after_s: u64) -> Self {
+        self.with_header("retry-after", retry_after_s.to_string())
+    }
+
     /// 400; `what` completes the sentence that begins with the field's name.
     #[must_use]
     pub fn field(field: &str, what: impl std::fmt::Display) -> Self {
@@ -93,7 +113,7 @@ fn title(status: u16) -> &'static str {
     match status {
         400 => "Bad request",
         401 => "Operator's token needed",
-        403 => "Not allowed from here",
+        403 => "Not allowed",
         404 => "Not found",
         405 => "Method not allowed",
         409 => "Conflict",

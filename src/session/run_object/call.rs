@@ -10,6 +10,8 @@ pub enum RunObjectCall {
     /// Gives the [`super::Reservation`] of an idempotency key: the one in the body, or an earlier
     /// one.
     Reserve,
+    /// Gives a [`crate::session::RunAccount`], also where there is no run.
+    Account,
     /// To a run that is there. It has no body.
     Live(LiveRunCall),
 }
@@ -44,6 +46,7 @@ impl RunObjectCall {
         match self {
             Self::Create => format!("{BASE}/create"),
             Self::Reserve => format!("{BASE}/reserve"),
+            Self::Account => format!("{BASE}/account"),
             Self::Live(LiveRunCall::Events { after }) => format!("{BASE}/events?after={after}"),
             Self::Live(LiveRunCall::Last) => format!("{BASE}/last"),
             Self::Live(LiveRunCall::Stop) => format!("{BASE}/stop"),
@@ -61,6 +64,7 @@ impl RunObjectCall {
         Some(Self::Live(match url.path() {
             "/create" => return Some(Self::Create),
             "/reserve" => return Some(Self::Reserve),
+            "/account" => return Some(Self::Account),
             "/events" => {
                 let (_, after) = url.query_pairs().find(|(key, _)| key == "after")?;
                 LiveRunCall::Events {
@@ -86,6 +90,7 @@ mod tests {
         let calls = [
             RunObjectCall::Create,
             RunObjectCall::Reserve,
+            RunObjectCall::Account,
             RunObjectCall::Live(LiveRunCall::Events { after: 0 }),
             RunObjectCall::Live(LiveRunCall::Events { after: u32::MAX }),
             RunObjectCall::Live(LiveRunCall::Last),
@@ -99,6 +104,7 @@ mod tests {
             match call {
                 RunObjectCall::Create
                 | RunObjectCall::Reserve
+                | RunObjectCall::Account
                 | RunObjectCall::Live(
                     LiveRunCall::Events { .. }
                     | LiveRunCall::Last

@@ -3,6 +3,8 @@
 use serde::{Deserialize, Serialize};
 
 use crate::journal::{AnswerEntry, Order};
+use crate::session::daily_budget::Refusal;
+use crate::session::settings::StartLimits;
 
 /// A run to be begun.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -14,6 +16,28 @@ pub struct Creation {
     /// The answers of the run that it is forked from.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub fork: Option<Fork>,
+    /// Who starts it, where the budget of the day has to be asked.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub starter: Option<Starter>,
+}
+
+/// What comes of a [`Creation`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub enum CreateAnswer {
+    /// The run is there, by now or since before.
+    Begun,
+    /// It is not, and nothing is reserved for it.
+    Refused(Refusal),
+}
+
+/// Who starts a run, and what holds for them.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Starter {
+    /// The digest of their address.
+    pub client: String,
+    /// The limits of today, of one client and of all together.
+    pub limits: StartLimits,
 }
 
 /// What a forked run begins with.

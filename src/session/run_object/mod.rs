@@ -1,9 +1,11 @@
 //! What the Worker and a run's object say to each other, and how a run begins there.
 
+mod account;
 mod call;
 mod messages;
 mod opening;
 
+pub use account::{HeldBudget, spent_of};
 pub use call::{LiveRunCall, RunObjectCall};
-pub use messages::{Creation, Fork, ForkSource, Reservation};
+pub use messages::{CreateAnswer, Creation, Fork, ForkSource, Reservation, Starter};
 pub use opening::opening;

@@ -15,6 +15,8 @@ pub struct Caps {
     pub runtime_ms_max: u64,
     /// Of money, in billionths of a dollar; none for no cap.
     pub nano_usd_max: Option<u64>,
+    /// Whether the operator's token lifts them.
+    pub are_lifted_by_token: bool,
 }
 
 impl Default for Caps {
@@ -25,6 +27,7 @@ impl Default for Caps {
             planner_calls_max: 24,
             runtime_ms_max: 300_000,
             nano_usd_max: None,
+            are_lifted_by_token: false,
         }
     }
 }
@@ -61,6 +64,20 @@ impl Caps {
             let usd = dearest as f64 / 1e9;
             format!("must be at least {usd}, what one call may cost; raise it or leave it out")
         })
+    }
+
+    /// No more than the default budgets.
+    #[must_use]
+    pub(super) fn for_strangers(&self) -> Self {
+        let limits = self.default_limits();
+        Self {
+            searches_max: limits.searches_max,
+            recognitions_max: limits.recognitions_max,
+            planner_calls_max: limits.planner_calls_max,
+            runtime_ms_max: limits.runtime_ms_max,
+            nano_usd_max: self.nano_usd_max,
+            are_lifted_by_token: true,
+        }
     }
 
     /// The specification's budgets, or the caps where they are lower.

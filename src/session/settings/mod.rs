@@ -9,6 +9,8 @@ mod planner_reader;
 mod provider_reader;
 mod providers;
 mod reader;
+mod start_limits;
+mod turnstile;
 
 pub use address_policy::{AddressError, AddressPolicy};
 pub use caps::Caps;
@@ -16,3 +18,5 @@ pub use operator_settings::{Access, Settings};
 pub use providers::{PricedPlanner, PricedRecogniser, PricedSearch, Providers};
 #[cfg(test)]
 pub(super) use reader::among;
+pub use start_limits::StartLimits;
+pub use turnstile::TurnstileSettings;

@@ -8,6 +8,8 @@ use super::caps::Caps;
 use super::provider_reader::{read_people, read_providers};
 use super::providers::Providers;
 use super::reader::SettingsReader;
+use super::start_limits::StartLimits;
+use super::turnstile::TurnstileSettings;
 
 /// KV refuses a shorter time to live.
 const TIME_TO_LIVE_S_MIN: u64 = 60;
@@ -39,10 +41,16 @@ pub struct Settings {
     pub is_replay_open: bool,
     /// Who may show the page in a frame: the value of `frame-ancestors`.
     pub frame_ancestors: String,
+    /// The check for humans; none where that is switched off.
+    pub turnstile: Option<TurnstileSettings>,
     /// Who suggests people for a typed name; none where that is switched off.
     pub people: Option<WikidataSettings>,
-    /// The largest budgets that a run may ask for.
+    /// The largest budgets that a run of the operator may ask for.
     pub caps: Caps,
+    /// The same for everybody else.
+    pub stranger_caps: Caps,
+    /// What may be started in a day, at once and in a minute.
+    pub start_limits: StartLimits,
     /// How long a run is stored, in seconds.
     pub time_to_live_s: u64,
     /// Origins of other pages that may start runs; `*` is any.
@@ -69,11 +77,15 @@ impl Settings {
             or("EXAMPLE_A", "Barack Obama"),
             or("EXAMPLE_B", "Taylor Swift"),
         );
+        let access = Access::read(&mut reader);
         Self {
-            access: Access::read(&mut reader),
+            stranger_caps: stranger_caps(&mut reader, &caps),
+            start_limits: StartLimits::read(&mut reader, access == Access::Public),
+            access,
             operator_token: reader.operator_token(),
             is_replay_open: reader.is_replay_open(),
             frame_ancestors: reader.frame_ancestors(),
+            turnstile: TurnstileSettings::read(&mut reader),
             people: read_people(&mut reader),
             caps: caps.clone(),
             time_to_live_s,
@@ -82,6 +94,27 @@ impl Settings {
             seal_key: reader.seal_key(),
             // Last: it gives what was wrong with all the others, too.
             providers: read_providers(reader, &caps),
+        }
+    }
+
+    /// What a run may ask for, by whether the operator's token came with it. Where the token alone
+    /// opens the door, whoever is in has it.
+    #[must_use]
+    pub fn caps_of(&self, is_operator: bool) -> &Caps {
+        if is_operator || self.access != Access::Public {
+            &self.caps
+        } else {
+            &self.stranger_caps
+        }
+    }
+
+    /// What holds for a run that is started now.
+    #[must_use]
+    pub fn start_limits_of(&self, is_operator: bool) -> StartLimits {
+        if is_operator {
+            self.start_limits.of_operator()
+        } else {
+            self.start_limits
         }
     }
 
@@ -113,6 +146,19 @@ impl Access {
             None => Self::Closed,
         }
     }
+}
+
+/// The default budgets, unless the operator lets strangers have the caps.
+fn stranger_caps<F: Fn(&str) -> Option<String>>(
+    reader: &mut SettingsReader<F>,
+    caps: &Caps,
+) -> Caps {
+    match reader.text("PUBLIC_BUDGETS").as_deref() {
+        Some("caps") => return caps.clone(),
+        None | Some("default") => {}
+        Some(_) => reader.note_wrong("PUBLIC_BUDGETS", "must be default or caps"),
+    }
+    caps.for_strangers()
 }
 
 fn comma_separated(origins: &str) -> Vec<String> {
@@ -226,6 +272,31 @@ mod tests {
             ]
         );
         assert!(with("0.01").providers.is_ok());
+    }
+
+    #[test]
+    fn strangers_may_ask_for_the_defaults_and_the_operator_for_the_caps() {
+        let searches = |settings: &[(&str, &str)], is_operator| {
+            let settings = read(settings);
+            settings.caps_of(is_operator).searches_max
+        };
+        let public = [("PUBLIC", "1"), ("OPERATOR_TOKEN", "t")];
+        assert_eq!(searches(&public, false), 20);
+        assert_eq!(searches(&public, true), 50);
+        assert_eq!(searches(&[("OPERATOR_TOKEN", "t")], false), 50);
+        assert_eq!(
+            searches(&[("PUBLIC", "1"), ("PUBLIC_BUDGETS", "caps")], false),
+            50
+        );
+        assert_eq!(
+            searches(&[("PUBLIC", "1"), ("CAP_SEARCHES", "8")], false),
+            8
+        );
+        let wrong = [&KEYS[..], &[("PUBLIC_BUDGETS", "all")]].concat();
+        assert_eq!(
+            read(&wrong).providers.unwrap_err(),
+            ["PUBLIC_BUDGETS (must be default or caps)"]
+        );
     }
 
     #[test]

@@ -15,6 +15,11 @@ const RUNTIME_MS_MAX: u64 = 13 * 60 * 1_000;
 const SUBREQUESTS_DEFAULT: u64 = 6_000;
 /// The platform allows no more.
 const SUBREQUESTS: std::ops::RangeInclusive<u64> = 50..=10_000_000;
+/// Switches a limit off.
+const NONE: &str = "none";
+/// The largest price or limit, in dollars.
+const USD_MAX: f64 = 10_000.0;
+const NANO_USD_PER_USD: f64 = 1e9;
 /// Longer than any provider's id.
 const WORD_CHARS_MAX: usize = 20;
 
@@ -97,6 +102,46 @@ impl<F: Fn(&str) -> Option<String>> SettingsReader<F> {
         }
     }
 
+    /// The same, or none where the setting says `none`.
+    pub(super) fn number_or_none(
+        &mut self,
+        name: &str,
+        default: Option<u64>,
+        range: std::ops::RangeInclusive<u64>,
+    ) -> Option<u64> {
+        let text = match self.text(name) {
+            None => return default,
+            Some(text) if text == NONE => return None,
+            Some(text) => text,
+        };
+        match text.parse() {
+            Ok(number) if range.contains(&number) => Some(number),
+            _ => {
+                let (least, most) = (range.start(), range.end());
+                let what = format!("must be a whole number from {least} to {most}, or none");
+                self.note_wrong(name, &what);
+                default
+            }
+        }
+    }
+
+    /// Dollars in billionths, none where the setting says `none`, or the default.
+    pub(super) fn usd_or_none(&mut self, name: &str, default: Option<u64>) -> Option<u64> {
+        let text = match self.text(name) {
+            None => return default,
+            Some(text) if text == NONE => return None,
+            Some(text) => text,
+        };
+        let nano_usd = nano_usd_of(&text, NANO_USD_PER_USD);
+        if nano_usd.is_none() {
+            self.note_wrong(
+                name,
+                &format!("must be dollars from 0 to {USD_MAX}, or none"),
+            );
+        }
+        nano_usd.or(default)
+    }
+
     fn small(&mut self, name: &str, default: u32, most: u32) -> u32 {
         let number = self.number(name, u64::from(default), 1..=u64::from(most));
         u32::try_from(number).unwrap_or(default)
@@ -130,33 +175,25 @@ impl<F: Fn(&str) -> Option<String>> SettingsReader<F> {
             ),
             nano_usd_max: self
                 .text("CAP_USD")
-                .map(|_| self.price(&["CAP_USD"], 0, 1e9)),
+                .map(|_| self.price(&["CAP_USD"], 0, NANO_USD_PER_USD)),
+            are_lifted_by_token: false,
         }
     }
 
     /// A price in dollars a thousand or a million, in billionths of a dollar each. The first of
     /// these settings that is set counts.
     pub(super) fn price(&mut self, names: &[&str], default: u64, nano_usd_per_unit: f64) -> u64 {
-        const USD_MAX: f64 = 10_000.0;
         let mut set = names
             .iter()
             .filter_map(|name| Some((*name, self.text(name)?)));
         let Some((name, text)) = set.next() else {
             return default;
         };
-        match text.parse::<f64>() {
-            Ok(usd) if (0.0..=USD_MAX).contains(&usd) => {
-                // At most 1e13.
-                #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
-                let nano_usd = (usd * nano_usd_per_unit).round() as u64;
-                nano_usd
-            }
-            _ => {
-                self.wrong
-                    .push(format!("{name} (must be dollars from 0 to {USD_MAX})"));
-                default
-            }
-        }
+        nano_usd_of(&text, nano_usd_per_unit).unwrap_or_else(|| {
+            self.wrong
+                .push(format!("{name} (must be dollars from 0 to {USD_MAX})"));
+            default
+        })
     }
 
     /// Something is wrong with a setting, in words.
@@ -206,6 +243,16 @@ impl<F: Fn(&str) -> Option<String>> SettingsReader<F> {
         }
         Some(list)
     }
+}
+
+/// Dollars a unit in billionths each; none where the text says no such dollars.
+fn nano_usd_of(text: &str, nano_usd_per_unit: f64) -> Option<u64> {
+    let usd = text.parse::<f64>().ok();
+    let usd = usd.filter(|usd| (0.0..=USD_MAX).contains(usd))?;
+    // At most 1e13.
+    #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
+    let nano_usd = (usd * nano_usd_per_unit).round() as u64;
+    Some(nano_usd)
 }
 
 /// A wrong word of a list, as everybody may read it: what may be a key in the wrong line is not

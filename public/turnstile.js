@@ -1,0 +1,23 @@
+// The widget of the check for humans, in a frame of its own: its script is another's, and runs only
+// here. The page that holds the frame is told each token, and that one holds no more.
+
+const SCRIPT = 'https://challenges.cloudflare.com/turnstile/v0/api.js?render=explicit';
+
+const tell = (token) => parent.postMessage({ humanToken: token }, location.origin);
+
+const script = document.createElement('script');
+script.src = SCRIPT;
+script.addEventListener('load', () => {
+  const widget = globalThis.turnstile.render(document.body, {
+    sitekey: new URLSearchParams(location.search).get('key') ?? '',
+    action: 'start-run',
+    callback: tell,
+    'expired-callback': () => tell(''),
+    'error-callback': () => tell(''),
+  });
+  addEventListener('message', ({ origin, source, data }) => {
+    if (origin !== location.origin || source !== parent || data !== 'renew') return;
+    globalThis.turnstile.reset(widget);
+  });
+});
+document.head.append(script);

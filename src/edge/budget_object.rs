@@ -1,0 +1,154 @@
+//! The one Durable Object that keeps the budget of the day. Each change is in its storage before
+//! anybody hears of it.
+
+use std::cell::{Cell, RefCell};
+use std::time::Duration;
+
+use futures::future::join_all;
+use serde::de::DeserializeOwned;
+use worker::{DurableObject, Env, Request, Response, Result, State, durable_object};
+
+use crate::session::{
+    BudgetCall, DailyBudget, DueReservation, ReserveAnswer, RunAccount, RunObjectCall,
+};
+
+use super::budget::in_time;
+use super::clock::now_ms;
+use super::{environment, json_table, replies};
+
+/// Under this name stands the budget.
+const BUDGET_NAME: &str = "budget";
+/// So many runs are asked at once how they are, and each may take so long.
+const RUNS_ASKED_MAX: usize = 20;
+const ANSWER_MS_MAX: u64 = 10_000;
+/// The next ones are asked after this pause.
+const PAUSE_MS: u64 = 1_000;
+
+/// The budget of the day.
+#[durable_object]
+pub struct BudgetObject {
+    state: State,
+    env: Env,
+    /// As it is stored; none before it was read.
+    budget: RefCell<Option<DailyBudget>>,
+    /// When the alarm is set for, by this instance.
+    alarm_ms: Cell<Option<u64>>,
+}
+
+impl DurableObject for BudgetObject {
+    fn new(state: State, env: Env) -> Self {
+        Self {
+            state,
+            env,
+            budget: RefCell::new(None),
+            alarm_ms: Cell::new(None),
+        }
+    }
+
+    async fn fetch(&self, mut request: Request) -> Result<Response> {
+        let Some(call) = BudgetCall::parse(request.url()?.as_str()) else {
+            return Response::error("no such call", 404);
+        };
+        let response = self.answer(call, &mut request).await?;
+        self.set_alarm().await?;
+        Ok(response)
+    }
+
+    /// Asks the runs that were reserved long ago how they are.
+    async fn alarm(&self) -> Result<Response> {
+        self.alarm_ms.set(None);
+        let due = self.stored()?.due(now_ms(), RUNS_ASKED_MAX);
+        let asked = due.iter().map(|one| self.account_of(one));
+        for (one, account) in due.iter().zip(join_all(asked).await) {
+            self.change(|budget| budget.note_account(one, account, now_ms()))?;
+        }
+        self.set_alarm().await?;
+        Response::empty()
+    }
+}
+
+impl BudgetObject {
+    async fn answer(&self, call: BudgetCall, request: &mut Request) -> Result<Response> {
+        match call {
+            BudgetCall::Reserve => {
+                let claim = body(request).await?;
+                let reserved = self.change(|budget| budget.reserve(&claim, now_ms()))?;
+                replies::json(&match reserved {
+                    Ok(number) => ReserveAnswer::Granted { number },
+                    Err(refusal) => ReserveAnswer::Refused(refusal),
+                })
+            }
+            BudgetCall::Settle => {
+                let crate::session::Settlement { run, spent } = body(request).await?;
+                self.change(|budget| budget.settle(&run, spent, now_ms()))?;
+                Response::ok("settled")
+            }
+            BudgetCall::Release => {
+                let crate::session::Release { run, number } = body(request).await?;
+                self.change(|budget| budget.release(&run, number))?;
+                Response::ok("released")
+            }
+            BudgetCall::Report => replies::json(&self.stored()?.report(now_ms())),
+        }
+    }
+
+    /// Changes the budget and stores it. Where that fails nothing is changed.
+    fn change<T>(&self, change: impl FnOnce(&mut DailyBudget) -> T) -> Result<T> {
+        let before = self.stored()?;
+        let mut after = before.clone();
+        let result = change(&mut after);
+        if after != before {
+            // Until it is stored, nobody knows what the storage has.
+            self.budget.replace(None);
+            json_table::put(&self.state.storage().sql(), BUDGET_NAME, &after)?;
+            self.budget.replace(Some(after));
+        }
+        Ok(result)
+    }
+
+    fn stored(&self) -> Result<DailyBudget> {
+        if let Some(budget) = self.budget.borrow().as_ref() {
+            return Ok(budget.clone());
+        }
+        let stored = json_table::get::<DailyBudget>(&self.state.storage().sql(), BUDGET_NAME)?;
+        let budget = stored.unwrap_or_default();
+        self.budget.replace(Some(budget.clone()));
+        Ok(budget)
+    }
+
+    /// What the run's own object says; none where it does not answer.
+    async fn account_of(&self, due: &DueReservation) -> Option<RunAccount> {
+        let asked = async {
+            let stub = environment::object(&self.env, &due.run)?;
+            let mut answer = stub
+                .fetch_with_str(&RunObjectCall::Account.address())
+                .await?;
+            Ok((answer.status_code(), answer.text().await?))
+        };
+        let (status, text) = in_time(asked, ANSWER_MS_MAX).await.ok()?;
+        (status == 200)
+            .then(|| serde_json::from_str(&text).ok())
+            .flatten()
+    }
+
+    /// Sets the alarm for the next run that is to be asked, unless it is set for then or earlier.
+    async fn set_alarm(&self) -> Result<()> {
+        let Some(due_ms) = self.stored()?.next_due_ms() else {
+            return Ok(());
+        };
+        let now_ms = now_ms();
+        let alarm_ms = due_ms.max(now_ms.saturating_add(PAUSE_MS));
+        let is_set = |set_ms| set_ms > now_ms && set_ms <= alarm_ms;
+        if self.alarm_ms.get().is_some_and(is_set) {
+            return Ok(());
+        }
+        self.alarm_ms.set(Some(alarm_ms));
+        let wait = Duration::from_millis(alarm_ms - now_ms);
+        self.state.storage().set_alarm(wait).await
+    }
+}
+
+/// What the Worker or a run's object sent, as JSON.
+async fn body<T: DeserializeOwned>(request: &mut Request) -> Result<T> {
+    Ok(serde_json::from_str(&request.text().await?)?)
+}
