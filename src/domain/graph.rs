@@ -166,6 +166,7 @@ pub(crate) mod tests {
                 image_url: format!("https://photos.example/{number}.jpg"),
                 ..Hit::default()
             },
+            is_thumbnail: false,
             digest: Sha256Digest::new([0; 32]),
             query: String::new(),
             faces: faces

@@ -27,7 +27,7 @@ pub use graph::{Edge, EvidenceGraph, Pair};
 pub use limits::{CallPrices, Limits, Pace, Plan, THRESHOLD_PERCENT_MIN};
 pub use name::{NAME_CHARS_MAX, Name, NameError, fold};
 pub use people::{Binding, People, Person, PersonIndex, Side};
-pub use photo::{Credit, Hints, Hit};
+pub use photo::{Credit, Hints, Hit, PhotoCopy};
 pub use planning::{CandidateRow, PlanAnswer, PlanQuestion};
 pub use search::{NamedPerson, PersonNumber, SearchQuestion, Wording};
 pub use secret::Secret;

@@ -5,7 +5,9 @@
 pub struct Hit {
     /// The address of the photo that is to be looked at.
     pub image_url: String,
-    /// The provider's smaller copy, the second choice when the photo cannot be had.
+    /// The original, where the photo's address is that of a copy of good size: the second choice.
+    pub original_url: Option<String>,
+    /// The provider's small copy, the last choice where the photo cannot be had.
     pub thumbnail_url: Option<String>,
     /// The page that shows the photo.
     pub context_url: Option<String>,
@@ -15,6 +17,31 @@ pub struct Hit {
     pub credit: Credit,
     /// What the provider says of the photo: hints for where to look next. They prove nothing.
     pub hints: Hints,
+}
+
+/// Which of its addresses gave a photo's bytes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum PhotoCopy {
+    /// [`Hit::image_url`].
+    #[default]
+    Image,
+    /// [`Hit::original_url`].
+    Original,
+    /// [`Hit::thumbnail_url`].
+    Thumbnail,
+}
+
+impl Hit {
+    /// The address of a copy; that of the photo where there is no such copy.
+    #[must_use]
+    pub fn url(&self, copy: PhotoCopy) -> &str {
+        let other = match copy {
+            PhotoCopy::Image => None,
+            PhotoCopy::Original => self.original_url.as_deref(),
+            PhotoCopy::Thumbnail => self.thumbnail_url.as_deref(),
+        };
+        other.unwrap_or(&self.image_url)
+    }
 }
 
 /// Who made a photo, and under which terms it may be used, as the provider says.

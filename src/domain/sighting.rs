@@ -40,6 +40,8 @@ pub struct Sighting {
     pub reference: EvidenceRef,
     /// Where the photo came from.
     pub hit: Hit,
+    /// Whether they are those of a small copy.
+    pub is_thumbnail: bool,
     /// The SHA-256 of the recognised bytes.
     pub digest: Sha256Digest,
     /// The query that found it first.

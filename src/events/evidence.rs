@@ -39,6 +39,8 @@ struct EvidenceJson<'a> {
     #[serde(rename = "ref")]
     reference: String,
     image_url: &'a str,
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    is_thumbnail: bool,
     #[serde(skip_serializing_if = "Option::is_none")]
     thumbnail_url: Option<&'a str>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -57,6 +59,7 @@ impl<'a> EvidenceJson<'a> {
         Self {
             reference: evidence.reference.to_string(),
             image_url: &evidence.image_url,
+            is_thumbnail: evidence.is_thumbnail,
             thumbnail_url: evidence.thumbnail_url.as_deref(),
             context_url: evidence.context_url.as_deref(),
             title: &evidence.title,

@@ -26,6 +26,9 @@ const HIT: HitPointers = HitPointers {
     title: "/title",
     description: "/source",
     sides: ["/properties/width", "/properties/height"],
+    format: "",
+    bytes: "",
+    thumbnail_sides: ["/thumbnail/width", "/thumbnail/height"],
 };
 
 /// How to reach Brave.

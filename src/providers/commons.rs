@@ -11,7 +11,7 @@ use crate::domain::{Credit, Failure, Hints, Hit, NamedPerson, SearchQuestion, Wo
 use super::mediawiki;
 use super::plain_text::{of_html, one_line};
 use super::reading::{
-    TITLE_CHARS_MAX, is_too_small, list_at, number_at, page_address, page_address_at, text_at,
+    PHOTO_BYTES_MAX, TITLE_CHARS_MAX, is_too_small, list_at, number_at, page_address, page_address_at, text_at,
 };
 use super::search_words::{names, nothing_to_search, quoted, words};
 use super::wire::{WireRequest, WireResponse};
@@ -28,8 +28,6 @@ const METADATA: &str = "Artist|LicenseShortName|LicenseUrl|ImageDescription|Cate
 const COUNT_MAX: u32 = 50;
 /// The longest part of a query for one name, in characters: a query has at most 300.
 const NAME_CHARS_MAX: usize = 100;
-/// The recogniser takes photos up to this length, in bytes.
-const PHOTO_BYTES_MAX: u64 = 5_242_880;
 /// The longest author or licence that is kept, in characters.
 const CREDIT_CHARS_MAX: usize = 200;
 /// The longest description that is kept, in characters.
@@ -148,12 +146,13 @@ fn hit(page: &Value, depicts: &[String]) -> Option<Hit> {
         return None;
     }
     // The original may have tens of megabytes; it is the second choice where it has few.
-    let is_short = number_at(info, "/size").is_some_and(|bytes| bytes < PHOTO_BYTES_MAX);
+    let is_short = number_at(info, "/size").is_some_and(|bytes| bytes <= PHOTO_BYTES_MAX);
     let mut original = page_address_at(info, "/url").filter(|_| is_short);
     let scaled = page_address_at(info, "/thumburl");
     let image_url = scaled.or_else(|| original.take())?;
     Some(Hit {
-        thumbnail_url: original.filter(|original| *original != image_url),
+        original_url: original.filter(|original| *original != image_url),
+        thumbnail_url: None,
         image_url,
         context_url: page_address_at(info, "/descriptionurl"),
         title: title_of(text_at(page, "/title")),

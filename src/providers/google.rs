@@ -23,8 +23,10 @@ const HIT: HitPointers = HitPointers {
     context: "/image/contextLink",
     title: "/title",
     description: "/snippet",
-    // Not looked at: where a photo is too small, its thumbnail still has its chance.
-    sides: ["", ""],
+    sides: ["/image/width", "/image/height"],
+    format: "/mime",
+    bytes: "/image/byteSize",
+    thumbnail_sides: ["/image/thumbnailWidth", "/image/thumbnailHeight"],
 };
 
 /// How to reach the operator's search engine.

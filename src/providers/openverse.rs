@@ -33,6 +33,9 @@ const HIT: HitPointers = HitPointers {
     title: "/title",
     description: "",
     sides: ["/width", "/height"],
+    format: "/filetype",
+    bytes: "/filesize",
+    thumbnail_sides: ["", ""],
 };
 
 /// How to reach Openverse.

@@ -23,6 +23,14 @@ const HITS_MAX: usize = 50;
 pub(super) const TITLE_CHARS_MAX: usize = 200;
 /// The smallest photo that the recogniser takes, in pixels of a side.
 const SIDE_PIXELS_MIN: u64 = 80;
+/// Nor longer photos, in bytes.
+pub(super) const PHOTO_BYTES_MAX: u64 = 5_242_880;
+/// A small copy under this length of its longer side, in pixels, is not looked at.
+const THUMBNAIL_SIDE_PIXELS_MIN: u64 = 300;
+/// Formats that the recogniser does not read.
+const UNREAD_FORMATS: [&str; 9] = [
+    "avif", "bmp", "gif", "heic", "jxl", "svg", "svg+xml", "tiff", "webp",
+];
 /// The longest reason code that is told.
 const REASON_CHARS_MAX: usize = 64;
 
@@ -100,10 +108,17 @@ pub(super) struct HitPointers {
     pub(super) description: &'static str,
     /// Width and height of the photo, in pixels.
     pub(super) sides: [&'static str; 2],
+    /// The media type of the photo, or its format; empty where nothing is said.
+    pub(super) format: &'static str,
+    /// The length of its file, in bytes.
+    pub(super) bytes: &'static str,
+    /// Width and height of the small copy, in pixels.
+    pub(super) thumbnail_sides: [&'static str; 2],
 }
 
 /// The hits in rank order, each with its result: those that have an address and that are not known
-/// to be too small. A smaller copy stands in for a photo without address.
+/// to be of no use. A small copy stands in for a photo that has no address or that the recogniser
+/// is known not to take: what the search says saves a fetch.
 pub(super) fn hits_at<'body>(
     body: &'body Value,
     at: &HitPointers,
@@ -113,9 +128,11 @@ pub(super) fn hits_at<'body>(
             return None;
         }
         let image_url = address(Some(text_at(result, at.image).to_owned()));
-        let mut thumbnail_url = page_address_at(result, at.thumbnail);
+        let image_url = image_url.filter(|_| may_be_taken(result, at));
+        let thumbnail_url = page_address_at(result, at.thumbnail);
+        let thumbnail_url = thumbnail_url.filter(|_| !is_small(result, at.thumbnail_sides));
         let hit = Hit {
-            image_url: image_url.or_else(|| thumbnail_url.take())?,
+            image_url: image_url.or_else(|| thumbnail_url.clone())?,
             thumbnail_url,
             context_url: page_address_at(result, at.context),
             title: line_at(result, at.title, TITLE_CHARS_MAX).unwrap_or_default(),
@@ -144,6 +161,21 @@ pub(super) fn read_hits(
     }
     let body = object(response)?;
     Ok(hits_at(&body, at).map(|(_, hit)| hit).collect())
+}
+
+/// Whether nothing is said that keeps the recogniser from taking a photo.
+fn may_be_taken(result: &Value, at: &HitPointers) -> bool {
+    let format = text_at(result, at.format).to_ascii_lowercase();
+    let format = format.strip_prefix("image/").unwrap_or(&format);
+    let is_long = number_at(result, at.bytes).is_some_and(|bytes| bytes > PHOTO_BYTES_MAX);
+    !is_long && !UNREAD_FORMATS.contains(&format)
+}
+
+/// Whether a small copy is known to show too little.
+fn is_small(result: &Value, sides: [&str; 2]) -> bool {
+    let [width, height] = sides.map(|side| number_at(result, side));
+    let longer_side = width.max(height);
+    longer_side.is_some_and(|pixels| pixels < THUMBNAIL_SIDE_PIXELS_MIN)
 }
 
 /// Whether a photo's width or height is known to be less than the recogniser takes.

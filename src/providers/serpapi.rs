@@ -23,6 +23,9 @@ const HIT: HitPointers = HitPointers {
     title: "/title",
     description: "/source",
     sides: ["/original_width", "/original_height"],
+    format: "",
+    bytes: "",
+    thumbnail_sides: ["", ""],
 };
 
 /// How to reach `SerpApi`.

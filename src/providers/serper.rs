@@ -24,6 +24,9 @@ const HIT: HitPointers = HitPointers {
     title: "/title",
     description: "/source",
     sides: ["/imageWidth", "/imageHeight"],
+    format: "",
+    bytes: "",
+    thumbnail_sides: ["/thumbnailWidth", "/thumbnailHeight"],
 };
 
 /// How to reach Serper.

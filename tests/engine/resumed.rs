@@ -2,7 +2,9 @@
 
 use std::collections::VecDeque;
 
-use visual_degrees::domain::{Confidence, Face, FaceBox, Hit, Limits, Name, Plan, Sha256Digest};
+use visual_degrees::domain::{
+    Confidence, Face, FaceBox, Hit, Limits, Name, PhotoCopy, Plan, Sha256Digest,
+};
 use visual_degrees::investigation::{
     Action, Answer, Command, Fetched, Input, Investigation, LostCall, NoticeKind, Outcome, Request,
 };
@@ -65,7 +67,7 @@ impl Run {
             self.answer(|action| match action {
                 Action::Fetch { image_url, .. } => Outcome::Fetched(Ok(Fetched {
                     digest: Sha256Digest::new([image_url.as_bytes()[0]; 32]),
-                    is_thumbnail: false,
+                    copy: PhotoCopy::Image,
                 })),
                 _ => Outcome::Searched(Ok((0..photos).map(hit).collect())),
             });

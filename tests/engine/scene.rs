@@ -4,8 +4,8 @@ use std::collections::{BTreeMap, VecDeque};
 use std::fmt::Write as _;
 
 use visual_degrees::domain::{
-    Confidence, Face, FaceBox, Failure, FailureKind, Hit, Limits, Name, PhotoFailure, Plan,
-    PlanAnswer, Sha256Digest, Veto,
+    Confidence, Face, FaceBox, Failure, FailureKind, Hit, Limits, Name, PhotoCopy, PhotoFailure,
+    Plan, PlanAnswer, Sha256Digest, Veto,
 };
 use visual_degrees::investigation::{
     Action, Answer, Command, Fetched, Input, Investigation, LostCall, Outcome, Recognised, Request,
@@ -260,7 +260,7 @@ impl Scene {
                     }
                     _ => Outcome::Fetched(Ok(Fetched {
                         digest: digest(bytes),
-                        is_thumbnail: false,
+                        copy: PhotoCopy::Image,
                     })),
                 }
             }

@@ -48,6 +48,7 @@ fn edge() -> EdgeReport {
         evidence: vec![EvidenceReport {
             reference: EvidenceRef(3),
             image_url: "https://a.example/1.jpg".into(),
+            is_thumbnail: false,
             thumbnail_url: Some("https://a.example/t.jpg".into()),
             context_url: None,
             title: "Both".into(),

@@ -236,7 +236,8 @@ fn a_commons_reply_is_read_in_rank_order_with_credit_and_hints() {
             image_url: "https://upload.wikimedia.org/wikipedia/commons/thumb/e/ed/X.jpg/\
                         1280px-X.jpg"
                 .into(),
-            thumbnail_url: Some("https://upload.wikimedia.org/wikipedia/commons/e/ed/X.jpg".into()),
+            original_url: Some("https://upload.wikimedia.org/wikipedia/commons/e/ed/X.jpg".into()),
+            thumbnail_url: None,
             context_url: Some("https://commons.wikimedia.org/wiki/File:X.jpg".into()),
             title: "X".into(),
             credit: Credit {
@@ -247,7 +248,8 @@ fn a_commons_reply_is_read_in_rank_order_with_credit_and_hints() {
         },
         Hit {
             image_url: second.into(),
-            // Its original is longer than the recogniser takes.
+            // Longer than the recogniser takes.
+            original_url: None,
             thumbnail_url: None,
             context_url: Some("https://commons.wikimedia.org/wiki/File:Second.PNG".into()),
             title: "Second (cropped).v2".into(),

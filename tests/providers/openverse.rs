@@ -101,6 +101,7 @@ fn an_openverse_reply_is_read_with_its_credit() {
     let expected = [
         Hit {
             image_url: "https://live.collection.example/1_b.jpg".into(),
+            original_url: None,
             thumbnail_url: Some(
                 "https://api.openverse.org/v1/images/4bc43a04-ef46-4544-a0c1-63c63f56e276/thumb/"
                     .into(),

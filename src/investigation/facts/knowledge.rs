@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::domain::{
     Binding, Confidence, Edge, EvidenceGraph, EvidenceRef, Face, Hit, Pair, People, PersonIndex,
-    PersonNumber, SeenFace, Sha256Digest, Side, Sighting,
+    PersonNumber, PhotoCopy, SeenFace, Sha256Digest, Side, Sighting,
 };
 
 use super::asked_query::AskedQuery;
@@ -153,7 +153,8 @@ impl Knowledge {
         }
         let sighting = Sighting {
             reference,
-            hit: shown(hit, fetched.is_thumbnail),
+            hit: shown(hit, fetched.copy),
+            is_thumbnail: fetched.copy == PhotoCopy::Thumbnail,
             digest: fetched.digest.clone(),
             query: query.to_owned(),
             faces: seen,
@@ -255,15 +256,12 @@ impl Knowledge {
     }
 }
 
-/// The picture that was recognised is the evidence: where the original could not be had, its
-/// address is left out, since what it shows now or later was never looked at.
-fn shown(hit: &Hit, is_thumbnail: bool) -> Hit {
-    match &hit.thumbnail_url {
-        Some(thumbnail) if is_thumbnail => Hit {
-            image_url: thumbnail.clone(),
-            ..hit.clone()
-        },
-        _ => hit.clone(),
+/// The picture that was recognised is the evidence: where another copy was looked at, the photo's
+/// own address is left out, since what it shows now or later was never seen.
+fn shown(hit: &Hit, copy: PhotoCopy) -> Hit {
+    Hit {
+        image_url: hit.url(copy).to_owned(),
+        ..hit.clone()
     }
 }
 

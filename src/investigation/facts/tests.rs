@@ -1,7 +1,7 @@
 //! What a query asks, of whom.
 
 use super::*;
-use crate::domain::{Confidence, Face, FaceBox, TypedPerson, WikidataNumber};
+use crate::domain::{Confidence, Face, FaceBox, PhotoCopy, TypedPerson, WikidataNumber};
 
 fn face(id: &str, number: &str) -> Face {
     Face {
@@ -32,7 +32,7 @@ fn two_of_one_name_are_each_asked_for_by_their_own_number() {
     };
     let fetched = Fetched {
         digest: Sha256Digest::new([1; 32]),
-        is_thumbnail: false,
+        copy: PhotoCopy::Image,
     };
     let recognised = Recognised {
         faces: vec![face("1", "Q1"), face("2", "Q2")],

@@ -17,7 +17,7 @@ pub struct Command {
     pub throttled_max: u32,
     /// How much of the run's time is left, in milliseconds; no wait may be longer.
     pub time_left_ms: u64,
-    /// One call, or for a photo up to two addresses.
+    /// One call, or for a photo up to three addresses.
     pub action: Action,
 }
 
@@ -31,12 +31,14 @@ pub enum Action {
         /// How many hits are wanted.
         count: u32,
     },
-    /// Fetch a photo, the original first and then the smaller copy. The conductor keeps the bytes
+    /// Fetch a photo, by its first address that gives one. The conductor keeps the bytes
     /// as long as [`crate::investigation::Investigation::needs_photo`] says so.
     Fetch {
-        /// The address of the original.
+        /// The address of the photo.
         image_url: String,
-        /// The address of the smaller copy, for when the original cannot be had.
+        /// The address of the original, where that of the photo is a copy's.
+        original_url: Option<String>,
+        /// The address of the small copy, for when neither can be had.
         thumbnail_url: Option<String>,
     },
     /// Recognise the people in the photo that this earlier command fetched.

@@ -1,7 +1,8 @@
 //! What the machine is told.
 
 use crate::domain::{
-    Face, Failure, Hit, Limits, Name, PhotoFailure, PlanAnswer, Sha256Digest, TypedPerson, Veto,
+    Face, Failure, Hit, Limits, Name, PhotoCopy, PhotoFailure, PlanAnswer, Sha256Digest,
+    TypedPerson, Veto,
 };
 
 use super::command::CommandId;
@@ -105,8 +106,8 @@ pub struct Answer {
 pub struct Fetched {
     /// The digest of the bytes that came.
     pub digest: Sha256Digest,
-    /// The original could not be had; these are the smaller copy's bytes.
-    pub is_thumbnail: bool,
+    /// Which of the photo's addresses gave them.
+    pub copy: PhotoCopy,
 }
 
 /// What a photo shows.

@@ -30,8 +30,10 @@ pub struct FaceReport {
 pub struct EvidenceReport {
     /// Its number in this run: `ev1` is the first photo that was recognised.
     pub reference: EvidenceRef,
-    /// The address of the recognised bytes; the smaller copy's where the original could not be had.
+    /// The address of the recognised bytes.
     pub image_url: String,
+    /// Whether they are those of a small copy, since the photo itself could not be had.
+    pub is_thumbnail: bool,
     /// The address of the smaller copy.
     pub thumbnail_url: Option<String>,
     /// The page that shows the photo.
@@ -59,7 +61,7 @@ pub struct EdgeReport {
     pub to: PersonRef,
     /// The best photo's `image_score`.
     pub confidence: f64,
-    /// At least one photo and at most ten, the best first.
+    /// At least one photo and at most ten, the best first; small copies come last.
     pub evidence: Vec<EvidenceReport>,
 }
 

@@ -176,6 +176,7 @@ impl Scheduler {
                 self.search_yield.note_new_photo();
                 let action = Action::Fetch {
                     image_url: photo.hit.image_url.clone(),
+                    original_url: photo.hit.original_url.clone(),
                     thumbnail_url: photo.hit.thumbnail_url.clone(),
                 };
                 self.send(action, Purpose::Fetch { survey, photo }, budget);

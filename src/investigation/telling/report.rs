@@ -46,9 +46,9 @@ pub fn edge_report(facts: &Facts, from: PersonIndex, to: PersonIndex, edge: &Edg
         .filter_map(|sighting| photo_of_edge(facts, sighting, from, to))
         .collect();
     evidence.sort_by(|left, right| {
-        right
-            .image_score
-            .total_cmp(&left.image_score)
+        // A small copy never comes before a photo.
+        (left.is_thumbnail.cmp(&right.is_thumbnail))
+            .then(right.image_score.total_cmp(&left.image_score))
             .then(left.reference.cmp(&right.reference))
     });
     evidence.truncate(PHOTOS_PER_EDGE_MAX);
@@ -78,6 +78,7 @@ fn photo_of_edge(
     Some(EvidenceReport {
         reference: sighting.reference,
         image_url: sighting.hit.image_url.clone(),
+        is_thumbnail: sighting.is_thumbnail,
         thumbnail_url: sighting.hit.thumbnail_url.clone(),
         context_url: sighting.hit.context_url.clone(),
         title: sighting.hit.title.clone(),

@@ -22,9 +22,12 @@ pub enum CallKey {
     },
     /// Fetching a photo.
     Fetch {
-        /// The original.
+        /// The photo.
         image_url: String,
-        /// The smaller copy that the search gave.
+        /// The original of which it is a copy.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        original_url: Option<String>,
+        /// The small copy that the search gave.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         thumbnail_url: Option<String>,
     },
@@ -52,9 +55,11 @@ impl CallKey {
             },
             Action::Fetch {
                 image_url,
+                original_url,
                 thumbnail_url,
             } => Self::Fetch {
                 image_url: image_url.clone(),
+                original_url: original_url.clone(),
                 thumbnail_url: thumbnail_url.clone(),
             },
             Action::Recognise { .. } => Self::Recognise {

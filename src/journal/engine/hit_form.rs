@@ -11,6 +11,8 @@ use super::answer_limits::{HINTS_MAX, UnreadableForm, all_short, at_most};
 pub(in crate::journal) struct HitForm {
     image_url: String,
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    original_url: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     thumbnail_url: Option<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     context_url: Option<String>,
@@ -34,6 +36,7 @@ impl HitForm {
         let (credit, hints) = (hit.credit.clone(), hit.hints.clone());
         Self {
             image_url: hit.image_url.clone(),
+            original_url: hit.original_url.clone(),
             thumbnail_url: hit.thumbnail_url.clone(),
             context_url: hit.context_url.clone(),
             title: hit.title.clone(),
@@ -48,7 +51,8 @@ impl HitForm {
 
     pub(super) fn read(self) -> Result<Hit, UnreadableForm> {
         let texts = [&self.image_url, &self.title].into_iter();
-        let texts = texts.chain(&self.thumbnail_url).chain(&self.context_url);
+        let texts = texts.chain(&self.original_url).chain(&self.thumbnail_url);
+        let texts = texts.chain(&self.context_url);
         let texts = texts.chain(&self.author).chain(&self.license);
         let texts = texts.chain(&self.license_url).chain(&self.description);
         all_short(texts, "a hit")?;
@@ -58,6 +62,7 @@ impl HitForm {
         };
         Ok(Hit {
             image_url: self.image_url,
+            original_url: self.original_url,
             thumbnail_url: self.thumbnail_url,
             context_url: self.context_url,
             title: self.title,

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::domain::{Failure, FailureKind, PhotoFailure, PlanAnswer, Sha256Digest};
+use crate::domain::{Failure, FailureKind, PhotoCopy, PhotoFailure, PlanAnswer, Sha256Digest};
 use crate::investigation::{Fetched, Outcome, Recognised};
 
 use super::answer_limits::{HITS_MAX, PLANNED_MAX, UnreadableForm, all_short, at_most};
@@ -64,6 +64,8 @@ impl<T, F> ResultForm<T, F> {
 pub(in crate::journal) struct FetchedForm {
     sha256: String,
     is_thumbnail: bool,
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    is_original: bool,
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -158,7 +160,8 @@ impl FetchedForm {
     fn of(fetched: &Fetched) -> Self {
         Self {
             sha256: fetched.digest.to_string(),
-            is_thumbnail: fetched.is_thumbnail,
+            is_thumbnail: fetched.copy == PhotoCopy::Thumbnail,
+            is_original: fetched.copy == PhotoCopy::Original,
         }
     }
 
@@ -166,7 +169,11 @@ impl FetchedForm {
         let digest = Sha256Digest::parse(&self.sha256).ok_or(UnreadableForm("a photo's digest"))?;
         Ok(Fetched {
             digest,
-            is_thumbnail: self.is_thumbnail,
+            copy: match (self.is_original, self.is_thumbnail) {
+                (true, _) => PhotoCopy::Original,
+                (false, true) => PhotoCopy::Thumbnail,
+                (false, false) => PhotoCopy::Image,
+            },
         })
     }
 }
@@ -285,7 +292,7 @@ mod tests {
         check(
             &Outcome::Fetched(Ok(Fetched {
                 digest: Sha256Digest::new([0xAB; 32]),
-                is_thumbnail: true,
+                copy: PhotoCopy::Thumbnail,
             })),
             &format!(r#"{{"fetched":{{"ok":{{"sha256":"{sha}","isThumbnail":true}}}}}}"#),
         );

@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 use std::fmt;
 
-use crate::domain::Sha256Digest;
+use crate::domain::{PhotoCopy, Sha256Digest};
 use crate::events::{WireEvent, wire_event};
 use crate::investigation::{
     Action, Answer, Command, CommandId, Decision, Fetched, Input, Investigation, Outcome, Request,
@@ -60,19 +60,15 @@ impl PendingCommand {
 /// Where a fetched photo came from, to have its bytes again.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PhotoSource {
-    image_url: String,
-    thumbnail_url: Option<String>,
+    url: String,
     fetched: Fetched,
 }
 
 impl PhotoSource {
-    /// The address that gave the photo, of the two that it has.
+    /// The address that gave the photo.
     #[must_use]
     pub fn url(&self) -> &str {
-        match &self.thumbnail_url {
-            Some(thumbnail_url) if self.fetched.is_thumbnail => thumbnail_url,
-            _ => &self.image_url,
-        }
+        &self.url
     }
 
     /// SHA-256 of the bytes that came.
@@ -157,14 +153,19 @@ impl RunState {
         if let (
             Action::Fetch {
                 image_url,
+                original_url,
                 thumbnail_url,
             },
             Outcome::Fetched(Ok(fetched)),
         ) = (pending.command.action, &answer.outcome)
         {
+            let other = match fetched.copy {
+                PhotoCopy::Image => None,
+                PhotoCopy::Original => original_url,
+                PhotoCopy::Thumbnail => thumbnail_url,
+            };
             let source = PhotoSource {
-                image_url,
-                thumbnail_url,
+                url: other.unwrap_or(image_url),
                 fetched: fetched.clone(),
             };
             self.photos.insert(answer.command, source);

@@ -61,7 +61,7 @@ impl CriticalPath {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::domain::{Hit, NamedPerson, SearchQuestion, Sha256Digest, Wording};
+    use crate::domain::{Hit, NamedPerson, PhotoCopy, SearchQuestion, Sha256Digest, Wording};
     use crate::investigation::Fetched;
 
     /// Asks and answers one call after the other, as the frugal pace does.
@@ -76,7 +76,7 @@ mod tests {
             }
             Action::Fetch { .. } => Outcome::Fetched(Ok(Fetched {
                 digest: Sha256Digest::new([0; 32]),
-                is_thumbnail: false,
+                copy: PhotoCopy::Image,
             })),
             _ => Outcome::Recognised(Ok(crate::investigation::Recognised::default())),
         };
@@ -114,6 +114,7 @@ mod tests {
         let image_url = url.to_owned();
         let fetch = Action::Fetch {
             image_url,
+            original_url: None,
             thumbnail_url: None,
         };
         call(path, id, fetch);

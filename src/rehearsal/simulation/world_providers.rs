@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use crate::domain::{
-    Confidence, Face, FaceBox, Failure, FailureKind, Hit, PhotoFailure, Sha256Digest,
+    Confidence, Face, FaceBox, Failure, FailureKind, Hit, PhotoCopy, PhotoFailure, Sha256Digest,
 };
 use crate::investigation::{Action, Answer, Command, CommandId, Fetched, Outcome, Recognised};
 use crate::sandbox::{Rules, World};
@@ -86,7 +86,7 @@ impl<'world> WorldProviders<'world> {
         let digest = Sha256Digest::of(photo.to_string().as_bytes());
         Ok(Fetched {
             digest,
-            is_thumbnail: false,
+            copy: PhotoCopy::Image,
         })
     }
 

@@ -12,7 +12,7 @@ use super::attempts::Attempts;
 use super::call_result::CallResult;
 use super::failover::Failover;
 use super::hand_over::{Asked, Choice, ask_in_order};
-use super::image::{FetchedPhoto, PhotoFetcher};
+use super::image::{FetchedPhoto, PhotoAddresses, PhotoFetcher};
 use super::retry::{CallLimits, RetryOutcome, call};
 
 /// One attempt of a search, in milliseconds.
@@ -93,13 +93,17 @@ impl<'run, E: Effects> Executor<'run, E> {
             }
             Action::Fetch {
                 image_url,
+                original_url,
                 thumbnail_url,
             } => {
                 attempts.begin(0).await?;
-                let thumbnail_url = thumbnail_url.as_deref();
-                let fetcher = self.fetcher();
-                let photo = fetcher.fetch(image_url, thumbnail_url, command.time_left_ms);
-                fetched(id, photo.await)
+                let addresses = PhotoAddresses {
+                    image_url,
+                    original_url: original_url.as_deref(),
+                    thumbnail_url: thumbnail_url.as_deref(),
+                };
+                let photo = self.fetcher().fetch(addresses, command.time_left_ms).await;
+                fetched(id, photo)
             }
             Action::Recognise { .. } => {
                 let began_ms = self.now_ms();
@@ -164,9 +168,9 @@ impl<'run, E: Effects> Executor<'run, E> {
             PhotoInput::Bytes(bytes) => Some(bytes),
             PhotoInput::FetchAgain(source) => {
                 attempts.begin_fetching_again()?;
+                let addresses = PhotoAddresses::only(source.url());
                 let fetcher = self.fetcher();
-                let photo = fetcher.fetch(source.url(), None, command.time_left_ms);
-                let photo = photo.await.ok();
+                let photo = fetcher.fetch(addresses, command.time_left_ms).await.ok();
                 // The same bytes must come.
                 photo
                     .map(|photo| photo.bytes)
@@ -219,7 +223,7 @@ impl<'run, E: Effects> Executor<'run, E> {
 fn fetched(command: CommandId, photo: Result<FetchedPhoto, PhotoFailure>) -> CallResult {
     let digest_of = |photo: &FetchedPhoto| Fetched {
         digest: Sha256Digest::of(&photo.bytes),
-        is_thumbnail: photo.is_thumbnail,
+        copy: photo.copy,
     };
     let outcome = photo.as_ref().map(digest_of).map_err(Clone::clone);
     let answer = Answer {

@@ -1,10 +1,10 @@
-//! Fetches a photo: the original first, then the smaller copy; never more than is allowed.
+//! Fetches a photo: by its own address first, then by those of its copies; never more than is allowed.
 
 use http::StatusCode;
 use http::header::{ACCEPT, LOCATION, USER_AGENT};
 use url::Url;
 
-use crate::domain::PhotoFailure;
+use crate::domain::{PhotoCopy, PhotoFailure};
 use crate::providers::{WireRequest, WireResponse, retry_after_ms};
 use crate::session::effects::{Effects, TransportError, timeout};
 use crate::session::pace::Pace;
@@ -16,6 +16,9 @@ use super::retry::SEND_MS_MIN;
 pub const IMAGE_BYTES_MAX: usize = 5_242_880;
 /// Nor a smaller one, in pixels a side.
 pub const IMAGE_SIDE_PIXELS_MIN: usize = 80;
+/// A small copy under this length of its longer side, in pixels, shows faces that the recogniser
+/// takes for others'.
+const THUMBNAIL_SIDE_PIXELS_MIN: usize = 300;
 /// Redirects followed at most, each checked again.
 pub const REDIRECTS_MAX: usize = 3;
 /// For one address with all its redirects, in milliseconds.
@@ -27,10 +30,38 @@ const THROTTLED_MAX: u32 = 5;
 /// Content is negotiated by some hosts; the recogniser knows these two formats only.
 const FORMATS: &str = "image/jpeg,image/png;q=0.9,*/*;q=0.1";
 
-/// A photo's bytes, and which of its two addresses gave them.
+/// A photo's bytes, and which of its addresses gave them.
 pub(super) struct FetchedPhoto {
     pub(super) bytes: Vec<u8>,
-    pub(super) is_thumbnail: bool,
+    pub(super) copy: PhotoCopy,
+}
+
+/// Where a photo may be had.
+#[derive(Clone, Copy)]
+pub(super) struct PhotoAddresses<'call> {
+    pub(super) image_url: &'call str,
+    pub(super) original_url: Option<&'call str>,
+    pub(super) thumbnail_url: Option<&'call str>,
+}
+
+impl<'call> PhotoAddresses<'call> {
+    /// One address alone.
+    pub(super) fn only(image_url: &'call str) -> Self {
+        Self {
+            image_url,
+            original_url: None,
+            thumbnail_url: None,
+        }
+    }
+
+    /// Each once. Where the small copy is all there is, its address stands for the photo's.
+    fn in_order(self) -> impl Iterator<Item = (&'call str, PhotoCopy)> {
+        let image = Some(self.image_url).filter(|image| self.thumbnail_url != Some(image));
+        let image = image.map(|url| (url, PhotoCopy::Image));
+        let original = self.original_url.map(|url| (url, PhotoCopy::Original));
+        let thumbnail = self.thumbnail_url.map(|url| (url, PhotoCopy::Thumbnail));
+        [image, original, thumbnail].into_iter().flatten()
+    }
 }
 
 /// Why an address gave no photo.
@@ -65,26 +96,23 @@ impl<'run, E: Effects> PhotoFetcher<'run, E> {
         }
     }
 
-    /// The original, or else the smaller copy, within `time_left_ms`.
+    /// The photo, or else its original, or else its small copy, within `time_left_ms`.
     pub(super) async fn fetch(
         &self,
-        image_url: &str,
-        thumbnail_url: Option<&str>,
+        addresses: PhotoAddresses<'_>,
         time_left_ms: u64,
     ) -> Result<FetchedPhoto, PhotoFailure> {
         let deadline_ms = self.effects.now_ms().saturating_add(time_left_ms);
         let mut first_failure = None;
-        let addresses = [(Some(image_url), false), (thumbnail_url, true)];
-        for (address, is_thumbnail) in addresses {
-            let Some(address) = address else { continue };
-            match self.fetch_patiently(address, deadline_ms).await {
-                Ok(bytes) => {
-                    return Ok(FetchedPhoto {
-                        bytes,
-                        is_thumbnail,
-                    });
-                }
-                // The original's failure is the one to tell.
+        for (address, copy) in addresses.in_order() {
+            let fetched = self.fetch_patiently(address, deadline_ms).await;
+            let fetched = fetched.and_then(|bytes| {
+                inspect(&bytes, copy)?;
+                Ok(FetchedPhoto { bytes, copy })
+            });
+            match fetched {
+                Ok(photo) => return Ok(photo),
+                // The photo's own failure is the one to tell.
                 Err(failure) => first_failure = first_failure.or(Some(failure)),
             }
         }
@@ -213,13 +241,11 @@ fn photo(response: WireResponse) -> Result<Vec<u8>, PhotoFailure> {
             "its host answered HTTP {status}"
         )));
     }
-    let bytes = response.into_body();
-    inspect(&bytes)?;
-    Ok(bytes)
+    Ok(response.into_body())
 }
 
 /// What the first bytes say counts; content type, name and extension lie.
-fn inspect(bytes: &[u8]) -> Result<(), PhotoFailure> {
+fn inspect(bytes: &[u8], copy: PhotoCopy) -> Result<(), PhotoFailure> {
     const JPEG: &[u8] = &[0xFF, 0xD8, 0xFF];
     const PNG: &[u8] = &[0x89, b'P', b'N', b'G', b'\r', b'\n', 0x1A, b'\n'];
     let unreadable = |what: &str| Err(PhotoFailure::Unreadable(what.to_owned()));
@@ -234,6 +260,10 @@ fn inspect(bytes: &[u8]) -> Result<(), PhotoFailure> {
     };
     if size.width < IMAGE_SIDE_PIXELS_MIN || size.height < IMAGE_SIDE_PIXELS_MIN {
         return unreadable("it is under 80 pixels a side");
+    }
+    let longer_side = size.width.max(size.height);
+    if copy == PhotoCopy::Thumbnail && longer_side < THUMBNAIL_SIDE_PIXELS_MIN {
+        return unreadable("its small copy is under 300 pixels");
     }
     Ok(())
 }
@@ -251,9 +281,38 @@ mod tests {
     }
 
     #[test]
+    fn a_small_copy_has_300_pixels_on_its_longer_side() {
+        let check = |width, height, copy| inspect(&png(width, height), copy);
+        assert_eq!(check(300, 100, PhotoCopy::Thumbnail), Ok(()));
+        assert_eq!(check(100, 300, PhotoCopy::Thumbnail), Ok(()));
+        assert!(check(299, 299, PhotoCopy::Thumbnail).is_err());
+        assert_eq!(check(299, 299, PhotoCopy::Image), Ok(()));
+        assert_eq!(check(299, 299, PhotoCopy::Original), Ok(()));
+    }
+
+    #[test]
+    fn each_address_is_tried_once() {
+        let order = |original_url, thumbnail_url| {
+            let addresses = PhotoAddresses {
+                image_url: "a",
+                original_url,
+                thumbnail_url,
+            };
+            let order = addresses.in_order();
+            order
+                .map(|(url, copy)| format!("{url} {copy:?}"))
+                .collect::<Vec<_>>()
+        };
+        assert_eq!(order(None, None), ["a Image"]);
+        let all = ["a Image", "b Original", "c Thumbnail"];
+        assert_eq!(order(Some("b"), Some("c")), all);
+        assert_eq!(order(None, Some("a")), ["a Thumbnail"]);
+    }
+
+    #[test]
     fn photos_are_known_by_their_first_bytes() {
-        assert_eq!(inspect(&png(80, 80)), Ok(()));
-        assert_eq!(inspect(&png(640, 480)), Ok(()));
+        assert_eq!(inspect(&png(80, 80), PhotoCopy::Image), Ok(()));
+        assert_eq!(inspect(&png(640, 480), PhotoCopy::Thumbnail), Ok(()));
         for unreadable in [
             &png(79, 640)[..],
             &png(640, 79),
@@ -266,7 +325,7 @@ mod tests {
             b"\x89PNG\r\n\x1A\n",
         ] {
             assert!(matches!(
-                inspect(unreadable),
+                inspect(unreadable, PhotoCopy::Image),
                 Err(PhotoFailure::Unreadable(_))
             ));
         }
