@@ -11,7 +11,8 @@ use crate::domain::{Credit, Failure, Hints, Hit, NamedPerson, SearchQuestion, Wo
 use super::mediawiki;
 use super::plain_text::{of_html, one_line};
 use super::reading::{
-    PHOTO_BYTES_MAX, TITLE_CHARS_MAX, is_too_small, list_at, number_at, page_address, page_address_at, text_at,
+    PHOTO_BYTES_MAX, TITLE_CHARS_MAX, is_too_small, list_at, number_at, page_address,
+    page_address_at, text_at,
 };
 use super::search_words::{names, nothing_to_search, quoted, words};
 use super::wire::{WireRequest, WireResponse};
@@ -146,7 +147,7 @@ fn hit(page: &Value, depicts: &[String]) -> Option<Hit> {
         return None;
     }
     // The original may have tens of megabytes; it is the second choice where it has few.
-    let is_short = number_at(info, "/size").is_some_and(|bytes| bytes <= PHOTO_BYTES_MAX);
+    let is_short = number_at(info, "/size").is_some_and(|bytes| bytes < PHOTO_BYTES_MAX);
     let mut original = page_address_at(info, "/url").filter(|_| is_short);
     let scaled = page_address_at(info, "/thumburl");
     let image_url = scaled.or_else(|| original.take())?;

@@ -76,8 +76,7 @@ impl Pace {
         let turn_us = (self.next_us.get())
             .max(earliest_us)
             .max(slowdown.rest_until_ms.saturating_mul(1_000));
-        let wait_us = turn_us.saturating_sub(now_ms.saturating_mul(1_000));
-        let wait_ms = wait_us.div_ceil(1_000);
+        let wait_ms = (turn_us.saturating_sub(now_ms.saturating_mul(1_000))).div_ceil(1_000);
         if wait_ms > wait_ms_max {
             return Err(NoTurn::Crowded);
         }

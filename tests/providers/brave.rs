@@ -130,6 +130,7 @@ fn a_brave_reply_is_read_in_rank_order() {
         // The smaller copy stands in for a photo without address.
         Hit {
             image_url: "https://imgs.search.brave.com/two".into(),
+            thumbnail_url: Some("https://imgs.search.brave.com/two".into()),
             ..Hit::default()
         },
         Hit {

@@ -1,6 +1,6 @@
 //! What is sent to the search engine, and what is read from its answers.
 
-use serde_json::json;
+use serde_json::{Value, json};
 use visual_degrees::domain::{Hit, SearchQuestion, Wording};
 use visual_degrees::providers::google;
 
@@ -93,6 +93,30 @@ fn hit(image: &str, thumbnail: &str, context: &str, title: &str) -> Hit {
     }
 }
 
+/// What the search says of a photo saves a fetch: its small copy stands in, if it is large enough.
+#[test]
+fn a_photo_that_is_said_to_be_of_no_use_is_not_fetched() {
+    let first = |member: &str, value: Value| {
+        let mut reply: Value = serde_json::from_str(REPLY).unwrap();
+        *reply.pointer_mut(&format!("/items/0{member}")).unwrap() = value;
+        let hits = google::read(&ok(reply.to_string())).unwrap();
+        hits.into_iter().next().unwrap().image_url
+    };
+    let photo = "https://photos.example/x.jpg";
+    let small_copy = "https://encrypted-tbn0.gstatic.com/images?q=tbn:ANd9Gc1&s";
+    assert_eq!(first("/image/byteSize", json!(5_242_880)), photo);
+    assert_eq!(first("/image/byteSize", json!(5_242_881)), small_copy);
+    assert_eq!(first("/image/byteSize", json!("5242881")), photo);
+    for format in ["image/webp", "image/AVIF", "image/svg+xml", "image/gif"] {
+        assert_eq!(first("/mime", json!(format)), small_copy, "{format}");
+    }
+    for format in ["image/jpeg", "image/png", "image/", "", "text/html"] {
+        assert_eq!(first("/mime", json!(format)), photo, "{format}");
+    }
+    let next = "https://photos.example/no-extension";
+    assert_eq!(first("/image/width", json!(79)), next);
+}
+
 #[test]
 fn a_google_reply_is_read_in_rank_order_whatever_its_mime_says() {
     let hits = google::read(&ok(REPLY)).unwrap();
@@ -108,19 +132,25 @@ fn a_google_reply_is_read_in_rank_order_whatever_its_mime_says() {
                     "Ratatouille at the gala"
                 )
             },
-            hit(
-                "https://photos.example/no-extension",
-                "2",
-                "https://photos.example/page",
-                "An older reply without fileFormat"
-            ),
-            // Not fetchable; its thumbnail is the second choice.
-            hit(
-                "x-raw-image:///0f1e2d3c4b5a69788796a5b4c3d2e1f0",
-                "3",
-                "https://papers.example/report.pdf",
-                "A picture inside a document"
-            ),
+            // Its small copy is said to be under 300 pixels, like the next one's.
+            Hit {
+                thumbnail_url: None,
+                ..hit(
+                    "https://photos.example/no-extension",
+                    "2",
+                    "https://photos.example/page",
+                    "An older reply without fileFormat"
+                )
+            },
+            Hit {
+                thumbnail_url: None,
+                ..hit(
+                    "x-raw-image:///0f1e2d3c4b5a69788796a5b4c3d2e1f0",
+                    "3",
+                    "https://papers.example/report.pdf",
+                    "A picture inside a document"
+                )
+            },
         ]
     );
 }

@@ -77,6 +77,7 @@ fn a_serpapi_reply_is_read_in_rank_order() {
         },
         Hit {
             image_url: "https://serpapi.com/searches/a/images/3.jpeg".into(),
+            thumbnail_url: Some("https://serpapi.com/searches/a/images/3.jpeg".into()),
             title: "Only a thumbnail".into(),
             ..Hit::default()
         },

@@ -75,7 +75,8 @@ fn a_serper_reply_is_read_in_rank_order() {
     let expected = [
         Hit {
             image_url: "https://www.host.example/one.jpg".into(),
-            thumbnail_url: Some(thumbnail(1)),
+            // Said to be under 300 pixels.
+            thumbnail_url: None,
             context_url: Some("https://www.host.example/lowood".into()),
             title: "Jane Eyre at Lowood".into(),
             hints: described("Host"),
@@ -87,6 +88,7 @@ fn a_serper_reply_is_read_in_rank_order() {
         },
         Hit {
             image_url: thumbnail(3),
+            thumbnail_url: Some(thumbnail(3)),
             title: "Only a thumbnail".into(),
             ..Hit::default()
         },

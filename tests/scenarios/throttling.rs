@@ -227,7 +227,7 @@ fn endless_throttling_is_bounded_and_told() {
     assert_eq!(spent(&run, "rekognitionCalls"), 0);
     let throttled = spent(&run, "throttledCalls");
     assert!((5..60).contains(&throttled), "{throttled}");
-    assert_eq!(throttled as usize, run.calls_of("rekognition"));
+    assert_eq!(throttled, run.calls_of("rekognition") as u64);
     assert!(spent(&run, "runtimeMs") > 60_000);
     assert!(run.says("Amazon Rekognition is asked too often at the moment"));
 }

@@ -110,7 +110,7 @@ fn debug_of_all_settings_shows_no_secret() {
     ];
     let lookup = |name: &str| match name {
         "GOOGLE_CX" | "AWS_ACCESS_KEY_ID" => Some("id".into()),
-        _ if secrets.contains(&name) => Some("SECRET".into()),
+        _ if secrets.contains(&name) => Some("SECRET-0123456789".into()),
         _ => None,
     };
     let settings = Settings::read(lookup, false);

@@ -6,7 +6,11 @@ use url::form_urlencoded;
 
 use super::images;
 use super::provider::SandboxProvider;
-use super::turnstile;
+
+/// Where a token of the check for humans is judged.
+pub(super) const TURNSTILE_SITEVERIFY: &str = "/turnstile/v0/siteverify";
+/// Where a test has a token as the widget of a page gives it: `?hostname=&action=`.
+pub(super) const TURNSTILE_TOKEN: &str = "/turnstile/token";
 
 /// A request with its address, host and parameters taken apart.
 #[derive(Debug)]
@@ -104,7 +108,7 @@ impl ParsedRequest {
                 () if self.path == "/openai/v1/chat/completions" => {
                     SandboxRoute::Provider(SandboxProvider::OpenAi)
                 }
-                () if self.path == turnstile::SITEVERIFY => SandboxRoute::Turnstile,
+                () if self.path == TURNSTILE_SITEVERIFY => SandboxRoute::Turnstile,
                 () if self.path == SERPER => SandboxRoute::Provider(SandboxProvider::Serper),
                 () => SandboxRoute::Unknown,
             };
@@ -117,7 +121,7 @@ impl ParsedRequest {
         match self.path.as_str() {
             "/calls" if reads || self.method == Method::DELETE => SandboxRoute::Calls,
             "/health" if reads => SandboxRoute::Health,
-            turnstile::TOKEN if reads => SandboxRoute::Turnstile,
+            TURNSTILE_TOKEN if reads => SandboxRoute::Turnstile,
             path if reads && is_image(path) => SandboxRoute::Provider(SandboxProvider::Image),
             path if reads && path.starts_with(COMMONS_PAGES) => {
                 let number = path

@@ -12,12 +12,8 @@ use time::format_description::well_known::Rfc3339;
 use url::form_urlencoded;
 
 use super::reply::Reply;
-use super::request::ParsedRequest;
+use super::request::{ParsedRequest, TURNSTILE_TOKEN};
 
-/// Where a token is judged.
-pub(super) const SITEVERIFY: &str = "/turnstile/v0/siteverify";
-/// Where a test has a token as the widget of a page gives it: `?hostname=&action=`.
-pub(super) const TOKEN: &str = "/turnstile/token";
 /// The secret that goes with the tokens given here.
 const SECRET: &str = "sandbox-turnstile-secret";
 const PASSES: &str = "1x0000000000000000000000000000000AA";
@@ -46,9 +42,10 @@ struct GivenToken {
 }
 
 impl TurnstileDesk {
-    /// Answers at [`SITEVERIFY`] and [`TOKEN`].
+    /// Answers at [`TURNSTILE_SITEVERIFY`](super::request::TURNSTILE_SITEVERIFY) and
+    /// [`TURNSTILE_TOKEN`].
     pub(in crate::sandbox) fn answer(&mut self, request: &ParsedRequest, now_ms: u64) -> Reply {
-        if request.path == TOKEN {
+        if request.path == TURNSTILE_TOKEN {
             return self.give(request, now_ms);
         }
         let Some(form) = form(request) else {

@@ -98,9 +98,9 @@ impl<'run, E: Effects> Executor<'run, E> {
             } => {
                 attempts.begin(0).await?;
                 let addresses = PhotoAddresses {
-                    image_url,
-                    original_url: original_url.as_deref(),
-                    thumbnail_url: thumbnail_url.as_deref(),
+                    image: image_url,
+                    original: original_url.as_deref(),
+                    thumbnail: thumbnail_url.as_deref(),
                 };
                 let photo = self.fetcher().fetch(addresses, command.time_left_ms).await;
                 fetched(id, photo)

@@ -39,27 +39,27 @@ pub(super) struct FetchedPhoto {
 /// Where a photo may be had.
 #[derive(Clone, Copy)]
 pub(super) struct PhotoAddresses<'call> {
-    pub(super) image_url: &'call str,
-    pub(super) original_url: Option<&'call str>,
-    pub(super) thumbnail_url: Option<&'call str>,
+    pub(super) image: &'call str,
+    pub(super) original: Option<&'call str>,
+    pub(super) thumbnail: Option<&'call str>,
 }
 
 impl<'call> PhotoAddresses<'call> {
     /// One address alone.
-    pub(super) fn only(image_url: &'call str) -> Self {
+    pub(super) fn only(image: &'call str) -> Self {
         Self {
-            image_url,
-            original_url: None,
-            thumbnail_url: None,
+            image,
+            original: None,
+            thumbnail: None,
         }
     }
 
     /// Each once. Where the small copy is all there is, its address stands for the photo's.
     fn in_order(self) -> impl Iterator<Item = (&'call str, PhotoCopy)> {
-        let image = Some(self.image_url).filter(|image| self.thumbnail_url != Some(image));
+        let image = Some(self.image).filter(|image| self.thumbnail != Some(image));
         let image = image.map(|url| (url, PhotoCopy::Image));
-        let original = self.original_url.map(|url| (url, PhotoCopy::Original));
-        let thumbnail = self.thumbnail_url.map(|url| (url, PhotoCopy::Thumbnail));
+        let original = self.original.map(|url| (url, PhotoCopy::Original));
+        let thumbnail = self.thumbnail.map(|url| (url, PhotoCopy::Thumbnail));
         [image, original, thumbnail].into_iter().flatten()
     }
 }
@@ -292,11 +292,11 @@ mod tests {
 
     #[test]
     fn each_address_is_tried_once() {
-        let order = |original_url, thumbnail_url| {
+        let order = |original, thumbnail| {
             let addresses = PhotoAddresses {
-                image_url: "a",
-                original_url,
-                thumbnail_url,
+                image: "a",
+                original,
+                thumbnail,
             };
             let order = addresses.in_order();
             order

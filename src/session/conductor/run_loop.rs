@@ -21,7 +21,7 @@ use crate::session::settings::Providers;
 use crate::store::Keys;
 
 use super::document_queue::{ChangedDocuments, DocumentQueue};
-use super::in_flight::InFlight;
+use super::in_flight::{FinishedCall, InFlight};
 use super::journal_writer::JournalWriter;
 use super::outcome::ConductOutcome;
 use super::progress::Progress;
@@ -119,7 +119,10 @@ impl<E: Effects> Conductor<'_, E> {
             }
             match self.next_change().await {
                 Change::Stopped => self.stop()?,
-                Change::Finished(pending, result) => self.receive(&pending, result?)?,
+                Change::Finished(finished) => {
+                    let (pending, result) = *finished;
+                    self.receive(&pending, result?)?;
+                }
                 Change::Noticed => {}
             }
         }
@@ -148,9 +151,7 @@ impl<E: Effects> Conductor<'_, E> {
         let notice = pin!(self.notices.wait());
         match select(stop, select(call, notice)).await {
             Either::Left(_) => Change::Stopped,
-            Either::Right((Either::Left(((pending, result), _)), _)) => {
-                Change::Finished(pending, result)
-            }
+            Either::Right((Either::Left((finished, _)), _)) => Change::Finished(Box::new(finished)),
             Either::Right((Either::Right(_), _)) => Change::Noticed,
         }
     }
@@ -289,7 +290,7 @@ impl<E: Effects> Conductor<'_, E> {
 /// What a run waits for.
 enum Change {
     Stopped,
-    Finished(PendingCommand, Result<CallResult, WriteError>),
+    Finished(Box<FinishedCall>),
     Noticed,
 }
 
