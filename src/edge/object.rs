@@ -105,6 +105,7 @@ impl RunObject {
         let (order, time_to_live_s) = (creation.order, settings.time_to_live_s);
         let mut opened = opening(&providers, &run, order, now_ms(), time_to_live_s);
         opened.forked_from = creation.fork.as_ref().map(|fork| fork.run.clone());
+        opened.host = creation.host;
         let inherited = creation.fork.into_iter().flat_map(|fork| fork.answers);
         let inherited = inherited.map(Entry::Inherited);
         let entries = std::iter::once(Entry::Opened(opened)).chain(inherited);

@@ -6,7 +6,7 @@ use crate::domain::Sha256Digest;
 use crate::journal::Order;
 use crate::session::{
     BODY_BYTES_MAX, Caller, CreateRequest, Creation, Fork, ForkRequest, ForkSource, LiveRunCall,
-    Problem, Reservation, RunRequest, RunToken, Settings, may_start,
+    Problem, Reservation, RunRequest, RunToken, Settings, host_and_port, may_start,
 };
 
 use super::incoming::{bounded_body, header};
@@ -78,6 +78,7 @@ impl<'request> RunCreator<'request> {
             run: run.to_string(),
             order: reservation.order,
             fork,
+            host: host_and_port(&request.url()?),
         };
         let created = run_objects::create(self.env, &run, &creation).await?;
         if created.status_code() != 200 {

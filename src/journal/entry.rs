@@ -27,6 +27,10 @@ pub struct Opened {
     /// The run whose answers are used again.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub forked_from: Option<String>,
+    /// The host of this server where it was created, like `example.org` or `127.0.0.1:8787`: no
+    /// photo is fetched from there.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub host: Option<String>,
 }
 
 /// One entry. Those that concern one server's processes only (`Woken`, `Written`, `Closed`) are in

@@ -139,6 +139,7 @@ fn execute(body: &SealedBody) -> Result<(usize, Option<Difference>), ReplayError
         order: body.order.clone(),
         expires_ms: 0,
         forked_from: body.forked_from.clone(),
+        host: None,
     };
     let mut rebuilt =
         RebuiltRun::new(opened).map_err(|error| ReplayError::Question(error.to_string()))?;

@@ -31,7 +31,7 @@ pub use run_object::{
     Creation, Fork, ForkSource, LiveRunCall, Reservation, RunObjectCall, opening,
 };
 pub use settings::{
-    Access, AddressError, AddressPolicy, Caps, PricedPlanner, PricedRecogniser, PricedSearch,
-    Providers, Settings,
+    Access, AddressError, AddressPolicy, Caps, OwnHost, PricedPlanner, PricedRecogniser,
+    PricedSearch, Providers, Settings, host_and_port,
 };
 pub use stream::{EventLog, StopSwitch};

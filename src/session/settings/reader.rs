@@ -6,6 +6,7 @@ use crate::domain::Secret;
 use crate::journal::BUDGET_MAX;
 
 use super::caps::Caps;
+use super::own_host::OwnHost;
 
 /// A shorter key of an HMAC can be guessed.
 const SEAL_KEY_BYTES_MIN: usize = 32;
@@ -163,6 +164,20 @@ impl<F: Fn(&str) -> Option<String>> SettingsReader<F> {
     pub(super) fn origin(&mut self, name: &str) -> Option<String> {
         self.text(name)?;
         Some(self.address(name, ""))
+    }
+
+    /// `OWN_HOSTS`, comma separated.
+    pub(super) fn own_hosts(&mut self) -> Vec<OwnHost> {
+        let text = self.text("OWN_HOSTS").unwrap_or_default();
+        let hosts = text.split(',').map(str::trim);
+        let hosts: Vec<_> = hosts
+            .filter(|host| !host.is_empty())
+            .map(OwnHost::parse)
+            .collect();
+        if hosts.contains(&None) {
+            self.note_wrong("OWN_HOSTS", "must be host names, like degrees.example.org");
+        }
+        hosts.into_iter().flatten().collect()
     }
 
     /// A comma-separated list of these names, each once, in the operator's order; none where the
