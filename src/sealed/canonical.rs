@@ -3,7 +3,6 @@
 //! exactly: a number digit by digit, not as the nearest binary fraction.
 
 use std::fmt;
-use std::fmt::Write as _;
 
 /// A text that has no such spelling.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -30,47 +29,79 @@ impl fmt::Display for CanonicalError {
 /// and a power of ten. The order of members stays.
 pub fn canonical(json: &str) -> Result<String, CanonicalError> {
     let mut spelled = String::with_capacity(json.len());
+    spell(json, &mut spelled)?;
+    Ok(spelled)
+}
+
+/// Writes [`canonical`] piece by piece, for texts that are too large to be kept twice.
+pub(super) fn spell(json: &str, spelled: &mut impl fmt::Write) -> Result<(), CanonicalError> {
     let mut rest = json;
     while let Some(first) = rest.chars().next() {
         let length = match first {
             ' ' | '\t' | '\n' | '\r' => 1,
-            '"' => string(rest, &mut spelled)?,
-            '-' | '0'..='9' => number(rest, &mut spelled)?,
+            '"' => string(rest, spelled)?,
+            '-' | '0'..='9' => number(rest, spelled)?,
             _ => {
-                spelled.push(first);
+                // Neither a text nor a digest refuses to be written.
+                let _ = spelled.write_char(first);
                 first.len_utf8()
             }
         };
         rest = rest.get(length..).ok_or(CanonicalError::NotJson)?;
     }
-    Ok(spelled)
+    Ok(())
 }
 
 /// Spells the string that `rest` begins with; gives its length in bytes.
-fn string(rest: &str, spelled: &mut String) -> Result<usize, CanonicalError> {
-    let mut bytes = rest.bytes().enumerate().skip(1);
-    let length = loop {
-        match bytes.next().ok_or(CanonicalError::NotJson)? {
-            (_, b'\\') => {
-                if let Some((at, b'u')) = bytes.next() {
-                    let digits = rest.get(at + 1..at + 5).ok_or(CanonicalError::NotJson)?;
-                    if digits.bytes().any(|digit| digit.is_ascii_uppercase()) {
-                        return Err(CanonicalError::UpperCaseEscape);
-                    }
-                }
-            }
-            (at, b'"') => break at + 1,
-            _ => {}
+fn string(rest: &str, spelled: &mut impl fmt::Write) -> Result<usize, CanonicalError> {
+    let _ = spelled.write_char('"');
+    let mut at = 1;
+    loop {
+        let from = rest.get(at..).ok_or(CanonicalError::NotJson)?;
+        let plain = from.find(['"', '\\']).ok_or(CanonicalError::NotJson)?;
+        let (plain, mark) = from.split_at(plain);
+        if plain.bytes().any(|byte| byte < b' ') {
+            return Err(CanonicalError::NotJson);
         }
-    };
-    let quoted = rest.get(..length).ok_or(CanonicalError::NotJson)?;
-    let text: String = serde_json::from_str(quoted).map_err(|_| CanonicalError::NotJson)?;
-    spelled.push_str(&serde_json::Value::String(text).to_string());
+        let _ = spelled.write_str(plain);
+        at += plain.len();
+        if mark.starts_with('"') {
+            let _ = spelled.write_char('"');
+            return Ok(at + 1);
+        }
+        at += escape(mark, spelled)?;
+    }
+}
+
+/// Spells the escape that `mark` begins with; gives its length in bytes.
+fn escape(mark: &str, spelled: &mut impl fmt::Write) -> Result<usize, CanonicalError> {
+    let mut length = 2;
+    if mark.as_bytes().get(1) == Some(&b'u') {
+        let is_upper_case = |digits: &str| digits.bytes().any(|byte| byte.is_ascii_uppercase());
+        let digits = mark.get(2..6).ok_or(CanonicalError::NotJson)?;
+        length = 6;
+        // The first half of a character; the other must follow.
+        if is_upper_case(digits) {
+            return Err(CanonicalError::UpperCaseEscape);
+        }
+        if matches!(digits.get(..2), Some("d8" | "d9" | "da" | "db")) {
+            let other = mark.get(8..12).ok_or(CanonicalError::NotJson)?;
+            if is_upper_case(other) {
+                return Err(CanonicalError::UpperCaseEscape);
+            }
+            length = 12;
+        }
+    }
+    let escaped = mark.get(..length).ok_or(CanonicalError::NotJson)?;
+    let text: String =
+        serde_json::from_str(&format!("\"{escaped}\"")).map_err(|_| CanonicalError::NotJson)?;
+    let quoted = serde_json::Value::String(text).to_string();
+    let _ = spelled.write_str(quoted.get(1..quoted.len() - 1).unwrap_or_default());
     Ok(length)
 }
 
 /// Spells the number that `rest` begins with; gives its length in bytes.
-fn number(rest: &str, spelled: &mut String) -> Result<usize, CanonicalError> {
+fn number(rest: &str, spelled: &mut impl fmt::Write) -> Result<usize, CanonicalError> {
     let is_part = |byte: &u8| matches!(byte, b'-' | b'+' | b'.' | b'e' | b'E' | b'0'..=b'9');
     let length = rest.bytes().take_while(|byte| is_part(byte)).count();
     let text = rest.get(..length).ok_or(CanonicalError::NotJson)?;
@@ -93,7 +124,7 @@ fn number(rest: &str, spelled: &mut String) -> Result<usize, CanonicalError> {
     let digits = format!("{whole}{fraction}");
     let significant = digits.trim_start_matches('0').trim_end_matches('0');
     if significant.is_empty() {
-        spelled.push_str(if is_negative { "-0" } else { "0" });
+        let _ = spelled.write_str(if is_negative { "-0" } else { "0" });
         return Ok(length);
     }
     let zeros_after = digits.len() - digits.trim_end_matches('0').len();
@@ -103,9 +134,8 @@ fn number(rest: &str, spelled: &mut String) -> Result<usize, CanonicalError> {
         .checked_add(shift)
         .ok_or(CanonicalError::Exponent)?;
     if is_negative {
-        spelled.push('-');
+        let _ = spelled.write_char('-');
     }
-    // Writing to a String cannot fail.
     let _ = write!(spelled, "{significant}e{power}");
     Ok(length)
 }
@@ -129,6 +159,10 @@ mod tests {
         same(r#"{"a": [1, 2.0]}"#, r#"{"a":[1.0,2]}"#);
         same("\"J\u{e9}r\u{f4}me\"", r#""J\u00e9r\u00f4me""#);
         same(r#""\/""#, r#""/""#);
+        same(
+            r#""a\ud83d\ude00\u00e9\n\"""#,
+            "\"a\u{1f600}\u{e9}\\u000a\\u0022\"",
+        );
         same("0.0001", "1e-4");
         same("1e+2", "100");
         same("1e-07", "0.0000001");
@@ -159,6 +193,17 @@ mod tests {
         }
         assert_eq!(canonical(r#""open"#), Err(CanonicalError::NotJson));
         assert_eq!(canonical(r#""\u12"#), Err(CanonicalError::NotJson));
+        for wrong in [
+            r#""\x""#,
+            r#""\ud800""#,
+            r#""\ud800x\udc00""#,
+            r#""\udc00""#,
+            "\"\u{1}\"",
+        ] {
+            assert_eq!(canonical(wrong), Err(CanonicalError::NotJson), "{wrong}");
+        }
+        let upper_case = canonical(r#""\ud83d\uDE00""#);
+        assert_eq!(upper_case, Err(CanonicalError::UpperCaseEscape));
         assert_eq!(canonical("1e99999999999"), Err(CanonicalError::Exponent));
         assert_eq!(canonical("1e2147483647"), canonical("1e2147483647"));
         assert_eq!(canonical("10e2147483647"), Err(CanonicalError::Exponent));

@@ -3,16 +3,16 @@
 use std::fmt;
 
 use hmac::{Hmac, KeyInit as _, Mac as _};
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 use serde_json::Value;
 use serde_json::value::RawValue;
-use sha2::Sha256;
+use sha2::{Digest as _, Sha256};
 
 use crate::domain::{Secret, Sha256Digest};
 use crate::journal::{Entry, Order, RebuildError, read_entries, rebuild};
 use crate::store::decisions_json;
 
-use super::canonical::{CanonicalError, canonical};
+use super::canonical::{CanonicalError, spell};
 
 /// The version of the form.
 pub const SEALED_VERSION: u32 = 2;
@@ -20,37 +20,37 @@ pub const SEALED_VERSION: u32 = 2;
 pub(super) const FORMAT: &str = "visual-degrees sealed run";
 
 /// A file. `body` is digested as it is spelled canonically.
-#[derive(Debug, Serialize, Deserialize)]
-pub(super) struct SealedFile {
-    pub(super) format: String,
-    pub(super) version: u32,
-    pub(super) body: Box<RawValue>,
+#[derive(Debug, Serialize)]
+struct SealedFile {
+    format: String,
+    version: u32,
+    body: Box<RawValue>,
     /// SHA-256 over the canonical body, as 64 hexadecimal digits.
-    pub(super) digest: String,
+    digest: String,
     /// HMAC-SHA-256 of the digest with the operator's key, as 64 hexadecimal digits.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub(super) hmac: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    hmac: Option<String>,
 }
 
 /// The content that the digest is made of.
-#[derive(Debug, Serialize, Deserialize)]
+#[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
-pub(super) struct SealedBody {
+struct SealedBody {
     /// The run's public token, `{session}.{run}`.
-    pub(super) run: String,
+    run: String,
     /// The version of the program that made the run.
-    pub(super) engine: String,
+    engine: String,
     /// What was asked for and accepted.
-    pub(super) order: Order,
+    order: Order,
     /// The run whose answers were used again.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub(super) forked_from: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    forked_from: Option<String>,
     /// Intents, answers and inputs, in order.
-    pub(super) journal: Vec<Entry>,
+    journal: Vec<Entry>,
     /// Every choice with its table and reason.
-    pub(super) decisions: Vec<Value>,
+    decisions: Vec<Value>,
     /// The JSON of every event, byte for byte as viewers were sent it.
-    pub(super) events: Vec<Box<RawValue>>,
+    events: Vec<Box<RawValue>>,
 }
 
 /// Why a run gives no file.
@@ -115,8 +115,19 @@ pub fn seal(
 
 /// SHA-256 over the canonical spelling.
 pub(super) fn digest_of(body: &str) -> Result<String, CanonicalError> {
-    let spelled = canonical(body)?;
-    Ok(Sha256Digest::of(spelled.as_bytes()).to_string())
+    let mut digest = Digest(Sha256::new());
+    spell(body, &mut digest)?;
+    Ok(Sha256Digest::new(digest.0.finalize().into()).to_string())
+}
+
+/// Digests what is written to it, so that nobody keeps it.
+struct Digest(Sha256);
+
+impl fmt::Write for Digest {
+    fn write_str(&mut self, text: &str) -> fmt::Result {
+        self.0.update(text.as_bytes());
+        Ok(())
+    }
 }
 
 fn hmac_of(digest: &str, key: &Secret) -> String {

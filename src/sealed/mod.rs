@@ -6,10 +6,13 @@
 
 mod canonical;
 mod file;
+mod limits;
+mod received;
 mod replay;
 mod report;
 
 pub use canonical::{CanonicalError, canonical};
 pub use file::{SEALED_VERSION, SealError, seal};
-pub use replay::{ReplayError, ReplayLimits, replay};
+pub use limits::{ReplayError, ReplayLimits};
+pub use replay::replay;
 pub use report::{Difference, Origin, Report, Verdict};

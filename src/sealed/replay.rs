@@ -1,77 +1,25 @@
 //! Executes a sealed file again: the same answers at the same times, and no provider.
 
-use std::fmt;
-
 use serde_json::Value;
 
 use crate::domain::Secret;
 use crate::events::{WireEvent, interrupted_event};
 use crate::journal::{CommandId, ENTRY_VERSION, Entry, Opened, RebuildError, RebuiltRun};
+use crate::json::weight;
 use crate::store::decisions_json;
 
 use super::canonical::canonical;
-use super::file::{FORMAT, SEALED_VERSION, SealedBody, SealedFile, digest_of, is_hmac_of};
+use super::file::{digest_of, is_hmac_of};
+use super::limits::{ReplayError, ReplayLimits};
+use super::received::{ReceivedBody, ReceivedFile, entry};
 use super::report::{Difference, DigestCheck, Engines, Origin, Report, Verdict};
 
 /// An input makes a few events.
 const UNTOLD_MAX: usize = 1_000;
-
-/// Why a text is no sealed file.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum ReplayError {
-    /// It is over these limits.
-    TooLarge(ReplayLimits),
-    /// Not JSON of this form; the reader's words.
-    Unreadable(String),
-    /// JSON of another form or version.
-    OtherFormat,
-    /// A question that nobody may ask.
-    Question(String),
-}
-
-impl fmt::Display for ReplayError {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::TooLarge(bounds) => write!(
-                formatter,
-                "The file is over {} bytes or {} journal entries; execute it on your own machine: \
-                 cargo run --bin replay -- FILE.",
-                bounds.bytes_max, bounds.entries_max
-            ),
-            Self::Unreadable(why) => write!(
-                formatter,
-                "This is no sealed run ({why}); send the file that GET /runs/{{run}}/sealed gave."
-            ),
-            Self::OtherFormat => write!(
-                formatter,
-                "This is no \"{FORMAT}\" of version {SEALED_VERSION}."
-            ),
-            Self::Question(why) => write!(formatter, "The file's question is not valid: {why}."),
-        }
-    }
-}
-
-/// The largest file that is executed.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct ReplayLimits {
-    /// Of the file, in bytes.
-    pub bytes_max: usize,
-    /// Of its journal, in entries.
-    pub entries_max: usize,
-}
-
-impl ReplayLimits {
-    /// For anybody who asks a server: five times what a run of the default caps makes.
-    pub const SERVER: Self = Self {
-        bytes_max: 4 * 1024 * 1024,
-        entries_max: 10_000,
-    };
-    /// For one's own machine: the largest caps, and forks of forks.
-    pub const PROGRAM: Self = Self {
-        bytes_max: 256 * 1024 * 1024,
-        entries_max: 1_000_000,
-    };
-}
+/// What reading a part of the file takes that is shown because it differs.
+const SHOWN_WEIGHT_MAX: usize = 1_000_000;
+/// No program spells a text so much longer, with escapes and spaces.
+const SPELLING_FACTOR_MAX: usize = 16;
 
 /// Executes a sealed file again and compares. `key` is the operator's, if there is one.
 pub fn replay(
@@ -82,17 +30,10 @@ pub fn replay(
     if text.len() > bounds.bytes_max {
         return Err(ReplayError::TooLarge(bounds));
     }
-    let unreadable = |error: serde_json::Error| ReplayError::Unreadable(error.to_string());
-    let file: SealedFile = serde_json::from_str(text).map_err(unreadable)?;
-    if file.format != FORMAT || file.version != SEALED_VERSION {
-        return Err(ReplayError::OtherFormat);
-    }
-    let computed = digest_of(file.body.get())
-        .map_err(|error| ReplayError::Unreadable(format!("it {error}")))?;
-    let body: SealedBody = serde_json::from_str(file.body.get()).map_err(unreadable)?;
-    if body.journal.len() > bounds.entries_max {
-        return Err(ReplayError::TooLarge(bounds));
-    }
+    let file = ReceivedFile::read(text)?;
+    let computed =
+        digest_of(file.body).map_err(|error| ReplayError::Unreadable(format!("it {error}")))?;
+    let body = ReceivedBody::read(file.body, bounds)?;
     let origin = origin(&file, &computed, key);
     let digest = DigestCheck {
         matches: file.digest == computed,
@@ -121,7 +62,7 @@ pub fn replay(
 }
 
 /// Checked against what the content really is: a copied HMAC shows nothing.
-fn origin(file: &SealedFile, computed: &str, key: Option<&Secret>) -> Origin {
+fn origin(file: &ReceivedFile<'_>, computed: &str, key: Option<&Secret>) -> Origin {
     match (&file.hmac, key) {
         (None, _) => Origin::Unsigned,
         (Some(_), None) => Origin::NotChecked,
@@ -131,7 +72,7 @@ fn origin(file: &SealedFile, computed: &str, key: Option<&Secret>) -> Origin {
 }
 
 /// The number of events told now, and the first difference.
-fn execute(body: &SealedBody) -> Result<(usize, Option<Difference>), ReplayError> {
+fn execute(body: &ReceivedBody<'_>) -> Result<(usize, Option<Difference>), ReplayError> {
     let opened = Opened {
         version: ENTRY_VERSION,
         engine: body.engine.clone(),
@@ -145,8 +86,8 @@ fn execute(body: &SealedBody) -> Result<(usize, Option<Difference>), ReplayError
         RebuiltRun::new(opened).map_err(|error| ReplayError::Question(error.to_string()))?;
     let mut comparison = Comparison::new(body);
     let mut misfit = None;
-    for entry in &body.journal {
-        if let Err(error) = take(&mut rebuilt, entry) {
+    for raw in &body.journal {
+        if let Err(error) = take(&mut rebuilt, entry(raw)?) {
             misfit = Some(error);
             break;
         }
@@ -165,20 +106,20 @@ fn execute(body: &SealedBody) -> Result<(usize, Option<Difference>), ReplayError
     Ok((told.len(), difference))
 }
 
-fn take(rebuilt: &mut RebuiltRun, entry: &Entry) -> Result<(), CommandId> {
+fn take(rebuilt: &mut RebuiltRun, entry: Entry) -> Result<(), CommandId> {
     // A file holds entries of the search only; anything else is as wrong as an answer that fits
     // nothing.
     if !entry.is_of_the_search() || !entry.is_plausible() {
         return Err(CommandId(0));
     }
-    rebuilt.apply(entry.clone()).map_err(|error| match error {
+    rebuilt.apply(entry).map_err(|error| match error {
         RebuildError::Diverged(command) => command,
         RebuildError::Unreadable(_) | RebuildError::NotOpened => CommandId(0),
     })
 }
 
 /// The events that the answers lead to; and the honest last one of a run that could not go on.
-fn told_now(rebuilt: &mut RebuiltRun, body: &SealedBody) -> Vec<WireEvent> {
+fn told_now(rebuilt: &mut RebuiltRun, body: &ReceivedBody<'_>) -> Vec<WireEvent> {
     let mut told = rebuilt.take_events();
     if let Some(now) = rebuilt.interrupted() {
         // Events whose input is in the journal were perhaps not shown any more.
@@ -194,7 +135,7 @@ fn told_now(rebuilt: &mut RebuiltRun, body: &SealedBody) -> Vec<WireEvent> {
 
 /// The file's events against those told now, each compared once.
 struct Comparison<'body> {
-    body: &'body SealedBody,
+    body: &'body ReceivedBody<'body>,
     /// Events that a run which could not go on had made and not told.
     untold_max: usize,
     compared: usize,
@@ -202,8 +143,9 @@ struct Comparison<'body> {
 }
 
 impl<'body> Comparison<'body> {
-    fn new(body: &'body SealedBody) -> Self {
-        let is_interrupted = matches!(body.journal.last(), Some(Entry::Interrupted { .. }));
+    fn new(body: &'body ReceivedBody<'body>) -> Self {
+        let last = body.journal.last().map(|raw| entry(raw));
+        let is_interrupted = matches!(last, Some(Ok(Entry::Interrupted { .. })));
         Self {
             body,
             untold_max: if is_interrupted { UNTOLD_MAX } else { 0 },
@@ -241,36 +183,52 @@ fn event_difference(
         (Some(sealed), Some(replayed)) => sealed == replayed || is_spelled_as(sealed, replayed),
         _ => false,
     };
-    let parse = |json: &str| serde_json::from_str::<Value>(json).ok();
     (!are_same).then(|| Difference::Event {
         number,
-        sealed: sealed.and_then(parse),
-        replayed: replayed.and_then(parse),
+        sealed: sealed.and_then(shown),
+        replayed: replayed.and_then(shown),
     })
 }
 
-fn first_decision_that_differs(rebuilt: &RebuiltRun, body: &SealedBody) -> Option<Difference> {
+fn first_decision_that_differs(
+    rebuilt: &RebuiltRun,
+    body: &ReceivedBody<'_>,
+) -> Option<Difference> {
     let decided = decisions_json(rebuilt.state().decisions());
     (0..decided.len().max(body.decisions.len())).find_map(|position| {
-        let sealed = body.decisions.get(position).cloned();
-        let replayed = decided.get(position).cloned();
-        let are_same = match (&sealed, &replayed) {
-            (Some(sealed), Some(replayed)) => {
-                is_spelled_as(&sealed.to_string(), &replayed.to_string())
-            }
+        let sealed = body.decisions.get(position).map(|raw| raw.get());
+        let replayed = decided.get(position);
+        let are_same = match (sealed, replayed) {
+            (Some(sealed), Some(replayed)) => is_decision(sealed, replayed),
             _ => false,
         };
-        (!are_same).then_some(Difference::Decision {
+        (!are_same).then(|| Difference::Decision {
             number: position + 1,
-            sealed,
-            replayed,
+            sealed: sealed.and_then(shown),
+            replayed: replayed.cloned(),
         })
     })
 }
 
-/// Whether two JSON texts say the same: 1 and 1.0 are one number.
-fn is_spelled_as(one: &str, other: &str) -> bool {
-    canonical(one) == canonical(other)
+/// Whether a file's decision says the same as one that was made here, in any order of its members.
+fn is_decision(sealed: &str, replayed: &Value) -> bool {
+    let replayed = replayed.to_string();
+    let sealed = shown(sealed).map(|value| value.to_string());
+    sealed.is_some_and(|sealed| is_spelled_as(&sealed, &replayed))
+}
+
+/// A value of the file as a report shows it.
+fn shown(json: &str) -> Option<Value> {
+    if weight(json.as_bytes()) > SHOWN_WEIGHT_MAX {
+        return Some(Value::String("(far more than a run tells)".into()));
+    }
+    serde_json::from_str(json).ok()
+}
+
+/// Whether the file's text says the same as one that was made here: 1 and 1.0 are one number.
+fn is_spelled_as(sealed: &str, replayed: &str) -> bool {
+    sealed.len() <= replayed.len().saturating_mul(SPELLING_FACTOR_MAX)
+        && canonical(sealed) == canonical(replayed)
 }
 
 fn says(difference: Option<&Difference>, origin: Origin, engine: &Engines) -> String {

@@ -15,7 +15,7 @@ mod run_object;
 mod settings;
 mod stream;
 
-pub use calls::{IMAGE_BYTES_MAX, IMAGE_SIDE_PIXELS_MIN, REDIRECTS_MAX};
+pub use calls::{IMAGE_BYTES_MAX, IMAGE_SIDE_PIXELS_MIN, REDIRECTS_MAX, check_photo};
 pub use collage_check::collage_veto;
 pub use conductor::{ConductOutcome, SavedRun, conduct};
 pub use doctor::{Diagnosis, diagnose};

@@ -132,12 +132,12 @@ fn photo(response: WireResponse) -> Result<Vec<u8>, PhotoFailure> {
         )));
     }
     let bytes = response.into_body();
-    inspect(&bytes)?;
+    check_photo(&bytes)?;
     Ok(bytes)
 }
 
-/// What the first bytes say counts; content type, name and extension lie.
-fn inspect(bytes: &[u8]) -> Result<(), PhotoFailure> {
+/// Whether the recogniser takes a photo, by its first bytes: content type, name and extension lie.
+pub fn check_photo(bytes: &[u8]) -> Result<(), PhotoFailure> {
     const JPEG: &[u8] = &[0xFF, 0xD8, 0xFF];
     const PNG: &[u8] = &[0x89, b'P', b'N', b'G', b'\r', b'\n', 0x1A, b'\n'];
     let unreadable = |what: &str| Err(PhotoFailure::Unreadable(what.to_owned()));

@@ -10,6 +10,8 @@ use super::own_host::OwnHost;
 
 /// A shorter key of an HMAC can be guessed.
 const SEAL_KEY_BYTES_MIN: usize = 32;
+/// Names of one server.
+const OWN_HOSTS_MAX: usize = 100;
 /// Longer than any provider's id.
 const WORD_CHARS_MAX: usize = 20;
 
@@ -172,8 +174,12 @@ impl<F: Fn(&str) -> Option<String>> SettingsReader<F> {
         let hosts = text.split(',').map(str::trim);
         let hosts: Vec<_> = hosts
             .filter(|host| !host.is_empty())
+            .take(OWN_HOSTS_MAX + 1)
             .map(OwnHost::parse)
             .collect();
+        if hosts.len() > OWN_HOSTS_MAX {
+            self.note_wrong("OWN_HOSTS", "has too many names");
+        }
         if hosts.contains(&None) {
             self.note_wrong("OWN_HOSTS", "must be host names, like degrees.example.org");
         }
@@ -185,7 +191,8 @@ impl<F: Fn(&str) -> Option<String>> SettingsReader<F> {
     pub(super) fn list(&mut self, name: &str, known: &[&'static str]) -> Option<Vec<&'static str>> {
         let text = self.text(name)?;
         let mut list = Vec::new();
-        for wanted in text.split(',').map(str::trim) {
+        // One too many is one twice, or one that is not known.
+        for wanted in text.split(',').map(str::trim).take(known.len() + 1) {
             match known.iter().find(|one| **one == wanted) {
                 Some(one) if !list.contains(one) => list.push(*one),
                 Some(one) => self.note_wrong(name, &format!("names {one} twice")),

@@ -229,7 +229,7 @@ impl Network for Hosts<'_> {
     }
 
     async fn sleep(&self, _ms: u64) {
-        pending().await
+        pending::<()>().await;
     }
 
     async fn send(

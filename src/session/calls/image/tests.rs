@@ -10,8 +10,8 @@ pub(super) fn png(width: u32, height: u32) -> Vec<u8> {
 
 #[test]
 fn photos_are_known_by_their_first_bytes() {
-    assert_eq!(inspect(&png(80, 80)), Ok(()));
-    assert_eq!(inspect(&png(640, 480)), Ok(()));
+    assert_eq!(check_photo(&png(80, 80)), Ok(()));
+    assert_eq!(check_photo(&png(640, 480)), Ok(()));
     for unreadable in [
         &png(79, 640)[..],
         &png(640, 79),
@@ -24,7 +24,7 @@ fn photos_are_known_by_their_first_bytes() {
         b"\x89PNG\r\n\x1A\n",
     ] {
         assert!(matches!(
-            inspect(unreadable),
+            check_photo(unreadable),
             Err(PhotoFailure::Unreadable(_))
         ));
     }
