@@ -17,6 +17,7 @@ pub mod domain;
 pub mod events;
 pub mod investigation;
 pub mod journal;
+pub mod json;
 pub mod kernel;
 pub mod providers;
 pub mod sealed;

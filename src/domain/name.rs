@@ -47,13 +47,17 @@ impl Name {
         if typed.chars().any(is_unprintable) {
             return Err(NameError::Control);
         }
-        let collapsed = typed.split_whitespace().collect::<Vec<_>>().join(" ");
-        if collapsed.is_empty() {
+        // More words have more letters than a name.
+        let words = typed.split_whitespace().take(NAME_CHARS_MAX + 1);
+        let words: Vec<&str> = words.collect();
+        let Some(spaces) = words.len().checked_sub(1) else {
             return Err(NameError::Empty);
-        }
-        if collapsed.chars().count() > NAME_CHARS_MAX {
+        };
+        let letters: usize = words.iter().map(|word| word.chars().count()).sum();
+        if letters.saturating_add(spaces) > NAME_CHARS_MAX {
             return Err(NameError::TooLong);
         }
+        let collapsed = words.join(" ");
         if fold(&collapsed).is_empty() {
             return Err(NameError::NoLetter);
         }

@@ -110,6 +110,7 @@ impl RunObject {
         let (order, time_to_live_s) = (creation.order, settings.time_to_live_s);
         let mut opened = opening(&providers, &run, order, now_ms(), time_to_live_s);
         opened.forked_from = creation.fork.as_ref().map(|fork| fork.run.clone());
+        opened.host = creation.host;
         let grant = match creation.starter {
             None => None,
             Some(starter) => match self.grant(&opened, &providers, starter).await {

@@ -7,7 +7,7 @@ use crate::journal::Order;
 use crate::session::{
     BODY_BYTES_MAX, Caps, CreateRequest, Creation, Fork, ForkRequest, ForkSource, LiveRunCall,
     Problem, Refusal, Reservation, RunRequest, RunToken, Settings, Starter, Visitor, check_visitor,
-    client_digest,
+    client_digest, host_and_port,
 };
 
 use super::clock::now_ms;
@@ -103,6 +103,7 @@ impl<'request> RunCreator<'request> {
             order: reservation.order,
             fork,
             starter,
+            host: host_and_port(&request.url()?),
         };
         Ok(run_objects::create(self.env, &run, &creation)
             .await?

@@ -1,7 +1,9 @@
 //! The entries of a journal and their JSON.
 
+use serde::de::Error as _;
 use serde::{Deserialize, Serialize};
 
+use crate::json::weight;
 use crate::kernel::Millis;
 
 use super::answer_entry::AnswerEntry;
@@ -9,6 +11,8 @@ use super::engine::{CallKey, CommandId, Input, InputForm, Order};
 
 /// The version of all entries.
 pub const ENTRY_VERSION: u32 = 2;
+/// The most memory that reading an entry takes: the answer to a search has a hundred kilobytes.
+const WEIGHT_MAX: usize = 1_000_000;
 
 /// How a run began: its first entry.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -27,6 +31,10 @@ pub struct Opened {
     /// The run whose answers are used again.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub forked_from: Option<String>,
+    /// The host of this server where it was created, like `example.org` or `127.0.0.1:8787`: no
+    /// photo is fetched from there.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub host: Option<String>,
 }
 
 /// One entry. Those that concern one server's processes only (`Woken`, `Written`, `Closed`) are in
@@ -143,6 +151,9 @@ impl Entry {
 
     /// Reads what [`Self::to_json`] wrote.
     pub fn from_json(json: &str) -> Result<Self, serde_json::Error> {
+        if weight(json.as_bytes()) > WEIGHT_MAX {
+            return Err(serde_json::Error::custom("an entry that no run makes"));
+        }
         serde_json::from_str(json)
     }
 

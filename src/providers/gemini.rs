@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 
 use crate::domain::{Failure, FailureKind, PlanAnswer, PlanQuestion, Secret};
 
-use super::planning::{CUT_BEFORE_TEXT, ModelQuestion, Usage, malformed, plan, post};
+use super::planning::{CUT_BEFORE_TEXT, ModelQuestion, Usage, joined, malformed, plan, post};
 use super::reading::{
     detail, endpoint, error_body, json_object, kind_of_status, list_at, retry_after_ms,
     secret_header, text_at,
@@ -130,11 +130,8 @@ fn text(generation: &Value) -> String {
         let thought = part.get("thought");
         matches!(thought, None | Some(Value::Null | Value::Bool(false)))
     };
-    list_at(generation, "/candidates/0/content/parts")
-        .iter()
-        .filter(is_answer)
-        .map(|part| text_at(part, "/text"))
-        .collect()
+    let parts = list_at(generation, "/candidates/0/content/parts").iter();
+    joined(parts.filter(is_answer).map(|part| text_at(part, "/text")))
 }
 
 fn failure(response: &WireResponse) -> Failure {

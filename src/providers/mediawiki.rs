@@ -16,6 +16,8 @@ use super::wire::{WireRequest, WireResponse};
 
 /// The shortest pause of one who asked too often, whatever Wikimedia names, in milliseconds.
 const PAUSE_MS: u64 = 5_000;
+/// A refusal that is no JSON says why in its beginning.
+const SENTENCE_BYTES_MAX: usize = 4_096;
 
 /// How this client names itself to Wikimedia: its name, its version, and how the operator who runs
 /// it can be reached. Without that both the API and the photos' host answer 403.
@@ -79,7 +81,8 @@ fn failure_of(response: &WireResponse, body: &Value) -> Failure {
 
 /// `Please set a user-agent and respect our robot policy`, as plain text.
 fn is_about_the_agent(body: &[u8]) -> bool {
-    let text = String::from_utf8_lossy(body).to_ascii_lowercase();
+    let beginning = body.get(..SENTENCE_BYTES_MAX).unwrap_or(body);
+    let text = String::from_utf8_lossy(beginning).to_ascii_lowercase();
     ["user-agent", "user agent", "robot policy"]
         .iter()
         .any(|words| text.contains(words))

@@ -4,12 +4,14 @@
 //! whoever typed them, so they are data: JSON strings in a marked block that no name can leave.
 
 use std::fmt::Write as _;
+use std::io;
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use url::Url;
 
 use crate::domain::{CandidateRow, Failure, FailureKind, PlanAnswer, PlanQuestion};
+use crate::json::weight;
 
 use super::reading::{text_at, unbuildable};
 use super::wire::WireRequest;
@@ -22,6 +24,8 @@ const PROBE_TOKENS_MAX: u32 = 512;
 pub(super) const CUT_BEFORE_TEXT: &str = "cut off before any text: the model thinks too long";
 /// Candidates and queries read of one answer; the machine uses a few.
 const PROPOSALS_MAX: usize = 50;
+/// The longest text of an answer, with all reasoning in it; a plan has two thousand bytes.
+const TEXT_BYTES_MAX: usize = 262_144;
 /// Of one text, in characters.
 const TEXT_CHARS_MAX: usize = 1_000;
 
@@ -217,6 +221,7 @@ struct PlanJson {
 pub(super) fn plan(text: &str) -> Result<PlanAnswer, Failure> {
     // A derived reader would also take an array, member by position.
     let object = Some(text).filter(|text| text.trim_start().starts_with('{'));
+    let object = object.filter(|text| weight(text.as_bytes()) <= TEXT_BYTES_MAX);
     let plan = object.and_then(|object| serde_json::from_str(object).ok());
     let plan: PlanJson = plan.ok_or_else(|| malformed("text that is not the JSON asked for"))?;
     let cut = |text: String| text.chars().take(TEXT_CHARS_MAX).collect::<String>();
@@ -248,17 +253,56 @@ pub(super) fn unwrapped(text: &str) -> &str {
     })
 }
 
+/// The parts as one text; nothing of one that is far too long.
+pub(super) fn joined<'part>(parts: impl IntoIterator<Item = &'part str>) -> String {
+    let mut text = String::new();
+    for part in parts {
+        if part.len() > TEXT_BYTES_MAX.saturating_sub(text.len()) {
+            return String::new();
+        }
+        text.push_str(part);
+    }
+    text
+}
+
+/// A value as a text; nothing of one that is far too long.
+fn written(value: &Value) -> String {
+    let mut text = BoundedText(Vec::new());
+    match serde_json::to_writer(&mut text, value) {
+        Ok(()) => String::from_utf8(text.0).unwrap_or_default(),
+        Err(_) => String::new(),
+    }
+}
+
+/// A text that grows to [`TEXT_BYTES_MAX`] and no further.
+struct BoundedText(Vec<u8>);
+
+impl io::Write for BoundedText {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        if bytes.len() > TEXT_BYTES_MAX.saturating_sub(self.0.len()) {
+            return Err(io::ErrorKind::WriteZero.into());
+        }
+        self.0.extend_from_slice(bytes);
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
 /// What a model generated: a text, parts of one, or JSON that its service has read already.
 pub(super) fn generated_text(content: &Value) -> String {
     match content {
-        Value::String(text) => text.clone(),
-        Value::Object(_) => content.to_string(),
+        Value::String(text) => joined([text.as_str()]),
+        Value::Object(_) => written(content),
         // Parts of other kinds are reasoning.
-        Value::Array(parts) => parts
-            .iter()
-            .filter(|part| matches!(text_at(part, "/type"), "text" | "output_text" | ""))
-            .map(|part| text_at(part, "/text"))
-            .collect(),
+        Value::Array(parts) => joined(
+            parts
+                .iter()
+                .filter(|part| matches!(text_at(part, "/type"), "text" | "output_text" | ""))
+                .map(|part| text_at(part, "/text")),
+        ),
         _ => String::new(),
     }
 }

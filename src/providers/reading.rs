@@ -7,6 +7,7 @@ use serde_json::{Map, Value};
 use url::Url;
 
 use crate::domain::{Failure, FailureKind, Hints, Hit, Secret};
+use crate::json::{begins_object, weight};
 
 use super::plain_text::one_line;
 use super::wire::{WireRequest, WireResponse};
@@ -34,9 +35,19 @@ const UNREAD_FORMATS: [&str; 9] = [
 /// The longest reason code that is told.
 const REASON_CHARS_MAX: usize = 64;
 
-/// Reads an answer's body as one JSON object, whatever it holds.
+/// Reads an answer's body as one JSON object, whatever it holds. One that would take much more
+/// memory than any answer is none.
 pub(super) fn json_object(response: &WireResponse) -> Result<Value, Failure> {
-    let read: Result<Map<String, Value>, _> = serde_json::from_slice(response.body());
+    object_within(response, JSON_BYTES_MAX)
+}
+
+/// The same where it may weigh so much.
+pub(super) fn object_within(response: &WireResponse, weight_max: usize) -> Result<Value, Failure> {
+    let body = response.body();
+    if !begins_object(body) || weight(body) > weight_max {
+        return Err(unexpected());
+    }
+    let read: Result<Map<String, Value>, _> = serde_json::from_slice(body);
     read.map(Value::Object).map_err(|_| unexpected())
 }
 
@@ -186,7 +197,9 @@ pub(super) fn is_too_small(result: &Value, sides: [&str; 2]) -> bool {
 
 /// The body of an error as JSON, or null.
 pub(super) fn error_body(response: &WireResponse) -> Value {
-    serde_json::from_slice(response.body()).unwrap_or_default()
+    let body = Some(response.body()).filter(|body| weight(body) <= JSON_BYTES_MAX);
+    body.and_then(|body| serde_json::from_slice(body).ok())
+        .unwrap_or_default()
 }
 
 /// `HTTP 429, rateLimitExceeded`: the status, and the reason where it is a plain code.

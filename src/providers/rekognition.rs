@@ -8,14 +8,16 @@ use serde_json::Value;
 use crate::domain::{Confidence, Face, FaceBox, Failure, FailureKind, fold};
 
 use super::reading::{
-    detail, error_body, json_object, kind_of_status, list_at, retry_after_ms, text_at, unbuildable,
-    unexpected,
+    RECOGNITION_BYTES_MAX, detail, error_body, kind_of_status, list_at, object_within,
+    retry_after_ms, text_at, unbuildable, unexpected,
 };
 use super::signing::Signer;
 use super::wire::{WireRequest, WireResponse};
 
 /// The service's name in a signature's scope.
 pub const SERVICE: &str = "rekognition";
+/// An answer about a hundred faces with all their landmarks takes so much memory; it is paid for.
+const WEIGHT_MAX: usize = 2 * RECOGNITION_BYTES_MAX;
 /// Faces read of one photo at most, as the service gives.
 const FACES_MAX: usize = 64;
 /// The longest name and page address that is kept, in characters.
@@ -73,7 +75,7 @@ pub fn read(response: &WireResponse) -> Result<Vec<Face>, Failure> {
     if response.status() != 200 {
         return Err(failure_of(response));
     }
-    let body = json_object(response)?;
+    let body = object_within(response, WEIGHT_MAX)?;
     // An answer without it is no recognition at all.
     let Some(Value::Array(celebrities)) = body.get("CelebrityFaces") else {
         return Err(unexpected());

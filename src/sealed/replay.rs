@@ -70,6 +70,7 @@ fn execute(
         run: file.run.clone(),
         order: file.order.clone(),
         expires_ms: 0,
+        host: None,
         forked_from: file.forked_from.clone(),
     };
     let mut rebuilt =

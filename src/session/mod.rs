@@ -19,7 +19,7 @@ mod settings;
 mod stream;
 mod turnstile;
 
-pub use calls::{IMAGE_BYTES_MAX, IMAGE_SIDE_PIXELS_MIN, REDIRECTS_MAX};
+pub use calls::{IMAGE_BYTES_MAX, IMAGE_SIDE_PIXELS_MIN, REDIRECTS_MAX, check_photo};
 pub use collage_check::collage_veto;
 pub use conductor::{ConductOutcome, SavedRun, conduct};
 pub use daily_budget::{
@@ -41,8 +41,8 @@ pub use run_object::{
     Starter, opening, spent_of,
 };
 pub use settings::{
-    Access, AddressError, AddressPolicy, Caps, PricedPlanner, PricedRecogniser, PricedSearch,
-    Providers, Settings, StartLimits, TurnstileSettings,
+    Access, AddressError, AddressPolicy, Caps, OwnHost, PricedPlanner, PricedRecogniser,
+    PricedSearch, Providers, Settings, StartLimits, TurnstileSettings, host_and_port,
 };
 pub use stream::{EventLog, StopSwitch};
 pub use turnstile::{Visitor, check_visitor};

@@ -50,7 +50,9 @@ impl SuggestionPace {
 /// The text of `?q=`, if it can be looked for. A space at its end says that its last word is whole.
 pub fn people_text(typed: Option<&str>) -> Result<String, Problem> {
     let typed = typed.unwrap_or_default();
-    let mut text = typed.split_whitespace().collect::<Vec<_>>().join(" ");
+    // More words have more letters than may be typed.
+    let words = typed.split_whitespace().take(TEXT_CHARS_MAX + 1);
+    let mut text = words.collect::<Vec<_>>().join(" ");
     let has_length = (TEXT_CHARS_MIN..=TEXT_CHARS_MAX).contains(&text.chars().count());
     let is_name = text.chars().any(char::is_alphanumeric) && !text.chars().any(char::is_control);
     if has_length && is_name {

@@ -29,6 +29,7 @@ fn opened() -> Opened {
         order: Order::new(&request()),
         expires_ms: 7,
         forked_from: None,
+        host: None,
     }
 }
 
@@ -81,6 +82,16 @@ fn entry_formats_unchanged() {
     check(
         &Entry::Opened(opened()),
         r#"{"opened":{"version":2,"engine":"0.1.0","run":"s1.k3","order":{"version":1,"personA":"Jean Valjean","personB":"Cosette","avoid":[],"plan":"both-ends","pace":"quick","hops":6,"threshold":80,"images":5,"searches":20,"polish":0,"recognitions":100,"llm":12,"runtimeMs":120000},"expiresMs":7}}"#,
+    );
+    let at_host = Opened {
+        host: Some("degrees.example:8787".into()),
+        ..opened()
+    };
+    let (before, end) = (Entry::Opened(opened()).to_json(), "}}");
+    let before = before.strip_suffix(end).unwrap();
+    check(
+        &Entry::Opened(at_host),
+        &format!(r#"{before},"host":"degrees.example:8787"{end}"#),
     );
     check(
         &Entry::intent(CommandId(1), 2, &search(), 0),

@@ -4,5 +4,6 @@
 #[cfg(feature = "sandbox")]
 mod documents;
 mod events;
+mod heavy;
 mod journal;
 mod orders;

@@ -57,8 +57,19 @@ fn creation_and_reservation_formats_unchanged() {
         order: order.clone(),
         fork: None,
         starter: None,
+        host: None,
     };
     let expected = format!(r#"{{"run":"s1.k3","order":{ORDER}}}"#);
+    assert_eq!(serde_json::to_string(&creation).unwrap(), expected);
+    assert_eq!(
+        serde_json::from_str::<Creation>(&expected).unwrap(),
+        creation
+    );
+    let creation = Creation {
+        host: Some("degrees.example:8787".into()),
+        ..creation
+    };
+    let expected = format!(r#"{{"run":"s1.k3","order":{ORDER},"host":"degrees.example:8787"}}"#);
     assert_eq!(serde_json::to_string(&creation).unwrap(), expected);
     assert_eq!(
         serde_json::from_str::<Creation>(&expected).unwrap(),

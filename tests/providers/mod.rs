@@ -5,6 +5,7 @@ mod brave;
 mod commons;
 mod gemini;
 mod google;
+mod heavy;
 mod openai;
 mod openai_limits;
 mod openverse;

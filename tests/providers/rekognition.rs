@@ -142,7 +142,7 @@ fn a_face_with_neither_id_nor_name_is_nobody() {
 }
 
 #[test]
-fn ten_thousand_faces_are_cut_to_sixty_four_and_long_texts_are_cut() {
+fn two_hundred_faces_are_cut_to_sixty_four_and_long_texts_are_cut() {
     let celebrity = |number: u32| {
         json!({
             "Name": "ï".repeat(100_000 / (1 + 9_999 * usize::from(number > 0))),
@@ -150,7 +150,7 @@ fn ten_thousand_faces_are_cut_to_sixty_four_and_long_texts_are_cut() {
             "Urls": vec!["u".repeat(300); 20],
         })
     };
-    let celebrities: Vec<Value> = (0..10_000).map(celebrity).collect();
+    let celebrities: Vec<Value> = (0..200).map(celebrity).collect();
     let read = faces(&Value::Array(celebrities)).unwrap();
     assert_eq!(read.len(), 64);
     assert_eq!(read[63].id, "63");

@@ -111,8 +111,8 @@ fn texts_and_lists_are_cut() {
     for search in SEARCHES {
         let hits = search.results_of(|results| {
             let first = &mut results[0];
-            first["title"] = json!("é \n".repeat(5_000));
-            *results = json!(vec![first.clone(); 200]);
+            first["title"] = json!("é \n".repeat(500));
+            *results = json!(vec![first.clone(); 60]);
         });
         assert_eq!(hits.len(), 50, "{}", search.name);
         let title = &hits[0].title;

@@ -1,6 +1,7 @@
 //! Which questions are accepted, from an address and from a body, and how the others are refused.
 
 mod body;
+mod heavy;
 mod meant_and_money;
 mod names;
 mod numbers;

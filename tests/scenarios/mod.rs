@@ -10,6 +10,7 @@ mod hand_over_crashes;
 mod hand_over_hiccups;
 mod limits;
 mod namesakes;
+mod own_host;
 mod people;
 mod people_table;
 mod providers;

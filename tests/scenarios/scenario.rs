@@ -19,6 +19,8 @@ pub struct Scenario {
     pub names: Option<(&'static str, &'static str)>,
     pub troubles: Vec<InjectedFault>,
     pub stop_after_events: Option<usize>,
+    /// Where the run is created.
+    pub host: Option<&'static str>,
 }
 
 impl Scenario {
@@ -31,6 +33,7 @@ impl Scenario {
             names: None,
             troubles: Vec::new(),
             stop_after_events: None,
+            host: None,
         }
     }
 
@@ -88,6 +91,9 @@ impl Scenario {
         let mut simulation = simulation.with_faults(self.troubles.clone());
         if let Some(events) = self.stop_after_events {
             simulation = simulation.stopped_after(events);
+        }
+        if let Some(host) = self.host {
+            simulation = simulation.at_host(host);
         }
         simulation.open(&self.request(), None).unwrap();
         simulation

@@ -30,6 +30,7 @@ impl JournalRecorder {
             order: Order::new(request),
             expires_ms: 0,
             forked_from: None,
+            host: None,
         });
         Self {
             entries: vec![opened.to_json()],

@@ -29,6 +29,7 @@ pub struct Simulation {
     providers: Providers,
     run: RunToken,
     time_to_live_s: u64,
+    host: Option<String>,
 }
 
 /// Conducts a run from its first event to its last write, in a sandbox of its own.
@@ -63,6 +64,7 @@ impl Simulation {
             providers,
             run,
             time_to_live_s: settings.time_to_live_s,
+            host: None,
         })
     }
 
@@ -70,6 +72,13 @@ impl Simulation {
     #[must_use]
     pub fn with_faults(mut self, faults: Vec<InjectedFault>) -> Self {
         self.effects.inject(faults);
+        self
+    }
+
+    /// The run is created at this host of the server.
+    #[must_use]
+    pub fn at_host(mut self, host: &str) -> Self {
+        self.host = Some(host.to_owned());
         self
     }
 
@@ -92,6 +101,7 @@ impl Simulation {
             end: RefCell::new(ProcessEnd::Died),
             providers: self.providers.clone(),
             run,
+            host: self.host.clone(),
             time_to_live_s: self.time_to_live_s,
         })
     }
@@ -124,6 +134,7 @@ impl Simulation {
         let order = Order::new(request);
         let mut opened = opening(providers, &self.run, order, now_ms, self.time_to_live_s);
         opened.forked_from = fork.as_ref().map(|fork| fork.run.clone());
+        opened.host.clone_from(&self.host);
         let kept = fork.into_iter().flat_map(|fork| fork.answers);
         let entries = std::iter::once(Entry::Opened(opened)).chain(kept.map(Entry::Inherited));
         let entries = (1u32..).zip(entries);

@@ -216,7 +216,7 @@ impl<'run, E: Effects> Executor<'run, E> {
             photo_agent,
             ..
         } = self.providers;
-        PhotoFetcher::new(self.effects, addresses, photo_agent)
+        PhotoFetcher::new(self.effects, self.effects.paces(), addresses, photo_agent)
     }
 }
 

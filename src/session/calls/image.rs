@@ -6,8 +6,9 @@ use url::Url;
 
 use crate::domain::{PhotoCopy, PhotoFailure};
 use crate::providers::{WireRequest, WireResponse, retry_after_ms};
-use crate::session::effects::{Effects, TransportError, timeout};
+use crate::session::effects::{Network, TransportError, timeout};
 use crate::session::pace::Pace;
+use crate::session::paces::Paces;
 use crate::session::settings::{AddressError, AddressPolicy};
 
 use super::retry::SEND_MS_MIN;
@@ -81,16 +82,23 @@ impl From<PhotoFailure> for FetchFailure {
 /// Fetches photos that the recogniser will take.
 pub(super) struct PhotoFetcher<'run, E> {
     effects: &'run E,
+    paces: &'run Paces,
     addresses: &'run AddressPolicy,
     /// Many hosts refuse a missing or generic one.
     agent: &'run str,
 }
 
-impl<'run, E: Effects> PhotoFetcher<'run, E> {
-    /// From these addresses only, telling hosts who fetches.
-    pub(super) fn new(effects: &'run E, addresses: &'run AddressPolicy, agent: &'run str) -> Self {
+impl<'run, E: Network> PhotoFetcher<'run, E> {
+    /// From these addresses only, at the paces of their hosts, telling them who fetches.
+    pub(super) fn new(
+        effects: &'run E,
+        paces: &'run Paces,
+        addresses: &'run AddressPolicy,
+        agent: &'run str,
+    ) -> Self {
         Self {
             effects,
+            paces,
             addresses,
             agent,
         }
@@ -129,7 +137,7 @@ impl<'run, E: Effects> PhotoFetcher<'run, E> {
         let effects = self.effects;
         let url = self.addresses.check(address).map_err(refused)?;
         let host = url.host_str().unwrap_or_default();
-        let pace = effects.paces().of(host, effects.now_ms());
+        let pace = self.paces.of(host, effects.now_ms());
         let patience_ms = effects.now_ms().saturating_add(THROTTLED_MS_MAX);
         for _ in 0..THROTTLED_MAX {
             let left_ms = deadline_ms.saturating_sub(effects.now_ms());
@@ -196,8 +204,11 @@ impl<'run, E: Effects> PhotoFetcher<'run, E> {
             if !response.status().is_redirection() {
                 return Ok(photo(response)?);
             }
-            url = redirected(&url, &response)?;
-            self.addresses.check_url(&url).map_err(refused)?;
+            let location = location(&response)?;
+            url = self
+                .addresses
+                .check_redirect(&url, location)
+                .map_err(refused)?;
         }
         let why = format!("it redirects more than {REDIRECTS_MAX} times");
         Err(PhotoFailure::Unfetchable(why).into())
@@ -225,12 +236,10 @@ fn broken(error: TransportError) -> PhotoFailure {
     }
 }
 
-fn redirected(from: &Url, response: &WireResponse) -> Result<Url, PhotoFailure> {
-    response
-        .headers()
-        .get(LOCATION)
+fn location(response: &WireResponse) -> Result<&str, PhotoFailure> {
+    let location = response.headers().get(LOCATION);
+    location
         .and_then(|location| location.to_str().ok())
-        .and_then(|location| from.join(location).ok())
         .ok_or_else(|| PhotoFailure::Unfetchable("it redirects to nowhere".into()))
 }
 
@@ -244,8 +253,21 @@ fn photo(response: WireResponse) -> Result<Vec<u8>, PhotoFailure> {
     Ok(response.into_body())
 }
 
-/// What the first bytes say counts; content type, name and extension lie.
+/// What the first bytes say counts, and for a small copy its size.
 fn inspect(bytes: &[u8], copy: PhotoCopy) -> Result<(), PhotoFailure> {
+    check_photo(bytes)?;
+    let longer_side = imagesize::blob_size(bytes).map(|size| size.width.max(size.height));
+    match longer_side {
+        Ok(pixels) if copy == PhotoCopy::Thumbnail && pixels < THUMBNAIL_SIDE_PIXELS_MIN => {
+            let why = "its small copy is under 300 pixels";
+            Err(PhotoFailure::Unreadable(why.to_owned()))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// Whether the recogniser takes a photo, by its first bytes: content type, name and extension lie.
+pub fn check_photo(bytes: &[u8]) -> Result<(), PhotoFailure> {
     const JPEG: &[u8] = &[0xFF, 0xD8, 0xFF];
     const PNG: &[u8] = &[0x89, b'P', b'N', b'G', b'\r', b'\n', 0x1A, b'\n'];
     let unreadable = |what: &str| Err(PhotoFailure::Unreadable(what.to_owned()));
@@ -261,73 +283,10 @@ fn inspect(bytes: &[u8], copy: PhotoCopy) -> Result<(), PhotoFailure> {
     if size.width < IMAGE_SIDE_PIXELS_MIN || size.height < IMAGE_SIDE_PIXELS_MIN {
         return unreadable("it is under 80 pixels a side");
     }
-    let longer_side = size.width.max(size.height);
-    if copy == PhotoCopy::Thumbnail && longer_side < THUMBNAIL_SIDE_PIXELS_MIN {
-        return unreadable("its small copy is under 300 pixels");
-    }
     Ok(())
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn png(width: u32, height: u32) -> Vec<u8> {
-        let mut bytes = b"\x89PNG\r\n\x1A\n\0\0\0\rIHDR".to_vec();
-        bytes.extend(width.to_be_bytes());
-        bytes.extend(height.to_be_bytes());
-        bytes.extend([8, 2, 0, 0, 0, 0, 0, 0, 0]);
-        bytes
-    }
-
-    #[test]
-    fn a_small_copy_has_300_pixels_on_its_longer_side() {
-        let check = |width, height, copy| inspect(&png(width, height), copy);
-        assert_eq!(check(300, 100, PhotoCopy::Thumbnail), Ok(()));
-        assert_eq!(check(100, 300, PhotoCopy::Thumbnail), Ok(()));
-        assert!(check(299, 299, PhotoCopy::Thumbnail).is_err());
-        assert_eq!(check(299, 299, PhotoCopy::Image), Ok(()));
-        assert_eq!(check(299, 299, PhotoCopy::Original), Ok(()));
-    }
-
-    #[test]
-    fn each_address_is_tried_once() {
-        let order = |original, thumbnail| {
-            let addresses = PhotoAddresses {
-                image: "a",
-                original,
-                thumbnail,
-            };
-            let order = addresses.in_order();
-            order
-                .map(|(url, copy)| format!("{url} {copy:?}"))
-                .collect::<Vec<_>>()
-        };
-        assert_eq!(order(None, None), ["a Image"]);
-        let all = ["a Image", "b Original", "c Thumbnail"];
-        assert_eq!(order(Some("b"), Some("c")), all);
-        assert_eq!(order(None, Some("a")), ["a Thumbnail"]);
-    }
-
-    #[test]
-    fn photos_are_known_by_their_first_bytes() {
-        assert_eq!(inspect(&png(80, 80), PhotoCopy::Image), Ok(()));
-        assert_eq!(inspect(&png(640, 480), PhotoCopy::Thumbnail), Ok(()));
-        for unreadable in [
-            &png(79, 640)[..],
-            &png(640, 79),
-            b"",
-            b"<html>",
-            b"GIF89a",
-            b"RIFF\0\0\0\0WEBPVP8 ",
-            b"\0\0\0 ftypavif",
-            b"\xFF\xD8\xFF",
-            b"\x89PNG\r\n\x1A\n",
-        ] {
-            assert!(matches!(
-                inspect(unreadable, PhotoCopy::Image),
-                Err(PhotoFailure::Unreadable(_))
-            ));
-        }
-    }
-}
+mod hostile_addresses;
+#[cfg(test)]
+mod tests;

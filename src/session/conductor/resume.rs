@@ -53,6 +53,7 @@ pub async fn conduct<E: Effects>(
     for event in rebuilt.events().iter().skip(saved.events.len()) {
         journal.publish(event)?;
     }
+    let providers = &providers.at_host(rebuilt.opened().host.as_deref());
     run_to_end(effects, providers, run, rebuilt, &journal, time_to_live_s).await
 }
 

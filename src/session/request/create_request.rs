@@ -3,12 +3,13 @@
 use serde_json::{Map, Value};
 
 use crate::journal::Order;
+use crate::json::{begins_object, weight};
 use crate::session::identifiers::RunToken;
 use crate::session::settings::Caps;
 
 use super::options::{
-    IN_BODY, NumberForm, RunRequest, check_together, name, set_option, take_beside_options,
-    take_options,
+    BODY_BYTES_MAX, IN_BODY, NumberForm, RunRequest, check_together, name, set_option,
+    take_beside_options, take_options,
 };
 use super::problem::Problem;
 
@@ -37,13 +38,20 @@ impl CreateRequest {
     /// Reads `{"personA","personB","sessionId"?,"options"?}` or
     /// `{"fork":{"run","options"?},"sessionId"?}`.
     pub fn from_body(body: &[u8], caps: &Caps) -> Result<Self, Problem> {
-        let not_json = |_| {
+        let not_json = || {
             Problem::new(
                 400,
                 "The body is not a JSON object; send {\"personA\":\"...\",\"personB\":\"...\"}.",
             )
         };
-        let mut body: Map<String, Value> = serde_json::from_slice(body).map_err(not_json)?;
+        if weight(body) > BODY_BYTES_MAX {
+            let detail = "The body is not a JSON object of a question: it holds far more than one has; send \
+                          {\"personA\":\"...\",\"personB\":\"...\"}.";
+            return Err(Problem::new(400, detail));
+        }
+        let object = Some(body).filter(|body| begins_object(body));
+        let read = object.and_then(|body| serde_json::from_slice(body).ok());
+        let mut body: Map<String, Value> = read.ok_or_else(not_json)?;
         let turnstile_token = match body.remove(TURNSTILE_TOKEN) {
             None | Some(Value::Null) => None,
             Some(Value::String(token)) => Some(token),

@@ -44,6 +44,9 @@ pub(super) const IN_BODY: FieldNames = FieldNames {
 /// The options that say who is meant by a typed name.
 const WIKIDATA: [&str; 2] = ["wikidataA", "wikidataB"];
 
+/// In an address; more than there are.
+const OPTIONS_MAX: usize = 32;
+
 /// How numbers are written: as JSON, or as the text of an address.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum NumberForm {
@@ -91,9 +94,11 @@ impl RunRequest {
             let value = Value::String(value.into_owned());
             match key.as_ref() {
                 "lastEventId" => {}
-                "avoid" => avoid.push(value),
+                "avoid" if avoid.len() < AVOID_MAX => avoid.push(value),
+                "avoid" => return Err(too_many_to_avoid()),
                 "a" | "b" => insert_once(&mut people, &key, value)?,
-                _ => insert_once(&mut options, &key, value)?,
+                _ if options.len() < OPTIONS_MAX => insert_once(&mut options, &key, value)?,
+                _ => return Err(Problem::new(400, "The address has too many options.")),
             }
         }
         if !avoid.is_empty() {
@@ -350,10 +355,12 @@ fn avoid(value: &Value) -> Result<Vec<Name>, Problem> {
         one => std::slice::from_ref(one),
     };
     if values.len() > AVOID_MAX {
-        return Err(Problem::field(
-            "avoid",
-            format!("may be given {AVOID_MAX} times at most"),
-        ));
+        return Err(too_many_to_avoid());
     }
     values.iter().map(|value| name("avoid", value)).collect()
+}
+
+fn too_many_to_avoid() -> Problem {
+    let what = format!("may be given {AVOID_MAX} times at most");
+    Problem::field("avoid", what)
 }

@@ -2,6 +2,9 @@
 
 use serde::Serialize;
 
+/// A longer name of a field is no field's; so much of it is told.
+const FIELD_CHARS_MAX: usize = 64;
+
 /// A refusal, with a sentence that says what to do.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Problem {
@@ -70,6 +73,8 @@ impl Problem {
     /// 400; `what` completes the sentence that begins with the field's name.
     #[must_use]
     pub fn field(field: &str, what: impl std::fmt::Display) -> Self {
+        let end = field.char_indices().nth(FIELD_CHARS_MAX);
+        let field = end.map_or(field, |(end, _)| field.get(..end).unwrap_or_default());
         let mut problem = Self::new(400, format!("“{field}” {what}."));
         problem.field = Some(field.to_owned());
         problem

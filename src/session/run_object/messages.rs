@@ -16,6 +16,9 @@ pub struct Creation {
     /// The answers of the run that it is forked from.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub fork: Option<Fork>,
+    /// The host at which the Worker was asked for it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub host: Option<String>,
     /// Who starts it, where the budget of the day has to be asked.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub starter: Option<Starter>,

@@ -30,5 +30,6 @@ pub fn opening(
         order,
         expires_ms: now_ms.saturating_add(kept_ms),
         forked_from: None,
+        host: None,
     }
 }

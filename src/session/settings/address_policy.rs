@@ -1,8 +1,11 @@
-//! Which photo addresses may be fetched: https on public names, nothing private, nothing literal.
+//! Which photo addresses may be fetched: https on public names, nothing private, nothing literal,
+//! and nothing of this server itself.
 
 use std::fmt;
 
 use url::{Host, Url};
+
+use super::own_host::OwnHost;
 
 /// The longest address that is followed.
 const ADDRESS_CHARS_MAX: usize = 2_048;
@@ -10,8 +13,8 @@ const ADDRESS_CHARS_MAX: usize = 2_048;
 /// Which addresses may be fetched.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct AddressPolicy {
-    /// One origin that is allowed whatever it is: the sandbox's.
-    pub allowed_origin: Option<String>,
+    allowed_origin: Option<String>,
+    own_hosts: Vec<OwnHost>,
 }
 
 /// Why an address is not followed.
@@ -19,7 +22,7 @@ pub struct AddressPolicy {
 pub enum AddressError {
     /// Not an address, or far too long.
     Unparsable,
-    /// Not https.
+    /// Neither https nor what may be tried as https.
     Scheme,
     /// A user name or password in it.
     UserInfo,
@@ -29,6 +32,8 @@ pub enum AddressError {
     Literal,
     /// A name of a private network or of no network.
     PrivateName,
+    /// This server itself.
+    OwnServer,
 }
 
 impl fmt::Display for AddressError {
@@ -40,12 +45,14 @@ impl fmt::Display for AddressError {
             Self::Port => "its address names a port",
             Self::Literal => "its address is a number, not a name",
             Self::PrivateName => "its address is private",
+            Self::OwnServer => "its address is this server",
         })
     }
 }
 
-/// Names that never lead to a public host (RFC 6761, RFC 6762, RFC 8375, and common habits).
-const PRIVATE_SUFFIXES: [&str; 12] = [
+/// Names that never lead to a public host (RFC 6761, RFC 6762, RFC 8375, RFC 9476, and common
+/// habits).
+const PRIVATE_SUFFIXES: [&str; 14] = [
     "localhost",
     "local",
     "localdomain",
@@ -58,40 +65,78 @@ const PRIVATE_SUFFIXES: [&str; 12] = [
     "home.arpa",
     "onion",
     "test",
+    "invalid",
+    "alt",
 ];
 
 impl AddressPolicy {
-    /// Checks an address before it is fetched, and each redirect's target again.
+    /// One origin is allowed whatever it is: the sandbox's. The hosts are this server's own.
+    #[must_use]
+    pub fn new(allowed_origin: Option<String>, own_hosts: Vec<OwnHost>) -> Self {
+        Self {
+            allowed_origin,
+            own_hosts,
+        }
+    }
+
+    /// The same for a server that is reached at this host, too: `example.org`, or
+    /// `127.0.0.1:8787`.
+    #[must_use]
+    pub fn at_host(mut self, host: Option<&str>) -> Self {
+        self.own_hosts.extend(host.and_then(OwnHost::parse));
+        self
+    }
+
+    /// The address to fetch, for one that was found. `http` becomes `https`: nothing is fetched in
+    /// the clear.
     pub fn check(&self, address: &str) -> Result<Url, AddressError> {
         if address.len() > ADDRESS_CHARS_MAX {
             return Err(AddressError::Unparsable);
         }
-        let url = Url::parse(address).map_err(|_| AddressError::Unparsable)?;
-        self.check_url(&url)?;
-        Ok(url)
+        self.permitted(Url::parse(address).map_err(|_| AddressError::Unparsable)?)
     }
 
-    /// The same for an address that is parsed already.
-    pub fn check_url(&self, url: &Url) -> Result<(), AddressError> {
+    /// The same for the target of a redirect.
+    pub fn check_redirect(&self, from: &Url, location: &str) -> Result<Url, AddressError> {
+        if location.len() > ADDRESS_CHARS_MAX {
+            return Err(AddressError::Unparsable);
+        }
+        let target = from.join(location).map_err(|_| AddressError::Unparsable)?;
+        let is_plain = target.scheme() == "http";
+        let target = self.permitted(target)?;
+        // The host wants to be asked in the clear: it would only say so again.
+        if is_plain && target == *from {
+            return Err(AddressError::Scheme);
+        }
+        Ok(target)
+    }
+
+    fn permitted(&self, mut url: Url) -> Result<Url, AddressError> {
         if !url.username().is_empty() || url.password().is_some() {
             return Err(AddressError::UserInfo);
+        }
+        if self.own_hosts.iter().any(|own| own.is_of(&url)) {
+            return Err(AddressError::OwnServer);
         }
         let is_allowed = self
             .allowed_origin
             .as_ref()
             .is_some_and(|allowed| *allowed == url.origin().ascii_serialization());
         if is_allowed {
-            return Ok(());
-        }
-        if url.scheme() != "https" {
-            return Err(AddressError::Scheme);
+            return Ok(url);
         }
         // The scheme's own port is no port of its own.
-        if url.port().is_some() {
+        let has_port = url.port().is_some();
+        match url.scheme() {
+            "https" => {}
+            "http" if !has_port => url.set_scheme("https").map_err(|()| AddressError::Scheme)?,
+            _ => return Err(AddressError::Scheme),
+        }
+        if has_port {
             return Err(AddressError::Port);
         }
         match url.host() {
-            Some(Host::Domain(name)) if is_public(name) => Ok(()),
+            Some(Host::Domain(name)) if is_public(name) => Ok(url),
             Some(Host::Domain(_)) => Err(AddressError::PrivateName),
             // The parser has turned decimal, octal and short forms into plain IPv4 by now.
             Some(Host::Ipv4(_) | Host::Ipv6(_)) => Err(AddressError::Literal),
@@ -112,53 +157,77 @@ fn is_public(name: &str) -> bool {
 mod tests {
     use super::*;
 
+    fn policy() -> AddressPolicy {
+        let sandbox = Some("http://127.0.0.1:8788".into());
+        AddressPolicy::new(sandbox, Vec::new()).at_host(Some("127.0.0.1:8787"))
+    }
+
     #[track_caller]
-    fn check(address: &str, expected: Result<(), AddressError>) {
-        let policy = AddressPolicy {
-            allowed_origin: Some("http://127.0.0.1:8788".into()),
-        };
-        assert_eq!(policy.check(address).map(|_| ()), expected, "{address}");
+    fn check(address: &str, expected: Result<&str, AddressError>) {
+        let checked = policy().check(address);
+        let checked = checked.as_ref().map(Url::as_str).map_err(|error| *error);
+        assert_eq!(checked, expected, "{address}");
+    }
+
+    #[track_caller]
+    fn check_redirect(location: &str, expected: Result<&str, AddressError>) {
+        let from = Url::parse("https://photos.example.com/a/b.jpg").unwrap();
+        let checked = policy().check_redirect(&from, location);
+        let checked = checked.as_ref().map(Url::as_str).map_err(|error| *error);
+        assert_eq!(checked, expected, "{location}");
     }
 
     #[test]
     fn public_https_addresses_are_followed() {
-        check("https://upload.wikimedia.org/a.jpg", Ok(()));
-        check("https://photos.example.com:443/a.jpg?x=1", Ok(()));
-        check("http://127.0.0.1:8788/photos/1.png", Ok(()));
+        for address in [
+            "https://upload.wikimedia.org/a.jpg",
+            "https://somebody-else.workers.dev/a.jpg",
+            "http://127.0.0.1:8788/photos/1.png",
+        ] {
+            check(address, Ok(address));
+        }
+        let without_port = Ok("https://photos.example.com/a.jpg?x=1");
+        check("https://photos.example.com:443/a.jpg?x=1", without_port);
     }
 
     #[test]
-    fn everything_else_is_not() {
-        check("http://photos.example.com/a.jpg", Err(AddressError::Scheme));
-        check("x-raw-image:///abc", Err(AddressError::Scheme));
-        check("file:///etc/passwd", Err(AddressError::Scheme));
-        check("data:image/png;base64,AAAA", Err(AddressError::Scheme));
-        check(
-            "https://user@photos.example.com/",
-            Err(AddressError::UserInfo),
-        );
-        check("http://user@127.0.0.1:8788/", Err(AddressError::UserInfo));
-        check("https://photos.example.com:8443/", Err(AddressError::Port));
-        check("https://127.0.0.1/a.jpg", Err(AddressError::Literal));
-        check("https://2130706433/", Err(AddressError::Literal));
-        check("https://0x7f.1/", Err(AddressError::Literal));
-        check("https://[::1]/", Err(AddressError::Literal));
-        check("https://[::ffff:10.0.0.1]/", Err(AddressError::Literal));
-        check("https://8.8.8.8/", Err(AddressError::Literal));
-        check("https://localhost/", Err(AddressError::PrivateName));
-        check("https://printer.local/", Err(AddressError::PrivateName));
-        check(
-            "https://metadata.google.internal./",
-            Err(AddressError::PrivateName),
-        );
-        check("https://intranet/", Err(AddressError::PrivateName));
-        check("https://LOCALHOST./", Err(AddressError::PrivateName));
-        check("http://127.0.0.1:8789/", Err(AddressError::Scheme));
-        check("http://localhost:8788/", Err(AddressError::Scheme));
-        check("not an address", Err(AddressError::Unparsable));
-        check(
-            &format!("https://a.example/{}", "x".repeat(3_000)),
-            Err(AddressError::Unparsable),
-        );
+    fn plain_http_is_tried_as_https() {
+        let secure = Ok("https://photos.example.com/c.jpg");
+        check("http://photos.example.com/c.jpg", secure);
+        check("http://photos.example.com:80/c.jpg", secure);
+        check_redirect("http://photos.example.com/c.jpg", secure);
+        check_redirect("/c.jpg", secure);
+        // It would go round in a circle.
+        let same = "http://photos.example.com/a/b.jpg";
+        check_redirect(same, Err(AddressError::Scheme));
+    }
+
+    #[test]
+    fn a_redirect_is_no_longer_than_an_address() {
+        let location = format!("/{}", "x".repeat(ADDRESS_CHARS_MAX));
+        check_redirect(&location, Err(AddressError::Unparsable));
+        check_redirect("https://", Err(AddressError::Unparsable));
+    }
+
+    #[test]
+    fn each_refusal_says_why() {
+        for (address, refusal) in [
+            ("http://photos.example.com:443/", AddressError::Scheme),
+            ("data:image/png;base64,AAAA", AddressError::Scheme),
+            ("http://127.0.0.1:8789/", AddressError::Scheme),
+            ("http://localhost:8788/", AddressError::Scheme),
+            ("http://user@127.0.0.1:8788/", AddressError::UserInfo),
+            ("https://photos.example.com:8443/", AddressError::Port),
+            ("https://8.8.8.8/", AddressError::Literal),
+            ("http://8.8.8.8/", AddressError::Literal),
+            ("https://intranet/", AddressError::PrivateName),
+            (
+                "http://127.0.0.1:8787/photos/1.png",
+                AddressError::OwnServer,
+            ),
+            ("not an address", AddressError::Unparsable),
+        ] {
+            check(address, Err(refusal));
+        }
     }
 }

@@ -5,6 +5,7 @@ mod address_policy;
 mod caps;
 mod door_reader;
 mod operator_settings;
+mod own_host;
 mod planner_reader;
 mod provider_reader;
 mod providers;
@@ -15,6 +16,7 @@ mod turnstile;
 pub use address_policy::{AddressError, AddressPolicy};
 pub use caps::Caps;
 pub use operator_settings::{Access, Settings};
+pub use own_host::{OwnHost, host_and_port};
 pub use providers::{PricedPlanner, PricedRecogniser, PricedSearch, Providers};
 #[cfg(test)]
 pub(super) use reader::among;

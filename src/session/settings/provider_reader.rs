@@ -39,9 +39,7 @@ pub(super) fn read_providers<F: Fn(&str) -> Option<String>>(
     let searches = reader.searches();
     let recogniser = reader.recogniser();
     let planners = reader.planners();
-    let addresses = AddressPolicy {
-        allowed_origin: reader.origin("IMAGE_ORIGIN_ALLOWED"),
-    };
+    let addresses = AddressPolicy::new(reader.origin("IMAGE_ORIGIN_ALLOWED"), reader.own_hosts());
     // Whoever says how to be reached says it to photo hosts, too: some answer nobody else.
     let contact = reader.contact();
     let photo_agent = commons::agent(contact.as_deref().unwrap_or("photo evidence search"));

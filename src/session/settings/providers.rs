@@ -77,6 +77,15 @@ pub struct Providers {
 }
 
 impl Providers {
+    /// The same for a run that was created at this host of the server.
+    #[must_use]
+    pub fn at_host(&self, host: Option<&str>) -> Self {
+        Self {
+            addresses: self.addresses.clone().at_host(host),
+            ..self.clone()
+        }
+    }
+
     /// What one attempt of each kind may cost at most, whoever of the operator's list is asked.
     #[must_use]
     pub fn attempt_prices(&self) -> CallPrices {

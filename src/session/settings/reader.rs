@@ -6,6 +6,7 @@ use crate::domain::Secret;
 use crate::journal::BUDGET_MAX;
 
 use super::caps::Caps;
+use super::own_host::OwnHost;
 
 /// A shorter key of an HMAC can be guessed.
 const SEAL_KEY_BYTES_MIN: usize = 32;
@@ -20,6 +21,8 @@ const NONE: &str = "none";
 /// The largest price or limit, in dollars.
 const USD_MAX: f64 = 10_000.0;
 const NANO_USD_PER_USD: f64 = 1e9;
+/// Names of one server.
+const OWN_HOSTS_MAX: usize = 100;
 /// Longer than any provider's id.
 const WORD_CHARS_MAX: usize = 20;
 
@@ -226,12 +229,31 @@ impl<F: Fn(&str) -> Option<String>> SettingsReader<F> {
         Some(self.address(name, ""))
     }
 
+    /// `OWN_HOSTS`, comma separated.
+    pub(super) fn own_hosts(&mut self) -> Vec<OwnHost> {
+        let text = self.text("OWN_HOSTS").unwrap_or_default();
+        let hosts = text.split(',').map(str::trim);
+        let hosts: Vec<_> = hosts
+            .filter(|host| !host.is_empty())
+            .take(OWN_HOSTS_MAX + 1)
+            .map(OwnHost::parse)
+            .collect();
+        if hosts.len() > OWN_HOSTS_MAX {
+            self.note_wrong("OWN_HOSTS", "has too many names");
+        }
+        if hosts.contains(&None) {
+            self.note_wrong("OWN_HOSTS", "must be host names, like degrees.example.org");
+        }
+        hosts.into_iter().flatten().collect()
+    }
+
     /// A comma-separated list of these names, each once, in the operator's order; none where the
     /// setting is not set.
     pub(super) fn list(&mut self, name: &str, known: &[&'static str]) -> Option<Vec<&'static str>> {
         let text = self.text(name)?;
         let mut list = Vec::new();
-        for wanted in text.split(',').map(str::trim) {
+        // One too many is one twice, or one that is not known.
+        for wanted in text.split(',').map(str::trim).take(known.len() + 1) {
             match known.iter().find(|one| **one == wanted) {
                 Some(one) if !list.contains(one) => list.push(*one),
                 Some(one) => self.note_wrong(name, &format!("names {one} twice")),

@@ -1,0 +1,301 @@
+//! Every reader of outside bytes but the providers' answers.
+
+use url::{Url, form_urlencoded};
+use visual_degrees::collage;
+use visual_degrees::domain::FaceBox;
+use visual_degrees::journal::{Entry, rebuild};
+use visual_degrees::sealed::{ReplayLimits, replay};
+use visual_degrees::session::{
+    AddressPolicy, BODY_BYTES_MAX, Caps, CreateRequest, EventId, IMAGE_BYTES_MAX, OwnHost, Route,
+    RunRequest, RunToken, Settings, check_photo, people_text,
+};
+
+use super::corpus::{entries, sealed, texts};
+use super::pictures::{jpegs, pngs};
+use super::runner::Target;
+
+const OWN_HOST: &str = "degrees.example.org";
+/// What the platform lets through of an address, and of all headers together.
+const ADDRESS_BYTES_MAX: usize = 16_384;
+/// Photo addresses have 2,048 bytes at most; as they are sent each may take three.
+const PHOTO_ADDRESS_BYTES_MAX: usize = 3 * 2_048;
+/// A row of the object's own store.
+const ROW_BYTES_MAX: usize = 2_000_000;
+/// What decoders may keep: the coefficients of a progressive JPEG, the tables of a PNG.
+const JPEG_BYTES_MAX: usize = 24_000_000;
+const PNG_BYTES_MAX: usize = 16_000_000;
+/// The platform takes 128 settings of 5 kB.
+const SETTINGS_BYTES_MAX: usize = 128 * SETTING_BYTES_MAX;
+const SETTING_BYTES_MAX: usize = 5_120;
+
+const JOURNAL_WORDS: [&str; 12] = [
+    "\"answer\":",
+    "\"input\":",
+    "\"intent\":",
+    "\"given\":",
+    "\"start\"",
+    "\"lost\":",
+    "\"failed\":",
+    "\"ok\":",
+    "\"recognised\":",
+    "\"fetched\":",
+    "\"now\":",
+    "\"interrupted\":{\"now\":7}",
+];
+const OPTION_WORDS: [&str; 20] = [
+    "personA",
+    "personB",
+    "sessionId",
+    "options",
+    "fork",
+    "run",
+    "plan",
+    "pace",
+    "hops",
+    "threshold",
+    "images",
+    "budgetUsd",
+    "avoid",
+    "wikidataA",
+    "both-ends",
+    "quick",
+    "&a=",
+    "&b=",
+    "%00",
+    "+",
+];
+const ADDRESS_WORDS: [&str; 20] = [
+    "https://",
+    "http:",
+    "\\",
+    "/",
+    "@",
+    ":",
+    "[::1]",
+    "%2e",
+    "..",
+    "127.0.0.1",
+    "xn--",
+    "\u{3002}",
+    "\u{ff0e}",
+    "0x",
+    "localhost",
+    "#",
+    "?",
+    "\t",
+    "\n",
+    ".workers.dev",
+];
+const PICTURE_WORDS: [&str; 6] = ["IHDR", "IDAT", "IEND", "PLTE", "Exif\0\0", "JFIF"];
+const SETTING_WORDS: [&str; 16] = [
+    "IMAGE_SEARCH=",
+    "PLANNER=",
+    "CAP_USD=",
+    "RUN_TTL_SECONDS=",
+    "SEAL_KEY=",
+    "OWN_HOSTS=",
+    "AWS_REGION=",
+    "CONTACT=",
+    "PRICE_BRAVE_USD_PER_1000=",
+    "OPENAI_BASE=",
+    "PEOPLE=",
+    "PUBLIC=",
+    ",",
+    "brave",
+    "gemini",
+    "\n",
+];
+
+pub fn all() -> Vec<Target> {
+    let mut targets = vec![sealed_file(), journal_entry()];
+    targets.extend(photos());
+    targets.extend([photo_address(), query(), body(), identifiers(), settings()]);
+    targets
+}
+
+fn target(name: &'static str, bound_bytes: usize, read: impl Fn(&[u8]) + 'static) -> Target {
+    Target {
+        name,
+        bound_bytes,
+        bulky_bytes: bound_bytes,
+        seeds: Vec::new(),
+        dictionary: &[],
+        read: Box::new(move |bytes| read(&bytes)),
+    }
+}
+
+/// The text of some bytes, as the Worker reads them; borrowed, so that it counts for nothing.
+fn text(bytes: &[u8]) -> &str {
+    let valid = std::str::from_utf8(bytes);
+    valid.unwrap_or_else(|error| {
+        std::str::from_utf8(&bytes[..error.valid_up_to()]).expect("so far it is text")
+    })
+}
+
+fn sealed_file() -> Target {
+    let limits = ReplayLimits::SERVER;
+    Target {
+        seeds: sealed(),
+        dictionary: &JOURNAL_WORDS,
+        ..target("sealed-file", limits.bytes_max, move |bytes| {
+            drop(replay(text(bytes), None, limits));
+        })
+    }
+}
+
+fn journal_entry() -> Target {
+    let entries = entries();
+    let opened = entries.last().expect("the last one opens a run");
+    let opened = Entry::from_json(text(opened)).expect("it is an entry");
+    Target {
+        seeds: entries,
+        dictionary: &JOURNAL_WORDS,
+        ..target("journal-entry", ROW_BYTES_MAX, move |bytes| {
+            if let Ok(entry) = Entry::from_json(text(bytes)) {
+                let start = Entry::from_json(r#"{"input":{"now":1,"given":"start"}}"#);
+                let start = start.expect("it is an entry");
+                let is_kept = entry.is_plausible();
+                drop(rebuild(vec![opened.clone(), start, entry]).map(|run| (run, is_kept)));
+            }
+        })
+    }
+}
+
+/// Two faces, so that the whole photo is looked at.
+fn judge(photo: &[u8]) {
+    let face_box = |left| FaceBox {
+        left,
+        top: 0.2,
+        width: 0.3,
+        height: 0.4,
+    };
+    let _ = check_photo(photo);
+    let _ = collage::judge(photo, &[face_box(0.1), face_box(0.6)]);
+}
+
+fn photos() -> [Target; 3] {
+    let both = [jpegs(), pngs()].concat();
+    [
+        Target {
+            seeds: both,
+            dictionary: &PICTURE_WORDS,
+            ..target("photo-head", IMAGE_BYTES_MAX, |bytes| {
+                drop(check_photo(bytes));
+            })
+        },
+        Target {
+            seeds: jpegs(),
+            dictionary: &PICTURE_WORDS,
+            bulky_bytes: 262_144,
+            ..target("jpeg", JPEG_BYTES_MAX, judge)
+        },
+        Target {
+            seeds: pngs(),
+            dictionary: &PICTURE_WORDS,
+            bulky_bytes: 262_144,
+            ..target("png", PNG_BYTES_MAX, judge)
+        },
+    ]
+}
+
+fn photo_address() -> Target {
+    let own = OwnHost::parse(OWN_HOST).into_iter().collect();
+    let policy = AddressPolicy::new(Some("http://127.0.0.1:8788".into()), own);
+    let from = Url::parse("https://photos.example.org/a/b.jpg").expect("it is an address");
+    Target {
+        seeds: texts(&[
+            "https://upload.wikimedia.org/wikipedia/commons/a/ab/Second.PNG?x=1#y",
+            "http://127.0.0.1:8788/photos/1.png",
+            "//[::ffff:127.0.0.1]:80/",
+            "https://user:password@0x7f.1/",
+        ]),
+        dictionary: &ADDRESS_WORDS,
+        bulky_bytes: ADDRESS_BYTES_MAX,
+        ..target("photo-address", PHOTO_ADDRESS_BYTES_MAX, move |bytes| {
+            let address = text(bytes);
+            for permitted in [policy.check(address), policy.check_redirect(&from, address)] {
+                let Ok(url) = permitted else { continue };
+                let host = url.host_str().unwrap_or_default().trim_end_matches('.');
+                let is_name = matches!(url.host(), Some(url::Host::Domain(_)));
+                let is_public = url.scheme() == "https" && is_name && host.contains('.');
+                let is_sandbox = url.as_str().starts_with("http://127.0.0.1:8788/");
+                assert!(is_sandbox || is_public && host != OWN_HOST, "{url}");
+            }
+        })
+    }
+}
+
+fn query() -> Target {
+    Target {
+        seeds: texts(&[
+            "a=Jean+Valjean&b=Cosette&hops=3&threshold=90&images=5&searches=9&plan=one-sided",
+            "a=A%20B&b=%C3%89ponine&avoid=X&avoid=Y&budgetUsd=0.5&wikidataA=Q42&lastEventId=1",
+        ]),
+        dictionary: &OPTION_WORDS,
+        ..target("query", ADDRESS_BYTES_MAX, |bytes| {
+            // As an address has it: other bytes come percent-encoded.
+            let ascii = bytes.iter().position(|byte| !byte.is_ascii());
+            let bytes = &bytes[..ascii.unwrap_or(bytes.len())];
+            let pairs = form_urlencoded::parse(bytes);
+            drop(RunRequest::from_query(pairs, &Caps::default()));
+            drop(people_text(Some(text(bytes))));
+        })
+    }
+}
+
+fn body() -> Target {
+    Target {
+        seeds: texts(&[
+            r#"{"personA":"Jean Valjean","personB":"Cosette","sessionId":"s1","options":{"hops":3,"avoid":["X"],"budgetUsd":0.5,"plan":"both-ends"}}"#,
+            r#"{"fork":{"run":"s1.AAAAAAAAAAAAAAAAAAAAAA","options":{"searches":9}},"wikidataA":"Q42"}"#,
+        ]),
+        dictionary: &OPTION_WORDS,
+        ..target("body", BODY_BYTES_MAX, |bytes| {
+            drop(CreateRequest::from_body(bytes, &Caps::default()));
+        })
+    }
+}
+
+fn identifiers() -> Target {
+    Target {
+        seeds: texts(&[
+            "s1.AAAAAAAAAAAAAAAAAAAAAA.12",
+            "/runs/s1.AAAAAAAAAAAAAAAAAAAAAA/events",
+        ]),
+        dictionary: &[
+            "/runs/",
+            "/sealed",
+            "/stop",
+            "AAAAAAAAAAAAAAAAAAAAAA",
+            ".",
+            "%2F",
+            "?after=",
+        ],
+        ..target("identifiers", ADDRESS_BYTES_MAX, |bytes| {
+            let text = text(bytes);
+            drop((RunToken::parse(text), EventId::parse(text)));
+            drop((Route::of("GET", text), Route::of("POST", text)));
+        })
+    }
+}
+
+fn settings() -> Target {
+    Target {
+        seeds: texts(&[
+            "AWS_ACCESS_KEY_ID=id\nAWS_SECRET_ACCESS_KEY=key\nIMAGE_SEARCH=brave,commons\nBRAVE_API_KEY=b\nCONTACT=a@b.example\nPLANNER=gemini,openai\nGEMINI_API_KEY=g\nOPENAI_MODEL=m\nOPENAI_BASE=http://127.0.0.1:8000/v1",
+            "CAP_USD=0.5\nRUN_TTL_SECONDS=60\nSEAL_KEY=0123456789abcdef0123456789abcdef\nPUBLIC=1\nOWN_HOSTS=a.example,b.example\nPEOPLE=wikidata\nPRICE_BRAVE_USD_PER_1000=5\nALLOWED_ORIGINS=*",
+        ]),
+        dictionary: &SETTING_WORDS,
+        ..target("settings", SETTINGS_BYTES_MAX, |bytes| {
+            let text = text(bytes);
+            let lookup = |name: &str| {
+                let mut lines = text.lines().filter_map(|line| line.split_once('='));
+                lines
+                    .find(|(key, _)| *key == name)
+                    .map(|(_, value)| value.get(..SETTING_BYTES_MAX).unwrap_or(value).to_owned())
+            };
+            let settings = Settings::read(lookup, text.len().is_multiple_of(2));
+            drop(settings.missing());
+        })
+    }
+}
