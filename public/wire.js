@@ -40,6 +40,8 @@ export function photo(value) {
   return {
     ref,
     imageUrl: httpUrl(raw.imageUrl),
+    // Left out where it is the photo itself: what was told before stays.
+    isThumbnail: raw.isThumbnail === true ? true : null,
     thumbnailUrl: httpUrl(raw.thumbnailUrl),
     contextUrl: httpUrl(raw.contextUrl),
     title: text(raw.title),

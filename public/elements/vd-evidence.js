@@ -116,6 +116,13 @@ function details(edge, photo) {
           `Also in the photo: ${others.map((face) => face.name).join(', ')}`,
         )
       : null,
+    photo.isThumbnail
+      ? el(
+          'p',
+          { class: 'small', testid: 'small-copy' },
+          'Recognised in its small copy; the photo itself could not be had.',
+        )
+      : null,
     photo.query
       ? el('p', { class: 'small' }, 'Found by searching ', el('q', {}, photo.query))
       : null,

@@ -127,7 +127,10 @@ fn wrong_types_never_make_a_hit() {
         let good = search.hits();
         let urls: Vec<&String> = good
             .iter()
-            .flat_map(|hit| std::iter::once(&hit.image_url).chain(&hit.thumbnail_url))
+            .flat_map(|hit| {
+                let copies = hit.original_url.iter().chain(&hit.thumbnail_url);
+                std::iter::once(&hit.image_url).chain(copies)
+            })
             .collect();
         check_wrong_types(search.reply, search.read, |hits| {
             let is_good = |hit: &Hit| urls.contains(&&hit.image_url) || hit.image_url == "Mallory";
