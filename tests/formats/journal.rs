@@ -33,7 +33,7 @@ fn opened() -> Opened {
     }
 }
 
-fn search() -> CallKey {
+pub(super) fn search() -> CallKey {
     let named = |name: &str| NamedPerson {
         name: name.into(),
         number: None,
@@ -46,7 +46,7 @@ fn search() -> CallKey {
     CallKey::of(&Action::Search { question, count }, None)
 }
 
-fn answer() -> Answer {
+pub(super) fn answer() -> Answer {
     Answer {
         command: CommandId(1),
         attempts: 2,
@@ -72,7 +72,7 @@ fn answer_entry() -> Entry {
 }
 
 #[track_caller]
-fn check(entry: &Entry, json: &str) {
+pub(super) fn check(entry: &Entry, json: &str) {
     assert_eq!(entry.to_json(), json);
     assert_eq!(Entry::from_json(json).unwrap(), *entry);
 }
@@ -187,7 +187,7 @@ fn input_formats_unchanged() {
     }
 }
 
-fn entries(entries: &[Entry]) -> Vec<Entry> {
+pub(super) fn entries(entries: &[Entry]) -> Vec<Entry> {
     [&[Entry::Opened(opened())], entries].concat()
 }
 
@@ -231,40 +231,6 @@ fn a_journal_that_fits_no_run_is_refused() {
     assert_eq!(
         read_entries(["{}", r#"{"closed":{}}"#]).unwrap_err(),
         RebuildError::Unreadable(1)
-    );
-}
-
-/// The attempt after a throttled one has its number, and the throttled one costs nothing.
-#[test]
-fn throttled_attempts_are_counted_apart_and_cost_nothing() {
-    let told = Answer {
-        throttled: 3,
-        ..answer()
-    };
-    let entry = AnswerEntry::new(search(), &told, AnswerSource::default());
-    let json = Entry::Answer(entry.clone()).to_json();
-    assert!(json.contains(r#""attempts":2,"throttled":3,"nanoUsd":5000000"#));
-    assert_eq!(entry.answer(), Some(told));
-    let intent = |attempt, nano_usd| Entry::intent(CommandId(1), attempt, &search(), nano_usd);
-    let start = Entry::input(&Input::Start, Millis(1));
-    let sent = [
-        start,
-        intent(1, 5),
-        intent(1, 7),
-        intent(2, 7),
-        intent(2, 5),
-    ];
-    let rebuilt = rebuild(entries(&sent)).unwrap();
-    let lost = LostCall {
-        command: CommandId(1),
-        attempts: 2,
-        throttled: 2,
-        nano_usd: 12,
-    };
-    assert_eq!(rebuilt.in_flight().collect::<Vec<_>>(), [&lost]);
-    check(
-        &Entry::input(&Input::Resumed { lost: vec![lost] }, Millis(2)),
-        r#"{"input":{"now":2,"given":{"resumed":{"lost":[{"command":1,"attempts":2,"throttled":2,"nanoUsd":12}]}}}}"#,
     );
 }
 

@@ -7,3 +7,4 @@ mod events;
 mod heavy;
 mod journal;
 mod orders;
+mod throttled_attempts;

@@ -10,7 +10,8 @@ use crate::sandbox::hash::{below, hash};
 use crate::sandbox::world::Rules;
 use crate::sandbox::world::World;
 
-const THUMBNAIL_LONG_SIDE_PX: usize = 150;
+/// The largest that search engines give; smaller ones are not looked at.
+const THUMBNAIL_LONG_SIDE_PX: usize = 300;
 /// Of a collage: as long as most photos.
 const TRAP_LONG_SIDE_PX: u16 = 480;
 /// Width and height; a few are upright.
