@@ -193,10 +193,10 @@ mod tests {
 
     #[test]
     fn the_operator_is_who_sends_the_token_also_where_everybody_may_start() {
-        let public = settings(&[("PUBLIC", "1"), ("OPERATOR_TOKEN", "secret")]);
+        let public = settings(&[("PUBLIC", "1"), ("OPERATOR_TOKEN", "0123456789-secret")]);
         let is =
             |settings: &Settings, authorization| is_operator(settings, &from(None, authorization));
-        assert!(is(&public, Some("Bearer secret")));
+        assert!(is(&public, Some("Bearer 0123456789-secret")));
         assert!(!is(&public, Some("Bearer other")));
         assert!(!is(&public, None));
         assert!(!is(&settings(&[("PUBLIC", "1")]), Some("Bearer ")));

@@ -3,7 +3,7 @@
 
 /// Everything but who may show a page in a frame.
 const CONTENT_SECURITY_POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; \
-     img-src * data:; connect-src 'self'; form-action 'self'; base-uri 'none'";
+     img-src * data:; connect-src 'self'; frame-src 'self'; form-action 'self'; base-uri 'none'";
 /// A year: what was reached by https once is asked by https only.
 const STRICT_TRANSPORT_SECURITY: &str = "max-age=31536000";
 /// The page needs none of these.
@@ -34,6 +34,8 @@ mod tests {
     #[test]
     fn files_and_answers_carry_the_same_headers() {
         let file = include_str!("../../../public/_headers");
+        // After an empty line come rules of single files.
+        let (file, _) = file.split_once("\n\n").unwrap_or((file, ""));
         let lines = file.lines().filter_map(|line| line.trim().split_once(": "));
         let mut of_files: Vec<(String, String)> = lines
             .map(|(name, value)| (name.to_ascii_lowercase(), value.to_owned()))
