@@ -105,8 +105,15 @@ fn number(rest: &str, spelled: &mut impl Write) -> Result<usize, CanonicalError>
     let length = rest.bytes().take_while(|byte| is_part(byte)).count();
     let text = rest.get(..length).ok_or(CanonicalError::NotJson)?;
     if text.bytes().all(|byte| byte.is_ascii_digit()) {
-        // Nearly all of them; looked at once.
-        spell_number(false, text, "", 0, spelled)?;
+        // Nearly all of them; most have no zero at either end.
+        match text.as_bytes() {
+            b"0" => write(spelled, "0")?,
+            [b'1'..=b'9', .., b'1'..=b'9'] | [b'1'..=b'9'] => {
+                write(spelled, text)?;
+                write(spelled, "e0")?;
+            }
+            _ => spell_number(false, text, "", 0, spelled)?,
+        }
         return Ok(length);
     }
     let (is_negative, text) = match text.strip_prefix('-') {
