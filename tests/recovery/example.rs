@@ -32,6 +32,8 @@ pub fn request(plan: Plan) -> Request {
         avoid: Vec::new(),
         limits: Limits {
             plan,
+            // A lost search counts as spent: the story shall not end sooner for it.
+            searches_max: 30,
             ..Limits::default()
         },
     }
