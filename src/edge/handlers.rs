@@ -157,7 +157,8 @@ impl Handler<'_> {
         if is_prefetch(|name| header(request, name)) {
             return Ok(Response::empty()?.with_status(204));
         }
-        let run = RunRequest::from_query(request.url()?.query_pairs(), &self.settings.caps);
+        let url = request.url()?;
+        let run = RunRequest::from_query(url.query().unwrap_or_default(), &self.settings.caps);
         self.create_and_stream(request, run.map(CreateRequest::New), format)
             .await
     }
