@@ -181,7 +181,8 @@ impl Handler<'_> {
             Ok(creator) => creator,
             Err(problem) => return replies::problem(&problem),
         };
-        let run = RunRequest::from_query(request.url()?.query_pairs(), creator.caps());
+        let url = request.url()?;
+        let run = RunRequest::from_query(url.query().unwrap_or_default(), creator.caps());
         let wanted = run.map(CreateRequest::New);
         self.create_and_stream(&creator, request, wanted, format)
             .await

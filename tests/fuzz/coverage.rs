@@ -5,7 +5,8 @@
 use std::sync::Mutex;
 
 /// Counters that are skipped together where none counted.
-const BLOCK: usize = 64;
+const BLOCK: usize = 256;
+const ZEROS: [u8; BLOCK] = [0; BLOCK];
 
 /// The counters of each part of the program.
 static COUNTERS: Mutex<Vec<&'static mut [u8]>> = Mutex::new(Vec::new());
@@ -67,7 +68,7 @@ impl Coverage {
         both.any(|(part, seen)| {
             let mut blocks = part.chunks(BLOCK).zip(seen.chunks(BLOCK));
             blocks.any(|(counts, seen)| {
-                counts.iter().any(|count| *count != 0)
+                *counts != ZEROS[..counts.len()]
                     && counts
                         .iter()
                         .zip(seen)
@@ -83,11 +84,16 @@ impl Coverage {
             return false;
         };
         for (part, seen) in parts.iter().zip(&mut self.seen) {
-            for (count, seen) in part.iter().zip(seen) {
-                if power(*count) & !*seen != 0 {
-                    self.edges += usize::from(*seen == 0);
-                    *seen |= power(*count);
-                    is_new = true;
+            for (counts, seen) in part.chunks(BLOCK).zip(seen.chunks_mut(BLOCK)) {
+                if *counts == ZEROS[..counts.len()] {
+                    continue;
+                }
+                for (count, seen) in counts.iter().zip(seen) {
+                    if power(*count) & !*seen != 0 {
+                        self.edges += usize::from(*seen == 0);
+                        *seen |= power(*count);
+                        is_new = true;
+                    }
                 }
             }
         }

@@ -11,8 +11,8 @@ use super::coverage::Coverage;
 use super::memory::measured;
 use super::mutation::mutated;
 
-/// Looking at what was reached takes as long as a few inputs.
-const BATCH: usize = 32;
+/// Looking at what was reached takes as long as some inputs.
+const BATCH: usize = 256;
 /// Inputs of the largest size take as long as a thousand others.
 const BULKY_EVERY: u64 = 50_000;
 /// Inputs that are kept because they reached something new, at most.

@@ -1,6 +1,6 @@
 //! Every reader of outside bytes but the providers' answers.
 
-use url::{Url, form_urlencoded};
+use url::Url;
 use visual_degrees::collage;
 use visual_degrees::domain::FaceBox;
 use visual_degrees::journal::{Entry, rebuild};
@@ -236,8 +236,7 @@ fn query() -> Target {
             // As an address has it: other bytes come percent-encoded.
             let ascii = bytes.iter().position(|byte| !byte.is_ascii());
             let bytes = &bytes[..ascii.unwrap_or(bytes.len())];
-            let pairs = form_urlencoded::parse(bytes);
-            drop(RunRequest::from_query(pairs, &Caps::default()));
+            drop(RunRequest::from_query(text(bytes), &Caps::default()));
             drop(people_text(Some(text(bytes))));
         })
     }

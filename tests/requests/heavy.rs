@@ -25,6 +25,15 @@ fn an_address_of_many_options_is_refused() {
 }
 
 #[test]
+fn an_address_with_a_far_too_long_part_is_refused_undecoded() {
+    let query = format!("a=A+B&b=%{}", "[0],".repeat(1_500));
+    check_problem(from_query(&query, &Caps::default()), None);
+    // The longest name, in the longest letters.
+    let name = "%F0%9F%98%80".repeat(99) + "A";
+    assert!(from_query(&format!("a=A+B&b={name}"), &Caps::default()).is_ok());
+}
+
+#[test]
 fn a_field_of_a_long_name_is_told_in_short() {
     let query = format!("a=A+B&b=C+D&{}=1", "é".repeat(1_000));
     let problem = from_query(&query, &Caps::default()).unwrap_err();

@@ -72,7 +72,7 @@ impl Question {
 }
 
 pub fn from_query(query: &str, caps: &Caps) -> Result<RunRequest, Problem> {
-    RunRequest::from_query(form_urlencoded::parse(query.as_bytes()), caps)
+    RunRequest::from_query(query, caps)
 }
 
 pub fn new_run(body: &[u8], caps: &Caps) -> Result<RunRequest, Problem> {

@@ -37,7 +37,7 @@ fn call_of(provider: SandboxProvider) -> &'static str {
 }
 
 /// Who is asked when a provider fails.
-fn next_of(provider: SandboxProvider) -> Option<SandboxProvider> {
+pub fn next_of(provider: SandboxProvider) -> Option<SandboxProvider> {
     match provider {
         SandboxProvider::Rekognition => None,
         SandboxProvider::Gemini => Some(SandboxProvider::OpenAi),
@@ -47,8 +47,12 @@ fn next_of(provider: SandboxProvider) -> Option<SandboxProvider> {
     }
 }
 
-/// A small run in which every call of a provider fails so.
 fn failing(providers: &[SandboxProvider], kind: &str, searches_max: u32) -> ObservedRun {
+    failing_scenario(providers, kind, searches_max).run()
+}
+
+/// A small run in which every call of the first of these providers fails so.
+pub fn failing_scenario(providers: &[SandboxProvider], kind: &str, searches_max: u32) -> Scenario {
     let failing = providers[0];
     let mut scenario = Scenario::new().fault(failing, kind);
     let list = listed(providers);
@@ -67,7 +71,7 @@ fn failing(providers: &[SandboxProvider], kind: &str, searches_max: u32) -> Obse
         planner_calls_max: 3,
         ..Limits::default()
     };
-    scenario.run()
+    scenario
 }
 
 /// The first answer to a call of a kind.
@@ -171,6 +175,10 @@ fn photo_line(run: &ObservedRun) -> Option<&str> {
 
 /// A run that searches Commons until it finds photos, where every call of a provider fails so.
 fn fetching(provider: SandboxProvider, kind: &str) -> ObservedRun {
+    fetching_scenario(provider, kind).run()
+}
+
+pub fn fetching_scenario(provider: SandboxProvider, kind: &str) -> Scenario {
     let mut scenario = Scenario::new()
         .fault(provider, kind)
         .set("IMAGE_SEARCH", "commons");
@@ -182,7 +190,7 @@ fn fetching(provider: SandboxProvider, kind: &str) -> ObservedRun {
         recognitions_max: 3,
         ..Limits::default()
     };
-    scenario.run()
+    scenario
 }
 
 /// `6 requests (3 of HTTP 400), 0 photos not had; viewers read nothing of it`.

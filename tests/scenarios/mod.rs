@@ -1,8 +1,11 @@
 //! Whole runs: the conductor against the whole sandbox in memory, in virtual time.
 
 mod answered_calls;
+mod canaries;
+mod canary_runs;
 mod doctor;
 mod documents;
+mod echo;
 mod error_table;
 mod failures;
 mod hand_over;
