@@ -2,6 +2,7 @@
 
 import { runPath } from './route.js';
 import { list, record, text } from './safe.js';
+import { keepSecret, secretOf } from './secrets.js';
 import { suggestions } from './suggestions.js';
 
 const TOKEN = 'visual-degrees-token';
@@ -42,17 +43,23 @@ export async function createRun(body, key, human = '') {
       'Idempotency-Key': key,
       ...(human ? { 'Turnstile-Token': human } : {}),
       ...authorization(),
+      ...secretFor(body.fork?.run),
     },
     body: JSON.stringify(body),
   });
-  const { run, events } = record(await json(response));
+  const { run, events, secret } = record(await json(response));
   if (!text(run)) throw new Problem(response.status, { detail: 'The server named no run.' });
+  keepSecret(run, secret);
   return { run, events: ownAddress(events) ?? `${runPath(run)}/events` };
 }
 
 export async function stopRun(run) {
-  await ask(`${runPath(run)}/stop`, { method: 'POST', headers: authorization() });
+  const headers = { ...authorization(), ...secretFor(run) };
+  await ask(`${runPath(run)}/stop`, { method: 'POST', headers });
 }
+
+/** Whether this tab may stop and fork a run: it has started it, or has the operator's token. */
+export const isOwn = (run) => Boolean(secretOf(run) || token.get());
 
 /** Who may be meant by a text; refused where there are no suggestions, or not now. */
 export async function people(typed, signal) {
@@ -103,6 +110,11 @@ export function newKey() {
 }
 
 const authorization = () => (token.get() ? { Authorization: `Bearer ${token.get()}` } : {});
+
+const secretFor = (run) => {
+  const secret = run ? secretOf(run) : '';
+  return secret ? { 'Run-Secret': secret } : {};
+};
 
 async function ask(address, { signal, ...init }) {
   let response;

@@ -1,6 +1,8 @@
 // Wires the page: address and form in, requests and the stream out, one state in between.
 
-import { createRun, health, keptRun, newKey, people, stopRun, streamStatus, token } from './api.js';
+import {
+  createRun, health, isOwn, keptRun, newKey, people, stopRun, streamStatus, token,
+} from './api.js';
 import './elements/index.js';
 import { blank, reduce } from './model.js';
 import { changedSince } from './options.js';
@@ -73,7 +75,7 @@ async function start(request) {
     const { run, events } = await created(body);
     attempt = null;
     form.settled();
-    dispatch({ kind: 'following', run });
+    dispatch({ kind: 'following', run, isOwn: true });
     history.replaceState(null, '', shareLink(run, typed));
     listen(events);
   } catch (problem) {
@@ -120,7 +122,7 @@ function listen(events) {
 async function open({ run, ...here }) {
   form.fill(pair(here));
   dispatch({ kind: 'starting', ...pair(here) });
-  dispatch({ kind: 'following', run });
+  dispatch({ kind: 'following', run, isOwn: isOwn(run) });
   const events = `${runPath(run)}/events`;
   try {
     const kept = await keptRun(run);
@@ -195,7 +197,10 @@ function arrive() {
   const here = route(location.href);
   if (here.page === 'run') open(here);
   else form.fill(here.a || here.b ? here : { options: here.options });
-  if (here.page === 'investigate' && (here.a || here.b)) form.submit();
+  if (here.page !== 'investigate' || !(here.a || here.b)) return;
+  // Whoever sent the link does not spend with the token of whoever opens it.
+  if (token.get()) form.offer();
+  else form.submit();
 }
 
 form.addEventListener('vd-start', ({ detail }) => start(detail));

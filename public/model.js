@@ -13,6 +13,7 @@ const LOG_LINES_MAX = 300;
 export const blank = (names = {}) => ({
   phase: 'idle', // idle | starting | running | ended
   run: null,
+  isOwn: false, // whether this tab may stop and fork it
   ...pair(names), // as typed: a, b, wikidataA, wikidataB
   last: 0, // number of the last event taken
   connection: 'none', // none | open | lost
@@ -32,7 +33,7 @@ export function reduce(state, action) {
     case 'starting':
       return { ...blank(action), phase: 'starting' };
     case 'following':
-      return { ...state, phase: 'running', run: action.run };
+      return { ...state, phase: 'running', run: action.run, isOwn: action.isOwn === true };
     case 'refused':
       return { ...state, phase: 'idle' };
     case 'connection':

@@ -101,6 +101,17 @@ export class Form extends HTMLElement {
     field.focus();
   }
 
+  /** A search that somebody else's link asks for: it waits for a click. */
+  offer() {
+    this.clear();
+    this.#problem.replaceChildren(
+      'This link asks for this search. It would be started with your token: look at it, then start it.',
+    );
+    this.#problem.hidden = false;
+    this.#form.append(this.#problem);
+    this.querySelector('[data-testid="start"]').focus();
+  }
+
   clear() {
     this.#problem.hidden = true;
     this.#problem.replaceChildren();

@@ -93,7 +93,7 @@ function noPath(host, state) {
     el(
       'div',
       { class: 'actions' },
-      GOES_ON.includes(reason) && !kept
+      GOES_ON.includes(reason) && !kept && state.isOwn
         ? button('Go on from here', () => host.ask('vd-go-on', {}), 'primary')
         : null,
       option ? button('Change the options', () => host.ask('vd-edit', { option })) : null,
@@ -132,7 +132,7 @@ function offers(host, state) {
   );
 }
 
-function failure(host, { outcome }) {
+function failure(host, { outcome, isOwn }) {
   const { message, retryable, provider, code } = outcome;
   return [
     ...title('The search broke off', message || 'Something went wrong.'),
@@ -147,8 +147,10 @@ function failure(host, { outcome }) {
     el(
       'div',
       { class: 'actions' },
-      // What was found until then is at hand for the next try.
-      retryable ? button('Try again', () => host.ask('vd-go-on', {}), 'primary') : null,
+      // What was found until then is at hand for whoever started the run.
+      retryable
+        ? button('Try again', () => host.ask(isOwn ? 'vd-go-on' : 'vd-retry', {}), 'primary')
+        : null,
       button('Another pair', () => host.ask('vd-edit', {})),
     ),
   ];

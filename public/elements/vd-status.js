@@ -49,7 +49,7 @@ export class Status extends HTMLElement {
     for (const cell of this.#reel.children) {
       cell.classList.toggle('current', !ended && cell.dataset.state === status?.state);
     }
-    this.#stop.hidden = phase !== 'running';
+    this.#stop.hidden = phase !== 'running' || !state.isOwn;
     this.#stop.disabled = state.stopping;
     setText(this.#stop, state.stopping ? 'Stopping…' : 'Stop');
     this.#write(state.log);

@@ -6,8 +6,8 @@ use std::cell::RefCell;
 use worker::{Request, Result};
 
 use crate::session::{
-    Caller, FailedTokens, Problem, Settings, client_of, is_operator, may_look_deep, may_replay,
-    may_start,
+    Caller, FailedTokens, Problem, Requester, Settings, client_of, is_operator, may_look_deep,
+    may_replay, may_start,
 };
 
 use super::clock::now_ms;
@@ -33,6 +33,21 @@ pub(super) fn check_replay(request: &Request, settings: &Settings) -> Result<All
 /// Whether the sender may have every provider asked.
 pub(super) fn check_deep_look(request: &Request, settings: &Settings) -> Result<Allowed> {
     check(request, settings, may_look_deep)
+}
+
+/// Who asks for what is a run's creator's: whoever has its secret, or the operator's token.
+pub(super) fn requester(
+    request: &Request,
+    settings: &Settings,
+) -> Result<std::result::Result<Requester, Problem>> {
+    let secret = header(request, "run-secret");
+    Ok(check_operator(request, settings)?.map(|is_operator| {
+        if is_operator {
+            Requester::Operator
+        } else {
+            Requester::with(secret.as_deref())
+        }
+    }))
 }
 
 /// Whether the operator's token came with a request. After too many wrong ones none is looked at

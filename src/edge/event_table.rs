@@ -40,6 +40,12 @@ pub(super) fn last(sql: &SqlStorage) -> Result<Option<String>> {
     })
 }
 
+/// Removes the events.
+pub(super) fn remove(sql: &SqlStorage) -> Result<()> {
+    sql.exec("DROP TABLE IF EXISTS events", None)?;
+    Ok(())
+}
+
 /// Writes an event, in place of itself where it was written before.
 pub(super) fn write(sql: &SqlStorage, event: &WireEvent) -> Result<()> {
     sql.exec(

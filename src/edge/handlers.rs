@@ -1,12 +1,13 @@
 //! What each route does.
 
-use serde_json::json;
+use serde::Serialize;
 use worker::{Env, Method, Request, Response, Result};
 
+use crate::domain::Secret;
 use crate::sealed::{ReplayError, ReplayLimits, replay};
 use crate::session::{
-    CreateRequest, EventId, LiveRunCall, Problem, ResponseFormat, Route, RunRequest, RunToken,
-    Settings, allowed_reader, is_prefetch, is_robot,
+    CreateRequest, EventId, LiveRunCall, Problem, Requester, ResponseFormat, Route, RunRequest,
+    RunToken, Settings, allowed_reader, is_prefetch, is_robot,
 };
 
 use super::environment::settings;
@@ -52,6 +53,15 @@ pub(super) async fn handle(mut request: Request, env: &Env) -> Result<Response> 
         .body(body))
 }
 
+/// What `POST /runs` answers.
+#[derive(Serialize)]
+struct CreationAnswer<'secret> {
+    run: String,
+    events: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    secret: Option<&'secret str>,
+}
+
 struct Handler<'request> {
     env: &'request Env,
     settings: &'request Settings,
@@ -75,7 +85,11 @@ impl Handler<'_> {
                 self.events(&run, after.map_or(0, |event| event.number))
                     .await
             }
-            Route::Stop(run) => self.call(&run, LiveRunCall::Stop).await,
+            Route::Stop(run) => self.call_as_creator(request, &run, LiveRunCall::Stop).await,
+            Route::Delete(run) => {
+                self.call_as_creator(request, &run, LiveRunCall::Delete)
+                    .await
+            }
             Route::Sealed(run) => self.call(&run, LiveRunCall::Sealed).await,
             Route::Replay => self.replay(request).await,
         }
@@ -141,13 +155,17 @@ impl Handler<'_> {
             Ok(wanted) => wanted,
             Err(problem) => return replies::problem(&problem),
         };
-        let run = match creator.create(request, wanted).await? {
-            Ok(run) => run,
+        let created = match creator.create(request, wanted).await? {
+            Ok(created) => created,
             Err(problem) => return replies::problem(&problem),
         };
-        let response = replies::json(
-            &json!({"run": run.to_string(), "events": format!("/runs/{run}/events")}),
-        )?;
+        let run = &created.run;
+        let secret = created.secret.as_ref().map(Secret::reveal);
+        let response = replies::json(&CreationAnswer {
+            run: run.to_string(),
+            events: format!("/runs/{run}/events"),
+            secret,
+        })?;
         response
             .headers()
             .set("location", &format!("/runs/{run}"))?;
@@ -215,8 +233,19 @@ impl Handler<'_> {
         };
         match creator.create(request, wanted).await? {
             Err(problem) => replies::problem(&problem),
-            Ok(run) if format == ResponseFormat::Json => self.call(&run, LiveRunCall::Last).await,
-            Ok(run) => self.events(&run, 0).await,
+            Ok(created) => {
+                let run = &created.run;
+                let answer = match format {
+                    ResponseFormat::Json => self.call(run, LiveRunCall::Last).await?,
+                    ResponseFormat::Html | ResponseFormat::Stream => self.events(run, 0).await?,
+                };
+                let Some(secret) = &created.secret else {
+                    return Ok(answer);
+                };
+                let headers = answer.headers().clone();
+                headers.set("run-secret", secret.reveal())?;
+                Ok(answer.with_headers(headers))
+            }
         }
     }
 
@@ -259,6 +288,19 @@ impl Handler<'_> {
 
     fn creator(&self, request: &Request) -> Result<std::result::Result<RunCreator<'_>, Problem>> {
         RunCreator::new(request, self.env, self.settings)
+    }
+
+    /// A call that is the creator's, or the operator's.
+    async fn call_as_creator(
+        &self,
+        request: &Request,
+        run: &RunToken,
+        call: impl FnOnce(Requester) -> LiveRunCall,
+    ) -> Result<Response> {
+        match door::requester(request, self.settings)? {
+            Ok(requester) => self.call(run, call(requester)).await,
+            Err(problem) => replies::problem(&problem),
+        }
     }
 
     async fn call(&self, run: &RunToken, call: LiveRunCall) -> Result<Response> {

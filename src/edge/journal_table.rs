@@ -28,6 +28,12 @@ pub(super) fn write(sql: &SqlStorage, number: u32, entry: &str) -> Result<()> {
     Ok(())
 }
 
+/// Removes the journal.
+pub(super) fn remove(sql: &SqlStorage) -> Result<()> {
+    sql.exec("DROP TABLE IF EXISTS journal", None)?;
+    Ok(())
+}
+
 /// All entries, the oldest first; none where there is no journal. Asking writes nothing: an address
 /// that somebody made up must not leave an object with storage behind.
 pub(super) fn entries(sql: &SqlStorage) -> Result<Vec<String>> {

@@ -20,6 +20,12 @@ pub(super) fn put<T: Serialize>(sql: &SqlStorage, name: &str, document: &T) -> R
     Ok(())
 }
 
+/// Removes all documents.
+pub(super) fn remove_all(sql: &SqlStorage) -> Result<()> {
+    sql.exec("DROP TABLE IF EXISTS shelf", None)?;
+    Ok(())
+}
+
 /// Whether there is a table of this name. Asking makes none.
 pub(super) fn has_table(sql: &SqlStorage, name: &str) -> Result<bool> {
     let tables = sql.exec(

@@ -3,18 +3,18 @@
 //! The same class also keeps idempotency keys, each in an object of its own: asking and keeping is
 //! one step there, so that two creations with one key give one run.
 
-use std::cell::{Cell, RefCell};
+use std::cell::RefCell;
 use std::time::Duration;
 
 use futures::StreamExt as _;
 use serde::de::DeserializeOwned;
 use worker::{DurableObject, Env, Request, Response, Result, State, durable_object};
 
-use crate::journal::{Entry, Opened, answers_to_inherit};
+use crate::journal::{Entry, answers_to_inherit};
 use crate::sealed::seal;
 use crate::session::{
-    Amount, Claim, CreateAnswer, Creation, ForkSource, LiveRunCall, Problem, Providers, Refusal,
-    Reservation, RunAccount, RunObjectCall, RunToken, Settlement, Starter, opening,
+    CreateAnswer, Creation, CreatorsAction, ForkSource, LiveRunCall, Problem, Refusal, Requester,
+    RunAccount, RunObjectCall, RunToken, Settlement, check_creator, opening,
 };
 use crate::store::outline;
 
@@ -22,13 +22,11 @@ use super::alarm::{AlarmConductor, try_later};
 use super::clock::{now_ms, sleep};
 use super::environment::settings;
 use super::live_run::LiveRun;
-use super::settling::Grant;
-use super::{journal_table, json_table, replies, settling};
+use super::run_beginning::{RunBeginner, creator_key, grant};
+use super::{deletion, journal_table, replies, reservation, settling};
 
 /// An alarm within this time need not be set anew.
 const SOON_MS: u64 = 60_000;
-/// Under this name stands an idempotency key's run.
-const RESERVATION_NAME: &str = "reservation";
 
 /// One run, or one idempotency key.
 #[durable_object]
@@ -37,8 +35,7 @@ pub struct RunObject {
     env: Env,
     live: RefCell<Option<LiveRun>>,
     conductor: AlarmConductor,
-    /// The last grant that was given back: it and those before it begin no run.
-    released: Cell<u64>,
+    beginner: RunBeginner,
 }
 
 impl DurableObject for RunObject {
@@ -48,7 +45,7 @@ impl DurableObject for RunObject {
             env,
             live: RefCell::new(None),
             conductor: AlarmConductor::default(),
-            released: Cell::new(0),
+            beginner: RunBeginner::default(),
         }
     }
 
@@ -58,7 +55,9 @@ impl DurableObject for RunObject {
         };
         match call {
             RunObjectCall::Create => self.create(body(&mut request).await?).await,
-            RunObjectCall::Reserve => self.reserve(body(&mut request).await?).await,
+            RunObjectCall::Reserve => {
+                reservation::reserve(&self.state, &self.env, body(&mut request).await?).await
+            }
             RunObjectCall::Account => self.account().await,
             RunObjectCall::Live(call) => match self.touch().await? {
                 Some(live) => self.answer(&live, call).await,
@@ -76,7 +75,7 @@ impl DurableObject for RunObject {
             self.conductor
                 .conduct(&self.state, &self.env, &live, forget)
                 .await?;
-        } else {
+        } else if !deletion::go_on(&self.state, &self.env).await? {
             self.expire().await?;
         }
         Response::empty()
@@ -88,20 +87,63 @@ impl RunObject {
         match call {
             LiveRunCall::Events { after } => view(live, after),
             LiveRunCall::Last => last(live).await,
-            LiveRunCall::Stop => {
-                live.stop(&self.state.storage().sql())?;
-                Ok(Response::empty()?.with_status(202))
-            }
+            LiveRunCall::Stop(by) => match self.check_creator(&by, CreatorsAction::Stop)? {
+                Ok(()) => {
+                    live.stop(&self.state.storage().sql())?;
+                    Ok(Response::empty()?.with_status(202))
+                }
+                Err(problem) => replies::problem(&problem),
+            },
             LiveRunCall::Outline => outlined(live),
             LiveRunCall::Sealed => self.sealed(live),
-            LiveRunCall::Answers => self.answers(live),
+            LiveRunCall::Answers(by) => match self.check_creator(&by, CreatorsAction::Fork)? {
+                Ok(()) => self.answers(live),
+                Err(problem) => replies::problem(&problem),
+            },
+            LiveRunCall::Delete(by) => match self.check_creator(&by, CreatorsAction::Delete)? {
+                Ok(()) => self.delete(live).await,
+                Err(problem) => replies::problem(&problem),
+            },
         }
+    }
+
+    fn check_creator(
+        &self,
+        requester: &Requester,
+        action: CreatorsAction,
+    ) -> Result<std::result::Result<(), Problem>> {
+        let key = creator_key(&self.state.storage().sql())?;
+        Ok(check_creator(key.as_ref(), requester, action))
+    }
+
+    /// Removes everything of the run, once the budget knows what it has spent.
+    async fn delete(&self, live: &LiveRun) -> Result<Response> {
+        self.conductor.cut_off();
+        if !settling::settle(&self.state.storage().sql(), &self.env).await? {
+            try_later(&self.state).await?;
+            let detail = "What the run has spent could not be told to the budget of the day yet, so \
+                          it is still here; delete it again in a minute.";
+            return replies::problem(&Problem::new(503, detail).after(60));
+        }
+        self.live.replace(None);
+        let deleted = deletion::delete(&self.state, &self.env, live).await;
+        live.log().delete();
+        if let Err(error) = deleted {
+            worker::console_error!("a run could not be deleted whole: {error}");
+            let detail = "The run is deleted; some of its documents could not be removed yet. That is \
+                          tried again within two minutes.";
+            return replies::problem(&Problem::new(503, detail).after(120));
+        }
+        Ok(Response::empty()?.with_status(204))
     }
 
     /// Begins the run, or finds it begun.
     async fn create(&self, creation: Creation) -> Result<Response> {
         if self.touch().await?.is_some() {
             return replies::json(&CreateAnswer::Begun);
+        }
+        if deletion::is_deleted(&self.state.storage().sql())? {
+            return replies::json(&CreateAnswer::Deleted);
         }
         let settings = settings(&self.env);
         let (Ok(providers), Ok(run)) = (settings.providers, RunToken::parse(&creation.run)) else {
@@ -113,7 +155,7 @@ impl RunObject {
         opened.host = creation.host;
         let grant = match creation.starter {
             None => None,
-            Some(starter) => match self.grant(&opened, &providers, starter).await {
+            Some(starter) => match grant(&self.env, &opened, &providers, starter).await {
                 Ok(grant) => Some(grant),
                 Err(refusal) => return replies::json(&CreateAnswer::Refused(refusal)),
             },
@@ -123,56 +165,18 @@ impl RunObject {
             let inherited = creation.fork.into_iter().flat_map(|fork| fork.answers);
             let inherited = inherited.map(Entry::Inherited);
             let entries = std::iter::once(Entry::Opened(opened)).chain(inherited);
-            if !self.begin(grant.as_ref(), entries).await? {
+            let sql = self.state.storage().sql();
+            let creator = creation.creator.as_ref();
+            let begun = self
+                .beginner
+                .begin(&sql, &self.env, grant.as_ref(), creator, entries);
+            if !begun.await? {
                 return replies::json(&CreateAnswer::Refused(Refusal::Unanswered));
             }
         }
         // The run is there; the alarm conducts it at once.
         self.touch().await?;
         replies::json(&CreateAnswer::Begun)
-    }
-
-    /// Reserves the most that the run may spend.
-    async fn grant(
-        &self,
-        opened: &Opened,
-        providers: &Providers,
-        starter: Starter,
-    ) -> std::result::Result<Grant, Refusal> {
-        let limits = match opened.order.request() {
-            Ok(request) => request.limits,
-            // No such run begins: it is refused when it is made.
-            Err(_) => return Err(Refusal::Unanswered),
-        };
-        let claim = Claim {
-            run: opened.run.clone(),
-            client: starter.client,
-            amount: Amount::most_of(&limits, providers.attempt_prices()),
-            limits: starter.limits,
-        };
-        Grant::of(&self.env, &claim).await
-    }
-
-    /// Writes the run's first entries and its reservation in one step. False where the reservation
-    /// may not hold any more: then nothing is written.
-    async fn begin(
-        &self,
-        grant: Option<&Grant>,
-        entries: impl Iterator<Item = Entry>,
-    ) -> Result<bool> {
-        let sql = self.state.storage().sql();
-        if grant.is_some_and(|grant| !grant.is_fresh() || grant.number <= self.released.get()) {
-            return Ok(false);
-        }
-        let kept = grant.map_or(Ok(()), |grant| grant.keep(&sql));
-        let begun = kept.and_then(|()| journal_table::begin(&sql, entries));
-        if let (Err(_), Some(grant)) = (&begun, grant)
-            && journal_table::entries(&sql)?.is_empty()
-        {
-            self.released.set(grant.number.max(self.released.get()));
-            grant.give_back(&self.env).await;
-        }
-        begun.map(|()| true)
     }
 
     /// How the run is, for the budget of the day.
@@ -202,24 +206,6 @@ impl RunObject {
         storage.delete_all().await?;
         self.live.replace(None);
         Ok(())
-    }
-
-    /// The run of an idempotency key: the first one wanted, for all who ask later.
-    async fn reserve(&self, wanted: Reservation) -> Result<Response> {
-        let storage = self.state.storage();
-        let known = json_table::get::<Reservation>(&storage.sql(), RESERVATION_NAME)?;
-        let reserved = known.as_ref().unwrap_or(&wanted);
-        if known.is_none() {
-            json_table::put(&storage.sql(), RESERVATION_NAME, reserved)?;
-        }
-        // Also where an earlier request could not set it: the key shall not stay for ever.
-        if storage.get_alarm().await?.is_none() {
-            let time_to_live_ms = settings(&self.env).time_to_live_s.saturating_mul(1_000);
-            storage
-                .set_alarm(Duration::from_millis(time_to_live_ms))
-                .await?;
-        }
-        replies::json(reserved)
     }
 
     /// The run as one file, once it has ended.

@@ -1,4 +1,4 @@
-//! Reads a run's record back from KV.
+//! Reads a run's record back from KV, and removes it.
 
 use serde_json::Value;
 use worker::{Env, Result, kv::KvStore};
@@ -34,6 +34,18 @@ pub(super) async fn read(env: &Env, run: &RunToken) -> Result<Option<Value>> {
     let mut documents: Vec<(String, String)> = read?.into_iter().flatten().collect();
     documents.push((meta_key, meta));
     Ok(record(&run.to_string(), &keys, &documents))
+}
+
+/// Removes every document of a run that KV lists now.
+pub(super) async fn remove(env: &Env, run: &RunToken) -> Result<()> {
+    let kv = environment::documents(env)?;
+    let keys = Keys::new(run.session(), run.run());
+    let listed = kv.list().prefix(keys.prefix().to_owned()).execute().await?;
+    let removals = listed.keys.iter().map(|key| kv.delete(&key.name));
+    for removed in futures::future::join_all(removals).await {
+        removed?;
+    }
+    Ok(())
 }
 
 /// Notes in a run's meta document that it was interrupted.

@@ -75,7 +75,10 @@ pub(super) fn set_common_headers(
     headers.append("vary", "Accept, Origin")?;
     if let Some(origin) = readable_by {
         headers.set("access-control-allow-origin", origin)?;
-        headers.set("access-control-expose-headers", "Location, Retry-After")?;
+        headers.set(
+            "access-control-expose-headers",
+            "Location, Retry-After, Run-Secret",
+        )?;
     }
     Ok(())
 }
@@ -84,9 +87,12 @@ pub(super) fn set_common_headers(
 pub(super) fn preflight() -> Result<Response> {
     let response = Response::empty()?.with_status(204);
     let headers = response.headers();
-    headers.set("access-control-allow-methods", "GET, HEAD, POST, OPTIONS")?;
+    headers.set(
+        "access-control-allow-methods",
+        "GET, HEAD, POST, DELETE, OPTIONS",
+    )?;
     let allowed = "Authorization, Content-Type, Idempotency-Key, Last-Event-ID, Accept, \
-                   Turnstile-Token";
+                   Run-Secret, Turnstile-Token";
     headers.set("access-control-allow-headers", allowed)?;
     headers.set("access-control-max-age", "86400")?;
     Ok(response)

@@ -2,12 +2,13 @@
 
 use worker::{Env, Error, Request, Result};
 
-use crate::domain::Sha256Digest;
+use crate::domain::{Secret, Sha256Digest};
 use crate::journal::Order;
 use crate::session::{
-    BODY_BYTES_MAX, Caps, CreateRequest, Creation, Fork, ForkRequest, ForkSource, LiveRunCall,
-    Problem, Refusal, Reservation, RunRequest, RunToken, Settings, Starter, Visitor, check_visitor,
-    client_digest, host_and_port,
+    BODY_BYTES_MAX, Caps, CreateRequest, Creation, CreatorKey, CreatorsAction, Fork, ForkRequest,
+    ForkSource, LiveRunCall, Problem, Refusal, Requester, Reservation, RunRequest, RunToken,
+    Settings, Starter, Visitor, check_visitor, client_digest, creators_only, host_and_port,
+    run_secret,
 };
 
 use super::clock::now_ms;
@@ -20,6 +21,14 @@ const IDEMPOTENCY_KEY_CHARS_MAX: usize = 200;
 
 /// What is asked for, or why not.
 type Accepted<T> = std::result::Result<T, Problem>;
+
+/// A run that is there by now.
+pub(super) struct CreatedRun {
+    /// Its token.
+    pub(super) run: RunToken,
+    /// What its creator stops, forks and deletes it with; none where a Worker of before began it.
+    pub(super) secret: Option<Secret>,
+}
 
 /// Creates runs under the operator's settings.
 pub(super) struct RunCreator<'request> {
@@ -66,7 +75,7 @@ impl<'request> RunCreator<'request> {
         &self,
         request: &Request,
         wanted: CreateRequest,
-    ) -> Result<Accepted<RunToken>> {
+    ) -> Result<Accepted<CreatedRun>> {
         if let Err(problem) = self.check_caller(request)? {
             return Ok(Err(problem));
         }
@@ -77,37 +86,42 @@ impl<'request> RunCreator<'request> {
         let caps = self.caps();
         let (wanted, fork) = match wanted {
             CreateRequest::New(wanted) => (wanted, None),
-            CreateRequest::Fork(fork) => match self.fork(fork, caps).await? {
+            CreateRequest::Fork(fork) => match self.fork(request, fork, caps).await? {
                 Ok((wanted, fork)) => (wanted, Some(fork)),
                 Err(problem) => return Ok(Err(problem)),
             },
         };
-        let run = match new_token(wanted.session.as_deref()) {
-            Ok(run) => run,
+        let created = match new_run(wanted.session.as_deref()) {
+            Ok(created) => created,
             Err(problem) => return Ok(Err(problem)),
         };
         let reservation = Reservation {
-            run: run.to_string(),
+            run: created.run.to_string(),
             order: Order::new(&wanted.request),
             forked_from: fork.as_ref().map(|fork| fork.run.clone()),
+            secret: created
+                .secret
+                .as_ref()
+                .map(|secret| secret.reveal().to_owned()),
         };
-        let run = match header(request, "idempotency-key") {
-            None => run,
+        let created = match header(request, "idempotency-key") {
+            None => created,
             Some(key) => match self.reserve(&key, &reservation).await? {
-                Ok(run) => run,
+                Ok(created) => created,
                 Err(problem) => return Ok(Err(problem)),
             },
         };
+        let run = &created.run;
         let creation = Creation {
             run: run.to_string(),
             order: reservation.order,
+            creator: created.secret.as_ref().map(CreatorKey::of),
             fork,
             starter,
             host: host_and_port(&request.url()?),
         };
-        Ok(run_objects::create(self.env, &run, &creation)
-            .await?
-            .map(|()| run))
+        let begun = run_objects::create(self.env, run, &creation).await?;
+        Ok(begun.map(|()| created))
     }
 
     /// Lets a caller in who may start runs now: the operator at any pace, others at their own one
@@ -159,9 +173,22 @@ impl<'request> RunCreator<'request> {
     }
 
     /// The request and the answers of the run that is forked.
-    async fn fork(&self, fork: ForkRequest, caps: &Caps) -> Result<Accepted<(RunRequest, Fork)>> {
+    async fn fork(
+        &self,
+        request: &Request,
+        fork: ForkRequest,
+        caps: &Caps,
+    ) -> Result<Accepted<(RunRequest, Fork)>> {
         let run = fork.run().clone();
-        let mut source = run_objects::call(self.env, &run, LiveRunCall::Answers).await?;
+        let requester = if self.is_operator {
+            Requester::Operator
+        } else {
+            Requester::with(header(request, "run-secret").as_deref())
+        };
+        let mut source = run_objects::call(self.env, &run, LiveRunCall::Answers(requester)).await?;
+        if source.status_code() == 403 {
+            return Ok(Err(creators_only(CreatorsAction::Fork)));
+        }
         if source.status_code() != 200 {
             let detail = "The run to fork is not here any more, or never was; runs are kept for a \
                           while only. Start the pair anew.";
@@ -176,7 +203,7 @@ impl<'request> RunCreator<'request> {
         Ok(wanted.map(|wanted| (wanted, fork)))
     }
 
-    async fn reserve(&self, key: &str, wanted: &Reservation) -> Result<Accepted<RunToken>> {
+    async fn reserve(&self, key: &str, wanted: &Reservation) -> Result<Accepted<CreatedRun>> {
         if key.is_empty() || key.chars().count() > IDEMPOTENCY_KEY_CHARS_MAX {
             let detail = format!(
                 "An Idempotency-Key has 1 to {IDEMPOTENCY_KEY_CHARS_MAX} characters; a UUID is best."
@@ -190,11 +217,14 @@ impl<'request> RunCreator<'request> {
             return Ok(Err(Problem::new(422, detail)));
         }
         let run = RunToken::parse(&reserved.run);
-        Ok(run.map_err(|_| Problem::new(500, "A kept run is unreadable.")))
+        let created = run.map(|run| CreatedRun {
+            run,
+            secret: reserved.secret.map(Secret::from),
+        });
+        Ok(created.map_err(|_| Problem::new(500, "A kept run is unreadable.")))
     }
 }
 
-/// What a request's headers tell about its sender.
 /// What tells one attempt to start a run from another: the idempotency key where there is one, so
 /// that the check of a repeated request is the same check.
 fn attempt(request: &Request) -> Result<String> {
@@ -206,9 +236,15 @@ fn attempt(request: &Request) -> Result<String> {
     Ok(Sha256Digest::of(&random).to_string())
 }
 
-fn new_token(session: Option<&str>) -> Accepted<RunToken> {
-    let mut random = [0; 24];
-    getrandom::fill(&mut random)
+fn new_run(session: Option<&str>) -> Accepted<CreatedRun> {
+    let (mut for_token, mut for_secret) = ([0; 24], [0; 32]);
+    getrandom::fill(&mut for_token)
+        .and_then(|()| getrandom::fill(&mut for_secret))
         .map_err(|_| Problem::new(500, "No randomness for a run id; try again."))?;
-    RunToken::new(session, random).map_err(|error| Problem::field("session", error))
+    let run = RunToken::new(session, for_token);
+    let run = run.map_err(|error| Problem::field("session", error))?;
+    Ok(CreatedRun {
+        run,
+        secret: Some(run_secret(for_secret)),
+    })
 }

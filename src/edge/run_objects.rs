@@ -31,6 +31,10 @@ pub(super) async fn create(
     let answer: CreateAnswer = serde_json::from_str(&created.text().await?)?;
     Ok(match answer {
         CreateAnswer::Begun => Ok(()),
+        CreateAnswer::Deleted => Err(Problem::new(
+            409,
+            "This Idempotency-Key started a run that was deleted; use a new key.",
+        )),
         CreateAnswer::Refused(refusal) => Err(refusal.problem()),
     })
 }

@@ -20,6 +20,9 @@ pub const HEARTBEAT: &str = ": hb\n\n";
 pub const BROKEN_OFF: &str = ": The server can't keep the run's events at the moment. Nothing is \
                               lost: come back, the run goes on where it was.\n\n";
 
+/// A comment before the stream of a run ends that its creator has deleted.
+pub const DELETED: &str = ": The run was deleted by whoever started it.\n\n";
+
 /// One event: `id: {run}.{n}`, its type and one line of JSON.
 ///
 /// The JSON writer escapes CR, LF and NUL inside strings, so the data stays one line; the run's

@@ -20,12 +20,13 @@ use super::providers::rekognition::RekognitionFault;
 use super::providers::serpapi::SerpApiFault;
 use super::providers::serper::SerperFault;
 use super::providers::workers_ai::WorkersAiFault;
-use super::providers::{CommonFault, SandboxProvider};
+use super::providers::{CommonFault, EchoFault, SandboxProvider};
 
 /// A fault of one provider, or one that any can have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum ProviderFault {
     Common(CommonFault),
+    Echo(EchoFault),
     Google(GoogleFault),
     Rekognition(RekognitionFault),
     Gemini(GeminiFault),
@@ -63,10 +64,11 @@ impl ProviderFault {
             SandboxProvider::Serper => SerperFault::named(name).map(Self::Serper),
         };
         own.or_else(|| CommonFault::named(name).map(Self::Common))
+            .or_else(|| EchoFault::named(name).map(Self::Echo))
     }
 }
 
-/// All kinds of a provider, its own first.
+/// All kinds of a provider, its own first; without `echo-STATUS`.
 #[must_use]
 pub fn fault_kinds_of(provider: SandboxProvider) -> Vec<&'static str> {
     let mut names = match provider {
@@ -156,7 +158,7 @@ impl fmt::Display for FaultError {
                 let names = fault_kinds_of(*provider).join(", ");
                 write!(
                     out,
-                    "fault {row}: {provider} has no kind \"{name}\"; it has {names}"
+                    "fault {row}: {provider} has no kind \"{name}\"; it has {names}, echo-STATUS"
                 )
             }
         }

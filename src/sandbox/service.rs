@@ -182,6 +182,7 @@ impl Sandbox {
             ProviderFault::Common(fault) => {
                 common_fault_reply(fault, provider, || self.answer(provider, request, now_ms))
             }
+            ProviderFault::Echo(fault) => fault.reply(request),
             ProviderFault::Google(fault) => google::fault_reply(fault),
             ProviderFault::Rekognition(fault) => {
                 rekognition::fault_reply(fault, &rekognition::request_id(request, now_ms))

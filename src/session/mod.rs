@@ -5,6 +5,7 @@ mod ask_once;
 mod calls;
 mod collage_check;
 mod conductor;
+mod creator;
 mod daily_budget;
 mod doctor;
 mod effects;
@@ -22,6 +23,9 @@ mod turnstile;
 pub use calls::{IMAGE_BYTES_MAX, IMAGE_SIDE_PIXELS_MIN, REDIRECTS_MAX, check_photo};
 pub use collage_check::collage_veto;
 pub use conductor::{ConductOutcome, SavedRun, conduct};
+pub use creator::{
+    CreatorKey, CreatorsAction, Requester, check_creator, creators_only, run_secret,
+};
 pub use daily_budget::{
     Amount, BudgetCall, BudgetReport, Claim, DailyBudget, DueReservation, GRANT_MS_MAX, Quantity,
     Refusal, Release, ReserveAnswer, RunAccount, Settlement, client_digest,

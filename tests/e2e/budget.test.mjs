@@ -9,8 +9,8 @@ import {
   bought, books, clientOf, closedBooks, dayOf, startSmall, storm, TOKEN,
 } from './spending.mjs';
 import {
-  assertProblem, assertWhole, eventsOf, forgetCalls, inBody, investigation, ownSandbox, ownWorker,
-  post, read, request, startRun, STATE, TOGETHER,
+  assertProblem, assertWhole, created, eventsOf, forgetCalls, inBody, investigation, ownSandbox,
+  ownWorker, post, read, request, startRun, STATE, stopRun, TOGETHER,
 } from './support.mjs';
 
 const OPERATOR = { authorization: `Bearer ${TOKEN}` };
@@ -82,8 +82,7 @@ test('a client has so many runs at once and so many starts a minute; the operato
   const { base } = await worker({ ...dayOf(slow, 1, limits) });
   const key = { 'idempotency-key': crypto.randomUUID() };
   const first = await startSmall(base, { ...clientOf(1), ...key });
-  assert.equal(first.status, 202);
-  const { run } = await first.json();
+  const run = await created(first);
   const same = await startSmall(base, { ...clientOf(1), ...key });
   assert.deepEqual([same.status, (await same.json()).run], [202, run], 'the same run, nothing new');
   const second = await startSmall(base, clientOf(1));
@@ -96,7 +95,7 @@ test('a client has so many runs at once and so many starts a minute; the operato
 
   // A stop ends a run at once, and its place is free.
   for (let start = 2; start <= 3; start += 1) {
-    await request(`${base}/runs/${run}/stop`, { method: 'POST' });
+    await stopRun(base, run);
     await closedBooks(base, SETTLED_LIMIT_MS);
     assert.equal((await startSmall(base, clientOf(1))).status, 202, `start ${start}`);
   }

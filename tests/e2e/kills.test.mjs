@@ -1,16 +1,14 @@
 // A server that is killed in the middle of a run: the next one goes on where it was. And a run
 // whose time is over leaves nothing behind, which takes a minute to see: the kills fill it.
 import assert from 'node:assert/strict';
-import { readdir } from 'node:fs/promises';
-import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 import { after, before, test } from 'node:test';
 import {
   evenlySlow, killedRun, pairOf, PLANS, Server, uninterrupted, UNDER_WAY_MAX,
 } from './kills.mjs';
+import { whatIsKept } from './kept.mjs';
 import {
   assertProblem, assertWhole, BASE, eventsOf, eventually, inBody, keptRecord, ownWorker, post, read,
-  request, SANDBOX, startRun, TOGETHER,
+  request, SANDBOX, startRun, stopRun, TOGETHER,
 } from './support.mjs';
 
 const LATENCY_MS = 120;
@@ -69,7 +67,7 @@ test('what was promised just before a kill holds', async () => {
   const stopped = await startRun(base, sandbox.example);
   await read(eventsOf(base, stopped), { enough: ({ type }) => type === 'evidence' });
   const promises = await Promise.all([
-    post(`${base}/runs/${stopped}/stop`, ''),
+    stopRun(base, stopped),
     post(`${base}/runs`, inBody(TOGETHER), key),
   ]);
   assert.deepEqual(promises.map(({ status }) => status), [202, 202]);
@@ -124,30 +122,4 @@ async function runThatExpires(settings) {
   assert.ok(rows.journal > 0 && rows.events > 0, JSON.stringify(rows));
   assert.ok(documents.length > 0 && documents.every(({ expiration }) => expiration > Date.now()));
   return { worker, run };
-}
-
-/** What wrangler keeps on disk: the rows of all objects by table, and KV's documents. */
-async function whatIsKept(folder) {
-  const [rows, documents] = [{}, []];
-  for (const file of await readdir(folder, { recursive: true })) {
-    if (!file.endsWith('.sqlite') || file.endsWith('metadata.sqlite')) continue;
-    const database = new DatabaseSync(join(folder, file), { readOnly: true });
-    if (file.includes('-RunObject')) countRows(database, rows);
-    if (file.includes('KVNamespace')) {
-      documents.push(...database.prepare('SELECT key, expiration FROM _mf_entries').all());
-    }
-    database.close();
-  }
-  return { rows, documents };
-}
-
-function countRows(database, rows) {
-  // The platform's own tables begin with an underscore.
-  const tables = database.prepare(
-    "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE '\\_%' ESCAPE '\\'",
-  );
-  for (const { name } of tables.all()) {
-    const { count } = database.prepare(`SELECT count(*) AS count FROM "${name}"`).get();
-    rows[name] = (rows[name] ?? 0) + count;
-  }
 }

@@ -60,7 +60,7 @@ test('/openapi.json lists every route', async () => {
   const routes = Object.entries(description.paths)
     .flatMap(([path, methods]) => Object.keys(methods).map((method) => `${method} ${path}`));
   assert.deepEqual(routes.sort(), [
-    'get /health', 'get /investigate', 'get /people', 'get /runs/{run}', 'get /runs/{run}/events',
+    'delete /runs/{run}', 'get /health', 'get /investigate', 'get /people', 'get /runs/{run}', 'get /runs/{run}/events',
     'get /runs/{run}/sealed', 'post /investigate', 'post /replay', 'post /runs',
     'post /runs/{run}/stop',
   ]);
@@ -189,6 +189,7 @@ test('bad input is refused with the field that is wrong, and nothing is spent', 
 test('wrong methods, addresses, media types and sizes are refused', async () => {
   for (const [method, path, allowed] of [
     ['GET', '/runs', 'POST, OPTIONS'],
+    ['POST', `/runs/${UNKNOWN_RUN}`, 'GET, HEAD, DELETE, OPTIONS'],
     ['DELETE', '/investigate', 'GET, HEAD, POST, OPTIONS'],
     ['POST', `/runs/${UNKNOWN_RUN}/events`, 'GET, HEAD, OPTIONS'],
     ['GET', `/runs/${UNKNOWN_RUN}/stop`, 'POST, OPTIONS'],
@@ -204,6 +205,7 @@ test('wrong methods, addresses, media types and sizes are refused', async () => 
     ['GET', `/runs/${UNKNOWN_RUN}/events`],
     ['GET', `/runs/${UNKNOWN_RUN}/nothing`],
     ['POST', `/runs/${UNKNOWN_RUN}/stop`],
+    ['DELETE', `/runs/${UNKNOWN_RUN}`],
     ['GET', '/nothing.js'],
     ['GET', '/investigates'],
   ]) {

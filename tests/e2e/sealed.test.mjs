@@ -6,8 +6,8 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { promisify } from 'node:util';
 import {
-  assertProblem, assertWhole, calls, eventsOf, forgetCalls, keptRecord, ownPair, post, read,
-  request, startRun, STATE,
+  asCreator, assertProblem, assertWhole, calls, created, eventsOf, forgetCalls, keptRecord, ownPair,
+  post, read, request, startRun, STATE,
 } from './support.mjs';
 
 const KEY = 'only these tests have this key of 32 characters';
@@ -115,9 +115,7 @@ test('a fork pays only for what is new, and its record says which was which', as
 
   await forgetCalls(sandbox.listening);
   const fork = { run: first, options: { searches: 20, avoid: ['Nobody At All'] } };
-  const created = await post(`${base}/runs`, { fork });
-  assert.equal(created.status, 202, await created.clone().text());
-  const { run: forked } = await created.json();
+  const forked = await created(await post(`${base}/runs`, { fork }, asCreator(first)));
   assert.notEqual(forked, first);
   const stream = await read(eventsOf(base, forked));
   assertWhole(stream, forked);
@@ -145,9 +143,10 @@ test('a fork of nothing, or with a wrong option, is refused and costs nothing', 
   const { base, sandbox } = pair;
   await forgetCalls(sandbox.listening);
   await assertProblem(await post(`${base}/runs`, { fork: { run: UNKNOWN_RUN } }), 404);
-  const wrong = await post(`${base}/runs`, { fork: { run, options: { hops: 9 } } });
+  const wrong = await post(`${base}/runs`, { fork: { run, options: { hops: 9 } } }, asCreator(run));
   assert.equal((await assertProblem(wrong, 400)).field, 'hops');
-  const mixed = await post(`${base}/runs`, { fork: { run }, personA: 'Somebody Else' });
+  const somebody = { fork: { run }, personA: 'Somebody Else' };
+  const mixed = await post(`${base}/runs`, somebody, asCreator(run));
   assert.equal((await assertProblem(mixed, 400)).field, 'personA');
   assert.deepEqual(await calls(sandbox.listening), []);
 });

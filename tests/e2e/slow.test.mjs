@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import {
   assertWhole, calls, eventsOf, eventually, forgetCalls, framesOf, investigation, keptRecord,
-  LAST_WORDS, numberOf, post, read, request, runOf, slowPair, startRun, TOGETHER,
+  LAST_WORDS, numberOf, read, request, runOf, slowPair, startRun, stopRun, TOGETHER,
 } from './support.mjs';
 
 /** From the stop to the last event: one provider call here is 0.4 s, a whole run about 10 s. */
@@ -92,7 +92,7 @@ test('a stop ends the run at once, and its spending', async (t) => {
   let stoppedAt = 0;
   const stop = async () => {
     stoppedAt = Date.now();
-    const answer = await post(`${base}/runs/${run}/stop`, '');
+    const answer = await stopRun(base, run);
     assert.equal(answer.status, 202);
   };
   let stopping = null;
@@ -115,7 +115,7 @@ test('a stop ends the run at once, and its spending', async (t) => {
   assert.equal((await calls(sandbox.listening)).length, atTheEnd, 'calls after the end');
 
   // A second stop and a stop after the end change nothing.
-  assert.equal((await post(`${base}/runs/${run}/stop`, '')).status, 202);
+  assert.equal((await stopRun(base, run)).status, 202);
   assert.deepEqual((await read(eventsOf(base, run))).bytes, stream.bytes);
 });
 
@@ -128,6 +128,6 @@ test('a record in the middle of a run tells that it has not ended', async () => 
   });
   assert.equal(record.meta.endedWith, null);
   assert.match(record.state, /^S[0-5]$/);
-  await post(`${base}/runs/${run}/stop`, '');
+  await stopRun(base, run);
   await keptRecord(base, run);
 });

@@ -60,12 +60,27 @@ export const inBody = ({ a, b }, options = {}) => ({ personA: a, personB: b, opt
 
 export const eventsOf = (base, run) => `${base}/runs/${run}/events`;
 
+/** The secrets of the runs that were started here, by their tokens. */
+const secrets = new Map();
+
 /** Starts a run and gives its token. */
 export async function startRun(base, pair, options = {}) {
-  const answer = await post(`${base}/runs`, inBody(pair, options));
-  assert.equal(answer.status, 202, await answer.clone().text());
-  return (await answer.json()).run;
+  return created(await post(`${base}/runs`, inBody(pair, options)));
 }
+
+/** The token of the run that an answer tells of; its secret is remembered. */
+export async function created(answer) {
+  assert.equal(answer.status, 202, await answer.clone().text());
+  const { run, secret } = await answer.json();
+  secrets.set(run, secret);
+  return run;
+}
+
+/** The header of whoever has started the run. */
+export const asCreator = (run) => ({ 'run-secret': secrets.get(run) });
+
+export const stopRun = (base, run, headers = asCreator(run)) =>
+  request(`${base}/runs/${run}/stop`, { method: 'POST', headers });
 
 /**
  * Reads a stream to its end, or until `enough(event)` and then leaves. `onEvent` sees each event

@@ -3,7 +3,7 @@
 use visual_degrees::domain::{CallPrices, Limits, Name, WikidataNumber};
 use visual_degrees::investigation::Request;
 use visual_degrees::journal::Order;
-use visual_degrees::session::{Creation, Problem, Reservation};
+use visual_degrees::session::{Creation, CreatorKey, Problem, Reservation};
 
 fn request() -> Request {
     Request {
@@ -55,6 +55,7 @@ fn creation_and_reservation_formats_unchanged() {
     let creation = Creation {
         run: "s1.k3".into(),
         order: order.clone(),
+        creator: None,
         fork: None,
         starter: None,
         host: None,
@@ -79,6 +80,7 @@ fn creation_and_reservation_formats_unchanged() {
         run: "s1.k3".into(),
         order,
         forked_from: None,
+        secret: None,
     };
     let expected = format!(r#"{{"run":"s1.k3","order":{ORDER}}}"#);
     assert_eq!(serde_json::to_string(&reservation).unwrap(), expected);
@@ -86,6 +88,15 @@ fn creation_and_reservation_formats_unchanged() {
         serde_json::from_str::<Reservation>(&expected).unwrap(),
         reservation
     );
+    let reservation = Reservation {
+        secret: Some("a secret".into()),
+        ..reservation
+    };
+    let expected = format!(r#"{{"run":"s1.k3","order":{ORDER},"secret":"a secret"}}"#);
+    assert_eq!(serde_json::to_string(&reservation).unwrap(), expected);
+    let creator = serde_json::to_string(&CreatorKey::of(&"a secret".into())).unwrap();
+    let digest = "984ca5162200734c592148f1820b71057f098573d138666b48663e4e30cd8d3a";
+    assert_eq!(creator, format!(r#"{{"digest":"{digest}"}}"#));
 }
 
 #[test]

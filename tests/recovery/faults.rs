@@ -45,8 +45,13 @@ const FOR_EVER: [(Operation, Place, [&str; 2], &str); 21] = [
     (GOOGLE, Middle, [GOOGLE_DOWN; 2], "later"),
     (GOOGLE, Last, [GOOGLE_DOWN; 2], "later"),
     (IMAGE, First, ["no_path no_candidates"; 2], "photo"),
-    // The one-sided plan's later photos are those that it has seen.
-    (IMAGE, Middle, ["no_path search_budget", "final"], "photo"),
+    // Nobody of the second name has been seen by then.
+    (
+        IMAGE,
+        Middle,
+        ["no_path search_budget", "no_path unknown_person"],
+        "photo",
+    ),
     (IMAGE, Last, ["no_path search_budget", "final"], ""),
     (REKOGNITION, First, [REKOGNITION_DOWN; 2], "later"),
     (REKOGNITION, Middle, [REKOGNITION_DOWN; 2], "later"),
@@ -227,6 +232,7 @@ fn print_row(at: Operation, place: Place, how: &str, endings: [&str; 2], words: 
 #[test]
 fn what_fails_for_ever_is_told_and_loses_nothing() {
     let mut references = References::default();
+    let mut unexpected = Vec::new();
     for (at, place, endings, words) in FOR_EVER {
         for (plan, expected) in [Plan::BothEnds, Plan::OneSided].into_iter().zip(endings) {
             for when in FaultTiming::ALL {
@@ -235,11 +241,14 @@ fn what_fails_for_ever_is_told_and_loses_nothing() {
                 let reference = references.of(&example);
                 let trouble = trouble(reference, at, place, when, FaultKind::FailForever);
                 let found = check_for_ever(&example, reference, trouble, words);
-                assert_eq!(found, expected, "{what}");
+                if found != expected {
+                    unexpected.push(format!("{what}: {found}, not {expected}"));
+                }
             }
         }
         print_row(at, place, "for ever", endings, words);
     }
+    assert!(unexpected.is_empty(), "{}", unexpected.join("\n"));
 }
 
 #[test]

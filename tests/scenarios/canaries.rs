@@ -10,7 +10,7 @@ use visual_degrees::sandbox::{SandboxCredentials, SandboxOptions};
 use visual_degrees::session::Settings;
 
 /// Settings that nobody may ever read.
-const SECRETS: [&str; 12] = [
+const SECRETS: [&str; 13] = [
     "GOOGLE_API_KEY",
     "BRAVE_API_KEY",
     "SERPAPI_API_KEY",
@@ -21,6 +21,7 @@ const SECRETS: [&str; 12] = [
     "CLOUDFLARE_API_TOKEN",
     "OPENAI_API_KEY",
     "SEAL_KEY",
+    "TURNSTILE_SECRET_KEY",
     "OPERATOR_TOKEN",
     "AWS_ACCESS_KEY_ID",
 ];
@@ -83,7 +84,13 @@ impl Canaries {
     /// Every setting, with a key in each that has one.
     pub fn settings(&self, more: &[(&str, &str)]) -> Settings {
         let (seal_key, token) = (self.key("SEAL_KEY"), self.key("OPERATOR_TOKEN"));
-        let own = [("SEAL_KEY", &*seal_key), ("OPERATOR_TOKEN", &*token)];
+        let turnstile = self.key("TURNSTILE_SECRET_KEY");
+        let own = [
+            ("SEAL_KEY", &*seal_key),
+            ("OPERATOR_TOKEN", &*token),
+            ("TURNSTILE_SITE_KEY", "a-site"),
+            ("TURNSTILE_SECRET_KEY", &*turnstile),
+        ];
         sandbox_settings(&self.options(), &[&own[..], more].concat())
     }
 

@@ -197,7 +197,7 @@ fn a_planner_fails_at_every_call_and_the_next_one_goes_on() {
                 .settings
                 .push(("PLANNER", listed(&[first, second])));
             // Who are many photos apart for a plan that goes from one to the other.
-            scenario.names = Some(("Phileas Fogg", "Pierre Aronnax"));
+            scenario.names = Some(("Elizabeth Bennet", "Andrew Stuart"));
             scenario.limits.plan = Plan::OneSided;
             scenario
         };

@@ -5,7 +5,6 @@ mod canaries;
 mod canary_runs;
 mod doctor;
 mod documents;
-mod echo;
 mod error_table;
 mod failures;
 mod hand_over;

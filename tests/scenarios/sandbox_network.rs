@@ -33,11 +33,6 @@ impl SandboxNetwork {
         self.sandbox.borrow().example().unwrap().0.clone()
     }
 
-    /// Both names of the world's example.
-    pub fn example_pair(&self) -> (String, String) {
-        self.sandbox.borrow().example().unwrap().clone()
-    }
-
     /// What comes of asking, which waits for nothing else, and how many requests it took.
     pub fn answer_at_once<T>(&self, asking: impl Future<Output = T>) -> (T, usize) {
         let answer = asking.now_or_never().expect("nothing here waits");

@@ -17,6 +17,8 @@ pub enum Route {
     InvestigateByBody,
     /// `GET /runs/{run}`.
     Record(RunToken),
+    /// `DELETE /runs/{run}`.
+    Delete(RunToken),
     /// `GET /runs/{run}/events`.
     Events(RunToken),
     /// `POST /runs/{run}/stop`.
@@ -49,7 +51,11 @@ impl Route {
                 Some(Self::InvestigateByBody).filter(|_| writes),
                 "GET, POST",
             ),
-            ["runs", run] => (Some(Self::Record(token(run)?)).filter(|_| reads), "GET"),
+            ["runs", run] if method == "DELETE" => (Some(Self::Delete(token(run)?)), "GET, DELETE"),
+            ["runs", run] => (
+                Some(Self::Record(token(run)?)).filter(|_| reads),
+                "GET, DELETE",
+            ),
             ["runs", run, "events"] => (Some(Self::Events(token(run)?)).filter(|_| reads), "GET"),
             ["runs", run, "stop"] => (Some(Self::Stop(token(run)?)).filter(|_| writes), "POST"),
             ["runs", run, "sealed"] => (Some(Self::Sealed(token(run)?)).filter(|_| reads), "GET"),

@@ -2,8 +2,10 @@
 
 use url::Url;
 
+use crate::session::creator::Requester;
+
 /// A call to the object of a run, or of an idempotency key.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub enum RunObjectCall {
     /// Begins the run of the [`super::Creation`] in the body, or finds it begun.
     Create,
@@ -17,7 +19,7 @@ pub enum RunObjectCall {
 }
 
 /// A call to the object of a run that is there.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub enum LiveRunCall {
     /// Streams the events after this one; 0 streams all.
     Events {
@@ -26,14 +28,16 @@ pub enum LiveRunCall {
     },
     /// Gives the last event's JSON, once it is there.
     Last,
-    /// Ends the run within one provider call.
-    Stop,
+    /// Ends the run within one provider call, where the requester may.
+    Stop(Requester),
     /// Tells of the run what its last event so far tells.
     Outline,
     /// Gives the ended run as a sealed file.
     Sealed,
-    /// Gives a [`super::ForkSource`], for a fork of the run.
-    Answers,
+    /// Gives a [`super::ForkSource`], for a fork of the run, where the requester may.
+    Answers(Requester),
+    /// Removes everything of the run, where the requester may.
+    Delete(Requester),
 }
 
 /// Nothing but the path and the query is read: the object is addressed by its name.
@@ -42,17 +46,18 @@ const BASE: &str = "https://run";
 impl RunObjectCall {
     /// The address of its inner request.
     #[must_use]
-    pub fn address(self) -> String {
+    pub fn address(&self) -> String {
         match self {
             Self::Create => format!("{BASE}/create"),
             Self::Reserve => format!("{BASE}/reserve"),
             Self::Account => format!("{BASE}/account"),
             Self::Live(LiveRunCall::Events { after }) => format!("{BASE}/events?after={after}"),
             Self::Live(LiveRunCall::Last) => format!("{BASE}/last"),
-            Self::Live(LiveRunCall::Stop) => format!("{BASE}/stop"),
+            Self::Live(LiveRunCall::Stop(by)) => format!("{BASE}/stop?by={by}"),
             Self::Live(LiveRunCall::Outline) => format!("{BASE}/outline"),
             Self::Live(LiveRunCall::Sealed) => format!("{BASE}/sealed"),
-            Self::Live(LiveRunCall::Answers) => format!("{BASE}/answers"),
+            Self::Live(LiveRunCall::Answers(by)) => format!("{BASE}/answers?by={by}"),
+            Self::Live(LiveRunCall::Delete(by)) => format!("{BASE}/delete?by={by}"),
         }
     }
 
@@ -61,21 +66,24 @@ impl RunObjectCall {
     #[must_use]
     pub fn parse(address: &str) -> Option<Self> {
         let url = Url::parse(address).ok()?;
+        let parameter = |name: &str| {
+            let (_, value) = url.query_pairs().find(|(key, _)| key == name)?;
+            Some(value.into_owned())
+        };
+        let requester = || Requester::parse(&parameter("by")?);
         Some(Self::Live(match url.path() {
             "/create" => return Some(Self::Create),
             "/reserve" => return Some(Self::Reserve),
             "/account" => return Some(Self::Account),
-            "/events" => {
-                let (_, after) = url.query_pairs().find(|(key, _)| key == "after")?;
-                LiveRunCall::Events {
-                    after: after.parse().ok()?,
-                }
-            }
+            "/events" => LiveRunCall::Events {
+                after: parameter("after")?.parse().ok()?,
+            },
             "/last" => LiveRunCall::Last,
-            "/stop" => LiveRunCall::Stop,
+            "/stop" => LiveRunCall::Stop(requester()?),
             "/outline" => LiveRunCall::Outline,
             "/sealed" => LiveRunCall::Sealed,
-            "/answers" => LiveRunCall::Answers,
+            "/answers" => LiveRunCall::Answers(requester()?),
+            "/delete" => LiveRunCall::Delete(requester()?),
             _ => return None,
         }))
     }
@@ -94,10 +102,12 @@ mod tests {
             RunObjectCall::Live(LiveRunCall::Events { after: 0 }),
             RunObjectCall::Live(LiveRunCall::Events { after: u32::MAX }),
             RunObjectCall::Live(LiveRunCall::Last),
-            RunObjectCall::Live(LiveRunCall::Stop),
+            RunObjectCall::Live(LiveRunCall::Stop(Requester::Operator)),
+            RunObjectCall::Live(LiveRunCall::Stop(Requester::with(Some("a secret")))),
             RunObjectCall::Live(LiveRunCall::Outline),
             RunObjectCall::Live(LiveRunCall::Sealed),
-            RunObjectCall::Live(LiveRunCall::Answers),
+            RunObjectCall::Live(LiveRunCall::Answers(Requester::Watcher)),
+            RunObjectCall::Live(LiveRunCall::Delete(Requester::Operator)),
         ];
         for call in calls {
             // A new variant must be added to the list above.
@@ -108,10 +118,11 @@ mod tests {
                 | RunObjectCall::Live(
                     LiveRunCall::Events { .. }
                     | LiveRunCall::Last
-                    | LiveRunCall::Stop
+                    | LiveRunCall::Stop(_)
                     | LiveRunCall::Outline
                     | LiveRunCall::Sealed
-                    | LiveRunCall::Answers,
+                    | LiveRunCall::Answers(_)
+                    | LiveRunCall::Delete(_),
                 ) => {}
             }
             assert_eq!(RunObjectCall::parse(&call.address()), Some(call));
@@ -123,6 +134,7 @@ mod tests {
         for address in [
             "https://run/",
             "https://run/delete",
+            "https://run/stop?by=a secret",
             "https://run/events",
             "https://run/events?after=-1",
             "create",

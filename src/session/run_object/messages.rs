@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::journal::{AnswerEntry, Order};
+use crate::session::creator::CreatorKey;
 use crate::session::daily_budget::Refusal;
 use crate::session::settings::StartLimits;
 
@@ -13,6 +14,9 @@ pub struct Creation {
     pub run: String,
     /// What was asked for and accepted.
     pub order: Order,
+    /// What is kept of the secret that its creator gets; none of a Worker of before.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub creator: Option<CreatorKey>,
     /// The answers of the run that it is forked from.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub fork: Option<Fork>,
@@ -30,6 +34,8 @@ pub struct Creation {
 pub enum CreateAnswer {
     /// The run is there, by now or since before.
     Begun,
+    /// It was there, and was deleted.
+    Deleted,
     /// It is not, and nothing is reserved for it.
     Refused(Refusal),
 }
@@ -72,4 +78,7 @@ pub struct Reservation {
     /// The run that it is forked from.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub forked_from: Option<String>,
+    /// The secret of that run, for whoever sends the same key again; none of a key of before.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub secret: Option<String>,
 }

@@ -9,7 +9,7 @@ use std::rc::Rc;
 use futures::Stream;
 use futures::future::{Either, select};
 
-use crate::events::{BROKEN_OFF, HEARTBEAT, RETRY, WireEvent, frame, greeting};
+use crate::events::{BROKEN_OFF, DELETED, HEARTBEAT, RETRY, WireEvent, frame, greeting};
 
 use crate::session::notify::Notify;
 
@@ -30,7 +30,8 @@ pub struct EventLog {
     run: Option<String>,
     events: RefCell<Vec<LoggedEvent>>,
     is_ended: Cell<bool>,
-    is_broken_off: Cell<bool>,
+    /// The words with which all streams end that get no last event.
+    last_words: Cell<Option<&'static str>>,
     changed: Notify,
 }
 
@@ -60,7 +61,16 @@ impl EventLog {
     /// Ends all streams without a last event: the run's store fails. A client comes back by
     /// itself, and gets the run's next events.
     pub fn break_off(&self) {
-        self.is_broken_off.set(true);
+        self.end_with(BROKEN_OFF);
+    }
+
+    /// Ends all streams: the run was deleted.
+    pub fn delete(&self) {
+        self.end_with(DELETED);
+    }
+
+    fn end_with(&self, words: &'static str) {
+        self.last_words.set(Some(words));
         self.changed.notify_all();
     }
 
@@ -71,7 +81,7 @@ impl EventLog {
     }
 
     fn is_over(&self) -> bool {
-        self.is_ended() || self.is_broken_off.get()
+        self.is_ended() || self.last_words.get().is_some()
     }
 
     /// How many events there are.
@@ -160,9 +170,9 @@ impl Viewer {
             if self.is_told || self.log.is_ended() {
                 return None;
             }
-            if self.log.is_broken_off.get() {
+            if let Some(words) = self.log.last_words.get() {
                 self.is_told = true;
-                return Some(BROKEN_OFF.as_bytes().to_vec());
+                return Some(words.as_bytes().to_vec());
             }
             let (log, next) = (&self.log, self.next);
             let news = log

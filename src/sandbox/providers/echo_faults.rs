@@ -1,0 +1,61 @@
+//! A provider that repeats what it was sent, key and all: `echo-STATUS`, or `echo-STATUS-text` where
+//! it is no JSON. No list of kinds has them: they differ in nothing but their status.
+
+use http::StatusCode;
+use serde_json::json;
+
+use super::reply::Reply;
+use super::request::ParsedRequest;
+
+const PREFIX: &str = "echo-";
+const AS_TEXT: &str = "-text";
+
+/// How the provider repeats what it was sent.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::sandbox) struct EchoFault {
+    status: u16,
+    is_json: bool,
+}
+
+impl EchoFault {
+    /// The kind of that name, if it is one of these.
+    pub(in crate::sandbox) fn named(name: &str) -> Option<Self> {
+        let status = name.strip_prefix(PREFIX)?;
+        let (status, is_json) = match status.strip_suffix(AS_TEXT) {
+            Some(status) => (status, false),
+            None => (status, true),
+        };
+        let status = status.parse().ok()?;
+        StatusCode::from_u16(status)
+            .ok()
+            .map(|_| Self { status, is_json })
+    }
+
+    /// The reply to a request: wherever a provider's error has words, there are its own.
+    pub(in crate::sandbox) fn reply(self, request: &ParsedRequest) -> Reply {
+        let headers = request.headers.iter();
+        let headers: Vec<_> = headers
+            .map(|(name, value)| format!("{name}: {}", value.to_str().unwrap_or_default()))
+            .collect();
+        let all = format!("{} {}", request.address(), headers.join("; "));
+        if !self.is_json {
+            return Reply::new(self.status, "text/plain", all.into_bytes());
+        }
+        // The key alone, in the place of a code.
+        let mut keys = headers.iter().filter(|header| {
+            let words = ["authorization", "token", "key"];
+            words.iter().any(|word| header.contains(word))
+        });
+        let in_header = keys.next().and_then(|header| header.rsplit(' ').next());
+        let key = in_header.or_else(|| request.parameter("api_key"));
+        let key = key.unwrap_or(&all);
+        let errors = json!([{"code": key, "reason": key, "message": all, "detail": all}]);
+        let body = json!({
+            "error": {"code": key, "status": key, "type": key, "reason": key, "message": all,
+                "errors": errors, "details": errors},
+            "errors": errors, "code": key, "__type": key, "type": key, "message": all,
+            "detail": all, "success": false,
+        });
+        Reply::json(self.status, &body)
+    }
+}
