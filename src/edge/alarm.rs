@@ -6,14 +6,14 @@ use std::time::Duration;
 
 use worker::{Env, Result, State};
 
-use crate::session::{ConductOutcome, RunToken, SavedRun, conduct};
+use crate::session::{ConductOutcome, RunToken, SavedRun, Unended, conduct};
 
 use super::clock::now_ms;
 use super::environment::{documents, settings};
 use super::fencing::Fence;
 use super::live_run::LiveRun;
 use super::platform::Platform;
-use super::{journal_table, records, settling};
+use super::{journal_table, records, run_log, settling};
 
 /// When a run is resumed whose journal or last documents could not be written.
 const AFTER_FAILURE: Duration = Duration::from_secs(30);
@@ -49,6 +49,9 @@ impl AlarmConductor {
 
     /// Tells the budget what the run has spent, once that is known.
     async fn settle(&self, state: &State, env: &Env, live: &LiveRun) -> Result<()> {
+        if live.log().is_ended() {
+            run_log::tell_once(&state.storage().sql(), env, live, Unended::Expired)?;
+        }
         if live.log().is_ended() && !settling::settle(&state.storage().sql(), env).await? {
             return try_later(state).await;
         }

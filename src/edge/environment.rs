@@ -1,7 +1,7 @@
 //! What the platform gives to the Worker by name: settings, run objects, KV and static files.
 
 use worker::kv::KvStore;
-use worker::{Env, Fetcher, RateLimiter, Result, Stub};
+use worker::{AnalyticsEngineDataset, Env, Fetcher, RateLimiter, Result, Stub};
 
 use crate::session::Settings;
 
@@ -11,6 +11,7 @@ const KV_BINDING: &str = "KV";
 const RUNS_BINDING: &str = "RUNS";
 const BUDGET_BINDING: &str = "BUDGET";
 const RATE_LIMITER_BINDING: &str = "RATE_LIMITER";
+const ANALYTICS_BINDING: &str = "ANALYTICS";
 const ASSETS_BINDING: &str = "ASSETS";
 
 /// The operator's settings, from variables and secrets alike.
@@ -32,6 +33,11 @@ pub(super) fn budget_object(env: &Env) -> Result<Stub> {
 /// The platform's limiter of starts; none where this Worker has none.
 pub(super) fn rate_limiter(env: &Env) -> Option<RateLimiter> {
     env.rate_limiter(RATE_LIMITER_BINDING).ok()
+}
+
+/// Where data points of runs go; none where this Worker has no dataset.
+pub(super) fn analytics(env: &Env) -> Option<AnalyticsEngineDataset> {
+    env.analytics_engine(ANALYTICS_BINDING).ok()
 }
 
 /// The documents of all runs.

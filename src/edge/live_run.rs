@@ -24,14 +24,16 @@ pub(super) struct LiveRun {
 impl LiveRun {
     /// The stored run; none where there is none, or its time to live is over.
     pub(super) fn load(sql: &SqlStorage) -> Result<Option<Self>> {
+        Ok(Self::stored(sql)?.filter(|live| !live.has_expired()))
+    }
+
+    /// The stored run, also one whose time to live is over.
+    pub(super) fn stored(sql: &SqlStorage) -> Result<Option<Self>> {
         let entries = journal_table::entries(sql)?;
         let first = entries.first().map(|json| Entry::from_json(json));
         let Some(Ok(Entry::Opened(opened))) = first else {
             return Ok(None);
         };
-        if opened.expires_ms <= now_ms() {
-            return Ok(None);
-        }
         let stop = StopSwitch::default();
         if json_table::get::<bool>(sql, STOP_NAME)? == Some(true) {
             stop.turn_on();

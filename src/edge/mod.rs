@@ -28,6 +28,7 @@ mod replies;
 mod reservation;
 mod run_beginning;
 mod run_creation;
+mod run_log;
 mod run_objects;
 mod settling;
 mod transport;

@@ -14,7 +14,7 @@ use crate::journal::{Entry, answers_to_inherit};
 use crate::sealed::seal;
 use crate::session::{
     CreateAnswer, Creation, CreatorsAction, ForkSource, LiveRunCall, Problem, Refusal, Requester,
-    RunAccount, RunObjectCall, RunToken, Settlement, check_creator, opening,
+    RunAccount, RunObjectCall, RunToken, Settlement, Unended, check_creator, opening,
 };
 use crate::store::outline;
 
@@ -23,7 +23,7 @@ use super::clock::{now_ms, sleep};
 use super::environment::settings;
 use super::live_run::LiveRun;
 use super::run_beginning::{RunBeginner, creator_key, grant};
-use super::{deletion, journal_table, replies, reservation, settling};
+use super::{deletion, journal_table, replies, reservation, run_log, settling};
 
 /// An alarm within this time need not be set anew.
 const SOON_MS: u64 = 60_000;
@@ -125,6 +125,12 @@ impl RunObject {
                           it is still here; delete it again in a minute.";
             return replies::problem(&Problem::new(503, detail).after(60));
         }
+        run_log::tell_once(
+            &self.state.storage().sql(),
+            &self.env,
+            live,
+            Unended::Deleted,
+        )?;
         self.live.replace(None);
         let deleted = deletion::delete(&self.state, &self.env, live).await;
         live.log().delete();
@@ -200,6 +206,9 @@ impl RunObject {
     async fn expire(&self) -> Result<()> {
         self.conductor.cut_off();
         let storage = self.state.storage();
+        if let Some(expired) = LiveRun::stored(&storage.sql())? {
+            run_log::tell_once(&storage.sql(), &self.env, &expired, Unended::Expired)?;
+        }
         if !settling::settle(&storage.sql(), &self.env).await? {
             return try_later(&self.state).await;
         }

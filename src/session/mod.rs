@@ -16,6 +16,7 @@ mod paces;
 mod people;
 mod request;
 mod run_object;
+mod run_summary;
 mod settings;
 mod stream;
 mod turnstile;
@@ -44,6 +45,7 @@ pub use run_object::{
     CreateAnswer, Creation, Fork, ForkSource, HeldBudget, LiveRunCall, Reservation, RunObjectCall,
     Starter, opening, spent_of,
 };
+pub use run_summary::{RunSummary, Unended};
 pub use settings::{
     Access, AddressError, AddressPolicy, Caps, OwnHost, PricedPlanner, PricedRecogniser,
     PricedSearch, Providers, Settings, StartLimits, TurnstileSettings, host_and_port,

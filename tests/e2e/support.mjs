@@ -258,4 +258,6 @@ export const slowPair = (latency = 'google=300,image=200,rekognition=400,gemini=
 
 // Open for the process's life: the services write to it for as long.
 let log = null;
-const servicesLog = () => (log ??= open(process.env.SERVICES_LOG ?? join(STATE, 'own.log'), 'a'));
+/** What all services of one's own have printed. */
+export const servicesLogPath = process.env.SERVICES_LOG ?? join(STATE, 'own.log');
+const servicesLog = () => (log ??= open(servicesLogPath, 'a'));

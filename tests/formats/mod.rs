@@ -6,5 +6,6 @@ mod documents;
 mod events;
 mod heavy;
 mod journal;
+mod operator_words;
 mod orders;
 mod throttled_attempts;

@@ -8,3 +8,4 @@ mod hostile;
 mod regression;
 mod runs;
 mod size;
+mod upgrade;

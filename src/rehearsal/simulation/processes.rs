@@ -144,6 +144,13 @@ impl Simulation {
         Ok(())
     }
 
+    /// Begins with the journal of a run that another program has begun, from its first entry on.
+    pub fn take_over(&self, entries: &[String]) {
+        for (number, entry) in (1u32..).zip(entries) {
+            self.effects.append_entry(number, entry.clone());
+        }
+    }
+
     /// One process: it conducts until the run is done, it cannot go on, or it dies.
     ///
     /// Fails where it waits for something that never comes.

@@ -38,6 +38,18 @@ impl<F: Fn(&str) -> Option<String>> SettingsReader<F> {
         }
     }
 
+    /// Whether the log tells names and tokens of runs: `LOG_NAMES=1`.
+    pub(super) fn is_log_named(&mut self) -> bool {
+        match self.text("LOG_NAMES").as_deref() {
+            None | Some("0") => false,
+            Some("1") => true,
+            Some(_) => {
+                self.note_wrong("LOG_NAMES", "must be 1, or 0 for no names in the log");
+                false
+            }
+        }
+    }
+
     /// Who may show the page in a frame, as the header's directive says it.
     pub(super) fn frame_ancestors(&mut self) -> String {
         let text = self.text_or("FRAME_ANCESTORS", NO_ANCESTORS);

@@ -39,6 +39,8 @@ pub struct Settings {
     pub operator_token: Option<Secret>,
     /// Whether everybody may have a sealed file executed, and not only who may start runs.
     pub is_replay_open: bool,
+    /// Whether the log tells names and tokens of runs.
+    pub is_log_named: bool,
     /// Who may show the page in a frame: the value of `frame-ancestors`.
     pub frame_ancestors: String,
     /// The check for humans; none where that is switched off.
@@ -84,6 +86,7 @@ impl Settings {
             access,
             operator_token: reader.operator_token(),
             is_replay_open: reader.is_replay_open(),
+            is_log_named: reader.is_log_named(),
             frame_ancestors: reader.frame_ancestors(),
             turnstile: TurnstileSettings::read(&mut reader),
             people: read_people(&mut reader),

@@ -1,0 +1,42 @@
+//! Tells the operator of a run that has ended: one structured line in the log, and a data point
+//! where the Worker has a dataset.
+
+use std::rc::Rc;
+
+use worker::{AnalyticsEngineDataPointBuilder, Env, Result, SqlStorage};
+
+use crate::session::{RunSummary, Unended};
+
+use super::environment::{analytics, settings};
+use super::json_table;
+use super::live_run::LiveRun;
+
+/// Under this name stands whether the run was told.
+const TOLD_NAME: &str = "told";
+
+/// Tells of a run that does nothing any more, unless that was done before.
+pub(super) fn tell_once(
+    sql: &SqlStorage,
+    env: &Env,
+    live: &LiveRun,
+    or_else: Unended,
+) -> Result<()> {
+    if json_table::get::<bool>(sql, TOLD_NAME)? == Some(true) {
+        return Ok(());
+    }
+    json_table::put(sql, TOLD_NAME, &true)?;
+    let events: Vec<Rc<str>> = live.log().jsons();
+    let is_named = settings(env).is_log_named;
+    let summary = RunSummary::new(live.opened(), &events, or_else, is_named);
+    worker::console_log!("{}", summary.line());
+    if let Some(dataset) = analytics(env) {
+        let point = AnalyticsEngineDataPointBuilder::new()
+            .indexes([summary.index()])
+            .blobs(summary.texts())
+            .doubles(summary.numbers());
+        if let Err(error) = point.write_to(&dataset) {
+            worker::console_warn!("a data point could not be written: {error}");
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,84 @@
+// What the operator of a deployed Worker has: a line in the log for each run, and configurations
+// that can be deployed.
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { delimiter, join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { promisify } from 'node:util';
+import { root } from '../../src/launch/places.mjs';
+import {
+  assertWhole, eventsOf, eventually, keptRecord, ownPair, read, servicesLogPath, startRun, stopRun,
+  TOGETHER,
+} from './support.mjs';
+
+const DRY_RUN_LIMIT_MS = 300_000;
+
+let pair = null;
+let naming = null;
+
+before(async () => {
+  [pair, naming] = await Promise.all([ownPair([]), ownPair([], { LOG_NAMES: '1' })]);
+});
+after(() => Promise.all([pair, naming].map((one) => one?.stop())));
+
+const digestOf = (run) => createHash('sha256').update(run).digest('hex').slice(0, 16);
+
+/** The lines of the log that tell of a run. */
+async function linesOf(run) {
+  const log = await readFile(servicesLogPath, 'utf8');
+  return log.split('\n').filter((line) => line.includes(`"run":"${digestOf(run)}"`));
+}
+
+const lineOf = (run) =>
+  eventually('the line of the run', async () => {
+    const [line] = await linesOf(run);
+    return line ? JSON.parse(line.slice(line.indexOf('{'))) : null;
+  });
+
+test('each run that ends has one line in the log, without names', async () => {
+  const { base } = pair;
+  const run = await startRun(base, TOGETHER);
+  const stream = await read(eventsOf(base, run));
+  assertWhole(stream, run);
+  const told = await lineOf(run);
+  const { spent } = stream.events.at(-1).data;
+  assert.deepEqual([told.message, told.endedWith, told.endedBecause, told.state, told.hops], [
+    'run ended', 'final', null, 'S6', 1,
+  ]);
+  assert.deepEqual(told.spent, spent);
+  await keptRecord(base, run);
+  // Also not after somebody came back to it.
+  await read(eventsOf(base, run));
+  const lines = await linesOf(run);
+  assert.equal(lines.length, 1, lines.join('\n'));
+  for (const secret of [run, TOGETHER.a, TOGETHER.b]) assert.ok(!lines[0].includes(secret));
+});
+
+test('names are in the log where the operator wants them', async () => {
+  const { base, example } = naming;
+  const run = await startRun(base, example);
+  await stopRun(base, run);
+  const told = await lineOf(run);
+  assert.deepEqual([told.endedWith, told.endedBecause], ['no_path', 'stopped']);
+  assert.deepEqual(told.named, { token: run, personA: example.a, personB: example.b });
+});
+
+for (const name of ['staging', 'production']) {
+  test(`${name} can be deployed as the guide says`, async () => {
+    const bin = join(root, 'node_modules/.bin');
+    // As npx does.
+    const env = { ...process.env, PATH: `${bin}${delimiter}${process.env.PATH}` };
+    const args = ['deploy', '--env', name, '--dry-run'];
+    const { stdout } = await promisify(execFile)(join(bin, 'wrangler'), args, {
+      cwd: root, env, timeout: DRY_RUN_LIMIT_MS, maxBuffer: 1 << 24,
+    });
+    for (const binding of [/env\.KV\b/, /env\.RUNS \(RunObject/, /env\.BUDGET \(BudgetObject/,
+      /env\.RATE_LIMITER \(6 requests\/60s\)/, /env\.ASSETS\b/]) {
+      assert.match(stdout, binding);
+    }
+    const guide = await readFile(join(root, 'docs/deploy.md'), 'utf8');
+    assert.ok(guide.includes('npx wrangler deploy --env staging --dry-run'));
+  });
+}
