@@ -49,7 +49,11 @@ fn check_goes_on(name: &str, file: &Value, setup: &RunSetup, entries: &[String])
     let is_answer = |entry: &&String| entry.starts_with(r#"{"answer""#);
     let answers = entries.iter().filter(is_answer).count();
     let all = journal_of(file).iter().filter(is_answer).count();
-    assert!(run.calls.len() <= all - answers + 5, "{what}: {} calls", run.calls.len());
+    assert!(
+        run.calls.len() <= all - answers + 5,
+        "{what}: {} calls",
+        run.calls.len()
+    );
 }
 
 #[test]
@@ -61,7 +65,10 @@ fn a_run_of_0_3_0_goes_on_from_every_place() {
                 continue;
             }
             let file: Value = serde_json::from_str(&committed(plan, name)).unwrap();
-            assert_eq!(file["body"]["engine"], "0.3.0", "the set is of that version");
+            assert_eq!(
+                file["body"]["engine"], "0.3.0",
+                "the set is of that version"
+            );
             let journal = journal_of(&file);
             for until in 1..=journal.len() {
                 check_goes_on(name, &file, &setup, &journal[..until]);
