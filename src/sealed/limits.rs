@@ -35,9 +35,13 @@ impl fmt::Display for ReplayError {
         match self {
             Self::TooLarge(limits) => write!(
                 formatter,
-                "The file is over {} bytes, {} journal entries or {} events, or one entry is over \
+                "The file is over {} bytes, {} journal entries, {} events or {} values, or one entry is over \
                  {} bytes; execute it on your own machine: cargo run --bin replay -- FILE.",
-                limits.bytes_max, limits.entries_max, limits.events_max, limits.entry_bytes_max
+                limits.bytes_max,
+                limits.entries_max,
+                limits.events_max,
+                limits.values_max,
+                limits.entry_bytes_max
             ),
             Self::TooLong(limits) => write!(
                 formatter,
@@ -69,6 +73,9 @@ pub struct ReplayLimits {
     pub events_max: usize,
     /// Of one entry, in bytes. A search's answer of ten hits with long descriptions has 30,000.
     pub entry_bytes_max: usize,
+    /// Of its JSON values, counted as commas and opening brackets. A run's file has one in 17 bytes
+    /// or more; what has far more costs far more than its length to read.
+    pub values_max: usize,
     /// Of the work. With each entry the machine may look at everybody and every edge that it
     /// knows: each of them is a step. There is no clock in a Worker's computation.
     pub steps_max: u64,
@@ -81,6 +88,7 @@ impl ReplayLimits {
         entries_max: 10_000,
         events_max: 20_000,
         entry_bytes_max: 256 * 1024,
+        values_max: 300_000,
         steps_max: 5_000_000,
     };
     /// For one's own machine: the largest caps, and forks of forks.
@@ -89,6 +97,7 @@ impl ReplayLimits {
         entries_max: 1_000_000,
         events_max: 2_000_000,
         entry_bytes_max: 16 * 1024 * 1024,
+        values_max: usize::MAX,
         steps_max: u64::MAX,
     };
 }

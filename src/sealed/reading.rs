@@ -8,6 +8,7 @@ use serde::de::{DeserializeOwned, Deserializer as _, Error as _, SeqAccess, Visi
 use serde_json::value::RawValue;
 
 use crate::journal::{Entry, Order};
+use crate::json::begins_object;
 
 use super::file::{FORMAT, SEALED_VERSION};
 use super::limits::{ReplayError, ReplayLimits};
@@ -68,16 +69,16 @@ pub(super) struct SealedSlices<'text> {
 impl<'text> SealedSlices<'text> {
     /// Reads a file of at most `limits.bytes_max` bytes.
     pub(super) fn read(text: &'text str, limits: ReplayLimits) -> Result<Self, ReplayError> {
-        if text.len() > limits.bytes_max {
+        if text.len() > limits.bytes_max || values_at_most(text) > limits.values_max {
             return Err(ReplayError::TooLarge(limits));
         }
-        let file: FileSlices = parse(text)?;
+        let file: FileSlices = object(text)?;
         let format: String = word(file.format)?;
         let version: u32 = word(file.version)?;
         if format != FORMAT || version != SEALED_VERSION {
             return Err(ReplayError::OtherFormat);
         }
-        let body: BodySlices = parse(file.body.get())?;
+        let body: BodySlices = object(file.body.get())?;
         let counted = |list: &'text RawValue, count_max| {
             let list = counted(list, count_max)?;
             list.ok_or(ReplayError::TooLarge(limits))
@@ -93,7 +94,7 @@ impl<'text> SealedSlices<'text> {
             body: file.body.get(),
             run: word(body.run)?,
             engine: word(body.engine)?,
-            order: parse(body.order.get())?,
+            order: object(body.order.get())?,
             forked_from: body.forked_from.map(word).transpose()?,
             journal,
             decisions: counted(body.decisions, limits.events_max)?,
@@ -113,6 +114,20 @@ impl<'text> SealedSlices<'text> {
     }
 }
 
+/// How many JSON values a text may have: its commas and opening brackets, also those in words.
+fn values_at_most(text: &str) -> usize {
+    let begins = |byte: &u8| matches!(byte, b',' | b'[' | b'{');
+    text.as_bytes().iter().filter(|byte| begins(byte)).count()
+}
+
+/// The parser's words about a text that is something else hold all of it.
+fn object<'text, T: Deserialize<'text>>(json: &'text str) -> Result<T, ReplayError> {
+    if !begins_object(json.as_bytes()) {
+        return Err(ReplayError::unreadable(&"it is no JSON object"));
+    }
+    parse(json)
+}
+
 fn parse<'text, T: Deserialize<'text>>(json: &'text str) -> Result<T, ReplayError> {
     serde_json::from_str(json).map_err(|error| ReplayError::unreadable(&error))
 }
@@ -127,6 +142,9 @@ fn word<T: DeserializeOwned>(json: &RawValue) -> Result<T, ReplayError> {
 
 /// The members of a list; none where there are more than `count_max`.
 fn counted(list: &RawValue, count_max: usize) -> Result<Option<Vec<&RawValue>>, ReplayError> {
+    if !list.get().starts_with('[') {
+        return Err(ReplayError::unreadable(&"what should be a list is none"));
+    }
     let mut is_over = false;
     let counted = Counted {
         count_max,

@@ -103,8 +103,33 @@ fn a_list_of_too_many_members_is_refused_before_they_are_kept() {
 }
 
 #[test]
+fn a_file_of_too_many_values_is_refused_before_it_is_read() {
+    for piece in ["{}", "[]", "0", "1.50", "\"\"", "[[[[]]]]"] {
+        let members = spread(piece, 9_000, ROOM);
+        for (where_, text) in [
+            ("entries", file(&members, "", "")),
+            ("decisions", file(START, &members, "")),
+            ("events", file(START, "", &members)),
+        ] {
+            let report = check(&format!("{where_} of {piece}"), &text);
+            assert!(
+                matches!(report, Err(ReplayError::TooLarge(_))),
+                "{report:?}"
+            );
+        }
+    }
+}
+
+#[test]
 fn as_many_members_as_are_allowed_cost_little_whatever_is_in_them() {
-    for piece in ["{}", "[]", "0", "1.50", "\"\"", r#""\n\u00e9""#, "[[[[]]]]"] {
+    // As small as they may be where the file is as large as it may be.
+    let word = format!("\"{}\"", r"\n\u00e9".repeat(2));
+    for piece in [
+        "12345678901234",
+        "1.500000000001",
+        &word,
+        "\"a word of some\"",
+    ] {
         let members = spread(piece, 9_000, ROOM);
         let report = check(&format!("entries of {piece}"), &file(&members, "", ""));
         assert!(
@@ -123,7 +148,7 @@ fn as_many_members_as_are_allowed_cost_little_whatever_is_in_them() {
 
 #[test]
 fn one_huge_member_costs_little() {
-    let zeros = format!("[{}]", of_bytes("0", ROOM - 4_000));
+    let words = format!("[{}]", of_bytes(r#""a word of some""#, ROOM - 4_000));
     let hits = of_bytes(r#"{"imageUrl":"","title":""}"#, ROOM - 4_000);
     let answer = |outcome: &str| {
         let asked = r#""asked":{"fetch":{"imageUrl":""}}"#;
@@ -132,7 +157,7 @@ fn one_huge_member_costs_little() {
         )
     };
     let too_large = [
-        ("an entry", file(&zeros, "", "")),
+        ("an entry", file(&words, "", "")),
         (
             "hits",
             file(
@@ -144,14 +169,14 @@ fn one_huge_member_costs_little() {
         (
             "faces",
             file(
-                &answer(&format!(r#"{{"recognised":{{"ok":{zeros}}}}}"#)),
+                &answer(&format!(r#"{{"recognised":{{"ok":{words}}}}}"#)),
                 "",
                 "",
             ),
         ),
         (
             "an order",
-            file("", "", "").replace(r#""avoid":[]"#, &format!(r#""avoid":{zeros}"#)),
+            file("", "", "").replace(r#""avoid":[]"#, &format!(r#""avoid":{words}"#)),
         ),
     ];
     for (what, text) in too_large {
@@ -162,11 +187,11 @@ fn one_huge_member_costs_little() {
         );
     }
     for (what, text) in [
-        ("an event", file(START, "", &zeros)),
-        ("a decision", file(START, &zeros, "")),
+        ("an event", file(START, "", &words)),
+        ("a decision", file(START, &words, "")),
         (
             "a member that nobody knows",
-            file(START, "", "").replace(r#""run""#, &format!(r#""x":{zeros},"run""#)),
+            file(START, "", "").replace(r#""run""#, &format!(r#""x":{words},"run""#)),
         ),
     ] {
         let report = check(what, &text).unwrap();
@@ -185,18 +210,34 @@ fn one_huge_member_costs_little() {
 }
 
 #[test]
+fn words_in_the_place_of_anything_else_cost_little() {
+    let long = format!("\"{}\"", "a".repeat(ROOM));
+    let with = |member: &str| file("", "", "").replacen(member, &long, 1);
+    let body = format!(
+        r#"{{"format":"visual-degrees sealed run","version":2,"digest":"","body":{long}}}"#
+    );
+    for (what, text) in [
+        ("a file", long.clone()),
+        ("a body", body),
+        ("a journal", with("[]")),
+        ("an order", with(&order())),
+    ] {
+        assert!(check(&format!("{what} that is a word"), &text).is_err());
+    }
+}
+
+#[test]
 fn deep_nesting_costs_little() {
     let depth = ROOM / 2;
     for (what, text) in [
         ("a deep entry", file(&nested(depth), "", "")),
+        ("a deep event", file(START, "", &nested(depth))),
         ("a deep file", nested(depth + 500)),
         ("a file that never closes", "[".repeat(ROOM)),
         ("objects that never close", r#"{"body":"#.repeat(ROOM / 8)),
     ] {
         assert!(check(what, &text).is_err(), "{what}");
     }
-    let report = check("a deep event", &file(START, "", &nested(depth))).unwrap();
-    assert!(report.difference.is_some());
 }
 
 #[test]

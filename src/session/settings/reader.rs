@@ -50,9 +50,12 @@ impl<F: Fn(&str) -> Option<String>> SettingsReader<F> {
 
     /// The text of a setting, without the spaces around it; an empty one counts as not set.
     pub(super) fn text(&self, name: &str) -> Option<String> {
-        (self.lookup)(name)
-            .map(|text| text.trim().to_owned())
-            .filter(|text| !text.is_empty())
+        let mut text = (self.lookup)(name)?;
+        // In its place: a setting may be long, and is looked up more than once.
+        text.truncate(text.trim_end().len());
+        let spaces = text.len().saturating_sub(text.trim_start().len());
+        text.drain(..spaces);
+        Some(text).filter(|text| !text.is_empty())
     }
 
     /// The text of a setting, or a default.
