@@ -116,31 +116,15 @@ impl RunObject {
         Ok(check_creator(key.as_ref(), requester, action))
     }
 
-    /// Removes everything of the run, once the budget knows what it has spent.
+    /// Removes everything of the run.
     async fn delete(&self, live: &LiveRun) -> Result<Response> {
-        self.conductor.cut_off();
-        if !settling::settle(&self.state.storage().sql(), &self.env).await? {
-            try_later(&self.state).await?;
-            let detail = "What the run has spent could not be told to the budget of the day yet, so \
-                          it is still here; delete it again in a minute.";
-            return replies::problem(&Problem::new(503, detail).after(60));
+        let forget = || {
+            self.live.replace(None);
+        };
+        match deletion::delete(&self.state, &self.env, &self.conductor, live, forget).await? {
+            Ok(()) => Ok(Response::empty()?.with_status(204)),
+            Err(problem) => replies::problem(&problem),
         }
-        run_log::tell_once(
-            &self.state.storage().sql(),
-            &self.env,
-            live,
-            Unended::Deleted,
-        )?;
-        self.live.replace(None);
-        let deleted = deletion::delete(&self.state, &self.env, live).await;
-        live.log().delete();
-        if let Err(error) = deleted {
-            worker::console_error!("a run could not be deleted whole: {error}");
-            let detail = "The run is deleted; some of its documents could not be removed yet. That is \
-                          tried again within two minutes.";
-            return replies::problem(&Problem::new(503, detail).after(120));
-        }
-        Ok(Response::empty()?.with_status(204))
     }
 
     /// Begins the run, or finds it begun.

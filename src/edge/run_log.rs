@@ -14,6 +14,11 @@ use super::live_run::LiveRun;
 /// Under this name stands whether the run was told.
 const TOLD_NAME: &str = "told";
 
+/// The run was told: it is not told again.
+pub(super) fn note_told(sql: &SqlStorage) -> Result<()> {
+    json_table::put(sql, TOLD_NAME, &true)
+}
+
 /// Tells of a run that does nothing any more, unless that was done before.
 pub(super) fn tell_once(
     sql: &SqlStorage,
@@ -24,7 +29,7 @@ pub(super) fn tell_once(
     if json_table::get::<bool>(sql, TOLD_NAME)? == Some(true) {
         return Ok(());
     }
-    json_table::put(sql, TOLD_NAME, &true)?;
+    note_told(sql)?;
     let events: Vec<Rc<str>> = live.log().jsons();
     let is_named = settings(env).is_log_named;
     let summary = RunSummary::new(live.opened(), &events, or_else, is_named);

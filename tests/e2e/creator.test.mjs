@@ -77,10 +77,10 @@ test('a run is deleted at once, also in the middle, and does not come back', asy
   });
   assert.equal((await remove(run)).status, 204);
 
-  // Whoever watched is let go, without a last event, and finds nothing.
+  // Whoever watched is told that it was stopped, and finds nothing.
   const watched = await watching;
-  assert.ok(watched.events.every(({ type }) => type === 'status' || type === 'evidence'));
-  assert.match(watched.bytes.toString(), /: The run was deleted by whoever started it\.\n\n$/);
+  assertWhole(watched, run);
+  assert.equal(watched.events.at(-1).data.reason, 'stopped');
   for (const gone of [
     await request(eventsOf(base, run)),
     await request(`${base}/runs/${run}`),
