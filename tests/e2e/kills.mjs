@@ -10,7 +10,7 @@ export const PLANS = ['both-ends', 'one-sided'];
 
 /** Two people whom a plan connects with searches to spare. */
 export const pairOf = (plan, example) =>
-  plan === 'one-sided' ? { a: 'Phileas Fogg', b: 'Pierre Aronnax' } : example;
+  plan === 'one-sided' ? { a: 'Elizabeth Bennet', b: 'Andrew Stuart' } : example;
 
 /** A call that is looked for must still be under way when it is found. */
 const LOOK_EVERY_MS = 5;

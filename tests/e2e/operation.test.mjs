@@ -19,7 +19,11 @@ let pair = null;
 let naming = null;
 
 before(async () => {
-  [pair, naming] = await Promise.all([ownPair([]), ownPair([], { LOG_NAMES: '1' })]);
+  // What the Worker itself logs.
+  const logging = { logLevel: 'log' };
+  [pair, naming] = await Promise.all([
+    ownPair([], {}, logging), ownPair([], { LOG_NAMES: '1' }, logging),
+  ]);
 });
 after(() => Promise.all([pair, naming].map((one) => one?.stop())));
 

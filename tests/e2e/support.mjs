@@ -226,6 +226,7 @@ export async function ownSandbox(args) {
  */
 export async function ownWorker(options) {
   const { settings, port, folder, mayLack = false, devVars = false, args = [] } = options;
+  const { logLevel = 'info' } = options;
   const persist = folder ?? (await mkdtemp(join(STATE, 'worker-')));
   const noVars = join(persist, 'no.vars');
   const [[free], log] = await Promise.all([freePorts(1), servicesLog()]);
@@ -237,17 +238,17 @@ export async function ownWorker(options) {
     mayLack,
     // A named file keeps wrangler from reading .dev.vars, where real keys may be.
     args: [...(devVars ? [] : ['--env-file', noVars]), ...args],
-    logLevel: 'info',
+    logLevel,
     output: log.fd,
   });
   return { ...worker, folder: persist, port: port ?? free };
 }
 
-/** Both, with arguments for the sandbox and settings for the Worker. */
-export async function ownPair(args, more = {}) {
+/** Both, with arguments for the sandbox, settings and other options for the Worker. */
+export async function ownPair(args, more = {}, options = {}) {
   const sandbox = await ownSandbox(args);
   const settings = { ...sandbox.settings, PUBLIC: '1', ...more };
-  const worker = await ownWorker({ settings });
+  const worker = await ownWorker({ settings, ...options });
   const stop = () => Promise.all([sandbox.stop(), worker.stop()]);
   return { base: worker.base, sandbox, worker, settings, example: sandbox.example, stop };
 }
