@@ -12,8 +12,9 @@ use crate::journal::{Entry, Order};
 use super::file::{FORMAT, SEALED_VERSION};
 use super::limits::{ReplayError, ReplayLimits};
 
-/// The longest member that is a word or a number, in bytes of JSON.
-const WORD_BYTES_MAX: usize = 1_000;
+/// The longest member that is a word, in characters; and in bytes of JSON, each character escaped.
+const WORD_CHARS_MAX: usize = 160;
+const WORD_BYTES_MAX: usize = 2_000;
 /// The longest question, in bytes of JSON: two people and twenty names to avoid, all escaped.
 const ORDER_BYTES_MAX: usize = 64 * 1024;
 
@@ -88,22 +89,22 @@ impl<'text> SealedSlices<'text> {
             return Err(ReplayError::TooLarge(limits));
         }
         Ok(Self {
-            digest: word(file.digest)?,
-            hmac: file.hmac.map(word).transpose()?,
+            digest: words(file.digest)?,
+            hmac: file.hmac.map(words).transpose()?,
             body: file.body.get(),
-            run: word(body.run)?,
-            engine: word(body.engine)?,
+            run: words(body.run)?,
+            engine: words(body.engine)?,
             order: parse(body.order.get())?,
-            forked_from: body.forked_from.map(word).transpose()?,
+            forked_from: body.forked_from.map(words).transpose()?,
             journal,
             decisions: counted(body.decisions, limits.events_max)?,
             events: counted(body.events, limits.events_max)?,
         })
     }
 
-    /// The entries, each read when it is its turn.
-    pub(super) fn entries(&self) -> impl Iterator<Item = Result<Entry, ReplayError>> {
-        self.journal.iter().map(|entry| parse(entry.get()))
+    /// The entries, each read when it is its turn; none for one that no run writes.
+    pub(super) fn entries(&self) -> impl Iterator<Item = Option<Entry>> {
+        self.journal.iter().map(|entry| parse(entry.get()).ok())
     }
 
     /// Whether the run could not go on: its last entry says so.
@@ -120,9 +121,21 @@ fn parse<'text, T: Deserialize<'text>>(json: &'text str) -> Result<T, ReplayErro
 /// A member that is short in every file that a run gave.
 fn word<T: DeserializeOwned>(json: &RawValue) -> Result<T, ReplayError> {
     if json.get().len() > WORD_BYTES_MAX {
-        return Err(ReplayError::unreadable(&"a word of it is far too long"));
+        return Err(too_long());
     }
     parse(json.get())
+}
+
+fn words(json: &RawValue) -> Result<String, ReplayError> {
+    let text: String = word(json)?;
+    if text.chars().count() > WORD_CHARS_MAX {
+        return Err(too_long());
+    }
+    Ok(text)
+}
+
+fn too_long() -> ReplayError {
+    ReplayError::unreadable(&"a word of it is far too long")
 }
 
 /// The members of a list; none where there are more than `count_max`.

@@ -50,11 +50,12 @@ impl SuggestionPace {
 /// The text of `?q=`, if it can be looked for. A space at its end says that its last word is whole.
 pub fn people_text(typed: Option<&str>) -> Result<String, Problem> {
     let typed = typed.unwrap_or_default();
+    let is_short = typed.chars().count() <= TEXT_CHARS_MAX;
     // More words have more letters than may be typed.
     let words = typed.split_whitespace().take(TEXT_CHARS_MAX + 1);
     let mut text = words.collect::<Vec<_>>().join(" ");
-    let has_length = (TEXT_CHARS_MIN..=TEXT_CHARS_MAX).contains(&text.chars().count());
-    let is_name = text.chars().any(char::is_alphanumeric) && !text.chars().any(char::is_control);
+    let has_length = is_short && text.chars().count() >= TEXT_CHARS_MIN;
+    let is_name = text.chars().any(char::is_alphanumeric) && !typed.chars().any(char::is_control);
     if has_length && is_name {
         if typed.ends_with(char::is_whitespace) {
             text.push(' ');
