@@ -5,6 +5,7 @@ use std::fmt;
 
 use serde::Deserialize;
 use serde::de::{DeserializeOwned, Deserializer as _, Error as _, SeqAccess, Visitor};
+use serde_json::Value;
 use serde_json::value::RawValue;
 
 use crate::journal::{Entry, Order};
@@ -74,14 +75,14 @@ impl<'text> SealedSlices<'text> {
         }
         let file: FileSlices = parse(text)?;
         let format: String = word(file.format)?;
-        let version: u32 = word(file.version)?;
+        let version = without_zero_fractions(word(file.version)?);
         if format != FORMAT || version != SEALED_VERSION {
             return Err(ReplayError::OtherFormat);
         }
         let body: BodySlices = parse(file.body.get())?;
         let counted = |list: &'text RawValue, count_max| {
             let list = counted(list, count_max)?;
-            list.ok_or(ReplayError::TooLarge(limits))
+            list.ok_or(ReplayError::TooMany(limits))
         };
         let journal = counted(body.journal, limits.entries_max)?;
         let is_long = |entry: &&RawValue| entry.get().len() > limits.entry_bytes_max;
@@ -94,7 +95,7 @@ impl<'text> SealedSlices<'text> {
             body: file.body.get(),
             run: words(body.run)?,
             engine: words(body.engine)?,
-            order: parse(body.order.get())?,
+            order: order(body.order)?,
             forked_from: body.forked_from.map(words).transpose()?,
             journal,
             decisions: counted(body.decisions, limits.events_max)?,
@@ -124,6 +125,32 @@ fn word<T: DeserializeOwned>(json: &RawValue) -> Result<T, ReplayError> {
         return Err(too_long());
     }
     parse(json.get())
+}
+
+/// The question. Another program may have written a whole number as `5.0`, which is the same.
+fn order(json: &RawValue) -> Result<Order, ReplayError> {
+    let order: Value = without_zero_fractions(parse(json.get())?);
+    parse(&order.to_string())
+}
+
+fn without_zero_fractions(json: Value) -> Value {
+    match json {
+        Value::Number(number) => match number.as_f64() {
+            // Below 2^53 each whole number is a binary fraction.
+            Some(value) if number.is_f64() && value.fract() == 0.0 && value.abs() < 9e15 =>
+            {
+                #[allow(clippy::cast_possible_truncation)]
+                Value::from(value as i64)
+            }
+            _ => Value::Number(number),
+        },
+        Value::Object(members) => {
+            let members = members.into_iter();
+            let members = members.map(|(name, value)| (name, without_zero_fractions(value)));
+            Value::Object(members.collect())
+        }
+        other => other,
+    }
 }
 
 fn words(json: &RawValue) -> Result<String, ReplayError> {

@@ -4,7 +4,8 @@ use serde_json::json;
 use visual_degrees::session::Caps;
 
 use super::question::{
-    Question, check_accepted, check_contradicts, check_problem, check_refused, from_body, limits_of,
+    Question, check_accepted, check_conflict, check_contradicts, check_problem, check_refused,
+    from_body, limits_of,
 };
 
 fn numbers(question: &Question) -> [Option<String>; 2] {
@@ -26,7 +27,7 @@ fn a_number_says_who_is_meant() {
     assert_eq!(meant.unwrap().as_str(), "Q1");
     let mut twice = beside;
     twice["options"] = json!({"wikidataA": "Q1"});
-    check_problem(from_body(&twice), Some("wikidataA"));
+    check_conflict(from_body(&twice), "wikidataA");
 }
 
 #[test]

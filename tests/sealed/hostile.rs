@@ -94,10 +94,7 @@ fn a_list_of_too_many_members_is_refused_before_they_are_kept() {
             ("events", file("", "", &list)),
         ] {
             let report = check(&format!("{piece} in {where_}"), &text);
-            assert!(
-                matches!(report, Err(ReplayError::TooLarge(_))),
-                "{report:?}"
-            );
+            assert!(matches!(report, Err(ReplayError::TooMany(_))), "{report:?}");
         }
     }
 }

@@ -23,3 +23,4 @@ pub use robots::is_robot;
 pub use route::{ResponseFormat, Route, is_json, is_prefetch};
 pub use security_headers::security_headers;
 pub use start_headers::check_start_headers;
+pub(in crate::session) use values::is_letter_or_digit;

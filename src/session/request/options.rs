@@ -154,6 +154,10 @@ pub(super) fn take_beside_options(
     for (member, option) in members.chain(WIKIDATA.map(|field| (field, field))) {
         match body.remove(member) {
             None | Some(Value::Null) => {}
+            Some(_) if options.contains_key(option) => {
+                let what = "stands in the options, too; give it once";
+                return Err(Problem::conflict(member, what));
+            }
             Some(value) => insert_once(options, option, value)?,
         }
     }

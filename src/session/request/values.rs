@@ -70,8 +70,10 @@ pub(super) fn name(field: &str, value: &Value) -> Result<Name, Problem> {
     parsed.map_err(|error| Problem::field(field, error))
 }
 
-/// Marks that are alphabetic stand on letters only, and signs like `™` are none.
-fn is_letter_or_digit(character: char) -> bool {
+/// Whether a name can consist of it: marks that are alphabetic stand on letters only, and signs like
+/// `™` are none.
+#[must_use]
+pub fn is_letter_or_digit(character: char) -> bool {
     character.is_alphanumeric() && Name::parse(character.encode_utf8(&mut [0; 4])).is_ok()
 }
 
