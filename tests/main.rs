@@ -8,6 +8,7 @@
     clippy::unwrap_used
 )]
 
+mod description;
 mod engine;
 mod formats;
 mod providers;

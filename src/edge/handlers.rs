@@ -13,7 +13,7 @@ use crate::session::{
 use super::environment::settings;
 use super::incoming::{bounded_body, header, is_reconnect, last_event};
 use super::run_creation::RunCreator;
-use super::{door, environment, health, openapi, people, records, replies, run_objects};
+use super::{description, door, environment, health, people, records, replies, run_objects};
 
 /// Answers a request; a refusal is an answer too.
 pub(super) async fn handle(mut request: Request, env: &Env) -> Result<Response> {
@@ -26,7 +26,8 @@ pub(super) async fn handle(mut request: Request, env: &Env) -> Result<Response> 
             env,
             settings: &settings,
         };
-        match Route::of(request.method().as_ref(), &request.path()) {
+        // The platform's bindings take a method that they do not know for GET.
+        match Route::of(&request.inner().method(), &request.path()) {
             Ok(route) => handler.answer(&mut request, route).await?,
             Err(problem) => handler.refuse(&request, &problem).await?,
         }
@@ -71,10 +72,10 @@ impl Handler<'_> {
     async fn answer(&self, request: &mut Request, route: Route) -> Result<Response> {
         let format = ResponseFormat::of(header(request, "accept").as_deref());
         match route {
-            Route::Page => self.page(request, 200).await,
+            Route::Page => self.file(request).await,
             Route::Health => health::answer(request, self.env, self.settings).await,
             Route::People => people::answer(request, self.env, self.settings).await,
-            Route::Description => replies::json_text(openapi::DOCUMENT),
+            Route::Description => description::answer(request, self.env).await,
             Route::Create => self.create(request).await,
             Route::Investigate if format == ResponseFormat::Html => self.page(request, 200).await,
             Route::Investigate => self.investigate(request, format).await,
@@ -127,16 +128,22 @@ impl Handler<'_> {
         replies::problem(problem)
     }
 
-    /// The page for `/`, `/investigate` and `/runs/{run}`; a static file by its own name.
-    async fn page(&self, request: &Request, status: u16) -> Result<Response> {
-        let path = request.path();
-        let first = path.trim_start_matches('/').split('/').next();
-        let is_page = matches!(first, Some("runs" | "investigate"));
-        let mut url = request.url()?;
-        if is_page {
-            url.set_path("/");
-            url.set_query(None);
+    /// A static file by its own name.
+    async fn file(&self, request: &Request) -> Result<Response> {
+        let assets = environment::static_files(self.env)?;
+        let response = assets.fetch(request.url()?.as_str(), None).await?;
+        if response.status_code() == 404 {
+            let detail = "There is no such address; GET /openapi.json lists them all.";
+            return self.refuse(request, &Problem::new(404, detail)).await;
         }
+        Ok(response)
+    }
+
+    /// The page, under whatever address it is asked for.
+    async fn page(&self, request: &Request, status: u16) -> Result<Response> {
+        let mut url = request.url()?;
+        url.set_path("/");
+        url.set_query(None);
         let assets = environment::static_files(self.env)?;
         let response = assets.fetch(url.as_str(), None).await?;
         if status == 200 {
@@ -191,7 +198,7 @@ impl Handler<'_> {
         // Whoever posts a link somewhere has it opened by programs: they see the page.
         if is_robot(header(request, "user-agent").as_deref()) {
             return match format {
-                ResponseFormat::Json => replies::json_text(openapi::DOCUMENT),
+                ResponseFormat::Json => description::answer(request, self.env).await,
                 ResponseFormat::Html | ResponseFormat::Stream => self.page(request, 200).await,
             };
         }

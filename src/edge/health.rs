@@ -4,7 +4,7 @@
 use serde_json::{Value, json};
 use worker::{Env, Request, Response, Result};
 
-use crate::session::{Providers, Settings, diagnose};
+use crate::session::{Problem, Providers, Settings, diagnose};
 
 use super::worker_network::WorkerNetwork;
 use super::{budget, door, replies};
@@ -13,10 +13,13 @@ use super::{budget, door, replies};
 /// what is spent today.
 pub(super) async fn answer(request: &Request, env: &Env, settings: &Settings) -> Result<Response> {
     let url = request.url()?;
-    let asks = |name| {
-        let mut pairs = url.query_pairs();
-        pairs.any(|(key, value)| key == name && value == "1")
-    };
+    for (key, value) in url.query_pairs() {
+        if matches!(&*key, "deep" | "budget") && value != "1" {
+            let problem = Problem::field(&key, "must be 1; leave it out where it is not asked for");
+            return replies::problem(&problem);
+        }
+    }
+    let asks = |name| url.query_pairs().any(|(key, _)| key == name);
     if !asks("deep") && !asks("budget") {
         return replies::json(&outline(settings));
     }

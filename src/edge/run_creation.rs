@@ -7,17 +7,14 @@ use crate::journal::Order;
 use crate::session::{
     BODY_BYTES_MAX, Caps, CreateRequest, Creation, CreatorKey, CreatorsAction, Fork, ForkRequest,
     ForkSource, LiveRunCall, Problem, Refusal, Requester, Reservation, RunRequest, RunToken,
-    Settings, Starter, Visitor, check_visitor, client_digest, creators_only, host_and_port,
-    run_secret,
+    Settings, Starter, Visitor, check_start_headers, check_visitor, client_digest, creators_only,
+    host_and_port, is_json, run_secret,
 };
 
 use super::clock::now_ms;
 use super::incoming::{bounded_body, header};
 use super::worker_network::WorkerNetwork;
 use super::{door, environment, run_objects};
-
-/// The longest idempotency key.
-const IDEMPOTENCY_KEY_CHARS_MAX: usize = 200;
 
 /// What is asked for, or why not.
 type Accepted<T> = std::result::Result<T, Problem>;
@@ -38,12 +35,20 @@ pub(super) struct RunCreator<'request> {
 }
 
 impl<'request> RunCreator<'request> {
-    /// For one request; 429 where too many wrong tokens came.
+    /// For one request; 400 where its headers are none that start a run, 429 where too many wrong
+    /// tokens came.
     pub(super) fn new(
         request: &Request,
         env: &'request Env,
         settings: &'request Settings,
     ) -> Result<Accepted<Self>> {
+        let (key, token) = (
+            header(request, "idempotency-key"),
+            header(request, "turnstile-token"),
+        );
+        if let Err(problem) = check_start_headers(key.as_deref(), token.as_deref()) {
+            return Ok(Err(problem));
+        }
         let is_operator = door::check_operator(request, settings)?;
         Ok(is_operator.map(|is_operator| Self {
             env,
@@ -54,8 +59,7 @@ impl<'request> RunCreator<'request> {
 
     /// Reads a body.
     pub(super) async fn read_body(&self, request: &mut Request) -> Result<Accepted<CreateRequest>> {
-        let content_type = header(request, "content-type").unwrap_or_default();
-        if !content_type.starts_with("application/json") {
+        if !is_json(header(request, "content-type").as_deref()) {
             return Ok(Err(Problem::new(415, "Send the body as application/json.")));
         }
         let Some(body) = bounded_body(request, BODY_BYTES_MAX).await? else {
@@ -204,17 +208,11 @@ impl<'request> RunCreator<'request> {
     }
 
     async fn reserve(&self, key: &str, wanted: &Reservation) -> Result<Accepted<CreatedRun>> {
-        if key.is_empty() || key.chars().count() > IDEMPOTENCY_KEY_CHARS_MAX {
-            let detail = format!(
-                "An Idempotency-Key has 1 to {IDEMPOTENCY_KEY_CHARS_MAX} characters; a UUID is best."
-            );
-            return Ok(Err(Problem::new(400, detail)));
-        }
         let digest = Sha256Digest::of(key.as_bytes());
         let reserved = run_objects::reserve(self.env, digest.as_str(), wanted).await?;
         if reserved.order != wanted.order || reserved.forked_from != wanted.forked_from {
             let detail = "This Idempotency-Key started a run with another body; use a new key.";
-            return Ok(Err(Problem::new(422, detail)));
+            return Ok(Err(Problem::new(409, detail)));
         }
         let run = RunToken::parse(&reserved.run);
         let created = run.map(|run| CreatedRun {

@@ -27,7 +27,11 @@ export const STEPS = [
   },
   { part: 'rust', title: 'Rust tests', work: cargo('test', '--features', 'sandbox') },
   { part: 'e2e', title: 'Worker build', work: workerBuild },
-  { part: 'page', title: 'page and launch tests', work: () => nodeTests(['page', 'launch']) },
+  {
+    part: 'page',
+    title: 'page, launch and description tests',
+    work: () => nodeTests(['page', 'launch', 'description']),
+  },
   {
     part: 'rust',
     title: 'native and WASM agree',

@@ -10,8 +10,10 @@ const WORDS_CHARS_MAX: usize = 200;
 /// Why a text is no sealed file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum ReplayError {
-    /// It is over these limits.
+    /// It has more bytes than these limits allow, or an entry or its question has.
     TooLarge(ReplayLimits),
+    /// It has more entries, decisions or events than these limits allow.
+    TooMany(ReplayLimits),
     /// Executing it takes more than [`ReplayLimits::steps_max`].
     TooLong(ReplayLimits),
     /// Not JSON of this form; the reader's words.
@@ -35,13 +37,15 @@ impl fmt::Display for ReplayError {
         match self {
             Self::TooLarge(limits) => write!(
                 formatter,
-                "The file is over {} bytes, {} journal entries, {} events or {} values, or one entry is over \
-                 {} bytes; execute it on your own machine: cargo run --bin replay -- FILE.",
-                limits.bytes_max,
-                limits.entries_max,
-                limits.events_max,
-                limits.values_max,
-                limits.entry_bytes_max
+                "The file is over {} bytes or {} values, or one entry is over {} bytes; execute it on \
+                 your own machine: cargo run --bin replay -- FILE.",
+                limits.bytes_max, limits.values_max, limits.entry_bytes_max
+            ),
+            Self::TooMany(limits) => write!(
+                formatter,
+                "The file has over {} journal entries, {} decisions or {} events; execute it on \
+                 your own machine: cargo run --bin replay -- FILE.",
+                limits.entries_max, limits.events_max, limits.events_max
             ),
             Self::TooLong(limits) => write!(
                 formatter,

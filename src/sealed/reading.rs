@@ -5,6 +5,7 @@ use std::fmt;
 
 use serde::Deserialize;
 use serde::de::{DeserializeOwned, Deserializer as _, Error as _, SeqAccess, Visitor};
+use serde_json::Value;
 use serde_json::value::RawValue;
 
 use crate::journal::{Entry, Order};
@@ -13,8 +14,9 @@ use crate::json::begins_object;
 use super::file::{FORMAT, SEALED_VERSION};
 use super::limits::{ReplayError, ReplayLimits};
 
-/// The longest member that is a word or a number, in bytes of JSON.
-const WORD_BYTES_MAX: usize = 1_000;
+/// The longest member that is a word, in characters; and in bytes of JSON, each character escaped.
+const WORD_CHARS_MAX: usize = 160;
+const WORD_BYTES_MAX: usize = 2_000;
 /// The longest question, in bytes of JSON: two people and twenty names to avoid, all escaped.
 const ORDER_BYTES_MAX: usize = 64 * 1024;
 
@@ -74,14 +76,14 @@ impl<'text> SealedSlices<'text> {
         }
         let file: FileSlices = object(text)?;
         let format: String = word(file.format)?;
-        let version: u32 = word(file.version)?;
+        let version = without_zero_fractions(word(file.version)?);
         if format != FORMAT || version != SEALED_VERSION {
             return Err(ReplayError::OtherFormat);
         }
         let body: BodySlices = object(file.body.get())?;
         let counted = |list: &'text RawValue, count_max| {
             let list = counted(list, count_max)?;
-            list.ok_or(ReplayError::TooLarge(limits))
+            list.ok_or(ReplayError::TooMany(limits))
         };
         let journal = counted(body.journal, limits.entries_max)?;
         let is_long = |entry: &&RawValue| entry.get().len() > limits.entry_bytes_max;
@@ -89,22 +91,22 @@ impl<'text> SealedSlices<'text> {
             return Err(ReplayError::TooLarge(limits));
         }
         Ok(Self {
-            digest: word(file.digest)?,
-            hmac: file.hmac.map(word).transpose()?,
+            digest: words(file.digest)?,
+            hmac: file.hmac.map(words).transpose()?,
             body: file.body.get(),
-            run: word(body.run)?,
-            engine: word(body.engine)?,
-            order: object(body.order.get())?,
-            forked_from: body.forked_from.map(word).transpose()?,
+            run: words(body.run)?,
+            engine: words(body.engine)?,
+            order: order(body.order)?,
+            forked_from: body.forked_from.map(words).transpose()?,
             journal,
             decisions: counted(body.decisions, limits.events_max)?,
             events: counted(body.events, limits.events_max)?,
         })
     }
 
-    /// The entries, each read when it is its turn.
-    pub(super) fn entries(&self) -> impl Iterator<Item = Result<Entry, ReplayError>> {
-        self.journal.iter().map(|entry| parse(entry.get()))
+    /// The entries, each read when it is its turn; none for one that no run writes.
+    pub(super) fn entries(&self) -> impl Iterator<Item = Option<Entry>> {
+        self.journal.iter().map(|entry| parse(entry.get()).ok())
     }
 
     /// Whether the run could not go on: its last entry says so.
@@ -135,9 +137,47 @@ fn parse<'text, T: Deserialize<'text>>(json: &'text str) -> Result<T, ReplayErro
 /// A member that is short in every file that a run gave.
 fn word<T: DeserializeOwned>(json: &RawValue) -> Result<T, ReplayError> {
     if json.get().len() > WORD_BYTES_MAX {
-        return Err(ReplayError::unreadable(&"a word of it is far too long"));
+        return Err(too_long());
     }
     parse(json.get())
+}
+
+/// The question. Another program may have written a whole number as `5.0`, which is the same.
+fn order(json: &RawValue) -> Result<Order, ReplayError> {
+    let order: Value = without_zero_fractions(object(json.get())?);
+    parse(&order.to_string())
+}
+
+fn without_zero_fractions(json: Value) -> Value {
+    match json {
+        Value::Number(number) => match number.as_f64() {
+            // Below 2^53 each whole number is a binary fraction.
+            Some(value) if number.is_f64() && value.fract() == 0.0 && value.abs() < 9e15 =>
+            {
+                #[allow(clippy::cast_possible_truncation)]
+                Value::from(value as i64)
+            }
+            _ => Value::Number(number),
+        },
+        Value::Object(members) => {
+            let members = members.into_iter();
+            let members = members.map(|(name, value)| (name, without_zero_fractions(value)));
+            Value::Object(members.collect())
+        }
+        other => other,
+    }
+}
+
+fn words(json: &RawValue) -> Result<String, ReplayError> {
+    let text: String = word(json)?;
+    if text.chars().count() > WORD_CHARS_MAX {
+        return Err(too_long());
+    }
+    Ok(text)
+}
+
+fn too_long() -> ReplayError {
+    ReplayError::unreadable(&"a word of it is far too long")
 }
 
 /// The members of a list; none where there are more than `count_max`.

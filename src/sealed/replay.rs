@@ -13,7 +13,7 @@ use super::report::{Difference, DigestCheck, Engines, Origin, Report, Verdict};
 /// Executes a sealed file again and compares. `key` is the operator's, if there is one.
 ///
 /// Beside the text it holds little more than the machine: the file is read as slices, and left at
-/// its first difference, at its first entry that cannot be read, and after so many steps.
+/// its first difference, at its first entry that is none of a run, and after so many steps.
 pub fn replay(
     text: &str,
     key: Option<&Secret>,
@@ -78,7 +78,7 @@ fn execute(
     let mut comparison = Comparison::new(file);
     let (mut misfit, mut steps) = (None, 0u64);
     for entry in file.entries() {
-        if let Err(error) = take(&mut rebuilt, entry?) {
+        if let Err(error) = take(&mut rebuilt, entry) {
             misfit = Some(error);
             break;
         }
@@ -110,12 +110,11 @@ fn steps_of(rebuilt: &RebuiltRun) -> u64 {
     u64::try_from(people.saturating_add(edges)).unwrap_or(u64::MAX)
 }
 
-fn take(rebuilt: &mut RebuiltRun, entry: Entry) -> Result<(), CommandId> {
+fn take(rebuilt: &mut RebuiltRun, entry: Option<Entry>) -> Result<(), CommandId> {
     // A file holds entries of the search only; anything else is as wrong as an answer that fits
     // nothing.
-    if !entry.is_of_the_search() || !entry.is_plausible() {
-        return Err(CommandId(0));
-    }
+    let entry = entry.filter(|entry| entry.is_of_the_search() && entry.is_plausible());
+    let entry = entry.ok_or(CommandId(0))?;
     rebuilt.apply(entry).map_err(|error| match error {
         RebuildError::Diverged(command) => command,
         RebuildError::Unreadable(_) | RebuildError::NotOpened => CommandId(0),

@@ -38,8 +38,8 @@ pub use paces::Paces;
 pub use people::{SuggestionPace, people_text, suggest_people};
 pub use request::{
     BODY_BYTES_MAX, Caller, CreateRequest, FailedTokens, ForkRequest, Problem, ResponseFormat,
-    Route, RunRequest, allowed_reader, client_of, is_operator, is_prefetch, is_robot,
-    may_look_deep, may_replay, may_start, security_headers,
+    Route, RunRequest, allowed_reader, check_start_headers, client_of, is_json, is_operator,
+    is_prefetch, is_robot, may_look_deep, may_replay, may_start, security_headers,
 };
 pub use run_object::{
     CreateAnswer, Creation, Fork, ForkSource, HeldBudget, LiveRunCall, Reservation, RunObjectCall,

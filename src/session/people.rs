@@ -7,7 +7,7 @@ use crate::providers::wikidata::{self, PersonSuggestion, WikidataSettings};
 
 use super::ask_once::ask_once;
 use super::effects::Network;
-use super::request::Problem;
+use super::request::{Problem, is_letter_or_digit};
 
 /// How long Wikidata may take for each of its two answers, in milliseconds.
 const ANSWER_MS_MAX: u64 = 4_000;
@@ -50,11 +50,12 @@ impl SuggestionPace {
 /// The text of `?q=`, if it can be looked for. A space at its end says that its last word is whole.
 pub fn people_text(typed: Option<&str>) -> Result<String, Problem> {
     let typed = typed.unwrap_or_default();
+    let is_short = typed.chars().count() <= TEXT_CHARS_MAX;
     // More words have more letters than may be typed.
     let words = typed.split_whitespace().take(TEXT_CHARS_MAX + 1);
     let mut text = words.collect::<Vec<_>>().join(" ");
-    let has_length = (TEXT_CHARS_MIN..=TEXT_CHARS_MAX).contains(&text.chars().count());
-    let is_name = text.chars().any(char::is_alphanumeric) && !text.chars().any(char::is_control);
+    let has_length = is_short && text.chars().count() >= TEXT_CHARS_MIN;
+    let is_name = text.chars().any(is_letter_or_digit) && !typed.chars().any(char::is_control);
     if has_length && is_name {
         if typed.ends_with(char::is_whitespace) {
             text.push(' ');

@@ -54,18 +54,6 @@ test('/health tells what is there and no secret', async () => {
   assert.ok(health.example.a && health.example.b);
 });
 
-test('/openapi.json lists every route', async () => {
-  const description = await (await request(`${BASE}/openapi.json`)).json();
-  assert.match(description.openapi, /^3\.1/);
-  const routes = Object.entries(description.paths)
-    .flatMap(([path, methods]) => Object.keys(methods).map((method) => `${method} ${path}`));
-  assert.deepEqual(routes.sort(), [
-    'delete /runs/{run}', 'get /health', 'get /investigate', 'get /people', 'get /runs/{run}', 'get /runs/{run}/events',
-    'get /runs/{run}/sealed', 'post /investigate', 'post /replay', 'post /runs',
-    'post /runs/{run}/stop',
-  ]);
-});
-
 test('a run is created, streamed to its one last event, billed honestly and kept', async () => {
   const pair = await example();
   await forgetCalls(SANDBOX);
@@ -154,7 +142,7 @@ test('an idempotency key gives one run, whoever asks first', async () => {
   const later = await post(RUNS, inBody(TOGETHER), key);
   assert.equal((await later.json()).run, one.run);
   const different = await post(RUNS, inBody(TOGETHER, { hops: 2 }), key);
-  await assertProblem(different, 422);
+  await assertProblem(different, 409);
   const another = await post(RUNS, inBody(TOGETHER), { 'idempotency-key': crypto.randomUUID() });
   const { run } = await another.json();
   assert.notEqual(run, one.run);
@@ -168,7 +156,6 @@ test('bad input is refused with the field that is wrong, and nothing is spent', 
     [{ personA: pair.a }, 'personB'],
     [{ ...body, personA: ' ' }, 'personA'],
     [{ ...body, personA: 'x'.repeat(101) }, 'personA'],
-    [{ ...body, personB: ` ${pair.a.toUpperCase()} ` }, 'personB'],
     [{ ...body, personC: 'x' }, 'personC'],
     [{ ...body, sessionId: 'a b' }, 'sessionId'],
     [inBody(pair, { hops: 7 }), 'hops'],
@@ -183,6 +170,8 @@ test('bad input is refused with the field that is wrong, and nothing is spent', 
     const problem = await assertProblem(await request(investigation(BASE, pair, wrong)), 400);
     assert.equal(problem.field, field, problem.detail);
   }
+  const twice = { ...body, personB: ` ${pair.a.toUpperCase()} ` };
+  assert.equal((await assertProblem(await post(RUNS, twice), 409)).field, 'personB');
   await assertNeverSearched(BASE, SANDBOX, pair);
 });
 
@@ -194,6 +183,9 @@ test('wrong methods, addresses, media types and sizes are refused', async () => 
     ['POST', `/runs/${UNKNOWN_RUN}/events`, 'GET, HEAD, OPTIONS'],
     ['GET', `/runs/${UNKNOWN_RUN}/stop`, 'POST, OPTIONS'],
     ['POST', '/health', 'GET, HEAD, OPTIONS'],
+    // A method that the platform does not know is no GET.
+    ['QUERY', `/investigate?${new URLSearchParams(TOGETHER)}`, 'GET, HEAD, POST, OPTIONS'],
+    ['PROPFIND', '/health', 'GET, HEAD, OPTIONS'],
   ]) {
     const answer = await request(`${BASE}${path}`, { method });
     assert.equal(answer.headers.get('allow'), allowed, `${method} ${path}`);
@@ -209,8 +201,7 @@ test('wrong methods, addresses, media types and sizes are refused', async () => 
     ['GET', '/nothing.js'],
     ['GET', '/investigates'],
   ]) {
-    const answer = await request(`${BASE}${path}`, { method });
-    assert.equal(answer.status, 404, `${method} ${path}`);
+    await assertProblem(await request(`${BASE}${path}`, { method }), 404);
   }
   await assertPage(
     await request(`${RUNS}/${UNKNOWN_RUN}`, { headers: { accept: 'text/html' } }),
@@ -218,6 +209,8 @@ test('wrong methods, addresses, media types and sizes are refused', async () => 
   );
   const form = { 'content-type': 'application/x-www-form-urlencoded' };
   await assertProblem(await post(RUNS, 'personA=A&personB=B', form), 415);
+  const sequence = { 'content-type': 'application/json-seq' };
+  await assertProblem(await post(RUNS, inBody(TOGETHER), sequence), 415);
   await assertProblem(await post(RUNS, inBody(TOGETHER, { avoid: 'x'.repeat(17_000) })), 413);
 });
 

@@ -147,6 +147,6 @@ test('a fork of nothing, or with a wrong option, is refused and costs nothing', 
   assert.equal((await assertProblem(wrong, 400)).field, 'hops');
   const somebody = { fork: { run }, personA: 'Somebody Else' };
   const mixed = await post(`${base}/runs`, somebody, asCreator(run));
-  assert.equal((await assertProblem(mixed, 400)).field, 'personA');
+  assert.equal((await assertProblem(mixed, 409)).field, 'personA');
   assert.deepEqual(await calls(sandbox.listening), []);
 });

@@ -37,7 +37,7 @@ fn an_entry_of_many_small_values_is_unreadable() {
 }
 
 #[test]
-fn a_file_of_many_events_or_decisions_is_too_large() {
+fn a_file_of_too_many_events_or_decisions_is_refused() {
     let many = "0,".repeat(100_000) + "0";
     for file in [
         file("", &many, ""),
@@ -47,7 +47,7 @@ fn a_file_of_many_events_or_decisions_is_too_large() {
         let refused = replay(&file, None, ReplayLimits::SERVER);
         assert_eq!(
             refused.unwrap_err(),
-            ReplayError::TooLarge(ReplayLimits::SERVER)
+            ReplayError::TooMany(ReplayLimits::SERVER)
         );
     }
 }

@@ -5,7 +5,8 @@ use visual_degrees::domain::{Limits, Name, Pace, Plan};
 use visual_degrees::session::Caps;
 
 use super::question::{
-    Answers, Question, check_accepted, check_problem, check_refused, from_body, limits_of,
+    Answers, Question, check_accepted, check_conflict, check_contradicts, check_problem,
+    check_refused, from_body, limits_of,
 };
 
 #[test]
@@ -73,7 +74,7 @@ fn polish_goes_with_both_ends_only() {
     assert_eq!(asked.request.limits.polish_searches_max, 4);
     let Answers { query, body } = both.with("plan", "one-sided").asked(&Caps::default());
     for outcome in [query, body] {
-        let problem = check_problem(outcome, Some("polish"));
+        let problem = check_conflict(outcome, "polish");
         assert!(
             problem.detail().contains("both-ends"),
             "{}",
@@ -157,8 +158,8 @@ fn neither_end_of_the_chain_may_be_avoided() {
         "Javert",
         "javert",
     ] {
-        check_refused(&question.clone().avoiding(&[name]), "avoid", "avoid");
-        check_refused(
+        check_contradicts(&question.clone().avoiding(&[name]), "avoid", "avoid");
+        check_contradicts(
             &question.clone().avoiding(&["Cosette", name]),
             "avoid",
             "avoid",

@@ -3,7 +3,9 @@
 use serde_json::json;
 use visual_degrees::session::{Caps, RunRequest};
 
-use super::question::{Answers, Question, check_problem, from_body, from_query, new_run};
+use super::question::{
+    Answers, Question, check_conflict, check_problem, from_body, from_query, new_run,
+};
 use crate::random::SplitMix64;
 
 #[test]
@@ -14,7 +16,7 @@ fn what_is_given_twice_is_refused() {
     }
     let mut body = Question::good().with("session", "x1").body;
     body["sessionId"] = json!("x1");
-    check_problem(from_body(&body), Some("session"));
+    check_conflict(from_body(&body), "sessionId");
 }
 
 #[test]

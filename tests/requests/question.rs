@@ -92,14 +92,29 @@ pub fn check_problem<T: std::fmt::Debug>(
     outcome: Result<T, Problem>,
     field: Option<&str>,
 ) -> Problem {
+    check_status(outcome, (400, "Bad request"), field)
+}
+
+/// Refused as 409: each member may be so, and all of them together not.
+#[track_caller]
+pub fn check_conflict<T: std::fmt::Debug>(outcome: Result<T, Problem>, field: &str) -> Problem {
+    check_status(outcome, (409, "Conflict"), Some(field))
+}
+
+#[track_caller]
+fn check_status<T: std::fmt::Debug>(
+    outcome: Result<T, Problem>,
+    (status, title): (u16, &str),
+    field: Option<&str>,
+) -> Problem {
     let problem = outcome.unwrap_err();
     let detail = problem.detail();
-    assert_eq!(problem.status(), 400, "{detail}");
+    assert_eq!(problem.status(), status, "{detail}");
     assert_eq!(problem.named_field(), field, "{detail}");
     assert!(detail.ends_with('.') && !detail.ends_with(".."), "{detail}");
     let json = serde_json::to_value(&problem).unwrap();
     let mut expected = json!({
-        "type": "about:blank", "title": "Bad request", "status": 400, "detail": detail,
+        "type": "about:blank", "title": title, "status": status, "detail": detail,
     });
     if let Some(field) = field {
         assert!(detail.starts_with(&format!("“{field}” ")), "{detail}");
@@ -114,6 +129,14 @@ pub fn check_refused(question: &Question, in_query: &str, in_body: &str) {
     let answers = question.asked(&Caps::default());
     check_problem(answers.query, Some(in_query));
     check_problem(answers.body, Some(in_body));
+}
+
+/// Refused as 409 in both forms.
+#[track_caller]
+pub fn check_contradicts(question: &Question, in_query: &str, in_body: &str) {
+    let answers = question.asked(&Caps::default());
+    check_conflict(answers.query, in_query);
+    check_conflict(answers.body, in_body);
 }
 
 /// Accepted in both forms as one and the same.

@@ -8,7 +8,7 @@ use std::time::Instant;
 use visual_degrees::domain::{Limits, Name};
 use visual_degrees::investigation::Request;
 use visual_degrees::journal::Order;
-use visual_degrees::sealed::{ReplayError, ReplayLimits, Report, replay};
+use visual_degrees::sealed::{Difference, ReplayError, ReplayLimits, Report, replay};
 
 use super::counting_allocator::most_held;
 
@@ -95,7 +95,10 @@ fn a_list_of_too_many_members_is_refused_before_they_are_kept() {
         ] {
             let report = check(&format!("{piece} in {where_}"), &text);
             assert!(
-                matches!(report, Err(ReplayError::TooLarge(_))),
+                matches!(
+                    report,
+                    Err(ReplayError::TooMany(_) | ReplayError::TooLarge(_))
+                ),
                 "{report:?}"
             );
         }
@@ -131,11 +134,9 @@ fn as_many_members_as_are_allowed_cost_little_whatever_is_in_them() {
         "\"a word of some\"",
     ] {
         let members = spread(piece, 9_000, ROOM);
-        let report = check(&format!("entries of {piece}"), &file(&members, "", ""));
-        assert!(
-            matches!(report, Err(ReplayError::Unreadable(_))),
-            "{report:?}"
-        );
+        let report = check(&format!("entries of {piece}"), &file(&members, "", "")).unwrap();
+        let none_of_a_run = Some(Difference::Answer { command: 0 });
+        assert_eq!(report.difference, none_of_a_run, "entries of {piece}");
         for (where_, text) in [
             ("decisions", file(START, &members, "")),
             ("events", file(START, "", &members)),
@@ -242,7 +243,8 @@ fn deep_nesting_costs_little() {
 
 #[test]
 fn what_a_reader_says_of_a_file_is_cut() {
-    let text = file(&format!(r#"{{"{}":0}}"#, "x".repeat(200_000)), "", "");
+    let hops = format!(r#""hops":"{}""#, "x".repeat(20_000));
+    let text = file("", "", "").replace(r#""hops":6"#, &hops);
     let Err(error) = replay(&text, None, ReplayLimits::SERVER) else {
         panic!("executed");
     };

@@ -8,10 +8,12 @@ use crate::session::identifiers::RunToken;
 use crate::session::settings::Caps;
 
 use super::options::{
-    BODY_BYTES_MAX, IN_BODY, NumberForm, RunRequest, check_together, name, set_option,
+    BODY_BYTES_MAX, IN_BODY, RunRequest, check_options, check_together, set_option,
     take_beside_options, take_options,
 };
 use super::problem::Problem;
+use super::start_headers::check_turnstile_token;
+use super::values::{NumberForm, name};
 
 /// The member that says that somebody passed the check for humans; it is no option of the run.
 const TURNSTILE_TOKEN: &str = "turnstileToken";
@@ -54,7 +56,10 @@ impl CreateRequest {
         let mut body: Map<String, Value> = read.ok_or_else(not_json)?;
         let turnstile_token = match body.remove(TURNSTILE_TOKEN) {
             None | Some(Value::Null) => None,
-            Some(Value::String(token)) => Some(token),
+            Some(Value::String(token)) => {
+                check_turnstile_token(TURNSTILE_TOKEN, &token)?;
+                Some(token)
+            }
             Some(_) => return Err(Problem::field(TURNSTILE_TOKEN, "must be a text")),
         };
         match body.remove("fork") {
@@ -66,7 +71,7 @@ impl CreateRequest {
                 }))
             }
             Some(Value::Object(fork)) => {
-                let fork = ForkRequest::read(fork, body)?;
+                let fork = ForkRequest::read(fork, body, caps)?;
                 Ok(Self::Fork(ForkRequest {
                     turnstile_token,
                     ..fork
@@ -92,7 +97,11 @@ impl CreateRequest {
 }
 
 impl ForkRequest {
-    fn read(mut fork: Map<String, Value>, mut body: Map<String, Value>) -> Result<Self, Problem> {
+    fn read(
+        mut fork: Map<String, Value>,
+        mut body: Map<String, Value>,
+        caps: &Caps,
+    ) -> Result<Self, Problem> {
         let mut options = take_options(&mut fork, "fork.options")?;
         let run = match fork.remove("run") {
             Some(Value::String(run)) => RunToken::parse(&run)
@@ -109,6 +118,11 @@ impl ForkRequest {
             let what = "can't be given beside fork; a fork's options stand inside it";
             return Err(Problem::field(unknown, what));
         }
+        // What is wrong in itself is refused before the forked run is looked for.
+        for (field, person) in &body {
+            name(field, person)?;
+        }
+        check_options(&options, caps)?;
         Ok(Self {
             run,
             people: body,
@@ -149,7 +163,7 @@ impl ForkRequest {
             };
             if name(field, value)?.folded() != person.folded() {
                 let what = "is not the person of the forked run; leave it out";
-                return Err(Problem::field(field, what));
+                return Err(Problem::conflict(field, what));
             }
         }
         Ok(())

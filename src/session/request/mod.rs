@@ -10,6 +10,8 @@ mod problem;
 mod robots;
 mod route;
 mod security_headers;
+mod start_headers;
+mod values;
 
 pub use access::{Caller, allowed_reader, is_operator, may_look_deep, may_replay, may_start};
 pub use client::client_of;
@@ -18,5 +20,7 @@ pub use failed_tokens::FailedTokens;
 pub use options::{BODY_BYTES_MAX, RunRequest};
 pub use problem::Problem;
 pub use robots::is_robot;
-pub use route::{ResponseFormat, Route, is_prefetch};
+pub use route::{ResponseFormat, Route, is_json, is_prefetch};
 pub use security_headers::security_headers;
+pub use start_headers::check_start_headers;
+pub(in crate::session) use values::is_letter_or_digit;

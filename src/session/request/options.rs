@@ -1,28 +1,24 @@
 //! What a user asks for, from an address or a JSON body, held against the operator's caps.
 //! Nothing is spent before it is accepted here.
 
-use std::ops::RangeInclusive;
-
 use serde_json::{Map, Value};
 use url::form_urlencoded;
 
-use crate::domain::{Name, Pace, Plan, THRESHOLD_PERCENT_MIN, WikidataNumber};
+use crate::domain::{Name, Plan, THRESHOLD_PERCENT_MIN};
 use crate::investigation::Request;
 use crate::journal::{AVOID_MAX, Order, OrderError};
-use crate::session::identifiers::RunToken;
 use crate::session::settings::Caps;
 
 use super::problem::Problem;
+use super::values::{
+    NumberForm, avoid, name, nano_usd, number_of, pace, plan, saturated, session,
+    too_many_to_avoid, whole,
+};
 
 /// The longest body of a request, in bytes.
 pub const BODY_BYTES_MAX: usize = 16_384;
 /// The shortest run that makes sense, in milliseconds.
 const RUNTIME_MS_MIN: u64 = 1_000;
-/// The smallest budget of dollars: one photo.
-const USD_MIN: f64 = 0.001;
-/// The largest one where the operator sets no cap.
-const USD_MAX: f64 = 1_000.0;
-const NANO_USD_PER_USD: f64 = 1e9;
 
 /// The names under which the two people and the session are given.
 pub(super) struct FieldNames {
@@ -50,29 +46,6 @@ const PART_BYTES_MAX: usize = 4_096;
 /// In an address; more than there are.
 const OPTIONS_MAX: usize = 32;
 
-/// How numbers are written: as JSON, or as the text of an address.
-#[derive(Debug, Clone, Copy)]
-pub(super) enum NumberForm {
-    Json,
-    Text,
-}
-
-impl NumberForm {
-    fn whole(self, value: &Value) -> Option<u64> {
-        match self {
-            Self::Json => value.as_u64(),
-            Self::Text => value.as_str()?.parse().ok(),
-        }
-    }
-
-    fn decimal(self, value: &Value) -> Option<f64> {
-        match self {
-            Self::Json => value.as_f64(),
-            Self::Text => value.as_str()?.parse().ok(),
-        }
-    }
-}
-
 /// A run that is asked for, within the operator's caps.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RunRequest {
@@ -85,6 +58,19 @@ pub struct RunRequest {
 }
 
 impl RunRequest {
+    fn of(person_a: Name, person_b: Name, caps: &Caps) -> Self {
+        Self {
+            session: None,
+            request: Request {
+                person_a: person_a.into(),
+                person_b: person_b.into(),
+                avoid: Vec::new(),
+                limits: caps.default_limits(),
+            },
+            turnstile_token: None,
+        }
+    }
+
     /// Reads `a=&b=&hops=...`, what comes after the question mark; `avoid` may be repeated.
     pub fn from_query(query: &str, caps: &Caps) -> Result<Self, Problem> {
         // Decoding takes several times as much.
@@ -168,6 +154,10 @@ pub(super) fn take_beside_options(
     for (member, option) in members.chain(WIKIDATA.map(|field| (field, field))) {
         match body.remove(member) {
             None | Some(Value::Null) => {}
+            Some(_) if options.contains_key(option) => {
+                let what = "stands in the options, too; give it once";
+                return Err(Problem::conflict(member, what));
+            }
             Some(value) => insert_once(options, option, value)?,
         }
     }
@@ -190,16 +180,7 @@ fn accept(
 ) -> Result<RunRequest, Problem> {
     let person_a = person(people, names.person_a)?;
     let person_b = person(people, names.person_b)?;
-    let mut run = RunRequest {
-        session: None,
-        request: Request {
-            person_a: person_a.into(),
-            person_b: person_b.into(),
-            avoid: Vec::new(),
-            limits: caps.default_limits(),
-        },
-        turnstile_token: None,
-    };
+    let mut run = RunRequest::of(person_a, person_b, caps);
     for (key, value) in options {
         set_option(&mut run, &key, &value, names, caps, form)?;
     }
@@ -207,23 +188,33 @@ fn accept(
     Ok(run)
 }
 
-/// People and options that exclude each other.
+/// Options, each by itself, of a run whose people are not known yet.
+pub(super) fn check_options(options: &Map<String, Value>, caps: &Caps) -> Result<(), Problem> {
+    let nobody = Name::parse("Nobody").map_err(|error| Problem::field("options", error))?;
+    let mut run = RunRequest::of(nobody.clone(), nobody, caps);
+    for (key, value) in options {
+        set_option(&mut run, key, value, &IN_BODY, caps, NumberForm::Json)?;
+    }
+    Ok(())
+}
+
+/// People and options that exclude each other: 409, since each of them may be asked for.
 pub(super) fn check_together(run: &RunRequest, names: &FieldNames) -> Result<(), Problem> {
     let (one, other) = (&run.request.person_a, &run.request.person_b);
     if one.is_same_as(other) {
         let what = "names the same person as the other; give two different people, or where two \
                     have one name the Wikidata number of each";
-        return Err(Problem::field(names.person_b, what));
+        return Err(Problem::conflict(names.person_b, what));
     }
     let mut avoided = run.request.avoid.iter().map(Name::folded);
     if avoided.any(|name| name == one.folded() || name == other.folded()) {
         let what = "names one of the two people of the chain; give other people";
-        return Err(Problem::field("avoid", what));
+        return Err(Problem::conflict("avoid", what));
     }
     let limits = &run.request.limits;
     if limits.plan == Plan::OneSided && limits.polish_searches_max > 0 {
         let what = "goes with the plan both-ends only; leave it out, or the plan";
-        return Err(Problem::field("polish", what));
+        return Err(Problem::conflict("polish", what));
     }
     Ok(())
 }
@@ -233,13 +224,6 @@ fn person(people: &Map<String, Value>, field: &str) -> Result<Name, Problem> {
         return Err(Problem::field(field, "is missing; give a full name"));
     };
     name(field, value)
-}
-
-pub(super) fn name(field: &str, value: &Value) -> Result<Name, Problem> {
-    let text = value
-        .as_str()
-        .ok_or_else(|| Problem::field(field, "must be a name"))?;
-    Name::parse(text).map_err(|error| Problem::field(field, error))
 }
 
 pub(super) fn set_option(
@@ -282,90 +266,4 @@ pub(super) fn set_option(
         }
     }
     Ok(())
-}
-
-/// A whole number of this range. More may be a matter of who asks.
-fn whole(
-    key: &str,
-    number: Option<u64>,
-    range: RangeInclusive<u64>,
-    may_lift: bool,
-) -> Result<u64, Problem> {
-    let (least, most) = (range.start(), range.end());
-    let what = format!("must be a whole number from {least} to {most}");
-    match number {
-        Some(number) if range.contains(&number) => Ok(number),
-        Some(number) if may_lift && number > *most => {
-            Err(Problem::field(key, format!("{what}; more needs the operator's token")).with(401))
-        }
-        _ => Err(Problem::field(key, what)),
-    }
-}
-
-fn saturated(number: u64) -> u32 {
-    u32::try_from(number).unwrap_or(u32::MAX)
-}
-
-/// Dollars in billionths, from [`USD_MIN`] to the operator's cap.
-fn nano_usd(usd: Option<f64>, caps: &Caps) -> Result<u64, Problem> {
-    let cap = caps.nano_usd_max.map(|cap| cap as f64 / NANO_USD_PER_USD);
-    let most = cap.unwrap_or(USD_MAX);
-    match usd.filter(|usd| (USD_MIN.min(most)..=most).contains(usd)) {
-        // At most 1e12.
-        #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
-        Some(usd) => Ok((usd * NANO_USD_PER_USD).round() as u64),
-        None => Err(Problem::field(
-            "budgetUsd",
-            format!("must be dollars from {} to {most}", USD_MIN.min(most)),
-        )),
-    }
-}
-
-/// A Wikidata number; an empty text takes it away again, for a fork.
-fn number_of(field: &str, value: &Value) -> Result<Option<WikidataNumber>, Problem> {
-    match value.as_str().map(str::trim) {
-        Some("") => Ok(None),
-        text => match text.and_then(WikidataNumber::parse) {
-            Some(number) => Ok(Some(number)),
-            None => Err(Problem::field(field, "must be a Wikidata number, like Q42")),
-        },
-    }
-}
-
-fn session(field: &str, value: &Value) -> Result<String, Problem> {
-    let text = value.as_str().unwrap_or_default();
-    // The token's own rule; the random part does not matter here.
-    RunToken::new(Some(text), [0; 24])
-        .map(|token| token.session().to_owned())
-        .map_err(|error| Problem::field(field, error))
-}
-
-fn plan(value: &Value) -> Result<Plan, Problem> {
-    value
-        .as_str()
-        .and_then(Plan::named)
-        .ok_or_else(|| Problem::field("plan", "must be both-ends or one-sided"))
-}
-
-fn pace(value: &Value) -> Result<Pace, Problem> {
-    value
-        .as_str()
-        .and_then(Pace::named)
-        .ok_or_else(|| Problem::field("pace", "must be quick or frugal"))
-}
-
-fn avoid(value: &Value) -> Result<Vec<Name>, Problem> {
-    let values = match value {
-        Value::Array(values) => values.as_slice(),
-        one => std::slice::from_ref(one),
-    };
-    if values.len() > AVOID_MAX {
-        return Err(too_many_to_avoid());
-    }
-    values.iter().map(|value| name("avoid", value)).collect()
-}
-
-fn too_many_to_avoid() -> Problem {
-    let what = format!("may be given {AVOID_MAX} times at most");
-    Problem::field("avoid", what)
 }

@@ -80,6 +80,12 @@ impl Problem {
         problem
     }
 
+    /// 409: the field may be so, but not beside the others; `what` as of [`Self::field`].
+    #[must_use]
+    pub(super) fn conflict(field: &str, what: impl std::fmt::Display) -> Self {
+        Self::field(field, what).with(409)
+    }
+
     /// 503, naming each setting that the operator still has to make.
     #[must_use]
     pub fn missing_settings(missing: &[String]) -> Self {
@@ -125,7 +131,6 @@ fn title(status: u16) -> &'static str {
         413 => "Body too large",
         415 => "Unsupported media type",
         429 => "Too many requests",
-        422 => "Idempotency key used for another request",
         503 => "Not available",
         _ => "Internal error",
     }

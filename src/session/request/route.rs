@@ -117,6 +117,13 @@ impl ResponseFormat {
     }
 }
 
+/// Whether a `Content-Type` is JSON's, whatever its parameters are.
+#[must_use]
+pub fn is_json(content_type: Option<&str>) -> bool {
+    let kind = content_type.unwrap_or_default().split(';').next();
+    kind.is_some_and(|kind| kind.trim().eq_ignore_ascii_case("application/json"))
+}
+
 /// Whether a browser only fetches ahead what its user may never look at.
 #[must_use]
 pub fn is_prefetch(header: impl Fn(&str) -> Option<String>) -> bool {
@@ -206,6 +213,22 @@ mod tests {
             ResponseFormat::of(Some("application/json; charset=utf-8")),
             ResponseFormat::Json
         );
+    }
+
+    #[test]
+    fn json_is_known_by_its_media_type() {
+        for json in ["application/json", "Application/JSON ; charset=utf-8"] {
+            assert!(is_json(Some(json)), "{json}");
+        }
+        for other in [
+            "",
+            "application/jsonx",
+            "application/json-seq",
+            "text/plain",
+        ] {
+            assert!(!is_json(Some(other)), "{other}");
+        }
+        assert!(!is_json(None));
     }
 
     #[test]

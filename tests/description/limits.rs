@@ -1,0 +1,160 @@
+//! The longest texts and lists, the characters of a name, and the words of what is sent.
+
+use std::collections::BTreeSet;
+
+use serde_json::{Value, json};
+use unicode_normalization::char::is_combining_mark;
+use visual_degrees::domain::{FailureKind, NAME_CHARS_MAX, Veto};
+use visual_degrees::investigation::{ErrorCode, Reason};
+use visual_degrees::sealed::{ReplayLimits, SEALED_VERSION};
+use visual_degrees::session::{Caps, RunRequest, check_start_headers};
+
+use super::{description, schema};
+
+fn is_name(text: &str) -> bool {
+    let query = url::form_urlencoded::Serializer::new(String::new())
+        .extend_pairs([("a", text), ("b", "Somebody else")])
+        .finish();
+    RunRequest::from_query(&query, &Caps::default()).is_ok()
+}
+
+/// The characters of a class like `\u0000-\u001fⒶ-ⓩ`.
+fn class(text: &str) -> BTreeSet<char> {
+    let mut characters: Vec<char> = Vec::new();
+    let mut ranges = Vec::new();
+    let mut rest = text.chars();
+    while let Some(first) = rest.next() {
+        let character = match first {
+            '\\' => {
+                assert_eq!(rest.next(), Some('u'), "in {text}");
+                let digits: String = rest.by_ref().take(4).collect();
+                char::from_u32(u32::from_str_radix(&digits, 16).unwrap()).unwrap()
+            }
+            '-' => {
+                ranges.push(characters.len());
+                continue;
+            }
+            other => other,
+        };
+        characters.push(character);
+    }
+    let mut all: BTreeSet<char> = characters.iter().copied().collect();
+    for end in ranges {
+        all.extend(characters[end - 1]..=characters[end]);
+    }
+    all
+}
+
+/// The classes of a name's pattern: what it never has, letters that do not count, others that do.
+fn classes() -> [BTreeSet<char>; 3] {
+    let schema = schema("Name");
+    let pattern = schema["pattern"].as_str().unwrap();
+    let (never, rest) = pattern
+        .strip_prefix("^[^")
+        .and_then(|rest| rest.split_once("]*(?!["))
+        .unwrap();
+    let (not, rest) = rest.split_once("])[\\p{L}\\p{N}").unwrap();
+    let (beside, rest) = rest.split_once(']').unwrap();
+    assert_eq!(rest, format!("[^{never}]*$"));
+    [never, not, beside].map(class)
+}
+
+#[test]
+fn a_name_has_no_character_that_is_refused_and_any_other() {
+    let [never, ..] = classes();
+    for character in '\0'..=char::MAX {
+        let is_in_name = is_name(&format!("Ann{character}Lee"));
+        assert_eq!(is_in_name, !never.contains(&character), "{character:?}");
+    }
+}
+
+#[test]
+fn a_name_needs_a_letter_or_digit_that_counts() {
+    let [_, not, beside] = classes();
+    for character in '\0'..=char::MAX {
+        // Letters, numbers, and the few signs that are alphabetic: what `\p{L}`, `\p{N}` and the
+        // class beside them name.
+        let is_letter = character.is_alphanumeric() && !is_combining_mark(character);
+        let counts = is_letter && !not.contains(&character);
+        assert_eq!(is_name(&character.to_string()), counts, "{character:?}");
+        assert!(!beside.contains(&character) || counts, "{character:?}");
+    }
+}
+
+#[test]
+fn texts_have_the_longest_lengths_that_are_taken() {
+    let longest = |schema: &Value| usize::try_from(schema["maxLength"].as_u64().unwrap()).unwrap();
+    assert_eq!(longest(&schema("Name")), NAME_CHARS_MAX);
+    let description = description();
+    let parameters = &description["components"]["parameters"];
+    let key = longest(&parameters["IdempotencyKey"]["schema"]);
+    let token = longest(&parameters["TurnstileToken"]["schema"]);
+    let text = |length| "x".repeat(length);
+    assert!(check_start_headers(Some(&text(key)), Some(&text(token))).is_ok());
+    assert!(check_start_headers(Some(&text(key + 1)), None).is_err());
+    assert!(check_start_headers(None, Some(&text(token + 1))).is_err());
+}
+
+#[test]
+fn sealed_files_are_of_the_version_and_size_that_are_taken() {
+    for name in ["Sealed", "SealedByAnybody"] {
+        let version = &schema(name)["properties"]["version"]["const"];
+        assert_eq!(*version, SEALED_VERSION, "{name}");
+    }
+    let lists = schema("SealedByAnybody")["properties"]["body"]["properties"].take();
+    let limits = ReplayLimits::SERVER;
+    for (list, count_max) in [
+        ("journal", limits.entries_max),
+        ("decisions", limits.events_max),
+        ("events", limits.events_max),
+    ] {
+        assert_eq!(lists[list]["maxItems"], count_max, "{list}");
+    }
+}
+
+#[test]
+fn reasons_codes_failures_and_vetoes_have_the_names_that_are_sent() {
+    use ErrorCode::{
+        Internal, Misconfigured, ProviderClosed, ProviderDown, ProviderQuota, ProviderRefused,
+        ProviderThrottled,
+    };
+    use Reason::{
+        HopLimit, NoCandidates, RecognitionBudget, RuntimeBudget, SearchBudget, Stopped,
+        UnknownPerson, UsdBudget,
+    };
+    let reasons = [
+        HopLimit,
+        SearchBudget,
+        RecognitionBudget,
+        RuntimeBudget,
+        UsdBudget,
+        NoCandidates,
+        UnknownPerson,
+        Stopped,
+    ];
+    let codes = [
+        ProviderThrottled,
+        ProviderQuota,
+        ProviderClosed,
+        ProviderRefused,
+        ProviderDown,
+        Misconfigured,
+        Internal,
+    ];
+    let words = |name: &str, member: &str| schema(name)["properties"][member]["enum"].take();
+    assert_eq!(
+        words("NoPathEvent", "reason"),
+        json!(reasons.map(Reason::as_str))
+    );
+    assert_eq!(
+        words("ErrorEvent", "code"),
+        json!(codes.map(ErrorCode::as_str))
+    );
+    assert_eq!(
+        words("StoredFailure", "kind"),
+        json!(FailureKind::ALL.map(FailureKind::as_str))
+    );
+    let description = schema("Outcome").to_string();
+    let vetoes = json!({"enum": Veto::ALL.map(Veto::as_str)}).to_string();
+    assert!(description.contains(&vetoes), "{vetoes}");
+}

@@ -1,0 +1,26 @@
+//! The API's description against the code: routes, options and their ranges, formats, and which
+//! questions it allows. Whether what is sent is as it says, `schemas.test.mjs` and the end-to-end
+//! tests check.
+
+mod limits;
+mod options;
+mod questions;
+mod routes;
+
+use serde_json::Value;
+
+/// The description.
+pub fn description() -> Value {
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/public/openapi.json");
+    serde_json::from_str(&std::fs::read_to_string(path).unwrap()).unwrap()
+}
+
+/// A schema of it, by its name.
+pub fn schema(name: &str) -> Value {
+    description()["components"]["schemas"][name].take()
+}
+
+#[test]
+fn it_is_of_this_version() {
+    assert_eq!(description()["info"]["version"], env!("CARGO_PKG_VERSION"));
+}

@@ -1,0 +1,22 @@
+//! `questions.json` holds bodies, each with the status that it gets: 200 where it is taken, 400 where
+//! it breaks the schema, 409 where its parts exclude each other. `schemas.test.mjs` holds the same
+//! bodies against the schema.
+
+use serde_json::Value;
+use visual_degrees::session::{Caps, CreateRequest};
+
+#[test]
+fn questions_are_taken_and_refused_as_the_table_says() {
+    let path = concat!(
+        env!("CARGO_MANIFEST_DIR"),
+        "/tests/description/questions.json"
+    );
+    let table: Vec<(u16, Value)> =
+        serde_json::from_str(&std::fs::read_to_string(path).unwrap()).unwrap();
+    assert!(table.len() > 60);
+    for (status, body) in table {
+        let taken = CreateRequest::from_body(body.to_string().as_bytes(), &Caps::default());
+        let found = taken.map_or_else(|problem| problem.status(), |_| 200);
+        assert_eq!(found, status, "{body}");
+    }
+}
