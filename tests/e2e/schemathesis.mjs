@@ -2,9 +2,11 @@
 // Schemathesis: as everybody where everybody may start runs, and as the operator and as a stranger
 // where runs are the operator's. Arguments go on to it.
 import { spawn } from 'node:child_process';
-import { ownSandbox, ownWorker } from './support.mjs';
+import { resolve as absolute } from 'node:path';
+import { ownSandbox, ownWorker, STATE } from './support.mjs';
 
-const PROGRAM = process.env.SCHEMATHESIS || 'schemathesis';
+const named = process.env.SCHEMATHESIS || 'schemathesis';
+const PROGRAM = named.includes('/') ? absolute(named) : named;
 const TOKEN = 'the-operators-token';
 /** A tester starts more runs than a visitor may. */
 const NO_LIMITS = Object.fromEntries(
@@ -16,7 +18,8 @@ const CHECKS = ['--checks', 'all', '--generation-database', 'none'];
 function schemathesis(base, args) {
   return new Promise((resolve, reject) => {
     const all = ['run', `${base}/openapi.json`, ...CHECKS, ...args];
-    const child = spawn(PROGRAM, all, { stdio: 'inherit' });
+    // It leaves files of its own behind.
+    const child = spawn(PROGRAM, all, { cwd: STATE, stdio: 'inherit' });
     child.once('error', ({ message }) => reject(new Error(`${PROGRAM} does not start: ${message}`)));
     child.once('close', (code) => resolve(code === 0));
   });
