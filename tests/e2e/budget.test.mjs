@@ -162,7 +162,7 @@ test('with Turnstile a stranger starts with a good token, once; the operator nee
   for (const other of [await token('other.example'), await token('127.0.0.1', 'log-in')]) {
     await assertProblem(await startSmall(base, other), 403);
   }
-  await assertProblem(await startSmall(base, { 'turnstile-token': 'x'.repeat(2_049) }), 403);
+  await assertProblem(await startSmall(base, { 'turnstile-token': 'x'.repeat(2_049) }), 400);
   const good = await token();
   const key = { 'idempotency-key': crypto.randomUUID() };
   const first = await startSmall(base, { ...good, ...key });
