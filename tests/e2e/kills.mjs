@@ -10,7 +10,10 @@ export const PLANS = ['both-ends', 'one-sided'];
 
 /** Two people whom a plan connects with searches to spare. */
 export const pairOf = (plan, example) =>
-  plan === 'one-sided' ? { a: 'Elizabeth Bennet', b: 'Andrew Stuart' } : example;
+  plan === 'one-sided' ? { a: 'Phileas Fogg', b: 'Pierre Aronnax' } : example;
+
+/** A lost search counts as spent: the story shall not end sooner for it. */
+const SPARE = { searches: 50 };
 
 /** A call that is looked for must still be under way when it is found. */
 const LOOK_EVERY_MS = 5;
@@ -104,7 +107,7 @@ export function addresses(base, run) {
 /** A run that nobody interrupts: its story, and the paid calls that it makes. */
 export async function uninterrupted(base, sandbox, pair, plan) {
   await forgetCalls(sandbox);
-  const run = await startRun(base, pair, { plan });
+  const run = await startRun(base, pair, { plan, ...SPARE });
   const stream = await read(eventsOf(base, run));
   assertWhole(stream, run);
   assert.equal(stream.events.at(-1).type, 'final');
@@ -147,7 +150,7 @@ export async function killedRun(server, sandbox, expected, places) {
   const { base } = server;
   const before = server.kills;
   await forgetCalls(sandbox.listening);
-  const run = await startRun(base, expected.pair, { plan: expected.plan });
+  const run = await startRun(base, expected.pair, { plan: expected.plan, ...SPARE });
   const following = Promise.all(addresses(base, run).map((way) => follow(server, way)));
   let failure = null;
   following.catch((error) => (failure = error));
