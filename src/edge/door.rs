@@ -40,14 +40,17 @@ pub(super) fn requester(
     request: &Request,
     settings: &Settings,
 ) -> Result<std::result::Result<Requester, Problem>> {
-    let secret = header(request, "run-secret");
-    Ok(check_operator(request, settings)?.map(|is_operator| {
-        if is_operator {
-            Requester::Operator
-        } else {
-            Requester::with(secret.as_deref())
-        }
-    }))
+    let is_operator = check_operator(request, settings)?;
+    Ok(is_operator.map(|is_operator| requester_as(request, is_operator)))
+}
+
+/// The same where it is known whether the operator's token came.
+pub(super) fn requester_as(request: &Request, is_operator: bool) -> Requester {
+    if is_operator {
+        Requester::Operator
+    } else {
+        Requester::with(header(request, "run-secret").as_deref())
+    }
 }
 
 /// Whether the operator's token came with a request. After too many wrong ones none is looked at

@@ -6,8 +6,8 @@ use crate::domain::{Secret, Sha256Digest};
 use crate::journal::Order;
 use crate::session::{
     BODY_BYTES_MAX, Caps, CreateRequest, Creation, CreatorKey, CreatorsAction, Fork, ForkRequest,
-    ForkSource, LiveRunCall, Problem, Refusal, Requester, Reservation, RunRequest, RunToken,
-    Settings, Starter, Visitor, check_start_headers, check_visitor, client_digest, creators_only,
+    ForkSource, LiveRunCall, Problem, Refusal, Reservation, RunRequest, RunToken, Settings,
+    Starter, Visitor, check_start_headers, check_visitor, client_digest, creators_only,
     host_and_port, is_json, run_secret,
 };
 
@@ -184,11 +184,7 @@ impl<'request> RunCreator<'request> {
         caps: &Caps,
     ) -> Result<Accepted<(RunRequest, Fork)>> {
         let run = fork.run().clone();
-        let requester = if self.is_operator {
-            Requester::Operator
-        } else {
-            Requester::with(header(request, "run-secret").as_deref())
-        };
+        let requester = door::requester_as(request, self.is_operator);
         let mut source = run_objects::call(self.env, &run, LiveRunCall::Answers(requester)).await?;
         if source.status_code() == 403 {
             return Ok(Err(creators_only(CreatorsAction::Fork)));

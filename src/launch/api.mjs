@@ -2,8 +2,9 @@
 // by Schemathesis, which has to be installed (CONTRIBUTING.md). Arguments after -- go on to it.
 import { join } from 'node:path';
 import { buildWorker } from './build.mjs';
-import { endAll, endAllOnSignals, isEnding } from './processes.mjs';
-import { say, sayFailure, sinceStart } from './say.mjs';
+import { isEnding } from './processes.mjs';
+import { runProgram } from './program.mjs';
+import { say, sinceStart } from './say.mjs';
 import { setUp } from './setup.mjs';
 import { runBesideServices } from './stand.mjs';
 
@@ -16,13 +17,4 @@ async function testApi(args) {
   process.exitCode = ok ? 0 : 1;
 }
 
-endAllOnSignals(() => say('\nEnding everything ...'));
-try {
-  await testApi(process.argv.slice(2));
-} catch (error) {
-  if (!isEnding()) {
-    sayFailure(error);
-    process.exitCode = 1;
-  }
-}
-if (!isEnding()) await endAll();
+await runProgram(testApi);

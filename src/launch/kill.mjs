@@ -3,8 +3,9 @@
 // `npm run test:kill -- one-sided` takes the other plan; `-- overspend` does the first part only.
 import { join } from 'node:path';
 import { buildWorker } from './build.mjs';
-import { endAll, endAllOnSignals, isEnding } from './processes.mjs';
-import { say, sayFailure, sinceStart, Stop } from './say.mjs';
+import { isEnding } from './processes.mjs';
+import { runProgram } from './program.mjs';
+import { say, sinceStart, Stop } from './say.mjs';
 import { setUp } from './setup.mjs';
 import { runBesideServices } from './stand.mjs';
 
@@ -27,13 +28,4 @@ async function kill(args) {
   process.exitCode = ok ? 0 : 1;
 }
 
-endAllOnSignals(() => say('\nEnding everything ...'));
-try {
-  await kill(process.argv.slice(2));
-} catch (error) {
-  if (!isEnding()) {
-    sayFailure(error);
-    process.exitCode = 1;
-  }
-}
-if (!isEnding()) await endAll();
+await runProgram(kill);

@@ -3,7 +3,8 @@
 import { addStep } from './counts.mjs';
 import { ensurePackages } from './packages.mjs';
 import { checkMachine } from './checks.mjs';
-import { endAll, endAllOnSignals, isEnding } from './processes.mjs';
+import { isEnding } from './processes.mjs';
+import { runProgram } from './program.mjs';
 import { say, sayFailure, seconds, sinceStart, Stop } from './say.mjs';
 import { setUpForTests } from './setup.mjs';
 import { PARTS, STEPS } from './steps.mjs';
@@ -54,13 +55,4 @@ async function attempt(work) {
   }
 }
 
-endAllOnSignals(() => say('\nEnding everything ...'));
-try {
-  await test(process.argv.slice(2));
-} catch (error) {
-  if (!isEnding()) {
-    sayFailure(error);
-    process.exitCode = 1;
-  }
-}
-if (!isEnding()) await endAll();
+await runProgram(test);

@@ -114,41 +114,14 @@ fn sealed_files_are_of_the_version_and_size_that_are_taken() {
 
 #[test]
 fn reasons_codes_failures_and_vetoes_have_the_names_that_are_sent() {
-    use ErrorCode::{
-        Internal, Misconfigured, ProviderClosed, ProviderDown, ProviderQuota, ProviderRefused,
-        ProviderThrottled,
-    };
-    use Reason::{
-        HopLimit, NoCandidates, RecognitionBudget, RuntimeBudget, SearchBudget, Stopped,
-        UnknownPerson, UsdBudget,
-    };
-    let reasons = [
-        HopLimit,
-        SearchBudget,
-        RecognitionBudget,
-        RuntimeBudget,
-        UsdBudget,
-        NoCandidates,
-        UnknownPerson,
-        Stopped,
-    ];
-    let codes = [
-        ProviderThrottled,
-        ProviderQuota,
-        ProviderClosed,
-        ProviderRefused,
-        ProviderDown,
-        Misconfigured,
-        Internal,
-    ];
     let words = |name: &str, member: &str| schema(name)["properties"][member]["enum"].take();
     assert_eq!(
         words("NoPathEvent", "reason"),
-        json!(reasons.map(Reason::as_str))
+        json!(Reason::ALL.map(Reason::as_str))
     );
     assert_eq!(
         words("ErrorEvent", "code"),
-        json!(codes.map(ErrorCode::as_str))
+        json!(ErrorCode::ALL.map(ErrorCode::as_str))
     );
     assert_eq!(
         words("StoredFailure", "kind"),

@@ -275,40 +275,23 @@ fn error_event_format_unchanged() {
 
 #[test]
 fn names_of_states_reasons_and_codes_are_unchanged() {
-    use ErrorCode::{
-        Internal, Misconfigured, ProviderClosed, ProviderDown, ProviderQuota, ProviderRefused,
-        ProviderThrottled,
-    };
-    use Reason::{
-        HopLimit, NoCandidates, RecognitionBudget, RuntimeBudget, SearchBudget, Stopped,
-        UnknownPerson, UsdBudget,
-    };
-    let reasons = [
-        HopLimit,
-        SearchBudget,
-        RecognitionBudget,
-        RuntimeBudget,
-        NoCandidates,
-        UnknownPerson,
-        UsdBudget,
-        Stopped,
-    ];
     assert_eq!(
-        reasons.map(Reason::as_str).join(" "),
-        "hop_limit search_budget recognition_budget runtime_budget no_candidates unknown_person usd_budget stopped"
+        Reason::ALL.map(Reason::as_str).join(" "),
+        "hop_limit search_budget recognition_budget runtime_budget usd_budget no_candidates unknown_person stopped"
     );
-    let codes = [
-        (ProviderThrottled, "provider_throttled", true),
-        (ProviderQuota, "provider_quota", true),
-        (ProviderClosed, "provider_closed", false),
-        (ProviderRefused, "provider_refused", false),
-        (ProviderDown, "provider_down", true),
-        (Misconfigured, "misconfigured", false),
-        (Internal, "internal", true),
-    ];
-    for (code, name, retryable) in codes {
-        assert_eq!((code.as_str(), code.is_retryable()), (name, retryable));
-    }
+    let codes = ErrorCode::ALL.map(|code| (code.as_str(), code.is_retryable()));
+    assert_eq!(
+        codes,
+        [
+            ("provider_throttled", true),
+            ("provider_quota", true),
+            ("provider_closed", false),
+            ("provider_refused", false),
+            ("provider_down", true),
+            ("misconfigured", false),
+            ("internal", true),
+        ]
+    );
 }
 
 #[test]

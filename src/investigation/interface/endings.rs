@@ -49,6 +49,18 @@ pub enum Reason {
 }
 
 impl Reason {
+    /// Every reason.
+    pub const ALL: [Self; 8] = [
+        Self::HopLimit,
+        Self::SearchBudget,
+        Self::RecognitionBudget,
+        Self::RuntimeBudget,
+        Self::UsdBudget,
+        Self::NoCandidates,
+        Self::UnknownPerson,
+        Self::Stopped,
+    ];
+
     /// As it is sent.
     #[must_use]
     pub fn as_str(self) -> &'static str {
@@ -106,6 +118,17 @@ pub enum ErrorCode {
 }
 
 impl ErrorCode {
+    /// Every code.
+    pub const ALL: [Self; 7] = [
+        Self::ProviderThrottled,
+        Self::ProviderQuota,
+        Self::ProviderClosed,
+        Self::ProviderRefused,
+        Self::ProviderDown,
+        Self::Misconfigured,
+        Self::Internal,
+    ];
+
     /// As it is sent.
     #[must_use]
     pub fn as_str(self) -> &'static str {
