@@ -26,7 +26,7 @@ const NUMBERS: [&str; 14] = [
 
 /// One input more, made of some of these.
 pub fn mutated(corpus: &[Vec<u8>], dictionary: &[&str], random: &mut Rng) -> Vec<u8> {
-    let mut input = corpus[random.usize(..corpus.len())].clone();
+    let mut input = rather_short(corpus, random).to_vec();
     if random.u8(..4) == 0
         && let Some(changed) = with_changed_value(&input, corpus, random)
     {
@@ -37,6 +37,12 @@ pub fn mutated(corpus: &[Vec<u8>], dictionary: &[&str], random: &mut Rng) -> Vec
     }
     input.truncate(BYTES_MAX);
     input
+}
+
+/// One of the corpus: the shorter of two, for what is found is soon long and slow to read.
+fn rather_short<'corpus>(corpus: &'corpus [Vec<u8>], random: &mut Rng) -> &'corpus [u8] {
+    let [one, other] = [0; 2].map(|_| &corpus[random.usize(..corpus.len())]);
+    if one.len() < other.len() { one } else { other }
 }
 
 fn change(input: &mut Vec<u8>, corpus: &[Vec<u8>], dictionary: &[&str], random: &mut Rng) {

@@ -6,6 +6,7 @@ use std::fmt;
 use url::{Host, Url};
 
 use super::own_host::OwnHost;
+use super::plain_host::is_host_plain;
 
 /// The longest address that is followed.
 const ADDRESS_CHARS_MAX: usize = 2_048;
@@ -141,47 +142,12 @@ impl AddressPolicy {
     }
 }
 
-/// Refuses what is far too long, and a host that is not plain ASCII: the parser has no tables for
-/// other letters, nor for those that are percent-encoded.
+/// Refuses what is far too long, and what the parser is not asked about.
 fn check_text(address: &str) -> Result<(), AddressError> {
-    if address.len() > ADDRESS_CHARS_MAX {
-        return Err(AddressError::Unparsable);
-    }
-    let address = address.trim();
-    let is_plain = |text: &str| {
-        text.bytes()
-            .all(|byte| byte.is_ascii_graphic() && byte != b'%')
-    };
-    let is_foreign = authority(address).is_some_and(|authority| !is_plain(authority));
-    // The parser drops line breaks, wherever they are.
-    if is_foreign || address.chars().any(char::is_control) {
+    if address.len() > ADDRESS_CHARS_MAX || !is_host_plain(address) {
         return Err(AddressError::Unparsable);
     }
     Ok(())
-}
-
-/// The host, and what belongs to it, of an address as it is written: with or without scheme, after
-/// slashes of either kind. None where there is only a path.
-fn authority(address: &str) -> Option<&str> {
-    let is_slash = |letter: char| matches!(letter, '/' | '\\');
-    let is_end = |letter: char| is_slash(letter) || matches!(letter, '?' | '#');
-    let after_scheme = match address.split_once(':') {
-        Some((scheme, after)) if !scheme.contains(is_end) => after,
-        _ if address
-            .chars()
-            .take(2)
-            .filter(|letter| is_slash(*letter))
-            .count()
-            == 2 =>
-        {
-            address
-        }
-        _ => return None,
-    };
-    after_scheme
-        .trim_start_matches(is_slash)
-        .split(is_end)
-        .next()
 }
 
 fn is_public(name: &str) -> bool {

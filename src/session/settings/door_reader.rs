@@ -1,9 +1,8 @@
 //! Reads who may come in, and who may show the page in a frame.
 
-use url::Url;
-
 use crate::domain::Secret;
 
+use super::plain_host;
 use super::reader::SettingsReader;
 
 /// A shorter token can be guessed.
@@ -68,7 +67,7 @@ impl<F: Fn(&str) -> Option<String>> SettingsReader<F> {
 /// Whether this is a source of `frame-ancestors` that says no more than it seems to.
 fn is_source(source: &str) -> bool {
     let is_origin = || {
-        Url::parse(source).is_ok_and(|url| {
+        plain_host::parse(source).is_some_and(|url| {
             matches!(url.scheme(), "http" | "https") && url.origin().ascii_serialization() == source
         })
     };
@@ -82,8 +81,8 @@ pub(super) fn is_reachable(contact: &str) -> bool {
         return !user.trim().is_empty();
     }
     if contact.starts_with("https://") || contact.starts_with("http://") {
-        let url = Url::parse(contact);
-        return url.is_ok_and(|url| url.host_str().is_some_and(has_inner_dot));
+        let url = plain_host::parse(contact);
+        return url.is_some_and(|url| url.host_str().is_some_and(has_inner_dot));
     }
     let mail = contact.split_once('@');
     mail.is_some_and(|(user, host)| {

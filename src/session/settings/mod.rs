@@ -6,6 +6,7 @@ mod caps;
 mod door_reader;
 mod operator_settings;
 mod own_host;
+mod plain_host;
 mod planner_reader;
 mod provider_reader;
 mod providers;

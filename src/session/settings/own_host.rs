@@ -3,6 +3,8 @@
 
 use url::{Host, Url};
 
+use super::plain_host;
+
 /// The platform gives each version of a Worker a name of its own: `VERSION-NAME.ACCOUNT.workers.dev`.
 const PLATFORM_SUFFIX: &str = ".workers.dev";
 
@@ -18,7 +20,7 @@ impl OwnHost {
     /// Of `example.org` or `127.0.0.1:8787`; none where the text is no host.
     #[must_use]
     pub fn parse(text: &str) -> Option<Self> {
-        let url = Url::parse(&format!("https://{text}")).ok()?;
+        let url = plain_host::parse(&format!("https://{text}"))?;
         let is_host = url.path() == "/"
             && !text.ends_with('/')
             && url.username().is_empty()

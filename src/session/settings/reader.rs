@@ -1,12 +1,11 @@
 //! Reads the operator's settings one by one and collects what is missing or unreadable.
 
-use url::Url;
-
 use crate::domain::Secret;
 use crate::journal::BUDGET_MAX;
 
 use super::caps::Caps;
 use super::own_host::OwnHost;
+use super::plain_host;
 
 /// A shorter key of an HMAC can be guessed.
 const SEAL_KEY_BYTES_MIN: usize = 32;
@@ -218,8 +217,8 @@ impl<F: Fn(&str) -> Option<String>> SettingsReader<F> {
     /// A web address without a slash at its end.
     pub(super) fn address(&mut self, name: &str, default: &str) -> String {
         let address = self.text(name).unwrap_or_else(|| default.to_owned());
-        let is_web = Url::parse(&address)
-            .is_ok_and(|url| matches!(url.scheme(), "http" | "https") && url.host().is_some());
+        let is_web = plain_host::parse(&address)
+            .is_some_and(|url| matches!(url.scheme(), "http" | "https") && url.host().is_some());
         if !is_web {
             self.note_wrong(name, "must be a web address, like https://example.org");
         }
