@@ -4,9 +4,10 @@
 
 use std::sync::Mutex;
 
-/// Counters that are skipped together where none counted.
-const BLOCK: usize = 256;
-const ZEROS: [u8; BLOCK] = [0; BLOCK];
+/// Counters that are skipped together where none counted: most of the program is not reached, and
+/// where it is, most of it is not. Looking at each counter would take longer than reading an input.
+const BLOCKS: [usize; 2] = [256, 16];
+const ZEROS: [u8; BLOCKS[0]] = [0; BLOCKS[0]];
 
 /// The counters of each part of the program.
 static COUNTERS: Mutex<Vec<&'static mut [u8]>> = Mutex::new(Vec::new());
@@ -31,23 +32,33 @@ pub unsafe extern "C" fn __sanitizer_cov_8bit_counters_init(start: *mut u8, end:
     }
 }
 
-/// What was reached so far: for each edge which powers of two of its count.
+/// For each edge which powers of two of its count were seen.
+type Seen = Vec<Vec<u8>>;
+
+/// What was reached so far.
 pub struct Coverage {
-    seen: Vec<Vec<u8>>,
-    edges: usize,
+    /// By one input.
+    by_one: Seen,
+    /// By a batch of inputs together, whose counts are larger.
+    by_batch: Seen,
 }
 
 impl Coverage {
     /// Nothing reached; none where the program does not count.
     pub fn new() -> Option<Self> {
         let parts = COUNTERS.lock().ok()?;
-        let seen: Vec<_> = parts.iter().map(|part| vec![0; part.len()]).collect();
+        let none: Seen = parts.iter().map(|part| vec![0; part.len()]).collect();
         drop(parts);
-        (!seen.is_empty()).then_some(Self { seen, edges: 0 })
+        (!none.is_empty()).then(|| Self {
+            by_one: none.clone(),
+            by_batch: none,
+        })
     }
 
+    /// How many edges single inputs reached.
     pub fn edges(&self) -> usize {
-        self.edges
+        let edges = self.by_one.iter().flatten();
+        edges.filter(|seen| **seen != 0).count()
     }
 
     /// Forgets what was counted since the last look.
@@ -59,46 +70,45 @@ impl Coverage {
         }
     }
 
-    /// Whether something was reached since the last [`clear`](Self::clear) that is not known yet.
-    pub fn is_new(&self) -> bool {
-        let Ok(parts) = COUNTERS.lock() else {
-            return false;
-        };
-        let mut both = parts.iter().zip(&self.seen);
-        both.any(|(part, seen)| {
-            let mut blocks = part.chunks(BLOCK).zip(seen.chunks(BLOCK));
-            blocks.any(|(counts, seen)| {
-                *counts != ZEROS[..counts.len()]
-                    && counts
-                        .iter()
-                        .zip(seen)
-                        .any(|(count, seen)| power(*count) & !seen != 0)
-            })
-        })
+    /// Whether one input, since the last [`clear`](Self::clear), reached what none had. It is known
+    /// from now on.
+    pub fn learn_one(&mut self) -> bool {
+        learn(&mut self.by_one)
     }
 
-    /// The same, and it is known from now on.
-    pub fn learn(&mut self) -> bool {
-        let mut is_new = false;
-        let Ok(parts) = COUNTERS.lock() else {
-            return false;
-        };
-        for (part, seen) in parts.iter().zip(&mut self.seen) {
-            for (counts, seen) in part.chunks(BLOCK).zip(seen.chunks_mut(BLOCK)) {
-                if *counts == ZEROS[..counts.len()] {
-                    continue;
-                }
-                for (count, seen) in counts.iter().zip(seen) {
-                    if power(*count) & !*seen != 0 {
-                        self.edges += usize::from(*seen == 0);
-                        *seen |= power(*count);
-                        is_new = true;
-                    }
-                }
+    /// The same of a batch: one of its inputs may have reached something.
+    pub fn learn_batch(&mut self) -> bool {
+        learn(&mut self.by_batch)
+    }
+}
+
+fn learn(seen: &mut Seen) -> bool {
+    let mut is_new = false;
+    let Ok(parts) = COUNTERS.lock() else {
+        return false;
+    };
+    for (part, seen) in parts.iter().zip(seen) {
+        for (from, counts) in counted(part) {
+            for (count, seen) in counts.iter().zip(&mut seen[from..]) {
+                is_new |= power(*count) & !*seen != 0;
+                *seen |= power(*count);
             }
         }
-        is_new
     }
+    is_new
+}
+
+/// The small blocks of a part in which anything counted, with their places.
+fn counted(part: &[u8]) -> impl Iterator<Item = (usize, &[u8])> {
+    let blocks_of = |counters, size| {
+        let blocks = <[u8]>::chunks(counters, size).enumerate();
+        let blocks = blocks.filter(|(_, block)| **block != ZEROS[..block.len()]);
+        blocks.map(move |(number, block)| (number * size, block))
+    };
+    blocks_of(part, BLOCKS[0]).flat_map(move |(from, block)| {
+        let blocks = blocks_of(block, BLOCKS[1]);
+        blocks.map(move |(inner, block)| (from + inner, block))
+    })
 }
 
 /// The power of two of a count, as one bit.

@@ -39,10 +39,18 @@ pub fn mutated(corpus: &[Vec<u8>], dictionary: &[&str], random: &mut Rng) -> Vec
     input
 }
 
-/// One of the corpus: the shorter of two, for what is found is soon long and slow to read.
+/// One of the corpus, mostly a short one: what reaches something new is often long, and would soon
+/// slow the others down.
 fn rather_short<'corpus>(corpus: &'corpus [Vec<u8>], random: &mut Rng) -> &'corpus [u8] {
-    let [one, other] = [0; 2].map(|_| &corpus[random.usize(..corpus.len())]);
-    if one.len() < other.len() { one } else { other }
+    let mut chosen = &corpus[random.usize(..corpus.len())];
+    let draws = if random.u8(..8) == 0 { 0 } else { 3 };
+    for _ in 0..draws {
+        let other = &corpus[random.usize(..corpus.len())];
+        if other.len() < chosen.len() {
+            chosen = other;
+        }
+    }
+    chosen
 }
 
 fn change(input: &mut Vec<u8>, corpus: &[Vec<u8>], dictionary: &[&str], random: &mut Rng) {

@@ -167,12 +167,12 @@ impl Run<'_> {
         let Some(coverage) = &mut self.coverage else {
             return Ok(());
         };
-        if coverage.is_new() && self.corpus.len() < CORPUS_MAX {
+        if coverage.learn_batch() && self.corpus.len() < CORPUS_MAX {
             // Which of them it was.
             for input in inputs {
                 Coverage::clear();
                 let _ = self.target.check(&input);
-                if coverage.learn() {
+                if coverage.learn_one() {
                     self.corpus.push(input);
                 }
             }
