@@ -3,6 +3,12 @@
 
 use url::Url;
 
+/// The longest part of a host between dots (RFC 1035, section 2.3.4). The parser decodes longer
+/// ones, which takes fifty times their bytes, before it refuses them.
+const LABEL_BYTES_MAX: usize = 63;
+/// The longest host, with a port behind it.
+const AUTHORITY_BYTES_MAX: usize = 253 + 6;
+
 /// An address with such a host; none where the text is no address.
 pub(super) fn parse(address: &str) -> Option<Url> {
     is_host_plain(address)
@@ -10,12 +16,16 @@ pub(super) fn parse(address: &str) -> Option<Url> {
         .flatten()
 }
 
-/// Whether the host of an address, with or without scheme, is plain ASCII, and no sign in the whole
-/// is a control: the parser drops line breaks, wherever they are.
+/// Whether the host of an address, with or without scheme, is plain ASCII and no longer than hosts
+/// are, and no sign in the whole is a control: the parser drops line breaks, wherever they are.
 pub(super) fn is_host_plain(address: &str) -> bool {
     let is_plain = |text: &str| {
-        text.bytes()
-            .all(|byte| byte.is_ascii_graphic() && byte != b'%')
+        let mut labels = text.split(['.', ':', '@']);
+        text.len() <= AUTHORITY_BYTES_MAX
+            && labels.all(|label| label.len() <= LABEL_BYTES_MAX)
+            && text
+                .bytes()
+                .all(|byte| byte.is_ascii_graphic() && byte != b'%')
     };
     // As the parser does; other spaces are letters of the host.
     let address = address.trim_matches(|letter| letter <= ' ');
@@ -62,6 +72,11 @@ mod tests {
             assert_eq!(parse(&format!("https://{host}/a")), None, "{host}");
             assert_eq!(parse(&format!("https://{host}")), None, "{host}");
         }
+        for host in ["a".repeat(64), "abc.".repeat(65)] {
+            assert_eq!(parse(&format!("https://{host}.org")), None, "{host}");
+        }
+        let host = ["a".repeat(63), "b".repeat(63)].join(".");
+        assert!(parse(&format!("https://{host}.org:8443/")).is_some());
         // Elsewhere they are no matter.
         for address in [
             "https://A.example/%ef",
