@@ -12,9 +12,9 @@ pub(super) struct Raster {
 }
 
 impl Raster {
-    /// None where the sizes do not fit.
+    /// None where the sizes do not fit, or there is no pixel: rows and columns change places.
     pub(super) fn new(width: usize, height: usize, pixels: Vec<Color>) -> Option<Self> {
-        let fits = width > 0 && width.checked_mul(height) == Some(pixels.len());
+        let fits = !pixels.is_empty() && width.checked_mul(height) == Some(pixels.len());
         fits.then_some(Self {
             width,
             height,

@@ -135,6 +135,26 @@ fn what_cannot_be_read_is_not_vetoed() {
     }
 }
 
+/// Made smaller, it has no pixel in its height.
+#[test]
+fn a_strip_that_is_hardly_high_is_not_looked_at() {
+    let left = FaceBox {
+        left: 0.1,
+        top: 0.1,
+        width: 0.1,
+        height: 0.8,
+    };
+    let faces = [left, FaceBox { left: 0.8, ..left }];
+    for (width, height) in [(56_000, 8), (8, 56_000)] {
+        let gray = vec![128; 56_000 * 8];
+        let mut file = Vec::new();
+        jpeg_encoder::Encoder::new(&mut file, 50)
+            .encode(&gray, width, height, jpeg_encoder::ColorType::Luma)
+            .unwrap();
+        assert_eq!(judge(&file, &faces), None, "{width} x {height}");
+    }
+}
+
 #[test]
 fn faces_at_impossible_places_do_no_harm() {
     let world = own_world().unwrap();

@@ -1,9 +1,6 @@
 // A Worker whose binding `AI` is another Worker beside it, as the platform's own models are: objects
 // travel as JavaScript has them, so that a schema that came as a Map would be seen to be lost.
-import { writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
-import { configIn } from './config.mjs';
-import { ownWorker } from './support.mjs';
+import { workerBeside } from './beside.mjs';
 
 const MODELS = `
 import { WorkerEntrypoint } from 'cloudflare:workers';
@@ -27,12 +24,6 @@ export class Ai extends WorkerEntrypoint {
 }
 `;
 
-/** The project's Worker with that binding, started from a configuration of its own. */
-export async function workerWithModels({ settings, folder }) {
-  const binding = '\n[[services]]\nbinding = "AI"\nservice = "models"\nentrypoint = "Ai"\n';
-  const main = await configIn(folder, binding);
-  const models = join(folder, 'models.toml');
-  await writeFile(join(folder, 'models.js'), MODELS);
-  await writeFile(models, 'name = "models"\nmain = "models.js"\ncompatibility_date = "2026-11-01"\n');
-  return ownWorker({ settings, folder, args: ['--config', main, '--config', models] });
-}
+/** The project's Worker with that binding. */
+export const workerWithModels = (options) =>
+  workerBeside({ ...options, binding: 'AI', entrypoint: 'Ai', source: MODELS });

@@ -3,24 +3,37 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
+import { mkdtemp, readFile } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { promisify } from 'node:util';
 import { root } from '../../src/launch/places.mjs';
+import { workerBeside } from './beside.mjs';
 import {
-  assertWhole, eventsOf, eventually, keptRecord, ownPair, read, servicesLogPath, startRun, stopRun,
-  TOGETHER,
+  assertWhole, eventsOf, eventually, keptRecord, ownPair, read, servicesLogPath, startRun, STATE,
+  stopRun, TOGETHER,
 } from './support.mjs';
 
 const DRY_RUN_LIMIT_MS = 300_000;
 
+const DATASET = `
+import { WorkerEntrypoint } from 'cloudflare:workers';
+
+export default { fetch: () => new Response('dataset') };
+
+export class Dataset extends WorkerEntrypoint {
+  writeDataPoint(point) {
+    console.log('data point ' + JSON.stringify(point));
+  }
+}
+`;
+
+// What the Worker itself logs.
+const logging = { logLevel: 'log' };
 let pair = null;
 let naming = null;
 
 before(async () => {
-  // What the Worker itself logs.
-  const logging = { logLevel: 'log' };
   [pair, naming] = await Promise.all([
     ownPair([], {}, logging), ownPair([], { LOG_NAMES: '1' }, logging),
   ]);
@@ -67,6 +80,32 @@ test('names are in the log where the operator wants them', async () => {
   const told = await lineOf(run);
   assert.deepEqual([told.endedWith, told.endedBecause], ['no_path', 'stopped']);
   assert.deepEqual(told.named, { token: run, personA: example.a, personB: example.b });
+});
+
+test('each run is a data point where the Worker has a dataset', async () => {
+  const folder = await mkdtemp(join(STATE, 'dataset-'));
+  const { base, stop } = await workerBeside({
+    binding: 'ANALYTICS', entrypoint: 'Dataset', source: DATASET,
+    settings: pair.settings, folder, ...logging,
+  });
+  try {
+    const run = await startRun(base, TOGETHER);
+    const { spent } = (await read(eventsOf(base, run))).events.at(-1).data;
+    const point = await eventually('the data point', async () => {
+      const log = await readFile(servicesLogPath, 'utf8');
+      const line = log.split('\n').find((each) =>
+        each.includes('data point') && each.includes(digestOf(run)));
+      return line ? JSON.parse(line.slice(line.indexOf('{'))) : null;
+    });
+    assert.deepEqual(point.indexes, [digestOf(run)]);
+    assert.deepEqual(point.blobs.slice(0, 4), ['final', '', 'S6', 'both-ends']);
+    assert.deepEqual(point.doubles, [
+      spent.searchCalls, spent.rekognitionCalls, spent.llmCalls, spent.throttledCalls ?? 0,
+      spent.usd, spent.runtimeMs, spent.photos.looked, 1,
+    ]);
+  } finally {
+    await stop();
+  }
 });
 
 for (const name of ['staging', 'production']) {
