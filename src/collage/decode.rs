@@ -12,6 +12,8 @@ use super::raster::{Color, Raster};
 
 /// Larger photos are not looked at: a hundred of them must fit into a run's time.
 const PIXELS_MAX: u64 = 16_000_000;
+/// The decoder counts rows and columns in 16 bits; no photo is so long.
+const SIDE_PX_MAX: u64 = 32_000;
 /// The coefficients of a progressive photo are kept until its end, two bytes each: as much as an
 /// isolate can spare.
 const COEFFICIENT_BYTES_MAX: u64 = 24_000_000;
@@ -37,7 +39,8 @@ pub(super) fn decode(bytes: &[u8]) -> Option<Raster> {
 }
 
 fn is_within_bounds(width: u64, height: u64) -> bool {
-    width > 0 && height > 0 && width.saturating_mul(height) <= PIXELS_MAX
+    let is_side = |px: u64| (1..=SIDE_PX_MAX).contains(&px);
+    is_side(width) && is_side(height) && width.saturating_mul(height) <= PIXELS_MAX
 }
 
 fn jpeg(bytes: &[u8]) -> Option<Raster> {
@@ -237,5 +240,8 @@ mod tests {
         check(2_001, 2_000, CodingProcess::DctProgressive, false);
         check(100, 100, CodingProcess::Lossless, false);
         check(0, 100, CodingProcess::DctSequential, false);
+        check(32_000, 400, CodingProcess::DctSequential, true);
+        // Found by tests/fuzz: the decoder's numbers overflow.
+        check(146, 65_535, CodingProcess::DctSequential, false);
     }
 }
