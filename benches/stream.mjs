@@ -1,36 +1,14 @@
 // How fast a run streams, in `wrangler dev` against the sandbox without latency: time to the first
 // event, time to the last, and the Worker's size. Figures to read, not bounds to pass.
-import { readFile, mkdtemp, rm, writeFile, mkdir } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { buildWorker } from '../src/launch/build.mjs';
 import { root } from '../src/launch/places.mjs';
-import { freePorts } from '../src/launch/ports.mjs';
-import { buildSandbox, startSandbox, startWorker } from '../src/launch/services.mjs';
-import { setUp } from '../src/launch/setup.mjs';
+import { withServices } from './stand.mjs';
 
 const RUNS = 20;
 
-await setUp();
-await buildWorker();
-const program = await buildSandbox();
-const folder = await mkdtemp(join(tmpdir(), 'visual-degrees-'));
-const services = [];
-try {
-  const [sandboxPort, port] = await freePorts(2);
-  const sandbox = await startSandbox({ program, port: sandboxPort });
-  services.push(sandbox);
-  const noVars = join(folder, 'no.vars');
-  await mkdir(join(folder, 'state'));
-  await writeFile(noVars, '');
-  const worker = await startWorker({
-    port,
-    persist: join(folder, 'state'),
-    settings: { ...sandbox.settings, PUBLIC: '1' },
-    args: ['--env-file', noVars],
-  });
-  services.push(worker);
+await withServices(async ({ worker }) => {
   const { a, b } = worker.health.example;
   const address = `${worker.base}/investigate?${new URLSearchParams({ a, b })}`;
   await measure(address); // The first run draws the photos and warms the isolate.
@@ -39,10 +17,7 @@ try {
   report('first event', figures.map(({ firstMs }) => firstMs), 100);
   report('whole example run', figures.map(({ lastMs }) => lastMs), 1000);
   console.log(`  ${figures[0].events} events, ended with ${figures[0].ending}`);
-} finally {
-  await Promise.all(services.map((service) => service.stop()));
-  await rm(folder, { recursive: true, force: true });
-}
+});
 const wasm = await readFile(join(root, 'build', 'index_bg.wasm'));
 const kilobytes = (bytes) => Math.round(bytes / 1000);
 console.log(`index_bg.wasm: ${kilobytes(wasm.length)} kB, gzipped ` +

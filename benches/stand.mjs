@@ -1,0 +1,73 @@
+// What the benchmarks stand on: the sandbox and a Worker of their own, and what the Worker's process
+// has used.
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { buildWorker } from '../src/launch/build.mjs';
+import { freePorts } from '../src/launch/ports.mjs';
+import { buildSandbox, startSandbox, startWorker } from '../src/launch/services.mjs';
+import { setUp } from '../src/launch/setup.mjs';
+
+/** The clock of `/proc` has a hundred ticks a second. */
+const TICK_MS = 10;
+
+/** Starts both, lends them to `work`, and ends them. */
+export async function withServices(work, { sandboxArgs = [], settings = {} } = {}) {
+  await setUp();
+  await buildWorker();
+  const program = await buildSandbox();
+  const folder = await mkdtemp(join(tmpdir(), 'visual-degrees-'));
+  const services = [];
+  try {
+    const [sandboxPort, port] = await freePorts(2);
+    const sandbox = await startSandbox({ program, port: sandboxPort, args: sandboxArgs });
+    services.push(sandbox);
+    const noVars = join(folder, 'no.vars');
+    await mkdir(join(folder, 'state'));
+    await writeFile(noVars, '');
+    const worker = await startWorker({
+      port,
+      persist: join(folder, 'state'),
+      settings: { ...sandbox.settings, PUBLIC: '1', ...settings },
+      args: ['--env-file', noVars],
+    });
+    services.push(worker);
+    return await work({ worker, sandbox });
+  } finally {
+    await Promise.all(services.map((service) => service.stop()));
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/** The process in which a Worker runs, among those that `wrangler dev` has started. */
+export async function workerdOf({ pid }) {
+  const names = (await readdir('/proc')).filter((name) => /^\d+$/.test(name));
+  const found = await Promise.all(names.map(async (name) => {
+    const stat = await readFile(`/proc/${name}/stat`, 'latin1').catch(() => '');
+    const [, , group] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+    const isOne = stat.includes('(workerd)') && Number(group) === pid;
+    return isOne ? { pid: Number(name), bytes: await peakBytes(name) } : null;
+  }));
+  // wrangler has another for its own front door; the Worker's has a module in its memory.
+  const all = found.filter(Boolean).sort((one, other) => other.bytes - one.bytes);
+  return all.map((one) => one.pid);
+}
+
+/** Milliseconds of the processor that processes have used since they began. */
+export async function cpuMs(pids) {
+  const stats = await Promise.all(pids.map((pid) => readFile(`/proc/${pid}/stat`, 'latin1')));
+  const ticks = stats.map((stat) => {
+    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+    return Number(fields[11]) + Number(fields[12]);
+  });
+  return ticks.reduce((sum, one) => sum + one, 0) * TICK_MS;
+}
+
+/** The most memory that a process has had since [`forgetPeak`] or its beginning, in bytes. */
+export async function peakBytes(pid) {
+  const status = await readFile(`/proc/${pid}/status`, 'latin1').catch(() => '');
+  return Number(/VmHWM:\s*(\d+)/.exec(status)?.[1] ?? 0) * 1024;
+}
+
+/** From now on a new peak is measured. */
+export const forgetPeak = (pid) => writeFile(`/proc/${pid}/clear_refs`, '5');
