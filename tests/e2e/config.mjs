@@ -3,11 +3,14 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { root } from '../../src/launch/places.mjs';
 
-/** Writes it for the Worker that is built by now, `more` at its end, and gives its path. */
-export async function configIn(folder, more = '') {
+/**
+ * Writes it for the Worker that is built by now, `more` at its end, and gives its path. `main` is
+ * another module than the one that the platform loads.
+ */
+export async function configIn(folder, more = '', main = null) {
   const own = await readFile(join(root, 'wrangler.toml'), 'utf8');
   const config = own
-    .replace('main = "build/index.js"', `main = ${JSON.stringify(join(root, 'build/index.js'))}`)
+    .replace(/^main = "(.*)"$/m, (_, own) => `main = ${JSON.stringify(join(root, main ?? own))}`)
     .replace(/\[build\][^[]*/, '')
     .replace('directory = "./public"', `directory = ${JSON.stringify(join(root, 'public'))}`);
   const path = join(folder, 'main.toml');

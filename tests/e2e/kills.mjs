@@ -13,7 +13,7 @@ export const pairOf = (plan, example) =>
   plan === 'one-sided' ? { a: 'Phileas Fogg', b: 'Pierre Aronnax' } : example;
 
 /** A lost search counts as spent: the story shall not end sooner for it. */
-const SPARE = { searches: 50 };
+export const SPARE = { searches: 50 };
 
 /** A call that is looked for must still be under way when it is found. */
 const LOOK_EVERY_MS = 5;
@@ -69,12 +69,12 @@ export class Server {
  * Views a run to its last word. Cut off, the viewer comes back with the last id that it has, as a
  * browser's `EventSource` does. `address` gives where: `EventSource` sends a header, others cannot.
  */
-export async function follow(server, address) {
+export async function follow(server, address, onEvent = () => {}) {
   const [events, frames] = [[], []];
   while (!LAST_WORDS.includes(events.at(-1)?.type)) {
     const { kills } = server;
     await server.up();
-    const stream = await connect(server, kills, address(events.at(-1)?.id));
+    const stream = await connect(server, kills, address(events.at(-1)?.id), onEvent);
     events.push(...stream.events);
     frames.push(...framesOf(stream));
     const isEnded = LAST_WORDS.includes(events.at(-1)?.type);
@@ -83,9 +83,9 @@ export async function follow(server, address) {
   return { events, frames };
 }
 
-async function connect(server, kills, [url, headers]) {
+async function connect(server, kills, [url, headers], onEvent) {
   try {
-    return await read(url, { headers, mayBreak: true });
+    return await read(url, { headers, mayBreak: true, onEvent });
   } catch (error) {
     // While it dies it may refuse, or answer with anything.
     if (server.kills > kills) return { events: [], bytes: Buffer.alloc(0) };
@@ -118,7 +118,7 @@ export async function uninterrupted(base, sandbox, pair, plan) {
 }
 
 /** What is told, without what differs from run to run: times, tokens, spending, ports. */
-function storyOf({ events }, sandbox) {
+export function storyOf({ events }, sandbox) {
   return events.map(({ data }) => {
     const { timestamp, runId, spent, ...rest } = data;
     return JSON.parse(JSON.stringify(rest).replaceAll(sandbox, 'sandbox:'));
