@@ -1,8 +1,7 @@
 // Makes the WebAssembly module trap for real, in the next callback of a run: by asking its allocator
-// for more than there can be, at once or after all the memory was taken. Evaluated before the module
-// is made.
+// for what cannot be, or for more than there is. Evaluated before the module is made.
 
-/** What comes next, and how often it came. */
+/** What comes next, and how often it has trapped. */
 export const plans = { next: null, traps: 0 };
 
 export function plan(kind) {
@@ -12,12 +11,12 @@ export function plan(kind) {
 
 const ALIGNMENT = 8;
 const CHUNK_BYTES = 64 * 1024 * 1024;
-const MORE_THAN_ALL_BYTES = 0x7fff_0000;
+const NO_ALIGNMENT = 3;
 
 const KINDS = {
   none: () => {},
   // As a panic ends: an instruction that cannot be executed.
-  abort: (allocate) => allocate(MORE_THAN_ALL_BYTES, ALIGNMENT),
+  abort: (allocate) => allocate(ALIGNMENT, NO_ALIGNMENT),
   // All memory that there is; then there is none for the run.
   memory: (allocate) => {
     for (;;) allocate(CHUNK_BYTES, ALIGNMENT);
@@ -41,8 +40,12 @@ const trapping = (callback, exports) => (...args) => {
   const { next } = plans;
   if (next !== null && next !== 'none') {
     plans.next = null;
-    plans.traps += 1;
-    KINDS[next](exports.__wbindgen_malloc);
+    try {
+      KINDS[next](exports.__wbindgen_malloc);
+    } catch (error) {
+      if (error instanceof WebAssembly.RuntimeError) plans.traps += 1;
+      throw error;
+    }
   }
   return callback(...args);
 };
