@@ -20,6 +20,9 @@ const COEFFICIENT_BYTES_MAX: u64 = 24_000_000;
 /// Each scan of a progressive photo goes over all of it again; encoders write about ten.
 const SCANS_MAX: usize = 64;
 const START_OF_SCAN: [u8; 2] = [0xFF, 0xDA];
+/// Each block of 8 times 8 takes two bits in the shortest of codes, even if it is blank: a file
+/// that has fewer bytes is cut off, or its head lies, and its work must not be a stranger's choice.
+const JPEG_PIXELS_PER_BYTE_MAX: u64 = 256;
 /// For what a PNG's own tables may need.
 const PNG_BYTES_MAX: usize = 16_000_000;
 /// A JPEG is decoded in the smallest of its scales (1, 1/2, 1/4, 1/8) that is at least so long.
@@ -47,7 +50,7 @@ fn jpeg(bytes: &[u8]) -> Option<Raster> {
     let mut decoder = jpeg_decoder::Decoder::new(bytes);
     decoder.read_info().ok()?;
     let info = decoder.info()?;
-    if !is_decodable_jpeg(info) || scans(bytes) > SCANS_MAX {
+    if !is_decodable_jpeg(info, bytes.len()) || scans(bytes) > SCANS_MAX {
         return None;
     }
     // The decoder stops at the first scale at which one side is long enough.
@@ -73,10 +76,12 @@ fn jpeg(bytes: &[u8]) -> Option<Raster> {
     Some(shrinking.finish()?.upright(orientation))
 }
 
-/// Whether its decoder needs little memory: it keeps all coefficients of a progressive photo, and
-/// all samples of a lossless one.
-fn is_decodable_jpeg(info: ImageInfo) -> bool {
+/// Whether its decoder needs little memory, and no more work than such a file is worth: it keeps
+/// all coefficients of a progressive photo, and all samples of a lossless one.
+fn is_decodable_jpeg(info: ImageInfo, file_bytes: usize) -> bool {
     let (width, height) = (u64::from(info.width), u64::from(info.height));
+    let file_bytes = u64::try_from(file_bytes).unwrap_or(u64::MAX);
+    let is_whole = width * height <= file_bytes.saturating_mul(JPEG_PIXELS_PER_BYTE_MAX);
     let parts = match info.pixel_format {
         PixelFormat::L8 | PixelFormat::L16 => 1,
         PixelFormat::RGB24 => 3,
@@ -87,7 +92,7 @@ fn is_decodable_jpeg(info: ImageInfo) -> bool {
         CodingProcess::DctProgressive => width * height * parts * 2 <= COEFFICIENT_BYTES_MAX,
         CodingProcess::Lossless => false,
     };
-    is_light && is_within_bounds(width, height)
+    is_whole && is_light && is_within_bounds(width, height)
 }
 
 fn scans(bytes: &[u8]) -> usize {
@@ -223,13 +228,24 @@ mod tests {
 
     #[track_caller]
     fn check(width: u16, height: u16, coding_process: CodingProcess, expect: bool) {
+        check_file(1_000_000, width, height, coding_process, expect);
+    }
+
+    #[track_caller]
+    fn check_file(
+        bytes: usize,
+        width: u16,
+        height: u16,
+        coding_process: CodingProcess,
+        expect: bool,
+    ) {
         let info = ImageInfo {
             width,
             height,
             pixel_format: PixelFormat::RGB24,
             coding_process,
         };
-        assert_eq!(is_decodable_jpeg(info), expect);
+        assert_eq!(is_decodable_jpeg(info, bytes), expect);
     }
 
     #[test]
@@ -243,5 +259,12 @@ mod tests {
         check(32_000, 400, CodingProcess::DctSequential, true);
         // Found by tests/fuzz: the decoder's numbers overflow.
         check(146, 65_535, CodingProcess::DctSequential, false);
+    }
+
+    #[test]
+    fn a_short_file_that_claims_many_pixels_is_not_decoded() {
+        check_file(4_000, 1_024, 1_000, CodingProcess::DctSequential, true);
+        check_file(4_000, 1_024, 1_001, CodingProcess::DctSequential, false);
+        check_file(4_000, 4_000, 4_000, CodingProcess::DctProgressive, false);
     }
 }
