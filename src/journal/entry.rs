@@ -37,8 +37,8 @@ pub struct Opened {
     pub host: Option<String>,
 }
 
-/// One entry. Those that concern one server's processes only (`Woken`, `Written`, `Closed`) are in
-/// no sealed file.
+/// One entry. Those that concern one server's processes only (`Woken`, `Reading`, `Written`,
+/// `Closed`) are in no sealed file.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", rename_all_fields = "camelCase")]
 pub enum Entry {
@@ -63,6 +63,11 @@ pub enum Entry {
         /// What it may cost, in billionths of a dollar.
         #[serde(default, skip_serializing_if = "is_zero")]
         nano_usd: u64,
+    },
+    /// The answer to a call is about to be read that was under way when an earlier process ended.
+    Reading {
+        /// The number of its command.
+        command: u32,
     },
     /// A call was answered, or given up.
     Answer(AnswerEntry),

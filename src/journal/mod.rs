@@ -16,6 +16,7 @@ mod engine;
 mod entry;
 mod inherit;
 mod rebuild;
+mod suspects;
 
 pub use answer_entry::{AnswerEntry, AnswerSource, SetAside};
 pub use engine::{
@@ -24,7 +25,5 @@ pub use engine::{
 };
 pub use entry::{ENTRY_VERSION, Entry, InputEntry, Opened};
 pub use inherit::answers_to_inherit;
-pub use rebuild::{
-    RebuildError, RebuiltRun, ReceivedAnswer, WAKES_WITHOUT_ANSWER_MAX, read_entries, rebuild,
-    wakes_without_answer,
-};
+pub use rebuild::{RebuildError, RebuiltRun, ReceivedAnswer, read_entries, rebuild};
+pub use suspects::{Suspects, WAKES_WITHOUT_ANSWER_MAX, wakes_without_answer};

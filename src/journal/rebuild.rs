@@ -11,10 +11,7 @@ use super::engine::{
     Answer, CallKey, CommandId, InheritedAnswers, Input, LostCall, OrderError, RunState,
 };
 use super::entry::{ENTRY_VERSION, Entry, InputEntry, Opened};
-
-/// A run that was resumed so often without one new answer is not resumed again: something in it
-/// ends every process that tries.
-pub const WAKES_WITHOUT_ANSWER_MAX: u32 = 5;
+use super::suspects::Suspects;
 
 /// Why a journal gives no run.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -102,6 +99,7 @@ pub struct RebuiltRun {
     is_closed: bool,
     lost: Vec<(LostCall, CallKey)>,
     withdrawn: Vec<(LostCall, CallKey)>,
+    suspects: Suspects,
 }
 
 /// Reads entries as [`Entry::to_json`] wrote them.
@@ -112,20 +110,6 @@ pub fn read_entries(
         Entry::from_json(json.as_ref()).map_err(|_| RebuildError::Unreadable(position + 1))
     });
     entries.collect()
-}
-
-/// How often the run was resumed since its last answer.
-#[must_use]
-pub fn wakes_without_answer(entries: &[Entry]) -> u32 {
-    let mut wakes = 0;
-    for entry in entries {
-        match entry {
-            Entry::Answer(_) => wakes = 0,
-            Entry::Woken { .. } => wakes += 1,
-            _ => {}
-        }
-    }
-    wakes
 }
 
 /// Makes a run again out of its entries, the oldest first.
@@ -164,12 +148,14 @@ impl RebuiltRun {
             is_closed: false,
             lost: Vec::new(),
             withdrawn: Vec::new(),
+            suspects: Suspects::default(),
         })
     }
 
     /// Takes the next entry in.
     pub fn apply(&mut self, entry: Entry) -> Result<(), RebuildError> {
         self.entries = self.entries.saturating_add(1);
+        self.suspects.note(&entry);
         match entry {
             Entry::Opened(_) => return Err(RebuildError::NotOpened),
             Entry::Inherited(answer) => {
@@ -177,7 +163,7 @@ impl RebuiltRun {
                     self.inherited.insert(key, outcome);
                 }
             }
-            Entry::Woken { .. } => {}
+            Entry::Woken { .. } | Entry::Reading { .. } => {}
             Entry::Intent {
                 command,
                 attempt,
@@ -364,6 +350,12 @@ impl RebuiltRun {
     #[must_use]
     pub fn withdrawn(&self) -> &[(LostCall, CallKey)] {
         &self.withdrawn
+    }
+
+    /// Calls that may end a process, and those that did.
+    #[must_use]
+    pub fn suspects(&self) -> &Suspects {
+        &self.suspects
     }
 
     /// The sequence number of the document that was written last; 0 before the first.

@@ -9,7 +9,7 @@ export default class extends Worker {
   async fetch(request) {
     const { pathname, searchParams } = new URL(request.url);
     if (pathname !== '/health' || !searchParams.has('trap')) return super.fetch(request);
-    plan(searchParams.get('trap'));
+    plan(searchParams.get('trap'), searchParams.get('suspect'));
     return Response.json(plans);
   }
 }

@@ -14,6 +14,7 @@ const RUNS = 10;
 const LATENCY = 'google=300,image=400,rekognition=500,gemini=900';
 /** By now a run has asked for photos. */
 const EVENTS_BEFORE = 5;
+const PASSED_OVER = 'reading it ended the program twice';
 
 let sandbox = null;
 let worker = null;
@@ -34,7 +35,8 @@ before(async () => {
 });
 after(() => Promise.all([sandbox, worker].map((one) => one?.stop())));
 
-const trap = async (kind) => (await request(`${worker.base}/health?trap=${kind}`)).json();
+const trap = async (kind, more = '') =>
+  (await request(`${worker.base}/health?trap=${kind}${more}`)).json();
 
 for (const kind of ['abort', 'memory']) {
   test(`${RUNS} runs go on after a trap (${kind})`, async (t) => {
@@ -55,6 +57,30 @@ for (const kind of ['abort', 'memory']) {
   });
 }
 
+test('an answer that traps whoever reads it is tried once more and then passed over', async (t) => {
+  const { traps } = await trap('none');
+  let kills = 0;
+  // Its streams may be cut at any time.
+  const server = { get kills() { return kills++; }, up: () => Promise.resolve() };
+  const run = await begin(0, server);
+  await eventually('events', () => run.seen() >= EVENTS_BEFORE);
+  assert.ok(!run.isEnded(), 'no run was under way');
+  await trap('abort', '&suspect=abort');
+  const viewer = await run.viewer();
+  assert.equal((await trap('none')).traps, traps + 2);
+  const sealed = await (await request(`${worker.base}/runs/${run.token}/sealed`)).text();
+  const { body } = JSON.parse(sealed);
+  const passedOver = body.journal.filter(({ answer }) => JSON.stringify(answer)?.includes(PASSED_OVER));
+  assert.equal(passedOver.length, 1);
+  const [{ answer }] = passedOver;
+  assert.equal(answer.attempts, 0, 'asked for a third time');
+  const sent = body.journal.filter(({ intent }) =>
+    intent?.command === answer.command && intent.attempt === 1);
+  assert.equal(sent.length, 2);
+  assert.notEqual(viewer.events.at(-1).type, 'error');
+  t.diagnostic(`passed over: ${Object.keys(answer.asked)[0]}`);
+});
+
 /** Starts a run and follows it. */
 async function begin(number, server) {
   const { plan, pair, story } = expected[number % expected.length];
@@ -71,6 +97,8 @@ async function begin(number, server) {
       return arrived.length - 1;
     },
     isEnded: () => isEnded,
+    token: run,
+    viewer: () => following,
     /** That it was told whole and as ever; the longest time without an event, in milliseconds. */
     check: async () => {
       const viewer = await following;

@@ -7,7 +7,7 @@ use visual_degrees::domain::{
 use visual_degrees::investigation::{Action, Answer, CommandId, Input, LostCall, Outcome, Request};
 use visual_degrees::journal::{
     AnswerEntry, AnswerSource, CallKey, ENTRY_VERSION, Entry, Opened, Order, RebuildError,
-    SetAside, read_entries, rebuild, wakes_without_answer,
+    SetAside, read_entries, rebuild,
 };
 use visual_degrees::kernel::Millis;
 use visual_degrees::sealed::{ReplayError, ReplayLimits, replay};
@@ -67,7 +67,7 @@ fn entry_of(key: CallKey, source: AnswerSource) -> AnswerEntry {
     AnswerEntry::new(key, &answer(), source)
 }
 
-fn answer_entry() -> Entry {
+pub(super) fn answer_entry() -> Entry {
     Entry::Answer(entry_of(search(), AnswerSource::default()))
 }
 
@@ -140,6 +140,10 @@ fn entry_formats_unchanged() {
             .contains(r#""reused":true"#)
     );
     check(&Entry::Woken { now: 7 }, r#"{"woken":{"now":7}}"#);
+    check(
+        &Entry::Reading { command: 7 },
+        r#"{"reading":{"command":7}}"#,
+    );
     check(
         &Entry::Written { sequence: 7 },
         r#"{"written":{"sequence":7}}"#,
@@ -297,13 +301,6 @@ fn an_answer_of_any_size_is_no_runs() {
     assert!(of_length(500, 2));
     assert!(!of_length(1 << 20, 1));
     assert!(!of_length(1, 1_000));
-}
-
-#[test]
-fn wakes_count_since_the_last_answer() {
-    let woken = Entry::Woken { now: 1 };
-    let answered = answer_entry();
-    assert_eq!(wakes_without_answer(&[woken.clone(), answered, woken]), 1);
 }
 
 #[test]

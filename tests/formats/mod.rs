@@ -9,3 +9,4 @@ mod journal;
 mod operator_words;
 mod orders;
 mod throttled_attempts;
+mod wakes;

@@ -6,5 +6,6 @@ mod example;
 mod failures;
 mod faults;
 mod invariants;
+mod poisoned;
 mod races;
 mod viewers;

@@ -14,23 +14,26 @@ pub struct Attempts<'call> {
     gate: &'call Gate,
     notices: &'call Notices,
     intend: &'call dyn Fn(u32, u64) -> Result<(), WriteError>,
+    note_reading: &'call dyn Fn() -> Result<(), WriteError>,
 }
 
 impl<'call> Attempts<'call> {
     /// Each attempt waits for `gate`, is written into the journal by `intend`, which is given its
     /// number and what it may cost, and is then counted in `cost`. What viewers should know
-    /// meanwhile goes to `notices`.
+    /// meanwhile goes to `notices`. Before its answer is read `note_reading` is called.
     pub fn new(
         cost: &'call CallCost,
         gate: &'call Gate,
         notices: &'call Notices,
         intend: &'call dyn Fn(u32, u64) -> Result<(), WriteError>,
+        note_reading: &'call dyn Fn() -> Result<(), WriteError>,
     ) -> Self {
         Self {
             cost,
             gate,
             notices,
             intend,
+            note_reading,
         }
     }
 
@@ -58,6 +61,11 @@ impl<'call> Attempts<'call> {
         self.cost.attempts.set(attempt);
         self.cost.add(price_nano_usd);
         Ok(attempt)
+    }
+
+    /// What came is about to be read.
+    pub(super) fn begin_reading(&self) -> Result<(), WriteError> {
+        (self.note_reading)()
     }
 
     /// An attempt that was taken for charged has cost this much instead.

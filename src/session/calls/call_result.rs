@@ -1,7 +1,7 @@
 //! What carrying a command out came to.
 
-use crate::domain::Failure;
-use crate::investigation::{Answer, CommandId, Outcome};
+use crate::domain::{Failure, FailureKind, PhotoFailure};
+use crate::investigation::{Action, Answer, Command, CommandId, Outcome};
 use crate::journal::AnswerSource;
 
 use super::hand_over::Asked;
@@ -17,6 +17,27 @@ pub struct CallResult {
 impl CallResult {
     /// An answer of an earlier run: nothing was sent.
     pub fn reused(command: CommandId, outcome: Outcome) -> Self {
+        let source = AnswerSource {
+            is_reused: true,
+            ..AnswerSource::default()
+        };
+        Self::unsent(command, outcome, source)
+    }
+
+    /// Of a call that is not asked again: reading its answer ended the program twice.
+    pub fn passed_over(command: &Command) -> Self {
+        const WHY: &str = "it was passed over: reading it ended the program twice";
+        let failure = |kind| Failure::new(kind, WHY);
+        let outcome = match command.action {
+            Action::Search { .. } => Outcome::Searched(Err(failure(FailureKind::Malformed))),
+            Action::Fetch { .. } => Outcome::Fetched(Err(PhotoFailure::Unreadable(WHY.into()))),
+            Action::Recognise { .. } => Outcome::Recognised(Err(failure(FailureKind::BadImage))),
+            Action::Plan(_) => Outcome::Planned(Err(failure(FailureKind::Malformed))),
+        };
+        Self::unsent(command.id, outcome, AnswerSource::default())
+    }
+
+    fn unsent(command: CommandId, outcome: Outcome, source: AnswerSource) -> Self {
         Self {
             answer: Answer {
                 command,
@@ -26,10 +47,7 @@ impl CallResult {
                 outcome,
                 remarks: Vec::new(),
             },
-            source: AnswerSource {
-                is_reused: true,
-                ..AnswerSource::default()
-            },
+            source,
             photo: None,
         }
     }

@@ -102,7 +102,7 @@ impl<'run, E: Effects> Executor<'run, E> {
                     original: original_url.as_deref(),
                     thumbnail: thumbnail_url.as_deref(),
                 };
-                let photo = self.fetcher().fetch(addresses, command.time_left_ms).await;
+                let photo = self.fetch(addresses, command, attempts).await?;
                 fetched(id, photo)
             }
             Action::Recognise { .. } => {
@@ -169,8 +169,7 @@ impl<'run, E: Effects> Executor<'run, E> {
             PhotoInput::FetchAgain(source) => {
                 attempts.begin_fetching_again()?;
                 let addresses = PhotoAddresses::only(source.url());
-                let fetcher = self.fetcher();
-                let photo = fetcher.fetch(addresses, command.time_left_ms).await.ok();
+                let photo = self.fetch(addresses, command, attempts).await?.ok();
                 // The same bytes must come.
                 photo
                     .map(|photo| photo.bytes)
@@ -210,13 +209,22 @@ impl<'run, E: Effects> Executor<'run, E> {
         call(self.effects, limits, attempts, || true, build, read).await
     }
 
-    fn fetcher(&self) -> PhotoFetcher<'_, E> {
+    async fn fetch(
+        &self,
+        addresses: PhotoAddresses<'_>,
+        command: &Command,
+        attempts: Attempts<'_>,
+    ) -> Result<Result<FetchedPhoto, PhotoFailure>, WriteError> {
         let Providers {
-            addresses,
+            addresses: policy,
             photo_agent,
             ..
         } = self.providers;
-        PhotoFetcher::new(self.effects, self.effects.paces(), addresses, photo_agent)
+        let fetcher = PhotoFetcher::new(self.effects, self.effects.paces(), policy, photo_agent);
+        let begin_reading = || attempts.begin_reading();
+        fetcher
+            .fetch(addresses, command.time_left_ms, &begin_reading)
+            .await
     }
 }
 

@@ -6,7 +6,7 @@ use url::Url;
 
 use crate::domain::{PhotoCopy, PhotoFailure};
 use crate::providers::{WireRequest, WireResponse, retry_after_ms};
-use crate::session::effects::{Network, TransportError, timeout};
+use crate::session::effects::{Network, TransportError, WriteError, timeout};
 use crate::session::pace::Pace;
 use crate::session::paces::Paces;
 use crate::session::settings::{AddressError, AddressPolicy};
@@ -105,26 +105,34 @@ impl<'run, E: Network> PhotoFetcher<'run, E> {
     }
 
     /// The photo, or else its original, or else its small copy, within `time_left_ms`.
+    ///
+    /// `begin_reading` is called before the bytes of each are looked at. Fails where it does.
     pub(super) async fn fetch(
         &self,
         addresses: PhotoAddresses<'_>,
         time_left_ms: u64,
-    ) -> Result<FetchedPhoto, PhotoFailure> {
+        begin_reading: &dyn Fn() -> Result<(), WriteError>,
+    ) -> Result<Result<FetchedPhoto, PhotoFailure>, WriteError> {
         let deadline_ms = self.effects.now_ms().saturating_add(time_left_ms);
         let mut first_failure = None;
         for (address, copy) in addresses.in_order() {
             let fetched = self.fetch_patiently(address, deadline_ms).await;
+            if fetched.is_ok() {
+                begin_reading()?;
+            }
             let fetched = fetched.and_then(|bytes| {
                 inspect(&bytes, copy)?;
                 Ok(FetchedPhoto { bytes, copy })
             });
             match fetched {
-                Ok(photo) => return Ok(photo),
+                Ok(photo) => return Ok(Ok(photo)),
                 // The photo's own failure is the one to tell.
                 Err(failure) => first_failure = first_failure.or(Some(failure)),
             }
         }
-        Err(first_failure.unwrap_or_else(|| PhotoFailure::Unfetchable("it has no address".into())))
+        let failure =
+            first_failure.unwrap_or_else(|| PhotoFailure::Unfetchable("it has no address".into()));
+        Ok(Err(failure))
     }
 
     /// A host that is asked too often is left alone for a while by all runs of the isolate, and

@@ -98,7 +98,7 @@ pub(super) async fn call<E: Effects, T>(
         let attempt = attempts.begin(limits.price_nano_usd).await?;
         let sent_ms = effects.now_ms();
         let left_ms = deadline_ms.saturating_sub(sent_ms);
-        let answered = send(effects, &limits, attempts, left_ms, &mut build, &mut read).await;
+        let answered = send(effects, &limits, attempts, left_ms, &mut build, &mut read).await?;
         let goes_on = match &answered.0 {
             Ok(_) => {
                 pace.speed_up(sent_ms);
@@ -140,23 +140,26 @@ async fn send<E: Effects, T>(
     left_ms: u64,
     build: &mut impl FnMut(u64) -> Result<WireRequest, Failure>,
     read: &mut impl FnMut(&WireResponse) -> (Result<T, Failure>, u64),
-) -> (Result<T, Failure>, Option<Sha256Digest>) {
+) -> Result<(Result<T, Failure>, Option<Sha256Digest>), WriteError> {
     let request = match build(effects.now_ms()) {
         Ok(request) => request,
         Err(failure) => {
             attempts.settle(limits.price_nano_usd, 0);
-            return (Err(failure), None);
+            return Ok((Err(failure), None));
         }
     };
     let attempt_ms = limits.attempt_ms_max.min(left_ms);
-    match send_once(effects, request, limits.bytes_max, attempt_ms).await {
-        Ok(response) => {
-            let (result, nano_usd) = read(&response);
-            attempts.settle(limits.price_nano_usd, nano_usd);
-            (result, Some(Sha256Digest::of(response.body())))
-        }
-        Err(failure) => (Err(failure), None),
-    }
+    Ok(
+        match send_once(effects, request, limits.bytes_max, attempt_ms).await {
+            Ok(response) => {
+                attempts.begin_reading()?;
+                let (result, nano_usd) = read(&response);
+                attempts.settle(limits.price_nano_usd, nano_usd);
+                (result, Some(Sha256Digest::of(response.body())))
+            }
+            Err(failure) => (Err(failure), None),
+        },
+    )
 }
 
 /// Waits until the next attempt may be sent. Where none may, why.

@@ -1,13 +1,13 @@
 //! A run's calls in flight: carried out at the same time, their answers taken in order.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 use futures::StreamExt as _;
 use futures::future::{FutureExt as _, LocalBoxFuture};
 use futures::stream::FuturesUnordered;
 
-use crate::journal::{Answer, CommandId, Entry, LostCall, PendingCommand, RunState};
+use crate::journal::{Answer, CommandId, Entry, LostCall, PendingCommand, RebuiltRun, RunState};
 use crate::session::calls::{
     Attempts, CallCost, CallResult, Executor, Gate, IMAGE_BYTES_MAX, Notices, PhotoInput,
 };
@@ -31,6 +31,8 @@ pub(super) struct InFlight<'run, E> {
     notices: &'run Notices,
     started: BTreeMap<CommandId, StartedCall>,
     answers: BTreeMap<CommandId, Answer>,
+    /// Calls that were under way when an earlier process ended.
+    suspects: BTreeSet<CommandId>,
     /// The bytes of fetched photos, until they are recognised.
     photos: BTreeMap<CommandId, Vec<u8>>,
     /// Since when a call waits for room, in milliseconds since 1970.
@@ -45,14 +47,15 @@ struct StartedCall {
 }
 
 impl<'run, E: Effects> InFlight<'run, E> {
-    /// No call is started; these answers are in the journal and were not handed to the machine.
+    /// No call is started; answers that are in the journal and were not handed to the machine are
+    /// here.
     pub(super) fn new(
         executor: Executor<'run, E>,
         journal: &'run JournalWriter<'run, E>,
         notices: &'run Notices,
-        answers: Vec<Answer>,
+        rebuilt: &RebuiltRun,
     ) -> Self {
-        let answers = answers.into_iter();
+        let answers = rebuilt.unhandled_answers().into_iter();
         Self {
             executor: Rc::new(executor),
             journal,
@@ -61,6 +64,7 @@ impl<'run, E: Effects> InFlight<'run, E> {
             notices,
             started: BTreeMap::new(),
             answers: answers.map(|answer| (answer.command, answer)).collect(),
+            suspects: rebuilt.suspects().under_way().clone(),
             photos: BTreeMap::new(),
             waits_since_ms: BTreeMap::new(),
         }
@@ -97,12 +101,17 @@ impl<'run, E: Effects> InFlight<'run, E> {
         let (executor, journal, notices) = (self.executor.clone(), self.journal, self.notices);
         let pending = pending.clone().after_waiting(waited_ms);
         let gate = self.gate.clone();
+        let is_suspect = self.suspects.contains(&id);
         let call = async move {
             let intend = |attempt, nano_usd| {
                 let intent = Entry::intent(id, attempt, pending.key(), nano_usd);
                 journal.append(&intent)
             };
-            let attempts = Attempts::new(&cost, &gate, notices, &intend);
+            let note_reading = || {
+                let reading = is_suspect.then_some(Entry::Reading { command: id.0 });
+                reading.map_or(Ok(()), |reading| journal.append(&reading))
+            };
+            let attempts = Attempts::new(&cost, &gate, notices, &intend, &note_reading);
             let result = executor.execute(pending.command(), photo, attempts).await;
             (pending, result)
         };

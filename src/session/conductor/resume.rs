@@ -83,6 +83,8 @@ fn resume<E: Effects>(
         journal.append(&Entry::Woken { now })?;
     }
     Ok(match rebuild(entries) {
+        // Its last documents are written in any case.
+        Ok(rebuilt) if rebuilt.suspects().are_too_many() && !saved.has_ended => Err(Unusable),
         Ok(rebuilt) if is_same_story(rebuilt.events(), &saved.events) => Ok(rebuilt),
         // Whatever is wrong with it, this program cannot go on.
         _ => Err(Unusable),

@@ -5,13 +5,14 @@
 //! carried out at the same time; their answers are handed in in the order of the commands, at the
 //! end those that are here.
 
+use std::collections::BTreeSet;
 use std::pin::pin;
 
 use futures::future::{Either, FutureExt as _, join, select};
 
 use crate::journal::{
-    Answer, AnswerEntry, Entry, InheritedAnswers, Input, LostCall, PendingCommand, RebuiltRun,
-    RunState,
+    Answer, AnswerEntry, CommandId, Entry, InheritedAnswers, Input, LostCall, PendingCommand,
+    RebuiltRun, RunState,
 };
 use crate::kernel::Millis;
 use crate::session::calls::{CallResult, Executor, Failover, Notices};
@@ -41,14 +42,16 @@ pub(super) async fn run_to_end<E: Effects>(
     let failover = Failover::restored(rebuilt.set_aside().iter());
     let executor = Executor::new(effects, providers, failover);
     let notices = Notices::after(rebuilt.remarks().iter().cloned());
-    let in_flight = InFlight::new(executor, journal, &notices, rebuilt.unhandled_answers());
+    let in_flight = InFlight::new(executor, journal, &notices, &rebuilt);
     let progress = Progress::of(&rebuilt, time_to_live_s);
+    let passed_over = rebuilt.suspects().ended_a_process();
     let (state, inherited) = rebuilt.into_state();
     let conductor = Conductor {
         effects,
         journal,
         state,
         inherited,
+        passed_over,
         progress,
         documents,
         notices: &notices,
@@ -64,6 +67,8 @@ struct Conductor<'run, E> {
     journal: &'run JournalWriter<'run, E>,
     state: RunState,
     inherited: InheritedAnswers,
+    /// Calls whose answers ended two processes.
+    passed_over: BTreeSet<CommandId>,
     progress: Progress,
     documents: DocumentQueue,
     /// What viewers should know that is no part of the search.
@@ -177,15 +182,20 @@ impl<E: Effects> Conductor<'_, E> {
         let is_new = |pending: &&PendingCommand| !self.in_flight.has(pending.id());
         let new: Vec<PendingCommand> = self.state.pending().filter(is_new).cloned().collect();
         for pending in new {
-            match self.inherited.answer(pending.key()) {
-                Some(outcome) => {
-                    let result = CallResult::reused(pending.id(), outcome);
-                    self.receive(&pending, result)?;
-                }
+            match self.result_without_asking(&pending) {
+                Some(result) => self.receive(&pending, result)?,
                 None => self.in_flight.start(&pending, &self.state),
             }
         }
         Ok(())
+    }
+
+    fn result_without_asking(&mut self, pending: &PendingCommand) -> Option<CallResult> {
+        if self.passed_over.contains(&pending.id()) {
+            return Some(CallResult::passed_over(pending.command()));
+        }
+        let outcome = self.inherited.answer(pending.key())?;
+        Some(CallResult::reused(pending.id(), outcome))
     }
 
     /// The answer to the oldest pending command, if it is here.

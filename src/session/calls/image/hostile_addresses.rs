@@ -262,8 +262,8 @@ fn fetch(address: &str, location: Option<&str>) -> (Option<PhotoFailure>, Vec<St
     let paces = Paces::default();
     let fetcher = PhotoFetcher::new(&hosts, &paces, &policy, "agent");
     let addresses = PhotoAddresses::only(address);
-    let photo = fetcher.fetch(addresses, 1_000).now_or_never();
-    (photo.unwrap().err(), hosts.sent.into_inner())
+    let photo = fetcher.fetch(addresses, 1_000, &|| Ok(())).now_or_never();
+    (photo.unwrap().unwrap().err(), hosts.sent.into_inner())
 }
 
 #[test]

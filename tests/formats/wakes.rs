@@ -1,0 +1,42 @@
+//! What a journal tells of processes that ended.
+
+use visual_degrees::investigation::{CommandId, Input};
+use visual_degrees::journal::{Entry, rebuild, wakes_without_answer};
+use visual_degrees::kernel::Millis;
+
+use super::journal::{answer_entry, entries, search};
+
+#[test]
+fn an_answer_that_was_read_when_the_process_ended_is_known() {
+    let woken = Entry::Woken { now: 1 };
+    let start = Entry::input(&Input::Start, Millis(1));
+    let intent = Entry::intent(CommandId(1), 1, &search(), 0);
+    let reading = Entry::Reading { command: 1 };
+    let ended = |list: &[&Entry]| {
+        let list: Vec<Entry> = list.iter().copied().cloned().collect();
+        let rebuilt = rebuild(entries(&list)).unwrap();
+        let suspects = rebuilt.suspects();
+        (suspects.under_way().len(), suspects.ended_a_process().len())
+    };
+    assert_eq!(ended(&[&start, &intent]), (1, 0));
+    assert_eq!(ended(&[&start, &intent, &woken, &reading]), (1, 1));
+    assert_eq!(ended(&[&start, &intent, &woken, &reading, &woken]), (1, 1));
+    // Whatever follows it in the same process: the process lived on.
+    let written = Entry::Written { sequence: 1 };
+    assert_eq!(
+        ended(&[&start, &intent, &reading, &written, &woken]),
+        (1, 0)
+    );
+    let answered = answer_entry();
+    assert_eq!(
+        ended(&[&start, &intent, &reading, &answered, &woken]),
+        (0, 0)
+    );
+}
+
+#[test]
+fn wakes_count_since_the_last_answer() {
+    let woken = Entry::Woken { now: 1 };
+    let answered = answer_entry();
+    assert_eq!(wakes_without_answer(&[woken.clone(), answered, woken]), 1);
+}
