@@ -32,7 +32,7 @@ export async function withServices(work, { sandboxArgs = [], settings = {} } = {
       args: ['--env-file', noVars],
     });
     services.push(worker);
-    return await work({ worker, sandbox });
+    return await work({ worker, sandbox, folder });
   } finally {
     await Promise.all(services.map((service) => service.stop()));
     await rm(folder, { recursive: true, force: true });

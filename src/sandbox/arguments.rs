@@ -23,6 +23,7 @@ Usage: sandbox [OPTIONS]
   --traps SHARE         how many photos are collages of people who never met (default 0)
   --lookalikes SHARE    how many faces are recognised as somebody else (default 0)
   --ugly on|off         dead, mislabelled, cut and slow images among the good (default on)
+  --magnify NUMBER      photos so many times as wide and high, as cameras take them (1 to 10, default 1)
   --tps NUMBER          the recogniser's limit of requests per second (default none)
   --region REGION       the recogniser's region (default us-east-1)
   --session-token TOKEN the token of a temporary recogniser's key, to be sent and signed (default none)
@@ -94,7 +95,7 @@ pub fn parse(arguments: impl IntoIterator<Item = String>) -> Result<SandboxTask,
     ))
 }
 
-const NAMES: [&str; 14] = [
+const NAMES: [&str; 15] = [
     "--port",
     "--host-origin",
     "--world",
@@ -105,6 +106,7 @@ const NAMES: [&str; 14] = [
     "--traps",
     "--lookalikes",
     "--ugly",
+    "--magnify",
     "--tps",
     "--region",
     "--session-token",
@@ -146,6 +148,11 @@ impl ServeSettings {
             "--region" => {
                 options.credentials.aws_region = region(&value)
                     .ok_or_else(|| format!("--region needs one like eu-west-1, not {value:?}"))?;
+            }
+            "--magnify" => {
+                let times = value.parse().ok().filter(|times| (1..=10).contains(times));
+                options.magnification =
+                    times.ok_or_else(|| format!("--magnify needs 1 to 10, not {value:?}"))?;
             }
             "--session-token" if value.trim().is_empty() => {
                 return Err("--session-token needs a token, not nothing".to_owned());
@@ -263,7 +270,7 @@ mod tests {
     #[test]
     fn every_argument_is_read() {
         let settings = served(
-            "--port 0 --host-origin http://box:1/ --world w --fault f --tps 5 --ugly off \
+            "--port 0 --host-origin http://box:1/ --world w --fault f --tps 5 --magnify 10 --ugly off \
              --region eu-west-1 --session-token=abc= --miss=0.2 --weak 0.03 --traps 0.05 --lookalikes=0.01 --latency google=300,image=400,rekognition=500,gemini=900,serpapi=70,wikidata=80",
         );
         assert_eq!(settings.origin.as_deref(), Some("http://box:1"));
@@ -284,6 +291,7 @@ mod tests {
         assert_eq!(settings.options.latency.of(SandboxProvider::Wikidata), 80);
         assert_eq!(settings.options.recognitions_per_second_max, Some(5));
         assert!(!settings.options.bad_images);
+        assert_eq!(settings.options.magnification, 10);
         let keys = &settings.options.credentials;
         assert_eq!(keys.aws_region, "eu-west-1");
         assert_eq!(keys.aws_session_token.as_deref(), Some("abc="));
@@ -313,6 +321,7 @@ mod tests {
             "--latency needs entries like google=300, not \"google\"",
         );
         check_error("--tps 0", "--tps needs a number from 1, not \"0\"");
+        check_error("--magnify 11", "--magnify needs 1 to 10, not \"11\"");
         check_error(
             "--region Ireland",
             "--region needs one like eu-west-1, not \"Ireland\"",

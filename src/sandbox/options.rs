@@ -19,6 +19,8 @@ pub struct SandboxOptions {
     pub credentials: SandboxCredentials,
     /// Whether about one photo in twelve has a bad file: dead, mislabelled, cut, slow.
     pub bad_images: bool,
+    /// How many times as wide and high photos are as they are drawn; PNGs are as drawn.
+    pub magnification: u16,
     /// The recogniser's limit of requests per second; without one it is never busy.
     pub recognitions_per_second_max: Option<u32>,
 }
@@ -32,6 +34,7 @@ impl Default for SandboxOptions {
             faults: FaultPlan::default(),
             credentials: SandboxCredentials::default(),
             bad_images: true,
+            magnification: 1,
             recognitions_per_second_max: None,
         }
     }

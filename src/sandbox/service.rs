@@ -225,6 +225,7 @@ fn context<'sandbox>(
         origin: &options.origin,
         credentials: &options.credentials,
         bad_images: options.bad_images,
+        magnification: options.magnification,
     }
 }
 

@@ -6,6 +6,7 @@ use super::encode::{Format, encode, shrink};
 use super::group::Backdrop;
 use super::keyed_rng::KeyedRng;
 use super::label::{Label, LabelledFace};
+use super::pixels::Pixels;
 use crate::sandbox::hash::{below, hash};
 use crate::sandbox::world::Rules;
 use crate::sandbox::world::World;
@@ -53,12 +54,32 @@ pub fn format_of(photo: usize) -> Format {
     }
 }
 
-/// Draws a photo, the same bytes every time; a collage where the rules make it one.
+/// Draws a photo, the same bytes every time; a collage where the rules make it one. A JPEG is so
+/// many times as wide and high as it is painted.
 #[must_use]
-pub fn draw(world: &World, photo: usize, rules: Rules) -> Option<DrawnPhoto> {
+pub fn draw(world: &World, photo: usize, rules: Rules, magnification: u16) -> Option<DrawnPhoto> {
     let painted = paint(world, photo, rules)?;
     let size = (painted.width_px, painted.height_px);
-    develop(&painted.rgb, size, photo, &painted.label)
+    let mut drawn = develop(&painted.rgb, size, photo, &painted.label)?;
+    let large = magnified(size, photo, magnification);
+    if large != size {
+        let seed = hash(&["grain".into(), photo.into()]);
+        let pixels = Pixels::new(size, &painted.rgb).magnified(large, seed);
+        drawn.file = encode(&pixels, large.0, large.1, Format::Jpeg, &painted.label)?;
+        (drawn.width_px, drawn.height_px) = large;
+    }
+    Some(drawn)
+}
+
+/// A lossless photo of such a size would be larger than any recogniser takes.
+fn magnified(size: (u16, u16), photo: usize, magnification: u16) -> (u16, u16) {
+    match format_of(photo) {
+        Format::Png => size,
+        Format::Jpeg => (
+            size.0.saturating_mul(magnification),
+            size.1.saturating_mul(magnification),
+        ),
+    }
 }
 
 /// A photo's file without its thumbnail, and the faces in it.
@@ -150,13 +171,19 @@ fn paint_trap(world: &World, photo: usize, other: usize, rng: KeyedRng) -> Optio
 
 /// Width and height of a photo, without drawing it unless it is a collage.
 #[must_use]
-pub fn size_px(world: &World, photo: usize, rules: Rules) -> Option<(u16, u16)> {
+pub fn size_px(
+    world: &World,
+    photo: usize,
+    rules: Rules,
+    magnification: u16,
+) -> Option<(u16, u16)> {
     world.photos.get(photo)?;
     if world.trap_in(photo, rules).is_some() {
         let painted = paint(world, photo, rules)?;
-        return Some((painted.width_px, painted.height_px));
+        let size = (painted.width_px, painted.height_px);
+        return Some(magnified(size, photo, magnification));
     }
-    size_of(world, photo)
+    Some(magnified(size_of(world, photo)?, photo, magnification))
 }
 
 /// Width and height of the thumbnail of a photo of that size.
@@ -217,13 +244,15 @@ mod tests {
         };
         let traps = (0..24).filter(|photo| world.trap_in(*photo, rules).is_some());
         assert!((1..24).contains(&traps.count()));
-        for photo in 0..24 {
-            let drawn = draw(&world, photo, rules).unwrap();
+        for (photo, times) in (0..24).map(|photo| (photo, 1 + u16::from(photo % 5 == 0))) {
+            let drawn = draw(&world, photo, rules, times).unwrap();
             let size = (drawn.width_px, drawn.height_px);
-            assert_eq!(size_px(&world, photo, rules), Some(size));
+            assert_eq!(size_px(&world, photo, rules, times), Some(size));
+            let file = imagesize::blob_size(&drawn.file).unwrap();
+            assert_eq!((file.width, file.height), (size.0.into(), size.1.into()));
             let small = (drawn.thumbnail_width_px, drawn.thumbnail_height_px);
             assert_eq!(thumbnail_size_px(size), small);
         }
-        assert_eq!(size_px(&world, 24, rules), None);
+        assert_eq!(size_px(&world, 24, rules, 1), None);
     }
 }

@@ -7,8 +7,8 @@ use crate::sandbox::world::{Rules, World};
 
 use super::drawing::{DrawnPhoto, draw, draw_tiny};
 
-/// How many drawn photos are kept: about 60 MB.
-const KEPT_MAX: usize = 600;
+/// The bytes of drawn photos that are kept.
+const KEPT_BYTES_MAX: usize = 400_000_000;
 
 /// The photos that were drawn last, for all worlds and sandboxes of a process: drawing is most of a
 /// sandbox's work, and a photo is the same every time.
@@ -17,6 +17,7 @@ struct DrawingCache {
     drawn: BTreeMap<DrawingKey, Arc<Drawing>>,
     /// The longest unused first.
     used: VecDeque<DrawingKey>,
+    bytes: usize,
 }
 
 /// A photo, and its smallest copy where somebody wants one.
@@ -24,6 +25,12 @@ struct DrawingCache {
 struct Drawing {
     photo: Arc<DrawnPhoto>,
     tiny: OnceLock<Option<Vec<u8>>>,
+}
+
+impl Drawing {
+    fn bytes(&self) -> usize {
+        self.photo.file.len() + self.photo.thumbnail.len()
+    }
 }
 
 static DRAWINGS: LazyLock<Mutex<DrawingCache>> = LazyLock::new(Mutex::default);
@@ -36,10 +43,11 @@ struct DrawingKey {
     photo: usize,
     shown: Vec<String>,
     trap: Option<usize>,
+    magnification: u16,
 }
 
 impl DrawingKey {
-    fn of(world: &World, photo: usize, rules: Rules) -> Self {
+    fn of(world: &World, photo: usize, rules: Rules, magnification: u16) -> Self {
         let shown = world.people_shown(photo, rules).into_iter();
         let keys = shown.filter_map(|person| Some(world.people.get(person)?.key.clone()));
         Self {
@@ -47,6 +55,7 @@ impl DrawingKey {
             photo,
             shown: keys.collect(),
             trap: world.trap_in(photo, rules),
+            magnification,
         }
     }
 }
@@ -60,33 +69,44 @@ impl DrawingCache {
     }
 
     fn keep(&mut self, key: DrawingKey, drawn: Arc<Drawing>) {
-        if self.drawn.insert(key.clone(), drawn).is_none() {
-            self.used.push_back(key);
+        let bytes = drawn.bytes();
+        match self.drawn.insert(key.clone(), drawn) {
+            None => self.used.push_back(key),
+            Some(before) => self.bytes = self.bytes.saturating_sub(before.bytes()),
         }
-        while self.used.len() > KEPT_MAX {
-            if let Some(oldest) = self.used.pop_front() {
-                self.drawn.remove(&oldest);
-            }
+        self.bytes = self.bytes.saturating_add(bytes);
+        while self.bytes > KEPT_BYTES_MAX
+            && let Some(oldest) = self.used.pop_front()
+        {
+            let before = self.drawn.remove(&oldest);
+            let freed = before.map_or(0, |drawn| drawn.bytes());
+            self.bytes = self.bytes.saturating_sub(freed);
         }
     }
 }
 
 /// The photo's file and thumbnail, drawn now or before; `None` for a photo that does not exist.
 #[must_use]
-pub fn photo(world: &World, photo: usize, rules: Rules) -> Option<Arc<DrawnPhoto>> {
-    Some(Arc::clone(&drawing(world, photo, rules)?.photo))
+pub fn photo(
+    world: &World,
+    photo: usize,
+    rules: Rules,
+    magnification: u16,
+) -> Option<Arc<DrawnPhoto>> {
+    let drawing = drawing(world, photo, rules, magnification)?;
+    Some(Arc::clone(&drawing.photo))
 }
 
 /// The photo one pixel smaller than the recogniser takes, drawn now or before.
 #[must_use]
 pub fn tiny_photo(world: &World, photo: usize, rules: Rules) -> Option<Vec<u8>> {
-    let drawing = drawing(world, photo, rules)?;
+    let drawing = drawing(world, photo, rules, 1)?;
     let tiny = drawing.tiny.get_or_init(|| draw_tiny(world, photo, rules));
     tiny.clone()
 }
 
-fn drawing(world: &World, photo: usize, rules: Rules) -> Option<Arc<Drawing>> {
-    let key = DrawingKey::of(world, photo, rules);
+fn drawing(world: &World, photo: usize, rules: Rules, magnification: u16) -> Option<Arc<Drawing>> {
+    let key = DrawingKey::of(world, photo, rules, magnification);
     // A thread that panicked left nothing half done here.
     let drawings = || DRAWINGS.lock().unwrap_or_else(PoisonError::into_inner);
     if let Some(known) = drawings().take(&key) {
@@ -94,7 +114,7 @@ fn drawing(world: &World, photo: usize, rules: Rules) -> Option<Arc<Drawing>> {
     }
     // Drawn without the lock: two who want the same photo draw it twice, and nobody waits.
     let drawing = Arc::new(Drawing {
-        photo: Arc::new(draw(world, photo, rules)?),
+        photo: Arc::new(draw(world, photo, rules, magnification)?),
         tiny: OnceLock::new(),
     });
     drawings().keep(key, Arc::clone(&drawing));

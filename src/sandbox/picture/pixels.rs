@@ -61,6 +61,26 @@ impl Pixels {
         }
     }
 
+    /// The picture in a larger size as packed RGB, as a larger sensor takes it: with grain of its own.
+    pub(super) fn magnified(&self, (width, height): (u16, u16), seed: u64) -> Vec<u8> {
+        const GRAIN: f32 = 16.0;
+        let mut rgb = Vec::with_capacity(usize::from(width) * usize::from(height) * 3);
+        let mut state = seed | 1;
+        let scale = self.width as f32 / f32::from(width);
+        for row in 0..height {
+            for column in 0..width {
+                state ^= state << 13;
+                state ^= state >> 7;
+                state ^= state << 17;
+                let [one, two, ..] = state.to_le_bytes();
+                let grain = (f32::from(one) + f32::from(two) - 255.0) / 255.0 * GRAIN;
+                let color = self.between(f32::from(column) * scale, f32::from(row) * scale);
+                rgb.extend(color.map(|part| level(f32::from(part) + grain)));
+            }
+        }
+        rgb
+    }
+
     /// The part of the picture from this corner, in this size.
     pub(super) fn cropped(&self, (left, top): (usize, usize), size_px: (u16, u16)) -> Self {
         let mut part = Self::filled(size_px, [0; 3]);

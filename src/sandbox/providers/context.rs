@@ -17,16 +17,18 @@ pub(in crate::sandbox) struct ProviderContext<'sandbox> {
     pub credentials: &'sandbox SandboxCredentials,
     /// Whether some photos' files are bad.
     pub bad_images: bool,
+    /// How many times as wide and high photos are as they are drawn.
+    pub magnification: u16,
 }
 
 impl ProviderContext<'_> {
     /// A drawn photo; none for one that does not exist.
     pub fn photo(&self, photo: usize) -> Option<Arc<DrawnPhoto>> {
-        picture::photo(self.world, photo, self.rules)
+        picture::photo(self.world, photo, self.rules, self.magnification)
     }
 
     /// The width and the height of a photo, which need no drawing.
     pub fn size_px(&self, photo: usize) -> Option<(u16, u16)> {
-        picture::size_px(self.world, photo, self.rules)
+        picture::size_px(self.world, photo, self.rules, self.magnification)
     }
 }

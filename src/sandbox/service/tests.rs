@@ -82,7 +82,7 @@ fn crowded(sandbox: &Sandbox) -> usize {
 
 fn drawn(sandbox: &Sandbox, photo: usize) -> Vec<u8> {
     let rules = sandbox.options().rules;
-    let drawn = picture::photo(sandbox.world(), photo, rules);
+    let drawn = picture::photo(sandbox.world(), photo, rules, 1);
     drawn.unwrap().file.clone()
 }
 

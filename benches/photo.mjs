@@ -1,0 +1,104 @@
+// What a recognised photo costs the Worker's process, in processor time and memory: whole runs of this
+// project's Worker, then a careful TypeScript loop over the very same photos, in the same workerd.
+// Figures to read, not bounds to pass.
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { root } from '../src/launch/places.mjs';
+import { freePorts } from '../src/launch/ports.mjs';
+import { startWorker } from '../src/launch/services.mjs';
+import { cpuMs, forgetPeak, peakBytes, withServices, workerdOf } from './stand.mjs';
+
+/** How many times as wide and high as the sandbox draws them: about 35 kB, 650 kB and 3 MB. */
+const SIZES = [1, 4, 9];
+const RUNS = 5;
+const OPTIONS = { images: '10', recognitions: '100', runtimeMs: '300000' };
+const LIMIT_MS = 600_000;
+
+for (const times of SIZES) {
+  const sandboxArgs = ['--ugly', 'off', '--magnify', String(times)];
+  await withServices(async ({ worker, sandbox, folder }) => {
+    const { a, b } = worker.health.example;
+    const options = { ...OPTIONS, a, b };
+    const photos = await photosOf(worker.base, await conducted(worker.base, options));
+    const bytes = await sizesOf(photos);
+    const mean = bytes.reduce((sum, one) => sum + one, 0) / bytes.length;
+    console.log(`\n${photos.length} photos of ${(mean / 1000).toFixed(0)} kB, ${RUNS} times`);
+    const ours = await measured(worker, async () => {
+      await photosOf(worker.base, await conducted(worker.base, options));
+    });
+    report('this Worker, a whole run', ours, photos.length);
+    await worker.stop();
+    const peer = await startPeer(sandbox, folder);
+    try {
+      await looped(peer.base, photos);
+      const theirs = await measured(peer, () => looped(peer.base, photos));
+      report('a TypeScript loop', theirs, photos.length);
+      console.log(`  ${(ours.ms / theirs.ms).toFixed(2)} times its processor time (aim: 3)`);
+    } finally {
+      await peer.stop();
+    }
+  }, { sandboxArgs });
+}
+
+/** A run from its first event to its last; its token. */
+async function conducted(base, options) {
+  const address = `${base}/investigate?${new URLSearchParams(options)}`;
+  const response = await fetch(address, { signal: AbortSignal.timeout(LIMIT_MS) });
+  const text = await response.text();
+  const last = [...text.matchAll(/^event: (\w+)$/gm)].at(-1)?.[1];
+  if (last === 'error') throw new Error(text.slice(-2_000));
+  return /^id: (.+)\.\d+$/m.exec(text)[1];
+}
+
+/** The photos that the run has sent to the recogniser, as its sealed file says. */
+async function photosOf(base, run) {
+  const response = await fetch(`${base}/runs/${run}/sealed`, { signal: AbortSignal.timeout(LIMIT_MS) });
+  const { body } = await response.json();
+  const answers = body.journal.map(({ answer }) => answer).filter(Boolean);
+  const fetched = answers.filter(({ outcome }) => outcome.fetched?.ok);
+  const addresses = new Map(fetched.map(({ asked, outcome }) =>
+    [outcome.fetched.ok.sha256, asked.fetch.imageUrl]));
+  const recognised = answers.filter(({ outcome }) => outcome.recognised?.ok);
+  return recognised.map(({ asked }) => addresses.get(asked.recognise.sha256));
+}
+
+async function sizesOf(photos) {
+  const sizes = [];
+  for (const photo of photos) {
+    const response = await fetch(photo, { signal: AbortSignal.timeout(LIMIT_MS) });
+    sizes.push((await response.arrayBuffer()).byteLength);
+  }
+  return sizes;
+}
+
+async function startPeer(sandbox, folder) {
+  const persist = join(folder, 'peer');
+  await mkdir(persist);
+  const [port] = await freePorts(1);
+  const config = join(root, 'benches', 'peer', 'wrangler.toml');
+  return startWorker({ port, persist, settings: sandbox.settings, args: ['--config', config] });
+}
+
+async function looped(base, photos) {
+  const headers = { 'content-type': 'application/json' };
+  const signal = AbortSignal.timeout(LIMIT_MS);
+  const body = JSON.stringify({ photos });
+  const response = await fetch(base, { method: 'POST', headers, body, signal });
+  if (!response.ok) throw new Error(await response.text());
+  const { recognised } = await response.json();
+  if (recognised !== photos.length) throw new Error(`${recognised} of ${photos.length} recognised`);
+}
+
+/** The processor time of one turn, and the most memory of all. */
+async function measured(service, turn) {
+  const [pid] = await workerdOf(service);
+  await forgetPeak(pid);
+  const beforeMs = await cpuMs([pid]);
+  for (let run = 0; run < RUNS; run += 1) await turn();
+  return { ms: (await cpuMs([pid]) - beforeMs) / RUNS, bytes: await peakBytes(pid) };
+}
+
+function report(what, { ms, bytes }, photos) {
+  console.log(`  ${what}: ${(ms / photos).toFixed(2)} ms a photo, ` +
+    `at most ${(bytes / 1e6).toFixed(0)} MB of memory`);
+}
