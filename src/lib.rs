@@ -12,7 +12,6 @@
     )
 )]
 
-pub mod collage;
 pub mod domain;
 pub mod events;
 pub mod investigation;
@@ -23,6 +22,8 @@ pub mod providers;
 pub mod sealed;
 pub mod session;
 pub mod store;
+
+pub use visual_degrees_collage as collage;
 
 #[cfg(all(target_arch = "wasm32", feature = "edge"))]
 pub mod edge;

@@ -3,7 +3,7 @@
 //! What runs straight through a picture stands in the same column of every band; noise and texture
 //! even out within a band.
 
-use super::raster::Raster;
+use super::raster::{Color, Raster};
 
 /// Into so many bands; fewer where that makes them thinner than [`BAND_PX_MIN`].
 const BANDS_MAX: usize = 32;
@@ -13,54 +13,92 @@ const BAND_PX_MIN: usize = 3;
 /// A mean colour, 0 to 255 a part.
 pub(super) type Mean = [f32; 3];
 
-/// Bands from the top to the bottom, each with its columns.
+/// Bands one after the other, each with its places.
 #[derive(Debug, Clone)]
 pub(super) struct Bands {
     width: usize,
-    bands: Vec<Vec<Mean>>,
+    means: Vec<Mean>,
 }
 
 impl Bands {
-    pub(super) fn of(raster: &Raster) -> Self {
-        let count = BANDS_MAX.min(raster.height() / BAND_PX_MIN).max(1);
-        let mut sums = vec![vec![[0_u32; 3]; raster.width()]; count];
-        let mut rows = vec![0_u32; count];
-        for (number, row) in raster.rows().enumerate() {
-            let band = number * count / raster.height().max(1);
-            let (Some(sums), Some(rows)) = (sums.get_mut(band), rows.get_mut(band)) else {
-                continue;
-            };
-            *rows += 1;
-            for (sum, color) in sums.iter_mut().zip(row) {
-                for (sum, part) in sum.iter_mut().zip(color) {
-                    *sum += u32::from(*part);
+    /// From the top to the bottom, each with the picture's columns.
+    pub(super) fn of_columns(raster: &Raster) -> Self {
+        let (width, height) = (raster.width(), raster.height());
+        let count = count(height);
+        let mut means = Vec::with_capacity(count.saturating_mul(width));
+        let mut rows = raster.rows();
+        for number in 0..count {
+            let thickness = thickness(number, count, height);
+            let mut sums = vec![[0_u32; 3]; width];
+            for row in rows.by_ref().take(thickness) {
+                for (sum, color) in sums.iter_mut().zip(row) {
+                    add(sum, *color);
                 }
             }
+            means.extend(sums.into_iter().map(|sum| mean(sum, thickness)));
         }
-        let bands = sums.into_iter().zip(rows);
-        let mean = |sum: u32, rows: u32| sum as f32 / rows.max(1) as f32;
+        Self { width, means }
+    }
+
+    /// From the left to the right, each with the picture's rows: the same of the picture turned.
+    pub(super) fn of_rows(raster: &Raster) -> Self {
+        let (width, height) = (raster.width(), raster.height());
+        let count = count(width);
+        let mut means = vec![[0.0; 3]; count.saturating_mul(height)];
+        for (number, row) in raster.rows().enumerate() {
+            let mut colors = row;
+            let places = means.iter_mut().skip(number).step_by(height);
+            for (band, place) in places.enumerate() {
+                let thickness = thickness(band, count, width);
+                let Some((of_band, rest)) = colors.split_at_checked(thickness) else {
+                    break;
+                };
+                colors = rest;
+                let mut sum = [0; 3];
+                for color in of_band {
+                    add(&mut sum, *color);
+                }
+                *place = mean(sum, thickness);
+            }
+        }
         Self {
-            width: raster.width(),
-            bands: bands
-                .map(|(sums, rows)| {
-                    let means = sums.into_iter().map(|sum| sum.map(|part| mean(part, rows)));
-                    means.collect()
-                })
-                .collect(),
+            width: height,
+            means,
         }
     }
 
+    /// How many places there are in a band.
     pub(super) fn width(&self) -> usize {
         self.width
     }
 
     pub(super) fn iter(&self) -> impl Iterator<Item = &[Mean]> {
-        self.bands.iter().map(Vec::as_slice)
+        self.means.chunks_exact(self.width)
     }
 
     pub(super) fn count(&self) -> usize {
-        self.bands.len()
+        self.means.len() / self.width
     }
+}
+
+fn count(length: usize) -> usize {
+    BANDS_MAX.min(length / BAND_PX_MIN).max(1)
+}
+
+/// Of one of so many bands into which a length is cut, as evenly as pixels allow.
+fn thickness(number: usize, count: usize, length: usize) -> usize {
+    let begin = |number: usize| (number * length).div_ceil(count);
+    begin(number + 1) - begin(number)
+}
+
+fn add(sum: &mut [u32; 3], color: Color) {
+    for (sum, part) in sum.iter_mut().zip(color) {
+        *sum += u32::from(part);
+    }
+}
+
+fn mean(sum: [u32; 3], count: usize) -> Mean {
+    sum.map(|part| part as f32 / count.max(1) as f32)
 }
 
 /// How far apart two colours are: in the part in which they differ most.

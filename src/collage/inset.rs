@@ -3,12 +3,16 @@
 //! The lower side of the frame tells it from doors and windows: it runs right through the person
 //! whose face is above it.
 
-use crate::domain::FaceBox;
+use std::cell::LazyCell;
 
+use super::face_area::FaceArea;
 use super::raster::{Area, Color, Raster};
 
 /// A step between colours that counts, of 255.
 const STEP_MIN: u8 = 10;
+/// The colours of a line are compared over the three pixels around it: so far before it, and after.
+const BEFORE: usize = 2;
+const AFTER: usize = 1;
 /// A line is tried as a side where it stands out in so large a share of the face's pixels.
 const LINE_MIN: f32 = 0.7;
 /// How clear a frame must be, as shares of its pixels.
@@ -51,10 +55,11 @@ const REACH: f64 = 2.4;
 const RIM_PX: usize = 4;
 
 /// Is one of the faces alone in a frame?
-pub(super) fn is_there(raster: &Raster, faces: &[FaceBox]) -> bool {
-    let upright = Steps::of(raster);
-    let level = Steps::of(&raster.turned());
-    let areas: Vec<(&FaceBox, Area)> = faces
+pub(super) fn is_there(raster: &Raster, faces: &[FaceArea]) -> bool {
+    let upright = Steps::upright(raster);
+    // Most photos are done with before.
+    let level = LazyCell::new(|| Steps::level(raster));
+    let areas: Vec<(&FaceArea, Area)> = faces
         .iter()
         .filter_map(|face| Some((face, area(raster, face)?)))
         .collect();
@@ -96,7 +101,7 @@ fn pixels(share: f64, of: usize) -> usize {
     length
 }
 
-fn area(raster: &Raster, face: &FaceBox) -> Option<Area> {
+fn area(raster: &Raster, face: &FaceArea) -> Option<Area> {
     let area = Area {
         left: pixels(face.left, raster.width()),
         top: pixels(face.top, raster.height()),
@@ -117,36 +122,73 @@ fn is_outside(face: Area, frame: Area) -> bool {
     !is_within
 }
 
-/// Where columns change their colour: for each column, how many of its rows do, up to each row.
+/// Where lines change the colour: for each line, how many of its pixels do, up to each of them.
 struct Steps {
+    /// How many lines there are.
     width: usize,
-    /// Column by column, one more than there are rows.
-    counts: Vec<Vec<u16>>,
+    /// How many pixels each has.
+    length: usize,
+    /// From one line to the next, and from one pixel of a line to the next.
+    strides: (usize, usize),
+    counts: Vec<u16>,
 }
 
 impl Steps {
-    fn of(raster: &Raster) -> Self {
-        let mut counts = vec![vec![0_u16]; raster.width()];
+    /// Of columns.
+    fn upright(raster: &Raster) -> Self {
+        let width = raster.width();
+        let mut so_far = vec![0_u16; width];
+        let mut counts = Vec::with_capacity(width.saturating_mul(raster.height() + 1));
+        counts.extend_from_slice(&so_far);
         for row in raster.rows() {
-            for (column, counts) in counts.iter_mut().enumerate() {
-                let steps = is_step(row, column);
-                let before = counts.last().copied().unwrap_or(0);
-                counts.push(before.saturating_add(u16::from(steps)));
+            let pairs = row.iter().zip(row.iter().skip(BEFORE + AFTER));
+            for (count, (one, other)) in so_far.iter_mut().skip(BEFORE).zip(pairs) {
+                *count += u16::from(is_step(*one, *other));
             }
+            counts.extend_from_slice(&so_far);
         }
         Self {
-            width: raster.width(),
+            width,
+            length: raster.height(),
+            strides: (1, width),
             counts,
         }
     }
 
-    /// In what share of these rows the column is a step.
-    fn share(&self, column: usize, from: usize, to: usize) -> f32 {
-        let count = self.counts.get(column).and_then(|counts| {
-            let (from, to) = (counts.get(from)?, counts.get(to)?);
-            to.checked_sub(*from)
-        });
-        f32::from(count.unwrap_or(0)) / to.saturating_sub(from).max(1) as f32
+    /// Of rows.
+    fn level(raster: &Raster) -> Self {
+        let rows: Vec<&[Color]> = raster.rows().collect();
+        let stride = raster.width() + 1;
+        let mut counts = Vec::with_capacity(stride.saturating_mul(rows.len()));
+        for number in 0..rows.len() {
+            let one = number.checked_sub(BEFORE).and_then(|at| rows.get(at));
+            let end = counts.len() + stride;
+            counts.push(0);
+            if let Some((one, other)) = one.zip(rows.get(number + AFTER)) {
+                let mut so_far = 0;
+                counts.extend(one.iter().zip(*other).map(|(one, other)| {
+                    so_far += u16::from(is_step(*one, *other));
+                    so_far
+                }));
+            }
+            counts.resize(end, 0);
+        }
+        Self {
+            width: rows.len(),
+            length: raster.width(),
+            strides: (stride, 1),
+            counts,
+        }
+    }
+
+    /// In what share of these pixels the line is a step.
+    fn share(&self, line: usize, from: usize, to: usize) -> f32 {
+        let (of_lines, of_pixels) = self.strides;
+        let count = |at: usize| self.counts.get(line * of_lines + at * of_pixels);
+        let is_there = line < self.width && to <= self.length;
+        let count = count(from).zip(count(to)).filter(|_| is_there);
+        let count = count.map_or(0, |(from, to)| to.saturating_sub(*from));
+        f32::from(count) / to.saturating_sub(from).max(1) as f32
     }
 
     /// How much more often than the columns near it.
@@ -177,25 +219,21 @@ impl Steps {
     }
 }
 
-/// Does the colour change over the three pixels around here?
-fn is_step(row: &[Color], column: usize) -> bool {
-    let before = column.checked_sub(2).and_then(|at| row.get(at));
-    let Some((before, after)) = before.zip(row.get(column + 1)) else {
-        return false;
-    };
-    let parts = before.iter().zip(after);
-    parts.fold(0, |most: u8, (one, other)| most.max(one.abs_diff(*other))) >= STEP_MIN
+/// Does the colour change from one to the other?
+fn is_step(one: Color, other: Color) -> bool {
+    let parts = one.into_iter().zip(other);
+    parts.fold(0, |most: u8, (one, other)| most.max(one.abs_diff(other))) >= STEP_MIN
 }
 
 /// The frames that there may be around one face.
-struct Frames<'steps> {
+struct Frames<'steps, F> {
     upright: &'steps Steps,
-    level: &'steps Steps,
+    level: &'steps LazyCell<Steps, F>,
     face: Area,
     reach: (usize, usize),
 }
 
-impl Frames<'_> {
+impl<F: FnOnce() -> Steps> Frames<'_, F> {
     /// Is there one that this agrees to?
     fn found(&self, agrees: impl Fn(Area) -> bool) -> bool {
         let face = self.face;
@@ -204,6 +242,9 @@ impl Frames<'_> {
         let level = |rows| self.level.best(rows, face.left, face.right);
         let lefts = upright(face.left.saturating_sub(reach_x)..face.left + 2);
         let rights = upright(face.right.saturating_sub(1)..face.right + reach_x);
+        if lefts.is_empty() || rights.is_empty() {
+            return false;
+        }
         let tops = level(face.top.saturating_sub(reach_y)..face.top + 2);
         let bottoms = level(face.bottom.saturating_sub(1)..face.bottom + reach_y);
         for left in &lefts {
@@ -232,11 +273,12 @@ impl Frames<'_> {
         if wide.min(high) < least.frame_px {
             return false;
         }
+        let (upright, level): (&Steps, &Steps) = (self.upright, self.level);
         let sides = [
-            (self.upright, frame.left, frame.top, frame.bottom),
-            (self.upright, frame.right, frame.top, frame.bottom),
-            (self.level, frame.top, frame.left, frame.right),
-            (self.level, frame.bottom, frame.left, frame.right),
+            (upright, frame.left, frame.top, frame.bottom),
+            (upright, frame.right, frame.top, frame.bottom),
+            (level, frame.top, frame.left, frame.right),
+            (level, frame.bottom, frame.left, frame.right),
         ];
         let clear = |values: [f32; 4], each: f32, mean: f32| {
             values.iter().all(|value| *value >= each) && values.iter().sum::<f32>() >= mean * 4.0

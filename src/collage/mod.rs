@@ -15,23 +15,34 @@ mod bands;
 mod decode;
 mod drift;
 mod exif;
+mod face_area;
 mod inset;
 mod raster;
 mod seams;
 mod uprightness;
 
-use crate::domain::{FaceBox, Veto};
-
 use bands::Bands;
-use raster::Raster;
+
+pub use face_area::FaceArea;
 
 /// Of a face's width or height: a line through its rim is still beside it.
 const FACE_RIM: f64 = 0.1;
 
+/// What shows that a photo was put together from several.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Sign {
+    /// A seam or border runs right through it, and different pictures are on its two sides.
+    Seam,
+    /// One of the faces is in a picture within the picture.
+    Inset,
+}
+
 /// Why this photo proves nothing about the people whose faces are there; none where nothing speaks
 /// against it.
+// Within a caller that is built to be small it would be, too.
+#[inline(never)]
 #[must_use]
-pub fn judge(bytes: &[u8], faces: &[FaceBox]) -> Option<Veto> {
+pub fn judge(bytes: &[u8], faces: &[FaceArea]) -> Option<Sign> {
     if faces.len() < 2 {
         return None;
     }
@@ -44,16 +55,16 @@ pub fn judge(bytes: &[u8], faces: &[FaceBox]) -> Option<Veto> {
         .iter()
         .map(|face| Span::new(face.top, face.height))
         .collect();
-    of_one_direction(&raster, &across)
-        .or_else(|| of_one_direction(&raster.turned(), &down))
-        .or_else(|| inset::is_there(&raster, faces).then_some(Veto::Inset))
+    of_one_direction(&Bands::of_columns(&raster), &across)
+        .or_else(|| of_one_direction(&Bands::of_rows(&raster), &down))
+        .or_else(|| inset::is_there(&raster, faces).then_some(Sign::Inset))
 }
 
-fn of_one_direction(raster: &Raster, faces: &[Span]) -> Option<Veto> {
-    let width = raster.width();
+fn of_one_direction(bands: &Bands, faces: &[Span]) -> Option<Sign> {
+    let width = bands.width();
     let is_between = |column: &usize| separates(*column as f64 / width as f64, faces);
     let columns = (0..width).filter(is_between);
-    seams::is_cut(&Bands::of(raster), columns).then_some(Veto::Seam)
+    seams::is_cut(bands, columns).then_some(Sign::Seam)
 }
 
 /// From where to where a face is, as shares of the picture.

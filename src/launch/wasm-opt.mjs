@@ -5,8 +5,13 @@
 import { spawnSync } from 'node:child_process';
 import { wasmOpt } from './places.mjs';
 
+/**
+ * What judges photos is built to be fast, and stays in functions of its own: the engine makes a
+ * function fast when it is called again, and one that holds the whole run is called once.
+ */
+const APART = ['--no-inline=*visual_degrees_collage*'];
 const FOR_SIZE = ['-Oz', '--reorder-functions-by-name', '--strip-debug', '--strip-producers'];
 
 const asked = process.argv.slice(2).filter((argument) => argument !== '--debuginfo');
-const { status } = spawnSync(wasmOpt, [...asked, ...FOR_SIZE], { stdio: 'inherit' });
+const { status } = spawnSync(wasmOpt, [...APART, ...asked, ...FOR_SIZE], { stdio: 'inherit' });
 process.exit(status ?? 1);

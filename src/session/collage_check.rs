@@ -1,6 +1,6 @@
 //! Whether a photo's pixels speak against what its faces seem to prove.
 
-use crate::collage;
+use crate::collage::{FaceArea, Sign, judge};
 use crate::domain::{Face, FaceBox, THRESHOLD_PERCENT_MIN, Veto};
 
 /// Why a photo proves nothing about the people in it, where its pixels show that it was put
@@ -12,9 +12,27 @@ pub fn collage_veto(photo: &[u8], faces: &[Face]) -> Option<Veto> {
     let sure = faces
         .iter()
         .filter(|face| face.confidence.percent() >= least);
-    let boxes: Vec<FaceBox> = sure.map(|face| face.face_box).collect();
-    if boxes.len() < 2 {
+    let areas: Vec<FaceArea> = sure.map(|face| area(face.face_box)).collect();
+    if areas.len() < 2 {
         return None;
     }
-    collage::judge(photo, &boxes)
+    judge(photo, &areas).map(|sign| match sign {
+        Sign::Seam => Veto::Seam,
+        Sign::Inset => Veto::Inset,
+    })
+}
+
+fn area(face: FaceBox) -> FaceArea {
+    let FaceBox {
+        left,
+        top,
+        width,
+        height,
+    } = face;
+    FaceArea {
+        left,
+        top,
+        width,
+        height,
+    }
 }

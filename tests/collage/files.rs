@@ -1,7 +1,6 @@
 //! Photos in every form of file, and what is no photo.
 
-use visual_degrees::collage::judge;
-use visual_degrees::domain::{FaceBox, Veto};
+use visual_degrees::collage::{FaceArea, Sign, judge};
 use visual_degrees::sandbox::own_world;
 use visual_degrees::sandbox::picture::{CaptureSettings, Collage, Format};
 
@@ -20,7 +19,7 @@ fn large_photos_are_looked_at_in_small() {
             ..usual(4)
         };
         let collage = drawn(&world, PictureKind::Collage(Collage::Bordered), take);
-        assert_eq!(veto(&collage), Some(Veto::Seam), "{format:?}");
+        assert_eq!(veto(&collage), Some(Sign::Seam), "{format:?}");
         let honest = drawn(&world, PictureKind::Ordinary, take);
         assert_eq!(veto(&honest), None, "{format:?}");
     }
@@ -55,8 +54,8 @@ fn a_photo_is_looked_at_upright() {
     encoder
         .encode(&stored, height, width, jpeg_encoder::ColorType::Rgb)
         .unwrap();
-    assert_eq!(veto(&picture), Some(Veto::Seam));
-    assert_eq!(veto(&turned), Some(Veto::Seam));
+    assert_eq!(veto(&picture), Some(Sign::Seam));
+    assert_eq!(veto(&turned), Some(Sign::Seam));
     // Without it the same pixels have their seam elsewhere.
     let plain = turned.file.iter().position(|byte| *byte == 0xE1).unwrap();
     turned.file[plain] = 0xED;
@@ -85,7 +84,7 @@ fn printers_colors_and_progressive_photos_are_read() {
     encoder
         .encode(&inks, width, height, jpeg_encoder::ColorType::Cmyk)
         .unwrap();
-    assert_eq!(veto(&printed), Some(Veto::Seam), "in inks");
+    assert_eq!(veto(&printed), Some(Sign::Seam), "in inks");
     let mut progressive = picture;
     progressive.file.clear();
     let mut encoder = jpeg_encoder::Encoder::new(&mut progressive.file, 90);
@@ -93,7 +92,7 @@ fn printers_colors_and_progressive_photos_are_read() {
     encoder
         .encode(&pixels, width, height, jpeg_encoder::ColorType::Rgb)
         .unwrap();
-    assert_eq!(veto(&progressive), Some(Veto::Seam), "progressive");
+    assert_eq!(veto(&progressive), Some(Sign::Seam), "progressive");
     // No encoder makes so many scans: each would be gone over anew.
     let end = progressive.file.len() - 2;
     let scans = [0xFF, 0xDA].repeat(64);
@@ -104,13 +103,13 @@ fn printers_colors_and_progressive_photos_are_read() {
 #[test]
 fn what_cannot_be_read_is_not_vetoed() {
     let world = own_world().unwrap();
-    let face = FaceBox {
+    let face = FaceArea {
         left: 0.1,
         top: 0.3,
         width: 0.2,
         height: 0.3,
     };
-    let faces = [face, FaceBox { left: 0.7, ..face }];
+    let faces = [face, FaceArea { left: 0.7, ..face }];
     for seed in [4, 5] {
         let file = drawn(
             &world,
@@ -138,13 +137,13 @@ fn what_cannot_be_read_is_not_vetoed() {
 /// Made smaller, it has no pixel in its height.
 #[test]
 fn a_strip_that_is_hardly_high_is_not_looked_at() {
-    let left = FaceBox {
+    let left = FaceArea {
         left: 0.1,
         top: 0.1,
         width: 0.1,
         height: 0.8,
     };
-    let faces = [left, FaceBox { left: 0.8, ..left }];
+    let faces = [left, FaceArea { left: 0.8, ..left }];
     for (width, height) in [(32_000, 8), (8, 32_000)] {
         let gray = vec![128; 32_000 * 8];
         let mut file = Vec::new();
@@ -159,7 +158,7 @@ fn a_strip_that_is_hardly_high_is_not_looked_at() {
 fn faces_at_impossible_places_do_no_harm() {
     let world = own_world().unwrap();
     let file = drawn(&world, PictureKind::Collage(Collage::SideBySide), usual(4)).file;
-    let at = |left, top, width, height| FaceBox {
+    let at = |left, top, width, height| FaceArea {
         left,
         top,
         width,

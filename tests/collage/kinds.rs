@@ -1,6 +1,6 @@
 //! Collages of every kind are rejected, honest photos are not.
 
-use visual_degrees::domain::Veto;
+use visual_degrees::collage::Sign;
 use visual_degrees::sandbox::own_world;
 use visual_degrees::sandbox::picture::{Collage, Prop};
 
@@ -57,8 +57,8 @@ fn the_reason_says_what_was_seen() {
         let picture = drawn(&world, PictureKind::Collage(collage), usual(4));
         assert_eq!(veto(&picture), Some(expect), "{collage:?}");
     };
-    check(Collage::Bordered, Veto::Seam);
-    check(Collage::Inset, Veto::Inset);
+    check(Collage::Bordered, Sign::Seam);
+    check(Collage::Inset, Sign::Inset);
 }
 
 #[test]

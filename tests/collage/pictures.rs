@@ -1,7 +1,6 @@
 //! Pictures that the veto is tried on, and what it says of them.
 
-use visual_degrees::collage::judge;
-use visual_degrees::domain::{FaceBox, Veto};
+use visual_degrees::collage::{FaceArea, Sign, judge};
 use visual_degrees::sandbox::World;
 use visual_degrees::sandbox::picture::{
     CaptureSettings, Collage, Format, Prop, TestPicture, TestSubject, test_picture,
@@ -85,8 +84,8 @@ pub fn drawn(world: &World, kind: PictureKind, take: CaptureSettings) -> TestPic
     picture.unwrap()
 }
 
-pub fn veto(picture: &TestPicture) -> Option<Veto> {
-    let boxes = picture.faces.iter().map(|face| FaceBox {
+pub fn veto(picture: &TestPicture) -> Option<Sign> {
+    let boxes = picture.faces.iter().map(|face| FaceArea {
         left: face.left,
         top: face.top,
         width: face.width,

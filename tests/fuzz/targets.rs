@@ -2,7 +2,7 @@
 
 use url::Url;
 use visual_degrees::collage;
-use visual_degrees::domain::FaceBox;
+use visual_degrees::collage::FaceArea;
 use visual_degrees::journal::{Entry, rebuild};
 use visual_degrees::sealed::{ReplayLimits, replay};
 use visual_degrees::session::{
@@ -163,7 +163,7 @@ fn journal_entry() -> Target {
 
 /// Two faces, so that the whole photo is looked at.
 fn judge(photo: &[u8]) {
-    let face_box = |left| FaceBox {
+    let face_box = |left| FaceArea {
         left,
         top: 0.2,
         width: 0.3,
