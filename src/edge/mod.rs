@@ -10,6 +10,7 @@ mod budget_object;
 mod clock;
 mod deletion;
 mod description;
+mod digest;
 mod door;
 mod environment;
 mod event_table;

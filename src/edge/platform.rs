@@ -4,6 +4,7 @@ use std::rc::Rc;
 
 use worker::{Env, KvStore, SqlStorage};
 
+use crate::domain::Sha256Digest;
 use crate::events::WireEvent;
 use crate::providers::{WireRequest, WireResponse};
 use crate::session::{Effects, EventLog, Network, Paces, StopSwitch, TransportError, WriteError};
@@ -12,7 +13,7 @@ use super::clock::now_ms;
 use super::fencing::FencingToken;
 use super::live_run::LiveRun;
 use super::worker_network::WorkerNetwork;
-use super::{event_table, journal_table};
+use super::{digest, event_table, journal_table};
 
 thread_local! {
     /// Of all runs of this isolate.
@@ -126,6 +127,10 @@ impl Effects for Platform {
         event_table::write(&self.sql, &event).map_err(|_| WriteError)?;
         self.log.show(&event);
         Ok(())
+    }
+
+    async fn digest(&self, bytes: &[u8]) -> Sha256Digest {
+        digest::sha256(bytes).await
     }
 
     async fn stop_requested(&self) {

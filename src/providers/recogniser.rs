@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::domain::{Face, Failure};
+use crate::domain::{Face, Failure, Sha256Digest};
 
 use super::rekognition::{self, RekognitionSettings};
 use super::wire::{WireRequest, WireResponse};
@@ -16,7 +16,22 @@ pub trait Recogniser: fmt::Debug {
     fn name(&self) -> &'static str;
 
     /// Asks who is in a photo (JPEG or PNG), signed for `now_ms` since 1970.
-    fn request(&self, photo: &[u8], now_ms: u64) -> Result<WireRequest, Failure>;
+    fn request(&self, photo: &[u8], now_ms: u64) -> Result<WireRequest, Failure> {
+        let body = self.body(photo);
+        let digest = Sha256Digest::of(&body);
+        self.request_with(body, &digest, now_ms)
+    }
+
+    /// What is sent to ask who is in a photo (JPEG or PNG, at most 5,242,880 bytes).
+    fn body(&self, photo: &[u8]) -> Vec<u8>;
+
+    /// The request with that body, of which this is the digest, signed for `now_ms` since 1970.
+    fn request_with(
+        &self,
+        body: Vec<u8>,
+        digest: &Sha256Digest,
+        now_ms: u64,
+    ) -> Result<WireRequest, Failure>;
 
     /// Reads the recognised faces; the threshold is the machine's to apply.
     fn read(&self, response: &WireResponse) -> Result<Vec<Face>, Failure>;
@@ -31,8 +46,17 @@ impl Recogniser for RekognitionSettings {
         "Amazon Rekognition"
     }
 
-    fn request(&self, photo: &[u8], now_ms: u64) -> Result<WireRequest, Failure> {
-        rekognition::request(self, photo, now_ms)
+    fn body(&self, photo: &[u8]) -> Vec<u8> {
+        rekognition::body(photo)
+    }
+
+    fn request_with(
+        &self,
+        body: Vec<u8>,
+        digest: &Sha256Digest,
+        now_ms: u64,
+    ) -> Result<WireRequest, Failure> {
+        rekognition::request(self, body, digest, now_ms)
     }
 
     fn read(&self, response: &WireResponse) -> Result<Vec<Face>, Failure> {

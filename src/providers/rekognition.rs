@@ -5,7 +5,7 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use serde_json::Value;
 
-use crate::domain::{Confidence, Face, FaceBox, Failure, FailureKind, fold};
+use crate::domain::{Confidence, Face, FaceBox, Failure, FailureKind, Sha256Digest, fold};
 
 use super::reading::{
     RECOGNITION_BYTES_MAX, detail, error_body, kind_of_status, list_at, object_within,
@@ -40,25 +40,28 @@ pub fn endpoint_default(region: &str) -> String {
     format!("https://rekognition.{region}.amazonaws.com")
 }
 
-/// Asks who is in a photo (JPEG or PNG, at most 5,242,880 bytes), signed for `now_ms`.
+/// Sends a [`body`] of this digest, signed for `now_ms`.
 pub fn request(
     settings: &RekognitionSettings,
-    photo: &[u8],
+    body: Vec<u8>,
+    digest: &Sha256Digest,
     now_ms: u64,
 ) -> Result<WireRequest, Failure> {
     let endpoint = format!("{}/", settings.endpoint.trim_end_matches('/'));
     let mut request = http::Request::post(endpoint)
         .header("content-type", "application/x-amz-json-1.1")
         .header("x-amz-target", "RekognitionService.RecognizeCelebrities")
-        .body(body(photo))
+        .body(body)
         .map_err(unbuildable)?;
-    settings.signer.sign(&mut request, now_ms)?;
+    settings.signer.sign(&mut request, digest, now_ms)?;
     Ok(request)
 }
 
-/// `{"Image":{"Bytes":"..."}}` written into one buffer: a photo is up to 7 MB in base64, and a
-/// JSON writer would copy it once more.
-fn body(photo: &[u8]) -> Vec<u8> {
+/// Asks who is in a photo (JPEG or PNG, at most 5,242,880 bytes): `{"Image":{"Bytes":"..."}}`
+/// written into one buffer, since a photo is up to 7 MB in base64, and a JSON writer would copy it
+/// once more.
+#[must_use]
+pub fn body(photo: &[u8]) -> Vec<u8> {
     const BEFORE: &[u8] = br#"{"Image":{"Bytes":""#;
     const AFTER: &[u8] = br#""}}"#;
     let encoded_bytes = photo.len().div_ceil(3) * 4;

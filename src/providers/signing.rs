@@ -5,7 +5,7 @@ use std::time::{Duration, UNIX_EPOCH};
 use aws_sigv4::http_request::{SignableBody, SignableRequest, SigningSettings, sign};
 use aws_sigv4::sign::v4;
 
-use crate::domain::{Failure, FailureKind};
+use crate::domain::{Failure, FailureKind, Sha256Digest};
 
 use super::wire::WireRequest;
 
@@ -44,8 +44,14 @@ impl Signer {
     /// Adds `x-amz-date`, `authorization` and, with temporary credentials,
     /// `x-amz-security-token`. A signature holds for five minutes: sign anew for each attempt.
     ///
-    /// `now_ms` are milliseconds since 1970.
-    pub fn sign(&self, request: &mut WireRequest, now_ms: u64) -> Result<(), Failure> {
+    /// `body` is the digest of the request's body, which whoever has a faster way than this
+    /// program's own may have made; `now_ms` are milliseconds since 1970.
+    pub fn sign(
+        &self,
+        request: &mut WireRequest,
+        body: &Sha256Digest,
+        now_ms: u64,
+    ) -> Result<(), Failure> {
         let refused = || {
             Failure::new(
                 FailureKind::Misconfigured,
@@ -78,7 +84,7 @@ impl Signer {
             request.method().as_str(),
             address,
             headers.into_iter(),
-            SignableBody::Bytes(request.body()),
+            SignableBody::Precomputed(body.to_string()),
         )
         .map_err(|_| refused())?;
         let (instructions, _) = sign(signable, &parameters)

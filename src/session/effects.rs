@@ -2,7 +2,7 @@
 
 use futures::future::{Either, select};
 
-use crate::domain::{Face, Veto};
+use crate::domain::{Face, Sha256Digest, Veto};
 use crate::events::WireEvent;
 use crate::providers::{WireRequest, WireResponse};
 
@@ -62,6 +62,11 @@ pub trait Effects: Network {
     /// [`collage_veto`]. Whoever sees the same photos again and again may remember it.
     fn collage_veto(&self, photo: &[u8], faces: &[Face]) -> Option<Veto> {
         collage_veto(photo, faces)
+    }
+
+    /// The digest of some megabytes, where the platform has a faster way than this program.
+    fn digest(&self, bytes: &[u8]) -> impl Future<Output = Sha256Digest> {
+        std::future::ready(Sha256Digest::of(bytes))
     }
 
     /// Resolves once the user has asked to end the run.

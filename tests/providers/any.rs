@@ -5,7 +5,8 @@ use std::fmt::Debug;
 use serde_json::{Value, json};
 use visual_degrees::domain::{Failure, FailureKind, Wording};
 use visual_degrees::providers::{
-    WireRequest, WireResponse, gemini, google, openai, rekognition, wikidata, workers_ai,
+    Recogniser as _, WireRequest, WireResponse, gemini, google, openai, rekognition, wikidata,
+    workers_ai,
 };
 
 use super::gemini::{gemini_settings, plan_of, question, read_plan};
@@ -53,7 +54,7 @@ fn settings_that_make_no_request_are_named_and_never_told() {
     }
     let mut settings = rekognition_settings();
     settings.endpoint = "https://SECRET KEY".into();
-    check(rekognition::request(&settings, b"photo", NOW_MS));
+    check(settings.request(b"photo", NOW_MS));
     for key in ["SECRETKEY\n", "SECRETKEY\u{0}"] {
         let mut settings = google_settings();
         settings.key = key.into();
@@ -76,7 +77,7 @@ fn settings_that_make_no_request_are_named_and_never_told() {
         check(openai::request(&settings, &question()));
         let mut settings = rekognition_settings();
         settings.signer.credentials.session_token = Some(key.into());
-        let made = std::panic::catch_unwind(|| rekognition::request(&settings, b"photo", NOW_MS));
+        let made = std::panic::catch_unwind(|| settings.request(b"photo", NOW_MS));
         check(made.expect("a token with a control character panicked"));
     }
 }

@@ -3,7 +3,9 @@
 use std::fmt::Debug;
 
 use visual_degrees::domain::{NamedPerson, PlanQuestion, SearchQuestion, Wording};
-use visual_degrees::providers::{Credentials, Signer, WireResponse, gemini, google, rekognition};
+use visual_degrees::providers::{
+    Credentials, Recogniser as _, Signer, WireResponse, gemini, google, rekognition,
+};
 use visual_degrees::session::{Access, Settings};
 
 use super::signer::{NOW_MS, REGION};
@@ -38,7 +40,7 @@ fn debug_of_the_signer_shows_the_key_id_and_no_secret() {
         signer,
     };
     check_shows_no_secret(&settings);
-    let request = rekognition::request(&settings, b"photo", NOW_MS).unwrap();
+    let request = settings.request(b"photo", NOW_MS).unwrap();
     check_shows_no_secret(&request);
     let response: WireResponse = http::Response::new(b"SECRET".to_vec());
     check_shows_no_secret(&rekognition::read(&response));

@@ -1,5 +1,6 @@
 //! A signer with a known key, and requests that it has signed.
 
+use visual_degrees::domain::Sha256Digest;
 use visual_degrees::providers::{Credentials, Signer, WireRequest, rekognition};
 use visual_degrees::sandbox::providers::rekognition::sigv4::{self, SignedRequest};
 
@@ -54,7 +55,8 @@ fn unsigned(body: &[u8]) -> WireRequest {
 
 pub fn signed(signer: &Signer, body: &[u8], now_ms: u64) -> WireRequest {
     let mut request = unsigned(body);
-    signer.sign(&mut request, now_ms).unwrap();
+    let digest = Sha256Digest::of(request.body());
+    signer.sign(&mut request, &digest, now_ms).unwrap();
     request
 }
 

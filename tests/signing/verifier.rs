@@ -1,6 +1,7 @@
 //! What a server accepts, by a verifier that shares no code with our signer.
 
-use visual_degrees::providers::{Credentials, Signer, WireRequest, rekognition};
+use visual_degrees::domain::Sha256Digest;
+use visual_degrees::providers::{Credentials, Recogniser as _, Signer, WireRequest, rekognition};
 use visual_degrees::sandbox::providers::rekognition::sigv4::{Refusal, verify};
 
 use super::signer::{HOST, NOW_MS, authorization, known, seen, signed, signer};
@@ -67,14 +68,14 @@ fn a_request_to_the_recogniser_is_accepted_at_any_address_and_signed_anew_each_t
             endpoint: format!("https://{HOST}"),
             signer: signer(token),
         };
-        let first = rekognition::request(&settings, b"photo", NOW_MS).unwrap();
-        let later = rekognition::request(&settings, b"photo", NOW_MS + 1_000).unwrap();
+        let first = settings.request(b"photo", NOW_MS).unwrap();
+        let later = settings.request(b"photo", NOW_MS + 1_000).unwrap();
         assert_ne!(authorization(&first), authorization(&later));
         let key = known(&settings.signer);
         assert_eq!(verify(seen(&first, HOST), key, NOW_MS), Ok(()));
         assert_eq!(verify(seen(&later, HOST), key, NOW_MS), Ok(()));
         settings.endpoint = "http://127.0.0.1:9001".into();
-        let local = rekognition::request(&settings, b"photo", NOW_MS).unwrap();
+        let local = settings.request(b"photo", NOW_MS).unwrap();
         let key = known(&settings.signer);
         assert_eq!(verify(seen(&local, "127.0.0.1:9001"), key, NOW_MS), Ok(()));
         let elsewhere = verify(seen(&local, HOST), key, NOW_MS);
@@ -142,7 +143,8 @@ fn ten_thousand_random_requests_are_signed_as_the_verifier_signs_them() {
         let now_ms = random.u64(86_400_000..4_260_000_000_000);
         headers += request.headers().len();
         tokens += usize::from(signer.credentials.session_token.is_some());
-        signer.sign(&mut request, now_ms).unwrap();
+        let digest = Sha256Digest::of(request.body());
+        signer.sign(&mut request, &digest, now_ms).unwrap();
         let outcome = verify(seen(&request, &host), known(&signer), now_ms);
         assert_eq!(outcome, Ok(()), "request {number}: {:?}", request.headers());
         // What agrees with everything proves nothing.

@@ -103,6 +103,13 @@ impl<'run, E: Effects> Executor<'run, E> {
                     thumbnail: thumbnail_url.as_deref(),
                 };
                 let photo = self.fetch(addresses, command, attempts).await?;
+                let photo = match photo {
+                    Ok(photo) => {
+                        let digest = self.effects.digest(&photo.bytes).await;
+                        Ok((photo, digest))
+                    }
+                    Err(failure) => Err(failure),
+                };
                 fetched(id, photo)
             }
             Action::Recognise { .. } => {
@@ -171,9 +178,12 @@ impl<'run, E: Effects> Executor<'run, E> {
                 let addresses = PhotoAddresses::only(source.url());
                 let photo = self.fetch(addresses, command, attempts).await?.ok();
                 // The same bytes must come.
-                photo
-                    .map(|photo| photo.bytes)
-                    .filter(|bytes| Sha256Digest::of(bytes) == *source.digest())
+                match photo {
+                    Some(photo) if self.effects.digest(&photo.bytes).await == *source.digest() => {
+                        Some(photo.bytes)
+                    }
+                    _ => None,
+                }
             }
             PhotoInput::None => None,
         })
@@ -196,7 +206,15 @@ impl<'run, E: Effects> Executor<'run, E> {
             per_second_max: Some(priced.per_second_max),
             ..limits(command, RECOGNITION_BYTES_MAX, RECOGNITION_MS_MAX)
         };
-        let build = |now_ms| priced.recogniser.request(&bytes, now_ms);
+        let body = priced.recogniser.body(&bytes);
+        let digest = self.effects.digest(&body).await;
+        // Hardly ever sent twice: it is made again rather than kept.
+        let mut first = Some(body);
+        let build = |now_ms| {
+            let body = first.take();
+            let body = body.unwrap_or_else(|| priced.recogniser.body(&bytes));
+            priced.recogniser.request_with(body, &digest, now_ms)
+        };
         let read = |response: &WireResponse| {
             let faces = priced.recogniser.read(response);
             let nano_usd = charged(&faces, response, priced.nano_usd);
@@ -228,12 +246,14 @@ impl<'run, E: Effects> Executor<'run, E> {
     }
 }
 
-fn fetched(command: CommandId, photo: Result<FetchedPhoto, PhotoFailure>) -> CallResult {
-    let digest_of = |photo: &FetchedPhoto| Fetched {
-        digest: Sha256Digest::of(&photo.bytes),
-        copy: photo.copy,
+fn fetched(
+    command: CommandId,
+    photo: Result<(FetchedPhoto, Sha256Digest), PhotoFailure>,
+) -> CallResult {
+    let (outcome, bytes) = match photo {
+        Ok((FetchedPhoto { bytes, copy }, digest)) => (Ok(Fetched { digest, copy }), Some(bytes)),
+        Err(failure) => (Err(failure), None),
     };
-    let outcome = photo.as_ref().map(digest_of).map_err(Clone::clone);
     let answer = Answer {
         command,
         attempts: 1,
@@ -242,7 +262,7 @@ fn fetched(command: CommandId, photo: Result<FetchedPhoto, PhotoFailure>) -> Cal
         outcome: Outcome::Fetched(outcome),
         remarks: Vec::new(),
     };
-    CallResult::of_photo(answer, photo.ok().map(|photo| photo.bytes))
+    CallResult::of_photo(answer, bytes)
 }
 
 fn limits(command: &Command, bytes_max: usize, attempt_ms_max: u64) -> CallLimits {
