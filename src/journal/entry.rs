@@ -37,8 +37,8 @@ pub struct Opened {
     pub host: Option<String>,
 }
 
-/// One entry. Those that concern one server's processes only (`Woken`, `Reading`, `Written`,
-/// `Closed`) are in no sealed file.
+/// One entry. Those that concern one server's processes only (`Woken`, `Reading`, `Read`,
+/// `Written`, `Closed`) are in no sealed file.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", rename_all_fields = "camelCase")]
 pub enum Entry {
@@ -66,6 +66,11 @@ pub enum Entry {
     },
     /// The answer to a call is about to be read that was under way when an earlier process ended.
     Reading {
+        /// The number of its command.
+        command: u32,
+    },
+    /// It was read, and the process lived on.
+    Read {
         /// The number of its command.
         command: u32,
     },

@@ -163,7 +163,7 @@ impl RebuiltRun {
                     self.inherited.insert(key, outcome);
                 }
             }
-            Entry::Woken { .. } | Entry::Reading { .. } => {}
+            Entry::Woken { .. } | Entry::Reading { .. } | Entry::Read { .. } => {}
             Entry::Intent {
                 command,
                 attempt,

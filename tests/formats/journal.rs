@@ -144,6 +144,7 @@ fn entry_formats_unchanged() {
         &Entry::Reading { command: 7 },
         r#"{"reading":{"command":7}}"#,
     );
+    check(&Entry::Read { command: 7 }, r#"{"read":{"command":7}}"#);
     check(
         &Entry::Written { sequence: 7 },
         r#"{"written":{"sequence":7}}"#,

@@ -27,6 +27,8 @@ fn an_answer_that_was_read_when_the_process_ended_is_known() {
         ended(&[&start, &intent, &reading, &written, &woken]),
         (1, 0)
     );
+    let read = Entry::Read { command: 1 };
+    assert_eq!(ended(&[&start, &intent, &reading, &read]), (1, 0));
     let answered = answer_entry();
     assert_eq!(
         ended(&[&start, &intent, &reading, &answered, &woken]),

@@ -1,5 +1,7 @@
 //! The photos of a world, drawn.
 
+use std::borrow::Cow;
+
 use super::camera;
 use super::collage::{self, Collage};
 use super::encode::{Format, encode, shrink};
@@ -60,15 +62,29 @@ pub fn format_of(photo: usize) -> Format {
 pub fn draw(world: &World, photo: usize, rules: Rules, magnification: u16) -> Option<DrawnPhoto> {
     let painted = paint(world, photo, rules)?;
     let size = (painted.width_px, painted.height_px);
-    let mut drawn = develop(&painted.rgb, size, photo, &painted.label)?;
     let large = magnified(size, photo, magnification);
+    let mut pixels = Cow::Borrowed(&*painted.rgb);
     if large != size {
         let seed = hash(&["grain".into(), photo.into()]);
-        let pixels = Pixels::new(size, &painted.rgb).magnified(large, seed);
-        drawn.file = encode(&pixels, large.0, large.1, Format::Jpeg, &painted.label)?;
-        (drawn.width_px, drawn.height_px) = large;
+        pixels = Cow::Owned(Pixels::new(size, &painted.rgb).magnified(large, seed));
     }
-    Some(drawn)
+    let (width_px, height_px) = large;
+    let file = encode(
+        &pixels,
+        width_px,
+        height_px,
+        format_of(photo),
+        &painted.label,
+    )?;
+    let (thumbnail_width_px, thumbnail_height_px) = thumbnail_size_px(size);
+    Some(DrawnPhoto {
+        file,
+        width_px,
+        height_px,
+        thumbnail: thumbnail(&painted)?,
+        thumbnail_width_px,
+        thumbnail_height_px,
+    })
 }
 
 /// A lossless photo of such a size would be larger than any recogniser takes.
@@ -210,25 +226,12 @@ fn size_of(world: &World, photo: usize) -> Option<(u16, u16)> {
         .copied()
 }
 
-fn develop(rgb: &[u8], size: (u16, u16), photo: usize, label: &Label) -> Option<DrawnPhoto> {
-    let (width, height) = (usize::from(size.0), usize::from(size.1));
-    let (small_width_px, small_height_px) = thumbnail_size_px(size);
-    let small = (small_width_px.into(), small_height_px.into());
-    let pixels = shrink(rgb, (width, height), small);
-    Some(DrawnPhoto {
-        file: encode(rgb, size.0, size.1, format_of(photo), label)?,
-        width_px: size.0,
-        height_px: size.1,
-        thumbnail: encode(
-            &pixels,
-            small_width_px,
-            small_height_px,
-            Format::Jpeg,
-            label,
-        )?,
-        thumbnail_width_px: small_width_px,
-        thumbnail_height_px: small_height_px,
-    })
+fn thumbnail(painted: &Painted) -> Option<Vec<u8>> {
+    let size = (painted.width_px, painted.height_px);
+    let (width_px, height_px) = thumbnail_size_px(size);
+    let small = (width_px.into(), height_px.into());
+    let pixels = shrink(&painted.rgb, (size.0.into(), size.1.into()), small);
+    encode(&pixels, width_px, height_px, Format::Jpeg, &painted.label)
 }
 
 #[cfg(test)]

@@ -14,19 +14,29 @@ pub struct Attempts<'call> {
     gate: &'call Gate,
     notices: &'call Notices,
     intend: &'call dyn Fn(u32, u64) -> Result<(), WriteError>,
-    note_reading: &'call dyn Fn() -> Result<(), WriteError>,
+    note_reading: &'call dyn Fn(Reading) -> Result<(), WriteError>,
+}
+
+/// What came of an attempt is read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Reading {
+    /// In a moment.
+    Begins,
+    /// It was, and the process lives on.
+    IsOver,
 }
 
 impl<'call> Attempts<'call> {
     /// Each attempt waits for `gate`, is written into the journal by `intend`, which is given its
     /// number and what it may cost, and is then counted in `cost`. What viewers should know
-    /// meanwhile goes to `notices`. Before its answer is read `note_reading` is called.
+    /// meanwhile goes to `notices`. `note_reading` is called before and
+    /// after what came is read.
     pub fn new(
         cost: &'call CallCost,
         gate: &'call Gate,
         notices: &'call Notices,
         intend: &'call dyn Fn(u32, u64) -> Result<(), WriteError>,
-        note_reading: &'call dyn Fn() -> Result<(), WriteError>,
+        note_reading: &'call dyn Fn(Reading) -> Result<(), WriteError>,
     ) -> Self {
         Self {
             cost,
@@ -63,9 +73,12 @@ impl<'call> Attempts<'call> {
         Ok(attempt)
     }
 
-    /// What came is about to be read.
-    pub(super) fn begin_reading(&self) -> Result<(), WriteError> {
-        (self.note_reading)()
+    /// Reads what came. Whatever else ends the process later was not this.
+    pub(super) fn read<T>(&self, read: impl FnOnce() -> T) -> Result<T, WriteError> {
+        (self.note_reading)(Reading::Begins)?;
+        let result = read();
+        (self.note_reading)(Reading::IsOver)?;
+        Ok(result)
     }
 
     /// An attempt that was taken for charged has cost this much instead.

@@ -239,9 +239,8 @@ impl<'run, E: Effects> Executor<'run, E> {
             ..
         } = self.providers;
         let fetcher = PhotoFetcher::new(self.effects, self.effects.paces(), policy, photo_agent);
-        let begin_reading = || attempts.begin_reading();
         fetcher
-            .fetch(addresses, command.time_left_ms, &begin_reading)
+            .fetch(addresses, command.time_left_ms, attempts)
             .await
     }
 }

@@ -11,6 +11,7 @@ use crate::session::pace::Pace;
 use crate::session::paces::Paces;
 use crate::session::settings::{AddressError, AddressPolicy};
 
+use super::attempts::Attempts;
 use super::retry::SEND_MS_MIN;
 
 /// The recogniser takes no larger photo.
@@ -106,25 +107,25 @@ impl<'run, E: Network> PhotoFetcher<'run, E> {
 
     /// The photo, or else its original, or else its small copy, within `time_left_ms`.
     ///
-    /// `begin_reading` is called before the bytes of each are looked at. Fails where it does.
+    /// The bytes of each are read as what came of these attempts. Fails where the journal cannot be
+    /// written.
     pub(super) async fn fetch(
         &self,
         addresses: PhotoAddresses<'_>,
         time_left_ms: u64,
-        begin_reading: &dyn Fn() -> Result<(), WriteError>,
+        attempts: Attempts<'_>,
     ) -> Result<Result<FetchedPhoto, PhotoFailure>, WriteError> {
         let deadline_ms = self.effects.now_ms().saturating_add(time_left_ms);
         let mut first_failure = None;
         for (address, copy) in addresses.in_order() {
             let fetched = self.fetch_patiently(address, deadline_ms).await;
-            if fetched.is_ok() {
-                begin_reading()?;
-            }
-            let fetched = fetched.and_then(|bytes| {
-                inspect(&bytes, copy)?;
-                Ok(FetchedPhoto { bytes, copy })
-            });
-            match fetched {
+            let inspected = match fetched {
+                Ok(bytes) => attempts
+                    .read(|| inspect(&bytes, copy))?
+                    .map(|()| FetchedPhoto { bytes, copy }),
+                Err(failure) => Err(failure),
+            };
+            match inspected {
                 Ok(photo) => return Ok(Ok(photo)),
                 // The photo's own failure is the one to tell.
                 Err(failure) => first_failure = first_failure.or(Some(failure)),

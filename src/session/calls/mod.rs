@@ -11,7 +11,7 @@ mod image;
 mod notices;
 mod retry;
 
-pub use attempts::{Attempts, CallCost};
+pub use attempts::{Attempts, CallCost, Reading};
 pub use call_result::CallResult;
 pub use executor::{Executor, PhotoInput};
 pub use failover::Failover;

@@ -152,8 +152,7 @@ async fn send<E: Effects, T>(
     Ok(
         match send_once(effects, request, limits.bytes_max, attempt_ms).await {
             Ok(response) => {
-                attempts.begin_reading()?;
-                let (result, nano_usd) = read(&response);
+                let (result, nano_usd) = attempts.read(|| read(&response))?;
                 attempts.settle(limits.price_nano_usd, nano_usd);
                 (result, Some(Sha256Digest::of(response.body())))
             }

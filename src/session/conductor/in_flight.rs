@@ -9,7 +9,7 @@ use futures::stream::FuturesUnordered;
 
 use crate::journal::{Answer, CommandId, Entry, LostCall, PendingCommand, RebuiltRun, RunState};
 use crate::session::calls::{
-    Attempts, CallCost, CallResult, Executor, Gate, IMAGE_BYTES_MAX, Notices, PhotoInput,
+    Attempts, CallCost, CallResult, Executor, Gate, IMAGE_BYTES_MAX, Notices, PhotoInput, Reading,
 };
 use crate::session::effects::{Effects, WriteError};
 
@@ -107,9 +107,10 @@ impl<'run, E: Effects> InFlight<'run, E> {
                 let intent = Entry::intent(id, attempt, pending.key(), nano_usd);
                 journal.append(&intent)
             };
-            let note_reading = || {
-                let reading = is_suspect.then_some(Entry::Reading { command: id.0 });
-                reading.map_or(Ok(()), |reading| journal.append(&reading))
+            let note_reading = |reading| match reading {
+                Reading::Begins if is_suspect => journal.append(&Entry::Reading { command: id.0 }),
+                Reading::IsOver if is_suspect => journal.append(&Entry::Read { command: id.0 }),
+                Reading::Begins | Reading::IsOver => Ok(()),
             };
             let attempts = Attempts::new(&cost, &gate, notices, &intend, &note_reading);
             let result = executor.execute(pending.command(), photo, attempts).await;

@@ -12,6 +12,7 @@ use super::{PhotoFetcher, REDIRECTS_MAX};
 use crate::domain::PhotoFailure;
 use crate::providers::{WireRequest, WireResponse};
 use crate::session::calls::image::PhotoAddresses;
+use crate::session::calls::{Attempts, CallCost, Gate, Notices};
 use crate::session::effects::{Network, TransportError};
 use crate::session::paces::Paces;
 use crate::session::settings::{AddressPolicy, OwnHost};
@@ -262,7 +263,9 @@ fn fetch(address: &str, location: Option<&str>) -> (Option<PhotoFailure>, Vec<St
     let paces = Paces::default();
     let fetcher = PhotoFetcher::new(&hosts, &paces, &policy, "agent");
     let addresses = PhotoAddresses::only(address);
-    let photo = fetcher.fetch(addresses, 1_000, &|| Ok(())).now_or_never();
+    let (cost, gate, notices) = (CallCost::default(), Gate::default(), Notices::default());
+    let attempts = Attempts::new(&cost, &gate, &notices, &|_, _| Ok(()), &|_| Ok(()));
+    let photo = fetcher.fetch(addresses, 1_000, attempts).now_or_never();
     (photo.unwrap().unwrap().err(), hosts.sent.into_inner())
 }
 
