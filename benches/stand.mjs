@@ -1,6 +1,6 @@
 // What the benchmarks stand on: the sandbox and a Worker of their own, and what the Worker's process
 // has used.
-import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, open, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buildWorker } from '../src/launch/build.mjs';
@@ -11,17 +11,20 @@ import { setUp } from '../src/launch/setup.mjs';
 /** The clock of `/proc` has a hundred ticks a second. */
 const TICK_MS = 10;
 
-/** Starts both, lends them to `work`, and ends them. */
+/** Starts both, lends them to `work`, and ends them. What the Worker logs is in the file `log`. */
 export async function withServices(work, { sandboxArgs = [], settings = {} } = {}) {
   await setUp();
   await buildWorker();
   const program = await buildSandbox();
   const folder = await mkdtemp(join(tmpdir(), 'visual-degrees-'));
-  const services = [];
+  const [services, files] = [[], []];
   try {
     const [sandboxPort, port] = await freePorts(2);
     const sandbox = await startSandbox({ program, port: sandboxPort, args: sandboxArgs });
     services.push(sandbox);
+    const log = join(folder, 'worker.log');
+    const logFile = await open(log, 'a');
+    files.push(logFile);
     const noVars = join(folder, 'no.vars');
     await mkdir(join(folder, 'state'));
     await writeFile(noVars, '');
@@ -30,11 +33,14 @@ export async function withServices(work, { sandboxArgs = [], settings = {} } = {
       persist: join(folder, 'state'),
       settings: { ...sandbox.settings, PUBLIC: '1', ...settings },
       args: ['--env-file', noVars],
+      logLevel: 'log',
+      output: logFile.fd,
     });
     services.push(worker);
-    return await work({ worker, sandbox, folder });
+    return await work({ worker, sandbox, folder, log });
   } finally {
     await Promise.all(services.map((service) => service.stop()));
+    await Promise.all(files.map((file) => file.close()));
     await rm(folder, { recursive: true, force: true });
   }
 }

@@ -7,7 +7,7 @@ use serde_json::Value;
 use visual_degrees::investigation::Input;
 use visual_degrees::journal::{Entry, RebuiltRun, read_entries};
 use visual_degrees::kernel::Millis;
-use visual_degrees::rehearsal::{SimulatedRun, Simulation};
+use visual_degrees::rehearsal::{START_MS, SimulatedRun, Simulation};
 
 /// A run that was conducted, with its texts read as JSON.
 pub struct ObservedRun {
@@ -48,6 +48,22 @@ impl ObservedRun {
             }
             story
         })
+    }
+
+    /// When each event was told, in milliseconds since 1970.
+    pub fn event_times_ms(&self) -> Vec<u64> {
+        let time = |event: &Value| {
+            let text = event["timestamp"].as_str().unwrap();
+            // All within one day: `2026-11-21T10:00:00.770Z`.
+            let numbers = text[11..23].split([':', '.']).map(str::parse::<u64>);
+            let [hours, minutes, seconds, ms] = numbers.map(Result::unwrap).collect::<Vec<_>>()[..]
+            else {
+                panic!("{text}")
+            };
+            let since_ten = ((hours - 10) * 60 + minutes) * 60 + seconds;
+            START_MS + since_ten * 1_000 + ms
+        };
+        self.events.iter().map(time).collect()
     }
 
     /// What it was told, and what it told, until its end was decided.

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use worker::{Env, Result, State};
 
-use crate::session::{ConductOutcome, RunToken, SavedRun, Unended, conduct};
+use crate::session::{ConductOutcome, RecordLimits, RunToken, SavedRun, Unended, conduct};
 
 use super::clock::now_ms;
 use super::environment::{documents, settings};
@@ -85,7 +85,11 @@ impl AlarmConductor {
         let kv = documents(env)?;
         let platform = Platform::new(env, storage.sql(), kv, live, time_to_live_s, token.clone());
         let saved = saved_run(state, live)?;
-        let outcome = conduct(&platform, providers, &run, &saved, time_to_live_s).await;
+        let record = RecordLimits {
+            time_to_live_s,
+            kv_writes_max: settings.kv_writes_max,
+        };
+        let outcome = conduct(&platform, providers, &run, &saved, record).await;
         if !token.is_valid() {
             return Ok(());
         }

@@ -28,6 +28,23 @@ pub(super) fn write(sql: &SqlStorage, number: u32, entry: &str) -> Result<()> {
     Ok(())
 }
 
+/// How many documents of the run were written by now: the last sequence number that is noted.
+pub(super) fn documents_written(sql: &SqlStorage) -> Result<u64> {
+    if !json_table::has_table(sql, "journal")? {
+        return Ok(0);
+    }
+    let rows = sql.exec(
+        "SELECT coalesce(max(json ->> '$.written.sequence'), 0) FROM journal \
+         WHERE json LIKE '{\"written\":%'",
+        None,
+    )?;
+    let row = rows.raw().next().transpose()?;
+    match row.and_then(|row| row.into_iter().next()) {
+        Some(SqlStorageValue::Integer(sequence)) => Ok(u64::try_from(sequence).unwrap_or_default()),
+        _ => Ok(0),
+    }
+}
+
 /// Removes the journal.
 pub(super) fn remove(sql: &SqlStorage) -> Result<()> {
     sql.exec("DROP TABLE IF EXISTS journal", None)?;

@@ -26,6 +26,33 @@ pub(super) fn remove_all(sql: &SqlStorage) -> Result<()> {
     Ok(())
 }
 
+/// How much a table holds.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct TableSize {
+    pub(super) rows: u64,
+    /// Of the texts in its column `json`.
+    pub(super) bytes: u64,
+}
+
+/// The size of a table of this object; nothing where there is none.
+pub(super) fn size(sql: &SqlStorage, table: &'static str) -> Result<TableSize> {
+    if !has_table(sql, table)? {
+        return Ok(TableSize::default());
+    }
+    let select = format!("SELECT count(*), total(length(CAST(json AS BLOB))) FROM {table}");
+    let row = sql.exec(&select, None)?.raw().next().transpose()?;
+    let mut numbers = row.into_iter().flatten().map(|value| match value {
+        SqlStorageValue::Integer(count) => u64::try_from(count).unwrap_or_default(),
+        // Whole, and far below 2^52.
+        SqlStorageValue::Float(total) => format!("{total:.0}").parse().unwrap_or_default(),
+        _ => 0,
+    });
+    Ok(TableSize {
+        rows: numbers.next().unwrap_or_default(),
+        bytes: numbers.next().unwrap_or_default(),
+    })
+}
+
 /// Whether there is a table of this name. Asking makes none.
 pub(super) fn has_table(sql: &SqlStorage, name: &str) -> Result<bool> {
     let tables = sql.exec(

@@ -21,6 +21,7 @@ mod incoming;
 mod journal_table;
 mod json_table;
 mod live_run;
+mod memory;
 mod object;
 mod people;
 mod platform;

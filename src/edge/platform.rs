@@ -6,18 +6,22 @@ use worker::{Env, KvStore, SqlStorage};
 
 use crate::domain::Sha256Digest;
 use crate::events::WireEvent;
-use crate::providers::{WireRequest, WireResponse};
-use crate::session::{Effects, EventLog, Network, Paces, StopSwitch, TransportError, WriteError};
+use crate::providers::WireRequest;
+use crate::session::{
+    Effects, EventLog, Network, Paces, PhotoPool, StopSwitch, TransportError, WriteError,
+};
 
 use super::clock::now_ms;
 use super::fencing::FencingToken;
 use super::live_run::LiveRun;
+use super::transport::TransportBody;
 use super::worker_network::WorkerNetwork;
 use super::{digest, event_table, journal_table};
 
 thread_local! {
     /// Of all runs of this isolate.
     static PACES: Rc<Paces> = Rc::default();
+    static PHOTO_POOL: Rc<PhotoPool> = Rc::default();
 }
 
 /// The shortest time that KV keeps a document.
@@ -27,6 +31,7 @@ const DOCUMENT_S_MIN: u64 = 60;
 pub(super) struct Platform {
     network: WorkerNetwork,
     paces: Rc<Paces>,
+    photo_pool: Rc<PhotoPool>,
     sql: SqlStorage,
     kv: KvStore,
     time_to_live_s: u64,
@@ -50,6 +55,7 @@ impl Platform {
         Self {
             network: WorkerNetwork::new(env),
             paces: PACES.with(Rc::clone),
+            photo_pool: PHOTO_POOL.with(Rc::clone),
             sql,
             kv,
             time_to_live_s,
@@ -82,6 +88,8 @@ impl Platform {
 }
 
 impl Network for Platform {
+    type Body = TransportBody;
+
     fn now_ms(&self) -> u64 {
         self.network.now_ms()
     }
@@ -94,18 +102,21 @@ impl Network for Platform {
         self.network.sleep(ms).await;
     }
 
-    async fn send(
+    async fn open(
         &self,
         request: WireRequest,
-        bytes_max: usize,
-    ) -> Result<WireResponse, TransportError> {
-        self.network.send(request, bytes_max).await
+    ) -> Result<http::Response<TransportBody>, TransportError> {
+        self.network.open(request).await
     }
 }
 
 impl Effects for Platform {
     fn paces(&self) -> &Paces {
         &self.paces
+    }
+
+    fn photo_pool(&self) -> &PhotoPool {
+        &self.photo_pool
     }
 
     async fn put(&self, key: &str, document: &str) -> Result<(), WriteError> {

@@ -5,11 +5,11 @@ use std::rc::Rc;
 
 use worker::{AnalyticsEngineDataPointBuilder, Env, Result, SqlStorage};
 
-use crate::session::{RunSummary, Unended};
+use crate::session::{ResourceUsage, RunSummary, Unended};
 
 use super::environment::{analytics, settings};
-use super::json_table;
 use super::live_run::LiveRun;
+use super::{journal_table, json_table, memory};
 
 /// Under this name stands whether the run was told.
 const TOLD_NAME: &str = "told";
@@ -32,7 +32,8 @@ pub(super) fn tell_once(
     note_told(sql)?;
     let events: Vec<Rc<str>> = live.log().jsons();
     let is_named = settings(env).is_log_named;
-    let summary = RunSummary::new(live.opened(), &events, or_else, is_named);
+    let used = used(sql)?;
+    let summary = RunSummary::new(live.opened(), &events, or_else, used, is_named);
     worker::console_log!("{}", summary.line());
     if let Some(dataset) = analytics(env) {
         let point = AnalyticsEngineDataPointBuilder::new()
@@ -44,4 +45,15 @@ pub(super) fn tell_once(
         }
     }
     Ok(())
+}
+
+fn used(sql: &SqlStorage) -> Result<ResourceUsage> {
+    let entries = json_table::size(sql, "journal")?;
+    let events = json_table::size(sql, "events")?;
+    Ok(ResourceUsage {
+        rows_written: entries.rows + events.rows,
+        bytes_written: entries.bytes + events.bytes,
+        kv_writes: journal_table::documents_written(sql)?,
+        memory_bytes: memory::bytes(),
+    })
 }

@@ -9,11 +9,11 @@ use worker::{
     ResponseBody,
 };
 
-use crate::providers::{WireRequest, WireResponse};
-use crate::session::TransportError;
+use crate::providers::WireRequest;
+use crate::session::{IncomingBody, TransportError};
 
 /// Aborts its fetch when it is dropped: dropping a future alone does not stop the platform's work.
-struct AbortOnDrop(Option<AbortController>);
+pub(super) struct AbortOnDrop(Option<AbortController>);
 
 impl AbortOnDrop {
     /// There is nothing left to abort.
@@ -30,22 +30,79 @@ impl Drop for AbortOnDrop {
     }
 }
 
-/// Sends and reads the whole answer.
-pub(super) async fn send(
+/// An answer's body, on its way or here.
+pub(super) enum TransportBody {
+    /// It comes by the platform's fetch.
+    Coming {
+        response: Response,
+        promised: Option<usize>,
+        guard: AbortOnDrop,
+    },
+    /// It came otherwise.
+    Here(Vec<u8>),
+}
+
+impl IncomingBody for TransportBody {
+    fn promised_bytes(&self) -> Option<usize> {
+        match self {
+            Self::Coming { promised, .. } => *promised,
+            Self::Here(bytes) => Some(bytes.len()),
+        }
+    }
+
+    async fn read(self, bytes_max: usize) -> Result<Vec<u8>, TransportError> {
+        let (response, promised, guard) = match self {
+            Self::Coming {
+                response,
+                promised,
+                guard,
+            } => (response, promised, guard),
+            Self::Here(bytes) => return bytes.read(bytes_max).await,
+        };
+        let bytes = match promised {
+            Some(promised) if promised > bytes_max => return Err(TransportError::TooLarge),
+            // In one piece: each chunk that comes over by itself costs more than its bytes.
+            Some(promised) => {
+                let read = read_whole(response).await;
+                let bytes = read.map_err(|_| TransportError::Broken)?;
+                // An aborted body looks like a short complete one.
+                if bytes.len() != promised {
+                    return Err(TransportError::Broken);
+                }
+                bytes
+            }
+            None => read_pieces(response, bytes_max).await?,
+        };
+        guard.disarm();
+        Ok(bytes)
+    }
+}
+
+/// Sends, and waits for the answer's head.
+pub(super) async fn open(
     request: WireRequest,
-    bytes_max: usize,
-) -> Result<WireResponse, TransportError> {
-    let request = platform_request(&request).map_err(|_| TransportError::Broken)?;
+) -> Result<http::Response<TransportBody>, TransportError> {
+    let platform_request = platform_request(&request).map_err(|_| TransportError::Broken)?;
+    // The platform has its own copy of what goes up.
+    drop(request);
     let controller = AbortController::default();
     let signal = controller.signal();
     let guard = AbortOnDrop(Some(controller));
-    let response = Fetch::Request(request)
+    let response = Fetch::Request(platform_request)
         .send_with_signal(&signal)
         .await
         .map_err(|_| TransportError::Broken)?;
-    let answer = read(response, bytes_max).await?;
-    guard.disarm();
-    Ok(answer)
+    let mut answer = http::Response::builder().status(response.status_code());
+    for (name, value) in response.headers().entries() {
+        answer = answer.header(name, value);
+    }
+    let promised = promised_bytes(response.headers());
+    let body = TransportBody::Coming {
+        response,
+        promised,
+        guard,
+    };
+    answer.body(body).map_err(|_| TransportError::Broken)
 }
 
 fn platform_request(request: &WireRequest) -> worker::Result<Request> {
@@ -64,28 +121,6 @@ fn platform_request(request: &WireRequest) -> worker::Result<Request> {
     Request::new_with_init(&request.uri().to_string(), &init)
 }
 
-async fn read(response: Response, bytes_max: usize) -> Result<WireResponse, TransportError> {
-    let broken = |_: JsValue| TransportError::Broken;
-    let mut answer = http::Response::builder().status(response.status_code());
-    for (name, value) in response.headers().entries() {
-        answer = answer.header(name, value);
-    }
-    let bytes = match promised_bytes(response.headers()) {
-        Some(promised) if promised > bytes_max => return Err(TransportError::TooLarge),
-        // In one piece: each chunk that comes over by itself costs more than its bytes.
-        Some(promised) => {
-            let bytes = read_whole(response).await.map_err(broken)?;
-            // An aborted body looks like a short complete one.
-            if bytes.len() != promised {
-                return Err(TransportError::Broken);
-            }
-            bytes
-        }
-        None => read_chunks(response, bytes_max).await?,
-    };
-    answer.body(bytes).map_err(|_| TransportError::Broken)
-}
-
 /// A body whose length is known.
 async fn read_whole(response: Response) -> Result<Vec<u8>, JsValue> {
     match response.body() {
@@ -99,20 +134,22 @@ async fn read_whole(response: Response) -> Result<Vec<u8>, JsValue> {
     }
 }
 
-/// A body whose length nobody knows before.
-async fn read_chunks(mut response: Response, bytes_max: usize) -> Result<Vec<u8>, TransportError> {
-    let mut bytes = Vec::new();
+/// A body whose length nobody knows before: its pieces, then all of them at once, which is twice as
+/// many bytes and no more.
+async fn read_pieces(mut response: Response, bytes_max: usize) -> Result<Vec<u8>, TransportError> {
+    let (mut pieces, mut length) = (Vec::new(), 0_usize);
     // A redirect or an empty answer has no body to read.
-    if let Ok(mut chunks) = response.stream() {
-        while let Some(chunk) = chunks.next().await {
-            let chunk = chunk.map_err(|_| TransportError::Broken)?;
-            if bytes.len().saturating_add(chunk.len()) > bytes_max {
+    if let Ok(mut stream) = response.stream() {
+        while let Some(piece) = stream.next().await {
+            let piece = piece.map_err(|_| TransportError::Broken)?;
+            length = length.saturating_add(piece.len());
+            if length > bytes_max {
                 return Err(TransportError::TooLarge);
             }
-            bytes.extend_from_slice(&chunk);
+            pieces.push(piece);
         }
     }
-    Ok(bytes)
+    Ok(pieces.concat())
 }
 
 /// The length that the body must have; none where it is compressed on the way.

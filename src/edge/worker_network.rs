@@ -2,12 +2,12 @@
 
 use worker::Env;
 
-use crate::providers::{WireRequest, WireResponse};
+use crate::providers::WireRequest;
 use crate::session::{Network, TransportError};
 
 use super::ai_binding::AiBinding;
 use super::clock::{now_ms, sleep};
-use super::transport;
+use super::transport::{self, TransportBody};
 
 /// The platform's network.
 pub(super) struct WorkerNetwork {
@@ -24,6 +24,8 @@ impl WorkerNetwork {
 }
 
 impl Network for WorkerNetwork {
+    type Body = TransportBody;
+
     fn now_ms(&self) -> u64 {
         now_ms()
     }
@@ -41,17 +43,19 @@ impl Network for WorkerNetwork {
         sleep(ms).await;
     }
 
-    async fn send(
+    async fn open(
         &self,
         request: WireRequest,
-        bytes_max: usize,
-    ) -> Result<WireResponse, TransportError> {
-        match AiBinding::model_of(&request) {
-            None => transport::send(request, bytes_max).await,
-            Some(model) => match &self.models {
-                Some(models) => models.run(&model, request.body(), bytes_max).await,
-                None => Err(TransportError::Broken),
-            },
+    ) -> Result<http::Response<TransportBody>, TransportError> {
+        let Some(model) = AiBinding::model_of(&request) else {
+            return transport::open(request).await;
+        };
+        match &self.models {
+            Some(models) => {
+                let answer = models.run(&model, request.body()).await?;
+                Ok(answer.map(TransportBody::Here))
+            }
+            None => Err(TransportError::Broken),
         }
     }
 }

@@ -134,12 +134,14 @@ impl Investigation {
         self.state.name()
     }
 
-    /// The path as it stands: the final one, or the one-sided plan's accepted one.
+    /// The path as it stands: the chain that was told last; at the end the final one, or the
+    /// one-sided plan's accepted one.
     #[must_use]
     pub fn path_report(&self) -> PathReport {
         match &self.state {
             State::Ended { path: Some(path) } => path_report(&self.facts, path),
-            _ => path_report(&self.facts, &self.plan.path(&self.facts)),
+            State::Ended { path: None } => path_report(&self.facts, &self.plan.path(&self.facts)),
+            _ => path_report(&self.facts, self.story.path()),
         }
     }
 
@@ -153,20 +155,12 @@ impl Investigation {
         self.plan.graph(&self.facts, people, self.story.joined())
     }
 
-    /// For each frontier in the order of looking who was seen beside it. Those that are looked at
-    /// are left out until the run has ended: their tables still grow.
+    /// For each frontier in the order of looking who was seen beside it so far.
     #[must_use]
     pub fn candidate_records(&self) -> Vec<FrontierRecord> {
-        let finished = if self.is_ended() {
-            self.story.frontiers()
-        } else {
-            self.story.frontiers_before()
-        };
-        let is_finished = |subject: &&Subject| !self.scheduler.is_around(**subject);
-        let finished = finished.iter().filter(is_finished);
-        finished
-            .filter_map(|subject| frontier_record(&self.facts, *subject))
-            .collect()
+        let frontiers = self.story.frontiers().iter();
+        let records = frontiers.filter_map(|subject| frontier_record(&self.facts, *subject));
+        records.collect()
     }
 
     //= spec S0

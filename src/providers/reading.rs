@@ -215,7 +215,7 @@ pub(super) fn detail(status: u16, reason: &str) -> String {
 
 /// The `Retry-After` header in milliseconds; only its form in seconds.
 #[must_use]
-pub fn retry_after_ms(response: &WireResponse) -> Option<u64> {
+pub fn retry_after_ms<Body>(response: &http::Response<Body>) -> Option<u64> {
     let seconds: u64 = response
         .headers()
         .get("retry-after")?
@@ -341,7 +341,7 @@ mod tests {
     fn hints_are_read_and_bounded() {
         let hinted = |value: &str| {
             let response = http::Response::builder().header("retry-after", value);
-            retry_after_ms(&response.body(Vec::new()).unwrap())
+            retry_after_ms(&response.body(()).unwrap())
         };
         assert_eq!(hinted("7"), Some(7_000));
         assert_eq!(hinted("99999999"), Some(RETRY_AFTER_MS_MAX));

@@ -8,6 +8,7 @@ use crate::providers::{WireRequest, WireResponse};
 
 use super::collage_check::collage_veto;
 use super::paces::Paces;
+use super::photo_pool::PhotoPool;
 
 /// Why no whole answer came.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -22,8 +23,34 @@ pub enum TransportError {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct WriteError;
 
+/// The body of an answer, on its way.
+pub trait IncomingBody {
+    /// The length that it must have, in bytes; none where nobody knows it before.
+    fn promised_bytes(&self) -> Option<usize>;
+
+    /// All of it, of at most `bytes_max` bytes. Dropping the future aborts the transfer.
+    fn read(self, bytes_max: usize) -> impl Future<Output = Result<Vec<u8>, TransportError>>;
+}
+
+/// A body that is here.
+impl IncomingBody for Vec<u8> {
+    fn promised_bytes(&self) -> Option<usize> {
+        Some(self.len())
+    }
+
+    async fn read(self, bytes_max: usize) -> Result<Vec<u8>, TransportError> {
+        if self.len() > bytes_max {
+            return Err(TransportError::TooLarge);
+        }
+        Ok(self)
+    }
+}
+
 /// What is needed to ask a provider.
 pub trait Network {
+    /// How an answer's body comes.
+    type Body: IncomingBody;
+
     /// Milliseconds since 1970.
     fn now_ms(&self) -> u64;
 
@@ -33,21 +60,36 @@ pub trait Network {
     /// Waits for so many milliseconds.
     fn sleep(&self, ms: u64) -> impl Future<Output = ()>;
 
-    /// Sends a request and reads its answer, of at most `bytes_max` bytes of body. Follows no
-    /// redirect, sends no cookie and no referrer. Dropping the future aborts the request.
+    /// Sends a request and waits for its answer's head. Follows no redirect, sends no cookie and no
+    /// referrer. Dropping the future, or the body, aborts the request.
     ///
     /// A request to [`crate::providers::workers_ai::AI_BINDING`] goes to the platform's own model instead.
+    fn open(
+        &self,
+        request: WireRequest,
+    ) -> impl Future<Output = Result<http::Response<Self::Body>, TransportError>>;
+
+    /// Sends a request and reads its answer, of at most `bytes_max` bytes of body.
     fn send(
         &self,
         request: WireRequest,
         bytes_max: usize,
-    ) -> impl Future<Output = Result<WireResponse, TransportError>>;
+    ) -> impl Future<Output = Result<WireResponse, TransportError>> {
+        async move {
+            let (head, body) = self.open(request).await?.into_parts();
+            let body = body.read(bytes_max).await?;
+            Ok(http::Response::from_parts(head, body))
+        }
+    }
 }
 
 /// The outside of a run. Every wait made here is given a limit by the conductor.
 pub trait Effects: Network {
     /// How fast everybody outside is asked by all runs of this process together.
     fn paces(&self) -> &Paces;
+
+    /// The memory for the photos of all runs of this process.
+    fn photo_pool(&self) -> &PhotoPool;
 
     /// Writes a document to KV, where it stays for the run's time to live.
     fn put(&self, key: &str, document: &str) -> impl Future<Output = Result<(), WriteError>>;

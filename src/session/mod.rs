@@ -2,6 +2,7 @@
 //! [`Effects`] the platform gives.
 
 mod ask_once;
+mod byte_semaphore;
 mod calls;
 mod collage_check;
 mod conductor;
@@ -14,6 +15,7 @@ mod notify;
 mod pace;
 mod paces;
 mod people;
+mod photo_pool;
 mod request;
 mod run_object;
 mod run_summary;
@@ -21,9 +23,9 @@ mod settings;
 mod stream;
 mod turnstile;
 
-pub use calls::{IMAGE_BYTES_MAX, IMAGE_SIDE_PIXELS_MIN, REDIRECTS_MAX, check_photo};
+pub use calls::{IMAGE_SIDE_PIXELS_MIN, REDIRECTS_MAX, check_photo};
 pub use collage_check::collage_veto;
-pub use conductor::{ConductOutcome, SavedRun, conduct};
+pub use conductor::{ConductOutcome, RecordLimits, SavedRun, conduct};
 pub use creator::{
     CreatorKey, CreatorsAction, Requester, check_creator, creators_only, run_secret,
 };
@@ -32,10 +34,11 @@ pub use daily_budget::{
     Refusal, Release, ReserveAnswer, RunAccount, Settlement, client_digest,
 };
 pub use doctor::{Diagnosis, diagnose};
-pub use effects::{Effects, Network, TransportError, WriteError};
+pub use effects::{Effects, IncomingBody, Network, TransportError, WriteError};
 pub use identifiers::{EventId, RunToken, TokenError};
 pub use paces::Paces;
 pub use people::{SuggestionPace, people_text, suggest_people};
+pub use photo_pool::{HeldPhoto, IMAGE_BYTES_MAX, PhotoPool};
 pub use request::{
     BODY_BYTES_MAX, Caller, CreateRequest, FailedTokens, ForkRequest, Problem, ResponseFormat,
     Route, RunRequest, allowed_reader, check_start_headers, client_of, is_json, is_operator,
@@ -45,7 +48,7 @@ pub use run_object::{
     CreateAnswer, Creation, Fork, ForkSource, HeldBudget, LiveRunCall, Reservation, RunObjectCall,
     Starter, opening, spent_of,
 };
-pub use run_summary::{RunSummary, Unended};
+pub use run_summary::{ResourceUsage, RunSummary, Unended};
 pub use settings::{
     Access, AddressError, AddressPolicy, Caps, OwnHost, PricedPlanner, PricedRecogniser,
     PricedSearch, Providers, Settings, StartLimits, TurnstileSettings, host_and_port,

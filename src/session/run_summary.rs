@@ -21,6 +21,20 @@ pub enum Unended {
     Expired,
 }
 
+/// What a run has needed beside its calls.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct ResourceUsage {
+    /// Rows of its object, each written once, but for a handful.
+    pub rows_written: u64,
+    /// Bytes of text in them.
+    pub bytes_written: u64,
+    /// Documents written to KV.
+    pub kv_writes: u64,
+    /// Of the program's memory in this isolate, which all its runs share, and which never shrinks.
+    pub memory_bytes: u64,
+}
+
 /// One run, for the log.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
@@ -40,6 +54,7 @@ pub struct RunSummary {
     hops: usize,
     /// As in the last event; what was told last where there is none.
     spent: Value,
+    used: ResourceUsage,
     #[serde(skip_serializing_if = "Option::is_none")]
     named: Option<Named>,
 }
@@ -59,6 +74,7 @@ impl RunSummary {
         opened: &Opened,
         events: &[impl AsRef<str>],
         or_else: Unended,
+        used: ResourceUsage,
         is_named: bool,
     ) -> Self {
         let read = |json: &str| serde_json::from_str::<Map<String, Value>>(json).ok();
@@ -96,6 +112,7 @@ impl RunSummary {
                 .and_then(Value::as_array)
                 .map_or(0, Vec::len),
             spent: last.get("spent").cloned().unwrap_or_default(),
+            used,
             named,
         }
     }
@@ -119,9 +136,9 @@ impl RunSummary {
     }
 
     /// Of a data point: searches, recognitions, plans, throttled attempts, dollars, milliseconds,
-    /// photos that were looked at, links.
+    /// photos that were looked at, links; rows and bytes written, documents, bytes of memory.
     #[must_use]
-    pub fn numbers(&self) -> [f64; 8] {
+    pub fn numbers(&self) -> [f64; 12] {
         let spent = |pointer: &str| {
             let number = self.spent.pointer(pointer).and_then(Value::as_f64);
             number.unwrap_or_default()
@@ -135,6 +152,10 @@ impl RunSummary {
             spent("/runtimeMs"),
             spent("/photos/looked"),
             self.hops as f64,
+            self.used.rows_written as f64,
+            self.used.bytes_written as f64,
+            self.used.kv_writes as f64,
+            self.used.memory_bytes as f64,
         ]
     }
 
@@ -175,7 +196,13 @@ mod tests {
     }
 
     fn summary(events: &[&str], is_named: bool) -> RunSummary {
-        RunSummary::new(&opened(), events, Unended::Deleted, is_named)
+        let used = ResourceUsage {
+            rows_written: 211,
+            bytes_written: 480_312,
+            kv_writes: 31,
+            memory_bytes: 9_437_184,
+        };
+        RunSummary::new(&opened(), events, Unended::Deleted, used, is_named)
     }
 
     #[test]
@@ -185,12 +212,25 @@ mod tests {
         let summary = summary(&[STATUS, PATH, last], false);
         assert_eq!(
             summary.line(),
-            r#"{"message":"run ended","version":1,"run":"a686b84ef8c5ed31","engine":"0.3.0","plan":"both-ends","isFork":false,"endedWith":"final","endedBecause":null,"state":"S6","hops":2,"spent":{"llmCalls":1,"photos":{"looked":8},"rekognitionCalls":9,"runtimeMs":4210,"searchCalls":2,"throttledCalls":3,"usd":0.019}}"#
+            r#"{"message":"run ended","version":1,"run":"a686b84ef8c5ed31","engine":"0.3.0","plan":"both-ends","isFork":false,"endedWith":"final","endedBecause":null,"state":"S6","hops":2,"spent":{"llmCalls":1,"photos":{"looked":8},"rekognitionCalls":9,"runtimeMs":4210,"searchCalls":2,"throttledCalls":3,"usd":0.019},"used":{"rowsWritten":211,"bytesWritten":480312,"kvWrites":31,"memoryBytes":9437184}}"#
         );
         assert_eq!(summary.texts(), ["final", "", "S6", "both-ends", "0.3.0"]);
         assert_eq!(
             summary.numbers(),
-            [2.0, 9.0, 1.0, 3.0, 0.019, 4210.0, 8.0, 2.0]
+            [
+                2.0,
+                9.0,
+                1.0,
+                3.0,
+                0.019,
+                4210.0,
+                8.0,
+                2.0,
+                211.0,
+                480_312.0,
+                31.0,
+                9_437_184.0
+            ]
         );
         assert_eq!(summary.index(), "a686b84ef8c5ed31");
     }
@@ -208,7 +248,13 @@ mod tests {
         check(&[error], ["error", "provider_down", ""]);
         check(&[STATUS, PATH], ["deleted", "", "S4"]);
         check(&[], ["deleted", "", ""]);
-        let expired = RunSummary::new(&opened(), &[STATUS], Unended::Expired, false);
+        let expired = RunSummary::new(
+            &opened(),
+            &[STATUS],
+            Unended::Expired,
+            ResourceUsage::default(),
+            false,
+        );
         assert_eq!(expired.texts()[0], "expired");
         assert_eq!(expired.numbers()[0], 1.0);
     }

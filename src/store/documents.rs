@@ -83,8 +83,7 @@ pub struct Documents {
 
 impl Documents {
     /// Of a machine: the plain documents first, meta before all and the calls only at the end,
-    /// then the path's edges, then the candidates of each frontier but the one that is still
-    /// looked at.
+    /// then the path's edges, then the candidates of each frontier.
     #[must_use]
     pub fn new(keys: &Keys, machine: &Investigation, meta: &RunMeta, is_end: bool) -> Self {
         let knowledge = machine.knowledge();

@@ -36,7 +36,7 @@ pub fn record(run: &str, keys: &Keys, documents: &[(String, String)]) -> Option<
         "meta": meta,
         "state": state,
         "spent": spent,
-        "edges": in_path_order(edges, &path),
+        "edges": of_path(&edges, &path),
         "path": path,
         "graph": member("graph", "graph"),
         "candidates": with_prefix("candidates:"),
@@ -89,22 +89,21 @@ pub fn outline(last_event: &Value, is_ended: bool) -> Value {
     })
 }
 
-/// KV lists keys by name; people read a path from A to B.
-fn in_path_order(mut edges: Vec<Value>, path: &Value) -> Vec<Value> {
-    let ids: Vec<&str> = path
-        .as_array()
-        .map(|people| {
-            people
-                .iter()
-                .filter_map(|person| person.get("id")?.as_str())
-                .collect()
-        })
-        .unwrap_or_default();
-    edges.sort_by_key(|edge| {
-        let from = edge.get("from").and_then(Value::as_str).unwrap_or_default();
-        ids.iter().position(|id| *id == from)
-    });
-    edges
+/// The path's own edges from A to B: KV lists keys by name, and has those of earlier paths, too.
+fn of_path(edges: &[Value], path: &Value) -> Vec<Value> {
+    let people = path.as_array().into_iter().flatten();
+    let ids: Vec<&str> = people
+        .filter_map(|person| person.get("id")?.as_str())
+        .collect();
+    let links = ids.iter().zip(ids.iter().skip(1));
+    let edge_of = |(from, to): (&&str, &&str)| {
+        let is_it = |edge: &&Value| {
+            let end = |name| edge.get(name).and_then(Value::as_str);
+            end("from") == Some(*from) && end("to") == Some(*to)
+        };
+        edges.iter().find(is_it).cloned()
+    };
+    links.filter_map(edge_of).collect()
 }
 
 #[cfg(test)]
@@ -122,6 +121,28 @@ mod tests {
         assert_eq!(noted["spent"]["searchCalls"], 2);
         assert_eq!(interrupted_meta(r#"{"endedWith":"final"}"#, event), None);
         assert_eq!(interrupted_meta("no JSON", event), None);
+    }
+
+    #[test]
+    fn a_record_has_the_edges_of_its_path_alone_and_in_its_order() {
+        let keys = Keys::new("s1", "k");
+        let edge = |from: &str, to: &str| {
+            let text = json!({"edge": {"from": from, "to": to}}).to_string();
+            (keys.edge(from, to), text)
+        };
+        let documents = [
+            (keys.plain("meta"), "{}".to_owned()),
+            (
+                keys.plain("path"),
+                r#"{"path":[{"id":"z"},{"id":"y"},{"id":"a"}]}"#.to_owned(),
+            ),
+            edge("y", "a"),
+            edge("z", "b"),
+            edge("z", "y"),
+        ];
+        let record = record("s1.k", &keys, &documents).unwrap();
+        let expected = json!([{"from": "z", "to": "y"}, {"from": "y", "to": "a"}]);
+        assert_eq!(record["edges"], expected);
     }
 
     #[test]

@@ -65,6 +65,10 @@ test('each run that ends has one line in the log, without names', async () => {
     'run ended', 'final', null, 'S6', 1,
   ]);
   assert.deepEqual(told.spent, spent);
+  const { used } = told;
+  assert.ok(used.rowsWritten > stream.events.length, `${used.rowsWritten} rows`);
+  assert.ok(used.bytesWritten > stream.bytes.length, `${used.bytesWritten} bytes`);
+  assert.ok(used.kvWrites >= 6 && used.memoryBytes > 1_000_000, JSON.stringify(used));
   await keptRecord(base, run);
   // Also not after somebody came back to it.
   await read(eventsOf(base, run));

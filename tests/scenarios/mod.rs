@@ -15,6 +15,7 @@ mod namesakes;
 mod own_host;
 mod people;
 mod people_table;
+mod photo_pool;
 mod providers;
 mod runs;
 mod sandbox_network;

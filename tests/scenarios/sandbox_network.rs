@@ -41,6 +41,8 @@ impl SandboxNetwork {
 }
 
 impl Network for SandboxNetwork {
+    type Body = Vec<u8>;
+
     fn now_ms(&self) -> u64 {
         START_MS
     }
@@ -52,11 +54,7 @@ impl Network for SandboxNetwork {
     /// Time passes as soon as somebody waits for nothing else.
     async fn sleep(&self, _ms: u64) {}
 
-    async fn send(
-        &self,
-        request: WireRequest,
-        bytes_max: usize,
-    ) -> Result<WireResponse, TransportError> {
+    async fn open(&self, request: WireRequest) -> Result<WireResponse, TransportError> {
         self.sent.set(self.sent.get() + 1);
         if request.uri().host() == Some(self.unreachable) {
             return Err(TransportError::Broken);
@@ -73,9 +71,6 @@ impl Network for SandboxNetwork {
         let promised = head.headers.get("content-length");
         let promised = promised.map(|length| length.to_str().unwrap().to_owned());
         let bytes = body.bytes();
-        if bytes.len() > bytes_max {
-            return Err(TransportError::TooLarge);
-        }
         if is_cut || promised.is_some_and(|length| length != bytes.len().to_string()) {
             return Err(TransportError::Broken);
         }

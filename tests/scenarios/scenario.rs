@@ -4,8 +4,9 @@ use std::sync::LazyLock;
 
 use visual_degrees::domain::{Limits, Name};
 use visual_degrees::investigation::Request;
-use visual_degrees::rehearsal::{InjectedFault, Simulation};
+use visual_degrees::rehearsal::{InjectedFault, Operation, Simulation};
 use visual_degrees::sandbox::{FaultPlan, Sandbox, SandboxOptions, SandboxProvider, own_world};
+use visual_degrees::session::PhotoPool;
 
 use crate::observed::ObservedRun;
 
@@ -59,7 +60,15 @@ impl Scenario {
 
     /// So many runs of one process and one sandbox, opened at the same time.
     pub fn simulations(&self, count: u8) -> Vec<Simulation> {
-        let first = self.simulation();
+        self.simulations_with(count, None)
+    }
+
+    /// The same, with so much memory for the photos of all of them.
+    pub fn simulations_with(&self, count: u8, pool: Option<PhotoPool>) -> Vec<Simulation> {
+        let mut first = self.simulation();
+        if let Some(pool) = pool {
+            first = first.with_photo_pool(pool);
+        }
         let others = (1..count).map(|number| {
             let mut other = first.beside(number).unwrap();
             other.open(&self.request(), None).unwrap();
@@ -130,4 +139,17 @@ fn check_stream(run: &ObservedRun) {
             "no key in an event"
         );
     }
+    check_rows(run);
+}
+
+/// Each row that a run's object writes is billed: at most six for each attempt, whatever comes of
+/// it, as docs/operation.md says.
+fn check_rows(run: &ObservedRun) {
+    let operations = run.conducted.operations.iter();
+    let is_row = |operation: &&Operation| matches!(operation, Operation::Keep | Operation::Publish);
+    let rows = operations.filter(is_row).count();
+    let intents = run.conducted.journal.iter();
+    let intents = intents.filter(|entry| entry.starts_with(r#"{"intent""#));
+    let rows_max = 20 + 6 * intents.count();
+    assert!(rows <= rows_max, "{rows} rows, at most {rows_max}");
 }

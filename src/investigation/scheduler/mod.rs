@@ -94,15 +94,6 @@ impl Scheduler {
         surveys.any(|survey| !survey.counts_as_search() && survey.named().contains(&subject))
     }
 
-    /// Whether somebody's surroundings are looked at now.
-    pub fn is_around(&self, subject: Subject) -> bool {
-        let mut surveys = self.surveys.iter();
-        surveys.any(|survey| {
-            let frontier = survey.place().frontier;
-            frontier.is_some_and(|frontier| frontier.subject == subject)
-        })
-    }
-
     /// Whether the photo that a command fetched is still to be recognised.
     pub fn needs_photo(&self, fetched_by: CommandId) -> bool {
         let is_sent = |call: &PendingCall| call.action == Action::Recognise { fetched_by };

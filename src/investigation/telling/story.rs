@@ -58,6 +58,11 @@ impl Story {
         is_new
     }
 
+    /// The chain that was told last; nobody before one was.
+    pub fn path(&self) -> &[PersonIndex] {
+        &self.path
+    }
+
     pub fn decisions(&self) -> &[Decision] {
         &self.decisions
     }
@@ -70,13 +75,6 @@ impl Story {
     pub fn add_frontier(&mut self, subject: Subject) {
         self.frontiers.retain(|known| *known != subject);
         self.frontiers.push(subject);
-    }
-
-    /// Whose surroundings were looked at, without the one that is looked at now.
-    pub fn frontiers_before(&self) -> &[Subject] {
-        self.frontiers
-            .split_last()
-            .map_or(&[][..], |(_, before)| before)
     }
 
     /// Whose surroundings were looked at.

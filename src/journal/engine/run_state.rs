@@ -47,14 +47,6 @@ impl PendingCommand {
             Action::Search { .. } | Action::Fetch { .. } | Action::Plan(_) => None,
         }
     }
-
-    /// The same command after it has waited to be begun: waiting is the run's time, too.
-    #[must_use]
-    pub fn after_waiting(mut self, waited_ms: u64) -> Self {
-        let left_ms = &mut self.command.time_left_ms;
-        *left_ms = left_ms.saturating_sub(waited_ms);
-        self
-    }
 }
 
 /// Where a fetched photo came from, to have its bytes again.

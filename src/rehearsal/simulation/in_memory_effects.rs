@@ -8,9 +8,11 @@ use http::header::CONTENT_LENGTH;
 
 use crate::domain::{Face, Veto};
 use crate::events::WireEvent;
-use crate::providers::{WireRequest, WireResponse};
+use crate::providers::WireRequest;
 use crate::sandbox::{BodyEnding, Reply, ReplyBody, Sandbox, SandboxProvider};
-use crate::session::{Effects, Network, Paces, StopSwitch, TransportError, WriteError};
+use crate::session::{
+    Effects, IncomingBody, Network, Paces, PhotoPool, StopSwitch, TransportError, WriteError,
+};
 
 use super::event_store::EventStore;
 use super::fault_injector::{FaultDecision, FaultInjector, FaultTiming, InjectedFault, Operation};
@@ -38,6 +40,14 @@ struct SharedOutside {
     sandbox: RefCell<Sandbox>,
     clock: VirtualClock,
     paces: Paces,
+    photo_pool: PhotoPool,
+}
+
+/// A body of the sandbox that comes in virtual time.
+pub(super) struct SandboxBody {
+    shared: Rc<SharedOutside>,
+    body: ReplyBody,
+    promised: Option<usize>,
 }
 
 /// Everything outside a run, in memory.
@@ -59,6 +69,7 @@ impl InMemoryEffects {
             sandbox: RefCell::new(sandbox),
             clock: VirtualClock::new(START_MS),
             paces: Paces::default(),
+            photo_pool: PhotoPool::default(),
         }))
     }
 
@@ -81,6 +92,13 @@ impl InMemoryEffects {
 
     pub(super) fn inject(&mut self, faults: Vec<InjectedFault>) {
         self.faults = FaultInjector::new(faults);
+    }
+
+    /// Of this run and those beside it, which are made later.
+    pub(super) fn set_photo_pool(&mut self, pool: PhotoPool) {
+        if let Some(shared) = Rc::get_mut(&mut self.shared) {
+            shared.photo_pool = pool;
+        }
     }
 
     /// The user stops the run when so many events are kept.
@@ -152,16 +170,34 @@ impl InMemoryEffects {
         }
     }
 
-    async fn whole(&self, reply: Reply, bytes_max: usize) -> Result<WireResponse, TransportError> {
+    async fn head(&self, reply: Reply) -> http::Response<SandboxBody> {
         self.sleep(reply.latency_ms).await;
         let (head, body) = reply.response.into_parts();
+        let promised = head.headers.get(CONTENT_LENGTH);
+        let promised = promised.and_then(|length| length.to_str().ok()?.parse().ok());
+        let shared = self.shared.clone();
+        let body = SandboxBody {
+            shared,
+            body,
+            promised,
+        };
+        http::Response::from_parts(head, body)
+    }
+}
+
+impl IncomingBody for SandboxBody {
+    fn promised_bytes(&self) -> Option<usize> {
+        self.promised
+    }
+
+    async fn read(self, bytes_max: usize) -> Result<Vec<u8>, TransportError> {
         let mut is_whole = true;
         let mut bytes = Vec::new();
-        match body {
+        match self.body {
             ReplyBody::Whole(whole) => bytes = whole,
             ReplyBody::Pieces { chunks, ending } => {
                 for chunk in chunks {
-                    self.sleep(chunk.pause_ms).await;
+                    self.shared.clock.sleep(chunk.pause_ms).await;
                     bytes.extend(chunk.bytes);
                     if bytes.len() > bytes_max {
                         return Err(TransportError::TooLarge);
@@ -173,15 +209,11 @@ impl InMemoryEffects {
         if bytes.len() > bytes_max {
             return Err(TransportError::TooLarge);
         }
-        let promised = head
-            .headers
-            .get(CONTENT_LENGTH)
-            .and_then(|length| length.to_str().ok());
-        let is_short = promised.is_some_and(|length| length != bytes.len().to_string());
+        let is_short = self.promised.is_some_and(|length| length != bytes.len());
         if is_short || !is_whole {
             return Err(TransportError::Broken);
         }
-        Ok(http::Response::from_parts(head, bytes))
+        Ok(bytes)
     }
 }
 
@@ -201,6 +233,8 @@ async fn never<T>() -> T {
 }
 
 impl Network for InMemoryEffects {
+    type Body = SandboxBody;
+
     fn now_ms(&self) -> u64 {
         self.shared.clock.now_ms()
     }
@@ -213,11 +247,10 @@ impl Network for InMemoryEffects {
         self.shared.clock.sleep(ms).await;
     }
 
-    async fn send(
+    async fn open(
         &self,
         request: WireRequest,
-        bytes_max: usize,
-    ) -> Result<WireResponse, TransportError> {
+    ) -> Result<http::Response<SandboxBody>, TransportError> {
         let decision = self.faults.decide(Operation::Send(provider_of(&request)));
         match decision {
             FaultDecision::Fail(FaultTiming::Before) => return Err(TransportError::Broken),
@@ -231,7 +264,7 @@ impl Network for InMemoryEffects {
         match decision {
             FaultDecision::Fail(_) => Err(TransportError::Broken),
             FaultDecision::Hang(_) => never().await,
-            FaultDecision::Proceed => self.whole(reply, bytes_max).await,
+            FaultDecision::Proceed => Ok(self.head(reply).await),
         }
     }
 }
@@ -239,6 +272,10 @@ impl Network for InMemoryEffects {
 impl Effects for InMemoryEffects {
     fn paces(&self) -> &Paces {
         &self.shared.paces
+    }
+
+    fn photo_pool(&self) -> &PhotoPool {
+        &self.shared.photo_pool
     }
 
     async fn put(&self, key: &str, document: &str) -> Result<(), WriteError> {

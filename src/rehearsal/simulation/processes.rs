@@ -9,7 +9,9 @@ use futures::future::{join, join_all};
 use crate::investigation::Request;
 use crate::journal::{Entry, Order};
 use crate::sandbox::{Sandbox, SandboxOptions, World};
-use crate::session::{ConductOutcome, Fork, Providers, RunToken, SavedRun, conduct, opening};
+use crate::session::{
+    ConductOutcome, Fork, PhotoPool, Providers, RecordLimits, RunToken, SavedRun, conduct, opening,
+};
 
 use super::fault_injector::InjectedFault;
 use super::in_memory_effects::{InMemoryEffects, START_MS};
@@ -28,7 +30,7 @@ pub struct Simulation {
     end: RefCell<ProcessEnd>,
     providers: Providers,
     run: RunToken,
-    time_to_live_s: u64,
+    record: RecordLimits,
     host: Option<String>,
 }
 
@@ -63,7 +65,10 @@ impl Simulation {
             end: RefCell::new(ProcessEnd::Died),
             providers,
             run,
-            time_to_live_s: settings.time_to_live_s,
+            record: RecordLimits {
+                time_to_live_s: settings.time_to_live_s,
+                kv_writes_max: settings.kv_writes_max,
+            },
             host: None,
         })
     }
@@ -72,6 +77,13 @@ impl Simulation {
     #[must_use]
     pub fn with_faults(mut self, faults: Vec<InjectedFault>) -> Self {
         self.effects.inject(faults);
+        self
+    }
+
+    /// With so much memory for photos, shared by all runs that are made [`beside`](Self::beside) it.
+    #[must_use]
+    pub fn with_photo_pool(mut self, pool: PhotoPool) -> Self {
+        self.effects.set_photo_pool(pool);
         self
     }
 
@@ -102,7 +114,7 @@ impl Simulation {
             providers: self.providers.clone(),
             run,
             host: self.host.clone(),
-            time_to_live_s: self.time_to_live_s,
+            record: self.record,
         })
     }
 
@@ -132,7 +144,13 @@ impl Simulation {
     pub fn open(&mut self, request: &Request, fork: Option<Fork>) -> Result<(), String> {
         let (providers, now_ms) = (&self.providers, self.effects.clock().now_ms());
         let order = Order::new(request);
-        let mut opened = opening(providers, &self.run, order, now_ms, self.time_to_live_s);
+        let mut opened = opening(
+            providers,
+            &self.run,
+            order,
+            now_ms,
+            self.record.time_to_live_s,
+        );
         opened.forked_from = fork.as_ref().map(|fork| fork.run.clone());
         opened.host.clone_from(&self.host);
         let kept = fork.into_iter().flat_map(|fork| fork.answers);
@@ -199,8 +217,13 @@ impl Simulation {
         self.processes.set(self.processes.get() + 1);
         self.effects.stop_when_due();
         let past = self.past();
-        let ttl_s = self.time_to_live_s;
-        let conducting = conduct(&self.effects, &self.providers, &self.run, &past, ttl_s);
+        let conducting = conduct(
+            &self.effects,
+            &self.providers,
+            &self.run,
+            &past,
+            self.record,
+        );
         let process = Box::pin(conducting);
         let end = match self.effects.faults().run_process(process).await {
             None => ProcessEnd::Died,

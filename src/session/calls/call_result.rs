@@ -3,6 +3,7 @@
 use crate::domain::{Failure, FailureKind, PhotoFailure};
 use crate::investigation::{Action, Answer, Command, CommandId, Outcome};
 use crate::journal::AnswerSource;
+use crate::session::photo_pool::HeldPhoto;
 
 use super::hand_over::Asked;
 
@@ -11,7 +12,7 @@ use super::hand_over::Asked;
 pub struct CallResult {
     answer: Answer,
     source: AnswerSource,
-    photo: Option<Vec<u8>>,
+    photo: Option<HeldPhoto>,
 }
 
 impl CallResult {
@@ -63,12 +64,12 @@ impl CallResult {
     }
 
     /// The answer, and the bytes of the photo that was fetched.
-    pub fn into_answer_and_photo(self) -> (Answer, Option<Vec<u8>>) {
+    pub fn into_answer_and_photo(self) -> (Answer, Option<HeldPhoto>) {
         (self.answer, self.photo)
     }
 
     /// Of a fetched photo, with its bytes where they came.
-    pub(super) fn of_photo(answer: Answer, photo: Option<Vec<u8>>) -> Self {
+    pub(super) fn of_photo(answer: Answer, photo: Option<HeldPhoto>) -> Self {
         Self {
             answer,
             source: AnswerSource::default(),

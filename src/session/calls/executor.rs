@@ -5,14 +5,15 @@ use crate::domain::{Failure, FailureKind, PhotoFailure, Sha256Digest};
 use crate::investigation::{Action, Answer, Command, CommandId, Fetched, Outcome, Recognised};
 use crate::journal::PhotoSource;
 use crate::providers::{JSON_BYTES_MAX, RECOGNITION_BYTES_MAX, Usage, WireResponse};
-use crate::session::effects::{Effects, WriteError};
+use crate::session::effects::{Effects, WriteError, timeout};
+use crate::session::photo_pool::HeldPhoto;
 use crate::session::settings::Providers;
 
 use super::attempts::Attempts;
 use super::call_result::CallResult;
 use super::failover::Failover;
 use super::hand_over::{Asked, Choice, ask_in_order};
-use super::image::{FetchedPhoto, PhotoAddresses, PhotoFetcher};
+use super::image::{FetchedPhoto, PhotoAddresses, PhotoFetcher, PhotoTransport};
 use super::retry::{CallLimits, RetryOutcome, call};
 
 /// One attempt of a search, in milliseconds.
@@ -30,8 +31,8 @@ const PLAN_THROTTLED_MAX: u32 = 5;
 #[derive(Debug)]
 pub enum PhotoInput {
     /// Its bytes are in memory.
-    Bytes(Vec<u8>),
-    /// It was fetched by an earlier process, or for an earlier run.
+    Held(HeldPhoto),
+    /// It was fetched by an earlier process, or for an earlier run, or could not be kept.
     FetchAgain(PhotoSource),
     /// The command sends no photo, or its source is not known.
     None,
@@ -55,8 +56,12 @@ impl<'run, E: Effects> Executor<'run, E> {
         }
     }
 
-    /// Milliseconds since 1970.
-    pub fn now_ms(&self) -> u64 {
+    /// Keeps a photo until it is sent; none where there is no memory for it.
+    pub fn keep(&self, photo: HeldPhoto) -> Option<HeldPhoto> {
+        self.effects.photo_pool().keep(photo)
+    }
+
+    fn now_ms(&self) -> u64 {
         self.effects.now_ms()
     }
 
@@ -105,7 +110,7 @@ impl<'run, E: Effects> Executor<'run, E> {
                 let photo = self.fetch(addresses, command, attempts).await?;
                 let photo = match photo {
                     Ok(photo) => {
-                        let digest = self.effects.digest(&photo.bytes).await;
+                        let digest = self.effects.digest(photo.held.bytes()).await;
                         Ok((photo, digest))
                     }
                     Err(failure) => Err(failure),
@@ -114,13 +119,16 @@ impl<'run, E: Effects> Executor<'run, E> {
             }
             Action::Recognise { .. } => {
                 let began_ms = self.now_ms();
-                let bytes = self.bytes(command, photo, attempts).await?;
+                let photo = self.photo_to_send(command, photo, attempts).await?;
                 let passed_ms = self.now_ms().saturating_sub(began_ms);
                 let command = Command {
                     time_left_ms: command.time_left_ms.saturating_sub(passed_ms),
                     ..command.clone()
                 };
-                let called = self.recognise(&command, attempts, bytes).await?;
+                let called = match photo {
+                    Ok(photo) => self.recognise(&command, attempts, photo.bytes()).await?,
+                    Err(failure) => RetryOutcome::not_sent(failure),
+                };
                 let asked = Asked::of_one(self.providers.recogniser.recogniser.id(), called);
                 CallResult::of(id, asked, Outcome::Recognised)
             }
@@ -164,23 +172,43 @@ impl<'run, E: Effects> Executor<'run, E> {
         ask_in_order(self.effects, &self.failover, choices, limits, attempts).await
     }
 
-    /// The bytes of the photo that a command sends, if they can be had.
-    async fn bytes(
+    /// The photo that a command sends, once there is memory to send it.
+    async fn photo_to_send(
         &self,
         command: &Command,
         photo: PhotoInput,
         attempts: Attempts<'_>,
-    ) -> Result<Option<Vec<u8>>, WriteError> {
+    ) -> Result<Result<HeldPhoto, Failure>, WriteError> {
+        let deadline_ms = self.now_ms().saturating_add(command.time_left_ms);
+        let Some(photo) = self.photo(command, photo, attempts).await? else {
+            let why = "its bytes could not be had again";
+            return Ok(Err(Failure::new(FailureKind::BadImage, why)));
+        };
+        let left_ms = deadline_ms.saturating_sub(self.now_ms());
+        let effects = self.effects;
+        let sleep = async |ms| effects.sleep(ms).await;
+        let held = effects.photo_pool().to_send(&sleep, photo);
+        let held = timeout(effects, left_ms, held).await;
+        Ok(held.ok_or_else(|| Failure::new(FailureKind::Down, "the run's time is over")))
+    }
+
+    /// The photo that a command sends, if it can be had.
+    async fn photo(
+        &self,
+        command: &Command,
+        photo: PhotoInput,
+        attempts: Attempts<'_>,
+    ) -> Result<Option<HeldPhoto>, WriteError> {
         Ok(match photo {
-            PhotoInput::Bytes(bytes) => Some(bytes),
+            PhotoInput::Held(photo) => Some(photo),
             PhotoInput::FetchAgain(source) => {
                 attempts.begin_fetching_again()?;
                 let addresses = PhotoAddresses::only(source.url());
                 let photo = self.fetch(addresses, command, attempts).await?.ok();
                 // The same bytes must come.
-                match photo {
-                    Some(photo) if self.effects.digest(&photo.bytes).await == *source.digest() => {
-                        Some(photo.bytes)
+                match photo.map(|photo| photo.held) {
+                    Some(photo) if self.effects.digest(photo.bytes()).await == *source.digest() => {
+                        Some(photo)
                     }
                     _ => None,
                 }
@@ -193,12 +221,8 @@ impl<'run, E: Effects> Executor<'run, E> {
         &self,
         command: &Command,
         attempts: Attempts<'_>,
-        bytes: Option<Vec<u8>>,
+        bytes: &[u8],
     ) -> Result<RetryOutcome<Recognised>, WriteError> {
-        let Some(bytes) = bytes else {
-            let failure = Failure::new(FailureKind::BadImage, "its bytes could not be had again");
-            return Ok(RetryOutcome::not_sent(failure));
-        };
         let priced = &self.providers.recogniser;
         let limits = CallLimits {
             price_nano_usd: priced.nano_usd,
@@ -206,20 +230,20 @@ impl<'run, E: Effects> Executor<'run, E> {
             per_second_max: Some(priced.per_second_max),
             ..limits(command, RECOGNITION_BYTES_MAX, RECOGNITION_MS_MAX)
         };
-        let body = priced.recogniser.body(&bytes);
+        let body = priced.recogniser.body(bytes);
         let digest = self.effects.digest(&body).await;
         // Hardly ever sent twice: it is made again rather than kept.
         let mut first = Some(body);
         let build = |now_ms| {
             let body = first.take();
-            let body = body.unwrap_or_else(|| priced.recogniser.body(&bytes));
+            let body = body.unwrap_or_else(|| priced.recogniser.body(bytes));
             priced.recogniser.request_with(body, &digest, now_ms)
         };
         let read = |response: &WireResponse| {
             let faces = priced.recogniser.read(response);
             let nano_usd = charged(&faces, response, priced.nano_usd);
             let recognised = faces.map(|faces| Recognised {
-                veto: self.effects.collage_veto(&bytes, &faces),
+                veto: self.effects.collage_veto(bytes, &faces),
                 faces,
             });
             (recognised, nano_usd)
@@ -238,7 +262,15 @@ impl<'run, E: Effects> Executor<'run, E> {
             photo_agent,
             ..
         } = self.providers;
-        let fetcher = PhotoFetcher::new(self.effects, self.effects.paces(), policy, photo_agent);
+        let fetcher = PhotoFetcher {
+            paces: self.effects.paces(),
+            transport: PhotoTransport {
+                network: self.effects,
+                pool: self.effects.photo_pool(),
+                addresses: policy,
+                agent: photo_agent,
+            },
+        };
         fetcher
             .fetch(addresses, command.time_left_ms, attempts)
             .await
@@ -249,8 +281,8 @@ fn fetched(
     command: CommandId,
     photo: Result<(FetchedPhoto, Sha256Digest), PhotoFailure>,
 ) -> CallResult {
-    let (outcome, bytes) = match photo {
-        Ok((FetchedPhoto { bytes, copy }, digest)) => (Ok(Fetched { digest, copy }), Some(bytes)),
+    let (outcome, held) = match photo {
+        Ok((FetchedPhoto { held, copy }, digest)) => (Ok(Fetched { digest, copy }), Some(held)),
         Err(failure) => (Err(failure), None),
     };
     let answer = Answer {
@@ -261,7 +293,7 @@ fn fetched(
         outcome: Outcome::Fetched(outcome),
         remarks: Vec::new(),
     };
-    CallResult::of_photo(answer, bytes)
+    CallResult::of_photo(answer, held)
 }
 
 fn limits(command: &Command, bytes_max: usize, attempt_ms_max: u64) -> CallLimits {

@@ -1,40 +1,33 @@
 //! Fetches a photo: by its own address first, then by those of its copies; never more than is allowed.
 
-use http::StatusCode;
-use http::header::{ACCEPT, LOCATION, USER_AGENT};
-use url::Url;
+mod transfer;
 
 use crate::domain::{PhotoCopy, PhotoFailure};
-use crate::providers::{WireRequest, WireResponse, retry_after_ms};
-use crate::session::effects::{Network, TransportError, WriteError, timeout};
+use crate::session::effects::{Network, WriteError};
 use crate::session::pace::Pace;
 use crate::session::paces::Paces;
-use crate::session::settings::{AddressError, AddressPolicy};
+use crate::session::photo_pool::HeldPhoto;
 
 use super::attempts::Attempts;
 use super::retry::SEND_MS_MIN;
+use transfer::{FetchFailure, TIME_IS_OVER, Transfer, refused};
 
-/// The recogniser takes no larger photo.
-pub const IMAGE_BYTES_MAX: usize = 5_242_880;
-/// Nor a smaller one, in pixels a side.
+pub(super) use transfer::PhotoTransport;
+pub use transfer::REDIRECTS_MAX;
+
+/// The recogniser takes no smaller photo, in pixels a side.
 pub const IMAGE_SIDE_PIXELS_MIN: usize = 80;
 /// A small copy under this length of its longer side, in pixels, shows faces that the recogniser
 /// takes for others'.
 const THUMBNAIL_SIDE_PIXELS_MIN: usize = 300;
-/// Redirects followed at most, each checked again.
-pub const REDIRECTS_MAX: usize = 3;
-/// For one address with all its redirects, in milliseconds.
-const FETCH_MS_MAX: u64 = 5_000;
 /// A photo is waited for so long, in milliseconds, where its host is asked too often.
 const THROTTLED_MS_MAX: u64 = 30_000;
 /// How often that is tried.
 const THROTTLED_MAX: u32 = 5;
-/// Content is negotiated by some hosts; the recogniser knows these two formats only.
-const FORMATS: &str = "image/jpeg,image/png;q=0.9,*/*;q=0.1";
 
-/// A photo's bytes, and which of its addresses gave them.
+/// A photo, and which of its addresses gave it.
 pub(super) struct FetchedPhoto {
-    pub(super) bytes: Vec<u8>,
+    pub(super) held: HeldPhoto,
     pub(super) copy: PhotoCopy,
 }
 
@@ -66,45 +59,13 @@ impl<'call> PhotoAddresses<'call> {
     }
 }
 
-/// Why an address gave no photo.
-enum FetchFailure {
-    /// For good.
-    Photo(PhotoFailure),
-    /// The host is asked too often; how long to wait, in milliseconds, where it says so.
-    Throttled { hint_ms: Option<u64> },
-}
-
-impl From<PhotoFailure> for FetchFailure {
-    fn from(failure: PhotoFailure) -> Self {
-        Self::Photo(failure)
-    }
-}
-
 /// Fetches photos that the recogniser will take.
-pub(super) struct PhotoFetcher<'run, E> {
-    effects: &'run E,
-    paces: &'run Paces,
-    addresses: &'run AddressPolicy,
-    /// Many hosts refuse a missing or generic one.
-    agent: &'run str,
+pub(super) struct PhotoFetcher<'run, N> {
+    pub(super) paces: &'run Paces,
+    pub(super) transport: PhotoTransport<'run, N>,
 }
 
-impl<'run, E: Network> PhotoFetcher<'run, E> {
-    /// From these addresses only, at the paces of their hosts, telling them who fetches.
-    pub(super) fn new(
-        effects: &'run E,
-        paces: &'run Paces,
-        addresses: &'run AddressPolicy,
-        agent: &'run str,
-    ) -> Self {
-        Self {
-            effects,
-            paces,
-            addresses,
-            agent,
-        }
-    }
-
+impl<N: Network> PhotoFetcher<'_, N> {
     /// The photo, or else its original, or else its small copy, within `time_left_ms`.
     ///
     /// The bytes of each are read as what came of these attempts. Fails where the journal cannot be
@@ -115,14 +76,14 @@ impl<'run, E: Network> PhotoFetcher<'run, E> {
         time_left_ms: u64,
         attempts: Attempts<'_>,
     ) -> Result<Result<FetchedPhoto, PhotoFailure>, WriteError> {
-        let deadline_ms = self.effects.now_ms().saturating_add(time_left_ms);
+        let deadline_ms = self.transport.network.now_ms().saturating_add(time_left_ms);
         let mut first_failure = None;
         for (address, copy) in addresses.in_order() {
             let fetched = self.fetch_patiently(address, deadline_ms).await;
             let inspected = match fetched {
-                Ok(bytes) => attempts
-                    .read(|| inspect(&bytes, copy))?
-                    .map(|()| FetchedPhoto { bytes, copy }),
+                Ok(held) => attempts
+                    .read(|| inspect(held.bytes(), copy))?
+                    .map(|()| FetchedPhoto { held, copy }),
                 Err(failure) => Err(failure),
             };
             match inspected {
@@ -142,35 +103,35 @@ impl<'run, E: Network> PhotoFetcher<'run, E> {
         &self,
         address: &str,
         deadline_ms: u64,
-    ) -> Result<Vec<u8>, PhotoFailure> {
-        let effects = self.effects;
-        let url = self.addresses.check(address).map_err(refused)?;
+    ) -> Result<HeldPhoto, PhotoFailure> {
+        let network = self.transport.network;
+        let url = self.transport.addresses.check(address).map_err(refused)?;
         let host = url.host_str().unwrap_or_default();
-        let pace = self.paces.of(host, effects.now_ms());
-        let patience_ms = effects.now_ms().saturating_add(THROTTLED_MS_MAX);
+        let pace = self.paces.of(host, network.now_ms());
+        let patience_ms = network.now_ms().saturating_add(THROTTLED_MS_MAX);
         for _ in 0..THROTTLED_MAX {
-            let left_ms = deadline_ms.saturating_sub(effects.now_ms());
+            let left_ms = deadline_ms.saturating_sub(network.now_ms());
             if left_ms < SEND_MS_MIN {
                 // An answer under way may still decide the run.
-                effects.sleep(left_ms).await;
-                let why = "the run's time is over";
-                return Err(PhotoFailure::Unfetchable(why.into()));
+                network.sleep(left_ms).await;
+                return Err(PhotoFailure::Unfetchable(TIME_IS_OVER.to_owned()));
             }
             if !self.has_turn(&pace, deadline_ms.min(patience_ms)).await {
                 break;
             }
-            let sent_ms = effects.now_ms();
-            let left_ms = deadline_ms.saturating_sub(sent_ms).min(FETCH_MS_MAX);
-            match timeout(effects, left_ms, self.fetch_from(url.clone())).await {
-                Some(Ok(bytes)) => {
+            let sent_ms = network.now_ms();
+            match Transfer::new(&self.transport, deadline_ms)
+                .fetch(url.clone())
+                .await
+            {
+                Ok(photo) => {
                     pace.speed_up(sent_ms);
-                    return Ok(bytes);
+                    return Ok(photo);
                 }
-                Some(Err(FetchFailure::Photo(failure))) => return Err(failure),
-                Some(Err(FetchFailure::Throttled { hint_ms })) => {
-                    pace.slow_down(sent_ms, effects.now_ms(), hint_ms, effects.jitter());
+                Err(FetchFailure::Photo(failure)) => return Err(failure),
+                Err(FetchFailure::Throttled { hint_ms }) => {
+                    pace.slow_down(sent_ms, network.now_ms(), hint_ms, network.jitter());
                 }
-                None => return Err(PhotoFailure::Unfetchable("its host is too slow".into())),
             }
         }
         Err(PhotoFailure::Unfetchable(
@@ -180,86 +141,24 @@ impl<'run, E: Network> PhotoFetcher<'run, E> {
 
     /// Waits until the host may be asked; false where that is too late.
     async fn has_turn(&self, pace: &Pace, deadline_ms: u64) -> bool {
-        let effects = self.effects;
+        let network = self.transport.network;
         loop {
-            let left_ms = deadline_ms.saturating_sub(effects.now_ms());
+            let left_ms = deadline_ms.saturating_sub(network.now_ms());
             let Some(wait_ms_max) = left_ms.checked_sub(SEND_MS_MIN) else {
                 return false;
             };
-            let Ok(turn) = pace.take_turn(effects.now_ms(), None, wait_ms_max) else {
+            let Ok(turn) = pace.take_turn(network.now_ms(), None, wait_ms_max) else {
                 return false;
             };
             if turn.wait_ms == 0 {
                 return true;
             }
-            effects.sleep(turn.wait_ms).await;
+            network.sleep(turn.wait_ms).await;
             if pace.holds(turn) {
                 return true;
             }
         }
     }
-
-    async fn fetch_from(&self, mut url: Url) -> Result<Vec<u8>, FetchFailure> {
-        for _ in 0..=REDIRECTS_MAX {
-            let response = self
-                .effects
-                .send(self.request(&url)?, IMAGE_BYTES_MAX)
-                .await
-                .map_err(broken)?;
-            if response.status() == StatusCode::TOO_MANY_REQUESTS {
-                let hint_ms = retry_after_ms(&response);
-                return Err(FetchFailure::Throttled { hint_ms });
-            }
-            if !response.status().is_redirection() {
-                return Ok(photo(response)?);
-            }
-            let location = location(&response)?;
-            url = self
-                .addresses
-                .check_redirect(&url, location)
-                .map_err(refused)?;
-        }
-        let why = format!("it redirects more than {REDIRECTS_MAX} times");
-        Err(PhotoFailure::Unfetchable(why).into())
-    }
-
-    fn request(&self, url: &Url) -> Result<WireRequest, PhotoFailure> {
-        http::Request::get(url.as_str())
-            .header(USER_AGENT, self.agent)
-            .header(ACCEPT, FORMATS)
-            .body(Vec::new())
-            .map_err(|_| PhotoFailure::Unfetchable("its address cannot be read".into()))
-    }
-}
-
-fn refused(error: AddressError) -> PhotoFailure {
-    PhotoFailure::Unfetchable(error.to_string())
-}
-
-fn broken(error: TransportError) -> PhotoFailure {
-    match error {
-        TransportError::TooLarge => {
-            PhotoFailure::Unreadable(format!("it is over {IMAGE_BYTES_MAX} bytes"))
-        }
-        TransportError::Broken => PhotoFailure::Unfetchable("its host did not send it".into()),
-    }
-}
-
-fn location(response: &WireResponse) -> Result<&str, PhotoFailure> {
-    let location = response.headers().get(LOCATION);
-    location
-        .and_then(|location| location.to_str().ok())
-        .ok_or_else(|| PhotoFailure::Unfetchable("it redirects to nowhere".into()))
-}
-
-fn photo(response: WireResponse) -> Result<Vec<u8>, PhotoFailure> {
-    if response.status() != 200 {
-        let status = response.status().as_u16();
-        return Err(PhotoFailure::Unfetchable(format!(
-            "its host answered HTTP {status}"
-        )));
-    }
-    Ok(response.into_body())
 }
 
 /// What the first bytes say counts, and for a small copy its size.

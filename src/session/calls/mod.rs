@@ -16,5 +16,5 @@ pub use call_result::CallResult;
 pub use executor::{Executor, PhotoInput};
 pub use failover::Failover;
 pub use gate::Gate;
-pub use image::{IMAGE_BYTES_MAX, IMAGE_SIDE_PIXELS_MIN, REDIRECTS_MAX, check_photo};
+pub use image::{IMAGE_SIDE_PIXELS_MIN, REDIRECTS_MAX, check_photo};
 pub use notices::Notices;

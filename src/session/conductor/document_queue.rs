@@ -8,9 +8,12 @@ use futures::channel::{mpsc, oneshot};
 
 use crate::journal::RunState;
 use crate::session::effects::Effects;
-use crate::store::{Documents, Keys, RunMeta, WriteSchedule};
+use crate::store::{Documents, Keys, RunMeta, WriteLimits, WriteSchedule};
 
 use super::document_writer::{DocumentBatch, DocumentWriter};
+
+/// After so many milliseconds a writer that was busy is asked again.
+const BUSY_MS: u64 = 500;
 
 /// The documents of one run on their way to the writer, one batch at a time.
 pub(super) struct DocumentQueue {
@@ -41,13 +44,14 @@ impl DocumentQueue {
         effects: &E,
         keys: Keys,
         sequence: u32,
+        limits: WriteLimits,
     ) -> (Self, DocumentWriter<'_, E>) {
         let (batches, due) = mpsc::channel(0);
         let has_failed: Rc<Cell<bool>> = Rc::default();
         let writer = DocumentWriter::new(effects, due, has_failed.clone());
         let queue = Self {
             keys,
-            schedule: WriteSchedule::after(sequence),
+            schedule: WriteSchedule::after(sequence, limits),
             batches,
             is_written: None,
             has_failed,
@@ -60,15 +64,17 @@ impl DocumentQueue {
         self.has_failed.get()
     }
 
-    /// Whether documents may be written now, while the run goes on.
-    pub(super) fn is_due(&mut self, now_ms: u64) -> bool {
+    /// In how many milliseconds documents may be written, while the run goes on and has gone on for
+    /// `run_ms`; none where only the end is left.
+    pub(super) fn due_in_ms(&mut self, now_ms: u64, run_ms: u64) -> Option<u64> {
+        let due_in_ms = self.schedule.due_in_ms(now_ms, run_ms)?;
         if let Some(is_written) = self.is_written.as_mut()
             && matches!(is_written.try_recv(), Ok(None))
         {
-            return false;
+            return Some(due_in_ms.max(BUSY_MS));
         }
         self.is_written = None;
-        self.schedule.is_due(now_ms)
+        Some(due_in_ms)
     }
 
     /// What is to be written now; from here on it counts as written.

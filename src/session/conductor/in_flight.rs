@@ -9,15 +9,12 @@ use futures::stream::FuturesUnordered;
 
 use crate::journal::{Answer, CommandId, Entry, LostCall, PendingCommand, RebuiltRun, RunState};
 use crate::session::calls::{
-    Attempts, CallCost, CallResult, Executor, Gate, IMAGE_BYTES_MAX, Notices, PhotoInput, Reading,
+    Attempts, CallCost, CallResult, Executor, Gate, Notices, PhotoInput, Reading,
 };
 use crate::session::effects::{Effects, WriteError};
+use crate::session::photo_pool::HeldPhoto;
 
 use super::journal_writer::JournalWriter;
-
-/// Photos that are with the recogniser at the same time have so many bytes at most, or are one: on
-/// its way up a photo is in memory three times, and an isolate has 128 MB.
-const RECOGNISED_BYTES_MAX: usize = 6 * 1024 * 1024;
 
 /// A call that came to its end.
 pub(super) type FinishedCall = (PendingCommand, Result<CallResult, WriteError>);
@@ -29,21 +26,13 @@ pub(super) struct InFlight<'run, E> {
     calls: FuturesUnordered<LocalBoxFuture<'run, FinishedCall>>,
     gate: Rc<Gate>,
     notices: &'run Notices,
-    started: BTreeMap<CommandId, StartedCall>,
+    /// What each has cost so far.
+    started: BTreeMap<CommandId, Rc<CallCost>>,
     answers: BTreeMap<CommandId, Answer>,
     /// Calls that were under way when an earlier process ended.
     suspects: BTreeSet<CommandId>,
-    /// The bytes of fetched photos, until they are recognised.
-    photos: BTreeMap<CommandId, Vec<u8>>,
-    /// Since when a call waits for room, in milliseconds since 1970.
-    waits_since_ms: BTreeMap<CommandId, u64>,
-}
-
-/// A call that was started and is not answered.
-struct StartedCall {
-    cost: Rc<CallCost>,
-    /// Of the photo that it sends.
-    bytes: usize,
+    /// Fetched photos that could be kept, until they are recognised.
+    photos: BTreeMap<CommandId, HeldPhoto>,
 }
 
 impl<'run, E: Effects> InFlight<'run, E> {
@@ -66,7 +55,6 @@ impl<'run, E: Effects> InFlight<'run, E> {
             answers: answers.map(|answer| (answer.command, answer)).collect(),
             suspects: rebuilt.suspects().under_way().clone(),
             photos: BTreeMap::new(),
-            waits_since_ms: BTreeMap::new(),
         }
     }
 
@@ -80,26 +68,14 @@ impl<'run, E: Effects> InFlight<'run, E> {
         self.started.is_empty()
     }
 
-    /// Starts a call, unless its photo has to wait for room.
+    /// Starts a call.
     pub(super) fn start(&mut self, pending: &PendingCommand, state: &RunState) {
         let id = pending.id();
-        let bytes = self.bytes_of(pending);
-        let now_ms = self.executor.now_ms();
-        if !self.has_room(bytes) {
-            self.waits_since_ms.entry(id).or_insert(now_ms);
-            return;
-        }
-        let waited_ms = self.waits_since_ms.remove(&id);
-        let waited_ms = waited_ms.map_or(0, |since_ms| now_ms.saturating_sub(since_ms));
         let photo = self.take_photo(pending, state);
         let cost = Rc::new(CallCost::default());
-        let started = StartedCall {
-            cost: cost.clone(),
-            bytes,
-        };
-        self.started.insert(id, started);
+        self.started.insert(id, cost.clone());
         let (executor, journal, notices) = (self.executor.clone(), self.journal, self.notices);
-        let pending = pending.clone().after_waiting(waited_ms);
+        let pending = pending.clone();
         let gate = self.gate.clone();
         let is_suspect = self.suspects.contains(&id);
         let call = async move {
@@ -119,26 +95,12 @@ impl<'run, E: Effects> InFlight<'run, E> {
         self.calls.push(call.boxed_local());
     }
 
-    /// Of the photo that a command sends. One that has to be fetched again may be as long as any.
-    fn bytes_of(&self, pending: &PendingCommand) -> usize {
-        let Some(fetched_by) = pending.sends_photo_of() else {
-            return 0;
-        };
-        let photo = self.photos.get(&fetched_by);
-        photo.map_or(IMAGE_BYTES_MAX, Vec::len)
-    }
-
-    fn has_room(&self, bytes: usize) -> bool {
-        let sent: usize = self.started.values().map(|call| call.bytes).sum();
-        bytes == 0 || sent == 0 || sent.saturating_add(bytes) <= RECOGNISED_BYTES_MAX
-    }
-
     fn take_photo(&mut self, pending: &PendingCommand, state: &RunState) -> PhotoInput {
         let Some(fetched_by) = pending.sends_photo_of() else {
             return PhotoInput::None;
         };
         match (self.photos.remove(&fetched_by), state.photo(fetched_by)) {
-            (Some(bytes), _) => PhotoInput::Bytes(bytes),
+            (Some(photo), _) => PhotoInput::Held(photo),
             (None, Some(source)) => PhotoInput::FetchAgain(source.clone()),
             (None, None) => PhotoInput::None,
         }
@@ -163,11 +125,12 @@ impl<'run, E: Effects> InFlight<'run, E> {
         finished
     }
 
-    /// Holds a call's answer until the machine is given it. It is in the journal by now.
+    /// Holds a call's answer until the machine is given it. It is in the journal by now. Its photo is
+    /// kept where there is memory for it.
     pub(super) fn hold(&mut self, result: CallResult) {
         let (answer, photo) = result.into_answer_and_photo();
-        if let Some(bytes) = photo {
-            self.photos.insert(answer.command, bytes);
+        if let Some(photo) = photo.and_then(|photo| self.executor.keep(photo)) {
+            self.photos.insert(answer.command, photo);
         }
         self.answers.insert(answer.command, answer);
     }
@@ -199,13 +162,12 @@ impl<'run, E: Effects> InFlight<'run, E> {
     pub(super) fn cancel(&mut self) -> Vec<LostCall> {
         self.calls.clear();
         self.photos.clear();
-        self.waits_since_ms.clear();
         let started = std::mem::take(&mut self.started).into_iter();
-        let lost = started.map(|(command, call)| LostCall {
+        let lost = started.map(|(command, cost)| LostCall {
             command,
-            attempts: call.cost.attempts(),
-            throttled: call.cost.throttled(),
-            nano_usd: call.cost.nano_usd(),
+            attempts: cost.attempts(),
+            throttled: cost.throttled(),
+            nano_usd: cost.nano_usd(),
         });
         lost.collect()
     }

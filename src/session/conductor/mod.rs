@@ -6,8 +6,10 @@ mod in_flight;
 mod journal_writer;
 mod outcome;
 mod progress;
+mod record_limits;
 mod resume;
 mod run_loop;
 
 pub use outcome::ConductOutcome;
+pub use record_limits::RecordLimits;
 pub use resume::{SavedRun, conduct};

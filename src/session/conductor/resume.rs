@@ -11,6 +11,7 @@ use crate::session::settings::Providers;
 
 use super::journal_writer::JournalWriter;
 use super::outcome::ConductOutcome;
+use super::record_limits::RecordLimits;
 use super::run_loop::run_to_end;
 
 /// What is stored of a run: at least its first journal entry.
@@ -33,7 +34,7 @@ pub async fn conduct<E: Effects>(
     providers: &Providers,
     run: &RunToken,
     saved: &SavedRun,
-    time_to_live_s: u64,
+    record: RecordLimits,
 ) -> Result<ConductOutcome, WriteError> {
     let journal = JournalWriter::new(
         effects,
@@ -54,7 +55,7 @@ pub async fn conduct<E: Effects>(
         journal.publish(event)?;
     }
     let providers = &providers.at_host(rebuilt.opened().host.as_deref());
-    run_to_end(effects, providers, run, rebuilt, &journal, time_to_live_s).await
+    run_to_end(effects, providers, run, rebuilt, &journal, record).await
 }
 
 /// The journal gives no run that this program can go on with.

@@ -7,8 +7,9 @@
 
 use std::collections::BTreeSet;
 use std::pin::pin;
+use std::task::{Poll, ready};
 
-use futures::future::{Either, FutureExt as _, join, select};
+use futures::future::{Either, FutureExt as _, LocalBoxFuture, join, select};
 
 use crate::journal::{
     Answer, AnswerEntry, CommandId, Entry, InheritedAnswers, Input, LostCall, PendingCommand,
@@ -19,13 +20,14 @@ use crate::session::calls::{CallResult, Executor, Failover, Notices};
 use crate::session::effects::{Effects, WriteError};
 use crate::session::identifiers::RunToken;
 use crate::session::settings::Providers;
-use crate::store::Keys;
+use crate::store::{Keys, WriteLimits};
 
 use super::document_queue::{ChangedDocuments, DocumentQueue};
 use super::in_flight::{FinishedCall, InFlight};
 use super::journal_writer::JournalWriter;
 use super::outcome::ConductOutcome;
 use super::progress::Progress;
+use super::record_limits::RecordLimits;
 
 /// From where the journal ends to the run's last event and its last writes.
 pub(super) async fn run_to_end<E: Effects>(
@@ -34,16 +36,20 @@ pub(super) async fn run_to_end<E: Effects>(
     run: &RunToken,
     rebuilt: RebuiltRun,
     journal: &JournalWriter<'_, E>,
-    time_to_live_s: u64,
+    record: RecordLimits,
 ) -> Result<ConductOutcome, WriteError> {
     let keys = Keys::new(run.session(), run.run());
-    let (documents, writer) = DocumentQueue::new(effects, keys, rebuilt.last_document());
+    let limits = WriteLimits {
+        writes_max: record.kv_writes_max,
+        runtime_ms_max: rebuilt.state().machine().request().limits.runtime_ms_max,
+    };
+    let (documents, writer) = DocumentQueue::new(effects, keys, rebuilt.last_document(), limits);
     let start = StartPoint::of(&rebuilt);
     let failover = Failover::restored(rebuilt.set_aside().iter());
     let executor = Executor::new(effects, providers, failover);
     let notices = Notices::after(rebuilt.remarks().iter().cloned());
     let in_flight = InFlight::new(executor, journal, &notices, &rebuilt);
-    let progress = Progress::of(&rebuilt, time_to_live_s);
+    let progress = Progress::of(&rebuilt, record.time_to_live_s);
     let passed_over = rebuilt.suspects().ended_a_process();
     let (state, inherited) = rebuilt.into_state();
     let conductor = Conductor {
@@ -54,6 +60,8 @@ pub(super) async fn run_to_end<E: Effects>(
         passed_over,
         progress,
         documents,
+        is_changed: true,
+        write_timer: None,
         notices: &notices,
         in_flight,
     };
@@ -71,6 +79,10 @@ struct Conductor<'run, E> {
     passed_over: BTreeSet<CommandId>,
     progress: Progress,
     documents: DocumentQueue,
+    /// Whether documents may have changed since they were looked at.
+    is_changed: bool,
+    /// Ends when they are to be looked at again.
+    write_timer: Option<LocalBoxFuture<'run, ()>>,
     /// What viewers should know that is no part of the search.
     notices: &'run Notices,
     in_flight: InFlight<'run, E>,
@@ -148,13 +160,14 @@ impl<E: Effects> Conductor<'_, E> {
         Ok(false)
     }
 
-    /// What happens first: the user's stop, the end of a call, or something that viewers should
-    /// know meanwhile.
+    /// What happens first: the user's stop, the end of a call, something that viewers should know
+    /// meanwhile, or that documents are to be written.
     async fn next_change(&mut self) -> Change {
         let stop = pin!(self.effects.stop_requested());
         let call = pin!(self.in_flight.next());
         let notice = pin!(self.notices.wait());
-        match select(stop, select(call, notice)).await {
+        let told = select(notice, due(&mut self.write_timer));
+        match select(stop, select(call, told)).await {
             Either::Left(_) => Change::Stopped,
             Either::Right((Either::Left((finished, _)), _)) => Change::Finished(Box::new(finished)),
             Either::Right((Either::Right(_), _)) => Change::Noticed,
@@ -262,6 +275,7 @@ impl<E: Effects> Conductor<'_, E> {
     fn give(&mut self, input: Input) -> Result<(), WriteError> {
         let now = Millis(self.effects.now_ms());
         self.journal.append(&Entry::input(&input, now))?;
+        self.is_changed = true;
         if input == Input::Start {
             self.progress.start(now);
         }
@@ -273,11 +287,23 @@ impl<E: Effects> Conductor<'_, E> {
         Ok(())
     }
 
+    /// Writes the documents that have changed, or sees to it that they will be, also where nothing
+    /// else happens until then.
     fn write_when_due(&mut self) -> Result<(), WriteError> {
-        if self.documents.is_due(self.effects.now_ms()) {
-            let changed = self.changed_documents(false);
-            self.journal_documents(&changed)?;
-            self.documents.send(changed);
+        if !self.is_changed || self.write_timer.is_some() {
+            return Ok(());
+        }
+        let now_ms = self.effects.now_ms();
+        let run_ms = now_ms.saturating_sub(self.progress.meta().started.0);
+        match self.documents.due_in_ms(now_ms, run_ms) {
+            None => {}
+            Some(0) => {
+                self.is_changed = false;
+                let changed = self.changed_documents(false);
+                self.journal_documents(&changed)?;
+                self.documents.send(changed);
+            }
+            Some(ms) => self.write_timer = Some(self.effects.sleep(ms).boxed_local()),
         }
         Ok(())
     }
@@ -295,6 +321,20 @@ impl<E: Effects> Conductor<'_, E> {
             None => Ok(()),
         }
     }
+}
+
+/// Ends with the timer, and takes it away.
+fn due<'timer>(
+    timer: &'timer mut Option<LocalBoxFuture<'_, ()>>,
+) -> impl Future<Output = ()> + Unpin + 'timer {
+    std::future::poll_fn(move |context| {
+        let Some(running) = timer.as_mut() else {
+            return Poll::Pending;
+        };
+        ready!(running.poll_unpin(context));
+        *timer = None;
+        Poll::Ready(())
+    })
 }
 
 /// What a run waits for.

@@ -36,21 +36,19 @@ impl Default for Caps {
 const PHOTOS_PER_SEARCH_MAX: u32 = 10;
 /// Requests for one photo: its original and its smaller copy, each redirected three times.
 const REQUESTS_PER_PHOTO_MAX: u32 = 8;
-/// Writes of one run into KV.
-const WRITES_MAX: u32 = crate::store::WRITES_MAX;
 
 impl Caps {
-    /// The requests of one run at the very worst, KV's included: every attempt that the caps allow,
-    /// and every photo of every search from both of its addresses.
+    /// The requests of one run at the very worst, so many writes to KV included: every attempt that
+    /// the caps allow, and every photo of every search from both of its addresses.
     #[must_use]
-    pub fn requests_max(&self) -> u32 {
+    pub fn requests_max(&self, kv_writes_max: u32) -> u32 {
         let photos = self.searches_max.saturating_mul(PHOTOS_PER_SEARCH_MAX);
         let calls = self.searches_max.saturating_add(self.recognitions_max);
         let calls = calls.saturating_add(self.planner_calls_max);
         photos
             .saturating_mul(REQUESTS_PER_PHOTO_MAX)
             .saturating_add(calls)
-            .saturating_add(WRITES_MAX)
+            .saturating_add(kv_writes_max)
     }
 
     /// What is wrong with a cap of dollars that the dearest single call is over.

@@ -55,6 +55,8 @@ pub struct Settings {
     pub start_limits: StartLimits,
     /// How long a run is stored, in seconds.
     pub time_to_live_s: u64,
+    /// Writes of one run to KV.
+    pub kv_writes_max: u32,
     /// Origins of other pages that may start runs; `*` is any.
     pub allowed_origins: Vec<String>,
     /// Signs sealed files: shows that this server made them.
@@ -68,7 +70,8 @@ impl Settings {
     /// platform's own models are there by the binding `AI` is no such text.
     pub fn read(lookup: impl Fn(&str) -> Option<String>, has_ai_binding: bool) -> Self {
         let mut reader = SettingsReader::new(lookup, has_ai_binding);
-        let caps = reader.caps();
+        let kv_writes_max = reader.kv_writes_max();
+        let caps = reader.caps(kv_writes_max);
         let time_to_live_s = reader.number(
             "RUN_TTL_SECONDS",
             TIME_TO_LIVE_S_DEFAULT,
@@ -92,6 +95,7 @@ impl Settings {
             people: read_people(&mut reader),
             caps: caps.clone(),
             time_to_live_s,
+            kv_writes_max,
             allowed_origins: comma_separated(&reader.text("ALLOWED_ORIGINS").unwrap_or_default()),
             example,
             seal_key: reader.seal_key(),

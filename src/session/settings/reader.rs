@@ -2,6 +2,7 @@
 
 use crate::domain::Secret;
 use crate::journal::BUDGET_MAX;
+use crate::store::{KV_WRITES_DEFAULT, KV_WRITES_MAX, KV_WRITES_MIN};
 
 use super::caps::Caps;
 use super::own_host::OwnHost;
@@ -152,11 +153,22 @@ impl<F: Fn(&str) -> Option<String>> SettingsReader<F> {
         u32::try_from(number).unwrap_or(default)
     }
 
+    /// `KV_WRITES_PER_RUN_MAX`.
+    pub(super) fn kv_writes_max(&mut self) -> u32 {
+        let allowed = u64::from(KV_WRITES_MIN)..=u64::from(KV_WRITES_MAX);
+        let writes = self.number(
+            "KV_WRITES_PER_RUN_MAX",
+            u64::from(KV_WRITES_DEFAULT),
+            allowed,
+        );
+        u32::try_from(writes).unwrap_or(KV_WRITES_DEFAULT)
+    }
+
     /// `CAP_...`.
-    pub(super) fn caps(&mut self) -> Caps {
+    pub(super) fn caps(&mut self, kv_writes_max: u32) -> Caps {
         let caps = self.read_caps();
         let allowed = self.number("SUBREQUESTS_MAX", SUBREQUESTS_DEFAULT, SUBREQUESTS);
-        let worst = u64::from(caps.requests_max());
+        let worst = u64::from(caps.requests_max(kv_writes_max));
         if worst > allowed {
             let what = format!(
                 "lets a run make {worst} requests at the worst, and SUBREQUESTS_MAX is {allowed}: \
@@ -316,19 +328,22 @@ mod tests {
 
     fn caps(settings: &[(&str, &str)]) -> (Caps, Vec<String>) {
         let mut reader = SettingsReader::new(among(settings), false);
-        (reader.caps(), reader.into_wrong())
+        (reader.caps(KV_WRITES_DEFAULT), reader.into_wrong())
     }
 
     #[test]
     fn caps_that_the_platform_would_cut_short_are_named() {
         let (default, wrong) = caps(&[]);
-        assert_eq!((default.requests_max(), wrong), (4_364, vec![]));
+        assert_eq!(
+            (default.requests_max(KV_WRITES_DEFAULT), wrong),
+            (4_924, vec![])
+        );
         let (_, wrong) = caps(&[("CAP_SEARCHES", "80")]);
         assert!(
-            matches!(&wrong[..], [one] if one.starts_with("CAP_SEARCHES (lets a run make 6794 ")),
+            matches!(&wrong[..], [one] if one.starts_with("CAP_SEARCHES (lets a run make 7354 ")),
             "{wrong:?}"
         );
-        let raised = [("CAP_SEARCHES", "80"), ("SUBREQUESTS_MAX", "7000")];
+        let raised = [("CAP_SEARCHES", "80"), ("SUBREQUESTS_MAX", "7500")];
         assert_eq!(caps(&raised).1, Vec::<String>::new());
         assert_eq!(
             caps(&[("CAP_RUNTIME_MS", "780000")]).1,

@@ -15,6 +15,8 @@ struct Siteverify {
 }
 
 impl Network for Siteverify {
+    type Body = Vec<u8>;
+
     fn now_ms(&self) -> u64 {
         self.now_ms.get()
     }
@@ -30,11 +32,7 @@ impl Network for Siteverify {
         futures::future::pending::<()>().await;
     }
 
-    async fn send(
-        &self,
-        request: WireRequest,
-        _bytes_max: usize,
-    ) -> Result<WireResponse, TransportError> {
+    async fn open(&self, request: WireRequest) -> Result<WireResponse, TransportError> {
         assert_eq!(request.uri(), "https://t.example/turnstile/v0/siteverify");
         let body = serde_json::from_slice(request.body()).unwrap();
         self.asked.borrow_mut().push(body);

@@ -11,10 +11,11 @@ use http::header::LOCATION;
 use super::{PhotoFetcher, REDIRECTS_MAX};
 use crate::domain::PhotoFailure;
 use crate::providers::{WireRequest, WireResponse};
-use crate::session::calls::image::PhotoAddresses;
+use crate::session::calls::image::{PhotoAddresses, PhotoTransport};
 use crate::session::calls::{Attempts, CallCost, Gate, Notices};
 use crate::session::effects::{Network, TransportError};
 use crate::session::paces::Paces;
+use crate::session::photo_pool::PhotoPool;
 use crate::session::settings::{AddressPolicy, OwnHost};
 
 const GOOD: &str = "https://photos.example.org/start.jpg";
@@ -223,6 +224,8 @@ struct Hosts<'table> {
 }
 
 impl Network for Hosts<'_> {
+    type Body = Vec<u8>;
+
     fn now_ms(&self) -> u64 {
         0
     }
@@ -235,11 +238,7 @@ impl Network for Hosts<'_> {
         pending::<()>().await;
     }
 
-    async fn send(
-        &self,
-        request: WireRequest,
-        _bytes_max: usize,
-    ) -> Result<WireResponse, TransportError> {
+    async fn open(&self, request: WireRequest) -> Result<WireResponse, TransportError> {
         let address = request.uri().to_string();
         let response = http::Response::builder();
         let response = match self.location {
@@ -260,8 +259,17 @@ fn fetch(address: &str, location: Option<&str>) -> (Option<PhotoFailure>, Vec<St
         location,
         sent: RefCell::default(),
     };
-    let paces = Paces::default();
-    let fetcher = PhotoFetcher::new(&hosts, &paces, &policy, "agent");
+    let (paces, pool) = (Paces::default(), PhotoPool::default());
+    let transport = PhotoTransport {
+        network: &hosts,
+        pool: &pool,
+        addresses: &policy,
+        agent: "agent",
+    };
+    let fetcher = PhotoFetcher {
+        paces: &paces,
+        transport,
+    };
     let addresses = PhotoAddresses::only(address);
     let (cost, gate, notices) = (CallCost::default(), Gate::default(), Notices::default());
     let attempts = Attempts::new(&cost, &gate, &notices, &|_, _| Ok(()), &|_| Ok(()));

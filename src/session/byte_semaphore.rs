@@ -1,0 +1,228 @@
+//! A number of bytes that many share: who wants some and finds too few waits, first come, first
+//! served.
+//!
+//! Nobody is woken: runs are objects of their own, and what one of them wakes of another would run
+//! in its name, which the platform refuses ("Cannot perform I/O on behalf of a different Durable
+//! Object"). Who waits sleeps for some milliseconds and looks again.
+
+use std::cell::{Cell, RefCell};
+use std::collections::VecDeque;
+use std::rc::Rc;
+
+/// Who waits looks again after so many milliseconds, then after twice as many.
+const LOOK_MS_MIN: u64 = 10;
+const LOOK_MS_MAX: u64 = 160;
+
+/// Some of the bytes; given back when it is dropped.
+#[derive(Debug)]
+pub struct BytePermit {
+    semaphore: Rc<ByteSemaphore>,
+    bytes: usize,
+}
+
+impl BytePermit {
+    /// Gives back what is more than that.
+    pub(super) fn shrink_to(&mut self, bytes: usize) {
+        let spare = self.bytes.saturating_sub(bytes);
+        self.bytes -= spare;
+        self.semaphore.give_back(spare);
+    }
+}
+
+impl Drop for BytePermit {
+    fn drop(&mut self) {
+        self.semaphore.give_back(self.bytes);
+    }
+}
+
+/// A number of bytes, and who waits for some of them.
+#[derive(Debug)]
+pub(super) struct ByteSemaphore {
+    bytes_max: usize,
+    free_bytes: Cell<usize>,
+    waiting: RefCell<VecDeque<Rc<Waiter>>>,
+}
+
+#[derive(Debug)]
+struct Waiter {
+    bytes: usize,
+    /// What it waits for is taken out of what is free.
+    is_granted: Cell<bool>,
+}
+
+/// A place in the queue, left when it is dropped.
+struct Place<'all> {
+    semaphore: &'all ByteSemaphore,
+    waiter: Rc<Waiter>,
+}
+
+impl ByteSemaphore {
+    /// Of so many bytes, all free.
+    pub(super) fn new(bytes_max: usize) -> Rc<Self> {
+        Rc::new(Self {
+            bytes_max,
+            free_bytes: Cell::new(bytes_max),
+            waiting: RefCell::default(),
+        })
+    }
+
+    /// How many bytes nobody has.
+    #[cfg(test)]
+    pub(super) fn free_bytes(&self) -> usize {
+        self.free_bytes.get()
+    }
+
+    /// Waits for its turn. Who wants more than there will ever be gets all that there is.
+    pub(super) async fn reserve(
+        self: &Rc<Self>,
+        sleep: &impl AsyncFn(u64),
+        bytes: usize,
+    ) -> BytePermit {
+        let place = Place::last(self, bytes.min(self.bytes_max));
+        let mut look_ms = LOOK_MS_MIN;
+        while !place.waiter.is_granted.get() {
+            sleep(look_ms).await;
+            look_ms = look_ms.saturating_mul(2).min(LOOK_MS_MAX);
+        }
+        // From here on the permit has what the place had.
+        place.waiter.is_granted.set(false);
+        BytePermit {
+            semaphore: self.clone(),
+            bytes: place.waiter.bytes,
+        }
+    }
+
+    /// Where nobody waits and there are so many.
+    pub(super) fn reserve_now(self: &Rc<Self>, bytes: usize) -> Option<BytePermit> {
+        let left = self.free_bytes.get().checked_sub(bytes)?;
+        if !self.waiting.borrow().is_empty() {
+            return None;
+        }
+        self.free_bytes.set(left);
+        Some(BytePermit {
+            semaphore: self.clone(),
+            bytes,
+        })
+    }
+
+    fn give_back(&self, bytes: usize) {
+        self.free_bytes.set(self.free_bytes.get() + bytes);
+        self.serve();
+    }
+
+    /// Whoever is first and fits is served; nobody overtakes.
+    fn serve(&self) {
+        let mut waiting = self.waiting.borrow_mut();
+        while let Some(first) = waiting.front() {
+            let Some(left) = self.free_bytes.get().checked_sub(first.bytes) else {
+                return;
+            };
+            self.free_bytes.set(left);
+            first.is_granted.set(true);
+            waiting.pop_front();
+        }
+    }
+}
+
+impl<'all> Place<'all> {
+    fn last(semaphore: &'all ByteSemaphore, bytes: usize) -> Self {
+        let waiter = Rc::new(Waiter {
+            bytes,
+            is_granted: Cell::new(false),
+        });
+        semaphore.waiting.borrow_mut().push_back(waiter.clone());
+        semaphore.serve();
+        Self { semaphore, waiter }
+    }
+}
+
+impl Drop for Place<'_> {
+    fn drop(&mut self) {
+        if self.waiter.is_granted.get() {
+            self.semaphore.give_back(self.waiter.bytes);
+            return;
+        }
+        let is_other = |one: &Rc<Waiter>| !Rc::ptr_eq(one, &self.waiter);
+        self.semaphore.waiting.borrow_mut().retain(is_other);
+        self.semaphore.serve();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use futures::FutureExt as _;
+
+    /// Over the next time that somebody looks.
+    async fn sleep(_ms: u64) {
+        let mut is_over = false;
+        std::future::poll_fn(|_| {
+            if std::mem::replace(&mut is_over, true) {
+                std::task::Poll::Ready(())
+            } else {
+                std::task::Poll::Pending
+            }
+        })
+        .await;
+    }
+
+    /// Against a queue that is served in order: whatever comes, goes or gives up.
+    #[test]
+    fn room_is_given_in_turn_and_never_more_than_there_is() {
+        const ROOM: usize = 10;
+        let mut random = numbers_from(7);
+        for _ in 0..300 {
+            let part = ByteSemaphore::new(ROOM);
+            let mut waiting: Vec<(usize, _)> = Vec::new();
+            let mut held: Vec<BytePermit> = Vec::new();
+            for _ in 0..40 {
+                match random() % 3 {
+                    0 => {
+                        let bytes = random() % ROOM + 1;
+                        let mut future = Box::pin(part.reserve(&sleep, bytes));
+                        match (&mut future).now_or_never() {
+                            Some(permit) => held.push(permit),
+                            None => waiting.push((bytes, future)),
+                        }
+                    }
+                    1 if !held.is_empty() => {
+                        held.swap_remove(random() % held.len());
+                    }
+                    _ if !waiting.is_empty() => {
+                        drop(waiting.remove(random() % waiting.len()));
+                    }
+                    _ => {}
+                }
+                // The first ones that fit, and nobody after one that does not.
+                let mut used: usize = held.iter().map(|permit| permit.bytes).sum();
+                let mut is_open = true;
+                let mut still = Vec::new();
+                for (bytes, mut future) in waiting {
+                    is_open &= used + bytes <= ROOM;
+                    let granted = (&mut future).now_or_never();
+                    assert_eq!(granted.is_some(), is_open, "{bytes} beside {used}");
+                    match granted {
+                        Some(permit) => {
+                            used += bytes;
+                            held.push(permit);
+                        }
+                        None => still.push((bytes, future)),
+                    }
+                }
+                waiting = still;
+                assert_eq!(part.free_bytes(), ROOM - used);
+            }
+        }
+    }
+
+    /// Numbers that are the same on every machine.
+    fn numbers_from(seed: u64) -> impl FnMut() -> usize {
+        let mut state = seed;
+        move || {
+            state = state
+                .wrapping_mul(6_364_136_223_846_793_005)
+                .wrapping_add(1);
+            usize::try_from(state >> 33).unwrap_or_default()
+        }
+    }
+}

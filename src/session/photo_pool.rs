@@ -1,0 +1,179 @@
+//! Memory for photos, shared by all runs of an isolate, which has 128 MB for everything.
+//!
+//! A photo's bytes are reserved before they are there, in one of three parts: while it arrives, while
+//! it is kept until the run sends it, and while the recogniser has it. Who finds a part full waits,
+//! first come, first served. Nobody waits for ever: what arrives ends by its time or goes on to be
+//! sent, what is sent waits for nobody, and to be kept nobody waits at all.
+//!
+//! The `sleep` that each is given waits for so many milliseconds.
+
+use std::rc::Rc;
+
+use super::byte_semaphore::{BytePermit, ByteSemaphore};
+
+/// The recogniser takes no larger photo.
+pub const IMAGE_BYTES_MAX: usize = 5_242_880;
+/// For photos that arrive: two of the largest.
+const ARRIVING_BYTES_MAX: usize = 12 * 1024 * 1024;
+/// For photos that wait until their runs send them; a larger one is fetched again.
+const KEPT_BYTES_MAX: usize = 12 * 1024 * 1024;
+/// For photos that the recogniser has: two of the largest.
+const SENT_BYTES_MAX: usize = 40 * 1024 * 1024;
+
+/// All that the photos of an isolate may take.
+#[derive(Debug)]
+pub struct PhotoPool {
+    arriving: Rc<ByteSemaphore>,
+    kept: Rc<ByteSemaphore>,
+    sent: Rc<ByteSemaphore>,
+}
+
+/// A photo's bytes, and the room that they take.
+#[derive(Debug)]
+pub struct HeldPhoto {
+    bytes: Vec<u8>,
+    _permit: BytePermit,
+}
+
+impl HeldPhoto {
+    /// Of these bytes, which came with that permit; what they do not need is given back.
+    #[must_use]
+    pub fn new(bytes: Vec<u8>, mut permit: BytePermit) -> Self {
+        permit.shrink_to(bytes.len());
+        Self {
+            bytes,
+            _permit: permit,
+        }
+    }
+
+    /// The file.
+    #[must_use]
+    pub fn bytes(&self) -> &[u8] {
+        &self.bytes
+    }
+}
+
+impl Default for PhotoPool {
+    fn default() -> Self {
+        Self {
+            arriving: ByteSemaphore::new(ARRIVING_BYTES_MAX),
+            kept: ByteSemaphore::new(KEPT_BYTES_MAX),
+            sent: ByteSemaphore::new(SENT_BYTES_MAX),
+        }
+    }
+}
+
+impl PhotoPool {
+    /// So little that a single photo fills it, and none is kept: for rehearsals.
+    #[must_use]
+    pub fn of_one_photo() -> Self {
+        Self {
+            arriving: ByteSemaphore::new(1),
+            kept: ByteSemaphore::new(0),
+            sent: ByteSemaphore::new(1),
+        }
+    }
+
+    /// Waits while others wait for room to arrive: who asks for a photo and does not read it keeps
+    /// its host waiting.
+    pub async fn to_ask(&self, sleep: &impl AsyncFn(u64)) {
+        drop(self.arriving.reserve(sleep, 1).await);
+    }
+
+    /// Waits for room for so many bytes to come.
+    pub async fn to_arrive(&self, sleep: &impl AsyncFn(u64), bytes: usize) -> BytePermit {
+        self.arriving.reserve(sleep, bytes).await
+    }
+
+    /// The same where nobody has to wait.
+    #[must_use]
+    pub fn to_arrive_now(&self, bytes: usize) -> Option<BytePermit> {
+        self.arriving.reserve_now(bytes)
+    }
+
+    /// A photo that arrived and will be sent later; none where there is no room for it now.
+    #[must_use]
+    pub fn keep(&self, photo: HeldPhoto) -> Option<HeldPhoto> {
+        let permit = self.kept.reserve_now(photo.bytes.len())?;
+        Some(HeldPhoto {
+            bytes: photo.bytes,
+            _permit: permit,
+        })
+    }
+
+    /// Waits for room for a photo on its way up, where it is in memory nearly four times: as it
+    /// came, in base64, and as the platform has that.
+    pub async fn to_send(&self, sleep: &impl AsyncFn(u64), photo: HeldPhoto) -> HeldPhoto {
+        let bytes = photo.bytes.len().saturating_mul(11) / 3;
+        let permit = self.sent.reserve(sleep, bytes).await;
+        HeldPhoto {
+            bytes: photo.bytes,
+            _permit: permit,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use futures::FutureExt as _;
+
+    async fn sleep(_ms: u64) {
+        std::future::pending::<()>().await;
+    }
+
+    fn now<T>(future: impl Future<Output = T>) -> Option<T> {
+        future.now_or_never()
+    }
+
+    fn arrived(pool: &PhotoPool, bytes: usize) -> HeldPhoto {
+        let permit = now(pool.to_arrive(&sleep, bytes)).unwrap();
+        HeldPhoto::new(vec![0; bytes], permit)
+    }
+
+    #[test]
+    fn what_a_photo_does_not_need_is_given_back() {
+        let pool = PhotoPool::default();
+        let permit = now(pool.to_arrive(&sleep, ARRIVING_BYTES_MAX)).unwrap();
+        assert!(now(pool.to_arrive(&sleep, 1)).is_none());
+        let small = HeldPhoto::new(vec![0; 30_000], permit);
+        let free = |part: &Rc<ByteSemaphore>| part.free_bytes();
+        assert_eq!(free(&pool.arriving), ARRIVING_BYTES_MAX - 30_000);
+        let kept = pool.keep(small).unwrap();
+        assert_eq!(free(&pool.arriving), ARRIVING_BYTES_MAX);
+        let sent = now(pool.to_send(&sleep, kept)).unwrap();
+        assert_eq!(free(&pool.kept), KEPT_BYTES_MAX);
+        assert_eq!(free(&pool.sent), SENT_BYTES_MAX - 110_000);
+        drop(sent);
+        assert_eq!(free(&pool.sent), SENT_BYTES_MAX);
+    }
+
+    #[test]
+    fn two_of_the_largest_photos_are_sent_and_two_kept() {
+        let pool = PhotoPool::default();
+        let one = || arrived(&pool, IMAGE_BYTES_MAX);
+        let sent = [one(), one()].map(|photo| now(pool.to_send(&sleep, photo)).unwrap());
+        let kept = [one(), one()].map(|photo| pool.keep(photo));
+        assert!(kept.iter().all(Option::is_some));
+        assert!(pool.keep(one()).is_none());
+        assert!(now(pool.to_send(&sleep, one())).is_none());
+        drop(sent);
+        assert!(now(pool.to_send(&sleep, one())).is_some());
+    }
+
+    #[test]
+    fn who_would_only_keep_a_host_waiting_does_not_ask() {
+        let pool = PhotoPool::default();
+        let most = now(pool.to_arrive(&sleep, ARRIVING_BYTES_MAX - 1)).unwrap();
+        assert!(now(pool.to_ask(&sleep)).is_some(), "nobody waits yet");
+        let mut waits = Box::pin(pool.to_arrive(&sleep, 2));
+        assert!((&mut waits).now_or_never().is_none());
+        assert!(now(pool.to_ask(&sleep)).is_none());
+        drop(waits);
+        assert!(
+            now(pool.to_ask(&sleep)).is_some(),
+            "who waited has given up"
+        );
+        drop(most);
+    }
+}
