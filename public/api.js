@@ -80,7 +80,7 @@ export async function keptRun(run) {
   }
 }
 
-/** Only the status of the stream's address: an EventSource that fails never tells it. */
+/** Only the status of the stream at an address. */
 export async function streamStatus(address) {
   const cut = new AbortController();
   const timer = setTimeout(() => cut.abort(), WAIT_MS_MAX);

@@ -40,10 +40,9 @@ impl AlarmConductor {
         live: &LiveRun,
         forget: impl Fn(),
     ) -> Result<()> {
-        self.is_at_work.set(true);
+        let _at_work = AtWork::begin(&self.is_at_work);
         let conducted = self.conduct_on(state, env, live, forget).await;
         let settled = self.settle(state, env, live).await;
-        self.is_at_work.set(false);
         conducted.and(settled)
     }
 
@@ -110,6 +109,22 @@ impl AlarmConductor {
         }
         let left_ms = live.opened().expires_ms.saturating_sub(now_ms());
         storage.set_alarm(Duration::from_millis(left_ms)).await
+    }
+}
+
+/// Somebody is at work until this is dropped, also where the platform breaks the handler off.
+struct AtWork<'flag>(&'flag Cell<bool>);
+
+impl<'flag> AtWork<'flag> {
+    fn begin(flag: &'flag Cell<bool>) -> Self {
+        flag.set(true);
+        Self(flag)
+    }
+}
+
+impl Drop for AtWork<'_> {
+    fn drop(&mut self) {
+        self.0.set(false);
     }
 }
 

@@ -7,6 +7,7 @@ use std::cell::RefCell;
 use std::time::Duration;
 
 use futures::StreamExt as _;
+use futures::future::join;
 use serde::de::DeserializeOwned;
 use worker::{DurableObject, Env, Request, Response, Result, State, durable_object};
 
@@ -27,6 +28,8 @@ use super::{deletion, journal_table, replies, reservation, run_log, settling};
 
 /// An alarm within this time need not be set anew.
 const SOON_MS: u64 = 60_000;
+/// When an alarm comes again whose handler has not set another: however that ended, there is one.
+const WATCHDOG: Duration = Duration::from_secs(5);
 
 /// One run, or one idempotency key.
 #[durable_object]
@@ -68,21 +71,34 @@ impl DurableObject for RunObject {
 
     /// Conducts the run, with no viewer needed; and deletes it when its time to live is over.
     async fn alarm(&self) -> Result<Response> {
-        if let Some(live) = self.live()? {
-            let forget = || {
-                self.live.replace(None);
-            };
-            self.conductor
-                .conduct(&self.state, &self.env, &live, forget)
-                .await?;
-        } else if !deletion::go_on(&self.state, &self.env).await? {
-            self.expire().await?;
+        // While this handler runs the platform starts no other.
+        let storage = self.state.storage();
+        let (watched, done) = join(storage.set_alarm(WATCHDOG), self.go_on()).await;
+        if let Err(error) = watched {
+            worker::console_error!("an alarm could not be set: {error}");
         }
+        done?;
         Response::empty()
     }
 }
 
 impl RunObject {
+    /// What there is to do by now. Its last step sets the next alarm, or deletes everything.
+    async fn go_on(&self) -> Result<()> {
+        let Some(live) = self.live()? else {
+            if deletion::go_on(&self.state, &self.env).await? {
+                return Ok(());
+            }
+            return self.expire().await;
+        };
+        let forget = || {
+            self.live.replace(None);
+        };
+        self.conductor
+            .conduct(&self.state, &self.env, &live, forget)
+            .await
+    }
+
     async fn answer(&self, live: &LiveRun, call: LiveRunCall) -> Result<Response> {
         match call {
             LiveRunCall::Events { after } => view(live, after),
@@ -163,9 +179,10 @@ impl RunObject {
             if !begun.await? {
                 return replies::json(&CreateAnswer::Refused(Refusal::Unanswered));
             }
+            // One step for the platform with the run's first entries: there is none without an
+            // alarm, which conducts it at once.
+            self.state.storage().set_alarm(Duration::ZERO).await?;
         }
-        // The run is there; the alarm conducts it at once.
-        self.touch().await?;
         replies::json(&CreateAnswer::Begun)
     }
 
@@ -196,9 +213,14 @@ impl RunObject {
         if !settling::settle(&storage.sql(), &self.env).await? {
             return try_later(&self.state).await;
         }
-        storage.delete_all().await?;
-        self.live.replace(None);
-        Ok(())
+        // A run may have begun here meanwhile.
+        if self.live()?.is_some() {
+            return Ok(());
+        }
+        if let Some(live) = self.live.replace(None) {
+            live.log().expire();
+        }
+        storage.delete_all().await
     }
 
     /// The run as one file, once it has ended.
@@ -281,7 +303,12 @@ fn view(live: &LiveRun, after: u32) -> Result<Response> {
     if live.log().is_ended() && after >= live.log().len() {
         return Ok(Response::empty()?.with_status(204));
     }
-    replies::event_stream(live.log().clone().view(after, sleep).map(Ok))
+    let has_expired = {
+        let live = live.clone();
+        move || live.has_expired()
+    };
+    let stream = live.log().clone().view(after, sleep, has_expired);
+    replies::event_stream(stream.map(Ok))
 }
 
 /// The last event, once it is there.

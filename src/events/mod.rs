@@ -15,6 +15,6 @@ pub use evidence::{EdgeJson, GraphJson};
 pub use interrupted::interrupted_event;
 pub use person::PersonJson;
 pub use spent::SpentJson;
-pub use sse::{BROKEN_OFF, DELETED, HEARTBEAT, RETRY, frame, greeting};
+pub use sse::{BROKEN_OFF, DELETED, EXPIRED, HEARTBEAT, RETRY, frame, greeting};
 pub use timestamp::timestamp;
 pub use wire::{WireEvent, wire_event};

@@ -23,6 +23,9 @@ pub const BROKEN_OFF: &str = ": The server can't keep the run's events at the mo
 /// A comment before the stream of a run ends that its creator has deleted.
 pub const DELETED: &str = ": The run was deleted by whoever started it.\n\n";
 
+/// A comment before the stream of a run ends whose time to live is over.
+pub const EXPIRED: &str = ": The run is not kept any longer.\n\n";
+
 /// One event: `id: {run}.{n}`, its type and one line of JSON.
 ///
 /// The JSON writer escapes CR, LF and NUL inside strings, so the data stays one line; the run's

@@ -48,16 +48,27 @@ function watch() {
     window.seen.violations.push(`${event.violatedDirective} ${event.blockedURI}`);
     console.error(`CSP: ${event.violatedDirective} ${event.blockedURI}`);
   });
-  const Native = window.EventSource;
-  window.EventSource = class extends Native {
-    constructor(...args) {
-      super(...args);
-      for (const type of ['status', 'evidence', 'path_update', 'final', 'no_path', 'error']) {
-        super.addEventListener(type, (event) => {
-          if (typeof event.data === 'string') window.seen.ids.push(event.lastEventId);
-        });
-      }
+  const { fetch } = window;
+  window.fetch = async (...args) => {
+    const response = await fetch(...args);
+    if (response.headers.get('content-type')?.startsWith('text/event-stream')) {
+      let text = '';
+      const decoder = new TextDecoder();
+      const keep = new TransformStream({
+        transform(piece, controller) {
+          text += decoder.decode(piece, { stream: true });
+          const blocks = text.split('\n\n');
+          text = blocks.pop();
+          // The greeting has an id and tells no event.
+          for (const block of blocks.filter((block) => block.includes('\ndata: '))) {
+            window.seen.ids.push(/^id: (.*)$/m.exec(block)[1]);
+          }
+          controller.enqueue(piece);
+        },
+      });
+      return new Response(response.body.pipeThrough(keep), response);
     }
+    return response;
   };
   document.addEventListener('DOMContentLoaded', () => {
     const look = () => {

@@ -103,9 +103,12 @@ test('each run is a data point where the Worker has a dataset', async () => {
     });
     assert.deepEqual(point.indexes, [digestOf(run)]);
     assert.deepEqual(point.blobs.slice(0, 4), ['final', '', 'S6', 'both-ends']);
+    const line = await lineOf(run);
+    const { rowsWritten, bytesWritten, kvWrites, memoryBytes } = line.used;
     assert.deepEqual(point.doubles, [
       spent.searchCalls, spent.rekognitionCalls, spent.llmCalls, spent.throttledCalls ?? 0,
       spent.usd, spent.runtimeMs, spent.photos.looked, 1,
+      rowsWritten, bytesWritten, kvWrites, memoryBytes,
     ]);
   } finally {
     await stop();

@@ -1,12 +1,12 @@
 //! What one viewer gets from a run's log.
 
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::future::{pending, ready};
 use std::pin::pin;
 use std::rc::Rc;
 
 use futures::{FutureExt as _, Stream, StreamExt as _};
-use visual_degrees::events::{BROKEN_OFF, HEARTBEAT, RETRY, WireEvent, frame};
+use visual_degrees::events::{BROKEN_OFF, EXPIRED, HEARTBEAT, RETRY, WireEvent, frame};
 use visual_degrees::session::{EventLog, StopSwitch};
 
 fn event(number: u32, kind: &str) -> WireEvent {
@@ -35,7 +35,7 @@ fn read(mut stream: impl Stream<Item = Vec<u8>> + Unpin) -> (String, bool) {
 
 /// A viewer to whom no time passes.
 fn view(log: &Rc<EventLog>, after: u32) -> (String, bool) {
-    read(Box::pin(log.clone().view(after, |_| pending())))
+    read(Box::pin(log.clone().view(after, |_| pending(), || false)))
 }
 
 fn frames(events: &[WireEvent]) -> String {
@@ -72,20 +72,20 @@ fn who_comes_back_gets_what_came_after_the_last_event_they_saw() {
 #[test]
 fn who_has_seen_nothing_knows_the_run_already() {
     let log = Rc::new(EventLog::of("s1.run"));
-    let mut stream = Box::pin(log.clone().view(0, |_| pending()));
+    let mut stream = Box::pin(log.clone().view(0, |_| pending(), || false));
     let (first, _) = read(&mut stream);
     assert_eq!(first, "id: s1.run.0\nretry: 1000\n\n");
     log.show(&event(1, "status"));
     assert_eq!(read(&mut stream).0, frame(&event(1, "status")));
     // Who comes back keeps what they have seen, and is not sent back to the start.
-    let back = log.clone().view(1, |_| pending());
+    let back = log.clone().view(1, |_| pending(), || false);
     assert_eq!(read(Box::pin(back)).0, "id: s1.run.1\nretry: 1000\n\n");
 }
 
 #[test]
 fn who_stays_gets_each_event_as_it_comes() {
     let log = log(&[]);
-    let mut stream = Box::pin(log.clone().view(0, |_| pending()));
+    let mut stream = Box::pin(log.clone().view(0, |_| pending(), || false));
     assert_eq!(read(&mut stream), (RETRY.to_owned(), false));
     for (number, kind) in (1..).zip(["status", "path_update", "no_path"]) {
         let event = event(number, kind);
@@ -95,13 +95,14 @@ fn who_stays_gets_each_event_as_it_comes() {
 }
 
 #[test]
-fn silence_is_broken_every_fifteen_seconds() {
+fn silence_is_broken_every_ten_seconds() {
     let slept = RefCell::new(Vec::new());
     let log = log(&["status"]);
-    let mut stream = pin!(log.clone().view(0, |ms| {
+    let sleep = |ms| {
         slept.borrow_mut().push(ms);
         ready(())
-    }));
+    };
+    let mut stream = pin!(log.clone().view(0, sleep, || false));
     let mut next = || stream.next().now_or_never().flatten();
     next();
     assert_eq!(next(), Some(frame(&event(1, "status")).into_bytes()));
@@ -109,7 +110,7 @@ fn silence_is_broken_every_fifteen_seconds() {
     for _ in 0..2 {
         assert_eq!(next(), Some(HEARTBEAT.as_bytes().to_vec()));
     }
-    assert_eq!(*slept.borrow(), [15_000; 2]);
+    assert_eq!(*slept.borrow(), [10_000; 2]);
     // An event that came in the meantime goes before the silence.
     log.show(&event(2, "final"));
     assert_eq!(next(), Some(frame(&event(2, "final")).into_bytes()));
@@ -128,6 +129,20 @@ fn a_stream_that_is_broken_off_has_no_last_event() {
         Some(None),
         "nobody waits for what does not come"
     );
+}
+
+/// Whoever should have deleted the run may have failed to; who watches it is not left waiting.
+#[test]
+fn a_stream_of_an_expired_run_ends_with_the_next_silence() {
+    let log = log(&["status"]);
+    let has_expired = Cell::new(false);
+    let mut stream = pin!(log.clone().view(1, |_| ready(()), || has_expired.get()));
+    let mut next = || stream.next().now_or_never().flatten();
+    next();
+    assert_eq!(next(), Some(HEARTBEAT.as_bytes().to_vec()));
+    has_expired.set(true);
+    assert_eq!(next(), Some(EXPIRED.as_bytes().to_vec()));
+    assert_eq!(next(), None);
 }
 
 #[test]

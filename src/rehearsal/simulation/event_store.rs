@@ -86,7 +86,7 @@ impl EventStore {
             return None;
         }
         let is_cut = async move { cut.wait().await };
-        Some(log.view(after, sleep).take_until(is_cut))
+        Some(log.view(after, sleep, || false).take_until(is_cut))
     }
 
     /// In order, as a new process would read them.

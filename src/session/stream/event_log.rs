@@ -9,12 +9,12 @@ use std::rc::Rc;
 use futures::Stream;
 use futures::future::{Either, select};
 
-use crate::events::{BROKEN_OFF, DELETED, HEARTBEAT, RETRY, WireEvent, frame, greeting};
+use crate::events::{BROKEN_OFF, DELETED, EXPIRED, HEARTBEAT, RETRY, WireEvent, frame, greeting};
 
 use crate::session::notify::Notify;
 
 /// A comment is sent after this silence, in milliseconds.
-const SILENCE_MS_MAX: u64 = 15_000;
+const SILENCE_MS_MAX: u64 = 10_000;
 
 /// An event as viewers get it, and its JSON alone.
 #[derive(Debug, Clone)]
@@ -67,6 +67,11 @@ impl EventLog {
     /// Ends all streams: the run was deleted.
     pub fn delete(&self) {
         self.end_with(DELETED);
+    }
+
+    /// Ends all streams: the run is not kept any longer.
+    pub fn expire(&self) {
+        self.end_with(EXPIRED);
     }
 
     fn end_with(&self, words: &'static str) {
@@ -124,11 +129,13 @@ impl EventLog {
     }
 
     /// The bytes for one viewer who has seen the events up to `after`: live from there on, with a
-    /// heartbeat after each silence, to the last event. `sleep` waits for so many milliseconds.
+    /// heartbeat after each silence, to the last event, or until the run `has_expired`. `sleep` waits
+    /// for so many milliseconds.
     pub fn view<S: Future<Output = ()>>(
         self: Rc<Self>,
         after: u32,
         sleep: impl Fn(u64) -> S,
+        has_expired: impl Fn() -> bool,
     ) -> impl Stream<Item = Vec<u8>> {
         let start = Viewer {
             log: self,
@@ -136,9 +143,10 @@ impl EventLog {
             greeted: false,
             is_told: false,
         };
-        futures::stream::unfold((start, sleep), |(mut view, sleep)| async move {
-            let bytes = view.next_bytes(&sleep).await?;
-            Some((bytes, (view, sleep)))
+        let state = (start, sleep, has_expired);
+        futures::stream::unfold(state, |(mut view, sleep, has_expired)| async move {
+            let bytes = view.next_bytes(&sleep, &has_expired).await?;
+            Some((bytes, (view, sleep, has_expired)))
         })
     }
 }
@@ -155,6 +163,7 @@ impl Viewer {
     async fn next_bytes<S: Future<Output = ()>>(
         &mut self,
         sleep: &impl Fn(u64) -> S,
+        has_expired: &impl Fn() -> bool,
     ) -> Option<Vec<u8>> {
         if !self.greeted {
             self.greeted = true;
@@ -180,7 +189,11 @@ impl Viewer {
                 .wait_until(|| log.len() >= next || log.is_over());
             let silence = sleep(SILENCE_MS_MAX);
             if let Either::Right(_) = select(std::pin::pin!(news), std::pin::pin!(silence)).await {
-                return Some(HEARTBEAT.as_bytes().to_vec());
+                if !has_expired() {
+                    return Some(HEARTBEAT.as_bytes().to_vec());
+                }
+                // Whoever should have deleted it has not.
+                self.log.expire();
             }
         }
     }
