@@ -96,7 +96,12 @@ impl RunObject {
         };
         self.conductor
             .conduct(&self.state, &self.env, &live, forget)
-            .await
+            .await?;
+        // Who still watches it has it; for others it is read again. An ended run keeps no memory.
+        if live.log().is_ended() {
+            forget();
+        }
+        Ok(())
     }
 
     async fn answer(&self, live: &LiveRun, call: LiveRunCall) -> Result<Response> {

@@ -15,6 +15,8 @@ pub use evidence::{EdgeJson, GraphJson};
 pub use interrupted::interrupted_event;
 pub use person::PersonJson;
 pub use spent::SpentJson;
-pub use sse::{BROKEN_OFF, DELETED, EXPIRED, HEARTBEAT, RETRY, frame, greeting};
+pub use sse::{
+    BROKEN_OFF, DELETED, EXPIRED, FRAME_END, HEARTBEAT, RETRY, frame, frame_begin, greeting,
+};
 pub use timestamp::timestamp;
 pub use wire::{WireEvent, wire_event};

@@ -32,11 +32,20 @@ pub const EXPIRED: &str = ": The run is not kept any longer.\n\n";
 /// token is `[A-Za-z0-9_.-]` by construction.
 #[must_use]
 pub fn frame(event: &WireEvent) -> String {
-    format!(
-        "id: {}.{}\nevent: {}\ndata: {}\n\n",
-        event.run, event.number, event.kind, event.json
-    )
+    format!("{}{}{FRAME_END}", frame_begin(event), event.json)
 }
+
+/// What stands before an event's JSON in its [`frame`].
+#[must_use]
+pub fn frame_begin(event: &WireEvent) -> String {
+    let WireEvent {
+        run, number, kind, ..
+    } = event;
+    format!("id: {run}.{number}\nevent: {kind}\ndata: ")
+}
+
+/// What stands after an event's JSON in its [`frame`].
+pub const FRAME_END: &str = "\n\n";
 
 #[cfg(test)]
 mod tests {

@@ -9,17 +9,19 @@ use std::rc::Rc;
 use futures::Stream;
 use futures::future::{Either, select};
 
-use crate::events::{BROKEN_OFF, DELETED, EXPIRED, HEARTBEAT, RETRY, WireEvent, frame, greeting};
+use crate::events::{
+    BROKEN_OFF, DELETED, EXPIRED, FRAME_END, HEARTBEAT, RETRY, WireEvent, frame_begin, greeting,
+};
 
 use crate::session::notify::Notify;
 
 /// A comment is sent after this silence, in milliseconds.
 const SILENCE_MS_MAX: u64 = 10_000;
 
-/// An event as viewers get it, and its JSON alone.
+/// An event's JSON, and what viewers get before it.
 #[derive(Debug, Clone)]
 struct LoggedEvent {
-    frame: Rc<str>,
+    begin: String,
     json: Rc<str>,
 }
 
@@ -51,7 +53,7 @@ impl EventLog {
             return;
         }
         self.events.borrow_mut().push(LoggedEvent {
-            frame: frame(event).into(),
+            begin: frame_begin(event),
             json: event.json.as_str().into(),
         });
         self.is_ended.set(event.is_last);
@@ -120,12 +122,15 @@ impl EventLog {
         self.events.borrow().last().map(|event| event.json.clone())
     }
 
-    fn frame(&self, number: u32) -> Option<Rc<str>> {
-        let position = usize::try_from(number.checked_sub(1)?).ok()?;
-        self.events
-            .borrow()
-            .get(position)
-            .map(|event| event.frame.clone())
+    /// The frames of all events from this number on.
+    fn frames_from(&self, number: u32) -> Vec<u8> {
+        let events = self.events.borrow();
+        let seen = usize::try_from(number.saturating_sub(1)).unwrap_or(usize::MAX);
+        let new = events.get(seen..).unwrap_or_default();
+        let parts = new
+            .iter()
+            .flat_map(|event| [&*event.begin, &*event.json, FRAME_END]);
+        parts.collect::<String>().into_bytes()
     }
 
     /// The bytes for one viewer who has seen the events up to `after`: live from there on, with a
@@ -200,11 +205,8 @@ impl Viewer {
 
     /// All frames that are there by now, in one chunk.
     fn take_ready(&mut self) -> Option<Vec<u8>> {
-        let mut frames = Vec::new();
-        while let Some(frame) = self.log.frame(self.next) {
-            frames.extend_from_slice(frame.as_bytes());
-            self.next = self.next.saturating_add(1);
-        }
+        let frames = self.log.frames_from(self.next);
+        self.next = self.next.max(self.log.len().saturating_add(1));
         (!frames.is_empty()).then_some(frames)
     }
 }
