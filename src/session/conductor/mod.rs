@@ -9,6 +9,7 @@ mod progress;
 mod record_limits;
 mod resume;
 mod run_loop;
+mod run_record;
 
 pub use outcome::ConductOutcome;
 pub use record_limits::RecordLimits;

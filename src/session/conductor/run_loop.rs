@@ -7,9 +7,8 @@
 
 use std::collections::BTreeSet;
 use std::pin::pin;
-use std::task::{Poll, ready};
 
-use futures::future::{Either, FutureExt as _, LocalBoxFuture, join, select};
+use futures::future::{Either, FutureExt as _, join, select};
 
 use crate::journal::{
     Answer, AnswerEntry, CommandId, Entry, InheritedAnswers, Input, LostCall, PendingCommand,
@@ -22,12 +21,13 @@ use crate::session::identifiers::RunToken;
 use crate::session::settings::Providers;
 use crate::store::{Keys, WriteLimits};
 
-use super::document_queue::{ChangedDocuments, DocumentQueue};
+use super::document_queue::DocumentQueue;
 use super::in_flight::{FinishedCall, InFlight};
 use super::journal_writer::JournalWriter;
 use super::outcome::ConductOutcome;
 use super::progress::Progress;
 use super::record_limits::RecordLimits;
+use super::run_record::RunRecord;
 
 /// From where the journal ends to the run's last event and its last writes.
 pub(super) async fn run_to_end<E: Effects>(
@@ -36,20 +36,20 @@ pub(super) async fn run_to_end<E: Effects>(
     run: &RunToken,
     rebuilt: RebuiltRun,
     journal: &JournalWriter<'_, E>,
-    record: RecordLimits,
+    limits: RecordLimits,
 ) -> Result<ConductOutcome, WriteError> {
     let keys = Keys::new(run.session(), run.run());
-    let limits = WriteLimits {
-        writes_max: record.kv_writes_max,
+    let writes = WriteLimits {
+        writes_max: limits.kv_writes_max,
         runtime_ms_max: rebuilt.state().machine().request().limits.runtime_ms_max,
     };
-    let (documents, writer) = DocumentQueue::new(effects, keys, rebuilt.last_document(), limits);
+    let (documents, writer) = DocumentQueue::new(effects, keys, rebuilt.last_document(), writes);
     let start = StartPoint::of(&rebuilt);
     let failover = Failover::restored(rebuilt.set_aside().iter());
     let executor = Executor::new(effects, providers, failover);
     let notices = Notices::after(rebuilt.remarks().iter().cloned());
     let in_flight = InFlight::new(executor, journal, &notices, &rebuilt);
-    let progress = Progress::of(&rebuilt, record.time_to_live_s);
+    let progress = Progress::of(&rebuilt, limits.time_to_live_s);
     let passed_over = rebuilt.suspects().ended_a_process();
     let (state, inherited) = rebuilt.into_state();
     let conductor = Conductor {
@@ -58,10 +58,7 @@ pub(super) async fn run_to_end<E: Effects>(
         state,
         inherited,
         passed_over,
-        progress,
-        documents,
-        is_changed: true,
-        write_timer: None,
+        record: RunRecord::new(effects, journal, progress, documents),
         notices: &notices,
         in_flight,
     };
@@ -77,12 +74,7 @@ struct Conductor<'run, E> {
     inherited: InheritedAnswers,
     /// Calls whose answers ended two processes.
     passed_over: BTreeSet<CommandId>,
-    progress: Progress,
-    documents: DocumentQueue,
-    /// Whether documents may have changed since they were looked at.
-    is_changed: bool,
-    /// Ends when they are to be looked at again.
-    write_timer: Option<LocalBoxFuture<'run, ()>>,
+    record: RunRecord<'run, E>,
     /// What viewers should know that is no part of the search.
     notices: &'run Notices,
     in_flight: InFlight<'run, E>,
@@ -92,13 +84,9 @@ impl<E: Effects> Conductor<'_, E> {
     async fn run(mut self, start: StartPoint) -> Result<ConductOutcome, WriteError> {
         let searched = self.search(start).await;
         // The last event is out by now and does not wait for this.
-        self.documents.wait_until_written().await;
-        let changed = self.changed_documents(true);
-        // What was verified is written in any case; where the journal failed this is all that is.
-        let _ = self.journal_documents(&changed);
-        self.documents.send_last(changed).await;
+        self.record.write_end(&self.state).await;
         searched?;
-        if self.documents.has_failed() {
+        if self.record.has_failed() {
             return Ok(ConductOutcome::Unwritten);
         }
         self.journal.append(&Entry::Closed {})?;
@@ -108,7 +96,7 @@ impl<E: Effects> Conductor<'_, E> {
     async fn search(&mut self, start: StartPoint) -> Result<(), WriteError> {
         self.begin(start)?;
         loop {
-            self.write_when_due()?;
+            self.record.write_when_due(&self.state)?;
             if self.state.is_withdrawing() && self.withdraw()? {
                 continue;
             }
@@ -166,7 +154,7 @@ impl<E: Effects> Conductor<'_, E> {
         let stop = pin!(self.effects.stop_requested());
         let call = pin!(self.in_flight.next());
         let notice = pin!(self.notices.wait());
-        let told = select(notice, due(&mut self.write_timer));
+        let told = select(notice, self.record.due());
         match select(stop, select(call, told)).await {
             Either::Left(_) => Change::Stopped,
             Either::Right((Either::Left((finished, _)), _)) => Change::Finished(Box::new(finished)),
@@ -182,7 +170,7 @@ impl<E: Effects> Conductor<'_, E> {
             StartPoint::Resumed { lost } => {
                 for call in &lost {
                     if let Some(pending) = self.state.pending_command(call.command) {
-                        self.progress.note_lost(pending.key(), call);
+                        self.record.progress().note_lost(pending.key(), call);
                     }
                 }
                 self.give(Input::Resumed { lost })
@@ -228,7 +216,8 @@ impl<E: Effects> Conductor<'_, E> {
         let entry = AnswerEntry::new(key.clone(), answer, source.clone());
         self.journal.append(&Entry::Answer(entry))?;
         let provider = source.provider.clone();
-        self.progress
+        self.record
+            .progress()
             .note_answer(key, answer, provider, source.is_reused);
         self.in_flight.hold(result);
         Ok(())
@@ -244,7 +233,7 @@ impl<E: Effects> Conductor<'_, E> {
         let withdrawn = self.in_flight.cancel();
         for call in &withdrawn {
             if let Some(pending) = self.state.pending_command(call.command) {
-                self.progress.note_withdrawn(pending.key(), call);
+                self.record.progress().note_withdrawn(pending.key(), call);
             }
         }
         let mut lost = self.in_flight.drop_answers();
@@ -255,7 +244,7 @@ impl<E: Effects> Conductor<'_, E> {
 
     /// That the record could not be written is told once.
     fn note_failed_write(&self) {
-        if self.documents.has_failed() {
+        if self.record.has_failed() {
             let remark = "The run's record could not be written; the search goes on.";
             self.notices.tell_once(remark.to_owned());
         }
@@ -275,66 +264,17 @@ impl<E: Effects> Conductor<'_, E> {
     fn give(&mut self, input: Input) -> Result<(), WriteError> {
         let now = Millis(self.effects.now_ms());
         self.journal.append(&Entry::input(&input, now))?;
-        self.is_changed = true;
+        self.record.note_change();
         if input == Input::Start {
-            self.progress.start(now);
+            self.record.progress().start(now);
         }
         let events = self.state.handle(input, now).map_err(|_| WriteError)?;
         for event in events {
-            self.progress.note_event(&event);
+            self.record.progress().note_event(&event);
             self.journal.publish(&event)?;
         }
         Ok(())
     }
-
-    /// Writes the documents that have changed, or sees to it that they will be, also where nothing
-    /// else happens until then.
-    fn write_when_due(&mut self) -> Result<(), WriteError> {
-        if !self.is_changed || self.write_timer.is_some() {
-            return Ok(());
-        }
-        let now_ms = self.effects.now_ms();
-        let run_ms = now_ms.saturating_sub(self.progress.meta().started.0);
-        match self.documents.due_in_ms(now_ms, run_ms) {
-            None => {}
-            Some(0) => {
-                self.is_changed = false;
-                let changed = self.changed_documents(false);
-                self.journal_documents(&changed)?;
-                self.documents.send(changed);
-            }
-            Some(ms) => self.write_timer = Some(self.effects.sleep(ms).boxed_local()),
-        }
-        Ok(())
-    }
-
-    fn changed_documents(&mut self, is_end: bool) -> ChangedDocuments {
-        let (state, meta) = (&self.state, self.progress.meta());
-        let now_ms = self.effects.now_ms();
-        self.documents.take_changed(state, meta, now_ms, is_end)
-    }
-
-    /// The journal knows how many documents there are before they are written.
-    fn journal_documents(&self, changed: &ChangedDocuments) -> Result<(), WriteError> {
-        match changed.sequence() {
-            Some(sequence) => self.journal.append(&Entry::Written { sequence }),
-            None => Ok(()),
-        }
-    }
-}
-
-/// Ends with the timer, and takes it away.
-fn due<'timer>(
-    timer: &'timer mut Option<LocalBoxFuture<'_, ()>>,
-) -> impl Future<Output = ()> + Unpin + 'timer {
-    std::future::poll_fn(move |context| {
-        let Some(running) = timer.as_mut() else {
-            return Poll::Pending;
-        };
-        ready!(running.poll_unpin(context));
-        *timer = None;
-        Poll::Ready(())
-    })
 }
 
 /// What a run waits for.
