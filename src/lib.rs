@@ -24,11 +24,11 @@ pub mod session;
 pub mod store;
 
 pub use visual_degrees_collage as collage;
+#[cfg(feature = "sandbox")]
+pub use visual_degrees_sandbox as sandbox;
 
 #[cfg(all(target_arch = "wasm32", feature = "edge"))]
 pub mod edge;
 
 #[cfg(feature = "sandbox")]
 pub mod rehearsal;
-#[cfg(feature = "sandbox")]
-pub mod sandbox;

@@ -26,7 +26,7 @@ const WRANGLER_ENVIRONMENT = {
 export async function buildSandbox() {
   // Cargo says where it puts the program: its target folder can be set in several places.
   const args = [
-    'build', '--features', 'sandbox', '--bin', 'sandbox',
+    'build', '--package', 'visual-degrees-sandbox', '--bin', 'sandbox',
     '--message-format=json-render-diagnostics',
   ];
   const complaint = 'The sandbox could not be built; the compiler says above why.';

@@ -243,7 +243,7 @@ fn latency(list: &str) -> Result<Latency, String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::sandbox::Rules;
+    use crate::Rules;
 
     fn read_line(line: &str) -> Result<SandboxTask, String> {
         parse(line.split_whitespace().map(str::to_owned))

@@ -11,6 +11,16 @@
 //! - `providers`: the providers, each a function from requests to replies, and their faults
 //! - `Sandbox`: all of them over one world, with what goes wrong when; `server` gives it a socket
 
+// Tests compare exact numbers on purpose and count small things.
+#![cfg_attr(
+    test,
+    allow(
+        clippy::cast_possible_truncation,
+        clippy::float_cmp,
+        clippy::needless_pass_by_value
+    )
+)]
+
 #[cfg(not(target_arch = "wasm32"))]
 pub mod arguments;
 #[cfg(not(target_arch = "wasm32"))]

@@ -7,8 +7,8 @@ mod native {
 
     use serde_json::{Value, json};
     use tokio::runtime::Builder;
-    use visual_degrees::sandbox::arguments::{HELP, SandboxTask, ServeSettings, parse, read_world};
-    use visual_degrees::sandbox::{Sandbox, World, server};
+    use visual_degrees_sandbox::arguments::{HELP, SandboxTask, ServeSettings, parse, read_world};
+    use visual_degrees_sandbox::{Sandbox, World, server};
 
     /// Does what the arguments say; every failure is one sentence and exit code 1.
     pub(super) fn main() -> ExitCode {

@@ -32,6 +32,12 @@ enum Target {
     Outside(String),
 }
 
+/// Rooms that are packages of their own: `crate` leads to them there, and `visual_degrees_...`
+/// elsewhere.
+const PACKAGES: [(&str, &str); 2] = [
+    ("collage", "visual_degrees_collage"),
+    ("sandbox", "visual_degrees_sandbox"),
+];
 /// Names that lead on to names that lead on: no path of ours is longer.
 const STEPS_MAX: u32 = 16;
 /// Paths begin with these, too, and they are no crates.
@@ -60,6 +66,23 @@ const NO_CRATES: [&str; 23] = [
     "usize",
     "visual_degrees",
 ];
+
+/// Where a module's `crate` leads.
+fn root_of(module: &Path) -> Path {
+    let is_package = |room: &&String| PACKAGES.iter().any(|(name, _)| name == room);
+    module
+        .first()
+        .filter(is_package)
+        .cloned()
+        .into_iter()
+        .collect()
+}
+
+/// The room that is the package of this name.
+fn package_of(name: &str) -> Option<Path> {
+    let (room, _) = PACKAGES.iter().find(|(_, package)| *package == name)?;
+    Some(vec![(*room).to_owned()])
+}
 
 impl Graph {
     /// Reads the Rust files of a crate whose root is `src/lib.rs`.
@@ -203,7 +226,7 @@ impl Graph {
         let start = way
             .iter()
             .fold(from.clone(), |at, word| match word.as_str() {
-                "crate" => Path::new(),
+                "crate" => root_of(from),
                 "super" => at[..at.len().saturating_sub(1)].to_vec(),
                 _ => at,
             });
@@ -211,6 +234,9 @@ impl Graph {
             _ if !way.is_empty() => self.walk(&start, rest, steps),
             Some("visual_degrees") => self.walk(&Path::new(), &rest[1..], steps),
             Some("Self") | None => BTreeSet::new(),
+            Some(first) if let Some(package) = package_of(first) => {
+                self.walk(&package, &rest[1..], steps)
+            }
             Some(first) => match self.find(from, rest, steps) {
                 found if found.is_empty() => [Target::Outside(first.to_owned())].into(),
                 found => found,

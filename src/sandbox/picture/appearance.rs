@@ -5,9 +5,9 @@ use tiny_skia::Color;
 
 use super::canvas::rgb;
 use super::keyed_rng::KeyedRng;
-use crate::sandbox::hash::hash;
-use crate::sandbox::name_folding;
-use crate::sandbox::world::WorldPerson;
+use crate::hash::hash;
+use crate::name_folding;
+use crate::world::WorldPerson;
 
 const SKINS: [u32; 8] = [
     0x00f8_d9c4,
@@ -296,7 +296,7 @@ const MASCULINE: [&str; 24] = [
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::sandbox::World;
+    use crate::World;
 
     fn check(name: &str, feminine: bool) {
         let json = format!(r#"{{"name":"n","source":"s","license":"l","photos":[["{name}"]]}}"#);

@@ -5,7 +5,7 @@ use super::group::{self, Backdrop};
 use super::keyed_rng::KeyedRng;
 use super::label::LabelledFace;
 use super::pixels::Pixels;
-use crate::sandbox::world::World;
+use crate::world::World;
 
 /// Takes a photo of people in their order, and says where their faces are.
 pub(super) fn photo(

@@ -5,7 +5,7 @@ use super::group::Backdrop;
 use super::keyed_rng::KeyedRng;
 use super::label::LabelledFace;
 use super::pixels::Pixels;
-use crate::sandbox::world::World;
+use crate::world::World;
 
 /// How photos are put together.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

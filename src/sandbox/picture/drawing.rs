@@ -9,9 +9,9 @@ use super::group::Backdrop;
 use super::keyed_rng::KeyedRng;
 use super::label::{Label, LabelledFace};
 use super::pixels::Pixels;
-use crate::sandbox::hash::{below, hash};
-use crate::sandbox::world::Rules;
-use crate::sandbox::world::World;
+use crate::hash::{below, hash};
+use crate::world::Rules;
+use crate::world::World;
 
 /// The largest that search engines give; smaller ones are not looked at.
 const THUMBNAIL_LONG_SIDE_PX: usize = 300;

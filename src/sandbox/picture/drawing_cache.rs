@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::{Arc, LazyLock, Mutex, OnceLock, PoisonError};
 
-use crate::sandbox::world::{Rules, World};
+use crate::world::{Rules, World};
 
 use super::drawing::{DrawnPhoto, draw, draw_tiny};
 

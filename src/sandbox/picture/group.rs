@@ -7,7 +7,7 @@ use super::label::LabelledFace;
 use super::layout::spots;
 use super::props::{self, Prop};
 use super::{portrait, scene};
-use crate::sandbox::world::World;
+use crate::world::World;
 
 /// What is behind the people.
 #[derive(Clone, Copy, Debug, PartialEq)]

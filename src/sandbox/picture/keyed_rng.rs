@@ -1,6 +1,6 @@
 //! Random choices that are the same every time a photo is drawn.
 
-use crate::sandbox::hash::{below, hash, unit};
+use crate::hash::{below, hash, unit};
 
 /// Draws by key: the same seed and word always give the same number, whatever was drawn before.
 #[derive(Clone, Copy, Debug)]

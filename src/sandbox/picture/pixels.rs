@@ -1,7 +1,7 @@
 //! What happens to a photo after it was taken: exposure, noise, cropping, pasting, mirroring.
 
 use super::keyed_rng::KeyedRng;
-use crate::sandbox::hash::hash;
+use crate::hash::hash;
 
 /// A picture as packed RGB.
 #[derive(Clone, Debug)]

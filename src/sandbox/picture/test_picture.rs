@@ -9,8 +9,8 @@ use super::keyed_rng::KeyedRng;
 use super::label::{Label, LabelledFace};
 use super::pixels::Pixels;
 use super::props::Prop;
-use crate::sandbox::hash::hash;
-use crate::sandbox::world::World;
+use crate::hash::hash;
+use crate::world::World;
 
 /// What is in front of the camera.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -9,7 +9,7 @@ use super::reply::Reply;
 
 fault_kinds! {
     /// A fault that every provider can have.
-    pub(in crate::sandbox) enum CommonFault {
+    pub(crate) enum CommonFault {
         Hang = "hang",
         Slow = "slow",
         Garbage = "garbage",
@@ -26,7 +26,7 @@ const SLOW_MS: u64 = 5_000;
 const HUGE_BYTES: usize = 8 * 1024 * 1024;
 
 /// A provider's reply with that fault; `answer` makes the good one where the fault spoils it.
-pub(in crate::sandbox) fn reply(
+pub(crate) fn reply(
     fault: CommonFault,
     provider: SandboxProvider,
     answer: impl FnOnce() -> Reply,

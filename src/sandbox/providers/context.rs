@@ -2,14 +2,14 @@
 
 use std::sync::Arc;
 
-use crate::sandbox::picture::{self, DrawnPhoto};
-use crate::sandbox::world::{Rules, World};
+use crate::picture::{self, DrawnPhoto};
+use crate::world::{Rules, World};
 
 use super::credentials::SandboxCredentials;
 
 /// The world that a provider answers from, and as much of the options as concerns it.
 #[derive(Clone, Copy, Debug)]
-pub(in crate::sandbox) struct ProviderContext<'sandbox> {
+pub(crate) struct ProviderContext<'sandbox> {
     pub world: &'sandbox World,
     pub rules: Rules,
     /// Scheme, host and port of all links, without a slash at the end.

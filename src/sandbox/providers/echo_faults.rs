@@ -12,14 +12,14 @@ const AS_TEXT: &str = "-text";
 
 /// How the provider repeats what it was sent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::sandbox) struct EchoFault {
+pub(crate) struct EchoFault {
     status: u16,
     is_json: bool,
 }
 
 impl EchoFault {
     /// The kind of that name, if it is one of these.
-    pub(in crate::sandbox) fn named(name: &str) -> Option<Self> {
+    pub(crate) fn named(name: &str) -> Option<Self> {
         let status = name.strip_prefix(PREFIX)?;
         let (status, is_json) = match status.strip_suffix(AS_TEXT) {
             Some(status) => (status, false),
@@ -32,7 +32,7 @@ impl EchoFault {
     }
 
     /// The reply to a request: wherever a provider's error has words, there are its own.
-    pub(in crate::sandbox) fn reply(self, request: &ParsedRequest) -> Reply {
+    pub(crate) fn reply(self, request: &ParsedRequest) -> Reply {
         let headers = request.headers.iter();
         let headers: Vec<_> = headers
             .map(|(name, value)| format!("{name}: {}", value.to_str().unwrap_or_default()))

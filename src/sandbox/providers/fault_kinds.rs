@@ -9,10 +9,10 @@ macro_rules! fault_kinds {
 
         impl $kind {
             /// All kinds with their names.
-            pub(in crate::sandbox) const ALL: &[(&'static str, Self)] = &[$(($name, Self::$variant),)+];
+            pub(crate) const ALL: &[(&'static str, Self)] = &[$(($name, Self::$variant),)+];
 
             /// The kind of that name.
-            pub(in crate::sandbox) fn named(name: &str) -> Option<Self> {
+            pub(crate) fn named(name: &str) -> Option<Self> {
                 Self::ALL.iter().find(|(known, _)| *known == name).map(|(_, kind)| *kind)
             }
         }

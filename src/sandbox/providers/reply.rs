@@ -70,17 +70,13 @@ impl ReplyBody {
 
 impl Reply {
     /// A reply in one piece, with its length.
-    pub(in crate::sandbox) fn new(status: u16, content_type: &str, bytes: Vec<u8>) -> Self {
+    pub(crate) fn new(status: u16, content_type: &str, bytes: Vec<u8>) -> Self {
         let length = bytes.len();
         Self::without_length(status, content_type, ReplyBody::Whole(bytes))
             .with(CONTENT_LENGTH, &length.to_string())
     }
 
-    pub(in crate::sandbox) fn without_length(
-        status: u16,
-        content_type: &str,
-        body: ReplyBody,
-    ) -> Self {
+    pub(crate) fn without_length(status: u16, content_type: &str, body: ReplyBody) -> Self {
         let mut response = Response::new(body);
         *response.status_mut() =
             StatusCode::from_u16(status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
@@ -92,37 +88,37 @@ impl Reply {
     }
 
     /// JSON as Google writes it: indented.
-    pub(in crate::sandbox) fn pretty(status: u16, value: &Value) -> Self {
+    pub(crate) fn pretty(status: u16, value: &Value) -> Self {
         let text = serde_json::to_string_pretty(value).unwrap_or_default() + "\n";
         Self::new(status, "application/json; charset=UTF-8", text.into_bytes())
     }
 
-    pub(in crate::sandbox) fn json(status: u16, value: &Value) -> Self {
+    pub(crate) fn json(status: u16, value: &Value) -> Self {
         Self::new(status, "application/json", value.to_string().into_bytes())
     }
 
-    pub(in crate::sandbox) fn html(status: u16, text: &str) -> Self {
+    pub(crate) fn html(status: u16, text: &str) -> Self {
         Self::new(status, "text/html; charset=UTF-8", text.as_bytes().to_vec())
     }
 
-    pub(in crate::sandbox) fn with(mut self, name: HeaderName, value: &str) -> Self {
+    pub(crate) fn with(mut self, name: HeaderName, value: &str) -> Self {
         if let Ok(value) = HeaderValue::from_str(value) {
             self.response.headers_mut().insert(name, value);
         }
         self
     }
 
-    pub(in crate::sandbox) fn with_named(self, name: &'static str, value: &str) -> Self {
+    pub(crate) fn with_named(self, name: &'static str, value: &str) -> Self {
         self.with(HeaderName::from_static(name), value)
     }
 
-    pub(in crate::sandbox) fn later(mut self, delay_ms: u64) -> Self {
+    pub(crate) fn later(mut self, delay_ms: u64) -> Self {
         self.latency_ms = self.latency_ms.saturating_add(delay_ms);
         self
     }
 
     /// The same head, but only half of the body before the connection breaks.
-    pub(in crate::sandbox) fn broken_off(mut self) -> Self {
+    pub(crate) fn broken_off(mut self) -> Self {
         let mut bytes = self.response.body().bytes();
         bytes.truncate(bytes.len() / 2);
         *self.response.body_mut() = ReplyBody::Pieces {
@@ -133,7 +129,7 @@ impl Reply {
     }
 
     /// Drops with pauses between, all arriving in the end.
-    pub(in crate::sandbox) fn dripping(mut self, drops: usize, pause_ms: u64) -> Self {
+    pub(crate) fn dripping(mut self, drops: usize, pause_ms: u64) -> Self {
         let bytes = self.response.body().bytes();
         let size = bytes.len().div_ceil(drops.max(1)).max(1);
         let chunks = bytes
@@ -151,7 +147,7 @@ impl Reply {
     }
 
     /// As the answer to `HEAD`.
-    pub(in crate::sandbox) fn head_only(mut self) -> Self {
+    pub(crate) fn head_only(mut self) -> Self {
         *self.response.body_mut() = ReplyBody::Whole(Vec::new());
         self
     }

@@ -14,7 +14,7 @@ pub(super) const TURNSTILE_TOKEN: &str = "/turnstile/token";
 
 /// A request with its address, host and parameters taken apart.
 #[derive(Debug)]
-pub(in crate::sandbox) struct ParsedRequest {
+pub(crate) struct ParsedRequest {
     pub method: Method,
     pub path: String,
     pub query: Option<String>,
@@ -35,7 +35,7 @@ fn is_image(path: &str) -> bool {
 
 /// What an address and a method stand for.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(in crate::sandbox) enum SandboxRoute {
+pub(crate) enum SandboxRoute {
     Provider(SandboxProvider),
     Page(usize),
     /// The check for humans.
@@ -73,11 +73,11 @@ impl From<Request<Vec<u8>>> for ParsedRequest {
 }
 
 impl ParsedRequest {
-    pub(in crate::sandbox) fn header(&self, name: &str) -> Option<&str> {
+    pub(crate) fn header(&self, name: &str) -> Option<&str> {
         self.headers.get(name).and_then(|value| value.to_str().ok())
     }
 
-    pub(in crate::sandbox) fn parameter(&self, name: &str) -> Option<&str> {
+    pub(crate) fn parameter(&self, name: &str) -> Option<&str> {
         self.parameters
             .iter()
             .find(|(known, _)| known == name)
@@ -85,14 +85,14 @@ impl ParsedRequest {
     }
 
     /// The path with its query, as a log shows it.
-    pub(in crate::sandbox) fn address(&self) -> String {
+    pub(crate) fn address(&self) -> String {
         match &self.query {
             Some(query) => format!("{}?{query}", self.path),
             None => self.path.clone(),
         }
     }
 
-    pub(in crate::sandbox) fn route(&self) -> SandboxRoute {
+    pub(crate) fn route(&self) -> SandboxRoute {
         let reads = matches!(self.method, Method::GET | Method::HEAD);
         if self.method == Method::OPTIONS {
             return SandboxRoute::Preflight;
@@ -139,7 +139,7 @@ impl ParsedRequest {
     }
 
     /// The model in a planner's address, `/v1beta/models/{model}:generateContent`.
-    pub(in crate::sandbox) fn model(&self) -> Option<String> {
+    pub(crate) fn model(&self) -> Option<String> {
         let rest = self.path.strip_prefix("/v1beta/models/")?;
         let decoded = percent_decode_str(rest).decode_utf8().ok()?;
         Some(decoded.strip_suffix(":generateContent")?.to_owned())

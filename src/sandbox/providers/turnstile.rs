@@ -26,7 +26,7 @@ const TOKENS_MAX: usize = 1_000;
 
 /// The tokens that were given out.
 #[derive(Clone, Debug, Default)]
-pub(in crate::sandbox) struct TurnstileDesk {
+pub(crate) struct TurnstileDesk {
     given: u64,
     tokens: BTreeMap<u64, GivenToken>,
 }
@@ -44,7 +44,7 @@ struct GivenToken {
 impl TurnstileDesk {
     /// Answers at [`TURNSTILE_SITEVERIFY`](super::request::TURNSTILE_SITEVERIFY) and
     /// [`TURNSTILE_TOKEN`].
-    pub(in crate::sandbox) fn answer(&mut self, request: &ParsedRequest, now_ms: u64) -> Reply {
+    pub(crate) fn answer(&mut self, request: &ParsedRequest, now_ms: u64) -> Reply {
         if request.path == TURNSTILE_TOKEN {
             return self.give(request, now_ms);
         }

@@ -15,11 +15,11 @@ use http::header::{CONTENT_LENGTH, CONTENT_TYPE, LOCATION, RETRY_AFTER};
 use http::{HeaderMap, Request};
 use serde_json::{Value, json};
 
-use crate::sandbox::picture;
-use crate::sandbox::providers::rekognition::sigv4::{
+use crate::picture;
+use crate::providers::rekognition::sigv4::{
     SignedRequest, SigningKey, canonical_request, signature, stamp_of,
 };
-use crate::sandbox::{
+use crate::{
     BodyEnding, FaultPlan, Reply, ReplyBody, Rules, Sandbox, SandboxOptions, SandboxProvider,
     World, fault_kinds_of,
 };

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::sandbox::hash::{below, hash};
+use crate::hash::{below, hash};
 
 use super::definition::World;
 use super::distance::ConnectedPair;

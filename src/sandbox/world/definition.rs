@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::sandbox::hash::hash;
+use crate::hash::hash;
 
 use super::index::Index;
 use super::people::{PersonDetails, WorldPerson, WorldPhoto};

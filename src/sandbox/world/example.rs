@@ -1,6 +1,6 @@
 //! Two people of a world who are worth trying first.
 
-use crate::sandbox::name_folding;
+use crate::name_folding;
 
 use super::definition::World;
 use super::distance::ConnectedPair;

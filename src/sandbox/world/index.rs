@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 use std::iter;
 
-use crate::sandbox::name_folding;
+use crate::name_folding;
 
 use super::people::{WorldPerson, WorldPhoto};
 

@@ -1,6 +1,6 @@
 //! Who and what a world is made of.
 
-use crate::sandbox::hash::{below, hash};
+use crate::hash::{below, hash};
 
 /// Somebody whom the recogniser knows.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -28,7 +28,7 @@ pub struct WorldPerson {
 /// One photo: the numbers of the people in it, from left to right, each once.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct WorldPhoto {
-    /// Indexes into [`crate::sandbox::World::people`].
+    /// Indexes into [`crate::World::people`].
     pub people: Vec<usize>,
 }
 

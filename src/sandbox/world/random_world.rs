@@ -191,8 +191,8 @@ fn draw_size(rng: &mut Rng) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::sandbox::hash::hash;
-    use crate::sandbox::world::WorldPerson;
+    use crate::hash::hash;
+    use crate::world::WorldPerson;
 
     #[test]
     fn a_seed_gives_one_world_for_ever() {

@@ -1,6 +1,6 @@
 //! Whom the recogniser sees in a photo of a world.
 
-use crate::sandbox::hash::{hash, unit};
+use crate::hash::{hash, unit};
 
 use super::definition::World;
 use super::rules::Rules;

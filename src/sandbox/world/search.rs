@@ -1,7 +1,7 @@
 //! Which photos of a world a query finds.
 
-use crate::sandbox::hash::hash;
-use crate::sandbox::name_folding;
+use crate::hash::hash;
+use crate::name_folding;
 
 use super::definition::World;
 use super::index::IndexedName;

@@ -10,7 +10,7 @@
 
 use std::collections::{BTreeMap, VecDeque};
 
-use crate::sandbox::hash::{below, hash};
+use crate::hash::{below, hash};
 
 use super::definition::World;
 use super::people::PersonDetails;

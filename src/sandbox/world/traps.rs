@@ -3,7 +3,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::sandbox::hash::{below, hash, unit};
+use crate::hash::{below, hash, unit};
 
 use super::definition::World;
 use super::rules::Rules;

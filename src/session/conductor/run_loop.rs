@@ -39,11 +39,12 @@ pub(super) async fn run_to_end<E: Effects>(
     limits: RecordLimits,
 ) -> Result<ConductOutcome, WriteError> {
     let keys = Keys::new(run.session(), run.run());
-    let writes = WriteLimits {
+    let write_limits = WriteLimits {
         writes_max: limits.kv_writes_max,
         runtime_ms_max: rebuilt.state().machine().request().limits.runtime_ms_max,
     };
-    let (documents, writer) = DocumentQueue::new(effects, keys, rebuilt.last_document(), writes);
+    let (documents, writer) =
+        DocumentQueue::new(effects, keys, rebuilt.last_document(), write_limits);
     let start = StartPoint::of(&rebuilt);
     let failover = Failover::restored(rebuilt.set_aside().iter());
     let executor = Executor::new(effects, providers, failover);

@@ -8,7 +8,7 @@ use super::errors::{error, errors, token_invalid, validation};
 
 fault_kinds! {
     /// A fault that Brave alone has.
-    pub(in crate::sandbox) enum BraveFault {
+    pub(crate) enum BraveFault {
         TokenInvalid = "token-invalid-422",
         TokenInvalidList = "token-invalid-list-422",
         SubscriptionNotFound = "subscription-not-found-404",
@@ -27,7 +27,7 @@ fault_kinds! {
 const RATE: (&str, &str) = ("RATE_LIMITED", "Request rate limit exceeded for plan.");
 const QUOTA: (&str, &str) = ("QUOTA_LIMITED", "Request quota limit exceeded for plan.");
 
-pub(in crate::sandbox) fn reply(fault: BraveFault) -> Reply {
+pub(crate) fn reply(fault: BraveFault) -> Reply {
     let limits = json!({"component": "rate_limiter", "plan": "Search", "rate_limit": 50,
         "rate_current": 50, "quota_limit": 1000, "quota_current": 1000});
     match fault {

@@ -6,5 +6,5 @@ mod parameters;
 mod results;
 mod search;
 
-pub(in crate::sandbox) use faults::{BraveFault, reply as fault_reply};
-pub(in crate::sandbox) use search::answer;
+pub(crate) use faults::{BraveFault, reply as fault_reply};
+pub(crate) use search::answer;

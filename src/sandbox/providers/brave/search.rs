@@ -8,7 +8,7 @@ use super::super::request::ParsedRequest;
 use super::parameters::read;
 use super::results::result;
 
-pub(in crate::sandbox) fn answer(context: ProviderContext<'_>, request: &ParsedRequest) -> Reply {
+pub(crate) fn answer(context: ProviderContext<'_>, request: &ParsedRequest) -> Reply {
     let query = match read(context, request) {
         Ok(query) => query,
         Err(refusal) => return *refusal,

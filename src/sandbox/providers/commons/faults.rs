@@ -12,7 +12,7 @@ use super::search::called;
 
 fault_kinds! {
     /// A fault of Commons beside those of any MediaWiki.
-    pub(in crate::sandbox) enum CommonsFault {
+    pub(crate) enum CommonsFault {
         /// A good answer whose thumbnails have a width that is no step: fetching one gets a 400.
         ThumbnailStep = "thumb-step-400",
     }
@@ -20,7 +20,7 @@ fault_kinds! {
 
 fault_kinds! {
     /// A fault of the host of Commons' files, which any photo may have.
-    pub(in crate::sandbox) enum FileHostFault {
+    pub(crate) enum FileHostFault {
         /// The text that a request without a contact gets.
         MissingAgent = "missing-agent-403",
         /// A width that is no step.
@@ -30,7 +30,7 @@ fault_kinds! {
     }
 }
 
-pub(in crate::sandbox) fn file_reply(fault: FileHostFault) -> Reply {
+pub(crate) fn file_reply(fault: FileHostFault) -> Reply {
     match fault {
         FileHostFault::MissingAgent => missing_agent(),
         FileHostFault::ThumbnailStep => no_such_step(),
@@ -38,7 +38,7 @@ pub(in crate::sandbox) fn file_reply(fault: FileHostFault) -> Reply {
     }
 }
 
-pub(in crate::sandbox) fn reply(
+pub(crate) fn reply(
     context: ProviderContext<'_>,
     fault: CommonsFault,
     request: &ParsedRequest,

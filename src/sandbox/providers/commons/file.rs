@@ -2,8 +2,8 @@
 
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, percent_decode_str, utf8_percent_encode};
 
-use crate::sandbox::hash::{below, hash};
-use crate::sandbox::picture::format_of;
+use crate::hash::{below, hash};
+use crate::picture::format_of;
 
 use super::super::context::ProviderContext;
 use super::super::images::{OVERSIZE_BYTES, caption};

@@ -8,16 +8,13 @@ use super::super::request::ParsedRequest;
 use super::file::{CommonsFile, Copy, STEPS_PX, asked_for};
 
 /// The photo whose file an address asks for, in whatever copy.
-pub(in crate::sandbox) fn photo_asked_for(
-    context: ProviderContext<'_>,
-    path: &str,
-) -> Option<usize> {
+pub(crate) fn photo_asked_for(context: ProviderContext<'_>, path: &str) -> Option<usize> {
     Some(asked_for(context, path)?.0)
 }
 
 /// A file or a thumbnail. Every thumbnail is the drawn photo at its own size: the width is checked
 /// and then has no effect on the bytes.
-pub(in crate::sandbox) fn answer(context: ProviderContext<'_>, request: &ParsedRequest) -> Reply {
+pub(crate) fn answer(context: ProviderContext<'_>, request: &ParsedRequest) -> Reply {
     if let Err(refusal) = refuse_unidentified_but_browsers(request) {
         return *refusal;
     }

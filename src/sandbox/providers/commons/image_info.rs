@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value, json};
 
-use crate::sandbox::picture::format_of;
+use crate::picture::format_of;
 
 use super::super::context::ProviderContext;
 use super::file::{CommonsFile, STEPS_PX, address_name, file_name};

@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value, json};
 
-use crate::sandbox::hash::{below, hash};
+use crate::hash::{below, hash};
 
 use super::super::context::ProviderContext;
 use super::super::images::{caption, escaped};

@@ -8,8 +8,8 @@ mod metadata;
 mod search;
 mod subject;
 
-pub(in crate::sandbox) use faults::{
+pub(crate) use faults::{
     CommonsFault, FileHostFault, file_reply as file_fault_reply, reply as fault_reply,
 };
-pub(in crate::sandbox) use file_host::{answer as file_answer, photo_asked_for};
-pub(in crate::sandbox) use search::answer;
+pub(crate) use file_host::{answer as file_answer, photo_asked_for};
+pub(crate) use search::answer;

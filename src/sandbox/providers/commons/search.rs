@@ -6,7 +6,7 @@ use std::cmp::Reverse;
 
 use serde_json::{Map, Value, json};
 
-use crate::sandbox::hash::hash;
+use crate::hash::hash;
 
 use super::super::context::ProviderContext;
 use super::super::mediawiki::{ApiCall, CirrusQuery, PageFacts, Site, Statement};
@@ -61,7 +61,7 @@ const RESULTS_MAX: usize = 10_000;
 const FILES: &str = "6";
 
 /// Answers a call of the API.
-pub(in crate::sandbox) fn answer(context: ProviderContext<'_>, request: &ParsedRequest) -> Reply {
+pub(crate) fn answer(context: ProviderContext<'_>, request: &ParsedRequest) -> Reply {
     called(context, request, false)
 }
 

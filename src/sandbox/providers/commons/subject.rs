@@ -1,6 +1,6 @@
 //! What a file's page says is in the picture: statements for some, categories for some.
 
-use crate::sandbox::hash::{below, hash};
+use crate::hash::{below, hash};
 
 use super::super::context::ProviderContext;
 use super::super::images::caption;

@@ -14,7 +14,7 @@ use super::request::read;
 
 fault_kinds! {
     /// A fault that the planner alone has.
-    pub(in crate::sandbox) enum GeminiFault {
+    pub(crate) enum GeminiFault {
         BadKey = "bad-key",
         InvalidArgument = "invalid-argument",
         UnknownField = "unknown-field",
@@ -44,7 +44,7 @@ fault_kinds! {
 
 const SERVICE: &str = "generativelanguage.googleapis.com";
 
-pub(in crate::sandbox) fn reply(
+pub(crate) fn reply(
     context: ProviderContext<'_>,
     fault: GeminiFault,
     request: &ParsedRequest,

@@ -6,5 +6,5 @@ mod generation;
 mod request;
 mod schema;
 
-pub(in crate::sandbox) use faults::{GeminiFault, reply as fault_reply};
-pub(in crate::sandbox) use generation::answer;
+pub(crate) use faults::{GeminiFault, reply as fault_reply};
+pub(crate) use generation::answer;

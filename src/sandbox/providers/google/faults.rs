@@ -11,7 +11,7 @@ use super::super::reply::Reply;
 
 fault_kinds! {
     /// A fault that the search alone has.
-    pub(in crate::sandbox) enum GoogleFault {
+    pub(crate) enum GoogleFault {
         BadKey = "bad-key",
         BadCx = "bad-cx",
         InvalidValue = "invalid-value",
@@ -30,7 +30,7 @@ fault_kinds! {
     }
 }
 
-pub(in crate::sandbox) fn reply(fault: GoogleFault) -> Reply {
+pub(crate) fn reply(fault: GoogleFault) -> Reply {
     match fault {
         GoogleFault::BadKey => bad_key(SEARCH_SERVICE),
         GoogleFault::BadCx => invalid_argument("Request contains an invalid argument."),

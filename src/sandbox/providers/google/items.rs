@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::sandbox::name_folding;
+use crate::name_folding;
 
 use super::super::context::ProviderContext;
 use super::super::images::{caption, described, escaped};

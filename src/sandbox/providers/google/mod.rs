@@ -5,5 +5,5 @@ mod field_mask;
 mod items;
 mod search;
 
-pub(in crate::sandbox) use faults::{GoogleFault, reply as fault_reply};
-pub(in crate::sandbox) use search::answer;
+pub(crate) use faults::{GoogleFault, reply as fault_reply};
+pub(crate) use search::answer;

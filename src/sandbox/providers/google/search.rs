@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::sandbox::hash::{hash, unit};
+use crate::hash::{hash, unit};
 
 use super::super::context::ProviderContext;
 use super::super::google_errors::{bad_key, invalid_argument, no_key};
@@ -95,7 +95,7 @@ struct SearchQuery<'a> {
     pretty: bool,
 }
 
-pub(in crate::sandbox) fn answer(context: ProviderContext<'_>, request: &ParsedRequest) -> Reply {
+pub(crate) fn answer(context: ProviderContext<'_>, request: &ParsedRequest) -> Reply {
     match read(context, request) {
         Ok(query) => found(context, &query),
         Err(refusal) => *refusal,

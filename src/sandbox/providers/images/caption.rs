@@ -1,6 +1,6 @@
 //! What pages and search results say about a photo.
 
-use crate::sandbox::hash::{below, hash};
+use crate::hash::{below, hash};
 
 use super::super::context::ProviderContext;
 
@@ -18,7 +18,7 @@ const OCCASIONS: [&str; 10] = [
 ];
 
 /// A title as pages have it: the people, an occasion, and now and then somebody who is not there.
-pub(in crate::sandbox) fn caption(context: ProviderContext<'_>, photo: usize) -> String {
+pub(crate) fn caption(context: ProviderContext<'_>, photo: usize) -> String {
     let world = context.world;
     let draw = |what: &str, count: usize| below(hash(&[what.into(), photo.into()]), count);
     let mut names: Vec<&str> = world
@@ -44,7 +44,7 @@ pub(in crate::sandbox) fn caption(context: ProviderContext<'_>, photo: usize) ->
 }
 
 /// The text with HTML's special characters escaped.
-pub(in crate::sandbox) fn escaped(text: &str) -> String {
+pub(crate) fn escaped(text: &str) -> String {
     text.replace('&', "&amp;")
         .replace('<', "&lt;")
         .replace('>', "&gt;")

@@ -1,14 +1,14 @@
 //! What a web search believes about a photo's file.
 
-use crate::sandbox::hash::{below, hash};
-use crate::sandbox::picture::format_of;
+use crate::hash::{below, hash};
+use crate::picture::format_of;
 
 use super::super::context::ProviderContext;
 use super::faults::{ImageFault, OVERSIZE_BYTES, image_fault};
 
 /// The truth, except where the file is bad.
 #[derive(Clone, Debug)]
-pub(in crate::sandbox) struct DescribedFile {
+pub(crate) struct DescribedFile {
     /// `x-raw-image:///...` where the picture is part of a document.
     pub link: String,
     /// `image/` where the address has no ending.
@@ -20,10 +20,7 @@ pub(in crate::sandbox) struct DescribedFile {
 }
 
 /// The description of a photo's file; none where there is no such photo.
-pub(in crate::sandbox) fn described(
-    context: ProviderContext<'_>,
-    photo: usize,
-) -> Option<DescribedFile> {
+pub(crate) fn described(context: ProviderContext<'_>, photo: usize) -> Option<DescribedFile> {
     let (width_px, height_px) = context.size_px(photo)?;
     let (origin, format) = (context.origin, format_of(photo));
     let mut file = DescribedFile {

@@ -4,8 +4,8 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use http::header::{CONTENT_TYPE, LOCATION};
 
-use crate::sandbox::hash::{below, hash};
-use crate::sandbox::picture::tiny_photo;
+use crate::hash::{below, hash};
+use crate::picture::tiny_photo;
 
 use super::super::context::ProviderContext;
 use super::super::fault_kinds::fault_kinds;
@@ -15,7 +15,7 @@ use super::files;
 
 fault_kinds! {
     /// A fault of an image's file or of its host.
-    pub(in crate::sandbox) enum ImageFault {
+    pub(crate) enum ImageFault {
         /// 404.
         NotFound = "not-found",
         /// 410.
@@ -56,7 +56,7 @@ fault_kinds! {
 }
 
 /// The size of an oversize file.
-pub(in crate::sandbox) const OVERSIZE_BYTES: usize = 6_000_000;
+pub(crate) const OVERSIZE_BYTES: usize = 6_000_000;
 const DRIPS: usize = 64;
 const DRIP_PAUSE_MS: u64 = 250;
 const REDIRECTS: u64 = 2;
@@ -67,7 +67,7 @@ const GIF: &str = "R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7";
 const AVIF: &str = "AAAAIGZ0eXBhdmlmAAAAAGF2aWZtaWYxbWlhZk1BMUIAAADybWV0YQAAAAAAAAAoaGRscgAAAAAAAAAAcGljdAAAAAAAAAAAAAAAAGxpYmF2aWYAAAAADnBpdG0AAAAAAAEAAAAeaWxvYwAAAABEAAABAAEAAAABAAABGgAAAB0AAAAoaWluZgAAAAAAAQAAABppbmZlAgAAAAABAABhdjAxQ29sb3IAAAAAamlwcnAAAABLaXBjbwAAABRpc3BlAAAAAAAAAAIAAAACAAAAEHBpeGkAAAAAAwgICAAAAAxhdjFDgQ0MAAAAABNjb2xybmNseAACAAIAAYAAAAAXaXBtYQAAAAAAAAABAAEEAQKDBAAAACVtZGF0EgAKCBgANogQEAwgMg8f8D///8WfhwB8+ErK42A=";
 
 /// What is wrong with a photo's file, if anything: about one in twelve.
-pub(in crate::sandbox) fn image_fault(bad_images: bool, photo: usize) -> Option<ImageFault> {
+pub(crate) fn image_fault(bad_images: bool, photo: usize) -> Option<ImageFault> {
     if !bad_images || below(hash(&["ugly".into(), photo.into()]), 12) != 0 {
         return None;
     }

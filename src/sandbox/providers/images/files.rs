@@ -2,7 +2,7 @@
 
 use http::header::{ACCESS_CONTROL_ALLOW_ORIGIN, CACHE_CONTROL};
 
-use crate::sandbox::picture::format_of;
+use crate::picture::format_of;
 
 use super::super::context::ProviderContext;
 use super::super::reply::Reply;
@@ -38,22 +38,18 @@ pub(super) fn thumbnail(context: ProviderContext<'_>, photo: usize) -> Reply {
     }
 }
 
-pub(in crate::sandbox) fn missing() -> Reply {
+pub(crate) fn missing() -> Reply {
     Reply::html(404, "<h1>404 Not Found</h1>\n")
 }
 
 /// The photo's drawn file, whatever is wrong with it elsewhere: 404 where there is no such photo.
-pub(in crate::sandbox) fn drawn(context: ProviderContext<'_>, photo: usize) -> Reply {
+pub(crate) fn drawn(context: ProviderContext<'_>, photo: usize) -> Reply {
     open(file(context, photo))
 }
 
 /// The same with so many bytes, as large uploads have: zeros follow the picture, and the mark that
 /// ends a JPEG ends the file, so that it stays whole for whoever reads it.
-pub(in crate::sandbox) fn padded(
-    context: ProviderContext<'_>,
-    photo: usize,
-    bytes: usize,
-) -> Reply {
+pub(crate) fn padded(context: ProviderContext<'_>, photo: usize, bytes: usize) -> Reply {
     match context.photo(photo) {
         Some(drawn) => {
             let mut file = drawn.file.clone();

@@ -1,6 +1,6 @@
 //! What the image hosts answer, each photo with the fault that it has.
 
-use crate::sandbox::picture::format_of;
+use crate::picture::format_of;
 
 use super::super::context::ProviderContext;
 use super::super::reply::Reply;
@@ -10,7 +10,7 @@ use super::faults::{self, ImageFault, image_fault, thumbnail_is_dead};
 use super::files::{file, missing, open, photo_of, thumbnail};
 use super::proxies;
 
-pub(in crate::sandbox) fn answer(context: ProviderContext<'_>, request: &ParsedRequest) -> Reply {
+pub(crate) fn answer(context: ProviderContext<'_>, request: &ParsedRequest) -> Reply {
     let is_alive = |photo: &usize| !thumbnail_is_dead(context.bad_images, *photo);
     if let Some(photo) = proxies::photo_at(&request.path).filter(is_alive) {
         return open(file(context, photo));
@@ -29,14 +29,14 @@ pub(in crate::sandbox) fn answer(context: ProviderContext<'_>, request: &ParsedR
 }
 
 /// The number of the photo that an address here asks for, whether there is one or not.
-pub(in crate::sandbox) fn photo_asked_for(path: &str) -> Option<usize> {
+pub(crate) fn photo_asked_for(path: &str) -> Option<usize> {
     photo_of(path, "/photos/")
         .or_else(|| photo_of(path, "/thumbnails/"))
         .or_else(|| proxies::photo_at(path))
 }
 
 /// The photo that is asked for with that fault, whatever is wrong with it otherwise.
-pub(in crate::sandbox) fn faulty(
+pub(crate) fn faulty(
     context: ProviderContext<'_>,
     request: &ParsedRequest,
     photo: Option<usize>,
@@ -63,7 +63,7 @@ fn photo_reply(context: ProviderContext<'_>, request: &ParsedRequest, photo: usi
 }
 
 /// A page that shows a photo and who is in it.
-pub(in crate::sandbox) fn page(context: ProviderContext<'_>, photo: usize) -> Reply {
+pub(crate) fn page(context: ProviderContext<'_>, photo: usize) -> Reply {
     let world = context.world;
     let Some(shot) = world.photos.get(photo) else {
         return missing();

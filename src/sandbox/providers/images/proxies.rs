@@ -1,31 +1,31 @@
 //! Copies that search engines keep of photos, at addresses of their own.
 
-use crate::sandbox::hash::hash;
+use crate::hash::hash;
 
 const BRAVE: &str = "/brave/imgs/rs:fit:500:0:1:0/g:ce/";
 const OPENVERSE: &str = "/openverse/v1/images/";
 
 /// Where Brave's proxy has a photo, about 500 pixels wide.
-pub(in crate::sandbox) fn brave_copy(origin: &str, photo: usize) -> String {
+pub(crate) fn brave_copy(origin: &str, photo: usize) -> String {
     let seal = hash(&["brave".into(), photo.into()]);
     format!("{origin}{BRAVE}{photo}.{seal:016x}")
 }
 
 /// The identifier that Openverse has for a photo, a UUID.
-pub(in crate::sandbox) fn openverse_id(photo: usize) -> String {
+pub(crate) fn openverse_id(photo: usize) -> String {
     let seal = hash(&["openverse".into(), photo.into()]);
     let (first, second, third) = (seal >> 32, (seal >> 16) & 0xffff, seal & 0xfff);
     format!("{first:08x}-{second:04x}-4{third:03x}-8000-{photo:012x}")
 }
 
 /// Where Openverse's proxy has a photo.
-pub(in crate::sandbox) fn openverse_copy(origin: &str, photo: usize) -> String {
+pub(crate) fn openverse_copy(origin: &str, photo: usize) -> String {
     let id = openverse_id(photo);
     format!("{origin}{OPENVERSE}{id}/thumb/")
 }
 
 /// Whether an address is one of those that a proxy might have.
-pub(in crate::sandbox) fn is_proxied(path: &str) -> bool {
+pub(crate) fn is_proxied(path: &str) -> bool {
     path.starts_with(BRAVE) || (path.starts_with(OPENVERSE) && path.ends_with("/thumb/"))
 }
 

@@ -3,30 +3,30 @@
 use serde_json::{Value, json};
 
 /// No JSON at all.
-pub(in crate::sandbox::providers) const LAWLESS: &str = "I would look at the gala photos first.";
+pub(in crate::providers) const LAWLESS: &str = "I would look at the gala photos first.";
 
 /// In a fence of Markdown.
-pub(in crate::sandbox::providers) fn fenced(text: &str) -> String {
+pub(in crate::providers) fn fenced(text: &str) -> String {
     format!("```json\n{text}\n```")
 }
 
 /// After the reasoning of a model whose server leaves it in the text.
-pub(in crate::sandbox::providers) fn after_thinking(text: &str) -> String {
+pub(in crate::providers) fn after_thinking(text: &str) -> String {
     format!("<think>\nThe target is {{\"far\": true}} from most of them.\n</think>\n\n{text}")
 }
 
 /// Between two sentences.
-pub(in crate::sandbox::providers) fn chatty(text: &str) -> String {
+pub(in crate::providers) fn chatty(text: &str) -> String {
     format!("Here is the plan:\n{text}\nI hope this helps!")
 }
 
 /// Only its first half.
-pub(in crate::sandbox::providers) fn without_its_end(text: &str) -> String {
+pub(in crate::providers) fn without_its_end(text: &str) -> String {
     text.chars().take(text.chars().count() / 2).collect()
 }
 
 /// A plan outside the table.
-pub(in crate::sandbox::providers) fn naming_somebody_unknown() -> Value {
+pub(in crate::providers) fn naming_somebody_unknown() -> Value {
     let name = "Nobody Inthetable";
     json!({"nextCandidates": [name],
         "searchQueries": [format!("{name} private address")],

@@ -7,7 +7,7 @@ const DEPTH_MAX: usize = 16;
 
 /// The value as the schema allows it: members it does not know are dropped, members it needs are
 /// filled in, lists are cut, texts outside an enumeration are replaced.
-pub(in crate::sandbox::providers) fn conform(value: Option<&Value>, schema: &Value) -> Value {
+pub(in crate::providers) fn conform(value: Option<&Value>, schema: &Value) -> Value {
     fit(value, schema, 0)
 }
 

@@ -2,8 +2,8 @@
 
 use serde_json::{Value, json};
 
-use crate::sandbox::hash::{below, hash};
-use crate::sandbox::world::World;
+use crate::hash::{below, hash};
+use crate::world::World;
 
 /// So many requests of a hundred are answered without regard to the distance.
 const CARELESS_PERCENT: usize = 25;
@@ -20,7 +20,7 @@ struct Choice {
 
 /// An answer to a prompt: `{"nextCandidates","searchQueries","narration","hypotheses"}`. Only what
 /// stands in the prompt's block of data counts.
-pub(in crate::sandbox::providers) fn plan(world: &World, prompt: &str) -> Value {
+pub(in crate::providers) fn plan(world: &World, prompt: &str) -> Value {
     let prompt = data_in(prompt);
     let Some(table) = table_in(prompt) else {
         return json!({"nextCandidates": [], "searchQueries": [],

@@ -36,7 +36,7 @@ const LIST_MAX: usize = 50;
 
 /// A call whose parameters are being read; what is odd about them is told in the answer.
 #[derive(Debug)]
-pub(in crate::sandbox::providers) struct ApiCall<'request> {
+pub(in crate::providers) struct ApiCall<'request> {
     request: &'request ParsedRequest,
     site: Site,
     /// Whether the answer has the newer of the two formats.
@@ -46,7 +46,7 @@ pub(in crate::sandbox::providers) struct ApiCall<'request> {
 
 impl<'request> ApiCall<'request> {
     /// Checks who asks and in which format; a call without `format=json` gets a page.
-    pub(in crate::sandbox::providers) fn open(
+    pub(in crate::providers) fn open(
         site: Site,
         request: &'request ParsedRequest,
     ) -> Result<Self, Box<Reply>> {
@@ -70,21 +70,18 @@ impl<'request> ApiCall<'request> {
         }
     }
 
-    pub(in crate::sandbox::providers) fn is_modern(&self) -> bool {
+    pub(in crate::providers) fn is_modern(&self) -> bool {
         self.is_modern
     }
 
     /// A parameter's text; of several of one name the last counts, as in PHP.
-    pub(in crate::sandbox::providers) fn text(&self, name: &str) -> Option<&'request str> {
+    pub(in crate::providers) fn text(&self, name: &str) -> Option<&'request str> {
         let mut latest_first = self.request.parameters.iter().rev();
         let (_, text) = latest_first.find(|(known, _)| known == name)?;
         Some(text.as_str()).filter(|text| !text.is_empty())
     }
 
-    pub(in crate::sandbox::providers) fn required(
-        &self,
-        name: &str,
-    ) -> Result<&'request str, Box<Reply>> {
+    pub(in crate::providers) fn required(&self, name: &str) -> Result<&'request str, Box<Reply>> {
         self.text(name).ok_or_else(|| {
             self.error(
                 "missingparam",
@@ -94,7 +91,7 @@ impl<'request> ApiCall<'request> {
     }
 
     /// What is searched for, of which Cirrus takes three hundred characters.
-    pub(in crate::sandbox::providers) fn search_text(
+    pub(in crate::providers) fn search_text(
         &self,
         name: &str,
     ) -> Result<&'request str, Box<Reply>> {
@@ -110,7 +107,7 @@ impl<'request> ApiCall<'request> {
     }
 
     /// Which of a few words a parameter says; any other is refused.
-    pub(in crate::sandbox::providers) fn choice(
+    pub(in crate::providers) fn choice(
         &self,
         name: &str,
         choices: &[&'static str],
@@ -126,10 +123,7 @@ impl<'request> ApiCall<'request> {
     }
 
     /// The values of a list, `a|b`; too many are refused.
-    pub(in crate::sandbox::providers) fn list(
-        &self,
-        name: &str,
-    ) -> Result<Vec<&'request str>, Box<Reply>> {
+    pub(in crate::providers) fn list(&self, name: &str) -> Result<Vec<&'request str>, Box<Reply>> {
         let text = self.text(name).unwrap_or_default();
         let values: Vec<&str> = text.split('|').filter(|value| !value.is_empty()).collect();
         if values.len() > LIST_MAX {
@@ -144,7 +138,7 @@ impl<'request> ApiCall<'request> {
     }
 
     /// The same where only some values are known: of the others the answer warns.
-    pub(in crate::sandbox::providers) fn known_list(
+    pub(in crate::providers) fn known_list(
         &mut self,
         module: &'static str,
         name: &str,
@@ -165,7 +159,7 @@ impl<'request> ApiCall<'request> {
     }
 
     /// A count from 1; beyond its bounds it is cut, and the answer warns.
-    pub(in crate::sandbox::providers) fn limit(
+    pub(in crate::providers) fn limit(
         &mut self,
         module: &'static str,
         name: &str,
@@ -189,10 +183,7 @@ impl<'request> ApiCall<'request> {
         Ok(usize::try_from(within).unwrap_or(otherwise))
     }
 
-    pub(in crate::sandbox::providers) fn number(
-        &self,
-        name: &str,
-    ) -> Result<Option<i64>, Box<Reply>> {
+    pub(in crate::providers) fn number(&self, name: &str) -> Result<Option<i64>, Box<Reply>> {
         let Some(digits) = self.text(name) else {
             return Ok(None);
         };
@@ -206,7 +197,7 @@ impl<'request> ApiCall<'request> {
 
     /// Warns of every parameter that is neither one of these nor for every action. The real one
     /// refuses none of them.
-    pub(in crate::sandbox::providers) fn warn_of_unrecognised(&mut self, known: &[&str]) {
+    pub(in crate::providers) fn warn_of_unrecognised(&mut self, known: &[&str]) {
         let names = self
             .request
             .parameters
@@ -226,25 +217,21 @@ impl<'request> ApiCall<'request> {
         }
     }
 
-    pub(in crate::sandbox::providers) fn warn(&mut self, module: &'static str, text: String) {
+    pub(in crate::providers) fn warn(&mut self, module: &'static str, text: String) {
         self.warnings.push((module, text));
     }
 
-    pub(in crate::sandbox::providers) fn error(&self, code: &str, info: &str) -> Box<Reply> {
+    pub(in crate::providers) fn error(&self, code: &str, info: &str) -> Box<Reply> {
         Box::new(error(self.site, self.is_modern, code, info))
     }
 
-    pub(in crate::sandbox::providers) fn unrecognised(
-        &self,
-        name: &str,
-        value: &str,
-    ) -> Box<Reply> {
+    pub(in crate::providers) fn unrecognised(&self, name: &str, value: &str) -> Box<Reply> {
         let info = format!("Unrecognized value for parameter \"{name}\": {value}.");
         self.error("badvalue", &info)
     }
 
     /// A member that is there or not: `true` in the newer format, an empty text in the older.
-    pub(in crate::sandbox::providers) fn flag(&self) -> Value {
+    pub(in crate::providers) fn flag(&self) -> Value {
         if self.is_modern {
             json!(true)
         } else {
@@ -253,7 +240,7 @@ impl<'request> ApiCall<'request> {
     }
 
     /// The answer with the warnings before it.
-    pub(in crate::sandbox::providers) fn finish(self, body: Map<String, Value>) -> Reply {
+    pub(in crate::providers) fn finish(self, body: Map<String, Value>) -> Reply {
         let mut whole = Map::new();
         if !self.warnings.is_empty() {
             let mut modules: Map<String, Value> = Map::new();

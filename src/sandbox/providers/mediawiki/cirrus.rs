@@ -6,11 +6,11 @@
 //! are filters: all of them hold, whatever stands between them. A statement may be one of several,
 //! `P180=Q1|P180=Q2`. Any other word with a colon is text.
 
-use crate::sandbox::name_folding;
+use crate::name_folding;
 
 /// A query taken apart.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(in crate::sandbox::providers) struct CirrusQuery {
+pub(in crate::providers) struct CirrusQuery {
     /// Each must be met by one of its terms.
     pub(super) required: Vec<Vec<Term>>,
     pub(super) excluded: Vec<Term>,
@@ -42,7 +42,7 @@ pub(super) enum Filter {
 }
 
 impl CirrusQuery {
-    pub(in crate::sandbox::providers) fn parse(text: &str) -> Self {
+    pub(in crate::providers) fn parse(text: &str) -> Self {
         let mut query = Self::default();
         let mut is_alternative = false;
         for token in tokens(text) {

@@ -16,7 +16,7 @@ pub(super) fn refuse_unidentified(request: &ParsedRequest) -> Result<(), Box<Rep
 }
 
 /// The same of a file: a reader's browser shows those of Commons anywhere, and says what it is.
-pub(in crate::sandbox::providers) fn refuse_unidentified_but_browsers(
+pub(in crate::providers) fn refuse_unidentified_but_browsers(
     request: &ParsedRequest,
 ) -> Result<(), Box<Reply>> {
     let agent = request.header("user-agent").unwrap_or_default();
@@ -27,7 +27,7 @@ pub(in crate::sandbox::providers) fn refuse_unidentified_but_browsers(
     }
 }
 
-pub(in crate::sandbox::providers) fn missing_agent() -> Reply {
+pub(in crate::providers) fn missing_agent() -> Reply {
     let text = "Please set a user-agent and respect our robot policy https://w.wiki/4wJS. See also T400119.\n";
     Reply::new(403, "text/plain; charset=utf-8", text.as_bytes().to_vec())
 }

@@ -12,7 +12,7 @@ use super::site::Site;
 
 fault_kinds! {
     /// A fault that both wikis have.
-    pub(in crate::sandbox) enum MediaWikiFault {
+    pub(crate) enum MediaWikiFault {
         /// The text that a request without a contact gets.
         MissingAgent = "missing-agent-403",
         /// 429 with a wait of five seconds.
@@ -34,11 +34,7 @@ fault_kinds! {
     }
 }
 
-pub(in crate::sandbox) fn reply(
-    fault: MediaWikiFault,
-    site: Site,
-    request: &ParsedRequest,
-) -> Reply {
+pub(crate) fn reply(fault: MediaWikiFault, site: Site, request: &ParsedRequest) -> Reply {
     let is_modern = request.parameter("formatversion") != Some("1")
         && request.parameter("formatversion").is_some();
     let plain = |code: &str, info: &str| error(site, is_modern, code, info);
@@ -82,7 +78,7 @@ pub(in crate::sandbox) fn reply(
     }
 }
 
-pub(in crate::sandbox::providers) fn throttled() -> Reply {
+pub(in crate::providers) fn throttled() -> Reply {
     page(
         429,
         "Your bot is making too many requests. Please reduce your request rate or contact bot-traffic@wikimedia.org (f263c81)",

@@ -1,15 +1,15 @@
 //! Which pages a query finds.
 
-use crate::sandbox::name_folding;
+use crate::name_folding;
 
 use super::cirrus::{CirrusQuery, Filter, FilterSense, Term};
 
 /// A statement of a page: the property, and what it says.
-pub(in crate::sandbox::providers) type Statement<'a> = (&'a str, &'a str);
+pub(in crate::providers) type Statement<'a> = (&'a str, &'a str);
 
 /// What is known of a page without reading it.
 #[derive(Debug)]
-pub(in crate::sandbox::providers) struct PageFacts<'a> {
+pub(in crate::providers) struct PageFacts<'a> {
     /// `bitmap` and the like; none for a page that is no file.
     pub file_type: Option<&'a str>,
     pub statements: &'a [Statement<'a>],
@@ -17,7 +17,7 @@ pub(in crate::sandbox::providers) struct PageFacts<'a> {
 
 /// The text of a page, folded.
 #[derive(Debug)]
-pub(in crate::sandbox::providers) struct PageText {
+pub(in crate::providers) struct PageText {
     title: Vec<String>,
     /// Title, texts and categories; an empty word parts them, so that no phrase runs across.
     words: Vec<String>,
@@ -25,7 +25,7 @@ pub(in crate::sandbox::providers) struct PageText {
 }
 
 impl PageText {
-    pub(in crate::sandbox::providers) fn new<'a>(
+    pub(in crate::providers) fn new<'a>(
         title: &str,
         texts: impl IntoIterator<Item = &'a str>,
         categories: &'a [String],
@@ -50,7 +50,7 @@ impl PageText {
 
 impl CirrusQuery {
     /// Whether the filters that need no text let a page through.
-    pub(in crate::sandbox::providers) fn admits(&self, page: &PageFacts<'_>) -> bool {
+    pub(in crate::providers) fn admits(&self, page: &PageFacts<'_>) -> bool {
         self.filters.iter().all(|(sense, filter)| {
             let holds = match filter {
                 Filter::FileType(wanted) => page.file_type == Some(wanted.as_str()),
@@ -66,7 +66,7 @@ impl CirrusQuery {
     }
 
     /// How many of the terms that might have been met are met; none where the page is not found.
-    pub(in crate::sandbox::providers) fn score(&self, page: &PageText) -> Option<usize> {
+    pub(in crate::providers) fn score(&self, page: &PageText) -> Option<usize> {
         let fits = self.filters.iter().all(|(sense, filter)| {
             let holds = match filter {
                 Filter::Category(wanted) => page

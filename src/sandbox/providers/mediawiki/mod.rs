@@ -13,6 +13,6 @@ pub(super) use call::ApiCall;
 pub(super) use cirrus::CirrusQuery;
 pub(super) use edge::{missing_agent, refuse_unidentified_but_browsers};
 pub(super) use faults::throttled;
-pub(in crate::sandbox) use faults::{MediaWikiFault, reply as fault_reply};
+pub(crate) use faults::{MediaWikiFault, reply as fault_reply};
 pub(super) use matching::{PageFacts, PageText, Statement};
-pub(in crate::sandbox) use site::Site;
+pub(crate) use site::Site;

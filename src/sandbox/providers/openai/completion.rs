@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::sandbox::hash::hash;
+use crate::hash::hash;
 
 use super::super::context::ProviderContext;
 use super::super::language_model::{conform, plan, tokens_in};
@@ -10,7 +10,7 @@ use super::super::reply::Reply;
 use super::super::request::ParsedRequest;
 use super::request::{ChatRequest, read};
 
-pub(in crate::sandbox) fn answer(context: ProviderContext<'_>, request: &ParsedRequest) -> Reply {
+pub(crate) fn answer(context: ProviderContext<'_>, request: &ParsedRequest) -> Reply {
     let chat = match read(context, request) {
         Ok(chat) => chat,
         Err(refusal) => return *refusal,

@@ -16,7 +16,7 @@ use super::request::read;
 
 fault_kinds! {
     /// A fault that a chat completion alone has.
-    pub(in crate::sandbox) enum OpenAiFault {
+    pub(crate) enum OpenAiFault {
         BadKey = "bad-key",
         Country = "country-403",
         ModelGone = "model-gone-404",
@@ -52,7 +52,7 @@ fault_kinds! {
     }
 }
 
-pub(in crate::sandbox) fn reply(
+pub(crate) fn reply(
     context: ProviderContext<'_>,
     fault: OpenAiFault,
     request: &ParsedRequest,

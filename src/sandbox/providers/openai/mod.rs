@@ -6,5 +6,5 @@ mod faults;
 mod request;
 mod strict_schema;
 
-pub(in crate::sandbox) use completion::answer;
-pub(in crate::sandbox) use faults::{OpenAiFault, reply as fault_reply};
+pub(crate) use completion::answer;
+pub(crate) use faults::{OpenAiFault, reply as fault_reply};

@@ -8,7 +8,7 @@ use super::super::reply::Reply;
 
 fault_kinds! {
     /// A fault that Openverse alone has.
-    pub(in crate::sandbox) enum OpenverseFault {
+    pub(crate) enum OpenverseFault {
         Unauthorized = "unauthorized-401",
         BadRequest = "bad-request-400",
         Throttled = "throttled-429",
@@ -22,7 +22,7 @@ fault_kinds! {
     }
 }
 
-pub(in crate::sandbox) fn reply(fault: OpenverseFault) -> Reply {
+pub(crate) fn reply(fault: OpenverseFault) -> Reply {
     match fault {
         OpenverseFault::Unauthorized => unauthorized("Incorrect authentication credentials."),
         OpenverseFault::BadRequest => refused("license", "License 'x' does not exist."),

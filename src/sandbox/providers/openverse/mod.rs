@@ -5,5 +5,5 @@ mod results;
 mod search;
 mod simple_query;
 
-pub(in crate::sandbox) use faults::{OpenverseFault, reply as fault_reply};
-pub(in crate::sandbox) use search::answer;
+pub(crate) use faults::{OpenverseFault, reply as fault_reply};
+pub(crate) use search::answer;

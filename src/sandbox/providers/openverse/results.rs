@@ -2,9 +2,9 @@
 
 use serde_json::{Value, json};
 
-use crate::sandbox::hash::{below, hash};
-use crate::sandbox::name_folding;
-use crate::sandbox::picture::format_of;
+use crate::hash::{below, hash};
+use crate::name_folding;
+use crate::picture::format_of;
 
 use super::super::context::ProviderContext;
 use super::super::images::{caption, openverse_copy, openverse_id};

@@ -8,7 +8,7 @@ use std::cmp::Reverse;
 
 use serde_json::{Value, json};
 
-use crate::sandbox::hash::hash;
+use crate::hash::hash;
 
 use super::super::context::ProviderContext;
 use super::super::reply::Reply;
@@ -86,7 +86,7 @@ struct ImageQuery {
     page: usize,
 }
 
-pub(in crate::sandbox) fn answer(context: ProviderContext<'_>, request: &ParsedRequest) -> Reply {
+pub(crate) fn answer(context: ProviderContext<'_>, request: &ParsedRequest) -> Reply {
     let query = match read(request) {
         Ok(query) => query,
         Err(refusal) => return *refusal,

@@ -5,7 +5,7 @@
 //! do, `-` excludes, `word*` is a beginning, parentheses group. Operators count alike, from the
 //! left on.
 
-use crate::sandbox::name_folding;
+use crate::name_folding;
 
 /// A query taken apart.
 #[derive(Clone, Debug, PartialEq, Eq)]

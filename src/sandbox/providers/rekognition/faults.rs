@@ -11,7 +11,7 @@ use super::errors::{
 
 fault_kinds! {
     /// A fault that the recogniser alone has.
-    pub(in crate::sandbox) enum RekognitionFault {
+    pub(crate) enum RekognitionFault {
         AccessDenied = "access-denied",
         /// Nothing but the type.
         AccessDeniedBare = "access-denied-bare",
@@ -39,7 +39,7 @@ fault_kinds! {
 
 const MISMATCH: &str = "The request signature we calculated does not match the signature you provided. Check your AWS Secret Access Key and signing method. Consult the service documentation for details.";
 
-pub(in crate::sandbox) fn reply(fault: RekognitionFault, id: &str) -> Reply {
+pub(crate) fn reply(fault: RekognitionFault, id: &str) -> Reply {
     let service = |kind: &str, message: &str| service_error(kind, message, id);
     match fault {
         RekognitionFault::AccessDenied => service(

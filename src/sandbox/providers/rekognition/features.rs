@@ -2,8 +2,8 @@
 
 use serde_json::{Value, json};
 
-use crate::sandbox::hash::{hash, unit};
-use crate::sandbox::picture::{Label, LabelledFace};
+use crate::hash::{hash, unit};
+use crate::picture::{Label, LabelledFace};
 
 /// Draws the numbers of one face by its photo and person, with as many digits as real ones have.
 pub(super) struct Features<'a> {

@@ -9,6 +9,6 @@ mod rate_limit;
 mod recognition;
 pub mod sigv4;
 
-pub(in crate::sandbox) use faults::{RekognitionFault, reply as fault_reply};
-pub(in crate::sandbox) use rate_limit::RateLimit;
-pub(in crate::sandbox) use recognition::{answer, image_digest, request_id};
+pub(crate) use faults::{RekognitionFault, reply as fault_reply};
+pub(crate) use rate_limit::RateLimit;
+pub(crate) use recognition::{answer, image_digest, request_id};

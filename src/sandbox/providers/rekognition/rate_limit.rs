@@ -2,7 +2,7 @@
 
 /// A token bucket: a second's worth of requests, refilled continuously.
 #[derive(Clone, Copy, Debug)]
-pub(in crate::sandbox) struct RateLimit {
+pub(crate) struct RateLimit {
     per_second: f64,
     tokens: f64,
     /// None until the first request.
@@ -10,7 +10,7 @@ pub(in crate::sandbox) struct RateLimit {
 }
 
 impl RateLimit {
-    pub(in crate::sandbox) fn new(per_second: u32) -> Self {
+    pub(crate) fn new(per_second: u32) -> Self {
         let size = f64::from(per_second);
         Self {
             per_second: size,

@@ -4,8 +4,8 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use serde_json::{Value, json};
 
-use crate::sandbox::hash::{HashPart, hash};
-use crate::sandbox::picture::{Label, inspect, is_feminine};
+use crate::hash::{HashPart, hash};
+use crate::picture::{Label, inspect, is_feminine};
 
 use super::super::context::ProviderContext;
 use super::super::reply::Reply;
@@ -23,7 +23,7 @@ const SIDE_PX_MIN: u32 = 80;
 const FACES_MAX: usize = 64;
 const TARGET: &str = "RekognitionService.RecognizeCelebrities";
 
-pub(in crate::sandbox) fn answer(
+pub(crate) fn answer(
     context: ProviderContext<'_>,
     limit: Option<&mut RateLimit>,
     request: &ParsedRequest,
@@ -155,7 +155,7 @@ fn refused(refusal: BadBody, id: &str) -> Reply {
 }
 
 /// The SHA-256 of the image in a body; of the whole body where there is none.
-pub(in crate::sandbox) fn image_digest(request: &ParsedRequest) -> String {
+pub(crate) fn image_digest(request: &ParsedRequest) -> String {
     match image_bytes(&request.body) {
         Ok(image) => sha256_hex(&image),
         Err(_) => sha256_hex(&request.body),
@@ -163,7 +163,7 @@ pub(in crate::sandbox) fn image_digest(request: &ParsedRequest) -> String {
 }
 
 /// A UUID that only repeats when the same body comes in the same millisecond.
-pub(in crate::sandbox) fn request_id(request: &ParsedRequest, now_ms: u64) -> String {
+pub(crate) fn request_id(request: &ParsedRequest, now_ms: u64) -> String {
     let high = hash(&[
         "request".into(),
         now_ms.into(),

@@ -9,7 +9,7 @@ use super::super::reply::Reply;
 
 fault_kinds! {
     /// A fault that SerpApi alone has.
-    pub(in crate::sandbox) enum SerpApiFault {
+    pub(crate) enum SerpApiFault {
         BadKey = "bad-key-401",
         AccountDeleted = "account-deleted-403",
         OutOfSearches = "out-of-searches-429",
@@ -23,7 +23,7 @@ fault_kinds! {
     }
 }
 
-pub(in crate::sandbox) fn reply(fault: SerpApiFault) -> Reply {
+pub(crate) fn reply(fault: SerpApiFault) -> Reply {
     match fault {
         SerpApiFault::BadKey => bad_key(),
         SerpApiFault::AccountDeleted => refused(

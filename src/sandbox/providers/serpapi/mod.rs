@@ -3,5 +3,5 @@
 mod faults;
 mod search;
 
-pub(in crate::sandbox) use faults::{SerpApiFault, reply as fault_reply};
-pub(in crate::sandbox) use search::answer;
+pub(crate) use faults::{SerpApiFault, reply as fault_reply};
+pub(crate) use search::answer;

@@ -5,7 +5,7 @@
 
 use serde_json::{Value, json};
 
-use crate::sandbox::hash::{below, hash};
+use crate::hash::{below, hash};
 
 use super::super::context::ProviderContext;
 use super::super::images::{caption, described};
@@ -57,7 +57,7 @@ const CHOICES: [(&str, &[&str]); 5] = [
 ];
 const PAGE_RESULTS: usize = 100;
 
-pub(in crate::sandbox) fn answer(context: ProviderContext<'_>, request: &ParsedRequest) -> Reply {
+pub(crate) fn answer(context: ProviderContext<'_>, request: &ParsedRequest) -> Reply {
     if request.parameter("api_key") != Some(&context.credentials.serpapi_key) {
         return bad_key();
     }

@@ -7,7 +7,7 @@ use super::super::reply::Reply;
 
 fault_kinds! {
     /// A fault that Serper alone has.
-    pub(in crate::sandbox) enum SerperFault {
+    pub(crate) enum SerperFault {
         Unauthorized = "unauthorized-403",
         /// The credits are used up: 400, and only the text says so.
         NoCredits = "no-credits-400",
@@ -18,7 +18,7 @@ fault_kinds! {
     }
 }
 
-pub(in crate::sandbox) fn reply(fault: SerperFault) -> Reply {
+pub(crate) fn reply(fault: SerperFault) -> Reply {
     match fault {
         SerperFault::Unauthorized => unauthorized(),
         SerperFault::NoCredits => refused(400, "Not enough credits"),

@@ -3,5 +3,5 @@
 mod faults;
 mod search;
 
-pub(in crate::sandbox) use faults::{SerperFault, reply as fault_reply};
-pub(in crate::sandbox) use search::{answer, query_of};
+pub(crate) use faults::{SerperFault, reply as fault_reply};
+pub(crate) use search::{answer, query_of};

@@ -6,7 +6,7 @@
 
 use serde_json::{Map, Value, json};
 
-use crate::sandbox::picture::thumbnail_size_px;
+use crate::picture::thumbnail_size_px;
 
 use super::super::context::ProviderContext;
 use super::super::images::{caption, described};
@@ -30,13 +30,13 @@ const NUM_MAX: u64 = 100;
 const CREDIT_RESULTS: usize = 10;
 
 /// What a request's body asks for, as the list of calls shows it.
-pub(in crate::sandbox) fn query_of(request: &ParsedRequest) -> String {
+pub(crate) fn query_of(request: &ParsedRequest) -> String {
     let body: Value = serde_json::from_slice(&request.body).unwrap_or_default();
     let text = body.get("q").and_then(Value::as_str);
     text.unwrap_or_default().to_owned()
 }
 
-pub(in crate::sandbox) fn answer(context: ProviderContext<'_>, request: &ParsedRequest) -> Reply {
+pub(crate) fn answer(context: ProviderContext<'_>, request: &ParsedRequest) -> Reply {
     match search(context, request) {
         Ok(reply) | Err(reply) => *reply,
     }

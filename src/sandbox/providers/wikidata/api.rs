@@ -7,7 +7,7 @@ use super::super::request::ParsedRequest;
 use super::{entities, names, search};
 
 /// What a request asks for, as the list of calls shows it: a text, or numbers.
-pub(in crate::sandbox) fn query_of(request: &ParsedRequest) -> String {
+pub(crate) fn query_of(request: &ParsedRequest) -> String {
     let asked = ["srsearch", "search", "ids"].map(|name| request.parameter(name));
     asked
         .into_iter()
@@ -17,7 +17,7 @@ pub(in crate::sandbox) fn query_of(request: &ParsedRequest) -> String {
         .to_owned()
 }
 
-pub(in crate::sandbox) fn answer(context: ProviderContext<'_>, request: &ParsedRequest) -> Reply {
+pub(crate) fn answer(context: ProviderContext<'_>, request: &ParsedRequest) -> Reply {
     let mut call = match ApiCall::open(Site::Wikidata, request) {
         Ok(call) => call,
         Err(refusal) => return *refusal,

@@ -1,8 +1,8 @@
 //! The items: everybody in the world, and a book, a painting or a street named like some of them.
 
-use crate::sandbox::hash::{below, hash};
-use crate::sandbox::name_folding;
-use crate::sandbox::world::WorldPerson;
+use crate::hash::{below, hash};
+use crate::name_folding;
+use crate::world::WorldPerson;
 
 use super::super::context::ProviderContext;
 

@@ -6,4 +6,4 @@ mod item;
 mod names;
 mod search;
 
-pub(in crate::sandbox) use api::{answer, query_of};
+pub(crate) use api::{answer, query_of};

@@ -4,7 +4,7 @@ use std::cmp::Reverse;
 
 use serde_json::{Map, Value, json};
 
-use crate::sandbox::name_folding;
+use crate::name_folding;
 
 use super::super::context::ProviderContext;
 use super::super::mediawiki::ApiCall;

@@ -4,8 +4,8 @@ use std::cmp::Reverse;
 
 use serde_json::{Map, Value, json};
 
-use crate::sandbox::hash::hash;
-use crate::sandbox::name_folding;
+use crate::hash::hash;
+use crate::name_folding;
 
 use super::super::context::ProviderContext;
 use super::super::mediawiki::{ApiCall, CirrusQuery, PageFacts, PageText};

@@ -16,7 +16,7 @@ use super::run::{self, generated, text_of};
 
 fault_kinds! {
     /// A fault that Workers AI alone has.
-    pub(in crate::sandbox) enum WorkersAiFault {
+    pub(crate) enum WorkersAiFault {
         BadToken = "bad-token",
         NoRoute = "no-route-7003",
         NoSuchModel = "no-such-model-5007",
@@ -62,7 +62,7 @@ const DAY_USED_UP: &str = "you have used up your daily free allocation of 10,000
 const CAPACITY: &str = "Capacity temporarily exceeded, please try again.";
 const NOT_ALLOWED: &str = "The account is not allowed to access this model";
 
-pub(in crate::sandbox) fn reply(
+pub(crate) fn reply(
     context: ProviderContext<'_>,
     fault: WorkersAiFault,
     request: &ParsedRequest,

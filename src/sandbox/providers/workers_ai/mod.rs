@@ -5,5 +5,5 @@ mod faults;
 mod request;
 mod run;
 
-pub(in crate::sandbox) use faults::{WorkersAiFault, reply as fault_reply};
-pub(in crate::sandbox) use run::answer;
+pub(crate) use faults::{WorkersAiFault, reply as fault_reply};
+pub(crate) use run::answer;

@@ -8,7 +8,7 @@ use super::super::reply::Reply;
 use super::super::request::ParsedRequest;
 use super::request::{RunRequest, read};
 
-pub(in crate::sandbox) fn answer(context: ProviderContext<'_>, request: &ParsedRequest) -> Reply {
+pub(crate) fn answer(context: ProviderContext<'_>, request: &ParsedRequest) -> Reply {
     let run = match read(context, request) {
         Ok(run) => run,
         Err(refusal) => return *refusal,

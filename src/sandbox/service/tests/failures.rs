@@ -1,7 +1,7 @@
 //! Faults and ugly images.
 
 use super::*;
-use crate::sandbox::providers::images::image_fault;
+use crate::providers::images::image_fault;
 
 /// The status of every kind; what is not listed answers 200.
 fn expected_status(provider: SandboxProvider, kind: &str) -> u16 {
@@ -188,7 +188,7 @@ fn ugly_images_are_ugly_in_their_own_way() {
     assert!(oversize.response.headers().get(CONTENT_LENGTH).is_none());
     assert_eq!(oversize.response.body().bytes().len(), 6_000_000);
     let truncated = image("truncated").response.into_body().bytes();
-    assert!(crate::sandbox::picture::inspect(&truncated).is_err());
+    assert!(crate::picture::inspect(&truncated).is_err());
     assert!(image("slow-drip").response.body().pauses_ms() > 10_000);
     assert_eq!(image("zero-bytes").response.body().bytes(), b"");
     assert!(matches!(

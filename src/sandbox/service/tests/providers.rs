@@ -50,7 +50,7 @@ fn the_search_says_how_large_a_file_really_is() {
     );
     let bytes = reply.response.into_body().bytes();
     assert_eq!(item["image"]["byteSize"], bytes.len());
-    let size = crate::sandbox::picture::inspect(&bytes).unwrap();
+    let size = crate::picture::inspect(&bytes).unwrap();
     assert_eq!(item["image"]["width"], size.width_px);
 }
 
@@ -196,8 +196,7 @@ fn the_recogniser_is_strict() {
         br#"{"Image":{"S3Object":{"Bucket":"b"}}}"#.to_vec(),
         "InvalidS3ObjectException",
     );
-    let tiny =
-        crate::sandbox::picture::tiny_photo(sandbox.world(), photo, Rules::default()).unwrap();
+    let tiny = crate::picture::tiny_photo(sandbox.world(), photo, Rules::default()).unwrap();
     assert_eq!(
         body(&recognise(&mut sandbox, &tiny))["__type"],
         "InvalidParameterException"
@@ -257,10 +256,10 @@ fn the_planner_answers_in_the_schema() {
 
 #[test]
 fn a_temporary_key_of_any_region_needs_its_token() {
-    let keys = crate::sandbox::SandboxCredentials {
+    let keys = crate::SandboxCredentials {
         aws_session_token: Some("token".to_owned()),
         aws_region: "eu-west-1".to_owned(),
-        ..crate::sandbox::SandboxCredentials::default()
+        ..crate::SandboxCredentials::default()
     };
     let options = SandboxOptions {
         credentials: keys,

@@ -15,7 +15,7 @@ pub(super) fn search(sandbox: &mut Sandbox, text: &str) -> Reply {
 }
 
 fn own() -> Sandbox {
-    let world = crate::sandbox::own_world().unwrap();
+    let world = crate::own_world().unwrap();
     Sandbox::new(world, SandboxOptions::default())
 }
 

@@ -1,5 +1,5 @@
 use super::*;
-use crate::sandbox::{ConnectedPair, Rules, WorldPerson};
+use crate::{ConnectedPair, Rules, WorldPerson};
 
 /// How many of a hundred of these are so.
 fn percent<T>(of: &[T], is_so: impl Fn(&T) -> bool) -> f64 {

@@ -54,7 +54,7 @@ impl Explorer {
 
 #[test]
 fn the_example_can_be_connected_within_the_budgets() {
-    let world = crate::sandbox::own_world().unwrap();
+    let world = crate::own_world().unwrap();
     let ends = world.example_pair().unwrap();
     let mut sandbox = Sandbox::new(world, SandboxOptions::default());
     let name = |sandbox: &Sandbox, person: usize| sandbox.world().people[person].name.clone();
