@@ -5,11 +5,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buildWorker } from '../src/launch/build.mjs';
 import { freePorts } from '../src/launch/ports.mjs';
+import { endAllOnSignals } from '../src/launch/processes.mjs';
 import { buildSandbox, startSandbox, startWorker } from '../src/launch/services.mjs';
 import { setUp } from '../src/launch/setup.mjs';
 
 /** The clock of `/proc` has a hundred ticks a second. */
 const TICK_MS = 10;
+
+endAllOnSignals();
 
 /** Starts both, lends them to `work`, and ends them. What the Worker logs is in the file `log`. */
 export async function withServices(work, { sandboxArgs = [], settings = {} } = {}) {

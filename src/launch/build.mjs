@@ -7,31 +7,46 @@ import { checkMachine } from './checks.mjs';
 import { withLock } from './lock.mjs';
 import { ensurePackages } from './packages.mjs';
 import * as places from './places.mjs';
-import { ask, endAllOnSignals, must } from './processes.mjs';
+import { ask, compile, endAllOnSignals } from './processes.mjs';
 import { ensureTarget, ensureTools } from './rust.mjs';
-import { sayFailure, step } from './say.mjs';
+import { isMade, sayFailure, step } from './say.mjs';
 import { inputsHash } from './stamp.mjs';
 
 const output = join(places.root, 'build');
 const stamp = join(output, '.inputs');
 
+/** What the person who waits is told. */
+export const WORKER = 'the Worker';
+/** The sandbox beside it is for this machine. */
+const OPTIONS = ['--release', '.', '--package', 'visual-degrees'];
+
+/** Whether it is built from what is here; the tools and packages must be there. */
+export async function isWorkerBuilt() {
+  return isBuiltFrom(await inputsNow(await ensureTools()));
+}
+
 /** Builds where it is needed. */
 export async function buildWorker() {
   await ensureTarget();
   const { workerBuild, wasmBindgen } = await ensureTools();
-  const inputs = await inputsHash(places.root, await toolVersions(workerBuild, wasmBindgen));
+  const inputs = await inputsNow({ workerBuild, wasmBindgen });
   if (await isBuiltFrom(inputs)) return;
   await withLock(places.checkoutLock('worker'), 'building the Worker', async () => {
     if (!(await isBuiltFrom(inputs))) await build(workerBuild, wasmBindgen, inputs);
+    isMade(WORKER);
   });
 }
 
+async function inputsNow({ workerBuild, wasmBindgen }) {
+  return inputsHash(places.root, await toolVersions(workerBuild, wasmBindgen));
+}
+
 async function build(workerBuild, wasmBindgen, inputs) {
-  await step('Building the Worker (some minutes the first time)', async () => {
+  await step(WORKER, 'Building the Worker (two minutes the first time)', async () => {
     await rm(stamp, { force: true });
     const env = { ...process.env, ...toolEnvironment(wasmBindgen), ...smallest };
     const complaint = 'The Worker could not be built; the compiler says above why.';
-    await must(workerBuild, ['--release'], complaint, { cwd: places.root, env });
+    await compile(workerBuild, OPTIONS, complaint, { cwd: places.root, env });
   });
   // The hash from before: a file that was edited meanwhile then shows as a change, not as built.
   await writeFile(stamp, inputs);

@@ -19,7 +19,7 @@ export async function ensureChromium(env = process.env) {
   const line = installLine(await readFile('/etc/os-release', 'utf8').catch(() => ''));
   const lack = `The browser tests need Chrome or Chromium; type this and start again:\n\n  ${line}`;
   if (process.getuid() !== 0 || !line.includes('apt-get')) throw new Stop(lack);
-  await step("Set-up: installing Debian's chromium (about a minute)", async () => {
+  await step('Chromium', "Set-up: installing Debian's chromium (about a minute)", async () => {
     const apt = { env: { ...env, DEBIAN_FRONTEND: 'noninteractive' }, stderr: 'inherit' };
     await must('apt-get', ['update', '-q'], lack, apt);
     await must('apt-get', ['install', '-y', '-q', 'chromium'], lack, apt);

@@ -6,19 +6,24 @@ import { join } from 'node:path';
 import { withLock } from './lock.mjs';
 import { checkoutLock, node, root } from './places.mjs';
 import { ask, must } from './processes.mjs';
-import { step, Stop } from './say.mjs';
+import { isMade, step, Stop } from './say.mjs';
 
 const stamp = join(root, 'node_modules', '.visual-degrees-lock');
 
+/** What the person who waits is told. */
+export const PACKAGES = 'the npm packages';
+
 /** Installs the packages where what is there does not come from this very package-lock.json. */
 export async function ensurePackages() {
-  if (await installed()) return;
-  await withLock(checkoutLock('npm'), 'the npm packages', async () => {
-    if (!(await installed())) await install();
+  if (await arePackagesInstalled()) return;
+  await withLock(checkoutLock('npm'), PACKAGES, async () => {
+    if (!(await arePackagesInstalled())) await install();
+    isMade(PACKAGES);
   });
 }
 
-async function installed() {
+/** Whether what is there comes from this very package-lock.json. */
+export async function arePackagesInstalled() {
   const [want, have] = await Promise.all([lockHash(), readFile(stamp, 'utf8').catch(() => '')]);
   return have === want && existsSync(node);
 }
@@ -28,7 +33,7 @@ async function install() {
   // Only errors are shown: the packages want a newer Node than this one may be, and they get it.
   const args = ['ci', '--ignore-scripts', '--include=dev', '--loglevel=error'];
   const complaint = 'The npm packages could not be installed; npm says above why.';
-  await step('Set-up: installing the npm packages, 530 MB (10 to 60 seconds)', () =>
+  await step(PACKAGES, 'Set-up: installing the npm packages, 530 MB (10 to 60 seconds)', () =>
     must('npm', args, complaint, { cwd: root }),
   );
   if ((await ask(node, ['--version'])) === null) throw new Stop(`${node} does not run here.`);

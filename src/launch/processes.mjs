@@ -59,6 +59,22 @@ export async function must(command, args, complaint, options = {}) {
   return result.output;
 }
 
+/**
+ * The same for a compiler: what it says is shown only where it fails, so that several can run at once.
+ */
+export async function compile(command, args, complaint, options = {}) {
+  const child = launch(command, args, { ...options, stdout: 'pipe', stderr: 'pipe' });
+  const [output, words] = [[], []];
+  child.stdout?.on('data', (piece) => output.push(piece));
+  child.stderr?.on('data', (piece) => words.push(piece));
+  const { code } = await ended(child, command);
+  if (code !== 0) {
+    if (!ending) process.stderr.write(Buffer.concat(words));
+    throw new Stop(complaint);
+  }
+  return Buffer.concat(output).toString();
+}
+
 /** What a short program prints, or `null` where it fails or is not there. */
 export async function ask(command, args, options = {}) {
   try {

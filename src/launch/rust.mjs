@@ -4,8 +4,8 @@ import { mkdir, readdir, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { isAlive, withLock } from './lock.mjs';
 import { lockFile, root, toolFolder } from './places.mjs';
-import { ask, must } from './processes.mjs';
-import { say, step, Stop } from './say.mjs';
+import { ask, compile, must } from './processes.mjs';
+import { isMade, say, step, Stop } from './say.mjs';
 import { wasmBindgenVersion, WORKER_BUILD } from './versions.mjs';
 
 const WASM = 'wasm32-unknown-unknown';
@@ -28,24 +28,36 @@ export async function ensureLinters() {
 
 /** The paths of `worker-build` and `wasm-bindgen`, which are installed where they are missing. */
 export async function ensureTools() {
-  const workerBuild = await ensureTool({
-    crate: 'worker-build',
-    version: WORKER_BUILD,
-    bin: 'worker-build',
-    flags: ['--locked'],
-  });
-  // Without --locked: this crate's own lock file names a version that is no longer to be had.
-  const wasmBindgen = await ensureTool({
-    crate: 'wasm-bindgen-cli',
-    version: await wasmBindgenVersion(),
-    bin: 'wasm-bindgen',
-    flags: ['--no-default-features'],
-  });
-  return { workerBuild, wasmBindgen };
+  const { workerBuild, wasmBindgen } = await tools();
+  await ensureTool(workerBuild);
+  await ensureTool(wasmBindgen);
+  return { workerBuild: workerBuild.path, wasmBindgen: wasmBindgen.path };
+}
+
+/** The names of those that are missing. */
+export async function missingTools() {
+  const missing = Object.values(await tools()).filter(({ path }) => !existsSync(path));
+  return missing.map(({ name }) => name);
+}
+
+async function tools() {
+  return {
+    workerBuild: tool('worker-build', WORKER_BUILD, 'worker-build', ['--locked']),
+    // Without --locked: this crate's own lock file names a version that is no longer to be had.
+    wasmBindgen: tool('wasm-bindgen-cli', await wasmBindgenVersion(), 'wasm-bindgen', [
+      '--no-default-features',
+    ]),
+  };
+}
+
+function tool(crate, version, bin, flags) {
+  const folder = toolFolder(crate, version);
+  const name = `${crate} ${version}`;
+  return { crate, version, bin, flags, name, folder, path: join(folder, 'bin', bin) };
 }
 
 async function withRustup(what, args) {
-  await step(`Set-up: adding ${what} (some seconds)`, () =>
+  await step(what, `Set-up: adding ${what} (some seconds)`, () =>
     must('rustup', args, `${what} could not be added: does "rustup ${args.join(' ')}" work?`, {
       cwd: root,
     }),
@@ -53,36 +65,32 @@ async function withRustup(what, args) {
 }
 
 async function ensureTool(tool) {
-  const folder = toolFolder(tool.crate, tool.version);
-  const path = join(folder, 'bin', tool.bin);
-  if (existsSync(path)) return path;
-  const name = `${tool.crate} ${tool.version}`;
-  await withLock(lockFile(`${tool.crate}-${tool.version}`), name, async () => {
-    if (!existsSync(path)) await install(tool, name, folder);
+  const { crate, version, name, path } = tool;
+  if (existsSync(path)) return;
+  await withLock(lockFile(`${crate}-${version}`), name, async () => {
+    if (!existsSync(path)) await install(tool);
+    isMade(name);
   });
   if (!existsSync(path)) throw new Stop(`${name} was installed, but its program is not there.`);
-  return path;
 }
 
 /**
  * Installs into a folder beside the final one and renames it, so that what has the final name is
  * whole. What cargo has compiled stays until then: an interrupted install goes on where it was.
  */
-async function install(tool, name, folder) {
+async function install({ crate, version, bin, flags, name, folder, path }) {
   const unfinished = `${folder}.part-${process.pid}`;
   const compiled = `${folder}.compiled`;
   await mkdir(dirname(folder), { recursive: true });
   await sweep(folder);
   const args = [
-    'install', tool.crate, '--version', `=${tool.version}`, '--bin', tool.bin,
+    'install', crate, '--version', `=${version}`, '--bin', bin,
     // An optimised build would take three times as long and save less than a second a run.
-    '--debug', ...tool.flags, '--root', unfinished, '--no-track',
-    // Somebody who watches sees it move; a log needs no line for each of 300 crates.
-    ...(process.stderr.isTTY ? [] : ['--quiet']),
+    '--debug', ...flags, '--root', unfinished, '--no-track',
   ];
   const env = { ...process.env, CARGO_PROFILE_DEV_DEBUG: '0', CARGO_TARGET_DIR: compiled };
-  await step(`Set-up: compiling ${name}, once on this machine (1 to 10 minutes)`, () =>
-    must('cargo', args, `${name} could not be installed; cargo's words are above.`, {
+  await step(name, `Set-up: compiling ${name}, once on this machine (a minute or more)`, () =>
+    compile('cargo', args, `${name} could not be installed; cargo's words are above.`, {
       cwd: root,
       env,
     }),
@@ -91,7 +99,7 @@ async function install(tool, name, folder) {
     await rename(unfinished, folder);
   } catch (error) {
     // Somebody else was faster, or left a folder without the program in it.
-    if (existsSync(join(folder, 'bin', tool.bin))) await rm(unfinished, { recursive: true });
+    if (existsSync(path)) await rm(unfinished, { recursive: true });
     else throw new Stop(`${folder} is in the way (${error.code}); remove it and start again.`);
   }
   await rm(compiled, { recursive: true, force: true });

@@ -7,19 +7,56 @@
 export class Stop extends Error {}
 
 const started = Date.now();
+/** For a terminal: back to the beginning of the line, and nothing on it. */
+const CLEAR_LINE = '\r\x1b[K';
 
 /** A plain sentence. */
 export function say(sentence) {
-  process.stderr.write(`${sentence}\n`);
+  process.stderr.write(`${process.stderr.isTTY ? CLEAR_LINE : ''}${sentence}\n`);
 }
 
-/** Says what is being done and, when it is done, how long it took. */
-export async function step(title, work) {
+/** What is being made or will be, by name. */
+const left = new Set();
+
+/** Names what a start will make, so that whoever waits can be told what is left. */
+export function announce(names) {
+  if (names.length === 0) return;
+  for (const name of names) left.add(name);
+  say(`To be made, once: ${names.join(', ')} (about 5 minutes for everything on two cores).`);
+}
+
+/** It is there, whoever has made it. */
+export function isMade(name) {
+  left.delete(name);
+}
+
+/** Says what is being made and, when it is, how long that took and what is left. */
+export async function step(name, title, work) {
   const from = Date.now();
+  left.add(name);
   say(`> ${title} ...`);
-  const result = await work();
-  say(`  done in ${seconds(Date.now() - from)}`);
-  return result;
+  const stopTicking = tick();
+  try {
+    const result = await work();
+    isMade(name);
+    say(`  ${name}: done in ${seconds(Date.now() - from)}${whatIsLeft()}`);
+    return result;
+  } finally {
+    stopTicking();
+  }
+}
+
+/** Where somebody watches, the last line says how long it has been and what is left. */
+function tick() {
+  if (!process.stderr.isTTY) return () => {};
+  const from = Date.now();
+  const show = () => process.stderr.write(`${CLEAR_LINE}  ${sinceStart()}${whatIsLeft()}\r`);
+  const timer = setInterval(() => Date.now() - from > 1_000 && show(), 1_000);
+  return () => clearInterval(timer);
+}
+
+function whatIsLeft() {
+  return left.size === 0 ? '' : `; left: ${[...left].join(', ')}`;
 }
 
 /** `1.4 s`, `2 min 05 s`. */

@@ -3,7 +3,7 @@ import { createInterface } from 'node:readline';
 import { delimiter } from 'node:path';
 import * as places from './places.mjs';
 import { HOST } from './ports.mjs';
-import { ended, endGroup, launch, must } from './processes.mjs';
+import { compile, ended, endGroup, launch } from './processes.mjs';
 import { step, Stop } from './say.mjs';
 import { parseSandboxLine, varArguments } from './settings.mjs';
 
@@ -22,6 +22,15 @@ const WRANGLER_ENVIRONMENT = {
   WRANGLER_SEND_METRICS: 'false',
 };
 
+/**
+ * wrangler can keep each call and each row that a Worker writes, to be looked at. It does so in the
+ * Worker's own process, where that takes more time and memory than the Worker: only for who asks.
+ */
+const WRANGLER_DEFAULTS = { X_LOCAL_OBSERVABILITY: 'false' };
+
+/** What the person who waits is told. */
+export const SANDBOX = 'the sandbox';
+
 /** Builds the sandbox and gives its program's path. */
 export async function buildSandbox() {
   // Cargo says where it puts the program: its target folder can be set in several places.
@@ -30,8 +39,8 @@ export async function buildSandbox() {
     '--message-format=json-render-diagnostics',
   ];
   const complaint = 'The sandbox could not be built; the compiler says above why.';
-  const output = await step('Building the sandbox (about a minute the first time)', () =>
-    must('cargo', args, complaint, { cwd: places.root }),
+  const output = await step(SANDBOX, 'Building the sandbox (about a minute the first time)', () =>
+    compile('cargo', args, complaint, { cwd: places.root }),
   );
   const path = sandboxPath(output);
   if (path === null) throw new Stop('Cargo built the sandbox, but does not say where it is.');
@@ -93,7 +102,7 @@ export async function startWorker(options) {
 
 function wranglerEnvironment(env) {
   const path = `${places.packageBins}${delimiter}${env.PATH}`;
-  return { ...env, ...WRANGLER_ENVIRONMENT, PATH: path };
+  return { ...WRANGLER_DEFAULTS, ...env, ...WRANGLER_ENVIRONMENT, PATH: path };
 }
 
 /** A running child: when it ends, how to end it, and how to wait for something only it can do. */

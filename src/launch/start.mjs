@@ -1,22 +1,19 @@
 // `npm start`: sets up, builds, starts the sandbox and `wrangler dev`, says where the page is, and
 // ends all of it on Ctrl-C. Arguments are the sandbox's: `npm start -- --world FILE`.
 import { join } from 'node:path';
-import { buildWorker } from './build.mjs';
-import { checkMachine } from './checks.mjs';
 import { ownSettings } from './own-settings.mjs';
 import { root } from './places.mjs';
 import { checkFree, HOST } from './ports.mjs';
 import { endAll, endAllOnSignals, isEnding, run } from './processes.mjs';
+import { prepare } from './prepare.mjs';
 import { say, sayFailure, sinceStart, Stop } from './say.mjs';
 import { buildSandbox, startSandbox, startWorker } from './services.mjs';
 import { choices, devVars, investigateLink, portSetting, providerKeys } from './settings.mjs';
-import { setUp } from './setup.mjs';
 
 /** Arguments with which the sandbox says something and ends. */
 const ANSWERED_AT_ONCE = /^(--help|-h|--check(=.*)?)$/;
 
 async function start(sandboxArgs) {
-  await checkMachine();
   const vars = await devVars();
   const keys = providerKeys(vars);
   const real = keys.length > 0;
@@ -27,9 +24,7 @@ async function start(sandboxArgs) {
   if (sandboxArgs.some((arg) => ANSWERED_AT_ONCE.test(arg))) return askSandbox(sandboxArgs);
   const ports = await freeChosenPorts(real);
 
-  await setUp();
-  const program = real ? null : await buildSandbox();
-  await buildWorker();
+  const program = await prepare({ withSandbox: !real });
 
   const sandbox = program
     ? await startSandbox({ program, port: ports.sandbox, args: sandboxArgs })

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { isAlive, withLock } from '../../src/launch/lock.mjs';
 import { checkFree, freePorts, HOST } from '../../src/launch/ports.mjs';
-import { ask, endGroup, launch, run } from '../../src/launch/processes.mjs';
+import { ask, compile, endGroup, launch, run } from '../../src/launch/processes.mjs';
 import { connect, createServer } from 'node:net';
 
 async function withFolder(work) {
@@ -50,6 +50,17 @@ test('what a program prints and how it ends', async () => {
   assert.equal(await ask('sh', ['-c', 'echo " 1.2 "']), '1.2');
   assert.equal(await ask('sh', ['-c', 'exit 1']), null);
   assert.equal(await ask('no-such-program-at-all', []), null);
+});
+
+test('what a compiler says is shown only where it fails', async (t) => {
+  const write = t.mock.method(process.stderr, 'write', () => true);
+  const shown = () => write.mock.calls.map(({ arguments: [piece] }) => String(piece)).join('');
+  const output = await compile('sh', ['-c', 'echo Compiling >&2; echo path'], 'It fails.');
+  assert.deepEqual([output, shown()], ['path\n', '']);
+  const failing = compile('sh', ['-c', 'echo "error: here" >&2; exit 1'], 'It fails.');
+  await assert.rejects(failing, /^Error: It fails\.$/);
+  assert.equal(shown(), 'error: here\n');
+  write.mock.restore();
 });
 
 test('two who want the same lock work one after the other', () =>

@@ -1,0 +1,27 @@
+// All that a start needs. What does not need each other is made at once, where that saves time.
+import { buildWorker, isWorkerBuilt, WORKER } from './build.mjs';
+import { checkMachine } from './checks.mjs';
+import { arePackagesInstalled, ensurePackages, PACKAGES } from './packages.mjs';
+import { ensureTarget, ensureTools, missingTools } from './rust.mjs';
+import { announce } from './say.mjs';
+import { buildSandbox, SANDBOX } from './services.mjs';
+
+/** Makes what is missing; gives the sandbox's program, or `null` where none is wanted. */
+export async function prepare({ withSandbox }) {
+  await checkMachine();
+  announce(await missing(withSandbox));
+  await ensureTarget();
+  await Promise.all([ensurePackages(), ensureTools()]);
+  // The last minute and a half of the Worker's build keeps one processor busy; the tools all there are.
+  const [program] = await Promise.all([withSandbox ? buildSandbox() : null, buildWorker()]);
+  return program;
+}
+
+/** Only cargo knows whether the sandbox is up to date: it is named where more is missing. */
+async function missing(withSandbox) {
+  const tools = await missingTools();
+  const packages = (await arePackagesInstalled()) ? [] : [PACKAGES];
+  const isBuilt = tools.length + packages.length === 0 && (await isWorkerBuilt());
+  if (isBuilt) return [];
+  return [...packages, ...tools, ...(withSandbox ? [SANDBOX] : []), WORKER];
+}
