@@ -1,9 +1,10 @@
 // Many runs one after the other, four at a time: whether the Worker's process grows with them.
-// Figures to read, not bounds to pass. `npm run bench:soak -- RUNS`
+// Figures to read, not bounds to pass. `npm run bench:soak -- RUNS [--wrangler]`
 import { readFile } from 'node:fs/promises';
 import { cpuMs, withServices, workerdOf } from './stand.mjs';
 
-const RUNS = Number(process.argv[2] ?? 2_000);
+const [count = '2000', ...args] = process.argv.slice(2);
+const RUNS = Number(count);
 const AT_ONCE = 4;
 const REPORT_EVERY = 100;
 const LIMIT_MS = 120_000;
@@ -29,7 +30,7 @@ await withServices(async ({ worker, log }) => {
   };
   await Promise.all(Array.from({ length: AT_ONCE }, someone));
   console.log(`${wrong} of ${ended} did not end with a chain`);
-});
+}, { isAlone: !args.includes('--wrangler') });
 
 async function conducted({ base, health: { example: { a, b } } }) {
   const address = `${base}/investigate?${new URLSearchParams({ a, b })}`;

@@ -3,7 +3,9 @@
 import { mkdir, mkdtemp, open, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { startAlone } from './alone.mjs';
 import { buildWorker } from '../src/launch/build.mjs';
+import { root } from '../src/launch/places.mjs';
 import { freePorts } from '../src/launch/ports.mjs';
 import { endAllOnSignals } from '../src/launch/processes.mjs';
 import { buildSandbox, startSandbox, startWorker } from '../src/launch/services.mjs';
@@ -14,8 +16,14 @@ const TICK_MS = 10;
 
 endAllOnSignals();
 
-/** Starts both, lends them to `work`, and ends them. What the Worker logs is in the file `log`. */
-export async function withServices(work, { sandboxArgs = [], settings = {} } = {}) {
+/** This project's classes of Durable Objects. */
+const OBJECTS = { RUNS: 'RunObject', BUDGET: 'BudgetObject' };
+
+/**
+ * Starts both, lends them to `work`, and ends them. What the Worker logs is in the file `log`. It runs
+ * in `wrangler dev`, or in `workerd` without anything of wrangler's beside it.
+ */
+export async function withServices(work, { sandboxArgs = [], settings = {}, isAlone = false } = {}) {
   await setUp();
   await buildWorker();
   const program = await buildSandbox();
@@ -28,17 +36,9 @@ export async function withServices(work, { sandboxArgs = [], settings = {} } = {
     const log = join(folder, 'worker.log');
     const logFile = await open(log, 'a');
     files.push(logFile);
-    const noVars = join(folder, 'no.vars');
-    await mkdir(join(folder, 'state'));
-    await writeFile(noVars, '');
-    const worker = await startWorker({
-      port,
-      persist: join(folder, 'state'),
-      settings: { ...sandbox.settings, PUBLIC: '1', ...settings },
-      args: ['--env-file', noVars],
-      logLevel: 'log',
-      output: logFile.fd,
-    });
+    const all = { ...sandbox.settings, PUBLIC: '1', ...settings };
+    const start = isAlone ? startOurs : startInWrangler;
+    const worker = await start({ port, folder, settings: all, output: logFile.fd });
     services.push(worker);
     return await work({ worker, sandbox, folder, log });
   } finally {
@@ -46,6 +46,20 @@ export async function withServices(work, { sandboxArgs = [], settings = {} } = {
     await Promise.all(files.map((file) => file.close()));
     await rm(folder, { recursive: true, force: true });
   }
+}
+
+async function startInWrangler({ port, folder, settings, output }) {
+  const [persist, noVars] = [join(folder, 'state'), join(folder, 'no.vars')];
+  await mkdir(persist);
+  await writeFile(noVars, '');
+  const args = ['--env-file', noVars];
+  return startWorker({ port, persist, settings, args, logLevel: 'log', output });
+}
+
+function startOurs({ port, folder, settings, output }) {
+  const config = join(root, 'wrangler.toml');
+  const ours = { config, folder: join(folder, 'alone'), objects: OBJECTS, path: '/health' };
+  return startAlone({ ...ours, port, settings, output });
 }
 
 /** The process in which a Worker runs, among those that `wrangler dev` has started. */

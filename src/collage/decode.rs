@@ -189,11 +189,8 @@ impl Shrinking {
     }
 
     fn take(&mut self, row: &[u8], format: RowFormat) {
-        let pixels = row
-            .chunks_exact(format.bytes())
-            .map(|pixel| format.color(pixel));
         if self.factor == 1 {
-            self.pixels.extend(pixels);
+            self.keep(row, format);
             return;
         }
         let whole = row.chunks_exact(format.bytes().saturating_mul(self.factor));
@@ -213,6 +210,15 @@ impl Shrinking {
                 .extend(self.sums.iter().map(|sum| sum.map(mean)));
             self.sums.fill([0; 3]);
             self.rows = 0;
+        }
+    }
+
+    fn keep(&mut self, row: &[u8], format: RowFormat) {
+        if let RowFormat::Rgb = format {
+            self.pixels.extend_from_slice(row.as_chunks().0);
+        } else {
+            let pixels = row.chunks_exact(format.bytes());
+            self.pixels.extend(pixels.map(|pixel| format.color(pixel)));
         }
     }
 

@@ -44,7 +44,7 @@ async function inputsNow({ workerBuild, wasmBindgen }) {
 async function build(workerBuild, wasmBindgen, inputs) {
   await step(WORKER, 'Building the Worker (two minutes the first time)', async () => {
     await rm(stamp, { force: true });
-    const env = { ...process.env, ...toolEnvironment(wasmBindgen), ...smallest };
+    const env = { ...process.env, ...toolEnvironment(wasmBindgen), ...smallest, ...vectors };
     const complaint = 'The Worker could not be built; the compiler says above why.';
     await compile(workerBuild, OPTIONS, complaint, { cwd: places.root, env });
   });
@@ -57,6 +57,8 @@ async function build(workerBuild, wasmBindgen, inputs) {
  * functions' names are kept until wasm-opt has ordered them.
  */
 const smallest = { CARGO_PROFILE_RELEASE_OPT_LEVEL: 'z', CARGO_PROFILE_RELEASE_STRIP: 'none' };
+/** Photos are judged with vector instructions. */
+const vectors = { CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUSTFLAGS: '-C target-feature=+simd128' };
 
 /** Without these three worker-build downloads its own copies from outside the registries. */
 function toolEnvironment(wasmBindgen) {

@@ -106,7 +106,7 @@ function wranglerEnvironment(env) {
 }
 
 /** A running child: when it ends, how to end it, and how to wait for something only it can do. */
-function serviceOf(child, name) {
+export function serviceOf(child, name) {
   const end = ended(child, name);
   const gone = end.then(({ code, signal }) => {
     throw new Stop(`${name} has ended by itself (${signal ?? `code ${code}`}).`);
@@ -129,7 +129,7 @@ function serviceOf(child, name) {
 }
 
 /** Asks until there is an answer; stops asking when the one who is asked is gone. */
-async function healthy(url, service) {
+export async function healthy(url, service) {
   let over = false;
   service.gone.catch(() => (over = true));
   while (!over) {

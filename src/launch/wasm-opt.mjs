@@ -10,7 +10,7 @@ import { wasmOpt } from './places.mjs';
  * function fast when it is called again, and one that holds the whole run is called once.
  */
 const APART = ['--no-inline=*visual_degrees_collage*'];
-const FOR_SIZE = ['-Oz', '--reorder-functions-by-name', '--strip-debug', '--strip-producers'];
+const FOR_SIZE = ['--enable-simd', '-Oz', '--reorder-functions-by-name', '--strip-debug', '--strip-producers'];
 
 const asked = process.argv.slice(2).filter((argument) => argument !== '--debuginfo');
 const { status } = spawnSync(wasmOpt, [...APART, ...asked, ...FOR_SIZE], { stdio: 'inherit' });

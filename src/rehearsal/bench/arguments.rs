@@ -13,7 +13,7 @@ pub const HELP: &str = "\
 How many chains the search finds in a world, in memory and in virtual time.
 
 Usage: worlds [OPTIONS]
-  --world WORLD        own, sparse or a world file; may be given again (default: own)
+  --world WORLD        own, sparse, casts or a world file; may be given again (default: own)
   --all                own, sparse and every world file in ../shared/worlds
   --pairs NUMBER       random pairs, 2 to 6 hops apart (default 200)
   --seed NUMBER        which pairs (default 1)
@@ -121,6 +121,7 @@ fn world(value: String) -> WorldChoice {
     match value.as_str() {
         "own" => WorldChoice::Own,
         "sparse" => WorldChoice::Sparse,
+        "casts" => WorldChoice::Casts,
         _ => WorldChoice::File(value),
     }
 }
@@ -211,13 +212,17 @@ mod tests {
     #[test]
     fn every_argument_is_read() {
         let (worlds, settings, json) = measured(
-            "--world sparse --world=w.json --pairs 9 --seed 7 --min-photos 3 --searches 8 \
+            "--world sparse --world casts --world=w.json --pairs 9 --seed 7 --min-photos 3 --searches 8 \
              --polish 2 --photos 10 --plan one-sided --pace frugal --planner perfect --miss 0.2 --weak=0.1 \
              --traps 0.05 --lookalikes 0.01 --json",
         );
         assert_eq!(
             worlds,
-            [WorldChoice::Sparse, WorldChoice::File("w.json".into())]
+            [
+                WorldChoice::Sparse,
+                WorldChoice::Casts,
+                WorldChoice::File("w.json".into())
+            ]
         );
         let expect = BenchSettings {
             pairs: 9,

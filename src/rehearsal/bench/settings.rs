@@ -10,8 +10,8 @@ use crate::rehearsal::simulation::PlannerRule;
 
 /// Where `--all` looks for more worlds, from the folder in which the program is started.
 pub const SHARED_WORLDS: &str = "../shared/worlds";
-/// The sparse world is one world, whichever pairs are drawn from it.
-const SPARSE_SEED: u64 = 1;
+/// A drawn world is one world, whichever pairs are drawn from it.
+const DRAWN_SEED: u64 = 1;
 /// The specification's limit of edges in a chain.
 const HOPS: u32 = 6;
 /// The specification's threshold of a match.
@@ -26,6 +26,8 @@ pub enum WorldChoice {
     Own,
     /// The generated one of strangers' parties.
     Sparse,
+    /// The generated one of large casts.
+    Casts,
     /// A world file.
     File(String),
 }
@@ -52,12 +54,13 @@ impl WorldChoice {
         (choices, None)
     }
 
-    /// What the figures call it: `own`, `sparse`, or the file's name without its ending.
+    /// What the figures call it: `own`, `sparse`, `casts`, or the file's name without its ending.
     #[must_use]
     pub fn label(&self) -> String {
         match self {
             Self::Own => "own".to_owned(),
             Self::Sparse => "sparse".to_owned(),
+            Self::Casts => "casts".to_owned(),
             Self::File(path) => {
                 let stem = Path::new(path).file_stem();
                 stem.map_or_else(|| path.clone(), |stem| stem.to_string_lossy().into_owned())
@@ -69,7 +72,8 @@ impl WorldChoice {
     pub fn load(&self) -> Result<World, String> {
         match self {
             Self::Own => own_world().map_err(|error| error.to_string()),
-            Self::Sparse => Ok(World::sparse(SPARSE_SEED)),
+            Self::Sparse => Ok(World::sparse(DRAWN_SEED)),
+            Self::Casts => Ok(World::casts(DRAWN_SEED)),
             Self::File(path) => crate::sandbox::arguments::read_world(path),
         }
     }

@@ -3,6 +3,7 @@
 //! All of it is pure: no clock, no I/O, no ambient randomness, the same to the bit natively and in
 //! WebAssembly.
 
+mod casts_world;
 mod connected_pairs;
 mod definition;
 mod distance;
@@ -21,6 +22,7 @@ mod sparse_world;
 mod traps;
 mod world_error;
 
+pub use casts_world::{CASTS_PEOPLE, CASTS_PHOTOS};
 pub use definition::World;
 pub use distance::ConnectedPair;
 pub use own_world::own_world;

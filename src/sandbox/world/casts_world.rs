@@ -1,0 +1,146 @@
+//! A world of large casts: a few thousand people who stand together again and again, as the
+//! characters of comics do.
+//!
+//! Everything is dense here: a photo shows seven people, the most popular are in hundreds, and
+//! most photos show one company. The machine has the most to weigh in such a world.
+
+use std::collections::BTreeMap;
+
+use crate::hash::{below, hash};
+
+use super::definition::World;
+
+/// How many people [`World::casts`] has.
+pub const CASTS_PEOPLE: usize = 5_000;
+/// How many photos [`World::casts`] has.
+pub const CASTS_PHOTOS: usize = 10_000;
+
+/// How many companies there are.
+const COMPANIES: usize = 120;
+/// Of a thousand places in a photo, so many are its company's.
+const OF_COMPANY: usize = 700;
+/// A photo of at most so many people...
+const USUAL_SIZE_MAX: usize = 14;
+/// ...but for so many of a thousand, which are crowds of up to so many.
+const CROWDS: usize = 50;
+const CROWD_MAX: usize = 40;
+/// So popular is the first: popularity falls with a person's number, as it does in life.
+const POPULARITY: usize = 1_000_000;
+/// So many are about as popular as the first.
+const STARS: usize = 5;
+
+impl World {
+    /// The world of casts: [`CASTS_PEOPLE`] in [`CASTS_PHOTOS`], the same on every target.
+    #[must_use]
+    pub fn casts(seed: u64) -> Self {
+        let mut draw = Draw { seed, number: 0 };
+        let everybody = Popularity::of((0..CASTS_PEOPLE).collect());
+        let companies: Vec<Popularity> = (0..COMPANIES)
+            .map(|company| Popularity::of((company..CASTS_PEOPLE).step_by(COMPANIES).collect()))
+            .collect();
+        let keys: Vec<String> = (0..CASTS_PEOPLE)
+            .map(|at| format!("Member {at:04}"))
+            .collect();
+        let shots: Vec<Vec<&str>> = (0..CASTS_PHOTOS)
+            .map(|number| {
+                // Everybody is somewhere.
+                let lead = if number < CASTS_PEOPLE {
+                    number
+                } else {
+                    everybody.draw(&mut draw)
+                };
+                let company = companies.get(lead % COMPANIES).unwrap_or(&everybody);
+                let mut people = vec![lead];
+                for _ in 1..draw.size() {
+                    let from = if draw.below(1_000) < OF_COMPANY {
+                        company
+                    } else {
+                        &everybody
+                    };
+                    people.push(from.draw(&mut draw));
+                }
+                let key = |person: &usize| keys.get(*person).map(String::as_str);
+                people.iter().filter_map(key).collect()
+            })
+            .collect();
+        let title = format!("Large casts, drawn by seed {seed}");
+        let made = "generated".to_owned();
+        Self::assemble(
+            [title, made, "CC0-1.0".to_owned()],
+            &shots,
+            &BTreeMap::new(),
+        )
+    }
+}
+
+/// People, and how likely each is to be in a photo.
+struct Popularity {
+    people: Vec<usize>,
+    /// The sum of all weights up to each of them.
+    sums: Vec<usize>,
+}
+
+impl Popularity {
+    fn of(people: Vec<usize>) -> Self {
+        let mut sum = 0;
+        let sums = people
+            .iter()
+            .map(|person| {
+                sum += POPULARITY / (person + STARS);
+                sum
+            })
+            .collect();
+        Self { people, sums }
+    }
+
+    fn draw(&self, draw: &mut Draw) -> usize {
+        let all = self.sums.last().copied().unwrap_or(1);
+        let drawn = draw.below(all);
+        let at = self.sums.partition_point(|sum| *sum <= drawn);
+        self.people.get(at).copied().unwrap_or_default()
+    }
+}
+
+/// Draws by number: the project's own hash, the same on every target for ever.
+struct Draw {
+    seed: u64,
+    number: u64,
+}
+
+impl Draw {
+    fn below(&mut self, count: usize) -> usize {
+        self.number += 1;
+        let drawn = hash(&["casts".into(), self.seed.into(), self.number.into()]);
+        below(drawn, count)
+    }
+
+    /// How many people a photo shows.
+    fn size(&mut self) -> usize {
+        let max = if self.below(1_000) < CROWDS {
+            CROWD_MAX
+        } else {
+            USUAL_SIZE_MAX
+        };
+        1 + self.below(max)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn it_is_dense_and_always_the_same() {
+        let world = World::casts(1);
+        assert_eq!(world.people.len(), CASTS_PEOPLE);
+        assert_eq!(world.photos.len(), CASTS_PHOTOS);
+        let shown: usize = world.photos.iter().map(|photo| photo.people.len()).sum();
+        let mean = shown as f64 / CASTS_PHOTOS as f64;
+        assert!((5.0..8.0).contains(&mean), "{mean}");
+        let most = (0..CASTS_PEOPLE).map(|person| world.photos_of(person).len());
+        let most = most.max().unwrap_or_default();
+        assert!((500..2_500).contains(&most), "{most}");
+        assert_eq!(world.fingerprint(), World::casts(1).fingerprint());
+        assert_ne!(world.fingerprint(), World::casts(2).fingerprint());
+    }
+}
