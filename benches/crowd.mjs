@@ -82,8 +82,6 @@ async function reportMemory(worker, log) {
   const lines = (await readFile(log, 'utf8')).split('\n');
   const told = lines.filter((line) => line.includes('"run ended"'))
     .map((line) => JSON.parse(line.slice(line.indexOf('{'))).used.memoryBytes);
-  const others = lines.filter((line) => line && !line.includes('"run ended"'));
-  console.log(others.slice(-10).join('\n'));
   const [pid] = await workerdOf(worker);
   const megabytes = (bytes) => (bytes / 1e6).toFixed(0);
   console.log(`the program's memory: ${megabytes(Math.max(...told))} MB (aim: 100); ` +
