@@ -3,6 +3,7 @@
 import {
   createRun, health, isOwn, keptRun, newKey, people, stopRun, streamStatus, token,
 } from './api.js';
+import { Attention } from './attention.js';
 import './elements/index.js';
 import { blank, reduce } from './model.js';
 import { changedSince } from './options.js';
@@ -14,6 +15,9 @@ import { follow } from './stream.js';
 const $ = (selector) => document.querySelector(selector);
 const form = $('vd-form');
 const outcome = $('vd-outcome');
+const result = $('vd-result');
+const offer = $('vd-offer');
+const attention = new Attention(document);
 const desk = $('.desk');
 const views = ['vd-status', 'vd-spend', 'vd-chain', 'vd-evidence'].map($);
 
@@ -21,6 +25,7 @@ let state = blank();
 let asked = null; // what was sent last, for "go on"
 let attempt = null; // {told, key, human}: a request whose answer never came is sent again as it was
 let stream = null;
+let isStarted = false; // here and just now: what was clicked is gone, and the focus with it
 let drawing = false;
 
 function dispatch(action) {
@@ -35,6 +40,7 @@ function dispatch(action) {
 }
 
 function draw() {
+  const focused = document.activeElement;
   document.body.dataset.phase = state.phase;
   const kind = state.outcome?.kind;
   if (kind) document.body.dataset.outcome = kind;
@@ -44,13 +50,28 @@ function draw() {
   if (state.phase === 'ended') place(() => $('main').append(desk), desk.nextElementSibling);
   else place(() => $('vd-chain').before(desk), desk.nextElementSibling !== $('vd-chain'));
   for (const view of views) view.render(state);
-  outcome.render(state, new URL(address(), location.href).href);
+  const isNew = outcome.render(state);
+  result.render(state, new URL(address(), location.href).href);
+  form.shrink(['running', 'ended'].includes(state.phase), state);
   form.busy(state.phase === 'starting' || state.phase === 'running');
+  // What is moved in the document loses the focus.
+  if (focused?.isConnected) focused.focus({ preventScroll: true });
+  settle(isNew);
   document.title =
     state.a && state.b ? `${state.a} to ${state.b} · Visual Degrees` : 'Visual Degrees';
 }
 
 const place = (move, needed) => needed && move();
+
+/** The focus after a drawing: on Stop after a start, on the result if nothing else was touched. */
+function settle(isNew) {
+  if (state.phase === 'running' && isStarted) $('vd-status').takeFocus();
+  if (state.phase !== 'starting') isStarted = false;
+  if (!state.outcome) offer.hidden = true;
+  if (!isNew) return;
+  if (attention.isTaken) offer.hidden = false;
+  else outcome.reveal();
+}
 
 const address = () => (state.run ? shareLink(state.run, state) : location.pathname);
 
@@ -60,6 +81,7 @@ function takeToken() {
 
 async function start(request) {
   stream?.close();
+  form.close();
   form.clear();
   asked = request;
   const { personA, personB, options, fork } = request;
@@ -67,6 +89,8 @@ async function start(request) {
   const told = JSON.stringify(body);
   if (attempt?.told !== told) attempt = { told, key: newKey(), human: '' };
   const typed = pair({ ...options, a: personA, b: personB });
+  attention.release();
+  isStarted = true;
   dispatch({ kind: 'starting', ...typed });
   takeToken();
   try {
@@ -206,9 +230,12 @@ function arrive() {
 form.addEventListener('vd-start', ({ detail }) => start(detail));
 $('vd-status').addEventListener('vd-stop', stop);
 $('vd-chain').addEventListener('vd-show', ({ detail }) => $('vd-evidence').reveal(detail));
+offer.addEventListener('vd-result', () => outcome.reveal());
 outcome.addEventListener('vd-retry', again);
 outcome.addEventListener('vd-go-on', goOn);
-outcome.addEventListener('vd-edit', ({ detail }) => form.edit(detail.option));
+for (const words of [outcome, result]) {
+  words.addEventListener('vd-edit', ({ detail }) => form.edit(detail.option));
+}
 
 draw();
 const greeted = greet();

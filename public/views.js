@@ -39,7 +39,8 @@ function row(state, path) {
     if (i === 0) return [shown];
     const key = edgeKey(path[i - 1].id, one.id);
     const confidence = state.edges[key]?.confidence ?? null;
-    return [{ kind: 'link', key, confidence, weakest: false }, shown];
+    const between = [path[i - 1].name, one.name];
+    return [{ kind: 'link', key, between, confidence, weakest: false }, shown];
   });
 }
 
@@ -70,27 +71,41 @@ export function portraitOf(state, id) {
 }
 
 /**
- * The photos, as `{path, aside}`: at the end the path's photos stand first and in its order; until
- * then every photo is in `path`, the newest first, so that what was just found is seen.
+ * The photos, as `{path, aside}`. `path` has a card for each link: at the end those of the chain, in
+ * its order; until then all, the newest first, so that what was just found is seen. `aside` has a card
+ * for each other photo at the end.
  */
 export function cardsOf(state) {
   const edges = Object.values(state.edges);
   if (!state.outcome) {
     return { path: edges.map((edge, i) => ({ edge, label: i + 1 })).reverse(), aside: [] };
   }
-  if (state.outcome.kind !== 'final') {
-    return { path: [], aside: edges.map((edge, i) => ({ edge, label: i + 1 })) };
-  }
+  if (state.outcome.kind !== 'final') return { path: [], aside: photosOf(edges) };
   const { path } = state.outcome;
   const keys = hops(path);
   const onPath = keys
     .map((key, i) => state.edges[key] && facing(state.edges[key], path[i].id))
     .filter(Boolean);
-  const aside = edges.filter((edge) => !keys.includes(edge.key));
+  const shown = onPath.flatMap((edge) => edge.photos.map(({ ref }) => ref));
+  const others = edges.filter((edge) => !keys.includes(edge.key));
   return {
     path: onPath.map((edge, i) => ({ edge, label: i + 1 })),
-    aside: aside.map((edge, i) => ({ edge, label: onPath.length + i + 1 })),
+    aside: photosOf(others, shown),
   };
+}
+
+/** `{photo, edges}` for each photo of these edges, in order, but for those that are shown already. */
+function photosOf(edges, shown = []) {
+  const cards = new Map();
+  for (const edge of edges) {
+    for (const photo of edge.photos) {
+      if (shown.includes(photo.ref)) continue;
+      const card = cards.get(photo.ref) ?? { photo, edges: [] };
+      card.edges.push(edge);
+      cards.set(photo.ref, card);
+    }
+  }
+  return [...cards.values()];
 }
 
 /** An edge is told in the order it was found; in a chain it is read in the chain's order. */

@@ -11,17 +11,34 @@ export const STATES = {
   S7: 'Closing without a chain',
 };
 
-/** Why a search ended without a chain: a sentence, and the option that bears on it. */
-export const REASONS = {
-  hop_limit: ['They are connected, but only by a longer chain than was allowed.', 'hops'],
-  search_budget: ['The searches allowed for this run were used up.', 'searches'],
-  recognition_budget: ['The photos allowed to be looked at were used up.', 'recognitions'],
-  usd_budget: ['The dollars allowed for this run were used up.', 'budgetUsd'],
-  runtime_budget: ['The time allowed for this run was used up.', 'runtimeMs'],
-  no_candidates: ['Nobody else was seen with them who had not been tried already.', 'threshold'],
-  unknown_person: ['A name was never recognised in the photos that were found for it.', null],
-  stopped: ['The search was stopped before it had ended.', null],
+/**
+ * Why a search ended without a chain: the heading, the option that bears on it, and the words of the
+ * button that leads there.
+ */
+const ENDS = {
+  hop_limit: ['They are connected, but only by a longer chain.', 'hops', 'Allow more links'],
+  search_budget: ['The searches ran out before there was a chain.', 'searches', 'Allow more searches'],
+  recognition_budget: [
+    'The photos to look at ran out before there was a chain.', 'recognitions', 'Allow more photos',
+  ],
+  usd_budget: ['The money ran out before there was a chain.', 'budgetUsd', 'Allow more dollars'],
+  runtime_budget: ['The time ran out before there was a chain.', 'runtimeMs', 'Allow more time'],
+  no_candidates: ['Nobody was left to try.', 'threshold', 'Accept less sure matches'],
 };
+
+/** `{heading, option, offer}` for a reason; `unknown` are the names that were not recognised. */
+export function ending({ reason, isOwn, unknown }) {
+  if (reason === 'stopped') {
+    return { heading: isOwn ? 'You stopped the search.' : 'The search was stopped.' };
+  }
+  if (reason === 'unknown_person' && unknown.length > 0) {
+    const [one, other] = unknown;
+    const heading = other ? `Neither ${one} nor ${other} was recognised.` : `${one} was not recognised.`;
+    return { heading };
+  }
+  const [heading, option, offer] = ENDS[reason] ?? [];
+  return { heading, option, offer };
+}
 
 // Sent with every `final`; said all the same when only the kept record is left.
 export const DISCLAIMER =

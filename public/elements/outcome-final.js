@@ -1,15 +1,20 @@
-// The last word of a run that found a chain: how sure it is, what it cost, and its link.
+// What there is to say of a chain below its proof: how sure it is, what it cost, and its link.
 
 import { el } from '../dom.js';
 import { count, DISCLAIMER, dollars, percent, seconds } from '../words.js';
-import { button, title } from './outcome-parts.js';
+import { button, sealedFile, title } from './outcome-parts.js';
 
-export function final(host, state, share) {
-  const { path, bottleneck, cumulative, disclaimer, kept } = state.outcome;
-  const links = path.length - 1;
+/** The heading over the chain. */
+export function found({ outcome: { path } }) {
+  return title(count(Math.max(0, path.length - 1), 'degree'), heading(path));
+}
+
+/** What stands below the proof; `ask` is what its buttons do. */
+export function result(ask, state, share) {
+  const { bottleneck, cumulative, disclaimer, kept } = state.outcome;
   const { spent, budget } = state;
   return [
-    ...title(count(Math.max(0, links), 'degree'), heading(path)),
+    el('h2', { class: 'unheard' }, 'How sure it is, and what it cost'),
     el(
       'dl',
       { class: 'figures' },
@@ -30,19 +35,19 @@ export function final(host, state, share) {
       'div',
       { class: 'actions' },
       copy(share),
-      button('Another pair', () => host.ask('vd-edit', {})),
+      button('Another pair', () => ask('vd-edit', {})),
     ),
-  ];
+    ...sealedFile(state),
+  ].filter(Boolean);
 }
 
 /** What is proven, what was looked for in vain, what nobody asked, and the other chains. */
 function worth({ proven, excluded, open, others }) {
-  const named = others.map((path) => path.map((one) => one.name).join(' – '));
   const parts = [
     ['Proven', proven],
     ['Looked for in vain', excluded],
     ['Still open', open],
-    ['Other chains', named],
+    ['Other chains', others.map(inOrder)],
   ].filter(([, lines]) => lines.length > 0);
   if (parts.length === 0) return null;
   return el(
@@ -55,6 +60,10 @@ function worth({ proven, excluded, open, others }) {
     ]),
   );
 }
+
+/** A chain as a list: each name on its own, so that one from right to left turns no other round. */
+const inOrder = (path) =>
+  el('ol', { class: 'other-chain' }, ...path.map(({ name }) => el('li', {}, el('bdi', {}, name))));
 
 function heading(path) {
   if (path.length < 2) return 'A chain was found.';

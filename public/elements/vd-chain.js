@@ -19,6 +19,8 @@ export class Chain extends HTMLElement {
     const items = chainOf(state);
     this.hidden = items.length === 0;
     setText(this.#heading, HEADINGS[state.outcome?.kind] ?? 'The chain so far');
+    // The result's own heading stands right above it.
+    this.#heading.classList.toggle('unheard', state.outcome?.kind === 'final');
     const nodes = items.map((item) => this.#node(item, Boolean(state.outcome)));
     this.#row.dataset.people = items.filter((item) => item.kind === 'person').length;
     arrange(this.#row, nodes);
@@ -57,7 +59,7 @@ export class Chain extends HTMLElement {
         el(
           'button',
           { type: 'button', title: 'Show the photo of this link', on: { click: show } },
-          el('span', { class: 'unheard' }, 'seen together in one photo, confidence '),
+          el('span', { class: 'unheard' }, `${item.between.join(' and ')} in one photo, confidence `),
           el('span', { class: 'sure' }),
           el('span', { class: 'weakest' }),
         ),
@@ -67,7 +69,7 @@ export class Chain extends HTMLElement {
       'li',
       { class: item.seen ? 'person' : 'person unseen', testid: 'chain-person' },
       document.createElement('vd-portrait'),
-      el('span', { class: 'name' }),
+      el('bdi', { class: 'name' }),
       item.seen ? null : el('span', { class: 'note' }),
     );
   }

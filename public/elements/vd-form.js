@@ -1,6 +1,6 @@
 // The two names and the options. Its fields stand in index.html; here is what they do.
 
-import { describe, el } from '../dom.js';
+import { describe, el, setText } from '../dom.js';
 import { changed, fields } from '../options.js';
 import { numbersOf } from '../pair.js';
 import { waiting } from '../words.js';
@@ -10,11 +10,15 @@ const TYPED_IN = { a: 'personA', b: 'personB', wikidataA: 'personA', wikidataB: 
 
 export class Form extends HTMLElement {
   #form;
+  #line;
+  #isOpen = false; // although a run is shown
   #people;
   #problem;
 
   connectedCallback() {
     this.#form = this.querySelector('form');
+    this.#line = this.querySelector('.asked');
+    this.#line.querySelector('button').addEventListener('click', () => this.edit());
     const [a, b] = this.querySelectorAll('vd-person');
     this.#people = { a, b };
     this.#problem = this.querySelector('[data-testid="problem"]');
@@ -22,6 +26,25 @@ export class Form extends HTMLElement {
       event.preventDefault();
       this.submit();
     });
+  }
+
+  /** Below the names of a run the form takes one line, until somebody wants to change it. */
+  shrink(isAsked, { a, b }) {
+    const isSmall = isAsked && !this.#isOpen && Boolean(a && b);
+    [a, b].forEach((name, i) => setText(this.#line.querySelectorAll('bdi')[i], name));
+    this.#line.hidden = !isSmall;
+    this.#form.hidden = isSmall;
+  }
+
+  /** From now on it may take one line again. */
+  close() {
+    this.#isOpen = false;
+  }
+
+  #open() {
+    this.#isOpen = true;
+    this.#line.hidden = true;
+    this.#form.hidden = false;
   }
 
   submit() {
@@ -76,6 +99,7 @@ export class Form extends HTMLElement {
 
   /** Says a refusal where it belongs: at the named field, at the token, or under the form. */
   refuse(problem) {
+    this.#open();
     this.clear();
     if (problem.status === 401) this.#tokenField.hidden = false;
     const field = problem.status === 401 ? this.#field('token') : this.#named(problem.field);
@@ -103,6 +127,7 @@ export class Form extends HTMLElement {
 
   /** A search that somebody else's link asks for: it waits for a click. */
   offer() {
+    this.#open();
     this.clear();
     this.#problem.replaceChildren(
       'This link asks for this search. It would be started with your token: look at it, then start it.',
@@ -128,6 +153,7 @@ export class Form extends HTMLElement {
   }
 
   edit(option) {
+    this.#open();
     if (option) this.#options.open = true;
     const field = this.#named(option) ?? this.#field('personA');
     field.focus();

@@ -1,11 +1,10 @@
 // The last word of a run, honest about what it is and what could be done next.
 
 import { el } from '../dom.js';
-import { final } from './outcome-final.js';
-import { button, title } from './outcome-parts.js';
+import { found } from './outcome-final.js';
+import { button, sealedFile, title } from './outcome-parts.js';
 import { shownNames } from '../pair.js';
-import { runPath } from '../route.js';
-import { count, REASONS } from '../words.js';
+import { count, ending } from '../words.js';
 
 /** Ended early: with its answers at hand a new run goes further, and pays for nothing twice. */
 const GOES_ON = [
@@ -23,19 +22,25 @@ export class Outcome extends HTMLElement {
     this.dataset.testid = 'outcome';
   }
 
-  /** `share` is the link to copy. The focus goes to the heading once, when the outcome comes. */
-  render(state, share) {
+  /** Answers whether the outcome has come just now. */
+  render(state) {
     const { outcome } = state;
     this.hidden = !outcome;
-    if (outcome === this.#shown) return;
+    if (outcome === this.#shown) return false;
     this.#shown = outcome;
     this.replaceChildren();
     delete this.dataset.kind;
-    if (!outcome) return;
+    if (!outcome) return false;
     this.dataset.kind = outcome.kind;
     const parts = { final, no_path: noPath, error: failure, expired }[outcome.kind];
-    this.append(...parts(this, state, share).filter(Boolean), ...proof(state));
-    this.querySelector('h2').focus();
+    this.append(...parts(this, state).filter(Boolean));
+    if (outcome.kind !== 'final') this.append(...sealedFile(state));
+    return true;
+  }
+
+  /** Brings its heading before the eyes and the keyboard. */
+  reveal() {
+    this.querySelector('h2')?.focus();
   }
 
   ask(name, detail) {
@@ -43,45 +48,24 @@ export class Outcome extends HTMLElement {
   }
 }
 
-/** The whole run as one file, while its object is there. */
-function proof({ run, outcome }) {
-  if (!run || outcome.kept || outcome.kind === 'expired') return [];
-  const attributes = { href: `${runPath(run)}/sealed`, download: true, testid: 'sealed' };
-  return [
-    el(
-      'p',
-      { class: 'small' },
-      'Every answer and decision behind this: ',
-      el('a', attributes, 'the sealed run'),
-      ', one file that anyone can run again and check.',
-    ),
-  ];
-}
+/** Its proof stands right below; what else there is to say of it comes after that. */
+const final = (host, state) => found(state);
 
 function noPath(host, state) {
-  const { message, reason, explanation, hopsReached, unknown, suggestions, kept, finished } =
-    state.outcome;
-  const [why, option] = REASONS[reason] ?? ['', null];
-  const names = unknown.map((side) => shownNames(state)[side]).filter(Boolean);
-  const heading =
-    message ||
-    (finished
-      ? 'No verified visual connection was found.'
-      : 'This run’s events are gone; this is what was kept of it.');
+  const { message, reason, explanation, hopsReached, suggestions, kept, finished } = state.outcome;
+  const typed = shownNames(state);
+  const unknown = state.outcome.unknown.map((side) => typed[side]).filter(Boolean);
+  const { heading, option, offer } = ending({ reason, isOwn: state.isOwn, unknown });
+  const otherwise = finished
+    ? 'No verified visual connection was found.'
+    : 'This run’s events are gone; this is what was kept of it.';
+  const words = heading || message || otherwise;
+  const goesOn = GOES_ON.includes(reason) && !kept && state.isOwn;
   return [
-    ...title(
-      reason === 'stopped' ? 'Stopped' : kept && !finished ? 'Kept record' : 'No chain',
-      heading,
-    ),
-    explanation || why ? el('p', { class: 'why' }, explanation || why) : null,
-    ...names.map((name) =>
-      el(
-        'p',
-        { class: 'unknown' },
-        el('mark', {}, name),
-        ' was not recognised in any photo found for that name.',
-      ),
-    ),
+    ...title(kept && !finished ? 'Kept record' : 'No chain', words),
+    ...[message, explanation]
+      .filter((said) => said && said !== words)
+      .map((said) => el('p', { class: 'why' }, said)),
     suggestions.length > 0 ? offers(host, state) : null,
     hopsReached
       ? el(
@@ -93,10 +77,8 @@ function noPath(host, state) {
     el(
       'div',
       { class: 'actions' },
-      GOES_ON.includes(reason) && !kept && state.isOwn
-        ? button('Go on from here', () => host.ask('vd-go-on', {}), 'primary')
-        : null,
-      option ? button('Change the options', () => host.ask('vd-edit', { option })) : null,
+      goesOn ? button('Go on from here', () => host.ask('vd-go-on', {}), 'primary') : null,
+      option ? button(offer, () => host.ask('vd-edit', { option })) : null,
       button('Search again', () => host.ask('vd-retry', {})),
       button('Another pair', () => host.ask('vd-edit', {})),
     ),

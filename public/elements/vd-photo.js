@@ -8,7 +8,7 @@ import { percent } from '../words.js';
 const FRAME_RATIO = 3 / 2;
 
 export class Photo extends HTMLElement {
-  /** `pair` holds the two ids whose faces are the proof. */
+  /** `pair` holds the ids whose faces are the proof; only two have room for their names. */
   show(photo, pair, alt) {
     const print = el('div', { class: 'print' });
     const frame = el('div', { class: 'frame' }, print);
@@ -45,7 +45,8 @@ function boxes(faces, pair, share) {
   const others = drawn.filter((face) => !pair.includes(face.id));
   return [
     ...others.map((face) => unnamed(face)),
-    ...proof.map((face) => named(face, above(face, proof, share), share)),
+    ...proof.map((face) =>
+      proof.length > 2 ? ringed(face) : named(face, above(face, proof, share), share)),
   ];
 }
 
@@ -59,6 +60,12 @@ function marked(face, style) {
   return node;
 }
 
+function ringed(face) {
+  const node = marked(face, 'face proof');
+  node.title = label(face);
+  return node;
+}
+
 function unnamed(face) {
   const node = marked(face, 'face other');
   node.title = face.name;
@@ -67,7 +74,8 @@ function unnamed(face) {
 
 function named(face, isAbove, share) {
   const node = marked(face, 'face proof');
-  const tag = el('span', { class: `tag ${sideOf(face, share)}` }, label(face));
+  const name = el('bdi', {}, face.name);
+  const tag = el('span', { class: `tag ${sideOf(face, share)}` }, name, ` ${percent(face.confidence)}`);
   tag.classList.toggle('above', isAbove);
   node.append(tag);
   return node;

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { after, afterEach, before, beforeEach, test } from 'node:test';
-import { assertProofsAreShown, chain, hear, launch, on, outcome } from './page.mjs';
+import { ask, assertProofsAreShown, chain, hear, launch, on, outcome } from './page.mjs';
 import { cuttable } from './proxy.mjs';
 import {
   BASE, eventsOf, inBody, keptRecord, LIMIT_MS, post, read, request, slowPair, STATE,
@@ -94,12 +94,6 @@ async function open(address) {
 
 const seen = (page) => page.evaluate(() => window.seen);
 
-async function ask(page, { a, b }) {
-  await on(page, 'person-a').fill(a);
-  await on(page, 'person-b').fill(b);
-  await on(page, 'start').click();
-}
-
 function runShown(page) {
   const [, run] = /\/runs\/([^?]+)/.exec(page.url()) ?? assert.fail(`no run in ${page.url()}`);
   return run;
@@ -113,8 +107,28 @@ async function told(run) {
     ids: events.map(({ id }) => id),
     statuses: of('status').map(({ data }) => data.message),
     path: events.at(-1).data.path?.map(({ name }) => name),
-    edges: new Set(of('evidence').map(({ data }) => [data.edge.from, data.edge.to].sort().join())),
+    photos: photosOf(events),
   };
+}
+
+/** How many photos of other links there are than those of the chain. */
+function photosOf(events) {
+  const edges = events.filter(({ type }) => type === 'evidence').map(({ data }) => data.edge);
+  const path = events.at(-1).data.path?.map(({ id }) => id) ?? [];
+  const isNext = ({ from, to }) => Math.abs(path.indexOf(from) - path.indexOf(to)) === 1;
+  const onPath = (edge) => path.includes(edge.from) && path.includes(edge.to) && isNext(edge);
+  const refs = (of) => of.flatMap(({ evidence }) => evidence.map(({ ref }) => ref));
+  const shown = refs(edges.filter(onPath));
+  const others = refs(edges.filter((edge) => !onPath(edge)));
+  return new Set(others.filter((ref) => !shown.includes(ref))).size;
+}
+
+/** The chain's photos are there, and the others wait in a fold. */
+async function assertPhotosAreThere(page, { path, photos }) {
+  await assertProofsAreShown(page, path.length - 1);
+  assert.equal(await on(page, 'evidence-card').count(), path.length - 1);
+  assert.equal(await on(page, 'photo-card').count(), photos);
+  if (photos > 0) assert.equal(await on(page, 'photo-card').first().isVisible(), false);
 }
 
 test('the example runs live to a chain, and its link shows the same', async () => {
@@ -127,14 +141,13 @@ test('the example runs live to a chain, and its link shows the same', async () =
   await on(page, 'stop').waitFor();
   await outcome(page, 'final').waitFor();
 
-  const { path, statuses, edges } = await told(runShown(page));
+  const { path, statuses, photos } = await told(runShown(page));
   const { statuses: shown, cards } = await seen(page);
   assert.ok(shown.length > 5, `statuses seen while it ran: ${shown.join(' | ')}`);
   assert.deepEqual(shown.filter((words) => !statuses.includes(words) && !/…$/.test(words)), []);
   assert.ok(cards.length > 3 && cards.at(-1) > 1, `cards seen while it ran: ${cards}`);
   assert.deepEqual(await chain(page), path);
-  assert.equal(await on(page, 'evidence-card').count(), edges.size);
-  await assertProofsAreShown(page, path.length - 1);
+  await assertPhotosAreThere(page, { path, photos });
   assert.equal(await on(page, 'stop').isVisible(), false);
   await page.evaluate(() => window.scrollTo(0, 0));
   await page.screenshot({ path: join(STATE, 'example.png') });
@@ -153,6 +166,30 @@ test('the example runs live to a chain, and its link shows the same', async () =
   assert.deepEqual(await chain(bare), path);
 });
 
+test('the focus waits on Stop, and stays where somebody has put it', async () => {
+  const isFocused = (locator) => locator.evaluate((one) => one === document.activeElement);
+  const page = await open(`${slow.base}/`);
+  await ask(page, slow.example);
+  await on(page, 'stop').waitFor();
+  await page.waitForFunction(() => document.activeElement.dataset.testid === 'stop');
+  const log = page.locator('.log');
+  await log.waitFor();
+  await log.focus();
+  await page.keyboard.press('ArrowDown');
+  const end = outcome(page, 'final');
+  await end.waitFor();
+  assert.ok(await isFocused(log), 'the focus was taken away');
+  await on(page, 'offer').getByRole('button', { name: 'Show the result' }).click();
+  assert.ok(await isFocused(end.locator('h2')));
+  assert.equal(await on(page, 'offer').isVisible(), false);
+
+  // Whoever has touched nothing is brought to the result.
+  const other = await open(page.url());
+  await outcome(other, 'final').waitFor();
+  assert.ok(await isFocused(outcome(other, 'final').locator('h2')));
+  assert.equal(await on(other, 'offer').isVisible(), false);
+});
+
 test('a cut connection costs nothing: every event comes once', async () => {
   const proxy = await cuttable(slow.base);
   try {
@@ -163,17 +200,17 @@ test('a cut connection costs nothing: every event comes once', async () => {
     await on(page, 'evidence-card').first().waitFor();
     const before = (await seen(page)).ids.length;
     proxy.cut();
-    const lost = page.getByText('Connection lost');
+    const lost = page.locator('.lost', { hasText: 'Connection lost' });
     await lost.waitFor();
     proxy.mend();
     await outcome(page, 'final').waitFor();
     assert.equal(await lost.isVisible(), false);
 
-    const { ids, path, edges, statuses } = await told(runShown(page));
+    const { ids, path, photos, statuses } = await told(runShown(page));
     assert.ok(before < ids.length, 'it was cut after the end');
     assert.deepEqual((await seen(page)).ids, ids);
     assert.deepEqual(await chain(page), path);
-    assert.equal(await on(page, 'evidence-card').count(), edges.size);
+    await assertPhotosAreThere(page, { path, photos });
     assert.equal(await page.locator('.log li').count(), statuses.length);
   } finally {
     proxy.stop();
@@ -282,6 +319,7 @@ test('dollars that are used up are told, and more may be given', async () => {
   assert.equal(record.meta.budgets.usd, 0.02);
 
   // An empty field is no limit.
+  await end.getByRole('button', { name: 'Allow more dollars' }).click();
   await page.getByLabel('Dollars at most').fill('');
   await end.getByRole('button', { name: 'Go on from here' }).click();
   await outcome(page, 'final').waitFor();

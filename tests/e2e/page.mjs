@@ -18,6 +18,16 @@ export const on = (page, testid) => page.locator(`[data-testid="${testid}"]`);
 export const outcome = (page, kind) =>
   page.locator(`[data-testid="outcome"][data-kind="${kind}"]`);
 
+/** Types both names and starts. */
+export async function ask(page, { a, b }) {
+  // Below a run the form takes one line.
+  const line = on(page, 'asked');
+  if (await line.isVisible()) await line.getByRole('button').click();
+  await on(page, 'person-a').fill(a);
+  await on(page, 'person-b').fill(b);
+  await on(page, 'start').click();
+}
+
 /** The names of the chain shown, from A to B. */
 export const chain = (page) => on(page, 'chain-person').locator('.name').allTextContents();
 

@@ -2,7 +2,7 @@
 // one that would spend with the token of whoever opens it.
 import assert from 'node:assert/strict';
 import { after, afterEach, before, beforeEach, test } from 'node:test';
-import { hear, launch, on, outcome } from './page.mjs';
+import { ask, hear, launch, on, outcome } from './page.mjs';
 import { forgetCalls, calls, LIMIT_MS, ownPair, request, TOGETHER } from './support.mjs';
 
 const TOKEN = 'an-operator-token-of-tests';
@@ -76,12 +76,6 @@ async function widget({ sandbox }) {
   }`;
   await context.route(WIDGET, (route) => route.fulfill({ contentType: 'text/javascript', body: script }));
   return tokens;
-}
-
-async function ask(page, { a, b }) {
-  await on(page, 'person-a').fill(a);
-  await on(page, 'person-b').fill(b);
-  await on(page, 'start').click();
 }
 
 test('a stranger passes the check for humans and starts runs, one for each token', async () => {

@@ -163,11 +163,30 @@ test('final shows the path in its order, the weakest link, and the rest aside', 
     ],
   );
   assert.deepEqual(
-    aside.map(({ edge, label }) => [edge.toName, label]),
-    [['Fantine', 3]],
+    aside.map(({ photo, edges }) => [photo.ref, ...edges.map(({ toName }) => toName)]),
+    [['ev-c17-c5', 'Fantine']],
   );
   assert.equal(state.outcome.bottleneck, 88);
   assert.equal(state.outcome.disclaimer, 'Seen together, not more.');
+});
+
+test('beside the chain there is one card a photo, however many links it proves', () => {
+  const [fantine, javert] = [{ id: 'c5', name: 'Fantine' }, { id: 'c6', name: 'Javert' }];
+  const sharing = (one, other, ...refs) => ({
+    type: 'evidence',
+    edge: { ...evidence(one, other, 84), evidence: refs.map((ref) => ({ ref })) },
+  });
+  const shown = [
+    sharing(VALJEAN, COSETTE, 'of the chain'),
+    sharing(VALJEAN, fantine, 'crowd'),
+    sharing(fantine, javert, 'crowd', 'both'),
+    sharing(COSETTE, javert, 'of the chain'),
+  ];
+  const cards = (events) =>
+    cardsOf(after(events)).aside.map(({ photo, edges }) => [photo.ref, edges.length]);
+  assert.deepEqual(cards([...shown, { ...final, edges: [] }]), [['crowd', 2], ['both', 1]]);
+  const none = { type: 'no_path', reason: 'stopped' };
+  assert.deepEqual(cards([...shown, none]), [['of the chain', 2], ['crowd', 2], ['both', 1]]);
 });
 
 test('what a chain is worth is kept as sentences and chains, and nothing else of it', () => {

@@ -1,0 +1,81 @@
+// A card of the contact sheet for one link: its photo, both names, how sure each is, the source.
+
+import { el } from '../dom.js';
+import { count, percent } from '../words.js';
+import { notes } from './photo-notes.js';
+
+/** Draws the link's photo number `at` into `node`. */
+export function drawLink(node, edge, at = 0) {
+  const shown = edge.photos[at] ?? null;
+  const names = `${edge.fromName} and ${edge.toName}`;
+  const number = node.querySelector('.number')?.textContent ?? '';
+  const view = document.createElement('vd-photo');
+  const empty = { faces: [], imageUrl: '', thumbnailUrl: '' };
+  view.show(shown ?? empty, [edge.from, edge.to], `Photo in which ${names} were both recognised`);
+  node.setAttribute('aria-label', `${names}, seen together`);
+  node.replaceChildren(
+    el(
+      'div',
+      { class: 'film' },
+      el(
+        'div',
+        { class: 'edge-print' },
+        el('span', { class: 'number' }, number),
+        el('span', {}, `link ${percent(edge.confidence)}`),
+      ),
+      view,
+    ),
+    el(
+      'div',
+      { class: 'caption' },
+      el(
+        'h3',
+        {},
+        el('bdi', {}, edge.fromName),
+        el('span', { class: 'and' }, ' with '),
+        el('bdi', {}, edge.toName),
+      ),
+      ...(shown
+        ? [...matches(edge, shown), ...notes(shown)]
+        : [el('p', { class: 'small' }, 'Only the link was kept, not its photo.')]),
+      edge.photos.length > 1 ? pager(node, edge, at) : null,
+    ),
+  );
+}
+
+function matches(edge, photo) {
+  const proof = [edge.from, edge.to]
+    .map((id) => photo.faces.find((face) => face.id === id))
+    .filter(Boolean);
+  const others = photo.faces.filter((face) => face.id !== edge.from && face.id !== edge.to);
+  return [
+    el(
+      'dl',
+      { class: 'matches' },
+      ...proof.flatMap((face) => [
+        el('dt', {}, el('bdi', {}, face.name)),
+        el('dd', {}, percent(face.confidence)),
+      ]),
+    ),
+    others.length > 0
+      ? el('p', { class: 'small' }, 'Also in the photo: ', ...listed(others.map(({ name }) => name)))
+      : null,
+  ];
+}
+
+/** Names with commas between, each on its own: one from right to left turns no other round. */
+const listed = (names) =>
+  names.flatMap((name, i) => [i === 0 ? null : ', ', el('bdi', {}, name)]).filter(Boolean);
+
+function pager(node, edge, at) {
+  const turn = () => {
+    drawLink(node, edge, (at + 1) % edge.photos.length);
+    node.querySelector('.pager button').focus();
+  };
+  return el(
+    'p',
+    { class: 'pager small' },
+    `Photo ${at + 1} of ${count(edge.photos.length, 'photo')} `,
+    el('button', { type: 'button', class: 'plain', on: { click: turn } }, 'Next photo'),
+  );
+}

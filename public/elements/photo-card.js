@@ -1,0 +1,35 @@
+// A card of the contact sheet for one photo beside the chain: everybody who was recognised in it.
+
+import { el } from '../dom.js';
+import { count, percent } from '../words.js';
+import { notes } from './photo-notes.js';
+
+/** Draws `{photo, edges}` into `node`. */
+export function drawPhoto(node, { photo, edges }) {
+  const ids = new Set(edges.flatMap((edge) => [edge.from, edge.to]));
+  const seen = photo.faces.filter((face) => ids.has(face.id));
+  const names = seen.map(({ name }) => name);
+  const view = document.createElement('vd-photo');
+  const all = `${names.slice(0, -1).join(', ')} and ${names.at(-1) ?? ''}`;
+  view.show(photo, [...ids], `Photo in which ${all} were recognised`);
+  node.setAttribute('aria-label', `${all}, seen together`);
+  node.replaceChildren(
+    el('div', { class: 'film' }, el('div', { class: 'edge-print' }, links(edges)), view),
+    el(
+      'div',
+      { class: 'caption' },
+      el(
+        'dl',
+        { class: 'matches' },
+        ...seen.flatMap((face) => [
+          el('dt', {}, el('bdi', {}, face.name)),
+          el('dd', {}, percent(face.confidence)),
+        ]),
+      ),
+      ...notes(photo),
+    ),
+  );
+}
+
+const links = (edges) =>
+  el('span', {}, edges.length === 1 ? `link ${percent(edges[0].confidence)}` : count(edges.length, 'link'));

@@ -1,0 +1,50 @@
+// What is said below a photo: how it was found, where it is from, who made it.
+
+import { el } from '../dom.js';
+
+export function notes(photo) {
+  return [
+    photo.isThumbnail
+      ? el(
+          'p',
+          { class: 'small', testid: 'small-copy' },
+          'Recognised in its small copy; the photo itself could not be had.',
+        )
+      : null,
+    photo.query
+      ? el('p', { class: 'small' }, 'Found by searching ', el('q', {}, el('bdi', {}, photo.query)))
+      : null,
+    photo.contextUrl ? source(photo) : null,
+    photo.author || photo.license || photo.licenseUrl ? credit(photo) : null,
+  ].filter(Boolean);
+}
+
+function source(photo) {
+  const host = new URL(photo.contextUrl).hostname.replace(/^www\./, '');
+  return el(
+    'p',
+    { class: 'small source' },
+    el(
+      'a',
+      { ...elsewhere(photo.contextUrl), title: photo.title },
+      el('bdi', {}, photo.title || host),
+    ),
+    photo.title ? el('span', { class: 'host' }, host) : null,
+  );
+}
+
+/** Who made the photo, and under which terms it may be used. */
+function credit({ author, license, licenseUrl }) {
+  const terms = license || (licenseUrl && 'licence');
+  return el(
+    'p',
+    { class: 'small credit', testid: 'credit' },
+    'Photo: ',
+    // Isolated: a name that is written from right to left turns nothing else round.
+    author ? el('bdi', {}, author) : null,
+    author && terms ? ', ' : null,
+    licenseUrl ? el('a', elsewhere(licenseUrl), terms) : terms,
+  );
+}
+
+const elsewhere = (href) => ({ href, target: '_blank', rel: 'noreferrer noopener' });

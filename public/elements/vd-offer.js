@@ -1,0 +1,16 @@
+// One quiet offer, for whoever is busy elsewhere on the page when the result comes.
+
+import { el } from '../dom.js';
+
+export class Offer extends HTMLElement {
+  connectedCallback() {
+    if (this.firstChild) return;
+    const show = () => {
+      this.hidden = true;
+      this.dispatchEvent(new CustomEvent('vd-result'));
+    };
+    this.append(
+      el('button', { type: 'button', class: 'primary', on: { click: show } }, 'Show the result'),
+    );
+  }
+}
