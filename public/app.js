@@ -24,6 +24,7 @@ const views = ['vd-status', 'vd-spend', 'vd-chain', 'vd-evidence'].map($);
 let state = blank();
 let asked = null; // what was sent last, for "go on"
 let attempt = null; // {told, key, human}: a request whose answer never came is sent again as it was
+let session = ''; // of the address: it groups runs
 let stream = null;
 let isStarted = false; // here and just now: what was clicked is gone, and the focus with it
 let drawing = false;
@@ -85,7 +86,8 @@ async function start(request) {
   form.clear();
   asked = request;
   const { personA, personB, options, fork } = request;
-  const body = fork ? { fork: { run: fork, options } } : { personA, personB, options };
+  const what = fork ? { fork: { run: fork, options } } : { personA, personB, options };
+  const body = session ? { ...what, sessionId: session } : what;
   const told = JSON.stringify(body);
   if (attempt?.told !== told) attempt = { told, key: newKey(), human: '' };
   const typed = pair({ ...options, a: personA, b: personB });
@@ -219,6 +221,7 @@ async function greet() {
 
 function arrive() {
   const here = route(location.href);
+  session = here.session ?? '';
   if (here.page === 'run') open(here);
   else form.fill(here.a || here.b ? here : { options: here.options });
   if (here.page !== 'investigate' || !(here.a || here.b)) return;

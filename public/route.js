@@ -7,12 +7,13 @@ export function route(address) {
   const url = new URL(address);
   const query = url.searchParams;
   const names = pair(Object.fromEntries(query));
+  const session = query.get('session') ?? '';
   const run = /^\/runs\/([^/]+)\/?$/.exec(url.pathname);
   if (run) return { page: 'run', run: decoded(run[1]), ...names, options: {} };
   if (/^\/investigate\/?$/.test(url.pathname)) {
-    return { page: 'investigate', ...names, options: addressed(query) };
+    return { page: 'investigate', ...names, session, options: addressed(query) };
   }
-  return { page: 'home', ...names, options: addressed(query) };
+  return { page: 'home', ...names, session, options: addressed(query) };
 }
 
 export const runPath = (run) => `/runs/${encodeURIComponent(run)}`;
@@ -35,13 +36,23 @@ function decoded(part) {
   }
 }
 
-// An address says milliseconds, as the API does; the form's reader takes seconds.
+/** What an address holds beside options. */
+const NO_OPTIONS = ['a', 'b', 'wikidataA', 'wikidataB', 'session', 'avoid'];
+
+/**
+ * The options that differ from the default. What can be none, by its name, by being there twice or by
+ * being empty, is kept as it stands: refusing it, with a reason, is the server's part.
+ */
 function addressed(query) {
-  const typed = {};
-  for (const name of Object.keys(DEFAULTS)) {
-    if (query.has(name)) typed[name] = query.get(name);
+  const [typed, wrong] = [{}, {}];
+  for (const name of new Set(query.keys())) {
+    if (NO_OPTIONS.includes(name)) continue;
+    const values = query.getAll(name);
+    const isRight = name in DEFAULTS && values.length === 1 && values[0].trim() !== '';
+    if (isRight) typed[name] = values[0];
+    else wrong[name] = values.length === 1 ? values[0] : values;
   }
+  // An address says milliseconds, as the API does; the form's reader takes seconds.
   if (Number.isFinite(Number(typed.runtimeMs))) typed.runtimeMs = Number(typed.runtimeMs) / 1000;
-  else delete typed.runtimeMs;
-  return changed({ ...typed, avoid: query.getAll('avoid').join(',') });
+  return { ...changed({ ...typed, avoid: query.getAll('avoid').join(',') }), ...wrong };
 }

@@ -14,6 +14,7 @@ export class Form extends HTMLElement {
   #isOpen = false; // although a run is shown
   #people;
   #problem;
+  #unheld = {}; // options of a link that no field can hold: sent as they are, to be refused
 
   connectedCallback() {
     this.#form = this.querySelector('form');
@@ -62,7 +63,7 @@ export class Form extends HTMLElement {
     const name = (field) => this.#field(field).value.trim().replace(/\s+/g, ' ');
     const { a, b } = this.#people;
     const numbers = numbersOf({ wikidataA: a.number, wikidataB: b.number });
-    const options = { ...changed(typed), ...numbers };
+    const options = { ...changed(typed), ...this.#unheld, ...numbers };
     return { personA: name('personA'), personB: name('personB'), options };
   }
 
@@ -72,6 +73,8 @@ export class Form extends HTMLElement {
     if (!options) return;
     for (const [name, value] of Object.entries(fields(options))) this.#field(name).value = value;
     if (Object.keys(options).length > 0) this.#options.open = true;
+    const isHeld = ([name]) => name in fields() && this.#field(name).value !== '';
+    this.#unheld = Object.fromEntries(Object.entries(options).filter((one) => !isHeld(one)));
   }
 
   /** An example never overwrites what somebody has begun to type, nor is it typed behind. */
@@ -101,6 +104,7 @@ export class Form extends HTMLElement {
   refuse(problem) {
     this.#open();
     this.clear();
+    this.#unheld = {};
     if (problem.status === 401) this.#tokenField.hidden = false;
     const field = problem.status === 401 ? this.#field('token') : this.#named(problem.field);
     this.#problem.replaceChildren(problem.message);

@@ -5,8 +5,8 @@ import { after, afterEach, before, beforeEach, test } from 'node:test';
 import { ask, assertProofsAreShown, chain, hear, launch, on, outcome } from './page.mjs';
 import { cuttable } from './proxy.mjs';
 import {
-  BASE, eventsOf, inBody, keptRecord, LIMIT_MS, post, read, request, slowPair, STATE,
-  TOGETHER,
+  BASE, calls, eventsOf, forgetCalls, inBody, keptRecord, LIMIT_MS, post, read, request, SANDBOX,
+  slowPair, STATE, TOGETHER,
 } from './support.mjs';
 
 /** Slow enough to be watched and interrupted. */
@@ -292,6 +292,21 @@ test('the address bar starts a run and shows it', async () => {
   await page.reload();
   await outcome(page, 'final').waitFor();
   assert.equal(runShown(page), run);
+});
+
+test('an option that a link gives wrongly is refused, and nothing is spent', async () => {
+  allowed = /status of 400/;
+  const wrong = { hop: '3', hops: 'many', runtimeMs: 'soon', images: '', searches: '-1' };
+  for (const [name, value] of Object.entries(wrong)) {
+    await forgetCalls(SANDBOX);
+    const query = new URLSearchParams({ ...TOGETHER, [name]: value });
+    const page = await open(`${BASE}/investigate?${query}`);
+    const problem = on(page, 'problem');
+    await problem.waitFor();
+    assert.ok((await problem.textContent()).includes(name), `${name}=${value}`);
+    assert.deepEqual(await calls(SANDBOX), []);
+    await page.close();
+  }
 });
 
 test('a name that nobody has is said to be unknown', async () => {

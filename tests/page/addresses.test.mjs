@@ -61,6 +61,20 @@ test('addresses are read and shared', () => {
   assert.equal(shareLink('s1.k3', { a: '', b: '' }), '/runs/s1.k3');
 });
 
+test('what a link gives wrongly is kept for the server to refuse', () => {
+  const check = (query, options) => assert.deepEqual(at(`/investigate?a=A&b=B&${query}`).options, options);
+  check('hop=3', { hop: '3' });
+  check('hops=', { hops: '' });
+  check('hops=many', { hops: 'many' });
+  check('hops=2&hops=3', { hops: ['2', '3'] });
+  check('runtimeMs=soon', { runtimeMs: 'soon' });
+  check('runtimeMs=60000', { runtimeMs: 60000 });
+  check('runtimeMs=1e9&searches=-1', { runtimeMs: 1e9, searches: -1 });
+  check('session=s1', {});
+  assert.equal(at('/investigate?a=A&b=B&session=s1').session, 's1');
+  assert.equal(at('/investigate?a=A&b=B').session, '');
+});
+
 test('who is meant stays in the address', () => {
   const people = { ...NAMES, wikidataA: '', wikidataB: 'Q42' };
   const link = shareLink('s1.k3', people);
