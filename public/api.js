@@ -1,7 +1,7 @@
 // The requests the page makes besides the stream, and their refusals as values.
 
 import { runPath } from './route.js';
-import { list, record, text } from './safe.js';
+import { list, number, record, text } from './safe.js';
 import { keepSecret, secretOf } from './secrets.js';
 import { suggestions } from './suggestions.js';
 
@@ -16,6 +16,8 @@ export class Problem extends Error {
     this.status = status;
     this.field = text(body.field).replace(/^options\./, '');
     this.missing = list(body.missing).map(String);
+    const [least, most] = [number(body.minimum), number(body.maximum)];
+    this.range = least === null || most === null ? null : { least, most };
     this.retryAfter = /^\d+$/.test(retryAfter) ? Number(retryAfter) : null;
   }
 }

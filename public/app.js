@@ -112,7 +112,8 @@ async function start(request) {
     // A token that was refused would be refused again; the field asks for another one.
     if (problem.status === 401) token.set('');
     dispatch({ kind: 'refused' });
-    form.busy(false);
+    // What is not drawn cannot take the focus.
+    draw();
     form.refuse(problem);
   }
 }

@@ -42,6 +42,12 @@ function scaled(name, typed) {
   return Number.isFinite(value) ? value * (SCALE[name] ?? 1) : typed;
 }
 
+/** From where to where a field may go, in its own unit. */
+export function rangeIn(name, { least, most }) {
+  const scale = SCALE[name] ?? 1;
+  return `${least / scale} to ${most / scale}`;
+}
+
 /** The inverse: what the form's fields say for these options. */
 export function fields(options = {}) {
   const shown = {};

@@ -1,7 +1,7 @@
 // The two names and the options. Its fields stand in index.html; here is what they do.
 
 import { describe, el, setText } from '../dom.js';
-import { changed, fields } from '../options.js';
+import { changed, fields, rangeIn } from '../options.js';
 import { numbersOf } from '../pair.js';
 import { waiting } from '../words.js';
 
@@ -107,7 +107,7 @@ export class Form extends HTMLElement {
     this.#unheld = {};
     if (problem.status === 401) this.#tokenField.hidden = false;
     const field = problem.status === 401 ? this.#field('token') : this.#named(problem.field);
-    this.#problem.replaceChildren(problem.message);
+    this.#problem.replaceChildren(this.#words(problem, field));
     if (problem.retryAfter) {
       this.#problem.append(` Try again in ${waiting(problem.retryAfter)}.`);
     }
@@ -127,6 +127,12 @@ export class Form extends HTMLElement {
     field.setAttribute('aria-invalid', 'true');
     describe(field, this.#problem.id, true);
     field.focus();
+  }
+
+  /** In the field's own words and unit, where the server says how far it may go. */
+  #words({ message, range, field: name }, field) {
+    const label = range && field?.closest('.field')?.querySelector('label');
+    return label ? `${label.textContent}: ${rangeIn(name, range)}` : message;
   }
 
   /** A search that somebody else's link asks for: it waits for a click. */

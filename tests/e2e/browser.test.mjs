@@ -294,16 +294,35 @@ test('the address bar starts a run and shows it', async () => {
   assert.equal(runShown(page), run);
 });
 
+test('a refusal inside the folded options is shown, in the field’s words and unit', async () => {
+  allowed = /status of 400/;
+  const page = await open(`${BASE}/`);
+  await page.locator('summary', { hasText: 'Options' }).click();
+  await page.getByLabel('Seconds at most').fill('100000');
+  await page.locator('summary', { hasText: 'Options' }).click();
+  await ask(page, TOGETHER);
+  const problem = on(page, 'problem');
+  await problem.waitFor();
+  assert.match(await problem.textContent(), /^Seconds at most: 1 to \d+$/);
+  const field = page.getByLabel('Seconds at most');
+  assert.ok(await field.isVisible());
+  assert.equal(await field.evaluate((one) => one === document.activeElement), true);
+});
+
 test('an option that a link gives wrongly is refused, and nothing is spent', async () => {
   allowed = /status of 400/;
-  const wrong = { hop: '3', hops: 'many', runtimeMs: 'soon', images: '', searches: '-1' };
-  for (const [name, value] of Object.entries(wrong)) {
+  const wrong = [
+    ['hop', '3', /“hop” is not a known option/], ['hops', 'many', /^Links at most: 1 to 6$/],
+    ['runtimeMs', 'soon', /^Seconds at most: 1 to/], ['images', '', /^Photos per search: 1 to 10$/],
+    ['searches', '-1', /^Searches at most: 1 to/],
+  ];
+  for (const [name, value, told] of wrong) {
     await forgetCalls(SANDBOX);
     const query = new URLSearchParams({ ...TOGETHER, [name]: value });
     const page = await open(`${BASE}/investigate?${query}`);
     const problem = on(page, 'problem');
     await problem.waitFor();
-    assert.ok((await problem.textContent()).includes(name), `${name}=${value}`);
+    assert.match(await problem.textContent(), told);
     assert.deepEqual(await calls(SANDBOX), []);
     await page.close();
   }

@@ -52,6 +52,7 @@ test('who is meant is chosen from suggestions, and stays in the address', async 
   assert.match(page.url(), new RegExp(`wikidataA=${number}`));
   assert.deepEqual(await chain(page), [TOGETHER.a, TOGETHER.b]);
   // Another name is another person.
+  await on(page, 'asked').getByRole('button', { name: 'Change' }).click();
   await field.fill(`${TOGETHER.a}x`);
   assert.equal(await meant.isVisible(), false);
 });

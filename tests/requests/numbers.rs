@@ -64,6 +64,11 @@ fn check_range(caps: &Caps, (option, least, most, taken): NumberOption) {
         for outcome in [query, body] {
             let problem = check_problem(outcome, Some(option));
             assert!(problem.detail().ends_with(&range), "{}", problem.detail());
+            let told = serde_json::to_value(&problem).unwrap();
+            assert_eq!(
+                (&told["minimum"], &told["maximum"]),
+                (&json!(least), &json!(most))
+            );
         }
     }
 }

@@ -101,6 +101,20 @@ pub fn check_conflict<T: std::fmt::Debug>(outcome: Result<T, Problem>, field: &s
     check_status(outcome, (409, "Conflict"), Some(field))
 }
 
+/// Takes the range out, which must be whole where there is one, and the sentence's.
+#[track_caller]
+fn check_range(problem: &mut Value, detail: &str) {
+    let problem = problem.as_object_mut().unwrap();
+    let (least, most) = (problem.remove("minimum"), problem.remove("maximum"));
+    assert_eq!(least.is_some(), most.is_some(), "{detail}");
+    if let Some((least, most)) = least.zip(most) {
+        // Dollars are told without a fraction where they have none.
+        let number = |value: Value| value.as_f64().unwrap().to_string();
+        let range = format!(" from {} to {}", number(least), number(most));
+        assert!(detail.contains(&range), "{detail}: {range}");
+    }
+}
+
 #[track_caller]
 fn check_status<T: std::fmt::Debug>(
     outcome: Result<T, Problem>,
@@ -112,7 +126,8 @@ fn check_status<T: std::fmt::Debug>(
     assert_eq!(problem.status(), status, "{detail}");
     assert_eq!(problem.named_field(), field, "{detail}");
     assert!(detail.ends_with('.') && !detail.ends_with(".."), "{detail}");
-    let json = serde_json::to_value(&problem).unwrap();
+    let mut json = serde_json::to_value(&problem).unwrap();
+    check_range(&mut json, detail);
     let mut expected = json!({
         "type": "about:blank", "title": title, "status": status, "detail": detail,
     });

@@ -1,6 +1,7 @@
 //! Refusals as `application/problem+json`, RFC 9457.
 
 use serde::Serialize;
+use serde_json::Number;
 
 /// A longer name of a field is no field's; so much of it is told.
 const FIELD_CHARS_MAX: usize = 64;
@@ -15,10 +16,19 @@ pub struct Problem {
     detail: String,
     #[serde(skip_serializing_if = "Option::is_none")]
     field: Option<String>,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    missing: Vec<String>,
+    #[serde(flatten)]
+    range: Option<Box<ValueRange>>,
+    #[serde(skip_serializing_if = "<[_]>::is_empty")]
+    missing: Box<[String]>,
     #[serde(skip)]
     header: Option<Box<(&'static str, String)>>,
+}
+
+/// From where to where a field may go.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+struct ValueRange {
+    minimum: Number,
+    maximum: Number,
 }
 
 impl Problem {
@@ -31,7 +41,8 @@ impl Problem {
             status,
             detail: detail.into(),
             field: None,
-            missing: Vec::new(),
+            range: None,
+            missing: Box::default(),
             header: None,
         }
     }
@@ -80,6 +91,16 @@ impl Problem {
         problem
     }
 
+    /// The same with the least and the most that the field may be, for who shows them in other words.
+    #[must_use]
+    pub(super) fn within(mut self, least: Number, most: Number) -> Self {
+        self.range = Some(Box::new(ValueRange {
+            minimum: least,
+            maximum: most,
+        }));
+        self
+    }
+
     /// 409: the field may be so, but not beside the others; `what` as of [`Self::field`].
     #[must_use]
     pub(super) fn conflict(field: &str, what: impl std::fmt::Display) -> Self {
@@ -97,7 +118,7 @@ impl Problem {
                 missing.join(", ")
             ),
         );
-        problem.missing = missing.to_vec();
+        problem.missing = missing.into();
         problem
     }
 

@@ -2,7 +2,7 @@
 
 use std::ops::RangeInclusive;
 
-use serde_json::Value;
+use serde_json::{Number, Value};
 
 use crate::domain::{NAME_CHARS_MAX, Name, NameError, Pace, Plan, WikidataNumber};
 use crate::journal::AVOID_MAX;
@@ -91,7 +91,7 @@ pub(super) fn whole(
         Some(number) if may_lift && number > *most => {
             Err(Problem::field(key, format!("{what}; more needs the operator's token")).with(401))
         }
-        _ => Err(Problem::field(key, what)),
+        _ => Err(Problem::field(key, what).within((*least).into(), (*most).into())),
     }
 }
 
@@ -103,15 +103,21 @@ pub(super) fn saturated(number: u64) -> u32 {
 pub(super) fn nano_usd(usd: Option<f64>, caps: &Caps) -> Result<u64, Problem> {
     let cap = caps.nano_usd_max.map(|cap| cap as f64 / NANO_USD_PER_USD);
     let most = cap.unwrap_or(USD_MAX);
-    match usd.filter(|usd| (USD_MIN.min(most)..=most).contains(usd)) {
+    let least = USD_MIN.min(most);
+    if let Some(usd) = usd.filter(|usd| (least..=most).contains(usd)) {
         // At most 1e12.
         #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
-        Some(usd) => Ok((usd * NANO_USD_PER_USD).round() as u64),
-        None => Err(Problem::field(
-            "budgetUsd",
-            format!("must be dollars from {} to {most}", USD_MIN.min(most)),
-        )),
+        return Ok((usd * NANO_USD_PER_USD).round() as u64);
     }
+    let problem = Problem::field(
+        "budgetUsd",
+        format!("must be dollars from {least} to {most}"),
+    );
+    let range = Number::from_f64(least).zip(Number::from_f64(most));
+    Err(match range {
+        Some((least, most)) => problem.within(least, most),
+        None => problem,
+    })
 }
 
 /// A Wikidata number; an empty text takes it away again, for a fork.
