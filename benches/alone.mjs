@@ -5,7 +5,7 @@ import { basename, join } from 'node:path';
 import * as places from '../src/launch/places.mjs';
 import { HOST } from '../src/launch/ports.mjs';
 import { compile, launch } from '../src/launch/processes.mjs';
-import { healthy, serviceOf } from '../src/launch/services.mjs';
+import { healthy, serviceOf, wranglerEnvironment } from '../src/launch/services.mjs';
 
 const START_LIMIT_MS = 30_000;
 /** Takes what is written to KV and keeps none of it: no run reads it. */
@@ -27,7 +27,7 @@ export async function startAlone(options) {
     places.node,
     [places.wrangler, 'deploy', '--dry-run', '--config', config, '--outdir', folder],
     'The Worker could not be bundled.',
-    { env: { ...process.env, CI: '1', WRANGLER_SEND_METRICS: 'false' }, cwd: places.root },
+    { env: wranglerEnvironment(process.env), cwd: places.root },
   );
   const file = join(folder, 'workerd.capnp');
   await writeFile(join(folder, 'kv.js'), KV);

@@ -56,7 +56,7 @@ function draw() {
   form.shrink(['running', 'ended'].includes(state.phase), state);
   form.busy(state.phase === 'starting' || state.phase === 'running');
   // What is moved in the document loses the focus.
-  if (focused?.isConnected) focused.focus({ preventScroll: true });
+  if (focused !== document.activeElement) focused?.focus({ preventScroll: true });
   settle(isNew);
   document.title =
     state.a && state.b ? `${state.a} to ${state.b} · Visual Degrees` : 'Visual Degrees';
@@ -111,6 +111,8 @@ async function start(request) {
     if (problem.status === 404 && fork) return start({ ...request, fork: null });
     // A token that was refused would be refused again; the field asks for another one.
     if (problem.status === 401) token.set('');
+    // Nor is there a field to mend it in.
+    if (problem.field === 'sessionId') session = '';
     dispatch({ kind: 'refused' });
     // What is not drawn cannot take the focus.
     draw();

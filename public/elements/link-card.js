@@ -2,7 +2,7 @@
 
 import { el } from '../dom.js';
 import { count, percent } from '../words.js';
-import { notes } from './photo-notes.js';
+import { matches, notes } from './photo-notes.js';
 
 /** Draws the link's photo number `at` into `node`. */
 export function drawLink(node, edge, at = 0) {
@@ -36,27 +36,20 @@ export function drawLink(node, edge, at = 0) {
         el('bdi', {}, edge.toName),
       ),
       ...(shown
-        ? [...matches(edge, shown), ...notes(shown)]
+        ? [...recognised(edge, shown), ...notes(shown)]
         : [el('p', { class: 'small' }, 'Only the link was kept, not its photo.')]),
       edge.photos.length > 1 ? pager(node, edge, at) : null,
     ),
   );
 }
 
-function matches(edge, photo) {
+function recognised(edge, photo) {
   const proof = [edge.from, edge.to]
     .map((id) => photo.faces.find((face) => face.id === id))
     .filter(Boolean);
   const others = photo.faces.filter((face) => face.id !== edge.from && face.id !== edge.to);
   return [
-    el(
-      'dl',
-      { class: 'matches' },
-      ...proof.flatMap((face) => [
-        el('dt', {}, el('bdi', {}, face.name)),
-        el('dd', {}, percent(face.confidence)),
-      ]),
-    ),
+    matches(proof),
     others.length > 0
       ? el('p', { class: 'small' }, 'Also in the photo: ', ...listed(others.map(({ name }) => name)))
       : null,

@@ -2,7 +2,7 @@
 
 import { el } from '../dom.js';
 import { count, percent } from '../words.js';
-import { notes } from './photo-notes.js';
+import { matches, notes } from './photo-notes.js';
 
 /** Draws `{photo, edges}` into `node`. */
 export function drawPhoto(node, { photo, edges }) {
@@ -18,14 +18,7 @@ export function drawPhoto(node, { photo, edges }) {
     el(
       'div',
       { class: 'caption' },
-      el(
-        'dl',
-        { class: 'matches' },
-        ...seen.flatMap((face) => [
-          el('dt', {}, el('bdi', {}, face.name)),
-          el('dd', {}, percent(face.confidence)),
-        ]),
-      ),
+      matches(seen),
       ...notes(photo),
     ),
   );

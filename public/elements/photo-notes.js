@@ -1,6 +1,18 @@
-// What is said below a photo: how it was found, where it is from, who made it.
+// What is said below a photo: who was recognised, how it was found, where it is from, who made it.
 
 import { el } from '../dom.js';
+import { percent } from '../words.js';
+
+/** Names, and how sure each is. */
+export const matches = (faces) =>
+  el(
+    'dl',
+    { class: 'matches' },
+    ...faces.flatMap((face) => [
+      el('dt', {}, el('bdi', {}, face.name)),
+      el('dd', {}, percent(face.confidence)),
+    ]),
+  );
 
 export function notes(photo) {
   return [

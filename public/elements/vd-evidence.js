@@ -10,6 +10,7 @@ export class Evidence extends HTMLElement {
   #path = section('sheet path');
   #aside = folded('sheet aside');
   #cards = new Map();
+  #places = new Map(); // the card of each link, by its key
 
   connectedCallback() {
     if (this.contains(this.#path.root)) return;
@@ -32,6 +33,9 @@ export class Evidence extends HTMLElement {
     // What there is beside a chain waits; without one it is all there is.
     if (state.outcome !== this.#aside.outcome) this.#aside.root.open = !isFound;
     this.#aside.outcome = state.outcome;
+    this.#places.clear();
+    aside.forEach((card, i) => card.edges.forEach(({ key }) => this.#places.set(key, photos[i])));
+    path.forEach(({ edge }, i) => this.#places.set(edge.key, links[i]));
     this.hidden = links.length + photos.length === 0;
     const shown = [...links, ...photos];
     for (const [key, { node }] of this.#cards) if (!shown.includes(node)) this.#cards.delete(key);
@@ -39,9 +43,11 @@ export class Evidence extends HTMLElement {
 
   /** Brings a link's card before the eyes and the keyboard. */
   reveal(key) {
-    const node = this.#cards.get(`evidence-card ${key}`)?.node;
-    node?.focus({ preventScroll: true });
-    node?.scrollIntoView({ block: 'center' });
+    const node = this.#places.get(key);
+    if (!node) return;
+    if (this.#aside.root.contains(node)) this.#aside.root.open = true;
+    node.focus({ preventScroll: true });
+    node.scrollIntoView({ block: 'center' });
   }
 
   // A card is made again only when what it shows was told anew: pictures should not blink.

@@ -23,6 +23,10 @@ export class Form extends HTMLElement {
     const [a, b] = this.querySelectorAll('vd-person');
     this.#people = { a, b };
     this.#problem = this.querySelector('[data-testid="problem"]');
+    // What somebody types is not folded away when the names of a run come.
+    this.#form.addEventListener('input', () => {
+      this.#isOpen = true;
+    });
     this.#form.addEventListener('submit', (event) => {
       event.preventDefault();
       this.submit();

@@ -9,7 +9,7 @@ import { ensurePackages } from './packages.mjs';
 import * as places from './places.mjs';
 import { ask, compile, endAllOnSignals } from './processes.mjs';
 import { ensureTarget, ensureTools } from './rust.mjs';
-import { isMade, sayFailure, step } from './say.mjs';
+import { noteMade, sayFailure, step } from './say.mjs';
 import { inputsHash } from './stamp.mjs';
 
 const output = join(places.root, 'build');
@@ -33,7 +33,7 @@ export async function buildWorker() {
   if (await isBuiltFrom(inputs)) return;
   await withLock(places.checkoutLock('worker'), 'building the Worker', async () => {
     if (!(await isBuiltFrom(inputs))) await build(workerBuild, wasmBindgen, inputs);
-    isMade(WORKER);
+    noteMade(WORKER);
   });
 }
 

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { withLock } from './lock.mjs';
 import { checkoutLock, node, root } from './places.mjs';
 import { ask, must } from './processes.mjs';
-import { isMade, step, Stop } from './say.mjs';
+import { noteMade, step, Stop } from './say.mjs';
 
 const stamp = join(root, 'node_modules', '.visual-degrees-lock');
 
@@ -18,7 +18,7 @@ export async function ensurePackages() {
   if (await arePackagesInstalled()) return;
   await withLock(checkoutLock('npm'), PACKAGES, async () => {
     if (!(await arePackagesInstalled())) await install();
-    isMade(PACKAGES);
+    noteMade(PACKAGES);
   });
 }
 

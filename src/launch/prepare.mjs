@@ -1,6 +1,5 @@
 // All that a start needs. What does not need each other is made at once, where that saves time.
 import { buildWorker, isWorkerBuilt, WORKER } from './build.mjs';
-import { checkMachine } from './checks.mjs';
 import { arePackagesInstalled, ensurePackages, PACKAGES } from './packages.mjs';
 import { ensureTarget, ensureTools, missingTools } from './rust.mjs';
 import { announce } from './say.mjs';
@@ -8,7 +7,6 @@ import { buildSandbox, SANDBOX } from './services.mjs';
 
 /** Makes what is missing; gives the sandbox's program, or `null` where none is wanted. */
 export async function prepare({ withSandbox }) {
-  await checkMachine();
   announce(await missing(withSandbox));
   await ensureTarget();
   await Promise.all([ensurePackages(), ensureTools()]);

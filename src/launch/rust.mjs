@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { isAlive, withLock } from './lock.mjs';
 import { lockFile, root, toolFolder } from './places.mjs';
 import { ask, compile, must } from './processes.mjs';
-import { isMade, say, step, Stop } from './say.mjs';
+import { noteMade, say, step, Stop } from './say.mjs';
 import { wasmBindgenVersion, WORKER_BUILD } from './versions.mjs';
 
 const WASM = 'wasm32-unknown-unknown';
@@ -69,7 +69,7 @@ async function ensureTool(tool) {
   if (existsSync(path)) return;
   await withLock(lockFile(`${crate}-${version}`), name, async () => {
     if (!existsSync(path)) await install(tool);
-    isMade(name);
+    noteMade(name);
   });
   if (!existsSync(path)) throw new Stop(`${name} was installed, but its program is not there.`);
 }

@@ -26,7 +26,7 @@ export function announce(names) {
 }
 
 /** It is there, whoever has made it. */
-export function isMade(name) {
+export function noteMade(name) {
   left.delete(name);
 }
 
@@ -38,7 +38,7 @@ export async function step(name, title, work) {
   const stopTicking = tick();
   try {
     const result = await work();
-    isMade(name);
+    noteMade(name);
     say(`  ${name}: done in ${seconds(Date.now() - from)}${whatIsLeft()}`);
     return result;
   } finally {

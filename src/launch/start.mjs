@@ -1,6 +1,7 @@
 // `npm start`: sets up, builds, starts the sandbox and `wrangler dev`, says where the page is, and
 // ends all of it on Ctrl-C. Arguments are the sandbox's: `npm start -- --world FILE`.
 import { join } from 'node:path';
+import { checkMachine } from './checks.mjs';
 import { ownSettings } from './own-settings.mjs';
 import { root } from './places.mjs';
 import { checkFree, HOST } from './ports.mjs';
@@ -14,6 +15,7 @@ import { choices, devVars, investigateLink, portSetting, providerKeys } from './
 const ANSWERED_AT_ONCE = /^(--help|-h|--check(=.*)?)$/;
 
 async function start(sandboxArgs) {
+  await checkMachine();
   const vars = await devVars();
   const keys = providerKeys(vars);
   const real = keys.length > 0;

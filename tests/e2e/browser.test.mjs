@@ -314,7 +314,7 @@ test('an option that a link gives wrongly is refused, and nothing is spent', asy
   const wrong = [
     ['hop', '3', /“hop” is not a known option/], ['hops', 'many', /^Links at most: 1 to 6$/],
     ['runtimeMs', 'soon', /^Seconds at most: 1 to/], ['images', '', /^Photos per search: 1 to 10$/],
-    ['searches', '-1', /^Searches at most: 1 to/],
+    ['searches', '-1', /^Searches at most: 1 to/], ['session', 'a b', /“sessionId”/],
   ];
   for (const [name, value, told] of wrong) {
     await forgetCalls(SANDBOX);

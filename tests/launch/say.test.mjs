@@ -1,7 +1,7 @@
 // What the person who waits for a start is told: what is made, and what is left after it.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { announce, isMade, step } from '../../src/launch/say.mjs';
+import { announce, noteMade, step } from '../../src/launch/say.mjs';
 
 /** The lines that `work` says. */
 async function said(t, work) {
@@ -16,7 +16,7 @@ test('each step says what is left, whoever makes it', async (t) => {
   const lines = await said(t, async () => {
     announce(['the packages', 'the tools', 'the sandbox', 'the Worker']);
     // Another start of the same checkout was faster.
-    isMade('the tools');
+    noteMade('the tools');
     let finish;
     const sandbox = step('the sandbox', 'Building the sandbox', () => new Promise((resolve) => {
       finish = resolve;
