@@ -1,9 +1,10 @@
-// The requests the page makes besides the stream, and their refusals as values.
+// The requests made besides the stream, and their refusals as values.
 
 import { runPath } from './route.js';
 import { list, number, record, text } from './safe.js';
 import { keepSecret, secretOf } from './secrets.js';
 import { suggestions } from './suggestions.js';
+import { tabStorage } from './storage.js';
 
 const TOKEN = 'visual-degrees-token';
 /** No answer is waited for longer: a server that is up has answered long before. */
@@ -27,80 +28,132 @@ function unexplained(status) {
   return `The server refused this (status ${status}) and gave no reason.`;
 }
 
-export async function health() {
-  const response = await ask('/health', { headers: { Accept: 'application/json' } });
-  return record(await json(response));
-}
+/** One deployment: the page's own, or another one whose run is shown. */
+export class Server {
+  #base;
 
-/**
- * Starts a run. The same key twice gives the same run: a lost answer costs nothing. `human` is the
- * token of the check that somebody is human, where the server asks for one.
- */
-export async function createRun(body, key, human = '') {
-  const response = await ask('/runs', {
-    method: 'POST',
-    headers: {
-      'Content-Type': 'application/json',
-      Accept: 'application/json, application/problem+json',
-      'Idempotency-Key': key,
-      ...(human ? { 'Turnstile-Token': human } : {}),
-      ...authorization(),
-      ...secretFor(body.fork?.run),
-    },
-    body: JSON.stringify(body),
-  });
-  const { run, events, secret } = record(await json(response));
-  if (!text(run)) throw new Problem(response.status, { detail: 'The server named no run.' });
-  keepSecret(run, secret);
-  return { run, events: ownAddress(events) ?? `${runPath(run)}/events` };
-}
+  /** `base` is any address of it. */
+  constructor(base) {
+    this.#base = new URL('/', base).href;
+  }
 
-export async function stopRun(run) {
-  const headers = { ...authorization(), ...secretFor(run) };
-  await ask(`${runPath(run)}/stop`, { method: 'POST', headers });
+  /** The operator's token is for the deployment that this module is of, and for no other. */
+  get #authorization() {
+    const isHome = this.#base === new URL('/', import.meta.url).href;
+    return isHome && token.get() ? { Authorization: `Bearer ${token.get()}` } : {};
+  }
+
+  #asCreator(run) {
+    const secret = run ? secretOf(run) : '';
+    return { ...this.#authorization, ...(secret ? { 'Run-Secret': secret } : {}) };
+  }
+
+  /** A path of it as an address. */
+  address(path) {
+    return new URL(path, this.#base).href;
+  }
+
+  async health() {
+    const response = await this.#ask('/health', { headers: { Accept: 'application/json' } });
+    return record(await json(response));
+  }
+
+  /**
+   * Starts a run. The same key twice gives the same run: a lost answer costs nothing. `human` is the
+   * token of the check that somebody is human, where the server asks for one.
+   */
+  async createRun(body, key, human = '') {
+    const response = await this.#ask('/runs', {
+      method: 'POST',
+      headers: {
+        'Content-Type': 'application/json',
+        Accept: 'application/json, application/problem+json',
+        'Idempotency-Key': key,
+        ...(human ? { 'Turnstile-Token': human } : {}),
+        ...this.#asCreator(body.fork?.run),
+      },
+      body: JSON.stringify(body),
+    });
+    const { run, secret } = record(await json(response));
+    if (!text(run)) throw new Problem(response.status, { detail: 'The server named no run.' });
+    keepSecret(run, secret);
+    return run;
+  }
+
+  async stopRun(run) {
+    await this.#ask(`${runPath(run)}/stop`, { method: 'POST', headers: this.#asCreator(run) });
+  }
+
+  /** Keeps the run's chain for whoever has its address; gives `{chain, expires}`. */
+  async publish(run) {
+    const headers = this.#asCreator(run);
+    const response = await this.#ask(`${runPath(run)}/publish`, { method: 'POST', headers });
+    const { chain, expires } = record(await json(response));
+    if (!text(chain)) throw new Problem(response.status, { detail: 'The server named no chain.' });
+    return { chain: this.address(chain), expires: text(expires) };
+  }
+
+  /** Who may be meant by a text; refused where there are no suggestions, or not now. */
+  async people(typed, signal) {
+    const address = `/people?${new URLSearchParams({ q: typed })}`;
+    const headers = { Accept: 'application/json, application/problem+json' };
+    return suggestions(await json(await this.#ask(address, { headers, signal })));
+  }
+
+  /** The run's kept record. */
+  async keptRun(run) {
+    // The same address also answers with this page, so a cached copy might be the wrong one.
+    const headers = { Accept: 'application/json' };
+    return record(await json(await this.#ask(runPath(run), { headers, cache: 'no-store' })));
+  }
+
+  /** The text of a sealed file at an address, which may be another server's. */
+  async sealedText(address) {
+    const response = await this.#ask(address, { headers: { Accept: 'application/json' } });
+    return response.text();
+  }
+
+  /** The address of a run's events. */
+  eventsOf(run) {
+    return this.address(`${runPath(run)}/events`);
+  }
+
+  /** Only the status of a run's stream. */
+  async streamStatus(run) {
+    const cut = new AbortController();
+    const timer = setTimeout(() => cut.abort(), WAIT_MS_MAX);
+    try {
+      const headers = { Accept: 'text/event-stream' };
+      const init = { headers, cache: 'no-store', signal: cut.signal };
+      return (await fetch(this.eventsOf(run), init)).status;
+    } catch {
+      return 0;
+    } finally {
+      clearTimeout(timer);
+      cut.abort();
+    }
+  }
+
+  async #ask(address, { signal, ...init }) {
+    let response;
+    try {
+      response = await fetch(this.address(address), { ...init, signal: bounded(signal) });
+    } catch {
+      throw new Problem(0);
+    }
+    if (response.ok) return response;
+    const body = record(await json(response));
+    throw new Problem(response.status, body, response.headers.get('Retry-After') ?? '');
+  }
 }
 
 /** Whether this tab may stop and fork a run: it has started it, or has the operator's token. */
 export const isOwn = (run) => Boolean(secretOf(run) || token.get());
 
-/** Who may be meant by a text; refused where there are no suggestions, or not now. */
-export async function people(typed, signal) {
-  const address = `/people?${new URLSearchParams({ q: typed })}`;
-  const headers = { Accept: 'application/json, application/problem+json' };
-  return suggestions(await json(await ask(address, { headers, signal })));
-}
-
-/** The run's kept record, or null where it has expired. */
-export async function keptRun(run) {
-  try {
-    // The same address also answers with this page, so a cached copy might be the wrong one.
-    const headers = { Accept: 'application/json' };
-    return record(await json(await ask(runPath(run), { headers, cache: 'no-store' })));
-  } catch (problem) {
-    if (problem.status === 404 || problem.status === 410) return null;
-    throw problem;
-  }
-}
-
-/** Only the status of the stream at an address. */
-export async function streamStatus(address) {
-  const cut = new AbortController();
-  const timer = setTimeout(() => cut.abort(), WAIT_MS_MAX);
-  try {
-    const headers = { Accept: 'text/event-stream' };
-    return (await fetch(address, { headers, cache: 'no-store', signal: cut.signal })).status;
-  } catch {
-    return 0;
-  } finally {
-    clearTimeout(timer);
-    cut.abort();
-  }
-}
-
 // For the tab's life only: a token is not left behind on a shared computer.
 export const token = {
-  get: () => sessionStorage.getItem(TOKEN) ?? '',
-  set: (value) => (value ? sessionStorage.setItem(TOKEN, value) : sessionStorage.removeItem(TOKEN)),
+  get: () => tabStorage.get(TOKEN),
+  set: (value) => tabStorage.set(TOKEN, value),
 };
 
 export function newKey() {
@@ -111,25 +164,6 @@ export function newKey() {
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
 }
 
-const authorization = () => (token.get() ? { Authorization: `Bearer ${token.get()}` } : {});
-
-const secretFor = (run) => {
-  const secret = run ? secretOf(run) : '';
-  return secret ? { 'Run-Secret': secret } : {};
-};
-
-async function ask(address, { signal, ...init }) {
-  let response;
-  try {
-    response = await fetch(address, { ...init, signal: bounded(signal) });
-  } catch {
-    throw new Problem(0);
-  }
-  if (response.ok) return response;
-  const body = record(await json(response));
-  throw new Problem(response.status, body, response.headers.get('Retry-After') ?? '');
-}
-
 function bounded(signal) {
   const late = AbortSignal.timeout(WAIT_MS_MAX);
   // A browser without `any` waits as long as whoever asked does.
@@ -137,13 +171,3 @@ function bounded(signal) {
 }
 
 const json = (response) => response.json().catch(() => null);
-
-// The page may connect to its own origin only; another address would fail without a word.
-function ownAddress(value) {
-  try {
-    const url = new URL(text(value), location.href);
-    return text(value) && url.origin === location.origin ? url.href : null;
-  } catch {
-    return null;
-  }
-}

@@ -1,87 +1,57 @@
-// Wires the page: address and form in, requests and the stream out, one state in between.
+// Wires the page: address and form in, one <visual-degrees> that shows the run, and its words out.
 
-import {
-  createRun, health, isOwn, keptRun, newKey, people, stopRun, streamStatus, token,
-} from './api.js';
+import { newKey, Server, token } from './api.js';
 import { Attention } from './attention.js';
-import './elements/index.js';
-import { blank, reduce } from './model.js';
+import './visual-degrees.js';
+import './form-elements.js';
 import { changedSince } from './options.js';
 import { pair, renamed } from './pair.js';
-import { route, runPath, shareLink } from './route.js';
+import { route, shareLink } from './route.js';
 import { record, text } from './safe.js';
-import { follow } from './stream.js';
 
 const $ = (selector) => document.querySelector(selector);
 const form = $('vd-form');
-const outcome = $('vd-outcome');
-const result = $('vd-result');
+const view = $('visual-degrees');
 const offer = $('vd-offer');
 const attention = new Attention(document);
-const desk = $('.desk');
-const views = ['vd-status', 'vd-spend', 'vd-chain', 'vd-evidence'].map($);
+const server = new Server(location.href);
 
-let state = blank();
 let asked = null; // what was sent last, for "go on"
 let attempt = null; // {told, key, human}: a request whose answer never came is sent again as it was
 let session = ''; // of the address: it groups runs
-let stream = null;
+let named = ''; // the names of the run that is shown
 let isStarted = false; // here and just now: what was clicked is gone, and the focus with it
-let drawing = false;
 
-function dispatch(action) {
-  state = reduce(state, action);
-  // A replay brings hundreds of events at once; they are drawn once.
-  if (drawing) return;
-  drawing = true;
-  queueMicrotask(() => {
-    drawing = false;
-    draw();
-  });
-}
-
-function draw() {
-  const focused = document.activeElement;
+function follow({ detail: { isNew } }) {
+  const { state } = view;
   document.body.dataset.phase = state.phase;
-  const kind = state.outcome?.kind;
-  if (kind) document.body.dataset.outcome = kind;
-  else delete document.body.dataset.outcome;
-  // Live, the log stands first; afterwards the result does. Moved in the document and not by
-  // style alone, so that the keyboard's order is the eye's order.
-  if (state.phase === 'ended') place(() => $('main').append(desk), desk.nextElementSibling);
-  else place(() => $('vd-chain').before(desk), desk.nextElementSibling !== $('vd-chain'));
-  for (const view of views) view.render(state);
-  const isNew = outcome.render(state);
-  result.render(state, new URL(address(), location.href).href);
-  form.shrink(['running', 'ended'].includes(state.phase), state);
+  const names = JSON.stringify(pair(state));
+  // A link may not say whom its run is about; the run does.
+  if (names !== named && state.a && !form.isOpen) form.fill(pair(state));
+  named = names;
+  form.shrink(state.phase !== 'idle', state);
   form.busy(state.phase === 'starting' || state.phase === 'running');
-  // What is moved in the document loses the focus.
-  if (focused !== document.activeElement) focused?.focus({ preventScroll: true });
   settle(isNew);
   document.title =
     state.a && state.b ? `${state.a} to ${state.b} · Visual Degrees` : 'Visual Degrees';
 }
 
-const place = (move, needed) => needed && move();
-
 /** The focus after a drawing: on Stop after a start, on the result if nothing else was touched. */
 function settle(isNew) {
-  if (state.phase === 'running' && isStarted) $('vd-status').takeFocus();
+  const { state } = view;
+  if (state.phase === 'running' && isStarted) view.takeFocus();
   if (state.phase !== 'starting') isStarted = false;
   if (!state.outcome) offer.hidden = true;
   if (!isNew) return;
   if (attention.isTaken) offer.hidden = false;
-  else outcome.reveal();
+  else view.reveal();
 }
-
-const address = () => (state.run ? shareLink(state.run, state) : location.pathname);
 
 function takeToken() {
   if (form.token) token.set(form.token);
 }
 
 async function start(request) {
-  stream?.close();
   form.close();
   form.clear();
   asked = request;
@@ -93,29 +63,26 @@ async function start(request) {
   const typed = pair({ ...options, a: personA, b: personB });
   attention.release();
   isStarted = true;
-  dispatch({ kind: 'starting', ...typed });
+  view.expect(typed);
   takeToken();
   try {
     // The operator is asked for no check.
     if (!token.get()) attempt.human ||= await form.human.token();
-    const { run, events } = await created(body);
+    const run = await created({ ...body, names: typed });
     attempt = null;
     form.settled();
-    dispatch({ kind: 'following', run, isOwn: true });
     history.replaceState(null, '', shareLink(run, typed));
-    listen(events);
   } catch (problem) {
     if (problem.status !== 0) attempt = null;
     form.human.renew();
     // The run to go on from has expired meanwhile: the pair is searched for anew.
-    if (problem.status === 404 && fork) return start({ ...request, fork: null });
+    if ([404, 410].includes(problem.status) && fork) return start({ ...request, fork: null });
     // A token that was refused would be refused again; the field asks for another one.
     if (problem.status === 401) token.set('');
     // Nor is there a field to mend it in.
     if (problem.field === 'sessionId') session = '';
-    dispatch({ kind: 'refused' });
     // What is not drawn cannot take the focus.
-    draw();
+    view.refuse();
     form.refuse(problem);
   }
 }
@@ -124,7 +91,7 @@ async function start(request) {
 async function created(body) {
   const { key, human } = attempt;
   try {
-    const run = await createRun(body, key, human);
+    const run = await view.start(body, { key, human });
     if (human) form.human.renew();
     return run;
   } catch (problem) {
@@ -132,67 +99,25 @@ async function created(body) {
     await greeted;
     attempt.human = await form.human.token();
     if (!attempt.human) throw problem;
-    const run = await createRun(body, key, attempt.human);
+    const run = await view.start(body, { key, human: attempt.human });
     form.human.renew();
     return run;
   }
 }
 
-function listen(events) {
-  const { run } = state;
-  stream = follow(events, {
-    onEvent: (n, event) => dispatch({ kind: 'event', n, event, at: performance.now() }),
-    onConnection: (value) => dispatch({ kind: 'connection', value }),
-    onGone: () => showKept(run),
-  });
-}
-
-/** A shared link: its record says whether it still lives, its stream replays it from the start. */
-async function open({ run, ...here }) {
-  form.fill(pair(here));
-  dispatch({ kind: 'starting', ...pair(here) });
-  dispatch({ kind: 'following', run, isOwn: isOwn(run) });
-  const events = `${runPath(run)}/events`;
-  try {
-    const kept = await keptRun(run);
-    // A run that has only just begun may not have reached the store yet: its stream knows better.
-    if (!kept && (await streamStatus(events)) !== 200) {
-      dispatch({ kind: 'expired' });
-      return;
-    }
-    if (kept) takeNames(kept);
-  } catch {
-    // The record is for names and for later; the stream may work although it cannot be read.
-  }
-  listen(events);
-}
-
-async function showKept(run) {
-  const kept = await keptRun(run).catch(() => null);
-  if (run !== state.run || state.outcome) return;
-  dispatch(kept ? { kind: 'kept', record: kept } : { kind: 'expired' });
-}
-
-function takeNames(kept) {
-  dispatch({ kind: 'names', record: kept });
-  form.fill(pair(state));
-}
-
 async function stop() {
-  dispatch({ kind: 'stopping', value: true });
   takeToken();
   try {
-    await stopRun(state.run);
+    await view.stop();
     form.clear();
     form.settled();
   } catch (problem) {
-    dispatch({ kind: 'stopping', value: false });
     form.refuse(problem);
   }
 }
 
 function again({ detail }) {
-  const typed = renamed(state, detail);
+  const typed = renamed(view.state, detail);
   if (!typed.a || !typed.b) return form.edit();
   form.fill(typed);
   return start(form.asked());
@@ -200,17 +125,19 @@ function again({ detail }) {
 
 /** A new run with the answers of this one at hand: only what is new is paid for. */
 function goOn() {
-  const { a, b, run } = state;
+  const { a, b, run } = view.state;
   if (!a || !b) return form.edit();
-  form.fill(pair(state));
+  form.fill(pair(view.state));
   const options = changedSince(asked?.options ?? {}, form.asked().options);
   return start({ personA: a, personB: b, options, fork: run });
 }
 
 async function greet() {
-  const said = await health().catch(() => ({}));
+  const said = await server.health().catch(() => ({}));
   form.example({ a: text(record(said.example).a), b: text(record(said.example).b) });
-  if (record(said.providers).people === 'wikidata') form.suggestFrom(people);
+  if (record(said.providers).people === 'wikidata') {
+    form.suggestFrom((typed, signal) => server.people(typed, signal));
+  }
   const siteKey = text(record(said.turnstile).siteKey);
   if (siteKey) form.human.show(siteKey);
   const missing = Array.isArray(said.missing) ? said.missing.map(String) : [];
@@ -223,27 +150,32 @@ async function greet() {
 }
 
 function arrive() {
+  document.documentElement.classList.remove('arriving');
   const here = route(location.href);
   session = here.session ?? '';
-  if (here.page === 'run') open(here);
+  if (here.page === 'run') {
+    form.fill(pair(here));
+    view.follow(here.run, pair(here));
+  } else if (here.page === 'chain') view.src = here.chain;
+  else if (here.page === 'nowhere') view.miss('address');
   else form.fill(here.a || here.b ? here : { options: here.options });
-  if (here.page !== 'investigate' || !(here.a || here.b)) return;
+  const isAsked = here.page === 'investigate' && (here.a || here.b);
   // Whoever sent the link does not spend with the token of whoever opens it.
-  if (token.get()) form.offer();
-  else form.submit();
+  if (isAsked && token.get()) form.offer();
+  else if (isAsked) form.submit();
 }
 
 form.addEventListener('vd-start', ({ detail }) => start(detail));
-$('vd-status').addEventListener('vd-stop', stop);
-$('vd-chain').addEventListener('vd-show', ({ detail }) => $('vd-evidence').reveal(detail));
-offer.addEventListener('vd-result', () => outcome.reveal());
-outcome.addEventListener('vd-retry', again);
-outcome.addEventListener('vd-go-on', goOn);
-for (const words of [outcome, result]) {
-  words.addEventListener('vd-edit', ({ detail }) => form.edit(detail.option));
-}
-
-draw();
+view.addEventListener('vd-change', follow);
+view.addEventListener('vd-stop', (event) => {
+  // With the token that stands in the form, and a refusal there.
+  event.preventDefault();
+  stop();
+});
+view.addEventListener('vd-retry', again);
+view.addEventListener('vd-go-on', goOn);
+view.addEventListener('vd-edit', ({ detail }) => form.edit(detail.option));
+offer.addEventListener('vd-result', () => view.reveal());
 const greeted = greet();
 // A page that the browser prepares in advance must not spend money before anybody looks at it.
 if (document.prerendering) document.addEventListener('prerenderingchange', arrive, { once: true });

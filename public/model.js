@@ -5,15 +5,17 @@ import { certificate } from './certificate.js';
 import { failure, noPath } from './endings.js';
 import { pair, shownNames } from './pair.js';
 import { fold, list, number, record, text } from './safe.js';
-import { edge, edgeKey, mergeEdge, numbers, people, person } from './wire.js';
+import { edge, edgeKey, graphEdges, mergeEdge, numbers, people, person } from './wire.js';
 
 // Older lines than these help nobody, and a day-long tab should not grow without end.
 const LOG_LINES_MAX = 300;
+const GUESSES_MAX = 30;
 
 export const blank = (names = {}) => ({
   phase: 'idle', // idle | starting | running | ended
   run: null,
   isOwn: false, // whether this tab may stop and fork it
+  isFile: false, // told by a sealed file, and by no server
   ...pair(names), // as typed: a, b, wikidataA, wikidataB
   last: 0, // number of the last event taken
   connection: 'none', // none | open | lost
@@ -21,7 +23,12 @@ export const blank = (names = {}) => ({
   status: null,
   log: [],
   edges: {}, // by edge key, in order of arrival
+  newest: '', // the key of the one that was told last
+  people: {}, // by id: {name, urls}, as far as a last event tells more than a name
+  guesses: [], // {from, name}: whom a planner named beside whom, and nobody has seen there
   sides: { a: [], b: [] }, // the chain from A on, and the chain that ends in B
+  chain: '', // the address that it is published under, and until when
+  expires: '',
   spent: {},
   budget: {},
   spentAt: 0,
@@ -46,8 +53,14 @@ export function reduce(state, action) {
       return withNames(state, action.record);
     case 'kept':
       return takeRecord(withNames(state, action.record), action.record);
-    case 'expired':
-      return ended(state, { kind: 'expired' });
+    case 'gone':
+      return ended(state, { kind: 'gone', why: action.why, detail: text(action.detail) });
+    case 'blank':
+      return blank();
+    case 'sealed':
+      return { ...state, phase: 'running', run: action.run, chain: action.chain, isFile: true };
+    case 'published':
+      return { ...state, chain: action.chain, expires: action.expires };
     default:
       return state;
   }
@@ -61,13 +74,13 @@ function takeEvent(state, { n, event, at = 0 }) {
     case 'status':
       return takeStatus(taken, event, n);
     case 'evidence':
-      return withEdges(taken, [event.edge]);
+      return { ...withEdges(taken, [event.edge]), newest: edge(event.edge)?.key ?? taken.newest };
     case 'path_update':
       return { ...taken, sides: placed(taken, people(event.path)) };
     case 'final':
       return takeFinal(taken, event);
     case 'no_path':
-      return ended(taken, noPath(event));
+      return ended(withGraph(taken, event.graph), noPath(event));
     case 'error':
       return ended(taken, failure(event));
     default:
@@ -81,17 +94,22 @@ function takeStatus(state, event, n) {
     state: text(event.state),
     message: text(event.message),
     hop: number(event.hop),
-    frontier: event.frontier ? person(event.frontier).name : '',
+    frontier: event.frontier ? person(event.frontier) : null,
     side: text(event.side),
     guess: text(event.guess),
     time: text(event.timestamp),
   };
   const log = [...state.log, status].slice(-LOG_LINES_MAX);
-  return { ...state, status, log };
+  return { ...state, status, log, guesses: withGuess(state.guesses, status) };
+}
+
+function withGuess(guesses, { guess, frontier }) {
+  const isNew = guess && frontier && !guesses.some(({ name }) => name === guess);
+  return isNew ? [...guesses, { from: frontier.id, name: guess }].slice(-GUESSES_MAX) : guesses;
 }
 
 function takeFinal(state, event) {
-  const shown = withEdges(state, list(event.edges));
+  const shown = withGraph(withEdges(state, list(event.edges)), event.graph);
   const path = people(event.path);
   const map = record(event.confidenceMap);
   return ended(
@@ -124,6 +142,13 @@ function withSpending(state, event, at) {
     budget: { ...state.budget, ...numbers(event.budget) },
     spentAt: 'runtimeMs' in spent ? at : state.spentAt,
   };
+}
+
+/** All that was found: pages of those who have some, and the edges that nothing else told. */
+function withGraph(state, value) {
+  const { nodes, edges } = graphEdges(value);
+  const untold = edges.filter(({ from, to }) => !state.edges[edgeKey(from, to)]);
+  return { ...withEdges(state, untold), people: { ...state.people, ...nodes } };
 }
 
 function withEdges(state, values) {

@@ -1,7 +1,8 @@
-// Which of the three addresses the page stands at, and the address to share.
+// Which of its addresses the page stands at, and the address to share.
 
 import { changed, DEFAULTS } from './options.js';
 import { numbersOf, pair } from './pair.js';
+import { decoded } from './subject.js';
 
 export function route(address) {
   const url = new URL(address);
@@ -13,7 +14,10 @@ export function route(address) {
   if (/^\/investigate\/?$/.test(url.pathname)) {
     return { page: 'investigate', ...names, session, options: addressed(query) };
   }
-  return { page: 'home', ...names, session, options: addressed(query) };
+  const [, digest] = /^\/chains\/([0-9a-f]{64})\/?$/.exec(url.pathname) ?? [];
+  if (digest) return { page: 'chain', chain: `${url.origin}/chains/${digest}`, ...names, options: {} };
+  const page = /^\/(?:index\.html)?$/.test(url.pathname) ? 'home' : 'nowhere';
+  return { page, ...names, session, options: addressed(query) };
 }
 
 export const runPath = (run) => `/runs/${encodeURIComponent(run)}`;
@@ -26,14 +30,6 @@ export function shareLink(run, people) {
   if (b) query.set('b', b);
   for (const [option, number] of Object.entries(numbersOf(people))) query.set(option, number);
   return String(query) ? `${runPath(run)}?${query}` : runPath(run);
-}
-
-function decoded(part) {
-  try {
-    return decodeURIComponent(part);
-  } catch {
-    return part;
-  }
 }
 
 /** What an address holds beside options. */

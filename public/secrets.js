@@ -2,6 +2,7 @@
 // stay in the tab: a shared link has none.
 
 import { list, text } from './safe.js';
+import { tabStorage } from './storage.js';
 
 const KEY = 'visual-degrees-secrets';
 // Older runs have expired.
@@ -13,12 +14,12 @@ export const secretOf = (run) => kept().find(([known]) => known === run)?.[1] ??
 export function keepSecret(run, secret) {
   if (!text(secret)) return;
   const others = kept().filter(([known]) => known !== run);
-  sessionStorage.setItem(KEY, JSON.stringify([[run, secret], ...others].slice(0, RUNS_MAX)));
+  tabStorage.set(KEY, JSON.stringify([[run, secret], ...others].slice(0, RUNS_MAX)));
 }
 
 function kept() {
   try {
-    const pairs = list(JSON.parse(sessionStorage.getItem(KEY) ?? '[]'));
+    const pairs = list(JSON.parse(tabStorage.get(KEY) || '[]'));
     return pairs.map((pair) => list(pair).map(String));
   } catch {
     return [];

@@ -13,11 +13,11 @@ const RETRY_MS = [1000, 2000, 4000, 8000, 15000];
 const SILENCE_MS_MAX = 20_000;
 
 /**
- * Follows a run's events until its last one. Tells `onEvent(n, event)`, `onConnection('open' |
+ * Follows a run's events until its last one, from the first or `after` one. Tells `onEvent(n, event)`, `onConnection('open' |
  * 'lost')` and, where the server has no more events although none was the last, `onGone(status)`.
  */
-export function follow(address, { onEvent, onConnection, onGone }) {
-  let lastId = '';
+export function follow(address, { after = '', onEvent, onConnection, onGone }) {
+  let lastId = after;
   let failures = 0;
   let connection = null;
   let timer = 0;

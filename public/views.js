@@ -6,26 +6,35 @@ import { fold } from './safe.js';
 import { edgeKey } from './wire.js';
 
 /**
- * The chain as a row of people, links and gaps. While it grows from both ends there is a gap in
- * the middle; a name that was typed but not yet recognised stands there as `seen: false`.
+ * The chain as a row of people, links and gaps. One that was not closed has a gap in the middle; a name
+ * that was typed but not recognised stands there as `seen: false`.
  */
 export function chainOf(state) {
-  if (state.phase === 'idle' || state.outcome?.kind === 'expired') return [];
+  if (state.phase === 'idle' || state.outcome?.kind === 'gone') return [];
   const { a, b } = state.sides;
   // Two names with nothing between them are no chain worth a heading once the run is over.
   if (state.outcome && a.length + b.length === 0) return [];
   const typed = shownNames(state);
   const whole = state.outcome?.kind === 'final';
   const joined = whole || (a.length > 1 && fold(a[a.length - 1].name) === fold(typed.b));
-  const head = a.length > 0 ? row(state, a) : ghost(typed.a, 'a');
+  const head = a.length > 0 ? row(state, a) : alone(state, typed.a, 'a');
   if (joined) return marked(head, state.outcome);
-  const tail = b.length > 0 ? row(state, b) : ghost(typed.b, 'b');
+  const tail = b.length > 0 ? row(state, b) : alone(state, typed.b, 'b');
   const gap = head.length > 0 && tail.length > 0 ? [{ kind: 'gap', key: 'gap' }] : [];
   return [...head, ...gap, ...tail];
 }
 
-const ghost = (name, side) =>
-  name ? [{ kind: 'person', key: `typed ${side}`, name, seen: false, portrait: null }] : [];
+/** A typed person whom nothing leads to; they may have been seen with others all the same. */
+function alone(state, name, side) {
+  if (!name) return [];
+  const faces = Object.values(state.edges).flatMap((edge) => [
+    { id: edge.from, name: edge.fromName },
+    { id: edge.to, name: edge.toName },
+  ]);
+  const known = faces.find((one) => fold(one.name) === fold(name));
+  if (known) return row(state, [known]);
+  return [{ kind: 'person', key: `typed ${side}`, name, seen: false, portrait: null }];
+}
 
 function row(state, path) {
   return path.flatMap((one, i) => {
@@ -71,28 +80,27 @@ export function portraitOf(state, id) {
 }
 
 /**
- * The photos, as `{path, aside}`. `path` has a card for each link: at the end those of the chain, in
- * its order; until then all, the newest first, so that what was just found is seen. `aside` has a card
- * for each other photo at the end.
+ * The photos of an ended run, as `{path, aside}`: a card for each link of the chain, in its order, and one
+ * for each other photo.
  */
 export function cardsOf(state) {
+  if (!state.outcome) return { path: [], aside: [] };
   const edges = Object.values(state.edges);
-  if (!state.outcome) {
-    return { path: edges.map((edge, i) => ({ edge, label: i + 1 })).reverse(), aside: [] };
-  }
   if (state.outcome.kind !== 'final') return { path: [], aside: photosOf(edges) };
-  const { path } = state.outcome;
-  const keys = hops(path);
-  const onPath = keys
-    .map((key, i) => state.edges[key] && facing(state.edges[key], path[i].id))
-    .filter(Boolean);
+  const onPath = linksOf(state, state.outcome.path);
   const shown = onPath.flatMap((edge) => edge.photos.map(({ ref }) => ref));
-  const others = edges.filter((edge) => !keys.includes(edge.key));
+  const others = edges.filter((edge) => !onPath.some(({ key }) => key === edge.key));
   return {
     path: onPath.map((edge, i) => ({ edge, label: i + 1 })),
     aside: photosOf(others, shown),
   };
 }
+
+/** The links of a chain, in its order, as far as they were told. */
+export const linksOf = (state, path) =>
+  hops(path)
+    .map((key, i) => state.edges[key] && facing(state.edges[key], path[i].id))
+    .filter(Boolean);
 
 /** `{photo, edges}` for each photo of these edges, in order, but for those that are shown already. */
 function photosOf(edges, shown = []) {

@@ -33,6 +33,22 @@ export function edge(value) {
   };
 }
 
+/** A last event's graph: `nodes` by id, and `edges` as an evidence event tells them. */
+export function graphEdges(value) {
+  const raw = record(value);
+  const told = list(raw.nodes).map((one) => ({ ...person(one), urls: addresses(record(one).urls) }));
+  const nodes = Object.fromEntries(told.map(({ id, ...node }) => [id, node]));
+  const photos = record(raw.evidence);
+  const edges = list(raw.edges).map((one) => {
+    const { from, to, evidenceRefs, ...rest } = record(one);
+    const evidence = list(evidenceRefs).map((ref) => ({ ...record(photos[text(ref)]), ref }));
+    return { ...rest, from, to, fromName: nodes[from]?.name, toName: nodes[to]?.name, evidence };
+  });
+  return { nodes, edges };
+}
+
+const addresses = (value) => list(value).map(httpUrl).filter(Boolean);
+
 export function photo(value) {
   const raw = record(value);
   const ref = text(raw.ref) || text(raw.sha256) || text(raw.imageUrl);

@@ -1,35 +1,40 @@
-// Registers every element of the page; the classes themselves register nothing, so that another
-// page may take one under a name of its own.
+// Registers the parts of <visual-degrees>; the classes themselves register nothing. A page that takes two
+// versions of the module keeps the first.
 
 import { Chain } from './vd-chain.js';
 import { Evidence } from './vd-evidence.js';
-import { Form } from './vd-form.js';
-import { Human } from './vd-human.js';
-import { Offer } from './vd-offer.js';
+import { Graph } from './vd-graph.js';
+import { Log } from './vd-log.js';
+import { Newest } from './vd-newest.js';
 import { Outcome } from './vd-outcome.js';
-import { Person } from './vd-person.js';
 import { Photo } from './vd-photo.js';
 import { Portrait } from './vd-portrait.js';
 import { Result } from './vd-result.js';
 import { Spend } from './vd-spend.js';
 import { Status } from './vd-status.js';
+import { VisualDegrees } from './visual-degrees.js';
 
-const ELEMENTS = {
+register({
   'vd-photo': Photo,
   'vd-portrait': Portrait,
-  // Before the form, which uses them.
-  'vd-person': Person,
-  'vd-human': Human,
-  'vd-form': Form,
   'vd-status': Status,
+  'vd-log': Log,
   'vd-chain': Chain,
+  'vd-graph': Graph,
+  'vd-newest': Newest,
   'vd-evidence': Evidence,
   'vd-spend': Spend,
-  'vd-offer': Offer,
   'vd-outcome': Outcome,
   'vd-result': Result,
-};
+  // Last: it is made of the others.
+  'visual-degrees': VisualDegrees,
+});
 
-for (const [name, element] of Object.entries(ELEMENTS)) {
-  if (!customElements.get(name)) customElements.define(name, element);
+export { VisualDegrees };
+
+/** Defines what is not defined yet. */
+export function register(elements) {
+  for (const [name, element] of Object.entries(elements)) {
+    if (!customElements.get(name)) customElements.define(name, element);
+  }
 }

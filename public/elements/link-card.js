@@ -2,7 +2,7 @@
 
 import { el } from '../dom.js';
 import { count, percent } from '../words.js';
-import { matches, notes } from './photo-notes.js';
+import { listed, matches, notes } from './photo-notes.js';
 
 /** Draws the link's photo number `at` into `node`. */
 export function drawLink(node, edge, at = 0) {
@@ -55,10 +55,6 @@ function recognised(edge, photo) {
       : null,
   ];
 }
-
-/** Names with commas between, each on its own: one from right to left turns no other round. */
-const listed = (names) =>
-  names.flatMap((name, i) => [i === 0 ? null : ', ', el('bdi', {}, name)]).filter(Boolean);
 
 function pager(node, edge, at) {
   const turn = () => {

@@ -10,7 +10,7 @@ export function found({ outcome: { path } }) {
 }
 
 /** What stands below the proof; `ask` is what its buttons do. */
-export function result(ask, state, share) {
+export function result(ask, state, { link, file, hasActions }) {
   const { bottleneck, cumulative, disclaimer, kept } = state.outcome;
   const { spent, budget } = state;
   return [
@@ -33,11 +33,11 @@ export function result(ask, state, share) {
       : null,
     el(
       'div',
-      { class: 'actions' },
-      copy(share),
-      button('Another pair', () => ask('vd-edit', {})),
+      { class: 'actions', part: 'actions' },
+      link ? copy(link) : null,
+      hasActions ? button('Another pair', () => ask('vd-edit', {})) : null,
     ),
-    ...sealedFile(state),
+    ...sealedFile(state, file),
   ].filter(Boolean);
 }
 

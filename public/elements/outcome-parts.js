@@ -1,7 +1,6 @@
 // What every last word has: a heading that can take the focus, and buttons.
 
 import { el } from '../dom.js';
-import { runPath } from '../route.js';
 
 export const title = (kicker, words) => [
   el('p', { class: 'kicker' }, kicker),
@@ -11,10 +10,10 @@ export const title = (kicker, words) => [
 export const button = (words, click, style = 'secondary') =>
   el('button', { type: 'button', class: style, on: { click } }, words);
 
-/** The whole run as one file, while its object is there. */
-export function sealedFile({ run, outcome }) {
-  if (!run || outcome.kept || outcome.kind === 'expired') return [];
-  const attributes = { href: `${runPath(run)}/sealed`, download: true, testid: 'sealed' };
+/** The whole run as one file, at the address `file`, while it is there. */
+export function sealedFile({ outcome }, file) {
+  if (!file || outcome.kept || outcome.kind === 'gone') return [];
+  const attributes = { href: file, download: true, testid: 'sealed' };
   return [
     el(
       'p',

@@ -2,13 +2,15 @@
 
 import { el } from '../dom.js';
 import { count, percent } from '../words.js';
-import { matches, notes } from './photo-notes.js';
+import { listed, matches, notes } from './photo-notes.js';
 
 /** Draws `{photo, edges}` into `node`. */
 export function drawPhoto(node, { photo, edges }) {
   const ids = new Set(edges.flatMap((edge) => [edge.from, edge.to]));
   const seen = photo.faces.filter((face) => ids.has(face.id));
-  const names = seen.map(({ name }) => name);
+  // Where only the link was told, and not whose face is where.
+  const people = edges.flatMap((edge) => [edge.fromName, edge.toName]);
+  const names = seen.length > 0 ? seen.map(({ name }) => name) : [...new Set(people)];
   const view = document.createElement('vd-photo');
   const all = `${names.slice(0, -1).join(', ')} and ${names.at(-1) ?? ''}`;
   view.show(photo, [...ids], `Photo in which ${all} were recognised`);
@@ -18,7 +20,7 @@ export function drawPhoto(node, { photo, edges }) {
     el(
       'div',
       { class: 'caption' },
-      matches(seen),
+      seen.length > 0 ? matches(seen) : el('p', {}, ...listed(names)),
       ...notes(photo),
     ),
   );

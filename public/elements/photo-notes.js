@@ -14,6 +14,10 @@ export const matches = (faces) =>
     ]),
   );
 
+/** Names with commas between, each on its own: one from right to left turns no other round. */
+export const listed = (names) =>
+  names.flatMap((name, i) => [i === 0 ? null : ', ', el('bdi', {}, name)]).filter(Boolean);
+
 export function notes(photo) {
   return [
     photo.isThumbnail

@@ -16,26 +16,27 @@ export class Chain extends HTMLElement {
   }
 
   render(state) {
-    const items = chainOf(state);
+    // While it grows the graph shows more.
+    const items = state.outcome ? chainOf(state) : [];
     this.hidden = items.length === 0;
-    setText(this.#heading, HEADINGS[state.outcome?.kind] ?? 'The chain so far');
+    setText(this.#heading, HEADINGS[state.outcome?.kind] ?? 'The chain');
     // The result's own heading stands right above it.
     this.#heading.classList.toggle('unheard', state.outcome?.kind === 'final');
-    const nodes = items.map((item) => this.#node(item, Boolean(state.outcome)));
+    const nodes = items.map((item) => this.#node(item));
     this.#row.dataset.people = items.filter((item) => item.kind === 'person').length;
     arrange(this.#row, nodes);
     for (const [key, node] of this.#nodes) if (!nodes.includes(node)) this.#nodes.delete(key);
   }
 
   // The same person keeps the same node, so that a portrait is not fetched and faded in again.
-  #node(item, ended) {
+  #node(item) {
     const key = `${item.kind} ${item.key}`;
     const node = this.#nodes.get(key) ?? this.#make(item);
     this.#nodes.set(key, node);
     if (item.kind === 'person') {
       node.querySelector('vd-portrait').show(item.name, item.portrait);
       setText(node.querySelector('.name'), item.name);
-      if (!item.seen) setText(node.querySelector('.note'), ended ? 'no link found' : 'no link yet');
+      if (!item.seen) setText(node.querySelector('.note'), 'not recognised');
     }
     if (item.kind === 'link') {
       const sure = item.confidence;

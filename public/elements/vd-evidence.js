@@ -26,7 +26,7 @@ export class Evidence extends HTMLElement {
     });
     const photos = aside.map((card) =>
       this.#card(card.photo.ref, 'photo-card', card, drawPhoto));
-    fill(this.#path, links, state.outcome ? 'The proof, photo by photo' : 'Photos verified so far');
+    fill(this.#path, links, 'The proof, photo by photo');
     const isFound = state.outcome?.kind === 'final';
     const what = isFound ? 'Also seen on the way' : 'What was verified';
     fill(this.#aside, photos, `${what}: ${count(aside.length, 'photo')}`);

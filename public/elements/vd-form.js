@@ -35,10 +35,15 @@ export class Form extends HTMLElement {
 
   /** Below the names of a run the form takes one line, until somebody wants to change it. */
   shrink(isAsked, { a, b }) {
-    const isSmall = isAsked && !this.#isOpen && Boolean(a && b);
+    const isSmall = isAsked && !this.#isOpen && this.human.hidden && Boolean(a && b);
     [a, b].forEach((name, i) => setText(this.#line.querySelectorAll('bdi')[i], name));
     this.#line.hidden = !isSmall;
     this.#form.hidden = isSmall;
+  }
+
+  /** Whether somebody changes it although a run is shown. */
+  get isOpen() {
+    return this.#isOpen;
   }
 
   /** From now on it may take one line again. */

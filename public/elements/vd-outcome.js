@@ -23,7 +23,7 @@ export class Outcome extends HTMLElement {
   }
 
   /** Answers whether the outcome has come just now. */
-  render(state) {
+  render(state, { file, hasActions }) {
     const { outcome } = state;
     this.hidden = !outcome;
     if (outcome === this.#shown) return false;
@@ -31,10 +31,12 @@ export class Outcome extends HTMLElement {
     this.replaceChildren();
     delete this.dataset.kind;
     if (!outcome) return false;
-    this.dataset.kind = outcome.kind;
-    const parts = { final, no_path: noPath, error: failure, expired }[outcome.kind];
+    this.dataset.kind = outcome.why ?? outcome.kind;
+    const parts = { final, no_path: noPath, error: failure, gone }[outcome.kind];
     this.append(...parts(this, state).filter(Boolean));
-    if (outcome.kind !== 'final') this.append(...sealedFile(state));
+    // Elsewhere there is no form to go on with.
+    if (!hasActions) for (const row of this.querySelectorAll('.actions, .offers')) row.remove();
+    if (outcome.kind !== 'final') this.append(...sealedFile(state, file));
     return true;
   }
 
@@ -44,7 +46,7 @@ export class Outcome extends HTMLElement {
   }
 
   ask(name, detail) {
-    this.dispatchEvent(new CustomEvent(name, { detail }));
+    this.dispatchEvent(new CustomEvent(name, { detail, bubbles: true, composed: true }));
   }
 }
 
@@ -138,22 +140,42 @@ function failure(host, { outcome, isOwn }) {
   ];
 }
 
-function expired(host, { a, b }) {
-  const again = a && b;
+/** Why there is nothing to show: a kicker, a heading, and what may be done. */
+const GONE = {
+  expired: ['Expired', 'This link has expired.', 'Runs are kept for a short time only.'],
+  unknown: [
+    'Not found', 'There is no such run.',
+    'The server has never given out this link. Check that all of it was copied.',
+  ],
+  address: [
+    'Not found', 'There is nothing at this address.',
+    'Check the address, or begin with two names.',
+  ],
+  unpublished: [
+    'Not found', 'There is no such published chain.',
+    'It was never published, it was taken back, or its time is over. Whoever kept its file can still drop it here.',
+  ],
+  unreadable: [
+    'Not shown', 'This is no sealed run.',
+    'A sealed run is the file that “the sealed run” below a result gives.',
+  ],
+  unfinished: ['Not shown', 'This file ends before its run does.', 'Take the file again from its run.'],
+};
+
+function gone(host, { a, b, outcome: { why, detail } }) {
+  const isExpired = why === 'expired';
+  const canRunAgain = isExpired && a && b;
+  const [kicker, words, hint] = GONE[why] ?? GONE.address;
+  const again = canRunAgain
+    ? ` The search from ${a} to ${b} can be run again; photos that were found then may differ now.`
+    : '';
   return [
-    ...title('Expired', 'This link has expired.'),
-    el(
-      'p',
-      { class: 'why' },
-      again
-        ? `Runs are kept for a short time only. The search from ${a} to ${b} can be run again; ` +
-            'photos that were found then may differ now.'
-        : 'Runs are kept for a short time only, and this link does not say whose names it held.',
-    ),
+    ...title(kicker, words),
+    el('p', { class: 'why' }, detail || hint + again),
     el(
       'div',
       { class: 'actions' },
-      again
+      canRunAgain
         ? button('Run this pair again', () => host.ask('vd-retry', {}), 'primary')
         : button('Search for a pair', () => host.ask('vd-edit', {}), 'primary'),
     ),

@@ -5,13 +5,13 @@ import { result } from './outcome-final.js';
 export class Result extends HTMLElement {
   #shown = null;
 
-  /** `share` is the link to copy. */
-  render(state, share) {
+  render(state, around) {
     const outcome = state.outcome?.kind === 'final' ? state.outcome : null;
     this.hidden = !outcome;
     if (outcome === this.#shown) return;
     this.#shown = outcome;
-    const ask = (name, detail) => this.dispatchEvent(new CustomEvent(name, { detail }));
-    this.replaceChildren(...(outcome ? result(ask, state, share) : []));
+    const ask = (name, detail) =>
+      this.dispatchEvent(new CustomEvent(name, { detail, bubbles: true, composed: true }));
+    this.replaceChildren(...(outcome ? result(ask, state, around) : []));
   }
 }

@@ -8,12 +8,19 @@ import { root } from './places.mjs';
 
 const VENDOR = join(root, 'public', 'vendor');
 /** What the page imports of each. */
-export const LIBRARIES = { 'eventsource-parser': 'createParser' };
+export const LIBRARIES = {
+  'eventsource-parser': 'createParser',
+  'd3-force': 'forceCollide, forceLink, forceManyBody, forceSimulation, forceX, forceY',
+};
 
 /** The path of a library's module, and what is to be in it. */
 export async function vendored(name) {
-  const license = await readFile(join(root, 'node_modules', name, 'LICENSE'), 'utf8');
-  const [, copyright] = /^(Copyright .*)$/m.exec(license);
+  const folder = join(root, 'node_modules', name);
+  const [words, { license }] = await Promise.all([
+    readFile(join(folder, 'LICENSE'), 'utf8'),
+    readFile(join(folder, 'package.json'), 'utf8').then(JSON.parse),
+  ]);
+  const [, copyright] = /^(Copyright .*)$/m.exec(words);
   const { outputFiles: [{ text }] } = await build({
     stdin: { contents: `export { ${LIBRARIES[name]} } from '${name}';`, resolveDir: root },
     bundle: true,
@@ -21,7 +28,7 @@ export async function vendored(name) {
     minify: true,
     target: 'es2022',
     write: false,
-    banner: { js: `// ${name}: made by src/launch/vendor.mjs. MIT License, ${copyright}` },
+    banner: { js: `// ${name}: made by src/launch/vendor.mjs. ${license} License, ${copyright}` },
   });
   return { path: join(VENDOR, `${name}.js`), text };
 }

@@ -2,7 +2,9 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { after, afterEach, before, beforeEach, test } from 'node:test';
-import { ask, assertProofsAreShown, chain, hear, launch, on, outcome } from './page.mjs';
+import {
+  ask, assertProofsAreShown, chain, firstLink, hear, launch, on, outcome,
+} from './page.mjs';
 import { cuttable } from './proxy.mjs';
 import {
   BASE, calls, eventsOf, forgetCalls, inBody, keptRecord, LIMIT_MS, post, read, request, SANDBOX,
@@ -11,7 +13,7 @@ import {
 
 /** Slow enough to be watched and interrupted. */
 const LATENCY = 'google=150,image=100,rekognition=200,gemini=150';
-const EXPIRED_RUN = 's1.AAAAAAAAAAAAAAAAAAAAAA';
+const NO_RUN = 's1.AAAAAAAAAAAAAAAAAAAAAA';
 
 let browser = null;
 let slow = null;
@@ -43,7 +45,7 @@ afterEach(async () => {
 
 /** In the page: keeps what passes by too quickly to be asked for. */
 function watch() {
-  window.seen = { ids: [], statuses: [], cards: [], violations: [] };
+  window.seen = { ids: [], statuses: [], links: [], violations: [] };
   document.addEventListener('securitypolicyviolation', (event) => {
     window.seen.violations.push(`${event.violatedDirective} ${event.blockedURI}`);
     console.error(`CSP: ${event.violatedDirective} ${event.blockedURI}`);
@@ -72,15 +74,20 @@ function watch() {
   };
   document.addEventListener('DOMContentLoaded', () => {
     const look = () => {
-      const { statuses, cards } = window.seen;
+      const { statuses, links } = window.seen;
       if (document.body.dataset.phase !== 'running') return;
-      const words = document.querySelector('[data-testid="status"]').textContent;
+      const { shadowRoot } = document.querySelector('visual-degrees');
+      const words = shadowRoot.querySelector('[data-testid="status"]').textContent;
       if (words && statuses.at(-1) !== words) statuses.push(words);
-      const count = document.querySelectorAll('[data-testid="evidence-card"]').length;
-      if (cards.at(-1) !== count) cards.push(count);
+      const count = shadowRoot.querySelectorAll('[data-testid="links"] li').length;
+      if (links.at(-1) !== count) links.push(count);
     };
     const all = { subtree: true, childList: true, characterData: true };
-    new MutationObserver(look).observe(document.body, all);
+    const watched = new MutationObserver(look);
+    watched.observe(document.body, all);
+    customElements.whenDefined('visual-degrees').then(() => {
+      watched.observe(document.querySelector('visual-degrees').shadowRoot, all);
+    });
   });
 }
 
@@ -113,14 +120,20 @@ async function told(run) {
 
 /** How many photos of other links there are than those of the chain. */
 function photosOf(events) {
-  const edges = events.filter(({ type }) => type === 'evidence').map(({ data }) => data.edge);
-  const path = events.at(-1).data.path?.map(({ id }) => id) ?? [];
-  const isNext = ({ from, to }) => Math.abs(path.indexOf(from) - path.indexOf(to)) === 1;
-  const onPath = (edge) => path.includes(edge.from) && path.includes(edge.to) && isNext(edge);
-  const refs = (of) => of.flatMap(({ evidence }) => evidence.map(({ ref }) => ref));
-  const shown = refs(edges.filter(onPath));
-  const others = refs(edges.filter((edge) => !onPath(edge)));
-  return new Set(others.filter((ref) => !shown.includes(ref))).size;
+  const { path = [], edges: proof = [], graph } = events.at(-1).data;
+  const told = events.filter(({ type }) => type === 'evidence').map(({ data }) => data.edge);
+  const at = (id) => path.findIndex((one) => one.id === id);
+  const onPath = ({ from, to }) => at(from) >= 0 && at(to) >= 0 && Math.abs(at(from) - at(to)) === 1;
+  const key = ({ from, to }) => [from, to].sort().join(' ');
+  const keys = new Set(told.map(key));
+  // The last event's graph has also the links that were not worth an event of their own.
+  const untold = graph.edges.filter((edge) => !keys.has(key(edge)));
+  const others = [
+    ...told.map((edge) => ({ ...edge, refs: edge.evidence.map(({ ref }) => ref) })),
+    ...untold.map((edge) => ({ ...edge, refs: edge.evidenceRefs })),
+  ].filter((edge) => !onPath(edge));
+  const shown = proof.flatMap(({ evidence }) => evidence.map(({ ref }) => ref));
+  return new Set(others.flatMap(({ refs }) => refs).filter((ref) => !shown.includes(ref))).size;
 }
 
 /** The chain's photos are there, and the others wait in a fold. */
@@ -142,10 +155,10 @@ test('the example runs live to a chain, and its link shows the same', async () =
   await outcome(page, 'final').waitFor();
 
   const { path, statuses, photos } = await told(runShown(page));
-  const { statuses: shown, cards } = await seen(page);
+  const { statuses: shown, links } = await seen(page);
   assert.ok(shown.length > 5, `statuses seen while it ran: ${shown.join(' | ')}`);
   assert.deepEqual(shown.filter((words) => !statuses.includes(words) && !/…$/.test(words)), []);
-  assert.ok(cards.length > 3 && cards.at(-1) > 1, `cards seen while it ran: ${cards}`);
+  assert.ok(links.length > 3 && links.at(-1) > 1, `links seen while it ran: ${links}`);
   assert.deepEqual(await chain(page), path);
   await assertPhotosAreThere(page, { path, photos });
   assert.equal(await on(page, 'stop').isVisible(), false);
@@ -167,11 +180,13 @@ test('the example runs live to a chain, and its link shows the same', async () =
 });
 
 test('the focus waits on Stop, and stays where somebody has put it', async () => {
-  const isFocused = (locator) => locator.evaluate((one) => one === document.activeElement);
+  const isFocused = (locator) =>
+    locator.evaluate((one) => one === one.getRootNode().activeElement);
   const page = await open(`${slow.base}/`);
   await ask(page, slow.example);
   await on(page, 'stop').waitFor();
-  await page.waitForFunction(() => document.activeElement.dataset.testid === 'stop');
+  await page.waitForFunction(() =>
+    document.activeElement.shadowRoot?.activeElement?.dataset.testid === 'stop');
   const log = page.locator('.log');
   await log.waitFor();
   await log.focus();
@@ -197,7 +212,7 @@ test('a cut connection costs nothing: every event comes once', async () => {
     allowed = /net::ERR_/;
     const page = await open(`${proxy.base}/`);
     await ask(page, slow.example);
-    await on(page, 'evidence-card').first().waitFor();
+    await firstLink(page);
     const before = (await seen(page)).ids.length;
     proxy.cut();
     const lost = page.locator('.lost', { hasText: 'Connection lost' });
@@ -220,7 +235,7 @@ test('a cut connection costs nothing: every event comes once', async () => {
 test('Stop ends the run and says so', async () => {
   const page = await open(`${slow.base}/`);
   await ask(page, slow.example);
-  await on(page, 'evidence-card').first().waitFor();
+  await firstLink(page);
   await on(page, 'stop').click();
   const end = outcome(page, 'no_path');
   await end.waitFor();
@@ -240,16 +255,21 @@ test('Stop ends the run and says so', async () => {
   assert.equal(report.result, 'identical', report.says);
 });
 
-test('a link that has expired offers to run the pair again', async () => {
+test('a run that never was and a wrong address are told apart', async () => {
   allowed = /status of 404/;
   const names = new URLSearchParams(TOGETHER);
-  const page = await open(`${BASE}/runs/${EXPIRED_RUN}?${names}`);
-  const end = outcome(page, 'expired');
-  await end.waitFor();
-  await end.getByRole('button', { name: 'Run this pair again' }).click();
+  const page = await open(`${BASE}/runs/${NO_RUN}?${names}`);
+  await outcome(page, 'unknown').waitFor();
+  assert.match(await outcome(page, 'unknown').textContent(), /There is no such run/);
+  for (const wrong of ['/runs/nothing', '/somewhere/else']) {
+    await page.goto(BASE + wrong);
+    await outcome(page, 'address').waitFor();
+    assert.match(await outcome(page, 'address').textContent(), /nothing at this address/);
+  }
+  await outcome(page, 'address').getByRole('button', { name: 'Search for a pair' }).click();
+  await ask(page, TOGETHER);
   await outcome(page, 'final').waitFor();
   assert.deepEqual(await chain(page), [TOGETHER.a, TOGETHER.b]);
-  assert.notEqual(runShown(page), EXPIRED_RUN);
 });
 
 test('a refusal stands at its field, and is gone with the next try', async () => {

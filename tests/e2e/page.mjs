@@ -28,6 +28,10 @@ export async function ask(page, { a, b }) {
   await on(page, 'start').click();
 }
 
+/** The first link that a live run proves. */
+export const firstLink = (page) =>
+  on(page, 'links').locator('li.proven').first().waitFor({ state: 'attached' });
+
 /** The names of the chain shown, from A to B. */
 export const chain = (page) => on(page, 'chain-person').locator('.name').allTextContents();
 

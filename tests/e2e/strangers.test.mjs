@@ -2,7 +2,7 @@
 // one that would spend with the token of whoever opens it.
 import assert from 'node:assert/strict';
 import { after, afterEach, before, beforeEach, test } from 'node:test';
-import { ask, hear, launch, on, outcome } from './page.mjs';
+import { ask, firstLink, hear, launch, on, outcome } from './page.mjs';
 import { forgetCalls, calls, LIMIT_MS, ownPair, request, TOGETHER } from './support.mjs';
 
 const TOKEN = 'an-operator-token-of-tests';
@@ -101,12 +101,12 @@ test('a link starts its run once its visitor has passed the check', async () => 
 
 test('whoever has a shared link may watch, and neither stop nor go on', async () => {
   const mine = await open(linkTo(pair.base, pair.example));
-  await on(mine, 'evidence-card').first().waitFor();
+  await firstLink(mine);
   assert.ok(await on(mine, 'stop').isVisible());
   const others = await newContext();
   try {
     const theirs = await open(mine.url(), others);
-    await on(theirs, 'evidence-card').first().waitFor();
+    await firstLink(theirs);
     assert.equal(await on(theirs, 'stop').isVisible(), false);
     await on(mine, 'stop').click();
     for (const page of [mine, theirs]) await outcome(page, 'no_path').waitFor();

@@ -3,7 +3,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import { health, people } from '../../public/api.js';
+import { Server } from '../../public/api.js';
+
+const server = new Server('https://vd.example/runs/s1.x');
+const people = (typed, signal) => server.people(typed, signal);
+const health = () => server.health();
 
 /** A server that never answers, and a clock that strikes when the test says so. */
 function silence(t) {

@@ -1,0 +1,15 @@
+// Registers the elements of the page around a run: the form and what belongs to it.
+
+import { register } from './elements/index.js';
+import { Form } from './elements/vd-form.js';
+import { Human } from './elements/vd-human.js';
+import { Offer } from './elements/vd-offer.js';
+import { Person } from './elements/vd-person.js';
+
+register({
+  // Before the form, which uses them.
+  'vd-person': Person,
+  'vd-human': Human,
+  'vd-form': Form,
+  'vd-offer': Offer,
+});

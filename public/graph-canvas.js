@@ -1,0 +1,84 @@
+// Draws a laid out graph: lines as thick as they are sure, guesses dashed, faces where there are photos.
+
+/** Thinner than this nobody sees; the surest link has the other. */
+const LINE_PX = [1, 5];
+/** With more people than this only the names of the ends, the chain and who is pointed at are written. */
+const NAMES_MAX = 26;
+const NAME_CHARS_MAX = 26;
+const NAME_PX = 13;
+
+/** Half the width of a person, in pixels. */
+export const radiusOf = ({ end, isOnPath }, count) => (end || isOnPath ? 18 : count > 60 ? 5 : 13);
+
+/**
+ * Draws into a canvas's context. `colors` are `{ink, soft, mark, paper}`, `faces` pictures by id, `pointed`
+ * the id of who is pointed at, or null.
+ */
+export function drawGraph(context, { width, height, nodes, links }, { colors, faces, pointed, font }) {
+  context.clearRect(0, 0, width, height);
+  for (const one of links) drawLink(context, one, colors, pointed);
+  for (const node of nodes) drawPerson(context, node, { colors, face: faces.get(node.person.id), count: nodes.length });
+  context.font = `${NAME_PX}px ${font}`;
+  context.textAlign = 'center';
+  context.textBaseline = 'top';
+  for (const node of nodes) {
+    const { id, end, isOnPath, isSearched } = node.person;
+    const isNamed = nodes.length <= NAMES_MAX || end || isOnPath || isSearched || id === pointed;
+    if (isNamed) drawName(context, node, { width, colors, count: nodes.length });
+  }
+}
+
+function drawLink(context, { link, source, target }, colors, pointed) {
+  const { kind, confidence } = link;
+  const isPointed = pointed !== null && [link.from, link.to].includes(pointed);
+  context.strokeStyle = kind === 'path' || isPointed ? colors.mark : colors.soft;
+  context.globalAlpha = kind === 'path' || isPointed ? 1 : 0.55;
+  context.lineWidth = kind === 'guess' ? LINE_PX[0] : thickness(confidence);
+  context.setLineDash(kind === 'guess' ? [4, 4] : []);
+  context.beginPath();
+  context.moveTo(source.x, source.y);
+  context.lineTo(target.x, target.y);
+  context.stroke();
+  context.setLineDash([]);
+  context.globalAlpha = 1;
+}
+
+/** From 50 %, the least that a run may accept, to 100 %. */
+function thickness(confidence) {
+  const part = Math.min(1, Math.max(0, ((confidence ?? 50) - 50) / 50));
+  return LINE_PX[0] + part * part * (LINE_PX[1] - LINE_PX[0]);
+}
+
+function drawPerson(context, { x, y, person }, { colors, face, count }) {
+  const radius = radiusOf(person, count);
+  context.beginPath();
+  context.arc(x, y, radius, 0, 2 * Math.PI);
+  context.fillStyle = person.isSeen ? colors.soft : colors.paper;
+  context.fill();
+  if (face) context.drawImage(face, x - radius, y - radius, 2 * radius, 2 * radius);
+  context.strokeStyle = person.end || person.isOnPath ? colors.mark : colors.paper;
+  context.lineWidth = 2;
+  if (!person.isSeen) {
+    context.strokeStyle = colors.soft;
+    context.setLineDash([3, 3]);
+  }
+  context.stroke();
+  context.setLineDash([]);
+}
+
+function drawName(context, { x, y, person }, { width, colors, count }) {
+  const name = shortened(person.name);
+  const half = context.measureText(name).width / 2;
+  const at = Math.min(Math.max(x, half + 2), Math.max(half + 2, width - half - 2));
+  const top = y + radiusOf(person, count) + 3;
+  context.lineWidth = 3;
+  context.strokeStyle = colors.paper;
+  context.strokeText(name, at, top);
+  context.fillStyle = person.isSeen ? colors.ink : colors.soft;
+  context.fillText(name, at, top);
+}
+
+function shortened(name) {
+  const letters = [...name];
+  return letters.length > NAME_CHARS_MAX ? `${letters.slice(0, NAME_CHARS_MAX - 1).join('')}…` : name;
+}

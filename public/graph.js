@@ -1,0 +1,87 @@
+// Who was seen with whom, as it is drawn: computed from the state.
+
+import { hops } from './model.js';
+import { shownNames } from './pair.js';
+import { fold } from './safe.js';
+import { edgeKey } from './wire.js';
+
+/**
+ * `{people, links}`. A person has `{id, name, end, isSeen, isOnPath, isSearched}`, where `end` is "a", "b"
+ * or "". A link has `{key, from, to, confidence, kind}`, where `kind` is "path", "proven" or "guess";
+ * a guess has no confidence and no photo.
+ */
+export function graphOf(state) {
+  if (state.phase === 'idle' || state.outcome?.kind === 'gone') return { people: [], links: [] };
+  const people = new Map();
+  const see = (id, name) =>
+    people.set(id, { id, name, end: '', isSeen: true, isOnPath: false, isSearched: false });
+  const links = Object.values(state.edges).map((edge) => {
+    if (!people.has(edge.from)) see(edge.from, edge.fromName);
+    if (!people.has(edge.to)) see(edge.to, edge.toName);
+    const { key, from, to, confidence } = edge;
+    return { key, from, to, confidence, kind: 'proven' };
+  });
+  markEnds(state, people, see);
+  markPath(state, people, links);
+  links.push(...guesses(state, people));
+  markSearched(state, people);
+  return { people: [...people.values()], links };
+}
+
+/** A typed name that nobody has recognised yet stands there unseen. */
+function markEnds(state, people, see) {
+  const typed = shownNames(state);
+  const path = state.outcome?.path ?? [];
+  const ends = { a: path[0] ?? state.sides.a[0], b: path.at(-1) ?? state.sides.b.at(-1) };
+  for (const side of ['a', 'b']) {
+    const known = ends[side];
+    if (known && !people.has(known.id)) see(known.id, known.name);
+    const isTyped = ({ name }) => fold(name) !== '' && fold(name) === fold(typed[side]);
+    const person = people.get(known?.id) ?? [...people.values()].find(isTyped);
+    if (person) person.end = side;
+    else if (typed[side]) people.set(`typed ${side}`, unseen(`typed ${side}`, typed[side], side));
+  }
+}
+
+const unseen = (id, name, end) =>
+  ({ id, name, end, isSeen: false, isOnPath: false, isSearched: false });
+
+function markPath(state, people, links) {
+  const paths = state.outcome?.path ? [state.outcome.path] : [state.sides.a, state.sides.b];
+  const keys = new Set(paths.flatMap(hops));
+  for (const link of links) if (keys.has(link.key)) link.kind = 'path';
+  for (const { id } of paths.flat()) {
+    if (people.has(id)) people.get(id).isOnPath = true;
+  }
+}
+
+/** Whom a planner named, until somebody is seen there; at the end a guess is worth nothing. */
+function guesses(state, people) {
+  if (state.outcome) return [];
+  return state.guesses.flatMap(({ from, name }) => {
+    if (!people.has(from)) return [];
+    const met = [...people.values()].find((one) => fold(one.name) === fold(name));
+    const to = met?.id ?? `guess ${fold(name)}`;
+    if (to === from || state.edges[edgeKey(from, to)]) return [];
+    if (!met) people.set(to, unseen(to, name, ''));
+    return [{ key: `guess ${edgeKey(from, to)}`, from, to, confidence: null, kind: 'guess' }];
+  });
+}
+
+/** Around whom is searched now; at the beginning it is both. */
+function markSearched(state, people) {
+  if (state.phase !== 'running') return;
+  const around = state.status?.frontier?.id;
+  for (const person of people.values()) {
+    person.isSearched = around ? person.id === around : person.end !== '';
+  }
+}
+
+/** The same in words: each link once, the surest first, those of the chain before the others. */
+export function linksInWords({ people, links }) {
+  const name = new Map(people.map((person) => [person.id, person.name]));
+  const weight = ({ kind, confidence }) => (kind === 'path' ? 1000 : 0) + (confidence ?? -1);
+  return [...links]
+    .sort((one, other) => weight(other) - weight(one))
+    .map((link) => ({ ...link, fromName: name.get(link.from), toName: name.get(link.to) }));
+}

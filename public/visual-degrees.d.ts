@@ -1,0 +1,161 @@
+// The types of the module visual-degrees.js and of what its events tell. docs/api.md says what each member
+// of an event means; members may be added.
+
+/** Somebody whom the recogniser knows. */
+export interface Person {
+  id: string;
+  name: string;
+}
+
+/** A recognised face; its box is in fractions of the photo. */
+export interface Face extends Person {
+  confidence: number;
+  box?: { left: number; top: number; width: number; height: number };
+}
+
+/** A photo in which both people of a link were recognised. */
+export interface Evidence {
+  ref: string;
+  imageUrl: string;
+  thumbnailUrl?: string;
+  contextUrl?: string;
+  title?: string;
+  author?: string;
+  license?: string;
+  licenseUrl?: string;
+  isThumbnail?: boolean;
+  imageScore: number;
+  faces: Face[];
+}
+
+/** A link between two people; its confidence is in percent. */
+export interface Edge {
+  from: string;
+  to: string;
+  fromName: string;
+  toName: string;
+  edgeConfidence: number;
+  evidence: Evidence[];
+}
+
+interface RunEvent {
+  runId: string;
+  timestamp: string;
+}
+
+export interface StatusEvent extends RunEvent {
+  type: 'status';
+  state: 'S0' | 'S1' | 'S2' | 'S3' | 'S4' | 'S5' | 'S6' | 'S7';
+  message: string;
+  hop: number;
+  frontier?: Person;
+  side?: 'a' | 'b';
+  guess?: string;
+}
+
+export interface EvidenceEvent extends RunEvent {
+  type: 'evidence';
+  edge: Edge;
+}
+
+export interface PathEvent extends RunEvent {
+  type: 'path_update';
+  path: Person[];
+  hop: number;
+}
+
+export interface FinalEvent extends RunEvent {
+  type: 'final';
+  path: Person[];
+  edges: Edge[];
+  confidenceMap: { edges: Record<string, number>; bottleneck: number; cumulative: number };
+  disclaimer: string;
+}
+
+export interface NoPathEvent extends RunEvent {
+  type: 'no_path';
+  reason:
+    | 'hop_limit'
+    | 'search_budget'
+    | 'recognition_budget'
+    | 'runtime_budget'
+    | 'usd_budget'
+    | 'no_candidates'
+    | 'unknown_person'
+    | 'stopped';
+  message: string;
+  explanation: string;
+  suggestions: string[];
+}
+
+/** The run's own last word. */
+export interface ErrorEvent extends RunEvent {
+  type: 'error';
+  code: string;
+  provider?: string;
+  message: string;
+  retryable: boolean;
+}
+
+/** A request that was refused, or (`status` 0) never answered. */
+export interface Problem extends Error {
+  status: number;
+  field: string;
+  retryAfter: number | null;
+}
+
+/** What `start` may be given instead of the attributes: the body of `POST /runs`. */
+export interface Question {
+  personA?: string;
+  personB?: string;
+  sessionId?: string;
+  options?: Record<string, string | number | string[]>;
+  fork?: { run: string; options?: Record<string, string | number | string[]> };
+}
+
+export interface VisualDegreesEventMap {
+  'vd-status': CustomEvent<StatusEvent>;
+  'vd-evidence': CustomEvent<EvidenceEvent>;
+  'vd-path': CustomEvent<PathEvent>;
+  'vd-final': CustomEvent<FinalEvent>;
+  'vd-no-path': CustomEvent<NoPathEvent>;
+  'vd-error': CustomEvent<ErrorEvent | Problem>;
+}
+
+/**
+ * `<visual-degrees run="...">` follows a run, `<visual-degrees src="...">` shows the run, published chain or
+ * sealed file at an address, `<visual-degrees a="..." b="...">` starts one when `start()` is called.
+ *
+ * Parts: `view`, `status`, `graph`, `newest`, `outcome`, `chain`, `evidence`, `result`, `log`, `spend`.
+ * Custom properties: `--vd-paper`, `--vd-card`, `--vd-ink`, `--vd-soft`, `--vd-rule`, `--vd-mark`,
+ * `--vd-on-mark` (colours), `--vd-serif`, `--vd-sans` (font families).
+ */
+export class VisualDegrees extends HTMLElement {
+  /** The run's token; setting it follows that run. */
+  run: string | null;
+  /** The address of what is shown. */
+  src: string | null;
+  /** The address where others see what is shown; "" where there is none. */
+  readonly link: string;
+  /** Starts a run; resolves to its token, and is rejected with a `Problem`. */
+  start(question?: Question | null, how?: { key?: string; human?: string }): Promise<string>;
+  /** Stops the run that was started here; rejected with a `Problem` where it is another's. */
+  stop(): Promise<void>;
+
+  addEventListener<Name extends keyof VisualDegreesEventMap>(
+    name: Name,
+    listener: (event: VisualDegreesEventMap[Name]) => void,
+    options?: boolean | AddEventListenerOptions,
+  ): void;
+  addEventListener(
+    name: string,
+    listener: EventListenerOrEventListenerObject,
+    options?: boolean | AddEventListenerOptions,
+  ): void;
+}
+
+declare global {
+  interface HTMLElementTagNameMap {
+    'visual-degrees': VisualDegrees;
+  }
+}

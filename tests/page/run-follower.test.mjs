@@ -1,0 +1,91 @@
+// One run as a viewer knows it: what comes late is not taken for another run's.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+
+import { Problem } from '../../public/api.js';
+import { RunFollower } from '../../public/run-follower.js';
+
+const RUN = `s1.${'A'.repeat(22)}`;
+const OTHER = `s1.${'B'.repeat(22)}`;
+const settled = () => new Promise((resolve) => { setTimeout(resolve, 5); });
+
+function follower() {
+  const told = [];
+  let draws = 0;
+  const one = new RunFollower({
+    onChange: () => { draws += 1; },
+    onEvent: (event) => told.push(event.type),
+  });
+  return { one, told, draws: () => draws };
+}
+
+/** A server whose runs have these records; the streams are silent for ever. */
+const server = (records) => ({
+  keptRun: async (run) => records[run] ?? Promise.reject(new Problem(404)),
+  streamStatus: async () => 404,
+  eventsOf: () => 'data:text/plain,',
+});
+
+test('what is no token, what never was and what is over are told apart', async () => {
+  const { one } = follower();
+  const why = async (run, status) => {
+    await one.open({ ...server({}), keptRun: async () => { throw new Problem(status); } }, run, {});
+    return one.state.outcome?.why;
+  };
+  assert.equal(await why('nothing', 404), 'address');
+  assert.equal(await why(RUN, 404), 'unknown');
+  assert.equal(await why(RUN, 410), 'expired');
+});
+
+test('a record that comes after another run was opened changes nothing', async () => {
+  const { one } = follower();
+  let answer;
+  const slow = { ...server({}), keptRun: () => new Promise((resolve) => { answer = resolve; }) };
+  const opened = one.open(slow, RUN, {});
+  await one.open(server({}), OTHER, {});
+  answer({ meta: { personA: 'Ann', personB: 'Bob' } });
+  await opened;
+  assert.deepEqual([one.state.run, one.state.a], [OTHER, '']);
+  one.close();
+});
+
+test('a sealed file is told like its run, event by event, and drawn once', async () => {
+  const { one, told, draws } = follower();
+  const path = [{ id: 'A', name: 'Ann' }, { id: 'B', name: 'Bob' }];
+  const events = [{ type: 'status', state: 'S0', message: 'Starting' }, { type: 'final', path }];
+  one.show({ body: { run: RUN, order: { personA: 'Ann', personB: 'Bob' }, events } });
+  assert.deepEqual(told, ['status', 'final']);
+  const { a, b, isFile, isOwn, outcome } = one.state;
+  assert.deepEqual([a, b, isFile, isOwn, outcome.kind], ['Ann', 'Bob', true, false, 'final']);
+  await settled();
+  assert.equal(draws(), 1);
+  one.show({ body: { events: events.slice(0, 1) } });
+  assert.equal(one.state.outcome.why, 'unfinished');
+});
+
+test('whoever leaves and comes back goes on after what was told', async (t) => {
+  const asked = [];
+  globalThis.location = { href: 'https://vd.example/' };
+  const blocks = (n) => `id: ${RUN}.${n}\nevent: status\ndata: {"type":"status","message":"${n}"}\n\n`;
+  t.mock.method(globalThis, 'fetch', async (address, { signal }) => {
+    asked.push(new URL(address).searchParams.get('lastEventId'));
+    const body = new ReadableStream({
+      start(controller) {
+        controller.enqueue(new TextEncoder().encode(blocks(asked.length)));
+        signal.addEventListener('abort', () => controller.error(new Error('aborted')));
+      },
+    });
+    return new Response(body, { headers: { 'content-type': 'text/event-stream' } });
+  });
+  const { one, told } = follower();
+  const here = { ...server({ [RUN]: {} }), eventsOf: (run) => `https://vd.example/runs/${run}/events` };
+  await one.open(here, RUN, {});
+  await settled();
+  one.pause();
+  one.resume();
+  await settled();
+  one.close();
+  assert.deepEqual(asked, [null, `${RUN}.1`]);
+  assert.deepEqual(told, ['status', 'status']);
+});
