@@ -7,7 +7,7 @@ use crate::domain::Secret;
 use crate::sealed::{ReplayError, ReplayLimits, replay};
 use crate::session::{
     CreateRequest, EventId, LiveRunCall, Problem, Requester, ResponseFormat, Route, RunRequest,
-    RunToken, Settings, allowed_reader, is_prefetch, is_robot,
+    RunToken, Settings, allowed_reader, is_prefetch, is_reading, is_robot,
 };
 
 use super::environment::settings;
@@ -19,6 +19,7 @@ use super::{description, door, environment, health, people, records, replies, ru
 pub(super) async fn handle(mut request: Request, env: &Env) -> Result<Response> {
     let settings = settings(env);
     let origin = header(&request, "origin");
+    let is_reading = reads(&request);
     let mut response = if request.method() == Method::Options {
         replies::preflight()?
     } else {
@@ -39,7 +40,7 @@ pub(super) async fn handle(mut request: Request, env: &Env) -> Result<Response> 
     }
     replies::set_common_headers(
         &headers,
-        allowed_reader(&settings, origin.as_deref()).as_deref(),
+        allowed_reader(&settings, origin.as_deref(), is_reading).as_deref(),
         &settings.frame_ancestors,
         request.url()?.scheme() == "https",
     )?;
@@ -52,6 +53,15 @@ pub(super) async fn handle(mut request: Request, env: &Env) -> Result<Response> 
         .with_status(status)
         .with_headers(headers)
         .body(body))
+}
+
+/// Whether a request reads and does nothing else; a preflight counts as what it asks for.
+fn reads(request: &Request) -> bool {
+    let method = match header(request, "access-control-request-method") {
+        Some(asked) if request.method() == Method::Options => asked,
+        _ => request.inner().method(),
+    };
+    is_reading(&method, &request.path())
 }
 
 /// What `POST /runs` answers.

@@ -69,6 +69,7 @@ pub(super) fn set_common_headers(
 ) -> Result<()> {
     // A file's answer comes with its own.
     headers.delete("strict-transport-security")?;
+    headers.delete("access-control-allow-origin")?;
     for (name, value) in security_headers(frame_ancestors, is_https) {
         headers.set(name, &value)?;
     }

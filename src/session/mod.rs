@@ -42,7 +42,7 @@ pub use photo_pool::{HeldPhoto, IMAGE_BYTES_MAX, PhotoPool};
 pub use request::{
     BODY_BYTES_MAX, Caller, CreateRequest, FailedTokens, ForkRequest, Problem, ResponseFormat,
     Route, RunRequest, allowed_reader, check_start_headers, client_of, is_json, is_operator,
-    is_prefetch, is_robot, may_look_deep, may_replay, may_start, security_headers,
+    is_prefetch, is_reading, is_robot, may_look_deep, may_replay, may_start, security_headers,
 };
 pub use run_object::{
     CreateAnswer, Creation, Fork, ForkSource, HeldBudget, LiveRunCall, Reservation, RunObjectCall,

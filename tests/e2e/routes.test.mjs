@@ -1,16 +1,14 @@
 // The routes, as a developer's tools see them: every answer's status, headers and bytes.
 import assert from 'node:assert/strict';
-import { request as plainRequest } from 'node:http';
 import { test } from 'node:test';
 import {
   assertNeverSearched, assertProblem, assertWhole, BASE, calls, eventsOf, forgetCalls, inBody,
-  investigation, keptRecord, LIMIT_MS, nobodies, numberOf, post, read, request, runOf, SANDBOX,
-  startRun, TOGETHER,
+  investigation, keptRecord, nobodies, numberOf, post, read, request, runOf, SANDBOX, startRun,
+  statusOf, TOGETHER,
 } from './support.mjs';
 
 const RUNS = `${BASE}/runs`;
 const UNKNOWN_RUN = 's1.AAAAAAAAAAAAAAAAAAAAAA';
-const OTHER_ORIGIN = 'https://other.example';
 const JSON_ONLY = { headers: { accept: 'application/json' } };
 
 async function example() {
@@ -249,6 +247,7 @@ test('programs that open every link, and Workers, start nothing', async () => {
 test('files and answers carry the same headers', async () => {
   const names = [
     'content-security-policy', 'permissions-policy', 'referrer-policy', 'x-content-type-options',
+    'cross-origin-resource-policy',
   ];
   const file = await request(`${BASE}/`);
   for (const path of ['/health', '/investigate', '/runs/nothing', '/openapi.json']) {
@@ -345,47 +344,3 @@ test('a stream goes on after any event with exactly the missing ones', async () 
   const foreign = { 'last-event-id': `${UNKNOWN_RUN}.${count}` };
   assert.deepEqual((await read(eventsOf(BASE, run), { headers: foreign })).bytes, whole.bytes);
 });
-
-test('other pages may read, but not start', async () => {
-  const preflight = await request(RUNS, {
-    method: 'OPTIONS',
-    headers: {
-      origin: OTHER_ORIGIN,
-      'access-control-request-method': 'POST',
-      'access-control-request-headers': 'content-type,idempotency-key',
-    },
-  });
-  assert.equal(preflight.status, 204);
-  assert.equal(preflight.headers.get('access-control-allow-origin'), '*');
-  assert.match(preflight.headers.get('access-control-allow-methods'), /\bPOST\b/);
-  const allowed = preflight.headers.get('access-control-allow-headers').toLowerCase();
-  for (const name of ['authorization', 'content-type', 'idempotency-key', 'last-event-id']) {
-    assert.ok(allowed.includes(name), name);
-  }
-
-  const pair = nobodies();
-  await assertProblem(await post(RUNS, inBody(pair), { origin: OTHER_ORIGIN }), 403);
-  // An image or a frame of another page: no origin is sent. `fetch` would set this header itself.
-  const framed = await statusOf(investigation(BASE, pair), { 'sec-fetch-site': 'cross-site' });
-  assert.equal(framed, 403);
-  await assertNeverSearched(BASE, SANDBOX, pair);
-
-  const own = await post(RUNS, inBody(TOGETHER), { origin: BASE });
-  assert.equal(own.status, 202);
-  const { run } = await own.json();
-  const headers = { origin: OTHER_ORIGIN };
-  const stream = await read(eventsOf(BASE, run), { headers });
-  assertWhole(stream, run);
-  assert.equal(stream.response.headers.get('access-control-allow-origin'), '*');
-});
-
-function statusOf(address, headers) {
-  return new Promise((resolve, reject) => {
-    const asked = plainRequest(address, { headers, timeout: LIMIT_MS }, (answer) => {
-      answer.resume();
-      resolve(answer.statusCode);
-    });
-    asked.once('error', reject);
-    asked.end();
-  });
-}

@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { mkdtemp, open, writeFile } from 'node:fs/promises';
+import { request as plainRequest } from 'node:http';
 import { join } from 'node:path';
 import { createParser } from 'eventsource-parser';
 import { freePorts } from '../../src/launch/ports.mjs';
@@ -45,6 +46,18 @@ export const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 /** A request that fails instead of hanging. */
 export function request(address, options = {}) {
   return fetch(address, { signal: AbortSignal.timeout(LIMIT_MS), ...options });
+}
+
+/** Only an answer's status, with headers that `fetch` would set itself. */
+export function statusOf(address, headers) {
+  return new Promise((resolve, reject) => {
+    const asked = plainRequest(address, { headers, timeout: LIMIT_MS }, (answer) => {
+      answer.resume();
+      resolve(answer.statusCode);
+    });
+    asked.once('error', reject);
+    asked.end();
+  });
 }
 
 export function post(address, body, headers = {}) {

@@ -76,11 +76,17 @@ fn allows(settings: &Settings, origin: &str) -> bool {
         .any(|allowed| allowed == "*" || allowed == origin)
 }
 
-/// The value of `Access-Control-Allow-Origin`: any origin may read unless the operator names some;
-/// none where this one may not.
+/// The value of `Access-Control-Allow-Origin`; none where this origin may not read the answer. What
+/// only reads is every page's: to follow a run needs no permission, whatever the operator says of
+/// starting one. Anything else is answered to the origins that may start runs, since a run's secret
+/// may be in it.
 #[must_use]
-pub fn allowed_reader(settings: &Settings, origin: Option<&str>) -> Option<String> {
-    if settings.allowed_origins.is_empty() || settings.allowed_origins.iter().any(|o| o == "*") {
+pub fn allowed_reader(
+    settings: &Settings,
+    origin: Option<&str>,
+    is_reading: bool,
+) -> Option<String> {
+    if is_reading || settings.allowed_origins.iter().any(|o| o == "*") {
         return Some("*".to_owned());
     }
     origin
@@ -225,16 +231,24 @@ mod tests {
     }
 
     #[test]
-    fn reading_is_open_unless_origins_are_named() {
-        assert_eq!(
-            allowed_reader(&settings(&[]), Some("https://x.example")),
-            Some("*".into())
-        );
-        let named = settings(&[("ALLOWED_ORIGINS", "https://a.example")]);
-        assert_eq!(allowed_reader(&named, Some("https://x.example")), None);
-        assert_eq!(
-            allowed_reader(&named, Some("https://a.example")),
-            Some("https://a.example".into())
-        );
+    fn reading_is_every_pages_and_the_rest_is_of_origins_that_are_named() {
+        let other = Some("https://x.example");
+        let reader = |allowed: &str, origin, is_reading| {
+            let settings = settings(&[("ALLOWED_ORIGINS", allowed)]);
+            allowed_reader(&settings, origin, is_reading)
+        };
+        for allowed in ["", "https://a.example", "*"] {
+            for origin in [None, other, Some("null")] {
+                let found = reader(allowed, origin, true);
+                assert_eq!(found.as_deref(), Some("*"), "{allowed}");
+            }
+        }
+        let named = "https://a.example, https://b.example";
+        assert_eq!(reader("", other, false), None);
+        assert_eq!(reader(named, other, false), None);
+        assert_eq!(reader(named, None, false), None);
+        let own = reader(named, Some("https://b.example"), false);
+        assert_eq!(own.as_deref(), Some("https://b.example"));
+        assert_eq!(reader("*", other, false).as_deref(), Some("*"));
     }
 }

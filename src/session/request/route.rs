@@ -90,6 +90,14 @@ fn token(text: &str) -> Result<RunToken, Problem> {
     })
 }
 
+/// Whether a request of this method and path reads and does nothing else. `GET /investigate` starts a
+/// run, and its answer has the run's secret.
+#[must_use]
+pub fn is_reading(method: &str, path: &str) -> bool {
+    let first = path.split('/').find(|segment| !segment.is_empty());
+    matches!(method, "GET" | "HEAD") && first != Some("investigate")
+}
+
 /// The form of an answer, where an address has several.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ResponseFormat {
@@ -197,6 +205,26 @@ mod tests {
         assert_eq!(allow("PUT", "/health"), "GET, HEAD, OPTIONS");
         let both = "GET, HEAD, POST, OPTIONS";
         assert_eq!(allow("DELETE", "/investigate"), both);
+    }
+
+    #[test]
+    fn reading_starts_and_changes_nothing() {
+        let run = format!("/runs/{TOKEN}");
+        for path in ["/", "/health", "/openapi.json", "/people", "/app.js", &run] {
+            assert!(
+                is_reading("GET", path) && is_reading("HEAD", path),
+                "{path}"
+            );
+        }
+        for (method, path) in [
+            ("GET", "/investigate"),
+            ("HEAD", "//investigate/"),
+            ("POST", "/runs"),
+            ("DELETE", &run),
+            ("OPTIONS", "/health"),
+        ] {
+            assert!(!is_reading(method, path), "{method} {path}");
+        }
     }
 
     #[test]

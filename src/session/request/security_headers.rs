@@ -9,6 +9,10 @@ const STRICT_TRANSPORT_SECURITY: &str = "max-age=31536000";
 /// The page needs none of these.
 const PERMISSIONS_POLICY: &str = "camera=(), geolocation=(), microphone=(), payment=(), usb=()";
 
+/// Pages of other origins may load what is here, modules and styles above all, also where they ask
+/// everything that they load to say so (`Cross-Origin-Embedder-Policy`). Who may read it, CORS says.
+const CROSS_ORIGIN_RESOURCE_POLICY: &str = "cross-origin";
+
 /// The headers and their values. `frame_ancestors` is the setting of that name. Over plain http a
 /// browser has to ignore `Strict-Transport-Security` (RFC 6797, 7.2), and it is not sent.
 #[must_use]
@@ -17,6 +21,10 @@ pub fn security_headers(frame_ancestors: &str, is_https: bool) -> Vec<(&'static 
     let mut headers = vec![
         ("content-security-policy", policy),
         ("permissions-policy", PERMISSIONS_POLICY.to_owned()),
+        (
+            "cross-origin-resource-policy",
+            CROSS_ORIGIN_RESOURCE_POLICY.to_owned(),
+        ),
         ("x-content-type-options", "nosniff".to_owned()),
         ("referrer-policy", "no-referrer".to_owned()),
     ];
@@ -44,6 +52,10 @@ mod tests {
             .into_iter()
             .map(|(name, value)| (name.to_owned(), value))
             .collect();
+        // Every page may read every file, as what `allowed_reader` says of an answer that only reads.
+        let everybodys = ("access-control-allow-origin".to_owned(), "*".to_owned());
+        let open = of_files.iter().position(|header| *header == everybodys);
+        of_files.remove(open.unwrap());
         of_files.sort();
         of_answers.sort();
         assert_eq!(of_files, of_answers);
