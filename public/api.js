@@ -93,6 +93,11 @@ export class Server {
     return { chain: this.address(chain), expires: text(expires) };
   }
 
+  /** Takes back what was published of a run. */
+  async unpublish(chain, run) {
+    await this.#ask(chain, { method: 'DELETE', headers: this.#asCreator(run) });
+  }
+
   /** Who may be meant by a text; refused where there are no suggestions, or not now. */
   async people(typed, signal) {
     const address = `/people?${new URLSearchParams({ q: typed })}`;

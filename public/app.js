@@ -7,7 +7,7 @@ import './form-elements.js';
 import { changedSince } from './options.js';
 import { pair, renamed } from './pair.js';
 import { route, shareLink } from './route.js';
-import { record, text } from './safe.js';
+import { number, record, text } from './safe.js';
 
 const $ = (selector) => document.querySelector(selector);
 const form = $('vd-form');
@@ -138,6 +138,7 @@ async function greet() {
   if (record(said.providers).people === 'wikidata') {
     form.suggestFrom((typed, signal) => server.people(typed, signal));
   }
+  view.publishDays = number(record(said.publish).days) ?? 0;
   const siteKey = text(record(said.turnstile).siteKey);
   if (siteKey) form.human.show(siteKey);
   const missing = Array.isArray(said.missing) ? said.missing.map(String) : [];

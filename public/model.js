@@ -29,6 +29,9 @@ export const blank = (names = {}) => ({
   sides: { a: [], b: [] }, // the chain from A on, and the chain that ends in B
   chain: '', // the address that it is published under, and until when
   expires: '',
+  kept: null, // {expiresAt, options, forkedFrom, reused} of its record
+  together: null, // what it and the run that it went on from have cost, in dollars
+  verification: null, // of a file: {kind: 'checking' | 'checked' | 'refused' | 'unavailable', ...}
   spent: {},
   budget: {},
   spentAt: 0,
@@ -61,6 +64,10 @@ export function reduce(state, action) {
       return { ...state, phase: 'running', run: action.run, chain: action.chain, isFile: true };
     case 'published':
       return { ...state, chain: action.chain, expires: action.expires };
+    case 'verification':
+      return { ...state, verification: action.value };
+    case 'known':
+      return { ...state, kept: action.kept, together: action.together ?? null };
     default:
       return state;
   }

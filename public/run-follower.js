@@ -2,6 +2,7 @@
 // live stream, the record that is left, or a sealed file.
 
 import { isOwn } from './api.js';
+import { dollarsOf, keptOf } from './kept-run.js';
 import { blank, reduce } from './model.js';
 import { pair } from './pair.js';
 import { list, record, text } from './safe.js';
@@ -49,7 +50,7 @@ export class RunFollower {
     this.#dispatch({ kind: 'following', run, isOwn: isOwn(run) });
     try {
       const kept = await server.keptRun(run);
-      if (turn === this.#turn) this.#dispatch({ kind: 'names', record: kept });
+      if (turn === this.#turn) this.#know(kept);
     } catch (problem) {
       // A run that has only just begun may not have reached the store yet: its stream knows better.
       const isGone = [404, 410].includes(problem.status) && (await server.streamStatus(run)) !== 200;
@@ -67,6 +68,14 @@ export class RunFollower {
     this.#dispatch({ kind: 'sealed', run: text(body.run), chain });
     list(body.events).forEach((event, i) => this.#take(i + 1, event));
     if (!this.state.outcome) this.#dispatch({ kind: 'gone', why: 'unfinished' });
+  }
+
+  /** Says what a check of the file that is shown comes to. */
+  async check(verification) {
+    const turn = this.#turn;
+    this.#dispatch({ kind: 'verification', value: { kind: 'checking' } });
+    const value = await verification;
+    if (turn === this.#turn) this.#dispatch({ kind: 'verification', value });
   }
 
   /** There is nothing to show, and this is why (`elements/vd-outcome.js` has the words for each). */
@@ -134,6 +143,29 @@ export class RunFollower {
     const before = this.state;
     this.#dispatch({ kind: 'event', n, event, at: performance.now() });
     if (this.state !== before) this.#told.onEvent(event);
+    if (this.state.outcome && this.#server) this.#learn();
+  }
+
+  #know(kept) {
+    this.#dispatch({ kind: 'names', record: kept });
+    this.#dispatch({ kind: 'known', kept: keptOf(kept) });
+  }
+
+  /** What only the record says, once the run is over; it may have been opened before it was written. */
+  async #learn() {
+    const [turn, server] = [this.#turn, this.#server];
+    try {
+      const kept = await server.keptRun(this.state.run);
+      if (turn !== this.#turn) return;
+      this.#know(kept);
+      const { forkedFrom } = this.state.kept;
+      if (!forkedFrom) return;
+      const costs = [dollarsOf(await server.keptRun(forkedFrom)), dollarsOf(kept)];
+      if (turn !== this.#turn || costs.includes(null)) return;
+      this.#dispatch({ kind: 'known', kept: this.state.kept, together: costs[0] + costs[1] });
+    } catch {
+      // It is more to say, and nothing that the result needs.
+    }
   }
 
   /** The events are over, and none of them was the last: the record says what was kept. */

@@ -1,25 +1,19 @@
-// The styles of <visual-degrees>, read once for all that stand in a document. They are fetched and not
-// linked: nothing blinks when the element is moved, and a page with a strict policy of its own needs no
-// word on styles.
+// The styles of <visual-degrees>, made once for all that stand in a document. They are part of the module
+// and not linked: nothing blinks when the element is moved, and a page with a strict policy of its own
+// needs no word on styles.
 
-const FILES = ['base.css', 'visual-degrees.css', 'evidence.css', 'graph.css'];
+import base from './base.css' with { type: 'text' };
+import evidence from './evidence.css' with { type: 'text' };
+import graph from './graph.css' with { type: 'text' };
+import view from './visual-degrees.css' with { type: 'text' };
 
 let sheets = null;
 
-/** Promises the sheets; none where they cannot be read: what is shown is then plain, and still there. */
 export function styles() {
-  sheets ??= Promise.all(FILES.map(read));
+  sheets ??= [base, view, evidence, graph].map((text) => {
+    const sheet = new CSSStyleSheet();
+    sheet.replaceSync(text);
+    return sheet;
+  });
   return sheets;
-}
-
-async function read(name) {
-  const sheet = new CSSStyleSheet();
-  try {
-    const response = await fetch(new URL(name, import.meta.url));
-    if (response.ok) sheet.replaceSync(await response.text());
-  } catch {
-    // The next element of another document asks again.
-    sheets = null;
-  }
-  return sheet;
 }

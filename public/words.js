@@ -50,6 +50,17 @@ export const dollars = (value) => `$${value.toFixed(value < 0.1 ? 3 : 2)}`;
 export const seconds = (ms) => `${trimmed(ms / 1000, ms < 10000 ? 1 : 0)} s`;
 export const count = (n, one, many = `${one}s`) => `${n} ${n === 1 ? one : many}`;
 
+/** When something ends: the time of today, or the day. */
+export function until(timestamp, now = new Date()) {
+  const end = new Date(timestamp);
+  if (Number.isNaN(end.getTime())) return 'its end';
+  const isToday = end.toDateString() === now.toDateString();
+  const soon = end - now < 12 * 3_600_000;
+  return isToday || soon
+    ? end.toLocaleTimeString('en-GB', { hour: '2-digit', minute: '2-digit' })
+    : end.toLocaleDateString('en-GB', { day: 'numeric', month: 'long', year: 'numeric' });
+}
+
 /** How long somebody has to wait, rounded up. */
 export function waiting(seconds) {
   if (seconds <= 90) return count(seconds, 'second');

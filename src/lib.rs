@@ -30,5 +30,8 @@ pub use visual_degrees_sandbox as sandbox;
 #[cfg(all(target_arch = "wasm32", feature = "edge"))]
 pub mod edge;
 
+#[cfg(all(target_arch = "wasm32", feature = "verifier"))]
+pub mod verifier;
+
 #[cfg(feature = "sandbox")]
 pub mod rehearsal;

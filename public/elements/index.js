@@ -10,8 +10,10 @@ import { Outcome } from './vd-outcome.js';
 import { Photo } from './vd-photo.js';
 import { Portrait } from './vd-portrait.js';
 import { Result } from './vd-result.js';
+import { Share } from './vd-share.js';
 import { Spend } from './vd-spend.js';
 import { Status } from './vd-status.js';
+import { Verification } from './vd-verification.js';
 import { VisualDegrees } from './visual-degrees.js';
 
 register({
@@ -26,6 +28,8 @@ register({
   'vd-spend': Spend,
   'vd-outcome': Outcome,
   'vd-result': Result,
+  'vd-share': Share,
+  'vd-verification': Verification,
   // Last: it is made of the others.
   'visual-degrees': VisualDegrees,
 });

@@ -1,16 +1,18 @@
-// What there is to say of a chain below its proof: how sure it is, what it cost, and its link.
+// What there is to say of a chain below its proof: how sure it is, what it is worth, what it cost.
 
 import { el } from '../dom.js';
 import { count, DISCLAIMER, dollars, percent, seconds } from '../words.js';
-import { button, sealedFile, title } from './outcome-parts.js';
+import { linksOf } from '../views.js';
+import { drawLink } from './link-card.js';
+import { title } from './outcome-parts.js';
 
 /** The heading over the chain. */
 export function found({ outcome: { path } }) {
   return title(count(Math.max(0, path.length - 1), 'degree'), heading(path));
 }
 
-/** What stands below the proof; `ask` is what its buttons do. */
-export function result(ask, state, { link, file, hasActions }) {
+/** What stands below the proof. */
+export function result(state) {
   const { bottleneck, cumulative, disclaimer, kept } = state.outcome;
   const { spent, budget } = state;
   return [
@@ -26,28 +28,35 @@ export function result(ask, state, { link, file, hasActions }) {
       ),
       ...('runtimeMs' in spent ? figure('Found in', seconds(spent.runtimeMs), took(spent, budget)) : []),
     ),
-    worth(state.outcome.certificate),
+    wentOn(state),
+    worth(state),
     el('p', { class: 'disclaimer' }, disclaimer || DISCLAIMER),
     kept
       ? el('p', { class: 'small' }, 'Shown from the kept record; the live events are gone.')
       : null,
-    el(
-      'div',
-      { class: 'actions', part: 'actions' },
-      link ? copy(link) : null,
-      hasActions ? button('Another pair', () => ask('vd-edit', {})) : null,
-    ),
-    ...sealedFile(state, file),
   ].filter(Boolean);
 }
 
+/** What it used again of an earlier run, and what both have cost. */
+function wentOn({ kept, together }) {
+  if (!kept?.forkedFrom) return null;
+  const cost = together === null ? '' : ` Both runs together cost ${dollars(together)}.`;
+  const answers = count(kept.reused, 'answer');
+  return el(
+    'p',
+    { class: 'small', testid: 'went-on' },
+    'It went on from run ', el('code', {}, kept.forkedFrom), `: ${answers} of it used again.${cost}`,
+  );
+}
+
 /** What is proven, what was looked for in vain, what nobody asked, and the other chains. */
-function worth({ proven, excluded, open, others }) {
+function worth(state) {
+  const { proven, excluded, open, others } = state.outcome.certificate;
   const parts = [
     ['Proven', proven],
     ['Looked for in vain', excluded],
     ['Still open', open],
-    ['Other chains', others.map(inOrder)],
+    ['Other chains', others.map((path) => otherChain(state, path))],
   ].filter(([, lines]) => lines.length > 0);
   if (parts.length === 0) return null;
   return el(
@@ -59,6 +68,20 @@ function worth({ proven, excluded, open, others }) {
       el('ul', {}, ...lines.map((line) => el('li', {}, line))),
     ]),
   );
+}
+
+/** A chain that can be opened: then it has its photos, too, which are not fetched before. */
+function otherChain(state, path) {
+  const sheet = el('div', { class: 'sheet' });
+  const draw = () => {
+    if (sheet.firstChild) return;
+    for (const link of linksOf(state, path)) {
+      const card = el('article', { class: 'card', testid: 'other-card' });
+      drawLink(card, link);
+      sheet.append(card);
+    }
+  };
+  return el('details', { on: { toggle: draw } }, el('summary', {}, inOrder(path)), sheet);
 }
 
 /** A chain as a list: each name on its own, so that one from right to left turns no other round. */
@@ -90,36 +113,6 @@ const took = (spent, budget) =>
     .join(', ');
 
 const allowed = ({ usd }) => (usd === undefined ? '' : ` of ${dollars(usd)}`);
-
-function copy(share) {
-  const field = el('input', {
-    type: 'text',
-    readonly: true,
-    value: share,
-    'aria-label': 'Link to this result',
-  });
-  const said = el('span', { class: 'unheard', role: 'status' });
-  const press = button(
-    'Copy link',
-    async () => {
-      try {
-        await navigator.clipboard.writeText(share);
-      } catch {
-        // No permission, or no secure context: the selected text can still be copied by hand.
-        field.select();
-        said.textContent = 'The link is selected; copy it with the keyboard.';
-        return;
-      }
-      press.textContent = 'Copied';
-      said.textContent = 'Link copied';
-      setTimeout(() => {
-        press.textContent = 'Copy link';
-      }, 2000);
-    },
-    'primary',
-  );
-  return el('span', { class: 'share' }, field, press, said);
-}
 
 function joined(names) {
   if (names.length < 2) return names.join('');

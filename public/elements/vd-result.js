@@ -1,17 +1,19 @@
-// Below the proof of a chain: what it is worth, what it cost, and how to share it.
+// Below the proof of a chain: what it is worth, and what it cost.
 
 import { result } from './outcome-final.js';
 
 export class Result extends HTMLElement {
-  #shown = null;
+  #outcome = null;
+  #told = '';
 
-  render(state, around) {
+  render(state) {
     const outcome = state.outcome?.kind === 'final' ? state.outcome : null;
     this.hidden = !outcome;
-    if (outcome === this.#shown) return;
-    this.#shown = outcome;
-    const ask = (name, detail) =>
-      this.dispatchEvent(new CustomEvent(name, { detail, bubbles: true, composed: true }));
-    this.replaceChildren(...(outcome ? result(ask, state, around) : []));
+    // What the record says comes after the result.
+    const told = JSON.stringify([state.kept?.forkedFrom, state.kept?.reused, state.together]);
+    if (outcome === this.#outcome && told === this.#told) return;
+    this.#outcome = outcome;
+    this.#told = told;
+    this.replaceChildren(...(outcome ? result(state) : []));
   }
 }

@@ -8,6 +8,7 @@ import { RunFollower } from '../run-follower.js';
 import { readSealed } from '../sealed-file.js';
 import { styles } from '../styles.js';
 import { subjectOf } from '../subject.js';
+import { verify } from '../verification.js';
 
 /** What the stream tells, and the event that tells it here. */
 const EVENTS = {
@@ -22,10 +23,12 @@ const EVENTS = {
 const PARTS = {
   'vd-outcome': 'outcome',
   'vd-chain': 'chain',
+  'vd-verification': 'verification',
   'vd-evidence': 'evidence',
   'vd-graph': 'graph',
   'vd-newest': 'newest',
   'vd-result': 'result',
+  'vd-share': 'share',
   'vd-status': 'status',
   'vd-log': 'log',
   'vd-spend': 'spend',
@@ -34,12 +37,13 @@ const PARTS = {
 export class VisualDegrees extends HTMLElement {
   static observedAttributes = ['run', 'src', 'a', 'b'];
 
-  #view = el('div', { class: 'view', part: 'view', hidden: true });
+  #view = el('div', { class: 'view', part: 'view' });
   #scene = el('div', { class: 'scene' });
   #desk = el('div', { class: 'desk' });
   #parts = {};
   #shown = ''; // the attributes that what is shown came from
   #isAsked = false;
+  #publishDays = 0;
   #server = new Server(import.meta.url);
   #follower = new RunFollower({
     onChange: () => this.#draw(),
@@ -52,17 +56,18 @@ export class VisualDegrees extends HTMLElement {
     for (const [name, part] of Object.entries(PARTS)) {
       this.#parts[part] = el(name, { part, hidden: true });
     }
-    const { outcome, chain, evidence, graph, newest, result, status, log, spend } = this.#parts;
+    const {
+      status, outcome, chain, verification, evidence, graph, newest, result, share, log, spend,
+    } = this.#parts;
     this.#desk.append(log, spend);
     this.#scene.append(graph, newest);
-    this.#view.append(status, outcome, chain, evidence, this.#scene, result, this.#desk);
+    this.#view.append(
+      status, outcome, chain, verification, evidence, this.#scene, result, share, this.#desk,
+    );
     root.append(this.#view);
     status.addEventListener('vd-stop', () => this.#stopped());
     this.#view.addEventListener('vd-show', ({ detail }) => this.#show(detail));
-    styles().then((sheets) => {
-      root.adoptedStyleSheets = sheets;
-      this.#view.hidden = false;
-    });
+    root.adoptedStyleSheets = styles();
   }
 
   connectedCallback() {
@@ -77,6 +82,16 @@ export class VisualDegrees extends HTMLElement {
 
   attributeChangedCallback() {
     this.#ask();
+  }
+
+  /** For how many days a chain can be published here; 0 where it cannot. */
+  get publishDays() {
+    return this.#publishDays;
+  }
+
+  set publishDays(days) {
+    this.#publishDays = days;
+    this.#draw();
   }
 
   /** What is known of the run. */
@@ -167,13 +182,23 @@ export class VisualDegrees extends HTMLElement {
   async showSealed(text, chain = '') {
     const { file, problem } = readSealed(text);
     this.#isAsked = false;
-    if (file) this.#follower.show(file, chain);
-    else this.#follower.miss('unreadable', {}, problem);
+    if (!file) {
+      this.#follower.miss('unreadable', {}, problem);
+      return;
+    }
+    this.#follower.show(file, chain);
+    await this.#follower.check(verify(text));
   }
 
   /** Keeps the chain for whoever has its address. */
   async publish() {
     this.#follower.published(await this.#server.publish(this.run));
+  }
+
+  /** Takes a published chain back, as its creator. */
+  async unpublish() {
+    await this.#server.unpublish(this.state.chain, this.run);
+    this.#follower.published({ chain: '', expires: '' });
   }
 
   /** Brings the result before the eyes and the keyboard. */
@@ -255,10 +280,10 @@ export class VisualDegrees extends HTMLElement {
     const { outcome } = this.#parts;
     // What the result pushes down is put there anew: nobody sees it fly away.
     const isEnding = state.phase === 'ended' && this.#view.dataset.phase !== 'ended';
-    if (isEnding) this.#put(this.#scene, this.#parts.result, this.#desk);
+    if (isEnding) this.#put(this.#scene, this.#parts.result, this.#parts.share, this.#desk);
     this.#view.dataset.phase = state.phase;
     this.#view.dataset.outcome = state.outcome?.kind ?? '';
-    const around = { link: this.link, file: this.#file, hasActions: this.hasAttribute('actions') };
+    const around = this.#around();
     const isNew = outcome.render(state, around);
     for (const part of Object.values(this.#parts)) if (part !== outcome) part.render(state, around);
     this.#tell('vd-change', { isNew });
@@ -269,6 +294,19 @@ export class VisualDegrees extends HTMLElement {
     const focused = this.shadowRoot.activeElement;
     this.#view.append(...nodes);
     if (focused !== this.shadowRoot.activeElement) focused.focus({ preventScroll: true });
+  }
+
+  /** What the parts need beside the state. */
+  #around() {
+    return {
+      link: this.link,
+      file: this.#file,
+      module: new URL('../visual-degrees.js', import.meta.url).href,
+      hasActions: this.hasAttribute('actions'),
+      publishDays: this.publishDays,
+      publish: () => this.publish(),
+      unpublish: () => this.unpublish(),
+    };
   }
 
   /** The address of the sealed file. */

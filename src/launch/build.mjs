@@ -1,16 +1,18 @@
-// Builds the Worker into `build/`, unless what is there was built from the same sources by the same
-// tools. wrangler runs this file by itself too (`[build]` in wrangler.toml).
+// Builds the page into `dist/` and the Worker into `build/`; the Worker only where what is there was not built
+// from the same sources by the same tools. wrangler runs this file by itself too (`[build]` in wrangler.toml).
 import { existsSync } from 'node:fs';
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
 import { checkMachine } from './checks.mjs';
 import { withLock } from './lock.mjs';
 import { ensurePackages } from './packages.mjs';
+import { buildPage } from './page.mjs';
 import * as places from './places.mjs';
 import { ask, compile, endAllOnSignals } from './processes.mjs';
 import { ensureTarget, ensureTools } from './rust.mjs';
 import { noteMade, sayFailure, step } from './say.mjs';
 import { inputsHash } from './stamp.mjs';
+import { buildVerifier } from './verifier.mjs';
 
 const output = join(places.root, 'build');
 const stamp = join(output, '.inputs');
@@ -27,6 +29,7 @@ export async function isWorkerBuilt() {
 
 /** Builds where it is needed. */
 export async function buildWorker() {
+  await buildPage();
   await ensureTarget();
   const { workerBuild, wasmBindgen } = await ensureTools();
   const inputs = await inputsNow({ workerBuild, wasmBindgen });
@@ -89,6 +92,8 @@ if (places.isProgram(import.meta.url)) {
     await checkMachine();
     await ensurePackages();
     await buildWorker();
+    // `npm start` builds it while the page is there already; what is deployed is whole.
+    if (process.env.WRANGLER_COMMAND !== 'dev') await buildVerifier();
   } catch (error) {
     sayFailure(error);
     process.exitCode = 1;

@@ -2,8 +2,10 @@
 import { buildWorker, isWorkerBuilt, WORKER } from './build.mjs';
 import { arePackagesInstalled, ensurePackages, PACKAGES } from './packages.mjs';
 import { ensureTarget, ensureTools, missingTools } from './rust.mjs';
-import { announce } from './say.mjs';
+import { isEnding } from './processes.mjs';
+import { announce, sayFailure } from './say.mjs';
 import { buildSandbox, SANDBOX } from './services.mjs';
+import { buildVerifier } from './verifier.mjs';
 
 /** Makes what is missing; gives the sandbox's program, or `null` where none is wanted. */
 export async function prepare({ withSandbox }) {
@@ -11,8 +13,14 @@ export async function prepare({ withSandbox }) {
   await ensureTarget();
   await Promise.all([ensurePackages(), ensureTools()]);
   // The last minute and a half of the Worker's build keeps one processor busy; the tools all there are.
-  const [program] = await Promise.all([withSandbox ? buildSandbox() : null, buildWorker()]);
+  const sandbox = withSandbox ? buildSandbox() : Promise.resolve(null);
+  const [program] = await Promise.all([sandbox, buildWorker(), sandbox.then(buildBeside)]);
   return program;
+}
+
+/** Nobody waits for it: a start goes on without, and a failure is told when it comes. */
+function buildBeside() {
+  buildVerifier().catch((error) => isEnding() || sayFailure(error));
 }
 
 /** Only cargo knows whether the sandbox is up to date: it is named where more is missing. */

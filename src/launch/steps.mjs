@@ -7,6 +7,7 @@ import { node, root } from './places.mjs';
 import { run } from './processes.mjs';
 import { say, Stop } from './say.mjs';
 import { runBesideServices } from './stand.mjs';
+import { buildVerifier } from './verifier.mjs';
 
 const cargo = (...args) => () => run('cargo', args, { cwd: root, tee: true });
 const wasm = ['--target', 'wasm32-unknown-unknown'];
@@ -26,7 +27,7 @@ export const STEPS = [
     work: cargo('clippy', '--lib', ...wasm, ...denied),
   },
   { part: 'rust', title: 'Rust tests', work: cargo('test', '--features', 'sandbox') },
-  { part: 'e2e', title: 'Worker build', work: workerBuild },
+  { part: 'e2e', title: 'Worker and verifier build', work: workerBuild },
   {
     part: 'page',
     title: 'page, launch and description tests',
@@ -43,7 +44,7 @@ export const STEPS = [
 export const PARTS = ['rust', 'page', 'e2e'];
 
 async function workerBuild() {
-  await buildWorker();
+  await Promise.all([buildWorker(), buildVerifier()]);
   return { ok: true, output: '' };
 }
 

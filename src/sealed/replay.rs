@@ -19,6 +19,15 @@ pub fn replay(
     key: Option<&Secret>,
     limits: ReplayLimits,
 ) -> Result<Report, ReplayError> {
+    execute_again(text, key, limits).map(|(report, _)| report)
+}
+
+/// The same, and the JSON of the last event that it made here.
+pub(super) fn execute_again(
+    text: &str,
+    key: Option<&Secret>,
+    limits: ReplayLimits,
+) -> Result<(Report, Option<String>), ReplayError> {
     let file = SealedSlices::read(text, limits)?;
     let computed =
         digest_of(file.body).map_err(|error| ReplayError::unreadable(&format!("it {error}")))?;
@@ -28,25 +37,27 @@ pub fn replay(
         stated: file.digest.clone(),
         computed,
     };
-    let (events, difference) = execute(&file, limits)?;
+    let (told, difference) = execute(&file, limits)?;
     let difference = difference.or((!digest.matches).then_some(Difference::Digest));
     let engine = Engines {
         sealed: file.engine,
         replayed: env!("CARGO_PKG_VERSION").to_owned(),
     };
-    Ok(Report {
+    let report = Report {
         result: match difference {
             None => Verdict::Identical,
             Some(_) => Verdict::Different,
         },
         says: says(difference.as_ref(), origin, &engine),
         run: file.run,
-        events,
+        events: told.len(),
         engine,
         digest,
         origin,
         difference,
-    })
+    };
+    let last = told.into_iter().last().filter(|event| event.is_last);
+    Ok((report, last.map(|event| event.json)))
 }
 
 /// Checked against what the content really is: a copied HMAC shows nothing.
@@ -59,11 +70,11 @@ fn origin(hmac: Option<&str>, computed: &str, key: Option<&Secret>) -> Origin {
     }
 }
 
-/// The number of events told now, and the first difference.
+/// The events told now, and the first difference.
 fn execute(
     file: &SealedSlices<'_>,
     limits: ReplayLimits,
-) -> Result<(usize, Option<Difference>), ReplayError> {
+) -> Result<(Vec<WireEvent>, Option<Difference>), ReplayError> {
     let opened = Opened {
         version: ENTRY_VERSION,
         engine: file.engine.clone(),
@@ -99,7 +110,8 @@ fn execute(
         comparison.compare(&told, &[], false);
     }
     let misfit = misfit.map(|command| Difference::Answer { command: command.0 });
-    Ok((told.len(), comparison.into_difference().or(misfit)))
+    let difference = comparison.into_difference().or(misfit);
+    Ok((told, difference))
 }
 
 /// What the machine may look at in one step: everybody and every edge.

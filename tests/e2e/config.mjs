@@ -12,7 +12,7 @@ export async function configIn(folder, more = '', main = null) {
   const config = own
     .replace(/^main = "(.*)"$/m, (_, own) => `main = ${JSON.stringify(join(root, main ?? own))}`)
     .replace(/\[build\][^[]*/, '')
-    .replace('directory = "./public"', `directory = ${JSON.stringify(join(root, 'public'))}`);
+    .replace('directory = "./dist"', `directory = ${JSON.stringify(join(root, 'dist'))}`);
   const path = join(folder, 'main.toml');
   await writeFile(path, config + more);
   return path;

@@ -1,0 +1,45 @@
+// What the record of a run says beside its events: until when it is kept, how it was asked, and what it went
+// on from.
+
+import { DEFAULTS } from './options.js';
+import { list, number, record, text } from './safe.js';
+
+/** What a budget of the record is called as an option. */
+const BUDGETS = {
+  searchCalls: 'searches',
+  polishCalls: 'polish',
+  rekognitionCalls: 'recognitions',
+  llmCalls: 'llm',
+  runtimeMs: 'runtimeMs',
+  usd: 'budgetUsd',
+};
+
+/** `{expiresAt, options, forkedFrom, reused}`: the options that differ from the default, a count of answers. */
+export function keptOf(value) {
+  const meta = record(record(value).meta);
+  return {
+    expiresAt: text(meta.expiresAt),
+    options: optionsOf(meta),
+    forkedFrom: text(meta.forkedFrom),
+    reused: Object.values(record(meta.reused)).reduce((sum, one) => sum + (number(one) ?? 0), 0),
+  };
+}
+
+function optionsOf(meta) {
+  const asked = {
+    plan: text(meta.plan),
+    pace: text(meta.pace),
+    hops: number(meta.hopLimit),
+    threshold: number(meta.threshold),
+    images: number(meta.imagesPerQuery),
+  };
+  const budgets = record(meta.budgets);
+  for (const [name, option] of Object.entries(BUDGETS)) asked[option] = number(budgets[name]);
+  const isOther = ([name, value]) => value !== null && value !== '' && value !== DEFAULTS[name];
+  const options = Object.fromEntries(Object.entries(asked).filter(isOther));
+  const avoid = list(meta.avoid).map(text).filter(Boolean);
+  return avoid.length > 0 ? { ...options, avoid } : options;
+}
+
+/** What a run has cost in dollars, as its record says; `null` where it does not. */
+export const dollarsOf = (value) => number(record(record(record(value).meta).spent).usd);

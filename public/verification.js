@@ -1,0 +1,50 @@
+// Checks a sealed file in this browser, beside the page: by the core itself, compiled to WASM.
+
+import { list, number, record, text } from './safe.js';
+
+const WAIT_MS_MAX = 30_000;
+const WORKER = new URL('./verifier/worker.js', import.meta.url);
+
+/**
+ * Promises what it came to: `{kind: 'checked', ...}`, `{kind: 'refused', says}` where it is no sealed run,
+ * or `{kind: 'unavailable'}` where no check can be made here. Each file has a worker of its own: nothing is
+ * left of an earlier one.
+ */
+export async function verify(sealed) {
+  // A browser starts no worker of another origin's.
+  if (WORKER.origin !== location.origin) return { kind: 'unavailable', why: 'elsewhere' };
+  const worker = new Worker(WORKER, { type: 'module' });
+  try {
+    return read(await answer(worker, sealed));
+  } catch {
+    return { kind: 'unavailable', why: 'missing' };
+  } finally {
+    worker.terminate();
+  }
+}
+
+function answer(worker, sealed) {
+  return new Promise((resolve, reject) => {
+    setTimeout(() => reject(new Error('no answer')), WAIT_MS_MAX);
+    worker.addEventListener('error', reject);
+    worker.addEventListener('message', ({ data }) =>
+      data.told === undefined ? reject(new Error(data.failed)) : resolve(data.told));
+    worker.postMessage({ text: sealed });
+  });
+}
+
+function read(told) {
+  const { error, report, links } = record(JSON.parse(told));
+  if (text(error)) return { kind: 'refused', says: error };
+  const { result, digest, origin, events, engine } = record(report);
+  return {
+    kind: 'checked',
+    isSame: result === 'identical',
+    says: text(record(report).says),
+    digest: text(record(digest).computed),
+    origin: text(origin),
+    events: number(events) ?? 0,
+    engine: text(record(engine).replayed),
+    links: list(links).map(record),
+  };
+}

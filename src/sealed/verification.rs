@@ -1,0 +1,91 @@
+//! A file checked where nobody has the operator's key: what its answers lead to, link by link.
+
+use serde::{Deserialize, Serialize};
+use serde_json::json;
+
+use super::limits::{ReplayError, ReplayLimits};
+use super::replay::execute_again;
+use super::report::Report;
+
+/// What a reader is told of a file.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Verification {
+    /// Whether it is the same run.
+    pub report: Report,
+    /// The links of its chain as its answers lead to them here; none where there is no chain.
+    pub links: Vec<VerifiedLink>,
+}
+
+/// A link of the chain, computed from the recogniser's answers in the file.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct VerifiedLink {
+    /// The name of the one who is nearer to A.
+    pub from: String,
+    /// The name of the other one.
+    pub to: String,
+    /// In percent.
+    pub confidence: f64,
+    /// How many photos show both.
+    pub photos: usize,
+}
+
+/// Executes a file again, as [`super::replay`] does without a key.
+pub fn verify(text: &str, limits: ReplayLimits) -> Result<Verification, ReplayError> {
+    let (report, last) = execute_again(text, None, limits)?;
+    let links = last.map(|json| links_of(&json)).unwrap_or_default();
+    Ok(Verification { report, links })
+}
+
+/// The same as JSON; `{"error"}` in words where the text is no sealed run.
+#[must_use]
+pub fn verify_to_json(text: &str) -> String {
+    let told = match verify(text, ReplayLimits::SERVER) {
+        Ok(verification) => serde_json::to_string(&verification),
+        Err(error) => serde_json::to_string(&json!({"error": error.to_string()})),
+    };
+    told.unwrap_or_default()
+}
+
+/// The edges of a last event; only `final` has some.
+fn links_of(json: &str) -> Vec<VerifiedLink> {
+    #[derive(Deserialize)]
+    struct Last {
+        #[serde(default)]
+        path: Vec<Person>,
+        #[serde(default)]
+        edges: Vec<Edge>,
+    }
+    #[derive(Deserialize)]
+    struct Person {
+        id: String,
+    }
+    #[derive(Deserialize)]
+    #[serde(rename_all = "camelCase")]
+    struct Edge {
+        to: String,
+        from_name: String,
+        to_name: String,
+        edge_confidence: f64,
+        evidence: Vec<serde::de::IgnoredAny>,
+    }
+    let Ok(Last { path, edges }) = serde_json::from_str(json) else {
+        return Vec::new();
+    };
+    let nearer = path.iter();
+    let links = edges.into_iter().zip(nearer).map(|(edge, nearer)| {
+        // An edge is told in the order in which it was found.
+        let is_turned = edge.to == nearer.id;
+        let (from, to) = if is_turned {
+            (edge.to_name, edge.from_name)
+        } else {
+            (edge.from_name, edge.to_name)
+        };
+        VerifiedLink {
+            from,
+            to,
+            confidence: edge.edge_confidence,
+            photos: edge.evidence.len(),
+        }
+    });
+    links.collect()
+}
