@@ -7,12 +7,13 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 use worker::{Env, Result, SqlStorage, State};
 
+use crate::domain::Sha256Digest;
 use crate::session::{Problem, RunToken, Unended};
 
 use super::alarm::{AlarmConductor, try_later};
 use super::clock::{now_ms, sleep};
 use super::live_run::LiveRun;
-use super::{event_table, journal_table, json_table, records, run_log, settling};
+use super::{chains, event_table, journal_table, json_table, records, run_log, sealing, settling};
 
 /// Under this name stands that a run was deleted.
 const DELETED_NAME: &str = "deleted";
@@ -30,6 +31,9 @@ struct DeletedRun {
     run: String,
     expires_ms: u64,
     is_swept: bool,
+    /// The digest of what was published of it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    published: Option<String>,
 }
 
 /// Whether a run was deleted here.
@@ -60,6 +64,7 @@ pub(super) async fn delete(
         run: live.opened().run.clone(),
         expires_ms: live.opened().expires_ms,
         is_swept: false,
+        published: sealing::published(&sql)?.map(|digest| digest.to_string()),
     };
     // Nothing can come between these: they are one step for the platform.
     forget();
@@ -125,6 +130,10 @@ pub(super) async fn go_on(state: &State, env: &Env) -> Result<bool> {
 }
 
 async fn sweep(env: &Env, deleted: &DeletedRun) -> Result<()> {
+    let published = deleted.published.as_deref().and_then(Sha256Digest::parse);
+    if let Some(digest) = published {
+        chains::remove(env, &digest).await?;
+    }
     // It was read before the run began.
     let Ok(run) = RunToken::parse(&deleted.run) else {
         return Ok(());

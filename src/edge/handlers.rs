@@ -7,13 +7,13 @@ use crate::domain::Secret;
 use crate::sealed::{ReplayError, ReplayLimits, replay};
 use crate::session::{
     CreateRequest, EventId, LiveRunCall, Problem, Requester, ResponseFormat, Route, RunRequest,
-    RunToken, Settings, allowed_reader, is_prefetch, is_reading, is_robot,
+    RunToken, Settings, allowed_reader, is_prefetch, is_reading, is_robot, no_such_address,
 };
 
 use super::environment::settings;
 use super::incoming::{bounded_body, header, is_reconnect, last_event};
 use super::run_creation::RunCreator;
-use super::{description, door, environment, health, people, records, replies, run_objects};
+use super::{chains, description, door, health, page, people, records, replies, run_objects};
 
 /// Answers a request; a refusal is an answer too.
 pub(super) async fn handle(mut request: Request, env: &Env) -> Result<Response> {
@@ -102,6 +102,15 @@ impl Handler<'_> {
                     .await
             }
             Route::Sealed(run) => self.call(&run, LiveRunCall::Sealed).await,
+            Route::Publish(run) => {
+                self.call_as_creator(request, &run, LiveRunCall::Publish)
+                    .await
+            }
+            Route::Chain(digest) => chains::answer(request, self.env, &digest, format).await,
+            Route::DeleteChain(digest) => match door::requester(request, self.settings)? {
+                Ok(requester) => chains::delete(self.env, &digest, &requester).await,
+                Err(problem) => replies::problem(&problem),
+            },
             Route::Replay => self.replay(request).await,
         }
     }
@@ -140,27 +149,15 @@ impl Handler<'_> {
 
     /// A static file by its own name.
     async fn file(&self, request: &Request) -> Result<Response> {
-        let assets = environment::static_files(self.env)?;
-        let response = assets.fetch(request.url()?.as_str(), None).await?;
+        let response = page::file(request, self.env).await?;
         if response.status_code() == 404 {
-            let detail = "There is no such address; GET /openapi.json lists them all.";
-            return self.refuse(request, &Problem::new(404, detail)).await;
+            return self.refuse(request, &no_such_address()).await;
         }
         Ok(response)
     }
 
-    /// The page, under whatever address it is asked for.
     async fn page(&self, request: &Request, status: u16) -> Result<Response> {
-        let mut url = request.url()?;
-        url.set_path("/");
-        url.set_query(None);
-        let assets = environment::static_files(self.env)?;
-        let response = assets.fetch(url.as_str(), None).await?;
-        if status == 200 {
-            Ok(response)
-        } else {
-            Ok(response.with_status(status))
-        }
+        page::answer(request, self.env, status).await
     }
 
     async fn create(&self, request: &mut Request) -> Result<Response> {

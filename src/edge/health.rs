@@ -62,6 +62,9 @@ fn outline(settings: &Settings) -> Value {
             let widget = json!({"siteKey": turnstile.site_key});
             members.insert("turnstile".into(), widget);
         }
+        if settings.publish_days > 0 {
+            members.insert("publish".into(), json!({"days": settings.publish_days}));
+        }
         if !missing.is_empty() {
             members.insert("status".into(), "not_configured".into());
             members.insert("missing".into(), json!(missing));

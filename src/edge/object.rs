@@ -12,7 +12,6 @@ use serde::de::DeserializeOwned;
 use worker::{DurableObject, Env, Request, Response, Result, State, durable_object};
 
 use crate::journal::{Entry, answers_to_inherit};
-use crate::sealed::seal;
 use crate::session::{
     CreateAnswer, Creation, CreatorsAction, ForkSource, LiveRunCall, Problem, Refusal, Requester,
     RunAccount, RunObjectCall, RunToken, Settlement, Unended, check_creator, opening,
@@ -24,7 +23,7 @@ use super::clock::{now_ms, sleep};
 use super::environment::settings;
 use super::live_run::LiveRun;
 use super::run_beginning::{RunBeginner, creator_key, grant};
-use super::{deletion, journal_table, replies, reservation, run_log, settling};
+use super::{deletion, journal_table, replies, reservation, run_log, sealing, settling};
 
 /// An alarm within this time need not be set anew.
 const SOON_MS: u64 = 60_000;
@@ -116,13 +115,17 @@ impl RunObject {
                 Err(problem) => replies::problem(&problem),
             },
             LiveRunCall::Outline => outlined(live),
-            LiveRunCall::Sealed => self.sealed(live),
+            LiveRunCall::Sealed => sealing::answer(&self.state.storage().sql(), &self.env, live),
             LiveRunCall::Answers(by) => match self.check_creator(&by, CreatorsAction::Fork)? {
                 Ok(()) => self.answers(live),
                 Err(problem) => replies::problem(&problem),
             },
             LiveRunCall::Delete(by) => match self.check_creator(&by, CreatorsAction::Delete)? {
                 Ok(()) => self.delete(live).await,
+                Err(problem) => replies::problem(&problem),
+            },
+            LiveRunCall::Publish(by) => match self.check_creator(&by, CreatorsAction::Publish)? {
+                Ok(()) => sealing::publish(&self.state.storage().sql(), &self.env, live).await,
                 Err(problem) => replies::problem(&problem),
             },
         }
@@ -226,23 +229,6 @@ impl RunObject {
             live.log().expire();
         }
         storage.delete_all().await
-    }
-
-    /// The run as one file, once it has ended.
-    fn sealed(&self, live: &LiveRun) -> Result<Response> {
-        if !live.log().is_ended() {
-            let detail = "The run still goes on; its sealed file is there after its last event.";
-            return replies::problem(&Problem::new(409, detail));
-        }
-        let entries = journal_table::entries(&self.state.storage().sql())?;
-        let key = settings(&self.env).seal_key;
-        match seal(&entries, &live.log().jsons(), key.as_ref()) {
-            Ok(file) => replies::download(&file, &format!("{}.sealed.json", live.opened().run)),
-            Err(error) => {
-                worker::console_error!("a run could not be sealed: {error}");
-                replies::problem(&Problem::new(500, "The run could not be sealed."))
-            }
-        }
     }
 
     /// The order and the answers, for a fork.

@@ -8,6 +8,7 @@ use serde::de::{DeserializeOwned, Deserializer as _, Error as _, SeqAccess, Visi
 use serde_json::Value;
 use serde_json::value::RawValue;
 
+use crate::domain::Sha256Digest;
 use crate::journal::{Entry, Order};
 use crate::json::begins_object;
 
@@ -114,6 +115,13 @@ impl<'text> SealedSlices<'text> {
         let last = self.journal.last().map(|entry| parse(entry.get()));
         matches!(last, Some(Ok(Entry::Interrupted { .. })))
     }
+}
+
+/// The digest that a file states, where it is within these limits: whoever takes it back executes it.
+pub fn digest_within(text: &str, limits: ReplayLimits) -> Result<Sha256Digest, ReplayError> {
+    let file = SealedSlices::read(text, limits)?;
+    let digest = Sha256Digest::parse(&file.digest);
+    digest.ok_or_else(|| ReplayError::unreadable(&"its digest is none"))
 }
 
 /// How many JSON values a text may have: its commas and opening brackets, also those in words.

@@ -1,4 +1,4 @@
-//! Whose a run is: its creation gives a secret, and who has it may stop, fork and delete the run.
+//! Whose a run is: its creation gives a secret, and who has it may stop, fork, publish and delete it.
 //! Whoever has the run's token alone, as in a shared link, may watch.
 
 use std::fmt;
@@ -41,6 +41,10 @@ pub enum CreatorsAction {
     Fork,
     /// To remove everything of it.
     Delete,
+    /// To give its chain an address of its own.
+    Publish,
+    /// To remove what was published of it.
+    Unpublish,
 }
 
 /// What is kept of a run's secret: nothing that opens anything.
@@ -80,12 +84,20 @@ impl fmt::Display for Requester {
 }
 
 impl CreatorsAction {
-    fn verb(self) -> &'static str {
+    /// What only the creator may, after “may”.
+    fn words(self) -> &'static str {
         match self {
-            Self::Stop => "stop",
-            Self::Fork => "fork",
-            Self::Delete => "delete",
+            Self::Stop => "stop it",
+            Self::Fork => "fork it",
+            Self::Delete => "delete it",
+            Self::Publish => "publish its chain",
+            Self::Unpublish => "delete its published chain",
         }
+    }
+
+    /// Whether whoever has the token of a run without a secret may do it.
+    fn is_open_without_secrets(self) -> bool {
+        matches!(self, Self::Stop | Self::Fork)
     }
 }
 
@@ -111,14 +123,14 @@ pub fn check_creator(
         (_, Requester::Operator) => true,
         (Some(key), Requester::Holder(digest)) => key.digest == digest.as_str(),
         (Some(_), Requester::Watcher) => false,
-        (None, _) => action != CreatorsAction::Delete,
+        (None, _) => action.is_open_without_secrets(),
     };
     if is_allowed {
         return Ok(());
     }
     if key.is_none() {
-        let detail = "This run was started before runs had secrets: the operator's token alone \
-                      deletes it. It goes by itself when its time is over.";
+        let detail = "This run was started before runs had secrets: that needs the operator's token. \
+                      It goes by itself when its time is over.";
         return Err(Problem::new(403, detail));
     }
     Err(creators_only(action))
@@ -127,11 +139,11 @@ pub fn check_creator(
 /// 403: somebody else's run.
 #[must_use]
 pub fn creators_only(action: CreatorsAction) -> Problem {
-    let verb = action.verb();
+    let words = action.words();
     Problem::new(
         403,
         format!(
-            "Only whoever started this run may {verb} it: send the secret that its creation gave, as \
+            "Only whoever started this run may {words}: send the secret that its creation gave, as \
              “Run-Secret: SECRET”. Everybody else may watch, or start the pair anew."
         ),
     )
@@ -141,14 +153,16 @@ pub fn creators_only(action: CreatorsAction) -> Problem {
 mod tests {
     use super::*;
 
-    const ACTIONS: [CreatorsAction; 3] = [
+    const ACTIONS: [CreatorsAction; 5] = [
         CreatorsAction::Stop,
         CreatorsAction::Fork,
         CreatorsAction::Delete,
+        CreatorsAction::Publish,
+        CreatorsAction::Unpublish,
     ];
 
     #[track_caller]
-    fn check(key: Option<&CreatorKey>, requester: &Requester, allowed: [bool; 3]) {
+    fn check(key: Option<&CreatorKey>, requester: &Requester, allowed: [bool; 5]) {
         for (action, allowed) in ACTIONS.into_iter().zip(allowed) {
             let result = check_creator(key, requester, action);
             assert_eq!(result.is_ok(), allowed, "{requester:?} {action:?}");
@@ -166,24 +180,25 @@ mod tests {
         check(
             Some(&key),
             &Requester::with(Some(secret.reveal())),
-            [true; 3],
+            [true; 5],
         );
-        check(Some(&key), &Requester::Operator, [true; 3]);
+        check(Some(&key), &Requester::Operator, [true; 5]);
         let other = run_secret([8; 32]);
         for wrong in [None, Some(""), Some("x"), Some(other.reveal())] {
-            check(Some(&key), &Requester::with(wrong), [false; 3]);
+            check(Some(&key), &Requester::with(wrong), [false; 5]);
         }
         // What is kept opens nothing.
         let kept = serde_json::to_string(&key).unwrap();
         assert!(!kept.contains(secret.reveal()), "{kept}");
-        check(Some(&key), &Requester::with(Some(&key.digest)), [false; 3]);
+        check(Some(&key), &Requester::with(Some(&key.digest)), [false; 5]);
     }
 
     #[test]
     fn a_run_of_before_is_open_as_it_was() {
-        check(None, &Requester::Watcher, [true, true, false]);
-        check(None, &Requester::with(Some("x")), [true, true, false]);
-        check(None, &Requester::Operator, [true; 3]);
+        let open = [true, true, false, false, false];
+        check(None, &Requester::Watcher, open);
+        check(None, &Requester::with(Some("x")), open);
+        check(None, &Requester::Operator, [true; 5]);
     }
 
     #[test]

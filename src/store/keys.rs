@@ -10,6 +10,12 @@ pub const KEY_BYTES_MAX: usize = 512;
 /// Everything but letters, digits and what reads well in a key is encoded.
 const NAME_PART: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'_').remove(b'.');
 
+/// Where the chain of this digest is published. It is no document of a run: it outlives its run.
+#[must_use]
+pub fn chain_key(digest: &Sha256Digest) -> String {
+    format!("chain:{digest}")
+}
+
 /// The keys of one run.
 //= spec KV Data Model
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -86,6 +92,12 @@ mod tests {
             keys.edge("A:B", "Éponine"),
             "vd:s1:k3:edge:A%3AB:%C3%89ponine"
         );
+    }
+
+    #[test]
+    fn a_published_chain_has_a_key_of_its_own() {
+        let digest = Sha256Digest::new([0xAB; 32]);
+        assert_eq!(chain_key(&digest), format!("chain:{}", "ab".repeat(32)));
     }
 
     #[test]

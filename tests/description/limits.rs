@@ -7,7 +7,7 @@ use unicode_normalization::char::is_combining_mark;
 use visual_degrees::domain::{FailureKind, NAME_CHARS_MAX, Veto};
 use visual_degrees::investigation::{ErrorCode, Reason};
 use visual_degrees::sealed::{ReplayLimits, SEALED_VERSION};
-use visual_degrees::session::{Caps, RunRequest, check_start_headers};
+use visual_degrees::session::{Caps, RunRequest, Settings, check_start_headers};
 
 use super::{description, schema};
 
@@ -110,6 +110,28 @@ fn sealed_files_are_of_the_version_and_size_that_are_taken() {
     ] {
         assert_eq!(lists[list]["maxItems"], count_max, "{list}");
     }
+}
+
+/// A run's file is published where it may be sent back; the page and others show what it says.
+#[test]
+fn a_published_chain_stays_for_as_long_as_may_be_set() {
+    let days = schema("Health")["properties"]["publish"]["properties"]["days"].take();
+    let read = |days: &Value| {
+        let days = days.to_string();
+        let lookup = |name: &str| (name == "PUBLISH_DAYS").then(|| days.clone());
+        Settings::read(lookup, false)
+    };
+    let is_refused = |settings: &Settings| {
+        let wrong = settings.providers.as_ref().unwrap_err();
+        wrong.iter().any(|wrong| wrong.starts_with("PUBLISH_DAYS"))
+    };
+    for allowed in [&days["minimum"], &days["maximum"]] {
+        let settings = read(allowed);
+        assert_eq!(settings.publish_days, allowed.as_u64().unwrap());
+        assert!(!is_refused(&settings));
+    }
+    let most = days["maximum"].as_u64().unwrap();
+    assert!(is_refused(&read(&json!(most + 1))));
 }
 
 #[test]

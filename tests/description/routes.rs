@@ -23,6 +23,9 @@ fn operation(route: &Route) -> Option<&'static str> {
         Route::Events(_) => "getEvents",
         Route::Stop(_) => "stopRun",
         Route::Sealed(_) => "getSealed",
+        Route::Publish(_) => "publishRun",
+        Route::Chain(_) => "getChain",
+        Route::DeleteChain(_) => "deleteChain",
         Route::Replay => "replay",
         Route::Health => "getHealth",
         Route::People => "suggestPeople",
@@ -31,7 +34,7 @@ fn operation(route: &Route) -> Option<&'static str> {
 }
 
 /// How many operations [`operation`] names.
-const OPERATIONS: usize = 12;
+const OPERATIONS: usize = 15;
 
 /// The operations of each path, by method.
 fn described() -> BTreeMap<String, BTreeMap<String, String>> {
@@ -44,7 +47,11 @@ fn described() -> BTreeMap<String, BTreeMap<String, String>> {
             let id = operation["operationId"].as_str().unwrap().to_owned();
             (method.to_uppercase(), id)
         });
-        (path.replace("{run}", RUN), operations.collect())
+        let path = path.replace("{run}", RUN);
+        (
+            path.replace("{digest}", &"ab".repeat(32)),
+            operations.collect(),
+        )
     });
     operations.collect()
 }

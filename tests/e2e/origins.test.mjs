@@ -33,11 +33,15 @@ async function preflight(path, method) {
 
 test('a browser is told what other pages may ask for, and load', async () => {
   const run = `/runs/${UNKNOWN_RUN}`;
-  for (const path of [run, `${run}/events`, `${run}/sealed`, '/health', '/openapi.json', '/people']) {
+  const chain = `/chains/${'ab'.repeat(32)}`;
+  for (const path of [
+    run, `${run}/events`, `${run}/sealed`, chain, '/health', '/openapi.json', '/people',
+  ]) {
     assert.equal(await preflight(path, 'GET'), '*', path);
   }
   for (const [method, path] of [
     ['POST', '/runs'], ['GET', '/investigate'], ['POST', `${run}/stop`], ['DELETE', run],
+    ['POST', `${run}/publish`], ['DELETE', chain],
   ]) {
     assert.equal(await preflight(path, method), null, `${method} ${path}`);
   }

@@ -42,7 +42,10 @@ test('/health tells what is there and no secret', async () => {
   const answer = await request(`${BASE}/health`);
   assert.equal(answer.headers.get('cache-control'), 'no-store');
   const health = await answer.json();
-  assert.deepEqual(Object.keys(health).sort(), ['example', 'providers', 'status', 'version']);
+  assert.deepEqual(Object.keys(health).sort(), [
+    'example', 'providers', 'publish', 'status', 'version',
+  ]);
+  assert.deepEqual(health.publish, { days: 30 });
   assert.equal(health.status, 'ok');
   assert.match(health.version, /^\d+\.\d+\.\d+/);
   const providers = {

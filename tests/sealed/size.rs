@@ -9,7 +9,7 @@ use visual_degrees::domain::{Limits, Name, Plan};
 use visual_degrees::investigation::Request;
 use visual_degrees::rehearsal::Simulation;
 use visual_degrees::sandbox::{Sandbox, SandboxOptions, own_world};
-use visual_degrees::sealed::{ReplayLimits, Verdict, replay};
+use visual_degrees::sealed::{ReplayLimits, Verdict, digest_within, replay};
 
 use super::runs::sealed;
 
@@ -69,4 +69,21 @@ fn a_run_of_twenty_searches_is_a_file_of_at_most_a_megabyte() {
         );
         assert!(file.len() <= SEALED_BYTES_MAX, "{} bytes", file.len());
     }
+}
+
+#[test]
+fn a_file_is_published_under_its_digest_where_a_server_takes_it_back() {
+    let file = sealed(&twenty_searches(Plan::BothEnds));
+    let limits = ReplayLimits::SERVER;
+    let digest = digest_within(&file, limits).unwrap();
+    let stated: serde_json::Value = serde_json::from_str(&file).unwrap();
+    assert_eq!(stated["digest"], digest.as_str());
+    let smaller = ReplayLimits {
+        bytes_max: file.len() - 1,
+        ..limits
+    };
+    assert!(digest_within(&file, smaller).is_err());
+    assert!(digest_within("{}", limits).is_err());
+    // A value of KV has 25 MiB at most.
+    assert!(limits.bytes_max < 25 * 1024 * 1024);
 }

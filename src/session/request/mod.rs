@@ -20,7 +20,7 @@ pub use failed_tokens::FailedTokens;
 pub use options::{BODY_BYTES_MAX, RunRequest};
 pub use problem::Problem;
 pub use robots::is_robot;
-pub use route::{ResponseFormat, Route, is_json, is_prefetch, is_reading};
+pub use route::{ResponseFormat, Route, is_json, is_prefetch, is_reading, no_such_address};
 pub use security_headers::security_headers;
 pub use start_headers::check_start_headers;
 pub(in crate::session) use values::is_letter_or_digit;

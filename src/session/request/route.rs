@@ -1,5 +1,6 @@
 //! Which address a request is for, and in which form it wants its answer.
 
+use crate::domain::Sha256Digest;
 use crate::session::identifiers::RunToken;
 
 use super::problem::Problem;
@@ -25,6 +26,12 @@ pub enum Route {
     Stop(RunToken),
     /// `GET /runs/{run}/sealed`.
     Sealed(RunToken),
+    /// `POST /runs/{run}/publish`.
+    Publish(RunToken),
+    /// `GET /chains/{digest}`.
+    Chain(Sha256Digest),
+    /// `DELETE /chains/{digest}`.
+    DeleteChain(Sha256Digest),
     /// `POST /replay`.
     Replay,
     /// `GET /health`.
@@ -59,11 +66,18 @@ impl Route {
             ["runs", run, "events"] => (Some(Self::Events(token(run)?)).filter(|_| reads), "GET"),
             ["runs", run, "stop"] => (Some(Self::Stop(token(run)?)).filter(|_| writes), "POST"),
             ["runs", run, "sealed"] => (Some(Self::Sealed(token(run)?)).filter(|_| reads), "GET"),
-            ["replay"] => (Some(Self::Replay).filter(|_| writes), "POST"),
-            ["runs" | "investigate" | "replay", ..] => {
-                let detail = "There is no such address; GET /openapi.json lists them all.";
-                return Err(Problem::new(404, detail));
+            ["runs", run, "publish"] => {
+                (Some(Self::Publish(token(run)?)).filter(|_| writes), "POST")
             }
+            ["chains", chain] if method == "DELETE" => {
+                (Some(Self::DeleteChain(digest(chain)?)), "GET, DELETE")
+            }
+            ["chains", chain] => (
+                Some(Self::Chain(digest(chain)?)).filter(|_| reads),
+                "GET, DELETE",
+            ),
+            ["replay"] => (Some(Self::Replay).filter(|_| writes), "POST"),
+            ["runs" | "chains" | "investigate" | "replay", ..] => return Err(no_such_address()),
             ["health"] => (Some(Self::Health).filter(|_| reads), "GET"),
             ["people"] => (Some(Self::People).filter(|_| reads), "GET"),
             ["openapi.json"] => (Some(Self::Description).filter(|_| reads), "GET"),
@@ -96,6 +110,20 @@ fn token(text: &str) -> Result<RunToken, Problem> {
 pub fn is_reading(method: &str, path: &str) -> bool {
     let first = path.split('/').find(|segment| !segment.is_empty());
     matches!(method, "GET" | "HEAD") && first != Some("investigate")
+}
+
+/// A published chain's name is its digest as it is told, so that it has one address only.
+fn digest(text: &str) -> Result<Sha256Digest, Problem> {
+    Sha256Digest::parse(text).ok_or_else(no_such_address)
+}
+
+/// 404: nothing is here, and never will be.
+#[must_use]
+pub fn no_such_address() -> Problem {
+    Problem::new(
+        404,
+        "There is no such address; GET /openapi.json lists them all.",
+    )
 }
 
 /// The form of an answer, where an address has several.
@@ -180,16 +208,37 @@ mod tests {
         check(
             "POST",
             &format!("/runs/{TOKEN}/stop"),
-            Ok(Route::Stop(token)),
+            Ok(Route::Stop(token.clone())),
         );
         check("GET", &format!("/runs/{TOKEN}/stop"), Err(405));
         check("GET", "/runs/nothing", Err(404));
+        let publish = format!("/runs/{TOKEN}/publish");
+        check("POST", &publish, Ok(Route::Publish(token)));
+        check("GET", &publish, Err(405));
         check("GET", "/health", Ok(Route::Health));
         check("GET", "/people", Ok(Route::People));
         check("POST", "/people", Err(405));
         check("GET", "/openapi.json", Ok(Route::Description));
         check("POST", "/", Err(405));
         check("GET", "/app.js", Ok(Route::Page));
+    }
+
+    #[test]
+    fn a_published_chain_has_one_address() {
+        let digest = Sha256Digest::new([0xAB; 32]);
+        let path = format!("/chains/{digest}");
+        check("GET", &path, Ok(Route::Chain(digest.clone())));
+        check("HEAD", &path, Ok(Route::Chain(digest.clone())));
+        check("DELETE", &path, Ok(Route::DeleteChain(digest)));
+        check("POST", &path, Err(405));
+        for other in [
+            "/chains",
+            "/chains/ab",
+            &path.to_uppercase(),
+            &format!("{path}/x"),
+        ] {
+            check("GET", &other.replace("/CHAINS", "/chains"), Err(404));
+        }
     }
 
     #[test]

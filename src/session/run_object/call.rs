@@ -38,6 +38,8 @@ pub enum LiveRunCall {
     Answers(Requester),
     /// Removes everything of the run, where the requester may.
     Delete(Requester),
+    /// Gives the run's chain an address of its own, where the requester may.
+    Publish(Requester),
 }
 
 /// Nothing but the path and the query is read: the object is addressed by its name.
@@ -58,6 +60,7 @@ impl RunObjectCall {
             Self::Live(LiveRunCall::Sealed) => format!("{BASE}/sealed"),
             Self::Live(LiveRunCall::Answers(by)) => format!("{BASE}/answers?by={by}"),
             Self::Live(LiveRunCall::Delete(by)) => format!("{BASE}/delete?by={by}"),
+            Self::Live(LiveRunCall::Publish(by)) => format!("{BASE}/publish?by={by}"),
         }
     }
 
@@ -84,6 +87,7 @@ impl RunObjectCall {
             "/sealed" => LiveRunCall::Sealed,
             "/answers" => LiveRunCall::Answers(requester()?),
             "/delete" => LiveRunCall::Delete(requester()?),
+            "/publish" => LiveRunCall::Publish(requester()?),
             _ => return None,
         }))
     }
@@ -108,6 +112,7 @@ mod tests {
             RunObjectCall::Live(LiveRunCall::Sealed),
             RunObjectCall::Live(LiveRunCall::Answers(Requester::Watcher)),
             RunObjectCall::Live(LiveRunCall::Delete(Requester::Operator)),
+            RunObjectCall::Live(LiveRunCall::Publish(Requester::Operator)),
         ];
         for call in calls {
             // A new variant must be added to the list above.
@@ -122,7 +127,8 @@ mod tests {
                     | LiveRunCall::Outline
                     | LiveRunCall::Sealed
                     | LiveRunCall::Answers(_)
-                    | LiveRunCall::Delete(_),
+                    | LiveRunCall::Delete(_)
+                    | LiveRunCall::Publish(_),
                 ) => {}
             }
             assert_eq!(RunObjectCall::parse(&call.address()), Some(call));

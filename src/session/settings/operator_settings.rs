@@ -17,6 +17,10 @@ const TIME_TO_LIVE_S_MAX: u64 = 86_400;
 /// 10 to 30 minutes in the specification.
 const TIME_TO_LIVE_S_DEFAULT: u64 = 1_800;
 
+/// How many days a published chain stays, at most; 0 switches publishing off.
+const PUBLISH_DAYS_MAX: u64 = 365;
+const PUBLISH_DAYS_DEFAULT: u64 = 30;
+
 /// Who may start a run.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Access {
@@ -55,6 +59,8 @@ pub struct Settings {
     pub start_limits: StartLimits,
     /// How long a run is stored, in seconds.
     pub time_to_live_s: u64,
+    /// How many days a published chain stays; 0 where nothing is published.
+    pub publish_days: u64,
     /// Writes of one run to KV.
     pub kv_writes_max: u32,
     /// Origins of other pages that may start runs; `*` is any.
@@ -77,6 +83,8 @@ impl Settings {
             TIME_TO_LIVE_S_DEFAULT,
             TIME_TO_LIVE_S_MIN..=TIME_TO_LIVE_S_MAX,
         );
+        let publish_days =
+            reader.number("PUBLISH_DAYS", PUBLISH_DAYS_DEFAULT, 0..=PUBLISH_DAYS_MAX);
         let or = |name, default: &str| reader.text(name).unwrap_or_else(|| default.to_owned());
         let example = (
             or("EXAMPLE_A", "Barack Obama"),
@@ -95,6 +103,7 @@ impl Settings {
             people: read_people(&mut reader),
             caps: caps.clone(),
             time_to_live_s,
+            publish_days,
             kv_writes_max,
             allowed_origins: comma_separated(&reader.text("ALLOWED_ORIGINS").unwrap_or_default()),
             example,
@@ -220,6 +229,25 @@ mod tests {
                 "RUN_TTL_SECONDS (must be a whole number from 60 to 86400)"
             ]
         );
+    }
+
+    #[test]
+    fn chains_are_published_for_a_month_unless_the_operator_says_otherwise() {
+        assert_eq!(read(&KEYS).publish_days, 30);
+        for (days, expected) in [("0", 0), ("1", 1), ("365", 365)] {
+            let settings = read(&[&KEYS[..], &[("PUBLISH_DAYS", days)]].concat());
+            assert_eq!(
+                (settings.publish_days, settings.providers.is_ok()),
+                (expected, true)
+            );
+        }
+        for wrong in ["-1", "366", "none"] {
+            let settings = read(&[&KEYS[..], &[("PUBLISH_DAYS", wrong)]].concat());
+            assert_eq!(
+                settings.providers.unwrap_err(),
+                ["PUBLISH_DAYS (must be a whole number from 0 to 365)"]
+            );
+        }
     }
 
     #[test]

@@ -1,0 +1,84 @@
+//! Published chains: sealed files in KV, each under its digest, for longer than their runs are kept.
+
+use worker::{Env, Request, Response, Result};
+
+use crate::domain::Sha256Digest;
+use crate::session::{
+    ChainMeta, CreatorsAction, Problem, Publication, Requester, ResponseFormat, check_creator,
+};
+use crate::store::chain_key;
+
+use super::{environment, page, replies};
+
+/// A chain may be deleted: whoever has a copy asks again after a minute.
+const CACHE_CONTROL: &str = "public, max-age=60";
+
+/// Keeps a sealed file for as long as it was told.
+pub(super) async fn put(
+    env: &Env,
+    digest: &Sha256Digest,
+    file: String,
+    meta: &ChainMeta,
+    publication: &Publication,
+) -> Result<()> {
+    let kv = environment::documents(env)?;
+    let put = kv.put(&chain_key(digest), file)?.metadata(meta)?;
+    let put = put.expiration(publication.expires_s());
+    Ok(put.execute().await?)
+}
+
+/// Removes a chain, also one that is not there.
+pub(super) async fn remove(env: &Env, digest: &Sha256Digest) -> Result<()> {
+    let kv = environment::documents(env)?;
+    Ok(kv.delete(&chain_key(digest)).await?)
+}
+
+/// Answers `GET /chains/{digest}`: the sealed file, or to a browser the page that shows it.
+pub(super) async fn answer(
+    request: &Request,
+    env: &Env,
+    digest: &Sha256Digest,
+    format: ResponseFormat,
+) -> Result<Response> {
+    let kv = environment::documents(env)?;
+    let file = kv.get(&chain_key(digest)).text().await?;
+    match (file, format) {
+        (Some(_), ResponseFormat::Html) => page::answer(request, env, 200).await,
+        (None, ResponseFormat::Html) => page::answer(request, env, 404).await,
+        (None, _) => replies::problem(&no_such_chain()),
+        (Some(file), _) => {
+            let response = replies::json_text(&file)?;
+            let headers = response.headers();
+            headers.set("cache-control", CACHE_CONTROL)?;
+            let disposition = format!("inline; filename=\"{digest}.sealed.json\"");
+            headers.set("content-disposition", &disposition)?;
+            Ok(response)
+        }
+    }
+}
+
+/// Answers `DELETE /chains/{digest}`: of whoever started the run, also when that is gone.
+pub(super) async fn delete(
+    env: &Env,
+    digest: &Sha256Digest,
+    requester: &Requester,
+) -> Result<Response> {
+    let kv = environment::documents(env)?;
+    let kept = kv.get(&chain_key(digest));
+    let (file, meta) = kept.text_with_metadata::<ChainMeta>().await?;
+    if file.is_none() {
+        return replies::problem(&no_such_chain());
+    }
+    let creator = meta.and_then(|meta| meta.creator);
+    if let Err(problem) = check_creator(creator.as_ref(), requester, CreatorsAction::Unpublish) {
+        return replies::problem(&problem);
+    }
+    remove(env, digest).await?;
+    Ok(Response::empty()?.with_status(204))
+}
+
+fn no_such_chain() -> Problem {
+    let detail = "There is no such published chain, or its time is over; whoever has saved its file \
+                  can still check it.";
+    Problem::new(404, detail)
+}
