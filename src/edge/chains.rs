@@ -4,7 +4,8 @@ use worker::{Env, Request, Response, Result};
 
 use crate::domain::Sha256Digest;
 use crate::session::{
-    ChainMeta, CreatorsAction, Problem, Publication, Requester, ResponseFormat, check_creator,
+    ChainMeta, CreatorsAction, PageWords, Problem, Publication, Requester, ResponseFormat,
+    check_creator,
 };
 use crate::store::chain_key;
 
@@ -38,12 +39,14 @@ pub(super) async fn answer(
     request: &Request,
     env: &Env,
     digest: &Sha256Digest,
-    format: ResponseFormat,
 ) -> Result<Response> {
+    let format = page::format_of_link(request);
     let kv = environment::documents(env)?;
     let file = kv.get(&chain_key(digest)).text().await?;
     match (file, format) {
-        (Some(_), ResponseFormat::Html) => page::answer(request, env, 200).await,
+        (Some(file), ResponseFormat::Html) => {
+            page::with_words(request, env, &PageWords::of_chain(&file)).await
+        }
         (None, ResponseFormat::Html) => page::answer(request, env, 404).await,
         (None, _) => replies::problem(&no_such_chain()),
         (Some(file), _) => {

@@ -1,13 +1,15 @@
 //! What each route does.
 
 use serde::Serialize;
+use serde_json::Value;
 use worker::{Env, Method, Request, Response, Result};
 
 use crate::domain::Secret;
 use crate::sealed::{ReplayError, ReplayLimits, replay};
 use crate::session::{
-    CreateRequest, EventId, LiveRunCall, Problem, Requester, ResponseFormat, Route, RunRequest,
-    RunToken, Settings, allowed_reader, is_prefetch, is_reading, is_robot, no_such_address,
+    CreateRequest, EventId, LiveRunCall, PageWords, Problem, Requester, ResponseFormat, Route,
+    RunRequest, RunToken, Settings, allowed_reader, is_prefetch, is_reading, is_robot,
+    no_such_address,
 };
 
 use super::environment::settings;
@@ -87,10 +89,12 @@ impl Handler<'_> {
             Route::People => people::answer(request, self.env, self.settings).await,
             Route::Description => description::answer(request, self.env).await,
             Route::Create => self.create(request).await,
-            Route::Investigate if format == ResponseFormat::Html => self.page(request, 200).await,
+            Route::Investigate if format == ResponseFormat::Html => {
+                self.question_page(request).await
+            }
             Route::Investigate => self.investigate(request, format).await,
             Route::InvestigateByBody => self.investigate_by_body(request, format).await,
-            Route::Record(run) => self.record(request, &run, format).await,
+            Route::Record(run) => self.record(request, &run).await,
             Route::Events(run) => {
                 let after = last_event(request).filter(|event| event.run == run);
                 self.events(&run, after.map_or(0, |event| event.number))
@@ -106,7 +110,7 @@ impl Handler<'_> {
                 self.call_as_creator(request, &run, LiveRunCall::Publish)
                     .await
             }
-            Route::Chain(digest) => chains::answer(request, self.env, &digest, format).await,
+            Route::Chain(digest) => chains::answer(request, self.env, &digest).await,
             Route::DeleteChain(digest) => match door::requester(request, self.settings)? {
                 Ok(requester) => chains::delete(self.env, &digest, &requester).await,
                 Err(problem) => replies::problem(&problem),
@@ -160,6 +164,14 @@ impl Handler<'_> {
         page::answer(request, self.env, status).await
     }
 
+    /// The page of a question that is not asked yet.
+    async fn question_page(&self, request: &Request) -> Result<Response> {
+        match PageWords::of_question(request.url()?.query().unwrap_or_default()) {
+            Some(words) => page::with_words(request, self.env, &words).await,
+            None => self.page(request, 200).await,
+        }
+    }
+
     async fn create(&self, request: &mut Request) -> Result<Response> {
         let creator = match self.creator(request)? {
             Ok(creator) => creator,
@@ -206,7 +218,7 @@ impl Handler<'_> {
         if is_robot(header(request, "user-agent").as_deref()) {
             return match format {
                 ResponseFormat::Json => description::answer(request, self.env).await,
-                ResponseFormat::Html | ResponseFormat::Stream => self.page(request, 200).await,
+                ResponseFormat::Html | ResponseFormat::Stream => self.question_page(request).await,
             };
         }
         let creator = match self.creator(request)? {
@@ -276,28 +288,29 @@ impl Handler<'_> {
         self.call(run, LiveRunCall::Events { after }).await
     }
 
-    async fn record(
-        &self,
-        request: &Request,
-        run: &RunToken,
-        format: ResponseFormat,
-    ) -> Result<Response> {
+    async fn record(&self, request: &Request, run: &RunToken) -> Result<Response> {
+        let format = page::format_of_link(request);
         let Ok(record) = records::read(self.env, run).await else {
             let detail = "The run's record can't be read at the moment; try again.";
             return replies::problem(&Problem::new(503, detail));
         };
-        if let (Some(record), true) = (&record, format != ResponseFormat::Html) {
-            return replies::json(record);
-        }
-        if record.is_some() {
-            return self.page(request, 200).await;
+        if let Some(record) = &record {
+            return match format {
+                ResponseFormat::Html => self.run_page(request, record).await,
+                ResponseFormat::Json | ResponseFormat::Stream => replies::json(record),
+            };
         }
         // KV may lag behind a run that has just begun; its object knows.
-        let outline = self.call(run, LiveRunCall::Outline).await?;
+        let mut outline = self.call(run, LiveRunCall::Outline).await?;
         match (outline.status_code(), format) {
+            (200, ResponseFormat::Html) => self.run_page(request, &outline.json().await?).await,
             (status, ResponseFormat::Html) => self.page(request, status).await,
             _ => Ok(outline),
         }
+    }
+
+    async fn run_page(&self, request: &Request, record: &Value) -> Result<Response> {
+        page::with_words(request, self.env, &PageWords::of_run(record)).await
     }
 
     fn creator(&self, request: &Request) -> Result<std::result::Result<RunCreator<'_>, Problem>> {

@@ -1,8 +1,33 @@
-//! The page and its files, which are static.
+//! The page and its files, which are static; the head of the page says what a link leads to.
 
-use worker::{Env, Request, Response, Result};
+use worker::{Env, Headers, Request, Response, Result};
+
+use crate::session::{PageWords, ResponseFormat, is_robot, with_head};
 
 use super::environment;
+use super::incoming::header;
+
+/// Headers of the file that do not hold for the page with another head.
+const OF_THE_FILE: [&str; 5] = [
+    "cache-control",
+    "content-encoding",
+    "content-length",
+    "etag",
+    "last-modified",
+];
+/// A run's words change while it goes on, and are nobody else's cache's.
+const CACHE_CONTROL: &str = "private, no-cache";
+
+/// The form of an answer that is a run's or a chain's. Programs that show the preview of a link read
+/// the page, unless they ask for something else.
+pub(super) fn format_of_link(request: &Request) -> ResponseFormat {
+    let format = ResponseFormat::of(header(request, "accept").as_deref());
+    let shows_preview = || is_robot(header(request, "user-agent").as_deref());
+    if format == ResponseFormat::Stream && shows_preview() {
+        return ResponseFormat::Html;
+    }
+    format
+}
 
 /// A static file by its own name; 404 where there is none.
 pub(super) async fn file(request: &Request, env: &Env) -> Result<Response> {
@@ -22,4 +47,28 @@ pub(super) async fn answer(request: &Request, env: &Env, status: u16) -> Result<
     } else {
         Ok(response.with_status(status))
     }
+}
+
+/// The page with these words in its head.
+pub(super) async fn with_words(
+    request: &Request,
+    env: &Env,
+    words: &PageWords,
+) -> Result<Response> {
+    let mut file = answer(request, env, 200).await?;
+    if file.status_code() != 200 {
+        return Ok(file);
+    }
+    let url = request.url()?;
+    let (origin, path) = (url.origin().ascii_serialization(), url.path());
+    let address = format!("{origin}{path}{}", words.query);
+    let headers = Headers::new();
+    for (name, value) in file.headers().entries() {
+        if !OF_THE_FILE.contains(&name.to_ascii_lowercase().as_str()) {
+            headers.append(&name, &value)?;
+        }
+    }
+    headers.set("cache-control", CACHE_CONTROL)?;
+    let page = with_head(&file.text().await?, words, &address);
+    Ok(Response::from_html(page)?.with_headers(headers))
 }

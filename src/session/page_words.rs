@@ -1,0 +1,309 @@
+//! What the preview of a link says: a title, a sentence and a photo. Names and addresses in it come
+//! from strangers: nothing here trusts them, and [`super::page_head`] writes them as text.
+
+use serde::Deserialize;
+use serde_json::Value;
+use serde_json::value::RawValue;
+use url::{Url, form_urlencoded};
+
+/// So much of a name is shown, in characters; a typed one has a hundred at most.
+const NAME_CHARS_MAX: usize = 60;
+/// So much of the title and the sentence.
+const TEXT_CHARS_MAX: usize = 300;
+/// A longer address is not a photo's, or nobody shows it.
+const IMAGE_CHARS_MAX: usize = 2_000;
+
+/// What is said of a run, a chain or a question.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PageWords {
+    /// Of the window and the preview.
+    pub title: String,
+    /// One sentence.
+    pub description: String,
+    /// The photo of the first link, if there is a chain.
+    pub image: Option<String>,
+    /// What of the address's query belongs to it: empty, or with its question mark.
+    pub query: String,
+}
+
+/// What a last event and a record alike tell of a chain.
+#[derive(Deserialize)]
+struct Told {
+    #[serde(default)]
+    path: Vec<Value>,
+    #[serde(default)]
+    edges: Vec<Value>,
+}
+
+#[derive(Deserialize)]
+struct SealedEvents<'file> {
+    #[serde(borrow)]
+    body: SealedBody<'file>,
+}
+
+#[derive(Deserialize)]
+struct SealedBody<'file> {
+    #[serde(borrow)]
+    events: Vec<&'file RawValue>,
+}
+
+impl PageWords {
+    /// Of a run, by its record or what its last event tells.
+    #[must_use]
+    pub fn of_run(record: &Value) -> Self {
+        let meta = |name: &str| record.get("meta")?.get(name)?.as_str();
+        let ended_with = meta("endedWith");
+        if ended_with == Some("final")
+            && let Some(words) = Told::deserialize(record)
+                .ok()
+                .and_then(|told| Self::of_told(&told))
+        {
+            return words;
+        }
+        let name = |member| meta(member).map(clean_name);
+        let pair = name("personA").zip(name("personB"));
+        let pair = pair.filter(|(a, b)| !a.is_empty() && !b.is_empty());
+        let (who, between) = match pair {
+            Some((a, b)) => (format!("{a} to {b}"), format!("from {a} to {b}")),
+            None => ("A search".to_owned(), "between two people".to_owned()),
+        };
+        let (how, description) = match ended_with {
+            None => (
+                "the search goes on",
+                format!("Looks for a chain of people {between}, each link proven by a photo."),
+            ),
+            Some("no_path") => (
+                "no chain found",
+                format!(
+                    "No chain of people {between} was found with what this search might spend."
+                ),
+            ),
+            Some(_) => (
+                "the search could not go on",
+                format!("The search for a chain of people {between} could not be finished."),
+            ),
+        };
+        Self::new(&format!("{who}: {how}"), &description, None)
+    }
+
+    /// Of a published chain, by its sealed file.
+    #[must_use]
+    pub fn of_chain(file: &str) -> Self {
+        let read: Option<SealedEvents> = serde_json::from_str(file).ok();
+        let last = read.and_then(|file| file.body.events.last().copied());
+        let told = last.and_then(|event| serde_json::from_str(event.get()).ok());
+        told.and_then(|told| Self::of_told(&told))
+            .unwrap_or_else(|| {
+                let description = "A chain of people, each link proven by a photo.";
+                Self::new("A published chain", description, None)
+            })
+    }
+
+    /// Of a question in an address, `a=..&b=..`, which nobody has asked yet; none where it names
+    /// nobody.
+    #[must_use]
+    pub fn of_question(query: &str) -> Option<Self> {
+        let named = |wanted: &str| {
+            let mut pairs = form_urlencoded::parse(query.as_bytes());
+            let (_, name) = pairs.find(|(key, _)| key == wanted)?;
+            Some(clean_name(&name)).filter(|name| !name.is_empty())
+        };
+        let (a, b) = (named("a")?, named("b")?);
+        let description =
+            format!("Looks for a chain of people from {a} to {b}, each link proven by a photo.");
+        let mut asked = form_urlencoded::Serializer::new(String::new());
+        let asked = asked.append_pair("a", &a).append_pair("b", &b).finish();
+        Some(Self {
+            query: format!("?{asked}"),
+            ..Self::new(&format!("{a} to {b}"), &description, None)
+        })
+    }
+
+    /// None where there is no chain.
+    fn of_told(told: &Told) -> Option<Self> {
+        let names = told.path.iter().map(|person| {
+            let name = person.get("name").and_then(Value::as_str);
+            clean_name(name.unwrap_or_default())
+        });
+        let names: Vec<String> = names.collect();
+        let (a, b) = (names.first()?, names.last()?);
+        let links = names.len().checked_sub(1).filter(|links| *links > 0)?;
+        let in_links = if links == 1 {
+            "1 link".to_owned()
+        } else {
+            format!("{links} links")
+        };
+        let description = format!("Each link proven by a photo: {}.", names.join(" – "));
+        let first_edge = told.edges.first();
+        let photo = first_edge.and_then(|edge| edge.get("evidence")?.get(0)?.get("imageUrl"));
+        let image = photo.and_then(Value::as_str).and_then(https_address);
+        let title = format!("{a} to {b} in {in_links}");
+        Some(Self::new(&title, &description, image))
+    }
+
+    fn new(title: &str, description: &str, image: Option<String>) -> Self {
+        Self {
+            title: format!("{} · Visual Degrees", cut(title, TEXT_CHARS_MAX)),
+            description: cut(description, TEXT_CHARS_MAX),
+            image,
+            query: String::new(),
+        }
+    }
+}
+
+/// A name in one line that turns nothing around it: without characters that change the direction of
+/// what stands beside them.
+fn clean_name(name: &str) -> String {
+    let turns = |character: &char| {
+        matches!(
+            character,
+            '\u{061C}' | '\u{200E}' | '\u{200F}' | '\u{202A}'..='\u{202E}' | '\u{2066}'..='\u{2069}'
+        )
+    };
+    let plain = name.chars().filter(|character| !turns(character));
+    let plain: String = plain
+        .map(|character| {
+            if character.is_control() {
+                ' '
+            } else {
+                character
+            }
+        })
+        .collect();
+    let words: Vec<&str> = plain.split_whitespace().collect();
+    cut(&words.join(" "), NAME_CHARS_MAX)
+}
+
+/// At most so many characters, the last one `…` where some are left out.
+fn cut(text: &str, chars_max: usize) -> String {
+    if text.chars().nth(chars_max).is_none() {
+        return text.to_owned();
+    }
+    let kept: String = text.chars().take(chars_max.saturating_sub(1)).collect();
+    format!("{}…", kept.trim_end())
+}
+
+/// The address as a browser would send it; none where it is not a plain https one.
+fn https_address(text: &str) -> Option<String> {
+    if text.len() > IMAGE_CHARS_MAX {
+        return None;
+    }
+    let url = Url::parse(text).ok()?;
+    let is_plain = url.scheme() == "https" && url.has_host() && url.username().is_empty();
+    let address = String::from(url);
+    (is_plain && address.len() <= IMAGE_CHARS_MAX).then_some(address)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    fn chain(names: &[&str], photo: &str) -> Value {
+        let path: Vec<Value> = names.iter().map(|name| json!({"name": name})).collect();
+        json!({
+            "meta": {"endedWith": "final", "personA": "typed", "personB": "typed, too"},
+            "path": path,
+            "edges": [{"evidence": [{"imageUrl": photo}, {"imageUrl": "https://x.example/2"}]}],
+        })
+    }
+
+    #[test]
+    fn a_chain_is_told_with_its_people_and_its_first_photo() {
+        let photo = "https://photos.example/1.jpg?x=1&y=2";
+        let words = PageWords::of_run(&chain(&["Ann", "Xia", "Yve", "Bob"], photo));
+        assert_eq!(words.title, "Ann to Bob in 3 links · Visual Degrees");
+        let expected = "Each link proven by a photo: Ann – Xia – Yve – Bob.";
+        assert_eq!(words.description, expected);
+        assert_eq!(words.image.as_deref(), Some(photo));
+        let short = PageWords::of_run(&chain(&["Ann", "Bob"], photo));
+        assert_eq!(short.title, "Ann to Bob in 1 link · Visual Degrees");
+        // A published chain is told the same.
+        let event = chain(&["Ann", "Bob"], photo);
+        let file = json!({"body": {"events": [{"type": "status"}, event]}, "digest": "x"});
+        assert_eq!(PageWords::of_chain(&file.to_string()), short);
+        let none = PageWords::of_chain("{}");
+        assert_eq!(none.title, "A published chain · Visual Degrees");
+    }
+
+    #[track_caller]
+    fn check(meta: &Value, title: &str, description: &str) {
+        let words = PageWords::of_run(&json!({"meta": meta, "path": [{"name": "Ann"}]}));
+        assert_eq!(words.title, format!("{title} · Visual Degrees"));
+        assert!(
+            words.description.contains(description),
+            "{}",
+            words.description
+        );
+        assert_eq!(words.image, None);
+    }
+
+    #[test]
+    fn a_run_without_a_chain_is_told_as_it_is() {
+        let meta = |ended: Value| json!({"endedWith": ended, "personA": "Ann", "personB": "Bob"});
+        check(
+            &meta(Value::Null),
+            "Ann to Bob: the search goes on",
+            "Looks for",
+        );
+        let none = "No chain of people from Ann to Bob was found";
+        check(&meta(json!("no_path")), "Ann to Bob: no chain found", none);
+        let broken = "Ann to Bob: the search could not go on";
+        check(&meta(json!("error")), broken, "could not be finished");
+        // Nobody knows the names before the first document is written.
+        check(
+            &json!({"endedWith": null}),
+            "A search: the search goes on",
+            "between two people",
+        );
+        check(&meta(json!("final")), broken, "could not be finished");
+    }
+
+    #[test]
+    fn a_question_is_told_with_its_names_and_no_other_part_of_its_address() {
+        let words = PageWords::of_question("b=Bob+Ray&a=%20Ann%0ALee&polish=3").unwrap();
+        assert_eq!(words.title, "Ann Lee to Bob Ray · Visual Degrees");
+        assert_eq!(words.query, "?a=Ann+Lee&b=Bob+Ray");
+        for nobody in ["", "a=Ann", "a=Ann&b=%E2%80%AE", "a=&b=Bob"] {
+            assert_eq!(PageWords::of_question(nobody), None, "{nobody}");
+        }
+    }
+
+    #[test]
+    fn names_turn_nothing_around_and_are_cut_between_characters() {
+        assert_eq!(
+            clean_name("\u{202E}Ann\u{2066} \t Lee\u{200F}\0"),
+            "Ann Lee"
+        );
+        assert_eq!(clean_name("אבא"), "אבא");
+        let long = clean_name(&"é".repeat(100));
+        assert_eq!(long, format!("{}…", "é".repeat(NAME_CHARS_MAX - 1)));
+        assert_eq!(
+            clean_name(&"é".repeat(NAME_CHARS_MAX)).chars().count(),
+            NAME_CHARS_MAX
+        );
+        let long = "x".repeat(100);
+        let words = PageWords::of_run(&chain(&[long.as_str(); 7], "https://x.example/1"));
+        assert_eq!(words.description.chars().count(), TEXT_CHARS_MAX);
+        assert!(words.description.ends_with('…'));
+    }
+
+    #[test]
+    fn only_an_https_address_is_a_photo() {
+        let image = |photo: &str| PageWords::of_run(&chain(&["Ann", "Bob"], photo)).image;
+        for wrong in [
+            "http://x.example/1",
+            "javascript:alert(1)",
+            "data:image/png;base64,AA",
+            "//x.example/1",
+            "https://",
+            "https://somebody@x.example/1",
+            &format!("https://x.example/{}", "x".repeat(2_000)),
+            &format!("https://x.example/{}", "é".repeat(900)),
+        ] {
+            assert_eq!(image(wrong), None, "{wrong}");
+        }
+        let quoted = image("https://x.example/\"><script>").unwrap();
+        assert_eq!(quoted, "https://x.example/%22%3E%3Cscript%3E");
+    }
+}
