@@ -4,6 +4,7 @@ import { newKey, Server, token } from './api.js';
 import { Attention } from './attention.js';
 import './visual-degrees.js';
 import './form-elements.js';
+import { takeFiles } from './dropped.js';
 import { changedSince } from './options.js';
 import { pair, renamed } from './pair.js';
 import { route, shareLink } from './route.js';
@@ -71,7 +72,9 @@ async function start(request) {
     const run = await created({ ...body, names: typed });
     attempt = null;
     form.settled();
-    history.replaceState(null, '', shareLink(run, typed));
+    // Back leads to where it was started; a link that starts one would start another.
+    const isLink = location.pathname.startsWith('/investigate');
+    history[isLink ? 'replaceState' : 'pushState'](null, '', shareLink(run, typed));
   } catch (problem) {
     if (problem.status !== 0) attempt = null;
     form.human.renew();
@@ -150,6 +153,24 @@ async function greet() {
   $('#version').textContent = text(said.version) ? `Version ${said.version}` : '';
 }
 
+/** A file is shown where the page stands; it has no address. */
+function showFile(text) {
+  attention.release();
+  if (location.pathname !== '/') history.pushState(null, '', '/');
+  form.close();
+  view.showSealed(text);
+}
+
+/** Back or forward: the address says again what is shown, and starts nothing. */
+function comeBack() {
+  const here = route(location.href);
+  form.close();
+  form.clear();
+  if (['run', 'chain', 'nowhere'].includes(here.page)) return arrive();
+  view.clear();
+  return form.fill(here);
+}
+
 function arrive() {
   document.documentElement.classList.remove('arriving');
   const here = route(location.href);
@@ -157,9 +178,13 @@ function arrive() {
   if (here.page === 'run') {
     form.fill(pair(here));
     view.follow(here.run, pair(here));
-  } else if (here.page === 'chain') view.src = here.chain;
+  } else if (here.page === 'chain') {
+    view.clear();
+    view.src = here.chain;
+  }
   else if (here.page === 'nowhere') view.miss('address');
-  else form.fill(here.a || here.b ? here : { options: here.options });
+  // What somebody has typed before this came stays.
+  else if (location.search) form.fill(here);
   const isAsked = here.page === 'investigate' && (here.a || here.b);
   // Whoever sent the link does not spend with the token of whoever opens it.
   if (isAsked && token.get()) form.offer();
@@ -177,6 +202,8 @@ view.addEventListener('vd-retry', again);
 view.addEventListener('vd-go-on', goOn);
 view.addEventListener('vd-edit', ({ detail }) => form.edit(detail.option));
 offer.addEventListener('vd-result', () => view.reveal());
+takeFiles(document, $('#sealed-file'), showFile);
+addEventListener('popstate', comeBack);
 const greeted = greet();
 // A page that the browser prepares in advance must not spend money before anybody looks at it.
 if (document.prerendering) document.addEventListener('prerenderingchange', arrive, { once: true });

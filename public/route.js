@@ -34,6 +34,8 @@ export function shareLink(run, people) {
 
 /** What an address holds beside options. */
 const NO_OPTIONS = ['a', 'b', 'wikidataA', 'wikidataB', 'session', 'avoid'];
+/** What the form sends empty, where it works without script: no limit, and the default. */
+const MAY_BE_EMPTY = ['budgetUsd', 'seconds'];
 
 /**
  * The options that differ from the default. What can be none, by its name, by being there twice or by
@@ -44,11 +46,14 @@ function addressed(query) {
   for (const name of new Set(query.keys())) {
     if (NO_OPTIONS.includes(name)) continue;
     const values = query.getAll(name);
-    const isRight = name in DEFAULTS && values.length === 1 && values[0].trim() !== '';
+    const isEmpty = values.every((value) => value.trim() === '');
+    if (isEmpty && MAY_BE_EMPTY.includes(name)) continue;
+    const isRight = (name in DEFAULTS || name === 'seconds') && values.length === 1 && !isEmpty;
     if (isRight) typed[name] = values[0];
     else wrong[name] = values.length === 1 ? values[0] : values;
   }
-  // An address says milliseconds, as the API does; the form's reader takes seconds.
+  // An address says milliseconds, as the API does; the form's reader takes seconds, as the form says.
   if (Number.isFinite(Number(typed.runtimeMs))) typed.runtimeMs = Number(typed.runtimeMs) / 1000;
+  else if (typed.seconds !== undefined && typed.runtimeMs === undefined) typed.runtimeMs = typed.seconds;
   return { ...changed({ ...typed, avoid: query.getAll('avoid').join(',') }), ...wrong };
 }

@@ -6,7 +6,9 @@ import { numbersOf } from '../pair.js';
 import { waiting } from '../words.js';
 
 /** Where that is typed which an address or a refusal calls by another name. */
-const TYPED_IN = { a: 'personA', b: 'personB', wikidataA: 'personA', wikidataB: 'personB' };
+const TYPED_IN = {
+  personA: 'a', personB: 'b', wikidataA: 'a', wikidataB: 'b', runtimeMs: 'seconds',
+};
 
 export class Form extends HTMLElement {
   #form;
@@ -68,12 +70,12 @@ export class Form extends HTMLElement {
   }
 
   asked() {
-    const typed = Object.fromEntries(new FormData(this.#form));
+    const { seconds, ...typed } = Object.fromEntries(new FormData(this.#form));
     const name = (field) => this.#field(field).value.trim().replace(/\s+/g, ' ');
     const { a, b } = this.#people;
     const numbers = numbersOf({ wikidataA: a.number, wikidataB: b.number });
-    const options = { ...changed(typed), ...this.#unheld, ...numbers };
-    return { personA: name('personA'), personB: name('personB'), options };
+    const options = { ...changed({ ...typed, runtimeMs: seconds }), ...this.#unheld, ...numbers };
+    return { personA: name('a'), personB: name('b'), options };
   }
 
   fill({ a, b, wikidataA, wikidataB, options }) {
@@ -88,7 +90,7 @@ export class Form extends HTMLElement {
 
   /** An example never overwrites what somebody has begun to type, nor is it typed behind. */
   example({ a, b }) {
-    const names = [this.#field('personA'), this.#field('personB')];
+    const names = [this.#field('a'), this.#field('b')];
     if (names.some((field) => field.value)) return;
     this.fill({ a, b });
     if (names.includes(document.activeElement)) document.activeElement.select();
@@ -114,7 +116,7 @@ export class Form extends HTMLElement {
     this.#open();
     this.clear();
     this.#unheld = {};
-    if (problem.status === 401) this.#tokenField.hidden = false;
+    if (problem.status === 401) this.#askForToken(true);
     const field = problem.status === 401 ? this.#field('token') : this.#named(problem.field);
     this.#problem.replaceChildren(this.#words(problem, field));
     if (problem.retryAfter) {
@@ -167,26 +169,31 @@ export class Form extends HTMLElement {
 
   /** The token was taken: its field has done its work. */
   settled() {
-    this.#tokenField.hidden = true;
+    this.#askForToken(false);
     this.#field('token').value = '';
   }
 
   edit(option) {
     this.#open();
     if (option) this.#options.open = true;
-    const field = this.#named(option) ?? this.#field('personA');
+    const field = this.#named(option) ?? this.#field('a');
     field.focus();
     field.select?.();
     this.scrollIntoView({ block: 'start' });
   }
 
+  /** A field that nobody asks for stands in no address, without script either. */
+  #askForToken(isAsked) {
+    this.#tokenField.hidden = !isAsked;
+    this.#field('token').disabled = !isAsked;
+  }
+
   #field(name) {
-    return this.#form.elements.namedItem(name);
+    return this.#form.elements.namedItem(TYPED_IN[name] ?? name);
   }
 
   #named(name) {
-    const known = TYPED_IN[name] ?? name;
-    return known ? this.#field(known) : null;
+    return name ? this.#field(name) : null;
   }
 
   get #options() {

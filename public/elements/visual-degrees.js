@@ -172,6 +172,14 @@ export class VisualDegrees extends HTMLElement {
     return this.#follower.open(this.#server, run, names);
   }
 
+  /** Shows nothing any more. */
+  clear() {
+    for (const name of ['run', 'src']) this.removeAttribute(name);
+    this.#shown = this.#wanted();
+    this.#follower.clear();
+    this.#draw();
+  }
+
   /** Says why there is nothing to be shown: `address`. */
   miss(why) {
     this.#isAsked = false;

@@ -44,6 +44,15 @@ test('a run that goes on is told what was changed back, too', () => {
   assert.deepEqual(changedSince({ budgetUsd: '' }, {}), { budgetUsd: '' });
 });
 
+test('what the form sends without script is read as it was typed', () => {
+  const { options } = route(
+    'https://vd.example/investigate?a=A&b=B&plan=both-ends&pace=frugal&hops=6&seconds=60&budgetUsd=&avoid=',
+  );
+  assert.deepEqual(options, { pace: 'frugal', runtimeMs: 60000 });
+  const empty = route('https://vd.example/investigate?a=A&b=B&seconds=&budgetUsd=0.5').options;
+  assert.deepEqual(empty, { budgetUsd: 0.5 });
+});
+
 test('addresses are read and shared', () => {
   assert.equal(at('/').page, 'home');
   assert.deepEqual(at('/runs/s1.k3?a=Jean+Valjean&b=Marius'), {

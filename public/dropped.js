@@ -1,0 +1,25 @@
+// A sealed file that somebody drops on the page, or chooses: its text, of bounded length.
+
+import { SEALED_BYTES_MAX } from './sealed-file.js';
+
+/** `take(text)` is called with each; a longer file is cut, and then refused as too long. */
+export function takeFiles(target, input, take) {
+  const isFile = ({ dataTransfer }) => [...(dataTransfer?.types ?? [])].includes('Files');
+  target.addEventListener('dragover', (event) => {
+    if (isFile(event)) event.preventDefault();
+  });
+  target.addEventListener('drop', (event) => {
+    if (!isFile(event)) return;
+    event.preventDefault();
+    read(event.dataTransfer.files[0]);
+  });
+  input.addEventListener('change', () => {
+    read(input.files[0]);
+    // The same file may be chosen again.
+    input.value = '';
+  });
+
+  async function read(file) {
+    if (file) take(await file.slice(0, SEALED_BYTES_MAX + 1).text());
+  }
+}
