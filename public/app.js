@@ -168,7 +168,8 @@ function comeBack() {
   form.clear();
   if (['run', 'chain', 'nowhere'].includes(here.page)) return arrive();
   view.clear();
-  return form.fill(here);
+  // What was typed there stays.
+  return location.search ? form.fill(here) : undefined;
 }
 
 function arrive() {

@@ -38,6 +38,11 @@ export const STEPS = [
     title: 'native and WASM agree',
     work: () => run(node, ['tests/parity/parity.mjs'], { cwd: root, tee: true }),
   },
+  {
+    part: 'e2e',
+    title: 'verifier and core agree',
+    work: () => run(node, ['tests/parity/verifier.mjs'], { cwd: root, tee: true }),
+  },
   { part: 'e2e', title: 'end to end', work: endToEnd },
 ];
 

@@ -45,7 +45,7 @@ test('a browser is told what other pages may ask for, and load', async () => {
   ]) {
     assert.equal(await preflight(path, method), null, `${method} ${path}`);
   }
-  for (const path of ['/', '/app.js', '/elements/index.js', '/style.css', '/favicon.svg', run]) {
+  for (const path of ['/', '/app.js', '/visual-degrees.js', '/style.css', '/favicon.svg', run]) {
     const headers = { origin: OTHER_ORIGIN, accept: 'text/html' };
     const answer = await request(`${BASE}${path}`, { headers });
     assert.equal(answer.headers.get('access-control-allow-origin'), '*', path);

@@ -1,6 +1,7 @@
 //! Sealed runs: what is sealed is what happened, any change of it is found, and the committed set
 //! still runs as it ran.
 
+mod byte_changes;
 mod changes;
 mod counting_allocator;
 mod fork;

@@ -1,0 +1,121 @@
+// A chain that proves itself: published, opened and checked in the reader's browser; and a file that
+// somebody drops on the page.
+import assert from 'node:assert/strict';
+import { after, afterEach, before, beforeEach, test } from 'node:test';
+import { ask, assertProofsAreShown, chain, hear, launch, on, outcome } from './page.mjs';
+import { LIMIT_MS, ownPair, request } from './support.mjs';
+
+let browser = null;
+let pair = null;
+let context = null;
+let complaints = [];
+let allowed = null;
+
+before(async () => {
+  [browser, pair] = await Promise.all([launch(), ownPair([], { PUBLIC: '1' })]);
+});
+after(() => Promise.all([browser?.close(), pair?.stop()]));
+beforeEach(async () => {
+  [complaints, allowed] = [[], null];
+  context = await browser.newContext({ viewport: { width: 1280, height: 900 } });
+  context.setDefaultTimeout(LIMIT_MS);
+});
+afterEach(async () => {
+  await context.close();
+  assert.deepEqual(complaints.filter((one) => !allowed?.test(one)), [], 'the browser complained');
+});
+
+async function open(address) {
+  const page = await context.newPage();
+  hear(page, complaints);
+  await page.goto(address);
+  return page;
+}
+
+const checked = (page, result) =>
+  page.locator(`[data-testid="verification"][data-result="${result}"]`);
+
+async function finished() {
+  const page = await open(`${pair.base}/`);
+  await ask(page, pair.example);
+  await outcome(page, 'final').waitFor();
+  return page;
+}
+
+test('a chain is published, read and checked by a stranger, and taken back', async () => {
+  const mine = await finished();
+  await mine.getByRole('button', { name: 'Publish' }).click();
+  await mine.getByRole('button', { name: 'Take it back' }).waitFor();
+  assert.match(await on(mine, 'life').textContent(), /^Published\. This link lives until \d+ \w+ \d{4}\.$/);
+  const link = await mine.locator('.share input').inputValue();
+  assert.match(link, /\/chains\/[0-9a-f]{64}$/);
+
+  const asked = [];
+  const theirs = await context.newPage();
+  hear(theirs, complaints);
+  theirs.on('request', (one) => asked.push(one.url()));
+  await theirs.goto(link);
+  await outcome(theirs, 'final').waitFor();
+  await checked(theirs, 'identical').waitFor();
+  assert.deepEqual(await chain(theirs), await chain(mine));
+  await assertProofsAreShown(theirs, (await chain(mine)).length - 1);
+  const said = await checked(theirs, 'identical').textContent();
+  assert.match(said, /fits its digest [0-9a-f]{64}/);
+  assert.match(said, /recogniser really gave/);
+  const names = await chain(mine);
+  for (let i = 1; i < names.length; i += 1) assert.ok(said.includes(`${names[i - 1]} with ${names[i]}: `), said);
+  // Nobody but the server of the page, and the photos of the sandbox.
+  const sandbox = pair.sandbox.listening;
+  const others = asked.filter((one) => !one.startsWith(pair.base) && !one.startsWith(sandbox));
+  assert.deepEqual(others.filter((one) => !one.startsWith('data:')), []);
+
+  await mine.getByRole('button', { name: 'Take it back' }).click();
+  await mine.getByRole('button', { name: 'Publish' }).waitFor();
+  allowed = /status of 404/;
+  assert.equal((await request(link)).status, 404);
+  const late = await open(link);
+  await outcome(late, 'unpublished').waitFor();
+});
+
+test('a dropped file is shown and checked, and a changed one is found', async () => {
+  const mine = await finished();
+  const sealed = await (await request(await on(mine, 'sealed').getAttribute('href'))).text();
+  const page = await open(`${pair.base}/`);
+  const give = (text) => on(page, 'sealed-file').setInputFiles({
+    name: 'run.sealed.json', mimeType: 'application/json', buffer: Buffer.from(text),
+  });
+  await give(sealed);
+  await outcome(page, 'final').waitFor();
+  await checked(page, 'identical').waitFor();
+  assert.deepEqual(await chain(page), await chain(mine));
+
+  const file = JSON.parse(sealed);
+  file.body.events.at(-1).path[1].name = 'Count Dracula';
+  await drop(page, JSON.stringify(file));
+  await checked(page, 'different').waitFor();
+  assert.match(await checked(page, 'different').textContent(), /Do not trust this/);
+  await drop(page, '{"format":"a letter"}');
+  await outcome(page, 'unreadable').waitFor();
+});
+
+/** As the mouse does it. */
+async function drop(page, text) {
+  await page.evaluate((content) => {
+    const dataTransfer = new DataTransfer();
+    dataTransfer.items.add(new File([content], 'x.json', { type: 'application/json' }));
+    document.body.dispatchEvent(new DragEvent('drop', { dataTransfer, bubbles: true, cancelable: true }));
+  }, text);
+}
+
+test('Back goes back, and starts nothing again', async () => {
+  const page = await finished();
+  const run = page.url();
+  await page.goBack();
+  await on(page, 'start').waitFor();
+  assert.equal(new URL(page.url()).pathname, '/');
+  assert.equal(await outcome(page, 'final').count(), 0);
+  assert.equal(await on(page, 'person-a').inputValue(), pair.example.a);
+  await page.goForward();
+  await outcome(page, 'final').waitFor();
+  assert.equal(page.url(), run);
+});

@@ -1,0 +1,46 @@
+//! What the verifier has to say, natively: a line of JSON for each committed sealed run, then one for a run
+//! of each plan with the changed bytes that have to be found.
+#![allow(
+    missing_docs,
+    dead_code,
+    clippy::expect_used,
+    clippy::indexing_slicing,
+    clippy::panic,
+    clippy::unwrap_used
+)]
+
+#[path = "../random.rs"]
+mod random;
+#[path = "../sealed/byte_changes.rs"]
+mod byte_changes;
+#[path = "../sealed/runs.rs"]
+mod runs;
+
+use serde_json::json;
+use visual_degrees::domain::Plan;
+use visual_degrees::sealed::verify_to_json;
+
+fn main() {
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/sealed/runs");
+    let mut files: Vec<_> = std::fs::read_dir(folder)
+        .unwrap()
+        .map(|entry| entry.unwrap().path())
+        .collect();
+    files.sort();
+    for path in files {
+        let text = std::fs::read_to_string(&path).unwrap();
+        let name = path.file_name().unwrap().to_string_lossy();
+        let expected = verify_to_json(&text);
+        println!("{}", json!({"name": name, "text": text, "expected": expected}));
+    }
+    let mut random = random::XorShift64(20_261_121);
+    for plan in Plan::ALL {
+        let text = runs::RunSetup::new(plan).sealed();
+        let changes = byte_changes::byte_changes(&text, &mut random);
+        let expected = verify_to_json(&text);
+        println!(
+            "{}",
+            json!({"name": plan.as_str(), "text": text, "expected": expected, "changes": changes})
+        );
+    }
+}
