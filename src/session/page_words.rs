@@ -8,6 +8,8 @@ use url::{Url, form_urlencoded};
 
 /// So much of a name is shown, in characters; a typed one has a hundred at most.
 const NAME_CHARS_MAX: usize = 60;
+/// So much of a name is read, after the spaces before it.
+const READ_CHARS_MAX: usize = 4 * NAME_CHARS_MAX;
 /// So much of the title and the sentence.
 const TEXT_CHARS_MAX: usize = 300;
 /// A longer address is not a photo's, or nobody shows it.
@@ -161,15 +163,16 @@ fn clean_name(name: &str) -> String {
         )
     };
     let plain = name.chars().filter(|character| !turns(character));
-    let plain: String = plain
-        .map(|character| {
-            if character.is_control() {
-                ' '
-            } else {
-                character
-            }
-        })
-        .collect();
+    let plain = plain.map(|character| {
+        if character.is_control() {
+            ' '
+        } else {
+            character
+        }
+    });
+    // More of it is not shown: an address of spaces shall not cost more than its length.
+    let begun = plain.skip_while(|character| character.is_whitespace());
+    let plain: String = begun.take(READ_CHARS_MAX).collect();
     let words: Vec<&str> = plain.split_whitespace().collect();
     cut(&words.join(" "), NAME_CHARS_MAX)
 }

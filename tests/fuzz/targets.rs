@@ -6,8 +6,8 @@ use visual_degrees::collage::FaceArea;
 use visual_degrees::journal::{Entry, rebuild};
 use visual_degrees::sealed::{ReplayLimits, replay};
 use visual_degrees::session::{
-    AddressPolicy, BODY_BYTES_MAX, Caps, CreateRequest, EventId, IMAGE_BYTES_MAX, OwnHost, Route,
-    RunRequest, RunToken, Settings, check_photo, people_text,
+    AddressPolicy, BODY_BYTES_MAX, Caps, CreateRequest, EventId, IMAGE_BYTES_MAX, OwnHost,
+    PageWords, Route, RunRequest, RunToken, Settings, check_photo, people_text, with_head,
 };
 
 use super::corpus::{entries, sealed, texts};
@@ -238,6 +238,8 @@ fn query() -> Target {
             let bytes = &bytes[..ascii.unwrap_or(bytes.len())];
             drop(RunRequest::from_query(text(bytes), &Caps::default()));
             drop(people_text(Some(text(bytes))));
+            let words = PageWords::of_question(text(bytes));
+            drop(words.map(|words| with_head("<head></head>", &words, "https://x.example/")));
         })
     }
 }
