@@ -4,8 +4,8 @@ use worker::{Env, Request, Response, Result};
 
 use crate::domain::Sha256Digest;
 use crate::session::{
-    ChainMeta, CreatorsAction, PageWords, Problem, Publication, Requester, ResponseFormat,
-    check_creator,
+    ChainMeta, CreatorsAction, PageWords, Publication, Requester, ResponseFormat, check_creator,
+    no_such_chain,
 };
 use crate::store::chain_key;
 
@@ -78,10 +78,4 @@ pub(super) async fn delete(
     }
     remove(env, digest).await?;
     Ok(Response::empty()?.with_status(204))
-}
-
-fn no_such_chain() -> Problem {
-    let detail = "There is no such published chain, or its time is over; whoever has saved its file \
-                  can still check it.";
-    Problem::new(404, detail)
 }

@@ -13,7 +13,9 @@ use crate::session::{Problem, RunToken, Unended};
 use super::alarm::{AlarmConductor, try_later};
 use super::clock::{now_ms, sleep};
 use super::live_run::LiveRun;
-use super::{chains, event_table, journal_table, json_table, records, run_log, sealing, settling};
+use super::{
+    chains, event_table, journal_table, json_table, records, run_log, sealing, settling, tombstones,
+};
 
 /// Under this name stands that a run was deleted.
 const DELETED_NAME: &str = "deleted";
@@ -131,12 +133,15 @@ pub(super) async fn go_on(state: &State, env: &Env) -> Result<bool> {
 
 async fn sweep(env: &Env, deleted: &DeletedRun) -> Result<()> {
     let published = deleted.published.as_deref().and_then(Sha256Digest::parse);
-    if let Some(digest) = published {
-        chains::remove(env, &digest).await?;
-    }
+    let unpublished = match published {
+        Some(digest) => chains::remove(env, &digest).await,
+        None => Ok(()),
+    };
     // It was read before the run began.
     let Ok(run) = RunToken::parse(&deleted.run) else {
-        return Ok(());
+        return unpublished;
     };
-    records::remove(env, &run).await
+    records::remove(env, &run).await?;
+    tombstones::note(env, &deleted.run).await;
+    unpublished
 }

@@ -9,13 +9,15 @@ use crate::sealed::{ReplayError, ReplayLimits, replay};
 use crate::session::{
     CreateRequest, EventId, LiveRunCall, PageWords, Problem, Requester, ResponseFormat, Route,
     RunRequest, RunToken, Settings, allowed_reader, is_prefetch, is_reading, is_robot,
-    no_such_address,
+    no_such_address, run_is_over,
 };
 
 use super::environment::settings;
 use super::incoming::{bounded_body, header, is_reconnect, last_event};
 use super::run_creation::RunCreator;
-use super::{chains, description, door, health, page, people, records, replies, run_objects};
+use super::{
+    chains, description, door, health, page, people, records, replies, run_objects, tombstones,
+};
 
 /// Answers a request; a refusal is an answer too.
 pub(super) async fn handle(mut request: Request, env: &Env) -> Result<Response> {
@@ -278,7 +280,7 @@ impl Handler<'_> {
     /// Goes on after an event; where the run is gone a reconnecting browser is told to stop.
     async fn go_on(&self, event: &EventId) -> Result<Response> {
         let response = self.events(&event.run, event.number).await?;
-        if response.status_code() == 404 {
+        if matches!(response.status_code(), 404 | 410) {
             return Ok(Response::empty()?.with_status(204));
         }
         Ok(response)
@@ -331,6 +333,11 @@ impl Handler<'_> {
     }
 
     async fn call(&self, run: &RunToken, call: LiveRunCall) -> Result<Response> {
-        run_objects::call(self.env, run, call).await
+        let answer = run_objects::call(self.env, run, call).await?;
+        // An object that keeps nothing does not know whether it ever had a run.
+        if answer.status_code() == 404 && tombstones::is_noted(self.env, run).await {
+            return replies::problem(&run_is_over(self.settings.time_to_live_s));
+        }
+        Ok(answer)
     }
 }

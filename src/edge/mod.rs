@@ -36,6 +36,7 @@ mod run_log;
 mod run_objects;
 mod sealing;
 mod settling;
+mod tombstones;
 mod transport;
 mod worker_network;
 

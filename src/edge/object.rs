@@ -14,7 +14,8 @@ use worker::{DurableObject, Env, Request, Response, Result, State, durable_objec
 use crate::journal::{Entry, answers_to_inherit};
 use crate::session::{
     CreateAnswer, Creation, CreatorsAction, ForkSource, LiveRunCall, Problem, Refusal, Requester,
-    RunAccount, RunObjectCall, RunToken, Settlement, Unended, check_creator, opening,
+    RunAccount, RunObjectCall, RunToken, Settlement, Unended, check_creator, no_such_run, opening,
+    run_is_over,
 };
 use crate::store::outline;
 
@@ -23,7 +24,9 @@ use super::clock::{now_ms, sleep};
 use super::environment::settings;
 use super::live_run::LiveRun;
 use super::run_beginning::{RunBeginner, creator_key, grant};
-use super::{deletion, journal_table, replies, reservation, run_log, sealing, settling};
+use super::{
+    deletion, journal_table, replies, reservation, run_log, sealing, settling, tombstones,
+};
 
 /// An alarm within this time need not be set anew.
 const SOON_MS: u64 = 60_000;
@@ -63,7 +66,7 @@ impl DurableObject for RunObject {
             RunObjectCall::Account => self.account().await,
             RunObjectCall::Live(call) => match self.touch().await? {
                 Some(live) => self.answer(&live, call).await,
-                None => replies::problem(&unknown_run()),
+                None => replies::problem(&self.absence()?),
             },
         }
     }
@@ -101,6 +104,17 @@ impl RunObject {
             forget();
         }
         Ok(())
+    }
+
+    /// Why there is no run here, as far as the object knows: of one that is gone it keeps nothing.
+    fn absence(&self) -> Result<Problem> {
+        let sql = self.state.storage().sql();
+        let was_here = deletion::is_deleted(&sql)? || !journal_table::entries(&sql)?.is_empty();
+        Ok(if was_here {
+            run_is_over(settings(&self.env).time_to_live_s)
+        } else {
+            no_such_run()
+        })
     }
 
     async fn answer(&self, live: &LiveRun, call: LiveRunCall) -> Result<Response> {
@@ -215,11 +229,15 @@ impl RunObject {
     async fn expire(&self) -> Result<()> {
         self.conductor.cut_off();
         let storage = self.state.storage();
-        if let Some(expired) = LiveRun::stored(&storage.sql())? {
-            run_log::tell_once(&storage.sql(), &self.env, &expired, Unended::Expired)?;
+        let expired = LiveRun::stored(&storage.sql())?;
+        if let Some(expired) = &expired {
+            run_log::tell_once(&storage.sql(), &self.env, expired, Unended::Expired)?;
         }
         if !settling::settle(&storage.sql(), &self.env).await? {
             return try_later(&self.state).await;
+        }
+        if let Some(expired) = expired {
+            tombstones::note(&self.env, &expired.opened().run).await;
         }
         // A run may have begun here meanwhile.
         if self.live()?.is_some() {
@@ -322,11 +340,4 @@ fn outlined(live: &LiveRun) -> Result<Response> {
 /// What the Worker sent, as JSON.
 async fn body<T: DeserializeOwned>(request: &mut Request) -> Result<T> {
     Ok(serde_json::from_str(&request.text().await?)?)
-}
-
-fn unknown_run() -> Problem {
-    Problem::new(
-        404,
-        "There is no such run, or it has expired. Start it again at / or with POST /runs.",
-    )
 }

@@ -9,7 +9,7 @@ use crate::session::{
 
 use super::environment;
 
-/// Calls the object of a run that is there; 404 where it is not.
+/// Calls the object of a run that is there; 410 where it knows that it was, else 404.
 pub(super) async fn call(env: &Env, run: &RunToken, call: LiveRunCall) -> Result<Response> {
     let stub = environment::object(env, &run.to_string())?;
     stub.fetch_with_str(&RunObjectCall::Live(call).address())

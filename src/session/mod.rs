@@ -46,10 +46,10 @@ pub use people::{SuggestionPace, people_text, suggest_people};
 pub use photo_pool::{HeldPhoto, IMAGE_BYTES_MAX, PhotoPool};
 pub use publication::{ChainMeta, Publication, PublishedFile, check_publishable};
 pub use request::{
-    BODY_BYTES_MAX, Caller, CreateRequest, FailedTokens, ForkRequest, Problem, ResponseFormat,
-    Route, RunRequest, allowed_reader, check_start_headers, client_of, is_json, is_operator,
-    is_prefetch, is_reading, is_robot, may_look_deep, may_replay, may_start, no_such_address,
-    security_headers,
+    Absence, BODY_BYTES_MAX, Caller, CreateRequest, FailedTokens, ForkRequest, Problem,
+    ResponseFormat, Route, RunRequest, allowed_reader, check_start_headers, client_of, is_json,
+    is_operator, is_prefetch, is_reading, is_robot, may_look_deep, may_replay, may_start,
+    no_such_address, no_such_chain, no_such_run, run_is_over, security_headers,
 };
 pub use run_object::{
     CreateAnswer, Creation, Fork, ForkSource, HeldBudget, LiveRunCall, Reservation, RunObjectCall,

@@ -16,6 +16,13 @@ pub fn chain_key(digest: &Sha256Digest) -> String {
     format!("chain:{digest}")
 }
 
+/// Where stands that the run of this token is over. The key tells no part of the token, whose first
+/// half somebody may have chosen.
+#[must_use]
+pub fn over_key(run: &str) -> String {
+    format!("over:{}", Sha256Digest::of(run.as_bytes()))
+}
+
 /// The keys of one run.
 //= spec KV Data Model
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -98,6 +105,13 @@ mod tests {
     fn a_published_chain_has_a_key_of_its_own() {
         let digest = Sha256Digest::new([0xAB; 32]);
         assert_eq!(chain_key(&digest), format!("chain:{}", "ab".repeat(32)));
+    }
+
+    #[test]
+    fn that_a_run_is_over_is_kept_without_its_token() {
+        // FIPS 180-2, appendix B.1.
+        let abc = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad";
+        assert_eq!(over_key("abc"), format!("over:{abc}"));
     }
 
     #[test]

@@ -7,7 +7,7 @@ use unicode_normalization::char::is_combining_mark;
 use visual_degrees::domain::{FailureKind, NAME_CHARS_MAX, Veto};
 use visual_degrees::investigation::{ErrorCode, Reason};
 use visual_degrees::sealed::{ReplayLimits, SEALED_VERSION};
-use visual_degrees::session::{Caps, RunRequest, Settings, check_start_headers};
+use visual_degrees::session::{Absence, Caps, RunRequest, Settings, check_start_headers};
 
 use super::{description, schema};
 
@@ -145,6 +145,7 @@ fn reasons_codes_failures_and_vetoes_have_the_names_that_are_sent() {
         words("ErrorEvent", "code"),
         json!(ErrorCode::ALL.map(ErrorCode::as_str))
     );
+    assert_eq!(words("Problem", "reason"), json!(Absence::ALL));
     assert_eq!(
         words("StoredFailure", "kind"),
         json!(FailureKind::ALL.map(FailureKind::as_str))

@@ -88,8 +88,10 @@ test('a run is deleted at once, also in the middle, and does not come back', asy
     await stopRun(base, run),
     await remove(run),
   ]) {
-    await assertProblem(gone, 404);
+    assert.equal((await assertProblem(gone, 410)).reason, 'expired');
   }
+  const page = await request(`${base}/runs/${run}`, { headers: { accept: 'text/html' } });
+  assert.equal(page.status, 410);
   const headers = { 'last-event-id': `${run}.1` };
   assert.equal((await request(`${base}/investigate`, { headers })).status, 204);
   const again = await post(`${base}/runs`, inBody(example), key);
@@ -105,5 +107,5 @@ test('a run that has ended is deleted as well', async () => {
   assertWhole(await read(eventsOf(base, run)), run);
   await keptRecord(base, run);
   assert.equal((await remove(run)).status, 204);
-  await assertProblem(await request(`${base}/runs/${run}`), 404);
+  await assertProblem(await request(`${base}/runs/${run}`), 410);
 });

@@ -1,6 +1,7 @@
 // A server that is killed in the middle of a run: the next one goes on where it was. And a run
 // whose time is over leaves nothing behind, which takes a minute to see: the kills fill it.
 import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
 import { after, before, test } from 'node:test';
 import {
   evenlySlow, killedRun, pairOf, PLANS, Server, uninterrupted, UNDER_WAY_MAX,
@@ -94,12 +95,12 @@ test('nothing is left of a run whose time is over', async () => {
   const { base, folder } = worker;
   const isGone = async () => {
     const answer = await request(`${base}/runs/${run}`);
-    return answer.status === 404 ? answer : answer.body.cancel();
+    return answer.status === 410 ? answer : answer.body.cancel();
   };
   const answer = await eventually('the run expires', isGone, { limitMs: EXPIRED_LIMIT_MS });
-  await assertProblem(answer, 404);
-  await assertProblem(await request(eventsOf(base, run)), 404);
-  await assertProblem(await request(`${base}/runs/${run}/stop`, { method: 'POST' }), 404);
+  assert.equal((await assertProblem(answer, 410)).reason, 'expired');
+  await assertProblem(await request(eventsOf(base, run)), 410);
+  await assertProblem(await request(`${base}/runs/${run}/stop`, { method: 'POST' }), 410);
   const headers = { 'last-event-id': `${run}.1` };
   assert.equal((await request(`${base}/investigate`, { headers })).status, 204);
 
@@ -108,7 +109,9 @@ test('nothing is left of a run whose time is over', async () => {
   assert.deepEqual(rows, {}, 'the object still holds something');
   // wrangler's KV deletes what has expired only when it is asked for it; nobody can read it then.
   const readable = documents.filter(({ expiration }) => !(expiration <= Date.now()));
-  assert.deepEqual(readable, []);
+  // That it is over, and no word of it.
+  const over = `over:${createHash('sha256').update(run).digest('hex')}`;
+  assert.deepEqual(readable.map(({ key }) => key), [over]);
 });
 
 /** A run that has ended and is there, on a server that keeps runs for the shortest time. */

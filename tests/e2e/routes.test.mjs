@@ -192,17 +192,19 @@ test('wrong methods, addresses, media types and sizes are refused', async () => 
     assert.equal(answer.headers.get('allow'), allowed, `${method} ${path}`);
     await assertProblem(answer, 405);
   }
-  for (const [method, path] of [
-    ['GET', '/runs/nothing'],
-    ['GET', `/runs/${UNKNOWN_RUN}`],
-    ['GET', `/runs/${UNKNOWN_RUN}/events`],
-    ['GET', `/runs/${UNKNOWN_RUN}/nothing`],
-    ['POST', `/runs/${UNKNOWN_RUN}/stop`],
-    ['DELETE', `/runs/${UNKNOWN_RUN}`],
-    ['GET', '/nothing.js'],
-    ['GET', '/investigates'],
+  for (const [method, path, reason] of [
+    ['GET', '/runs/nothing', 'unknown_address'],
+    ['GET', `/runs/${UNKNOWN_RUN}`, 'unknown_run'],
+    ['GET', `/runs/${UNKNOWN_RUN}/events`, 'unknown_run'],
+    ['GET', `/runs/${UNKNOWN_RUN}/nothing`, 'unknown_address'],
+    ['POST', `/runs/${UNKNOWN_RUN}/stop`, 'unknown_run'],
+    ['DELETE', `/runs/${UNKNOWN_RUN}`, 'unknown_run'],
+    ['GET', `/chains/${'ab'.repeat(32)}`, 'unknown_chain'],
+    ['GET', '/nothing.js', 'unknown_address'],
+    ['GET', '/investigates', 'unknown_address'],
   ]) {
-    await assertProblem(await request(`${BASE}${path}`, { method }), 404);
+    const problem = await assertProblem(await request(`${BASE}${path}`, { method }), 404);
+    assert.equal(problem.reason, reason, path);
   }
   await assertPage(
     await request(`${RUNS}/${UNKNOWN_RUN}`, { headers: { accept: 'text/html' } }),

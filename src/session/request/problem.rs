@@ -16,6 +16,8 @@ pub struct Problem {
     detail: String,
     #[serde(skip_serializing_if = "Option::is_none")]
     field: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    reason: Option<Absence>,
     #[serde(flatten)]
     range: Option<Box<ValueRange>>,
     #[serde(skip_serializing_if = "<[_]>::is_empty")]
@@ -24,11 +26,35 @@ pub struct Problem {
     header: Option<Box<(&'static str, String)>>,
 }
 
+/// Why something is not there, for a program that tells these apart.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Absence {
+    /// The run was there; 410.
+    Expired,
+    /// This server has given out no such run; 404, as all the others.
+    UnknownRun,
+    /// No such chain is published, by now or any more.
+    UnknownChain,
+    /// Nothing is ever there.
+    UnknownAddress,
+}
+
 /// From where to where a field may go.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 struct ValueRange {
     minimum: Number,
     maximum: Number,
+}
+
+impl Absence {
+    /// Each of them.
+    pub const ALL: [Self; 4] = [
+        Self::Expired,
+        Self::UnknownRun,
+        Self::UnknownChain,
+        Self::UnknownAddress,
+    ];
 }
 
 impl Problem {
@@ -41,10 +67,20 @@ impl Problem {
             status,
             detail: detail.into(),
             field: None,
+            reason: None,
             range: None,
             missing: Box::default(),
             header: None,
         }
+    }
+
+    /// 404, or 410 of what was there.
+    #[must_use]
+    pub(super) fn absent(reason: Absence, detail: impl Into<String>) -> Self {
+        let status = if reason == Absence::Expired { 410 } else { 404 };
+        let mut problem = Self::new(status, detail);
+        problem.reason = Some(reason);
+        problem
     }
 
     /// With a header of its own: `Allow` of a 405, `Retry-After` of a 429.
@@ -149,6 +185,7 @@ fn title(status: u16) -> &'static str {
         404 => "Not found",
         405 => "Method not allowed",
         409 => "Conflict",
+        410 => "Gone",
         413 => "Body too large",
         415 => "Unsupported media type",
         429 => "Too many requests",

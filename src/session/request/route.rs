@@ -3,6 +3,7 @@
 use crate::domain::Sha256Digest;
 use crate::session::identifiers::RunToken;
 
+use super::absence::no_such_address;
 use super::problem::Problem;
 
 /// The addresses of the API, each with its method.
@@ -96,12 +97,7 @@ fn allowed_methods(allowed: &str) -> String {
 }
 
 fn token(text: &str) -> Result<RunToken, Problem> {
-    RunToken::parse(text).map_err(|_| {
-        Problem::new(
-            404,
-            "There is no such run. Start one at / or with POST /runs.",
-        )
-    })
+    RunToken::parse(text).map_err(|_| no_such_address())
 }
 
 /// Whether a request of this method and path reads and does nothing else. `GET /investigate` starts a
@@ -115,15 +111,6 @@ pub fn is_reading(method: &str, path: &str) -> bool {
 /// A published chain's name is its digest as it is told, so that it has one address only.
 fn digest(text: &str) -> Result<Sha256Digest, Problem> {
     Sha256Digest::parse(text).ok_or_else(no_such_address)
-}
-
-/// 404: nothing is here, and never will be.
-#[must_use]
-pub fn no_such_address() -> Problem {
-    Problem::new(
-        404,
-        "There is no such address; GET /openapi.json lists them all.",
-    )
 }
 
 /// The form of an answer, where an address has several.
