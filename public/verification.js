@@ -5,6 +5,8 @@ import { list, number, record, text } from './safe.js';
 const WAIT_MS_MAX = 30_000;
 const WORKER = new URL('./verifier/worker.js', import.meta.url);
 
+let attempts = 0;
+
 /**
  * Promises what it came to: `{kind: 'checked', ...}`, `{kind: 'refused', says}` where it is no sealed run,
  * or `{kind: 'unavailable'}` where no check can be made here. Each file has a worker of its own: nothing is
@@ -13,10 +15,14 @@ const WORKER = new URL('./verifier/worker.js', import.meta.url);
 export async function verify(sealed) {
   // A browser starts no worker of another origin's.
   if (WORKER.origin !== location.origin) return { kind: 'unavailable', why: 'elsewhere' };
-  const worker = new Worker(WORKER, { type: 'module' });
+  const address = new URL(WORKER);
+  // What was not there a moment ago may be now.
+  if (attempts > 0) address.searchParams.set('attempt', attempts);
+  const worker = new Worker(address, { type: 'module' });
   try {
     return read(await answer(worker, sealed));
   } catch {
+    attempts += 1;
     return { kind: 'unavailable', why: 'missing' };
   } finally {
     worker.terminate();

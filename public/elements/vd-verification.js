@@ -2,6 +2,7 @@
 
 import { el } from '../dom.js';
 import { count, percent } from '../words.js';
+import { button } from './outcome-parts.js';
 
 export class Verification extends HTMLElement {
   #shown = null;
@@ -21,6 +22,8 @@ export class Verification extends HTMLElement {
     if (isWrong) this.setAttribute('role', 'alert');
     else this.setAttribute('role', 'status');
     this.replaceChildren(...parts(verification, chain));
+    if (verification.why !== 'missing') return;
+    this.append(button('Check again', () => this.dispatchEvent(new CustomEvent('vd-check'))));
   }
 }
 

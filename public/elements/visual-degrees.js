@@ -44,6 +44,7 @@ export class VisualDegrees extends HTMLElement {
   #shown = ''; // the attributes that what is shown came from
   #isAsked = false;
   #publishDays = 0;
+  #checked = ''; // the text of the file that is shown
   #server = new Server(import.meta.url);
   #follower = new RunFollower({
     onChange: () => this.#draw(),
@@ -66,6 +67,7 @@ export class VisualDegrees extends HTMLElement {
     );
     root.append(this.#view);
     status.addEventListener('vd-stop', () => this.#stopped());
+    verification.addEventListener('vd-check', () => this.#follower.check(verify(this.#checked)));
     this.#view.addEventListener('vd-show', ({ detail }) => this.#show(detail));
     root.adoptedStyleSheets = styles();
   }
@@ -195,6 +197,7 @@ export class VisualDegrees extends HTMLElement {
       return;
     }
     this.#follower.show(file, chain);
+    this.#checked = text;
     await this.#follower.check(verify(text));
   }
 

@@ -1,5 +1,6 @@
 // Makes what browsers are served, `dist/`, out of `public/`: each module and each style sheet with all that
 // it imports in one file. A browser far away asks for three files, and not for fifty, one after the other.
+import { existsSync } from 'node:fs';
 import { cp, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { root } from './places.mjs';
@@ -18,6 +19,7 @@ export async function buildPage() {
   const { build } = await import('esbuild');
   await mkdir(served, { recursive: true });
   await cp(from, served, { recursive: true, force: true, filter: (path) => !PARTS.test(path) });
+  await standIn();
   await build({
     entryPoints: ENTRIES.map((name) => join(from, name)),
     outdir: served,
@@ -30,6 +32,17 @@ export async function buildPage() {
     plugins: [{ name: 'sheets', setup: asText }],
     logLevel: 'warning',
   });
+}
+
+/**
+ * `wrangler dev` serves what there is when it starts, as it is later: a verifier that is still being built
+ * has its place from the beginning.
+ */
+async function standIn() {
+  const folder = join(served, 'verifier');
+  if (existsSync(join(folder, 'verifier.js'))) return;
+  await writeFile(join(folder, 'verifier_bg.wasm'), '');
+  await writeFile(join(folder, 'verifier.js'), 'throw new Error("It is still being built.");\n');
 }
 
 function asText({ onLoad, esbuild }) {
