@@ -7,13 +7,15 @@ import './form-elements.js';
 import { takeFiles } from './dropped.js';
 import { changedSince } from './options.js';
 import { pair, renamed } from './pair.js';
+import { forgetRun, recentRuns, rememberRun } from './recent-runs.js';
 import { route, shareLink } from './route.js';
-import { number, record, text } from './safe.js';
+import { list, number, record, text } from './safe.js';
 
 const $ = (selector) => document.querySelector(selector);
 const form = $('vd-form');
 const view = $('visual-degrees');
 const offer = $('vd-offer');
+const ideas = $('vd-ideas');
 const attention = new Attention(document);
 const server = new Server(location.href);
 
@@ -21,6 +23,7 @@ let asked = null; // what was sent last, for "go on"
 let attempt = null; // {told, key, human}: a request whose answer never came is sent again as it was
 let session = ''; // of the address: it groups runs
 let named = ''; // the names of the run that is shown
+let connection = 'none';
 let isStarted = false; // here and just now: what was clicked is gone, and the focus with it
 
 function follow({ detail: { isNew } }) {
@@ -30,11 +33,27 @@ function follow({ detail: { isNew } }) {
   // A link may not say whom its run is about; the run does.
   if (names !== named && state.a && !form.isOpen) form.fill(pair(state));
   named = names;
+  // What went wrong while there was no connection is over with it.
+  if (connection === 'lost' && state.connection === 'open') form.clear();
+  connection = state.connection;
+  if (isNew && !state.isFile && !state.outcome.why) remember(state);
   form.shrink(state.phase !== 'idle', state);
   form.busy(state.phase === 'starting' || state.phase === 'running');
   settle(isNew);
   document.title =
     state.a && state.b ? `${state.a} to ${state.b} · Visual Degrees` : 'Visual Degrees';
+}
+
+function remember(state) {
+  rememberRun(state);
+  showRecent();
+}
+
+function showRecent() {
+  ideas.remember(recentRuns(), (run) => {
+    forgetRun(run);
+    showRecent();
+  });
 }
 
 /** The focus after a drawing: on Stop after a start, on the result if nothing else was touched. */
@@ -137,7 +156,11 @@ function goOn() {
 
 async function greet() {
   const said = await server.health().catch(() => ({}));
-  form.example({ a: text(record(said.example).a), b: text(record(said.example).b) });
+  const pairs = [said.example, ...list(said.examples)].map((one) => ({
+    a: text(record(one).a), b: text(record(one).b),
+  }));
+  form.example(pairs[0]);
+  ideas.offer(pairs.filter(({ a, b }, i) => a && b && pairs.findIndex((one) => one.a === a && one.b === b) === i));
   if (record(said.providers).people === 'wikidata') {
     form.suggestFrom((typed, signal) => server.people(typed, signal));
   }
@@ -203,6 +226,8 @@ view.addEventListener('vd-retry', again);
 view.addEventListener('vd-go-on', goOn);
 view.addEventListener('vd-edit', ({ detail }) => form.edit(detail.option));
 offer.addEventListener('vd-result', () => view.reveal());
+ideas.addEventListener('vd-pick', ({ detail }) => form.pick(detail));
+showRecent();
 takeFiles(document, $('#sealed-file'), showFile);
 addEventListener('popstate', comeBack);
 const greeted = greet();

@@ -3,6 +3,7 @@
 import { register } from './elements/index.js';
 import { Form } from './elements/vd-form.js';
 import { Human } from './elements/vd-human.js';
+import { Ideas } from './elements/vd-ideas.js';
 import { Offer } from './elements/vd-offer.js';
 import { Person } from './elements/vd-person.js';
 
@@ -12,4 +13,5 @@ register({
   'vd-human': Human,
   'vd-form': Form,
   'vd-offer': Offer,
+  'vd-ideas': Ideas,
 });

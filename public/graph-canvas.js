@@ -2,8 +2,8 @@
 
 /** Thinner than this nobody sees; the surest link has the other. */
 const LINE_PX = [1, 5];
-/** With more people than this only the names of the ends, the chain and who is pointed at are written. */
-const NAMES_MAX = 26;
+/** With less room for each on a side than this, only the names of the ends, the chain and who is pointed at. */
+const ROOM_FOR_NAME_PX = 95;
 const NAME_CHARS_MAX = 26;
 const NAME_PX = 13;
 
@@ -17,13 +17,16 @@ export const radiusOf = ({ end, isOnPath }, count) => (end || isOnPath ? 18 : co
 export function drawGraph(context, { width, height, nodes, links }, { colors, faces, pointed, font }) {
   context.clearRect(0, 0, width, height);
   for (const one of links) drawLink(context, one, colors, pointed);
-  for (const node of nodes) drawPerson(context, node, { colors, face: faces.get(node.person.id), count: nodes.length });
+  for (const node of nodes) {
+    drawPerson(context, node, { colors, face: faces.get(node.person.id), count: nodes.length });
+  }
   context.font = `${NAME_PX}px ${font}`;
   context.textAlign = 'center';
   context.textBaseline = 'top';
+  const isRoomy = Math.sqrt((width * height) / Math.max(1, nodes.length)) > ROOM_FOR_NAME_PX;
   for (const node of nodes) {
     const { id, end, isOnPath, isSearched } = node.person;
-    const isNamed = nodes.length <= NAMES_MAX || end || isOnPath || isSearched || id === pointed;
+    const isNamed = isRoomy || end || isOnPath || isSearched || id === pointed;
     if (isNamed) drawName(context, node, { width, colors, count: nodes.length });
   }
 }

@@ -44,6 +44,7 @@ function row(state, path) {
       name: one.name,
       seen: true,
       portrait: portraitOf(state, one.id),
+      urls: state.people[one.id]?.urls ?? [],
     };
     if (i === 0) return [shown];
     const key = edgeKey(path[i - 1].id, one.id);

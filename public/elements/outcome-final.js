@@ -75,11 +75,12 @@ function otherChain(state, path) {
   const sheet = el('div', { class: 'sheet' });
   const draw = () => {
     if (sheet.firstChild) return;
-    for (const link of linksOf(state, path)) {
+    linksOf(state, path).forEach((link, i) => {
       const card = el('article', { class: 'card', testid: 'other-card' });
       drawLink(card, link);
+      card.querySelector('.number').textContent = String(i + 1);
       sheet.append(card);
-    }
+    });
   };
   return el('details', { on: { toggle: draw } }, el('summary', {}, inOrder(path)), sheet);
 }

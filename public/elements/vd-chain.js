@@ -6,6 +6,24 @@ import { percent } from '../words.js';
 
 const HEADINGS = { final: 'The chain', no_path: 'How far it got', error: 'How far it got' };
 
+/** Pages about a person, as the recogniser knows them, by their host. */
+const SITES = { 'imdb.com': 'IMDb', 'wikidata.org': 'Wikidata', 'wikipedia.org': 'Wikipedia' };
+const PAGES_MAX = 2;
+
+function identify(node, { name, seen, urls = [] }) {
+  const place = node.querySelector('.ids');
+  if (!seen || !place || place.dataset.urls === urls.join(' ')) return;
+  place.dataset.urls = urls.join(' ');
+  place.replaceChildren(...urls.slice(0, PAGES_MAX).map((url) => page(url, name)));
+}
+
+function page(url, name) {
+  const host = new URL(url).hostname.replace(/^www\./, '');
+  const site = SITES[host] ?? host;
+  const link = { href: url, target: '_blank', rel: 'noreferrer noopener' };
+  return el('a', { ...link, 'aria-label': `${name} at ${site}` }, site);
+}
+
 export class Chain extends HTMLElement {
   #heading = el('h2', { id: 'chain-heading' });
   #row = el('ol', { class: 'chain', testid: 'chain', 'aria-labelledby': 'chain-heading' });
@@ -36,6 +54,7 @@ export class Chain extends HTMLElement {
     if (item.kind === 'person') {
       node.querySelector('vd-portrait').show(item.name, item.portrait);
       setText(node.querySelector('.name'), item.name);
+      identify(node, item);
       if (!item.seen) setText(node.querySelector('.note'), 'not recognised');
     }
     if (item.kind === 'link') {
@@ -71,7 +90,7 @@ export class Chain extends HTMLElement {
       { class: item.seen ? 'person' : 'person unseen', testid: 'chain-person' },
       document.createElement('vd-portrait'),
       el('bdi', { class: 'name' }),
-      item.seen ? null : el('span', { class: 'note' }),
+      el('span', { class: item.seen ? 'ids' : 'note' }),
     );
   }
 }

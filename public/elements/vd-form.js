@@ -13,6 +13,9 @@ const TYPED_IN = {
 export class Form extends HTMLElement {
   #form;
   #line;
+  #heading;
+  #change;
+  #intro;
   #isOpen = false; // although a run is shown
   #people;
   #problem;
@@ -21,10 +24,16 @@ export class Form extends HTMLElement {
   connectedCallback() {
     this.#form = this.querySelector('form');
     this.#line = this.querySelector('.asked');
-    this.#line.querySelector('button').addEventListener('click', () => this.edit());
+    this.#heading = this.#line.querySelector('h1');
+    this.#change = this.#line.querySelector('button');
+    this.#intro = this.querySelector('.intro');
+    this.#change.addEventListener('click', () => this.edit());
     const [a, b] = this.querySelectorAll('vd-person');
     this.#people = { a, b };
     this.#problem = this.querySelector('[data-testid="problem"]');
+    this.querySelector('[data-testid="swap"]').addEventListener('click', () => {
+      [a.meant, b.meant] = [b.meant, a.meant];
+    });
     // What somebody types is not folded away when the names of a run come.
     this.#form.addEventListener('input', () => {
       this.#isOpen = true;
@@ -39,7 +48,13 @@ export class Form extends HTMLElement {
   shrink(isAsked, { a, b }) {
     const isSmall = isAsked && !this.#isOpen && this.human.hidden && Boolean(a && b);
     [a, b].forEach((name, i) => setText(this.#line.querySelectorAll('bdi')[i], name));
-    this.#line.hidden = !isSmall;
+    // The page has a heading in each state: without names it is the page's own.
+    this.#heading.hidden = !(isAsked && a && b);
+    this.#intro.classList.toggle('unheard', isAsked && !(a && b));
+    this.#intro.hidden = isAsked && Boolean(a && b);
+    this.#line.classList.toggle('unheard', isAsked && !isSmall);
+    this.#line.hidden = !isAsked || !(a && b);
+    this.#change.hidden = !isSmall;
     this.#form.hidden = isSmall;
   }
 
@@ -55,7 +70,8 @@ export class Form extends HTMLElement {
 
   #open() {
     this.#isOpen = true;
-    this.#line.hidden = true;
+    this.#line.classList.add('unheard');
+    this.#change.hidden = true;
     this.#form.hidden = false;
   }
 
@@ -94,6 +110,13 @@ export class Form extends HTMLElement {
     if (names.some((field) => field.value)) return;
     this.fill({ a, b });
     if (names.includes(document.activeElement)) document.activeElement.select();
+  }
+
+  /** A pair to begin with: it waits for a click. */
+  pick({ a, b }) {
+    this.fill({ a, b });
+    this.clear();
+    this.querySelector('[data-testid="start"]').focus();
   }
 
   /** `ask(text, signal)` promises the people who may be meant. */

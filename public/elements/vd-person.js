@@ -94,6 +94,18 @@ export class Person extends HTMLElement {
     this.rest();
     this.#input.value = label;
     this.#mean(number, description);
+    setText(this.#said, [label, description].filter(Boolean).join(', '));
+  }
+
+  /** Who is meant: a name, a number, and what is known of it. */
+  get meant() {
+    return { name: this.#input.value, number: this.#number, description: this.#description };
+  }
+
+  set meant({ name, number, description }) {
+    this.rest();
+    this.#input.value = name;
+    this.#mean(number, description);
   }
 
   #mean(number, description) {

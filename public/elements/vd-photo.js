@@ -8,6 +8,9 @@ import { percent } from '../words.js';
 const FRAME_RATIO = 3 / 2;
 
 export class Photo extends HTMLElement {
+  /** Whether it can be shown in large. */
+  isEnlargeable = true;
+
   /** `pair` holds the ids whose faces are the proof; only two have room for their names. */
   show(photo, pair, alt) {
     const print = el('div', { class: 'print' });
@@ -24,11 +27,20 @@ export class Photo extends HTMLElement {
     });
     if (frame.contains(print)) print.append(image);
     this.replaceChildren(frame);
+    if (photo.faces.length > 0 && this.isEnlargeable) this.append(enlarge(this, photo));
   }
 }
 
 const unreachable = () =>
   el('p', { class: 'unreachable' }, 'The photo is no longer reachable at its source.');
+
+/** Whoever shows this has a place for it in large. */
+function enlarge(host, photo) {
+  const click = () =>
+    host.dispatchEvent(new CustomEvent('vd-enlarge', { detail: photo, bubbles: true }));
+  const label = 'Show this photo in large, with all faces';
+  return el('button', { type: 'button', class: 'enlarge', 'aria-label': label, title: label, on: { click } }, '⤢');
+}
 
 /** Answers which share of the frame's width the photo takes: an upright one leaves film free. */
 function fit(print, image) {

@@ -9,6 +9,7 @@ import { readSealed } from '../sealed-file.js';
 import { styles } from '../styles.js';
 import { subjectOf } from '../subject.js';
 import { verify } from '../verification.js';
+import { LargePhoto } from './large-photo.js';
 
 /** What the stream tells, and the event that tells it here. */
 const EVENTS = {
@@ -40,6 +41,7 @@ export class VisualDegrees extends HTMLElement {
   #view = el('div', { class: 'view', part: 'view' });
   #scene = el('div', { class: 'scene' });
   #desk = el('div', { class: 'desk' });
+  #large = new LargePhoto();
   #parts = {};
   #shown = ''; // the attributes that what is shown came from
   #isAsked = false;
@@ -68,6 +70,8 @@ export class VisualDegrees extends HTMLElement {
     root.append(this.#view);
     status.addEventListener('vd-stop', () => this.#stopped());
     verification.addEventListener('vd-check', () => this.#follower.check(verify(this.#checked)));
+    this.#view.append(this.#large.node);
+    this.#view.addEventListener('vd-enlarge', ({ detail }) => this.#large.show(detail));
     this.#view.addEventListener('vd-show', ({ detail }) => this.#show(detail));
     root.adoptedStyleSheets = styles();
   }

@@ -48,10 +48,13 @@ pub(super) async fn answer(request: &Request, env: &Env, settings: &Settings) ->
 
 fn outline(settings: &Settings) -> Value {
     let (example_a, example_b) = &settings.example;
+    let more = settings.more_examples.iter();
+    let examples: Vec<_> = more.map(|(a, b)| json!({"a": a, "b": b})).collect();
     let mut health = json!({
         "status": "ok",
         "version": env!("CARGO_PKG_VERSION"),
         "example": {"a": example_a, "b": example_b},
+        "examples": examples,
     });
     let missing = settings.missing();
     if let Some(members) = health.as_object_mut() {

@@ -69,6 +69,8 @@ pub(super) async fn with_words(
         }
     }
     headers.set("cache-control", CACHE_CONTROL)?;
+    // Who has the link may look, and may show a preview; a search for somebody's name does not lead here.
+    headers.set("x-robots-tag", "noindex")?;
     let page = with_head(&file.text().await?, words, &address);
     Ok(Response::from_html(page)?.with_headers(headers))
 }

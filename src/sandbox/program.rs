@@ -85,6 +85,11 @@ mod native {
         let (a, b) = sandbox.example().cloned().unwrap_or_default();
         let mut settings: BTreeMap<&str, String> = options.worker_settings().into_iter().collect();
         settings.extend([("EXAMPLE_A", a.clone()), ("EXAMPLE_B", b.clone())]);
+        let more = world.more_examples();
+        let more: Vec<String> = more.iter().map(|(a, b)| format!("{a} | {b}")).collect();
+        if !more.is_empty() {
+            settings.insert("EXAMPLES", more.join("; "));
+        }
         json!({
             "listening": listening, "world": world.name, "people": world.people.len(),
             "photos": world.photos.len(), "example": {"a": a, "b": b}, "settings": settings,

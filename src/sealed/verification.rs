@@ -65,7 +65,8 @@ fn links_of(json: &str) -> Vec<VerifiedLink> {
         to: String,
         from_name: String,
         to_name: String,
-        edge_confidence: f64,
+        #[serde(rename = "edgeConfidence")]
+        confidence: f64,
         evidence: Vec<serde::de::IgnoredAny>,
     }
     let Ok(Last { path, edges }) = serde_json::from_str(json) else {
@@ -83,7 +84,7 @@ fn links_of(json: &str) -> Vec<VerifiedLink> {
         VerifiedLink {
             from,
             to,
-            confidence: edge.edge_confidence,
+            confidence: edge.confidence,
             photos: edge.evidence.len(),
         }
     });

@@ -9,10 +9,10 @@
     clippy::unwrap_used
 )]
 
-#[path = "../random.rs"]
-mod random;
 #[path = "../sealed/byte_changes.rs"]
 mod byte_changes;
+#[path = "../random.rs"]
+mod random;
 #[path = "../sealed/runs.rs"]
 mod runs;
 
@@ -31,7 +31,10 @@ fn main() {
         let text = std::fs::read_to_string(&path).unwrap();
         let name = path.file_name().unwrap().to_string_lossy();
         let expected = verify_to_json(&text);
-        println!("{}", json!({"name": name, "text": text, "expected": expected}));
+        println!(
+            "{}",
+            json!({"name": name, "text": text, "expected": expected})
+        );
     }
     let mut random = random::XorShift64(20_261_121);
     for plan in Plan::ALL {

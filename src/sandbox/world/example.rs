@@ -10,6 +10,8 @@ use super::rules::Rules;
 const EXAMPLE_SOURCES_MAX: usize = 2_000;
 /// How many more starting points may improve on the first example found.
 const EXAMPLE_IMPROVEMENTS_MAX: usize = 24;
+/// Beside the first one.
+const MORE_EXAMPLES: usize = 5;
 /// What an example's hops should be: more than a trick, less than a wait.
 const EXAMPLE_HOPS: usize = 3;
 
@@ -22,6 +24,34 @@ impl World {
         let pair = self.example_pair()?;
         let name = |person: usize| self.people.get(person).map(|person| person.name.clone());
         Some((name(pair.from)?, name(pair.to)?))
+    }
+
+    /// Further pairs worth trying, of other people.
+    #[must_use]
+    pub fn more_examples(&self) -> Vec<(String, String)> {
+        let first = self.example_pair();
+        let mut left = self.by_photo_count();
+        left.retain(|person| {
+            first
+                .as_ref()
+                .is_none_or(|pair| *person != pair.from && *person != pair.to)
+        });
+        left.truncate(EXAMPLE_SOURCES_MAX);
+        let mut pairs = Vec::new();
+        let mut sources = left.clone().into_iter();
+        while pairs.len() < MORE_EXAMPLES {
+            let Some(from) = sources.next() else { break };
+            if !left.contains(&from) {
+                continue;
+            }
+            let Some((_, pair)) = self.best_partner(from, &left) else {
+                continue;
+            };
+            left.retain(|person| *person != pair.from && *person != pair.to);
+            let name = |person: usize| self.people.get(person).map(|person| person.name.clone());
+            pairs.extend(name(pair.from).zip(name(pair.to)));
+        }
+        pairs
     }
 
     /// The pair behind [`World::example`].
@@ -141,6 +171,17 @@ mod tests {
         assert_eq!(world.example_pair().map(|pair| pair.hops), Some(2));
         let (from, to) = world.example().unwrap();
         assert_eq!([from.as_str(), to.as_str()], ["A", "C"]);
+    }
+
+    #[test]
+    fn further_examples_are_of_other_people() {
+        let world = world(r#"[["A","B"],["B","C"],["C","D"],["E","F"],["F","G"],["H"]]"#);
+        assert_eq!(world.example(), Some(("A".into(), "D".into())));
+        let more = world.more_examples();
+        assert_eq!(
+            more,
+            [("B".into(), "C".into()), ("E".into(), "G".into())].map(|pair: (String, String)| pair)
+        );
     }
 
     #[test]

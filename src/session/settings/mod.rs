@@ -4,6 +4,7 @@
 mod address_policy;
 mod caps;
 mod door_reader;
+mod examples_reader;
 mod operator_settings;
 mod own_host;
 mod plain_host;

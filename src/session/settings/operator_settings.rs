@@ -69,6 +69,8 @@ pub struct Settings {
     pub seal_key: Option<Secret>,
     /// The example that the page shows.
     pub example: (String, String),
+    /// Further pairs that it offers.
+    pub more_examples: Vec<(String, String)>,
 }
 
 impl Settings {
@@ -107,6 +109,7 @@ impl Settings {
             kv_writes_max,
             allowed_origins: comma_separated(&reader.text("ALLOWED_ORIGINS").unwrap_or_default()),
             example,
+            more_examples: reader.examples(),
             seal_key: reader.seal_key(),
             // Last: it gives what was wrong with all the others, too.
             providers: read_providers(reader, &caps),

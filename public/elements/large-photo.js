@@ -1,0 +1,59 @@
+// A photo in large, over everything else: all its faces, and the names of all who were recognised.
+
+import { el, picture } from '../dom.js';
+import { percent } from '../words.js';
+import { notes } from './photo-notes.js';
+
+/** A dialog that shows one photo after the other. */
+export class LargePhoto {
+  #print = el('div', { class: 'print' });
+  #names = el('ul', { class: 'who' });
+  #notes = el('div', { class: 'notes' });
+  #close = el('button', { type: 'button', class: 'secondary' }, 'Close');
+  node = el(
+    'dialog',
+    { class: 'large', testid: 'large', part: 'large', 'aria-label': 'The photo in large' },
+    this.#print,
+    el('div', { class: 'about' }, this.#close, this.#names, this.#notes),
+  );
+
+  constructor() {
+    this.#close.addEventListener('click', () => this.node.close());
+    // Beside the photo is out of it.
+    this.node.addEventListener('click', ({ target }) => target === this.node && this.node.close());
+  }
+
+  show(photo) {
+    const faces = photo.faces.map((face, i) => ({ ...face, ring: face.box ? ring(face, i + 1) : null }));
+    const rings = faces.map(({ ring: one }) => one).filter(Boolean);
+    const image = picture([photo.imageUrl, photo.thumbnailUrl].filter(Boolean), {
+      alt: `Photo of ${faces.map(({ name }) => name).join(', ')}`,
+      loaded: () => this.#print.append(...rings),
+      gone: () => this.#print.replaceChildren(
+        el('p', { class: 'unreachable' }, 'The photo is no longer reachable at its source.'),
+      ),
+    });
+    this.#print.replaceChildren(image);
+    this.#names.replaceChildren(...faces.map((face, i) => row(face, i + 1)));
+    this.#notes.replaceChildren(...notes(photo));
+    this.node.showModal();
+  }
+}
+
+function ring({ box }, number) {
+  const node = el('div', { class: 'face proof', 'aria-hidden': 'true' }, el('span', { class: 'number' }, String(number)));
+  for (const [side, value] of Object.entries(box)) node.style[side] = `${value * 100}%`;
+  return node;
+}
+
+/** Whoever points at a name sees whose face it is. */
+function row({ name, confidence, ring: mark }, number) {
+  const point = (isPointed) => () => mark?.classList.toggle('pointed', isPointed);
+  return el(
+    'li',
+    { on: { pointerenter: point(true), pointerleave: point(false) } },
+    el('span', { class: 'number' }, mark ? String(number) : '–'),
+    el('bdi', {}, name),
+    el('span', { class: 'sure' }, percent(confidence)),
+  );
+}

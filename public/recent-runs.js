@@ -1,0 +1,31 @@
+// The runs that were looked at in this browser: kept here alone, and forgotten when somebody wants it.
+
+import { list, record, text } from './safe.js';
+import { browserStorage } from './storage.js';
+
+const KEY = 'visual-degrees-recent';
+const RUNS_MAX = 12;
+
+/** `{run, a, b}`, the newest first. */
+export function recentRuns() {
+  try {
+    const kept = list(JSON.parse(browserStorage.get(KEY) || '[]')).map(record);
+    const runs = kept.map(({ run, a, b }) => ({ run: text(run), a: text(a), b: text(b) }));
+    return runs.filter(({ run, a, b }) => run && a && b);
+  } catch {
+    return [];
+  }
+}
+
+export function rememberRun({ run, a, b }) {
+  if (!run || !a || !b) return;
+  const others = recentRuns().filter((one) => one.run !== run);
+  write([{ run, a, b }, ...others].slice(0, RUNS_MAX));
+}
+
+/** Forgets one run, or all. */
+export function forgetRun(run = null) {
+  write(run === null ? [] : recentRuns().filter((one) => one.run !== run));
+}
+
+const write = (runs) => browserStorage.set(KEY, runs.length > 0 ? JSON.stringify(runs) : '');
