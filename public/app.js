@@ -64,7 +64,8 @@ function settle(isNew) {
   if (!state.outcome) offer.hidden = true;
   if (!isNew) return;
   if (attention.isTaken) offer.hidden = false;
-  else view.reveal();
+  // In its own turn: what takes the focus has all of it laid out at once.
+  else setTimeout(() => view.state.outcome && view.reveal());
 }
 
 function takeToken() {
@@ -233,4 +234,5 @@ addEventListener('popstate', comeBack);
 const greeted = greet();
 // A page that the browser prepares in advance must not spend money before anybody looks at it.
 if (document.prerendering) document.addEventListener('prerenderingchange', arrive, { once: true });
-else arrive();
+// After what has been done by now: a slow device should answer in between.
+else setTimeout(arrive);

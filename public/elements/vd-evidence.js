@@ -1,67 +1,78 @@
-// The contact sheet: a card for each proven link of the chain, and one for each other photo.
+// The contact sheet of an ended run: a card for each proven link of the chain, and one for each other photo.
 
-import { arrange, el, setText } from '../dom.js';
+import { el, setText } from '../dom.js';
 import { cardsOf } from '../views.js';
 import { count } from '../words.js';
 import { drawLink } from './link-card.js';
 import { drawPhoto } from './photo-card.js';
 
+/** So many are drawn at once; a browser of a small device should not stand still for more. */
+const AT_ONCE = 3;
+
 export class Evidence extends HTMLElement {
   #path = section('sheet path');
   #aside = folded('sheet aside');
-  #cards = new Map();
+  #shown = null; // the outcome and edges that the cards are of
+  #waiting = []; // what draws the cards that are still empty
   #places = new Map(); // the card of each link, by its key
 
   connectedCallback() {
     if (this.contains(this.#path.root)) return;
+    this.#aside.root.addEventListener('toggle', () => this.#aside.root.open && this.#drawSome());
     this.append(el('div', { testid: 'evidence' }, this.#path.root, this.#aside.root));
   }
 
-  render(state) {
-    const { path, aside } = cardsOf(state);
-    const links = path.map(({ edge, label }) => {
-      const node = this.#card(edge.key, 'evidence-card', edge, drawLink);
-      setText(node.querySelector('.number'), String(label));
-      return node;
-    });
-    const photos = aside.map((card) =>
-      this.#card(card.photo.ref, 'photo-card', card, drawPhoto));
-    fill(this.#path, links, 'The proof, photo by photo');
-    const isFound = state.outcome?.kind === 'final';
+  render({ outcome, edges, ...state }) {
+    if (this.#shown?.outcome === outcome && this.#shown.edges === edges) return;
+    this.#shown = { outcome, edges };
+    const { path, aside } = cardsOf({ ...state, outcome, edges });
+    const isFound = outcome?.kind === 'final';
+    this.hidden = path.length + aside.length === 0;
+    this.#places.clear();
+    this.#waiting = [];
+    fill(this.#path, path.map((link) => this.#linkCard(link)), 'The proof, photo by photo');
     const what = isFound ? 'Also seen on the way' : 'What was verified';
+    const photos = aside.map((card) => this.#photoCard(card));
     fill(this.#aside, photos, `${what}: ${count(aside.length, 'photo')}`);
     // What there is beside a chain waits; without one it is all there is.
-    if (state.outcome !== this.#aside.outcome) this.#aside.root.open = !isFound;
-    this.#aside.outcome = state.outcome;
-    this.#places.clear();
-    aside.forEach((card, i) => card.edges.forEach(({ key }) => this.#places.set(key, photos[i])));
-    path.forEach(({ edge }, i) => this.#places.set(edge.key, links[i]));
-    this.hidden = links.length + photos.length === 0;
-    const shown = [...links, ...photos];
-    for (const [key, { node }] of this.#cards) if (!shown.includes(node)) this.#cards.delete(key);
+    this.#aside.root.open = !isFound;
   }
 
   /** Brings a link's card before the eyes and the keyboard. */
   reveal(key) {
     const node = this.#places.get(key);
     if (!node) return;
-    if (this.#aside.root.contains(node)) this.#aside.root.open = true;
+    if (this.#aside.root.contains(node)) {
+      this.#aside.root.open = true;
+      this.#drawSome(Infinity);
+    }
     node.focus({ preventScroll: true });
     node.scrollIntoView({ block: 'center' });
   }
 
-  // A card is made again only when what it shows was told anew: pictures should not blink.
-  #card(name, kind, shown, draw) {
-    const key = `${kind} ${name}`;
-    const told = JSON.stringify(shown);
-    const card = this.#cards.get(key);
-    if (card?.told === told) return card.node;
-    const node = card?.node ?? el('article', { class: 'card', testid: kind, tabindex: '-1' });
-    this.#cards.set(key, { told, node });
-    draw(node, shown);
+  #linkCard({ edge, label }) {
+    const node = card('evidence-card');
+    drawLink(node, edge);
+    setText(node.querySelector('.number'), String(label));
+    this.#places.set(edge.key, node);
     return node;
   }
+
+  #photoCard(shown) {
+    const node = card('photo-card');
+    this.#waiting.push(() => drawPhoto(node, shown));
+    for (const { key } of shown.edges) if (!this.#places.has(key)) this.#places.set(key, node);
+    return node;
+  }
+
+  /** A few now, and the others after what else there is to do. */
+  #drawSome(most = AT_ONCE) {
+    for (const draw of this.#waiting.splice(0, most)) draw();
+    if (this.#waiting.length > 0) setTimeout(() => this.#drawSome());
+  }
 }
+
+const card = (testid) => el('article', { class: 'card', testid, tabindex: '-1' });
 
 function section(style) {
   const heading = el('h2');
@@ -73,11 +84,11 @@ function folded(style) {
   const heading = el('h2');
   const grid = el('div', { class: style });
   const root = el('details', { hidden: true, testid: 'aside' }, el('summary', {}, heading), grid);
-  return { root, heading, grid, outcome: null };
+  return { root, heading, grid };
 }
 
 function fill({ root, heading, grid }, nodes, title) {
   root.hidden = nodes.length === 0;
   setText(heading, title);
-  arrange(grid, nodes);
+  grid.replaceChildren(...nodes);
 }

@@ -19,6 +19,7 @@ export class Graph extends HTMLElement {
   #tints = el('div', { hidden: true }, ...COLORS.map((name) => el('i', { class: name })));
   #summary = el('summary');
   #list = el('ul', { class: 'links', testid: 'links' });
+  #fold = el('details', { class: 'as-list', testid: 'as-list' });
   #layout = new GraphLayout();
   #faces = new Faces(() => this.#redraw());
   #graph = { people: [], links: [] };
@@ -34,8 +35,9 @@ export class Graph extends HTMLElement {
   connectedCallback() {
     if (!this.contains(this.#canvas)) {
       const stage = el('div', { class: 'stage' }, this.#canvas, this.#pulses, this.#tints);
-      const list = el('details', { class: 'as-list' }, this.#summary, this.#list);
-      this.append(this.#heading, stage, list);
+      this.#fold.append(this.#summary, this.#list);
+      this.#fold.addEventListener('toggle', () => this.#write());
+      this.append(this.#heading, stage, this.#fold);
       this.#canvas.addEventListener('pointermove', (event) => this.#point(event));
       this.#canvas.addEventListener('pointerleave', () => this.#point(null));
       this.#canvas.addEventListener('click', (event) => this.#click(event));
@@ -63,13 +65,14 @@ export class Graph extends HTMLElement {
     const said = `${count(graph.people.length, 'person', 'people')}, ${count(graph.links.length, 'link')}`;
     this.#canvas.setAttribute('aria-label', `A graph of ${said}; the list below says the same.`);
     setText(this.#summary, `As a list: ${said}`);
-    this.#write(linksInWords(graph));
+    this.#write();
     this.#redraw();
   }
 
-  /** A row is made once; a link that became part of the chain is marked and moved. */
-  #write(links) {
-    const rows = links.map((link) => {
+  /** While it is open. A row is made once; a link that became part of the chain is marked and moved. */
+  #write() {
+    if (!this.#fold.open) return;
+    const rows = linksInWords(this.#graph).map((link) => {
       const row = this.#rows.get(link.key) ?? this.#row(link);
       this.#rows.set(link.key, row);
       row.className = link.kind;

@@ -2,13 +2,22 @@
 
 import { el } from '../dom.js';
 
+const NEAR_END_PX = 8;
+
 export class Log extends HTMLElement {
   #heading = el('h2', { class: 'quiet' }, 'How it went');
   #list = el('ol', { class: 'log', tabindex: '0', 'aria-label': 'Steps so far, oldest first' });
   #logged = 0;
+  #isRead = false; // somebody looks at older lines
+  #frame = 0;
 
   connectedCallback() {
-    if (!this.contains(this.#list)) this.append(this.#heading, this.#list);
+    if (this.contains(this.#list)) return;
+    this.append(this.#heading, this.#list);
+    this.#list.addEventListener('scroll', () => {
+      const { scrollTop, clientHeight, scrollHeight } = this.#list;
+      this.#isRead = scrollTop + clientHeight < scrollHeight - NEAR_END_PX;
+    });
   }
 
   // Lines are only ever added within one run, so each is drawn once.
@@ -18,15 +27,22 @@ export class Log extends HTMLElement {
     if (log.length === 0 || newest < this.#logged) {
       this.#list.replaceChildren();
       this.#logged = 0;
+      this.#isRead = false;
     }
-    const isAtEnd = this.#list.scrollTop + this.#list.clientHeight >= this.#list.scrollHeight - 4;
     const isNew = newest > this.#logged;
     for (const line of log) {
       if (line.n <= this.#logged) continue;
       this.#list.append(el('li', {}, line.message));
       this.#logged = line.n;
     }
-    if (phase === 'ended') this.#list.scrollTop = isAtEnd ? 0 : this.#list.scrollTop;
-    else if (isNew && isAtEnd) this.#list.scrollTop = this.#list.scrollHeight;
+    if (isNew && !this.#isRead) this.#scroll(phase);
+  }
+
+  /** Once a frame: where it is scrolled to has the page laid out. Afterwards it is read from its beginning. */
+  #scroll(phase) {
+    cancelAnimationFrame(this.#frame);
+    this.#frame = requestAnimationFrame(() => {
+      this.#list.scrollTop = phase === 'ended' ? 0 : this.#list.scrollHeight;
+    });
   }
 }

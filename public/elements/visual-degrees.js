@@ -35,6 +35,9 @@ const PARTS = {
   'vd-spend': 'spend',
 };
 
+const PROOF = ['chain', 'verification', 'evidence', 'newest'];
+const REST = ['graph', 'result', 'share', 'log', 'spend'];
+
 export class VisualDegrees extends HTMLElement {
   static observedAttributes = ['run', 'src', 'a', 'b'];
 
@@ -292,23 +295,36 @@ export class VisualDegrees extends HTMLElement {
 
   #draw() {
     const { state } = this;
-    const { outcome } = this.#parts;
-    // What the result pushes down is put there anew: nobody sees it fly away.
+    const { outcome, status } = this.#parts;
+    // First: a focused button that goes has the page laid out at once, and so far little has changed.
+    status.render(state);
     const isEnding = state.phase === 'ended' && this.#view.dataset.phase !== 'ended';
-    if (isEnding) this.#put(this.#scene, this.#parts.result, this.#parts.share, this.#desk);
+    if (isEnding) this.#makeRoom();
     this.#view.dataset.phase = state.phase;
     this.#view.dataset.outcome = state.outcome?.kind ?? '';
-    const around = this.#around();
-    const isNew = outcome.render(state, around);
-    for (const part of Object.values(this.#parts)) if (part !== outcome) part.render(state, around);
+    const isNew = outcome.render(state, this.#around());
+    this.#render(PROOF);
+    // The proof first: what stands below it may take a moment more.
+    if (isNew) setTimeout(() => this.#render(REST));
+    else this.#render(REST);
     this.#tell('vd-change', { isNew });
   }
 
-  /** What is moved in the document loses the focus, and its place in a long list. */
-  #put(...nodes) {
+  #render(names) {
+    const around = this.#around();
+    for (const name of names) this.#parts[name].render(this.state, around);
+  }
+
+  /** What the result pushes down is put there anew, and shown after it: nobody sees it fly away. */
+  #makeRoom() {
     const focused = this.shadowRoot.activeElement;
-    this.#view.append(...nodes);
-    if (focused !== this.shadowRoot.activeElement) focused.focus({ preventScroll: true });
+    const { result, share } = this.#parts;
+    const below = [this.#scene, result, share, this.#desk];
+    const isUsed = below.some((node) => node.contains(focused));
+    this.#view.append(...below);
+    if (!isUsed) for (const name of REST) this.#parts[name].hidden = true;
+    // What is moved in the document loses the focus.
+    if (isUsed) focused.focus({ preventScroll: true });
   }
 
   /** What the parts need beside the state. */

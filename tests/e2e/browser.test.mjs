@@ -79,7 +79,9 @@ function watch() {
       const { shadowRoot } = document.querySelector('visual-degrees');
       const words = shadowRoot.querySelector('[data-testid="status"]').textContent;
       if (words && statuses.at(-1) !== words) statuses.push(words);
-      const count = shadowRoot.querySelectorAll('[data-testid="links"] li').length;
+      const [, count] = /(\d+) links?$/.exec(
+        shadowRoot.querySelector('[data-testid="as-list"] summary').textContent,
+      );
       if (links.at(-1) !== count) links.push(count);
     };
     const all = { subtree: true, childList: true, characterData: true };
@@ -159,6 +161,12 @@ test('the example runs live to a chain, and its link shows the same', async () =
   assert.ok(shown.length > 5, `statuses seen while it ran: ${shown.join(' | ')}`);
   assert.deepEqual(shown.filter((words) => !statuses.includes(words) && !/…$/.test(words)), []);
   assert.ok(links.length > 3 && links.at(-1) > 1, `links seen while it ran: ${links}`);
+  // The graph in words: each link once, those of the chain first, and each leads to its photo.
+  await on(page, 'as-list').locator('summary').click();
+  assert.equal(await on(page, 'links').locator('li.path').count(), path.length - 1);
+  await on(page, 'links').locator('button').first().click();
+  const card = page.locator('vd-evidence article:focus');
+  assert.match(await card.getAttribute('aria-label'), /seen together/);
   assert.deepEqual(await chain(page), path);
   await assertPhotosAreThere(page, { path, photos });
   assert.equal(await on(page, 'stop').isVisible(), false);

@@ -30,7 +30,7 @@ export async function ask(page, { a, b }) {
 
 /** The first link that a live run proves. */
 export const firstLink = (page) =>
-  on(page, 'links').locator('li.proven').first().waitFor({ state: 'attached' });
+  on(page, 'newest').locator('.names bdi').first().waitFor();
 
 /** The names of the chain shown, from A to B. */
 export const chain = (page) => on(page, 'chain-person').locator('.name').allTextContents();
