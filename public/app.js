@@ -23,6 +23,7 @@ let asked = null; // what was sent last, for "go on"
 let attempt = null; // {told, key, human}: a request whose answer never came is sent again as it was
 let session = ''; // of the address: it groups runs
 let named = ''; // the names of the run that is shown
+let kept = null; // what is known of it beside its events
 let connection = 'none';
 let isStarted = false; // here and just now: what was clicked is gone, and the focus with it
 
@@ -33,6 +34,9 @@ function follow({ detail: { isNew } }) {
   // A link may not say whom its run is about; the run does.
   if (names !== named && state.a && !form.isOpen) form.fill(pair(state));
   named = names;
+  // It was asked so, and would be asked so again.
+  if (state.kept && state.kept !== kept && !form.isOpen) form.fill({ options: state.kept.options });
+  kept = state.kept;
   // What went wrong while there was no connection is over with it.
   if (connection === 'lost' && state.connection === 'open') form.clear();
   connection = state.connection;
@@ -151,7 +155,8 @@ function goOn() {
   const { a, b, run } = view.state;
   if (!a || !b) return form.edit();
   form.fill(pair(view.state));
-  const options = changedSince(asked?.options ?? {}, form.asked().options);
+  const before = asked?.options ?? view.state.kept?.options ?? {};
+  const options = changedSince(before, form.asked().options);
   return start({ personA: a, personB: b, options, fork: run });
 }
 

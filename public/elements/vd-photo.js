@@ -2,6 +2,7 @@
 // others faintly. Boxes are fractions of the picture, so they are placed in percent over it.
 
 import { el, picture } from '../dom.js';
+import { placed } from '../tags.js';
 import { percent } from '../words.js';
 
 // The frame's shape in style.css; a photo fits into it whole, because a cut one proves less.
@@ -55,12 +56,14 @@ function boxes(faces, pair, share) {
   const drawn = faces.filter((face) => face.box);
   const proof = drawn.filter((face) => pair.includes(face.id));
   const others = drawn.filter((face) => !pair.includes(face.id));
+  const names = proof.length > 2 ? [] : placed(proof.map(tagged), drawn.map(({ box }) => box), share);
   return [
     ...others.map((face) => unnamed(face)),
-    ...proof.map((face) =>
-      proof.length > 2 ? ringed(face) : named(face, above(face, proof, share), share)),
+    ...proof.map((face, i) => (names[i] ? named(face, names[i]) : ringed(face))),
   ];
 }
+
+const tagged = (face) => ({ box: face.box, letters: label(face).length });
 
 function marked(face, style) {
   const { left, top, width, height } = face.box;
@@ -84,56 +87,13 @@ function unnamed(face) {
   return node;
 }
 
-function named(face, isAbove, share) {
+function named(face, { isAbove, side }) {
   const node = marked(face, 'face proof');
   const name = el('bdi', {}, face.name);
-  const tag = el('span', { class: `tag ${sideOf(face, share)}` }, name, ` ${percent(face.confidence)}`);
+  const tag = el('span', { class: `tag ${side}` }, name, ` ${percent(face.confidence)}`);
   tag.classList.toggle('above', isAbove);
   node.append(tag);
   return node;
 }
 
 const label = (face) => `${face.name} ${percent(face.confidence)}`;
-
-// A name stands under its face; above it at the picture's foot, and where two names would write
-// over each other: then the one whose face is higher goes up, if there is room.
-function above(face, proof, share) {
-  if (foot(face.box) > 0.88) return true;
-  const other = proof.find((one) => one !== face);
-  if (!other || foot(other.box) > 0.88 || !overlap(face, other, share)) return false;
-  const [high, low] = [face, other].sort((one, two) => {
-    return one.box.top - two.box.top || one.box.left - two.box.left;
-  });
-  return face === (high.box.top < 0.1 ? low : high);
-}
-
-function overlap(one, other, share) {
-  const [left, right] = [span(one, share), span(other, share)].sort((a, b) => a.from - b.from);
-  return right.from < left.to;
-}
-
-// In the usual frame a letter of a name takes a fiftieth of its width.
-const LETTER = 0.02;
-const RIM = 0.04;
-
-/** From where to where a name reaches, in shares of the frame's width. */
-function span(face, share) {
-  const { left, width } = face.box;
-  const long = label(face).length * LETTER + RIM;
-  const from = {
-    start: inFrame(left, share),
-    middle: inFrame(middle(face.box), share) - long / 2,
-    end: inFrame(left + width, share) - long,
-  }[sideOf(face, share)];
-  return { from, to: from + long };
-}
-
-/** Near an edge a name starts or ends with its face instead of standing in its middle. */
-function sideOf(face, share) {
-  const at = inFrame(middle(face.box), share);
-  return at < 0.3 ? 'start' : at > 0.7 ? 'end' : 'middle';
-}
-
-const inFrame = (x, share) => 0.5 + (x - 0.5) * share;
-const middle = (box) => box.left + box.width / 2;
-const foot = (box) => box.top + box.height;

@@ -11,7 +11,7 @@ export async function configIn(folder, more = '', main = null) {
   const own = await readFile(join(root, 'wrangler.toml'), 'utf8');
   const config = own
     .replace(/^main = "(.*)"$/m, (_, own) => `main = ${JSON.stringify(join(root, main ?? own))}`)
-    .replace(/\[build\][^[]*/, '')
+    .replace(/^\[build\]\n(?:.+\n)*/m, '')
     .replace('directory = "./dist"', `directory = ${JSON.stringify(join(root, 'dist'))}`);
   const path = join(folder, 'main.toml');
   await writeFile(path, config + more);

@@ -1,0 +1,66 @@
+// Where the names of the faces of a link stand in its photo: under a face or above it, and never over another
+// face if there is any other place. Lengths are shares of the frame that the photo stands in.
+
+// In the usual frame, 340 pixels wide, of letters of 12 pixels.
+const LETTER = 0.02;
+const RIM = 0.04;
+const HEIGHT = 0.1;
+/** Between a ring and its name. */
+const GAP = 0.05;
+/** A name beyond the frame cannot be read; two over each other, neither. */
+const OFF = 100;
+const OVER_NAME = 50;
+/** Below is where a name is looked for, in the middle of its face. */
+const PREFERENCE = { above: 0.001, start: 0.0005, end: 0.0005, middle: 0 };
+
+/**
+ * `{isAbove, side}` for each of one or two `tags`, `{box, letters}`; `side` is where the name starts
+ * ("start"), ends ("end") or stands in the middle of its face. `faces` are the boxes of all, `share` is the
+ * part of the frame's width that the photo takes.
+ */
+export function placed(tags, faces, share) {
+  const boxes = faces.map((box) => inFrame(box, share));
+  const choices = tags.map((tag) => candidates(tag, share, boxes));
+  const [first, second] = choices;
+  if (!second) return first ? [least(first)] : [];
+  const pairs = first.flatMap((one) =>
+    second.map((other) => ({
+      pair: [one, other],
+      cost: one.cost + other.cost + (overlap(one.place, other.place) > 0 ? OVER_NAME : 0),
+    })));
+  return least(pairs).pair;
+}
+
+const least = (list) => list.reduce((best, one) => (one.cost < best.cost ? one : best));
+
+function candidates({ box, letters }, share, boxes) {
+  const face = inFrame(box, share);
+  const width = letters * LETTER + RIM;
+  return [false, true].flatMap((isAbove) =>
+    ['middle', 'start', 'end'].map((side) => {
+      const left = {
+        start: face.left, middle: face.left + face.width / 2 - width / 2, end: face.left + face.width - width,
+      }[side];
+      const top = isAbove ? face.top - GAP - HEIGHT : face.top + face.height + GAP;
+      const place = { left, top, width, height: HEIGHT };
+      const covered = boxes.reduce((sum, other) => sum + overlap(place, other), 0);
+      const cost = (covered > 0 ? 1 + covered : 0) + outside(place) * OFF
+        + (isAbove ? PREFERENCE.above : 0) + PREFERENCE[side];
+      return { isAbove, side, place, cost };
+    }));
+}
+
+/** An upright photo leaves film free on both sides. */
+const inFrame = ({ left, top, width, height }, share) => ({
+  left: 0.5 + (left - 0.5) * share, top, width: width * share, height,
+});
+
+/** How much of a place is beyond the frame, along each side. */
+const outside = ({ left, top, width, height }) =>
+  [-left, -top, left + width - 1, top + height - 1].reduce((sum, over) => sum + Math.max(0, over), 0);
+
+function overlap(one, other) {
+  const wide = Math.min(one.left + one.width, other.left + other.width) - Math.max(one.left, other.left);
+  const high = Math.min(one.top + one.height, other.top + other.height) - Math.max(one.top, other.top);
+  return wide > 0 && high > 0 ? wide * high : 0;
+}
