@@ -2,6 +2,7 @@
 
 import { runPath } from './route.js';
 import { list, number, record, text } from './safe.js';
+import { SEALED_BYTES_MAX } from './sealed-file.js';
 import { keepSecret, secretOf } from './secrets.js';
 import { suggestions } from './suggestions.js';
 import { tabStorage } from './storage.js';
@@ -115,7 +116,7 @@ export class Server {
   /** The text of a sealed file at an address, which may be another server's. */
   async sealedText(address) {
     const response = await this.#ask(address, { headers: { Accept: 'application/json' } });
-    return response.text();
+    return bounded(response, SEALED_BYTES_MAX);
   }
 
   /** The address of a run's events. */
@@ -142,7 +143,7 @@ export class Server {
   async #ask(address, { signal, ...init }) {
     let response;
     try {
-      response = await fetch(this.address(address), { ...init, signal: bounded(signal) });
+      response = await fetch(this.address(address), { ...init, signal: within(signal) });
     } catch {
       throw new Problem(0);
     }
@@ -169,7 +170,23 @@ export function newKey() {
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
 }
 
-function bounded(signal) {
+/** The text of an answer; refused where it has more bytes. */
+async function bounded(response, bytesMax) {
+  const reader = response.body.getReader();
+  const pieces = [];
+  for (let bytes = 0; ;) {
+    const { done, value } = await reader.read();
+    if (done) return new Blob(pieces).text();
+    bytes += value.length;
+    if (bytes > bytesMax) {
+      reader.cancel();
+      throw new Problem(response.status, { detail: `It has more than ${bytesMax / 1024 / 1024} MiB.` });
+    }
+    pieces.push(value);
+  }
+}
+
+function within(signal) {
   const late = AbortSignal.timeout(WAIT_MS_MAX);
   // A browser without `any` waits as long as whoever asked does.
   return signal ? (AbortSignal.any?.([signal, late]) ?? signal) : late;

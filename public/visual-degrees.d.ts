@@ -141,6 +141,8 @@ export class VisualDegrees extends HTMLElement {
   start(question?: Question | null, how?: { key?: string; human?: string }): Promise<string>;
   /** Stops the run that was started here; rejected with a `Problem` where it is another's. */
   stop(): Promise<void>;
+  /** Shows the text of a sealed file; resolves when it is checked, as far as it can be checked there. */
+  showSealed(text: string): Promise<void>;
 
   addEventListener<Name extends keyof VisualDegreesEventMap>(
     name: Name,

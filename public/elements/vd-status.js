@@ -15,7 +15,7 @@ export class Status extends HTMLElement {
 
   connectedCallback() {
     if (this.contains(this.#now)) return;
-    this.#stop.addEventListener('click', () => this.dispatchEvent(new CustomEvent('vd-stop')));
+    this.#stop.addEventListener('click', () => this.dispatchEvent(new CustomEvent('vd-stop', { bubbles: true })));
     const words = el('div', { class: 'words' }, this.#now, this.#where, this.#guess, this.#lost);
     this.append(words, this.#heard, this.#stop);
   }

@@ -23,7 +23,7 @@ export class Verification extends HTMLElement {
     else this.setAttribute('role', 'status');
     this.replaceChildren(...parts(verification, chain));
     if (verification.why !== 'missing') return;
-    this.append(button('Check again', () => this.dispatchEvent(new CustomEvent('vd-check'))));
+    this.append(button('Check again', () => this.dispatchEvent(new CustomEvent('vd-check', { bubbles: true }))));
   }
 }
 

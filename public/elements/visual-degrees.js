@@ -2,14 +2,13 @@
 // (a form, addresses, offers to go on) it is told by events.
 
 import { newKey, Server } from '../api.js';
-import { el } from '../dom.js';
 import { runPath, shareLink } from '../route.js';
 import { RunFollower } from '../run-follower.js';
 import { readSealed } from '../sealed-file.js';
 import { styles } from '../styles.js';
 import { subjectOf } from '../subject.js';
 import { verify } from '../verification.js';
-import { LargePhoto } from './large-photo.js';
+import { RunView } from './run-view.js';
 
 /** What the stream tells, and the event that tells it here. */
 const EVENTS = {
@@ -20,34 +19,14 @@ const EVENTS = {
   no_path: 'vd-no-path',
   error: 'vd-error',
 };
-/** What is shown, in the order of an ended run: its parts, and what they are called from outside. */
-const PARTS = {
-  'vd-outcome': 'outcome',
-  'vd-chain': 'chain',
-  'vd-verification': 'verification',
-  'vd-evidence': 'evidence',
-  'vd-graph': 'graph',
-  'vd-newest': 'newest',
-  'vd-result': 'result',
-  'vd-share': 'share',
-  'vd-status': 'status',
-  'vd-log': 'log',
-  'vd-spend': 'spend',
-};
-
-const PROOF = ['chain', 'verification', 'evidence', 'newest'];
-const REST = ['graph', 'result', 'share', 'log', 'spend'];
 
 export class VisualDegrees extends HTMLElement {
   static observedAttributes = ['run', 'src', 'a', 'b'];
 
-  #view = el('div', { class: 'view', part: 'view' });
-  #scene = el('div', { class: 'scene' });
-  #desk = el('div', { class: 'desk' });
-  #large = new LargePhoto();
-  #parts = {};
+  #view = new RunView();
   #shown = ''; // the attributes that what is shown came from
   #isAsked = false;
+  #turn = 0;
   #publishDays = 0;
   #checked = ''; // the text of the file that is shown
   #server = new Server(import.meta.url);
@@ -59,27 +38,19 @@ export class VisualDegrees extends HTMLElement {
   constructor() {
     super();
     const root = this.attachShadow({ mode: 'open' });
-    for (const [name, part] of Object.entries(PARTS)) {
-      this.#parts[part] = el(name, { part, hidden: true });
-    }
-    const {
-      status, outcome, chain, verification, evidence, graph, newest, result, share, log, spend,
-    } = this.#parts;
-    this.#desk.append(log, spend);
-    this.#scene.append(graph, newest);
-    this.#view.append(
-      status, outcome, chain, verification, evidence, this.#scene, result, share, this.#desk,
-    );
-    root.append(this.#view);
-    status.addEventListener('vd-stop', () => this.#stopped());
-    verification.addEventListener('vd-check', () => this.#follower.check(verify(this.#checked)));
-    this.#view.append(this.#large.node);
-    this.#view.addEventListener('vd-enlarge', ({ detail }) => this.#large.show(detail));
-    this.#view.addEventListener('vd-show', ({ detail }) => this.#show(detail));
+    root.append(this.#view.node);
     root.adoptedStyleSheets = styles();
+    this.#view.node.addEventListener('vd-stop', () => this.#stopped());
+    this.#view.node.addEventListener('vd-check', () => this.#follower.check(verify(this.#checked)));
   }
 
   connectedCallback() {
+    // What was set before this module was there stands in front of what it does.
+    for (const name of ['run', 'src'].filter((one) => Object.hasOwn(this, one))) {
+      const value = this[name];
+      delete this[name];
+      this[name] = value;
+    }
     this.#follower.resume();
     this.#ask();
   }
@@ -142,14 +113,18 @@ export class VisualDegrees extends HTMLElement {
     const body = question ?? { personA, personB };
     const { options = {}, names = { ...options, a: body.personA, b: body.personB } } = body;
     this.expect(names);
+    const server = this.#server;
+    const turn = this.#turn;
     try {
-      const run = await this.#server.createRun({ ...body, names: undefined }, key, human);
+      const run = await server.createRun({ ...body, names: undefined }, key, human);
+      // Meanwhile something else is to be shown.
+      if (turn !== this.#turn) return run;
       this.#shown = this.#wanted({ run });
       this.#reflect('run', run);
-      this.#follower.begin(this.#server, run);
+      this.#follower.begin(server, run);
       return run;
     } catch (problem) {
-      this.#follower.refused();
+      if (turn === this.#turn) this.#follower.refused();
       this.#tell('vd-error', problem);
       throw problem;
     }
@@ -157,8 +132,7 @@ export class VisualDegrees extends HTMLElement {
 
   /** A run of these people is about to be started. */
   expect(names) {
-    this.#shown = '';
-    this.#isAsked = false;
+    this.#begin('');
     this.#follower.expect(names);
     this.#draw();
   }
@@ -176,29 +150,35 @@ export class VisualDegrees extends HTMLElement {
 
   /** Follows a run; the names are those that its link says. */
   follow(run, names = {}) {
-    this.#shown = this.#wanted({ run });
+    this.#reflect('src', '');
     this.#reflect('run', run);
+    this.#begin(this.#wanted());
+    this.#server = new Server(import.meta.url);
     return this.#follower.open(this.#server, run, names);
   }
 
   /** Shows nothing any more. */
   clear() {
-    for (const name of ['run', 'src']) this.removeAttribute(name);
-    this.#shown = this.#wanted();
+    this.#forget();
     this.#follower.clear();
     this.#draw();
   }
 
   /** Says why there is nothing to be shown: `address`. */
   miss(why) {
-    this.#isAsked = false;
+    this.#forget();
     this.#follower.miss(why);
   }
 
-  /** Shows the text of a sealed file, and checks it; `chain` is where it was published. */
-  async showSealed(text, chain = '') {
+  /** Shows the text of a sealed file, and checks it. */
+  showSealed(text) {
+    this.#forget();
+    return this.#showFile(text, '');
+  }
+
+  /** `chain` is where it was published. */
+  async #showFile(text, chain) {
     const { file, problem } = readSealed(text);
-    this.#isAsked = false;
     if (!file) {
       this.#follower.miss('unreadable', {}, problem);
       return;
@@ -221,12 +201,24 @@ export class VisualDegrees extends HTMLElement {
 
   /** Brings the result before the eyes and the keyboard. */
   reveal() {
-    this.#parts.outcome.reveal();
+    this.#view.reveal();
   }
 
   /** Where the keyboard waits while a run goes on. */
   takeFocus() {
-    this.#parts.status.takeFocus();
+    this.#view.takeFocus();
+  }
+
+  /** What was asked for before is not to be shown any more, whenever it comes. */
+  #begin(shown) {
+    this.#turn += 1;
+    this.#shown = shown;
+    this.#isAsked = false;
+  }
+
+  #forget() {
+    for (const name of ['run', 'src']) this.removeAttribute(name);
+    this.#begin(this.#wanted());
   }
 
   #reflect(name, value) {
@@ -251,7 +243,8 @@ export class VisualDegrees extends HTMLElement {
 
   async #arrive() {
     const [run, src] = [this.getAttribute('run'), this.getAttribute('src')];
-    this.#shown = this.#wanted();
+    this.#begin(this.#wanted());
+    const turn = this.#turn;
     const names = { a: this.getAttribute('a') ?? '', b: this.getAttribute('b') ?? '' };
     const subject = subjectOf({ run, src }, { here: document.baseURI, home: import.meta.url });
     this.#server = new Server(subject.server);
@@ -262,12 +255,11 @@ export class VisualDegrees extends HTMLElement {
     this.#follower.clear();
     if (!subject.file) return;
     this.#follower.expect(names);
-    const shown = this.#shown;
     try {
       const text = await this.#server.sealedText(subject.file);
-      if (shown === this.#shown) await this.showSealed(text, subject.chain);
+      if (turn === this.#turn) await this.#showFile(text, subject.chain);
     } catch (problem) {
-      if (shown !== this.#shown) return;
+      if (turn !== this.#turn) return;
       if (problem.status === 404 && subject.chain) this.#follower.miss('unpublished', names);
       else this.#follower.miss('unreadable', names, problem.message);
     }
@@ -283,48 +275,9 @@ export class VisualDegrees extends HTMLElement {
     }
   }
 
-  #show(key) {
-    const { newest, evidence } = this.#parts;
-    if (this.state.phase === 'ended') {
-      evidence.reveal(key);
-      return;
-    }
-    newest.choose(key);
-    newest.render(this.state);
-  }
-
   #draw() {
-    const { state } = this;
-    const { outcome, status } = this.#parts;
-    // First: a focused button that goes has the page laid out at once, and so far little has changed.
-    status.render(state);
-    const isEnding = state.phase === 'ended' && this.#view.dataset.phase !== 'ended';
-    if (isEnding) this.#makeRoom();
-    this.#view.dataset.phase = state.phase;
-    this.#view.dataset.outcome = state.outcome?.kind ?? '';
-    const isNew = outcome.render(state, this.#around());
-    this.#render(PROOF);
-    // The proof first: what stands below it may take a moment more.
-    if (isNew) setTimeout(() => this.#render(REST));
-    else this.#render(REST);
+    const isNew = this.#view.draw(this.state, () => this.#around());
     this.#tell('vd-change', { isNew });
-  }
-
-  #render(names) {
-    const around = this.#around();
-    for (const name of names) this.#parts[name].render(this.state, around);
-  }
-
-  /** What the result pushes down is put there anew, and shown after it: nobody sees it fly away. */
-  #makeRoom() {
-    const focused = this.shadowRoot.activeElement;
-    const { result, share } = this.#parts;
-    const below = [this.#scene, result, share, this.#desk];
-    const isUsed = below.some((node) => node.contains(focused));
-    this.#view.append(...below);
-    if (!isUsed) for (const name of REST) this.#parts[name].hidden = true;
-    // What is moved in the document loses the focus.
-    if (isUsed) focused.focus({ preventScroll: true });
   }
 
   /** What the parts need beside the state. */

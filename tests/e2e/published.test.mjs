@@ -1,7 +1,11 @@
 // A chain that proves itself: published, opened and checked in the reader's browser; and a file that
 // somebody drops on the page.
 import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import { join } from 'node:path';
 import { after, afterEach, before, beforeEach, test } from 'node:test';
+import { root } from '../../src/launch/places.mjs';
 import { ask, assertProofsAreShown, chain, hear, launch, on, outcome } from './page.mjs';
 import { LIMIT_MS, ownPair, request } from './support.mjs';
 
@@ -105,6 +109,42 @@ async function drop(page, text) {
     dataTransfer.items.add(new File([content], 'x.json', { type: 'application/json' }));
     document.body.dispatchEvent(new DragEvent('drop', { dataTransfer, bubbles: true, cancelable: true }));
   }, text);
+}
+
+test('a copy of the page checks a file by itself, years after its server is gone', async () => {
+  allowed = /status of 404/;
+  const mine = await finished();
+  const sealed = await (await request(await on(mine, 'sealed').getAttribute('href'))).text();
+  const copy = await staticCopy();
+  try {
+    const page = await open(copy.base);
+    await on(page, 'sealed-file').setInputFiles({
+      name: 'run.sealed.json', mimeType: 'application/json', buffer: Buffer.from(sealed),
+    });
+    await checked(page, 'identical').waitFor();
+    assert.deepEqual(await chain(page), await chain(mine));
+  } finally {
+    await copy.stop();
+  }
+});
+
+const TYPES = { html: 'text/html', js: 'text/javascript', css: 'text/css', svg: 'image/svg+xml', wasm: 'application/wasm' };
+
+/** The files alone, as any web server gives them out. */
+async function staticCopy() {
+  const server = createServer(async (request, response) => {
+    const { pathname } = new URL(request.url, 'http://copy');
+    const name = pathname === '/' ? 'index.html' : pathname.slice(1);
+    const bytes = await readFile(join(root, 'dist', name)).catch(() => null);
+    response.writeHead(bytes ? 200 : 404, { 'content-type': TYPES[name.split('.').at(-1)] ?? 'text/plain' });
+    response.end(bytes ?? 'nothing');
+  });
+  await new Promise((resolve) => { server.listen(0, '127.0.0.1', resolve); });
+  const stop = () => new Promise((resolve) => {
+    server.close(resolve);
+    server.closeAllConnections();
+  });
+  return { base: `http://127.0.0.1:${server.address().port}/`, stop };
 }
 
 test('Back goes back, and starts nothing again', async () => {

@@ -43,7 +43,7 @@ test('/health tells what is there and no secret', async () => {
   assert.equal(answer.headers.get('cache-control'), 'no-store');
   const health = await answer.json();
   assert.deepEqual(Object.keys(health).sort(), [
-    'example', 'providers', 'publish', 'status', 'version',
+    'example', 'examples', 'providers', 'publish', 'status', 'version',
   ]);
   assert.deepEqual(health.publish, { days: 30 });
   assert.equal(health.status, 'ok');
@@ -52,7 +52,10 @@ test('/health tells what is there and no secret', async () => {
     search: ['google'], recogniser: 'rekognition', planner: ['gemini'], people: 'wikidata',
   };
   assert.deepEqual(health.providers, providers);
-  assert.ok(health.example.a && health.example.b);
+  const { example, examples } = health;
+  const names = [example, ...examples].flatMap(({ a, b }) => [a, b]);
+  assert.ok(examples.length === 5 && names.every(Boolean));
+  assert.equal(new Set(names).size, names.length, 'each is somebody else');
 });
 
 test('a run is created, streamed to its one last event, billed honestly and kept', async () => {
