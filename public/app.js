@@ -41,7 +41,7 @@ function follow({ detail: { isNew } }) {
   if (connection === 'lost' && state.connection === 'open') form.clear();
   connection = state.connection;
   if (isNew && !state.isFile && !state.outcome.why) remember(state);
-  form.shrink(state.phase !== 'idle', state);
+  form.shrink(state);
   form.busy(state.phase === 'starting' || state.phase === 'running');
   settle(isNew);
   document.title =

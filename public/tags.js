@@ -1,12 +1,15 @@
 // Where the names of the faces of a link stand in its photo: under a face or above it, and never over another
 // face if there is any other place. Lengths are shares of the frame that the photo stands in.
 
-// In the usual frame, 340 pixels wide, of letters of 12 pixels.
-const LETTER = 0.02;
-const RIM = 0.04;
-const HEIGHT = 0.1;
-/** Between a ring and its name. */
-const GAP = 0.05;
+/** Of a name in letters of 12 pixels, in pixels. */
+const LETTER_PX = 6.9;
+const RIM_PX = 14;
+const HEIGHT_PX = 20;
+/** Between a face and its name. */
+const GAP_PX = 9;
+/** The usual frame; where it is folded away nobody knows its width. */
+const WIDTH_PX = 340;
+const FRAME_RATIO = 3 / 2;
 /** A name beyond the frame cannot be read; two over each other, neither. */
 const OFF = 100;
 const OVER_NAME = 50;
@@ -16,11 +19,11 @@ const PREFERENCE = { above: 0.001, start: 0.0005, end: 0.0005, middle: 0 };
 /**
  * `{isAbove, side}` for each of one or two `tags`, `{box, letters}`; `side` is where the name starts
  * ("start"), ends ("end") or stands in the middle of its face. `faces` are the boxes of all, `share` is the
- * part of the frame's width that the photo takes.
+ * part of the frame's width that the photo takes, and `widthPx` that width.
  */
-export function placed(tags, faces, share) {
+export function placed(tags, faces, share, widthPx = WIDTH_PX) {
   const boxes = faces.map((box) => inFrame(box, share));
-  const choices = tags.map((tag) => candidates(tag, share, boxes));
+  const choices = tags.map((tag) => candidates(tag, share, boxes, widthPx || WIDTH_PX));
   const [first, second] = choices;
   if (!second) return first ? [least(first)] : [];
   const pairs = first.flatMap((one) =>
@@ -33,16 +36,17 @@ export function placed(tags, faces, share) {
 
 const least = (list) => list.reduce((best, one) => (one.cost < best.cost ? one : best));
 
-function candidates({ box, letters }, share, boxes) {
+function candidates({ box, letters }, share, boxes, widthPx) {
   const face = inFrame(box, share);
-  const width = letters * LETTER + RIM;
+  const width = (letters * LETTER_PX + RIM_PX) / widthPx;
+  const [height, gap] = [HEIGHT_PX, GAP_PX].map((px) => (px * FRAME_RATIO) / widthPx);
   return [false, true].flatMap((isAbove) =>
     ['middle', 'start', 'end'].map((side) => {
       const left = {
         start: face.left, middle: face.left + face.width / 2 - width / 2, end: face.left + face.width - width,
       }[side];
-      const top = isAbove ? face.top - GAP - HEIGHT : face.top + face.height + GAP;
-      const place = { left, top, width, height: HEIGHT };
+      const top = isAbove ? face.top - gap - height : face.top + face.height + gap;
+      const place = { left, top, width, height };
       const covered = boxes.reduce((sum, other) => sum + overlap(place, other), 0);
       const cost = (covered > 0 ? 1 + covered : 0) + outside(place) * OFF
         + (isAbove ? PREFERENCE.above : 0) + PREFERENCE[side];

@@ -45,8 +45,11 @@ export class Form extends HTMLElement {
   }
 
   /** Below the names of a run the form takes one line, until somebody wants to change it. */
-  shrink(isAsked, { a, b }) {
-    const isSmall = isAsked && !this.#isOpen && this.human.hidden && Boolean(a && b);
+  shrink({ phase, a, b }) {
+    const isAsked = phase !== 'idle';
+    // Whoever has to show that they are human does so in the form.
+    const isChecked = phase === 'starting' && !this.human.hidden;
+    const isSmall = isAsked && !this.#isOpen && !isChecked && Boolean(a && b);
     [a, b].forEach((name, i) => setText(this.#line.querySelectorAll('bdi')[i], name));
     // The page has a heading in each state: without names it is the page's own.
     this.#heading.hidden = !(isAsked && a && b);

@@ -21,7 +21,7 @@ export class Photo extends HTMLElement {
       loading: 'lazy',
       loaded: (img) => {
         const share = fit(print, img);
-        print.append(...boxes(photo.faces, pair, share));
+        print.append(...boxes(photo.faces, pair, share, frame.clientWidth));
         print.classList.add('ready');
       },
       gone: () => frame.replaceChildren(unreachable()),
@@ -52,11 +52,11 @@ function fit(print, image) {
   return share;
 }
 
-function boxes(faces, pair, share) {
+function boxes(faces, pair, share, widthPx) {
   const drawn = faces.filter((face) => face.box);
   const proof = drawn.filter((face) => pair.includes(face.id));
   const others = drawn.filter((face) => !pair.includes(face.id));
-  const names = proof.length > 2 ? [] : placed(proof.map(tagged), drawn.map(({ box }) => box), share);
+  const names = proof.length > 2 ? [] : placed(proof.map(tagged), drawn.map(({ box }) => box), share, widthPx);
   return [
     ...others.map((face) => unnamed(face)),
     ...proof.map((face, i) => (names[i] ? named(face, names[i]) : ringed(face))),

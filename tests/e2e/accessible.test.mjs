@@ -40,7 +40,8 @@ async function assertAccessible(page, state) {
   const told = violations.map(({ id, nodes }) =>
     `${id}: ${nodes.map(({ target, failureSummary }) => `${target} ${failureSummary}`).join(' | ')}`);
   assert.deepEqual(told, [], state);
-  assert.equal(await page.locator('h1:visible').count(), 1, `${state}: one h1`);
+  const headings = await page.locator('h1:visible').allTextContents();
+  assert.equal(headings.length, 1, `${state}: one h1, and not ${JSON.stringify(headings)}`);
 }
 
 const investigation = (options = {}) =>
@@ -97,7 +98,10 @@ test('a result in the dark, on a phone and on the narrowest screen', async () =>
       const there = await open(address, other);
       await outcome(there, 'final').waitFor();
       await assertAccessible(there, state);
-      const { scrollWidth, clientWidth } = await there.evaluate(() => document.documentElement);
+      const { scrollWidth, clientWidth } = await there.evaluate(() => {
+        const { scrollWidth: whole, clientWidth: seen } = document.documentElement;
+        return { scrollWidth: whole, clientWidth: seen };
+      });
       assert.ok(scrollWidth <= clientWidth, `${state}: it scrolls sideways`);
     } finally {
       await other.close();

@@ -21,8 +21,8 @@ export const outcome = (page, kind) =>
 /** Types both names and starts. */
 export async function ask(page, { a, b }) {
   // Below a run the form takes one line.
-  const line = on(page, 'asked');
-  if (await line.isVisible()) await line.getByRole('button').click();
+  const change = on(page, 'asked').getByRole('button');
+  if (await change.isVisible()) await change.click();
   await on(page, 'person-a').fill(a);
   await on(page, 'person-b').fill(b);
   await on(page, 'start').click();

@@ -55,10 +55,12 @@ test('in random crowds a name covers a face only where every place does', () => 
 
 /** The six places of a name of ten letters, by another way. */
 function alternatives(face) {
-  const width = 0.24;
+  // Of the usual frame, 340 pixels wide.
+  const width = (10 * 6.9 + 14) / 340;
+  const [height, gap] = [20, 9].map((px) => (px * 1.5) / 340);
   const lefts = [face.left, face.left + face.width - width, face.left + (face.width - width) / 2];
-  const tops = [face.top - 0.15, face.top + face.height + 0.05];
-  return lefts.flatMap((left) => tops.map((top) => ({ left, top, width, height: 0.1 })));
+  const tops = [face.top - gap - height, face.top + face.height + gap];
+  return lefts.flatMap((left) => tops.map((top) => ({ left, top, width, height })));
 }
 
 const pick = (places) => places.map(({ isAbove, side }) => [isAbove, side]);
