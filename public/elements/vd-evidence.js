@@ -35,7 +35,8 @@ export class Evidence extends HTMLElement {
     const photos = aside.map((card) => this.#photoCard(card));
     fill(this.#aside, photos, `${what}: ${count(aside.length, 'photo')}`);
     // What there is beside a chain waits; without one it is all there is.
-    this.#aside.root.open = !isFound;
+    this.#aside.root.open = Boolean(outcome) && !isFound;
+    if (this.#aside.root.open) this.#drawSome();
   }
 
   /** Brings a link's card before the eyes and the keyboard. */
