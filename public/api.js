@@ -3,11 +3,14 @@
 import { runPath } from './route.js';
 import { list, number, record, text } from './safe.js';
 import { SEALED_BYTES_MAX } from './sealed-file.js';
-import { keepSecret, secretOf } from './secrets.js';
+import { keepPublished, keepSecret, publishedOf, secretOf } from './secrets.js';
 import { suggestions } from './suggestions.js';
 import { tabStorage } from './storage.js';
 
 const TOKEN = 'visual-degrees-token';
+const CHAIN = /^\/chains\/[0-9a-f]{64}$/;
+/** What a server gives out as a run's token. */
+const RUN = /^[\w-]{1,64}\.[\w-]{22}$/;
 /** No answer is waited for longer: a server that is up has answered long before. */
 const WAIT_MS_MAX = 20_000;
 
@@ -23,6 +26,9 @@ export class Problem extends Error {
     this.retryAfter = /^\d+$/.test(retryAfter) ? Number(retryAfter) : null;
   }
 }
+
+/** Whether this may be a run's token. */
+export const isRun = (value) => RUN.test(text(value));
 
 function unexplained(status) {
   if (status === 0) return 'The server could not be reached. Check the connection and try again.';
@@ -44,8 +50,23 @@ export class Server {
     return isHome && token.get() ? { Authorization: `Bearer ${token.get()}` } : {};
   }
 
+  /** Whether this tab may stop and fork a run: it has started it, or has the operator's token. */
+  isOwn(run) {
+    return Boolean(this.hasSecret(run) || this.#authorization.Authorization);
+  }
+
+  /** Whether this tab has started a run. */
+  hasSecret(run) {
+    return secretOf(this.#base, run) !== '';
+  }
+
+  /** `{chain, expires}` of what this tab has published of a run. */
+  publishedOf(run) {
+    return publishedOf(this.#base, run);
+  }
+
   #asCreator(run) {
-    const secret = run ? secretOf(run) : '';
+    const secret = run ? secretOf(this.#base, run) : '';
     return { ...this.#authorization, ...(secret ? { 'Run-Secret': secret } : {}) };
   }
 
@@ -76,8 +97,8 @@ export class Server {
       body: JSON.stringify(body),
     });
     const { run, secret } = record(await json(response));
-    if (!text(run)) throw new Problem(response.status, { detail: 'The server named no run.' });
-    keepSecret(run, secret);
+    if (!isRun(run)) throw new Problem(response.status, { detail: 'The server named no run.' });
+    keepSecret(this.#base, run, secret);
     return run;
   }
 
@@ -90,13 +111,24 @@ export class Server {
     const headers = this.#asCreator(run);
     const response = await this.#ask(`${runPath(run)}/publish`, { method: 'POST', headers });
     const { chain, expires } = record(await json(response));
-    if (!text(chain)) throw new Problem(response.status, { detail: 'The server named no chain.' });
-    return { chain: this.address(chain), expires: text(expires) };
+    // It is shown as a link, and taken back with the run's secret: it is a chain of this server or none.
+    if (!CHAIN.test(text(chain))) {
+      throw new Problem(response.status, { detail: 'The server named no chain.' });
+    }
+    const published = { chain: this.address(chain), expires: text(expires) };
+    keepPublished(this.#base, run, published);
+    return published;
   }
 
   /** Takes back what was published of a run. */
   async unpublish(chain, run) {
-    await this.#ask(chain, { method: 'DELETE', headers: this.#asCreator(run) });
+    try {
+      await this.#ask(chain, { method: 'DELETE', headers: this.#asCreator(run) });
+    } catch (problem) {
+      // Its time is over, or another tab was faster: nothing is left to take back.
+      if (problem.status !== 404) throw problem;
+    }
+    keepPublished(this.#base, run, { chain: '', expires: '' });
   }
 
   /** Who may be meant by a text; refused where there are no suggestions, or not now. */
@@ -152,9 +184,6 @@ export class Server {
     throw new Problem(response.status, body, response.headers.get('Retry-After') ?? '');
   }
 }
-
-/** Whether this tab may stop and fork a run: it has started it, or has the operator's token. */
-export const isOwn = (run) => Boolean(secretOf(run) || token.get());
 
 // For the tab's life only: a token is not left behind on a shared computer.
 export const token = {

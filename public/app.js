@@ -25,6 +25,7 @@ let session = ''; // of the address: it groups runs
 let named = ''; // the names of the run that is shown
 let kept = null; // what is known of it beside its events
 let connection = 'none';
+let turns = 0; // another number for each thing that is asked for
 let isStarted = false; // here and just now: what was clicked is gone, and the focus with it
 
 function follow({ detail: { isNew } }) {
@@ -77,6 +78,8 @@ function takeToken() {
 }
 
 async function start(request) {
+  turns += 1;
+  const turn = turns;
   form.close();
   form.clear();
   asked = request;
@@ -93,17 +96,28 @@ async function start(request) {
   try {
     // The operator is asked for no check.
     if (!token.get()) attempt.human ||= await form.human.token();
-    const run = await created({ ...body, names: typed });
+    // Whoever has gone back meanwhile wants no run any more.
+    if (turn !== turns) return;
+    const run = await created({ ...body, names: typed }, attempt);
+    // Or has one now, and may find it again.
+    if (turn !== turns) {
+      remember({ ...typed, run });
+      return;
+    }
     attempt = null;
     form.settled();
     // Back leads to where it was started; a link that starts one would start another.
     const isLink = location.pathname.startsWith('/investigate');
     history[isLink ? 'replaceState' : 'pushState'](null, '', shareLink(run, typed));
   } catch (problem) {
+    if (turn !== turns) return;
     if (problem.status !== 0) attempt = null;
     form.human.renew();
     // The run to go on from has expired meanwhile: the pair is searched for anew.
-    if ([404, 410].includes(problem.status) && fork) return start({ ...request, fork: null });
+    if ([404, 410].includes(problem.status) && fork) {
+      start({ ...request, fork: null });
+      return;
+    }
     // A token that was refused would be refused again; the field asks for another one.
     if (problem.status === 401) token.set('');
     // Nor is there a field to mend it in.
@@ -115,18 +129,19 @@ async function start(request) {
 }
 
 /** A link starts its run at once: only then is it known that the server asks for a check first. */
-async function created(body) {
-  const { key, human } = attempt;
+async function created(body, tried) {
+  const { key, human } = tried;
   try {
     const run = await view.start(body, { key, human });
     if (human) form.human.renew();
     return run;
   } catch (problem) {
     if (problem.status !== 403 || human) throw problem;
+    const turn = turns;
     await greeted;
-    attempt.human = await form.human.token();
-    if (!attempt.human) throw problem;
-    const run = await view.start(body, { key, human: attempt.human });
+    tried.human = await form.human.token();
+    if (!tried.human || turn !== turns) throw problem;
+    const run = await view.start(body, { key, human: tried.human });
     form.human.renew();
     return run;
   }
@@ -184,6 +199,7 @@ async function greet() {
 
 /** A file is shown where the page stands; it has no address. */
 function showFile(text) {
+  turns += 1;
   attention.release();
   if (location.pathname !== '/') history.pushState(null, '', '/');
   form.close();
@@ -192,6 +208,7 @@ function showFile(text) {
 
 /** Back or forward: the address says again what is shown, and starts nothing. */
 function comeBack() {
+  turns += 1;
   const here = route(location.href);
   form.close();
   form.clear();

@@ -13,6 +13,7 @@ const GUESSES_MAX = 30;
 
 export const blank = (names = {}) => ({
   phase: 'idle', // idle | starting | running | ended
+  showing: names.showing ?? 0, // another number for each run or file that is shown
   run: null,
   isOwn: false, // whether this tab may stop and fork it
   isFile: false, // told by a sealed file, and by no server

@@ -1,34 +1,38 @@
 // One run as somebody who watches knows it: the state, and where what is told of it comes from, be it a
 // live stream, the record that is left, or a sealed file.
 
-import { isOwn } from './api.js';
+import { isRun, Problem } from './api.js';
 import { dollarsOf, keptOf } from './kept-run.js';
 import { blank, reduce } from './model.js';
 import { pair } from './pair.js';
 import { list, record, text } from './safe.js';
 import { follow } from './stream.js';
 
-/** What the server gives out as a run's token. */
-const RUN = /^[\w-]{1,64}\.[\w-]{22}$/;
+/** The server says itself that there is no such run, or none any more. */
+const GONE = { 404: 'unknown', 410: 'expired' };
 
 export class RunFollower {
   state = blank();
   #server = null;
   #stream = null;
-  #isPaused = false;
+  #isPaused = true; // until somebody looks
+  #mayListen = false;
   #isDrawing = false;
   #turn = 0; // what came for an earlier run is too late
   #told;
 
-  /** `onChange()` after any change, drawn once for many events; `onEvent(event)` for each new one. */
-  constructor({ onChange, onEvent }) {
-    this.#told = { onChange, onEvent };
+  /**
+   * `onChange()` after any change, drawn once for many events; `onEvent(event)` for each new one;
+   * `onProblem(problem)` where there is nothing to follow.
+   */
+  constructor({ onChange, onEvent, onProblem }) {
+    this.#told = { onChange, onEvent, onProblem };
   }
 
   /** A run of these people is being started, and has no token yet. */
   expect(names) {
     this.close();
-    this.#dispatch({ kind: 'starting', ...pair(names) });
+    this.#dispatch({ kind: 'starting', ...pair(names), showing: this.#turn });
   }
 
   /** It was refused. */
@@ -38,26 +42,29 @@ export class RunFollower {
 
   /** Follows a run that has just been started here. */
   begin(server, run) {
+    this.#server = server;
     this.#dispatch({ kind: 'following', run, isOwn: true });
-    this.#listen(server);
+    this.#listen();
   }
 
   /** A shared link: its record says whether it still lives, its stream replays it from the start. */
   async open(server, run, names) {
     this.expect(names);
     const turn = this.#turn;
-    if (!RUN.test(run)) return this.#dispatch({ kind: 'gone', why: 'address' });
-    this.#dispatch({ kind: 'following', run, isOwn: isOwn(run) });
+    if (!isRun(run)) return this.#gone({ status: 404 }, 'address');
+    this.#server = server;
+    this.#dispatch({ kind: 'following', run, isOwn: server.isOwn(run) });
+    if (server.publishedOf(run).chain) this.published(server.publishedOf(run));
     try {
       const kept = await server.keptRun(run);
       if (turn === this.#turn) this.#know(kept);
     } catch (problem) {
       // A run that has only just begun may not have reached the store yet: its stream knows better.
-      const isGone = [404, 410].includes(problem.status) && (await server.streamStatus(run)) !== 200;
+      const isGone = problem.status in GONE && (await server.streamStatus(run)) !== 200;
       if (turn === this.#turn && isGone) return this.#gone(problem);
       // The record is for names and for later; the stream may work although it cannot be read.
     }
-    if (turn === this.#turn) this.#listen(server);
+    if (turn === this.#turn) this.#listen();
   }
 
   /** Shows a sealed file, as it says itself; `chain` is the address that it was published under. */
@@ -67,7 +74,7 @@ export class RunFollower {
     this.expect({ ...order, a: text(order.personA), b: text(order.personB) });
     this.#dispatch({ kind: 'sealed', run: text(body.run), chain });
     list(body.events).forEach((event, i) => this.#take(i + 1, event));
-    if (!this.state.outcome) this.#dispatch({ kind: 'gone', why: 'unfinished' });
+    if (!this.state.outcome) this.#gone({ status: 0 }, 'unfinished');
   }
 
   /** Says what a check of the file that is shown comes to. */
@@ -81,7 +88,7 @@ export class RunFollower {
   /** There is nothing to show, and this is why (`elements/vd-outcome.js` has the words for each). */
   miss(why, names = {}, detail = '') {
     this.expect(names);
-    this.#dispatch({ kind: 'gone', why, detail });
+    this.#gone({ status: 0 }, why, detail);
   }
 
   /** Nothing is shown. */
@@ -96,6 +103,7 @@ export class RunFollower {
   }
 
   async stop() {
+    if (!this.#server) throw new Problem(404, { detail: 'There is no run to be stopped.' });
     this.#dispatch({ kind: 'stopping', value: true });
     try {
       await this.#server.stopRun(this.state.run);
@@ -116,7 +124,7 @@ export class RunFollower {
   resume() {
     if (!this.#isPaused) return;
     this.#isPaused = false;
-    if (this.#server && this.state.phase === 'running') this.#listen(this.#server);
+    if (this.#mayListen && this.state.phase === 'running') this.#listen();
   }
 
   /** Ends with this run; nothing of it comes any more. */
@@ -125,13 +133,14 @@ export class RunFollower {
     this.#stream?.close();
     this.#stream = null;
     this.#server = null;
+    this.#mayListen = false;
   }
 
-  #listen(server) {
-    this.#server = server;
+  #listen() {
+    this.#mayListen = true;
     if (this.#isPaused) return;
     const { run, last } = this.state;
-    this.#stream = follow(server.eventsOf(run), {
+    this.#stream = follow(this.#server.eventsOf(run), {
       after: last ? `${run}.${last}` : '',
       onEvent: (n, event) => this.#take(n, event),
       onConnection: (value) => this.#dispatch({ kind: 'connection', value }),
@@ -179,8 +188,11 @@ export class RunFollower {
     }
   }
 
-  #gone({ status }) {
-    this.#dispatch({ kind: 'gone', why: status === 404 ? 'unknown' : 'expired' });
+  /** There is nothing to show: who waits for a last word is told. */
+  #gone({ status, message = '' }, why = GONE[status] ?? 'unreachable', detail = '') {
+    this.#dispatch({ kind: 'gone', why, detail });
+    const told = detail || message || `There is nothing to show (${why}).`;
+    this.#told.onProblem(new Problem(status, { detail: told }));
   }
 
   #dispatch(action) {

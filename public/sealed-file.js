@@ -1,4 +1,4 @@
-// Reads a sealed file as far as the page shows it; whether it is true is another question (verifier.js).
+// Reads a sealed file as far as the page shows it; whether it is true is another question (verification.js).
 
 import { record, text } from './safe.js';
 
@@ -8,7 +8,7 @@ const FORMAT = 'visual-degrees sealed run';
 
 /** `{file}`, or `{problem}` in words where it is none. */
 export function readSealed(sealed) {
-  if (sealed.length > SEALED_BYTES_MAX) {
+  if (sealed.length > SEALED_BYTES_MAX || new Blob([sealed]).size > SEALED_BYTES_MAX) {
     return { problem: 'The file is over 4 MiB; check it on your own machine: cargo run --bin replay.' };
   }
   let file;

@@ -12,7 +12,9 @@ export function subjectOf({ run, src }, { here, home }) {
   if (ofRun) return { server: url.origin, run: decoded(ofRun) };
   if (url.pathname === '/') return { server: url.origin, run };
   const isChain = /^\/chains\/[0-9a-f]{64}\/?$/.test(url.pathname);
-  return { server: url.origin, file: url.href, chain: isChain ? url.href : '' };
+  if (!isChain) return { server: url.origin, file: url.href, chain: '' };
+  const chain = url.origin + url.pathname.replace(/\/$/, '');
+  return { server: url.origin, file: chain, chain };
 }
 
 function parsed(src, here) {

@@ -126,7 +126,8 @@ export interface VisualDegreesEventMap {
  * `<visual-degrees run="...">` follows a run, `<visual-degrees src="...">` shows the run, published chain or
  * sealed file at an address, `<visual-degrees a="..." b="...">` starts one when `start()` is called.
  *
- * Parts: `view`, `status`, `graph`, `newest`, `outcome`, `chain`, `evidence`, `result`, `log`, `spend`.
+ * Parts: `view`, `status`, `graph`, `newest`, `outcome`, `chain`, `verification`, `evidence`, `result`, `share`,
+ * `actions`, `log`, `spend`, `large`.
  * Custom properties: `--vd-paper`, `--vd-card`, `--vd-ink`, `--vd-soft`, `--vd-rule`, `--vd-mark`,
  * `--vd-on-mark` (colours), `--vd-serif`, `--vd-sans` (font families).
  */

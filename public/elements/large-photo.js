@@ -6,14 +6,14 @@ import { notes } from './photo-notes.js';
 
 /** A dialog that shows one photo after the other. */
 export class LargePhoto {
-  #print = el('div', { class: 'print' });
+  #place = el('div', { class: 'place' });
   #names = el('ul', { class: 'who' });
   #notes = el('div', { class: 'notes' });
   #close = el('button', { type: 'button', class: 'secondary' }, 'Close');
   node = el(
     'dialog',
     { class: 'large', testid: 'large', part: 'large', 'aria-label': 'The photo in large' },
-    this.#print,
+    this.#place,
     el('div', { class: 'about' }, this.#close, this.#names, this.#notes),
   );
 
@@ -23,20 +23,28 @@ export class LargePhoto {
     this.node.addEventListener('click', ({ target }) => target === this.node && this.node.close());
   }
 
+  /** Another run is shown. */
+  close() {
+    if (this.node.open) this.node.close();
+  }
+
   show(photo) {
     const faces = photo.faces.map((face, i) => ({ ...face, ring: face.box ? ring(face, i + 1) : null }));
     const rings = faces.map(({ ring: one }) => one).filter(Boolean);
+    // A photo that comes late belongs to its own print, which is gone by then.
+    const print = el('div', { class: 'print' });
     const image = picture([photo.imageUrl, photo.thumbnailUrl].filter(Boolean), {
       alt: `Photo of ${faces.map(({ name }) => name).join(', ')}`,
-      loaded: () => this.#print.append(...rings),
-      gone: () => this.#print.replaceChildren(
+      loaded: () => print.append(...rings),
+      gone: () => print.replaceChildren(
         el('p', { class: 'unreachable' }, 'The photo is no longer reachable at its source.'),
       ),
     });
-    this.#print.replaceChildren(image);
+    print.append(image);
+    this.#place.replaceChildren(print);
     this.#names.replaceChildren(...faces.map((face, i) => row(face, i + 1)));
     this.#notes.replaceChildren(...notes(photo));
-    this.node.showModal();
+    if (!this.node.open) this.node.showModal();
   }
 }
 

@@ -41,8 +41,8 @@ export class RunView {
     this.#desk.append(log, spend);
     this.#scene.append(graph, newest);
     this.node.append(
-      status, outcome, chain, verification, evidence, this.#scene, result, share, this.#desk,
-      this.#large.node,
+      this.#large.node, status, outcome, chain, verification, evidence, this.#scene, result, share,
+      this.#desk,
     );
     this.node.addEventListener('vd-enlarge', ({ detail }) => this.#large.show(detail));
     this.node.addEventListener('vd-show', ({ detail }) => this.#show(detail));
@@ -50,6 +50,7 @@ export class RunView {
 
   /** Draws a state; `around` gives what the parts need beside it. Answers whether the run has just ended. */
   draw(state, around) {
+    if (state.showing !== this.#state?.showing) this.#large.close();
     [this.#state, this.#around] = [state, around];
     const { outcome, status } = this.#parts;
     // First: a focused button that goes has the page laid out at once, and so far little has changed.
@@ -96,7 +97,7 @@ export class RunView {
   #makeRoom() {
     const focused = this.node.getRootNode().activeElement;
     const { result, share } = this.#parts;
-    const below = [this.#scene, result, share, this.#desk, this.#large.node];
+    const below = [this.#scene, result, share, this.#desk];
     const isUsed = below.some((node) => node.contains(focused));
     this.node.append(...below);
     if (!isUsed) for (const name of REST) this.#parts[name].hidden = true;

@@ -27,7 +27,6 @@ export class Graph extends HTMLElement {
   #rows = new Map();
   #pointed = null;
   #frame = 0;
-  #isMoving = false;
   #isStill = matchMedia('(prefers-reduced-motion: reduce)');
   #observer = new ResizeObserver(() => this.#fit());
   #colors = null;
@@ -61,7 +60,6 @@ export class Graph extends HTMLElement {
     this.#told = told;
     this.#graph = graph;
     this.#layout.take(graph);
-    this.#isMoving = true;
     const said = `${count(graph.people.length, 'person', 'people')}, ${count(graph.links.length, 'link')}`;
     this.#canvas.setAttribute('aria-label', `A graph of ${said}; the list below says the same.`);
     setText(this.#summary, `As a list: ${said}`);
@@ -103,7 +101,6 @@ export class Graph extends HTMLElement {
     this.#canvas.height = Math.round(height * sharpness);
     this.#canvas.getContext('2d').setTransform(sharpness, 0, 0, sharpness, 0, 0);
     this.#layout.resize(width, height);
-    this.#isMoving = true;
     this.#redraw();
   }
 
@@ -117,7 +114,7 @@ export class Graph extends HTMLElement {
     const { clientWidth: width, clientHeight: height } = this.#canvas;
     if (width === 0) return;
     if (this.#isStill.matches) this.#layout.settle();
-    this.#isMoving = this.#layout.step();
+    const isMoving = this.#layout.step();
     this.#colors ??= this.#tinted();
     const { nodes, links } = this.#layout;
     drawGraph(
@@ -126,7 +123,7 @@ export class Graph extends HTMLElement {
       { ...this.#colors, faces: this.#faces.drawn, pointed: this.#pointed },
     );
     this.#pulse(nodes);
-    if (this.#isMoving) this.#frame = requestAnimationFrame(() => this.#draw());
+    if (isMoving) this.#frame = requestAnimationFrame(() => this.#draw());
   }
 
   /** Whoever is searched for pulses: by style, so that nothing has to be drawn for it. */

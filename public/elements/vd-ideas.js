@@ -1,4 +1,4 @@
-// Whom to begin with: examples, a random pair, and what was searched for in this browser before.
+// Whom to begin with: examples, a random pair, and what was looked at in this browser before.
 
 import { arrange, el } from '../dom.js';
 import { runPath } from '../route.js';
@@ -41,7 +41,7 @@ export class Ideas extends HTMLElement {
         ),
       ));
     this.#recent.replaceChildren(
-      el('h2', { class: 'quiet' }, 'Searched for in this browser'),
+      el('h2', { class: 'quiet' }, 'Looked at in this browser'),
       el('ul', {}, ...rows),
       button('Forget all', () => forget(), 'plain'),
     );

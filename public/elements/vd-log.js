@@ -8,6 +8,7 @@ export class Log extends HTMLElement {
   #heading = el('h2', { class: 'quiet' }, 'How it went');
   #list = el('ol', { class: 'log', tabindex: '0', 'aria-label': 'Steps so far, oldest first' });
   #logged = 0;
+  #showing = 0;
   #isRead = false; // somebody looks at older lines
   #frame = 0;
 
@@ -21,10 +22,11 @@ export class Log extends HTMLElement {
   }
 
   // Lines are only ever added within one run, so each is drawn once.
-  render({ phase, log }) {
+  render({ phase, log, showing }) {
     const newest = log.at(-1)?.n ?? 0;
     this.hidden = phase === 'idle' || phase === 'starting' || (phase === 'ended' && log.length === 0);
-    if (log.length === 0 || newest < this.#logged) {
+    if (showing !== this.#showing) {
+      this.#showing = showing;
       this.#list.replaceChildren();
       this.#logged = 0;
       this.#isRead = false;

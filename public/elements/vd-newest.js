@@ -9,7 +9,7 @@ export class Newest extends HTMLElement {
   #names = el('p', { class: 'names' });
   #note = el('p', { class: 'small note' });
   #chosen = '';
-  #run = null;
+  #showing = 0;
   #told = '';
 
   connectedCallback() {
@@ -25,8 +25,8 @@ export class Newest extends HTMLElement {
   }
 
   render(state) {
-    if (state.run !== this.#run) this.#chosen = '';
-    this.#run = state.run;
+    if (state.showing !== this.#showing) this.#chosen = '';
+    this.#showing = state.showing;
     this.hidden = state.phase !== 'running' && state.phase !== 'starting';
     const edge = state.edges[this.#chosen] ?? state.edges[state.newest] ?? null;
     setText(this.#heading, this.#chosen ? 'The photo of this link' : 'The newest photo');

@@ -145,7 +145,7 @@ const GONE = {
   expired: ['Expired', 'This link has expired.', 'Runs are kept for a short time only.'],
   unknown: [
     'Not found', 'There is no such run.',
-    'The server has never given out this link. Check that all of it was copied.',
+    'The server does not know this link. Check that all of it was copied.',
   ],
   address: [
     'Not found', 'There is nothing at this address.',
@@ -158,6 +158,9 @@ const GONE = {
   unreadable: [
     'Not shown', 'This is no sealed run.',
     'A sealed run is the file that “the sealed run” below a result gives.',
+  ],
+  unreachable: [
+    'Not shown', 'The run cannot be had at the moment.', 'The server could not say what became of it.',
   ],
   unfinished: ['Not shown', 'This file ends before its run does.', 'Take the file again from its run.'],
 };
@@ -175,6 +178,7 @@ function gone(host, { a, b, outcome: { why, detail } }) {
     el(
       'div',
       { class: 'actions' },
+      why === 'unreachable' ? button('Try again', () => location.reload(), 'primary') : null,
       canRunAgain
         ? button('Run this pair again', () => host.ask('vd-retry', {}), 'primary')
         : button('Search for a pair', () => host.ask('vd-edit', {}), 'primary'),

@@ -9,9 +9,6 @@ import { percent } from '../words.js';
 const FRAME_RATIO = 3 / 2;
 
 export class Photo extends HTMLElement {
-  /** Whether it can be shown in large. */
-  isEnlargeable = true;
-
   /** `pair` holds the ids whose faces are the proof; only two have room for their names. */
   show(photo, pair, alt) {
     const print = el('div', { class: 'print' });
@@ -28,7 +25,7 @@ export class Photo extends HTMLElement {
     });
     if (frame.contains(print)) print.append(image);
     this.replaceChildren(frame);
-    if (photo.faces.length > 0 && this.isEnlargeable) this.append(enlarge(this, photo));
+    if (photo.faces.length > 0) this.append(enlarge(this, photo));
   }
 }
 

@@ -15,10 +15,10 @@ export class Share extends HTMLElement {
 
   render(state, around) {
     const { outcome, kept, chain, expires, isOwn, isFile, run } = state;
-    const { link, publishDays, hasActions } = around;
+    const { link, publishDays, mayTakeBack, hasActions } = around;
     this.hidden = outcome?.kind !== 'final';
     const life = chain ? expires : (kept?.expiresAt ?? '');
-    const told = JSON.stringify([run, link, life, chain, isOwn, isFile, publishDays, hasActions]);
+    const told = JSON.stringify([run, link, life, isOwn, isFile, publishDays, mayTakeBack, hasActions]);
     if (this.hidden || told === this.#told) return;
     this.#told = told;
     this.#problem.hidden = true;
@@ -49,8 +49,7 @@ export class Share extends HTMLElement {
   }
 
   /** Its creator's choice, where the operator allows it. */
-  #publishing({ isOwn, isFile, chain }, { publishDays, publish, unpublish }) {
-    if (!isOwn || isFile) return [];
+  #publishing({ isOwn, isFile }, { publishDays, mayTakeBack, publish, unpublish }) {
     const during = (work) => async ({ target }) => {
       target.disabled = true;
       try {
@@ -61,8 +60,8 @@ export class Share extends HTMLElement {
         this.#problem.hidden = false;
       }
     };
-    if (chain) return [button('Take it back', during(unpublish))];
-    if (!publishDays) return [];
+    if (mayTakeBack) return [button('Take it back', during(unpublish))];
+    if (!isOwn || isFile || !publishDays) return [];
     const press = button('Publish', during(publish));
     press.title = `Keeps this chain for ${publishDays} days, for everybody who has its address`;
     return [press];

@@ -29,7 +29,7 @@ export class Verification extends HTMLElement {
 
 /** A chain stands at the address that its own digest makes. */
 const isOther = ({ kind, digest }, chain) =>
-  kind === 'checked' && chain !== '' && !chain.replace(/\/$/, '').endsWith(digest);
+  kind === 'checked' && chain !== '' && !chain.endsWith(`/${digest}`);
 
 function parts(verification, chain) {
   const { kind, says, why } = verification;

@@ -33,6 +33,7 @@ export class VisualDegrees extends HTMLElement {
   #follower = new RunFollower({
     onChange: () => this.#draw(),
     onEvent: (event) => this.#tell(EVENTS[event.type], event),
+    onProblem: (problem) => this.#tell('vd-error', problem),
   });
 
   constructor() {
@@ -85,6 +86,7 @@ export class VisualDegrees extends HTMLElement {
   }
 
   set run(run) {
+    this.#leaveSource();
     this.#reflect('run', run);
   }
 
@@ -112,6 +114,8 @@ export class VisualDegrees extends HTMLElement {
     const [personA, personB] = [this.getAttribute('a') ?? '', this.getAttribute('b') ?? ''];
     const body = question ?? { personA, personB };
     const { options = {}, names = { ...options, a: body.personA, b: body.personB } } = body;
+    this.#leaveSource();
+    this.#server = new Server(this.#subject().server);
     this.expect(names);
     const server = this.#server;
     const turn = this.#turn;
@@ -132,7 +136,7 @@ export class VisualDegrees extends HTMLElement {
 
   /** A run of these people is about to be started. */
   expect(names) {
-    this.#begin('');
+    this.#begin(this.#wanted());
     this.#follower.expect(names);
     this.#draw();
   }
@@ -190,13 +194,18 @@ export class VisualDegrees extends HTMLElement {
 
   /** Keeps the chain for whoever has its address. */
   async publish() {
-    this.#follower.published(await this.#server.publish(this.run));
+    const turn = this.#turn;
+    const published = await this.#server.publish(this.run);
+    if (turn === this.#turn) this.#follower.published(published);
   }
 
   /** Takes a published chain back, as its creator. */
   async unpublish() {
+    const turn = this.#turn;
     await this.#server.unpublish(this.state.chain, this.run);
-    this.#follower.published({ chain: '', expires: '' });
+    if (turn !== this.#turn) return;
+    if (this.state.isFile) this.#follower.miss('unpublished');
+    else this.#follower.published({ chain: '', expires: '' });
   }
 
   /** Brings the result before the eyes and the keyboard. */
@@ -230,6 +239,18 @@ export class VisualDegrees extends HTMLElement {
     return JSON.stringify([run || null, src || null]);
   }
 
+  /** What the attributes name. */
+  #subject() {
+    const [run, src] = [this.getAttribute('run'), this.getAttribute('src')];
+    return subjectOf({ run, src }, { here: document.baseURI, home: import.meta.url });
+  }
+
+  /** Another run is to be shown than the one that `src` names; a deployment that it names stays. */
+  #leaveSource() {
+    const { file, run } = this.#subject();
+    if (file || (run && run !== this.getAttribute('run'))) this.removeAttribute('src');
+  }
+
   /** Several attributes that change together are one question. */
   #ask() {
     if (this.#isAsked || !this.isConnected) return;
@@ -242,11 +263,10 @@ export class VisualDegrees extends HTMLElement {
   }
 
   async #arrive() {
-    const [run, src] = [this.getAttribute('run'), this.getAttribute('src')];
     this.#begin(this.#wanted());
     const turn = this.#turn;
     const names = { a: this.getAttribute('a') ?? '', b: this.getAttribute('b') ?? '' };
-    const subject = subjectOf({ run, src }, { here: document.baseURI, home: import.meta.url });
+    const subject = this.#subject();
     this.#server = new Server(subject.server);
     if (subject.run) {
       this.#follower.open(this.#server, subject.run, names);
@@ -288,6 +308,7 @@ export class VisualDegrees extends HTMLElement {
       module: new URL('../visual-degrees.js', import.meta.url).href,
       hasActions: this.hasAttribute('actions'),
       publishDays: this.publishDays,
+      mayTakeBack: Boolean(this.state.chain) && this.#server.hasSecret(this.run),
       publish: () => this.publish(),
       unpublish: () => this.unpublish(),
     };

@@ -4,8 +4,8 @@ use worker::{Env, Request, Response, Result};
 
 use crate::domain::Sha256Digest;
 use crate::session::{
-    ChainMeta, CreatorsAction, PageWords, Publication, Requester, ResponseFormat, check_creator,
-    no_such_chain,
+    ChainMeta, CreatorsAction, PageWords, Problem, Publication, Requester, ResponseFormat,
+    check_creator, no_such_chain,
 };
 use crate::store::chain_key;
 
@@ -42,7 +42,10 @@ pub(super) async fn answer(
 ) -> Result<Response> {
     let format = page::format_of_link(request);
     let kv = environment::documents(env)?;
-    let file = kv.get(&chain_key(digest)).text().await?;
+    let Ok(file) = kv.get(&chain_key(digest)).text().await else {
+        let detail = "The chain can't be read at the moment; try again.";
+        return replies::problem(&Problem::new(503, detail));
+    };
     match (file, format) {
         (Some(file), ResponseFormat::Html) => {
             page::with_words(request, env, &PageWords::of_chain(&file)).await

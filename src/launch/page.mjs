@@ -1,7 +1,7 @@
 // Makes what browsers are served, `dist/`, out of `public/`: each module and each style sheet with all that
 // it imports in one file. A browser far away asks for three files, and not for fifty, one after the other.
 import { existsSync } from 'node:fs';
-import { cp, mkdir, readFile, writeFile } from 'node:fs/promises';
+import { cp, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { root } from './places.mjs';
 
@@ -19,6 +19,7 @@ export async function buildPage() {
   const { build } = await import('esbuild');
   await mkdir(served, { recursive: true });
   await cp(from, served, { recursive: true, force: true, filter: (path) => !PARTS.test(path) });
+  await sweep();
   await standIn();
   await build({
     entryPoints: ENTRIES.map((name) => join(from, name)),
@@ -32,6 +33,15 @@ export async function buildPage() {
     plugins: [{ name: 'sheets', setup: asText }],
     logLevel: 'warning',
   });
+}
+
+/** What was served before, and is no part of the page any more. */
+async function sweep() {
+  const kept = new Set([...ENTRIES, 'verifier']);
+  for (const name of await readdir(from)) if (!PARTS.test(`${from}/${name}`)) kept.add(name);
+  for (const name of await readdir(served)) {
+    if (!kept.has(name)) await rm(join(served, name), { recursive: true });
+  }
 }
 
 /**

@@ -112,7 +112,7 @@ fn sealed_files_are_of_the_version_and_size_that_are_taken() {
     }
 }
 
-/// A run's file is published where it may be sent back; the page and others show what it says.
+/// As many days as the operator may set.
 #[test]
 fn a_published_chain_stays_for_as_long_as_may_be_set() {
     let days = schema("Health")["properties"]["publish"]["properties"]["days"].take();

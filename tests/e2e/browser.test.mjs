@@ -225,7 +225,12 @@ test('a cut connection costs nothing: every event comes once', async () => {
     proxy.cut();
     const lost = page.locator('.lost', { hasText: 'Connection lost' });
     await lost.waitFor();
+    // What could not be asked meanwhile is over with it.
+    await on(page, 'stop').click();
+    await on(page, 'problem').waitFor();
+    assert.match(await on(page, 'problem').textContent(), /could not be reached/);
     proxy.mend();
+    await on(page, 'problem').waitFor({ state: 'hidden' });
     await outcome(page, 'final').waitFor();
     assert.equal(await lost.isVisible(), false);
 
@@ -311,6 +316,47 @@ test('an example that comes late is not typed behind', async () => {
   assert.equal(await on(page, 'person-a').inputValue(), 'Emma');
 });
 
+test('before its script is there the form keeps what is typed, and works by itself', async () => {
+  const bare = await browser.newContext({ javaScriptEnabled: false });
+  try {
+    const page = await bare.newPage();
+    await page.goto(`${BASE}/`);
+    await on(page, 'person-a').fill('Emma Woodhouse');
+    await on(page, 'person-b').fill('Jane Eyre');
+    await page.locator('summary', { hasText: 'Options' }).click();
+    await page.getByLabel('Seconds at most').fill('60');
+    await on(page, 'start').click();
+    await page.waitForURL('**/investigate?**');
+    const asked = Object.fromEntries(new URL(page.url()).searchParams);
+    assert.deepEqual([asked.a, asked.b, asked.seconds], ['Emma Woodhouse', 'Jane Eyre', '60']);
+    assert.equal('token' in asked, false);
+  } finally {
+    await bare.close();
+  }
+  const page = await context.newPage();
+  let come;
+  const late = new Promise((resolve) => { come = resolve; });
+  await page.route('**/app.js', (route) => late.then(() => route.continue()));
+  await page.goto(`${BASE}/`, { waitUntil: 'commit' });
+  await on(page, 'person-a').fill('Emma Woodhouse');
+  come();
+  await on(page, 'examples').waitFor();
+  assert.equal(await on(page, 'person-a').inputValue(), 'Emma Woodhouse');
+  assert.equal(await on(page, 'person-b').inputValue(), '');
+});
+
+test('a reopened run shows the options that it ran with', async () => {
+  const options = { hops: '4', threshold: '75', runtimeMs: '90000', avoid: 'Count Dracula' };
+  const page = await open(`${BASE}/investigate?${new URLSearchParams({ ...TOGETHER, ...options })}`);
+  await outcome(page, 'final').waitFor();
+  const again = await open(page.url());
+  await outcome(again, 'final').waitFor();
+  await on(again, 'asked').getByRole('button').click();
+  const shown = ['Links at most', 'Match confidence, at least', 'Seconds at most', 'Leave out these people (names, with commas between)'];
+  const values = await Promise.all(shown.map((label) => again.getByLabel(label).inputValue()));
+  assert.deepEqual(values, ['4', '75', '90', 'Count Dracula']);
+});
+
 test('the address bar starts a run and shows it', async () => {
   const page = await open(`${BASE}/investigate?${new URLSearchParams(TOGETHER)}`);
   await outcome(page, 'final').waitFor();
@@ -354,6 +400,20 @@ test('an option that a link gives wrongly is refused, and nothing is spent', asy
     assert.deepEqual(await calls(SANDBOX), []);
     await page.close();
   }
+});
+
+test('what was searched for is remembered here, until it is forgotten', async () => {
+  const page = await open(`${BASE}/investigate?${new URLSearchParams(TOGETHER)}`);
+  await outcome(page, 'final').waitFor();
+  const address = page.url();
+  const home = await open(`${BASE}/`);
+  const recent = on(home, 'recent');
+  assert.deepEqual(await recent.locator('li a').allTextContents(), [`${TOGETHER.a} to ${TOGETHER.b}`]);
+  assert.equal(new URL(await recent.locator('a').getAttribute('href'), BASE).pathname, new URL(address).pathname);
+  await recent.getByRole('button', { name: /^Forget Elizabeth/ }).click();
+  assert.equal(await recent.isVisible(), false);
+  await home.reload();
+  assert.equal(await recent.isVisible(), false);
 });
 
 test('a name that nobody has is said to be unknown', async () => {

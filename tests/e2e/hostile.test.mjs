@@ -63,6 +63,21 @@ const record = () => JSON.stringify({
   meta: { personA: name(0), personB: name(2), forkedFrom: MARKUP, expiresAt: MARKUP, reused: {} },
   edges: [edge(0, 1, 'ev1')], path: [0, 1].map(person), state: 'S6',
 });
+/** Everybody who was at a large party, in one photo. */
+function crowd() {
+  const faces = Array.from({ length: 64 }, (_, i) => ({
+    id: `c${i}`, name: `Guest ${i} ${'y'.repeat(i)}`, confidence: 90,
+    box: { left: (i % 8) / 8, top: Math.floor(i / 8) / 8, width: 0.1, height: 0.1 },
+  }));
+  const [one, other] = faces;
+  const shown = { ...photo('ev1'), ref: 'ev64', faces };
+  const between = { from: one.id, to: other.id, fromName: one.name, toName: other.name };
+  const link = { ...between, edgeConfidence: 90, evidence: [shown] };
+  const path = [one, other].map(({ id, name: called }) => ({ id, name: called }));
+  const final = { type: 'final', runId: RUN, timestamp: TIMESTAMP, path, edges: [link] };
+  return `id: ${RUN}.1\nevent: final\ndata: ${JSON.stringify(final)}\n\n`;
+}
+
 const noPath = JSON.stringify({
   type: 'no_path', runId: RUN, timestamp: TIMESTAMP, reason: MARKUP, message: MARKUP, explanation: MARKUP,
   suggestions: [MARKUP, `${TURNED}x`], unknown: ['a'], graph: { nodes: [], edges: [], evidence: {} }, hopsReached: 1,
@@ -147,6 +162,22 @@ test('live', async () => {
     return all.filter((node) => node.getBoundingClientRect().right > 321).map((node) => node.outerHTML.slice(0, 60));
   });
   assert.deepEqual(wide, [], 'it scrolls sideways');
+});
+
+test('sixty-four people in one photo', async () => {
+  await answers(`/runs/${RUN}`, 'application/problem+json', '{}');
+  await answers(`/runs/${RUN}/events`, 'text/event-stream', crowd());
+  await page.setViewportSize({ width: 320, height: 640 });
+  await page.goto(`${BASE}/runs/${RUN}`);
+  await outcome(page, 'final').waitFor();
+  const card = on(page, 'evidence-card');
+  await card.locator('.print.ready').waitFor();
+  assert.equal(await card.locator('.face').count(), 64);
+  assert.equal(await card.locator('.tag').count(), 2);
+  assert.ok((await page.evaluate(() => document.documentElement.scrollWidth)) <= 320);
+  await card.locator('.enlarge').click();
+  assert.equal(await on(page, 'large').locator('li').count(), 64);
+  assert.equal(await on(page, 'large').locator('.print .number').count(), 64);
 });
 
 test('a search without a chain', async () => {

@@ -73,8 +73,13 @@ test('a chain is published, read and checked by a stranger, and taken back', asy
   const others = asked.filter((one) => !one.startsWith(pair.base) && !one.startsWith(sandbox));
   assert.deepEqual(others.filter((one) => !one.startsWith('data:')), []);
 
+  // It stays known here when the page is loaded anew, and it is taken back where it is shown, too.
+  await mine.reload();
+  await mine.getByRole('button', { name: 'Take it back' }).waitFor();
+  assert.equal(await mine.locator('.share input').inputValue(), link);
+  await mine.goto(link);
   await mine.getByRole('button', { name: 'Take it back' }).click();
-  await mine.getByRole('button', { name: 'Publish' }).waitFor();
+  await outcome(mine, 'unpublished').waitFor();
   allowed = /status of 404/;
   assert.equal((await request(link)).status, 404);
   const late = await open(link);
@@ -146,6 +151,37 @@ async function staticCopy() {
   });
   return { base: `http://127.0.0.1:${server.address().port}/`, stop };
 }
+
+test('whoever goes back while a run is being started is not shown it, and finds it again', async () => {
+  const page = await finished();
+  const before = page.url();
+  let go;
+  const late = new Promise((resolve) => { go = resolve; });
+  await page.route('**/runs', (route) => late.then(() => route.continue()));
+  await ask(page, { a: pair.example.a, b: 'Irene Adler' });
+  await page.goBack();
+  const answered = page.waitForResponse('**/runs');
+  go();
+  await answered;
+  await page.waitForTimeout(500);
+  assert.notEqual(page.url(), before);
+  assert.equal(new URL(page.url()).pathname, '/');
+  assert.equal(await page.locator('visual-degrees').evaluate((view) => view.state.phase), 'idle');
+  assert.match(await on(page, 'recent').locator('li').first().textContent(), /Irene Adler/);
+});
+
+test('a file that is dropped after another one has its own steps', async () => {
+  const mine = await finished();
+  const sealed = await (await request(await on(mine, 'sealed').getAttribute('href'))).text();
+  const page = await open(`${pair.base}/`);
+  await drop(page, sealed);
+  await checked(page, 'identical').waitFor();
+  const other = JSON.parse(sealed);
+  other.body.events[0].message = 'Another beginning';
+  await drop(page, JSON.stringify(other));
+  await checked(page, 'different').waitFor();
+  assert.equal(await page.locator('.log li').first().textContent(), 'Another beginning');
+});
 
 test('Back goes back, and starts nothing again', async () => {
   const page = await finished();

@@ -46,6 +46,10 @@ test('who is meant is chosen from suggestions, and stays in the address', async 
   const meant = on(page, 'meant').first();
   const number = /Q\d+/.exec(await meant.textContent())?.[0];
   assert.ok(number, await meant.textContent());
+  // Whoever does not see who was chosen hears it.
+  const [, description] = (await meant.textContent()).split(' · ');
+  const said = page.locator('vd-person [role="status"]').first();
+  assert.equal(await said.textContent(), `${TOGETHER.a}, ${description}`);
   await on(page, 'person-b').fill(TOGETHER.b);
   await on(page, 'start').click();
   await outcome(page, 'final').waitFor();

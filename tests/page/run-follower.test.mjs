@@ -11,24 +11,28 @@ const OTHER = `s1.${'B'.repeat(22)}`;
 const settled = () => new Promise((resolve) => { setTimeout(resolve, 5); });
 
 function follower() {
-  const told = [];
+  const [told, problems] = [[], []];
   let draws = 0;
   const one = new RunFollower({
     onChange: () => { draws += 1; },
     onEvent: (event) => told.push(event.type),
+    onProblem: ({ status }) => problems.push(status),
   });
-  return { one, told, draws: () => draws };
+  one.resume();
+  return { one, told, problems, draws: () => draws };
 }
 
 /** A server whose runs have these records; the streams are silent for ever. */
 const server = (records) => ({
+  isOwn: () => false,
+  publishedOf: () => ({ chain: '', expires: '' }),
   keptRun: async (run) => records[run] ?? Promise.reject(new Problem(404)),
   streamStatus: async () => 404,
   eventsOf: () => 'data:text/plain,',
 });
 
 test('what is no token, what never was and what is over are told apart', async () => {
-  const { one } = follower();
+  const { one, problems } = follower();
   const why = async (run, status) => {
     await one.open({ ...server({}), keptRun: async () => { throw new Problem(status); } }, run, {});
     return one.state.outcome?.why;
@@ -36,6 +40,44 @@ test('what is no token, what never was and what is over are told apart', async (
   assert.equal(await why('nothing', 404), 'address');
   assert.equal(await why(RUN, 404), 'unknown');
   assert.equal(await why(RUN, 410), 'expired');
+  // Who embeds a run waits for a last word.
+  assert.deepEqual(problems, [404, 404, 410]);
+});
+
+test('a server that cannot answer now has not said that a run is over', async (t) => {
+  t.mock.method(globalThis, 'fetch', async () => new Response(null, { status: 204 }));
+  globalThis.location = { href: 'https://vd.example/' };
+  let status = 200;
+  const { one, problems } = follower();
+  const keptRun = async () => {
+    if (status !== 200) throw new Problem(status);
+    return {};
+  };
+  const here = { ...server({}), keptRun, eventsOf: () => 'https://vd.example/runs/x/events' };
+  const opened = one.open(here, RUN, {});
+  status = 503;
+  await opened;
+  await settled();
+  assert.equal(one.state.outcome.why, 'unreachable');
+  assert.deepEqual(problems, [503]);
+});
+
+test('whoever stops while the record is still being read stops the run', async () => {
+  const { one } = follower();
+  const stopped = [];
+  let answer;
+  const slow = {
+    ...server({}),
+    keptRun: () => new Promise((resolve) => { answer = resolve; }),
+    stopRun: async (run) => stopped.push(run),
+  };
+  const opened = one.open(slow, RUN, {});
+  await one.stop();
+  assert.deepEqual(stopped, [RUN]);
+  one.close();
+  answer({});
+  await opened;
+  await assert.rejects(one.stop(), { status: 404 });
 });
 
 test('a record that comes after another run was opened changes nothing', async () => {

@@ -28,6 +28,8 @@ test('a run is of the module’s own deployment, unless an address says another'
 test('a published chain, and a file beside the document', () => {
   const chain = `https://vd.example/chains/${DIGEST}`;
   assert.deepEqual(of({ run: null, src: chain }), { server: 'https://vd.example', file: chain, chain });
+  // Whatever else stands in its address: the digest is what it is compared with.
+  assert.deepEqual(of({ run: null, src: `${chain}/?from=mail#top` }), { server: 'https://vd.example', file: chain, chain });
   assert.deepEqual(of({ run: null, src: 'chain.sealed.json' }), {
     server: 'https://news.example', file: `${HERE}chain.sealed.json`, chain: '',
   });
