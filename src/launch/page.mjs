@@ -1,29 +1,55 @@
 // Makes what browsers are served, `dist/`, out of `public/`: each module and each style sheet with all that
 // it imports in one file. A browser far away asks for three files, and not for fifty, one after the other.
 import { existsSync } from 'node:fs';
-import { cp, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
-import { root } from './places.mjs';
+import { cp, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { dirname, join, relative } from 'node:path';
+import { withLock } from './lock.mjs';
+import { checkoutLock, root } from './places.mjs';
+import { filesUnder, pageHash } from './stamp.mjs';
 
 const from = join(root, 'public');
 export const served = join(root, 'dist');
+/** Beside it: what is in it is served. */
+const stamp = join(root, 'target', 'page.inputs');
 
 /** What documents name; all else is imported by one of these. */
 const ENTRIES = ['app.js', 'visual-degrees.js', 'turnstile.js', 'early.js', 'style.css'];
 /** Parts of the entries. */
 const PARTS = /\/public\/(?:(?:elements|vendor)(?:\/|$)|[^/]+\.(?:js|css)$)/;
+/** Made by verifier.mjs. */
+const VERIFIER = ['verifier/verifier.js', 'verifier/verifier_bg.wasm'];
 
-/** Some hundred milliseconds, so that nothing is kept of the last time but the verifier. */
+/** Builds where something has changed: what a running server serves is not touched for nothing. */
 export async function buildPage() {
+  const packages = await readFile(join(root, 'package-lock.json'), 'utf8');
+  const inputs = await pageHash(root, [packages]);
+  if (await isBuiltFrom(inputs)) return;
+  await withLock(checkoutLock('page'), 'building the page', async () => {
+    if (await isBuiltFrom(inputs)) return;
+    const part = join(root, `dist.part-${process.pid}`);
+    try {
+      await bundle(part);
+      await take(part);
+    } finally {
+      await rm(part, { recursive: true, force: true });
+    }
+    await mkdir(dirname(stamp), { recursive: true });
+    await writeFile(stamp, inputs);
+  });
+}
+
+async function isBuiltFrom(inputs) {
+  const built = await readFile(stamp, 'utf8').catch(() => '');
+  return built === inputs && ENTRIES.every((name) => existsSync(join(served, name)));
+}
+
+async function bundle(folder) {
   // Only now: the packages may just have been installed.
   const { build } = await import('esbuild');
-  await mkdir(served, { recursive: true });
-  await cp(from, served, { recursive: true, force: true, filter: (path) => !PARTS.test(path) });
-  await sweep();
-  await standIn();
+  await cp(from, folder, { recursive: true, filter: (path) => !PARTS.test(path) });
   await build({
     entryPoints: ENTRIES.map((name) => join(from, name)),
-    outdir: served,
+    outdir: folder,
     bundle: true,
     format: 'esm',
     minify: true,
@@ -35,12 +61,16 @@ export async function buildPage() {
   });
 }
 
-/** What was served before, and is no part of the page any more. */
-async function sweep() {
-  const kept = new Set([...ENTRIES, 'verifier']);
-  for (const name of await readdir(from)) if (!PARTS.test(`${from}/${name}`)) kept.add(name);
-  for (const name of await readdir(served)) {
-    if (!kept.has(name)) await rm(join(served, name), { recursive: true });
+/** Puts each file in its place at once, and takes away what is no part of the page any more. */
+async function take(folder) {
+  const made = (await filesUnder(folder)).map((path) => relative(folder, path));
+  for (const name of made) {
+    await mkdir(dirname(join(served, name)), { recursive: true });
+    await rename(join(folder, name), join(served, name));
+  }
+  await standIn();
+  for (const path of await filesUnder(served)) {
+    if (![...made, ...VERIFIER].includes(relative(served, path))) await rm(path, { force: true });
   }
 }
 
@@ -49,10 +79,10 @@ async function sweep() {
  * has its place from the beginning.
  */
 async function standIn() {
-  const folder = join(served, 'verifier');
-  if (existsSync(join(folder, 'verifier.js'))) return;
-  await writeFile(join(folder, 'verifier_bg.wasm'), '');
-  await writeFile(join(folder, 'verifier.js'), 'throw new Error("It is still being built.");\n');
+  const [glue, wasm] = VERIFIER.map((name) => join(served, name));
+  if (existsSync(glue)) return;
+  await writeFile(wasm, '');
+  await writeFile(glue, 'throw new Error("It is still being built.");\n');
 }
 
 function asText({ onLoad, esbuild }) {

@@ -13,8 +13,18 @@ const NOT_IN_WORKER = ['sandbox', 'rehearsal', 'bin', 'launch'];
 
 /** The hash over a checkout's sources and `extra` lines, such as the versions of the tools. */
 export async function inputsHash(root, extra) {
+  return hashOf(root, await inputs(root), extra);
+}
+
+/** The same over what the page is made of. */
+export async function pageHash(root, extra) {
+  const files = await filesUnder(join(root, 'public'));
+  return hashOf(root, ['src/launch/page.mjs', ...files.map((path) => relative(root, path)).sort()], extra);
+}
+
+async function hashOf(root, paths, extra) {
   const hash = createHash('sha256');
-  for (const path of await inputs(root)) {
+  for (const path of paths) {
     const content = await readFile(join(root, path)).catch(() => null);
     if (content === null) continue;
     // Name and length before the content, so that no two different trees give the same bytes.
@@ -36,7 +46,8 @@ async function inputs(root) {
   return [...FILES, ...found.map((path) => relative(root, path)).sort()];
 }
 
-async function filesUnder(folder) {
+/** Every file below a folder. */
+export async function filesUnder(folder) {
   const lists = await Promise.all(
     (await readdir(folder, { withFileTypes: true })).map((entry) => {
       const path = join(folder, entry.name);

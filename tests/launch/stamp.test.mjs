@@ -4,7 +4,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { test } from 'node:test';
-import { inputsHash } from '../../src/launch/stamp.mjs';
+import { inputsHash, pageHash } from '../../src/launch/stamp.mjs';
 
 async function put(root, path, text) {
   await mkdir(join(root, dirname(path)), { recursive: true });
@@ -45,6 +45,20 @@ for (const [title, path, builds] of CHANGES) {
       assert.equal((await inputsHash(root, ['tool 1'])) !== before, builds);
     }));
 }
+
+test('the page is made again when a file of it changes, and when nothing else does', () =>
+  withCheckout(async (root) => {
+    await put(root, 'public/elements/a.js', '1');
+    const before = await pageHash(root, ['packages']);
+    await put(root, 'src/a/mod.rs', 'changed');
+    assert.equal(await pageHash(root, ['packages']), before);
+    for (const [path, text] of [['public/elements/a.js', '2'], ['public/new.svg', ''], ['src/launch/page.mjs', 'x']]) {
+      const then = await pageHash(root, ['packages']);
+      await put(root, path, text);
+      assert.notEqual(await pageHash(root, ['packages']), then, path);
+    }
+    assert.notEqual(await pageHash(root, ['packages']), await pageHash(root, ['others']));
+  }));
 
 test('another tool, another name or another cut between two files builds again', () =>
   withCheckout(async (root) => {
