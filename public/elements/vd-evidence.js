@@ -30,7 +30,8 @@ export class Evidence extends HTMLElement {
     this.hidden = path.length + aside.length === 0;
     this.#places.clear();
     this.#waiting = [];
-    fill(this.#path, path.map((link) => this.#linkCard(link)), 'The proof, photo by photo');
+    const links = path.map((link) => this.#linkCard(link));
+    fill(this.#path, links, 'The proof, photo by photo');
     const what = isFound ? 'Also seen on the way' : 'What was verified';
     const photos = aside.map((card) => this.#photoCard(card));
     fill(this.#aside, photos, `${what}: ${count(aside.length, 'photo')}`);
@@ -51,10 +52,15 @@ export class Evidence extends HTMLElement {
     node.scrollIntoView({ block: 'center' });
   }
 
+  /** The first one at once, each other one in a turn of its own. */
   #linkCard({ edge, label }) {
     const node = card('evidence-card');
-    drawLink(node, edge);
-    setText(node.querySelector('.number'), String(label));
+    const draw = () => {
+      drawLink(node, edge);
+      setText(node.querySelector('.number'), String(label));
+    };
+    if (label === 1) draw();
+    else setTimeout(draw);
     this.#places.set(edge.key, node);
     return node;
   }
