@@ -18,10 +18,12 @@ pub mod investigation;
 pub mod journal;
 pub mod json;
 pub mod kernel;
+pub mod mcp;
 pub mod providers;
 pub mod sealed;
 pub mod session;
 pub mod store;
+pub mod workflow;
 
 pub use visual_degrees_collage as collage;
 #[cfg(feature = "sandbox")]

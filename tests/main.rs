@@ -15,6 +15,7 @@ mod providers;
 mod random;
 mod requests;
 mod rooms;
+mod workflow;
 
 // Against the stand-in world.
 #[cfg(feature = "sandbox")]

@@ -38,9 +38,11 @@
 //! should look like.
 
 mod allowance;
+mod exchange;
 mod outbox;
 mod time;
 
 pub use allowance::Allowance;
+pub use exchange::{Answer, Command, CommandId, Input, LostCall};
 pub use outbox::Outbox;
 pub use time::Millis;

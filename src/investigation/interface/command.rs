@@ -1,25 +1,10 @@
 //! What the machine wants done.
 
 use crate::domain::{PlanQuestion, SearchQuestion};
-
-/// The number of a command, from 1, in the order of asking.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub struct CommandId(pub u32);
+use crate::kernel::{self, CommandId};
 
 /// Something to be carried out; its answer carries the id.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Command {
-    /// A new command has the next number; one that is sent again after a crash keeps its own.
-    pub id: CommandId,
-    /// How often it may be tried; each attempt counts against the budget.
-    pub attempts_max: u32,
-    /// How many more attempts may be throttled: those are not charged.
-    pub throttled_max: u32,
-    /// How much of the run's time is left, in milliseconds; no wait may be longer.
-    pub time_left_ms: u64,
-    /// One call, or for a photo up to three addresses.
-    pub action: Action,
-}
+pub type Command = kernel::Command<Action>;
 
 /// The four things that a run does outside.
 #[derive(Debug, Clone, PartialEq)]

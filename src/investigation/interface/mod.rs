@@ -10,9 +10,11 @@ mod reports;
 mod spent;
 
 pub use certificate::{CertificateReport, OtherPathReport, PairReport, ProvenReport};
-pub use command::{Action, Command, CommandId};
+pub use command::{Action, Command};
 pub use endings::{ErrorCode, ErrorReport, FailedProvider, FinalReport, NoPathReport, Reason};
-pub use input::{Answer, Fetched, Input, LostCall, Outcome, Recognised, Request};
+pub use input::{Answer, Fetched, Input, Outcome, Recognised, Request};
+
+pub use crate::kernel::{CommandId, LostCall};
 pub use notice::{Notice, NoticeKind, StateName, Status};
 pub use records::{CandidateRecord, Decision, FrontierRecord, PathReport};
 pub use reports::{

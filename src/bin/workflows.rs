@@ -1,0 +1,86 @@
+//! Whether the workflow engine does what the original does: `cargo run --release --features sandbox
+//! --bin workflows -- --cases FOLDER [--json]`.
+//!
+//! Ends with 0, with 1 where a case differs, and with 2 where the arguments or a file cannot be read.
+
+#[cfg(not(target_arch = "wasm32"))]
+mod native {
+    use std::fs;
+    use std::io::{self, Write as _};
+    use std::path::Path;
+    use std::process::ExitCode;
+
+    use visual_degrees::rehearsal::workflow_cases::{
+        CASES_HELP, Case, CasesTask, parse_cases, run_cases,
+    };
+
+    /// Does what the arguments say; every failure is one sentence.
+    pub(super) fn main() -> ExitCode {
+        match parse_cases(std::env::args().skip(1)).and_then(run) {
+            Ok(true) => ExitCode::SUCCESS,
+            Ok(false) => ExitCode::from(1),
+            Err(sentence) => {
+                eprintln!("workflows: {sentence}");
+                ExitCode::from(2)
+            }
+        }
+    }
+
+    /// Whether every case came out as it is recorded.
+    fn run(task: CasesTask) -> Result<bool, String> {
+        let CasesTask::Run { folder, json } = task else {
+            say(CASES_HELP);
+            return Ok(true);
+        };
+        let cases = read(Path::new(&folder))?;
+        let figures = run_cases(&cases, |difference| say(&format!("{difference}\n")));
+        say(&format!(
+            "{} of {} cases are equal\n",
+            figures.equal, figures.cases
+        ));
+        if json {
+            say(&format!("{}\n", figures.to_json()));
+        }
+        Ok(figures.different.is_empty())
+    }
+
+    /// Every case of a folder, by the names of their files.
+    fn read(folder: &Path) -> Result<Vec<Case>, String> {
+        let of_file =
+            |path: &Path, why: &dyn std::fmt::Display| format!("{}: {why}", path.display());
+        let files = fs::read_dir(folder).map_err(|error| of_file(folder, &error))?;
+        let mut paths = Vec::new();
+        for file in files {
+            let path = file.map_err(|error| of_file(folder, &error))?.path();
+            if path
+                .extension()
+                .is_some_and(|extension| extension == "json")
+            {
+                paths.push(path);
+            }
+        }
+        if paths.is_empty() {
+            return Err(format!("{} holds no .json file", folder.display()));
+        }
+        paths.sort();
+        let cases = paths.iter().map(|path| {
+            let json = fs::read_to_string(path).map_err(|error| of_file(path, &error))?;
+            Case::from_json(&json).map_err(|error| of_file(path, &error))
+        });
+        cases.collect()
+    }
+
+    fn say(text: &str) {
+        // Nobody reads any more: the exit code still tells.
+        let _ = io::stdout().write_all(text.as_bytes());
+    }
+}
+
+#[cfg(not(target_arch = "wasm32"))]
+fn main() -> std::process::ExitCode {
+    native::main()
+}
+
+/// The program is native; it only has to compile there.
+#[cfg(target_arch = "wasm32")]
+fn main() {}

@@ -1,0 +1,53 @@
+//! The file of one case.
+
+use std::fmt;
+
+use serde_json::Value;
+
+use super::script::Script;
+
+/// One recorded case.
+#[derive(Debug)]
+pub struct Case {
+    /// Its name.
+    pub name: String,
+    /// The workflow, as it is written; it may be unreadable.
+    pub(super) workflow: Value,
+    pub(super) script: Script,
+    /// What the original engine did.
+    pub(super) expect: Value,
+}
+
+/// Why a file is no case.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct CaseError(String);
+
+impl fmt::Display for CaseError {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(&self.0)
+    }
+}
+
+impl Case {
+    /// Reads the JSON of a case.
+    pub fn from_json(json: &str) -> Result<Self, CaseError> {
+        let mut case: Value = serde_json::from_str(json)
+            .map_err(|error| CaseError(format!("it is no JSON: {error}")))?;
+        let mut take = |name: &str| {
+            let member = case.get_mut(name).map(Value::take);
+            member.ok_or_else(|| CaseError(format!("`{name}` is missing")))
+        };
+        let name = take("name")?;
+        let script = take("script")?;
+        let script = Script::from_json(&script);
+        Ok(Self {
+            name: name
+                .as_str()
+                .ok_or_else(|| CaseError("`name` must be a text".to_owned()))?
+                .to_owned(),
+            workflow: take("workflow")?,
+            script: script.map_err(|why| CaseError(why.to_owned()))?,
+            expect: take("expect")?,
+        })
+    }
+}

@@ -1,0 +1,13 @@
+//! Recorded workflow cases: a graph, a script that answers its calls, and what the original engine
+//! made of the two.
+
+mod arguments;
+mod case;
+mod comparison;
+mod execution;
+mod script;
+mod suite;
+
+pub use arguments::{CASES_HELP, CasesTask, parse_cases};
+pub use case::{Case, CaseError};
+pub use suite::{CaseFigures, run_cases};

@@ -1,0 +1,102 @@
+//! How a case answers the calls of its workflow.
+
+use std::collections::BTreeMap;
+
+use serde_json::Value;
+
+use crate::domain::Sha256Digest;
+use crate::mcp::{CallResult, Content, Media};
+use crate::workflow::{Block, ImageRef, ToolFailure, ToolResult};
+
+/// The answers of each tool.
+#[derive(Debug)]
+pub(super) struct Script {
+    tools: BTreeMap<String, Vec<Value>>,
+    /// The call at which a stop is ordered, from 1; 0 before the first node.
+    pub(super) stop_at_call: Option<u64>,
+}
+
+/// The answers that were not given yet.
+#[derive(Debug)]
+pub(super) struct ScriptedTools<'case> {
+    script: &'case Script,
+    calls: BTreeMap<String, usize>,
+}
+
+/// One answer, and how long it takes.
+pub(super) struct ScriptedAnswer {
+    pub(super) result: Result<ToolResult, ToolFailure>,
+    pub(super) delay_ms: u64,
+}
+
+impl Script {
+    pub(super) fn from_json(json: &Value) -> Result<Self, &'static str> {
+        let mut tools = BTreeMap::new();
+        let lists = json.get("tools").and_then(Value::as_object);
+        for (tool, results) in lists.ok_or("`tools` of the script must be an object")? {
+            let results = results.as_array().filter(|results| !results.is_empty());
+            let results = results.ok_or("a tool of the script must have a list of results")?;
+            tools.insert(tool.clone(), results.clone());
+        }
+        Ok(Self {
+            tools,
+            stop_at_call: json.get("stop_at_call").and_then(Value::as_u64),
+        })
+    }
+
+    pub(super) fn begin(&self) -> ScriptedTools<'_> {
+        ScriptedTools {
+            script: self,
+            calls: BTreeMap::new(),
+        }
+    }
+}
+
+impl ScriptedTools<'_> {
+    /// The answer to the next call of this tool; the last one repeats.
+    pub(super) fn call(&mut self, tool: &str) -> ScriptedAnswer {
+        let calls = self.calls.entry(tool.to_owned()).or_insert(0);
+        let results = self.script.tools.get(tool).map(Vec::as_slice);
+        let result = results.and_then(|results| results.get(*calls).or(results.last()));
+        *calls += 1;
+        match result {
+            None => ScriptedAnswer {
+                result: Err(ToolFailure::Refused(format!("Unknown tool: {tool}"))),
+                delay_ms: 0,
+            },
+            Some(result) => ScriptedAnswer {
+                result: answer(result),
+                delay_ms: result.get("delay_ms").and_then(Value::as_u64).unwrap_or(0),
+            },
+        }
+    }
+}
+
+fn answer(result: &Value) -> Result<ToolResult, ToolFailure> {
+    if let Some(error) = result.get("error") {
+        let message = error.get("message").and_then(Value::as_str);
+        return Err(ToolFailure::Refused(message.unwrap_or_default().to_owned()));
+    }
+    let result = CallResult::read(result);
+    Ok(ToolResult {
+        blocks: result.content.into_iter().map(block).collect(),
+        structured: result.structured,
+        is_error: result.is_error,
+    })
+}
+
+fn block(content: Content) -> Block {
+    match content {
+        Content::Text(text) => Block::Text(text),
+        Content::Image(media) => Block::Image(kept(media)),
+        Content::Audio(media) => Block::Audio(kept(media)),
+        Content::Other(json) => Block::Other(json),
+    }
+}
+
+fn kept(media: Media) -> ImageRef {
+    ImageRef {
+        digest: Sha256Digest::of(&media.bytes),
+        mime_type: media.mime_type,
+    }
+}

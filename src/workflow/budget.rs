@@ -1,0 +1,209 @@
+//! What a workflow run may still do and spend.
+
+use crate::kernel::{Allowance, LostCall, Millis};
+
+use super::interface::{Action, Limits, WhyFailed};
+
+/// Attempts of a question to a model, or for the list of tools; asking again changes nothing.
+const ASKING_ATTEMPTS_MAX: u32 = 3;
+/// How often a question may be throttled beside these.
+const THROTTLED_MAX: u32 = 5;
+
+/// What was spent.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Spent {
+    /// Nodes visited, and further attempts of them.
+    pub steps: u32,
+    /// Calls of tools.
+    pub tool_calls: u32,
+    /// Questions to language models.
+    pub chats: u32,
+    /// Runs of the other engine.
+    pub investigations: u32,
+    /// The run's time, in milliseconds.
+    pub runtime_ms: u64,
+    /// What all of it cost, in billionths of a dollar.
+    pub nano_usd: u64,
+}
+
+/// Why something may not be done.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Refusal {
+    pub(super) why: WhyFailed,
+    pub(super) message: String,
+}
+
+/// What a run may still do and spend.
+#[derive(Debug, Clone)]
+pub(super) struct Budget {
+    limits: Limits,
+    spent: Spent,
+    tool_calls: Allowance,
+    chats: Allowance,
+    investigations: Allowance,
+    now: Option<Millis>,
+}
+
+/// How a command may be carried out.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Permission {
+    pub(super) attempts_max: u32,
+    pub(super) throttled_max: u32,
+    pub(super) time_left_ms: u64,
+}
+
+impl Budget {
+    pub(super) fn new(limits: Limits) -> Self {
+        Self {
+            tool_calls: Allowance::new(limits.tool_calls_max),
+            chats: Allowance::new(limits.chats_max),
+            investigations: Allowance::new(limits.investigations_max),
+            limits,
+            spent: Spent::default(),
+            now: None,
+        }
+    }
+
+    /// Time passes. The clock may step back; the run's time does not. Gives what has passed, in
+    /// milliseconds.
+    pub(super) fn advance(&mut self, now: Millis) -> u64 {
+        let passed_ms = self.now.map_or(0, |before| now.since(before));
+        self.now = Some(now);
+        self.spent.runtime_ms = self.spent.runtime_ms.saturating_add(passed_ms);
+        passed_ms
+    }
+
+    /// So many milliseconds were not the run's.
+    pub(super) fn pause(&mut self, ms: u64) {
+        self.spent.runtime_ms = self.spent.runtime_ms.saturating_sub(ms);
+    }
+
+    pub(super) fn spent(&self) -> Spent {
+        Spent {
+            tool_calls: self.tool_calls.spent(),
+            chats: self.chats.spent(),
+            investigations: self.investigations.spent(),
+            ..self.spent
+        }
+    }
+
+    /// One more node, or one more attempt of one.
+    pub(super) fn step(&mut self) -> Result<(), Refusal> {
+        if self.spent.steps >= self.limits.steps_max {
+            let steps = self.limits.steps_max;
+            return Err(Refusal {
+                why: WhyFailed::StepLimit,
+                message: format!(
+                    "The run has taken all of its {steps} steps; a loop of it may never end."
+                ),
+            });
+        }
+        self.spent.steps += 1;
+        self.time_left_ms().map(drop)
+    }
+
+    fn time_left_ms(&self) -> Result<u64, Refusal> {
+        let left = self
+            .limits
+            .runtime_ms_max
+            .checked_sub(self.spent.runtime_ms);
+        left.filter(|left| *left > 0).ok_or_else(|| Refusal {
+            why: WhyFailed::TimeLimit,
+            message: format!(
+                "The run's time of {} ms is over.",
+                self.limits.runtime_ms_max
+            ),
+        })
+    }
+
+    /// Notes that something is about to be done, where it may be. `timeout_ms` is the node's own.
+    pub(super) fn begin(
+        &mut self,
+        action: &Action,
+        timeout_ms: Option<u64>,
+    ) -> Result<Permission, Refusal> {
+        let left_ms = self.time_left_ms()?;
+        let limits = &self.limits;
+        let over = |what: &str| Refusal {
+            why: WhyFailed::Budget,
+            message: format!("The run has made all of the {what} that it may make."),
+        };
+        let (attempts_max, throttled_max, time_left_ms) = match action {
+            Action::CallTool(_) => {
+                if self.tool_calls.left() == 0 {
+                    return Err(over("tool calls"));
+                }
+                self.tool_calls.begin(1);
+                (1, 0, left_ms.min(timeout_ms.unwrap_or(limits.call_ms_max)))
+            }
+            Action::Chat(_) => {
+                let attempts_max = ASKING_ATTEMPTS_MAX.min(self.chats.left());
+                let price = limits
+                    .chat_nano_usd_max
+                    .saturating_mul(u64::from(attempts_max));
+                let spent = self.spent.nano_usd.saturating_add(price);
+                if attempts_max == 0 {
+                    return Err(over("questions to a model"));
+                }
+                if limits.nano_usd_max.is_some_and(|most| spent > most) {
+                    return Err(Refusal {
+                        why: WhyFailed::Budget,
+                        message: "The run's money does not last for one more question to a model."
+                            .to_owned(),
+                    });
+                }
+                self.chats.begin(attempts_max);
+                (attempts_max, THROTTLED_MAX, left_ms.min(limits.call_ms_max))
+            }
+            Action::Investigate(_) => {
+                if self.investigations.left() == 0 {
+                    return Err(over("investigations"));
+                }
+                self.investigations.begin(1);
+                (1, 0, left_ms)
+            }
+            Action::ListTools { .. } => (
+                ASKING_ATTEMPTS_MAX,
+                THROTTLED_MAX,
+                left_ms.min(limits.call_ms_max),
+            ),
+            Action::Wait { ms } => (1, 0, left_ms.min(*ms)),
+        };
+        Ok(Permission {
+            attempts_max,
+            throttled_max,
+            time_left_ms,
+        })
+    }
+
+    /// What may be spent on a run of the other engine, in billionths of a dollar.
+    pub(super) fn nano_usd_left(&self) -> Option<u64> {
+        let most = self.limits.nano_usd_max?;
+        Some(most.saturating_sub(self.spent.nano_usd))
+    }
+
+    /// Something was done: so many attempts, at this cost.
+    pub(super) fn settle(&mut self, action: &Action, kept: u32, attempts: u32, nano_usd: u64) {
+        self.spent.nano_usd = self.spent.nano_usd.saturating_add(nano_usd);
+        if let Some(allowance) = self.allowance(action) {
+            allowance.settle(kept, attempts);
+        }
+    }
+
+    /// A call's answer was lost; it is asked for again under its number.
+    pub(super) fn lose(&mut self, action: &Action, kept: u32, lost: &LostCall) {
+        self.spent.nano_usd = self.spent.nano_usd.saturating_add(lost.nano_usd);
+        if let Some(allowance) = self.allowance(action) {
+            allowance.settle_lost(kept, lost.attempts);
+        }
+    }
+
+    fn allowance(&mut self, action: &Action) -> Option<&mut Allowance> {
+        match action {
+            Action::CallTool(_) => Some(&mut self.tool_calls),
+            Action::Chat(_) => Some(&mut self.chats),
+            Action::Investigate(_) => Some(&mut self.investigations),
+            Action::ListTools { .. } | Action::Wait { .. } => None,
+        }
+    }
+}

@@ -1,0 +1,171 @@
+//! The members of one JSON object, each of its kind or an error that names it.
+
+use std::fmt;
+
+use serde_json::{Map, Value};
+
+use super::node_id::NodeId;
+
+/// Why a JSON text is no workflow: where, and what is wrong there.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ReadError(pub(super) String);
+
+impl fmt::Display for ReadError {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(&self.0)
+    }
+}
+
+/// An object that is read member by member.
+pub(super) struct Members<'json> {
+    members: &'json Map<String, Value>,
+    /// Which object it is, for people.
+    place: String,
+}
+
+/// The longest name of a place in an error, in characters.
+const PLACE_CHARS_MAX: usize = 200;
+
+impl<'json> Members<'json> {
+    /// The members of what stands at this place.
+    pub(super) fn of(json: &'json Value, place: &str) -> Result<Self, ReadError> {
+        let place: String = place.chars().take(PLACE_CHARS_MAX).collect();
+        match json {
+            Value::Object(members) => Ok(Self { members, place }),
+            _ => Err(ReadError(format!("{place} must be an object"))),
+        }
+    }
+
+    /// The same members, by a better name.
+    pub(super) fn named(self, place: &str) -> Self {
+        Self {
+            place: place.chars().take(PLACE_CHARS_MAX).collect(),
+            ..self
+        }
+    }
+
+    /// The place of a member, for people.
+    pub(super) fn place_of(&self, name: &str) -> String {
+        format!("`{name}` of {}", self.place)
+    }
+
+    fn wrong(&self, name: &str, expected: &str) -> ReadError {
+        ReadError(format!("{} must be {expected}", self.place_of(name)))
+    }
+
+    /// Any value; it must be there.
+    pub(super) fn any(&self, name: &str) -> Result<&'json Value, ReadError> {
+        self.members
+            .get(name)
+            .ok_or_else(|| ReadError(format!("{} is missing", self.place_of(name))))
+    }
+
+    /// None where it is absent or null.
+    pub(super) fn optional(&self, name: &str) -> Option<&'json Value> {
+        self.members.get(name).filter(|value| !value.is_null())
+    }
+
+    /// An object.
+    pub(super) fn object(&self, name: &str) -> Result<Members<'json>, ReadError> {
+        Members::of(self.any(name)?, &self.place_of(name))
+    }
+
+    /// A list.
+    pub(super) fn list(&self, name: &str) -> Result<&'json [Value], ReadError> {
+        match self.any(name)? {
+            Value::Array(list) => Ok(list),
+            _ => Err(self.wrong(name, "a list")),
+        }
+    }
+
+    /// A text.
+    pub(super) fn text(&self, name: &str) -> Result<&'json str, ReadError> {
+        let text = self.any(name)?.as_str();
+        text.ok_or_else(|| self.wrong(name, "a text"))
+    }
+
+    /// A text, or none.
+    pub(super) fn optional_text(&self, name: &str) -> Result<Option<String>, ReadError> {
+        let text = self.optional(name).map(|value| {
+            let text = value.as_str().map(str::to_owned);
+            text.ok_or_else(|| self.wrong(name, "a text or null"))
+        });
+        text.transpose()
+    }
+
+    /// A list of texts.
+    pub(super) fn texts(&self, name: &str) -> Result<Vec<String>, ReadError> {
+        let texts = self.list(name)?.iter().map(|text| {
+            let text = text.as_str().map(str::to_owned);
+            text.ok_or_else(|| self.wrong(name, "a list of texts"))
+        });
+        texts.collect()
+    }
+
+    /// `true` or `false`.
+    pub(super) fn flag(&self, name: &str) -> Result<bool, ReadError> {
+        let flag = self.any(name)?.as_bool();
+        flag.ok_or_else(|| self.wrong(name, "true or false"))
+    }
+
+    /// Any number.
+    pub(super) fn number(&self, name: &str) -> Result<f64, ReadError> {
+        let number = self.any(name)?.as_f64();
+        number.ok_or_else(|| self.wrong(name, "a number"))
+    }
+
+    /// Any number, or none.
+    pub(super) fn optional_number(&self, name: &str) -> Result<Option<f64>, ReadError> {
+        match self.optional(name) {
+            None => Ok(None),
+            Some(_) => self.number(name).map(Some),
+        }
+    }
+
+    /// A whole number of 32 bits without a sign.
+    pub(super) fn count(&self, name: &str) -> Result<u32, ReadError> {
+        let count = self.any(name)?.as_u64();
+        let count = count.and_then(|count| u32::try_from(count).ok());
+        count.ok_or_else(|| self.wrong(name, "a whole number from 0 to 4294967295"))
+    }
+
+    /// The same, or none.
+    pub(super) fn optional_count(&self, name: &str) -> Result<Option<u32>, ReadError> {
+        match self.optional(name) {
+            None => Ok(None),
+            Some(_) => self.count(name).map(Some),
+        }
+    }
+
+    /// A whole number of 32 bits with a sign.
+    pub(super) fn whole(&self, name: &str) -> Result<i32, ReadError> {
+        let whole = self.any(name)?.as_i64();
+        let whole = whole.and_then(|whole| i32::try_from(whole).ok());
+        whole.ok_or_else(|| self.wrong(name, "a whole number of 32 bits"))
+    }
+
+    /// Milliseconds, or none.
+    pub(super) fn optional_ms(&self, name: &str) -> Result<Option<u64>, ReadError> {
+        let ms = self.optional(name).map(|value| {
+            let ms = value.as_u64();
+            ms.ok_or_else(|| self.wrong(name, "whole milliseconds or null"))
+        });
+        ms.transpose()
+    }
+
+    /// One of these words.
+    pub(super) fn word<T: Copy>(&self, name: &str, words: &[(&str, T)]) -> Result<T, ReadError> {
+        let word = self.text(name)?;
+        let known = words.iter().find(|(known, _)| *known == word);
+        known.map(|(_, meant)| *meant).ok_or_else(|| {
+            let known: Vec<&str> = words.iter().map(|(known, _)| *known).collect();
+            self.wrong(name, &format!("one of {}", known.join(", ")))
+        })
+    }
+
+    /// The id of a node.
+    pub(super) fn id(&self, name: &str) -> Result<NodeId, ReadError> {
+        let id = NodeId::parse(self.text(name)?);
+        id.ok_or_else(|| self.wrong(name, "a UUID"))
+    }
+}

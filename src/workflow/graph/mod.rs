@@ -1,0 +1,24 @@
+//! A workflow as it is written: nodes, edges, conditions, and the reader of its JSON.
+//!
+//! //= seed 002, Clickweave's `Workflow`
+
+mod condition;
+mod condition_reader;
+mod edge;
+mod members;
+mod node;
+mod node_id;
+mod node_reader;
+mod reader;
+mod routes;
+
+pub use condition::{Condition, Operator, ValueRef};
+pub use edge::{Edge, Output};
+pub use members::ReadError;
+pub use node::{
+    AiStep, Case, Check, CheckKind, Click, FocusMethod, MouseButton, Node, NodeKind, OnCheckFail,
+    Position, ScreenshotMode, TraceLevel,
+};
+pub use node_id::NodeId;
+pub use reader::{NODES_MAX, WORKFLOW_BYTES_MAX, Workflow};
+pub use routes::Routes;

@@ -1,0 +1,43 @@
+//! What a workflow run may do and spend.
+
+/// Nodes that may be visited, where nothing is said.
+pub const STEPS_DEFAULT: u32 = 100_000;
+
+/// What a workflow run may do and spend. Each is a bound of the whole run.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Limits {
+    /// Nodes visited, and attempts of them; a valid workflow may never end.
+    pub steps_max: u32,
+    /// Calls of tools.
+    pub tool_calls_max: u32,
+    /// Questions to language models.
+    pub chats_max: u32,
+    /// Runs of the other engine.
+    pub investigations_max: u32,
+    /// The run's time, in milliseconds, pauses between processes not counted.
+    pub runtime_ms_max: u64,
+    /// The longest time of one tool call where its node says nothing, in milliseconds.
+    pub call_ms_max: u64,
+    /// What everything may cost, in billionths of a dollar; none where nobody limits it.
+    pub nano_usd_max: Option<u64>,
+    /// What one question to a language model may cost, in billionths of a dollar.
+    pub chat_nano_usd_max: u64,
+    /// Trace events that are told: those of a loop that goes on for long are only counted.
+    pub trace_events_max: u32,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self {
+            steps_max: STEPS_DEFAULT,
+            tool_calls_max: 1_000,
+            chats_max: 100,
+            investigations_max: 3,
+            runtime_ms_max: 600_000,
+            call_ms_max: 60_000,
+            nano_usd_max: None,
+            chat_nano_usd_max: 0,
+            trace_events_max: 5_000,
+        }
+    }
+}

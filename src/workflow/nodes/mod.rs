@@ -1,0 +1,23 @@
+//! What each type of node does, as a task that asks for one thing after the other.
+//!
+//! A task is begun, then resumed with what came of each thing that it asked for, until it is done or
+//! has failed. It knows nothing of edges, retries and variables.
+
+mod ai_prompt;
+mod ai_task;
+mod app_task;
+mod caches;
+mod child_task;
+mod click_task;
+mod context;
+mod fence;
+mod find_task;
+mod invocation;
+mod resolution;
+mod task;
+mod tool_task;
+
+pub(super) use caches::{Caches, evict};
+pub(super) use context::{Fault, Step, TaskContext};
+pub(super) use fence::fenced;
+pub(super) use task::Task;

@@ -1,0 +1,89 @@
+//! What the engine tells, in order and bounded.
+
+use crate::kernel::{Millis, Outbox};
+
+use super::graph::Node;
+use super::interface::{Notice, NoticeKind};
+
+/// Notices until somebody takes them. After so many only what matters to everybody is told: a loop may
+/// go on for very long.
+#[derive(Debug, Clone)]
+pub(super) struct Trace {
+    notices: Outbox<Notice>,
+    told: u32,
+    told_max: u32,
+    left_out: u64,
+    now: Millis,
+}
+
+impl Trace {
+    pub(super) fn new(told_max: u32) -> Self {
+        Self {
+            notices: Outbox::default(),
+            told: 0,
+            told_max,
+            left_out: 0,
+            now: Millis(0),
+        }
+    }
+
+    /// From here on everything is told at this time.
+    pub(super) fn advance(&mut self, now: Millis) {
+        self.now = now;
+    }
+
+    /// Tells something of the whole run.
+    pub(super) fn tell(&mut self, kind: NoticeKind) {
+        self.add(None, kind);
+    }
+
+    /// Tells something of a node.
+    pub(super) fn tell_of(&mut self, node: &Node, kind: NoticeKind) {
+        self.add(Some(node), kind);
+    }
+
+    fn add(&mut self, node: Option<&Node>, kind: NoticeKind) {
+        if !is_always_told(&kind) {
+            if self.told >= self.told_max {
+                self.left_out = self.left_out.saturating_add(1);
+                if self.left_out == 1 {
+                    let events = self.told;
+                    self.put(None, NoticeKind::TraceBounded { events });
+                }
+                return;
+            }
+            self.told += 1;
+        }
+        self.put(node, kind);
+    }
+
+    fn put(&mut self, node: Option<&Node>, kind: NoticeKind) {
+        self.notices.add(Notice {
+            at: self.now,
+            node: node.map(|node| (node.id, node.name.clone())),
+            kind,
+        });
+    }
+
+    /// Events that were counted and not told.
+    pub(super) fn left_out(&self) -> u64 {
+        self.left_out
+    }
+
+    pub(super) fn next(&mut self) -> Option<Notice> {
+        self.notices.take_next()
+    }
+}
+
+fn is_always_told(kind: &NoticeKind) -> bool {
+    matches!(
+        kind,
+        NoticeKind::Started { .. }
+            | NoticeKind::NodeFailed { .. }
+            | NoticeKind::Child { .. }
+            | NoticeKind::CheckEvaluated(_)
+            | NoticeKind::Remark(_)
+            | NoticeKind::TraceBounded { .. }
+            | NoticeKind::Ended(_)
+    )
+}

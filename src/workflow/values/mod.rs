@@ -1,0 +1,13 @@
+//! Values: variables, conditions over them, and what a tool's answer is as a value.
+//!
+//! They are JSON, since the tools speak it.
+
+mod answer_value;
+mod evaluation;
+mod extraction;
+mod variables;
+
+pub use answer_value::parse_text;
+pub use evaluation::{Resolved, holds, resolve};
+pub use extraction::{ArrayAlias, fold, variables_of};
+pub use variables::{VARIABLES_BYTES_MAX, Variables};

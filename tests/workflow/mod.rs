@@ -1,0 +1,13 @@
+//! The second engine: graphs, walks, tasks.
+
+mod ai_step;
+mod cases;
+mod checks;
+mod dialects;
+mod limits;
+mod reading;
+mod recorded;
+mod resolution;
+mod resumed;
+mod sizes;
+mod table;

@@ -1,0 +1,25 @@
+//! The recorded cases beside the project, where they are.
+
+use std::fs;
+use std::path::Path;
+
+#[cfg(feature = "sandbox")]
+use visual_degrees::rehearsal::workflow_cases::{Case, run_cases};
+
+#[test]
+#[cfg(feature = "sandbox")]
+fn every_recorded_case_comes_out_as_the_original_had_it() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/workflows/cases");
+    let Ok(files) = fs::read_dir(&folder) else {
+        eprintln!("skipped: there are no recorded cases beside the project");
+        return;
+    };
+    let cases: Vec<Case> = files
+        .map(|file| Case::from_json(&fs::read_to_string(file.unwrap().path()).unwrap()).unwrap())
+        .collect();
+    let mut differences = Vec::new();
+    let figures = run_cases(&cases, |difference| differences.push(difference.to_owned()));
+    assert_eq!(differences, Vec::<String>::new());
+    println!("{}", figures.to_json());
+    assert!(figures.cases >= 70);
+}

@@ -1,0 +1,278 @@
+//! Workflows in few words, driven through a table of answers, and told as a transcript.
+
+use std::collections::{BTreeMap, VecDeque};
+
+use serde_json::{Value, json};
+use visual_degrees::domain::{Failure, FailureKind};
+use visual_degrees::kernel::Millis;
+use visual_degrees::workflow::graph::Workflow;
+use visual_degrees::workflow::validation::Finding;
+use visual_degrees::workflow::{
+    Action, Answer, ChatQuestion, ChatReply, Command, Dialect, Ending, Input, Limits, NoticeKind,
+    Order, Outcome, ToolDescription, ToolFailure, ToolResult, WorkflowRun,
+};
+
+/// The id of the node of this number.
+pub fn id(number: usize) -> String {
+    format!("00000000-0000-4000-8000-{number:012}")
+}
+
+/// A node of this type with these parameters.
+pub fn node(number: usize, name: &str, kind: &str, parameters: Value) -> Value {
+    let mut node_type = parameters;
+    node_type["type"] = json!(kind);
+    json!({
+        "id": id(number), "name": name, "node_type": node_type, "position": {"x": 0, "y": 0},
+        "enabled": true, "timeout_ms": null, "settle_ms": null, "retries": 0,
+        "trace_level": "Minimal", "expected_outcome": null, "checks": [],
+    })
+}
+
+/// The call of a tool without arguments.
+pub fn tool(number: usize, name: &str) -> Value {
+    node(
+        number,
+        name,
+        "McpToolCall",
+        json!({"tool_name": name, "arguments": {}}),
+    )
+}
+
+pub fn edge(from: usize, to: usize, label: &str) -> Value {
+    let output = match label.split_once(' ') {
+        None if label.is_empty() => Value::Null,
+        None => json!({"type": label}),
+        Some((label, case)) => json!({"type": label, "name": case}),
+    };
+    json!({"from": id(from), "to": id(to), "output": output})
+}
+
+/// `a == b` of a variable and a literal.
+pub fn equals(variable: &str, value: Value) -> Value {
+    let kind = match value {
+        Value::Bool(_) => "Bool",
+        Value::Number(_) => "Number",
+        _ => "String",
+    };
+    json!({
+        "left": {"type": "Variable", "name": variable},
+        "operator": "Equals",
+        "right": {"type": "Literal", "value": {"type": kind, "value": value}},
+    })
+}
+
+pub fn workflow(nodes: &[Value], edges: &[Value]) -> Value {
+    json!({"id": id(0), "name": "w", "nodes": nodes, "edges": edges})
+}
+
+/// One node after the other.
+pub fn chain(nodes: &[Value]) -> Value {
+    let edges: Vec<_> = (1..nodes.len())
+        .map(|from| edge(from, from + 1, ""))
+        .collect();
+    workflow(nodes, &edges)
+}
+
+/// A result of these blocks of text.
+pub fn texts(texts: &[&str]) -> Result<ToolResult, ToolFailure> {
+    use visual_degrees::workflow::Block;
+    Ok(ToolResult {
+        blocks: texts
+            .iter()
+            .map(|text| Block::Text((*text).to_owned()))
+            .collect(),
+        ..ToolResult::default()
+    })
+}
+
+pub fn reply(text: &str) -> Result<ChatReply, Failure> {
+    Ok(ChatReply {
+        text: text.to_owned(),
+        model: "m".to_owned(),
+        ..ChatReply::default()
+    })
+}
+
+/// What answers the commands of a run.
+pub struct Table {
+    pub order: Order,
+    pub tools: BTreeMap<&'static str, VecDeque<Result<ToolResult, ToolFailure>>>,
+    pub replies: VecDeque<Result<ChatReply, Failure>>,
+    pub listed: Vec<&'static str>,
+    /// A stop comes while this command, from 1, waits.
+    pub stop_at: Option<u32>,
+    /// Milliseconds that each answer takes.
+    pub answer_ms: u64,
+    /// What the models were asked.
+    pub asked: Vec<ChatQuestion>,
+}
+
+impl Table {
+    pub fn new(json: &Value) -> Self {
+        Self {
+            order: Order {
+                workflow: Workflow::from_json(json).unwrap(),
+                dialect: Dialect::Clickweave,
+                servers: vec!["desk".to_owned()],
+                limits: Limits::default(),
+            },
+            tools: BTreeMap::new(),
+            replies: VecDeque::new(),
+            listed: Vec::new(),
+            stop_at: None,
+            answer_ms: 1,
+            asked: Vec::new(),
+        }
+    }
+
+    pub fn strict(json: &Value) -> Self {
+        let mut table = Self::new(json);
+        table.order.dialect = Dialect::Strict;
+        table
+    }
+
+    /// The answers of a tool, the first one first; the last one repeats.
+    #[must_use]
+    pub fn answers(
+        mut self,
+        tool: &'static str,
+        answers: impl IntoIterator<Item = Result<ToolResult, ToolFailure>>,
+    ) -> Self {
+        self.tools.insert(tool, answers.into_iter().collect());
+        self
+    }
+
+    #[must_use]
+    pub fn replies(
+        mut self,
+        replies: impl IntoIterator<Item = Result<ChatReply, Failure>>,
+    ) -> Self {
+        self.replies = replies.into_iter().collect();
+        self
+    }
+
+    pub fn finding(self) -> Finding {
+        WorkflowRun::new(self.order).unwrap_err()
+    }
+
+    /// The whole run as lines.
+    pub fn run(&mut self) -> Vec<String> {
+        self.conduct().0
+    }
+
+    /// The whole run as lines, and its machine.
+    pub fn conduct(&mut self) -> (Vec<String>, WorkflowRun) {
+        let mut run = WorkflowRun::new(self.order.clone()).unwrap();
+        let (mut lines, mut now_ms) = (Vec::new(), 0);
+        run.handle(Input::Start, Millis(now_ms));
+        loop {
+            while let Some(notice) = run.next_notice() {
+                let name = notice.node.map(|(_, name)| name);
+                lines.extend(line(name.as_deref(), &notice.kind));
+            }
+            let Some(command) = run.next_command() else {
+                assert!(run.is_ended(), "{lines:#?}");
+                return (lines, run);
+            };
+            if self.stop_at == Some(command.id.0) {
+                run.handle(Input::Stop { lost: Vec::new() }, Millis(now_ms));
+            }
+            now_ms += self.answer_ms;
+            let outcome = self.outcome(&command, &mut now_ms);
+            run.handle(Input::Answer(answer(&command, outcome)), Millis(now_ms));
+        }
+    }
+
+    pub fn outcome(&mut self, command: &Command, now_ms: &mut u64) -> Outcome {
+        match &command.action {
+            Action::CallTool(call) => {
+                let answers = self.tools.get_mut(call.tool.as_str());
+                let unknown = || Err(ToolFailure::Refused(format!("Unknown tool: {}", call.tool)));
+                Outcome::Called(answers.map_or_else(unknown, |answers| {
+                    if answers.len() > 1 {
+                        answers.pop_front().unwrap()
+                    } else {
+                        answers[0].clone()
+                    }
+                }))
+            }
+            Action::ListTools { .. } => {
+                let tools = self.listed.iter().map(|name| ToolDescription {
+                    name: (*name).to_owned(),
+                    description: String::new(),
+                    schema: json!({"type": "object"}),
+                });
+                Outcome::Listed(Ok(tools.collect()))
+            }
+            Action::Chat(question) => {
+                self.asked.push(question.clone());
+                let nobody = || Err(Failure::new(FailureKind::Down, "nobody is there"));
+                Outcome::Chatted(self.replies.pop_front().unwrap_or_else(nobody))
+            }
+            Action::Wait { ms } => {
+                *now_ms += ms;
+                Outcome::Waited
+            }
+            Action::Investigate(_) => panic!("no investigation is expected"),
+        }
+    }
+}
+
+pub fn answer(command: &Command, outcome: Outcome) -> Answer {
+    Answer {
+        command: command.id,
+        attempts: 1,
+        throttled: 0,
+        nano_usd: 0,
+        outcome,
+        remarks: Vec::new(),
+    }
+}
+
+/// A notice in one line; none of results and of nodes that are done.
+pub fn line(node: Option<&str>, kind: &NoticeKind) -> Option<String> {
+    let said = match kind {
+        NoticeKind::Started { .. } | NoticeKind::NodeCompleted | NoticeKind::ToolResult { .. } => {
+            return None;
+        }
+        NoticeKind::Warning(says) => format!("warning: {says}"),
+        NoticeKind::Visited { how, .. } => format!("{how:?}").to_lowercase(),
+        NoticeKind::ToolCall {
+            tool, arguments, ..
+        } => {
+            let arguments = arguments.as_ref().map(Value::to_string);
+            format!("calls {tool}{}", arguments.unwrap_or_default())
+        }
+        NoticeKind::VariableSet { variable, value } => {
+            return Some(format!("{variable} = {value}"));
+        }
+        NoticeKind::BranchEvaluated { output, .. } => format!("takes {output}"),
+        NoticeKind::LoopIteration { iteration } => format!("iteration {iteration}"),
+        NoticeKind::LoopExited {
+            reason,
+            iterations_completed,
+        } => format!("left after {iterations_completed}: {}", reason.as_str()),
+        NoticeKind::Retry { attempt, error } => format!("retry {attempt}: {error}"),
+        NoticeKind::NodeFailed { error } => format!("failed: {error}"),
+        NoticeKind::CheckEvaluated(verdict) => {
+            format!(
+                "check {}: {} ({})",
+                verdict.check,
+                verdict.word.as_str(),
+                verdict.reasoning
+            )
+        }
+        NoticeKind::Ended(ending) => {
+            return Some(match ending {
+                Ending::Completed => "completed".to_owned(),
+                Ending::Stopped => "stopped".to_owned(),
+                Ending::Failed { why, message, .. } => format!("{}: {message}", why.as_str()),
+            });
+        }
+        other => format!("{other:?}"),
+    };
+    Some(match node {
+        Some(node) => format!("{node}: {said}"),
+        None => said,
+    })
+}
