@@ -8,6 +8,7 @@
     clippy::unwrap_used
 )]
 
+mod counting_allocator;
 mod description;
 mod engine;
 mod formats;
@@ -15,6 +16,11 @@ mod providers;
 mod random;
 mod requests;
 mod rooms;
+#[allow(
+    clippy::needless_pass_by_value,
+    clippy::unnecessary_wraps,
+    reason = "tables of JSON and of results read better as values"
+)]
 mod workflow;
 
 // Against the stand-in world.

@@ -1,5 +1,5 @@
 //! Whether the workflow engine does what the original does: `cargo run --release --features sandbox
-//! --bin workflows -- --cases FOLDER [--json]`.
+//! --bin workflows -- --cases FOLDER [--json]`; and how fast it is: `--speed`.
 //!
 //! Ends with 0, with 1 where a case differs, and with 2 where the arguments or a file cannot be read.
 
@@ -9,9 +9,10 @@ mod native {
     use std::io::{self, Write as _};
     use std::path::Path;
     use std::process::ExitCode;
+    use std::time::{Duration, Instant};
 
     use visual_degrees::rehearsal::workflow_cases::{
-        CASES_HELP, Case, CasesTask, parse_cases, run_cases,
+        CASES_HELP, Case, CasesTask, measure_engine, parse_cases, run_cases,
     };
 
     /// Does what the arguments say; every failure is one sentence.
@@ -28,9 +29,16 @@ mod native {
 
     /// Whether every case came out as it is recorded.
     fn run(task: CasesTask) -> Result<bool, String> {
-        let CasesTask::Run { folder, json } = task else {
-            say(CASES_HELP);
-            return Ok(true);
+        let (folder, json) = match task {
+            CasesTask::Help => {
+                say(CASES_HELP);
+                return Ok(true);
+            }
+            CasesTask::Speed => {
+                say(&measure_engine(&stopwatch()));
+                return Ok(true);
+            }
+            CasesTask::Run { folder, json } => (folder, json),
         };
         let cases = read(Path::new(&folder))?;
         let figures = run_cases(&cases, |difference| say(&format!("{difference}\n")));
@@ -68,6 +76,16 @@ mod native {
             Case::from_json(&json).map_err(|error| of_file(path, &error))
         });
         cases.collect()
+    }
+
+    /// The time since now.
+    #[expect(
+        clippy::disallowed_methods,
+        reason = "a native program that measures how long the machine takes; no case depends on it"
+    )]
+    fn stopwatch() -> impl Fn() -> Duration {
+        let begin = Instant::now();
+        move || begin.elapsed()
     }
 
     fn say(text: &str) {

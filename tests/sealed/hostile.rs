@@ -10,7 +10,7 @@ use visual_degrees::investigation::Request;
 use visual_degrees::journal::Order;
 use visual_degrees::sealed::{Difference, ReplayError, ReplayLimits, Report, replay};
 
-use super::counting_allocator::most_held;
+use crate::counting_allocator::most_held;
 
 /// Beside the text itself, which has 4 MiB: under 20 MB in all.
 const HELD_BYTES_MAX: usize = 12_000_000;

@@ -3,7 +3,6 @@
 
 mod byte_changes;
 mod changes;
-mod counting_allocator;
 mod fork;
 mod hostile;
 mod regression;

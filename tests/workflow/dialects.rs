@@ -177,11 +177,11 @@ fn the_strict_dialect_finds_a_list_beside_other_words_and_takes_what_is_structur
         json!({"search_text": "a", "match_mode": "Exact"}),
     );
     let answers = || [texts(&[r#"[{"x":7}]"#, "1 match"])];
-    let (_, run) = Table::strict(&chain(&[find.clone()]))
+    let (_, run) = Table::strict(&chain(std::slice::from_ref(&find)))
         .answers("find_text", answers())
         .conduct();
     assert_eq!(run.variables().value("find.found"), &json!(true));
-    let (_, run) = Table::new(&chain(&[find.clone()]))
+    let (_, run) = Table::new(&chain(std::slice::from_ref(&find)))
         .answers("find_text", answers())
         .conduct();
     assert_eq!(run.variables().value("find.found"), &Value::Null);
@@ -191,7 +191,7 @@ fn the_strict_dialect_finds_a_list_beside_other_words_and_takes_what_is_structur
             ..result
         })]
     };
-    let (_, run) = Table::strict(&chain(&[find.clone()]))
+    let (_, run) = Table::strict(&chain(std::slice::from_ref(&find)))
         .answers("find_text", structured())
         .conduct();
     assert_eq!(run.variables().value("find.x"), &json!(8));

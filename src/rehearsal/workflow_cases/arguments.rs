@@ -5,8 +5,10 @@ pub const CASES_HELP: &str = "\
 Executes recorded workflow cases in memory and compares what comes of them.
 
     workflows --cases FOLDER [--json]
+    workflows --speed
 
     --cases FOLDER   every .json file of this folder is a case
+    --speed          how long the engine takes by itself, for a large graph and a long loop
     --json           the last line is {\"cases\", \"equal\", \"different\": [names]}
 
 Prints each case that differs with its first difference. Ends with 0, with 1 where one differs, and
@@ -18,6 +20,8 @@ with 2 where the arguments or a file cannot be read.
 pub enum CasesTask {
     /// To say what the program does.
     Help,
+    /// To measure the engine.
+    Speed,
     /// To execute the cases of a folder.
     Run {
         /// The folder.
@@ -34,6 +38,7 @@ pub fn parse_cases(arguments: impl IntoIterator<Item = String>) -> Result<CasesT
     while let Some(argument) = arguments.next() {
         match argument.as_str() {
             "--help" | "-h" => return Ok(CasesTask::Help),
+            "--speed" => return Ok(CasesTask::Speed),
             "--json" => json = true,
             "--cases" => {
                 folder = arguments.next();
@@ -62,6 +67,7 @@ mod tests {
         assert_eq!(parse(&["--cases", "a"]), Ok(run(false)));
         assert_eq!(parse(&["--json", "--cases", "a"]), Ok(run(true)));
         assert_eq!(parse(&["--help"]), Ok(CasesTask::Help));
+        assert_eq!(parse(&["--speed"]), Ok(CasesTask::Speed));
         for wrong in [&[][..], &["--cases"], &["--case", "a"]] {
             assert!(parse(wrong).is_err(), "{wrong:?}");
         }

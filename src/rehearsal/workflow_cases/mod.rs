@@ -6,8 +6,10 @@ mod case;
 mod comparison;
 mod execution;
 mod script;
+mod speed;
 mod suite;
 
 pub use arguments::{CASES_HELP, CasesTask, parse_cases};
 pub use case::{Case, CaseError};
+pub use speed::measure_engine;
 pub use suite::{CaseFigures, run_cases};
