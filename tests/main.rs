@@ -12,6 +12,12 @@ mod counting_allocator;
 mod description;
 mod engine;
 mod formats;
+#[allow(
+    clippy::needless_pass_by_value,
+    clippy::unnecessary_wraps,
+    reason = "tables of JSON and of results read better as values"
+)]
+mod protocol;
 mod providers;
 mod random;
 mod requests;

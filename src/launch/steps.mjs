@@ -3,6 +3,7 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { buildWorker } from './build.mjs';
 import { ensureChromium } from './chromium.mjs';
+import { ensureMcpPackages } from './mcp-packages.mjs';
 import { node, root } from './places.mjs';
 import { run } from './processes.mjs';
 import { say, Stop } from './say.mjs';
@@ -38,6 +39,7 @@ export const STEPS = [
     title: 'native and WASM agree',
     work: () => run(node, ['tests/parity/parity.mjs'], { cwd: root, tee: true }),
   },
+  { part: 'mcp', title: 'MCP: conformance suite and real servers', work: mcpTests },
   {
     part: 'e2e',
     title: 'verifier and core agree',
@@ -46,11 +48,18 @@ export const STEPS = [
   { part: 'e2e', title: 'end to end', work: endToEnd },
 ];
 
-export const PARTS = ['rust', 'page', 'e2e'];
+export const PARTS = ['rust', 'page', 'mcp', 'e2e'];
 
 async function workerBuild() {
   await Promise.all([buildWorker(), buildVerifier()]);
   return { ok: true, output: '' };
+}
+
+/** The client of the Model Context Protocol on real sockets, against what others wrote. */
+async function mcpTests() {
+  await ensureMcpPackages();
+  const built = await run('cargo', ['build', '--example', 'mcp_client'], { cwd: root, tee: true });
+  return built.ok ? nodeTests(['mcp']) : built;
 }
 
 /** Sandbox, Worker and browser, and one test file after the other: they share the services. */

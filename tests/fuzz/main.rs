@@ -15,6 +15,7 @@ mod arguments;
 mod bulk;
 mod corpus;
 mod coverage;
+mod engine_targets;
 mod memory;
 mod mutation;
 mod pictures;
@@ -39,6 +40,7 @@ fn main() -> ExitCode {
     // A panic is told once, with its input.
     std::panic::set_hook(Box::new(|_| ()));
     let targets = targets::all().into_iter().chain(provider_targets::all());
+    let targets = targets.chain(engine_targets::all());
     let chosen = targets.filter(|target| arguments.chooses(target.name));
     println!("\nseed {}", arguments.amount.seed);
     println!("target                    inputs  inputs/s  peak bytes / bound bytes  edges");

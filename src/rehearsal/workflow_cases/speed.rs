@@ -19,10 +19,12 @@ const ITERATIONS: u32 = 100_000;
 #[must_use]
 pub fn measure_engine(elapsed: &impl Fn() -> Duration) -> String {
     let text = chain().to_string();
-    let (read, read_ms) = timed(elapsed, || {
-        let json = serde_json::from_str(&text).unwrap_or_default();
-        Workflow::from_json(&json).ok()
+    let (json, parsed_ms) = timed(elapsed, || {
+        let json: Value = serde_json::from_str(&text).unwrap_or_default();
+        json
     });
+    let (read, read_ms) = timed(elapsed, || Workflow::from_json(&json).ok());
+    let (whole, whole_ms) = timed(elapsed, || Workflow::parse(text.as_bytes()).is_ok());
     let Some(workflow) = read else {
         return "the graph that is measured cannot be read\n".to_owned();
     };
@@ -34,9 +36,12 @@ pub fn measure_engine(elapsed: &impl Fn() -> Duration) -> String {
     let (loop_steps, looped_ms) = timed(elapsed, || run.map(walk));
     let micros = |ms: f64, steps: Option<u32>| 1_000.0 * ms / f64::from(steps.unwrap_or(1));
     format!(
-        "{NODES} nodes of a chain: read in {read_ms:.1} ms, validated in {validated_ms:.1} ms, \
+        "{NODES} nodes of a chain, {} bytes: parsed in {parsed_ms:.1} ms, read in {read_ms:.1} ms \
+         (with its weight {whole_ms:.1} ms, {}), validated in {validated_ms:.1} ms, \
          walked with a call each in {walked_ms:.1} ms, {:.2} us a node\n\
          {ITERATIONS} iterations of a loop with a condition: {looped_ms:.1} ms, {:.2} us a node\n",
+        text.len(),
+        if whole { "accepted" } else { "refused" },
         micros(walked_ms, steps),
         micros(looped_ms, loop_steps),
     )

@@ -6,7 +6,7 @@ use super::condition::{Condition, Operator, ValueRef};
 use super::members::{Members, ReadError};
 
 /// Reads a condition.
-pub(super) fn condition(members: &Members<'_>) -> Result<Condition, ReadError> {
+pub(super) fn condition(members: &Members<'_, '_>) -> Result<Condition, ReadError> {
     Ok(Condition {
         left: value_ref(&members.object("left")?)?,
         operator: members.word(
@@ -23,7 +23,7 @@ enum Source {
     Literal,
 }
 
-fn value_ref(members: &Members<'_>) -> Result<ValueRef, ReadError> {
+fn value_ref(members: &Members<'_, '_>) -> Result<ValueRef, ReadError> {
     let sources = [("Variable", Source::Variable), ("Literal", Source::Literal)];
     Ok(match members.word("type", &sources)? {
         Source::Variable => ValueRef::Variable(members.text("name")?.to_owned()),
@@ -38,7 +38,7 @@ enum LiteralType {
     Bool,
 }
 
-fn literal(members: &Members<'_>) -> Result<Value, ReadError> {
+fn literal(members: &Members<'_, '_>) -> Result<Value, ReadError> {
     let types = [
         ("String", LiteralType::String),
         ("Number", LiteralType::Number),

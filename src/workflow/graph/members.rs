@@ -17,19 +17,47 @@ impl fmt::Display for ReadError {
 }
 
 /// An object that is read member by member.
-pub(super) struct Members<'json> {
+pub(super) struct Members<'json, 'parent> {
     members: &'json Map<String, Value>,
-    /// Which object it is, for people.
-    place: String,
+    place: Place<'parent>,
 }
 
-/// The longest name of a place in an error, in characters.
-const PLACE_CHARS_MAX: usize = 200;
+/// Which object something is. It is put into words only where an error needs them.
+#[derive(Clone, Copy)]
+pub(super) enum Place<'parent> {
+    /// The one at the top.
+    Workflow,
+    /// One of a list at the top, by its position from 0.
+    Item(&'static str, usize),
+    /// The same, where its name is known.
+    Named(&'static str, usize, &'parent str),
+    /// A member of another.
+    Member(&'parent Place<'parent>, &'parent str),
+    /// An entry of a list in another.
+    Entry(&'parent Place<'parent>, &'static str, &'static str),
+}
 
-impl<'json> Members<'json> {
+/// The most characters of a node's name that an error shows.
+const NAME_CHARS_MAX: usize = 60;
+
+impl fmt::Display for Place<'_> {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Workflow => formatter.write_str("the workflow"),
+            Self::Item(what, at) => write!(formatter, "{what} {}", at + 1),
+            Self::Named(what, at, name) => {
+                let shown: String = name.chars().take(NAME_CHARS_MAX).collect();
+                write!(formatter, "{what} {} \"{shown}\"", at + 1)
+            }
+            Self::Member(parent, name) => write!(formatter, "`{name}` of {parent}"),
+            Self::Entry(parent, what, list) => write!(formatter, "{what} in `{list}` of {parent}"),
+        }
+    }
+}
+
+impl<'json, 'parent> Members<'json, 'parent> {
     /// The members of what stands at this place.
-    pub(super) fn of(json: &'json Value, place: &str) -> Result<Self, ReadError> {
-        let place: String = place.chars().take(PLACE_CHARS_MAX).collect();
+    pub(super) fn of(json: &'json Value, place: Place<'parent>) -> Result<Self, ReadError> {
         match json {
             Value::Object(members) => Ok(Self { members, place }),
             _ => Err(ReadError(format!("{place} must be an object"))),
@@ -37,27 +65,25 @@ impl<'json> Members<'json> {
     }
 
     /// The same members, by a better name.
-    pub(super) fn named(self, place: &str) -> Self {
-        Self {
-            place: place.chars().take(PLACE_CHARS_MAX).collect(),
-            ..self
-        }
+    pub(super) fn named(self, place: Place<'parent>) -> Self {
+        Self { place, ..self }
     }
 
-    /// The place of a member, for people.
-    pub(super) fn place_of(&self, name: &str) -> String {
-        format!("`{name}` of {}", self.place)
+    /// Where it stands.
+    pub(super) fn place(&self) -> &Place<'parent> {
+        &self.place
     }
 
     fn wrong(&self, name: &str, expected: &str) -> ReadError {
-        ReadError(format!("{} must be {expected}", self.place_of(name)))
+        let place = Place::Member(&self.place, name);
+        ReadError(format!("{place} must be {expected}"))
     }
 
     /// Any value; it must be there.
     pub(super) fn any(&self, name: &str) -> Result<&'json Value, ReadError> {
         self.members
             .get(name)
-            .ok_or_else(|| ReadError(format!("{} is missing", self.place_of(name))))
+            .ok_or_else(|| ReadError(format!("{} is missing", Place::Member(&self.place, name))))
     }
 
     /// None where it is absent or null.
@@ -66,8 +92,11 @@ impl<'json> Members<'json> {
     }
 
     /// An object.
-    pub(super) fn object(&self, name: &str) -> Result<Members<'json>, ReadError> {
-        Members::of(self.any(name)?, &self.place_of(name))
+    pub(super) fn object<'this>(
+        &'this self,
+        name: &'this str,
+    ) -> Result<Members<'json, 'this>, ReadError> {
+        Members::of(self.any(name)?, Place::Member(&self.place, name))
     }
 
     /// A list.

@@ -20,5 +20,5 @@ pub use node::{
     Position, ScreenshotMode, TraceLevel,
 };
 pub use node_id::NodeId;
-pub use reader::{NODES_MAX, WORKFLOW_BYTES_MAX, Workflow};
+pub use reader::{NODES_MAX, WORKFLOW_BYTES_MAX, WORKFLOW_WEIGHT_MAX, Workflow};
 pub use routes::Routes;

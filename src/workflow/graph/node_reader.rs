@@ -3,21 +3,17 @@
 use serde_json::Value;
 
 use super::condition_reader::condition;
-use super::members::{Members, ReadError};
+use super::members::{Members, Place, ReadError};
 use super::node::{
     AiStep, Case, Check, CheckKind, Click, FocusMethod, MouseButton, Node, NodeKind, OnCheckFail,
     Position, ScreenshotMode, TraceLevel,
 };
 
-/// The most characters of a node's name that an error shows.
-const NAME_CHARS_MAX: usize = 60;
-
 /// Reads the node at this position, from 0.
 pub(super) fn node(json: &Value, at: usize) -> Result<Node, ReadError> {
-    let members = Members::of(json, &format!("node {}", at + 1))?;
+    let members = Members::of(json, Place::Item("node", at))?;
     let name = members.text("name")?;
-    let shown: String = name.chars().take(NAME_CHARS_MAX).collect();
-    let members = members.named(&format!("node {} \"{shown}\"", at + 1));
+    let members = members.named(Place::Named("node", at, name));
     let position = members.object("position")?;
     Ok(Node {
         id: members.id("id")?,
@@ -45,10 +41,9 @@ pub(super) fn node(json: &Value, at: usize) -> Result<Node, ReadError> {
     })
 }
 
-fn checks(node: &Members<'_>) -> Result<Vec<Check>, ReadError> {
-    let place = node.place_of("checks");
+fn checks(node: &Members<'_, '_>) -> Result<Vec<Check>, ReadError> {
     let checks = node.list("checks")?.iter().map(|json| {
-        let check = Members::of(json, &format!("a check in {place}"))?;
+        let check = Members::of(json, Place::Entry(node.place(), "a check", "checks"))?;
         Ok(Check {
             name: check.text("name")?.to_owned(),
             kind: check.word(
@@ -74,7 +69,7 @@ fn checks(node: &Members<'_>) -> Result<Vec<Check>, ReadError> {
 }
 
 /// The reader of one type's parameters.
-type Read = fn(&Members<'_>) -> Result<NodeKind, ReadError>;
+type Read = fn(&Members<'_, '_>) -> Result<NodeKind, ReadError>;
 
 /// The types by their names.
 const TYPES: [(&str, Read); 17] = [
@@ -97,11 +92,11 @@ const TYPES: [(&str, Read); 17] = [
     ("EndLoop", end_loop),
 ];
 
-fn kind(members: &Members<'_>) -> Result<NodeKind, ReadError> {
+fn kind(members: &Members<'_, '_>) -> Result<NodeKind, ReadError> {
     members.word("type", &TYPES)?(members)
 }
 
-fn ai_step(members: &Members<'_>) -> Result<NodeKind, ReadError> {
+fn ai_step(members: &Members<'_, '_>) -> Result<NodeKind, ReadError> {
     // Its own limit of time is read and ignored: the node's counts.
     members.optional_ms("timeout_ms")?;
     Ok(NodeKind::AiStep(AiStep {
@@ -116,7 +111,7 @@ fn ai_step(members: &Members<'_>) -> Result<NodeKind, ReadError> {
     }))
 }
 
-fn take_screenshot(members: &Members<'_>) -> Result<NodeKind, ReadError> {
+fn take_screenshot(members: &Members<'_, '_>) -> Result<NodeKind, ReadError> {
     Ok(NodeKind::TakeScreenshot {
         mode: members.word(
             "mode",
@@ -131,7 +126,7 @@ fn take_screenshot(members: &Members<'_>) -> Result<NodeKind, ReadError> {
     })
 }
 
-fn find_text(members: &Members<'_>) -> Result<NodeKind, ReadError> {
+fn find_text(members: &Members<'_, '_>) -> Result<NodeKind, ReadError> {
     // These are read and used by no tool.
     members.word("match_mode", &[("Contains", ()), ("Exact", ())])?;
     members.optional_text("scope")?;
@@ -141,7 +136,7 @@ fn find_text(members: &Members<'_>) -> Result<NodeKind, ReadError> {
     })
 }
 
-fn find_image(members: &Members<'_>) -> Result<NodeKind, ReadError> {
+fn find_image(members: &Members<'_, '_>) -> Result<NodeKind, ReadError> {
     Ok(NodeKind::FindImage {
         template_image: members.optional_text("template_image")?,
         threshold: members.number("threshold")?,
@@ -149,7 +144,7 @@ fn find_image(members: &Members<'_>) -> Result<NodeKind, ReadError> {
     })
 }
 
-fn click(members: &Members<'_>) -> Result<NodeKind, ReadError> {
+fn click(members: &Members<'_, '_>) -> Result<NodeKind, ReadError> {
     Ok(NodeKind::Click(Click {
         target: members.optional_text("target")?,
         x: members.optional_number("x")?,
@@ -166,20 +161,20 @@ fn click(members: &Members<'_>) -> Result<NodeKind, ReadError> {
     }))
 }
 
-fn type_text(members: &Members<'_>) -> Result<NodeKind, ReadError> {
+fn type_text(members: &Members<'_, '_>) -> Result<NodeKind, ReadError> {
     Ok(NodeKind::TypeText {
         text: members.text("text")?.to_owned(),
     })
 }
 
-fn press_key(members: &Members<'_>) -> Result<NodeKind, ReadError> {
+fn press_key(members: &Members<'_, '_>) -> Result<NodeKind, ReadError> {
     Ok(NodeKind::PressKey {
         key: members.text("key")?.to_owned(),
         modifiers: members.texts("modifiers")?,
     })
 }
 
-fn scroll(members: &Members<'_>) -> Result<NodeKind, ReadError> {
+fn scroll(members: &Members<'_, '_>) -> Result<NodeKind, ReadError> {
     Ok(NodeKind::Scroll {
         delta_y: members.whole("delta_y")?,
         x: members.optional_number("x")?,
@@ -187,13 +182,13 @@ fn scroll(members: &Members<'_>) -> Result<NodeKind, ReadError> {
     })
 }
 
-fn list_windows(members: &Members<'_>) -> Result<NodeKind, ReadError> {
+fn list_windows(members: &Members<'_, '_>) -> Result<NodeKind, ReadError> {
     Ok(NodeKind::ListWindows {
         app_name: members.optional_text("app_name")?,
     })
 }
 
-fn focus_window(members: &Members<'_>) -> Result<NodeKind, ReadError> {
+fn focus_window(members: &Members<'_, '_>) -> Result<NodeKind, ReadError> {
     // No tool is told of it.
     members.flag("bring_to_front")?;
     Ok(NodeKind::FocusWindow {
@@ -209,21 +204,21 @@ fn focus_window(members: &Members<'_>) -> Result<NodeKind, ReadError> {
     })
 }
 
-fn tool_call(members: &Members<'_>) -> Result<NodeKind, ReadError> {
+fn tool_call(members: &Members<'_, '_>) -> Result<NodeKind, ReadError> {
     Ok(NodeKind::McpToolCall {
         tool_name: members.text("tool_name")?.to_owned(),
         arguments: members.any("arguments")?.clone(),
     })
 }
 
-fn debugging_operation(members: &Members<'_>) -> Result<NodeKind, ReadError> {
+fn debugging_operation(members: &Members<'_, '_>) -> Result<NodeKind, ReadError> {
     Ok(NodeKind::AppDebugKitOp {
         operation_name: members.text("operation_name")?.to_owned(),
         parameters: members.any("parameters")?.clone(),
     })
 }
 
-fn investigation(members: &Members<'_>) -> Result<NodeKind, ReadError> {
+fn investigation(members: &Members<'_, '_>) -> Result<NodeKind, ReadError> {
     Ok(NodeKind::Investigation {
         person_a: members.text("a")?.to_owned(),
         person_b: members.text("b")?.to_owned(),
@@ -231,16 +226,15 @@ fn investigation(members: &Members<'_>) -> Result<NodeKind, ReadError> {
     })
 }
 
-fn if_node(members: &Members<'_>) -> Result<NodeKind, ReadError> {
+fn if_node(members: &Members<'_, '_>) -> Result<NodeKind, ReadError> {
     Ok(NodeKind::If {
         condition: condition(&members.object("condition")?)?,
     })
 }
 
-fn switch(members: &Members<'_>) -> Result<NodeKind, ReadError> {
-    let place = members.place_of("cases");
+fn switch(members: &Members<'_, '_>) -> Result<NodeKind, ReadError> {
     let cases = members.list("cases")?.iter().map(|json| {
-        let case = Members::of(json, &format!("a case in {place}"))?;
+        let case = Members::of(json, Place::Entry(members.place(), "a case", "cases"))?;
         Ok(Case {
             name: case.text("name")?.to_owned(),
             condition: condition(&case.object("condition")?)?,
@@ -251,14 +245,14 @@ fn switch(members: &Members<'_>) -> Result<NodeKind, ReadError> {
     })
 }
 
-fn loop_node(members: &Members<'_>) -> Result<NodeKind, ReadError> {
+fn loop_node(members: &Members<'_, '_>) -> Result<NodeKind, ReadError> {
     Ok(NodeKind::Loop {
         exit_condition: condition(&members.object("exit_condition")?)?,
         max_iterations: members.count("max_iterations")?,
     })
 }
 
-fn end_loop(members: &Members<'_>) -> Result<NodeKind, ReadError> {
+fn end_loop(members: &Members<'_, '_>) -> Result<NodeKind, ReadError> {
     Ok(NodeKind::EndLoop {
         loop_id: members.id("loop_id")?,
     })

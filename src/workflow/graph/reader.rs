@@ -2,14 +2,18 @@
 
 use serde_json::Value;
 
+use crate::json::weight;
+
 use super::edge::{Edge, Output};
-use super::members::{Members, ReadError};
+use super::members::{Members, Place, ReadError};
 use super::node::Node;
 use super::node_id::NodeId;
 use super::node_reader::node;
 
 /// The longest workflow, in bytes of JSON: a picture to find may be part of it.
 pub const WORKFLOW_BYTES_MAX: usize = 4_000_000;
+/// The most memory that the values of a workflow take: ten thousand nodes have 54 MB.
+pub const WORKFLOW_WEIGHT_MAX: usize = 60_000_000;
 /// Nodes, and edges of each of them on the average, at most.
 pub const NODES_MAX: usize = 20_000;
 /// Edges at most.
@@ -29,10 +33,21 @@ pub struct Workflow {
 }
 
 impl Workflow {
+    /// Reads the text of a workflow, which anybody may have sent.
+    pub fn parse(text: &[u8]) -> Result<Self, ReadError> {
+        if text.len() > WORKFLOW_BYTES_MAX || weight(text) > WORKFLOW_WEIGHT_MAX {
+            let sentence = format!("the workflow is larger than {WORKFLOW_BYTES_MAX} bytes");
+            return Err(ReadError(sentence));
+        }
+        let json = serde_json::from_slice(text)
+            .map_err(|error| ReadError(format!("the workflow is no JSON: {error}")))?;
+        Self::from_json(&json)
+    }
+
     /// Reads the JSON of a workflow. Members that may be null may be absent, unknown ones are
     /// ignored.
     pub fn from_json(json: &Value) -> Result<Self, ReadError> {
-        let members = Members::of(json, "the workflow")?;
+        let members = Members::of(json, Place::Workflow)?;
         let (nodes, edges) = (members.list("nodes")?, members.list("edges")?);
         for (what, count, count_max) in [
             ("nodes", nodes.len(), NODES_MAX),
@@ -59,9 +74,9 @@ impl Workflow {
 }
 
 fn edge(json: &Value, at: usize) -> Result<Edge, ReadError> {
-    let members = Members::of(json, &format!("edge {}", at + 1))?;
+    let members = Members::of(json, Place::Item("edge", at))?;
     let output = members.optional("output").map(|json| {
-        let output = Members::of(json, &members.place_of("output"))?;
+        let output = Members::of(json, Place::Member(members.place(), "output"))?;
         let label = output.word("type", &LABELS)?;
         Ok(match label {
             Label::IfTrue => Output::IfTrue,

@@ -30,7 +30,7 @@ pub fn validate(routes: &Routes, dialect: Dialect) -> Result<(usize, Vec<Surpris
     edges::check_edges(routes)?;
     loops::check_loops(routes)?;
     circles::check_circles(routes)?;
-    let surprises = surprises(routes);
+    let surprises = surprises(routes, entry);
     let refused = surprises.iter().find(|surprise| surprise.is_refused());
     match (dialect, refused) {
         (Dialect::Strict, Some(refused)) => Err(refused.finding()),

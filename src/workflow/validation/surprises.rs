@@ -37,8 +37,8 @@ impl Surprise {
 }
 
 /// Every surprise, in the order of the nodes.
-pub(super) fn surprises(routes: &Routes) -> Vec<Surprise> {
-    let context = Context::of(routes);
+pub(super) fn surprises(routes: &Routes, entry: usize) -> Vec<Surprise> {
+    let context = Context::of(routes, entry);
     let nodes = routes.workflow().nodes.iter().enumerate();
     let found = nodes.flat_map(|(at, node)| {
         let refused = context.refused(at, node);
@@ -71,21 +71,33 @@ fn mended(node: &Node) -> Vec<&'static str> {
 /// What is known of the whole workflow.
 struct Context<'routes> {
     routes: &'routes Routes,
-    /// How many nodes set variables under each prefix.
-    prefixes: BTreeMap<String, u32>,
+    /// The prefix of each node's variables, by its position; empty of a control node.
+    prefixes: Vec<String>,
+    /// How many nodes set variables under each.
+    counts: BTreeMap<String, u32>,
     reachable: BTreeSet<usize>,
 }
 
 impl<'routes> Context<'routes> {
-    fn of(routes: &'routes Routes) -> Self {
-        let mut prefixes = BTreeMap::new();
-        for node in &routes.workflow().nodes {
+    fn of(routes: &'routes Routes, entry: usize) -> Self {
+        let nodes = routes.workflow().nodes.iter();
+        let prefixes: Vec<String> = nodes
+            .map(|node| {
+                if node.kind.is_control() {
+                    String::new()
+                } else {
+                    fold(&node.name)
+                }
+            })
+            .collect();
+        let mut counts = BTreeMap::new();
+        for (node, prefix) in routes.workflow().nodes.iter().zip(&prefixes) {
             if !node.kind.is_control() {
-                *prefixes.entry(fold(&node.name)).or_insert(0) += 1;
+                *counts.entry(prefix.clone()).or_insert(0) += 1;
             }
         }
         let mut reachable = BTreeSet::new();
-        let mut waiting = routes.entries();
+        let mut waiting = vec![entry];
         while let Some(at) = waiting.pop() {
             if !reachable.insert(at) {
                 continue;
@@ -97,6 +109,7 @@ impl<'routes> Context<'routes> {
         Self {
             routes,
             prefixes,
+            counts,
             reachable,
         }
     }
@@ -115,11 +128,7 @@ impl<'routes> Context<'routes> {
             if edges.any(|edge| edge.output.is_some()) {
                 says.push("its edge has a label, so it is not followed; the run ends there.");
             }
-            if self
-                .prefixes
-                .get(&fold(&node.name))
-                .is_some_and(|count| *count > 1)
-            {
+            if self.is_shared(at) {
                 says.push(
                     "another node's name is the same as a variable; they overwrite each other.",
                 );
@@ -133,6 +142,13 @@ impl<'routes> Context<'routes> {
         }
         says.extend(self.refused_of_kind(node));
         says
+    }
+
+    /// Whether another node sets variables under the prefix of the one at this position.
+    fn is_shared(&self, at: usize) -> bool {
+        let prefix = self.prefixes.get(at);
+        let count = prefix.and_then(|prefix| self.counts.get(prefix));
+        count.is_some_and(|count| *count > 1)
     }
 
     fn refused_of_kind(&self, node: &Node) -> Option<&'static str> {
@@ -191,7 +207,7 @@ impl<'routes> Context<'routes> {
         let unknown = sides.into_iter().any(|side| match side {
             ValueRef::Variable(name) => {
                 let prefix = name.split('.').next().unwrap_or_default();
-                !self.prefixes.contains_key(prefix)
+                !self.counts.contains_key(prefix)
             }
             ValueRef::Literal(_) => false,
         });

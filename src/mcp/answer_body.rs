@@ -1,0 +1,92 @@
+//! The body of an answer, in pieces: one message, or a stream of them.
+
+use http::StatusCode;
+use serde_json::Value;
+
+use super::message::{Incoming, RpcError};
+use super::sse::SseReader;
+
+/// The longest answer, in bytes.
+pub const ANSWER_BYTES_MAX: usize = 8_000_000;
+
+/// How a body is read.
+#[derive(Debug)]
+pub(super) enum AnswerBody {
+    /// Nobody reads it.
+    None,
+    Json(Vec<u8>),
+    Events(SseReader),
+    Refusal(Refusal),
+}
+
+/// A refusal of the transport.
+#[derive(Debug)]
+pub(super) struct Refusal {
+    pub(super) status: StatusCode,
+    pub(super) after_ms: Option<u64>,
+    body: Vec<u8>,
+}
+
+impl AnswerBody {
+    /// Of a refusal.
+    pub(super) fn refusal(status: StatusCode, after_ms: Option<u64>) -> Self {
+        Self::Refusal(Refusal {
+            status,
+            after_ms,
+            body: Vec::new(),
+        })
+    }
+
+    /// Of this type; none where no message can come of it.
+    pub(super) fn of_type(content_type: &str) -> Option<Self> {
+        let kind = content_type.to_ascii_lowercase();
+        if kind.starts_with("text/event-stream") {
+            return Some(Self::Events(SseReader::new(ANSWER_BYTES_MAX)));
+        }
+        let is_json = kind.starts_with("application/json");
+        is_json.then(|| Self::Json(Vec::new()))
+    }
+
+    /// Takes more of it; gives the messages that came with it, and the last event's id.
+    pub(super) fn take(
+        &mut self,
+        bytes: &[u8],
+    ) -> Result<(Vec<Incoming>, Option<String>), &'static str> {
+        let body = match self {
+            Self::None => return Ok((Vec::new(), None)),
+            Self::Json(body) => body,
+            Self::Refusal(refusal) => &mut refusal.body,
+            Self::Events(reader) => {
+                let events = reader.take(bytes);
+                let events = events.map_err(|_too_long| "an event of its answer is too long")?;
+                let messages = events
+                    .iter()
+                    .flat_map(|event| messages(event.data.as_bytes()));
+                let messages = messages.collect();
+                return Ok((messages, reader.last_event_id().map(str::to_owned)));
+            }
+        };
+        if body.len() + bytes.len() > ANSWER_BYTES_MAX {
+            return Err("its answer is too long");
+        }
+        body.extend_from_slice(bytes);
+        Ok((Vec::new(), None))
+    }
+}
+
+impl Refusal {
+    /// What the server says of it.
+    pub(super) fn error(&self) -> Option<RpcError> {
+        let mut messages = messages(&self.body).into_iter();
+        messages.find_map(|message| match message {
+            Incoming::Error { error, .. } => Some(error),
+            _ => None,
+        })
+    }
+}
+
+/// The messages in a text.
+pub(super) fn messages(json: &[u8]) -> Vec<Incoming> {
+    let json: Option<Value> = serde_json::from_slice(json).ok();
+    json.iter().flat_map(Incoming::read_all).collect()
+}

@@ -1,0 +1,205 @@
+//! What is known of one server, and the requests that are sent to it.
+
+use http::header::{HeaderName, HeaderValue};
+use http::{Method, Request};
+use serde_json::Value;
+
+use super::header_value::{encoded, encoded_argument};
+use super::tool::Tool;
+use super::version::{LEGACY, MODERN};
+
+/// A server as its operator names it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Server {
+    /// Its address.
+    pub address: http::Uri,
+    /// Headers that each request to it has: how it knows who asks.
+    pub headers: Vec<(HeaderName, HeaderValue)>,
+    /// The revision that it is spoken to in; found out where none is given.
+    pub version: Option<String>,
+}
+
+/// How a server was found to speak.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Agreed {
+    /// Requests stand for themselves.
+    Modern,
+    /// Requests belong to a session, if the server gives one an id.
+    Legacy {
+        /// The revision.
+        version: String,
+        /// The session's id.
+        session: Option<String>,
+    },
+}
+
+/// What is known of one server.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Connection {
+    server: Server,
+    pub(super) agreed: Option<Agreed>,
+    pub(super) tools: Option<Vec<Tool>>,
+    last_id: u64,
+}
+
+impl Connection {
+    /// Nothing is known yet. Its requests are numbered from after `last_id`: no two of a session may
+    /// have one number.
+    #[must_use]
+    pub fn new(server: Server, last_id: u64) -> Self {
+        let is_modern = server.version.as_deref() == Some(MODERN);
+        Self {
+            server,
+            agreed: is_modern.then_some(Agreed::Modern),
+            tools: None,
+            last_id,
+        }
+    }
+
+    /// Goes on with a session of before.
+    #[must_use]
+    pub fn resumed(server: Server, agreed: Agreed, last_id: u64) -> Self {
+        Self {
+            agreed: Some(agreed),
+            ..Self::new(server, last_id)
+        }
+    }
+
+    /// How the server was found to speak, if it was.
+    #[must_use]
+    pub fn agreed(&self) -> Option<&Agreed> {
+        self.agreed.as_ref()
+    }
+
+    /// The server's tools, if they were asked for.
+    #[must_use]
+    pub fn tools(&self) -> Option<&[Tool]> {
+        self.tools.as_deref()
+    }
+
+    /// The tool of this name, if it is known.
+    #[must_use]
+    pub fn tool(&self, name: &str) -> Option<&Tool> {
+        let mut tools = self.tools.iter().flatten();
+        tools.find(|tool| tool.name == name)
+    }
+
+    /// The request that ends the session; none where there is none. Whatever comes of it is good.
+    #[must_use]
+    pub fn ending(&self) -> Option<Request<Vec<u8>>> {
+        self.has_session()
+            .then(|| self.request(Method::DELETE, Vec::new(), Vec::new()))
+    }
+
+    pub(super) fn has_session(&self) -> bool {
+        matches!(&self.agreed, Some(Agreed::Legacy { session, .. }) if session.is_some())
+    }
+
+    pub(super) fn is_pinned_to_legacy(&self) -> bool {
+        let version = self.server.version.as_deref();
+        version.is_some_and(|version| version != MODERN)
+    }
+
+    /// The revision that a handshake proposes.
+    pub(super) fn proposed(&self) -> String {
+        let [newest, ..] = LEGACY;
+        let pinned = self.server.version.as_deref();
+        let pinned = pinned.filter(|version| LEGACY.contains(version));
+        pinned.unwrap_or(newest).to_owned()
+    }
+
+    pub(super) fn next_id(&mut self) -> u64 {
+        self.last_id = self.last_id.saturating_add(1);
+        self.last_id
+    }
+
+    /// Sends a message. `name` is what it is about, for those that name something; `arguments` are
+    /// those of the tool of that name.
+    pub(super) fn post(
+        &self,
+        message: &Value,
+        is_modern: bool,
+        name: Option<&str>,
+        arguments: Option<&Value>,
+    ) -> Request<Vec<u8>> {
+        let mut headers = Vec::new();
+        let mut add = |name: &str, value: &str| {
+            let name = HeaderName::try_from(name.to_ascii_lowercase());
+            if let (Ok(name), Ok(value)) = (name, HeaderValue::try_from(value)) {
+                headers.push((name, value));
+            }
+        };
+        add("content-type", "application/json");
+        add("accept", "application/json, text/event-stream");
+        if is_modern {
+            add("mcp-protocol-version", MODERN);
+            let method = message.get("method").and_then(Value::as_str);
+            add("mcp-method", method.unwrap_or_default());
+            if let Some(name) = name {
+                add("mcp-name", &encoded(name));
+            }
+            let tool = name.and_then(|name| self.tool(name));
+            if let (Some(tool), Some(arguments)) = (tool, arguments) {
+                for (header, value) in tool.mirrored(arguments) {
+                    if let Some(value) = encoded_argument(value) {
+                        add(&format!("mcp-param-{header}"), &value);
+                    }
+                }
+            }
+        }
+        let is_handshake = message.get("method").and_then(Value::as_str) == Some("initialize");
+        let body = message.to_string().into_bytes();
+        if is_handshake || is_modern {
+            return self.plain(Method::POST, headers, body);
+        }
+        self.request(Method::POST, headers, body)
+    }
+
+    /// Asks for what came after this event.
+    pub(super) fn get(&self, last_event_id: &str) -> Request<Vec<u8>> {
+        let mut headers = vec![(
+            http::header::ACCEPT,
+            HeaderValue::from_static("text/event-stream"),
+        )];
+        if let Ok(id) = HeaderValue::try_from(last_event_id) {
+            headers.push((HeaderName::from_static("last-event-id"), id));
+        }
+        self.request(Method::GET, headers, Vec::new())
+    }
+
+    /// A request of the session.
+    fn request(
+        &self,
+        method: Method,
+        mut headers: Vec<(HeaderName, HeaderValue)>,
+        body: Vec<u8>,
+    ) -> Request<Vec<u8>> {
+        if let Some(Agreed::Legacy { version, session }) = &self.agreed {
+            // The first two revisions know no such header.
+            let tells = version.as_str() >= "2025-06-18";
+            let version = tells.then_some(("mcp-protocol-version", version));
+            let session = session.as_ref().map(|session| ("mcp-session-id", session));
+            for (name, value) in version.into_iter().chain(session) {
+                if let Ok(value) = HeaderValue::try_from(value) {
+                    headers.push((HeaderName::from_static(name), value));
+                }
+            }
+        }
+        self.plain(method, headers, body)
+    }
+
+    fn plain(
+        &self,
+        method: Method,
+        headers: Vec<(HeaderName, HeaderValue)>,
+        body: Vec<u8>,
+    ) -> Request<Vec<u8>> {
+        let mut request = Request::new(body);
+        *request.method_mut() = method;
+        *request.uri_mut() = self.server.address.clone();
+        for (name, value) in self.server.headers.iter().cloned().chain(headers) {
+            request.headers_mut().append(name, value);
+        }
+        request
+    }
+}

@@ -1,0 +1,35 @@
+//! The list of a server's tools, page by page.
+
+use serde_json::Value;
+
+use super::tool::{TOOLS_MAX, Tool};
+
+/// Pages of a list that are asked for, at most.
+const PAGES_MAX: u32 = 50;
+
+/// The pages that came so far.
+#[derive(Debug, Default)]
+pub(super) struct Listing {
+    tools: Vec<Tool>,
+    cursor: Option<String>,
+    pages: u32,
+}
+
+impl Listing {
+    /// Where the next page begins.
+    pub(super) fn cursor(&self) -> Option<&str> {
+        self.cursor.as_deref()
+    }
+
+    /// Takes a page; gives all tools where it was the last one.
+    pub(super) fn take(&mut self, page: &Value) -> Option<Vec<Tool>> {
+        self.tools.extend(Tool::read_list(page));
+        self.tools.truncate(TOOLS_MAX);
+        self.pages += 1;
+        let next = page.get("nextCursor").and_then(Value::as_str);
+        let next = next.filter(|_| self.pages < PAGES_MAX && self.tools.len() < TOOLS_MAX);
+        self.cursor = next.map(str::to_owned);
+        let is_last = self.cursor.is_none();
+        is_last.then(|| std::mem::take(self).tools)
+    }
+}

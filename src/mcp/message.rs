@@ -1,0 +1,153 @@
+//! The messages of JSON-RPC.
+
+use serde_json::{Map, Value, json};
+
+use super::version::MODERN;
+
+/// What comes from a server.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) enum Incoming {
+    /// The answer to the request of this number.
+    Result { id: u64, result: Value },
+    /// The refusal of the request of this number, or of one without a number.
+    Error { id: Option<u64>, error: RpcError },
+    /// A request of the server's own.
+    Request { id: Value, method: String },
+    /// How far a call has come.
+    Progress(Progress),
+    /// Anything else that nobody answers.
+    Notification,
+}
+
+/// Why a server refuses.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct RpcError {
+    pub(super) code: i64,
+    pub(super) message: String,
+    pub(super) data: Value,
+}
+
+/// How far a call has come, in its server's units.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Progress {
+    /// How much is done.
+    pub progress: f64,
+    /// How much there is, where that is known.
+    pub total: Option<f64>,
+    /// In words, where the server says so.
+    pub message: Option<String>,
+}
+
+/// The longest message of a server that is kept, in characters.
+const MESSAGE_CHARS_MAX: usize = 2_000;
+
+impl Incoming {
+    /// Reads one message; none where it is none.
+    pub(super) fn read(message: &Value) -> Option<Self> {
+        let members = message.as_object()?;
+        if members.get("jsonrpc").and_then(Value::as_str) != Some("2.0") {
+            return None;
+        }
+        let id = members.get("id").filter(|id| !id.is_null());
+        if let Some(method) = members.get("method") {
+            let method = method.as_str()?.to_owned();
+            return Some(match id {
+                Some(id) => Self::Request {
+                    id: id.clone(),
+                    method,
+                },
+                None => progress(&method, members).unwrap_or(Self::Notification),
+            });
+        }
+        if let Some(error) = members.get("error") {
+            let message = error.get("message").and_then(Value::as_str);
+            return Some(Self::Error {
+                id: id.and_then(Value::as_u64),
+                error: RpcError {
+                    code: error
+                        .get("code")
+                        .and_then(Value::as_i64)
+                        .unwrap_or_default(),
+                    message: message
+                        .unwrap_or_default()
+                        .chars()
+                        .take(MESSAGE_CHARS_MAX)
+                        .collect(),
+                    data: error.get("data").cloned().unwrap_or_default(),
+                },
+            });
+        }
+        Some(Self::Result {
+            id: id.and_then(Value::as_u64)?,
+            result: members.get("result")?.clone(),
+        })
+    }
+
+    /// Every message of a body: one, or, of servers of before, a list of some.
+    pub(super) fn read_all(json: &Value) -> Vec<Self> {
+        match json {
+            Value::Array(list) => list.iter().filter_map(Self::read).collect(),
+            one => Self::read(one).into_iter().collect(),
+        }
+    }
+}
+
+fn progress(method: &str, members: &Map<String, Value>) -> Option<Incoming> {
+    if method != "notifications/progress" {
+        return None;
+    }
+    let params = members.get("params")?;
+    let message = params.get("message").and_then(Value::as_str);
+    Some(Incoming::Progress(Progress {
+        progress: params.get("progress")?.as_f64()?,
+        total: params.get("total").and_then(Value::as_f64),
+        message: message.map(|text| text.chars().take(MESSAGE_CHARS_MAX).collect()),
+    }))
+}
+
+/// A request of this number.
+pub(super) fn request(id: u64, method: &str, params: &Value) -> Value {
+    json!({"jsonrpc": "2.0", "id": id, "method": method, "params": params})
+}
+
+/// A notification.
+pub(super) fn notification(method: &str, params: &Value) -> Value {
+    if params.is_null() {
+        return json!({"jsonrpc": "2.0", "method": method});
+    }
+    json!({"jsonrpc": "2.0", "method": method, "params": params})
+}
+
+/// The answer to a request of the server's: to a `ping` that this client is there, to anything else
+/// that it cannot do that.
+pub(super) fn answer(id: &Value, method: &str) -> Value {
+    if method == "ping" {
+        return json!({"jsonrpc": "2.0", "id": id, "result": {}});
+    }
+    let error = json!({"code": -32601, "message": "this client cannot do that"});
+    json!({"jsonrpc": "2.0", "id": id, "error": error})
+}
+
+/// Who this client is.
+pub(super) fn client_info() -> Value {
+    json!({"name": "visual-degrees", "version": env!("CARGO_PKG_VERSION")})
+}
+
+/// What each request of the newest revision says of itself.
+pub(super) fn add_meta(params: &mut Value, progress_token: Option<u64>, is_modern: bool) {
+    let mut meta = Map::new();
+    if is_modern {
+        let mut add = |name: &str, value: Value| {
+            meta.insert(format!("io.modelcontextprotocol/{name}"), value);
+        };
+        add("protocolVersion", MODERN.into());
+        add("clientCapabilities", json!({}));
+        add("clientInfo", client_info());
+    }
+    if let Some(token) = progress_token {
+        meta.insert("progressToken".to_owned(), token.into());
+    }
+    if let (false, Some(params)) = (meta.is_empty(), params.as_object_mut()) {
+        params.insert("_meta".to_owned(), Value::Object(meta));
+    }
+}

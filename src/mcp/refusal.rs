@@ -1,0 +1,129 @@
+//! What a server's refusal means: of what was asked, or of how.
+//!
+//! //= MCP 2026-07-28, basic/versioning, basic/transports/streamable-http
+
+use http::StatusCode;
+use serde_json::Value;
+
+use super::failure::CallFailure;
+use super::message::RpcError;
+use super::version::MODERN;
+
+const METHOD_NOT_FOUND: i64 = -32_601;
+const HEADER_MISMATCH: i64 = -32_020;
+const MISSING_CAPABILITY: i64 = -32_021;
+const UNSUPPORTED_VERSION: i64 = -32_022;
+/// Servers of before tell so that there is no session, or no such one.
+const SESSION_CODES: [i64; 3] = [-32_000, -32_001, -32_600];
+
+/// What a refusal means.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Meaning {
+    /// The server wants a handshake: it does not know the newest revision, or has lost the session.
+    Handshake,
+    /// The server knows the newest revision, and refuses what was asked.
+    Modern,
+    /// The server knows the newest revision; the same request may be accepted now.
+    Again,
+    /// The server's tools are not those that are known.
+    StaleTools,
+    /// What was asked is refused.
+    Refused,
+}
+
+/// Of the first request to a server, in the newest revision.
+pub(super) fn of_probe(status: StatusCode, error: Option<&RpcError>) -> Meaning {
+    let code = error.map(|error| error.code);
+    match (status.as_u16(), code) {
+        (401 | 403 | 407 | 429 | 502..=504, _) => Meaning::Refused,
+        (200 | 400 | 404, Some(UNSUPPORTED_VERSION)) => {
+            if error.is_some_and(|error| has_modern(&error.data)) {
+                Meaning::Again
+            } else {
+                Meaning::Handshake
+            }
+        }
+        (200 | 400 | 404, Some(HEADER_MISMATCH | MISSING_CAPABILITY))
+        | (404, Some(METHOD_NOT_FOUND)) => Meaning::Modern,
+        _ => Meaning::Handshake,
+    }
+}
+
+/// Of a request in the newest revision, to a server that knows it.
+pub(super) fn of_modern(status: StatusCode, error: Option<&RpcError>) -> Meaning {
+    match error.map(|error| error.code) {
+        Some(UNSUPPORTED_VERSION) if error.is_some_and(|error| has_modern(&error.data)) => {
+            Meaning::Again
+        }
+        Some(UNSUPPORTED_VERSION) => Meaning::Handshake,
+        Some(HEADER_MISMATCH) if status.is_client_error() => Meaning::StaleTools,
+        _ => Meaning::Refused,
+    }
+}
+
+/// Of a request of a session.
+pub(super) fn of_session(
+    status: StatusCode,
+    error: Option<&RpcError>,
+    has_session: bool,
+) -> Meaning {
+    let is_lost = match status {
+        StatusCode::NOT_FOUND => has_session,
+        StatusCode::BAD_REQUEST => error.is_some_and(|error| {
+            let says = error.message.to_ascii_lowercase();
+            let of_session = says.contains("session") || says.contains("initialized");
+            SESSION_CODES.contains(&error.code) && of_session
+        }),
+        _ => false,
+    };
+    if is_lost {
+        Meaning::Handshake
+    } else {
+        Meaning::Refused
+    }
+}
+
+fn has_modern(data: &Value) -> bool {
+    let supported = data.get("supported").and_then(Value::as_array);
+    let mut supported = supported.into_iter().flatten();
+    supported.any(|version| version == MODERN)
+}
+
+/// What a refusal is for whoever asked. A server that is down may have done what it was asked.
+pub(super) fn failure(
+    status: StatusCode,
+    after_ms: Option<u64>,
+    error: Option<&RpcError>,
+    is_call: bool,
+) -> CallFailure {
+    let says = error.map(|error| error.message.clone());
+    match status.as_u16() {
+        401 | 403 | 407 => CallFailure::Unusable(format!(
+            "the server answers {status}: its secret in MCP_SERVERS is missing or wrong"
+        )),
+        300..=399 => CallFailure::Unusable(format!(
+            "the server answers {status}: set its final address in MCP_SERVERS, redirects are not \
+             followed"
+        )),
+        429 => CallFailure::Busy { after_ms },
+        503 if after_ms.is_some() => CallFailure::Busy { after_ms },
+        500..=599 if is_call => CallFailure::Unknown(format!("the server answers {status}")),
+        500..=599 => CallFailure::Down(format!("the server answers {status}")),
+        _ => CallFailure::Refused(says.unwrap_or_else(|| format!("the server answers {status}"))),
+    }
+}
+
+/// Why a result is none, if it is none.
+pub(super) fn of_result(result: &Value) -> Option<CallFailure> {
+    let says = match result.get("resultType").and_then(Value::as_str) {
+        None | Some("complete") => return None,
+        Some("input_required") => {
+            "the tool asks for input while it runs, and a workflow has nobody to give it".to_owned()
+        }
+        Some(other) => {
+            let other: String = other.chars().take(100).collect();
+            format!("the server gives a result of the unknown kind {other}")
+        }
+    };
+    Some(CallFailure::Refused(says))
+}

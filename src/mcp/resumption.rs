@@ -1,0 +1,42 @@
+//! How a stream that broke is taken up again.
+
+/// How often a broken stream is asked for again, at most.
+const RESUMPTIONS_MAX: u32 = 5;
+/// How long to wait before it, in milliseconds, where the server says nothing.
+const PAUSE_MS: u64 = 1_000;
+/// How long at most.
+const PAUSE_MS_MAX: u64 = 30_000;
+
+/// The last event of a stream, and how often the stream was asked for again.
+#[derive(Debug, Default)]
+pub(super) struct Resumption {
+    last_event_id: Option<String>,
+    count: u32,
+}
+
+impl Resumption {
+    /// After this event.
+    pub(super) fn after(last_event_id: String) -> Self {
+        Self {
+            last_event_id: Some(last_event_id),
+            count: 0,
+        }
+    }
+
+    /// The last event that came, if one had an id.
+    pub(super) fn last_event_id(&self) -> Option<&str> {
+        self.last_event_id.as_deref()
+    }
+
+    /// An event came; one without an id changes nothing.
+    pub(super) fn note(&mut self, last_event_id: Option<String>) {
+        self.last_event_id = last_event_id.or(self.last_event_id.take());
+    }
+
+    /// How long to wait before the stream is asked for again, in milliseconds; none where it is not.
+    pub(super) fn pause_ms(&mut self, retry_ms: Option<u64>) -> Option<u64> {
+        let may = self.last_event_id.is_some() && self.count < RESUMPTIONS_MAX;
+        self.count = self.count.saturating_add(1);
+        may.then(|| retry_ms.unwrap_or(PAUSE_MS).min(PAUSE_MS_MAX))
+    }
+}

@@ -1,0 +1,227 @@
+//! The tools of a server.
+//!
+//! //= MCP 2026-07-28, server/tools
+
+use std::collections::BTreeSet;
+
+use serde_json::{Map, Value};
+
+/// Tools that are kept of a server, at most.
+pub const TOOLS_MAX: usize = 1_000;
+/// The longest name of a tool, in bytes.
+const NAME_BYTES_MAX: usize = 512;
+/// Headers that one tool may want, at most.
+const HEADERS_MAX: usize = 32;
+
+/// A tool of a server.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Tool {
+    /// Its name.
+    pub name: String,
+    /// What it does, in its server's words.
+    pub description: String,
+    /// The JSON schema of its arguments, as its server sent it. Nothing that it refers to is ever
+    /// fetched.
+    pub schema: Value,
+    /// Whether its server says that it changes nothing.
+    pub is_read_only: bool,
+    /// Whether its server says that calling it twice is as calling it once.
+    pub is_idempotent: bool,
+    mirrored: Vec<Mirrored>,
+}
+
+/// An argument that is sent as a header, too.
+#[derive(Debug, Clone, PartialEq)]
+struct Mirrored {
+    /// The names that lead to it.
+    path: Vec<String>,
+    /// The end of the header's name.
+    header: String,
+}
+
+impl Tool {
+    /// Reads the `tools` of `tools/list`. A tool that is not of the protocol's form is left out, and
+    /// so is one with a header that no client may send; the others are kept.
+    #[must_use]
+    pub fn read_list(result: &Value) -> Vec<Self> {
+        let tools = result.get("tools").and_then(Value::as_array);
+        let tools = tools.map(Vec::as_slice).unwrap_or_default().iter();
+        tools.filter_map(Self::read).take(TOOLS_MAX).collect()
+    }
+
+    fn read(tool: &Value) -> Option<Self> {
+        let name = tool.get("name")?.as_str()?;
+        if name.is_empty() || name.len() > NAME_BYTES_MAX {
+            return None;
+        }
+        let schema = tool.get("inputSchema")?.as_object()?;
+        let hint = |hint: &str| {
+            let hint = tool.get("annotations").and_then(|hints| hints.get(hint));
+            hint.and_then(Value::as_bool) == Some(true)
+        };
+        let description = tool.get("description").and_then(Value::as_str);
+        Some(Self {
+            mirrored: mirrored(schema)?,
+            name: name.to_owned(),
+            description: description.unwrap_or_default().to_owned(),
+            is_read_only: hint("readOnlyHint"),
+            is_idempotent: hint("idempotentHint"),
+            schema: Value::Object(schema.clone()),
+        })
+    }
+
+    /// The arguments of a call that are sent as headers, too, by the ends of the headers' names.
+    pub(super) fn mirrored<'call>(
+        &'call self,
+        arguments: &'call Value,
+    ) -> impl Iterator<Item = (&'call str, &'call Value)> {
+        self.mirrored.iter().filter_map(move |mirrored| {
+            let path = mirrored.path.iter();
+            let value = path
+                .into_iter()
+                .try_fold(arguments, |value, name| value.get(name))?;
+            Some((mirrored.header.as_str(), value))
+        })
+    }
+}
+
+/// The arguments that a schema wants as headers; none where it wants one that it may not.
+fn mirrored(schema: &Map<String, Value>) -> Option<Vec<Mirrored>> {
+    let (mut mirrored, mut names) = (Vec::new(), BTreeSet::new());
+    add_mirrored(schema, &[], &mut mirrored)?;
+    let mut headers = mirrored.iter().map(|one| one.header.to_ascii_lowercase());
+    let is_unique = headers.all(|header| names.insert(header));
+    (is_unique && mirrored.len() <= HEADERS_MAX).then_some(mirrored)
+}
+
+/// Only members of members can be told by everybody.
+fn add_mirrored(
+    schema: &Map<String, Value>,
+    path: &[String],
+    mirrored: &mut Vec<Mirrored>,
+) -> Option<()> {
+    for (member, value) in schema {
+        match value.as_object().filter(|_| member == "properties") {
+            None if asks_within(value) => return None,
+            None => {}
+            Some(properties) => {
+                for (name, property) in properties {
+                    add_property(name, property, path, mirrored)?;
+                }
+            }
+        }
+    }
+    Some(())
+}
+
+fn add_property(
+    name: &str,
+    property: &Value,
+    path: &[String],
+    mirrored: &mut Vec<Mirrored>,
+) -> Option<()> {
+    let Some(schema) = property.as_object() else {
+        return Some(());
+    };
+    let path: Vec<String> = path.iter().cloned().chain([name.to_owned()]).collect();
+    let Some(header) = schema.get("x-mcp-header") else {
+        return add_mirrored(schema, &path, mirrored);
+    };
+    let header = header.as_str().filter(|name| is_token(name))?;
+    let kind = schema.get("type").and_then(Value::as_str)?;
+    let is_single = matches!(kind, "string" | "integer" | "boolean");
+    is_single.then(|| {
+        mirrored.push(Mirrored {
+            path,
+            header: header.to_owned(),
+        });
+    })
+}
+
+/// Whether a header is wanted somewhere in a part of a schema: there nobody could tell its value.
+fn asks_within(schema: &Value) -> bool {
+    match schema {
+        Value::Object(members) => {
+            members.contains_key("x-mcp-header") || members.values().any(asks_within)
+        }
+        Value::Array(list) => list.iter().any(asks_within),
+        _ => false,
+    }
+}
+
+/// Whether a text may be a part of a header's name.
+///
+/// //= RFC 9110, 5.6.2 Tokens
+fn is_token(text: &str) -> bool {
+    let is_sign = |byte: u8| byte.is_ascii_alphanumeric() || b"!#$%&'*+-.^_`|~".contains(&byte);
+    !text.is_empty() && text.len() <= NAME_BYTES_MAX && text.bytes().all(is_sign)
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    fn kept(properties: Value) -> bool {
+        let schema = json!({"type": "object", "properties": properties});
+        let tools = json!({"tools": [
+            {"name": "asked", "inputSchema": schema},
+            {"name": "other", "inputSchema": {"type": "object"}},
+        ]});
+        let tools = Tool::read_list(&tools);
+        assert!(tools.iter().any(|tool| tool.name == "other"));
+        tools.iter().any(|tool| tool.name == "asked")
+    }
+
+    #[test]
+    fn a_tool_with_a_header_that_nobody_may_send_is_left_out() {
+        let with = |kind: &str, header: Value| json!({"a": {"type": kind, "x-mcp-header": header}});
+        for kind in ["string", "integer", "boolean"] {
+            assert!(kept(with(kind, json!("Region"))), "{kind}");
+        }
+        for (kind, header) in [
+            ("string", json!("")),
+            ("string", json!("My Region")),
+            ("string", json!("R:P")),
+            ("string", json!("Région")),
+            ("string", json!("R\t1")),
+            ("string", json!(7)),
+            ("number", json!("Score")),
+            ("object", json!("Data")),
+            ("array", json!("Items")),
+            ("null", json!("Nil")),
+        ] {
+            assert!(!kept(with(kind, header.clone())), "{kind} {header}");
+        }
+        let two = json!({
+            "a": {"type": "string", "x-mcp-header": "Field"},
+            "b": {"type": "string", "x-mcp-header": "field"},
+        });
+        assert!(!kept(two));
+        let within =
+            json!({"a": {"type": "array", "items": {"type": "string", "x-mcp-header": "X"}}});
+        assert!(!kept(within));
+        let member = json!({"a": {"type": "object", "properties": {"b": {"type": "string", "x-mcp-header": "X"}}}});
+        assert!(kept(member));
+    }
+
+    #[test]
+    fn a_list_is_read_with_its_hints_and_its_schema_as_it_came() {
+        let schema = json!({"type": "object", "$defs": {"a": {"$ref": "https://a.example/b"}}});
+        let tools = json!({"tools": [
+            {"name": "a", "description": "d", "inputSchema": schema, "annotations": {"readOnlyHint": true}},
+            {"name": "b", "inputSchema": {"type": "object"}, "annotations": {"idempotentHint": true}},
+            {"name": "", "inputSchema": {}}, {"name": "c"}, 7,
+        ]});
+        let read = Tool::read_list(&tools);
+        assert_eq!(read.len(), 2);
+        assert_eq!((read[0].is_read_only, read[0].is_idempotent), (true, false));
+        assert_eq!((read[1].is_read_only, read[1].is_idempotent), (false, true));
+        assert_eq!(
+            (&read[0].schema, read[0].description.as_str()),
+            (&schema, "d")
+        );
+        assert_eq!(Tool::read_list(&json!(null)), []);
+    }
+}

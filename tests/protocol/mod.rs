@@ -1,0 +1,7 @@
+//! The client of the Model Context Protocol against scripted servers: which requests it sends, and
+//! what it makes of each answer.
+
+mod eras;
+mod losses;
+mod script;
+mod tools;
