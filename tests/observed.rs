@@ -178,7 +178,7 @@ pub struct Decided {
 
 impl Decided {
     pub fn of(run: &SimulatedRun) -> Self {
-        let entries = read_entries(&run.journal).unwrap();
+        let entries: Vec<Entry> = read_entries(&run.journal).unwrap();
         let mut entries = entries.into_iter();
         let Some(Entry::Opened(opened)) = entries.next() else {
             panic!("a journal begins with its question");

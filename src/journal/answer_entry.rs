@@ -3,8 +3,10 @@
 use serde::{Deserialize, Serialize};
 
 use crate::domain::Sha256Digest;
+use crate::kernel::{Answer, CommandId};
 
-use super::engine::{Answer, CallKey, CommandId, Outcome, OutcomeForm};
+use super::engine::Engine;
+use super::investigation::InvestigationEngine;
 
 /// Providers that may be set aside by one answer, and sentences that it may tell, at most.
 const ROWS_MAX: usize = 20;
@@ -37,11 +39,11 @@ pub struct AnswerSource {
 
 /// The stored form of an [`Answer`], with what was asked.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
-pub struct AnswerEntry {
+#[serde(rename_all = "camelCase", bound = "")]
+pub struct AnswerEntry<E: Engine = InvestigationEngine> {
     command: u32,
     #[serde(rename = "asked")]
-    key: CallKey,
+    key: E::Key,
     attempts: u32,
     /// Attempts beside these that were throttled and not charged.
     #[serde(default, skip_serializing_if = "is_zero")]
@@ -62,7 +64,7 @@ pub struct AnswerEntry {
     /// It is one of an earlier run, and nothing was sent.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     reused: bool,
-    outcome: OutcomeForm,
+    outcome: E::OutcomeForm,
 }
 
 // Serde hands a reference over.
@@ -71,10 +73,10 @@ fn is_zero(count: &u32) -> bool {
     *count == 0
 }
 
-impl AnswerEntry {
+impl<E: Engine> AnswerEntry<E> {
     /// Of an answer to a call.
     #[must_use]
-    pub fn new(key: CallKey, answer: &Answer, source: AnswerSource) -> Self {
+    pub fn new(key: E::Key, answer: &Answer<E::Outcome>, source: AnswerSource) -> Self {
         Self {
             command: answer.command.0,
             key,
@@ -86,7 +88,7 @@ impl AnswerEntry {
             remarks: answer.remarks.clone(),
             sha256: source.body.map(|digest| digest.to_string()),
             reused: source.is_reused,
-            outcome: OutcomeForm::of(&answer.outcome),
+            outcome: E::form(&answer.outcome),
         }
     }
 
@@ -98,7 +100,7 @@ impl AnswerEntry {
 
     /// The key of the call that it answers.
     #[must_use]
-    pub fn key(&self) -> &CallKey {
+    pub fn key(&self) -> &E::Key {
         &self.key
     }
 
@@ -132,7 +134,7 @@ impl AnswerEntry {
     /// Whether the provider gave what was asked for.
     #[must_use]
     pub fn is_success(&self) -> bool {
-        self.outcome.is_success()
+        E::is_success(&self.outcome)
     }
 
     /// Whether it is an answer of an earlier run.
@@ -142,23 +144,23 @@ impl AnswerEntry {
     }
 
     /// What a fork of this run may use again: successes only, so that failures are asked again.
-    pub(super) fn into_success(self) -> Option<(CallKey, Outcome)> {
+    pub(super) fn into_success(self) -> Option<(E::Key, E::Outcome)> {
         if !self.is_success() {
             return None;
         }
-        let outcome = self.outcome.read().ok()?;
+        let outcome = E::outcome(self.outcome)?;
         Some((self.key, outcome))
     }
 
     /// The answer again; none where it is not of a form that this program writes.
     #[must_use]
-    pub fn answer(self) -> Option<Answer> {
+    pub fn answer(self) -> Option<Answer<E::Outcome>> {
         Some(Answer {
             command: CommandId(self.command),
             attempts: self.attempts,
             throttled: self.throttled,
             nano_usd: self.nano_usd,
-            outcome: self.outcome.read().ok()?,
+            outcome: E::outcome(self.outcome)?,
             remarks: self.remarks,
         })
     }
@@ -168,6 +170,8 @@ impl AnswerEntry {
 mod tests {
     use super::*;
     use crate::domain::{Failure, FailureKind};
+    use crate::investigation::Outcome;
+    use crate::journal::CallKey;
 
     #[test]
     fn failures_are_asked_again() {
@@ -185,7 +189,7 @@ mod tests {
                 outcome,
                 remarks: Vec::new(),
             };
-            AnswerEntry::new(key.clone(), &answer, AnswerSource::default()).into_success()
+            <AnswerEntry>::new(key.clone(), &answer, AnswerSource::default()).into_success()
         };
         let failure = Failure::new(FailureKind::Down, "no connection");
         assert_eq!(success(Outcome::Searched(Err(failure))), None);

@@ -4,10 +4,11 @@ use serde::de::Error as _;
 use serde::{Deserialize, Serialize};
 
 use crate::json::weight;
-use crate::kernel::Millis;
+use crate::kernel::{CommandId, Input, Millis};
 
 use super::answer_entry::AnswerEntry;
-use super::engine::{CallKey, CommandId, Input, InputForm, Order};
+use super::engine::{Engine, InputForm, key_digest};
+use super::investigation::InvestigationEngine;
 
 /// The version of all entries.
 pub const ENTRY_VERSION: u32 = 2;
@@ -15,9 +16,9 @@ pub const ENTRY_VERSION: u32 = 2;
 const WEIGHT_MAX: usize = 1_000_000;
 
 /// How a run began: its first entry.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
-pub struct Opened {
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", bound = "")]
+pub struct Opened<E: Engine = InvestigationEngine> {
     /// [`ENTRY_VERSION`] of the program that began it.
     pub version: u32,
     /// The version of the program that began it.
@@ -25,7 +26,7 @@ pub struct Opened {
     /// The run's public token, `{session}.{run}`.
     pub run: String,
     /// What was asked for and accepted.
-    pub order: Order,
+    pub order: E::Order,
     /// When everything of the run is deleted, in milliseconds since 1970.
     pub expires_ms: u64,
     /// The run whose answers are used again.
@@ -40,13 +41,13 @@ pub struct Opened {
 /// One entry. Those that concern one server's processes only (`Woken`, `Reading`, `Read`,
 /// `Written`, `Closed`) are in no sealed file.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase", rename_all_fields = "camelCase")]
-pub enum Entry {
+#[serde(rename_all = "camelCase", rename_all_fields = "camelCase", bound = "")]
+pub enum Entry<E: Engine = InvestigationEngine> {
     /// The run began: the first entry, and the only one of its kind.
-    Opened(Opened),
+    Opened(Opened<E>),
     /// An answer of the run that this one was forked from.
     #[serde(rename = "kept")]
-    Inherited(AnswerEntry),
+    Inherited(AnswerEntry<E>),
     /// A process begins or resumes the run.
     Woken {
         /// When it did, in milliseconds since 1970.
@@ -58,7 +59,7 @@ pub enum Entry {
         command: u32,
         /// The attempt, from 1; 0 while a photo to be recognised is fetched again.
         attempt: u32,
-        /// [`CallKey::digest`] of what is asked.
+        /// [`key_digest`] of what is asked.
         request: String,
         /// What it may cost, in billionths of a dollar.
         #[serde(default, skip_serializing_if = "is_zero")]
@@ -75,7 +76,7 @@ pub enum Entry {
         command: u32,
     },
     /// A call was answered, or given up.
-    Answer(AnswerEntry),
+    Answer(AnswerEntry<E>),
     /// The machine is about to be given an input.
     Input(InputEntry),
     /// Documents are about to be written.
@@ -116,12 +117,12 @@ impl InputEntry {
 
     /// The input. Of an answer it gives the command's number: the answer itself is in an entry
     /// before this one.
-    pub fn input(self) -> Result<Input, CommandId> {
+    pub fn input<Outcome>(self) -> Result<Input<Outcome>, CommandId> {
         self.input.read()
     }
 }
 
-impl Entry {
+impl<E: Engine> Entry<E> {
     /// Whether a run makes entries of this size: an entry may come out of anybody's file.
     #[must_use]
     pub fn is_plausible(&self) -> bool {
@@ -134,7 +135,7 @@ impl Entry {
 
     /// Of an input and its time.
     #[must_use]
-    pub fn input(input: &Input, now: Millis) -> Self {
+    pub fn input(input: &Input<E::Outcome>, now: Millis) -> Self {
         Self::Input(InputEntry {
             now: now.0,
             input: InputForm::of(input),
@@ -143,11 +144,11 @@ impl Entry {
 
     /// Of an attempt, from 1; 0 while a photo to be recognised is fetched again.
     #[must_use]
-    pub fn intent(command: CommandId, attempt: u32, key: &CallKey, nano_usd: u64) -> Self {
+    pub fn intent(command: CommandId, attempt: u32, key: &E::Key, nano_usd: u64) -> Self {
         Self::Intent {
             command: command.0,
             attempt,
-            request: key.digest().to_string(),
+            request: key_digest(key).to_string(),
             nano_usd,
         }
     }

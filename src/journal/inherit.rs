@@ -3,12 +3,13 @@
 use std::collections::BTreeMap;
 
 use super::answer_entry::AnswerEntry;
+use super::engine::Engine;
 use super::entry::Entry;
 
 /// The answers of a run for a fork of it: one for each call, successes only, and also those that
 /// the run had itself from an earlier one.
 #[must_use]
-pub fn answers_to_inherit(entries: Vec<Entry>) -> Vec<AnswerEntry> {
+pub fn answers_to_inherit<E: Engine>(entries: Vec<Entry<E>>) -> Vec<AnswerEntry<E>> {
     let mut answers = BTreeMap::new();
     for entry in entries {
         if let Entry::Inherited(answer) | Entry::Answer(answer) = entry

@@ -15,15 +15,27 @@ mod answer_entry;
 mod engine;
 mod entry;
 mod inherit;
+mod investigation;
 mod rebuild;
 mod suspects;
 
 pub use answer_entry::{AnswerEntry, AnswerSource, SetAside};
-pub use engine::{
-    AVOID_MAX, Answer, BUDGET_MAX, CallKey, CommandId, EventError, InheritedAnswers, Input,
-    LostCall, Order, OrderError, Outcome, PendingCommand, PhotoSource, RunState, is_success,
-};
+pub use engine::{Engine, EventError, Form, OrderError, key_digest};
 pub use entry::{ENTRY_VERSION, Entry, InputEntry, Opened};
 pub use inherit::answers_to_inherit;
+pub use investigation::{
+    AVOID_MAX, BUDGET_MAX, CallKey, InvestigationEngine, Order, PhotoSource, is_success,
+};
 pub use rebuild::{RebuildError, RebuiltRun, ReceivedAnswer, read_entries, rebuild};
 pub use suspects::{Suspects, WAKES_WITHOUT_ANSWER_MAX, wakes_without_answer};
+
+/// How the first engine is spoken to.
+pub use crate::investigation::{Answer, Input, Outcome};
+pub use crate::kernel::{CommandId, LostCall};
+
+/// The state of a run; of the first engine where none is named.
+pub type RunState<E = InvestigationEngine> = engine::RunState<E>;
+/// A command that waits for its answer; of the first engine where none is named.
+pub type PendingCommand<E = InvestigationEngine> = engine::PendingCommand<E>;
+/// Answers of an earlier run; of the first engine where none is named.
+pub type InheritedAnswers<E = InvestigationEngine> = engine::InheritedAnswers<E>;

@@ -4,13 +4,12 @@ use std::collections::BTreeMap;
 use std::fmt;
 
 use crate::events::WireEvent;
-use crate::kernel::Millis;
+use crate::kernel::{Answer, CommandId, Input, LostCall, Millis};
 
 use super::answer_entry::{AnswerEntry, SetAside};
-use super::engine::{
-    Answer, CallKey, CommandId, InheritedAnswers, Input, LostCall, OrderError, RunState,
-};
+use super::engine::{Engine, InheritedAnswers, OrderError, RunState};
 use super::entry::{ENTRY_VERSION, Entry, InputEntry, Opened};
+use super::investigation::InvestigationEngine;
 use super::suspects::Suspects;
 
 /// Why a journal gives no run.
@@ -39,23 +38,23 @@ impl fmt::Display for RebuildError {
 
 /// An answer that is in the journal.
 #[derive(Debug, Clone, PartialEq)]
-pub struct ReceivedAnswer {
-    key: CallKey,
-    answer: Answer,
+pub struct ReceivedAnswer<E: Engine = InvestigationEngine> {
+    key: E::Key,
+    answer: Answer<E::Outcome>,
     provider: Option<String>,
     is_reused: bool,
 }
 
-impl ReceivedAnswer {
+impl<E: Engine> ReceivedAnswer<E> {
     /// The key of the call that it answers.
     #[must_use]
-    pub fn key(&self) -> &CallKey {
+    pub fn key(&self) -> &E::Key {
         &self.key
     }
 
     /// The answer as the machine is given it.
     #[must_use]
-    pub fn answer(&self) -> &Answer {
+    pub fn answer(&self) -> &Answer<E::Outcome> {
         &self.answer
     }
 
@@ -82,30 +81,30 @@ struct SentCall {
 
 /// A run as its journal tells it.
 #[derive(Debug)]
-pub struct RebuiltRun {
-    opened: Opened,
-    state: RunState,
+pub struct RebuiltRun<E: Engine = InvestigationEngine> {
+    opened: Opened<E>,
+    state: RunState<E>,
     events: Vec<WireEvent>,
-    answers: BTreeMap<CommandId, ReceivedAnswer>,
+    answers: BTreeMap<CommandId, ReceivedAnswer<E>>,
     /// Attempts of each call that were sent, or may have been, and what they may have cost.
     attempts: BTreeMap<CommandId, SentCall>,
     set_aside: Vec<SetAside>,
     remarks: Vec<String>,
-    inherited: InheritedAnswers,
+    inherited: InheritedAnswers<E>,
     entries: usize,
     last_document: u32,
     started: Option<Millis>,
     interrupted: Option<Millis>,
     is_closed: bool,
-    lost: Vec<(LostCall, CallKey)>,
-    withdrawn: Vec<(LostCall, CallKey)>,
+    lost: Vec<(LostCall, E::Key)>,
+    withdrawn: Vec<(LostCall, E::Key)>,
     suspects: Suspects,
 }
 
 /// Reads entries as [`Entry::to_json`] wrote them.
-pub fn read_entries(
+pub fn read_entries<E: Engine>(
     entries: impl IntoIterator<Item = impl AsRef<str>>,
-) -> Result<Vec<Entry>, RebuildError> {
+) -> Result<Vec<Entry<E>>, RebuildError> {
     let entries = entries.into_iter().enumerate().map(|(position, json)| {
         Entry::from_json(json.as_ref()).map_err(|_| RebuildError::Unreadable(position + 1))
     });
@@ -113,7 +112,7 @@ pub fn read_entries(
 }
 
 /// Makes a run again out of its entries, the oldest first.
-pub fn rebuild(entries: Vec<Entry>) -> Result<RebuiltRun, RebuildError> {
+pub fn rebuild<E: Engine>(entries: Vec<Entry<E>>) -> Result<RebuiltRun<E>, RebuildError> {
     let mut entries = entries.into_iter();
     let Some(Entry::Opened(opened)) = entries.next() else {
         return Err(RebuildError::NotOpened);
@@ -128,12 +127,12 @@ pub fn rebuild(entries: Vec<Entry>) -> Result<RebuiltRun, RebuildError> {
     Ok(rebuilt)
 }
 
-impl RebuiltRun {
+impl<E: Engine> RebuiltRun<E> {
     /// A run that was opened and nothing more.
-    pub fn new(opened: Opened) -> Result<Self, OrderError> {
-        let request = opened.order.request()?;
+    pub fn new(opened: Opened<E>) -> Result<Self, OrderError> {
+        let machine = E::begin(&opened.order)?;
         Ok(Self {
-            state: RunState::new(&opened.run, request),
+            state: RunState::new(&opened.run, machine),
             opened,
             events: Vec::new(),
             answers: BTreeMap::new(),
@@ -153,7 +152,7 @@ impl RebuiltRun {
     }
 
     /// Takes the next entry in.
-    pub fn apply(&mut self, entry: Entry) -> Result<(), RebuildError> {
+    pub fn apply(&mut self, entry: Entry<E>) -> Result<(), RebuildError> {
         self.entries = self.entries.saturating_add(1);
         self.suspects.note(&entry);
         match entry {
@@ -198,7 +197,7 @@ impl RebuiltRun {
         *last_nano_usd = nano_usd;
     }
 
-    fn apply_answer(&mut self, entry: AnswerEntry) -> Result<(), RebuildError> {
+    fn apply_answer(&mut self, entry: AnswerEntry<E>) -> Result<(), RebuildError> {
         let command = entry.command();
         let key = entry.key().clone();
         let is_reused = entry.is_reused();
@@ -219,7 +218,7 @@ impl RebuiltRun {
 
     /// Viewers are told with one answer that a provider is set aside. Where that one was lost, the
     /// provider is asked once more, and they are told then.
-    fn note_set_aside(&mut self, entry: &AnswerEntry) {
+    fn note_set_aside(&mut self, entry: &AnswerEntry<E>) {
         for row in entry.set_aside() {
             let mut known = self.set_aside.iter();
             if entry.tells() || known.any(|known| known.provider == row.provider) {
@@ -263,7 +262,7 @@ impl RebuiltRun {
         Ok(())
     }
 
-    fn with_keys(&self, lost: &[LostCall]) -> Vec<(LostCall, CallKey)> {
+    fn with_keys(&self, lost: &[LostCall]) -> Vec<(LostCall, E::Key)> {
         let with_key = |call: &LostCall| {
             let pending = self.state.pending_command(call.command)?;
             Some((call.clone(), pending.key().clone()))
@@ -277,19 +276,19 @@ impl RebuiltRun {
 
     /// The entry that the journal begins with.
     #[must_use]
-    pub fn opened(&self) -> &Opened {
+    pub fn opened(&self) -> &Opened<E> {
         &self.opened
     }
 
     /// The machine with its pending commands.
     #[must_use]
-    pub fn state(&self) -> &RunState {
+    pub fn state(&self) -> &RunState<E> {
         &self.state
     }
 
     /// The state, to go on from, and what the run may use of an earlier one.
     #[must_use]
-    pub fn into_state(self) -> (RunState, InheritedAnswers) {
+    pub fn into_state(self) -> (RunState<E>, InheritedAnswers<E>) {
         (self.state, self.inherited)
     }
 
@@ -305,14 +304,14 @@ impl RebuiltRun {
     }
 
     /// Every answer so far, in the order of their commands.
-    pub fn answers(&self) -> impl Iterator<Item = &ReceivedAnswer> {
+    pub fn answers(&self) -> impl Iterator<Item = &ReceivedAnswer<E>> {
         self.answers.values()
     }
 
     /// Answers to pending commands, the oldest first: they came, and the machine was not given
     /// them.
     #[must_use]
-    pub fn unhandled_answers(&self) -> Vec<Answer> {
+    pub fn unhandled_answers(&self) -> Vec<Answer<E::Outcome>> {
         let pending = self.state.pending();
         pending
             .filter_map(|pending| Some(self.answers.get(&pending.id())?.answer.clone()))
@@ -342,13 +341,13 @@ impl RebuiltRun {
 
     /// Calls whose answers were lost with their process.
     #[must_use]
-    pub fn lost(&self) -> &[(LostCall, CallKey)] {
+    pub fn lost(&self) -> &[(LostCall, E::Key)] {
         &self.lost
     }
 
     /// Calls that were ended before their answers came.
     #[must_use]
-    pub fn withdrawn(&self) -> &[(LostCall, CallKey)] {
+    pub fn withdrawn(&self) -> &[(LostCall, E::Key)] {
         &self.withdrawn
     }
 

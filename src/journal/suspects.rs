@@ -6,7 +6,9 @@
 
 use std::collections::BTreeSet;
 
-use super::engine::CommandId;
+use crate::kernel::CommandId;
+
+use super::engine::Engine;
 use super::entry::Entry;
 
 /// A run that was resumed so often without one new answer is not resumed again: something in it
@@ -29,7 +31,7 @@ pub struct Suspects {
 
 impl Suspects {
     /// Takes the next entry of the journal in.
-    pub(super) fn note(&mut self, entry: &Entry) {
+    pub(super) fn note<E: Engine>(&mut self, entry: &Entry<E>) {
         let reading = self.reading.take();
         match entry {
             Entry::Intent { command, .. } => {
@@ -68,7 +70,7 @@ impl Suspects {
 
 /// How often the run was resumed since its last answer.
 #[must_use]
-pub fn wakes_without_answer(entries: &[Entry]) -> u32 {
+pub fn wakes_without_answer<E: Engine>(entries: &[Entry<E>]) -> u32 {
     let mut wakes = 0;
     for entry in entries {
         match entry {

@@ -112,7 +112,7 @@ impl<'text> SealedSlices<'text> {
 
     /// Whether the run could not go on: its last entry says so.
     pub(super) fn is_interrupted(&self) -> bool {
-        let last = self.journal.last().map(|entry| parse(entry.get()));
+        let last = self.journal.last().map(|entry| parse::<Entry>(entry.get()));
         matches!(last, Some(Ok(Entry::Interrupted { .. })))
     }
 }

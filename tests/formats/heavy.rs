@@ -32,8 +32,8 @@ fn an_entry_of_many_small_values_is_unreadable() {
             r#"{{"answer":{{"command":1,"asked":{{"search":{{"query":"a","count":10}}}},"attempts":1,"nanoUsd":0,"outcome":{{"searched":{{"ok":[{hits}]}}}}}}}}"#
         )
     };
-    assert!(Entry::from_json(&entry(30)).is_ok());
-    assert!(Entry::from_json(&entry(10_000)).is_err());
+    assert!(<Entry>::from_json(&entry(30)).is_ok());
+    assert!(<Entry>::from_json(&entry(10_000)).is_err());
 }
 
 #[test]

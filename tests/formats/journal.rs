@@ -6,8 +6,8 @@ use visual_degrees::domain::{
 };
 use visual_degrees::investigation::{Action, Answer, CommandId, Input, LostCall, Outcome, Request};
 use visual_degrees::journal::{
-    AnswerEntry, AnswerSource, CallKey, ENTRY_VERSION, Entry, Opened, Order, RebuildError,
-    SetAside, read_entries, rebuild,
+    AnswerEntry, AnswerSource, CallKey, ENTRY_VERSION, Entry, InvestigationEngine, Opened, Order,
+    RebuildError, SetAside, read_entries, rebuild,
 };
 use visual_degrees::kernel::Millis;
 use visual_degrees::sealed::{ReplayError, ReplayLimits, replay};
@@ -122,7 +122,7 @@ fn entry_formats_unchanged() {
         ..answer()
     };
     check(
-        &Entry::Answer(AnswerEntry::new(search(), &told, handed_over)),
+        &<Entry>::Answer(AnswerEntry::new(search(), &told, handed_over)),
         r#"{"answer":{"command":1,"asked":{"search":{"query":"Jean Valjean Cosette","count":10}},"attempts":2,"nanoUsd":5000000,"provider":"commons","setAside":[{"provider":"brave","untilMs":7}],"remarks":["Commons is asked."],"outcome":{"searched":{"ok":[{"imageUrl":"https://a.example/1.jpg","title":"Both"}]}}}}"#,
     );
     check(
@@ -234,7 +234,7 @@ fn a_journal_that_fits_no_run_is_refused() {
     };
     assert!(rebuild(vec![Entry::Opened(old)]).is_err());
     assert_eq!(
-        read_entries(["{}", r#"{"closed":{}}"#]).unwrap_err(),
+        read_entries::<InvestigationEngine>(["{}", r#"{"closed":{}}"#]).unwrap_err(),
         RebuildError::Unreadable(1)
     );
 }
@@ -281,7 +281,7 @@ fn who_is_set_aside_stays_so_once_it_was_told() {
             remarks: remarks.iter().map(ToString::to_string).collect(),
             ..answer()
         };
-        Entry::Answer(AnswerEntry::new(search(), &told, source))
+        <Entry>::Answer(AnswerEntry::new(search(), &told, source))
     };
     let rows = |list: &[Entry]| rebuild(entries(list)).unwrap().set_aside().len();
     let (silent, told) = (set_aside(&[]), set_aside(&["Commons is asked."]));
@@ -297,7 +297,7 @@ fn an_answer_of_any_size_is_no_runs() {
             remarks: vec!["x".repeat(length); count],
             ..answer()
         };
-        Entry::Answer(AnswerEntry::new(search(), &told, AnswerSource::default())).is_plausible()
+        <Entry>::Answer(AnswerEntry::new(search(), &told, AnswerSource::default())).is_plausible()
     };
     assert!(of_length(500, 2));
     assert!(!of_length(1 << 20, 1));

@@ -13,7 +13,7 @@ fn throttled_attempts_are_counted_apart_and_cost_nothing() {
         throttled: 3,
         ..answer()
     };
-    let entry = AnswerEntry::new(search(), &told, AnswerSource::default());
+    let entry = <AnswerEntry>::new(search(), &told, AnswerSource::default());
     let json = Entry::Answer(entry.clone()).to_json();
     assert!(json.contains(r#""attempts":2,"throttled":3,"nanoUsd":5000000"#));
     assert_eq!(entry.answer(), Some(told));

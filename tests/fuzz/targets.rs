@@ -146,13 +146,13 @@ fn sealed_file() -> Target {
 fn journal_entry() -> Target {
     let entries = entries();
     let opened = entries.last().expect("the last one opens a run");
-    let opened = Entry::from_json(text(opened)).expect("it is an entry");
+    let opened = <Entry>::from_json(text(opened)).expect("it is an entry");
     Target {
         seeds: entries,
         dictionary: &JOURNAL_WORDS,
         ..target("journal-entry", ROW_BYTES_MAX, move |bytes| {
-            if let Ok(entry) = Entry::from_json(text(bytes)) {
-                let start = Entry::from_json(r#"{"input":{"now":1,"given":"start"}}"#);
+            if let Ok(entry) = <Entry>::from_json(text(bytes)) {
+                let start = <Entry>::from_json(r#"{"input":{"now":1,"given":"start"}}"#);
                 let start = start.expect("it is an entry");
                 let is_kept = entry.is_plausible();
                 drop(rebuild(vec![opened.clone(), start, entry]).map(|run| (run, is_kept)));

@@ -2,101 +2,31 @@
 
 use std::collections::BTreeMap;
 
-use crate::investigation::Outcome;
-
-use super::call_key::CallKey;
+use super::contract::Engine;
 
 /// The successes of an earlier run by what was asked.
-#[derive(Debug, Clone, Default)]
-pub struct InheritedAnswers {
-    by_key: BTreeMap<CallKey, Outcome>,
+#[derive(Debug, Clone)]
+pub struct InheritedAnswers<E: Engine> {
+    by_key: BTreeMap<E::Key, E::Outcome>,
 }
 
-impl InheritedAnswers {
+impl<E: Engine> Default for InheritedAnswers<E> {
+    fn default() -> Self {
+        Self {
+            by_key: BTreeMap::new(),
+        }
+    }
+}
+
+impl<E: Engine> InheritedAnswers<E> {
     /// Takes an answer in that was a success.
-    pub(in crate::journal) fn insert(&mut self, key: CallKey, outcome: Outcome) {
+    pub(in crate::journal) fn insert(&mut self, key: E::Key, outcome: E::Outcome) {
         self.by_key.insert(key, outcome);
     }
 
-    /// The answer to a call. A search for fewer photos is answered by one for more.
+    /// The answer to a call.
     #[must_use]
-    pub fn answer(&self, key: &CallKey) -> Option<Outcome> {
-        if let Some(outcome) = self.by_key.get(key) {
-            return Some(outcome.clone());
-        }
-        let CallKey::Search {
-            query,
-            count,
-            wikidata,
-        } = key
-        else {
-            return None;
-        };
-        let is_same = |other: &CallKey| match other {
-            CallKey::Search {
-                query: other_query,
-                wikidata: other_wikidata,
-                ..
-            } => other_query == query && other_wikidata == wikidata,
-            _ => false,
-        };
-        // The one for most photos comes last.
-        let mut known = self.by_key.iter().rev();
-        let (_, Outcome::Searched(Ok(hits))) = known.find(|(other, _)| is_same(other))? else {
-            return None;
-        };
-        // Fewer hits may be what is left of more: only enough of them are an answer.
-        let wanted = usize::try_from(*count).unwrap_or(usize::MAX);
-        let is_enough = hits.len() >= wanted;
-        is_enough.then(|| Outcome::Searched(Ok(hits.iter().take(wanted).cloned().collect())))
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::domain::Hit;
-
-    fn hits(count: usize) -> Vec<Hit> {
-        let hit = |number: usize| Hit {
-            image_url: format!("https://a.example/{number}.jpg"),
-            ..Hit::default()
-        };
-        (0..count).map(hit).collect()
-    }
-
-    fn search(count: u32) -> CallKey {
-        CallKey::Search {
-            query: "A".into(),
-            count,
-            wikidata: Vec::new(),
-        }
-    }
-
-    fn inherited(count: u32, found: usize) -> InheritedAnswers {
-        let mut inherited = InheritedAnswers::default();
-        inherited.insert(search(count), Outcome::Searched(Ok(hits(found))));
-        inherited
-    }
-
-    fn found(inherited: &InheritedAnswers, count: u32) -> Option<usize> {
-        match inherited.answer(&search(count))? {
-            Outcome::Searched(Ok(hits)) => Some(hits.len()),
-            _ => None,
-        }
-    }
-
-    #[test]
-    fn a_search_is_answered_by_one_for_more_photos_that_found_enough() {
-        let full = inherited(5, 5);
-        assert_eq!(
-            [3, 5, 6].map(|count| found(&full, count)),
-            [Some(3), Some(5), None]
-        );
-        let few = inherited(5, 2);
-        assert_eq!(
-            [1, 3, 5, 10].map(|count| found(&few, count)),
-            [Some(1), None, Some(2), None]
-        );
+    pub fn answer(&self, key: &E::Key) -> Option<E::Outcome> {
+        E::inherited(&self.by_key, key)
     }
 }

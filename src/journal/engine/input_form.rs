@@ -3,7 +3,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::investigation::{CommandId, Input, LostCall};
+use crate::kernel::{CommandId, Input, LostCall};
 
 /// The stored form of an [`Input`].
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -49,7 +49,7 @@ impl InputForm {
         }
     }
 
-    pub(in crate::journal) fn of(input: &Input) -> Self {
+    pub(in crate::journal) fn of<Outcome>(input: &Input<Outcome>) -> Self {
         match input {
             Input::Start => Self::Start,
             Input::Answer(answer) => Self::Answer(answer.command.0),
@@ -61,7 +61,7 @@ impl InputForm {
     }
 
     /// The input; an answer by its command's number, to be found among those that arrived.
-    pub(in crate::journal) fn read(self) -> Result<Input, CommandId> {
+    pub(in crate::journal) fn read<Outcome>(self) -> Result<Input<Outcome>, CommandId> {
         Ok(match self {
             Self::Start => Input::Start,
             Self::Answer(command) => return Err(CommandId(command)),

@@ -4,23 +4,19 @@
 use std::collections::BTreeMap;
 use std::fmt;
 
-use crate::domain::{PhotoCopy, Sha256Digest};
-use crate::events::{WireEvent, wire_event};
-use crate::investigation::{
-    Action, Answer, Command, CommandId, Decision, Fetched, Input, Investigation, Outcome, Request,
-};
-use crate::kernel::Millis;
+use crate::events::WireEvent;
+use crate::kernel::{Answer, Command, CommandId, Input, Millis};
 
-use super::call_key::CallKey;
+use super::contract::Engine;
 
 /// A command that waits for its answer.
 #[derive(Debug, Clone, PartialEq)]
-pub struct PendingCommand {
-    command: Command,
-    key: CallKey,
+pub struct PendingCommand<E: Engine> {
+    command: Command<E::Action>,
+    key: E::Key,
 }
 
-impl PendingCommand {
+impl<E: Engine> PendingCommand<E> {
     /// The number under which it is answered.
     #[must_use]
     pub fn id(&self) -> CommandId {
@@ -29,44 +25,14 @@ impl PendingCommand {
 
     /// What the machine wants done.
     #[must_use]
-    pub fn command(&self) -> &Command {
+    pub fn command(&self) -> &Command<E::Action> {
         &self.command
     }
 
     /// What it asks for, as any run would.
     #[must_use]
-    pub fn key(&self) -> &CallKey {
+    pub fn key(&self) -> &E::Key {
         &self.key
-    }
-
-    /// Whose photo it sends: the command that fetched it.
-    #[must_use]
-    pub fn sends_photo_of(&self) -> Option<CommandId> {
-        match self.command.action {
-            Action::Recognise { fetched_by } => Some(fetched_by),
-            Action::Search { .. } | Action::Fetch { .. } | Action::Plan(_) => None,
-        }
-    }
-}
-
-/// Where a fetched photo came from, to have its bytes again.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct PhotoSource {
-    url: String,
-    fetched: Fetched,
-}
-
-impl PhotoSource {
-    /// The address that gave the photo.
-    #[must_use]
-    pub fn url(&self) -> &str {
-        &self.url
-    }
-
-    /// SHA-256 of the bytes that came.
-    #[must_use]
-    pub fn digest(&self) -> &Sha256Digest {
-        &self.fetched.digest
     }
 }
 
@@ -82,42 +48,46 @@ impl fmt::Display for EventError {
 
 /// A run as far as its inputs have brought it.
 #[derive(Debug, Clone)]
-pub struct RunState {
+pub struct RunState<E: Engine> {
     token: String,
-    machine: Investigation,
+    machine: E::Machine,
     events: u32,
-    pending: BTreeMap<CommandId, PendingCommand>,
-    photos: BTreeMap<CommandId, PhotoSource>,
+    pending: BTreeMap<CommandId, PendingCommand<E>>,
+    memory: E::Memory,
 }
 
-impl RunState {
+impl<E: Engine> RunState<E> {
     /// A run that has not begun; `token` is the public one that its events carry.
     #[must_use]
-    pub fn new(token: &str, request: Request) -> Self {
+    pub fn new(token: &str, machine: E::Machine) -> Self {
         Self {
             token: token.to_owned(),
-            machine: Investigation::new(request),
+            machine,
             events: 0,
             pending: BTreeMap::new(),
-            photos: BTreeMap::new(),
+            memory: E::Memory::default(),
         }
     }
 
     /// Gives the machine an input; returns the events that come of it, numbered on.
-    pub fn handle(&mut self, input: Input, now: Millis) -> Result<Vec<WireEvent>, EventError> {
+    pub fn handle(
+        &mut self,
+        input: Input<E::Outcome>,
+        now: Millis,
+    ) -> Result<Vec<WireEvent>, EventError> {
         self.remove_settled(&input);
-        self.machine.handle(input, now);
+        E::handle(&mut self.machine, input, now);
         let mut events = Vec::new();
-        while let Some(notice) = self.machine.next_notice() {
+        while let Some(event) = E::next_event(
+            &mut self.machine,
+            &self.token,
+            self.events.saturating_add(1),
+        ) {
             self.events = self.events.saturating_add(1);
-            events.push(wire_event(&self.token, self.events, &notice).map_err(|_| EventError)?);
+            events.push(event.map_err(|_| EventError)?);
         }
-        while let Some(command) = self.machine.next_command() {
-            let digest = match &command.action {
-                Action::Recognise { fetched_by } => self.photo(*fetched_by),
-                _ => None,
-            };
-            let key = CallKey::of(&command.action, digest.map(PhotoSource::digest));
+        while let Some(command) = E::next_command(&mut self.machine) {
+            let key = E::key(&command.action, &self.memory);
             let pending = PendingCommand { command, key };
             self.pending.insert(pending.id(), pending);
         }
@@ -125,7 +95,7 @@ impl RunState {
     }
 
     /// Commands that this input answers or withdraws are pending no more.
-    fn remove_settled(&mut self, input: &Input) {
+    fn remove_settled(&mut self, input: &Input<E::Outcome>) {
         match input {
             Input::Answer(answer) => self.remove_answered(answer),
             Input::Stop { .. } | Input::Withdrawn { .. } => self.pending.clear(),
@@ -138,77 +108,46 @@ impl RunState {
         }
     }
 
-    fn remove_answered(&mut self, answer: &Answer) {
-        let Some(pending) = self.pending.remove(&answer.command) else {
-            return;
-        };
-        if let (
-            Action::Fetch {
-                image_url,
-                original_url,
-                thumbnail_url,
-            },
-            Outcome::Fetched(Ok(fetched)),
-        ) = (pending.command.action, &answer.outcome)
-        {
-            let other = match fetched.copy {
-                PhotoCopy::Image => None,
-                PhotoCopy::Original => original_url,
-                PhotoCopy::Thumbnail => thumbnail_url,
-            };
-            let source = PhotoSource {
-                url: other.unwrap_or(image_url),
-                fetched: fetched.clone(),
-            };
-            self.photos.insert(answer.command, source);
+    fn remove_answered(&mut self, answer: &Answer<E::Outcome>) {
+        if let Some(pending) = self.pending.remove(&answer.command) {
+            let action = pending.command.action;
+            E::remember(&mut self.memory, answer.command, action, &answer.outcome);
         }
     }
 
     /// The pending commands, the oldest first; none once the run has ended.
-    pub fn pending(&self) -> impl Iterator<Item = &PendingCommand> {
+    pub fn pending(&self) -> impl Iterator<Item = &PendingCommand<E>> {
         let is_ended = self.is_ended();
         self.pending.values().filter(move |_| !is_ended)
     }
 
     /// The pending command of this number.
     #[must_use]
-    pub fn pending_command(&self, command: CommandId) -> Option<&PendingCommand> {
+    pub fn pending_command(&self, command: CommandId) -> Option<&PendingCommand<E>> {
         self.pending.get(&command)
     }
 
-    /// The photo that a command fetched.
+    /// What is known of answers that later commands refer to.
     #[must_use]
-    pub fn photo(&self, fetched_by: CommandId) -> Option<&PhotoSource> {
-        self.photos.get(&fetched_by)
+    pub fn memory(&self) -> &E::Memory {
+        &self.memory
     }
 
     /// Whether the machine has told its last notice.
     #[must_use]
     pub fn is_ended(&self) -> bool {
-        self.machine.is_ended()
+        E::is_ended(&self.machine)
     }
 
     /// Whether the end is decided and calls in flight are to be ended.
     #[must_use]
     pub fn is_withdrawing(&self) -> bool {
-        self.machine.is_withdrawing()
+        E::is_withdrawing(&self.machine)
     }
 
-    /// Whether a pending command sends the photo that this command fetched.
+    /// The machine.
     #[must_use]
-    pub fn needs_photo(&self, fetched_by: CommandId) -> bool {
-        self.machine.needs_photo(fetched_by)
-    }
-
-    /// Every choice so far, the first one first.
-    #[must_use]
-    pub fn decisions(&self) -> &[Decision] {
-        self.machine.decisions()
-    }
-
-    /// The machine, for the run's documents.
-    #[must_use]
-    pub fn machine(&self) -> &Investigation {
+    pub fn machine(&self) -> &E::Machine {
         &self.machine
     }
 }

@@ -7,7 +7,8 @@ use sha2::{Digest as _, Sha256};
 use crate::domain::Sha256Digest;
 use crate::investigation::{Action, Command, CommandId, Input, Outcome, Request};
 use crate::journal::{
-    AnswerEntry, AnswerSource, CallKey, ENTRY_VERSION, Entry, Opened, Order, read_entries, rebuild,
+    AnswerEntry, AnswerSource, CallKey, ENTRY_VERSION, Entry, InvestigationEngine, Opened, Order,
+    read_entries, rebuild,
 };
 use crate::kernel::Millis;
 
@@ -23,7 +24,7 @@ pub(super) struct JournalRecorder {
 
 impl JournalRecorder {
     pub(super) fn new(run: &str, request: &Request) -> Self {
-        let opened = Entry::Opened(Opened {
+        let opened = <Entry>::Opened(Opened {
             version: ENTRY_VERSION,
             engine: env!("CARGO_PKG_VERSION").to_owned(),
             run: run.to_owned(),
@@ -45,7 +46,7 @@ impl JournalRecorder {
             _ => None,
         };
         let asked = CallKey::of(&command.action, photo);
-        let intent = Entry::intent(command.id, 1, &asked, 0);
+        let intent = <Entry>::intent(command.id, 1, &asked, 0);
         self.entries.push(intent.to_json());
         self.asked.insert(command.id, asked);
     }
@@ -61,15 +62,15 @@ impl JournalRecorder {
                 is_reused: answer.attempts == 0,
                 ..AnswerSource::default()
             };
-            let answered = AnswerEntry::new(asked.clone(), answer, source);
+            let answered = <AnswerEntry>::new(asked.clone(), answer, source);
             self.entries.push(Entry::Answer(answered).to_json());
         }
-        self.entries.push(Entry::input(input, now).to_json());
+        self.entries.push(<Entry>::input(input, now).to_json());
     }
 
     /// Whether the machine, made again from the journal, told the events of this digest.
     pub(super) fn check(&self, digest: &str) -> Result<(), Violation> {
-        let entries = read_entries(&self.entries);
+        let entries = read_entries::<InvestigationEngine>(&self.entries);
         let rebuilt = entries
             .and_then(rebuild)
             .map_err(|error| Violation::new(format!("the journal gives no run: {error}")))?;

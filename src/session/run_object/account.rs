@@ -107,7 +107,7 @@ impl LastEvent {
 
 /// Whether an entry is of an attempt; of one that cannot be read nobody knows.
 fn may_have_sent(json: &str) -> bool {
-    match Entry::from_json(json) {
+    match <Entry>::from_json(json) {
         Ok(Entry::Intent { attempt, .. }) => attempt > 0,
         Ok(_) => false,
         Err(_) => true,

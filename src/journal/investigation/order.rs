@@ -1,12 +1,12 @@
 //! An accepted request as it is handed to the run's object and stored in its journal.
 
-use std::fmt;
 use std::ops::RangeInclusive;
 
 use serde::{Deserialize, Serialize};
 
 use crate::domain::{CallPrices, Limits, Name, Pace, Plan, TypedPerson, WikidataNumber};
 use crate::investigation::Request;
+use crate::journal::engine::OrderError;
 
 /// Names to avoid at most.
 pub const AVOID_MAX: usize = 20;
@@ -169,14 +169,4 @@ impl Order {
 
 fn number_of(person: &TypedPerson) -> Option<String> {
     person.wikidata.as_ref().map(ToString::to_string)
-}
-
-/// Which part of an order this program does not accept.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct OrderError(pub &'static str);
-
-impl fmt::Display for OrderError {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(formatter, "{} of its order cannot be read", self.0)
-    }
 }

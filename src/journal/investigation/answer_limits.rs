@@ -3,7 +3,7 @@
 
 /// A stored form that this program did not write; which part of it.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(in crate::journal) struct UnreadableForm(pub(super) &'static str);
+pub struct UnreadableForm(pub(super) &'static str);
 
 pub(super) const HITS_MAX: usize = 32;
 pub(super) const HINTS_MAX: usize = 32;

@@ -8,7 +8,7 @@ use super::answer_limits::{HINTS_MAX, UnreadableForm, all_short, at_most};
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
-pub(in crate::journal) struct HitForm {
+pub struct HitForm {
     image_url: String,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     original_url: Option<String>,

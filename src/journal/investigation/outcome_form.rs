@@ -24,7 +24,7 @@ pub fn is_success(outcome: &Outcome) -> bool {
 /// The stored form of an [`Outcome`].
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
-pub(in crate::journal) enum OutcomeForm {
+pub enum OutcomeForm {
     Searched(ResultForm<Vec<HitForm>, FailureForm>),
     Fetched(ResultForm<FetchedForm, PhotoFailureForm>),
     Recognised(ResultForm<RecognisedForm, FailureForm>),
@@ -34,7 +34,7 @@ pub(in crate::journal) enum OutcomeForm {
 /// The stored form of a `Result`.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
-pub(in crate::journal) enum ResultForm<T, F> {
+pub enum ResultForm<T, F> {
     Ok(T),
     Failed(F),
 }
@@ -61,7 +61,7 @@ impl<T, F> ResultForm<T, F> {
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
-pub(in crate::journal) struct FetchedForm {
+pub struct FetchedForm {
     sha256: String,
     is_thumbnail: bool,
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
@@ -70,7 +70,7 @@ pub(in crate::journal) struct FetchedForm {
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
-pub(in crate::journal) struct PlanForm {
+pub struct PlanForm {
     next_candidates: Vec<String>,
     search_queries: Vec<String>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -80,7 +80,7 @@ pub(in crate::journal) struct PlanForm {
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
-pub(in crate::journal) struct FailureForm {
+pub struct FailureForm {
     kind: String,
     detail: String,
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -91,7 +91,7 @@ pub(in crate::journal) struct FailureForm {
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
-pub(in crate::journal) enum PhotoFailureForm {
+pub enum PhotoFailureForm {
     Unfetchable(String),
     Unreadable(String),
 }

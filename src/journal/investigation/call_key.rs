@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::domain::{PersonNumber, PlanQuestion, SearchQuestion, Sha256Digest};
 use crate::investigation::Action;
+use crate::journal::engine::key_digest;
 
 /// The key of one call.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
@@ -86,9 +87,7 @@ impl CallKey {
     /// SHA-256 of the key's JSON.
     #[must_use]
     pub fn digest(&self) -> Sha256Digest {
-        // Strings and a number: writing them cannot fail.
-        let json = serde_json::to_vec(self).unwrap_or_default();
-        Sha256Digest::of(&json)
+        key_digest(self)
     }
 }
 

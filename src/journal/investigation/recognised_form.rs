@@ -9,7 +9,7 @@ use super::answer_limits::{FACES_MAX, URLS_MAX, UnreadableForm, all_short, at_mo
 /// What a photo shows: a list of faces, and beside them the veto of the few that have one.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(untagged)]
-pub(in crate::journal) enum RecognisedForm {
+pub enum RecognisedForm {
     /// Nothing speaks against the photo.
     Faces(Vec<FaceForm>),
     /// Its pixels speak against it.
@@ -18,14 +18,14 @@ pub(in crate::journal) enum RecognisedForm {
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
-pub(in crate::journal) struct VetoedForm {
+pub struct VetoedForm {
     faces: Vec<FaceForm>,
     veto: String,
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
-pub(in crate::journal) struct FaceForm {
+pub struct FaceForm {
     id: String,
     name: String,
     confidence: f64,
