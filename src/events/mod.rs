@@ -10,6 +10,8 @@ mod spent;
 mod sse;
 mod timestamp;
 mod wire;
+mod workflow_event;
+mod workflow_kinds;
 
 pub use evidence::{EdgeJson, GraphJson};
 pub use interrupted::interrupted_event;
@@ -20,3 +22,4 @@ pub use sse::{
 };
 pub use timestamp::timestamp;
 pub use wire::{WireEvent, wire_event};
+pub use workflow_event::workflow_event;

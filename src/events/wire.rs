@@ -10,6 +10,11 @@ use super::last_event::{ErrorJson, FinalJson, NoPathJson};
 use super::person::{PersonJson, people};
 use super::spent::{BudgetJson, SpentJson};
 use super::timestamp::timestamp;
+use super::workflow_kinds as workflow;
+
+/// The kinds of an investigation's events, those that go on and those that end it.
+const GOES_ON: [&str; 3] = ["status", "evidence", "path_update"];
+const ENDS: [&str; 3] = ["final", "no_path", "error"];
 
 /// One event, ready to be stored and sent.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -18,7 +23,8 @@ pub struct WireEvent {
     pub run: String,
     /// 1, 2, 3, ... without gaps.
     pub number: u32,
-    /// `status`, `evidence`, `path_update`, `final`, `no_path` or `error`.
+    /// `status`, `evidence`, `path_update`, `final`, `no_path` or `error`; of a workflow one of its
+    /// trace's.
     pub kind: &'static str,
     /// One line of JSON.
     pub json: String,
@@ -30,9 +36,10 @@ impl WireEvent {
     /// An event out of what was stored of it; none where there is no such kind.
     #[must_use]
     pub fn stored(run: &str, number: u32, kind: &str, json: String) -> Option<Self> {
-        let goes_on = ["status", "evidence", "path_update"].map(|kind| (kind, false));
-        let ends = ["final", "no_path", "error"].map(|kind| (kind, true));
-        let mut kinds = goes_on.into_iter().chain(ends);
+        let goes_on = GOES_ON.into_iter().chain(workflow::GOES_ON);
+        let goes_on = goes_on.map(|kind| (kind, false));
+        let ends = ENDS.into_iter().chain(workflow::ENDS);
+        let mut kinds = goes_on.chain(ends.map(|kind| (kind, true)));
         let (kind, is_last) = kinds.find(|(known, _)| *known == kind)?;
         Some(Self {
             run: run.to_owned(),

@@ -12,8 +12,6 @@ use super::investigation::InvestigationEngine;
 
 /// The version of all entries.
 pub const ENTRY_VERSION: u32 = 2;
-/// The most memory that reading an entry takes: the answer to a search has a hundred kilobytes.
-const WEIGHT_MAX: usize = 1_000_000;
 
 /// How a run began: its first entry.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -162,7 +160,7 @@ impl<E: Engine> Entry<E> {
 
     /// Reads what [`Self::to_json`] wrote.
     pub fn from_json(json: &str) -> Result<Self, serde_json::Error> {
-        if weight(json.as_bytes()) > WEIGHT_MAX {
+        if weight(json.as_bytes()) > E::ENTRY_WEIGHT_MAX {
             return Err(serde_json::Error::custom("an entry that no run makes"));
         }
         serde_json::from_str(json)

@@ -13,14 +13,17 @@
 
 mod answer_entry;
 mod engine;
+mod engine_name;
 mod entry;
 mod inherit;
 mod investigation;
 mod rebuild;
 mod suspects;
+mod workflow;
 
 pub use answer_entry::{AnswerEntry, AnswerSource, SetAside};
 pub use engine::{Engine, EventError, Form, OrderError, key_digest};
+pub use engine_name::EngineName;
 pub use entry::{ENTRY_VERSION, Entry, InputEntry, Opened};
 pub use inherit::answers_to_inherit;
 pub use investigation::{
@@ -28,6 +31,7 @@ pub use investigation::{
 };
 pub use rebuild::{RebuildError, RebuiltRun, ReceivedAnswer, read_entries, rebuild};
 pub use suspects::{Suspects, WAKES_WITHOUT_ANSWER_MAX, wakes_without_answer};
+pub use workflow::{WORKFLOW_ENGINE, WorkflowEngine, WorkflowKey, WorkflowOrder};
 
 /// How the first engine is spoken to.
 pub use crate::investigation::{Answer, Input, Outcome};

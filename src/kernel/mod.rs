@@ -2,15 +2,14 @@
 //!
 //! # The contract of an engine
 //!
-//! An engine is a pure machine that decides what a run does next. There is one today,
-//! `investigation`. Two more are planned beside it: a workflow graph whose nodes call tools, and a
-//! browser automaton. Each keeps to this, so that the journal, the sealed file, the conductor and
-//! the stream depend only on its data types:
+//! An engine is a pure machine that decides what a run does next. There are two, `investigation` and
+//! `workflow`, a graph whose nodes call tools; a browser automaton may come later. Each keeps to this,
+//! so that the journal, the sealed file, the conductor and the stream depend only on its data types:
 //!
 //! 1. **It takes one input at a time**, `handle(input, now)`, then its notices and then its
 //!    commands are drained; then comes the next input. "Mutate once, drain, mutate."
 //! 2. **It is pure.** It never awaits, reads no clock, draws no random number, keeps nothing
-//!    outside itself and knows no JSON. The same order and the same inputs with the same times give
+//!    outside itself and knows none of the forms in which it is kept or sent. The same order and the same inputs with the same times give
 //!    the same notices and commands, natively and in WebAssembly, today and in a replay. So it uses
 //!    no floating-point operation but `+ - * /` and the square root, and no hash map.
 //! 3. **Time is an input.** Each input carries [`Millis`]. The clock may step back; an engine's
@@ -33,9 +32,8 @@
 //!    end.
 //!
 //! What stands around an engine needs these values of it, each with a stored form: the *order*
-//! (what the run was asked), the *command* with its question, the *answer*, and the *notice*. They
-//! are types of the engine's own: there is no trait for them until a second engine shows what it
-//! should look like.
+//! (what the run was asked), the *command* with its question, the *answer*, and the *notice*. The
+//! journal's `Engine` is the contract for them.
 
 mod allowance;
 mod exchange;

@@ -4,12 +4,11 @@ use serde_json::Value;
 use serde_json::value::RawValue;
 
 use crate::events::WireEvent;
-use crate::investigation::Decision;
-use crate::store::decisions_json;
 
 use super::file::digest_of;
 use super::reading::SealedSlices;
 use super::report::Difference;
+use super::sealed_engine::SealedEngine;
 
 /// An input makes a few events.
 const UNTOLD_MAX: usize = 200;
@@ -29,11 +28,15 @@ pub(super) struct Comparison<'file> {
 
 impl<'file> Comparison<'file> {
     /// Nothing compared yet.
-    pub(super) fn new(file: &'file SealedSlices<'file>) -> Self {
+    pub(super) fn new<E: SealedEngine>(file: &'file SealedSlices<'file>) -> Self {
         Self {
             events: &file.events,
             decisions: &file.decisions,
-            untold_max: if file.is_interrupted() { UNTOLD_MAX } else { 0 },
+            untold_max: if file.is_interrupted::<E>() {
+                UNTOLD_MAX
+            } else {
+                0
+            },
             compared_events: 0,
             compared_decisions: 0,
             difference: None,
@@ -51,9 +54,14 @@ impl<'file> Comparison<'file> {
     }
 
     /// Compares what is told and decided by now; at the end also what is missing.
-    pub(super) fn compare(&mut self, told: &[WireEvent], decided: &[Decision], is_end: bool) {
+    pub(super) fn compare<E: SealedEngine>(
+        &mut self,
+        told: &[WireEvent],
+        decided: &[E::Decision],
+        is_end: bool,
+    ) {
         self.compare_events(told, is_end);
-        self.compare_decisions(decided, is_end);
+        self.compare_decisions::<E>(decided, is_end);
     }
 
     fn compare_events(&mut self, told: &[WireEvent], is_end: bool) {
@@ -80,9 +88,9 @@ impl<'file> Comparison<'file> {
         }
     }
 
-    fn compare_decisions(&mut self, decided: &[Decision], is_end: bool) {
+    fn compare_decisions<E: SealedEngine>(&mut self, decided: &[E::Decision], is_end: bool) {
         let new = decided.get(self.compared_decisions..).unwrap_or_default();
-        let mut replayed = decisions_json(new).into_iter();
+        let mut replayed = E::decisions_json(new).into_iter();
         let until = if is_end {
             decided.len().max(self.decisions.len())
         } else {

@@ -9,10 +9,12 @@ use serde_json::value::RawValue;
 use sha2::{Digest as _, Sha256};
 
 use crate::domain::{Secret, Sha256Digest};
-use crate::journal::{Entry, Order, RebuildError, read_entries, rebuild};
-use crate::store::decisions_json;
+use crate::journal::{
+    EngineName, Entry, InvestigationEngine, RebuildError, WorkflowEngine, read_entries, rebuild,
+};
 
 use super::canonical::{CanonicalError, spell};
+use super::sealed_engine::SealedEngine;
 
 /// The version of the form.
 pub const SEALED_VERSION: u32 = 2;
@@ -35,19 +37,19 @@ struct SealedFile {
 
 /// The content that the digest is made of.
 #[derive(Debug, Serialize)]
-#[serde(rename_all = "camelCase")]
-struct SealedBody {
+#[serde(rename_all = "camelCase", bound = "")]
+struct SealedBody<E: SealedEngine> {
     /// The run's public token, `{session}.{run}`.
     run: String,
     /// The version of the program that made the run.
     engine: String,
     /// What was asked for and accepted.
-    order: Order,
+    order: E::Order,
     /// The run whose answers were used again.
     #[serde(skip_serializing_if = "Option::is_none")]
     forked_from: Option<String>,
     /// Intents, answers and inputs, in order.
-    journal: Vec<Entry>,
+    journal: Vec<Entry<E>>,
     /// Every choice with its table and reason.
     decisions: Vec<Value>,
     /// The JSON of every event, byte for byte as viewers were sent it.
@@ -81,7 +83,22 @@ pub fn seal(
     events: &[impl AsRef<str>],
     key: Option<&Secret>,
 ) -> Result<String, SealError> {
-    let entries = read_entries(entries).map_err(SealError::Journal)?;
+    let first = entries
+        .first()
+        .and_then(|first| EngineName::of_first_entry(first));
+    match first {
+        Some(EngineName::Investigation) => seal_as::<InvestigationEngine>(entries, events, key),
+        Some(EngineName::Workflow) => seal_as::<WorkflowEngine>(entries, events, key),
+        None => Err(SealError::Journal(RebuildError::NotOpened)),
+    }
+}
+
+fn seal_as<E: SealedEngine>(
+    entries: &[String],
+    events: &[impl AsRef<str>],
+    key: Option<&Secret>,
+) -> Result<String, SealError> {
+    let entries: Vec<Entry<E>> = read_entries(entries).map_err(SealError::Journal)?;
     let Some(Entry::Opened(opened)) = entries.first().cloned() else {
         return Err(SealError::Journal(RebuildError::NotOpened));
     };
@@ -89,11 +106,11 @@ pub fn seal(
     let journal = journal.cloned().collect();
     // A run that could not go on may be one that cannot be made again; its decisions are lost.
     let decisions = rebuild(entries)
-        .map(|rebuilt| decisions_json(rebuilt.state().decisions()))
+        .map(|rebuilt| E::decisions_json(E::decisions(rebuilt.state().machine())))
         .unwrap_or_default();
     let raw = |event: &_| RawValue::from_string(AsRef::<str>::as_ref(event).to_owned());
     let events: Result<_, _> = events.iter().map(raw).collect();
-    let body = SealedBody {
+    let body: SealedBody<E> = SealedBody {
         run: opened.run,
         engine: opened.engine,
         order: opened.order,

@@ -11,6 +11,7 @@ mod limits;
 mod reading;
 mod replay;
 mod report;
+mod sealed_engine;
 mod verification;
 
 pub use canonical::{CanonicalError, canonical};

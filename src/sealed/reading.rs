@@ -9,17 +9,16 @@ use serde_json::Value;
 use serde_json::value::RawValue;
 
 use crate::domain::Sha256Digest;
-use crate::journal::{Entry, Order};
+use crate::journal::{EngineName, Entry, WorkflowEngine};
 use crate::json::begins_object;
 
 use super::file::{FORMAT, SEALED_VERSION};
 use super::limits::{ReplayError, ReplayLimits};
+use super::sealed_engine::SealedEngine;
 
 /// The longest member that is a word, in characters; and in bytes of JSON, each character escaped.
 const WORD_CHARS_MAX: usize = 160;
 const WORD_BYTES_MAX: usize = 2_000;
-/// The longest question, in bytes of JSON: two people and twenty names to avoid, all escaped.
-const ORDER_BYTES_MAX: usize = 64 * 1024;
 
 #[derive(Deserialize)]
 struct FileSlices<'text> {
@@ -62,7 +61,8 @@ pub(super) struct SealedSlices<'text> {
     pub(super) body: &'text str,
     pub(super) run: String,
     pub(super) engine: String,
-    pub(super) order: Order,
+    pub(super) engine_name: EngineName,
+    order: &'text RawValue,
     pub(super) forked_from: Option<String>,
     journal: Vec<&'text RawValue>,
     pub(super) decisions: Vec<&'text RawValue>,
@@ -88,16 +88,24 @@ impl<'text> SealedSlices<'text> {
         };
         let journal = counted(body.journal, limits.entries_max)?;
         let is_long = |entry: &&RawValue| entry.get().len() > limits.entry_bytes_max;
-        if journal.iter().any(is_long) || body.order.get().len() > ORDER_BYTES_MAX {
+        if journal.iter().any(is_long) {
             return Err(ReplayError::TooLarge(limits));
         }
+        let order = body.order.get();
+        if order.len() > WorkflowEngine::ORDER_BYTES_MAX {
+            return Err(ReplayError::TooLarge(limits));
+        }
+        let is_object = begins_object(order.as_bytes());
+        let engine_name = is_object.then(|| EngineName::of_order(order)).flatten();
         Ok(Self {
             digest: words(file.digest)?,
             hmac: file.hmac.map(words).transpose()?,
             body: file.body.get(),
             run: words(body.run)?,
             engine: words(body.engine)?,
-            order: order(body.order)?,
+            engine_name: engine_name
+                .ok_or_else(|| ReplayError::unreadable(&"its order is of no known engine"))?,
+            order: body.order,
             forked_from: body.forked_from.map(words).transpose()?,
             journal,
             decisions: counted(body.decisions, limits.events_max)?,
@@ -105,14 +113,30 @@ impl<'text> SealedSlices<'text> {
         })
     }
 
+    /// The question. Another program may have written a whole number as `5.0`, which is the same.
+    pub(super) fn order<E: SealedEngine>(
+        &self,
+        limits: ReplayLimits,
+    ) -> Result<E::Order, ReplayError> {
+        if self.order.get().len() > E::ORDER_BYTES_MAX {
+            return Err(ReplayError::TooLarge(limits));
+        }
+        if let Ok(order) = object(self.order.get()) {
+            return Ok(order);
+        }
+        let order: Value = without_zero_fractions(object(self.order.get())?);
+        parse(&order.to_string())
+    }
+
     /// The entries, each read when it is its turn; none for one that no run writes.
-    pub(super) fn entries(&self) -> impl Iterator<Item = Option<Entry>> {
+    pub(super) fn entries<E: SealedEngine>(&self) -> impl Iterator<Item = Option<Entry<E>>> {
         self.journal.iter().map(|entry| parse(entry.get()).ok())
     }
 
     /// Whether the run could not go on: its last entry says so.
-    pub(super) fn is_interrupted(&self) -> bool {
-        let last = self.journal.last().map(|entry| parse::<Entry>(entry.get()));
+    pub(super) fn is_interrupted<E: SealedEngine>(&self) -> bool {
+        let last = self.journal.last();
+        let last = last.map(|entry| parse::<Entry<E>>(entry.get()));
         matches!(last, Some(Ok(Entry::Interrupted { .. })))
     }
 }
@@ -148,12 +172,6 @@ fn word<T: DeserializeOwned>(json: &RawValue) -> Result<T, ReplayError> {
         return Err(too_long());
     }
     parse(json.get())
-}
-
-/// The question. Another program may have written a whole number as `5.0`, which is the same.
-fn order(json: &RawValue) -> Result<Order, ReplayError> {
-    let order: Value = without_zero_fractions(object(json.get())?);
-    parse(&order.to_string())
 }
 
 fn without_zero_fractions(json: Value) -> Value {

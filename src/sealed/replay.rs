@@ -2,13 +2,17 @@
 
 use crate::domain::Secret;
 use crate::events::{WireEvent, interrupted_event};
-use crate::journal::{CommandId, ENTRY_VERSION, Entry, Opened, RebuildError, RebuiltRun};
+use crate::journal::{
+    CommandId, ENTRY_VERSION, EngineName, Entry, InvestigationEngine, Opened, RebuildError,
+    RebuiltRun, WorkflowEngine,
+};
 
 use super::comparison::Comparison;
 use super::file::{digest_of, is_hmac_of};
 use super::limits::{ReplayError, ReplayLimits};
 use super::reading::SealedSlices;
 use super::report::{Difference, DigestCheck, Engines, Origin, Report, Verdict};
+use super::sealed_engine::SealedEngine;
 
 /// Executes a sealed file again and compares. `key` is the operator's, if there is one.
 ///
@@ -37,7 +41,10 @@ pub(super) fn execute_again(
         stated: file.digest.clone(),
         computed,
     };
-    let (told, difference) = execute(&file, limits)?;
+    let (told, difference) = match file.engine_name {
+        EngineName::Investigation => execute::<InvestigationEngine>(&file, limits)?,
+        EngineName::Workflow => execute::<WorkflowEngine>(&file, limits)?,
+    };
     let difference = difference.or((!digest.matches).then_some(Difference::Digest));
     let engine = Engines {
         sealed: file.engine,
@@ -71,58 +78,55 @@ fn origin(hmac: Option<&str>, computed: &str, key: Option<&Secret>) -> Origin {
 }
 
 /// The events told now, and the first difference.
-fn execute(
+fn execute<E: SealedEngine>(
     file: &SealedSlices<'_>,
     limits: ReplayLimits,
 ) -> Result<(Vec<WireEvent>, Option<Difference>), ReplayError> {
-    let opened = Opened {
+    let opened: Opened<E> = Opened {
         version: ENTRY_VERSION,
         engine: file.engine.clone(),
         run: file.run.clone(),
-        order: file.order.clone(),
+        order: file.order::<E>(limits)?,
         expires_ms: 0,
         host: None,
         forked_from: file.forked_from.clone(),
     };
     let mut rebuilt =
         RebuiltRun::new(opened).map_err(|error| ReplayError::Question(error.to_string()))?;
-    let mut comparison = Comparison::new(file);
+    let mut comparison = Comparison::new::<E>(file);
     let (mut misfit, mut steps) = (None, 0u64);
-    for entry in file.entries() {
+    for entry in file.entries::<E>() {
         if let Err(error) = take(&mut rebuilt, entry) {
             misfit = Some(error);
             break;
         }
         // The first difference is the one to tell; nothing is executed beyond it.
-        comparison.compare(rebuilt.events(), rebuilt.state().decisions(), false);
+        let decisions = E::decisions(rebuilt.state().machine());
+        comparison.compare::<E>(rebuilt.events(), decisions, false);
         if comparison.is_different() {
             break;
         }
-        steps = steps.saturating_add(steps_of(&rebuilt));
+        steps = steps.saturating_add(E::steps(rebuilt.state().machine()));
         if steps > limits.steps_max {
             return Err(ReplayError::TooLong(limits));
         }
     }
     let told = told_now(&mut rebuilt, file);
     if misfit.is_none() {
-        comparison.compare(&told, rebuilt.state().decisions(), true);
+        let decisions = E::decisions(rebuilt.state().machine());
+        comparison.compare::<E>(&told, decisions, true);
     } else {
-        comparison.compare(&told, &[], false);
+        comparison.compare::<E>(&told, &[], false);
     }
     let misfit = misfit.map(|command| Difference::Answer { command: command.0 });
     let difference = comparison.into_difference().or(misfit);
     Ok((told, difference))
 }
 
-/// What the machine may look at in one step: everybody and every edge.
-fn steps_of(rebuilt: &RebuiltRun) -> u64 {
-    let knowledge = rebuilt.state().machine().knowledge();
-    let (people, _) = knowledge.people().iter().size_hint();
-    let (edges, _) = knowledge.together().edges().size_hint();
-    u64::try_from(people.saturating_add(edges)).unwrap_or(u64::MAX)
-}
-
-fn take(rebuilt: &mut RebuiltRun, entry: Option<Entry>) -> Result<(), CommandId> {
+fn take<E: SealedEngine>(
+    rebuilt: &mut RebuiltRun<E>,
+    entry: Option<Entry<E>>,
+) -> Result<(), CommandId> {
     // A file holds entries of the search only; anything else is as wrong as an answer that fits
     // nothing.
     let entry = entry.filter(|entry| entry.is_of_the_search() && entry.is_plausible());
@@ -134,7 +138,10 @@ fn take(rebuilt: &mut RebuiltRun, entry: Option<Entry>) -> Result<(), CommandId>
 }
 
 /// The events that the answers lead to; and the honest last one of a run that could not go on.
-fn told_now(rebuilt: &mut RebuiltRun, file: &SealedSlices<'_>) -> Vec<WireEvent> {
+fn told_now<E: SealedEngine>(
+    rebuilt: &mut RebuiltRun<E>,
+    file: &SealedSlices<'_>,
+) -> Vec<WireEvent> {
     let mut told = rebuilt.take_events();
     if let Some(now) = rebuilt.interrupted() {
         // Events whose input is in the journal were perhaps not shown any more.

@@ -2,29 +2,12 @@
 
 use crate::kernel::{Allowance, LostCall, Millis};
 
-use super::interface::{Action, Limits, WhyFailed};
+use super::interface::{Action, Limits, Spent, WhyFailed};
 
 /// Attempts of a question to a model, or for the list of tools; asking again changes nothing.
 const ASKING_ATTEMPTS_MAX: u32 = 3;
 /// How often a question may be throttled beside these.
 const THROTTLED_MAX: u32 = 5;
-
-/// What was spent.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct Spent {
-    /// Nodes visited, and further attempts of them.
-    pub steps: u32,
-    /// Calls of tools.
-    pub tool_calls: u32,
-    /// Questions to language models.
-    pub chats: u32,
-    /// Runs of the other engine.
-    pub investigations: u32,
-    /// The run's time, in milliseconds.
-    pub runtime_ms: u64,
-    /// What all of it cost, in billionths of a dollar.
-    pub nano_usd: u64,
-}
 
 /// Why something may not be done.
 #[derive(Debug, Clone, PartialEq, Eq)]

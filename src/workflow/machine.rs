@@ -4,14 +4,15 @@
 use crate::kernel::Millis;
 
 use super::attempt::{Attempt, Progress, Surroundings};
-use super::budget::{Budget, Refusal, Spent};
+use super::budget::{Budget, Refusal};
 use super::check_pass::CheckPass;
 use super::checks::has_checks;
 use super::commands::Commands;
 use super::dialect::Dialect;
 use super::graph::{Node, NodeId, Routes, Workflow};
 use super::interface::{
-    Action, Answer, Command, Ending, Input, Notice, NoticeKind, Order, Outcome, Visit, WhyFailed,
+    Action, Answer, Command, Ending, Input, Notice, NoticeKind, Order, Outcome, Spent, Visit,
+    WhyFailed,
 };
 use super::nodes::{Caches, Fault};
 use super::trace::Trace;
@@ -185,9 +186,8 @@ impl WorkflowRun {
     }
 
     fn take(&mut self, answer: Answer) {
-        let Some(outcome) = self.commands.settle(answer, &mut self.budget) else {
-            return;
-        };
+        let outcome = self.commands.settle(answer, &mut self.budget);
+        let Some(outcome) = outcome else { return };
         match std::mem::replace(&mut self.state, State::Fresh) {
             State::Executing(attempt) => {
                 self.with_attempt(*attempt, |attempt, around| attempt.resume(outcome, around));
@@ -207,10 +207,8 @@ impl WorkflowRun {
                 return self.finish(Ending::Stopped);
             }
             let routes = self.routes.clone();
-            let Some(at) = routes.position(id) else {
-                return self.finish(Ending::Completed);
-            };
-            let Some(node) = routes.node(at) else {
+            let at = routes.position(id);
+            let Some((at, node)) = at.and_then(|at| Some((at, routes.node(at)?))) else {
                 return self.finish(Ending::Completed);
             };
             if let Err(refusal) = self.budget.step() {
@@ -392,7 +390,11 @@ impl WorkflowRun {
     }
 
     fn end(&mut self, ending: Ending) {
-        self.trace.tell(NoticeKind::Ended(ending.clone()));
+        self.trace.tell(NoticeKind::Ended {
+            ending: ending.clone(),
+            spent: self.budget.spent(),
+            events_left_out: self.trace.left_out(),
+        });
         self.state = State::Ended(ending);
     }
 }

@@ -33,12 +33,11 @@ pub mod validation;
 pub mod values;
 mod walk;
 
-pub use budget::Spent;
 pub use dialect::Dialect;
 pub use interface::{
     Action, Answer, Block, ChatPurpose, ChatQuestion, ChatReply, ChatTool, ChildEnd, ChildFailure,
     Command, Ending, ExitReason, ImageRef, Input, InvestigateCall, Limits, ModelToolCall, Notice,
-    NoticeKind, Order, Outcome, Part, ToolCall, ToolDescription, ToolFailure, ToolResult, Turn,
-    Verdict, VerdictWord, Visit, WhyFailed,
+    NoticeKind, Order, Outcome, Part, Spent, ToolCall, ToolDescription, ToolFailure, ToolResult,
+    Turn, Verdict, VerdictWord, Visit, WhyFailed,
 };
 pub use machine::WorkflowRun;

@@ -84,6 +84,6 @@ fn is_always_told(kind: &NoticeKind) -> bool {
             | NoticeKind::CheckEvaluated(_)
             | NoticeKind::Remark(_)
             | NoticeKind::TraceBounded { .. }
-            | NoticeKind::Ended(_)
+            | NoticeKind::Ended { .. }
     )
 }

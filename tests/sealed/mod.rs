@@ -9,3 +9,4 @@ mod regression;
 mod runs;
 mod size;
 mod upgrade;
+mod workflows;

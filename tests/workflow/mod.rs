@@ -10,4 +10,4 @@ mod recorded;
 mod resolution;
 mod resumed;
 mod sizes;
-mod table;
+pub mod table;

@@ -262,7 +262,7 @@ pub fn line(node: Option<&str>, kind: &NoticeKind) -> Option<String> {
                 verdict.reasoning
             )
         }
-        NoticeKind::Ended(ending) => {
+        NoticeKind::Ended { ending, .. } => {
             return Some(match ending {
                 Ending::Completed => "completed".to_owned(),
                 Ending::Stopped => "stopped".to_owned(),

@@ -32,6 +32,11 @@ pub trait Engine: Copy + fmt::Debug + PartialEq + 'static {
     /// What is known of answers that later actions refer to.
     type Memory: Clone + fmt::Debug + Default;
 
+    /// The most memory that reading an entry takes, in bytes.
+    const ENTRY_WEIGHT_MAX: usize;
+    /// Whether a stop ends the calls that are under way; else the machine waits for their answers.
+    const STOP_ENDS_CALLS: bool;
+
     /// A machine for an order, which may come out of anybody's file.
     fn begin(order: &Self::Order) -> Result<Self::Machine, OrderError>;
 

@@ -98,8 +98,9 @@ impl<E: Engine> RunState<E> {
     fn remove_settled(&mut self, input: &Input<E::Outcome>) {
         match input {
             Input::Answer(answer) => self.remove_answered(answer),
-            Input::Stop { .. } | Input::Withdrawn { .. } => self.pending.clear(),
-            Input::Resumed { lost } => {
+            Input::Stop { .. } if E::STOP_ENDS_CALLS => self.pending.clear(),
+            Input::Withdrawn { .. } => self.pending.clear(),
+            Input::Stop { lost } | Input::Resumed { lost } => {
                 for call in lost {
                     self.pending.remove(&call.command);
                 }

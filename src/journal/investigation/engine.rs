@@ -26,6 +26,10 @@ impl Engine for InvestigationEngine {
     type OutcomeForm = OutcomeForm;
     type Memory = PhotoSources;
 
+    /// The answer to a search has a hundred kilobytes.
+    const ENTRY_WEIGHT_MAX: usize = 1_000_000;
+    const STOP_ENDS_CALLS: bool = true;
+
     fn begin(order: &Order) -> Result<Investigation, OrderError> {
         order.request().map(Investigation::new)
     }

@@ -7,6 +7,7 @@ mod limits;
 mod notice;
 mod order;
 mod outcome;
+mod spent;
 
 pub use action::{Action, Command, InvestigateCall, ToolCall};
 pub use chat::{ChatPurpose, ChatQuestion, ChatReply, ChatTool, ModelToolCall, Part, Turn};
@@ -17,3 +18,4 @@ pub use order::Order;
 pub use outcome::{
     Answer, Block, ChildEnd, ChildFailure, Input, Outcome, ToolDescription, ToolFailure, ToolResult,
 };
+pub use spent::Spent;

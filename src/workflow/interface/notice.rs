@@ -5,6 +5,8 @@ use serde_json::Value;
 use crate::kernel::Millis;
 use crate::workflow::graph::NodeId;
 
+use super::spent::Spent;
+
 /// Something to tell, at a time.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Notice {
@@ -154,14 +156,21 @@ pub enum NoticeKind {
     /// Something outside the run that viewers should know.
     Remark(String),
     /// The end. Last.
-    Ended(Ending),
+    Ended {
+        /// How it ended.
+        ending: Ending,
+        /// What was spent.
+        spent: Spent,
+        /// Events that were counted and not told.
+        events_left_out: u64,
+    },
 }
 
 impl NoticeKind {
     /// Whether nothing comes after it.
     #[must_use]
     pub fn is_last(&self) -> bool {
-        matches!(self, Self::Ended(_))
+        matches!(self, Self::Ended { .. })
     }
 }
 
