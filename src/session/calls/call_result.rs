@@ -1,21 +1,20 @@
 //! What carrying a command out came to.
 
-use crate::domain::{Failure, FailureKind, PhotoFailure};
-use crate::investigation::{Action, Answer, Command, CommandId, Outcome};
+use crate::domain::Failure;
 use crate::journal::AnswerSource;
-use crate::session::photo_pool::HeldPhoto;
+use crate::kernel::{Answer, CommandId};
 
 use super::hand_over::Asked;
 
-/// What carrying a command out came to.
+/// What carrying a command out came to; and what came with the answer and is kept beside it.
 #[derive(Debug)]
-pub struct CallResult {
-    answer: Answer,
+pub struct CallResult<Outcome, Kept> {
+    answer: Answer<Outcome>,
     source: AnswerSource,
-    photo: Option<HeldPhoto>,
+    kept: Option<Kept>,
 }
 
-impl CallResult {
+impl<Outcome, Kept> CallResult<Outcome, Kept> {
     /// An answer of an earlier run: nothing was sent.
     pub fn reused(command: CommandId, outcome: Outcome) -> Self {
         let source = AnswerSource {
@@ -26,16 +25,8 @@ impl CallResult {
     }
 
     /// Of a call that is not asked again: reading its answer ended the program twice.
-    pub fn passed_over(command: &Command) -> Self {
-        const WHY: &str = "it was passed over: reading it ended the program twice";
-        let failure = |kind| Failure::new(kind, WHY);
-        let outcome = match command.action {
-            Action::Search { .. } => Outcome::Searched(Err(failure(FailureKind::Malformed))),
-            Action::Fetch { .. } => Outcome::Fetched(Err(PhotoFailure::Unreadable(WHY.into()))),
-            Action::Recognise { .. } => Outcome::Recognised(Err(failure(FailureKind::BadImage))),
-            Action::Plan(_) => Outcome::Planned(Err(failure(FailureKind::Malformed))),
-        };
-        Self::unsent(command.id, outcome, AnswerSource::default())
+    pub fn passed_over(command: CommandId, outcome: Outcome) -> Self {
+        Self::unsent(command, outcome, AnswerSource::default())
     }
 
     fn unsent(command: CommandId, outcome: Outcome, source: AnswerSource) -> Self {
@@ -49,12 +40,12 @@ impl CallResult {
                 remarks: Vec::new(),
             },
             source,
-            photo: None,
+            kept: None,
         }
     }
 
     /// The answer for the machine.
-    pub fn answer(&self) -> &Answer {
+    pub fn answer(&self) -> &Answer<Outcome> {
         &self.answer
     }
 
@@ -63,17 +54,17 @@ impl CallResult {
         &self.source
     }
 
-    /// The answer, and the bytes of the photo that was fetched.
-    pub fn into_answer_and_photo(self) -> (Answer, Option<HeldPhoto>) {
-        (self.answer, self.photo)
+    /// The answer, and what is kept beside it.
+    pub fn into_parts(self) -> (Answer<Outcome>, Option<Kept>) {
+        (self.answer, self.kept)
     }
 
-    /// Of a fetched photo, with its bytes where they came.
-    pub(super) fn of_photo(answer: Answer, photo: Option<HeldPhoto>) -> Self {
+    /// Of an answer that came with something to keep, where it came.
+    pub(super) fn with(answer: Answer<Outcome>, kept: Option<Kept>) -> Self {
         Self {
             answer,
             source: AnswerSource::default(),
-            photo,
+            kept,
         }
     }
 
@@ -99,7 +90,7 @@ impl CallResult {
                 body: called.body_digest,
                 is_reused: false,
             },
-            photo: None,
+            kept: None,
         }
     }
 }

@@ -27,6 +27,21 @@ const PLAN_PAUSE_MS_MAX: u64 = 2_000;
 /// Throttled attempts of a planner call.
 const PLAN_THROTTLED_MAX: u32 = 5;
 
+/// What carrying out a command of an investigation came to, with the photo that it fetched.
+pub type PhotoCallResult = CallResult<Outcome, HeldPhoto>;
+
+/// The outcome of a call that is not asked again: reading its answer ended the program twice.
+pub fn passed_over(action: &Action) -> Outcome {
+    const WHY: &str = "it was passed over: reading it ended the program twice";
+    let failure = |kind| Failure::new(kind, WHY);
+    match action {
+        Action::Search { .. } => Outcome::Searched(Err(failure(FailureKind::Malformed))),
+        Action::Fetch { .. } => Outcome::Fetched(Err(PhotoFailure::Unreadable(WHY.into()))),
+        Action::Recognise { .. } => Outcome::Recognised(Err(failure(FailureKind::BadImage))),
+        Action::Plan(_) => Outcome::Planned(Err(failure(FailureKind::Malformed))),
+    }
+}
+
 /// The photo that is to be recognised.
 #[derive(Debug)]
 pub enum PhotoInput {
@@ -71,7 +86,7 @@ impl<'run, E: Effects> Executor<'run, E> {
         command: &Command,
         photo: PhotoInput,
         attempts: Attempts<'_>,
-    ) -> Result<CallResult, WriteError> {
+    ) -> Result<PhotoCallResult, WriteError> {
         let id = command.id;
         Ok(match &command.action {
             Action::Search { question, count } => {
@@ -280,7 +295,7 @@ impl<'run, E: Effects> Executor<'run, E> {
 fn fetched(
     command: CommandId,
     photo: Result<(FetchedPhoto, Sha256Digest), PhotoFailure>,
-) -> CallResult {
+) -> PhotoCallResult {
     let (outcome, held) = match photo {
         Ok((FetchedPhoto { held, copy }, digest)) => (Ok(Fetched { digest, copy }), Some(held)),
         Err(failure) => (Err(failure), None),
@@ -293,7 +308,7 @@ fn fetched(
         outcome: Outcome::Fetched(outcome),
         remarks: Vec::new(),
     };
-    CallResult::of_photo(answer, held)
+    CallResult::with(answer, held)
 }
 
 fn limits(command: &Command, bytes_max: usize, attempt_ms_max: u64) -> CallLimits {

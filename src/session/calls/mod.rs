@@ -13,7 +13,7 @@ mod retry;
 
 pub use attempts::{Attempts, CallCost, Reading};
 pub use call_result::CallResult;
-pub use executor::{Executor, PhotoInput};
+pub use executor::{Executor, PhotoInput, passed_over};
 pub use failover::Failover;
 pub use gate::Gate;
 pub use image::{IMAGE_SIDE_PIXELS_MIN, REDIRECTS_MAX, check_photo};

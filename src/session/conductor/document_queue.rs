@@ -8,9 +8,10 @@ use futures::channel::{mpsc, oneshot};
 
 use crate::journal::RunState;
 use crate::session::effects::Effects;
-use crate::store::{Documents, Keys, RunMeta, WriteLimits, WriteSchedule};
+use crate::store::{Keys, RunMeta, WriteLimits, WriteSchedule};
 
 use super::document_writer::{DocumentBatch, DocumentWriter};
+use super::recorded::Recorded;
 
 /// After so many milliseconds a writer that was busy is asked again.
 const BUSY_MS: u64 = 500;
@@ -78,14 +79,14 @@ impl DocumentQueue {
     }
 
     /// What is to be written now; from here on it counts as written.
-    pub(super) fn take_changed(
+    pub(super) fn take_changed<G: Recorded>(
         &mut self,
-        state: &RunState,
+        state: &RunState<G>,
         meta: &RunMeta,
         now_ms: u64,
         is_end: bool,
     ) -> ChangedDocuments {
-        let documents = Documents::new(&self.keys, state.machine(), meta, is_end);
+        let documents = G::documents(&self.keys, state.machine(), meta, is_end);
         if self.has_failed() {
             // What did not arrive counts as changed again.
             self.schedule.forget_all();

@@ -7,46 +7,43 @@ use futures::StreamExt as _;
 use futures::future::{FutureExt as _, LocalBoxFuture};
 use futures::stream::FuturesUnordered;
 
-use crate::journal::{Answer, CommandId, Entry, LostCall, PendingCommand, RebuiltRun, RunState};
-use crate::session::calls::{
-    Attempts, CallCost, CallResult, Executor, Gate, Notices, PhotoInput, Reading,
-};
+use crate::journal::{CommandId, Engine, Entry, LostCall, PendingCommand, RebuiltRun, RunState};
+use crate::kernel::Answer;
+use crate::session::calls::{Attempts, CallCost, Gate, Notices, Reading};
 use crate::session::effects::{Effects, WriteError};
-use crate::session::photo_pool::HeldPhoto;
 
+use super::carrier::{Call as _, Carried, Carrier};
 use super::journal_writer::JournalWriter;
 
 /// A call that came to its end.
-pub(super) type FinishedCall = (PendingCommand, Result<CallResult, WriteError>);
+pub(super) type FinishedCall<G, Kept> = (PendingCommand<G>, Result<Carried<G, Kept>, WriteError>);
 
 /// The calls of one run.
-pub(super) struct InFlight<'run, E> {
-    executor: Rc<Executor<'run, E>>,
+pub(super) struct InFlight<'run, E, G: Engine, C: Carrier<'run, G>> {
+    carrier: C,
     journal: &'run JournalWriter<'run, E>,
-    calls: FuturesUnordered<LocalBoxFuture<'run, FinishedCall>>,
+    calls: FuturesUnordered<LocalBoxFuture<'run, FinishedCall<G, C::Kept>>>,
     gate: Rc<Gate>,
     notices: &'run Notices,
     /// What each has cost so far.
     started: BTreeMap<CommandId, Rc<CallCost>>,
-    answers: BTreeMap<CommandId, Answer>,
+    answers: BTreeMap<CommandId, Answer<G::Outcome>>,
     /// Calls that were under way when an earlier process ended.
     suspects: BTreeSet<CommandId>,
-    /// Fetched photos that could be kept, until they are recognised.
-    photos: BTreeMap<CommandId, HeldPhoto>,
 }
 
-impl<'run, E: Effects> InFlight<'run, E> {
+impl<'run, E: Effects, G: Engine, C: Carrier<'run, G>> InFlight<'run, E, G, C> {
     /// No call is started; answers that are in the journal and were not handed to the machine are
     /// here.
     pub(super) fn new(
-        executor: Executor<'run, E>,
+        carrier: C,
         journal: &'run JournalWriter<'run, E>,
         notices: &'run Notices,
-        rebuilt: &RebuiltRun,
+        rebuilt: &RebuiltRun<G>,
     ) -> Self {
         let answers = rebuilt.unhandled_answers().into_iter();
         Self {
-            executor: Rc::new(executor),
+            carrier,
             journal,
             calls: FuturesUnordered::new(),
             gate: Rc::default(),
@@ -54,7 +51,6 @@ impl<'run, E: Effects> InFlight<'run, E> {
             started: BTreeMap::new(),
             answers: answers.map(|answer| (answer.command, answer)).collect(),
             suspects: rebuilt.suspects().under_way().clone(),
-            photos: BTreeMap::new(),
         }
     }
 
@@ -69,45 +65,38 @@ impl<'run, E: Effects> InFlight<'run, E> {
     }
 
     /// Starts a call.
-    pub(super) fn start(&mut self, pending: &PendingCommand, state: &RunState) {
+    pub(super) fn start(&mut self, pending: &PendingCommand<G>, state: &RunState<G>) {
         let id = pending.id();
-        let photo = self.take_photo(pending, state);
+        let prepared = self.carrier.prepare(pending, state);
         let cost = Rc::new(CallCost::default());
         self.started.insert(id, cost.clone());
-        let (executor, journal, notices) = (self.executor.clone(), self.journal, self.notices);
+        let (journal, notices) = (self.journal, self.notices);
         let pending = pending.clone();
         let gate = self.gate.clone();
         let is_suspect = self.suspects.contains(&id);
         let call = async move {
             let intend = |attempt, nano_usd| {
-                let intent = Entry::intent(id, attempt, pending.key(), nano_usd);
+                let intent = Entry::<G>::intent(id, attempt, pending.key(), nano_usd);
                 journal.append(&intent)
             };
             let note_reading = |reading| match reading {
-                Reading::Begins if is_suspect => journal.append(&Entry::Reading { command: id.0 }),
-                Reading::IsOver if is_suspect => journal.append(&Entry::Read { command: id.0 }),
+                Reading::Begins if is_suspect => {
+                    journal.append(&Entry::<G>::Reading { command: id.0 })
+                }
+                Reading::IsOver if is_suspect => {
+                    journal.append(&Entry::<G>::Read { command: id.0 })
+                }
                 Reading::Begins | Reading::IsOver => Ok(()),
             };
             let attempts = Attempts::new(&cost, &gate, notices, &intend, &note_reading);
-            let result = executor.execute(pending.command(), photo, attempts).await;
+            let result = prepared.execute(pending.command(), attempts).await;
             (pending, result)
         };
         self.calls.push(call.boxed_local());
     }
 
-    fn take_photo(&mut self, pending: &PendingCommand, state: &RunState) -> PhotoInput {
-        let Some(fetched_by) = pending.sends_photo_of() else {
-            return PhotoInput::None;
-        };
-        match (self.photos.remove(&fetched_by), state.photo(fetched_by)) {
-            (Some(photo), _) => PhotoInput::Held(photo),
-            (None, Some(source)) => PhotoInput::FetchAgain(source.clone()),
-            (None, None) => PhotoInput::None,
-        }
-    }
-
     /// The next call that comes to its end. Waits for ever where none is started.
-    pub(super) async fn next(&mut self) -> FinishedCall {
+    pub(super) async fn next(&mut self) -> FinishedCall<G, C::Kept> {
         match self.calls.next().await {
             Some(finished) => {
                 self.started.remove(&finished.0.id());
@@ -118,29 +107,33 @@ impl<'run, E: Effects> InFlight<'run, E> {
     }
 
     /// Every call that is at its end by now. Nothing more is sent meanwhile.
-    pub(super) fn finished_by_now(&mut self) -> Vec<FinishedCall> {
+    pub(super) fn finished_by_now(&mut self) -> Vec<FinishedCall<G, C::Kept>> {
         self.gate.shut();
         let finished = std::iter::from_fn(|| self.next().now_or_never()).collect();
         self.gate.open();
         finished
     }
 
-    /// Holds a call's answer until the machine is given it. It is in the journal by now. Its photo is
-    /// kept where there is memory for it.
-    pub(super) fn hold(&mut self, result: CallResult) {
-        let (answer, photo) = result.into_answer_and_photo();
-        if let Some(photo) = photo.and_then(|photo| self.executor.keep(photo)) {
-            self.photos.insert(answer.command, photo);
+    /// Holds a call's answer until the machine is given it. It is in the journal by now. What came
+    /// with it is kept where there is room for it.
+    pub(super) fn hold(&mut self, result: Carried<G, C::Kept>) {
+        let (answer, kept) = result.into_parts();
+        if let Some(kept) = kept {
+            self.carrier.keep(answer.command, kept);
         }
         self.answers.insert(answer.command, answer);
     }
 
-    /// Drops the photos that nobody will send to the recogniser: known ones, and those of searches
-    /// that were dropped.
-    pub(super) fn retain_photos(&mut self, is_needed: impl Fn(CommandId) -> bool) {
+    /// Drops what was kept and nobody will send.
+    pub(super) fn drop_unneeded(&mut self, state: &RunState<G>) {
         let answers = &self.answers;
-        self.photos
-            .retain(|command, _| answers.contains_key(command) || is_needed(*command));
+        self.carrier
+            .drop_unneeded(state, |command| answers.contains_key(&command));
+    }
+
+    /// The outcome of a call that is not asked again.
+    pub(super) fn passed_over(&self, pending: &PendingCommand<G>) -> G::Outcome {
+        self.carrier.passed_over(&pending.command().action)
     }
 
     /// Whether the answer to this command is here.
@@ -149,19 +142,19 @@ impl<'run, E: Effects> InFlight<'run, E> {
     }
 
     /// The answer to this command, if it is here.
-    pub(super) fn take_answer(&mut self, command: CommandId) -> Option<Answer> {
+    pub(super) fn take_answer(&mut self, command: CommandId) -> Option<Answer<G::Outcome>> {
         self.answers.remove(&command)
     }
 
     /// The oldest answer that is here.
-    pub(super) fn take_oldest_answer(&mut self) -> Option<Answer> {
+    pub(super) fn take_oldest_answer(&mut self) -> Option<Answer<G::Outcome>> {
         self.answers.pop_first().map(|(_, answer)| answer)
     }
 
     /// Ends every call that is not answered; what was sent of each.
     pub(super) fn cancel(&mut self) -> Vec<LostCall> {
         self.calls.clear();
-        self.photos.clear();
+        self.carrier.drop_all();
         let started = std::mem::take(&mut self.started).into_iter();
         let lost = started.map(|(command, cost)| LostCall {
             command,

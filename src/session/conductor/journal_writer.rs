@@ -4,7 +4,7 @@
 use std::cell::Cell;
 
 use crate::events::WireEvent;
-use crate::journal::Entry;
+use crate::journal::{Engine, Entry};
 use crate::session::effects::{Effects, WriteError};
 
 /// Attempts of a write. They follow at once: the store is the object's own, and either works or
@@ -27,7 +27,7 @@ impl<'run, E: Effects> JournalWriter<'run, E> {
     }
 
     /// Writes an entry under the next number.
-    pub(super) fn append(&self, entry: &Entry) -> Result<(), WriteError> {
+    pub(super) fn append<G: Engine>(&self, entry: &Entry<G>) -> Result<(), WriteError> {
         let number = self.entries.get().saturating_add(1);
         let json = entry.to_json();
         try_again(|| self.effects.keep(number, &json))?;

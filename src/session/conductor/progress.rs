@@ -2,9 +2,11 @@
 //! which calls were made.
 
 use crate::events::WireEvent;
-use crate::journal::{Answer, CallKey, CommandId, LostCall, RebuiltRun, is_success};
-use crate::kernel::Millis;
+use crate::journal::{CommandId, LostCall, RebuiltRun};
+use crate::kernel::{Answer, Millis};
 use crate::store::{CallRecord, CallState, RunMeta};
+
+use super::recorded::Recorded;
 
 /// A run's meta document in the making.
 #[derive(Debug)]
@@ -15,7 +17,7 @@ pub(super) struct Progress {
 
 impl Progress {
     /// As far as the journal tells it.
-    pub(super) fn of(rebuilt: &RebuiltRun, time_to_live_s: u64) -> Self {
+    pub(super) fn of<G: Recorded>(rebuilt: &RebuiltRun<G>, time_to_live_s: u64) -> Self {
         let mut progress = Self {
             meta: RunMeta {
                 forked_from: rebuilt.opened().forked_from.clone(),
@@ -27,13 +29,13 @@ impl Progress {
         for received in rebuilt.answers() {
             let provider = received.provider().map(str::to_owned);
             let is_reused = received.is_reused();
-            progress.note_answer(received.key(), received.answer(), provider, is_reused);
+            progress.note_answer::<G>(received.key(), received.answer(), provider, is_reused);
         }
         for (call, key) in rebuilt.lost() {
-            progress.note_lost(key, call);
+            progress.note_lost::<G>(key, call);
         }
         for (call, key) in rebuilt.withdrawn() {
-            progress.note_withdrawn(key, call);
+            progress.note_withdrawn::<G>(key, call);
         }
         for event in rebuilt.events() {
             progress.note_event(event);
@@ -63,45 +65,45 @@ impl Progress {
     }
 
     /// A call was answered, by its provider or by an earlier run.
-    pub(super) fn note_answer(
+    pub(super) fn note_answer<G: Recorded>(
         &mut self,
-        key: &CallKey,
-        answer: &Answer,
+        key: &G::Key,
+        answer: &Answer<G::Outcome>,
         provider: Option<String>,
         is_reused: bool,
     ) {
         let state = if is_reused {
             CallState::Reused
-        } else if is_success(&answer.outcome) {
+        } else if G::is_answered(&answer.outcome) {
             CallState::Answered
         } else {
             CallState::Failed
         };
-        self.note(answer.command, key, provider, answer.attempts, state);
+        self.note::<G>(answer.command, key, provider, answer.attempts, state);
     }
 
     /// A call's answer was lost with its process.
-    pub(super) fn note_lost(&mut self, key: &CallKey, lost: &LostCall) {
-        self.note(lost.command, key, None, lost.attempts, CallState::Lost);
+    pub(super) fn note_lost<G: Recorded>(&mut self, key: &G::Key, lost: &LostCall) {
+        self.note::<G>(lost.command, key, None, lost.attempts, CallState::Lost);
     }
 
     /// A call was ended before its answer came, since nobody needed it any more.
-    pub(super) fn note_withdrawn(&mut self, key: &CallKey, call: &LostCall) {
+    pub(super) fn note_withdrawn<G: Recorded>(&mut self, key: &G::Key, call: &LostCall) {
         if call.attempts > 0 {
-            self.note(call.command, key, None, call.attempts, CallState::Withdrawn);
+            self.note::<G>(call.command, key, None, call.attempts, CallState::Withdrawn);
         }
     }
 
-    fn note(
+    fn note<G: Recorded>(
         &mut self,
         command: CommandId,
-        key: &CallKey,
+        key: &G::Key,
         provider: Option<String>,
         attempts: u32,
         state: CallState,
     ) {
         // The others are free, and there are many.
-        let Some((kind, key)) = key.paid_call() else {
+        let Some((kind, key)) = G::paid_call(key) else {
             return;
         };
         self.meta.calls.push(CallRecord {

@@ -2,15 +2,18 @@
 
 use crate::events::{WireEvent, interrupted_event};
 use crate::journal::{
-    Entry, RebuiltRun, WAKES_WITHOUT_ANSWER_MAX, read_entries, rebuild, wakes_without_answer,
+    Engine, Entry, InvestigationEngine, RebuiltRun, WAKES_WITHOUT_ANSWER_MAX, read_entries,
+    rebuild, wakes_without_answer,
 };
 use crate::kernel::Millis;
+use crate::session::calls::{Executor, Failover, Notices};
 use crate::session::effects::{Effects, WriteError};
 use crate::session::identifiers::RunToken;
 use crate::session::settings::Providers;
 
 use super::journal_writer::JournalWriter;
 use super::outcome::ConductOutcome;
+use super::photo_carrier::PhotoCarrier;
 use super::record_limits::RecordLimits;
 use super::run_loop::run_to_end;
 
@@ -40,33 +43,50 @@ pub async fn conduct<E: Effects>(
         effects,
         u32::try_from(saved.entries.len()).unwrap_or(u32::MAX),
     );
-    let rebuilt = match resume(&journal, effects, saved)? {
+    let rebuilt: RebuiltRun<InvestigationEngine> = match take_up(&journal, effects, run, saved)? {
         Ok(rebuilt) => rebuilt,
-        Err(Unusable) => return interrupt(&journal, effects, run, saved),
+        Err(outcome) => return Ok(outcome),
+    };
+    let providers = providers.at_host(rebuilt.opened().host.as_deref());
+    let failover = Failover::restored(rebuilt.set_aside().iter());
+    let carrier = PhotoCarrier::new(Executor::new(effects, &providers, failover));
+    let notices = Notices::after(rebuilt.remarks().iter().cloned());
+    run_to_end(effects, run, rebuilt, carrier, &journal, &notices, record).await
+}
+
+/// The run, to go on with, once everybody was shown what it has told; or how it came out before.
+fn take_up<E: Effects, G: Engine>(
+    journal: &JournalWriter<'_, E>,
+    effects: &E,
+    run: &RunToken,
+    saved: &SavedRun,
+) -> Result<Result<RebuiltRun<G>, ConductOutcome>, WriteError> {
+    let rebuilt = match resume(journal, effects, saved)? {
+        Ok(rebuilt) => rebuilt,
+        Err(Unusable) => return interrupt::<E, G>(journal, effects, run, saved).map(Err),
     };
     if rebuilt.is_closed() {
-        return Ok(ConductOutcome::Done);
+        return Ok(Err(ConductOutcome::Done));
     }
     if rebuilt.interrupted().is_some() {
-        return interrupt(&journal, effects, run, saved);
+        return interrupt::<E, G>(journal, effects, run, saved).map(Err);
     }
     // Events whose input is in the journal, but which were not shown any more.
     for event in rebuilt.events().iter().skip(saved.events.len()) {
         journal.publish(event)?;
     }
-    let providers = &providers.at_host(rebuilt.opened().host.as_deref());
-    run_to_end(effects, providers, run, rebuilt, &journal, record).await
+    Ok(Ok(rebuilt))
 }
 
 /// The journal gives no run that this program can go on with.
 struct Unusable;
 
-fn resume<E: Effects>(
+fn resume<E: Effects, G: Engine>(
     journal: &JournalWriter<'_, E>,
     effects: &E,
     saved: &SavedRun,
-) -> Result<Result<RebuiltRun, Unusable>, WriteError> {
-    let Ok(entries) = read_entries(&saved.entries) else {
+) -> Result<Result<RebuiltRun<G>, Unusable>, WriteError> {
+    let Ok(entries) = read_entries::<G>(&saved.entries) else {
         return Ok(Err(Unusable));
     };
     let is_settled = matches!(
@@ -81,7 +101,7 @@ fn resume<E: Effects>(
         // Written before the machine is made again: if that is what ends the process, it is
         // counted.
         let now = effects.now_ms();
-        journal.append(&Entry::Woken { now })?;
+        journal.append(&Entry::<G>::Woken { now })?;
     }
     Ok(match rebuild(entries) {
         // Its last documents are written in any case.
@@ -103,19 +123,19 @@ fn is_same_story(made_again: &[WireEvent], told: &[String]) -> bool {
 }
 
 /// An honest end; where the run had told its end before, that stays the only one.
-fn interrupt<E: Effects>(
+fn interrupt<E: Effects, G: Engine>(
     journal: &JournalWriter<'_, E>,
     effects: &E,
     run: &RunToken,
     saved: &SavedRun,
 ) -> Result<ConductOutcome, WriteError> {
     if saved.has_ended {
-        journal.append(&Entry::Closed {})?;
+        journal.append(&Entry::<G>::Closed {})?;
         let last = saved.events.last().cloned().unwrap_or_default();
         return Ok(ConductOutcome::Interrupted(last));
     }
     let now = effects.now_ms();
-    journal.append(&Entry::Interrupted { now })?;
+    journal.append(&Entry::<G>::Interrupted { now })?;
     let number = u32::try_from(saved.events.len())
         .unwrap_or(u32::MAX)
         .saturating_add(1);

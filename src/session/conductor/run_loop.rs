@@ -11,45 +11,43 @@ use std::pin::pin;
 use futures::future::{Either, FutureExt as _, join, select};
 
 use crate::journal::{
-    Answer, AnswerEntry, CommandId, Entry, InheritedAnswers, Input, LostCall, PendingCommand,
-    RebuiltRun, RunState,
+    AnswerEntry, CommandId, Entry, InheritedAnswers, LostCall, PendingCommand, RebuiltRun, RunState,
 };
-use crate::kernel::Millis;
-use crate::session::calls::{CallResult, Executor, Failover, Notices};
+use crate::kernel::{Answer, Input, Millis};
+use crate::session::calls::{CallResult, Notices};
 use crate::session::effects::{Effects, WriteError};
 use crate::session::identifiers::RunToken;
-use crate::session::settings::Providers;
 use crate::store::{Keys, WriteLimits};
 
+use super::carrier::{Carried, Carrier};
 use super::document_queue::DocumentQueue;
 use super::in_flight::{FinishedCall, InFlight};
 use super::journal_writer::JournalWriter;
 use super::outcome::ConductOutcome;
 use super::progress::Progress;
 use super::record_limits::RecordLimits;
+use super::recorded::Recorded;
 use super::run_record::RunRecord;
 
 /// From where the journal ends to the run's last event and its last writes.
-pub(super) async fn run_to_end<E: Effects>(
-    effects: &E,
-    providers: &Providers,
+pub(super) async fn run_to_end<'run, E: Effects, G: Recorded>(
+    effects: &'run E,
     run: &RunToken,
-    rebuilt: RebuiltRun,
-    journal: &JournalWriter<'_, E>,
+    rebuilt: RebuiltRun<G>,
+    carrier: impl Carrier<'run, G>,
+    journal: &'run JournalWriter<'run, E>,
+    notices: &'run Notices,
     limits: RecordLimits,
 ) -> Result<ConductOutcome, WriteError> {
     let keys = Keys::new(run.session(), run.run());
     let write_limits = WriteLimits {
         writes_max: limits.kv_writes_max,
-        runtime_ms_max: rebuilt.state().machine().request().limits.runtime_ms_max,
+        runtime_ms_max: G::runtime_ms_max(rebuilt.state().machine()),
     };
     let (documents, writer) =
         DocumentQueue::new(effects, keys, rebuilt.last_document(), write_limits);
     let start = StartPoint::of(&rebuilt);
-    let failover = Failover::restored(rebuilt.set_aside().iter());
-    let executor = Executor::new(effects, providers, failover);
-    let notices = Notices::after(rebuilt.remarks().iter().cloned());
-    let in_flight = InFlight::new(executor, journal, &notices, &rebuilt);
+    let in_flight = InFlight::new(carrier, journal, notices, &rebuilt);
     let progress = Progress::of(&rebuilt, limits.time_to_live_s);
     let passed_over = rebuilt.suspects().ended_a_process();
     let (state, inherited) = rebuilt.into_state();
@@ -59,8 +57,9 @@ pub(super) async fn run_to_end<E: Effects>(
         state,
         inherited,
         passed_over,
+        is_stopped: false,
         record: RunRecord::new(effects, journal, progress, documents),
-        notices: &notices,
+        notices,
         in_flight,
     };
     // Documents are written beside the search: a slow store never holds it up.
@@ -68,20 +67,22 @@ pub(super) async fn run_to_end<E: Effects>(
     result
 }
 
-struct Conductor<'run, E> {
+struct Conductor<'run, E, G: Recorded, C: Carrier<'run, G>> {
     effects: &'run E,
     journal: &'run JournalWriter<'run, E>,
-    state: RunState,
-    inherited: InheritedAnswers,
+    state: RunState<G>,
+    inherited: InheritedAnswers<G>,
     /// Calls whose answers ended two processes.
     passed_over: BTreeSet<CommandId>,
-    record: RunRecord<'run, E>,
+    /// Whether the machine knows of the user's stop.
+    is_stopped: bool,
+    record: RunRecord<'run, E, G>,
     /// What viewers should know that is no part of the search.
     notices: &'run Notices,
-    in_flight: InFlight<'run, E>,
+    in_flight: InFlight<'run, E, G, C>,
 }
 
-impl<E: Effects> Conductor<'_, E> {
+impl<'run, E: Effects, G: Recorded, C: Carrier<'run, G>> Conductor<'run, E, G, C> {
     async fn run(mut self, start: StartPoint) -> Result<ConductOutcome, WriteError> {
         let searched = self.search(start).await;
         // The last event is out by now and does not wait for this.
@@ -90,7 +91,7 @@ impl<E: Effects> Conductor<'_, E> {
         if self.record.has_failed() {
             return Ok(ConductOutcome::Unwritten);
         }
-        self.journal.append(&Entry::Closed {})?;
+        self.journal.append(&Entry::<G>::Closed {})?;
         Ok(ConductOutcome::Done)
     }
 
@@ -103,16 +104,12 @@ impl<E: Effects> Conductor<'_, E> {
             }
             self.tell_notices()?;
             // The stop is looked at first: after it no further call begins.
-            if self.state.pending().next().is_some()
-                && self.effects.stop_requested().now_or_never().is_some()
-            {
+            if self.state.pending().next().is_some() && self.is_to_stop() {
                 self.stop()?;
             }
             if let Some(answer) = self.next_answer() {
                 self.give(Input::Answer(answer))?;
-                let state = &self.state;
-                self.in_flight
-                    .retain_photos(|fetched_by| state.needs_photo(fetched_by));
+                self.in_flight.drop_unneeded(&self.state);
                 self.note_failed_write();
                 continue;
             }
@@ -151,8 +148,14 @@ impl<E: Effects> Conductor<'_, E> {
 
     /// What happens first: the user's stop, the end of a call, something that viewers should know
     /// meanwhile, or that documents are to be written.
-    async fn next_change(&mut self) -> Change {
-        let stop = pin!(self.effects.stop_requested());
+    async fn next_change(&mut self) -> Change<G, C::Kept> {
+        let (effects, is_stopped) = (self.effects, self.is_stopped);
+        let stop = pin!(async move {
+            if is_stopped {
+                return std::future::pending().await;
+            }
+            effects.stop_requested().await;
+        });
         let call = pin!(self.in_flight.next());
         let notice = pin!(self.notices.wait());
         let told = select(notice, self.record.due());
@@ -171,7 +174,7 @@ impl<E: Effects> Conductor<'_, E> {
             StartPoint::Resumed { lost } => {
                 for call in &lost {
                     if let Some(pending) = self.state.pending_command(call.command) {
-                        self.record.progress().note_lost(pending.key(), call);
+                        self.record.progress().note_lost::<G>(pending.key(), call);
                     }
                 }
                 self.give(Input::Resumed { lost })
@@ -181,8 +184,8 @@ impl<E: Effects> Conductor<'_, E> {
 
     /// Starts every pending command that was not started.
     fn start_calls(&mut self) -> Result<(), WriteError> {
-        let is_new = |pending: &&PendingCommand| !self.in_flight.has(pending.id());
-        let new: Vec<PendingCommand> = self.state.pending().filter(is_new).cloned().collect();
+        let is_new = |pending: &&PendingCommand<G>| !self.in_flight.has(pending.id());
+        let new: Vec<PendingCommand<G>> = self.state.pending().filter(is_new).cloned().collect();
         for pending in new {
             match self.result_without_asking(&pending) {
                 Some(result) => self.receive(&pending, result)?,
@@ -192,16 +195,20 @@ impl<E: Effects> Conductor<'_, E> {
         Ok(())
     }
 
-    fn result_without_asking(&mut self, pending: &PendingCommand) -> Option<CallResult> {
+    fn result_without_asking(
+        &mut self,
+        pending: &PendingCommand<G>,
+    ) -> Option<Carried<G, C::Kept>> {
         if self.passed_over.contains(&pending.id()) {
-            return Some(CallResult::passed_over(pending.command()));
+            let outcome = self.in_flight.passed_over(pending);
+            return Some(CallResult::passed_over(pending.id(), outcome));
         }
         let outcome = self.inherited.answer(pending.key())?;
         Some(CallResult::reused(pending.id(), outcome))
     }
 
     /// The answer to the oldest pending command, if it is here.
-    fn next_answer(&mut self) -> Option<Answer> {
+    fn next_answer(&mut self) -> Option<Answer<G::Outcome>> {
         let oldest = self.state.pending().next()?.id();
         self.in_flight.take_answer(oldest)
     }
@@ -212,20 +219,34 @@ impl<E: Effects> Conductor<'_, E> {
     }
 
     /// A call's answer has come: it is in the journal before anything comes of it.
-    fn receive(&mut self, pending: &PendingCommand, result: CallResult) -> Result<(), WriteError> {
+    fn receive(
+        &mut self,
+        pending: &PendingCommand<G>,
+        result: Carried<G, C::Kept>,
+    ) -> Result<(), WriteError> {
         let (key, answer, source) = (pending.key(), result.answer(), result.source());
         let entry = AnswerEntry::new(key.clone(), answer, source.clone());
-        self.journal.append(&Entry::Answer(entry))?;
+        self.journal.append(&Entry::<G>::Answer(entry))?;
         let provider = source.provider.clone();
         self.record
             .progress()
-            .note_answer(key, answer, provider, source.is_reused);
+            .note_answer::<G>(key, answer, provider, source.is_reused);
         self.in_flight.hold(result);
         Ok(())
     }
 
+    fn is_to_stop(&self) -> bool {
+        !self.is_stopped && self.effects.stop_requested().now_or_never().is_some()
+    }
+
+    /// The user ends the run: told once.
     fn stop(&mut self) -> Result<(), WriteError> {
-        let lost = self.end_calls();
+        self.is_stopped = true;
+        let lost = if G::STOP_ENDS_CALLS {
+            self.end_calls()
+        } else {
+            Vec::new()
+        };
         self.give(Input::Stop { lost })
     }
 
@@ -234,7 +255,9 @@ impl<E: Effects> Conductor<'_, E> {
         let withdrawn = self.in_flight.cancel();
         for call in &withdrawn {
             if let Some(pending) = self.state.pending_command(call.command) {
-                self.record.progress().note_withdrawn(pending.key(), call);
+                self.record
+                    .progress()
+                    .note_withdrawn::<G>(pending.key(), call);
             }
         }
         let mut lost = self.in_flight.drop_answers();
@@ -262,11 +285,11 @@ impl<E: Effects> Conductor<'_, E> {
 
     /// Gives the machine an input that is in the journal by then, and shows the events that come of
     /// it.
-    fn give(&mut self, input: Input) -> Result<(), WriteError> {
+    fn give(&mut self, input: Input<G::Outcome>) -> Result<(), WriteError> {
         let now = Millis(self.effects.now_ms());
-        self.journal.append(&Entry::input(&input, now))?;
+        self.journal.append(&Entry::<G>::input(&input, now))?;
         self.record.note_change();
-        if input == Input::Start {
+        if matches!(input, Input::Start) {
             self.record.progress().start(now);
         }
         let events = self.state.handle(input, now).map_err(|_| WriteError)?;
@@ -279,9 +302,9 @@ impl<E: Effects> Conductor<'_, E> {
 }
 
 /// What a run waits for.
-enum Change {
+enum Change<G: Recorded, Kept> {
     Stopped,
-    Finished(Box<FinishedCall>),
+    Finished(Box<FinishedCall<G, Kept>>),
     Noticed,
 }
 
@@ -292,7 +315,7 @@ enum StartPoint {
 }
 
 impl StartPoint {
-    fn of(rebuilt: &RebuiltRun) -> Self {
+    fn of<G: Recorded>(rebuilt: &RebuiltRun<G>) -> Self {
         if rebuilt.started().is_none() {
             return Self::New;
         }

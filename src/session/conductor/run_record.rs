@@ -1,6 +1,7 @@
 //! A run's record on its way to KV: what it tells beside what the machine knows, and when it is
 //! written.
 
+use std::marker::PhantomData;
 use std::task::{Poll, ready};
 
 use futures::future::{FutureExt as _, LocalBoxFuture};
@@ -11,9 +12,10 @@ use crate::session::effects::{Effects, WriteError};
 use super::document_queue::{ChangedDocuments, DocumentQueue};
 use super::journal_writer::JournalWriter;
 use super::progress::Progress;
+use super::recorded::Recorded;
 
 /// The record of one run.
-pub(super) struct RunRecord<'run, E> {
+pub(super) struct RunRecord<'run, E, G> {
     effects: &'run E,
     journal: &'run JournalWriter<'run, E>,
     progress: Progress,
@@ -22,9 +24,10 @@ pub(super) struct RunRecord<'run, E> {
     is_changed: bool,
     /// Ends when they are to be looked at again.
     timer: Option<LocalBoxFuture<'run, ()>>,
+    engine: PhantomData<G>,
 }
 
-impl<'run, E: Effects> RunRecord<'run, E> {
+impl<'run, E: Effects, G: Recorded> RunRecord<'run, E, G> {
     /// Everything may have changed.
     pub(super) fn new(
         effects: &'run E,
@@ -39,6 +42,7 @@ impl<'run, E: Effects> RunRecord<'run, E> {
             documents,
             is_changed: true,
             timer: None,
+            engine: PhantomData,
         }
     }
 
@@ -59,7 +63,7 @@ impl<'run, E: Effects> RunRecord<'run, E> {
 
     /// Writes the documents that have changed, or sees to it that they will be, also where nothing
     /// else happens until then: see [`due`](Self::due).
-    pub(super) fn write_when_due(&mut self, state: &RunState) -> Result<(), WriteError> {
+    pub(super) fn write_when_due(&mut self, state: &RunState<G>) -> Result<(), WriteError> {
         if !self.is_changed || self.timer.is_some() {
             return Ok(());
         }
@@ -79,7 +83,7 @@ impl<'run, E: Effects> RunRecord<'run, E> {
     }
 
     /// Ends when something is to be written; never where nothing is.
-    pub(super) fn due(&mut self) -> impl Future<Output = ()> + Unpin + use<'_, 'run, E> {
+    pub(super) fn due(&mut self) -> impl Future<Output = ()> + Unpin + use<'_, 'run, E, G> {
         std::future::poll_fn(|context| {
             let Some(timer) = self.timer.as_mut() else {
                 return Poll::Pending;
@@ -91,14 +95,14 @@ impl<'run, E: Effects> RunRecord<'run, E> {
     }
 
     /// What was verified is written in any case; where the journal failed this is all that is.
-    pub(super) async fn write_end(&mut self, state: &RunState) {
+    pub(super) async fn write_end(&mut self, state: &RunState<G>) {
         self.documents.wait_until_written().await;
         let changed = self.changed_documents(state, true);
         let _ = self.journal_documents(&changed);
         self.documents.send_last(changed).await;
     }
 
-    fn changed_documents(&mut self, state: &RunState, is_end: bool) -> ChangedDocuments {
+    fn changed_documents(&mut self, state: &RunState<G>, is_end: bool) -> ChangedDocuments {
         let (meta, now_ms) = (self.progress.meta(), self.effects.now_ms());
         self.documents.take_changed(state, meta, now_ms, is_end)
     }
@@ -106,7 +110,7 @@ impl<'run, E: Effects> RunRecord<'run, E> {
     /// The journal knows how many documents there are before they are written.
     fn journal_documents(&self, changed: &ChangedDocuments) -> Result<(), WriteError> {
         match changed.sequence() {
-            Some(sequence) => self.journal.append(&Entry::Written { sequence }),
+            Some(sequence) => self.journal.append(&Entry::<G>::Written { sequence }),
             None => Ok(()),
         }
     }
