@@ -5,8 +5,8 @@ use js_sys::Uint8Array;
 use wasm_bindgen::JsValue;
 use worker::wasm_bindgen_futures::JsFuture;
 use worker::{
-    AbortController, Fetch, Headers, Method, Request, RequestInit, RequestRedirect, Response,
-    ResponseBody,
+    AbortController, ByteStream, Fetch, Headers, Method, Request, RequestInit, RequestRedirect,
+    Response, ResponseBody,
 };
 
 use crate::providers::WireRequest;
@@ -38,8 +38,15 @@ pub(super) enum TransportBody {
         promised: Option<usize>,
         guard: AbortOnDrop,
     },
+    /// It is read piece by piece.
+    Streaming {
+        stream: ByteStream,
+        guard: AbortOnDrop,
+    },
     /// It came otherwise.
     Here(Vec<u8>),
+    /// There is nothing more of it.
+    Over,
 }
 
 impl IncomingBody for TransportBody {
@@ -47,6 +54,7 @@ impl IncomingBody for TransportBody {
         match self {
             Self::Coming { promised, .. } => *promised,
             Self::Here(bytes) => Some(bytes.len()),
+            Self::Streaming { .. } | Self::Over => None,
         }
     }
 
@@ -58,6 +66,8 @@ impl IncomingBody for TransportBody {
                 guard,
             } => (response, promised, guard),
             Self::Here(bytes) => return bytes.read(bytes_max).await,
+            // What is read piece by piece is not read at once.
+            Self::Streaming { .. } | Self::Over => return Err(TransportError::Broken),
         };
         let bytes = match promised {
             Some(promised) if promised > bytes_max => return Err(TransportError::TooLarge),
@@ -75,6 +85,36 @@ impl IncomingBody for TransportBody {
         };
         guard.disarm();
         Ok(bytes)
+    }
+
+    async fn next(&mut self) -> Option<Result<Vec<u8>, TransportError>> {
+        let (mut stream, guard) = match std::mem::replace(self, Self::Over) {
+            Self::Coming {
+                mut response,
+                guard,
+                ..
+            } => {
+                let Ok(stream) = response.stream() else {
+                    // An empty answer has no body to read.
+                    guard.disarm();
+                    return None;
+                };
+                (stream, guard)
+            }
+            Self::Streaming { stream, guard } => (stream, guard),
+            Self::Here(bytes) => return Some(Ok(bytes)),
+            Self::Over => return None,
+        };
+        match stream.next().await {
+            None => {
+                guard.disarm();
+                None
+            }
+            Some(piece) => {
+                *self = Self::Streaming { stream, guard };
+                Some(piece.map_err(|_| TransportError::Broken))
+            }
+        }
     }
 }
 
@@ -117,6 +157,8 @@ fn platform_request(request: &WireRequest) -> worker::Result<Request> {
         let body = Uint8Array::from(request.body().as_slice());
         init.with_method(Method::Post)
             .with_body(Some(JsValue::from(body)));
+    } else if request.method() == http::Method::DELETE {
+        init.with_method(Method::Delete);
     }
     Request::new_with_init(&request.uri().to_string(), &init)
 }

@@ -30,6 +30,10 @@ pub trait IncomingBody {
 
     /// All of it, of at most `bytes_max` bytes. Dropping the future aborts the transfer.
     fn read(self, bytes_max: usize) -> impl Future<Output = Result<Vec<u8>, TransportError>>;
+
+    /// The next piece, as soon as it comes; none at the end of a body that came whole. Dropping the
+    /// body aborts the transfer.
+    fn next(&mut self) -> impl Future<Output = Option<Result<Vec<u8>, TransportError>>>;
 }
 
 /// A body that is here.
@@ -43,6 +47,11 @@ impl IncomingBody for Vec<u8> {
             return Err(TransportError::TooLarge);
         }
         Ok(self)
+    }
+
+    async fn next(&mut self) -> Option<Result<Vec<u8>, TransportError>> {
+        let bytes = std::mem::take(self);
+        (!bytes.is_empty()).then_some(Ok(bytes))
     }
 }
 

@@ -24,6 +24,7 @@ mod run_object;
 mod run_summary;
 mod settings;
 mod stream;
+mod tools;
 mod turnstile;
 
 pub use calls::{IMAGE_SIDE_PIXELS_MIN, REDIRECTS_MAX, check_photo};
@@ -61,4 +62,5 @@ pub use settings::{
     PricedSearch, Providers, Settings, StartLimits, TurnstileSettings, host_and_port,
 };
 pub use stream::{EventLog, StopSwitch};
+pub use tools::converse;
 pub use turnstile::{Visitor, check_visitor};

@@ -1,6 +1,7 @@
 //! The client of the Model Context Protocol against scripted servers: which requests it sends, and
 //! what it makes of each answer.
 
+mod conversation;
 mod eras;
 mod losses;
 mod script;

@@ -215,6 +215,21 @@ impl IncomingBody for SandboxBody {
         }
         Ok(bytes)
     }
+
+    async fn next(&mut self) -> Option<Result<Vec<u8>, TransportError>> {
+        match &mut self.body {
+            ReplyBody::Whole(whole) => whole.next().await,
+            ReplyBody::Pieces { chunks, ending } => {
+                if chunks.is_empty() {
+                    let is_whole = *ending == BodyEnding::Complete;
+                    return (!is_whole).then_some(Err(TransportError::Broken));
+                }
+                let chunk = chunks.remove(0);
+                self.shared.clock.sleep(chunk.pause_ms).await;
+                Some(Ok(chunk.bytes))
+            }
+        }
+    }
 }
 
 /// Who is asked: every base address is the sandbox's, and each provider has its own paths.

@@ -1,0 +1,55 @@
+//! One exchange with a server of tools, over the network.
+
+use crate::mcp::{CallFailure, Exchange, Reply, Step};
+use crate::session::effects::{IncomingBody as _, Network, WriteError, timeout};
+
+/// What is sent beside an exchange is waited for no longer, in milliseconds.
+const ASIDE_MS_MAX: u64 = 5_000;
+
+/// Asks a server until there is an answer, or none can come. Dropping the future ends the exchange,
+/// and closes its connection.
+///
+/// `note` is called before each request is sent and after each piece of an answer, so that what is
+/// known of the exchange can be written down first; where it fails, nothing more is sent.
+pub async fn converse<N: Network>(
+    network: &N,
+    exchange: &mut Exchange,
+    mut note: impl FnMut(&mut Exchange) -> Result<(), WriteError>,
+) -> Result<Result<Reply, CallFailure>, WriteError> {
+    let mut step = exchange.begin();
+    let mut body: Option<N::Body> = None;
+    loop {
+        note(exchange)?;
+        while let Some(aside) = exchange.aside() {
+            // Whatever comes of it, the answer is what is waited for.
+            let _ = timeout(network, ASIDE_MS_MAX, network.open(aside)).await;
+        }
+        step = match step {
+            Step::Done(result) => return Ok(result),
+            Step::Pause(ms) => {
+                network.sleep(ms).await;
+                exchange.go_on()
+            }
+            Step::Send(request) => {
+                // The rest of an answer that is not read any more is not waited for.
+                body = None;
+                match network.open(request).await {
+                    Err(_) => exchange.take_nothing(),
+                    Ok(answer) => {
+                        let (head, coming) = answer.into_parts();
+                        body = Some(coming);
+                        exchange.take_head(head.status, &head.headers)
+                    }
+                }
+            }
+            Step::Read => match body.as_mut() {
+                None => exchange.take_end(false),
+                Some(coming) => match coming.next().await {
+                    Some(Ok(piece)) => exchange.take_bytes(&piece),
+                    Some(Err(_)) => exchange.take_end(false),
+                    None => exchange.take_end(true),
+                },
+            },
+        };
+    }
+}
