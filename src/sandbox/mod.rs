@@ -9,6 +9,7 @@
 //!   same to the bit natively and in WebAssembly
 //! - `picture`: the photos, drawn
 //! - `providers`: the providers, each a function from requests to replies, and their faults
+//! - `mcp`: servers of tools around a desktop in memory
 //! - `Sandbox`: all of them over one world, with what goes wrong when; `server` gives it a socket
 
 // Tests compare exact numbers on purpose and count small things.
@@ -28,6 +29,8 @@ mod call_log;
 #[cfg(not(target_arch = "wasm32"))]
 mod fault_plan;
 pub mod hash;
+#[cfg(not(target_arch = "wasm32"))]
+mod mcp;
 pub mod name_folding;
 #[cfg(not(target_arch = "wasm32"))]
 mod options;

@@ -8,6 +8,7 @@ use serde_json::{Value, json};
 
 use super::call_log::{CallLog, RecordedCall};
 use super::fault_plan::ProviderFault;
+use super::mcp::ToolServers;
 use super::options::SandboxOptions;
 use super::providers::rekognition::RateLimit;
 use super::providers::turnstile::TurnstileDesk;
@@ -31,6 +32,7 @@ pub struct Sandbox {
     counts: BTreeMap<SandboxProvider, u64>,
     rate_limit: Option<RateLimit>,
     turnstile: TurnstileDesk,
+    tools: ToolServers,
     example: Option<(String, String)>,
 }
 
@@ -54,6 +56,7 @@ impl Sandbox {
             rate_limit: options.recognitions_per_second_max.map(RateLimit::new),
             options,
             turnstile: TurnstileDesk::default(),
+            tools: ToolServers::default(),
             calls: CallLog::default(),
             counts: BTreeMap::new(),
             example,
@@ -95,6 +98,7 @@ impl Sandbox {
             }
             SandboxRoute::Calls => Reply::json(200, &json!(self.calls().collect::<Vec<_>>())),
             SandboxRoute::Turnstile => self.turnstile.answer(&request, now_ms),
+            SandboxRoute::Tools => self.tools.answer(&request),
             SandboxRoute::Health => Reply::json(200, &self.health()),
             SandboxRoute::Preflight => Reply::new(204, "text/plain", Vec::new())
                 .with(ACCESS_CONTROL_ALLOW_ORIGIN, "*")

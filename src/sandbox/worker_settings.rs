@@ -52,6 +52,12 @@ impl SandboxOptions {
             ("OPENAI_BASE", below("/openai/v1")),
             ("OPENAI_API_KEY", keys.openai_key.clone()),
             ("OPENAI_MODEL", keys.openai_model.clone()),
+            ("VISION_MODEL", format!("gemini/{}", keys.gemini_model())),
+            ("PRICE_VISION_IN_USD_PER_MILLION", "0.3".to_owned()),
+            ("PRICE_VISION_OUT_USD_PER_MILLION", "2.5".to_owned()),
+            ("MCP_SERVERS", desk(&self.origin)),
+            // Nobody is at this desk.
+            ("PUBLIC_WORKFLOWS", "any".to_owned()),
             // Asked where both of its keys are set; `sandbox-turnstile-secret` is the secret one.
             ("TURNSTILE_BASE", self.origin.clone()),
             ("IMAGE_ORIGIN_ALLOWED", self.origin.clone()),
@@ -63,4 +69,9 @@ impl SandboxOptions {
         settings.extend(token.map(|token| ("AWS_SESSION_TOKEN", token)));
         settings
     }
+}
+
+/// The server of tools, whose hints are true.
+fn desk(origin: &str) -> String {
+    format!(r#"{{"desk":{{"url":"{origin}/mcp/desk","trusted":true}}}}"#)
 }

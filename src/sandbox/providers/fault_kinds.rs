@@ -18,4 +18,4 @@ macro_rules! fault_kinds {
         }
     };
 }
-pub(super) use fault_kinds;
+pub(crate) use fault_kinds;

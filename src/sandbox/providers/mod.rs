@@ -29,6 +29,7 @@ pub(crate) use common_faults::{CommonFault, reply as common_fault_reply};
 pub(crate) use context::ProviderContext;
 pub use credentials::SandboxCredentials;
 pub(crate) use echo_faults::EchoFault;
+pub(crate) use fault_kinds::fault_kinds;
 pub use provider::SandboxProvider;
 pub use reply::{BodyEnding, Chunk, Reply, ReplyBody};
-pub(crate) use request::{ParsedRequest, SandboxRoute};
+pub(crate) use request::{ParsedRequest, SandboxRoute, TOOL_SERVERS};

@@ -12,6 +12,9 @@ pub(super) const TURNSTILE_SITEVERIFY: &str = "/turnstile/v0/siteverify";
 /// Where a test has a token as the widget of a page gives it: `?hostname=&action=`.
 pub(super) const TURNSTILE_TOKEN: &str = "/turnstile/token";
 
+/// Where servers of tools are, each at a name of its own.
+pub(crate) const TOOL_SERVERS: &str = "/mcp/";
+
 /// A request with its address, host and parameters taken apart.
 #[derive(Debug)]
 pub(crate) struct ParsedRequest {
@@ -40,6 +43,8 @@ pub(crate) enum SandboxRoute {
     Page(usize),
     /// The check for humans.
     Turnstile,
+    /// A server of tools.
+    Tools,
     Calls,
     Health,
     Preflight,
@@ -96,6 +101,9 @@ impl ParsedRequest {
         let reads = matches!(self.method, Method::GET | Method::HEAD);
         if self.method == Method::OPTIONS {
             return SandboxRoute::Preflight;
+        }
+        if self.path.starts_with(TOOL_SERVERS) {
+            return SandboxRoute::Tools;
         }
         if self.method == Method::POST {
             let amazon = self.path == "/" || self.headers.contains_key("x-amz-target");
@@ -270,6 +278,15 @@ mod tests {
         check("POST", "/turnstile/v0/siteverify", &SandboxRoute::Turnstile);
         check("GET", "/turnstile/v0/siteverify", &SandboxRoute::Unknown);
         check("GET", "/turnstile/token", &SandboxRoute::Turnstile);
+    }
+
+    #[test]
+    fn servers_of_tools_are_found_by_any_method() {
+        for method in ["GET", "POST", "DELETE", "PUT"] {
+            check(method, "/mcp/desk?eras=modern", &SandboxRoute::Tools);
+        }
+        check("GET", "/mcp/desk/log", &SandboxRoute::Tools);
+        check("GET", "/mcp", &SandboxRoute::Unknown);
     }
 
     #[test]

@@ -1,8 +1,14 @@
 //! The sandbox asked from outside, as a client asks it.
 
+mod chat_tools;
 mod commons;
 mod failures;
 mod gemini;
+mod gemini_tools;
+mod mcp_faults;
+mod mcp_legacy;
+mod mcp_modern;
+mod model_play;
 mod planners;
 mod providers;
 mod turnstile;

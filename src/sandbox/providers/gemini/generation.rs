@@ -5,18 +5,22 @@ use serde_json::{Value, json};
 use crate::hash::hash;
 
 use super::super::context::ProviderContext;
-use super::super::language_model::{conform, plan, tokens_in};
+use super::super::language_model::{Saying, conform, plan, speak, tokens_given, tokens_in};
 use super::super::reply::Reply;
 use super::super::request::ParsedRequest;
+use super::contents::signature;
 use super::request::{GenerateContentRequest, read};
+
+/// A picture's tokens.
+const IMAGE_TOKENS: u64 = 258;
 
 pub(crate) fn answer(context: ProviderContext<'_>, request: &ParsedRequest) -> Reply {
     let prompt = match read(context, request) {
         Ok(prompt) => prompt,
         Err(refusal) => return *refusal,
     };
-    let text = text(context, &prompt);
-    let tokens = tokens_in(&text);
+    let saying = saying(context, &prompt);
+    let tokens = tokens_in(&saying.text());
     if prompt.output_tokens_max.is_some_and(|most| tokens > most) {
         // What was written so far is lost with the thoughts.
         let cut = json!([{"finishReason": "MAX_TOKENS", "index": 0}]);
@@ -25,20 +29,47 @@ pub(crate) fn answer(context: ProviderContext<'_>, request: &ParsedRequest) -> R
             &envelope(&prompt, &cut, prompt.output_tokens_max.unwrap_or(0)),
         );
     }
-    let signature = format!(
-        "{:016x}{:016x}",
-        hash(&[text.as_str().into()]),
-        hash(&["more".into()])
-    );
+    let part = match saying {
+        Saying::Text(text) => {
+            let signature = format!(
+                "{:016x}{:016x}",
+                hash(&[text.as_str().into()]),
+                hash(&["more".into()])
+            );
+            json!({"text": text, "thoughtSignature": signature})
+        }
+        Saying::Call(call) => {
+            let turns = prompt.conversation.turns.len();
+            let id = hash(&[call.tool.as_str().into(), turns.into()]) >> 32;
+            json!({
+                "functionCall": {"name": call.tool, "args": call.arguments, "id": format!("{id:08x}")},
+                "thoughtSignature": signature(&call.tool),
+            })
+        }
+    };
     let candidates = json!([{
-        "content": {"role": "model", "parts": [{"text": text, "thoughtSignature": signature}]},
-        "finishReason": "STOP", "index": 0,
+        "content": {"role": "model", "parts": [part]}, "finishReason": "STOP", "index": 0,
     }]);
     Reply::pretty(200, &envelope(&prompt, &candidates, tokens))
 }
 
-/// The text of the model's answer: JSON that fits the schema, where JSON was asked for.
+/// What the model says.
+fn saying(context: ProviderContext<'_>, prompt: &GenerateContentRequest) -> Saying {
+    let spoken = speak(
+        &prompt.conversation,
+        prompt.wants_json,
+        prompt.schema.as_ref(),
+    );
+    spoken.unwrap_or_else(|| Saying::Text(planned(context, prompt)))
+}
+
+/// The text of the model's answer, or the arguments of its call.
 pub(super) fn text(context: ProviderContext<'_>, prompt: &GenerateContentRequest) -> String {
+    saying(context, prompt).text()
+}
+
+/// The plan of an investigation: JSON that fits the schema, where JSON was asked for.
+fn planned(context: ProviderContext<'_>, prompt: &GenerateContentRequest) -> String {
     let plan = plan(context.world, &prompt.text);
     if !prompt.wants_json {
         let narration = plan.get("narration").and_then(Value::as_str);
@@ -51,17 +82,25 @@ pub(super) fn text(context: ProviderContext<'_>, prompt: &GenerateContentRequest
 }
 
 pub(super) fn envelope(prompt: &GenerateContentRequest, candidates: &Value, tokens: u64) -> Value {
-    let asked = tokens_in(&prompt.text);
+    let asked = tokens_given(&prompt.conversation, IMAGE_TOKENS);
+    let words = tokens_given(&prompt.conversation, 0);
+    let mut details = vec![json!({"modality": "TEXT", "tokenCount": words})];
+    if asked > words {
+        details.push(json!({"modality": "IMAGE", "tokenCount": asked - words}));
+    }
     let id = format!(
         "{:016x}",
-        hash(&["response".into(), prompt.text.as_str().into()])
+        hash(&[
+            "response".into(),
+            prompt.text.as_str().into(),
+            prompt.conversation.turns.len().into()
+        ])
     );
     json!({
         "candidates": candidates,
         "usageMetadata": {
             "promptTokenCount": asked, "candidatesTokenCount": tokens,
-            "totalTokenCount": asked + tokens,
-            "promptTokensDetails": [{"modality": "TEXT", "tokenCount": asked}],
+            "totalTokenCount": asked + tokens, "promptTokensDetails": details,
         },
         "modelVersion": prompt.model, "responseId": id,
     })

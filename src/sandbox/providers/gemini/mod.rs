@@ -1,10 +1,15 @@
-//! The planner: Gemini's generateContent, with a model that knows the world tolerably well.
+//! The planner: Gemini's generateContent, with a model that knows the world tolerably well and can
+//! call functions.
 
+mod contents;
 mod errors;
 mod faults;
 mod generation;
+mod members;
+mod part;
 mod request;
 mod schema;
+mod tools;
 
 pub(crate) use faults::{GeminiFault, reply as fault_reply};
 pub(crate) use generation::answer;

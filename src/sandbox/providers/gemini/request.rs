@@ -4,10 +4,14 @@ use serde_json::{Value, json};
 
 use super::super::context::ProviderContext;
 use super::super::google_errors::{bad_key, no_key};
+use super::super::language_model::{Conversation, tokens_of_tools, user_text};
 use super::super::reply::Reply;
 use super::super::request::ParsedRequest;
-use super::errors::{error, model_gone};
+use super::contents::turns;
+use super::errors::model_gone;
+use super::members::{check_members, invalid, member};
 use super::schema::unknown_keyword;
+use super::tools::tools;
 
 const TOP_LEVEL: [&str; 9] = [
     "contents",
@@ -43,12 +47,16 @@ const GENERATION: [&str; 18] = [
 const THINKING: [&str; 3] = ["thinkingLevel", "thinkingBudget", "includeThoughts"];
 const THINKING_LEVELS: [&str; 4] = ["MINIMAL", "LOW", "MEDIUM", "HIGH"];
 
+/// The largest request, pictures and all.
+const BODY_BYTES_MAX: usize = 20 * 1024 * 1024;
+
 /// The parts of a checked request that the answer depends on.
 #[derive(Debug)]
 pub(super) struct GenerateContentRequest {
     pub model: String,
-    /// All text parts of the contents.
+    /// All that the user said.
     pub text: String,
+    pub conversation: Conversation,
     pub wants_json: bool,
     pub schema: Option<Value>,
     pub output_tokens_max: Option<u64>,
@@ -71,18 +79,34 @@ pub(super) fn read(
     if !credentials.gemini_models.contains(&model) {
         return Err(Box::new(model_gone(&model)));
     }
+    if request.body.len() > BODY_BYTES_MAX {
+        let message = format!("Request payload size exceeds the limit: {BODY_BYTES_MAX} bytes.");
+        return Err(invalid(&message));
+    }
     let body: Value = serde_json::from_slice(&request.body)
         .map_err(|failure| invalid(&format!("Invalid JSON payload received. {failure}")))?;
     check_members(&body, "", &TOP_LEVEL)?;
-    let text = contents(&body)?;
+    let conversation = Conversation {
+        system: system(&body),
+        turns: turns(&body, !is_before_3(&model))?,
+        tools: tools(&body)?,
+        tool_tokens: tokens_of_tools(member(&body, "tools")),
+    };
     let config = body
         .get("generationConfig")
         .cloned()
         .unwrap_or_else(|| json!({}));
     check_config(&config, &model)?;
+    let has_mime = config.get("responseMimeType").is_some();
+    if has_mime && !conversation.tools.is_empty() && is_before_3(&model) {
+        return Err(invalid(
+            "Function calling with a response mime type: 'application/json' is unsupported",
+        ));
+    }
     Ok(GenerateContentRequest {
         model,
-        text,
+        text: user_text(&conversation),
+        conversation,
         wants_json: config.get("responseMimeType").and_then(Value::as_str)
             == Some("application/json"),
         schema: config.get("responseJsonSchema").cloned(),
@@ -90,74 +114,12 @@ pub(super) fn read(
     })
 }
 
-fn invalid(message: &str) -> Box<Reply> {
-    Box::new(error(400, "INVALID_ARGUMENT", message))
-}
-
-fn check_members(value: &Value, place: &str, known: &[&str]) -> Result<(), Box<Reply>> {
-    let members = value
-        .as_object()
-        .ok_or_else(|| invalid("Invalid JSON payload received. Root element must be a message."))?;
-    // Both spellings are read, as protocol buffers allow.
-    match members
-        .keys()
-        .find(|name| !known.contains(&camel(name).as_str()))
-    {
-        None => Ok(()),
-        Some(name) if place.is_empty() => Err(invalid(&format!(
-            "Invalid JSON payload received. Unknown name \"{name}\": Cannot find field."
-        ))),
-        Some(name) => Err(invalid(&format!(
-            "Invalid JSON payload received. Unknown name \"{name}\" at '{place}': Cannot find field."
-        ))),
-    }
-}
-
-fn camel(name: &str) -> String {
-    let mut words = name.split('_');
-    let first = words.next().unwrap_or_default().to_owned();
-    words.fold(first, |sum, word| {
-        let mut letters = word.chars();
-        let head: String = letters
-            .next()
-            .into_iter()
-            .flat_map(char::to_uppercase)
-            .collect();
-        sum + &head + letters.as_str()
-    })
-}
-
-fn contents(body: &Value) -> Result<String, Box<Reply>> {
-    let missing = || invalid("* GenerateContentRequest.contents: contents is not specified\n");
-    let contents = body
-        .get("contents")
-        .and_then(Value::as_array)
-        .ok_or_else(missing)?;
-    if contents.is_empty() {
-        return Err(missing());
-    }
-    let mut text = String::new();
-    for (number, content) in contents.iter().enumerate() {
-        let role = content
-            .get("role")
-            .and_then(Value::as_str)
-            .unwrap_or("user");
-        if !matches!(role, "user" | "model") {
-            return Err(invalid("Please use a valid role: user, model."));
-        }
-        let parts = content
-            .get("parts")
-            .and_then(Value::as_array)
-            .filter(|parts| !parts.is_empty());
-        let parts = parts.ok_or_else(|| {
-            invalid(&format!("* GenerateContentRequest.contents[{number}].parts: contents.parts must not be empty.\n"))
-        })?;
-        for part in parts.iter().filter_map(|part| part.get("text")?.as_str()) {
-            text.push_str(part);
-            text.push('\n');
-        }
-    }
-    Ok(text)
+/// The words of the system instruction.
+fn system(body: &Value) -> String {
+    let parts = member(body, "systemInstruction").and_then(|system| system.get("parts"));
+    let parts = parts.and_then(Value::as_array).into_iter().flatten();
+    let texts = parts.filter_map(|part| part.get("text")?.as_str());
+    texts.collect::<Vec<_>>().join("\n")
 }
 
 fn check_config(config: &Value, model: &str) -> Result<(), Box<Reply>> {

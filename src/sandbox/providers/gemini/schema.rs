@@ -28,22 +28,58 @@ const KEYWORDS: [&str; 21] = [
     "propertyOrdering",
 ];
 
+/// Of the older form of a schema, which is `OpenAPI`'s.
+const OPENAPI_KEYWORDS: [&str; 22] = [
+    "type",
+    "format",
+    "title",
+    "description",
+    "nullable",
+    "enum",
+    "items",
+    "minItems",
+    "maxItems",
+    "properties",
+    "required",
+    "minProperties",
+    "maxProperties",
+    "minLength",
+    "maxLength",
+    "pattern",
+    "example",
+    "anyOf",
+    "propertyOrdering",
+    "default",
+    "minimum",
+    "maximum",
+];
+
 /// The first keyword that the API does not know.
 pub(super) fn unknown_keyword(schema: &Value) -> Option<&str> {
+    unknown(schema, &KEYWORDS)
+}
+
+/// The first keyword that the API does not know in the older form of a schema.
+pub(super) fn unknown_openapi_keyword(schema: &Value) -> Option<&str> {
+    unknown(schema, &OPENAPI_KEYWORDS)
+}
+
+fn unknown<'schema>(schema: &'schema Value, known: &[&str]) -> Option<&'schema str> {
     // `true` and `false` are schemas, too.
     let keywords = schema.as_object()?;
-    let unknown = keywords
+    let first = keywords
         .keys()
-        .find(|keyword| !KEYWORDS.contains(&keyword.as_str()));
-    if let Some(unknown) = unknown {
-        return Some(unknown);
+        .find(|keyword| !known.contains(&keyword.as_str()));
+    if let Some(first) = first {
+        return Some(first);
     }
+    let inner = |schema| unknown(schema, known);
     keywords
         .iter()
         .find_map(|(keyword, value)| match keyword.as_str() {
-            "properties" | "$defs" => value.as_object()?.values().find_map(unknown_keyword),
-            "prefixItems" | "anyOf" | "oneOf" => value.as_array()?.iter().find_map(unknown_keyword),
-            "items" | "additionalProperties" => unknown_keyword(value),
+            "properties" | "$defs" => value.as_object()?.values().find_map(inner),
+            "prefixItems" | "anyOf" | "oneOf" => value.as_array()?.iter().find_map(inner),
+            "items" | "additionalProperties" => inner(value),
             _ => None,
         })
 }
@@ -68,6 +104,10 @@ mod tests {
             schema.pointer_mut(place).unwrap()[keyword] = json!({});
             assert_eq!(unknown_keyword(&schema), Some(keyword), "{place}");
         }
+        assert_eq!(
+            unknown_openapi_keyword(&known),
+            Some("additionalProperties")
+        );
         let inside = json!({"anyOf": [{"type": "string"}, {"$defs": {"a": {"minLength": 1}}}]});
         assert_eq!(unknown_keyword(&inside), Some("minLength"));
     }

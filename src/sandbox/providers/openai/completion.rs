@@ -5,21 +5,32 @@ use serde_json::{Value, json};
 use crate::hash::hash;
 
 use super::super::context::ProviderContext;
-use super::super::language_model::{conform, plan, tokens_in};
+use super::super::language_model::{
+    Saying, ToolCall, conform, plan, speak, tokens_given, tokens_in,
+};
 use super::super::reply::Reply;
 use super::super::request::ParsedRequest;
 use super::request::{ChatRequest, read};
+
+/// A picture's tokens, of a small one in high detail.
+const IMAGE_TOKENS: u64 = 255;
 
 pub(crate) fn answer(context: ProviderContext<'_>, request: &ParsedRequest) -> Reply {
     let chat = match read(context, request) {
         Ok(chat) => chat,
         Err(refusal) => return *refusal,
     };
-    let text = text(context, &chat);
+    let saying = saying(context, &chat);
+    let text = saying.text();
     let tokens = tokens_in(&text);
-    match chat.output_tokens_max.filter(|most| tokens > *most) {
-        None => completion(&chat, &choice(&json!(text)), tokens),
-        Some(most) => {
+    let limit = chat.output_tokens_max.filter(|most| tokens > *most);
+    match (saying, limit) {
+        (Saying::Call(call), None) => completion(&chat, &calling(&chat, &call), tokens),
+        (Saying::Call(_), Some(most)) => {
+            completion(&chat, &choice_ended(&Value::Null, "length"), most)
+        }
+        (Saying::Text(_), None) => completion(&chat, &choice(&json!(text)), tokens),
+        (Saying::Text(_), Some(most)) => {
             let chars = usize::try_from(most * 4).unwrap_or(usize::MAX);
             let cut: String = text.chars().take(chars).collect();
             completion(&chat, &choice_ended(&json!(cut), "length"), most)
@@ -27,8 +38,19 @@ pub(crate) fn answer(context: ProviderContext<'_>, request: &ParsedRequest) -> R
     }
 }
 
-/// The text of the model's answer: JSON that fits the schema, where JSON was asked for.
+/// What the model says.
+fn saying(context: ProviderContext<'_>, chat: &ChatRequest) -> Saying {
+    let spoken = speak(&chat.conversation, chat.wants_json, chat.schema.as_ref());
+    spoken.unwrap_or_else(|| Saying::Text(planned(context, chat)))
+}
+
+/// The text of the model's answer, or the arguments of its call.
 pub(super) fn text(context: ProviderContext<'_>, chat: &ChatRequest) -> String {
+    saying(context, chat).text()
+}
+
+/// The plan of an investigation: JSON that fits the schema, where JSON was asked for.
+fn planned(context: ProviderContext<'_>, chat: &ChatRequest) -> String {
     let plan = plan(context.world, &chat.prompt);
     if !chat.wants_json {
         let narration = plan.get("narration").and_then(Value::as_str);
@@ -38,6 +60,15 @@ pub(super) fn text(context: ProviderContext<'_>, chat: &ChatRequest) -> String {
         Some(schema) => conform(Some(&plan), schema).to_string(),
         None => plan.to_string(),
     }
+}
+
+/// A choice that calls a function. Its arguments are a text, as the model wrote them.
+fn calling(chat: &ChatRequest, call: &ToolCall) -> Value {
+    let turns = chat.conversation.turns.len();
+    let id = hash(&["call".into(), call.tool.as_str().into(), turns.into()]);
+    let calls = json!([{"id": format!("call_{id:016x}"), "type": "function",
+        "function": {"name": call.tool, "arguments": call.arguments.to_string()}}]);
+    choice_of(&Value::Null, "tool_calls", ("tool_calls", calls))
 }
 
 /// A choice that ended by itself.
@@ -65,8 +96,13 @@ pub(super) fn completion(chat: &ChatRequest, choice: &Value, tokens: u64) -> Rep
 }
 
 pub(super) fn body(chat: &ChatRequest, choices: &Value, tokens: u64) -> Value {
-    let asked = tokens_in(&chat.text);
-    let id = hash(&["completion".into(), chat.text.as_str().into()]);
+    let asked = tokens_given(&chat.conversation, IMAGE_TOKENS);
+    let turns = chat.conversation.turns.len();
+    let id = hash(&[
+        "completion".into(),
+        chat.prompt.as_str().into(),
+        turns.into(),
+    ]);
     json!({
         "id": format!("chatcmpl-{id:016x}"), "object": "chat.completion",
         "created": 1_800_000_000, "model": chat.model, "choices": choices,

@@ -40,3 +40,20 @@ pub(super) fn no_such_model(model: &str) -> Reply {
         &message,
     )
 }
+
+/// A refusal of what was sent.
+pub(super) fn refusal(param: Option<&str>, code: Option<&str>, message: &str) -> Box<Reply> {
+    Box::new(invalid(param, code, message))
+}
+
+/// The refusal of a request without this member.
+pub(super) fn missing(place: &str) -> Box<Reply> {
+    let message = format!("Missing required parameter: '{place}'.");
+    refusal(Some(place), Some("missing_required_parameter"), &message)
+}
+
+/// The refusal of a member that is something else.
+pub(super) fn wrong_type(place: &str, wanted: &str) -> Box<Reply> {
+    let message = format!("Invalid type for '{place}': expected {wanted}.");
+    refusal(Some(place), Some("invalid_type"), &message)
+}

@@ -3,12 +3,14 @@
 use serde_json::Value;
 
 use super::super::context::ProviderContext;
+use super::super::language_model::{Conversation, tokens_of_tools};
 use super::super::reply::Reply;
 use super::super::request::ParsedRequest;
-use super::errors::{bad_key, invalid, no_key, no_such_model};
-use super::strict_schema;
+use super::errors::{bad_key, no_key, no_such_model, refusal};
+use super::tools::tools;
+use super::{messages, strict_schema};
 
-const MEMBERS: [&str; 21] = [
+const MEMBERS: [&str; 23] = [
     "model",
     "messages",
     "response_format",
@@ -29,9 +31,10 @@ const MEMBERS: [&str; 21] = [
     "store",
     "metadata",
     "tools",
+    "tool_choice",
+    "parallel_tool_calls",
     "user",
 ];
-const ROLES: [&str; 5] = ["system", "developer", "user", "assistant", "tool"];
 
 /// The parts of a checked request that the answer depends on.
 #[derive(Debug)]
@@ -39,8 +42,8 @@ pub(super) struct ChatRequest {
     pub model: String,
     /// The last message of the user.
     pub prompt: String,
-    /// All messages together.
-    pub text: String,
+    /// All that was said, and what may be called.
+    pub conversation: Conversation,
     pub wants_json: bool,
     pub schema: Option<Value>,
     pub output_tokens_max: Option<u64>,
@@ -80,48 +83,22 @@ fn chat(body: &Value, known_model: &str) -> Result<ChatRequest, Box<Reply>> {
     if model != known_model {
         return Err(Box::new(no_such_model(model)));
     }
-    let (prompt, text) = messages(body)?;
+    let messages = messages::read(body)?;
+    let conversation = Conversation {
+        system: messages.system,
+        turns: messages.turns,
+        tools: tools(body)?,
+        tool_tokens: tokens_of_tools(body.get("tools")),
+    };
     let (wants_json, schema) = format(body)?;
     Ok(ChatRequest {
         model: model.to_owned(),
-        prompt,
-        text,
+        prompt: messages.prompt,
+        conversation,
         wants_json,
         schema,
         output_tokens_max: limit(body)?,
     })
-}
-
-fn refusal(param: Option<&str>, code: Option<&str>, message: &str) -> Box<Reply> {
-    Box::new(invalid(param, code, message))
-}
-
-/// The user's last message, and all of them.
-fn messages(body: &Value) -> Result<(String, String), Box<Reply>> {
-    let messages = body.get("messages").and_then(Value::as_array);
-    let Some(messages) = messages.filter(|messages| !messages.is_empty()) else {
-        let message = "Missing required parameter: 'messages'.";
-        return Err(refusal(
-            Some("messages"),
-            Some("missing_required_parameter"),
-            message,
-        ));
-    };
-    let (mut prompt, mut text) = (String::new(), String::new());
-    for (number, message) in messages.iter().enumerate() {
-        let member = |name: &str| message.get(name).and_then(Value::as_str);
-        let role = member("role").filter(|role| ROLES.contains(role));
-        let (Some(role), Some(content)) = (role, member("content")) else {
-            let message = format!("Invalid type for 'messages[{number}]'.");
-            return Err(refusal(Some("messages"), Some("invalid_type"), &message));
-        };
-        if role == "user" {
-            content.clone_into(&mut prompt);
-        }
-        text.push_str(content);
-        text.push('\n');
-    }
-    Ok((prompt, text))
 }
 
 fn limit(body: &Value) -> Result<Option<u64>, Box<Reply>> {

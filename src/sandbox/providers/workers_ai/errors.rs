@@ -39,3 +39,8 @@ pub(super) fn no_such_model(model: &str) -> Reply {
 pub(super) fn bad_input(why: &str) -> Reply {
     model_error(400, 5006, &format!("Bad input: Error: {why}"))
 }
+
+/// A refusal of what was sent.
+pub(super) fn refusal(why: &str) -> Box<Reply> {
+    Box::new(bad_input(why))
+}

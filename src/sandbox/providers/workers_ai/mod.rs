@@ -1,7 +1,9 @@
-//! The planner as Cloudflare's REST API gives it: Workers AI, a text model in JSON mode.
+//! The planner as Cloudflare's REST API gives it: Workers AI, a text model in JSON mode, which
+//! can call functions.
 
 mod errors;
 mod faults;
+mod messages;
 mod request;
 mod run;
 

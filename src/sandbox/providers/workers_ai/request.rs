@@ -4,9 +4,11 @@ use percent_encoding::percent_decode_str;
 use serde_json::Value;
 
 use super::super::context::ProviderContext;
+use super::super::language_model::Conversation;
 use super::super::reply::Reply;
 use super::super::request::ParsedRequest;
-use super::errors::{bad_input, bad_token, error, no_route, no_such_model};
+use super::errors::{bad_token, error, no_route, no_such_model, refusal};
+use super::messages;
 
 /// Where Cloudflare's API begins in the sandbox.
 const PREFIX: &str = "/cloudflare";
@@ -31,15 +33,14 @@ const INPUTS: [&str; 17] = [
     "functions",
     "tool_choice",
 ];
-const ROLES: [&str; 4] = ["system", "user", "assistant", "tool"];
 
 /// The parts of checked inputs that the answer depends on.
 #[derive(Debug)]
 pub(super) struct RunRequest {
     /// The last message of the user.
     pub prompt: String,
-    /// All messages together.
-    pub text: String,
+    /// All that was said, and what may be called.
+    pub conversation: Conversation,
     /// The schema, where one with properties arrived: what lost them holds nothing.
     pub schema: Option<Value>,
     pub output_tokens_max: u64,
@@ -82,7 +83,7 @@ fn inputs(body: &[u8]) -> Result<RunRequest, Box<Reply>> {
         let why = format!("Additional properties are not allowed at '/': '{name}'");
         return Err(refusal(&why));
     }
-    let (prompt, text) = messages(&body)?;
+    let (conversation, prompt) = messages::read(&body)?;
     let output_tokens_max = match members.get("max_tokens") {
         None => OUTPUT_TOKENS_DEFAULT,
         Some(count) => count
@@ -92,43 +93,10 @@ fn inputs(body: &[u8]) -> Result<RunRequest, Box<Reply>> {
     };
     Ok(RunRequest {
         prompt,
-        text,
+        conversation,
         schema: schema(&body)?,
         output_tokens_max,
     })
-}
-
-fn refusal(why: &str) -> Box<Reply> {
-    Box::new(bad_input(why))
-}
-
-/// The user's last message, and all of them.
-fn messages(body: &Value) -> Result<(String, String), Box<Reply>> {
-    let messages = body.get("messages").and_then(Value::as_array);
-    let messages = messages.filter(|messages| !messages.is_empty());
-    let messages = messages.ok_or_else(|| {
-        refusal("oneOf at '/' not met, 0 matches: required properties at '/' are 'messages'")
-    })?;
-    let (mut prompt, mut text) = (String::new(), String::new());
-    for (number, message) in messages.iter().enumerate() {
-        let member = |name: &str| message.get(name).and_then(Value::as_str);
-        let (Some(role), Some(content)) = (member("role"), member("content")) else {
-            let place = format!("/messages/{number}");
-            let why = format!("required properties at '{place}' are 'role,content'");
-            return Err(refusal(&why));
-        };
-        if !ROLES.contains(&role) {
-            return Err(refusal(&format!(
-                "unknown role at '/messages/{number}/role'"
-            )));
-        }
-        if role == "user" {
-            content.clone_into(&mut prompt);
-        }
-        text.push_str(content);
-        text.push('\n');
-    }
-    Ok((prompt, text))
 }
 
 fn schema(body: &Value) -> Result<Option<Value>, Box<Reply>> {

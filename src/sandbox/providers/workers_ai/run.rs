@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use super::super::context::ProviderContext;
-use super::super::language_model::{conform, plan, tokens_in};
+use super::super::language_model::{Saying, conform, plan, speak, tokens_given, tokens_in};
 use super::super::reply::Reply;
 use super::super::request::ParsedRequest;
 use super::request::{RunRequest, read};
@@ -13,6 +13,16 @@ pub(crate) fn answer(context: ProviderContext<'_>, request: &ParsedRequest) -> R
         Ok(run) => run,
         Err(refusal) => return *refusal,
     };
+    let spoken = speak(&run.conversation, run.schema.is_some(), run.schema.as_ref());
+    if let Some(Saying::Call(call)) = spoken {
+        let tokens = tokens_in(&call.arguments.to_string());
+        let calls = json!([{"name": call.tool, "arguments": call.arguments}]);
+        return envelope(
+            &run,
+            &json!({"response": null, "tool_calls": calls}),
+            tokens,
+        );
+    }
     let generated = generated(context, &run);
     let tokens = tokens_in(&text_of(&generated));
     if tokens <= run.output_tokens_max {
@@ -25,6 +35,13 @@ pub(crate) fn answer(context: ProviderContext<'_>, request: &ParsedRequest) -> R
 
 /// What the model writes: an object that fits the schema, or a sentence where there is none.
 pub(super) fn generated(context: ProviderContext<'_>, run: &RunRequest) -> Value {
+    if let Some(saying) = speak(&run.conversation, run.schema.is_some(), run.schema.as_ref()) {
+        let text = saying.text();
+        return match &run.schema {
+            Some(_) => serde_json::from_str(&text).unwrap_or_default(),
+            None => Value::from(text),
+        };
+    }
     let plan = plan(context.world, &run.prompt);
     match &run.schema {
         Some(schema) => conform(Some(&plan), schema),
@@ -40,12 +57,13 @@ pub(super) fn text_of(generated: &Value) -> String {
 
 /// A result in its envelope, with what it used.
 pub(super) fn envelope(run: &RunRequest, result: &Value, tokens: u64) -> Reply {
-    let asked = tokens_in(&run.text);
+    let asked = tokens_given(&run.conversation, 0);
     let mut result = result.clone();
     if let Some(result) = result.as_object_mut() {
         let usage = json!({"prompt_tokens": asked, "completion_tokens": tokens,
             "total_tokens": asked + tokens});
-        result.insert("tool_calls".to_owned(), json!([]));
+        let calls = result.entry("tool_calls");
+        calls.or_insert_with(|| json!([]));
         result.insert("usage".to_owned(), usage);
     }
     let body = json!({"result": result, "success": true, "errors": [], "messages": []});

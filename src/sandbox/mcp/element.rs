@@ -1,0 +1,77 @@
+//! What a desktop is made of: apps, their windows, and the parts of those.
+
+/// A part of a window.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Element {
+    pub(super) label: String,
+    pub(super) role: &'static str,
+    /// What was typed into it, or what it says now.
+    pub(super) value: String,
+    /// Its left upper corner and its size, in pixels.
+    pub(super) left: i64,
+    pub(super) top: i64,
+    pub(super) width: i64,
+    pub(super) height: i64,
+}
+
+impl Element {
+    /// An empty part of the form, in this row.
+    pub(super) fn new(label: &str, role: &'static str, row: i64) -> Self {
+        Self {
+            label: label.to_owned(),
+            role,
+            value: String::new(),
+            left: 40,
+            top: 60 + 40 * row,
+            width: 200,
+            height: 30,
+        }
+    }
+
+    /// What is to be read there.
+    pub(super) fn text(&self) -> &str {
+        if self.role == "label" {
+            &self.value
+        } else {
+            &self.label
+        }
+    }
+
+    /// All that is to be read there: what was typed into a field stands beside its label.
+    pub(super) fn texts(&self) -> impl Iterator<Item = &str> {
+        let typed = Some(self.value.as_str());
+        let typed = typed.filter(|value| self.role == "textfield" && !value.is_empty());
+        std::iter::once(self.text()).chain(typed)
+    }
+
+    /// Where it is clicked at.
+    pub(super) fn center(&self) -> (i64, i64) {
+        (self.left + self.width / 2, self.top + self.height / 2)
+    }
+
+    /// Whether a place is within it.
+    pub(super) fn holds(&self, x: f64, y: f64) -> bool {
+        let within = |at: f64, from: i64, size: i64| {
+            let from = from as f64;
+            at >= from && at < from + size as f64
+        };
+        within(x, self.left, self.width) && within(y, self.top, self.height)
+    }
+}
+
+/// A window with its parts.
+#[derive(Clone, Debug)]
+pub(super) struct Window {
+    pub(super) id: u64,
+    pub(super) title: String,
+    pub(super) pid: u64,
+    pub(super) elements: Vec<Element>,
+}
+
+/// An app.
+#[derive(Clone, Debug)]
+pub(super) struct App {
+    pub(super) name: &'static str,
+    pub(super) pid: u64,
+    pub(super) is_running: bool,
+}

@@ -1,0 +1,67 @@
+//! An answer as server-sent events.
+
+use http::header::CACHE_CONTROL;
+
+use crate::providers::{BodyEnding, Chunk, Reply, ReplyBody};
+
+use super::entrance::EVENTS;
+
+/// How long a client is asked to wait before it takes up a broken stream.
+const RETRY_MS: u64 = 200;
+
+/// Events, one after the other.
+#[derive(Debug, Default)]
+pub(super) struct EventStream {
+    chunks: Vec<Chunk>,
+}
+
+impl EventStream {
+    fn send(&mut self, pause_ms: u64, text: String) {
+        let bytes = text.into_bytes();
+        self.chunks.push(Chunk { pause_ms, bytes });
+    }
+
+    /// An event with a message.
+    pub(super) fn event(&mut self, pause_ms: u64, id: Option<&str>, data: &str) {
+        let id = id.map(|id| format!("id: {id}\n")).unwrap_or_default();
+        self.send(pause_ms, format!("event: message\n{id}data: {data}\n\n"));
+    }
+
+    /// An event that holds nothing but the id from which the stream can be taken up.
+    pub(super) fn priming(&mut self, id: &str) {
+        self.send(0, format!("id: {id}\nretry: {RETRY_MS}\ndata: \n\n"));
+    }
+
+    /// What keeps the connection open and says nothing.
+    pub(super) fn comment(&mut self) {
+        self.send(0, ": still here\n\n".to_owned());
+    }
+
+    /// The first half of an event.
+    pub(super) fn half_event(&mut self, data: &str) {
+        let half: String = data.chars().take(data.chars().count() / 2).collect();
+        self.send(0, format!("event: message\ndata: {half}"));
+    }
+
+    /// Nothing, for so long.
+    pub(super) fn silence(&mut self, pause_ms: u64) {
+        self.send(pause_ms, String::new());
+    }
+
+    /// The stream, whole.
+    pub(super) fn reply(self) -> Reply {
+        self.ending(BodyEnding::Complete)
+    }
+
+    /// The stream, whose connection breaks after its last event.
+    pub(super) fn broken_off(self) -> Reply {
+        self.ending(BodyEnding::BrokenOff)
+    }
+
+    fn ending(self, ending: BodyEnding) -> Reply {
+        let chunks = self.chunks;
+        Reply::without_length(200, EVENTS, ReplyBody::Pieces { chunks, ending })
+            .with(CACHE_CONTROL, "no-cache, no-transform")
+            .with_named("x-accel-buffering", "no")
+    }
+}

@@ -1,0 +1,186 @@
+//! Messages of JSON-RPC: read as strictly as the specification wants, and written.
+
+use serde_json::{Value, json};
+
+use crate::providers::Reply;
+
+/// The message is not JSON.
+const NOT_JSON: i64 = -32_700;
+/// The message is JSON, and no message.
+pub(super) const INVALID_REQUEST: i64 = -32_600;
+/// There is no such method.
+pub(super) const METHOD_NOT_FOUND: i64 = -32_601;
+/// The method has other parameters.
+pub(super) const INVALID_PARAMS: i64 = -32_602;
+/// Something else went wrong.
+pub(super) const INTERNAL: i64 = -32_603;
+
+/// A message that a client sends.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) enum Message {
+    Request(RpcRequest),
+    /// What nobody answers.
+    Notification,
+    /// The answer to what the server asked.
+    Response,
+}
+
+/// A request.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct RpcRequest {
+    pub(super) id: Value,
+    pub(super) method: String,
+    /// An object.
+    pub(super) params: Value,
+}
+
+impl RpcRequest {
+    /// The token by which the client wants to be told of progress.
+    pub(super) fn progress_token(&self) -> Option<&Value> {
+        self.params.pointer("/_meta/progressToken")
+    }
+
+    /// The tool of a call, and its arguments.
+    pub(super) fn tool_call(&self) -> Option<(&str, Value)> {
+        let name = self.params.get("name")?.as_str()?;
+        let arguments = self.params.get("arguments").cloned();
+        Some((name, arguments.unwrap_or_else(|| json!({}))))
+    }
+
+    /// The answer to it.
+    pub(super) fn result(&self, result: &Value) -> Value {
+        json!({"jsonrpc": "2.0", "id": self.id, "result": result})
+    }
+}
+
+/// Why something is refused.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct RpcError {
+    code: i64,
+    message: String,
+    data: Option<Value>,
+}
+
+impl RpcError {
+    pub(super) fn new(code: i64, message: &str) -> Self {
+        Self {
+            code,
+            message: message.to_owned(),
+            data: None,
+        }
+    }
+
+    pub(super) fn with_data(self, data: Value) -> Self {
+        Self {
+            data: Some(data),
+            ..self
+        }
+    }
+
+    /// As the answer to the request of this id.
+    pub(super) fn message(&self, id: &Value) -> Value {
+        let mut error = json!({"code": self.code, "message": self.message});
+        if let (Some(data), Some(error)) = (&self.data, error.as_object_mut()) {
+            error.insert("data".to_owned(), data.clone());
+        }
+        json!({"jsonrpc": "2.0", "id": id, "error": error})
+    }
+
+    /// With a status of its own.
+    pub(super) fn reply(&self, status: u16, id: &Value) -> Reply {
+        Reply::json(status, &self.message(id))
+    }
+}
+
+/// The id of a message, wherever it has one.
+pub(super) fn id_of(body: &Value) -> Value {
+    let id = body.get("id").filter(|id| is_id(id));
+    id.cloned().unwrap_or(Value::Null)
+}
+
+fn is_id(id: &Value) -> bool {
+    id.is_string() || id.is_i64() || id.is_u64()
+}
+
+/// A body as JSON.
+pub(super) fn parsed(body: &[u8]) -> Result<Value, RpcError> {
+    serde_json::from_slice(body)
+        .map_err(|_| RpcError::new(NOT_JSON, "Parse error: the body is not JSON"))
+}
+
+/// The one message that a body holds.
+pub(super) fn read(body: &Value) -> Result<Message, RpcError> {
+    let invalid = |says: &str| RpcError::new(INVALID_REQUEST, &format!("Invalid Request: {says}"));
+    if body.is_array() {
+        return Err(invalid("batches are not supported"));
+    }
+    if body.get("jsonrpc").and_then(Value::as_str) != Some("2.0") {
+        return Err(invalid("jsonrpc must be \"2.0\""));
+    }
+    let answers = body.get("result").is_some() || body.get("error").is_some();
+    let Some(method) = body.get("method") else {
+        let has_id = body.get("id").is_some_and(is_id);
+        return if answers && has_id {
+            Ok(Message::Response)
+        } else {
+            Err(invalid("there is no method"))
+        };
+    };
+    let Some(method) = method.as_str().filter(|_| !answers) else {
+        return Err(invalid("method must be a string, and stand alone"));
+    };
+    let params = body.get("params").cloned().unwrap_or_else(|| json!({}));
+    if !params.is_object() {
+        return Err(invalid("params must be an object"));
+    }
+    match body.get("id") {
+        None => Ok(Message::Notification),
+        Some(id) if is_id(id) => Ok(Message::Request(RpcRequest {
+            id: id.clone(),
+            method: method.to_owned(),
+            params,
+        })),
+        Some(_) => Err(invalid("id must be a string or an integer")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn messages_are_told_apart() {
+        let call = json!({"jsonrpc": "2.0", "id": "a", "method": "m"});
+        let request = RpcRequest {
+            id: json!("a"),
+            method: "m".into(),
+            params: json!({}),
+        };
+        assert_eq!(read(&call), Ok(Message::Request(request)));
+        let told = json!({"jsonrpc": "2.0", "method": "m"});
+        assert_eq!(read(&told), Ok(Message::Notification));
+        let answer = json!({"jsonrpc": "2.0", "id": 1, "result": {}});
+        assert_eq!(read(&answer), Ok(Message::Response));
+    }
+
+    #[test]
+    fn what_is_no_message_is_refused() {
+        for body in [
+            json!([{"jsonrpc": "2.0", "id": 1, "method": "m"}]),
+            json!({"id": 1, "method": "m"}),
+            json!({"jsonrpc": 2.0, "id": 1, "method": "m"}),
+            json!({"jsonrpc": "2.0", "id": null, "method": "m"}),
+            json!({"jsonrpc": "2.0", "id": 1.5, "method": "m"}),
+            json!({"jsonrpc": "2.0", "id": 1}),
+            json!({"jsonrpc": "2.0", "result": {}}),
+            json!({"jsonrpc": "2.0", "id": 1, "method": 7}),
+            json!({"jsonrpc": "2.0", "id": 1, "method": "m", "result": {}}),
+            json!({"jsonrpc": "2.0", "id": 1, "method": "m", "params": [1]}),
+            json!("hello"),
+        ] {
+            let refused = read(&body).unwrap_err();
+            assert_eq!(refused.code, INVALID_REQUEST, "{body}");
+        }
+        assert_eq!(parsed(b"{").unwrap_err().code, NOT_JSON);
+    }
+}

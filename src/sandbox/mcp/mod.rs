@@ -1,0 +1,31 @@
+//! A server of tools that speaks the Model Context Protocol in both its eras, as strictly as its
+//! specification wants, around a small desktop in memory: windows, texts, and a form that can be
+//! filled.
+//!
+//! Each path `/mcp/NAME` is a server of its own, with a desktop of its own. `?fault=KIND@N` in the
+//! address lets its N-th call of a tool fail, and `?eras=modern` or `legacy` takes one era away.
+//! `GET /mcp/NAME/log` tells which tools were really executed; `DELETE` forgets it and gives a fresh
+//! desktop.
+
+mod desktop;
+mod element;
+mod entrance;
+mod event_stream;
+mod fault_replies;
+mod faults;
+mod legacy;
+mod legacy_calls;
+mod messages;
+mod mirrored;
+mod modern;
+mod plan;
+mod screen;
+mod server;
+mod sessions;
+mod tool_calls;
+mod tool_list;
+mod tools;
+mod versions;
+mod workbench;
+
+pub(crate) use server::ToolServers;

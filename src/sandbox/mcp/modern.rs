@@ -1,0 +1,192 @@
+//! The protocol since 2026-07-28: each request stands for itself.
+//!
+//! //= MCP 2026-07-28, basic/transports/streamable-http
+
+use serde_json::{Value, json};
+
+use crate::providers::{ParsedRequest, Reply};
+
+use super::entrance::{refused_post, wrong_method};
+use super::event_stream::EventStream;
+use super::fault_replies::{LATE_MS, NEVER_MS, cut_json, message, progress, reply};
+use super::faults::McpFault;
+use super::messages::{
+    INVALID_PARAMS, INVALID_REQUEST, METHOD_NOT_FOUND, Message, RpcError, RpcRequest, id_of,
+    parsed, read,
+};
+use super::mirrored::{mismatch, the_one};
+use super::plan::ServerPlan;
+use super::tool_list::page;
+use super::versions::{HEADER_MISMATCH, LEGACY, MODERN, UNSUPPORTED_VERSION};
+use super::workbench::Workbench;
+
+const VERSION_KEY: &str = "io.modelcontextprotocol/protocolVersion";
+const CAPABILITIES_KEY: &str = "io.modelcontextprotocol/clientCapabilities";
+/// How long a list may be kept.
+const LIST_MS: u64 = 300_000;
+
+/// Whether a body says that it is of this era.
+pub(super) fn is_marked(body: &Value) -> bool {
+    let meta = body.pointer("/params/_meta");
+    meta.is_some_and(|meta| meta.get(VERSION_KEY).is_some())
+}
+
+/// Answers a request.
+pub(super) fn answer(request: &ParsedRequest, bench: &mut Workbench, plan: &ServerPlan) -> Reply {
+    if request.method != http::Method::POST {
+        return wrong_method("POST");
+    }
+    if let Some(refused) = refused_post(request) {
+        return refused;
+    }
+    let body = match parsed(&request.body) {
+        Ok(body) => body,
+        Err(error) => return error.reply(400, &Value::Null),
+    };
+    let asked = match read(&body) {
+        Ok(Message::Request(asked)) => asked,
+        Ok(Message::Notification | Message::Response) => {
+            let says = "Invalid Request: this revision has no such message over HTTP";
+            return RpcError::new(INVALID_REQUEST, says).reply(400, &Value::Null);
+        }
+        Err(error) => return error.reply(400, &id_of(&body)),
+    };
+    if let Some(error) = refused(request, &asked, plan) {
+        return error.reply(400, &asked.id);
+    }
+    match asked.method.as_str() {
+        "server/discover" => Reply::json(200, &asked.result(&discovered(plan))),
+        "tools/list" => match page(&asked.params) {
+            Ok(list) => Reply::json(200, &asked.result(&kept(list))),
+            Err(error) => error.reply(400, &asked.id),
+        },
+        "tools/call" => tool_call(request, &asked, bench, plan),
+        method => {
+            let says = format!("Method not found: {method}");
+            RpcError::new(METHOD_NOT_FOUND, &says).reply(404, &asked.id)
+        }
+    }
+}
+
+/// Why a request is refused whatever it asks, if it is.
+fn refused(request: &ParsedRequest, asked: &RpcRequest, plan: &ServerPlan) -> Option<RpcError> {
+    let version = match the_one(request, "MCP-Protocol-Version") {
+        Ok(version) => version,
+        // Clients of before learn here what there is.
+        Err(error) => return Some(error.with_data(json!({"supported": supported(plan)}))),
+    };
+    if version != MODERN {
+        let data = json!({"supported": supported(plan), "requested": version});
+        let error = RpcError::new(UNSUPPORTED_VERSION, "Unsupported protocol version");
+        return Some(error.with_data(data));
+    }
+    let meta = asked.params.get("_meta");
+    let meta = |key: &str| meta.and_then(|meta| meta.get(key));
+    let missing = |key: &str| {
+        let says = format!("Invalid params: _meta must carry {key}");
+        Some(RpcError::new(INVALID_PARAMS, &says))
+    };
+    let Some(told) = meta(VERSION_KEY).and_then(Value::as_str) else {
+        return missing(VERSION_KEY);
+    };
+    if told != version {
+        let says = "Header mismatch: MCP-Protocol-Version header does not match _meta";
+        return Some(RpcError::new(HEADER_MISMATCH, says));
+    }
+    if !meta(CAPABILITIES_KEY).is_some_and(Value::is_object) {
+        return missing(CAPABILITIES_KEY);
+    }
+    mismatch(request, asked)
+}
+
+fn supported(plan: &ServerPlan) -> Vec<&'static str> {
+    let legacy = LEGACY.iter().filter(|_| plan.is_legacy);
+    std::iter::once(MODERN).chain(legacy.copied()).collect()
+}
+
+fn discovered(plan: &ServerPlan) -> Value {
+    kept(json!({
+        "supportedVersions": supported(plan),
+        "capabilities": {"tools": {}},
+        "serverInfo": {"name": "sandbox-desk", "version": "1.0.0"},
+        "instructions": "A desktop with a form: find a text, click at it, type.",
+    }))
+}
+
+fn complete(mut result: Value) -> Value {
+    if let Some(members) = result.as_object_mut() {
+        members.insert("resultType".to_owned(), json!("complete"));
+    }
+    result
+}
+
+/// A result that may be kept for a while.
+fn kept(result: Value) -> Value {
+    let mut result = complete(result);
+    if let Some(members) = result.as_object_mut() {
+        members.insert("ttlMs".to_owned(), json!(LIST_MS));
+        members.insert("cacheScope".to_owned(), json!("public"));
+    }
+    result
+}
+
+fn tool_call(
+    request: &ParsedRequest,
+    asked: &RpcRequest,
+    bench: &mut Workbench,
+    plan: &ServerPlan,
+) -> Reply {
+    let Some((name, arguments)) = asked.tool_call() else {
+        let says = "Invalid params: name must be a string";
+        return RpcError::new(INVALID_PARAMS, says).reply(400, &asked.id);
+    };
+    let fault = bench.next_fault(plan);
+    let mut result = Value::Null;
+    if fault.is_none_or(McpFault::executes) {
+        let Some(executed) = bench.execute(name, &arguments) else {
+            let says = format!("Unknown tool: {name}");
+            return RpcError::new(INVALID_PARAMS, &says).reply(200, &asked.id);
+        };
+        result = executed;
+    }
+    if let Some(reply) = fault.and_then(|fault| reply(fault, request, asked)) {
+        return reply;
+    }
+    let result = match fault {
+        Some(McpFault::NoResultType) => result,
+        _ => complete(result),
+    };
+    answered(fault, asked, &message(fault, asked, &result))
+}
+
+/// The answer on its way: as JSON, or behind what is told of its progress.
+fn answered(fault: Option<McpFault>, asked: &RpcRequest, message: &Value) -> Reply {
+    let mut stream = EventStream::default();
+    let told = progress(fault, asked);
+    let is_quick = told.is_empty();
+    if fault == Some(McpFault::EmptyStream) {
+        stream.comment();
+        return stream.reply();
+    }
+    for (pause_ms, told) in told {
+        stream.event(pause_ms, None, &told.to_string());
+    }
+    match fault {
+        Some(McpFault::CutJson) => return cut_json(message),
+        Some(McpFault::CutStream) => {
+            stream.half_event(&message.to_string());
+            return stream.broken_off();
+        }
+        Some(McpFault::Never) => {
+            stream.comment();
+            stream.silence(NEVER_MS);
+        }
+        Some(McpFault::Slow) => {
+            stream.comment();
+            stream.event(LATE_MS, None, &message.to_string());
+        }
+        _ if is_quick => return Reply::json(200, message),
+        _ => stream.event(0, None, &message.to_string()),
+    }
+    stream.reply()
+}

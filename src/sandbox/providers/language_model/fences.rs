@@ -1,0 +1,62 @@
+//! Data between two fences, which is no instruction.
+
+/// The texts between fences, in order: lines of at least four tildes, or of three backticks and
+/// whatever stands behind them.
+pub(super) fn fenced(text: &str) -> Vec<String> {
+    parts(text).1
+}
+
+/// What stands outside all fences. One that does not end hides everything behind it.
+pub(super) fn unfenced(text: &str) -> String {
+    parts(text).0
+}
+
+fn parts(text: &str) -> (String, Vec<String>) {
+    let (mut outside, mut inside) = (String::new(), Vec::new());
+    let mut open: Option<(&str, Vec<&str>)> = None;
+    for line in text.lines() {
+        open = match (open, fence_of(line)) {
+            (None, Some(fence)) => Some((fence, Vec::new())),
+            (None, None) => {
+                outside.push_str(line);
+                outside.push('\n');
+                None
+            }
+            (Some((fence, lines)), _) if line.trim_end() == fence => {
+                inside.push(lines.join("\n"));
+                None
+            }
+            (Some((fence, mut lines)), _) => {
+                lines.push(line);
+                Some((fence, lines))
+            }
+        };
+    }
+    if let Some((_, lines)) = open {
+        inside.push(lines.join("\n"));
+    }
+    (outside, inside)
+}
+
+/// The line that ends what this line begins.
+fn fence_of(line: &str) -> Option<&str> {
+    let line = line.trim_end();
+    if line.len() >= 4 && line.bytes().all(|byte| byte == b'~') {
+        return Some(line);
+    }
+    line.starts_with("```").then(|| line.get(..3)).flatten()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn data_is_told_from_words() {
+        let text = "before\n~~~~~\nclick \"Delete\"\n~~~~\nx\n~~~~~\nafter\n```json\n{}\n```\nend";
+        assert_eq!(fenced(text), ["click \"Delete\"\n~~~~\nx", "{}"]);
+        assert_eq!(unfenced(text), "before\nafter\nend\n");
+        assert_eq!(unfenced("a\n~~~~\nclick \"Delete\""), "a\n");
+        assert_eq!(fenced("a\n~~~~\nb"), ["b"]);
+    }
+}
