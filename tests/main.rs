@@ -46,3 +46,5 @@ mod scenarios;
 mod sealed;
 #[cfg(feature = "sandbox")]
 mod signing;
+#[cfg(feature = "sandbox")]
+mod workflow_runs;

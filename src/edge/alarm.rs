@@ -6,7 +6,10 @@ use std::time::Duration;
 
 use worker::{Env, Result, State};
 
-use crate::session::{ConductOutcome, RecordLimits, RunToken, SavedRun, Unended, conduct};
+use crate::journal::EngineName;
+use crate::session::{
+    ConductOutcome, RecordLimits, RunToken, SavedRun, Unended, conduct, conduct_workflow,
+};
 
 use super::clock::now_ms;
 use super::environment::{documents, settings};
@@ -76,7 +79,7 @@ impl AlarmConductor {
             worker::console_error!("a run waits: {}", settings.missing().join(", "));
             return try_later(state).await;
         };
-        let Ok(run) = RunToken::parse(&live.opened().run) else {
+        let Ok(run) = RunToken::parse(live.opened().run()) else {
             return storage.delete_all().await;
         };
         let token = self.fence.next();
@@ -88,7 +91,13 @@ impl AlarmConductor {
             time_to_live_s,
             kv_writes_max: settings.kv_writes_max,
         };
-        let outcome = conduct(&platform, providers, &run, &saved, record).await;
+        let outcome = match live.opened().engine() {
+            EngineName::Investigation => conduct(&platform, providers, &run, &saved, record).await,
+            EngineName::Workflow => {
+                let caps = settings.caps_of(false);
+                conduct_workflow(&platform, providers, caps, &run, &saved, record).await
+            }
+        };
         if !token.is_valid() {
             return Ok(());
         }
@@ -107,7 +116,7 @@ impl AlarmConductor {
                 return try_later(state).await;
             }
         }
-        let left_ms = live.opened().expires_ms.saturating_sub(now_ms());
+        let left_ms = live.opened().expires_ms().saturating_sub(now_ms());
         storage.set_alarm(Duration::from_millis(left_ms)).await
     }
 }

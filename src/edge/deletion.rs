@@ -14,7 +14,8 @@ use super::alarm::{AlarmConductor, try_later};
 use super::clock::{now_ms, sleep};
 use super::live_run::LiveRun;
 use super::{
-    chains, event_table, journal_table, json_table, records, run_log, sealing, settling, tombstones,
+    artifact_table, chains, event_table, journal_table, json_table, records, run_log, sealing,
+    settling, tombstones,
 };
 
 /// Under this name stands that a run was deleted.
@@ -63,13 +64,14 @@ pub(super) async fn delete(
     }
     run_log::tell_once(&sql, env, live, Unended::Deleted)?;
     let deleted = DeletedRun {
-        run: live.opened().run.clone(),
-        expires_ms: live.opened().expires_ms,
+        run: live.opened().run().to_owned(),
+        expires_ms: live.opened().expires_ms(),
         is_swept: false,
         published: sealing::published(&sql)?.map(|digest| digest.to_string()),
     };
     // Nothing can come between these: they are one step for the platform.
     forget();
+    artifact_table::remove(&sql)?;
     journal_table::remove(&sql)?;
     event_table::remove(&sql)?;
     json_table::remove_all(&sql)?;

@@ -7,7 +7,7 @@ use worker::{Request, Result};
 
 use crate::session::{
     Caller, FailedTokens, Problem, Requester, Settings, client_of, is_operator, may_look_deep,
-    may_replay, may_start,
+    may_replay, may_start, may_store,
 };
 
 use super::clock::now_ms;
@@ -28,6 +28,11 @@ pub(super) fn check_start(request: &Request, settings: &Settings) -> Result<Allo
 /// Whether the sender may have a sealed file executed.
 pub(super) fn check_replay(request: &Request, settings: &Settings) -> Result<Allowed> {
     check(request, settings, may_replay)
+}
+
+/// Whether the sender may store workflows.
+pub(super) fn check_store(request: &Request, settings: &Settings) -> Result<Allowed> {
+    check(request, settings, may_store)
 }
 
 /// Whether the sender may have every provider asked.

@@ -14,9 +14,10 @@ use crate::session::{
 
 use super::environment::settings;
 use super::incoming::{bounded_body, header, is_reconnect, last_event};
-use super::run_creation::RunCreator;
+use super::run_creation::{RunCreator, Wanted};
 use super::{
     chains, description, door, health, page, people, records, replies, run_objects, tombstones,
+    workflows,
 };
 
 /// Answers a request; a refusal is an answer too.
@@ -118,6 +119,15 @@ impl Handler<'_> {
                 Err(problem) => replies::problem(&problem),
             },
             Route::Replay => self.replay(request).await,
+            Route::Trace(run) => self.call(&run, LiveRunCall::Trace).await,
+            Route::Workflows => workflows::list(request, self.env, self.settings).await,
+            Route::Workflow(name) => workflows::show(request, self.env, self.settings, &name).await,
+            Route::StoreWorkflow(name) => {
+                workflows::store(request, self.env, self.settings, &name).await
+            }
+            Route::DeleteWorkflow(name) => {
+                workflows::remove(request, self.env, self.settings, &name).await
+            }
         }
     }
 
@@ -229,7 +239,7 @@ impl Handler<'_> {
         };
         let url = request.url()?;
         let run = RunRequest::from_query(url.query().unwrap_or_default(), creator.caps());
-        let wanted = run.map(CreateRequest::New);
+        let wanted = run.map(|run| Wanted::Search(CreateRequest::New(run)));
         self.create_and_stream(&creator, request, wanted, format)
             .await
     }
@@ -252,7 +262,7 @@ impl Handler<'_> {
         &self,
         creator: &RunCreator<'_>,
         request: &Request,
-        wanted: std::result::Result<CreateRequest, Problem>,
+        wanted: std::result::Result<Wanted, Problem>,
         format: ResponseFormat,
     ) -> Result<Response> {
         let wanted = match wanted {
@@ -296,7 +306,9 @@ impl Handler<'_> {
             let detail = "The run's record can't be read at the moment; try again.";
             return replies::problem(&Problem::new(503, detail));
         };
-        if let Some(record) = &record {
+        // What a workflow was asked, and what it has told, its object knows.
+        let is_workflow = |record: &Value| record.pointer("/meta/engine").is_some();
+        if let Some(record) = record.as_ref().filter(|record| !is_workflow(record)) {
             return match format {
                 ResponseFormat::Html => self.run_page(request, record).await,
                 ResponseFormat::Json | ResponseFormat::Stream => replies::json(record),
@@ -305,7 +317,13 @@ impl Handler<'_> {
         // KV may lag behind a run that has just begun; its object knows.
         let mut outline = self.call(run, LiveRunCall::Outline).await?;
         match (outline.status_code(), format) {
-            (200, ResponseFormat::Html) => self.run_page(request, &outline.json().await?).await,
+            (200, ResponseFormat::Html) => {
+                let outline: Value = outline.json().await?;
+                if outline.get("engine").is_some() {
+                    return replies::see_other(&format!("/workflow?run={run}"));
+                }
+                self.run_page(request, &outline).await
+            }
             (status, ResponseFormat::Html) => self.page(request, status).await,
             _ => Ok(outline),
         }

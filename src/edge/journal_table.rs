@@ -3,12 +3,15 @@
 
 use worker::{Result, SqlStorage, SqlStorageValue};
 
-use crate::journal::Entry;
+use crate::journal::{Engine, Entry};
 
 use super::json_table;
 
 /// Begins a journal with these entries.
-pub(super) fn begin(sql: &SqlStorage, entries: impl Iterator<Item = Entry>) -> Result<()> {
+pub(super) fn begin<E: Engine>(
+    sql: &SqlStorage,
+    entries: impl Iterator<Item = Entry<E>>,
+) -> Result<()> {
     sql.exec(
         "CREATE TABLE IF NOT EXISTS journal (number INTEGER PRIMARY KEY, json TEXT NOT NULL)",
         None,
@@ -49,6 +52,19 @@ pub(super) fn documents_written(sql: &SqlStorage) -> Result<u64> {
 pub(super) fn remove(sql: &SqlStorage) -> Result<()> {
     sql.exec("DROP TABLE IF EXISTS journal", None)?;
     Ok(())
+}
+
+/// The first entry, if there is one. Asking writes nothing.
+pub(super) fn first(sql: &SqlStorage) -> Result<Option<String>> {
+    if !json_table::has_table(sql, "journal")? {
+        return Ok(None);
+    }
+    let rows = sql.exec("SELECT json FROM journal ORDER BY number LIMIT 1", None)?;
+    let row = rows.raw().next().transpose()?;
+    Ok(match row.and_then(|row| row.into_iter().next()) {
+        Some(SqlStorageValue::String(text)) => Some(text),
+        _ => None,
+    })
 }
 
 /// All entries, the oldest first; none where there is no journal. Asking writes nothing: an address

@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use worker::{Result, SqlStorage};
 
-use crate::journal::{Entry, Opened};
+use crate::journal::OpenedRun;
 use crate::session::{EventLog, StopSwitch};
 
 use super::clock::now_ms;
@@ -18,7 +18,7 @@ const STOP_NAME: &str = "stop";
 pub(super) struct LiveRun {
     log: Rc<EventLog>,
     stop: Rc<StopSwitch>,
-    opened: Rc<Opened>,
+    opened: OpenedRun,
 }
 
 impl LiveRun {
@@ -29,9 +29,9 @@ impl LiveRun {
 
     /// The stored run, also one whose time to live is over.
     pub(super) fn stored(sql: &SqlStorage) -> Result<Option<Self>> {
-        let entries = journal_table::entries(sql)?;
-        let first = entries.first().map(|json| Entry::from_json(json));
-        let Some(Ok(Entry::Opened(opened))) = first else {
+        let first = journal_table::first(sql)?;
+        let opened = first.and_then(|json| OpenedRun::of_first_entry(&json));
+        let Some(opened) = opened else {
             return Ok(None);
         };
         let stop = StopSwitch::default();
@@ -39,15 +39,15 @@ impl LiveRun {
             stop.turn_on();
         }
         Ok(Some(Self {
-            log: Rc::new(event_table::load(sql, &opened.run)?),
+            log: Rc::new(event_table::load(sql, opened.run())?),
             stop: Rc::new(stop),
-            opened: Rc::new(opened),
+            opened,
         }))
     }
 
     /// Whether its time to live is over.
     pub(super) fn has_expired(&self) -> bool {
-        self.opened.expires_ms <= now_ms()
+        self.opened.expires_ms() <= now_ms()
     }
 
     /// Ends the run. That is stored first: it holds for a later conductor, too.
@@ -68,7 +68,7 @@ impl LiveRun {
     }
 
     /// How it began.
-    pub(super) fn opened(&self) -> &Opened {
+    pub(super) fn opened(&self) -> &OpenedRun {
         &self.opened
     }
 }

@@ -5,9 +5,11 @@
 
 mod ai_binding;
 mod alarm;
+mod artifact_table;
 mod budget;
 mod budget_object;
 mod chains;
+mod child_runs;
 mod clock;
 mod deletion;
 mod description;
@@ -16,6 +18,7 @@ mod door;
 mod environment;
 mod event_table;
 mod fencing;
+mod fork_source;
 mod handlers;
 mod health;
 mod incoming;
@@ -37,8 +40,11 @@ mod run_objects;
 mod sealing;
 mod settling;
 mod tombstones;
+mod trace_archive;
 mod transport;
 mod worker_network;
+mod workflow_creation;
+mod workflows;
 
 use worker::{Context, Env, Request, Response, Result, event};
 

@@ -11,11 +11,11 @@ use futures::future::join;
 use serde::de::DeserializeOwned;
 use worker::{DurableObject, Env, Request, Response, Result, State, durable_object};
 
-use crate::journal::{Entry, answers_to_inherit};
+use crate::journal::{EngineName, Entry, InvestigationEngine, OpenedRun, WorkflowEngine};
 use crate::session::{
-    CreateAnswer, Creation, CreatorsAction, ForkSource, LiveRunCall, Problem, Refusal, Requester,
+    CreateAnswer, Creation, CreatorsAction, LiveRunCall, Opening, Problem, Refusal, Requester,
     RunAccount, RunObjectCall, RunToken, Settlement, Unended, check_creator, no_such_run, opening,
-    run_is_over,
+    run_is_over, workflow_record,
 };
 use crate::store::outline;
 
@@ -25,7 +25,8 @@ use super::environment::settings;
 use super::live_run::LiveRun;
 use super::run_beginning::{RunBeginner, creator_key, grant};
 use super::{
-    deletion, journal_table, replies, reservation, run_log, sealing, settling, tombstones,
+    child_runs, deletion, fork_source, journal_table, replies, reservation, run_log, sealing,
+    settling, tombstones, trace_archive,
 };
 
 /// An alarm within this time need not be set anew.
@@ -59,7 +60,7 @@ impl DurableObject for RunObject {
             return Response::error("no such call", 404);
         };
         match call {
-            RunObjectCall::Create => self.create(body(&mut request).await?).await,
+            RunObjectCall::Create => self.create(&request.text().await?).await,
             RunObjectCall::Reserve => {
                 reservation::reserve(&self.state, &self.env, body(&mut request).await?).await
             }
@@ -130,10 +131,13 @@ impl RunObject {
             },
             LiveRunCall::Outline => outlined(live),
             LiveRunCall::Sealed => sealing::answer(&self.state.storage().sql(), &self.env, live),
-            LiveRunCall::Answers(by) => match self.check_creator(&by, CreatorsAction::Fork)? {
-                Ok(()) => self.answers(live),
-                Err(problem) => replies::problem(&problem),
-            },
+            LiveRunCall::Trace => trace_archive::answer(&self.state.storage().sql(), live),
+            LiveRunCall::Answers { by, before } => {
+                match self.check_creator(&by, CreatorsAction::Fork)? {
+                    Ok(()) => fork_source::answer(&self.state.storage().sql(), live, before),
+                    Err(problem) => replies::problem(&problem),
+                }
+            }
             LiveRunCall::Delete(by) => match self.check_creator(&by, CreatorsAction::Delete)? {
                 Ok(()) => self.delete(live).await,
                 Err(problem) => replies::problem(&problem),
@@ -166,7 +170,21 @@ impl RunObject {
     }
 
     /// Begins the run, or finds it begun.
-    async fn create(&self, creation: Creation) -> Result<Response> {
+    async fn create(&self, body: &str) -> Result<Response> {
+        match EngineName::of_holder(body) {
+            Some(EngineName::Investigation) => {
+                self.begin::<InvestigationEngine>(serde_json::from_str(body)?)
+                    .await
+            }
+            Some(EngineName::Workflow) => {
+                self.begin::<WorkflowEngine>(serde_json::from_str(body)?)
+                    .await
+            }
+            None => Response::error("no run can be begun", 400),
+        }
+    }
+
+    async fn begin<E: Opening>(&self, creation: Creation<E>) -> Result<Response> {
         if self.touch().await?.is_some() {
             return replies::json(&CreateAnswer::Begun);
         }
@@ -178,28 +196,34 @@ impl RunObject {
             return Response::error("no run can be begun", 400);
         };
         let (order, time_to_live_s) = (creation.order, settings.time_to_live_s);
-        let mut opened = opening(&providers, &run, order, now_ms(), time_to_live_s);
+        let mut opened = opening::<E>(&providers, &run, order, now_ms(), time_to_live_s);
         opened.forked_from = creation.fork.as_ref().map(|fork| fork.run.clone());
         opened.host = creation.host;
-        let grant = match creation.starter {
+        let sql = self.state.storage().sql();
+        let grant = match &creation.starter {
             None => None,
-            Some(starter) => match grant(&self.env, &opened, &providers, starter).await {
-                Ok(grant) => Some(grant),
-                Err(refusal) => return replies::json(&CreateAnswer::Refused(refusal)),
-            },
+            Some(starter) => {
+                let most = E::most(&opened.order, &providers);
+                match grant(&self.env, &opened.run, most, starter.clone()).await {
+                    Ok(grant) => Some(grant),
+                    Err(refusal) => return replies::json(&CreateAnswer::Refused(refusal)),
+                }
+            }
         };
         // Another request with the same key may have begun it meanwhile.
         if self.live()?.is_none() {
             let inherited = creation.fork.into_iter().flat_map(|fork| fork.answers);
             let inherited = inherited.map(Entry::Inherited);
             let entries = std::iter::once(Entry::Opened(opened)).chain(inherited);
-            let sql = self.state.storage().sql();
             let creator = creation.creator.as_ref();
             let begun = self
                 .beginner
                 .begin(&sql, &self.env, grant.as_ref(), creator, entries);
             if !begun.await? {
                 return replies::json(&CreateAnswer::Refused(Refusal::Unanswered));
+            }
+            if let Some(starter) = &creation.starter {
+                child_runs::keep_starter(&sql, starter)?;
             }
             // One step for the platform with the run's first entries: there is none without an
             // alarm, which conducts it at once.
@@ -237,7 +261,7 @@ impl RunObject {
             return try_later(&self.state).await;
         }
         if let Some(expired) = expired {
-            tombstones::note(&self.env, &expired.opened().run).await;
+            tombstones::note(&self.env, expired.opened().run()).await;
         }
         // A run may have begun here meanwhile.
         if self.live()?.is_some() {
@@ -247,20 +271,6 @@ impl RunObject {
             live.log().expire();
         }
         storage.delete_all().await
-    }
-
-    /// The order and the answers, for a fork.
-    fn answers(&self, live: &LiveRun) -> Result<Response> {
-        let entries = journal_table::entries(&self.state.storage().sql())?;
-        // What cannot be read is no answer; the others are.
-        let entries = entries
-            .iter()
-            .filter_map(|json| Entry::from_json(json).ok());
-        let answers = answers_to_inherit(entries.collect());
-        replies::json(&ForkSource {
-            order: live.opened().order.clone(),
-            answers,
-        })
     }
 
     /// The run of this object. Where its conductor has died with an earlier instance, the alarm
@@ -331,6 +341,9 @@ async fn last(live: &LiveRun) -> Result<Response> {
 
 /// What is known of a run whose documents are not in KV, yet or any more.
 fn outlined(live: &LiveRun) -> Result<Response> {
+    if let OpenedRun::Workflow(opened) = live.opened() {
+        return replies::json(&workflow_record(opened, &live.log().jsons()));
+    }
     let last = live.log().jsons().last().cloned();
     let event = last.and_then(|json| serde_json::from_str(&json).ok());
     let event: serde_json::Value = event.unwrap_or_default();

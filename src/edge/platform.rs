@@ -6,9 +6,11 @@ use worker::{Env, KvStore, SqlStorage};
 
 use crate::domain::Sha256Digest;
 use crate::events::WireEvent;
+use crate::journal::{OpenedRun, Order};
 use crate::providers::WireRequest;
 use crate::session::{
-    Effects, EventLog, Network, Paces, PhotoPool, StopSwitch, TransportError, WriteError,
+    ChildRefusal, Effects, EventLog, Network, Paces, PhotoPool, RunToken, StopSwitch,
+    TransportError, WorkflowEffects, WriteError,
 };
 
 use super::clock::now_ms;
@@ -16,7 +18,7 @@ use super::fencing::FencingToken;
 use super::live_run::LiveRun;
 use super::transport::TransportBody;
 use super::worker_network::WorkerNetwork;
-use super::{digest, event_table, journal_table};
+use super::{artifact_table, child_runs, digest, event_table, journal_table};
 
 thread_local! {
     /// Of all runs of this isolate.
@@ -40,6 +42,8 @@ pub(super) struct Platform {
     log: Rc<EventLog>,
     stop: Rc<StopSwitch>,
     token: FencingToken,
+    env: Env,
+    opened: OpenedRun,
 }
 
 impl Platform {
@@ -59,10 +63,12 @@ impl Platform {
             sql,
             kv,
             time_to_live_s,
-            expires_ms: live.opened().expires_ms,
+            expires_ms: live.opened().expires_ms(),
             log: live.log().clone(),
             stop: live.stop_switch().clone(),
             token,
+            env: env.clone(),
+            opened: live.opened().clone(),
         }
     }
 
@@ -146,5 +152,45 @@ impl Effects for Platform {
 
     async fn stop_requested(&self) {
         self.stop.wait().await;
+    }
+}
+
+impl WorkflowEffects for Platform {
+    fn keep_artifact(
+        &self,
+        digest: &Sha256Digest,
+        mime_type: &str,
+        bytes: &[u8],
+    ) -> Result<bool, WriteError> {
+        self.check_token()?;
+        artifact_table::put(&self.sql, digest, mime_type, bytes).map_err(|_| WriteError)
+    }
+
+    fn artifact(&self, digest: &Sha256Digest) -> Result<Option<Vec<u8>>, WriteError> {
+        artifact_table::get(&self.sql, digest).map_err(|_| WriteError)
+    }
+
+    fn child_token(&self) -> Option<RunToken> {
+        let mut random = [0; 24];
+        getrandom::fill(&mut random).ok()?;
+        let session = RunToken::parse(self.opened.run()).ok()?;
+        RunToken::new(Some(session.session()), random).ok()
+    }
+
+    async fn begin_child(&self, run: &RunToken, order: Order) -> Result<(), ChildRefusal> {
+        // Who was replaced begins nothing.
+        if self.check_token().is_err() {
+            return Err(ChildRefusal::Unreachable);
+        }
+        let host = self.opened.host().map(str::to_owned);
+        child_runs::begin(&self.env, &self.sql, host, run, order).await
+    }
+
+    async fn child_end(&self, run: &RunToken) -> Result<String, TransportError> {
+        child_runs::end(&self.env, run).await
+    }
+
+    async fn stop_child(&self, run: &RunToken) {
+        child_runs::stop(&self.env, run).await;
     }
 }

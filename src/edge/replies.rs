@@ -44,6 +44,26 @@ pub(super) fn download(text: &str, name: &str) -> Result<Response> {
     Ok(response)
 }
 
+/// Bytes as a file to be saved.
+pub(super) fn download_bytes(bytes: Vec<u8>, kind: &str, name: &str) -> Result<Response> {
+    let response = Response::from_bytes(bytes)?;
+    let headers = response.headers();
+    headers.set("content-type", kind)?;
+    headers.set("cache-control", "no-store")?;
+    headers.set(
+        "content-disposition",
+        &format!("attachment; filename=\"{name}\""),
+    )?;
+    Ok(response)
+}
+
+/// Another address is to be read.
+pub(super) fn see_other(address: &str) -> Result<Response> {
+    let response = Response::empty()?.with_status(303);
+    response.headers().set("location", address)?;
+    Ok(response)
+}
+
 /// Server-sent events: never stored, never compressed or held back on the way.
 pub(super) fn event_stream(
     frames: impl Stream<Item = Result<Vec<u8>>> + 'static,

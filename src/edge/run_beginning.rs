@@ -5,8 +5,8 @@ use std::cell::Cell;
 
 use worker::{Env, Result, SqlStorage};
 
-use crate::journal::{Entry, Opened};
-use crate::session::{Amount, Claim, CreatorKey, Providers, Refusal, Starter};
+use crate::journal::{Engine, Entry};
+use crate::session::{Amount, Claim, CreatorKey, Refusal, Starter};
 
 use super::settling::Grant;
 use super::{journal_table, json_table};
@@ -19,22 +19,19 @@ pub(super) fn creator_key(sql: &SqlStorage) -> Result<Option<CreatorKey>> {
     json_table::get(sql, CREATOR_NAME)
 }
 
-/// Reserves the most that the run may spend.
+/// Reserves the most that a run may spend; none where that is not known.
 pub(super) async fn grant(
     env: &Env,
-    opened: &Opened,
-    providers: &Providers,
+    run: &str,
+    amount: Option<Amount>,
     starter: Starter,
 ) -> std::result::Result<Grant, Refusal> {
-    let limits = match opened.order.request() {
-        Ok(request) => request.limits,
-        // No such run begins: it is refused when it is made.
-        Err(_) => return Err(Refusal::Unanswered),
-    };
+    // No such run begins: it is refused when it is made.
+    let amount = amount.ok_or(Refusal::Unanswered)?;
     let claim = Claim {
-        run: opened.run.clone(),
+        run: run.to_owned(),
         client: starter.client,
-        amount: Amount::most_of(&limits, providers.attempt_prices()),
+        amount,
         limits: starter.limits,
     };
     Grant::of(env, &claim).await
@@ -50,13 +47,13 @@ pub(super) struct RunBeginner {
 impl RunBeginner {
     /// Writes the run's first entries and its reservation in one step. False where the reservation
     /// may not hold any more: then nothing is written.
-    pub(super) async fn begin(
+    pub(super) async fn begin<E: Engine>(
         &self,
         sql: &SqlStorage,
         env: &Env,
         grant: Option<&Grant>,
         creator: Option<&CreatorKey>,
-        entries: impl Iterator<Item = Entry>,
+        entries: impl Iterator<Item = Entry<E>>,
     ) -> Result<bool> {
         if grant.is_some_and(|grant| !grant.is_fresh() || grant.number <= self.released.get()) {
             return Ok(false);

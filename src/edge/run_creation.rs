@@ -3,12 +3,12 @@
 use worker::{Env, Error, Request, Result};
 
 use crate::domain::{Secret, Sha256Digest};
-use crate::journal::Order;
+use crate::journal::{AnyOrder, EngineName, Order};
 use crate::session::{
     BODY_BYTES_MAX, Caps, CreateRequest, Creation, CreatorKey, CreatorsAction, Fork, ForkRequest,
     ForkSource, LiveRunCall, Problem, Refusal, Reservation, RunRequest, RunToken, Settings,
-    Starter, Visitor, check_start_headers, check_visitor, client_digest, creators_only,
-    host_and_port, is_json, run_secret,
+    Starter, Visitor, WORKFLOW_BODY_BYTES_MAX, WorkflowRequest, check_start_headers, check_visitor,
+    client_digest, creators_only, host_and_port, is_about_workflow, is_json, run_secret,
 };
 
 use super::clock::now_ms;
@@ -17,7 +17,7 @@ use super::worker_network::WorkerNetwork;
 use super::{door, environment, run_objects};
 
 /// What is asked for, or why not.
-type Accepted<T> = std::result::Result<T, Problem>;
+pub(super) type Accepted<T> = std::result::Result<T, Problem>;
 
 /// A run that is there by now.
 pub(super) struct CreatedRun {
@@ -29,9 +29,17 @@ pub(super) struct CreatedRun {
 
 /// Creates runs under the operator's settings.
 pub(super) struct RunCreator<'request> {
-    env: &'request Env,
-    settings: &'request Settings,
-    is_operator: bool,
+    pub(super) env: &'request Env,
+    pub(super) settings: &'request Settings,
+    pub(super) is_operator: bool,
+}
+
+/// What a body asks for.
+pub(super) enum Wanted {
+    /// A search.
+    Search(CreateRequest),
+    /// A workflow.
+    Workflow(WorkflowRequest),
 }
 
 impl<'request> RunCreator<'request> {
@@ -58,15 +66,28 @@ impl<'request> RunCreator<'request> {
     }
 
     /// Reads a body.
-    pub(super) async fn read_body(&self, request: &mut Request) -> Result<Accepted<CreateRequest>> {
+    pub(super) async fn read_body(&self, request: &mut Request) -> Result<Accepted<Wanted>> {
         if !is_json(header(request, "content-type").as_deref()) {
             return Ok(Err(Problem::new(415, "Send the body as application/json.")));
         }
-        let Some(body) = bounded_body(request, BODY_BYTES_MAX).await? else {
-            let detail = format!("The body is over {BODY_BYTES_MAX} bytes.");
+        let body = bounded_body(request, WORKFLOW_BODY_BYTES_MAX).await?;
+        let body = body.unwrap_or_default();
+        if body.len() > BODY_BYTES_MAX || is_about_workflow(&body) {
+            match WorkflowRequest::from_body(&body) {
+                Ok(Some(workflow)) => return Ok(Ok(Wanted::Workflow(workflow))),
+                Ok(None) => {}
+                Err(problem) => return Ok(Err(problem)),
+            }
+        }
+        if body.is_empty() || body.len() > BODY_BYTES_MAX {
+            let detail = format!(
+                "The body is empty, or over {BODY_BYTES_MAX} bytes, or with a workflow over \
+                 {WORKFLOW_BODY_BYTES_MAX} bytes."
+            );
             return Ok(Err(Problem::new(413, detail)));
-        };
-        Ok(CreateRequest::from_body(&body, self.caps()))
+        }
+        let search = CreateRequest::from_body(&body, self.caps());
+        Ok(search.map(Wanted::Search))
     }
 
     /// What a run of this caller may ask for at most.
@@ -76,6 +97,17 @@ impl<'request> RunCreator<'request> {
 
     /// Creates the run that is asked for, or finds the one that its idempotency key created.
     pub(super) async fn create(
+        &self,
+        request: &Request,
+        wanted: Wanted,
+    ) -> Result<Accepted<CreatedRun>> {
+        match wanted {
+            Wanted::Search(wanted) => self.create_search(request, wanted).await,
+            Wanted::Workflow(wanted) => self.create_workflow(request, wanted).await,
+        }
+    }
+
+    async fn create_search(
         &self,
         request: &Request,
         wanted: CreateRequest,
@@ -99,9 +131,10 @@ impl<'request> RunCreator<'request> {
             Ok(created) => created,
             Err(problem) => return Ok(Err(problem)),
         };
+        let order = Order::new(&wanted.request);
         let reservation = Reservation {
             run: created.run.to_string(),
-            order: Order::new(&wanted.request),
+            order: AnyOrder::Investigation(order.clone()),
             forked_from: fork.as_ref().map(|fork| fork.run.clone()),
             secret: created
                 .secret
@@ -116,9 +149,9 @@ impl<'request> RunCreator<'request> {
             },
         };
         let run = &created.run;
-        let creation = Creation {
+        let creation: Creation = Creation {
             run: run.to_string(),
-            order: reservation.order,
+            order,
             creator: created.secret.as_ref().map(CreatorKey::of),
             fork,
             starter,
@@ -130,7 +163,7 @@ impl<'request> RunCreator<'request> {
 
     /// Lets a caller in who may start runs now: the operator at any pace, others at their own one
     /// and after the check for humans. Gives what the run's object asks the budget of the day with.
-    async fn admit(
+    pub(super) async fn admit(
         &self,
         request: &Request,
         turnstile_token: Option<&str>,
@@ -168,7 +201,7 @@ impl<'request> RunCreator<'request> {
         Ok(Ok((!limits.are_off()).then_some(Starter { client, limits })))
     }
 
-    fn check_caller(&self, request: &Request) -> Result<Accepted<()>> {
+    pub(super) fn check_caller(&self, request: &Request) -> Result<Accepted<()>> {
         if self.settings.providers.is_err() {
             let missing = self.settings.missing();
             return Ok(Err(Problem::missing_settings(&missing)));
@@ -185,7 +218,15 @@ impl<'request> RunCreator<'request> {
     ) -> Result<Accepted<(RunRequest, Fork)>> {
         let run = fork.run().clone();
         let requester = door::requester_as(request, self.is_operator);
-        let mut source = run_objects::call(self.env, &run, LiveRunCall::Answers(requester)).await?;
+        let mut source = run_objects::call(
+            self.env,
+            &run,
+            LiveRunCall::Answers {
+                by: requester,
+                before: None,
+            },
+        )
+        .await?;
         if source.status_code() == 403 {
             return Ok(Err(creators_only(CreatorsAction::Fork)));
         }
@@ -194,7 +235,13 @@ impl<'request> RunCreator<'request> {
                           while only. Start the pair anew.";
             return Ok(Err(Problem::new(404, detail)));
         }
-        let source: ForkSource = serde_json::from_str(&source.text().await?)?;
+        let text = source.text().await?;
+        if EngineName::of_holder(&text) != Some(EngineName::Investigation) {
+            let detail = "The run to fork is of a workflow; send the workflow, or the node from which it \
+                          is to be done again, beside the fork.";
+            return Ok(Err(Problem::new(409, detail)));
+        }
+        let source: ForkSource = serde_json::from_str(&text)?;
         let wanted = fork.resolve(&source.order, caps);
         let fork = Fork {
             run: run.to_string(),
@@ -203,7 +250,11 @@ impl<'request> RunCreator<'request> {
         Ok(wanted.map(|wanted| (wanted, fork)))
     }
 
-    async fn reserve(&self, key: &str, wanted: &Reservation) -> Result<Accepted<CreatedRun>> {
+    pub(super) async fn reserve(
+        &self,
+        key: &str,
+        wanted: &Reservation,
+    ) -> Result<Accepted<CreatedRun>> {
         let digest = Sha256Digest::of(key.as_bytes());
         let reserved = run_objects::reserve(self.env, digest.as_str(), wanted).await?;
         if reserved.order != wanted.order || reserved.forked_from != wanted.forked_from {
@@ -230,7 +281,8 @@ fn attempt(request: &Request) -> Result<String> {
     Ok(Sha256Digest::of(&random).to_string())
 }
 
-fn new_run(session: Option<&str>) -> Accepted<CreatedRun> {
+/// A token and a secret.
+pub(super) fn new_run(session: Option<&str>) -> Accepted<CreatedRun> {
     let (mut for_token, mut for_secret) = ([0; 24], [0; 32]);
     getrandom::fill(&mut for_token)
         .and_then(|()| getrandom::fill(&mut for_secret))

@@ -3,6 +3,7 @@
 use serde::Serialize;
 use worker::{Env, Method, Request, RequestInit, Response, Result, Stub};
 
+use crate::journal::Engine;
 use crate::session::{
     CreateAnswer, Creation, LiveRunCall, Problem, Reservation, RunObjectCall, RunToken,
 };
@@ -17,10 +18,10 @@ pub(super) async fn call(env: &Env, run: &RunToken, call: LiveRunCall) -> Result
 }
 
 /// Begins a run, or finds it begun; or says why not.
-pub(super) async fn create(
+pub(super) async fn create<E: Engine>(
     env: &Env,
     run: &RunToken,
-    creation: &Creation,
+    creation: &Creation<E>,
 ) -> Result<std::result::Result<(), Problem>> {
     let stub = environment::object(env, &run.to_string())?;
     let mut created = post(&stub, RunObjectCall::Create, creation).await?;

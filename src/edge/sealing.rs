@@ -21,7 +21,7 @@ type Given<T> = std::result::Result<T, Problem>;
 /// The run as one file, once it has ended.
 pub(super) fn answer(sql: &SqlStorage, env: &Env, live: &LiveRun) -> Result<Response> {
     match file(sql, &settings(env), live)? {
-        Ok(file) => replies::download(&file, &format!("{}.sealed.json", live.opened().run)),
+        Ok(file) => replies::download(&file, &format!("{}.sealed.json", live.opened().run())),
         Err(problem) => replies::problem(&problem),
     }
 }

@@ -11,6 +11,9 @@ use super::wire::WireEvent;
 const MESSAGE: &str = "The run was interrupted on the server and can't go on; what was verified \
                        until then is above, and a fork of it pays for nothing twice. Start it again.";
 
+const MESSAGE_OF_WORKFLOW: &str = "The run was interrupted on the server and can't go on; a call that was under \
+                                   way may have been made. A fork of it makes no call twice that was answered.";
+
 /// The last event of such a run: an honest `error` `internal`, with what was spent as far as the
 /// stored events tell.
 #[must_use]
@@ -37,6 +40,24 @@ pub fn interrupted_event(
         run: run.to_owned(),
         number,
         kind: "error",
+        json: body.to_string(),
+        is_last: true,
+    }
+}
+
+/// The same of a workflow.
+#[must_use]
+pub fn interrupted_workflow(run: &str, number: u32, now: Millis) -> WireEvent {
+    let body = json!({
+        "type": "failed",
+        "runId": run,
+        "timestamp": timestamp(now),
+        "payload": {"reason": "interrupted", "node": null, "message": MESSAGE_OF_WORKFLOW},
+    });
+    WireEvent {
+        run: run.to_owned(),
+        number,
+        kind: "failed",
         json: body.to_string(),
         is_last: true,
     }

@@ -14,7 +14,7 @@ mod workflow_event;
 mod workflow_kinds;
 
 pub use evidence::{EdgeJson, GraphJson};
-pub use interrupted::interrupted_event;
+pub use interrupted::{interrupted_event, interrupted_workflow};
 pub use person::PersonJson;
 pub use spent::SpentJson;
 pub use sse::{
@@ -22,4 +22,4 @@ pub use sse::{
 };
 pub use timestamp::timestamp;
 pub use wire::{WireEvent, wire_event};
-pub use workflow_event::workflow_event;
+pub use workflow_event::{workflow_event, workflow_spent};

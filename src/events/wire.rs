@@ -50,16 +50,24 @@ impl WireEvent {
         })
     }
 
-    /// Of a last event: the reason of `no_path`, the code of `error`.
+    /// Of a last event: the reason of `no_path` or of a workflow's `failed`, the code of `error`.
     #[must_use]
     pub fn because(&self) -> Option<String> {
         #[derive(serde::Deserialize)]
         struct Because {
             reason: Option<String>,
             code: Option<String>,
+            #[serde(default)]
+            payload: Payload,
+        }
+        /// Of a workflow.
+        #[derive(Default, serde::Deserialize)]
+        struct Payload {
+            reason: Option<String>,
         }
         let because: Because = serde_json::from_str(&self.json).ok()?;
-        because.reason.or(because.code).filter(|_| self.is_last)
+        let reason = because.reason.or(because.payload.reason);
+        reason.or(because.code).filter(|_| self.is_last)
     }
 }
 

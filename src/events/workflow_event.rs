@@ -223,13 +223,15 @@ fn ended(ending: &Ending, spent: Spent, events_left_out: u64) -> (&'static str, 
         ),
     };
     if let Some(members) = payload.as_object_mut() {
-        members.insert("spent".to_owned(), spent_json(spent));
+        members.insert("spent".to_owned(), workflow_spent(spent));
         members.insert("events_left_out".to_owned(), events_left_out.into());
     }
     (kind, payload)
 }
 
-fn spent_json(spent: Spent) -> Value {
+/// What a workflow has spent.
+#[must_use]
+pub fn workflow_spent(spent: Spent) -> Value {
     // Of dollars that a run may cost, at most 1e13: exact enough.
     #[allow(clippy::cast_precision_loss)]
     let usd = spent.nano_usd as f64 / 1e9;

@@ -116,6 +116,12 @@ impl<E: Engine> AnswerEntry<E> {
         &self.set_aside
     }
 
+    /// What its attempts cost, in billionths of a dollar.
+    #[must_use]
+    pub fn nano_usd(&self) -> u64 {
+        self.nano_usd
+    }
+
     /// Whether viewers are told something of how it came.
     #[must_use]
     pub fn tells(&self) -> bool {

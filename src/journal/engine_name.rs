@@ -38,6 +38,13 @@ impl EngineName {
         Self::of_tag(&tag)
     }
 
+    /// Of the JSON of an object that holds an order.
+    #[must_use]
+    pub fn of_holder(json: &str) -> Option<Self> {
+        let holder: OpenedTag = serde_json::from_str(json).ok()?;
+        Self::of_tag(&holder.order)
+    }
+
     /// Of the JSON of a journal's first entry.
     #[must_use]
     pub fn of_first_entry(json: &str) -> Option<Self> {

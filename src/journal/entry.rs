@@ -36,7 +36,7 @@ pub struct Opened<E: Engine = InvestigationEngine> {
     pub host: Option<String>,
 }
 
-/// One entry. Those that concern one server's processes only (`Woken`, `Reading`, `Read`,
+/// One entry. Those that concern one server's processes only (`Woken`, `Reading`, `Read`, `Noted`,
 /// `Written`, `Closed`) are in no sealed file.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", rename_all_fields = "camelCase", bound = "")]
@@ -73,6 +73,8 @@ pub enum Entry<E: Engine = InvestigationEngine> {
         /// The number of its command.
         command: u32,
     },
+    /// Something that another process needs to go on with a call, before anything is sent by it.
+    Noted(E::Note),
     /// A call was answered, or given up.
     Answer(AnswerEntry<E>),
     /// The machine is about to be given an input.

@@ -16,7 +16,9 @@ mod engine;
 mod engine_name;
 mod entry;
 mod inherit;
+mod inherit_before;
 mod investigation;
+mod opened_run;
 mod rebuild;
 mod suspects;
 mod workflow;
@@ -26,12 +28,14 @@ pub use engine::{Engine, EventError, Form, OrderError, key_digest};
 pub use engine_name::EngineName;
 pub use entry::{ENTRY_VERSION, Entry, InputEntry, Opened};
 pub use inherit::answers_to_inherit;
+pub use inherit_before::answers_before;
 pub use investigation::{
-    AVOID_MAX, BUDGET_MAX, CallKey, InvestigationEngine, Order, PhotoSource, is_success,
+    AVOID_MAX, BUDGET_MAX, CallKey, InvestigationEngine, NoNote, Order, PhotoSource, is_success,
 };
+pub use opened_run::{AnyOrder, OpenedRun};
 pub use rebuild::{RebuildError, RebuiltRun, ReceivedAnswer, read_entries, rebuild};
 pub use suspects::{Suspects, WAKES_WITHOUT_ANSWER_MAX, wakes_without_answer};
-pub use workflow::{WORKFLOW_ENGINE, WorkflowEngine, WorkflowKey, WorkflowOrder};
+pub use workflow::{WORKFLOW_ENGINE, WorkflowEngine, WorkflowKey, WorkflowNote, WorkflowOrder};
 
 /// How the first engine is spoken to.
 pub use crate::investigation::{Answer, Input, Outcome};

@@ -99,6 +99,7 @@ pub struct RebuiltRun<E: Engine = InvestigationEngine> {
     lost: Vec<(LostCall, E::Key)>,
     withdrawn: Vec<(LostCall, E::Key)>,
     suspects: Suspects,
+    notes: Vec<E::Note>,
 }
 
 /// Reads entries as [`Entry::to_json`] wrote them.
@@ -148,6 +149,7 @@ impl<E: Engine> RebuiltRun<E> {
             lost: Vec::new(),
             withdrawn: Vec::new(),
             suspects: Suspects::default(),
+            notes: Vec::new(),
         })
     }
 
@@ -169,6 +171,7 @@ impl<E: Engine> RebuiltRun<E> {
                 nano_usd,
                 ..
             } => self.apply_intent(CommandId(command), attempt, nano_usd),
+            Entry::Noted(note) => self.notes.push(note),
             Entry::Answer(answer) => self.apply_answer(answer)?,
             Entry::Input(input) => self.apply_input(input)?,
             Entry::Written { sequence } => self.last_document = sequence,
@@ -349,6 +352,12 @@ impl<E: Engine> RebuiltRun<E> {
     #[must_use]
     pub fn withdrawn(&self) -> &[(LostCall, E::Key)] {
         &self.withdrawn
+    }
+
+    /// What was written down to go on with calls, the oldest first.
+    #[must_use]
+    pub fn notes(&self) -> &[E::Note] {
+        &self.notes
     }
 
     /// Calls that may end a process, and those that did.

@@ -115,15 +115,18 @@ pub(super) fn failure(
 
 /// Why a result is none, if it is none.
 pub(super) fn of_result(result: &Value) -> Option<CallFailure> {
-    let says = match result.get("resultType").and_then(Value::as_str) {
-        None | Some("complete") => return None,
+    match result.get("resultType").and_then(Value::as_str) {
+        None | Some("complete") => None,
         Some("input_required") => {
-            "the tool asks for input while it runs, and a workflow has nobody to give it".to_owned()
+            let says =
+                "the tool asks for input while it runs, and a workflow has nobody to give it";
+            Some(CallFailure::Refused(says.to_owned()))
         }
+        // Whatever it means, the tool may have been called.
         Some(other) => {
             let other: String = other.chars().take(100).collect();
-            format!("the server gives a result of the unknown kind {other}")
+            let says = format!("the server gives a result of the unknown kind {other}");
+            Some(CallFailure::Unknown(says))
         }
-    };
-    Some(CallFailure::Refused(says))
+    }
 }

@@ -64,7 +64,7 @@ fn ask(settings: &GeminiSettings, question: &ModelQuestion) -> Result<WireReques
 
 /// The least thinking that a model takes: models before 3 refuse a level, and of those after not
 /// all have `minimal`. `gemini-flash-latest` is one of those.
-fn thinking_level(model: &str) -> Option<&'static str> {
+pub(super) fn thinking_level(model: &str) -> Option<&'static str> {
     let family = model.strip_prefix("gemini-")?;
     if family.starts_with(['1', '2']) {
         return None;
@@ -113,7 +113,7 @@ pub fn read_probe(response: &WireResponse) -> Result<(), Failure> {
 }
 
 /// Why generation ended. A prompt that was blocked has no candidate.
-fn ended(generation: &Value) -> Result<&str, Failure> {
+pub(super) fn ended(generation: &Value) -> Result<&str, Failure> {
     if generation
         .pointer("/candidates/0")
         .is_some_and(Value::is_object)
@@ -125,7 +125,7 @@ fn ended(generation: &Value) -> Result<&str, Failure> {
 }
 
 /// JSON may span parts; thoughts are no answer. The content may be missing entirely.
-fn text(generation: &Value) -> String {
+pub(super) fn text(generation: &Value) -> String {
     let is_answer = |part: &&Value| {
         let thought = part.get("thought");
         matches!(thought, None | Some(Value::Null | Value::Bool(false)))
@@ -134,7 +134,8 @@ fn text(generation: &Value) -> String {
     joined(parts.filter(is_answer).map(|part| text_at(part, "/text")))
 }
 
-fn failure(response: &WireResponse) -> Failure {
+/// What a refusal means.
+pub(super) fn failure(response: &WireResponse) -> Failure {
     let status = response.status().as_u16();
     let body = error_body(response);
     let name = text_at(&body, "/error/status");

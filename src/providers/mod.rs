@@ -2,12 +2,15 @@
 //! answer. No transport, no clock, no settings from the environment.
 
 pub mod brave;
+mod chat;
 pub mod commons;
 pub mod gemini;
+mod gemini_chat;
 pub mod google;
 mod image_search;
 mod mediawiki;
 pub mod openai;
+mod openai_chat;
 pub mod openverse;
 mod plain_text;
 mod planner;
@@ -22,7 +25,9 @@ mod signing;
 pub mod wikidata;
 mod wire;
 pub mod workers_ai;
+mod workers_ai_chat;
 
+pub use chat::{CHAT_BYTES_MAX, CHAT_IMAGES_MAX, CHAT_TOKENS_OUT_MAX, Images};
 pub use image_search::ImageSearch;
 pub use planner::Planner;
 pub use planning::Usage;

@@ -80,7 +80,7 @@ pub(super) fn bearer(key: &Secret) -> Result<http::HeaderValue, Failure> {
 /// Whether it is OpenAI's own API. Its reasoning models refuse `max_tokens`, and both limits
 /// together are refused; Ollama ignores `max_completion_tokens` (ollama issue 7125), vLLM takes
 /// either.
-fn is_openai(url: &Url) -> bool {
+pub(super) fn is_openai(url: &Url) -> bool {
     let host = url.host_str().unwrap_or_default();
     host.ends_with(".openai.com") || host.ends_with(".openai.azure.com")
 }
@@ -88,7 +88,7 @@ fn is_openai(url: &Url) -> bool {
 /// Whether a model of OpenAI thinks before it answers, which counts against the answer's limit, and
 /// may be told to think little. All of them take `low`, but for those of chats and the `pro` ones;
 /// `minimal` and `none` are not taken by all.
-fn reasons(model: &str) -> bool {
+pub(super) fn reasons(model: &str) -> bool {
     let is_digit = |rest: &str| rest.starts_with(|c: char| c.is_ascii_digit());
     let is_named = model.starts_with("gpt-5") || model.strip_prefix('o').is_some_and(is_digit);
     is_named && !model.contains("-chat") && !model.contains("-pro")
@@ -163,7 +163,7 @@ pub(super) fn whole_text(completion: &Value) -> Result<String, Failure> {
 }
 
 /// The body of a success. Some services tell an error as one.
-fn completion(response: &WireResponse) -> Result<Value, Failure> {
+pub(super) fn completion(response: &WireResponse) -> Result<Value, Failure> {
     let status = response.status().as_u16();
     if status != 200 {
         return Err(failure(status, &error_body(response), response));

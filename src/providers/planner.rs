@@ -1,14 +1,20 @@
 //! The role of the planner, and who plays it.
 
 use std::fmt;
+use std::rc::Rc;
 
 use crate::domain::{Failure, PlanAnswer, PlanQuestion};
+use crate::workflow::{ChatQuestion, ChatReply};
 
+use super::chat::Images;
 use super::gemini::{self, GeminiSettings};
+use super::gemini_chat;
 use super::openai::{self, OpenAiSettings};
+use super::openai_chat;
 use super::planning::Usage;
 use super::wire::{WireRequest, WireResponse};
 use super::workers_ai::{self, WorkersAiBinding, WorkersAiSettings};
+use super::workers_ai_chat;
 
 /// A language model that says whom to try next.
 pub trait Planner: fmt::Debug {
@@ -23,6 +29,19 @@ pub trait Planner: fmt::Debug {
 
     /// Reads the plan, and what it used; that is told also of a plan that cannot be read.
     fn read(&self, response: &WireResponse) -> (Result<PlanAnswer, Failure>, Usage);
+
+    /// Asks for the next turn of a conversation in which tools may be called.
+    fn chat(&self, question: &ChatQuestion, images: &Images) -> Result<WireRequest, Failure>;
+
+    /// Reads that turn, and what it used; that is told also of one that cannot be read.
+    fn read_chat(
+        &self,
+        question: &ChatQuestion,
+        response: &WireResponse,
+    ) -> (Result<ChatReply, Failure>, Usage);
+
+    /// Another model of the same service.
+    fn with_model(&self, model: &str) -> Rc<dyn Planner>;
 
     /// Asks next to nothing, to see whether it works.
     fn probe(&self) -> Result<WireRequest, Failure>;
@@ -46,6 +65,25 @@ impl Planner for GeminiSettings {
 
     fn read(&self, response: &WireResponse) -> (Result<PlanAnswer, Failure>, Usage) {
         gemini::read(response)
+    }
+
+    fn chat(&self, question: &ChatQuestion, images: &Images) -> Result<WireRequest, Failure> {
+        gemini_chat::request(self, question, images)
+    }
+
+    fn read_chat(
+        &self,
+        question: &ChatQuestion,
+        response: &WireResponse,
+    ) -> (Result<ChatReply, Failure>, Usage) {
+        gemini_chat::read(question, response, &self.model)
+    }
+
+    fn with_model(&self, model: &str) -> Rc<dyn Planner> {
+        Rc::new(Self {
+            model: model.to_owned(),
+            ..self.clone()
+        })
     }
 
     fn probe(&self) -> Result<WireRequest, Failure> {
@@ -74,6 +112,25 @@ impl Planner for OpenAiSettings {
         openai::read(response)
     }
 
+    fn chat(&self, question: &ChatQuestion, images: &Images) -> Result<WireRequest, Failure> {
+        openai_chat::request(self, question, images)
+    }
+
+    fn read_chat(
+        &self,
+        question: &ChatQuestion,
+        response: &WireResponse,
+    ) -> (Result<ChatReply, Failure>, Usage) {
+        openai_chat::read(question, response, &self.model)
+    }
+
+    fn with_model(&self, model: &str) -> Rc<dyn Planner> {
+        Rc::new(Self {
+            model: model.to_owned(),
+            ..self.clone()
+        })
+    }
+
     fn probe(&self) -> Result<WireRequest, Failure> {
         openai::probe(self)
     }
@@ -100,6 +157,25 @@ impl Planner for WorkersAiSettings {
         workers_ai::read(response)
     }
 
+    fn chat(&self, question: &ChatQuestion, images: &Images) -> Result<WireRequest, Failure> {
+        workers_ai_chat::request(self, question, images)
+    }
+
+    fn read_chat(
+        &self,
+        question: &ChatQuestion,
+        response: &WireResponse,
+    ) -> (Result<ChatReply, Failure>, Usage) {
+        workers_ai_chat::read(question, response, &self.model)
+    }
+
+    fn with_model(&self, model: &str) -> Rc<dyn Planner> {
+        Rc::new(Self {
+            model: model.to_owned(),
+            ..self.clone()
+        })
+    }
+
     fn probe(&self) -> Result<WireRequest, Failure> {
         workers_ai::probe(self)
     }
@@ -124,6 +200,24 @@ impl Planner for WorkersAiBinding {
 
     fn read(&self, response: &WireResponse) -> (Result<PlanAnswer, Failure>, Usage) {
         workers_ai::read(response)
+    }
+
+    fn chat(&self, question: &ChatQuestion, images: &Images) -> Result<WireRequest, Failure> {
+        self.run(workers_ai_chat::inputs(question, images)?)
+    }
+
+    fn read_chat(
+        &self,
+        question: &ChatQuestion,
+        response: &WireResponse,
+    ) -> (Result<ChatReply, Failure>, Usage) {
+        workers_ai_chat::read(question, response, &self.model)
+    }
+
+    fn with_model(&self, model: &str) -> Rc<dyn Planner> {
+        Rc::new(Self {
+            model: model.to_owned(),
+        })
     }
 
     fn probe(&self) -> Result<WireRequest, Failure> {

@@ -93,7 +93,8 @@ fn inputs_of(question: &ModelQuestion) -> Vec<u8> {
     inputs.to_string().into_bytes()
 }
 
-fn ask(settings: &WorkersAiSettings, inputs: Vec<u8>) -> Result<WireRequest, Failure> {
+/// A request with these inputs.
+pub(super) fn ask(settings: &WorkersAiSettings, inputs: Vec<u8>) -> Result<WireRequest, Failure> {
     let path = format!(
         "/client/v4/accounts/{}/ai/run/{}",
         settings.account_id, settings.model
@@ -129,7 +130,7 @@ pub fn read_probe(response: &WireResponse) -> Result<(), Failure> {
 }
 
 /// What the model answered, without the REST API's envelope.
-fn answer(response: &WireResponse) -> Result<Value, Failure> {
+pub(super) fn answer(response: &WireResponse) -> Result<Value, Failure> {
     if response.status() != 200 {
         return Err(failure(response));
     }

@@ -1,7 +1,7 @@
 //! Executes a sealed file again: the same answers at the same times, and no provider.
 
 use crate::domain::Secret;
-use crate::events::{WireEvent, interrupted_event};
+use crate::events::WireEvent;
 use crate::journal::{
     CommandId, ENTRY_VERSION, EngineName, Entry, InvestigationEngine, Opened, RebuildError,
     RebuiltRun, WorkflowEngine,
@@ -149,8 +149,9 @@ fn told_now<E: SealedEngine>(
         let number = u32::try_from(told.len())
             .unwrap_or(u32::MAX)
             .saturating_add(1);
-        let before = told.iter().map(|event| event.json.as_str());
-        told.push(interrupted_event(&file.run, number, now, before));
+        let mut before = told.iter().map(|event| event.json.as_str());
+        let event = E::interrupted_event(&file.run, number, now, &mut before);
+        told.push(event);
     }
     told
 }

@@ -4,6 +4,7 @@
 mod ask_once;
 mod byte_semaphore;
 mod calls;
+mod child_runs;
 mod collage_check;
 mod conductor;
 mod creator;
@@ -22,14 +23,17 @@ mod publication;
 mod request;
 mod run_object;
 mod run_summary;
+mod run_trace;
 mod settings;
 mod stream;
 mod tools;
 mod turnstile;
+mod workflow_effects;
+mod workflow_request;
 
 pub use calls::{IMAGE_SIDE_PIXELS_MIN, REDIRECTS_MAX, check_photo};
 pub use collage_check::collage_veto;
-pub use conductor::{ConductOutcome, RecordLimits, SavedRun, conduct};
+pub use conductor::{ConductOutcome, RecordLimits, SavedRun, conduct, conduct_workflow};
 pub use creator::{
     CreatorKey, CreatorsAction, Requester, check_creator, creators_only, run_secret,
 };
@@ -50,17 +54,25 @@ pub use request::{
     Absence, BODY_BYTES_MAX, Caller, CreateRequest, FailedTokens, ForkRequest, Problem,
     ResponseFormat, Route, RunRequest, allowed_reader, check_start_headers, client_of, is_json,
     is_operator, is_prefetch, is_reading, is_robot, may_look_deep, may_replay, may_start,
-    no_such_address, no_such_chain, no_such_run, run_is_over, security_headers,
+    may_store, no_such_address, no_such_chain, no_such_run, run_is_over, security_headers,
+    workflow_name,
 };
 pub use run_object::{
-    CreateAnswer, Creation, Fork, ForkSource, HeldBudget, LiveRunCall, Reservation, RunObjectCall,
-    Starter, opening, spent_of,
+    CreateAnswer, Creation, Fork, ForkSource, HeldBudget, LiveRunCall, Opening, Reservation,
+    RunObjectCall, Starter, opening, spent_of,
 };
 pub use run_summary::{ResourceUsage, RunSummary, Unended};
+pub use run_trace::{TRACE_CONTENT_TYPE, trace_archive, workflow_record};
 pub use settings::{
     Access, AddressError, AddressPolicy, Caps, OwnHost, PricedPlanner, PricedRecogniser,
-    PricedSearch, Providers, Settings, StartLimits, TurnstileSettings, host_and_port,
+    PricedSearch, Providers, Settings, StartLimits, TurnstileSettings, WorkflowAccess,
+    host_and_port,
 };
 pub use stream::{EventLog, StopSwitch};
 pub use tools::converse;
 pub use turnstile::{Visitor, check_visitor};
+pub use workflow_effects::{ChildRefusal, WorkflowEffects};
+pub use workflow_request::{
+    WORKFLOW_BODY_BYTES_MAX, WantedGraph, WorkflowFork, WorkflowRequest, check_stored_workflow,
+    is_about_workflow, may_start_workflow,
+};

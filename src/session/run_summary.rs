@@ -5,7 +5,7 @@ use serde::Serialize;
 use serde_json::{Map, Value};
 
 use crate::domain::Sha256Digest;
-use crate::journal::Opened;
+use crate::journal::OpenedRun;
 
 /// The first line of its kind; a member that means something else than before makes it higher.
 const VERSION: u32 = 1;
@@ -63,15 +63,19 @@ pub struct RunSummary {
 #[serde(rename_all = "camelCase")]
 struct Named {
     token: String,
-    person_a: String,
-    person_b: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    person_a: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    person_b: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    workflow: Option<String>,
 }
 
 impl RunSummary {
     /// Of a run that began so and told these events, the oldest first.
     #[must_use]
     pub fn new(
-        opened: &Opened,
+        opened: &OpenedRun,
         events: &[impl AsRef<str>],
         or_else: Unended,
         used: ResourceUsage,
@@ -82,7 +86,15 @@ impl RunSummary {
         let last = from_last.next().unwrap_or_default();
         let told = |name: &str| last.get(name).and_then(Value::as_str).map(str::to_owned);
         let kind = told("type").unwrap_or_default();
-        let is_ended = matches!(&*kind, "final" | "no_path" | "error");
+        let ends = [
+            "final",
+            "no_path",
+            "error",
+            "completed",
+            "failed",
+            "stopped",
+        ];
+        let is_ended = ends.contains(&&*kind);
         let state_of = |event: &Map<String, Value>| {
             let state = event.get("state").and_then(Value::as_str);
             state.map(str::to_owned)
@@ -91,29 +103,33 @@ impl RunSummary {
             "final" => Some("S6".to_owned()),
             _ => state_of(&last).or_else(|| from_last.find_map(|event| state_of(&event))),
         };
-        let request = opened.order.request().ok();
-        let named = request.as_ref().filter(|_| is_named).map(|request| Named {
-            token: opened.run.clone(),
-            person_a: request.person_a.as_str().to_owned(),
-            person_b: request.person_b.as_str().to_owned(),
-        });
+        let payload = last.get("payload");
+        let (plan, named) = asked(opened);
+        let of_payload = |name: &str| {
+            let text = payload.and_then(|payload| payload.get(name)?.as_str());
+            text.map(str::to_owned)
+        };
         Self {
             message: "run ended",
             version: VERSION,
-            run: digest_of(&opened.run),
-            engine: opened.engine.clone(),
-            plan: request.map_or("unknown", |request| request.limits.plan.as_str()),
-            is_fork: opened.forked_from.is_some(),
+            run: digest_of(opened.run()),
+            engine: opened.program_version().to_owned(),
+            plan,
+            is_fork: opened.forked_from().is_some(),
             ended_with: if is_ended { kind } else { or_else.to_string() },
-            ended_because: told("reason").or_else(|| told("code")).filter(|_| is_ended),
+            ended_because: (told("reason").or_else(|| told("code")))
+                .or_else(|| of_payload("reason"))
+                .filter(|_| is_ended),
             state,
             hops: last
                 .get("edges")
                 .and_then(Value::as_array)
                 .map_or(0, Vec::len),
-            spent: last.get("spent").cloned().unwrap_or_default(),
+            spent: (last.get("spent").or_else(|| payload?.get("spent")))
+                .cloned()
+                .unwrap_or_default(),
             used,
-            named,
+            named: is_named.then_some(named),
         }
     }
 
@@ -175,6 +191,32 @@ impl std::fmt::Display for Unended {
     }
 }
 
+/// The plan, and what was asked for.
+fn asked(opened: &OpenedRun) -> (&'static str, Named) {
+    let mut named = Named {
+        token: opened.run().to_owned(),
+        person_a: None,
+        person_b: None,
+        workflow: None,
+    };
+    let plan = match opened {
+        OpenedRun::Investigation(opened) => match opened.order.request() {
+            Ok(request) => {
+                named.person_a = Some(request.person_a.as_str().to_owned());
+                named.person_b = Some(request.person_b.as_str().to_owned());
+                request.limits.plan.as_str()
+            }
+            Err(_) => "unknown",
+        },
+        OpenedRun::Workflow(opened) => {
+            let name = opened.order.workflow().get("name").and_then(Value::as_str);
+            named.workflow = name.map(str::to_owned);
+            "workflow"
+        }
+    };
+    (plan, named)
+}
+
 fn digest_of(token: &str) -> String {
     let digest = Sha256Digest::of(token.as_bytes()).to_string();
     digest.chars().take(DIGEST_CHARS).collect()
@@ -187,12 +229,12 @@ mod tests {
     const STATUS: &str = r#"{"type":"status","state":"S4","spent":{"searchCalls":1}}"#;
     const PATH: &str = r#"{"type":"path_update","path":[]}"#;
 
-    fn opened() -> Opened {
+    fn opened() -> OpenedRun {
         let opened = r#"{"version":2,"engine":"0.3.0","run":"s1.AAAAAAAAAAAAAAAAAAAAAA","order":{"version":1,
             "personA":"Jean Valjean","personB":"Cosette","avoid":[],"plan":"both-ends","pace":"quick","hops":6,
             "threshold":80,"images":5,"searches":20,"polish":0,"recognitions":100,"llm":12,
             "runtimeMs":120000},"expiresMs":7}"#;
-        serde_json::from_str(opened).unwrap()
+        OpenedRun::Investigation(serde_json::from_str(opened).map(std::rc::Rc::new).unwrap())
     }
 
     fn summary(events: &[&str], is_named: bool) -> RunSummary {
@@ -262,7 +304,7 @@ mod tests {
     #[test]
     fn names_and_the_token_are_told_only_where_they_are_wanted() {
         let opened = opened();
-        let secrets = ["Valjean", "Cosette", &*opened.run];
+        let secrets = ["Valjean", "Cosette", opened.run()];
         let (without, with) = (
             summary(&[STATUS], false).line(),
             summary(&[STATUS], true).line(),

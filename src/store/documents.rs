@@ -3,9 +3,10 @@
 use serde_json::{Map, Value, json};
 
 use crate::domain::{Name, TypedPerson};
-use crate::events::{EdgeJson, GraphJson, SpentJson, timestamp};
+use crate::events::{EdgeJson, GraphJson, SpentJson, timestamp, workflow_spent};
 use crate::investigation::{CandidateRecord, Decision, Investigation, PersonRef};
 use crate::kernel::Millis;
+use crate::workflow::WorkflowRun;
 
 use super::keys::Keys;
 
@@ -112,9 +113,7 @@ impl Documents {
             ),
         ];
         if is_end {
-            let mut calls = meta.calls.clone();
-            calls.sort_by_key(|call| call.command);
-            bodies.push((keys.plain("calls"), calls_body(&calls)));
+            bodies.push((keys.plain("calls"), calls_body(&sorted(&meta.calls))));
         }
         for edge in &path.edges {
             let key = keys.edge(&edge.from.name, &edge.to.name);
@@ -125,6 +124,16 @@ impl Documents {
             let frontier = unique_name(&mut frontiers, &record.frontier);
             let body = candidates_body(&frontier, &record.candidates);
             bodies.push((keys.candidates(&frontier), body));
+        }
+        Self { bodies }
+    }
+
+    /// Of a workflow's machine: meta, and the calls at the end. What the run did is in its events.
+    #[must_use]
+    pub fn of_workflow(keys: &Keys, machine: &WorkflowRun, meta: &RunMeta, is_end: bool) -> Self {
+        let mut bodies = vec![(keys.plain("meta"), workflow_meta(machine, meta))];
+        if is_end {
+            bodies.push((keys.plain("calls"), calls_body(&sorted(&meta.calls))));
         }
         Self { bodies }
     }
@@ -205,6 +214,27 @@ fn meta_body(machine: &Investigation, meta: &RunMeta) -> Value {
         }
     }
     body
+}
+
+fn sorted(calls: &[CallRecord]) -> Vec<CallRecord> {
+    let mut calls = calls.to_vec();
+    calls.sort_by_key(|call| call.command);
+    calls
+}
+
+fn workflow_meta(machine: &WorkflowRun, meta: &RunMeta) -> Value {
+    let workflow = machine.workflow();
+    json!({
+        "engine": "workflow",
+        "name": workflow.name,
+        "nodes": workflow.nodes.len(),
+        "startedAt": timestamp(meta.started),
+        "expiresAt": timestamp(meta.expires),
+        "spent": workflow_spent(machine.spent()),
+        "endedWith": meta.ended_with,
+        "endedBecause": meta.ended_because,
+        "forkedFrom": meta.forked_from,
+    })
 }
 
 /// How many answers of each kind were those of an earlier run.

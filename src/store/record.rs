@@ -25,6 +25,10 @@ pub fn record(run: &str, keys: &Keys, documents: &[(String, String)]) -> Option<
     };
     let mut meta = read(&keys.plain("meta"))?;
     let spent = meta.get_mut("spent").map(Value::take);
+    if meta.get("engine").is_some() {
+        let calls = member("calls", "calls").unwrap_or_else(|| json!([]));
+        return Some(json!({"run": run, "meta": meta, "spent": spent, "calls": calls}));
+    }
     let state = meta.get_mut("state").map(Value::take);
     let edges: Vec<Value> = with_prefix("edge:")
         .into_iter()

@@ -4,7 +4,8 @@ use crate::kernel::{Allowance, LostCall, Millis};
 
 use super::interface::{Action, Limits, Spent, WhyFailed};
 
-/// Attempts of a question to a model, or for the list of tools; asking again changes nothing.
+/// Attempts of a question to a model, or for the list of tools, since asking again changes nothing;
+/// and of a call of a tool that may be called again, which whoever carries it out knows.
 const ASKING_ATTEMPTS_MAX: u32 = 3;
 /// How often a question may be throttled beside these.
 const THROTTLED_MAX: u32 = 5;
@@ -59,6 +60,10 @@ impl Budget {
     /// So many milliseconds were not the run's.
     pub(super) fn pause(&mut self, ms: u64) {
         self.spent.runtime_ms = self.spent.runtime_ms.saturating_sub(ms);
+    }
+
+    pub(super) fn runtime_ms_max(&self) -> u64 {
+        self.limits.runtime_ms_max
     }
 
     pub(super) fn spent(&self) -> Spent {
@@ -116,8 +121,10 @@ impl Budget {
                 if self.tool_calls.left() == 0 {
                     return Err(over("tool calls"));
                 }
-                self.tool_calls.begin(1);
-                (1, 0, left_ms.min(timeout_ms.unwrap_or(limits.call_ms_max)))
+                let attempts_max = ASKING_ATTEMPTS_MAX.min(self.tool_calls.left());
+                self.tool_calls.begin(attempts_max);
+                let left_ms = left_ms.min(timeout_ms.unwrap_or(limits.call_ms_max));
+                (attempts_max, THROTTLED_MAX, left_ms)
             }
             Action::Chat(_) => {
                 let attempts_max = ASKING_ATTEMPTS_MAX.min(self.chats.left());

@@ -1,6 +1,8 @@
 //! The machine: one input at a time, one node after the other until it waits. It alone writes the
 //! state.
 
+mod view;
+
 use crate::kernel::Millis;
 
 use super::attempt::{Attempt, Progress, Surroundings};
@@ -9,10 +11,9 @@ use super::check_pass::CheckPass;
 use super::checks::has_checks;
 use super::commands::Commands;
 use super::dialect::Dialect;
-use super::graph::{Node, NodeId, Routes, Workflow};
+use super::graph::{Node, NodeId, Routes};
 use super::interface::{
-    Action, Answer, Command, Ending, Input, Notice, NoticeKind, Order, Outcome, Spent, Visit,
-    WhyFailed,
+    Action, Answer, Command, Ending, Input, Notice, NoticeKind, Order, Outcome, Visit, WhyFailed,
 };
 use super::nodes::{Caches, Fault};
 use super::trace::Trace;
@@ -134,39 +135,6 @@ impl WorkflowRun {
     #[must_use]
     pub fn is_ended(&self) -> bool {
         matches!(self.state, State::Ended(_))
-    }
-
-    /// How it ended, if it did.
-    #[must_use]
-    pub fn ending(&self) -> Option<&Ending> {
-        match &self.state {
-            State::Ended(ending) => Some(ending),
-            _ => None,
-        }
-    }
-
-    /// What was spent until the last input.
-    #[must_use]
-    pub fn spent(&self) -> Spent {
-        self.budget.spent()
-    }
-
-    /// Events that were counted and not told.
-    #[must_use]
-    pub fn events_left_out(&self) -> u64 {
-        self.trace.left_out()
-    }
-
-    /// The variables as they are.
-    #[must_use]
-    pub fn variables(&self) -> &Variables {
-        &self.variables
-    }
-
-    /// The workflow that is executed.
-    #[must_use]
-    pub fn workflow(&self) -> &Workflow {
-        self.routes.workflow()
     }
 
     fn start(&mut self) {

@@ -27,6 +27,11 @@ fn operation(route: &Route) -> Option<&'static str> {
         Route::Chain(_) => "getChain",
         Route::DeleteChain(_) => "deleteChain",
         Route::Replay => "replay",
+        Route::Trace(_) => "getTrace",
+        Route::Workflows => "listWorkflows",
+        Route::Workflow(_) => "getWorkflow",
+        Route::StoreWorkflow(_) => "storeWorkflow",
+        Route::DeleteWorkflow(_) => "deleteWorkflow",
         Route::Health => "getHealth",
         Route::People => "suggestPeople",
         Route::Description => "getDescription",
@@ -34,7 +39,7 @@ fn operation(route: &Route) -> Option<&'static str> {
 }
 
 /// How many operations [`operation`] names.
-const OPERATIONS: usize = 15;
+const OPERATIONS: usize = 20;
 
 /// The operations of each path, by method.
 fn described() -> BTreeMap<String, BTreeMap<String, String>> {
@@ -47,7 +52,7 @@ fn described() -> BTreeMap<String, BTreeMap<String, String>> {
             let id = operation["operationId"].as_str().unwrap().to_owned();
             (method.to_uppercase(), id)
         });
-        let path = path.replace("{run}", RUN);
+        let path = path.replace("{run}", RUN).replace("{name}", "orders");
         (
             path.replace("{digest}", &"ab".repeat(32)),
             operations.collect(),

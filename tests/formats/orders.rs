@@ -2,7 +2,7 @@
 
 use visual_degrees::domain::{CallPrices, Limits, Name, WikidataNumber};
 use visual_degrees::investigation::Request;
-use visual_degrees::journal::Order;
+use visual_degrees::journal::{AnyOrder, Order};
 use visual_degrees::session::{Creation, CreatorKey, Problem, Reservation};
 
 fn request() -> Request {
@@ -52,7 +52,7 @@ fn an_order_with_numbers_and_money_is_read_back() {
 #[test]
 fn creation_and_reservation_formats_unchanged() {
     let order = Order::new(&request());
-    let creation = Creation {
+    let creation: Creation = Creation {
         run: "s1.k3".into(),
         order: order.clone(),
         creator: None,
@@ -78,7 +78,7 @@ fn creation_and_reservation_formats_unchanged() {
     );
     let reservation = Reservation {
         run: "s1.k3".into(),
-        order,
+        order: AnyOrder::Investigation(order),
         forked_from: None,
         secret: None,
     };

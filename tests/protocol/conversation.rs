@@ -100,7 +100,7 @@ fn a_call_is_noted_before_it_is_sent_and_answered_in_pieces() {
     ]);
     let mut exchange = Exchange::new(Connection::new(server(), 0), call());
     let mut noted = Vec::new();
-    let result = converse(&network, &mut exchange, |exchange| {
+    let result = converse(&network, &mut exchange, async |exchange| {
         noted.push((network.sent.get(), exchange.has_sent_call()));
         Ok(())
     });
@@ -115,7 +115,7 @@ fn a_call_is_noted_before_it_is_sent_and_answered_in_pieces() {
 fn where_nothing_can_be_noted_nothing_more_is_sent() {
     let network = network([tools()]);
     let mut exchange = Exchange::new(Connection::new(server(), 0), call());
-    let result = converse(&network, &mut exchange, |exchange| {
+    let result = converse(&network, &mut exchange, async |exchange| {
         if exchange.has_sent_call() {
             return Err(WriteError);
         }
@@ -134,7 +134,7 @@ fn a_broken_answer_leaves_the_outcome_of_a_call_unknown() {
     for lost in [broken, None] {
         let network = network([tools(), lost]);
         let mut exchange = Exchange::new(Connection::new(server(), 0), call());
-        let result = converse(&network, &mut exchange, |_| Ok(()));
+        let result = converse(&network, &mut exchange, async |_| Ok(()));
         let result = result.now_or_never().expect("nothing here waits").unwrap();
         assert!(matches!(result, Err(CallFailure::Unknown(_))), "{result:?}");
         assert_eq!(network.sent.get(), 2);

@@ -29,6 +29,8 @@ pub trait Engine: Copy + fmt::Debug + PartialEq + 'static {
     type Key: Form + Ord;
     /// The stored form of an outcome.
     type OutcomeForm: Form;
+    /// What whoever carries the commands out writes down, beside what the machine is told.
+    type Note: Form;
     /// What is known of answers that later actions refer to.
     type Memory: Clone + fmt::Debug + Default;
 
@@ -49,6 +51,14 @@ pub trait Engine: Copy + fmt::Debug + PartialEq + 'static {
         run: &str,
         number: u32,
     ) -> Option<Result<WireEvent, serde_json::Error>>;
+
+    /// The last event of a run that cannot go on, of this number, after the `stored` ones.
+    fn interrupted_event(
+        run: &str,
+        number: u32,
+        now: Millis,
+        stored: &mut dyn DoubleEndedIterator<Item = &str>,
+    ) -> WireEvent;
 
     /// The oldest command that was not carried out.
     fn next_command(machine: &mut Self::Machine) -> Option<Command<Self::Action>>;

@@ -2,7 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use crate::events::{WireEvent, wire_event};
+use serde::{Deserialize, Serialize};
+
+use crate::events::{WireEvent, interrupted_event, wire_event};
 use crate::investigation::{Action, Command, CommandId, Input, Investigation, Outcome};
 use crate::journal::engine::{Engine, OrderError};
 use crate::kernel::Millis;
@@ -12,6 +14,10 @@ use super::inherited::inherited;
 use super::order::Order;
 use super::outcome_form::OutcomeForm;
 use super::photo_sources::{PhotoSource, PhotoSources};
+
+/// An investigation writes no notes: its calls are asked again.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub enum NoNote {}
 
 /// The search for a chain between two people.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -24,6 +30,7 @@ impl Engine for InvestigationEngine {
     type Outcome = Outcome;
     type Key = CallKey;
     type OutcomeForm = OutcomeForm;
+    type Note = NoNote;
     type Memory = PhotoSources;
 
     /// The answer to a search has a hundred kilobytes.
@@ -45,6 +52,15 @@ impl Engine for InvestigationEngine {
     ) -> Option<Result<WireEvent, serde_json::Error>> {
         let notice = machine.next_notice()?;
         Some(wire_event(run, number, &notice))
+    }
+
+    fn interrupted_event(
+        run: &str,
+        number: u32,
+        now: Millis,
+        stored: &mut dyn DoubleEndedIterator<Item = &str>,
+    ) -> WireEvent {
+        interrupted_event(run, number, now, stored)
     }
 
     fn next_command(machine: &mut Investigation) -> Option<Command> {

@@ -12,7 +12,7 @@ mod recognised_form;
 mod run_photos;
 
 pub use call_key::CallKey;
-pub use engine::InvestigationEngine;
+pub use engine::{InvestigationEngine, NoNote};
 pub use order::{AVOID_MAX, BUDGET_MAX, Order};
 pub use outcome_form::is_success;
 pub use photo_sources::PhotoSource;

@@ -2,13 +2,14 @@
 
 use std::collections::BTreeMap;
 
-use crate::events::{WireEvent, workflow_event};
+use crate::events::{WireEvent, interrupted_workflow, workflow_event};
 use crate::journal::engine::{Engine, OrderError};
 use crate::kernel::{CommandId, Millis};
 use crate::workflow::graph::WORKFLOW_WEIGHT_MAX;
 use crate::workflow::{Action, Command, Input, Outcome, WorkflowRun};
 
 use super::key::{AnsweredCalls, WorkflowKey};
+use super::note::WorkflowNote;
 use super::order::WorkflowOrder;
 use super::outcome_form::WorkflowOutcomeForm;
 
@@ -23,6 +24,7 @@ impl Engine for WorkflowEngine {
     type Outcome = Outcome;
     type Key = WorkflowKey;
     type OutcomeForm = WorkflowOutcomeForm;
+    type Note = WorkflowNote;
     type Memory = AnsweredCalls;
 
     /// The first entry holds the whole workflow.
@@ -45,6 +47,15 @@ impl Engine for WorkflowEngine {
     ) -> Option<Result<WireEvent, serde_json::Error>> {
         let notice = machine.next_notice()?;
         Some(workflow_event(run, number, &notice))
+    }
+
+    fn interrupted_event(
+        run: &str,
+        number: u32,
+        now: Millis,
+        _stored: &mut dyn DoubleEndedIterator<Item = &str>,
+    ) -> WireEvent {
+        interrupted_workflow(run, number, now)
     }
 
     fn next_command(machine: &mut WorkflowRun) -> Option<Command> {

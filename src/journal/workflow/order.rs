@@ -69,6 +69,24 @@ impl WorkflowOrder {
         }
     }
 
+    /// The aliases of the servers that it may use, that of nodes that name none first.
+    #[must_use]
+    pub fn servers(&self) -> &[String] {
+        &self.servers
+    }
+
+    /// The workflow as it was sent.
+    #[must_use]
+    pub fn workflow(&self) -> &Value {
+        &self.workflow
+    }
+
+    /// The dialect's name.
+    #[must_use]
+    pub fn dialect(&self) -> &str {
+        &self.dialect
+    }
+
     /// How long the run may take, in milliseconds.
     #[must_use]
     pub fn runtime_ms_max(&self) -> u64 {

@@ -17,6 +17,10 @@ pub enum Operation {
     Put,
     /// A request is sent to this provider, or to an image host.
     Send(SandboxProvider),
+    /// A request is sent to a server of tools.
+    Tool,
+    /// A run of the other engine is begun.
+    BeginChild,
 }
 
 /// Whether the operation has taken effect when the fault comes.

@@ -6,7 +6,7 @@ use std::rc::Rc;
 
 use http::header::CONTENT_LENGTH;
 
-use crate::domain::{Face, Veto};
+use crate::domain::{Face, Sha256Digest, Veto};
 use crate::events::WireEvent;
 use crate::providers::WireRequest;
 use crate::sandbox::{BodyEnding, Reply, ReplyBody, Sandbox, SandboxProvider};
@@ -14,6 +14,7 @@ use crate::session::{
     Effects, IncomingBody, Network, Paces, PhotoPool, StopSwitch, TransportError, WriteError,
 };
 
+use super::children::Children;
 use super::event_store::EventStore;
 use super::fault_injector::{FaultDecision, FaultInjector, FaultTiming, InjectedFault, Operation};
 use super::veto_cache::veto_once;
@@ -60,6 +61,10 @@ pub(super) struct InMemoryEffects {
     journal: RefCell<BTreeMap<u32, String>>,
     events: EventStore,
     documents: RefCell<Vec<DocumentWrite>>,
+    /// By their digests.
+    pub(super) artifacts: RefCell<BTreeMap<Sha256Digest, Vec<u8>>>,
+    /// Runs of the other engine that this one has begun.
+    pub(super) children: Children<InMemoryEffects>,
 }
 
 impl InMemoryEffects {
@@ -87,6 +92,8 @@ impl InMemoryEffects {
             journal: RefCell::default(),
             events: EventStore::default(),
             documents: RefCell::default(),
+            artifacts: RefCell::default(),
+            children: Children::default(),
         }
     }
 
@@ -119,6 +126,23 @@ impl InMemoryEffects {
 
     pub(super) fn clock(&self) -> &VirtualClock {
         &self.shared.clock
+    }
+
+    /// What the sandbox answers to somebody else.
+    pub(super) fn ask_sandbox(&self, request: WireRequest) -> http::Response<Vec<u8>> {
+        let now_ms = self.shared.clock.now_ms();
+        let reply = self.shared.sandbox.borrow_mut().respond(request, now_ms);
+        reply.response.map(|body| match body {
+            ReplyBody::Whole(whole) => whole,
+            ReplyBody::Pieces { chunks, .. } => {
+                chunks.into_iter().flat_map(|chunk| chunk.bytes).collect()
+            }
+        })
+    }
+
+    /// What becomes of an operation.
+    pub(super) fn fault(&self, operation: Operation) -> FaultDecision {
+        self.faults.decide(operation)
     }
 
     pub(super) fn faults(&self) -> &FaultInjector {
@@ -266,7 +290,12 @@ impl Network for InMemoryEffects {
         &self,
         request: WireRequest,
     ) -> Result<http::Response<SandboxBody>, TransportError> {
-        let decision = self.faults.decide(Operation::Send(provider_of(&request)));
+        let operation = if request.uri().path().starts_with("/mcp/") {
+            Operation::Tool
+        } else {
+            Operation::Send(provider_of(&request))
+        };
+        let decision = self.faults.decide(operation);
         match decision {
             FaultDecision::Fail(FaultTiming::Before) => return Err(TransportError::Broken),
             FaultDecision::Hang(FaultTiming::Before) => return never().await,

@@ -2,6 +2,8 @@
 //! sandbox, in virtual time, with a store that keeps and faults that are injected.
 
 #[cfg(not(target_arch = "wasm32"))]
+mod children;
+#[cfg(not(target_arch = "wasm32"))]
 mod event_store;
 #[cfg(not(target_arch = "wasm32"))]
 mod fault_injector;
@@ -20,6 +22,8 @@ mod settings;
 mod veto_cache;
 #[cfg(not(target_arch = "wasm32"))]
 mod virtual_clock;
+#[cfg(not(target_arch = "wasm32"))]
+mod workflow_outside;
 mod world_providers;
 
 #[cfg(not(target_arch = "wasm32"))]

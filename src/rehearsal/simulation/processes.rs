@@ -2,17 +2,23 @@
 //! no socket and no waiting. Processes may die; what they kept stays.
 
 use std::cell::{Cell, RefCell};
+use std::pin::Pin;
 
 use futures::Stream;
 use futures::future::{join, join_all};
 
 use crate::investigation::Request;
-use crate::journal::{Entry, Order};
+use crate::journal::{
+    EngineName, Entry, InvestigationEngine, Order, WorkflowEngine, WorkflowOrder,
+};
+use crate::providers::WireRequest;
 use crate::sandbox::{Sandbox, SandboxOptions, World};
 use crate::session::{
-    ConductOutcome, Fork, PhotoPool, Providers, RecordLimits, RunToken, SavedRun, conduct, opening,
+    Caps, ConductOutcome, Fork, Opening, PhotoPool, Providers, RecordLimits, RunToken, SavedRun,
+    conduct, conduct_workflow, opening,
 };
 
+use super::children::ChildTerms;
 use super::fault_injector::InjectedFault;
 use super::in_memory_effects::{InMemoryEffects, START_MS};
 use super::outcome::{ProcessEnd, SimulatedRun};
@@ -31,6 +37,7 @@ pub struct Simulation {
     providers: Providers,
     run: RunToken,
     record: RecordLimits,
+    caps: Caps,
     host: Option<String>,
 }
 
@@ -69,6 +76,7 @@ impl Simulation {
                 time_to_live_s: settings.time_to_live_s,
                 kv_writes_max: settings.kv_writes_max,
             },
+            caps: settings.caps,
             host: None,
         })
     }
@@ -114,6 +122,7 @@ impl Simulation {
             providers: self.providers.clone(),
             run,
             host: self.host.clone(),
+            caps: self.caps.clone(),
             record: self.record,
         })
     }
@@ -142,9 +151,40 @@ impl Simulation {
 
     /// Begins a run, as its object does when it is created.
     pub fn open(&mut self, request: &Request, fork: Option<Fork>) -> Result<(), String> {
+        self.begin::<InvestigationEngine>(Order::new(request), fork);
+        Ok(())
+    }
+
+    /// The same of a workflow.
+    pub fn open_workflow(&mut self, order: WorkflowOrder, fork: Option<Fork<WorkflowEngine>>) {
+        self.begin::<WorkflowEngine>(order, fork);
+    }
+
+    /// The operator's providers, and the largest budgets that a run may ask for.
+    #[must_use]
+    pub fn operator(&self) -> (&Providers, &Caps) {
+        (&self.providers, &self.caps)
+    }
+
+    /// How many runs of the other engine were begun.
+    #[must_use]
+    pub fn children(&self) -> usize {
+        self.effects.children.len()
+    }
+
+    /// What the sandbox answers to this request, beside all runs.
+    #[must_use]
+    pub fn ask_sandbox(&self, request: WireRequest) -> http::Response<Vec<u8>> {
+        self.effects.ask_sandbox(request)
+    }
+
+    fn begin<E: Opening>(&mut self, order: E::Order, fork: Option<Fork<E>>) {
         let (providers, now_ms) = (&self.providers, self.effects.clock().now_ms());
-        let order = Order::new(request);
-        let mut opened = opening(
+        self.effects.children.allow(ChildTerms {
+            providers: providers.clone(),
+            record: self.record,
+        });
+        let mut opened = opening::<E>(
             providers,
             &self.run,
             order,
@@ -159,7 +199,6 @@ impl Simulation {
         for (number, entry) in entries {
             self.effects.append_entry(number, entry.to_json());
         }
-        Ok(())
     }
 
     /// Begins with the journal of a run that another program has begun, from its first entry on.
@@ -217,14 +256,18 @@ impl Simulation {
         self.processes.set(self.processes.get() + 1);
         self.effects.stop_when_due();
         let past = self.past();
-        let conducting = conduct(
-            &self.effects,
-            &self.providers,
-            &self.run,
-            &past,
-            self.record,
-        );
-        let process = Box::pin(conducting);
+        let first = past.entries.first();
+        let is_workflow =
+            first.and_then(|json| EngineName::of_first_entry(json)) == Some(EngineName::Workflow);
+        let (effects, run, record) = (&self.effects, &self.run, self.record);
+        let process: Pin<Box<dyn Future<Output = _> + '_>> = if is_workflow {
+            let (providers, caps) = (&self.providers, &self.caps);
+            Box::pin(conduct_workflow(
+                effects, providers, caps, run, &past, record,
+            ))
+        } else {
+            Box::pin(conduct(effects, &self.providers, run, &past, record))
+        };
         let end = match self.effects.faults().run_process(process).await {
             None => ProcessEnd::Died,
             Some(Ok(ConductOutcome::Done)) => ProcessEnd::Done,

@@ -48,23 +48,23 @@ impl<'call> Attempts<'call> {
     }
 
     /// How many attempts were sent that may have been charged.
-    pub(super) fn made(&self) -> u32 {
+    pub fn made(&self) -> u32 {
         self.cost.attempts()
     }
 
     /// How many more were throttled.
-    pub(super) fn throttled(&self) -> u32 {
+    pub fn throttled(&self) -> u32 {
         self.cost.throttled()
     }
 
     /// What they have cost, or may have, in billionths of a dollar.
-    pub(super) fn nano_usd(&self) -> u64 {
+    pub fn nano_usd(&self) -> u64 {
         self.cost.nano_usd()
     }
 
     /// The next attempt may be sent: it is in the journal, and it counts as charged until it is
     /// answered. Gives its number, from 1; one after a throttled attempt has its number.
-    pub(super) async fn begin(&self, price_nano_usd: u64) -> Result<u32, WriteError> {
+    pub async fn begin(&self, price_nano_usd: u64) -> Result<u32, WriteError> {
         self.gate.pass().await;
         let attempt = self.cost.attempts() + 1;
         (self.intend)(attempt, price_nano_usd)?;
@@ -74,7 +74,7 @@ impl<'call> Attempts<'call> {
     }
 
     /// Reads what came. Whatever else ends the process later was not this.
-    pub(super) fn read<T>(&self, read: impl FnOnce() -> T) -> Result<T, WriteError> {
+    pub fn read<T>(&self, read: impl FnOnce() -> T) -> Result<T, WriteError> {
         (self.note_reading)(Reading::Begins)?;
         let result = read();
         (self.note_reading)(Reading::IsOver)?;
@@ -82,14 +82,14 @@ impl<'call> Attempts<'call> {
     }
 
     /// An attempt that was taken for charged has cost this much instead.
-    pub(super) fn settle(&self, taken_for_nano_usd: u64, nano_usd: u64) {
+    pub fn settle(&self, taken_for_nano_usd: u64, nano_usd: u64) {
         let paid = &self.cost.nano_usd;
         paid.set(paid.get().saturating_sub(taken_for_nano_usd));
         self.cost.add(nano_usd);
     }
 
     /// The last attempt was throttled: it was not charged, and is none of those that are allowed.
-    pub(super) fn take_back_throttled(&self) {
+    pub fn take_back_throttled(&self) {
         let (attempts, throttled) = (&self.cost.attempts, &self.cost.throttled);
         attempts.set(attempts.get().saturating_sub(1));
         throttled.set(throttled.get().saturating_add(1));

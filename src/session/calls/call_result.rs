@@ -60,7 +60,7 @@ impl<Outcome, Kept> CallResult<Outcome, Kept> {
     }
 
     /// Of an answer that came with something to keep, where it came.
-    pub(super) fn with(answer: Answer<Outcome>, kept: Option<Kept>) -> Self {
+    pub fn with(answer: Answer<Outcome>, kept: Option<Kept>) -> Self {
         Self {
             answer,
             source: AnswerSource::default(),

@@ -4,6 +4,7 @@
 use crate::domain::{Failure, FailureKind, PhotoFailure, Sha256Digest};
 use crate::investigation::{Action, Answer, Command, CommandId, Fetched, Outcome, Recognised};
 use crate::journal::PhotoSource;
+use crate::kernel;
 use crate::providers::{JSON_BYTES_MAX, RECOGNITION_BYTES_MAX, Usage, WireResponse};
 use crate::session::effects::{Effects, WriteError, timeout};
 use crate::session::photo_pool::HeldPhoto;
@@ -311,7 +312,11 @@ fn fetched(
     CallResult::with(answer, held)
 }
 
-fn limits(command: &Command, bytes_max: usize, attempt_ms_max: u64) -> CallLimits {
+pub(super) fn limits<Action>(
+    command: &kernel::Command<Action>,
+    bytes_max: usize,
+    attempt_ms_max: u64,
+) -> CallLimits {
     CallLimits {
         bytes_max,
         attempt_ms_max,
@@ -328,7 +333,7 @@ fn limits(command: &Command, bytes_max: usize, attempt_ms_max: u64) -> CallLimit
 
 /// Providers charge for what they answered, readable or not; not for a refusal, though some are sent
 /// as a success.
-fn charged<T>(read: &Result<T, Failure>, response: &WireResponse, price: u64) -> u64 {
+pub(super) fn charged<T>(read: &Result<T, Failure>, response: &WireResponse, price: u64) -> u64 {
     let is_answered = match read {
         Ok(_) => true,
         Err(failure) => failure.kind == FailureKind::Malformed,

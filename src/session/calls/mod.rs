@@ -3,6 +3,7 @@
 
 mod attempts;
 mod call_result;
+mod chat;
 mod executor;
 mod failover;
 mod gate;
@@ -13,6 +14,7 @@ mod retry;
 
 pub use attempts::{Attempts, CallCost, Reading};
 pub use call_result::CallResult;
+pub use chat::ChatAsker;
 pub use executor::{Executor, PhotoInput, passed_over};
 pub use failover::Failover;
 pub use gate::Gate;

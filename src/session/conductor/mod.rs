@@ -13,7 +13,8 @@ mod recorded;
 mod resume;
 mod run_loop;
 mod run_record;
+mod workflow_carrier;
 
 pub use outcome::ConductOutcome;
 pub use record_limits::RecordLimits;
-pub use resume::{SavedRun, conduct};
+pub use resume::{SavedRun, conduct, conduct_workflow};

@@ -1,8 +1,11 @@
 //! What a run's record needs of its engine.
 
 use crate::investigation::{Investigation, Outcome};
-use crate::journal::{CallKey, Engine, InvestigationEngine, is_success};
+use crate::journal::{
+    CallKey, Engine, InvestigationEngine, WorkflowEngine, WorkflowKey, is_success,
+};
 use crate::store::{Documents, Keys, RunMeta};
+use crate::workflow;
 
 /// An engine whose runs have a record.
 pub(super) trait Recorded: Engine {
@@ -34,5 +37,40 @@ impl Recorded for InvestigationEngine {
 
     fn runtime_ms_max(machine: &Investigation) -> u64 {
         machine.request().limits.runtime_ms_max
+    }
+}
+
+impl Recorded for WorkflowEngine {
+    fn documents(
+        keys: &Keys,
+        machine: &workflow::WorkflowRun,
+        meta: &RunMeta,
+        is_end: bool,
+    ) -> Documents {
+        Documents::of_workflow(keys, machine, meta, is_end)
+    }
+
+    fn paid_call(key: &WorkflowKey) -> Option<(&'static str, &str)> {
+        match key {
+            WorkflowKey::Chat { sha256, .. } => Some(("chat", sha256)),
+            WorkflowKey::Investigate { sha256, .. } => Some(("investigation", sha256)),
+            WorkflowKey::Tool { .. } | WorkflowKey::Tools { .. } | WorkflowKey::Wait { .. } => None,
+        }
+    }
+
+    fn is_answered(outcome: &workflow::Outcome) -> bool {
+        use workflow::Outcome;
+        matches!(
+            outcome,
+            Outcome::Called(Ok(_))
+                | Outcome::Listed(Ok(_))
+                | Outcome::Chatted(Ok(_))
+                | Outcome::Investigated(Ok(_))
+                | Outcome::Waited
+        )
+    }
+
+    fn runtime_ms_max(machine: &workflow::WorkflowRun) -> u64 {
+        machine.runtime_ms_max()
     }
 }

@@ -1,21 +1,25 @@
 //! Begins a run, or resumes one whose process died from where its journal ends.
 
-use crate::events::{WireEvent, interrupted_event};
+use std::rc::Rc;
+
+use crate::events::WireEvent;
 use crate::journal::{
-    Engine, Entry, InvestigationEngine, RebuiltRun, WAKES_WITHOUT_ANSWER_MAX, read_entries,
-    rebuild, wakes_without_answer,
+    Engine, Entry, InvestigationEngine, RebuiltRun, WAKES_WITHOUT_ANSWER_MAX, WorkflowEngine,
+    read_entries, rebuild, wakes_without_answer,
 };
 use crate::kernel::Millis;
 use crate::session::calls::{Executor, Failover, Notices};
 use crate::session::effects::{Effects, WriteError};
 use crate::session::identifiers::RunToken;
-use crate::session::settings::Providers;
+use crate::session::settings::{Caps, Providers};
+use crate::session::workflow_effects::WorkflowEffects;
 
 use super::journal_writer::JournalWriter;
 use super::outcome::ConductOutcome;
 use super::photo_carrier::PhotoCarrier;
 use super::record_limits::RecordLimits;
 use super::run_loop::run_to_end;
+use super::workflow_carrier::{WorkflowCaller, WorkflowCarrier};
 
 /// What is stored of a run: at least its first journal entry.
 #[derive(Debug, Clone, Default)]
@@ -52,6 +56,32 @@ pub async fn conduct<E: Effects>(
     let carrier = PhotoCarrier::new(Executor::new(effects, &providers, failover));
     let notices = Notices::after(rebuilt.remarks().iter().cloned());
     run_to_end(effects, run, rebuilt, carrier, &journal, &notices, record).await
+}
+
+/// The same of a workflow, whose investigations stay within `caps`.
+pub async fn conduct_workflow<E: WorkflowEffects>(
+    effects: &E,
+    providers: &Providers,
+    caps: &Caps,
+    run: &RunToken,
+    saved: &SavedRun,
+    record: RecordLimits,
+) -> Result<ConductOutcome, WriteError> {
+    let journal = JournalWriter::new(
+        effects,
+        u32::try_from(saved.entries.len()).unwrap_or(u32::MAX),
+    );
+    let rebuilt: RebuiltRun<WorkflowEngine> = match take_up(&journal, effects, run, saved)? {
+        Ok(rebuilt) => rebuilt,
+        Err(outcome) => return Ok(outcome),
+    };
+    let notices = Notices::after(rebuilt.remarks().iter().cloned());
+    let caller = WorkflowCaller::new(effects, &journal, providers, caps, &rebuilt);
+    let caller = Rc::new(caller);
+    let carrier = WorkflowCarrier::new(caller.clone());
+    let outcome = run_to_end(effects, run, rebuilt, carrier, &journal, &notices, record).await;
+    caller.close().await;
+    outcome
 }
 
 /// The run, to go on with, once everybody was shown what it has told; or how it came out before.
@@ -139,8 +169,8 @@ fn interrupt<E: Effects, G: Engine>(
     let number = u32::try_from(saved.events.len())
         .unwrap_or(u32::MAX)
         .saturating_add(1);
-    let run = run.to_string();
-    let event = interrupted_event(&run, number, Millis(now), saved.events.iter());
+    let mut stored = saved.events.iter().map(String::as_str);
+    let event = G::interrupted_event(&run.to_string(), number, Millis(now), &mut stored);
     journal.publish(&event)?;
     Ok(ConductOutcome::Interrupted(event.json))
 }

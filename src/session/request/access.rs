@@ -106,6 +106,19 @@ pub fn may_look_deep(settings: &Settings, caller: &Caller) -> Result<(), Problem
     }
 }
 
+/// Whether this caller may store workflows: the operator alone.
+pub fn may_store(settings: &Settings, caller: &Caller) -> Result<(), Problem> {
+    check_no_worker(caller)?;
+    check_origin(settings, caller)?;
+    match &settings.operator_token {
+        Some(token) => check_token(token.reveal(), caller),
+        None => Err(Problem::new(
+            401,
+            "Storing workflows needs the operator's token, and none is set: set OPERATOR_TOKEN.",
+        )),
+    }
+}
+
 /// Whether the operator's token came with a request.
 #[must_use]
 pub fn is_operator(settings: &Settings, caller: &Caller) -> bool {

@@ -13,9 +13,12 @@ mod route;
 mod security_headers;
 mod start_headers;
 mod values;
+mod workflow_name;
 
 pub use absence::{no_such_address, no_such_chain, no_such_run, run_is_over};
-pub use access::{Caller, allowed_reader, is_operator, may_look_deep, may_replay, may_start};
+pub use access::{
+    Caller, allowed_reader, is_operator, may_look_deep, may_replay, may_start, may_store,
+};
 pub use client::client_of;
 pub use create_request::{CreateRequest, ForkRequest};
 pub use failed_tokens::FailedTokens;
@@ -24,5 +27,8 @@ pub use problem::{Absence, Problem};
 pub use robots::is_robot;
 pub use route::{ResponseFormat, Route, is_json, is_prefetch, is_reading};
 pub use security_headers::security_headers;
-pub use start_headers::check_start_headers;
-pub(in crate::session) use values::is_letter_or_digit;
+pub use start_headers::{check_start_headers, check_turnstile_token};
+pub(in crate::session) use values::{
+    NumberForm, is_letter_or_digit, nano_usd, saturated, session, whole,
+};
+pub use workflow_name::workflow_name;

@@ -118,7 +118,7 @@ impl RunRequest {
     }
 
     /// Reads `{"personA","personB","sessionId"?,"options"?}`.
-    pub(super) fn from_members(mut body: Map<String, Value>, caps: &Caps) -> Result<Self, Problem> {
+    pub fn from_members(mut body: Map<String, Value>, caps: &Caps) -> Result<Self, Problem> {
         let mut options = take_options(&mut body, "options")?;
         take_beside_options(&mut body, &mut options)?;
         let known = [IN_BODY.person_a, IN_BODY.person_b];

@@ -1,7 +1,7 @@
 //! Refusals as `application/problem+json`, RFC 9457.
 
 use serde::Serialize;
-use serde_json::Number;
+use serde_json::{Number, Value};
 
 /// A longer name of a field is no field's; so much of it is told.
 const FIELD_CHARS_MAX: usize = 64;
@@ -19,7 +19,7 @@ pub struct Problem {
     #[serde(skip_serializing_if = "Option::is_none")]
     reason: Option<Absence>,
     #[serde(flatten)]
-    range: Option<Box<ValueRange>>,
+    more: Option<Box<Details>>,
     #[serde(skip_serializing_if = "<[_]>::is_empty")]
     missing: Box<[String]>,
     #[serde(skip)]
@@ -40,11 +40,24 @@ pub enum Absence {
     UnknownAddress,
 }
 
-/// From where to where a field may go.
+/// What is wrong with a workflow's graph, for a program that shows it there.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-struct ValueRange {
-    minimum: Number,
-    maximum: Number,
+struct GraphFinding {
+    kind: &'static str,
+    about: Vec<Value>,
+}
+
+/// What is told for a program that shows it in its own way.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize)]
+struct Details {
+    /// The least that the field may be.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    minimum: Option<Number>,
+    /// The most.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    maximum: Option<Number>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    finding: Option<GraphFinding>,
 }
 
 impl Absence {
@@ -68,7 +81,7 @@ impl Problem {
             detail: detail.into(),
             field: None,
             reason: None,
-            range: None,
+            more: None,
             missing: Box::default(),
             header: None,
         }
@@ -130,9 +143,10 @@ impl Problem {
     /// The same with the least and the most that the field may be, for who shows them in other words.
     #[must_use]
     pub(super) fn within(mut self, least: Number, most: Number) -> Self {
-        self.range = Some(Box::new(ValueRange {
-            minimum: least,
-            maximum: most,
+        self.more = Some(Box::new(Details {
+            minimum: Some(least),
+            maximum: Some(most),
+            finding: None,
         }));
         self
     }
@@ -156,6 +170,16 @@ impl Problem {
         );
         problem.missing = missing.into();
         problem
+    }
+
+    /// The same with what it is about in a workflow's graph: the names of nodes, cases and edges.
+    #[must_use]
+    pub(in crate::session) fn about_graph(mut self, kind: &'static str, about: Vec<Value>) -> Self {
+        self.more = Some(Box::new(Details {
+            finding: Some(GraphFinding { kind, about }),
+            ..Details::default()
+        }));
+        self
     }
 
     /// The HTTP status of the answer.

@@ -5,6 +5,7 @@ use crate::session::identifiers::RunToken;
 
 use super::absence::no_such_address;
 use super::problem::Problem;
+use super::workflow_name::workflow_name;
 
 /// The addresses of the API, each with its method.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -33,6 +34,16 @@ pub enum Route {
     Chain(Sha256Digest),
     /// `DELETE /chains/{digest}`.
     DeleteChain(Sha256Digest),
+    /// `GET /runs/{run}/trace`.
+    Trace(RunToken),
+    /// `GET /workflows`.
+    Workflows,
+    /// `GET /workflows/{name}`.
+    Workflow(String),
+    /// `PUT /workflows/{name}`.
+    StoreWorkflow(String),
+    /// `DELETE /workflows/{name}`.
+    DeleteWorkflow(String),
     /// `POST /replay`.
     Replay,
     /// `GET /health`.
@@ -67,6 +78,7 @@ impl Route {
             ["runs", run, "events"] => (Some(Self::Events(token(run)?)).filter(|_| reads), "GET"),
             ["runs", run, "stop"] => (Some(Self::Stop(token(run)?)).filter(|_| writes), "POST"),
             ["runs", run, "sealed"] => (Some(Self::Sealed(token(run)?)).filter(|_| reads), "GET"),
+            ["runs", run, "trace"] => (Some(Self::Trace(token(run)?)).filter(|_| reads), "GET"),
             ["runs", run, "publish"] => {
                 (Some(Self::Publish(token(run)?)).filter(|_| writes), "POST")
             }
@@ -77,8 +89,21 @@ impl Route {
                 Some(Self::Chain(digest(chain)?)).filter(|_| reads),
                 "GET, DELETE",
             ),
+            ["workflows"] => (Some(Self::Workflows).filter(|_| reads), "GET"),
+            ["workflows", name] => {
+                let name = workflow_name(name).ok_or_else(no_such_address)?.to_owned();
+                let route = match method {
+                    "PUT" => Some(Self::StoreWorkflow(name)),
+                    "DELETE" => Some(Self::DeleteWorkflow(name)),
+                    _ => Some(Self::Workflow(name)).filter(|_| reads),
+                };
+                (route, "GET, PUT, DELETE")
+            }
             ["replay"] => (Some(Self::Replay).filter(|_| writes), "POST"),
-            ["runs" | "chains" | "investigate" | "replay", ..] => return Err(no_such_address()),
+            [
+                "runs" | "chains" | "investigate" | "replay" | "workflows",
+                ..,
+            ] => return Err(no_such_address()),
             ["health"] => (Some(Self::Health).filter(|_| reads), "GET"),
             ["people"] => (Some(Self::People).filter(|_| reads), "GET"),
             ["openapi.json"] => (Some(Self::Description).filter(|_| reads), "GET"),

@@ -29,7 +29,7 @@ pub fn check_start_headers(
 }
 
 /// Whether a text can be a token of the check for humans.
-pub(super) fn check_turnstile_token(field: &str, token: &str) -> Result<(), Problem> {
+pub fn check_turnstile_token(field: &str, token: &str) -> Result<(), Problem> {
     if token.chars().count() <= TURNSTILE_TOKEN_CHARS_MAX {
         return Ok(());
     }

@@ -19,13 +19,13 @@ const NANO_USD_PER_USD: f64 = 1e9;
 
 /// How numbers are written: as JSON, or as the text of an address.
 #[derive(Debug, Clone, Copy)]
-pub(super) enum NumberForm {
+pub(in crate::session) enum NumberForm {
     Json,
     Text,
 }
 
 impl NumberForm {
-    pub(super) fn whole(self, value: &Value) -> Option<u64> {
+    pub(in crate::session) fn whole(self, value: &Value) -> Option<u64> {
         match self {
             // In JSON Schema 5.0 is a whole number, too.
             Self::Json => value.as_u64().or_else(|| whole_of(value.as_f64()?)),
@@ -37,7 +37,7 @@ impl NumberForm {
         }
     }
 
-    pub(super) fn decimal(self, value: &Value) -> Option<f64> {
+    pub(in crate::session) fn decimal(self, value: &Value) -> Option<f64> {
         match self {
             Self::Json => value.as_f64(),
             Self::Text => value.as_str()?.parse().ok(),
@@ -78,7 +78,7 @@ pub fn is_letter_or_digit(character: char) -> bool {
 }
 
 /// A whole number of this range. More may be a matter of who asks.
-pub(super) fn whole(
+pub(in crate::session) fn whole(
     key: &str,
     number: Option<u64>,
     range: RangeInclusive<u64>,
@@ -95,12 +95,12 @@ pub(super) fn whole(
     }
 }
 
-pub(super) fn saturated(number: u64) -> u32 {
+pub(in crate::session) fn saturated(number: u64) -> u32 {
     u32::try_from(number).unwrap_or(u32::MAX)
 }
 
 /// Dollars in billionths, from [`USD_MIN`] to the operator's cap.
-pub(super) fn nano_usd(usd: Option<f64>, caps: &Caps) -> Result<u64, Problem> {
+pub(in crate::session) fn nano_usd(usd: Option<f64>, caps: &Caps) -> Result<u64, Problem> {
     let cap = caps.nano_usd_max.map(|cap| cap as f64 / NANO_USD_PER_USD);
     let most = cap.unwrap_or(USD_MAX);
     let least = USD_MIN.min(most);
@@ -135,7 +135,7 @@ pub(super) fn number_of(field: &str, value: &Value) -> Result<Option<WikidataNum
     }
 }
 
-pub(super) fn session(field: &str, value: &Value) -> Result<String, Problem> {
+pub(in crate::session) fn session(field: &str, value: &Value) -> Result<String, Problem> {
     let text = value.as_str().unwrap_or_default();
     // The token's own rule; the random part does not matter here.
     RunToken::new(Some(text), [0; 24])

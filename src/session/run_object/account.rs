@@ -1,8 +1,9 @@
 //! What a run has spent, by what its object has stored.
 
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 
-use crate::journal::Entry;
+use crate::journal::{EngineName, Entry, WorkflowEngine, WorkflowKey};
 use crate::session::daily_budget::Amount;
 
 /// What is reserved for a run, as its object keeps it.
@@ -75,6 +76,9 @@ struct SpentMembers {
 /// knew at some time before: then all that was reserved counts, unless nothing was ever sent.
 #[must_use]
 pub fn spent_of(entries: &[String], last_event: Option<&str>, reserved: Amount) -> Amount {
+    if is_workflow(entries) {
+        return workflow_spent(entries, last_event, reserved);
+    }
     let told = last_event.and_then(|json| serde_json::from_str(json).ok());
     if let Some(spent) = told.and_then(|event: LastEvent| event.amount()) {
         return spent;
@@ -86,6 +90,54 @@ pub fn spent_of(entries: &[String], last_event: Option<&str>, reserved: Amount) 
     }
 }
 
+fn is_workflow(entries: &[String]) -> bool {
+    let first = entries.first();
+    first.and_then(|json| EngineName::of_first_entry(json)) == Some(EngineName::Workflow)
+}
+
+/// What a workflow has spent itself: its investigations tell of their own.
+fn workflow_spent(entries: &[String], last_event: Option<&str>, reserved: Amount) -> Amount {
+    let told = last_event.and_then(|json| serde_json::from_str::<Value>(json).ok());
+    let usd = told
+        .as_ref()
+        .and_then(|event| event.pointer("/payload/spent/usd"));
+    if let Some(usd) = usd.and_then(Value::as_f64) {
+        let of_children = entries.iter().map(|json| of_child(json)).sum::<u64>();
+        return Amount {
+            searches: 0,
+            recognitions: 0,
+            nano_usd: nano_usd(usd).saturating_sub(of_children),
+        };
+    }
+    let asks = |json: &String| match Entry::<WorkflowEngine>::from_json(json) {
+        Ok(Entry::Intent { nano_usd, .. }) => nano_usd > 0,
+        Ok(_) => false,
+        Err(_) => true,
+    };
+    if entries.iter().any(asks) {
+        reserved
+    } else {
+        Amount::default()
+    }
+}
+
+/// What an investigation cost whose answer this entry is.
+fn of_child(json: &str) -> u64 {
+    match Entry::<WorkflowEngine>::from_json(json) {
+        Ok(Entry::Answer(answer)) if matches!(answer.key(), WorkflowKey::Investigate { .. }) => {
+            answer.nano_usd()
+        }
+        _ => 0,
+    }
+}
+
+fn nano_usd(usd: f64) -> u64 {
+    // Of dollars that a run may cost, at most 1e13.
+    #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
+    let nano_usd = (usd.max(0.0) * 1e9).round() as u64;
+    nano_usd
+}
+
 impl LastEvent {
     /// None where the event is not the last of a run that ended by itself.
     fn amount(&self) -> Option<Amount> {
@@ -94,13 +146,10 @@ impl LastEvent {
             "error" => self.code.as_deref() != Some("internal"),
             _ => false,
         };
-        // Of dollars that a run may cost, at most 1e13.
-        #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
-        let nano_usd = (self.spent.usd.max(0.0) * 1e9).round() as u64;
         is_whole.then_some(Amount {
             searches: self.spent.search_calls,
             recognitions: self.spent.rekognition_calls,
-            nano_usd,
+            nano_usd: nano_usd(self.spent.usd),
         })
     }
 }

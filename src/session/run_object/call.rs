@@ -3,6 +3,7 @@
 use url::Url;
 
 use crate::session::creator::Requester;
+use crate::workflow::graph::NodeId;
 
 /// A call to the object of a run, or of an idempotency key.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -35,7 +36,14 @@ pub enum LiveRunCall {
     /// Gives the ended run as a sealed file.
     Sealed,
     /// Gives a [`super::ForkSource`], for a fork of the run, where the requester may.
-    Answers(Requester),
+    Answers {
+        /// Who asks.
+        by: Requester,
+        /// Of a workflow: those before this node was visited first, by its id.
+        before: Option<NodeId>,
+    },
+    /// Gives what a workflow's run has told, as one archive.
+    Trace,
     /// Removes everything of the run, where the requester may.
     Delete(Requester),
     /// Gives the run's chain an address of its own, where the requester may.
@@ -58,7 +66,14 @@ impl RunObjectCall {
             Self::Live(LiveRunCall::Stop(by)) => format!("{BASE}/stop?by={by}"),
             Self::Live(LiveRunCall::Outline) => format!("{BASE}/outline"),
             Self::Live(LiveRunCall::Sealed) => format!("{BASE}/sealed"),
-            Self::Live(LiveRunCall::Answers(by)) => format!("{BASE}/answers?by={by}"),
+            Self::Live(LiveRunCall::Answers { by, before: None }) => {
+                format!("{BASE}/answers?by={by}")
+            }
+            Self::Live(LiveRunCall::Answers {
+                by,
+                before: Some(node),
+            }) => format!("{BASE}/answers?by={by}&before={node}"),
+            Self::Live(LiveRunCall::Trace) => format!("{BASE}/trace"),
             Self::Live(LiveRunCall::Delete(by)) => format!("{BASE}/delete?by={by}"),
             Self::Live(LiveRunCall::Publish(by)) => format!("{BASE}/publish?by={by}"),
         }
@@ -85,7 +100,14 @@ impl RunObjectCall {
             "/stop" => LiveRunCall::Stop(requester()?),
             "/outline" => LiveRunCall::Outline,
             "/sealed" => LiveRunCall::Sealed,
-            "/answers" => LiveRunCall::Answers(requester()?),
+            "/answers" => LiveRunCall::Answers {
+                by: requester()?,
+                before: match parameter("before") {
+                    Some(node) => Some(NodeId::parse(&node)?),
+                    None => None,
+                },
+            },
+            "/trace" => LiveRunCall::Trace,
             "/delete" => LiveRunCall::Delete(requester()?),
             "/publish" => LiveRunCall::Publish(requester()?),
             _ => return None,
@@ -110,7 +132,15 @@ mod tests {
             RunObjectCall::Live(LiveRunCall::Stop(Requester::with(Some("a secret")))),
             RunObjectCall::Live(LiveRunCall::Outline),
             RunObjectCall::Live(LiveRunCall::Sealed),
-            RunObjectCall::Live(LiveRunCall::Answers(Requester::Watcher)),
+            RunObjectCall::Live(LiveRunCall::Answers {
+                by: Requester::Watcher,
+                before: None,
+            }),
+            RunObjectCall::Live(LiveRunCall::Answers {
+                by: Requester::Operator,
+                before: NodeId::parse("00000000-0000-0000-0000-00000000000a"),
+            }),
+            RunObjectCall::Live(LiveRunCall::Trace),
             RunObjectCall::Live(LiveRunCall::Delete(Requester::Operator)),
             RunObjectCall::Live(LiveRunCall::Publish(Requester::Operator)),
         ];
@@ -126,7 +156,8 @@ mod tests {
                     | LiveRunCall::Stop(_)
                     | LiveRunCall::Outline
                     | LiveRunCall::Sealed
-                    | LiveRunCall::Answers(_)
+                    | LiveRunCall::Answers { .. }
+                    | LiveRunCall::Trace
                     | LiveRunCall::Delete(_)
                     | LiveRunCall::Publish(_),
                 ) => {}

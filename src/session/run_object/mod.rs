@@ -8,4 +8,4 @@ mod opening;
 pub use account::{HeldBudget, spent_of};
 pub use call::{LiveRunCall, RunObjectCall};
 pub use messages::{CreateAnswer, Creation, Fork, ForkSource, Reservation, Starter};
-pub use opening::opening;
+pub use opening::{Opening, opening};

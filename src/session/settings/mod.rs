@@ -5,6 +5,7 @@ mod address_policy;
 mod caps;
 mod door_reader;
 mod examples_reader;
+mod mcp_servers;
 mod operator_settings;
 mod own_host;
 mod plain_host;
@@ -17,7 +18,8 @@ mod turnstile;
 
 pub use address_policy::{AddressError, AddressPolicy};
 pub use caps::Caps;
-pub use operator_settings::{Access, Settings};
+pub use mcp_servers::McpServer;
+pub use operator_settings::{Access, Settings, WorkflowAccess};
 pub use own_host::{OwnHost, host_and_port};
 pub use providers::{PricedPlanner, PricedRecogniser, PricedSearch, Providers};
 #[cfg(test)]

@@ -32,6 +32,41 @@ pub enum Access {
     Closed,
 }
 
+/// Which workflows everybody may start who may start runs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum WorkflowAccess {
+    /// None: the operator alone.
+    Operator,
+    /// The operator's stored ones.
+    Stored,
+    /// Any.
+    Any,
+}
+
+impl WorkflowAccess {
+    /// As it is told.
+    #[must_use]
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Operator => "operator",
+            Self::Stored => "stored",
+            Self::Any => "any",
+        }
+    }
+
+    fn read(reader: &mut SettingsReader<impl Fn(&str) -> Option<String>>) -> Self {
+        match reader.text("PUBLIC_WORKFLOWS").as_deref() {
+            None | Some("none") => Self::Operator,
+            Some("stored") => Self::Stored,
+            Some("any") => Self::Any,
+            Some(_) => {
+                reader.note_wrong("PUBLIC_WORKFLOWS", "must be none, stored or any");
+                Self::Operator
+            }
+        }
+    }
+}
+
 /// Everything that the operator can set.
 #[derive(Debug, Clone)]
 pub struct Settings {
@@ -41,6 +76,8 @@ pub struct Settings {
     pub access: Access,
     /// The operator's own token, also where everybody may start runs.
     pub operator_token: Option<Secret>,
+    /// Which workflows others than the operator may start.
+    pub workflow_access: WorkflowAccess,
     /// Whether everybody may have a sealed file executed, and not only who may start runs.
     pub is_replay_open: bool,
     /// Whether the log tells names and tokens of runs.
@@ -98,6 +135,7 @@ impl Settings {
             start_limits: StartLimits::read(&mut reader, access == Access::Public),
             access,
             operator_token: reader.operator_token(),
+            workflow_access: WorkflowAccess::read(&mut reader),
             is_replay_open: reader.is_replay_open(),
             is_log_named: reader.is_log_named(),
             frame_ancestors: reader.frame_ancestors(),

@@ -35,6 +35,26 @@ impl<F: Fn(&str) -> Option<String>> SettingsReader<F> {
         list.into_iter().map(|id| self.planner(id)).collect()
     }
 
+    /// `VISION_MODEL`, like `gemini/gemini-3.5-flash`: the service, which is set as the planner of that
+    /// name is, and the model of it that looks at pictures.
+    pub(super) fn vision(&mut self) -> Option<PricedPlanner> {
+        let text = self.text("VISION_MODEL")?;
+        let (id, model) = text.split_once('/').unwrap_or((&text, ""));
+        let id = PLANNERS
+            .into_iter()
+            .find(|known| *known == id && *known != "none");
+        let (Some(id), false) = (id, model.is_empty()) else {
+            let what = "must be gemini, workers-ai or openai, a slash, and a model of it";
+            self.note_wrong("VISION_MODEL", what);
+            return None;
+        };
+        let of_service = self.planner(id);
+        let planner = of_service.planner.with_model(model);
+        let is_free = (of_service.token_in_nano_usd, of_service.token_out_nano_usd) == (0, 0);
+        let known = listed_prices(model).or(is_free.then_some((0, 0)));
+        Some(self.metered(planner, "VISION", known))
+    }
+
     fn planners_with_keys(&self) -> Vec<&'static str> {
         let keys = [
             ("gemini", "GEMINI_API_KEY"),

@@ -39,6 +39,8 @@ pub(super) fn read_providers<F: Fn(&str) -> Option<String>>(
     let searches = reader.searches();
     let recogniser = reader.recogniser();
     let planners = reader.planners();
+    let vision = reader.vision();
+    let mcp_servers = reader.mcp_servers();
     let addresses = AddressPolicy::new(reader.origin("IMAGE_ORIGIN_ALLOWED"), reader.own_hosts());
     // Whoever says how to be reached says it to photo hosts, too: some answer nobody else.
     let contact = reader.contact();
@@ -47,6 +49,8 @@ pub(super) fn read_providers<F: Fn(&str) -> Option<String>>(
         searches,
         recogniser,
         planners,
+        vision,
+        mcp_servers,
         addresses,
         photo_agent,
     };

@@ -3,14 +3,21 @@
 use std::rc::Rc;
 
 use crate::domain::CallPrices;
-use crate::providers::{ImageSearch, Planner, Recogniser, Usage};
+use crate::providers::{
+    CHAT_BYTES_MAX, CHAT_IMAGES_MAX, CHAT_TOKENS_OUT_MAX, ImageSearch, Planner, Recogniser, Usage,
+};
 
 use super::address_policy::AddressPolicy;
+use super::mcp_servers::McpServer;
 
 /// The longest question to a planner, in tokens: about three times what was seen.
 const QUESTION_TOKENS_MAX: u64 = 8_000;
 /// The longest answer of a planner, in tokens: what its requests allow.
 const ANSWER_TOKENS_MAX: u64 = 2_048;
+/// A token has about so many bytes of text, or more.
+const BYTES_PER_TOKEN: u64 = 3;
+/// A picture counts as so many tokens, or fewer.
+const TOKENS_PER_IMAGE: u64 = 2_000;
 
 /// An image search and its price.
 #[derive(Debug, Clone)]
@@ -59,6 +66,16 @@ impl PricedPlanner {
         let answer = ANSWER_TOKENS_MAX.saturating_mul(self.token_out_nano_usd);
         question.saturating_add(answer)
     }
+
+    /// What the dearest question with tools costs.
+    #[must_use]
+    pub fn chat_nano_usd_max(&self) -> u64 {
+        let images = TOKENS_PER_IMAGE.saturating_mul(CHAT_IMAGES_MAX as u64);
+        let read = (CHAT_BYTES_MAX as u64 / BYTES_PER_TOKEN).saturating_add(images);
+        let read = read.saturating_mul(self.token_in_nano_usd);
+        let written = u64::from(CHAT_TOKENS_OUT_MAX).saturating_mul(self.token_out_nano_usd);
+        read.saturating_add(written)
+    }
 }
 
 /// Everything that a run needs of the operator.
@@ -70,6 +87,10 @@ pub struct Providers {
     pub recogniser: PricedRecogniser,
     /// The planners, the one that is asked first first. None where the ranking decides alone.
     pub planners: Vec<PricedPlanner>,
+    /// The model that looks at pictures for workflows; none where nobody does.
+    pub vision: Option<PricedPlanner>,
+    /// The servers whose tools workflows may call.
+    pub mcp_servers: Vec<McpServer>,
     /// Which photo addresses may be fetched.
     pub addresses: AddressPolicy,
     /// How photo hosts are told who fetches.
@@ -96,5 +117,15 @@ impl Providers {
             recognition_nano_usd_max: self.recogniser.nano_usd,
             planner_nano_usd_max: planners.max().unwrap_or_default(),
         }
+    }
+
+    /// What one attempt of a question of a workflow may cost at most.
+    #[must_use]
+    pub fn chat_nano_usd_max(&self) -> u64 {
+        let models = self.planners.iter().chain(&self.vision);
+        models
+            .map(PricedPlanner::chat_nano_usd_max)
+            .max()
+            .unwrap_or_default()
     }
 }

@@ -52,6 +52,17 @@ impl StartLimits {
         *self == Self::default()
     }
 
+    /// What holds for a run that another run begins: that one was counted when it was started.
+    #[must_use]
+    pub fn of_child(self) -> Self {
+        Self {
+            live_runs_max: None,
+            live_runs_per_client_max: None,
+            starts_per_minute_max: None,
+            ..self
+        }
+    }
+
     /// The same for the operator, whose runs only the day's budget holds.
     #[must_use]
     pub fn of_operator(self) -> Self {

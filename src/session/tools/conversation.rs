@@ -4,7 +4,7 @@ use crate::mcp::{CallFailure, Exchange, Reply, Step};
 use crate::session::effects::{IncomingBody as _, Network, WriteError, timeout};
 
 /// What is sent beside an exchange is waited for no longer, in milliseconds.
-const ASIDE_MS_MAX: u64 = 5_000;
+pub(super) const ASIDE_MS_MAX: u64 = 5_000;
 
 /// Asks a server until there is an answer, or none can come. Dropping the future ends the exchange,
 /// and closes its connection.
@@ -14,12 +14,15 @@ const ASIDE_MS_MAX: u64 = 5_000;
 pub async fn converse<N: Network>(
     network: &N,
     exchange: &mut Exchange,
-    mut note: impl FnMut(&mut Exchange) -> Result<(), WriteError>,
+    mut note: impl AsyncFnMut(&mut Exchange) -> Result<(), WriteError>,
 ) -> Result<Result<Reply, CallFailure>, WriteError> {
     let mut step = exchange.begin();
     let mut body: Option<N::Body> = None;
     loop {
-        note(exchange)?;
+        if let Step::Done(result) = step {
+            return Ok(result);
+        }
+        note(exchange).await?;
         while let Some(aside) = exchange.aside() {
             // Whatever comes of it, the answer is what is waited for.
             let _ = timeout(network, ASIDE_MS_MAX, network.open(aside)).await;

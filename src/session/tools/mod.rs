@@ -1,5 +1,14 @@
-//! Calls of tools: a server is spoken to as the exchange with it wants.
+//! What is asked of servers of tools, over the network.
 
+mod connections;
 mod conversation;
+mod noting;
+mod tool_caller;
+mod tool_result;
+mod tool_terms;
+mod tries;
 
+pub use connections::Connections;
 pub use conversation::converse;
+pub(super) use tool_caller::ToolCaller;
+pub(super) use tool_terms::ToolTerms;

@@ -12,8 +12,8 @@ pub type Command = kernel::Command<Action>;
 /// The things that a workflow does outside.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Action {
-    /// Call a tool. It is sent once: whether it may be sent again is for the server's operator or
-    /// the node's retries to say.
+    /// Call a tool. Whoever carries it out sends it again only where it was not done, or where the
+    /// server's operator says that its hints are true; else the node's retries decide.
     CallTool(ToolCall),
     /// Learn which tools a server has.
     ListTools {

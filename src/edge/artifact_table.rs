@@ -1,0 +1,88 @@
+//! The bytes that tools gave to a workflow's run, by their digests, in its object's `SQLite`.
+
+use worker::{Result, SqlStorage, SqlStorageValue};
+
+use crate::domain::Sha256Digest;
+
+use super::json_table;
+
+/// Of one run, in bytes: all of them fit into the isolate's memory, once as an archive.
+const RUN_BYTES_MAX: usize = 24 * 1_048_576;
+/// Of one row, in bytes; the platform takes two megabytes.
+const ROW_BYTES_MAX: usize = 1_500_000;
+
+/// Keeps bytes. False where the run has no room for them.
+pub(super) fn put(
+    sql: &SqlStorage,
+    digest: &Sha256Digest,
+    mime_type: &str,
+    bytes: &[u8],
+) -> Result<bool> {
+    sql.exec(
+        "CREATE TABLE IF NOT EXISTS artifacts (digest TEXT, part INTEGER, mime TEXT NOT NULL, \
+         bytes BLOB NOT NULL, PRIMARY KEY (digest, part))",
+        None,
+    )?;
+    if has(sql, digest)? {
+        return Ok(true);
+    }
+    if bytes_kept(sql)?.saturating_add(bytes.len()) > RUN_BYTES_MAX {
+        return Ok(false);
+    }
+    for (part, bytes) in (0_i64..).zip(bytes.chunks(ROW_BYTES_MAX)) {
+        sql.exec(
+            "INSERT OR REPLACE INTO artifacts (digest, part, mime, bytes) VALUES (?, ?, ?, ?)",
+            vec![
+                digest.to_string().into(),
+                part.into(),
+                mime_type.into(),
+                bytes.to_vec().into(),
+            ],
+        )?;
+    }
+    Ok(true)
+}
+
+/// The bytes of this digest; none where the run keeps none. Asking makes no table.
+pub(super) fn get(sql: &SqlStorage, digest: &Sha256Digest) -> Result<Option<Vec<u8>>> {
+    if !json_table::has_table(sql, "artifacts")? {
+        return Ok(None);
+    }
+    let rows = sql.exec(
+        "SELECT bytes FROM artifacts WHERE digest = ? ORDER BY part",
+        vec![digest.to_string().into()],
+    )?;
+    let mut whole = None;
+    for row in rows.raw() {
+        if let Some(SqlStorageValue::Blob(part)) = row?.into_iter().next() {
+            whole.get_or_insert_with(Vec::new).extend(part);
+        }
+    }
+    Ok(whole)
+}
+
+/// Removes all of them.
+pub(super) fn remove(sql: &SqlStorage) -> Result<()> {
+    sql.exec("DROP TABLE IF EXISTS artifacts", None)?;
+    Ok(())
+}
+
+fn has(sql: &SqlStorage, digest: &Sha256Digest) -> Result<bool> {
+    let rows = sql.exec(
+        "SELECT 1 FROM artifacts WHERE digest = ? LIMIT 1",
+        vec![digest.to_string().into()],
+    )?;
+    Ok(rows.raw().next().is_some())
+}
+
+fn bytes_kept(sql: &SqlStorage) -> Result<usize> {
+    let rows = sql.exec(
+        "SELECT coalesce(sum(length(bytes)), 0) FROM artifacts",
+        None,
+    )?;
+    let row = rows.raw().next().transpose()?;
+    Ok(match row.and_then(|row| row.into_iter().next()) {
+        Some(SqlStorageValue::Integer(bytes)) => usize::try_from(bytes).unwrap_or(usize::MAX),
+        _ => 0,
+    })
+}

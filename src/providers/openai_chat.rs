@@ -1,0 +1,68 @@
+//! Chat completions with tools, of any endpoint that speaks OpenAI's form of them.
+//! Sources: OpenAI's API reference and its guide on function calling.
+
+use serde_json::json;
+
+use crate::domain::Failure;
+use crate::workflow::{ChatQuestion, ChatReply};
+
+use super::chat::{CHAT_TOKENS_OUT_MAX, Images, check, functions, messages, read_message};
+use super::openai::{OpenAiSettings, bearer, completion, is_openai, reasons, usage};
+use super::planning::{Usage, malformed, post};
+use super::reading::{endpoint, list_at, text_at};
+use super::wire::{WireRequest, WireResponse};
+
+/// Asks for the next turn.
+pub(super) fn request(
+    settings: &OpenAiSettings,
+    question: &ChatQuestion,
+    images: &Images,
+) -> Result<WireRequest, Failure> {
+    check(question)?;
+    let url = endpoint(&settings.base, "/chat/completions", "OPENAI_BASE")?;
+    let mut body = json!({
+        "model": settings.model,
+        "messages": messages(question, images),
+    });
+    if let Some(body) = body.as_object_mut() {
+        if let Some(functions) = functions(question) {
+            body.insert("tools".into(), functions);
+        }
+        // Which of the two limits a service takes is told in the planner's request.
+        if is_openai(&url) {
+            body.insert("max_completion_tokens".into(), CHAT_TOKENS_OUT_MAX.into());
+            if reasons(&settings.model) {
+                body.insert("reasoning_effort".into(), "low".into());
+            }
+        } else {
+            body.insert("max_tokens".into(), CHAT_TOKENS_OUT_MAX.into());
+        }
+    }
+    let key = settings.key.as_ref().filter(|key| !key.reveal().is_empty());
+    let key = key.map(bearer).transpose()?;
+    post(
+        &url,
+        key.map(|key| ("authorization", key)),
+        body.to_string().into_bytes(),
+    )
+}
+
+/// Reads the next turn. What it used is told also of one that cannot be read, since it is paid for.
+pub(super) fn read(
+    question: &ChatQuestion,
+    response: &WireResponse,
+    model: &str,
+) -> (Result<ChatReply, Failure>, Usage) {
+    let completion = match completion(response) {
+        Ok(completion) => completion,
+        Err(failure) => return (Err(failure), Usage::default()),
+    };
+    let reply = match list_at(&completion, "/choices").first() {
+        Some(choice) => {
+            let message = choice.get("message").unwrap_or(&serde_json::Value::Null);
+            read_message(question, message, text_at(choice, "/finish_reason"), model)
+        }
+        None => Err(malformed("an answer without a choice")),
+    };
+    (reply, usage(&completion))
+}

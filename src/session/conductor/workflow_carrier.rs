@@ -1,0 +1,230 @@
+//! Carries the commands of a workflow out, one after the other.
+
+use std::collections::BTreeMap;
+use std::rc::Rc;
+
+use crate::domain::{Failure, FailureKind};
+use crate::journal::{
+    CommandId, Entry, PendingCommand, RebuiltRun, RunState, WorkflowEngine, WorkflowNote,
+};
+use crate::kernel::Answer;
+use crate::providers::{CHAT_IMAGES_MAX, Images};
+use crate::session::calls::{Attempts, CallResult, ChatAsker, Failover};
+use crate::session::child_runs::{ChildTerms, investigate};
+use crate::session::effects::WriteError;
+use crate::session::identifiers::RunToken;
+use crate::session::settings::{Caps, Providers};
+use crate::session::tools::{Connections, ToolCaller, ToolTerms};
+use crate::session::workflow_effects::WorkflowEffects;
+use crate::workflow::{
+    Action, ChatQuestion, ChildFailure, Command, Outcome, Part, ToolFailure, Turn,
+};
+
+use super::carrier::{Call, Carried, Carrier};
+use super::journal_writer::JournalWriter;
+
+/// Whoever ended two processes is not asked again.
+const WHY_PASSED_OVER: &str = "it was passed over: reading its answer ended the program twice";
+
+/// Carries the commands of one workflow out.
+pub(super) struct WorkflowCarrier<'run, E> {
+    caller: Rc<WorkflowCaller<'run, E>>,
+}
+
+/// What the commands of one workflow are carried out with.
+pub(super) struct WorkflowCaller<'run, E> {
+    effects: &'run E,
+    journal: &'run JournalWriter<'run, E>,
+    caps: Caps,
+    tools: ToolCaller<'run, E>,
+    models: ChatAsker<'run, E>,
+    /// Commands that an earlier process may have sent.
+    sent: Vec<CommandId>,
+    /// Runs of the other engine that an earlier process was about to begin.
+    children: BTreeMap<CommandId, RunToken>,
+}
+
+impl<'run, E: WorkflowEffects> WorkflowCaller<'run, E> {
+    /// For a run as its journal tells it.
+    pub(super) fn new(
+        effects: &'run E,
+        journal: &'run JournalWriter<'run, E>,
+        providers: &'run Providers,
+        caps: &Caps,
+        rebuilt: &RebuiltRun<WorkflowEngine>,
+    ) -> Self {
+        let connections = Connections::restored(&providers.mcp_servers, rebuilt.notes());
+        let servers = rebuilt.opened().order.servers();
+        let failover = Failover::restored(rebuilt.set_aside().iter());
+        let children = rebuilt.notes().iter().filter_map(|note| match note {
+            WorkflowNote::Child { command, run } => {
+                Some((CommandId(*command), RunToken::parse(run).ok()?))
+            }
+            _ => None,
+        });
+        Self {
+            effects,
+            journal,
+            caps: caps.clone(),
+            tools: ToolCaller::new(effects, connections, servers.first().cloned()),
+            models: ChatAsker::new(
+                effects,
+                &providers.planners,
+                providers.vision.as_ref(),
+                failover,
+            ),
+            sent: rebuilt.in_flight().map(|call| call.command).collect(),
+            children: children.collect(),
+        }
+    }
+
+    /// Ends what is open outside.
+    pub(super) async fn close(&self) {
+        self.tools.end_sessions().await;
+    }
+
+    async fn execute(
+        &self,
+        command: &Command,
+        attempts: Attempts<'_>,
+    ) -> Result<CallResult<Outcome, ()>, WriteError> {
+        let note = |note| self.journal.append(&Entry::<WorkflowEngine>::Noted(note));
+        let terms = || ToolTerms {
+            command: command.id,
+            time_left_ms: command.time_left_ms,
+            attempts_max: command.attempts_max,
+            throttled_max: command.throttled_max,
+            may_have_run: self.sent.contains(&command.id),
+            attempts,
+            note: &note,
+        };
+        let outcome = match &command.action {
+            Action::CallTool(call) => Outcome::Called(self.tools.call(call, terms()).await?),
+            Action::ListTools { server } => {
+                Outcome::Listed(self.tools.list(server.as_deref(), terms()).await?)
+            }
+            Action::Chat(question) => {
+                let images = self.images(question)?;
+                return self.models.ask(command, question, &images, attempts).await;
+            }
+            Action::Investigate(call) => {
+                let terms = ChildTerms {
+                    command: command.id,
+                    time_left_ms: command.time_left_ms,
+                    begun: self.children.get(&command.id).cloned(),
+                    attempts,
+                    note: &note,
+                };
+                let (end, nano_usd) = investigate(self.effects, &self.caps, call, terms).await?;
+                return Ok(answered(
+                    command.id,
+                    attempts,
+                    nano_usd,
+                    Outcome::Investigated(end),
+                ));
+            }
+            Action::Wait { ms } => {
+                self.effects.sleep((*ms).min(command.time_left_ms)).await;
+                Outcome::Waited
+            }
+        };
+        Ok(answered(command.id, attempts, 0, outcome))
+    }
+
+    /// The pictures of a question, the newest where there are too many.
+    fn images(&self, question: &ChatQuestion) -> Result<Images, WriteError> {
+        let mut images = Images::new();
+        if !self.models.shows_images(question) {
+            return Ok(images);
+        }
+        let parts = question.turns.iter().filter_map(|turn| match turn {
+            Turn::User(parts) => Some(parts),
+            _ => None,
+        });
+        let mut wanted: Vec<_> = parts.flatten().collect();
+        wanted.reverse();
+        for part in wanted {
+            if let Part::Image(image) = part
+                && images.len() < CHAT_IMAGES_MAX
+                && let Some(bytes) = self.effects.artifact(&image.digest)?
+            {
+                images.insert(image.digest.clone(), bytes);
+            }
+        }
+        Ok(images)
+    }
+}
+
+fn answered(
+    command: CommandId,
+    attempts: Attempts<'_>,
+    nano_usd: u64,
+    outcome: Outcome,
+) -> CallResult<Outcome, ()> {
+    let answer = Answer {
+        command,
+        attempts: attempts.made(),
+        throttled: attempts.throttled(),
+        nano_usd,
+        outcome,
+        remarks: Vec::new(),
+    };
+    CallResult::with(answer, None)
+}
+
+impl<'run, E: WorkflowEffects> WorkflowCarrier<'run, E> {
+    pub(super) fn new(caller: Rc<WorkflowCaller<'run, E>>) -> Self {
+        Self { caller }
+    }
+}
+
+/// One command before it is carried out.
+pub(super) struct WorkflowCall<'run, E>(Rc<WorkflowCaller<'run, E>>);
+
+impl<E: WorkflowEffects> Call<WorkflowEngine, ()> for WorkflowCall<'_, E> {
+    async fn execute(
+        self,
+        command: &Command,
+        attempts: Attempts<'_>,
+    ) -> Result<Carried<WorkflowEngine, ()>, WriteError> {
+        self.0.execute(command, attempts).await
+    }
+}
+
+impl<'run, E: WorkflowEffects> Carrier<'run, WorkflowEngine> for WorkflowCarrier<'run, E> {
+    type Call = WorkflowCall<'run, E>;
+    type Kept = ();
+
+    fn prepare(
+        &mut self,
+        _pending: &PendingCommand<WorkflowEngine>,
+        _state: &RunState<WorkflowEngine>,
+    ) -> WorkflowCall<'run, E> {
+        WorkflowCall(self.caller.clone())
+    }
+
+    fn keep(&mut self, _command: CommandId, (): ()) {}
+
+    fn drop_unneeded(
+        &mut self,
+        _state: &RunState<WorkflowEngine>,
+        _is_answered: impl Fn(CommandId) -> bool,
+    ) {
+    }
+
+    fn drop_all(&mut self) {}
+
+    fn passed_over(&self, action: &Action) -> Outcome {
+        let says = || WHY_PASSED_OVER.to_owned();
+        match action {
+            Action::CallTool(_) => Outcome::Called(Err(ToolFailure::UnknownOutcome(says()))),
+            Action::ListTools { .. } => Outcome::Listed(Err(ToolFailure::NotSent(says()))),
+            Action::Chat(_) => Outcome::Chatted(Err(Failure::new(FailureKind::Malformed, says()))),
+            Action::Investigate(_) => Outcome::Investigated(Err(ChildFailure {
+                run: None,
+                message: says(),
+            })),
+            Action::Wait { .. } => Outcome::Waited,
+        }
+    }
+}

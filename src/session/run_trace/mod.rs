@@ -1,0 +1,10 @@
+//! What a workflow's run has told, as others read it: its record, and the folder that the original
+//! program would have written.
+
+mod archive;
+mod folder;
+mod node_trace;
+mod record;
+
+pub use archive::{TRACE_CONTENT_TYPE, trace_archive};
+pub use record::workflow_record;

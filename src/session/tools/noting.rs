@@ -1,0 +1,40 @@
+//! What was written down of one exchange.
+
+use std::cell::{Cell, RefCell};
+
+/// How far an answer has come is noted no more often, in milliseconds.
+const NOTING_MS: u64 = 1_000;
+
+/// What was noted of one exchange.
+pub(super) struct Noting {
+    pub(super) request: Cell<u64>,
+    pub(super) is_begun: Cell<bool>,
+    heard: RefCell<String>,
+    heard_ms: Cell<Option<u64>>,
+}
+
+impl Noting {
+    /// A call that is taken up was begun by another process, under this number.
+    pub(super) fn new(request: u64) -> Self {
+        Self {
+            request: Cell::new(request),
+            is_begun: Cell::new(false),
+            heard: RefCell::default(),
+            heard_ms: Cell::new(None),
+        }
+    }
+
+    /// Whether an event is to be noted: another than before, and not too soon after it.
+    pub(super) fn is_new(&self, event: &str, now_ms: u64) -> bool {
+        let is_soon = self
+            .heard_ms
+            .get()
+            .is_some_and(|before| now_ms < before + NOTING_MS);
+        if is_soon || *self.heard.borrow() == event {
+            return false;
+        }
+        self.heard_ms.set(Some(now_ms));
+        event.clone_into(&mut self.heard.borrow_mut());
+        true
+    }
+}

@@ -1,0 +1,85 @@
+//! What a tool answered, as the run keeps it: the bytes of pictures and sounds stand beside the run.
+
+use serde_json::{Value, json};
+
+use crate::domain::Sha256Digest;
+use crate::mcp::{CallResult, Content, Media};
+use crate::session::effects::WriteError;
+use crate::session::workflow_effects::WorkflowEffects;
+use crate::workflow::{Block, ImageRef, ToolResult};
+
+/// The most of an answer without its pictures, in bytes of JSON: it has to go into one row of the
+/// journal.
+const RESULT_BYTES_MAX: usize = 1_000_000;
+/// Blocks of one answer.
+const BLOCKS_MAX: usize = 1_000;
+
+/// The answer, once what is kept beside the run is written.
+pub(super) fn tool_result<E: WorkflowEffects>(
+    effects: &E,
+    result: CallResult,
+) -> Result<ToolResult, WriteError> {
+    let bytes = json_bytes(&result);
+    if bytes > RESULT_BYTES_MAX || result.content.len() > BLOCKS_MAX {
+        // The tool was called: as an error of its own it is told to whoever called it.
+        let says = format!(
+            "The tool answered with {bytes} bytes in {} blocks; a run takes {RESULT_BYTES_MAX} in {BLOCKS_MAX} \
+             at most. Ask it for less.",
+            result.content.len()
+        );
+        return Ok(ToolResult {
+            blocks: vec![Block::Text(says)],
+            structured: None,
+            is_error: true,
+        });
+    }
+    let blocks = result.content.into_iter().map(|content| {
+        Ok(match content {
+            Content::Text(text) => Block::Text(text),
+            Content::Image(media) => kept(effects, &media)?.map_or_else(left_out, Block::Image),
+            Content::Audio(media) => kept(effects, &media)?.map_or_else(left_out, Block::Audio),
+            Content::Other(value) => Block::Other(value),
+        })
+    });
+    Ok(ToolResult {
+        blocks: blocks.collect::<Result<_, _>>()?,
+        structured: result.structured,
+        is_error: result.is_error,
+    })
+}
+
+fn kept<E: WorkflowEffects>(effects: &E, media: &Media) -> Result<Option<ImageRef>, WriteError> {
+    let digest = Sha256Digest::of(&media.bytes);
+    let is_kept = effects.keep_artifact(&digest, &media.mime_type, &media.bytes)?;
+    Ok(is_kept.then(|| ImageRef {
+        digest,
+        mime_type: media.mime_type.clone(),
+    }))
+}
+
+fn left_out() -> Block {
+    Block::Other(
+        json!({"type": "left_out", "text": "A run keeps no more bytes of pictures and sounds."}),
+    )
+}
+
+/// About as many bytes as the journal needs for it, pictures not counted.
+fn json_bytes(result: &CallResult) -> usize {
+    let content = result.content.iter().map(|content| match content {
+        Content::Text(text) => escaped_bytes(text),
+        Content::Image(media) | Content::Audio(media) => media.mime_type.len(),
+        Content::Other(value) => value.to_string().len(),
+    });
+    let structured = result.structured.as_ref().map(Value::to_string);
+    content.sum::<usize>() + structured.map_or(0, |structured| structured.len())
+}
+
+/// In JSON a control character takes six bytes, a quote two.
+fn escaped_bytes(text: &str) -> usize {
+    let bytes = text.bytes().map(|byte| match byte {
+        b'"' | b'\\' | b'\n' | b'\r' | b'\t' => 2,
+        0..0x20 => 6,
+        _ => 1,
+    });
+    bytes.sum()
+}

@@ -1,0 +1,56 @@
+//! How often, and after which pause, something is asked again.
+
+use std::cell::Cell;
+
+use crate::mcp::CallFailure;
+
+use super::tool_terms::ToolTerms;
+
+/// The first pause before something is asked again that was not done, in milliseconds; it doubles.
+const PAUSE_MS: u64 = 500;
+/// How often a server is asked that cannot be reached.
+const REACHING_MAX: u32 = 3;
+
+/// How often something was tried.
+pub(super) struct Tries {
+    pub(super) deadline_ms: u64,
+    /// Pauses so far.
+    pauses: Cell<u32>,
+    /// Attempts that were made when the last exchange began.
+    pub(super) made: Cell<u32>,
+}
+
+impl Tries {
+    pub(super) fn new(now_ms: u64, terms: &ToolTerms<'_>) -> Self {
+        Self {
+            deadline_ms: now_ms.saturating_add(terms.time_left_ms),
+            pauses: Cell::new(0),
+            made: Cell::new(terms.attempts.made()),
+        }
+    }
+
+    /// Whether something that was not done may be asked again.
+    pub(super) fn may_ask_again(&self, failure: &CallFailure, terms: &ToolTerms<'_>) -> bool {
+        match failure {
+            CallFailure::Busy { .. } => self.pauses.get() < terms.throttled_max,
+            CallFailure::Down(_) => self.pauses.get() + 1 < REACHING_MAX,
+            _ => false,
+        }
+    }
+
+    /// The server's hint, or 0.5, 1, 2 seconds, spread over half to all of it.
+    pub(super) fn pause_ms(&self, failure: &CallFailure, jitter: f64) -> u64 {
+        let pauses = self.pauses.replace(self.pauses.get().saturating_add(1));
+        if let CallFailure::Busy {
+            after_ms: Some(after_ms),
+        } = failure
+        {
+            return *after_ms;
+        }
+        let full_ms = PAUSE_MS << pauses.min(6);
+        // At most 32 seconds.
+        #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
+        let spread_ms = (full_ms as f64 * (0.5 + jitter.clamp(0.0, 1.0) / 2.0)) as u64;
+        spread_ms
+    }
+}

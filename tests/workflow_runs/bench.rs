@@ -1,0 +1,107 @@
+//! A bench for runs of workflows: a sandbox in memory, and what was really done there.
+
+use std::cell::OnceCell;
+
+use serde_json::{Value, json};
+use visual_degrees::journal::WorkflowOrder;
+use visual_degrees::rehearsal::simulation::{InjectedFault, ProcessEnd, SimulatedRun, Simulation};
+use visual_degrees::sandbox::{Sandbox, SandboxOptions, World, own_world};
+use visual_degrees::session::WorkflowRequest;
+
+/// The sandbox's own world, drawn up once.
+fn world() -> World {
+    thread_local! {
+        static WORLD: OnceCell<World> = const { OnceCell::new() };
+    }
+    WORLD.with(|world| world.get_or_init(|| own_world().unwrap()).clone())
+}
+
+/// A run of a workflow, and everything outside it.
+pub struct Bench {
+    pub simulation: Simulation,
+    server: String,
+}
+
+impl Bench {
+    /// With a desk at this path of the sandbox, like `/mcp/desk?fault=cut-stream@2`.
+    pub fn new(server: &str, is_trusted: bool) -> Self {
+        let sandbox = Sandbox::new(world(), SandboxOptions::default());
+        let origin = SandboxOptions::default().origin;
+        let servers = json!({"desk": {"url": format!("{origin}{server}"), "trusted": is_trusted}});
+        let settings = [("MCP_SERVERS", &*servers.to_string())];
+        Self {
+            simulation: Simulation::new(sandbox, &settings).unwrap(),
+            server: server.split('?').next().unwrap().to_owned(),
+        }
+    }
+
+    pub fn with_faults(self, faults: Vec<InjectedFault>) -> Self {
+        Self {
+            simulation: self.simulation.with_faults(faults),
+            ..self
+        }
+    }
+
+    /// The order of this body of `POST /runs`.
+    pub fn order(&self, body: &Value) -> WorkflowOrder {
+        let body = body.to_string();
+        let wanted = WorkflowRequest::from_body(body.as_bytes())
+            .unwrap()
+            .unwrap();
+        let (providers, caps) = self.simulation.operator();
+        wanted.accept(None, None, providers, caps).unwrap()
+    }
+
+    /// Conducts this workflow to its end.
+    pub fn conduct(&mut self, workflow: &Value, options: &Value) -> SimulatedRun {
+        let order = self.order(&json!({"workflow": workflow, "options": options}));
+        self.simulation.open_workflow(order, None);
+        let end = self.simulation.conduct_to_end().unwrap();
+        assert_eq!(end, ProcessEnd::Done);
+        self.simulation.conducted()
+    }
+
+    /// The calls that were really made, as `tool {arguments}`.
+    pub fn executed(&self) -> Vec<String> {
+        let request = http::Request::get(format!("http://sandbox{}/log", self.server));
+        let answer = self
+            .simulation
+            .ask_sandbox(request.body(Vec::new()).unwrap());
+        let log: Value = serde_json::from_slice(answer.body()).unwrap();
+        let calls = log.get("calls").unwrap_or(&log).as_array().unwrap().iter();
+        let calls =
+            calls.map(|call| format!("{} {}", call["tool"].as_str().unwrap(), call["arguments"]));
+        calls.collect()
+    }
+}
+
+/// The events' types, in order, and of those with a node its name.
+pub fn told(run: &SimulatedRun) -> Vec<String> {
+    let events = run.events.iter().map(|event| {
+        let json: Value = serde_json::from_str(&event.json).unwrap();
+        match json["nodeName"].as_str() {
+            Some(node) => format!("{} {node}", event.kind),
+            None => event.kind.to_owned(),
+        }
+    });
+    events.collect()
+}
+
+/// The last event.
+pub fn last(run: &SimulatedRun) -> Value {
+    serde_json::from_str(&run.events.last().unwrap().json).unwrap()
+}
+
+/// The example that the page offers, between two people of the sandbox's world.
+pub fn example() -> Value {
+    let text = include_str!("../../public/example-workflow.json");
+    let mut workflow: Value = serde_json::from_str(text).unwrap();
+    let (a, b) = world().example().unwrap();
+    for node in workflow["nodes"].as_array_mut().unwrap() {
+        if node["node_type"]["type"] == "Investigation" {
+            node["node_type"]["a"] = json!(a);
+            node["node_type"]["b"] = json!(b);
+        }
+    }
+    workflow
+}
