@@ -21,13 +21,7 @@ use visual_degrees::domain::Plan;
 use visual_degrees::sealed::verify_to_json;
 
 fn main() {
-    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/sealed/runs");
-    let mut files: Vec<_> = std::fs::read_dir(folder)
-        .unwrap()
-        .map(|entry| entry.unwrap().path())
-        .collect();
-    files.sort();
-    for path in files {
+    for path in files("runs").into_iter().chain(files("workflow_runs")) {
         let text = std::fs::read_to_string(&path).unwrap();
         let name = path.file_name().unwrap().to_string_lossy();
         let expected = verify_to_json(&text);
@@ -39,11 +33,26 @@ fn main() {
     let mut random = random::XorShift64(20_261_121);
     for plan in Plan::ALL {
         let text = runs::RunSetup::new(plan).sealed();
-        let changes = byte_changes::byte_changes(&text, &mut random);
-        let expected = verify_to_json(&text);
-        println!(
-            "{}",
-            json!({"name": plan.as_str(), "text": text, "expected": expected, "changes": changes})
-        );
+        tell_with_changes(plan.as_str(), &text, &mut random);
     }
+    for path in files("workflow_runs") {
+        let text = std::fs::read_to_string(&path).unwrap();
+        tell_with_changes("workflow", text.trim_end(), &mut random);
+    }
+}
+
+/// The committed files of this folder.
+fn files(folder: &str) -> Vec<std::path::PathBuf> {
+    let root = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/sealed");
+    let entries = std::fs::read_dir(format!("{root}/{folder}")).unwrap();
+    let mut files: Vec<_> = entries.map(|entry| entry.unwrap().path()).collect();
+    files.sort();
+    files
+}
+
+fn tell_with_changes(name: &str, text: &str, random: &mut random::XorShift64) {
+    let changes = byte_changes::byte_changes(text, random);
+    let expected = verify_to_json(text);
+    let line = json!({"name": name, "text": text, "expected": expected, "changes": changes});
+    println!("{line}");
 }

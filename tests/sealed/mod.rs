@@ -6,7 +6,7 @@ mod changes;
 mod fork;
 mod hostile;
 mod regression;
-mod runs;
+pub mod runs;
 mod size;
 mod upgrade;
 mod workflows;

@@ -2,6 +2,7 @@
 //! tools and its models, in memory, in virtual time.
 
 mod bench;
+mod committed;
 mod example;
 mod faults;
 mod kills;

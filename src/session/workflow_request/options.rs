@@ -8,9 +8,10 @@ use crate::workflow::{Dialect, Limits};
 
 /// Steps of one run at most; the engine's default is a tenth of it.
 const STEPS_MAX: u64 = 1_000_000;
-/// Calls of tools, and questions to models, of one run at most.
-const TOOL_CALLS_MAX: u64 = 10_000;
-const CHATS_MAX: u64 = 1_000;
+/// Calls of tools, and questions to models, of one run at most: with what each may need to be asked
+/// again, all stay below `limits.subrequests` of `wrangler.toml`.
+const TOOL_CALLS_MAX: u64 = 1_500;
+const CHATS_MAX: u64 = 300;
 /// Runs of the other engine.
 const INVESTIGATIONS_MAX: u64 = 20;
 /// The platform ends what conducts a run after fifteen minutes.

@@ -1,0 +1,62 @@
+//! The committed runs of workflows, executed again. A change of behaviour shows here; where it is
+//! wanted, `UPDATE_SEALED=1 cargo test --features sandbox --test all workflow_runs::` renews the files.
+
+use std::fs;
+use std::path::PathBuf;
+
+use serde_json::{Value, json};
+use visual_degrees::rehearsal::simulation::SimulatedRun;
+use visual_degrees::sealed::{ReplayLimits, Verdict, replay, seal};
+
+use super::bench::{Bench, example, last};
+use crate::sealed::runs::key;
+
+fn sealed(run: &SimulatedRun) -> String {
+    let events: Vec<&str> = run.events.iter().map(|event| &*event.json).collect();
+    seal(&run.journal, &events, Some(&key())).unwrap()
+}
+
+/// The example in each dialect, and one in which nobody knows what came of a call.
+fn runs() -> [(&'static str, Value, &'static str, &'static str); 3] {
+    [
+        (
+            "clickweave",
+            json!({"dialect": "clickweave"}),
+            "/mcp/desk?eras=modern",
+            "completed",
+        ),
+        (
+            "strict",
+            json!({"dialect": "strict"}),
+            "/mcp/desk?eras=legacy",
+            "completed",
+        ),
+        (
+            "unknown-outcome",
+            json!({}),
+            "/mcp/desk?fault=error-500@6",
+            "failed",
+        ),
+    ]
+}
+
+#[test]
+fn every_committed_run_runs_as_it_ran() {
+    let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/sealed/workflow_runs");
+    let is_renewed = std::env::var_os("UPDATE_SEALED").is_some();
+    for (name, options, server, ending) in runs() {
+        let path = folder.join(format!("{name}.json"));
+        let run = Bench::new(server, false).conduct(&example(), &options);
+        assert_eq!(last(&run)["type"], ending, "{name}: {}", last(&run));
+        let made = sealed(&run) + "\n";
+        if is_renewed {
+            fs::create_dir_all(&folder).unwrap();
+            fs::write(&path, &made).unwrap();
+        }
+        let file = fs::read_to_string(&path)
+            .unwrap_or_else(|error| panic!("{name}: {error}; UPDATE_SEALED=1 makes it"));
+        assert!(file == made, "{name} is made otherwise");
+        let report = replay(&file, None, ReplayLimits::SERVER).unwrap();
+        assert_eq!(report.result, Verdict::Identical, "{name}: {}", report.says);
+    }
+}
