@@ -21,6 +21,7 @@ export class Problem extends Error {
     this.status = status;
     this.field = text(body.field).replace(/^options\./, '');
     this.missing = list(body.missing).map(String);
+    this.problems = list(body.problems);
     const [least, most] = [number(body.minimum), number(body.maximum)];
     this.range = least === null || most === null ? null : { least, most };
     this.retryAfter = /^\d+$/.test(retryAfter) ? Number(retryAfter) : null;
@@ -145,8 +146,8 @@ export class Server {
     return record(await json(await this.#ask(runPath(run), { headers, cache: 'no-store' })));
   }
 
-  /** The text of a sealed file at an address, which may be another server's. */
-  async sealedText(address) {
+  /** The text of JSON at an address, which may be another server’s; of bounded length. */
+  async jsonText(address) {
     const response = await this.#ask(address, { headers: { Accept: 'application/json' } });
     return bounded(response, SEALED_BYTES_MAX);
   }

@@ -276,7 +276,7 @@ export class VisualDegrees extends HTMLElement {
     if (!subject.file) return;
     this.#follower.expect(names);
     try {
-      const text = await this.#server.sealedText(subject.file);
+      const text = await this.#server.jsonText(subject.file);
       if (turn === this.#turn) await this.#showFile(text, subject.chain);
     } catch (problem) {
       if (turn !== this.#turn) return;
