@@ -1,0 +1,165 @@
+// Reads a workflow as far as the page draws it. Whether it may run is the server's question; what cannot be
+// drawn is told in words, and what will surprise is told at its node or edge. Nothing of it is executed.
+
+import { list, record, text } from '../safe.js';
+import { TYPES } from './node-words.js';
+
+/** What the server reads, too. */
+export const WORKFLOW_BYTES_MAX = 4_000_000;
+export const NODES_MAX = 20_000;
+const EDGES_MAX = 2 * NODES_MAX;
+/** More of them help nobody. */
+const REMARKS_MAX = 50;
+const NAME_CHARS_MAX = 200;
+
+const UUID = /^[0-9a-f]{32}$/;
+/** In which order the ways out of a node stand, from left to right. */
+const RANKS = ['IfTrue', 'LoopBody', 'SwitchCase', 'IfFalse', 'SwitchDefault', 'LoopDone'];
+
+/** `{workflow, graph, remarks}` of a text, or `{problem}` in words. */
+export function readWorkflow(written) {
+  if (written.length > WORKFLOW_BYTES_MAX || new Blob([written]).size > WORKFLOW_BYTES_MAX) {
+    return { problem: `This is larger than ${WORKFLOW_BYTES_MAX / 1e6} MB, more than a workflow may be.` };
+  }
+  if (written.trim() === '') return { problem: 'There is nothing in it.' };
+  let json;
+  try {
+    json = JSON.parse(written);
+  } catch (error) {
+    return { problem: `This is not JSON: ${text(error.message).slice(0, NAME_CHARS_MAX)}` };
+  }
+  if (text(record(json).format).includes('sealed run')) {
+    return { problem: 'This is a sealed run, not a workflow. The first page checks it.' };
+  }
+  const isRecord = !Array.isArray(record(json).nodes) && Array.isArray(record(record(json).workflow).nodes);
+  const workflow = isRecord ? json.workflow : json;
+  const read = graphOf(workflow);
+  return read.problem ? read : { ...read, workflow, member: isRecord ? 'workflow' : '' };
+}
+
+/**
+ * `{graph, remarks}` of a workflow's JSON, or `{problem}`. A graph has a name, `nodes`
+ * `{id, type, name, isEnabled, isMissing, loop, given}` and `edges` `{key, from, to, output, label, isReturn}`.
+ */
+export function graphOf(workflow) {
+  const { nodes: givenNodes, edges: givenEdges = [] } = record(workflow);
+  if (!Array.isArray(givenNodes)) return { problem: 'This is JSON, but no workflow: it has no list “nodes”.' };
+  if (givenNodes.length === 0) return { problem: 'This workflow has no nodes.' };
+  if (givenNodes.length > NODES_MAX) return { problem: `It has over ${NODES_MAX} nodes, more than may be.` };
+  if (!Array.isArray(givenEdges)) return { problem: 'Its member “edges” is not a list.' };
+  if (givenEdges.length > EDGES_MAX) return { problem: `It has over ${EDGES_MAX} edges, more than can be read.` };
+  const nodes = givenNodes.map(nodeOf);
+  const odd = nodes.findIndex((node) => !node.id);
+  if (odd >= 0) return { problem: `Node ${odd + 1} of the list cannot be read: it has no id.` };
+  const edges = givenEdges.map(edgeOf);
+  const loose = edges.findIndex(({ from, to }) => !from || !to);
+  if (loose >= 0) return { problem: `Edge ${loose + 1} of the list cannot be read: it needs “from” and “to”.` };
+  const name = text(record(workflow).name).slice(0, NAME_CHARS_MAX) || 'A workflow without a name';
+  return completed({ name, nodes, edges });
+}
+
+function completed({ name, nodes, edges }) {
+  const remarks = [];
+  const known = new Map();
+  for (const node of nodes) {
+    if (known.has(node.id)) remarks.push({ node: node.id, detail: 'Two nodes have this id.' });
+    else known.set(node.id, node);
+    if (!(node.type in TYPES)) {
+      remarks.push({ node: node.id, detail: `The type “${node.type || 'none'}” is not known.` });
+    }
+  }
+  const one = [...known.values()];
+  for (const { from, to } of edges) {
+    for (const id of [from, to]) {
+      if (known.has(id)) continue;
+      remarks.push({ edge: { from, to }, detail: 'This edge names a node that does not exist.' });
+      const missing = { ...nodeOf({ id, name: 'No such node' }), isMissing: true };
+      known.set(id, missing);
+      one.push(missing);
+    }
+  }
+  for (const node of one) {
+    if (node.loop && known.get(node.loop)?.type !== 'Loop') {
+      remarks.push({ node: node.id, detail: 'It ends a loop that does not exist.' });
+    }
+  }
+  const drawn = edges.map((edge, i) => ({ ...edge, key: `e${i}`, isReturn: known.get(edge.from).loop === edge.to }));
+  return { graph: { name, nodes: one, edges: drawn.sort(byRank) }, remarks: remarks.slice(0, REMARKS_MAX) };
+}
+
+function nodeOf(value) {
+  const given = record(value);
+  const id = canonical(given.id);
+  const kind = record(given.node_type);
+  const type = text(kind.type);
+  return {
+    id,
+    type,
+    name: text(given.name).slice(0, NAME_CHARS_MAX) || '(no name)',
+    isEnabled: given.enabled !== false,
+    isMissing: false,
+    loop: type === 'EndLoop' ? canonical(kind.loop_id) : '',
+    given,
+  };
+}
+
+function edgeOf(value) {
+  const { from, to, output } = record(value);
+  const { type: kind, name } = record(output);
+  const isCase = kind === 'SwitchCase';
+  const word = text(kind) || text(output);
+  return {
+    from: canonical(from),
+    to: canonical(to),
+    // As traces tell it.
+    output: isCase ? `SwitchCase(${text(name)})` : word,
+    label: labelOf(word, text(name).slice(0, NAME_CHARS_MAX)),
+  };
+}
+
+const LABELS = { __proto__: null, IfTrue: 'true', IfFalse: 'false', SwitchDefault: 'default', LoopBody: 'body', LoopDone: 'done' };
+
+function labelOf(word, name) {
+  if (word === 'SwitchCase') return name || 'case';
+  return LABELS[word] ?? word;
+}
+
+/** Stable: cases stay in their order. */
+function byRank(one, other) {
+  return rank(one) - rank(other);
+}
+
+function rank({ output }) {
+  return RANKS.findIndex((name) => output.startsWith(name));
+}
+
+/** Spellings of one UUID are equal; traces tell it in lower case with hyphens. */
+export function canonical(value) {
+  const id = text(value).trim();
+  const digits = id.toLowerCase().replace(/^urn:uuid:/, '').replace(/[{}-]/g, '');
+  if (!UUID.test(digits)) return id;
+  return [8, 12, 16, 20, 32].map((end, i) => digits.slice([0, 8, 12, 16, 20][i], end)).join('-');
+}
+
+/** The problems that a server names, in the form of remarks. */
+export function problemsOf(value) {
+  return list(value).slice(0, REMARKS_MAX).map(record).map(({ node, edge, detail }) => ({
+    ...(canonical(node) ? { node: canonical(node) } : {}),
+    ...(record(edge).from ? { edge: { from: canonical(edge.from), to: canonical(edge.to) } } : {}),
+    detail: text(detail) || 'The server refuses this, and gave no reason.',
+  }));
+}
+
+/**
+ * What is sent: the numbers as they were written. A number of JSON may have more digits than a number of
+ * this language keeps, and `3.0` as a text is not `3`.
+ */
+export function exactly(written, member = '') {
+  const asWritten = (_, value, context) => {
+    const source = context?.source;
+    const isOther = typeof value === 'number' && source !== undefined && String(value) !== source;
+    return isOther && JSON.rawJSON ? JSON.rawJSON(source) : value;
+  };
+  const json = JSON.parse(written, asWritten);
+  return member ? json[member] : json;
+}

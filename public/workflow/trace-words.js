@@ -1,0 +1,107 @@
+// Each event of a run in words. What comes from a workflow or a tool is kept apart from the page's own words,
+// as `{own}`; a run of the other engine is `{run}`. Texts are cut: the archive of the trace has all of them.
+
+import { isRun } from '../api.js';
+import { list, number, record, text } from '../safe.js';
+import { count, dollars, seconds } from '../words.js';
+
+const VALUE_CHARS_MAX = 280;
+
+/** Why a run failed. */
+const FAILURES = {
+  __proto__: null,
+  node_failed: 'a node failed after its retries',
+  unknown_outcome: 'a call was sent, and nobody knows what came of it',
+  check_failed: 'a check failed',
+  step_limit: 'it made more steps than it may',
+  time_limit: 'its time was over',
+  budget: 'its budget was spent',
+};
+
+export const failureWords = (reason) => FAILURES[reason] ?? (text(reason) || 'no reason was given');
+
+/** A value in one line, cut. */
+export function shown(value, most = VALUE_CHARS_MAX) {
+  const words = typeof value === 'string' ? value : (JSON.stringify(value) ?? 'nothing');
+  return words.length > most ? `${words.slice(0, most)}… (${words.length} characters)` : words;
+}
+
+const own = (value) => ({ own: shown(value) });
+
+const WORDS = {
+  __proto__: null,
+  workflow_started: ({ nodes }) => [`The run begins: ${count(number(nodes) ?? 0, 'node')}`],
+  warning: ({ message }) => ['Warning: ', own(text(message))],
+  node_started: () => ['Starts'],
+  node_evaluated: () => ['Decides'],
+  node_skipped: () => ['Is switched off, and passed over'],
+  tool_call: ({ name, server, args }) => [
+    'Calls ', own(text(name)), ...(text(server) ? [' of ', own(text(server))] : []),
+    ...(args === null || args === undefined ? [] : [' with ', own(args)]),
+  ],
+  tool_result: ({ name, text: answer, image_count: images }) => [
+    own(text(name)), ' answers: ', own(text(answer) || 'nothing'),
+    ...(images > 0 ? [` and ${count(number(images) ?? 0, 'picture')}`] : []),
+  ],
+  target_resolved: ({ target, x, y }) => ['Finds ', own(text(target)), ` at ${number(x)}, ${number(y)}`],
+  app_resolved: ({ user_input: typed, resolved_name: name }) => ['Takes ', own(text(typed)), ' as the app ', own(text(name))],
+  element_resolved: ({ target, resolved_name: name }) => ['Takes ', own(text(target)), ' as the element ', own(text(name))],
+  vision_summary: ({ image_count: images, summary_json: summary }) => [
+    `A model looked at ${count(number(images) ?? 0, 'picture')}: `, own(text(summary)),
+  ],
+  retry: ({ attempt, error }) => [`Is tried again (${number(attempt) ?? '?'}): `, own(text(error))],
+  variable_set: ({ variable, value }) => [own(text(variable)), ' = ', own(typeof value === 'string' ? JSON.stringify(value) : value)],
+  branch_evaluated: branchWords,
+  loop_iteration: ({ iteration }) => [`Round ${(number(iteration) ?? 0) + 1} begins`],
+  loop_exited: ({ reason, iterations_completed: rounds }) => [
+    `Is left after ${count(number(rounds) ?? 0, 'round')}: `,
+    reason === 'condition_met' ? 'its condition holds' : 'it may have no more',
+  ],
+  investigation: ({ run, message }) => [own(text(message)), ...(isRun(run) ? [' ', { run }] : [])],
+  node_completed: () => ['Is done'],
+  node_failed: ({ error }) => ['Failed: ', own(text(error))],
+  trace_bounded: ({ events }) => [`After ${number(events) ?? 'so many'} events only failures and the end are told`],
+  check_evaluated: ({ check_name: name, verdict, reasoning }) => [
+    'Check ', own(text(name)), ': ', own(text(verdict)), ...(text(reasoning) ? [', ', own(text(reasoning))] : []),
+  ],
+  completed: ({ spent }) => [`The run is completed${spentWords(spent)}`],
+  stopped: ({ spent }) => [`The run was stopped${spentWords(spent)}`],
+  failed: ({ reason, message, spent }) => [
+    `The run failed, because ${failureWords(reason)}${spentWords(spent)}`,
+    ...(text(message) ? [': ', own(text(message))] : []),
+  ],
+};
+
+/** The words of an event, as a list of texts, `{own}` and `{run}`; empty for a kind that is not known. */
+export function wordsOf({ type, payload }) {
+  return WORDS[type]?.(record(payload)) ?? [];
+}
+
+function branchWords({ resolved_left: left, resolved_right: right, result, output_taken: output }) {
+  const compared = typeof result === 'boolean'
+    ? ['Compares ', own(JSON.stringify(left) ?? 'nothing'), ' with ', own(JSON.stringify(right) ?? 'nothing'), ', goes on by ']
+    : ['Goes on by '];
+  return [...compared, own(outputWords(output))];
+}
+
+const OUTPUTS = { __proto__: null, IfTrue: 'true', IfFalse: 'false', SwitchDefault: 'default', LoopBody: 'body', LoopDone: 'done' };
+export const outputWords = (output) => OUTPUTS[output] ?? text(output).replace(/^SwitchCase\((.*)\)$/s, '$1');
+
+/** What a run has spent, after its last words. */
+export function spentWords(value) {
+  const { steps, tool_calls: calls, chats, investigations, runtime_ms: runtime, usd } = record(value);
+  const parts = [
+    [steps, (n) => count(n, 'step')],
+    [calls, (n) => count(n, 'tool call')],
+    [chats, (n) => count(n, 'answer of a model', 'answers of models')],
+    [investigations, (n) => count(n, 'investigation')],
+    [runtime, (n) => seconds(n)],
+    [usd, (n) => dollars(n)],
+  ];
+  const told = parts.filter(([value]) => number(value) > 0).map(([value, words]) => words(value));
+  return told.length > 0 ? ` (${told.join(', ')})` : '';
+}
+
+/** The words as one text, for those who hear them. */
+export const asText = (words) =>
+  list(words).map((one) => (typeof one === 'string' ? one : (one.own ?? ''))).join('').trim();
