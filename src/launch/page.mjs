@@ -13,9 +13,11 @@ export const served = join(root, 'dist');
 const stamp = join(root, 'target', 'page.inputs');
 
 /** What documents name; all else is imported by one of these. */
-const ENTRIES = ['app.js', 'visual-degrees.js', 'turnstile.js', 'early.js', 'style.css'];
+const ENTRIES = [
+  'app.js', 'visual-degrees.js', 'turnstile.js', 'early.js', 'style.css', 'workflow.js', 'workflow.css',
+];
 /** Parts of the entries. */
-const PARTS = /\/public\/(?:(?:elements|vendor)(?:\/|$)|[^/]+\.(?:js|css)$)/;
+const PARTS = /\/public\/(?:(?:elements|vendor|workflow)(?:\/|$)|[^/]+\.(?:js|css)$)/;
 /** Made by verifier.mjs. */
 const VERIFIER = ['verifier/verifier.js', 'verifier/verifier_bg.wasm'];
 

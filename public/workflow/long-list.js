@@ -1,0 +1,66 @@
+// A workflow that is too large to be drawn: its nodes in the order of the file, some at a time.
+
+import { el, setText } from '../dom.js';
+import { Card, stateOf, waysOf } from './card.js';
+
+const ON_PAGE = 100;
+
+export class LongList {
+  #list = el('div', { class: 'long', role: 'group', 'aria-label': 'Nodes of this part' });
+  #where = el('span', { class: 'small' });
+  #before = el('button', { type: 'button' }, 'Earlier');
+  #after = el('button', { type: 'button' }, 'Later');
+  node = el('div', {}, el('p', { class: 'paging' }, this.#before, this.#after, this.#where), this.#list);
+  #nodes;
+  #ways;
+  #at;
+  #cards = new Map();
+  #first = -1;
+
+  /** `turned()` is called when another part is shown. */
+  constructor(graph, turned) {
+    this.#nodes = graph.nodes;
+    this.#ways = waysOf(graph);
+    this.#at = new Map(graph.nodes.map(({ id }, i) => [id, i]));
+    this.#before.addEventListener('click', () => this.#turn(-ON_PAGE, turned));
+    this.#after.addEventListener('click', () => this.#turn(ON_PAGE, turned));
+    this.#show(0);
+  }
+
+  get ids() {
+    return [...this.#cards.keys()];
+  }
+
+  buttonOf(id) {
+    return this.#cards.get(id)?.button;
+  }
+
+  /** Turns to the part where a node stands. */
+  turnTo(id) {
+    if (this.#at.has(id)) this.#show(Math.floor(this.#at.get(id) / ON_PAGE) * ON_PAGE);
+  }
+
+  render({ state, chosen, remarks }) {
+    for (const [id, card] of this.#cards) {
+      const remark = remarks.find(({ node }) => node === id)?.detail ?? '';
+      const isAt = state.phase === 'running' && id === state.at;
+      card.render({ known: stateOf(state, id), isAt, isChosen: id === chosen, remark });
+    }
+  }
+
+  #turn(by, turned) {
+    this.#show(this.#first + by);
+    turned();
+  }
+
+  #show(first) {
+    if (first === this.#first) return;
+    this.#first = first;
+    const shown = this.#nodes.slice(first, first + ON_PAGE);
+    this.#cards = new Map(shown.map((node) => [node.id, new Card(node, this.#ways.get(node.id) ?? [])]));
+    this.#list.replaceChildren(...[...this.#cards.values()].map(({ button }) => button));
+    this.#before.disabled = first === 0;
+    this.#after.disabled = first + ON_PAGE >= this.#nodes.length;
+    setText(this.#where, `Nodes ${first + 1} to ${first + shown.length} of ${this.#nodes.length}`);
+  }
+}

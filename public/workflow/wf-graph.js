@@ -1,0 +1,204 @@
+// The graph of a workflow: drawn, with the keyboard going along its edges, or as a list where it is too large.
+// It scrolls within its place, so that a finger, a wheel and the keyboard move it as they move any page.
+
+import { el, setText } from '../dom.js';
+import { Drawing } from './drawing.js';
+import { CARD, layoutOf, NODES_DRAWN_MAX } from './layout.js';
+import { LongList } from './long-list.js';
+import { move, ways } from './moves.js';
+import { blank } from './state.js';
+
+const KEYS = ['ArrowDown', 'ArrowUp', 'ArrowLeft', 'ArrowRight', 'Home', 'End'];
+const SCALE = { least: 0.25, most: 1.6, step: 1.25, atFirst: 0.7 };
+const AROUND_PX = 60;
+
+export class WorkflowGraph extends HTMLElement {
+  #heading = el('h2', { class: 'quiet' }, 'The graph');
+  #note = el('p', { class: 'small', hidden: true, testid: 'too-large' });
+  #help = el('p', { class: 'small help', id: 'graph-help' }, 'Arrow keys go along the edges, Enter opens a node’s values.');
+  #follow = el('button', { type: 'button', 'aria-pressed': 'true', testid: 'follow' }, 'Follow');
+  #tools = el('div', { class: 'tools', role: 'group', 'aria-label': 'View of the graph' });
+  #sized = el('div', { class: 'sized' });
+  #stage = el('div', { class: 'stage', role: 'group', 'aria-label': 'Graph', 'aria-describedby': 'graph-help', testid: 'graph' }, this.#sized);
+  #shown = null; // a Drawing or a LongList
+  #graph = null;
+  #ways = null;
+  #scale = 1;
+  #tabbed = ''; // the one node that the Tab key reaches
+  #came = '';
+  #followed = '';
+  #isStill = matchMedia('(prefers-reduced-motion: reduce)');
+  #last = { state: blank(), chosen: '', remarks: [] };
+
+  connectedCallback() {
+    if (this.contains(this.#stage)) return;
+    const button = (label, words, press) => el('button', { type: 'button', 'aria-label': label, title: label, on: { click: press } }, words);
+    this.#tools.append(
+      button('Smaller', '−', () => this.#zoom(this.#scale / SCALE.step)),
+      button('Larger', '+', () => this.#zoom(this.#scale * SCALE.step)),
+      button('The whole graph', 'Whole', () => this.#zoom(this.#whole())),
+      this.#follow,
+    );
+    this.append(el('div', { class: 'head' }, this.#heading, this.#tools), this.#note, this.#stage, this.#help);
+    this.#follow.addEventListener('click', () => this.#setFollowing(this.#follow.getAttribute('aria-pressed') !== 'true'));
+    this.#stage.addEventListener('click', ({ target }) => this.#choose(idAt(target)));
+    this.#stage.addEventListener('focusin', ({ target }) => this.#focused(idAt(target)));
+    this.#stage.addEventListener('pointerover', ({ target, pointerType }) => pointerType === 'mouse' && this.#tell('wf-point', idAt(target)));
+    this.#stage.addEventListener('pointerleave', () => this.#tell('wf-point', ''));
+    this.#stage.addEventListener('keydown', (event) => this.#press(event));
+    this.#stage.addEventListener('pointerdown', (event) => this.#drag(event));
+    this.#stage.addEventListener('wheel', (event) => this.#wheel(event), { passive: false });
+  }
+
+  /** `graph` may be null: then there is nothing to show. */
+  render({ graph, state, chosen, remarks }) {
+    this.hidden = graph === null;
+    if (graph !== this.#graph) this.#take(graph);
+    this.#last = { state, chosen, remarks };
+    if (!graph) return;
+    this.#follow.hidden = state.phase !== 'running';
+    if (state.phase !== 'running') this.#followed = '';
+    else this.#followTo(state.at);
+    this.#shown.render(this.#last);
+  }
+
+  /** The focus goes to a node. */
+  focusOn(id) {
+    this.#shown?.turnTo?.(id);
+    this.#retab(id);
+    this.#shown?.render(this.#last);
+    this.#shown?.buttonOf(id)?.focus();
+  }
+
+  #take(graph) {
+    this.#graph = graph;
+    this.#sized.replaceChildren();
+    this.#shown = null;
+    if (!graph) return;
+    const layout = layoutOf(graph);
+    const turned = () => {
+      this.#setFollowing(false);
+      this.#retab('');
+      this.#shown.render(this.#last);
+    };
+    this.#shown = layout ? new Drawing(graph, layout) : new LongList(graph, turned);
+    this.#ways = ways(graph, layout?.rows ?? graph.nodes.map(({ id }) => [id]));
+    this.#sized.append(this.#shown.node);
+    this.#note.hidden = layout !== null;
+    this.#tools.hidden = layout === null;
+    const size = graph.nodes.length > NODES_DRAWN_MAX ? `has ${graph.nodes.length} nodes` : 'is very tangled';
+    setText(this.#note, layout ? '' : `This workflow ${size}: too much to be drawn. Its nodes stand here as a list.`);
+    this.#stage.setAttribute('aria-label', `Graph of ${graph.nodes.length} nodes`);
+    this.#retab('');
+    this.#setFollowing(true);
+    if (!layout) this.#size(1, '', '');
+    else this.#zoom(Math.min(1, Math.max(SCALE.atFirst, this.#stage.clientWidth / layout.width)));
+    this.#stage.scrollTo(layout ? this.#besideTheFirst(layout) : 0, 0);
+  }
+
+  /** What stands first is in the middle, where there is more beside it than can be seen. */
+  #besideTheFirst({ cards }) {
+    return (cards[0].x + CARD.width / 2) * this.#scale - this.#stage.clientWidth / 2;
+  }
+
+  #whole() {
+    const { width, height } = this.#shown.layout;
+    const [inWidth, inHeight] = [this.#stage.clientWidth / width, (innerHeight * 0.7) / height];
+    return Math.min(1, inWidth, inHeight);
+  }
+
+  /** What is in the middle stays there. */
+  #zoom(scale) {
+    const { layout, node } = this.#shown;
+    const { scrollLeft, scrollTop, clientWidth, clientHeight } = this.#stage;
+    const before = this.#scale;
+    this.#scale = Math.min(SCALE.most, Math.max(SCALE.least, scale));
+    node.style.transform = `scale(${this.#scale})`;
+    this.#size(this.#scale, `${layout.width * this.#scale}px`, `${layout.height * this.#scale}px`);
+    const kept = (scroll, size) => ((scroll + size / 2) * this.#scale) / before - size / 2;
+    this.#stage.scrollTo(kept(scrollLeft, clientWidth), kept(scrollTop, clientHeight));
+  }
+
+  #size(scale, width, height) {
+    this.#scale = scale;
+    this.#sized.style.width = width;
+    this.#sized.style.height = height;
+  }
+
+  #setFollowing(isOn) {
+    this.#follow.setAttribute('aria-pressed', String(isOn));
+    this.#followed = '';
+    if (isOn && this.#last.state.phase === 'running') this.#followTo(this.#last.state.at);
+  }
+
+  #followTo(id) {
+    if (!id || id === this.#followed || this.#follow.getAttribute('aria-pressed') !== 'true') return;
+    this.#followed = id;
+    this.#shown.turnTo?.(id);
+    const card = this.#shown.buttonOf(id);
+    if (!card) return;
+    const [outer, inner] = [this.#stage.getBoundingClientRect(), card.getBoundingClientRect()];
+    const behavior = this.#isStill.matches ? 'auto' : 'smooth';
+    const by = (low, high, from, to) => (low < from + AROUND_PX ? low - from - AROUND_PX : Math.max(0, high - to + AROUND_PX));
+    const top = by(inner.top, inner.bottom, outer.top, outer.bottom);
+    const left = by(inner.left, inner.right, outer.left, outer.right);
+    if (top !== 0 || left !== 0) this.#stage.scrollBy({ top, left, behavior });
+  }
+
+  #press(event) {
+    const id = idAt(event.target);
+    if (!id || !KEYS.includes(event.key) || event.altKey || event.ctrlKey || event.metaKey) return;
+    event.preventDefault();
+    this.#setFollowing(false);
+    const to = move(this.#ways, id, event.key, this.#came);
+    if (to === id) return;
+    this.#came = id;
+    this.focusOn(to);
+  }
+
+  #focused(id) {
+    if (!id) return;
+    this.#retab(id);
+    this.#tell('wf-point', id);
+  }
+
+  #choose(id) {
+    if (!id) return;
+    this.#setFollowing(false);
+    this.#tell('wf-choose', id);
+  }
+
+  /** The Tab key comes to one node, and the arrows go on from there. */
+  #retab(id) {
+    const ids = this.#shown?.ids ?? [];
+    const next = ids.includes(id) ? id : (ids[0] ?? '');
+    this.#shown?.buttonOf(this.#tabbed)?.setAttribute('tabindex', '-1');
+    this.#shown?.buttonOf(next)?.setAttribute('tabindex', '0');
+    this.#tabbed = next;
+  }
+
+  /** With the mouse the paper is taken and moved. */
+  #drag(event) {
+    this.#setFollowing(false);
+    if (event.pointerType !== 'mouse' || event.button !== 0 || idAt(event.target)) return;
+    const moved = ({ movementX, movementY }) => this.#stage.scrollBy(-movementX, -movementY);
+    const over = () => this.#stage.removeEventListener('pointermove', moved);
+    this.#stage.setPointerCapture(event.pointerId);
+    this.#stage.addEventListener('pointermove', moved);
+    this.#stage.addEventListener('pointerup', over, { once: true });
+    this.#stage.addEventListener('pointercancel', over, { once: true });
+  }
+
+  #wheel(event) {
+    this.#setFollowing(false);
+    if (!event.ctrlKey || !this.#shown?.layout) return;
+    event.preventDefault();
+    this.#zoom(this.#scale * (event.deltaY < 0 ? SCALE.step : 1 / SCALE.step));
+  }
+
+  #tell(name, detail) {
+    this.dispatchEvent(new CustomEvent(name, { detail, bubbles: true }));
+  }
+}
+
+const idAt = (target) => target.closest?.('.card')?.dataset.id ?? '';

@@ -1,0 +1,109 @@
+// How a run stands, in one large line; the Stop button, and at the end what is left of the run.
+
+import { Announcer } from '../announcer.js';
+import { el, setText } from '../dom.js';
+import { runPath } from '../route.js';
+import { failureWords, spentWords } from './trace-words.js';
+
+const GONE = {
+  address: 'This address names no run.',
+  unknown: 'There is no such run.',
+  expired: 'This run has expired, or was deleted.',
+  events: 'What this run told is not kept any more.',
+  unreachable: 'The run could not be read. Try again later.',
+};
+
+export class WorkflowHead extends HTMLElement {
+  #heading = el('h1', { class: 'asked', tabindex: '-1', testid: 'workflow-name' });
+  #now = el('p', { class: 'now', testid: 'status' });
+  #why = el('p', { class: 'why', testid: 'why' });
+  #more = el('p', { class: 'small', testid: 'more' });
+  #lost = el('p', { class: 'lost' });
+  #heard = el('p', { class: 'unheard', role: 'status' });
+  #announcer = new Announcer((words) => setText(this.#heard, words));
+  #stop = el('button', { type: 'button', testid: 'stop' }, 'Stop');
+  #again = el('button', { type: 'button', testid: 'again' }, 'Change and run again');
+  #links = el('p', { class: 'links small' });
+  #linked = '';
+
+  connectedCallback() {
+    if (this.contains(this.#now)) return;
+    const tell = (name) => () => this.dispatchEvent(new CustomEvent(name, { bubbles: true }));
+    this.#stop.addEventListener('click', tell('wf-stop'));
+    this.#again.addEventListener('click', tell('wf-again'));
+    const words = el('div', { class: 'words' }, this.#heading, this.#now, this.#why, this.#more, this.#lost, this.#links);
+    this.append(words, el('div', { class: 'press' }, this.#stop, this.#again), this.#heard);
+  }
+
+  takeFocus() {
+    this.#heading.focus({ preventScroll: true });
+  }
+
+  render({ state, graph, mayRunAgain }) {
+    this.hidden = state.phase === 'idle';
+    this.dataset.outcome = state.outcome?.kind ?? '';
+    this.#heading.replaceChildren(el('bdi', {}, graph?.name ?? 'A run of a workflow'));
+    const words = sentence(state, graph);
+    setText(this.#now, words);
+    setText(this.#why, state.outcome?.message ?? '');
+    setText(this.#more, moreOf(state));
+    const lost = state.connection === 'lost' ? 'Connection lost, reconnecting…' : '';
+    setText(this.#lost, lost);
+    this.#announcer.tell(lost || (state.phase === 'running' && state.heard) || words);
+    this.#stop.hidden = state.phase !== 'running' || !state.isOwn;
+    this.#stop.disabled = state.isStopping;
+    setText(this.#stop, state.isStopping ? 'Stopping…' : 'Stop');
+    this.#again.hidden = state.phase !== 'ended' || !mayRunAgain;
+    this.#link(state);
+  }
+
+  /** What is left of a run that has ended. */
+  #link({ run, phase, outcome }) {
+    const linked = phase === 'ended' && outcome.kind !== 'gone' ? run : '';
+    if (linked === this.#linked) return;
+    this.#linked = linked;
+    this.#links.replaceChildren();
+    if (!linked) return;
+    this.#links.append(
+      el('a', { href: `${runPath(run)}/sealed`, download: 'sealed-run.json', testid: 'sealed' }, 'The sealed run'),
+      ' · ',
+      el('a', { href: `${runPath(run)}/trace`, download: '', testid: 'archive' }, 'The archive of the trace'),
+    );
+  }
+}
+
+function sentence({ phase, outcome, at, isStopping }, graph) {
+  if (phase === 'starting') return 'Starting…';
+  if (phase === 'idle') return '';
+  if (!outcome) {
+    const name = graph?.nodes.find(({ id }) => id === at)?.name;
+    if (isStopping) return 'Stopping…';
+    return name ? `Now: ${name}` : 'Waiting for the first word…';
+  }
+  switch (outcome.kind) {
+    case 'completed':
+      return 'Completed.';
+    case 'stopped':
+      return 'Stopped.';
+    case 'failed': {
+      const name = graph?.nodes.find(({ id }) => id === outcome.node)?.name;
+      const isPlain = name && outcome.reason === 'node_failed';
+      return `Failed${name ? ` at ${name}` : ''}${isPlain ? '' : `: ${failureWords(outcome.reason)}`}.`;
+    }
+    default:
+      return [GONE[outcome.why] ?? GONE.unreachable, outcome.detail].filter(Boolean).join(' ');
+  }
+}
+
+/** What it was given, and what it has spent. */
+function moreOf({ kept, outcome, events, isBounded }) {
+  const parts = [
+    kept?.dialect && `Dialect ${kept.dialect}`,
+    kept?.servers.length > 0 && `servers: ${kept.servers.join(', ')}`,
+    outcome && spentWords(outcome.spent).trim().replace(/^\(|\)$/g, ''),
+    !outcome && events > 0 && `${events} events`,
+    outcome?.leftOut > 0 && `${outcome.leftOut} events were not told`,
+    isBounded && !outcome && 'only failures and the end are told from here on',
+  ];
+  return parts.filter(Boolean).join(' · ');
+}

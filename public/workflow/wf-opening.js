@@ -1,0 +1,91 @@
+// Where a workflow comes in: dropped, chosen, pasted, or one of the operator's. Its fields stand in
+// workflow.html; here is what they do.
+
+import { count } from '../words.js';
+import { el } from '../dom.js';
+import { WORKFLOW_BYTES_MAX } from './reading.js';
+
+export class WorkflowOpening extends HTMLElement {
+  #file;
+  #pasted;
+  #problem;
+  #stored;
+
+  connectedCallback() {
+    this.#file = this.querySelector('input[type="file"]');
+    this.#pasted = this.querySelector('textarea');
+    this.#problem = this.querySelector('.problem');
+    this.#stored = this.querySelector('.stored');
+    this.#file.addEventListener('change', () => {
+      this.#read(this.#file.files[0]);
+      // The same file may be chosen again.
+      this.#file.value = '';
+    });
+    this.querySelector('form').addEventListener('submit', (event) => {
+      event.preventDefault();
+      this.#tell('wf-text', this.#pasted.value);
+    });
+    this.#takeDrops();
+  }
+
+  /** Wherever on the page it is dropped. */
+  #takeDrops() {
+    const isTaken = ({ dataTransfer }) => ['Files', 'text/plain'].some((type) => dataTransfer?.types.includes(type));
+    const inField = ({ target }) => target instanceof HTMLTextAreaElement;
+    document.addEventListener('dragover', (event) => {
+      if (!isTaken(event) || inField(event)) return;
+      event.preventDefault();
+      this.classList.add('over');
+    });
+    document.addEventListener('dragleave', ({ relatedTarget }) => !relatedTarget && this.classList.remove('over'));
+    document.addEventListener('drop', (event) => {
+      this.classList.remove('over');
+      if (!isTaken(event) || inField(event)) return;
+      event.preventDefault();
+      const [file] = event.dataTransfer.files;
+      if (file) this.#read(file);
+      else this.#tell('wf-text', event.dataTransfer.getData('text/plain'));
+    });
+  }
+
+  /** A longer file is cut, and then refused as too long. */
+  async #read(file) {
+    if (!file) return;
+    try {
+      this.#tell('wf-text', await file.slice(0, WORKFLOW_BYTES_MAX + 1).text());
+    } catch {
+      this.refuse('This file could not be read. A folder is none.');
+    }
+  }
+
+  /** Says why there is no graph. */
+  refuse(words) {
+    this.#problem.replaceChildren(el('bdi', {}, words));
+    this.#problem.hidden = false;
+    this.#problem.focus();
+  }
+
+  clear() {
+    this.#problem.hidden = true;
+  }
+
+  /** The operator's workflows. */
+  offer(workflows) {
+    this.#stored.hidden = workflows.length === 0;
+    this.#stored.querySelector('ul').replaceChildren(...workflows.map((one) => this.#row(one)));
+  }
+
+  #row({ name, nodes, description }) {
+    const press = { type: 'button', class: 'plain', testid: 'stored', on: { click: () => this.#tell('wf-stored', name) } };
+    const about = [nodes !== null && count(nodes, 'node'), description].filter(Boolean).join(': ');
+    return el('li', {}, el('button', press, el('bdi', {}, name)), about && el('span', { class: 'small' }, el('bdi', {}, about)));
+  }
+
+  takeFocus() {
+    this.#file.focus();
+  }
+
+  #tell(name, detail) {
+    this.dispatchEvent(new CustomEvent(name, { detail, bubbles: true }));
+  }
+}

@@ -1,0 +1,99 @@
+// What a run has told, the oldest first; the newest is in sight while nobody reads the others.
+
+import { el, setText } from '../dom.js';
+import { runPath } from '../route.js';
+import { linesOf } from './state.js';
+
+const LINES_SHOWN_MAX = 500;
+const NEAR_END_PX = 12;
+
+export class WorkflowTrace extends HTMLElement {
+  #before = el('p', { class: 'small', testid: 'before' });
+  #list = el('ol', { class: 'trace', tabindex: '0', 'aria-label': 'Events so far, oldest first', testid: 'trace' });
+  #only = el('input', { type: 'checkbox', testid: 'only' });
+  #whose = el('bdi');
+  #filter = el('label', { class: 'tick' }, this.#only, el('span', {}, 'Only ', this.#whose));
+  #rows = new Map(); // by the line's number
+  #drawn = '';
+  #isRead = false; // somebody looks at older lines
+  #frame = 0;
+  #last = null;
+
+  connectedCallback() {
+    if (this.contains(this.#list)) return;
+    this.append(el('div', { class: 'head' }, el('h2', { class: 'quiet' }, 'The trace'), this.#filter), this.#before, this.#list);
+    this.#only.addEventListener('change', () => this.#last && this.render(this.#last));
+    this.#list.addEventListener('scroll', () => {
+      const { scrollTop, clientHeight, scrollHeight } = this.#list;
+      this.#isRead = scrollTop + clientHeight < scrollHeight - NEAR_END_PX;
+    });
+  }
+
+  /** `node` is the chosen one, or null. */
+  render({ state, node }) {
+    this.#last = { state, node };
+    this.hidden = state.lines.length === 0;
+    this.#filter.hidden = node === null;
+    setText(this.#whose, node?.name ?? '');
+    const only = node && this.#only.checked ? node.id : '';
+    const { lines, before } = linesOf(state, { node: only, most: LINES_SHOWN_MAX });
+    const drawn = `${state.run} ${only} ${lines.at(-1)?.n ?? 0}`;
+    if (drawn === this.#drawn) return;
+    if (this.#drawn.split(' ').slice(0, 2).join(' ') !== `${state.run} ${only}`) this.#forget();
+    this.#drawn = drawn;
+    setText(this.#before, before > 0 ? `${before} earlier events are not shown here; the archive has all.` : '');
+    this.#write(lines);
+    if (!this.#isRead) this.#scroll();
+  }
+
+  #forget() {
+    this.#rows.clear();
+    this.#list.replaceChildren();
+    this.#isRead = false;
+  }
+
+  /** Lines come at the end and go at the beginning. */
+  #write(lines) {
+    const kept = new Set(lines.map(({ n }) => n));
+    for (const [n, row] of this.#rows) {
+      if (kept.has(n)) break;
+      row.remove();
+      this.#rows.delete(n);
+    }
+    const fresh = lines.filter(({ n }) => !this.#rows.has(n));
+    for (const line of fresh) this.#rows.set(line.n, rowOf(line));
+    this.#list.append(...fresh.map(({ n }) => this.#rows.get(n)));
+  }
+
+  #scroll() {
+    cancelAnimationFrame(this.#frame);
+    this.#frame = requestAnimationFrame(() => {
+      this.#list.scrollTop = this.#list.scrollHeight;
+    });
+  }
+}
+
+const BAD = ['node_failed', 'failed', 'retry', 'warning'];
+
+function rowOf({ time, name, type, words }) {
+  const kind = BAD.includes(type) ? 'bad' : '';
+  return el(
+    'li', { class: kind },
+    el('time', { datetime: time }, clock(time)),
+    el('p', {}, name ? el('b', {}, el('bdi', {}, name)) : null, name ? ' ' : null, ...words.map(piece)),
+  );
+}
+
+function piece(one) {
+  if (typeof one === 'string') return one;
+  return one.run ? el('a', { href: runPath(one.run) }, 'See it') : el('bdi', {}, one.own);
+}
+
+/** To the thousandth of a second: some nodes take no longer. */
+function clock(time) {
+  const at = new Date(time);
+  if (Number.isNaN(at.getTime())) return '';
+  const two = (part) => String(part).padStart(2, '0');
+  const [h, m, s] = [at.getHours(), at.getMinutes(), at.getSeconds()].map(two);
+  return `${h}:${m}:${s}.${String(at.getMilliseconds()).padStart(3, '0')}`;
+}

@@ -1,0 +1,96 @@
+// What is known of one node: how it stands, its variables, its last call and answer, what went wrong.
+
+import { el } from '../dom.js';
+import { runPath } from '../route.js';
+import { stateOf, standing } from './card.js';
+import { lineOf, typeWords } from './node-words.js';
+import { shown } from './trace-words.js';
+
+/** Of a value; the archive of the trace has more. */
+const VALUE_CHARS_MAX = 2_000;
+
+export class WorkflowValues extends HTMLElement {
+  #heading = el('h2', { class: 'quiet', tabindex: '-1' });
+  #close = el('button', { type: 'button', class: 'plain', testid: 'values-close' }, 'Close');
+  #body = el('div', { class: 'known', tabindex: '0', role: 'group', 'aria-label': 'What is known of the node' });
+  #drawn = [];
+
+  connectedCallback() {
+    if (this.contains(this.#body)) return;
+    this.append(el('div', { class: 'head' }, this.#heading, this.#close), this.#body);
+    const leave = () => this.dispatchEvent(new CustomEvent('wf-leave', { bubbles: true }));
+    this.#close.addEventListener('click', leave);
+    this.addEventListener('keydown', ({ key }) => key === 'Escape' && leave());
+  }
+
+  takeFocus() {
+    this.#heading.focus({ preventScroll: true });
+  }
+
+  /** `node` may be null; `isChosen` where it stays until it is closed. */
+  render({ node, state, isChosen, remarks }) {
+    this.#close.hidden = !isChosen;
+    this.classList.toggle('open', isChosen);
+    const known = node && stateOf(state, node.id);
+    const now = [node, known, remarks.length, isChosen];
+    // Somebody may be selecting a text in it: nothing is drawn for nothing.
+    if (now.every((value, i) => value === this.#drawn[i]) && this.#drawn.length > 0) return;
+    this.#drawn = now;
+    this.#heading.replaceChildren(node ? el('bdi', {}, node.name) : 'Values');
+    if (!node) {
+      this.#body.replaceChildren(el('p', { class: 'small' }, 'Point at a node, or choose one, to see what it has called and found.'));
+      return;
+    }
+    const own = remarks.filter((one) => one.node === node.id || one.edge?.from === node.id);
+    this.#body.replaceChildren(...[
+      el('p', { class: 'small' }, el('bdi', {}, typeWords(node)), ' · ', standing(node, known)),
+      lineOf(node) && el('p', { class: 'does' }, el('bdi', {}, lineOf(node))),
+      ...own.map(({ detail }) => el('p', { class: 'wrong' }, el('bdi', {}, detail))),
+      known.error && el('p', { class: 'wrong', testid: 'node-error' }, el('bdi', {}, shown(known.error, VALUE_CHARS_MAX))),
+      ...parts(known),
+    ].filter(Boolean));
+  }
+}
+
+function parts({ decision, children, notes, call, calls, result, retries, verdicts, variables }) {
+  return [
+    decision && part('Decision', el('p', {}, el('bdi', {}, decision))),
+    children.length > 0 && part('Investigations', ...children.map(child)),
+    variables.size > 0 && part('Variables', el('dl', { testid: 'variables' }, ...[...variables].flatMap(pair))),
+    call && part(calls > 1 ? `Last of ${calls} calls` : 'Call', ...called(call)),
+    result && part('Answer', ...answered(result)),
+    notes.length > 0 && part('Found', ...notes.map((note) => el('p', {}, el('bdi', {}, note)))),
+    retries.length > 0 && part('Retries', el('ol', {}, ...retries.map(retried))),
+    verdicts.length > 0 && part('Checks', el('ul', {}, ...verdicts.map(judged))),
+  ];
+}
+
+const part = (name, ...inner) => el('section', {}, el('h3', {}, name), ...inner);
+
+const child = ({ run, message }) =>
+  el('p', {}, el('bdi', {}, message), ...(run ? [' ', el('a', { href: runPath(run) }, 'See it')] : []));
+
+const called = ({ name, server, args }) => [
+  el('p', {}, el('code', {}, el('bdi', {}, name)), ...(server ? [' of ', el('bdi', {}, server)] : [])),
+  args !== null && value(args),
+].filter(Boolean);
+
+function answered({ text, bytes, images }) {
+  const more = [bytes > VALUE_CHARS_MAX && `${bytes} bytes in all`, images > 0 && `${images} pictures`];
+  const said = more.filter(Boolean).join(', ');
+  return [value(text || '(no text)'), said && el('p', { class: 'small' }, said)].filter(Boolean);
+}
+
+const retried = ({ attempt, error }) =>
+  el('li', {}, `Attempt ${attempt ?? '?'} after: `, el('bdi', {}, shown(error)));
+
+const judged = ({ name, word, reasoning }) =>
+  el('li', {}, el('bdi', {}, name), ': ', el('strong', {}, el('bdi', {}, word)), reasoning && ', ', reasoning && el('bdi', {}, reasoning));
+
+const pair = ([name, set]) => [el('dt', {}, el('bdi', {}, name)), el('dd', {}, value(set))];
+
+/** As text, whatever it is; what is JSON stands as such. */
+function value(set) {
+  const words = typeof set === 'string' ? set : (JSON.stringify(set, null, 1) ?? '');
+  return el('pre', { dir: 'auto' }, shown(words, VALUE_CHARS_MAX));
+}
