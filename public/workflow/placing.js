@@ -3,6 +3,7 @@
 
 const SWEEPS = 8;
 const PASSES = 40;
+const ROUNDS = 4;
 const GAP_PX = 24;
 
 /**
@@ -20,7 +21,9 @@ export function place(rows, links) {
   order(rows);
   for (const row of rows) pack(row);
   for (let pass = 0; pass < PASSES; pass += 1) align(rows, pass);
-  for (const column of columns(rows)) straighten(column, rows);
+  const found = columns(rows);
+  // What one has left may be what another one needs.
+  for (let round = 0; round < ROUNDS; round += 1) for (const column of found) straighten(column, rows);
 }
 
 /** What stands in rows one below the other and is joined by nothing else: it may be one straight line. */

@@ -180,7 +180,9 @@ export class WorkflowGraph extends HTMLElement {
   /** With the mouse the paper is taken and moved. */
   #drag(event) {
     this.#setFollowing(false);
-    if (event.pointerType !== 'mouse' || event.button !== 0 || idAt(event.target)) return;
+    // What is captured is no click any more.
+    const isPaper = !event.target.closest('button') && this.#shown?.layout;
+    if (event.pointerType !== 'mouse' || event.button !== 0 || !isPaper) return;
     const moved = ({ movementX, movementY }) => this.#stage.scrollBy(-movementX, -movementY);
     const over = () => this.#stage.removeEventListener('pointermove', moved);
     this.#stage.setPointerCapture(event.pointerId);

@@ -29,14 +29,16 @@ export class WorkflowHead extends HTMLElement {
   connectedCallback() {
     if (this.contains(this.#now)) return;
     const tell = (name) => () => this.dispatchEvent(new CustomEvent(name, { bubbles: true }));
-    this.#stop.addEventListener('click', tell('wf-stop'));
+    this.#stop.addEventListener('click', () => this.#stop.ariaDisabled !== 'true' && tell('wf-stop')());
     this.#again.addEventListener('click', tell('wf-again'));
     const words = el('div', { class: 'words' }, this.#heading, this.#now, this.#why, this.#more, this.#lost, this.#links);
     this.append(words, el('div', { class: 'press' }, this.#stop, this.#again), this.#heard);
   }
 
+  /** Where the keyboard waits while a run goes on. */
   takeFocus() {
-    this.#heading.focus({ preventScroll: true });
+    const place = this.#stop.hidden ? this.#heading : this.#stop;
+    place.focus({ preventScroll: true });
   }
 
   render({ state, graph, mayRunAgain }) {
@@ -50,8 +52,11 @@ export class WorkflowHead extends HTMLElement {
     const lost = state.connection === 'lost' ? 'Connection lost, reconnecting…' : '';
     setText(this.#lost, lost);
     this.#announcer.tell(lost || (state.phase === 'running' && state.heard) || words);
+    const isWaiting = document.activeElement === this.#stop;
     this.#stop.hidden = state.phase !== 'running' || !state.isOwn;
-    this.#stop.disabled = state.isStopping;
+    // A button that goes takes the focus with it.
+    if (isWaiting && this.#stop.hidden) this.takeFocus();
+    this.#stop.setAttribute('aria-disabled', String(state.isStopping));
     setText(this.#stop, state.isStopping ? 'Stopping…' : 'Stop');
     this.#again.hidden = state.phase !== 'ended' || !mayRunAgain;
     this.#link(state);
@@ -91,7 +96,7 @@ function sentence({ phase, outcome, at, isStopping }, graph) {
       return `Failed${name ? ` at ${name}` : ''}${isPlain ? '' : `: ${failureWords(outcome.reason)}`}.`;
     }
     default:
-      return [GONE[outcome.why] ?? GONE.unreachable, outcome.detail].filter(Boolean).join(' ');
+      return GONE[outcome.why] ?? GONE.unreachable;
   }
 }
 
@@ -102,6 +107,7 @@ function moreOf({ kept, outcome, events, isBounded }) {
     kept?.servers.length > 0 && `servers: ${kept.servers.join(', ')}`,
     outcome && spentWords(outcome.spent).trim().replace(/^\(|\)$/g, ''),
     !outcome && events > 0 && `${events} events`,
+    outcome?.kind === 'gone' && outcome.why === 'events' && outcome.detail && `The record says: ${outcome.detail}`,
     outcome?.leftOut > 0 && `${outcome.leftOut} events were not told`,
     isBounded && !outcome && 'only failures and the end are told from here on',
   ];

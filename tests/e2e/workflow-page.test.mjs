@@ -1,0 +1,201 @@
+// The page of workflows in a browser, against a played run: in, looked at, started, followed, touched, ended.
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { after, afterEach, before, beforeEach, test } from 'node:test';
+import { root } from '../../src/launch/places.mjs';
+import { hear, launch, on } from './page.mjs';
+import { LIMIT_MS } from './support.mjs';
+import { playWorkflows, recorded } from './workflow-server.mjs';
+
+const axe = await readFile(join(root, 'node_modules', 'axe-core', 'axe.min.js'), 'utf8');
+const WIDE = { viewport: { width: 1440, height: 900 } };
+const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
+const NARROW = { viewport: { width: 320, height: 640 } };
+
+let browser = null;
+let player = null;
+let context = null;
+let complaints = [];
+
+before(async () => {
+  [browser, player] = await Promise.all([launch(), playWorkflows({ everyMs: 15 })]);
+});
+after(() => Promise.all([browser?.close(), player?.close()]));
+beforeEach(() => {
+  complaints = [];
+});
+afterEach(() => context?.close());
+
+async function open(options = WIDE, path = '/workflow') {
+  context = await browser.newContext({ ...options, reducedMotion: 'reduce' });
+  context.setDefaultTimeout(LIMIT_MS);
+  const page = await context.newPage();
+  hear(page, complaints);
+  await page.goto(player.base + path);
+  return page;
+}
+
+/** Chooses a file of this text. */
+const give = (page, text) =>
+  on(page, 'file').setInputFiles({ name: 'workflow.json', mimeType: 'application/json', buffer: Buffer.from(text) });
+
+async function prepared(options) {
+  const page = await open(options);
+  await on(page, 'file').waitFor();
+  await give(page, JSON.stringify(recorded.workflow));
+  await on(page, 'node').first().waitFor();
+  return page;
+}
+
+async function run(page, limits = {}) {
+  await page.locator('summary', { hasText: 'Limits' }).click();
+  for (const [label, value] of Object.entries(limits)) await page.getByLabel(label).fill(value);
+  await on(page, 'run').click();
+}
+
+const card = (page, name) => page.locator(`.card:has(.name bdi:text-is("${name}"))`);
+const ended = (page, kind) => page.locator(`wf-head[data-outcome="${kind}"]`).waitFor();
+
+async function assertAccessible(page, state) {
+  await page.evaluate(axe);
+  const { violations } = await page.evaluate(() => window.axe.run(document));
+  assert.deepEqual(violations.map(({ id, nodes }) => `${id} ${nodes.map(({ target }) => target)}`), [], state);
+  assert.equal(await page.locator('h1:visible').count(), 1, `${state}: one h1`);
+  const [whole, seen] = await page.evaluate(() => [document.documentElement.scrollWidth, document.documentElement.clientWidth]);
+  assert.ok(whole <= seen, `${state}: it scrolls sideways`);
+}
+
+test('what is no workflow is told in words, and starts nothing', async () => {
+  const page = await open();
+  await give(page, '{"nodes": [');
+  await on(page, 'unreadable').filter({ hasText: 'not JSON' }).waitFor();
+  await give(page, '{"nodes": []}');
+  await on(page, 'unreadable').filter({ hasText: 'no nodes' }).waitFor();
+  assert.equal(await on(page, 'node').count(), 0);
+  assert.deepEqual(player.asked, []);
+  assert.deepEqual(complaints, []);
+});
+
+test('a run: the graph first, nodes that light up, values on touch, the trace of one node', async () => {
+  const page = await prepared();
+  assert.equal(await on(page, 'node').count(), 10);
+  assert.deepEqual(player.asked, [], 'nothing is started before somebody wants it');
+  await run(page, { 'Steps at most': '500' });
+  await page.locator('.card.lit').first().waitFor();
+  await page.locator('.edge.lit').first().waitFor({ state: 'attached' });
+  const { workflow, servers, options } = player.asked.at(-1);
+  assert.deepEqual([workflow, servers, options], [
+    recorded.workflow, ['desk'], { dialect: 'clickweave', steps_max: 500, runtime_s_max: 600 },
+  ]);
+  await ended(page, 'completed');
+  await card(page, 'Next order').hover();
+  await page.locator('wf-values h2', { hasText: 'Next order' }).waitFor();
+  assert.match(await on(page, 'variables').textContent(), /next_order\.number1043/);
+  await card(page, 'Next order').click();
+  await on(page, 'only').check();
+  const names = await page.locator('.trace b').allTextContents();
+  assert.deepEqual([...new Set(names)], ['Next order']);
+  assert.deepEqual(complaints, []);
+});
+
+test('the address of a run shows it to others, who cannot stop it', async () => {
+  const page = await prepared();
+  await run(page);
+  await on(page, 'stop').waitFor();
+  const other = await browser.newContext(WIDE);
+  try {
+    const there = await other.newPage();
+    await there.goto(page.url());
+    await on(there, 'node').nth(9).waitFor();
+    assert.equal(await on(there, 'stop').isVisible(), false);
+    await on(page, 'stop').click();
+    await ended(there, 'stopped');
+  } finally {
+    await other.close();
+  }
+  await ended(page, 'stopped');
+  assert.equal(await page.evaluate(() => document.activeElement.tagName), 'H1', 'the focus is not lost with the button');
+});
+
+test('a failure stands at its node, and the run can be changed and started again', async () => {
+  const page = await prepared();
+  await run(page, { 'Seconds at most': '1' });
+  await ended(page, 'failed');
+  assert.match(await on(page, 'status').textContent(), /^Failed at Send report\./);
+  assert.match(await card(page, 'Send report').textContent(), /✕.*failed/);
+  await card(page, 'Send report').click();
+  assert.match(await on(page, 'node-error').textContent(), /out of paper/);
+  await on(page, 'again').click();
+  await on(page, 'run').waitFor();
+  await page.goBack();
+  await ended(page, 'failed');
+});
+
+test('what the server refuses stands at the node and at the edge', async () => {
+  const page = await prepared();
+  await run(page, { 'Steps at most': '1' });
+  await on(page, 'remarks').waitFor();
+  assert.match(await card(page, 'Paid?').getAttribute('class'), /remarked/);
+  assert.equal(await page.locator('.edge.wrong').count(), 1);
+  await on(page, 'remarks').getByRole('button', { name: 'Paid?' }).click();
+  assert.match(await page.evaluate(() => document.activeElement.textContent), /Paid\?.*It has no way for false/);
+});
+
+test('all by keyboard: paste, along the edges, into the values and back', async () => {
+  const page = await open();
+  await page.locator('summary', { hasText: 'Paste' }).press('Enter');
+  await on(page, 'pasted').fill(JSON.stringify(recorded.workflow));
+  await on(page, 'read').press('Enter');
+  await on(page, 'run').press('Enter');
+  await ended(page, 'completed');
+  await card(page, 'Open list').focus();
+  for (const key of ['ArrowDown', 'ArrowDown', 'ArrowDown', 'ArrowDown', 'ArrowRight', 'Enter']) await page.keyboard.press(key);
+  assert.equal(await page.evaluate(() => document.activeElement.textContent), 'Remind');
+  await page.keyboard.press('Escape');
+  assert.equal(await page.evaluate(() => document.activeElement.querySelector('.name').textContent), 'Remind');
+});
+
+test('names of strangers are text, and ten thousand nodes are a list', async () => {
+  const id = (n) => `00000000-0000-4000-8000-${String(n).padStart(12, '0')}`;
+  const nodes = Array.from({ length: 10_000 }, (_, i) => ({ id: id(i), name: `<img src=x>${i}`, node_type: { type: 'If' } }));
+  const edges = nodes.slice(1).map((_, i) => ({ from: id(i), to: id(i + 1), output: null }));
+  const page = await open();
+  await give(page, JSON.stringify({ name: '<b>many</b>', nodes, edges }));
+  await on(page, 'too-large').filter({ hasText: '10000 nodes' }).waitFor();
+  assert.equal(await on(page, 'node').count(), 100);
+  assert.equal(await page.locator('.card img, h1 b').count(), 0);
+  await page.getByRole('button', { name: 'Later' }).click();
+  assert.match(await on(page, 'node').first().textContent(), /<img src=x>100/);
+  assert.deepEqual(complaints, []);
+});
+
+test('axe finds nothing, wide, dark, on a phone and on the narrowest screen', async () => {
+  for (const [state, options] of Object.entries({ wide: WIDE, dark: { ...WIDE, colorScheme: 'dark' }, phone: PHONE, narrow: NARROW })) {
+    const page = await open(options);
+    await on(page, 'stored').waitFor();
+    await assertAccessible(page, `${state}, empty`);
+    await give(page, JSON.stringify(recorded.workflow));
+    await page.locator('summary', { hasText: 'Limits' }).click();
+    await assertAccessible(page, `${state}, prepared`);
+    await page.getByLabel('Seconds at most').fill('1');
+    if (state === 'phone') await assertReachable(page);
+    await on(page, 'run').click();
+    await page.locator('.card.lit').first().waitFor();
+    await assertAccessible(page, `${state}, running`);
+    await ended(page, 'failed');
+    await card(page, 'Send report').click();
+    await assertAccessible(page, `${state}, values`);
+    if (state === 'phone') await assertReachable(page);
+    await context.close();
+  }
+});
+
+async function assertReachable(page) {
+  const small = [];
+  for (const one of await page.locator('button:visible, input:visible, select:visible, summary:visible').all()) {
+    const { width, height } = await one.boundingBox();
+    if (width < 43.5 || height < 43.5) small.push(`${await one.evaluate((node) => node.outerHTML.slice(0, 90))} ${width} x ${height}`);
+  }
+  assert.deepEqual(small, []);
+}
