@@ -74,11 +74,23 @@ function render() {
 function take(written) {
   const read = readWorkflow(written);
   if (read.problem) {
-    if (!opening.hidden) opening.refuse(read.problem);
-    else choices.refuse({ message: read.problem });
+    refuseText(read.problem);
     return;
   }
   prepare({ ...read, name: read.graph.name, written });
+}
+
+/** Where it is seen, whatever is shown. */
+function refuseText(words) {
+  if (!opening.hidden) opening.refuse(words);
+  else if (!choices.hidden) choices.refuse({ message: words });
+  else say(words);
+}
+
+/** Says something over a run. */
+function say(words) {
+  $('#said').textContent = words;
+  $('#said').hidden = words === '';
 }
 
 function prepare(what) {
@@ -98,6 +110,7 @@ function leave() {
   run.clear();
   [prepared, chosen, pointed] = [null, '', ''];
   choices.busy(false);
+  say('');
 }
 
 async function start() {
@@ -140,8 +153,7 @@ async function stop() {
   try {
     await run.stop();
   } catch (problem) {
-    $('#stop-problem').textContent = problem.message;
-    $('#stop-problem').hidden = false;
+    say(problem.message);
   }
 }
 
@@ -160,7 +172,6 @@ function choose(id) {
 }
 
 function arrive() {
-  $('#stop-problem').hidden = true;
   leave();
   const named = new URLSearchParams(location.search).get('run');
   if (named !== null) run.open(server, named);

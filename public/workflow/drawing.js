@@ -22,7 +22,8 @@ export class Drawing {
     const signs = [];
     for (const edge of layout.edges) {
       const line = svgEl('g', { class: edge.isBack ? 'edge back' : 'edge' });
-      line.append(svgEl('path', { class: 'way', d: pathOf(edge) }), svgEl('path', { class: 'head', d: headOf(edge) }));
+      line.append(svgEl('path', { class: 'way', d: pathOf(edge) }));
+      line.append(svgEl('path', { class: 'head', d: headOf(edge) }));
       svg.append(line);
       const sign = edge.label && signAt(edge.label);
       if (sign) signs.push(sign);

@@ -54,7 +54,9 @@ function itemsOf({ nodes, edges }, { rows: rowOf, back, steps, held }) {
   const edgeOf = new Map(edges.map((edge) => [edge.key, edge]));
   const returns = edges.filter(({ key }) => back.has(key));
   const beside = held.filter(({ from, to }) => rowOf.get(to) === rowOf.get(from) + 1);
-  const links = beside.map(({ from, to }) => ({ upper: cards.get(from), lower: cards.get(to), weight: SPINE, isSilent: true }));
+  const links = beside.map(({ from, to }) => (
+    { upper: cards.get(from), lower: cards.get(to), weight: SPINE, isSilent: true }
+  ));
   const chains = new Map();
   const leaving = grouped(edges.filter(({ key }) => !back.has(key)), ({ from }) => from);
   let left = ITEMS_MAX;
@@ -87,7 +89,9 @@ function downChain({ from, to, label }, cards, weight) {
     between.push(isLabel ? { row, label, ...labelSize(label), left: 0 } : { row, ...BEND, left: 0 });
   }
   const all = [source, ...between, target];
-  const links = all.slice(1).map((lower, i) => ({ upper: all[i], lower, weight: straightness(all[i], lower, weight) }));
+  const links = all.slice(1).map((lower, i) => (
+    { upper: all[i], lower, weight: straightness(all[i], lower, weight) }
+  ));
   return { source, target, between, links };
 }
 
@@ -173,7 +177,8 @@ function aroundTheSide({ source, target, high, low, between, asides }, rows) {
   const bends = source === low ? [...between].reverse() : between;
   const corners = bends.flatMap(({ x, top, bottom }) =>
     (source === low ? [{ x, y: bottom }, { x, y: top }] : [{ x, y: top }, { x, y: bottom }]));
-  return [from, { x: beside.get(source), y: from.y }, ...corners, { x: beside.get(target), y: to.y }, to].map(rounded);
+  const [out, into] = [{ x: beside.get(source), y: from.y }, { x: beside.get(target), y: to.y }];
+  return [from, out, ...corners, into, to].map(rounded);
 }
 
 const rounded = ({ x, y }) => ({ x: Math.round(x), y: Math.round(y) });

@@ -8,12 +8,12 @@ const LINE_CHARS_MAX = 160;
 export const TYPES = {
   __proto__: null,
   AiStep: ['AI step', ({ prompt }) => text(prompt)],
-  TakeScreenshot: ['Take screenshot', ({ mode, target }) => [text(mode).toLowerCase(), text(target)].filter(Boolean).join(' ')],
+  TakeScreenshot: ['Take screenshot', ({ mode, target }) => joined([text(mode).toLowerCase(), text(target)], ' ')],
   FindText: ['Find text', ({ search_text: looked }) => text(looked)],
   FindImage: ['Find image', ({ template_image: image }) => (text(image) ? 'as the template' : '')],
   Click: ['Click', ({ target, x, y }) => text(target) || [x, y].filter((side) => number(side) !== null).join(', ')],
   TypeText: ['Type text', ({ text: typed }) => text(typed)],
-  PressKey: ['Press key', ({ key, modifiers }) => [...list(modifiers).map(text), text(key)].filter(Boolean).join(' + ')],
+  PressKey: ['Press key', ({ key, modifiers }) => joined([...list(modifiers).map(text), text(key)], ' + ')],
   Scroll: ['Scroll', ({ delta_y: by }) => String(number(by) ?? '')],
   ListWindows: ['List windows', ({ app_name: app }) => text(app)],
   FocusWindow: ['Focus window', ({ value }) => text(value)],
@@ -40,8 +40,15 @@ const OPERATORS = {
   IsNotEmpty: 'is not empty',
 };
 
-/** Control nodes decide where to go on, and call nothing. */
-export const isControl = (type) => ['If', 'Switch', 'Loop', 'EndLoop'].includes(type);
+/** The ways out of a node, as they are labelled. */
+export const OUTPUTS = {
+  __proto__: null,
+  IfTrue: 'true',
+  IfFalse: 'false',
+  SwitchDefault: 'default',
+  LoopBody: 'body',
+  LoopDone: 'done',
+};
 
 export const typeWords = ({ type, isMissing }) => (isMissing ? 'missing' : (TYPES[type]?.[0] ?? (type || 'no type')));
 
@@ -50,6 +57,8 @@ export function lineOf({ type, given }) {
   const words = TYPES[type]?.[1](record(given.node_type)) ?? '';
   return words.replace(/\s+/g, ' ').slice(0, LINE_CHARS_MAX);
 }
+
+const joined = (words, between) => words.filter(Boolean).join(between);
 
 function loopWords({ exit_condition: until, max_iterations: most }) {
   const times = number(most) === null ? '' : `, at most ${most} times`;

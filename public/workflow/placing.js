@@ -2,7 +2,7 @@
 // right: as near to what it is joined with as its neighbours let it. Pure.
 
 const SWEEPS = 8;
-const PASSES = 40;
+const PASSES = 12;
 const ROUNDS = 4;
 const GAP_PX = 24;
 

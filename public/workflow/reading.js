@@ -2,7 +2,7 @@
 // drawn is told in words, and what will surprise is told at its node or edge. Nothing of it is executed.
 
 import { list, record, text } from '../safe.js';
-import { TYPES } from './node-words.js';
+import { OUTPUTS, TYPES } from './node-words.js';
 
 /** What the server reads, too. */
 export const WORKFLOW_BYTES_MAX = 4_000_000;
@@ -53,7 +53,7 @@ export function graphOf(workflow) {
   if (odd >= 0) return { problem: `Node ${odd + 1} of the list cannot be read: it has no id.` };
   const edges = givenEdges.map(edgeOf);
   const loose = edges.findIndex(({ from, to }) => !from || !to);
-  if (loose >= 0) return { problem: `Edge ${loose + 1} of the list cannot be read: it needs “from” and “to”.` };
+  if (loose >= 0) return { problem: `Edge ${loose + 1} of the list cannot be read: it lacks “from” or “to”.` };
   const name = text(record(workflow).name).slice(0, NAME_CHARS_MAX) || 'A workflow without a name';
   return completed({ name, nodes, edges });
 }
@@ -117,11 +117,9 @@ function edgeOf(value) {
   };
 }
 
-const LABELS = { __proto__: null, IfTrue: 'true', IfFalse: 'false', SwitchDefault: 'default', LoopBody: 'body', LoopDone: 'done' };
-
 function labelOf(word, name) {
   if (word === 'SwitchCase') return name || 'case';
-  return LABELS[word] ?? word;
+  return OUTPUTS[word] ?? word;
 }
 
 /** Stable: cases stay in their order. */

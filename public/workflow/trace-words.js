@@ -4,6 +4,7 @@
 import { isRun } from '../api.js';
 import { list, number, record, text } from '../safe.js';
 import { count, dollars, seconds } from '../words.js';
+import { OUTPUTS } from './node-words.js';
 
 const VALUE_CHARS_MAX = 280;
 
@@ -27,6 +28,9 @@ export function shown(value, most = VALUE_CHARS_MAX) {
 }
 
 const own = (value) => ({ own: shown(value) });
+/** With the marks of a text, which tell "7" from 7. */
+const literal = (value) => own(JSON.stringify(value) ?? 'nothing');
+const taken = (typed, as, name) => ['Takes ', own(text(typed)), as, own(text(name))];
 
 const WORDS = {
   __proto__: null,
@@ -44,13 +48,13 @@ const WORDS = {
     ...(images > 0 ? [` and ${count(number(images) ?? 0, 'picture')}`] : []),
   ],
   target_resolved: ({ target, x, y }) => ['Finds ', own(text(target)), ` at ${number(x)}, ${number(y)}`],
-  app_resolved: ({ user_input: typed, resolved_name: name }) => ['Takes ', own(text(typed)), ' as the app ', own(text(name))],
-  element_resolved: ({ target, resolved_name: name }) => ['Takes ', own(text(target)), ' as the element ', own(text(name))],
+  app_resolved: ({ user_input: typed, resolved_name: name }) => taken(typed, ' as the app ', name),
+  element_resolved: ({ target, resolved_name: name }) => taken(target, ' as the element ', name),
   vision_summary: ({ image_count: images, summary_json: summary }) => [
     `A model looked at ${count(number(images) ?? 0, 'picture')}: `, own(text(summary)),
   ],
   retry: ({ attempt, error }) => [`Is tried again (${number(attempt) ?? '?'}): `, own(text(error))],
-  variable_set: ({ variable, value }) => [own(text(variable)), ' = ', own(typeof value === 'string' ? JSON.stringify(value) : value)],
+  variable_set: ({ variable, value }) => [own(text(variable)), ' = ', literal(value)],
   branch_evaluated: branchWords,
   loop_iteration: ({ iteration }) => [`Round ${(number(iteration) ?? 0) + 1} begins`],
   loop_exited: ({ reason, iterations_completed: rounds }) => [
@@ -79,13 +83,12 @@ export function wordsOf({ type, payload }) {
 
 function branchWords({ resolved_left: left, resolved_right: right, result, output_taken: output }) {
   const compared = typeof result === 'boolean'
-    ? ['Compares ', own(JSON.stringify(left) ?? 'nothing'), ' with ', own(JSON.stringify(right) ?? 'nothing'), ', goes on by ']
+    ? ['Compares ', literal(left), ' with ', literal(right), ', goes on by ']
     : ['Goes on by '];
   return [...compared, own(outputWords(output))];
 }
 
-const OUTPUTS = { __proto__: null, IfTrue: 'true', IfFalse: 'false', SwitchDefault: 'default', LoopBody: 'body', LoopDone: 'done' };
-export const outputWords = (output) => OUTPUTS[output] ?? text(output).replace(/^SwitchCase\((.*)\)$/s, '$1');
+const outputWords = (output) => OUTPUTS[output] ?? text(output).replace(/^SwitchCase\((.*)\)$/s, '$1');
 
 /** What a run has spent, after its last words. */
 export function spentWords(value) {

@@ -25,8 +25,9 @@ export class WorkflowChoices extends HTMLElement {
   show({ name, graph, remarks }) {
     this.hidden = false;
     this.querySelector('h1').replaceChildren(el('bdi', {}, name));
-    const size = graph && `${count(graph.nodes.length, 'node')}, ${count(graph.edges.length, 'edge')}. Nothing has been started.`;
-    setText(this.querySelector('.size'), size || 'One of the operator’s. Its graph is shown when it runs.');
+    const size = graph && [count(graph.nodes.length, 'node'), count(graph.edges.length, 'edge')].join(', ');
+    const said = size ? `${size}. Nothing has been started.` : 'One of the operator’s. Its graph is shown when it runs.';
+    setText(this.querySelector('.size'), said);
     this.clear();
     this.remark(remarks, graph, 'What may surprise in it:');
   }
@@ -67,9 +68,10 @@ export class WorkflowChoices extends HTMLElement {
     const box = this.querySelector('.remarks');
     box.hidden = remarks.length === 0;
     const names = new Map((graph?.nodes ?? []).map(({ id, name }) => [id, name]));
+    const named = (id) => names.get(id) ?? id;
     const rows = remarks.map(({ node, edge, detail }) => {
       const id = node ?? edge?.from ?? '';
-      const place = edge ? `${names.get(edge.from) ?? edge.from} → ${names.get(edge.to) ?? edge.to}` : (names.get(id) ?? id);
+      const place = edge ? `${named(edge.from)} → ${named(edge.to)}` : named(id);
       const press = { type: 'button', class: 'plain', on: { click: () => this.#tell('wf-show', id) } };
       const where = names.has(id) ? el('button', press, el('bdi', {}, place)) : el('b', {}, el('bdi', {}, place));
       return el('li', {}, place && where, place && ': ', el('bdi', {}, detail));
@@ -125,14 +127,16 @@ export class WorkflowChoices extends HTMLElement {
       server.isChosen = tick.checked;
       this.#redrawServers('input', i);
     });
-    const earlier = el('button', { type: 'button', class: 'plain', 'aria-label': `${server.name}: one place up` }, '↑');
+    const label = `${server.name}: one place up`;
+    const earlier = el('button', { type: 'button', class: 'plain', 'aria-label': label }, '↑');
     earlier.hidden = i === 0;
     earlier.addEventListener('click', () => {
       this.#servers.splice(i - 1, 0, ...this.#servers.splice(i, 1));
       this.#redrawServers(i > 1 ? 'button' : 'input', i - 1);
     });
     const note = i === first ? el('span', { class: 'small' }, ' the default') : null;
-    return el('li', {}, el('label', { class: 'tick' }, tick, el('span', {}, el('bdi', {}, server.name), note)), earlier);
+    const name = el('span', {}, el('bdi', {}, server.name), note);
+    return el('li', {}, el('label', { class: 'tick' }, tick, name), earlier);
   }
 
   /** What was pressed keeps the focus where it stands now. */

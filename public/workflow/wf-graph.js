@@ -11,15 +11,18 @@ import { blank } from './state.js';
 const KEYS = ['ArrowDown', 'ArrowUp', 'ArrowLeft', 'ArrowRight', 'Home', 'End'];
 const SCALE = { least: 0.25, most: 1.6, step: 1.25, atFirst: 0.7 };
 const AROUND_PX = 60;
+const HELP = 'Arrow keys go along the edges, Enter opens a node’s values.';
 
 export class WorkflowGraph extends HTMLElement {
   #heading = el('h2', { class: 'quiet' }, 'The graph');
   #note = el('p', { class: 'small', hidden: true, testid: 'too-large' });
-  #help = el('p', { class: 'small help', id: 'graph-help' }, 'Arrow keys go along the edges, Enter opens a node’s values.');
+  #help = el('p', { class: 'small help', id: 'graph-help' }, HELP);
   #follow = el('button', { type: 'button', 'aria-pressed': 'true', testid: 'follow' }, 'Follow');
   #tools = el('div', { class: 'tools', role: 'group', 'aria-label': 'View of the graph' });
   #sized = el('div', { class: 'sized' });
-  #stage = el('div', { class: 'stage', role: 'group', 'aria-label': 'Graph', 'aria-describedby': 'graph-help', testid: 'graph' }, this.#sized);
+  #stage = el(
+    'div', { class: 'stage', role: 'group', 'aria-label': 'Graph', 'aria-describedby': 'graph-help' }, this.#sized,
+  );
   #shown = null; // a Drawing or a LongList
   #graph = null;
   #ways = null;
@@ -32,7 +35,8 @@ export class WorkflowGraph extends HTMLElement {
 
   connectedCallback() {
     if (this.contains(this.#stage)) return;
-    const button = (label, words, press) => el('button', { type: 'button', 'aria-label': label, title: label, on: { click: press } }, words);
+    const button = (label, words, click) =>
+      el('button', { type: 'button', 'aria-label': label, title: label, on: { click } }, words);
     this.#tools.append(
       button('Smaller', '−', () => this.#zoom(this.#scale / SCALE.step)),
       button('Larger', '+', () => this.#zoom(this.#scale * SCALE.step)),
@@ -40,10 +44,12 @@ export class WorkflowGraph extends HTMLElement {
       this.#follow,
     );
     this.append(el('div', { class: 'head' }, this.#heading, this.#tools), this.#note, this.#stage, this.#help);
-    this.#follow.addEventListener('click', () => this.#setFollowing(this.#follow.getAttribute('aria-pressed') !== 'true'));
+    this.#follow.addEventListener('click', () => this.#setFollowing(!this.#isFollowing));
     this.#stage.addEventListener('click', ({ target }) => this.#choose(idAt(target)));
     this.#stage.addEventListener('focusin', ({ target }) => this.#focused(idAt(target)));
-    this.#stage.addEventListener('pointerover', ({ target, pointerType }) => pointerType === 'mouse' && this.#tell('wf-point', idAt(target)));
+    this.#stage.addEventListener('pointerover', ({ target, pointerType }) => {
+      if (pointerType === 'mouse') this.#tell('wf-point', idAt(target));
+    });
     this.#stage.addEventListener('pointerleave', () => this.#tell('wf-point', ''));
     this.#stage.addEventListener('keydown', (event) => this.#press(event));
     this.#stage.addEventListener('pointerdown', (event) => this.#drag(event));
@@ -125,6 +131,10 @@ export class WorkflowGraph extends HTMLElement {
     this.#sized.style.height = height;
   }
 
+  get #isFollowing() {
+    return this.#follow.getAttribute('aria-pressed') === 'true';
+  }
+
   #setFollowing(isOn) {
     this.#follow.setAttribute('aria-pressed', String(isOn));
     this.#followed = '';
@@ -132,14 +142,15 @@ export class WorkflowGraph extends HTMLElement {
   }
 
   #followTo(id) {
-    if (!id || id === this.#followed || this.#follow.getAttribute('aria-pressed') !== 'true') return;
+    if (!id || id === this.#followed || !this.#isFollowing) return;
     this.#followed = id;
     this.#shown.turnTo?.(id);
     const card = this.#shown.buttonOf(id);
     if (!card) return;
     const [outer, inner] = [this.#stage.getBoundingClientRect(), card.getBoundingClientRect()];
     const behavior = this.#isStill.matches ? 'auto' : 'smooth';
-    const by = (low, high, from, to) => (low < from + AROUND_PX ? low - from - AROUND_PX : Math.max(0, high - to + AROUND_PX));
+    const by = (low, high, from, to) =>
+      (low < from + AROUND_PX ? low - from - AROUND_PX : Math.max(0, high - to + AROUND_PX));
     const top = by(inner.top, inner.bottom, outer.top, outer.bottom);
     const left = by(inner.left, inner.right, outer.left, outer.right);
     if (top !== 0 || left !== 0) this.#stage.scrollBy({ top, left, behavior });

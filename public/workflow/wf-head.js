@@ -31,8 +31,8 @@ export class WorkflowHead extends HTMLElement {
     const tell = (name) => () => this.dispatchEvent(new CustomEvent(name, { bubbles: true }));
     this.#stop.addEventListener('click', () => this.#stop.ariaDisabled !== 'true' && tell('wf-stop')());
     this.#again.addEventListener('click', tell('wf-again'));
-    const words = el('div', { class: 'words' }, this.#heading, this.#now, this.#why, this.#more, this.#lost, this.#links);
-    this.append(words, el('div', { class: 'press' }, this.#stop, this.#again), this.#heard);
+    const words = [this.#heading, this.#now, this.#why, this.#more, this.#lost, this.#links];
+    this.append(el('div', { class: 'words' }, ...words), el('div', { class: 'press' }, this.#stop, this.#again), this.#heard);
   }
 
   /** Where the keyboard waits while a run goes on. */

@@ -30,7 +30,9 @@ export class WorkflowOpening extends HTMLElement {
 
   /** Wherever on the page it is dropped. */
   #takeDrops() {
-    const isTaken = ({ dataTransfer }) => ['Files', 'text/plain'].some((type) => dataTransfer?.types.includes(type));
+    // A text that is moved by accident while a run is shown is no workflow.
+    const types = () => (this.hidden ? ['Files'] : ['Files', 'text/plain']);
+    const isTaken = ({ dataTransfer }) => types().some((type) => dataTransfer?.types.includes(type));
     const inField = ({ target }) => target instanceof HTMLTextAreaElement;
     document.addEventListener('dragover', (event) => {
       if (!isTaken(event) || inField(event)) return;
@@ -76,9 +78,13 @@ export class WorkflowOpening extends HTMLElement {
   }
 
   #row({ name, nodes, description }) {
-    const press = { type: 'button', class: 'plain', testid: 'stored', on: { click: () => this.#tell('wf-stored', name) } };
+    const on = { click: () => this.#tell('wf-stored', name) };
     const about = [nodes !== null && count(nodes, 'node'), description].filter(Boolean).join(': ');
-    return el('li', {}, el('button', press, el('bdi', {}, name)), about && el('span', { class: 'small' }, el('bdi', {}, about)));
+    return el(
+      'li', {},
+      el('button', { type: 'button', class: 'plain', testid: 'stored', on }, el('bdi', {}, name)),
+      about && el('span', { class: 'small' }, el('bdi', {}, about)),
+    );
   }
 
   takeFocus() {

@@ -21,7 +21,8 @@ export class WorkflowTrace extends HTMLElement {
 
   connectedCallback() {
     if (this.contains(this.#list)) return;
-    this.append(el('div', { class: 'head' }, el('h2', { class: 'quiet' }, 'The trace'), this.#filter), this.#before, this.#list);
+    const head = el('div', { class: 'head' }, el('h2', { class: 'quiet' }, 'The trace'), this.#filter);
+    this.append(head, this.#before, this.#list);
     this.#only.addEventListener('change', () => this.#last && this.render(this.#last));
     this.#list.addEventListener('scroll', () => {
       const { scrollTop, clientHeight, scrollHeight } = this.#list;

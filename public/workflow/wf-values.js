@@ -6,6 +6,7 @@ import { stateOf, standing } from './card.js';
 import { lineOf, typeWords } from './node-words.js';
 import { shown } from './trace-words.js';
 
+const HINT = 'Point at a node, or choose one, to see what it has called and found.';
 /** Of a value; the archive of the trace has more. */
 const VALUE_CHARS_MAX = 2_000;
 
@@ -38,7 +39,7 @@ export class WorkflowValues extends HTMLElement {
     this.#drawn = now;
     this.#heading.replaceChildren(node ? el('bdi', {}, node.name) : 'Values');
     if (!node) {
-      this.#body.replaceChildren(el('p', { class: 'small' }, 'Point at a node, or choose one, to see what it has called and found.'));
+      this.#body.replaceChildren(el('p', { class: 'small' }, HINT));
       return;
     }
     const own = remarks.filter((one) => one.node === node.id || one.edge?.from === node.id);
@@ -46,7 +47,7 @@ export class WorkflowValues extends HTMLElement {
       el('p', { class: 'small' }, el('bdi', {}, typeWords(node)), ' · ', standing(node, known)),
       lineOf(node) && el('p', { class: 'does' }, el('bdi', {}, lineOf(node))),
       ...own.map(({ detail }) => el('p', { class: 'wrong' }, el('bdi', {}, detail))),
-      known.error && el('p', { class: 'wrong', testid: 'node-error' }, el('bdi', {}, shown(known.error, VALUE_CHARS_MAX))),
+      known.error && el('p', { class: 'wrong', testid: 'node-error' }, text(known.error)),
       ...parts(known),
     ].filter(Boolean));
   }
@@ -75,17 +76,22 @@ const called = ({ name, server, args }) => [
   args !== null && value(args),
 ].filter(Boolean);
 
-function answered({ text, bytes, images }) {
+function answered({ text: told, bytes, images }) {
   const more = [bytes > VALUE_CHARS_MAX && `${bytes} bytes in all`, images > 0 && `${images} pictures`];
   const said = more.filter(Boolean).join(', ');
-  return [value(text || '(no text)'), said && el('p', { class: 'small' }, said)].filter(Boolean);
+  return [value(told || '(no text)'), said && el('p', { class: 'small' }, said)].filter(Boolean);
 }
 
 const retried = ({ attempt, error }) =>
   el('li', {}, `Attempt ${attempt ?? '?'} after: `, el('bdi', {}, shown(error)));
 
-const judged = ({ name, word, reasoning }) =>
-  el('li', {}, el('bdi', {}, name), ': ', el('strong', {}, el('bdi', {}, word)), reasoning && ', ', reasoning && el('bdi', {}, reasoning));
+const judged = ({ name, word, reasoning }) => el(
+  'li', {},
+  el('bdi', {}, name), ': ', el('strong', {}, el('bdi', {}, word)),
+  ...(reasoning ? [', ', text(reasoning)] : []),
+);
+
+const text = (words) => el('bdi', {}, shown(words, VALUE_CHARS_MAX));
 
 const pair = ([name, set]) => [el('dt', {}, el('bdi', {}, name)), el('dd', {}, value(set))];
 

@@ -12,6 +12,8 @@ import { graphOf } from '../../public/workflow/reading.js';
 const { workflow } = JSON.parse(await readFile(new URL('orders-run.json', import.meta.url), 'utf8'));
 const id = (n) => `00000000-0000-4000-8000-${String(n).padStart(12, '0')}`;
 const orders = graphOf(workflow).graph;
+const LOOP = { id: 'l', node_type: { type: 'Loop' } };
+const END = { id: 'e', node_type: { type: 'EndLoop', loop_id: 'l' } };
 
 /** A graph of plain nodes a, b, ... and of edges such as "ab" or "ab:IfTrue". */
 function graph(...edges) {
@@ -44,6 +46,53 @@ test('what follows a loop stands below its body, and the way back passes at its 
   const body = [3, 4, 5, 6].map((n) => cards.get(id(n)).x);
   assert.ok(Math.min(...back.points.map(({ x }) => x)) < Math.min(...body));
   assert.deepEqual(back.points.at(-1).x, cards.get(id(2)).x, 'it ends at the left of the loop');
+});
+
+test('each way back passes beside what it goes around', () => {
+  const { cards, edges } = layoutOf(orders);
+  const [back] = edges.filter(({ isBack }) => isBack);
+  const lane = Math.min(...back.points.map(({ x }) => x));
+  assert.ok(lane <= Math.min(...cards.map(({ x }) => x)) - 15, `${lane}`);
+  // A loop around one node has the lane at the same distance.
+  const small = layoutOf(graphOf({
+    nodes: [LOOP, { id: 'n' }, END],
+    edges: [{ from: 'l', to: 'n', output: { type: 'LoopBody' } }, { from: 'n', to: 'e' }, { from: 'e', to: 'l' }],
+  }).graph);
+  const around = Math.min(...small.edges.find(({ isBack }) => isBack).points.map(({ x }) => x));
+  assert.ok(around <= small.cards[0].x - 15 && around >= 0, `${around}`);
+});
+
+test('a circle has one line that leads back, and all others lead down', () => {
+  const layout = layoutOf(graph('ab', 'bc', 'ca'));
+  assert.deepEqual(layout.edges.map(({ isBack }) => isBack), [false, false, true]);
+  assert.deepEqual(layout.rows, [['a'], ['b'], ['c']]);
+});
+
+test('what leads into the body of a loop stands above its end, although the loop leads to it', () => {
+  const { rows } = layoutOf(graphOf({
+    nodes: [LOOP, { id: 'n' }, END, { id: 't' }, { id: 'u' }],
+    edges: [['l', 'n', 'LoopBody'], ['n', 'e'], ['e', 'l'], ['l', 't', 'LoopDone'], ['t', 'u'], ['u', 'e']].map(
+      ([from, to, type]) => ({ from, to, output: type ? { type } : null }),
+    ),
+  }).graph);
+  const row = (id) => rows.findIndex((ids) => ids.includes(id));
+  assert.ok(row('l') < row('t') && row('t') < row('u') && row('u') < row('e') && row('n') < row('e'), JSON.stringify(rows));
+});
+
+test('nodes of a row stand so that their lines do not cross', () => {
+  const { rows } = layoutOf(graph('ad', 'ae', 'bd', 'cd'));
+  assert.deepEqual(rows, [['a', 'b', 'c'], ['e', 'd']]);
+});
+
+test('small bends are rare: what can be straight is straight', () => {
+  const steps = [];
+  for (let seed = 1; seed <= 40; seed += 1) {
+    for (const { points } of layoutOf(randomGraph(seed)).edges) {
+      steps.push(...points.slice(1).map(({ x }, i) => Math.abs(x - points[i].x)));
+    }
+  }
+  const small = steps.filter((step) => step > 0 && step < 20);
+  assert.ok(small.length < steps.length * 0.12, `${small.length} of ${steps.length}`);
 });
 
 test('what simply goes on is one straight line', () => {
@@ -86,7 +135,8 @@ test('random graphs: nothing overlaps, and everything is inside', () => {
     const layout = layoutOf(randomGraph(seed));
     assertApart(layout);
     for (const { x, y } of layout.cards) {
-      assert.ok(x >= 0 && y >= 0 && x + CARD.width <= layout.width && y + CARD.height <= layout.height, `seed ${seed}`);
+      const isInside = x + CARD.width <= layout.width && y + CARD.height <= layout.height;
+      assert.ok(x >= 0 && y >= 0 && isInside, `seed ${seed}`);
     }
   }
 });
@@ -114,6 +164,8 @@ test('the keyboard goes along the edges, and back as it came', () => {
   assert.equal(to(7, 'ArrowUp', 6), id(6));
   assert.equal(to(7, 'ArrowDown'), id(2), 'along the only edge, back to its loop');
   assert.equal(to(2, 'ArrowUp'), id(1), 'and not to where it comes back from');
+  const turned = { ...orders, edges: [...orders.edges].reverse() };
+  assert.equal(move(ways(turned, layout.rows), id(2), 'ArrowUp'), id(1), 'in whichever order the edges are');
   assert.equal(to(1, 'ArrowUp'), id(1));
   assert.equal(to(5, 'Home'), id(1));
   assert.equal(to(5, 'End'), id(10));

@@ -32,7 +32,9 @@ test('what cannot be read is told in words', () => {
   const told = (value) => readWorkflow(typeof value === 'string' ? value : JSON.stringify(value)).problem ?? '';
   assert.match(told(''), /nothing in it/);
   assert.match(told('{"nodes": ['), /not JSON/);
-  for (const none of ['[]', '7', 'null', '"text"', '{}', '{"nodes": {}}']) assert.match(told(none), /no list “nodes”/);
+  for (const none of ['[]', '7', 'null', '"text"', '{}', '{"nodes": {}}']) {
+    assert.match(told(none), /no list “nodes”/);
+  }
   assert.match(told({ nodes: [] }), /no nodes/);
   assert.match(told({ nodes: [{ name: 'x' }] }), /Node 1 .* no id/);
   assert.match(told({ nodes: [node(1, {})], edges: {} }), /“edges” is not a list/);
@@ -107,5 +109,6 @@ test('the question of a run has what was chosen; what is no number is left to th
   assert.deepEqual(questionOf({ workflow: 'orders', servers: ['desk'], dialect: 'strict', limits }), {
     workflow: 'orders', servers: ['desk'], options: { dialect: 'strict', steps_max: 50, runtime_s_max: 'long' },
   });
-  assert.deepEqual(questionOf({ workflow: {}, servers: [], dialect: 'clickweave', limits: {} }).options, { dialect: 'clickweave' });
+  const { options } = questionOf({ workflow: {}, servers: [], dialect: 'clickweave', limits: {} });
+  assert.deepEqual(options, { dialect: 'clickweave' });
 });
