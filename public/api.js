@@ -21,7 +21,7 @@ export class Problem extends Error {
     this.status = status;
     this.field = text(body.field).replace(/^options\./, '');
     this.missing = list(body.missing).map(String);
-    this.problems = list(body.problems);
+    this.finding = record(body.finding);
     const [least, most] = [number(body.minimum), number(body.maximum)];
     this.range = least === null || most === null ? null : { least, most };
     this.retryAfter = /^\d+$/.test(retryAfter) ? Number(retryAfter) : null;

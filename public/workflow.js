@@ -3,7 +3,8 @@
 import { Server, token } from './api.js';
 import { Human } from './elements/vd-human.js';
 import { record, text } from './safe.js';
-import { exactly, problemsOf, readWorkflow } from './workflow/reading.js';
+import { withPair } from './workflow/example.js';
+import { exactly, readWorkflow, remarksOf } from './workflow/reading.js';
 import { WorkflowRun } from './workflow/run.js';
 import { questionOf, Starter } from './workflow/starting.js';
 import { storedOf } from './workflow/stored.js';
@@ -25,6 +26,9 @@ const ELEMENTS = {
 };
 for (const [name, element] of Object.entries(ELEMENTS)) customElements.define(name, element);
 
+/** The example fills in the form of this server of tools, which is the sandbox's. */
+const EXAMPLE_SERVER = 'desk';
+
 const $ = (selector) => document.querySelector(selector);
 const [opening, choices, head, graphView, values, trace] =
   ['wf-opening', 'wf-choices', 'wf-head', 'wf-graph', 'wf-values', 'wf-trace'].map($);
@@ -37,6 +41,7 @@ let chosen = ''; // the node whose values stay
 let pointed = ''; // the node that is pointed at
 let frame = 0;
 let turns = 0; // another number for each thing that is asked for
+let pair = {}; // what the server offers as an example of two people
 let isStarted = false; // here and just now: what was clicked is gone, and the focus with it
 
 /** Once a frame, whatever has changed. */
@@ -80,6 +85,16 @@ function take(written) {
   prepare({ ...read, name: read.graph.name, written });
 }
 
+async function showExample() {
+  const turn = turns;
+  try {
+    const written = withPair(await server.jsonText('/example-workflow.json'), pair);
+    if (turn === turns) take(written);
+  } catch (problem) {
+    if (turn === turns) refuseText(problem.message);
+  }
+}
+
 /** Where it is seen, whatever is shown. */
 function refuseText(words) {
   if (!opening.hidden) opening.refuse(words);
@@ -117,7 +132,10 @@ async function start() {
   turns += 1;
   const turn = turns;
   const { written, member, graph, name } = prepared;
-  if (choices.token) token.set(choices.token);
+  if (choices.token) {
+    token.set(choices.token);
+    greet();
+  }
   choices.clear();
   choices.busy(true);
   try {
@@ -140,13 +158,13 @@ async function start() {
 
 /** What the server finds wrong in the workflow is shown at its nodes and edges. */
 function refuse(problem) {
-  const found = problemsOf(problem.problems);
+  const found = remarksOf(problem.finding, prepared.graph, problem.message);
   if (found.length > 0) {
     prepared.remarks = found;
     choices.remark(found, prepared.graph, 'What the server refuses in it:');
   }
+  render();
   choices.refuse(problem);
-  draw();
 }
 
 async function stop() {
@@ -184,8 +202,9 @@ async function greet() {
     server.health().catch(() => ({})),
   ]);
   const { workflows, servers } = storedOf(told);
-  opening.offer(workflows);
+  opening.offer(workflows, servers.includes(EXAMPLE_SERVER));
   choices.offerServers(servers);
+  pair = record(health.example);
   const siteKey = text(record(health.turnstile).siteKey);
   if (siteKey) choices.human.show(siteKey);
   $('#version').textContent = text(health.version) ? `Version ${health.version}` : '';
@@ -193,6 +212,7 @@ async function greet() {
 
 const on = (name, listener) => document.addEventListener(name, ({ detail }) => listener(detail));
 on('wf-text', take);
+on('wf-example', showExample);
 on('wf-stored', (name) => prepare({ name, graph: null, remarks: [] }));
 on('wf-start', start);
 on('wf-stop', stop);

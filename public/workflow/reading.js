@@ -139,13 +139,17 @@ export function canonical(value) {
   return [8, 12, 16, 20, 32].map((end, i) => digits.slice([0, 8, 12, 16, 20][i], end)).join('-');
 }
 
-/** The problems that a server names, in the form of remarks. */
-export function problemsOf(value) {
-  return list(value).slice(0, REMARKS_MAX).map(record).map(({ node, edge, detail }) => ({
-    ...(canonical(node) ? { node: canonical(node) } : {}),
-    ...(record(edge).from ? { edge: { from: canonical(edge.from), to: canonical(edge.to) } } : {}),
-    detail: text(detail) || 'The server refuses this, and gave no reason.',
-  }));
+/**
+ * What a server finds wrong, as remarks: `about` names the node first, then a case or an edge of it. Nodes that
+ * share a name are each remarked.
+ */
+export function remarksOf(finding, graph, detail) {
+  const [name, output] = list(record(finding).about).map(text);
+  const named = name ? (graph?.nodes ?? []).filter((node) => node.name === name) : [];
+  return named.slice(0, REMARKS_MAX).map(({ id }) => {
+    const edge = output && graph.edges.find((one) => one.from === id && one.output === output);
+    return edge ? { edge: { from: edge.from, to: edge.to }, detail } : { node: id, detail };
+  });
 }
 
 /**

@@ -3,16 +3,28 @@
 import { newKey, token } from '../api.js';
 
 export const DIALECTS = ['clickweave', 'strict'];
-export const LIMITS = Object.freeze({ steps_max: 100_000, runtime_s_max: 600 });
+
+/** What a run may do at most, as the form shows it: the server's own defaults. */
+export const LIMITS = Object.freeze({ steps: '100000', runtimeMs: '600', toolCalls: '1000', budgetUsd: '' });
+// The form asks for seconds; the wire says `runtimeMs`.
+const SCALE = { runtimeMs: 1000 };
 
 /** The body of `POST /runs`. What is no number is sent as it was typed: to refuse it is the server's part. */
 export function questionOf({ workflow, servers, dialect, limits }) {
   const options = { dialect };
-  for (const name of Object.keys(LIMITS)) {
+  for (const [name, preset] of Object.entries(LIMITS)) {
     const typed = String(limits[name] ?? '').trim();
-    if (typed !== '') options[name] = Number.isFinite(Number(typed)) ? Number(typed) : typed;
+    if (typed === '' || typed === preset) continue;
+    options[name] = Number.isFinite(Number(typed)) ? Number(typed) * (SCALE[name] ?? 1) : typed;
   }
-  return { workflow, servers, options };
+  // Without a list the run may use all of the operator's.
+  return { workflow, ...(servers ? { servers } : {}), options };
+}
+
+/** From where to where a limit may go, in the unit of its field. */
+export function rangeOf(name, { least, most }) {
+  const scale = SCALE[name] ?? 1;
+  return `${least / scale} to ${most / scale}`;
 }
 
 export class Starter {

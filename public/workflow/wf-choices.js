@@ -3,7 +3,7 @@
 
 import { describe, el, setText } from '../dom.js';
 import { count, waiting } from '../words.js';
-import { LIMITS } from './starting.js';
+import { LIMITS, rangeOf } from './starting.js';
 
 export class WorkflowChoices extends HTMLElement {
   #form;
@@ -18,7 +18,7 @@ export class WorkflowChoices extends HTMLElement {
       this.#tell('wf-start', null);
     });
     this.querySelector('[data-testid="other"]').addEventListener('click', () => this.#tell('wf-other', null));
-    for (const [name, most] of Object.entries(LIMITS)) this.#field(name).value = String(most);
+    for (const [name, preset] of Object.entries(LIMITS)) this.#field(name).value = preset;
   }
 
   /** `graph` is null for one of the operator's, which is shown when it runs. */
@@ -41,7 +41,8 @@ export class WorkflowChoices extends HTMLElement {
   get choices() {
     const field = (name) => this.#field(name).value;
     return {
-      servers: this.#servers.filter(({ isChosen }) => isChosen).map(({ name }) => name),
+      // None are known where only the operator sees them.
+      servers: this.#servers.length > 0 ? this.#servers.filter(({ isChosen }) => isChosen).map(({ name }) => name) : null,
       dialect: field('dialect'),
       limits: Object.fromEntries(Object.keys(LIMITS).map((name) => [name, field(name)])),
     };
@@ -80,11 +81,13 @@ export class WorkflowChoices extends HTMLElement {
   }
 
   /** Says a refusal where it belongs: at the named field, at the token, or under the form. */
-  refuse({ status, message, field: named, retryAfter }) {
+  refuse({ status, message, field: named, range, retryAfter }) {
     this.clear();
     if (status === 401) this.#tokenField.hidden = false;
     const field = status === 401 ? this.#field('token') : named && this.#field(named);
-    this.#problem.replaceChildren(el('bdi', {}, message), retryAfter ? ` Try again in ${waiting(retryAfter)}.` : '');
+    const label = range && field?.closest?.('.field').querySelector('label');
+    const words = label ? `${label.textContent}: ${rangeOf(named, range)}` : message;
+    this.#problem.replaceChildren(el('bdi', {}, words), retryAfter ? ` Try again in ${waiting(retryAfter)}.` : '');
     this.#problem.hidden = false;
     if (!field?.closest) {
       this.#form.append(this.#problem);

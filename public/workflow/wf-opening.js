@@ -71,10 +71,20 @@ export class WorkflowOpening extends HTMLElement {
     this.#problem.hidden = true;
   }
 
-  /** The operator's workflows. */
-  offer(workflows) {
-    this.#stored.hidden = workflows.length === 0;
-    this.#stored.querySelector('ul').replaceChildren(...workflows.map((one) => this.#row(one)));
+  /** The operator's workflows, and the example where its tools are there. */
+  offer(workflows, hasExample) {
+    this.#stored.hidden = workflows.length === 0 && !hasExample;
+    const rows = workflows.map((one) => this.#row(one));
+    this.#stored.querySelector('ul').replaceChildren(...(hasExample ? [this.#exampleRow()] : []), ...rows);
+  }
+
+  #exampleRow() {
+    const on = { click: () => this.#tell('wf-example', null) };
+    return el(
+      'li', {},
+      el('button', { type: 'button', class: 'plain', testid: 'example', on }, 'The example'),
+      el('span', { class: 'small' }, 'fills in a form twice, reads it, and looks for a chain'),
+    );
   }
 
   #row({ name, nodes, description }) {

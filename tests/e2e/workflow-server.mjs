@@ -20,7 +20,7 @@ async function policy() {
 }
 
 /**
- * Serves `dist` and plays: a limit of one step is refused at a node and an edge, one second fails. `everyMs` is
+ * Serves `dist` and plays: a limit of one step is refused at a node, one second fails. `everyMs` is
  * the time between two events. Gives `{base, asked, close}`: `asked` are the bodies of `POST /runs`.
  */
 export async function playWorkflows({ everyMs }) {
@@ -46,16 +46,16 @@ export async function playWorkflows({ everyMs }) {
 
   function create(question, res) {
     asked.push(question);
-    const [node, from, to] = [3, 4, 6].map((n) => recorded.workflow.nodes[n].id);
-    if (question.options.steps_max === 1) {
-      const problems = [{ node, detail: 'It has no way for false.' }, { edge: { from, to }, detail: 'It leads on twice.' }];
-      return json(res, 400, { detail: 'The workflow cannot be run.', problems });
+    if (question.options.steps === 1) {
+      const about = [recorded.workflow.nodes[3].name];
+      const detail = `The workflow cannot be executed. If node '${about}' is missing one of its two edges.`;
+      return json(res, 400, { detail, field: 'workflow', finding: { kind: 'MissingIfBranch', about } });
     }
     const run = `s${runs.size + 1}.${'A'.repeat(22)}`;
     const workflow = typeof question.workflow === 'string' ? recorded.workflow : question.workflow;
-    const events = question.options.runtime_s_max === 1 ? failing : recorded.completed;
+    const events = question.options.runtimeMs === 1_000 ? failing : recorded.completed;
     runs.set(run, { workflow, question, events, isStopped: false });
-    return json(res, 201, { run, secret: 'of this run' });
+    return json(res, 202, { run, secret: 'of this run' });
   }
 
   async function stream(name, res) {

@@ -6,9 +6,9 @@ import { test } from 'node:test';
 
 import { lineOf, typeWords } from '../../public/workflow/node-words.js';
 import {
-  canonical, exactly, graphOf, problemsOf, readWorkflow, WORKFLOW_BYTES_MAX,
+  canonical, exactly, graphOf, readWorkflow, remarksOf, WORKFLOW_BYTES_MAX,
 } from '../../public/workflow/reading.js';
-import { questionOf } from '../../public/workflow/starting.js';
+import { questionOf, rangeOf } from '../../public/workflow/starting.js';
 import { storedOf } from '../../public/workflow/stored.js';
 
 const { workflow } = JSON.parse(await readFile(new URL('orders-run.json', import.meta.url), 'utf8'));
@@ -94,21 +94,26 @@ test('a node says what it does in one line, whatever stands in it', () => {
 });
 
 test("the server's problems are taken, the operator's lists too, and nothing else", () => {
-  const told = [{ node: id(1).toUpperCase(), detail: 'a' }, { edge: { from: id(1), to: id(2) }, detail: 'b' }, 7];
-  assert.deepEqual(problemsOf(told).map(({ node: at, edge, detail }) => [at ?? edge?.to ?? '', detail.slice(0, 3)]), [
-    [id(1), 'a'], [id(2), 'b'], ['', 'The'],
-  ]);
-  assert.deepEqual(problemsOf('x'), []);
+  const { graph } = readWorkflow(written);
+  const loop = graph.nodes.find(({ type }) => type === 'Loop');
+  const body = graph.edges.find(({ from, output }) => from === loop.id && output === 'LoopBody');
+  const found = (about) => remarksOf({ kind: 'UnpairedLoop', about }, graph, 'why');
+  assert.deepEqual(found([loop.name]), [{ node: loop.id, detail: 'why' }]);
+  assert.deepEqual(found([loop.name, 'LoopBody']), [{ edge: { from: loop.id, to: body.to }, detail: 'why' }]);
+  assert.deepEqual(found([loop.name, 'another']), [{ node: loop.id, detail: 'why' }]);
+  for (const nothing of [[], ['nobody'], [7], 'x', null]) assert.deepEqual(found(nothing), []);
+  assert.deepEqual(remarksOf('x', null, 'why'), []);
   const lists = storedOf('{"workflows":[{"name":"orders","nodes":7},{}],"servers":[{"name":"desk"},{"name":"desk"},3]}');
   assert.deepEqual(lists, { workflows: [{ name: 'orders', nodes: 7, description: '' }], servers: ['desk'] });
   for (const none of ['', '<html>', '7']) assert.deepEqual(storedOf(none), { workflows: [], servers: [] });
 });
 
 test('the question of a run has what was chosen; what is no number is left to the server', () => {
-  const limits = { steps_max: '50', runtime_s_max: 'long' };
+  const limits = { steps: '50', runtimeMs: 'long', toolCalls: '1000' };
   assert.deepEqual(questionOf({ workflow: 'orders', servers: ['desk'], dialect: 'strict', limits }), {
-    workflow: 'orders', servers: ['desk'], options: { dialect: 'strict', steps_max: 50, runtime_s_max: 'long' },
+    workflow: 'orders', servers: ['desk'], options: { dialect: 'strict', steps: 50, runtimeMs: 'long' },
   });
-  const { options } = questionOf({ workflow: {}, servers: [], dialect: 'clickweave', limits: {} });
-  assert.deepEqual(options, { dialect: 'clickweave' });
+  const bare = questionOf({ workflow: {}, servers: null, dialect: 'clickweave', limits: { runtimeMs: '30' } });
+  assert.deepEqual(bare, { workflow: {}, options: { dialect: 'clickweave', runtimeMs: 30_000 } });
+  assert.equal(rangeOf('runtimeMs', { least: 1_000, most: 840_000 }), '1 to 840');
 });

@@ -1,0 +1,11 @@
+// The example that comes with the page, about a pair that the server knows.
+
+/** The text of a workflow whose investigations look for a chain between these two. */
+export function withPair(written, { a, b }) {
+  if (!a || !b) return written;
+  const workflow = JSON.parse(written);
+  for (const { node_type } of workflow.nodes) {
+    if (node_type.type === 'Investigation') Object.assign(node_type, { a, b });
+  }
+  return JSON.stringify(workflow);
+}
