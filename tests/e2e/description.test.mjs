@@ -19,9 +19,10 @@ test('/openapi.json lists every route', async () => {
   const routes = Object.entries(description.paths).flatMap(([path, { parameters, ...methods }]) =>
     Object.keys(methods).map((method) => `${method} ${path}`));
   assert.deepEqual(routes.sort(), [
-    'delete /chains/{digest}', 'delete /runs/{run}', 'get /chains/{digest}', 'get /health', 'get /investigate', 'get /openapi.json', 'get /people',
-    'get /runs/{run}', 'get /runs/{run}/events', 'get /runs/{run}/sealed', 'post /investigate',
-    'post /replay', 'post /runs', 'post /runs/{run}/publish', 'post /runs/{run}/stop',
+    'delete /chains/{digest}', 'delete /runs/{run}', 'delete /workflows/{name}', 'get /chains/{digest}', 'get /health',
+    'get /investigate', 'get /openapi.json', 'get /people', 'get /runs/{run}', 'get /runs/{run}/events',
+    'get /runs/{run}/sealed', 'get /runs/{run}/trace', 'get /workflows', 'get /workflows/{name}', 'post /investigate',
+    'post /replay', 'post /runs', 'post /runs/{run}/publish', 'post /runs/{run}/stop', 'put /workflows/{name}',
   ]);
   const head = await request(`${BASE}/openapi.json`, { method: 'HEAD' });
   assert.deepEqual([head.status, head.headers.get('content-type')], [200, 'application/json']);

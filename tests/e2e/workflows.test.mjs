@@ -6,7 +6,9 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { root } from '../../src/launch/places.mjs';
-import { asCreator, created, eventsOf, ownPair, post, read, request, stopRun } from './support.mjs';
+import {
+  asCreator, created, eventsOf, keptRecord, ownPair, post, read, request, stopRun,
+} from './support.mjs';
 
 const TOKEN = 'the token of these tests has 40 characters';
 const OPERATOR = { authorization: `Bearer ${TOKEN}` };
@@ -67,7 +69,7 @@ test('the example fills the form, loops, branches and finds the chain', async ()
 test('the chain was found by a run of its own, with the same creator', async () => {
   const told = whole.filter(({ type }) => type === 'investigation').at(-1);
   const child = told.payload.run;
-  const record = await (await request(`${pair.base}/runs/${child}`, { headers: { accept: 'application/json' } })).json();
+  const record = await keptRecord(pair.base, child);
   assert.equal(record.meta.endedWith, 'final');
   const removed = await request(`${pair.base}/runs/${child}`, { method: 'DELETE', headers: asCreator(run) });
   assert.equal(removed.status, 204);
