@@ -22,6 +22,7 @@ pub mod mcp;
 pub mod providers;
 pub mod sealed;
 pub mod session;
+pub mod sorted;
 pub mod store;
 pub mod workflow;
 

@@ -1,10 +1,9 @@
 //! The best chain in a graph of verified edges, and how far people are from a start.
 
-use std::collections::BTreeMap;
-
 use super::confidence::Confidence;
 use super::graph::{Edge, EvidenceGraph};
 use super::people::PersonIndex;
+use crate::sorted::SortedMap;
 
 /// A chain of people, each two neighbours joined by a verified edge.
 #[derive(Debug, Clone, PartialEq)]
@@ -181,8 +180,8 @@ fn widest(
     to_end: &Reach,
     to: PersonIndex,
     toward_end: &impl Fn(PersonIndex) -> Vec<(PersonIndex, Confidence)>,
-) -> BTreeMap<PersonIndex, Confidence> {
-    let mut best = BTreeMap::from([(to, Confidence::clamped(100.0))]);
+) -> SortedMap<PersonIndex, Confidence> {
+    let mut best = SortedMap::from([(to, Confidence::clamped(100.0))]);
     for person in to_end.order().iter().filter(|person| **person != to) {
         let widest = toward_end(*person)
             .into_iter()
@@ -201,8 +200,8 @@ fn strongest(
     to: PersonIndex,
     floor: Confidence,
     toward_end: &impl Fn(PersonIndex) -> Vec<(PersonIndex, Confidence)>,
-) -> BTreeMap<PersonIndex, f64> {
-    let mut best = BTreeMap::from([(to, 1.0)]);
+) -> SortedMap<PersonIndex, f64> {
+    let mut best = SortedMap::from([(to, 1.0)]);
     for person in to_end.order().iter().filter(|person| **person != to) {
         let strongest = toward_end(*person)
             .into_iter()

@@ -1,11 +1,10 @@
 //! Verified edges. The one law: an [`Edge`] is made of a [`Sighting`] of both people and of
 //! nothing else; no other constructor exists.
 
-use std::collections::{BTreeMap, BTreeSet};
-
 use super::confidence::Confidence;
 use super::people::PersonIndex;
 use super::sighting::{EvidenceRef, Sighting};
+use crate::sorted::{SortedMap, SortedSet};
 
 /// Two different people, in one order whoever is named first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -100,8 +99,8 @@ impl Edge {
 /// All edges that photos have proven so far.
 #[derive(Debug, Clone, Default)]
 pub struct EvidenceGraph {
-    edges: BTreeMap<Pair, Edge>,
-    neighbours: BTreeMap<PersonIndex, BTreeSet<PersonIndex>>,
+    edges: SortedMap<Pair, Edge>,
+    neighbours: SortedMap<PersonIndex, SortedSet<PersonIndex>>,
 }
 
 impl EvidenceGraph {
@@ -131,7 +130,7 @@ impl EvidenceGraph {
 
     /// Only the edges of these pairs.
     #[must_use]
-    pub fn restricted_to(&self, pairs: &BTreeSet<Pair>) -> Self {
+    pub fn restricted_to(&self, pairs: &SortedSet<Pair>) -> Self {
         let mut restricted = Self::default();
         for edge in pairs.iter().filter_map(|pair| self.edges.get(pair)) {
             restricted.add(edge.clone());
@@ -147,7 +146,7 @@ impl EvidenceGraph {
     /// With how many people a person was proven.
     #[must_use]
     pub fn degree(&self, person: PersonIndex) -> usize {
-        self.neighbours.get(&person).map_or(0, BTreeSet::len)
+        self.neighbours.get(&person).map_or(0, SortedSet::len)
     }
 }
 

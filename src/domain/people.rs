@@ -1,11 +1,10 @@
 //! Who is who: recogniser ids, Wikidata numbers and folded names become people.
 
-use std::collections::{BTreeMap, BTreeSet};
-
 use super::face::Face;
 use super::name::{Name, fold, share_a_word};
 use super::typed_person::TypedPerson;
 use super::wikidata::WikidataNumber;
+use crate::sorted::{SortedMap, SortedSet};
 
 /// A person of this run: an index into [`People`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -51,7 +50,7 @@ pub struct Person {
     /// The folded name of the first sight.
     pub folded: String,
     /// Every folded name that the recogniser has given this person.
-    pub folded_names: BTreeSet<String>,
+    pub folded_names: SortedSet<String>,
     /// Pages about the person, with scheme.
     pub urls: Vec<String>,
     /// The number of one of these pages.
@@ -79,14 +78,14 @@ pub enum Binding {
 #[derive(Debug, Clone)]
 pub struct People {
     known: Vec<Person>,
-    by_id: BTreeMap<String, PersonIndex>,
+    by_id: SortedMap<String, PersonIndex>,
     /// Several where their names have nothing in common, in order of first sight.
-    by_wikidata: BTreeMap<WikidataNumber, Vec<PersonIndex>>,
+    by_wikidata: SortedMap<WikidataNumber, Vec<PersonIndex>>,
     /// Who has somebody else's number, until it is told.
-    with_one_number: BTreeMap<PersonIndex, PersonIndex>,
+    with_one_number: SortedMap<PersonIndex, PersonIndex>,
     typed: [Typed; 2],
     /// People who are no typed person although they have a typed name; each is told once.
-    told: BTreeSet<(PersonIndex, Side)>,
+    told: SortedSet<(PersonIndex, Side)>,
     are_one: bool,
 }
 
@@ -115,11 +114,11 @@ impl People {
         };
         Self {
             known: Vec::new(),
-            by_id: BTreeMap::new(),
-            by_wikidata: BTreeMap::new(),
-            with_one_number: BTreeMap::new(),
+            by_id: SortedMap::new(),
+            by_wikidata: SortedMap::new(),
+            with_one_number: SortedMap::new(),
             typed: [typed(person_a), typed(person_b)],
-            told: BTreeSet::new(),
+            told: SortedSet::new(),
             are_one: false,
         }
     }
@@ -259,7 +258,7 @@ impl People {
                 id: key.clone(),
                 name: face.name.clone(),
                 folded,
-                folded_names: BTreeSet::new(),
+                folded_names: SortedSet::new(),
                 urls: face
                     .urls
                     .iter()

@@ -8,6 +8,7 @@ use super::face::FaceBox;
 use super::people::PersonIndex;
 use super::photo::Hit;
 use super::veto::Veto;
+use crate::sorted;
 
 /// At most so many people of one photo are paired with each other: 16 people make 120 pairs.
 pub const PAIRED_PEOPLE_MAX: usize = 16;
@@ -71,7 +72,7 @@ impl Sighting {
             .iter()
             .filter(|face| face.confidence >= threshold)
             .collect();
-        faces.sort_by(|left, right| {
+        sorted::sort_by(&mut faces, |left, right| {
             let wanted = |face: &SeenFace| first.contains(&face.person);
             (wanted(right).cmp(&wanted(left)))
                 .then(right.confidence.cmp(&left.confidence))

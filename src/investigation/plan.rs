@@ -1,9 +1,9 @@
 //! The plan that a run follows: what it remembers, and the questions that both plans answer.
 
 use std::borrow::Cow;
-use std::collections::BTreeMap;
 
 use crate::domain::{EvidenceGraph, EvidenceRef, PersonIndex, Plan, Side};
+use crate::sorted::SortedMap;
 
 use super::advice::Advice;
 use super::both_ends;
@@ -76,7 +76,7 @@ impl PlanMemory {
         &self,
         facts: &Facts,
         people: &[PersonIndex],
-        joined: &BTreeMap<PersonIndex, Side>,
+        joined: &SortedMap<PersonIndex, Side>,
     ) -> GraphReport {
         let verified = self.verified(facts);
         if people.is_empty() {

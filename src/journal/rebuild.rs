@@ -1,10 +1,10 @@
 //! Makes a run again out of its journal.
 
-use std::collections::BTreeMap;
 use std::fmt;
 
 use crate::events::WireEvent;
 use crate::kernel::{Answer, CommandId, Input, LostCall, Millis};
+use crate::sorted::SortedMap;
 
 use super::answer_entry::{AnswerEntry, SetAside};
 use super::engine::{Engine, InheritedAnswers, OrderError, RunState};
@@ -85,9 +85,9 @@ pub struct RebuiltRun<E: Engine = InvestigationEngine> {
     opened: Opened<E>,
     state: RunState<E>,
     events: Vec<WireEvent>,
-    answers: BTreeMap<CommandId, ReceivedAnswer<E>>,
+    answers: SortedMap<CommandId, ReceivedAnswer<E>>,
     /// Attempts of each call that were sent, or may have been, and what they may have cost.
-    attempts: BTreeMap<CommandId, SentCall>,
+    attempts: SortedMap<CommandId, SentCall>,
     set_aside: Vec<SetAside>,
     remarks: Vec<String>,
     inherited: InheritedAnswers<E>,
@@ -136,8 +136,8 @@ impl<E: Engine> RebuiltRun<E> {
             state: RunState::new(&opened.run, machine),
             opened,
             events: Vec::new(),
-            answers: BTreeMap::new(),
-            attempts: BTreeMap::new(),
+            answers: SortedMap::new(),
+            attempts: SortedMap::new(),
             set_aside: Vec::new(),
             remarks: Vec::new(),
             inherited: InheritedAnswers::default(),

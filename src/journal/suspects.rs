@@ -4,9 +4,8 @@
 //! that its answer is about to be read is written down first; where the process ends there again,
 //! it is known.
 
-use std::collections::BTreeSet;
-
 use crate::kernel::CommandId;
+use crate::sorted::SortedSet;
 
 use super::engine::Engine;
 use super::entry::Entry;
@@ -23,10 +22,10 @@ const ENDED_PROCESSES_MAX: usize = 2;
 #[derive(Debug, Default)]
 pub struct Suspects {
     /// Sent and not answered.
-    sent: BTreeSet<CommandId>,
+    sent: SortedSet<CommandId>,
     /// Whose answer the last entry says is about to be read.
     reading: Option<CommandId>,
-    ended_a_process: BTreeSet<CommandId>,
+    ended_a_process: SortedSet<CommandId>,
 }
 
 impl Suspects {
@@ -49,7 +48,7 @@ impl Suspects {
     /// Calls that were under way when a process ended: that their answers are about to be read is
     /// to be written down.
     #[must_use]
-    pub fn under_way(&self) -> &BTreeSet<CommandId> {
+    pub fn under_way(&self) -> &SortedSet<CommandId> {
         &self.sent
     }
 
@@ -61,7 +60,7 @@ impl Suspects {
 
     /// Calls whose answers ended two processes: they are not to be asked again.
     #[must_use]
-    pub fn ended_a_process(&self) -> BTreeSet<CommandId> {
+    pub fn ended_a_process(&self) -> SortedSet<CommandId> {
         let mut ended = self.ended_a_process.clone();
         ended.extend(self.reading);
         ended

@@ -2,7 +2,7 @@
 //!
 //! //= MCP 2026-07-28, server/tools
 
-use std::collections::BTreeSet;
+use crate::sorted::SortedSet;
 
 use serde_json::{Map, Value};
 
@@ -87,7 +87,7 @@ impl Tool {
 
 /// The arguments that a schema wants as headers; none where it wants one that it may not.
 fn mirrored(schema: &Map<String, Value>) -> Option<Vec<Mirrored>> {
-    let (mut mirrored, mut names) = (Vec::new(), BTreeSet::new());
+    let (mut mirrored, mut names) = (Vec::new(), SortedSet::new());
     add_mirrored(schema, &[], &mut mirrored)?;
     let mut headers = mirrored.iter().map(|one| one.header.to_ascii_lowercase());
     let is_unique = headers.all(|header| names.insert(header));

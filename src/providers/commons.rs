@@ -7,6 +7,7 @@
 use serde_json::Value;
 
 use crate::domain::{Credit, Failure, Hints, Hit, NamedPerson, SearchQuestion, Wording};
+use crate::sorted;
 
 use super::mediawiki;
 use super::plain_text::{of_html, one_line};
@@ -135,7 +136,9 @@ pub fn read(search: &SearchQuestion, response: &WireResponse) -> Result<Vec<Hit>
     let pages = list_at(&body, "/query/pages").iter();
     let mut pages: Vec<&Value> = pages.take(COUNT_MAX as usize).collect();
     // They come in order of their ids.
-    pages.sort_by_key(|page| number_at(page, "/index").unwrap_or(u64::MAX));
+    sorted::sort_by_key(&mut pages, |page| {
+        number_at(page, "/index").unwrap_or(u64::MAX)
+    });
     let hits = pages.into_iter().filter_map(|page| hit(page, &depicts));
     Ok(hits.collect())
 }

@@ -1,10 +1,10 @@
 //! The paces of everybody whom the runs of one isolate ask.
 
 use std::cell::RefCell;
-use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use super::pace::Pace;
+use crate::sorted::SortedMap;
 
 /// So many are remembered: the providers, and hosts of photos.
 const PACES_MAX: usize = 64;
@@ -12,7 +12,7 @@ const PACES_MAX: usize = 64;
 /// The paces of providers and of photo hosts, shared by all runs of an isolate.
 #[derive(Debug, Default)]
 pub struct Paces {
-    by_name: RefCell<BTreeMap<String, Rc<Pace>>>,
+    by_name: RefCell<SortedMap<String, Rc<Pace>>>,
 }
 
 impl Paces {

@@ -6,6 +6,7 @@ use crate::domain::{Name, TypedPerson};
 use crate::events::{EdgeJson, GraphJson, SpentJson, timestamp, workflow_spent};
 use crate::investigation::{CandidateRecord, Decision, Investigation, PersonRef};
 use crate::kernel::Millis;
+use crate::sorted;
 use crate::workflow::WorkflowRun;
 
 use super::keys::Keys;
@@ -218,7 +219,7 @@ fn meta_body(machine: &Investigation, meta: &RunMeta) -> Value {
 
 fn sorted(calls: &[CallRecord]) -> Vec<CallRecord> {
     let mut calls = calls.to_vec();
-    calls.sort_by_key(|call| call.command);
+    sorted::sort_by_key(&mut calls, |call| call.command);
     calls
 }
 

@@ -1,11 +1,10 @@
 //! When which document is written: as often as keeps a record fresh, and as seldom as lets what the
 //! operator allows last until the end of the run.
 
-use std::collections::BTreeMap;
-
 use sha2::{Digest as _, Sha256};
 
 use super::documents::Documents;
+use crate::sorted::SortedMap;
 
 /// Writes of one run, unless the operator says otherwise: every five seconds what has changed, for as
 /// long as a run may take.
@@ -39,7 +38,7 @@ pub struct WriteLimits {
 #[derive(Debug, Clone)]
 pub struct WriteSchedule {
     limits: WriteLimits,
-    written: BTreeMap<String, [u8; 32]>,
+    written: SortedMap<String, [u8; 32]>,
     /// How many documents there were last.
     documents: u32,
     writes: u32,
@@ -56,7 +55,7 @@ impl WriteSchedule {
     pub fn after(sequence: u32, limits: WriteLimits) -> Self {
         Self {
             limits,
-            written: BTreeMap::new(),
+            written: SortedMap::new(),
             documents: 0,
             writes: sequence,
             sequence,

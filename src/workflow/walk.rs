@@ -1,11 +1,10 @@
 //! Where the walk goes from a control node.
 
-use std::collections::BTreeMap;
-
 use super::dialect::Dialect;
 use super::graph::{Case, Condition, Node, NodeId, NodeKind, Output, Routes};
 use super::interface::{ExitReason, NoticeKind};
 use super::values::{Variables, holds, resolve};
+use crate::sorted::SortedMap;
 
 /// How often the body of each loop ran since it was entered.
 ///
@@ -13,7 +12,7 @@ use super::values::{Variables, holds, resolve};
 /// again; the strict dialect begins anew.
 #[derive(Debug, Clone, Default)]
 pub(super) struct LoopCounters {
-    iterations: BTreeMap<NodeId, u32>,
+    iterations: SortedMap<NodeId, u32>,
 }
 
 /// A decision of a control node.

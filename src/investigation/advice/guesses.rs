@@ -1,10 +1,11 @@
 //! Guesses: people whom the planner believes to stand between A and B although nobody has seen
 //! them yet. They are searched for beside A and then beside B; only a photo makes them more.
 
-use std::collections::{BTreeSet, VecDeque};
+use std::collections::VecDeque;
 
 use crate::domain::{Name, PlanAnswer, Side};
 use crate::investigation::facts::Facts;
+use crate::sorted::SortedSet;
 
 /// Guesses taken of one answer at most.
 const GUESSES_PER_ANSWER_MAX: usize = 2;
@@ -17,7 +18,7 @@ pub struct Guesses {
     /// Whom to look for, and beside whom.
     waiting: VecDeque<(Name, Side)>,
     /// Everybody guessed so far, by folded name.
-    taken: BTreeSet<String>,
+    taken: SortedSet<String>,
 }
 
 impl Guesses {

@@ -1,7 +1,6 @@
 //! After each photo: who has joined a side, and is there a chain within the hops?
 
 use std::cmp::Ordering;
-use std::collections::BTreeSet;
 
 use crate::domain::{Chain, Edge, PersonIndex, SeenFace, Side, reach};
 use crate::investigation::budget::CallKind;
@@ -9,6 +8,7 @@ use crate::investigation::facts::Facts;
 use crate::investigation::state::{End, Move, State};
 use crate::investigation::telling::{Teller, counted};
 use crate::investigation::view::View;
+use crate::sorted::SortedSet;
 
 use super::memory::Memory;
 
@@ -126,7 +126,7 @@ fn surest_best_chain(facts: &Facts, from: PersonIndex, to: PersonIndex) -> Optio
     if facts.limits().polish_searches_max == 0 || best.edges.iter().all(is_confirmed) {
         return Some(best);
     }
-    let confirmed: BTreeSet<_> = together
+    let confirmed: SortedSet<_> = together
         .edges()
         .filter(|edge| is_confirmed(edge))
         .map(Edge::pair)

@@ -1,9 +1,8 @@
 //! Where both halves of the search stand.
 
-use std::collections::{BTreeMap, BTreeSet};
-
 use crate::domain::{Pair, PersonIndex, Side};
 use crate::investigation::facts::{Frontier, Subject};
+use crate::sorted::{SortedMap, SortedSet};
 
 use super::ranked::RankedCandidate;
 
@@ -13,17 +12,17 @@ pub struct Memory {
     /// Whose turn it is.
     turn: Side,
     /// How often each person's surroundings were asked for.
-    asked: BTreeMap<Subject, u32>,
+    asked: SortedMap<Subject, u32>,
     /// The frontier of the survey under way, or of the last one.
     frontier: Option<Frontier>,
     /// Who was chosen last, until they are searched for.
     chosen: Option<Box<RankedCandidate>>,
     /// Queries that were begun: none is asked again, also while its answer is awaited.
-    begun: BTreeSet<String>,
+    begun: SortedSet<String>,
     /// Two people who were named together.
-    paired: BTreeSet<Pair>,
+    paired: SortedSet<Pair>,
     /// Who is connected with A and with B.
-    reached: [BTreeSet<PersonIndex>; 2],
+    reached: [SortedSet<PersonIndex>; 2],
     /// So many photos are taken into account there.
     photos_checked: usize,
 }
@@ -32,12 +31,12 @@ impl Memory {
     pub fn new() -> Self {
         Self {
             turn: Side::A,
-            asked: BTreeMap::new(),
+            asked: SortedMap::new(),
             frontier: None,
             chosen: None,
-            begun: BTreeSet::new(),
-            paired: BTreeSet::new(),
-            reached: [BTreeSet::new(), BTreeSet::new()],
+            begun: SortedSet::new(),
+            paired: SortedSet::new(),
+            reached: [SortedSet::new(), SortedSet::new()],
             photos_checked: 0,
         }
     }
@@ -105,12 +104,12 @@ impl Memory {
     }
 
     /// Two people who were named together.
-    pub fn paired(&self) -> &BTreeSet<Pair> {
+    pub fn paired(&self) -> &SortedSet<Pair> {
         &self.paired
     }
 
     /// Who is connected with a side's start, as of the last check.
-    pub fn reached(&self, side: Side) -> &BTreeSet<PersonIndex> {
+    pub fn reached(&self, side: Side) -> &SortedSet<PersonIndex> {
         let [from_a, from_b] = &self.reached;
         match side {
             Side::A => from_a,
@@ -119,7 +118,7 @@ impl Memory {
     }
 
     /// A side was checked: these people are connected with its start.
-    pub fn note_reached(&mut self, side: Side, people: BTreeSet<PersonIndex>) {
+    pub fn note_reached(&mut self, side: Side, people: SortedSet<PersonIndex>) {
         let [from_a, from_b] = &mut self.reached;
         match side {
             Side::A => *from_a = people,

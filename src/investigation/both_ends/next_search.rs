@@ -4,6 +4,7 @@ use crate::domain::{Confidence, Pair, PersonIndex, Side};
 use crate::investigation::advice::{Candidate, TABLE_ROWS_MAX, has_planner};
 use crate::investigation::facts::{Facts, query};
 use crate::investigation::view::View;
+use crate::sorted;
 
 use super::expand::next_single;
 use super::memory::Memory;
@@ -62,7 +63,7 @@ pub fn queries_by_worth(memory: &Memory, facts: &Facts) -> Vec<String> {
         Some((sides.worth_of_photo_of(&people), query.clone()))
     };
     let mut queries: Vec<(f64, String)> = knowledge.queries().iter().filter_map(worth).collect();
-    queries.sort_by(|(left, _), (right, _)| right.total_cmp(left));
+    sorted::sort_by(&mut queries, |(left, _), (right, _)| right.total_cmp(left));
     queries.into_iter().map(|(_, query)| query).collect()
 }
 
@@ -108,7 +109,7 @@ fn standings(side: Side, memory: &Memory, facts: &Facts, estimate: &UnseenPhotos
         })
     };
     let mut standings: Vec<Standing> = reached.order().iter().filter_map(standing).collect();
-    standings.sort_by(|left, right| {
+    sorted::sort_by(&mut standings, |left, right| {
         (right.unseen_weighted.total_cmp(&left.unseen_weighted))
             .then(left.person.cmp(&right.person))
     });
@@ -130,7 +131,9 @@ fn ranked(side: Side, sides: &Sides, memory: &Memory, facts: &Facts) -> Vec<(Sta
     let people = sides.side(side).iter().enumerate();
     let mut ranked: Vec<(Standing, Best)> = people.filter_map(best).collect();
     // Stable: of equals who was seen first.
-    ranked.sort_by(|(_, left), (_, right)| right.worth.total_cmp(&left.worth));
+    sorted::sort_by(&mut ranked, |(_, left), (_, right)| {
+        right.worth.total_cmp(&left.worth)
+    });
     ranked
 }
 

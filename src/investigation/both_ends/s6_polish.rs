@@ -11,6 +11,7 @@ use crate::investigation::facts::{Facts, Query, query};
 use crate::investigation::state::{Move, State};
 use crate::investigation::telling::{Teller, counted};
 use crate::investigation::view::View;
+use crate::sorted;
 
 /// People of each distance from an end that are looked at for a shorter way, those proven with
 /// most people first.
@@ -94,7 +95,9 @@ fn near(facts: &Facts, reached: &Reach, hops_max: u32) -> Vec<(PersonIndex, u32)
         let mut people: Vec<PersonIndex> = people
             .filter(|person| reached.distance(*person) == Some(hops))
             .collect();
-        people.sort_by_key(|person| (Reverse(degree(facts, *person)), *person));
+        sorted::sort_by_key(&mut people, |person| {
+            (Reverse(degree(facts, *person)), *person)
+        });
         people.truncate(PEOPLE_PER_DISTANCE_MAX);
         near.extend(people.into_iter().map(|person| (person, hops)));
     }
@@ -104,7 +107,9 @@ fn near(facts: &Facts, reached: &Reach, hops_max: u32) -> Vec<(PersonIndex, u32)
 /// The chain's edge that is least certain: with the fewest photos, then the least confidence.
 fn second_look(facts: &Facts, chain: &Chain) -> Option<PolishSearch> {
     let mut edges: Vec<&Edge> = chain.edges.iter().collect();
-    edges.sort_by_key(|edge| (edge.evidence().len().min(2), edge.confidence(), edge.pair()));
+    sorted::sort_by_key(&mut edges, |edge| {
+        (edge.evidence().len().min(2), edge.confidence(), edge.pair())
+    });
     edges.into_iter().find_map(|edge| {
         let (one, other) = edge.pair().people();
         let query = unasked(facts, one, other)?;

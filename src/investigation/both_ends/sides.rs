@@ -9,9 +9,8 @@
 //!
 //! Hubs while far, and never far from the ends if near will do: West and Leskovec, WWW 2012.
 
-use std::collections::BTreeSet;
-
 use crate::domain::{Pair, PersonIndex, Side};
+use crate::sorted::SortedSet;
 
 use super::ranked::Standing;
 
@@ -35,7 +34,7 @@ pub struct Sides<'plan> {
     photos_per_search: f64,
     hops_max: u32,
     /// Two people who were named together.
-    paired: &'plan BTreeSet<Pair>,
+    paired: &'plan SortedSet<Pair>,
     /// A and B: S1 named them.
     typed: Option<Pair>,
 }
@@ -52,7 +51,7 @@ impl<'plan> Sides<'plan> {
     pub fn new(
         of: [Vec<Standing>; 2],
         (photos_per_search, hops_max): (u32, u32),
-        paired: &'plan BTreeSet<Pair>,
+        paired: &'plan SortedSet<Pair>,
         typed: Option<Pair>,
     ) -> Self {
         let mass = |side: &Vec<Standing>| {
@@ -169,7 +168,7 @@ mod tests {
         }
     }
 
-    fn sides(of: [Vec<Standing>; 2], mass: [f64; 2], paired: &BTreeSet<Pair>) -> Sides<'_> {
+    fn sides(of: [Vec<Standing>; 2], mass: [f64; 2], paired: &SortedSet<Pair>) -> Sides<'_> {
         Sides {
             mass,
             ..Sides::new(of, (5, 6), paired, None)
@@ -225,7 +224,7 @@ mod tests {
     #[test]
     fn a_photo_near_an_end_that_faces_many_is_worth_most() {
         let of_a = vec![standing(0, 0, 9.0), standing(1, 2, 9.0)];
-        let none = BTreeSet::new();
+        let none = SortedSet::new();
         let sides = sides([of_a, vec![standing(10, 0, 9.0)]], [1.0, 3.0], &none);
         let worth = |people: &[u32]| {
             let people: Vec<PersonIndex> = people.iter().copied().map(PersonIndex).collect();

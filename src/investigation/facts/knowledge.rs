@@ -1,11 +1,10 @@
 //! All that a run has learned: people, photos, who was seen with whom, what was asked.
 
-use std::collections::{BTreeMap, BTreeSet};
-
 use crate::domain::{
     Binding, Confidence, Edge, EvidenceGraph, EvidenceRef, Face, Hit, Pair, People, PersonIndex,
     PersonNumber, PhotoCopy, SeenFace, Sha256Digest, Side, Sighting,
 };
+use crate::sorted::{SortedMap, SortedSet};
 
 use super::asked_query::AskedQuery;
 use super::photo_memory::{PhotoMemories, PhotoMemory};
@@ -19,11 +18,11 @@ pub struct Knowledge {
     threshold: Confidence,
     sightings: Vec<Sighting>,
     together: EvidenceGraph,
-    queries: BTreeMap<String, AskedQuery>,
+    queries: SortedMap<String, AskedQuery>,
     query_order: Vec<String>,
     photos: PhotoMemories,
     /// For each person the photos that were found by queries which do not name them.
-    found_in_others: BTreeMap<PersonIndex, BTreeSet<EvidenceRef>>,
+    found_in_others: SortedMap<PersonIndex, SortedSet<EvidenceRef>>,
 }
 
 impl Knowledge {
@@ -33,10 +32,10 @@ impl Knowledge {
             threshold: Confidence::clamped(f64::from(request.limits.threshold_percent)),
             sightings: Vec::new(),
             together: EvidenceGraph::default(),
-            queries: BTreeMap::new(),
+            queries: SortedMap::new(),
             query_order: Vec::new(),
             photos: PhotoMemories::default(),
-            found_in_others: BTreeMap::new(),
+            found_in_others: SortedMap::new(),
         }
     }
 
@@ -201,7 +200,7 @@ impl Knowledge {
 
     /// In how many photos a person was seen that other people's queries found.
     pub(in crate::investigation) fn times_found_in_others(&self, person: PersonIndex) -> usize {
-        self.found_in_others.get(&person).map_or(0, BTreeSet::len)
+        self.found_in_others.get(&person).map_or(0, SortedSet::len)
     }
 
     /// Whether this photo proves that the two were together.

@@ -7,12 +7,11 @@ mod photo_memory;
 pub(super) mod query;
 mod subject;
 
-use std::collections::BTreeSet;
-
 use crate::domain::{
     Binding, Chain, EvidenceGraph, EvidenceRef, Hit, Limits, Name, NamedPerson, People,
     PersonIndex, Reach, SearchQuestion, Sha256Digest, Side, best_chain, reach,
 };
+use crate::sorted::SortedSet;
 
 use crate::investigation::interface::{Fetched, Recognised, Request};
 
@@ -31,7 +30,7 @@ const SEARCHES_UNTIL_UNKNOWN: u32 = 3;
 pub struct Facts {
     request: Request,
     /// The folded names of people who may not be on the path.
-    avoided: BTreeSet<String>,
+    avoided: SortedSet<String>,
     knowledge: Knowledge,
     /// Searches that named A and B, and showed somebody or nothing at all.
     searches_naming: [u32; 2],

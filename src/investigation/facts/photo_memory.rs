@@ -1,8 +1,7 @@
 //! What became of photos, by address and by digest, so that none is paid for twice.
 
-use std::collections::BTreeMap;
-
 use crate::domain::{EvidenceRef, Sha256Digest};
+use crate::sorted::SortedMap;
 
 /// What is known of a photo address or digest.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -16,8 +15,8 @@ pub enum PhotoMemory {
 /// Every photo that was tried.
 #[derive(Debug, Clone, Default)]
 pub struct PhotoMemories {
-    by_url: BTreeMap<String, PhotoMemory>,
-    by_digest: BTreeMap<Sha256Digest, PhotoMemory>,
+    by_url: SortedMap<String, PhotoMemory>,
+    by_digest: SortedMap<Sha256Digest, PhotoMemory>,
 }
 
 impl PhotoMemories {

@@ -6,6 +6,7 @@ use crate::domain::{Confidence, Edge, PersonIndex, Side};
 use crate::investigation::advice::Candidate;
 use crate::investigation::telling::counted;
 use crate::investigation::view::View;
+use crate::sorted;
 
 use super::path::Path;
 
@@ -45,7 +46,7 @@ pub fn candidates(path: &mut Path, view: View) -> Vec<Candidate> {
         }
         candidates.push(candidate(view, frontier, person, depth));
     }
-    candidates.sort_by(by_confidence);
+    sorted::sort_by(&mut candidates, by_confidence);
     candidates
 }
 

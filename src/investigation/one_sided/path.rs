@@ -1,9 +1,8 @@
 //! The accepted path, and what was tried from each person on it.
 
-use std::collections::{BTreeMap, BTreeSet};
-
 use crate::domain::{EvidenceGraph, Pair, PersonIndex, Side};
 use crate::investigation::facts::{Facts, Frontier, Subject};
+use crate::sorted::{SortedMap, SortedSet};
 
 /// A person on the path, and what was tried from there.
 #[derive(Debug, Clone)]
@@ -12,7 +11,7 @@ struct PathStep {
     /// Discovery templates asked so far.
     templates_asked: usize,
     /// Candidates that could not be verified from here, or led nowhere.
-    failed: BTreeSet<PersonIndex>,
+    failed: SortedSet<PersonIndex>,
 }
 
 /// The path as accepted so far, A first.
@@ -22,14 +21,14 @@ pub struct Path {
     first: PathStep,
     further: Vec<PathStep>,
     /// All edges ever accepted, also those that led nowhere.
-    accepted: BTreeSet<Pair>,
+    accepted: SortedSet<Pair>,
     /// A way on was given up only because of the hop limit.
     is_hop_limited: bool,
     /// The longest accepted path.
     hops_reached: u32,
     /// People from whom there was no way on: at how many edges from A, when so many photos had
     /// been looked at.
-    exhausted: BTreeMap<PersonIndex, (u32, u32)>,
+    exhausted: SortedMap<PersonIndex, (u32, u32)>,
 }
 
 impl Path {
@@ -37,10 +36,10 @@ impl Path {
         Self {
             first: PathStep::new(Subject::Typed(Side::A)),
             further: Vec::new(),
-            accepted: BTreeSet::new(),
+            accepted: SortedSet::new(),
             is_hop_limited: false,
             hops_reached: 0,
-            exhausted: BTreeMap::new(),
+            exhausted: SortedMap::new(),
         }
     }
 
@@ -149,7 +148,7 @@ impl PathStep {
         Self {
             subject,
             templates_asked: 0,
-            failed: BTreeSet::new(),
+            failed: SortedSet::new(),
         }
     }
 }

@@ -22,11 +22,10 @@ mod policy;
 mod search_yield;
 mod survey;
 
-use std::collections::BTreeMap;
-
 use crate::investigation::facts::Subject;
 use crate::investigation::interface::{Action, Command, CommandId};
 use crate::kernel::Outbox;
+use crate::sorted::SortedMap;
 
 use call::PendingCall;
 use search_yield::SearchYield;
@@ -49,7 +48,7 @@ pub struct Scheduler {
     surveys: Vec<Survey>,
     last_survey: u32,
     /// Commands whose answer is awaited.
-    calls: BTreeMap<CommandId, PendingCall>,
+    calls: SortedMap<CommandId, PendingCall>,
     last_command: u32,
     /// Commands that nobody has taken yet.
     commands: Outbox<Command>,

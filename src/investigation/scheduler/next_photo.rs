@@ -3,6 +3,7 @@
 use crate::investigation::budget::{Budget, CallKind, Permission};
 use crate::investigation::facts::{Facts, PhotoMemory};
 use crate::investigation::interface::{Action, Reason};
+use crate::sorted;
 
 use super::call::Purpose;
 use super::policy::Policy;
@@ -76,7 +77,7 @@ impl Scheduler {
             .filter(|(_, survey)| survey.has_steps())
             .map(|(position, survey)| (survey.photos_begun(), position))
             .collect();
-        turns.sort_unstable();
+        sorted::sort(&mut turns);
         turns.into_iter().map(|(_, position)| position).collect()
     }
 

@@ -8,6 +8,7 @@ use crate::investigation::plan::PlanMemory;
 use crate::investigation::state::{Move, State};
 use crate::investigation::telling::Teller;
 use crate::investigation::view::View;
+use crate::sorted;
 
 /// Names offered for an unknown one at most.
 const SUGGESTIONS_MAX: usize = 3;
@@ -140,7 +141,9 @@ fn suggestions(facts: &Facts, unknown: &[Side]) -> Vec<String> {
             }
         }
     }
-    alike.sort_by(|left, right| (right.0.total_cmp(&left.0)).then_with(|| left.1.cmp(&right.1)));
+    sorted::sort_by(&mut alike, |left, right| {
+        (right.0.total_cmp(&left.0)).then_with(|| left.1.cmp(&right.1))
+    });
     alike
         .into_iter()
         .take(SUGGESTIONS_MAX)

@@ -5,6 +5,7 @@ use crate::investigation::facts::{AskedQuery, Facts, query};
 use crate::investigation::interface::{
     CertificateReport, OtherPathReport, PairReport, ProvenReport,
 };
+use crate::sorted;
 
 use super::report::person_ref;
 use super::words::counted;
@@ -93,7 +94,7 @@ pub fn other_paths(facts: &Facts, verified: &EvidenceGraph, chain: &Chain) -> Ve
         let other = facts.best_chain(&without(verified, edge.pair()), *from, *to);
         others.extend(other.filter(|other| !others.contains(other)));
     }
-    others.sort_by(|left, right| {
+    sorted::sort_by(&mut others, |left, right| {
         (left.hops().cmp(&right.hops()))
             .then(right.bottleneck().cmp(&left.bottleneck()))
             .then(right.cumulative().total_cmp(&left.cumulative()))

@@ -1,13 +1,12 @@
 //! Owned pictures of people, edges and the graph for notices.
 
-use std::collections::{BTreeMap, BTreeSet};
-
 use crate::domain::{Edge, EvidenceGraph, EvidenceRef, PersonIndex, Side, Sighting, fold, reach};
 use crate::investigation::facts::{Facts, Subject};
 use crate::investigation::interface::{
     EdgeReport, EvidenceReport, FaceReport, GraphEdgeReport, GraphReport, NodeReport, PersonRef,
     PhotoReport,
 };
+use crate::sorted::{self, SortedMap, SortedSet};
 
 /// Photos that one edge carries at most, the best ones: six such edges, each photo full of faces,
 /// stay under the 2 MB that one stored event may have.
@@ -45,7 +44,7 @@ pub fn edge_report(facts: &Facts, from: PersonIndex, to: PersonIndex, edge: &Edg
         .filter_map(|reference| facts.knowledge().sighting(*reference))
         .filter_map(|sighting| photo_of_edge(facts, sighting, from, to))
         .collect();
-    evidence.sort_by(|left, right| {
+    sorted::sort_by(&mut evidence, |left, right| {
         // A small copy never comes before a photo.
         (left.is_thumbnail.cmp(&right.is_thumbnail))
             .then(right.image_score.total_cmp(&left.image_score))
@@ -103,10 +102,10 @@ pub fn graph_report(
     facts: &Facts,
     verified: &EvidenceGraph,
     centre: &[PersonIndex],
-    joined: &BTreeMap<PersonIndex, Side>,
+    joined: &SortedMap<PersonIndex, Side>,
 ) -> GraphReport {
     let people = around(verified, centre);
-    let included: BTreeSet<PersonIndex> = people.iter().copied().collect();
+    let included: SortedSet<PersonIndex> = people.iter().copied().collect();
     let is_centre = |person: PersonIndex| centre.contains(&person);
     let mut edges: Vec<&Edge> = verified
         .edges()
@@ -116,12 +115,12 @@ pub fn graph_report(
         })
         .collect();
     // A stable sort: what touches the centre stays in when the bound cuts.
-    edges.sort_by_key(|edge| {
+    sorted::sort_by_key(&mut edges, |edge| {
         let (one, other) = edge.pair().people();
         u8::from(!is_centre(one)) + u8::from(!is_centre(other))
     });
     edges.truncate(GRAPH_EDGES_MAX);
-    let photos: BTreeSet<EvidenceRef> = edges
+    let photos: SortedSet<EvidenceRef> = edges
         .iter()
         .flat_map(|edge| edge.evidence().iter().copied())
         .collect();
@@ -148,7 +147,7 @@ pub fn graph_report(
 
 /// The centre first, then everybody connected to it by distance, at most [`NODES_MAX`].
 fn around(verified: &EvidenceGraph, centre: &[PersonIndex]) -> Vec<PersonIndex> {
-    let mut distances: BTreeMap<PersonIndex, u32> = BTreeMap::new();
+    let mut distances: SortedMap<PersonIndex, u32> = SortedMap::new();
     for start in centre {
         let reached = reach(verified, *start, |_| true);
         for person in reached.order() {
@@ -163,7 +162,7 @@ fn around(verified: &EvidenceGraph, centre: &[PersonIndex]) -> Vec<PersonIndex> 
         .filter(|(person, _)| !centre.contains(person))
         .map(|(person, distance)| (distance, person))
         .collect();
-    others.sort_unstable();
+    sorted::sort(&mut others);
     people.extend(others.into_iter().map(|(_, person)| person));
     people.truncate(NODES_MAX);
     people

@@ -1,20 +1,19 @@
 //! The story of a run: notices not yet taken, and what was told and kept so far.
 
-use std::collections::{BTreeMap, BTreeSet};
-
 use crate::domain::{Pair, PersonIndex, Side};
 use crate::investigation::facts::Subject;
 use crate::investigation::interface::{Decision, Notice};
 use crate::kernel::Outbox;
+use crate::sorted::{SortedMap, SortedSet};
 
 /// What was told and kept.
 #[derive(Debug, Clone, Default)]
 pub struct Story {
     notices: Outbox<Notice>,
     /// People proven to be connected with A or B, by the side that reached them first.
-    joined: BTreeMap<PersonIndex, Side>,
+    joined: SortedMap<PersonIndex, Side>,
     /// Edges whose evidence was told.
-    edges: BTreeSet<Pair>,
+    edges: SortedSet<Pair>,
     /// The chain that was told last.
     path: Vec<PersonIndex>,
     decisions: Vec<Decision>,
@@ -31,7 +30,7 @@ impl Story {
         self.notices.take_next()
     }
 
-    pub fn joined(&self) -> &BTreeMap<PersonIndex, Side> {
+    pub fn joined(&self) -> &SortedMap<PersonIndex, Side> {
         &self.joined
     }
 

@@ -1,11 +1,10 @@
 //! Tells of one place in the search.
 
-use std::collections::BTreeMap;
-
 use crate::domain::{CandidateRow, Chain, PersonIndex, Side};
 use crate::investigation::budget::Budget;
 use crate::investigation::facts::{Facts, Frontier, Place, Subject};
 use crate::investigation::interface::{Decision, Notice, NoticeKind, StateName, Status};
+use crate::sorted::SortedMap;
 
 use super::report;
 use super::story::Story;
@@ -106,7 +105,7 @@ impl<'run> Teller<'run> {
     }
 
     /// People proven to be connected with A or B, by the side that reached them first.
-    pub fn joined(&self) -> &BTreeMap<PersonIndex, Side> {
+    pub fn joined(&self) -> &SortedMap<PersonIndex, Side> {
         self.story.joined()
     }
 

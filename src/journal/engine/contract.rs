@@ -1,6 +1,5 @@
 //! What the journal, and all that stands around a run, needs of an engine.
 
-use std::collections::BTreeMap;
 use std::fmt;
 
 use serde::Serialize;
@@ -8,6 +7,7 @@ use serde::de::DeserializeOwned;
 
 use crate::events::WireEvent;
 use crate::kernel::{Command, CommandId, Input, Millis};
+use crate::sorted::SortedMap;
 
 /// A value that is stored.
 pub trait Form: Clone + fmt::Debug + PartialEq + Serialize + DeserializeOwned {}
@@ -91,7 +91,7 @@ pub trait Engine: Copy + fmt::Debug + PartialEq + 'static {
 
     /// The answer of an earlier run to a call.
     fn inherited(
-        answers: &BTreeMap<Self::Key, Self::Outcome>,
+        answers: &SortedMap<Self::Key, Self::Outcome>,
         key: &Self::Key,
     ) -> Option<Self::Outcome>;
 }

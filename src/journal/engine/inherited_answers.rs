@@ -1,19 +1,18 @@
 //! Answers of an earlier run, for a run that was forked from it.
 
-use std::collections::BTreeMap;
-
 use super::contract::Engine;
+use crate::sorted::SortedMap;
 
 /// The successes of an earlier run by what was asked.
 #[derive(Debug, Clone)]
 pub struct InheritedAnswers<E: Engine> {
-    by_key: BTreeMap<E::Key, E::Outcome>,
+    by_key: SortedMap<E::Key, E::Outcome>,
 }
 
 impl<E: Engine> Default for InheritedAnswers<E> {
     fn default() -> Self {
         Self {
-            by_key: BTreeMap::new(),
+            by_key: SortedMap::new(),
         }
     }
 }

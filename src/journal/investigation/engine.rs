@@ -1,13 +1,12 @@
 //! The investigation as an engine with stored forms.
 
-use std::collections::BTreeMap;
-
 use serde::{Deserialize, Serialize};
 
 use crate::events::{WireEvent, interrupted_event, wire_event};
 use crate::investigation::{Action, Command, CommandId, Input, Investigation, Outcome};
 use crate::journal::engine::{Engine, OrderError};
 use crate::kernel::Millis;
+use crate::sorted::SortedMap;
 
 use super::call_key::CallKey;
 use super::inherited::inherited;
@@ -99,7 +98,7 @@ impl Engine for InvestigationEngine {
         form.is_success()
     }
 
-    fn inherited(answers: &BTreeMap<CallKey, Outcome>, key: &CallKey) -> Option<Outcome> {
+    fn inherited(answers: &SortedMap<CallKey, Outcome>, key: &CallKey) -> Option<Outcome> {
         inherited(answers, key)
     }
 }

@@ -1,13 +1,12 @@
 //! Answers of an earlier run, for a run that was forked from it.
 
-use std::collections::BTreeMap;
-
 use crate::investigation::Outcome;
+use crate::sorted::SortedMap;
 
 use super::call_key::CallKey;
 
 /// The answer to a call. A search for fewer photos is answered by one for more.
-pub(super) fn inherited(by_key: &BTreeMap<CallKey, Outcome>, key: &CallKey) -> Option<Outcome> {
+pub(super) fn inherited(by_key: &SortedMap<CallKey, Outcome>, key: &CallKey) -> Option<Outcome> {
     if let Some(outcome) = by_key.get(key) {
         return Some(outcome.clone());
     }
@@ -59,11 +58,11 @@ mod tests {
         }
     }
 
-    fn known(count: u32, found: usize) -> BTreeMap<CallKey, Outcome> {
-        BTreeMap::from([(search(count), Outcome::Searched(Ok(hits(found))))])
+    fn known(count: u32, found: usize) -> SortedMap<CallKey, Outcome> {
+        SortedMap::from([(search(count), Outcome::Searched(Ok(hits(found))))])
     }
 
-    fn found(known: &BTreeMap<CallKey, Outcome>, count: u32) -> Option<usize> {
+    fn found(known: &SortedMap<CallKey, Outcome>, count: u32) -> Option<usize> {
         match inherited(known, &search(count))? {
             Outcome::Searched(Ok(hits)) => Some(hits.len()),
             _ => None,

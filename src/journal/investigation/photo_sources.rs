@@ -1,9 +1,8 @@
 //! The photos that a run has fetched, to have their bytes again.
 
-use std::collections::BTreeMap;
-
 use crate::domain::{PhotoCopy, Sha256Digest};
 use crate::investigation::{Action, CommandId, Fetched, Outcome};
+use crate::sorted::SortedMap;
 
 /// Where a fetched photo came from, to have its bytes again.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -29,7 +28,7 @@ impl PhotoSource {
 /// The photos that a run has fetched, by the commands that fetched them.
 #[derive(Debug, Clone, Default)]
 pub struct PhotoSources {
-    by_command: BTreeMap<CommandId, PhotoSource>,
+    by_command: SortedMap<CommandId, PhotoSource>,
 }
 
 impl PhotoSources {

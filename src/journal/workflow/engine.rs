@@ -1,10 +1,9 @@
 //! The workflow as an engine with stored forms.
 
-use std::collections::BTreeMap;
-
 use crate::events::{WireEvent, interrupted_workflow, workflow_event};
 use crate::journal::engine::{Engine, OrderError};
 use crate::kernel::{CommandId, Millis};
+use crate::sorted::SortedMap;
 use crate::workflow::graph::WORKFLOW_WEIGHT_MAX;
 use crate::workflow::{Action, Command, Input, Outcome, WorkflowRun};
 
@@ -96,7 +95,7 @@ impl Engine for WorkflowEngine {
         form.is_success()
     }
 
-    fn inherited(answers: &BTreeMap<WorkflowKey, Outcome>, key: &WorkflowKey) -> Option<Outcome> {
+    fn inherited(answers: &SortedMap<WorkflowKey, Outcome>, key: &WorkflowKey) -> Option<Outcome> {
         answers.get(key).cloned()
     }
 }

@@ -1,12 +1,11 @@
 //! What a command of a workflow asks for. The same call may be made many times in a run and answered
 //! otherwise each time: its key says which time it is.
 
-use std::collections::BTreeMap;
-
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 use crate::domain::Sha256Digest;
+use crate::sorted::SortedMap;
 use crate::workflow::{Action, ChatQuestion, Part, Turn};
 
 /// The key of one call.
@@ -57,7 +56,7 @@ pub enum WorkflowKey {
 /// How often each call was answered.
 #[derive(Debug, Clone, Default)]
 pub struct AnsweredCalls {
-    times: BTreeMap<WorkflowKey, u32>,
+    times: SortedMap<WorkflowKey, u32>,
 }
 
 impl AnsweredCalls {

@@ -9,6 +9,7 @@ use std::cell::RefCell;
 
 use crate::domain::{Failure, FailureKind};
 use crate::journal::SetAside;
+use crate::sorted;
 
 /// How long a provider is left alone that is busy or down and says nothing better.
 const REST_MS: u64 = 30_000;
@@ -57,7 +58,7 @@ impl Failover {
                 Some(row) => resting.push((row.until_ms, place)),
             }
         }
-        resting.sort_unstable();
+        sorted::sort(&mut resting);
         let mut order = AskingOrder {
             usable: usable.len(),
             places: usable,

@@ -1,14 +1,15 @@
 //! What viewers should know while a call is still under way.
 
 use std::cell::RefCell;
-use std::collections::{BTreeSet, VecDeque};
+use std::collections::VecDeque;
 
 use crate::session::notify::Notify;
+use crate::sorted::SortedSet;
 
 /// Sentences that a run's viewers are told, each once.
 #[derive(Debug, Default)]
 pub struct Notices {
-    told: RefCell<BTreeSet<String>>,
+    told: RefCell<SortedSet<String>>,
     waiting: RefCell<VecDeque<String>>,
     changed: Notify,
 }

@@ -1,13 +1,13 @@
 //! Writes a run's documents beside the search: a slow store never holds it up.
 
 use std::cell::Cell;
-use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use futures::StreamExt as _;
 use futures::channel::{mpsc, oneshot};
 
 use crate::session::effects::{Effects, timeout};
+use crate::sorted::SortedMap;
 
 /// One write of a document.
 const WRITE_MS_MAX: u64 = 5_000;
@@ -34,7 +34,7 @@ impl DocumentBatch {
 pub(super) struct DocumentWriter<'run, E> {
     effects: &'run E,
     batches: mpsc::Receiver<DocumentBatch>,
-    last_writes_ms: BTreeMap<String, u64>,
+    last_writes_ms: SortedMap<String, u64>,
     has_failed: Rc<Cell<bool>>,
 }
 
@@ -48,7 +48,7 @@ impl<'run, E: Effects> DocumentWriter<'run, E> {
         Self {
             effects,
             batches,
-            last_writes_ms: BTreeMap::new(),
+            last_writes_ms: SortedMap::new(),
             has_failed,
         }
     }

@@ -1,6 +1,5 @@
 //! A run's calls in flight: carried out at the same time, their answers taken in order.
 
-use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 use futures::StreamExt as _;
@@ -11,6 +10,7 @@ use crate::journal::{CommandId, Engine, Entry, LostCall, PendingCommand, Rebuilt
 use crate::kernel::Answer;
 use crate::session::calls::{Attempts, CallCost, Gate, Notices, Reading};
 use crate::session::effects::{Effects, WriteError};
+use crate::sorted::{SortedMap, SortedSet};
 
 use super::carrier::{Call as _, Carried, Carrier};
 use super::journal_writer::JournalWriter;
@@ -26,10 +26,10 @@ pub(super) struct InFlight<'run, E, G: Engine, C: Carrier<'run, G>> {
     gate: Rc<Gate>,
     notices: &'run Notices,
     /// What each has cost so far.
-    started: BTreeMap<CommandId, Rc<CallCost>>,
-    answers: BTreeMap<CommandId, Answer<G::Outcome>>,
+    started: SortedMap<CommandId, Rc<CallCost>>,
+    answers: SortedMap<CommandId, Answer<G::Outcome>>,
     /// Calls that were under way when an earlier process ended.
-    suspects: BTreeSet<CommandId>,
+    suspects: SortedSet<CommandId>,
 }
 
 impl<'run, E: Effects, G: Engine, C: Carrier<'run, G>> InFlight<'run, E, G, C> {
@@ -48,7 +48,7 @@ impl<'run, E: Effects, G: Engine, C: Carrier<'run, G>> InFlight<'run, E, G, C> {
             calls: FuturesUnordered::new(),
             gate: Rc::default(),
             notices,
-            started: BTreeMap::new(),
+            started: SortedMap::new(),
             answers: answers.map(|answer| (answer.command, answer)).collect(),
             suspects: rebuilt.suspects().under_way().clone(),
         }

@@ -1,7 +1,6 @@
 //! Carries the commands of an investigation out: a photo that was fetched is kept until it is sent to
 //! the recogniser.
 
-use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use crate::investigation::{Action, Command, CommandId, Outcome};
@@ -9,6 +8,7 @@ use crate::journal::{InvestigationEngine, PendingCommand, RunState};
 use crate::session::calls::{Attempts, Executor, PhotoInput, passed_over};
 use crate::session::effects::{Effects, WriteError};
 use crate::session::photo_pool::HeldPhoto;
+use crate::sorted::SortedMap;
 
 use super::carrier::{Call, Carried, Carrier};
 
@@ -16,7 +16,7 @@ use super::carrier::{Call, Carried, Carrier};
 pub(super) struct PhotoCarrier<'run, E> {
     executor: Rc<Executor<'run, E>>,
     /// Fetched photos that could be kept, until they are recognised.
-    photos: BTreeMap<CommandId, HeldPhoto>,
+    photos: SortedMap<CommandId, HeldPhoto>,
 }
 
 impl<'run, E: Effects> PhotoCarrier<'run, E> {
@@ -24,7 +24,7 @@ impl<'run, E: Effects> PhotoCarrier<'run, E> {
     pub(super) fn new(executor: Executor<'run, E>) -> Self {
         Self {
             executor: Rc::new(executor),
-            photos: BTreeMap::new(),
+            photos: SortedMap::new(),
         }
     }
 }

@@ -5,7 +5,6 @@
 //! carried out at the same time; their answers are handed in in the order of the commands, at the
 //! end those that are here.
 
-use std::collections::BTreeSet;
 use std::pin::pin;
 
 use futures::future::{Either, FutureExt as _, join, select};
@@ -17,6 +16,7 @@ use crate::kernel::{Answer, Input, Millis};
 use crate::session::calls::{CallResult, Notices};
 use crate::session::effects::{Effects, WriteError};
 use crate::session::identifiers::RunToken;
+use crate::sorted::{self, SortedSet};
 use crate::store::{Keys, WriteLimits};
 
 use super::carrier::{Carried, Carrier};
@@ -73,7 +73,7 @@ struct Conductor<'run, E, G: Recorded, C: Carrier<'run, G>> {
     state: RunState<G>,
     inherited: InheritedAnswers<G>,
     /// Calls whose answers ended two processes.
-    passed_over: BTreeSet<CommandId>,
+    passed_over: SortedSet<CommandId>,
     /// Whether the machine knows of the user's stop.
     is_stopped: bool,
     record: RunRecord<'run, E, G>,
@@ -262,7 +262,7 @@ impl<'run, E: Effects, G: Recorded, C: Carrier<'run, G>> Conductor<'run, E, G, C
         }
         let mut lost = self.in_flight.drop_answers();
         lost.extend(withdrawn);
-        lost.sort_by_key(|call| call.command);
+        sorted::sort_by_key(&mut lost, |call| call.command);
         lost
     }
 

@@ -1,6 +1,5 @@
 //! Carries the commands of a workflow out, one after the other.
 
-use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use crate::domain::{Failure, FailureKind};
@@ -16,6 +15,7 @@ use crate::session::identifiers::RunToken;
 use crate::session::settings::{Caps, Providers};
 use crate::session::tools::{Connections, ToolCaller, ToolTerms};
 use crate::session::workflow_effects::WorkflowEffects;
+use crate::sorted::SortedMap;
 use crate::workflow::{
     Action, ChatQuestion, ChildFailure, Command, Outcome, Part, ToolFailure, Turn,
 };
@@ -41,7 +41,7 @@ pub(super) struct WorkflowCaller<'run, E> {
     /// Commands that an earlier process may have sent.
     sent: Vec<CommandId>,
     /// Runs of the other engine that an earlier process was about to begin.
-    children: BTreeMap<CommandId, RunToken>,
+    children: SortedMap<CommandId, RunToken>,
 }
 
 impl<'run, E: WorkflowEffects> WorkflowCaller<'run, E> {

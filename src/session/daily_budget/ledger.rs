@@ -1,10 +1,9 @@
 //! What is spent and reserved, and every change of it.
 
-use std::collections::BTreeMap;
-
 use serde::{Deserialize, Serialize};
 
 use crate::session::settings::StartLimits;
+use crate::sorted::SortedMap;
 
 use super::amount::Amount;
 use super::call::Claim;
@@ -32,7 +31,7 @@ pub struct DailyBudget {
     spent: Amount,
     last_number: u64,
     /// By run.
-    reservations: BTreeMap<String, Reservation>,
+    reservations: SortedMap<String, Reservation>,
     /// Of the last minute, the oldest first.
     starts: Vec<Start>,
 }

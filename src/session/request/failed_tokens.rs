@@ -1,6 +1,6 @@
 //! Slows those who try tokens: what an isolate remembers of wrong ones.
 
-use std::collections::BTreeMap;
+use crate::sorted::SortedMap;
 
 /// How long wrong tokens count, in milliseconds from the first one.
 const WINDOW_MS: u64 = 60_000;
@@ -43,7 +43,7 @@ impl Window {
 /// Wrong tokens by client. It holds at most [`OF_ALL_MAX`] clients and those that are trusted.
 #[derive(Debug, Default)]
 pub struct FailedTokens {
-    clients: BTreeMap<String, Window>,
+    clients: SortedMap<String, Window>,
     all: Window,
     trusted: Vec<String>,
 }

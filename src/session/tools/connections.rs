@@ -1,30 +1,30 @@
 //! What a run knows of its servers of tools, also from processes of before.
 
 use std::cell::RefCell;
-use std::collections::BTreeMap;
 
 use crate::journal::WorkflowNote;
 use crate::kernel::CommandId;
 use crate::mcp::{Agreed, Connection, Era, ResumePoint};
 use crate::session::settings::McpServer;
+use crate::sorted::SortedMap;
 
 /// The connections of one run, by their servers' names.
 #[derive(Debug)]
 pub struct Connections {
     servers: Vec<McpServer>,
-    open: RefCell<BTreeMap<String, Connection>>,
+    open: RefCell<SortedMap<String, Connection>>,
     /// How each server was found to speak, as far as the journal tells.
-    noted: RefCell<BTreeMap<String, Agreed>>,
+    noted: RefCell<SortedMap<String, Agreed>>,
     /// How far the answers of calls had come when an earlier process ended.
-    heard: BTreeMap<CommandId, ResumePoint>,
+    heard: SortedMap<CommandId, ResumePoint>,
 }
 
 impl Connections {
     /// To the operator's servers, with what earlier processes noted.
     #[must_use]
     pub fn restored(servers: &[McpServer], notes: &[WorkflowNote]) -> Self {
-        let mut agreements = BTreeMap::new();
-        let mut heard = BTreeMap::new();
+        let mut agreements = SortedMap::new();
+        let mut heard = SortedMap::new();
         for note in notes {
             match note {
                 WorkflowNote::Connected {

@@ -1,18 +1,17 @@
 //! Where the edges of a workflow lead: found once, so that no step searches for them.
 
-use std::collections::BTreeMap;
-
 use super::edge::{Edge, Output};
 use super::node::{Node, NodeKind};
 use super::node_id::NodeId;
 use super::reader::Workflow;
+use crate::sorted::{SortedMap, SortedSet};
 
 /// A workflow with its nodes by their ids, and its edges by the node that they leave.
 #[derive(Debug, Clone)]
 pub struct Routes {
     workflow: Workflow,
     /// The first node of each id.
-    by_id: BTreeMap<NodeId, usize>,
+    by_id: SortedMap<NodeId, usize>,
     /// The positions of the edges that leave the first node of an id, in their order.
     leaving: Vec<Vec<usize>>,
 }
@@ -21,10 +20,9 @@ impl Routes {
     /// Of any workflow.
     #[must_use]
     pub fn new(workflow: Workflow) -> Self {
-        let mut by_id = BTreeMap::new();
-        for (at, node) in workflow.nodes.iter().enumerate() {
-            by_id.entry(node.id).or_insert(at);
-        }
+        // Backwards: of nodes that share an id the first one stays.
+        let nodes = workflow.nodes.iter().enumerate().rev();
+        let by_id: SortedMap<NodeId, usize> = nodes.map(|(at, node)| (node.id, at)).collect();
         let mut leaving = vec![Vec::new(); workflow.nodes.len()];
         for (at, edge) in workflow.edges.iter().enumerate() {
             if let Some(from) = by_id
@@ -85,7 +83,7 @@ impl Routes {
     pub fn entries(&self) -> Vec<usize> {
         let ways_in = self.workflow.edges.iter();
         let ways_in = ways_in.filter(|edge| !self.is_way_back(edge));
-        let entered: std::collections::BTreeSet<NodeId> = ways_in.map(|edge| edge.to).collect();
+        let entered: SortedSet<NodeId> = ways_in.map(|edge| edge.to).collect();
         let nodes = self.workflow.nodes.iter().enumerate();
         nodes
             .filter(|(_, node)| !entered.contains(&node.id))

@@ -1,7 +1,6 @@
 //! What a run need not ask twice.
 
-use std::collections::BTreeMap;
-
+use crate::sorted::SortedMap;
 use crate::workflow::graph::{FocusMethod, Node, NodeKind};
 use crate::workflow::interface::ToolDescription;
 
@@ -16,13 +15,13 @@ pub(super) struct App {
 #[derive(Debug, Clone, Default)]
 pub(in crate::workflow) struct Caches {
     /// By the user's words.
-    pub(super) apps: BTreeMap<String, App>,
+    pub(super) apps: SortedMap<String, App>,
     /// By the user's words and the app.
-    pub(super) elements: BTreeMap<(String, Option<String>), String>,
+    pub(super) elements: SortedMap<(String, Option<String>), String>,
     /// The app that has the focus, as far as the workflow gave it.
     pub(super) focused_app: Option<String>,
     /// By the server's alias.
-    pub(super) tools: BTreeMap<Option<String>, Vec<ToolDescription>>,
+    pub(super) tools: SortedMap<Option<String>, Vec<ToolDescription>>,
 }
 
 impl Caches {

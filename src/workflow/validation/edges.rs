@@ -1,7 +1,6 @@
 //! The edges of each node, by its type.
 
-use std::collections::BTreeSet;
-
+use crate::sorted::SortedSet;
 use crate::workflow::graph::{Case, Edge, Node, NodeKind, Output, Routes};
 
 use super::finding::Finding;
@@ -43,7 +42,7 @@ fn check_if(node: &Node, edges: &[&Edge]) -> Result<(), Finding> {
 }
 
 fn check_switch(node: &Node, cases: &[Case], edges: &[&Edge]) -> Result<(), Finding> {
-    let (name, mut names) = (|| node.name.clone(), BTreeSet::new());
+    let (name, mut names) = (|| node.name.clone(), SortedSet::new());
     for case in cases {
         if !names.insert(case.name.as_str()) {
             return Err(Finding::DuplicateSwitchCaseName(name(), case.name.clone()));

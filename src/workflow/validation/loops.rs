@@ -1,7 +1,6 @@
 //! Each Loop has one `EndLoop`, which leads back to it.
 
-use std::collections::BTreeMap;
-
+use crate::sorted::SortedMap;
 use crate::workflow::graph::{NodeId, NodeKind, Routes};
 
 use super::finding::Finding;
@@ -9,7 +8,7 @@ use super::finding::Finding;
 /// Looks at every `EndLoop`, then at every Loop.
 pub(super) fn check_loops(routes: &Routes) -> Result<(), Finding> {
     let nodes = &routes.workflow().nodes;
-    let mut ends: BTreeMap<NodeId, u32> = nodes
+    let mut ends: SortedMap<NodeId, u32> = nodes
         .iter()
         .filter(|node| matches!(node.kind, NodeKind::Loop { .. }))
         .map(|node| (node.id, 0))

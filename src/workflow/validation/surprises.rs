@@ -1,7 +1,6 @@
 //! What the original accepts and nobody expects.
 
-use std::collections::{BTreeMap, BTreeSet};
-
+use crate::sorted::{self, SortedSet};
 use crate::workflow::graph::{Condition, Node, NodeId, NodeKind, Output, Routes, ValueRef};
 use crate::workflow::values::fold;
 
@@ -68,14 +67,22 @@ fn mended(node: &Node) -> Vec<&'static str> {
     says
 }
 
+/// Whether this position was not visited before; from now on it was.
+fn is_first_visit(visited: &mut [bool], at: usize) -> bool {
+    let visited = visited.get_mut(at);
+    visited.is_some_and(|visited| !std::mem::replace(visited, true))
+}
+
 /// What is known of the whole workflow.
 struct Context<'routes> {
     routes: &'routes Routes,
     /// The prefix of each node's variables, by its position; empty of a control node.
     prefixes: Vec<String>,
-    /// How many nodes set variables under each.
-    counts: BTreeMap<String, u32>,
-    reachable: BTreeSet<usize>,
+    /// Under which of them variables are set, and under which by more than one node.
+    set: SortedSet<String>,
+    shared: SortedSet<String>,
+    /// Whether a way leads to each node, by its position.
+    reachable: Vec<bool>,
 }
 
 impl<'routes> Context<'routes> {
@@ -90,16 +97,18 @@ impl<'routes> Context<'routes> {
                 }
             })
             .collect();
-        let mut counts = BTreeMap::new();
-        for (node, prefix) in routes.workflow().nodes.iter().zip(&prefixes) {
-            if !node.kind.is_control() {
-                *counts.entry(prefix.clone()).or_insert(0) += 1;
-            }
-        }
-        let mut reachable = BTreeSet::new();
+        let nodes = routes.workflow().nodes.iter().zip(&prefixes);
+        let nodes = nodes.filter(|(node, _)| !node.kind.is_control());
+        let mut names: Vec<&String> = nodes.map(|(_, prefix)| prefix).collect();
+        sorted::sort(&mut names);
+        let twice = names.iter().zip(names.iter().skip(1));
+        let twice = twice.filter(|(one, next)| one == next);
+        let shared = twice.map(|(name, _)| (*name).clone()).collect();
+        let set = names.into_iter().cloned().collect();
+        let mut reachable = vec![false; prefixes.len()];
         let mut waiting = vec![entry];
         while let Some(at) = waiting.pop() {
-            if !reachable.insert(at) {
+            if !is_first_visit(&mut reachable, at) {
                 continue;
             }
             let edges = routes.node(at).map(|node| routes.leaving(node.id));
@@ -109,7 +118,8 @@ impl<'routes> Context<'routes> {
         Self {
             routes,
             prefixes,
-            counts,
+            set,
+            shared,
             reachable,
         }
     }
@@ -134,7 +144,7 @@ impl<'routes> Context<'routes> {
                 );
             }
         }
-        if !self.reachable.contains(&at) {
+        if self.reachable.get(at) != Some(&true) {
             says.push("no way leads to it.");
         }
         if node.retries > RETRIES_MAX {
@@ -147,8 +157,7 @@ impl<'routes> Context<'routes> {
     /// Whether another node sets variables under the prefix of the one at this position.
     fn is_shared(&self, at: usize) -> bool {
         let prefix = self.prefixes.get(at);
-        let count = prefix.and_then(|prefix| self.counts.get(prefix));
-        count.is_some_and(|count| *count > 1)
+        prefix.is_some_and(|prefix| self.shared.contains(prefix))
     }
 
     fn refused_of_kind(&self, node: &Node) -> Option<&'static str> {
@@ -189,13 +198,14 @@ impl<'routes> Context<'routes> {
         {
             return Some("its LoopDone leads to its own EndLoop, so it never ends.");
         }
-        let (mut seen, mut waiting) = (BTreeSet::new(), Vec::new());
+        let (mut seen, mut waiting) = (vec![false; self.prefixes.len()], Vec::new());
         waiting.extend(self.routes.next(node.id, Some(&Output::LoopBody)));
         while let Some(id) = waiting.pop() {
             if is_its_end(id) {
                 return None;
             }
-            if id != node.id && seen.insert(id) {
+            let at = self.routes.position(id);
+            if id != node.id && at.is_some_and(|at| is_first_visit(&mut seen, at)) {
                 waiting.extend(self.routes.leaving(id).map(|edge| edge.to));
             }
         }
@@ -207,7 +217,7 @@ impl<'routes> Context<'routes> {
         let unknown = sides.into_iter().any(|side| match side {
             ValueRef::Variable(name) => {
                 let prefix = name.split('.').next().unwrap_or_default();
-                !self.counts.contains_key(prefix)
+                !self.set.contains(prefix)
             }
             ValueRef::Literal(_) => false,
         });

@@ -2,7 +2,6 @@
 //! redirect of a good host.
 
 use std::cell::RefCell;
-use std::collections::BTreeMap;
 use std::future::pending;
 
 use futures::FutureExt as _;
@@ -17,6 +16,7 @@ use crate::session::effects::{Network, TransportError};
 use crate::session::paces::Paces;
 use crate::session::photo_pool::PhotoPool;
 use crate::session::settings::{AddressPolicy, OwnHost};
+use crate::sorted::SortedMap;
 
 const GOOD: &str = "https://photos.example.org/start.jpg";
 
@@ -281,7 +281,7 @@ fn fetch(address: &str, location: Option<&str>) -> (Option<PhotoFailure>, Vec<St
 fn no_hostile_address_is_fetched() {
     let long = format!("https://photos.example.org/{}", "a".repeat(2_048));
     let mut fetched = Vec::new();
-    let mut refusals = BTreeMap::new();
+    let mut refusals = SortedMap::new();
     let (mut found, mut redirected) = (0, 0);
     let mut check = |address: &str, location: Option<&str>, expected: &[&str]| {
         let (failure, sent) = fetch(address, location);
