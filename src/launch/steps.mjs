@@ -55,10 +55,12 @@ async function workerBuild() {
   return { ok: true, output: '' };
 }
 
+const EXAMPLES = ['--features', 'sandbox', '--example', 'mcp_client', '--example', 'workflow_kills'];
+
 /** The client of the Model Context Protocol on real sockets, against what others wrote. */
 async function mcpTests() {
   await ensureMcpPackages();
-  const built = await run('cargo', ['build', '--example', 'mcp_client'], { cwd: root, tee: true });
+  const built = await run('cargo', ['build', ...EXAMPLES], { cwd: root, tee: true });
   return built.ok ? nodeTests(['mcp']) : built;
 }
 

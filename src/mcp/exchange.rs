@@ -104,6 +104,12 @@ impl Exchange {
         })
     }
 
+    /// Whether what is read is the rest of a stream that broke.
+    #[must_use]
+    pub fn is_taken_up(&self) -> bool {
+        self.sent == Sent::Resumption
+    }
+
     /// Something to be sent beside, whose answer nobody waits for.
     pub fn aside(&mut self) -> Option<Request<Vec<u8>>> {
         self.sidelines.aside()
@@ -352,9 +358,7 @@ impl Exchange {
         };
         match meaning {
             Meaning::Handshake => return self.shake_hands(),
-            Meaning::Modern => {
-                self.connection.agreed = Some(Agreed::Modern);
-            }
+            Meaning::Modern => self.connection.agreed = Some(Agreed::Modern),
             Meaning::Again if !self.has_repeated => {
                 self.has_repeated = true;
                 self.connection.agreed = Some(Agreed::Modern);
@@ -378,13 +382,11 @@ impl Exchange {
     /// The answer will not come.
     fn lost(&mut self, says: &str) -> Step {
         let says = says.to_owned();
-        Step::Done(Err(
-            if self.has_sent_call() || self.sent == Sent::Resumption {
-                CallFailure::Unknown(says)
-            } else {
-                CallFailure::Down(says)
-            },
-        ))
+        Step::Done(Err(if self.has_sent_call() || self.is_taken_up() {
+            CallFailure::Unknown(says)
+        } else {
+            CallFailure::Down(says)
+        }))
     }
 
     fn unreadable(&mut self, says: &str) -> Step {

@@ -4,19 +4,16 @@
 //!
 //! `mcp_client ADDRESS TOOL ARGUMENTS` calls one tool and prints its answer.
 
-#![allow(clippy::indexing_slicing)]
+mod socket;
 
-use std::io::Read as _;
 use std::process::ExitCode;
-use std::time::Duration;
 
 use serde_json::{Map, Value, json};
 use visual_degrees::mcp::{
-    CallFailure, CallResult, Connection, Content, Exchange, Operation, Reply, Server, Step, Tool,
+    CallFailure, CallResult, Connection, Content, Operation, Reply, Server, Tool,
 };
 
-/// No answer is waited for any longer.
-const ANSWER_MAX: Duration = Duration::from_secs(20);
+use socket::{agent, conduct, send};
 
 fn main() -> ExitCode {
     let mut arguments = std::env::args().skip(1);
@@ -137,66 +134,4 @@ fn arguments(tool: &Tool, tools: &[Tool]) -> Value {
     };
     let arguments: Map<String, Value> = properties.into_iter().flatten().map(argument).collect();
     Value::Object(arguments)
-}
-
-fn agent() -> ureq::Agent {
-    let config = ureq::Agent::config_builder()
-        .http_status_as_error(false)
-        .max_redirects(0)
-        .timeout_global(Some(ANSWER_MAX))
-        .build();
-    config.into()
-}
-
-type Answer = ureq::http::Response<ureq::Body>;
-
-fn send(agent: &ureq::Agent, request: http::Request<Vec<u8>>) -> Result<Answer, ureq::Error> {
-    let (head, body) = request.into_parts();
-    if head.method == http::Method::POST {
-        return agent.run(http::Request::from_parts(head, body));
-    }
-    agent.run(http::Request::from_parts(head, ()))
-}
-
-/// Drives one exchange, as the session does.
-fn conduct(
-    agent: &ureq::Agent,
-    connection: Connection,
-    operation: Operation,
-) -> (Connection, Result<Reply, CallFailure>) {
-    let mut exchange = Exchange::new(connection, operation);
-    let mut step = exchange.begin();
-    let mut answer: Option<Answer> = None;
-    loop {
-        while let Some(aside) = exchange.aside() {
-            let _ = send(agent, aside);
-        }
-        for progress in exchange.take_progress() {
-            println!("progress: {} of {:?}", progress.progress, progress.total);
-        }
-        step = match step {
-            Step::Done(result) => return (exchange.into_connection(), result),
-            Step::Pause(ms) => {
-                std::thread::sleep(Duration::from_millis(ms));
-                exchange.go_on()
-            }
-            Step::Send(request) => match send(agent, request) {
-                Err(_) => exchange.take_nothing(),
-                Ok(head) => {
-                    let next = exchange.take_head(head.status(), head.headers());
-                    answer = Some(head);
-                    next
-                }
-            },
-            Step::Read => {
-                let mut piece = [0; 4_096];
-                let body = answer.as_mut().map(ureq::http::Response::body_mut);
-                match body.map(|body| body.as_reader().read(&mut piece)) {
-                    Some(Ok(length)) if length > 0 => exchange.take_bytes(&piece[..length]),
-                    Some(Ok(_)) => exchange.take_end(true),
-                    Some(Err(_)) | None => exchange.take_end(false),
-                }
-            }
-        };
-    }
 }

@@ -6,7 +6,7 @@ use std::collections::VecDeque;
 use futures::FutureExt as _;
 use http::Response;
 use serde_json::json;
-use visual_degrees::mcp::{CallFailure, Connection, Exchange, Reply};
+use visual_degrees::mcp::{CallFailure, Connection, Exchange, Reply, Server};
 use visual_degrees::session::{IncomingBody, Network, TransportError, WriteError, converse};
 
 use super::script::{call, said, server};
@@ -25,7 +25,13 @@ impl IncomingBody for Pieces {
     }
 
     async fn next(&mut self) -> Option<Result<Vec<u8>, TransportError>> {
-        self.0.pop_front()
+        let next = self.0.pop_front();
+        if let Some(Ok(piece)) = &next
+            && piece == b"SILENT"
+        {
+            std::future::pending::<()>().await;
+        }
+        next
     }
 }
 
@@ -109,6 +115,41 @@ fn a_call_is_noted_before_it_is_sent_and_answered_in_pieces() {
     // The call's request is known, and only the list of tools was sent.
     assert!(noted.contains(&(1, true)), "{noted:?}");
     assert_eq!(network.sent.get(), 2);
+}
+
+#[test]
+fn a_stream_that_is_silent_after_it_was_taken_up_is_asked_for_anew() {
+    let handshake = json!({"jsonrpc": "2.0", "id": 1, "result": {
+        "protocolVersion": "2025-11-25", "capabilities": {}, "serverInfo": {"name": "x", "version": "1"},
+    }});
+    let listed = json!({"jsonrpc": "2.0", "id": 2, "result": {
+        "tools": [{"name": "echo", "inputSchema": {"type": "object"}}],
+    }});
+    let said = json!({"jsonrpc": "2.0", "id": 3, "result": said("hi")});
+    let network = network([
+        answer("application/json", &[&handshake.to_string()]),
+        answer("application/json", &[""]),
+        answer("application/json", &[&listed.to_string()]),
+        answer("text/event-stream", &["id: e1\ndata:\n\n"]),
+        answer("text/event-stream", &["SILENT"]),
+        answer("text/event-stream", &["SILENT"]),
+        answer("text/event-stream", &[&format!("id: e2\ndata: {said}\n\n")]),
+    ]);
+    let server = Server {
+        version: Some("2025-11-25".to_owned()),
+        ..server()
+    };
+    let mut exchange = Exchange::new(Connection::new(server, 0), call());
+    let result = converse(&network, &mut exchange, async |_| Ok(()));
+    let result = result.now_or_never().expect("nothing here waits").unwrap();
+    assert!(matches!(result, Ok(Reply::Called(_))), "{result:?}");
+    assert_eq!(network.sent.get(), 7);
+    // The pause after the break, and twice the silence.
+    assert!(
+        network.slept_ms.get() >= 30_000,
+        "{}",
+        network.slept_ms.get()
+    );
 }
 
 #[test]

@@ -4,19 +4,17 @@ use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
-use http::header::CONTENT_LENGTH;
-
 use crate::domain::{Face, Sha256Digest, Veto};
 use crate::events::WireEvent;
 use crate::providers::WireRequest;
-use crate::sandbox::{BodyEnding, Reply, ReplyBody, Sandbox, SandboxProvider};
-use crate::session::{
-    Effects, IncomingBody, Network, Paces, PhotoPool, StopSwitch, TransportError, WriteError,
-};
+use crate::sandbox::{Reply, ReplyBody, Sandbox, SandboxProvider};
+use crate::session::{Effects, Network, Paces, PhotoPool, StopSwitch, TransportError, WriteError};
 
 use super::children::Children;
 use super::event_store::EventStore;
 use super::fault_injector::{FaultDecision, FaultInjector, FaultTiming, InjectedFault, Operation};
+use super::outside_body::OutsideBody;
+use super::tool_servers::{RealBody, ToolServers};
 use super::veto_cache::veto_once;
 use super::virtual_clock::VirtualClock;
 
@@ -39,16 +37,16 @@ pub struct DocumentWrite {
 /// What runs of one process share.
 struct SharedOutside {
     sandbox: RefCell<Sandbox>,
-    clock: VirtualClock,
+    clock: Rc<VirtualClock>,
     paces: Paces,
     photo_pool: PhotoPool,
+    tool_servers: Option<Rc<dyn ToolServers>>,
 }
 
-/// A body of the sandbox that comes in virtual time.
-pub(super) struct SandboxBody {
-    shared: Rc<SharedOutside>,
-    body: ReplyBody,
-    promised: Option<usize>,
+/// What somebody outside answers.
+enum OutsideAnswer {
+    Reply(Reply),
+    Real(Result<http::Response<RealBody>, TransportError>),
 }
 
 /// Everything outside a run, in memory.
@@ -72,9 +70,10 @@ impl InMemoryEffects {
     pub(super) fn new(sandbox: Sandbox) -> Self {
         Self::within(Rc::new(SharedOutside {
             sandbox: RefCell::new(sandbox),
-            clock: VirtualClock::new(START_MS),
+            clock: Rc::new(VirtualClock::new(START_MS)),
             paces: Paces::default(),
             photo_pool: PhotoPool::default(),
+            tool_servers: None,
         }))
     }
 
@@ -105,6 +104,13 @@ impl InMemoryEffects {
     pub(super) fn set_photo_pool(&mut self, pool: PhotoPool) {
         if let Some(shared) = Rc::get_mut(&mut self.shared) {
             shared.photo_pool = pool;
+        }
+    }
+
+    /// Tools of these servers are called, too.
+    pub(super) fn set_tool_servers(&mut self, servers: Rc<dyn ToolServers>) {
+        if let Some(shared) = Rc::get_mut(&mut self.shared) {
+            shared.tool_servers = Some(servers);
         }
     }
 
@@ -194,64 +200,41 @@ impl InMemoryEffects {
         }
     }
 
-    async fn head(&self, reply: Reply) -> http::Response<SandboxBody> {
-        self.sleep(reply.latency_ms).await;
-        let (head, body) = reply.response.into_parts();
-        let promised = head.headers.get(CONTENT_LENGTH);
-        let promised = promised.and_then(|length| length.to_str().ok()?.parse().ok());
-        let shared = self.shared.clone();
-        let body = SandboxBody {
-            shared,
-            body,
-            promised,
-        };
-        http::Response::from_parts(head, body)
-    }
-}
-
-impl IncomingBody for SandboxBody {
-    fn promised_bytes(&self) -> Option<usize> {
-        self.promised
+    /// Who answers does so at once; how long that takes is seen in [`head`](Self::head).
+    fn answer(&self, request: WireRequest) -> OutsideAnswer {
+        if let Some(servers) = self.tool_servers(&request) {
+            return OutsideAnswer::Real(servers.open(request));
+        }
+        let now_ms = self.shared.clock.now_ms();
+        OutsideAnswer::Reply(self.shared.sandbox.borrow_mut().respond(request, now_ms))
     }
 
-    async fn read(self, bytes_max: usize) -> Result<Vec<u8>, TransportError> {
-        let mut is_whole = true;
-        let mut bytes = Vec::new();
-        match self.body {
-            ReplyBody::Whole(whole) => bytes = whole,
-            ReplyBody::Pieces { chunks, ending } => {
-                for chunk in chunks {
-                    self.shared.clock.sleep(chunk.pause_ms).await;
-                    bytes.extend(chunk.bytes);
-                    if bytes.len() > bytes_max {
-                        return Err(TransportError::TooLarge);
-                    }
-                }
-                is_whole = ending == BodyEnding::Complete;
+    async fn head(
+        &self,
+        answer: OutsideAnswer,
+    ) -> Result<http::Response<OutsideBody>, TransportError> {
+        match answer {
+            OutsideAnswer::Real(answer) => Ok(answer?.map(OutsideBody::Real)),
+            OutsideAnswer::Reply(reply) => {
+                self.sleep(reply.latency_ms).await;
+                let clock = self.shared.clock.clone();
+                Ok(OutsideBody::of_sandbox(reply.response, clock))
             }
         }
-        if bytes.len() > bytes_max {
-            return Err(TransportError::TooLarge);
-        }
-        let is_short = self.promised.is_some_and(|length| length != bytes.len());
-        if is_short || !is_whole {
-            return Err(TransportError::Broken);
-        }
-        Ok(bytes)
     }
 
-    async fn next(&mut self) -> Option<Result<Vec<u8>, TransportError>> {
-        match &mut self.body {
-            ReplyBody::Whole(whole) => whole.next().await,
-            ReplyBody::Pieces { chunks, ending } => {
-                if chunks.is_empty() {
-                    let is_whole = *ending == BodyEnding::Complete;
-                    return (!is_whole).then_some(Err(TransportError::Broken));
-                }
-                let chunk = chunks.remove(0);
-                self.shared.clock.sleep(chunk.pause_ms).await;
-                Some(Ok(chunk.bytes))
-            }
+    /// The real servers, where this asks one of them.
+    fn tool_servers(&self, request: &WireRequest) -> Option<&Rc<dyn ToolServers>> {
+        let servers = self.shared.tool_servers.as_ref();
+        servers.filter(|servers| servers.serves(request.uri()))
+    }
+
+    /// What a request does outside.
+    fn operation_of(&self, request: &WireRequest) -> Operation {
+        if self.tool_servers(request).is_some() || request.uri().path().starts_with("/mcp/") {
+            Operation::Tool
+        } else {
+            Operation::Send(provider_of(request))
         }
     }
 }
@@ -272,7 +255,7 @@ async fn never<T>() -> T {
 }
 
 impl Network for InMemoryEffects {
-    type Body = SandboxBody;
+    type Body = OutsideBody;
 
     fn now_ms(&self) -> u64 {
         self.shared.clock.now_ms()
@@ -289,13 +272,8 @@ impl Network for InMemoryEffects {
     async fn open(
         &self,
         request: WireRequest,
-    ) -> Result<http::Response<SandboxBody>, TransportError> {
-        let operation = if request.uri().path().starts_with("/mcp/") {
-            Operation::Tool
-        } else {
-            Operation::Send(provider_of(&request))
-        };
-        let decision = self.faults.decide(operation);
+    ) -> Result<http::Response<OutsideBody>, TransportError> {
+        let decision = self.faults.decide(self.operation_of(&request));
         match decision {
             FaultDecision::Fail(FaultTiming::Before) => return Err(TransportError::Broken),
             FaultDecision::Hang(FaultTiming::Before) => return never().await,
@@ -303,12 +281,11 @@ impl Network for InMemoryEffects {
             | FaultDecision::Fail(FaultTiming::After)
             | FaultDecision::Hang(FaultTiming::After) => {}
         }
-        let now_ms = self.shared.clock.now_ms();
-        let reply = self.shared.sandbox.borrow_mut().respond(request, now_ms);
+        let answer = self.answer(request);
         match decision {
             FaultDecision::Fail(_) => Err(TransportError::Broken),
             FaultDecision::Hang(_) => never().await,
-            FaultDecision::Proceed => Ok(self.head(reply).await),
+            FaultDecision::Proceed => self.head(answer).await,
         }
     }
 }

@@ -12,12 +12,16 @@ mod find_chain;
 mod in_memory_effects;
 #[cfg(not(target_arch = "wasm32"))]
 mod outcome;
+#[cfg(not(target_arch = "wasm32"))]
+mod outside_body;
 mod photo_judge;
 #[cfg(not(target_arch = "wasm32"))]
 mod processes;
 mod rule_planner;
 #[cfg(not(target_arch = "wasm32"))]
 mod settings;
+#[cfg(not(target_arch = "wasm32"))]
+mod tool_servers;
 #[cfg(not(target_arch = "wasm32"))]
 mod veto_cache;
 #[cfg(not(target_arch = "wasm32"))]
@@ -39,6 +43,8 @@ pub use processes::{Simulation, conduct_in_memory};
 pub use rule_planner::PlannerRule;
 #[cfg(not(target_arch = "wasm32"))]
 pub use settings::sandbox_settings;
+#[cfg(not(target_arch = "wasm32"))]
+pub use tool_servers::{RealBody, ToolServers};
 pub use world_providers::WorldProviders;
 #[cfg(not(target_arch = "wasm32"))]
 pub(in crate::rehearsal) use world_providers::photo_number;

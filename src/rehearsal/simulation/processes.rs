@@ -3,6 +3,7 @@
 
 use std::cell::{Cell, RefCell};
 use std::pin::Pin;
+use std::rc::Rc;
 
 use futures::Stream;
 use futures::future::{join, join_all};
@@ -23,6 +24,7 @@ use super::fault_injector::InjectedFault;
 use super::in_memory_effects::{InMemoryEffects, START_MS};
 use super::outcome::{ProcessEnd, SimulatedRun};
 use super::settings::sandbox_settings;
+use super::tool_servers::ToolServers;
 
 /// How long it takes until another process takes a run up.
 const RESTART_MS: u64 = 7_000;
@@ -92,6 +94,13 @@ impl Simulation {
     #[must_use]
     pub fn with_photo_pool(mut self, pool: PhotoPool) -> Self {
         self.effects.set_photo_pool(pool);
+        self
+    }
+
+    /// Beside the sandbox's, tools of these servers are called.
+    #[must_use]
+    pub fn with_tool_servers(mut self, servers: Rc<dyn ToolServers>) -> Self {
+        self.effects.set_tool_servers(servers);
         self
     }
 

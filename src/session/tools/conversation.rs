@@ -5,6 +5,9 @@ use crate::session::effects::{IncomingBody as _, Network, WriteError, timeout};
 
 /// What is sent beside an exchange is waited for no longer, in milliseconds.
 pub(super) const ASIDE_MS_MAX: u64 = 5_000;
+/// A stream that was taken up again is asked for anew when nothing came for so long, in milliseconds:
+/// there are servers that send what comes later to the stream that broke, and give it when asked.
+const SILENCE_MS_MAX: u64 = 15_000;
 
 /// Asks a server until there is an answer, or none can come. Dropping the future ends the exchange,
 /// and closes its connection.
@@ -47,12 +50,26 @@ pub async fn converse<N: Network>(
             }
             Step::Read => match body.as_mut() {
                 None => exchange.take_end(false),
-                Some(coming) => match coming.next().await {
-                    Some(Ok(piece)) => exchange.take_bytes(&piece),
-                    Some(Err(_)) => exchange.take_end(false),
-                    None => exchange.take_end(true),
-                },
+                Some(coming) => read_on(network, exchange, coming).await,
             },
         };
+    }
+}
+
+/// Reads the next piece of an answer.
+async fn read_on<N: Network>(network: &N, exchange: &mut Exchange, body: &mut N::Body) -> Step {
+    let next = body.next();
+    let next = if exchange.is_taken_up() {
+        let Some(next) = timeout(network, SILENCE_MS_MAX, next).await else {
+            return exchange.go_on();
+        };
+        next
+    } else {
+        next.await
+    };
+    match next {
+        Some(Ok(piece)) => exchange.take_bytes(&piece),
+        Some(Err(_)) => exchange.take_end(false),
+        None => exchange.take_end(true),
     }
 }
