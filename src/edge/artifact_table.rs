@@ -3,6 +3,7 @@
 use worker::{Result, SqlStorage, SqlStorageValue};
 
 use crate::domain::Sha256Digest;
+use crate::session::ArtifactFrame;
 
 use super::json_table;
 
@@ -59,6 +60,32 @@ pub(super) fn get(sql: &SqlStorage, digest: &Sha256Digest) -> Result<Option<Vec<
         }
     }
     Ok(whole)
+}
+
+/// All of them, for the object of a fork.
+pub(super) fn frames(sql: &SqlStorage) -> Result<Vec<u8>> {
+    let mut frames = Vec::new();
+    if !json_table::has_table(sql, "artifacts")? {
+        return Ok(frames);
+    }
+    let rows = sql.exec("SELECT DISTINCT digest, mime FROM artifacts", None)?;
+    for row in rows.raw() {
+        let mut row = row?.into_iter();
+        if let (Some(SqlStorageValue::String(digest)), Some(SqlStorageValue::String(mime_type))) =
+            (row.next(), row.next())
+            && let Some(digest) = Sha256Digest::parse(&digest)
+            && let Some(bytes) = get(sql, &digest)?
+        {
+            let (mime_type, bytes) = (&*mime_type, &*bytes);
+            let frame = ArtifactFrame {
+                digest,
+                mime_type,
+                bytes,
+            };
+            frame.write(&mut frames);
+        }
+    }
+    Ok(frames)
 }
 
 /// Removes all of them.

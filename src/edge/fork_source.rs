@@ -1,16 +1,16 @@
 //! What a run gives to its forks.
 
-use worker::{Response, Result, SqlStorage};
+use worker::{Env, Response, Result, SqlStorage};
 
 use crate::journal::{
     Engine, Entry, InvestigationEngine, OpenedRun, WorkflowEngine, answers_before,
     answers_to_inherit,
 };
-use crate::session::ForkSource;
+use crate::session::{ArtifactFrame, Fork, ForkSource, LiveRunCall, Opening, RunToken};
 use crate::workflow::graph::NodeId;
 
 use super::live_run::LiveRun;
-use super::{journal_table, replies};
+use super::{artifact_table, journal_table, replies, run_objects};
 
 /// The order and the answers; of a workflow those before a node, where one is given.
 pub(super) fn answer(sql: &SqlStorage, live: &LiveRun, before: Option<NodeId>) -> Result<Response> {
@@ -29,6 +29,44 @@ pub(super) fn answer(sql: &SqlStorage, live: &LiveRun, before: Option<NodeId>) -
             };
             replies::json(&source)
         }
+    }
+}
+
+/// The pictures that a fork has from its source.
+pub(super) struct InheritedArtifacts {
+    frames: Vec<u8>,
+    /// The answers that the fork has, in JSON: they name what it needs.
+    answers: String,
+}
+
+/// Asks the object of the source for the pictures that a fork needs; none of a search.
+pub(super) async fn artifacts<E: Opening>(
+    env: &Env,
+    fork: &Fork<E>,
+) -> Result<Option<InheritedArtifacts>> {
+    let (true, Ok(source)) = (E::KEEPS_ARTIFACTS, RunToken::parse(&fork.run)) else {
+        return Ok(None);
+    };
+    let mut answer = run_objects::call(env, &source, LiveRunCall::Artifacts).await?;
+    if answer.status_code() != 200 {
+        return Ok(None);
+    }
+    Ok(Some(InheritedArtifacts {
+        frames: answer.bytes().await?,
+        answers: serde_json::to_string(&fork.answers)?,
+    }))
+}
+
+impl InheritedArtifacts {
+    /// Keeps them in the fork's own object.
+    pub(super) fn keep(&self, sql: &SqlStorage) -> Result<()> {
+        let mut frames = self.frames.as_slice();
+        while let Some(frame) = ArtifactFrame::take(&mut frames) {
+            if self.answers.contains(frame.digest.as_str()) {
+                artifact_table::put(sql, &frame.digest, frame.mime_type, frame.bytes)?;
+            }
+        }
+        Ok(())
     }
 }
 

@@ -25,8 +25,8 @@ use super::environment::settings;
 use super::live_run::LiveRun;
 use super::run_beginning::{RunBeginner, creator_key, grant};
 use super::{
-    child_runs, deletion, fork_source, journal_table, replies, reservation, run_log, sealing,
-    settling, tombstones, trace_archive,
+    artifact_table, child_runs, deletion, fork_source, journal_table, replies, reservation,
+    run_log, sealing, settling, tombstones, trace_archive,
 };
 
 /// An alarm within this time need not be set anew.
@@ -132,6 +132,9 @@ impl RunObject {
             LiveRunCall::Outline => outlined(live),
             LiveRunCall::Sealed => sealing::answer(&self.state.storage().sql(), &self.env, live),
             LiveRunCall::Trace => trace_archive::answer(&self.state.storage().sql(), live),
+            LiveRunCall::Artifacts => {
+                Response::from_bytes(artifact_table::frames(&self.state.storage().sql())?)
+            }
             LiveRunCall::Answers { by, before } => {
                 match self.check_creator(&by, CreatorsAction::Fork)? {
                     Ok(()) => fork_source::answer(&self.state.storage().sql(), live, before),
@@ -212,6 +215,10 @@ impl RunObject {
         };
         // Another request with the same key may have begun it meanwhile.
         if self.live()?.is_none() {
+            let artifacts = match &creation.fork {
+                Some(fork) => fork_source::artifacts(&self.env, fork).await?,
+                None => None,
+            };
             let inherited = creation.fork.into_iter().flat_map(|fork| fork.answers);
             let inherited = inherited.map(Entry::Inherited);
             let entries = std::iter::once(Entry::Opened(opened)).chain(inherited);
@@ -221,6 +228,9 @@ impl RunObject {
                 .begin(&sql, &self.env, grant.as_ref(), creator, entries);
             if !begun.await? {
                 return replies::json(&CreateAnswer::Refused(Refusal::Unanswered));
+            }
+            if let Some(artifacts) = artifacts {
+                artifacts.keep(&sql)?;
             }
             if let Some(starter) = &creation.starter {
                 child_runs::keep_starter(&sql, starter)?;

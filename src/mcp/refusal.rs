@@ -98,8 +98,12 @@ pub(super) fn failure(
 ) -> CallFailure {
     let says = error.map(|error| error.message.clone());
     match status.as_u16() {
-        401 | 403 | 407 => CallFailure::Unusable(format!(
+        401 | 407 => CallFailure::Unusable(format!(
             "the server answers {status}: its secret in MCP_SERVERS is missing or wrong"
+        )),
+        403 => CallFailure::Unusable(format!(
+            "the server answers {status}: its secret in MCP_SERVERS is missing or wrong, or it does \
+             not answer at this name of it"
         )),
         300..=399 => CallFailure::Unusable(format!(
             "the server answers {status}: set its final address in MCP_SERVERS, redirects are not \

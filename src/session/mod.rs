@@ -58,8 +58,8 @@ pub use request::{
     workflow_name,
 };
 pub use run_object::{
-    CreateAnswer, Creation, Fork, ForkSource, HeldBudget, LiveRunCall, Opening, Reservation,
-    RunObjectCall, Starter, opening, spent_of,
+    ArtifactFrame, CreateAnswer, Creation, Fork, ForkSource, HeldBudget, LiveRunCall, Opening,
+    Reservation, RunObjectCall, Starter, opening, spent_of,
 };
 pub use run_summary::{ResourceUsage, RunSummary, Unended};
 pub use run_trace::{TRACE_CONTENT_TYPE, trace_archive, workflow_record};

@@ -134,6 +134,9 @@ test('a fork from a node makes no call before it again', async () => {
   const made = (await log()).slice(before).map(({ tool }) => tool);
   assert.deepEqual(made, ['list_apps', 'list_windows', 'focus_window', 'find_text', 'click', 'type_text']);
   assert.deepEqual(toolCalls(told), toolCalls(whole));
+  const files = untar(Buffer.from(await (await request(`${pair.base}/runs/${fork}/trace`)).arrayBuffer()));
+  const pictures = (all) => [...all].filter(([path]) => path.endsWith('.png')).map(([, bytes]) => bytes.length);
+  assert.ok(pictures(files).length > 0, 'the pictures of answers that it has from the run are there');
   const refused = await post(`${pair.base}/runs`, { fork: { run, node } });
   assert.equal(refused.status, 403);
 });

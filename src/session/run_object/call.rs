@@ -44,6 +44,8 @@ pub enum LiveRunCall {
     },
     /// Gives what a workflow's run has told, as one archive.
     Trace,
+    /// Gives the object of a fork the pictures that tools gave, as [`super::ArtifactFrame`]s.
+    Artifacts,
     /// Removes everything of the run, where the requester may.
     Delete(Requester),
     /// Gives the run's chain an address of its own, where the requester may.
@@ -74,6 +76,7 @@ impl RunObjectCall {
                 before: Some(node),
             }) => format!("{BASE}/answers?by={by}&before={node}"),
             Self::Live(LiveRunCall::Trace) => format!("{BASE}/trace"),
+            Self::Live(LiveRunCall::Artifacts) => format!("{BASE}/artifacts"),
             Self::Live(LiveRunCall::Delete(by)) => format!("{BASE}/delete?by={by}"),
             Self::Live(LiveRunCall::Publish(by)) => format!("{BASE}/publish?by={by}"),
         }
@@ -108,6 +111,7 @@ impl RunObjectCall {
                 },
             },
             "/trace" => LiveRunCall::Trace,
+            "/artifacts" => LiveRunCall::Artifacts,
             "/delete" => LiveRunCall::Delete(requester()?),
             "/publish" => LiveRunCall::Publish(requester()?),
             _ => return None,
@@ -141,6 +145,7 @@ mod tests {
                 before: NodeId::parse("00000000-0000-0000-0000-00000000000a"),
             }),
             RunObjectCall::Live(LiveRunCall::Trace),
+            RunObjectCall::Live(LiveRunCall::Artifacts),
             RunObjectCall::Live(LiveRunCall::Delete(Requester::Operator)),
             RunObjectCall::Live(LiveRunCall::Publish(Requester::Operator)),
         ];
@@ -158,6 +163,7 @@ mod tests {
                     | LiveRunCall::Sealed
                     | LiveRunCall::Answers { .. }
                     | LiveRunCall::Trace
+                    | LiveRunCall::Artifacts
                     | LiveRunCall::Delete(_)
                     | LiveRunCall::Publish(_),
                 ) => {}

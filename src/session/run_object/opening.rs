@@ -9,6 +9,9 @@ use crate::session::settings::Providers;
 
 /// An engine whose runs are begun by an order.
 pub trait Opening: Engine {
+    /// Whether its runs keep what tools gave.
+    const KEEPS_ARTIFACTS: bool;
+
     /// The order with what the operator's settings of today add.
     fn with_settings(order: Self::Order, providers: &Providers) -> Self::Order;
 
@@ -20,6 +23,8 @@ pub trait Opening: Engine {
 }
 
 impl Opening for InvestigationEngine {
+    const KEEPS_ARTIFACTS: bool = false;
+
     /// Where there is no planner its budget is 0.
     fn with_settings(mut order: Order, providers: &Providers) -> Order {
         if providers.planners.is_empty() {
@@ -39,6 +44,8 @@ impl Opening for InvestigationEngine {
 }
 
 impl Opening for WorkflowEngine {
+    const KEEPS_ARTIFACTS: bool = true;
+
     /// It was accepted with today's prices.
     fn with_settings(order: WorkflowOrder, _providers: &Providers) -> WorkflowOrder {
         order
