@@ -3,11 +3,13 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, test } from 'node:test';
 import { Server } from './kills.mjs';
-import { created, eventsOf, ownSandbox, ownWorker, post, read, request } from './support.mjs';
+import { created, eventsOf, ownSandbox, post, read, request } from './support.mjs';
 
 const TOKEN = 'the token of these tests has 40 characters';
 const OPERATOR = { authorization: `Bearer ${TOKEN}` };
 const SECRET = 'Bearer canary-2f61';
+/** A chain takes seconds, and can be interrupted in the middle. */
+const LATENCY = 'google=300,image=200,rekognition=400,gemini=300';
 /** The server is killed while the run waits after a node. */
 const SETTLE_MS = 400;
 
@@ -16,7 +18,7 @@ let sandbox = null;
 let server = null;
 
 before(async () => {
-  sandbox = await startedOne(ownSandbox([]));
+  sandbox = await startedOne(ownSandbox(['--latency', LATENCY]));
   const at = (query) => `${sandbox.listening}/mcp/desk${query}`;
   const servers = {
     desk: { url: at(''), headers: { Authorization: SECRET } },
@@ -95,6 +97,33 @@ test('killed while a call acts, it says that the outcome is unknown, and calls n
   assert.deepEqual([type, payload.reason], ['failed', 'unknown_outcome'], JSON.stringify(payload));
   assert.match(payload.message, /look at the server silent/);
   assert.equal((await executed()).includes('type_text two'), false);
+});
+
+/** A run that looks for the chain of the example, once its own run was begun: its token and that one's. */
+async function investigating() {
+  const run = await start(chain(['Chain', { type: 'Investigation', ...sandbox.example }]), ['desk']);
+  const told = await events(run, ({ data }) => data.type === 'investigation');
+  return { run, child: told.at(-1).payload.run };
+}
+
+test('killed while its investigation goes on, both go on, and it is begun once', async () => {
+  const { run, child } = await investigating();
+  await read(eventsOf(server.base, child), { enough: ({ type }) => type === 'evidence' });
+  await server.killAndRestart();
+  const told = await events(run);
+  assert.equal(told.at(-1).type, 'completed', JSON.stringify(told.at(-1)));
+  const begun = new Set(told.filter(({ type }) => type === 'investigation').map(({ payload }) => payload.run));
+  assert.deepEqual([...begun], [child]);
+  assert.equal(told.find(({ payload }) => payload.variable === 'chain.found').payload.value, true);
+});
+
+test('a stop ends the investigation that it waits for, too', async () => {
+  const { run, child } = await investigating();
+  const stopped = await request(`${server.base}/runs/${run}/stop`, { method: 'POST', headers: OPERATOR });
+  assert.equal(stopped.status, 202);
+  assert.equal((await events(run)).at(-1).type, 'stopped');
+  const { events: all } = await read(eventsOf(server.base, child));
+  assert.equal(all.at(-1).data.reason, 'stopped', JSON.stringify(all.at(-1)));
 });
 
 test('a stranger may start what the operator has stored, and nothing else', async () => {
