@@ -2,19 +2,22 @@
 
 import { el, setText } from '../dom.js';
 import { lineOf, typeWords } from './node-words.js';
-import { unvisited } from './node-state.js';
+import { unvisited, worstOf } from './node-state.js';
 
 /** How a node stands: a sign beside the word, so that no colour is needed. */
 const SIGNS = { waiting: '', running: '●', done: '✓', failed: '✕', skipped: '⤼', stopped: '■' };
 
 export const stateOf = (state, id) => state.nodes.get(id) ?? unvisited;
 
-/** "running, visit 3": how a node stands, in words. */
-export function standing({ isEnabled, isMissing }, { status, visits }) {
+const CHECKED = { fail: 'a check failed', warn: 'a check warns' };
+
+/** "running, 3 times, a check failed": how a node stands, in words. */
+export function standing({ isEnabled, isMissing }, known) {
+  const { status, visits } = known;
   if (isMissing) return 'no such node';
   if (status === 'waiting') return isEnabled ? 'waiting' : 'switched off';
   const word = status === 'skipped' ? 'passed over' : status;
-  return visits > 1 ? `${word}, ${visits} times` : word;
+  return [word, visits > 1 && `${visits} times`, CHECKED[worstOf(known)]].filter(Boolean).join(', ');
 }
 
 export class Card {
@@ -53,8 +56,10 @@ export class Card {
     this.button.classList.toggle('lit', isAt);
     this.button.classList.toggle('remarked', remark !== '');
     this.button.setAttribute('aria-pressed', String(isChosen));
-    setText(this.#sign, remark ? '!' : SIGNS[known.status]);
-    setText(this.#standing, known.visits > 1 ? `${known.status} ×${known.visits}` : words);
+    const checked = known.status === 'done' ? (CHECKED[worstOf(known)] ?? '') : '';
+    this.button.dataset.checked = checked ? worstOf(known) : '';
+    setText(this.#sign, remark || checked ? '!' : SIGNS[known.status]);
+    setText(this.#standing, checked || (known.visits > 1 ? `${known.status} ×${known.visits}` : words));
     setText(this.#remark, remark);
   }
 }

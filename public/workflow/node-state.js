@@ -1,12 +1,16 @@
 // What is known of one node while a run goes on. Pure: each event makes another value of it.
 
 import { isRun } from '../api.js';
-import { number, record, text } from '../safe.js';
+import { list, number, record, text } from '../safe.js';
 
 const VARIABLES_MAX = 100;
 const RETRIES_MAX = 20;
 const VERDICTS_MAX = 20;
 const CHILDREN_MAX = 10;
+const WARNINGS_MAX = 20;
+const PICTURES_MAX = 12;
+
+const DIGEST = /^[0-9a-f]{64}$/;
 
 export const unvisited = Object.freeze({
   status: 'waiting', // waiting | running | done | failed | skipped | stopped
@@ -21,6 +25,8 @@ export const unvisited = Object.freeze({
   decision: '', // of a control node, in words
   notes: [], // what it has found on the screen
   children: [], // runs of the other engine
+  warnings: [], // what may surprise in it; told before it is visited
+  pictures: [], // digests of those that its tools gave in this visit, the newest last
   error: '',
 });
 
@@ -33,7 +39,7 @@ export function nodeAfter(before, { type, payload }, words) {
   const node = { ...before, events: before.events + 1 };
   const told = record(payload);
   if (isVisit(type)) {
-    const fresh = { call: null, calls: 0, result: null, retries: [], notes: [], decision: '', error: '' };
+    const fresh = { call: null, calls: 0, result: null, retries: [], notes: [], pictures: [], decision: '', error: '' };
     return { ...node, ...fresh, status: VISITS[type], visits: node.visits + 1 };
   }
   switch (type) {
@@ -44,7 +50,9 @@ export function nodeAfter(before, { type, payload }, words) {
     case 'tool_call':
       return { ...node, call: callOf(told), calls: node.calls + 1, result: null };
     case 'tool_result':
-      return { ...node, result: resultOf(told) };
+      return { ...node, result: resultOf(told), pictures: withPictures(node.pictures, told) };
+    case 'warning':
+      return { ...node, warnings: [...node.warnings, text(told.message)].slice(-WARNINGS_MAX) };
     case 'variable_set':
       return { ...node, variables: withVariable(node.variables, told) };
     case 'retry': {
@@ -82,6 +90,15 @@ const callOf = ({ name, server, args }) => ({ name: text(name), server: text(ser
 function resultOf({ name, text: answer, text_len: bytes, image_count: images }) {
   return { name: text(name), text: text(answer), bytes: number(bytes) ?? 0, images: number(images) ?? 0 };
 }
+
+function withPictures(before, { images }) {
+  const fresh = list(images).map(text).filter((one) => DIGEST.test(one));
+  return [...new Set([...before, ...fresh])].slice(-PICTURES_MAX);
+}
+
+/** The worst that came of a node's checks: 'fail', 'warn', or '' where all passed. */
+export const worstOf = ({ verdicts }) =>
+  ['fail', 'warn'].find((word) => verdicts.some((one) => one.word === word)) ?? '';
 
 /** Set again it is the newest one. */
 function withVariable(before, { variable, value }) {

@@ -4,10 +4,12 @@
 
 import { record, text } from '../safe.js';
 import { isVisit, nodeAfter, unvisited, wayOf } from './node-state.js';
-import { asText, wordsOf } from './trace-words.js';
+import { asText, isTrouble, wordsOf } from './trace-words.js';
 
 /** Older lines than these are in the archive of the trace. */
 const LINES_KEPT_MAX = 2_000;
+/** They are told at the beginning, too, and looked for at the end. */
+const TROUBLES_KEPT_MAX = 500;
 /** As many as a workflow may have, and some that a stream may invent. */
 const NODES_KEPT_MAX = 20_000;
 const WAYS_KEPT_MAX = 40_000;
@@ -29,7 +31,9 @@ export const blank = () => ({
   way: '', // the way that it takes from there, as far as it is told
   lit: '', // the edge that it came by: wayKey
   travelled: new Map(), // how often each edge was gone along
-  lines: [], // {n, time, node, name, type, words}
+  lines: [], // {n, time, node, name, isBad, words}
+  troubles: [], // those of them that are bad: kept for longer
+  counts: { troubles: 0, warnings: 0, checks: 0, passed: 0 },
   heard: '', // the newest words, for those who hear them
   isBounded: false, // the server tells no more of what goes on
   outcome: null, // {kind: 'completed' | 'failed' | 'stopped' | 'gone', ...}
@@ -60,13 +64,21 @@ export function reduce(state, action) {
 
 /** Takes events `{n, event}` in their order. A reconnect may send again what was taken. */
 function fold(state, told) {
-  let next = { ...state, nodes: new Map(state.nodes), travelled: new Map(state.travelled), lines: [...state.lines] };
+  let next = {
+    ...state,
+    nodes: new Map(state.nodes),
+    travelled: new Map(state.travelled),
+    lines: [...state.lines],
+    troubles: [...state.troubles],
+    counts: { ...state.counts },
+  };
   for (const { n, event } of told) {
     if (next.outcome) break;
     if (n && n <= next.last) continue;
     next = take(next, n, record(event));
   }
   next.lines = next.lines.slice(-LINES_KEPT_MAX);
+  next.troubles = next.troubles.slice(-TROUBLES_KEPT_MAX);
   return next;
 }
 
@@ -76,7 +88,11 @@ function take(state, n, event) {
   const words = wordsOf(event);
   const next = { ...state, last: n || state.last, events: state.events + 1 };
   if (words.length > 0) {
-    next.lines.push({ n: next.events, time: text(event.timestamp), node, name: text(event.nodeName), type, words });
+    const isBad = isTrouble(event);
+    const line = { n: next.events, time: text(event.timestamp), node, name: text(event.nodeName), isBad, words };
+    next.lines.push(line);
+    if (isBad) next.troubles.push(line);
+    tally(next.counts, event, isBad);
     next.heard = [text(event.nodeName), asText(words)].filter(Boolean).join(': ');
   }
   if (node && isVisit(type)) arrive(next, node);
@@ -86,6 +102,14 @@ function take(state, n, event) {
   if (node && node === next.at) next.way = wayOf(event) || next.way;
   if (type === 'trace_bounded') next.isBounded = true;
   return isLastWord(type) ? ended(next, outcomeOf(type, record(event.payload))) : next;
+}
+
+function tally(counts, { type, payload }, isBad) {
+  if (isBad) counts.troubles += 1;
+  if (type === 'warning') counts.warnings += 1;
+  if (type !== 'check_evaluated') return;
+  counts.checks += 1;
+  if (record(payload).verdict === 'pass') counts.passed += 1;
 }
 
 /** The walk comes to a node, by an edge from where it was. */
@@ -144,8 +168,12 @@ export function edgesGone(state, graph) {
   return { gone, lit: state.lit ? (keyOf(state.lit) ?? '') : '' };
 }
 
-/** The newest lines, of one node or of all, and how many are before them. */
-export function linesOf(state, { node = '', most }) {
+/** The newest lines, of one node, of what is bad, or of all, and how many are before them. */
+export function linesOf(state, { node = '', isBad = false, most }) {
+  if (isBad) {
+    const lines = state.troubles.slice(-most);
+    return { lines, before: state.counts.troubles - lines.length };
+  }
   const own = node ? state.lines.filter((line) => line.node === node) : state.lines;
   const all = node ? (state.nodes.get(node)?.events ?? 0) : state.events;
   const lines = own.slice(-most);

@@ -17,7 +17,20 @@ const FAILURES = {
   step_limit: 'it made more steps than it may',
   time_limit: 'its time was over',
   budget: 'its budget was spent',
+  interrupted: 'the server was interrupted, and could not go on with it',
 };
+
+/** Why a loop was left. */
+const LEFT = { __proto__: null, condition_met: 'its condition holds', max_iterations: 'it may have no more' };
+/** What came of a check. */
+const VERDICTS = { __proto__: null, pass: 'passed', fail: 'failed', warn: 'warns' };
+const TROUBLES = ['warning', 'retry', 'node_failed', 'failed'];
+
+export const verdictWords = (word) => VERDICTS[word] ?? text(word);
+
+/** Whether an event tells of something that is not as it should be. */
+export const isTrouble = ({ type, payload }) =>
+  TROUBLES.includes(type) || (type === 'check_evaluated' && record(payload).verdict !== 'pass');
 
 export const failureWords = (reason) => FAILURES[reason] ?? (text(reason) || 'no reason was given');
 
@@ -30,14 +43,19 @@ export function shown(value, most = VALUE_CHARS_MAX) {
 const own = (value) => ({ own: shown(value) });
 /** With the marks of a text, which tell "7" from 7. */
 const literal = (value) => own(JSON.stringify(value) ?? 'nothing');
-const taken = (typed, as, name) => ['Takes ', own(text(typed)), as, own(text(name))];
+/** What was typed and what it was taken for; said once where they are the same. */
+const taken = (typed, as, name) => (
+  text(typed) === text(name)
+    ? [`Finds the ${as} `, own(text(name))]
+    : ['Takes ', own(text(typed)), ` to be the ${as} `, own(text(name))]
+);
 
 const WORDS = {
   __proto__: null,
   workflow_started: ({ nodes }) => [`The run begins: ${count(number(nodes) ?? 0, 'node')}`],
   warning: ({ message }) => ['Warning: ', own(text(message))],
   node_started: () => ['Starts'],
-  node_evaluated: () => ['Decides'],
+  node_evaluated: ({ type }) => [type === 'End Loop' ? 'Goes back to its loop' : 'Decides'],
   node_skipped: () => ['Is switched off, and passed over'],
   tool_call: ({ name, server, args }) => [
     'Calls ', own(text(name)), ...(text(server) ? [' of ', own(text(server))] : []),
@@ -48,10 +66,11 @@ const WORDS = {
     ...(images > 0 ? [` and ${count(number(images) ?? 0, 'picture')}`] : []),
   ],
   target_resolved: ({ target, x, y }) => ['Finds ', own(text(target)), ` at ${number(x)}, ${number(y)}`],
-  app_resolved: ({ user_input: typed, resolved_name: name }) => taken(typed, ' as the app ', name),
-  element_resolved: ({ target, resolved_name: name }) => taken(target, ' as the element ', name),
-  vision_summary: ({ image_count: images, summary_json: summary }) => [
-    `A model looked at ${count(number(images) ?? 0, 'picture')}: `, own(text(summary)),
+  app_resolved: ({ user_input: typed, resolved_name: name }) => taken(typed, 'app', name),
+  element_resolved: ({ target, resolved_name: name }) => taken(target, 'element', name),
+  vision_summary: ({ image_count: images, vlm_model: model, summary_json: summary }) => [
+    ...(text(model) ? ['The model ', own(model)] : ['A model']),
+    ` looked at ${count(number(images) ?? 0, 'picture')}: `, own(text(summary)),
   ],
   retry: ({ attempt, error }) => [`Is tried again (${number(attempt) ?? '?'}): `, own(text(error))],
   variable_set: ({ variable, value }) => [own(text(variable)), ' = ', literal(value)],
@@ -59,20 +78,22 @@ const WORDS = {
   loop_iteration: ({ iteration }) => [`Round ${(number(iteration) ?? 0) + 1} begins`],
   loop_exited: ({ reason, iterations_completed: rounds }) => [
     `Is left after ${count(number(rounds) ?? 0, 'round')}: `,
-    reason === 'condition_met' ? 'its condition holds' : 'it may have no more',
+    LEFT[reason] ?? own(text(reason) || 'no reason was given'),
   ],
   investigation: ({ run, message }) => [own(text(message)), ...(isRun(run) ? [' ', { run }] : [])],
   node_completed: () => ['Is done'],
   node_failed: ({ error }) => ['Failed: ', own(text(error))],
   trace_bounded: ({ events }) => [`After ${number(events) ?? 'so many'} events only failures and the end are told`],
   check_evaluated: ({ check_name: name, verdict, reasoning }) => [
-    'Check ', own(text(name)), ': ', own(text(verdict)), ...(text(reasoning) ? [', ', own(text(reasoning))] : []),
+    'Check ', own(text(name)), ': ', own(verdictWords(verdict)), ...(text(reasoning) ? [', ', own(text(reasoning))] : []),
   ],
   completed: ({ spent }) => [`The run is completed${spentWords(spent)}`],
   stopped: ({ spent }) => [`The run was stopped${spentWords(spent)}`],
   failed: ({ reason, message, spent }) => [
-    `The run failed, because ${failureWords(reason)}${spentWords(spent)}`,
-    ...(text(message) ? [': ', own(text(message))] : []),
+    `The run failed, because ${failureWords(reason)}`,
+    // A node's failure has just been told by the node.
+    ...(text(message) && reason !== 'node_failed' ? [': ', own(text(message))] : []),
+    spentWords(spent),
   ],
 };
 
@@ -99,7 +120,8 @@ export function spentWords(value) {
     [chats, (n) => count(n, 'answer of a model', 'answers of models')],
     [investigations, (n) => count(n, 'investigation')],
     [runtime, (n) => seconds(n)],
-    [usd, (n) => dollars(n)],
+    // Less is a zero in three digits.
+    [number(usd) >= 0.0005 ? usd : 0, (n) => dollars(n)],
   ];
   const told = parts.filter(([value]) => number(value) > 0).map(([value, words]) => words(value));
   return told.length > 0 ? ` (${told.join(', ')})` : '';

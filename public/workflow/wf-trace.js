@@ -11,8 +11,11 @@ export class WorkflowTrace extends HTMLElement {
   #before = el('p', { class: 'small', testid: 'before' });
   #list = el('ol', { class: 'trace', tabindex: '0', 'aria-label': 'Events so far, oldest first', testid: 'trace' });
   #only = el('input', { type: 'checkbox', testid: 'only' });
-  #whose = el('bdi');
-  #filter = el('label', { class: 'tick' }, this.#only, el('span', {}, 'Only ', this.#whose));
+  #whose = el('bdi', { class: 'unheard' });
+  #filter = el('label', { class: 'tick' }, this.#only, el('span', {}, 'Only this node', this.#whose));
+  #bad = el('input', { type: 'checkbox', testid: 'only-bad' });
+  #badWords = el('span');
+  #badFilter = el('label', { class: 'tick' }, this.#bad, this.#badWords);
   #rows = new Map(); // by the line's number
   #drawn = '';
   #isRead = false; // somebody looks at older lines
@@ -21,9 +24,15 @@ export class WorkflowTrace extends HTMLElement {
 
   connectedCallback() {
     if (this.contains(this.#list)) return;
-    const head = el('div', { class: 'head' }, el('h2', { class: 'quiet' }, 'The trace'), this.#filter);
+    const filters = el('div', { class: 'filters' }, this.#badFilter, this.#filter);
+    const head = el('div', { class: 'head' }, el('h2', { class: 'quiet' }, 'The trace'), filters);
     this.append(head, this.#before, this.#list);
-    this.#only.addEventListener('change', () => this.#last && this.render(this.#last));
+    for (const [one, other] of [[this.#only, this.#bad], [this.#bad, this.#only]]) {
+      one.addEventListener('change', () => {
+        other.checked &&= !one.checked;
+        if (this.#last) this.render(this.#last);
+      });
+    }
     this.#list.addEventListener('scroll', () => {
       const { scrollTop, clientHeight, scrollHeight } = this.#list;
       this.#isRead = scrollTop + clientHeight < scrollHeight - NEAR_END_PX;
@@ -35,9 +44,13 @@ export class WorkflowTrace extends HTMLElement {
     this.#last = { state, node };
     this.hidden = state.lines.length === 0;
     this.#filter.hidden = node === null;
-    setText(this.#whose, node?.name ?? '');
-    const only = node && this.#only.checked ? node.id : '';
-    const { lines, before } = linesOf(state, { node: only, most: LINES_SHOWN_MAX });
+    setText(this.#whose, `: ${node?.name ?? ''}`);
+    const { troubles } = state.counts;
+    this.#badFilter.hidden = troubles === 0;
+    setText(this.#badWords, `Only troubles (${troubles})`);
+    const isBad = troubles > 0 && this.#bad.checked;
+    const only = isBad ? 'bad' : (this.#only.checked && node?.id) || '';
+    const { lines, before } = linesOf(state, { node: isBad ? '' : only, isBad, most: LINES_SHOWN_MAX });
     const drawn = `${state.run} ${only} ${lines.at(-1)?.n ?? 0}`;
     if (drawn === this.#drawn) return;
     if (this.#drawn.split(' ').slice(0, 2).join(' ') !== `${state.run} ${only}`) this.#forget();
@@ -62,7 +75,12 @@ export class WorkflowTrace extends HTMLElement {
       this.#rows.delete(n);
     }
     const fresh = lines.filter(({ n }) => !this.#rows.has(n));
-    for (const line of fresh) this.#rows.set(line.n, rowOf(line));
+    // The name stands at the first of a node's lines; those who hear them hear it at each.
+    let above = fresh.length > 0 ? lines[lines.indexOf(fresh[0]) - 1] : null;
+    for (const line of fresh) {
+      this.#rows.set(line.n, rowOf(line, above?.node === line.node && line.node !== ''));
+      above = line;
+    }
     this.#list.append(...fresh.map(({ n }) => this.#rows.get(n)));
   }
 
@@ -74,12 +92,9 @@ export class WorkflowTrace extends HTMLElement {
   }
 }
 
-const BAD = ['node_failed', 'failed', 'retry', 'warning'];
-
-function rowOf({ time, name, type, words }) {
-  const kind = BAD.includes(type) ? 'bad' : '';
+function rowOf({ time, name, isBad, words }, isSame) {
   return el(
-    'li', { class: kind },
+    'li', { class: [isBad && 'bad', isSame && 'same'].filter(Boolean).join(' ') },
     el('time', { datetime: time }, clock(time)),
     el('p', {}, name ? el('b', {}, el('bdi', {}, name)) : null, name ? ' ' : null, ...words.map(piece)),
   );

@@ -4,7 +4,7 @@ import { el } from '../dom.js';
 import { runPath } from '../route.js';
 import { stateOf, standing } from './card.js';
 import { lineOf, typeWords } from './node-words.js';
-import { shown } from './trace-words.js';
+import { shown, verdictWords } from './trace-words.js';
 
 const HINT = 'Point at a node, or choose one, to see what it has called and found.';
 /** Of a value; the archive of the trace has more. */
@@ -53,16 +53,18 @@ export class WorkflowValues extends HTMLElement {
   }
 }
 
-function parts({ decision, children, notes, call, calls, result, retries, verdicts, variables }) {
+/** What is short and says how it went stands first. */
+function parts({ decision, children, notes, call, calls, result, retries, verdicts, variables, warnings }) {
   return [
+    verdicts.length > 0 && part('Checks', el('ul', {}, ...verdicts.map(judged))),
+    warnings.length > 0 && part('Warnings', ...warnings.map((one) => el('p', {}, text(one)))),
     decision && part('Decision', el('p', {}, el('bdi', {}, decision))),
     children.length > 0 && part('Investigations', ...children.map(child)),
-    variables.size > 0 && part('Variables', el('dl', { testid: 'variables' }, ...[...variables].flatMap(pair))),
     call && part(calls > 1 ? `Last of ${calls} calls` : 'Call', ...called(call)),
     result && part('Answer', ...answered(result)),
     notes.length > 0 && part('Found', ...notes.map((note) => el('p', {}, el('bdi', {}, note)))),
     retries.length > 0 && part('Retries', el('ol', {}, ...retries.map(retried))),
-    verdicts.length > 0 && part('Checks', el('ul', {}, ...verdicts.map(judged))),
+    variables.size > 0 && part('Variables', el('dl', { testid: 'variables' }, ...[...variables].flatMap(pair))),
   ];
 }
 
@@ -86,14 +88,17 @@ const retried = ({ attempt, error }) =>
   el('li', {}, `Attempt ${attempt ?? '?'} after: `, el('bdi', {}, shown(error)));
 
 const judged = ({ name, word, reasoning }) => el(
-  'li', {},
-  el('bdi', {}, name), ': ', el('strong', {}, el('bdi', {}, word)),
+  'li', { class: word === 'pass' ? '' : 'wrong' },
+  el('bdi', {}, name), ': ', el('strong', {}, el('bdi', {}, verdictWords(word))),
   ...(reasoning ? [', ', text(reasoning)] : []),
 );
 
 const text = (words) => el('bdi', {}, shown(words, VALUE_CHARS_MAX));
 
-const pair = ([name, set]) => [el('dt', {}, el('bdi', {}, name)), el('dd', {}, value(set))];
+/** A long name may be broken where its words end. */
+const breakable = (name) => name.split(/(?<=[._])/).flatMap((word) => [el('wbr'), word]).slice(1);
+
+const pair = ([name, set]) => [el('dt', {}, el('bdi', {}, ...breakable(name))), el('dd', {}, value(set))];
 
 /** As text, whatever it is; what is JSON stands as such. */
 function value(set) {

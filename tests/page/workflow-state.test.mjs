@@ -5,6 +5,7 @@ import { readFile } from 'node:fs/promises';
 import { test } from 'node:test';
 
 import { graphOf } from '../../public/workflow/reading.js';
+import { worstOf } from '../../public/workflow/node-state.js';
 import { blank, edgesGone, linesOf, reduce } from '../../public/workflow/state.js';
 import { asText, shown, wordsOf } from '../../public/workflow/trace-words.js';
 
@@ -114,6 +115,29 @@ test('the trace is bounded, says how many are before it, and can be of one node'
   assert.ok(own.lines.every(({ node }) => node === id(1)));
 });
 
+test('what is bad is kept for longer, counted, and can be looked at alone', () => {
+  const check = (verdict) => event('check_evaluated', { check_name: 'c', verdict });
+  const first = [event('warning', { message: 'its body never runs.' }), check('pass'), check('warn')];
+  const calm = Array.from({ length: 3_000 }, () => event('node_started', {}, 2));
+  const state = after([...first, ...calm, event('retry', { attempt: 1, error: 'e' })]);
+  assert.deepEqual(state.counts, { troubles: 3, warnings: 1, checks: 2, passed: 1 });
+  const { lines, before } = linesOf(state, { isBad: true, most: 2 });
+  assert.deepEqual(lines.map(({ words }) => asText(words)), ['Check c: warns', 'Is tried again (1): e']);
+  assert.equal(before, 1);
+  const node = state.nodes.get(id(1));
+  assert.deepEqual(node.warnings, ['its body never runs.']);
+  assert.equal(worstOf(node), 'warn');
+  assert.equal(worstOf(after([check('warn'), check('fail')]).nodes.get(id(1))), 'fail');
+});
+
+test('pictures are those of the last visit, each once, by digests that are some', () => {
+  const [one, other] = ['a'.repeat(64), 'b'.repeat(64)];
+  const gives = (...images) => event('tool_result', { name: 'take_screenshot', images, image_count: images.length });
+  const visit = [event('node_started'), gives(one, '../x'), gives(other, one, 7)];
+  assert.deepEqual(after(visit).nodes.get(id(1)).pictures, [one, other]);
+  assert.deepEqual(after([...visit, event('node_started')]).nodes.get(id(1)).pictures, []);
+});
+
 test('a hundred thousand events are taken in seconds', () => {
   const kind = (i) => (i % 2 ? 'node_completed' : 'node_started');
   const many = Array.from({ length: 100_000 }, (_, i) => event(kind(i), {}, 1 + (i % 300)));
@@ -145,6 +169,22 @@ test('every kind of event has words, and odd ones do no harm', () => {
   for (const odd of [null, 7, {}, { type: 'toString' }, { type: '__proto__', nodeId: 5 }]) {
     assert.deepEqual(after([odd]).lines, []);
   }
+});
+
+test('words are for people: a loop, an app, a check, an end', () => {
+  const said = (type, payload) => asText(wordsOf({ type, payload }));
+  assert.equal(said('node_evaluated', { type: 'End Loop' }), 'Goes back to its loop');
+  assert.equal(said('node_evaluated', { type: 'If' }), 'Decides');
+  assert.equal(said('app_resolved', { user_input: 'Notes', resolved_name: 'Notes' }), 'Finds the app Notes');
+  assert.equal(said('element_resolved', { target: 'Store', resolved_name: 'Save' }), 'Takes Store to be the element Save');
+  assert.equal(said('loop_exited', { reason: 'max_iterations', iterations_completed: 1 }),
+    'Is left after 1 round: it may have no more');
+  assert.equal(said('vision_summary', { image_count: 1, vlm_model: 'm', summary_json: '{}' }),
+    'The model m looked at 1 picture: {}');
+  assert.equal(said('failed', { reason: 'node_failed', message: 'as its node has told', spent: { steps: 2 } }),
+    'The run failed, because a node failed after its retries (2 steps)');
+  assert.match(said('failed', { reason: 'interrupted', message: 'A call may have been made.' }),
+    /the server was interrupted.*: A call may have been made\.$/);
 });
 
 test("a stranger's words are cut, and kept apart from the page's", () => {
