@@ -62,7 +62,7 @@ function render() {
   choices.hidden = !isPrepared;
   $('.desk').hidden = graph === null && state.lines.length === 0 && !isPrepared;
   head.render({ state, graph, mayRunAgain: run.workflow !== null });
-  const node = graph?.nodes.find(({ id }) => id === (pointed || chosen)) ?? null;
+  const node = graph?.nodes.find(({ id }) => id === (pointed || chosen || atHand(state))) ?? null;
   const isChosen = chosen !== '' && node?.id === chosen;
   graphView.render({ graph, state, chosen, remarks });
   values.hidden = graph === null || (isPrepared && node === null);
@@ -74,6 +74,9 @@ function render() {
     head.takeFocus();
   }
 }
+
+/** Nobody has pointed at a node: then it is the one that is at work, or that has failed. */
+const atHand = ({ phase, at, outcome }) => (phase === 'running' ? at : (outcome?.node ?? ''));
 
 /** A text that was given: its graph is shown, and nothing of it is executed. */
 function take(written) {
@@ -164,7 +167,8 @@ function refuse(problem) {
     choices.remark(found, prepared.graph, 'What the server refuses in it:');
   }
   render();
-  choices.refuse(problem);
+  // Said once: where it is listed at its node, the form only says what has come of it.
+  choices.refuse(found.length > 0 ? { ...problem, message: 'It was not started: see what is marked above.' } : problem);
 }
 
 async function stop() {
@@ -187,6 +191,7 @@ function choose(id) {
   pointed = '';
   render();
   values.takeFocus();
+  graphView.reveal(id, values);
 }
 
 function arrive() {
@@ -231,6 +236,7 @@ on('wf-leave', () => {
 });
 on('wf-other', () => {
   leave();
+  if (location.search) history.pushState(null, '', '/workflow');
   render();
   opening.takeFocus();
 });

@@ -75,7 +75,7 @@ export class WorkflowChoices extends HTMLElement {
       const place = edge ? `${named(edge.from)} → ${named(edge.to)}` : named(id);
       const press = { type: 'button', class: 'plain', on: { click: () => this.#tell('wf-show', id) } };
       const where = names.has(id) ? el('button', press, el('bdi', {}, place)) : el('b', {}, el('bdi', {}, place));
-      return el('li', {}, place && where, place && ': ', el('bdi', {}, detail));
+      return el('li', {}, place && where, el('p', {}, el('bdi', {}, detail)));
     });
     box.replaceChildren(el('p', {}, heading), el('ul', { testid: 'remarks' }, ...rows));
   }

@@ -9,8 +9,9 @@ import { move, ways } from './moves.js';
 import { blank } from './state.js';
 
 const KEYS = ['ArrowDown', 'ArrowUp', 'ArrowLeft', 'ArrowRight', 'Home', 'End'];
-const SCALE = { least: 0.25, most: 1.6, step: 1.25, atFirst: 0.7 };
+const SCALE = { least: 0.25, most: 1.6, step: 1.25, atFirst: 0.85 };
 const AROUND_PX = 60;
+const BESIDE_PX = 12;
 const HELP = 'Arrow keys go along the edges, Enter opens a node’s values.';
 
 export class WorkflowGraph extends HTMLElement {
@@ -63,8 +64,10 @@ export class WorkflowGraph extends HTMLElement {
     this.#last = { state, chosen, remarks };
     if (!graph) return;
     this.#follow.hidden = state.phase !== 'running';
-    if (state.phase !== 'running') this.#followed = '';
-    else this.#followTo(state.at);
+    // Where it failed is gone to even where all was told at once.
+    const goal = state.phase === 'running' ? state.at : (state.outcome?.node ?? '');
+    if (goal) this.#followTo(goal);
+    else this.#followed = '';
     this.#shown.render(this.#last);
   }
 
@@ -74,6 +77,16 @@ export class WorkflowGraph extends HTMLElement {
     this.#retab(id);
     this.#shown?.render(this.#last);
     this.#shown?.buttonOf(id)?.focus();
+  }
+
+  /** A node that the element `over` covers, where it stands over the graph, is brought above it. */
+  reveal(id, over) {
+    const card = this.#shown?.buttonOf(id);
+    if (!card || getComputedStyle(over).position !== 'sticky') return;
+    const covered = () => card.getBoundingClientRect().bottom + BESIDE_PX - over.getBoundingClientRect().top;
+    if (covered() > 0) this.#stage.scrollBy({ top: covered(), behavior: 'instant' });
+    // What stands last in the graph comes no higher in it.
+    if (covered() > 0) scrollBy({ top: covered(), behavior: 'instant' });
   }
 
   #take(graph) {

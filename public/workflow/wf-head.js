@@ -3,7 +3,8 @@
 import { Announcer } from '../announcer.js';
 import { el, setText } from '../dom.js';
 import { runPath } from '../route.js';
-import { failureWords, spentWords } from './trace-words.js';
+import { count } from '../words.js';
+import { failureWords, shown, spentWords } from './trace-words.js';
 
 const GONE = {
   address: 'This address names no run.',
@@ -23,6 +24,7 @@ export class WorkflowHead extends HTMLElement {
   #announcer = new Announcer((words) => setText(this.#heard, words));
   #stop = el('button', { type: 'button', testid: 'stop' }, 'Stop');
   #again = el('button', { type: 'button', testid: 'again' }, 'Change and run again');
+  #other = el('button', { type: 'button', class: 'plain', testid: 'leave' }, 'Another workflow');
   #links = el('p', { class: 'links small' });
   #linked = '';
 
@@ -31,8 +33,10 @@ export class WorkflowHead extends HTMLElement {
     const tell = (name) => () => this.dispatchEvent(new CustomEvent(name, { bubbles: true }));
     this.#stop.addEventListener('click', () => this.#stop.ariaDisabled !== 'true' && tell('wf-stop')());
     this.#again.addEventListener('click', tell('wf-again'));
-    const words = [this.#heading, this.#now, this.#why, this.#more, this.#lost, this.#links];
-    this.append(el('div', { class: 'words' }, ...words), el('div', { class: 'press' }, this.#stop, this.#again), this.#heard);
+    this.#other.addEventListener('click', tell('wf-other'));
+    const words = [this.#heading, this.#now, this.#why, this.#more, this.#lost];
+    const press = [this.#links, this.#stop, this.#again, this.#other];
+    this.append(el('div', { class: 'words' }, ...words), el('div', { class: 'press' }, ...press), this.#heard);
   }
 
   /** Where the keyboard waits while a run goes on. */
@@ -47,7 +51,7 @@ export class WorkflowHead extends HTMLElement {
     this.#heading.replaceChildren(el('bdi', {}, graph?.name ?? 'A run of a workflow'));
     const words = sentence(state, graph);
     setText(this.#now, words);
-    setText(this.#why, state.outcome?.message ?? '');
+    setText(this.#why, shown(state.outcome?.message ?? ''));
     setText(this.#more, moreOf(state));
     const lost = state.connection === 'lost' ? 'Connection lost, reconnecting…' : '';
     setText(this.#lost, lost);
@@ -59,6 +63,7 @@ export class WorkflowHead extends HTMLElement {
     this.#stop.setAttribute('aria-disabled', String(state.isStopping));
     setText(this.#stop, state.isStopping ? 'Stopping…' : 'Stop');
     this.#again.hidden = state.phase !== 'ended' || !mayRunAgain;
+    this.#other.hidden = state.phase !== 'ended';
     this.#link(state);
   }
 
@@ -69,10 +74,10 @@ export class WorkflowHead extends HTMLElement {
     this.#linked = linked;
     this.#links.replaceChildren();
     if (!linked) return;
+    // The server names the files.
+    const file = (what, testid, words) => el('a', { href: `${runPath(run)}/${what}`, download: true, testid }, words);
     this.#links.append(
-      el('a', { href: `${runPath(run)}/sealed`, download: 'sealed-run.json', testid: 'sealed' }, 'The sealed run'),
-      ' · ',
-      el('a', { href: `${runPath(run)}/trace`, download: '', testid: 'archive' }, 'The archive of the trace'),
+      'Download ', file('sealed', 'sealed', 'the sealed run'), ' or ', file('trace', 'archive', 'the trace'),
     );
   }
 }
@@ -101,12 +106,14 @@ function sentence({ phase, outcome, at, isStopping }, graph) {
 }
 
 /** What it was given, and what it has spent. */
-function moreOf({ kept, outcome, events, isBounded }) {
+function moreOf({ kept, outcome, events, isBounded, counts: { warnings, checks, passed } }) {
   const parts = [
     kept?.dialect && `Dialect ${kept.dialect}`,
     kept?.servers.length > 0 && `servers: ${kept.servers.join(', ')}`,
+    checks > 0 && `${passed} of ${checks} checks passed`,
+    warnings > 0 && count(warnings, 'warning'),
     outcome && spentWords(outcome.spent).trim().replace(/^\(|\)$/g, ''),
-    !outcome && events > 0 && `${events} events`,
+    !outcome && events > 0 && count(events, 'event'),
     outcome?.kind === 'gone' && outcome.why === 'events' && outcome.detail && `The record says: ${outcome.detail}`,
     outcome?.leftOut > 0 && `${outcome.leftOut} events were not told`,
     isBounded && !outcome && 'only failures and the end are told from here on',
