@@ -6,6 +6,7 @@ import { record, text } from './safe.js';
 import { withPair } from './workflow/example.js';
 import { exactly, readWorkflow, remarksOf } from './workflow/reading.js';
 import { WorkflowRun } from './workflow/run.js';
+import { Pictures } from './workflow/pictures.js';
 import { questionOf, Starter } from './workflow/starting.js';
 import { storedOf } from './workflow/stored.js';
 import { WorkflowChoices } from './workflow/wf-choices.js';
@@ -35,6 +36,7 @@ const [opening, choices, head, graphView, values, trace] =
 const server = new Server(location.href);
 const starter = new Starter(server, choices.human);
 const run = new WorkflowRun(draw);
+values.pictures = new Pictures(server);
 
 let prepared = null; // {name, graph, remarks, written, member}: what waits to be run
 let chosen = ''; // the node whose values stay

@@ -3,6 +3,7 @@
 import { el } from '../dom.js';
 import { runPath } from '../route.js';
 import { stateOf, standing } from './card.js';
+import { count } from '../words.js';
 import { lineOf, typeWords } from './node-words.js';
 import { shown, verdictWords } from './trace-words.js';
 
@@ -15,6 +16,9 @@ export class WorkflowValues extends HTMLElement {
   #close = el('button', { type: 'button', class: 'plain', testid: 'values-close' }, 'Close');
   #body = el('div', { class: 'known', tabindex: '0', role: 'group', 'aria-label': 'What is known of the node' });
   #drawn = [];
+  #unseen = new Map(); // why a picture is not shown, by its run and digest
+  #last = null;
+  pictures = null; // where they come from
 
   connectedCallback() {
     if (this.contains(this.#body)) return;
@@ -30,6 +34,7 @@ export class WorkflowValues extends HTMLElement {
 
   /** `node` may be null; `isChosen` where it stays until it is closed. */
   render({ node, state, isChosen, remarks }) {
+    this.#last = { node, state, isChosen, remarks };
     this.#close.hidden = !isChosen;
     this.classList.toggle('open', isChosen);
     const known = node && stateOf(state, node.id);
@@ -48,13 +53,50 @@ export class WorkflowValues extends HTMLElement {
       lineOf(node) && el('p', { class: 'does' }, el('bdi', {}, lineOf(node))),
       ...own.map(({ detail }) => el('p', { class: 'wrong' }, el('bdi', {}, detail))),
       known.error && el('p', { class: 'wrong', testid: 'node-error' }, text(known.error)),
-      ...parts(known),
+      ...parts(known, this.#picturesPart(state.run, known.pictures)),
     ].filter(Boolean));
+  }
+
+  #picturesPart(run, digests) {
+    if (digests.length === 0) return null;
+    const own = part('Pictures', ...digests.map((digest) => this.#picture(run, digest)).filter(Boolean));
+    const missing = digests.filter((digest) => !this.pictures.here(run, digest));
+    if (missing.length === 0) return own;
+    const words = `Show ${missing.length === 1 ? 'the picture' : `${missing.length} pictures`}`;
+    const show = ({ target }) => {
+      target.disabled = true;
+      this.#show(run, missing);
+    };
+    own.append(el('button', { type: 'button', class: 'plain', testid: 'pictures', on: { click: show } }, words));
+    return own;
+  }
+
+  #picture(run, digest) {
+    const address = this.pictures.here(run, digest);
+    const why = this.#unseen.get(`${run} ${digest}`);
+    if (address) return el('img', { src: address, alt: 'What a tool gave', testid: 'picture' });
+    return why ? el('p', { class: 'small' }, el('bdi', {}, why)) : null;
+  }
+
+  /** They are fetched one after the other: the first one brings the archive. */
+  async #show(run, digests) {
+    for (const digest of digests) {
+      try {
+        if (await this.pictures.fetch(run, digest)) continue;
+        this.#unseen.set(`${run} ${digest}`, 'It is not in the archive of the trace.');
+      } catch (problem) {
+        this.#unseen.set(`${run} ${digest}`, `It could not be fetched. ${problem.message}`);
+      }
+    }
+    this.#drawn = [];
+    this.render(this.#last);
+    // The button that was pressed is gone.
+    if (document.activeElement === document.body) this.#body.focus();
   }
 }
 
 /** What is short and says how it went stands first. */
-function parts({ decision, children, notes, call, calls, result, retries, verdicts, variables, warnings }) {
+function parts({ decision, children, notes, call, calls, result, retries, verdicts, variables, warnings }, pictures) {
   return [
     verdicts.length > 0 && part('Checks', el('ul', {}, ...verdicts.map(judged))),
     warnings.length > 0 && part('Warnings', ...warnings.map((one) => el('p', {}, text(one)))),
@@ -62,6 +104,7 @@ function parts({ decision, children, notes, call, calls, result, retries, verdic
     children.length > 0 && part('Investigations', ...children.map(child)),
     call && part(calls > 1 ? `Last of ${calls} calls` : 'Call', ...called(call)),
     result && part('Answer', ...answered(result)),
+    pictures,
     notes.length > 0 && part('Found', ...notes.map((note) => el('p', {}, el('bdi', {}, note)))),
     retries.length > 0 && part('Retries', el('ol', {}, ...retries.map(retried))),
     variables.size > 0 && part('Variables', el('dl', { testid: 'variables' }, ...[...variables].flatMap(pair))),
@@ -79,7 +122,7 @@ const called = ({ name, server, args }) => [
 ].filter(Boolean);
 
 function answered({ text: told, bytes, images }) {
-  const more = [bytes > VALUE_CHARS_MAX && `${bytes} bytes in all`, images > 0 && `${images} pictures`];
+  const more = [bytes > VALUE_CHARS_MAX && `${bytes} bytes in all`, images > 0 && count(images, 'picture')];
   const said = more.filter(Boolean).join(', ');
   return [value(told || '(no text)'), said && el('p', { class: 'small' }, said)].filter(Boolean);
 }

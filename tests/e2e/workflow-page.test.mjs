@@ -99,6 +99,13 @@ test('a run: the graph first, nodes that light up, values on touch, the trace of
   await on(page, 'only').check();
   const names = await page.locator('.trace b').allTextContents();
   assert.deepEqual([...new Set(names)], ['Next order']);
+  await on(page, 'only-bad').check();
+  assert.deepEqual(await page.locator('.trace b').allTextContents(), ['Next order'], 'one was tried again');
+  const first = recorded.completed.find(({ type }) => type === 'tool_result').nodeName;
+  await card(page, first).click();
+  await on(page, 'pictures').click();
+  await on(page, 'picture').evaluate((image) => image.decode());
+  assert.ok(await on(page, 'picture').evaluate(({ naturalWidth }) => naturalWidth > 0));
   assert.deepEqual(complaints, []);
 });
 

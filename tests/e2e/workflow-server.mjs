@@ -1,12 +1,18 @@
 // A server that plays a recorded run to the page of workflows, with the headers that the page is served with:
 // what a browser makes of it does not hang on the tools that a real run would call.
+import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { extname, join } from 'node:path';
 import { root } from '../../src/launch/places.mjs';
+import { tarOf } from '../page/tar.mjs';
 
 const TYPES = { '.html': 'text/html', '.js': 'text/javascript', '.css': 'text/css', '.svg': 'image/svg+xml' };
 export const recorded = JSON.parse(await readFile(join(root, 'tests', 'page', 'orders-run.json'), 'utf8'));
+/** The first tool that answers gives a picture, too. */
+const picture = await readFile(join(root, 'src', 'session', 'nobody.png'));
+const digest = createHash('sha256').update(picture).digest('hex');
+recorded.completed.find(({ type }) => type === 'tool_result').payload.images = [digest];
 const failing = [
   ...recorded.completed.slice(0, recorded.completed.findIndex(({ nodeName }) => nodeName === 'Send report') + 1),
   ...recorded.failed,
@@ -37,6 +43,10 @@ export async function playWorkflows({ everyMs }) {
       json(res, 202, {});
     }],
     [/^GET \/runs\/([^/]+)\/events$/, (_, res, run) => stream(run, res)],
+    [/^GET \/runs\/([^/]+)\/trace$/, (_, res) => {
+      res.writeHead(200, { 'Content-Type': 'application/x-tar' });
+      res.end(tarOf([[`orders/2026-11-23_10-00-00_AAAAAAAAAAAA/open_list/artifacts/${digest}.png`, picture]]));
+    }],
     [/^GET \/runs\/([^/]+)$/, (_, res, run) => {
       const { workflow, question } = runs.get(run) ?? {};
       if (!workflow) return json(res, 404, { detail: 'There is no such run.' });
