@@ -22,3 +22,6 @@ export function readSealed(sealed) {
   }
   return { file };
 }
+
+/** Whether it is one of the other engine's, which another page shows. */
+export const isOfWorkflow = ({ body }) => record(record(body).order).engine === 'workflow';

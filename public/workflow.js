@@ -3,10 +3,12 @@
 import { Server, token } from './api.js';
 import { Human } from './elements/vd-human.js';
 import { record, text } from './safe.js';
+import { verify } from './verification.js';
 import { withPair } from './workflow/example.js';
 import { exactly, readWorkflow, remarksOf } from './workflow/reading.js';
-import { WorkflowRun } from './workflow/run.js';
 import { Pictures } from './workflow/pictures.js';
+import { WorkflowRun } from './workflow/run.js';
+import { sealedRunOf } from './workflow/sealed-run.js';
 import { questionOf, Starter } from './workflow/starting.js';
 import { storedOf } from './workflow/stored.js';
 import { WorkflowChoices } from './workflow/wf-choices.js';
@@ -82,12 +84,28 @@ const atHand = ({ phase, at, outcome }) => (phase === 'running' ? at : (outcome?
 
 /** A text that was given: its graph is shown, and nothing of it is executed. */
 function take(written) {
-  const read = readWorkflow(written);
+  const sealed = sealedRunOf(written);
+  if (sealed && !sealed.problem) {
+    showSealed(sealed, written);
+    return;
+  }
+  const read = sealed ?? readWorkflow(written);
   if (read.problem) {
     refuseText(read.problem);
     return;
   }
   prepare({ ...read, name: read.graph.name, written });
+}
+
+/** A run that somebody kept: nothing of it is asked of a server. */
+function showSealed(sealed, written) {
+  leave();
+  opening.clear();
+  if (location.search) history.pushState(null, '', '/workflow');
+  run.show(sealed, verify(written));
+  render();
+  head.takeFocus();
+  scrollTo(0, 0);
 }
 
 async function showExample() {

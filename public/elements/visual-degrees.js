@@ -4,7 +4,7 @@
 import { newKey, Server } from '../api.js';
 import { runPath, shareLink } from '../route.js';
 import { RunFollower } from '../run-follower.js';
-import { readSealed } from '../sealed-file.js';
+import { isOfWorkflow, readSealed } from '../sealed-file.js';
 import { styles } from '../styles.js';
 import { subjectOf } from '../subject.js';
 import { verify } from '../verification.js';
@@ -185,6 +185,10 @@ export class VisualDegrees extends HTMLElement {
     const { file, problem } = readSealed(text);
     if (!file) {
       this.#follower.miss('unreadable', {}, problem);
+      return;
+    }
+    if (isOfWorkflow(file)) {
+      this.#follower.miss('workflow');
       return;
     }
     this.#follower.show(file, chain);

@@ -70,6 +70,21 @@ export class WorkflowRun {
     if (!this.graph) this.#learn(turn);
   }
 
+  /** Shows a run as its sealed file says; `verification` is a promise of what a check of the file comes to. */
+  async show({ run, workflow, graph, kept, events }, verification) {
+    this.close();
+    const turn = this.#turn;
+    this.graph = graph;
+    this.workflow = workflow;
+    this.#dispatch({ kind: 'following', run, isFile: true });
+    this.#dispatch({ kind: 'known', kept });
+    this.#dispatch({ kind: 'events', events: events.map((event, i) => ({ n: i + 1, event })) });
+    if (!this.state.outcome) this.#dispatch({ kind: 'gone', why: 'unfinished' });
+    this.#dispatch({ kind: 'verification', value: { kind: 'checking' } });
+    const value = await verification;
+    if (turn === this.#turn) this.#dispatch({ kind: 'verification', value });
+  }
+
   async stop() {
     this.#dispatch({ kind: 'stopping', value: true });
     try {

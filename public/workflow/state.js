@@ -21,6 +21,8 @@ export const blank = () => ({
   phase: 'idle', // idle | starting | running | ended
   run: '',
   isOwn: false, // whether this tab may stop it
+  isFile: false, // told by a sealed file, and by no server
+  verification: null, // what a check of the file came to: ../verification.js
   connection: 'none', // none | open | lost
   isStopping: false,
   kept: null, // {dialect, servers, status} of its record
@@ -44,13 +46,17 @@ export function reduce(state, action) {
     case 'starting':
       return { ...blank(), phase: 'starting' };
     case 'following':
-      return { ...blank(), phase: 'running', run: action.run, isOwn: action.isOwn === true };
+      return {
+        ...blank(), phase: 'running', run: action.run, isOwn: action.isOwn === true, isFile: action.isFile === true,
+      };
     case 'blank':
       return blank();
     case 'connection':
       return state.phase === 'running' ? { ...state, connection: action.value } : state;
     case 'stopping':
       return { ...state, isStopping: action.value };
+    case 'verification':
+      return { ...state, verification: action.value };
     case 'known':
       return { ...state, kept: action.kept };
     case 'events':

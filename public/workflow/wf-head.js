@@ -4,6 +4,7 @@ import { Announcer } from '../announcer.js';
 import { el, setText } from '../dom.js';
 import { runPath } from '../route.js';
 import { count } from '../words.js';
+import { verificationWords } from './sealed-run.js';
 import { failureWords, shown, spentWords } from './trace-words.js';
 
 const GONE = {
@@ -11,6 +12,7 @@ const GONE = {
   unknown: 'There is no such run.',
   expired: 'This run has expired, or was deleted.',
   events: 'What this run told is not kept any more.',
+  unfinished: 'This file ends before its run does.',
   unreachable: 'The run could not be read. Try again later.',
 };
 
@@ -19,6 +21,7 @@ export class WorkflowHead extends HTMLElement {
   #now = el('p', { class: 'now', testid: 'status' });
   #why = el('p', { class: 'why', testid: 'why' });
   #more = el('p', { class: 'small', testid: 'more' });
+  #checked = el('p', { class: 'small', role: 'status', testid: 'checked' });
   #lost = el('p', { class: 'lost' });
   #heard = el('p', { class: 'unheard', role: 'status' });
   #announcer = new Announcer((words) => setText(this.#heard, words));
@@ -34,7 +37,7 @@ export class WorkflowHead extends HTMLElement {
     this.#stop.addEventListener('click', () => this.#stop.ariaDisabled !== 'true' && tell('wf-stop')());
     this.#again.addEventListener('click', tell('wf-again'));
     this.#other.addEventListener('click', tell('wf-other'));
-    const words = [this.#heading, this.#now, this.#why, this.#more, this.#lost];
+    const words = [this.#heading, this.#now, this.#why, this.#more, this.#checked, this.#lost];
     const press = [this.#links, this.#stop, this.#again, this.#other];
     this.append(el('div', { class: 'words' }, ...words), el('div', { class: 'press' }, ...press), this.#heard);
   }
@@ -53,6 +56,9 @@ export class WorkflowHead extends HTMLElement {
     setText(this.#now, words);
     setText(this.#why, shown(state.outcome?.message ?? ''));
     setText(this.#more, moreOf(state));
+    const { words: checked, isBad } = state.verification ? verificationWords(state.verification) : { words: '' };
+    setText(this.#checked, checked);
+    this.#checked.classList.toggle('lost', isBad === true);
     const lost = state.connection === 'lost' ? 'Connection lost, reconnecting…' : '';
     setText(this.#lost, lost);
     this.#announcer.tell(lost || (state.phase === 'running' && state.heard) || words);
@@ -68,8 +74,8 @@ export class WorkflowHead extends HTMLElement {
   }
 
   /** What is left of a run that has ended. */
-  #link({ run, phase, outcome }) {
-    const linked = phase === 'ended' && outcome.kind !== 'gone' ? run : '';
+  #link({ run, phase, outcome, isFile }) {
+    const linked = phase === 'ended' && !isFile && outcome.kind !== 'gone' ? run : '';
     if (linked === this.#linked) return;
     this.#linked = linked;
     this.#links.replaceChildren();

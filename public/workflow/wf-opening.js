@@ -1,9 +1,12 @@
-// Where a workflow comes in: dropped, chosen, pasted, or one of the operator's. Its fields stand in
+// Where a workflow or a sealed run comes in: dropped, chosen, pasted, or one of the operator's. Its fields stand in
 // workflow.html; here is what they do.
 
 import { count } from '../words.js';
 import { el } from '../dom.js';
+import { SEALED_BYTES_MAX } from '../sealed-file.js';
 import { WORKFLOW_BYTES_MAX } from './reading.js';
+
+const BYTES_MAX = Math.max(SEALED_BYTES_MAX, WORKFLOW_BYTES_MAX);
 
 export class WorkflowOpening extends HTMLElement {
   #file;
@@ -54,7 +57,7 @@ export class WorkflowOpening extends HTMLElement {
   async #read(file) {
     if (!file) return;
     try {
-      this.#tell('wf-text', await file.slice(0, WORKFLOW_BYTES_MAX + 1).text());
+      this.#tell('wf-text', await file.slice(0, BYTES_MAX + 1).text());
     } catch {
       this.refuse('This file could not be read. A folder is none.');
     }

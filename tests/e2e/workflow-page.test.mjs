@@ -152,6 +152,22 @@ test('what the server refuses stands at the node', async () => {
   assert.match(await page.evaluate(() => document.activeElement.textContent), /Paid\?.*missing one of its two edges/);
 });
 
+test('a sealed run that is dropped is shown, asks no server for a run, and says what its check came to', async () => {
+  const page = await open();
+  const order = { engine: 'workflow', dialect: 'strict', servers: ['desk'], workflow: recorded.workflow };
+  const body = { run: `s1.${'A'.repeat(22)}`, order, events: recorded.completed };
+  const asked = player.asked.length;
+  await give(page, JSON.stringify({ format: 'visual-degrees sealed run', version: 2, body }));
+  await ended(page, 'completed');
+  assert.equal(await on(page, 'node').count(), 10);
+  assert.equal(await on(page, 'sealed').count(), 0, 'the file is here already');
+  // It was never sealed: whatever the check can say here, it is not that the file is true.
+  await on(page, 'checked').filter({ hasNotText: /being checked|tells the same/ }).waitFor();
+  await on(page, 'leave').click();
+  await on(page, 'file').waitFor();
+  assert.equal(player.asked.length, asked);
+});
+
 test('all by keyboard: paste, along the edges, into the values and back', async () => {
   const page = await open();
   await page.locator('summary', { hasText: 'Paste' }).press('Enter');

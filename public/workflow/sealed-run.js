@@ -1,0 +1,41 @@
+// The sealed file of a workflow's run, as somebody drops it: its graph and its events, as it says itself. Whether
+// it is true is another question (../verification.js).
+
+import { isOfWorkflow, readSealed } from '../sealed-file.js';
+import { list, record, text } from '../safe.js';
+import { graphOf } from './reading.js';
+
+const SEALED = /"format"\s*:\s*"visual-degrees sealed run"/;
+
+/**
+ * Null where the text is no sealed run at all; else `{run, workflow, graph, kept, events}`, or `{problem}` in
+ * words.
+ */
+export function sealedRunOf(written) {
+  if (!SEALED.test(written)) return null;
+  const { file, problem } = readSealed(written);
+  if (problem) return { problem };
+  if (!isOfWorkflow(file)) return { problem: 'This is the sealed run of a search. The first page shows and checks it.' };
+  const { run, order, events } = record(file.body);
+  const { workflow, dialect, servers } = record(order);
+  const { graph, problem: odd } = graphOf(workflow);
+  if (odd) return { problem: odd };
+  const kept = { dialect: text(dialect), servers: list(servers).map(text).filter(Boolean), status: '' };
+  return { run: text(run), workflow, graph, kept, events: list(events) };
+}
+
+/** What a check of the file came to, in words; `isBad` where it is not to be trusted. */
+export function verificationWords({ kind, isSame, says }) {
+  switch (kind) {
+    case 'checking':
+      return { words: 'From a file, which is being checked in your browser…', isBad: false };
+    case 'checked':
+      return isSame
+        ? { words: 'From a file, checked in your browser: executed again without a call, it tells the same.', isBad: false }
+        : { words: `Do not trust this: the file is not what the run has told. ${says}`, isBad: true };
+    case 'refused':
+      return { words: `This file could not be checked: ${says}`, isBad: true };
+    default:
+      return { words: 'From a file, which was not checked: the verifier is not there.', isBad: false };
+  }
+}
