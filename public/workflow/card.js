@@ -43,7 +43,7 @@ export class Card {
     );
     this.button.dataset.id = node.id;
     this.button.classList.toggle('off', !node.isEnabled);
-    this.button.classList.toggle('missing', node.isMissing);
+    this.button.classList.toggle('absent', node.isMissing);
   }
 
   /** Draws what has changed. `remark` is what is wrong with it, or "". */
