@@ -161,10 +161,13 @@ export class WorkflowGraph extends HTMLElement {
     const card = this.#shown.buttonOf(id);
     if (!card) return;
     const [outer, inner] = [this.#stage.getBoundingClientRect(), card.getBoundingClientRect()];
+    // On a small screen the foot of the stage may be below the window's: only what is seen of it counts.
+    const isSeen = outer.top + CARD.height + 2 * AROUND_PX < innerHeight;
+    const bottom = isSeen ? Math.min(outer.bottom, innerHeight) : outer.bottom;
     const behavior = this.#isStill.matches ? 'auto' : 'smooth';
     const by = (low, high, from, to) =>
       (low < from + AROUND_PX ? low - from - AROUND_PX : Math.max(0, high - to + AROUND_PX));
-    const top = by(inner.top, inner.bottom, outer.top, outer.bottom);
+    const top = by(inner.top, inner.bottom, outer.top, bottom);
     const left = by(inner.left, inner.right, outer.left, outer.right);
     if (top !== 0 || left !== 0) this.#stage.scrollBy({ top, left, behavior });
   }
