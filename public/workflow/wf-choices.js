@@ -25,7 +25,8 @@ export class WorkflowChoices extends HTMLElement {
   show({ name, graph, remarks }) {
     this.hidden = false;
     this.querySelector('h1').replaceChildren(el('bdi', {}, name));
-    const size = graph && [count(graph.nodes.filter(({ isMissing }) => !isMissing).length, 'node'), count(graph.edges.length, 'edge')].join(', ');
+    const own = graph?.nodes.filter(({ isMissing }) => !isMissing);
+    const size = graph && [count(own.length, 'node'), count(graph.edges.length, 'edge')].join(', ');
     const said = size ? `${size}. Nothing has been started.` : 'One of the operator’s. Its graph is shown when it runs.';
     setText(this.querySelector('.size'), said);
     this.clear();
