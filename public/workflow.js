@@ -155,10 +155,7 @@ async function start() {
   turns += 1;
   const turn = turns;
   const { written, member, graph, name } = prepared;
-  if (choices.token) {
-    token.set(choices.token);
-    greet();
-  }
+  if (choices.token) token.set(choices.token);
   choices.clear();
   choices.busy(true);
   try {
@@ -226,9 +223,9 @@ async function greet() {
     server.jsonText('/workflows').catch(() => ''),
     server.health().catch(() => ({})),
   ]);
-  const { workflows, servers } = storedOf(told);
+  const { workflows, servers, mayChooseServers } = storedOf(told);
   opening.offer(workflows, servers.includes(EXAMPLE_SERVER));
-  choices.offerServers(servers);
+  choices.offerServers(mayChooseServers || token.get() ? servers : []);
   pair = record(health.example);
   const siteKey = text(record(health.turnstile).siteKey);
   if (siteKey) choices.human.show(siteKey);

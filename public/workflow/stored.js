@@ -5,19 +5,21 @@ import { list, number, record, text } from '../safe.js';
 const WORKFLOWS_MAX = 200;
 const SERVERS_MAX = 50;
 
-/** `{workflows, servers}` of a text; empty lists where it says nothing of the kind. */
+/** `{mayChooseServers, workflows, servers}` of a text; empty lists where it says nothing of the kind. */
 export function storedOf(written) {
   let told;
   try {
     told = record(JSON.parse(written));
   } catch {
-    return { workflows: [], servers: [] };
+    return { mayChooseServers: true, workflows: [], servers: [] };
   }
   const workflows = list(told.workflows).map(record).map(({ name, nodes, description }) => (
     { name: text(name), nodes: number(nodes), description: text(description) }
   ));
   const servers = list(told.servers).map((one) => text(record(one).name));
   return {
+    // Strangers take the servers that the operator has chosen.
+    mayChooseServers: text(told.startedBy) !== 'stored',
     workflows: workflows.filter(({ name }) => name).slice(0, WORKFLOWS_MAX),
     servers: [...new Set(servers.filter(Boolean))].slice(0, SERVERS_MAX),
   };

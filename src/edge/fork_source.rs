@@ -2,6 +2,7 @@
 
 use worker::{Env, Response, Result, SqlStorage};
 
+use crate::domain::Sha256Digest;
 use crate::journal::{
     Engine, Entry, InvestigationEngine, OpenedRun, WorkflowEngine, answers_before,
     answers_to_inherit,
@@ -62,7 +63,8 @@ impl InheritedArtifacts {
     pub(super) fn keep(&self, sql: &SqlStorage) -> Result<()> {
         let mut frames = self.frames.as_slice();
         while let Some(frame) = ArtifactFrame::take(&mut frames) {
-            if self.answers.contains(frame.digest.as_str()) {
+            let is_whole = Sha256Digest::of(frame.bytes) == frame.digest;
+            if is_whole && self.answers.contains(frame.digest.as_str()) {
                 artifact_table::put(sql, &frame.digest, frame.mime_type, frame.bytes)?;
             }
         }

@@ -110,7 +110,7 @@ impl RunObject {
     /// Why there is no run here, as far as the object knows: of one that is gone it keeps nothing.
     fn absence(&self) -> Result<Problem> {
         let sql = self.state.storage().sql();
-        let was_here = deletion::is_deleted(&sql)? || !journal_table::entries(&sql)?.is_empty();
+        let was_here = deletion::is_deleted(&sql)? || journal_table::first(&sql)?.is_some();
         Ok(if was_here {
             run_is_over(settings(&self.env).time_to_live_s)
         } else {
@@ -203,6 +203,11 @@ impl RunObject {
         opened.forked_from = creation.fork.as_ref().map(|fork| fork.run.clone());
         opened.host = creation.host;
         let sql = self.state.storage().sql();
+        // Nothing is waited for between the look whether it was begun and its beginning.
+        let artifacts = match &creation.fork {
+            Some(fork) => fork_source::artifacts(&self.env, fork).await?,
+            None => None,
+        };
         let grant = match &creation.starter {
             None => None,
             Some(starter) => {
@@ -215,10 +220,6 @@ impl RunObject {
         };
         // Another request with the same key may have begun it meanwhile.
         if self.live()?.is_none() {
-            let artifacts = match &creation.fork {
-                Some(fork) => fork_source::artifacts(&self.env, fork).await?,
-                None => None,
-            };
             let inherited = creation.fork.into_iter().flat_map(|fork| fork.answers);
             let inherited = inherited.map(Entry::Inherited);
             let entries = std::iter::once(Entry::Opened(opened)).chain(inherited);
@@ -245,7 +246,7 @@ impl RunObject {
     /// How the run is, for the budget of the day.
     async fn account(&self) -> Result<Response> {
         let sql = self.state.storage().sql();
-        if journal_table::entries(&sql)?.is_empty() {
+        if journal_table::first(&sql)?.is_none() {
             return replies::json(&RunAccount::Unknown);
         }
         // Where its time is over it is settled before it is deleted.
@@ -289,7 +290,7 @@ impl RunObject {
         let storage = self.state.storage();
         let Some(live) = self.live()? else {
             // Its time is over, and the alarm for its deletion may have been lost.
-            if !journal_table::entries(&storage.sql())?.is_empty() {
+            if journal_table::first(&storage.sql())?.is_some() {
                 self.expire().await?;
             }
             return Ok(None);

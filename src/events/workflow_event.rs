@@ -5,13 +5,11 @@
 use serde::Serialize;
 use serde_json::{Value, json};
 
+use crate::workflow::values::shown;
 use crate::workflow::{Ending, Notice, NoticeKind, Spent, Visit};
 
 use super::timestamp::timestamp;
 use super::wire::WireEvent;
-
-/// The most of a value that an event shows, in bytes of JSON; the run itself has all of it.
-const VALUE_BYTES_MAX: usize = 8_192;
 
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
@@ -243,13 +241,4 @@ pub fn workflow_spent(spent: Spent) -> Value {
         "runtime_ms": spent.runtime_ms,
         "usd": usd,
     })
-}
-
-/// A value as an event shows it: one that is long only by its length.
-fn shown(value: &Value) -> Value {
-    let length = value.to_string().len();
-    if length <= VALUE_BYTES_MAX {
-        return value.clone();
-    }
-    Value::from(format!("{length} bytes of JSON, too long to be shown"))
 }

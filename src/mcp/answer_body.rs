@@ -3,11 +3,15 @@
 use http::StatusCode;
 use serde_json::Value;
 
+use crate::json::weight;
+
 use super::message::{Incoming, RpcError};
 use super::sse::SseReader;
 
 /// The longest answer, in bytes.
 pub const ANSWER_BYTES_MAX: usize = 8_000_000;
+/// The most that one message of it takes once it is read, in bytes.
+const MESSAGE_WEIGHT_MAX: usize = 30_000_000;
 
 /// How a body is read.
 #[derive(Debug)]
@@ -59,6 +63,10 @@ impl AnswerBody {
             Self::Events(reader) => {
                 let events = reader.take(bytes);
                 let events = events.map_err(|_too_long| "an event of its answer is too long")?;
+                let is_heavy = |data: &str| weight(data.as_bytes()) > MESSAGE_WEIGHT_MAX;
+                if events.iter().any(|event| is_heavy(&event.data)) {
+                    return Err("an event of its answer takes too much memory");
+                }
                 let messages = events
                     .iter()
                     .flat_map(|event| messages(event.data.as_bytes()));
@@ -85,8 +93,11 @@ impl Refusal {
     }
 }
 
-/// The messages in a text.
+/// The messages in a text; none in one that would take too much memory.
 pub(super) fn messages(json: &[u8]) -> Vec<Incoming> {
+    if weight(json) > MESSAGE_WEIGHT_MAX {
+        return Vec::new();
+    }
     let json: Option<Value> = serde_json::from_slice(json).ok();
     json.iter().flat_map(Incoming::read_all).collect()
 }

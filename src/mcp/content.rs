@@ -6,6 +6,9 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use serde_json::Value;
 
+/// The longest name of a type, in bytes; it is printable ASCII. What has another one is kept as it came.
+const MIME_TYPE_BYTES_MAX: usize = 200;
+
 /// What a tool answers.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct CallResult {
@@ -57,9 +60,13 @@ impl CallResult {
 impl Content {
     fn read(block: &Value) -> Self {
         let text = |name: &str| block.get(name).and_then(Value::as_str);
+        let is_type = |text: &&str| {
+            text.len() <= MIME_TYPE_BYTES_MAX
+                && text.bytes().all(|byte| matches!(byte, b' '..=b'~'))
+        };
         let media = || {
             Some(Media {
-                mime_type: text("mimeType")?.to_owned(),
+                mime_type: text("mimeType").filter(is_type)?.to_owned(),
                 bytes: STANDARD.decode(text("data")?).ok()?,
             })
         };

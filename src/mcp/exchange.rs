@@ -157,7 +157,10 @@ impl Exchange {
             Some(Agreed::Legacy { .. }) => self.sent = Sent::Legacy,
         }
         let is_modern = self.sent != Sent::Legacy;
-        self.is_listing = self.operation == Operation::ListTools || self.connection.tools.is_none();
+        // A call is never what finds out which revision the server speaks.
+        self.is_listing = self.operation == Operation::ListTools
+            || self.connection.tools.is_none()
+            || self.sent == Sent::Probe;
         self.id = self.connection.next_id();
         Step::Send(match &self.operation {
             Operation::CallTool { tool, arguments } if !self.is_listing => call_tool(
@@ -371,12 +374,8 @@ impl Exchange {
             }
             Meaning::Again | Meaning::StaleTools | Meaning::Refused => {}
         }
-        Step::Done(Err(refusal::failure(
-            status,
-            after_ms,
-            error,
-            self.has_sent_call(),
-        )))
+        let is_call = self.has_sent_call();
+        Step::Done(Err(refusal::failure(status, after_ms, error, is_call)))
     }
 
     /// The answer will not come.

@@ -6,6 +6,8 @@ use super::tool::{TOOLS_MAX, Tool};
 
 /// Pages of a list that are asked for, at most.
 const PAGES_MAX: u32 = 50;
+/// No further page is asked for behind so many bytes of JSON.
+const LIST_BYTES_MAX: usize = 8_000_000;
 
 /// The pages that came so far.
 #[derive(Debug, Default)]
@@ -13,6 +15,8 @@ pub(super) struct Listing {
     tools: Vec<Tool>,
     cursor: Option<String>,
     pages: u32,
+    /// Of the pages so far, in JSON.
+    bytes: usize,
 }
 
 impl Listing {
@@ -26,8 +30,10 @@ impl Listing {
         self.tools.extend(Tool::read_list(page));
         self.tools.truncate(TOOLS_MAX);
         self.pages += 1;
+        self.bytes = self.bytes.saturating_add(page.to_string().len());
         let next = page.get("nextCursor").and_then(Value::as_str);
-        let next = next.filter(|_| self.pages < PAGES_MAX && self.tools.len() < TOOLS_MAX);
+        let has_room = self.pages < PAGES_MAX && self.bytes < LIST_BYTES_MAX;
+        let next = next.filter(|_| has_room && self.tools.len() < TOOLS_MAX);
         self.cursor = next.map(str::to_owned);
         let is_last = self.cursor.is_none();
         is_last.then(|| std::mem::take(self).tools)

@@ -2,7 +2,7 @@
 
 use crate::kernel::{Allowance, LostCall, Millis};
 
-use super::interface::{Action, Limits, Spent, WhyFailed};
+use super::interface::{Action, Command, Limits, Spent, WhyFailed};
 
 /// Attempts of a question to a model, or for the list of tools, since asking again changes nothing;
 /// and of a call of a tool that may be called again, which whoever carries it out knows.
@@ -164,6 +164,33 @@ impl Budget {
             throttled_max,
             time_left_ms,
         })
+    }
+
+    /// A call's answer was lost; it is asked for again under its number, also where nothing is left of
+    /// what there may be of its kind: it was permitted. What it was asked for first may still come.
+    pub(super) fn begin_again(
+        &mut self,
+        command: &Command,
+        lost: &LostCall,
+    ) -> Result<Permission, Refusal> {
+        if let Action::Investigate(_) = command.action {
+            // It goes on by itself, and is only waited for again: nothing of it is lost.
+            return Ok(Permission {
+                attempts_max: command.attempts_max,
+                throttled_max: command.throttled_max,
+                time_left_ms: self.time_left_ms()?,
+            });
+        }
+        self.lose(&command.action, command.attempts_max, lost);
+        if matches!(command.action, Action::CallTool(_)) && self.tool_calls.left() == 0 {
+            self.tool_calls.begin(1);
+            return Ok(Permission {
+                attempts_max: 1,
+                throttled_max: THROTTLED_MAX,
+                time_left_ms: self.time_left_ms()?.min(command.time_left_ms),
+            });
+        }
+        self.begin(&command.action, Some(command.time_left_ms))
     }
 
     /// What may be spent on a run of the other engine, in billionths of a dollar.

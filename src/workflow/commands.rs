@@ -55,8 +55,7 @@ impl Commands {
         let Some(command) = command else {
             return Ok(());
         };
-        budget.lose(&command.action, command.attempts_max, lost);
-        let permission = budget.begin(&command.action, Some(command.time_left_ms))?;
+        let permission = budget.begin_again(&command, lost)?;
         let command = Command {
             attempts_max: permission.attempts_max,
             throttled_max: permission.throttled_max,

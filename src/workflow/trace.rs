@@ -4,6 +4,10 @@ use crate::kernel::{Millis, Outbox};
 
 use super::graph::Node;
 use super::interface::{Notice, NoticeKind};
+use super::values::{json_bytes, shown};
+
+/// What conditions compared is told whole up to so many bytes of JSON, and then only where it is short.
+const COMPARED_BYTES_MAX: usize = 4_000_000;
 
 /// Notices until somebody takes them. After so many only what matters to everybody is told: a loop may
 /// go on for very long.
@@ -12,6 +16,8 @@ pub(super) struct Trace {
     notices: Outbox<Notice>,
     told: u32,
     told_max: u32,
+    /// Of the values that conditions compared, as they were told, in bytes of JSON.
+    compared_bytes: usize,
     left_out: u64,
     now: Millis,
 }
@@ -22,6 +28,7 @@ impl Trace {
             notices: Outbox::default(),
             told: 0,
             told_max,
+            compared_bytes: 0,
             left_out: 0,
             now: Millis(0),
         }
@@ -54,7 +61,31 @@ impl Trace {
             }
             self.told += 1;
         }
+        let kind = self.bounded(kind);
         self.put(node, kind);
+    }
+
+    /// The same, where the values that a condition compared are not too long together: a loop may
+    /// compare a long text very often before anybody takes what is told.
+    fn bounded(&mut self, kind: NoticeKind) -> NoticeKind {
+        let NoticeKind::BranchEvaluated {
+            resolved: Some((left, right, holds)),
+            output,
+        } = kind
+        else {
+            return kind;
+        };
+        let bytes = json_bytes(&left).saturating_add(json_bytes(&right));
+        self.compared_bytes = self.compared_bytes.saturating_add(bytes);
+        let (left, right) = if self.compared_bytes > COMPARED_BYTES_MAX {
+            (shown(&left), shown(&right))
+        } else {
+            (left, right)
+        };
+        NoticeKind::BranchEvaluated {
+            resolved: Some((left, right, holds)),
+            output,
+        }
     }
 
     fn put(&mut self, node: Option<&Node>, kind: NoticeKind) {

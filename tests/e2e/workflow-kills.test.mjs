@@ -142,7 +142,8 @@ test('a stranger may start what the operator has stored, and nothing else', asyn
   const stored = `${server.base}/workflows/windows`;
   const put = await request(stored, { method: 'PUT', body: JSON.stringify(graph), headers: OPERATOR });
   assert.equal(put.status, 204);
-  const run = await created(await post(`${server.base}/runs`, { workflow: 'windows', servers: ['desk'] }));
+  assert.equal((await post(`${server.base}/runs`, { workflow: 'windows', servers: ['silent'] })).status, 403);
+  const run = await created(await post(`${server.base}/runs`, { workflow: 'windows' }));
   assert.equal((await events(run)).at(-1).type, 'completed');
   const changed = await post(`${server.base}/runs`, { fork: { run }, workflow: graph });
   assert.equal(changed.status, 403);

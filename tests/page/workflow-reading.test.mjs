@@ -103,8 +103,11 @@ test("the server's problems are taken, the operator's lists too, and nothing els
   for (const nothing of [[], ['nobody'], [7], 'x', null]) assert.deepEqual(found(nothing), []);
   assert.deepEqual(remarksOf('x', null, 'why'), []);
   const lists = storedOf('{"workflows":[{"name":"orders","nodes":7},{}],"servers":[{"name":"desk"},{"name":"desk"},3]}');
-  assert.deepEqual(lists, { workflows: [{ name: 'orders', nodes: 7, description: '' }], servers: ['desk'] });
-  for (const none of ['', '<html>', '7']) assert.deepEqual(storedOf(none), { workflows: [], servers: [] });
+  assert.deepEqual(lists, {
+    mayChooseServers: true, workflows: [{ name: 'orders', nodes: 7, description: '' }], servers: ['desk'],
+  });
+  assert.equal(storedOf('{"startedBy":"stored"}').mayChooseServers, false);
+  for (const none of ['', '<html>', '7']) assert.deepEqual(storedOf(none), { mayChooseServers: true, workflows: [], servers: [] });
 });
 
 test('the question of a run has what was chosen; what is no number is left to the server', () => {

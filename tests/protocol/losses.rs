@@ -148,6 +148,27 @@ fn a_lost_session_is_begun_anew_and_the_call_sent_again() {
             "POST tools/call 2025-11-25 s2"
         );
     }
+    // Where the new session cannot be had either, the next exchange finds out first how the server
+    // speaks: a call that is sent to find that out could be one too many.
+    let conducted = in_session([status(404), Scripted::Nothing]);
+    assert!(conducted.result.is_err(), "{:?}", conducted.result);
+    let connection = conducted.exchange.into_connection();
+    let mut answers = vec![status(400)];
+    answers.extend(handshake("s3"));
+    answers.push(Scripted::Broken(String::new()));
+    let again = conduct(connection, call(), answers);
+    assert!(
+        again.sent[0].starts_with("POST tools/list"),
+        "{:?}",
+        again.sent
+    );
+    let calls = again.sent.iter().filter(|sent| sent.contains("tools/call"));
+    assert_eq!(calls.count(), 1, "{:?}", again.sent);
+    assert!(
+        matches!(again.result, Err(CallFailure::Unknown(_))),
+        "{:?}",
+        again.result
+    );
     // A server that loses each session is left.
     let mut answers = vec![status(404)];
     answers.extend(handshake("s2"));

@@ -111,6 +111,42 @@ fn no_call_is_doubled_and_none_is_lost_wherever_the_process_dies() {
     }
 }
 
+#[test]
+fn a_second_death_before_the_answer_makes_no_call_again() {
+    let mut bench = Bench::new("/mcp/desk?eras=modern", true);
+    let reference = bench.conduct(&workflow(), &json!({}));
+    let expected = bench.executed();
+    let operations = u32::try_from(reference.operations.len()).unwrap();
+    let (mut whole, mut unknown) = (0, 0);
+    for first in 1..=operations {
+        for later in 1..=5 {
+            let crash = |number, when| InjectedFault {
+                at: None,
+                number,
+                when,
+                kind: FaultKind::Crash,
+            };
+            let what = format!("{first}, and {later} later");
+            let faults = vec![
+                crash(first, FaultTiming::After),
+                crash(first + later, FaultTiming::After),
+            ];
+            let mut bench = Bench::new("/mcp/desk?eras=modern", true).with_faults(faults);
+            let run = bench.conduct(&workflow(), &json!({}));
+            let executed = bench.executed();
+            check_calls(&expected, &executed, true, &what);
+            if last(&run)["type"] == "completed" {
+                whole += 1;
+            } else {
+                check_unknown(&run, &executed, &what);
+                unknown += 1;
+            }
+        }
+    }
+    println!("{whole} runs went on to the same end, {unknown} stopped with an unknown outcome");
+    assert!(whole > unknown && unknown > 0, "{whole} {unknown}");
+}
+
 /// Nothing that acts was called twice, and nothing was left out before something that was called.
 fn check_calls(expected: &[String], executed: &[String], is_trusted: bool, what: &str) {
     let mut wanted = expected.iter().peekable();
@@ -214,7 +250,8 @@ fn an_investigation_is_begun_once_wherever_the_process_dies() {
                 kind: FaultKind::Crash,
             };
             let mut bench = Bench::new("/mcp/desk", true).with_faults(vec![crash]);
-            let run = bench.conduct(&workflow, &json!({}));
+            // It is the only one that the run may begin, and is not begun again.
+            let run = bench.conduct(&workflow, &json!({"investigations": 1}));
             assert_eq!(last(&run)["type"], "completed", "{number} {when:?}");
             assert_eq!(bench.simulation.children(), 1, "{number} {when:?}");
         }

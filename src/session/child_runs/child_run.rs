@@ -77,25 +77,22 @@ pub(in crate::session) async fn investigate<E: WorkflowEffects>(
                 effects.sleep(PAUSE_MS).await;
             }
             Err(ChildRefusal::Unreachable) => {
-                return Ok(failed(
-                    Some(&run),
-                    "The investigation could not be begun.".to_owned(),
-                ));
+                // It may have been begun all the same.
+                let _ = timeout(effects, STOPPING_MS_MAX, effects.stop_child(&run)).await;
+                let says = "The investigation could not be begun.".to_owned();
+                return Ok((failed(Some(&run), says).0, price));
             }
         }
     }
     let event = wait_for_end(effects, &run, deadline_ms).await;
-    Ok(match event {
-        Some(event) => {
-            let (end, nano_usd) = last_event::read(&run.to_string(), &event);
-            terms.attempts.settle(price, nano_usd);
-            (end, nano_usd)
-        }
-        None => failed(
-            Some(&run),
-            "The investigation came to no end in its time.".to_owned(),
-        ),
-    })
+    if let Some(event) = event {
+        let (end, nano_usd) = last_event::read(&run.to_string(), &event);
+        terms.attempts.settle(price, nano_usd);
+        return Ok((end, nano_usd));
+    }
+    // What it has spent is not known: all that it may spend counts.
+    let says = "The investigation came to no end in its time.".to_owned();
+    Ok((failed(Some(&run), says).0, price))
 }
 
 fn failed(run: Option<&RunToken>, message: String) -> Ended {

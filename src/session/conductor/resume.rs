@@ -76,11 +76,15 @@ pub async fn conduct_workflow<E: WorkflowEffects>(
         Err(outcome) => return Ok(outcome),
     };
     let notices = Notices::after(rebuilt.remarks().iter().cloned());
-    let caller = WorkflowCaller::new(effects, &journal, providers, caps, &rebuilt);
+    let journal_bytes = saved.entries.iter().map(String::len).sum();
+    let caller = WorkflowCaller::new(effects, &journal, providers, caps, &rebuilt, journal_bytes);
     let caller = Rc::new(caller);
     let carrier = WorkflowCarrier::new(caller.clone());
     let outcome = run_to_end(effects, run, rebuilt, carrier, &journal, &notices, record).await;
-    caller.close().await;
+    // Where it goes on later, it goes on in its sessions.
+    if outcome.is_ok() {
+        caller.close().await;
+    }
     outcome
 }
 

@@ -15,7 +15,7 @@ use crate::session::identifiers::RunToken;
 use crate::session::settings::{Caps, Providers};
 use crate::session::tools::{Connections, ToolCaller, ToolTerms};
 use crate::session::workflow_effects::WorkflowEffects;
-use crate::sorted::SortedMap;
+use crate::sorted::{SortedMap, SortedSet};
 use crate::workflow::{
     Action, ChatQuestion, ChildFailure, Command, Outcome, Part, ToolFailure, Turn,
 };
@@ -38,8 +38,8 @@ pub(super) struct WorkflowCaller<'run, E> {
     caps: Caps,
     tools: ToolCaller<'run, E>,
     models: ChatAsker<'run, E>,
-    /// Commands that an earlier process may have sent.
-    sent: Vec<CommandId>,
+    /// Commands that an earlier process may have sent, and none has had the answer of.
+    sent: SortedSet<CommandId>,
     /// Runs of the other engine that an earlier process was about to begin.
     children: SortedMap<CommandId, RunToken>,
 }
@@ -52,6 +52,7 @@ impl<'run, E: WorkflowEffects> WorkflowCaller<'run, E> {
         providers: &'run Providers,
         caps: &Caps,
         rebuilt: &RebuiltRun<WorkflowEngine>,
+        journal_bytes: usize,
     ) -> Self {
         let connections = Connections::restored(&providers.mcp_servers, rebuilt.notes());
         let servers = rebuilt.opened().order.servers();
@@ -66,14 +67,19 @@ impl<'run, E: WorkflowEffects> WorkflowCaller<'run, E> {
             effects,
             journal,
             caps: caps.clone(),
-            tools: ToolCaller::new(effects, connections, servers.first().cloned()),
+            tools: ToolCaller::new(
+                effects,
+                connections,
+                servers.first().cloned(),
+                journal_bytes,
+            ),
             models: ChatAsker::new(
                 effects,
                 &providers.planners,
                 providers.vision.as_ref(),
                 failover,
             ),
-            sent: rebuilt.in_flight().map(|call| call.command).collect(),
+            sent: rebuilt.suspects().under_way().clone(),
             children: children.collect(),
         }
     }

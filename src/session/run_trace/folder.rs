@@ -10,6 +10,7 @@ use crate::journal::{Opened, WorkflowEngine};
 use crate::workflow::graph::Workflow;
 use crate::workflow::values::fold;
 
+use super::folders::Folders;
 use super::node_trace::NodeTrace;
 
 /// So much of a run's token names its folder.
@@ -38,11 +39,11 @@ pub(super) fn files(opened: &Opened<WorkflowEngine>, events: &[Rc<str>]) -> Vec<
     let Ok(workflow) = Workflow::from_json(opened.order.workflow()) else {
         return Vec::new();
     };
-    let mut nodes: Vec<NodeTrace> = Vec::new();
-    for node in &workflow.nodes {
-        let trace = NodeTrace::new(node, &nodes);
-        nodes.push(trace);
-    }
+    let mut folders = Folders::default();
+    let nodes = workflow.nodes.iter();
+    let mut nodes: Vec<NodeTrace> = nodes
+        .map(|node| NodeTrace::new(node, &mut folders))
+        .collect();
     let mut of_run = String::new();
     let (mut began, mut ended) = (Value::Null, Value::Null);
     for json in events {

@@ -3,6 +3,7 @@
 
 mod archive;
 mod folder;
+mod folders;
 mod node_trace;
 mod record;
 

@@ -5,6 +5,8 @@ use serde_json::{Value, json};
 use crate::workflow::graph::{Node, TraceLevel};
 use crate::workflow::values::fold;
 
+use super::folders::Folders;
+
 /// What a run has told of one node.
 pub(super) struct NodeTrace {
     /// The name of its folder.
@@ -22,14 +24,10 @@ pub(super) struct NodeTrace {
 }
 
 impl NodeTrace {
-    /// Nothing is told yet. `taken` are the folders of the nodes before.
-    pub(super) fn new(node: &Node, taken: &[Self]) -> Self {
-        let name = fold(&node.name);
-        let is_taken = |folder: &str| taken.iter().any(|other| other.folder == folder);
-        let numbered = (2..).map(|number| format!("{name}_{number}"));
-        let mut folders = std::iter::once(name.clone()).chain(numbered);
+    /// Nothing is told yet.
+    pub(super) fn new(node: &Node, folders: &mut Folders) -> Self {
         Self {
-            folder: folders.find(|folder| !is_taken(folder)).unwrap_or_default(),
+            folder: folders.take(&fold(&node.name)),
             level: node.trace_level,
             id: node.id.to_string(),
             name: node.name.clone(),

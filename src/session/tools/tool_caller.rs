@@ -1,6 +1,8 @@
 //! Calls the tools of a run's servers. A call that may have been made is made again only where the
 //! server's operator trusts what the server says of its tools, and the server says that it may be.
 
+use std::cell::Cell;
+
 use crate::journal::WorkflowNote;
 use crate::mcp::{CallFailure, CallResult, Connection, Exchange, Operation, Reply, ResumePoint};
 use crate::session::effects::{WriteError, timeout};
@@ -15,12 +17,20 @@ use super::tool_result::tool_result;
 use super::tool_terms::ToolTerms;
 use super::tries::Tries;
 
+/// What the tools of one server say of themselves, in bytes: it has to go into one row of the journal.
+const TOOLS_BYTES_MAX: usize = 1_000_000;
+/// A run's journal, in bytes: what all its tools have answered. All of it is read where a run is taken
+/// up, sealed or forked.
+const JOURNAL_BYTES_MAX: usize = 20_000_000;
+
 /// Calls the tools of one run's servers.
 pub(in crate::session) struct ToolCaller<'run, E> {
     effects: &'run E,
     connections: Connections,
     /// The server of a node that names none.
     default_server: Option<String>,
+    /// What the run's journal has, in bytes.
+    journal_bytes: Cell<usize>,
 }
 
 impl<'run, E: WorkflowEffects> ToolCaller<'run, E> {
@@ -28,11 +38,13 @@ impl<'run, E: WorkflowEffects> ToolCaller<'run, E> {
         effects: &'run E,
         connections: Connections,
         default_server: Option<String>,
+        journal_bytes: usize,
     ) -> Self {
         Self {
             effects,
             connections,
             default_server,
+            journal_bytes: Cell::new(journal_bytes),
         }
     }
 
@@ -89,7 +101,10 @@ impl<'run, E: WorkflowEffects> ToolCaller<'run, E> {
                 .exchange(server, &Operation::ListTools, None, &terms, &tries)
                 .await?;
             let Err(failure) = listed else {
-                return Ok(Ok(self.descriptions(server)));
+                let tools = self.descriptions(server);
+                return Ok(
+                    tools.map_err(|says| ToolFailure::NotSent(format!("{}: {says}", server.name)))
+                );
             };
             if !tries.may_ask_again(&failure, &terms) || !self.pause(&failure, &tries).await {
                 let says = format!("{}: {failure}", server.name);
@@ -116,7 +131,7 @@ impl<'run, E: WorkflowEffects> ToolCaller<'run, E> {
         server.ok_or_else(|| format!("this server's operator has set no server of tools {name}"))
     }
 
-    fn descriptions(&self, server: &McpServer) -> Vec<ToolDescription> {
+    fn descriptions(&self, server: &McpServer) -> Result<Vec<ToolDescription>, String> {
         let connection = self.connections.take(server, self.effects.now_ms());
         let tools = connection.tools().unwrap_or_default().iter();
         let tools = tools.map(|tool| ToolDescription {
@@ -124,13 +139,28 @@ impl<'run, E: WorkflowEffects> ToolCaller<'run, E> {
             description: tool.description.clone(),
             schema: tool.schema.clone(),
         });
-        let tools = tools.collect();
+        let tools: Vec<ToolDescription> = tools.collect();
         self.connections.put(server, connection);
-        tools
+        let of_one = |tool: &ToolDescription| {
+            let schema = tool.schema.to_string().len();
+            schema + tool.name.len() + tool.description.len()
+        };
+        let bytes: usize = tools.iter().map(of_one).sum();
+        if bytes > TOOLS_BYTES_MAX {
+            return Err(format!(
+                "its tools are described in {bytes} bytes; a run takes {TOOLS_BYTES_MAX} at most"
+            ));
+        }
+        Ok(tools)
     }
 
     fn keep(&self, result: CallResult, terms: &ToolTerms<'_>) -> Result<ToolResult, WriteError> {
-        terms.attempts.read(|| tool_result(self.effects, result))?
+        let left = JOURNAL_BYTES_MAX.saturating_sub(self.journal_bytes.get());
+        let (result, bytes) = terms
+            .attempts
+            .read(|| tool_result(self.effects, result, left))??;
+        self.journal_bytes.set(self.journal_bytes.get() + bytes);
+        Ok(result)
     }
 
     /// Whether a call that may have been made may be made again.

@@ -3,6 +3,7 @@
 use serde_json::{Value, json};
 
 use crate::domain::Sha256Digest;
+use crate::json::weight;
 use crate::mcp::{CallResult, Content, Media};
 use crate::session::effects::WriteError;
 use crate::session::workflow_effects::WorkflowEffects;
@@ -11,27 +12,34 @@ use crate::workflow::{Block, ImageRef, ToolResult};
 /// The most of an answer without its pictures, in bytes of JSON: it has to go into one row of the
 /// journal.
 const RESULT_BYTES_MAX: usize = 1_000_000;
+/// The same once it is read, in bytes: an entry of the journal that takes more is not read.
+const RESULT_WEIGHT_MAX: usize = 30_000_000;
 /// Blocks of one answer.
 const BLOCKS_MAX: usize = 1_000;
 
-/// The answer, once what is kept beside the run is written.
+/// The answer, once what is kept beside the run is written, and about how many bytes the journal
+/// needs for it; `left` are those that the run's journal may still take.
 pub(super) fn tool_result<E: WorkflowEffects>(
     effects: &E,
     result: CallResult,
-) -> Result<ToolResult, WriteError> {
+    left: usize,
+) -> Result<(ToolResult, usize), WriteError> {
     let bytes = json_bytes(&result);
-    if bytes > RESULT_BYTES_MAX || result.content.len() > BLOCKS_MAX {
-        // The tool was called: as an error of its own it is told to whoever called it.
+    let is_heavy = result_weight(&result) > RESULT_WEIGHT_MAX;
+    if bytes > RESULT_BYTES_MAX || result.content.len() > BLOCKS_MAX || is_heavy {
         let says = format!(
             "The tool answered with {bytes} bytes in {} blocks; a run takes {RESULT_BYTES_MAX} in {BLOCKS_MAX} \
-             at most. Ask it for less.",
+             at most, and fewer of many small values. Ask it for less.",
             result.content.len()
         );
-        return Ok(ToolResult {
-            blocks: vec![Block::Text(says)],
-            structured: None,
-            is_error: true,
-        });
+        return Ok(told_instead(says));
+    }
+    if bytes > left {
+        let says = format!(
+            "The tool answered with {bytes} bytes, and this run has room for {left} more of what its tools \
+             answer. Ask for less, or in several runs."
+        );
+        return Ok(told_instead(says));
     }
     let blocks = result.content.into_iter().map(|content| {
         Ok(match content {
@@ -41,11 +49,34 @@ pub(super) fn tool_result<E: WorkflowEffects>(
             Content::Other(value) => Block::Other(value),
         })
     });
-    Ok(ToolResult {
+    let result = ToolResult {
         blocks: blocks.collect::<Result<_, _>>()?,
         structured: result.structured,
         is_error: result.is_error,
-    })
+    };
+    Ok((result, bytes))
+}
+
+/// The tool was called: what it said is too much, which is told to whoever called it as an error of
+/// the tool.
+fn told_instead(says: String) -> (ToolResult, usize) {
+    let bytes = says.len();
+    let result = ToolResult {
+        blocks: vec![Block::Text(says)],
+        structured: None,
+        is_error: true,
+    };
+    (result, bytes)
+}
+
+/// What its JSON takes once it is read from the journal.
+fn result_weight(result: &CallResult) -> usize {
+    let content = result.content.iter().map(|content| match content {
+        Content::Other(value) => weight(value.to_string().as_bytes()),
+        Content::Text(_) | Content::Image(_) | Content::Audio(_) => 0,
+    });
+    let structured = result.structured.as_ref().map(Value::to_string);
+    content.sum::<usize>() + structured.map_or(0, |json| weight(json.as_bytes()))
 }
 
 fn kept<E: WorkflowEffects>(effects: &E, media: &Media) -> Result<Option<ImageRef>, WriteError> {

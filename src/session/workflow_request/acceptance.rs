@@ -39,6 +39,8 @@ impl WorkflowRequest {
             .map_err(|error| Problem::field("workflow", format!("cannot be read: {error}")))?;
         let (mut options, servers) = self.terms(forked, providers, caps)?;
         options.set(&self.options, caps)?;
+        let asked = options.limits.nano_usd_max.into_iter();
+        options.limits.nano_usd_max = asked.chain(caps.nano_usd_max).min();
         options.limits.chat_nano_usd_max = providers.chat_nano_usd_max();
         check_servers(&workflow, &servers, &providers.mcp_servers)?;
         let order = Order {

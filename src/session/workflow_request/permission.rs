@@ -15,6 +15,11 @@ pub fn may_start_workflow(
     match settings.workflow_access {
         _ if is_operator => Ok(()),
         WorkflowAccess::Any => Ok(()),
+        WorkflowAccess::Stored if !is_sent && wanted.servers.is_some() => Err(Problem::new(
+            403,
+            "Here only the operator chooses the servers whose tools a stored workflow calls: leave \
+             servers out.",
+        )),
         WorkflowAccess::Stored if !is_sent => Ok(()),
         WorkflowAccess::Stored => Err(Problem::new(
             403,

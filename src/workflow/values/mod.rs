@@ -5,9 +5,12 @@
 mod answer_value;
 mod evaluation;
 mod extraction;
+mod shown;
 mod variables;
 
 pub use answer_value::parse_text;
 pub use evaluation::{Resolved, holds, resolve};
 pub use extraction::{ArrayAlias, fold, variables_of};
+pub(in crate::workflow) use shown::json_bytes;
+pub use shown::shown;
 pub use variables::{VARIABLES_BYTES_MAX, Variables};

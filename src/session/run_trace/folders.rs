@@ -1,0 +1,46 @@
+//! Each node's folder has a name of its own: that of the node, with a number where it was taken.
+
+use crate::sorted::{SortedMap, SortedSet};
+
+/// The names that are taken.
+#[derive(Debug, Default)]
+pub(super) struct Folders {
+    taken: SortedSet<String>,
+    /// The number to be tried next for a name.
+    next: SortedMap<String, u32>,
+}
+
+impl Folders {
+    /// A name that nobody has, and that is taken from now on.
+    pub(super) fn take(&mut self, name: &str) -> String {
+        let mut folder = name.to_owned();
+        while !self.taken.insert(folder.clone()) {
+            let number = self.next.entry(name.to_owned()).or_insert(2);
+            folder = format!("{name}_{number}");
+            *number = number.saturating_add(1);
+        }
+        folder
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_name_that_is_taken_gets_the_next_number_that_is_free() {
+        let mut folders = Folders::default();
+        let names = ["a", "a", "a_2", "a", "b", "a_2"];
+        let taken = names.map(|name| folders.take(name));
+        assert_eq!(taken, ["a", "a_2", "a_2_2", "a_3", "b", "a_2_3"]);
+    }
+
+    #[test]
+    fn many_nodes_of_one_name_take_no_longer_than_others() {
+        let mut folders = Folders::default();
+        for number in 1..=10_000_u32 {
+            let folder = folders.take("a");
+            assert!(number == 1 || folder == format!("a_{number}"));
+        }
+    }
+}
