@@ -75,9 +75,13 @@ impl Budget {
         }
     }
 
-    /// One more node, or one more attempt of one.
-    pub(super) fn step(&mut self) -> Result<(), Refusal> {
-        if self.spent.steps >= self.limits.steps_max {
+    /// So many more nodes, or attempts of one, or what comparing long values counts as.
+    pub(super) fn steps(&mut self, count: u32) -> Result<(), Refusal> {
+        if count == 0 {
+            return Ok(());
+        }
+        let spent = self.spent.steps.saturating_add(count);
+        if spent > self.limits.steps_max {
             let steps = self.limits.steps_max;
             return Err(Refusal {
                 why: WhyFailed::StepLimit,
@@ -86,7 +90,7 @@ impl Budget {
                 ),
             });
         }
-        self.spent.steps += 1;
+        self.spent.steps = spent;
         self.time_left_ms().map(drop)
     }
 

@@ -179,7 +179,7 @@ impl WorkflowRun {
             let Some((at, node)) = at.and_then(|at| Some((at, routes.node(at)?))) else {
                 return self.finish(Ending::Completed);
             };
-            if let Err(refusal) = self.budget.step() {
+            if let Err(refusal) = self.budget.steps(1) {
                 return self.refuse(refusal, Some(id));
             }
             self.visit(at, node, is_way_back);
@@ -212,6 +212,9 @@ impl WorkflowRun {
                 }
                 if let Some(told) = decision.told {
                     self.trace.tell_of(node, told);
+                }
+                if let Err(refusal) = self.budget.steps(decision.steps) {
+                    return self.refuse(refusal, Some(node.id));
                 }
                 self.state = State::At(decision.next, decision.is_way_back);
             }
@@ -256,7 +259,7 @@ impl WorkflowRun {
                     return self.begin(action, node);
                 }
                 Progress::Retry => {
-                    if let Err(refusal) = self.budget.step() {
+                    if let Err(refusal) = self.budget.steps(1) {
                         return self.refuse(refusal, Some(node.id));
                     }
                     progress = attempt.try_it(&mut self.around(node));

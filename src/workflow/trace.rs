@@ -118,3 +118,37 @@ fn is_always_told(kind: &NoticeKind) -> bool {
             | NoticeKind::Ended { .. }
     )
 }
+
+#[cfg(test)]
+mod tests {
+    use serde_json::Value;
+
+    use super::*;
+
+    #[test]
+    fn long_values_that_conditions_compared_are_told_whole_only_at_first() {
+        let mut trace = Trace::new(5_000);
+        let long = Value::from("x".repeat(1_000_000));
+        for _ in 0..100 {
+            trace.tell(NoticeKind::BranchEvaluated {
+                resolved: Some((long.clone(), Value::from("short"), false)),
+                output: String::new(),
+            });
+        }
+        let (mut whole, mut short) = (0, 0);
+        while let Some(notice) = trace.next() {
+            let NoticeKind::BranchEvaluated { resolved, .. } = notice.kind else {
+                panic!("{notice:?}");
+            };
+            let (left, right, _) = resolved.unwrap();
+            assert_eq!(right, "short");
+            if left == long {
+                whole += 1;
+            } else {
+                assert_eq!(left, "1000002 bytes of JSON, too long to be shown");
+                short += 1;
+            }
+        }
+        assert_eq!((whole, short), (3, 97));
+    }
+}

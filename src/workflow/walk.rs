@@ -3,7 +3,7 @@
 use super::dialect::Dialect;
 use super::graph::{Case, Condition, Node, NodeId, NodeKind, Output, Routes};
 use super::interface::{ExitReason, NoticeKind};
-use super::values::{Variables, holds, resolve};
+use super::values::{Variables, comparison_steps, holds, resolve};
 use crate::sorted::SortedMap;
 
 /// How often the body of each loop ran since it was entered.
@@ -25,6 +25,8 @@ pub(super) struct Decision {
     pub(super) is_way_back: bool,
     /// What surprises.
     pub(super) warning: Option<&'static str>,
+    /// What it took beside the visit.
+    pub(super) steps: u32,
 }
 
 /// What a control node is asked with.
@@ -39,18 +41,27 @@ pub(super) struct Asked<'run> {
 impl LoopCounters {
     /// Asks a control node for the way; of any other node there is none.
     pub(super) fn decide(&mut self, node: &Node, asked: &Asked<'_>) -> Decision {
+        let steps = |condition: &Condition| comparison_steps(condition, asked.variables);
         match &node.kind {
-            NodeKind::If { condition } => decide_if(node, condition, asked),
-            NodeKind::Switch { cases } => decide_switch(node, cases, asked),
+            NodeKind::If { condition } => {
+                let decision = decide_if(node, condition, asked);
+                decision.after(steps(condition))
+            }
+            NodeKind::Switch { cases } => {
+                let all = cases.iter().map(|case| steps(&case.condition));
+                let all = all.fold(0, u32::saturating_add);
+                decide_switch(node, cases, asked).after(all)
+            }
             NodeKind::Loop {
                 exit_condition,
                 max_iterations,
-            } => self.decide_loop(node, exit_condition, *max_iterations, asked),
+            } => {
+                let decision = self.decide_loop(node, exit_condition, *max_iterations, asked);
+                decision.after(steps(exit_condition))
+            }
             NodeKind::EndLoop { loop_id } => Decision {
-                told: None,
-                next: Some(*loop_id),
                 is_way_back: true,
-                warning: None,
+                ..Decision::to(None, Some(*loop_id))
             },
             _ => Decision::to(None, None),
         }
@@ -106,7 +117,13 @@ impl Decision {
             next,
             is_way_back: false,
             warning: None,
+            steps: 0,
         }
+    }
+
+    /// The same, after so many steps.
+    fn after(self, steps: u32) -> Self {
+        Self { steps, ..self }
     }
 }
 

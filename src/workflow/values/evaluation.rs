@@ -10,7 +10,11 @@ use serde_json::Value;
 
 use crate::workflow::graph::{Condition, Operator, ValueRef};
 
+use super::shown::json_bytes;
 use super::variables::Variables;
+
+/// So much may be compared with the visit of a node, in bytes.
+const BYTES_OF_STEP: usize = 50_000;
 
 /// A condition with its values.
 #[derive(Debug, Clone, PartialEq)]
@@ -51,6 +55,19 @@ pub fn holds(condition: &Condition, variables: &Variables) -> bool {
         Operator::IsEmpty => is_empty(left),
         Operator::IsNotEmpty => !is_empty(left),
     }
+}
+
+/// How many steps it takes to hold a condition's values against each other, beside the visit of its
+/// node: none where they are short, one for each 50 kB.
+#[must_use]
+pub fn comparison_steps(condition: &Condition, variables: &Variables) -> u32 {
+    let bytes = |side: &ValueRef| match value_of(side, variables) {
+        Value::String(text) => text.len(),
+        value @ (Value::Array(_) | Value::Object(_)) => json_bytes(value),
+        Value::Null | Value::Bool(_) | Value::Number(_) => 0,
+    };
+    let bytes = bytes(&condition.left).saturating_add(bytes(&condition.right));
+    u32::try_from(bytes / BYTES_OF_STEP).unwrap_or(u32::MAX)
 }
 
 /// A variable that was never set is null.

@@ -9,7 +9,7 @@ mod shown;
 mod variables;
 
 pub use answer_value::parse_text;
-pub use evaluation::{Resolved, holds, resolve};
+pub use evaluation::{Resolved, comparison_steps, holds, resolve};
 pub use extraction::{ArrayAlias, fold, variables_of};
 pub(in crate::workflow) use shown::json_bytes;
 pub use shown::shown;
