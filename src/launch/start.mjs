@@ -83,6 +83,7 @@ function tellAddress(base, example) {
   Page            ${base}/
   A run           ${link}
   The same, raw   curl -N '${link}'
+  A workflow      ${base}/workflow
 
 `);
 }
