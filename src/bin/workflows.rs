@@ -1,7 +1,8 @@
 //! Whether the workflow engine does what the original does: `cargo run --release --features sandbox
 //! --bin workflows -- --cases FOLDER [--json]`; and how fast it is: `--speed`.
 //!
-//! Ends with 0, with 1 where a case differs, and with 2 where the arguments or a file cannot be read.
+//! Ends with 0, with 1 where a case differs or a file holds none, and with 2 where the arguments or a
+//! file cannot be read.
 
 #[cfg(not(target_arch = "wasm32"))]
 mod native {
@@ -12,7 +13,7 @@ mod native {
     use std::time::{Duration, Instant};
 
     use visual_degrees::rehearsal::workflow_cases::{
-        CASES_HELP, Case, CasesTask, measure_engine, parse_cases, run_cases,
+        CASES_HELP, Case, CaseFile, CasesTask, measure_engine, parse_cases, run_cases,
     };
 
     /// Does what the arguments say; every failure is one sentence.
@@ -53,7 +54,7 @@ mod native {
     }
 
     /// Every case of a folder, by the names of their files.
-    fn read(folder: &Path) -> Result<Vec<Case>, String> {
+    fn read(folder: &Path) -> Result<Vec<CaseFile>, String> {
         let of_file =
             |path: &Path, why: &dyn std::fmt::Display| format!("{}: {why}", path.display());
         let files = fs::read_dir(folder).map_err(|error| of_file(folder, &error))?;
@@ -73,7 +74,11 @@ mod native {
         paths.sort();
         let cases = paths.iter().map(|path| {
             let json = fs::read_to_string(path).map_err(|error| of_file(path, &error))?;
-            Case::from_json(&json).map_err(|error| of_file(path, &error))
+            let name = path.file_stem().unwrap_or_default();
+            Ok(CaseFile {
+                name: name.to_string_lossy().into_owned(),
+                case: Case::from_json(&json),
+            })
         });
         cases.collect()
     }

@@ -4,7 +4,7 @@ use std::fs;
 use std::path::Path;
 
 #[cfg(feature = "sandbox")]
-use visual_degrees::rehearsal::workflow_cases::{Case, run_cases};
+use visual_degrees::rehearsal::workflow_cases::{Case, CaseFile, run_cases};
 
 #[test]
 #[cfg(feature = "sandbox")]
@@ -14,8 +14,14 @@ fn every_recorded_case_comes_out_as_the_original_had_it() {
         eprintln!("skipped: there are no recorded cases beside the project");
         return;
     };
-    let cases: Vec<Case> = files
-        .map(|file| Case::from_json(&fs::read_to_string(file.unwrap().path()).unwrap()).unwrap())
+    let cases: Vec<CaseFile> = files
+        .map(|file| {
+            let path = file.unwrap().path();
+            CaseFile {
+                name: path.display().to_string(),
+                case: Case::from_json(&fs::read_to_string(path).unwrap()),
+            }
+        })
         .collect();
     let mut differences = Vec::new();
     let figures = run_cases(&cases, |difference| differences.push(difference.to_owned()));

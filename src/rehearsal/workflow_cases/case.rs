@@ -18,6 +18,15 @@ pub struct Case {
     pub(super) expect: Value,
 }
 
+/// A file that should hold a case.
+#[derive(Debug)]
+pub struct CaseFile {
+    /// Its name without `.json`.
+    pub name: String,
+    /// What it holds, or why it holds none.
+    pub case: Result<Case, CaseError>,
+}
+
 /// Why a file is no case.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CaseError(String);
@@ -38,8 +47,7 @@ impl Case {
             member.ok_or_else(|| CaseError(format!("`{name}` is missing")))
         };
         let name = take("name")?;
-        let script = take("script")?;
-        let script = Script::from_json(&script);
+        let script = Script::from_json(take("script").ok().as_ref());
         Ok(Self {
             name: name
                 .as_str()

@@ -10,6 +10,6 @@ mod speed;
 mod suite;
 
 pub use arguments::{CASES_HELP, CasesTask, parse_cases};
-pub use case::{Case, CaseError};
+pub use case::{Case, CaseError, CaseFile};
 pub use speed::measure_engine;
 pub use suite::{CaseFigures, run_cases};

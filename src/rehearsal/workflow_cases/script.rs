@@ -30,17 +30,20 @@ pub(super) struct ScriptedAnswer {
 }
 
 impl Script {
-    pub(super) fn from_json(json: &Value) -> Result<Self, &'static str> {
+    /// Where a workflow calls nothing, there may be no script, or no tools in it.
+    pub(super) fn from_json(json: Option<&Value>) -> Result<Self, &'static str> {
         let mut tools = BTreeMap::new();
-        let lists = json.get("tools").and_then(Value::as_object);
-        for (tool, results) in lists.ok_or("`tools` of the script must be an object")? {
+        let listed = json.and_then(|json| json.get("tools"));
+        let listed = listed.map(|tools| tools.as_object());
+        let listed = listed.map(|tools| tools.ok_or("`tools` of the script must be an object"));
+        for (tool, results) in listed.transpose()?.into_iter().flatten() {
             let results = results.as_array().filter(|results| !results.is_empty());
             let results = results.ok_or("a tool of the script must have a list of results")?;
             tools.insert(tool.clone(), results.clone());
         }
         Ok(Self {
             tools,
-            stop_at_call: json.get("stop_at_call").and_then(Value::as_u64),
+            stop_at_call: json.and_then(|json| json.get("stop_at_call")?.as_u64()),
         })
     }
 

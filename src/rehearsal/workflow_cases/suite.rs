@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::case::Case;
+use super::case::{Case, CaseFile};
 use super::comparison::difference;
 use super::execution::execute;
 
@@ -26,19 +26,66 @@ impl CaseFigures {
     }
 }
 
-/// Executes each case; tells where one differs first.
-pub fn run_cases(cases: &[Case], mut tell: impl FnMut(&str)) -> CaseFigures {
+/// Executes each case; tells where one differs first. A file that holds no case is told, too, and
+/// counts as one that differs: the others are executed all the same.
+pub fn run_cases(files: &[CaseFile], mut tell: impl FnMut(&str)) -> CaseFigures {
     let mut figures = CaseFigures::default();
-    for case in cases {
+    for file in files {
         figures.cases += 1;
-        let found = execute(case);
-        match difference(&case.expect, &found) {
+        let (name, outcome) = match &file.case {
+            Ok(case) => (&case.name, first_difference(case)),
+            Err(why) => (&file.name, Some(format!("is no case: {why}"))),
+        };
+        match outcome {
             None => figures.equal += 1,
-            Some(difference) => {
-                tell(&format!("{} differs {difference}", case.name));
-                figures.different.push(case.name.clone());
+            Some(what) => {
+                tell(&format!("{name} {what}"));
+                figures.different.push(name.clone());
             }
         }
     }
     figures
+}
+
+fn first_difference(case: &Case) -> Option<String> {
+    let difference = difference(&case.expect, &execute(case))?;
+    Some(format!("differs {difference}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn a_file_that_holds_no_case_differs_and_the_others_are_executed() {
+        let file = |name: &str, json: &str| CaseFile {
+            name: name.to_owned(),
+            case: Case::from_json(json),
+        };
+        let unreadable = |name: &str, script: &str| {
+            let case = format!(
+                r#"{{"name": "{name}", "workflow": 7, {script}"expect": {{"status": {{"state": "unreadable"}}}}}}"#
+            );
+            file(name, &case)
+        };
+        let files = [
+            file("broken", "{"),
+            unreadable("no_script", ""),
+            unreadable("no_tools", r#""script": {}, "#),
+            unreadable("no_results", r#""script": {"tools": {"click": []}}, "#),
+            unreadable("odd_tools", r#""script": {"tools": 7}, "#),
+            file("no_name", &json!({"workflow": 7}).to_string()),
+        ];
+        let mut told = Vec::new();
+        let figures = run_cases(&files, |line| told.push(line.to_owned()));
+        assert_eq!((figures.cases, figures.equal), (6, 2), "{told:?}");
+        let expected = ["broken", "no_results", "odd_tools", "no_name"];
+        assert_eq!(figures.different, expected, "{told:?}");
+        assert_eq!(
+            told.last().unwrap(),
+            "no_name is no case: `name` is missing"
+        );
+    }
 }
