@@ -69,6 +69,7 @@ test('a run while it goes on, and its result with all that can be opened', async
   await assertAccessible(page, 'starting');
   await firstLink(page);
   await on(page, 'as-list').locator('summary').click();
+  await on(page, 'links').locator('li').first().waitFor();
   await assertAccessible(page, 'running');
   await page.locator('.asked').getByRole('button', { name: 'Change' }).click();
   await assertAccessible(page, 'the form over a run');

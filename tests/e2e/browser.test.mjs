@@ -162,6 +162,8 @@ test('the example runs live to a chain, and its link shows the same', async () =
   assert.ok(links.length > 3 && links.at(-1) > 1, `links seen while it ran: ${links}`);
   // The graph in words: each link once, those of the chain first, and each leads to its photo.
   await on(page, 'as-list').locator('summary').click();
+  // A fold tells that it is open in a turn of its own; its rows are made then, all at once.
+  await on(page, 'links').locator('li').first().waitFor();
   assert.equal(await on(page, 'links').locator('li.path').count(), path.length - 1);
   await on(page, 'links').locator('button').first().click();
   const card = page.locator('vd-evidence article:focus');
