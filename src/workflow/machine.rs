@@ -199,22 +199,24 @@ impl WorkflowRun {
                 self.state = State::At(self.routes.next_of_disabled(node), false);
             }
             Visit::Control => {
-                let asked = Asked {
+                let mut asked = Asked {
                     routes: &self.routes,
                     variables: &self.variables,
                     dialect: self.order.dialect,
                     is_way_back,
+                    budget: &mut self.budget,
+                    told_bytes_max: self.trace.compared_bytes_left(),
                 };
-                let decision = self.counters.decide(node, &asked);
+                let decision = match self.counters.decide(node, &mut asked) {
+                    Ok(decision) => decision,
+                    Err(refusal) => return self.refuse(refusal, Some(node.id)),
+                };
                 if let Some(says) = decision.warning {
                     let warning = NoticeKind::Warning(says.to_owned());
                     self.trace.tell_of(node, warning);
                 }
                 if let Some(told) = decision.told {
                     self.trace.tell_of(node, told);
-                }
-                if let Err(refusal) = self.budget.steps(decision.steps) {
-                    return self.refuse(refusal, Some(node.id));
                 }
                 self.state = State::At(decision.next, decision.is_way_back);
             }

@@ -4,9 +4,9 @@ use crate::kernel::{Millis, Outbox};
 
 use super::graph::Node;
 use super::interface::{Notice, NoticeKind};
-use super::values::{json_bytes, shown};
+use super::values::value_bytes;
 
-/// What conditions compared is told whole up to so many bytes of JSON, and then only where it is short.
+/// What conditions compared is told whole up to so many bytes of memory, and then only where it is short.
 const COMPARED_BYTES_MAX: usize = 4_000_000;
 
 /// Notices until somebody takes them. After so many only what matters to everybody is told: a loop may
@@ -16,7 +16,7 @@ pub(super) struct Trace {
     notices: Outbox<Notice>,
     told: u32,
     told_max: u32,
-    /// Of the values that conditions compared, as they were told, in bytes of JSON.
+    /// Of the values that conditions compared, as they were told, in bytes of memory.
     compared_bytes: usize,
     left_out: u64,
     now: Millis,
@@ -61,31 +61,21 @@ impl Trace {
             }
             self.told += 1;
         }
-        let kind = self.bounded(kind);
+        if let NoticeKind::BranchEvaluated {
+            resolved: Some((left, right, _)),
+            ..
+        } = &kind
+        {
+            let bytes = value_bytes(left).saturating_add(value_bytes(right));
+            self.compared_bytes = self.compared_bytes.saturating_add(bytes);
+        }
         self.put(node, kind);
     }
 
-    /// The same, where the values that a condition compared are not too long together: a loop may
-    /// compare a long text very often before anybody takes what is told.
-    fn bounded(&mut self, kind: NoticeKind) -> NoticeKind {
-        let NoticeKind::BranchEvaluated {
-            resolved: Some((left, right, holds)),
-            output,
-        } = kind
-        else {
-            return kind;
-        };
-        let bytes = json_bytes(&left).saturating_add(json_bytes(&right));
-        self.compared_bytes = self.compared_bytes.saturating_add(bytes);
-        let (left, right) = if self.compared_bytes > COMPARED_BYTES_MAX {
-            (shown(&left), shown(&right))
-        } else {
-            (left, right)
-        };
-        NoticeKind::BranchEvaluated {
-            resolved: Some((left, right, holds)),
-            output,
-        }
+    /// How much more of what conditions compare is told whole, in bytes of memory: a loop may compare
+    /// a long value very often before anybody takes what is told.
+    pub(super) fn compared_bytes_left(&self) -> usize {
+        COMPARED_BYTES_MAX.saturating_sub(self.compared_bytes)
     }
 
     fn put(&mut self, node: Option<&Node>, kind: NoticeKind) {
@@ -117,38 +107,4 @@ fn is_always_told(kind: &NoticeKind) -> bool {
             | NoticeKind::TraceBounded { .. }
             | NoticeKind::Ended { .. }
     )
-}
-
-#[cfg(test)]
-mod tests {
-    use serde_json::Value;
-
-    use super::*;
-
-    #[test]
-    fn long_values_that_conditions_compared_are_told_whole_only_at_first() {
-        let mut trace = Trace::new(5_000);
-        let long = Value::from("x".repeat(1_000_000));
-        for _ in 0..100 {
-            trace.tell(NoticeKind::BranchEvaluated {
-                resolved: Some((long.clone(), Value::from("short"), false)),
-                output: String::new(),
-            });
-        }
-        let (mut whole, mut short) = (0, 0);
-        while let Some(notice) = trace.next() {
-            let NoticeKind::BranchEvaluated { resolved, .. } = notice.kind else {
-                panic!("{notice:?}");
-            };
-            let (left, right, _) = resolved.unwrap();
-            assert_eq!(right, "short");
-            if left == long {
-                whole += 1;
-            } else {
-                assert_eq!(left, "1000002 bytes of JSON, too long to be shown");
-                short += 1;
-            }
-        }
-        assert_eq!((whole, short), (3, 97));
-    }
 }

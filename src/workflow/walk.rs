@@ -1,9 +1,10 @@
 //! Where the walk goes from a control node.
 
+use super::budget::{Budget, Refusal};
 use super::dialect::Dialect;
 use super::graph::{Case, Condition, Node, NodeId, NodeKind, Output, Routes};
 use super::interface::{ExitReason, NoticeKind};
-use super::values::{Variables, comparison_steps, holds, resolve};
+use super::values::{Variables, comparison_steps, holds, told_sides};
 use crate::sorted::SortedMap;
 
 /// How often the body of each loop ran since it was entered.
@@ -25,8 +26,6 @@ pub(super) struct Decision {
     pub(super) is_way_back: bool,
     /// What surprises.
     pub(super) warning: Option<&'static str>,
-    /// What it took beside the visit.
-    pub(super) steps: u32,
 }
 
 /// What a control node is asked with.
@@ -36,35 +35,42 @@ pub(super) struct Asked<'run> {
     pub(super) dialect: Dialect,
     /// Whether the walk comes from the end of the node's own body.
     pub(super) is_way_back: bool,
+    /// Pays for what is compared.
+    pub(super) budget: &'run mut Budget,
+    /// How much of what is compared is told whole, in bytes of memory.
+    pub(super) told_bytes_max: usize,
+}
+
+impl Asked<'_> {
+    /// Whether a condition holds. What it compares is paid for first.
+    fn holds(&mut self, condition: &Condition) -> Result<bool, Refusal> {
+        let steps = comparison_steps(condition, self.variables);
+        self.budget.steps(steps)?;
+        Ok(holds(condition, self.variables))
+    }
 }
 
 impl LoopCounters {
-    /// Asks a control node for the way; of any other node there is none.
-    pub(super) fn decide(&mut self, node: &Node, asked: &Asked<'_>) -> Decision {
-        let steps = |condition: &Condition| comparison_steps(condition, asked.variables);
-        match &node.kind {
-            NodeKind::If { condition } => {
-                let decision = decide_if(node, condition, asked);
-                decision.after(steps(condition))
-            }
-            NodeKind::Switch { cases } => {
-                let all = cases.iter().map(|case| steps(&case.condition));
-                let all = all.fold(0, u32::saturating_add);
-                decide_switch(node, cases, asked).after(all)
-            }
+    /// Asks a control node for the way; of any other node there is none. Fails where the run has no
+    /// steps left for what has to be compared.
+    pub(super) fn decide(
+        &mut self,
+        node: &Node,
+        asked: &mut Asked<'_>,
+    ) -> Result<Decision, Refusal> {
+        Ok(match &node.kind {
+            NodeKind::If { condition } => decide_if(node, condition, asked)?,
+            NodeKind::Switch { cases } => decide_switch(node, cases, asked)?,
             NodeKind::Loop {
                 exit_condition,
                 max_iterations,
-            } => {
-                let decision = self.decide_loop(node, exit_condition, *max_iterations, asked);
-                decision.after(steps(exit_condition))
-            }
+            } => self.decide_loop(node, exit_condition, *max_iterations, asked)?,
             NodeKind::EndLoop { loop_id } => Decision {
                 is_way_back: true,
                 ..Decision::to(None, Some(*loop_id))
             },
             _ => Decision::to(None, None),
-        }
+        })
     }
 
     fn decide_loop(
@@ -72,8 +78,8 @@ impl LoopCounters {
         node: &Node,
         exit: &Condition,
         iterations_max: u32,
-        asked: &Asked<'_>,
-    ) -> Decision {
+        asked: &mut Asked<'_>,
+    ) -> Result<Decision, Refusal> {
         let mut warning = None;
         if !asked.is_way_back && self.iterations.contains_key(&node.id) {
             if asked.dialect == Dialect::Strict {
@@ -84,11 +90,11 @@ impl LoopCounters {
             }
         }
         let iteration = self.iterations.get(&node.id).copied().unwrap_or(0);
-        let is_met = || iteration > 0 && holds(exit, asked.variables);
         let is_over = iteration >= iterations_max;
-        let reason = match asked.dialect {
+        let dialect = asked.dialect;
+        let reason = match dialect {
             Dialect::Clickweave if is_over => Some(ExitReason::MaxIterations),
-            _ if is_met() => Some(ExitReason::ConditionMet),
+            _ if iteration > 0 && asked.holds(exit)? => Some(ExitReason::ConditionMet),
             _ if is_over => Some(ExitReason::MaxIterations),
             _ => None,
         };
@@ -103,10 +109,10 @@ impl LoopCounters {
             self.iterations.insert(node.id, iteration.saturating_add(1));
             (NoticeKind::LoopIteration { iteration }, Output::LoopBody)
         };
-        Decision {
+        Ok(Decision {
             warning,
             ..Decision::to(Some(told), asked.routes.next(node.id, Some(&output)))
-        }
+        })
     }
 }
 
@@ -117,45 +123,46 @@ impl Decision {
             next,
             is_way_back: false,
             warning: None,
-            steps: 0,
         }
-    }
-
-    /// The same, after so many steps.
-    fn after(self, steps: u32) -> Self {
-        Self { steps, ..self }
     }
 }
 
-fn decide_if(node: &Node, condition: &Condition, asked: &Asked<'_>) -> Decision {
-    let resolved = resolve(condition, asked.variables);
-    let output = if resolved.holds {
+fn decide_if(
+    node: &Node,
+    condition: &Condition,
+    asked: &mut Asked<'_>,
+) -> Result<Decision, Refusal> {
+    let holds = asked.holds(condition)?;
+    let (left, right) = told_sides(condition, asked.variables, asked.told_bytes_max);
+    let output = if holds {
         Output::IfTrue
     } else {
         Output::IfFalse
     };
     let told = NoticeKind::BranchEvaluated {
-        resolved: Some((resolved.left, resolved.right, resolved.holds)),
+        resolved: Some((left, right, holds)),
         output: output.to_string(),
     };
-    Decision::to(Some(told), asked.routes.next(node.id, Some(&output)))
+    let next = asked.routes.next(node.id, Some(&output));
+    Ok(Decision::to(Some(told), next))
 }
 
-fn decide_switch(node: &Node, cases: &[Case], asked: &Asked<'_>) -> Decision {
-    let mut cases = cases.iter();
-    let taken = cases.find(|case| holds(&case.condition, asked.variables));
-    let output = match taken {
-        Some(case) => Output::SwitchCase(case.name.clone()),
-        None => Output::SwitchDefault,
-    };
+fn decide_switch(node: &Node, cases: &[Case], asked: &mut Asked<'_>) -> Result<Decision, Refusal> {
+    let mut output = Output::SwitchDefault;
+    for case in cases {
+        if asked.holds(&case.condition)? {
+            output = Output::SwitchCase(case.name.clone());
+            break;
+        }
+    }
     let next = asked.routes.next(node.id, Some(&output));
     let told = NoticeKind::BranchEvaluated {
         resolved: None,
         output: output.to_string(),
     };
     let no_match = "no case holds and there is no SwitchDefault; the run ends here.";
-    Decision {
+    Ok(Decision {
         warning: next.is_none().then_some(no_match),
         ..Decision::to(Some(told), next)
-    }
+    })
 }

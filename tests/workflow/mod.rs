@@ -3,6 +3,7 @@
 mod ai_step;
 mod cases;
 mod checks;
+mod comparing;
 mod dialects;
 mod limits;
 mod reading;

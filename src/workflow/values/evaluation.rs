@@ -10,32 +10,30 @@ use serde_json::Value;
 
 use crate::workflow::graph::{Condition, Operator, ValueRef};
 
-use super::shown::json_bytes;
-use super::variables::Variables;
+use super::shown::shown_within;
+use super::variables::{Variables, value_bytes};
 
-/// So much may be compared with the visit of a node, in bytes.
+/// So much may be compared with the visit of a node, in bytes of memory.
 const BYTES_OF_STEP: usize = 50_000;
+/// Where there is no room for both sides of a condition, one that takes more bytes of JSON is told by
+/// their number.
+const BRIEF_BYTES_MAX: usize = 64;
 
-/// A condition with its values.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Resolved {
-    /// What stands on the left.
-    pub left: Value,
-    /// What stands on the right.
-    pub right: Value,
-    /// Whether it holds.
-    pub holds: bool,
-}
-
-/// The condition with its values.
+/// What stands on the left of a condition and on its right, as it is told: whole where both take no
+/// more than so many bytes of memory.
 #[must_use]
-pub fn resolve(condition: &Condition, variables: &Variables) -> Resolved {
-    let value = |side: &ValueRef| value_of(side, variables).clone();
-    Resolved {
-        left: value(&condition.left),
-        right: value(&condition.right),
-        holds: holds(condition, variables),
+pub fn told_sides(
+    condition: &Condition,
+    variables: &Variables,
+    bytes_max: usize,
+) -> (Value, Value) {
+    let left = value_of(&condition.left, variables);
+    let right = value_of(&condition.right, variables);
+    if value_bytes(left).saturating_add(value_bytes(right)) <= bytes_max {
+        return (left.clone(), right.clone());
     }
+    let told = |side| shown_within(side, BRIEF_BYTES_MAX);
+    (told(left), told(right))
 }
 
 /// Whether a condition holds.
@@ -58,14 +56,10 @@ pub fn holds(condition: &Condition, variables: &Variables) -> bool {
 }
 
 /// How many steps it takes to hold a condition's values against each other, beside the visit of its
-/// node: none where they are short, one for each 50 kB.
+/// node: none where they are short, one for each 50 kB of memory.
 #[must_use]
 pub fn comparison_steps(condition: &Condition, variables: &Variables) -> u32 {
-    let bytes = |side: &ValueRef| match value_of(side, variables) {
-        Value::String(text) => text.len(),
-        value @ (Value::Array(_) | Value::Object(_)) => json_bytes(value),
-        Value::Null | Value::Bool(_) | Value::Number(_) => 0,
-    };
+    let bytes = |side: &ValueRef| value_bytes(value_of(side, variables));
     let bytes = bytes(&condition.left).saturating_add(bytes(&condition.right));
     u32::try_from(bytes / BYTES_OF_STEP).unwrap_or(u32::MAX)
 }

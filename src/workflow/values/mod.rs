@@ -9,8 +9,7 @@ mod shown;
 mod variables;
 
 pub use answer_value::parse_text;
-pub use evaluation::{Resolved, comparison_steps, holds, resolve};
+pub use evaluation::{comparison_steps, holds, told_sides};
 pub use extraction::{ArrayAlias, fold, variables_of};
-pub(in crate::workflow) use shown::json_bytes;
 pub use shown::shown;
-pub use variables::{VARIABLES_BYTES_MAX, Variables};
+pub use variables::{VARIABLES_BYTES_MAX, Variables, value_bytes};

@@ -8,14 +8,14 @@ const SHOWN_BYTES_MAX: usize = 8_192;
 /// A value as it is told: one that is long only by its length.
 #[must_use]
 pub fn shown(value: &Value) -> Value {
-    let length = json_bytes(value);
-    if length <= SHOWN_BYTES_MAX {
+    shown_within(value, SHOWN_BYTES_MAX)
+}
+
+/// The same, where one is long that takes more than so many bytes of JSON.
+pub(super) fn shown_within(value: &Value, bytes_max: usize) -> Value {
+    let length = value.to_string().len();
+    if length <= bytes_max {
         return value.clone();
     }
     Value::from(format!("{length} bytes of JSON, too long to be shown"))
-}
-
-/// How many bytes a value takes in JSON.
-pub(in crate::workflow) fn json_bytes(value: &Value) -> usize {
-    value.to_string().len()
 }

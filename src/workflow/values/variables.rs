@@ -81,8 +81,9 @@ fn weight(name: &str, value: &Value) -> usize {
     MEMBER_BYTES + name.len() + value_bytes(value)
 }
 
-/// The memory that a value takes. Its depth is bounded by its reader.
-fn value_bytes(value: &Value) -> usize {
+/// The bytes of memory that a value takes, about. Its depth is bounded by its reader.
+#[must_use]
+pub fn value_bytes(value: &Value) -> usize {
     let inner: usize = match value {
         Value::Null | Value::Bool(_) | Value::Number(_) => 0,
         Value::String(text) => text.len(),
