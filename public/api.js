@@ -13,6 +13,10 @@ const CHAIN = /^\/chains\/[0-9a-f]{64}$/;
 const RUN = /^[\w-]{1,64}\.[\w-]{22}$/;
 /** No answer is waited for longer: a server that is up has answered long before. */
 const WAIT_MS_MAX = 20_000;
+/** The archive of a trace may be large, and come slowly. */
+const ARCHIVE_WAIT_MS_MAX = 120_000;
+/** Its pictures are 24 MiB at most. */
+const ARCHIVE_BYTES_MAX = 64 * 1024 * 1024;
 
 /** A refusal (RFC 9457 problem details), or an answer that never came (`status` 0). */
 export class Problem extends Error {
@@ -149,7 +153,14 @@ export class Server {
   /** The text of JSON at an address, which may be another server’s; of bounded length. */
   async jsonText(address) {
     const response = await this.#ask(address, { headers: { Accept: 'application/json' } });
-    return bounded(response, SEALED_BYTES_MAX);
+    return (await bounded(response, SEALED_BYTES_MAX)).text();
+  }
+
+  /** The bytes of the archive of a run's trace. */
+  async trace(run) {
+    const init = { cache: 'no-store', waitMsMax: ARCHIVE_WAIT_MS_MAX };
+    const archive = await bounded(await this.#ask(`${runPath(run)}/trace`, init), ARCHIVE_BYTES_MAX);
+    return new Uint8Array(await archive.arrayBuffer());
   }
 
   /** The address of a run's events. */
@@ -173,10 +184,10 @@ export class Server {
     }
   }
 
-  async #ask(address, { signal, ...init }) {
+  async #ask(address, { signal, waitMsMax = WAIT_MS_MAX, ...init }) {
     let response;
     try {
-      response = await fetch(this.address(address), { ...init, signal: within(signal) });
+      response = await fetch(this.address(address), { ...init, signal: within(signal, waitMsMax) });
     } catch {
       throw new Problem(0);
     }
@@ -200,13 +211,13 @@ export function newKey() {
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
 }
 
-/** The text of an answer; refused where it has more bytes. */
+/** What an answer says, as a blob; refused where it has more bytes. */
 async function bounded(response, bytesMax) {
   const reader = response.body.getReader();
   const pieces = [];
   for (let bytes = 0; ;) {
     const { done, value } = await reader.read();
-    if (done) return new Blob(pieces).text();
+    if (done) return new Blob(pieces);
     bytes += value.length;
     if (bytes > bytesMax) {
       reader.cancel();
@@ -216,8 +227,8 @@ async function bounded(response, bytesMax) {
   }
 }
 
-function within(signal) {
-  const late = AbortSignal.timeout(WAIT_MS_MAX);
+function within(signal, waitMsMax) {
+  const late = AbortSignal.timeout(waitMsMax);
   // A browser without `any` waits as long as whoever asked does.
   return signal ? (AbortSignal.any?.([signal, late]) ?? signal) : late;
 }

@@ -1,7 +1,6 @@
 // The pictures that a run's tools gave. They have no address of their own: the archive of the trace has them
 // by their digests. It is fetched when somebody wants to see one, and not before: it may be large.
 
-import { runPath } from '../route.js';
 import { filesOf, pictureIn } from './archive.js';
 
 export class Pictures {
@@ -34,7 +33,7 @@ export class Pictures {
 
   /** While a run goes on, a later archive has more. */
   async #fetchFiles(run) {
-    const files = archiveAt(this.#server.address(`${runPath(run)}/trace`)).then(filesOf);
+    const files = this.#server.trace(run).then(filesOf);
     this.#files = files;
     try {
       return await files;
@@ -50,10 +49,4 @@ export class Pictures {
     this.#files = null;
     this.#run = run;
   }
-}
-
-async function archiveAt(address) {
-  const response = await fetch(address, { cache: 'no-store' });
-  if (!response.ok) throw new Error(`The archive is not there (status ${response.status}).`);
-  return new Uint8Array(await response.arrayBuffer());
 }

@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
+import { Server } from '../../public/api.js';
 import { filesOf, pictureIn } from '../../public/workflow/archive.js';
 import { Pictures } from '../../public/workflow/pictures.js';
 import { tarOf } from './tar.mjs';
@@ -46,7 +47,7 @@ test('the archive is fetched when a picture is wanted, and again only for a newe
     asked += 1;
     return new Response(tarOf(files), { status });
   });
-  const pictures = new Pictures({ address: (path) => `https://vd.example${path}` });
+  const pictures = new Pictures(new Server('https://vd.example/workflow'));
   await assert.rejects(pictures.fetch('r1', one), /status 500/);
   status = 200;
   assert.equal(pictures.here('r1', one), '');
@@ -58,4 +59,18 @@ test('the archive is fetched when a picture is wanted, and again only for a newe
   assert.equal(await pictures.fetch('r1', third), '');
   assert.equal(asked, 3, 'it may have come since');
   assert.equal(pictures.here('r2', one), '', 'of another run it says nothing');
+});
+
+test('an archive of any length is not taken', async (t) => {
+  let given = 0;
+  const piece = new Uint8Array(1024 * 1024);
+  const endless = new ReadableStream({
+    pull(stream) {
+      given += 1;
+      stream.enqueue(piece);
+    },
+  });
+  t.mock.method(globalThis, 'fetch', async () => new Response(endless));
+  await assert.rejects(new Server('https://vd.example/workflow').trace('r1'), /more than 64 MiB/);
+  assert.ok(given < 70, `${given} pieces were taken`);
 });
