@@ -2,7 +2,7 @@
 
 use worker::{Env, Result, SqlStorage};
 
-use crate::journal::Order;
+use crate::journal::{OpenedRun, Order};
 use crate::session::{
     ChildRefusal, Creation, LiveRunCall, Requester, RunToken, Starter, TransportError,
 };
@@ -22,7 +22,7 @@ pub(super) fn keep_starter(sql: &SqlStorage, starter: &Starter) -> Result<()> {
 pub(super) async fn begin(
     env: &Env,
     sql: &SqlStorage,
-    host: Option<String>,
+    parent: &OpenedRun,
     run: &RunToken,
     order: Order,
 ) -> std::result::Result<(), ChildRefusal> {
@@ -33,7 +33,9 @@ pub(super) async fn begin(
         order,
         creator: creator_key(sql).map_err(unreachable)?,
         fork: None,
-        host,
+        host: parent.host().map(str::to_owned),
+        key: None,
+        kept_until_ms: Some(parent.expires_ms()),
         starter: starter.map(|starter| Starter {
             limits: starter.limits.of_child(),
             ..starter

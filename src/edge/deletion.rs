@@ -1,21 +1,24 @@
 //! Removes a run before its time: out of its object at once, and out of KV, which may still get a
-//! document that was on its way. That a run was here is known until it would have expired, so that
-//! its idempotency key does not begin it again.
+//! document that was on its way. The runs that it began go with it, and so does what was published.
+//! That a run was here is known until it would have expired, so that its idempotency key does not
+//! begin it again.
 
 use std::time::Duration;
 
-use serde::{Deserialize, Serialize};
-use worker::{Env, Result, SqlStorage, State};
+use futures::StreamExt as _;
+use worker::{Env, Response, Result, SqlStorage, State};
 
-use crate::domain::Sha256Digest;
-use crate::session::{Problem, RunToken, Unended};
+use crate::session::{
+    ChildDeletion, DeletedRun, DeletionCount, Problem, Remainder, RunToken, Unended, children_of,
+};
 
 use super::alarm::{AlarmConductor, try_later};
 use super::clock::{now_ms, sleep};
 use super::live_run::LiveRun;
+use super::run_beginning::claimed_key;
 use super::{
-    artifact_table, chains, event_table, journal_table, json_table, records, run_log, sealing,
-    settling, tombstones,
+    artifact_table, chains, event_table, journal_table, json_table, records, replies, run_log,
+    run_objects, sealing, settling, tombstones,
 };
 
 /// Under this name stands that a run was deleted.
@@ -26,33 +29,65 @@ const SWEPT_AGAIN: Duration = Duration::from_secs(70);
 /// A run that is to be deleted has five seconds to come to rest; it is looked at so often.
 const REST_LOOKS_MAX: u32 = 100;
 const REST_LOOK_MS: u64 = 50;
-
-/// What is left of a run that was deleted.
-#[derive(Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
-struct DeletedRun {
-    run: String,
-    expires_ms: u64,
-    is_swept: bool,
-    /// The digest of what was published of it.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    published: Option<String>,
-}
+/// What is removed at once: the platform lets six requests of one object wait.
+const REMOVALS_AT_ONCE: usize = 5;
 
 /// Whether a run was deleted here.
 pub(super) fn is_deleted(sql: &SqlStorage) -> Result<bool> {
     Ok(json_table::get::<DeletedRun>(sql, DELETED_NAME)?.is_some())
 }
 
-/// Ends the run, settles what it has spent and removes it, and its documents as far as they are
-/// listed now. `forget` drops what the object knows of it.
-pub(super) async fn delete(
+/// Removes the run of an object and the runs that it began. 204; where it began others 200 with a
+/// [`DeletionCount`], or 202 while some of them have not answered. `forget` drops what the object
+/// knows of the run.
+pub(super) async fn answer(
     state: &State,
     env: &Env,
     conductor: &AlarmConductor,
     live: &LiveRun,
     forget: impl Fn(),
-) -> Result<std::result::Result<(), Problem>> {
+) -> Result<Response> {
+    match delete(state, env, conductor, live, forget).await? {
+        Ok(DeletionCount {
+            deleted: 1,
+            pending: 0,
+        }) => Ok(Response::empty()?.with_status(204)),
+        Ok(count) => {
+            let status = if count.pending == 0 { 200 } else { 202 };
+            Ok(replies::json(&count)?.with_status(status))
+        }
+        Err(problem) => replies::problem(&problem),
+    }
+}
+
+/// Removes the run of an object because the run that began it is removed.
+pub(super) async fn answer_as_child(
+    state: &State,
+    env: &Env,
+    conductor: &AlarmConductor,
+    live: Option<LiveRun>,
+    deletion: ChildDeletion,
+    forget: impl Fn(),
+) -> Result<Response> {
+    let Some(live) = live else {
+        forestall(state, deletion).await?;
+        return replies::json(&DeletionCount::default());
+    };
+    match delete(state, env, conductor, &live, forget).await? {
+        Ok(count) => replies::json(&count),
+        Err(problem) => replies::problem(&problem),
+    }
+}
+
+/// Ends the run, settles what it has spent and removes it, and its documents as far as they are
+/// listed now.
+async fn delete(
+    state: &State,
+    env: &Env,
+    conductor: &AlarmConductor,
+    live: &LiveRun,
+    forget: impl Fn(),
+) -> Result<std::result::Result<DeletionCount, Problem>> {
     let storage = state.storage();
     let sql = storage.sql();
     bring_to_rest(&sql, conductor, live).await?;
@@ -63,12 +98,13 @@ pub(super) async fn delete(
         return Ok(Err(Problem::new(503, detail).after(60)));
     }
     run_log::tell_once(&sql, env, live, Unended::Deleted)?;
-    let deleted = DeletedRun {
-        run: live.opened().run().to_owned(),
-        expires_ms: live.opened().expires_ms(),
-        is_swept: false,
-        published: sealing::published(&sql)?.map(|digest| digest.to_string()),
-    };
+    let mut deleted = DeletedRun::new(
+        live.opened().run(),
+        live.opened().expires_ms(),
+        &sealing::published(&sql)?,
+        &children_of(&journal_table::entries(&sql)?),
+        claimed_key(&sql)?,
+    );
     // Nothing can come between these: they are one step for the platform.
     forget();
     artifact_table::remove(&sql)?;
@@ -79,13 +115,29 @@ pub(super) async fn delete(
     run_log::note_told(&sql)?;
     live.log().delete();
     storage.set_alarm(SWEPT_AGAIN).await?;
-    if let Err(error) = sweep(env, &deleted).await {
+    let mut count = DeletionCount::of_one();
+    let swept = sweep(env, &mut deleted, &mut count).await;
+    json_table::put(&sql, DELETED_NAME, &deleted)?;
+    if let Err(error) = swept {
         worker::console_error!("a run could not be deleted whole: {error}");
         let detail = "The run is deleted; some of its documents could not be removed yet. That is \
                       tried again within two minutes.";
         return Ok(Err(Problem::new(503, detail).after(120)));
     }
-    Ok(Ok(()))
+    Ok(Ok(count))
+}
+
+/// Notes that a run was deleted which has not begun: a request to begin it may be on its way.
+async fn forestall(state: &State, deletion: ChildDeletion) -> Result<()> {
+    let storage = state.storage();
+    let sql = storage.sql();
+    if is_deleted(&sql)? {
+        return Ok(());
+    }
+    let left_ms = deletion.expires_ms.saturating_sub(now_ms());
+    let deleted = DeletedRun::before_it_began(deletion);
+    json_table::put(&sql, DELETED_NAME, &deleted)?;
+    storage.set_alarm(Duration::from_millis(left_ms)).await
 }
 
 /// Stops the run and waits for its last write: so the budget gets back what was not spent. Who
@@ -109,22 +161,26 @@ async fn bring_to_rest(sql: &SqlStorage, conductor: &AlarmConductor, live: &Live
 pub(super) async fn go_on(state: &State, env: &Env) -> Result<bool> {
     let storage = state.storage();
     let sql = storage.sql();
-    let Some(deleted) = json_table::get::<DeletedRun>(&sql, DELETED_NAME)? else {
+    let Some(mut deleted) = json_table::get::<DeletedRun>(&sql, DELETED_NAME)? else {
         return Ok(false);
     };
-    let left_ms = deleted.expires_ms.saturating_sub(now_ms());
-    if !deleted.is_swept {
-        if let Err(error) = sweep(env, &deleted).await {
-            worker::console_error!("documents of a deleted run could not be removed yet: {error}");
+    if !deleted.is_swept() {
+        let swept = sweep(env, &mut deleted, &mut DeletionCount::default()).await;
+        match &swept {
+            Ok(()) => deleted.note_documents_removed(),
+            Err(error) => {
+                worker::console_error!(
+                    "documents of a deleted run could not be removed yet: {error}"
+                );
+            }
+        }
+        json_table::put(&sql, DELETED_NAME, &deleted)?;
+        if !deleted.is_swept() {
             storage.set_alarm(SWEPT_AGAIN).await?;
             return Ok(true);
         }
-        let swept = DeletedRun {
-            is_swept: true,
-            ..deleted
-        };
-        json_table::put(&sql, DELETED_NAME, &swept)?;
     }
+    let left_ms = deleted.expires_ms().saturating_sub(now_ms());
     if left_ms == 0 {
         storage.delete_all().await?;
     } else {
@@ -133,17 +189,47 @@ pub(super) async fn go_on(state: &State, env: &Env) -> Result<bool> {
     Ok(true)
 }
 
-async fn sweep(env: &Env, deleted: &DeletedRun) -> Result<()> {
-    let published = deleted.published.as_deref().and_then(Sha256Digest::parse);
-    let unpublished = match published {
-        Some(digest) => chains::remove(env, &digest).await,
-        None => Ok(()),
-    };
+/// Removes what is left of a run elsewhere. Runs that it began are counted; that one of them has not
+/// answered is no error.
+async fn sweep(env: &Env, deleted: &mut DeletedRun, count: &mut DeletionCount) -> Result<()> {
+    let mut unremoved = Ok(());
+    let removals = deleted
+        .remainders()
+        .into_iter()
+        .map(|remainder| async move {
+            let removed = remove(env, &remainder).await;
+            (remainder, removed)
+        });
+    let mut removals = futures::stream::iter(removals).buffer_unordered(REMOVALS_AT_ONCE);
+    while let Some((remainder, removed)) = removals.next().await {
+        match (&remainder, removed) {
+            (Remainder::Child(_), Ok(answer)) => count.add(answer),
+            (Remainder::Child(_), Err(error)) => {
+                worker::console_error!("a run that a deleted run began is still there: {error}");
+                count.add(None);
+                continue;
+            }
+            (_, Ok(_)) => {}
+            (_, Err(error)) => {
+                unremoved = Err(error);
+                continue;
+            }
+        }
+        deleted.note_removed(&remainder);
+    }
     // It was read before the run began.
-    let Ok(run) = RunToken::parse(&deleted.run) else {
-        return unpublished;
-    };
-    records::remove(env, &run).await?;
-    tombstones::note(env, &deleted.run).await;
-    unpublished
+    if let Ok(run) = RunToken::parse(deleted.run()) {
+        records::remove(env, &run).await?;
+        tombstones::note(env, deleted.run()).await;
+    }
+    unremoved
+}
+
+/// Removes one thing; gives what a run has answered.
+async fn remove(env: &Env, remainder: &Remainder) -> Result<Option<DeletionCount>> {
+    match remainder {
+        Remainder::Chain(digest) => chains::remove(env, digest).await.map(|()| None),
+        Remainder::Key(key) => run_objects::drop_key(env, key).await.map(|()| None),
+        Remainder::Child(child) => run_objects::delete_child(env, child).await.map(Some),
+    }
 }

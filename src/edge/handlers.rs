@@ -8,7 +8,7 @@ use crate::domain::Secret;
 use crate::sealed::{ReplayError, ReplayLimits, replay};
 use crate::session::{
     CreateRequest, EventId, LiveRunCall, PageWords, Problem, Requester, ResponseFormat, Route,
-    RunRequest, RunToken, Settings, allowed_reader, is_prefetch, is_reading, is_robot,
+    RunRequest, RunToken, Settings, allowed_reader, is_prefetch, is_reading, is_robot, may_ask,
     no_such_address, run_is_over,
 };
 
@@ -25,7 +25,9 @@ pub(super) async fn handle(mut request: Request, env: &Env) -> Result<Response> 
     let settings = settings(env);
     let origin = header(&request, "origin");
     let is_reading = reads(&request);
-    let mut response = if request.method() == Method::Options {
+    let mut response = if let Err(problem) = may_ask(&settings, &request.url()?) {
+        replies::problem(&problem)?
+    } else if request.method() == Method::Options {
         replies::preflight()?
     } else {
         let handler = Handler {
@@ -149,6 +151,9 @@ impl Handler<'_> {
             Ok(report) => replies::json(&report),
             Err(error @ (ReplayError::TooLarge(_) | ReplayError::TooLong(_))) => {
                 replies::problem(&Problem::new(413, error.to_string()))
+            }
+            Err(error @ ReplayError::Conflict(_)) => {
+                replies::problem(&Problem::new(409, error.to_string()))
             }
             Err(error) => replies::problem(&Problem::new(400, error.to_string())),
         }

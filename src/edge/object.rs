@@ -13,19 +13,20 @@ use worker::{DurableObject, Env, Request, Response, Result, State, durable_objec
 
 use crate::journal::{EngineName, Entry, InvestigationEngine, OpenedRun, WorkflowEngine};
 use crate::session::{
-    CreateAnswer, Creation, CreatorsAction, LiveRunCall, Opening, Problem, Refusal, Requester,
-    RunAccount, RunObjectCall, RunToken, Settlement, Unended, check_creator, no_such_run, opening,
-    run_is_over, workflow_record,
+    ChildDeletion, CreateAnswer, Creation, CreatorsAction, LiveRunCall, Opening, Problem, Refusal,
+    Requester, RunAccount, RunObjectCall, RunToken, Settlement, Unended, check_creator,
+    no_such_run, opening, run_is_over, workflow_record,
 };
 use crate::store::outline;
 
 use super::alarm::{AlarmConductor, try_later};
 use super::clock::{now_ms, sleep};
 use super::environment::settings;
+use super::idempotency_keys::KeyHolder;
 use super::live_run::LiveRun;
-use super::run_beginning::{RunBeginner, creator_key, grant};
+use super::run_beginning::{RunBeginner, claim_key, creator_key, grant, keep_claimed_key};
 use super::{
-    artifact_table, child_runs, deletion, fork_source, journal_table, replies, reservation,
+    artifact_table, child_runs, deletion, fork_source, idempotency_keys, journal_table, replies,
     run_log, sealing, settling, tombstones, trace_archive,
 };
 
@@ -42,6 +43,7 @@ pub struct RunObject {
     live: RefCell<Option<LiveRun>>,
     conductor: AlarmConductor,
     beginner: RunBeginner,
+    key: KeyHolder,
 }
 
 impl DurableObject for RunObject {
@@ -52,6 +54,7 @@ impl DurableObject for RunObject {
             live: RefCell::new(None),
             conductor: AlarmConductor::default(),
             beginner: RunBeginner::default(),
+            key: KeyHolder::default(),
         }
     }
 
@@ -61,9 +64,15 @@ impl DurableObject for RunObject {
         };
         match call {
             RunObjectCall::Create => self.create(&request.text().await?).await,
-            RunObjectCall::Reserve => {
-                reservation::reserve(&self.state, &self.env, body(&mut request).await?).await
+            RunObjectCall::FindKey => {
+                let wanted = body(&mut request).await?;
+                self.key.find(&self.state.storage().sql(), wanted)
             }
+            RunObjectCall::ClaimKey => {
+                idempotency_keys::claim(&self.state, body(&mut request).await?).await
+            }
+            RunObjectCall::DropKey => idempotency_keys::drop_use(&self.state.storage().sql()),
+            RunObjectCall::DeleteChild => self.delete_child(body(&mut request).await?).await,
             RunObjectCall::Account => self.account().await,
             RunObjectCall::Live(call) => match self.touch().await? {
                 Some(live) => self.answer(&live, call).await,
@@ -166,10 +175,17 @@ impl RunObject {
         let forget = || {
             self.live.replace(None);
         };
-        match deletion::delete(&self.state, &self.env, &self.conductor, live, forget).await? {
-            Ok(()) => Ok(Response::empty()?.with_status(204)),
-            Err(problem) => replies::problem(&problem),
-        }
+        deletion::answer(&self.state, &self.env, &self.conductor, live, forget).await
+    }
+
+    /// Removes everything of the run, also one that has not begun, with the run that began it.
+    async fn delete_child(&self, deletion: ChildDeletion) -> Result<Response> {
+        let forget = || {
+            self.live.replace(None);
+        };
+        let live = self.touch().await?;
+        let (state, env) = (&self.state, &self.env);
+        deletion::answer_as_child(state, env, &self.conductor, live, deletion, forget).await
     }
 
     /// Begins the run, or finds it begun.
@@ -202,6 +218,9 @@ impl RunObject {
         let mut opened = opening::<E>(&providers, &run, order, now_ms(), time_to_live_s);
         opened.forked_from = creation.fork.as_ref().map(|fork| fork.run.clone());
         opened.host = creation.host;
+        opened.expires_ms = (creation.kept_until_ms).map_or(opened.expires_ms, |until_ms| {
+            opened.expires_ms.max(until_ms)
+        });
         let sql = self.state.storage().sql();
         // Nothing is waited for between the look whether it was begun and its beginning.
         let artifacts = match &creation.fork {
@@ -218,6 +237,15 @@ impl RunObject {
                 }
             }
         };
+        // After its limits were looked at: a start that is refused costs no storage.
+        let key = creation.key.as_ref();
+        let claimed = claim_key(&self.env, key, opened.expires_ms).await;
+        if !matches!(claimed, Ok(true)) {
+            let grant = grant.as_ref();
+            self.beginner.give_back(&sql, &self.env, grant).await?;
+            claimed?;
+            return replies::json(&CreateAnswer::KeyTaken);
+        }
         // Another request with the same key may have begun it meanwhile.
         if self.live()?.is_none() {
             let inherited = creation.fork.into_iter().flat_map(|fork| fork.answers);
@@ -232,6 +260,9 @@ impl RunObject {
             }
             if let Some(artifacts) = artifacts {
                 artifacts.keep(&sql)?;
+            }
+            if let Some(claim) = &creation.key {
+                keep_claimed_key(&sql, &claim.key)?;
             }
             if let Some(starter) = &creation.starter {
                 child_runs::keep_starter(&sql, starter)?;

@@ -182,8 +182,7 @@ impl WorkflowEffects for Platform {
         if self.check_token().is_err() {
             return Err(ChildRefusal::Unreachable);
         }
-        let host = self.opened.host().map(str::to_owned);
-        child_runs::begin(&self.env, &self.sql, host, run, order).await
+        child_runs::begin(&self.env, &self.sql, &self.opened, run, order).await
     }
 
     async fn child_end(&self, run: &RunToken) -> Result<String, TransportError> {

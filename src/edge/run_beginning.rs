@@ -6,17 +6,38 @@ use std::cell::Cell;
 use worker::{Env, Result, SqlStorage};
 
 use crate::journal::{Engine, Entry};
-use crate::session::{Amount, Claim, CreatorKey, Refusal, Starter};
+use crate::session::{Amount, Claim, CreatorKey, KeyClaim, Refusal, Starter};
 
 use super::settling::Grant;
-use super::{journal_table, json_table};
+use super::{journal_table, json_table, run_objects};
 
 /// Under this name stands what tells a run's creator from others.
 const CREATOR_NAME: &str = "creator";
+/// Under this name stands the digest of the run's idempotency key.
+const CLAIMED_KEY_NAME: &str = "claimedKey";
 
 /// What tells the creator of this object's run; none of a run of before.
 pub(super) fn creator_key(sql: &SqlStorage) -> Result<Option<CreatorKey>> {
     json_table::get(sql, CREATOR_NAME)
+}
+
+/// The digest of the idempotency key that this object's run has taken.
+pub(super) fn claimed_key(sql: &SqlStorage) -> Result<Option<String>> {
+    json_table::get(sql, CLAIMED_KEY_NAME)
+}
+
+/// Takes the run's idempotency key, where it has one, until the run expires. False where another run
+/// has it.
+pub(super) async fn claim_key(env: &Env, key: Option<&KeyClaim>, expires_ms: u64) -> Result<bool> {
+    match key {
+        Some(claim) => run_objects::claim_key(env, claim, expires_ms).await,
+        None => Ok(true),
+    }
+}
+
+/// Keeps which idempotency key the run has taken: it is dropped with the run.
+pub(super) fn keep_claimed_key(sql: &SqlStorage, key: &str) -> Result<()> {
+    json_table::put(sql, CLAIMED_KEY_NAME, &key)
 }
 
 /// Reserves the most that a run may spend; none where that is not known.
@@ -64,12 +85,25 @@ impl RunBeginner {
             None => Ok(()),
         });
         let begun = kept.and_then(|()| journal_table::begin(sql, entries));
-        if let (Err(_), Some(grant)) = (&begun, grant)
-            && journal_table::entries(sql)?.is_empty()
+        if begun.is_err() {
+            self.give_back(sql, env, grant).await?;
+        }
+        begun.map(|()| true)
+    }
+
+    /// Gives a grant back with which no run is begun, unless another request has begun the run.
+    pub(super) async fn give_back(
+        &self,
+        sql: &SqlStorage,
+        env: &Env,
+        grant: Option<&Grant>,
+    ) -> Result<()> {
+        if let Some(grant) = grant
+            && journal_table::first(sql)?.is_none()
         {
             self.released.set(grant.number.max(self.released.get()));
             grant.give_back(env).await;
         }
-        begun.map(|()| true)
+        Ok(())
     }
 }

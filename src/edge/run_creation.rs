@@ -3,12 +3,13 @@
 use worker::{Env, Error, Request, Result};
 
 use crate::domain::{Secret, Sha256Digest};
-use crate::journal::{AnyOrder, EngineName, Order};
+use crate::journal::{EngineName, Order};
 use crate::session::{
     BODY_BYTES_MAX, Caps, CreateRequest, Creation, CreatorKey, CreatorsAction, Fork, ForkRequest,
-    ForkSource, LiveRunCall, Problem, Refusal, Reservation, RunRequest, RunToken, Settings,
-    Starter, Visitor, WORKFLOW_BODY_BYTES_MAX, WorkflowRequest, check_start_headers, check_visitor,
-    client_digest, creators_only, host_and_port, is_about_workflow, is_json, run_secret,
+    ForkSource, IdempotencyKey, KeyClaim, KeyUse, LiveRunCall, Opening, Problem, Refusal,
+    RunRequest, RunToken, Settings, Starter, Visitor, WORKFLOW_BODY_BYTES_MAX, WorkflowRequest,
+    check_start_headers, check_visitor, client_digest, creators_only, host_and_port,
+    is_about_workflow, is_json, run_secret,
 };
 
 use super::clock::now_ms;
@@ -25,6 +26,15 @@ pub(super) struct CreatedRun {
     pub(super) run: RunToken,
     /// What its creator stops, forks and deletes it with; none where a Worker of before began it.
     pub(super) secret: Option<Secret>,
+}
+
+/// A run that may be begun.
+pub(super) struct RunToBegin<E: Opening> {
+    pub(super) order: E::Order,
+    pub(super) session: Option<String>,
+    pub(super) fork: Option<Fork<E>>,
+    pub(super) starter: Option<Starter>,
+    pub(super) key: Option<IdempotencyKey>,
 }
 
 /// Creates runs under the operator's settings.
@@ -115,7 +125,9 @@ impl<'request> RunCreator<'request> {
         if let Err(problem) = self.check_caller(request)? {
             return Ok(Err(problem));
         }
-        let starter = match self.admit(request, wanted.turnstile_token()).await? {
+        let key = self.key(request, wanted.session());
+        let token = wanted.turnstile_token();
+        let starter = match self.admit(request, token, key.as_ref()).await? {
             Ok(starter) => starter,
             Err(problem) => return Ok(Err(problem)),
         };
@@ -127,38 +139,94 @@ impl<'request> RunCreator<'request> {
                 Err(problem) => return Ok(Err(problem)),
             },
         };
-        let created = match new_run(wanted.session.as_deref()) {
+        let run = RunToBegin {
+            order: Order::new(&wanted.request),
+            session: wanted.session,
+            fork,
+            starter,
+            key,
+        };
+        self.begin(request, run).await
+    }
+
+    /// The idempotency key of a request that starts a run in this session.
+    pub(super) fn key(&self, request: &Request, session: Option<&str>) -> Option<IdempotencyKey> {
+        let text = header(request, "idempotency-key")?;
+        let address = header(request, "cf-connecting-ip");
+        let address = address.as_deref();
+        Some(IdempotencyKey::new(
+            &text,
+            self.is_operator,
+            address,
+            session,
+        ))
+    }
+
+    /// Begins a run, or finds the one that its idempotency key began.
+    pub(super) async fn begin<E: Opening>(
+        &self,
+        request: &Request,
+        run: RunToBegin<E>,
+    ) -> Result<Accepted<CreatedRun>> {
+        let (created, key) = match &run.key {
+            None => (new_run(run.session.as_deref()), None),
+            Some(key) => match self.run_of_key(key, &run).await? {
+                Ok((created, claim)) => (Ok(created), Some(claim)),
+                Err(problem) => (Err(problem), None),
+            },
+        };
+        let created = match created {
             Ok(created) => created,
             Err(problem) => return Ok(Err(problem)),
         };
-        let order = Order::new(&wanted.request);
-        let reservation = Reservation {
+        let creation = Creation {
             run: created.run.to_string(),
-            order: AnyOrder::Investigation(order.clone()),
-            forked_from: fork.as_ref().map(|fork| fork.run.clone()),
-            secret: created
-                .secret
-                .as_ref()
-                .map(|secret| secret.reveal().to_owned()),
-        };
-        let created = match header(request, "idempotency-key") {
-            None => created,
-            Some(key) => match self.reserve(&key, &reservation).await? {
-                Ok(created) => created,
-                Err(problem) => return Ok(Err(problem)),
-            },
-        };
-        let run = &created.run;
-        let creation: Creation = Creation {
-            run: run.to_string(),
-            order,
+            order: run.order,
             creator: created.secret.as_ref().map(CreatorKey::of),
-            fork,
-            starter,
+            fork: run.fork,
+            starter: run.starter,
             host: host_and_port(&request.url()?),
+            key,
+            kept_until_ms: None,
         };
-        let begun = run_objects::create(self.env, run, &creation).await?;
+        let begun = run_objects::create(self.env, &created.run, &creation).await?;
         Ok(begun.map(|()| created))
+    }
+
+    /// The run that a key gives, and how it takes the key; 409 where the key was used for another
+    /// question.
+    async fn run_of_key<E: Opening>(
+        &self,
+        key: &IdempotencyKey,
+        run: &RunToBegin<E>,
+    ) -> Result<Accepted<(CreatedRun, KeyClaim)>> {
+        let forked = run.fork.as_ref().map(|fork| &fork.run);
+        let question = serde_json::to_string(&(&run.order, forked))?;
+        let wanted = KeyUse::new(
+            &Sha256Digest::new(random()?),
+            &Sha256Digest::of(question.as_bytes()),
+        );
+        let used_for = match run_objects::find_key(self.env, &key.digest(), &wanted).await? {
+            Ok(used_for) => used_for,
+            Err(problem) => return Ok(Err(problem)),
+        };
+        if !used_for.asks_the_same(&wanted) {
+            let detail = "This Idempotency-Key started a run with another body; use a new key.";
+            return Ok(Err(Problem::new(409, detail)));
+        }
+        let run = used_for.salt().and_then(|salt| key.run(&salt).ok());
+        let Some((run, secret)) = run else {
+            return Ok(Err(Problem::new(500, "A kept run is unreadable.")));
+        };
+        let created = CreatedRun {
+            run,
+            secret: Some(secret),
+        };
+        let claim = KeyClaim {
+            key: key.digest().to_string(),
+            used_for,
+        };
+        Ok(Ok((created, claim)))
     }
 
     /// Lets a caller in who may start runs now: the operator at any pace, others at their own one
@@ -167,6 +235,7 @@ impl<'request> RunCreator<'request> {
         &self,
         request: &Request,
         turnstile_token: Option<&str>,
+        key: Option<&IdempotencyKey>,
     ) -> Result<Accepted<Option<Starter>>> {
         let address = header(request, "cf-connecting-ip");
         let mut limits = self.settings.start_limits_of(self.is_operator);
@@ -186,7 +255,7 @@ impl<'request> RunCreator<'request> {
         if let (false, Some(turnstile)) = (self.is_operator, &self.settings.turnstile) {
             let header_token = header(request, "turnstile-token");
             let url = request.url()?;
-            let attempt = attempt(request)?;
+            let attempt = attempt(key)?;
             let visitor = Visitor {
                 token: header_token.as_deref().or(turnstile_token),
                 address: address.as_deref(),
@@ -249,36 +318,21 @@ impl<'request> RunCreator<'request> {
         };
         Ok(wanted.map(|wanted| (wanted, fork)))
     }
-
-    pub(super) async fn reserve(
-        &self,
-        key: &str,
-        wanted: &Reservation,
-    ) -> Result<Accepted<CreatedRun>> {
-        let digest = Sha256Digest::of(key.as_bytes());
-        let reserved = run_objects::reserve(self.env, digest.as_str(), wanted).await?;
-        if reserved.order != wanted.order || reserved.forked_from != wanted.forked_from {
-            let detail = "This Idempotency-Key started a run with another body; use a new key.";
-            return Ok(Err(Problem::new(409, detail)));
-        }
-        let run = RunToken::parse(&reserved.run);
-        let created = run.map(|run| CreatedRun {
-            run,
-            secret: reserved.secret.map(Secret::from),
-        });
-        Ok(created.map_err(|_| Problem::new(500, "A kept run is unreadable.")))
-    }
 }
 
 /// What tells one attempt to start a run from another: the idempotency key where there is one, so
 /// that the check of a repeated request is the same check.
-fn attempt(request: &Request) -> Result<String> {
-    if let Some(key) = header(request, "idempotency-key") {
-        return Ok(key);
-    }
-    let mut random = [0; 16];
+fn attempt(key: Option<&IdempotencyKey>) -> Result<String> {
+    Ok(match key {
+        Some(key) => key.digest().to_string(),
+        None => Sha256Digest::new(random()?).to_string(),
+    })
+}
+
+fn random() -> Result<[u8; 32]> {
+    let mut random = [0; 32];
     getrandom::fill(&mut random).map_err(|error| Error::RustError(error.to_string()))?;
-    Ok(Sha256Digest::of(&random).to_string())
+    Ok(random)
 }
 
 /// A token and a secret.

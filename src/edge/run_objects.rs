@@ -1,14 +1,22 @@
 //! Calls the objects of runs and of idempotency keys.
 
 use serde::Serialize;
-use worker::{Env, Method, Request, RequestInit, Response, Result, Stub};
+use worker::{Env, Error, Method, Request, RequestInit, Response, Result, Stub};
 
+use crate::domain::Sha256Digest;
 use crate::journal::Engine;
 use crate::session::{
-    CreateAnswer, Creation, LiveRunCall, Problem, Reservation, RunObjectCall, RunToken,
+    ChildDeletion, CreateAnswer, Creation, DeletionCount, KeyAnswer, KeyClaim, KeyRecord, KeyUse,
+    LiveRunCall, Problem, RunObjectCall, RunToken,
 };
 
+use super::budget::in_time;
 use super::environment;
+
+/// No object of a key takes longer, in milliseconds.
+const KEY_MS_MAX: u64 = 10_000;
+/// A run that is deleted has five seconds to come to rest, and then tells what it has spent.
+const DELETION_MS_MAX: u64 = 25_000;
 
 /// Calls the object of a run that is there; 410 where it knows that it was, else 404.
 pub(super) async fn call(env: &Env, run: &RunToken, call: LiveRunCall) -> Result<Response> {
@@ -32,23 +40,79 @@ pub(super) async fn create<E: Engine>(
     let answer: CreateAnswer = serde_json::from_str(&created.text().await?)?;
     Ok(match answer {
         CreateAnswer::Begun => Ok(()),
-        CreateAnswer::Deleted => Err(Problem::new(
-            409,
-            "This Idempotency-Key started a run that was deleted; use a new key.",
-        )),
+        CreateAnswer::Deleted => Err(key_of_deleted_run()),
         CreateAnswer::Refused(refusal) => Err(refusal.problem()),
+        CreateAnswer::KeyTaken => {
+            let detail =
+                "Another request with this Idempotency-Key came at the same time; send it again.";
+            Err(Problem::new(503, detail).after(1))
+        }
     })
 }
 
-/// The run of the idempotency key of this digest: the one wanted, or the first one that was.
-pub(super) async fn reserve(
+/// What an idempotency key was used for, or is about to be used for; 409 where its run was deleted.
+pub(super) async fn find_key(
     env: &Env,
-    key_digest: &str,
-    wanted: &Reservation,
-) -> Result<Reservation> {
-    let stub = environment::object(env, &format!("key:{key_digest}"))?;
-    let mut reserved = post(&stub, RunObjectCall::Reserve, wanted).await?;
-    Ok(serde_json::from_str(&reserved.text().await?)?)
+    key: &Sha256Digest,
+    wanted: &KeyUse,
+) -> Result<std::result::Result<KeyUse, Problem>> {
+    let answer = call_key(env, key.as_str(), RunObjectCall::FindKey, wanted).await?;
+    Ok(match answer {
+        KeyAnswer::Use(used_for) => Ok(used_for),
+        KeyAnswer::Deleted => Err(key_of_deleted_run()),
+    })
+}
+
+/// Takes an idempotency key for a run that begins now and expires then. False where another run has
+/// it.
+pub(super) async fn claim_key(env: &Env, claim: &KeyClaim, expires_ms: u64) -> Result<bool> {
+    let record = KeyRecord::new(claim.used_for.clone(), expires_ms);
+    let answer = call_key(env, &claim.key, RunObjectCall::ClaimKey, &record).await?;
+    Ok(answer == KeyAnswer::Use(claim.used_for.clone()))
+}
+
+/// Has an idempotency key forget what it was used for.
+pub(super) async fn drop_key(env: &Env, key: &str) -> Result<()> {
+    let stub = environment::object(env, &key_object(key))?;
+    let answer = in_time(post(&stub, RunObjectCall::DropKey, &()), KEY_MS_MAX).await?;
+    done(&answer)
+}
+
+/// Removes a run with the run that began it.
+pub(super) async fn delete_child(env: &Env, deletion: &ChildDeletion) -> Result<DeletionCount> {
+    let stub = environment::object(env, &deletion.run)?;
+    let deleted = post(&stub, RunObjectCall::DeleteChild, deletion);
+    let mut answer = in_time(deleted, DELETION_MS_MAX).await?;
+    done(&answer)?;
+    Ok(serde_json::from_str(&answer.text().await?)?)
+}
+
+fn key_of_deleted_run() -> Problem {
+    let detail = "This Idempotency-Key started a run that was deleted; use a new key.";
+    Problem::new(409, detail)
+}
+
+fn key_object(key: &str) -> String {
+    format!("key:{key}")
+}
+
+async fn call_key<T: Serialize>(
+    env: &Env,
+    key: &str,
+    call: RunObjectCall,
+    body: &T,
+) -> Result<KeyAnswer> {
+    let stub = environment::object(env, &key_object(key))?;
+    let mut answer = in_time(post(&stub, call, body), KEY_MS_MAX).await?;
+    done(&answer)?;
+    Ok(serde_json::from_str(&answer.text().await?)?)
+}
+
+fn done(answer: &Response) -> Result<()> {
+    match answer.status_code() {
+        200 => Ok(()),
+        status => Err(Error::RustError(format!("an object answers {status}"))),
+    }
 }
 
 async fn post<T: Serialize>(stub: &Stub, call: RunObjectCall, body: &T) -> Result<Response> {

@@ -40,13 +40,14 @@ pub(super) async fn publish(sql: &SqlStorage, env: &Env, live: &LiveRun) -> Resu
     };
     // Before it is there: what may be there is removed with its run.
     json_table::put(sql, PUBLISHED_NAME, &published)?;
+    let earlier = published.earlier();
     let publication = Publication::new(&digest, now_ms(), settings.publish_days);
     let meta = ChainMeta::new(creator_key(sql)?);
-    let earlier = earlier.and_then(|earlier| earlier.digest());
     let kept = async {
         // The journal may have got its last entry since: a run has one address.
-        if let Some(other) = earlier.filter(|earlier| *earlier != digest) {
+        for other in earlier {
             chains::remove(env, &other).await?;
+            forget_earlier(sql, &other)?;
         }
         chains::put(env, &digest, file, &meta, &publication).await
     };
@@ -60,10 +61,17 @@ pub(super) async fn publish(sql: &SqlStorage, env: &Env, live: &LiveRun) -> Resu
     Ok(response)
 }
 
-/// The digest of what was published of this object's run, if anything was.
-pub(super) fn published(sql: &SqlStorage) -> Result<Option<Sha256Digest>> {
+/// The digests of all that may be there of what was published of this object's run.
+pub(super) fn published(sql: &SqlStorage) -> Result<Vec<Sha256Digest>> {
     let published: Option<PublishedFile> = json_table::get(sql, PUBLISHED_NAME)?;
-    Ok(published.and_then(|published| published.digest()))
+    Ok(published.map_or_else(Vec::new, |published| published.all()))
+}
+
+fn forget_earlier(sql: &SqlStorage, removed: &Sha256Digest) -> Result<()> {
+    match json_table::get::<PublishedFile>(sql, PUBLISHED_NAME)? {
+        Some(published) => json_table::put(sql, PUBLISHED_NAME, &published.without(removed)),
+        None => Ok(()),
+    }
 }
 
 /// The file and its digest, where the run may be published.

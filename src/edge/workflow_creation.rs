@@ -3,14 +3,13 @@
 use serde_json::Value;
 use worker::{Request, Result};
 
-use crate::journal::{AnyOrder, EngineName, WorkflowEngine};
+use crate::journal::{EngineName, WorkflowEngine};
 use crate::session::{
-    Creation, CreatorKey, CreatorsAction, Fork, ForkSource, LiveRunCall, Problem, Reservation,
-    WantedGraph, WorkflowFork, WorkflowRequest, creators_only, host_and_port, may_start_workflow,
+    CreatorsAction, Fork, ForkSource, LiveRunCall, Problem, WantedGraph, WorkflowFork,
+    WorkflowRequest, creators_only, may_start_workflow,
 };
 
-use super::incoming::header;
-use super::run_creation::{Accepted, CreatedRun, RunCreator, new_run};
+use super::run_creation::{Accepted, CreatedRun, RunCreator, RunToBegin};
 use super::{door, run_objects, workflows};
 
 impl RunCreator<'_> {
@@ -26,8 +25,9 @@ impl RunCreator<'_> {
         if let Err(problem) = may_start_workflow(self.settings, self.is_operator, &wanted) {
             return Ok(Err(problem));
         }
+        let key = self.key(request, wanted.session.as_deref());
         let token = wanted.turnstile_token.as_deref();
-        let starter = match self.admit(request, token).await? {
+        let starter = match self.admit(request, token, key.as_ref()).await? {
             Ok(starter) => starter,
             Err(problem) => return Ok(Err(problem)),
         };
@@ -46,36 +46,17 @@ impl RunCreator<'_> {
             Ok(order) => order,
             Err(problem) => return Ok(Err(problem)),
         };
-        let created = match new_run(wanted.session.as_deref()) {
-            Ok(created) => created,
-            Err(problem) => return Ok(Err(problem)),
-        };
-        let reservation = Reservation {
-            run: created.run.to_string(),
-            order: AnyOrder::Workflow(order.clone()),
-            forked_from: fork.as_ref().map(|(run, _)| run.clone()),
-            secret: (created.secret.as_ref()).map(|secret| secret.reveal().to_owned()),
-        };
-        let created = match header(request, "idempotency-key") {
-            None => created,
-            Some(key) => match self.reserve(&key, &reservation).await? {
-                Ok(created) => created,
-                Err(problem) => return Ok(Err(problem)),
-            },
-        };
-        let creation: Creation<WorkflowEngine> = Creation {
-            run: created.run.to_string(),
+        let run: RunToBegin<WorkflowEngine> = RunToBegin {
             order,
-            creator: created.secret.as_ref().map(CreatorKey::of),
+            session: wanted.session,
             fork: fork.map(|(run, source)| Fork {
                 run,
                 answers: source.answers,
             }),
             starter,
-            host: host_and_port(&request.url()?),
+            key,
         };
-        let begun = run_objects::create(self.env, &created.run, &creation).await?;
-        Ok(begun.map(|()| created))
+        self.begin(request, run).await
     }
 
     fn accept(

@@ -32,7 +32,7 @@ pub use inherit_before::answers_before;
 pub use investigation::{
     AVOID_MAX, BUDGET_MAX, CallKey, InvestigationEngine, NoNote, Order, PhotoSource, is_success,
 };
-pub use opened_run::{AnyOrder, OpenedRun};
+pub use opened_run::OpenedRun;
 pub use rebuild::{RebuildError, RebuiltRun, ReceivedAnswer, read_entries, rebuild};
 pub use suspects::{Suspects, WAKES_WITHOUT_ANSWER_MAX, wakes_without_answer};
 pub use workflow::{WORKFLOW_ENGINE, WorkflowEngine, WorkflowKey, WorkflowNote, WorkflowOrder};

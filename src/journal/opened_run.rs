@@ -2,23 +2,11 @@
 
 use std::rc::Rc;
 
-use serde::{Deserialize, Serialize};
-
 use super::engine::Engine;
 use super::engine_name::EngineName;
 use super::entry::{Entry, Opened};
-use super::investigation::{InvestigationEngine, Order};
-use super::workflow::{WorkflowEngine, WorkflowOrder};
-
-/// What a run of either engine was asked.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(untagged)]
-pub enum AnyOrder {
-    /// Its form says what it is.
-    Workflow(WorkflowOrder),
-    /// Its form says nothing.
-    Investigation(Order),
-}
+use super::investigation::InvestigationEngine;
+use super::workflow::WorkflowEngine;
 
 /// How a run of either engine began.
 #[derive(Debug, Clone)]
@@ -92,15 +80,6 @@ impl OpenedRun {
         match self {
             Self::Investigation(opened) => opened.host.as_deref(),
             Self::Workflow(opened) => opened.host.as_deref(),
-        }
-    }
-
-    /// What it was asked.
-    #[must_use]
-    pub fn order(&self) -> AnyOrder {
-        match self {
-            Self::Investigation(opened) => AnyOrder::Investigation(opened.order.clone()),
-            Self::Workflow(opened) => AnyOrder::Workflow(opened.order.clone()),
         }
     }
 }

@@ -20,8 +20,10 @@ pub enum ReplayError {
     Unreadable(String),
     /// JSON of another form or version.
     OtherFormat,
-    /// A question that nobody may ask.
+    /// A question that nobody may ask: a part of it cannot be read.
     Question(String),
+    /// A question whose parts do not go together.
+    Conflict(String),
 }
 
 impl ReplayError {
@@ -61,7 +63,9 @@ impl fmt::Display for ReplayError {
                 formatter,
                 "This is no \"{FORMAT}\" of version {SEALED_VERSION}."
             ),
-            Self::Question(why) => write!(formatter, "The file's question is not valid: {why}."),
+            Self::Question(why) | Self::Conflict(why) => {
+                write!(formatter, "The file's question is not valid: {why}.")
+            }
         }
     }
 }

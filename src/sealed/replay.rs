@@ -3,8 +3,8 @@
 use crate::domain::Secret;
 use crate::events::WireEvent;
 use crate::journal::{
-    CommandId, ENTRY_VERSION, EngineName, Entry, InvestigationEngine, Opened, RebuildError,
-    RebuiltRun, WorkflowEngine,
+    CommandId, ENTRY_VERSION, EngineName, Entry, InvestigationEngine, Opened, OrderError,
+    RebuildError, RebuiltRun, WorkflowEngine,
 };
 
 use super::comparison::Comparison;
@@ -91,8 +91,10 @@ fn execute<E: SealedEngine>(
         host: None,
         forked_from: file.forked_from.clone(),
     };
-    let mut rebuilt =
-        RebuiltRun::new(opened).map_err(|error| ReplayError::Question(error.to_string()))?;
+    let mut rebuilt = RebuiltRun::new(opened).map_err(|error| match &error {
+        OrderError::Part(_) => ReplayError::Question(error.to_string()),
+        OrderError::Together(_) => ReplayError::Conflict(error.to_string()),
+    })?;
     let mut comparison = Comparison::new::<E>(file);
     let (mut misfit, mut steps) = (None, 0u64);
     for entry in file.entries::<E>() {

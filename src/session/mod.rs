@@ -11,6 +11,7 @@ mod creator;
 mod daily_budget;
 mod doctor;
 mod effects;
+mod idempotency;
 mod identifiers;
 mod notify;
 mod pace;
@@ -43,6 +44,7 @@ pub use daily_budget::{
 };
 pub use doctor::{Diagnosis, diagnose};
 pub use effects::{Effects, IncomingBody, Network, TransportError, WriteError};
+pub use idempotency::{IdempotencyKey, KeyAnswer, KeyClaim, KeyRecord, KeyUse};
 pub use identifiers::{EventId, RunToken, TokenError};
 pub use paces::Paces;
 pub use page_head::with_head;
@@ -53,18 +55,19 @@ pub use publication::{ChainMeta, Publication, PublishedFile, check_publishable};
 pub use request::{
     Absence, BODY_BYTES_MAX, Caller, CreateRequest, FailedTokens, ForkRequest, Problem,
     ResponseFormat, Route, RunRequest, allowed_reader, check_start_headers, client_of, is_json,
-    is_operator, is_prefetch, is_reading, is_robot, may_look_deep, may_replay, may_start,
+    is_operator, is_prefetch, is_reading, is_robot, may_ask, may_look_deep, may_replay, may_start,
     may_store, no_such_address, no_such_chain, no_such_run, run_is_over, security_headers,
     workflow_name,
 };
 pub use run_object::{
-    ArtifactFrame, CreateAnswer, Creation, Fork, ForkSource, HeldBudget, LiveRunCall, Opening,
-    Reservation, RunObjectCall, Starter, opening, spent_of,
+    ArtifactFrame, ChildDeletion, CreateAnswer, Creation, DeletedRun, DeletionCount, Fork,
+    ForkSource, HeldBudget, LiveRunCall, Opening, Remainder, RunObjectCall, Starter, children_of,
+    opening, spent_of,
 };
 pub use run_summary::{ResourceUsage, RunSummary, Unended};
 pub use run_trace::{TRACE_CONTENT_TYPE, trace_archive, workflow_record};
 pub use settings::{
-    Access, AddressError, AddressPolicy, Caps, OwnHost, PricedPlanner, PricedRecogniser,
+    Access, AddressError, AddressPolicy, Caps, OwnHost, OwnNames, PricedPlanner, PricedRecogniser,
     PricedSearch, Providers, Settings, StartLimits, TurnstileSettings, WorkflowAccess,
     host_and_port,
 };

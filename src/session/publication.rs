@@ -78,6 +78,9 @@ impl ChainMeta {
 pub struct PublishedFile {
     digest: String,
     times: u32,
+    /// The files that were published before, as long as they may still be there.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    earlier: Vec<String>,
 }
 
 impl PublishedFile {
@@ -87,7 +90,30 @@ impl PublishedFile {
         Sha256Digest::parse(&self.digest)
     }
 
-    /// Of a run that is published once more; 409 where that was done too often.
+    /// The files before it that have not been removed yet.
+    #[must_use]
+    pub fn earlier(&self) -> Vec<Sha256Digest> {
+        let digests = self.earlier.iter();
+        digests
+            .filter_map(|digest| Sha256Digest::parse(digest))
+            .collect()
+    }
+
+    /// Every file of the run that may be there.
+    #[must_use]
+    pub fn all(&self) -> Vec<Sha256Digest> {
+        self.earlier().into_iter().chain(self.digest()).collect()
+    }
+
+    /// The publication once an earlier file is removed.
+    #[must_use]
+    pub fn without(mut self, removed: &Sha256Digest) -> Self {
+        self.earlier.retain(|digest| digest != removed.as_str());
+        self
+    }
+
+    /// Of a run that is published once more; 409 where that was done too often. What was published
+    /// before is remembered until it is removed.
     pub fn again(earlier: Option<&Self>, digest: &Sha256Digest) -> Result<Self, Problem> {
         let times = earlier.map_or(0, |earlier| earlier.times);
         if times >= TIMES_MAX {
@@ -97,9 +123,13 @@ impl PublishedFile {
             );
             return Err(Problem::new(409, detail));
         }
+        let mut before = earlier.map_or_else(Vec::new, |earlier| earlier.earlier.clone());
+        before.extend(earlier.map(|earlier| earlier.digest.clone()));
+        before.retain(|before| before != digest.as_str());
         Ok(Self {
             digest: digest.to_string(),
             times: times + 1,
+            earlier: before,
         })
     }
 }
@@ -170,6 +200,52 @@ mod tests {
         assert_eq!(serde_json::to_string(&once).unwrap(), json);
         let read: PublishedFile = serde_json::from_str(&json).unwrap();
         assert_eq!(read.digest(), Some(digest()));
+        let other = Sha256Digest::new([1; 32]);
+        let again = PublishedFile::again(Some(&read), &other).unwrap();
+        let json = format!(
+            r#"{{"digest":"{other}","times":2,"earlier":["{}"]}}"#,
+            digest()
+        );
+        assert_eq!(serde_json::to_string(&again).unwrap(), json);
+        assert_eq!(serde_json::from_str::<PublishedFile>(&json).unwrap(), again);
+    }
+
+    /// Publishes and deletes in a store that fails at any subset of its operations: what is there is
+    /// always remembered, so that a deletion leaves nothing.
+    #[test]
+    fn no_published_file_is_forgotten_whatever_fails() {
+        for failures in 0_u32..1 << 10 {
+            let mut store = std::collections::BTreeSet::new();
+            let mut operations = 0_u32;
+            let mut works = || {
+                operations += 1;
+                failures & (1 << (operations - 1)) == 0
+            };
+            let mut published: Option<PublishedFile> = None;
+            for file in [1_u8, 1, 2, 3, 2] {
+                let digest = Sha256Digest::new([file; 32]);
+                let mut next = PublishedFile::again(published.as_ref(), &digest).unwrap();
+                published = Some(next.clone());
+                let mut all_removed = true;
+                for earlier in next.earlier() {
+                    if works() {
+                        store.remove(&earlier);
+                        next = next.without(&earlier);
+                        published = Some(next.clone());
+                    } else {
+                        all_removed = false;
+                    }
+                }
+                if all_removed && works() {
+                    store.insert(digest);
+                }
+                let remembered = published.as_ref().unwrap().all();
+                assert!(
+                    store.iter().all(|file| remembered.contains(file)),
+                    "{failures:b}"
+                );
+            }
+        }
     }
 
     #[test]

@@ -4,7 +4,7 @@ import { after, before, test } from 'node:test';
 import { validatorOf } from '../description/validator.mjs';
 import { whatIsKept } from './kept.mjs';
 import {
-  asCreator, assertProblem, eventsOf, eventually, ownPair, post, read, request, startRun, TOGETHER,
+  asCreator, assertProblem, eventsOf, eventually, inBody, ownPair, post, read, request, startRun, TOGETHER,
 } from './support.mjs';
 
 /** The shortest time that runs are kept, and one of its own that is enough for the shortest run. */
@@ -12,18 +12,21 @@ const SHORT = { RUN_TTL_SECONDS: '60' };
 const OPTIONS = { runtimeMs: 15_000 };
 const EXPIRED_LIMIT_MS = 120_000;
 const TOKEN = 'an-operator-token-of-tests';
+const KEY = { 'idempotency-key': crypto.randomUUID() };
 const HTML = { headers: { accept: 'text/html' } };
 const UNKNOWN = 'ab'.repeat(32);
 
 let pair = null;
 let closed = null;
 let expiring = null;
+let keyed = null;
 
 before(async () => {
   const more = { ...SHORT, OPERATOR_TOKEN: TOKEN, STARTS_PER_MINUTE_MAX: 'none' };
   [pair, closed] = await Promise.all([ownPair([], more), ownPair([], { PUBLISH_DAYS: '0' })]);
   // Its time is over when the last test looks.
   expiring = await ended(TOGETHER, OPTIONS);
+  keyed = await askedWithKey();
 });
 after(() => Promise.all([pair?.stop(), closed?.stop()]));
 
@@ -31,6 +34,17 @@ async function ended(people, options = {}, base = pair.base) {
   const run = await startRun(base, people, options);
   await read(eventsOf(base, run));
   return run;
+}
+
+/** A run that is kept for longer than its time to live, since it may take as long itself. */
+async function askedWithKey() {
+  const body = inBody(TOGETHER, { runtimeMs: 120_000 });
+  const ask = async () => {
+    const answer = await post(`${pair.base}/runs`, body, KEY);
+    assert.equal(answer.status, 202, await answer.clone().text());
+    return answer.json();
+  };
+  return { begun: await ask(), ask };
 }
 
 const publish = (run, headers = asCreator(run), base = pair.base) =>
@@ -139,4 +153,9 @@ test('a chain stays when its run has expired, and is still its creator’s', asy
   await assertProblem(await remove(path, { 'run-secret': 'x' }), 403);
   assert.equal((await remove(path, asCreator(expiring))).status, 204);
   await assertProblem(await chain(path), 404);
+});
+
+test('an idempotency key lives as long as its run may', async () => {
+  // By now more than the time to live has passed, and less than the run may take beside it.
+  assert.deepEqual(await keyed.ask(), keyed.begun);
 });

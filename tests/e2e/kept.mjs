@@ -18,12 +18,30 @@ export async function whatIsKept(folder) {
   return { rows, documents };
 }
 
+/** All texts that objects of runs and of idempotency keys keep. */
+export async function textsOfObjects(folder) {
+  const texts = [];
+  for (const file of await readdir(folder, { recursive: true })) {
+    if (!file.endsWith('.sqlite') || file.endsWith('metadata.sqlite')) continue;
+    if (!file.includes('-RunObject')) continue;
+    const database = new DatabaseSync(join(folder, file), { readOnly: true });
+    for (const { name } of tablesOf(database)) {
+      for (const row of database.prepare(`SELECT * FROM "${name}"`).all()) {
+        texts.push(...Object.values(row).filter((value) => typeof value === 'string'));
+      }
+    }
+    database.close();
+  }
+  return texts.join('\n');
+}
+
+/** The platform's own tables begin with an underscore. */
+const tablesOf = (database) => database.prepare(
+  "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE '\\_%' ESCAPE '\\'",
+).all();
+
 function countRows(database, rows) {
-  // The platform's own tables begin with an underscore.
-  const tables = database.prepare(
-    "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE '\\_%' ESCAPE '\\'",
-  );
-  for (const { name } of tables.all()) {
+  for (const { name } of tablesOf(database)) {
     const { count } = database.prepare(`SELECT count(*) AS count FROM "${name}"`).get();
     rows[name] = (rows[name] ?? 0) + count;
   }

@@ -1,5 +1,6 @@
 // What pages of other origins may do: follow every run, and start one only where they are named.
 import assert from 'node:assert/strict';
+import http from 'node:http';
 import { test } from 'node:test';
 import {
   assertNeverSearched, assertProblem, assertWhole, BASE, eventsOf, inBody, investigation, nobodies,
@@ -53,12 +54,53 @@ test('a browser is told what other pages may ask for, and load', async () => {
   }
 });
 
+/** Asks under another name than the one that the Worker listens at, as a page does after its name was made to lead here. */
+function askAs(host, { path, method = 'GET', body = '', headers = {} }) {
+  const { hostname, port } = new URL(BASE);
+  return new Promise((resolve, reject) => {
+    const sent = { ...headers, host: `${host}:${port}` };
+    const asked = http.request({ hostname, port, path, method, headers: sent, timeout: 10_000 }, (answer) => {
+      let text = '';
+      answer.on('data', (chunk) => (text += chunk));
+      answer.on('end', () => resolve({ status: answer.statusCode, text }));
+    });
+    asked.on('error', reject).on('timeout', () => asked.destroy(new Error('no answer')));
+    asked.end(body);
+  });
+}
+
+test('a page whose name was made to lead to this machine gets nothing', async () => {
+  const pair = nobodies();
+  const { port } = new URL(BASE);
+  const { search } = new URL(investigation(BASE, pair));
+  const json = { 'content-type': 'application/json' };
+  for (const host of ['evil.example', 'localhost.evil.example', '192.0.2.1']) {
+    const origin = `http://${host}:${port}`;
+    const asked = [
+      { path: '/runs', method: 'POST', body: JSON.stringify(inBody(pair)), headers: { ...json, origin } },
+      { path: `/investigate${search}`, headers: { 'sec-fetch-site': 'same-origin' } },
+      { path: '/workflows', headers: { 'sec-fetch-site': 'same-origin' } },
+      { path: '/runs', method: 'OPTIONS', headers: { origin, 'access-control-request-method': 'POST' } },
+    ];
+    for (const one of asked) {
+      const { status, text } = await askAs(host, one);
+      assert.equal(status, 403, `${one.method} ${host}${one.path}: ${text}`);
+      assert.match(text, /OWN_HOSTS/);
+    }
+  }
+  await assertNeverSearched(BASE, SANDBOX, pair);
+  for (const host of ['localhost', '127.0.0.1', '[::1]']) {
+    assert.equal((await askAs(host, { path: '/health' })).status, 200, host);
+  }
+});
+
 test('other pages may read, but not start', async () => {
   const pair = nobodies();
   await assertProblem(await post(RUNS, inBody(pair), { origin: OTHER_ORIGIN }), 403);
   // An image or a frame of another page: no origin is sent. `fetch` would set this header itself.
-  const framed = await statusOf(investigation(BASE, pair), { 'sec-fetch-site': 'cross-site' });
-  assert.equal(framed, 403);
+  for (const site of ['cross-site', 'same-site']) {
+    assert.equal(await statusOf(investigation(BASE, pair), { 'sec-fetch-site': site }), 403, site);
+  }
   await assertNeverSearched(BASE, SANDBOX, pair);
 
   const own = await post(RUNS, inBody(TOGETHER), { origin: BASE });

@@ -59,7 +59,7 @@ export async function playWorkflows({ everyMs }) {
     if (question.options.steps === 1) {
       const about = [recorded.workflow.nodes[3].name];
       const detail = `The workflow cannot be executed. If node '${about}' is missing one of its two edges.`;
-      return json(res, 400, { detail, field: 'workflow', finding: { kind: 'MissingIfBranch', about } });
+      return json(res, 409, { detail, field: 'workflow', finding: { kind: 'MissingIfBranch', about } });
     }
     const run = `s${runs.size + 1}.${'A'.repeat(22)}`;
     const workflow = typeof question.workflow === 'string' ? recorded.workflow : question.workflow;

@@ -145,15 +145,15 @@ test('what cannot be executed is refused, with what it is about', async () => {
   const circle = chain(['One', { type: 'ListWindows' }], ['Two', { type: 'ListWindows' }]);
   circle.edges.push({ from: circle.nodes[0].id, to: circle.nodes[1].id, output: null });
   const refused = await post(`${pair.base}/runs`, { workflow: circle });
-  assert.equal(refused.status, 400);
+  assert.equal(refused.status, 409);
   const problem = await refused.json();
   assert.deepEqual(problem.finding, { kind: 'MultipleOutgoingEdges', about: ['One'] });
   for (const [body, status, field] of [
     [{ workflow: {} }, 400, 'workflow'],
     [{ workflow: chain(['One', { type: 'Dream' }]) }, 400, 'workflow'],
-    [{ workflow: chain(['One', { type: 'ListWindows' }]), servers: ['nobody'] }, 400, 'servers'],
+    [{ workflow: chain(['One', { type: 'ListWindows' }]), servers: ['nobody'] }, 409, 'servers'],
     [{ workflow: chain(['One', { type: 'ListWindows' }]), options: { steps: 0 } }, 400, 'steps'],
-    [{ workflow: 'nothing' }, 400, 'workflow'],
+    [{ workflow: 'nothing' }, 404, 'workflow'],
     [{ workflow: 'x', personA: 'Somebody' }, 400, 'personA'],
   ]) {
     const answer = await post(`${pair.base}/runs`, body);

@@ -1,9 +1,10 @@
 //! What is asked of a run's object, and how a request is refused.
 
+use visual_degrees::domain::Sha256Digest;
 use visual_degrees::domain::{CallPrices, Limits, Name, WikidataNumber};
 use visual_degrees::investigation::Request;
-use visual_degrees::journal::{AnyOrder, Order};
-use visual_degrees::session::{Creation, CreatorKey, Problem, Reservation};
+use visual_degrees::journal::Order;
+use visual_degrees::session::{Creation, CreatorKey, KeyClaim, KeyUse, Problem};
 
 fn request() -> Request {
     Request {
@@ -59,6 +60,8 @@ fn creation_and_reservation_formats_unchanged() {
         fork: None,
         starter: None,
         host: None,
+        key: None,
+        kept_until_ms: None,
     };
     let expected = format!(r#"{{"run":"s1.k3","order":{ORDER}}}"#);
     assert_eq!(serde_json::to_string(&creation).unwrap(), expected);
@@ -76,24 +79,25 @@ fn creation_and_reservation_formats_unchanged() {
         serde_json::from_str::<Creation>(&expected).unwrap(),
         creation
     );
-    let reservation = Reservation {
-        run: "s1.k3".into(),
-        order: AnyOrder::Investigation(order),
-        forked_from: None,
-        secret: None,
+    let digest = Sha256Digest::new([1; 32]);
+    let creation = Creation {
+        host: None,
+        key: Some(KeyClaim {
+            key: digest.to_string(),
+            used_for: KeyUse::new(&digest, &digest),
+        }),
+        kept_until_ms: Some(7),
+        ..creation
     };
-    let expected = format!(r#"{{"run":"s1.k3","order":{ORDER}}}"#);
-    assert_eq!(serde_json::to_string(&reservation).unwrap(), expected);
-    assert_eq!(
-        serde_json::from_str::<Reservation>(&expected).unwrap(),
-        reservation
+    let ones = "01".repeat(32);
+    let expected = format!(
+        r#"{{"run":"s1.k3","order":{ORDER},"key":{{"key":"{ones}","use":{{"salt":"{ones}","question":"{ones}"}}}},"kept_until_ms":7}}"#
     );
-    let reservation = Reservation {
-        secret: Some("a secret".into()),
-        ..reservation
-    };
-    let expected = format!(r#"{{"run":"s1.k3","order":{ORDER},"secret":"a secret"}}"#);
-    assert_eq!(serde_json::to_string(&reservation).unwrap(), expected);
+    assert_eq!(serde_json::to_string(&creation).unwrap(), expected);
+    assert_eq!(
+        serde_json::from_str::<Creation>(&expected).unwrap(),
+        creation
+    );
     let creator = serde_json::to_string(&CreatorKey::of(&"a secret".into())).unwrap();
     let digest = "984ca5162200734c592148f1820b71057f098573d138666b48663e4e30cd8d3a";
     assert_eq!(creator, format!(r#"{{"digest":"{digest}"}}"#));

@@ -96,12 +96,20 @@ pub trait Engine: Copy + fmt::Debug + PartialEq + 'static {
     ) -> Option<Self::Outcome>;
 }
 
-/// Which part of an order this program does not accept.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct OrderError(pub &'static str);
+/// Why this program does not accept an order.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum OrderError {
+    /// A part of it cannot be read: which.
+    Part(&'static str),
+    /// Each part can be read, and they do not go together: why, as a whole sentence.
+    Together(String),
+}
 
 impl fmt::Display for OrderError {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(formatter, "{} of its order cannot be read", self.0)
+        match self {
+            Self::Part(part) => write!(formatter, "{part} of its order cannot be read"),
+            Self::Together(why) => formatter.write_str(why.trim_end_matches('.')),
+        }
     }
 }

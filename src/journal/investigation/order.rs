@@ -111,10 +111,11 @@ impl Order {
 
     /// The request again: parsed anew, since it may come out of anybody's file.
     pub fn request(&self) -> Result<Request, OrderError> {
-        let name = |text: &str| Name::parse(text).map_err(|_| OrderError("a name"));
+        let name = |text: &str| Name::parse(text).map_err(|_| OrderError::Part("a name"));
         let person = |text: &str, wikidata: Option<&str>| {
             let wikidata = wikidata.map(WikidataNumber::parse);
-            let wikidata = wikidata.map(|number| number.ok_or(OrderError("a Wikidata number")));
+            let wikidata =
+                wikidata.map(|number| number.ok_or(OrderError::Part("a Wikidata number")));
             Ok(TypedPerson {
                 name: name(text)?,
                 wikidata: wikidata.transpose()?,
@@ -124,14 +125,14 @@ impl Order {
             if range.contains(&number) {
                 Ok(number)
             } else {
-                Err(OrderError(what))
+                Err(OrderError::Part(what))
             }
         };
         if self.version != 1 {
-            return Err(OrderError("its version"));
+            return Err(OrderError::Part("its version"));
         }
         if self.avoid.len() > AVOID_MAX {
-            return Err(OrderError("the names to avoid"));
+            return Err(OrderError::Part("the names to avoid"));
         }
         let budget = 0..=BUDGET_MAX;
         Ok(Request {
@@ -143,8 +144,8 @@ impl Order {
                 .map(|text| name(text))
                 .collect::<Result<_, _>>()?,
             limits: Limits {
-                plan: Plan::named(&self.plan).ok_or(OrderError("the plan"))?,
-                pace: Pace::named(&self.pace).ok_or(OrderError("the pace"))?,
+                plan: Plan::named(&self.plan).ok_or(OrderError::Part("the plan"))?,
+                pace: Pace::named(&self.pace).ok_or(OrderError::Part("the pace"))?,
                 hops: within(self.hops, 1..=6, "the hops")?,
                 threshold_percent: within(self.threshold, 50..=100, "the threshold")?,
                 images_per_search: within(self.images, 1..=10, "the images")?,

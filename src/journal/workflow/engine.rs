@@ -32,7 +32,8 @@ impl Engine for WorkflowEngine {
     const STOP_ENDS_CALLS: bool = false;
 
     fn begin(order: &WorkflowOrder) -> Result<WorkflowRun, OrderError> {
-        WorkflowRun::new(order.order()?).map_err(|_| OrderError("the workflow"))
+        WorkflowRun::new(order.order()?)
+            .map_err(|finding| OrderError::Together(finding.to_string()))
     }
 
     fn handle(machine: &mut WorkflowRun, input: Input, now: Millis) {

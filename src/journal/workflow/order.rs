@@ -96,11 +96,11 @@ impl WorkflowOrder {
     /// The order again: read anew, since it may come out of anybody's file.
     pub fn order(&self) -> Result<Order, OrderError> {
         if self.version != 1 || self.engine != WORKFLOW_ENGINE {
-            return Err(OrderError("its version"));
+            return Err(OrderError::Part("its version"));
         }
         let is_long = |alias: &String| alias.len() > ALIAS_BYTES_MAX;
         if self.servers.len() > SERVERS_MAX || self.servers.iter().any(is_long) {
-            return Err(OrderError("the servers"));
+            return Err(OrderError::Part("the servers"));
         }
         let limits = &self.limits;
         let is_within = limits.steps <= STEPS_MAX
@@ -108,12 +108,12 @@ impl WorkflowOrder {
             && limits.chats <= CALLS_MAX
             && limits.trace_events <= TRACE_EVENTS_MAX;
         if !is_within {
-            return Err(OrderError("the limits"));
+            return Err(OrderError::Part("the limits"));
         }
         Ok(Order {
             workflow: Workflow::from_json(&self.workflow)
-                .map_err(|_| OrderError("the workflow"))?,
-            dialect: Dialect::named(&self.dialect).ok_or(OrderError("the dialect"))?,
+                .map_err(|_| OrderError::Part("the workflow"))?,
+            dialect: Dialect::named(&self.dialect).ok_or(OrderError::Part("the dialect"))?,
             servers: self.servers.clone(),
             limits: Limits {
                 steps_max: self.limits.steps,

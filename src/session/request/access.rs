@@ -1,5 +1,7 @@
 //! Who may start a run, and from which pages.
 
+use url::Url;
+
 use crate::session::settings::{Access, Settings};
 
 use super::problem::Problem;
@@ -17,6 +19,22 @@ pub struct Caller {
     pub worker: Option<String>,
     /// The origin under which this server was called.
     pub own_origin: String,
+}
+
+/// Whether anything is answered to a request for this address: a page that was loaded under another
+/// name and has that name lead here gets nothing.
+pub fn may_ask(settings: &Settings, url: &Url) -> Result<(), Problem> {
+    if settings.own_names.answer_to(url) {
+        return Ok(());
+    }
+    let name = url.host_str().unwrap_or_default();
+    Err(Problem::new(
+        403,
+        format!(
+            "This server answers on this machine only, as localhost or 127.0.0.1, and not as {name}. If that \
+             is one of its names, set OWN_HOSTS={name}."
+        ),
+    ))
 }
 
 /// Whether this caller may start a run. Reading and streaming are open to anybody who has the run's
@@ -57,7 +75,7 @@ fn check_no_worker(caller: &Caller) -> Result<(), Problem> {
 fn check_origin(settings: &Settings, caller: &Caller) -> Result<(), Problem> {
     let is_allowed = match &caller.origin {
         Some(origin) => *origin == caller.own_origin || allows(settings, origin),
-        None => caller.fetch_site.as_deref() != Some("cross-site") || allows(settings, ""),
+        None => !is_from_another_origin(caller) || allows(settings, ""),
     };
     if is_allowed {
         return Ok(());
@@ -67,6 +85,14 @@ fn check_origin(settings: &Settings, caller: &Caller) -> Result<(), Problem> {
         403,
         format!("Runs can't be started from {origin}; its origin is not in ALLOWED_ORIGINS."),
     ))
+}
+
+/// Whether a browser says so that sends no `Origin`. Another port of this host is the same site to it.
+fn is_from_another_origin(caller: &Caller) -> bool {
+    matches!(
+        caller.fetch_site.as_deref(),
+        Some("cross-site" | "same-site")
+    )
 }
 
 fn allows(settings: &Settings, origin: &str) -> bool {
@@ -189,6 +215,39 @@ mod tests {
     }
 
     #[test]
+    fn a_name_that_was_made_to_lead_here_is_told_how_to_be_ones_own() {
+        let asked = |settings: &Settings, address| {
+            may_ask(settings, &Url::parse(address).unwrap()).map_err(|problem| {
+                assert_eq!(problem.status(), 403);
+                problem.detail().to_owned()
+            })
+        };
+        let here = settings(&[("LOOPBACK_ONLY", "1")]);
+        assert_eq!(asked(&here, "http://127.0.0.1:8787/runs"), Ok(()));
+        let refused = asked(&here, "http://evil.example:8787/runs").unwrap_err();
+        assert!(refused.contains("OWN_HOSTS=evil.example"), "{refused}");
+        let elsewhere = settings(&[]);
+        assert_eq!(asked(&elsewhere, "https://degrees.example/runs"), Ok(()));
+    }
+
+    #[test]
+    fn a_server_of_this_machine_alone_is_said_to_be_one() {
+        let answers = |pairs: &[(&str, &str)]| {
+            let rebound = Url::parse("http://evil.example:8787/").unwrap();
+            may_ask(&settings(pairs), &rebound).is_ok()
+        };
+        assert!(answers(&[("LOOPBACK_ONLY", "0")]));
+        let only = ("LOOPBACK_ONLY", "1");
+        assert!(!answers(&[only]));
+        assert!(answers(&[only, ("OWN_HOSTS", "evil.example")]));
+        // What cannot be read opens nothing, and is named.
+        let unreadable = [("LOOPBACK_ONLY", "yes")];
+        assert!(!answers(&unreadable));
+        let missing = settings(&unreadable).missing();
+        assert!(missing.contains(&"LOOPBACK_ONLY (must be 1 or 0)".to_owned()));
+    }
+
+    #[test]
     fn a_workers_own_request_starts_nothing() {
         let worker = Caller {
             worker: Some("degrees.example".into()),
@@ -236,11 +295,18 @@ mod tests {
             ),
         ];
         check(&named, &other, Ok(()));
-        let image = Caller {
-            fetch_site: Some("cross-site".into()),
+        let image = |fetch_site: &str| Caller {
+            fetch_site: Some(fetch_site.into()),
             ..from(None, None)
         };
-        check(&[("PUBLIC", "1")], &image, Err(403));
+        for (fetch_site, expected) in [
+            ("cross-site", Err(403)),
+            ("same-site", Err(403)),
+            ("same-origin", Ok(())),
+            ("none", Ok(())),
+        ] {
+            check(&[("PUBLIC", "1")], &image(fetch_site), expected);
+        }
     }
 
     #[test]

@@ -94,6 +94,15 @@ impl CreateRequest {
             Self::Fork(fork) => fork.turnstile_token.as_deref(),
         }
     }
+
+    /// The session that the run's token shall have, where the body names one.
+    #[must_use]
+    pub fn session(&self) -> Option<&str> {
+        match self {
+            Self::New(run) => run.session.as_deref(),
+            Self::Fork(fork) => fork.options.get("session").and_then(Value::as_str),
+        }
+    }
 }
 
 impl ForkRequest {
@@ -202,6 +211,8 @@ mod tests {
         );
         let run = resolved(&body).unwrap();
         assert_eq!(run.session.as_deref(), Some("s2"));
+        let asked = CreateRequest::from_body(body.as_bytes(), &Caps::default()).unwrap();
+        assert_eq!(asked.session(), Some("s2"));
         assert_eq!(run.request.person_a.as_str(), "Jean Valjean");
         assert_eq!(run.request.avoid.len(), 1);
         let limits = run.request.limits;

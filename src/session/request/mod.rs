@@ -17,7 +17,7 @@ mod workflow_name;
 
 pub use absence::{no_such_address, no_such_chain, no_such_run, run_is_over};
 pub use access::{
-    Caller, allowed_reader, is_operator, may_look_deep, may_replay, may_start, may_store,
+    Caller, allowed_reader, is_operator, may_ask, may_look_deep, may_replay, may_start, may_store,
 };
 pub use client::client_of;
 pub use create_request::{CreateRequest, ForkRequest};

@@ -112,7 +112,7 @@ impl Problem {
 
     /// The same with another status.
     #[must_use]
-    pub(super) fn with(mut self, status: u16) -> Self {
+    pub(in crate::session) fn with(mut self, status: u16) -> Self {
         self.status = status;
         self.title = title(status);
         self
@@ -153,7 +153,7 @@ impl Problem {
 
     /// 409: the field may be so, but not beside the others; `what` as of [`Self::field`].
     #[must_use]
-    pub(super) fn conflict(field: &str, what: impl std::fmt::Display) -> Self {
+    pub(in crate::session) fn conflict(field: &str, what: impl std::fmt::Display) -> Self {
         Self::field(field, what).with(409)
     }
 

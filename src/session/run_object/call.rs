@@ -10,9 +10,17 @@ use crate::workflow::graph::NodeId;
 pub enum RunObjectCall {
     /// Begins the run of the [`super::Creation`] in the body, or finds it begun.
     Create,
-    /// Gives the [`super::Reservation`] of an idempotency key: the one in the body, or an earlier
-    /// one.
-    Reserve,
+    /// Gives the [`crate::session::KeyAnswer`] of an idempotency key: the
+    /// [`crate::session::KeyUse`] in the body, or an earlier one. Stores nothing.
+    FindKey,
+    /// Stores the [`crate::session::KeyRecord`] in the body for a run that begins now, unless the key
+    /// is taken; gives the [`crate::session::KeyAnswer`] that holds.
+    ClaimKey,
+    /// Drops what an idempotency key was used for: its run was deleted.
+    DropKey,
+    /// Removes the run of the [`super::ChildDeletion`] in the body, also one that has not begun yet;
+    /// gives a [`super::DeletionCount`].
+    DeleteChild,
     /// Gives a [`crate::session::RunAccount`], also where there is no run.
     Account,
     /// To a run that is there. It has no body.
@@ -61,7 +69,10 @@ impl RunObjectCall {
     pub fn address(&self) -> String {
         match self {
             Self::Create => format!("{BASE}/create"),
-            Self::Reserve => format!("{BASE}/reserve"),
+            Self::FindKey => format!("{BASE}/find-key"),
+            Self::ClaimKey => format!("{BASE}/claim-key"),
+            Self::DropKey => format!("{BASE}/drop-key"),
+            Self::DeleteChild => format!("{BASE}/delete-child"),
             Self::Account => format!("{BASE}/account"),
             Self::Live(LiveRunCall::Events { after }) => format!("{BASE}/events?after={after}"),
             Self::Live(LiveRunCall::Last) => format!("{BASE}/last"),
@@ -94,7 +105,10 @@ impl RunObjectCall {
         let requester = || Requester::parse(&parameter("by")?);
         Some(Self::Live(match url.path() {
             "/create" => return Some(Self::Create),
-            "/reserve" => return Some(Self::Reserve),
+            "/find-key" => return Some(Self::FindKey),
+            "/claim-key" => return Some(Self::ClaimKey),
+            "/drop-key" => return Some(Self::DropKey),
+            "/delete-child" => return Some(Self::DeleteChild),
             "/account" => return Some(Self::Account),
             "/events" => LiveRunCall::Events {
                 after: parameter("after")?.parse().ok()?,
@@ -127,7 +141,10 @@ mod tests {
     fn every_call_is_read_back_from_its_address() {
         let calls = [
             RunObjectCall::Create,
-            RunObjectCall::Reserve,
+            RunObjectCall::FindKey,
+            RunObjectCall::ClaimKey,
+            RunObjectCall::DropKey,
+            RunObjectCall::DeleteChild,
             RunObjectCall::Account,
             RunObjectCall::Live(LiveRunCall::Events { after: 0 }),
             RunObjectCall::Live(LiveRunCall::Events { after: u32::MAX }),
@@ -153,7 +170,10 @@ mod tests {
             // A new variant must be added to the list above.
             match call {
                 RunObjectCall::Create
-                | RunObjectCall::Reserve
+                | RunObjectCall::FindKey
+                | RunObjectCall::ClaimKey
+                | RunObjectCall::DropKey
+                | RunObjectCall::DeleteChild
                 | RunObjectCall::Account
                 | RunObjectCall::Live(
                     LiveRunCall::Events { .. }

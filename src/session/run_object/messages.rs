@@ -2,9 +2,10 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::journal::{AnswerEntry, AnyOrder, Engine, InvestigationEngine};
+use crate::journal::{AnswerEntry, Engine, InvestigationEngine};
 use crate::session::creator::CreatorKey;
 use crate::session::daily_budget::Refusal;
+use crate::session::idempotency::KeyClaim;
 use crate::session::settings::StartLimits;
 
 /// A run to be begun.
@@ -27,6 +28,13 @@ pub struct Creation<E: Engine = InvestigationEngine> {
     /// Who starts it, where the budget of the day has to be asked.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub starter: Option<Starter>,
+    /// The idempotency key that it takes; none where none was sent.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub key: Option<KeyClaim>,
+    /// When the run that begins it expires, in milliseconds since 1970: until then it is kept, so that
+    /// it can be deleted with that run. None of a run that somebody asked for.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub kept_until_ms: Option<u64>,
 }
 
 /// What comes of a [`Creation`].
@@ -39,6 +47,27 @@ pub enum CreateAnswer {
     Deleted,
     /// It is not, and nothing is reserved for it.
     Refused(Refusal),
+    /// It is not, since another run has its idempotency key by now.
+    KeyTaken,
+}
+
+/// A run that goes with the run that began it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct ChildDeletion {
+    /// Its token: it may not have been begun yet, and then never is.
+    pub run: String,
+    /// When the run that began it expires, in milliseconds since 1970.
+    pub expires_ms: u64,
+}
+
+/// How many runs a deletion has removed.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct DeletionCount {
+    /// Runs that are gone: the one that was asked for, and those that it began.
+    pub deleted: u32,
+    /// Runs that it began whose objects have not answered yet; they are asked again.
+    pub pending: u32,
 }
 
 /// Who starts a run, and what holds for them.
@@ -68,19 +97,4 @@ pub struct ForkSource<E: Engine = InvestigationEngine> {
     pub order: E::Order,
     /// Its successes so far, and those that it had from an earlier run.
     pub answers: Vec<AnswerEntry<E>>,
-}
-
-/// Which run an idempotency key stands for.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct Reservation {
-    /// The token of the run that the key created.
-    pub run: String,
-    /// The request that the key was used for.
-    pub order: AnyOrder,
-    /// The run that it is forked from.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub forked_from: Option<String>,
-    /// The secret of that run, for whoever sends the same key again; none of a key of before.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub secret: Option<String>,
 }

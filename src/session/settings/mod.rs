@@ -8,6 +8,7 @@ mod examples_reader;
 mod mcp_servers;
 mod operator_settings;
 mod own_host;
+mod own_names;
 mod plain_host;
 mod planner_reader;
 mod provider_reader;
@@ -21,6 +22,7 @@ pub use caps::Caps;
 pub use mcp_servers::McpServer;
 pub use operator_settings::{Access, Settings, WorkflowAccess};
 pub use own_host::{OwnHost, host_and_port};
+pub use own_names::OwnNames;
 pub use providers::{PricedPlanner, PricedRecogniser, PricedSearch, Providers};
 #[cfg(test)]
 pub(super) use reader::among;

@@ -5,6 +5,7 @@ use crate::domain::Secret;
 use crate::providers::wikidata::WikidataSettings;
 
 use super::caps::Caps;
+use super::own_names::OwnNames;
 use super::provider_reader::{read_people, read_providers};
 use super::providers::Providers;
 use super::reader::SettingsReader;
@@ -100,6 +101,8 @@ pub struct Settings {
     pub publish_days: u64,
     /// Writes of one run to KV.
     pub kv_writes_max: u32,
+    /// The names under which this server answers.
+    pub own_names: OwnNames,
     /// Origins of other pages that may start runs; `*` is any.
     pub allowed_origins: Vec<String>,
     /// Signs sealed files: shows that this server made them.
@@ -145,6 +148,7 @@ impl Settings {
             time_to_live_s,
             publish_days,
             kv_writes_max,
+            own_names: OwnNames::new(reader.is_loopback_only(), reader.own_hosts()),
             allowed_origins: comma_separated(&reader.text("ALLOWED_ORIGINS").unwrap_or_default()),
             example,
             more_examples: reader.examples(),

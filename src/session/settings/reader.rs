@@ -243,6 +243,18 @@ impl<F: Fn(&str) -> Option<String>> SettingsReader<F> {
         Some(self.address(name, ""))
     }
 
+    /// `LOOPBACK_ONLY`: whether this machine alone reaches the server.
+    pub(super) fn is_loopback_only(&mut self) -> bool {
+        match self.text("LOOPBACK_ONLY").as_deref() {
+            Some("1") => true,
+            None | Some("0") => false,
+            Some(_) => {
+                self.note_wrong("LOOPBACK_ONLY", "must be 1 or 0");
+                true
+            }
+        }
+    }
+
     /// `OWN_HOSTS`, comma separated.
     pub(super) fn own_hosts(&mut self) -> Vec<OwnHost> {
         let text = self.text("OWN_HOSTS").unwrap_or_default();

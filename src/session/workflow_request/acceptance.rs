@@ -28,7 +28,7 @@ impl WorkflowRequest {
                 let what = format!(
                     "names no stored workflow: there is no {name}; GET /workflows lists them"
                 );
-                Problem::field("workflow", what)
+                Problem::field("workflow", what).with(404)
             })?,
             WantedGraph::OfFork => match forked {
                 Some(forked) => forked.workflow().clone(),
@@ -50,7 +50,7 @@ impl WorkflowRequest {
             limits: options.limits.clone(),
         };
         if let Err(finding) = WorkflowRun::new(order) {
-            let problem = Problem::new(400, format!("The workflow cannot be executed. {finding}"));
+            let problem = Problem::new(409, format!("The workflow cannot be executed. {finding}"));
             return Err(problem.about_graph(finding.kind(), finding.about()));
         }
         Ok(WorkflowOrder::new(
@@ -96,7 +96,7 @@ fn check_servers(workflow: &Workflow, named: &[String], set: &[McpServer]) -> Re
     if let Some(unknown) = named.iter().find(|name| !is_set(name)) {
         let what =
             format!("names {unknown}, which this server's operator has not set (MCP_SERVERS)");
-        return Err(Problem::field("servers", what));
+        return Err(Problem::conflict("servers", what));
     }
     for node in &workflow.nodes {
         if let Some(server) = &node.server
@@ -106,7 +106,7 @@ fn check_servers(workflow: &Workflow, named: &[String], set: &[McpServer]) -> Re
                 "has a node '{}' for the server {server}, which this run does not name",
                 node.name
             );
-            return Err(Problem::field("workflow", what));
+            return Err(Problem::conflict("workflow", what));
         }
     }
     let calls_tools = |node: &&Node| {
@@ -119,7 +119,7 @@ fn check_servers(workflow: &Workflow, named: &[String], set: &[McpServer]) -> Re
                             (MCP_SERVERS)",
             node.name
         );
-        return Err(Problem::field("workflow", what));
+        return Err(Problem::conflict("workflow", what));
     }
     Ok(())
 }

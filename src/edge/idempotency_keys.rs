@@ -1,0 +1,58 @@
+//! The object of an idempotency key: which run the key gives, for as long as that run may be there.
+
+use std::cell::RefCell;
+use std::time::Duration;
+
+use worker::{Response, Result, SqlStorage, State};
+
+use crate::session::{KeyAnswer, KeyRecord, KeyUse};
+
+use super::clock::now_ms;
+use super::{json_table, replies};
+
+/// Under this name stands what a key was used for.
+const KEY_NAME: &str = "idempotencyKey";
+
+/// What an object knows of its key.
+#[derive(Default)]
+pub(super) struct KeyHolder {
+    /// What the key is about to be used for. A start that is refused leaves nothing else behind.
+    wanted: RefCell<Option<KeyUse>>,
+}
+
+impl KeyHolder {
+    /// What the key was used for; else what it is about to be used for, so that requests that come at
+    /// the same time ask for one run. Stores nothing.
+    pub(super) fn find(&self, sql: &SqlStorage, wanted: KeyUse) -> Result<Response> {
+        if let Some(kept) = json_table::get::<KeyRecord>(sql, KEY_NAME)? {
+            return replies::json(&kept.answer());
+        }
+        let mut held = self.wanted.borrow_mut();
+        let found = match held.take().filter(|held| held.asks_the_same(&wanted)) {
+            Some(held) => held,
+            None => wanted,
+        };
+        *held = Some(found.clone());
+        replies::json(&KeyAnswer::Use(found))
+    }
+}
+
+/// Stores what the key is used for, unless it is taken, and that it expires with its run.
+pub(super) async fn claim(state: &State, claim: KeyRecord) -> Result<Response> {
+    let storage = state.storage();
+    let sql = storage.sql();
+    let kept = json_table::get::<KeyRecord>(&sql, KEY_NAME)?;
+    let claimed = KeyRecord::claimed(kept, claim);
+    json_table::put(&sql, KEY_NAME, &claimed)?;
+    let left_ms = claimed.expires_ms().saturating_sub(now_ms());
+    storage.set_alarm(Duration::from_millis(left_ms)).await?;
+    replies::json(&claimed.answer())
+}
+
+/// Drops what the key was used for, and keeps that it was.
+pub(super) fn drop_use(sql: &SqlStorage) -> Result<Response> {
+    if let Some(kept) = json_table::get::<KeyRecord>(sql, KEY_NAME)? {
+        json_table::put(sql, KEY_NAME, &kept.dropped())?;
+    }
+    Response::empty()
+}
