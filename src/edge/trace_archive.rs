@@ -13,7 +13,7 @@ pub(super) fn answer(sql: &SqlStorage, live: &LiveRun) -> Result<Response> {
     let OpenedRun::Workflow(opened) = live.opened() else {
         let detail =
             "This run is a search; what it has told is its events, GET /runs/{run}/events.";
-        return replies::problem(&Problem::new(404, detail));
+        return replies::problem(&Problem::new(409, detail));
     };
     let artifact = |digest: &_| artifact_table::get(sql, digest).ok().flatten();
     match trace_archive(opened, &live.log().jsons(), artifact) {

@@ -175,7 +175,7 @@ test('bad input is refused with the field that is wrong, and nothing is spent', 
     assert.equal(problem.field, field, problem.detail);
   }
   const twice = { ...body, personB: ` ${pair.a.toUpperCase()} ` };
-  assert.equal((await assertProblem(await post(RUNS, twice), 400)).field, 'personB');
+  assert.equal((await assertProblem(await post(RUNS, twice), 409)).field, 'personB');
   await assertNeverSearched(BASE, SANDBOX, pair);
 });
 

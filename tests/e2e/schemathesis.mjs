@@ -3,10 +3,12 @@
 // where runs are the operator's. Arguments go on to it.
 import { spawn } from 'node:child_process';
 import { resolve as absolute } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { ownSandbox, ownWorker, STATE } from './support.mjs';
 
 const named = process.env.SCHEMATHESIS || 'schemathesis';
 const PROGRAM = named.includes('/') ? absolute(named) : named;
+const CONFIG = fileURLToPath(new URL('schemathesis.toml', import.meta.url));
 const TOKEN = 'the-operators-token';
 /** A tester starts more runs than a visitor may. */
 const NO_LIMITS = Object.fromEntries(
@@ -17,7 +19,7 @@ const CHECKS = ['--checks', 'all', '--generation-database', 'none'];
 
 function schemathesis(base, args) {
   return new Promise((resolve, reject) => {
-    const all = ['run', `${base}/openapi.json`, ...CHECKS, ...args];
+    const all = ['--config-file', CONFIG, 'run', `${base}/openapi.json`, ...CHECKS, ...args];
     // It leaves files of its own behind.
     const child = spawn(PROGRAM, all, { cwd: STATE, stdio: 'inherit' });
     child.once('error', ({ message }) => reject(new Error(`${PROGRAM} does not start: ${message}`)));

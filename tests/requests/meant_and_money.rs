@@ -4,7 +4,8 @@ use serde_json::json;
 use visual_degrees::session::Caps;
 
 use super::question::{
-    Question, check_accepted, check_conflict, check_problem, check_refused, from_body, limits_of,
+    Question, check_accepted, check_conflict, check_contradicts, check_problem, check_refused,
+    from_body, limits_of,
 };
 
 fn numbers(question: &Question) -> [Option<String>; 2] {
@@ -52,12 +53,12 @@ fn what_is_no_number_is_refused() {
 #[test]
 fn two_people_of_one_name_are_two_where_their_numbers_differ() {
     let same = Question::of("John Thornton", "john thornton").with("wikidataA", "Q1");
-    check_refused(&same, "b", "personB");
+    check_contradicts(&same, "b", "personB");
     let two = same.clone().with("wikidataB", "Q2");
     assert_eq!(numbers(&two), [Some("Q1".into()), Some("Q2".into())]);
     let one = Question::of("The Rock", "Dwayne Johnson");
     let one = one.with("wikidataA", "Q10738").with("wikidataB", "Q10738");
-    check_refused(&one, "b", "personB");
+    check_contradicts(&one, "b", "personB");
 }
 
 #[test]

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::domain::{CallPrices, Limits, Name, Pace, Plan, TypedPerson, WikidataNumber};
 use crate::investigation::Request;
-use crate::journal::engine::OrderError;
+use crate::journal::engine::{OrderError, whole_number};
 
 /// Names to avoid at most.
 pub const AVOID_MAX: usize = 20;
@@ -17,6 +17,7 @@ pub const BUDGET_MAX: u32 = 5_000;
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Order {
+    #[serde(deserialize_with = "whole_number")]
     version: u32,
     person_a: String,
     person_b: String,
@@ -28,13 +29,21 @@ pub struct Order {
     avoid: Vec<String>,
     plan: String,
     pace: String,
+    #[serde(deserialize_with = "whole_number")]
     hops: u32,
+    #[serde(deserialize_with = "whole_number")]
     threshold: u32,
+    #[serde(deserialize_with = "whole_number")]
     images: u32,
+    #[serde(deserialize_with = "whole_number")]
     searches: u32,
+    #[serde(deserialize_with = "whole_number")]
     polish: u32,
+    #[serde(deserialize_with = "whole_number")]
     recognitions: u32,
+    #[serde(deserialize_with = "whole_number")]
     llm: u32,
+    #[serde(deserialize_with = "whole_number")]
     runtime_ms: u64,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     money: Option<MoneyForm>,
@@ -44,9 +53,13 @@ pub struct Order {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 struct MoneyForm {
+    #[serde(deserialize_with = "whole_number")]
     nano_usd_max: u64,
+    #[serde(deserialize_with = "whole_number")]
     search: u64,
+    #[serde(deserialize_with = "whole_number")]
     recognition: u64,
+    #[serde(deserialize_with = "whole_number")]
     plan: u64,
 }
 

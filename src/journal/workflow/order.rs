@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use crate::journal::engine::OrderError;
+use crate::journal::engine::{OrderError, optional_whole_number, whole_number};
 use crate::workflow::graph::Workflow;
 use crate::workflow::{Dialect, Limits, Order};
 
@@ -22,6 +22,7 @@ const TRACE_EVENTS_MAX: u32 = 20_000;
 /// The stored form of an [`Order`]. The workflow stands in it as it was sent.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct WorkflowOrder {
+    #[serde(deserialize_with = "whole_number")]
     version: u32,
     engine: String,
     dialect: String,
@@ -33,15 +34,27 @@ pub struct WorkflowOrder {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 struct LimitsForm {
+    #[serde(deserialize_with = "whole_number")]
     steps: u32,
+    #[serde(deserialize_with = "whole_number")]
     tool_calls: u32,
+    #[serde(deserialize_with = "whole_number")]
     chats: u32,
+    #[serde(deserialize_with = "whole_number")]
     investigations: u32,
+    #[serde(deserialize_with = "whole_number")]
     runtime_ms: u64,
+    #[serde(deserialize_with = "whole_number")]
     call_ms: u64,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(
+        default,
+        deserialize_with = "optional_whole_number",
+        skip_serializing_if = "Option::is_none"
+    )]
     nano_usd_max: Option<u64>,
+    #[serde(deserialize_with = "whole_number")]
     chat_nano_usd: u64,
+    #[serde(deserialize_with = "whole_number")]
     trace_events: u32,
 }
 

@@ -198,14 +198,13 @@ pub(super) fn check_options(options: &Map<String, Value>, caps: &Caps) -> Result
     Ok(())
 }
 
-/// People and options that exclude each other: 409, since each of them may be asked for. The same
-/// person twice is bad input, as the product says: 400.
+/// People and options that exclude each other: 409, since each of them may be asked for.
 pub(super) fn check_together(run: &RunRequest, names: &FieldNames) -> Result<(), Problem> {
     let (one, other) = (&run.request.person_a, &run.request.person_b);
     if one.is_same_as(other) {
         let what = "names the same person as the other; give two different people, or where two \
                     have one name the Wikidata number of each";
-        return Err(Problem::field(names.person_b, what));
+        return Err(Problem::conflict(names.person_b, what));
     }
     let mut avoided = run.request.avoid.iter().map(Name::folded);
     if avoided.any(|name| name == one.folded() || name == other.folded()) {

@@ -89,6 +89,8 @@ impl Route {
                 Some(Self::Chain(digest(chain)?)).filter(|_| reads),
                 "GET, DELETE",
             ),
+            // A name that is empty is none.
+            ["workflows"] if path.ends_with('/') => return Err(no_such_address()),
             ["workflows"] => (Some(Self::Workflows).filter(|_| reads), "GET"),
             ["workflows", name] => {
                 let name = workflow_name(name).ok_or_else(no_such_address)?.to_owned();

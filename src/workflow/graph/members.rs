@@ -153,7 +153,7 @@ impl<'json, 'parent> Members<'json, 'parent> {
 
     /// A whole number of 32 bits without a sign.
     pub(super) fn count(&self, name: &str) -> Result<u32, ReadError> {
-        let count = self.any(name)?.as_u64();
+        let count = whole_number(self.any(name)?);
         let count = count.and_then(|count| u32::try_from(count).ok());
         count.ok_or_else(|| self.wrong(name, "a whole number from 0 to 4294967295"))
     }
@@ -168,7 +168,7 @@ impl<'json, 'parent> Members<'json, 'parent> {
 
     /// A whole number of 32 bits with a sign.
     pub(super) fn whole(&self, name: &str) -> Result<i32, ReadError> {
-        let whole = self.any(name)?.as_i64();
+        let whole = whole_number(self.any(name)?);
         let whole = whole.and_then(|whole| i32::try_from(whole).ok());
         whole.ok_or_else(|| self.wrong(name, "a whole number of 32 bits"))
     }
@@ -176,7 +176,7 @@ impl<'json, 'parent> Members<'json, 'parent> {
     /// Milliseconds, or none.
     pub(super) fn optional_ms(&self, name: &str) -> Result<Option<u64>, ReadError> {
         let ms = self.optional(name).map(|value| {
-            let ms = value.as_u64();
+            let ms = whole_number(value).and_then(|ms| u64::try_from(ms).ok());
             ms.ok_or_else(|| self.wrong(name, "whole milliseconds or null"))
         });
         ms.transpose()
@@ -196,5 +196,47 @@ impl<'json, 'parent> Members<'json, 'parent> {
     pub(super) fn id(&self, name: &str) -> Result<NodeId, ReadError> {
         let id = NodeId::parse(self.text(name)?);
         id.ok_or_else(|| self.wrong(name, "a UUID"))
+    }
+}
+
+/// Beyond this some whole numbers are no binary fractions.
+const EXACT_MAX: f64 = 9_007_199_254_740_992.0;
+
+/// A whole number, which may be written as `5.0`, as in JSON Schema.
+fn whole_number(value: &Value) -> Option<i64> {
+    let number = value.as_f64()?;
+    let is_whole = number.fract() == 0.0 && number.abs() <= EXACT_MAX;
+    // At most 2^53 on either side of 0.
+    #[allow(clippy::cast_possible_truncation)]
+    let whole = number as i64;
+    // A text of more digits is read to the nearest: it is as large only by that.
+    is_whole
+        .then_some(value.as_i64().unwrap_or(whole))
+        .filter(|whole| whole.unsigned_abs() <= 1 << 53)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn whole_numbers_are_read_however_they_are_written() {
+        for (text, expected) in [
+            ("0", Some(0)),
+            ("5", Some(5)),
+            ("5.0", Some(5)),
+            ("-3e2", Some(-300)),
+            ("9007199254740992", Some(1 << 53)),
+            ("-9007199254740992.0", Some(-(1 << 53))),
+            ("9007199254740993", None),
+            ("18446744073709551615", None),
+            ("1e300", None),
+            ("5.5", None),
+            ("null", None),
+            ("\"5\"", None),
+        ] {
+            let value = serde_json::from_str(text).unwrap();
+            assert_eq!(whole_number(&value), expected, "{text}");
+        }
     }
 }
