@@ -10,6 +10,9 @@ use super::sse::SseReader;
 
 /// The longest answer, in bytes.
 pub const ANSWER_BYTES_MAX: usize = 8_000_000;
+/// All that a server may send in one exchange, in bytes: a stream may have many events, and a list many
+/// pages.
+pub const EXCHANGE_BYTES_MAX: usize = 4 * ANSWER_BYTES_MAX;
 /// The most that one message of it takes once it is read, in bytes.
 const MESSAGE_WEIGHT_MAX: usize = 30_000_000;
 

@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use super::header_value::{encoded, encoded_argument};
 use super::tool::Tool;
-use super::version::{LEGACY, MODERN};
+use super::version::{Era, LEGACY, MODERN};
 
 /// A server as its operator names it.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -106,6 +106,18 @@ impl Connection {
         let pinned = self.server.version.as_deref();
         let pinned = pinned.filter(|version| LEGACY.contains(version));
         pinned.unwrap_or(newest).to_owned()
+    }
+
+    /// Notes the revision that the server's answer to a handshake names. False where it is none that is
+    /// spoken in sessions.
+    pub(super) fn settle_version(&mut self, named: Option<&str>) -> bool {
+        let named = named.filter(|version| Era::of(version) == Some(Era::Legacy));
+        if let (Some(named), Some(Agreed::Legacy { version, .. })) = (named, &mut self.agreed) {
+            named.clone_into(version);
+            return true;
+        }
+        self.agreed = None;
+        false
     }
 
     pub(super) fn next_id(&mut self) -> u64 {

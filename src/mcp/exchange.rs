@@ -4,7 +4,7 @@
 use http::{HeaderMap, Request, StatusCode};
 use serde_json::Value;
 
-use super::answer_body::{AnswerBody, messages};
+use super::answer_body::{AnswerBody, EXCHANGE_BYTES_MAX, messages};
 use super::connection::{Agreed, Connection};
 use super::content::CallResult;
 use super::failure::CallFailure;
@@ -16,7 +16,6 @@ use super::request::{call_tool, cancelled, initialize, initialized, list_tools};
 use super::resumption::Resumption;
 use super::sent::Sent;
 use super::sidelines::Sidelines;
-use super::version::Era;
 
 /// Handshakes in one exchange, at most: a session may be lost while it is used.
 const HANDSHAKES_MAX: u32 = 2;
@@ -32,6 +31,8 @@ pub struct Exchange {
     /// Whether that was for the list of tools.
     is_listing: bool,
     body: AnswerBody,
+    /// Of all bodies so far.
+    bytes: usize,
     sidelines: Sidelines,
     listing: Listing,
     resumption: Resumption,
@@ -50,6 +51,7 @@ impl Exchange {
             id: 0,
             is_listing: false,
             body: AnswerBody::None,
+            bytes: 0,
             sidelines: Sidelines::default(),
             listing: Listing::default(),
             resumption: Resumption::default(),
@@ -229,6 +231,10 @@ impl Exchange {
 
     /// More of a body came.
     pub fn take_bytes(&mut self, bytes: &[u8]) -> Step {
+        self.bytes = self.bytes.saturating_add(bytes.len());
+        if self.bytes > EXCHANGE_BYTES_MAX {
+            return self.lost("the server sends without end");
+        }
         let (messages, last_event_id) = match self.body.take(bytes) {
             Ok(taken) => taken,
             Err(says) => return self.unreadable(says),
@@ -283,8 +289,8 @@ impl Exchange {
             }
             // The newest revision has no requests of servers.
             Incoming::Request { id, method } if self.sent.is_in_session() => {
-                self.sidelines.note_request(&self.connection, &id, &method);
-                None
+                let is_noted = self.sidelines.note_request(&self.connection, &id, &method);
+                (!is_noted).then(|| self.lost("the server asks for too much itself"))
             }
             Incoming::Progress(progress) => {
                 self.sidelines.note_progress(progress);
@@ -312,25 +318,20 @@ impl Exchange {
 
     fn handshake_over(&mut self, result: &Value) -> Step {
         let version = result.get("protocolVersion").and_then(Value::as_str);
-        let version = version.filter(|version| Era::of(version) == Some(Era::Legacy));
-        let (Some(version), Some(Agreed::Legacy { session, .. })) =
-            (version, self.connection.agreed.take())
-        else {
+        if !self.connection.settle_version(version) {
             return Step::Done(Err(CallFailure::Unusable(
                 "the server speaks no revision of the protocol that this program knows".to_owned(),
             )));
-        };
-        self.connection.agreed = Some(Agreed::Legacy {
-            version: version.to_owned(),
-            session,
-        });
+        }
         self.sent = Sent::Ready;
         Step::Send(initialized(&self.connection))
     }
 
     fn take_tools(&mut self, result: &Value) -> Step {
-        let Some(tools) = self.listing.take(result) else {
-            return self.ask();
+        let tools = match self.listing.take(result) {
+            Ok(Some(tools)) => tools,
+            Ok(None) => return self.ask(),
+            Err(too_much) => return Step::Done(Err(CallFailure::Unusable(too_much.to_string()))),
         };
         self.connection.tools = Some(tools);
         match self.operation {

@@ -1,13 +1,19 @@
 //! The list of a server's tools, page by page.
 
+use std::fmt;
+
 use serde_json::Value;
 
+use super::json_length::json_length;
 use super::tool::{TOOLS_MAX, Tool};
 
 /// Pages of a list that are asked for, at most.
 const PAGES_MAX: u32 = 50;
 /// No further page is asked for behind so many bytes of JSON.
 const LIST_BYTES_MAX: usize = 8_000_000;
+/// What the tools of one server say of themselves, in bytes: it is kept in memory for as long as a run
+/// goes on, and has to go into one row of its journal.
+pub const TOOLS_BYTES_MAX: usize = 1_000_000;
 
 /// The pages that came so far.
 #[derive(Debug, Default)]
@@ -17,6 +23,21 @@ pub(super) struct Listing {
     pages: u32,
     /// Of the pages so far, in JSON.
     bytes: usize,
+    /// Of what is kept.
+    kept_bytes: usize,
+}
+
+/// The tools of a server say more than [`TOOLS_BYTES_MAX`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct TooMuchSaid;
+
+impl fmt::Display for TooMuchSaid {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(
+            formatter,
+            "its tools are described in more than {TOOLS_BYTES_MAX} bytes, the most that a run takes"
+        )
+    }
 }
 
 impl Listing {
@@ -26,16 +47,50 @@ impl Listing {
     }
 
     /// Takes a page; gives all tools where it was the last one.
-    pub(super) fn take(&mut self, page: &Value) -> Option<Vec<Tool>> {
-        self.tools.extend(Tool::read_list(page));
-        self.tools.truncate(TOOLS_MAX);
+    pub(super) fn take(&mut self, page: &Value) -> Result<Option<Vec<Tool>>, TooMuchSaid> {
+        for tool in Tool::read_list(page) {
+            if self.tools.len() == TOOLS_MAX {
+                break;
+            }
+            self.kept_bytes = self.kept_bytes.saturating_add(tool.bytes());
+            if self.kept_bytes > TOOLS_BYTES_MAX {
+                return Err(TooMuchSaid);
+            }
+            self.tools.push(tool);
+        }
         self.pages += 1;
-        self.bytes = self.bytes.saturating_add(page.to_string().len());
+        self.bytes = self.bytes.saturating_add(json_length(page));
         let next = page.get("nextCursor").and_then(Value::as_str);
         let has_room = self.pages < PAGES_MAX && self.bytes < LIST_BYTES_MAX;
         let next = next.filter(|_| has_room && self.tools.len() < TOOLS_MAX);
         self.cursor = next.map(str::to_owned);
         let is_last = self.cursor.is_none();
-        is_last.then(|| std::mem::take(self).tools)
+        Ok(is_last.then(|| std::mem::take(self).tools))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    fn page(description_bytes: usize, next: Option<&str>) -> Value {
+        let tool = json!({
+            "name": "a", "description": "d".repeat(description_bytes), "inputSchema": {},
+        });
+        json!({"tools": [tool], "nextCursor": next})
+    }
+
+    #[test]
+    fn what_is_kept_of_all_pages_is_bounded() {
+        // Beside its description a tool has a name of one byte and a schema of two.
+        let mut listing = Listing::default();
+        assert_eq!(listing.take(&page(499_997, Some("2"))), Ok(None));
+        let tools = listing.take(&page(499_997, None)).unwrap().unwrap();
+        assert_eq!(tools.len(), 2);
+        let mut listing = Listing::default();
+        assert_eq!(listing.take(&page(499_997, Some("2"))), Ok(None));
+        assert_eq!(listing.take(&page(499_998, None)), Err(TooMuchSaid));
     }
 }

@@ -2,14 +2,16 @@
 //!
 //! //= MCP 2026-07-28, server/tools
 
-use crate::sorted::SortedSet;
-
 use serde_json::{Map, Value};
+
+use super::json_length::json_length;
 
 /// Tools that are kept of a server, at most.
 pub const TOOLS_MAX: usize = 1_000;
-/// The longest name of a tool, in bytes.
+/// The longest name of a tool, and of a header that it wants, in bytes.
 const NAME_BYTES_MAX: usize = 512;
+/// The longest names, together, that lead to an argument that is sent as a header, in bytes.
+const PATH_BYTES_MAX: usize = 1_024;
 /// Headers that one tool may want, at most.
 const HEADERS_MAX: usize = 32;
 
@@ -40,13 +42,12 @@ struct Mirrored {
 }
 
 impl Tool {
-    /// Reads the `tools` of `tools/list`. A tool that is not of the protocol's form is left out, and
-    /// so is one with a header that no client may send; the others are kept.
-    #[must_use]
-    pub fn read_list(result: &Value) -> Vec<Self> {
+    /// Reads the `tools` of `tools/list`, one after the other. A tool that is not of the protocol's form
+    /// is left out, and so is one with a header that no client may send; the others are kept.
+    pub(super) fn read_list(result: &Value) -> impl Iterator<Item = Self> {
         let tools = result.get("tools").and_then(Value::as_array);
         let tools = tools.map(Vec::as_slice).unwrap_or_default().iter();
-        tools.filter_map(Self::read).take(TOOLS_MAX).collect()
+        tools.filter_map(Self::read).take(TOOLS_MAX)
     }
 
     fn read(tool: &Value) -> Option<Self> {
@@ -70,6 +71,18 @@ impl Tool {
         })
     }
 
+    /// How much its server says of it, in bytes of JSON.
+    pub(super) fn bytes(&self) -> usize {
+        let of_header = |one: &Mirrored| {
+            let path: usize = one.path.iter().map(String::len).sum();
+            path.saturating_add(one.header.len())
+        };
+        let headers: usize = self.mirrored.iter().map(of_header).sum();
+        let texts = self.name.len().saturating_add(self.description.len());
+        let schema = json_length(&self.schema);
+        schema.saturating_add(texts).saturating_add(headers)
+    }
+
     /// The arguments of a call that are sent as headers, too, by the ends of the headers' names.
     pub(super) fn mirrored<'call>(
         &'call self,
@@ -85,57 +98,70 @@ impl Tool {
     }
 }
 
-/// The arguments that a schema wants as headers; none where it wants one that it may not.
+/// The arguments that a schema wants as headers; none where it wants one that it may not, or too many.
 fn mirrored(schema: &Map<String, Value>) -> Option<Vec<Mirrored>> {
-    let (mut mirrored, mut names) = (Vec::new(), SortedSet::new());
-    add_mirrored(schema, &[], &mut mirrored)?;
-    let mut headers = mirrored.iter().map(|one| one.header.to_ascii_lowercase());
-    let is_unique = headers.all(|header| names.insert(header));
-    (is_unique && mirrored.len() <= HEADERS_MAX).then_some(mirrored)
+    let mut search = HeaderSearch::default();
+    search.members(schema)?;
+    Some(search.found)
 }
 
-/// Only members of members can be told by everybody.
-fn add_mirrored(
-    schema: &Map<String, Value>,
-    path: &[String],
-    mirrored: &mut Vec<Mirrored>,
-) -> Option<()> {
-    for (member, value) in schema {
-        match value.as_object().filter(|_| member == "properties") {
-            None if asks_within(value) => return None,
-            None => {}
-            Some(properties) => {
-                for (name, property) in properties {
-                    add_property(name, property, path, mirrored)?;
+/// Looks for the arguments that are sent as headers. A schema may be as large as an answer: nothing of it
+/// is copied but what leads to a header, and the search ends at the first that is too much.
+#[derive(Default)]
+struct HeaderSearch<'schema> {
+    /// The names that lead to where it is.
+    path: Vec<&'schema str>,
+    /// Of those names together.
+    path_bytes: usize,
+    found: Vec<Mirrored>,
+}
+
+impl<'schema> HeaderSearch<'schema> {
+    /// Only members of members can be told by everybody.
+    fn members(&mut self, schema: &'schema Map<String, Value>) -> Option<()> {
+        for (member, value) in schema {
+            match value.as_object().filter(|_| member == "properties") {
+                None if asks_within(value) => return None,
+                None => {}
+                Some(properties) => {
+                    for (name, property) in properties {
+                        self.property(name, property)?;
+                    }
                 }
             }
         }
+        Some(())
     }
-    Some(())
-}
 
-fn add_property(
-    name: &str,
-    property: &Value,
-    path: &[String],
-    mirrored: &mut Vec<Mirrored>,
-) -> Option<()> {
-    let Some(schema) = property.as_object() else {
-        return Some(());
-    };
-    let path: Vec<String> = path.iter().cloned().chain([name.to_owned()]).collect();
-    let Some(header) = schema.get("x-mcp-header") else {
-        return add_mirrored(schema, &path, mirrored);
-    };
-    let header = header.as_str().filter(|name| is_token(name))?;
-    let kind = schema.get("type").and_then(Value::as_str)?;
-    let is_single = matches!(kind, "string" | "integer" | "boolean");
-    is_single.then(|| {
-        mirrored.push(Mirrored {
-            path,
-            header: header.to_owned(),
-        });
-    })
+    fn property(&mut self, name: &'schema str, property: &'schema Value) -> Option<()> {
+        let Some(schema) = property.as_object() else {
+            return Some(());
+        };
+        self.path.push(name);
+        self.path_bytes = self.path_bytes.saturating_add(name.len());
+        match schema.get("x-mcp-header") {
+            Some(header) => self.note(header, schema)?,
+            None => self.members(schema)?,
+        }
+        self.path.pop();
+        self.path_bytes = self.path_bytes.saturating_sub(name.len());
+        Some(())
+    }
+
+    fn note(&mut self, header: &Value, schema: &Map<String, Value>) -> Option<()> {
+        let header = header.as_str().filter(|name| is_token(name))?;
+        let kind = schema.get("type").and_then(Value::as_str)?;
+        let is_single = matches!(kind, "string" | "integer" | "boolean");
+        let has_room = self.found.len() < HEADERS_MAX && self.path_bytes <= PATH_BYTES_MAX;
+        let mut others = self.found.iter();
+        let is_new = others.all(|other| !other.header.eq_ignore_ascii_case(header));
+        (is_single && has_room && is_new).then(|| {
+            self.found.push(Mirrored {
+                path: self.path.iter().map(ToString::to_string).collect(),
+                header: header.to_owned(),
+            });
+        })
+    }
 }
 
 /// Whether a header is wanted somewhere in a part of a schema: there nobody could tell its value.
@@ -169,7 +195,7 @@ mod tests {
             {"name": "asked", "inputSchema": schema},
             {"name": "other", "inputSchema": {"type": "object"}},
         ]});
-        let tools = Tool::read_list(&tools);
+        let tools: Vec<Tool> = Tool::read_list(&tools).collect();
         assert!(tools.iter().any(|tool| tool.name == "other"));
         tools.iter().any(|tool| tool.name == "asked")
     }
@@ -214,7 +240,7 @@ mod tests {
             {"name": "b", "inputSchema": {"type": "object"}, "annotations": {"idempotentHint": true}},
             {"name": "", "inputSchema": {}}, {"name": "c"}, 7,
         ]});
-        let read = Tool::read_list(&tools);
+        let read: Vec<Tool> = Tool::read_list(&tools).collect();
         assert_eq!(read.len(), 2);
         assert_eq!((read[0].is_read_only, read[0].is_idempotent), (true, false));
         assert_eq!((read[1].is_read_only, read[1].is_idempotent), (false, true));
@@ -222,6 +248,35 @@ mod tests {
             (&read[0].schema, read[0].description.as_str()),
             (&schema, "d")
         );
-        assert_eq!(Tool::read_list(&json!(null)), []);
+        assert_eq!(Tool::read_list(&json!(null)).count(), 0);
+    }
+
+    #[test]
+    fn a_tool_wants_few_headers_by_short_names() {
+        let headers = |count: usize| {
+            let header = |n| json!({"type": "string", "x-mcp-header": format!("H{n}")});
+            let properties = (0..count).map(|n| (format!("p{n}"), header(n)));
+            Value::Object(properties.collect())
+        };
+        assert!(kept(headers(HEADERS_MAX)));
+        assert!(!kept(headers(HEADERS_MAX + 1)));
+        let below = |name: String| json!({name: {"type": "object", "properties": headers(1)}});
+        assert!(kept(below("n".repeat(PATH_BYTES_MAX - 2))));
+        assert!(!kept(below("n".repeat(PATH_BYTES_MAX - 1))));
+        // A long name that leads to no header is a name.
+        let long = json!({"n".repeat(5_000): {"type": "string"}});
+        assert!(kept(long));
+    }
+
+    #[test]
+    fn what_is_said_of_a_tool_is_counted() {
+        let schema = json!({"type": "object", "properties": {
+            "ab": {"type": "string", "x-mcp-header": "Region"},
+        }});
+        let tools =
+            json!({"tools": [{"name": "name", "description": "words", "inputSchema": schema}]});
+        let tool = Tool::read_list(&tools).next().unwrap();
+        let expected = schema.to_string().len() + "name".len() + "words".len() + "abRegion".len();
+        assert_eq!(tool.bytes(), expected);
     }
 }

@@ -187,6 +187,7 @@ fn answer(name: &'static str, content_type: &'static str) -> Target {
         bound_bytes: ANSWER_BYTES_MAX,
         bulky_bytes: 1_000_000,
         seeds: texts(&[
+            &hostile_list(),
             r#"{"jsonrpc":"2.0","id":1,"result":{"tools":[{"name":"a","description":"d","inputSchema":{"type":"object","properties":{"x":{"type":"string","x-mcp-header":"X"}}},"annotations":{"readOnlyHint":true}}],"ttlMs":1}}"#,
             r#"{"jsonrpc":"2.0","id":2,"result":{"content":[{"type":"text","text":"t"},{"type":"image","data":"AAE=","mimeType":"image/png"}],"structuredContent":{},"isError":true}}"#,
             "id: e1\nretry: 3\ndata:\n\ndata: {\"jsonrpc\":\"2.0\",\"method\":\"notifications/progress\",\"params\":{\"progress\":1}}\n\nid: e2\ndata: {\"jsonrpc\":\"2.0\",\"id\":1,\"result\":{\"protocolVersion\":\"2025-11-25\"}}\n\n",
@@ -195,6 +196,22 @@ fn answer(name: &'static str, content_type: &'static str) -> Target {
         dictionary: &ANSWER_WORDS,
         read: Box::new(move |bytes| exchange(&bytes, content_type)),
     }
+}
+
+/// A list of one tool with one argument of a megabyte's name and two hundred members that are wanted as
+/// headers: where each had the whole way to it, they would take two hundred megabytes.
+fn hostile_list() -> String {
+    let headers = (0..200).map(|n| {
+        let schema = serde_json::json!({"type": "string", "x-mcp-header": format!("H{n}")});
+        (format!("p{n}"), schema)
+    });
+    let below = serde_json::json!({"properties": headers.collect::<serde_json::Map<_, _>>()});
+    let name = "n".repeat(900_000);
+    let schema = serde_json::json!({"properties": {name: below}});
+    let tools = serde_json::json!([{"name": "a", "inputSchema": schema}]);
+    let list = serde_json::json!({"jsonrpc": "2.0", "id": 1, "result": {"tools": tools}});
+    // The first byte says which status it comes with.
+    format!(" {list}")
 }
 
 fn exchange(bytes: &[u8], content_type: &'static str) {

@@ -3,6 +3,7 @@
 
 mod conversation;
 mod eras;
+mod hostile;
 mod losses;
 mod script;
 mod tools;

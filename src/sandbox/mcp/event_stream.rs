@@ -8,6 +8,8 @@ use super::entrance::EVENTS;
 
 /// How long a client is asked to wait before it takes up a broken stream.
 const RETRY_MS: u64 = 200;
+/// Of 1.1 megabytes each.
+const FLOOD_COMMENTS: u32 = 37;
 
 /// Events, one after the other.
 #[derive(Debug, Default)]
@@ -35,6 +37,14 @@ impl EventStream {
     /// What keeps the connection open and says nothing.
     pub(super) fn comment(&mut self) {
         self.send(0, ": still here\n\n".to_owned());
+    }
+
+    /// Forty megabytes of comments.
+    pub(super) fn flood(&mut self) {
+        let comment = format!(": {}\n\n", "still here ".repeat(100_000));
+        for _ in 0..FLOOD_COMMENTS {
+            self.send(0, comment.clone());
+        }
     }
 
     /// The first half of an event.

@@ -15,6 +15,7 @@ pub(super) const NEVER_MS: u64 = 600_000;
 /// How long a late answer takes after its progress was told.
 pub(super) const LATE_MS: u64 = 1_000;
 const PROGRESS_PAUSE_MS: u64 = 500;
+const PINGS: u32 = 200;
 
 /// A whole reply in the place of the answer, where the fault is one.
 pub(super) fn reply(fault: McpFault, request: &ParsedRequest, asked: &RpcRequest) -> Option<Reply> {
@@ -110,6 +111,11 @@ pub(super) fn progress(fault: Option<McpFault>, asked: &RpcRequest) -> Vec<(u64,
         (pause_ms, message)
     });
     told.collect()
+}
+
+/// Two hundred requests of a server that asks whether its client is there.
+pub(super) fn pings() -> impl Iterator<Item = Value> {
+    (1..=PINGS).map(|n| json!({"jsonrpc": "2.0", "id": format!("ping-{n}"), "method": "ping"}))
 }
 
 /// The first half of an answer, as if it were whole.

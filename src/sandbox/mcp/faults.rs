@@ -35,6 +35,10 @@ fault_kinds! {
         Slow = "slow-progress",
         /// The answer never comes.
         Never = "never",
+        /// The server asks two hundred times whether the client is there, and answers then.
+        ManyPings = "many-pings",
+        /// The tool is executed; 40 megabytes that say nothing come in the place of its answer.
+        Flood = "flood",
     }
 }
 
@@ -54,6 +58,8 @@ impl McpFault {
                 | Self::CutJson
                 | Self::Slow
                 | Self::Never
+                | Self::ManyPings
+                | Self::Flood
         )
     }
 }

@@ -5,7 +5,9 @@ use serde_json::{Value, json};
 use crate::providers::{ParsedRequest, Reply};
 
 use super::event_stream::EventStream;
-use super::fault_replies::{LATE_MS, NEVER_MS, cut_json, message, progress, question, reply};
+use super::fault_replies::{
+    LATE_MS, NEVER_MS, cut_json, message, pings, progress, question, reply,
+};
 use super::faults::McpFault;
 use super::messages::{INVALID_PARAMS, RpcError, RpcRequest};
 use super::sessions::{Session, StoredEvent};
@@ -75,6 +77,16 @@ fn answered(
             let mut stream = stream_of(&events, 0);
             stream.comment();
             stream.silence(NEVER_MS);
+            stream.reply()
+        }
+        Some(McpFault::ManyPings) => {
+            let asked = pings().map(|ping| ping.to_string());
+            let messages = asked.chain(messages).collect();
+            sent(&session.store(messages, false), 0)
+        }
+        Some(McpFault::Flood) => {
+            let mut stream = EventStream::default();
+            stream.flood();
             stream.reply()
         }
         Some(McpFault::CutStream) => {

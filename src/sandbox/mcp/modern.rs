@@ -8,7 +8,7 @@ use crate::providers::{ParsedRequest, Reply};
 
 use super::entrance::{refused_post, wrong_method};
 use super::event_stream::EventStream;
-use super::fault_replies::{LATE_MS, NEVER_MS, cut_json, message, progress, reply};
+use super::fault_replies::{LATE_MS, NEVER_MS, cut_json, message, pings, progress, reply};
 use super::faults::McpFault;
 use super::messages::{
     INVALID_PARAMS, INVALID_REQUEST, METHOD_NOT_FOUND, Message, RpcError, RpcRequest, id_of,
@@ -172,6 +172,13 @@ fn answered(fault: Option<McpFault>, asked: &RpcRequest, message: &Value) -> Rep
         stream.event(pause_ms, None, &told.to_string());
     }
     match fault {
+        Some(McpFault::ManyPings) => {
+            for ping in pings() {
+                stream.event(0, None, &ping.to_string());
+            }
+            stream.event(0, None, &message.to_string());
+        }
+        Some(McpFault::Flood) => stream.flood(),
         Some(McpFault::CutJson) => return cut_json(message),
         Some(McpFault::CutStream) => {
             stream.half_event(&message.to_string());

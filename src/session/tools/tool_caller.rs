@@ -17,8 +17,6 @@ use super::tool_result::tool_result;
 use super::tool_terms::ToolTerms;
 use super::tries::Tries;
 
-/// What the tools of one server say of themselves, in bytes: it has to go into one row of the journal.
-const TOOLS_BYTES_MAX: usize = 1_000_000;
 /// A run's journal, in bytes: what all its tools have answered. All of it is read where a run is taken
 /// up, sealed or forked.
 const JOURNAL_BYTES_MAX: usize = 20_000_000;
@@ -101,10 +99,7 @@ impl<'run, E: WorkflowEffects> ToolCaller<'run, E> {
                 .exchange(server, &Operation::ListTools, None, &terms, &tries)
                 .await?;
             let Err(failure) = listed else {
-                let tools = self.descriptions(server);
-                return Ok(
-                    tools.map_err(|says| ToolFailure::NotSent(format!("{}: {says}", server.name)))
-                );
+                return Ok(Ok(self.descriptions(server)));
             };
             if !tries.may_ask_again(&failure, &terms) || !self.pause(&failure, &tries).await {
                 let says = format!("{}: {failure}", server.name);
@@ -131,7 +126,7 @@ impl<'run, E: WorkflowEffects> ToolCaller<'run, E> {
         server.ok_or_else(|| format!("this server's operator has set no server of tools {name}"))
     }
 
-    fn descriptions(&self, server: &McpServer) -> Result<Vec<ToolDescription>, String> {
+    fn descriptions(&self, server: &McpServer) -> Vec<ToolDescription> {
         let connection = self.connections.take(server, self.effects.now_ms());
         let tools = connection.tools().unwrap_or_default().iter();
         let tools = tools.map(|tool| ToolDescription {
@@ -141,17 +136,7 @@ impl<'run, E: WorkflowEffects> ToolCaller<'run, E> {
         });
         let tools: Vec<ToolDescription> = tools.collect();
         self.connections.put(server, connection);
-        let of_one = |tool: &ToolDescription| {
-            let schema = tool.schema.to_string().len();
-            schema + tool.name.len() + tool.description.len()
-        };
-        let bytes: usize = tools.iter().map(of_one).sum();
-        if bytes > TOOLS_BYTES_MAX {
-            return Err(format!(
-                "its tools are described in {bytes} bytes; a run takes {TOOLS_BYTES_MAX} at most"
-            ));
-        }
-        Ok(tools)
+        tools
     }
 
     fn keep(&self, result: CallResult, terms: &ToolTerms<'_>) -> Result<ToolResult, WriteError> {

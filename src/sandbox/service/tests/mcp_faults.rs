@@ -56,7 +56,7 @@ fn seen(reply: &Reply) -> Seen {
 }
 
 /// Each kind; what is seen in the newest revision and in a session; whether the tool is executed.
-const KINDS: [(&str, Seen, Seen, bool); 22] = [
+const KINDS: [(&str, Seen, Seen, bool); 24] = [
     (
         "session-gone-404",
         Seen::Status(404),
@@ -139,6 +139,13 @@ const KINDS: [(&str, Seen, Seen, bool); 22] = [
         true,
     ),
     ("never", Seen::NoAnswer, Seen::NoAnswer, true),
+    (
+        "many-pings",
+        Seen::Result("complete"),
+        Seen::Result("none"),
+        true,
+    ),
+    ("flood", Seen::NoAnswer, Seen::NoAnswer, true),
 ];
 
 fn faulty(asked: Asked, kind: &str) -> Asked {
