@@ -70,7 +70,7 @@ function render() {
   const isChosen = chosen !== '' && node?.id === chosen;
   graphView.render({ graph, state, chosen, remarks });
   values.hidden = graph === null || (isPrepared && node === null);
-  values.render({ node, state, isChosen, remarks });
+  values.render({ node, graph, state, isChosen, remarks });
   trace.render({ state, node: graph?.nodes.find(({ id }) => id === chosen) ?? null });
   document.title = graph ? `${graph.name} · Visual Degrees` : 'Workflows · Visual Degrees';
   if (state.phase === 'running' && isStarted) {

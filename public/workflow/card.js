@@ -11,11 +11,14 @@ export const stateOf = (state, id) => state.nodes.get(id) ?? unvisited;
 
 const CHECKED = { fail: 'a check failed', warn: 'a check warns' };
 
-/** "running, 3 times, a check failed": how a node stands, in words. */
-export function standing({ isEnabled, isMissing }, known) {
+/**
+ * "running, 3 times, a check failed": how a node stands, in words. `unreached` says why it was not visited,
+ * once the run has ended.
+ */
+export function standing({ isEnabled, isMissing }, known, unreached = '') {
   const { status, visits } = known;
   if (isMissing) return 'no such node';
-  if (status === 'waiting') return isEnabled ? 'waiting' : 'switched off';
+  if (status === 'waiting') return isEnabled ? (unreached || 'waiting') : 'switched off';
   const word = status === 'skipped' ? 'passed over' : status;
   return [word, visits > 1 && `${visits} times`, CHECKED[worstOf(known)]].filter(Boolean).join(', ');
 }
@@ -47,8 +50,8 @@ export class Card {
   }
 
   /** Draws what has changed. `remark` is what is wrong with it, or "". */
-  render({ known, isAt, isChosen, remark }) {
-    const words = standing(this.#node, known);
+  render({ known, isAt, isChosen, remark, unreached }) {
+    const words = standing(this.#node, known, unreached);
     const told = `${words} ${isAt} ${isChosen} ${remark}`;
     if (told === this.#drawn) return;
     this.#drawn = told;
@@ -59,8 +62,11 @@ export class Card {
     const checked = known.status === 'done' ? (CHECKED[worstOf(known)] ?? '') : '';
     this.button.dataset.checked = checked ? worstOf(known) : '';
     setText(this.#sign, remark || checked ? '!' : SIGNS[known.status]);
-    setText(this.#standing, checked || (known.visits > 1 ? `${known.status} ×${known.visits}` : words));
-    setText(this.#remark, remark);
+    // By which branch stands in its values; here is room for a few words.
+    const [short, why = ''] = unreached ? words.split(/: (.*)/s) : [words];
+    setText(this.#standing, checked || (known.visits > 1 ? `${known.status} ×${known.visits}` : short));
+    setText(this.#remark, [remark, why].filter(Boolean).join(' '));
+    this.button.title = why;
   }
 }
 

@@ -5,6 +5,7 @@ import { el } from '../dom.js';
 import { Card, stateOf, waysOf } from './card.js';
 import { headOf, pathOf } from './paths.js';
 import { edgesGone } from './state.js';
+import { unreachedOf } from './unreached.js';
 
 const SVG = 'http://www.w3.org/2000/svg';
 
@@ -56,9 +57,13 @@ export class Drawing {
 
   render({ state, chosen, remarks }) {
     const of = new Map(remarks.filter(({ node }) => node).map(({ node, detail }) => [node, detail]));
+    const unreached = unreachedOf(this.#graph, state);
     for (const [id, card] of this.#cards) {
       const isAt = state.phase === 'running' && id === state.at;
-      card.render({ known: stateOf(state, id), isAt, isChosen: id === chosen, remark: of.get(id) ?? '' });
+      const known = stateOf(state, id);
+      card.render({
+        known, isAt, isChosen: id === chosen, remark: of.get(id) ?? '', unreached: unreached.get(id) ?? '',
+      });
     }
     const { gone, lit } = edgesGone(state, this.#graph);
     const wrong = new Set(remarks.filter(({ edge }) => edge).map(({ edge }) => `${edge.from} ${edge.to}`));

@@ -2,6 +2,7 @@
 
 import { el, setText } from '../dom.js';
 import { Card, stateOf, waysOf } from './card.js';
+import { unreachedOf } from './unreached.js';
 
 const ON_PAGE = 100;
 
@@ -11,6 +12,7 @@ export class LongList {
   #before = el('button', { type: 'button' }, 'Earlier');
   #after = el('button', { type: 'button' }, 'Later');
   node = el('div', {}, el('p', { class: 'paging' }, this.#before, this.#after, this.#where), this.#list);
+  #graph;
   #nodes;
   #ways;
   #at;
@@ -19,6 +21,7 @@ export class LongList {
 
   /** `turned()` is called when another part is shown. */
   constructor(graph, turned) {
+    this.#graph = graph;
     this.#nodes = graph.nodes;
     this.#ways = waysOf(graph);
     this.#at = new Map(graph.nodes.map(({ id }, i) => [id, i]));
@@ -44,7 +47,8 @@ export class LongList {
     for (const [id, card] of this.#cards) {
       const remark = remarks.find(({ node }) => node === id)?.detail ?? '';
       const isAt = state.phase === 'running' && id === state.at;
-      card.render({ known: stateOf(state, id), isAt, isChosen: id === chosen, remark });
+      const unreached = unreachedOf(this.#graph, state).get(id) ?? '';
+      card.render({ known: stateOf(state, id), isAt, isChosen: id === chosen, remark, unreached });
     }
   }
 

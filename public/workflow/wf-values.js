@@ -6,6 +6,7 @@ import { stateOf, standing } from './card.js';
 import { count } from '../words.js';
 import { lineOf, typeWords } from './node-words.js';
 import { shown, verdictWords } from './trace-words.js';
+import { unreachedOf } from './unreached.js';
 
 const HINT = 'Point at a node, or choose one, to see what it has called and found.';
 /** Of a value; the archive of the trace has more. */
@@ -33,12 +34,13 @@ export class WorkflowValues extends HTMLElement {
   }
 
   /** `node` may be null; `isChosen` where it stays until it is closed. */
-  render({ node, state, isChosen, remarks }) {
-    this.#last = { node, state, isChosen, remarks };
+  render({ node, graph, state, isChosen, remarks }) {
+    this.#last = { node, graph, state, isChosen, remarks };
     this.#close.hidden = !isChosen;
     this.classList.toggle('open', isChosen);
     const known = node && stateOf(state, node.id);
-    const now = [node, known, remarks.length, isChosen];
+    const unreached = (node && unreachedOf(graph, state).get(node.id)) ?? '';
+    const now = [node, known, remarks.length, isChosen, unreached];
     // Somebody may be selecting a text in it: nothing is drawn for nothing.
     if (now.every((value, i) => value === this.#drawn[i]) && this.#drawn.length > 0) return;
     this.#drawn = now;
@@ -49,7 +51,7 @@ export class WorkflowValues extends HTMLElement {
     }
     const own = remarks.filter((one) => one.node === node.id || one.edge?.from === node.id);
     this.#body.replaceChildren(...[
-      el('p', { class: 'small' }, el('bdi', {}, typeWords(node)), ' · ', standing(node, known)),
+      el('p', { class: 'small' }, el('bdi', {}, typeWords(node)), ' · ', el('bdi', {}, standing(node, known, unreached))),
       lineOf(node) && el('p', { class: 'does' }, el('bdi', {}, lineOf(node))),
       ...own.map(({ detail }) => el('p', { class: 'wrong' }, el('bdi', {}, detail))),
       known.error && el('p', { class: 'wrong', testid: 'node-error' }, text(known.error)),

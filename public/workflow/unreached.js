@@ -1,0 +1,56 @@
+// Why nodes were not reached: once a run has ended, from its graph and from the ways that were taken.
+
+import { edgesGone, isLastWord } from './state.js';
+
+const NOT_REACHED = 'not reached';
+/** A server that tells no more of what goes on may have come there. */
+const NOT_TOLD = 'not told';
+const NOTHING = new Map();
+
+let known = { graph: null, nodes: null, reasons: NOTHING };
+
+/**
+ * Words for each node that was not visited, by its id; none before the run has ended. Drawn several times,
+ * it is worked out once.
+ */
+export function unreachedOf(graph, state) {
+  if (!graph || !isLastWord(state.outcome?.kind)) return NOTHING;
+  if (known.graph !== graph || known.nodes !== state.nodes) {
+    known = { graph, nodes: state.nodes, reasons: reasonsOf(graph, state) };
+  }
+  return known.reasons;
+}
+
+function reasonsOf(graph, state) {
+  const isVisited = (id) => (state.nodes.get(id)?.visits ?? 0) > 0;
+  const names = new Map(graph.nodes.map(({ id, name }) => [id, name]));
+  const { gone } = edgesGone(state, graph);
+  const ways = new Map(graph.nodes.map(({ id }) => [id, []]));
+  for (const edge of graph.edges) ways.get(edge.from)?.push(edge);
+  const reasons = new Map();
+  /** What lies behind these nodes and was not visited was not reached for this reason. */
+  const spread = (from, words) => {
+    const open = [...from];
+    while (open.length > 0) {
+      const id = open.pop();
+      if (isVisited(id) || reasons.has(id)) continue;
+      reasons.set(id, words);
+      open.push(...(ways.get(id) ?? []).map(({ to }) => to));
+    }
+  };
+  const rest = () => spread(graph.nodes.map(({ id }) => id), NOT_REACHED);
+  if (state.isBounded) {
+    spread(graph.nodes.map(({ id }) => id), NOT_TOLD);
+    return reasons;
+  }
+  // Where the walk ended in the middle, no branch decided what comes behind that place.
+  if (state.outcome.kind !== 'completed') {
+    spread((ways.get(state.at) ?? []).filter(({ key }) => !gone.has(key)).map(({ to }) => to), NOT_REACHED);
+  }
+  for (const { id } of graph.nodes.filter((node) => isVisited(node.id))) {
+    const untaken = (ways.get(id) ?? []).filter(({ label, key }) => label && !gone.has(key));
+    spread(untaken.map(({ to }) => to), `${NOT_REACHED}: “${names.get(id)}” went another way`);
+  }
+  rest();
+  return reasons;
+}
