@@ -34,11 +34,13 @@ pub enum FailureKind {
     Down,
     /// Another provider is to be asked instead, and this call has no attempt left for it.
     HandedOver,
+    /// An answer that cannot be read, of a provider whose place another one takes from now on.
+    MalformedHandedOver,
 }
 
 impl FailureKind {
     /// Every kind, to choose from by name.
-    pub const ALL: [Self; 10] = [
+    pub const ALL: [Self; 11] = [
         Self::Throttled,
         Self::Quota,
         Self::Refused,
@@ -49,6 +51,7 @@ impl FailureKind {
         Self::BadImage,
         Self::Down,
         Self::HandedOver,
+        Self::MalformedHandedOver,
     ];
 
     /// As it is kept.
@@ -65,6 +68,7 @@ impl FailureKind {
             Self::BadImage => "bad_image",
             Self::Down => "down",
             Self::HandedOver => "handed_over",
+            Self::MalformedHandedOver => "malformed_handed_over",
         }
     }
 
@@ -72,6 +76,13 @@ impl FailureKind {
     #[must_use]
     pub fn named(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|kind| kind.as_str() == name)
+    }
+
+    /// Whether somebody else is asked from now on, so that it says nothing of the part that the
+    /// provider played.
+    #[must_use]
+    pub fn is_handed_over(self) -> bool {
+        matches!(self, Self::HandedOver | Self::MalformedHandedOver)
     }
 
     /// Whether the same request may be sent again within the run.

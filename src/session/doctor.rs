@@ -168,7 +168,7 @@ fn advice(provider: &str, kind: FailureKind) -> String {
             "its quota or credit is used up; wait until it is renewed, or raise it".to_owned()
         }
         (_, FailureKind::Throttled) => "it is asked too often; try again in a minute".to_owned(),
-        (_, FailureKind::Malformed | FailureKind::TooLarge) => {
+        (_, FailureKind::Malformed | FailureKind::MalformedHandedOver | FailureKind::TooLarge) => {
             format!(
                 "it answers something else than expected; look at its address and at {settings}"
             )

@@ -129,3 +129,22 @@ fn photos_that_all_fail_are_no_search_that_has_not_shown_somebody() {
         "failures/photos_that_all_fail_are_no_search_that_has_not_shown_somebody",
     );
 }
+
+#[test]
+fn nonsense_of_a_provider_whose_place_another_takes_ends_nothing_however_often() {
+    let handed_over = || ScriptedFailure::Search(FailureKind::MalformedHandedOver);
+    let scene = Scene::new(Plan::BothEnds)
+        .finds("Ann with celebrities", "p1")
+        .shows("p1", "Ann:95")
+        .finds("Bob with celebrities", "p2")
+        .shows("p2", "Bob:95")
+        .fails_at("Ann event", handed_over())
+        .fails_at("Bob event", handed_over())
+        .fails_at("Ann awards", handed_over())
+        .finds("Bob awards", "p3")
+        .shows("p3", "Ann:95 Bob:95");
+    check(
+        &scene,
+        "failures/nonsense_of_a_provider_whose_place_another_takes_ends_nothing_however_often",
+    );
+}

@@ -7,13 +7,14 @@ use visual_degrees::rehearsal::rehearse;
 const WORLDS: u64 = 2_000;
 
 /// Everything that must have occurred among the rehearsals, or they prove too little.
-const MUST_OCCUR: [&str; 26] = [
+const MUST_OCCUR: [&str; 28] = [
     "final",
     "no_path:hop_limit",
     "no_path:search_budget",
     "no_path:recognition_budget",
     "no_path:runtime_budget",
     "no_path:no_candidates",
+    "no_path:no_readable_photos",
     "no_path:unknown_person",
     "no_path:stopped",
     "error:provider_throttled",
@@ -28,6 +29,7 @@ const MUST_OCCUR: [&str; 26] = [
     "failure:Closed",
     "failure:Misconfigured",
     "failure:Malformed",
+    "failure:MalformedHandedOver",
     "failure:TooLarge",
     "failure:BadImage",
     "failure:Down",

@@ -21,3 +21,4 @@ mod runs;
 mod sandbox_network;
 mod scenario;
 mod throttling;
+mod unreadable_answers;

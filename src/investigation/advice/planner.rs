@@ -206,7 +206,9 @@ impl Advice {
     }
 
     fn note_failure(&mut self, failure: &Failure, teller: &mut Teller) {
-        self.failures_in_a_row += 1;
+        if !failure.kind.is_handed_over() {
+            self.failures_in_a_row += 1;
+        }
         let is_final = matches!(
             failure.kind,
             FailureKind::Quota

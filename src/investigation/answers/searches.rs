@@ -24,6 +24,14 @@ impl AnswerHandler<'_> {
                 self.scheduler.note_unanswered(survey);
                 self.note_unreadable_answer(Provider::Search, &failure)
             }
+            Err(failure) if failure.kind == FailureKind::MalformedHandedOver => {
+                // The same, but the next search is another provider's: that says nothing of it.
+                self.scheduler.note_unanswered(survey);
+                let query = self.scheduler.survey(survey).map_or("", Survey::query);
+                let line = format!("The answer to “{query}” could not be read.");
+                self.status_of(survey, line);
+                None
+            }
             Err(failure) if failure.kind == FailureKind::HandedOver => {
                 // No answer was had of it: the next provider is asked the same.
                 let is_sent = (self.scheduler).search_again(survey, answered.action, self.budget);

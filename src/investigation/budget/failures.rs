@@ -55,7 +55,8 @@ fn error_code(kind: FailureKind) -> ErrorCode {
         FailureKind::Malformed
         | FailureKind::TooLarge
         | FailureKind::Down
-        | FailureKind::HandedOver => ErrorCode::ProviderDown,
+        | FailureKind::HandedOver
+        | FailureKind::MalformedHandedOver => ErrorCode::ProviderDown,
     }
 }
 

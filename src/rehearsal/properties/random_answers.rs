@@ -130,7 +130,12 @@ impl<'world> RandomAnswers<'world> {
         answer.outcome = match answer.outcome {
             Outcome::Searched(_) if is_fatal => Outcome::Searched(Err(self.fatal())),
             Outcome::Searched(_) if is_bad && self.random.happens(64) => {
-                Outcome::Searched(Err(self.failure(FailureKind::Malformed)))
+                let kind = if self.random.is_heads() {
+                    FailureKind::Malformed
+                } else {
+                    FailureKind::MalformedHandedOver
+                };
+                Outcome::Searched(Err(self.failure(kind)))
             }
             Outcome::Searched(Ok(hits)) if is_bad => Outcome::Searched(Ok(self.spoil_hits(hits))),
             Outcome::Fetched(_) if is_bad => Outcome::Fetched(Err(self.bad_photo())),

@@ -136,7 +136,7 @@ fn reason(kind: FailureKind) -> &'static str {
         FailureKind::Refused | FailureKind::BadImage | FailureKind::TooLarge => {
             "refused the request"
         }
-        FailureKind::Malformed => "gave no readable answer",
+        FailureKind::Malformed | FailureKind::MalformedHandedOver => "gave no readable answer",
         FailureKind::Down | FailureKind::HandedOver => "gives no usable answer",
     }
 }

@@ -57,6 +57,9 @@ impl<T> Asked<T> {
 /// aside, and the next one is asked with the attempts that are left; where none is left, the call
 /// fails as handed over, to be made again with the next. The last one that is not set aside has all
 /// attempts and pauses, as if it were alone.
+///
+/// An answer that nobody can read ends the call, since it was paid for. Only where nobody else may
+/// be asked from then on does it count against the part that its provider plays.
 pub(super) async fn ask_in_order<E: Effects, T>(
     effects: &E,
     failover: &Failover,
@@ -125,8 +128,13 @@ pub(super) async fn ask_in_order<E: Effects, T>(
             asked.set_aside.push(row);
             asked.remarks.extend(remark);
         }
-        // It was paid for, readable or not: asking another would pay twice.
+        // It was paid for, readable or not: asking another the same would pay twice. What comes next
+        // is another's to answer, if there is one who may be asked.
         if failure.kind == FailureKind::Malformed {
+            let mut others = ids.iter().filter(|id| **id != choice.id);
+            if others.any(|id| failover.may_ask(id, now_ms)) {
+                failure.kind = FailureKind::MalformedHandedOver;
+            }
             break;
         }
         if is_over {
