@@ -82,6 +82,7 @@ export interface NoPathEvent extends RunEvent {
     | 'usd_budget'
     | 'no_candidates'
     | 'unknown_person'
+    | 'no_readable_photos'
     | 'stopped';
   message: string;
   explanation: string;

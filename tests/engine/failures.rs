@@ -131,6 +131,45 @@ fn photos_that_all_fail_are_no_search_that_has_not_shown_somebody() {
 }
 
 #[test]
+fn where_no_photo_of_three_searches_can_be_looked_at_none_is_looked_for_any_more() {
+    for (plan, name) in [(Plan::OneSided, "one_sided"), (Plan::BothEnds, "both_ends")] {
+        let mut scene = Scene::new(plan)
+            .limit(|limits| limits.images_per_search = 4)
+            .finds("Ann Bob", "p1 p2 p3 p4")
+            .finds("Ann with celebrities", "p5 p6 p7 p8")
+            .finds("Bob with celebrities", "q1 q2 q3 q4")
+            .finds("Ann event", "p9 p10 p11 p12");
+        for photo in ["p1", "p2", "p3", "p4", "p5", "p6", "q1", "q2", "p9", "p10"] {
+            scene = scene.fails_at(photo, ScriptedFailure::Unfetchable);
+        }
+        for photo in ["p7", "p8", "q3", "q4", "p11", "p12"] {
+            scene = scene.fails_at(photo, ScriptedFailure::Unreadable);
+        }
+        for photo in [
+            "p1", "p2", "p3", "p4", "p5", "p6", "p7", "p8", "p9", "p10", "p11", "p12", "q1", "q2",
+            "q3", "q4",
+        ] {
+            scene = scene.shows(photo, "");
+        }
+        check(
+            &scene,
+            &format!("failures/no_photo_can_be_looked_at_{name}"),
+        );
+    }
+}
+
+#[test]
+fn a_name_of_which_no_photo_is_found_is_not_called_unrecognised() {
+    // Photos of the other one were looked at.
+    let scene = Scene::new(Plan::BothEnds)
+        .finds("Ann with celebrities", "p1 p2")
+        .shows("p1", "Ann:95 Xia:90")
+        .shows("p2", "Ann:95")
+        .fails_at("p2", ScriptedFailure::Unfetchable);
+    check(&scene, "failures/a_name_of_which_no_photo_is_found");
+}
+
+#[test]
 fn nonsense_of_a_provider_whose_place_another_takes_ends_nothing_however_often() {
     let handed_over = || ScriptedFailure::Search(FailureKind::MalformedHandedOver);
     let scene = Scene::new(Plan::BothEnds)

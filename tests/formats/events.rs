@@ -277,7 +277,7 @@ fn error_event_format_unchanged() {
 fn names_of_states_reasons_and_codes_are_unchanged() {
     assert_eq!(
         Reason::ALL.map(Reason::as_str).join(" "),
-        "hop_limit search_budget recognition_budget runtime_budget usd_budget no_candidates unknown_person stopped"
+        "hop_limit search_budget recognition_budget runtime_budget usd_budget no_candidates unknown_person no_readable_photos stopped"
     );
     let codes = ErrorCode::ALL.map(|code| (code.as_str(), code.is_retryable()));
     assert_eq!(

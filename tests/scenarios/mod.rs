@@ -21,4 +21,5 @@ mod runs;
 mod sandbox_network;
 mod scenario;
 mod throttling;
+mod unread_photos;
 mod unreadable_answers;

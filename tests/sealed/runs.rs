@@ -165,6 +165,10 @@ pub fn endings(plan: Plan) -> Vec<(&'static str, RunSetup)> {
                 .limited(|limits| limits.searches_max = 50),
         ),
         ("no_path-unknown_person", setup().to("Nemo Nobody")),
+        (
+            "no_path-no_readable_photos",
+            setup().failing(SandboxProvider::Image, "forbidden"),
+        ),
         ("no_path-stopped", {
             let mut stopped = setup();
             stopped.stop_after = Some(5);

@@ -71,14 +71,20 @@ impl AnswerHandler<'_> {
                 let end = self.plan.renewed_end(self.facts)?;
                 Some(Move::go(State::Ending(end)))
             }
-            State::Ending(End::Failure(Reason::UnknownPerson))
-                if self.facts.unknown_sides().is_empty() =>
+            State::Ending(End::Failure(Reason::UnknownPerson | Reason::NoReadablePhotos))
+                if self.may_see_everybody() =>
             {
-                let words = "Everybody is recognised after all; the search goes on.";
+                let words = "Photos show more after all; the search goes on.";
                 Some(Move::go_saying(State::Discovery, words))
             }
             _ => None,
         }
+    }
+
+    /// Whether neither name is given up.
+    fn may_see_everybody(&self) -> bool {
+        let given_up = [self.facts.unknown_sides(), self.facts.unfound_sides()];
+        !self.is_blind() && given_up.iter().all(Vec::is_empty)
     }
 
     /// What was seen in a photo was lost, and it may not be looked at again.
@@ -178,6 +184,7 @@ impl AnswerHandler<'_> {
         failure: &PhotoFailure,
     ) {
         (self.facts).note_photo(photo.url(), digest, PhotoMemory::Useless);
+        self.facts.note_unread_photo(failure);
         let number = photo.number;
         let line = match failure {
             PhotoFailure::Unfetchable(why) => {

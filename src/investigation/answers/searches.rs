@@ -9,6 +9,9 @@ use crate::investigation::telling::counted;
 
 use super::AnswerHandler;
 
+/// So many photos have to be tried in vain before none is tried any more.
+const PHOTOS_UNREAD_MIN: u32 = 10;
+
 impl AnswerHandler<'_> {
     /// Looks at what a search found. Once the end is decided, what it found is only kept.
     pub fn take_search(&mut self, answered: AnsweredSearch) -> Option<Move> {
@@ -107,17 +110,29 @@ impl AnswerHandler<'_> {
         }
     }
 
-    /// A survey is over. A typed name that enough searches have not shown is unknown, unless photos
-    /// that were left over may still show it.
+    /// A survey is over. A typed name that enough photos have not shown is unknown, unless photos
+    /// that were left over may still show it. Where there is nothing that could show it, or nothing
+    /// is ever to be seen, that is the end as well.
     pub fn end_survey(&mut self, survey: &Survey) -> Option<Move> {
-        if survey.tells_of_named() {
-            for subject in survey.named() {
-                self.facts.note_search_naming(*subject);
-            }
+        if let Some(sight) = survey.sight() {
+            self.facts.note_search(survey.named(), sight);
         }
         let has_leftovers = |side: &Side| (self.scheduler).has_leftovers_of(Subject::Typed(*side));
         let unknown = self.facts.unknown_sides();
-        let is_final = !unknown.iter().all(has_leftovers);
-        is_final.then(|| Move::fail(Reason::UnknownPerson))
+        let unfound = self.facts.unfound_sides();
+        let is_over = !unknown.iter().chain(&unfound).all(has_leftovers);
+        if is_over && !unknown.is_empty() {
+            return Some(Move::fail(Reason::UnknownPerson));
+        }
+        let may_look = || (self.scheduler.surveys()).any(|other| !other.is_searching());
+        let is_blind = self.is_blind() && !may_look();
+        (is_over || is_blind).then(|| Move::fail(Reason::NoReadablePhotos))
+    }
+
+    /// Whether no photo can be looked at, as it seems: neither one of three searches nor any other.
+    pub(super) fn is_blind(&self) -> bool {
+        self.facts.searches().saw_nothing()
+            && self.budget.photos_looked() == 0
+            && self.budget.photos_unread() >= PHOTOS_UNREAD_MIN
     }
 }

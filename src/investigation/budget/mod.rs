@@ -251,6 +251,11 @@ impl Budget {
         self.photos.looked
     }
 
+    /// Photos that could not be had or read so far.
+    pub fn photos_unread(&self) -> u32 {
+        self.photos.unfetchable + self.photos.unreadable
+    }
+
     /// What has been spent, each call under way as one attempt.
     pub fn spent(&self) -> Spent {
         Spent {

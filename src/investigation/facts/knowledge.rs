@@ -85,6 +85,13 @@ impl Knowledge {
         self.queries.get(query)
     }
 
+    /// Different photos that all queries have found, looked at or not.
+    pub(in crate::investigation) fn photos_found(&self) -> usize {
+        let hits = self.queries.values().flat_map(AskedQuery::hits);
+        let found: SortedSet<&str> = hits.map(|hit| hit.image_url.as_str()).collect();
+        found.len()
+    }
+
     /// A query is asked; nothing is found yet.
     pub(in crate::investigation) fn note_query(&mut self, query: &str, named: Vec<Subject>) {
         let asked = AskedQuery::new(named);

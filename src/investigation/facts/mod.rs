@@ -5,11 +5,13 @@ mod frontier;
 mod knowledge;
 mod photo_memory;
 pub(super) mod query;
+mod search_sight;
 mod subject;
+mod unread_photos;
 
 use crate::domain::{
     Binding, Chain, EvidenceGraph, EvidenceRef, Hit, Limits, Name, NamedPerson, People,
-    PersonIndex, Reach, SearchQuestion, Sha256Digest, Side, best_chain, reach,
+    PersonIndex, PhotoFailure, Reach, SearchQuestion, Sha256Digest, Side, best_chain, reach,
 };
 use crate::sorted::SortedSet;
 
@@ -20,10 +22,9 @@ pub use frontier::{Frontier, Place};
 pub use knowledge::Knowledge;
 pub use photo_memory::PhotoMemory;
 pub use query::Query;
+pub use search_sight::{SearchSight, SearchSights};
 pub use subject::Subject;
-
-/// A typed name that this many searches naming it have not shown is unknown.
-const SEARCHES_UNTIL_UNKNOWN: u32 = 3;
+pub use unread_photos::UnreadPhotos;
 
 /// The question and what is known.
 #[derive(Debug, Clone)]
@@ -32,8 +33,10 @@ pub struct Facts {
     /// The folded names of people who may not be on the path.
     avoided: SortedSet<String>,
     knowledge: Knowledge,
-    /// Searches that named A and B, and showed somebody or nothing at all.
-    searches_naming: [u32; 2],
+    /// What the searches that are over have shown, all of them and those naming A and B.
+    searches: SearchSights,
+    searches_naming: [SearchSights; 2],
+    unread_photos: UnreadPhotos,
 }
 
 impl Facts {
@@ -41,7 +44,9 @@ impl Facts {
         Self {
             knowledge: Knowledge::new(&request),
             avoided: request.avoid.iter().map(Name::folded).collect(),
-            searches_naming: [0; 2],
+            searches: SearchSights::default(),
+            searches_naming: [SearchSights::default(); 2],
+            unread_photos: UnreadPhotos::default(),
             request,
         }
     }
@@ -124,26 +129,59 @@ impl Facts {
         )
     }
 
-    /// A search that names this person is over.
-    pub fn note_search_naming(&mut self, subject: Subject) {
+    /// A search that names these people is over.
+    pub fn note_search(&mut self, named: &[Subject], sight: SearchSight) {
+        self.searches.note(sight);
         let [naming_a, naming_b] = &mut self.searches_naming;
-        match subject {
-            Subject::Typed(Side::A) => *naming_a += 1,
-            Subject::Typed(Side::B) => *naming_b += 1,
-            Subject::Person(_) => {}
+        for subject in named {
+            match subject {
+                Subject::Typed(Side::A) => naming_a.note(sight),
+                Subject::Typed(Side::B) => naming_b.note(sight),
+                Subject::Person(_) => {}
+            }
         }
     }
 
-    /// The typed names that enough searches have not shown.
+    /// What all searches that are over have shown.
+    pub fn searches(&self) -> SearchSights {
+        self.searches
+    }
+
+    /// What the searches that are over and name a typed person have shown.
+    pub fn searches_naming(&self, side: Side) -> SearchSights {
+        let [naming_a, naming_b] = self.searches_naming;
+        match side {
+            Side::A => naming_a,
+            Side::B => naming_b,
+        }
+    }
+
+    /// The typed names that enough photos have not shown.
     pub fn unknown_sides(&self) -> Vec<Side> {
-        [Side::A, Side::B]
-            .into_iter()
-            .zip(self.searches_naming)
-            .filter(|(side, searches)| {
-                *searches >= SEARCHES_UNTIL_UNKNOWN && self.people().bound(*side).is_none()
-            })
-            .map(|(side, _)| side)
+        self.unbound_sides(SearchSights::should_have_shown)
+    }
+
+    /// The typed names for which there is nothing to look at.
+    pub fn unfound_sides(&self) -> Vec<Side> {
+        self.unbound_sides(SearchSights::found_nothing)
+    }
+
+    fn unbound_sides(&self, is_meant: impl Fn(SearchSights) -> bool) -> Vec<Side> {
+        let sides = [Side::A, Side::B].into_iter();
+        sides
+            .filter(|side| self.people().bound(*side).is_none())
+            .filter(|side| is_meant(self.searches_naming(*side)))
             .collect()
+    }
+
+    /// A photo was found and could not be looked at.
+    pub fn note_unread_photo(&mut self, failure: &PhotoFailure) {
+        self.unread_photos.note(failure);
+    }
+
+    /// Photos that could not be looked at, and why.
+    pub fn unread_photos(&self) -> &UnreadPhotos {
+        &self.unread_photos
     }
 
     /// What a query asks that names these people, with their numbers as far as they are known.

@@ -42,15 +42,18 @@ pub enum Reason {
     UsdBudget,
     /// Nobody and nothing is left to try.
     NoCandidates,
-    /// A typed name was not recognised in three searches for it.
+    /// A typed name was recognised in no photo of three searches for it.
     UnknownPerson,
+    /// There was no photo in which a typed person could have been recognised: none was found, or
+    /// none of those found could be had and read.
+    NoReadablePhotos,
     /// The user ended the run.
     Stopped,
 }
 
 impl Reason {
     /// Every reason.
-    pub const ALL: [Self; 8] = [
+    pub const ALL: [Self; 9] = [
         Self::HopLimit,
         Self::SearchBudget,
         Self::RecognitionBudget,
@@ -58,6 +61,7 @@ impl Reason {
         Self::UsdBudget,
         Self::NoCandidates,
         Self::UnknownPerson,
+        Self::NoReadablePhotos,
         Self::Stopped,
     ];
 
@@ -72,6 +76,7 @@ impl Reason {
             Self::UsdBudget => "usd_budget",
             Self::NoCandidates => "no_candidates",
             Self::UnknownPerson => "unknown_person",
+            Self::NoReadablePhotos => "no_readable_photos",
             Self::Stopped => "stopped",
         }
     }
@@ -88,7 +93,8 @@ pub struct NoPathReport {
     pub explanation: String,
     /// The most edges from a side's start to a verified person.
     pub hops_reached: u32,
-    /// For an unknown person: whose name it is.
+    /// Whose name was not recognised: in photos that could have shown it, or because no search for
+    /// it has found any photo.
     pub unknown: Vec<Side>,
     /// For an unknown person: up to three recognised names, the nearest to it first.
     pub suggestions: Vec<String>,

@@ -4,7 +4,7 @@ use std::collections::VecDeque;
 use std::rc::Rc;
 
 use crate::domain::Hit;
-use crate::investigation::facts::{Place, Subject};
+use crate::investigation::facts::{Place, SearchSight, Subject};
 use crate::investigation::interface::{CommandId, Fetched};
 
 /// The number of a survey, from 1.
@@ -171,10 +171,17 @@ impl Survey {
         self.counts_as_search
     }
 
-    /// Whether it says anything of those whom it names: asked now, and somebody was seen or there
-    /// was nobody to see.
-    pub fn tells_of_named(&self) -> bool {
-        self.counts_as_search && !self.is_dropped() && (self.any_looked || self.photos_in_all == 0)
+    /// What it has shown of those whom it names; none where it was not asked now, or is not looked
+    /// at any more.
+    pub fn sight(&self) -> Option<SearchSight> {
+        if !self.counts_as_search || self.is_dropped() {
+            return None;
+        }
+        Some(match (self.any_looked, self.photos_in_all) {
+            (true, _) => SearchSight::Photos,
+            (false, 0) => SearchSight::Nothing,
+            (false, _) => SearchSight::Unread,
+        })
     }
 
     /// What it has to do, in order.

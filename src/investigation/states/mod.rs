@@ -3,6 +3,7 @@
 mod s1_direct;
 mod s6_success;
 mod s7_failure;
+mod s7_unread;
 
 use super::advice::Advice;
 use super::both_ends;

@@ -10,6 +10,8 @@ use crate::investigation::telling::Teller;
 use crate::investigation::view::View;
 use crate::sorted;
 
+use super::s7_unread::{no_readable_photos, remark_on_unread, sides_without_photos, told_reason};
+
 /// Names offered for an unknown one at most.
 const SUGGESTIONS_MAX: usize = 3;
 /// How alike a recognised name must be to be offered, 0 to 1.
@@ -24,15 +26,17 @@ pub fn finish(reason: Reason, plan: &PlanMemory, view: View, teller: &mut Teller
         "No verified visual connection found within {} degrees at ≥{}% confidence.",
         limits.hops, limits.threshold_percent
     );
-    let unknown = if reason == Reason::UnknownPerson {
-        facts.unknown_sides()
-    } else {
-        Vec::new()
+    let reason = told_reason(reason, facts, view.budget());
+    let unknown = match reason {
+        Reason::UnknownPerson => facts.unknown_sides(),
+        Reason::NoReadablePhotos => sides_without_photos(facts),
+        _ => Vec::new(),
     };
+    let explanation = explanation(reason, &unknown, plan, view);
     let report = NoPathReport {
         message,
         reason,
-        explanation: explanation(reason, &unknown, plan, facts),
+        explanation: explanation + &remark_on_unread(reason, view.budget()),
         hops_reached: plan.hops_reached(facts),
         suggestions: suggestions(facts, &unknown),
         unknown,
@@ -49,7 +53,8 @@ pub fn finish_broken(error: &RunError, view: View, teller: &mut Teller) -> Move 
     Move::go(State::Ended { path: None })
 }
 
-fn explanation(reason: Reason, unknown: &[Side], plan: &PlanMemory, facts: &Facts) -> String {
+fn explanation(reason: Reason, unknown: &[Side], plan: &PlanMemory, view: View) -> String {
+    let facts = view.facts();
     let limits = facts.limits();
     let name = |side: Side| facts.typed_name(side);
     let (name_a, name_b) = (name(Side::A), name(Side::B));
@@ -107,6 +112,7 @@ fn explanation(reason: Reason, unknown: &[Side], plan: &PlanMemory, facts: &Fact
             };
             format!("Three searches did not show {names} once. {advice}")
         }
+        Reason::NoReadablePhotos => no_readable_photos(facts, view.budget()),
         Reason::Stopped => {
             with_longer_chain("The run was stopped before a connection was found.".into())
         }

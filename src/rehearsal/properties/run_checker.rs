@@ -5,8 +5,8 @@ use std::mem;
 
 use crate::domain::{Plan, fold};
 use crate::investigation::{
-    Action, Answer, Command, CommandId, EdgeReport, FinalReport, Input, Investigation, NoticeKind,
-    Outcome, Request,
+    Action, Answer, Command, CommandId, EdgeReport, FinalReport, Input, Investigation,
+    NoPathReport, NoticeKind, Outcome, Reason, Request,
 };
 
 use super::recognised_photos::RecognisedPhotos;
@@ -26,6 +26,8 @@ pub struct RunChecker {
     /// With the attempts that each may take.
     waiting: BTreeMap<CommandId, (Action, u32)>,
     recognised: RecognisedPhotos,
+    /// Answers that said who is in a photo.
+    looks: u32,
     last_events: u32,
 }
 
@@ -42,6 +44,7 @@ impl RunChecker {
             photos: BTreeSet::new(),
             waiting: BTreeMap::new(),
             recognised: RecognisedPhotos::new(request),
+            looks: 0,
             last_events: 0,
         }
     }
@@ -79,6 +82,7 @@ impl RunChecker {
             }
             (Action::Recognise { fetched_by }, Outcome::Recognised(Ok(recognised))) => {
                 self.recognised.recognised(*fetched_by, recognised);
+                self.looks += 1;
             }
             _ => {}
         }
@@ -152,7 +156,8 @@ impl RunChecker {
                 )
             }
             NoticeKind::Final(report) => self.final_path(report),
-            NoticeKind::Status(_) | NoticeKind::NoPath(_) | NoticeKind::Error(_) => Ok(()),
+            NoticeKind::NoPath(report) => self.no_path(report),
+            NoticeKind::Status(_) | NoticeKind::Error(_) => Ok(()),
         }
     }
 
@@ -243,6 +248,27 @@ impl RunChecker {
             }
         }
         Ok(())
+    }
+
+    /// What was not looked at says nothing of anybody.
+    fn no_path(&self, report: &NoPathReport) -> Result<(), Violation> {
+        let photos = report.spent.photos;
+        let unread = photos.unfetchable + photos.unreadable;
+        match report.reason {
+            Reason::UnknownPerson => {
+                require(self.looks > 0, "a name that no photo could have shown")?;
+                require(
+                    !report.unknown.is_empty(),
+                    "an unknown person without a name",
+                )
+            }
+            Reason::NoCandidates => require(self.looks > 0, "everybody tried, and nobody seen"),
+            Reason::NoReadablePhotos => require(
+                photos.looked == 0 || unread > 0 || !report.unknown.is_empty(),
+                "photos that could be looked at, and a name that they show",
+            ),
+            _ => Ok(()),
+        }
     }
 
     /// The end: spending as counted here, and in the both-ends plan no chain left untold.

@@ -1,0 +1,45 @@
+//! Photos that were found and could not be looked at, and why.
+
+use std::cmp::Reverse;
+
+use crate::domain::PhotoFailure;
+use crate::sorted::{self, SortedMap};
+
+/// Different reasons that are kept at most: some are in a provider's own words.
+const REASONS_MAX: usize = 16;
+
+/// Photos of one kind of failure, by the reason.
+#[derive(Debug, Clone, Default)]
+pub struct UnreadPhotos {
+    unfetchable: SortedMap<String, u32>,
+    unreadable: SortedMap<String, u32>,
+}
+
+impl UnreadPhotos {
+    pub fn note(&mut self, failure: &PhotoFailure) {
+        let (reasons, why) = match failure {
+            PhotoFailure::Unfetchable(why) => (&mut self.unfetchable, why),
+            PhotoFailure::Unreadable(why) => (&mut self.unreadable, why),
+        };
+        if reasons.len() < REASONS_MAX || reasons.contains_key(why) {
+            *reasons.entry(why.clone()).or_default() += 1;
+        }
+    }
+
+    /// Why photos could not be fetched, the most frequent reason first.
+    pub fn unfetchable(&self) -> Vec<(&str, u32)> {
+        by_frequency(&self.unfetchable)
+    }
+
+    /// Why photos could not be read, the most frequent reason first.
+    pub fn unreadable(&self) -> Vec<(&str, u32)> {
+        by_frequency(&self.unreadable)
+    }
+}
+
+fn by_frequency(reasons: &SortedMap<String, u32>) -> Vec<(&str, u32)> {
+    let reasons = reasons.iter().map(|(why, photos)| (why.as_str(), *photos));
+    let mut reasons: Vec<(&str, u32)> = reasons.collect();
+    sorted::sort_by_key(&mut reasons, |(why, photos)| (Reverse(*photos), *why));
+    reasons
+}
