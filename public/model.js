@@ -82,7 +82,11 @@ function takeEvent(state, { n, event, at = 0 }) {
     case 'status':
       return takeStatus(taken, event, n);
     case 'evidence':
-      return { ...withEdges(taken, [event.edge]), newest: edge(event.edge)?.key ?? taken.newest };
+      return {
+        ...withEdges(taken, [event.edge]),
+        newest: edge(event.edge)?.key ?? taken.newest,
+        log: withNews(taken.log),
+      };
     case 'path_update':
       return { ...taken, sides: placed(taken, people(event.path)) };
     case 'final':
@@ -106,9 +110,16 @@ function takeStatus(state, event, n) {
     side: text(event.side),
     guess: text(event.guess),
     time: text(event.timestamp),
+    news: false,
   };
   const log = [...state.log, status].slice(-LOG_LINES_MAX);
   return { ...state, status, log, guesses: withGuess(state.guesses, status) };
+}
+
+/** A link was proven by what the last line tells. */
+function withNews(log) {
+  const last = log.at(-1);
+  return last && !last.news ? [...log.slice(0, -1), { ...last, news: true }] : log;
 }
 
 function withGuess(guesses, { guess, frontier }) {

@@ -1,13 +1,16 @@
-// The steps of a run, the oldest first; the newest is in sight while nobody reads the others.
+// The steps of a run, the oldest first; the newest is in sight while nobody reads the others. What
+// repeats is folded into one row that opens.
 
 import { el } from '../dom.js';
+import { rowsOf } from '../story.js';
 
 const NEAR_END_PX = 8;
 
 export class Log extends HTMLElement {
   #heading = el('h2', { class: 'quiet' }, 'How it went');
   #list = el('ol', { class: 'log', tabindex: '0', 'aria-label': 'Steps so far, oldest first' });
-  #logged = 0;
+  #drawn = []; // what each row says, by which it is known again
+  #newest = 0;
   #showing = 0;
   #isRead = false; // somebody looks at older lines
   #frame = 0;
@@ -21,23 +24,29 @@ export class Log extends HTMLElement {
     });
   }
 
-  // Lines are only ever added within one run, so each is drawn once.
   render({ phase, log, showing }) {
     const newest = log.at(-1)?.n ?? 0;
     this.hidden = phase === 'idle' || phase === 'starting' || (phase === 'ended' && log.length === 0);
     if (showing !== this.#showing) {
       this.#showing = showing;
-      this.#list.replaceChildren();
-      this.#logged = 0;
+      this.#draw([]);
+      this.#newest = 0;
       this.#isRead = false;
     }
-    const isNew = newest > this.#logged;
-    for (const line of log) {
-      if (line.n <= this.#logged) continue;
-      this.#list.append(el('li', {}, line.message));
-      this.#logged = line.n;
-    }
+    this.#draw(rowsOf(log, phase === 'ended'));
+    const isNew = newest > this.#newest;
+    this.#newest = Math.max(newest, this.#newest);
     if (isNew && !this.#isRead) this.#scroll(phase);
+  }
+
+  /** Only rows that are others than before are drawn: a story changes at its end. */
+  #draw(rows) {
+    const told = rows.map(({ message, lines }) => `${lines.map(({ n }) => n).join()} ${message}`);
+    let same = 0;
+    while (same < told.length && told[same] === this.#drawn[same]) same += 1;
+    while (this.#list.children.length > same) this.#list.lastElementChild.remove();
+    this.#list.append(...rows.slice(same).map(rowElement));
+    this.#drawn = told;
   }
 
   /** Once a frame: where it is scrolled to has the page laid out. Afterwards it is read from its beginning. */
@@ -47,4 +56,10 @@ export class Log extends HTMLElement {
       this.#list.scrollTop = phase === 'ended' ? 0 : this.#list.scrollHeight;
     });
   }
+}
+
+function rowElement({ message, lines }) {
+  if (lines.length < 2) return el('li', {}, el('span', { 'data-line': '' }, message));
+  const parts = lines.map((line) => el('li', {}, el('span', { 'data-line': '' }, line.message)));
+  return el('li', {}, el('details', {}, el('summary', {}, message), el('ol', {}, ...parts)));
 }

@@ -34,10 +34,8 @@ impl Veto {
     #[must_use]
     pub fn reason(self) -> &'static str {
         match self {
-            Self::Seam => {
-                "a seam runs right through it, with different backgrounds on its two sides"
-            }
-            Self::Inset => "one of the faces is in a picture within the picture",
+            Self::Seam => "a seam runs right through it",
+            Self::Inset => "one face is in a picture of its own",
         }
     }
 }

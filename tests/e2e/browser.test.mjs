@@ -240,7 +240,7 @@ test('a cut connection costs nothing: every event comes once', async () => {
     assert.deepEqual((await seen(page)).ids, ids);
     assert.deepEqual(await chain(page), path);
     await assertPhotosAreThere(page, { path, photos });
-    assert.equal(await page.locator('.log li').count(), statuses.length);
+    assert.equal(await page.locator('.log [data-line]').count(), statuses.length);
   } finally {
     proxy.stop();
   }

@@ -49,7 +49,7 @@ fn only_collages_are_no_connection() {
         let transcript = scene.transcript();
         assert!(!transcript.contains("evidence"), "{transcript}");
         assert!(!transcript.contains("final"), "{transcript}");
-        let told = "shows Ann and Bob, but it looks put together from several photos: one of";
+        let told = "shows Ann and Bob, but looks put together: one face";
         assert!(transcript.contains(told), "{transcript}");
     }
 }

@@ -11,6 +11,7 @@ mod hand_over;
 mod hand_over_crashes;
 mod hand_over_hiccups;
 mod limits;
+mod lines;
 mod namesakes;
 mod own_host;
 mod people;

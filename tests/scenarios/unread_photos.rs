@@ -95,7 +95,7 @@ fn a_name_that_photos_could_have_shown_is_unknown_also_where_many_were_refused()
     // The first photos are refused, in every size.
     let mut scenario = Scenario::new();
     scenario.options.faults =
-        FaultPlan::parse(r#"[{"provider":"image","to":10,"kind":"forbidden"}]"#).unwrap();
+        FaultPlan::parse(r#"[{"provider":"image","to":8,"kind":"forbidden"}]"#).unwrap();
     scenario.names = Some(("Elizabeth Benet", "Jean Valjean"));
     let run = scenario.run();
     assert_eq!(run.ending(), "no_path unknown_person");

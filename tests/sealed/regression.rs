@@ -16,12 +16,6 @@ fn folder() -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/sealed/runs")
 }
 
-/// The committed file of a plan's ending.
-pub fn committed(plan: Plan, name: &str) -> String {
-    let path = folder().join(format!("{}-{name}.json", plan.as_str()));
-    fs::read_to_string(path).unwrap()
-}
-
 /// `final`, `no_path-search_budget`, `error-provider_down`.
 fn ending(file: &str) -> String {
     let file: Value = serde_json::from_str(file).unwrap();

@@ -64,9 +64,7 @@ fn begin(
     let beside = facts.typed_name(side);
     teller.guess(
         guess,
-        format!(
-            "The planner guesses that {guess} stands between; looking for {guess} beside {beside}."
-        ),
+        format!("The planner guesses {guess}; looking beside {beside}."),
     );
     Move::search(query, vec![typed], State::Discovery)
 }

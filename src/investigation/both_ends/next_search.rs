@@ -186,12 +186,11 @@ fn probe(side: Side, one: &Standing, best: Best, memory: &Memory, facts: &Facts)
 pub fn reason_of(probe: &Probe, facts: &Facts) -> String {
     let words = probe.one.words();
     match probe.partner {
-        None => format!("{words}, and each may show somebody of the other side"),
-        Some(partner) => format!(
-            "{words}; of {} on the other side {}; one may show both",
-            facts.name(partner.person),
-            partner.words()
-        ),
+        None => words,
+        Some(partner) => {
+            let name = facts.name(partner.person);
+            format!("{words}, {}", partner.words_of_partner(name))
+        }
     }
 }
 

@@ -26,12 +26,17 @@ impl Standing {
         let before = if self.is_asked {
             ""
         } else {
-            " and nobody has searched for them yet"
+            ", not searched for yet"
         };
         // Never "about 0": whoever is weighed may be in one more.
         let photos = self.unseen_estimate.max(1.0);
         let noun = if photos < 1.5 { "photo" } else { "photos" };
-        format!("about {photos:.0} {noun} may still be unseen{before}")
+        format!("about {photos:.0} {noun} unseen{before}")
+    }
+
+    /// How much there may be to see of who is named beside somebody.
+    pub fn words_of_partner(&self, name: &str) -> String {
+        format!("and about {:.0} of {name}", self.unseen_estimate.max(1.0))
     }
 }
 

@@ -5,13 +5,13 @@ use crate::domain::{PersonIndex, Side};
 use crate::investigation::advice::Advice;
 use crate::investigation::facts::{Facts, Query, query};
 use crate::investigation::state::{Move, State};
-use crate::investigation::telling::Teller;
+use crate::investigation::telling::{Teller, counted};
 use crate::investigation::view::View;
 
 use super::expand::expand_candidate;
 use super::memory::Memory;
 
-/// Tells the proof and the path to the candidate.
+/// Tells the proof, once, and the path to the candidate.
 //= spec S4
 pub fn verify(memory: &Memory, candidate: PersonIndex, view: View, teller: &mut Teller) -> Move {
     let facts = view.facts();
@@ -34,12 +34,14 @@ pub fn verify(memory: &Memory, candidate: PersonIndex, view: View, teller: &mut 
 }
 
 fn tell_proof(facts: &Facts, candidate: PersonIndex, parent: PersonIndex, teller: &mut Teller) {
-    if let Some(edge) = facts.together().edge(parent, candidate) {
+    let Some(edge) = facts.together().edge(parent, candidate) else {
+        return;
+    };
+    if teller.is_new_proof(edge.pair()) {
         let (name, beside) = (facts.name(candidate), facts.name(parent));
-        let photos: Vec<String> = edge.evidence().iter().map(ToString::to_string).collect();
+        let photos = counted(edge.evidence().len(), "photo", "photos");
         teller.status(format!(
-            "{name} is already proven beside {beside} by {}; no search is needed.",
-            photos.join(", ")
+            "{name} is already proven beside {beside}, by {photos}."
         ));
     }
 }

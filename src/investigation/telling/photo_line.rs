@@ -6,7 +6,7 @@ use crate::domain::{EvidenceRef, Sighting};
 use crate::investigation::facts::{Facts, Subject};
 
 /// Names that a line lists at most.
-const NAMES_TOLD_MAX: usize = 6;
+const NAMES_TOLD_MAX: usize = 4;
 
 /// `Photo 2 of 5 shows A and B, but not C.`: one of so many photos of a search, which perhaps is to
 /// show two people together.
@@ -32,16 +32,12 @@ pub fn photo_line(
         names => format!("Photo {number} of {all} shows {}", listed(names)),
     };
     // Writing to a String cannot fail.
+    if let Some(veto) = sighting.veto {
+        let _ = write!(line, ", but looks put together: {}.", veto.reason());
+        return line;
+    }
     if unsure > 0 {
         let _ = write!(line, ", and {unsure} below the threshold");
-    }
-    if let Some(veto) = sighting.veto {
-        let reason = veto.reason();
-        let _ = write!(
-            line,
-            ", but it looks put together from several photos: {reason}; it proves nothing."
-        );
-        return line;
     }
     if let Some(missing) = wanted.and_then(|two| missing_of(facts, two, sighting)) {
         let _ = write!(line, ", but not {missing}");
@@ -93,8 +89,8 @@ mod tests {
         assert_eq!(listed(&["A", "B"]), "A and B");
         assert_eq!(listed(&["A", "B", "C"]), "A, B and C");
         assert_eq!(
-            listed(&["A", "B", "C", "D", "E", "F", "G", "H"]),
-            "A, B, C, D, E, F and 2 more"
+            listed(&["A", "B", "C", "D", "E", "F"]),
+            "A, B, C, D and 2 more"
         );
     }
 }

@@ -14,6 +14,10 @@ pub struct Story {
     joined: SortedMap<PersonIndex, Side>,
     /// Edges whose evidence was told.
     edges: SortedSet<Pair>,
+    /// Edges that were told to need no search any more.
+    proofs: SortedSet<Pair>,
+    /// What was told last of what is being tried.
+    last_status: String,
     /// The chain that was told last.
     path: Vec<PersonIndex>,
     decisions: Vec<Decision>,
@@ -46,6 +50,23 @@ impl Story {
     /// Notes an edge as told. False where it was told before.
     pub fn note_told_edge(&mut self, pair: Pair) -> bool {
         self.edges.insert(pair)
+    }
+
+    /// Notes an edge as told to need no search. False where it was told before.
+    pub fn note_told_proof(&mut self, pair: Pair) -> bool {
+        self.proofs.insert(pair)
+    }
+
+    /// Makes a line another one than was told last, and notes it: two photos may show the same.
+    pub fn note_status(&mut self, message: String) -> String {
+        let message = if message == self.last_status {
+            let sentence = message.strip_suffix('.').unwrap_or(&message);
+            format!("{sentence}, too.")
+        } else {
+            message
+        };
+        self.last_status.clone_from(&message);
+        message
     }
 
     /// Notes a chain as told. False where it was told last.

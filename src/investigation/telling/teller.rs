@@ -1,6 +1,6 @@
 //! Tells of one place in the search.
 
-use crate::domain::{CandidateRow, Chain, PersonIndex, Side};
+use crate::domain::{CandidateRow, Chain, Pair, PersonIndex, Side};
 use crate::investigation::budget::Budget;
 use crate::investigation::facts::{Facts, Frontier, Place, Subject};
 use crate::investigation::interface::{Decision, Notice, NoticeKind, StateName, Status};
@@ -8,6 +8,9 @@ use crate::sorted::SortedMap;
 
 use super::report;
 use super::story::Story;
+
+/// The longest narration of the planner's that a line has, in characters.
+const NARRATION_CHARS_MAX: usize = 90;
 
 /// Tells what happens at a place in the search, as of one input.
 #[derive(Debug)]
@@ -56,11 +59,11 @@ impl<'run> Teller<'run> {
         self.tell(NoticeKind::Status(status));
     }
 
-    fn status_of(&self, message: String, guess: Option<String>) -> Status {
+    fn status_of(&mut self, message: String, guess: Option<String>) -> Status {
         let frontier = self.place.frontier;
         Status {
             state: self.place.state,
-            message,
+            message: self.story.note_status(message),
             hop: frontier.map_or(0, |frontier| frontier.depth),
             frontier: frontier.map(|frontier| report::subject_ref(self.facts, frontier.subject)),
             side: frontier.map(|frontier| frontier.side),
@@ -79,6 +82,11 @@ impl<'run> Teller<'run> {
             let report = report::edge_report(self.facts, from, to, edge);
             self.tell(NoticeKind::Evidence(report));
         }
+    }
+
+    /// Whether nobody was told yet that an edge needs no search.
+    pub fn is_new_proof(&mut self, pair: Pair) -> bool {
+        self.story.note_told_proof(pair)
     }
 
     /// Tells the chain as it stands, unless it was just told.
@@ -138,8 +146,33 @@ impl<'run> Teller<'run> {
     ) {
         self.keep_decision(table, chosen, reason);
         self.status(match narration {
-            Some(narration) => format!("{narration} (next: {chosen}, {reason})"),
+            Some(narration) => {
+                let narration = shortened(&narration, NARRATION_CHARS_MAX);
+                format!("{narration} (next: {chosen}, {reason})")
+            }
             None => format!("Trying an expansion via {chosen}: {reason}."),
         });
+    }
+}
+
+/// The words that fit into so many characters.
+fn shortened(words: &str, chars_max: usize) -> String {
+    if words.chars().count() <= chars_max {
+        return words.to_owned();
+    }
+    let start: String = words.chars().take(chars_max).collect();
+    let whole = start.rsplit_once(' ').map_or(&*start, |(whole, _)| whole);
+    format!("{whole}…")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::shortened;
+
+    #[test]
+    fn a_long_narration_ends_with_a_whole_word() {
+        assert_eq!(shortened("one two", 7), "one two");
+        assert_eq!(shortened("one two three", 9), "one two…");
+        assert_eq!(shortened("onetwothree", 4), "onet…");
     }
 }
