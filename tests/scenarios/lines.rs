@@ -96,23 +96,19 @@ fn a_run_that_uses_up_its_twenty_searches_tells_this_story() {
     let run = twenty_searches(Plan::BothEnds).run();
     assert_eq!(run.ending(), "no_path search_budget");
     assert_eq!(run.last()["spent"]["searchCalls"], 20);
-    let mut story = String::new();
-    for event in &run.events {
-        story += &match event["type"].as_str().unwrap() {
-            "status" => format!(
-                "{} {}\n",
-                event["state"].as_str().unwrap(),
-                event["message"].as_str().unwrap()
-            ),
-            "evidence" => format!(
-                "   evidence: {} with {}\n",
-                event["edge"]["fromName"].as_str().unwrap(),
-                event["edge"]["toName"].as_str().unwrap()
-            ),
-            "no_path" => format!("{}\n", event["explanation"].as_str().unwrap()),
-            _ => String::new(),
-        };
-    }
+    let text = |event: &serde_json::Value, pointer: &str| {
+        event.pointer(pointer).unwrap().as_str().unwrap().to_owned()
+    };
+    let lines = run.events.iter().map(|event| match &*text(event, "/type") {
+        "status" => format!("{} {}\n", text(event, "/state"), text(event, "/message")),
+        "evidence" => {
+            let (one, other) = (text(event, "/edge/fromName"), text(event, "/edge/toName"));
+            format!("   evidence: {one} with {other}\n")
+        }
+        "no_path" => format!("{}\n", text(event, "/explanation")),
+        _ => String::new(),
+    });
+    let story: String = lines.collect();
     let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join(STORY);
     if std::env::var_os("UPDATE_TRANSCRIPTS").is_some() {
         std::fs::write(&path, &story).unwrap();
