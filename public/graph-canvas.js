@@ -1,20 +1,18 @@
 // Draws a laid out graph: lines as thick as they are sure, guesses dashed, faces where there are photos.
 
+import { NAME_PX, placeNames } from './graph-names.js';
+
 /** Thinner than this nobody sees; the surest link has the other. */
 const LINE_PX = [1, 5];
-/** With less room for each on a side than this, only the names of the ends, the chain and who is pointed at. */
-const ROOM_FOR_NAME_PX = 95;
-const NAME_CHARS_MAX = 26;
-const NAME_PX = 13;
 
 /** Half the width of a person, in pixels. */
 export const radiusOf = ({ end, isOnPath }, count) => (end || isOnPath ? 18 : count > 60 ? 5 : 13);
 
 /**
- * Draws into a canvas's context. `colors` are `{ink, soft, mark, paper}`, `faces` pictures by id, `pointed`
- * the id of who is pointed at, or null.
+ * Draws into a canvas's context; gives where the names stand, for the next time. `colors` are
+ * `{ink, soft, mark, paper}`, `faces` pictures by id, `pointed` the id of who is pointed at, or null.
  */
-export function drawGraph(context, { width, height, nodes, links }, { colors, faces, pointed, font }) {
+export function drawGraph(context, { width, height, nodes, links }, { colors, faces, pointed, font, before }) {
   context.clearRect(0, 0, width, height);
   for (const one of links) drawLink(context, one, colors, pointed);
   for (const node of nodes) {
@@ -23,12 +21,17 @@ export function drawGraph(context, { width, height, nodes, links }, { colors, fa
   context.font = `${NAME_PX}px ${font}`;
   context.textAlign = 'center';
   context.textBaseline = 'top';
-  const isRoomy = Math.sqrt((width * height) / Math.max(1, nodes.length)) > ROOM_FOR_NAME_PX;
-  for (const node of nodes) {
-    const { id, end, isOnPath, isSearched } = node.person;
-    const isNamed = isRoomy || end || isOnPath || isSearched || id === pointed;
-    if (isNamed) drawName(context, node, { width, colors, count: nodes.length });
-  }
+  const names = placeNames(nodes, {
+    width,
+    height,
+    measure: (name) => context.measureText(name).width,
+    radiusOf: ({ person }) => radiusOf(person, nodes.length),
+    pointed,
+    before,
+  });
+  const people = new Map(nodes.map(({ person }) => [person.id, person]));
+  for (const name of names) drawName(context, name, people.get(name.id), colors);
+  return names;
 }
 
 function drawLink(context, { link, source, target }, colors, pointed) {
@@ -69,19 +72,10 @@ function drawPerson(context, { x, y, person }, { colors, face, count }) {
   context.setLineDash([]);
 }
 
-function drawName(context, { x, y, person }, { width, colors, count }) {
-  const name = shortened(person.name);
-  const half = context.measureText(name).width / 2;
-  const at = Math.min(Math.max(x, half + 2), Math.max(half + 2, width - half - 2));
-  const top = y + radiusOf(person, count) + 3;
+function drawName(context, { text, x, top }, { isSeen }, colors) {
   context.lineWidth = 3;
   context.strokeStyle = colors.paper;
-  context.strokeText(name, at, top);
-  context.fillStyle = person.isSeen ? colors.ink : colors.soft;
-  context.fillText(name, at, top);
-}
-
-function shortened(name) {
-  const letters = [...name];
-  return letters.length > NAME_CHARS_MAX ? `${letters.slice(0, NAME_CHARS_MAX - 1).join('')}…` : name;
+  context.strokeText(text, x, top);
+  context.fillStyle = isSeen ? colors.ink : colors.soft;
+  context.fillText(text, x, top);
 }

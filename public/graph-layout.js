@@ -9,11 +9,16 @@ import {
 const ALPHA_MIN = 0.01;
 const ALPHA_FOR_NEW = 0.6;
 const RIM_PX = 34;
+/** Where A and B stand, from the left and from the right. */
+const END_PX = RIM_PX * 1.6;
+/** So far from the line of a chain stands who is not in it: a person's half width, that of a line and a name. */
+const CLEAR_PX = 42;
 
 export class GraphLayout {
   #nodes = new Map();
   #links = [];
   #size = { width: 0, height: 0 };
+  #hasChain = false;
   #simulation = forceSimulation([]).stop().alphaMin(ALPHA_MIN).alphaDecay(0.035);
 
   /** Takes a graph as `graphOf` gives it; those who have gone leave. */
@@ -50,7 +55,20 @@ export class GraphLayout {
       node.x = within(node.x, width);
       node.y = within(node.y, height);
     }
+    this.#clear();
     return true;
+  }
+
+  /** Whoever is not in the chain leaves its line: nobody is taken for one of it. */
+  #clear() {
+    if (!this.#hasChain) return;
+    const line = this.#size.height / 2;
+    for (const node of this.#nodes.values()) {
+      const { end, step } = node.person;
+      if (end || step !== null || Math.abs(node.y - line) >= CLEAR_PX) continue;
+      node.y = node.y < line ? line - CLEAR_PX : line + CLEAR_PX;
+      node.vy = 0;
+    }
   }
 
   /** All steps at once, for those who want nothing to move. */
@@ -73,11 +91,15 @@ export class GraphLayout {
     const count = Math.max(1, this.#nodes.size);
     // So much room has each of them, in pixels on a side.
     const room = Math.sqrt((width * height) / count);
+    const hadChain = this.#hasChain;
+    this.#hasChain = this.nodes.some(({ person }) => person.step !== null);
     for (const node of this.#nodes.values()) {
-      const { end } = node.person;
-      node.fx = end === 'a' ? RIM_PX * 1.6 : end === 'b' ? width - RIM_PX * 1.6 : null;
-      node.fy = end ? height / 2 : null;
+      const { end, step, steps } = node.person;
+      const along = step === null ? null : END_PX + (step * (width - 2 * END_PX)) / Math.max(1, steps - 1);
+      node.fx = along ?? (end === 'a' ? END_PX : end === 'b' ? width - END_PX : null);
+      node.fy = end || step !== null ? height / 2 : null;
     }
+    if (this.#hasChain && !hadChain) alpha = ALPHA_FOR_NEW;
     this.#simulation
       .nodes(this.nodes)
       .force('link', forceLink(this.#links).id(({ person }) => person.id).distance(room * 0.75))

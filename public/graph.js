@@ -6,15 +6,16 @@ import { fold } from './safe.js';
 import { edgeKey } from './wire.js';
 
 /**
- * `{people, links}`. A person has `{id, name, end, isSeen, isOnPath, isSearched}`, where `end` is "a", "b"
- * or "". A link has `{key, from, to, confidence, kind}`, where `kind` is "path", "proven" or "guess";
+ * `{people, links}`. A person has `{id, name, end, isSeen, isOnPath, isSearched, step}`, where `end` is "a", "b"
+ * or "", and `step` the place from A to B of who is in the chain that a run has ended with, from 0; of others
+ * it is null. A link has `{key, from, to, confidence, kind}`, where `kind` is "path", "proven" or "guess";
  * a guess has no confidence and no photo.
  */
 export function graphOf(state) {
   if (state.phase === 'idle' || state.outcome?.kind === 'gone') return { people: [], links: [] };
   const people = new Map();
   const see = (id, name) =>
-    people.set(id, { id, name, end: '', isSeen: true, isOnPath: false, isSearched: false });
+    people.set(id, { id, name, end: '', isSeen: true, isOnPath: false, isSearched: false, step: null });
   const links = Object.values(state.edges).map((edge) => {
     if (!people.has(edge.from)) see(edge.from, edge.fromName);
     if (!people.has(edge.to)) see(edge.to, edge.toName);
@@ -44,7 +45,7 @@ function markEnds(state, people, see) {
 }
 
 const unseen = (id, name, end) =>
-  ({ id, name, end, isSeen: false, isOnPath: false, isSearched: false });
+  ({ id, name, end, isSeen: false, isOnPath: false, isSearched: false, step: null });
 
 function markPath(state, people, links) {
   const paths = state.outcome?.path ? [state.outcome.path] : [state.sides.a, state.sides.b];
@@ -53,6 +54,13 @@ function markPath(state, people, links) {
   for (const { id } of paths.flat()) {
     if (people.has(id)) people.get(id).isOnPath = true;
   }
+  if (state.phase !== 'ended') return;
+  // Of a chain that was not finished both parts stand where they belong, with room for one between them.
+  const part = (side) => (side.length > 0 ? side : [null]);
+  const steps = state.outcome?.path ?? [...part(state.sides.a), null, ...part(state.sides.b)];
+  steps.forEach((known, step) => {
+    if (known && people.has(known.id)) Object.assign(people.get(known.id), { step, steps: steps.length });
+  });
 }
 
 /** Whom a planner named, until somebody is seen there; at the end a guess is worth nothing. */

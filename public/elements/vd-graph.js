@@ -30,6 +30,7 @@ export class Graph extends HTMLElement {
   #isStill = matchMedia('(prefers-reduced-motion: reduce)');
   #observer = new ResizeObserver(() => this.#fit());
   #colors = null;
+  #names = []; // where they stood when they were drawn last
 
   connectedCallback() {
     if (!this.contains(this.#canvas)) {
@@ -117,10 +118,10 @@ export class Graph extends HTMLElement {
     const isMoving = this.#layout.step();
     this.#colors ??= this.#tinted();
     const { nodes, links } = this.#layout;
-    drawGraph(
+    this.#names = drawGraph(
       this.#canvas.getContext('2d'),
       { width, height, nodes, links },
-      { ...this.#colors, faces: this.#faces.drawn, pointed: this.#pointed },
+      { ...this.#colors, faces: this.#faces.drawn, pointed: this.#pointed, before: this.#names },
     );
     this.#pulse(nodes);
     if (isMoving) this.#frame = requestAnimationFrame(() => this.#draw());
