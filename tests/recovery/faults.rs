@@ -44,7 +44,7 @@ const FOR_EVER: [(Operation, Place, [&str; 2], &str); 21] = [
     (GOOGLE, First, [GOOGLE_DOWN; 2], "later"),
     (GOOGLE, Middle, [GOOGLE_DOWN; 2], "later"),
     (GOOGLE, Last, [GOOGLE_DOWN; 2], "later"),
-    (IMAGE, First, ["no_path no_candidates"; 2], "photo"),
+    (IMAGE, First, ["no_path no_readable_photos"; 2], "photo"),
     // Nobody of the second name has been seen by then.
     (
         IMAGE,
