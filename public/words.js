@@ -23,6 +23,7 @@ const ENDS = {
   ],
   usd_budget: ['The money ran out before there was a chain.', 'budgetUsd', 'Allow more dollars'],
   runtime_budget: ['The time ran out before there was a chain.', 'runtimeMs', 'Allow more time'],
+  no_readable_photos: ['No photo could be looked at.'],
   no_candidates: ['Nobody was left to try.', 'threshold', 'Accept less sure matches'],
 };
 

@@ -63,6 +63,8 @@ impl WorkflowOptions {
             }
             "runtimeMs" => limits.runtime_ms_max = number(RUNTIME_MS_MIN, RUNTIME_MS_MAX)?,
             "callMs" => limits.call_ms_max = number(RUNTIME_MS_MIN, RUNTIME_MS_MAX)?,
+            // An empty text takes it away again, for a fork.
+            "budgetUsd" if value.as_str() == Some("") => limits.nano_usd_max = caps.nano_usd_max,
             "budgetUsd" => {
                 limits.nano_usd_max = Some(nano_usd(NumberForm::Json.decimal(value), caps)?);
             }
