@@ -146,9 +146,11 @@ impl ParsedRequest {
         }
     }
 
-    /// The model in a planner's address, `/v1beta/models/{model}:generateContent`.
+    /// The model in a planner's address, `/v1beta/models/{model}:generateContent`, or the same below `/v1`,
+    /// where Google's own client asks.
     pub(crate) fn model(&self) -> Option<String> {
-        let rest = self.path.strip_prefix("/v1beta/models/")?;
+        let mut versions = ["/v1beta/models/", "/v1/models/"].into_iter();
+        let rest = versions.find_map(|version| self.path.strip_prefix(version))?;
         let decoded = percent_decode_str(rest).decode_utf8().ok()?;
         Some(decoded.strip_suffix(":generateContent")?.to_owned())
     }
@@ -189,6 +191,16 @@ mod tests {
             "POST",
             "/v1beta/models/m:generateContent",
             &SandboxRoute::Provider(SandboxProvider::Gemini),
+        );
+        check(
+            "POST",
+            "/v1/models/m:generateContent",
+            &SandboxRoute::Provider(SandboxProvider::Gemini),
+        );
+        check(
+            "POST",
+            "/v2/models/m:generateContent",
+            &SandboxRoute::Unknown,
         );
         check(
             "POST",
