@@ -10,6 +10,7 @@ import { pair, renamed } from './pair.js';
 import { forgetRun, recentRuns, rememberRun } from './recent-runs.js';
 import { route, shareLink } from './route.js';
 import { list, number, record, text } from './safe.js';
+import { trustOf } from './trust.js';
 
 const $ = (selector) => document.querySelector(selector);
 const form = $('vd-form');
@@ -45,8 +46,12 @@ function follow({ detail: { isNew } }) {
   form.shrink(state);
   form.busy(state.phase === 'starting' || state.phase === 'running');
   settle(isNew);
-  document.title =
-    state.a && state.b ? `${state.a} to ${state.b} · Visual Degrees` : 'Visual Degrees';
+  document.title = titleOf(state);
+}
+
+function titleOf(state) {
+  if (trustOf(state) === 'forged') return 'Do not believe this · Visual Degrees';
+  return state.a && state.b ? `${state.a} to ${state.b} · Visual Degrees` : 'Visual Degrees';
 }
 
 function remember(state) {

@@ -9,12 +9,14 @@ let attempts = 0;
 
 /**
  * Promises what it came to: `{kind: 'checked', ...}`, `{kind: 'refused', says}` where it is no sealed run,
- * or `{kind: 'unavailable'}` where no check can be made here. Each file has a worker of its own: nothing is
+ * or `{kind: 'unavailable', why}` where no check can be made here: `elsewhere`, `unable`, `missing` or `large`. Each
+ * file has a worker of its own: nothing is
  * left of an earlier one.
  */
 export async function verify(sealed) {
   // A browser starts no worker of another origin's.
   if (WORKER.origin !== location.origin) return { kind: 'unavailable', why: 'elsewhere' };
+  if (typeof WebAssembly === 'undefined') return { kind: 'unavailable', why: 'unable' };
   const address = new URL(WORKER);
   // What was not there a moment ago may be now.
   if (attempts > 0) address.searchParams.set('attempt', attempts);
@@ -40,7 +42,8 @@ function answer(worker, sealed) {
 }
 
 function read(told) {
-  const { error, report, links } = record(JSON.parse(told));
+  const { error, isTooMuch, report, links } = record(JSON.parse(told));
+  if (isTooMuch === true) return { kind: 'unavailable', why: 'large' };
   if (text(error)) return { kind: 'refused', says: error };
   const { result, digest, origin, events, engine } = record(report);
   return {

@@ -3,6 +3,7 @@
 import { Server, token } from './api.js';
 import { Human } from './elements/vd-human.js';
 import { record, text } from './safe.js';
+import { trustOf } from './trust.js';
 import { verify } from './verification.js';
 import { withPair } from './workflow/example.js';
 import { exactly, readWorkflow, remarksOf } from './workflow/reading.js';
@@ -46,6 +47,7 @@ let pointed = ''; // the node that is pointed at
 let frame = 0;
 let turns = 0; // another number for each thing that is asked for
 let pair = {}; // what the server offers as an example of two people
+let areClaimsShown = false; // of a file that is not what it says
 let isStarted = false; // here and just now: what was clicked is gone, and the focus with it
 
 /** Once a frame, whatever has changed. */
@@ -59,20 +61,22 @@ function draw() {
 function render() {
   const { state } = run;
   const isPrepared = state.phase === 'idle' && prepared !== null;
-  const graph = isPrepared ? prepared.graph : run.graph;
+  const trust = trustOf(state);
+  const isWithheld = trust === 'checking' || (trust === 'forged' && !areClaimsShown);
+  const graph = isPrepared ? prepared.graph : isWithheld ? null : run.graph;
   const remarks = isPrepared ? prepared.remarks : [];
   document.body.dataset.phase = isPrepared ? 'prepared' : state.phase;
   opening.hidden = isPrepared || state.phase !== 'idle';
   choices.hidden = !isPrepared;
-  $('.desk').hidden = graph === null && state.lines.length === 0 && !isPrepared;
-  head.render({ state, graph, mayRunAgain: run.workflow !== null });
+  $('.desk').hidden = isWithheld || (graph === null && state.lines.length === 0 && !isPrepared);
+  head.render({ state, graph, mayRunAgain: run.workflow !== null && !isWithheld, isWithheld });
   const node = graph?.nodes.find(({ id }) => id === (pointed || chosen || atHand(state))) ?? null;
   const isChosen = chosen !== '' && node?.id === chosen;
   graphView.render({ graph, state, chosen, remarks });
   values.hidden = graph === null || (isPrepared && node === null);
   values.render({ node, graph, state, isChosen, remarks });
   trace.render({ state, node: graph?.nodes.find(({ id }) => id === chosen) ?? null });
-  document.title = graph ? `${graph.name} · Visual Degrees` : 'Workflows · Visual Degrees';
+  document.title = trust === 'forged' ? 'Do not believe this · Visual Degrees' : graph ? `${graph.name} · Visual Degrees` : 'Workflows · Visual Degrees';
   if (state.phase === 'running' && isStarted) {
     isStarted = false;
     head.takeFocus();
@@ -100,6 +104,7 @@ function take(written) {
 /** A run that somebody kept: nothing of it is asked of a server. */
 function showSealed(sealed, written) {
   leave();
+  areClaimsShown = false;
   opening.clear();
   if (location.search) history.pushState(null, '', '/workflow');
   run.show(sealed, verify(written));
@@ -239,6 +244,10 @@ on('wf-stored', (name) => prepare({ name, graph: null, remarks: [] }));
 on('wf-start', start);
 on('wf-stop', stop);
 on('wf-again', again);
+on('wf-claims', () => {
+  areClaimsShown = true;
+  render();
+});
 on('wf-choose', choose);
 on('wf-show', (id) => graphView.focusOn(id));
 on('wf-point', (id) => {

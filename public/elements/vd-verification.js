@@ -2,6 +2,7 @@
 
 import { el } from '../dom.js';
 import { count, percent } from '../words.js';
+import { forgedWords, trustOf, uncheckedWords } from '../trust.js';
 import { button } from './outcome-parts.js';
 
 export class Verification extends HTMLElement {
@@ -11,49 +12,62 @@ export class Verification extends HTMLElement {
     this.dataset.testid = 'verification';
   }
 
-  render({ verification, isFile, chain, outcome }) {
+  render(state) {
+    const { verification, isFile, outcome } = state;
     this.hidden = !isFile || !verification || outcome?.kind === 'gone';
     if (verification === this.#shown) return;
     this.#shown = verification;
     if (!verification) return;
-    const { kind, isSame } = verification;
-    const isWrong = kind === 'refused' || (kind === 'checked' && !isSame) || isOther(verification, chain);
-    this.dataset.result = kind === 'checked' ? (isWrong ? 'different' : 'identical') : kind;
-    if (isWrong) this.setAttribute('role', 'alert');
-    else this.setAttribute('role', 'status');
-    this.replaceChildren(...parts(verification, chain));
+    const trust = trustOf(state);
+    this.dataset.result = RESULTS[trust] ?? trust;
+    this.setAttribute('role', trust === 'forged' ? 'alert' : 'status');
+    this.replaceChildren(...parts(state, trust));
     if (verification.why !== 'missing') return;
     this.append(button('Check again', () => this.dispatchEvent(new CustomEvent('vd-check', { bubbles: true }))));
   }
 }
 
-/** A chain stands at the address that its own digest makes. */
-const isOther = ({ kind, digest }, chain) =>
-  kind === 'checked' && chain !== '' && !chain.endsWith(`/${digest}`);
+const RESULTS = { proven: 'identical', forged: 'different', unchecked: 'unavailable' };
 
-function parts(verification, chain) {
-  const { kind, says, why } = verification;
-  if (kind === 'checking') return [el('p', {}, 'Being checked in your browser …')];
-  if (kind === 'unavailable') return [el('p', {}, UNAVAILABLE[why])];
-  if (kind === 'refused') return [warning('This file could not be checked.'), el('p', {}, says)];
-  if (isOther(verification, chain)) {
-    return [warning('This is not the chain that was published at this address.')];
+function parts(state, trust) {
+  const { verification } = state;
+  switch (trust) {
+    case 'proven':
+      return [details(verification)];
+    case 'forged':
+      return [
+        el('h2', { class: 'forged' }, forgedWords(state)),
+        el('p', { class: 'why' }, whyForged(state)),
+        claims(state),
+      ];
+    case 'unchecked':
+      return [el('p', { class: 'unchecked' }, uncheckedWords(verification))];
+    default:
+      return [el('p', {}, 'Being checked in your browser …')];
   }
-  if (!verification.isSame) {
-    return [
-      warning('Do not trust this: the file is not what the search found.'),
-      el('p', {}, firstSentence(says)),
-    ];
-  }
-  return [details(verification)];
 }
 
-const UNAVAILABLE = {
-  elsewhere: 'A chain is checked on the page of its own server.',
-  missing: 'It is not checked: the verifier is not there. After a first start it takes some minutes to be built.',
-};
+function whyForged({ verification: { kind, isSame, says } }) {
+  if (kind === 'refused' || !isSame) return firstSentence(says);
+  return 'The file is whole, but it is another one: its digest does not make this address.';
+}
 
-const warning = (words) => el('p', { class: 'warning' }, words);
+/** What the file says of itself: words alone, and only for who asks. */
+function claims(state) {
+  return el(
+    'details',
+    { class: 'claims', testid: 'claims' },
+    el('summary', {}, 'Show what this file claims'),
+    ...claimed(state).map((line) => el('p', {}, ...line)),
+  );
+}
+
+function claimed({ a, b, outcome }) {
+  const names = (people) => people.flatMap(({ name }, i) => [i > 0 ? ', ' : '', el('bdi', {}, name)]);
+  const asked = a && b ? [['It claims to be a search from ', el('bdi', {}, a), ' to ', el('bdi', {}, b), '.']] : [];
+  if (outcome?.kind !== 'final') return [...asked, ['It claims that no chain was found.']];
+  return [...asked, ['It claims this chain, of which nothing is proven: ', ...names(outcome.path), '.']];
+}
 
 function details({ digest, events, links, origin, engine }) {
   return el(

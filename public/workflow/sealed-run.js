@@ -3,6 +3,7 @@
 
 import { isOfWorkflow, readSealed } from '../sealed-file.js';
 import { list, record, text } from '../safe.js';
+import { FORGED_RUN, trustOf, uncheckedWords } from '../trust.js';
 import { graphOf } from './reading.js';
 
 const SEALED = /"format"\s*:\s*"visual-degrees sealed run"/;
@@ -24,18 +25,16 @@ export function sealedRunOf(written) {
   return { run: text(run), workflow, graph, kept, events: list(events) };
 }
 
-/** What a check of the file came to, in words; `isBad` where it is not to be trusted. */
-export function verificationWords({ kind, isSame, says }) {
-  switch (kind) {
-    case 'checking':
-      return { words: 'From a file, which is being checked in your browser…', isBad: false };
-    case 'checked':
-      return isSame
-        ? { words: 'From a file, checked in your browser: executed again without a call, it tells the same.', isBad: false }
-        : { words: `Do not trust this: the file is not what the run has told. ${says}`, isBad: true };
-    case 'refused':
-      return { words: `This file could not be checked: ${says}`, isBad: true };
+/** What a check of the file came to, in words. */
+export function verificationWords(verification) {
+  switch (trustOf({ isFile: true, verification })) {
+    case 'proven':
+      return 'From a file, checked in your browser: executed again without a call, it tells the same.';
+    case 'forged':
+      return `${FORGED_RUN} ${verification.says}`;
+    case 'unchecked':
+      return `From a file. ${uncheckedWords(verification)}`;
     default:
-      return { words: 'From a file, which was not checked: the verifier is not there.', isBad: false };
+      return 'From a file, which is being checked in your browser…';
   }
 }

@@ -4,6 +4,7 @@ import { Announcer } from '../announcer.js';
 import { el, setText } from '../dom.js';
 import { runPath } from '../route.js';
 import { count } from '../words.js';
+import { FORGED_RUN, trustOf } from '../trust.js';
 import { verificationWords } from './sealed-run.js';
 import { failureWords, shown, spentWords } from './trace-words.js';
 
@@ -28,6 +29,7 @@ export class WorkflowHead extends HTMLElement {
   #stop = el('button', { type: 'button', testid: 'stop' }, 'Stop');
   #again = el('button', { type: 'button', testid: 'again' }, 'Change and run again');
   #other = el('button', { type: 'button', class: 'plain', testid: 'leave' }, 'Another workflow');
+  #claims = el('button', { type: 'button', class: 'plain', testid: 'claims', hidden: true }, 'Show what this file claims');
   #links = el('p', { class: 'links small' });
   #linked = '';
 
@@ -37,8 +39,9 @@ export class WorkflowHead extends HTMLElement {
     this.#stop.addEventListener('click', () => this.#stop.ariaDisabled !== 'true' && tell('wf-stop')());
     this.#again.addEventListener('click', tell('wf-again'));
     this.#other.addEventListener('click', tell('wf-other'));
+    this.#claims.addEventListener('click', tell('wf-claims'));
     const words = [this.#heading, this.#now, this.#why, this.#more, this.#checked, this.#lost];
-    const press = [this.#links, this.#stop, this.#again, this.#other];
+    const press = [this.#links, this.#stop, this.#claims, this.#again, this.#other];
     this.append(el('div', { class: 'words' }, ...words), el('div', { class: 'press' }, ...press), this.#heard);
   }
 
@@ -48,17 +51,22 @@ export class WorkflowHead extends HTMLElement {
     place.focus({ preventScroll: true });
   }
 
-  render({ state, graph, mayRunAgain }) {
+  /** `isWithheld` where nothing of a file is shown: it is not known yet whether it is true, or known that it is not. */
+  render({ state, graph, mayRunAgain, isWithheld }) {
     this.hidden = state.phase === 'idle';
     this.dataset.outcome = state.outcome?.kind ?? '';
-    this.#heading.replaceChildren(el('bdi', {}, graph?.name ?? 'A run of a workflow'));
-    const words = sentence(state, graph);
+    const isForged = trustOf(state) === 'forged';
+    this.#heading.replaceChildren(
+      isForged ? FORGED_RUN : el('bdi', {}, isWithheld ? 'A run of a workflow' : (graph?.name ?? 'A run of a workflow')),
+    );
+    const words = isWithheld ? '' : `${isForged ? 'The file claims: ' : ''}${sentence(state, graph)}`;
     setText(this.#now, words);
-    setText(this.#why, shown(state.outcome?.message ?? ''));
-    setText(this.#more, moreOf(state));
-    const { words: checked, isBad } = state.verification ? verificationWords(state.verification) : { words: '' };
-    setText(this.#checked, checked);
-    this.#checked.classList.toggle('lost', isBad === true);
+    setText(this.#why, isWithheld ? '' : shown(state.outcome?.message ?? ''));
+    setText(this.#more, isWithheld ? '' : moreOf(state));
+    setText(this.#checked, state.verification ? verificationWords(state.verification) : '');
+    this.#checked.setAttribute('role', isForged ? 'alert' : 'status');
+    this.classList.toggle('forged', isForged);
+    this.#claims.hidden = !isForged || !isWithheld;
     const lost = state.connection === 'lost' ? 'Connection lost, reconnecting…' : '';
     setText(this.#lost, lost);
     this.#announcer.tell(lost || (state.phase === 'running' && state.heard) || words);

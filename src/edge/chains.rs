@@ -3,6 +3,7 @@
 use worker::{Env, Request, Response, Result};
 
 use crate::domain::Sha256Digest;
+use crate::sealed::{ReplayLimits, is_of_digest};
 use crate::session::{
     ChainMeta, CreatorsAction, PageWords, Problem, Publication, Requester, ResponseFormat,
     check_creator, no_such_chain,
@@ -48,7 +49,12 @@ pub(super) async fn answer(
     };
     match (file, format) {
         (Some(file), ResponseFormat::Html) => {
-            page::with_words(request, env, &PageWords::of_chain(&file)).await
+            let words = if is_of_digest(&file, digest, ReplayLimits::SERVER) {
+                PageWords::of_chain(&file)
+            } else {
+                PageWords::of_forged_chain()
+            };
+            page::with_words(request, env, &words).await
         }
         (None, ResponseFormat::Html) => page::answer(request, env, 404).await,
         (None, _) => replies::problem(&no_such_chain()),

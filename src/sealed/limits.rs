@@ -27,6 +27,15 @@ pub enum ReplayError {
 }
 
 impl ReplayError {
+    /// Whether another program could still execute it: it is more than these limits allow.
+    #[must_use]
+    pub fn is_too_much(&self) -> bool {
+        matches!(
+            self,
+            Self::TooLarge(_) | Self::TooMany(_) | Self::TooLong(_)
+        )
+    }
+
     /// Not of this form. The words may hold a piece of the file, and are cut.
     pub(super) fn unreadable(why: &impl ToString) -> Self {
         let words = why.to_string();

@@ -17,7 +17,7 @@ mod verification;
 pub use canonical::{CanonicalError, canonical};
 pub use file::{SEALED_VERSION, SealError, seal};
 pub use limits::{ReplayError, ReplayLimits};
-pub use reading::digest_within;
+pub use reading::{digest_within, is_of_digest};
 pub use replay::replay;
 pub use report::{Difference, Origin, Report, Verdict};
 pub use verification::{Verification, VerifiedLink, verify, verify_to_json};

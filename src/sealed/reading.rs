@@ -12,7 +12,7 @@ use crate::domain::Sha256Digest;
 use crate::journal::{EngineName, Entry, WorkflowEngine};
 use crate::json::begins_object;
 
-use super::file::{FORMAT, SEALED_VERSION};
+use super::file::{FORMAT, SEALED_VERSION, digest_of};
 use super::limits::{ReplayError, ReplayLimits};
 use super::sealed_engine::SealedEngine;
 
@@ -146,6 +146,16 @@ pub fn digest_within(text: &str, limits: ReplayLimits) -> Result<Sha256Digest, R
     let file = SealedSlices::read(text, limits)?;
     let digest = Sha256Digest::parse(&file.digest);
     digest.ok_or_else(|| ReplayError::unreadable(&"its digest is none"))
+}
+
+/// Whether a sealed file states this digest, and its content has it.
+#[must_use]
+pub fn is_of_digest(text: &str, digest: &Sha256Digest, limits: ReplayLimits) -> bool {
+    let Ok(file) = SealedSlices::read(text, limits) else {
+        return false;
+    };
+    file.digest == digest.as_str()
+        && digest_of(file.body).is_ok_and(|computed| computed == digest.as_str())
 }
 
 /// How many JSON values a text may have: its commas and opening brackets, also those in words.

@@ -36,12 +36,15 @@ pub fn verify(text: &str, limits: ReplayLimits) -> Result<Verification, ReplayEr
     Ok(Verification { report, links })
 }
 
-/// The same as JSON; `{"error"}` in words where the text is no sealed run.
+/// The same as JSON; `{"error", "isTooMuch"}` where the text is no sealed run, in words, or is more than is
+/// executed here.
 #[must_use]
 pub fn verify_to_json(text: &str) -> String {
     let told = match verify(text, ReplayLimits::SERVER) {
         Ok(verification) => serde_json::to_string(&verification),
-        Err(error) => serde_json::to_string(&json!({"error": error.to_string()})),
+        Err(error) => serde_json::to_string(&json!({
+            "error": error.to_string(), "isTooMuch": error.is_too_much(),
+        })),
     };
     told.unwrap_or_default()
 }

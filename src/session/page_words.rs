@@ -101,6 +101,13 @@ impl PageWords {
             })
     }
 
+    /// Of what stands at the address of a published chain and is not that chain.
+    #[must_use]
+    pub fn of_forged_chain() -> Self {
+        let description = "What stands at this address is not the chain that was published here. Do not believe it.";
+        Self::new("Do not believe this", description, None)
+    }
+
     /// Of a question in an address, `a=..&b=..`, which nobody has asked yet; none where it names
     /// nobody.
     #[must_use]

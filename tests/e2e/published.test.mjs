@@ -102,7 +102,16 @@ test('a dropped file is shown and checked, and a changed one is found', async ()
   file.body.events.at(-1).path[1].name = 'Count Dracula';
   await drop(page, JSON.stringify(file));
   await checked(page, 'different').waitFor();
-  assert.match(await checked(page, 'different').textContent(), /Do not trust this/);
+  // It is told before it is shown: first and large, and what it claims only for who asks.
+  const forged = checked(page, 'different');
+  assert.match(await forged.getByRole('heading').textContent(), /do not believe it/);
+  assert.match(await page.title(), /^Do not believe this/);
+  assert.equal(await on(page, 'chain-person').filter({ visible: true }).count(), 0);
+  assert.equal(await page.locator('.print img').filter({ visible: true }).count(), 0);
+  assert.equal(await forged.getByText('Count Dracula').isVisible(), false);
+  await forged.getByText('Show what this file claims').click();
+  await forged.getByText('Count Dracula').waitFor();
+  assert.equal(await page.locator('.print img').filter({ visible: true }).count(), 0);
   await drop(page, '{"format":"a letter"}');
   await outcome(page, 'unreadable').waitFor();
 });

@@ -48,12 +48,11 @@ test('a file that is cut off says so, and a late check of an earlier file change
   assert.equal(shown.state.verification, null);
 });
 
-test('what a check comes to is said in words, and what is not to be trusted is marked', () => {
+test('what a check comes to is said in words, first of all what is not to be believed', () => {
   const said = (value) => verificationWords(value);
-  assert.match(said({ kind: 'checking' }).words, /being checked/);
-  assert.match(said({ kind: 'checked', isSame: true, says: '' }).words, /tells the same/);
-  const other = said({ kind: 'checked', isSame: false, says: 'Event 7 differs.' });
-  assert.match(other.words, /Do not trust this.*Event 7 differs/);
-  assert.deepEqual([other.isBad, said({ kind: 'refused', says: 'x' }).isBad], [true, true]);
-  assert.match(said({ kind: 'unavailable', why: 'missing' }).words, /not checked/);
+  assert.match(said({ kind: 'checking' }), /being checked/);
+  assert.match(said({ kind: 'checked', isSame: true, says: '', digest: 'x' }), /tells the same/);
+  assert.match(said({ kind: 'checked', isSame: false, says: 'Event 7 differs.' }), /do not believe it.*Event 7 differs/);
+  assert.match(said({ kind: 'refused', says: 'No question.' }), /do not believe it.*No question/);
+  assert.match(said({ kind: 'unavailable', why: 'missing' }), /could not be checked here, because/);
 });

@@ -5,11 +5,11 @@
 
 use std::time::Instant;
 
-use visual_degrees::domain::{Limits, Name, Plan};
+use visual_degrees::domain::{Limits, Name, Plan, Sha256Digest};
 use visual_degrees::investigation::Request;
 use visual_degrees::rehearsal::Simulation;
 use visual_degrees::sandbox::{Sandbox, SandboxOptions, own_world};
-use visual_degrees::sealed::{ReplayLimits, Verdict, digest_within, replay};
+use visual_degrees::sealed::{ReplayLimits, Verdict, digest_within, is_of_digest, replay};
 
 use super::runs::sealed;
 
@@ -78,6 +78,13 @@ fn a_file_is_published_under_its_digest_where_a_server_takes_it_back() {
     let digest = digest_within(&file, limits).unwrap();
     let stated: serde_json::Value = serde_json::from_str(&file).unwrap();
     assert_eq!(stated["digest"], digest.as_str());
+    assert!(is_of_digest(&file, &digest, limits));
+    // Another content under that digest, another digest, and no file at all.
+    let changed = file.replacen("\"hops\":6", "\"hops\":5", 1);
+    assert_ne!(changed, file);
+    assert!(!is_of_digest(&changed, &digest, limits));
+    let other = Sha256Digest::of(b"another");
+    assert!(!is_of_digest(&file, &other, limits) && !is_of_digest("{}", &digest, limits));
     let smaller = ReplayLimits {
         bytes_max: file.len() - 1,
         ..limits

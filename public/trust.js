@@ -1,0 +1,42 @@
+// What a file that is shown is worth to its reader, by what a check in their own browser came to. Pure.
+
+/**
+ * `told`: no file, the server tells it. `checking`: nobody knows yet. `proven`: it is what it says. `forged`: it is
+ * not. `unchecked`: no check can be made here, so it is neither.
+ */
+export function trustOf({ isFile, verification, chain = '' }) {
+  if (!isFile) return 'told';
+  switch (verification?.kind) {
+    case 'checked':
+      return verification.isSame && !isOther(verification, chain) ? 'proven' : 'forged';
+    case 'refused':
+      return 'forged';
+    case 'unavailable':
+      return 'unchecked';
+    default:
+      return 'checking';
+  }
+}
+
+/** A chain stands at the address that its own digest makes. */
+const isOther = ({ digest }, chain) => chain !== '' && !chain.endsWith(`/${digest}`);
+
+/** What a reader is told first of a file that is not what it says. */
+export const forgedWords = ({ chain = '' }) => (chain
+  ? 'This is not the chain that was published here: do not believe it.'
+  : 'This file is not what a search has found: do not believe it.');
+
+/** The same of a workflow's run. */
+export const FORGED_RUN = 'This file is not what a run has told: do not believe it.';
+
+/** Why no check can be made, as the end of a sentence. */
+const UNCHECKED = {
+  elsewhere: 'a chain is checked on the page of its own server only',
+  missing: 'what checks it could not be loaded. Without a connection it is not there; after a first start of the server '
+    + 'it takes some minutes to be built',
+  unable: 'this browser runs no WebAssembly',
+  large: 'it is too large to be checked in a browser',
+};
+
+export const uncheckedWords = ({ why }) =>
+  `This could not be checked here, because ${UNCHECKED[why] ?? UNCHECKED.missing}. So it is neither proven nor refuted.`;
