@@ -158,11 +158,18 @@ test('a sealed run that is dropped is shown, asks no server for a run, and says 
   const body = { run: `s1.${'A'.repeat(22)}`, order, events: recorded.completed };
   const asked = player.asked.length;
   await give(page, JSON.stringify({ format: 'visual-degrees sealed run', version: 2, body }));
+  // It was never sealed: whatever the check can say here, it is not that the file is true.
+  await on(page, 'checked').filter({ hasNotText: /being checked|tells the same/ }).waitFor();
+  if (await on(page, 'claims').isVisible()) {
+    assert.match(await on(page, 'workflow-name').textContent(), /do not believe it/);
+    assert.match(await page.title(), /^Do not believe this/);
+    assert.equal(await on(page, 'node').count(), 0, 'nothing of it is shown unasked');
+    await on(page, 'claims').click();
+    assert.match(await on(page, 'status').textContent(), /^The file claims: /);
+  }
   await ended(page, 'completed');
   assert.equal(await on(page, 'node').count(), 10);
   assert.equal(await on(page, 'sealed').count(), 0, 'the file is here already');
-  // It was never sealed: whatever the check can say here, it is not that the file is true.
-  await on(page, 'checked').filter({ hasNotText: /being checked|tells the same/ }).waitFor();
   await on(page, 'leave').click();
   await on(page, 'file').waitFor();
   assert.equal(player.asked.length, asked);
