@@ -59,7 +59,7 @@ export class Log extends HTMLElement {
 }
 
 function rowElement({ message, lines }) {
-  if (lines.length < 2) return el('li', {}, el('span', { 'data-line': '' }, message));
-  const parts = lines.map((line) => el('li', {}, el('span', { 'data-line': '' }, line.message)));
+  if (lines.length < 2) return el('li', {}, el('span', { 'data-line': true }, message));
+  const parts = lines.map((line) => el('li', {}, el('span', { 'data-line': true }, line.message)));
   return el('li', {}, el('details', {}, el('summary', {}, message), el('ol', {}, ...parts)));
 }

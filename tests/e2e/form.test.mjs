@@ -41,7 +41,7 @@ function runShown(page) {
 }
 
 test('a refusal stands at its field, and is gone with the next try', async () => {
-  allowed = /status of 400/;
+  allowed = /status of 409/;
   const page = await open(`${BASE}/`);
   await ask(page, { a: TOGETHER.a, b: TOGETHER.a.toUpperCase() });
   const problem = on(page, 'problem');
