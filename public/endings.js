@@ -10,7 +10,7 @@ export function noPath(event) {
     reason: text(event.reason),
     explanation: text(event.explanation),
     hopsReached: number(event.hopsReached),
-    unknown: list(event.unknown).filter((side) => side === 'a' || side === 'b'),
+    unknown: ['a', 'b'].filter((side) => list(event.unknown).includes(side)),
     suggestions: list(event.suggestions)
       .map(suggestion)
       .filter((one) => one.name),

@@ -219,7 +219,9 @@ function takeRecord(state, value) {
   const path = shown.sides.a;
   const links = hops(path).map((key) => shown.edges[key]?.confidence ?? null);
   if (stateName(kept) !== 'S6' || links.length === 0) {
-    return ended(shown, { ...noPath({}), kept: true, finished: stateName(kept) === 'S7' });
+    const { endedWith, endedBecause } = record(kept.meta);
+    const reason = endedWith === 'no_path' ? endedBecause : '';
+    return ended(shown, { ...noPath({ reason }), kept: true, finished: stateName(kept) === 'S7' });
   }
   const known = links.every((one) => one !== null);
   return ended(shown, {

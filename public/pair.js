@@ -5,7 +5,7 @@ import { fold, text } from './safe.js';
 import { numberOf } from './wikidata.js';
 
 /** A side, and the option that says who is meant by its name. */
-const NUMBERS = Object.freeze({ a: 'wikidataA', b: 'wikidataB' });
+export const NUMBERS = Object.freeze({ a: 'wikidataA', b: 'wikidataB' });
 
 /** `{a, b, wikidataA, wikidataB}` of anything that has some of them; "" for the others. */
 export function pair(value) {

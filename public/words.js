@@ -11,36 +11,6 @@ export const STATES = {
   S7: 'Closing without a chain',
 };
 
-/**
- * Why a search ended without a chain: the heading, the option that bears on it, and the words of the
- * button that leads there.
- */
-const ENDS = {
-  hop_limit: ['They are connected, but only by a longer chain.', 'hops', 'Allow more links'],
-  search_budget: ['The searches ran out before there was a chain.', 'searches', 'Allow more searches'],
-  recognition_budget: [
-    'The photos to look at ran out before there was a chain.', 'recognitions', 'Allow more photos',
-  ],
-  usd_budget: ['The money ran out before there was a chain.', 'budgetUsd', 'Allow more dollars'],
-  runtime_budget: ['The time ran out before there was a chain.', 'runtimeMs', 'Allow more time'],
-  no_readable_photos: ['No photo could be looked at.'],
-  no_candidates: ['Nobody was left to try.', 'threshold', 'Accept less sure matches'],
-};
-
-/** `{heading, option, offer}` for a reason; `unknown` are the names that were not recognised. */
-export function ending({ reason, isOwn, unknown }) {
-  if (reason === 'stopped') {
-    return { heading: isOwn ? 'You stopped the search.' : 'The search was stopped.' };
-  }
-  if (reason === 'unknown_person' && unknown.length > 0) {
-    const [one, other] = unknown;
-    const heading = other ? `Neither ${one} nor ${other} was recognised.` : `${one} was not recognised.`;
-    return { heading };
-  }
-  const [heading, option, offer] = ENDS[reason] ?? [];
-  return { heading, option, offer };
-}
-
 // Sent with every `final`; said all the same when only the kept record is left.
 export const DISCLAIMER =
   'This shows that these people were seen together in public photos, ' +

@@ -2,18 +2,8 @@
 
 import { el } from '../dom.js';
 import { found } from './outcome-final.js';
+import { noPath } from './outcome-no-path.js';
 import { button, sealedFile, title } from './outcome-parts.js';
-import { shownNames } from '../pair.js';
-import { count, ending } from '../words.js';
-
-/** Ended early: with its answers at hand a new run goes further, and pays for nothing twice. */
-const GOES_ON = [
-  'search_budget',
-  'recognition_budget',
-  'usd_budget',
-  'runtime_budget',
-  'stopped',
-];
 
 export class Outcome extends HTMLElement {
   #shown = null;
@@ -33,9 +23,9 @@ export class Outcome extends HTMLElement {
     if (!outcome) return false;
     this.dataset.kind = outcome.why ?? outcome.kind;
     const parts = { final, no_path: noPath, error: failure, gone }[outcome.kind];
-    this.append(...parts(this, state).filter(Boolean));
+    this.append(...parts(this, state, hasActions).filter(Boolean));
     // Elsewhere there is no form to go on with.
-    if (!hasActions) for (const row of this.querySelectorAll('.actions, .offers')) row.remove();
+    if (!hasActions) for (const row of this.querySelectorAll('.actions')) row.remove();
     if (outcome.kind !== 'final') this.append(...sealedFile(state, file));
     return true;
   }
@@ -52,69 +42,6 @@ export class Outcome extends HTMLElement {
 
 /** Its proof stands right below; what else there is to say of it comes after that. */
 const final = (host, state) => found(state);
-
-function noPath(host, state) {
-  const { message, reason, explanation, hopsReached, suggestions, kept, finished } = state.outcome;
-  const typed = shownNames(state);
-  const unknown = state.outcome.unknown.map((side) => typed[side]).filter(Boolean);
-  const { heading, option, offer } = ending({ reason, isOwn: state.isOwn, unknown });
-  const otherwise = finished
-    ? 'No verified visual connection was found.'
-    : 'This run’s events are gone; this is what was kept of it.';
-  const words = heading || message || otherwise;
-  const goesOn = GOES_ON.includes(reason) && !kept && state.isOwn;
-  return [
-    ...title(kept && !finished ? 'Kept record' : 'No chain', words),
-    ...[message, explanation]
-      .filter((said) => said && said !== words)
-      .map((said) => el('p', { class: 'why' }, said)),
-    suggestions.length > 0 ? offers(host, state) : null,
-    hopsReached
-      ? el(
-          'p',
-          { class: 'small' },
-          `Got as far as ${count(hopsReached, 'hop')}. No link is shown without its photo.`,
-        )
-      : null,
-    el(
-      'div',
-      { class: 'actions' },
-      goesOn ? button('Go on from here', () => host.ask('vd-go-on', {}), 'primary') : null,
-      option ? button(offer, () => host.ask('vd-edit', { option })) : null,
-      button('Search again', () => host.ask('vd-retry', {})),
-      button('Another pair', () => host.ask('vd-edit', {})),
-    ),
-  ];
-}
-
-// Without a word on whose name it would replace, the one unknown name is meant; with two unknown
-// names either could be, so both are offered.
-function offers(host, state) {
-  const { outcome } = state;
-  const typed = shownNames(state);
-  const items = outcome.suggestions.flatMap(({ name, side }) => {
-    const sides = side ? [side] : outcome.unknown.length > 0 ? outcome.unknown : ['a', 'b'];
-    return sides.map((one) => ({ name, one }));
-  });
-  return el(
-    'div',
-    { class: 'offers' },
-    el('p', {}, 'Names that were recognised, and are close:'),
-    el(
-      'ul',
-      {},
-      ...items.map(({ name, one }) =>
-        el(
-          'li',
-          {},
-          button(typed[one] ? `Try ${name} instead of ${typed[one]}` : `Try ${name}`, () =>
-            host.ask('vd-retry', { [one]: name }),
-          ),
-        ),
-      ),
-    ),
-  );
-}
 
 function failure(host, { outcome, isOwn }) {
   const { message, retryable, provider, code } = outcome;
@@ -143,10 +70,7 @@ function failure(host, { outcome, isOwn }) {
 /** Why there is nothing to show: a kicker, a heading, and what may be done. */
 const GONE = {
   expired: ['Expired', 'This link has expired.', 'Runs are kept for a short time only.'],
-  unknown: [
-    'Not found', 'There is no such run.',
-    'The server does not know this link. Check that all of it was copied.',
-  ],
+  unknown: ['Not found', 'There is no such run.', 'Check that all of the link was copied.'],
   address: [
     'Not found', 'There is nothing at this address.',
     'Check the address, or begin with two names.',

@@ -292,7 +292,7 @@ test('dollars that are used up are told, and more may be given', async () => {
   const page = await open(`${slow.base}/investigate?${query}`);
   const end = outcome(page, 'no_path');
   await end.waitFor();
-  assert.match(await end.textContent(), /budget of \$0\.02 is used up/);
+  assert.match(await end.textContent(), /ran out before there was a chain\.The limit was \$0\.02;/);
   // Without a chain what was verified is all there is, and stands open.
   await on(page, 'photo-card').first().locator('.print.ready').waitFor();
   const limited = runShown(page);
