@@ -28,6 +28,7 @@ let kept = null; // what is known of it beside its events
 let connection = 'none';
 let turns = 0; // another number for each thing that is asked for
 let isStarted = false; // here and just now: what was clicked is gone, and the focus with it
+let suggests = false; // whether the server knows who may be meant by a name
 
 function follow({ detail: { isNew } }) {
   const { state } = view;
@@ -170,6 +171,12 @@ function again({ detail }) {
   return start(form.asked());
 }
 
+/** Who may be meant by a name that was not recognised; where that cannot be known, nothing is told. */
+async function lookUp({ detail: { name, tell } }) {
+  await greeted;
+  if (suggests) tell(await server.people(name).catch(() => []));
+}
+
 /** A new run with the answers of this one at hand: only what is new is paid for. */
 function goOn() {
   const { a, b, run } = view.state;
@@ -187,7 +194,8 @@ async function greet() {
   }));
   form.example(pairs[0]);
   ideas.offer(pairs.filter(({ a, b }, i) => a && b && pairs.findIndex((one) => one.a === a && one.b === b) === i));
-  if (record(said.providers).people === 'wikidata') {
+  suggests = record(said.providers).people === 'wikidata';
+  if (suggests) {
     form.suggestFrom((typed, signal) => server.people(typed, signal));
   }
   view.publishDays = number(record(said.publish).days) ?? 0;
@@ -251,6 +259,7 @@ view.addEventListener('vd-stop', (event) => {
   stop();
 });
 view.addEventListener('vd-retry', again);
+view.addEventListener('vd-look-up', lookUp);
 view.addEventListener('vd-go-on', goOn);
 view.addEventListener('vd-edit', ({ detail }) => form.edit(detail.option));
 offer.addEventListener('vd-result', () => view.reveal());

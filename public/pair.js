@@ -33,14 +33,15 @@ export function shownNames(value) {
   return Object.fromEntries(Object.entries(NUMBERS).map(shown));
 }
 
-/** With other names: a number says who was meant by the old one, and goes with it. */
+/** With other names: a number says who was meant by the old one, and goes with it, unless another one is given. */
 export function renamed(value, names) {
   const changed = pair(value);
   for (const [side, option] of Object.entries(NUMBERS)) {
     const name = text(names[side]);
-    if (!name || name === changed[side]) continue;
+    if (!name) continue;
+    if (option in names) changed[option] = written(names[option]);
+    else if (name !== changed[side]) changed[option] = '';
     changed[side] = name;
-    changed[option] = '';
   }
   return changed;
 }

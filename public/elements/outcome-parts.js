@@ -7,8 +7,9 @@ export const title = (kicker, words) => [
   el('h2', { tabindex: '-1' }, words),
 ];
 
+/** `words` may be several, some of them nodes. */
 export const button = (words, click, style = 'secondary') =>
-  el('button', { type: 'button', class: style, on: { click } }, words);
+  el('button', { type: 'button', class: style, on: { click } }, ...[words].flat());
 
 /** The whole run as one file, at the address `file`, while it is there. */
 export function sealedFile({ outcome }, file) {

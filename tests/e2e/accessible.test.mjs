@@ -120,6 +120,10 @@ test('a search without a chain, whatever the reason', async () => {
     await outcome(page, 'no_path').waitFor();
     await assertAccessible(page, state);
   }
+  const alias = new URLSearchParams({ a: 'Lizzy Bennet', b: 'Charlotte Lucas' });
+  const unknown = await open(`${pair.base}/investigate?${alias}`);
+  await on(unknown, 'may-be-meant').getByRole('button').first().waitFor();
+  await assertAccessible(unknown, 'who may be meant');
   const page = await open(investigation());
   await on(page, 'stop').click();
   await outcome(page, 'no_path').waitFor();

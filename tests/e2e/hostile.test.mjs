@@ -181,12 +181,24 @@ test('sixty-four people in one photo', async () => {
 });
 
 test('a search without a chain', async () => {
+  // Whoever may edit Wikidata writes here, too.
+  const mayBeMeant = [
+    { number: 'Q1', label: name(0), description: MARKUP, alias: MARKUP },
+    { number: 'Q2', label: TURNED, description: `${TURNED}${'y'.repeat(400)}`, alias: SCRIPT },
+    { number: `Q3"${SCRIPT}`, label: 'of no number', description: SCRIPT, alias: null },
+  ];
+  await answers('/people', 'application/json', JSON.stringify({ people: mayBeMeant }));
   await answers(`/runs/${RUN}`, 'application/json', record());
   await answers(`/runs/${RUN}/events`, 'text/event-stream', `id: ${RUN}.1\nevent: no_path\ndata: ${noPath}\n\n`);
   await page.goto(`${BASE}/runs/${RUN}`);
   await outcome(page, 'no_path').waitFor();
+  const offers = on(page, 'may-be-meant').locator('.label');
+  await offers.first().waitFor();
+  assert.deepEqual(await offers.allTextContents(), [name(0), TURNED]);
   await unfold();
   await assertHarmless();
+  await page.setViewportSize({ width: 320, height: 640 });
+  assert.ok((await page.evaluate(() => document.documentElement.scrollWidth)) <= 320, 'it scrolls sideways');
 });
 
 test('the record that is left', async () => {
