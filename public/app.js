@@ -10,7 +10,7 @@ import { pair, renamed } from './pair.js';
 import { forgetRun, recentRuns, rememberRun } from './recent-runs.js';
 import { route, shareLink } from './route.js';
 import { list, number, record, text } from './safe.js';
-import { trustOf } from './trust.js';
+import { isWithheld, trustOf } from './trust.js';
 
 const $ = (selector) => document.querySelector(selector);
 const form = $('vd-form');
@@ -33,9 +33,12 @@ let suggests = false; // whether the server knows who may be meant by a name
 function follow({ detail: { isNew } }) {
   const { state } = view;
   document.body.dataset.phase = state.phase;
-  const names = JSON.stringify(pair(state));
+  document.body.dataset.trust = trustOf(state);
+  // What a file says of itself is told nowhere before it is checked, nor where it is forged.
+  const shown = isWithheld(state) ? { ...state, a: '', b: '' } : state;
+  const names = JSON.stringify(pair(shown));
   // A link may not say whom its run is about; the run does.
-  if (names !== named && state.a && !form.isOpen) form.fill(pair(state));
+  if (names !== named && shown.a && !form.isOpen) form.fill(pair(shown));
   named = names;
   // It was asked so, and would be asked so again.
   if (state.kept && state.kept !== kept && !form.isOpen) form.fill({ options: state.kept.options });
@@ -44,10 +47,10 @@ function follow({ detail: { isNew } }) {
   if (connection === 'lost' && state.connection === 'open') form.clear();
   connection = state.connection;
   if (isNew && !state.isFile && !state.outcome.why) remember(state);
-  form.shrink(state);
+  form.shrink(shown);
   form.busy(state.phase === 'starting' || state.phase === 'running');
   settle(isNew);
-  document.title = titleOf(state);
+  document.title = titleOf(shown);
 }
 
 function titleOf(state) {

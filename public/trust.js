@@ -18,6 +18,9 @@ export function trustOf({ isFile, verification, chain = '' }) {
   }
 }
 
+/** Of these files nothing is shown but what the check comes to: nobody shall take it for proven. */
+export const isWithheld = (state) => ['checking', 'forged'].includes(trustOf(state));
+
 /** A chain stands at the address that its own digest makes. */
 const isOther = ({ digest }, chain) => chain !== '' && !chain.endsWith(`/${digest}`);
 
@@ -40,3 +43,26 @@ const UNCHECKED = {
 
 export const uncheckedWords = ({ why }) =>
   `This could not be checked here, because ${UNCHECKED[why] ?? UNCHECKED.missing}. So it is neither proven nor refuted.`;
+
+/** What a check found of a forged file, in a sentence. */
+export function whyForged({ verification: { kind, isSame, says } }) {
+  if (kind === 'refused' || !isSame) return firstSentence(says);
+  return 'The file is whole, but it is another one: its digest does not make this address.';
+}
+
+/** What a page around is told when a check has ended: `{trust, message}`, and `why` where none could be made. */
+export function verificationOf(state) {
+  const { verification } = state;
+  const trust = trustOf(state);
+  switch (trust) {
+    case 'proven':
+      return { trust, message: firstSentence(verification.says) };
+    case 'forged':
+      return { trust, message: `${forgedWords(state)} ${whyForged(state)}` };
+    default:
+      return { trust, message: uncheckedWords(verification), why: verification.why };
+  }
+}
+
+/** What a server would say of its own key is of no use to a reader. */
+const firstSentence = (says) => says.split(/(?<=\.) (?=Whether|This server|It was)/)[0];

@@ -1,7 +1,7 @@
 // What one run looks like: its parts, in which order they stand, and when each is drawn.
 
 import { el } from '../dom.js';
-import { trustOf } from '../trust.js';
+import { isWithheld, trustOf } from '../trust.js';
 import { LargePhoto } from './large-photo.js';
 
 /** What is shown, in the order of an ended run: its parts, and what they are called from outside. */
@@ -18,9 +18,6 @@ const PARTS = {
   'vd-log': 'log',
   'vd-spend': 'spend',
 };
-
-/** Of these files nothing is drawn but what a check came to: nobody shall take it for proven. */
-const UNSHOWN = ['checking', 'forged'];
 
 /** What is drawn first at the end, and what a moment later. */
 const PROOF = ['chain', 'verification', 'evidence', 'newest'];
@@ -56,9 +53,8 @@ export class RunView {
   draw(state, around) {
     if (state.showing !== this.#state?.showing) this.#large.close();
     [this.#state, this.#around] = [state, around];
-    const trust = trustOf(state);
-    this.node.dataset.trust = trust;
-    if (UNSHOWN.includes(trust)) return this.#withhold(state);
+    this.node.dataset.trust = trustOf(state);
+    if (isWithheld(state)) return this.#withhold(state);
     const { outcome, status } = this.#parts;
     // First: a focused button that goes has the page laid out at once, and so far little has changed.
     status.render(state);

@@ -2,7 +2,7 @@
 
 import { el } from '../dom.js';
 import { count, percent } from '../words.js';
-import { forgedWords, trustOf, uncheckedWords } from '../trust.js';
+import { forgedWords, trustOf, uncheckedWords, whyForged } from '../trust.js';
 import { button } from './outcome-parts.js';
 
 export class Verification extends HTMLElement {
@@ -13,8 +13,8 @@ export class Verification extends HTMLElement {
   }
 
   render(state) {
-    const { verification, isFile, outcome } = state;
-    this.hidden = !isFile || !verification || outcome?.kind === 'gone';
+    const { verification, isFile } = state;
+    this.hidden = !isFile || !verification;
     if (verification === this.#shown) return;
     this.#shown = verification;
     if (!verification) return;
@@ -47,11 +47,6 @@ function parts(state, trust) {
   }
 }
 
-function whyForged({ verification: { kind, isSame, says } }) {
-  if (kind === 'refused' || !isSame) return firstSentence(says);
-  return 'The file is whole, but it is another one: its digest does not make this address.';
-}
-
 /** What the file says of itself: words alone, and only for who asks. */
 function claims(state) {
   return el(
@@ -65,6 +60,7 @@ function claims(state) {
 function claimed({ a, b, outcome }) {
   const names = (people) => people.flatMap(({ name }, i) => [i > 0 ? ', ' : '', el('bdi', {}, name)]);
   const asked = a && b ? [['It claims to be a search from ', el('bdi', {}, a), ' to ', el('bdi', {}, b), '.']] : [];
+  if (outcome?.kind === 'gone') return [...asked, ['It ends before its search does.']];
   if (outcome?.kind !== 'final') return [...asked, ['It claims that no chain was found.']];
   return [...asked, ['It claims this chain, of which nothing is proven: ', ...names(outcome.path), '.']];
 }
@@ -102,6 +98,3 @@ const link = ({ from, to, confidence, photos }) =>
     el('bdi', {}, String(from)), ' with ', el('bdi', {}, String(to)),
     `: ${percent(confidence)}, by ${count(photos, 'photo')}.`,
   );
-
-/** What a server would say of its own key is of no use here. */
-const firstSentence = (says) => says.split(/(?<=\.) (?=Whether|This server|It was)/)[0];

@@ -1,5 +1,5 @@
 // What wrangler keeps on disk of runs.
-import { readdir } from 'node:fs/promises';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 
@@ -16,6 +16,27 @@ export async function whatIsKept(folder) {
     database.close();
   }
   return { rows, documents };
+}
+
+/** Puts another text in the place of one of KV's documents, whose key ends so: `change` is given what stands there. */
+export async function changeDocument(folder, key, change) {
+  for (const file of await readdir(folder, { recursive: true })) {
+    if (!file.endsWith('.sqlite') || file.endsWith('metadata.sqlite') || !file.includes('KVNamespace')) continue;
+    const database = new DatabaseSync(join(folder, file), { readOnly: true });
+    const find = database.prepare('SELECT blob_id FROM _mf_entries WHERE key LIKE ?');
+    const found = find.get(`%${key}`);
+    database.close();
+    if (!found) continue;
+    // The text stands in a file of its own, beside the objects of the namespace.
+    return changeFile(folder, found.blob_id, change);
+  }
+  throw new Error(`KV has no document ${key}`);
+}
+
+async function changeFile(folder, name, change) {
+  const files = await readdir(folder, { recursive: true });
+  const path = join(folder, files.find((file) => file.endsWith(name)));
+  await writeFile(path, change(await readFile(path, 'utf8')));
 }
 
 /** All texts that objects of runs and of idempotency keys keep. */

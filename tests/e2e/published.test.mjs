@@ -112,6 +112,13 @@ test('a dropped file is shown and checked, and a changed one is found', async ()
   await forged.getByText('Show what this file claims').click();
   await forged.getByText('Count Dracula').waitFor();
   assert.equal(await page.locator('.print img').filter({ visible: true }).count(), 0);
+  // One that was cut off at its end is forged as well, and says so.
+  const cut = JSON.parse(sealed);
+  cut.body.events.pop();
+  await drop(page, JSON.stringify(cut));
+  await forged.filter({ hasNotText: 'Count Dracula' }).getByRole('heading').waitFor();
+  await forged.getByText('Show what this file claims').click();
+  await forged.getByText('It ends before its search does.').waitFor();
   await drop(page, '{"format":"a letter"}');
   await outcome(page, 'unreadable').waitFor();
 });
