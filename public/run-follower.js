@@ -7,6 +7,7 @@ import { blank, reduce } from './model.js';
 import { pair } from './pair.js';
 import { list, record, text } from './safe.js';
 import { follow } from './stream.js';
+import { trustOf, verificationOf } from './trust.js';
 
 /** The server says itself that there is no such run, or none any more. */
 const GONE = { 404: 'unknown', 410: 'expired' };
@@ -19,14 +20,16 @@ export class RunFollower {
   #mayListen = false;
   #isDrawing = false;
   #turn = 0; // what came for an earlier run is too late
+  #held = []; // what there is to tell of a file, until it is known what the file is worth
   #told;
 
   /**
    * `onChange()` after any change, drawn once for many events; `onEvent(event)` for each new one;
-   * `onProblem(problem)` where there is nothing to follow.
+   * `onProblem(problem)` where there is nothing to follow; `onVerification(found)` when a check of a file has
+   * ended, before the file's events.
    */
-  constructor({ onChange, onEvent, onProblem }) {
-    this.#told = { onChange, onEvent, onProblem };
+  constructor({ onChange, onEvent, onProblem, onVerification }) {
+    this.#told = { onChange, onEvent, onProblem, onVerification };
   }
 
   /** A run of these people is being started, and has no token yet. */
@@ -77,12 +80,25 @@ export class RunFollower {
     if (!this.state.outcome) this.#gone({ status: 0 }, 'unfinished');
   }
 
-  /** Says what a check of the file that is shown comes to. */
+  /** Says what a check of the file that is shown comes to, and then what the file tells, unless it is forged. */
   async check(verification) {
     const turn = this.#turn;
     this.#dispatch({ kind: 'verification', value: { kind: 'checking' } });
     const value = await verification;
-    if (turn === this.#turn) this.#dispatch({ kind: 'verification', value });
+    if (turn !== this.#turn) return;
+    this.#dispatch({ kind: 'verification', value });
+    const isForged = trustOf(this.state) === 'forged';
+    this.#told.onVerification(verificationOf(this.state));
+    for (const tell of isForged ? [] : this.#held.splice(0)) {
+      // Whoever hears it may have something else shown at once.
+      if (turn === this.#turn) tell();
+    }
+  }
+
+  /** Nobody is told what a file says before it is checked: a page around would show it as true. */
+  #whenKnown(tell) {
+    if (this.state.isFile) this.#held.push(tell);
+    else tell();
   }
 
   /** There is nothing to show, and this is why (`elements/vd-outcome.js` has the words for each). */
@@ -134,6 +150,7 @@ export class RunFollower {
     this.#stream = null;
     this.#server = null;
     this.#mayListen = false;
+    this.#held = [];
   }
 
   #listen() {
@@ -151,7 +168,7 @@ export class RunFollower {
   #take(n, event) {
     const before = this.state;
     this.#dispatch({ kind: 'event', n, event, at: performance.now() });
-    if (this.state !== before) this.#told.onEvent(event);
+    if (this.state !== before) this.#whenKnown(() => this.#told.onEvent(event));
     if (this.state.outcome && this.#server) this.#learn();
   }
 
@@ -192,7 +209,7 @@ export class RunFollower {
   #gone({ status, message = '' }, why = GONE[status] ?? 'unreachable', detail = '') {
     this.#dispatch({ kind: 'gone', why, detail });
     const told = detail || message || `There is nothing to show (${why}).`;
-    this.#told.onProblem(new Problem(status, { detail: told }));
+    this.#whenKnown(() => this.#told.onProblem(new Problem(status, { detail: told })));
   }
 
   #dispatch(action) {

@@ -98,6 +98,19 @@ export interface ErrorEvent extends RunEvent {
   retryable: boolean;
 }
 
+/** What a check of a file or a published chain came to; told before the file's other events. */
+export interface Verification {
+  /** `forged`: it is not to be believed, and none of its other events is told. `unchecked`: it is neither. */
+  trust: 'proven' | 'forged' | 'unchecked';
+  /** Why, in words. */
+  message: string;
+  /**
+   * Why no check could be made: the page is another deployment's, the browser runs no WebAssembly, what checks
+   * could not be loaded, or the file is too large.
+   */
+  why?: 'elsewhere' | 'unable' | 'missing' | 'large';
+}
+
 /** A request that was refused, or (`status` 0) never answered. */
 export interface Problem extends Error {
   status: number;
@@ -121,6 +134,7 @@ export interface VisualDegreesEventMap {
   'vd-final': CustomEvent<FinalEvent>;
   'vd-no-path': CustomEvent<NoPathEvent>;
   'vd-error': CustomEvent<ErrorEvent | Problem>;
+  'vd-verification': CustomEvent<Verification>;
 }
 
 /**

@@ -34,6 +34,7 @@ export class VisualDegrees extends HTMLElement {
     onChange: () => this.#draw(),
     onEvent: (event) => this.#tell(EVENTS[event.type], event),
     onProblem: (problem) => this.#tell('vd-error', problem),
+    onVerification: (found) => this.#tell('vd-verification', found),
   });
 
   constructor() {

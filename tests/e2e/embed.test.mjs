@@ -1,10 +1,10 @@
 // <visual-degrees> in the page of another origin, as an embedder writes it: under a strict policy, followed,
 // moved, removed, added twice; and who may start a run there.
 import assert from 'node:assert/strict';
-import { createServer } from 'node:http';
 import { after, afterEach, before, beforeEach, test } from 'node:test';
 import { assertProofsAreShown, chain, firstLink, hear, launch, on, outcome } from './page.mjs';
-import { eventsOf, LIMIT_MS, ownPair, read, startRun, TOGETHER } from './support.mjs';
+import { otherSite } from './site.mjs';
+import { asCreator, eventsOf, LIMIT_MS, ownPair, read, request, startRun, TOGETHER } from './support.mjs';
 
 /** Slow enough to be watched and interrupted. */
 const LATENCY = ['--latency', 'google=150,image=100,rekognition=200,gemini=150'];
@@ -16,25 +16,6 @@ let strict = null;
 let context = null;
 let complaints = [];
 let allowed = null;
-
-/** A site of somebody else's: one page, whose body is in its address. */
-async function otherSite() {
-  const server = createServer((request, response) => {
-    const { searchParams: query } = new URL(request.url, 'http://site');
-    const origin = query.get('of');
-    const policy = `default-src 'none'; script-src ${origin}; connect-src ${origin}; img-src * data:`;
-    response.setHeader('content-security-policy', policy);
-    response.setHeader('content-type', 'text/html; charset=utf-8');
-    response.end(`<!doctype html><html lang="en"><head><title>News</title>
-      <link rel="icon" href="data:,">
-      <script type="module" src="${origin}/visual-degrees.js"></script>
-      </head><body><h1>News</h1><main>${query.get('body')}</main><aside></aside></body></html>`);
-  });
-  await new Promise((resolve) => { server.listen(0, '127.0.0.1', resolve); });
-  const base = `http://127.0.0.1:${server.address().port}`;
-  const page = (of, body) => `${base}/?${new URLSearchParams({ of, body })}`;
-  return { base, page, stop: () => new Promise((resolve) => { server.close(resolve); }) };
-}
 
 before(async () => {
   site = await otherSite();
@@ -60,9 +41,13 @@ afterEach(async () => {
 function listen() {
   window.told = [];
   window.open = 0;
-  for (const name of ['vd-status', 'vd-evidence', 'vd-path', 'vd-final', 'vd-no-path', 'vd-error']) {
-    addEventListener(name, ({ detail, target }) =>
-      window.told.push({ name, id: target.id, type: detail.type, message: detail.message, status: detail.status }));
+  for (const name of [
+    'vd-status', 'vd-evidence', 'vd-path', 'vd-final', 'vd-no-path', 'vd-error', 'vd-verification',
+  ]) {
+    addEventListener(name, ({ detail, target }) => {
+      const { type, message, status, trust, why } = detail;
+      window.told.push({ name, id: target.id, type, message, status, trust, why });
+    });
   }
   const { fetch } = window;
   window.fetch = async (address, init) => {
@@ -163,4 +148,40 @@ test('another origin starts none where it is not named, and follows all the same
   const run = await startRun(strict.base, TOGETHER);
   await view.evaluate((one, token) => { one.run = token; }, run);
   await outcome(page, 'final').waitFor();
+});
+
+test('what a check of a chain or a file came to is told first, and of a forged one nothing else', async () => {
+  const { base } = pair;
+  const run = await startRun(base, TOGETHER);
+  await read(eventsOf(base, run));
+  const published = await request(`${base}/runs/${run}/publish`, { method: 'POST', headers: asCreator(run) });
+  const { chain: path } = await published.json();
+  const sealed = await (await request(base + path)).text();
+
+  // In a page of another origin no check can be made.
+  const there = await open(base, `<visual-degrees id="one" src="${base}${path}"></visual-degrees>`);
+  await outcome(there, 'final').waitFor();
+  const [first, ...others] = await told(there);
+  assert.deepEqual([first.name, first.id, first.trust, first.why], ['vd-verification', 'one', 'unchecked', 'elsewhere']);
+  assert.match(first.message, /neither proven nor refuted/);
+  assert.equal(others.at(-1).name, 'vd-final');
+  assert.ok(others.every(({ name }) => name !== 'vd-verification'));
+
+  // In one of its own deployment it is made.
+  const here = await context.newPage();
+  hear(here, complaints);
+  await here.goto(`${base}/`);
+  const shown = async (text) => {
+    await here.evaluate(() => { window.told = []; });
+    await here.locator('visual-degrees').evaluate((view, file) => view.showSealed(file), text);
+    return told(here);
+  };
+  const [proven, ...events] = await shown(sealed);
+  assert.deepEqual([proven.name, proven.trust, proven.why], ['vd-verification', 'proven', undefined]);
+  assert.equal(events.at(-1).name, 'vd-final');
+  const file = JSON.parse(sealed);
+  file.body.events.at(-1).path[1].name = 'Count Dracula';
+  const [forged, ...nothing] = await shown(JSON.stringify(file));
+  assert.deepEqual([forged.name, forged.trust, nothing], ['vd-verification', 'forged', []]);
+  assert.match(forged.message, /do not believe it/);
 });

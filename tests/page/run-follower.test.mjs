@@ -17,6 +17,7 @@ function follower() {
     onChange: () => { draws += 1; },
     onEvent: (event) => told.push(event.type),
     onProblem: ({ status }) => problems.push(status),
+    onVerification: ({ trust }) => told.push(trust),
   });
   one.resume();
   return { one, told, problems, draws: () => draws };
@@ -92,18 +93,53 @@ test('a record that comes after another run was opened changes nothing', async (
   one.close();
 });
 
-test('a sealed file is told like its run, event by event, and drawn once', async () => {
-  const { one, told, draws } = follower();
-  const path = [{ id: 'A', name: 'Ann' }, { id: 'B', name: 'Bob' }];
-  const events = [{ type: 'status', state: 'S0', message: 'Starting' }, { type: 'final', path }];
-  one.show({ body: { run: RUN, order: { personA: 'Ann', personB: 'Bob' }, events } });
-  assert.deepEqual(told, ['status', 'final']);
+const PATH = [{ id: 'A', name: 'Ann' }, { id: 'B', name: 'Bob' }];
+const EVENTS = [{ type: 'status', state: 'S0', message: 'Starting' }, { type: 'final', path: PATH }];
+const FILE = { body: { run: RUN, order: { personA: 'Ann', personB: 'Bob' }, events: EVENTS } };
+const checked = (isSame) => Promise.resolve({ kind: 'checked', isSame, digest: '', says: '' });
+
+test('a sealed file is read like its run, and drawn once', async () => {
+  const { one, draws } = follower();
+  one.show(FILE);
   const { a, b, isFile, isOwn, outcome } = one.state;
   assert.deepEqual([a, b, isFile, isOwn, outcome.kind], ['Ann', 'Bob', true, false, 'final']);
   await settled();
   assert.equal(draws(), 1);
-  one.show({ body: { events: events.slice(0, 1) } });
+  one.show({ body: { events: EVENTS.slice(0, 1) } });
   assert.equal(one.state.outcome.why, 'unfinished');
+});
+
+test('what a file tells is told after its check, and only then', async () => {
+  const { one, told, problems } = follower();
+  one.show(FILE);
+  await settled();
+  assert.deepEqual(told, []);
+  await one.check(checked(true));
+  assert.deepEqual(told, ['proven', 'status', 'final']);
+  // Checked once more it is said once more; its events are told once.
+  await one.check(Promise.resolve({ kind: 'unavailable', why: 'missing' }));
+  assert.deepEqual(told, ['proven', 'status', 'final', 'unchecked']);
+  one.show({ body: { events: EVENTS.slice(0, 1) } });
+  await one.check(Promise.resolve({ kind: 'unavailable', why: 'large' }));
+  assert.deepEqual([told.slice(4), problems], [['unchecked', 'status'], [0]]);
+});
+
+test('of a forged file nothing is told but that it is one', async () => {
+  const { one, told, problems } = follower();
+  one.show(FILE);
+  await one.check(checked(false));
+  one.show({ body: { events: EVENTS.slice(0, 1) } });
+  await one.check(Promise.resolve({ kind: 'refused', says: '' }));
+  assert.deepEqual([told, problems], [['forged', 'forged'], []]);
+});
+
+test('a file that gives way to another one before its check tells nothing', async () => {
+  const { one, told } = follower();
+  one.show(FILE);
+  const early = one.check(checked(false));
+  one.show(FILE);
+  await Promise.all([early, one.check(checked(true))]);
+  assert.deepEqual(told, ['proven', 'status', 'final']);
 });
 
 test('whoever leaves and comes back goes on after what was told', async (t) => {
