@@ -20,14 +20,15 @@ export async function verify(sealed) {
   const address = new URL(WORKER);
   // What was not there a moment ago may be now.
   if (attempts > 0) address.searchParams.set('attempt', attempts);
-  const worker = new Worker(address, { type: 'module' });
+  let worker = null;
   try {
+    worker = new Worker(address, { type: 'module' });
     return read(await answer(worker, sealed));
   } catch {
     attempts += 1;
     return { kind: 'unavailable', why: 'missing' };
   } finally {
-    worker.terminate();
+    worker?.terminate();
   }
 }
 

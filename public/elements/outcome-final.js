@@ -2,6 +2,7 @@
 
 import { el } from '../dom.js';
 import { count, DISCLAIMER, dollars, percent, seconds } from '../words.js';
+import { trustOf } from '../trust.js';
 import { linksOf } from '../views.js';
 import { drawLink } from './link-card.js';
 import { title } from './outcome-parts.js';
@@ -53,7 +54,7 @@ function wentOn({ kept, together }) {
 function worth(state) {
   const { proven, excluded, open, others } = state.outcome.certificate;
   const parts = [
-    ['Proven', proven],
+    [trustOf(state) === 'unchecked' ? 'What the file says is proven' : 'Proven', proven],
     ['Looked for in vain', excluded],
     ['Still open', open],
     ['Other chains', others.map((path) => otherChain(state, path))],

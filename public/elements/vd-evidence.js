@@ -2,6 +2,7 @@
 
 import { el, setText } from '../dom.js';
 import { cardsOf } from '../views.js';
+import { trustOf } from '../trust.js';
 import { count } from '../words.js';
 import { drawLink } from './link-card.js';
 import { drawPhoto } from './photo-card.js';
@@ -9,10 +10,14 @@ import { drawPhoto } from './photo-card.js';
 /** So many are drawn at once; a browser of a small device should not stand still for more. */
 const AT_ONCE = 3;
 
+/** What a file says is no proof before it is checked. */
+const HEADINGS = { unchecked: 'What the file shows, photo by photo' };
+
 export class Evidence extends HTMLElement {
   #path = section('sheet path');
   #aside = folded('sheet aside');
   #shown = null; // the outcome and edges that the cards are of
+  #cards = 0;
   #waiting = []; // what draws the cards that are still empty
   #places = new Map(); // the card of each link, by its key
 
@@ -22,19 +27,28 @@ export class Evidence extends HTMLElement {
     this.append(el('div', { testid: 'evidence' }, this.#path.root, this.#aside.root));
   }
 
-  render({ outcome, edges, ...state }) {
-    if (this.#shown?.outcome === outcome && this.#shown.edges === edges) return;
+  render(state) {
+    const { outcome, edges } = state;
+    const isNew = this.#shown?.outcome !== outcome || this.#shown.edges !== edges;
+    if (isNew) this.#draw(state);
+    // While its file is checked once more nothing of it is shown, and another word may come of that.
+    this.hidden = this.#cards === 0;
+    setText(this.#path.heading, HEADINGS[trustOf(state)] ?? 'The proof, photo by photo');
+  }
+
+  #draw(state) {
+    const { outcome, edges } = state;
     this.#shown = { outcome, edges };
-    const { path, aside } = cardsOf({ ...state, outcome, edges });
+    const { path, aside } = cardsOf(state);
     const isFound = outcome?.kind === 'final';
-    this.hidden = path.length + aside.length === 0;
+    this.#cards = path.length + aside.length;
     this.#places.clear();
     this.#waiting = [];
-    const links = path.map((link) => this.#linkCard(link));
-    fill(this.#path, links, 'The proof, photo by photo');
+    fill(this.#path, path.map((link) => this.#linkCard(link)));
     const what = isFound ? 'Also seen on the way' : 'What was verified';
     const photos = aside.map((card) => this.#photoCard(card));
-    fill(this.#aside, photos, `${what}: ${count(aside.length, 'photo')}`);
+    fill(this.#aside, photos);
+    setText(this.#aside.heading, `${what}: ${count(aside.length, 'photo')}`);
     // What there is beside a chain waits; without one it is all there is.
     this.#aside.root.open = Boolean(outcome) && !isFound;
     if (this.#aside.root.open) this.#drawSome();
@@ -94,8 +108,7 @@ function folded(style) {
   return { root, heading, grid };
 }
 
-function fill({ root, heading, grid }, nodes, title) {
+function fill({ root, grid }, nodes) {
   root.hidden = nodes.length === 0;
-  setText(heading, title);
   grid.replaceChildren(...nodes);
 }

@@ -1,5 +1,6 @@
 // Below the proof of a chain: what it is worth, and what it cost.
 
+import { trustOf } from '../trust.js';
 import { result } from './outcome-final.js';
 
 export class Result extends HTMLElement {
@@ -9,8 +10,8 @@ export class Result extends HTMLElement {
   render(state) {
     const outcome = state.outcome?.kind === 'final' ? state.outcome : null;
     this.hidden = !outcome;
-    // What the record says comes after the result.
-    const told = JSON.stringify([state.kept?.forkedFrom, state.kept?.reused, state.together]);
+    // What the record says comes after the result, and so may another check of a file.
+    const told = JSON.stringify([trustOf(state), state.kept?.forkedFrom, state.kept?.reused, state.together]);
     if (outcome === this.#outcome && told === this.#told) return;
     this.#outcome = outcome;
     this.#told = told;
