@@ -152,27 +152,65 @@ test('what the server refuses stands at the node', async () => {
   assert.match(await page.evaluate(() => document.activeElement.textContent), /Paid\?.*missing one of its two edges/);
 });
 
-test('a sealed run that is dropped is shown, asks no server for a run, and says what its check came to', async () => {
+/** The sealed file of a run, as nobody has sealed it. */
+const unsealed = () => JSON.stringify({
+  format: 'visual-degrees sealed run',
+  version: 2,
+  digest: 'ab'.repeat(32),
+  body: {
+    run: `s1.${'A'.repeat(22)}`,
+    engine: '0.3.1',
+    order: { engine: 'workflow', dialect: 'strict', servers: ['desk'], workflow: recorded.workflow },
+    journal: [],
+    decisions: [],
+    events: recorded.completed,
+  },
+});
+
+test('a sealed run that is forged is told so first, and what it claims only to who asks', async () => {
   const page = await open();
-  const order = { engine: 'workflow', dialect: 'strict', servers: ['desk'], workflow: recorded.workflow };
-  const body = { run: `s1.${'A'.repeat(22)}`, order, events: recorded.completed };
   const asked = player.asked.length;
-  await give(page, JSON.stringify({ format: 'visual-degrees sealed run', version: 2, body }));
-  // It was never sealed: whatever the check can say here, it is not that the file is true.
-  await on(page, 'checked').filter({ hasNotText: /being checked|tells the same/ }).waitFor();
-  if (await on(page, 'claims').isVisible()) {
-    assert.match(await on(page, 'workflow-name').textContent(), /do not believe it/);
-    assert.match(await page.title(), /^Do not believe this/);
-    assert.equal(await on(page, 'node').count(), 0, 'nothing of it is shown unasked');
-    await on(page, 'claims').click();
-    assert.match(await on(page, 'status').textContent(), /^The file claims: /);
-  }
-  await ended(page, 'completed');
+  await give(page, unsealed());
+  await on(page, 'claims').waitFor();
+  assert.match(await on(page, 'workflow-name').textContent(), /do not believe it/);
+  assert.match(await on(page, 'checked').textContent(), /do not believe it/);
+  assert.equal(await on(page, 'checked').getAttribute('role'), 'alert');
+  assert.match(await page.title(), /^Do not believe this/);
+  const isShown = async () => (await page.locator('body').innerText()).includes(recorded.workflow.name);
+  assert.deepEqual([await on(page, 'node').count(), await isShown()], [0, false], 'nothing of it is shown unasked');
+  await on(page, 'claims').click();
+  await on(page, 'status').filter({ hasText: /^The file claims: Completed/ }).waitFor();
+  assert.match(await on(page, 'workflow-name').textContent(), /do not believe it/);
+  assert.match(await page.title(), /^Do not believe this/);
   assert.equal(await on(page, 'node').count(), 10);
   assert.equal(await on(page, 'sealed').count(), 0, 'the file is here already');
   await on(page, 'leave').click();
   await on(page, 'file').waitFor();
-  assert.equal(player.asked.length, asked);
+  assert.doesNotMatch(await page.title(), /believe/);
+  assert.equal(player.asked.length, asked, 'a server was asked for a run');
+});
+
+test('a sealed run that cannot be checked here is neither forged nor proven, and says why', async () => {
+  const reasons = {
+    'it could not be loaded': [/could not be loaded/, () => context.route('**/verifier/**', (route) => route.abort())],
+    'no WebAssembly': [/runs no WebAssembly/, (page) => page.evaluate(() => { delete globalThis.WebAssembly; })],
+  };
+  for (const [what, [words, breakIt]] of Object.entries(reasons)) {
+    const page = await open();
+    await breakIt(page);
+    await give(page, unsealed());
+    const said = on(page, 'checked').filter({ hasNotText: 'being checked' });
+    await said.waitFor();
+    assert.match(await said.textContent(), words, what);
+    assert.match(await said.textContent(), /^From a file\. This could not be checked here.*neither proven nor refuted/, what);
+    assert.equal(await said.getAttribute('role'), 'status', what);
+    assert.equal(await on(page, 'status').textContent(), 'Completed.', what);
+    assert.equal(await on(page, 'workflow-name').textContent(), recorded.workflow.name, what);
+    assert.equal(await page.title(), `${recorded.workflow.name} · Visual Degrees`, what);
+    assert.equal(await on(page, 'claims').isVisible(), false, what);
+    assert.doesNotMatch(await page.locator('body').innerText(), /tells the same|do not believe/i, what);
+    await context.close();
+  }
 });
 
 test('all by keyboard: paste, along the edges, into the values and back', async () => {

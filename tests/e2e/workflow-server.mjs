@@ -7,7 +7,10 @@ import { extname, join } from 'node:path';
 import { root } from '../../src/launch/places.mjs';
 import { tarOf } from '../page/tar.mjs';
 
-const TYPES = { '.html': 'text/html', '.js': 'text/javascript', '.css': 'text/css', '.svg': 'image/svg+xml' };
+const TYPES = {
+  '.html': 'text/html', '.js': 'text/javascript', '.css': 'text/css', '.svg': 'image/svg+xml',
+  '.wasm': 'application/wasm',
+};
 export const recorded = JSON.parse(await readFile(join(root, 'tests', 'page', 'orders-run.json'), 'utf8'));
 /** The first tool that answers gives a picture, too. */
 const picture = await readFile(join(root, 'src', 'session', 'nobody.png'));
@@ -18,11 +21,15 @@ const failing = [
   ...recorded.failed,
 ];
 
-/** The policy that `_headers` says for the page of workflows. */
-async function policy() {
+/** The policies that `_headers` says for the page of workflows, and for what checks a file. */
+async function policies() {
   const headers = await readFile(join(root, 'public', '_headers'), 'utf8');
-  const [, rules] = headers.split('\n/workflow\n');
-  return /\n {2}Content-Security-Policy: (.*)/.exec(rules)[1];
+  const of = (path) => {
+    const [, rules] = headers.split(`\n${path}\n`);
+    return /\n {2}Content-Security-Policy: (.*)/.exec(rules)[1];
+  };
+  const [page, verifier] = [of('/workflow'), of('/verifier/*')];
+  return (path) => (path.startsWith('/verifier/') ? verifier : page);
 }
 
 /**
@@ -30,7 +37,7 @@ async function policy() {
  * the time between two events. Gives `{base, asked, close}`: `asked` are the bodies of `POST /runs`.
  */
 export async function playWorkflows({ everyMs }) {
-  const [runs, asked, rules] = [new Map(), [], await policy()];
+  const [runs, asked, rules] = [new Map(), [], await policies()];
   const routes = [
     [/^GET \/health$/, (_, res) => json(res, 200, { version: '1' })],
     [/^GET \/workflows$/, (_, res) => json(res, 200, {
@@ -103,7 +110,7 @@ async function file(res, pathname, rules) {
   const name = pathname === '/' ? '/index.html' : extname(pathname) ? pathname : `${pathname}.html`;
   const bytes = await readFile(join(root, 'dist', name)).catch(() => null);
   if (!bytes) return json(res, 404, {});
-  res.writeHead(200, { 'Content-Type': TYPES[extname(name)] ?? 'text/plain', 'Content-Security-Policy': rules });
+  res.writeHead(200, { 'Content-Type': TYPES[extname(name)] ?? 'text/plain', 'Content-Security-Policy': rules(pathname) });
   return res.end(bytes);
 }
 
