@@ -12,19 +12,31 @@
     )
 )]
 
+pub mod budget;
+pub mod calls;
+pub mod chat;
+pub mod doctor;
 pub mod domain;
+pub mod door;
+pub mod effects;
+pub mod engine;
+pub mod engines;
 pub mod events;
-pub mod investigation;
+pub mod http;
+pub mod isolate;
 pub mod journal;
 pub mod json;
 pub mod kernel;
 pub mod mcp;
+pub mod people;
 pub mod providers;
+pub mod publication;
+pub mod run;
+pub mod run_object;
 pub mod sealed;
-pub mod session;
+pub mod settings;
 pub mod sorted;
 pub mod store;
-pub mod workflow;
 
 pub use visual_degrees_collage as collage;
 #[cfg(feature = "sandbox")]

@@ -22,6 +22,7 @@ mod providers;
 mod random;
 mod requests;
 mod rooms;
+mod search_forms;
 #[allow(
     clippy::needless_pass_by_value,
     clippy::unnecessary_wraps,

@@ -4,10 +4,12 @@ use std::cell::OnceCell;
 use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::Value;
-use visual_degrees::investigation::Input;
-use visual_degrees::journal::{Entry, RebuiltRun, read_entries};
+use visual_degrees::engines::investigation::machine::Input;
+use visual_degrees::journal::read_entries;
 use visual_degrees::kernel::Millis;
 use visual_degrees::rehearsal::{START_MS, SimulatedRun, Simulation};
+
+use crate::search_forms::{Entry, RebuiltRun};
 
 /// A run that was conducted, with its texts read as JSON.
 pub struct ObservedRun {

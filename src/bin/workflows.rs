@@ -7,7 +7,8 @@
 #[cfg(not(target_arch = "wasm32"))]
 mod native {
     use std::fs;
-    use std::io::{self, Write as _};
+    use std::io;
+    use std::io::Write as _;
     use std::path::Path;
     use std::process::ExitCode;
     use std::time::{Duration, Instant};

@@ -6,7 +6,8 @@
 
 #[cfg(not(target_arch = "wasm32"))]
 mod native {
-    use std::io::{self, Write as _};
+    use std::io;
+    use std::io::Write as _;
     use std::process::ExitCode;
     use std::time::{Duration, Instant};
 

@@ -1,9 +1,10 @@
 //! The best chain in a graph of verified edges, and how far people are from a start.
 
+use crate::sorted::SortedMap;
+
 use super::confidence::Confidence;
 use super::graph::{Edge, EvidenceGraph};
 use super::people::PersonIndex;
-use crate::sorted::SortedMap;
 
 /// A chain of people, each two neighbours joined by a verified edge.
 #[derive(Debug, Clone, PartialEq)]

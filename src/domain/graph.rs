@@ -1,10 +1,11 @@
 //! Verified edges. The one law: an [`Edge`] is made of a [`Sighting`] of both people and of
 //! nothing else; no other constructor exists.
 
+use crate::sorted::{SortedMap, SortedSet};
+
 use super::confidence::Confidence;
 use super::people::PersonIndex;
 use super::sighting::{EvidenceRef, Sighting};
-use crate::sorted::{SortedMap, SortedSet};
 
 /// Two different people, in one order whoever is named first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]

@@ -1,5 +1,10 @@
 //! What one run may do and spend.
 
+/// Names to avoid at most.
+pub const AVOID_MAX: usize = 20;
+/// No budget is larger: an operator's caps go no further.
+pub const BUDGET_MAX: u32 = 5_000;
+
 /// Which plan a run follows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Plan {

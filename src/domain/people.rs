@@ -1,10 +1,11 @@
 //! Who is who: recogniser ids, Wikidata numbers and folded names become people.
 
+use crate::sorted::{SortedMap, SortedSet};
+
 use super::face::Face;
 use super::name::{Name, fold, share_a_word};
 use super::typed_person::TypedPerson;
 use super::wikidata::WikidataNumber;
-use crate::sorted::{SortedMap, SortedSet};
 
 /// A person of this run: an index into [`People`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]

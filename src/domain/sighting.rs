@@ -2,13 +2,14 @@
 
 use std::fmt;
 
+use crate::sorted;
+
 use super::confidence::Confidence;
 use super::digest::Sha256Digest;
 use super::face::FaceBox;
 use super::people::PersonIndex;
 use super::photo::Hit;
 use super::veto::Veto;
-use crate::sorted;
 
 /// At most so many people of one photo are paired with each other: 16 people make 120 pairs.
 pub const PAIRED_PEOPLE_MAX: usize = 16;

@@ -9,9 +9,9 @@ use wasm_bindgen::{JsCast as _, JsValue};
 use worker::Env;
 use worker::wasm_bindgen_futures::JsFuture;
 
+use crate::effects::TransportError;
 use crate::providers::workers_ai::AI_BINDING;
 use crate::providers::{WireRequest, WireResponse};
-use crate::session::TransportError;
 
 const BINDING: &str = "AI";
 /// What a failed call is told as: its reader looks at the error's code first.

@@ -6,10 +6,9 @@ use std::time::Duration;
 
 use worker::{Env, Result, State};
 
-use crate::journal::EngineName;
-use crate::session::{
-    ConductOutcome, RecordLimits, RunToken, SavedRun, Unended, conduct, conduct_workflow,
-};
+use crate::domain::RunToken;
+use crate::engines::with_engine;
+use crate::run::{ConductOutcome, RecordLimits, SavedRun, Unended, conduct};
 
 use super::clock::now_ms;
 use super::environment::{documents, settings};
@@ -91,13 +90,10 @@ impl AlarmConductor {
             time_to_live_s,
             kv_writes_max: settings.kv_writes_max,
         };
-        let outcome = match live.opened().engine() {
-            EngineName::Investigation => conduct(&platform, providers, &run, &saved, record).await,
-            EngineName::Workflow => {
-                let caps = settings.caps_of(false);
-                conduct_workflow(&platform, providers, caps, &run, &saved, record).await
-            }
-        };
+        let caps = settings.caps_of(false);
+        let outcome = with_engine!(live.opened().engine(), G => {
+            conduct::<_, G>(&platform, providers, caps, &run, &saved, record).await
+        });
         if !token.is_valid() {
             return Ok(());
         }

@@ -3,7 +3,7 @@
 use worker::{Result, SqlStorage, SqlStorageValue};
 
 use crate::domain::Sha256Digest;
-use crate::session::ArtifactFrame;
+use crate::run_object::ArtifactFrame;
 
 use super::json_table;
 

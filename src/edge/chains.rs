@@ -3,11 +3,10 @@
 use worker::{Env, Request, Response, Result};
 
 use crate::domain::Sha256Digest;
+use crate::door::{CreatorsAction, Requester, check_creator};
+use crate::http::{PageWords, Problem, ResponseFormat, no_such_chain};
+use crate::publication::{ChainMeta, Publication};
 use crate::sealed::{ReplayLimits, is_of_digest};
-use crate::session::{
-    ChainMeta, CreatorsAction, PageWords, Problem, Publication, Requester, ResponseFormat,
-    check_creator, no_such_chain,
-};
 use crate::store::chain_key;
 
 use super::{environment, page, replies};

@@ -1,11 +1,13 @@
-//! Runs that a workflow begins: each in an object of its own, for whoever began the workflow.
+//! Runs that a run begins: each in an object of its own, for the one who began that run.
 
 use worker::{Env, Result, SqlStorage};
 
-use crate::journal::{OpenedRun, Order};
-use crate::session::{
-    ChildRefusal, Creation, LiveRunCall, Requester, RunToken, Starter, TransportError,
-};
+use crate::domain::RunToken;
+use crate::door::Requester;
+use crate::effects::{ChildRefusal, TransportError};
+use crate::engine::Engine;
+use crate::engines::{EngineName, OpenedRun, with_engine};
+use crate::run_object::{Creation, LiveRunCall, Starter};
 
 use super::run_beginning::creator_key;
 use super::{json_table, run_objects};
@@ -24,11 +26,26 @@ pub(super) async fn begin(
     sql: &SqlStorage,
     parent: &OpenedRun,
     run: &RunToken,
-    order: Order,
+    order: &str,
+) -> std::result::Result<(), ChildRefusal> {
+    let refused = || ChildRefusal::Refused("its order cannot be read".to_owned());
+    let engine = EngineName::of_order(order).ok_or_else(refused)?;
+    with_engine!(engine, E => {
+        let order = serde_json::from_str(order).map_err(|_| refused())?;
+        begin_as::<E>(env, sql, parent, run, order).await
+    })
+}
+
+async fn begin_as<E: Engine>(
+    env: &Env,
+    sql: &SqlStorage,
+    parent: &OpenedRun,
+    run: &RunToken,
+    order: E::Order,
 ) -> std::result::Result<(), ChildRefusal> {
     let unreachable = |_| ChildRefusal::Unreachable;
     let starter: Option<Starter> = json_table::get(sql, STARTER_NAME).map_err(unreachable)?;
-    let creation: Creation = Creation {
+    let creation: Creation<E> = Creation {
         run: run.to_string(),
         order,
         creator: creator_key(sql).map_err(unreachable)?,
@@ -65,6 +82,6 @@ pub(super) async fn end(env: &Env, run: &RunToken) -> std::result::Result<String
 pub(super) async fn stop(env: &Env, run: &RunToken) {
     let stop = LiveRunCall::Stop(Requester::Operator);
     if let Err(error) = run_objects::call(env, run, stop).await {
-        worker::console_warn!("a run that a workflow began could not be stopped: {error}");
+        worker::console_warn!("a run that a run began could not be stopped: {error}");
     }
 }

@@ -8,9 +8,11 @@ use std::time::Duration;
 use futures::StreamExt as _;
 use worker::{Env, Response, Result, SqlStorage, State};
 
-use crate::session::{
-    ChildDeletion, DeletedRun, DeletionCount, Problem, Remainder, RunToken, Unended, children_of,
-};
+use crate::domain::RunToken;
+use crate::engines::with_engine;
+use crate::http::Problem;
+use crate::run::Unended;
+use crate::run_object::{ChildDeletion, DeletedRun, DeletionCount, Remainder, children_of};
 
 use super::alarm::{AlarmConductor, try_later};
 use super::clock::{now_ms, sleep};
@@ -98,11 +100,12 @@ async fn delete(
         return Ok(Err(Problem::new(503, detail).after(60)));
     }
     run_log::tell_once(&sql, env, live, Unended::Deleted)?;
+    let entries = journal_table::entries(&sql)?;
     let mut deleted = DeletedRun::new(
         live.opened().run(),
         live.opened().expires_ms(),
         &sealing::published(&sql)?,
-        &children_of(&journal_table::entries(&sql)?),
+        &with_engine!(live.opened().engine(), E => children_of::<E>(&entries)),
         claimed_key(&sql)?,
     );
     // Nothing can come between these: they are one step for the platform.

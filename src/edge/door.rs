@@ -5,10 +5,12 @@ use std::cell::RefCell;
 
 use worker::{Request, Result};
 
-use crate::session::{
-    Caller, FailedTokens, Problem, Requester, Settings, client_of, is_operator, may_look_deep,
-    may_replay, may_start, may_store,
+use crate::door::{
+    Caller, FailedTokens, Requester, client_of, is_operator, may_look_deep, may_replay, may_start,
+    may_store,
 };
+use crate::http::Problem;
+use crate::settings::Settings;
 
 use super::clock::now_ms;
 use super::incoming::header;
@@ -30,9 +32,11 @@ pub(super) fn check_replay(request: &Request, settings: &Settings) -> Result<All
     check(request, settings, may_replay)
 }
 
-/// Whether the sender may store workflows.
-pub(super) fn check_store(request: &Request, settings: &Settings) -> Result<Allowed> {
-    check(request, settings, may_store)
+/// Whether the sender may store documents that are called so in sentences.
+pub(super) fn check_store(request: &Request, settings: &Settings, noun: &str) -> Result<Allowed> {
+    check(request, settings, |settings, caller| {
+        may_store(settings, caller, noun)
+    })
 }
 
 /// Whether the sender may have every provider asked.
@@ -86,7 +90,7 @@ pub(super) fn check_operator(
 fn check(
     request: &Request,
     settings: &Settings,
-    may: fn(&Settings, &Caller) -> Allowed,
+    may: impl Fn(&Settings, &Caller) -> Allowed,
 ) -> Result<Allowed> {
     Ok(match check_operator(request, settings)? {
         Ok(_) => may(settings, &caller(request)?),

@@ -3,7 +3,8 @@
 use worker::kv::KvStore;
 use worker::{AnalyticsEngineDataset, Env, Fetcher, RateLimiter, Result, Stub};
 
-use crate::session::Settings;
+use crate::engines::EngineName;
+use crate::settings::Settings;
 
 use super::ai_binding::AiBinding;
 
@@ -17,7 +18,11 @@ const ASSETS_BINDING: &str = "ASSETS";
 /// The operator's settings, from variables and secrets alike.
 pub(super) fn settings(env: &Env) -> Settings {
     let lookup = |name: &str| env.var(name).ok().map(|value| value.to_string());
-    Settings::read(lookup, AiBinding::of(env).is_some())
+    Settings::read(
+        lookup,
+        AiBinding::of(env).is_some(),
+        EngineName::shared_variables(),
+    )
 }
 
 /// The object of this name: a run's token, or `key:` and the digest of an idempotency key.

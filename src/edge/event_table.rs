@@ -2,13 +2,13 @@
 
 use worker::{Result, SqlStorage, SqlStorageValue};
 
-use crate::events::WireEvent;
-use crate::session::EventLog;
+use crate::events::{EventKinds, WireEvent};
+use crate::run::EventLog;
 
 use super::json_table;
 
 /// The log of a run with its stored events, if any.
-pub(super) fn load(sql: &SqlStorage, run: &str) -> Result<EventLog> {
+pub(super) fn load(sql: &SqlStorage, run: &str, kinds: EventKinds) -> Result<EventLog> {
     sql.exec(
         "CREATE TABLE IF NOT EXISTS events (number INTEGER PRIMARY KEY, kind TEXT NOT NULL, \
          json TEXT NOT NULL)",
@@ -20,7 +20,7 @@ pub(super) fn load(sql: &SqlStorage, run: &str) -> Result<EventLog> {
         None,
     )?;
     for row in rows.raw() {
-        if let Some(event) = stored_event(run, row?) {
+        if let Some(event) = stored_event(kinds, run, row?) {
             log.show(&event);
         }
     }
@@ -60,7 +60,7 @@ pub(super) fn write(sql: &SqlStorage, event: &WireEvent) -> Result<()> {
 }
 
 /// An event out of its row; none where the row is not one that was written here.
-fn stored_event(run: &str, row: Vec<SqlStorageValue>) -> Option<WireEvent> {
+fn stored_event(kinds: EventKinds, run: &str, row: Vec<SqlStorageValue>) -> Option<WireEvent> {
     let mut columns = row.into_iter();
     let number = match columns.next()? {
         SqlStorageValue::Integer(number) => u32::try_from(number).ok()?,
@@ -72,5 +72,5 @@ fn stored_event(run: &str, row: Vec<SqlStorageValue>) -> Option<WireEvent> {
     let SqlStorageValue::String(json) = columns.next()? else {
         return None;
     };
-    WireEvent::stored(run, number, &kind, json)
+    WireEvent::stored(kinds, run, number, &kind, json)
 }

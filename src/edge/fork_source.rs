@@ -2,35 +2,33 @@
 
 use worker::{Env, Response, Result, SqlStorage};
 
-use crate::domain::Sha256Digest;
-use crate::journal::{
-    Engine, Entry, InvestigationEngine, OpenedRun, WorkflowEngine, answers_before,
-    answers_to_inherit,
-};
-use crate::session::{ArtifactFrame, Fork, ForkSource, LiveRunCall, Opening, RunToken};
-use crate::workflow::graph::NodeId;
+use crate::domain::{RunToken, Sha256Digest};
+use crate::engine::{Asked, Engine};
+use crate::engines::with_engine;
+use crate::journal::{Entry, answers_to_inherit};
+use crate::run_object::{ArtifactFrame, Fork, ForkSource, LiveRunCall};
 
 use super::live_run::LiveRun;
 use super::{artifact_table, journal_table, replies, run_objects};
 
-/// The order and the answers; of a workflow those before a node, where one is given.
-pub(super) fn answer(sql: &SqlStorage, live: &LiveRun, before: Option<NodeId>) -> Result<Response> {
-    match live.opened() {
-        OpenedRun::Investigation(opened) => {
-            let source: ForkSource<InvestigationEngine> = ForkSource {
-                order: opened.order.clone(),
-                answers: answers_to_inherit(entries(sql)?),
-            };
-            replies::json(&source)
-        }
-        OpenedRun::Workflow(opened) => {
-            let source: ForkSource<WorkflowEngine> = ForkSource {
-                order: opened.order.clone(),
-                answers: answers_before(entries(sql)?, before),
-            };
-            replies::json(&source)
-        }
-    }
+/// The order and the answers; those before a point of the run, where one is given.
+pub(super) fn answer(sql: &SqlStorage, live: &LiveRun, before: Option<&str>) -> Result<Response> {
+    with_engine!(live.opened().engine(), E => answer_as::<E>(sql, live, before))
+}
+
+fn answer_as<E: Engine>(
+    sql: &SqlStorage,
+    live: &LiveRun,
+    before: Option<&str>,
+) -> Result<Response> {
+    let Some(opened) = live.opened().as_engine::<E>() else {
+        return Response::error("its order cannot be read", 500);
+    };
+    let source: ForkSource<E> = ForkSource {
+        order: opened.order,
+        answers: answers_to_inherit(entries(sql)?, before),
+    };
+    replies::json(&source)
 }
 
 /// The pictures that a fork has from its source.
@@ -41,7 +39,7 @@ pub(super) struct InheritedArtifacts {
 }
 
 /// Asks the object of the source for the pictures that a fork needs; none of a search.
-pub(super) async fn artifacts<E: Opening>(
+pub(super) async fn artifacts<E: Asked>(
     env: &Env,
     fork: &Fork<E>,
 ) -> Result<Option<InheritedArtifacts>> {

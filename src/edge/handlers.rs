@@ -4,20 +4,23 @@ use serde::Serialize;
 use serde_json::Value;
 use worker::{Env, Method, Request, Response, Result};
 
-use crate::domain::Secret;
-use crate::sealed::{ReplayError, ReplayLimits, replay};
-use crate::session::{
-    CreateRequest, EventId, LiveRunCall, PageWords, Problem, Requester, ResponseFormat, Route,
-    RunRequest, RunToken, Settings, allowed_reader, is_prefetch, is_reading, is_robot, may_ask,
-    no_such_address, run_is_over,
+use crate::domain::{EventId, RunToken, Secret};
+use crate::door::{Requester, allowed_reader, may_ask};
+use crate::engines::EngineName;
+use crate::http::{
+    PageWords, Problem, ResponseFormat, Route, is_prefetch, is_reading, is_robot, no_such_address,
+    run_is_over,
 };
+use crate::run_object::LiveRunCall;
+use crate::sealed::{ReplayError, ReplayLimits, replay};
+use crate::settings::Settings;
 
 use super::environment::settings;
 use super::incoming::{bounded_body, header, is_reconnect, last_event};
-use super::run_creation::{RunCreator, Wanted};
+use super::run_creation::{Accepted, CreatedRun, RunCreator};
 use super::{
-    chains, description, door, health, page, people, records, replies, run_objects, tombstones,
-    workflows,
+    chains, description, door, health, page, people, records, replies, run_objects,
+    stored_documents, tombstones,
 };
 
 /// Answers a request; a refusal is an answer too.
@@ -35,7 +38,11 @@ pub(super) async fn handle(mut request: Request, env: &Env) -> Result<Response> 
             settings: &settings,
         };
         // The platform's bindings take a method that they do not know for GET.
-        match Route::of(&request.inner().method(), &request.path()) {
+        match Route::of(
+            &request.inner().method(),
+            &request.path(),
+            EngineName::stored_documents().map(|(_, documents)| documents.path),
+        ) {
             Ok(route) => handler.answer(&mut request, route).await?,
             Err(problem) => handler.refuse(&request, &problem).await?,
         }
@@ -122,13 +129,8 @@ impl Handler<'_> {
             },
             Route::Replay => self.replay(request).await,
             Route::Trace(run) => self.call(&run, LiveRunCall::Trace).await,
-            Route::Workflows => workflows::list(request, self.env, self.settings).await,
-            Route::Workflow(name) => workflows::show(request, self.env, self.settings, &name).await,
-            Route::StoreWorkflow(name) => {
-                workflows::store(request, self.env, self.settings, &name).await
-            }
-            Route::DeleteWorkflow(name) => {
-                workflows::remove(request, self.env, self.settings, &name).await
+            Route::Stored { path, call } => {
+                stored_documents::answer(request, self.env, self.settings, path, call).await
             }
         }
     }
@@ -194,11 +196,7 @@ impl Handler<'_> {
             Ok(creator) => creator,
             Err(problem) => return replies::problem(&problem),
         };
-        let wanted = match creator.read_body(request).await? {
-            Ok(wanted) => wanted,
-            Err(problem) => return replies::problem(&problem),
-        };
-        let created = match creator.create(request, wanted).await? {
+        let created = match creator.create_from_body(request).await? {
             Ok(created) => created,
             Err(problem) => return replies::problem(&problem),
         };
@@ -242,11 +240,8 @@ impl Handler<'_> {
             Ok(creator) => creator,
             Err(problem) => return replies::problem(&problem),
         };
-        let url = request.url()?;
-        let run = RunRequest::from_query(url.query().unwrap_or_default(), creator.caps());
-        let wanted = run.map(|run| Wanted::Search(CreateRequest::New(run)));
-        self.create_and_stream(&creator, request, wanted, format)
-            .await
+        let created = creator.create_from_query(request).await?;
+        self.stream(created, format).await
     }
 
     async fn investigate_by_body(
@@ -258,23 +253,16 @@ impl Handler<'_> {
             Ok(creator) => creator,
             Err(problem) => return replies::problem(&problem),
         };
-        let wanted = creator.read_body(request).await?;
-        self.create_and_stream(&creator, request, wanted, format)
-            .await
+        let created = creator.create_from_body(request).await?;
+        self.stream(created, format).await
     }
 
-    async fn create_and_stream(
+    async fn stream(
         &self,
-        creator: &RunCreator<'_>,
-        request: &Request,
-        wanted: std::result::Result<Wanted, Problem>,
+        created: Accepted<CreatedRun>,
         format: ResponseFormat,
     ) -> Result<Response> {
-        let wanted = match wanted {
-            Ok(wanted) => wanted,
-            Err(problem) => return replies::problem(&problem),
-        };
-        match creator.create(request, wanted).await? {
+        match created {
             Err(problem) => replies::problem(&problem),
             Ok(created) => {
                 let run = &created.run;
@@ -311,9 +299,9 @@ impl Handler<'_> {
             let detail = "The run's record can't be read at the moment; try again.";
             return replies::problem(&Problem::new(503, detail));
         };
-        // What a workflow was asked, and what it has told, its object knows.
-        let is_workflow = |record: &Value| record.pointer("/meta/engine").is_some();
-        if let Some(record) = record.as_ref().filter(|record| !is_workflow(record)) {
+        // Of some engines' runs only the object knows what was asked and told.
+        let whole = record.filter(EngineName::has_whole_documents);
+        if let Some(record) = &whole {
             return match format {
                 ResponseFormat::Html => self.run_page(request, record).await,
                 ResponseFormat::Json | ResponseFormat::Stream => replies::json(record),
@@ -324,8 +312,8 @@ impl Handler<'_> {
         match (outline.status_code(), format) {
             (200, ResponseFormat::Html) => {
                 let outline: Value = outline.json().await?;
-                if outline.get("engine").is_some() {
-                    return replies::see_other(&format!("/workflow?run={run}"));
+                if let Some(page) = EngineName::of_outline(&outline).and_then(EngineName::page) {
+                    return replies::see_other(&format!("{page}?run={run}"));
                 }
                 self.run_page(request, &outline).await
             }

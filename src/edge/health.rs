@@ -4,7 +4,9 @@
 use serde_json::{Value, json};
 use worker::{Env, Request, Response, Result};
 
-use crate::session::{Problem, Providers, Settings, diagnose};
+use crate::doctor::diagnose;
+use crate::http::Problem;
+use crate::settings::{Providers, Settings};
 
 use super::worker_network::WorkerNetwork;
 use super::{budget, door, replies};

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use worker::{Response, Result, SqlStorage, State};
 
-use crate::session::{KeyAnswer, KeyRecord, KeyUse};
+use crate::door::{KeyAnswer, KeyRecord, KeyUse};
 
 use super::clock::now_ms;
 use super::{json_table, replies};

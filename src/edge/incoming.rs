@@ -3,7 +3,7 @@
 use futures::StreamExt as _;
 use worker::{Request, Result};
 
-use crate::session::EventId;
+use crate::domain::EventId;
 
 /// A header's text; none where it is not there or is no text.
 pub(super) fn header(request: &Request, name: &str) -> Option<String> {

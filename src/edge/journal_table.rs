@@ -3,7 +3,8 @@
 
 use worker::{Result, SqlStorage, SqlStorageValue};
 
-use crate::journal::{Engine, Entry};
+use crate::engine::Engine;
+use crate::journal::Entry;
 
 use super::json_table;
 

@@ -4,8 +4,8 @@ use std::rc::Rc;
 
 use worker::{Result, SqlStorage};
 
-use crate::journal::OpenedRun;
-use crate::session::{EventLog, StopSwitch};
+use crate::engines::OpenedRun;
+use crate::run::{EventLog, StopSwitch};
 
 use super::clock::now_ms;
 use super::{event_table, journal_table, json_table};
@@ -39,7 +39,11 @@ impl LiveRun {
             stop.turn_on();
         }
         Ok(Some(Self {
-            log: Rc::new(event_table::load(sql, opened.run())?),
+            log: Rc::new(event_table::load(
+                sql,
+                opened.run(),
+                opened.engine().event_kinds(),
+            )?),
             stop: Rc::new(stop),
             opened,
         }))

@@ -39,16 +39,15 @@ mod run_log;
 mod run_objects;
 mod sealing;
 mod settling;
+mod stored_documents;
 mod tombstones;
 mod trace_archive;
 mod transport;
 mod worker_network;
-mod workflow_creation;
-mod workflows;
 
 use worker::{Context, Env, Request, Response, Result, event};
 
-use crate::session::Problem;
+use crate::http::Problem;
 
 /// A panic is written into the log before the isolate is made anew.
 #[event(start)]

@@ -11,13 +11,17 @@ use futures::future::join;
 use serde::de::DeserializeOwned;
 use worker::{DurableObject, Env, Request, Response, Result, State, durable_object};
 
-use crate::journal::{EngineName, Entry, InvestigationEngine, OpenedRun, WorkflowEngine};
-use crate::session::{
-    ChildDeletion, CreateAnswer, Creation, CreatorsAction, LiveRunCall, Opening, Problem, Refusal,
-    Requester, RunAccount, RunObjectCall, RunToken, Settlement, Unended, check_creator,
-    no_such_run, opening, run_is_over, workflow_record,
+use crate::budget::{Refusal, RunAccount, Settlement};
+use crate::domain::RunToken;
+use crate::door::{CreatorsAction, Requester, check_creator};
+use crate::engine::{Asked, Served as _};
+use crate::engines::{EngineName, with_engine};
+use crate::http::{Problem, no_such_run, run_is_over};
+use crate::journal::Entry;
+use crate::run::Unended;
+use crate::run_object::{
+    ChildDeletion, CreateAnswer, Creation, LiveRunCall, RunObjectCall, opening,
 };
-use crate::store::outline;
 
 use super::alarm::{AlarmConductor, try_later};
 use super::clock::{now_ms, sleep};
@@ -146,7 +150,9 @@ impl RunObject {
             }
             LiveRunCall::Answers { by, before } => {
                 match self.check_creator(&by, CreatorsAction::Fork)? {
-                    Ok(()) => fork_source::answer(&self.state.storage().sql(), live, before),
+                    Ok(()) => {
+                        fork_source::answer(&self.state.storage().sql(), live, before.as_deref())
+                    }
                     Err(problem) => replies::problem(&problem),
                 }
             }
@@ -191,19 +197,14 @@ impl RunObject {
     /// Begins the run, or finds it begun.
     async fn create(&self, body: &str) -> Result<Response> {
         match EngineName::of_holder(body) {
-            Some(EngineName::Investigation) => {
-                self.begin::<InvestigationEngine>(serde_json::from_str(body)?)
-                    .await
-            }
-            Some(EngineName::Workflow) => {
-                self.begin::<WorkflowEngine>(serde_json::from_str(body)?)
-                    .await
-            }
+            Some(engine) => with_engine!(engine, E => {
+                self.begin::<E>(serde_json::from_str(body)?).await
+            }),
             None => Response::error("no run can be begun", 400),
         }
     }
 
-    async fn begin<E: Opening>(&self, creation: Creation<E>) -> Result<Response> {
+    async fn begin<E: Asked>(&self, creation: Creation<E>) -> Result<Response> {
         if self.touch().await?.is_some() {
             return replies::json(&CreateAnswer::Begun);
         }
@@ -383,13 +384,13 @@ async fn last(live: &LiveRun) -> Result<Response> {
 
 /// What is known of a run whose documents are not in KV, yet or any more.
 fn outlined(live: &LiveRun) -> Result<Response> {
-    if let OpenedRun::Workflow(opened) = live.opened() {
-        return replies::json(&workflow_record(opened, &live.log().jsons()));
-    }
-    let last = live.log().jsons().last().cloned();
-    let event = last.and_then(|json| serde_json::from_str(&json).ok());
-    let event: serde_json::Value = event.unwrap_or_default();
-    replies::json(&outline(&event, live.log().is_ended()))
+    with_engine!(live.opened().engine(), E => match live.opened().as_engine::<E>() {
+        Some(opened) => {
+            let is_ended = live.log().is_ended();
+            replies::json(&E::outline(&opened, &live.log().jsons(), is_ended))
+        }
+        None => Response::error("its order cannot be read", 500),
+    })
 }
 
 /// What the Worker sent, as JSON.

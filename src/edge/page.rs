@@ -2,7 +2,7 @@
 
 use worker::{Env, Headers, Request, Response, Result};
 
-use crate::session::{PageWords, ResponseFormat, is_robot, with_head};
+use crate::http::{PageWords, ResponseFormat, is_robot, with_head};
 
 use super::environment;
 use super::incoming::header;

@@ -4,10 +4,11 @@ use serde_json::json;
 use worker::{Cache, Env, Request, Response, Result};
 
 use crate::domain::FailureKind;
+use crate::effects::Network as _;
+use crate::http::Problem;
+use crate::people::{SuggestionPace, people_text, suggest_people};
 use crate::providers::wikidata::PersonSuggestion;
-use crate::session::{
-    Network as _, Problem, Settings, SuggestionPace, people_text, suggest_people,
-};
+use crate::settings::Settings;
 
 use super::replies;
 use super::worker_network::WorkerNetwork;

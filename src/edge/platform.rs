@@ -4,14 +4,15 @@ use std::rc::Rc;
 
 use worker::{Env, KvStore, SqlStorage};
 
-use crate::domain::Sha256Digest;
-use crate::events::WireEvent;
-use crate::journal::{OpenedRun, Order};
-use crate::providers::WireRequest;
-use crate::session::{
-    ChildRefusal, Effects, EventLog, Network, Paces, PhotoPool, RunToken, StopSwitch,
-    TransportError, WorkflowEffects, WriteError,
+use crate::domain::{RunToken, Sha256Digest};
+use crate::effects::{
+    Artifacts, ChildRefusal, Children, Effects, Network, TransportError, WriteError,
 };
+use crate::engines::OpenedRun;
+use crate::events::WireEvent;
+use crate::isolate::{Paces, PhotoPool};
+use crate::providers::WireRequest;
+use crate::run::{EventLog, StopSwitch};
 
 use super::clock::now_ms;
 use super::fencing::FencingToken;
@@ -155,7 +156,7 @@ impl Effects for Platform {
     }
 }
 
-impl WorkflowEffects for Platform {
+impl Artifacts for Platform {
     fn keep_artifact(
         &self,
         digest: &Sha256Digest,
@@ -169,7 +170,9 @@ impl WorkflowEffects for Platform {
     fn artifact(&self, digest: &Sha256Digest) -> Result<Option<Vec<u8>>, WriteError> {
         artifact_table::get(&self.sql, digest).map_err(|_| WriteError)
     }
+}
 
+impl Children for Platform {
     fn child_token(&self) -> Option<RunToken> {
         let mut random = [0; 24];
         getrandom::fill(&mut random).ok()?;
@@ -177,7 +180,7 @@ impl WorkflowEffects for Platform {
         RunToken::new(Some(session.session()), random).ok()
     }
 
-    async fn begin_child(&self, run: &RunToken, order: Order) -> Result<(), ChildRefusal> {
+    async fn begin_child(&self, run: &RunToken, order: &str) -> Result<(), ChildRefusal> {
         // Who was replaced begins nothing.
         if self.check_token().is_err() {
             return Err(ChildRefusal::Unreachable);

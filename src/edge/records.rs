@@ -1,9 +1,10 @@
 //! Reads a run's record back from KV, and removes it.
 
 use serde_json::Value;
-use worker::{Env, Result, kv::KvStore};
+use worker::kv::KvStore;
+use worker::{Env, Result};
 
-use crate::session::RunToken;
+use crate::domain::RunToken;
 use crate::store::{Keys, interrupted_meta, record};
 
 use super::environment;

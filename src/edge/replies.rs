@@ -4,7 +4,7 @@
 use futures::Stream;
 use worker::{Headers, Response, Result};
 
-use crate::session::{Problem, security_headers};
+use crate::http::{Problem, security_headers};
 
 /// A refusal.
 pub(super) fn problem(problem: &Problem) -> Result<Response> {

@@ -5,8 +5,11 @@ use std::cell::Cell;
 
 use worker::{Env, Result, SqlStorage};
 
-use crate::journal::{Engine, Entry};
-use crate::session::{Amount, Claim, CreatorKey, KeyClaim, Refusal, Starter};
+use crate::budget::{Amount, Claim, Refusal};
+use crate::door::{CreatorKey, KeyClaim};
+use crate::engine::Engine;
+use crate::journal::Entry;
+use crate::run_object::Starter;
 
 use super::settling::Grant;
 use super::{journal_table, json_table, run_objects};

@@ -1,21 +1,24 @@
 //! Creates runs: who may, what is asked for, and under which token.
 
+use serde_json::Value;
 use worker::{Env, Error, Request, Result};
 
-use crate::domain::{Secret, Sha256Digest};
-use crate::journal::{EngineName, Order};
-use crate::session::{
-    BODY_BYTES_MAX, Caps, CreateRequest, Creation, CreatorKey, CreatorsAction, Fork, ForkRequest,
-    ForkSource, IdempotencyKey, KeyClaim, KeyUse, LiveRunCall, Opening, Problem, Refusal,
-    RunRequest, RunToken, Settings, Starter, Visitor, WORKFLOW_BODY_BYTES_MAX, WorkflowRequest,
-    check_start_headers, check_visitor, client_digest, creators_only, host_and_port,
-    is_about_workflow, is_json, run_secret,
+use crate::budget::{Refusal, client_digest};
+use crate::domain::{RunToken, Secret, Sha256Digest};
+use crate::door::{
+    CreatorKey, CreatorsAction, IdempotencyKey, KeyClaim, KeyUse, Visitor, check_start_headers,
+    check_visitor, creators_only, run_secret,
 };
+use crate::engine::{Asked, ForkTerms, Given, Served};
+use crate::engines::{EngineName, with_engine};
+use crate::http::{Problem, is_json, no_such_address};
+use crate::run_object::{Creation, Fork, ForkSource, LiveRunCall, Starter};
+use crate::settings::{Caps, Settings, host_and_port};
 
 use super::clock::now_ms;
 use super::incoming::{bounded_body, header};
 use super::worker_network::WorkerNetwork;
-use super::{door, environment, run_objects};
+use super::{door, environment, run_objects, stored_documents};
 
 /// What is asked for, or why not.
 pub(super) type Accepted<T> = std::result::Result<T, Problem>;
@@ -29,7 +32,7 @@ pub(super) struct CreatedRun {
 }
 
 /// A run that may be begun.
-pub(super) struct RunToBegin<E: Opening> {
+pub(super) struct RunToBegin<E: Asked> {
     pub(super) order: E::Order,
     pub(super) session: Option<String>,
     pub(super) fork: Option<Fork<E>>,
@@ -42,14 +45,6 @@ pub(super) struct RunCreator<'request> {
     pub(super) env: &'request Env,
     pub(super) settings: &'request Settings,
     pub(super) is_operator: bool,
-}
-
-/// What a body asks for.
-pub(super) enum Wanted {
-    /// A search.
-    Search(CreateRequest),
-    /// A workflow.
-    Workflow(WorkflowRequest),
 }
 
 impl<'request> RunCreator<'request> {
@@ -75,29 +70,42 @@ impl<'request> RunCreator<'request> {
         }))
     }
 
-    /// Reads a body.
-    pub(super) async fn read_body(&self, request: &mut Request) -> Result<Accepted<Wanted>> {
+    /// Creates the run that a body asks for, or finds the one that its idempotency key created.
+    pub(super) async fn create_from_body(
+        &self,
+        request: &mut Request,
+    ) -> Result<Accepted<CreatedRun>> {
         if !is_json(header(request, "content-type").as_deref()) {
             return Ok(Err(Problem::new(415, "Send the body as application/json.")));
         }
-        let body = bounded_body(request, WORKFLOW_BODY_BYTES_MAX).await?;
+        let longest = EngineName::by_body().map(EngineName::body_bytes_max).max();
+        let body = bounded_body(request, longest.unwrap_or_default()).await?;
         let body = body.unwrap_or_default();
-        if body.len() > BODY_BYTES_MAX || is_about_workflow(&body) {
-            match WorkflowRequest::from_body(&body) {
-                Ok(Some(workflow)) => return Ok(Ok(Wanted::Workflow(workflow))),
-                Ok(None) => {}
-                Err(problem) => return Ok(Err(problem)),
-            }
+        for engine in EngineName::by_body() {
+            with_engine!(engine, E => {
+                if let Some(wanted) = E::read(&body, self.caps()) {
+                    return self.create_wanted::<E>(request, wanted).await;
+                }
+            });
         }
-        if body.is_empty() || body.len() > BODY_BYTES_MAX {
-            let detail = format!(
-                "The body is empty, or over {BODY_BYTES_MAX} bytes, or with a workflow over \
-                 {WORKFLOW_BODY_BYTES_MAX} bytes."
-            );
-            return Ok(Err(Problem::new(413, detail)));
+        Ok(Err(Problem::new(413, EngineName::wrong_length())))
+    }
+
+    /// Creates the run that a link asks for, or finds the one that its idempotency key created.
+    pub(super) async fn create_from_query(
+        &self,
+        request: &Request,
+    ) -> Result<Accepted<CreatedRun>> {
+        let url = request.url()?;
+        let query = url.query().unwrap_or_default();
+        for engine in EngineName::by_body() {
+            with_engine!(engine, E => {
+                if let Some(wanted) = E::read_query(query, self.caps()) {
+                    return self.create_wanted::<E>(request, wanted).await;
+                }
+            });
         }
-        let search = CreateRequest::from_body(&body, self.caps());
-        Ok(search.map(Wanted::Search))
+        Ok(Err(no_such_address()))
     }
 
     /// What a run of this caller may ask for at most.
@@ -105,48 +113,86 @@ impl<'request> RunCreator<'request> {
         self.settings.caps_of(self.is_operator)
     }
 
-    /// Creates the run that is asked for, or finds the one that its idempotency key created.
-    pub(super) async fn create(
+    async fn create_wanted<E: Asked + Served>(
         &self,
         request: &Request,
-        wanted: Wanted,
+        wanted: Accepted<E::Wanted>,
     ) -> Result<Accepted<CreatedRun>> {
         match wanted {
-            Wanted::Search(wanted) => self.create_search(request, wanted).await,
-            Wanted::Workflow(wanted) => self.create_workflow(request, wanted).await,
+            Ok(wanted) => self.create::<E>(request, wanted).await,
+            Err(problem) => Ok(Err(problem)),
         }
     }
 
-    async fn create_search(
+    async fn create<E: Served>(
         &self,
         request: &Request,
-        wanted: CreateRequest,
+        wanted: E::Wanted,
     ) -> Result<Accepted<CreatedRun>> {
         if let Err(problem) = self.check_caller(request)? {
             return Ok(Err(problem));
         }
-        let key = self.key(request, wanted.session());
-        let token = wanted.turnstile_token();
-        let starter = match self.admit(request, token, key.as_ref()).await? {
+        if let Err(problem) = E::may_start(self.settings, self.is_operator, &wanted) {
+            return Ok(Err(problem));
+        }
+        let terms = E::terms(&wanted);
+        let session = terms.session.map(str::to_owned);
+        let key = self.key(request, terms.session);
+        let starter = match self
+            .admit(request, terms.turnstile_token, key.as_ref())
+            .await?
+        {
             Ok(starter) => starter,
             Err(problem) => return Ok(Err(problem)),
         };
-        let caps = self.caps();
-        let (wanted, fork) = match wanted {
-            CreateRequest::New(wanted) => (wanted, None),
-            CreateRequest::Fork(fork) => match self.fork(request, fork, caps).await? {
-                Ok((wanted, fork)) => (wanted, Some(fork)),
+        let source = match &terms.fork {
+            None => None,
+            Some(fork) => match self.fork_source::<E>(request, fork).await? {
+                Ok(source) => Some((fork.run.to_string(), source)),
                 Err(problem) => return Ok(Err(problem)),
             },
         };
-        let run = RunToBegin {
-            order: Order::new(&wanted.request),
-            session: wanted.session,
+        let stored = match (terms.stored_name, E::STORED_DOCUMENTS) {
+            (Some(name), Some(documents)) => {
+                stored_documents::read(self.env, &documents, name).await?
+            }
+            _ => None,
+        };
+        let forked = source.as_ref().map(|(_, source)| &source.order);
+        let order = match self.accept::<E>(wanted, stored, forked) {
+            Ok(order) => order,
+            Err(problem) => return Ok(Err(problem)),
+        };
+        let fork = source.map(|(run, source)| Fork {
+            run,
+            answers: source.answers,
+        });
+        let run: RunToBegin<E> = RunToBegin {
+            order,
+            session,
             fork,
             starter,
             key,
         };
         self.begin(request, run).await
+    }
+
+    fn accept<E: Asked>(
+        &self,
+        wanted: E::Wanted,
+        stored: Option<Value>,
+        forked: Option<&E::Order>,
+    ) -> Accepted<E::Order> {
+        let Ok(providers) = &self.settings.providers else {
+            return Err(Problem::missing_settings(&self.settings.missing()));
+        };
+        let given = Given {
+            stored,
+            forked,
+            providers,
+            caps: self.caps(),
+        };
+        E::accept(wanted, given)
     }
 
     /// The idempotency key of a request that starts a run in this session.
@@ -163,7 +209,7 @@ impl<'request> RunCreator<'request> {
     }
 
     /// Begins a run, or finds the one that its idempotency key began.
-    pub(super) async fn begin<E: Opening>(
+    pub(super) async fn begin<E: Asked>(
         &self,
         request: &Request,
         run: RunToBegin<E>,
@@ -195,7 +241,7 @@ impl<'request> RunCreator<'request> {
 
     /// The run that a key gives, and how it takes the key; 409 where the key was used for another
     /// question.
-    async fn run_of_key<E: Opening>(
+    async fn run_of_key<E: Asked>(
         &self,
         key: &IdempotencyKey,
         run: &RunToBegin<E>,
@@ -278,45 +324,32 @@ impl<'request> RunCreator<'request> {
         door::check_start(request, self.settings)
     }
 
-    /// The request and the answers of the run that is forked.
-    async fn fork(
+    /// The order and the answers of the run that is forked.
+    async fn fork_source<E: Asked>(
         &self,
         request: &Request,
-        fork: ForkRequest,
-        caps: &Caps,
-    ) -> Result<Accepted<(RunRequest, Fork)>> {
-        let run = fork.run().clone();
-        let requester = door::requester_as(request, self.is_operator);
-        let mut source = run_objects::call(
-            self.env,
-            &run,
-            LiveRunCall::Answers {
-                by: requester,
-                before: None,
-            },
-        )
-        .await?;
+        fork: &ForkTerms<'_>,
+    ) -> Result<Accepted<ForkSource<E>>> {
+        let call = LiveRunCall::Answers {
+            by: door::requester_as(request, self.is_operator),
+            before: fork.before.clone(),
+        };
+        let mut source = run_objects::call(self.env, fork.run, call).await?;
         if source.status_code() == 403 {
             return Ok(Err(creators_only(CreatorsAction::Fork)));
         }
         if source.status_code() != 200 {
-            let detail = "The run to fork is not here any more, or never was; runs are kept for a \
-                          while only. Start the pair anew.";
+            let detail = format!(
+                "The run to fork is not here any more, or never was; runs are kept for a while only. {}",
+                E::BEGIN_ANEW
+            );
             return Ok(Err(Problem::new(404, detail)));
         }
         let text = source.text().await?;
-        if EngineName::of_holder(&text) != Some(EngineName::Investigation) {
-            let detail = "The run to fork is of a workflow; send the workflow, or the node from which it \
-                          is to be done again, beside the fork.";
-            return Ok(Err(Problem::new(409, detail)));
+        match EngineName::of_holder(&text) {
+            Some(engine) if !engine.is::<E>() => Ok(Err(Problem::new(409, engine.how_to_fork()))),
+            _ => Ok(Ok(serde_json::from_str(&text)?)),
         }
-        let source: ForkSource = serde_json::from_str(&text)?;
-        let wanted = fork.resolve(&source.order, caps);
-        let fork = Fork {
-            run: run.to_string(),
-            answers: source.answers,
-        };
-        Ok(wanted.map(|wanted| (wanted, fork)))
     }
 }
 

@@ -3,11 +3,12 @@
 use serde::Serialize;
 use worker::{Env, Error, Method, Request, RequestInit, Response, Result, Stub};
 
-use crate::domain::Sha256Digest;
-use crate::journal::Engine;
-use crate::session::{
-    ChildDeletion, CreateAnswer, Creation, DeletionCount, KeyAnswer, KeyClaim, KeyRecord, KeyUse,
-    LiveRunCall, Problem, RunObjectCall, RunToken,
+use crate::domain::{RunToken, Sha256Digest};
+use crate::door::{KeyAnswer, KeyClaim, KeyRecord, KeyUse};
+use crate::engine::Engine;
+use crate::http::Problem;
+use crate::run_object::{
+    ChildDeletion, CreateAnswer, Creation, DeletionCount, LiveRunCall, RunObjectCall,
 };
 
 use super::budget::in_time;

@@ -3,8 +3,10 @@
 use worker::{Env, Response, Result, SqlStorage};
 
 use crate::domain::Sha256Digest;
+use crate::http::Problem;
+use crate::publication::{ChainMeta, Publication, PublishedFile, check_publishable};
 use crate::sealed::{ReplayLimits, digest_within, seal};
-use crate::session::{ChainMeta, Problem, Publication, PublishedFile, Settings, check_publishable};
+use crate::settings::Settings;
 
 use super::clock::now_ms;
 use super::environment::settings;

@@ -3,9 +3,10 @@
 
 use worker::{Env, Result, SqlStorage};
 
-use crate::session::{
-    Claim, GRANT_MS_MAX, HeldBudget, Refusal, Release, ReserveAnswer, Settlement, spent_of,
-};
+use crate::budget::{Claim, GRANT_MS_MAX, Refusal, Release, ReserveAnswer, Settlement};
+
+use crate::engines::{EngineName, with_engine};
+use crate::run_object::{HeldBudget, spent_of};
 
 use super::clock::now_ms;
 use super::{budget, event_table, journal_table, json_table};
@@ -70,7 +71,16 @@ pub(super) fn spent(sql: &SqlStorage) -> Result<Option<Settlement>> {
     };
     let entries = journal_table::entries(sql)?;
     let last_event = event_table::last(sql)?;
-    let spent = spent_of(&entries, last_event.as_deref(), held.amount());
+    let first = entries.first();
+    let engine = first.and_then(|first| EngineName::of_first_entry(first));
+    let last_event = last_event.as_deref();
+    // What nobody can read may have cost all that was reserved.
+    let spent = match engine {
+        Some(engine) => {
+            with_engine!(engine, E => spent_of::<E>(&entries, last_event, held.amount()))
+        }
+        None => held.amount(),
+    };
     Ok(Some(Settlement {
         run: held.run().to_owned(),
         spent,

@@ -3,7 +3,7 @@
 
 use worker::{Env, Result};
 
-use crate::session::RunToken;
+use crate::domain::RunToken;
 use crate::store::over_key;
 
 use super::environment;

@@ -1,26 +1,32 @@
-//! What a workflow's run has told, as one archive.
+//! What a run has told, as one archive.
 
 use worker::{Response, Result, SqlStorage};
 
-use crate::journal::OpenedRun;
-use crate::session::{Problem, TRACE_CONTENT_TYPE, trace_archive};
+use crate::engine::Served;
+use crate::engines::with_engine;
+use crate::http::Problem;
 
 use super::live_run::LiveRun;
 use super::{artifact_table, replies};
 
-/// The archive, of the run as it is by now; of a search there is none.
+/// The archive's content type.
+const CONTENT_TYPE: &str = "application/x-tar";
+
+/// The archive, of the run as it is by now.
 pub(super) fn answer(sql: &SqlStorage, live: &LiveRun) -> Result<Response> {
-    let OpenedRun::Workflow(opened) = live.opened() else {
-        let detail =
-            "This run is a search; what it has told is its events, GET /runs/{run}/events.";
-        return replies::problem(&Problem::new(409, detail));
+    match with_engine!(live.opened().engine(), E => archive::<E>(sql, live)) {
+        Ok(bytes) => {
+            let name = format!("{}.trace.tar", live.opened().run());
+            replies::download_bytes(bytes, CONTENT_TYPE, &name)
+        }
+        Err(problem) => replies::problem(&problem),
+    }
+}
+
+fn archive<E: Served>(sql: &SqlStorage, live: &LiveRun) -> std::result::Result<Vec<u8>, Problem> {
+    let Some(opened) = live.opened().as_engine::<E>() else {
+        return Err(Problem::new(500, "The run's order cannot be read."));
     };
     let artifact = |digest: &_| artifact_table::get(sql, digest).ok().flatten();
-    match trace_archive(opened, &live.log().jsons(), artifact) {
-        Some(bytes) => {
-            let name = format!("{}.trace.tar", opened.run);
-            replies::download_bytes(bytes, TRACE_CONTENT_TYPE, &name)
-        }
-        None => replies::problem(&Problem::new(500, "The trace could not be written.")),
-    }
+    E::trace(&opened, &live.log().jsons(), &artifact)
 }

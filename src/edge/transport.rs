@@ -9,8 +9,8 @@ use worker::{
     Response, ResponseBody,
 };
 
+use crate::effects::{IncomingBody, TransportError};
 use crate::providers::WireRequest;
-use crate::session::{IncomingBody, TransportError};
 
 /// Aborts its fetch when it is dropped: dropping a future alone does not stop the platform's work.
 pub(super) struct AbortOnDrop(Option<AbortController>);

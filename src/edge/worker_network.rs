@@ -2,8 +2,8 @@
 
 use worker::Env;
 
+use crate::effects::{Network, TransportError};
 use crate::providers::WireRequest;
-use crate::session::{Network, TransportError};
 
 use super::ai_binding::AiBinding;
 use super::clock::{now_ms, sleep};

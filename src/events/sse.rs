@@ -1,6 +1,6 @@
 //! Server-sent events, WHATWG HTML 9.2.
 
-use super::wire::WireEvent;
+use super::wire_event::WireEvent;
 
 /// Sent once, at the beginning: come back one second after a lost connection.
 pub const RETRY: &str = "retry: 1000\n\n";

@@ -2,45 +2,20 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::domain::Sha256Digest;
+use crate::calls::{AnswerSource, SetAside};
 use crate::kernel::{Answer, CommandId};
 
-use super::engine::Engine;
-use super::investigation::InvestigationEngine;
+use crate::engine::Engine;
 
 /// Providers that may be set aside by one answer, and sentences that it may tell, at most.
 const ROWS_MAX: usize = 20;
 /// The longest of these sentences, in bytes.
 const TEXT_BYTES_MAX: usize = 2_000;
 
-/// A provider that is not asked any more.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
-pub struct SetAside {
-    /// Its id, as it is set.
-    pub provider: String,
-    /// Until when, in milliseconds since 1970; none for the rest of the run.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub until_ms: Option<u64>,
-}
-
-/// Where an answer came from; by default from nobody who is known.
-#[derive(Debug, Clone, Default)]
-pub struct AnswerSource {
-    /// The id of who answered, or was asked last; none for a photo's host.
-    pub provider: Option<String>,
-    /// Who was asked before and is set aside.
-    pub set_aside: Vec<SetAside>,
-    /// SHA-256 of the provider's raw body, where one came.
-    pub body: Option<Sha256Digest>,
-    /// From an earlier run: nothing was sent.
-    pub is_reused: bool,
-}
-
 /// The stored form of an [`Answer`], with what was asked.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", bound = "")]
-pub struct AnswerEntry<E: Engine = InvestigationEngine> {
+pub struct AnswerEntry<E: Engine> {
     command: u32,
     #[serde(rename = "asked")]
     key: E::Key,
@@ -176,8 +151,8 @@ impl<E: Engine> AnswerEntry<E> {
 mod tests {
     use super::*;
     use crate::domain::{Failure, FailureKind};
-    use crate::investigation::Outcome;
-    use crate::journal::CallKey;
+    use crate::engines::investigation::machine::Outcome;
+    use crate::engines::investigation::stored::{CallKey, InvestigationEngine};
 
     #[test]
     fn failures_are_asked_again() {
@@ -195,7 +170,8 @@ mod tests {
                 outcome,
                 remarks: Vec::new(),
             };
-            <AnswerEntry>::new(key.clone(), &answer, AnswerSource::default()).into_success()
+            AnswerEntry::<InvestigationEngine>::new(key.clone(), &answer, AnswerSource::default())
+                .into_success()
         };
         let failure = Failure::new(FailureKind::Down, "no connection");
         assert_eq!(success(Outcome::Searched(Err(failure))), None);

@@ -3,44 +3,21 @@
 use serde::de::Error as _;
 use serde::{Deserialize, Serialize};
 
+use crate::engine::{Engine, Opened, key_digest};
 use crate::json::weight;
 use crate::kernel::{CommandId, Input, Millis};
 
 use super::answer_entry::AnswerEntry;
-use super::engine::{Engine, InputForm, key_digest};
-use super::investigation::InvestigationEngine;
+use super::input_form::InputForm;
 
 /// The version of all entries.
 pub const ENTRY_VERSION: u32 = 2;
-
-/// How a run began: its first entry.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase", bound = "")]
-pub struct Opened<E: Engine = InvestigationEngine> {
-    /// [`ENTRY_VERSION`] of the program that began it.
-    pub version: u32,
-    /// The version of the program that began it.
-    pub engine: String,
-    /// The run's public token, `{session}.{run}`.
-    pub run: String,
-    /// What was asked for and accepted.
-    pub order: E::Order,
-    /// When everything of the run is deleted, in milliseconds since 1970.
-    pub expires_ms: u64,
-    /// The run whose answers are used again.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub forked_from: Option<String>,
-    /// The host of this server where it was created, like `example.org` or `127.0.0.1:8787`: no
-    /// photo is fetched from there.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub host: Option<String>,
-}
 
 /// One entry. Those that concern one server's processes only (`Woken`, `Reading`, `Read`, `Noted`,
 /// `Written`, `Closed`) are in no sealed file.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", rename_all_fields = "camelCase", bound = "")]
-pub enum Entry<E: Engine = InvestigationEngine> {
+pub enum Entry<E: Engine> {
     /// The run began: the first entry, and the only one of its kind.
     Opened(Opened<E>),
     /// An answer of the run that this one was forked from.

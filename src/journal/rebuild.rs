@@ -2,14 +2,14 @@
 
 use std::fmt;
 
+use crate::calls::SetAside;
+use crate::engine::{Engine, InheritedAnswers, Opened, OrderError, RunState};
 use crate::events::WireEvent;
 use crate::kernel::{Answer, CommandId, Input, LostCall, Millis};
 use crate::sorted::SortedMap;
 
-use super::answer_entry::{AnswerEntry, SetAside};
-use super::engine::{Engine, InheritedAnswers, OrderError, RunState};
-use super::entry::{ENTRY_VERSION, Entry, InputEntry, Opened};
-use super::investigation::InvestigationEngine;
+use super::answer_entry::AnswerEntry;
+use super::entry::{ENTRY_VERSION, Entry, InputEntry};
 use super::suspects::Suspects;
 
 /// Why a journal gives no run.
@@ -38,7 +38,7 @@ impl fmt::Display for RebuildError {
 
 /// An answer that is in the journal.
 #[derive(Debug, Clone, PartialEq)]
-pub struct ReceivedAnswer<E: Engine = InvestigationEngine> {
+pub struct ReceivedAnswer<E: Engine> {
     key: E::Key,
     answer: Answer<E::Outcome>,
     provider: Option<String>,
@@ -81,7 +81,7 @@ struct SentCall {
 
 /// A run as its journal tells it.
 #[derive(Debug)]
-pub struct RebuiltRun<E: Engine = InvestigationEngine> {
+pub struct RebuiltRun<E: Engine> {
     opened: Opened<E>,
     state: RunState<E>,
     events: Vec<WireEvent>,

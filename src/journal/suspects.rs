@@ -4,10 +4,10 @@
 //! that its answer is about to be read is written down first; where the process ends there again,
 //! it is known.
 
+use crate::engine::Engine;
 use crate::kernel::CommandId;
 use crate::sorted::SortedSet;
 
-use super::engine::Engine;
 use super::entry::Entry;
 
 /// A run that was resumed so often without one new answer is not resumed again: something in it

@@ -5,9 +5,9 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use serde_json::{Value, json};
 
+use crate::chat::{ChatQuestion, ChatReply, ChatTool, ModelToolCall, Part, Turn};
 use crate::domain::{Failure, FailureKind, Sha256Digest};
 use crate::sorted::SortedMap;
-use crate::workflow::{ChatQuestion, ChatReply, ChatTool, ModelToolCall, Part, Turn};
 
 use super::planning::{generated_text, malformed};
 use super::reading::{list_at, text_at};

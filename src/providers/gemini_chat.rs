@@ -6,8 +6,8 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use serde_json::{Value, json};
 
+use crate::chat::{ChatQuestion, ChatReply, ModelToolCall, Part, Turn};
 use crate::domain::Failure;
-use crate::workflow::{ChatQuestion, ChatReply, ModelToolCall, Part, Turn};
 
 use super::chat::{CHAT_TOKENS_OUT_MAX, Images, arguments, check, meant_name, told_name};
 use super::gemini::{GeminiSettings, ended, failure, text, thinking_level};

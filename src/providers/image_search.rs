@@ -4,13 +4,14 @@ use std::fmt;
 
 use crate::domain::{Failure, Hit, SearchQuestion};
 
-use super::brave::{self, BraveSettings};
-use super::commons::{self, CommonsSettings};
-use super::google::{self, GoogleSettings};
-use super::openverse::{self, OpenverseSettings};
-use super::serpapi::{self, SerpApiSettings};
-use super::serper::{self, SerperSettings};
+use super::brave::BraveSettings;
+use super::commons::CommonsSettings;
+use super::google::GoogleSettings;
+use super::openverse::OpenverseSettings;
+use super::serpapi::SerpApiSettings;
+use super::serper::SerperSettings;
 use super::wire::{WireRequest, WireResponse};
+use super::{brave, commons, google, openverse, serpapi, serper};
 
 /// An image search: builds its own best query of whom a question names, and reads the answer.
 pub trait ImageSearch: fmt::Debug {

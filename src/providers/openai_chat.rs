@@ -3,8 +3,8 @@
 
 use serde_json::json;
 
+use crate::chat::{ChatQuestion, ChatReply};
 use crate::domain::Failure;
-use crate::workflow::{ChatQuestion, ChatReply};
 
 use super::chat::{CHAT_TOKENS_OUT_MAX, Images, check, functions, messages, read_message};
 use super::openai::{OpenAiSettings, bearer, completion, is_openai, reasons, usage};

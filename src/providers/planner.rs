@@ -3,18 +3,16 @@
 use std::fmt;
 use std::rc::Rc;
 
+use crate::chat::{ChatQuestion, ChatReply};
 use crate::domain::{Failure, PlanAnswer, PlanQuestion};
-use crate::workflow::{ChatQuestion, ChatReply};
 
 use super::chat::Images;
-use super::gemini::{self, GeminiSettings};
-use super::gemini_chat;
-use super::openai::{self, OpenAiSettings};
-use super::openai_chat;
+use super::gemini::GeminiSettings;
+use super::openai::OpenAiSettings;
 use super::planning::Usage;
 use super::wire::{WireRequest, WireResponse};
-use super::workers_ai::{self, WorkersAiBinding, WorkersAiSettings};
-use super::workers_ai_chat;
+use super::workers_ai::{WorkersAiBinding, WorkersAiSettings};
+use super::{gemini, gemini_chat, openai, openai_chat, workers_ai, workers_ai_chat};
 
 /// A language model that says whom to try next.
 pub trait Planner: fmt::Debug {

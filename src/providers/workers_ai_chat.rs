@@ -4,8 +4,8 @@
 
 use serde_json::{Value, json};
 
+use crate::chat::{ChatQuestion, ChatReply};
 use crate::domain::Failure;
-use crate::workflow::{ChatQuestion, ChatReply};
 
 use super::chat::{
     CHAT_TOKENS_OUT_MAX, Images, check, functions, messages, read_calls, read_message,

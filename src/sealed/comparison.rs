@@ -3,12 +3,12 @@
 use serde_json::Value;
 use serde_json::value::RawValue;
 
+use crate::engine::Recorded;
 use crate::events::WireEvent;
 
 use super::file::digest_of;
 use super::reading::SealedSlices;
 use super::report::Difference;
-use super::sealed_engine::SealedEngine;
 
 /// An input makes a few events.
 const UNTOLD_MAX: usize = 200;
@@ -28,7 +28,7 @@ pub(super) struct Comparison<'file> {
 
 impl<'file> Comparison<'file> {
     /// Nothing compared yet.
-    pub(super) fn new<E: SealedEngine>(file: &'file SealedSlices<'file>) -> Self {
+    pub(super) fn new<E: Recorded>(file: &'file SealedSlices<'file>) -> Self {
         Self {
             events: &file.events,
             decisions: &file.decisions,
@@ -54,7 +54,7 @@ impl<'file> Comparison<'file> {
     }
 
     /// Compares what is told and decided by now; at the end also what is missing.
-    pub(super) fn compare<E: SealedEngine>(
+    pub(super) fn compare<E: Recorded>(
         &mut self,
         told: &[WireEvent],
         decided: &[E::Decision],
@@ -88,7 +88,7 @@ impl<'file> Comparison<'file> {
         }
     }
 
-    fn compare_decisions<E: SealedEngine>(&mut self, decided: &[E::Decision], is_end: bool) {
+    fn compare_decisions<E: Recorded>(&mut self, decided: &[E::Decision], is_end: bool) {
         let new = decided.get(self.compared_decisions..).unwrap_or_default();
         let mut replayed = E::decisions_json(new).into_iter();
         let until = if is_end {

@@ -9,12 +9,11 @@ use serde_json::value::RawValue;
 use sha2::{Digest as _, Sha256};
 
 use crate::domain::{Secret, Sha256Digest};
-use crate::journal::{
-    EngineName, Entry, InvestigationEngine, RebuildError, WorkflowEngine, read_entries, rebuild,
-};
+use crate::engine::Recorded;
+use crate::engines::{EngineName, with_engine};
+use crate::journal::{Entry, RebuildError, read_entries, rebuild};
 
 use super::canonical::{CanonicalError, spell};
-use super::sealed_engine::SealedEngine;
 
 /// The version of the form.
 pub const SEALED_VERSION: u32 = 2;
@@ -38,7 +37,7 @@ struct SealedFile {
 /// The content that the digest is made of.
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase", bound = "")]
-struct SealedBody<E: SealedEngine> {
+struct SealedBody<E: Recorded> {
     /// The run's public token, `{session}.{run}`.
     run: String,
     /// The version of the program that made the run.
@@ -87,13 +86,12 @@ pub fn seal(
         .first()
         .and_then(|first| EngineName::of_first_entry(first));
     match first {
-        Some(EngineName::Investigation) => seal_as::<InvestigationEngine>(entries, events, key),
-        Some(EngineName::Workflow) => seal_as::<WorkflowEngine>(entries, events, key),
+        Some(engine) => with_engine!(engine, E => seal_as::<E>(entries, events, key)),
         None => Err(SealError::Journal(RebuildError::NotOpened)),
     }
 }
 
-fn seal_as<E: SealedEngine>(
+fn seal_as<E: Recorded>(
     entries: &[String],
     events: &[impl AsRef<str>],
     key: Option<&Secret>,

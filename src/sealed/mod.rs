@@ -11,7 +11,6 @@ mod limits;
 mod reading;
 mod replay;
 mod report;
-mod sealed_engine;
 mod verification;
 
 pub use canonical::{CanonicalError, canonical};

@@ -9,12 +9,13 @@ use serde_json::Value;
 use serde_json::value::RawValue;
 
 use crate::domain::Sha256Digest;
-use crate::journal::{EngineName, Entry, WorkflowEngine};
+use crate::engine::Recorded;
+use crate::engines::EngineName;
+use crate::journal::Entry;
 use crate::json::begins_object;
 
 use super::file::{FORMAT, SEALED_VERSION, digest_of};
 use super::limits::{ReplayError, ReplayLimits};
-use super::sealed_engine::SealedEngine;
 
 /// The longest member that is a word, in characters; and in bytes of JSON, each character escaped.
 const WORD_CHARS_MAX: usize = 160;
@@ -92,7 +93,7 @@ impl<'text> SealedSlices<'text> {
             return Err(ReplayError::TooLarge(limits));
         }
         let order = body.order.get();
-        if order.len() > WorkflowEngine::ORDER_BYTES_MAX {
+        if order.len() > EngineName::order_bytes_max() {
             return Err(ReplayError::TooLarge(limits));
         }
         let is_object = begins_object(order.as_bytes());
@@ -114,10 +115,7 @@ impl<'text> SealedSlices<'text> {
     }
 
     /// The question. Another program may have written a whole number as `5.0`, which is the same.
-    pub(super) fn order<E: SealedEngine>(
-        &self,
-        limits: ReplayLimits,
-    ) -> Result<E::Order, ReplayError> {
+    pub(super) fn order<E: Recorded>(&self, limits: ReplayLimits) -> Result<E::Order, ReplayError> {
         if self.order.get().len() > E::ORDER_BYTES_MAX {
             return Err(ReplayError::TooLarge(limits));
         }
@@ -129,12 +127,12 @@ impl<'text> SealedSlices<'text> {
     }
 
     /// The entries, each read when it is its turn; none for one that no run writes.
-    pub(super) fn entries<E: SealedEngine>(&self) -> impl Iterator<Item = Option<Entry<E>>> {
+    pub(super) fn entries<E: Recorded>(&self) -> impl Iterator<Item = Option<Entry<E>>> {
         self.journal.iter().map(|entry| parse(entry.get()).ok())
     }
 
     /// Whether the run could not go on: its last entry says so.
-    pub(super) fn is_interrupted<E: SealedEngine>(&self) -> bool {
+    pub(super) fn is_interrupted<E: Recorded>(&self) -> bool {
         let last = self.journal.last();
         let last = last.map(|entry| parse::<Entry<E>>(entry.get()));
         matches!(last, Some(Ok(Entry::Interrupted { .. })))

@@ -1,18 +1,17 @@
 //! Executes a sealed file again: the same answers at the same times, and no provider.
 
 use crate::domain::Secret;
+use crate::engine::{Opened, OrderError, Recorded};
+use crate::engines::with_engine;
 use crate::events::WireEvent;
-use crate::journal::{
-    CommandId, ENTRY_VERSION, EngineName, Entry, InvestigationEngine, Opened, OrderError,
-    RebuildError, RebuiltRun, WorkflowEngine,
-};
+use crate::journal::{ENTRY_VERSION, Entry, RebuildError, RebuiltRun};
+use crate::kernel::CommandId;
 
 use super::comparison::Comparison;
 use super::file::{digest_of, is_hmac_of};
 use super::limits::{ReplayError, ReplayLimits};
 use super::reading::SealedSlices;
 use super::report::{Difference, DigestCheck, Engines, Origin, Report, Verdict};
-use super::sealed_engine::SealedEngine;
 
 /// Executes a sealed file again and compares. `key` is the operator's, if there is one.
 ///
@@ -41,10 +40,7 @@ pub(super) fn execute_again(
         stated: file.digest.clone(),
         computed,
     };
-    let (told, difference) = match file.engine_name {
-        EngineName::Investigation => execute::<InvestigationEngine>(&file, limits)?,
-        EngineName::Workflow => execute::<WorkflowEngine>(&file, limits)?,
-    };
+    let (told, difference) = with_engine!(file.engine_name, E => execute::<E>(&file, limits)?);
     let difference = difference.or((!digest.matches).then_some(Difference::Digest));
     let engine = Engines {
         sealed: file.engine,
@@ -78,7 +74,7 @@ fn origin(hmac: Option<&str>, computed: &str, key: Option<&Secret>) -> Origin {
 }
 
 /// The events told now, and the first difference.
-fn execute<E: SealedEngine>(
+fn execute<E: Recorded>(
     file: &SealedSlices<'_>,
     limits: ReplayLimits,
 ) -> Result<(Vec<WireEvent>, Option<Difference>), ReplayError> {
@@ -125,7 +121,7 @@ fn execute<E: SealedEngine>(
     Ok((told, difference))
 }
 
-fn take<E: SealedEngine>(
+fn take<E: Recorded>(
     rebuilt: &mut RebuiltRun<E>,
     entry: Option<Entry<E>>,
 ) -> Result<(), CommandId> {
@@ -140,10 +136,7 @@ fn take<E: SealedEngine>(
 }
 
 /// The events that the answers lead to; and the honest last one of a run that could not go on.
-fn told_now<E: SealedEngine>(
-    rebuilt: &mut RebuiltRun<E>,
-    file: &SealedSlices<'_>,
-) -> Vec<WireEvent> {
+fn told_now<E: Recorded>(rebuilt: &mut RebuiltRun<E>, file: &SealedSlices<'_>) -> Vec<WireEvent> {
     let mut told = rebuilt.take_events();
     if let Some(now) = rebuilt.interrupted() {
         // Events whose input is in the journal were perhaps not shown any more.

@@ -5,7 +5,8 @@ mod keys;
 mod record;
 mod write_schedule;
 
-pub use documents::{CallRecord, CallState, DOCUMENT_VERSION, Documents, RunMeta, decisions_json};
+pub use documents::{CallRecord, CallState, DOCUMENT_VERSION, Documents, RunMeta, calls_body};
+
 pub use keys::{KEY_BYTES_MAX, Keys, chain_key, over_key};
 pub use record::{interrupted_meta, outline, record};
 pub use write_schedule::{

@@ -3,8 +3,9 @@
 
 use sha2::{Digest as _, Sha256};
 
-use super::documents::Documents;
 use crate::sorted::SortedMap;
+
+use super::documents::Documents;
 
 /// Writes of one run, unless the operator says otherwise: every five seconds what has changed, for as
 /// long as a run may take.

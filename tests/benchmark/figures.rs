@@ -4,7 +4,7 @@ use std::process::{Command, Output};
 
 use serde_json::Value;
 use visual_degrees::domain::{Limits, Name, Plan};
-use visual_degrees::investigation::Request;
+use visual_degrees::engines::investigation::machine::Request;
 use visual_degrees::rehearsal::conduct_in_memory;
 use visual_degrees::sandbox::{Rules, SandboxOptions, World};
 

@@ -3,8 +3,9 @@
 use visual_degrees::sandbox::own_world;
 use visual_degrees::sandbox::picture::{CaptureSettings, Collage, Prop};
 
-use super::pictures::{PictureKind, drawn, held_out, thumbnail, usual, veto};
 use crate::random::XorShift64;
+
+use super::pictures::{PictureKind, drawn, held_out, thumbnail, usual, veto};
 
 fn setting(name: &str, otherwise: usize) -> usize {
     let given = std::env::var(name).ok();

@@ -5,9 +5,13 @@ use std::collections::BTreeSet;
 use serde_json::{Value, json};
 use unicode_normalization::char::is_combining_mark;
 use visual_degrees::domain::{FailureKind, NAME_CHARS_MAX, Veto};
-use visual_degrees::investigation::{ErrorCode, Reason};
+use visual_degrees::door::check_start_headers;
+use visual_degrees::engines::EngineName;
+use visual_degrees::engines::investigation::asked::RunRequest;
+use visual_degrees::engines::investigation::machine::{ErrorCode, Reason};
+use visual_degrees::http::Absence;
 use visual_degrees::sealed::{ReplayLimits, SEALED_VERSION};
-use visual_degrees::session::{Absence, Caps, RunRequest, Settings, check_start_headers};
+use visual_degrees::settings::{Caps, Settings};
 
 use super::{description, schema};
 
@@ -119,7 +123,7 @@ fn a_published_chain_stays_for_as_long_as_may_be_set() {
     let read = |days: &Value| {
         let days = days.to_string();
         let lookup = |name: &str| (name == "PUBLISH_DAYS").then(|| days.clone());
-        Settings::read(lookup, false)
+        Settings::read(lookup, false, EngineName::shared_variables())
     };
     let is_refused = |settings: &Settings| {
         let wrong = settings.providers.as_ref().unwrap_err();

@@ -3,9 +3,11 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::{Map, Value, json};
-use visual_degrees::domain::{Pace, Plan};
-use visual_degrees::journal::{AVOID_MAX, BUDGET_MAX, Order};
-use visual_degrees::session::{Caps, CreateRequest, Problem, RunRequest};
+use visual_degrees::domain::{AVOID_MAX, BUDGET_MAX, Pace, Plan};
+use visual_degrees::engines::investigation::asked::{CreateRequest, RunRequest};
+use visual_degrees::engines::investigation::stored::Order;
+use visual_degrees::http::Problem;
+use visual_degrees::settings::Caps;
 
 use super::{description, schema};
 

@@ -3,7 +3,8 @@
 //! bodies against the schema.
 
 use serde_json::Value;
-use visual_degrees::session::{Caps, CreateRequest};
+use visual_degrees::engines::investigation::asked::CreateRequest;
+use visual_degrees::settings::Caps;
 
 #[test]
 fn questions_are_taken_and_refused_as_the_table_says() {

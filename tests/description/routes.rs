@@ -2,7 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use visual_degrees::session::Route;
+use visual_degrees::engines::EngineName;
+use visual_degrees::http::{Route, StoredCall};
 
 use super::description;
 
@@ -28,10 +29,15 @@ fn operation(route: &Route) -> Option<&'static str> {
         Route::DeleteChain(_) => "deleteChain",
         Route::Replay => "replay",
         Route::Trace(_) => "getTrace",
-        Route::Workflows => "listWorkflows",
-        Route::Workflow(_) => "getWorkflow",
-        Route::StoreWorkflow(_) => "storeWorkflow",
-        Route::DeleteWorkflow(_) => "deleteWorkflow",
+        Route::Stored { path, call } => {
+            assert_eq!(*path, "workflows");
+            match call {
+                StoredCall::List => "listWorkflows",
+                StoredCall::Show(_) => "getWorkflow",
+                StoredCall::Store(_) => "storeWorkflow",
+                StoredCall::Remove(_) => "deleteWorkflow",
+            }
+        }
         Route::Health => "getHealth",
         Route::People => "suggestPeople",
         Route::Description => "getDescription",
@@ -68,7 +74,7 @@ fn every_route_is_described_with_its_methods_and_nothing_else_is() {
         for method in METHODS {
             // HEAD is GET without a body.
             let described = operations.get(if method == "HEAD" { "GET" } else { method });
-            match Route::of(method, &path) {
+            match Route::of(method, &path, stored_paths()) {
                 Ok(route) => {
                     let id = operation(&route);
                     assert_eq!(id, described.map(String::as_str), "{method} {path}");
@@ -140,4 +146,9 @@ fn links_lead_from_the_creation_to_every_route_of_the_run() {
         .collect();
     expected.sort_unstable();
     assert_eq!(linked, expected);
+}
+
+/// The first parts of the addresses of documents that the operator stores.
+fn stored_paths() -> impl Iterator<Item = &'static str> {
+    EngineName::stored_documents().map(|(_, documents)| documents.path)
 }

@@ -5,10 +5,10 @@ use std::collections::VecDeque;
 use visual_degrees::domain::{
     Confidence, Face, FaceBox, Hit, Limits, Name, PhotoCopy, Plan, Sha256Digest,
 };
-use visual_degrees::investigation::{
-    Action, Answer, Command, Fetched, Input, Investigation, LostCall, NoticeKind, Outcome, Request,
+use visual_degrees::engines::investigation::machine::{
+    Action, Answer, Command, Fetched, Input, Investigation, NoticeKind, Outcome, Request,
 };
-use visual_degrees::kernel::Millis;
+use visual_degrees::kernel::{LostCall, Millis};
 
 /// A run of Ann and Bob, whose calls are answered where the test says so.
 struct Run {

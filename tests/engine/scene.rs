@@ -7,10 +7,10 @@ use visual_degrees::domain::{
     Confidence, Face, FaceBox, Failure, FailureKind, Hit, Limits, Name, PhotoCopy, PhotoFailure,
     Plan, PlanAnswer, Sha256Digest, Veto,
 };
-use visual_degrees::investigation::{
-    Action, Answer, Command, Fetched, Input, Investigation, LostCall, Outcome, Recognised, Request,
+use visual_degrees::engines::investigation::machine::{
+    Action, Answer, Command, Fetched, Input, Investigation, Outcome, Recognised, Request,
 };
-use visual_degrees::kernel::Millis;
+use visual_degrees::kernel::{LostCall, Millis};
 
 use super::transcript::told;
 

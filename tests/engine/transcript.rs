@@ -1,6 +1,8 @@
 //! What the machine tells, as lines of a transcript.
 
-use visual_degrees::investigation::{EdgeReport, FinalReport, NoticeKind, PersonRef};
+use visual_degrees::engines::investigation::machine::{
+    EdgeReport, FinalReport, NoticeKind, PersonRef,
+};
 
 pub fn told(told: &NoticeKind) -> String {
     match told {

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use visual_degrees::domain::{Limits, Name};
-use visual_degrees::investigation::Request;
+use visual_degrees::engines::investigation::machine::Request;
 use visual_degrees::rehearsal::conduct_in_memory;
 use visual_degrees::sandbox::{SandboxOptions, World};
 

@@ -1,13 +1,15 @@
 //! Every event as it is sent.
 
 use visual_degrees::domain::{Credit, EvidenceRef, FaceBox, Limits, Provider, Sha256Digest, Side};
-use visual_degrees::events::{WireEvent, frame, wire_event};
-use visual_degrees::investigation::{
+use visual_degrees::engines::EngineName;
+use visual_degrees::engines::investigation::machine::{
     CertificateReport, EdgeReport, ErrorCode, ErrorReport, EvidenceReport, FaceReport,
     FailedProvider, FinalReport, GraphEdgeReport, GraphReport, NoPathReport, NodeReport, Notice,
     NoticeKind, OtherPathReport, PairReport, PersonRef, PhotoCounts, PhotoReport, ProvenReport,
     Reason, Spent, StateName, Status,
 };
+use visual_degrees::engines::investigation::told::wire_event;
+use visual_degrees::events::{WireEvent, frame};
 use visual_degrees::kernel::Millis;
 
 /// 2026-11-21T10:00:00Z.
@@ -115,7 +117,13 @@ fn check(told: NoticeKind, kind: &str, is_last: bool, members: &str) {
         r#"{{"type":"{kind}","runId":"s1.k3","timestamp":"2026-11-21T10:00:00.000Z",{members}}}"#
     );
     assert_eq!(event.json, expected);
-    let kept = WireEvent::stored("s1.k3", 7, kind, event.json.clone());
+    let kept = WireEvent::stored(
+        EngineName::Investigation.event_kinds(),
+        "s1.k3",
+        7,
+        kind,
+        event.json.clone(),
+    );
     assert_eq!(
         kept.as_ref(),
         Some(&event),

@@ -2,9 +2,11 @@
 //! have bytes. Each of them was found by tests/fuzz.
 
 use visual_degrees::domain::{Limits, Name};
-use visual_degrees::investigation::Request;
-use visual_degrees::journal::{Entry, Order};
+use visual_degrees::engines::investigation::machine::Request;
+use visual_degrees::engines::investigation::stored::Order;
 use visual_degrees::sealed::{Difference, ReplayError, ReplayLimits, Verdict, replay};
+
+use crate::search_forms::Entry;
 
 fn order() -> String {
     let request = Request {
@@ -32,8 +34,8 @@ fn an_entry_of_many_small_values_is_unreadable() {
             r#"{{"answer":{{"command":1,"asked":{{"search":{{"query":"a","count":10}}}},"attempts":1,"nanoUsd":0,"outcome":{{"searched":{{"ok":[{hits}]}}}}}}}}"#
         )
     };
-    assert!(<Entry>::from_json(&entry(30)).is_ok());
-    assert!(<Entry>::from_json(&entry(10_000)).is_err());
+    assert!(Entry::from_json(&entry(30)).is_ok());
+    assert!(Entry::from_json(&entry(10_000)).is_err());
 }
 
 #[test]

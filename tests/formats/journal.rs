@@ -1,16 +1,17 @@
 //! The journal's entries and the sealed file's report, pinned: what one version keeps another
 //! reads.
 
+use visual_degrees::calls::{AnswerSource, SetAside};
 use visual_degrees::domain::{
     Hit, Limits, Name, NamedPerson, SearchQuestion, Sha256Digest, Wording,
 };
-use visual_degrees::investigation::{Action, Answer, CommandId, Input, LostCall, Outcome, Request};
-use visual_degrees::journal::{
-    AnswerEntry, AnswerSource, CallKey, ENTRY_VERSION, Entry, InvestigationEngine, Opened, Order,
-    RebuildError, SetAside, read_entries, rebuild,
-};
-use visual_degrees::kernel::Millis;
+use visual_degrees::engines::investigation::machine::{Action, Answer, Input, Outcome, Request};
+use visual_degrees::engines::investigation::stored::{CallKey, InvestigationEngine, Order};
+use visual_degrees::journal::{ENTRY_VERSION, RebuildError, read_entries, rebuild};
+use visual_degrees::kernel::{CommandId, LostCall, Millis};
 use visual_degrees::sealed::{ReplayError, ReplayLimits, replay};
+
+use crate::search_forms::{AnswerEntry, Entry, Opened};
 
 fn request() -> Request {
     Request {
@@ -122,7 +123,7 @@ fn entry_formats_unchanged() {
         ..answer()
     };
     check(
-        &<Entry>::Answer(AnswerEntry::new(search(), &told, handed_over)),
+        &Entry::Answer(AnswerEntry::new(search(), &told, handed_over)),
         r#"{"answer":{"command":1,"asked":{"search":{"query":"Jean Valjean Cosette","count":10}},"attempts":2,"nanoUsd":5000000,"provider":"commons","setAside":[{"provider":"brave","untilMs":7}],"remarks":["Commons is asked."],"outcome":{"searched":{"ok":[{"imageUrl":"https://a.example/1.jpg","title":"Both"}]}}}}"#,
     );
     check(
@@ -281,7 +282,7 @@ fn who_is_set_aside_stays_so_once_it_was_told() {
             remarks: remarks.iter().map(ToString::to_string).collect(),
             ..answer()
         };
-        <Entry>::Answer(AnswerEntry::new(search(), &told, source))
+        Entry::Answer(AnswerEntry::new(search(), &told, source))
     };
     let rows = |list: &[Entry]| rebuild(entries(list)).unwrap().set_aside().len();
     let (silent, told) = (set_aside(&[]), set_aside(&["Commons is asked."]));
@@ -297,7 +298,7 @@ fn an_answer_of_any_size_is_no_runs() {
             remarks: vec!["x".repeat(length); count],
             ..answer()
         };
-        <Entry>::Answer(AnswerEntry::new(search(), &told, AnswerSource::default())).is_plausible()
+        Entry::Answer(AnswerEntry::new(search(), &told, AnswerSource::default())).is_plausible()
     };
     assert!(of_length(500, 2));
     assert!(!of_length(1 << 20, 1));

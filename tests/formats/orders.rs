@@ -1,10 +1,12 @@
 //! What is asked of a run's object, and how a request is refused.
 
-use visual_degrees::domain::Sha256Digest;
-use visual_degrees::domain::{CallPrices, Limits, Name, WikidataNumber};
-use visual_degrees::investigation::Request;
-use visual_degrees::journal::Order;
-use visual_degrees::session::{Creation, CreatorKey, KeyClaim, KeyUse, Problem};
+use visual_degrees::domain::{CallPrices, Limits, Name, Sha256Digest, WikidataNumber};
+use visual_degrees::door::{CreatorKey, KeyClaim, KeyUse};
+use visual_degrees::engines::investigation::machine::Request;
+use visual_degrees::engines::investigation::stored::Order;
+use visual_degrees::http::Problem;
+
+use crate::search_forms::Creation;
 
 fn request() -> Request {
     Request {

@@ -1,8 +1,11 @@
 //! Throttled attempts as the journal keeps them.
 
-use visual_degrees::investigation::{Answer, CommandId, Input, LostCall};
-use visual_degrees::journal::{AnswerEntry, AnswerSource, Entry, rebuild};
-use visual_degrees::kernel::Millis;
+use visual_degrees::calls::AnswerSource;
+use visual_degrees::engines::investigation::machine::{Answer, Input};
+use visual_degrees::journal::rebuild;
+use visual_degrees::kernel::{CommandId, LostCall, Millis};
+
+use crate::search_forms::{AnswerEntry, Entry};
 
 use super::journal::{answer, check, entries, search};
 
@@ -13,7 +16,7 @@ fn throttled_attempts_are_counted_apart_and_cost_nothing() {
         throttled: 3,
         ..answer()
     };
-    let entry = <AnswerEntry>::new(search(), &told, AnswerSource::default());
+    let entry = AnswerEntry::new(search(), &told, AnswerSource::default());
     let json = Entry::Answer(entry.clone()).to_json();
     assert!(json.contains(r#""attempts":2,"throttled":3,"nanoUsd":5000000"#));
     assert_eq!(entry.answer(), Some(told));

@@ -1,8 +1,10 @@
 //! What a journal tells of processes that ended.
 
-use visual_degrees::investigation::{CommandId, Input};
-use visual_degrees::journal::{Entry, rebuild, wakes_without_answer};
-use visual_degrees::kernel::Millis;
+use visual_degrees::engines::investigation::machine::Input;
+use visual_degrees::journal::{rebuild, wakes_without_answer};
+use visual_degrees::kernel::{CommandId, Millis};
+
+use crate::search_forms::Entry;
 
 use super::journal::{answer_entry, entries, search};
 

@@ -1,13 +1,14 @@
 //! The workflow engine's readers: a workflow, executed where it is one, and what servers of tools answer.
 
 use http::{HeaderMap, HeaderValue, StatusCode};
+use visual_degrees::chat::{ChatReply, ModelToolCall};
+use visual_degrees::engines::workflow::machine::graph::{WORKFLOW_WEIGHT_MAX, Workflow};
+use visual_degrees::engines::workflow::machine::{
+    Action, Answer, Block, ChildEnd, Dialect, Input, Limits, Order, Outcome, ToolDescription,
+    ToolResult, WorkflowRun,
+};
 use visual_degrees::kernel::Millis;
 use visual_degrees::mcp::{Connection, Exchange, Operation, Server, Step};
-use visual_degrees::workflow::graph::{WORKFLOW_WEIGHT_MAX, Workflow};
-use visual_degrees::workflow::{
-    Action, Answer, Block, ChatReply, ChildEnd, Dialect, Input, Limits, ModelToolCall, Order,
-    Outcome, ToolDescription, ToolResult, WorkflowRun,
-};
 
 use super::corpus::texts;
 use super::runner::Target;

@@ -1,14 +1,18 @@
 //! Every reader of outside bytes but the providers' answers.
 
 use url::Url;
-use visual_degrees::collage;
-use visual_degrees::collage::FaceArea;
+use visual_degrees::collage::{self, FaceArea};
+use visual_degrees::domain::{EventId, RunToken};
+use visual_degrees::engines::EngineName;
+use visual_degrees::engines::investigation::asked::{BODY_BYTES_MAX, CreateRequest, RunRequest};
+use visual_degrees::engines::investigation::carried::check_photo;
+use visual_degrees::engines::investigation::stored::InvestigationEngine;
+use visual_degrees::http::{PageWords, Route, with_head};
+use visual_degrees::isolate::IMAGE_BYTES_MAX;
 use visual_degrees::journal::{Entry, rebuild};
+use visual_degrees::people::people_text;
 use visual_degrees::sealed::{ReplayLimits, replay};
-use visual_degrees::session::{
-    AddressPolicy, BODY_BYTES_MAX, Caps, CreateRequest, EventId, IMAGE_BYTES_MAX, OwnHost,
-    PageWords, Route, RunRequest, RunToken, Settings, check_photo, people_text, with_head,
-};
+use visual_degrees::settings::{AddressPolicy, Caps, OwnHost, Settings};
 
 use super::corpus::{entries, sealed, texts};
 use super::pictures::{jpegs, pngs};
@@ -146,13 +150,15 @@ fn sealed_file() -> Target {
 fn journal_entry() -> Target {
     let entries = entries();
     let opened = entries.last().expect("the last one opens a run");
-    let opened = <Entry>::from_json(text(opened)).expect("it is an entry");
+    let opened = Entry::<InvestigationEngine>::from_json(text(opened)).expect("it is an entry");
     Target {
         seeds: entries,
         dictionary: &JOURNAL_WORDS,
         ..target("journal-entry", ROW_BYTES_MAX, move |bytes| {
-            if let Ok(entry) = <Entry>::from_json(text(bytes)) {
-                let start = <Entry>::from_json(r#"{"input":{"now":1,"given":"start"}}"#);
+            if let Ok(entry) = Entry::<InvestigationEngine>::from_json(text(bytes)) {
+                let start = Entry::<InvestigationEngine>::from_json(
+                    r#"{"input":{"now":1,"given":"start"}}"#,
+                );
                 let start = start.expect("it is an entry");
                 let is_kept = entry.is_plausible();
                 drop(rebuild(vec![opened.clone(), start, entry]).map(|run| (run, is_kept)));
@@ -275,7 +281,11 @@ fn identifiers() -> Target {
         ..target("identifiers", ADDRESS_BYTES_MAX, |bytes| {
             let text = text(bytes);
             drop((RunToken::parse(text), EventId::parse(text)));
-            drop((Route::of("GET", text), Route::of("POST", text)));
+            let stored = || EngineName::stored_documents().map(|(_, documents)| documents.path);
+            drop((
+                Route::of("GET", text, stored()),
+                Route::of("POST", text, stored()),
+            ));
         })
     }
 }
@@ -295,7 +305,11 @@ fn settings() -> Target {
                     .find(|(key, _)| *key == name)
                     .map(|(_, value)| value.get(..SETTING_BYTES_MAX).unwrap_or(value).to_owned())
             };
-            let settings = Settings::read(lookup, text.len().is_multiple_of(2));
+            let settings = Settings::read(
+                lookup,
+                text.len().is_multiple_of(2),
+                EngineName::shared_variables(),
+            );
             drop(settings.missing());
         })
     }

@@ -12,11 +12,12 @@ mod thirty_calls;
 use std::rc::Rc;
 
 use serde_json::{Value, json};
+use visual_degrees::engines::workflow::asked::WorkflowRequest;
+use visual_degrees::engines::workflow::stored::WorkflowEngine;
 use visual_degrees::rehearsal::simulation::{
     FaultKind, FaultTiming, InjectedFault, Operation, ProcessEnd, SimulatedRun, Simulation,
 };
 use visual_degrees::sandbox::{Sandbox, SandboxOptions, World, own_world};
-use visual_degrees::session::WorkflowRequest;
 
 use socket::RealServers;
 use thirty_calls::{CALLS, may_be_repeated, workflow};
@@ -111,7 +112,7 @@ impl Bench {
             .unwrap();
         let (providers, caps) = simulation.operator();
         let order = wanted.accept(None, None, providers, caps).unwrap();
-        simulation.open_workflow(order, None);
+        simulation.open_order::<WorkflowEngine>(order, None);
         assert_eq!(simulation.conduct_to_end().unwrap(), ProcessEnd::Done);
         Conducted {
             run: simulation.conducted(),

@@ -9,9 +9,9 @@ use std::time::Duration;
 
 use http::Uri;
 use serde_json::Value;
+use visual_degrees::effects::TransportError;
 use visual_degrees::mcp::{CallFailure, Connection, Exchange, Operation, Reply, Step};
 use visual_degrees::rehearsal::simulation::{RealBody, ToolServers};
-use visual_degrees::session::TransportError;
 
 /// No answer is waited for any longer.
 const ANSWER_MAX: Duration = Duration::from_secs(20);

@@ -6,8 +6,9 @@ use std::collections::VecDeque;
 use futures::FutureExt as _;
 use http::Response;
 use serde_json::json;
+use visual_degrees::effects::{IncomingBody, Network, TransportError, WriteError};
+use visual_degrees::engines::workflow::carried::converse;
 use visual_degrees::mcp::{CallFailure, Connection, Exchange, Reply, Server};
-use visual_degrees::session::{IncomingBody, Network, TransportError, WriteError, converse};
 
 use super::script::{call, said, server};
 

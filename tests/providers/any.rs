@@ -9,6 +9,8 @@ use visual_degrees::providers::{
     workers_ai,
 };
 
+use crate::random::SplitMix64;
+
 use super::gemini::{gemini_settings, plan_of, question, read_plan};
 use super::google::google_settings;
 use super::openai::openai_settings;
@@ -16,7 +18,6 @@ use super::rekognition::{NOW_MS, faces, rekognition_settings};
 use super::search_table::SEARCHES;
 use super::shared::{answered, check_malformed, check_no_secret, check_row, named, ok, search_for};
 use super::workers_ai::workers_ai_settings;
-use crate::random::SplitMix64;
 
 #[test]
 fn settings_that_make_no_request_are_named_and_never_told() {

@@ -2,8 +2,8 @@
 
 use serde_json::{Value, json};
 use visual_degrees::domain::{Failure, FailureKind, WikidataNumber};
-use visual_degrees::providers::wikidata::{self, PersonSuggestion};
-use visual_degrees::providers::{WireResponse, commons};
+use visual_degrees::providers::wikidata::PersonSuggestion;
+use visual_degrees::providers::{WireResponse, commons, wikidata};
 
 use super::commons::{FAILURES, without_pause};
 use super::shapes::check_wrong_types;

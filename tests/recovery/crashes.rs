@@ -6,9 +6,10 @@ use serde_json::Value;
 use visual_degrees::domain::Plan;
 use visual_degrees::rehearsal::{FaultKind, FaultTiming, InjectedFault, ProcessEnd};
 
+use crate::observed::ObservedRun;
+
 use super::example::run;
 use super::invariants::needed;
-use crate::observed::ObservedRun;
 
 /// What the calls that were under way asked for: `(provider, attempts)`.
 fn lost(run: &ObservedRun) -> [u64; 3] {

@@ -2,11 +2,12 @@
 
 use std::sync::LazyLock;
 
-use crate::observed::ObservedRun;
 use visual_degrees::domain::{Limits, Name, Plan};
-use visual_degrees::investigation::Request;
+use visual_degrees::engines::investigation::machine::Request;
 use visual_degrees::rehearsal::{InjectedFault, ProcessEnd, Simulation};
 use visual_degrees::sandbox::{Latency, Sandbox, SandboxOptions, own_world};
+
+use crate::observed::ObservedRun;
 
 static SANDBOX: LazyLock<Sandbox> =
     LazyLock::new(|| Sandbox::new(own_world().unwrap(), SandboxOptions::default()));

@@ -8,12 +8,13 @@ use serde_json::Value;
 use visual_degrees::domain::Plan;
 use visual_degrees::rehearsal::{FaultKind, FaultTiming, InjectedFault, Operation, ProcessEnd};
 
+use crate::observed::ObservedRun;
+
 use super::crashes::check_recovered;
 use super::example::{Example, SLOW};
 use super::invariants::{
     GEMINI, GOOGLE, IMAGE, REKOGNITION, SENDS, STORE, check_honest, check_nothing_lost, check_once,
 };
-use crate::observed::ObservedRun;
 
 /// Where in the undisturbed run it begins, among the operations of its kind.
 #[derive(Debug, Clone, Copy)]

@@ -2,10 +2,11 @@
 
 use std::collections::BTreeSet;
 
-use crate::observed::ObservedRun;
 use serde_json::Value;
 use visual_degrees::rehearsal::{FaultTiming, Operation};
 use visual_degrees::sandbox::SandboxProvider;
+
+use crate::observed::ObservedRun;
 
 pub const GOOGLE: Operation = Operation::Send(SandboxProvider::Google);
 pub const IMAGE: Operation = Operation::Send(SandboxProvider::Image);

@@ -4,8 +4,9 @@ use serde_json::{Value, json};
 use visual_degrees::domain::Plan;
 use visual_degrees::rehearsal::{FaultKind, FaultTiming, InjectedFault, Operation, ProcessEnd};
 
-use super::example::{Example, run};
 use crate::observed::ObservedRun;
+
+use super::example::{Example, run};
 
 const WORDS: &str = "reading it ended the program twice";
 

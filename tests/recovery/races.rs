@@ -12,8 +12,9 @@ use visual_degrees::events::{HEARTBEAT, RETRY, frame};
 use visual_degrees::rehearsal::{FaultKind, FaultTiming, InjectedFault, ProcessEnd, Simulation};
 use visual_degrees::sandbox::Latency;
 
-use super::example::Example;
 use crate::observed::ObservedRun;
+
+use super::example::Example;
 
 const SEEDS: u64 = 200;
 const VIEWERS: usize = 20;

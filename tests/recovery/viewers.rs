@@ -6,11 +6,19 @@ use std::pin::pin;
 use std::rc::Rc;
 
 use futures::{FutureExt as _, Stream, StreamExt as _};
+use visual_degrees::engines::EngineName;
 use visual_degrees::events::{BROKEN_OFF, EXPIRED, HEARTBEAT, RETRY, WireEvent, frame};
-use visual_degrees::session::{EventLog, StopSwitch};
+use visual_degrees::run::{EventLog, StopSwitch};
 
 fn event(number: u32, kind: &str) -> WireEvent {
-    WireEvent::stored("s1.run", number, kind, format!(r#"{{"number":{number}}}"#)).unwrap()
+    WireEvent::stored(
+        EngineName::Investigation.event_kinds(),
+        "s1.run",
+        number,
+        kind,
+        format!(r#"{{"number":{number}}}"#),
+    )
+    .unwrap()
 }
 
 /// A log with these kinds of events.

@@ -2,7 +2,7 @@
 //! them was found by tests/fuzz.
 
 use visual_degrees::domain::{Name, NameError};
-use visual_degrees::session::{Caps, Settings};
+use visual_degrees::settings::{Caps, Settings};
 
 use super::question::{check_problem, from_query, new_run};
 
@@ -59,6 +59,7 @@ fn a_setting_of_many_wrong_words_is_told_in_short() {
     let settings = Settings::read(
         |name| (name == "IMAGE_SEARCH").then(|| words.clone()),
         false,
+        [],
     );
     let missing = settings.missing();
     assert!(missing.iter().any(|wrong| wrong.contains("w-xx")));

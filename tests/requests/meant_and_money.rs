@@ -1,7 +1,7 @@
 //! Who is meant by a typed name, and what a run may cost.
 
 use serde_json::json;
-use visual_degrees::session::Caps;
+use visual_degrees::settings::Caps;
 
 use super::question::{
     Question, check_accepted, check_conflict, check_contradicts, check_problem, check_refused,

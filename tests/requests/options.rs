@@ -2,7 +2,7 @@
 
 use serde_json::json;
 use visual_degrees::domain::{Limits, Name, Pace, Plan};
-use visual_degrees::session::Caps;
+use visual_degrees::settings::Caps;
 
 use super::question::{
     Answers, Question, check_accepted, check_conflict, check_contradicts, check_problem,

@@ -1,12 +1,14 @@
 //! What an address alone may say wrong, or say more.
 
 use serde_json::json;
-use visual_degrees::session::{Caps, RunRequest};
+use visual_degrees::engines::investigation::asked::RunRequest;
+use visual_degrees::settings::Caps;
+
+use crate::random::SplitMix64;
 
 use super::question::{
     Answers, Question, check_conflict, check_problem, from_body, from_query, new_run,
 };
-use crate::random::SplitMix64;
 
 #[test]
 fn what_is_given_twice_is_refused() {

@@ -3,7 +3,9 @@
 use serde_json::{Value, json};
 use url::form_urlencoded;
 use visual_degrees::domain::Limits;
-use visual_degrees::session::{Caps, CreateRequest, Problem, RunRequest};
+use visual_degrees::engines::investigation::asked::{CreateRequest, RunRequest};
+use visual_degrees::http::Problem;
+use visual_degrees::settings::Caps;
 
 /// One question in both forms: as an address's query and as a JSON body.
 #[derive(Clone)]

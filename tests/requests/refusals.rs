@@ -1,7 +1,9 @@
 //! What refusals say.
 
 use serde_json::json;
-use visual_degrees::session::{Caps, Problem, RunRequest};
+use visual_degrees::engines::investigation::asked::RunRequest;
+use visual_degrees::http::Problem;
+use visual_degrees::settings::Caps;
 
 use super::names::no_names;
 use super::numbers::numbers;

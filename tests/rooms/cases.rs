@@ -272,7 +272,7 @@ fn a_circle_of_scripts_is_found() {
     check(&circles_of_scripts(&comment), &[]);
 }
 
-const HEART: &str = "src/investigation/";
+const HEART: &str = "src/engines/investigation/machine/";
 
 /// What a check finds in one file of the heart.
 fn in_heart(check: fn(&Sources) -> Vec<Finding>, file: &str, source: &str) -> usize {
@@ -296,7 +296,7 @@ fn a_method_of_the_machine_outside_of_its_file_is_found() {
     ] {
         assert_eq!(in_heart(foreign_methods, "calls.rs", source), 0, "{source}");
     }
-    let elsewhere = tree(&[("src/session/x.rs", "impl Investigation {}")]);
+    let elsewhere = tree(&[("src/run/x.rs", "impl Investigation {}")]);
     assert_eq!(foreign_methods(&elsewhere).len(), 1);
 }
 

@@ -24,20 +24,31 @@ impl Finding {
 }
 
 /// Where the methods of the machine's struct are, and who writes its state.
-const MACHINE: &str = "src/investigation/machine.rs";
-const HEART: &str = "src/investigation/";
+const MACHINE: &str = "src/engines/investigation/machine/machine.rs";
+const HEART: &str = "src/engines/investigation/machine/";
 
-/// `domain` for `src/domain/name.rs`; `None` for what is no file of `src`.
-fn room_of(file: &str) -> Option<&str> {
-    let name = file.strip_prefix("src/")?.split('/').next()?;
-    Some(name.strip_suffix(".rs").unwrap_or(name))
+/// The room that a file is in: `domain` for `src/domain/name.rs`, and the longest row of the map that
+/// begins its path, like `engines/workflow/told`. A file of no row is in the room of its first folder.
+/// `None` for what is no file of `src`.
+fn room_of<'a>(map: &Map, file: &'a str) -> Option<&'a str> {
+    let path = file.strip_prefix("src/")?;
+    let path = path.strip_suffix(".rs").unwrap_or(path);
+    let rooms = map.rooms.iter().map(|(room, _)| room.as_str());
+    let holds = |room: &&str| {
+        let rest = path.strip_prefix(room);
+        rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+    };
+    let longest = rooms.filter(holds).map(str::len).max();
+    let first = path.split('/').next()?.len();
+    path.get(..longest.unwrap_or(first))
 }
 
 /// `picture` for `src/sandbox/picture/album.rs`, `rules` for `src/sandbox/rules.rs`, `mod.rs` for
 /// the file that a room begins with.
-fn inner_room_of(file: &str) -> Option<&str> {
-    let (_, rest) = file.strip_prefix("src/")?.split_once('/')?;
-    let name = rest.split('/').next()?;
+fn inner_room_of<'a>(map: &Map, file: &'a str) -> Option<&'a str> {
+    let room = room_of(map, file)?;
+    let rest = file.strip_prefix("src/")?.strip_prefix(room)?;
+    let name = rest.strip_prefix('/')?.split('/').next()?;
     Some(if name == "mod.rs" {
         name
     } else {
@@ -48,17 +59,28 @@ fn inner_room_of(file: &str) -> Option<&str> {
 /// Uses of a room or of an outside crate that the map does not allow.
 pub fn against_the_map(map: &Map, graph: &Graph) -> Vec<Finding> {
     let mut found = Vec::new();
-    for Arrow { from, to, line, .. } in graph.arrows() {
-        let (Some(room), Some(other)) = (room_of(&from), room_of(&to)) else {
+    for Arrow {
+        from,
+        to,
+        line,
+        is_test,
+        ..
+    } in graph.arrows()
+    {
+        let (Some(room), Some(other)) = (room_of(map, &from), room_of(map, &to)) else {
             continue;
         };
+        // What holds for every engine is tested with one of them.
+        if is_test && other.starts_with("engines") {
+            continue;
+        }
         let is_allowed = uses(&map.rooms, room).is_some_and(|uses| uses.contains(other));
         if room != other && room != "lib" && !is_allowed {
             found.push(Finding::new(from, format!("line {line} uses {to}")));
         }
     }
     for (file, name) in graph.crates() {
-        let room = room_of(&file).unwrap_or_default();
+        let room = room_of(map, &file).unwrap_or_default();
         // A room that is a package of its own stands among the others there.
         if room == "lib" && name.starts_with("visual_degrees_") {
             continue;
@@ -74,10 +96,10 @@ pub fn against_the_map(map: &Map, graph: &Graph) -> Vec<Finding> {
 pub fn inside_against_the_map(map: &Map, graph: &Graph) -> Vec<Finding> {
     let mut found = Vec::new();
     for Arrow { from, to, line, .. } in graph.arrows() {
-        let table = room_of(&from).and_then(|room| map.inside(room));
-        let inner = (inner_room_of(&from), inner_room_of(&to));
+        let table = room_of(map, &from).and_then(|room| map.inside(room));
+        let inner = (inner_room_of(map, &from), inner_room_of(map, &to));
         if let (Some(table), (Some(one), Some(other))) = (table, inner)
-            && room_of(&from) == room_of(&to)
+            && room_of(map, &from) == room_of(map, &to)
             && one != other
             && one != "mod.rs"
             && !uses(table, one).is_some_and(|uses| uses.contains(other))
@@ -90,7 +112,7 @@ pub fn inside_against_the_map(map: &Map, graph: &Graph) -> Vec<Finding> {
 
 /// Folders and files of `src` that are no room of the map, and rooms of it that are not there.
 pub fn unknown_rooms(map: &Map, files: &BTreeSet<String>) -> Vec<Finding> {
-    let there: BTreeSet<&str> = files.iter().filter_map(|file| room_of(file)).collect();
+    let there: BTreeSet<&str> = files.iter().filter_map(|file| room_of(map, file)).collect();
     let known: BTreeSet<&str> = map.rooms.iter().map(|(room, _)| room.as_str()).collect();
     differences("src", &there, &known, "lib")
 }
@@ -99,8 +121,10 @@ pub fn unknown_rooms(map: &Map, files: &BTreeSet<String>) -> Vec<Finding> {
 pub fn unknown_inner_rooms(map: &Map, files: &BTreeSet<String>) -> Vec<Finding> {
     let mut found = Vec::new();
     for (room, table) in &map.inner {
-        let of_room = files.iter().filter(|file| room_of(file) == Some(room));
-        let there = of_room.filter_map(|file| inner_room_of(file)).collect();
+        let of_room = files.iter().filter(|file| room_of(map, file) == Some(room));
+        let there = of_room
+            .filter_map(|file| inner_room_of(map, file))
+            .collect();
         let known = table.iter().map(|(inner, _)| inner.as_str()).collect();
         let folder = format!("src/{room}");
         found.extend(differences(&folder, &there, &known, "mod.rs"));
@@ -111,7 +135,8 @@ pub fn unknown_inner_rooms(map: &Map, files: &BTreeSet<String>) -> Vec<Finding> 
         .filter(|(room, _)| map.inside(room).is_none())
     {
         let prefix = format!("src/{room}/");
-        let inner = files.iter().filter_map(|file| file.strip_prefix(&prefix));
+        let of_room = files.iter().filter(|file| room_of(map, file) == Some(room));
+        let inner = of_room.filter_map(|file| file.strip_prefix(&prefix));
         // Beside a file there may be a folder with its tests.
         let mut folders = inner.filter_map(|file| Some(file.split_once('/')?.0));
         if let Some(folder) = folders.find(|name| !files.contains(&format!("{prefix}{name}.rs")))
@@ -144,15 +169,15 @@ fn differences(
 }
 
 /// The rows of a room's table as its inner rooms are, to be filled in.
-pub fn inner_table(graph: &Graph, room: &str) -> String {
-    let of_room = |file: &str| room_of(file) == Some(room);
+pub fn inner_table(map: &Map, graph: &Graph, room: &str) -> String {
+    let of_room = |file: &str| room_of(map, file) == Some(room);
     let mut rows: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
     for Arrow { from, to, .. } in graph.arrows() {
         if let (true, true, Some(one), Some(other)) = (
             of_room(&from),
             of_room(&to),
-            inner_room_of(&from),
-            inner_room_of(&to),
+            inner_room_of(map, &from),
+            inner_room_of(map, &to),
         ) {
             rows.entry(other.to_owned()).or_default();
             let row = rows.entry(one.to_owned()).or_default();
@@ -164,6 +189,36 @@ pub fn inner_table(graph: &Graph, room: &str) -> String {
     let rows = rows.into_iter().map(|(one, uses)| {
         let uses: Vec<String> = uses.into_iter().collect();
         format!("| `{one}` | ... | {} |\n", uses.join(", "))
+    });
+    rows.collect()
+}
+
+/// The rows of the rooms as they are: what each uses, and its outside crates.
+pub fn outer_table(map: &Map, graph: &Graph) -> String {
+    let mut rows: BTreeMap<&str, (BTreeSet<String>, BTreeSet<String>)> = BTreeMap::new();
+    for (room, _) in &map.rooms {
+        rows.entry(room).or_default();
+    }
+    for Arrow {
+        from, to, is_test, ..
+    } in graph.arrows()
+    {
+        if let (Some(room), Some(other)) = (room_of(map, &from), room_of(map, &to))
+            && !(is_test && other.starts_with("engines"))
+            && room != other
+            && let Some((uses, _)) = rows.get_mut(room)
+        {
+            uses.insert(format!("`{other}`"));
+        }
+    }
+    for (file, name) in graph.crates() {
+        if let Some((_, crates)) = room_of(map, &file).and_then(|room| rows.get_mut(room)) {
+            crates.insert(format!("`{name}`"));
+        }
+    }
+    let join = |set: BTreeSet<String>| set.into_iter().collect::<Vec<_>>().join(", ");
+    let rows = rows.into_iter().map(|(room, (uses, crates))| {
+        format!("| `{room}` | ... | {} | {} |\n", join(uses), join(crates))
     });
     rows.collect()
 }
@@ -202,7 +257,7 @@ pub fn foreign_methods(sources: &Sources) -> Vec<Finding> {
     })
 }
 
-/// Fields under `src/investigation` that others may reach past their owner's methods.
+/// Fields of the search's machine that others may reach past their owner's methods.
 pub fn half_open_fields(sources: &Sources) -> Vec<Finding> {
     in_each_file(sources, HEART, |tokens, at| {
         if tokens[at].text != "struct" {
@@ -218,7 +273,7 @@ pub fn half_open_fields(sources: &Sources) -> Vec<Finding> {
     })
 }
 
-/// Writes of a state under `src/investigation` outside of the machine's file.
+/// Writes of the search's state outside of the machine's file.
 pub fn foreign_state_writes(sources: &Sources) -> Vec<Finding> {
     in_each_file(&without_machine(sources), HEART, |tokens, at| {
         let words = tokens.get(at..at + 3).map(texts)?;

@@ -41,7 +41,7 @@ const PACKAGES: [(&str, &str); 2] = [
 /// Names that lead on to names that lead on: no path of ours is longer.
 const STEPS_MAX: u32 = 16;
 /// Paths begin with these, too, and they are no crates.
-const NO_CRATES: [&str; 23] = [
+const NO_CRATES: [&str; 24] = [
     "alloc",
     "bool",
     "char",
@@ -65,6 +65,8 @@ const NO_CRATES: [&str; 23] = [
     "u128",
     "usize",
     "visual_degrees",
+    // A macro of the registry.
+    "with_engine",
 ];
 
 /// Where a module's `crate` leads.

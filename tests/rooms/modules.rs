@@ -305,7 +305,9 @@ impl Reader<'_> {
 fn what_a_file_defines_imports_and_names_is_read() {
     let source = "
         //! Not crate::words.
-        use super::{a::{B, self}, c as d, e::*};
+        use super::a::B;
+        use super::{a, c as d};
+        use super::e::*;
         pub use f::G;
         #[cfg(test)]
         mod elsewhere;

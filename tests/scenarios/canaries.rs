@@ -7,7 +7,7 @@ use base64::engine::general_purpose::{STANDARD, URL_SAFE};
 use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
 use visual_degrees::rehearsal::sandbox_settings;
 use visual_degrees::sandbox::{SandboxCredentials, SandboxOptions};
-use visual_degrees::session::Settings;
+use visual_degrees::settings::Settings;
 
 /// Settings that nobody may ever read.
 const SECRETS: [&str; 13] = [

@@ -1,12 +1,15 @@
 //! A key in every secret setting, and nothing that is told has one: not where a provider fails, nor
 //! where it repeats what it was sent.
 
+use visual_degrees::doctor::diagnose;
 use visual_degrees::domain::{Limits, Pace};
+use visual_degrees::door::{Caller, may_look_deep, may_start};
+use visual_degrees::engines::EngineName;
+use visual_degrees::http::Problem;
+use visual_degrees::people::suggest_people;
 use visual_degrees::sandbox::{FaultPlan, SandboxOptions, SandboxProvider, fault_kinds_of};
 use visual_degrees::sealed::seal;
-use visual_degrees::session::{
-    Caller, Problem, Settings, diagnose, may_look_deep, may_start, suggest_people,
-};
+use visual_degrees::settings::Settings;
 
 use super::canaries::Canaries;
 use super::error_table::{failing_scenario, fetching_scenario, next_of};
@@ -165,7 +168,7 @@ fn no_key_is_told_by_settings_and_refusals() {
     }
     // A key in the wrong line, whichever.
     let key = canaries.key("GEMINI_API_KEY");
-    let wrong = Settings::read(|_| Some(key.clone()), false);
+    let wrong = Settings::read(|_| Some(key.clone()), false, EngineName::shared_variables());
     assert!(wrong.providers.is_err());
     let refusal = Problem::missing_settings(&wrong.missing());
     canaries.check_untold("a refusal", &serde_json::to_string(&refusal).unwrap());

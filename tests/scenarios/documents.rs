@@ -5,8 +5,9 @@ use visual_degrees::rehearsal::{DocumentWrite, FaultKind, FaultTiming, InjectedF
 use visual_degrees::sandbox::Latency;
 use visual_degrees::store::{KV_WRITES_DEFAULT, Keys, record};
 
-use super::scenario::Scenario;
 use crate::observed::ObservedRun;
+
+use super::scenario::Scenario;
 
 #[test]
 fn kv_failing_is_said_and_the_run_goes_on() {

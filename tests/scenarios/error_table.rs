@@ -8,9 +8,10 @@ use serde_json::Value;
 use visual_degrees::domain::{Limits, Pace};
 use visual_degrees::sandbox::{SandboxProvider, fault_kinds_of};
 
+use crate::observed::ObservedRun;
+
 use super::people_table::people_row;
 use super::scenario::{Scenario, listed};
-use crate::observed::ObservedRun;
 
 const TABLE: &str = "tests/scenarios/error_table.txt";
 const HEAD: &str = "\

@@ -3,9 +3,10 @@
 use visual_degrees::domain::{Pace, Plan};
 use visual_degrees::sandbox::{FaultPlan, Latency, SandboxProvider, fault_kinds_of};
 
+use crate::observed::ObservedRun;
+
 use super::answered_calls::{HandedOver, calls, times_told};
 use super::scenario::{Scenario, listed};
-use crate::observed::ObservedRun;
 
 /// A run with these image searches and no planner.
 fn searching(providers: &[SandboxProvider]) -> Scenario {

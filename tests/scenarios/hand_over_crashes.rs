@@ -3,9 +3,10 @@
 use visual_degrees::rehearsal::{FaultKind, FaultTiming, InjectedFault, ProcessEnd};
 use visual_degrees::sandbox::{FaultPlan, SandboxProvider};
 
+use crate::observed::ObservedRun;
+
 use super::answered_calls::times_told;
 use super::scenario::Scenario;
-use crate::observed::ObservedRun;
 
 /// Google fails from its third search on, and Brave goes on.
 fn handing_over(kind: &str) -> Scenario {

@@ -4,8 +4,9 @@ use std::collections::BTreeMap;
 
 use visual_degrees::sandbox::{FaultPlan, SandboxProvider};
 
-use super::scenario::{Scenario, listed};
 use crate::observed::ObservedRun;
+
+use super::scenario::{Scenario, listed};
 
 /// Failures of a provider: at which of its calls, and how.
 type Rows<'kinds> = &'kinds [(SandboxProvider, [usize; 2], &'kinds str)];

@@ -3,8 +3,9 @@
 use visual_degrees::domain::Plan;
 use visual_degrees::sandbox::{SandboxProvider, own_world};
 
-use super::scenario::Scenario;
 use crate::observed::ObservedRun;
+
+use super::scenario::Scenario;
 
 /// Characters of a line at most, beside names, what was asked for and a provider's own words.
 const LINE_CHARS_MAX: usize = 90;

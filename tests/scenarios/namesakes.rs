@@ -1,7 +1,7 @@
 //! People who bear one name, told apart by their numbers.
 
 use visual_degrees::domain::{Limits, Name, Plan, TypedPerson, WikidataNumber};
-use visual_degrees::investigation::{
+use visual_degrees::engines::investigation::machine::{
     FinalReport, Input, Investigation, NoPathReport, NoticeKind, PersonRef, Reason, Request,
 };
 use visual_degrees::kernel::Millis;

@@ -2,8 +2,9 @@
 
 use visual_degrees::domain::{Limits, Pace};
 
-use super::scenario::Scenario;
 use crate::observed::ObservedRun;
+
+use super::scenario::Scenario;
 
 fn created_at(host: Option<&'static str>) -> ObservedRun {
     let scenario = Scenario {

@@ -1,12 +1,13 @@
 //! Memory for photos is bounded for all runs of an isolate: a run waits for it, and does not fail.
 
 use visual_degrees::domain::{Limits, Plan};
+use visual_degrees::isolate::PhotoPool;
 use visual_degrees::rehearsal::Simulation;
 use visual_degrees::sandbox::{Latency, SandboxProvider};
-use visual_degrees::session::PhotoPool;
+
+use crate::observed::ObservedRun;
 
 use super::scenario::Scenario;
-use crate::observed::ObservedRun;
 
 /// So many at once find the pool full all the time.
 const RUNS: u8 = 6;

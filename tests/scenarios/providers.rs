@@ -5,9 +5,10 @@ use visual_degrees::domain::Plan;
 use visual_degrees::rehearsal::Simulation;
 use visual_degrees::sandbox::SandboxProvider;
 
+use crate::observed::ObservedRun;
+
 use super::documents::record_after;
 use super::scenario::Scenario;
-use crate::observed::ObservedRun;
 
 const RECOGNITION_NANO_USD: u64 = 1_000_000;
 /// What each image search costs unless the operator says otherwise, in billionths of a dollar.

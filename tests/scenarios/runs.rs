@@ -5,8 +5,9 @@ use visual_degrees::domain::{Limits, Plan, Sha256Digest};
 use visual_degrees::rehearsal::START_MS;
 use visual_degrees::sandbox::{Sandbox, SandboxOptions, own_world};
 
-use super::scenario::Scenario;
 use crate::observed::ObservedRun;
+
+use super::scenario::Scenario;
 
 #[test]
 fn the_example_is_found_with_every_hop_proven() {

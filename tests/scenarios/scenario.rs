@@ -3,10 +3,10 @@
 use std::sync::LazyLock;
 
 use visual_degrees::domain::{Limits, Name};
-use visual_degrees::investigation::Request;
+use visual_degrees::engines::investigation::machine::Request;
+use visual_degrees::isolate::PhotoPool;
 use visual_degrees::rehearsal::{InjectedFault, Operation, Simulation};
 use visual_degrees::sandbox::{FaultPlan, Sandbox, SandboxOptions, SandboxProvider, own_world};
-use visual_degrees::session::PhotoPool;
 
 use crate::observed::ObservedRun;
 

@@ -8,8 +8,9 @@ use visual_degrees::domain::{Limits, Plan};
 use visual_degrees::rehearsal::{FaultKind, FaultTiming, InjectedFault, ProcessEnd, Simulation};
 use visual_degrees::sandbox::{FaultPlan, Latency, SandboxProvider};
 
-use super::scenario::Scenario;
 use crate::observed::ObservedRun;
+
+use super::scenario::Scenario;
 
 const TABLE: &str = "tests/scenarios/throttling.txt";
 const HEAD: &str = "\

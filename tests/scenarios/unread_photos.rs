@@ -4,8 +4,9 @@ use serde_json::{Value, json};
 use visual_degrees::domain::Plan;
 use visual_degrees::sandbox::{FaultPlan, SandboxProvider};
 
-use super::scenario::Scenario;
 use crate::observed::ObservedRun;
+
+use super::scenario::Scenario;
 
 /// Every way in which each photo's host refuses or gives nothing that can be read.
 const ALL_LOST: [(&str, &str, &str); 6] = [

@@ -1,12 +1,12 @@
 //! Answers that nobody can read: one provider's are never the end where another may be asked.
 
+use SandboxProvider::{Brave, Commons, Gemini, Google, OpenAi, Openverse, WorkersAi};
 use visual_degrees::sandbox::{FaultPlan, Latency, SandboxProvider};
+
+use crate::observed::ObservedRun;
 
 use super::answered_calls::{calls, times_told};
 use super::scenario::{Scenario, listed};
-use crate::observed::ObservedRun;
-
-use SandboxProvider::{Brave, Commons, Gemini, Google, OpenAi, Openverse, WorkersAi};
 
 fn failing(mut scenario: Scenario, rows: &[(SandboxProvider, usize, &str)]) -> Scenario {
     let row = |(provider, from, kind): &(SandboxProvider, usize, &str)| {

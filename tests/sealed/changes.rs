@@ -5,9 +5,10 @@ use serde_json::{Value, json};
 use visual_degrees::domain::Plan;
 use visual_degrees::sealed::{Difference, Origin, ReplayLimits, Verdict, replay};
 
+use crate::random::XorShift64;
+
 use super::byte_changes::byte_changes;
 use super::runs::{RunSetup, key};
-use crate::random::XorShift64;
 
 fn is_found(changed: &[u8]) -> bool {
     // What is no text, no JSON or no sealed run is found as well.

@@ -4,14 +4,15 @@ use std::collections::BTreeSet;
 
 use serde_json::Value;
 use visual_degrees::domain::{Name, Plan};
-use visual_degrees::investigation::Request;
+use visual_degrees::engines::investigation::machine::Request;
 use visual_degrees::journal::{answers_to_inherit, read_entries};
 use visual_degrees::rehearsal::Simulation;
 use visual_degrees::sealed::{ReplayLimits, Verdict, replay};
-use visual_degrees::session::Fork;
+
+use crate::observed::ObservedRun;
+use crate::search_forms::Fork;
 
 use super::runs::{RunSetup, sealed};
-use crate::observed::ObservedRun;
 
 fn run(setup: &RunSetup) -> ObservedRun {
     let mut simulation = setup.simulation();
@@ -24,7 +25,7 @@ fn forked(setup: &RunSetup, from: &ObservedRun, request: &Request) -> (Simulatio
     let mut simulation = setup.simulation();
     let fork = Fork {
         run: "s1.earlier".into(),
-        answers: answers_to_inherit(read_entries(&from.conducted.journal).unwrap()),
+        answers: answers_to_inherit(read_entries(&from.conducted.journal).unwrap(), None),
     };
     simulation.open(request, Some(fork)).unwrap();
     simulation.conduct_to_end().unwrap();

@@ -6,8 +6,8 @@
 use std::time::Instant;
 
 use visual_degrees::domain::{Limits, Name};
-use visual_degrees::investigation::Request;
-use visual_degrees::journal::Order;
+use visual_degrees::engines::investigation::machine::Request;
+use visual_degrees::engines::investigation::stored::Order;
 use visual_degrees::sealed::{Difference, ReplayError, ReplayLimits, Report, replay};
 
 use crate::counting_allocator::most_held;

@@ -1,11 +1,10 @@
 //! Runs that are sealed here: every last event and reason, in both plans, in a small world.
 
 use visual_degrees::domain::{Limits, Name, Plan, Secret};
-use visual_degrees::investigation::Request;
+use visual_degrees::engines::investigation::machine::Request;
 use visual_degrees::rehearsal::{FaultKind, FaultTiming, InjectedFault, Simulation};
-use visual_degrees::sandbox::fault_kinds_of;
 use visual_degrees::sandbox::{
-    FaultPlan, Latency, Rules, Sandbox, SandboxOptions, SandboxProvider, World,
+    FaultPlan, Latency, Rules, Sandbox, SandboxOptions, SandboxProvider, World, fault_kinds_of,
 };
 use visual_degrees::sealed::seal;
 

@@ -1,16 +1,17 @@
 //! A workflow's run as one file: executed again with no server there.
 
 use serde_json::{Value, json};
+use visual_degrees::calls::AnswerSource;
+use visual_degrees::chat::{ChatReply, ImageRef, ModelToolCall};
 use visual_degrees::domain::Sha256Digest;
+use visual_degrees::engine::{Opened, PendingCommand};
+use visual_degrees::engines::workflow::machine::{Block, Dialect, Limits, ToolFailure, ToolResult};
+use visual_degrees::engines::workflow::stored::{WorkflowEngine, WorkflowOrder};
 use visual_degrees::journal::{
-    AnswerEntry, AnswerSource, ENTRY_VERSION, Entry, Opened, PendingCommand, RebuiltRun,
-    WorkflowEngine, WorkflowOrder, read_entries, rebuild,
+    AnswerEntry, ENTRY_VERSION, Entry, RebuiltRun, read_entries, rebuild,
 };
 use visual_degrees::kernel::{Input, Millis};
 use visual_degrees::sealed::{Difference, ReplayLimits, Verdict, replay, seal};
-use visual_degrees::workflow::{
-    Block, ChatReply, Dialect, ImageRef, Limits, ModelToolCall, ToolFailure, ToolResult,
-};
 
 use crate::workflow::table::{
     Table, answer, chain, edge, equals, id, node, reply, texts, tool, workflow,
@@ -104,15 +105,14 @@ fn recorded(json: &Value, table: &mut Table) -> (Vec<String>, Vec<String>) {
     let mut events = Vec::new();
     let mut run = RebuiltRun::new(opened).unwrap().into_state().0;
     let mut now_ms = 1_000;
-    let mut give =
-        |input: Input<_>,
-         now_ms,
-         entries: &mut Vec<String>,
-         run: &mut visual_degrees::journal::RunState<WorkflowEngine>| {
-            entries.push(Entry::<WorkflowEngine>::input(&input, Millis(now_ms)).to_json());
-            let made = run.handle(input, Millis(now_ms)).unwrap();
-            events.extend(made.into_iter().map(|event| event.json));
-        };
+    let mut give = |input: Input<_>,
+                    now_ms,
+                    entries: &mut Vec<String>,
+                    run: &mut visual_degrees::engine::RunState<WorkflowEngine>| {
+        entries.push(Entry::<WorkflowEngine>::input(&input, Millis(now_ms)).to_json());
+        let made = run.handle(input, Millis(now_ms)).unwrap();
+        events.extend(made.into_iter().map(|event| event.json));
+    };
     give(Input::Start, now_ms, &mut entries, &mut run);
     loop {
         let pending: Option<PendingCommand<WorkflowEngine>> = run.pending().next().cloned();

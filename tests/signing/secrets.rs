@@ -3,10 +3,11 @@
 use std::fmt::Debug;
 
 use visual_degrees::domain::{NamedPerson, PlanQuestion, SearchQuestion, Wording};
+use visual_degrees::engines::EngineName;
 use visual_degrees::providers::{
     Credentials, Recogniser as _, Signer, WireResponse, gemini, google, rekognition,
 };
-use visual_degrees::session::{Access, Settings};
+use visual_degrees::settings::{Access, Settings};
 
 use super::signer::{NOW_MS, REGION};
 
@@ -115,7 +116,7 @@ fn debug_of_all_settings_shows_no_secret() {
         _ if secrets.contains(&name) => Some("SECRET-0123456789".into()),
         _ => None,
     };
-    let settings = Settings::read(lookup, false);
+    let settings = Settings::read(lookup, false, EngineName::shared_variables());
     assert!(settings.providers.is_ok());
     check_shows_no_secret(&settings);
 }

@@ -1,10 +1,9 @@
 //! AI steps: a model that calls tools.
 
 use serde_json::{Value, json};
+use visual_degrees::chat::{ChatPurpose, ChatReply, ImageRef, ModelToolCall, Part, Turn};
 use visual_degrees::domain::Sha256Digest;
-use visual_degrees::workflow::{
-    Block, ChatPurpose, ChatReply, ImageRef, ModelToolCall, Part, ToolFailure, ToolResult, Turn,
-};
+use visual_degrees::engines::workflow::machine::{Block, ToolFailure, ToolResult};
 
 use super::table::{Table, chain, node, reply, texts};
 
@@ -115,7 +114,7 @@ fn a_step_ends_softly_at_its_limits() {
         4
     );
     let mut strict = table(json!({"max_tool_calls": 3})).replies(endless());
-    strict.order.dialect = visual_degrees::workflow::Dialect::Strict;
+    strict.order.dialect = visual_degrees::engines::workflow::machine::Dialect::Strict;
     assert_eq!(made(strict), 3);
     let mut short = table(json!({})).replies(endless());
     short.order.workflow.nodes[0].timeout_ms = Some(3);

@@ -1,7 +1,7 @@
 //! The walk, in cases of the project's own.
 
 use serde_json::json;
-use visual_degrees::workflow::ToolFailure;
+use visual_degrees::engines::workflow::machine::ToolFailure;
 
 use super::table::{Table, chain, edge, equals, node, texts, tool, workflow};
 
@@ -127,8 +127,10 @@ fn a_stop_ends_the_run_before_the_next_node() {
 
 #[test]
 fn an_investigation_becomes_variables() {
+    use visual_degrees::engines::workflow::machine::{
+        Action, ChildEnd, Input, Outcome, WorkflowRun,
+    };
     use visual_degrees::kernel::Millis;
-    use visual_degrees::workflow::{Action, ChildEnd, Input, Outcome, WorkflowRun};
     let json = chain(&[node(
         1,
         "Chain",

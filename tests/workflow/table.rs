@@ -3,14 +3,15 @@
 use std::collections::{BTreeMap, VecDeque};
 
 use serde_json::{Value, json};
+use visual_degrees::chat::{ChatQuestion, ChatReply};
 use visual_degrees::domain::{Failure, FailureKind};
-use visual_degrees::kernel::Millis;
-use visual_degrees::workflow::graph::Workflow;
-use visual_degrees::workflow::validation::Finding;
-use visual_degrees::workflow::{
-    Action, Answer, ChatQuestion, ChatReply, Command, Dialect, Ending, Input, Limits, NoticeKind,
-    Order, Outcome, ToolDescription, ToolFailure, ToolResult, WorkflowRun,
+use visual_degrees::engines::workflow::machine::graph::Workflow;
+use visual_degrees::engines::workflow::machine::validation::Finding;
+use visual_degrees::engines::workflow::machine::{
+    Action, Answer, Command, Dialect, Ending, Input, Limits, NoticeKind, Order, Outcome,
+    ToolDescription, ToolFailure, ToolResult, WorkflowRun,
 };
+use visual_degrees::kernel::Millis;
 
 /// The id of the node of this number.
 pub fn id(number: usize) -> String {
@@ -75,7 +76,7 @@ pub fn chain(nodes: &[Value]) -> Value {
 
 /// A result of these blocks of text.
 pub fn texts(texts: &[&str]) -> Result<ToolResult, ToolFailure> {
-    use visual_degrees::workflow::Block;
+    use visual_degrees::engines::workflow::machine::Block;
     Ok(ToolResult {
         blocks: texts
             .iter()

@@ -3,10 +3,10 @@
 use std::cell::OnceCell;
 
 use serde_json::{Value, json};
-use visual_degrees::journal::WorkflowOrder;
+use visual_degrees::engines::workflow::asked::WorkflowRequest;
+use visual_degrees::engines::workflow::stored::{WorkflowEngine, WorkflowOrder};
 use visual_degrees::rehearsal::simulation::{InjectedFault, ProcessEnd, SimulatedRun, Simulation};
 use visual_degrees::sandbox::{Sandbox, SandboxOptions, World, own_world};
-use visual_degrees::session::WorkflowRequest;
 
 /// The sandbox's own world, drawn up once.
 fn world() -> World {
@@ -55,7 +55,7 @@ impl Bench {
     /// Conducts this workflow to its end.
     pub fn conduct(&mut self, workflow: &Value, options: &Value) -> SimulatedRun {
         let order = self.order(&json!({"workflow": workflow, "options": options}));
-        self.simulation.open_workflow(order, None);
+        self.simulation.open_order::<WorkflowEngine>(order, None);
         let end = self.simulation.conduct_to_end().unwrap();
         assert_eq!(end, ProcessEnd::Done);
         self.simulation.conducted()

@@ -8,8 +8,9 @@ use serde_json::{Value, json};
 use visual_degrees::rehearsal::simulation::SimulatedRun;
 use visual_degrees::sealed::{ReplayLimits, Verdict, replay, seal};
 
-use super::bench::{Bench, example, last};
 use crate::sealed::runs::key;
+
+use super::bench::{Bench, example, last};
 
 fn sealed(run: &SimulatedRun) -> String {
     let events: Vec<&str> = run.events.iter().map(|event| &*event.json).collect();

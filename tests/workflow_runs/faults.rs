@@ -3,8 +3,9 @@
 
 use serde_json::{Value, json};
 
-use super::bench::{Bench, last};
 use crate::workflow::table::{edge, node};
+
+use super::bench::{Bench, last};
 
 /// A field is clicked, then something is typed; then the screen is looked at.
 fn workflow() -> Value {

@@ -4,8 +4,9 @@
 use serde_json::{Value, json};
 use visual_degrees::rehearsal::simulation::{FaultKind, FaultTiming, InjectedFault, SimulatedRun};
 
-use super::bench::{Bench, example, last};
 use crate::workflow::table::{edge, node};
+
+use super::bench::{Bench, example, last};
 
 /// Ten calls: some look, some act.
 fn workflow() -> Value {

@@ -1,7 +1,8 @@
 //! Who is bound to a typed name, and who is told apart.
 
-use super::*;
 use crate::domain::{Confidence, FaceBox};
+
+use super::*;
 
 fn people(a: &str, b: &str) -> People {
     let typed = |name| TypedPerson::from(Name::parse(name).unwrap());

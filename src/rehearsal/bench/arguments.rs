@@ -3,10 +3,10 @@
 use std::path::Path;
 
 use crate::domain::{Pace, Plan};
+use crate::rehearsal::simulation::PlannerRule;
 use crate::sandbox::arguments::share;
 
 use super::settings::{BenchSettings, SHARED_WORLDS, WorldChoice};
-use crate::rehearsal::simulation::PlannerRule;
 
 /// The text of `--help`.
 pub const HELP: &str = "\

@@ -2,7 +2,8 @@
 
 use std::collections::{BTreeSet, VecDeque};
 
-use crate::investigation::{Action, Command, CommandId};
+use crate::engines::investigation::machine::{Action, Command};
+use crate::kernel::CommandId;
 
 /// Calls that are under way at once at most.
 const UNDER_WAY_MAX: usize = 5;

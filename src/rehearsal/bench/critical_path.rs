@@ -2,7 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use crate::investigation::{Action, Answer, Command, CommandId, Outcome};
+use crate::engines::investigation::machine::{Action, Answer, Command, Outcome};
+use crate::kernel::CommandId;
 
 use super::call_schedule::duration_ms;
 
@@ -62,7 +63,7 @@ impl CriticalPath {
 mod tests {
     use super::*;
     use crate::domain::{Hit, NamedPerson, PhotoCopy, SearchQuestion, Sha256Digest, Wording};
-    use crate::investigation::Fetched;
+    use crate::engines::investigation::machine::Fetched;
 
     /// Asks and answers one call after the other, as the frugal pace does.
     fn call(path: &mut CriticalPath, id: u32, action: Action) {
@@ -78,7 +79,9 @@ mod tests {
                 digest: Sha256Digest::new([0; 32]),
                 copy: PhotoCopy::Image,
             })),
-            _ => Outcome::Recognised(Ok(crate::investigation::Recognised::default())),
+            _ => Outcome::Recognised(Ok(
+                crate::engines::investigation::machine::Recognised::default(),
+            )),
         };
         let command = CommandId(id);
         path.ask(&Command {

@@ -1,6 +1,6 @@
 //! Which edges of a chain are false, and what misled the search.
 
-use crate::investigation::{EdgeReport, FinalReport, PersonRef};
+use crate::engines::investigation::machine::{EdgeReport, FinalReport, PersonRef};
 use crate::sandbox::{Rules, World};
 
 use crate::rehearsal::simulation::photo_number;

@@ -2,13 +2,13 @@
 
 use std::time::Duration;
 
+use crate::rehearsal::simulation::PhotoJudge;
 use crate::sandbox::World;
 
 use super::figures::Figures;
 use super::pair_run::{NamedPair, name_of, run_pair};
 use super::photo_cache::PhotoCache;
 use super::settings::BenchSettings;
-use crate::rehearsal::simulation::PhotoJudge;
 
 /// The fewest hops between two people that are worth a run: nearer ones are in one photo.
 const HOPS_MIN: usize = 2;

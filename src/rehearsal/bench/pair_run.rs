@@ -3,15 +3,17 @@
 use std::time::Duration;
 
 use crate::domain::Name;
-use crate::investigation::{Action, Command, Input, Investigation, LostCall, NoticeKind, Request};
-use crate::kernel::Millis;
+use crate::engines::investigation::machine::{
+    Action, Command, Input, Investigation, NoticeKind, Request,
+};
+use crate::kernel::{LostCall, Millis};
+use crate::rehearsal::simulation::{PhotoJudge, WorldProviders};
 use crate::sandbox::{ConnectedPair, World};
 
 use super::call_schedule::{CallSchedule, duration_ms};
 use super::critical_path::CriticalPath;
 use super::false_edges::{FalseEdges, false_edges};
 use super::settings::BenchSettings;
-use crate::rehearsal::simulation::{PhotoJudge, WorldProviders};
 
 /// Two people of a world to ask about, by names that the machine takes.
 #[derive(Debug, Clone, PartialEq, Eq)]

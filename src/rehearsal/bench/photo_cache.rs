@@ -4,12 +4,11 @@ use std::cell::RefCell;
 use std::collections::BTreeMap;
 
 use crate::domain::{Face, FaceBox, THRESHOLD_PERCENT_MIN};
-use crate::investigation::Recognised;
-use crate::sandbox::picture::{self, Picture};
-use crate::sandbox::{Rules, World};
-use crate::session::collage_veto;
-
+use crate::effects::collage_veto;
+use crate::engines::investigation::machine::Recognised;
 use crate::rehearsal::simulation::{FaceWithOwner, PhotoJudge};
+use crate::sandbox::picture::Picture;
+use crate::sandbox::{Rules, World, picture};
 
 /// Draws photos, looks for collages among them, and keeps what came of it.
 #[derive(Debug)]

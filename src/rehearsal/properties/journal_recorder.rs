@@ -4,13 +4,13 @@ use std::collections::BTreeMap;
 
 use sha2::{Digest as _, Sha256};
 
+use crate::calls::AnswerSource;
 use crate::domain::Sha256Digest;
-use crate::investigation::{Action, Command, CommandId, Input, Outcome, Request};
-use crate::journal::{
-    AnswerEntry, AnswerSource, CallKey, ENTRY_VERSION, Entry, InvestigationEngine, Opened, Order,
-    read_entries, rebuild,
-};
-use crate::kernel::Millis;
+use crate::engine::Opened;
+use crate::engines::investigation::machine::{Action, Command, Input, Outcome, Request};
+use crate::engines::investigation::stored::{CallKey, InvestigationEngine, Order};
+use crate::journal::{AnswerEntry, ENTRY_VERSION, Entry, read_entries, rebuild};
+use crate::kernel::{CommandId, Millis};
 
 use super::violation::Violation;
 
@@ -24,7 +24,7 @@ pub(super) struct JournalRecorder {
 
 impl JournalRecorder {
     pub(super) fn new(run: &str, request: &Request) -> Self {
-        let opened = <Entry>::Opened(Opened {
+        let opened = Entry::<InvestigationEngine>::Opened(Opened {
             version: ENTRY_VERSION,
             engine: env!("CARGO_PKG_VERSION").to_owned(),
             run: run.to_owned(),
@@ -46,7 +46,7 @@ impl JournalRecorder {
             _ => None,
         };
         let asked = CallKey::of(&command.action, photo);
-        let intent = <Entry>::intent(command.id, 1, &asked, 0);
+        let intent = Entry::<InvestigationEngine>::intent(command.id, 1, &asked, 0);
         self.entries.push(intent.to_json());
         self.asked.insert(command.id, asked);
     }
@@ -62,10 +62,11 @@ impl JournalRecorder {
                 is_reused: answer.attempts == 0,
                 ..AnswerSource::default()
             };
-            let answered = <AnswerEntry>::new(asked.clone(), answer, source);
+            let answered = AnswerEntry::<InvestigationEngine>::new(asked.clone(), answer, source);
             self.entries.push(Entry::Answer(answered).to_json());
         }
-        self.entries.push(<Entry>::input(input, now).to_json());
+        self.entries
+            .push(Entry::<InvestigationEngine>::input(input, now).to_json());
     }
 
     /// Whether the machine, made again from the journal, told the events of this digest.

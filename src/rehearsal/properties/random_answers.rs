@@ -3,7 +3,8 @@
 use std::collections::BTreeMap;
 
 use crate::domain::{Confidence, Failure, FailureKind, Hit, PhotoFailure, PlanAnswer, Veto};
-use crate::investigation::{Answer, Command, CommandId, Input, LostCall, Outcome};
+use crate::engines::investigation::machine::{Answer, Command, Input, Outcome};
+use crate::kernel::{CommandId, LostCall};
 use crate::rehearsal::simulation::WorldProviders;
 use crate::sandbox::{Rules, World};
 
@@ -234,7 +235,7 @@ impl<'world> RandomAnswers<'world> {
     }
 
     fn plan(&mut self, command: &Command) -> Outcome {
-        let crate::investigation::Action::Plan(question) = &command.action else {
+        let crate::engines::investigation::machine::Action::Plan(question) = &command.action else {
             return Outcome::Planned(Err(self.failure(FailureKind::Malformed)));
         };
         let rows = &question.candidates;

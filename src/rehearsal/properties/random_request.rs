@@ -1,7 +1,7 @@
 //! A random question about a random world.
 
 use crate::domain::{Limits, Name, Pace, Plan, fold};
-use crate::investigation::Request;
+use crate::engines::investigation::machine::Request;
 use crate::sandbox::World;
 
 use super::seeded_rng::SeededRng;

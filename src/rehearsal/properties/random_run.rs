@@ -5,9 +5,9 @@ use std::collections::BTreeMap;
 use sha2::{Digest as _, Sha256};
 
 use crate::domain::Sha256Digest;
-use crate::events::wire_event;
-use crate::investigation::{Command, CommandId, Input, Investigation, NoticeKind, Request};
-use crate::kernel::Millis;
+use crate::engines::investigation::machine::{Command, Input, Investigation, NoticeKind, Request};
+use crate::engines::investigation::told::wire_event;
+use crate::kernel::{CommandId, Millis};
 use crate::sandbox::{Rules, World};
 
 use super::journal_recorder::JournalRecorder;

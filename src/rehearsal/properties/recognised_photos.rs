@@ -3,7 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::domain::{Face, Sha256Digest, fold};
-use crate::investigation::{CommandId, Recognised, Request};
+use crate::engines::investigation::machine::{Recognised, Request};
+use crate::kernel::CommandId;
 
 /// The photos that were recognised, each as it was answered last.
 #[derive(Debug)]

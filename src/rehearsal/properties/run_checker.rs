@@ -4,10 +4,11 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::mem;
 
 use crate::domain::{Plan, fold};
-use crate::investigation::{
-    Action, Answer, Command, CommandId, EdgeReport, FinalReport, Input, Investigation,
-    NoPathReport, NoticeKind, Outcome, Reason, Request,
+use crate::engines::investigation::machine::{
+    Action, Answer, Command, EdgeReport, FinalReport, Input, Investigation, NoPathReport,
+    NoticeKind, Outcome, Reason, Request,
 };
+use crate::kernel::CommandId;
 
 use super::recognised_photos::RecognisedPhotos;
 use super::violation::{Violation, require};

@@ -4,12 +4,15 @@ use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
-use crate::session::{Providers, RecordLimits, RunToken};
+use crate::domain::RunToken;
+use crate::run::RecordLimits;
+use crate::settings::{Caps, Providers};
 
 /// What a run that is begun is conducted with.
 #[derive(Clone)]
 pub(super) struct ChildTerms {
     pub(super) providers: Providers,
+    pub(super) caps: Caps,
     pub(super) record: RecordLimits,
 }
 

@@ -6,7 +6,7 @@ use std::rc::Rc;
 use futures::{Stream, StreamExt as _};
 
 use crate::events::WireEvent;
-use crate::session::{EventLog, StopSwitch};
+use crate::run::{EventLog, StopSwitch};
 
 /// The events of one run: those that are kept, and those that are shown.
 #[derive(Debug, Default)]

@@ -1,7 +1,9 @@
 //! The machine asked for one chain, one call at a time, by providers that never fail.
 
 use crate::domain::{Limits, Name};
-use crate::investigation::{Input, Investigation, NoticeKind, Reason, Request, Spent};
+use crate::engines::investigation::machine::{
+    Input, Investigation, NoticeKind, Reason, Request, Spent,
+};
 use crate::kernel::Millis;
 use crate::sandbox::{Rules, World};
 

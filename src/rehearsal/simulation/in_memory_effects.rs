@@ -5,10 +5,12 @@ use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use crate::domain::{Face, Sha256Digest, Veto};
+use crate::effects::{Effects, Network, TransportError, WriteError};
 use crate::events::WireEvent;
+use crate::isolate::{Paces, PhotoPool};
 use crate::providers::WireRequest;
+use crate::run::StopSwitch;
 use crate::sandbox::{Reply, ReplyBody, Sandbox, SandboxProvider};
-use crate::session::{Effects, Network, Paces, PhotoPool, StopSwitch, TransportError, WriteError};
 
 use super::children::Children;
 use super::event_store::EventStore;

@@ -2,6 +2,8 @@
 //! sandbox, in virtual time, with a store that keeps and faults that are injected.
 
 #[cfg(not(target_arch = "wasm32"))]
+mod beside_run;
+#[cfg(not(target_arch = "wasm32"))]
 mod children;
 #[cfg(not(target_arch = "wasm32"))]
 mod event_store;
@@ -26,8 +28,6 @@ mod tool_servers;
 mod veto_cache;
 #[cfg(not(target_arch = "wasm32"))]
 mod virtual_clock;
-#[cfg(not(target_arch = "wasm32"))]
-mod workflow_outside;
 mod world_providers;
 
 #[cfg(not(target_arch = "wasm32"))]

@@ -4,8 +4,8 @@ use std::rc::Rc;
 
 use http::header::CONTENT_LENGTH;
 
+use crate::effects::{IncomingBody, TransportError};
 use crate::sandbox::{BodyEnding, ReplyBody};
-use crate::session::{IncomingBody, TransportError};
 
 use super::tool_servers::{RealBody, next_piece};
 use super::virtual_clock::VirtualClock;

@@ -3,7 +3,7 @@
 use std::fmt;
 
 use crate::domain::Face;
-use crate::investigation::Recognised;
+use crate::engines::investigation::machine::Recognised;
 
 /// A recognised face, and whose it really is.
 #[derive(Debug, Clone, PartialEq)]

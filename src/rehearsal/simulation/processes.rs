@@ -8,16 +8,18 @@ use std::rc::Rc;
 use futures::Stream;
 use futures::future::{join, join_all};
 
-use crate::investigation::Request;
-use crate::journal::{
-    EngineName, Entry, InvestigationEngine, Order, WorkflowEngine, WorkflowOrder,
-};
+use crate::domain::RunToken;
+use crate::engine::Asked;
+use crate::engines::investigation::machine::Request;
+use crate::engines::investigation::stored::{InvestigationEngine, Order};
+use crate::engines::{EngineName, with_engine};
+use crate::isolate::PhotoPool;
+use crate::journal::Entry;
 use crate::providers::WireRequest;
+use crate::run::{ConductOutcome, RecordLimits, SavedRun, conduct};
+use crate::run_object::{Fork, opening};
 use crate::sandbox::{Sandbox, SandboxOptions, World};
-use crate::session::{
-    Caps, ConductOutcome, Fork, Opening, PhotoPool, Providers, RecordLimits, RunToken, SavedRun,
-    conduct, conduct_workflow, opening,
-};
+use crate::settings::{Caps, Providers};
 
 use super::children::ChildTerms;
 use super::fault_injector::InjectedFault;
@@ -159,14 +161,13 @@ impl Simulation {
     }
 
     /// Begins a run, as its object does when it is created.
-    pub fn open(&mut self, request: &Request, fork: Option<Fork>) -> Result<(), String> {
-        self.begin::<InvestigationEngine>(Order::new(request), fork);
+    pub fn open(
+        &mut self,
+        request: &Request,
+        fork: Option<Fork<InvestigationEngine>>,
+    ) -> Result<(), String> {
+        self.open_order::<InvestigationEngine>(Order::new(request), fork);
         Ok(())
-    }
-
-    /// The same of a workflow.
-    pub fn open_workflow(&mut self, order: WorkflowOrder, fork: Option<Fork<WorkflowEngine>>) {
-        self.begin::<WorkflowEngine>(order, fork);
     }
 
     /// The operator's providers, and the largest budgets that a run may ask for.
@@ -187,10 +188,12 @@ impl Simulation {
         self.effects.ask_sandbox(request)
     }
 
-    fn begin<E: Opening>(&mut self, order: E::Order, fork: Option<Fork<E>>) {
+    /// Begins a run of any engine.
+    pub fn open_order<E: Asked>(&mut self, order: E::Order, fork: Option<Fork<E>>) {
         let (providers, now_ms) = (&self.providers, self.effects.clock().now_ms());
         self.effects.children.allow(ChildTerms {
             providers: providers.clone(),
+            caps: self.caps.clone(),
             record: self.record,
         });
         let mut opened = opening::<E>(
@@ -266,17 +269,14 @@ impl Simulation {
         self.effects.stop_when_due();
         let past = self.past();
         let first = past.entries.first();
-        let is_workflow =
-            first.and_then(|json| EngineName::of_first_entry(json)) == Some(EngineName::Workflow);
+        // A first entry that nobody can read is told as the end of a search.
+        let engine = first.and_then(|json| EngineName::of_first_entry(json));
+        let engine = engine.unwrap_or(EngineName::Investigation);
         let (effects, run, record) = (&self.effects, &self.run, self.record);
-        let process: Pin<Box<dyn Future<Output = _> + '_>> = if is_workflow {
-            let (providers, caps) = (&self.providers, &self.caps);
-            Box::pin(conduct_workflow(
-                effects, providers, caps, run, &past, record,
-            ))
-        } else {
-            Box::pin(conduct(effects, &self.providers, run, &past, record))
-        };
+        let (providers, caps) = (&self.providers, &self.caps);
+        let process: Pin<Box<dyn Future<Output = _> + '_>> = with_engine!(engine, G => {
+            Box::pin(conduct::<_, G>(effects, providers, caps, run, &past, record))
+        });
         let end = match self.effects.faults().run_process(process).await {
             None => ProcessEnd::Died,
             Some(Ok(ConductOutcome::Done)) => ProcessEnd::Done,

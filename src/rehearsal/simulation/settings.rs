@@ -2,8 +2,9 @@
 
 use std::collections::BTreeMap;
 
+use crate::engines::EngineName;
 use crate::sandbox::SandboxOptions;
-use crate::session::Settings;
+use crate::settings::Settings;
 
 /// The settings that lead to the sandbox, and to nothing else.
 #[must_use]
@@ -14,5 +15,6 @@ pub fn sandbox_settings(options: &SandboxOptions, more: &[(&str, &str)]) -> Sett
         .iter()
         .map(|(name, value)| (*name, (*value).to_owned()));
     settings.extend(more);
-    Settings::read(|name| settings.get(name).cloned(), false)
+    let shared = EngineName::shared_variables();
+    Settings::read(|name| settings.get(name).cloned(), false, shared)
 }

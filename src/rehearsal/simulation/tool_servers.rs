@@ -4,8 +4,8 @@ use std::io::Read;
 
 use http::Uri;
 
+use crate::effects::TransportError;
 use crate::providers::WireRequest;
-use crate::session::TransportError;
 
 /// A body that is read while the world in memory waits.
 pub type RealBody = Box<dyn Read>;

@@ -6,7 +6,7 @@ use std::sync::{LazyLock, Mutex};
 use sha2::{Digest as _, Sha256};
 
 use crate::domain::{Face, Veto};
-use crate::session::collage_veto;
+use crate::effects::collage_veto;
 
 /// By the SHA-256 of a photo's bytes and faces.
 static VETOES: LazyLock<Mutex<BTreeMap<[u8; 32], Option<Veto>>>> = LazyLock::new(Mutex::default);

@@ -5,7 +5,10 @@ use std::collections::BTreeMap;
 use crate::domain::{
     Confidence, Face, FaceBox, Failure, FailureKind, Hit, PhotoCopy, PhotoFailure, Sha256Digest,
 };
-use crate::investigation::{Action, Answer, Command, CommandId, Fetched, Outcome, Recognised};
+use crate::engines::investigation::machine::{
+    Action, Answer, Command, Fetched, Outcome, Recognised,
+};
+use crate::kernel::CommandId;
 use crate::sandbox::{Rules, World};
 
 use super::photo_judge::{FaceWithOwner, PhotoJudge};

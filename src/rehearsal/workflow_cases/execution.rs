@@ -3,12 +3,12 @@
 use serde_json::{Map, Value, json};
 
 use crate::domain::{Failure, FailureKind};
-use crate::kernel::Millis;
-use crate::workflow::graph::Workflow;
-use crate::workflow::{
+use crate::engines::workflow::machine::graph::Workflow;
+use crate::engines::workflow::machine::{
     Action, Answer, ChildFailure, Dialect, Ending, Input, Limits, Notice, NoticeKind, Order,
     Outcome, ToolFailure, Visit, WorkflowRun,
 };
+use crate::kernel::Millis;
 
 use super::case::Case;
 

@@ -4,9 +4,10 @@ use std::collections::BTreeMap;
 
 use serde_json::Value;
 
+use crate::chat::ImageRef;
 use crate::domain::Sha256Digest;
+use crate::engines::workflow::machine::{Block, ToolFailure, ToolResult};
 use crate::mcp::{CallResult, Content, Media};
-use crate::workflow::{Block, ImageRef, ToolFailure, ToolResult};
 
 /// The answers of each tool.
 #[derive(Debug)]

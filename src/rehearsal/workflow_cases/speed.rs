@@ -4,11 +4,11 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 
-use crate::kernel::Millis;
-use crate::workflow::graph::Workflow;
-use crate::workflow::{
+use crate::engines::workflow::machine::graph::Workflow;
+use crate::engines::workflow::machine::{
     Answer, Block, Dialect, Input, Limits, Order, Outcome, ToolResult, WorkflowRun,
 };
+use crate::kernel::Millis;
 
 /// Nodes of the graph that is measured.
 const NODES: usize = 10_000;

@@ -1,0 +1,139 @@
+//! What every attempt of a call passes through before it is sent, and what it has cost.
+
+use std::cell::Cell;
+
+use crate::effects::WriteError;
+
+use super::gate::Gate;
+use super::notices::Notices;
+
+/// What every attempt of a call passes through before it is sent.
+#[derive(Clone, Copy)]
+pub struct Attempts<'call> {
+    cost: &'call CallCost,
+    gate: &'call Gate,
+    notices: &'call Notices,
+    intend: &'call dyn Fn(u32, u64) -> Result<(), WriteError>,
+    note_reading: &'call dyn Fn(Reading) -> Result<(), WriteError>,
+}
+
+/// What came of an attempt is read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Reading {
+    /// In a moment.
+    Begins,
+    /// It was, and the process lives on.
+    IsOver,
+}
+
+impl<'call> Attempts<'call> {
+    /// Each attempt waits for `gate`, is written into the journal by `intend`, which is given its
+    /// number and what it may cost, and is then counted in `cost`. What viewers should know
+    /// meanwhile goes to `notices`. `note_reading` is called before and
+    /// after what came is read.
+    pub fn new(
+        cost: &'call CallCost,
+        gate: &'call Gate,
+        notices: &'call Notices,
+        intend: &'call dyn Fn(u32, u64) -> Result<(), WriteError>,
+        note_reading: &'call dyn Fn(Reading) -> Result<(), WriteError>,
+    ) -> Self {
+        Self {
+            cost,
+            gate,
+            notices,
+            intend,
+            note_reading,
+        }
+    }
+
+    /// How many attempts were sent that may have been charged.
+    pub fn made(&self) -> u32 {
+        self.cost.attempts()
+    }
+
+    /// How many more were throttled.
+    pub fn throttled(&self) -> u32 {
+        self.cost.throttled()
+    }
+
+    /// What they have cost, or may have, in billionths of a dollar.
+    pub fn nano_usd(&self) -> u64 {
+        self.cost.nano_usd()
+    }
+
+    /// The next attempt may be sent: it is in the journal, and it counts as charged until it is
+    /// answered. Gives its number, from 1; one after a throttled attempt has its number.
+    pub async fn begin(&self, price_nano_usd: u64) -> Result<u32, WriteError> {
+        self.gate.pass().await;
+        let attempt = self.cost.attempts() + 1;
+        (self.intend)(attempt, price_nano_usd)?;
+        self.cost.attempts.set(attempt);
+        self.cost.add(price_nano_usd);
+        Ok(attempt)
+    }
+
+    /// Reads what came. Whatever else ends the process later was not this.
+    pub fn read<T>(&self, read: impl FnOnce() -> T) -> Result<T, WriteError> {
+        (self.note_reading)(Reading::Begins)?;
+        let result = read();
+        (self.note_reading)(Reading::IsOver)?;
+        Ok(result)
+    }
+
+    /// An attempt that was taken for charged has cost this much instead.
+    pub fn settle(&self, taken_for_nano_usd: u64, nano_usd: u64) {
+        let paid = &self.cost.nano_usd;
+        paid.set(paid.get().saturating_sub(taken_for_nano_usd));
+        self.cost.add(nano_usd);
+    }
+
+    /// The last attempt was throttled: it was not charged, and is none of those that are allowed.
+    pub fn take_back_throttled(&self) {
+        let (attempts, throttled) = (&self.cost.attempts, &self.cost.throttled);
+        attempts.set(attempts.get().saturating_sub(1));
+        throttled.set(throttled.get().saturating_add(1));
+    }
+
+    /// The call waits until this provider may be asked again; told once a run.
+    pub(super) fn tell_slowed(&self, provider: &str) {
+        let remark =
+            format!("{provider} is asked too often at the moment; the search goes on more slowly.");
+        self.notices.tell_once(remark);
+    }
+
+    /// A photo may be fetched again before it is sent: that is in the journal, and costs nothing.
+    pub fn begin_fetching_again(&self) -> Result<(), WriteError> {
+        (self.intend)(0, 0)
+    }
+}
+
+/// What a call has cost so far, also while it is in flight.
+#[derive(Debug, Default)]
+pub struct CallCost {
+    attempts: Cell<u32>,
+    throttled: Cell<u32>,
+    nano_usd: Cell<u64>,
+}
+
+impl CallCost {
+    /// How many attempts were sent that may have been charged.
+    pub fn attempts(&self) -> u32 {
+        self.attempts.get()
+    }
+
+    /// How many more were throttled.
+    pub fn throttled(&self) -> u32 {
+        self.throttled.get()
+    }
+
+    /// What they cost, or may have cost, in billionths of a dollar.
+    pub fn nano_usd(&self) -> u64 {
+        self.nano_usd.get()
+    }
+
+    fn add(&self, nano_usd: u64) {
+        self.nano_usd
+            .set(self.nano_usd.get().saturating_add(nano_usd));
+    }
+}

@@ -1,0 +1,183 @@
+//! One question to the providers of a role, in order, until one answers.
+
+use crate::domain::{Failure, FailureKind};
+use crate::effects::{Effects, WriteError};
+use crate::providers::{WireRequest, WireResponse};
+
+use super::answer_source::SetAside;
+use super::attempts::Attempts;
+use super::failover::Failover;
+use super::retry::{CallLimits, RetryOutcome, call};
+
+/// Attempts with a provider that may hand over: a second one often helps, a third is better spent
+/// with the next.
+const ATTEMPTS_BEFORE_HAND_OVER: u32 = 2;
+/// The longest pause before such a second attempt, in milliseconds.
+const PAUSE_BEFORE_HAND_OVER_MS_MAX: u64 = 2_000;
+
+/// Builds a request.
+type Build<'call> = Box<dyn Fn() -> Result<WireRequest, Failure> + 'call>;
+/// Reads an answer; also gives what it cost, in billionths of a dollar.
+type Read<'call, T> = Box<dyn Fn(&WireResponse) -> (Result<T, Failure>, u64) + 'call>;
+
+/// One provider that may be asked, and how.
+pub struct Choice<'call, T> {
+    /// Its id, as it is set.
+    pub id: &'static str,
+    /// Its name, as viewers are told it.
+    pub name: &'static str,
+    /// What an attempt costs whose answer never comes, in billionths of a dollar.
+    pub price_nano_usd: u64,
+    /// Builds its request.
+    pub build: Build<'call>,
+    /// Reads its answer.
+    pub read: Read<'call, T>,
+}
+
+/// What the providers of a role came to.
+pub struct Asked<T> {
+    /// Of the one that was asked last; attempts and costs of all.
+    pub called: RetryOutcome<T>,
+    /// The id of the one that was asked last.
+    pub provider: Option<&'static str>,
+    /// Those that were set aside.
+    pub set_aside: Vec<SetAside>,
+    /// What viewers are told of it.
+    pub remarks: Vec<String>,
+}
+
+impl<T> Asked<T> {
+    /// The only provider of its role.
+    pub fn of_one(provider: &'static str, mut called: RetryOutcome<T>) -> Self {
+        called.result = called.result.map_err(|failure| failure.of(provider));
+        Self {
+            called,
+            provider: Some(provider),
+            set_aside: Vec::new(),
+            remarks: Vec::new(),
+        }
+    }
+}
+
+/// Asks the providers in order. One that is closed, refuses, is out of quota, busy or down is set
+/// aside, and the next one is asked with the attempts that are left; where none is left, the call
+/// fails as handed over, to be made again with the next. The last one that is not set aside has all
+/// attempts and pauses, as if it were alone.
+///
+/// An answer that nobody can read ends the call, since it was paid for. Only where nobody else may
+/// be asked from then on does it count against the part that its provider plays.
+pub async fn ask_in_order<E: Effects, T>(
+    effects: &E,
+    failover: &Failover,
+    choices: Vec<Choice<'_, T>>,
+    of_all: CallLimits,
+    attempts: Attempts<'_>,
+) -> Result<Asked<T>, WriteError> {
+    let deadline_ms = effects.now_ms().saturating_add(of_all.time_left_ms);
+    let ids: Vec<&'static str> = choices.iter().map(|choice| choice.id).collect();
+    let order = failover.order(&ids, effects.now_ms());
+    let mut places = order.places.iter().filter_map(|place| choices.get(*place));
+    let mut next = places.next();
+    // Where all are set aside, each has a last chance.
+    let is_last_chance = order.usable == 0;
+    let mut others = if is_last_chance {
+        order.places.len()
+    } else {
+        order.usable
+    };
+    let none = Failure::new(FailureKind::Misconfigured, "no provider is configured");
+    let mut asked = Asked {
+        called: RetryOutcome::not_sent(none),
+        provider: None,
+        set_aside: Vec::new(),
+        remarks: Vec::new(),
+    };
+    while let Some(choice) = next {
+        next = places.next();
+        others = others.saturating_sub(1);
+        let (made_before, throttled_before) = (attempts.made(), attempts.throttled());
+        let limits = CallLimits {
+            price_nano_usd: choice.price_nano_usd,
+            provider: (choice.id, choice.name),
+            time_left_ms: deadline_ms.saturating_sub(effects.now_ms()),
+            ..limits_of_one(of_all, &attempts, others, failover.knows(choice.id))
+        };
+        let is_needed = others == 0 || is_last_chance;
+        let may_ask = || is_needed || failover.may_ask(choice.id, effects.now_ms());
+        let build = |_| (choice.build)();
+        asked.called = call(effects, limits, attempts, may_ask, build, &choice.read).await?;
+        asked.provider = Some(choice.id);
+        asked.called.result = asked.called.result.map_err(|failure| failure.of(choice.id));
+        let now_ms = effects.now_ms();
+        let Err(failure) = &mut asked.called.result else {
+            break;
+        };
+        // What ends with the run's time is no provider's fault.
+        if failure.kind == FailureKind::BadImage || now_ms >= deadline_ms {
+            break;
+        }
+        let is_over = attempts.made() >= of_all.attempts_max;
+        let is_short = made_before > 0 && others == 0 && is_over;
+        if is_short && !is_last_chance && failure.kind.is_transient() {
+            // It had but the attempts that others left over: it is asked again, with all of them.
+            failure.kind = FailureKind::HandedOver;
+            break;
+        }
+        let Some(next) = next else {
+            break;
+        };
+        // Left alone by all runs for a while, it was not asked at all.
+        let is_asked = (made_before, throttled_before) != (attempts.made(), attempts.throttled());
+        if is_asked || failure.kind != FailureKind::Throttled {
+            let (row, remark) =
+                failover.set_aside((choice.id, choice.name), next.name, failure, now_ms);
+            asked.set_aside.push(row);
+            asked.remarks.extend(remark);
+        }
+        // It was paid for, readable or not: asking another the same would pay twice. What comes next
+        // is another's to answer, if there is one who may be asked.
+        if failure.kind == FailureKind::Malformed {
+            let mut others = ids.iter().filter(|id| **id != choice.id);
+            if others.any(|id| failover.may_ask(id, now_ms)) {
+                failure.kind = FailureKind::MalformedHandedOver;
+            }
+            break;
+        }
+        if is_over {
+            if !is_last_chance {
+                failure.kind = FailureKind::HandedOver;
+            }
+            break;
+        }
+    }
+    Ok(asked)
+}
+
+/// Where others may be asked after it, one attempt is left for each of them as far as there are
+/// enough. Who comes back from a rest then has one.
+fn limits_of_one(
+    of_all: CallLimits,
+    attempts: &Attempts<'_>,
+    others: usize,
+    is_back: bool,
+) -> CallLimits {
+    if others == 0 {
+        return of_all;
+    }
+    let others = u32::try_from(others).unwrap_or(u32::MAX);
+    let made = attempts.made();
+    let left = of_all.attempts_max.saturating_sub(made);
+    let most = if is_back {
+        1
+    } else {
+        ATTEMPTS_BEFORE_HAND_OVER
+    };
+    let allowed = left.saturating_sub(others).clamp(1, most);
+    CallLimits {
+        attempts_max: made.saturating_add(allowed),
+        throttled_max: (attempts.throttled().saturating_add(most)).min(of_all.throttled_max),
+        is_waited_for: false,
+        pause_ms_max: of_all.pause_ms_max.min(PAUSE_BEFORE_HAND_OVER_MS_MAX),
+        ..of_all
+    }
+}

@@ -1,0 +1,5 @@
+//! A question to a language model, and its answer.
+mod image_ref;
+mod question;
+pub use image_ref::ImageRef;
+pub use question::{ChatPurpose, ChatQuestion, ChatReply, ChatTool, ModelToolCall, Part, Turn};

@@ -1,0 +1,335 @@
+//! Who may start a run, and from which pages.
+
+use url::Url;
+
+use crate::settings::{Access, Settings};
+
+use crate::http::Problem;
+
+/// What a request's headers tell about its sender.
+#[derive(Debug, Clone, Default)]
+pub struct Caller {
+    /// The `Authorization` header.
+    pub authorization: Option<String>,
+    /// The `Origin` header.
+    pub origin: Option<String>,
+    /// The `Sec-Fetch-Site` header.
+    pub fetch_site: Option<String>,
+    /// The `CF-Worker` header, which every request of a Worker's own carries.
+    pub worker: Option<String>,
+    /// The origin under which this server was called.
+    pub own_origin: String,
+}
+
+/// Whether anything is answered to a request for this address: a page that was loaded under another
+/// name and has that name lead here gets nothing.
+pub fn may_ask(settings: &Settings, url: &Url) -> Result<(), Problem> {
+    if settings.own_names.answer_to(url) {
+        return Ok(());
+    }
+    let name = url.host_str().unwrap_or_default();
+    Err(Problem::new(
+        403,
+        format!(
+            "This server answers on this machine only, as localhost or 127.0.0.1, and not as {name}. If that \
+             is one of its names, set OWN_HOSTS={name}."
+        ),
+    ))
+}
+
+/// Whether this caller may start a run. Reading and streaming are open to anybody who has the run's
+/// token.
+pub fn may_start(settings: &Settings, caller: &Caller) -> Result<(), Problem> {
+    check_no_worker(caller)?;
+    check_origin(settings, caller)?;
+    match &settings.access {
+        Access::Public => Ok(()),
+        Access::Token(token) => check_token(token.reveal(), caller),
+        Access::Closed => Err(Problem::missing_settings(&settings.missing())),
+    }
+}
+
+/// Whether this caller may have a sealed file executed, which costs no call and some computing:
+/// whoever may start a run, unless the operator said `REPLAY=open`.
+pub fn may_replay(settings: &Settings, caller: &Caller) -> Result<(), Problem> {
+    if settings.is_replay_open {
+        return Ok(());
+    }
+    may_start(settings, caller)
+}
+
+/// No address that a Worker was led to, this one's photo fetches among them, starts anything.
+fn check_no_worker(caller: &Caller) -> Result<(), Problem> {
+    match &caller.worker {
+        None => Ok(()),
+        Some(_) => Err(Problem::new(
+            403,
+            "A request that a Cloudflare Worker makes can't start anything here; send it from a \
+             browser or from a server of your own.",
+        )),
+    }
+}
+
+/// Another page may spend money only where the operator named its origin; an address that a page
+/// merely points at (an image, a frame) is refused the same way.
+fn check_origin(settings: &Settings, caller: &Caller) -> Result<(), Problem> {
+    let is_allowed = match &caller.origin {
+        Some(origin) => *origin == caller.own_origin || allows(settings, origin),
+        None => !is_from_another_origin(caller) || allows(settings, ""),
+    };
+    if is_allowed {
+        return Ok(());
+    }
+    let origin = caller.origin.as_deref().unwrap_or("that page");
+    Err(Problem::new(
+        403,
+        format!("Runs can't be started from {origin}; its origin is not in ALLOWED_ORIGINS."),
+    ))
+}
+
+/// Whether a browser says so that sends no `Origin`. Another port of this host is the same site to it.
+fn is_from_another_origin(caller: &Caller) -> bool {
+    matches!(
+        caller.fetch_site.as_deref(),
+        Some("cross-site" | "same-site")
+    )
+}
+
+fn allows(settings: &Settings, origin: &str) -> bool {
+    settings
+        .allowed_origins
+        .iter()
+        .any(|allowed| allowed == "*" || allowed == origin)
+}
+
+/// The value of `Access-Control-Allow-Origin`; none where this origin may not read the answer. What
+/// only reads is every page's: to follow a run needs no permission, whatever the operator says of
+/// starting one. Anything else is answered to the origins that may start runs, since a run's secret
+/// may be in it.
+#[must_use]
+pub fn allowed_reader(
+    settings: &Settings,
+    origin: Option<&str>,
+    is_reading: bool,
+) -> Option<String> {
+    if is_reading || settings.allowed_origins.iter().any(|o| o == "*") {
+        return Some("*".to_owned());
+    }
+    origin
+        .filter(|origin| allows(settings, origin))
+        .map(str::to_owned)
+}
+
+/// Whether this caller may have every provider asked: the operator alone, also where everybody may
+/// start runs.
+pub fn may_look_deep(settings: &Settings, caller: &Caller) -> Result<(), Problem> {
+    match &settings.operator_token {
+        Some(token) => check_token(token.reveal(), caller),
+        None => Err(Problem::new(
+            401,
+            "Asking every provider needs the operator's token, and none is set: set OPERATOR_TOKEN.",
+        )),
+    }
+}
+
+/// Whether this caller may store documents, which are called so in sentences: the operator alone.
+pub fn may_store(settings: &Settings, caller: &Caller, noun: &str) -> Result<(), Problem> {
+    check_no_worker(caller)?;
+    check_origin(settings, caller)?;
+    match &settings.operator_token {
+        Some(token) => check_token(token.reveal(), caller),
+        None => Err(Problem::new(
+            401,
+            format!(
+                "Storing {noun}s needs the operator's token, and none is set: set OPERATOR_TOKEN."
+            ),
+        )),
+    }
+}
+
+/// Whether the operator's token came with a request.
+#[must_use]
+pub fn is_operator(settings: &Settings, caller: &Caller) -> bool {
+    let token = settings.operator_token.as_ref();
+    token.is_some_and(|token| check_token(token.reveal(), caller).is_ok())
+}
+
+fn check_token(token: &str, caller: &Caller) -> Result<(), Problem> {
+    let given = caller
+        .authorization
+        .as_deref()
+        .and_then(|value| value.strip_prefix("Bearer "));
+    if given.is_some_and(|given| is_equal(given.trim().as_bytes(), token.as_bytes())) {
+        return Ok(());
+    }
+    Err(Problem::new(
+        401,
+        "This costs this server's operator money and needs the operator's token: send it as \
+         “Authorization: Bearer TOKEN”.",
+    ))
+}
+
+/// Takes the same time wherever the difference is; the length is no secret.
+fn is_equal(given: &[u8], expected: &[u8]) -> bool {
+    given.len() == expected.len()
+        && given
+            .iter()
+            .zip(expected)
+            .fold(0, |different, (one, other)| different | (one ^ other))
+            == 0
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::settings::among;
+
+    fn settings(pairs: &[(&str, &str)]) -> Settings {
+        Settings::read(among(pairs), false, [])
+    }
+
+    #[track_caller]
+    fn check(pairs: &[(&str, &str)], caller: &Caller, expected: Result<(), u16>) {
+        let result = may_start(&settings(pairs), caller).map_err(|problem| problem.status());
+        assert_eq!(result, expected);
+    }
+
+    fn from(origin: Option<&str>, authorization: Option<&str>) -> Caller {
+        Caller {
+            authorization: authorization.map(str::to_owned),
+            origin: origin.map(str::to_owned),
+            fetch_site: None,
+            worker: None,
+            own_origin: "https://degrees.example".into(),
+        }
+    }
+
+    #[test]
+    fn nobody_starts_until_the_operator_says_who() {
+        check(&[], &from(None, None), Err(503));
+        check(&[("PUBLIC", "1")], &from(None, None), Ok(()));
+        let token = [("OPERATOR_TOKEN", "a-token-of-some-length")];
+        let sent = |authorization| from(None, Some(authorization));
+        check(&token, &from(None, None), Err(401));
+        check(&token, &sent("Bearer a-token-of-some-lengtH"), Err(401));
+        check(&token, &sent("a-token-of-some-length"), Err(401));
+        check(&token, &sent("Bearer a-token-of-some-length"), Ok(()));
+    }
+
+    #[test]
+    fn a_name_that_was_made_to_lead_here_is_told_how_to_be_ones_own() {
+        let asked = |settings: &Settings, address| {
+            may_ask(settings, &Url::parse(address).unwrap()).map_err(|problem| {
+                assert_eq!(problem.status(), 403);
+                problem.detail().to_owned()
+            })
+        };
+        let here = settings(&[("LOOPBACK_ONLY", "1")]);
+        assert_eq!(asked(&here, "http://127.0.0.1:8787/runs"), Ok(()));
+        let refused = asked(&here, "http://evil.example:8787/runs").unwrap_err();
+        assert!(refused.contains("OWN_HOSTS=evil.example"), "{refused}");
+        let elsewhere = settings(&[]);
+        assert_eq!(asked(&elsewhere, "https://degrees.example/runs"), Ok(()));
+    }
+
+    #[test]
+    fn a_server_of_this_machine_alone_is_said_to_be_one() {
+        let answers = |pairs: &[(&str, &str)]| {
+            let rebound = Url::parse("http://evil.example:8787/").unwrap();
+            may_ask(&settings(pairs), &rebound).is_ok()
+        };
+        assert!(answers(&[("LOOPBACK_ONLY", "0")]));
+        let only = ("LOOPBACK_ONLY", "1");
+        assert!(!answers(&[only]));
+        assert!(answers(&[only, ("OWN_HOSTS", "evil.example")]));
+        // What cannot be read opens nothing, and is named.
+        let unreadable = [("LOOPBACK_ONLY", "yes")];
+        assert!(!answers(&unreadable));
+        let missing = settings(&unreadable).missing();
+        assert!(missing.contains(&"LOOPBACK_ONLY (must be 1 or 0)".to_owned()));
+    }
+
+    #[test]
+    fn a_workers_own_request_starts_nothing() {
+        let worker = Caller {
+            worker: Some("degrees.example".into()),
+            ..from(None, None)
+        };
+        check(&[("PUBLIC", "1")], &worker, Err(403));
+    }
+
+    #[test]
+    fn a_replay_needs_what_starting_needs_unless_it_is_opened() {
+        let status = |pairs: &[(&str, &str)]| {
+            let replayed = may_replay(&settings(pairs), &from(None, None));
+            replayed.map_err(|problem| problem.status())
+        };
+        let token = ("OPERATOR_TOKEN", "a-token-of-some-length");
+        assert_eq!(status(&[]), Err(503));
+        assert_eq!(status(&[token]), Err(401));
+        assert_eq!(status(&[token, ("REPLAY", "open")]), Ok(()));
+        assert_eq!(status(&[("PUBLIC", "1")]), Ok(()));
+    }
+
+    #[test]
+    fn the_operator_is_who_sends_the_token_also_where_everybody_may_start() {
+        let public = settings(&[("PUBLIC", "1"), ("OPERATOR_TOKEN", "0123456789-secret")]);
+        let is =
+            |settings: &Settings, authorization| is_operator(settings, &from(None, authorization));
+        assert!(is(&public, Some("Bearer 0123456789-secret")));
+        assert!(!is(&public, Some("Bearer other")));
+        assert!(!is(&public, None));
+        assert!(!is(&settings(&[("PUBLIC", "1")]), Some("Bearer ")));
+    }
+
+    #[test]
+    fn other_pages_start_only_where_their_origin_is_named() {
+        let own = from(Some("https://degrees.example"), None);
+        let other = from(Some("https://other.example"), None);
+        check(&[("PUBLIC", "1")], &own, Ok(()));
+        check(&[("PUBLIC", "1")], &other, Err(403));
+        check(&[("PUBLIC", "1"), ("ALLOWED_ORIGINS", "*")], &other, Ok(()));
+        let named = [
+            ("PUBLIC", "1"),
+            (
+                "ALLOWED_ORIGINS",
+                "https://a.example, https://other.example",
+            ),
+        ];
+        check(&named, &other, Ok(()));
+        let image = |fetch_site: &str| Caller {
+            fetch_site: Some(fetch_site.into()),
+            ..from(None, None)
+        };
+        for (fetch_site, expected) in [
+            ("cross-site", Err(403)),
+            ("same-site", Err(403)),
+            ("same-origin", Ok(())),
+            ("none", Ok(())),
+        ] {
+            check(&[("PUBLIC", "1")], &image(fetch_site), expected);
+        }
+    }
+
+    #[test]
+    fn reading_is_every_pages_and_the_rest_is_of_origins_that_are_named() {
+        let other = Some("https://x.example");
+        let reader = |allowed: &str, origin, is_reading| {
+            let settings = settings(&[("ALLOWED_ORIGINS", allowed)]);
+            allowed_reader(&settings, origin, is_reading)
+        };
+        for allowed in ["", "https://a.example", "*"] {
+            for origin in [None, other, Some("null")] {
+                let found = reader(allowed, origin, true);
+                assert_eq!(found.as_deref(), Some("*"), "{allowed}");
+            }
+        }
+        let named = "https://a.example, https://b.example";
+        assert_eq!(reader("", other, false), None);
+        assert_eq!(reader(named, other, false), None);
+        assert_eq!(reader(named, None, false), None);
+        let own = reader(named, Some("https://b.example"), false);
+        assert_eq!(own.as_deref(), Some("https://b.example"));
+        assert_eq!(reader("*", other, false).as_deref(), Some("*"));
+    }
+}

@@ -1,0 +1,216 @@
+//! Whose a run is: its creation gives a secret, and who has it may stop, fork, publish and delete it.
+//! Whoever has the run's token alone, as in a shared link, may watch.
+
+use std::fmt;
+
+use base64::Engine as _;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use serde::{Deserialize, Serialize};
+
+use crate::domain::{Secret, Sha256Digest};
+use crate::http::Problem;
+
+/// How an operator is named in the address of an inner request.
+const OPERATOR: &str = "operator";
+/// And who gives neither a secret nor the operator's token.
+const NOBODY: &str = "nobody";
+
+/// A new secret, from 256 random bits.
+#[must_use]
+pub fn run_secret(random: [u8; 32]) -> Secret {
+    URL_SAFE_NO_PAD.encode(random).into()
+}
+
+/// Who wants what is the creator's.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Requester {
+    /// Whoever has the operator's token.
+    Operator,
+    /// Whoever has the secret of this digest.
+    Holder(Sha256Digest),
+    /// Whoever knows the run's token only.
+    Watcher,
+}
+
+/// What is the creator's.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum CreatorsAction {
+    /// To end the run.
+    Stop,
+    /// To use its answers again.
+    Fork,
+    /// To remove everything of it.
+    Delete,
+    /// To give its chain an address of its own.
+    Publish,
+    /// To remove what was published of it.
+    Unpublish,
+}
+
+/// What is kept of a run's secret: nothing that opens anything.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct CreatorKey {
+    digest: String,
+}
+
+impl Requester {
+    /// Who gives this secret, or none.
+    #[must_use]
+    pub fn with(secret: Option<&str>) -> Self {
+        match secret.map(str::trim) {
+            None | Some("") => Self::Watcher,
+            Some(secret) => Self::Holder(Sha256Digest::of(secret.as_bytes())),
+        }
+    }
+
+    /// Reads what [`fmt::Display`] writes.
+    pub fn parse(text: &str) -> Option<Self> {
+        match text {
+            OPERATOR => Some(Self::Operator),
+            NOBODY => Some(Self::Watcher),
+            digest => Sha256Digest::parse(digest).map(Self::Holder),
+        }
+    }
+}
+
+impl fmt::Display for Requester {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(match self {
+            Self::Operator => OPERATOR,
+            Self::Holder(digest) => digest.as_str(),
+            Self::Watcher => NOBODY,
+        })
+    }
+}
+
+impl CreatorsAction {
+    /// What only the creator may, after “may”.
+    fn words(self) -> &'static str {
+        match self {
+            Self::Stop => "stop it",
+            Self::Fork => "fork it",
+            Self::Delete => "delete it",
+            Self::Publish => "publish its chain",
+            Self::Unpublish => "delete its published chain",
+        }
+    }
+
+    /// Whether whoever has the token of a run without a secret may do it.
+    fn is_open_without_secrets(self) -> bool {
+        matches!(self, Self::Stop | Self::Fork)
+    }
+}
+
+impl CreatorKey {
+    /// Of a run whose creation gave this secret.
+    #[must_use]
+    pub fn of(secret: &Secret) -> Self {
+        let digest = Sha256Digest::of(secret.reveal().as_bytes());
+        Self {
+            digest: digest.to_string(),
+        }
+    }
+}
+
+/// Whether somebody may do this with a run of that key; 403 where not. A run of an earlier version
+/// has no key: whoever has its token may stop and fork it, as its creator was told then.
+pub fn check_creator(
+    key: Option<&CreatorKey>,
+    requester: &Requester,
+    action: CreatorsAction,
+) -> Result<(), Problem> {
+    let is_allowed = match (key, requester) {
+        (_, Requester::Operator) => true,
+        (Some(key), Requester::Holder(digest)) => key.digest == digest.as_str(),
+        (Some(_), Requester::Watcher) => false,
+        (None, _) => action.is_open_without_secrets(),
+    };
+    if is_allowed {
+        return Ok(());
+    }
+    if key.is_none() {
+        let detail = "This run was started before runs had secrets: that needs the operator's token. \
+                      It goes by itself when its time is over.";
+        return Err(Problem::new(403, detail));
+    }
+    Err(creators_only(action))
+}
+
+/// 403: somebody else's run.
+#[must_use]
+pub fn creators_only(action: CreatorsAction) -> Problem {
+    let words = action.words();
+    Problem::new(
+        403,
+        format!(
+            "Only whoever started this run may {words}: send the secret that its creation gave, as \
+             “Run-Secret: SECRET”. Everybody else may watch, or start the pair anew."
+        ),
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const ACTIONS: [CreatorsAction; 5] = [
+        CreatorsAction::Stop,
+        CreatorsAction::Fork,
+        CreatorsAction::Delete,
+        CreatorsAction::Publish,
+        CreatorsAction::Unpublish,
+    ];
+
+    #[track_caller]
+    fn check(key: Option<&CreatorKey>, requester: &Requester, allowed: [bool; 5]) {
+        for (action, allowed) in ACTIONS.into_iter().zip(allowed) {
+            let result = check_creator(key, requester, action);
+            assert_eq!(result.is_ok(), allowed, "{requester:?} {action:?}");
+            if let Err(problem) = result {
+                assert_eq!(problem.status(), 403);
+            }
+        }
+    }
+
+    #[test]
+    fn the_secret_opens_its_run_and_no_other() {
+        let secret = run_secret([7; 32]);
+        assert_eq!(secret.reveal().len(), 43);
+        let key = CreatorKey::of(&secret);
+        check(
+            Some(&key),
+            &Requester::with(Some(secret.reveal())),
+            [true; 5],
+        );
+        check(Some(&key), &Requester::Operator, [true; 5]);
+        let other = run_secret([8; 32]);
+        for wrong in [None, Some(""), Some("x"), Some(other.reveal())] {
+            check(Some(&key), &Requester::with(wrong), [false; 5]);
+        }
+        // What is kept opens nothing.
+        let kept = serde_json::to_string(&key).unwrap();
+        assert!(!kept.contains(secret.reveal()), "{kept}");
+        check(Some(&key), &Requester::with(Some(&key.digest)), [false; 5]);
+    }
+
+    #[test]
+    fn a_run_of_before_is_open_as_it_was() {
+        let open = [true, true, false, false, false];
+        check(None, &Requester::Watcher, open);
+        check(None, &Requester::with(Some("x")), open);
+        check(None, &Requester::Operator, [true; 5]);
+    }
+
+    #[test]
+    fn who_asks_is_read_back() {
+        for requester in [
+            Requester::Operator,
+            Requester::Watcher,
+            Requester::with(Some("a secret")),
+        ] {
+            assert_eq!(Requester::parse(&requester.to_string()), Some(requester));
+        }
+        assert_eq!(Requester::parse("a secret"), None);
+        assert_eq!(Requester::with(Some(" ")), Requester::Watcher);
+    }
+}

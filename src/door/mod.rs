@@ -1,0 +1,19 @@
+//! Whether somebody may do what they ask for, by who they are.
+mod access;
+mod client;
+mod creator;
+mod failed_tokens;
+mod idempotency;
+mod start_headers;
+mod turnstile;
+pub use access::{
+    Caller, allowed_reader, is_operator, may_ask, may_look_deep, may_replay, may_start, may_store,
+};
+pub use client::client_of;
+pub use creator::{
+    CreatorKey, CreatorsAction, Requester, check_creator, creators_only, run_secret,
+};
+pub use failed_tokens::FailedTokens;
+pub use idempotency::{IdempotencyKey, KeyAnswer, KeyClaim, KeyRecord, KeyUse};
+pub use start_headers::{check_start_headers, check_turnstile_token};
+pub use turnstile::{Visitor, check_visitor};

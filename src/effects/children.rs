@@ -1,0 +1,35 @@
+//! Runs of any engine that a run begins.
+
+use crate::domain::RunToken;
+
+use super::network::TransportError;
+
+/// Begins, awaits and stops runs for the one who began this run. Every wait made here is given a limit by
+/// its caller.
+pub trait Children {
+    /// Returns a token for a run; `None` where there is no randomness.
+    fn child_token(&self) -> Option<RunToken>;
+
+    /// Begins the run of an order's JSON under this token, or finds it begun. Fails with what the
+    /// operator's limits say against it.
+    fn begin_child(
+        &self,
+        run: &RunToken,
+        order: &str,
+    ) -> impl Future<Output = Result<(), ChildRefusal>>;
+
+    /// Returns the last event of a run, as JSON, once the run has ended.
+    fn child_end(&self, run: &RunToken) -> impl Future<Output = Result<String, TransportError>>;
+
+    /// Asks a run to end.
+    fn stop_child(&self, run: &RunToken) -> impl Future<Output = ()>;
+}
+
+/// Why a run was not begun.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum ChildRefusal {
+    /// It may not be, and why.
+    Refused(String),
+    /// Nobody knows whether it was: its object did not answer.
+    Unreachable,
+}

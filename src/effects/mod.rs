@@ -1,0 +1,13 @@
+//! What the platform does for a run.
+
+mod artifacts;
+mod children;
+mod collage_veto;
+mod network;
+mod run_effects;
+
+pub use artifacts::Artifacts;
+pub use children::{ChildRefusal, Children};
+pub use collage_veto::collage_veto;
+pub use network::{IncomingBody, Network, TransportError, timeout};
+pub use run_effects::{Effects, WriteError};

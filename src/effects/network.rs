@@ -1,0 +1,97 @@
+//! Asking somebody over the network.
+
+use futures::future::{Either, select};
+
+use crate::providers::{WireRequest, WireResponse};
+
+/// Why no whole answer came.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum TransportError {
+    /// The body is longer than its bound; reading stopped there.
+    TooLarge,
+    /// No connection, a broken one, or a body that ended early.
+    Broken,
+}
+
+/// The body of an answer, on its way.
+pub trait IncomingBody {
+    /// The length that it must have, in bytes; none where nobody knows it before.
+    fn promised_bytes(&self) -> Option<usize>;
+
+    /// All of it, of at most `bytes_max` bytes. Dropping the future aborts the transfer.
+    fn read(self, bytes_max: usize) -> impl Future<Output = Result<Vec<u8>, TransportError>>;
+
+    /// The next piece, as soon as it comes; none at the end of a body that came whole. Dropping the
+    /// body aborts the transfer.
+    fn next(&mut self) -> impl Future<Output = Option<Result<Vec<u8>, TransportError>>>;
+}
+
+/// A body that is here.
+impl IncomingBody for Vec<u8> {
+    fn promised_bytes(&self) -> Option<usize> {
+        Some(self.len())
+    }
+
+    async fn read(self, bytes_max: usize) -> Result<Vec<u8>, TransportError> {
+        if self.len() > bytes_max {
+            return Err(TransportError::TooLarge);
+        }
+        Ok(self)
+    }
+
+    async fn next(&mut self) -> Option<Result<Vec<u8>, TransportError>> {
+        let bytes = std::mem::take(self);
+        (!bytes.is_empty()).then_some(Ok(bytes))
+    }
+}
+
+/// What is needed to ask a provider.
+pub trait Network {
+    /// How an answer's body comes.
+    type Body: IncomingBody;
+
+    /// Milliseconds since 1970.
+    fn now_ms(&self) -> u64;
+
+    /// A number from 0 to 1, to spread retries.
+    fn jitter(&self) -> f64;
+
+    /// Waits for so many milliseconds.
+    fn sleep(&self, ms: u64) -> impl Future<Output = ()>;
+
+    /// Sends a request and waits for its answer's head. Follows no redirect, sends no cookie and no
+    /// referrer. Dropping the future, or the body, aborts the request.
+    ///
+    /// A request to [`crate::providers::workers_ai::AI_BINDING`] goes to the platform's own model instead.
+    fn open(
+        &self,
+        request: WireRequest,
+    ) -> impl Future<Output = Result<http::Response<Self::Body>, TransportError>>;
+
+    /// Sends a request and reads its answer, of at most `bytes_max` bytes of body.
+    fn send(
+        &self,
+        request: WireRequest,
+        bytes_max: usize,
+    ) -> impl Future<Output = Result<WireResponse, TransportError>> {
+        async move {
+            let (head, body) = self.open(request).await?.into_parts();
+            let body = body.read(bytes_max).await?;
+            Ok(http::Response::from_parts(head, body))
+        }
+    }
+}
+
+/// Waits for a future, or gives none when its time is over.
+pub async fn timeout<N: Network, T>(
+    network: &N,
+    ms: u64,
+    future: impl Future<Output = T>,
+) -> Option<T> {
+    let sleep = std::pin::pin!(network.sleep(ms));
+    let future = std::pin::pin!(future);
+    match select(future, sleep).await {
+        Either::Left((output, _)) => Some(output),
+        Either::Right(_) => None,
+    }
+}

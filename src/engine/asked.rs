@@ -1,0 +1,90 @@
+//! What a run of an engine may be asked, by whom, and what the operator's settings make of it.
+
+use serde_json::Value;
+
+use crate::budget::Amount;
+use crate::domain::RunToken;
+use crate::http::Problem;
+use crate::settings::{Caps, Providers, Settings};
+
+use super::recorded::Recorded;
+
+/// An engine whose runs are begun by requests. Nothing is spent before a request is accepted here.
+pub trait Asked: Recorded {
+    /// What a request asks for.
+    type Wanted;
+
+    /// Whether its runs keep bytes beside what they tell.
+    const KEEPS_ARTIFACTS: bool;
+    /// The longest body that asks for a run, in bytes.
+    const BODY_BYTES_MAX: usize;
+    /// How somebody begins anew whose run to fork is gone, as a whole sentence.
+    const BEGIN_ANEW: &'static str;
+    /// How a run of this engine is forked, told to somebody who asked for a fork of another kind.
+    const HOW_TO_FORK: &'static str;
+
+    /// Reads the body of a request. Returns `None` where it asks for no run of this engine.
+    fn read(body: &[u8], caps: &Caps) -> Option<Result<Self::Wanted, Problem>>;
+
+    /// Reads the query of a link that starts a run. Returns `None` where no link starts a run of this
+    /// engine.
+    fn read_query(query: &str, caps: &Caps) -> Option<Result<Self::Wanted, Problem>>;
+
+    /// Returns what a request says beside its question.
+    fn terms(wanted: &Self::Wanted) -> StartTerms<'_>;
+
+    /// Whether somebody who may start runs may start this one.
+    fn may_start(
+        settings: &Settings,
+        is_operator: bool,
+        wanted: &Self::Wanted,
+    ) -> Result<(), Problem>;
+
+    /// Makes the order of a run, within what the operator allows.
+    fn accept(wanted: Self::Wanted, given: Given<'_, Self>) -> Result<Self::Order, Problem>;
+
+    /// Returns the order with what the operator's settings of today add.
+    fn with_settings(order: Self::Order, providers: &Providers) -> Self::Order;
+
+    /// Returns how long a run of this order may take, in milliseconds.
+    fn order_runtime_ms_max(order: &Self::Order) -> u64;
+
+    /// Returns the most that a run may spend, without what its children spend; `None` where the order
+    /// cannot be read.
+    fn most(order: &Self::Order, providers: &Providers) -> Option<Amount>;
+}
+
+/// What a request says beside its question.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct StartTerms<'wanted> {
+    /// The session that the run's token shall have.
+    pub session: Option<&'wanted str>,
+    /// The token of the check for humans.
+    pub turnstile_token: Option<&'wanted str>,
+    /// The run whose answers are used again.
+    pub fork: Option<ForkTerms<'wanted>>,
+    /// The name of the operator's stored document that the run is made from.
+    pub stored_name: Option<&'wanted str>,
+}
+
+/// The run whose answers another one uses again.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ForkTerms<'wanted> {
+    /// Its token.
+    pub run: &'wanted RunToken,
+    /// The point from which everything is done anew, as [`super::Stored::reaches`] takes it.
+    pub before: Option<String>,
+}
+
+/// What an order is made with, beside what the request says.
+#[derive(Debug)]
+pub struct Given<'given, E: Recorded> {
+    /// The operator's stored document of the name that was asked for.
+    pub stored: Option<Value>,
+    /// The order of the run that is forked.
+    pub forked: Option<&'given E::Order>,
+    /// The operator's providers.
+    pub providers: &'given Providers,
+    /// What a run of this caller may ask for at most.
+    pub caps: &'given Caps,
+}

@@ -1,0 +1,87 @@
+//! Who carries the commands of an engine's runs out.
+
+use crate::calls::{Attempts, CallResult, SetAside};
+use crate::effects::{Effects, WriteError};
+use crate::kernel::{Command, CommandId};
+use crate::settings::{Caps, Providers};
+use crate::sorted::SortedSet;
+
+use super::machine::Machine;
+use super::recorded::Recorded;
+use super::run_state::{PendingCommand, RunState};
+use super::{Engine, Stored};
+
+/// An engine whose commands are carried out by these effects.
+pub trait Carried<E: Effects>: Recorded {
+    /// Carries the commands of one run out.
+    type Carrier<'run>: Carrier<'run, Self>
+    where
+        E: 'run;
+
+    /// Makes the carrier of a run as its journal tells it.
+    fn carrier<'run>(effects: &'run E, run: RunToCarry<'run, Self>) -> Self::Carrier<'run>;
+}
+
+/// Writes down what another process needs to go on with a call, before anything is sent by it.
+pub type NoteWriter<'run, G> = &'run dyn Fn(<G as Stored>::Note) -> Result<(), WriteError>;
+
+/// What a carrier may know of its run and of the operator's settings.
+pub struct RunToCarry<'run, G: Engine> {
+    /// The operator's providers.
+    pub providers: &'run Providers,
+    /// What the runs that this run begins may ask for.
+    pub caps: &'run Caps,
+    /// What the run was asked.
+    pub order: &'run G::Order,
+    /// What earlier processes wrote down, the oldest first.
+    pub notes: &'run [G::Note],
+    /// Commands that an earlier process may have sent, and none has had the answer of.
+    pub under_way: &'run SortedSet<CommandId>,
+    /// Providers that are not asked any more.
+    pub set_aside: Vec<SetAside>,
+    /// How long the journal is, in bytes.
+    pub journal_bytes: usize,
+    /// Writes a note down.
+    pub note: NoteWriter<'run, G>,
+}
+
+/// What one call came to.
+pub type CarriedCall<G, Kept> = CallResult<<G as Machine>::Outcome, Kept>;
+
+/// Carries the commands of one run out. Calls may be under way at the same time.
+pub trait Carrier<'run, G: Engine> {
+    /// One call before it begins.
+    type Call: Call<G, Self::Kept> + 'run;
+    /// What an answer may bring that a later command sends.
+    type Kept: 'run;
+
+    /// Takes what a command sends from what was kept.
+    fn prepare(&mut self, pending: &PendingCommand<G>, state: &RunState<G>) -> Self::Call;
+
+    /// Keeps what came with the answer to this command, where there is room for it.
+    fn keep(&mut self, command: CommandId, kept: Self::Kept);
+
+    /// Drops what nobody will send; `is_answered` tells whose answers wait for the machine.
+    fn drop_unneeded(&mut self, state: &RunState<G>, is_answered: impl Fn(CommandId) -> bool);
+
+    /// Drops everything that was kept.
+    fn drop_all(&mut self);
+
+    /// Returns the outcome of a call that is not asked again: reading its answer ended the program twice.
+    fn passed_over(&self, action: &G::Action) -> G::Outcome;
+
+    /// Ends what is open outside, once the run is over.
+    fn close(&self) -> impl Future<Output = ()> {
+        std::future::ready(())
+    }
+}
+
+/// One call before it begins.
+pub trait Call<G: Engine, Kept> {
+    /// Carries a command out. Fails where the journal cannot be written.
+    fn execute(
+        self,
+        command: &Command<G::Action>,
+        attempts: Attempts<'_>,
+    ) -> impl Future<Output = Result<CarriedCall<G, Kept>, WriteError>>;
+}

@@ -1,0 +1,34 @@
+//! The contract of an engine: what a type gives so that its runs are conducted, kept, told, sealed and
+//! forked. The room knows no engine; [`crate::engines`] has the row of each.
+
+mod asked;
+mod carrier;
+mod inherited_answers;
+mod key_digest;
+mod machine;
+mod opened;
+mod recorded;
+mod run_state;
+mod served;
+mod stored;
+mod told;
+mod whole_number;
+
+pub use asked::{Asked, ForkTerms, Given, StartTerms};
+pub use carrier::{Call, Carried, CarriedCall, Carrier, NoteWriter, RunToCarry};
+pub use inherited_answers::InheritedAnswers;
+pub use key_digest::key_digest;
+pub use machine::{Form, Machine, OrderError};
+pub use opened::Opened;
+pub use recorded::{OrderSummary, Recorded};
+pub use run_state::{EventError, PendingCommand, RunState};
+pub use served::{Served, StoredDocuments};
+pub use stored::Stored;
+pub use told::Told;
+pub use whole_number::{optional_whole_number, whole_number};
+
+/// An engine as the journal needs it: a machine whose questions and answers are stored, and whose notices
+/// are told.
+pub trait Engine: Stored + Told {}
+
+impl<E: Stored + Told> Engine for E {}

@@ -1,0 +1,53 @@
+//! What an engine answers at addresses of its own, and of its runs.
+
+use std::rc::Rc;
+
+use serde_json::Value;
+
+use crate::domain::Sha256Digest;
+use crate::http::Problem;
+use crate::settings::Settings;
+
+use super::asked::Asked;
+use super::opened::Opened;
+
+/// An engine whose runs, and whose stored documents, can be asked for.
+pub trait Served: Asked {
+    /// The page that shows its runs, like `/page`; `None` where the page at a run's own address does.
+    const PAGE: Option<&'static str>;
+    /// Whether the documents of a run are its whole record; otherwise the run's object tells it.
+    const HAS_WHOLE_DOCUMENTS: bool;
+    /// The documents that the operator stores, for runs that are begun by a name.
+    const STORED_DOCUMENTS: Option<StoredDocuments>;
+
+    /// Returns the record of a run by its events so far, the oldest first.
+    fn outline(opened: &Opened<Self>, events: &[Rc<str>], is_ended: bool) -> Value;
+
+    /// Returns what a run has told as one tar archive; `artifact` gives the bytes of a digest, where the
+    /// run has them.
+    fn trace(
+        opened: &Opened<Self>,
+        events: &[Rc<str>],
+        artifact: &dyn Fn(&Sha256Digest) -> Option<Vec<u8>>,
+    ) -> Result<Vec<u8>, Problem>;
+}
+
+/// Documents of one kind that the operator stores by name.
+#[derive(Debug, Clone, Copy)]
+pub struct StoredDocuments {
+    /// The first part of their addresses, like `documents` for `/documents/NAME`.
+    pub path: &'static str,
+    /// What one of them is called in sentences.
+    pub noun: &'static str,
+    /// What their keys begin with.
+    pub key_prefix: &'static str,
+    /// The setting that says who may start runs of them.
+    pub variable: &'static str,
+    /// The longest of them, in bytes.
+    pub bytes_max: usize,
+    /// Checks one that is to be stored; returns what the list tells of it beside its name.
+    pub check: fn(&[u8]) -> Result<Value, Problem>,
+    /// Makes the list out of the names and of what is told of each. Somebody who may start none of them
+    /// (`is_shown` is false) is told of none.
+    pub list: fn(named: Vec<(String, Option<Value>)>, settings: &Settings, is_shown: bool) -> Value,
+}

@@ -1,0 +1,65 @@
+//! The stored forms of an engine's questions and answers.
+
+use std::fmt;
+
+use crate::events::WireEvent;
+use crate::kernel::CommandId;
+use crate::sorted::SortedMap;
+
+use super::machine::{Form, Machine};
+
+/// A machine whose questions and answers are stored. Stored forms only grow: what an older version
+/// wrote is read for ever.
+pub trait Stored: Machine {
+    /// What an action asks for, whichever run asks.
+    type Key: Form + Ord;
+    /// The stored form of an outcome.
+    type OutcomeForm: Form;
+    /// What the carrier of a command writes down, beside what the machine is told.
+    type Note: Form;
+    /// What is known of answers that later actions refer to.
+    type Memory: Clone + fmt::Debug + Default;
+
+    /// The member `engine` of its orders. The orders of the first engine have none.
+    const ORDER_TAG: Option<&'static str>;
+    /// The most memory that reading an entry takes, in bytes.
+    const ENTRY_WEIGHT_MAX: usize;
+    /// The longest order, in bytes of JSON.
+    const ORDER_BYTES_MAX: usize;
+
+    /// Returns what an action asks for.
+    fn key(action: &Self::Action, memory: &Self::Memory) -> Self::Key;
+
+    /// Notes that an action was answered.
+    fn remember(
+        memory: &mut Self::Memory,
+        command: CommandId,
+        action: Self::Action,
+        outcome: &Self::Outcome,
+    );
+
+    /// Returns the stored form of an outcome.
+    fn form(outcome: &Self::Outcome) -> Self::OutcomeForm;
+
+    /// Reads an outcome back. Returns `None` where no run makes one of this form.
+    fn outcome(form: Self::OutcomeForm) -> Option<Self::Outcome>;
+
+    /// Returns whether an outcome is what was asked for, so that a fork may use it again.
+    fn is_success(form: &Self::OutcomeForm) -> bool;
+
+    /// Returns the answer of an earlier run to a call.
+    fn inherited(
+        answers: &SortedMap<Self::Key, Self::Outcome>,
+        key: &Self::Key,
+    ) -> Option<Self::Outcome>;
+
+    /// Returns whether an event tells that the run reached the point from which a fork does everything
+    /// anew. `point` is what the request names, 64 letters, digits or `-` at most.
+    fn reaches(event: &WireEvent, point: &str) -> bool;
+
+    /// Returns the token of the run that is begun, where a note says that one is.
+    fn child_begun(note: &Self::Note) -> Option<&str>;
+
+    /// Returns whether a call is a run of its own, which tells by itself what it has spent.
+    fn is_child(key: &Self::Key) -> bool;
+}

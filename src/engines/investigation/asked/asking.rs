@@ -1,0 +1,75 @@
+//! What an investigation may be asked, as every engine gives its own.
+
+use crate::budget::Amount;
+use crate::engine::{Asked, ForkTerms, Given, StartTerms};
+use crate::engines::investigation::stored::{InvestigationEngine, Order};
+use crate::http::Problem;
+use crate::settings::{Caps, Providers, Settings};
+
+use super::create_request::CreateRequest;
+use super::options::{BODY_BYTES_MAX, RunRequest};
+
+impl Asked for InvestigationEngine {
+    type Wanted = CreateRequest;
+
+    const KEEPS_ARTIFACTS: bool = false;
+    const BODY_BYTES_MAX: usize = BODY_BYTES_MAX;
+    const BEGIN_ANEW: &'static str = "Start the pair anew.";
+    const HOW_TO_FORK: &'static str = "The run to fork is a search; send its fork alone.";
+
+    /// Reads every body that is not empty and not too long: it is the first engine's where no other
+    /// engine is asked.
+    fn read(body: &[u8], caps: &Caps) -> Option<Result<CreateRequest, Problem>> {
+        let may_be_one = !body.is_empty() && body.len() <= BODY_BYTES_MAX;
+        may_be_one.then(|| CreateRequest::from_body(body, caps))
+    }
+
+    fn read_query(query: &str, caps: &Caps) -> Option<Result<CreateRequest, Problem>> {
+        Some(RunRequest::from_query(query, caps).map(CreateRequest::New))
+    }
+
+    fn terms(wanted: &CreateRequest) -> StartTerms<'_> {
+        StartTerms {
+            session: wanted.session(),
+            turnstile_token: wanted.turnstile_token(),
+            fork: match wanted {
+                CreateRequest::New(_) => None,
+                CreateRequest::Fork(fork) => Some(ForkTerms {
+                    run: fork.run(),
+                    before: None,
+                }),
+            },
+            stored_name: None,
+        }
+    }
+
+    fn may_start(_: &Settings, _is_operator: bool, _: &CreateRequest) -> Result<(), Problem> {
+        Ok(())
+    }
+
+    fn accept(wanted: CreateRequest, given: Given<'_, Self>) -> Result<Order, Problem> {
+        let wanted = match (wanted, given.forked) {
+            (CreateRequest::New(wanted), _) => wanted,
+            (CreateRequest::Fork(fork), Some(forked)) => fork.resolve(forked, given.caps)?,
+            (CreateRequest::Fork(_), None) => return Err(Problem::new(404, Self::BEGIN_ANEW)),
+        };
+        Ok(Order::new(&wanted.request))
+    }
+
+    /// Where there is no planner its budget is 0.
+    fn with_settings(mut order: Order, providers: &Providers) -> Order {
+        if providers.planners.is_empty() {
+            order = order.without_planner();
+        }
+        order.with_prices(providers.attempt_prices())
+    }
+
+    fn order_runtime_ms_max(order: &Order) -> u64 {
+        order.runtime_ms_max()
+    }
+
+    fn most(order: &Order, providers: &Providers) -> Option<Amount> {
+        let limits = order.request().ok()?.limits;
+        Some(Amount::most_of(&limits, providers.attempt_prices()))
+    }
+}

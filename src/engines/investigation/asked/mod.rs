@@ -1,0 +1,7 @@
+//! What a request may ask of an investigation.
+mod asking;
+mod create_request;
+mod options;
+mod values;
+pub use create_request::{CreateRequest, ForkRequest};
+pub use options::{BODY_BYTES_MAX, RunRequest};

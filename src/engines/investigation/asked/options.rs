@@ -1,0 +1,267 @@
+//! What a user asks for, from an address or a JSON body, held against the operator's caps.
+//! Nothing is spent before it is accepted here.
+
+use serde_json::{Map, Value};
+use url::form_urlencoded;
+
+use crate::domain::{AVOID_MAX, Name, Plan, THRESHOLD_PERCENT_MIN};
+use crate::engine::OrderError;
+use crate::engines::investigation::machine::Request;
+use crate::engines::investigation::stored::Order;
+use crate::http::{NumberForm, Problem, nano_usd, saturated, session, whole};
+use crate::settings::Caps;
+
+use super::values::{avoid, name, number_of, pace, plan, too_many_to_avoid};
+
+/// The longest body of a request, in bytes.
+pub const BODY_BYTES_MAX: usize = 16_384;
+/// The shortest run that makes sense, in milliseconds.
+const RUNTIME_MS_MIN: u64 = 1_000;
+
+/// The names under which the two people and the session are given.
+pub(super) struct FieldNames {
+    pub(super) person_a: &'static str,
+    pub(super) person_b: &'static str,
+    session: &'static str,
+}
+
+const IN_QUERY: FieldNames = FieldNames {
+    person_a: "a",
+    person_b: "b",
+    session: "session",
+};
+pub(super) const IN_BODY: FieldNames = FieldNames {
+    person_a: "personA",
+    person_b: "personB",
+    session: "sessionId",
+};
+
+/// The options that say who is meant by a typed name.
+const WIKIDATA: [&str; 2] = ["wikidataA", "wikidataB"];
+
+/// Of one option in an address; a name of a hundred characters has at most 1,200 when encoded.
+const PART_BYTES_MAX: usize = 4_096;
+/// In an address; more than there are.
+const OPTIONS_MAX: usize = 32;
+
+/// A run that is asked for, within the operator's caps.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RunRequest {
+    /// The session that its token shall have, where one is given.
+    pub session: Option<String>,
+    /// What its machine is given.
+    pub request: Request,
+    /// That whoever asks passed the check for humans.
+    pub turnstile_token: Option<String>,
+}
+
+impl RunRequest {
+    fn of(person_a: Name, person_b: Name, caps: &Caps) -> Self {
+        Self {
+            session: None,
+            request: Request {
+                person_a: person_a.into(),
+                person_b: person_b.into(),
+                avoid: Vec::new(),
+                limits: caps.default_limits(),
+            },
+            turnstile_token: None,
+        }
+    }
+
+    /// Reads `a=&b=&hops=...`, what comes after the question mark; `avoid` may be repeated.
+    pub fn from_query(query: &str, caps: &Caps) -> Result<Self, Problem> {
+        // Decoding takes several times as much.
+        if query.split('&').any(|part| part.len() > PART_BYTES_MAX) {
+            let detail = "A part of the address is far too long; give names and options of a run.";
+            return Err(Problem::new(400, detail));
+        }
+        let mut options = Map::new();
+        let mut people = Map::new();
+        let mut avoid = Vec::new();
+        for (key, value) in form_urlencoded::parse(query.as_bytes()) {
+            let value = Value::String(value.into_owned());
+            match key.as_ref() {
+                "lastEventId" => {}
+                "avoid" if avoid.len() < AVOID_MAX => avoid.push(value),
+                "avoid" => return Err(too_many_to_avoid()),
+                "a" | "b" => insert_once(&mut people, &key, value)?,
+                _ if options.len() < OPTIONS_MAX => insert_once(&mut options, &key, value)?,
+                _ => return Err(Problem::new(400, "The address has too many options.")),
+            }
+        }
+        if !avoid.is_empty() {
+            options.insert("avoid".into(), Value::Array(avoid));
+        }
+        accept(&people, options, &IN_QUERY, caps, NumberForm::Text)
+    }
+
+    /// The same request as of an earlier run, within today's caps.
+    pub(super) fn again(order: &Order, caps: &Caps) -> Result<Self, OrderError> {
+        let mut request = order.request()?;
+        let limits = &mut request.limits;
+        limits.searches_max = limits.searches_max.min(caps.searches_max);
+        limits.recognitions_max = limits.recognitions_max.min(caps.recognitions_max);
+        limits.planner_calls_max = limits.planner_calls_max.min(caps.planner_calls_max);
+        limits.runtime_ms_max = limits.runtime_ms_max.min(caps.runtime_ms_max);
+        limits.nano_usd_max = match (limits.nano_usd_max, caps.nano_usd_max) {
+            (Some(asked), Some(cap)) => Some(asked.min(cap)),
+            (asked, cap) => asked.or(cap),
+        };
+        Ok(Self {
+            session: None,
+            request,
+            turnstile_token: None,
+        })
+    }
+
+    /// Reads `{"personA","personB","sessionId"?,"options"?}`.
+    pub fn from_members(mut body: Map<String, Value>, caps: &Caps) -> Result<Self, Problem> {
+        let mut options = take_options(&mut body, "options")?;
+        take_beside_options(&mut body, &mut options)?;
+        let known = [IN_BODY.person_a, IN_BODY.person_b];
+        if let Some(unknown) = body.keys().find(|key| !known.contains(&key.as_str())) {
+            return Err(Problem::field(
+                unknown,
+                "is not a known member; known are personA, personB, wikidataA, wikidataB, \
+                 sessionId, options and fork",
+            ));
+        }
+        accept(&body, options, &IN_BODY, caps, NumberForm::Json)
+    }
+}
+
+/// An object of options, taken out of a body.
+pub(super) fn take_options(
+    body: &mut Map<String, Value>,
+    field: &str,
+) -> Result<Map<String, Value>, Problem> {
+    match body.remove("options") {
+        None | Some(Value::Null) => Ok(Map::new()),
+        Some(Value::Object(options)) => Ok(options),
+        Some(_) => Err(Problem::field(field, "must be an object")),
+    }
+}
+
+/// The session and the numbers of the two people are options, wherever they are given.
+pub(super) fn take_beside_options(
+    body: &mut Map<String, Value>,
+    options: &mut Map<String, Value>,
+) -> Result<(), Problem> {
+    let members = [(IN_BODY.session, "session")].into_iter();
+    for (member, option) in members.chain(WIKIDATA.map(|field| (field, field))) {
+        match body.remove(member) {
+            None | Some(Value::Null) => {}
+            Some(_) if options.contains_key(option) => {
+                let what = "stands in the options, too; give it once";
+                return Err(Problem::conflict(member, what));
+            }
+            Some(value) => insert_once(options, option, value)?,
+        }
+    }
+    Ok(())
+}
+
+fn insert_once(map: &mut Map<String, Value>, key: &str, value: Value) -> Result<(), Problem> {
+    match map.insert(key.to_owned(), value) {
+        None => Ok(()),
+        Some(_) => Err(Problem::field(key, "is given twice; give it once")),
+    }
+}
+
+fn accept(
+    people: &Map<String, Value>,
+    options: Map<String, Value>,
+    names: &FieldNames,
+    caps: &Caps,
+    form: NumberForm,
+) -> Result<RunRequest, Problem> {
+    let person_a = person(people, names.person_a)?;
+    let person_b = person(people, names.person_b)?;
+    let mut run = RunRequest::of(person_a, person_b, caps);
+    for (key, value) in options {
+        set_option(&mut run, &key, &value, names, caps, form)?;
+    }
+    check_together(&run, names)?;
+    Ok(run)
+}
+
+/// Options, each by itself, of a run whose people are not known yet.
+pub(super) fn check_options(options: &Map<String, Value>, caps: &Caps) -> Result<(), Problem> {
+    let nobody = Name::parse("Nobody").map_err(|error| Problem::field("options", error))?;
+    let mut run = RunRequest::of(nobody.clone(), nobody, caps);
+    for (key, value) in options {
+        set_option(&mut run, key, value, &IN_BODY, caps, NumberForm::Json)?;
+    }
+    Ok(())
+}
+
+/// People and options that exclude each other: 409, since each of them may be asked for.
+pub(super) fn check_together(run: &RunRequest, names: &FieldNames) -> Result<(), Problem> {
+    let (one, other) = (&run.request.person_a, &run.request.person_b);
+    if one.is_same_as(other) {
+        let what = "names the same person as the other; give two different people, or where two \
+                    have one name the Wikidata number of each";
+        return Err(Problem::conflict(names.person_b, what));
+    }
+    let mut avoided = run.request.avoid.iter().map(Name::folded);
+    if avoided.any(|name| name == one.folded() || name == other.folded()) {
+        let what = "names one of the two people of the chain; give other people";
+        return Err(Problem::conflict("avoid", what));
+    }
+    let limits = &run.request.limits;
+    if limits.plan == Plan::OneSided && limits.polish_searches_max > 0 {
+        let what = "goes with the plan both-ends only; leave it out, or the plan";
+        return Err(Problem::conflict("polish", what));
+    }
+    Ok(())
+}
+
+fn person(people: &Map<String, Value>, field: &str) -> Result<Name, Problem> {
+    let Some(value) = people.get(field) else {
+        return Err(Problem::field(field, "is missing; give a full name"));
+    };
+    name(field, value)
+}
+
+pub(super) fn set_option(
+    run: &mut RunRequest,
+    key: &str,
+    value: &Value,
+    names: &FieldNames,
+    caps: &Caps,
+    form: NumberForm,
+) -> Result<(), Problem> {
+    let within = |least: u64, most: u64| whole(key, form.whole(value), least..=most, false);
+    let small = |least: u32, most: u32| within(least.into(), most.into()).map(saturated);
+    let may_lift = caps.are_lifted_by_token;
+    let capped = |least: u64, most: u64| whole(key, form.whole(value), least..=most, may_lift);
+    let budget = |least: u64, most: u32| capped(least, most.into()).map(saturated);
+    let limits = &mut run.request.limits;
+    match key {
+        "session" => run.session = Some(session(names.session, value)?),
+        "plan" => limits.plan = plan(value)?,
+        "pace" => limits.pace = pace(value)?,
+        "hops" => limits.hops = small(1, 6)?,
+        "threshold" => limits.threshold_percent = small(THRESHOLD_PERCENT_MIN, 100)?,
+        "images" => limits.images_per_search = small(1, 10)?,
+        "searches" => limits.searches_max = budget(1, caps.searches_max)?,
+        "polish" => limits.polish_searches_max = budget(0, caps.searches_max)?,
+        "recognitions" => limits.recognitions_max = budget(1, caps.recognitions_max)?,
+        "llm" => limits.planner_calls_max = budget(0, caps.planner_calls_max)?,
+        "runtimeMs" => limits.runtime_ms_max = capped(RUNTIME_MS_MIN, caps.runtime_ms_max)?,
+        // An empty text takes the limit away again, for a fork.
+        "budgetUsd" if value.as_str() == Some("") => limits.nano_usd_max = caps.nano_usd_max,
+        "budgetUsd" => limits.nano_usd_max = Some(nano_usd(form.decimal(value), caps)?),
+        "avoid" => run.request.avoid = avoid(value)?,
+        "wikidataA" => run.request.person_a.wikidata = number_of(key, value)?,
+        "wikidataB" => run.request.person_b.wikidata = number_of(key, value)?,
+        _ => {
+            let what = "is not a known option; known are session, plan, pace, hops, threshold, \
+                        images, searches, polish, recognitions, llm, runtimeMs, budgetUsd, avoid, \
+                        wikidataA and wikidataB";
+            return Err(Problem::field(key, what));
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,66 @@
+//! One value of a question: a name, a number of Wikidata's, a word.
+
+use serde_json::Value;
+
+use crate::domain::{AVOID_MAX, NAME_CHARS_MAX, Name, NameError, Pace, Plan, WikidataNumber};
+use crate::http::{Problem, is_letter_or_digit};
+
+pub(super) fn name(field: &str, value: &Value) -> Result<Name, Problem> {
+    let text = value
+        .as_str()
+        .ok_or_else(|| Problem::field(field, "must be a name"))?;
+    // Told of the text as it is sent, spaces included: so the API's description can say the same.
+    let parsed = if text.chars().count() > NAME_CHARS_MAX {
+        Err(NameError::TooLong)
+    } else if text.chars().any(is_letter_or_digit) {
+        Name::parse(text)
+    } else {
+        Name::parse(text).and(Err(NameError::NoLetter))
+    };
+    parsed.map_err(|error| Problem::field(field, error))
+}
+
+/// A Wikidata number; an empty text takes it away again, for a fork.
+pub(super) fn number_of(field: &str, value: &Value) -> Result<Option<WikidataNumber>, Problem> {
+    let is_plain = |text: &&str| {
+        text.bytes()
+            .all(|byte| byte == b' ' || byte.is_ascii_graphic())
+    };
+    match value.as_str().filter(is_plain).map(str::trim) {
+        Some("") => Ok(None),
+        text => match text.and_then(WikidataNumber::parse) {
+            Some(number) => Ok(Some(number)),
+            None => Err(Problem::field(field, "must be a Wikidata number, like Q42")),
+        },
+    }
+}
+
+pub(super) fn plan(value: &Value) -> Result<Plan, Problem> {
+    value
+        .as_str()
+        .and_then(Plan::named)
+        .ok_or_else(|| Problem::field("plan", "must be both-ends or one-sided"))
+}
+
+pub(super) fn pace(value: &Value) -> Result<Pace, Problem> {
+    value
+        .as_str()
+        .and_then(Pace::named)
+        .ok_or_else(|| Problem::field("pace", "must be quick or frugal"))
+}
+
+pub(super) fn avoid(value: &Value) -> Result<Vec<Name>, Problem> {
+    let values = match value {
+        Value::Array(values) => values.as_slice(),
+        one => std::slice::from_ref(one),
+    };
+    if values.len() > AVOID_MAX {
+        return Err(too_many_to_avoid());
+    }
+    values.iter().map(|value| name("avoid", value)).collect()
+}
+
+pub(super) fn too_many_to_avoid() -> Problem {
+    let what = format!("may be given {AVOID_MAX} times at most");
+    Problem::field("avoid", what)
+}

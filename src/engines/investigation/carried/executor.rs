@@ -1,0 +1,314 @@
+//! Carries commands out: one exhaustive `match` over what is wanted, and for each the provider, its
+//! limits and its price.
+
+use crate::calls::{
+    Asked, Attempts, CallLimits, CallResult, Choice, Failover, RetryOutcome, ask_in_order, call,
+    charged, limits,
+};
+use crate::domain::{Failure, FailureKind, PhotoFailure, Sha256Digest};
+use crate::effects::{Effects, WriteError, timeout};
+use crate::engines::investigation::machine::{
+    Action, Answer, Command, Fetched, Outcome, Recognised,
+};
+use crate::engines::investigation::stored::PhotoSource;
+use crate::isolate::HeldPhoto;
+use crate::kernel::CommandId;
+use crate::providers::{JSON_BYTES_MAX, RECOGNITION_BYTES_MAX, Usage, WireResponse};
+use crate::settings::Providers;
+
+use super::image::{FetchedPhoto, PhotoAddresses, PhotoFetcher, PhotoTransport};
+
+/// One attempt of a search, in milliseconds.
+const SEARCH_MS_MAX: u64 = 10_000;
+/// One attempt of a recognition: up to 7 MB go up.
+const RECOGNITION_MS_MAX: u64 = 15_000;
+/// One attempt of a planner call.
+const PLAN_MS_MAX: u64 = 8_000;
+/// Between two attempts of a planner call.
+const PLAN_PAUSE_MS_MAX: u64 = 2_000;
+/// Throttled attempts of a planner call.
+const PLAN_THROTTLED_MAX: u32 = 5;
+
+/// What carrying out a command of an investigation came to, with the photo that it fetched.
+pub type PhotoCallResult = CallResult<Outcome, HeldPhoto>;
+
+/// The outcome of a call that is not asked again: reading its answer ended the program twice.
+pub fn passed_over(action: &Action) -> Outcome {
+    const WHY: &str = "it was passed over: reading it ended the program twice";
+    let failure = |kind| Failure::new(kind, WHY);
+    match action {
+        Action::Search { .. } => Outcome::Searched(Err(failure(FailureKind::Malformed))),
+        Action::Fetch { .. } => Outcome::Fetched(Err(PhotoFailure::Unreadable(WHY.into()))),
+        Action::Recognise { .. } => Outcome::Recognised(Err(failure(FailureKind::BadImage))),
+        Action::Plan(_) => Outcome::Planned(Err(failure(FailureKind::Malformed))),
+    }
+}
+
+/// The photo that is to be recognised.
+#[derive(Debug)]
+pub enum PhotoInput {
+    /// Its bytes are in memory.
+    Held(HeldPhoto),
+    /// It was fetched by an earlier process, or for an earlier run, or could not be kept.
+    FetchAgain(PhotoSource),
+    /// The command sends no photo, or its source is not known.
+    None,
+}
+
+/// Carries the commands of one run out.
+#[derive(Debug)]
+pub struct Executor<'run, E> {
+    effects: &'run E,
+    providers: &'run Providers,
+    failover: Failover,
+}
+
+impl<'run, E: Effects> Executor<'run, E> {
+    /// With the operator's providers, of whom some may be set aside.
+    pub fn new(effects: &'run E, providers: &'run Providers, failover: Failover) -> Self {
+        Self {
+            effects,
+            providers,
+            failover,
+        }
+    }
+
+    /// Keeps a photo until it is sent; none where there is no memory for it.
+    pub fn keep(&self, photo: HeldPhoto) -> Option<HeldPhoto> {
+        self.effects.photo_pool().keep(photo)
+    }
+
+    fn now_ms(&self) -> u64 {
+        self.effects.now_ms()
+    }
+
+    /// Carries one command out. Fails where the journal cannot be written.
+    pub async fn execute(
+        &self,
+        command: &Command,
+        photo: PhotoInput,
+        attempts: Attempts<'_>,
+    ) -> Result<PhotoCallResult, WriteError> {
+        let id = command.id;
+        Ok(match &command.action {
+            Action::Search { question, count } => {
+                let searches = &self.providers.searches;
+                let choices = searches.iter().map(|priced| Choice {
+                    id: priced.search.id(),
+                    name: priced.search.name(),
+                    price_nano_usd: priced.nano_usd,
+                    build: Box::new(|| priced.search.request(question, *count)),
+                    read: Box::new(|response| {
+                        let hits = priced.search.read(question, response);
+                        // Some give as many as they have, however few are wanted.
+                        let hits = hits.map(|mut hits| {
+                            hits.truncate(usize::try_from(*count).unwrap_or(usize::MAX));
+                            hits
+                        });
+                        let nano_usd = charged(&hits, response, priced.nano_usd);
+                        (hits, nano_usd)
+                    }),
+                });
+                let limits = limits(command, JSON_BYTES_MAX, SEARCH_MS_MAX);
+                let asked = self.ask(choices.collect(), limits, attempts).await?;
+                CallResult::of(id, asked, Outcome::Searched)
+            }
+            Action::Fetch {
+                image_url,
+                original_url,
+                thumbnail_url,
+            } => {
+                attempts.begin(0).await?;
+                let addresses = PhotoAddresses {
+                    image: image_url,
+                    original: original_url.as_deref(),
+                    thumbnail: thumbnail_url.as_deref(),
+                };
+                let photo = self.fetch(addresses, command, attempts).await?;
+                let photo = match photo {
+                    Ok(photo) => {
+                        let digest = self.effects.digest(photo.held.bytes()).await;
+                        Ok((photo, digest))
+                    }
+                    Err(failure) => Err(failure),
+                };
+                fetched(id, photo)
+            }
+            Action::Recognise { .. } => {
+                let began_ms = self.now_ms();
+                let photo = self.photo_to_send(command, photo, attempts).await?;
+                let passed_ms = self.now_ms().saturating_sub(began_ms);
+                let command = Command {
+                    time_left_ms: command.time_left_ms.saturating_sub(passed_ms),
+                    ..command.clone()
+                };
+                let called = match photo {
+                    Ok(photo) => self.recognise(&command, attempts, photo.bytes()).await?,
+                    Err(failure) => RetryOutcome::not_sent(failure),
+                };
+                let asked = Asked::of_one(self.providers.recogniser.recogniser.id(), called);
+                CallResult::of(id, asked, Outcome::Recognised)
+            }
+            Action::Plan(question) => {
+                let planners = &self.providers.planners;
+                let choices = planners.iter().map(|priced| Choice {
+                    id: priced.planner.id(),
+                    name: priced.planner.name(),
+                    // Its tokens are known only from its answer.
+                    price_nano_usd: priced.nano_usd_max(),
+                    build: Box::new(|| priced.planner.request(question)),
+                    read: Box::new(|response| {
+                        let (plan, usage) = priced.planner.read(response);
+                        let nano_usd = if usage == Usage::default() {
+                            charged(&plan, response, priced.nano_usd_max())
+                        } else {
+                            priced.nano_usd_of(usage)
+                        };
+                        (plan, nano_usd)
+                    }),
+                });
+                let limits = CallLimits {
+                    // The ranking decides as well, and sooner than a long pause.
+                    pause_ms_max: PLAN_PAUSE_MS_MAX,
+                    throttled_max: command.throttled_max.min(PLAN_THROTTLED_MAX),
+                    is_waited_for: false,
+                    ..limits(command, JSON_BYTES_MAX, PLAN_MS_MAX)
+                };
+                let asked = self.ask(choices.collect(), limits, attempts).await?;
+                CallResult::of(id, asked, Outcome::Planned)
+            }
+        })
+    }
+
+    async fn ask<T>(
+        &self,
+        choices: Vec<Choice<'_, T>>,
+        limits: CallLimits,
+        attempts: Attempts<'_>,
+    ) -> Result<Asked<T>, WriteError> {
+        ask_in_order(self.effects, &self.failover, choices, limits, attempts).await
+    }
+
+    /// The photo that a command sends, once there is memory to send it.
+    async fn photo_to_send(
+        &self,
+        command: &Command,
+        photo: PhotoInput,
+        attempts: Attempts<'_>,
+    ) -> Result<Result<HeldPhoto, Failure>, WriteError> {
+        let deadline_ms = self.now_ms().saturating_add(command.time_left_ms);
+        let Some(photo) = self.photo(command, photo, attempts).await? else {
+            let why = "its bytes could not be had again";
+            return Ok(Err(Failure::new(FailureKind::BadImage, why)));
+        };
+        let left_ms = deadline_ms.saturating_sub(self.now_ms());
+        let effects = self.effects;
+        let sleep = async |ms| effects.sleep(ms).await;
+        let held = effects.photo_pool().to_send(&sleep, photo);
+        let held = timeout(effects, left_ms, held).await;
+        Ok(held.ok_or_else(|| Failure::new(FailureKind::Down, "the run's time is over")))
+    }
+
+    /// The photo that a command sends, if it can be had.
+    async fn photo(
+        &self,
+        command: &Command,
+        photo: PhotoInput,
+        attempts: Attempts<'_>,
+    ) -> Result<Option<HeldPhoto>, WriteError> {
+        Ok(match photo {
+            PhotoInput::Held(photo) => Some(photo),
+            PhotoInput::FetchAgain(source) => {
+                attempts.begin_fetching_again()?;
+                let addresses = PhotoAddresses::only(source.url());
+                let photo = self.fetch(addresses, command, attempts).await?.ok();
+                // The same bytes must come.
+                match photo.map(|photo| photo.held) {
+                    Some(photo) if self.effects.digest(photo.bytes()).await == *source.digest() => {
+                        Some(photo)
+                    }
+                    _ => None,
+                }
+            }
+            PhotoInput::None => None,
+        })
+    }
+
+    async fn recognise(
+        &self,
+        command: &Command,
+        attempts: Attempts<'_>,
+        bytes: &[u8],
+    ) -> Result<RetryOutcome<Recognised>, WriteError> {
+        let priced = &self.providers.recogniser;
+        let limits = CallLimits {
+            price_nano_usd: priced.nano_usd,
+            provider: (priced.recogniser.id(), priced.recogniser.name()),
+            per_second_max: Some(priced.per_second_max),
+            ..limits(command, RECOGNITION_BYTES_MAX, RECOGNITION_MS_MAX)
+        };
+        let body = priced.recogniser.body(bytes);
+        let digest = self.effects.digest(&body).await;
+        // Hardly ever sent twice: it is made again rather than kept.
+        let mut first = Some(body);
+        let build = |now_ms| {
+            let body = first.take();
+            let body = body.unwrap_or_else(|| priced.recogniser.body(bytes));
+            priced.recogniser.request_with(body, &digest, now_ms)
+        };
+        let read = |response: &WireResponse| {
+            let faces = priced.recogniser.read(response);
+            let nano_usd = charged(&faces, response, priced.nano_usd);
+            let recognised = faces.map(|faces| Recognised {
+                veto: self.effects.collage_veto(bytes, &faces),
+                faces,
+            });
+            (recognised, nano_usd)
+        };
+        call(self.effects, limits, attempts, || true, build, read).await
+    }
+
+    async fn fetch(
+        &self,
+        addresses: PhotoAddresses<'_>,
+        command: &Command,
+        attempts: Attempts<'_>,
+    ) -> Result<Result<FetchedPhoto, PhotoFailure>, WriteError> {
+        let Providers {
+            addresses: policy,
+            photo_agent,
+            ..
+        } = self.providers;
+        let fetcher = PhotoFetcher {
+            paces: self.effects.paces(),
+            transport: PhotoTransport {
+                network: self.effects,
+                pool: self.effects.photo_pool(),
+                addresses: policy,
+                agent: photo_agent,
+            },
+        };
+        fetcher
+            .fetch(addresses, command.time_left_ms, attempts)
+            .await
+    }
+}
+
+fn fetched(
+    command: CommandId,
+    photo: Result<(FetchedPhoto, Sha256Digest), PhotoFailure>,
+) -> PhotoCallResult {
+    let (outcome, held) = match photo {
+        Ok((FetchedPhoto { held, copy }, digest)) => (Ok(Fetched { digest, copy }), Some(held)),
+        Err(failure) => (Err(failure), None),
+    };
+    let answer = Answer {
+        command,
+        attempts: 1,
+        throttled: 0,
+        nano_usd: 0,
+        outcome: Outcome::Fetched(outcome),
+        remarks: Vec::new(),
+    };
+    CallResult::with(answer, held)
+}

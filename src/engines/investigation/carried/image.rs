@@ -1,0 +1,196 @@
+//! Fetches a photo: by its own address first, then by those of its copies; never more than is allowed.
+
+mod transfer;
+
+use transfer::{FetchFailure, TIME_IS_OVER, Transfer, refused};
+
+use crate::calls::{Attempts, SEND_MS_MIN};
+use crate::domain::{PhotoCopy, PhotoFailure};
+use crate::effects::{Network, WriteError};
+use crate::isolate::{HeldPhoto, Pace, Paces};
+
+pub(super) use transfer::PhotoTransport;
+
+/// The recogniser takes no smaller photo, in pixels a side.
+pub const IMAGE_SIDE_PIXELS_MIN: usize = 80;
+/// A small copy under this length of its longer side, in pixels, shows faces that the recogniser
+/// takes for others'.
+const THUMBNAIL_SIDE_PIXELS_MIN: usize = 300;
+/// A photo is waited for so long, in milliseconds, where its host is asked too often.
+const THROTTLED_MS_MAX: u64 = 30_000;
+/// How often that is tried.
+const THROTTLED_MAX: u32 = 5;
+
+/// A photo, and which of its addresses gave it.
+pub(super) struct FetchedPhoto {
+    pub(super) held: HeldPhoto,
+    pub(super) copy: PhotoCopy,
+}
+
+/// Where a photo may be had.
+#[derive(Clone, Copy)]
+pub(super) struct PhotoAddresses<'call> {
+    pub(super) image: &'call str,
+    pub(super) original: Option<&'call str>,
+    pub(super) thumbnail: Option<&'call str>,
+}
+
+impl<'call> PhotoAddresses<'call> {
+    /// One address alone.
+    pub(super) fn only(image: &'call str) -> Self {
+        Self {
+            image,
+            original: None,
+            thumbnail: None,
+        }
+    }
+
+    /// Each once. Where the small copy is all there is, its address stands for the photo's.
+    fn in_order(self) -> impl Iterator<Item = (&'call str, PhotoCopy)> {
+        let image = Some(self.image).filter(|image| self.thumbnail != Some(image));
+        let image = image.map(|url| (url, PhotoCopy::Image));
+        let original = self.original.map(|url| (url, PhotoCopy::Original));
+        let thumbnail = self.thumbnail.map(|url| (url, PhotoCopy::Thumbnail));
+        [image, original, thumbnail].into_iter().flatten()
+    }
+}
+
+/// Fetches photos that the recogniser will take.
+pub(super) struct PhotoFetcher<'run, N> {
+    pub(super) paces: &'run Paces,
+    pub(super) transport: PhotoTransport<'run, N>,
+}
+
+impl<N: Network> PhotoFetcher<'_, N> {
+    /// The photo, or else its original, or else its small copy, within `time_left_ms`.
+    ///
+    /// The bytes of each are read as what came of these attempts. Fails where the journal cannot be
+    /// written.
+    pub(super) async fn fetch(
+        &self,
+        addresses: PhotoAddresses<'_>,
+        time_left_ms: u64,
+        attempts: Attempts<'_>,
+    ) -> Result<Result<FetchedPhoto, PhotoFailure>, WriteError> {
+        let deadline_ms = self.transport.network.now_ms().saturating_add(time_left_ms);
+        let mut first_failure = None;
+        for (address, copy) in addresses.in_order() {
+            let fetched = self.fetch_patiently(address, deadline_ms).await;
+            let inspected = match fetched {
+                Ok(held) => attempts
+                    .read(|| inspect(held.bytes(), copy))?
+                    .map(|()| FetchedPhoto { held, copy }),
+                Err(failure) => Err(failure),
+            };
+            match inspected {
+                Ok(photo) => return Ok(Ok(photo)),
+                // The photo's own failure is the one to tell.
+                Err(failure) => first_failure = first_failure.or(Some(failure)),
+            }
+        }
+        let failure =
+            first_failure.unwrap_or_else(|| PhotoFailure::Unfetchable("it has no address".into()));
+        Ok(Err(failure))
+    }
+
+    /// A host that is asked too often is left alone for a while by all runs of the isolate, and
+    /// then asked again.
+    async fn fetch_patiently(
+        &self,
+        address: &str,
+        deadline_ms: u64,
+    ) -> Result<HeldPhoto, PhotoFailure> {
+        let network = self.transport.network;
+        let url = self.transport.addresses.check(address).map_err(refused)?;
+        let host = url.host_str().unwrap_or_default();
+        let pace = self.paces.of(host, network.now_ms());
+        let patience_ms = network.now_ms().saturating_add(THROTTLED_MS_MAX);
+        for _ in 0..THROTTLED_MAX {
+            let left_ms = deadline_ms.saturating_sub(network.now_ms());
+            if left_ms < SEND_MS_MIN {
+                // An answer under way may still decide the run.
+                network.sleep(left_ms).await;
+                return Err(PhotoFailure::Unfetchable(TIME_IS_OVER.to_owned()));
+            }
+            if !self.has_turn(&pace, deadline_ms.min(patience_ms)).await {
+                break;
+            }
+            let sent_ms = network.now_ms();
+            match Transfer::new(&self.transport, deadline_ms)
+                .fetch(url.clone())
+                .await
+            {
+                Ok(photo) => {
+                    pace.speed_up(sent_ms);
+                    return Ok(photo);
+                }
+                Err(FetchFailure::Photo(failure)) => return Err(failure),
+                Err(FetchFailure::Throttled { hint_ms }) => {
+                    pace.slow_down(sent_ms, network.now_ms(), hint_ms, network.jitter());
+                }
+            }
+        }
+        Err(PhotoFailure::Unfetchable(
+            "its host is asked too often".into(),
+        ))
+    }
+
+    /// Waits until the host may be asked; false where that is too late.
+    async fn has_turn(&self, pace: &Pace, deadline_ms: u64) -> bool {
+        let network = self.transport.network;
+        loop {
+            let left_ms = deadline_ms.saturating_sub(network.now_ms());
+            let Some(wait_ms_max) = left_ms.checked_sub(SEND_MS_MIN) else {
+                return false;
+            };
+            let Ok(turn) = pace.take_turn(network.now_ms(), None, wait_ms_max) else {
+                return false;
+            };
+            if turn.wait_ms == 0 {
+                return true;
+            }
+            network.sleep(turn.wait_ms).await;
+            if pace.holds(turn) {
+                return true;
+            }
+        }
+    }
+}
+
+/// What the first bytes say counts, and for a small copy its size.
+fn inspect(bytes: &[u8], copy: PhotoCopy) -> Result<(), PhotoFailure> {
+    check_photo(bytes)?;
+    let longer_side = imagesize::blob_size(bytes).map(|size| size.width.max(size.height));
+    match longer_side {
+        Ok(pixels) if copy == PhotoCopy::Thumbnail && pixels < THUMBNAIL_SIDE_PIXELS_MIN => {
+            let why = "its small copy is under 300 pixels";
+            Err(PhotoFailure::Unreadable(why.to_owned()))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// Whether the recogniser takes a photo, by its first bytes: content type, name and extension lie.
+pub fn check_photo(bytes: &[u8]) -> Result<(), PhotoFailure> {
+    const JPEG: &[u8] = &[0xFF, 0xD8, 0xFF];
+    const PNG: &[u8] = &[0x89, b'P', b'N', b'G', b'\r', b'\n', 0x1A, b'\n'];
+    let unreadable = |what: &str| Err(PhotoFailure::Unreadable(what.to_owned()));
+    if bytes.is_empty() {
+        return unreadable("it is empty");
+    }
+    if !bytes.starts_with(JPEG) && !bytes.starts_with(PNG) {
+        return unreadable("it is neither JPEG nor PNG");
+    }
+    let Ok(size) = imagesize::blob_size(bytes) else {
+        return unreadable("its size cannot be read");
+    };
+    if size.width < IMAGE_SIDE_PIXELS_MIN || size.height < IMAGE_SIDE_PIXELS_MIN {
+        return unreadable("it is under 80 pixels a side");
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod hostile_addresses;
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,207 @@
+//! One fetch of one photo: its redirects, its time, and the memory for its bytes.
+
+use http::StatusCode;
+use http::header::{ACCEPT, LOCATION, USER_AGENT};
+use url::Url;
+
+use crate::domain::PhotoFailure;
+use crate::effects::{IncomingBody as _, Network, TransportError, timeout};
+use crate::isolate::{BytePermit, HeldPhoto, IMAGE_BYTES_MAX, PhotoPool};
+use crate::providers::{WireRequest, retry_after_ms};
+use crate::settings::{AddressError, AddressPolicy};
+
+/// Why nothing more is sent.
+pub(super) const TIME_IS_OVER: &str = "the run's time is over";
+
+/// Redirects followed at most, each checked again.
+pub const REDIRECTS_MAX: usize = 3;
+/// For one address with all its redirects, in milliseconds.
+const FETCH_MS_MAX: u64 = 5_000;
+/// Content is negotiated by some hosts; the recogniser knows these two formats only.
+const FORMATS: &str = "image/jpeg,image/png;q=0.9,*/*;q=0.1";
+/// A photo whose length is not promised is expected to be no longer; if it is, it is fetched again
+/// with room for any.
+const UNPROMISED_BYTES: usize = 512 * 1024;
+
+/// Why an address gave no photo.
+pub(super) enum FetchFailure {
+    /// For good.
+    Photo(PhotoFailure),
+    /// The host is asked too often; how long to wait, in milliseconds, where it says so.
+    Throttled { hint_ms: Option<u64> },
+}
+
+impl From<PhotoFailure> for FetchFailure {
+    fn from(failure: PhotoFailure) -> Self {
+        Self::Photo(failure)
+    }
+}
+
+/// What every fetch of a photo needs.
+pub struct PhotoTransport<'run, N> {
+    pub network: &'run N,
+    pub pool: &'run PhotoPool,
+    /// Which may be fetched from.
+    pub addresses: &'run AddressPolicy,
+    /// Many hosts refuse a missing or generic one.
+    pub agent: &'run str,
+}
+
+/// One fetch, and the time that is left for it.
+pub(super) struct Transfer<'run, N> {
+    transport: &'run PhotoTransport<'run, N>,
+    /// Of the run, in milliseconds since 1970.
+    deadline_ms: u64,
+    /// Of the host. Waiting for memory is not its fault and does not count.
+    left_ms: u64,
+    /// Whether its length is not promised, and it is longer than most.
+    is_long: bool,
+}
+
+impl<'run, N: Network> Transfer<'run, N> {
+    /// Nothing is sent yet.
+    pub(super) fn new(transport: &'run PhotoTransport<'run, N>, deadline_ms: u64) -> Self {
+        Self {
+            transport,
+            deadline_ms,
+            left_ms: FETCH_MS_MAX,
+            is_long: false,
+        }
+    }
+
+    /// The photo at an address that is allowed.
+    pub(super) async fn fetch(mut self, mut url: Url) -> Result<HeldPhoto, FetchFailure> {
+        let mut redirects = 0;
+        loop {
+            let response = self.open(&url).await?;
+            if response.status() == StatusCode::TOO_MANY_REQUESTS {
+                let hint_ms = retry_after_ms(&response);
+                return Err(FetchFailure::Throttled { hint_ms });
+            }
+            if !response.status().is_redirection() {
+                if let Some(photo) = self.read(response).await? {
+                    return Ok(photo);
+                }
+                continue;
+            }
+            if redirects == REDIRECTS_MAX {
+                let why = format!("it redirects more than {REDIRECTS_MAX} times");
+                return Err(PhotoFailure::Unfetchable(why).into());
+            }
+            redirects += 1;
+            let location = location(&response)?;
+            let addresses = self.transport.addresses;
+            url = addresses.check_redirect(&url, location).map_err(refused)?;
+        }
+    }
+
+    /// Nobody is asked who would only be kept waiting.
+    async fn open(&mut self, url: &Url) -> Result<http::Response<N::Body>, PhotoFailure> {
+        let (network, pool) = (self.transport.network, self.transport.pool);
+        let sleep = async |ms| network.sleep(ms).await;
+        self.waiting(pool.to_ask(&sleep)).await?;
+        let opened = network.open(self.request(url)?);
+        self.within(opened).await?.map_err(broken)
+    }
+
+    fn request(&self, url: &Url) -> Result<WireRequest, PhotoFailure> {
+        http::Request::get(url.as_str())
+            .header(USER_AGENT, self.transport.agent)
+            .header(ACCEPT, FORMATS)
+            .body(Vec::new())
+            .map_err(|_| PhotoFailure::Unfetchable("its address cannot be read".into()))
+    }
+
+    /// Reads the body once there is memory for it. None where there was memory for less than came:
+    /// the next time there is more.
+    async fn read(
+        &mut self,
+        response: http::Response<N::Body>,
+    ) -> Result<Option<HeldPhoto>, PhotoFailure> {
+        if response.status() != 200 {
+            let status = response.status().as_u16();
+            let why = format!("its host answered HTTP {status}");
+            return Err(PhotoFailure::Unfetchable(why));
+        }
+        let body = response.into_body();
+        if body
+            .promised_bytes()
+            .is_some_and(|bytes| bytes > IMAGE_BYTES_MAX)
+        {
+            return Err(broken(TransportError::TooLarge));
+        }
+        let (permit, bytes_max) = self.room_for(body.promised_bytes()).await?;
+        match self.within(body.read(bytes_max)).await? {
+            Ok(bytes) => Ok(Some(HeldPhoto::new(bytes, permit))),
+            Err(TransportError::TooLarge) if bytes_max < IMAGE_BYTES_MAX => {
+                self.is_long = true;
+                Ok(None)
+            }
+            Err(error) => Err(broken(error)),
+        }
+    }
+
+    /// Memory for a body, and for how many bytes of it. Without a promise it comes in pieces, which
+    /// are then put together; the longest has its memory if that is free, or where it is known to be
+    /// needed.
+    async fn room_for(
+        &mut self,
+        promised: Option<usize>,
+    ) -> Result<(BytePermit, usize), PhotoFailure> {
+        let (network, pool) = (self.transport.network, self.transport.pool);
+        let sleep = async |ms| network.sleep(ms).await;
+        if let Some(bytes) = promised {
+            let permit = self.waiting(pool.to_arrive(&sleep, bytes)).await?;
+            return Ok((permit, IMAGE_BYTES_MAX));
+        }
+        if let Some(permit) = pool.to_arrive_now(2 * IMAGE_BYTES_MAX) {
+            return Ok((permit, IMAGE_BYTES_MAX));
+        }
+        let bytes = if self.is_long {
+            IMAGE_BYTES_MAX
+        } else {
+            UNPROMISED_BYTES
+        };
+        let permit = self.waiting(pool.to_arrive(&sleep, 2 * bytes)).await?;
+        Ok((permit, bytes))
+    }
+
+    /// What a host does, within the time that is left for it.
+    async fn within<T>(&mut self, future: impl Future<Output = T>) -> Result<T, PhotoFailure> {
+        let network = self.transport.network;
+        let began_ms = network.now_ms();
+        let left_ms = self.deadline_ms.saturating_sub(began_ms).min(self.left_ms);
+        let output = timeout(network, left_ms, future).await;
+        let took_ms = network.now_ms().saturating_sub(began_ms);
+        self.left_ms = self.left_ms.saturating_sub(took_ms);
+        output.ok_or_else(|| PhotoFailure::Unfetchable("its host is too slow".into()))
+    }
+
+    /// What the run waits for, until its time is over.
+    async fn waiting<T>(&self, future: impl Future<Output = T>) -> Result<T, PhotoFailure> {
+        let network = self.transport.network;
+        let left_ms = self.deadline_ms.saturating_sub(network.now_ms());
+        let output = timeout(network, left_ms, future).await;
+        output.ok_or_else(|| PhotoFailure::Unfetchable(TIME_IS_OVER.to_owned()))
+    }
+}
+
+pub(super) fn refused(error: AddressError) -> PhotoFailure {
+    PhotoFailure::Unfetchable(error.to_string())
+}
+
+fn broken(error: TransportError) -> PhotoFailure {
+    match error {
+        TransportError::TooLarge => {
+            PhotoFailure::Unreadable(format!("it is over {IMAGE_BYTES_MAX} bytes"))
+        }
+        TransportError::Broken => PhotoFailure::Unfetchable("its host did not send it".into()),
+    }
+}
+
+fn location<T>(response: &http::Response<T>) -> Result<&str, PhotoFailure> {
+    let location = response.headers().get(LOCATION);
+    location
+        .and_then(|location| location.to_str().ok())
+        .ok_or_else(|| PhotoFailure::Unfetchable("it redirects to nowhere".into()))
+}

@@ -1,0 +1,108 @@
+//! Carries the commands of an investigation out: a photo that was fetched is kept until it is sent to
+//! the recogniser.
+
+use std::rc::Rc;
+
+use crate::calls::{Attempts, Failover};
+use crate::effects::{Effects, WriteError};
+use crate::engine::{Call, Carried, CarriedCall, Carrier, PendingCommand, RunState, RunToCarry};
+use crate::engines::investigation::machine::{Action, Command, Outcome};
+use crate::engines::investigation::stored::InvestigationEngine;
+use crate::isolate::HeldPhoto;
+use crate::kernel::CommandId;
+use crate::sorted::SortedMap;
+
+use super::executor::{Executor, PhotoInput, passed_over};
+
+/// Carries the commands of one investigation out.
+pub struct PhotoCarrier<'run, E> {
+    executor: Rc<Executor<'run, E>>,
+    /// Fetched photos that could be kept, until they are recognised.
+    photos: SortedMap<CommandId, HeldPhoto>,
+}
+
+impl<'run, E: Effects> PhotoCarrier<'run, E> {
+    /// With no photo yet.
+    pub fn new(executor: Executor<'run, E>) -> Self {
+        Self {
+            executor: Rc::new(executor),
+            photos: SortedMap::new(),
+        }
+    }
+}
+
+/// One call, with the photo that it sends.
+pub struct PhotoCall<'run, E> {
+    executor: Rc<Executor<'run, E>>,
+    photo: PhotoInput,
+}
+
+impl<E: Effects> Carried<E> for InvestigationEngine {
+    type Carrier<'run>
+        = PhotoCarrier<'run, E>
+    where
+        E: 'run;
+
+    fn carrier<'run>(effects: &'run E, run: RunToCarry<'run, Self>) -> PhotoCarrier<'run, E> {
+        let failover = Failover::restored(run.set_aside.iter());
+        PhotoCarrier::new(Executor::new(effects, run.providers, failover))
+    }
+}
+
+impl<E: Effects> Call<InvestigationEngine, HeldPhoto> for PhotoCall<'_, E> {
+    async fn execute(
+        self,
+        command: &Command,
+        attempts: Attempts<'_>,
+    ) -> Result<CarriedCall<InvestigationEngine, HeldPhoto>, WriteError> {
+        self.executor.execute(command, self.photo, attempts).await
+    }
+}
+
+impl<'run, E: Effects> Carrier<'run, InvestigationEngine> for PhotoCarrier<'run, E> {
+    type Call = PhotoCall<'run, E>;
+    type Kept = HeldPhoto;
+
+    fn prepare(
+        &mut self,
+        pending: &PendingCommand<InvestigationEngine>,
+        state: &RunState<InvestigationEngine>,
+    ) -> PhotoCall<'run, E> {
+        let fetched_by = pending.sends_photo_of();
+        let held = fetched_by.and_then(|fetched_by| self.photos.remove(&fetched_by));
+        let source = fetched_by.and_then(|fetched_by| state.photo(fetched_by));
+        let photo = match (held, source) {
+            (Some(photo), _) => PhotoInput::Held(photo),
+            (None, Some(source)) => PhotoInput::FetchAgain(source.clone()),
+            (None, None) => PhotoInput::None,
+        };
+        PhotoCall {
+            executor: self.executor.clone(),
+            photo,
+        }
+    }
+
+    fn keep(&mut self, command: CommandId, photo: HeldPhoto) {
+        if let Some(photo) = self.executor.keep(photo) {
+            self.photos.insert(command, photo);
+        }
+    }
+
+    /// Known photos, and those of searches that were dropped, are sent to nobody.
+    fn drop_unneeded(
+        &mut self,
+        state: &RunState<InvestigationEngine>,
+        is_answered: impl Fn(CommandId) -> bool,
+    ) {
+        self.photos
+            .retain(|command, _| is_answered(*command) || state.needs_photo(*command));
+    }
+
+    fn drop_all(&mut self) {
+        self.photos.clear();
+    }
+
+    fn passed_over(&self, action: &Action) -> Outcome {
+        passed_over(action)
+    }
+}

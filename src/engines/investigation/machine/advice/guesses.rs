@@ -1,0 +1,71 @@
+//! Guesses: people whom the planner believes to stand between A and B although nobody has seen
+//! them yet. They are searched for beside A and then beside B; only a photo makes them more.
+
+use std::collections::VecDeque;
+
+use crate::domain::{Name, PlanAnswer, Side};
+use crate::engines::investigation::machine::facts::Facts;
+use crate::sorted::SortedSet;
+
+/// Guesses taken of one answer at most.
+const GUESSES_PER_ANSWER_MAX: usize = 2;
+/// Guesses taken in one run at most: each may cost two searches.
+const GUESSES_MAX: usize = 6;
+
+/// What the planner has guessed.
+#[derive(Debug, Clone, Default)]
+pub struct Guesses {
+    /// Whom to look for, and beside whom.
+    waiting: VecDeque<(Name, Side)>,
+    /// Everybody guessed so far, by folded name.
+    taken: SortedSet<String>,
+}
+
+impl Guesses {
+    pub fn is_empty(&self) -> bool {
+        self.waiting.is_empty()
+    }
+
+    /// Takes the guesses of an answer: names of people whom nobody has seen, each once.
+    pub fn take(&mut self, answer: &PlanAnswer, facts: &Facts) {
+        let typed = [Side::A, Side::B].map(|side| facts.people().typed_name(side).folded());
+        let mut of_answer = 0;
+        for text in &answer.hypotheses {
+            let Ok(name) = Name::parse(text) else {
+                continue;
+            };
+            let folded = name.folded();
+            let is_new = !typed.contains(&folded)
+                && !facts.is_avoided(&folded)
+                && !is_recognised(facts, &folded)
+                && !self.taken.contains(&folded);
+            let has_room = of_answer < GUESSES_PER_ANSWER_MAX && self.taken.len() < GUESSES_MAX;
+            if is_new && has_room {
+                of_answer += 1;
+                self.taken.insert(folded);
+                self.waiting.push_back((name, Side::A));
+            }
+        }
+    }
+
+    /// Who is to be looked for next, and beside whom.
+    pub fn next(&self) -> Option<(Name, Side)> {
+        self.waiting.front().cloned()
+    }
+
+    /// The next one is looked for, or given up.
+    pub fn remove_next(&mut self) {
+        self.waiting.pop_front();
+    }
+
+    /// Somebody who is looked for beside A is to be looked for beside B next.
+    pub fn add_beside_b(&mut self, name: Name) {
+        self.waiting.push_front((name, Side::B));
+    }
+}
+
+/// Whether the recogniser has given somebody this folded name.
+pub fn is_recognised(facts: &Facts, folded: &str) -> bool {
+    let mut people = facts.people().iter();
+    people.any(|(_, person)| person.folded_names.contains(folded))
+}

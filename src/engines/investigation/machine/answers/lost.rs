@@ -1,0 +1,31 @@
+//! What a call changes whose answer is lost.
+
+use crate::domain::{Failure, FailureKind};
+use crate::engines::investigation::machine::scheduler::{AnsweredAdvice, Purpose};
+use crate::engines::investigation::machine::state::Move;
+
+use super::AnswerHandler;
+
+impl AnswerHandler<'_> {
+    /// A call was lost, and there is nothing left to make it again.
+    pub fn do_without(&mut self, purpose: Purpose) -> Option<Move> {
+        match purpose {
+            Purpose::Plan {
+                table,
+                allowed_queries,
+            } => self.take_advice(AnsweredAdvice {
+                table,
+                allowed_queries,
+                result: Err(Failure::new(FailureKind::Down, "its answer was lost")),
+            }),
+            Purpose::Search { survey } => {
+                self.lose_search(survey);
+                None
+            }
+            Purpose::Fetch { survey, photo } | Purpose::Recognise { survey, photo, .. } => {
+                self.lose_photo(survey, &photo);
+                None
+            }
+        }
+    }
+}

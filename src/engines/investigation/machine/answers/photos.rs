@@ -1,0 +1,243 @@
+//! What a photo changes.
+
+use crate::domain::{
+    Binding, EvidenceRef, Failure, FailureKind, Pace, PhotoFailure, Provider, Sha256Digest,
+};
+use crate::engines::investigation::machine::budget::ATTEMPTS_MAX;
+use crate::engines::investigation::machine::facts::{Facts, PhotoMemory};
+use crate::engines::investigation::machine::interface::{Reason, Recognised};
+use crate::engines::investigation::machine::scheduler::{
+    AnsweredFetch, AnsweredPhoto, Survey, SurveyNumber, SurveyPhoto,
+};
+use crate::engines::investigation::machine::state::{End, Move, State};
+use crate::engines::investigation::machine::telling::{Teller, photo_line};
+use crate::engines::investigation::machine::view::View;
+
+use super::AnswerHandler;
+
+impl AnswerHandler<'_> {
+    /// A fetched photo waits for the recogniser; one that did not come is noted. Once the end is
+    /// decided neither matters.
+    pub fn take_fetched(&mut self, answered: AnsweredFetch) {
+        let (survey, photo) = (answered.survey, answered.photo);
+        if self.state.is_ending() {
+            return;
+        }
+        match answered.result {
+            Ok(fetched) => {
+                let fetched_by = answered.fetched_by;
+                (self.scheduler).queue_for_recogniser(survey, photo, fetched, fetched_by);
+            }
+            Err(failure) => self.note_useless_photo(survey, &photo, None, &failure),
+        }
+    }
+
+    /// A photo that was recognised is evidence. If the end is decided, it was paid for all the
+    /// same, and may make the chain shorter or surer, or undo the decision.
+    pub fn take_photo(&mut self, answered: &AnsweredPhoto) -> Option<Move> {
+        let is_late = self.state.is_ending();
+        match &answered.result {
+            Ok(recognised) => {
+                let reference = self.see(answered, recognised);
+                match self.show(answered.survey, answered.photo.number, reference) {
+                    next if !is_late => next,
+                    Some(changed @ Move::Go { .. }) => Some(changed),
+                    _ => self.renewed_end(),
+                }
+            }
+            Err(_) if is_late => None,
+            Err(failure) => self.take_unrecognised(answered, failure),
+        }
+    }
+
+    fn see(&mut self, answered: &AnsweredPhoto, recognised: &Recognised) -> EvidenceRef {
+        let survey = self.scheduler.survey(answered.survey);
+        let (query, named) = survey.map_or(("", &[][..]), |one| (one.query(), one.named()));
+        self.budget
+            .count_recognised_photo(recognised.veto.is_some());
+        let (hit, fetched) = (&answered.photo.hit, &answered.fetched);
+        let (reference, bindings) = self.facts.see(hit, fetched, query, named, recognised);
+        for binding in &bindings {
+            if let Some(line) = binding_line(self.facts, *binding) {
+                self.status_of(answered.survey, line);
+            }
+        }
+        reference
+    }
+
+    fn renewed_end(&self) -> Option<Move> {
+        match self.state {
+            State::Ending(End::Success(_)) => {
+                let end = self.plan.renewed_end(self.facts)?;
+                Some(Move::go(State::Ending(end)))
+            }
+            State::Ending(End::Failure(Reason::UnknownPerson | Reason::NoReadablePhotos))
+                if self.may_see_everybody() =>
+            {
+                let words = "Photos show more after all; the search goes on.";
+                Some(Move::go_saying(State::Discovery, words))
+            }
+            _ => None,
+        }
+    }
+
+    /// Whether neither name is given up.
+    fn may_see_everybody(&self) -> bool {
+        let given_up = [self.facts.unknown_sides(), self.facts.unfound_sides()];
+        !self.is_blind() && given_up.iter().all(Vec::is_empty)
+    }
+
+    /// What was seen in a photo was lost, and it may not be looked at again.
+    pub(super) fn lose_photo(&mut self, survey: SurveyNumber, photo: &SurveyPhoto) {
+        let why = "the answer was lost, and no further attempt is allowed";
+        let failure = PhotoFailure::Unreadable(why.into());
+        self.note_useless_photo(survey, photo, None, &failure);
+    }
+
+    /// What is known of a photo is used again.
+    pub fn take_known(
+        &mut self,
+        survey: SurveyNumber,
+        photo: &SurveyPhoto,
+        memory: PhotoMemory,
+    ) -> Option<Move> {
+        self.facts.note_photo(photo.url(), None, memory);
+        match memory {
+            PhotoMemory::Seen(reference) => {
+                self.budget.count_repeated_photo();
+                self.show(survey, photo.number, reference)
+            }
+            PhotoMemory::Useless => None,
+        }
+    }
+
+    /// What a photo shows, new or remembered, is told and then acted upon.
+    fn show(
+        &mut self,
+        survey: SurveyNumber,
+        number: usize,
+        reference: EvidenceRef,
+    ) -> Option<Move> {
+        self.scheduler.note_looked(survey);
+        let of = self.scheduler.survey(survey);
+        let (all, wanted) = of.map_or((0, None), |of| (of.photos_in_all(), of.wanted()));
+        let line = photo_line(self.facts, (number, all), wanted, reference);
+        self.status_of(survey, line);
+        if self.facts.people().are_one() {
+            return Some(Move::fail(Reason::NoCandidates));
+        }
+        let place = self.place();
+        let next = self.plan.after_photo(
+            self.state,
+            reference,
+            View::new(self.facts, self.budget, self.scheduler),
+            self.advice,
+            &mut Teller::new(self.story, self.facts, self.budget, place),
+        );
+        if self.is_enough(survey, reference) {
+            self.scheduler.drop_survey(survey);
+        }
+        next
+    }
+
+    /// The frugal pace looks no further once a photo proves the pair that a query names.
+    fn is_enough(&self, survey: SurveyNumber, reference: EvidenceRef) -> bool {
+        let named = self.scheduler.survey(survey).map(Survey::named);
+        match named {
+            Some([one, other]) if self.facts.limits().pace == Pace::Frugal => {
+                (self.facts.knowledge()).are_shown(*one, *other, reference)
+            }
+            _ => false,
+        }
+    }
+
+    fn take_unrecognised(&mut self, answered: &AnsweredPhoto, failure: &Failure) -> Option<Move> {
+        let (survey, photo) = (answered.survey, &answered.photo);
+        match failure.kind {
+            FailureKind::BadImage | FailureKind::TooLarge | FailureKind::Malformed => {
+                let unreadable = PhotoFailure::Unreadable(failure.detail.clone());
+                let digest = Some(&answered.fetched.digest);
+                self.note_useless_photo(survey, photo, digest, &unreadable);
+                if failure.kind == FailureKind::Malformed {
+                    self.note_unreadable_answer(Provider::Recogniser, failure)
+                } else {
+                    None
+                }
+            }
+            kind if kind.is_transient() && answered.attempts_max < ATTEMPTS_MAX => {
+                // Few attempts were left for it. It is no photo that was looked at: a later search
+                // may have room for it. The third in a row is one too many.
+                let number = photo.number;
+                let line = format!("Photo {number} is left over: {}.", failure.detail);
+                self.status_of(survey, line);
+                self.note_unreadable_answer(Provider::Recogniser, failure)
+            }
+            _ => Some(self.end_with_failure(Provider::Recogniser, failure)),
+        }
+    }
+
+    fn note_useless_photo(
+        &mut self,
+        survey: SurveyNumber,
+        photo: &SurveyPhoto,
+        digest: Option<&Sha256Digest>,
+        failure: &PhotoFailure,
+    ) {
+        (self.facts).note_photo(photo.url(), digest, PhotoMemory::Useless);
+        self.facts.note_unread_photo(failure);
+        let number = photo.number;
+        let line = match failure {
+            PhotoFailure::Unfetchable(why) => {
+                self.budget.count_unfetchable_photo();
+                format!("Photo {number} could not be fetched: {why}.")
+            }
+            PhotoFailure::Unreadable(why) => {
+                self.budget.count_unreadable_photo();
+                format!("Photo {number} could not be read: {why}.")
+            }
+        };
+        self.status_of(survey, line);
+    }
+}
+
+/// What viewers should know of a typed name that has found its person; nothing of the usual case.
+fn binding_line(facts: &Facts, binding: Binding) -> Option<String> {
+    match binding {
+        Binding::Bound(_) => None,
+        Binding::SamePerson(side) => Some(format!(
+            "The recogniser takes {} and {} for one person.",
+            facts.typed_name(side),
+            facts.typed_name(side.other())
+        )),
+        Binding::Namesake(side) => Some(format!(
+            "A second person named {} was recognised; they are kept apart, and the search stays \
+             with the first.",
+            facts.typed_name(side)
+        )),
+        Binding::NotMeant(side) => {
+            let number = facts.people().given_number(side)?;
+            Some(format!(
+                "Somebody named {} was recognised who is not {number}, as far as the recogniser \
+                 says; they are kept apart.",
+                facts.people().typed_name(side).as_str()
+            ))
+        }
+        Binding::OneNumber(first, second) => {
+            let number = facts.people().person(second)?.wikidata.as_ref()?;
+            Some(format!(
+                "The recogniser gives {} and {} the same Wikidata number, {number}; their names \
+                 have nothing in common, and they are kept apart.",
+                facts.people().name(first),
+                facts.people().name(second)
+            ))
+        }
+        Binding::Unnumbered(side) => {
+            let number = facts.people().given_number(side)?;
+            Some(format!(
+                "Somebody named {} was recognised, and the recogniser does not say whether it is \
+                 {number}; they are kept apart.",
+                facts.people().typed_name(side).as_str()
+            ))
+        }
+    }
+}

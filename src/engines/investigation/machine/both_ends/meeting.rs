@@ -1,0 +1,143 @@
+//! After each photo: who has joined a side, and is there a chain within the hops?
+
+use std::cmp::Ordering;
+
+use crate::domain::{Chain, Edge, PersonIndex, SeenFace, Side, reach};
+use crate::engines::investigation::machine::budget::CallKind;
+use crate::engines::investigation::machine::facts::Facts;
+use crate::engines::investigation::machine::state::{End, Move, State};
+use crate::engines::investigation::machine::telling::{Teller, counted};
+use crate::engines::investigation::machine::view::View;
+use crate::sorted::SortedSet;
+
+use super::memory::Memory;
+
+/// Tells who has joined, and what a chain between the sides changes.
+pub fn after_photo(
+    memory: &mut Memory,
+    state: &State,
+    view: View,
+    teller: &mut Teller,
+) -> Option<Move> {
+    if !tell_joined(memory, view.facts(), teller) {
+        return None;
+    }
+    let (from, to) = view.facts().typed_pair()?;
+    if let Some(chain) = surest_best_chain(view.facts(), from, to) {
+        return on_chain(chain, state, view, teller);
+    }
+    let had_chain = matches!(state, State::Polish { .. } | State::Ending(End::Success(_)));
+    had_chain.then(|| {
+        // Somebody of the chain has one more name now, and that one is to be avoided.
+        teller.status("The chain leads through somebody to avoid, as it turns out.");
+        Move::go(State::Discovery)
+    })
+}
+
+/// Tells the evidence of each edge that first joins a person to A's or B's side. True where the
+/// sides have met, by a chain of any length.
+fn tell_joined(memory: &mut Memory, facts: &Facts, teller: &mut Teller) -> bool {
+    for side in [Side::A, Side::B] {
+        let Some(start) = facts.people().bound(side) else {
+            continue;
+        };
+        teller.join(start, side);
+        if !may_have_grown(memory, facts, side, start) {
+            continue;
+        }
+        let reached = reach(facts.together(), start, |_| true);
+        let mut news: Vec<(PersonIndex, PersonIndex)> = Vec::new();
+        for person in reached.order() {
+            if let Some(parent) = reached.parent(*person)
+                && teller.join(*person, side)
+            {
+                news.push((parent, *person));
+            }
+        }
+        memory.note_reached(side, reached.order().iter().copied().collect());
+        for (parent, person) in news {
+            teller.edge(parent, person);
+        }
+    }
+    memory.note_checked(facts.knowledge().sightings().len());
+    let to = facts.people().bound(Side::B);
+    to.is_some_and(|to| memory.reached(Side::A).contains(&to))
+}
+
+/// Whether a photo since the last check shows somebody of the side and somebody else.
+fn may_have_grown(memory: &Memory, facts: &Facts, side: Side, start: PersonIndex) -> bool {
+    let known = memory.reached(side);
+    if !known.contains(&start) {
+        return true;
+    }
+    let sightings = facts.knowledge().sightings().iter();
+    sightings.skip(memory.photos_checked()).any(|sighting| {
+        let is_known = |face: &SeenFace| known.contains(&face.person);
+        sighting.faces.iter().any(is_known) && !sighting.faces.iter().all(is_known)
+    })
+}
+
+/// A chain is proven: the first one, or while polishing perhaps a better one.
+fn on_chain(chain: Chain, state: &State, view: View, teller: &mut Teller) -> Option<Move> {
+    let unspent = view.budget().unspent(CallKind::Search);
+    let searches = (view.facts().limits().polish_searches_max).min(unspent);
+    match state {
+        State::Polish { chain: known, .. } if **known == chain => None,
+        State::Polish { chain: known, left } => {
+            let what = match chain.hops().cmp(&known.hops()) {
+                Ordering::Less => "shorter than the one before",
+                Ordering::Equal => "surer than the one before",
+                Ordering::Greater => "longer; the one before led through somebody to avoid",
+            };
+            teller.chain(&chain);
+            teller.status(format!("This chain is {what}."));
+            Some(Move::go(State::Polish {
+                chain: Box::new(chain),
+                left: *left,
+            }))
+        }
+        // Whatever the end was to be: a chain that is proven is told.
+        State::Ending(_) => Some(Move::go(State::Ending(End::Success(Box::new(chain))))),
+        _ if searches == 0 => Some(Move::succeed(chain)),
+        _ => {
+            teller.chain(&chain);
+            let words = format!(
+                "A chain of {} is proven; up to {searches} more searches may make it shorter or \
+                 surer.",
+                counted(chain.hops(), "hop", "hops")
+            );
+            Some(Move::Go {
+                to: State::Polish {
+                    chain: Box::new(chain),
+                    left: searches,
+                },
+                drops_searches: true,
+                words: Some(words),
+            })
+        }
+    }
+}
+
+/// The best chain by the verified edges; of equally many hops, one whose edges all have a second
+/// photo, where chains are polished: one face taken for another seldom happens twice.
+fn surest_best_chain(facts: &Facts, from: PersonIndex, to: PersonIndex) -> Option<Chain> {
+    let together = facts.together();
+    let best = facts.best_chain(together, from, to)?;
+    if facts.limits().polish_searches_max == 0 || best.edges.iter().all(is_confirmed) {
+        return Some(best);
+    }
+    let confirmed: SortedSet<_> = together
+        .edges()
+        .filter(|edge| is_confirmed(edge))
+        .map(Edge::pair)
+        .collect();
+    let sure = facts.best_chain(&together.restricted_to(&confirmed), from, to);
+    Some(
+        sure.filter(|sure| sure.hops() == best.hops())
+            .unwrap_or(best),
+    )
+}
+
+fn is_confirmed(edge: &Edge) -> bool {
+    edge.evidence().len() > 1
+}

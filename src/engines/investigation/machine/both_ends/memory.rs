@@ -1,0 +1,138 @@
+//! Where both halves of the search stand.
+
+use crate::domain::{Pair, PersonIndex, Side};
+use crate::engines::investigation::machine::facts::{Frontier, Subject};
+use crate::sorted::{SortedMap, SortedSet};
+
+use super::ranked::RankedCandidate;
+
+/// What the both-ends plan remembers.
+#[derive(Debug, Clone)]
+pub struct Memory {
+    /// Whose turn it is.
+    turn: Side,
+    /// How often each person's surroundings were asked for.
+    asked: SortedMap<Subject, u32>,
+    /// The frontier of the survey under way, or of the last one.
+    frontier: Option<Frontier>,
+    /// Who was chosen last, until they are searched for.
+    chosen: Option<Box<RankedCandidate>>,
+    /// Queries that were begun: none is asked again, also while its answer is awaited.
+    begun: SortedSet<String>,
+    /// Two people who were named together.
+    paired: SortedSet<Pair>,
+    /// Who is connected with A and with B.
+    reached: [SortedSet<PersonIndex>; 2],
+    /// So many photos are taken into account there.
+    photos_checked: usize,
+}
+
+impl Memory {
+    pub fn new() -> Self {
+        Self {
+            turn: Side::A,
+            asked: SortedMap::new(),
+            frontier: None,
+            chosen: None,
+            begun: SortedSet::new(),
+            paired: SortedSet::new(),
+            reached: [SortedSet::new(), SortedSet::new()],
+            photos_checked: 0,
+        }
+    }
+
+    /// Whose turn it is.
+    pub fn turn(&self) -> Side {
+        self.turn
+    }
+
+    /// Where the search is; nowhere before the first frontier.
+    pub fn frontier(&self) -> Option<Frontier> {
+        self.frontier
+    }
+
+    /// Goes to somebody's surroundings, and lets the other side have the next turn. `people` are
+    /// the two whom the query names, where it names two who were recognised.
+    pub fn expand(
+        &mut self,
+        frontier: Frontier,
+        query: &str,
+        named: &[Subject],
+        people: Option<Pair>,
+    ) {
+        self.turn = frontier.side.other();
+        self.frontier = Some(frontier);
+        self.begun.insert(query.to_owned());
+        self.paired.extend(people);
+        for subject in named {
+            *self.asked.entry(*subject).or_insert(0) += 1;
+        }
+    }
+
+    /// Looks for a guess beside a typed person. It is no turn, and nobody's surroundings.
+    pub fn begin_guess(&mut self, frontier: Frontier, query: &str) {
+        self.frontier = Some(frontier);
+        self.begun.insert(query.to_owned());
+    }
+
+    /// Somebody is chosen, to be searched for when their proof is told.
+    pub fn choose(&mut self, frontier: Frontier, chosen: RankedCandidate) {
+        self.frontier = Some(frontier);
+        self.chosen = Some(Box::new(chosen));
+    }
+
+    /// Who was chosen, if it is this person.
+    pub fn take_chosen(&mut self, person: PersonIndex) -> Option<Box<RankedCandidate>> {
+        let chosen = self.chosen.take();
+        chosen.filter(|chosen| chosen.candidate.person == person)
+    }
+
+    /// A typed person who was not asked about yet, the side in turn first.
+    pub fn start_to_ask(&self) -> Option<Side> {
+        let mut sides = [self.turn, self.turn.other()].into_iter();
+        sides.find(|side| self.times_asked(Subject::Typed(*side)) == 0)
+    }
+
+    /// How often somebody's surroundings were asked for.
+    pub fn times_asked(&self, subject: Subject) -> u32 {
+        self.asked.get(&subject).copied().unwrap_or(0)
+    }
+
+    /// Whether a query was begun, answered or not.
+    pub fn has_begun(&self, query: &str) -> bool {
+        self.begun.contains(query)
+    }
+
+    /// Two people who were named together.
+    pub fn paired(&self) -> &SortedSet<Pair> {
+        &self.paired
+    }
+
+    /// Who is connected with a side's start, as of the last check.
+    pub fn reached(&self, side: Side) -> &SortedSet<PersonIndex> {
+        let [from_a, from_b] = &self.reached;
+        match side {
+            Side::A => from_a,
+            Side::B => from_b,
+        }
+    }
+
+    /// A side was checked: these people are connected with its start.
+    pub fn note_reached(&mut self, side: Side, people: SortedSet<PersonIndex>) {
+        let [from_a, from_b] = &mut self.reached;
+        match side {
+            Side::A => *from_a = people,
+            Side::B => *from_b = people,
+        }
+    }
+
+    /// Photos that the last check of both sides took into account.
+    pub fn photos_checked(&self) -> usize {
+        self.photos_checked
+    }
+
+    /// Both sides were checked with so many photos.
+    pub fn note_checked(&mut self, photos: usize) {
+        self.photos_checked = photos;
+    }
+}

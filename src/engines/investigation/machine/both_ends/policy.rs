@@ -1,0 +1,66 @@
+//! What may be under way together in this plan.
+
+use crate::domain::{Limits, Pace};
+use crate::engines::investigation::machine::advice::Advice;
+use crate::engines::investigation::machine::budget::{Budget, CallKind, Permission};
+use crate::engines::investigation::machine::facts::Facts;
+use crate::engines::investigation::machine::scheduler::{Beside, Policy};
+use crate::engines::investigation::machine::state::State;
+
+use super::memory::Memory;
+
+/// Photos that a search asks for: as many as the provider gives at once.
+const HITS_PER_SEARCH: u32 = 10;
+/// Searches whose photos are looked at, at the same time.
+const SURVEYS_MAX: usize = 3;
+/// The same while a chain is polished: one to make it shorter, one to make it surer.
+const SURVEYS_OF_POLISH_MAX: usize = 2;
+
+/// Photos that a search asks for: more than are looked at, since they cost nothing.
+pub fn hits_per_search(limits: &Limits) -> u32 {
+    limits.images_per_search.max(HITS_PER_SEARCH)
+}
+
+/// What may be under way together, as of now.
+pub fn policy(
+    memory: &Memory,
+    state: &State,
+    facts: &Facts,
+    budget: &Budget,
+    advice: &Advice,
+) -> Policy {
+    let limits = facts.limits();
+    let may_search =
+        limits.pace == Pace::Quick && budget.permission(CallKind::Search) == Permission::Granted;
+    // A search chosen early would be in vain if a typed person turns out to be unknown. And a
+    // planner is to know all that there is to know.
+    let may_choose_early = may_search && facts.typed_pair().is_some() && !advice.would_ask(budget);
+    let starts_both = *state == State::Discovery && memory.start_to_ask().is_some();
+    let beside = if may_search && starts_both {
+        // Both typed people are asked about in any case.
+        Beside::Anything
+    } else if may_choose_early {
+        Beside::WhereSlotsAreLeft {
+            surveys_max: surveys_max(state),
+        }
+    } else {
+        Beside::Nothing
+    };
+    let is_early_or_late = matches!(state, State::Direct { .. } | State::Polish { .. });
+    Policy {
+        hits_per_search: hits_per_search(limits),
+        beside,
+        may_defer: may_choose_early && !is_early_or_late,
+        pairs_named: memory.paired().len(),
+        ..Policy::one_at_a_time(limits)
+    }
+}
+
+/// Searches that may be under way when a further one is chosen before all is seen.
+fn surveys_max(state: &State) -> usize {
+    match state {
+        State::Direct { .. } | State::Polish { left: 0, .. } => 0,
+        State::Polish { .. } => SURVEYS_OF_POLISH_MAX,
+        _ => SURVEYS_MAX,
+    }
+}

@@ -1,0 +1,190 @@
+//! S3: who is tried next?
+
+use std::collections::VecDeque;
+
+use crate::domain::Side;
+use crate::engines::investigation::machine::advice::{
+    Advice, Candidate, Consultation, TABLE_ROWS_MAX, has_planner, numbered_rows,
+};
+use crate::engines::investigation::machine::facts::{Facts, Frontier, Query, Subject, query};
+use crate::engines::investigation::machine::interface::Reason;
+use crate::engines::investigation::machine::state::{Move, State};
+use crate::engines::investigation::machine::telling::Teller;
+use crate::engines::investigation::machine::view::View;
+
+use super::expand::{expand_candidate, expand_start, next_single};
+use super::memory::Memory;
+use super::next_guess::next_guess;
+use super::next_search::{reason_of, tables};
+use super::ranked::{RankedCandidate, candidates_of};
+
+/// A typed person who is not recognised yet, then a guess, then whom the planner suggests, then the
+/// best.
+//= spec S3
+pub fn choose(
+    memory: &mut Memory,
+    planner_answered: bool,
+    view: View,
+    advice: &mut Advice,
+    teller: &mut Teller,
+) -> Move {
+    let facts = view.facts();
+    let [of_a, of_b] = tables(memory, view);
+    let (near, far) = match memory.turn() {
+        Side::A => (of_a, of_b),
+        Side::B => (of_b, of_a),
+    };
+    // Without them no chain can end: no planner is asked about their turn.
+    if let Some((side, query)) = unbound_start(memory, view, near.is_empty()) {
+        return expand_start(memory, side, query, facts, teller);
+    }
+    let best = best_of(near.first(), far.first()).cloned();
+    let table: Vec<RankedCandidate> = interleaved(near, far);
+    if let Some(guess) = next_guess(memory, &table, view, advice, teller) {
+        return guess;
+    }
+    // The two typed people are not the planner's to choose.
+    let is_choosable =
+        |row: &&RankedCandidate| has_planner(view.budget()) && row.candidate.depth > 0;
+    let choosable = table.iter().filter(is_choosable).map(|row| &row.candidate);
+    let choosable: Vec<&Candidate> = choosable.collect();
+    if let Some(suggested) = advice.take_suggestion(&choosable) {
+        let mut rows = table.iter();
+        if let Some(row) = rows.find(|row| row.candidate.person == suggested.person) {
+            let reason = "chosen by the planner";
+            return choose_one(memory, &table, row.clone(), reason, facts, advice, teller);
+        }
+    }
+    if !planner_answered && advice.may_ask(choosable.len(), view.budget(), teller) {
+        return ask(memory, &choosable, view, advice);
+    }
+    match best {
+        Some(best) => {
+            let reason = reason_of(&best.probe, facts);
+            choose_one(memory, &table, best, &reason, facts, advice, teller)
+        }
+        None if view.scheduler().has_surveys() => {
+            // What is under way may show somebody.
+            Move::Rest
+        }
+        None => Move::fail(exhausted_reason(facts)),
+    }
+}
+
+/// A typed person who was never recognised has no candidates; on their turn they are searched for
+/// again until they are known to be unknown.
+fn unbound_start(memory: &Memory, view: View, is_nobody_near: bool) -> Option<(Side, Query)> {
+    let facts = view.facts();
+    let turn = memory.turn();
+    [turn, turn.other()].into_iter().find_map(|side| {
+        let subject = Subject::Typed(side);
+        let is_theirs = side == turn || is_nobody_near;
+        let is_unbound = facts.people().bound(side).is_none();
+        let is_under_way = view.scheduler().is_naming(subject);
+        let query = next_single(memory, facts, subject)?;
+        (is_theirs && is_unbound && !is_under_way).then_some((side, query))
+    })
+}
+
+fn choose_one(
+    memory: &mut Memory,
+    table: &[RankedCandidate],
+    chosen: RankedCandidate,
+    reason: &str,
+    facts: &Facts,
+    advice: &mut Advice,
+    teller: &mut Teller,
+) -> Move {
+    let table = numbered_rows(&candidates_of(table));
+    let Candidate {
+        person,
+        side,
+        depth,
+        ref name,
+        ..
+    } = chosen.candidate;
+    if depth == 0 {
+        // A typed person again: nothing to verify on the way there.
+        teller.keep_decision(table, name, reason);
+        return expand_candidate(memory, chosen, None, facts, teller);
+    }
+    teller.tell_choice(table, name, reason, advice.take_narration());
+    let frontier = Frontier {
+        side,
+        subject: Subject::Person(person),
+        depth,
+    };
+    memory.choose(frontier, chosen);
+    Move::go(State::Verification {
+        candidate: person,
+        queries: VecDeque::new(),
+    })
+}
+
+fn ask(memory: &Memory, choosable: &[&Candidate], view: View, advice: &Advice) -> Move {
+    let facts = view.facts();
+    let frontier = memory.frontier();
+    let consultation = Consultation {
+        allowed_queries: allowed_queries(facts, choosable),
+        table: choosable,
+        frontier: frontier.map_or("", |one| facts.knowledge().name_of(one.subject)),
+        depth: frontier.map_or(0, |one| one.depth),
+    };
+    advice.ask(consultation, facts, view.budget())
+}
+
+/// The templates with the table's names: nothing else may be searched for.
+fn allowed_queries(facts: &Facts, table: &[&Candidate]) -> Vec<String> {
+    let is_asked = |query: &Query| facts.knowledge().asked(query.text()).is_some();
+    let mut allowed = Vec::new();
+    for Candidate { name, .. } in table.iter().take(TABLE_ROWS_MAX) {
+        let templates = 0..query::DISCOVERY.len();
+        allowed.extend(templates.filter_map(|template| query::discovery(name, template)));
+        for side in [Side::A, Side::B] {
+            let typed = facts.typed_name(side);
+            if !query::naming_both(name, typed).iter().any(is_asked) {
+                allowed.push(query::pair(name, typed));
+            }
+        }
+    }
+    allowed.retain(|query| !is_asked(query));
+    allowed
+        .iter()
+        .map(|query| query.text().to_owned())
+        .collect()
+}
+
+/// Connected by a longer chain only, or not at all.
+fn exhausted_reason(facts: &Facts) -> Reason {
+    let distance = facts
+        .typed_pair()
+        .and_then(|(from, to)| facts.reach(from).distance(to));
+    if distance.is_some() {
+        Reason::HopLimit
+    } else {
+        Reason::NoCandidates
+    }
+}
+
+/// Whose search is worth more; of equals the side whose turn it is.
+fn best_of<'table>(
+    near: Option<&'table RankedCandidate>,
+    far: Option<&'table RankedCandidate>,
+) -> Option<&'table RankedCandidate> {
+    match (near, far) {
+        (Some(near), Some(far)) if far.probe.worth > near.probe.worth => Some(far),
+        (near, far) => near.or(far),
+    }
+}
+
+/// One of each side in turn, the first side first.
+fn interleaved(near: Vec<RankedCandidate>, far: Vec<RankedCandidate>) -> Vec<RankedCandidate> {
+    let mut far = far.into_iter();
+    let mut table = Vec::new();
+    for candidate in near {
+        table.push(candidate);
+        table.extend(far.next());
+    }
+    table.extend(far);
+    table
+}

@@ -1,0 +1,160 @@
+//! S6 before its end: searches after the first chain, to make it shorter or surer.
+//!
+//! An edge is looked for by naming both its people, and first where it would help most: this is
+//! lazy search (arXiv 1710.04101), which pays for an edge of a hypothesised path only when that
+//! edge decides.
+
+use std::cmp::Reverse;
+
+use crate::domain::{Chain, Edge, PersonIndex, Reach};
+use crate::engines::investigation::machine::facts::{Facts, Query, query};
+use crate::engines::investigation::machine::state::{Move, State};
+use crate::engines::investigation::machine::telling::{Teller, counted};
+use crate::engines::investigation::machine::view::View;
+use crate::sorted;
+
+/// People of each distance from an end that are looked at for a shorter way, those proven with
+/// most people first.
+const PEOPLE_PER_DISTANCE_MAX: usize = 12;
+
+/// Two people who are asked for together.
+struct PolishSearch {
+    two: [PersonIndex; 2],
+    query: Query,
+    why: String,
+}
+
+/// A search to make the chain shorter and one to make it surer, in turn; then the end.
+pub fn polish(chain: &Chain, left: u32, view: View, teller: &mut Teller) -> Move {
+    let facts = view.facts();
+    let number = facts.limits().polish_searches_max.saturating_sub(left);
+    let search = if left == 0 {
+        None
+    } else if number.is_multiple_of(2) {
+        shortcut(facts, chain).or_else(|| second_look(facts, chain))
+    } else {
+        second_look(facts, chain).or_else(|| shortcut(facts, chain))
+    };
+    match search {
+        Some(search) => {
+            teller.status(search.why);
+            let subject = |person| facts.knowledge().subject_of(person);
+            let further = State::Polish {
+                chain: Box::new(chain.clone()),
+                left: left - 1,
+            };
+            Move::search(search.query, search.two.map(subject).to_vec(), further)
+        }
+        None if view.scheduler().has_surveys() => Move::Rest,
+        None => Move::succeed(chain.clone()),
+    }
+}
+
+/// Two people whose photo would make the chain shorter: those with most acquaintances in
+/// common first, then where it would become shortest, then the best known.
+fn shortcut(facts: &Facts, chain: &Chain) -> Option<PolishSearch> {
+    let (from, to) = (*chain.people.first()?, *chain.people.last()?);
+    let hops = u32::try_from(chain.hops()).unwrap_or(u32::MAX);
+    let hops_max = hops.checked_sub(2)?;
+    let near_from = near(facts, &facts.reach(from), hops_max);
+    let near_to = near(facts, &facts.reach(to), hops_max);
+    let mut best: Option<(_, PolishSearch)> = None;
+    for (one, to_one) in near_from {
+        let is_near = |(_, to_other): &&(PersonIndex, u32)| *to_other <= hops_max - to_one;
+        for &(other, to_other) in near_to.iter().filter(is_near) {
+            let length = to_one + 1 + to_other;
+            let Some(query) = unasked_for(facts, one, other) else {
+                continue;
+            };
+            let rank = (
+                common(facts, one, other),
+                Reverse(length),
+                degree(facts, one).min(degree(facts, other)),
+                Reverse((one, other)),
+            );
+            if best.as_ref().is_none_or(|(known, _)| rank > *known) {
+                let why = format!(
+                    "Asking for {} with {}: a photo of both would make a chain of {}.",
+                    facts.name(one),
+                    facts.name(other),
+                    counted(usize::try_from(length).unwrap_or(0), "hop", "hops")
+                );
+                let two = [one, other];
+                best = Some((rank, PolishSearch { two, query, why }));
+            }
+        }
+    }
+    best.map(|(_, search)| search)
+}
+
+/// The best known people within so many hops of an end, with their hops.
+fn near(facts: &Facts, reached: &Reach, hops_max: u32) -> Vec<(PersonIndex, u32)> {
+    let mut near: Vec<(PersonIndex, u32)> = Vec::new();
+    for hops in 0..=hops_max {
+        let people = reached.order().iter().copied();
+        let mut people: Vec<PersonIndex> = people
+            .filter(|person| reached.distance(*person) == Some(hops))
+            .collect();
+        sorted::sort_by_key(&mut people, |person| {
+            (Reverse(degree(facts, *person)), *person)
+        });
+        people.truncate(PEOPLE_PER_DISTANCE_MAX);
+        near.extend(people.into_iter().map(|person| (person, hops)));
+    }
+    near
+}
+
+/// The chain's edge that is least certain: with the fewest photos, then the least confidence.
+fn second_look(facts: &Facts, chain: &Chain) -> Option<PolishSearch> {
+    let mut edges: Vec<&Edge> = chain.edges.iter().collect();
+    sorted::sort_by_key(&mut edges, |edge| {
+        (edge.evidence().len().min(2), edge.confidence(), edge.pair())
+    });
+    edges.into_iter().find_map(|edge| {
+        let (one, other) = edge.pair().people();
+        let query = unasked(facts, one, other)?;
+        let why = format!(
+            "Looking for another photo of {} with {}: {} of them, at {:.1} %.",
+            facts.name(one),
+            facts.name(other),
+            counted(edge.evidence().len(), "photo", "photos"),
+            edge.confidence().percent()
+        );
+        let two = [one, other];
+        Some(PolishSearch { two, query, why })
+    })
+}
+
+/// A query for two people who are not proven together.
+fn unasked_for(facts: &Facts, one: PersonIndex, other: PersonIndex) -> Option<Query> {
+    let is_new = one != other && facts.together().edge(one, other).is_none();
+    if is_new {
+        unasked(facts, one, other)
+    } else {
+        None
+    }
+}
+
+/// A query for two people that was not asked; none where the pair was asked for both ways.
+fn unasked(facts: &Facts, one: PersonIndex, other: PersonIndex) -> Option<Query> {
+    let (one, other) = (facts.name(one), facts.name(other));
+    let is_asked = |query: &Query| facts.knowledge().asked(query.text()).is_some();
+    if query::naming_both(one, other).iter().any(is_asked) {
+        let event = query::pair_event(one, other);
+        return (!is_asked(&event)).then_some(event);
+    }
+    Some(query::pair(one, other))
+}
+
+/// How many people were seen with both.
+fn common(facts: &Facts, one: PersonIndex, other: PersonIndex) -> usize {
+    let together = facts.together();
+    let of_one = together.neighbours(one);
+    of_one
+        .filter(|person| together.edge(*person, other).is_some())
+        .count()
+}
+
+fn degree(facts: &Facts, person: PersonIndex) -> usize {
+    facts.together().degree(person)
+}

@@ -1,0 +1,369 @@
+//! How many photos there are of somebody that were not seen yet: an estimate from what was seen.
+//!
+//! Nothing says how well known a person is, so every order of magnitude is as likely at first,
+//! though thousands of photos are rare. Then each observation weighs the magnitudes anew (Bayes):
+//!
+//! - Whoever is in a photo that a search for other people found is in many photos: the more so,
+//!   the more such photos there are.
+//! - Of photos found by a search that names a person, some were known before. Many mean that there
+//!   are few others: capture and recapture (Chapman 1951).
+//! - A search that names two people shows more of whom there are more photos of.
+//! - A search that finds fewer photos than it asks for has shown all there are of whom it shows.
+//!
+//! Only +, -, *, / and square root: native and WASM agree to the bit.
+
+use crate::domain::{Hit, PersonIndex, Sighting};
+use crate::engines::investigation::machine::facts::{AskedQuery, Knowledge, PhotoMemory};
+
+/// The magnitudes: 1, 2, 4, ... 512 photos.
+const MAGNITUDES: usize = 10;
+/// How the prior falls off: more than about so many photos of one person are rare.
+const PHOTOS_TYPICAL_MAX: f64 = 64.0;
+/// A repeated photo is never taken for certain to be, nor a new one.
+const REPEAT_MIN: f64 = 0.02;
+const REPEAT_MAX: f64 = 0.98;
+/// An answer without a photo counts as so many repeated ones at most.
+const REPEATS_MAX: u32 = 10;
+/// Unseen photos of somebody all of whose photos seem to be known: a search engine may err.
+const UNSEEN_MIN: f64 = 0.01;
+
+/// What is known of one person's photos.
+#[derive(Debug, Clone)]
+struct Weights {
+    of_magnitudes: [f64; MAGNITUDES],
+    photos_seen: u32,
+    /// Seen or named before.
+    is_known: bool,
+    is_exhausted: bool,
+}
+
+/// The estimate for everybody recognised so far.
+#[derive(Debug, Clone, Default)]
+pub struct UnseenPhotos {
+    people: Vec<Weights>,
+}
+
+/// One hit of a query: who is in it, and whether it was known before the query.
+struct Shown {
+    people: Vec<PersonIndex>,
+    is_repeated: bool,
+}
+
+/// What a query showed of one person whom it names.
+struct Share {
+    person: PersonIndex,
+    shown: u32,
+    repeated: u32,
+    magnitude_before: f64,
+}
+
+impl UnseenPhotos {
+    /// The estimate from all queries so far. One that is still being looked at counts with those
+    /// of its photos that were.
+    pub fn of(knowledge: &Knowledge, hits_per_search: usize) -> Self {
+        let mut estimate = Self {
+            people: vec![Weights::new(); knowledge.people().iter().count()],
+        };
+        let mut looked = vec![false; knowledge.sightings().len()];
+        for query in knowledge.queries() {
+            if let Some(asked) = knowledge.asked(query).filter(|asked| asked.is_answered()) {
+                estimate.take_in(knowledge, (query, asked), hits_per_search, &mut looked);
+            }
+        }
+        estimate
+    }
+
+    /// About how many photos of a person are still to be seen.
+    pub fn unseen(&self, person: PersonIndex) -> f64 {
+        self.weights(person).map_or(UNSEEN_MIN, |weights| {
+            if weights.is_exhausted {
+                UNSEEN_MIN
+            } else {
+                let unseen = |photos: f64| photos - f64::from(weights.photos_seen);
+                weights.mean(unseen).max(UNSEEN_MIN)
+            }
+        })
+    }
+
+    /// About how many photos of them that were not seen yet a search for them would find.
+    pub fn fresh(&self, person: PersonIndex, photos_per_search: f64) -> f64 {
+        self.weights(person).map_or(0.0, |weights| {
+            if weights.is_exhausted {
+                0.0
+            } else {
+                let unseen = |photos: f64| photos - f64::from(weights.photos_seen);
+                weights.mean(|photos| unseen(photos).min(photos_per_search))
+            }
+        })
+    }
+
+    /// Whether all photos of a person seem to be known.
+    pub fn is_exhausted(&self, person: PersonIndex) -> bool {
+        self.weights(person)
+            .is_some_and(|weights| weights.is_exhausted)
+    }
+
+    fn weights(&self, person: PersonIndex) -> Option<&Weights> {
+        self.people.get(usize::try_from(person.0).ok()?)
+    }
+
+    fn weights_mut(&mut self, person: PersonIndex) -> Option<&mut Weights> {
+        self.people.get_mut(usize::try_from(person.0).ok()?)
+    }
+
+    fn take_in(
+        &mut self,
+        knowledge: &Knowledge,
+        (query, asked): (&str, &AskedQuery),
+        hits_per_search: usize,
+        looked: &mut [bool],
+    ) {
+        let named: Vec<PersonIndex> = asked
+            .named()
+            .iter()
+            .filter_map(|subject| knowledge.person_of(*subject))
+            .collect();
+        let shown = shown(knowledge, query, asked, looked);
+        let are_all_known = asked.hits().len() < hits_per_search
+            && (asked.hits().iter()).all(|hit| knowledge.photo_at(&hit.image_url).is_some());
+        let shares: Vec<Share> = named
+            .iter()
+            .map(|person| self.share(*person, &shown))
+            .collect();
+        for share in &shares {
+            let other = shares.iter().find(|other| other.person != share.person);
+            if let Some(weights) = self.weights_mut(share.person) {
+                weights.recapture(share.shown, share.repeated);
+                if let Some(other) = other {
+                    weights.compare(share, other);
+                }
+                weights.is_known = true;
+                // Of somebody it does not show, a short answer for two says nothing.
+                let tells = share.shown > 0 || shares.len() == 1;
+                weights.is_exhausted |= tells && are_all_known;
+                if asked.hits().is_empty() {
+                    // As if it had found nothing but what was known.
+                    weights.find_only_known(hits_per_search);
+                }
+                weights.normalise();
+            }
+        }
+        for photo in shown.iter().filter(|photo| !photo.is_repeated) {
+            for person in &photo.people {
+                let is_named = named.contains(person);
+                if let Some(weights) = self.weights_mut(*person) {
+                    weights.photos_seen += 1;
+                    if !is_named {
+                        weights.found_by_others();
+                    }
+                }
+            }
+        }
+    }
+
+    fn share(&self, person: PersonIndex, shown: &[Shown]) -> Share {
+        let (mut seen, mut repeated) = (0, 0);
+        for photo in shown.iter().filter(|photo| photo.people.contains(&person)) {
+            seen += 1;
+            repeated += u32::from(photo.is_repeated);
+        }
+        Share {
+            person,
+            shown: seen,
+            repeated,
+            magnitude_before: self
+                .weights(person)
+                .map_or(1.0, |weights| weights.mean(|photos| photos)),
+        }
+    }
+}
+
+/// The hits of a query that were looked at. `looked` says which sightings earlier queries brought.
+fn shown(
+    knowledge: &Knowledge,
+    query: &str,
+    asked: &AskedQuery,
+    looked: &mut [bool],
+) -> Vec<Shown> {
+    let sighting = |url: &str| -> Option<&Sighting> {
+        match knowledge.photo_at(url)? {
+            PhotoMemory::Seen(reference) => knowledge.sighting(reference),
+            PhotoMemory::Useless => None,
+        }
+    };
+    let seen = |(place, hit): (usize, &Hit)| {
+        let sighting = sighting(&hit.image_url)?;
+        // What it left over counts where it was looked at for its sake.
+        (asked.has_looked_at(place) || sighting.query == query).then_some(sighting)
+    };
+    let sightings = asked.hits().iter().enumerate().filter_map(seen);
+    let threshold = knowledge.threshold();
+    let of_sighting = |sighting: &Sighting| {
+        let position = sighting.reference.0.saturating_sub(1);
+        let before = usize::try_from(position)
+            .ok()
+            .and_then(|position| looked.get_mut(position));
+        let sure = sighting
+            .faces
+            .iter()
+            .filter(|face| face.confidence >= threshold);
+        Shown {
+            people: sure.map(|face| face.person).collect(),
+            is_repeated: before.is_some_and(|before| std::mem::replace(before, true)),
+        }
+    };
+    sightings.map(of_sighting).collect()
+}
+
+impl Weights {
+    fn new() -> Self {
+        let mut of_magnitudes = [0.0; MAGNITUDES];
+        // (1 - 1/64)^photos: each magnitude is the square of the one before.
+        let mut weight = 1.0 - 1.0 / PHOTOS_TYPICAL_MAX;
+        for of_magnitude in &mut of_magnitudes {
+            *of_magnitude = weight;
+            weight *= weight;
+        }
+        Self {
+            of_magnitudes,
+            photos_seen: 0,
+            is_known: false,
+            is_exhausted: false,
+        }
+    }
+
+    /// Each magnitude's photos, with its weight to change.
+    fn each(&mut self) -> impl Iterator<Item = (f64, &mut f64)> {
+        magnitudes().zip(&mut self.of_magnitudes)
+    }
+
+    /// The mean of a count over the magnitudes; what is below nothing counts as nothing.
+    fn mean(&self, count: impl Fn(f64) -> f64) -> f64 {
+        let (sum, all) = magnitudes()
+            .zip(&self.of_magnitudes)
+            .fold((0.0, 0.0), |(sum, all), (photos, weight)| {
+                (sum + weight * count(photos).max(0.0), all + weight)
+            });
+        if all > 0.0 { sum / all } else { 0.0 }
+    }
+
+    /// How likely so many photos repeat, given those seen before.
+    fn recapture(&mut self, shown: u32, repeated: u32) {
+        let seen = f64::from(self.photos_seen);
+        for (photos, weight) in self.each() {
+            let repeats = (seen / photos).clamp(REPEAT_MIN, REPEAT_MAX);
+            for _ in 0..repeated {
+                *weight *= repeats;
+            }
+            for _ in repeated..shown {
+                *weight *= 1.0 - repeats;
+            }
+        }
+    }
+
+    /// A search found no photo that was not known.
+    fn find_only_known(&mut self, photos: usize) {
+        let repeated = u32::try_from(photos).unwrap_or(u32::MAX).min(REPEATS_MAX);
+        self.photos_seen = self.photos_seen.max(1);
+        self.recapture(repeated, repeated);
+    }
+
+    /// How likely a query shows so many of the one and so many of the other.
+    fn compare(&mut self, share: &Share, other: &Share) {
+        let of_other = other.magnitude_before;
+        for (photos, weight) in self.each() {
+            let all = photos + of_other;
+            for _ in 0..share.shown {
+                *weight *= photos / all;
+            }
+            for _ in 0..other.shown {
+                *weight *= of_other / all;
+            }
+        }
+    }
+
+    /// One more photo of them that nobody had looked for. The first only makes them known: that
+    /// they are seen at all cancels out with there being fewer people, the more photos they are in.
+    /// The others count half: friends are photographed together, so that one photo of theirs is no
+    /// news beside another.
+    fn found_by_others(&mut self) {
+        if self.is_known {
+            for (photos, weight) in self.each() {
+                *weight *= photos.sqrt();
+            }
+            self.normalise();
+        }
+        self.is_known = true;
+    }
+
+    fn normalise(&mut self) {
+        let all: f64 = self.of_magnitudes.iter().sum();
+        if all > 0.0 {
+            for weight in &mut self.of_magnitudes {
+                *weight /= all;
+            }
+        }
+    }
+}
+
+fn magnitudes() -> impl Iterator<Item = f64> {
+    std::iter::successors(Some(1.0), |photos| Some(2.0 * photos)).take(MAGNITUDES)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn share(shown: u32, magnitude_before: f64) -> Share {
+        Share {
+            person: PersonIndex(0),
+            shown,
+            repeated: 0,
+            magnitude_before,
+        }
+    }
+
+    fn photos(change: impl Fn(&mut Weights)) -> f64 {
+        let mut weights = Weights::new();
+        change(&mut weights);
+        weights.mean(|photos| photos)
+    }
+
+    #[test]
+    fn at_first_a_person_may_be_in_few_or_in_many_photos() {
+        let mean = photos(|_| ());
+        assert!((10.0..64.0).contains(&mean), "{mean}");
+    }
+
+    #[test]
+    fn the_more_photos_that_others_searches_found_the_more_there_are() {
+        let found =
+            |times: u32| photos(|weights| (0..times).for_each(|_| weights.found_by_others()));
+        assert!(
+            (found(1) - found(0)).abs() < 1e-9,
+            "the first proves nothing"
+        );
+        assert!(found(2) > 1.5 * found(1));
+        assert!(found(3) > 1.2 * found(2));
+    }
+
+    #[test]
+    fn photos_that_repeat_mean_that_there_are_few() {
+        let after = |repeated| {
+            photos(|weights| {
+                weights.photos_seen = 5;
+                weights.recapture(5, repeated);
+            })
+        };
+        assert!(after(0) > 2.0 * after(2));
+        assert!(after(2) > 1.2 * after(5));
+    }
+
+    #[test]
+    fn a_search_for_two_shows_more_of_the_better_known() {
+        let beside = |shown, of_other| {
+            photos(|weights| weights.compare(&share(shown, 1.0), &share(of_other, 30.0)))
+        };
+        assert!(beside(4, 1) > 2.0 * beside(1, 4));
+    }
+}

@@ -1,0 +1,359 @@
+//! What a run may still spend: calls, dollars and time. Checked before each call, noted when a call
+//! is sent.
+//!
+//! The last recognitions of a budget share the attempts that are left, so that none waits for
+//! another. A photo that fails for the moment with fewer attempts than usual is left over for a
+//! later search; the third failure in a row ends the run.
+
+mod call_kind;
+mod failures;
+mod money;
+
+use crate::domain::{Limits, Provider};
+use crate::kernel::{Allowance, Millis};
+
+use super::interface::{PhotoCounts, Reason, Spent};
+
+pub use call_kind::{CallKind, Permission};
+pub use failures::RunError;
+use money::Money;
+
+/// Attempts of one command at most; the conductor pauses between them.
+pub const ATTEMPTS_MAX: u32 = 3;
+/// Of a planner call: the ranking decides as well, and sooner.
+const PLAN_ATTEMPTS_MAX: u32 = 2;
+/// Throttled attempts of a run. They cost nothing, but somebody has to answer them.
+const THROTTLED_MAX: u32 = 500;
+/// Of one call.
+const THROTTLED_MAX_OF_CALL: u32 = 100;
+/// So many unreadable answers in a row, and the provider counts as down.
+const UNREADABLE_IN_A_ROW_MAX: u32 = 3;
+
+/// What a run has spent and may still spend, as of the last input.
+//= spec Budgets
+#[derive(Debug, Clone)]
+pub struct Budget {
+    searches: Allowance,
+    recognitions: Allowance,
+    planner_calls: Allowance,
+    throttled: u32,
+    photos: PhotoCounts,
+    money: Money,
+    started: Millis,
+    now: Millis,
+    runtime_ms_max: u64,
+    unreadable_searches_in_a_row: u32,
+    unreadable_recognitions_in_a_row: u32,
+}
+
+impl Budget {
+    pub fn new(limits: &Limits) -> Self {
+        Self {
+            searches: Allowance::new(limits.searches_max),
+            recognitions: Allowance::new(limits.recognitions_max),
+            planner_calls: Allowance::new(limits.planner_calls_max),
+            throttled: 0,
+            photos: PhotoCounts::default(),
+            money: Money::new(limits),
+            started: Millis::default(),
+            now: Millis::default(),
+            runtime_ms_max: limits.runtime_ms_max,
+            unreadable_searches_in_a_row: 0,
+            unreadable_recognitions_in_a_row: 0,
+        }
+    }
+
+    /// The run's time begins.
+    pub fn start(&mut self) {
+        self.started = self.now;
+    }
+
+    /// Takes in the time of an input, and gives the milliseconds since the one before. The clock of
+    /// a platform may step back; a run's time does not.
+    pub fn advance(&mut self, now: Millis) -> u64 {
+        let before = self.now;
+        self.now = before.max(now);
+        self.now.since(before)
+    }
+
+    /// Takes a time in which nobody conducted the run out of the run's time.
+    pub fn pause(&mut self, pause_ms: u64) {
+        self.started = Millis(self.started.0.saturating_add(pause_ms));
+    }
+
+    /// The time of the last input.
+    pub fn now(&self) -> Millis {
+        self.now
+    }
+
+    /// Milliseconds of the run's time that are left.
+    pub fn time_left_ms(&self) -> u64 {
+        self.runtime_ms_max
+            .saturating_sub(self.now.since(self.started))
+    }
+
+    pub fn allowance(&self, kind: CallKind) -> Allowance {
+        match kind {
+            CallKind::Search => self.searches,
+            CallKind::Recognition => self.recognitions,
+            CallKind::Planner => self.planner_calls,
+        }
+    }
+
+    fn allowance_mut(&mut self, kind: CallKind) -> &mut Allowance {
+        match kind {
+            CallKind::Search => &mut self.searches,
+            CallKind::Recognition => &mut self.recognitions,
+            CallKind::Planner => &mut self.planner_calls,
+        }
+    }
+
+    /// A call is sent, a recognition as one of so many; gives how often it may be tried. Noted
+    /// before it is sent: whatever happens to the answer, the call was made.
+    pub fn begin(&mut self, kind: CallKind, sharers: usize) -> u32 {
+        let attempts_max = self.attempts_max(kind, sharers);
+        self.allowance_mut(kind).begin(attempts_max);
+        self.money.keep(kind, attempts_max);
+        attempts_max
+    }
+
+    /// A call is over that might have been tried so often: so many attempts were made.
+    pub fn settle(&mut self, kind: CallKind, attempts_max: u32, attempts: u32) {
+        let attempts = attempts.min(ATTEMPTS_MAX);
+        self.allowance_mut(kind).settle(attempts_max, attempts);
+        self.money.give_back(kind, attempts_max);
+    }
+
+    /// The same for a call whose answer was lost: spent, and nothing had of it.
+    pub fn settle_lost(&mut self, kind: CallKind, attempts_max: u32, attempts: u32) {
+        let attempts = attempts.min(ATTEMPTS_MAX);
+        self.allowance_mut(kind).settle_lost(attempts_max, attempts);
+        self.money.give_back(kind, attempts_max);
+    }
+
+    /// So many attempts were throttled: they were not charged.
+    pub fn count_throttled(&mut self, attempts: u32) {
+        self.throttled = self.throttled.saturating_add(attempts);
+    }
+
+    /// How many attempts of a call that is sent now may be throttled. Calls under way at the same
+    /// time may each use them up.
+    pub fn throttled_max(&self) -> u32 {
+        (THROTTLED_MAX.saturating_sub(self.throttled)).min(THROTTLED_MAX_OF_CALL)
+    }
+
+    pub fn pay(&mut self, nano_usd: u64) {
+        self.money.pay(nano_usd);
+    }
+
+    /// Why no call of this kind may ever be sent again.
+    pub fn refusal(&self, kind: CallKind) -> Option<Reason> {
+        if self.time_left_ms() == 0 {
+            return Some(Reason::RuntimeBudget);
+        }
+        if self.money.attempts(kind) == Some(0) {
+            return Some(Reason::UsdBudget);
+        }
+        (self.allowance(kind).unspent() == 0).then(|| kind.reason())
+    }
+
+    /// Attempts of a kind that were not made and could be paid, those kept for calls under way
+    /// among them.
+    pub fn unspent(&self, kind: CallKind) -> u32 {
+        let paid_for = self.money.attempts(kind).unwrap_or(u32::MAX);
+        self.allowance(kind).unspent().min(paid_for)
+    }
+
+    /// Attempts that a new call of a kind may take.
+    pub fn left(&self, kind: CallKind) -> u32 {
+        let paid_for = self.money.attempts_left(kind).unwrap_or(u32::MAX);
+        self.allowance(kind).left().min(paid_for)
+    }
+
+    /// Whether a call of this kind may be sent. Where fewer attempts are left beside those under
+    /// way than it may take, it waits for them.
+    pub fn permission(&self, kind: CallKind) -> Permission {
+        self.permission_shared(kind, 1)
+    }
+
+    /// The same for a recognition, one of so many whose photos are at hand or on their way: they
+    /// share what is left, since the last photos of a budget shall not wait for each other.
+    pub fn permission_to_recognise(&self, sharers: usize) -> Permission {
+        self.permission_shared(CallKind::Recognition, sharers)
+    }
+
+    fn permission_shared(&self, kind: CallKind, sharers: usize) -> Permission {
+        let under_way = self.allowance(kind).under_way();
+        let wanted = self.attempts_wanted(kind, sharers);
+        let left = self.left(kind);
+        match self.refusal(kind) {
+            Some(reason) => Permission::Refused(reason),
+            None if left == 0 || (under_way > 0 && left < wanted) => Permission::Later,
+            None => Permission::Granted,
+        }
+    }
+
+    /// How often a call of this kind that is sent now may be tried; a recognition as one of so
+    /// many.
+    fn attempts_max(&self, kind: CallKind, sharers: usize) -> u32 {
+        self.left(kind).min(self.attempts_wanted(kind, sharers))
+    }
+
+    fn attempts_wanted(&self, kind: CallKind, sharers: usize) -> u32 {
+        let sharers = u32::try_from(sharers.max(1)).unwrap_or(u32::MAX);
+        match kind {
+            CallKind::Recognition => (self.left(kind) / sharers).clamp(1, ATTEMPTS_MAX),
+            CallKind::Search => ATTEMPTS_MAX,
+            CallKind::Planner => PLAN_ATTEMPTS_MAX,
+        }
+    }
+
+    /// A search was answered, and the answer could be read.
+    pub fn note_readable_search(&mut self) {
+        self.unreadable_searches_in_a_row = 0;
+    }
+
+    /// An answer that cannot be read is no proof of anything; the third in a row is one too many.
+    /// True where it is that.
+    pub fn note_unreadable_answer(&mut self, provider: Provider) -> bool {
+        let count = match provider {
+            Provider::Search => &mut self.unreadable_searches_in_a_row,
+            Provider::Recogniser => &mut self.unreadable_recognitions_in_a_row,
+            Provider::Planner => return false,
+        };
+        *count += 1;
+        *count >= UNREADABLE_IN_A_ROW_MAX
+    }
+
+    /// A photo was recognised.
+    pub fn count_recognised_photo(&mut self, is_vetoed: bool) {
+        self.unreadable_recognitions_in_a_row = 0;
+        self.photos.looked += 1;
+        self.photos.vetoed += u32::from(is_vetoed);
+    }
+
+    /// A photo's bytes did not come.
+    pub fn count_unfetchable_photo(&mut self) {
+        self.photos.unfetchable += 1;
+    }
+
+    /// A photo's bytes are no photo that the recogniser takes.
+    pub fn count_unreadable_photo(&mut self) {
+        self.photos.unreadable += 1;
+    }
+
+    /// What a known photo showed was used again.
+    pub fn count_repeated_photo(&mut self) {
+        self.photos.repeated += 1;
+    }
+
+    /// Photos recognised so far.
+    pub fn photos_looked(&self) -> u32 {
+        self.photos.looked
+    }
+
+    /// Photos that could not be had or read so far.
+    pub fn photos_unread(&self) -> u32 {
+        self.photos.unfetchable + self.photos.unreadable
+    }
+
+    /// What has been spent, each call under way as one attempt.
+    pub fn spent(&self) -> Spent {
+        Spent {
+            search_calls: self.searches.spent(),
+            recognition_calls: self.recognitions.spent(),
+            planner_calls: self.planner_calls.spent(),
+            throttled_calls: self.throttled,
+            runtime_ms: self.now.since(self.started),
+            nano_usd: self.money.paid(),
+            photos: self.photos,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_clock_comes_before_the_count() {
+        let limits = Limits {
+            searches_max: 1,
+            runtime_ms_max: 100,
+            ..Limits::default()
+        };
+        let mut budget = Budget::new(&limits);
+        budget.advance(Millis(1_000));
+        budget.start();
+        let at = |budget: &Budget, now| Budget {
+            now: Millis(now),
+            ..budget.clone()
+        };
+        let search = |budget: &Budget, now| at(budget, now).permission(CallKind::Search);
+        let refused = Permission::Refused;
+        assert_eq!(search(&budget, 1_099), Permission::Granted);
+        assert_eq!(search(&budget, 1_100), refused(Reason::RuntimeBudget));
+        assert_eq!(budget.begin(CallKind::Search, 1), 1);
+        assert_eq!(search(&budget, 1_050), refused(Reason::SearchBudget));
+        assert_eq!(
+            at(&budget, 1_050).permission(CallKind::Recognition),
+            Permission::Granted
+        );
+    }
+
+    #[test]
+    fn the_time_of_a_run_neither_steps_back_nor_counts_a_pause() {
+        let limits = Limits {
+            runtime_ms_max: 100,
+            ..Limits::default()
+        };
+        let mut budget = Budget::new(&limits);
+        budget.advance(Millis(1_000));
+        budget.start();
+        assert_eq!(budget.advance(Millis(900)), 0);
+        assert_eq!(budget.time_left_ms(), 100);
+        let pause_ms = budget.advance(Millis(1_060));
+        budget.pause(pause_ms);
+        assert_eq!((pause_ms, budget.time_left_ms()), (60, 100));
+    }
+
+    /// So many photos are at hand, and so many attempts are left: how many each has.
+    fn check_shares(left: u32, photos: usize, expect: &[u32]) {
+        let limits = Limits {
+            recognitions_max: left,
+            ..Limits::default()
+        };
+        let mut budget = Budget::new(&limits);
+        budget.advance(Millis(1));
+        let mut begun = Vec::new();
+        for sharers in (1..=photos).rev() {
+            if budget.permission_to_recognise(sharers) == Permission::Granted {
+                begun.push(budget.begin(CallKind::Recognition, sharers));
+            }
+        }
+        assert_eq!(begun, expect);
+    }
+
+    #[test]
+    fn the_last_photos_share_what_is_left_and_do_not_wait_for_each_other() {
+        check_shares(100, 5, &[3, 3, 3, 3, 3]);
+        check_shares(12, 5, &[2, 2, 2, 3, 3]);
+        check_shares(5, 5, &[1, 1, 1, 1, 1]);
+        check_shares(3, 5, &[1, 1, 1]);
+        check_shares(2, 1, &[2]);
+    }
+
+    #[test]
+    fn the_last_attempts_are_not_shared_by_calls_at_the_same_time() {
+        let limits = Limits {
+            searches_max: 5,
+            ..Limits::default()
+        };
+        let mut budget = Budget::new(&limits);
+        budget.advance(Millis(1));
+        assert_eq!(budget.begin(CallKind::Search, 1), 3);
+        assert_eq!(budget.permission(CallKind::Search), Permission::Later);
+        budget.settle(CallKind::Search, 3, 3);
+        assert_eq!(budget.permission(CallKind::Search), Permission::Granted);
+    }
+}

@@ -1,0 +1,316 @@
+//! All that a run has learned: people, photos, who was seen with whom, what was asked.
+
+use crate::domain::{
+    Binding, Confidence, Edge, EvidenceGraph, EvidenceRef, Face, Hit, Pair, People, PersonIndex,
+    PersonNumber, PhotoCopy, SeenFace, Sha256Digest, Side, Sighting,
+};
+use crate::engines::investigation::machine::interface::{Fetched, Recognised, Request};
+use crate::sorted::{SortedMap, SortedSet};
+
+use super::asked_query::AskedQuery;
+use super::photo_memory::{PhotoMemories, PhotoMemory};
+use super::subject::Subject;
+
+/// All that a run has learned.
+#[derive(Debug, Clone)]
+pub struct Knowledge {
+    people: People,
+    threshold: Confidence,
+    sightings: Vec<Sighting>,
+    together: EvidenceGraph,
+    queries: SortedMap<String, AskedQuery>,
+    query_order: Vec<String>,
+    photos: PhotoMemories,
+    /// For each person the photos that were found by queries which do not name them.
+    found_in_others: SortedMap<PersonIndex, SortedSet<EvidenceRef>>,
+}
+
+impl Knowledge {
+    pub(in crate::engines::investigation::machine) fn new(request: &Request) -> Self {
+        Self {
+            people: People::new(request.person_a.clone(), request.person_b.clone()),
+            threshold: Confidence::clamped(f64::from(request.limits.threshold_percent)),
+            sightings: Vec::new(),
+            together: EvidenceGraph::default(),
+            queries: SortedMap::new(),
+            query_order: Vec::new(),
+            photos: PhotoMemories::default(),
+            found_in_others: SortedMap::new(),
+        }
+    }
+
+    /// Everybody whom the recogniser has named, also below the threshold.
+    #[must_use]
+    pub fn people(&self) -> &People {
+        &self.people
+    }
+
+    /// Every recognised photo, in order; `ev1` is the first.
+    #[must_use]
+    pub fn sightings(&self) -> &[Sighting] {
+        &self.sightings
+    }
+
+    /// The sighting of this number.
+    #[must_use]
+    pub fn sighting(&self, reference: EvidenceRef) -> Option<&Sighting> {
+        self.sightings
+            .get(usize::try_from(reference.0.checked_sub(1)?).ok()?)
+    }
+
+    /// Each two people seen together at the threshold.
+    #[must_use]
+    pub fn together(&self) -> &EvidenceGraph {
+        &self.together
+    }
+
+    /// Queries in the order of asking.
+    #[must_use]
+    pub fn queries(&self) -> &[String] {
+        &self.query_order
+    }
+
+    /// Photo addresses that were tried, in order of address.
+    pub fn image_urls(&self) -> impl Iterator<Item = &str> {
+        self.photos.urls()
+    }
+
+    /// The least confidence that counts.
+    #[must_use]
+    pub fn threshold(&self) -> Confidence {
+        self.threshold
+    }
+
+    pub(in crate::engines::investigation::machine) fn asked(
+        &self,
+        query: &str,
+    ) -> Option<&AskedQuery> {
+        self.queries.get(query)
+    }
+
+    /// Different photos that all queries have found, looked at or not.
+    pub(in crate::engines::investigation::machine) fn photos_found(&self) -> usize {
+        let hits = self.queries.values().flat_map(AskedQuery::hits);
+        let found: SortedSet<&str> = hits.map(|hit| hit.image_url.as_str()).collect();
+        found.len()
+    }
+
+    /// A query is asked; nothing is found yet.
+    pub(in crate::engines::investigation::machine) fn note_query(
+        &mut self,
+        query: &str,
+        named: Vec<Subject>,
+    ) {
+        let asked = AskedQuery::new(named);
+        if self.queries.insert(query.to_owned(), asked).is_none() {
+            self.query_order.push(query.to_owned());
+        }
+    }
+
+    /// What an asked query has found, and how many of these are looked at for it.
+    pub(in crate::engines::investigation::machine) fn note_hits(
+        &mut self,
+        query: &str,
+        hits: Vec<Hit>,
+        looked_at: usize,
+    ) {
+        if let Some(asked) = self.queries.get_mut(query) {
+            asked.answer(hits, looked_at);
+        }
+    }
+
+    pub(in crate::engines::investigation::machine) fn photo_at(
+        &self,
+        url: &str,
+    ) -> Option<PhotoMemory> {
+        self.photos.at(url)
+    }
+
+    pub(in crate::engines::investigation::machine) fn photo_of(
+        &self,
+        digest: &Sha256Digest,
+    ) -> Option<PhotoMemory> {
+        self.photos.of(digest)
+    }
+
+    pub(in crate::engines::investigation::machine) fn note_photo(
+        &mut self,
+        url: &str,
+        digest: Option<&Sha256Digest>,
+        memory: PhotoMemory,
+    ) {
+        self.photos.note(url, digest, memory);
+    }
+
+    /// Takes in a recognised photo that a query found which names these people: who is in it, and
+    /// the edges that it proves.
+    ///
+    /// A vetoed photo shows people as well as any: each half of a collage is a photo of somebody,
+    /// so that typed names are bound by it. But it puts people beside each other who may never have
+    /// met, so that it is no edge and no company.
+    pub(in crate::engines::investigation::machine) fn see(
+        &mut self,
+        hit: &Hit,
+        fetched: &Fetched,
+        query: &str,
+        named: &[Subject],
+        recognised: &Recognised,
+    ) -> (EvidenceRef, Vec<Binding>) {
+        let number = u32::try_from(self.sightings.len())
+            .unwrap_or(u32::MAX)
+            .saturating_add(1);
+        let reference = EvidenceRef(number);
+        let mut seen: Vec<SeenFace> = Vec::new();
+        let mut bindings = Vec::new();
+        for face in recognised.faces.iter().filter(|face| !is_nameless(face)) {
+            let person = self.people.resolve(face);
+            add_face(&mut seen, person, face);
+            // Who is seen below the threshold is not recognised.
+            if face.confidence >= self.threshold {
+                bindings.extend(self.people.bind(person, &face.name));
+            }
+        }
+        let sighting = Sighting {
+            reference,
+            hit: shown(hit, fetched.copy),
+            is_thumbnail: fetched.copy == PhotoCopy::Thumbnail,
+            digest: fetched.digest.clone(),
+            query: query.to_owned(),
+            faces: seen,
+            veto: recognised.veto,
+        };
+        if sighting.veto.is_none() {
+            self.connect(&sighting, named);
+        }
+        self.note_photo(
+            &hit.image_url,
+            Some(&fetched.digest),
+            PhotoMemory::Seen(reference),
+        );
+        self.sightings.push(sighting);
+        (reference, bindings)
+    }
+
+    fn connect(&mut self, sighting: &Sighting, named: &[Subject]) {
+        let named: Vec<PersonIndex> = named
+            .iter()
+            .filter_map(|subject| self.person_of(*subject))
+            .collect();
+        let typed = [Side::A, Side::B]
+            .into_iter()
+            .filter_map(|side| self.people.bound(side));
+        let always: Vec<PersonIndex> = typed.chain(named.iter().copied()).collect();
+        let paired = sighting.paired_people(self.threshold, &always);
+        for (position, one) in paired.iter().enumerate() {
+            for other in paired.iter().skip(position + 1) {
+                let edge = Pair::new(*one, *other)
+                    .and_then(|pair| Edge::from_sighting(sighting, pair, self.threshold));
+                if let Some(edge) = edge {
+                    self.together.add(edge);
+                }
+            }
+        }
+        for person in paired.iter().filter(|person| !named.contains(person)) {
+            self.found_in_others
+                .entry(*person)
+                .or_default()
+                .insert(sighting.reference);
+        }
+    }
+
+    /// In how many photos a person was seen that other people's queries found.
+    pub(in crate::engines::investigation::machine) fn times_found_in_others(
+        &self,
+        person: PersonIndex,
+    ) -> usize {
+        self.found_in_others.get(&person).map_or(0, SortedSet::len)
+    }
+
+    /// Whether this photo proves that the two were together.
+    pub(in crate::engines::investigation::machine) fn are_shown(
+        &self,
+        one: Subject,
+        other: Subject,
+        reference: EvidenceRef,
+    ) -> bool {
+        let (Some(one), Some(other)) = (self.person_of(one), self.person_of(other)) else {
+            return false;
+        };
+        let edge = self.together.edge(one, other);
+        edge.is_some_and(|edge| edge.evidence().contains(&reference))
+    }
+
+    /// The person of a subject, if recognised by now.
+    pub(in crate::engines::investigation::machine) fn person_of(
+        &self,
+        subject: Subject,
+    ) -> Option<PersonIndex> {
+        match subject {
+            Subject::Typed(side) => self.people.bound(side),
+            Subject::Person(person) => Some(person),
+        }
+    }
+
+    /// The subject of a person: a typed one where it is bound to them.
+    pub(in crate::engines::investigation::machine) fn subject_of(
+        &self,
+        person: PersonIndex,
+    ) -> Subject {
+        for side in [Side::A, Side::B] {
+            if self.people.bound(side) == Some(person) {
+                return Subject::Typed(side);
+            }
+        }
+        Subject::Person(person)
+    }
+
+    /// Who a subject is, where somebody says so: whoever typed them, or else the recogniser.
+    pub(in crate::engines::investigation::machine) fn number_of(
+        &self,
+        subject: Subject,
+    ) -> Option<PersonNumber> {
+        if let Subject::Typed(side) = subject
+            && let Some(given) = self.people.given_number(side)
+        {
+            return Some(PersonNumber::Given(given.clone()));
+        }
+        let person = self.people.person(self.person_of(subject)?)?;
+        person.wikidata.clone().map(PersonNumber::Recognised)
+    }
+
+    /// The name that a subject is searched by.
+    pub(in crate::engines::investigation::machine) fn name_of(&self, subject: Subject) -> &str {
+        match subject {
+            Subject::Typed(side) => self.people.shown_name(side),
+            Subject::Person(person) => self.people.name(person),
+        }
+    }
+}
+
+/// The picture that was recognised is the evidence: where another copy was looked at, the photo's
+/// own address is left out, since what it shows now or later was never seen.
+fn shown(hit: &Hit, copy: PhotoCopy) -> Hit {
+    Hit {
+        image_url: hit.url(copy).to_owned(),
+        ..hit.clone()
+    }
+}
+
+/// A face that has neither id nor name is nobody.
+fn is_nameless(face: &Face) -> bool {
+    face.id.is_empty() && crate::domain::fold(&face.name).is_empty()
+}
+
+/// The same person twice in one photo counts once, with the best confidence.
+fn add_face(seen: &mut Vec<SeenFace>, person: PersonIndex, face: &Face) {
+    let face = SeenFace {
+        person,
+        confidence: face.confidence,
+        face_box: face.face_box,
+    };
+    match seen.iter_mut().find(|known| known.person == person) {
+        Some(known) if known.confidence < face.confidence => *known = face,
+        Some(_) => {}
+        None => seen.push(face),
+    }
+}

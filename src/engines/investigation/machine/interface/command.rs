@@ -1,0 +1,36 @@
+//! What the machine wants done.
+
+use crate::domain::{PlanQuestion, SearchQuestion};
+use crate::kernel::{self, CommandId};
+
+/// Something to be carried out; its answer carries the id.
+pub type Command = kernel::Command<Action>;
+
+/// The four things that a run does outside.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Action {
+    /// Search for images; at most `count` hits are wanted.
+    Search {
+        /// Whom to find: each search engine makes its own query of it.
+        question: SearchQuestion,
+        /// How many hits are wanted.
+        count: u32,
+    },
+    /// Fetch a photo, by its first address that gives one. The conductor keeps the bytes
+    /// as long as [`crate::engines::investigation::machine::Investigation::needs_photo`] says so.
+    Fetch {
+        /// The address of the photo.
+        image_url: String,
+        /// The address of the original, where that of the photo is a copy's.
+        original_url: Option<String>,
+        /// The address of the small copy, for when neither can be had.
+        thumbnail_url: Option<String>,
+    },
+    /// Recognise the people in the photo that this earlier command fetched.
+    Recognise {
+        /// The command that fetched it.
+        fetched_by: CommandId,
+    },
+    /// Ask the planner whom to try next.
+    Plan(PlanQuestion),
+}

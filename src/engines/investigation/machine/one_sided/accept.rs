@@ -1,0 +1,96 @@
+//! What a photo proves for the path.
+
+use crate::domain::{Chain, EvidenceRef, PersonIndex, Side};
+use crate::engines::investigation::machine::advice::Advice;
+use crate::engines::investigation::machine::budget::RunError;
+use crate::engines::investigation::machine::facts::{Facts, Subject};
+use crate::engines::investigation::machine::interface::Reason;
+use crate::engines::investigation::machine::state::{End, Move, State};
+use crate::engines::investigation::machine::telling::Teller;
+use crate::engines::investigation::machine::view::View;
+
+use super::path::Path;
+
+/// A photo of both wanted people at the threshold accepts their edge.
+pub fn after_photo(
+    path: &mut Path,
+    state: &State,
+    reference: EvidenceRef,
+    view: View,
+    advice: &mut Advice,
+    teller: &mut Teller,
+) -> Option<Move> {
+    let knowledge = view.facts().knowledge();
+    let (one, other) = wanted(path, state, view.facts())?;
+    if !knowledge.are_shown(one, other, reference) {
+        return None;
+    }
+    let from = knowledge.person_of(one)?;
+    let to = knowledge.person_of(other)?;
+    Some(accept(path, from, to, view.facts(), advice, teller))
+}
+
+/// The two people whom the state wants to see together now: the same two that its
+/// `Move::search_for_pair` names.
+fn wanted(path: &Path, state: &State, facts: &Facts) -> Option<(Subject, Subject)> {
+    let target = Subject::Typed(Side::B);
+    let subject = |person: PersonIndex| facts.knowledge().subject_of(person);
+    match state {
+        State::Direct { .. } => Some((Subject::Typed(Side::A), target)),
+        State::Verification { candidate, .. } => {
+            Some((path.frontier().subject, subject(*candidate)))
+        }
+        State::Bridge { reached, .. } => Some((subject(*reached), target)),
+        _ => None,
+    }
+}
+
+/// Accepts an edge of the path and goes where the specification's table says.
+fn accept(
+    path: &mut Path,
+    from: PersonIndex,
+    to: PersonIndex,
+    facts: &Facts,
+    advice: &mut Advice,
+    teller: &mut Teller,
+) -> Move {
+    let subject = facts.knowledge().subject_of(to);
+    advice.forget_suggestions();
+    path.accept(from, to, subject);
+    for person in [from, to] {
+        teller.join(person, Side::A);
+    }
+    teller.edge(from, to);
+    teller.path(&path.people(facts));
+    if subject != Subject::Typed(Side::B) {
+        return Move::Go {
+            to: State::Bridge {
+                reached: to,
+                asked: false,
+            },
+            drops_searches: true,
+            words: None,
+        };
+    }
+    match best_accepted(path, facts) {
+        Some(chain) => Move::succeed(chain),
+        None => Move::give_up(RunError::internal(
+            "an accepted path is not in its own graph",
+        )),
+    }
+}
+
+/// The path ends at B; the best path in all accepted edges is the answer.
+fn best_accepted(path: &Path, facts: &Facts) -> Option<Chain> {
+    let (from, to) = facts.typed_pair()?;
+    facts.best_chain(&path.verified(facts), from, to)
+}
+
+/// A photo that came after the end was decided may be one more of an accepted edge; or show that
+/// the path leads through somebody to avoid.
+pub fn renewed_end(path: &Path, facts: &Facts) -> End {
+    match best_accepted(path, facts) {
+        Some(chain) => End::Success(Box::new(chain)),
+        None => End::Failure(Reason::NoCandidates),
+    }
+}

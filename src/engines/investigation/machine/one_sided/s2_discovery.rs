@@ -1,0 +1,20 @@
+//! S2: who stands beside the frontier?
+
+use crate::engines::investigation::machine::facts::query;
+use crate::engines::investigation::machine::state::{Move, State};
+use crate::engines::investigation::machine::telling::Teller;
+use crate::engines::investigation::machine::view::View;
+
+use super::path::Path;
+
+/// All three queries of the frontier, then the choice among those it was seen with.
+//= spec S2
+pub fn discover(path: &mut Path, view: View, teller: &mut Teller) -> Move {
+    let subject = path.frontier().subject;
+    let template = path.next_template();
+    teller.look_around(subject);
+    match query::discovery(view.facts().knowledge().name_of(subject), template) {
+        Some(query) => Move::search(query, vec![subject], State::Discovery),
+        None => Move::go(State::CHOICE),
+    }
+}

@@ -1,0 +1,35 @@
+//! S4: is the chosen person really beside the frontier?
+
+use std::collections::VecDeque;
+
+use crate::domain::PersonIndex;
+use crate::engines::investigation::machine::facts::Query;
+use crate::engines::investigation::machine::state::{Move, State};
+use crate::engines::investigation::machine::telling::Teller;
+use crate::engines::investigation::machine::view::View;
+
+use super::path::Path;
+
+/// One query after the other; the candidate has failed when none is left. A photo that shows both
+/// accepts the edge on its own.
+//= spec S4
+pub fn verify(
+    path: &mut Path,
+    candidate: PersonIndex,
+    mut queries: VecDeque<Query>,
+    view: View,
+    teller: &mut Teller,
+) -> Move {
+    let facts = view.facts();
+    if let Some(query) = queries.pop_front() {
+        let subject = facts.knowledge().subject_of(candidate);
+        let two = [path.frontier().subject, subject];
+        return Move::search_for_pair(query, two, State::Verification { candidate, queries });
+    }
+    path.note_failed(candidate);
+    let name = facts.name(candidate);
+    teller.status(format!(
+        "Unable to verify {name} as an intermediate; trying another..."
+    ));
+    Move::go(State::CHOICE)
+}

@@ -1,0 +1,148 @@
+//! The plan that a run follows: what it remembers, and the questions that both plans answer.
+
+use std::borrow::Cow;
+
+use crate::domain::{EvidenceGraph, EvidenceRef, PersonIndex, Plan, Side};
+use crate::sorted::SortedMap;
+
+use super::advice::Advice;
+use super::budget::Budget;
+use super::facts::{Facts, Frontier, Place};
+use super::interface::GraphReport;
+use super::scheduler::Policy;
+use super::state::{End, Move, State};
+use super::telling::{Teller, graph_report};
+use super::view::View;
+use super::{both_ends, one_sided};
+
+/// What the plan of a run remembers.
+#[derive(Debug, Clone)]
+pub enum PlanMemory {
+    OneSided(one_sided::Path),
+    BothEnds(both_ends::Memory),
+}
+
+impl PlanMemory {
+    pub fn new(plan: Plan) -> Self {
+        match plan {
+            Plan::OneSided => Self::OneSided(one_sided::Path::new()),
+            Plan::BothEnds => Self::BothEnds(both_ends::Memory::new()),
+        }
+    }
+
+    /// Whether a planner may guess people whom nobody has seen yet.
+    pub fn may_guess(&self) -> bool {
+        match self {
+            Self::OneSided(_) => false,
+            Self::BothEnds(_) => true,
+        }
+    }
+
+    /// Whose surroundings are looked at.
+    fn frontier(&self) -> Option<Frontier> {
+        match self {
+            Self::OneSided(path) => Some(path.frontier()),
+            Self::BothEnds(memory) => memory.frontier(),
+        }
+    }
+
+    /// Where in the search a state of this plan is.
+    pub fn place(&self, state: &State) -> Place {
+        Place {
+            state: state.name(),
+            frontier: self.frontier(),
+        }
+    }
+
+    /// The accepted path, where the plan has one before its end.
+    pub fn path(&self, facts: &Facts) -> Vec<PersonIndex> {
+        match self {
+            Self::OneSided(path) => path.people(facts),
+            Self::BothEnds(_) => Vec::new(),
+        }
+    }
+
+    /// The edges that this plan verifies: one-sided those it accepted, both ends all.
+    pub fn verified<'facts>(&self, facts: &'facts Facts) -> Cow<'facts, EvidenceGraph> {
+        match self {
+            Self::OneSided(path) => Cow::Owned(path.verified(facts)),
+            Self::BothEnds(_) => Cow::Borrowed(facts.together()),
+        }
+    }
+
+    /// The verified edges around these people; with none given, around A and B.
+    pub fn graph(
+        &self,
+        facts: &Facts,
+        people: &[PersonIndex],
+        joined: &SortedMap<PersonIndex, Side>,
+    ) -> GraphReport {
+        let verified = self.verified(facts);
+        if people.is_empty() {
+            let typed = [Side::A, Side::B].into_iter();
+            let typed = typed.filter_map(|side| facts.people().bound(side));
+            graph_report(facts, &verified, &typed.collect::<Vec<_>>(), joined)
+        } else {
+            graph_report(facts, &verified, people, joined)
+        }
+    }
+
+    /// One-sided: the longest accepted path. Both ends: how far a side has reached.
+    pub fn hops_reached(&self, facts: &Facts) -> u32 {
+        match self {
+            Self::OneSided(path) => path.hops_reached(),
+            Self::BothEnds(_) => {
+                let farthest = |side: Side| {
+                    let reached = facts.reach(facts.people().bound(side)?);
+                    let people = reached.order().iter();
+                    people.filter_map(|person| reached.distance(*person)).max()
+                };
+                let sides = [Side::A, Side::B].into_iter();
+                sides.filter_map(farthest).max().unwrap_or(0)
+            }
+        }
+    }
+
+    /// What may be under way together, as of now.
+    pub fn policy(&self, state: &State, facts: &Facts, budget: &Budget, advice: &Advice) -> Policy {
+        match self {
+            Self::OneSided(_) => Policy::one_at_a_time(facts.limits()),
+            Self::BothEnds(memory) => both_ends::policy(memory, state, facts, budget, advice),
+        }
+    }
+
+    /// What a photo changes, new or remembered.
+    pub fn after_photo(
+        &mut self,
+        state: &State,
+        reference: EvidenceRef,
+        view: View,
+        advice: &mut Advice,
+        teller: &mut Teller,
+    ) -> Option<Move> {
+        match self {
+            Self::OneSided(path) => {
+                one_sided::after_photo(path, state, reference, view, advice, teller)
+            }
+            Self::BothEnds(memory) => both_ends::after_photo(memory, state, view, teller),
+        }
+    }
+
+    /// What was asked, the query one more of whose photos is worth most first. None where photos
+    /// that were left over are not looked at.
+    pub fn queries_by_worth(&self, facts: &Facts) -> Vec<String> {
+        match self {
+            Self::OneSided(_) => Vec::new(),
+            Self::BothEnds(memory) => both_ends::queries_by_worth(memory, facts),
+        }
+    }
+
+    /// One-sided: the end found anew after a late photo. Both ends: none, since `after_photo` has
+    /// seen to it.
+    pub fn renewed_end(&self, facts: &Facts) -> Option<End> {
+        match self {
+            Self::OneSided(path) => Some(one_sided::renewed_end(path, facts)),
+            Self::BothEnds(_) => None,
+        }
+    }
+}

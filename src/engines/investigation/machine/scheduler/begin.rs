@@ -1,0 +1,125 @@
+//! Surveys: begun and answered.
+
+use crate::domain::{Hit, SearchQuestion};
+use crate::engines::investigation::machine::budget::{Budget, CallKind};
+use crate::engines::investigation::machine::facts::{Facts, Place, Subject};
+use crate::engines::investigation::machine::interface::{Action, Fetched};
+use crate::kernel::CommandId;
+
+use super::Scheduler;
+use super::call::Purpose;
+use super::policy::Policy;
+use super::survey::{Survey, SurveyNumber, SurveyPhoto};
+
+/// A query to look into.
+#[derive(Debug)]
+pub struct NewSurvey {
+    pub query: String,
+    pub named: Vec<Subject>,
+    pub place: Place,
+    /// Whether the two who are named are to be seen together.
+    pub is_for_pair: bool,
+}
+
+impl NewSurvey {
+    fn wanted(&self) -> Option<(Subject, Subject)> {
+        match self.named.as_slice() {
+            [one, other] if self.is_for_pair => Some((*one, *other)),
+            _ => None,
+        }
+    }
+}
+
+impl Scheduler {
+    /// Sends a search for at most `count` photos.
+    pub fn begin_search(
+        &mut self,
+        new: NewSurvey,
+        question: SearchQuestion,
+        count: u32,
+        budget: &mut Budget,
+    ) {
+        self.release_deferred();
+        let number = self.next_survey();
+        let wanted = new.wanted();
+        let survey = Survey::of_search(number, new.query, new.named, new.place);
+        self.surveys.push(survey.wanting(wanted));
+        let action = Action::Search { question, count };
+        self.send(action, Purpose::Search { survey: number }, budget);
+    }
+
+    /// Sends a search once more that another provider is to answer. False where nobody waits for it
+    /// any more, or nothing may be spent on it now.
+    pub fn search_again(
+        &mut self,
+        number: SurveyNumber,
+        action: Action,
+        budget: &mut Budget,
+    ) -> bool {
+        let may_send =
+            budget.refusal(CallKind::Search).is_none() && budget.left(CallKind::Search) > 0;
+        let survey = self.survey_mut(number);
+        match survey.filter(|survey| may_send && !survey.is_dropped()) {
+            Some(survey) => {
+                survey.begin_call();
+                self.send(action, Purpose::Search { survey: number }, budget);
+                true
+            }
+            None => false,
+        }
+    }
+
+    /// Looks at photos again that a query has shown before.
+    pub fn begin_known(&mut self, new: NewSurvey, hits: &[Hit]) {
+        self.release_deferred();
+        let number = self.next_survey();
+        let wanted = new.wanted();
+        let survey = Survey::of_known(number, new.query, new.named, new.place, hits);
+        self.surveys.push(survey.wanting(wanted));
+    }
+
+    /// Looks at photos that an earlier query left over.
+    pub fn begin_leftovers(
+        &mut self,
+        new: NewSurvey,
+        hits: &[Hit],
+        policy: &Policy,
+        facts: &Facts,
+    ) {
+        let number = self.next_survey();
+        let survey = Survey::of_known(number, new.query, new.named, new.place, hits);
+        self.surveys.push(survey);
+        self.defer_last_of(number, policy, facts);
+    }
+
+    fn next_survey(&mut self) -> SurveyNumber {
+        self.last_survey = self.last_survey.saturating_add(1);
+        SurveyNumber(self.last_survey)
+    }
+
+    /// A search was answered. The photos are looked at if somebody still waits for them: false
+    /// where nobody does.
+    pub fn take_hits(&mut self, number: SurveyNumber, hits: &[Hit]) -> bool {
+        self.search_yield.note_search();
+        match self.survey_mut(number).filter(|one| !one.is_dropped()) {
+            Some(survey) => {
+                survey.take_hits(hits);
+                true
+            }
+            None => false,
+        }
+    }
+
+    /// A fetched photo waits for the recogniser, before all that is still to be fetched.
+    pub fn queue_for_recogniser(
+        &mut self,
+        number: SurveyNumber,
+        photo: SurveyPhoto,
+        fetched: Fetched,
+        fetched_by: CommandId,
+    ) {
+        if let Some(survey) = self.survey_mut(number) {
+            survey.queue_for_recogniser(photo, fetched, fetched_by);
+        }
+    }
+}

@@ -1,0 +1,124 @@
+//! A call under way, and what its answer is for.
+
+use crate::domain::{Failure, Hit, PersonIndex, PhotoFailure, PlanAnswer};
+use crate::engines::investigation::machine::interface::{Action, Fetched, Recognised};
+use crate::kernel::CommandId;
+
+use super::survey::{SurveyNumber, SurveyPhoto};
+
+/// A command whose answer is awaited.
+#[derive(Debug, Clone)]
+pub struct PendingCall {
+    pub action: Action,
+    pub purpose: Purpose,
+    pub attempts_max: u32,
+}
+
+/// What a call's answer is for.
+#[derive(Debug, Clone)]
+pub enum Purpose {
+    Search {
+        survey: SurveyNumber,
+    },
+    Fetch {
+        survey: SurveyNumber,
+        photo: SurveyPhoto,
+    },
+    Recognise {
+        survey: SurveyNumber,
+        photo: SurveyPhoto,
+        fetched: Fetched,
+    },
+    Plan {
+        table: Vec<PersonIndex>,
+        allowed_queries: Vec<String>,
+    },
+}
+
+/// What came of a call, with what it was for.
+#[derive(Debug)]
+pub enum AnsweredCall {
+    Search(AnsweredSearch),
+    Fetch(AnsweredFetch),
+    Photo(AnsweredPhoto),
+    Advice(AnsweredAdvice),
+    /// The answer is of another kind than the command.
+    Misfit,
+}
+
+#[derive(Debug)]
+pub struct AnsweredSearch {
+    pub survey: SurveyNumber,
+    /// What was asked.
+    pub action: Action,
+    pub result: Result<Vec<Hit>, Failure>,
+}
+
+#[derive(Debug)]
+pub struct AnsweredFetch {
+    pub survey: SurveyNumber,
+    pub photo: SurveyPhoto,
+    pub fetched_by: CommandId,
+    pub result: Result<Fetched, PhotoFailure>,
+}
+
+#[derive(Debug)]
+pub struct AnsweredPhoto {
+    pub survey: SurveyNumber,
+    pub photo: SurveyPhoto,
+    pub fetched: Fetched,
+    /// How often the recogniser might have been asked.
+    pub attempts_max: u32,
+    pub result: Result<Recognised, Failure>,
+}
+
+#[derive(Debug)]
+pub struct AnsweredAdvice {
+    /// The people of the table that was asked about.
+    pub table: Vec<PersonIndex>,
+    pub allowed_queries: Vec<String>,
+    pub result: Result<PlanAnswer, Failure>,
+}
+
+/// What becomes of a call whose answer was lost.
+#[derive(Debug)]
+pub enum Lost {
+    /// It is sent again, or nobody waits for it.
+    NothingToDo,
+    /// The run's time is over.
+    OutOfTime,
+    /// It may not be sent again: the run goes on without it.
+    NotAgain(Purpose),
+}
+
+impl Purpose {
+    /// The survey that it is for.
+    pub fn survey(&self) -> Option<SurveyNumber> {
+        match self {
+            Self::Search { survey }
+            | Self::Fetch { survey, .. }
+            | Self::Recognise { survey, .. } => Some(*survey),
+            Self::Plan { .. } => None,
+        }
+    }
+
+    /// The photo that it is about.
+    pub fn photo(&self) -> Option<&SurveyPhoto> {
+        match self {
+            Self::Fetch { photo, .. } | Self::Recognise { photo, .. } => Some(photo),
+            Self::Search { .. } | Self::Plan { .. } => None,
+        }
+    }
+
+    pub fn is_fetch(&self) -> bool {
+        matches!(self, Self::Fetch { .. })
+    }
+
+    pub fn is_recognise(&self) -> bool {
+        matches!(self, Self::Recognise { .. })
+    }
+
+    pub fn is_plan(&self) -> bool {
+        matches!(self, Self::Plan { .. })
+    }
+}

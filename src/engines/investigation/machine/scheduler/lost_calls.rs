@@ -1,0 +1,78 @@
+//! Calls whose answers will never come: withdrawn at the end of a run, or lost with whoever
+//! conducted it.
+
+use crate::engines::investigation::machine::budget::{Budget, CallKind};
+use crate::engines::investigation::machine::interface::Reason;
+use crate::kernel::{CommandId, LostCall};
+
+use super::Scheduler;
+use super::call::{Lost, PendingCall};
+
+impl Scheduler {
+    /// Nobody waits any more for any call: so many attempts were made of each of these, and none
+    /// of the others.
+    pub fn withdraw(&mut self, lost: &[LostCall], budget: &mut Budget) {
+        for call in lost {
+            self.settle_withdrawn(call, budget);
+        }
+        let not_begun: Vec<CommandId> = self.calls.keys().copied().collect();
+        for command in not_begun {
+            self.settle_withdrawn(&LostCall::unsent(command), budget);
+        }
+    }
+
+    /// What nobody has begun yet is not begun any more.
+    pub fn forget_unsent(&mut self, budget: &mut Budget) {
+        for command in self.commands.withdraw() {
+            self.settle_withdrawn(&LostCall::unsent(command.id), budget);
+        }
+    }
+
+    /// Its attempts were made all the same.
+    fn settle_withdrawn(&mut self, withdrawn: &LostCall, budget: &mut Budget) {
+        if let Some(call) = self.calls.remove(&withdrawn.command) {
+            if let Some(kind) = CallKind::of(&call.action) {
+                budget.settle(kind, call.attempts_max, withdrawn.attempts);
+            }
+            budget.count_throttled(withdrawn.throttled);
+            budget.pay(withdrawn.nano_usd);
+        }
+    }
+
+    /// Whoever conducted the run has died: a call whose answer is lost counts as spent and is sent
+    /// again under its number, so that its answer keeps its place, where the budgets allow it.
+    pub fn lose(&mut self, lost: &LostCall, is_awaited: bool, budget: &mut Budget) -> Lost {
+        let Some(call) = self.calls.remove(&lost.command) else {
+            return Lost::NothingToDo;
+        };
+        if let Some(kind) = CallKind::of(&call.action) {
+            budget.settle_lost(kind, call.attempts_max, lost.attempts);
+        }
+        budget.count_throttled(lost.throttled);
+        budget.pay(lost.nano_usd);
+        if is_awaited {
+            self.send_again(lost.command, call, budget)
+        } else {
+            Lost::NothingToDo
+        }
+    }
+
+    fn send_again(&mut self, id: CommandId, call: PendingCall, budget: &mut Budget) -> Lost {
+        let PendingCall {
+            action, purpose, ..
+        } = call;
+        if let Some(kind) = CallKind::of(&action) {
+            match budget.refusal(kind) {
+                None if budget.left(kind) > 0 => {}
+                Some(Reason::RuntimeBudget) if kind != CallKind::Planner => return Lost::OutOfTime,
+                // What is left is kept for others, whose answers may be here already.
+                _ => {
+                    self.end_call_of(&purpose);
+                    return Lost::NotAgain(purpose);
+                }
+            }
+        }
+        self.send_as(id, action, purpose, budget);
+        Lost::NothingToDo
+    }
+}

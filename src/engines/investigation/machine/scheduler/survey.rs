@@ -1,0 +1,328 @@
+//! A survey: one query, and a look at each of its photos.
+
+use std::collections::VecDeque;
+use std::rc::Rc;
+
+use crate::domain::Hit;
+use crate::engines::investigation::machine::facts::{Place, SearchSight, Subject};
+use crate::engines::investigation::machine::interface::Fetched;
+use crate::kernel::CommandId;
+
+/// The number of a survey, from 1.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct SurveyNumber(pub u32);
+
+/// A photo of a survey.
+#[derive(Debug, Clone)]
+pub struct SurveyPhoto {
+    /// Shared: a photo goes through several hands, and what is said of it is long.
+    pub hit: Rc<Hit>,
+    /// From 1, in the order of the search's answer.
+    pub number: usize,
+    /// It comes after the others, beside the next search.
+    pub is_deferred: bool,
+}
+
+impl SurveyPhoto {
+    pub fn url(&self) -> &str {
+        &self.hit.image_url
+    }
+}
+
+/// What is to be done next with a photo.
+#[derive(Debug, Clone)]
+pub enum PhotoStep {
+    Fetch(SurveyPhoto),
+    Recognise {
+        photo: SurveyPhoto,
+        fetched: Fetched,
+        fetched_by: CommandId,
+    },
+}
+
+impl PhotoStep {
+    pub fn photo(&self) -> &SurveyPhoto {
+        let (Self::Fetch(photo) | Self::Recognise { photo, .. }) = self;
+        photo
+    }
+}
+
+/// How far a survey has come.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Stage {
+    /// Its search is not answered yet.
+    Searching,
+    /// Its photos are looked at; deferred ones too, once the next search was sent or there is none.
+    Looking { is_released: bool },
+    /// Nobody waits for its photos any more.
+    Dropped,
+}
+
+/// A query and its photos.
+#[derive(Debug, Clone)]
+pub struct Survey {
+    number: SurveyNumber,
+    query: String,
+    named: Vec<Subject>,
+    /// Where in the search it was begun.
+    place: Place,
+    /// The two people whom it is to show together.
+    wanted: Option<(Subject, Subject)>,
+    steps: VecDeque<PhotoStep>,
+    photos_in_all: usize,
+    calls_under_way: usize,
+    /// Whether any photo could be looked at: a failure is never "not together".
+    any_looked: bool,
+    /// Its search was sent for it, and its answer was neither lost nor unreadable.
+    counts_as_search: bool,
+    stage: Stage,
+    /// When the last of its photos was taken in hand, a slot stayed empty beside them. That one
+    /// of many photos is answered is no reason to go on before the others.
+    left_a_slot: bool,
+}
+
+impl Survey {
+    fn new(number: SurveyNumber, query: String, named: Vec<Subject>, place: Place) -> Self {
+        Self {
+            number,
+            query,
+            named,
+            place,
+            wanted: None,
+            steps: VecDeque::new(),
+            photos_in_all: 0,
+            calls_under_way: 0,
+            any_looked: false,
+            counts_as_search: false,
+            stage: Stage::Searching,
+            left_a_slot: false,
+        }
+    }
+
+    /// A survey of photos that a query found before.
+    pub fn of_known(
+        number: SurveyNumber,
+        query: String,
+        named: Vec<Subject>,
+        place: Place,
+        hits: &[Hit],
+    ) -> Self {
+        let mut survey = Self::new(number, query, named, place);
+        survey.take_hits(hits);
+        survey
+    }
+
+    /// A survey whose search is sent now.
+    pub fn of_search(
+        number: SurveyNumber,
+        query: String,
+        named: Vec<Subject>,
+        place: Place,
+    ) -> Self {
+        Self {
+            counts_as_search: true,
+            calls_under_way: 1,
+            ..Self::new(number, query, named, place)
+        }
+    }
+
+    /// Its photos are to show these two together.
+    pub fn wanting(self, wanted: Option<(Subject, Subject)>) -> Self {
+        Self { wanted, ..self }
+    }
+
+    pub fn take_hits(&mut self, hits: &[Hit]) {
+        self.photos_in_all = hits.len();
+        let photos = (1..).zip(hits).map(|(number, hit)| SurveyPhoto {
+            hit: Rc::new(hit.clone()),
+            number,
+            is_deferred: false,
+        });
+        self.stage = Stage::Looking { is_released: false };
+        self.steps = photos.map(PhotoStep::Fetch).collect();
+        self.left_a_slot = self.steps.is_empty();
+    }
+
+    pub fn number(&self) -> SurveyNumber {
+        self.number
+    }
+
+    pub fn query(&self) -> &str {
+        &self.query
+    }
+
+    pub fn named(&self) -> &[Subject] {
+        &self.named
+    }
+
+    pub fn place(&self) -> Place {
+        self.place
+    }
+
+    pub fn wanted(&self) -> Option<(Subject, Subject)> {
+        self.wanted
+    }
+
+    pub fn photos_in_all(&self) -> usize {
+        self.photos_in_all
+    }
+
+    /// Whether its search was sent for it, and its answer was neither lost nor unreadable.
+    pub fn counts_as_search(&self) -> bool {
+        self.counts_as_search
+    }
+
+    /// What it has shown of those whom it names; none where it was not asked now, or is not looked
+    /// at any more.
+    pub fn sight(&self) -> Option<SearchSight> {
+        if !self.counts_as_search || self.is_dropped() {
+            return None;
+        }
+        Some(match (self.any_looked, self.photos_in_all) {
+            (true, _) => SearchSight::Photos,
+            (false, 0) => SearchSight::Nothing,
+            (false, _) => SearchSight::Unread,
+        })
+    }
+
+    /// What it has to do, in order.
+    pub fn steps(&self) -> impl Iterator<Item = &PhotoStep> {
+        self.steps.iter()
+    }
+
+    pub fn has_steps(&self) -> bool {
+        !self.steps.is_empty()
+    }
+
+    /// Photos of it that are begun.
+    pub fn photos_begun(&self) -> usize {
+        self.photos_in_all.saturating_sub(self.steps.len())
+    }
+
+    pub fn calls_under_way(&self) -> usize {
+        self.calls_under_way
+    }
+
+    pub fn is_over(&self) -> bool {
+        self.calls_under_way == 0 && self.steps.is_empty()
+    }
+
+    pub fn is_dropped(&self) -> bool {
+        self.stage == Stage::Dropped
+    }
+
+    /// Whether its search is not answered yet.
+    pub fn is_searching(&self) -> bool {
+        self.stage == Stage::Searching
+    }
+
+    /// One of its calls is sent.
+    pub fn begin_call(&mut self) {
+        self.calls_under_way += 1;
+    }
+
+    /// One of its calls is answered, or its answer will never come.
+    pub fn end_call(&mut self) {
+        self.calls_under_way = self.calls_under_way.saturating_sub(1);
+    }
+
+    /// One of its photos was looked at.
+    pub fn note_looked(&mut self) {
+        self.any_looked = true;
+    }
+
+    /// Its answer was lost or could not be read: it says nothing of those whom it names.
+    pub fn note_unanswered(&mut self) {
+        self.counts_as_search = false;
+    }
+
+    /// Defers this photo of those still to be fetched.
+    pub fn defer(&mut self, url: &str) {
+        for step in &mut self.steps {
+            if let PhotoStep::Fetch(photo) = step {
+                photo.is_deferred |= photo.hit.image_url == url;
+            }
+        }
+    }
+
+    /// Deferred photos wait no longer.
+    pub fn release(&mut self) {
+        if let Stage::Looking { is_released } = &mut self.stage {
+            *is_released = true;
+        }
+    }
+
+    fn is_released(&self) -> bool {
+        self.stage == Stage::Looking { is_released: true }
+    }
+
+    /// Whether a step waits for what its other photos show.
+    pub fn is_deferred(&self, step: &PhotoStep) -> bool {
+        step.photo().is_deferred && !self.is_released()
+    }
+
+    pub fn has_deferred(&self) -> bool {
+        self.steps.iter().any(|step| self.is_deferred(step))
+    }
+
+    /// Whether another search may begin beside it: all that is left of it is under way and leaves a
+    /// slot, or was deferred for that search.
+    pub fn leaves_a_slot(&self) -> bool {
+        self.is_released() || (self.left_a_slot && self.steps.is_empty())
+    }
+
+    /// Takes a step out; with the last photo goes whether a slot stays empty beside it.
+    pub fn take_step(&mut self, index: usize, leaves_a_slot: bool) -> Option<PhotoStep> {
+        let step = self.steps.remove(index)?;
+        if let (PhotoStep::Fetch(_), true) = (&step, self.steps.is_empty()) {
+            self.left_a_slot = leaves_a_slot;
+        }
+        Some(step)
+    }
+
+    /// A fetched photo waits for the recogniser, before all that is still to be fetched.
+    pub fn queue_for_recogniser(
+        &mut self,
+        photo: SurveyPhoto,
+        fetched: Fetched,
+        fetched_by: CommandId,
+    ) {
+        if self.is_dropped() {
+            return;
+        }
+        let index = self.photos_waiting();
+        let step = PhotoStep::Recognise {
+            photo,
+            fetched,
+            fetched_by,
+        };
+        self.steps.insert(index, step);
+    }
+
+    /// Its photos that were fetched and wait for the recogniser: they come first.
+    pub fn photos_waiting(&self) -> usize {
+        let is_waiting = |step: &&PhotoStep| matches!(step, PhotoStep::Recognise { .. });
+        self.steps.iter().take_while(is_waiting).count()
+    }
+
+    /// What is under way is noted when it comes; nothing more is begun.
+    pub fn drop_steps(&mut self) {
+        self.stage = Stage::Dropped;
+        self.steps.clear();
+    }
+
+    /// Whether the photo that this command fetched waits for the recogniser.
+    pub fn has_photo(&self, by: CommandId) -> bool {
+        self.has_waiting(|_, fetched_by| fetched_by == by)
+    }
+
+    /// Whether such a photo waits for the recogniser.
+    pub fn has_waiting(&self, is_meant: impl Fn(&SurveyPhoto, CommandId) -> bool) -> bool {
+        self.steps.iter().any(|step| match step {
+            PhotoStep::Recognise {
+                photo, fetched_by, ..
+            } => is_meant(photo, *fetched_by),
+            PhotoStep::Fetch(_) => false,
+        })
+    }
+}

@@ -1,0 +1,37 @@
+//! S6: the best path in the verified edges.
+
+use crate::domain::Chain;
+use crate::engines::investigation::machine::interface::{FinalReport, NoticeKind};
+use crate::engines::investigation::machine::plan::PlanMemory;
+use crate::engines::investigation::machine::state::{Move, State};
+use crate::engines::investigation::machine::telling::{
+    Teller, certificate, edge_report, other_paths, person_ref,
+};
+use crate::engines::investigation::machine::view::View;
+
+/// Tells the chain with its proof. It is the last notice.
+//= spec S6
+pub fn finish(chain: &Chain, plan: &PlanMemory, view: View, teller: &mut Teller) -> Move {
+    let facts = view.facts();
+    teller.chain(chain);
+    let verified = plan.verified(facts);
+    let path = chain.people.iter();
+    let neighbours = chain.people.iter().zip(chain.people.iter().skip(1));
+    let edges = neighbours.zip(&chain.edges);
+    let report = FinalReport {
+        path: path.map(|person| person_ref(facts, *person)).collect(),
+        edges: edges
+            .map(|((from, to), edge)| edge_report(facts, *from, *to, edge))
+            .collect(),
+        bottleneck: chain.bottleneck().percent(),
+        cumulative: chain.cumulative(),
+        certificate: certificate(facts, chain),
+        other_paths: other_paths(facts, &verified, chain),
+        graph: plan.graph(facts, &chain.people, teller.joined()),
+        spent: view.budget().spent(),
+    };
+    teller.tell(NoticeKind::Final(Box::new(report)));
+    Move::go(State::Ended {
+        path: Some(chain.people.clone()),
+    })
+}

@@ -1,0 +1,118 @@
+//! What a final chain is worth: what is proven, what was looked for in vain, what stays open.
+
+use crate::domain::{Chain, Confidence, Edge, EvidenceGraph, Pair, PersonIndex};
+use crate::engines::investigation::machine::facts::{AskedQuery, Facts, query};
+use crate::engines::investigation::machine::interface::{
+    CertificateReport, OtherPathReport, PairReport, ProvenReport,
+};
+use crate::sorted;
+
+use super::report::person_ref;
+use super::words::counted;
+
+/// Other chains that are told at most, the best first.
+const OTHER_PATHS_MAX: usize = 3;
+
+/// For each edge of the chain its photos; for each two people of the chain who are no neighbours in
+/// it, and whose photo would make it shorter, whether they were asked for.
+pub fn certificate(facts: &Facts, chain: &Chain) -> CertificateReport {
+    let mut certificate = CertificateReport {
+        proven: proven(facts, chain),
+        ..CertificateReport::default()
+    };
+    for (place, one) in chain.people.iter().enumerate() {
+        for other in chain.people.iter().skip(place + 2) {
+            let photos = photos_of_either(facts, *one, *other);
+            let pair = |message: String| PairReport {
+                one: person_ref(facts, *one).id,
+                other: person_ref(facts, *other).id,
+                photos,
+                message,
+            };
+            let (one, other) = (facts.name(*one), facts.name(*other));
+            if was_asked_for_both(facts, one, other) {
+                certificate.excluded.push(pair(format!(
+                    "no photo of {one} with {other} among {photos} looked at"
+                )));
+            } else {
+                let message = format!("no search for {one} with {other} was answered");
+                certificate.open.push(pair(message));
+            }
+        }
+    }
+    certificate
+}
+
+fn proven(facts: &Facts, chain: &Chain) -> Vec<ProvenReport> {
+    let neighbours = chain.people.iter().zip(chain.people.iter().skip(1));
+    let proven = neighbours.zip(&chain.edges).map(|((from, to), edge)| {
+        let photos = edge.evidence().len();
+        ProvenReport {
+            from: person_ref(facts, *from).id,
+            to: person_ref(facts, *to).id,
+            photos,
+            message: format!(
+                "{} of {} with {}",
+                counted(photos, "photo", "photos"),
+                facts.name(*from),
+                facts.name(*to)
+            ),
+        }
+    });
+    proven.collect()
+}
+
+/// Photos looked at that show one of the two at the threshold and that could prove something.
+fn photos_of_either(facts: &Facts, one: PersonIndex, other: PersonIndex) -> usize {
+    let threshold = facts.knowledge().threshold();
+    let shows = |face: Option<Confidence>| face.is_some_and(|sure| sure >= threshold);
+    let sightings = facts.knowledge().sightings().iter();
+    sightings
+        .filter(|sighting| {
+            let could_prove = sighting.veto.is_none();
+            let shows_one = shows(sighting.confidence_of(one));
+            could_prove && (shows_one || shows(sighting.confidence_of(other)))
+        })
+        .count()
+}
+
+/// Whether a query that names both was answered.
+fn was_asked_for_both(facts: &Facts, one: &str, other: &str) -> bool {
+    query::naming_both(one, other)
+        .iter()
+        .filter_map(|query| facts.knowledge().asked(query.text()))
+        .any(AskedQuery::is_answered)
+}
+
+/// The best chains of verified edges that do without one of this chain's edges.
+pub fn other_paths(facts: &Facts, verified: &EvidenceGraph, chain: &Chain) -> Vec<OtherPathReport> {
+    let (Some(from), Some(to)) = (chain.people.first(), chain.people.last()) else {
+        return Vec::new();
+    };
+    let mut others: Vec<Chain> = Vec::new();
+    for edge in &chain.edges {
+        let other = facts.best_chain(&without(verified, edge.pair()), *from, *to);
+        others.extend(other.filter(|other| !others.contains(other)));
+    }
+    sorted::sort_by(&mut others, |left, right| {
+        (left.hops().cmp(&right.hops()))
+            .then(right.bottleneck().cmp(&left.bottleneck()))
+            .then(right.cumulative().total_cmp(&left.cumulative()))
+    });
+    let others = others.iter().take(OTHER_PATHS_MAX);
+    let told = others.map(|other| OtherPathReport {
+        path: other
+            .people
+            .iter()
+            .map(|person| person_ref(facts, *person))
+            .collect(),
+        bottleneck: other.bottleneck().percent(),
+        cumulative: other.cumulative(),
+    });
+    told.collect()
+}
+
+fn without(graph: &EvidenceGraph, left_out: Pair) -> EvidenceGraph {
+    let pairs = graph.edges().map(Edge::pair);
+    graph.restricted_to(&pairs.filter(|pair| *pair != left_out).collect())
+}

@@ -1,0 +1,96 @@
+//! What a photo shows, as one line.
+
+use std::fmt::Write as _;
+
+use crate::domain::{EvidenceRef, Sighting};
+use crate::engines::investigation::machine::facts::{Facts, Subject};
+
+/// Names that a line lists at most.
+const NAMES_TOLD_MAX: usize = 4;
+
+/// `Photo 2 of 5 shows A and B, but not C.`: one of so many photos of a search, which perhaps is to
+/// show two people together.
+pub fn photo_line(
+    facts: &Facts,
+    (number, all): (usize, usize),
+    wanted: Option<(Subject, Subject)>,
+    reference: EvidenceRef,
+) -> String {
+    let Some(sighting) = facts.knowledge().sighting(reference) else {
+        return String::new();
+    };
+    let threshold = facts.knowledge().threshold();
+    let sure: Vec<&str> = sighting
+        .faces
+        .iter()
+        .filter(|face| face.confidence >= threshold)
+        .map(|face| facts.name(face.person))
+        .collect();
+    let unsure = sighting.faces.len() - sure.len();
+    let mut line = match sure.as_slice() {
+        [] => format!("Photo {number} of {all} shows nobody for certain"),
+        names => format!("Photo {number} of {all} shows {}", listed(names)),
+    };
+    // Writing to a String cannot fail.
+    if let Some(veto) = sighting.veto {
+        let _ = write!(line, ", but looks put together: {}.", veto.reason());
+        return line;
+    }
+    if unsure > 0 {
+        let _ = write!(line, ", and {unsure} below the threshold");
+    }
+    if let Some(missing) = wanted.and_then(|two| missing_of(facts, two, sighting)) {
+        let _ = write!(line, ", but not {missing}");
+    }
+    line.push('.');
+    line
+}
+
+/// The one of the two wanted people who is not in a photo that shows the other.
+fn missing_of<'run>(
+    facts: &'run Facts,
+    (one, other): (Subject, Subject),
+    sighting: &Sighting,
+) -> Option<&'run str> {
+    let knowledge = facts.knowledge();
+    let is_in = |subject: Subject| {
+        knowledge
+            .person_of(subject)
+            .and_then(|person| sighting.confidence_of(person))
+            .is_some_and(|confidence| confidence >= knowledge.threshold())
+    };
+    match (is_in(one), is_in(other)) {
+        (true, false) => Some(knowledge.name_of(other)),
+        (false, true) => Some(knowledge.name_of(one)),
+        _ => None,
+    }
+}
+
+/// `A`, `A and B`, `A, B and C`; a long list is cut with a count.
+fn listed(names: &[&str]) -> String {
+    let (told, rest) = names.split_at(names.len().min(NAMES_TOLD_MAX));
+    if !rest.is_empty() {
+        return format!("{} and {} more", told.join(", "), rest.len());
+    }
+    match told.split_last() {
+        Some((last, [])) => (*last).to_owned(),
+        Some((last, others)) => format!("{} and {last}", others.join(", ")),
+        None => String::new(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::listed;
+
+    #[test]
+    fn lists_read_like_a_sentence() {
+        assert_eq!(listed(&["A"]), "A");
+        assert_eq!(listed(&["A", "B"]), "A and B");
+        assert_eq!(listed(&["A", "B", "C"]), "A, B and C");
+        assert_eq!(
+            listed(&["A", "B", "C", "D", "E", "F"]),
+            "A, B, C, D and 2 more"
+        );
+    }
+}

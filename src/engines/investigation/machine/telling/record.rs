@@ -1,0 +1,48 @@
+//! What is kept of the path and of the people around it.
+
+use crate::domain::PersonIndex;
+use crate::engines::investigation::machine::facts::{Facts, Subject};
+use crate::engines::investigation::machine::interface::{
+    CandidateRecord, FrontierRecord, PathReport,
+};
+
+use super::report;
+
+/// A path from A on, with its edges.
+pub fn path_report(facts: &Facts, people: &[PersonIndex]) -> PathReport {
+    let neighbours = people.iter().zip(people.iter().skip(1));
+    let edges = neighbours.filter_map(|(from, to)| {
+        let edge = facts.together().edge(*from, *to)?;
+        Some(report::edge_report(facts, *from, *to, edge))
+    });
+    PathReport {
+        edges: edges.collect(),
+        people: people
+            .iter()
+            .map(|person| report::person_ref(facts, *person))
+            .collect(),
+    }
+}
+
+/// Everybody who was seen beside a frontier; nothing of somebody who was never recognised.
+pub fn frontier_record(facts: &Facts, subject: Subject) -> Option<FrontierRecord> {
+    let person = facts.knowledge().person_of(subject)?;
+    Some(FrontierRecord {
+        frontier: report::subject_ref(facts, subject),
+        candidates: candidates_beside(facts, person),
+    })
+}
+
+fn candidates_beside(facts: &Facts, person: PersonIndex) -> Vec<CandidateRecord> {
+    let together = facts.together();
+    let beside = together.neighbours(person).filter_map(|other| {
+        let edge = together.edge(person, other)?;
+        Some(CandidateRecord {
+            person: report::person_ref(facts, other),
+            count: edge.evidence().len(),
+            best_confidence: edge.confidence().percent(),
+            evidence: edge.evidence().to_vec(),
+        })
+    });
+    beside.collect()
+}

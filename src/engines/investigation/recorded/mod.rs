@@ -1,0 +1,7 @@
+//! What is kept of an investigation's run.
+
+mod decisions;
+mod documents;
+mod record;
+
+pub use decisions::decisions_json;

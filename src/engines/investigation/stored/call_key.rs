@@ -1,0 +1,166 @@
+//! What a command asks for, without its number, its time and its budget: the same call has the same
+//! key in every run.
+
+use serde::{Deserialize, Serialize};
+
+use crate::domain::{PersonNumber, PlanQuestion, SearchQuestion, Sha256Digest};
+use crate::engine::key_digest;
+use crate::engines::investigation::machine::Action;
+
+/// The key of one call.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", rename_all_fields = "camelCase")]
+pub enum CallKey {
+    /// A search for images.
+    Search {
+        /// What is searched for.
+        query: String,
+        /// Hits wanted.
+        count: u32,
+        /// The Wikidata numbers that whoever started the run gave to those who are searched for.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        wikidata: Vec<String>,
+    },
+    /// Fetching a photo.
+    Fetch {
+        /// The photo.
+        image_url: String,
+        /// The original of which it is a copy.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        original_url: Option<String>,
+        /// The small copy that the search gave.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        thumbnail_url: Option<String>,
+    },
+    /// Recognising the people in a photo.
+    Recognise {
+        /// SHA-256 of the photo's bytes, in hexadecimal digits.
+        sha256: String,
+    },
+    /// Asking the planner whom to try next.
+    Plan {
+        /// SHA-256 of what the planner is told, in hexadecimal digits.
+        sha256: String,
+    },
+}
+
+impl CallKey {
+    /// Of an action; `fetched` is the digest of the photo to be recognised.
+    #[must_use]
+    pub fn of(action: &Action, fetched: Option<&Sha256Digest>) -> Self {
+        match action {
+            Action::Search { question, count } => Self::Search {
+                query: question.text(),
+                count: *count,
+                wikidata: given_numbers(question),
+            },
+            Action::Fetch {
+                image_url,
+                original_url,
+                thumbnail_url,
+            } => Self::Fetch {
+                image_url: image_url.clone(),
+                original_url: original_url.clone(),
+                thumbnail_url: thumbnail_url.clone(),
+            },
+            Action::Recognise { .. } => Self::Recognise {
+                sha256: fetched.map(ToString::to_string).unwrap_or_default(),
+            },
+            Action::Plan(question) => Self::Plan {
+                sha256: question_digest(question).to_string(),
+            },
+        }
+    }
+
+    /// Which kind of provider a call is paid to, and what it is about, as a run's record tells it;
+    /// none for a photo's host, who takes no money.
+    #[must_use]
+    pub fn paid_call(&self) -> Option<(&'static str, &str)> {
+        match self {
+            Self::Search { query, .. } => Some(("search", query)),
+            Self::Recognise { sha256 } => Some(("recognition", sha256)),
+            Self::Plan { sha256 } => Some(("plan", sha256)),
+            Self::Fetch { .. } => None,
+        }
+    }
+
+    /// SHA-256 of the key's JSON.
+    #[must_use]
+    pub fn digest(&self) -> Sha256Digest {
+        key_digest(self)
+    }
+}
+
+/// The numbers that say who is meant. Those that the recogniser gave are no part of the question:
+/// the same search has the same key whenever they became known.
+fn given_numbers(question: &SearchQuestion) -> Vec<String> {
+    let people = question.people.iter();
+    let given = people.filter_map(|person| match &person.number {
+        Some(PersonNumber::Given(number)) => Some(number.to_string()),
+        Some(PersonNumber::Recognised(_)) | None => None,
+    });
+    given.collect()
+}
+
+/// Over everything that the planner is told but the calls that are left: its advice about the same
+/// candidates holds whatever is left.
+fn question_digest(question: &PlanQuestion) -> Sha256Digest {
+    let rows: Vec<_> = question
+        .candidates
+        .iter()
+        .map(|row| {
+            (
+                row.number,
+                &row.name,
+                row.count,
+                row.best_confidence,
+                row.side.as_str(),
+            )
+        })
+        .collect();
+    let told = (
+        &question.person_a,
+        &question.person_b,
+        &question.frontier,
+        rows,
+        &question.allowed_queries,
+        question.hops_left,
+        question.may_guess,
+    );
+    let json = serde_json::to_vec(&told).unwrap_or_default();
+    Sha256Digest::of(&json)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_same_question_has_the_same_digest_whatever_is_left_of_the_budgets() {
+        let question = |searches_left, frontier: &str| PlanQuestion {
+            person_a: "A".into(),
+            person_b: "B".into(),
+            frontier: frontier.into(),
+            candidates: Vec::new(),
+            allowed_queries: vec!["A X".into()],
+            hops_left: 6,
+            searches_left,
+            recognitions_left: 9,
+            may_guess: true,
+        };
+        let digest = |question| CallKey::of(&Action::Plan(question), None).digest();
+        assert_eq!(digest(question(1, "X")), digest(question(2, "X")));
+        assert_ne!(digest(question(1, "X")), digest(question(1, "Y")));
+    }
+
+    #[test]
+    fn questions_differ_by_what_they_ask() {
+        let search = |query: &str, count| CallKey::Search {
+            query: query.into(),
+            count,
+            wikidata: Vec::new(),
+        };
+        assert_ne!(search("A", 5).digest(), search("A", 4).digest());
+        assert_ne!(search("A", 5).digest(), search("B", 5).digest());
+    }
+}

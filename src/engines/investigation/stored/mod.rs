@@ -1,0 +1,18 @@
+//! The stored forms of an investigation: its order, its questions and its answers.
+
+mod answer_limits;
+mod call_key;
+mod engine;
+mod hit_form;
+mod inherited;
+mod order;
+mod outcome_form;
+mod photo_sources;
+mod recognised_form;
+mod run_photos;
+
+pub use call_key::CallKey;
+pub use engine::{InvestigationEngine, NoNote};
+pub use order::Order;
+pub use outcome_form::is_success;
+pub use photo_sources::PhotoSource;

@@ -1,0 +1,183 @@
+//! An accepted request as it is handed to the run's object and stored in its journal.
+
+use std::ops::RangeInclusive;
+
+use serde::{Deserialize, Serialize};
+
+use crate::domain::{
+    AVOID_MAX, BUDGET_MAX, CallPrices, Limits, Name, Pace, Plan, TypedPerson, WikidataNumber,
+};
+use crate::engine::{OrderError, whole_number};
+use crate::engines::investigation::machine::Request;
+
+/// The stored form of a [`Request`].
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Order {
+    #[serde(deserialize_with = "whole_number")]
+    version: u32,
+    person_a: String,
+    person_b: String,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    wikidata_a: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    wikidata_b: Option<String>,
+    #[serde(default)]
+    avoid: Vec<String>,
+    plan: String,
+    pace: String,
+    #[serde(deserialize_with = "whole_number")]
+    hops: u32,
+    #[serde(deserialize_with = "whole_number")]
+    threshold: u32,
+    #[serde(deserialize_with = "whole_number")]
+    images: u32,
+    #[serde(deserialize_with = "whole_number")]
+    searches: u32,
+    #[serde(deserialize_with = "whole_number")]
+    polish: u32,
+    #[serde(deserialize_with = "whole_number")]
+    recognitions: u32,
+    #[serde(deserialize_with = "whole_number")]
+    llm: u32,
+    #[serde(deserialize_with = "whole_number")]
+    runtime_ms: u64,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    money: Option<MoneyForm>,
+}
+
+/// What a run may cost, in billionths of a dollar, with what an attempt of each kind may cost.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct MoneyForm {
+    #[serde(deserialize_with = "whole_number")]
+    nano_usd_max: u64,
+    #[serde(deserialize_with = "whole_number")]
+    search: u64,
+    #[serde(deserialize_with = "whole_number")]
+    recognition: u64,
+    #[serde(deserialize_with = "whole_number")]
+    plan: u64,
+}
+
+impl Order {
+    /// Of an accepted request.
+    #[must_use]
+    pub fn new(request: &Request) -> Self {
+        let limits = &request.limits;
+        Self {
+            version: 1,
+            person_a: request.person_a.as_str().to_owned(),
+            person_b: request.person_b.as_str().to_owned(),
+            wikidata_a: number_of(&request.person_a),
+            wikidata_b: number_of(&request.person_b),
+            avoid: request
+                .avoid
+                .iter()
+                .map(|name| name.as_str().to_owned())
+                .collect(),
+            plan: limits.plan.as_str().to_owned(),
+            pace: limits.pace.as_str().to_owned(),
+            hops: limits.hops,
+            threshold: limits.threshold_percent,
+            images: limits.images_per_search,
+            searches: limits.searches_max,
+            polish: limits.polish_searches_max,
+            recognitions: limits.recognitions_max,
+            llm: limits.planner_calls_max,
+            runtime_ms: limits.runtime_ms_max,
+            money: limits.nano_usd_max.map(|nano_usd_max| MoneyForm {
+                nano_usd_max,
+                search: limits.prices.search_nano_usd_max,
+                recognition: limits.prices.recognition_nano_usd_max,
+                plan: limits.prices.planner_nano_usd_max,
+            }),
+        }
+    }
+
+    /// The same order where nobody can be asked whom to try next.
+    #[must_use]
+    pub fn without_planner(mut self) -> Self {
+        self.llm = 0;
+        self
+    }
+
+    /// The same order where calls cost so much at most. It matters only where money is limited.
+    #[must_use]
+    pub fn with_prices(mut self, prices: CallPrices) -> Self {
+        if let Some(money) = &mut self.money {
+            money.search = prices.search_nano_usd_max;
+            money.recognition = prices.recognition_nano_usd_max;
+            money.plan = prices.planner_nano_usd_max;
+        }
+        self
+    }
+
+    /// How long the run may take, in milliseconds.
+    #[must_use]
+    pub fn runtime_ms_max(&self) -> u64 {
+        self.runtime_ms
+    }
+
+    /// The request again: parsed anew, since it may come out of anybody's file.
+    pub fn request(&self) -> Result<Request, OrderError> {
+        let name = |text: &str| Name::parse(text).map_err(|_| OrderError::Part("a name"));
+        let person = |text: &str, wikidata: Option<&str>| {
+            let wikidata = wikidata.map(WikidataNumber::parse);
+            let wikidata =
+                wikidata.map(|number| number.ok_or(OrderError::Part("a Wikidata number")));
+            Ok(TypedPerson {
+                name: name(text)?,
+                wikidata: wikidata.transpose()?,
+            })
+        };
+        let within = |number: u32, range: RangeInclusive<u32>, what| {
+            if range.contains(&number) {
+                Ok(number)
+            } else {
+                Err(OrderError::Part(what))
+            }
+        };
+        if self.version != 1 {
+            return Err(OrderError::Part("its version"));
+        }
+        if self.avoid.len() > AVOID_MAX {
+            return Err(OrderError::Part("the names to avoid"));
+        }
+        let budget = 0..=BUDGET_MAX;
+        Ok(Request {
+            person_a: person(&self.person_a, self.wikidata_a.as_deref())?,
+            person_b: person(&self.person_b, self.wikidata_b.as_deref())?,
+            avoid: self
+                .avoid
+                .iter()
+                .map(|text| name(text))
+                .collect::<Result<_, _>>()?,
+            limits: Limits {
+                plan: Plan::named(&self.plan).ok_or(OrderError::Part("the plan"))?,
+                pace: Pace::named(&self.pace).ok_or(OrderError::Part("the pace"))?,
+                hops: within(self.hops, 1..=6, "the hops")?,
+                threshold_percent: within(self.threshold, 50..=100, "the threshold")?,
+                images_per_search: within(self.images, 1..=10, "the images")?,
+                searches_max: within(self.searches, budget.clone(), "the searches")?,
+                polish_searches_max: within(self.polish, budget.clone(), "the polish")?,
+                recognitions_max: within(self.recognitions, budget.clone(), "the recognitions")?,
+                planner_calls_max: within(self.llm, budget, "the planner calls")?,
+                runtime_ms_max: self.runtime_ms,
+                nano_usd_max: self.money.as_ref().map(|money| money.nano_usd_max),
+                prices: self
+                    .money
+                    .as_ref()
+                    .map_or_else(CallPrices::default, |money| CallPrices {
+                        search_nano_usd_max: money.search,
+                        recognition_nano_usd_max: money.recognition,
+                        planner_nano_usd_max: money.plan,
+                    }),
+            },
+        })
+    }
+}
+
+fn number_of(person: &TypedPerson) -> Option<String> {
+    person.wikidata.as_ref().map(ToString::to_string)
+}

@@ -1,0 +1,320 @@
+//! The stored forms of a command's outcome, in JSON and back without loss.
+
+use serde::{Deserialize, Serialize};
+
+use crate::domain::{Failure, FailureKind, PhotoCopy, PhotoFailure, PlanAnswer, Sha256Digest};
+use crate::engines::investigation::machine::{Fetched, Outcome, Recognised};
+
+use super::answer_limits::{HITS_MAX, PLANNED_MAX, UnreadableForm, all_short, at_most};
+use super::hit_form::HitForm;
+use super::recognised_form::RecognisedForm;
+
+/// Whether the provider gave what it was asked for.
+#[must_use]
+pub fn is_success(outcome: &Outcome) -> bool {
+    matches!(
+        outcome,
+        Outcome::Searched(Ok(_))
+            | Outcome::Fetched(Ok(_))
+            | Outcome::Recognised(Ok(_))
+            | Outcome::Planned(Ok(_))
+    )
+}
+
+/// The stored form of an [`Outcome`].
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub enum OutcomeForm {
+    Searched(ResultForm<Vec<HitForm>, FailureForm>),
+    Fetched(ResultForm<FetchedForm, PhotoFailureForm>),
+    Recognised(ResultForm<RecognisedForm, FailureForm>),
+    Planned(ResultForm<PlanForm, FailureForm>),
+}
+
+/// The stored form of a `Result`.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub enum ResultForm<T, F> {
+    Ok(T),
+    Failed(F),
+}
+
+impl<T, F> ResultForm<T, F> {
+    fn of<A, E>(result: &Result<A, E>, ok: fn(&A) -> T, failed: fn(&E) -> F) -> Self {
+        match result {
+            Ok(answer) => Self::Ok(ok(answer)),
+            Err(failure) => Self::Failed(failed(failure)),
+        }
+    }
+
+    fn read<A, E>(
+        self,
+        ok: fn(T) -> Result<A, UnreadableForm>,
+        failed: fn(F) -> Result<E, UnreadableForm>,
+    ) -> Result<Result<A, E>, UnreadableForm> {
+        match self {
+            Self::Ok(form) => Ok(Ok(ok(form)?)),
+            Self::Failed(form) => Ok(Err(failed(form)?)),
+        }
+    }
+}
+
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct FetchedForm {
+    sha256: String,
+    is_thumbnail: bool,
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    is_original: bool,
+}
+
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct PlanForm {
+    next_candidates: Vec<String>,
+    search_queries: Vec<String>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    hypotheses: Vec<String>,
+    narration: String,
+}
+
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct FailureForm {
+    kind: String,
+    detail: String,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    retry_after_ms: Option<u64>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    provider: Option<String>,
+}
+
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub enum PhotoFailureForm {
+    Unfetchable(String),
+    Unreadable(String),
+}
+
+impl OutcomeForm {
+    pub(crate) fn is_success(&self) -> bool {
+        matches!(
+            self,
+            Self::Searched(ResultForm::Ok(_))
+                | Self::Fetched(ResultForm::Ok(_))
+                | Self::Recognised(ResultForm::Ok(_))
+                | Self::Planned(ResultForm::Ok(_))
+        )
+    }
+
+    pub(crate) fn of(outcome: &Outcome) -> Self {
+        match outcome {
+            Outcome::Searched(result) => Self::Searched(ResultForm::of(
+                result,
+                |hits| hits.iter().map(HitForm::of).collect(),
+                FailureForm::of,
+            )),
+            Outcome::Fetched(result) => Self::Fetched(ResultForm::of(
+                result,
+                FetchedForm::of,
+                PhotoFailureForm::of,
+            )),
+            Outcome::Recognised(result) => Self::Recognised(ResultForm::of(
+                result,
+                |seen| RecognisedForm::of(&seen.faces, seen.veto),
+                FailureForm::of,
+            )),
+            Outcome::Planned(result) => {
+                Self::Planned(ResultForm::of(result, PlanForm::of, FailureForm::of))
+            }
+        }
+    }
+
+    pub(crate) fn read(self) -> Result<Outcome, UnreadableForm> {
+        Ok(match self {
+            Self::Searched(result) => Outcome::Searched(result.read(
+                |hits| {
+                    let hits = at_most(hits, HITS_MAX, "its hits")?;
+                    hits.into_iter().map(HitForm::read).collect()
+                },
+                FailureForm::read,
+            )?),
+            Self::Fetched(result) => {
+                Outcome::Fetched(result.read(FetchedForm::read, PhotoFailureForm::read)?)
+            }
+            Self::Recognised(result) => Outcome::Recognised(result.read(
+                |seen| {
+                    let (faces, veto) = seen.read()?;
+                    Ok(Recognised { faces, veto })
+                },
+                FailureForm::read,
+            )?),
+            Self::Planned(result) => {
+                Outcome::Planned(result.read(PlanForm::read, FailureForm::read)?)
+            }
+        })
+    }
+}
+
+impl FetchedForm {
+    fn of(fetched: &Fetched) -> Self {
+        Self {
+            sha256: fetched.digest.to_string(),
+            is_thumbnail: fetched.copy == PhotoCopy::Thumbnail,
+            is_original: fetched.copy == PhotoCopy::Original,
+        }
+    }
+
+    fn read(self) -> Result<Fetched, UnreadableForm> {
+        let digest = Sha256Digest::parse(&self.sha256).ok_or(UnreadableForm("a photo's digest"))?;
+        Ok(Fetched {
+            digest,
+            copy: match (self.is_original, self.is_thumbnail) {
+                (true, _) => PhotoCopy::Original,
+                (false, true) => PhotoCopy::Thumbnail,
+                (false, false) => PhotoCopy::Image,
+            },
+        })
+    }
+}
+
+impl PlanForm {
+    fn of(plan: &PlanAnswer) -> Self {
+        Self {
+            next_candidates: plan.next_candidates.clone(),
+            search_queries: plan.search_queries.clone(),
+            hypotheses: plan.hypotheses.clone(),
+            narration: plan.narration.clone(),
+        }
+    }
+
+    fn read(self) -> Result<PlanAnswer, UnreadableForm> {
+        let next_candidates = at_most(self.next_candidates, PLANNED_MAX, "its candidates")?;
+        let search_queries = at_most(self.search_queries, PLANNED_MAX, "its queries")?;
+        let hypotheses = at_most(self.hypotheses, PLANNED_MAX, "its guesses")?;
+        let texts = next_candidates.iter().chain(&search_queries);
+        let texts = texts.chain(&hypotheses);
+        all_short(texts.chain([&self.narration]), "a plan")?;
+        Ok(PlanAnswer {
+            next_candidates,
+            search_queries,
+            hypotheses,
+            narration: self.narration,
+        })
+    }
+}
+
+impl FailureForm {
+    fn of(failure: &Failure) -> Self {
+        Self {
+            kind: failure.kind.as_str().to_owned(),
+            detail: failure.detail.clone(),
+            retry_after_ms: failure.retry_after_ms,
+            provider: failure.provider.clone(),
+        }
+    }
+
+    fn read(self) -> Result<Failure, UnreadableForm> {
+        let kind = FailureKind::named(&self.kind).ok_or(UnreadableForm("a failure's kind"))?;
+        all_short(
+            [&self.detail].into_iter().chain(&self.provider),
+            "a failure",
+        )?;
+        Ok(Failure {
+            kind,
+            detail: self.detail,
+            retry_after_ms: self.retry_after_ms,
+            provider: self.provider,
+        })
+    }
+}
+
+impl PhotoFailureForm {
+    fn of(failure: &PhotoFailure) -> Self {
+        match failure {
+            PhotoFailure::Unfetchable(why) => Self::Unfetchable(why.clone()),
+            PhotoFailure::Unreadable(why) => Self::Unreadable(why.clone()),
+        }
+    }
+
+    fn read(self) -> Result<PhotoFailure, UnreadableForm> {
+        let (Self::Unfetchable(why) | Self::Unreadable(why)) = &self;
+        all_short([why], "a photo's failure")?;
+        Ok(match self {
+            Self::Unfetchable(why) => PhotoFailure::Unfetchable(why),
+            Self::Unreadable(why) => PhotoFailure::Unreadable(why),
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::domain::Hit;
+
+    #[track_caller]
+    fn check(outcome: &Outcome, json: &str) {
+        let form = OutcomeForm::of(outcome);
+        assert_eq!(serde_json::to_string(&form).unwrap(), json);
+        let read: OutcomeForm = serde_json::from_str(json).unwrap();
+        assert_eq!(read.read().as_ref(), Ok(outcome));
+    }
+
+    #[test]
+    fn answers_are_read_back_as_they_were_kept() {
+        check(
+            &Outcome::Searched(Ok(vec![Hit {
+                image_url: "https://a.example/1.jpg".into(),
+                thumbnail_url: None,
+                context_url: Some("https://a.example/".into()),
+                title: "Both".into(),
+                ..Hit::default()
+            }])),
+            r#"{"searched":{"ok":[{"imageUrl":"https://a.example/1.jpg","contextUrl":"https://a.example/","title":"Both"}]}}"#,
+        );
+        let failure = Failure::new(FailureKind::Throttled, "slow down").after(Some(1_500));
+        check(
+            &Outcome::Searched(Err(failure)),
+            r#"{"searched":{"failed":{"kind":"throttled","detail":"slow down","retryAfterMs":1500}}}"#,
+        );
+        check(
+            &Outcome::Planned(Ok(PlanAnswer {
+                next_candidates: vec!["X".into()],
+                ..PlanAnswer::default()
+            })),
+            r#"{"planned":{"ok":{"nextCandidates":["X"],"searchQueries":[],"narration":""}}}"#,
+        );
+    }
+
+    #[test]
+    fn photos_are_named_by_their_digest() {
+        let sha = "ab".repeat(32);
+        check(
+            &Outcome::Fetched(Ok(Fetched {
+                digest: Sha256Digest::new([0xAB; 32]),
+                copy: PhotoCopy::Thumbnail,
+            })),
+            &format!(r#"{{"fetched":{{"ok":{{"sha256":"{sha}","isThumbnail":true}}}}}}"#),
+        );
+        check(
+            &Outcome::Fetched(Err(PhotoFailure::Unreadable("it is empty".into()))),
+            r#"{"fetched":{"failed":{"unreadable":"it is empty"}}}"#,
+        );
+    }
+
+    #[test]
+    fn every_kind_of_failure_has_a_name_of_its_own() {
+        for kind in FailureKind::ALL {
+            check(
+                &Outcome::Recognised(Err(Failure::new(kind, ""))),
+                &format!(
+                    r#"{{"recognised":{{"failed":{{"kind":"{}","detail":""}}}}}}"#,
+                    kind.as_str()
+                ),
+            );
+        }
+        let unknown = r#"{"planned":{"failed":{"kind":"bored","detail":""}}}"#;
+        let form: OutcomeForm = serde_json::from_str(unknown).unwrap();
+        assert_eq!(form.read(), Err(UnreadableForm("a failure's kind")));
+    }
+}

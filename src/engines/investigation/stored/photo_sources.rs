@@ -1,0 +1,64 @@
+//! The photos that a run has fetched, to have their bytes again.
+
+use crate::domain::{PhotoCopy, Sha256Digest};
+use crate::engines::investigation::machine::{Action, Fetched, Outcome};
+use crate::kernel::CommandId;
+use crate::sorted::SortedMap;
+
+/// Where a fetched photo came from, to have its bytes again.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PhotoSource {
+    url: String,
+    fetched: Fetched,
+}
+
+impl PhotoSource {
+    /// The address that gave the photo.
+    #[must_use]
+    pub fn url(&self) -> &str {
+        &self.url
+    }
+
+    /// SHA-256 of the bytes that came.
+    #[must_use]
+    pub fn digest(&self) -> &Sha256Digest {
+        &self.fetched.digest
+    }
+}
+
+/// The photos that a run has fetched, by the commands that fetched them.
+#[derive(Debug, Clone, Default)]
+pub struct PhotoSources {
+    by_command: SortedMap<CommandId, PhotoSource>,
+}
+
+impl PhotoSources {
+    /// The photo that a command fetched.
+    pub(super) fn photo(&self, fetched_by: CommandId) -> Option<&PhotoSource> {
+        self.by_command.get(&fetched_by)
+    }
+
+    /// An action was answered; only a photo is remembered.
+    pub(super) fn note(&mut self, command: CommandId, action: Action, outcome: &Outcome) {
+        if let (
+            Action::Fetch {
+                image_url,
+                original_url,
+                thumbnail_url,
+            },
+            Outcome::Fetched(Ok(fetched)),
+        ) = (action, outcome)
+        {
+            let other = match fetched.copy {
+                PhotoCopy::Image => None,
+                PhotoCopy::Original => original_url,
+                PhotoCopy::Thumbnail => thumbnail_url,
+            };
+            let source = PhotoSource {
+                url: other.unwrap_or(image_url),
+                fetched: fetched.clone(),
+            };
+            self.by_command.insert(command, source);
+        }
+    }
+}

@@ -1,0 +1,9 @@
+//! The kinds of events that an investigation tells.
+
+use crate::events::EventKinds;
+
+/// The kinds of events that an investigation tells.
+pub const KINDS: EventKinds = EventKinds {
+    goes_on: &["status", "evidence", "path_update"],
+    ends: &["final", "no_path", "error"],
+};

@@ -1,0 +1,214 @@
+//! The registry: one row an engine. No other room but the engines' own names one.
+
+mod opened_run;
+
+pub mod investigation;
+pub mod workflow;
+
+use serde::Deserialize;
+use serde_json::Value;
+
+use crate::engine::{Asked, Served, Stored, StoredDocuments, Told};
+use crate::events::EventKinds;
+
+pub use opened_run::OpenedRun;
+
+/// Makes of the rows a name for each engine, and one dispatch over them.
+macro_rules! register {
+    ($d:tt $($(#[$doc:meta])* $name:ident: $engine:path,)+) => {
+        /// Which engine a run is of.
+        #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+        pub enum EngineName {
+            $($(#[$doc])* $name,)+
+        }
+
+        /// Every engine, in the order of the rows.
+        const ALL: &[EngineName] = &[$(EngineName::$name),+];
+
+        /// Evaluates an expression with the type of the engine that a name names.
+        macro_rules! with_engine {
+            ($d name:expr, $d engine:ident => $d body:expr) => {
+                match $d name {
+                    $($crate::engines::EngineName::$name => {
+                        type $d engine = $engine;
+                        $d body
+                    })+
+                }
+            };
+        }
+    };
+}
+
+register! { $
+    /// The search for a chain between two people.
+    Investigation: crate::engines::investigation::stored::InvestigationEngine,
+    /// A graph whose nodes call tools.
+    Workflow: crate::engines::workflow::stored::WorkflowEngine,
+}
+
+pub(crate) use with_engine;
+
+#[derive(Deserialize)]
+struct OrderTag {
+    #[serde(default)]
+    engine: Option<String>,
+}
+
+#[derive(Deserialize)]
+struct Holder {
+    order: OrderTag,
+}
+
+#[derive(Deserialize)]
+struct FirstEntry {
+    opened: Holder,
+}
+
+impl EngineName {
+    /// Returns the engine of an order's JSON; `None` where it is no order of an engine that this program
+    /// has.
+    #[must_use]
+    pub fn of_order(json: &str) -> Option<Self> {
+        Self::of_tag(&serde_json::from_str(json).ok()?)
+    }
+
+    /// Returns the engine of the JSON of an object with the member `order`.
+    #[must_use]
+    pub fn of_holder(json: &str) -> Option<Self> {
+        let holder: Holder = serde_json::from_str(json).ok()?;
+        Self::of_tag(&holder.order)
+    }
+
+    /// Returns the engine of the JSON of a journal's first entry.
+    #[must_use]
+    pub fn of_first_entry(json: &str) -> Option<Self> {
+        let first: FirstEntry = serde_json::from_str(json).ok()?;
+        Self::of_tag(&first.opened.order)
+    }
+
+    fn of_tag(tag: &OrderTag) -> Option<Self> {
+        let mut engines = ALL.iter().copied();
+        engines.find(|engine| engine.order_tag() == tag.engine.as_deref())
+    }
+
+    /// Whether this is the name of an engine.
+    #[must_use]
+    pub fn is<E: Stored>(self) -> bool {
+        self.order_tag() == E::ORDER_TAG
+    }
+
+    fn order_tag(self) -> Option<&'static str> {
+        with_engine!(self, E => E::ORDER_TAG)
+    }
+
+    /// The kinds of events that its runs tell.
+    #[must_use]
+    pub fn event_kinds(self) -> EventKinds {
+        with_engine!(self, E => E::KINDS)
+    }
+
+    /// Every engine whose runs are asked for by a body: those that know their own first, and last the one
+    /// that takes what no other does.
+    pub fn by_body() -> impl Iterator<Item = Self> {
+        ALL.iter().rev().copied()
+    }
+
+    /// The documents that the operator stores, of every engine that has some.
+    pub fn stored_documents() -> impl Iterator<Item = (Self, StoredDocuments)> {
+        ALL.iter().filter_map(|engine| {
+            let documents = with_engine!(engine, E => E::STORED_DOCUMENTS);
+            documents.map(|documents| (*engine, documents))
+        })
+    }
+
+    /// The settings that say which runs of an engine others than the operator may start.
+    pub fn shared_variables() -> impl Iterator<Item = &'static str> {
+        Self::stored_documents().map(|(_, documents)| documents.variable)
+    }
+
+    /// The longest body that asks for a run of this engine, in bytes.
+    #[must_use]
+    pub fn body_bytes_max(self) -> usize {
+        with_engine!(self, E => E::BODY_BYTES_MAX)
+    }
+
+    /// Why a body is of no engine's run: it is empty, or too long.
+    #[must_use]
+    pub fn wrong_length() -> String {
+        let mut limits = String::new();
+        for engine in ALL {
+            let bytes_max = engine.body_bytes_max();
+            let limit = match engine.order_tag() {
+                None => format!(", or over {bytes_max} bytes"),
+                Some(noun) => format!(", or with a {noun} over {bytes_max} bytes"),
+            };
+            limits.push_str(&limit);
+        }
+        format!("The body is empty{limits}.")
+    }
+
+    /// How a run of this engine is forked.
+    #[must_use]
+    pub fn how_to_fork(self) -> &'static str {
+        with_engine!(self, E => E::HOW_TO_FORK)
+    }
+
+    /// The page that shows the runs of this engine; `None` where the page at a run's own address does.
+    #[must_use]
+    pub fn page(self) -> Option<&'static str> {
+        with_engine!(self, E => E::PAGE)
+    }
+
+    /// Whether a run's record in KV tells the whole run; otherwise the run's object knows it.
+    #[must_use]
+    pub fn has_whole_documents(record: &Value) -> bool {
+        let engine = Self::named(record.pointer("/meta/engine"));
+        engine.is_some_and(|engine| with_engine!(engine, E => E::HAS_WHOLE_DOCUMENTS))
+    }
+
+    /// The engine of a run by what its object tells of it.
+    #[must_use]
+    pub fn of_outline(outline: &Value) -> Option<Self> {
+        Self::named(outline.get("engine"))
+    }
+
+    fn named(tag: Option<&Value>) -> Option<Self> {
+        let tag = tag.and_then(Value::as_str);
+        let mut engines = ALL.iter().copied();
+        engines.find(|engine| engine.order_tag() == tag)
+    }
+
+    /// The longest order of any engine, in bytes of JSON.
+    #[must_use]
+    pub fn order_bytes_max() -> usize {
+        let longest = ALL
+            .iter()
+            .map(|engine| with_engine!(engine, E => E::ORDER_BYTES_MAX));
+        longest.max().unwrap_or_default()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_order_names_its_engine_by_its_tag() {
+        let named = |json: &str| EngineName::of_first_entry(json);
+        let first = named(r#"{"opened":{"order":{"version":1}}}"#);
+        assert_eq!(first, Some(EngineName::Investigation));
+        let tagged = named(r#"{"opened":{"order":{"engine":"workflow"}}}"#);
+        assert_eq!(tagged, Some(EngineName::Workflow));
+        assert_eq!(named(r#"{"opened":{"order":{"engine":"dream"}}}"#), None);
+        assert_eq!(named(r#"{"closed":{}}"#), None);
+        assert_eq!(EngineName::of_order("{}"), first);
+    }
+
+    #[test]
+    fn no_two_engines_have_one_tag() {
+        let tags: Vec<_> = ALL.iter().map(|engine| engine.order_tag()).collect();
+        for (at, tag) in tags.iter().enumerate() {
+            assert!(!tags[..at].contains(tag), "{tag:?}");
+        }
+    }
+}

@@ -1,0 +1,112 @@
+//! How a run of any engine began.
+
+use std::rc::Rc;
+
+use serde::Deserialize;
+
+use crate::engine::{Engine, Opened, OrderSummary, Recorded};
+use crate::journal::Entry;
+
+use super::{EngineName, with_engine};
+
+/// How a run of any engine began: its journal's first entry.
+#[derive(Debug, Clone)]
+pub struct OpenedRun {
+    engine: EngineName,
+    header: Rc<Header>,
+    first_entry: Rc<str>,
+}
+
+/// The members of an opened run that every engine has.
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Header {
+    engine: String,
+    run: String,
+    expires_ms: u64,
+    #[serde(default)]
+    forked_from: Option<String>,
+    #[serde(default)]
+    host: Option<String>,
+}
+
+#[derive(Deserialize)]
+struct FirstEntry {
+    opened: Header,
+}
+
+impl OpenedRun {
+    /// Reads a journal's first entry. Returns `None` where it is not one that this program wrote.
+    #[must_use]
+    pub fn of_first_entry(json: &str) -> Option<Self> {
+        let engine = EngineName::of_first_entry(json)?;
+        if !with_engine!(engine, E => opened::<E>(json).is_some()) {
+            return None;
+        }
+        let first: FirstEntry = serde_json::from_str(json).ok()?;
+        Some(Self {
+            engine,
+            header: Rc::new(first.opened),
+            first_entry: json.into(),
+        })
+    }
+
+    /// Which engine the run is of.
+    #[must_use]
+    pub fn engine(&self) -> EngineName {
+        self.engine
+    }
+
+    /// The entry as its engine reads it; `None` where the run is of another engine.
+    #[must_use]
+    pub fn as_engine<E: Engine>(&self) -> Option<Opened<E>> {
+        let is_of_it = self.engine.order_tag() == E::ORDER_TAG;
+        is_of_it.then(|| opened(&self.first_entry)).flatten()
+    }
+
+    /// What the operator's log tells of its order.
+    #[must_use]
+    pub fn summary(&self) -> OrderSummary {
+        with_engine!(self.engine, E => match self.as_engine::<E>() {
+            Some(opened) => E::summary(&opened.order),
+            None => OrderSummary::default(),
+        })
+    }
+
+    /// The run's public token.
+    #[must_use]
+    pub fn run(&self) -> &str {
+        &self.header.run
+    }
+
+    /// The version of the program that began the run.
+    #[must_use]
+    pub fn program_version(&self) -> &str {
+        &self.header.engine
+    }
+
+    /// When everything of the run is deleted, in milliseconds since 1970.
+    #[must_use]
+    pub fn expires_ms(&self) -> u64 {
+        self.header.expires_ms
+    }
+
+    /// The run whose answers are used again.
+    #[must_use]
+    pub fn forked_from(&self) -> Option<&str> {
+        self.header.forked_from.as_deref()
+    }
+
+    /// The host of this server where the run was created.
+    #[must_use]
+    pub fn host(&self) -> Option<&str> {
+        self.header.host.as_deref()
+    }
+}
+
+fn opened<E: Engine>(json: &str) -> Option<Opened<E>> {
+    match Entry::<E>::from_json(json) {
+        Ok(Entry::Opened(opened)) => Some(opened),
+        _ => None,
+    }
+}

@@ -1,0 +1,231 @@
+//! Carries the commands of a workflow out, one after the other.
+
+use std::rc::Rc;
+
+use crate::calls::{Attempts, CallResult, ChatAsker, Failover};
+use crate::chat::{ChatQuestion, Part, Turn};
+use crate::domain::{Failure, FailureKind, RunToken};
+use crate::effects::{Artifacts, Children, Effects, WriteError};
+use crate::engine::{
+    Call, Carried, CarriedCall, Carrier, NoteWriter, PendingCommand, RunState, RunToCarry,
+};
+use crate::engines::workflow::machine::{Action, ChildFailure, Command, Outcome, ToolFailure};
+use crate::engines::workflow::stored::{WorkflowEngine, WorkflowNote};
+use crate::kernel::{Answer, CommandId};
+use crate::providers::{CHAT_IMAGES_MAX, Images};
+use crate::settings::Caps;
+use crate::sorted::{SortedMap, SortedSet};
+
+use super::child_runs::{ChildTerms, investigate};
+use super::tools::{Connections, ToolCaller, ToolTerms};
+
+/// Whoever ended two processes is not asked again.
+const WHY_PASSED_OVER: &str = "it was passed over: reading its answer ended the program twice";
+
+/// Carries the commands of one workflow out.
+pub struct WorkflowCarrier<'run, E> {
+    caller: Rc<WorkflowCaller<'run, E>>,
+}
+
+/// What the commands of one workflow are carried out with.
+pub struct WorkflowCaller<'run, E> {
+    effects: &'run E,
+    note: NoteWriter<'run, WorkflowEngine>,
+    caps: &'run Caps,
+    tools: ToolCaller<'run, E>,
+    models: ChatAsker<'run, E>,
+    /// Commands that an earlier process may have sent, and none has had the answer of.
+    sent: SortedSet<CommandId>,
+    /// Runs of the other engine that an earlier process was about to begin.
+    children: SortedMap<CommandId, RunToken>,
+}
+
+impl<'run, E: Effects + Artifacts + Children> WorkflowCaller<'run, E> {
+    /// For a run as its journal tells it.
+    fn new(effects: &'run E, run: RunToCarry<'run, WorkflowEngine>) -> Self {
+        let connections = Connections::restored(&run.providers.mcp_servers, run.notes);
+        let server = run.order.servers().first().cloned();
+        let failover = Failover::restored(run.set_aside.iter());
+        let children = run.notes.iter().filter_map(|note| match note {
+            WorkflowNote::Child { command, run } => {
+                Some((CommandId(*command), RunToken::parse(run).ok()?))
+            }
+            _ => None,
+        });
+        Self {
+            effects,
+            note: run.note,
+            caps: run.caps,
+            tools: ToolCaller::new(effects, connections, server, run.journal_bytes),
+            models: ChatAsker::new(
+                effects,
+                &run.providers.planners,
+                run.providers.vision.as_ref(),
+                failover,
+            ),
+            sent: run.under_way.clone(),
+            children: children.collect(),
+        }
+    }
+
+    async fn execute(
+        &self,
+        command: &Command,
+        attempts: Attempts<'_>,
+    ) -> Result<CallResult<Outcome, ()>, WriteError> {
+        let note = self.note;
+        let terms = || ToolTerms {
+            command: command.id,
+            time_left_ms: command.time_left_ms,
+            attempts_max: command.attempts_max,
+            throttled_max: command.throttled_max,
+            may_have_run: self.sent.contains(&command.id),
+            attempts,
+            note,
+        };
+        let outcome = match &command.action {
+            Action::CallTool(call) => Outcome::Called(self.tools.call(call, terms()).await?),
+            Action::ListTools { server } => {
+                Outcome::Listed(self.tools.list(server.as_deref(), terms()).await?)
+            }
+            Action::Chat(question) => {
+                let images = self.images(question)?;
+                let asked = self
+                    .models
+                    .ask(command, question, &images, attempts, Outcome::Chatted);
+                return asked.await;
+            }
+            Action::Investigate(call) => {
+                let terms = ChildTerms {
+                    command: command.id,
+                    time_left_ms: command.time_left_ms,
+                    begun: self.children.get(&command.id).cloned(),
+                    attempts,
+                    note,
+                };
+                let (end, nano_usd) = investigate(self.effects, self.caps, call, terms).await?;
+                return Ok(answered(
+                    command.id,
+                    attempts,
+                    nano_usd,
+                    Outcome::Investigated(end),
+                ));
+            }
+            Action::Wait { ms } => {
+                self.effects.sleep((*ms).min(command.time_left_ms)).await;
+                Outcome::Waited
+            }
+        };
+        Ok(answered(command.id, attempts, 0, outcome))
+    }
+
+    /// The pictures of a question, the newest where there are too many.
+    fn images(&self, question: &ChatQuestion) -> Result<Images, WriteError> {
+        let mut images = Images::new();
+        if !self.models.shows_images(question) {
+            return Ok(images);
+        }
+        let parts = question.turns.iter().filter_map(|turn| match turn {
+            Turn::User(parts) => Some(parts),
+            _ => None,
+        });
+        let mut wanted: Vec<_> = parts.flatten().collect();
+        wanted.reverse();
+        for part in wanted {
+            if let Part::Image(image) = part
+                && images.len() < CHAT_IMAGES_MAX
+                && let Some(bytes) = self.effects.artifact(&image.digest)?
+            {
+                images.insert(image.digest.clone(), bytes);
+            }
+        }
+        Ok(images)
+    }
+}
+
+fn answered(
+    command: CommandId,
+    attempts: Attempts<'_>,
+    nano_usd: u64,
+    outcome: Outcome,
+) -> CallResult<Outcome, ()> {
+    let answer = Answer {
+        command,
+        attempts: attempts.made(),
+        throttled: attempts.throttled(),
+        nano_usd,
+        outcome,
+        remarks: Vec::new(),
+    };
+    CallResult::with(answer, None)
+}
+
+impl<E: Effects + Artifacts + Children> Carried<E> for WorkflowEngine {
+    type Carrier<'run>
+        = WorkflowCarrier<'run, E>
+    where
+        E: 'run;
+
+    fn carrier<'run>(effects: &'run E, run: RunToCarry<'run, Self>) -> WorkflowCarrier<'run, E> {
+        WorkflowCarrier {
+            caller: Rc::new(WorkflowCaller::new(effects, run)),
+        }
+    }
+}
+
+/// One command before it is carried out.
+pub struct WorkflowCall<'run, E>(Rc<WorkflowCaller<'run, E>>);
+
+impl<E: Effects + Artifacts + Children> Call<WorkflowEngine, ()> for WorkflowCall<'_, E> {
+    async fn execute(
+        self,
+        command: &Command,
+        attempts: Attempts<'_>,
+    ) -> Result<CarriedCall<WorkflowEngine, ()>, WriteError> {
+        self.0.execute(command, attempts).await
+    }
+}
+
+impl<'run, E: Effects + Artifacts + Children> Carrier<'run, WorkflowEngine>
+    for WorkflowCarrier<'run, E>
+{
+    type Call = WorkflowCall<'run, E>;
+    type Kept = ();
+
+    fn prepare(
+        &mut self,
+        _pending: &PendingCommand<WorkflowEngine>,
+        _state: &RunState<WorkflowEngine>,
+    ) -> WorkflowCall<'run, E> {
+        WorkflowCall(self.caller.clone())
+    }
+
+    fn keep(&mut self, _command: CommandId, (): ()) {}
+
+    fn drop_unneeded(
+        &mut self,
+        _state: &RunState<WorkflowEngine>,
+        _is_answered: impl Fn(CommandId) -> bool,
+    ) {
+    }
+
+    fn drop_all(&mut self) {}
+
+    async fn close(&self) {
+        self.caller.tools.end_sessions().await;
+    }
+
+    fn passed_over(&self, action: &Action) -> Outcome {
+        let says = || WHY_PASSED_OVER.to_owned();
+        match action {
+            Action::CallTool(_) => Outcome::Called(Err(ToolFailure::UnknownOutcome(says()))),
+            Action::ListTools { .. } => Outcome::Listed(Err(ToolFailure::NotSent(says()))),
+            Action::Chat(_) => Outcome::Chatted(Err(Failure::new(FailureKind::Malformed, says()))),
+            Action::Investigate(_) => Outcome::Investigated(Err(ChildFailure {
+                run: None,
+                message: says(),
+            })),
+            Action::Wait { .. } => Outcome::Waited,
+        }
+    }
+}

@@ -1,0 +1,116 @@
+//! What a tool answered, as the run keeps it: the bytes of pictures and sounds stand beside the run.
+
+use serde_json::{Value, json};
+
+use crate::chat::ImageRef;
+use crate::domain::Sha256Digest;
+use crate::effects::{Artifacts, WriteError};
+use crate::engines::workflow::machine::{Block, ToolResult};
+use crate::json::weight;
+use crate::mcp::{CallResult, Content, Media};
+
+/// The most of an answer without its pictures, in bytes of JSON: it has to go into one row of the
+/// journal.
+const RESULT_BYTES_MAX: usize = 1_000_000;
+/// The same once it is read, in bytes: an entry of the journal that takes more is not read.
+const RESULT_WEIGHT_MAX: usize = 30_000_000;
+/// Blocks of one answer.
+const BLOCKS_MAX: usize = 1_000;
+
+/// The answer, once what is kept beside the run is written, and about how many bytes the journal
+/// needs for it; `left` are those that the run's journal may still take.
+pub(super) fn tool_result<E: Artifacts>(
+    effects: &E,
+    result: CallResult,
+    left: usize,
+) -> Result<(ToolResult, usize), WriteError> {
+    let bytes = json_bytes(&result);
+    let is_heavy = result_weight(&result) > RESULT_WEIGHT_MAX;
+    if bytes > RESULT_BYTES_MAX || result.content.len() > BLOCKS_MAX || is_heavy {
+        let says = format!(
+            "The tool answered with {bytes} bytes in {} blocks; a run takes {RESULT_BYTES_MAX} in {BLOCKS_MAX} \
+             at most, and fewer of many small values. Ask it for less.",
+            result.content.len()
+        );
+        return Ok(told_instead(says));
+    }
+    if bytes > left {
+        let says = format!(
+            "The tool answered with {bytes} bytes, and this run has room for {left} more of what its tools \
+             answer. Ask for less, or in several runs."
+        );
+        return Ok(told_instead(says));
+    }
+    let blocks = result.content.into_iter().map(|content| {
+        Ok(match content {
+            Content::Text(text) => Block::Text(text),
+            Content::Image(media) => kept(effects, &media)?.map_or_else(left_out, Block::Image),
+            Content::Audio(media) => kept(effects, &media)?.map_or_else(left_out, Block::Audio),
+            Content::Other(value) => Block::Other(value),
+        })
+    });
+    let result = ToolResult {
+        blocks: blocks.collect::<Result<_, _>>()?,
+        structured: result.structured,
+        is_error: result.is_error,
+    };
+    Ok((result, bytes))
+}
+
+/// The tool was called: what it said is too much, which is told to whoever called it as an error of
+/// the tool.
+fn told_instead(says: String) -> (ToolResult, usize) {
+    let bytes = says.len();
+    let result = ToolResult {
+        blocks: vec![Block::Text(says)],
+        structured: None,
+        is_error: true,
+    };
+    (result, bytes)
+}
+
+/// What its JSON takes once it is read from the journal.
+fn result_weight(result: &CallResult) -> usize {
+    let content = result.content.iter().map(|content| match content {
+        Content::Other(value) => weight(value.to_string().as_bytes()),
+        Content::Text(_) | Content::Image(_) | Content::Audio(_) => 0,
+    });
+    let structured = result.structured.as_ref().map(Value::to_string);
+    content.sum::<usize>() + structured.map_or(0, |json| weight(json.as_bytes()))
+}
+
+fn kept<E: Artifacts>(effects: &E, media: &Media) -> Result<Option<ImageRef>, WriteError> {
+    let digest = Sha256Digest::of(&media.bytes);
+    let is_kept = effects.keep_artifact(&digest, &media.mime_type, &media.bytes)?;
+    Ok(is_kept.then(|| ImageRef {
+        digest,
+        mime_type: media.mime_type.clone(),
+    }))
+}
+
+fn left_out() -> Block {
+    Block::Other(
+        json!({"type": "left_out", "text": "A run keeps no more bytes of pictures and sounds."}),
+    )
+}
+
+/// About as many bytes as the journal needs for it, pictures not counted.
+fn json_bytes(result: &CallResult) -> usize {
+    let content = result.content.iter().map(|content| match content {
+        Content::Text(text) => escaped_bytes(text),
+        Content::Image(media) | Content::Audio(media) => media.mime_type.len(),
+        Content::Other(value) => value.to_string().len(),
+    });
+    let structured = result.structured.as_ref().map(Value::to_string);
+    content.sum::<usize>() + structured.map_or(0, |structured| structured.len())
+}
+
+/// In JSON a control character takes six bytes, a quote two.
+fn escaped_bytes(text: &str) -> usize {
+    let bytes = text.bytes().map(|byte| match byte {
+        b'"' | b'\\' | b'\n' | b'\r' | b'\t' => 2,
+        0..0x20 => 6,
+        _ => 1,
+    });
+    bytes.sum()
+}

@@ -1,0 +1,18 @@
+//! What goes in and out of the engine: values only.
+
+mod action;
+mod limits;
+mod notice;
+mod order;
+mod outcome;
+mod spent;
+
+pub use action::{Action, Command, InvestigateCall, ToolCall};
+
+pub use limits::Limits;
+pub use notice::{Ending, ExitReason, Notice, NoticeKind, Verdict, VerdictWord, Visit, WhyFailed};
+pub use order::Order;
+pub use outcome::{
+    Answer, Block, ChildEnd, ChildFailure, Input, Outcome, ToolDescription, ToolFailure, ToolResult,
+};
+pub use spent::Spent;

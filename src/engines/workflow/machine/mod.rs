@@ -1,0 +1,42 @@
+//! The second engine: a graph of nodes, each a call of a tool, a language model that calls tools, an
+//! investigation, or a decision where to go on. Pure, like the first: it never awaits, reads no clock
+//! and draws no random number.
+//!
+//! ```text
+//! Input ──> WorkflowRun ──> Command      (one at a time: call a tool, ask a model, wait, ...)
+//!              │    └─────> Notice       (node started, tool called, variable set, ...)
+//!              │
+//!   Fresh ─> At(node) ─┬─ disabled ───────────────> At(next)
+//!              ▲       ├─ If, Switch, Loop, EndLoop ─> At(next)      walk.rs
+//!              │       └─ Executing ── retries ──┬─> At(next)        attempt.rs, nodes/
+//!              └─────────────────────────────────┘
+//!                              └─> Checking ─> Ended                 checks.rs
+//! ```
+//!
+//! Its values are JSON, since tools speak it; of the forms in which a run is kept and sent it knows
+//! nothing.
+//!
+//! //= seed 002, Workflow Execution
+
+mod attempt;
+mod budget;
+mod check_pass;
+mod checks;
+mod commands;
+mod dialect;
+pub mod graph;
+mod interface;
+mod machine;
+mod nodes;
+mod trace;
+pub mod validation;
+pub mod values;
+mod walk;
+
+pub use dialect::Dialect;
+pub use interface::{
+    Action, Answer, Block, ChildEnd, ChildFailure, Command, Ending, ExitReason, Input,
+    InvestigateCall, Limits, Notice, NoticeKind, Order, Outcome, Spent, ToolCall, ToolDescription,
+    ToolFailure, ToolResult, Verdict, VerdictWord, Visit, WhyFailed,
+};
+pub use machine::WorkflowRun;

@@ -1,0 +1,66 @@
+//! What a run need not ask twice.
+
+use crate::engines::workflow::machine::graph::{FocusMethod, Node, NodeKind};
+use crate::engines::workflow::machine::interface::ToolDescription;
+use crate::sorted::SortedMap;
+
+/// A running app.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct App {
+    pub(super) name: String,
+    pub(super) pid: i32,
+}
+
+/// What a run need not ask twice. Entries are bounded by the nodes, whose words are their keys.
+#[derive(Debug, Clone, Default)]
+pub(in crate::engines::workflow::machine) struct Caches {
+    /// By the user's words.
+    pub(super) apps: SortedMap<String, App>,
+    /// By the user's words and the app.
+    pub(super) elements: SortedMap<(String, Option<String>), String>,
+    /// The app that has the focus, as far as the workflow gave it.
+    pub(super) focused_app: Option<String>,
+    /// By the server's alias.
+    pub(super) tools: SortedMap<Option<String>, Vec<ToolDescription>>,
+}
+
+impl Caches {
+    /// The app that has the focus, as far as the workflow gave it.
+    pub(in crate::engines::workflow::machine) fn focused_app(&self) -> Option<&str> {
+        self.focused_app.as_deref()
+    }
+}
+
+/// Forgets what an attempt of this node may have been misled by.
+pub(in crate::engines::workflow::machine) fn evict(caches: &mut Caches, node: &Node) {
+    let app = match &node.kind {
+        NodeKind::FocusWindow {
+            method: FocusMethod::AppName,
+            value,
+        } => value.as_ref(),
+        NodeKind::TakeScreenshot { target, .. } => target.as_ref(),
+        _ => None,
+    };
+    if let Some(app) = app {
+        caches.apps.remove(app);
+    }
+    let element = match &node.kind {
+        NodeKind::Click(click) => click.target.as_deref().map(|target| (target, None)),
+        NodeKind::FindText { search_text } => Some((search_text.as_str(), None)),
+        NodeKind::McpToolCall {
+            tool_name,
+            arguments,
+        } if tool_name == "find_text" => {
+            let text = |name: &str| arguments.get(name).and_then(serde_json::Value::as_str);
+            text("text").map(|target| (target, text("app_name")))
+        }
+        _ => None,
+    };
+    if let Some((target, app)) = element {
+        let app = app.or(caches.focused_app.as_deref()).map(str::to_owned);
+        caches.elements.remove(&(target.to_owned(), app));
+    }
+    if matches!(node.kind, NodeKind::FocusWindow { .. }) {
+        caches.focused_app = None;
+    }
+}

@@ -1,0 +1,60 @@
+//! A chain between two people: a run of the other engine.
+
+use serde_json::json;
+
+use crate::engines::workflow::machine::interface::{Action, InvestigateCall, NoticeKind, Outcome};
+
+use super::context::{Step, TaskContext};
+
+/// A run of the other engine.
+#[derive(Debug, Clone)]
+pub(in crate::engines::workflow::machine) struct ChildTask {
+    call: InvestigateCall,
+}
+
+impl ChildTask {
+    pub(super) fn new(call: InvestigateCall) -> Self {
+        Self { call }
+    }
+
+    pub(super) fn begin(&mut self, context: &mut TaskContext<'_>) -> Step {
+        let InvestigateCall {
+            person_a, person_b, ..
+        } = &self.call;
+        context.told.push(NoticeKind::Child {
+            run: None,
+            message: format!("Looks for a chain from {person_a} to {person_b}."),
+        });
+        Step::Do(Action::Investigate(self.call.clone()))
+    }
+
+    pub(super) fn resume(outcome: Outcome, context: &mut TaskContext<'_>) -> Step {
+        let Outcome::Investigated(end) = outcome else {
+            return Step::misfit();
+        };
+        match end {
+            Ok(end) => {
+                let hops = end.path.len().saturating_sub(1);
+                let value = json!({
+                    "found": !end.path.is_empty(),
+                    "hops": hops,
+                    "path": end.path,
+                    "run": end.run,
+                    "message": end.message,
+                });
+                context.told.push(NoticeKind::Child {
+                    run: Some(end.run),
+                    message: end.message,
+                });
+                Step::Done(value)
+            }
+            Err(failure) => {
+                context.told.push(NoticeKind::Child {
+                    run: failure.run,
+                    message: failure.message.clone(),
+                });
+                Step::failed(failure.message)
+            }
+        }
+    }
+}

@@ -1,0 +1,99 @@
+//! A task, by the type of its node.
+
+use crate::engines::workflow::machine::graph::{FocusMethod, NodeKind, ScreenshotMode};
+use crate::engines::workflow::machine::interface::{InvestigateCall, Outcome};
+
+use super::ai_task::AiTask;
+use super::app_task::{AppTask, Then};
+use super::child_task::ChildTask;
+use super::click_task::ClickTask;
+use super::context::{Step, TaskContext};
+use super::find_task::FindTask;
+use super::invocation::invocation;
+use super::tool_task::ToolTask;
+
+/// What one attempt of a node does.
+#[derive(Debug, Clone)]
+pub(in crate::engines::workflow::machine) enum Task {
+    Tool(ToolTask),
+    Find(FindTask),
+    Click(ClickTask),
+    App(AppTask),
+    Ai(Box<AiTask>),
+    Child(ChildTask),
+}
+
+impl Task {
+    /// Begins an attempt of a node that is no control node.
+    pub(in crate::engines::workflow::machine) fn begin(
+        context: &mut TaskContext<'_>,
+    ) -> (Self, Step) {
+        let node = context.node;
+        let mut task = match &node.kind {
+            NodeKind::AiStep(step) => Self::Ai(Box::new(AiTask::new(step, context.now))),
+            NodeKind::Investigation {
+                person_a,
+                person_b,
+                options,
+            } => Self::Child(ChildTask::new(InvestigateCall {
+                person_a: person_a.clone(),
+                person_b: person_b.clone(),
+                options: options.clone(),
+                nano_usd_max: context.nano_usd_left,
+            })),
+            NodeKind::Click(click) if click.x.is_none() => match &click.target {
+                Some(target) => Self::Click(ClickTask::new(target)),
+                None => Self::of_invocation(&node.kind),
+            },
+            NodeKind::FocusWindow {
+                method: FocusMethod::AppName,
+                value: Some(app),
+            } => Self::App(AppTask::new(app, Then::Focus)),
+            NodeKind::TakeScreenshot {
+                mode: ScreenshotMode::Window,
+                target: Some(app),
+                include_ocr,
+            } => Self::App(AppTask::new(
+                app,
+                Then::Screenshot {
+                    include_ocr: *include_ocr,
+                },
+            )),
+            kind => Self::of_invocation(kind),
+        };
+        let step = match &mut task {
+            Self::Tool(task) => task.begin(context),
+            Self::Find(task) => task.begin(context),
+            Self::Click(task) => task.begin(context),
+            Self::App(task) => task.begin(context),
+            Self::Ai(task) => task.begin(context),
+            Self::Child(task) => task.begin(context),
+        };
+        (task, step)
+    }
+
+    fn of_invocation(kind: &NodeKind) -> Self {
+        let invocation = invocation(kind);
+        if invocation.finds_text() {
+            Self::Find(FindTask::of_node(invocation))
+        } else {
+            Self::Tool(ToolTask::new(invocation))
+        }
+    }
+
+    /// Goes on with what came of the last thing that it asked for.
+    pub(in crate::engines::workflow::machine) fn resume(
+        &mut self,
+        outcome: Outcome,
+        context: &mut TaskContext<'_>,
+    ) -> Step {
+        match self {
+            Self::Tool(task) => task.resume(outcome, context),
+            Self::Find(task) => task.resume(outcome, context),
+            Self::Click(task) => task.resume(outcome, context),
+            Self::App(task) => task.resume(outcome, context),
+            Self::Ai(task) => task.resume(outcome, context),
+            Self::Child(_) => ChildTask::resume(outcome, context),
+        }
+    }
+}

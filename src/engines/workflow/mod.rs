@@ -1,0 +1,8 @@
+//! A graph of nodes that call tools.
+pub mod asked;
+pub mod carried;
+pub mod machine;
+pub mod recorded;
+pub mod served;
+pub mod stored;
+pub mod told;

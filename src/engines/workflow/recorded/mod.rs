@@ -1,0 +1,4 @@
+//! What is kept of a workflow's run.
+
+mod documents;
+mod record;

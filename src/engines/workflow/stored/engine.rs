@@ -1,0 +1,111 @@
+//! The workflow as an engine with stored forms.
+
+use crate::engine::{Machine, OrderError, Stored};
+use crate::engines::workflow::machine::graph::{WORKFLOW_BYTES_MAX, WORKFLOW_WEIGHT_MAX};
+use crate::engines::workflow::machine::{Action, Command, Input, Outcome, WorkflowRun};
+use crate::events::WireEvent;
+use crate::kernel::{CommandId, Millis};
+use crate::sorted::SortedMap;
+
+use super::key::{AnsweredCalls, WorkflowKey};
+use super::note::WorkflowNote;
+use super::order::{WORKFLOW_ENGINE, WorkflowOrder};
+use super::outcome_form::WorkflowOutcomeForm;
+
+/// A graph whose nodes call tools.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct WorkflowEngine;
+
+impl Machine for WorkflowEngine {
+    type State = WorkflowRun;
+    type Order = WorkflowOrder;
+    type Action = Action;
+    type Outcome = Outcome;
+
+    /// What a tool was asked to do is done, and its answer counts.
+    const STOP_ENDS_CALLS: bool = false;
+
+    fn begin(order: &WorkflowOrder) -> Result<WorkflowRun, OrderError> {
+        WorkflowRun::new(order.order()?)
+            .map_err(|finding| OrderError::Together(finding.to_string()))
+    }
+
+    fn handle(state: &mut WorkflowRun, input: Input, now: Millis) {
+        state.handle(input, now);
+    }
+
+    fn next_command(state: &mut WorkflowRun) -> Option<Command> {
+        state.next_command()
+    }
+
+    fn is_ended(state: &WorkflowRun) -> bool {
+        state.is_ended()
+    }
+
+    /// Always false: a workflow ends when nothing is under way.
+    fn is_withdrawing(_state: &WorkflowRun) -> bool {
+        false
+    }
+}
+
+impl Stored for WorkflowEngine {
+    type Key = WorkflowKey;
+    type OutcomeForm = WorkflowOutcomeForm;
+    type Note = WorkflowNote;
+    type Memory = AnsweredCalls;
+
+    const ORDER_TAG: Option<&'static str> = Some(WORKFLOW_ENGINE);
+    /// The first entry holds the whole workflow.
+    const ENTRY_WEIGHT_MAX: usize = WORKFLOW_WEIGHT_MAX + 1_000_000;
+    /// The whole workflow, and its limits.
+    const ORDER_BYTES_MAX: usize = WORKFLOW_BYTES_MAX + 64 * 1024;
+
+    fn key(action: &Action, memory: &AnsweredCalls) -> WorkflowKey {
+        memory.key(action)
+    }
+
+    fn remember(
+        memory: &mut AnsweredCalls,
+        _command: CommandId,
+        action: Action,
+        _outcome: &Outcome,
+    ) {
+        memory.note(&action);
+    }
+
+    fn form(outcome: &Outcome) -> WorkflowOutcomeForm {
+        WorkflowOutcomeForm::of(outcome)
+    }
+
+    fn outcome(form: WorkflowOutcomeForm) -> Option<Outcome> {
+        form.read()
+    }
+
+    fn is_success(form: &WorkflowOutcomeForm) -> bool {
+        form.is_success()
+    }
+
+    fn inherited(answers: &SortedMap<WorkflowKey, Outcome>, key: &WorkflowKey) -> Option<Outcome> {
+        answers.get(key).cloned()
+    }
+
+    /// Returns whether the event is the first of a visit to the node with this id.
+    fn reaches(event: &WireEvent, node: &str) -> bool {
+        let is_visit = matches!(
+            event.kind,
+            "node_started" | "node_evaluated" | "node_skipped"
+        );
+        is_visit && event.json.contains(&format!("\"nodeId\":\"{node}\""))
+    }
+
+    fn child_begun(note: &WorkflowNote) -> Option<&str> {
+        match note {
+            WorkflowNote::Child { run, .. } => Some(run),
+            WorkflowNote::Connected { .. } | WorkflowNote::Heard { .. } => None,
+        }
+    }
+
+    fn is_child(key: &WorkflowKey) -> bool {
+        matches!(key, WorkflowKey::Investigate { .. })
+    }
+}

@@ -1,0 +1,145 @@
+//! What a command of a workflow asks for. The same call may be made many times in a run and answered
+//! otherwise each time: its key says which time it is.
+
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+
+use crate::chat::{ChatQuestion, Part, Turn};
+use crate::domain::Sha256Digest;
+use crate::engines::workflow::machine::Action;
+use crate::sorted::SortedMap;
+
+/// The key of one call.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", rename_all_fields = "camelCase")]
+pub enum WorkflowKey {
+    /// A call of a tool.
+    Tool {
+        /// Its server's alias.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        server: Option<String>,
+        /// Its name.
+        tool: String,
+        /// SHA-256 of its arguments' JSON, in hexadecimal digits.
+        sha256: String,
+        /// How many such calls were answered before.
+        time: u32,
+    },
+    /// The list of a server's tools.
+    Tools {
+        /// Its alias.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        server: Option<String>,
+    },
+    /// A question to a language model.
+    Chat {
+        /// SHA-256 of all that the model is told, in hexadecimal digits.
+        sha256: String,
+        /// How many such questions were answered before.
+        time: u32,
+    },
+    /// A run of the other engine.
+    Investigate {
+        /// Where the chain starts.
+        a: String,
+        /// Where it ends.
+        b: String,
+        /// SHA-256 of its options' JSON, in hexadecimal digits.
+        sha256: String,
+    },
+    /// A wait.
+    Wait {
+        /// How long, in milliseconds.
+        ms: u64,
+    },
+}
+
+/// How often each call was answered.
+#[derive(Debug, Clone, Default)]
+pub struct AnsweredCalls {
+    times: SortedMap<WorkflowKey, u32>,
+}
+
+impl AnsweredCalls {
+    /// What an action asks for, this time.
+    pub(super) fn key(&self, action: &Action) -> WorkflowKey {
+        let mut key = first_key(action);
+        let times = self.times.get(&key).copied().unwrap_or(0);
+        if let WorkflowKey::Tool { time, .. } | WorkflowKey::Chat { time, .. } = &mut key {
+            *time = times;
+        }
+        key
+    }
+
+    /// An action was answered.
+    pub(super) fn note(&mut self, action: &Action) {
+        let times = self.times.entry(first_key(action)).or_insert(0);
+        *times = times.saturating_add(1);
+    }
+}
+
+/// As if it were asked for the first time.
+fn first_key(action: &Action) -> WorkflowKey {
+    match action {
+        Action::CallTool(call) => WorkflowKey::Tool {
+            server: call.server.clone(),
+            tool: call.tool.clone(),
+            sha256: digest(call.arguments.as_ref().unwrap_or(&Value::Null)),
+            time: 0,
+        },
+        Action::ListTools { server } => WorkflowKey::Tools {
+            server: server.clone(),
+        },
+        Action::Chat(question) => WorkflowKey::Chat {
+            sha256: digest(&question_json(question)),
+            time: 0,
+        },
+        Action::Investigate(call) => WorkflowKey::Investigate {
+            a: call.person_a.clone(),
+            b: call.person_b.clone(),
+            sha256: digest(&call.options),
+        },
+        Action::Wait { ms } => WorkflowKey::Wait { ms: *ms },
+    }
+}
+
+fn digest(json: &Value) -> String {
+    Sha256Digest::of(json.to_string().as_bytes()).to_string()
+}
+
+fn question_json(question: &ChatQuestion) -> Value {
+    let tools = question.tools.iter();
+    let tools: Vec<_> = tools
+        .map(|tool| json!([tool.name, tool.description, tool.schema]))
+        .collect();
+    let turns: Vec<_> = question.turns.iter().map(turn_json).collect();
+    json!([
+        format!("{:?}", question.purpose),
+        question.system,
+        turns,
+        tools
+    ])
+}
+
+fn turn_json(turn: &Turn) -> Value {
+    match turn {
+        Turn::User(parts) => {
+            let parts: Vec<_> = parts
+                .iter()
+                .map(|part| match part {
+                    Part::Text(text) => json!(text),
+                    Part::Image(image) => json!([image.digest.as_str(), image.mime_type]),
+                })
+                .collect();
+            json!(["user", parts])
+        }
+        Turn::Model { text, calls } => {
+            let calls = calls.iter();
+            let calls: Vec<_> = calls
+                .map(|call| json!([call.id, call.tool, call.arguments]))
+                .collect();
+            json!(["model", text, calls])
+        }
+        Turn::Tool { id, tool, text } => json!(["tool", id, tool, text]),
+    }
+}

@@ -1,0 +1,33 @@
+//! The events of a workflow's run, as every engine gives its own.
+
+use crate::engine::Told;
+use crate::engines::workflow::machine::WorkflowRun;
+use crate::engines::workflow::stored::WorkflowEngine;
+use crate::events::{EventKinds, WireEvent};
+use crate::kernel::Millis;
+
+use super::event::workflow_event;
+use super::interrupted::interrupted_workflow;
+use super::kinds::WORKFLOW_KINDS;
+
+impl Told for WorkflowEngine {
+    const KINDS: EventKinds = WORKFLOW_KINDS;
+
+    fn next_event(
+        state: &mut WorkflowRun,
+        run: &str,
+        number: u32,
+    ) -> Option<Result<WireEvent, serde_json::Error>> {
+        let notice = state.next_notice()?;
+        Some(workflow_event(run, number, &notice))
+    }
+
+    fn interrupted_event(
+        run: &str,
+        number: u32,
+        now: Millis,
+        _stored: &mut dyn DoubleEndedIterator<Item = &str>,
+    ) -> WireEvent {
+        interrupted_workflow(run, number, now)
+    }
+}

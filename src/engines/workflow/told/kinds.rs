@@ -1,0 +1,33 @@
+//! The kinds of events that a workflow's run tells.
+//!
+//! //= seed 002, Trace Events
+
+use crate::events::EventKinds;
+
+/// The kinds of events that a workflow's run tells.
+pub const WORKFLOW_KINDS: EventKinds = EventKinds {
+    goes_on: &[
+        "workflow_started",
+        "warning",
+        "node_started",
+        "node_evaluated",
+        "node_skipped",
+        "tool_call",
+        "tool_result",
+        "target_resolved",
+        "app_resolved",
+        "element_resolved",
+        "vision_summary",
+        "retry",
+        "variable_set",
+        "branch_evaluated",
+        "loop_iteration",
+        "loop_exited",
+        "investigation",
+        "node_completed",
+        "node_failed",
+        "trace_bounded",
+        "check_evaluated",
+    ],
+    ends: &["completed", "failed", "stopped"],
+};

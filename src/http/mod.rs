@@ -1,0 +1,24 @@
+//! Reads a request: who sends it, which address it is for, and which run it asks for. Nothing is
+//! spent before it is accepted here.
+
+mod absence;
+mod page_head;
+mod page_words;
+mod problem;
+mod robots;
+mod route;
+mod security_headers;
+mod stored_name;
+mod values;
+
+pub use absence::{no_such_address, no_such_chain, no_such_run, run_is_over};
+
+pub use problem::{Absence, Problem};
+pub use robots::is_robot;
+pub use route::{ResponseFormat, Route, StoredCall, is_json, is_prefetch, is_reading};
+pub use security_headers::security_headers;
+
+pub use page_head::with_head;
+pub use page_words::PageWords;
+pub use stored_name::stored_name;
+pub use values::{NumberForm, is_letter_or_digit, nano_usd, saturated, session, whole};

@@ -1,0 +1,72 @@
+//! Headers that tell a browser what a page of this server may do. `public/_headers` says the same
+//! for the files that are served without the Worker.
+
+/// Everything but who may show a page in a frame.
+const CONTENT_SECURITY_POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; \
+     img-src * data:; connect-src 'self'; frame-src 'self'; form-action 'self'; base-uri 'none'";
+/// A year: what was reached by https once is asked by https only.
+const STRICT_TRANSPORT_SECURITY: &str = "max-age=31536000";
+/// The page needs none of these.
+const PERMISSIONS_POLICY: &str = "camera=(), geolocation=(), microphone=(), payment=(), usb=()";
+
+/// Pages of other origins may load what is here, modules and styles above all, also where they ask
+/// everything that they load to say so (`Cross-Origin-Embedder-Policy`). Who may read it, CORS says.
+const CROSS_ORIGIN_RESOURCE_POLICY: &str = "cross-origin";
+
+/// The headers and their values. `frame_ancestors` is the setting of that name. Over plain http a
+/// browser has to ignore `Strict-Transport-Security` (RFC 6797, 7.2), and it is not sent.
+#[must_use]
+pub fn security_headers(frame_ancestors: &str, is_https: bool) -> Vec<(&'static str, String)> {
+    let policy = format!("{CONTENT_SECURITY_POLICY}; frame-ancestors {frame_ancestors}");
+    let mut headers = vec![
+        ("content-security-policy", policy),
+        ("permissions-policy", PERMISSIONS_POLICY.to_owned()),
+        (
+            "cross-origin-resource-policy",
+            CROSS_ORIGIN_RESOURCE_POLICY.to_owned(),
+        ),
+        ("x-content-type-options", "nosniff".to_owned()),
+        ("referrer-policy", "no-referrer".to_owned()),
+    ];
+    if is_https {
+        let policy = STRICT_TRANSPORT_SECURITY.to_owned();
+        headers.push(("strict-transport-security", policy));
+    }
+    headers
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn files_and_answers_carry_the_same_headers() {
+        let file = include_str!("../../public/_headers");
+        // After an empty line come rules of single files.
+        let (file, _) = file.split_once("\n\n").unwrap_or((file, ""));
+        let lines = file.lines().filter_map(|line| line.trim().split_once(": "));
+        let mut of_files: Vec<(String, String)> = lines
+            .map(|(name, value)| (name.to_ascii_lowercase(), value.to_owned()))
+            .collect();
+        let mut of_answers: Vec<(String, String)> = security_headers("'none'", true)
+            .into_iter()
+            .map(|(name, value)| (name.to_owned(), value))
+            .collect();
+        // Every page may read every file, as what `allowed_reader` says of an answer that only reads.
+        let everybodys = ("access-control-allow-origin".to_owned(), "*".to_owned());
+        let open = of_files.iter().position(|header| *header == everybodys);
+        of_files.remove(open.unwrap());
+        of_files.sort();
+        of_answers.sort();
+        assert_eq!(of_files, of_answers);
+    }
+
+    #[test]
+    fn over_plain_http_nothing_is_said_of_https() {
+        let names = |is_https| {
+            let headers = security_headers("'self'", is_https);
+            headers.iter().any(|(name, _)| name.starts_with("strict-"))
+        };
+        assert!(names(true) && !names(false));
+    }
+}

@@ -1,0 +1,118 @@
+//! One value of a request: a name, a number, a word.
+
+use std::ops::RangeInclusive;
+
+use serde_json::{Number, Value};
+
+use crate::domain::{Name, RunToken};
+use crate::settings::Caps;
+
+use super::problem::Problem;
+
+/// The smallest budget of dollars: one photo.
+const USD_MIN: f64 = 0.001;
+/// The largest one where the operator sets no cap.
+const USD_MAX: f64 = 1_000.0;
+const NANO_USD_PER_USD: f64 = 1e9;
+
+/// How numbers are written: as JSON, or as the text of an address.
+#[derive(Debug, Clone, Copy)]
+pub enum NumberForm {
+    /// A number of JSON.
+    Json,
+    /// The digits of a text.
+    Text,
+}
+
+impl NumberForm {
+    /// Reads a whole number, if it is one.
+    pub fn whole(self, value: &Value) -> Option<u64> {
+        match self {
+            // In JSON Schema 5.0 is a whole number, too.
+            Self::Json => value.as_u64().or_else(|| whole_of(value.as_f64()?)),
+            Self::Text => {
+                let text = value.as_str()?;
+                let is_digits = text.bytes().all(|byte| byte.is_ascii_digit());
+                text.parse().ok().filter(|_| is_digits)
+            }
+        }
+    }
+
+    /// Reads a number, if it is one.
+    pub fn decimal(self, value: &Value) -> Option<f64> {
+        match self {
+            Self::Json => value.as_f64(),
+            Self::Text => value.as_str()?.parse().ok(),
+        }
+    }
+}
+
+/// Beyond this some whole numbers are no binary fractions.
+const EXACT_MAX: f64 = 9_007_199_254_740_992.0;
+
+fn whole_of(number: f64) -> Option<u64> {
+    let is_whole = number.fract() == 0.0 && (0.0..=EXACT_MAX).contains(&number);
+    // At most 2^53, and not below 0.
+    #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
+    is_whole.then_some(number as u64)
+}
+
+/// Whether a name can consist of it: marks that are alphabetic stand on letters only, and signs like
+/// `™` are none.
+#[must_use]
+pub fn is_letter_or_digit(character: char) -> bool {
+    character.is_alphanumeric() && Name::parse(character.encode_utf8(&mut [0; 4])).is_ok()
+}
+
+/// Takes a whole number of this range. Where `may_lift` is set, more is a matter of who asks.
+pub fn whole(
+    key: &str,
+    number: Option<u64>,
+    range: RangeInclusive<u64>,
+    may_lift: bool,
+) -> Result<u64, Problem> {
+    let (least, most) = (range.start(), range.end());
+    let what = format!("must be a whole number from {least} to {most}");
+    match number {
+        Some(number) if range.contains(&number) => Ok(number),
+        Some(number) if may_lift && number > *most => {
+            Err(Problem::field(key, format!("{what}; more needs the operator's token")).with(401))
+        }
+        _ => Err(Problem::field(key, what).within((*least).into(), (*most).into())),
+    }
+}
+
+/// Returns a number, or the largest there is.
+pub fn saturated(number: u64) -> u32 {
+    u32::try_from(number).unwrap_or(u32::MAX)
+}
+
+/// Takes dollars and returns billionths, from [`USD_MIN`] to the operator's cap.
+pub fn nano_usd(usd: Option<f64>, caps: &Caps) -> Result<u64, Problem> {
+    let cap = caps.nano_usd_max.map(|cap| cap as f64 / NANO_USD_PER_USD);
+    let most = cap.unwrap_or(USD_MAX);
+    let least = USD_MIN.min(most);
+    if let Some(usd) = usd.filter(|usd| (least..=most).contains(usd)) {
+        // At most 1e12.
+        #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
+        return Ok((usd * NANO_USD_PER_USD).round() as u64);
+    }
+    let problem = Problem::field(
+        "budgetUsd",
+        format!("must be dollars from {least} to {most}"),
+    );
+    let range = Number::from_f64(least).zip(Number::from_f64(most));
+    Err(match range {
+        Some((least, most)) => problem.within(least, most),
+        None => problem,
+    })
+}
+
+/// Reads the session of a run that is to be made.
+pub fn session(field: &str, value: &Value) -> Result<String, Problem> {
+    let text = value.as_str().unwrap_or_default();
+    // The token's own rule; the random part does not matter here.
+    RunToken::new(Some(text), [0; 24])
+        .map(|token| token.session().to_owned())
+        .map_err(|error| Problem::field(field, error))
+}

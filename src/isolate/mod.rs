@@ -1,0 +1,11 @@
+//! What all who work in one isolate share.
+mod byte_semaphore;
+mod notify;
+mod pace;
+mod paces;
+mod photo_pool;
+pub use byte_semaphore::BytePermit;
+pub use notify::Notify;
+pub use pace::{NoTurn, Pace};
+pub use paces::Paces;
+pub use photo_pool::{HeldPhoto, IMAGE_BYTES_MAX, PhotoPool};

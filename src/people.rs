@@ -1,0 +1,129 @@
+//! Suggests who may be meant by a typed name, out of Wikidata.
+
+use std::cell::Cell;
+
+use crate::domain::Failure;
+use crate::providers::wikidata::{self, PersonSuggestion, WikidataSettings};
+
+use crate::calls::ask_once;
+use crate::effects::Network;
+use crate::http::{Problem, is_letter_or_digit};
+
+/// How long Wikidata may take for each of its two answers, in milliseconds.
+const ANSWER_MS_MAX: u64 = 4_000;
+/// The shortest text that is looked for: one letter names everybody.
+const TEXT_CHARS_MIN: usize = 2;
+/// The longest one.
+const TEXT_CHARS_MAX: usize = 100;
+
+/// Wikimedia answers 200 requests a minute to those who say who they are, and each suggestion takes
+/// two. So many suggestions at once, for who types letter by letter, and one after each interval in
+/// milliseconds are 99 in any minute.
+const SUGGESTIONS_AT_ONCE: u64 = 10;
+const INTERVAL_MS: u64 = 667;
+/// Who would have to wait longer for a turn, in milliseconds, is sent away.
+const TURN_WAIT_MS_MAX: u64 = 2_000;
+
+/// How fast suggestions are asked for by everybody together.
+#[derive(Debug, Default)]
+pub struct SuggestionPace {
+    /// When a turn after the last one taken would be due, in milliseconds since 1970.
+    next_ms: Cell<u64>,
+}
+
+impl SuggestionPace {
+    /// Takes the next turn: how long to wait for it, in milliseconds. None, and no turn taken, where
+    /// that would be too long.
+    #[must_use]
+    pub fn take_turn(&self, now_ms: u64) -> Option<u64> {
+        let earliest_ms = now_ms.saturating_sub((SUGGESTIONS_AT_ONCE - 1) * INTERVAL_MS);
+        let turn_ms = self.next_ms.get().max(earliest_ms);
+        let wait_ms = turn_ms.saturating_sub(now_ms);
+        if wait_ms > TURN_WAIT_MS_MAX {
+            return None;
+        }
+        self.next_ms.set(turn_ms.saturating_add(INTERVAL_MS));
+        Some(wait_ms)
+    }
+}
+
+/// The text of `?q=`, if it can be looked for. A space at its end says that its last word is whole.
+pub fn people_text(typed: Option<&str>) -> Result<String, Problem> {
+    let typed = typed.unwrap_or_default();
+    let is_short = typed.chars().count() <= TEXT_CHARS_MAX;
+    // More words have more letters than may be typed.
+    let words = typed.split_whitespace().take(TEXT_CHARS_MAX + 1);
+    let mut text = words.collect::<Vec<_>>().join(" ");
+    let has_length = is_short && text.chars().count() >= TEXT_CHARS_MIN;
+    let is_name = text.chars().any(is_letter_or_digit) && !typed.chars().any(char::is_control);
+    if has_length && is_name {
+        if typed.ends_with(char::is_whitespace) {
+            text.push(' ');
+        }
+        return Ok(text);
+    }
+    let what = format!("must be a name of {TEXT_CHARS_MIN} to {TEXT_CHARS_MAX} characters");
+    Err(Problem::field("q", what))
+}
+
+/// The people whom a text may name, the likeliest first.
+pub async fn suggest_people<N: Network>(
+    network: &N,
+    settings: &WikidataSettings,
+    text: &str,
+) -> Result<Vec<PersonSuggestion>, Failure> {
+    let request = wikidata::search_request(settings, text);
+    let found = ask_once(network, ANSWER_MS_MAX, request).await?;
+    let numbers = wikidata::read_numbers(&found)?;
+    if numbers.is_empty() {
+        return Ok(Vec::new());
+    }
+    let request = wikidata::entities_request(settings, &numbers);
+    let named = ask_once(network, ANSWER_MS_MAX, request).await?;
+    wikidata::read_people(text, &numbers, &named)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_text_is_a_name_of_bearable_length() {
+        assert_eq!(people_text(Some("  The   Roc")).unwrap(), "The Roc");
+        assert_eq!(people_text(Some("The Rock  ")).unwrap(), "The Rock ");
+        for wrong in [
+            None,
+            Some(""),
+            Some(" x "),
+            Some("a\u{0}b"),
+            Some("--"),
+            Some(&*"x".repeat(101)),
+        ] {
+            assert_eq!(people_text(wrong).unwrap_err().status(), 400, "{wrong:?}");
+        }
+    }
+
+    #[test]
+    fn who_types_slowly_is_never_sent_away() {
+        let pace = SuggestionPace::default();
+        for letter in 0..22 {
+            let wait_ms = pace.take_turn(1_000_000 + letter * 300);
+            assert!(wait_ms.is_some(), "letter {letter}");
+            assert!(letter >= 10 || wait_ms == Some(0), "letter {letter}");
+        }
+    }
+
+    #[test]
+    fn no_minute_has_more_than_wikimedia_allows() {
+        let pace = SuggestionPace::default();
+        let moments = (1_000_000..1_200_000).step_by(50);
+        let turns: Vec<u64> = moments
+            .filter_map(|now_ms| Some(now_ms + pace.take_turn(now_ms)?))
+            .collect();
+        for start in &turns {
+            let minute = *start..start + 60_000;
+            assert!(turns.iter().filter(|turn| minute.contains(turn)).count() < 100);
+        }
+        assert!(turns.len() > 290, "{}", turns.len());
+    }
+}

@@ -1,0 +1,290 @@
+//! A chain that is published: the sealed file of its run at an address of its own, which stays when
+//! the run is gone. Its name is the file's digest, so that a run has one such address and no other.
+
+use serde::{Deserialize, Serialize};
+
+use crate::domain::Sha256Digest;
+use crate::door::CreatorKey;
+use crate::events::timestamp;
+use crate::http::Problem;
+use crate::kernel::Millis;
+
+/// Of [`ChainMeta`].
+const CHAIN_VERSION: u32 = 1;
+const SECONDS_PER_DAY: u64 = 86_400;
+/// How often one run is published: each time is a write that the operator pays for.
+const TIMES_MAX: u32 = 20;
+
+/// What whoever publishes is told.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Publication {
+    digest: String,
+    chain: String,
+    expires: String,
+    #[serde(skip)]
+    expires_s: u64,
+}
+
+impl Publication {
+    /// Of the file of this digest, which stays so many days from now.
+    #[must_use]
+    pub fn new(digest: &Sha256Digest, now_ms: u64, days: u64) -> Self {
+        let kept_s = days.saturating_mul(SECONDS_PER_DAY);
+        let expires_s = (now_ms / 1_000).saturating_add(kept_s);
+        Self {
+            digest: digest.to_string(),
+            chain: format!("/chains/{digest}"),
+            expires: timestamp(Millis(expires_s.saturating_mul(1_000))),
+            expires_s,
+        }
+    }
+
+    /// The address, without a host.
+    #[must_use]
+    pub fn address(&self) -> &str {
+        &self.chain
+    }
+
+    /// When it expires, in seconds since 1970.
+    #[must_use]
+    pub fn expires_s(&self) -> u64 {
+        self.expires_s
+    }
+}
+
+/// What is kept beside a published file: its run may be gone when it is to be removed.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ChainMeta {
+    version: u32,
+    /// What tells the run's creator from others; none of a run of before, which the operator
+    /// published.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub creator: Option<CreatorKey>,
+}
+
+impl ChainMeta {
+    /// Of a run with this creator.
+    #[must_use]
+    pub fn new(creator: Option<CreatorKey>) -> Self {
+        Self {
+            version: CHAIN_VERSION,
+            creator,
+        }
+    }
+}
+
+/// What a run's object remembers of what was published of it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct PublishedFile {
+    digest: String,
+    times: u32,
+    /// The files that were published before, as long as they may still be there.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    earlier: Vec<String>,
+}
+
+impl PublishedFile {
+    /// The file, if that can be read.
+    #[must_use]
+    pub fn digest(&self) -> Option<Sha256Digest> {
+        Sha256Digest::parse(&self.digest)
+    }
+
+    /// The files before it that have not been removed yet.
+    #[must_use]
+    pub fn earlier(&self) -> Vec<Sha256Digest> {
+        let digests = self.earlier.iter();
+        digests
+            .filter_map(|digest| Sha256Digest::parse(digest))
+            .collect()
+    }
+
+    /// Every file of the run that may be there.
+    #[must_use]
+    pub fn all(&self) -> Vec<Sha256Digest> {
+        self.earlier().into_iter().chain(self.digest()).collect()
+    }
+
+    /// The publication once an earlier file is removed.
+    #[must_use]
+    pub fn without(mut self, removed: &Sha256Digest) -> Self {
+        self.earlier.retain(|digest| digest != removed.as_str());
+        self
+    }
+
+    /// Of a run that is published once more; 409 where that was done too often. What was published
+    /// before is remembered until it is removed.
+    pub fn again(earlier: Option<&Self>, digest: &Sha256Digest) -> Result<Self, Problem> {
+        let times = earlier.map_or(0, |earlier| earlier.times);
+        if times >= TIMES_MAX {
+            let detail = format!(
+                "This run's chain was published {TIMES_MAX} times, the most that a run may; it stays \
+                 as long as it was told last."
+            );
+            return Err(Problem::new(409, detail));
+        }
+        let mut before = earlier.map_or_else(Vec::new, |earlier| earlier.earlier.clone());
+        before.extend(earlier.map(|earlier| earlier.digest.clone()));
+        before.retain(|before| before != digest.as_str());
+        Ok(Self {
+            digest: digest.to_string(),
+            times: times + 1,
+            earlier: before,
+        })
+    }
+}
+
+/// Whether there is a chain to publish, and where. `last_event` is the run's last event so far.
+pub fn check_publishable(
+    is_ended: bool,
+    last_event: Option<&str>,
+    publish_days: u64,
+) -> Result<(), Problem> {
+    if publish_days == 0 {
+        let detail = "Publishing is switched off on this server: the operator has set \
+                      PUBLISH_DAYS=0. Save the run's file, GET /runs/{run}/sealed, and send that.";
+        return Err(Problem::new(403, detail));
+    }
+    if !is_ended {
+        let detail = "The run still goes on; publish its chain after its last event.";
+        return Err(Problem::new(409, detail));
+    }
+    let last = last_event.and_then(|json| serde_json::from_str(json).ok());
+    if last.is_none_or(|last: LastEvent| last.kind != "final") {
+        let detail = "This run found no chain, so there is none to publish. Its file is at GET \
+                      /runs/{run}/sealed; a fork of the run with more to spend may find one.";
+        return Err(Problem::new(409, detail));
+    }
+    Ok(())
+}
+
+#[derive(Deserialize)]
+struct LastEvent {
+    #[serde(rename = "type")]
+    kind: String,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::door::run_secret;
+
+    fn digest() -> Sha256Digest {
+        Sha256Digest::new([0xAB; 32])
+    }
+
+    #[test]
+    fn what_is_told_is_where_and_until_when() {
+        let publication = Publication::new(&digest(), 1_795_255_200_007, 30);
+        let hex = "ab".repeat(32);
+        let json = format!(
+            r#"{{"digest":"{hex}","chain":"/chains/{hex}","expires":"2026-12-21T10:00:00.000Z"}}"#
+        );
+        assert_eq!(serde_json::to_string(&publication).unwrap(), json);
+        assert_eq!(publication.expires_s(), 1_795_255_200 + 30 * 86_400);
+        assert_eq!(publication.address(), format!("/chains/{hex}"));
+    }
+
+    #[test]
+    fn stored_formats_unchanged_and_read_back() {
+        let secret = run_secret([7; 32]);
+        let meta = ChainMeta::new(Some(CreatorKey::of(&secret)));
+        let of_secret = Sha256Digest::of(secret.reveal().as_bytes());
+        let json = format!(r#"{{"version":1,"creator":{{"digest":"{of_secret}"}}}}"#);
+        assert_eq!(serde_json::to_string(&meta).unwrap(), json);
+        assert_eq!(serde_json::from_str::<ChainMeta>(&json).unwrap(), meta);
+        let nobodys = ChainMeta::new(None);
+        assert_eq!(serde_json::to_string(&nobodys).unwrap(), r#"{"version":1}"#);
+        let once = PublishedFile::again(None, &digest()).unwrap();
+        let json = format!(r#"{{"digest":"{}","times":1}}"#, digest());
+        assert_eq!(serde_json::to_string(&once).unwrap(), json);
+        let read: PublishedFile = serde_json::from_str(&json).unwrap();
+        assert_eq!(read.digest(), Some(digest()));
+        let other = Sha256Digest::new([1; 32]);
+        let again = PublishedFile::again(Some(&read), &other).unwrap();
+        let json = format!(
+            r#"{{"digest":"{other}","times":2,"earlier":["{}"]}}"#,
+            digest()
+        );
+        assert_eq!(serde_json::to_string(&again).unwrap(), json);
+        assert_eq!(serde_json::from_str::<PublishedFile>(&json).unwrap(), again);
+    }
+
+    /// Publishes and deletes in a store that fails at any subset of its operations: what is there is
+    /// always remembered, so that a deletion leaves nothing.
+    #[test]
+    fn no_published_file_is_forgotten_whatever_fails() {
+        for failures in 0_u32..1 << 10 {
+            let mut store = std::collections::BTreeSet::new();
+            let mut operations = 0_u32;
+            let mut works = || {
+                operations += 1;
+                failures & (1 << (operations - 1)) == 0
+            };
+            let mut published: Option<PublishedFile> = None;
+            for file in [1_u8, 1, 2, 3, 2] {
+                let digest = Sha256Digest::new([file; 32]);
+                let mut next = PublishedFile::again(published.as_ref(), &digest).unwrap();
+                published = Some(next.clone());
+                let mut all_removed = true;
+                for earlier in next.earlier() {
+                    if works() {
+                        store.remove(&earlier);
+                        next = next.without(&earlier);
+                        published = Some(next.clone());
+                    } else {
+                        all_removed = false;
+                    }
+                }
+                if all_removed && works() {
+                    store.insert(digest);
+                }
+                let remembered = published.as_ref().unwrap().all();
+                assert!(
+                    store.iter().all(|file| remembered.contains(file)),
+                    "{failures:b}"
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn a_run_is_published_again_but_not_for_ever() {
+        let mut published = None;
+        for times in 1..=TIMES_MAX {
+            let again = PublishedFile::again(published.as_ref(), &digest()).unwrap();
+            assert_eq!(again.times, times);
+            published = Some(again);
+        }
+        let refused = PublishedFile::again(published.as_ref(), &digest()).unwrap_err();
+        assert_eq!(refused.status(), 409);
+    }
+
+    #[track_caller]
+    fn check(is_ended: bool, last_event: Option<&str>, days: u64, refused: Option<(u16, &str)>) {
+        let problem = check_publishable(is_ended, last_event, days).err();
+        assert_eq!(
+            problem.as_ref().map(Problem::status),
+            refused.map(|(status, _)| status)
+        );
+        if let (Some(problem), Some((_, words))) = (problem, refused) {
+            assert!(problem.detail().contains(words), "{}", problem.detail());
+        }
+    }
+
+    #[test]
+    fn only_an_ended_run_with_a_chain_is_published() {
+        let found = Some(r#"{"type":"final","path":[]}"#);
+        check(true, found, 30, None);
+        check(true, found, 0, Some((403, "PUBLISH_DAYS=0")));
+        check(false, found, 30, Some((409, "still goes on")));
+        for other in [
+            None,
+            Some(r#"{"type":"no_path"}"#),
+            Some(r#"{"type":"error"}"#),
+            Some("no JSON"),
+        ] {
+            check(true, other, 30, Some((409, "found no chain")));
+        }
+    }
+}

@@ -1,0 +1,185 @@
+//! A run's calls in flight: carried out at the same time, their answers taken in order.
+
+use std::rc::Rc;
+
+use futures::StreamExt as _;
+use futures::future::{FutureExt as _, LocalBoxFuture};
+use futures::stream::FuturesUnordered;
+
+use crate::calls::{Attempts, CallCost, Gate, Notices, Reading};
+use crate::effects::{Effects, WriteError};
+use crate::engine::{Call as _, CarriedCall, Carrier, Engine, PendingCommand, RunState};
+use crate::journal::{Entry, RebuiltRun};
+use crate::kernel::{Answer, CommandId, LostCall};
+use crate::sorted::{SortedMap, SortedSet};
+
+use super::journal_writer::JournalWriter;
+
+/// A call that came to its end.
+pub(super) type FinishedCall<G, Kept> =
+    (PendingCommand<G>, Result<CarriedCall<G, Kept>, WriteError>);
+
+/// The calls of one run.
+pub(super) struct InFlight<'run, E, G: Engine, C: Carrier<'run, G>> {
+    carrier: C,
+    journal: &'run JournalWriter<'run, E>,
+    calls: FuturesUnordered<LocalBoxFuture<'run, FinishedCall<G, C::Kept>>>,
+    gate: Rc<Gate>,
+    notices: &'run Notices,
+    /// What each has cost so far.
+    started: SortedMap<CommandId, Rc<CallCost>>,
+    answers: SortedMap<CommandId, Answer<G::Outcome>>,
+    /// Calls that were under way when an earlier process ended.
+    suspects: SortedSet<CommandId>,
+}
+
+impl<'run, E: Effects, G: Engine, C: Carrier<'run, G>> InFlight<'run, E, G, C> {
+    /// No call is started; answers that are in the journal and were not handed to the machine are
+    /// here.
+    pub(super) fn new(
+        carrier: C,
+        journal: &'run JournalWriter<'run, E>,
+        notices: &'run Notices,
+        rebuilt: &RebuiltRun<G>,
+    ) -> Self {
+        let answers = rebuilt.unhandled_answers().into_iter();
+        Self {
+            carrier,
+            journal,
+            calls: FuturesUnordered::new(),
+            gate: Rc::default(),
+            notices,
+            started: SortedMap::new(),
+            answers: answers.map(|answer| (answer.command, answer)).collect(),
+            suspects: rebuilt.suspects().under_way().clone(),
+        }
+    }
+
+    /// Whether this command was started or is answered.
+    pub(super) fn has(&self, command: CommandId) -> bool {
+        self.started.contains_key(&command) || self.answers.contains_key(&command)
+    }
+
+    /// Whether no call is started.
+    pub(super) fn is_empty(&self) -> bool {
+        self.started.is_empty()
+    }
+
+    /// Starts a call.
+    pub(super) fn start(&mut self, pending: &PendingCommand<G>, state: &RunState<G>) {
+        let id = pending.id();
+        let prepared = self.carrier.prepare(pending, state);
+        let cost = Rc::new(CallCost::default());
+        self.started.insert(id, cost.clone());
+        let (journal, notices) = (self.journal, self.notices);
+        let pending = pending.clone();
+        let gate = self.gate.clone();
+        let is_suspect = self.suspects.contains(&id);
+        let call = async move {
+            let intend = |attempt, nano_usd| {
+                let intent = Entry::<G>::intent(id, attempt, pending.key(), nano_usd);
+                journal.append(&intent)
+            };
+            let note_reading = |reading| match reading {
+                Reading::Begins if is_suspect => {
+                    journal.append(&Entry::<G>::Reading { command: id.0 })
+                }
+                Reading::IsOver if is_suspect => {
+                    journal.append(&Entry::<G>::Read { command: id.0 })
+                }
+                Reading::Begins | Reading::IsOver => Ok(()),
+            };
+            let attempts = Attempts::new(&cost, &gate, notices, &intend, &note_reading);
+            let result = prepared.execute(pending.command(), attempts).await;
+            (pending, result)
+        };
+        self.calls.push(call.boxed_local());
+    }
+
+    /// The next call that comes to its end. Waits for ever where none is started.
+    pub(super) async fn next(&mut self) -> FinishedCall<G, C::Kept> {
+        match self.calls.next().await {
+            Some(finished) => {
+                self.started.remove(&finished.0.id());
+                finished
+            }
+            None => std::future::pending().await,
+        }
+    }
+
+    /// Every call that is at its end by now. Nothing more is sent meanwhile.
+    pub(super) fn finished_by_now(&mut self) -> Vec<FinishedCall<G, C::Kept>> {
+        self.gate.shut();
+        let finished = std::iter::from_fn(|| self.next().now_or_never()).collect();
+        self.gate.open();
+        finished
+    }
+
+    /// Holds a call's answer until the machine is given it. It is in the journal by now. What came
+    /// with it is kept where there is room for it.
+    pub(super) fn hold(&mut self, result: CarriedCall<G, C::Kept>) {
+        let (answer, kept) = result.into_parts();
+        if let Some(kept) = kept {
+            self.carrier.keep(answer.command, kept);
+        }
+        self.answers.insert(answer.command, answer);
+    }
+
+    /// Drops what was kept and nobody will send.
+    pub(super) fn drop_unneeded(&mut self, state: &RunState<G>) {
+        let answers = &self.answers;
+        self.carrier
+            .drop_unneeded(state, |command| answers.contains_key(&command));
+    }
+
+    /// The outcome of a call that is not asked again.
+    pub(super) fn passed_over(&self, pending: &PendingCommand<G>) -> G::Outcome {
+        self.carrier.passed_over(&pending.command().action)
+    }
+
+    /// Ends what is open outside.
+    pub(super) async fn close(&self) {
+        self.carrier.close().await;
+    }
+
+    /// Whether the answer to this command is here.
+    pub(super) fn is_answered(&self, command: CommandId) -> bool {
+        self.answers.contains_key(&command)
+    }
+
+    /// The answer to this command, if it is here.
+    pub(super) fn take_answer(&mut self, command: CommandId) -> Option<Answer<G::Outcome>> {
+        self.answers.remove(&command)
+    }
+
+    /// The oldest answer that is here.
+    pub(super) fn take_oldest_answer(&mut self) -> Option<Answer<G::Outcome>> {
+        self.answers.pop_first().map(|(_, answer)| answer)
+    }
+
+    /// Ends every call that is not answered; what was sent of each.
+    pub(super) fn cancel(&mut self) -> Vec<LostCall> {
+        self.calls.clear();
+        self.carrier.drop_all();
+        let started = std::mem::take(&mut self.started).into_iter();
+        let lost = started.map(|(command, cost)| LostCall {
+            command,
+            attempts: cost.attempts(),
+            throttled: cost.throttled(),
+            nano_usd: cost.nano_usd(),
+        });
+        lost.collect()
+    }
+
+    /// Drops the answers that are here: nobody needs them any more. What each has cost.
+    pub(super) fn drop_answers(&mut self) -> Vec<LostCall> {
+        let answers = std::mem::take(&mut self.answers).into_values();
+        let dropped = answers.map(|answer| LostCall {
+            command: answer.command,
+            attempts: answer.attempts,
+            throttled: answer.throttled,
+            nano_usd: answer.nano_usd,
+        });
+        dropped.collect()
+    }
+}

@@ -1,0 +1,160 @@
+//! Begins a run, or resumes one whose process died from where its journal ends.
+
+use crate::calls::Notices;
+use crate::domain::RunToken;
+use crate::effects::{Effects, WriteError};
+use crate::engine::{Carried, Engine, RunToCarry};
+use crate::events::WireEvent;
+use crate::journal::{
+    Entry, RebuiltRun, WAKES_WITHOUT_ANSWER_MAX, read_entries, rebuild, wakes_without_answer,
+};
+use crate::kernel::Millis;
+use crate::settings::{Caps, Providers};
+
+use super::journal_writer::JournalWriter;
+use super::outcome::ConductOutcome;
+use super::record_limits::RecordLimits;
+use super::run_loop::run_to_end;
+
+/// What is stored of a run: at least its first journal entry.
+#[derive(Debug, Clone, Default)]
+pub struct SavedRun {
+    /// The journal, the oldest entry first.
+    pub entries: Vec<String>,
+    /// The JSON of the events, the oldest first.
+    pub events: Vec<String>,
+    /// Whether the last of these events is the run's last.
+    pub has_ended: bool,
+}
+
+/// Conducts a run from where its journal ends to its last event, and then its last writes. Runs that it
+/// begins stay within `caps`.
+///
+/// Fails where journal or events cannot be written any more: then nothing more is sent or told, and
+/// the run can be resumed later.
+pub async fn conduct<E: Effects, G: Carried<E>>(
+    effects: &E,
+    providers: &Providers,
+    caps: &Caps,
+    run: &RunToken,
+    saved: &SavedRun,
+    record: RecordLimits,
+) -> Result<ConductOutcome, WriteError> {
+    let entries = u32::try_from(saved.entries.len()).unwrap_or(u32::MAX);
+    let journal = JournalWriter::new(effects, entries);
+    let rebuilt: RebuiltRun<G> = match take_up(&journal, effects, run, saved)? {
+        Ok(rebuilt) => rebuilt,
+        Err(outcome) => return Ok(outcome),
+    };
+    let providers = providers.at_host(rebuilt.opened().host.as_deref());
+    let notices = Notices::after(rebuilt.remarks().iter().cloned());
+    let order = rebuilt.opened().order.clone();
+    let (notes, under_way) = (
+        rebuilt.notes().to_vec(),
+        rebuilt.suspects().under_way().clone(),
+    );
+    let note = |note| journal.append(&Entry::<G>::Noted(note));
+    let to_carry = RunToCarry {
+        providers: &providers,
+        caps,
+        order: &order,
+        notes: &notes,
+        under_way: &under_way,
+        set_aside: rebuilt.set_aside().to_vec(),
+        journal_bytes: saved.entries.iter().map(String::len).sum(),
+        note: &note,
+    };
+    let carrier = G::carrier(effects, to_carry);
+    run_to_end(effects, run, rebuilt, carrier, &journal, &notices, record).await
+}
+
+/// The run, to go on with, once everybody was shown what it has told; or how it came out before.
+fn take_up<E: Effects, G: Engine>(
+    journal: &JournalWriter<'_, E>,
+    effects: &E,
+    run: &RunToken,
+    saved: &SavedRun,
+) -> Result<Result<RebuiltRun<G>, ConductOutcome>, WriteError> {
+    let rebuilt = match resume(journal, effects, saved)? {
+        Ok(rebuilt) => rebuilt,
+        Err(Unusable) => return interrupt::<E, G>(journal, effects, run, saved).map(Err),
+    };
+    if rebuilt.is_closed() {
+        return Ok(Err(ConductOutcome::Done));
+    }
+    if rebuilt.interrupted().is_some() {
+        return interrupt::<E, G>(journal, effects, run, saved).map(Err);
+    }
+    // Events whose input is in the journal, but which were not shown any more.
+    for event in rebuilt.events().iter().skip(saved.events.len()) {
+        journal.publish(event)?;
+    }
+    Ok(Ok(rebuilt))
+}
+
+/// The journal gives no run that this program can go on with.
+struct Unusable;
+
+fn resume<E: Effects, G: Engine>(
+    journal: &JournalWriter<'_, E>,
+    effects: &E,
+    saved: &SavedRun,
+) -> Result<Result<RebuiltRun<G>, Unusable>, WriteError> {
+    let Ok(entries) = read_entries::<G>(&saved.entries) else {
+        return Ok(Err(Unusable));
+    };
+    let is_settled = matches!(
+        entries.last(),
+        Some(Entry::Closed {} | Entry::Interrupted { .. })
+    );
+    if !is_settled {
+        // A run that has ended has documents to write only: that is tried until it expires.
+        if !saved.has_ended && wakes_without_answer(&entries) >= WAKES_WITHOUT_ANSWER_MAX {
+            return Ok(Err(Unusable));
+        }
+        // Written before the machine is made again: if that is what ends the process, it is
+        // counted.
+        let now = effects.now_ms();
+        journal.append(&Entry::<G>::Woken { now })?;
+    }
+    Ok(match rebuild(entries) {
+        // Its last documents are written in any case.
+        Ok(rebuilt) if rebuilt.suspects().are_too_many() && !saved.has_ended => Err(Unusable),
+        Ok(rebuilt) if is_same_story(rebuilt.events(), &saved.events) => Ok(rebuilt),
+        // Whatever is wrong with it, this program cannot go on.
+        _ => Err(Unusable),
+    })
+}
+
+/// Whether the viewers were shown the events that this program makes: a new version may make
+/// others.
+fn is_same_story(made_again: &[WireEvent], told: &[String]) -> bool {
+    told.len() <= made_again.len()
+        && made_again
+            .iter()
+            .zip(told)
+            .all(|(event, told)| event.json == *told)
+}
+
+/// An honest end; where the run had told its end before, that stays the only one.
+fn interrupt<E: Effects, G: Engine>(
+    journal: &JournalWriter<'_, E>,
+    effects: &E,
+    run: &RunToken,
+    saved: &SavedRun,
+) -> Result<ConductOutcome, WriteError> {
+    if saved.has_ended {
+        journal.append(&Entry::<G>::Closed {})?;
+        let last = saved.events.last().cloned().unwrap_or_default();
+        return Ok(ConductOutcome::Interrupted(last));
+    }
+    let now = effects.now_ms();
+    journal.append(&Entry::<G>::Interrupted { now })?;
+    let number = u32::try_from(saved.events.len())
+        .unwrap_or(u32::MAX)
+        .saturating_add(1);
+    let mut stored = saved.events.iter().map(String::as_str);
+    let event = G::interrupted_event(&run.to_string(), number, Millis(now), &mut stored);
+    journal.publish(&event)?;
+    Ok(ConductOutcome::Interrupted(event.json))
+}

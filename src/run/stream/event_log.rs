@@ -1,0 +1,212 @@
+//! A run's events as its viewers see them.
+//!
+//! Viewers have no queue of their own: each reads the one log at its own pace, so that a slow
+//! viewer costs nothing and none can miss or repeat an event.
+
+use std::cell::{Cell, RefCell};
+use std::rc::Rc;
+
+use futures::Stream;
+use futures::future::{Either, select};
+
+use crate::events::{
+    BROKEN_OFF, DELETED, EXPIRED, FRAME_END, HEARTBEAT, RETRY, WireEvent, frame_begin, greeting,
+};
+
+use crate::isolate::Notify;
+
+/// A comment is sent after this silence, in milliseconds.
+const SILENCE_MS_MAX: u64 = 10_000;
+
+/// An event's JSON, and what viewers get before it.
+#[derive(Debug, Clone)]
+struct LoggedEvent {
+    begin: String,
+    json: Rc<str>,
+}
+
+/// The events of one run, in order.
+#[derive(Debug, Default)]
+pub struct EventLog {
+    /// The run's token, which viewers are told first; none in a log by default.
+    run: Option<String>,
+    events: RefCell<Vec<LoggedEvent>>,
+    is_ended: Cell<bool>,
+    /// The words with which all streams end that get no last event.
+    last_words: Cell<Option<&'static str>>,
+    changed: Notify,
+}
+
+impl EventLog {
+    /// No event yet of the run of this token.
+    #[must_use]
+    pub fn of(run: &str) -> Self {
+        Self {
+            run: Some(run.to_owned()),
+            ..Self::default()
+        }
+    }
+
+    /// Shows an event that is stored by now; one that was shown before is not shown again.
+    pub fn show(&self, event: &WireEvent) {
+        if event.number <= self.len() {
+            return;
+        }
+        self.events.borrow_mut().push(LoggedEvent {
+            begin: frame_begin(event),
+            json: event.json.as_str().into(),
+        });
+        self.is_ended.set(event.is_last);
+        self.changed.notify_all();
+    }
+
+    /// Ends all streams without a last event: the run's store fails. A client comes back by
+    /// itself, and gets the run's next events.
+    pub fn break_off(&self) {
+        self.end_with(BROKEN_OFF);
+    }
+
+    /// Ends all streams: the run was deleted.
+    pub fn delete(&self) {
+        self.end_with(DELETED);
+    }
+
+    /// Ends all streams: the run is not kept any longer.
+    pub fn expire(&self) {
+        self.end_with(EXPIRED);
+    }
+
+    fn end_with(&self, words: &'static str) {
+        self.last_words.set(Some(words));
+        self.changed.notify_all();
+    }
+
+    /// Whether the run's last event is here.
+    #[must_use]
+    pub fn is_ended(&self) -> bool {
+        self.is_ended.get()
+    }
+
+    fn is_over(&self) -> bool {
+        self.is_ended() || self.last_words.get().is_some()
+    }
+
+    /// How many events there are.
+    #[must_use]
+    pub fn len(&self) -> u32 {
+        u32::try_from(self.events.borrow().len()).unwrap_or(u32::MAX)
+    }
+
+    /// Whether there is none yet.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.events.borrow().is_empty()
+    }
+
+    /// The JSON of all events, in order.
+    #[must_use]
+    pub fn jsons(&self) -> Vec<Rc<str>> {
+        self.events
+            .borrow()
+            .iter()
+            .map(|event| event.json.clone())
+            .collect()
+    }
+
+    /// The last event's JSON, once there is one; none where the streams were broken off.
+    pub async fn last(&self) -> Option<Rc<str>> {
+        self.changed.wait_until(|| self.is_over()).await;
+        if !self.is_ended() {
+            return None;
+        }
+        self.events.borrow().last().map(|event| event.json.clone())
+    }
+
+    /// The frames of all events from this number on.
+    fn frames_from(&self, number: u32) -> Vec<u8> {
+        let events = self.events.borrow();
+        let seen = usize::try_from(number.saturating_sub(1)).unwrap_or(usize::MAX);
+        let new = events.get(seen..).unwrap_or_default();
+        let parts = new
+            .iter()
+            .flat_map(|event| [&*event.begin, &*event.json, FRAME_END]);
+        parts.collect::<String>().into_bytes()
+    }
+
+    /// The bytes for one viewer who has seen the events up to `after`: live from there on, with a
+    /// heartbeat after each silence, to the last event, or until the run `has_expired`. `sleep` waits
+    /// for so many milliseconds.
+    pub fn view<S: Future<Output = ()>>(
+        self: Rc<Self>,
+        after: u32,
+        sleep: impl Fn(u64) -> S,
+        has_expired: impl Fn() -> bool,
+    ) -> impl Stream<Item = Vec<u8>> {
+        let start = Viewer {
+            log: self,
+            next: after.saturating_add(1),
+            greeted: false,
+            is_told: false,
+        };
+        let state = (start, sleep, has_expired);
+        futures::stream::unfold(state, |(mut view, sleep, has_expired)| async move {
+            let bytes = view.next_bytes(&sleep, &has_expired).await?;
+            Some((bytes, (view, sleep, has_expired)))
+        })
+    }
+}
+
+struct Viewer {
+    log: Rc<EventLog>,
+    next: u32,
+    greeted: bool,
+    /// That the stream is broken off.
+    is_told: bool,
+}
+
+impl Viewer {
+    async fn next_bytes<S: Future<Output = ()>>(
+        &mut self,
+        sleep: &impl Fn(u64) -> S,
+        has_expired: &impl Fn() -> bool,
+    ) -> Option<Vec<u8>> {
+        if !self.greeted {
+            self.greeted = true;
+            let after = self.next.saturating_sub(1);
+            let run = self.log.run.as_deref();
+            let first = run.map_or_else(|| RETRY.to_owned(), |run| greeting(run, after));
+            return Some(first.into_bytes());
+        }
+        loop {
+            if let Some(frames) = self.take_ready() {
+                return Some(frames);
+            }
+            if self.is_told || self.log.is_ended() {
+                return None;
+            }
+            if let Some(words) = self.log.last_words.get() {
+                self.is_told = true;
+                return Some(words.as_bytes().to_vec());
+            }
+            let (log, next) = (&self.log, self.next);
+            let news = log
+                .changed
+                .wait_until(|| log.len() >= next || log.is_over());
+            let silence = sleep(SILENCE_MS_MAX);
+            if let Either::Right(_) = select(std::pin::pin!(news), std::pin::pin!(silence)).await {
+                if !has_expired() {
+                    return Some(HEARTBEAT.as_bytes().to_vec());
+                }
+                // Whoever should have deleted it has not.
+                self.log.expire();
+            }
+        }
+    }
+
+    /// All frames that are there by now, in one chunk.
+    fn take_ready(&mut self) -> Option<Vec<u8>> {
+        let frames = self.log.frames_from(self.next);
+        self.next = self.next.max(self.log.len().saturating_add(1));
+        (!frames.is_empty()).then_some(frames)
+    }
+}

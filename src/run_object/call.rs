@@ -1,0 +1,218 @@
+//! The calls to a run's object. Each is an inner HTTP request; its address says which call it is.
+
+use url::Url;
+
+use crate::door::Requester;
+
+/// A call to the object of a run, or of an idempotency key.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum RunObjectCall {
+    /// Begins the run of the [`super::Creation`] in the body, or finds it begun.
+    Create,
+    /// Gives the [`crate::door::KeyAnswer`] of an idempotency key: the
+    /// [`crate::door::KeyUse`] in the body, or an earlier one. Stores nothing.
+    FindKey,
+    /// Stores the [`crate::door::KeyRecord`] in the body for a run that begins now, unless the key
+    /// is taken; gives the [`crate::door::KeyAnswer`] that holds.
+    ClaimKey,
+    /// Drops what an idempotency key was used for: its run was deleted.
+    DropKey,
+    /// Removes the run of the [`super::ChildDeletion`] in the body, also one that has not begun yet;
+    /// gives a [`super::DeletionCount`].
+    DeleteChild,
+    /// Gives a [`crate::budget::RunAccount`], also where there is no run.
+    Account,
+    /// To a run that is there. It has no body.
+    Live(LiveRunCall),
+}
+
+/// A call to the object of a run that is there.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum LiveRunCall {
+    /// Streams the events after this one; 0 streams all.
+    Events {
+        /// The number of an event, from 1.
+        after: u32,
+    },
+    /// Gives the last event's JSON, once it is there.
+    Last,
+    /// Ends the run within one provider call, where the requester may.
+    Stop(Requester),
+    /// Tells of the run what its last event so far tells.
+    Outline,
+    /// Gives the ended run as a sealed file.
+    Sealed,
+    /// Gives a [`super::ForkSource`], for a fork of the run, where the requester may.
+    Answers {
+        /// Who asks.
+        by: Requester,
+        /// The point from which the fork does everything anew, as [`fork_point`] takes it.
+        before: Option<String>,
+    },
+    /// Gives what a workflow's run has told, as one archive.
+    Trace,
+    /// Gives the object of a fork the pictures that tools gave, as [`super::ArtifactFrame`]s.
+    Artifacts,
+    /// Removes everything of the run, where the requester may.
+    Delete(Requester),
+    /// Gives the run's chain an address of its own, where the requester may.
+    Publish(Requester),
+}
+
+/// Nothing but the path and the query is read: the object is addressed by its name.
+const BASE: &str = "https://run";
+
+impl RunObjectCall {
+    /// The address of its inner request.
+    #[must_use]
+    pub fn address(&self) -> String {
+        match self {
+            Self::Create => format!("{BASE}/create"),
+            Self::FindKey => format!("{BASE}/find-key"),
+            Self::ClaimKey => format!("{BASE}/claim-key"),
+            Self::DropKey => format!("{BASE}/drop-key"),
+            Self::DeleteChild => format!("{BASE}/delete-child"),
+            Self::Account => format!("{BASE}/account"),
+            Self::Live(LiveRunCall::Events { after }) => format!("{BASE}/events?after={after}"),
+            Self::Live(LiveRunCall::Last) => format!("{BASE}/last"),
+            Self::Live(LiveRunCall::Stop(by)) => format!("{BASE}/stop?by={by}"),
+            Self::Live(LiveRunCall::Outline) => format!("{BASE}/outline"),
+            Self::Live(LiveRunCall::Sealed) => format!("{BASE}/sealed"),
+            Self::Live(LiveRunCall::Answers { by, before: None }) => {
+                format!("{BASE}/answers?by={by}")
+            }
+            Self::Live(LiveRunCall::Answers {
+                by,
+                before: Some(node),
+            }) => format!("{BASE}/answers?by={by}&before={node}"),
+            Self::Live(LiveRunCall::Trace) => format!("{BASE}/trace"),
+            Self::Live(LiveRunCall::Artifacts) => format!("{BASE}/artifacts"),
+            Self::Live(LiveRunCall::Delete(by)) => format!("{BASE}/delete?by={by}"),
+            Self::Live(LiveRunCall::Publish(by)) => format!("{BASE}/publish?by={by}"),
+        }
+    }
+
+    /// The call of an inner request's address; none where it is not one that [`Self::address`]
+    /// gives.
+    #[must_use]
+    pub fn parse(address: &str) -> Option<Self> {
+        let url = Url::parse(address).ok()?;
+        let parameter = |name: &str| {
+            let (_, value) = url.query_pairs().find(|(key, _)| key == name)?;
+            Some(value.into_owned())
+        };
+        let requester = || Requester::parse(&parameter("by")?);
+        Some(Self::Live(match url.path() {
+            "/create" => return Some(Self::Create),
+            "/find-key" => return Some(Self::FindKey),
+            "/claim-key" => return Some(Self::ClaimKey),
+            "/drop-key" => return Some(Self::DropKey),
+            "/delete-child" => return Some(Self::DeleteChild),
+            "/account" => return Some(Self::Account),
+            "/events" => LiveRunCall::Events {
+                after: parameter("after")?.parse().ok()?,
+            },
+            "/last" => LiveRunCall::Last,
+            "/stop" => LiveRunCall::Stop(requester()?),
+            "/outline" => LiveRunCall::Outline,
+            "/sealed" => LiveRunCall::Sealed,
+            "/answers" => LiveRunCall::Answers {
+                by: requester()?,
+                before: match parameter("before") {
+                    Some(point) => Some(fork_point(&point)?),
+                    None => None,
+                },
+            },
+            "/trace" => LiveRunCall::Trace,
+            "/artifacts" => LiveRunCall::Artifacts,
+            "/delete" => LiveRunCall::Delete(requester()?),
+            "/publish" => LiveRunCall::Publish(requester()?),
+            _ => return None,
+        }))
+    }
+}
+
+/// The longest name of a point from which a fork begins.
+const POINT_BYTES_MAX: usize = 64;
+
+/// Returns the name of a point from which a fork does everything anew: at most 64 letters, digits and `-`.
+#[must_use]
+pub fn fork_point(text: &str) -> Option<String> {
+    let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'-';
+    let is_name = !text.is_empty() && text.len() <= POINT_BYTES_MAX && text.bytes().all(is_plain);
+    is_name.then(|| text.to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_call_is_read_back_from_its_address() {
+        let calls = [
+            RunObjectCall::Create,
+            RunObjectCall::FindKey,
+            RunObjectCall::ClaimKey,
+            RunObjectCall::DropKey,
+            RunObjectCall::DeleteChild,
+            RunObjectCall::Account,
+            RunObjectCall::Live(LiveRunCall::Events { after: 0 }),
+            RunObjectCall::Live(LiveRunCall::Events { after: u32::MAX }),
+            RunObjectCall::Live(LiveRunCall::Last),
+            RunObjectCall::Live(LiveRunCall::Stop(Requester::Operator)),
+            RunObjectCall::Live(LiveRunCall::Stop(Requester::with(Some("a secret")))),
+            RunObjectCall::Live(LiveRunCall::Outline),
+            RunObjectCall::Live(LiveRunCall::Sealed),
+            RunObjectCall::Live(LiveRunCall::Answers {
+                by: Requester::Watcher,
+                before: None,
+            }),
+            RunObjectCall::Live(LiveRunCall::Answers {
+                by: Requester::Operator,
+                before: Some("00000000-0000-0000-0000-00000000000a".to_owned()),
+            }),
+            RunObjectCall::Live(LiveRunCall::Trace),
+            RunObjectCall::Live(LiveRunCall::Artifacts),
+            RunObjectCall::Live(LiveRunCall::Delete(Requester::Operator)),
+            RunObjectCall::Live(LiveRunCall::Publish(Requester::Operator)),
+        ];
+        for call in calls {
+            // A new variant must be added to the list above.
+            match call {
+                RunObjectCall::Create
+                | RunObjectCall::FindKey
+                | RunObjectCall::ClaimKey
+                | RunObjectCall::DropKey
+                | RunObjectCall::DeleteChild
+                | RunObjectCall::Account
+                | RunObjectCall::Live(
+                    LiveRunCall::Events { .. }
+                    | LiveRunCall::Last
+                    | LiveRunCall::Stop(_)
+                    | LiveRunCall::Outline
+                    | LiveRunCall::Sealed
+                    | LiveRunCall::Answers { .. }
+                    | LiveRunCall::Trace
+                    | LiveRunCall::Artifacts
+                    | LiveRunCall::Delete(_)
+                    | LiveRunCall::Publish(_),
+                ) => {}
+            }
+            assert_eq!(RunObjectCall::parse(&call.address()), Some(call));
+        }
+    }
+
+    #[test]
+    fn anything_else_is_no_call() {
+        for address in [
+            "https://run/",
+            "https://run/delete",
+            "https://run/stop?by=a secret",
+            "https://run/events",
+            "https://run/events?after=-1",
+            "create",
+        ] {
+            assert_eq!(RunObjectCall::parse(address), None, "{address}");
+        }
+    }
+}

@@ -1,0 +1,19 @@
+//! What the Worker and a run's object say to each other, and how a run begins there.
+
+mod account;
+mod artifact_frames;
+mod call;
+mod children;
+mod deleted_run;
+mod messages;
+mod opening;
+
+pub use account::{HeldBudget, spent_of};
+pub use artifact_frames::ArtifactFrame;
+pub use call::{LiveRunCall, RunObjectCall};
+pub use children::children_of;
+pub use deleted_run::{DeletedRun, Remainder};
+pub use messages::{
+    ChildDeletion, CreateAnswer, Creation, DeletionCount, Fork, ForkSource, Starter,
+};
+pub use opening::opening;

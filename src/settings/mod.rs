@@ -1,0 +1,32 @@
+//! The operator's settings: who may start runs, how much a run may ask for, and how the providers
+//! are reached.
+
+mod address_policy;
+mod caps;
+mod door_reader;
+mod examples_reader;
+mod mcp_servers;
+mod operator_settings;
+mod own_host;
+mod own_names;
+mod plain_host;
+mod planner_reader;
+mod provider_reader;
+mod providers;
+mod reader;
+mod shared_access;
+mod start_limits;
+mod turnstile;
+
+pub use address_policy::{AddressError, AddressPolicy};
+pub use caps::Caps;
+pub use mcp_servers::McpServer;
+pub use operator_settings::{Access, Settings};
+pub use own_host::{OwnHost, host_and_port};
+pub use own_names::OwnNames;
+pub use providers::{PricedPlanner, PricedRecogniser, PricedSearch, Providers};
+#[cfg(test)]
+pub use reader::among;
+pub use shared_access::SharedAccess;
+pub use start_limits::StartLimits;
+pub use turnstile::TurnstileSettings;

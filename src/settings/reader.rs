@@ -1,0 +1,389 @@
+//! Reads the operator's settings one by one and collects what is missing or unreadable.
+
+use crate::domain::{BUDGET_MAX, Secret};
+use crate::store::{KV_WRITES_DEFAULT, KV_WRITES_MAX, KV_WRITES_MIN};
+
+use super::caps::Caps;
+use super::own_host::OwnHost;
+use super::plain_host;
+
+/// A shorter key of an HMAC can be guessed.
+const SEAL_KEY_BYTES_MIN: usize = 32;
+/// The platform ends an alarm after 15 minutes; two are for the last calls and writes.
+const RUNTIME_MS_MAX: u64 = 13 * 60 * 1_000;
+/// What `limits.subrequests` of wrangler.toml says; a test holds both together.
+const SUBREQUESTS_DEFAULT: u64 = 6_000;
+/// The platform allows no more.
+const SUBREQUESTS: std::ops::RangeInclusive<u64> = 50..=10_000_000;
+/// Switches a limit off.
+const NONE: &str = "none";
+/// The largest price or limit, in dollars.
+const USD_MAX: f64 = 10_000.0;
+const NANO_USD_PER_USD: f64 = 1e9;
+/// Names of one server.
+const OWN_HOSTS_MAX: usize = 100;
+/// Longer than any provider's id.
+const WORD_CHARS_MAX: usize = 20;
+
+/// Looks settings up by name, and remembers what is wrong with them.
+pub(super) struct SettingsReader<F> {
+    lookup: F,
+    has_ai_binding: bool,
+    wrong: Vec<String>,
+}
+
+impl<F: Fn(&str) -> Option<String>> SettingsReader<F> {
+    /// Nothing looked up yet.
+    pub(super) fn new(lookup: F, has_ai_binding: bool) -> Self {
+        Self {
+            lookup,
+            has_ai_binding,
+            wrong: Vec::new(),
+        }
+    }
+
+    /// Whether the Worker has the platform's own models, by the binding `AI`.
+    pub(super) fn has_ai_binding(&self) -> bool {
+        self.has_ai_binding
+    }
+
+    /// The text of a setting, without the spaces around it; an empty one counts as not set.
+    pub(super) fn text(&self, name: &str) -> Option<String> {
+        let mut text = (self.lookup)(name)?;
+        // In its place: a setting may be long, and is looked up more than once.
+        text.truncate(text.trim_end().len());
+        let spaces = text.len().saturating_sub(text.trim_start().len());
+        text.drain(..spaces);
+        Some(text).filter(|text| !text.is_empty())
+    }
+
+    /// The text of a setting, or a default.
+    pub(super) fn text_or(&self, name: &str, default: &str) -> String {
+        self.text(name).unwrap_or_else(|| default.to_owned())
+    }
+
+    /// The text of a setting that has to be there.
+    pub(super) fn needed(&mut self, name: &str) -> String {
+        self.text(name).unwrap_or_else(|| {
+            if !self.wrong.iter().any(|wrong| wrong == name) {
+                self.wrong.push(name.to_owned());
+            }
+            String::new()
+        })
+    }
+
+    /// The key that signs sealed files; a short one is wrong.
+    pub(super) fn seal_key(&mut self) -> Option<Secret> {
+        let key = self.text("SEAL_KEY")?;
+        if key.len() < SEAL_KEY_BYTES_MIN {
+            self.wrong.push(format!(
+                "SEAL_KEY (must have at least {SEAL_KEY_BYTES_MIN} characters; try: openssl rand \
+                 -hex 32)"
+            ));
+            return None;
+        }
+        Some(key.into())
+    }
+
+    /// A whole number of this range, or the default where the setting is not set or wrong.
+    pub(super) fn number(
+        &mut self,
+        name: &str,
+        default: u64,
+        range: std::ops::RangeInclusive<u64>,
+    ) -> u64 {
+        let Some(text) = self.text(name) else {
+            return default;
+        };
+        match text.parse() {
+            Ok(number) if range.contains(&number) => number,
+            _ => {
+                let (least, most) = (range.start(), range.end());
+                self.wrong.push(format!(
+                    "{name} (must be a whole number from {least} to {most})"
+                ));
+                default
+            }
+        }
+    }
+
+    /// The same, or none where the setting says `none`.
+    pub(super) fn number_or_none(
+        &mut self,
+        name: &str,
+        default: Option<u64>,
+        range: std::ops::RangeInclusive<u64>,
+    ) -> Option<u64> {
+        let text = match self.text(name) {
+            None => return default,
+            Some(text) if text == NONE => return None,
+            Some(text) => text,
+        };
+        match text.parse() {
+            Ok(number) if range.contains(&number) => Some(number),
+            _ => {
+                let (least, most) = (range.start(), range.end());
+                let what = format!("must be a whole number from {least} to {most}, or none");
+                self.note_wrong(name, &what);
+                default
+            }
+        }
+    }
+
+    /// Dollars in billionths, none where the setting says `none`, or the default.
+    pub(super) fn usd_or_none(&mut self, name: &str, default: Option<u64>) -> Option<u64> {
+        let text = match self.text(name) {
+            None => return default,
+            Some(text) if text == NONE => return None,
+            Some(text) => text,
+        };
+        let nano_usd = nano_usd_of(&text, NANO_USD_PER_USD);
+        if nano_usd.is_none() {
+            self.note_wrong(
+                name,
+                &format!("must be dollars from 0 to {USD_MAX}, or none"),
+            );
+        }
+        nano_usd.or(default)
+    }
+
+    fn small(&mut self, name: &str, default: u32, most: u32) -> u32 {
+        let number = self.number(name, u64::from(default), 1..=u64::from(most));
+        u32::try_from(number).unwrap_or(default)
+    }
+
+    /// `KV_WRITES_PER_RUN_MAX`.
+    pub(super) fn kv_writes_max(&mut self) -> u32 {
+        let allowed = u64::from(KV_WRITES_MIN)..=u64::from(KV_WRITES_MAX);
+        let writes = self.number(
+            "KV_WRITES_PER_RUN_MAX",
+            u64::from(KV_WRITES_DEFAULT),
+            allowed,
+        );
+        u32::try_from(writes).unwrap_or(KV_WRITES_DEFAULT)
+    }
+
+    /// `CAP_...`.
+    pub(super) fn caps(&mut self, kv_writes_max: u32) -> Caps {
+        let caps = self.read_caps();
+        let allowed = self.number("SUBREQUESTS_MAX", SUBREQUESTS_DEFAULT, SUBREQUESTS);
+        let worst = u64::from(caps.requests_max(kv_writes_max));
+        if worst > allowed {
+            let what = format!(
+                "lets a run make {worst} requests at the worst, and SUBREQUESTS_MAX is {allowed}: \
+                 lower it, or raise SUBREQUESTS_MAX and limits.subrequests of wrangler.toml alike"
+            );
+            self.note_wrong("CAP_SEARCHES", &what);
+        }
+        caps
+    }
+
+    fn read_caps(&mut self) -> Caps {
+        let caps = Caps::default();
+        Caps {
+            searches_max: self.small("CAP_SEARCHES", caps.searches_max, 1_000),
+            recognitions_max: self.small("CAP_RECOGNITIONS", caps.recognitions_max, BUDGET_MAX),
+            planner_calls_max: self.small("CAP_LLM", caps.planner_calls_max, 1_000),
+            runtime_ms_max: self.number(
+                "CAP_RUNTIME_MS",
+                caps.runtime_ms_max,
+                1_000..=RUNTIME_MS_MAX,
+            ),
+            nano_usd_max: self
+                .text("CAP_USD")
+                .map(|_| self.price(&["CAP_USD"], 0, NANO_USD_PER_USD)),
+            are_lifted_by_token: false,
+        }
+    }
+
+    /// A price in dollars a thousand or a million, in billionths of a dollar each. The first of
+    /// these settings that is set counts.
+    pub(super) fn price(&mut self, names: &[&str], default: u64, nano_usd_per_unit: f64) -> u64 {
+        let mut set = names
+            .iter()
+            .filter_map(|name| Some((*name, self.text(name)?)));
+        let Some((name, text)) = set.next() else {
+            return default;
+        };
+        nano_usd_of(&text, nano_usd_per_unit).unwrap_or_else(|| {
+            self.wrong
+                .push(format!("{name} (must be dollars from 0 to {USD_MAX})"));
+            default
+        })
+    }
+
+    /// Something is wrong with a setting, in words.
+    pub(super) fn note_wrong(&mut self, name: &str, what: &str) {
+        let wrong = format!("{name} ({what})");
+        if !self.wrong.contains(&wrong) {
+            self.wrong.push(wrong);
+        }
+    }
+
+    /// Everything that is missing or wrong so far.
+    pub(super) fn into_wrong(self) -> Vec<String> {
+        self.wrong
+    }
+
+    /// A web address without a slash at its end.
+    pub(super) fn address(&mut self, name: &str, default: &str) -> String {
+        let address = self.text(name).unwrap_or_else(|| default.to_owned());
+        let is_web = plain_host::parse(&address)
+            .is_some_and(|url| matches!(url.scheme(), "http" | "https") && url.host().is_some());
+        if !is_web {
+            self.note_wrong(name, "must be a web address, like https://example.org");
+        }
+        address.trim_end_matches('/').to_owned()
+    }
+
+    /// Scheme, host and port of a web address; none where it is not set.
+    pub(super) fn origin(&mut self, name: &str) -> Option<String> {
+        self.text(name)?;
+        Some(self.address(name, ""))
+    }
+
+    /// `LOOPBACK_ONLY`: whether this machine alone reaches the server.
+    pub(super) fn is_loopback_only(&mut self) -> bool {
+        match self.text("LOOPBACK_ONLY").as_deref() {
+            Some("1") => true,
+            None | Some("0") => false,
+            Some(_) => {
+                self.note_wrong("LOOPBACK_ONLY", "must be 1 or 0");
+                true
+            }
+        }
+    }
+
+    /// `OWN_HOSTS`, comma separated.
+    pub(super) fn own_hosts(&mut self) -> Vec<OwnHost> {
+        let text = self.text("OWN_HOSTS").unwrap_or_default();
+        let hosts = text.split(',').map(str::trim);
+        let hosts: Vec<_> = hosts
+            .filter(|host| !host.is_empty())
+            .take(OWN_HOSTS_MAX + 1)
+            .map(OwnHost::parse)
+            .collect();
+        if hosts.len() > OWN_HOSTS_MAX {
+            self.note_wrong("OWN_HOSTS", "has too many names");
+        }
+        if hosts.contains(&None) {
+            self.note_wrong("OWN_HOSTS", "must be host names, like degrees.example.org");
+        }
+        hosts.into_iter().flatten().collect()
+    }
+
+    /// A comma-separated list of these names, each once, in the operator's order; none where the
+    /// setting is not set.
+    pub(super) fn list(&mut self, name: &str, known: &[&'static str]) -> Option<Vec<&'static str>> {
+        let text = self.text(name)?;
+        let mut list = Vec::new();
+        // One too many is one twice, or one that is not known.
+        for wanted in text.split(',').map(str::trim).take(known.len() + 1) {
+            match known.iter().find(|one| **one == wanted) {
+                Some(one) if !list.contains(one) => list.push(*one),
+                Some(one) => self.note_wrong(name, &format!("names {one} twice")),
+                None => {
+                    let (known, wanted) = (known.join(", "), shown(wanted));
+                    self.note_wrong(name, &format!("knows {known}, not {wanted}"));
+                }
+            }
+        }
+        Some(list)
+    }
+}
+
+/// Dollars a unit in billionths each; none where the text says no such dollars.
+fn nano_usd_of(text: &str, nano_usd_per_unit: f64) -> Option<u64> {
+    let usd = text.parse::<f64>().ok();
+    let usd = usd.filter(|usd| (0.0..=USD_MAX).contains(usd))?;
+    // At most 1e13.
+    #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
+    let nano_usd = (usd * nano_usd_per_unit).round() as u64;
+    Some(nano_usd)
+}
+
+/// A wrong word of a list, as everybody may read it: what may be a key in the wrong line is not
+/// repeated.
+fn shown(wanted: &str) -> String {
+    let is_word = (1..=WORD_CHARS_MAX).contains(&wanted.len())
+        && wanted
+            .bytes()
+            .all(|byte| byte.is_ascii_lowercase() || byte == b'-');
+    if is_word {
+        format!("{wanted:?}")
+    } else {
+        "something else".to_owned()
+    }
+}
+
+/// Looks a setting of a test up among these.
+#[cfg(test)]
+pub fn among(settings: &[(&str, &str)]) -> impl Fn(&str) -> Option<String> {
+    |name| {
+        let found = settings.iter().find(|(key, _)| *key == name);
+        found.map(|(_, value)| (*value).to_owned())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check(text: &str, shown: &str) {
+        let mut reader = SettingsReader::new(|_| Some(text.to_owned()), false);
+        reader.list("PLANNER", &["gemini", "none"]);
+        let wrong = format!("PLANNER (knows gemini, none, not {shown})");
+        assert_eq!(reader.into_wrong(), [wrong], "{text}");
+    }
+
+    fn caps(settings: &[(&str, &str)]) -> (Caps, Vec<String>) {
+        let mut reader = SettingsReader::new(among(settings), false);
+        (reader.caps(KV_WRITES_DEFAULT), reader.into_wrong())
+    }
+
+    #[test]
+    fn caps_that_the_platform_would_cut_short_are_named() {
+        let (default, wrong) = caps(&[]);
+        assert_eq!(
+            (default.requests_max(KV_WRITES_DEFAULT), wrong),
+            (4_924, vec![])
+        );
+        let (_, wrong) = caps(&[("CAP_SEARCHES", "80")]);
+        assert!(
+            matches!(&wrong[..], [one] if one.starts_with("CAP_SEARCHES (lets a run make 7354 ")),
+            "{wrong:?}"
+        );
+        let raised = [("CAP_SEARCHES", "80"), ("SUBREQUESTS_MAX", "7500")];
+        assert_eq!(caps(&raised).1, Vec::<String>::new());
+        assert_eq!(
+            caps(&[("CAP_RUNTIME_MS", "780000")]).1,
+            Vec::<String>::new()
+        );
+        let wrong = "CAP_RUNTIME_MS (must be a whole number from 1000 to 780000)";
+        assert_eq!(caps(&[("CAP_RUNTIME_MS", "780001")]).1, [wrong]);
+    }
+
+    #[test]
+    fn the_platforms_limit_is_the_one_that_is_reckoned_with() {
+        let configuration = include_str!("../../wrangler.toml");
+        let mut lines = configuration.lines();
+        let line = lines.find_map(|line| line.strip_prefix("subrequests = "));
+        let limit: u64 = line.unwrap().replace('_', "").parse().unwrap();
+        assert_eq!(limit, SUBREQUESTS_DEFAULT);
+    }
+
+    #[test]
+    fn a_wrong_word_is_shown_and_what_may_be_a_key_is_not() {
+        check("bing", r#""bing""#);
+        check("gemini, workers-ai", r#""workers-ai""#);
+        for key in [
+            "AIzaSyA1b2C3",
+            "sk-0123",
+            "aaaaaaaaaaaaaaaaaaaaa",
+            "gemini,",
+        ] {
+            check(key, "something else");
+        }
+    }
+}
