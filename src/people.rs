@@ -9,31 +9,31 @@ use crate::calls::ask_once;
 use crate::effects::Network;
 use crate::http::{Problem, is_letter_or_digit};
 
-/// How long Wikidata may take for each of its two answers, in milliseconds.
+/// The time that Wikidata may take for each of its two answers, in milliseconds.
 const ANSWER_MS_MAX: u64 = 4_000;
 /// The shortest text that is looked for: one letter names everybody.
 const TEXT_CHARS_MIN: usize = 2;
-/// The longest one.
+/// The longest text that is looked for.
 const TEXT_CHARS_MAX: usize = 100;
 
-/// Wikimedia answers 200 requests a minute to those who say who they are, and each suggestion takes
-/// two. So many suggestions at once, for who types letter by letter, and one after each interval in
-/// milliseconds are 99 in any minute.
+/// The suggestions at once, for a user who types letter by letter, and the interval in milliseconds
+/// after which there is one more. Together they are 99 in any minute: Wikimedia answers 200
+/// requests a minute to those who say who they are, and each suggestion takes two.
 const SUGGESTIONS_AT_ONCE: u64 = 10;
 const INTERVAL_MS: u64 = 667;
-/// Who would have to wait longer for a turn, in milliseconds, is sent away.
+/// The longest wait for a turn, in milliseconds. A user who would have to wait longer is sent away.
 const TURN_WAIT_MS_MAX: u64 = 2_000;
 
-/// How fast suggestions are asked for by everybody together.
+/// The pace of the suggestions that everybody together asks for.
 #[derive(Debug, Default)]
 pub struct SuggestionPace {
-    /// When a turn after the last one taken would be due, in milliseconds since 1970.
+    /// The time when a turn after the last one taken would be due, in milliseconds since 1970.
     next_ms: Cell<u64>,
 }
 
 impl SuggestionPace {
-    /// Takes the next turn: how long to wait for it, in milliseconds. None, and no turn taken, where
-    /// that would be too long.
+    /// Takes the next turn and returns how long to wait for it, in milliseconds. Returns `None` and
+    /// takes no turn where that would be too long.
     #[must_use]
     pub fn take_turn(&self, now_ms: u64) -> Option<u64> {
         let earliest_ms = now_ms.saturating_sub((SUGGESTIONS_AT_ONCE - 1) * INTERVAL_MS);
@@ -47,7 +47,8 @@ impl SuggestionPace {
     }
 }
 
-/// The text of `?q=`, if it can be looked for. A space at its end says that its last word is whole.
+/// Returns the text of `?q=`, if it can be looked for. A space at its end says that its last word
+/// is whole.
 pub fn people_text(typed: Option<&str>) -> Result<String, Problem> {
     let typed = typed.unwrap_or_default();
     let is_short = typed.chars().count() <= TEXT_CHARS_MAX;
@@ -66,7 +67,7 @@ pub fn people_text(typed: Option<&str>) -> Result<String, Problem> {
     Err(Problem::field("q", what))
 }
 
-/// The people whom a text may name, the likeliest first.
+/// Returns the people whom a text may name, the likeliest first.
 pub async fn suggest_people<N: Network>(
     network: &N,
     settings: &WikidataSettings,

@@ -9,13 +9,14 @@ use crate::events::timestamp;
 use crate::http::Problem;
 use crate::kernel::Millis;
 
-/// Of [`ChainMeta`].
+/// The version of [`ChainMeta`].
 const CHAIN_VERSION: u32 = 1;
 const SECONDS_PER_DAY: u64 = 86_400;
-/// How often one run is published: each time is a write that the operator pays for.
+/// The number of times that one run may be published: each time is a write that the operator pays
+/// for.
 const TIMES_MAX: u32 = 20;
 
-/// What whoever publishes is told.
+/// The answer to a client who publishes a chain.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Publication {
     digest: String,
@@ -26,7 +27,7 @@ pub struct Publication {
 }
 
 impl Publication {
-    /// Of the file of this digest, which stays so many days from now.
+    /// Makes the publication of the file of this digest, which stays so many days from now.
     #[must_use]
     pub fn new(digest: &Sha256Digest, now_ms: u64, days: u64) -> Self {
         let kept_s = days.saturating_mul(SECONDS_PER_DAY);
@@ -39,31 +40,32 @@ impl Publication {
         }
     }
 
-    /// The address, without a host.
+    /// Returns the address, without a host.
     #[must_use]
     pub fn address(&self) -> &str {
         &self.chain
     }
 
-    /// When it expires, in seconds since 1970.
+    /// Returns when the chain expires, in seconds since 1970.
     #[must_use]
     pub fn expires_s(&self) -> u64 {
         self.expires_s
     }
 }
 
-/// What is kept beside a published file: its run may be gone when it is to be removed.
+/// The note that is kept beside a published file: its run may be gone when the file is to be
+/// removed.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ChainMeta {
     version: u32,
-    /// What tells the run's creator from others; none of a run of before, which the operator
-    /// published.
+    /// What tells the run's creator from others. It is `None` for a run that an earlier version
+    /// began and the operator published.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub creator: Option<CreatorKey>,
 }
 
 impl ChainMeta {
-    /// Of a run with this creator.
+    /// Makes the note for a run with this creator.
     #[must_use]
     pub fn new(creator: Option<CreatorKey>) -> Self {
         Self {
@@ -73,7 +75,7 @@ impl ChainMeta {
     }
 }
 
-/// What a run's object remembers of what was published of it.
+/// The note in a run's object of what was published of the run.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PublishedFile {
     digest: String,
@@ -84,13 +86,13 @@ pub struct PublishedFile {
 }
 
 impl PublishedFile {
-    /// The file, if that can be read.
+    /// Returns the digest of the file, if it can be read.
     #[must_use]
     pub fn digest(&self) -> Option<Sha256Digest> {
         Sha256Digest::parse(&self.digest)
     }
 
-    /// The files before it that have not been removed yet.
+    /// Returns the files before it that have not been removed yet.
     #[must_use]
     pub fn earlier(&self) -> Vec<Sha256Digest> {
         let digests = self.earlier.iter();
@@ -99,21 +101,21 @@ impl PublishedFile {
             .collect()
     }
 
-    /// Every file of the run that may be there.
+    /// Returns every file of the run that may be there.
     #[must_use]
     pub fn all(&self) -> Vec<Sha256Digest> {
         self.earlier().into_iter().chain(self.digest()).collect()
     }
 
-    /// The publication once an earlier file is removed.
+    /// Returns the note once an earlier file is removed.
     #[must_use]
     pub fn without(mut self, removed: &Sha256Digest) -> Self {
         self.earlier.retain(|digest| digest != removed.as_str());
         self
     }
 
-    /// Of a run that is published once more; 409 where that was done too often. What was published
-    /// before is remembered until it is removed.
+    /// Returns the note of a run that is published once more; the refusal is 409 where that was
+    /// done too often. The files that were published before are remembered until they are removed.
     pub fn again(earlier: Option<&Self>, digest: &Sha256Digest) -> Result<Self, Problem> {
         let times = earlier.map_or(0, |earlier| earlier.times);
         if times >= TIMES_MAX {
@@ -134,7 +136,8 @@ impl PublishedFile {
     }
 }
 
-/// Whether there is a chain to publish, and where. `last_event` is the run's last event so far.
+/// Checks whether there is a chain to publish, and whether this server publishes. `last_event` is
+/// the run's last event so far.
 pub fn check_publishable(
     is_ended: bool,
     last_event: Option<&str>,

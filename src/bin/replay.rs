@@ -1,7 +1,7 @@
 //! Executes a sealed run again, with no provider call: `cargo run --bin replay -- FILE`.
 //!
-//! Ends with 0 where it is identical, 1 where it differs, 2 where it is no sealed run. With
-//! `SEAL_KEY` in the environment it also checks who made the file.
+//! The program ends with 0 where the run is identical, 1 where it differs, 2 where it is no sealed
+//! run. With `SEAL_KEY` in the environment it also checks who made the file.
 
 use std::fs::File;
 use std::io::{self, Read as _, Write as _};
@@ -16,7 +16,7 @@ fn main() -> ExitCode {
     match run() {
         Ok(report) => {
             let text = serde_json::to_string_pretty(&report).unwrap_or_default();
-            // Nobody reads any more: the exit code still tells.
+            // Nobody may read any more: the exit code still tells.
             let _ = writeln!(io::stdout(), "{text}");
             match report.result {
                 Verdict::Identical => ExitCode::SUCCESS,
@@ -41,7 +41,7 @@ fn run() -> Result<Report, String> {
     replay(&text, key.as_ref(), ReplayLimits::PROGRAM).map_err(|error| error.to_string())
 }
 
-/// One byte more than allowed is enough to refuse it.
+/// Reads a file, up to one byte more than allowed, which is enough to refuse it.
 fn read(file: &str) -> io::Result<String> {
     let source: Box<dyn io::Read> = match file {
         "-" => Box::new(io::stdin()),

@@ -1,8 +1,8 @@
-//! Whether the workflow engine does what the original does: `cargo run --release --features sandbox
-//! --bin workflows -- --cases FOLDER [--json]`; and how fast it is: `--speed`.
+//! Checks whether the workflow engine does what the original does: `cargo run --release --features
+//! sandbox --bin workflows -- --cases FOLDER [--json]`; and how fast it is: `--speed`.
 //!
-//! Ends with 0, with 1 where a case differs or a file holds none, and with 2 where the arguments or a
-//! file cannot be read.
+//! The program ends with 0, with 1 where a case differs or a file holds none, and with 2 where the
+//! arguments or a file cannot be read.
 
 #[cfg(not(target_arch = "wasm32"))]
 mod native {
@@ -17,7 +17,7 @@ mod native {
         CASES_HELP, Case, CaseFile, CasesTask, measure_engine, parse_cases, run_cases,
     };
 
-    /// Does what the arguments say; every failure is one sentence.
+    /// Does what the arguments say. Every failure is one sentence.
     pub(super) fn main() -> ExitCode {
         match parse_cases(std::env::args().skip(1)).and_then(run) {
             Ok(true) => ExitCode::SUCCESS,
@@ -29,7 +29,7 @@ mod native {
         }
     }
 
-    /// Whether every case came out as it is recorded.
+    /// Returns whether every case came out as it is recorded.
     fn run(task: CasesTask) -> Result<bool, String> {
         let (folder, json) = match task {
             CasesTask::Help => {
@@ -54,7 +54,7 @@ mod native {
         Ok(figures.different.is_empty())
     }
 
-    /// Every case of a folder, by the names of their files.
+    /// Reads every case of a folder, by the names of their files.
     fn read(folder: &Path) -> Result<Vec<CaseFile>, String> {
         let of_file =
             |path: &Path, why: &dyn std::fmt::Display| format!("{}: {why}", path.display());
@@ -84,7 +84,7 @@ mod native {
         cases.collect()
     }
 
-    /// The time since now.
+    /// Returns the time since now.
     #[expect(
         clippy::disallowed_methods,
         reason = "a native program that measures how long the machine takes; no case depends on it"
@@ -95,7 +95,7 @@ mod native {
     }
 
     fn say(text: &str) {
-        // Nobody reads any more: the exit code still tells.
+        // Nobody may read any more: the exit code still tells.
         let _ = io::stdout().write_all(text.as_bytes());
     }
 }

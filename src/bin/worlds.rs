@@ -1,8 +1,9 @@
-//! How many chains the search finds in a world: `cargo run --release --features sandbox --bin
-//! worlds -- --help`.
+//! Counts how many chains the search finds in a world: `cargo run --release --features sandbox
+//! --bin worlds -- --help`.
 //!
-//! Ends with 0, with 1 where an edge was found that no photo bears out (other than by a face that
-//! was taken for somebody else's), and with 2 where the arguments or a world file cannot be read.
+//! The program ends with 0, with 1 where an edge was found that no photo bears out (other than by a
+//! face that was taken for somebody else's), and with 2 where the arguments or a world file cannot
+//! be read.
 
 #[cfg(not(target_arch = "wasm32"))]
 mod native {
@@ -13,7 +14,7 @@ mod native {
 
     use visual_degrees::rehearsal::bench::{BenchTask, HELP, measure, parse};
 
-    /// Does what the arguments say; every failure is one sentence.
+    /// Does what the arguments say. Every failure is one sentence.
     pub(super) fn main() -> ExitCode {
         match parse(std::env::args().skip(1)).and_then(run) {
             Ok(0) => ExitCode::SUCCESS,
@@ -25,7 +26,7 @@ mod native {
         }
     }
 
-    /// Measures one world after the other; how many false edges there were.
+    /// Measures one world after the other, and returns how many false edges there were.
     fn run(task: BenchTask) -> Result<usize, String> {
         let BenchTask::Measure {
             worlds,
@@ -49,18 +50,19 @@ mod native {
             if json {
                 say(&format!("{}\n", figures.to_json()));
             }
-            // No photo can show that somebody is taken for somebody else: their edges are a figure.
+            // No photo can show that somebody is taken for somebody else: such edges are a figure of
+            // their own.
             false_edges += figures.false_edges - figures.false_edges_of_lookalikes;
         }
         Ok(false_edges)
     }
 
     fn say(text: &str) {
-        // Nobody reads any more: the exit code still tells.
+        // Nobody may read any more: the exit code still tells.
         let _ = io::stdout().write_all(text.as_bytes());
     }
 
-    /// The time since now.
+    /// Returns the time since now.
     #[expect(
         clippy::disallowed_methods,
         reason = "a native program that measures how long the machine takes; no figure of the \

@@ -1,10 +1,10 @@
-//! What is reserved and spent.
+//! The amount that is reserved or spent.
 
 use serde::{Deserialize, Serialize};
 
 use crate::domain::{CallPrices, Limits};
 
-/// Calls, counted by attempts, and what all calls cost.
+/// The calls, counted by attempts, and what all calls cost.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Amount {
@@ -12,12 +12,12 @@ pub struct Amount {
     pub searches: u64,
     /// Attempts of recognitions.
     pub recognitions: u64,
-    /// Billionths of a dollar, of planner calls too.
+    /// Billionths of a dollar, for planner calls too.
     pub nano_usd: u64,
 }
 
 impl Amount {
-    /// The most that a run of these limits may spend, where attempts cost so much at most.
+    /// Returns the most that a run of these limits may spend, where attempts cost so much at most.
     #[must_use]
     pub fn most_of(limits: &Limits, prices: CallPrices) -> Self {
         let cost = |attempts: u32, price: u64| u64::from(attempts).saturating_mul(price);
@@ -42,7 +42,7 @@ impl Amount {
         nano_usd
     }
 
-    /// Both together.
+    /// Returns both amounts together.
     #[must_use]
     pub fn plus(self, other: Self) -> Self {
         Self {

@@ -11,48 +11,48 @@ use super::refusal::Refusal;
 /// A call to the object that keeps the budget of the day.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum BudgetCall {
-    /// Reserves what the [`Claim`] in the body asks for; gives a [`ReserveAnswer`].
+    /// Reserves what the [`Claim`] in the body asks for. The answer is a [`ReserveAnswer`].
     Reserve,
     /// Notes the [`Settlement`] of a run that has ended.
     Settle,
     /// Gives the reservation of a [`Release`] back: its run was not begun.
     Release,
-    /// Gives a [`super::BudgetReport`].
+    /// Asks for a [`super::BudgetReport`].
     Report,
 }
 
-/// What a run asks for before it begins.
+/// The claim of a run before it begins.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Claim {
     /// The run's token.
     pub run: String,
-    /// [`super::client_digest`] of who starts it.
+    /// The [`super::client_digest`] of the client that starts it.
     pub client: String,
-    /// What it may spend at most.
+    /// The most that the run may spend.
     pub amount: Amount,
-    /// What holds for it.
+    /// The limits that hold for the run.
     pub limits: StartLimits,
 }
 
-/// What comes of a claim.
+/// The answer to a claim.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub enum ReserveAnswer {
-    /// It is reserved under this number, which is another one each time it is asked for.
+    /// The amount is reserved under this number, which is another one each time it is asked for.
     Granted {
-        /// For a [`Release`].
+        /// The number for a [`Release`].
         number: u64,
     },
-    /// It is not.
+    /// The amount is not reserved.
     Refused(Refusal),
 }
 
-/// What a run has spent in all.
+/// The amount that a run has spent in all.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Settlement {
     /// The run's token.
     pub run: String,
-    /// What its calls were and cost, lost ones too.
+    /// The number and the cost of its calls, lost ones too.
     pub spent: Amount,
 }
 
@@ -61,7 +61,7 @@ pub struct Settlement {
 pub struct Release {
     /// The run's token.
     pub run: String,
-    /// Of the grant that is given back: a later one stays.
+    /// The number of the grant that is given back: a later grant stays.
     pub number: u64,
 }
 
@@ -75,14 +75,14 @@ impl BudgetCall {
         ("report", Self::Report),
     ];
 
-    /// The address of its inner request.
+    /// Returns the address of the call's inner request.
     #[must_use]
     pub fn address(self) -> String {
         let name = Self::ALL.iter().find(|(_, call)| *call == self);
         format!("{BASE}/{}", name.map_or("", |(name, _)| name))
     }
 
-    /// The call of an inner request's address.
+    /// Returns the call of an inner request's address.
     #[must_use]
     pub fn parse(address: &str) -> Option<Self> {
         let name = address.strip_prefix(BASE)?.strip_prefix('/')?;

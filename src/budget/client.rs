@@ -1,12 +1,13 @@
-//! What is kept of a client.
+//! The digest that is kept of a client.
 
 use crate::domain::Sha256Digest;
 use crate::door::client_of;
 
-/// The characters of a digest that are kept.
+/// The number of characters of a digest that are kept.
 const DIGEST_CHARS: usize = 16;
 
-/// The short digest of a client's address, another one each day: that is all that is kept of it.
+/// Returns the short digest of a client's address, which is another one each day. Nothing else is
+/// kept of the client.
 #[must_use]
 pub fn client_digest(address: Option<&str>, now_ms: u64) -> String {
     let client = client_of(address);

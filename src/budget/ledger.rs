@@ -1,4 +1,4 @@
-//! What is spent and reserved, and every change of it.
+//! The record of what is spent and reserved, and every change of it.
 
 use serde::{Deserialize, Serialize};
 
@@ -11,14 +11,15 @@ use super::refusal::{Quantity, Refusal};
 
 const DAY_MS: u64 = 86_400_000;
 const MINUTE_MS: u64 = 60_000;
-/// A run is asked how it is so long after its reservation, and again.
+/// The time after its reservation at which a run is asked for its account, and between two times of
+/// asking.
 const ASK_AFTER_MS: u64 = 120_000;
 /// A run's object begins its run within this time from when it asked for the reservation, or not at
 /// all: after [`ASK_AFTER_MS`] what has not begun may be given back.
 pub const GRANT_MS_MAX: u64 = 60_000;
 /// A run whose object did not answer is asked again after this time.
 const ASK_AGAIN_MS: u64 = 60_000;
-/// No more are kept, whatever the limits say.
+/// The most reservations and starts that are kept, whatever the limits say.
 const RESERVATIONS_MAX: usize = 500;
 const STARTS_MAX: usize = 3_000;
 
@@ -30,9 +31,9 @@ pub struct DailyBudget {
     day: u64,
     spent: Amount,
     last_number: u64,
-    /// By run.
+    /// The reservations, by the run's token.
     reservations: SortedMap<String, Reservation>,
-    /// Of the last minute, the oldest first.
+    /// The starts of the last minute, the oldest first.
     starts: Vec<Start>,
 }
 
@@ -53,51 +54,52 @@ struct Start {
     at_ms: u64,
 }
 
-/// How a run is, as its own object says.
+/// The state of a run, as its own object says.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub enum RunAccount {
     /// There is no such run, and the object will begin none without a new reservation.
     Unknown,
-    /// It may still spend.
+    /// The run may still spend.
     GoesOn,
-    /// It spends nothing any more.
+    /// The run spends nothing any more.
     Ended {
-        /// In all.
+        /// The amount that it spent in all.
         spent: Amount,
     },
 }
 
-/// A run that is to be asked how it is.
+/// A run that is to be asked for its account.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct DueReservation {
     /// The run's token.
     pub run: String,
-    /// Of its reservation, at the time of asking.
+    /// The number of its reservation, at the time of asking.
     pub number: u64,
 }
 
-/// What the operator may see of the day.
+/// The report of the day for the operator.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct BudgetReport {
     /// Days since 1970.
     pub day: u64,
-    /// By runs that have ended.
+    /// The amount that runs that have ended have spent.
     pub spent: Amount,
-    /// For runs of this day that are under way.
+    /// The amount that is reserved for runs of this day that are under way.
     pub reserved: Amount,
-    /// Runs under way, those of the day before too.
+    /// The number of runs under way, those of the day before included.
     pub live_runs: u64,
 }
 
-/// The UTC day of a time, in days since 1970.
+/// Returns the UTC day of a time, in days since 1970.
 pub(super) fn day_of(now_ms: u64) -> u64 {
     now_ms / DAY_MS
 }
 
 impl DailyBudget {
-    /// Reserves what a run may spend; asked for again it stays reserved, under a new number.
+    /// Reserves what a run may spend. Where it is asked for again, it stays reserved under a new
+    /// number.
     pub fn reserve(&mut self, claim: &Claim, now_ms: u64) -> Result<u64, Refusal> {
         self.begin_day(now_ms);
         if !self.reservations.contains_key(&claim.run) {
@@ -125,19 +127,20 @@ impl DailyBudget {
         Ok(number)
     }
 
-    /// A run has ended and spent this in all. Said again it changes nothing.
+    /// Notes that a run has ended and spent this in all. Where that is said again, it changes
+    /// nothing.
     pub fn settle(&mut self, run: &str, spent: Amount, now_ms: u64) {
         self.begin_day(now_ms);
         let Some(reservation) = self.reservations.remove(run) else {
             return;
         };
-        // It counts on the day of its reservation, which may be over.
+        // The amount counts on the day of its reservation, which may be over.
         if reservation.day == self.day {
             self.spent = self.spent.plus(spent);
         }
     }
 
-    /// The run of this grant was not begun, and will not be by it.
+    /// Takes back the reservation of a grant whose run was not begun, and will not be begun by it.
     pub fn release(&mut self, run: &str, number: u64) {
         let is_of_grant = |known: &Reservation| known.number == number;
         if self.reservations.get(run).is_some_and(is_of_grant) {
@@ -145,14 +148,14 @@ impl DailyBudget {
         }
     }
 
-    /// When the next run is to be asked how it is, in milliseconds since 1970.
+    /// Returns when the next run is to be asked for its account, in milliseconds since 1970.
     #[must_use]
     pub fn next_due_ms(&self) -> Option<u64> {
         let times = self.reservations.values().map(|known| known.ask_ms);
         times.min()
     }
 
-    /// The runs that are to be asked by now, at most so many.
+    /// Returns the runs that are to be asked by now, at most `runs_max` of them.
     #[must_use]
     pub fn due(&self, now_ms: u64, runs_max: usize) -> Vec<DueReservation> {
         let due = self.reservations.iter();
@@ -164,7 +167,8 @@ impl DailyBudget {
         due.take(runs_max).collect()
     }
 
-    /// What a run that was due has answered; none where no answer came: then it stays reserved.
+    /// Notes what a run that was due has answered. Where no answer came, `account` is `None` and
+    /// the amount stays reserved.
     pub fn note_account(&mut self, due: &DueReservation, account: Option<RunAccount>, now_ms: u64) {
         self.begin_day(now_ms);
         match account {
@@ -182,7 +186,7 @@ impl DailyBudget {
         }
     }
 
-    /// What is spent and reserved.
+    /// Returns what is spent and reserved.
     #[must_use]
     pub fn report(&self, now_ms: u64) -> BudgetReport {
         let mut today = self.clone();
@@ -195,7 +199,8 @@ impl DailyBudget {
         }
     }
 
-    /// A new day has its whole budget. The clock of a platform may step back; the day does not.
+    /// Begins a new day with its whole budget. The clock of a platform may step back; the day does
+    /// not.
     fn begin_day(&mut self, now_ms: u64) {
         let day = day_of(now_ms);
         if day > self.day {
@@ -212,7 +217,7 @@ impl DailyBudget {
         of_day.fold(Amount::default(), |sum, known| sum.plus(known.amount))
     }
 
-    /// Whether the claim fits beside all that is spent and reserved.
+    /// Checks whether the claim fits beside all that is spent and reserved.
     fn check_day(&self, claim: &Claim, now_ms: u64) -> Result<(), Refusal> {
         let retry_after_s = (DAY_MS - now_ms % DAY_MS).div_ceil(1_000);
         let rows = rows(claim, self.spent, self.reserved());
@@ -245,7 +250,7 @@ impl DailyBudget {
         }
     }
 
-    /// Whether so many runs may be under way, and started within a minute.
+    /// Checks whether so many runs may be under way, and started within a minute.
     fn check_counts(&self, claim: &Claim, now_ms: u64) -> Result<(), Refusal> {
         let StartLimits {
             live_runs_max,
@@ -282,7 +287,7 @@ impl DailyBudget {
     }
 }
 
-/// One of the things that a day has a budget of.
+/// One quantity that a day has a budget of.
 struct Row {
     quantity: fn(u64) -> Quantity,
     asked: u64,
@@ -291,7 +296,7 @@ struct Row {
     reserved: u64,
 }
 
-/// Those that have a limit.
+/// Returns the rows of the quantities that have a limit.
 fn rows(claim: &Claim, spent: Amount, reserved: Amount) -> Vec<Row> {
     let Claim { amount, limits, .. } = claim;
     let row = |quantity, budget: Option<u64>, of: fn(&Amount) -> u64| {

@@ -1,10 +1,10 @@
-//! Who may spend how much: what all runs of a UTC day may spend together, how many are under way,
+//! The budget of the day: what all runs of a UTC day may spend together, how many are under way,
 //! and how fast one client starts them.
 //!
-//! What a run may cost at most is reserved before it begins, and at its end the rest is given back.
-//! So at every moment: spent + reserved <= budget, and no call of a run that has its reservation
-//! passes the budget. A reservation is given back whole only where the run's own object says that
-//! there is no such run; such an object begins the run with a new reservation only.
+//! The most that a run may cost is reserved before it begins, and at its end the rest is given
+//! back. So at every moment: spent + reserved <= budget, and no call of a run that has its
+//! reservation passes the budget. A reservation is given back whole only where the run's own object
+//! says that there is no such run; such an object begins the run with a new reservation only.
 
 mod amount;
 mod call;

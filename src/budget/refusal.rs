@@ -1,10 +1,10 @@
-//! Why a run may not begin, and what its user is told.
+//! The reasons why a run may not begin, and what its user is told.
 
 use serde::{Deserialize, Serialize};
 
 use crate::http::Problem;
 
-/// So much of one thing.
+/// A quantity of one thing that a day has a budget of.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub enum Quantity {
@@ -16,22 +16,22 @@ pub enum Quantity {
     NanoUsd(u64),
 }
 
-/// Why no reservation is made.
+/// The reason why no reservation is made.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", rename_all_fields = "camelCase")]
 pub enum Refusal {
     /// The run may take more than a whole day's budget.
     AboveDay {
-        /// What it may take.
+        /// The amount that the run may take.
         asked: Quantity,
-        /// What a day has.
+        /// The amount that a day has.
         budget: Quantity,
     },
     /// The day has less left than the run may take, whatever is given back.
     DaySpent {
-        /// What it may take.
+        /// The amount that the run may take.
         asked: Quantity,
-        /// What the day has left.
+        /// The amount that the day has left.
         left: Quantity,
         /// Seconds until the next day.
         retry_after_s: u64,
@@ -40,28 +40,28 @@ pub enum Refusal {
     DayHeld,
     /// As many runs are under way as there may be.
     LiveRuns {
-        /// How many there may be.
+        /// The number of runs that may be under way.
         runs_max: u64,
     },
     /// The client has as many runs under way as one may have.
     LiveRunsOfClient {
-        /// How many one may have.
+        /// The number of runs that one client may have under way.
         runs_max: u64,
     },
     /// The budget cannot be asked, or took too long to answer.
     Unanswered,
     /// The client has started as many runs within a minute as one may.
     StartsOfClient {
-        /// How many one may start.
+        /// The number of runs that one client may start within a minute.
         starts_max: u64,
-        /// Seconds until one more may be started.
+        /// The seconds until one more may be started.
         retry_after_s: u64,
     },
 }
 
-/// When somebody may come back who waits for a run to end, in seconds: half a usual run.
+/// The seconds after which a user may come back who waits for a run to end: half a usual run.
 const RUN_END_S: u64 = 30;
-/// When somebody may come back where the budget does not answer, in seconds.
+/// The seconds after which a user may come back where the budget does not answer.
 const UNANSWERED_S: u64 = 5;
 const NANO_USD_PER_MILLI_USD: u64 = 1_000_000;
 
@@ -90,7 +90,8 @@ impl Quantity {
 }
 
 impl Refusal {
-    /// What the user is told: 403 where it never fits, 429 with `Retry-After` where it may later.
+    /// Returns what the user is told: 403 where the run never fits, 429 with `Retry-After` where it
+    /// may fit later.
     #[must_use]
     pub fn problem(&self) -> Problem {
         match *self {

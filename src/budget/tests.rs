@@ -1,4 +1,5 @@
-//! The budget against a naive model, and among runs whose messages are late, repeated and lost.
+//! Tests the budget against a naive model, and among runs whose messages are late, repeated and
+//! lost.
 
 mod cases;
 mod model;
@@ -9,7 +10,7 @@ use crate::settings::StartLimits;
 use super::*;
 
 const DAY_MS: u64 = 86_400_000;
-/// Noon of some day.
+/// The noon of some day.
 const NOON_MS: u64 = 20_000 * DAY_MS + DAY_MS / 2;
 
 fn amount(searches: u64, recognitions: u64, nano_usd: u64) -> Amount {
@@ -29,18 +30,18 @@ fn claim(run: &str, client: &str, amount: Amount, limits: StartLimits) -> Claim 
     }
 }
 
-/// The object dies and comes back with what it has stored.
+/// Returns the budget of an object that dies and comes back with what it has stored.
 fn reborn(budget: &DailyBudget) -> DailyBudget {
     let json = serde_json::to_string(budget).unwrap();
     serde_json::from_str(&json).unwrap()
 }
 
-/// Small pseudo-random numbers, the same each time.
+/// A source of small pseudo-random numbers, which are the same each time.
 struct Chance(u64);
 
 impl Chance {
     fn below(&mut self, most: u64) -> u64 {
-        // SplitMix64.
+        // This is SplitMix64.
         self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
         let mut mixed = self.0;
         mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);

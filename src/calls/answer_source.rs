@@ -1,4 +1,4 @@
-//! Where an answer came from.
+//! The source of an answer.
 
 use serde::{Deserialize, Serialize};
 
@@ -8,22 +8,23 @@ use crate::domain::Sha256Digest;
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct SetAside {
-    /// Its id, as it is set.
+    /// The provider's id, as it is set.
     pub provider: String,
-    /// Until when, in milliseconds since 1970; none for the rest of the run.
+    /// The time until which it is not asked, in milliseconds since 1970; `None` for the rest of the
+    /// run.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub until_ms: Option<u64>,
 }
 
-/// Where an answer came from; by default from nobody who is known.
+/// The source of an answer. The default names no provider.
 #[derive(Debug, Clone, Default)]
 pub struct AnswerSource {
-    /// The id of who answered, or was asked last; none for a photo's host.
+    /// The id of the provider that answered, or was asked last; `None` for a photo's host.
     pub provider: Option<String>,
-    /// Who was asked before and is set aside.
+    /// The providers that were asked before and are set aside.
     pub set_aside: Vec<SetAside>,
     /// SHA-256 of the provider's raw body, where one came.
     pub body: Option<Sha256Digest>,
-    /// From an earlier run: nothing was sent.
+    /// Whether the answer is one of an earlier run, so that nothing was sent.
     pub is_reused: bool,
 }

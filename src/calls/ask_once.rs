@@ -1,5 +1,5 @@
-//! One request, sent once: no retry and no pause. Some providers repeat the key that they were sent;
-//! here it is taken out of their answers, before anybody reads them.
+//! Sends one request, once: without a retry or a pause. Some providers repeat the key that they were
+//! sent; here it is taken out of their answers, before anybody reads them.
 
 use http::{HeaderName, HeaderValue};
 use url::form_urlencoded;
@@ -9,9 +9,10 @@ use crate::providers::{JSON_BYTES_MAX, WireRequest, WireResponse};
 
 use crate::effects::{Network, TransportError, timeout};
 
-/// Where SerpApi wants its key.
+/// The text before the key in an address, where SerpApi wants it.
 const KEY_IN_ADDRESS: &str = "api_key=";
-/// Shorter keys are of one's own machine, and may be any word.
+/// The shortest key that is taken out. Shorter keys belong to one's own machine, and may be any
+/// word.
 const KEY_BYTES_MIN: usize = 8;
 
 /// Sends a request whose answer may have so many bytes and take so many milliseconds.
@@ -44,11 +45,12 @@ pub async fn ask_once<N: Network>(
     send_once(network, request?, JSON_BYTES_MAX, answer_ms_max).await
 }
 
-/// The keys that a request sends, as they may come back. A shorter one is a word, not a key.
+/// Returns the keys that a request sends, as they may come back. A text that is shorter is a word,
+/// not a key.
 fn keys_in(request: &WireRequest) -> Vec<Vec<u8>> {
     let headers = request.headers().iter();
     let headers = headers.filter(|(name, value)| is_key(name, value));
-    // `Bearer KEY`.
+    // The header's value may be `Bearer KEY`.
     let sent =
         headers.filter_map(|(_, value)| value.as_bytes().rsplit(|byte| *byte == b' ').next());
     let mut keys: Vec<Vec<u8>> = sent.map(<[u8]>::to_vec).collect();
@@ -67,7 +69,7 @@ fn is_key(name: &HeaderName, value: &HeaderValue) -> bool {
     value.is_sensitive() || matches!(name.as_str(), "authorization" | "x-amz-security-token")
 }
 
-/// Puts stars in the place of a key: what is JSON stays JSON.
+/// Puts stars in the place of a key, so that JSON stays JSON.
 fn blot_out(key: &[u8], text: &mut [u8]) {
     let mut from = 0;
     while let Some(rest) = text.get_mut(from..) {

@@ -1,4 +1,4 @@
-//! What every attempt of a call passes through before it is sent, and what it has cost.
+//! The steps that every attempt of a call passes through before it is sent, and what it has cost.
 
 use std::cell::Cell;
 
@@ -7,7 +7,7 @@ use crate::effects::WriteError;
 use super::gate::Gate;
 use super::notices::Notices;
 
-/// What every attempt of a call passes through before it is sent.
+/// The steps that every attempt of a call passes through before it is sent.
 #[derive(Clone, Copy)]
 pub struct Attempts<'call> {
     cost: &'call CallCost,
@@ -17,20 +17,20 @@ pub struct Attempts<'call> {
     note_reading: &'call dyn Fn(Reading) -> Result<(), WriteError>,
 }
 
-/// What came of an attempt is read.
+/// The state of reading what came of an attempt.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Reading {
-    /// In a moment.
+    /// The reading begins in a moment.
     Begins,
-    /// It was, and the process lives on.
+    /// The reading is over, and the process lives on.
     IsOver,
 }
 
 impl<'call> Attempts<'call> {
-    /// Each attempt waits for `gate`, is written into the journal by `intend`, which is given its
-    /// number and what it may cost, and is then counted in `cost`. What viewers should know
-    /// meanwhile goes to `notices`. `note_reading` is called before and
-    /// after what came is read.
+    /// Makes the steps of the attempts of one call. An attempt waits for `gate`, is written into the
+    /// journal by `intend`, which is given its number and what it may cost, and is then counted in
+    /// `cost`. What viewers should know meanwhile goes to `notices`. `note_reading` is called
+    /// before and after what came is read.
     pub fn new(
         cost: &'call CallCost,
         gate: &'call Gate,
@@ -47,23 +47,24 @@ impl<'call> Attempts<'call> {
         }
     }
 
-    /// How many attempts were sent that may have been charged.
+    /// Returns how many attempts were sent that may have been charged.
     pub fn made(&self) -> u32 {
         self.cost.attempts()
     }
 
-    /// How many more were throttled.
+    /// Returns how many more attempts were throttled.
     pub fn throttled(&self) -> u32 {
         self.cost.throttled()
     }
 
-    /// What they have cost, or may have, in billionths of a dollar.
+    /// Returns what the attempts have cost, or may have cost, in billionths of a dollar.
     pub fn nano_usd(&self) -> u64 {
         self.cost.nano_usd()
     }
 
-    /// The next attempt may be sent: it is in the journal, and it counts as charged until it is
-    /// answered. Gives its number, from 1; one after a throttled attempt has its number.
+    /// Waits until the next attempt may be sent, and writes it into the journal. It counts as
+    /// charged until it is answered. Returns its number, from 1; an attempt after a throttled one
+    /// has the number of that one.
     pub async fn begin(&self, price_nano_usd: u64) -> Result<u32, WriteError> {
         self.gate.pass().await;
         let attempt = self.cost.attempts() + 1;
@@ -73,7 +74,8 @@ impl<'call> Attempts<'call> {
         Ok(attempt)
     }
 
-    /// Reads what came. Whatever else ends the process later was not this.
+    /// Reads what came, with a note before and after it. So what ends the process later is known to
+    /// be something else.
     pub fn read<T>(&self, read: impl FnOnce() -> T) -> Result<T, WriteError> {
         (self.note_reading)(Reading::Begins)?;
         let result = read();
@@ -81,34 +83,36 @@ impl<'call> Attempts<'call> {
         Ok(result)
     }
 
-    /// An attempt that was taken for charged has cost this much instead.
+    /// Notes that an attempt that was taken for charged has cost this much instead.
     pub fn settle(&self, taken_for_nano_usd: u64, nano_usd: u64) {
         let paid = &self.cost.nano_usd;
         paid.set(paid.get().saturating_sub(taken_for_nano_usd));
         self.cost.add(nano_usd);
     }
 
-    /// The last attempt was throttled: it was not charged, and is none of those that are allowed.
+    /// Notes that the last attempt was throttled: it was not charged, and does not count among the
+    /// attempts that are allowed.
     pub fn take_back_throttled(&self) {
         let (attempts, throttled) = (&self.cost.attempts, &self.cost.throttled);
         attempts.set(attempts.get().saturating_sub(1));
         throttled.set(throttled.get().saturating_add(1));
     }
 
-    /// The call waits until this provider may be asked again; told once a run.
+    /// Tells, once for each run, that the call waits until this provider may be asked again.
     pub(super) fn tell_slowed(&self, provider: &str) {
         let remark =
             format!("{provider} is asked too often at the moment; the search goes on more slowly.");
         self.notices.tell_once(remark);
     }
 
-    /// A photo may be fetched again before it is sent: that is in the journal, and costs nothing.
+    /// Writes into the journal that a photo may be fetched again before it is sent, which costs
+    /// nothing.
     pub fn begin_fetching_again(&self) -> Result<(), WriteError> {
         (self.intend)(0, 0)
     }
 }
 
-/// What a call has cost so far, also while it is in flight.
+/// The cost of a call so far, also while it is in flight.
 #[derive(Debug, Default)]
 pub struct CallCost {
     attempts: Cell<u32>,
@@ -117,17 +121,17 @@ pub struct CallCost {
 }
 
 impl CallCost {
-    /// How many attempts were sent that may have been charged.
+    /// Returns how many attempts were sent that may have been charged.
     pub fn attempts(&self) -> u32 {
         self.attempts.get()
     }
 
-    /// How many more were throttled.
+    /// Returns how many more attempts were throttled.
     pub fn throttled(&self) -> u32 {
         self.throttled.get()
     }
 
-    /// What they cost, or may have cost, in billionths of a dollar.
+    /// Returns what the attempts cost, or may have cost, in billionths of a dollar.
     pub fn nano_usd(&self) -> u64 {
         self.nano_usd.get()
     }

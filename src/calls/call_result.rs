@@ -1,4 +1,4 @@
-//! What carrying a command out came to.
+//! The result of carrying a command out.
 
 use crate::domain::Failure;
 use crate::kernel::{Answer, CommandId};
@@ -6,7 +6,7 @@ use crate::kernel::{Answer, CommandId};
 use super::answer_source::AnswerSource;
 use super::hand_over::Asked;
 
-/// What carrying a command out came to; and what came with the answer and is kept beside it.
+/// The result of carrying a command out, and what came with the answer and is kept beside it.
 #[derive(Debug)]
 pub struct CallResult<Outcome, Kept> {
     answer: Answer<Outcome>,
@@ -15,7 +15,7 @@ pub struct CallResult<Outcome, Kept> {
 }
 
 impl<Outcome, Kept> CallResult<Outcome, Kept> {
-    /// An answer of an earlier run: nothing was sent.
+    /// Returns the result of a command that an earlier run's answer answers: nothing was sent.
     pub fn reused(command: CommandId, outcome: Outcome) -> Self {
         let source = AnswerSource {
             is_reused: true,
@@ -24,7 +24,8 @@ impl<Outcome, Kept> CallResult<Outcome, Kept> {
         Self::unsent(command, outcome, source)
     }
 
-    /// Of a call that is not asked again: reading its answer ended the program twice.
+    /// Returns the result of a call that is not asked again, since reading its answer ended the
+    /// program twice.
     pub fn passed_over(command: CommandId, outcome: Outcome) -> Self {
         Self::unsent(command, outcome, AnswerSource::default())
     }
@@ -44,22 +45,22 @@ impl<Outcome, Kept> CallResult<Outcome, Kept> {
         }
     }
 
-    /// The answer for the machine.
+    /// Returns the answer for the machine.
     pub fn answer(&self) -> &Answer<Outcome> {
         &self.answer
     }
 
-    /// Where it came from.
+    /// Returns where the answer came from.
     pub fn source(&self) -> &AnswerSource {
         &self.source
     }
 
-    /// The answer, and what is kept beside it.
+    /// Returns the answer, and what is kept beside it.
     pub fn into_parts(self) -> (Answer<Outcome>, Option<Kept>) {
         (self.answer, self.kept)
     }
 
-    /// Of an answer that came with something to keep, where it came.
+    /// Returns the result of an answer, with something to keep where such a thing came with it.
     pub fn with(answer: Answer<Outcome>, kept: Option<Kept>) -> Self {
         Self {
             answer,
@@ -68,7 +69,7 @@ impl<Outcome, Kept> CallResult<Outcome, Kept> {
         }
     }
 
-    /// Of what the providers of a role were asked.
+    /// Returns the result of asking the providers of a role.
     pub fn of<T>(
         command: CommandId,
         asked: Asked<T>,

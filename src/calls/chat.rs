@@ -13,7 +13,7 @@ use super::failover::Failover;
 use super::hand_over::{Choice, ask_in_order};
 use super::limits::{charged, limits};
 
-/// One attempt of a question, in milliseconds.
+/// The longest attempt of a question, in milliseconds.
 const CHAT_MS_MAX: u64 = 60_000;
 
 /// Asks the operator's models.
@@ -21,13 +21,13 @@ const CHAT_MS_MAX: u64 = 60_000;
 pub struct ChatAsker<'run, E> {
     effects: &'run E,
     models: &'run [PricedPlanner],
-    /// Looks at pictures.
+    /// The model that looks at pictures.
     vision: Option<&'run PricedPlanner>,
     failover: Failover,
 }
 
 impl<'run, E: Effects> ChatAsker<'run, E> {
-    /// With the operator's models, of whom some may be set aside.
+    /// Makes an asker of the operator's models, of which some may be set aside.
     pub fn new(
         effects: &'run E,
         models: &'run [PricedPlanner],
@@ -42,7 +42,7 @@ impl<'run, E: Effects> ChatAsker<'run, E> {
         }
     }
 
-    /// Whether a question is asked with its pictures.
+    /// Returns whether a question is asked with its pictures.
     pub fn shows_images(&self, question: &ChatQuestion) -> bool {
         self.vision.is_some() && is_of_pictures(question)
     }

@@ -1,9 +1,9 @@
-//! Which provider of an ordered list is asked: a provider that fails hands over to the next, and is
-//! asked again only where that may help.
+//! The choice of the provider of an ordered list that is asked: a provider that fails hands over to the
+//! next, and is asked again only where that may help.
 //!
-//! One list for each role, one memory for each run. What is set aside is written into the journal
-//! with the answer that it made late, so that a run that goes on after a crash does not ask again; only
-//! where the crash comes before that answer it is asked once more.
+//! There is one list for each role, and one memory for each run. What is set aside is written into the
+//! journal with the answer that it made late, so that a run that goes on after a crash does not ask it
+//! again. Only where the crash comes before that answer, it is asked once more.
 
 use std::cell::RefCell;
 
@@ -12,27 +12,28 @@ use crate::sorted;
 
 use super::answer_source::SetAside;
 
-/// How long a provider is left alone that is busy or down and says nothing better.
+/// How long a provider that is busy or down is left alone where it says nothing better, in
+/// milliseconds.
 const REST_MS: u64 = 30_000;
 
-/// In which order providers are asked.
+/// The order in which providers are asked.
 #[derive(Debug, PartialEq, Eq)]
 pub struct AskingOrder {
-    /// Their places in the list.
+    /// The places of the providers in the list.
     pub places: Vec<usize>,
-    /// So many of these, the first ones, are not set aside.
+    /// The number of providers, from the first one on, that are not set aside.
     pub usable: usize,
 }
 
-/// Which providers are set aside in this run.
+/// The providers that are set aside in this run.
 #[derive(Debug, Default)]
 pub struct Failover {
-    /// Each provider once.
+    /// The last word about each provider, once for each.
     set_aside: RefCell<Vec<SetAside>>,
 }
 
 impl Failover {
-    /// As far as the journal tells it.
+    /// Returns what is set aside as far as the journal tells it.
     pub fn restored<'run>(set_aside: impl Iterator<Item = &'run SetAside>) -> Self {
         let failover = Self::default();
         for one in set_aside {
@@ -41,9 +42,9 @@ impl Failover {
         failover
     }
 
-    /// The order in which the providers of these ids are asked now, by their places in the list:
-    /// first those that are not set aside, then those whom time may have mended, the next to come
-    /// back first. Where there is nobody else, all of them.
+    /// Returns the order in which the providers of these ids are asked now, by their places in the
+    /// list. First come those that are not set aside, then those that time may have mended, the one
+    /// that comes back soonest first. Where there is no other provider, all of them are asked.
     pub fn order(&self, ids: &[&'static str], now_ms: u64) -> AskingOrder {
         let set_aside = self.set_aside.borrow();
         let mut usable = Vec::new();
@@ -73,21 +74,21 @@ impl Failover {
         order
     }
 
-    /// Whether a provider is not set aside, or not any more.
+    /// Returns whether a provider is not set aside, or not any more.
     pub fn may_ask(&self, id: &str, now_ms: u64) -> bool {
         let set_aside = self.set_aside.borrow();
         let row = set_aside.iter().find(|row| row.provider == id);
         row.is_none_or(|row| row.until_ms.is_some_and(|until_ms| until_ms <= now_ms))
     }
 
-    /// Whether a provider was ever set aside in this run.
+    /// Returns whether a provider was ever set aside in this run.
     pub fn knows(&self, id: &str) -> bool {
         let set_aside = self.set_aside.borrow();
         set_aside.iter().any(|row| row.provider == id)
     }
 
     /// Sets a provider aside: for a while where its failure may pass, otherwise for the rest of the
-    /// run. The sentence about it is for the first time only.
+    /// run. Returns the sentence about it for the first time only.
     pub fn set_aside(
         &self,
         (id, name): (&'static str, &'static str),
@@ -112,7 +113,7 @@ impl Failover {
         (row, is_first.then_some(remark))
     }
 
-    /// Notes the last word about a provider. True where it is the first one.
+    /// Notes the last word about a provider. Returns whether it is the first one.
     fn note(&self, row: &SetAside) -> bool {
         let mut set_aside = self.set_aside.borrow_mut();
         let known = set_aside.len();
@@ -123,7 +124,7 @@ impl Failover {
     }
 }
 
-/// Whether the same provider may answer later within the run.
+/// Returns whether the same provider may answer later within the run.
 fn may_pass(kind: FailureKind) -> bool {
     kind.is_transient() || matches!(kind, FailureKind::Malformed | FailureKind::TooLarge)
 }
@@ -173,7 +174,7 @@ mod tests {
         );
         let busy = Failure::new(FailureKind::Throttled, "HTTP 429").after(Some(60_000));
         assert!(set_aside(&failover, "google", &busy).is_some());
-        // Who rests is asked where nobody else answers.
+        // A resting provider is asked where no other one answers.
         check_order(&failover, 60_999, &[2], &[1]);
         check_order(&failover, 61_000, &[1, 2], &[]);
         assert_eq!(set_aside(&failover, "google", &busy), None, "told once");

@@ -1,11 +1,11 @@
-//! A gate before each attempt. While it is shut nothing new is sent; what was sent is still
+//! A gate before each attempt. While it is shut nothing new is sent; what was sent before is still
 //! answered.
 
 use std::cell::{Cell, RefCell};
 use std::future::poll_fn;
 use std::task::{Poll, Waker};
 
-/// A gate for every call of a run; open at first.
+/// A gate for every call of a run, which is open at first.
 #[derive(Debug, Default)]
 pub struct Gate {
     is_shut: Cell<bool>,
@@ -13,12 +13,12 @@ pub struct Gate {
 }
 
 impl Gate {
-    /// Nobody passes until it is opened.
+    /// Shuts the gate: no attempt passes until it is opened.
     pub fn shut(&self) {
         self.is_shut.set(true);
     }
 
-    /// Everybody who waits passes.
+    /// Opens the gate: every waiting attempt passes.
     pub fn open(&self) {
         self.is_shut.set(false);
         for waker in self.waiting.take() {
@@ -26,7 +26,7 @@ impl Gate {
         }
     }
 
-    /// Waits while it is shut.
+    /// Waits while the gate is shut.
     pub async fn pass(&self) {
         poll_fn(|context| {
             if self.is_shut.get() {

@@ -1,4 +1,4 @@
-//! One question to the providers of a role, in order, until one answers.
+//! Puts one question to the providers of a role, in order, until one answers.
 
 use crate::domain::{Failure, FailureKind};
 use crate::effects::{Effects, WriteError};
@@ -9,45 +9,45 @@ use super::attempts::Attempts;
 use super::failover::Failover;
 use super::retry::{CallLimits, RetryOutcome, call};
 
-/// Attempts with a provider that may hand over: a second one often helps, a third is better spent
-/// with the next.
+/// The most attempts with a provider that may hand over: a second attempt often helps, a third one
+/// is better spent with the next provider.
 const ATTEMPTS_BEFORE_HAND_OVER: u32 = 2;
 /// The longest pause before such a second attempt, in milliseconds.
 const PAUSE_BEFORE_HAND_OVER_MS_MAX: u64 = 2_000;
 
-/// Builds a request.
+/// The function that builds a request.
 type Build<'call> = Box<dyn Fn() -> Result<WireRequest, Failure> + 'call>;
-/// Reads an answer; also gives what it cost, in billionths of a dollar.
+/// The function that reads an answer, and gives what it cost in billionths of a dollar.
 type Read<'call, T> = Box<dyn Fn(&WireResponse) -> (Result<T, Failure>, u64) + 'call>;
 
 /// One provider that may be asked, and how.
 pub struct Choice<'call, T> {
-    /// Its id, as it is set.
+    /// The provider's id, as it is set.
     pub id: &'static str,
-    /// Its name, as viewers are told it.
+    /// The provider's name, as viewers are told it.
     pub name: &'static str,
-    /// What an attempt costs whose answer never comes, in billionths of a dollar.
+    /// The cost of an attempt whose answer never comes, in billionths of a dollar.
     pub price_nano_usd: u64,
-    /// Builds its request.
+    /// The function that builds the provider's request.
     pub build: Build<'call>,
-    /// Reads its answer.
+    /// The function that reads the provider's answer.
     pub read: Read<'call, T>,
 }
 
-/// What the providers of a role came to.
+/// The result of asking the providers of a role.
 pub struct Asked<T> {
-    /// Of the one that was asked last; attempts and costs of all.
+    /// The result of the provider that was asked last, with the attempts and costs of all.
     pub called: RetryOutcome<T>,
-    /// The id of the one that was asked last.
+    /// The id of the provider that was asked last.
     pub provider: Option<&'static str>,
-    /// Those that were set aside.
+    /// The providers that were set aside.
     pub set_aside: Vec<SetAside>,
-    /// What viewers are told of it.
+    /// The remarks that viewers are told of it.
     pub remarks: Vec<String>,
 }
 
 impl<T> Asked<T> {
-    /// The only provider of its role.
+    /// Returns the result of asking the only provider of a role.
     pub fn of_one(provider: &'static str, mut called: RetryOutcome<T>) -> Self {
         called.result = called.result.map_err(|failure| failure.of(provider));
         Self {
@@ -59,13 +59,13 @@ impl<T> Asked<T> {
     }
 }
 
-/// Asks the providers in order. One that is closed, refuses, is out of quota, busy or down is set
-/// aside, and the next one is asked with the attempts that are left; where none is left, the call
-/// fails as handed over, to be made again with the next. The last one that is not set aside has all
-/// attempts and pauses, as if it were alone.
+/// Asks the providers in order. A provider that is closed, refuses, is out of quota, busy or down is
+/// set aside, and the next one is asked with the attempts that are left. Where no attempt is left,
+/// the call fails as handed over, to be made again with the next provider. The last one that is not
+/// set aside has all attempts and pauses, as if it were alone.
 ///
-/// An answer that nobody can read ends the call, since it was paid for. Only where nobody else may
-/// be asked from then on does it count against the part that its provider plays.
+/// An answer that cannot be read ends the call, since it was paid for. It counts against the part
+/// that its provider plays only where no other provider may be asked from then on.
 pub async fn ask_in_order<E: Effects, T>(
     effects: &E,
     failover: &Failover,
@@ -78,7 +78,7 @@ pub async fn ask_in_order<E: Effects, T>(
     let order = failover.order(&ids, effects.now_ms());
     let mut places = order.places.iter().filter_map(|place| choices.get(*place));
     let mut next = places.next();
-    // Where all are set aside, each has a last chance.
+    // Each provider has a last chance where all are set aside.
     let is_last_chance = order.usable == 0;
     let mut others = if is_last_chance {
         order.places.len()
@@ -112,21 +112,22 @@ pub async fn ask_in_order<E: Effects, T>(
         let Err(failure) = &mut asked.called.result else {
             break;
         };
-        // What ends with the run's time is no provider's fault.
+        // A failure that comes with the end of the run's time is no provider's fault.
         if failure.kind == FailureKind::BadImage || now_ms >= deadline_ms {
             break;
         }
         let is_over = attempts.made() >= of_all.attempts_max;
         let is_short = made_before > 0 && others == 0 && is_over;
         if is_short && !is_last_chance && failure.kind.is_transient() {
-            // It had but the attempts that others left over: it is asked again, with all of them.
+            // The provider had only the attempts that others left over: it is asked again, with all
+            // of them.
             failure.kind = FailureKind::HandedOver;
             break;
         }
         let Some(next) = next else {
             break;
         };
-        // Left alone by all runs for a while, it was not asked at all.
+        // A provider that all runs leave alone for a while was not asked at all.
         let is_asked = (made_before, throttled_before) != (attempts.made(), attempts.throttled());
         if is_asked || failure.kind != FailureKind::Throttled {
             let (row, remark) =
@@ -134,8 +135,8 @@ pub async fn ask_in_order<E: Effects, T>(
             asked.set_aside.push(row);
             asked.remarks.extend(remark);
         }
-        // It was paid for, readable or not: asking another the same would pay twice. What comes next
-        // is another's to answer, if there is one who may be asked.
+        // The answer was paid for, readable or not: asking another provider for it would pay twice.
+        // What comes next is another provider's to answer, if there is one that may be asked.
         if failure.kind == FailureKind::Malformed {
             let mut others = ids.iter().filter(|id| **id != choice.id);
             if others.any(|id| failover.may_ask(id, now_ms)) {
@@ -153,8 +154,8 @@ pub async fn ask_in_order<E: Effects, T>(
     Ok(asked)
 }
 
-/// Where others may be asked after it, one attempt is left for each of them as far as there are
-/// enough. Who comes back from a rest then has one.
+/// Returns the limits of one provider. Where others may be asked after it, one attempt is left for
+/// each of them as far as there are enough. A provider that comes back from a rest has one attempt.
 fn limits_of_one(
     of_all: CallLimits,
     attempts: &Attempts<'_>,

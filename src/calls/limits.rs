@@ -1,4 +1,4 @@
-//! Within which limits a command is carried out, and what its answer costs.
+//! The limits within which a command is carried out, and what its answer costs.
 
 use crate::domain::{Failure, FailureKind};
 use crate::kernel::Command;
@@ -26,8 +26,8 @@ pub fn limits<Action>(
     }
 }
 
-/// Returns what an answer costs. Providers charge for what they answered, readable or not; not for a
-/// refusal, though some are sent as a success.
+/// Returns what an answer costs. Providers charge for what they answered, readable or not, but not
+/// for a refusal, though some send a refusal as a success.
 pub fn charged<T>(read: &Result<T, Failure>, response: &WireResponse, price: u64) -> u64 {
     let is_answered = match read {
         Ok(_) => true,

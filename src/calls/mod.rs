@@ -1,5 +1,5 @@
-//! Carries one command out: which provider is asked, within which limits, how often and at which
-//! price.
+//! How one command is carried out: which provider is asked, within which limits, how often and at
+//! which price.
 
 mod answer_source;
 mod ask_once;

@@ -1,4 +1,4 @@
-//! What viewers should know while a call is still under way.
+//! The sentences that viewers should be told while a call is still under way.
 
 use std::cell::RefCell;
 use std::collections::VecDeque;
@@ -15,7 +15,7 @@ pub struct Notices {
 }
 
 impl Notices {
-    /// The viewers were told these before.
+    /// Makes the notices of a run whose viewers were told these sentences before.
     pub fn after(told: impl IntoIterator<Item = String>) -> Self {
         Self {
             told: RefCell::new(told.into_iter().collect()),
@@ -23,7 +23,7 @@ impl Notices {
         }
     }
 
-    /// Has the viewers told, unless they were.
+    /// Has the viewers told a sentence, unless they were told it before.
     pub fn tell_once(&self, sentence: String) {
         if self.told.borrow_mut().insert(sentence.clone()) {
             self.waiting.borrow_mut().push_back(sentence);
@@ -31,12 +31,12 @@ impl Notices {
         }
     }
 
-    /// The next sentence that the viewers were not told yet.
+    /// Takes the next sentence that the viewers were not told yet.
     pub fn take(&self) -> Option<String> {
         self.waiting.borrow_mut().pop_front()
     }
 
-    /// Waits until there is one.
+    /// Waits until there is such a sentence.
     pub async fn wait(&self) {
         let is_there = || !self.waiting.borrow().is_empty();
         self.changed.wait_until(is_there).await;

@@ -1,7 +1,7 @@
 //! Sends a provider's call: retries with pauses, each attempt within its time.
 //!
-//! A throttle is weather: it was not charged and is no attempt. The provider is left alone for a
-//! while by all runs of the isolate, then asked again.
+//! A throttle is temporary: it was not charged, and does not count as an attempt. All runs of the
+//! isolate leave the provider alone for a while, then ask it again.
 
 use std::rc::Rc;
 
@@ -13,55 +13,55 @@ use crate::providers::{WireRequest, WireResponse};
 use super::ask_once::send_once;
 use super::attempts::Attempts;
 
-/// With less of the run's time than this, in milliseconds, no answer would come in time: nothing is
-/// sent.
+/// The least of the run's time, in milliseconds, with which a call is sent: with less no answer
+/// would come in time.
 pub const SEND_MS_MIN: u64 = 300;
 
-/// The first pause before a call is sent again, in milliseconds; it doubles.
+/// The first pause before a call is sent again, in milliseconds; the pause doubles.
 const PAUSE_MS: u64 = 500;
 
-/// How long and how often a call may be tried.
+/// The limits of how long and how often a call may be tried.
 #[derive(Clone, Copy)]
 pub struct CallLimits {
-    /// Of the answer's body, in bytes.
+    /// The longest body of an answer, in bytes.
     pub bytes_max: usize,
-    /// Of one attempt, in milliseconds, from when the request really starts.
+    /// The longest time of one attempt, in milliseconds, from when the request really starts.
     pub attempt_ms_max: u64,
-    /// Attempts of the command, those that were made before this call among them.
+    /// The most attempts of the command, those that were made before this call among them.
     pub attempts_max: u32,
-    /// Throttled attempts of the command, counted in the same way.
+    /// The most throttled attempts of the command, counted in the same way.
     pub throttled_max: u32,
-    /// Of the run's time, in milliseconds.
+    /// The run's time that is left, in milliseconds.
     pub time_left_ms: u64,
-    /// Of a pause before an attempt, in milliseconds; a longer one ends the call.
+    /// The longest pause before an attempt, in milliseconds; a longer one ends the call.
     pub pause_ms_max: u64,
-    /// What an attempt costs whose answer never comes, in billionths of a dollar.
+    /// The cost of an attempt whose answer never comes, in billionths of a dollar.
     pub price_nano_usd: u64,
-    /// Who is asked: its id, whose pace all runs of the isolate share, and its name.
+    /// The provider that is asked: its id, whose pace all runs of the isolate share, and its name.
     pub provider: (&'static str, &'static str),
-    /// Attempts a second of that pace; none where nothing limits them.
+    /// The attempts a second of that pace; `None` where nothing limits them.
     pub per_second_max: Option<u32>,
-    /// Whether nobody else is asked instead: the run waits, and viewers are told why.
+    /// Whether no other provider is asked instead: then the run waits, and viewers are told why.
     pub is_waited_for: bool,
 }
 
-/// What all attempts of a call came to.
+/// The result of all attempts of a call.
 #[derive(Debug)]
 pub struct RetryOutcome<T> {
-    /// Of the last attempt.
+    /// The result of the last attempt.
     pub result: Result<T, Failure>,
-    /// How many were sent that may have been charged.
+    /// The number of attempts that were sent and may have been charged.
     pub attempts: u32,
-    /// How many more were throttled.
+    /// The number of further attempts that were throttled.
     pub throttled: u32,
-    /// Of all attempts, in billionths of a dollar.
+    /// The cost of all attempts, in billionths of a dollar.
     pub nano_usd: u64,
     /// SHA-256 of the last attempt's raw body, if one came.
     pub body_digest: Option<Sha256Digest>,
 }
 
 impl<T> RetryOutcome<T> {
-    /// Nothing was sent.
+    /// Returns the outcome of a call that was not sent.
     pub fn not_sent(failure: Failure) -> Self {
         Self {
             result: Err(failure),
@@ -76,9 +76,9 @@ impl<T> RetryOutcome<T> {
 /// Sends a request until it is answered, refused for good, or its attempts or time are over.
 ///
 /// The request is built anew for each attempt, since a signature holds for minutes only. `read`
-/// also gives what a successful attempt cost. `may_ask` is looked at before each attempt: another
-/// call may have found that this provider is not to be asked any more. Fails where the journal
-/// cannot be written: then nothing more is sent.
+/// also gives what a successful attempt cost. `may_ask` is looked at before each attempt, since
+/// another call may have found that this provider is not to be asked any more. Fails where the
+/// journal cannot be written; then nothing more is sent.
 pub async fn call<E: Effects, T>(
     effects: &E,
     limits: CallLimits,
@@ -132,7 +132,7 @@ pub async fn call<E: Effects, T>(
     })
 }
 
-/// One attempt: what came, and the digest of its raw body, if one came.
+/// Sends one attempt, and returns what came, and the digest of its raw body, if one came.
 async fn send<E: Effects, T>(
     effects: &E,
     limits: &CallLimits,
@@ -161,7 +161,7 @@ async fn send<E: Effects, T>(
     )
 }
 
-/// Waits until the next attempt may be sent. Where none may, why.
+/// Waits until the next attempt may be sent. Fails with the reason where none may.
 async fn wait_for_turn<E: Effects>(
     effects: &E,
     limits: &CallLimits,
@@ -185,13 +185,14 @@ async fn wait_for_turn<E: Effects>(
             Ok(turn) if turn.wait_ms == 0 => return Ok(()),
             Ok(turn) => {
                 effects.sleep(turn.wait_ms).await;
-                // A timer may come late; past the run's time no call begins.
+                // A timer may come late: past the run's time no call begins.
                 if pace.holds(turn) && effects.now_ms() + SEND_MS_MIN <= deadline_ms {
                     return Ok(());
                 }
             }
             Err(NoTurn::Crowded) if limits.pause_ms_max >= left_ms => {
-                // Turns are left to others; an answer under way may still decide the run.
+                // The call's turns are left to others; an answer under way may still decide the
+                // run.
                 effects.sleep(left_ms).await;
                 return Err(Failure::new(FailureKind::Down, "the run's time is over"));
             }
@@ -205,7 +206,7 @@ fn too_often() -> Failure {
     Failure::new(FailureKind::Throttled, what)
 }
 
-/// Waits before the next attempt; false where there is none.
+/// Waits before the next attempt. Returns false where there is none.
 async fn pause_before_next<E: Network>(
     effects: &E,
     limits: &CallLimits,
@@ -224,13 +225,14 @@ async fn pause_before_next<E: Network>(
     goes_on
 }
 
-/// The provider's hint, or 0.5, 1, 2 seconds, spread over half to all of it.
+/// Returns the pause before the next attempt, in milliseconds: the provider's hint, or 0.5, 1, 2
+/// seconds and so on, spread over half to all of it.
 fn pause_ms(failure: &Failure, attempt: u32, jitter: f64) -> u64 {
     if let Some(hint_ms) = failure.retry_after_ms {
         return hint_ms;
     }
     let full_ms = PAUSE_MS.saturating_mul(1 << attempt.saturating_sub(1).min(6));
-    // Between half and all of at most 32 seconds.
+    // The value is between half and all of at most 32 seconds.
     #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
     let spread_ms = (full_ms as f64 * (0.5 + jitter.clamp(0.0, 1.0) / 2.0)) as u64;
     spread_ms

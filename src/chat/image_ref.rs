@@ -7,6 +7,6 @@ use crate::domain::Sha256Digest;
 pub struct ImageRef {
     /// SHA-256 of the bytes.
     pub digest: Sha256Digest,
-    /// Their type, as the server says.
+    /// The type of the bytes, as the server says.
     pub mime_type: String,
 }

@@ -7,50 +7,50 @@ use super::image_ref::ImageRef;
 /// A question to a language model, with all that was said before.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ChatQuestion {
-    /// What it is for.
+    /// The purpose of the question.
     pub purpose: ChatPurpose,
-    /// Who the model is to be.
+    /// The role of the model, in words.
     pub system: String,
-    /// What was said, the oldest first. The last is not the model's.
+    /// The turns that were said, the oldest first. The last one is not the model's.
     pub turns: Vec<Turn>,
-    /// The tools that it may call.
+    /// The tools that the model may call.
     pub tools: Vec<ChatTool>,
 }
 
-/// What a question is for.
+/// The purpose of a question.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ChatPurpose {
-    /// A turn of an AI step.
+    /// The question is a turn of an AI step.
     AiStep,
-    /// Which element of the screen is meant.
+    /// The question asks which element of the screen is meant.
     Element,
-    /// Which app is meant.
+    /// The question asks which app is meant.
     App,
-    /// What pictures show.
+    /// The question asks what pictures show.
     Vision,
-    /// Whether a node's checks hold.
+    /// The question asks whether a node's checks hold.
     Checks,
 }
 
-/// One thing that was said.
+/// One turn of a conversation.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Turn {
-    /// By the workflow.
+    /// The workflow says this.
     User(Vec<Part>),
-    /// By the model.
+    /// The model says this.
     Model {
-        /// Its words.
+        /// The model's words.
         text: String,
-        /// The tools that it called.
+        /// The tools that the model called.
         calls: Vec<ModelToolCall>,
     },
-    /// What a tool answered.
+    /// A tool answers this.
     Tool {
-        /// [`ModelToolCall::id`]
+        /// The [`ModelToolCall::id`] of the call.
         id: String,
         /// The tool's name.
         tool: String,
-        /// Its answer, as text.
+        /// The answer, as text.
         text: String,
     },
 }
@@ -58,7 +58,7 @@ pub enum Turn {
 /// A part of what the workflow says.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Part {
-    /// Words.
+    /// A text.
     Text(String),
     /// A picture that a tool gave.
     Image(ImageRef),
@@ -67,32 +67,32 @@ pub enum Part {
 /// A tool that a model may call.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ChatTool {
-    /// Its name.
+    /// The tool's name.
     pub name: String,
-    /// What it does, in its server's words.
+    /// What the tool does, in its server's words.
     pub description: String,
-    /// The JSON schema of its arguments.
+    /// The JSON schema of the tool's arguments.
     pub schema: Value,
 }
 
 /// A tool that a model calls.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ModelToolCall {
-    /// By which its answer is told.
+    /// The id by which the call's answer is told.
     pub id: String,
-    /// Its name.
+    /// The tool's name.
     pub tool: String,
-    /// Its arguments as the model wrote them: JSON, if all went well.
+    /// The call's arguments as the model wrote them: JSON, if all went well.
     pub arguments: String,
 }
 
-/// What a model answered.
+/// The answer of a model.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct ChatReply {
-    /// Its words.
+    /// The model's words.
     pub text: String,
-    /// The tools that it wants called, in order.
+    /// The tools that the model wants called, in order.
     pub calls: Vec<ModelToolCall>,
-    /// The model, by its name.
+    /// The model's name.
     pub model: String,
 }

@@ -5,15 +5,16 @@
 
 use super::raster::{Color, Raster};
 
-/// Into so many bands; fewer where that makes them thinner than [`BAND_PX_MIN`].
+/// The most bands of a picture. There are fewer where that many would be thinner than
+/// [`BAND_PX_MIN`].
 const BANDS_MAX: usize = 32;
-/// Thinner ones would keep their noise.
+/// The least thickness of a band, in pixels. Thinner ones would keep their noise.
 const BAND_PX_MIN: usize = 3;
 
-/// A mean colour, 0 to 255 a part.
+/// A mean colour, with each part from 0 to 255.
 pub(super) type Mean = [f32; 3];
 
-/// Bands one after the other, each with its places.
+/// The bands of a picture one after the other, each with its places.
 #[derive(Debug, Clone)]
 pub(super) struct Bands {
     width: usize,
@@ -21,7 +22,8 @@ pub(super) struct Bands {
 }
 
 impl Bands {
-    /// From the top to the bottom, each with the picture's columns.
+    /// Cuts a picture into bands from the top to the bottom. The places of each are the picture's
+    /// columns.
     pub(super) fn of_columns(raster: &Raster) -> Self {
         let (width, height) = (raster.width(), raster.height());
         let count = count(height);
@@ -31,7 +33,7 @@ impl Bands {
             let thickness = thickness(number, count, height);
             let mut sums = vec![[0_u32; 3]; width];
             for row in rows.by_ref().take(thickness) {
-                // Part by part, which compilers turn into vector instructions.
+                // The parts are added one by one, which compilers turn into vector instructions.
                 let parts = sums.as_flattened_mut().iter_mut();
                 for (sum, part) in parts.zip(row.as_flattened()) {
                     *sum += u32::from(*part);
@@ -42,7 +44,8 @@ impl Bands {
         Self { width, means }
     }
 
-    /// From the left to the right, each with the picture's rows: the same of the picture turned.
+    /// Cuts a picture into bands from the left to the right. The places of each are the picture's
+    /// rows, as if [`Self::of_columns`] got the picture turned.
     pub(super) fn of_rows(raster: &Raster) -> Self {
         let (width, height) = (raster.width(), raster.height());
         let count = count(width);
@@ -69,7 +72,7 @@ impl Bands {
         }
     }
 
-    /// How many places there are in a band.
+    /// Returns the number of places in a band.
     pub(super) fn width(&self) -> usize {
         self.width
     }
@@ -87,7 +90,8 @@ fn count(length: usize) -> usize {
     BANDS_MAX.min(length / BAND_PX_MIN).max(1)
 }
 
-/// Of one of so many bands into which a length is cut, as evenly as pixels allow.
+/// Returns the thickness of the band of this number, where a length is cut into `count` bands as
+/// evenly as pixels allow.
 fn thickness(number: usize, count: usize, length: usize) -> usize {
     let begin = |number: usize| (number * length).div_ceil(count);
     begin(number + 1) - begin(number)
@@ -103,7 +107,7 @@ fn mean(sum: [u32; 3], count: usize) -> Mean {
     sum.map(|part| part as f32 / count.max(1) as f32)
 }
 
-/// How far apart two colours are: in the part in which they differ most.
+/// Returns how far apart two colours are, in the part in which they differ most.
 pub(super) fn distance(one: Mean, other: Mean) -> f32 {
     let parts = one.into_iter().zip(other);
     parts.fold(0.0, |most, (one, other)| most.max((one - other).abs()))

@@ -1,6 +1,6 @@
-//! From a file's bytes to a small raster, with bounded memory and work.
+//! The decoder from a file's bytes to a small raster, with bounded memory and work.
 //!
-//! Whatever cannot be read within the bounds gives none, and so no veto: the recogniser may still
+//! What cannot be read within the bounds gives no raster, and so no veto: the recogniser may still
 //! read it.
 
 use std::io::Cursor;
@@ -10,27 +10,30 @@ use jpeg_decoder::{CodingProcess, ImageInfo, PixelFormat};
 use super::exif::orientation;
 use super::raster::{Color, Raster};
 
-/// Larger photos are not looked at: a hundred of them must fit into a run's time.
+/// The most pixels of a photo that is looked at: a hundred photos must fit into a run's time.
 const PIXELS_MAX: u64 = 16_000_000;
-/// The decoder counts rows and columns in 16 bits; no photo is so long.
+/// The longest side of a photo, in pixels. The decoder counts rows and columns in 16 bits; no photo
+/// is so long.
 const SIDE_PX_MAX: u64 = 32_000;
-/// The coefficients of a progressive photo are kept until its end, two bytes each: as much as an
-/// isolate can spare.
+/// The most bytes of a progressive photo's coefficients, which are kept until its end, two bytes
+/// each. It is as much as an isolate can spare.
 const COEFFICIENT_BYTES_MAX: u64 = 24_000_000;
-/// Each scan of a progressive photo goes over all of it again; encoders write about ten.
+/// The most scans of a progressive photo. Each goes over all of it again; encoders write about ten.
 const SCANS_MAX: usize = 64;
 const START_OF_SCAN: [u8; 2] = [0xFF, 0xDA];
-/// Each block of 8 times 8 takes two bits in the shortest of codes, even if it is blank: a file
-/// that has fewer bytes is cut off, or its head lies, and its work must not be a stranger's choice.
+/// The most pixels of a JPEG for each of its bytes. Each block of 8 times 8 pixels takes two bits in
+/// the shortest of codes, even if it is blank. A file with fewer bytes is cut off, or its head lies;
+/// the work that it makes must not be a stranger's choice.
 const JPEG_PIXELS_PER_BYTE_MAX: u64 = 256;
-/// For what a PNG's own tables may need.
+/// The most memory that a PNG's own tables may take, in bytes.
 const PNG_BYTES_MAX: usize = 16_000_000;
-/// A JPEG is decoded in the smallest of its scales (1, 1/2, 1/4, 1/8) that is at least so long.
+/// The least length of the longer side after decoding, in pixels: a JPEG is decoded in the smallest
+/// of its scales (1, 1/2, 1/4, 1/8) that is at least so long.
 const LONG_SIDE_PX_MIN: u16 = 300;
-/// What is still longer is made smaller.
+/// The greatest length of the longer side, in pixels. A longer picture is made smaller.
 const LONG_SIDE_PX_MAX: usize = 640;
 
-/// Reads a JPEG or PNG.
+/// Decodes a JPEG or PNG. Returns `None` where it cannot be read within the bounds.
 pub(super) fn decode(bytes: &[u8]) -> Option<Raster> {
     if bytes.starts_with(&[0xFF, 0xD8, 0xFF]) {
         jpeg(bytes)
@@ -76,8 +79,9 @@ fn jpeg(bytes: &[u8]) -> Option<Raster> {
     Some(shrinking.finish()?.upright(orientation))
 }
 
-/// Whether its decoder needs little memory, and no more work than such a file is worth: it keeps
-/// all coefficients of a progressive photo, and all samples of a lossless one.
+/// Returns whether the decoder of a JPEG needs little memory, and no more work than such a file is
+/// worth. The decoder keeps all coefficients of a progressive photo, and all samples of a lossless
+/// one.
 fn is_decodable_jpeg(info: ImageInfo, file_bytes: usize) -> bool {
     let (width, height) = (u64::from(info.width), u64::from(info.height));
     let file_bytes = u64::try_from(file_bytes).unwrap_or(u64::MAX);
@@ -108,7 +112,7 @@ fn png(bytes: &[u8]) -> Option<Raster> {
     decoder.set_transformations(png::Transformations::normalize_to_color8());
     let mut reader = decoder.read_info().ok()?;
     let info = reader.info();
-    // The passes of an interlaced one would have to be kept; hardly any photo is.
+    // The passes of an interlaced PNG would have to be kept; hardly any photo is one.
     if !is_within_bounds(info.width.into(), info.height.into()) || info.interlaced {
         return None;
     }
@@ -129,7 +133,7 @@ fn png(bytes: &[u8]) -> Option<Raster> {
     shrinking.finish()
 }
 
-/// How a row's bytes are to be read.
+/// The way in which a row's bytes are read.
 #[derive(Debug, Clone, Copy)]
 enum RowFormat {
     Gray,
@@ -153,7 +157,7 @@ impl RowFormat {
         match (self, bytes) {
             (Self::Gray | Self::GrayAlpha, [gray, ..]) => [*gray; 3],
             (Self::Rgb | Self::RgbAlpha, [red, green, blue, ..]) => [*red, *green, *blue],
-            // The more ink, the less light.
+            // More ink gives less light.
             (Self::Cmyk, [cyan, magenta, yellow, black]) => [cyan, magenta, yellow].map(|ink| {
                 let light = (255 - u16::from(*ink)) * (255 - u16::from(*black)) / 255;
                 u8::try_from(light).unwrap_or(u8::MAX)
@@ -163,7 +167,8 @@ impl RowFormat {
     }
 }
 
-/// Takes rows and keeps the means of `factor` times `factor` pixels.
+/// A picture that is made smaller row by row: it keeps the means of squares of `factor` times
+/// `factor` pixels.
 struct Shrinking {
     factor: usize,
     width: usize,
@@ -176,7 +181,7 @@ struct Shrinking {
 impl Shrinking {
     fn new(width: usize, height: usize) -> Self {
         let factor = width.max(height).div_ceil(LONG_SIDE_PX_MAX).max(1);
-        // What does not fill a whole new pixel is left out.
+        // The pixels at the rim that do not fill a whole new pixel are left out.
         let (width, height) = (width / factor, height / factor);
         Self {
             factor,

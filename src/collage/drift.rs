@@ -1,16 +1,17 @@
-//! How far a line drifts from the first band to the last: where exactly it is in each.
+//! The drift of a line from the first band to the last, and where exactly it is in each.
 //!
-//! By brightness alone, because a JPEG keeps that sharper than colour.
+//! Only brightness counts, because a JPEG keeps it sharper than colour.
 
 use super::bands::{Bands, Mean};
 
-/// Smaller parts of a line's step, as a share of its largest, and smaller steps are grain.
+/// The parts of a line's step that are grain: those smaller than this share of its largest part, or
+/// than `GRAIN`.
 const GRAIN_SHARE: f32 = 0.2;
 const GRAIN: f32 = 1.5;
 
-/// How far the line at a column moves from the first band to the last, in pixels: by the middle one
-/// of the slopes between any two bands in which it shows, so that what stands before the line in
-/// some does no harm. None where it shows in too few.
+/// Returns how far the line at a column moves from the first band to the last, in pixels. It takes
+/// the middle one of the slopes between any two bands in which the line shows, so that what stands
+/// before the line in some bands does no harm. Returns `None` where the line shows in too few.
 pub(super) fn drift_px(bands: &Bands, column: usize, shown: &[bool]) -> Option<f32> {
     let places: Vec<(usize, f32)> = bands
         .iter()
@@ -22,7 +23,7 @@ pub(super) fn drift_px(bands: &Bands, column: usize, shown: &[bool]) -> Option<f
     let mut slopes = Vec::new();
     for (number, (first, one)) in places.iter().enumerate() {
         for (second, other) in places.iter().skip(number + 1) {
-            // Bands near each other say little of it.
+            // Bands near each other say little of the slope.
             if second - first >= (bands.count() / 4).max(1) {
                 slopes.push((other - one) / (second - first) as f32);
             }
@@ -31,7 +32,7 @@ pub(super) fn drift_px(bands: &Bands, column: usize, shown: &[bool]) -> Option<f
     Some(middle(slopes)? * bands.count() as f32)
 }
 
-/// Where the line is in a band, relative to its column: the middle of the steps around the
+/// Returns where the line is in a band, relative to its column: the middle of the steps around the
 /// largest one.
 fn place_px(band: &[Mean], column: usize) -> Option<f32> {
     let largest = (column.saturating_sub(2)..column + 3)
@@ -46,7 +47,7 @@ fn place_px(band: &[Mean], column: usize) -> Option<f32> {
     (weight > 0.0).then(|| moment / weight)
 }
 
-/// The step of brightness from the pixel before to this one.
+/// Returns the step of brightness from the pixel before to this one.
 fn step(band: &[Mean], at: usize) -> f32 {
     let before = at.checked_sub(1).and_then(|before| band.get(before));
     before

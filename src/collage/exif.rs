@@ -1,14 +1,15 @@
-//! Which way up a camera was held: the one thing of a photo's metadata that moves its pixels. The
-//! recogniser gives its boxes in the upright photo (Amazon Rekognition, `CelebrityFaces`).
+//! The way up that a camera was held: the one thing of a photo's metadata that moves its pixels.
+//! The recogniser gives its boxes in the upright photo (Amazon Rekognition, `CelebrityFaces`).
 
 /// The tag of the orientation (Exif 2.32, 4.6.4), and the type of its value: 16 bits.
 const ORIENTATION: u16 = 0x0112;
 const SHORT: u16 = 3;
-/// Bytes of an entry, and where its value is.
+/// The bytes of an entry, and where its value is.
 const ENTRY_BYTES: usize = 12;
 const VALUE_AT: usize = 8;
 
-/// The orientation in Exif data (its TIFF header first), 1 to 8; 1, upright, where there is none.
+/// Returns the orientation in Exif data (its TIFF header first), 1 to 8. Without an orientation it
+/// is 1, upright.
 pub(super) fn orientation(tiff: &[u8]) -> u16 {
     let orientation = read(tiff).unwrap_or(1);
     if (1..=8).contains(&orientation) {
@@ -52,7 +53,7 @@ fn read(tiff: &[u8]) -> Option<u16> {
 mod tests {
     use super::*;
 
-    /// One entry before it, as cameras have.
+    /// Makes Exif data of one entry with this value, after another entry as cameras have.
     fn exif(is_little: bool, value: u16) -> Vec<u8> {
         let short = |value: u16| {
             if is_little {

@@ -1,14 +1,14 @@
-//! A face, as far as it matters here.
+//! The area of a face.
 
-/// Where a face is, as shares of the picture's width and height.
+/// The area of a face, as shares of the picture's width and height.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct FaceArea {
-    /// From the left edge.
+    /// The distance from the left edge.
     pub left: f64,
-    /// From the top edge.
+    /// The distance from the top edge.
     pub top: f64,
-    /// Of the picture's width.
+    /// The share of the picture's width.
     pub width: f64,
-    /// Of the picture's height.
+    /// The share of the picture's height.
     pub height: f64,
 }

@@ -1,4 +1,5 @@
-//! A picture within the picture: a frame all around a face, and another face outside.
+//! A picture within the picture, which shows by a frame all around a face, and another face
+//! outside.
 //!
 //! The lower side of the frame tells it from doors and windows: it runs right through the person
 //! whose face is above it.
@@ -8,27 +9,30 @@ use std::cell::LazyCell;
 use super::face_area::FaceArea;
 use super::raster::{Area, Color, Raster};
 
-/// A step between colours that counts, of 255.
+/// The least step between colours that counts, of 255.
 const STEP_MIN: u8 = 10;
-/// The colours of a line are compared over the three pixels around it: so far before it, and after.
+/// The pixels before a line, and after it, between which its colours are compared: three pixels
+/// around it.
 const BEFORE: usize = 2;
 const AFTER: usize = 1;
-/// A line is tried as a side where it stands out in so large a share of the face's pixels.
+/// The least share of the face's pixels in which a line must stand out to be tried as a side.
 const LINE_MIN: f32 = 0.7;
-/// How clear a frame must be, as shares of its pixels.
+/// The least clarity of a frame, as shares of its pixels.
 struct FrameThresholds {
-    /// So much of each side stands out.
+    /// The least share of each side that stands out.
     side: f32,
-    /// And of all four in the mean.
+    /// The least mean share of all four sides.
     sides: f32,
-    /// So much more of each side than of the lines near it: texture has steps everywhere.
+    /// The least difference between a side's share and that of the lines near it, since texture has
+    /// steps everywhere.
     contrast: f32,
-    /// And of all four in the mean.
+    /// The least mean difference of all four sides.
     contrasts: f32,
-    /// A smaller frame is not looked for: too few pixels to tell it from clothes.
+    /// The smallest frame that is looked for, in pixels. A smaller one has too few pixels to tell
+    /// it from clothes.
     frame_px: usize,
 }
-/// Around a face as large as the others.
+/// The thresholds around a face as large as the others.
 const AROUND_ANY: FrameThresholds = FrameThresholds {
     side: 0.78,
     sides: 0.88,
@@ -36,10 +40,10 @@ const AROUND_ANY: FrameThresholds = FrameThresholds {
     contrasts: 0.4,
     frame_px: 48,
 };
-/// A face is tiny when all the others are so many times wider: who stands beside somebody is
-/// nearly as near.
+/// The factor by which all other faces must be wider for a face to be tiny. Somebody who stands
+/// beside others is nearly as near to the camera as they are.
 const TINY: usize = 2;
-/// Around a tiny face.
+/// The thresholds around a tiny face.
 const AROUND_TINY: FrameThresholds = FrameThresholds {
     side: 0.6,
     sides: 0.88,
@@ -47,17 +51,18 @@ const AROUND_TINY: FrameThresholds = FrameThresholds {
     contrasts: 0.3,
     frame_px: 26,
 };
-/// So many lines on each side of a face are tried.
+/// The most lines that are tried on each side of a face.
 const LINES_MAX: usize = 8;
-/// How far from a face its frame may be, in widths or heights of the face.
+/// The greatest distance of a frame from its face, in widths or heights of the face.
 const REACH: f64 = 2.4;
-/// A frame is within the picture: at its rim it would be the rim.
+/// The least distance of a frame from the picture's rim, in pixels. Nearer to it, a line would be
+/// the rim itself.
 const RIM_PX: usize = 4;
 
-/// Is one of the faces alone in a frame?
+/// Returns whether one of the faces is alone in a frame.
 pub(super) fn is_there(raster: &Raster, faces: &[FaceArea]) -> bool {
     let upright = Steps::upright(raster);
-    // Most photos are done with before.
+    // Most photos are decided before the rows are needed.
     let level = LazyCell::new(|| Steps::level(raster));
     let areas: Vec<(&FaceArea, Area)> = faces
         .iter()
@@ -91,7 +96,7 @@ pub(super) fn is_there(raster: &Raster, faces: &[FaceArea]) -> bool {
 
 fn pixels(share: f64, of: usize) -> usize {
     let length = (share.clamp(0.0, 4.0) * of as f64).round();
-    // At most four times the length of a side of the raster.
+    // The length is at most four times that of a side of the raster.
     #[expect(
         clippy::cast_possible_truncation,
         clippy::cast_sign_loss,
@@ -111,7 +116,8 @@ fn area(raster: &Raster, face: &FaceArea) -> Option<Area> {
     (area.left + 2 < area.right && area.top + 2 < area.bottom).then_some(area)
 }
 
-/// Most of a face must be outside: a hat or a chin may be covered.
+/// Returns whether a face is outside a frame. Its middle counts, since a hat or a chin may be
+/// covered.
 fn is_outside(face: Area, frame: Area) -> bool {
     let middle = (
         usize::midpoint(face.left, face.right),
@@ -122,19 +128,21 @@ fn is_outside(face: Area, frame: Area) -> bool {
     !is_within
 }
 
-/// Where lines change the colour: for each line, how many of its pixels do, up to each of them.
+/// The places where lines change the colour: for each line, how many of its pixels do, up to each
+/// of them.
 struct Steps {
-    /// How many lines there are.
+    /// The number of lines.
     width: usize,
-    /// How many pixels each has.
+    /// The number of pixels in each line.
     length: usize,
-    /// From one line to the next, and from one pixel of a line to the next.
+    /// The distances in `counts` from one line to the next, and from one pixel of a line to the
+    /// next.
     strides: (usize, usize),
     counts: Vec<u16>,
 }
 
 impl Steps {
-    /// Of columns.
+    /// Counts the steps of the picture's columns.
     fn upright(raster: &Raster) -> Self {
         let width = raster.width();
         let mut so_far = vec![0_u16; width];
@@ -160,7 +168,7 @@ impl Steps {
         }
     }
 
-    /// Of rows.
+    /// Counts the steps of the picture's rows.
     fn level(raster: &Raster) -> Self {
         let rows: Vec<&[Color]> = raster.rows().collect();
         let stride = raster.width() + 1;
@@ -188,7 +196,7 @@ impl Steps {
         }
     }
 
-    /// In what share of these pixels the line is a step.
+    /// Returns in what share of these pixels the line is a step.
     fn share(&self, line: usize, from: usize, to: usize) -> f32 {
         let (of_lines, of_pixels) = self.strides;
         let count = |at: usize| self.counts.get(line * of_lines + at * of_pixels);
@@ -198,16 +206,18 @@ impl Steps {
         f32::from(count) / to.saturating_sub(from).max(1) as f32
     }
 
-    /// How much more often than the columns near it.
+    /// Returns how much larger the share of a column is than that of the columns near it.
     fn contrast(&self, column: usize, from: usize, to: usize) -> f32 {
         let share = |column: usize| self.share(column, from, to);
-        // Of two places on each side the calmer: a border's other edge is no texture.
+        // The smaller share of two places on each side counts, since a border's other edge is no
+        // texture.
         let calm = |near: usize, far: usize| share(near).min(share(far));
         let before = calm(column.saturating_sub(5), column.saturating_sub(8));
         share(column) - before.max(calm(column + 5, column + 8))
     }
 
-    /// The columns of a range that stand out best over these rows, no two beside each other.
+    /// Returns the columns of a range that stand out best over these rows, no two beside each
+    /// other.
     fn best(&self, columns: std::ops::Range<usize>, from: usize, to: usize) -> Vec<usize> {
         let inside = RIM_PX..self.width.saturating_sub(RIM_PX);
         let mut ranked: Vec<(f32, usize)> = columns
@@ -226,20 +236,20 @@ impl Steps {
     }
 }
 
-/// For each part of each colour, 1 where it changes from one row to the other: a loop over bytes,
-/// which compilers turn into vector instructions.
+/// Notes for each part of each colour 1 where it changes from one row to the other. It is a loop
+/// over bytes, which compilers turn into vector instructions.
 fn note_steps(steps: &mut Vec<u8>, one: &[Color], other: &[Color]) {
     let parts = one.as_flattened().iter().zip(other.as_flattened());
     steps.clear();
     steps.extend(parts.map(|(one, other)| u8::from(one.abs_diff(*other) >= STEP_MIN)));
 }
 
-/// Does a colour change in any of its parts?
+/// Returns 1 where a colour changes in any of its parts.
 fn is_any([red, green, blue]: Color) -> u16 {
     u16::from(red | green | blue)
 }
 
-/// The frames that there may be around one face.
+/// The frames that may be around one face.
 struct Frames<'steps, F> {
     upright: &'steps Steps,
     level: &'steps LazyCell<Steps, F>,
@@ -248,7 +258,7 @@ struct Frames<'steps, F> {
 }
 
 impl<F: FnOnce() -> Steps> Frames<'_, F> {
-    /// Is there one that this agrees to?
+    /// Returns whether there is a frame to which `agrees` says yes.
     fn found(&self, agrees: impl Fn(Area) -> bool) -> bool {
         let face = self.face;
         let (reach_x, reach_y) = self.reach;

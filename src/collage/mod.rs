@@ -25,10 +25,10 @@ use bands::Bands;
 
 pub use face_area::FaceArea;
 
-/// Of a face's width or height: a line through its rim is still beside it.
+/// The share of a face's width or height within which a line through its rim is still beside it.
 const FACE_RIM: f64 = 0.1;
 
-/// What shows that a photo was put together from several.
+/// The sign that a photo was put together from several.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Sign {
     /// A seam or border runs right through it, and different pictures are on its two sides.
@@ -37,9 +37,9 @@ pub enum Sign {
     Inset,
 }
 
-/// Why this photo proves nothing about the people whose faces are there; none where nothing speaks
-/// against it.
-// Within a caller that is built to be small it would be, too.
+/// Returns why this photo proves nothing about the people whose faces are there. Returns `None`
+/// where nothing speaks against it.
+// Within a caller that is built for a small size, this function would be built so, too.
 #[inline(never)]
 #[must_use]
 pub fn judge(bytes: &[u8], faces: &[FaceArea]) -> Option<Sign> {
@@ -67,7 +67,7 @@ fn of_one_direction(bands: &Bands, faces: &[Span]) -> Option<Sign> {
     seams::is_cut(bands, columns).then_some(Sign::Seam)
 }
 
-/// From where to where a face is, as shares of the picture.
+/// The beginning and the end of a face, as shares of the picture.
 #[derive(Debug, Clone, Copy, PartialEq)]
 struct Span {
     from: f64,
@@ -83,7 +83,7 @@ impl Span {
     }
 }
 
-/// Is there a face on each side of the place, and none on it?
+/// Returns whether there is a face on each side of the place, and none on it.
 fn separates(place: f64, faces: &[Span]) -> bool {
     let (mut before, mut after) = (false, false);
     for face in faces {

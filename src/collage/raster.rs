@@ -1,6 +1,6 @@
-//! A small picture in memory: what the cues look at.
+//! A small picture in memory, in which the signs of a collage are looked for.
 
-/// A colour with 8 bits a part.
+/// A colour with 8 bits for each part.
 pub(super) type Color = [u8; 3];
 
 /// A picture of at most about half a million pixels, row by row.
@@ -12,7 +12,8 @@ pub(super) struct Raster {
 }
 
 impl Raster {
-    /// None where the sizes do not fit, or there is no pixel: rows and columns change places.
+    /// Makes a picture of these pixels, row by row. Returns `None` where the sizes do not fit, or
+    /// there is no pixel.
     pub(super) fn new(width: usize, height: usize, pixels: Vec<Color>) -> Option<Self> {
         let fits = !pixels.is_empty() && width.checked_mul(height) == Some(pixels.len());
         fits.then_some(Self {
@@ -34,7 +35,7 @@ impl Raster {
         self.pixels.chunks_exact(self.width)
     }
 
-    /// As it is to be seen, by the orientation of its Exif data (1 to 8).
+    /// Turns the picture as it is to be seen, by the orientation of its Exif data (1 to 8).
     pub(super) fn upright(self, orientation: u16) -> Self {
         let mut raster = if orientation >= 5 {
             self.turned()
@@ -53,7 +54,7 @@ impl Raster {
         raster
     }
 
-    /// Rows and columns changed with each other, so that one cue serves both directions.
+    /// Swaps rows and columns, so that one cue serves both directions.
     pub(super) fn turned(&self) -> Self {
         let mut pixels = Vec::with_capacity(self.pixels.len());
         for column in 0..self.width {
@@ -68,7 +69,7 @@ impl Raster {
     }
 }
 
-/// Columns `left..right` and rows `top..bottom`.
+/// The columns `left..right` and the rows `top..bottom`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Area {
     pub(super) left: usize,
@@ -87,7 +88,7 @@ impl Area {
 mod tests {
     use super::*;
 
-    /// Two rows of three: 1 2 3 over 4 5 6.
+    /// Checks the upright form of two rows of three pixels: 1 2 3 over 4 5 6.
     #[track_caller]
     fn check(orientation: u16, expect: [[u8; 3]; 2]) {
         let gray = |part: u8| [part; 3];

@@ -8,24 +8,28 @@
 use super::bands::{Bands, Mean, distance};
 use super::{drift, uprightness};
 
-/// How much each cue says, in logits: a logistic regression over the likeliest column of each of
-/// 11,700 drawn pictures (seeds 1000 to 1499), collages and honest ones. Not those on which
-/// `tests/collage` tries it.
+/// The weight of each cue, in logits: a logistic regression over the likeliest column of each of
+/// 11,700 drawn pictures (seeds 1000 to 1499), collages and honest ones. They are not the pictures
+/// on which `tests/collage` tries it.
 struct SeamWeights {
-    /// The share of the bands in which the line stands out from what is around it.
+    /// The weight of the share of the bands in which the line stands out from what is around it.
     covered: f32,
-    /// A pixel of drift from the first band to the last: it was photographed, not made.
+    /// The weight of a pixel of drift from the first band to the last: a line that drifts was
+    /// photographed, not made.
     drift_px: f32,
-    /// One change from band to band beside the line: there is a scene, not a wall.
+    /// The weight of one change from band to band beside the line: where there is one, there is a
+    /// scene, not a wall.
     changes: f32,
-    /// The share of the bands in which its sides differ, however far one looks for more of the
-    /// same.
+    /// The weight of the share of the bands in which the line's sides differ, however far one looks
+    /// for more of the same.
     difference: f32,
-    /// How much more of it stands exactly in its column than in any line that leans.
+    /// The weight of how much more of the line stands exactly in its column than in any line that
+    /// leans.
     over_leaning: f32,
-    /// The share of a full step that there is in its column.
+    /// The weight of the share of a full step that there is in the line's column.
     level: f32,
-    /// Of nothing; zero is where fewer than 2 % of honest photos are rejected.
+    /// The sum without any cue. A sum of zero is where fewer than 2 % of honest photos are
+    /// rejected.
     base: f32,
 }
 
@@ -38,24 +42,27 @@ const WEIGHTS: SeamWeights = SeamWeights {
     level: 14.06,
     base: -58.0,
 };
-/// More drift is as bad, and more changes are no better.
+/// The drift beyond which more is no worse, in pixels, and the changes beyond which more are no
+/// better.
 const DRIFT_PX_MAX: f32 = 0.5;
 const CHANGES_MAX: f32 = 4.0;
 const OVER_LEANING_MAX: f32 = 2.0;
-/// With less there is no seam, whatever else there is; most columns are done with here.
+/// The least level of a seam. With less there is no seam, whatever the other cues say; most columns
+/// are done with here.
 const LEVEL_MIN: f32 = 0.55;
-/// A step between colours that counts, of 255.
+/// The least step between colours that counts, of 255.
 const STEP_MIN: f32 = 8.0;
-/// So much larger than the steps beside it: texture has steps everywhere.
+/// The least factor by which a step must be larger than the steps beside it, since texture has
+/// steps everywhere.
 const STEP_OVER_TEXTURE: f32 = 1.6;
-/// A change of colour from band to band that counts.
+/// The least change of colour from band to band that counts.
 const CHANGE_MIN: f32 = 8.0;
-/// Colours of the two sides that count as different.
+/// The least distance of the two sides' colours that counts as different.
 const DIFFERENT_MIN: f32 = 12.0;
-/// How far to both sides a line is looked at, at least.
+/// The least distance to both sides in which a line is looked at, in pixels.
 const MARGIN_PX: usize = 8;
 
-/// Is there a seam at one of these columns?
+/// Returns whether there is a seam at one of these columns.
 pub(super) fn is_cut(bands: &Bands, columns: impl Iterator<Item = usize>) -> bool {
     let inside = MARGIN_PX..bands.width().saturating_sub(MARGIN_PX);
     columns
@@ -71,7 +78,7 @@ fn is_seam(bands: &Bands, column: usize) -> bool {
     let over_leaning = uprightness::over_leaning(bands, column, level).min(OVER_LEANING_MAX);
     let weights = &WEIGHTS;
     let exact = weights.base + weights.level * level + weights.over_leaning * over_leaning;
-    // What takes longer comes later, and only where it could still make a seam of it.
+    // The cues that take longer come later, and only where they could still make a seam of it.
     let rest_max = weights.covered + weights.changes * CHANGES_MAX + weights.difference;
     if exact + rest_max < 0.0 {
         return false;
@@ -86,7 +93,7 @@ fn is_seam(bands: &Bands, column: usize) -> bool {
     exact + scene >= 0.0
 }
 
-/// The step over the three pixels around a line, so that a blurred one counts in full.
+/// Returns the step over the three pixels around a line, so that a blurred one counts in full.
 fn step(band: &[Mean], column: usize) -> f32 {
     let before = column.checked_sub(2).and_then(|at| band.get(at));
     let after = band.get(column + 1);
@@ -95,13 +102,14 @@ fn step(band: &[Mean], column: usize) -> f32 {
         .map_or(0.0, |(one, other)| distance(*one, *other))
 }
 
-/// Does a line stand out in this band?
+/// Returns whether a line stands out in this band.
 fn stands_out(band: &[Mean], column: usize) -> bool {
     let step_here = step(band, column);
     if step_here < STEP_MIN {
         return false;
     }
-    // Of two places on each side the calmer: a border's other edge is no texture.
+    // The smaller step of two places on each side counts, since a border's other edge is no
+    // texture.
     let calm = |near: usize, far: usize| step(band, near).min(step(band, far));
     let before = calm(column.saturating_sub(4), column.saturating_sub(7));
     let after = calm(column + 4, column + 7);
@@ -112,12 +120,13 @@ fn share(count: usize, of: usize) -> f32 {
     count as f32 / of.max(1) as f32
 }
 
-/// How far to a side a line's surroundings go.
+/// Returns how far to a side a line's surroundings go.
 fn reach(bands: &Bands) -> usize {
     (bands.width() / 8).max(MARGIN_PX)
 }
 
-/// How often a column changes from band to band, in the mean over the columns of the plainer side.
+/// Returns how often a column changes from band to band, in the mean over the columns of the
+/// plainer side.
 fn changes(bands: &Bands, column: usize) -> f32 {
     let reach = reach(bands);
     let left = changes_in(
@@ -145,9 +154,9 @@ fn changes_in(bands: &Bands, from: usize, to: usize) -> f32 {
     share(count, to.saturating_sub(from))
 }
 
-/// In what share of the bands the two sides differ: the least of all comparisons of one side's
-/// nearest column with the other side's columns. Behind a post or a bar the same scene goes on;
-/// behind a seam none of it does.
+/// Returns in what share of the bands the two sides differ: the least of all comparisons of one
+/// side's nearest column with the other side's columns. Behind a post or a bar the same scene goes
+/// on; behind a seam none of it does.
 fn difference(bands: &Bands, column: usize) -> f32 {
     let (left, right) = (column.saturating_sub(3), column + 2);
     let least = (0..reach(bands)).map(|offset| {

@@ -10,12 +10,12 @@ use crate::providers::wikidata::WikidataSettings;
 use crate::providers::{ImageSearch, Planner, Recogniser, wikidata};
 use crate::settings::Providers;
 
-/// How long a provider may take, in milliseconds.
+/// The time that a provider may take, in milliseconds.
 const ANSWER_MS_MAX: u64 = 15_000;
 /// A grey square of 80 pixels a side: the smallest photo that a recogniser takes. It shows nobody.
 const NOBODY_PNG: &[u8] = include_bytes!("nobody.png");
 
-/// What became of one provider's check.
+/// The result of one provider's check.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Diagnosis {
@@ -23,14 +23,14 @@ pub struct Diagnosis {
     pub role: &'static str,
     /// The provider's id, as it is set.
     pub provider: &'static str,
-    /// Whether it can be used.
+    /// Whether the provider can be used.
     pub works: bool,
-    /// The line for the operator: no key, no address with a key.
+    /// The line for the operator, without a key and without an address that has one.
     pub message: String,
 }
 
-/// Asks every provider of the settings once, and who suggests people where anybody does; `example`
-/// is a name that a search should find.
+/// Asks every provider of the settings once, and the source of suggestions of people where there is
+/// one. `example` is a name that a search should find.
 pub async fn diagnose<N: Network>(
     network: &N,
     providers: &Providers,
@@ -130,7 +130,7 @@ fn diagnosis<T>(
     }
 }
 
-/// What the operator can do about it.
+/// Returns what the operator can do about a failure.
 fn advice(provider: &str, kind: FailureKind) -> String {
     let settings = settings_of(provider);
     match (provider, kind) {
@@ -179,7 +179,7 @@ fn advice(provider: &str, kind: FailureKind) -> String {
     }
 }
 
-/// The settings that a provider needs.
+/// Returns the settings that a provider needs.
 fn settings_of(provider: &str) -> &'static str {
     match provider {
         "brave" => "BRAVE_API_KEY",

@@ -9,20 +9,20 @@ use super::people::PersonIndex;
 /// A chain of people, each two neighbours joined by a verified edge.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Chain {
-    /// From A to B, at least two.
+    /// The people from A to B, at least two.
     pub people: Vec<PersonIndex>,
-    /// Between each two neighbours.
+    /// The edges between each two neighbours.
     pub edges: Vec<Edge>,
 }
 
 impl Chain {
-    /// How many edges.
+    /// Returns the number of edges.
     #[must_use]
     pub fn hops(&self) -> usize {
         self.edges.len()
     }
 
-    /// The weakest edge's confidence.
+    /// Returns the weakest edge's confidence.
     //= spec S6 "path bottleneck"
     #[must_use]
     pub fn bottleneck(&self) -> Confidence {
@@ -33,7 +33,7 @@ impl Chain {
             .unwrap_or(Confidence::ZERO)
     }
 
-    /// The product of the edges' confidences, 0 to 1.
+    /// Returns the product of the edges' confidences, 0 to 1.
     //= spec S6 "path cumulative"
     #[must_use]
     pub fn cumulative(&self) -> f64 {
@@ -44,35 +44,36 @@ impl Chain {
     }
 }
 
-/// Distances from a start, and by which neighbour each person was first reached.
+/// The distances from a start, and for each person the neighbour by whom they were first reached.
 #[derive(Debug, Clone, Default)]
 pub struct Reach {
-    /// By the person's index: how far, and the neighbour nearer to the start.
+    /// For each person's index, the distance and the neighbour nearer to the start.
     found: Vec<Option<(u32, PersonIndex)>>,
     order: Vec<PersonIndex>,
 }
 
 impl Reach {
-    /// Edges from the start to this person.
+    /// Returns the number of edges from the start to this person, or `None` where the person was
+    /// not reached.
     #[must_use]
     pub fn distance(&self, person: PersonIndex) -> Option<u32> {
         self.found(person).map(|(distance, _)| distance)
     }
 
-    /// The neighbour nearer to the start.
+    /// Returns the neighbour nearer to the start.
     #[must_use]
     pub fn parent(&self, person: PersonIndex) -> Option<PersonIndex> {
         let (distance, parent) = self.found(person)?;
         (distance > 0).then_some(parent)
     }
 
-    /// Everybody reached, nearest first, the start included.
+    /// Returns everybody reached, nearest first, the start included.
     #[must_use]
     pub fn order(&self) -> &[PersonIndex] {
         &self.order
     }
 
-    /// From the start to this person.
+    /// Returns the people from the start to this person.
     #[must_use]
     pub fn path_to(&self, person: PersonIndex) -> Vec<PersonIndex> {
         let mut path = vec![person];
@@ -103,7 +104,8 @@ impl Reach {
     }
 }
 
-/// Breadth first from `start` through people that `may_pass` allows (the start always).
+/// Searches breadth first from `start` through the people that `may_pass` allows. The start itself
+/// is always allowed.
 pub fn reach(
     graph: &EvidenceGraph,
     start: PersonIndex,
@@ -124,8 +126,9 @@ pub fn reach(
     reached
 }
 
-/// The best chain from `from` to `to` of at most `hops_max` edges: fewest hops, then the highest
-/// bottleneck, then the highest cumulative confidence, then the names in order.
+/// Returns the best chain from `from` to `to` of at most `hops_max` edges: the one with the fewest
+/// hops, then the highest bottleneck, then the highest cumulative confidence, then the one whose
+/// names sort first.
 //= spec S6
 pub fn best_chain<'name>(
     graph: &EvidenceGraph,
@@ -176,7 +179,7 @@ pub fn best_chain<'name>(
     Some(Chain { people, edges })
 }
 
-/// For each person the highest bottleneck of a shortest way to the end.
+/// Returns for each person the highest bottleneck of a shortest way to the end.
 fn widest(
     to_end: &Reach,
     to: PersonIndex,
@@ -195,7 +198,8 @@ fn widest(
     best
 }
 
-/// For each person the highest product of a shortest way to the end over edges of at least `floor`.
+/// Returns for each person the highest product of a shortest way to the end over edges of at least
+/// `floor`.
 fn strongest(
     to_end: &Reach,
     to: PersonIndex,
@@ -307,7 +311,7 @@ mod tests {
         assert!((chain.cumulative() - 0.72).abs() < 1e-12);
     }
 
-    /// Every chain without a repeated person, the slow way.
+    /// Lists every chain without a repeated person, the slow way.
     fn all_chains(graph: &EvidenceGraph, at: Vec<PersonIndex>, found: &mut Vec<Vec<PersonIndex>>) {
         let last = *at.last().unwrap();
         if last == PersonIndex(1) {

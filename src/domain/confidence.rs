@@ -1,4 +1,4 @@
-//! How sure the recogniser is that a face is a certain person.
+//! The certainty of the recogniser that a face is a certain person.
 
 use std::cmp::Ordering;
 
@@ -20,13 +20,13 @@ impl Confidence {
         }
     }
 
-    /// In percent, 0 to 100.
+    /// Returns the confidence in percent, 0 to 100.
     #[must_use]
     pub fn percent(self) -> f64 {
         self.0
     }
 
-    /// As a probability, 0 to 1.
+    /// Returns the confidence as a probability, 0 to 1.
     #[must_use]
     pub fn fraction(self) -> f64 {
         self.0 / 100.0

@@ -1,4 +1,4 @@
-//! Digests: photos are known again by them, and answers and files are checked.
+//! Digests, by which photos are known again, and answers and files are checked.
 
 use std::fmt;
 
@@ -9,13 +9,13 @@ use sha2::{Digest as _, Sha256};
 pub struct Sha256Digest(String);
 
 impl Sha256Digest {
-    /// The digest of these bytes.
+    /// Returns the digest of these bytes.
     #[must_use]
     pub fn of(bytes: &[u8]) -> Self {
         Self::new(Sha256::digest(bytes).into())
     }
 
-    /// These 32 bytes, digested before.
+    /// Takes 32 bytes that are a digest already.
     #[must_use]
     pub fn new(sha256: [u8; 32]) -> Self {
         use fmt::Write as _;
@@ -27,14 +27,14 @@ impl Sha256Digest {
         Self(hex)
     }
 
-    /// Reads 64 hexadecimal digits in lower case.
+    /// Reads 64 hexadecimal digits in lower case. Returns `None` where the text is anything else.
     #[must_use]
     pub fn parse(text: &str) -> Option<Self> {
         let is_digit = |byte: u8| matches!(byte, b'0'..=b'9' | b'a'..=b'f');
         (text.len() == 64 && text.bytes().all(is_digit)).then(|| Self(text.to_owned()))
     }
 
-    /// The 64 digits.
+    /// Returns the 64 digits.
     #[must_use]
     pub fn as_str(&self) -> &str {
         &self.0

@@ -2,16 +2,16 @@
 
 use super::confidence::Confidence;
 
-/// Where a face is, as fractions of the picture's width and height.
+/// The place of a face, as fractions of the picture's width and height.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct FaceBox {
-    /// From the left edge.
+    /// The distance from the left edge.
     pub left: f64,
-    /// From the top edge.
+    /// The distance from the top edge.
     pub top: f64,
-    /// Of the picture's width.
+    /// The share of the picture's width.
     pub width: f64,
-    /// Of the picture's height.
+    /// The share of the picture's height.
     pub height: f64,
 }
 
@@ -22,10 +22,10 @@ pub struct Face {
     pub id: String,
     /// The recogniser's name for the person.
     pub name: String,
-    /// `MatchConfidence`: that the face is this person, not that it is a face.
+    /// The recogniser's `MatchConfidence`: that the face is this person, not that it is a face.
     pub confidence: Confidence,
     /// The place of the face in the photo.
     pub face_box: FaceBox,
-    /// Pages about the person, without scheme as the recogniser gives them.
+    /// The addresses of pages about the person, without scheme as the recogniser gives them.
     pub urls: Vec<String>,
 }

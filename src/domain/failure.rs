@@ -1,4 +1,4 @@
-//! What can go wrong outside, in kinds that the machine decides upon.
+//! The kinds of failures outside, by which the machine decides what to do.
 
 /// The parts that providers play.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -11,10 +11,10 @@ pub enum Provider {
     Planner,
 }
 
-/// Why a provider gave no usable answer.
+/// The reason why a provider gave no usable answer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum FailureKind {
-    /// Asked too fast; a pause helps.
+    /// The provider was asked too fast; a pause helps.
     Throttled,
     /// A quota or a credit is used up; only time or money helps.
     Quota,
@@ -24,17 +24,17 @@ pub enum FailureKind {
     Closed,
     /// A key, a permission or a setting is wrong.
     Misconfigured,
-    /// An answer that cannot be read.
+    /// The answer cannot be read.
     Malformed,
-    /// A body over its bound.
+    /// The answer's body is longer than its bound.
     TooLarge,
     /// The recogniser cannot read this one image.
     BadImage,
-    /// No answer, a broken one, or a server error.
+    /// The provider gave no answer, broke it off, or answered with a server error.
     Down,
     /// Another provider is to be asked instead, and this call has no attempt left for it.
     HandedOver,
-    /// An answer that cannot be read, of a provider whose place another one takes from now on.
+    /// The answer cannot be read, and another provider is asked instead from now on.
     MalformedHandedOver,
 }
 
@@ -54,7 +54,7 @@ impl FailureKind {
         Self::MalformedHandedOver,
     ];
 
-    /// As it is kept.
+    /// Returns the name under which the kind is stored.
     #[must_use]
     pub fn as_str(self) -> &'static str {
         match self {
@@ -72,20 +72,20 @@ impl FailureKind {
         }
     }
 
-    /// The kind of this name.
+    /// Returns the kind of this name.
     #[must_use]
     pub fn named(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|kind| kind.as_str() == name)
     }
 
-    /// Whether somebody else is asked from now on, so that it says nothing of the part that the
-    /// provider played.
+    /// Returns whether another provider is asked from now on, so that the failure says nothing of
+    /// the part that the failed one played.
     #[must_use]
     pub fn is_handed_over(self) -> bool {
         matches!(self, Self::HandedOver | Self::MalformedHandedOver)
     }
 
-    /// Whether the same request may be sent again within the run.
+    /// Returns whether the same request may be sent again within the run.
     #[must_use]
     pub fn is_transient(self) -> bool {
         matches!(self, Self::Throttled | Self::Down)
@@ -95,18 +95,18 @@ impl FailureKind {
 /// A provider's failure, after the conductor's retries.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Failure {
-    /// What kind of failure.
+    /// The kind of the failure.
     pub kind: FailureKind,
     /// One short sentence for people: no key, no header, no address with a key.
     pub detail: String,
-    /// How long the provider asked to wait, in milliseconds.
+    /// The time that the provider asked to wait, in milliseconds.
     pub retry_after_ms: Option<u64>,
     /// The id of the provider that failed, where it is known.
     pub provider: Option<String>,
 }
 
 impl Failure {
-    /// A failure without a hint of when to come back.
+    /// Makes a failure without a hint of when to come back.
     #[must_use]
     pub fn new(kind: FailureKind, detail: impl Into<String>) -> Self {
         Self {
@@ -117,14 +117,14 @@ impl Failure {
         }
     }
 
-    /// The same failure of the provider of this id.
+    /// Names the provider that failed by its id.
     #[must_use]
     pub fn of(mut self, provider: &str) -> Self {
         self.provider = Some(provider.to_owned());
         self
     }
 
-    /// The same failure with the provider's hint, in milliseconds.
+    /// Adds the provider's hint of when to come back, in milliseconds.
     #[must_use]
     pub fn after(mut self, retry_after_ms: Option<u64>) -> Self {
         self.retry_after_ms = retry_after_ms;
@@ -132,11 +132,13 @@ impl Failure {
     }
 }
 
-/// Why one photo could not be looked at. The run goes on.
+/// The reason why one photo could not be looked at. The run goes on.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum PhotoFailure {
-    /// Its bytes did not come: dead link, refused, too slow, an address that is not allowed.
+    /// The photo's bytes did not come: dead link, refused, too slow, an address that is not
+    /// allowed.
     Unfetchable(String),
-    /// Its bytes are no photo that the recogniser takes: wrong format, too large, too small.
+    /// The photo's bytes are no photo that the recogniser takes: wrong format, too large, too
+    /// small.
     Unreadable(String),
 }

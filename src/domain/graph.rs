@@ -7,7 +7,7 @@ use super::confidence::Confidence;
 use super::people::PersonIndex;
 use super::sighting::{EvidenceRef, Sighting};
 
-/// Two different people, in one order whoever is named first.
+/// Two different people. Whoever is named first, the pair is the same.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Pair {
     lower: PersonIndex,
@@ -15,7 +15,7 @@ pub struct Pair {
 }
 
 impl Pair {
-    /// The pair of two people; none of a person with themselves.
+    /// Makes the pair of two people. Returns `None` for a person with themselves.
     #[must_use]
     pub fn new(one: PersonIndex, other: PersonIndex) -> Option<Self> {
         match one.cmp(&other) {
@@ -31,7 +31,7 @@ impl Pair {
         }
     }
 
-    /// Both people, the earlier seen first.
+    /// Returns both people, the one seen earlier first.
     #[must_use]
     pub fn people(self) -> (PersonIndex, PersonIndex) {
         (self.lower, self.upper)
@@ -47,8 +47,8 @@ pub struct Edge {
 }
 
 impl Edge {
-    /// The edge that a photo proves, if both people were recognised in it at the threshold and
-    /// nothing speaks against the photo.
+    /// Makes the edge that a photo proves. Returns `None` where one of the two was not recognised
+    /// in it at the threshold, or something speaks against the photo.
     //= spec Fixed Parameters "Edge acceptance"
     #[must_use]
     pub fn from_sighting(sighting: &Sighting, pair: Pair, threshold: Confidence) -> Option<Self> {
@@ -68,7 +68,8 @@ impl Edge {
 
     /// Adds another photo's proof of the same pair.
     fn join(&mut self, other: &Self) {
-        // edge_conf = max over its photos of min(the two confidences)
+        // An edge's confidence is the highest of its photos'; a photo's is the lower of the two
+        // people's.
         self.confidence = self.confidence.max(other.confidence);
         for reference in &other.evidence {
             if !self.evidence.contains(reference) {
@@ -77,20 +78,20 @@ impl Edge {
         }
     }
 
-    /// The two people whom it joins.
+    /// Returns the two people whom the edge joins.
     #[must_use]
     pub fn pair(&self) -> Pair {
         self.pair
     }
 
-    /// The best photo's lower confidence of the two.
+    /// Returns the best photo's lower confidence of the two people's.
     //= spec S6 "edge_conf"
     #[must_use]
     pub fn confidence(&self) -> Confidence {
         self.confidence
     }
 
-    /// The photos, oldest first.
+    /// Returns the photos that prove the edge, the oldest first.
     #[must_use]
     pub fn evidence(&self) -> &[EvidenceRef] {
         &self.evidence
@@ -105,7 +106,7 @@ pub struct EvidenceGraph {
 }
 
 impl EvidenceGraph {
-    /// Adds a proven edge, or its photo to the edge that is there. True where the pair is new.
+    /// Adds a proven edge, or its photo to the edge that is there. Returns whether the pair is new.
     pub fn add(&mut self, edge: Edge) -> bool {
         let (lower, upper) = edge.pair.people();
         self.neighbours.entry(lower).or_default().insert(upper);
@@ -118,18 +119,18 @@ impl EvidenceGraph {
         true
     }
 
-    /// The edge between two people.
+    /// Returns the edge between two people.
     #[must_use]
     pub fn edge(&self, one: PersonIndex, other: PersonIndex) -> Option<&Edge> {
         self.edges.get(&Pair::new(one, other)?)
     }
 
-    /// All edges, in the order of the people's first sight.
+    /// Returns all edges, in the order in which their people were first seen.
     pub fn edges(&self) -> impl Iterator<Item = &Edge> {
         self.edges.values()
     }
 
-    /// Only the edges of these pairs.
+    /// Returns a graph with the edges of these pairs alone.
     #[must_use]
     pub fn restricted_to(&self, pairs: &SortedSet<Pair>) -> Self {
         let mut restricted = Self::default();
@@ -139,12 +140,13 @@ impl EvidenceGraph {
         restricted
     }
 
-    /// With whom a person was proven, in the order of first sight.
+    /// Returns the people with whom a person was proven, in the order in which they were first
+    /// seen.
     pub fn neighbours(&self, person: PersonIndex) -> impl Iterator<Item = PersonIndex> + '_ {
         self.neighbours.get(&person).into_iter().flatten().copied()
     }
 
-    /// With how many people a person was proven.
+    /// Returns with how many people a person was proven.
     #[must_use]
     pub fn degree(&self, person: PersonIndex) -> usize {
         self.neighbours.get(&person).map_or(0, SortedSet::len)

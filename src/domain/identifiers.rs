@@ -5,9 +5,9 @@ use std::fmt;
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 
-/// The longest session id.
+/// The longest session id, in characters.
 const SESSION_CHARS_MAX: usize = 64;
-/// 128 bits in base64url.
+/// The characters of a run id: 128 bits in base64url.
 const RUN_ID_CHARS: usize = 22;
 
 /// A run's public token `{session}.{run}`. It is a capability: whoever has it may watch.
@@ -17,12 +17,12 @@ pub struct RunToken {
     run: String,
 }
 
-/// Why a text is no run token.
+/// The reason why a text is no run token.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum TokenError {
-    /// A session id is 1 to 64 letters, digits, `_` or `-`.
+    /// The session id is not 1 to 64 letters, digits, `_` or `-`.
     Session,
-    /// A run id is 22 letters, digits, `_` or `-`.
+    /// The run id is not 22 letters, digits, `_` or `-`.
     Run,
 }
 
@@ -43,7 +43,8 @@ fn is_url_safe(text: &str) -> bool {
 }
 
 impl RunToken {
-    /// A new run's token from 128 random bits; without a session from 64 more.
+    /// Makes a new run's token from 128 random bits, and where there is no session, its session id
+    /// from 64 more.
     pub fn new(session: Option<&str>, random: [u8; 24]) -> Result<Self, TokenError> {
         let (for_session, for_run) = random.split_at(8);
         let session = match session {
@@ -74,13 +75,13 @@ impl RunToken {
         })
     }
 
-    /// The part before the dot: several runs may share it.
+    /// Returns the part before the dot, the session id. Several runs may share it.
     #[must_use]
     pub fn session(&self) -> &str {
         &self.session
     }
 
-    /// The part after the dot: no other run has it.
+    /// Returns the part after the dot, the run id. No other run has it.
     #[must_use]
     pub fn run(&self) -> &str {
         &self.run
@@ -96,9 +97,9 @@ impl fmt::Display for RunToken {
 /// The id of an event, `{run token}.{number}`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct EventId {
-    /// The run that it is an event of.
+    /// The run to which the event belongs.
     pub run: RunToken,
-    /// Its number in the run, from 1; 0 of who has seen none yet.
+    /// The event's number in the run, from 1; 0 stands for a viewer who has seen none yet.
     pub number: u32,
 }
 

@@ -1,24 +1,24 @@
-//! What one run may do and spend.
+//! The limits of what one run may do and spend.
 
-/// Names to avoid at most.
+/// The most names to avoid.
 pub const AVOID_MAX: usize = 20;
-/// No budget is larger: an operator's caps go no further.
+/// The largest budget that an operator's caps may allow.
 pub const BUDGET_MAX: u32 = 5_000;
 
-/// Which plan a run follows.
+/// The way in which a run searches.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Plan {
-    /// From A towards B, the specification to the letter.
+    /// The search goes from A towards B, by the specification to the letter.
     OneSided,
-    /// From both sides at once; every recognised photo adds all its pairs.
+    /// The search goes from both sides at once; every recognised photo adds all its pairs.
     BothEnds,
 }
 
 impl Plan {
-    /// Every plan, to choose from by name.
+    /// All plans, to look one up by its name.
     pub const ALL: [Self; 2] = [Self::OneSided, Self::BothEnds];
 
-    /// As it is written in requests and documents.
+    /// Returns the name that stands in requests and documents.
     #[must_use]
     pub fn as_str(self) -> &'static str {
         match self {
@@ -27,27 +27,29 @@ impl Plan {
         }
     }
 
-    /// The plan of this name.
+    /// Returns the plan of this name.
     #[must_use]
     pub fn named(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|plan| plan.as_str() == name)
     }
 }
 
-/// How many of a run's calls are under way at the same time.
+/// The rule for how many of a run's calls are under way at the same time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Pace {
-    /// As many as help: a search's photos together, and the next search where a place is free.
+    /// As many calls as help: a search's photos together, and the next search where a place is
+    /// free.
     Quick,
-    /// One photo at a time, and no more of a search once a photo proves the pair that it names.
+    /// One photo at a time, and no further photo of a search once one proves the pair that it
+    /// names.
     Frugal,
 }
 
 impl Pace {
-    /// Every pace, to choose from by name.
+    /// All paces, to look one up by its name.
     pub const ALL: [Self; 2] = [Self::Quick, Self::Frugal];
 
-    /// As it is written in requests and documents.
+    /// Returns the name that stands in requests and documents.
     #[must_use]
     pub fn as_str(self) -> &'static str {
         match self {
@@ -56,7 +58,7 @@ impl Pace {
         }
     }
 
-    /// The pace of this name.
+    /// Returns the pace of this name.
     #[must_use]
     pub fn named(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|pace| pace.as_str() == name)
@@ -66,48 +68,50 @@ impl Pace {
 /// The lowest threshold that a run may have, in percent.
 pub const THRESHOLD_PERCENT_MIN: u32 = 50;
 
-/// What one attempt of each kind may cost at most, in billionths of a dollar.
+/// The most that one attempt of each kind may cost, in billionths of a dollar.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct CallPrices {
-    /// Of a search, with the dearest of the providers that may be asked.
+    /// The price of a search, with the dearest of the providers that may be asked.
     pub search_nano_usd_max: u64,
-    /// Of a recognition.
+    /// The price of a recognition.
     pub recognition_nano_usd_max: u64,
-    /// Of a planner call, with the longest question and answer.
+    /// The price of a planner call, with the longest question and answer.
     pub planner_nano_usd_max: u64,
 }
 
 /// The bounds of one run, each already checked against the operator's caps.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Limits {
-    /// How the search goes from A to B.
+    /// The plan, which says how the search goes from A to B.
     pub plan: Plan,
-    /// How many calls are under way at the same time.
+    /// The pace, which says how many calls are under way at the same time.
     pub pace: Pace,
-    /// Edges a path may have at most, 1 to 6.
+    /// The most edges that a path may have, 1 to 6.
     pub hops: u32,
     /// The least match confidence that counts, [`THRESHOLD_PERCENT_MIN`] to 100 percent.
     pub threshold_percent: u32,
-    /// Photos looked at per search, 1 to 10.
+    /// The number of photos that are looked at per search, 1 to 10.
     pub images_per_search: u32,
-    /// Attempts of image searches at most.
+    /// The most attempts of image searches.
     pub searches_max: u32,
-    /// Searches after the first chain, to make it shorter or surer; of those above.
+    /// The most searches after the first chain, to make it shorter or surer. They count among
+    /// `searches_max`, too.
     pub polish_searches_max: u32,
-    /// Attempts of recognitions at most.
+    /// The most attempts of recognitions.
     pub recognitions_max: u32,
-    /// Attempts of planner calls at most; 0 switches the planner off.
+    /// The most attempts of planner calls; 0 switches the planner off.
     pub planner_calls_max: u32,
-    /// Wall-clock time from S0 on, in milliseconds.
+    /// The longest wall-clock time from S0 on, in milliseconds.
     pub runtime_ms_max: u64,
-    /// What all calls may cost together, in billionths of a dollar; none for no such limit.
+    /// The most that all calls may cost together, in billionths of a dollar; `None` for no such
+    /// limit.
     pub nano_usd_max: Option<u64>,
-    /// By which that limit is held before a call is sent.
+    /// The prices by which `nano_usd_max` is checked before a call is sent.
     pub prices: CallPrices,
 }
 
 impl Default for Limits {
-    /// The specification's fixed parameters and budgets.
+    /// Returns the specification's fixed parameters and budgets.
     //= spec Fixed Parameters
     //= spec Budgets
     fn default() -> Self {

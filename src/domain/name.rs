@@ -13,16 +13,16 @@ pub const NAME_CHARS_MAX: usize = 100;
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Name(String);
 
-/// Why a typed name is not accepted.
+/// The reason why a typed name is not accepted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum NameError {
-    /// Nothing but spaces.
+    /// The name is nothing but spaces.
     Empty,
-    /// Over [`NAME_CHARS_MAX`] characters.
+    /// The name has more than [`NAME_CHARS_MAX`] characters.
     TooLong,
-    /// Contains a control character.
+    /// The name contains a control character.
     Control,
-    /// Has neither letter nor digit, so nothing could ever be recognised as it.
+    /// The name has neither letter nor digit, so nothing could ever be recognised as it.
     NoLetter,
 }
 
@@ -47,7 +47,7 @@ impl Name {
         if typed.chars().any(is_unprintable) {
             return Err(NameError::Control);
         }
-        // More words have more letters than a name.
+        // A name with more words than this has more letters than a name may have.
         let words = typed.split_whitespace().take(NAME_CHARS_MAX + 1);
         let words: Vec<&str> = words.collect();
         let Some(spaces) = words.len().checked_sub(1) else {
@@ -64,20 +64,21 @@ impl Name {
         Ok(Self(collapsed))
     }
 
-    /// The name as it is shown and searched for.
+    /// Returns the name as it is shown and searched for.
     #[must_use]
     pub fn as_str(&self) -> &str {
         &self.0
     }
 
-    /// The folded form for comparison.
+    /// Returns the folded form for comparison.
     #[must_use]
     pub fn folded(&self) -> String {
         fold(&self.0)
     }
 }
 
-/// Control characters, and the invisible direction marks that make a name read as another.
+/// Returns whether a character is a control character, or one of the invisible direction marks that
+/// make a name read as another.
 fn is_unprintable(character: char) -> bool {
     character.is_control()
         || matches!(
@@ -111,13 +112,14 @@ pub fn fold(name: &str) -> String {
     join_initials(words)
 }
 
-/// Words that many names have and that say nothing: articles, particles, what follows a name.
+/// Words that many names have and that tell nobody apart: articles, particles, and what follows a
+/// name.
 const COMMON_WORDS: [&str; 24] = [
     "al", "bin", "bint", "da", "de", "del", "della", "den", "der", "di", "dos", "du", "el", "ibn",
     "jr", "la", "le", "of", "sr", "st", "the", "van", "von", "y",
 ];
 
-/// Whether two folded names have a word in common that says something: "Madonna" and "Madonna
+/// Returns whether two folded names share a word that tells people apart: "Madonna" and "Madonna
 /// Louise Ciccone" do, "John of Kent" and "Joan of Arc" do not. An initial counts no more than a
 /// particle, unless a name has nothing else.
 #[must_use]
@@ -133,12 +135,14 @@ fn telling_words(folded: &str) -> Vec<&str> {
     if telling.is_empty() { common } else { telling }
 }
 
-/// Apostrophes and full stops stand inside a word: `O'Brien`, `J.K.`.
+/// Returns whether a character stands inside a word, as apostrophes and full stops do: `O'Brien`,
+/// `J.K.`.
 fn is_word_inner_mark(character: char) -> bool {
     matches!(character, '\'' | '’' | '‘' | 'ʼ' | '`' | '.' | '·')
 }
 
-/// Letters that Unicode does not decompose into a base letter and a mark.
+/// Adds a character in its folded form, including the letters that Unicode does not decompose into
+/// a base letter and a mark.
 fn push_folded(word: &mut String, character: char) {
     for lower in character.to_lowercase() {
         match lower {
@@ -158,7 +162,8 @@ fn push_folded(word: &mut String, character: char) {
     }
 }
 
-/// `j k rowling` is `jk rowling`: neighbouring single letters are initials of one word.
+/// Joins neighbouring single letters, which are initials, into one word: `j k rowling` is `jk
+/// rowling`.
 fn join_initials(words: Vec<String>) -> String {
     let mut joined = String::new();
     let mut after_initial = false;

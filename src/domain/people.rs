@@ -1,4 +1,4 @@
-//! Who is who: recogniser ids, Wikidata numbers and folded names become people.
+//! People: recogniser ids, Wikidata numbers and folded names tell who is who.
 
 use crate::sorted::{SortedMap, SortedSet};
 
@@ -14,14 +14,14 @@ pub struct PersonIndex(pub u32);
 /// One of the two typed people, and the half of the search that starts from them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Side {
-    /// Of the name that was typed first, where the chain starts.
+    /// The side of the name that was typed first, where the chain starts.
     A,
-    /// Of the name that was typed second, where it ends.
+    /// The side of the name that was typed second, where the chain ends.
     B,
 }
 
 impl Side {
-    /// As it is written in events and documents.
+    /// Returns the name that stands in events and documents.
     #[must_use]
     pub fn as_str(self) -> &'static str {
         match self {
@@ -30,7 +30,7 @@ impl Side {
         }
     }
 
-    /// The opposite side.
+    /// Returns the opposite side.
     #[must_use]
     pub fn other(self) -> Self {
         match self {
@@ -48,17 +48,17 @@ pub struct Person {
     pub id: String,
     /// The recogniser's name.
     pub name: String,
-    /// The folded name of the first sight.
+    /// The folded name of the first sighting.
     pub folded: String,
     /// Every folded name that the recogniser has given this person.
     pub folded_names: SortedSet<String>,
-    /// Pages about the person, with scheme.
+    /// The addresses of pages about the person, with scheme.
     pub urls: Vec<String>,
-    /// The number of one of these pages.
+    /// The Wikidata number of one of these pages.
     pub wikidata: Option<WikidataNumber>,
 }
 
-/// A typed name found its person.
+/// The finding about a typed name when a person is recognised.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Binding {
     /// The typed name of this side is this person from now on.
@@ -71,18 +71,20 @@ pub enum Binding {
     Unnumbered(Side),
     /// This side's typed name is another name of the other side's person.
     SamePerson(Side),
-    /// The recogniser gives both the same number, and their names share no word; they stay two.
+    /// The recogniser gives both people the same number, and their names share no word; they stay
+    /// two.
     OneNumber(PersonIndex, PersonIndex),
 }
 
-/// Everybody recognised in this run, in order of first sight.
+/// Everybody recognised in this run, in the order in which they were first seen.
 #[derive(Debug, Clone)]
 pub struct People {
     known: Vec<Person>,
     by_id: SortedMap<String, PersonIndex>,
-    /// Several where their names have nothing in common, in order of first sight.
+    /// The people of each number, in the order in which they were first seen: several where their
+    /// names share no word.
     by_wikidata: SortedMap<WikidataNumber, Vec<PersonIndex>>,
-    /// Who has somebody else's number, until it is told.
+    /// People who have somebody else's number, and that other person, until viewers are told of it.
     with_one_number: SortedMap<PersonIndex, PersonIndex>,
     typed: [Typed; 2],
     /// People who are no typed person although they have a typed name; each is told once.
@@ -93,14 +95,15 @@ pub struct People {
 #[derive(Debug, Clone)]
 struct Typed {
     meant: TypedPerson,
-    /// The name, with the number where the other one has the same name.
+    /// The name as viewers are told it, with the number where both sides have the same name.
     shown: String,
     folded: String,
     person: Option<PersonIndex>,
 }
 
 impl People {
-    /// Nobody yet; two typed people wait to be recognised.
+    /// Makes a run's people without anybody recognised yet; the two typed people wait to be
+    /// recognised.
     #[must_use]
     pub fn new(person_a: TypedPerson, person_b: TypedPerson) -> Self {
         let have_one_name = person_a.folded() == person_b.folded();
@@ -124,54 +127,57 @@ impl People {
         }
     }
 
-    /// The typed name of a side.
+    /// Returns the typed name of a side.
     #[must_use]
     pub fn typed_name(&self, side: Side) -> &Name {
         &self.typed_of(side).meant.name
     }
 
-    /// A side's typed name as it is told: with its number where both sides have one name.
+    /// Returns a side's typed name as viewers are told it: with its number where both sides have
+    /// the same name.
     #[must_use]
     pub fn shown_name(&self, side: Side) -> &str {
         &self.typed_of(side).shown
     }
 
-    /// The number that says who is meant by a side's typed name, where one was given.
+    /// Returns the number that says who is meant by a side's typed name, where one was given.
     #[must_use]
     pub fn given_number(&self, side: Side) -> Option<&WikidataNumber> {
         self.typed_of(side).meant.wikidata.as_ref()
     }
 
-    /// Whether somebody was told to have a side's typed name and not to be who is meant.
+    /// Returns whether viewers were told that somebody has a side's typed name and is not who is
+    /// meant.
     #[must_use]
     pub fn has_namesake(&self, side: Side) -> bool {
         self.told.iter().any(|(_, of)| *of == side)
     }
 
-    /// The person whom a side's typed name is bound to.
+    /// Returns the person whom a side's typed name is bound to.
     #[must_use]
     pub fn bound(&self, side: Side) -> Option<PersonIndex> {
         self.typed_of(side).person
     }
 
-    /// The person of this index.
+    /// Returns the person of this index.
     #[must_use]
     pub fn person(&self, index: PersonIndex) -> Option<&Person> {
         self.known.get(usize::try_from(index.0).ok()?)
     }
 
-    /// Everybody, in order of first sight.
+    /// Returns everybody, in the order in which they were first seen.
     pub fn iter(&self) -> impl Iterator<Item = (PersonIndex, &Person)> {
         (0u32..).map(PersonIndex).zip(&self.known)
     }
 
-    /// The person's id, empty for an index of another run.
+    /// Returns the person's id, which is empty for an index of another run.
     #[must_use]
     pub fn id(&self, index: PersonIndex) -> &str {
         self.person(index).map_or("", |person| &person.id)
     }
 
-    /// The person's name: as typed for the two typed people, else as the recogniser says.
+    /// Returns the person's name: as typed for the two typed people, otherwise as the recogniser
+    /// says.
     #[must_use]
     pub fn name(&self, index: PersonIndex) -> &str {
         for typed in &self.typed {
@@ -182,19 +188,20 @@ impl People {
         self.person(index).map_or("", |person| &person.name)
     }
 
-    /// Whether the recogniser takes the two typed names for one person.
+    /// Returns whether the recogniser takes the two typed names for one person.
     #[must_use]
     pub fn are_one(&self) -> bool {
         self.are_one
     }
 
-    /// Says who a face is.
+    /// Finds the person of a face, or adds a new one.
     ///
-    /// A known id is that person; else a known Wikidata number is, of somebody whose names share a
-    /// word with this one: a number that the recogniser has wrong makes nobody somebody else. Else, without an id, the folded
-    /// name is, unless the numbers differ; else the person is new. An id's pages are those of its
-    /// first sight; a number may come later. Where a number says who is meant, a name alone is never
-    /// somebody with a number.
+    /// A face with a known id is the person of that id. Otherwise a face with a known Wikidata
+    /// number is the person of that number, if their names share a word with its own; so a wrong
+    /// number of the recogniser's makes nobody somebody else. Otherwise a face without an id is the
+    /// person of its folded name, unless the numbers differ. Any other face is a new person. The
+    /// pages of an id are those of its first sighting; a number may come later. Where a number says
+    /// who is meant by a typed name, a name alone never identifies somebody who has a number.
     pub fn resolve(&mut self, face: &Face) -> PersonIndex {
         let folded = fold(&face.name);
         let mut key = if face.id.is_empty() {
@@ -216,7 +223,7 @@ impl People {
         let index = usize::try_from(person.0).unwrap_or(usize::MAX);
         if let Some(known) = self.known.get_mut(index) {
             known.folded_names.insert(folded);
-            // It says who somebody is, and makes nobody one who was two.
+            // The number says who somebody is, but it never makes two people one.
             if let (None, Some(number)) = (&known.wikidata, number) {
                 known.wikidata = Some(number.clone());
                 self.note_number(number, person);
@@ -232,9 +239,9 @@ impl People {
         }
     }
 
-    /// Who of those with this number has a name that shares a word with this one.
+    /// Returns the person with this number one of whose names shares a word with this one.
     fn namesake_of_number(&self, number: &WikidataNumber, folded: &str) -> Option<PersonIndex> {
-        // A typed name that was given with the number is a name of whoever has it.
+        // A typed name that was given with the number is a name of the person who has it.
         let is_typed = self.typed.iter().any(|typed| {
             typed.meant.wikidata.as_ref() == Some(number) && share_a_word(&typed.folded, folded)
         });
@@ -280,9 +287,9 @@ impl People {
         person
     }
 
-    /// Binds typed names to a person recognised for certain under this name; what is told of it is
-    /// given once. Where a number says who is meant, it alone binds: neither the name does, nor
-    /// somebody else of that name.
+    /// Binds typed names to a person recognised for certain under this name. Returns what viewers
+    /// are to be told of it; each such fact is returned once. Where a number says who is meant, the
+    /// number alone binds: neither the name does, nor does anybody else of that name.
     pub fn bind(&mut self, person: PersonIndex, name: &str) -> Vec<Binding> {
         let folded = fold(name);
         let number = self.person(person).and_then(|one| one.wikidata.clone());
@@ -330,7 +337,7 @@ impl People {
         bindings
     }
 
-    /// Whether a number says who is meant by a typed name.
+    /// Returns whether a number says who is meant by a typed name.
     fn goes_by_number(&self) -> bool {
         self.typed
             .iter()
@@ -354,7 +361,7 @@ impl People {
     }
 }
 
-/// Whether a person is known by another number.
+/// Returns whether a person is known by another number.
 fn is_other(person: &Person, number: &WikidataNumber) -> bool {
     person
         .wikidata
@@ -362,14 +369,15 @@ fn is_other(person: &Person, number: &WikidataNumber) -> bool {
         .is_some_and(|known| known != number)
 }
 
-/// The number of a face's first page of Wikidata.
+/// Returns the number of a face's first page of Wikidata.
 fn wikidata_of(face: &Face) -> Option<WikidataNumber> {
     face.urls
         .iter()
         .find_map(|url| WikidataNumber::of_page(url))
 }
 
-/// The recogniser's pages come without scheme; anything that is no web page is dropped.
+/// Adds a scheme to the address of a page, which comes without one. Returns `None` where it is no
+/// web page.
 fn with_scheme(url: &str) -> Option<String> {
     if url.starts_with("https://") || url.starts_with("http://") {
         return Some(url.to_owned());

@@ -5,34 +5,35 @@
 pub struct Hit {
     /// The address of the photo that is to be looked at.
     pub image_url: String,
-    /// The original, where the photo's address is that of a copy of good size: the second choice.
+    /// The address of the original, the second choice, where `image_url` is that of a copy of good
+    /// size.
     pub original_url: Option<String>,
-    /// The provider's small copy, the last choice where the photo cannot be had.
+    /// The address of the provider's small copy, the last choice where the photo cannot be had.
     pub thumbnail_url: Option<String>,
     /// The page that shows the photo.
     pub context_url: Option<String>,
     /// The page's or photo's title, for people.
     pub title: String,
-    /// Who made the photo, and under which terms it may be used.
+    /// The author of the photo, and the terms under which it may be used.
     pub credit: Credit,
-    /// What the provider says of the photo: hints for where to look next. They prove nothing.
+    /// Hints for where to look next: what the provider says of the photo. They prove nothing.
     pub hints: Hints,
 }
 
-/// Which of its addresses gave a photo's bytes.
+/// The address that gave a photo's bytes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum PhotoCopy {
-    /// [`Hit::image_url`].
+    /// The photo's own address, [`Hit::image_url`].
     #[default]
     Image,
-    /// [`Hit::original_url`].
+    /// The address of the original, [`Hit::original_url`].
     Original,
-    /// [`Hit::thumbnail_url`].
+    /// The address of the small copy, [`Hit::thumbnail_url`].
     Thumbnail,
 }
 
 impl Hit {
-    /// The address of a copy; that of the photo where there is no such copy.
+    /// Returns the address of a copy, or that of the photo where there is no such copy.
     #[must_use]
     pub fn url(&self, copy: PhotoCopy) -> &str {
         let other = match copy {
@@ -44,38 +45,38 @@ impl Hit {
     }
 }
 
-/// Who made a photo, and under which terms it may be used, as the provider says.
+/// The author of a photo, and the terms under which it may be used, as the provider says.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Credit {
-    /// Plain text, without markup.
+    /// The author's name in plain text, without markup.
     pub author: Option<String>,
     /// The licence's short name, for example `CC BY-SA 4.0`.
     pub license: Option<String>,
-    /// The page of the licence; http or https.
+    /// The address of the licence's page; http or https.
     pub license_url: Option<String>,
 }
 
 impl Credit {
-    /// Whether nothing is known.
+    /// Returns whether nothing is known.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         *self == Self::default()
     }
 }
 
-/// What a provider says of a photo beside its title.
+/// The hints of a provider about a photo, beside its title.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Hints {
-    /// Plain text, without markup.
+    /// The description in plain text, without markup.
     pub description: Option<String>,
     /// The provider's categories or tags.
     pub categories: Vec<String>,
-    /// Wikidata numbers of those whom the photo is said to depict.
+    /// The Wikidata numbers of the people whom the photo is said to depict.
     pub depicts: Vec<String>,
 }
 
 impl Hints {
-    /// Whether nothing is said.
+    /// Returns whether nothing is said.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         *self == Self::default()

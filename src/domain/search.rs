@@ -1,4 +1,4 @@
-//! What an image search is asked: whom to find, and with which words beside the names.
+//! The question of an image search: whom to find, and with which words beside the names.
 //!
 //! A question names people; each provider makes its own best query of it. [`SearchQuestion::text`]
 //! is the specification's English template, for search engines that take words, and the name under
@@ -6,26 +6,26 @@
 
 use super::wikidata::WikidataNumber;
 
-/// Somebody whom a search names.
+/// A person whom a search names.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct NamedPerson {
-    /// As typed, or as the recogniser says.
+    /// The name, as typed or as the recogniser says.
     pub name: String,
-    /// Who is meant, where that is known.
+    /// The number that says who is meant, where it is known.
     pub number: Option<PersonNumber>,
 }
 
-/// A person's Wikidata number, and who says so.
+/// A person's Wikidata number, and where it comes from.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub enum PersonNumber {
-    /// Whoever started the run says who is meant.
+    /// The number was given by the person who started the run, to say who is meant.
     Given(WikidataNumber),
-    /// The recogniser says so: a hint for the search.
+    /// The number comes from the recogniser; it is a hint for the search.
     Recognised(WikidataNumber),
 }
 
 impl PersonNumber {
-    /// The number, whoever says so.
+    /// Returns the number, wherever it comes from.
     #[must_use]
     pub fn wikidata(&self) -> &WikidataNumber {
         match self {
@@ -40,23 +40,23 @@ pub enum Wording {
     /// The names alone.
     //= spec S1 "q1"
     Names,
-    /// `together`, where the names alone find nothing.
+    /// The word `together`, for where the names alone find nothing.
     //= spec S1 "fallback query templates"
     Together,
-    /// `with celebrities`: people in company.
+    /// The words `with celebrities`, for people in company.
     //= spec S2 "discovery queries"
     InCompany,
-    /// `event`.
+    /// The word `event`.
     //= spec S2 "discovery queries"
     //= spec S4 "verification queries"
     Event,
-    /// `awards`.
+    /// The word `awards`.
     //= spec S2 "discovery queries"
     Awards,
 }
 
 impl Wording {
-    /// The words after the names; none for the names alone.
+    /// Returns the words after the names, which are empty for the names alone.
     #[must_use]
     pub fn words(self) -> &'static str {
         match self {
@@ -69,17 +69,17 @@ impl Wording {
     }
 }
 
-/// What an image search is asked: one person or two, and the words beside their names.
+/// The question of an image search: one person or two, and the words beside their names.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct SearchQuestion {
-    /// One or two.
+    /// The people to find, one or two.
     pub people: Vec<NamedPerson>,
     /// The words beside the names.
     pub wording: Wording,
 }
 
 impl SearchQuestion {
-    /// The question as English words: the names, then the wording.
+    /// Returns the question as English words: the names, then the wording.
     #[must_use]
     pub fn text(&self) -> String {
         let names = self.people.iter().map(|person| person.name.as_str());

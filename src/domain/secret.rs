@@ -2,12 +2,12 @@
 
 use std::fmt;
 
-/// A key or token; `Debug` shows that there is one and nothing of it.
+/// A key or token. Its `Debug` form shows that there is one and nothing of it.
 #[derive(Clone, PartialEq, Eq, Default)]
 pub struct Secret(String);
 
 impl Secret {
-    /// The text itself, for the one place that sends or compares it.
+    /// Returns the text itself, for the one place that sends or compares it.
     #[must_use]
     pub fn reveal(&self) -> &str {
         &self.0

@@ -1,4 +1,4 @@
-//! Who was recognised in one photo.
+//! The people who were recognised in one photo.
 
 use std::fmt;
 
@@ -11,7 +11,7 @@ use super::people::PersonIndex;
 use super::photo::Hit;
 use super::veto::Veto;
 
-/// At most so many people of one photo are paired with each other: 16 people make 120 pairs.
+/// The most people of one photo who are paired with each other: 16 people make 120 pairs.
 pub const PAIRED_PEOPLE_MAX: usize = 16;
 
 /// The number of a sighting, from 1; written `ev1`, `ev2`, ...
@@ -27,7 +27,7 @@ impl fmt::Display for EvidenceRef {
 /// A recognised person in a photo.
 #[derive(Debug, Clone, PartialEq)]
 pub struct SeenFace {
-    /// Whom the recogniser takes the face for.
+    /// The person whom the recogniser takes the face for.
     pub person: PersonIndex,
     /// The best confidence of this person's faces in the photo.
     pub confidence: Confidence,
@@ -38,24 +38,24 @@ pub struct SeenFace {
 /// One recognised photo: the only thing that an edge can be made of.
 #[derive(Debug, Clone)]
 pub struct Sighting {
-    /// Its number among the evidence.
+    /// The photo's number among the evidence.
     pub reference: EvidenceRef,
-    /// Where the photo came from.
+    /// The search result that the photo comes from.
     pub hit: Hit,
-    /// Whether they are those of a small copy.
+    /// Whether the recognised bytes are those of a small copy.
     pub is_thumbnail: bool,
     /// The SHA-256 of the recognised bytes.
     pub digest: Sha256Digest,
-    /// The query that found it first.
+    /// The query that found the photo first.
     pub query: String,
-    /// Each person once, in the recogniser's order.
+    /// The recognised people, each once, in the recogniser's order.
     pub faces: Vec<SeenFace>,
-    /// Why it proves no edge, whoever is in it.
+    /// The reason why the photo proves no edge, whoever is in it.
     pub veto: Option<Veto>,
 }
 
 impl Sighting {
-    /// With what confidence the person was recognised here.
+    /// Returns the confidence with which the person was recognised here.
     #[must_use]
     pub fn confidence_of(&self, person: PersonIndex) -> Option<Confidence> {
         self.faces
@@ -64,8 +64,8 @@ impl Sighting {
             .map(|face| face.confidence)
     }
 
-    /// The people that are paired with each other: of those at the threshold first those of
-    /// `first`, then the most confident, at most [`PAIRED_PEOPLE_MAX`].
+    /// Returns the people who are paired with each other, at most [`PAIRED_PEOPLE_MAX`]: of those
+    /// at the threshold first the ones in `first`, then the most confident.
     #[must_use]
     pub fn paired_people(&self, threshold: Confidence, first: &[PersonIndex]) -> Vec<PersonIndex> {
         let mut faces: Vec<&SeenFace> = self

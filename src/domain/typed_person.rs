@@ -6,28 +6,29 @@ use super::wikidata::WikidataNumber;
 /// A typed name, and perhaps the number that says who is meant by it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TypedPerson {
-    /// As typed.
+    /// The name as typed.
     pub name: Name,
-    /// Who is meant: nobody else is ever taken for them, and under whatever name they are
-    /// recognised. Without one, the first who is recognised under the name is meant.
+    /// The number that says who is meant. Nobody else is ever taken for this person, and they are
+    /// known by it under whatever name they are recognised. Without a number, the first person
+    /// recognised under the name is meant.
     pub wikidata: Option<WikidataNumber>,
 }
 
 impl TypedPerson {
-    /// The name as it is shown and searched for.
+    /// Returns the name as it is shown and searched for.
     #[must_use]
     pub fn as_str(&self) -> &str {
         self.name.as_str()
     }
 
-    /// The folded name for comparison.
+    /// Returns the folded name for comparison.
     #[must_use]
     pub fn folded(&self) -> String {
         self.name.folded()
     }
 
-    /// Whether two typed people are one, as far as can be told before anybody is recognised: by
-    /// their numbers where both have one, otherwise by their names.
+    /// Returns whether two typed people are one, as far as can be told before anybody is
+    /// recognised: by their numbers where both have one, otherwise by their names.
     #[must_use]
     pub fn is_same_as(&self, other: &Self) -> bool {
         match (&self.wikidata, &other.wikidata) {
@@ -38,7 +39,7 @@ impl TypedPerson {
 }
 
 impl From<Name> for TypedPerson {
-    /// Whoever has the name.
+    /// Makes a typed person without a number: anybody who has the name may be meant.
     fn from(name: Name) -> Self {
         Self {
             name,

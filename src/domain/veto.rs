@@ -1,8 +1,8 @@
-//! Why a photo proves nothing, although people were recognised in it.
+//! The reasons why a photo proves nothing, although people were recognised in it.
 
-/// A photo's own pixels show that it was put together from several.
+/// The sign by which a photo's own pixels show that it was put together from several photos.
 ///
-/// A veto can only reject: no photo is better evidence for having none.
+/// A veto can only reject: a photo without one is no better evidence for that.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Veto {
     /// A seam or border runs right through it, and different pictures are on its two sides.
@@ -12,10 +12,10 @@ pub enum Veto {
 }
 
 impl Veto {
-    /// Every reason, to choose from by name.
+    /// All vetoes, to look one up by its word.
     pub const ALL: [Self; 2] = [Self::Seam, Self::Inset];
 
-    /// One word for machines.
+    /// Returns the veto as one word for machines.
     #[must_use]
     pub fn as_str(self) -> &'static str {
         match self {
@@ -24,13 +24,13 @@ impl Veto {
         }
     }
 
-    /// The veto of this word.
+    /// Returns the veto of this word.
     #[must_use]
     pub fn named(word: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|veto| veto.as_str() == word)
     }
 
-    /// The reason, as the end of a sentence about the photo.
+    /// Returns the reason, as the end of a sentence about the photo.
     #[must_use]
     pub fn reason(self) -> &'static str {
         match self {

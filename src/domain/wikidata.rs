@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-/// The longest number: Wikidata has some hundred million items.
+/// The most digits of a number: Wikidata has some hundred million items.
 const DIGITS_MAX: usize = 12;
 
 /// The number of an item of Wikidata, `Q42`: one person, whatever their names.
@@ -20,7 +20,8 @@ impl WikidataNumber {
         is_number.then(|| Self(format!("Q{digits}")))
     }
 
-    /// Of a page about a person, `www.wikidata.org/wiki/Q42`, with or without a scheme.
+    /// Reads the number out of the address of a page about a person, `www.wikidata.org/wiki/Q42`,
+    /// with or without a scheme.
     #[must_use]
     pub fn of_page(url: &str) -> Option<Self> {
         let (host, number) = url.rsplit_once('/')?;
@@ -32,7 +33,7 @@ impl WikidataNumber {
         }
     }
 
-    /// `Q42`.
+    /// Returns the number as text, like `Q42`.
     #[must_use]
     pub fn as_str(&self) -> &str {
         &self.0

@@ -1,4 +1,4 @@
-//! Who may start a run, and from which pages.
+//! The rules of who may start a run, and from which pages.
 
 use url::Url;
 
@@ -6,7 +6,7 @@ use crate::settings::{Access, Settings};
 
 use crate::http::Problem;
 
-/// What a request's headers tell about its sender.
+/// The part of a request's headers that tells about its sender.
 #[derive(Debug, Clone, Default)]
 pub struct Caller {
     /// The `Authorization` header.
@@ -21,8 +21,8 @@ pub struct Caller {
     pub own_origin: String,
 }
 
-/// Whether anything is answered to a request for this address: a page that was loaded under another
-/// name and has that name lead here gets nothing.
+/// Checks whether anything is answered to a request for this address: a page that was loaded under
+/// another name and has that name lead here gets nothing.
 pub fn may_ask(settings: &Settings, url: &Url) -> Result<(), Problem> {
     if settings.own_names.answer_to(url) {
         return Ok(());
@@ -37,8 +37,8 @@ pub fn may_ask(settings: &Settings, url: &Url) -> Result<(), Problem> {
     ))
 }
 
-/// Whether this caller may start a run. Reading and streaming are open to anybody who has the run's
-/// token.
+/// Checks whether this caller may start a run. Reading and streaming are open to anybody who has
+/// the run's token.
 pub fn may_start(settings: &Settings, caller: &Caller) -> Result<(), Problem> {
     check_no_worker(caller)?;
     check_origin(settings, caller)?;
@@ -49,8 +49,9 @@ pub fn may_start(settings: &Settings, caller: &Caller) -> Result<(), Problem> {
     }
 }
 
-/// Whether this caller may have a sealed file executed, which costs no call and some computing:
-/// whoever may start a run, unless the operator said `REPLAY=open`.
+/// Checks whether this caller may have a sealed file executed, which costs no call and some
+/// computing. Every caller who may start a run may do it, and everybody where the operator said
+/// `REPLAY=open`.
 pub fn may_replay(settings: &Settings, caller: &Caller) -> Result<(), Problem> {
     if settings.is_replay_open {
         return Ok(());
@@ -58,7 +59,8 @@ pub fn may_replay(settings: &Settings, caller: &Caller) -> Result<(), Problem> {
     may_start(settings, caller)
 }
 
-/// No address that a Worker was led to, this one's photo fetches among them, starts anything.
+/// Refuses a request that a Worker sent: no address that a Worker was led to, this one's photo
+/// fetches among them, starts anything.
 fn check_no_worker(caller: &Caller) -> Result<(), Problem> {
     match &caller.worker {
         None => Ok(()),
@@ -70,8 +72,9 @@ fn check_no_worker(caller: &Caller) -> Result<(), Problem> {
     }
 }
 
-/// Another page may spend money only where the operator named its origin; an address that a page
-/// merely points at (an image, a frame) is refused the same way.
+/// Checks the page that a request comes from. Another page may spend money only where the operator
+/// named its origin; an address that a page merely points at (an image, a frame) is refused the
+/// same way.
 fn check_origin(settings: &Settings, caller: &Caller) -> Result<(), Problem> {
     let is_allowed = match &caller.origin {
         Some(origin) => *origin == caller.own_origin || allows(settings, origin),
@@ -87,7 +90,8 @@ fn check_origin(settings: &Settings, caller: &Caller) -> Result<(), Problem> {
     ))
 }
 
-/// Whether a browser says so that sends no `Origin`. Another port of this host is the same site to it.
+/// Returns whether a browser that sends no `Origin` says that the request comes from another
+/// origin. To a browser another port of this host is the same site.
 fn is_from_another_origin(caller: &Caller) -> bool {
     matches!(
         caller.fetch_site.as_deref(),
@@ -102,10 +106,10 @@ fn allows(settings: &Settings, origin: &str) -> bool {
         .any(|allowed| allowed == "*" || allowed == origin)
 }
 
-/// The value of `Access-Control-Allow-Origin`; none where this origin may not read the answer. What
-/// only reads is every page's: to follow a run needs no permission, whatever the operator says of
-/// starting one. Anything else is answered to the origins that may start runs, since a run's secret
-/// may be in it.
+/// Returns the value of `Access-Control-Allow-Origin`, or `None` where this origin may not read the
+/// answer. Every page may read the answer to a request that only reads: to follow a run needs no
+/// permission, whatever the operator says of starting one. Any other answer is for the origins that
+/// may start runs, since a run's secret may be in it.
 #[must_use]
 pub fn allowed_reader(
     settings: &Settings,
@@ -120,8 +124,8 @@ pub fn allowed_reader(
         .map(str::to_owned)
 }
 
-/// Whether this caller may have every provider asked: the operator alone, also where everybody may
-/// start runs.
+/// Checks whether this caller may have every provider asked: the operator alone may, also where
+/// everybody may start runs.
 pub fn may_look_deep(settings: &Settings, caller: &Caller) -> Result<(), Problem> {
     match &settings.operator_token {
         Some(token) => check_token(token.reveal(), caller),
@@ -132,7 +136,8 @@ pub fn may_look_deep(settings: &Settings, caller: &Caller) -> Result<(), Problem
     }
 }
 
-/// Whether this caller may store documents, which are called so in sentences: the operator alone.
+/// Checks whether this caller may store documents, which sentences call `noun`: the operator alone
+/// may.
 pub fn may_store(settings: &Settings, caller: &Caller, noun: &str) -> Result<(), Problem> {
     check_no_worker(caller)?;
     check_origin(settings, caller)?;
@@ -147,7 +152,7 @@ pub fn may_store(settings: &Settings, caller: &Caller, noun: &str) -> Result<(),
     }
 }
 
-/// Whether the operator's token came with a request.
+/// Returns whether the operator's token came with a request.
 #[must_use]
 pub fn is_operator(settings: &Settings, caller: &Caller) -> bool {
     let token = settings.operator_token.as_ref();
@@ -169,7 +174,7 @@ fn check_token(token: &str, caller: &Caller) -> Result<(), Problem> {
     ))
 }
 
-/// Takes the same time wherever the difference is; the length is no secret.
+/// Compares in the same time wherever the difference is; the length is no secret.
 fn is_equal(given: &[u8], expected: &[u8]) -> bool {
     given.len() == expected.len()
         && given
@@ -242,7 +247,7 @@ mod tests {
         let only = ("LOOPBACK_ONLY", "1");
         assert!(!answers(&[only]));
         assert!(answers(&[only, ("OWN_HOSTS", "evil.example")]));
-        // What cannot be read opens nothing, and is named.
+        // A setting that cannot be read opens nothing, and is named.
         let unreadable = [("LOOPBACK_ONLY", "yes")];
         assert!(!answers(&unreadable));
         let missing = settings(&unreadable).missing();

@@ -1,9 +1,9 @@
-//! Who is counted as one client.
+//! The rule of who is counted as one client.
 
 use std::net::IpAddr;
 
-/// Who a client is by the address that `CF-Connecting-IP` gives: a household has a /64 of IPv6.
-/// Those without an address are one client.
+/// Returns the name of a client by the address that `CF-Connecting-IP` gives. A household has a /64
+/// of IPv6 and is one client; senders without an address are one client together.
 #[must_use]
 pub fn client_of(address: Option<&str>) -> String {
     match address.and_then(|address| address.trim().parse::<IpAddr>().ok()) {

@@ -1,5 +1,6 @@
-//! Whose a run is: its creation gives a secret, and who has it may stop, fork, publish and delete it.
-//! Whoever has the run's token alone, as in a shared link, may watch.
+//! Tells a run's creator from others. The run's creation gives a secret, and a caller who has it
+//! may stop, fork, publish and delete the run. A caller who has the run's token alone, as from a
+//! shared link, may watch.
 
 use std::fmt;
 
@@ -10,51 +11,51 @@ use serde::{Deserialize, Serialize};
 use crate::domain::{Secret, Sha256Digest};
 use crate::http::Problem;
 
-/// How an operator is named in the address of an inner request.
+/// The name of an operator in the address of an inner request.
 const OPERATOR: &str = "operator";
-/// And who gives neither a secret nor the operator's token.
+/// The name of a caller who gives neither a secret nor the operator's token.
 const NOBODY: &str = "nobody";
 
-/// A new secret, from 256 random bits.
+/// Makes a new secret from 256 random bits.
 #[must_use]
 pub fn run_secret(random: [u8; 32]) -> Secret {
     URL_SAFE_NO_PAD.encode(random).into()
 }
 
-/// Who wants what is the creator's.
+/// The one who asks for something that belongs to the creator.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Requester {
-    /// Whoever has the operator's token.
+    /// A caller with the operator's token.
     Operator,
-    /// Whoever has the secret of this digest.
+    /// A caller with the secret of this digest.
     Holder(Sha256Digest),
-    /// Whoever knows the run's token only.
+    /// A caller who knows the run's token only.
     Watcher,
 }
 
-/// What is the creator's.
+/// An action that belongs to the creator.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum CreatorsAction {
-    /// To end the run.
+    /// Ends the run.
     Stop,
-    /// To use its answers again.
+    /// Uses the run's answers again.
     Fork,
-    /// To remove everything of it.
+    /// Removes everything of the run.
     Delete,
-    /// To give its chain an address of its own.
+    /// Gives the run's chain an address of its own.
     Publish,
-    /// To remove what was published of it.
+    /// Removes the published chain of the run.
     Unpublish,
 }
 
-/// What is kept of a run's secret: nothing that opens anything.
+/// The part of a run's secret that is kept, which opens nothing.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct CreatorKey {
     digest: String,
 }
 
 impl Requester {
-    /// Who gives this secret, or none.
+    /// Returns the requester who gives this secret; without one it is a watcher.
     #[must_use]
     pub fn with(secret: Option<&str>) -> Self {
         match secret.map(str::trim) {
@@ -84,7 +85,7 @@ impl fmt::Display for Requester {
 }
 
 impl CreatorsAction {
-    /// What only the creator may, after “may”.
+    /// Returns what only the creator may do, in the words that follow “may”.
     fn words(self) -> &'static str {
         match self {
             Self::Stop => "stop it",
@@ -95,14 +96,14 @@ impl CreatorsAction {
         }
     }
 
-    /// Whether whoever has the token of a run without a secret may do it.
+    /// Returns whether a caller who has the token of a run without a secret may do it.
     fn is_open_without_secrets(self) -> bool {
         matches!(self, Self::Stop | Self::Fork)
     }
 }
 
 impl CreatorKey {
-    /// Of a run whose creation gave this secret.
+    /// Returns the key of a run whose creation gave this secret.
     #[must_use]
     pub fn of(secret: &Secret) -> Self {
         let digest = Sha256Digest::of(secret.reveal().as_bytes());
@@ -112,8 +113,9 @@ impl CreatorKey {
     }
 }
 
-/// Whether somebody may do this with a run of that key; 403 where not. A run of an earlier version
-/// has no key: whoever has its token may stop and fork it, as its creator was told then.
+/// Checks whether the requester may do this with a run of that key; the refusal is 403. A run of an
+/// earlier version has no key: a caller who has its token may stop and fork it, as its creator was
+/// told then.
 pub fn check_creator(
     key: Option<&CreatorKey>,
     requester: &Requester,
@@ -136,7 +138,7 @@ pub fn check_creator(
     Err(creators_only(action))
 }
 
-/// 403: somebody else's run.
+/// Returns the refusal 403 for a run that belongs to somebody else.
 #[must_use]
 pub fn creators_only(action: CreatorsAction) -> Problem {
     let words = action.words();
@@ -187,7 +189,7 @@ mod tests {
         for wrong in [None, Some(""), Some("x"), Some(other.reveal())] {
             check(Some(&key), &Requester::with(wrong), [false; 5]);
         }
-        // What is kept opens nothing.
+        // The kept key opens nothing.
         let kept = serde_json::to_string(&key).unwrap();
         assert!(!kept.contains(secret.reveal()), "{kept}");
         check(Some(&key), &Requester::with(Some(&key.digest)), [false; 5]);

@@ -1,17 +1,18 @@
-//! Slows those who try tokens: what an isolate remembers of wrong ones.
+//! Slows callers who try tokens: an isolate remembers their wrong ones.
 
 use crate::sorted::SortedMap;
 
-/// How long wrong tokens count, in milliseconds from the first one.
+/// The time for which wrong tokens count, in milliseconds from the first one.
 const WINDOW_MS: u64 = 60_000;
-/// Wrong tokens of one client within this time; after them its token is not looked at.
+/// The wrong tokens of one client within this time; after them its token is not looked at.
 const OF_CLIENT_MAX: u32 = 5;
-/// Wrong tokens of all clients together.
+/// The wrong tokens of all clients together within this time.
 const OF_ALL_MAX: u32 = 50;
-/// Clients that gave the right token, who are not slowed by others: the latest are kept.
+/// The number of clients kept that gave the right token and are not slowed by others. The latest
+/// are kept.
 const TRUSTED_MAX: usize = 16;
 
-/// Wrong tokens since the first one of a window.
+/// The number of wrong tokens since the first one of a window.
 #[derive(Debug, Clone, Copy, Default)]
 struct Window {
     since_ms: u64,
@@ -23,7 +24,7 @@ impl Window {
         self.count > 0 && now_ms.saturating_sub(self.since_ms) < WINDOW_MS
     }
 
-    /// How long until it is over, in milliseconds, where it has this many.
+    /// Returns the milliseconds until the window is over, where it has this many tokens.
     fn left_ms(&self, count_max: u32, now_ms: u64) -> Option<u64> {
         let is_full = self.count >= count_max && self.is_open(now_ms);
         is_full.then(|| WINDOW_MS - now_ms.saturating_sub(self.since_ms))
@@ -40,7 +41,7 @@ impl Window {
     }
 }
 
-/// Wrong tokens by client. It holds at most [`OF_ALL_MAX`] clients and those that are trusted.
+/// The wrong tokens by client. At most [`OF_ALL_MAX`] clients are held, and those that are trusted.
 #[derive(Debug, Default)]
 pub struct FailedTokens {
     clients: SortedMap<String, Window>,
@@ -49,7 +50,8 @@ pub struct FailedTokens {
 }
 
 impl FailedTokens {
-    /// In how many seconds this client's token is looked at again; none where it is looked at now.
+    /// Returns the seconds until this client's token is looked at again, or `None` where it is
+    /// looked at now.
     #[must_use]
     pub fn wait_s(&self, client: &str, now_ms: u64) -> Option<u64> {
         let own = self.clients.get(client);
@@ -60,7 +62,7 @@ impl FailedTokens {
         Some(left_ms.div_ceil(1_000))
     }
 
-    /// This client gave a wrong token.
+    /// Notes that this client gave a wrong token.
     pub fn note_wrong(&mut self, client: &str, now_ms: u64) {
         self.clients.retain(|_, window| window.is_open(now_ms));
         self.all.add(now_ms);
@@ -68,7 +70,7 @@ impl FailedTokens {
         window.add(now_ms);
     }
 
-    /// This client gave the right one: others can't lock it out.
+    /// Notes that this client gave the right token: others can't lock it out.
     pub fn note_right(&mut self, client: &str) {
         self.trusted.retain(|trusted| trusted != client);
         if self.trusted.len() == TRUSTED_MAX {

@@ -1,8 +1,8 @@
 //! Idempotency keys: each belongs to its sender, and its object keeps digests alone.
 //!
-//! A run's token and secret follow from the key and from random bytes, the salt. The object of the key
-//! keeps the salt, so a request that is sent again gets the run of the first one, and whoever reads
-//! the object's storage learns neither the run nor its secret.
+//! A run's token and secret follow from the key and from random bytes, the salt. The object of the
+//! key keeps the salt, so a request that is sent again gets the run of the first one, and a reader
+//! of the object's storage learns neither the run nor its secret.
 
 use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
@@ -12,9 +12,9 @@ use crate::domain::{RunToken, Secret, Sha256Digest, TokenError};
 use super::client::client_of;
 use super::creator::run_secret;
 
-/// Of [`KeyRecord`].
+/// The version of [`KeyRecord`].
 const KEY_VERSION: u32 = 1;
-/// Bytes of which a run's token is made.
+/// The number of bytes of which a run's token is made.
 const TOKEN_BYTES: usize = 24;
 
 /// An idempotency key of one sender. Two senders with the same text have two keys.
@@ -26,8 +26,8 @@ pub struct IdempotencyKey {
 }
 
 impl IdempotencyKey {
-    /// The key with this text, of the operator or else of the client at `address`, and of one of
-    /// their sessions.
+    /// Makes the key with this text, which belongs to the operator or else to the client at
+    /// `address`, and to one of their sessions.
     #[must_use]
     pub fn new(
         text: &str,
@@ -48,13 +48,13 @@ impl IdempotencyKey {
         }
     }
 
-    /// The digest under which the key's object is found.
+    /// Returns the digest under which the key's object is found.
     #[must_use]
     pub fn digest(&self) -> Sha256Digest {
         Sha256Digest::of(format!("key\n{}", self.scoped.reveal()).as_bytes())
     }
 
-    /// The run's token and secret that this key gives with a salt.
+    /// Returns the run's token and secret that this key gives with a salt.
     pub fn run(&self, salt: &Sha256Digest) -> Result<(RunToken, Secret), TokenError> {
         let mut for_token = [0; TOKEN_BYTES];
         for (byte, derived) in for_token.iter_mut().zip(self.derive("token", salt)) {
@@ -70,7 +70,7 @@ impl IdempotencyKey {
     }
 }
 
-/// What an idempotency key was used for.
+/// The use of an idempotency key: the salt and the question of its run.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct KeyUse {
     salt: String,
@@ -78,7 +78,7 @@ pub struct KeyUse {
 }
 
 impl KeyUse {
-    /// The use for a question: the digest of what was asked for.
+    /// Makes the use for a question, which is the digest of what was asked for.
     #[must_use]
     pub fn new(salt: &Sha256Digest, question: &Sha256Digest) -> Self {
         Self {
@@ -87,41 +87,42 @@ impl KeyUse {
         }
     }
 
-    /// The salt with which the key gives its run; none where it cannot be read.
+    /// Returns the salt with which the key gives its run, or `None` where it cannot be read.
     #[must_use]
     pub fn salt(&self) -> Option<Sha256Digest> {
         Sha256Digest::parse(&self.salt)
     }
 
-    /// Whether the key was used for what this use asks for.
+    /// Returns whether the key was used for what this use asks for.
     #[must_use]
     pub fn asks_the_same(&self, other: &Self) -> bool {
         self.question == other.question
     }
 }
 
-/// How a run that is about to begin takes its idempotency key.
+/// The claim with which a run that is about to begin takes its idempotency key.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct KeyClaim {
     /// The key's digest.
     pub key: String,
-    /// What it is used for.
+    /// The use for which the run takes the key.
     #[serde(rename = "use")]
     pub used_for: KeyUse,
 }
 
-/// What the object of a key keeps, for as long as the key's run may be there.
+/// The record that the object of a key keeps, for as long as the key's run may be there.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct KeyRecord {
     version: u32,
     expires_ms: u64,
-    /// None once the run was deleted: then it is known only that the key was used.
+    /// The use of the key. It is `None` once the run was deleted: then it is known only that the
+    /// key was used.
     #[serde(default, rename = "use", skip_serializing_if = "Option::is_none")]
     used_for: Option<KeyUse>,
 }
 
-/// What somebody who has a key is told.
+/// The answer to a caller who has a key.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub enum KeyAnswer {
@@ -132,7 +133,7 @@ pub enum KeyAnswer {
 }
 
 impl KeyRecord {
-    /// A key that is used for a run that expires then.
+    /// Makes the record of a key that is used for a run that expires at `expires_ms`.
     #[must_use]
     pub fn new(used_for: KeyUse, expires_ms: u64) -> Self {
         Self {
@@ -142,13 +143,13 @@ impl KeyRecord {
         }
     }
 
-    /// When the key may be used anew, in milliseconds since 1970.
+    /// Returns when the key may be used anew, in milliseconds since 1970.
     #[must_use]
     pub fn expires_ms(&self) -> u64 {
         self.expires_ms
     }
 
-    /// What is told of it.
+    /// Returns the answer to a caller who has this key.
     #[must_use]
     pub fn answer(&self) -> KeyAnswer {
         match &self.used_for {
@@ -157,8 +158,8 @@ impl KeyRecord {
         }
     }
 
-    /// The record once a run has claimed the key: the first claim holds, and the run that made it may
-    /// make it again with a later end.
+    /// Returns the record once a run has claimed the key: the first claim holds, and the run that
+    /// made it may make it again with a later end.
     #[must_use]
     pub fn claimed(kept: Option<Self>, claim: Self) -> Self {
         match kept {
@@ -171,7 +172,7 @@ impl KeyRecord {
         }
     }
 
-    /// The record once the run was deleted: nothing of what was asked is left.
+    /// Returns the record once the run was deleted: nothing of what was asked is left.
     #[must_use]
     pub fn dropped(self) -> Self {
         Self {
@@ -231,7 +232,7 @@ mod tests {
         assert_ne!(run, other_run);
         assert_ne!(secret, other_secret);
         assert_eq!((run.session(), secret.reveal().len()), ("s1", 43));
-        // They are independent of each other: the token is no part of the secret.
+        // The two are independent of each other: the token is no part of the secret.
         assert!(!secret.reveal().contains(run.run()));
     }
 
@@ -292,8 +293,8 @@ mod tests {
             serde_json::to_string(&KeyAnswer::Deleted).unwrap(),
             r#""deleted""#
         );
-        // A run that is begun with this key has always the same token: nothing of this may change
-        // while keys live.
+        // A run that is begun with this key always has the same token: none of these values may
+        // change while keys live.
         let key = IdempotencyKey::new("a key", false, Some("192.0.2.1"), Some("s1"));
         let (run, secret) = key.run(&salt(1)).unwrap();
         assert_eq!(run.to_string(), "s1.qSdRVvrCunDpF7BiH9zzDg");

@@ -1,4 +1,4 @@
-//! Whether somebody may do what they ask for, by who they are.
+//! Decides whether a caller may do what it asks for, by who it is.
 mod access;
 mod client;
 mod creator;

@@ -7,7 +7,7 @@ const IDEMPOTENCY_KEY_CHARS_MAX: usize = 200;
 /// The longest token of the check for humans, as its makers say.
 const TURNSTILE_TOKEN_CHARS_MAX: usize = 2_048;
 
-/// Whether an `Idempotency-Key` and a `Turnstile-Token` can be ones, where they are sent.
+/// Checks whether an `Idempotency-Key` and a `Turnstile-Token`, where they are sent, can be ones.
 pub fn check_start_headers(
     idempotency_key: Option<&str>,
     turnstile_token: Option<&str>,
@@ -28,7 +28,7 @@ pub fn check_start_headers(
     }
 }
 
-/// Whether a text can be a token of the check for humans.
+/// Checks whether a text can be a token of the check for humans.
 pub fn check_turnstile_token(field: &str, token: &str) -> Result<(), Problem> {
     if token.chars().count() <= TURNSTILE_TOKEN_CHARS_MAX {
         return Ok(());

@@ -1,5 +1,5 @@
-//! Whether somebody who starts a run passed the check for humans: Cloudflare's Turnstile, where the
-//! operator has set it up.
+//! Checks whether a visitor who starts a run passed the check for humans: Cloudflare's Turnstile,
+//! where the operator has set it up.
 //!
 //! Source: developers.cloudflare.com/turnstile/get-started/server-side-validation.
 
@@ -17,9 +17,9 @@ use crate::settings::TurnstileSettings;
 
 /// The longest token, in characters.
 const TOKEN_CHARS_MAX: usize = 2_048;
-/// How long the check may take, a second attempt included, in milliseconds.
+/// The time that the check may take, a second attempt included, in milliseconds.
 const CHECK_MS_MAX: u64 = 5_000;
-/// What the page's widget is for. A token of another one is refused.
+/// The action that the page's widget is for. A token of another action is refused.
 const ACTION: &str = "start-run";
 /// The documented secrets for tests: their answers name no real page.
 const TEST_SECRETS: [&str; 3] = [
@@ -27,23 +27,23 @@ const TEST_SECRETS: [&str; 3] = [
     "2x0000000000000000000000000000000AA",
     "3x0000000000000000000000000000000AA",
 ];
-/// When somebody may come back where the check does not answer, in seconds.
+/// The seconds after which a visitor may come back where the check does not answer.
 const UNANSWERED_S: u64 = 5;
 
-/// Somebody who starts a run.
+/// A visitor who starts a run.
 #[derive(Debug, Clone, Copy)]
 pub struct Visitor<'request> {
-    /// What the widget gave them.
+    /// The token that the widget gave them.
     pub token: Option<&'request str>,
-    /// Where they come from.
+    /// The address that they come from.
     pub address: Option<&'request str>,
     /// The host that they started the run at.
     pub host: &'request str,
-    /// The same for a request that is sent again, and for no other.
+    /// A text that stays for a request that is sent again, and differs for any other.
     pub attempt: &'request str,
 }
 
-/// What the check says.
+/// The answer of the check.
 #[derive(Deserialize)]
 struct Verdict {
     success: bool,
@@ -79,7 +79,7 @@ pub async fn check_visitor<N: Network>(
     }
 }
 
-/// Asks, and once more where the connection broke before there was an answer.
+/// Asks the check, and once more where the connection broke before there was an answer.
 async fn ask_twice<N: Network>(
     network: &N,
     settings: &TurnstileSettings,
@@ -117,7 +117,8 @@ fn request(
         .map_err(|_| Failure::new(FailureKind::Refused, "TURNSTILE_BASE is no address"))
 }
 
-/// A UUID that is the same each time a request is sent again: then it is no second use of the token.
+/// Returns a UUID that stays each time a request is sent again: then it is no second use of the
+/// token.
 fn uuid(attempt: &str, token: &str) -> String {
     let digest = Sha256Digest::of(format!("{attempt} {token}").as_bytes());
     let hex: String = digest.as_str().chars().take(32).collect();
@@ -132,7 +133,8 @@ fn uuid(attempt: &str, token: &str) -> String {
     )
 }
 
-/// None where it is no verdict, or none that holds: a fault of theirs is no fault of the visitor.
+/// Reads the check's answer. Returns `None` where it is no verdict, or reports a fault of the check
+/// itself, which is no fault of the visitor.
 fn read(answer: &WireResponse) -> Option<Verdict> {
     let verdict: Verdict = serde_json::from_slice(answer.body()).ok()?;
     let is_fault = verdict

@@ -1,4 +1,4 @@
-//! The platform's own models, by the binding `AI` where `wrangler.toml` has one.
+//! Runs the platform's own models by the binding `AI`, where `wrangler.toml` has one.
 //!
 //! The binding is called as JavaScript would call it, with an object that the platform itself parses
 //! from JSON: the crate's `Ai::run` makes maps of JSON objects, in which the model's schema is lost.
@@ -14,21 +14,22 @@ use crate::providers::workers_ai::AI_BINDING;
 use crate::providers::{WireRequest, WireResponse};
 
 const BINDING: &str = "AI";
-/// What a failed call is told as: its reader looks at the error's code first.
+/// The status of the answer that tells of a failed call. Its reader looks at the error's code
+/// first.
 const STATUS_OF_FAILURE: u16 = 500;
 
-/// The binding.
+/// The binding `AI`.
 pub(super) struct AiBinding(JsValue);
 
 impl AiBinding {
-    /// Of this Worker, if it has one.
+    /// Returns the binding of this Worker, if it has one.
     pub(super) fn of(env: &Env) -> Option<Self> {
         let binding = Reflect::get(env.as_ref(), &BINDING.into()).ok()?;
         binding.is_object().then_some(Self(binding))
     }
 
-    /// The model that a request asks the binding for; none where it goes to the web. A photo's
-    /// address never comes here: photos are fetched by `GET`.
+    /// Returns the model that a request asks the binding for, or `None` where the request goes to
+    /// the web. A photo's address never comes here: photos are fetched by `GET`.
     pub(super) fn model_of(request: &WireRequest) -> Option<String> {
         if request.method() != http::Method::POST {
             return None;
@@ -37,7 +38,8 @@ impl AiBinding {
         address.strip_prefix(AI_BINDING).map(str::to_owned)
     }
 
-    /// Runs a model with inputs in JSON. What the binding throws is told as an error's answer.
+    /// Runs a model with inputs in JSON. An error that the binding throws is returned as an error's
+    /// answer.
     pub(super) async fn run(
         &self,
         model: &str,
@@ -47,7 +49,7 @@ impl AiBinding {
         let inputs = JSON::parse(&String::from_utf8_lossy(inputs)).map_err(broken)?;
         let run = Reflect::get(&self.0, &"run".into()).map_err(broken)?;
         let run: Function = run.dyn_into().map_err(broken)?;
-        // Not `run.call`: of a binding that is a proxy that would be another method.
+        // This is not `run.call`: where the binding is a proxy, that would be another method.
         let arguments = Array::of2(&model.into(), &inputs);
         let called = Reflect::apply(&run, &self.0, &arguments);
         let answered = match called {
@@ -56,7 +58,7 @@ impl AiBinding {
         };
         let (status, body) = match answered {
             Ok(answer) => {
-                // Of `undefined` it makes no text.
+                // `JSON.stringify` makes no text of `undefined`.
                 let text: JsValue = JSON::stringify(&answer).map_err(broken)?.into();
                 let body = text.as_string().ok_or(TransportError::Broken)?.into_bytes();
                 (200, body)
@@ -71,7 +73,7 @@ impl AiBinding {
     }
 }
 
-/// An error's message, of whatever was thrown.
+/// Returns the message of an error that was thrown, whatever its type is.
 fn words(error: &JsValue) -> String {
     let message = Reflect::get(error, &"message".into()).ok();
     let message = message.and_then(|message| message.as_string());

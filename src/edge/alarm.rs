@@ -17,7 +17,7 @@ use super::live_run::LiveRun;
 use super::platform::Platform;
 use super::{journal_table, records, run_log, settling};
 
-/// When a run is resumed whose journal or last documents could not be written.
+/// The time after which a run is resumed whose journal or last documents could not be written.
 const AFTER_FAILURE: Duration = Duration::from_secs(30);
 
 /// Conducts the run of one object.
@@ -28,13 +28,14 @@ pub(super) struct AlarmConductor {
 }
 
 impl AlarmConductor {
-    /// Whether the run is being conducted.
+    /// Returns whether the run is being conducted.
     pub(super) fn is_at_work(&self) -> bool {
         self.is_at_work.get()
     }
 
-    /// From where the journal ends to the last write; then the alarm is set for the deletion.
-    /// `forget` drops what the object knows of the run, so that it reads its storage again.
+    /// Conducts the run from where its journal ends to its last write, then sets the alarm for the
+    /// run's deletion. `forget` drops what the object knows of the run, so that it reads its
+    /// storage again.
     pub(super) async fn conduct(
         &self,
         state: &State,
@@ -59,7 +60,8 @@ impl AlarmConductor {
         Ok(())
     }
 
-    /// Whoever conducts the run writes nothing any more, and so sends nothing.
+    /// Takes the right to write from the conductor that is at work, so that it writes and sends
+    /// nothing any more.
     pub(super) fn cut_off(&self) {
         self.fence.next();
     }
@@ -104,7 +106,7 @@ impl AlarmConductor {
                 record_interruption(&platform, &run, &event).await;
             }
             // The object's store fails: nothing more is sent or shown. Streams end without a last
-            // event, so that clients come back; what is in the journal is resumed.
+            // event, so that clients come back; the run is resumed from what is in the journal.
             Err(_) => {
                 worker::console_error!("the journal could not be written; the run will be resumed");
                 live.log().break_off();
@@ -117,7 +119,8 @@ impl AlarmConductor {
     }
 }
 
-/// Somebody is at work until this is dropped, also where the platform breaks the handler off.
+/// A mark that somebody is at work. Dropping it takes the mark away, also where the platform breaks
+/// the handler off.
 struct AtWork<'flag>(&'flag Cell<bool>);
 
 impl<'flag> AtWork<'flag> {
@@ -142,12 +145,13 @@ fn saved_run(state: &State, live: &LiveRun) -> Result<SavedRun> {
     })
 }
 
-/// Comes back soon.
+/// Sets the alarm for [`AFTER_FAILURE`] from now.
 pub(super) async fn try_later(state: &State) -> Result<()> {
     state.storage().set_alarm(AFTER_FAILURE).await
 }
 
-/// The run's record shall not say for ever that it goes on.
+/// Notes in the run's record that the run was interrupted, so that the record does not say for ever
+/// that it goes on.
 async fn record_interruption(platform: &Platform, run: &RunToken, event: &str) {
     let time_to_live_s = platform.document_time_to_live_s();
     let noted = records::note_interruption(platform.kv(), run, event, time_to_live_s).await;

@@ -1,4 +1,5 @@
-//! The bytes that tools gave to a workflow's run, by their digests, in its object's `SQLite`.
+//! The bytes that tools gave to a workflow's run, kept under their digests in its object's
+//! `SQLite`.
 
 use worker::{Result, SqlStorage, SqlStorageValue};
 
@@ -7,12 +8,13 @@ use crate::run_object::ArtifactFrame;
 
 use super::json_table;
 
-/// Of one run, in bytes: all of them fit into the isolate's memory, once as an archive.
+/// The most bytes that one run keeps. All of them fit into the isolate's memory, once as an
+/// archive.
 const RUN_BYTES_MAX: usize = 24 * 1_048_576;
-/// Of one row, in bytes; the platform takes two megabytes.
+/// The most bytes in one row; the platform takes two megabytes.
 const ROW_BYTES_MAX: usize = 1_500_000;
 
-/// Keeps bytes. False where the run has no room for them.
+/// Keeps bytes under their digest. Returns `false` where the run has no room for them.
 pub(super) fn put(
     sql: &SqlStorage,
     digest: &Sha256Digest,
@@ -44,7 +46,7 @@ pub(super) fn put(
     Ok(true)
 }
 
-/// The bytes of this digest; none where the run keeps none. Asking makes no table.
+/// Returns the bytes of this digest, or `None` where the run keeps none. Asking makes no table.
 pub(super) fn get(sql: &SqlStorage, digest: &Sha256Digest) -> Result<Option<Vec<u8>>> {
     if !json_table::has_table(sql, "artifacts")? {
         return Ok(None);
@@ -62,7 +64,7 @@ pub(super) fn get(sql: &SqlStorage, digest: &Sha256Digest) -> Result<Option<Vec<
     Ok(whole)
 }
 
-/// All of them, for the object of a fork.
+/// Returns all artifacts of the run as frames, for the object of a fork.
 pub(super) fn frames(sql: &SqlStorage) -> Result<Vec<u8>> {
     let mut frames = Vec::new();
     if !json_table::has_table(sql, "artifacts")? {
@@ -88,7 +90,7 @@ pub(super) fn frames(sql: &SqlStorage) -> Result<Vec<u8>> {
     Ok(frames)
 }
 
-/// Removes all of them.
+/// Removes all artifacts of the run.
 pub(super) fn remove(sql: &SqlStorage) -> Result<()> {
     sql.exec("DROP TABLE IF EXISTS artifacts", None)?;
     Ok(())

@@ -12,10 +12,11 @@ use crate::budget::{BudgetCall, Claim, Release, ReserveAnswer, Settlement};
 use super::clock::sleep;
 use super::environment;
 
-/// No call takes longer: it is far less than a reservation is kept without a run.
+/// The time that a call may take at most. It is far shorter than the time for which a reservation
+/// is kept without a run.
 const CALL_MS_MAX: u64 = 10_000;
 
-/// Reserves what a run may spend, or says why not.
+/// Reserves what a run may spend, or returns why it is refused.
 pub(super) async fn reserve(env: &Env, claim: &Claim) -> Result<ReserveAnswer> {
     read(call(env, BudgetCall::Reserve, claim).await?).await
 }
@@ -30,7 +31,8 @@ pub(super) async fn release(env: &Env, release: &Release) -> Result<()> {
     done(&call(env, BudgetCall::Release, release).await?)
 }
 
-/// What is spent and reserved: a [`crate::budget::BudgetReport`] as the operator is told it.
+/// Returns what is spent and reserved: a [`crate::budget::BudgetReport`] as the operator is told
+/// it.
 pub(super) async fn report(env: &Env) -> Result<serde_json::Value> {
     read(call(env, BudgetCall::Report, &()).await?).await
 }
@@ -44,7 +46,7 @@ async fn call<T: Serialize>(env: &Env, call: BudgetCall, body: &T) -> Result<Res
     in_time(stub.fetch_with_request(request), CALL_MS_MAX).await
 }
 
-/// What a future gives, or an error where it takes too long.
+/// Returns what a future gives, or an error where it takes longer than `ms`.
 pub(super) async fn in_time<T>(future: impl Future<Output = Result<T>>, ms: u64) -> Result<T> {
     match select(pin!(future), pin!(sleep(ms))).await {
         Either::Left((result, _)) => result,

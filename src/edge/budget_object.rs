@@ -1,5 +1,5 @@
-//! The one Durable Object that keeps the budget of the day. Each change is in its storage before
-//! anybody hears of it.
+//! The one Durable Object that keeps the budget of the day. It stores each change before it tells
+//! anybody of it.
 
 use std::cell::{Cell, RefCell};
 use std::time::Duration;
@@ -15,12 +15,13 @@ use super::budget::in_time;
 use super::clock::now_ms;
 use super::{environment, json_table, replies};
 
-/// Under this name stands the budget.
+/// The name under which the budget is stored.
 const BUDGET_NAME: &str = "budget";
-/// So many runs are asked at once how they are, and each may take so long.
+/// The number of runs that are asked for their account at once, and the time that each answer may
+/// take.
 const RUNS_ASKED_MAX: usize = 20;
 const ANSWER_MS_MAX: u64 = 10_000;
-/// The next ones are asked after this pause.
+/// The pause before the next runs are asked.
 const PAUSE_MS: u64 = 1_000;
 
 /// The budget of the day.
@@ -28,9 +29,9 @@ const PAUSE_MS: u64 = 1_000;
 pub struct BudgetObject {
     state: State,
     env: Env,
-    /// As it is stored; none before it was read.
+    /// The budget as it is stored, or `None` before it was read.
     budget: RefCell<Option<DailyBudget>>,
-    /// When the alarm is set for, by this instance.
+    /// The time for which this instance has set the alarm.
     alarm_ms: Cell<Option<u64>>,
 }
 
@@ -53,7 +54,7 @@ impl DurableObject for BudgetObject {
         Ok(response)
     }
 
-    /// Asks the runs that were reserved long ago how they are.
+    /// Asks the runs whose reservations are old for their accounts.
     async fn alarm(&self) -> Result<Response> {
         self.alarm_ms.set(None);
         let due = self.stored()?.due(now_ms(), RUNS_ASKED_MAX);
@@ -91,13 +92,13 @@ impl BudgetObject {
         }
     }
 
-    /// Changes the budget and stores it. Where that fails nothing is changed.
+    /// Changes the budget and stores it. Where storing fails, nothing is changed.
     fn change<T>(&self, change: impl FnOnce(&mut DailyBudget) -> T) -> Result<T> {
         let before = self.stored()?;
         let mut after = before.clone();
         let result = change(&mut after);
         if after != before {
-            // Until it is stored, nobody knows what the storage has.
+            // Until the change is stored, nobody knows what the storage has.
             self.budget.replace(None);
             json_table::put(&self.state.storage().sql(), BUDGET_NAME, &after)?;
             self.budget.replace(Some(after));
@@ -115,7 +116,7 @@ impl BudgetObject {
         Ok(budget)
     }
 
-    /// What the run's own object says; none where it does not answer.
+    /// Returns what the run's own object says, or `None` where it does not answer.
     async fn account_of(&self, due: &DueReservation) -> Option<RunAccount> {
         let asked = async {
             let stub = environment::object(&self.env, &due.run)?;
@@ -147,7 +148,7 @@ impl BudgetObject {
     }
 }
 
-/// What the Worker or a run's object sent, as JSON.
+/// Reads the JSON that the Worker or a run's object sent.
 async fn body<T: DeserializeOwned>(request: &mut Request) -> Result<T> {
     Ok(serde_json::from_str(&request.text().await?)?)
 }

@@ -11,10 +11,10 @@ use crate::store::chain_key;
 
 use super::{environment, page, replies};
 
-/// A chain may be deleted: whoever has a copy asks again after a minute.
+/// The cache's rule for a chain: since it may be deleted, a cache asks again after a minute.
 const CACHE_CONTROL: &str = "public, max-age=60";
 
-/// Keeps a sealed file for as long as it was told.
+/// Keeps a sealed file for as long as its publication says.
 pub(super) async fn put(
     env: &Env,
     digest: &Sha256Digest,
@@ -28,7 +28,7 @@ pub(super) async fn put(
     Ok(put.execute().await?)
 }
 
-/// Removes a chain, also one that is not there.
+/// Removes a chain. That the chain is not there is no error.
 pub(super) async fn remove(env: &Env, digest: &Sha256Digest) -> Result<()> {
     let kv = environment::documents(env)?;
     Ok(kv.delete(&chain_key(digest)).await?)
@@ -68,7 +68,7 @@ pub(super) async fn answer(
     }
 }
 
-/// Answers `DELETE /chains/{digest}`: of whoever started the run, also when that is gone.
+/// Answers `DELETE /chains/{digest}`, for the creator of the run, also when the run is gone.
 pub(super) async fn delete(
     env: &Env,
     digest: &Sha256Digest,

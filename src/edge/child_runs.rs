@@ -1,4 +1,5 @@
-//! Runs that a run begins: each in an object of its own, for the one who began that run.
+//! Runs that a run begins: each has an object of its own and belongs to the starter of the run that
+//! began it.
 
 use worker::{Env, Result, SqlStorage};
 
@@ -12,15 +13,15 @@ use crate::run_object::{Creation, LiveRunCall, Starter};
 use super::run_beginning::creator_key;
 use super::{json_table, run_objects};
 
-/// Under this name stands who started a run.
+/// The name under which is stored who started a run.
 const STARTER_NAME: &str = "starter";
 
-/// Keeps who starts a run: the runs that it begins are theirs.
+/// Keeps who started a run: the runs that it begins have the same starter.
 pub(super) fn keep_starter(sql: &SqlStorage, starter: &Starter) -> Result<()> {
     json_table::put(sql, STARTER_NAME, starter)
 }
 
-/// Begins a run for whoever began the run of this object.
+/// Begins a run for the starter of this object's run.
 pub(super) async fn begin(
     env: &Env,
     sql: &SqlStorage,
@@ -67,7 +68,7 @@ async fn begin_as<E: Engine>(
     }
 }
 
-/// Its last event, once it is there.
+/// Returns the last event of a run, once it is there.
 pub(super) async fn end(env: &Env, run: &RunToken) -> std::result::Result<String, TransportError> {
     let broken = |_| TransportError::Broken;
     let answer = run_objects::call(env, run, LiveRunCall::Last).await;
@@ -78,10 +79,10 @@ pub(super) async fn end(env: &Env, run: &RunToken) -> std::result::Result<String
     answer.text().await.map_err(broken)
 }
 
-/// Asks it to end.
+/// Asks a run to end.
 pub(super) async fn stop(env: &Env, run: &RunToken) {
     let stop = LiveRunCall::Stop(Requester::Operator);
     if let Err(error) = run_objects::call(env, run, stop).await {
-        worker::console_warn!("a run that a run began could not be stopped: {error}");
+        worker::console_warn!("a run that another run began could not be stopped: {error}");
     }
 }

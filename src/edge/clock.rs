@@ -5,9 +5,10 @@ use std::time::Duration;
 use js_sys::Date;
 use worker::Delay;
 
-/// Milliseconds since 1970.
+/// Returns the milliseconds since 1970.
 pub(super) fn now_ms() -> u64 {
-    // Whole and far below 2^53. Asked at every step: `worker::Date` would make an object each time.
+    // The number is whole and far below 2^53. It is asked for at every step: `worker::Date` would
+    // make an object each time.
     #[expect(
         clippy::cast_possible_truncation,
         clippy::cast_sign_loss,
@@ -17,7 +18,7 @@ pub(super) fn now_ms() -> u64 {
     now_ms
 }
 
-/// Waits for so many milliseconds.
+/// Waits for this number of milliseconds.
 pub(super) async fn sleep(ms: u64) {
     Delay::from(Duration::from_millis(ms)).await;
 }

@@ -1,7 +1,7 @@
-//! Removes a run before its time: out of its object at once, and out of KV, which may still get a
-//! document that was on its way. The runs that it began go with it, and so does what was published.
-//! That a run was here is known until it would have expired, so that its idempotency key does not
-//! begin it again.
+//! Removes a run before its time: from its object at once, and from KV, which may still get a
+//! document that was on its way. The runs that it began are removed with it, and so is what was
+//! published. The object remembers that a run was here until the run would have expired, so that
+//! its idempotency key does not begin it again.
 
 use std::time::Duration;
 
@@ -23,25 +23,27 @@ use super::{
     run_objects, sealing, settling, tombstones,
 };
 
-/// Under this name stands that a run was deleted.
+/// The name under which is stored that a run was deleted.
 const DELETED_NAME: &str = "deleted";
-/// Writes that were on their way have arrived or failed by then, and lists of keys are up to date.
+/// The time after which a deleted run's documents are removed once more. By then writes that were
+/// on their way have arrived or failed, and lists of keys are up to date.
 const SWEPT_AGAIN: Duration = Duration::from_secs(70);
 
-/// A run that is to be deleted has five seconds to come to rest; it is looked at so often.
+/// The number of times that a run to be deleted is looked at, and the pause between them: it has
+/// five seconds to come to rest.
 const REST_LOOKS_MAX: u32 = 100;
 const REST_LOOK_MS: u64 = 50;
-/// What is removed at once: the platform lets six requests of one object wait.
+/// The number of removals at once: the platform lets six requests of one object wait.
 const REMOVALS_AT_ONCE: usize = 5;
 
-/// Whether a run was deleted here.
+/// Returns whether a run was deleted here.
 pub(super) fn is_deleted(sql: &SqlStorage) -> Result<bool> {
     Ok(json_table::get::<DeletedRun>(sql, DELETED_NAME)?.is_some())
 }
 
-/// Removes the run of an object and the runs that it began. 204; where it began others 200 with a
-/// [`DeletionCount`], or 202 while some of them have not answered. `forget` drops what the object
-/// knows of the run.
+/// Removes the run of an object and the runs that it began. The answer is 204; where the run began
+/// others it is 200 with a [`DeletionCount`], or 202 while some of them have not answered. `forget`
+/// drops what the object knows of the run.
 pub(super) async fn answer(
     state: &State,
     env: &Env,
@@ -81,8 +83,8 @@ pub(super) async fn answer_as_child(
     }
 }
 
-/// Ends the run, settles what it has spent and removes it, and its documents as far as they are
-/// listed now.
+/// Ends the run, settles what it has spent and removes it, with those of its documents that KV
+/// lists now.
 async fn delete(
     state: &State,
     env: &Env,
@@ -108,7 +110,7 @@ async fn delete(
         &with_engine!(live.opened().engine(), E => children_of::<E>(&entries)),
         claimed_key(&sql)?,
     );
-    // Nothing can come between these: they are one step for the platform.
+    // Nothing can come between these statements: they are one step for the platform.
     forget();
     artifact_table::remove(&sql)?;
     journal_table::remove(&sql)?;
@@ -130,7 +132,7 @@ async fn delete(
     Ok(Ok(count))
 }
 
-/// Notes that a run was deleted which has not begun: a request to begin it may be on its way.
+/// Notes that a run was deleted before it began: a request to begin it may be on its way.
 async fn forestall(state: &State, deletion: ChildDeletion) -> Result<()> {
     let storage = state.storage();
     let sql = storage.sql();
@@ -143,8 +145,8 @@ async fn forestall(state: &State, deletion: ChildDeletion) -> Result<()> {
     storage.set_alarm(Duration::from_millis(left_ms)).await
 }
 
-/// Stops the run and waits for its last write: so the budget gets back what was not spent. Who
-/// takes longer is cut off.
+/// Stops the run and waits for its last write, so that the budget gets back what was not spent. A
+/// run that takes longer is cut off.
 async fn bring_to_rest(sql: &SqlStorage, conductor: &AlarmConductor, live: &LiveRun) -> Result<()> {
     if !live.log().is_ended() {
         live.stop(sql)?;
@@ -159,8 +161,8 @@ async fn bring_to_rest(sql: &SqlStorage, conductor: &AlarmConductor, live: &Live
     Ok(())
 }
 
-/// In the alarm of a run that was deleted: removes its documents once more, and at last that it
-/// was. False where none was deleted here.
+/// Goes on with a deletion, in the alarm of a run that was deleted: removes its documents once
+/// more, and at last the note that it was deleted. Returns `false` where no run was deleted here.
 pub(super) async fn go_on(state: &State, env: &Env) -> Result<bool> {
     let storage = state.storage();
     let sql = storage.sql();
@@ -192,8 +194,8 @@ pub(super) async fn go_on(state: &State, env: &Env) -> Result<bool> {
     Ok(true)
 }
 
-/// Removes what is left of a run elsewhere. Runs that it began are counted; that one of them has not
-/// answered is no error.
+/// Removes what is left of a run elsewhere and counts the runs that it began. That one of those has
+/// not answered is no error.
 async fn sweep(env: &Env, deleted: &mut DeletedRun, count: &mut DeletionCount) -> Result<()> {
     let mut unremoved = Ok(());
     let removals = deleted
@@ -220,7 +222,7 @@ async fn sweep(env: &Env, deleted: &mut DeletedRun, count: &mut DeletionCount) -
         }
         deleted.note_removed(&remainder);
     }
-    // It was read before the run began.
+    // The name was parsed before the run began, so it parses here too.
     if let Ok(run) = RunToken::parse(deleted.run()) {
         records::remove(env, &run).await?;
         tombstones::note(env, deleted.run()).await;
@@ -228,7 +230,7 @@ async fn sweep(env: &Env, deleted: &mut DeletedRun, count: &mut DeletionCount) -
     unremoved
 }
 
-/// Removes one thing; gives what a run has answered.
+/// Removes one remainder and returns the count that a child run has answered with.
 async fn remove(env: &Env, remainder: &Remainder) -> Result<Option<DeletionCount>> {
     match remainder {
         Remainder::Chain(digest) => chains::remove(env, digest).await.map(|()| None),

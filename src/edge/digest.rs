@@ -1,4 +1,4 @@
-//! Digests by the platform, which takes a tenth of the time that the program would.
+//! Computes digests by the platform, which takes a tenth of the time that the program would.
 
 use js_sys::{Function, Promise, Reflect, Uint8Array, global};
 use wasm_bindgen::{JsCast as _, JsValue};
@@ -6,21 +6,21 @@ use worker::wasm_bindgen_futures::JsFuture;
 
 use crate::domain::Sha256Digest;
 
-/// Under this, in bytes, the way there and back takes longer.
+/// The fewest bytes that are given to the platform: with fewer the way there and back takes longer.
 const BYTES_MIN: usize = 8 * 1024;
 const SHA256_BYTES: usize = 32;
 
-/// The SHA-256 of these bytes.
+/// Returns the SHA-256 of these bytes.
 pub(super) async fn sha256(bytes: &[u8]) -> Sha256Digest {
     if bytes.len() < BYTES_MIN {
         return Sha256Digest::of(bytes);
     }
     let made = by_the_platform(bytes).await;
-    // It has no reason to fail.
+    // The platform has no reason to fail.
     made.unwrap_or_else(|_| Sha256Digest::of(bytes))
 }
 
-/// `crypto.subtle.digest("SHA-256", bytes)`.
+/// Calls `crypto.subtle.digest("SHA-256", bytes)`.
 async fn by_the_platform(bytes: &[u8]) -> Result<Sha256Digest, JsValue> {
     let crypto = Reflect::get(&global(), &"crypto".into())?;
     let subtle = Reflect::get(&crypto, &"subtle".into())?;

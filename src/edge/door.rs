@@ -1,5 +1,5 @@
-//! Who may come in: the caller as a request's headers tell, and what this isolate remembers of wrong
-//! tokens.
+//! Checks who may come in, by what a request's headers tell of the caller and by what this isolate
+//! remembers of wrong tokens.
 
 use std::cell::RefCell;
 
@@ -19,32 +19,33 @@ thread_local! {
     static FAILED_TOKENS: RefCell<FailedTokens> = RefCell::default();
 }
 
-/// What somebody may do, or why not.
+/// Permission to do something, or the reason why not.
 type Allowed = std::result::Result<(), Problem>;
 
-/// Whether the sender, of whom [`check_operator`] has told, may start a run.
+/// Checks whether the sender may start a run. [`check_operator`] comes before it.
 pub(super) fn check_start(request: &Request, settings: &Settings) -> Result<Allowed> {
     Ok(may_start(settings, &caller(request)?))
 }
 
-/// Whether the sender may have a sealed file executed.
+/// Checks whether the sender may have a sealed file executed.
 pub(super) fn check_replay(request: &Request, settings: &Settings) -> Result<Allowed> {
     check(request, settings, may_replay)
 }
 
-/// Whether the sender may store documents that are called so in sentences.
+/// Checks whether the sender may store documents that sentences call `noun`.
 pub(super) fn check_store(request: &Request, settings: &Settings, noun: &str) -> Result<Allowed> {
     check(request, settings, |settings, caller| {
         may_store(settings, caller, noun)
     })
 }
 
-/// Whether the sender may have every provider asked.
+/// Checks whether the sender may have every provider asked.
 pub(super) fn check_deep_look(request: &Request, settings: &Settings) -> Result<Allowed> {
     check(request, settings, may_look_deep)
 }
 
-/// Who asks for what is a run's creator's: whoever has its secret, or the operator's token.
+/// Returns who asks for something that belongs to a run's creator: a caller with a run's secret, or
+/// the operator with the token.
 pub(super) fn requester(
     request: &Request,
     settings: &Settings,
@@ -53,7 +54,7 @@ pub(super) fn requester(
     Ok(is_operator.map(|is_operator| requester_as(request, is_operator)))
 }
 
-/// The same where it is known whether the operator's token came.
+/// Returns what [`requester`] does, where it is known whether the operator's token came.
 pub(super) fn requester_as(request: &Request, is_operator: bool) -> Requester {
     if is_operator {
         Requester::Operator
@@ -62,8 +63,8 @@ pub(super) fn requester_as(request: &Request, is_operator: bool) -> Requester {
     }
 }
 
-/// Whether the operator's token came with a request. After too many wrong ones none is looked at
-/// for a while.
+/// Returns whether the operator's token came with a request. After too many wrong tokens the check
+/// refuses for a while and looks at none.
 pub(super) fn check_operator(
     request: &Request,
     settings: &Settings,

@@ -1,4 +1,5 @@
-//! What the platform gives to the Worker by name: settings, run objects, KV and static files.
+//! The things that the platform gives to the Worker by name: settings, run objects, KV and static
+//! files.
 
 use worker::kv::KvStore;
 use worker::{AnalyticsEngineDataset, Env, Fetcher, RateLimiter, Result, Stub};
@@ -15,7 +16,7 @@ const RATE_LIMITER_BINDING: &str = "RATE_LIMITER";
 const ANALYTICS_BINDING: &str = "ANALYTICS";
 const ASSETS_BINDING: &str = "ASSETS";
 
-/// The operator's settings, from variables and secrets alike.
+/// Reads the operator's settings, from variables and secrets alike.
 pub(super) fn settings(env: &Env) -> Settings {
     let lookup = |name: &str| env.var(name).ok().map(|value| value.to_string());
     Settings::read(
@@ -25,32 +26,32 @@ pub(super) fn settings(env: &Env) -> Settings {
     )
 }
 
-/// The object of this name: a run's token, or `key:` and the digest of an idempotency key.
+/// Returns the object of this name: a run's token, or `key:` and the digest of an idempotency key.
 pub(super) fn object(env: &Env, name: &str) -> Result<Stub> {
     env.durable_object(RUNS_BINDING)?.get_by_name(name)
 }
 
-/// The object that keeps the budget of the day.
+/// Returns the object that keeps the budget of the day.
 pub(super) fn budget_object(env: &Env) -> Result<Stub> {
     env.durable_object(BUDGET_BINDING)?.get_by_name("day")
 }
 
-/// The platform's limiter of starts; none where this Worker has none.
+/// Returns the platform's limiter of starts, or `None` where this Worker has none.
 pub(super) fn rate_limiter(env: &Env) -> Option<RateLimiter> {
     env.rate_limiter(RATE_LIMITER_BINDING).ok()
 }
 
-/// Where data points of runs go; none where this Worker has no dataset.
+/// Returns the dataset for data points of runs, or `None` where this Worker has none.
 pub(super) fn analytics(env: &Env) -> Option<AnalyticsEngineDataset> {
     env.analytics_engine(ANALYTICS_BINDING).ok()
 }
 
-/// The documents of all runs.
+/// Returns the KV namespace with the documents of all runs.
 pub(super) fn documents(env: &Env) -> Result<KvStore> {
     env.kv(KV_BINDING)
 }
 
-/// The files of the page.
+/// Returns the fetcher of the page's files.
 pub(super) fn static_files(env: &Env) -> Result<Fetcher> {
     env.assets(ASSETS_BINDING)
 }

@@ -1,4 +1,4 @@
-//! A run's events in its object's `SQLite`.
+//! A run's events, kept in its object's `SQLite`.
 
 use worker::{Result, SqlStorage, SqlStorageValue};
 
@@ -7,7 +7,7 @@ use crate::run::EventLog;
 
 use super::json_table;
 
-/// The log of a run with its stored events, if any.
+/// Loads the log of a run with its stored events, if any.
 pub(super) fn load(sql: &SqlStorage, run: &str, kinds: EventKinds) -> Result<EventLog> {
     sql.exec(
         "CREATE TABLE IF NOT EXISTS events (number INTEGER PRIMARY KEY, kind TEXT NOT NULL, \
@@ -27,7 +27,7 @@ pub(super) fn load(sql: &SqlStorage, run: &str, kinds: EventKinds) -> Result<Eve
     Ok(log)
 }
 
-/// The JSON of the last event, if there is one. Asking writes nothing.
+/// Returns the JSON of the last event, if there is one. Asking writes nothing.
 pub(super) fn last(sql: &SqlStorage) -> Result<Option<String>> {
     if !json_table::has_table(sql, "events")? {
         return Ok(None);
@@ -59,7 +59,7 @@ pub(super) fn write(sql: &SqlStorage, event: &WireEvent) -> Result<()> {
     Ok(())
 }
 
-/// An event out of its row; none where the row is not one that was written here.
+/// Reads an event from its row. Returns `None` where the row is not one that was written here.
 fn stored_event(kinds: EventKinds, run: &str, row: Vec<SqlStorageValue>) -> Option<WireEvent> {
     let mut columns = row.into_iter();
     let number = match columns.next()? {

@@ -1,17 +1,17 @@
-//! Which of an object's conductors may write: the last one. One that the platform broke off may
-//! still be running.
+//! Decides which of an object's conductors may write: the last one. A conductor that the platform
+//! broke off may still be running.
 
 use std::cell::Cell;
 use std::rc::Rc;
 
-/// Gives out tokens; each makes those before it invalid.
+/// A giver of tokens; each token makes those before it invalid.
 #[derive(Default)]
 pub(super) struct Fence {
     last: Rc<Cell<u32>>,
 }
 
 impl Fence {
-    /// The token of the next conductor.
+    /// Returns the token of the next conductor.
     pub(super) fn next(&self) -> FencingToken {
         let number = self.last.get().wrapping_add(1);
         self.last.set(number);
@@ -22,7 +22,7 @@ impl Fence {
     }
 }
 
-/// The right to write, until another has it.
+/// The right to write, until another conductor has it.
 #[derive(Clone)]
 pub(super) struct FencingToken {
     number: u32,
@@ -30,7 +30,7 @@ pub(super) struct FencingToken {
 }
 
 impl FencingToken {
-    /// Whether no other conductor has begun since.
+    /// Returns whether no other conductor has begun since.
     pub(super) fn is_valid(&self) -> bool {
         self.last.get() == self.number
     }

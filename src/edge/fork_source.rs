@@ -1,4 +1,4 @@
-//! What a run gives to its forks.
+//! The parts of a run that its forks get.
 
 use worker::{Env, Response, Result, SqlStorage};
 
@@ -11,7 +11,8 @@ use crate::run_object::{ArtifactFrame, Fork, ForkSource, LiveRunCall};
 use super::live_run::LiveRun;
 use super::{artifact_table, journal_table, replies, run_objects};
 
-/// The order and the answers; those before a point of the run, where one is given.
+/// Answers with the run's order and its answers, only those before a point of the run where
+/// `before` names one.
 pub(super) fn answer(sql: &SqlStorage, live: &LiveRun, before: Option<&str>) -> Result<Response> {
     with_engine!(live.opened().engine(), E => answer_as::<E>(sql, live, before))
 }
@@ -31,14 +32,14 @@ fn answer_as<E: Engine>(
     replies::json(&source)
 }
 
-/// The pictures that a fork has from its source.
+/// The pictures that a fork takes from its source.
 pub(super) struct InheritedArtifacts {
     frames: Vec<u8>,
-    /// The answers that the fork has, in JSON: they name what it needs.
+    /// The answers that the fork has, in JSON: they name the pictures that it needs.
     answers: String,
 }
 
-/// Asks the object of the source for the pictures that a fork needs; none of a search.
+/// Asks the object of the source for the pictures that a fork needs. A search needs none.
 pub(super) async fn artifacts<E: Asked>(
     env: &Env,
     fork: &Fork<E>,
@@ -57,7 +58,7 @@ pub(super) async fn artifacts<E: Asked>(
 }
 
 impl InheritedArtifacts {
-    /// Keeps them in the fork's own object.
+    /// Keeps the pictures in the fork's own object.
     pub(super) fn keep(&self, sql: &SqlStorage) -> Result<()> {
         let mut frames = self.frames.as_slice();
         while let Some(frame) = ArtifactFrame::take(&mut frames) {
@@ -70,7 +71,7 @@ impl InheritedArtifacts {
     }
 }
 
-/// What cannot be read is no answer; the others are.
+/// Reads the entries of the journal and leaves out those that cannot be read.
 fn entries<E: Engine>(sql: &SqlStorage) -> Result<Vec<Entry<E>>> {
     let entries = journal_table::entries(sql)?;
     let entries = entries.iter();

@@ -1,4 +1,4 @@
-//! What each route does.
+//! Answers each route.
 
 use serde::Serialize;
 use serde_json::Value;
@@ -69,7 +69,8 @@ pub(super) async fn handle(mut request: Request, env: &Env) -> Result<Response> 
         .body(body))
 }
 
-/// Whether a request reads and does nothing else; a preflight counts as what it asks for.
+/// Returns whether a request reads and does nothing else. A preflight counts as the method that it
+/// asks for.
 fn reads(request: &Request) -> bool {
     let method = match header(request, "access-control-request-method") {
         Some(asked) if request.method() == Method::Options => asked,
@@ -78,7 +79,7 @@ fn reads(request: &Request) -> bool {
     is_reading(&method, &request.path())
 }
 
-/// What `POST /runs` answers.
+/// The body of the answer to `POST /runs`.
 #[derive(Serialize)]
 struct CreationAnswer<'secret> {
     run: String,
@@ -135,7 +136,7 @@ impl Handler<'_> {
         }
     }
 
-    /// Executes a sealed file again and reports; makes no run.
+    /// Executes a sealed file again and reports. It makes no run.
     async fn replay(&self, request: &mut Request) -> Result<Response> {
         if let Err(problem) = door::check_replay(request, self.settings)? {
             return replies::problem(&problem);
@@ -161,7 +162,8 @@ impl Handler<'_> {
         }
     }
 
-    /// A browser's address bar gets the page, which says the same in its own way.
+    /// Refuses a request. A browser's address bar gets the page, which says the refusal in its own
+    /// way.
     async fn refuse(&self, request: &Request, problem: &Problem) -> Result<Response> {
         let format = ResponseFormat::of(header(request, "accept").as_deref());
         if problem.status() == 404 && format == ResponseFormat::Html {
@@ -170,7 +172,7 @@ impl Handler<'_> {
         replies::problem(problem)
     }
 
-    /// A static file by its own name.
+    /// Answers with a static file by its own name.
     async fn file(&self, request: &Request) -> Result<Response> {
         let response = page::file(request, self.env).await?;
         if response.status_code() == 404 {
@@ -183,7 +185,7 @@ impl Handler<'_> {
         page::answer(request, self.env, status).await
     }
 
-    /// The page of a question that is not asked yet.
+    /// Answers with the page of a question that is not asked yet.
     async fn question_page(&self, request: &Request) -> Result<Response> {
         match PageWords::of_question(request.url()?.query().unwrap_or_default()) {
             Some(words) => page::with_words(request, self.env, &words).await,
@@ -229,7 +231,7 @@ impl Handler<'_> {
         if is_prefetch(|name| header(request, name)) {
             return Ok(Response::empty()?.with_status(204));
         }
-        // Whoever posts a link somewhere has it opened by programs: they see the page.
+        // A link that is posted somewhere is opened by programs: they see the page.
         if is_robot(header(request, "user-agent").as_deref()) {
             return match format {
                 ResponseFormat::Json => description::answer(request, self.env).await,
@@ -280,7 +282,7 @@ impl Handler<'_> {
         }
     }
 
-    /// Goes on after an event; where the run is gone a reconnecting browser is told to stop.
+    /// Goes on after an event. Where the run is gone, a reconnecting browser is told to stop.
     async fn go_on(&self, event: &EventId) -> Result<Response> {
         let response = self.events(&event.run, event.number).await?;
         if matches!(response.status_code(), 404 | 410) {
@@ -299,7 +301,7 @@ impl Handler<'_> {
             let detail = "The run's record can't be read at the moment; try again.";
             return replies::problem(&Problem::new(503, detail));
         };
-        // Of some engines' runs only the object knows what was asked and told.
+        // Some engines keep what a run was asked and told only in the run's object.
         let whole = record.filter(EngineName::has_whole_documents);
         if let Some(record) = &whole {
             return match format {
@@ -330,7 +332,7 @@ impl Handler<'_> {
         RunCreator::new(request, self.env, self.settings)
     }
 
-    /// A call that is the creator's, or the operator's.
+    /// Makes a call that only the run's creator or the operator may make.
     async fn call_as_creator(
         &self,
         request: &Request,

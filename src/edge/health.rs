@@ -1,5 +1,5 @@
-//! How the server is: what it is configured with, and on the operator's word whether each provider
-//! works.
+//! Tells how the server is: what it is configured with, and on the operator's request whether each
+//! provider works.
 
 use serde_json::{Value, json};
 use worker::{Env, Request, Response, Result};
@@ -78,7 +78,7 @@ fn outline(settings: &Settings) -> Value {
     health
 }
 
-/// What is spent and reserved, beside what the day has.
+/// Adds the limits of the day to a report of what is spent and reserved.
 fn day_json(mut report: Value, settings: &Settings) -> Value {
     if let Some(members) = report.as_object_mut() {
         members.insert("limits".into(), json!(settings.start_limits));
@@ -86,7 +86,7 @@ fn day_json(mut report: Value, settings: &Settings) -> Value {
     report
 }
 
-/// The ids of the providers that are asked, those of searches and planners in their order.
+/// Returns the ids of the providers that are asked, those of searches and planners in their order.
 fn provider_ids(settings: &Settings, providers: &Providers) -> Value {
     let searches = providers.searches.iter().map(|priced| priced.search.id());
     let planners = providers.planners.iter().map(|priced| priced.planner.id());

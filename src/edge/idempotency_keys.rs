@@ -1,4 +1,5 @@
-//! The object of an idempotency key: which run the key gives, for as long as that run may be there.
+//! The object of an idempotency key: it knows which run the key gives, for as long as that run may
+//! be there.
 
 use std::cell::RefCell;
 use std::time::Duration;
@@ -10,19 +11,19 @@ use crate::door::{KeyAnswer, KeyRecord, KeyUse};
 use super::clock::now_ms;
 use super::{json_table, replies};
 
-/// Under this name stands what a key was used for.
+/// The name under which is stored what a key was used for.
 const KEY_NAME: &str = "idempotencyKey";
 
-/// What an object knows of its key.
+/// The part of an object that knows its key.
 #[derive(Default)]
 pub(super) struct KeyHolder {
-    /// What the key is about to be used for. A start that is refused leaves nothing else behind.
+    /// The use that the key is about to have. A start that is refused leaves nothing else behind.
     wanted: RefCell<Option<KeyUse>>,
 }
 
 impl KeyHolder {
-    /// What the key was used for; else what it is about to be used for, so that requests that come at
-    /// the same time ask for one run. Stores nothing.
+    /// Answers with what the key was used for, else with what it is about to be used for, so that
+    /// requests that come at the same time ask for one run. Stores nothing.
     pub(super) fn find(&self, sql: &SqlStorage, wanted: KeyUse) -> Result<Response> {
         if let Some(kept) = json_table::get::<KeyRecord>(sql, KEY_NAME)? {
             return replies::json(&kept.answer());
@@ -37,7 +38,8 @@ impl KeyHolder {
     }
 }
 
-/// Stores what the key is used for, unless it is taken, and that it expires with its run.
+/// Stores what the key is used for, unless it is taken, and sets the alarm for the time when its
+/// run expires.
 pub(super) async fn claim(state: &State, claim: KeyRecord) -> Result<Response> {
     let storage = state.storage();
     let sql = storage.sql();
@@ -49,7 +51,7 @@ pub(super) async fn claim(state: &State, claim: KeyRecord) -> Result<Response> {
     replies::json(&claimed.answer())
 }
 
-/// Drops what the key was used for, and keeps that it was.
+/// Drops what the key was used for, and keeps that it was used.
 pub(super) fn drop_use(sql: &SqlStorage) -> Result<Response> {
     if let Some(kept) = json_table::get::<KeyRecord>(sql, KEY_NAME)? {
         json_table::put(sql, KEY_NAME, &kept.dropped())?;

@@ -5,12 +5,12 @@ use worker::{Request, Result};
 
 use crate::domain::EventId;
 
-/// A header's text; none where it is not there or is no text.
+/// Returns a header's text, or `None` where the header is not there or is no text.
 pub(super) fn header(request: &Request, name: &str) -> Option<String> {
     request.headers().get(name).ok().flatten()
 }
 
-/// The body, or none where it is over `bytes_max`; reading stops there.
+/// Reads the body. Returns `None` where it is over `bytes_max`; reading stops there.
 pub(super) async fn bounded_body(
     request: &mut Request,
     bytes_max: usize,
@@ -28,7 +28,7 @@ pub(super) async fn bounded_body(
     Ok(Some(body))
 }
 
-/// The event that a reconnect has seen last, from the header or `?lastEventId=`.
+/// Returns the event that a reconnect has seen last, from the header or `?lastEventId=`.
 pub(super) fn last_event(request: &Request) -> Option<EventId> {
     if let Some(id) = header(request, "last-event-id") {
         return EventId::parse(&id);
@@ -38,7 +38,7 @@ pub(super) fn last_event(request: &Request) -> Option<EventId> {
     EventId::parse(&id)
 }
 
-/// Whether a request is a reconnect, even one whose event cannot be read.
+/// Returns whether a request is a reconnect, even one whose event cannot be read.
 pub(super) fn is_reconnect(request: &Request) -> Result<bool> {
     Ok(header(request, "last-event-id").is_some()
         || request

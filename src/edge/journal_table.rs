@@ -32,7 +32,8 @@ pub(super) fn write(sql: &SqlStorage, number: u32, entry: &str) -> Result<()> {
     Ok(())
 }
 
-/// How many documents of the run were written by now: the last sequence number that is noted.
+/// Returns how many documents of the run were written by now: the last sequence number that is
+/// noted.
 pub(super) fn documents_written(sql: &SqlStorage) -> Result<u64> {
     if !json_table::has_table(sql, "journal")? {
         return Ok(0);
@@ -55,7 +56,7 @@ pub(super) fn remove(sql: &SqlStorage) -> Result<()> {
     Ok(())
 }
 
-/// The first entry, if there is one. Asking writes nothing.
+/// Returns the first entry, if there is one. Asking writes nothing.
 pub(super) fn first(sql: &SqlStorage) -> Result<Option<String>> {
     if !json_table::has_table(sql, "journal")? {
         return Ok(None);
@@ -68,8 +69,8 @@ pub(super) fn first(sql: &SqlStorage) -> Result<Option<String>> {
     })
 }
 
-/// All entries, the oldest first; none where there is no journal. Asking writes nothing: an address
-/// that somebody made up must not leave an object with storage behind.
+/// Returns all entries, the oldest first, and an empty list where there is no journal. Asking
+/// writes nothing: an address that somebody made up must not leave an object with storage behind.
 pub(super) fn entries(sql: &SqlStorage) -> Result<Vec<String>> {
     if !json_table::has_table(sql, "journal")? {
         return Ok(Vec::new());
@@ -77,7 +78,7 @@ pub(super) fn entries(sql: &SqlStorage) -> Result<Vec<String>> {
     let rows = sql.exec("SELECT json FROM journal ORDER BY number", None)?;
     let mut entries = Vec::new();
     for row in rows.raw() {
-        // A row that is no text counts as an entry that cannot be read, never skipped.
+        // A row that is no text counts as an entry that cannot be read. It is never skipped.
         let text = match row?.into_iter().next() {
             Some(SqlStorageValue::String(text)) => text,
             _ => String::new(),

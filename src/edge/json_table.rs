@@ -1,6 +1,6 @@
-//! Small JSON documents of an object, by name, in its `SQLite`. Reading and writing are
-//! synchronous: nothing can come between reading and writing. The table is called `shelf`, as it is
-//! in objects that live by now.
+//! An object's small JSON documents, each under its name, kept in its `SQLite`. Reading and writing
+//! are synchronous: nothing can come between reading and writing. The table is called `shelf`, as
+//! it is in objects that live by now.
 
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -26,15 +26,15 @@ pub(super) fn remove_all(sql: &SqlStorage) -> Result<()> {
     Ok(())
 }
 
-/// How much a table holds.
+/// The size of a table.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct TableSize {
     pub(super) rows: u64,
-    /// Of the texts in its column `json`.
+    /// The bytes of the texts in its column `json`.
     pub(super) bytes: u64,
 }
 
-/// The size of a table of this object; nothing where there is none.
+/// Returns the size of a table of this object, which is zero where there is no such table.
 pub(super) fn size(sql: &SqlStorage, table: &'static str) -> Result<TableSize> {
     if !has_table(sql, table)? {
         return Ok(TableSize::default());
@@ -43,7 +43,7 @@ pub(super) fn size(sql: &SqlStorage, table: &'static str) -> Result<TableSize> {
     let row = sql.exec(&select, None)?.raw().next().transpose()?;
     let mut numbers = row.into_iter().flatten().map(|value| match value {
         SqlStorageValue::Integer(count) => u64::try_from(count).unwrap_or_default(),
-        // Whole, and far below 2^52.
+        // The sum is whole, and far below 2^52.
         SqlStorageValue::Float(total) => format!("{total:.0}").parse().unwrap_or_default(),
         _ => 0,
     });
@@ -53,7 +53,7 @@ pub(super) fn size(sql: &SqlStorage, table: &'static str) -> Result<TableSize> {
     })
 }
 
-/// Whether there is a table of this name. Asking makes none.
+/// Returns whether there is a table of this name. Asking makes none.
 pub(super) fn has_table(sql: &SqlStorage, name: &str) -> Result<bool> {
     let tables = sql.exec(
         "SELECT name FROM sqlite_master WHERE type = 'table' AND name = ?",
@@ -62,8 +62,8 @@ pub(super) fn has_table(sql: &SqlStorage, name: &str) -> Result<bool> {
     Ok(tables.raw().next().is_some())
 }
 
-/// The document of this name, if there is one. Asking writes nothing: an address that somebody made
-/// up must not leave an object with storage behind.
+/// Returns the document of this name, if there is one. Asking writes nothing: an address that
+/// somebody made up must not leave an object with storage behind.
 pub(super) fn get<T: DeserializeOwned>(sql: &SqlStorage, name: &str) -> Result<Option<T>> {
     if !has_table(sql, "shelf")? {
         return Ok(None);

@@ -10,7 +10,7 @@ use crate::run::{EventLog, StopSwitch};
 use super::clock::now_ms;
 use super::{event_table, journal_table, json_table};
 
-/// Under this name stands whether the user has asked to end the run.
+/// The name under which is stored whether the user has asked to end the run.
 const STOP_NAME: &str = "stop";
 
 /// A run as its viewers and its conductor share it.
@@ -22,12 +22,13 @@ pub(super) struct LiveRun {
 }
 
 impl LiveRun {
-    /// The stored run; none where there is none, or its time to live is over.
+    /// Loads the stored run. Returns `None` where there is no run, or where its time to live is
+    /// over.
     pub(super) fn load(sql: &SqlStorage) -> Result<Option<Self>> {
         Ok(Self::stored(sql)?.filter(|live| !live.has_expired()))
     }
 
-    /// The stored run, also one whose time to live is over.
+    /// Loads the stored run, also one whose time to live is over.
     pub(super) fn stored(sql: &SqlStorage) -> Result<Option<Self>> {
         let first = journal_table::first(sql)?;
         let opened = first.and_then(|json| OpenedRun::of_first_entry(&json));
@@ -49,29 +50,29 @@ impl LiveRun {
         }))
     }
 
-    /// Whether its time to live is over.
+    /// Returns whether the run's time to live is over.
     pub(super) fn has_expired(&self) -> bool {
         self.opened.expires_ms() <= now_ms()
     }
 
-    /// Ends the run. That is stored first: it holds for a later conductor, too.
+    /// Ends the run. The wish to end is stored first, so that it holds for a later conductor, too.
     pub(super) fn stop(&self, sql: &SqlStorage) -> Result<()> {
         json_table::put(sql, STOP_NAME, &true)?;
         self.stop.turn_on();
         Ok(())
     }
 
-    /// Whether the user has asked to end it.
+    /// Returns the switch that says whether the user has asked to end the run.
     pub(super) fn stop_switch(&self) -> &Rc<StopSwitch> {
         &self.stop
     }
 
-    /// The events so far.
+    /// Returns the log of the events so far.
     pub(super) fn log(&self) -> &Rc<EventLog> {
         &self.log
     }
 
-    /// How it began.
+    /// Returns how the run began.
     pub(super) fn opened(&self) -> &OpenedRun {
         &self.opened
     }

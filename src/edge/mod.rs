@@ -1,4 +1,4 @@
-//! The Worker: the only room that knows the platform.
+//! The Worker: the only module that knows the platform.
 //!
 //! The fetch handler parses a request and hands it to the run's own Durable Object, which conducts
 //! the machine and streams. KV holds the run's documents for records and shared links.
@@ -49,13 +49,13 @@ use worker::{Context, Env, Request, Response, Result, event};
 
 use crate::http::Problem;
 
-/// A panic is written into the log before the isolate is made anew.
+/// Has a panic written into the log before the isolate is made anew.
 #[event(start)]
 fn start() {
     console_error_panic_hook::set_once();
 }
 
-/// Every request of the Worker.
+/// Answers every request of the Worker.
 #[event(fetch)]
 async fn fetch(request: Request, env: Env, _context: Context) -> Result<Response> {
     match handlers::handle(request, &env).await {

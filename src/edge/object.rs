@@ -34,12 +34,13 @@ use super::{
     run_log, sealing, settling, tombstones, trace_archive,
 };
 
-/// An alarm within this time need not be set anew.
+/// The time within which an alarm need not be set anew.
 const SOON_MS: u64 = 60_000;
-/// When an alarm comes again whose handler has not set another: however that ended, there is one.
+/// The time after which an alarm comes again whose handler has not set another. However the handler
+/// ended, there is an alarm.
 const WATCHDOG: Duration = Duration::from_secs(5);
 
-/// One run, or one idempotency key.
+/// The object of one run, or of one idempotency key.
 #[durable_object]
 pub struct RunObject {
     state: State,
@@ -85,9 +86,9 @@ impl DurableObject for RunObject {
         }
     }
 
-    /// Conducts the run, with no viewer needed; and deletes it when its time to live is over.
+    /// Conducts the run, with no viewer needed, and deletes it when its time to live is over.
     async fn alarm(&self) -> Result<Response> {
-        // While this handler runs the platform starts no other.
+        // The platform starts no other alarm handler while this one runs.
         let storage = self.state.storage();
         let (watched, done) = join(storage.set_alarm(WATCHDOG), self.go_on()).await;
         if let Err(error) = watched {
@@ -99,7 +100,7 @@ impl DurableObject for RunObject {
 }
 
 impl RunObject {
-    /// What there is to do by now. Its last step sets the next alarm, or deletes everything.
+    /// Does what there is to do by now. The last step sets the next alarm, or deletes everything.
     async fn go_on(&self) -> Result<()> {
         let Some(live) = self.live()? else {
             if deletion::go_on(&self.state, &self.env).await? {
@@ -113,14 +114,16 @@ impl RunObject {
         self.conductor
             .conduct(&self.state, &self.env, &live, forget)
             .await?;
-        // Who still watches it has it; for others it is read again. An ended run keeps no memory.
+        // A viewer that still watches the run holds it; for others it is read again. An ended run
+        // keeps no memory.
         if live.log().is_ended() {
             forget();
         }
         Ok(())
     }
 
-    /// Why there is no run here, as far as the object knows: of one that is gone it keeps nothing.
+    /// Returns why there is no run here, as far as the object knows: it keeps nothing of a run that
+    /// is gone.
     fn absence(&self) -> Result<Problem> {
         let sql = self.state.storage().sql();
         let was_here = deletion::is_deleted(&sql)? || journal_table::first(&sql)?.is_some();
@@ -184,7 +187,8 @@ impl RunObject {
         deletion::answer(&self.state, &self.env, &self.conductor, live, forget).await
     }
 
-    /// Removes everything of the run, also one that has not begun, with the run that began it.
+    /// Removes everything of the run, also where it has not begun, because the run that began it is
+    /// removed.
     async fn delete_child(&self, deletion: ChildDeletion) -> Result<Response> {
         let forget = || {
             self.live.replace(None);
@@ -223,7 +227,7 @@ impl RunObject {
             opened.expires_ms.max(until_ms)
         });
         let sql = self.state.storage().sql();
-        // Nothing is waited for between the look whether it was begun and its beginning.
+        // Nothing is waited for between the check that the run has not begun and its beginning.
         let artifacts = match &creation.fork {
             Some(fork) => fork_source::artifacts(&self.env, fork).await?,
             None => None,
@@ -238,7 +242,7 @@ impl RunObject {
                 }
             }
         };
-        // After its limits were looked at: a start that is refused costs no storage.
+        // The key is taken after the limits were checked: a start that is refused costs no storage.
         let key = creation.key.as_ref();
         let claimed = claim_key(&self.env, key, opened.expires_ms).await;
         if !matches!(claimed, Ok(true)) {
@@ -247,7 +251,7 @@ impl RunObject {
             claimed?;
             return replies::json(&CreateAnswer::KeyTaken);
         }
-        // Another request with the same key may have begun it meanwhile.
+        // Another request with this key may have begun the run meanwhile.
         if self.live()?.is_none() {
             let inherited = creation.fork.into_iter().flat_map(|fork| fork.answers);
             let inherited = inherited.map(Entry::Inherited);
@@ -268,20 +272,20 @@ impl RunObject {
             if let Some(starter) = &creation.starter {
                 child_runs::keep_starter(&sql, starter)?;
             }
-            // One step for the platform with the run's first entries: there is none without an
-            // alarm, which conducts it at once.
+            // The platform takes the alarm and the run's first entries as one step: there is no run
+            // without an alarm, which conducts it at once.
             self.state.storage().set_alarm(Duration::ZERO).await?;
         }
         replies::json(&CreateAnswer::Begun)
     }
 
-    /// How the run is, for the budget of the day.
+    /// Answers with how the run is, for the budget of the day.
     async fn account(&self) -> Result<Response> {
         let sql = self.state.storage().sql();
         if journal_table::first(&sql)?.is_none() {
             return replies::json(&RunAccount::Unknown);
         }
-        // Where its time is over it is settled before it is deleted.
+        // A run whose time is over is settled before it is deleted.
         let is_ended = match self.touch().await? {
             Some(live) => live.log().is_ended(),
             None => false,
@@ -316,19 +320,19 @@ impl RunObject {
         storage.delete_all().await
     }
 
-    /// The run of this object. Where its conductor has died with an earlier instance, the alarm
-    /// resumes it.
+    /// Returns the run of this object. Where its conductor has died with an earlier instance, the
+    /// alarm resumes it.
     async fn touch(&self) -> Result<Option<LiveRun>> {
         let storage = self.state.storage();
         let Some(live) = self.live()? else {
-            // Its time is over, and the alarm for its deletion may have been lost.
+            // The run's time is over, and the alarm for its deletion may have been lost.
             if journal_table::first(&storage.sql())?.is_some() {
                 self.expire().await?;
             }
             return Ok(None);
         };
         if !self.conductor.is_at_work() {
-            // An ended run may still have documents to write; an alarm for its deletion stays, and
+            // An ended run may still have documents to write. An alarm for its deletion stays, and
             // so does one that will soon resume the run.
             let soon_ms = if live.log().is_ended() {
                 u64::MAX
@@ -348,7 +352,7 @@ impl RunObject {
         Ok(Some(live))
     }
 
-    /// The run of this object, if there is one and its time to live is not over.
+    /// Returns the run of this object, if there is one and its time to live is not over.
     fn live(&self) -> Result<Option<LiveRun>> {
         if let Some(live) = self.live.borrow().as_ref() {
             return Ok((!live.has_expired()).then(|| live.clone()));
@@ -373,7 +377,7 @@ fn view(live: &LiveRun, after: u32) -> Result<Response> {
     replies::event_stream(stream.map(Ok))
 }
 
-/// The last event, once it is there.
+/// Answers with the last event, once it is there.
 async fn last(live: &LiveRun) -> Result<Response> {
     if let Some(json) = live.log().last().await {
         return replies::json_text(&json);
@@ -382,7 +386,7 @@ async fn last(live: &LiveRun) -> Result<Response> {
     replies::problem(&Problem::new(503, detail))
 }
 
-/// What is known of a run whose documents are not in KV, yet or any more.
+/// Answers with what is known of a run whose documents are not in KV yet, or not any more.
 fn outlined(live: &LiveRun) -> Result<Response> {
     with_engine!(live.opened().engine(), E => match live.opened().as_engine::<E>() {
         Some(opened) => {
@@ -393,7 +397,7 @@ fn outlined(live: &LiveRun) -> Result<Response> {
     })
 }
 
-/// What the Worker sent, as JSON.
+/// Reads the JSON that the Worker sent.
 async fn body<T: DeserializeOwned>(request: &mut Request) -> Result<T> {
     Ok(serde_json::from_str(&request.text().await?)?)
 }

@@ -1,4 +1,4 @@
-//! The page and its files, which are static; the head of the page says what a link leads to.
+//! The page and its files, which are static. The head of the page says what a link leads to.
 
 use worker::{Env, Headers, Request, Response, Result};
 
@@ -7,7 +7,7 @@ use crate::http::{PageWords, ResponseFormat, is_robot, with_head};
 use super::environment;
 use super::incoming::header;
 
-/// Headers of the file that do not hold for the page with another head.
+/// The headers of the file that do not hold for the page with another head.
 const OF_THE_FILE: [&str; 5] = [
     "cache-control",
     "content-encoding",
@@ -15,11 +15,12 @@ const OF_THE_FILE: [&str; 5] = [
     "etag",
     "last-modified",
 ];
-/// A run's words change while it goes on, and are nobody else's cache's.
+/// The cache's rule for a run's page: its words change while the run goes on, and no shared cache
+/// may keep them.
 const CACHE_CONTROL: &str = "private, no-cache";
 
-/// The form of an answer that is a run's or a chain's. Programs that show the preview of a link read
-/// the page, unless they ask for something else.
+/// Returns the form of the answer about a run or a chain. Programs that show the preview of a link
+/// read the page, unless they ask for something else.
 pub(super) fn format_of_link(request: &Request) -> ResponseFormat {
     let format = ResponseFormat::of(header(request, "accept").as_deref());
     let shows_preview = || is_robot(header(request, "user-agent").as_deref());
@@ -29,13 +30,13 @@ pub(super) fn format_of_link(request: &Request) -> ResponseFormat {
     format
 }
 
-/// A static file by its own name; 404 where there is none.
+/// Answers with a static file by its own name, or 404 where there is none.
 pub(super) async fn file(request: &Request, env: &Env) -> Result<Response> {
     let assets = environment::static_files(env)?;
     assets.fetch(request.url()?.as_str(), None).await
 }
 
-/// The page, under whatever address it is asked for.
+/// Answers with the page, under whatever address it is asked for.
 pub(super) async fn answer(request: &Request, env: &Env, status: u16) -> Result<Response> {
     let mut url = request.url()?;
     url.set_path("/");
@@ -49,7 +50,7 @@ pub(super) async fn answer(request: &Request, env: &Env, status: u16) -> Result<
     }
 }
 
-/// The page with these words in its head.
+/// Answers with the page that has these words in its head.
 pub(super) async fn with_words(
     request: &Request,
     env: &Env,
@@ -69,7 +70,8 @@ pub(super) async fn with_words(
         }
     }
     headers.set("cache-control", CACHE_CONTROL)?;
-    // Who has the link may look, and may show a preview; a search for somebody's name does not lead here.
+    // A visitor who has the link may look, and a program may show a preview; a search for
+    // somebody's name does not lead here.
     headers.set("x-robots-tag", "noindex")?;
     let page = with_head(&file.text().await?, words, &address);
     Ok(Response::from_html(page)?.with_headers(headers))

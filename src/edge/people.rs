@@ -1,4 +1,5 @@
-//! `GET /people?q=`: suggests who may be meant, cached and paced, since Wikidata asks for both.
+//! Answers `GET /people?q=`: suggests who may be meant, cached and paced, since Wikidata asks for
+//! both.
 
 use serde_json::json;
 use worker::{Cache, Env, Request, Response, Result};
@@ -13,7 +14,7 @@ use crate::settings::Settings;
 use super::replies;
 use super::worker_network::WorkerNetwork;
 
-/// How long a suggestion holds.
+/// The cache's rule for a suggestion, which holds for a day.
 const CACHE_CONTROL: &str = "public, max-age=86400";
 
 thread_local! {
@@ -32,7 +33,8 @@ pub(super) async fn answer(request: &Request, env: &Env, settings: &Settings) ->
         Ok(text) => text,
         Err(problem) => return replies::problem(&problem),
     };
-    // The same question in one form, whatever else the address holds.
+    // The address of the cached answer has the question in one form, whatever else the request's
+    // address holds.
     url.query_pairs_mut().clear().append_pair("q", &text);
     let cache = Cache::default();
     if let Some(cached) = cache.get(url.as_str(), false).await? {
@@ -48,7 +50,7 @@ pub(super) async fn answer(request: &Request, env: &Env, settings: &Settings) ->
             let people: Vec<_> = people.iter().map(person_json).collect();
             let mut response = replies::json(&json!({"people": people}))?;
             response.headers().set("cache-control", CACHE_CONTROL)?;
-            // Good without it, too.
+            // The answer is good without the cache, too.
             if let Err(error) = cache.put(url.as_str(), response.cloned()?).await {
                 worker::console_warn!("suggestions are not cached: {error}");
             }

@@ -22,7 +22,7 @@ use super::worker_network::WorkerNetwork;
 use super::{artifact_table, child_runs, digest, event_table, journal_table};
 
 thread_local! {
-    /// Of all runs of this isolate.
+    /// The paces that all runs of this isolate share.
     static PACES: Rc<Paces> = Rc::default();
     static PHOTO_POOL: Rc<PhotoPool> = Rc::default();
 }
@@ -30,7 +30,7 @@ thread_local! {
 /// The shortest time that KV keeps a document.
 const DOCUMENT_S_MIN: u64 = 60;
 
-/// What a run does outside, on the platform.
+/// The outside of a run, as the platform offers it.
 pub(super) struct Platform {
     network: WorkerNetwork,
     paces: Rc<Paces>,
@@ -38,7 +38,7 @@ pub(super) struct Platform {
     sql: SqlStorage,
     kv: KvStore,
     time_to_live_s: u64,
-    /// When everything of the run is deleted, in milliseconds since 1970.
+    /// The time at which everything of the run is deleted, in milliseconds since 1970.
     expires_ms: u64,
     log: Rc<EventLog>,
     stop: Rc<StopSwitch>,
@@ -48,7 +48,7 @@ pub(super) struct Platform {
 }
 
 impl Platform {
-    /// For one conductor of a run: whoever has this token.
+    /// Makes the platform for one conductor of a run: the one that has this token.
     pub(super) fn new(
         env: &Env,
         sql: SqlStorage,
@@ -73,12 +73,13 @@ impl Platform {
         }
     }
 
-    /// The documents of all runs.
+    /// Returns the KV namespace with the documents of all runs.
     pub(super) fn kv(&self) -> &KvStore {
         &self.kv
     }
 
-    /// A conductor that was broken off and replaced writes and tells nothing any more.
+    /// Checks that this conductor may still write: one that was broken off and replaced writes and
+    /// tells nothing any more.
     fn check_token(&self) -> Result<(), WriteError> {
         if self.token.is_valid() {
             Ok(())
@@ -87,7 +88,8 @@ impl Platform {
         }
     }
 
-    /// No document outlives its run; KV keeps none shorter than a minute.
+    /// Returns the time to live of a document: none outlives its run, and KV keeps none shorter
+    /// than a minute.
     pub(super) fn document_time_to_live_s(&self) -> u64 {
         let left_s = self.expires_ms.saturating_sub(now_ms()) / 1_000;
         self.time_to_live_s.min(left_s).max(DOCUMENT_S_MIN)
@@ -181,7 +183,7 @@ impl Children for Platform {
     }
 
     async fn begin_child(&self, run: &RunToken, order: &str) -> Result<(), ChildRefusal> {
-        // Who was replaced begins nothing.
+        // A conductor that was replaced begins no run.
         if self.check_token().is_err() {
             return Err(ChildRefusal::Unreachable);
         }

@@ -9,8 +9,8 @@ use crate::store::{Keys, interrupted_meta, record};
 
 use super::environment;
 
-/// The record, or none where KV has none of it. A store that fails is an error, never a record
-/// with holes.
+/// Reads the record. Returns `None` where KV has none of its documents. A store that fails is an
+/// error, never a record with holes.
 pub(super) async fn read(env: &Env, run: &RunToken) -> Result<Option<Value>> {
     let kv = environment::documents(env)?;
     let keys = Keys::new(run.session(), run.run());

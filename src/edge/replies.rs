@@ -1,12 +1,12 @@
-//! Answers with their headers. Static files get theirs from `public/_headers`; answers made here
-//! do not, so the same rules stand here again.
+//! Answers with their headers. Static files get theirs from `public/_headers`; answers made here do
+//! not, so the same rules stand here again.
 
 use futures::Stream;
 use worker::{Headers, Response, Result};
 
 use crate::http::{Problem, security_headers};
 
-/// A refusal.
+/// Answers with a refusal.
 pub(super) fn problem(problem: &Problem) -> Result<Response> {
     let response = Response::from_json(problem)?.with_status(problem.status());
     let headers = response.headers();
@@ -21,12 +21,12 @@ pub(super) fn problem(problem: &Problem) -> Result<Response> {
     Ok(response)
 }
 
-/// A JSON document.
+/// Answers with a JSON document.
 pub(super) fn json<T: serde::Serialize>(body: &T) -> Result<Response> {
     json_text(&serde_json::to_string(body)?)
 }
 
-/// A JSON document that is text already.
+/// Answers with a JSON document that is text already.
 pub(super) fn json_text(text: &str) -> Result<Response> {
     let response = Response::ok(text)?;
     response.headers().set("content-type", "application/json")?;
@@ -34,7 +34,8 @@ pub(super) fn json_text(text: &str) -> Result<Response> {
     Ok(response)
 }
 
-/// A JSON document that a browser saves under a name of letters, digits, `.`, `-` and `_`.
+/// Answers with a JSON document that a browser saves under a name of letters, digits, `.`, `-` and
+/// `_`.
 pub(super) fn download(text: &str, name: &str) -> Result<Response> {
     let response = json_text(text)?;
     let disposition = format!("attachment; filename=\"{name}\"");
@@ -44,7 +45,7 @@ pub(super) fn download(text: &str, name: &str) -> Result<Response> {
     Ok(response)
 }
 
-/// Bytes as a file to be saved.
+/// Answers with bytes as a file to be saved.
 pub(super) fn download_bytes(bytes: Vec<u8>, kind: &str, name: &str) -> Result<Response> {
     let response = Response::from_bytes(bytes)?;
     let headers = response.headers();
@@ -57,14 +58,14 @@ pub(super) fn download_bytes(bytes: Vec<u8>, kind: &str, name: &str) -> Result<R
     Ok(response)
 }
 
-/// Another address is to be read.
+/// Answers with status 303, which tells the client to read another address.
 pub(super) fn see_other(address: &str) -> Result<Response> {
     let response = Response::empty()?.with_status(303);
     response.headers().set("location", address)?;
     Ok(response)
 }
 
-/// Server-sent events: never stored, never compressed or held back on the way.
+/// Answers with server-sent events, which are never stored, compressed or held back on the way.
 pub(super) fn event_stream(
     frames: impl Stream<Item = Result<Vec<u8>>> + 'static,
 ) -> Result<Response> {
@@ -73,21 +74,21 @@ pub(super) fn event_stream(
     Ok(response)
 }
 
-/// The headers of a stream.
+/// Sets the headers of a stream.
 pub(super) fn set_stream_headers(headers: &Headers) -> Result<()> {
     headers.set("content-type", "text/event-stream; charset=utf-8")?;
     headers.set("cache-control", "no-store, no-transform")?;
     headers.set("x-accel-buffering", "no")
 }
 
-/// Headers that every answer carries.
+/// Sets the headers that every answer carries.
 pub(super) fn set_common_headers(
     headers: &Headers,
     readable_by: Option<&str>,
     frame_ancestors: &str,
     is_https: bool,
 ) -> Result<()> {
-    // A file's answer comes with its own.
+    // A file's answer comes with its own values of these headers.
     headers.delete("strict-transport-security")?;
     headers.delete("access-control-allow-origin")?;
     for (name, value) in security_headers(frame_ancestors, is_https) {
@@ -104,7 +105,7 @@ pub(super) fn set_common_headers(
     Ok(())
 }
 
-/// The answer to a preflight.
+/// Answers a preflight.
 pub(super) fn preflight() -> Result<Response> {
     let response = Response::empty()?.with_status(204);
     let headers = response.headers();

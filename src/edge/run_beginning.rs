@@ -1,4 +1,4 @@
-//! How a run begins in its object: what it may spend is reserved, then its first entries are written
+//! Begins a run in its object: what it may spend is reserved, then its first entries are written
 //! together with what is kept of its creator.
 
 use std::cell::Cell;
@@ -14,23 +14,24 @@ use crate::run_object::Starter;
 use super::settling::Grant;
 use super::{journal_table, json_table, run_objects};
 
-/// Under this name stands what tells a run's creator from others.
+/// The name under which is stored what tells a run's creator from others.
 const CREATOR_NAME: &str = "creator";
-/// Under this name stands the digest of the run's idempotency key.
+/// The name under which the digest of the run's idempotency key is stored.
 const CLAIMED_KEY_NAME: &str = "claimedKey";
 
-/// What tells the creator of this object's run; none of a run of before.
+/// Returns what tells the creator of this object's run from others, or `None` for a run that an
+/// earlier Worker began.
 pub(super) fn creator_key(sql: &SqlStorage) -> Result<Option<CreatorKey>> {
     json_table::get(sql, CREATOR_NAME)
 }
 
-/// The digest of the idempotency key that this object's run has taken.
+/// Returns the digest of the idempotency key that this object's run has taken.
 pub(super) fn claimed_key(sql: &SqlStorage) -> Result<Option<String>> {
     json_table::get(sql, CLAIMED_KEY_NAME)
 }
 
-/// Takes the run's idempotency key, where it has one, until the run expires. False where another run
-/// has it.
+/// Takes the run's idempotency key, where it has one, until the run expires. Returns `false` where
+/// another run has the key.
 pub(super) async fn claim_key(env: &Env, key: Option<&KeyClaim>, expires_ms: u64) -> Result<bool> {
     match key {
         Some(claim) => run_objects::claim_key(env, claim, expires_ms).await,
@@ -38,19 +39,19 @@ pub(super) async fn claim_key(env: &Env, key: Option<&KeyClaim>, expires_ms: u64
     }
 }
 
-/// Keeps which idempotency key the run has taken: it is dropped with the run.
+/// Keeps which idempotency key the run has taken: the key is dropped with the run.
 pub(super) fn keep_claimed_key(sql: &SqlStorage, key: &str) -> Result<()> {
     json_table::put(sql, CLAIMED_KEY_NAME, &key)
 }
 
-/// Reserves the most that a run may spend; none where that is not known.
+/// Reserves the most that a run may spend, and refuses where that is not known.
 pub(super) async fn grant(
     env: &Env,
     run: &str,
     amount: Option<Amount>,
     starter: Starter,
 ) -> std::result::Result<Grant, Refusal> {
-    // No such run begins: it is refused when it is made.
+    // A run whose amount is not known does not begin: it is refused when it is made.
     let amount = amount.ok_or(Refusal::Unanswered)?;
     let claim = Claim {
         run: run.to_owned(),
@@ -64,13 +65,13 @@ pub(super) async fn grant(
 /// Begins the run of one object, once.
 #[derive(Default)]
 pub(super) struct RunBeginner {
-    /// The last grant that was given back: it and those before it begin no run.
+    /// The number of the last grant that was given back. It and those before it begin no run.
     released: Cell<u64>,
 }
 
 impl RunBeginner {
-    /// Writes the run's first entries and its reservation in one step. False where the reservation
-    /// may not hold any more: then nothing is written.
+    /// Writes the run's first entries and its reservation in one step. Returns `false` and writes
+    /// nothing where the reservation may not hold any more.
     pub(super) async fn begin<E: Engine>(
         &self,
         sql: &SqlStorage,
@@ -94,7 +95,7 @@ impl RunBeginner {
         begun.map(|()| true)
     }
 
-    /// Gives a grant back with which no run is begun, unless another request has begun the run.
+    /// Gives back a grant with which no run is begun, unless another request has begun the run.
     pub(super) async fn give_back(
         &self,
         sql: &SqlStorage,

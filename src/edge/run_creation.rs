@@ -1,4 +1,4 @@
-//! Creates runs: who may, what is asked for, and under which token.
+//! Creates runs: checks who may, what is asked for, and under which token.
 
 use serde_json::Value;
 use worker::{Env, Error, Request, Result};
@@ -20,14 +20,15 @@ use super::incoming::{bounded_body, header};
 use super::worker_network::WorkerNetwork;
 use super::{door, environment, run_objects, stored_documents};
 
-/// What is asked for, or why not.
+/// A value that is asked for, or the reason why it is refused.
 pub(super) type Accepted<T> = std::result::Result<T, Problem>;
 
 /// A run that is there by now.
 pub(super) struct CreatedRun {
-    /// Its token.
+    /// The run's token.
     pub(super) run: RunToken,
-    /// What its creator stops, forks and deletes it with; none where a Worker of before began it.
+    /// The secret with which the creator stops, forks and deletes the run, or `None` where an
+    /// earlier Worker began it.
     pub(super) secret: Option<Secret>,
 }
 
@@ -48,8 +49,8 @@ pub(super) struct RunCreator<'request> {
 }
 
 impl<'request> RunCreator<'request> {
-    /// For one request; 400 where its headers are none that start a run, 429 where too many wrong
-    /// tokens came.
+    /// Makes the creator of runs for one request. The refusal is 400 where its headers are none
+    /// that start a run, and 429 where too many wrong tokens came.
     pub(super) fn new(
         request: &Request,
         env: &'request Env,
@@ -108,7 +109,7 @@ impl<'request> RunCreator<'request> {
         Ok(Err(no_such_address()))
     }
 
-    /// What a run of this caller may ask for at most.
+    /// Returns the most that a run of this caller may ask for.
     pub(super) fn caps(&self) -> &'request Caps {
         self.settings.caps_of(self.is_operator)
     }
@@ -195,7 +196,7 @@ impl<'request> RunCreator<'request> {
         E::accept(wanted, given)
     }
 
-    /// The idempotency key of a request that starts a run in this session.
+    /// Returns the idempotency key of a request that starts a run in this session.
     pub(super) fn key(&self, request: &Request, session: Option<&str>) -> Option<IdempotencyKey> {
         let text = header(request, "idempotency-key")?;
         let address = header(request, "cf-connecting-ip");
@@ -239,8 +240,8 @@ impl<'request> RunCreator<'request> {
         Ok(begun.map(|()| created))
     }
 
-    /// The run that a key gives, and how it takes the key; 409 where the key was used for another
-    /// question.
+    /// Returns the run that a key gives, and how it takes the key. The refusal is 409 where the key
+    /// was used for another question.
     async fn run_of_key<E: Asked>(
         &self,
         key: &IdempotencyKey,
@@ -275,8 +276,9 @@ impl<'request> RunCreator<'request> {
         Ok(Ok((created, claim)))
     }
 
-    /// Lets a caller in who may start runs now: the operator at any pace, others at their own one
-    /// and after the check for humans. Gives what the run's object asks the budget of the day with.
+    /// Lets a caller in who may start runs now: the operator at any pace, others at their own pace
+    /// and after the check for humans. Returns what the run's object asks the budget of the day
+    /// with.
     pub(super) async fn admit(
         &self,
         request: &Request,
@@ -324,7 +326,7 @@ impl<'request> RunCreator<'request> {
         door::check_start(request, self.settings)
     }
 
-    /// The order and the answers of the run that is forked.
+    /// Returns the order and the answers of the run that is forked.
     async fn fork_source<E: Asked>(
         &self,
         request: &Request,
@@ -353,8 +355,8 @@ impl<'request> RunCreator<'request> {
     }
 }
 
-/// What tells one attempt to start a run from another: the idempotency key where there is one, so
-/// that the check of a repeated request is the same check.
+/// Returns what tells one attempt to start a run from another: the idempotency key where there is
+/// one, so that the check of a repeated request is the same check.
 fn attempt(key: Option<&IdempotencyKey>) -> Result<String> {
     Ok(match key {
         Some(key) => key.digest().to_string(),
@@ -368,7 +370,7 @@ fn random() -> Result<[u8; 32]> {
     Ok(random)
 }
 
-/// A token and a secret.
+/// Makes a token and a secret for a new run.
 pub(super) fn new_run(session: Option<&str>) -> Accepted<CreatedRun> {
     let (mut for_token, mut for_secret) = ([0; 24], [0; 32]);
     getrandom::fill(&mut for_token)

@@ -11,10 +11,10 @@ use super::environment::{analytics, settings};
 use super::live_run::LiveRun;
 use super::{journal_table, json_table, memory};
 
-/// Under this name stands whether the run was told.
+/// The name under which is stored whether the operator was told of the run.
 const TOLD_NAME: &str = "told";
 
-/// The run was told: it is not told again.
+/// Notes that the operator was told of the run, so that it is not told again.
 pub(super) fn note_told(sql: &SqlStorage) -> Result<()> {
     json_table::put(sql, TOLD_NAME, &true)
 }

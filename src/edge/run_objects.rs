@@ -14,19 +14,21 @@ use crate::run_object::{
 use super::budget::in_time;
 use super::environment;
 
-/// No object of a key takes longer, in milliseconds.
+/// The time that a call to a key's object may take at most, in milliseconds.
 const KEY_MS_MAX: u64 = 10_000;
-/// A run that is deleted has five seconds to come to rest, and then tells what it has spent.
+/// The time that a deletion may take at most, in milliseconds: a run has five seconds to come to
+/// rest, and then tells what it has spent.
 const DELETION_MS_MAX: u64 = 25_000;
 
-/// Calls the object of a run that is there; 410 where it knows that it was, else 404.
+/// Calls the object of a run that is there. The answer is 410 where the object knows that the run
+/// was there, else 404.
 pub(super) async fn call(env: &Env, run: &RunToken, call: LiveRunCall) -> Result<Response> {
     let stub = environment::object(env, &run.to_string())?;
     stub.fetch_with_str(&RunObjectCall::Live(call).address())
         .await
 }
 
-/// Begins a run, or finds it begun; or says why not.
+/// Begins a run, or finds it begun; or returns why it is refused.
 pub(super) async fn create<E: Engine>(
     env: &Env,
     run: &RunToken,
@@ -51,7 +53,8 @@ pub(super) async fn create<E: Engine>(
     })
 }
 
-/// What an idempotency key was used for, or is about to be used for; 409 where its run was deleted.
+/// Returns what an idempotency key was used for, or is about to be used for. The refusal is 409
+/// where its run was deleted.
 pub(super) async fn find_key(
     env: &Env,
     key: &Sha256Digest,
@@ -64,8 +67,8 @@ pub(super) async fn find_key(
     })
 }
 
-/// Takes an idempotency key for a run that begins now and expires then. False where another run has
-/// it.
+/// Takes an idempotency key for a run that begins now and expires at `expires_ms`. Returns `false`
+/// where another run has the key.
 pub(super) async fn claim_key(env: &Env, claim: &KeyClaim, expires_ms: u64) -> Result<bool> {
     let record = KeyRecord::new(claim.used_for.clone(), expires_ms);
     let answer = call_key(env, &claim.key, RunObjectCall::ClaimKey, &record).await?;
@@ -79,7 +82,7 @@ pub(super) async fn drop_key(env: &Env, key: &str) -> Result<()> {
     done(&answer)
 }
 
-/// Removes a run with the run that began it.
+/// Removes a run because the run that began it is removed.
 pub(super) async fn delete_child(env: &Env, deletion: &ChildDeletion) -> Result<DeletionCount> {
     let stub = environment::object(env, &deletion.run)?;
     let deleted = post(&stub, RunObjectCall::DeleteChild, deletion);

@@ -1,4 +1,4 @@
-//! What a run's object gives of an ended run: one file, which it may publish.
+//! Seals an ended run: its object gives it as one file, which it may publish.
 
 use worker::{Env, Response, Result, SqlStorage};
 
@@ -14,13 +14,13 @@ use super::live_run::LiveRun;
 use super::run_beginning::creator_key;
 use super::{chains, journal_table, json_table, replies};
 
-/// Under this name stands what was published of the run.
+/// The name under which is stored what was published of the run.
 const PUBLISHED_NAME: &str = "published";
 
 /// A value, or a refusal.
 type Given<T> = std::result::Result<T, Problem>;
 
-/// The run as one file, once it has ended.
+/// Answers with the run as one file, once it has ended.
 pub(super) fn answer(sql: &SqlStorage, env: &Env, live: &LiveRun) -> Result<Response> {
     match file(sql, &settings(env), live)? {
         Ok(file) => replies::download(&file, &format!("{}.sealed.json", live.opened().run())),
@@ -28,7 +28,7 @@ pub(super) fn answer(sql: &SqlStorage, env: &Env, live: &LiveRun) -> Result<Resp
     }
 }
 
-/// Gives the file an address of its own.
+/// Gives the run's file an address of its own.
 pub(super) async fn publish(sql: &SqlStorage, env: &Env, live: &LiveRun) -> Result<Response> {
     let settings = settings(env);
     let (file, digest) = match publishable(sql, &settings, live)? {
@@ -40,13 +40,14 @@ pub(super) async fn publish(sql: &SqlStorage, env: &Env, live: &LiveRun) -> Resu
         Ok(published) => published,
         Err(problem) => return replies::problem(&problem),
     };
-    // Before it is there: what may be there is removed with its run.
+    // The note is stored before the file is there: what may be there is removed with its run.
     json_table::put(sql, PUBLISHED_NAME, &published)?;
     let earlier = published.earlier();
     let publication = Publication::new(&digest, now_ms(), settings.publish_days);
     let meta = ChainMeta::new(creator_key(sql)?);
     let kept = async {
-        // The journal may have got its last entry since: a run has one address.
+        // The journal may have got its last entry since the file was published, and a run has one
+        // address.
         for other in earlier {
             chains::remove(env, &other).await?;
             forget_earlier(sql, &other)?;
@@ -63,7 +64,7 @@ pub(super) async fn publish(sql: &SqlStorage, env: &Env, live: &LiveRun) -> Resu
     Ok(response)
 }
 
-/// The digests of all that may be there of what was published of this object's run.
+/// Returns the digests of all published files of this object's run that may be there.
 pub(super) fn published(sql: &SqlStorage) -> Result<Vec<Sha256Digest>> {
     let published: Option<PublishedFile> = json_table::get(sql, PUBLISHED_NAME)?;
     Ok(published.map_or_else(Vec::new, |published| published.all()))
@@ -76,7 +77,7 @@ fn forget_earlier(sql: &SqlStorage, removed: &Sha256Digest) -> Result<()> {
     }
 }
 
-/// The file and its digest, where the run may be published.
+/// Returns the file and its digest, where the run may be published.
 fn publishable(
     sql: &SqlStorage,
     settings: &Settings,
@@ -89,7 +90,8 @@ fn publishable(
     }
     let file = file(sql, settings, live)?;
     Ok(file.and_then(|file| {
-        // What nobody could send back to be checked proves nothing. KV takes six times as much.
+        // A file that nobody could send back to be checked proves nothing. KV takes six times as
+        // much.
         let digest = digest_within(&file, ReplayLimits::SERVER).map_err(|_| too_large())?;
         Ok((file, digest))
     }))

@@ -1,5 +1,5 @@
-//! What a run's object has of the budget of the day: how much is reserved for its run, and that it
-//! says what was spent.
+//! The part that a run's object has in the budget of the day: it keeps how much is reserved for its
+//! run, and tells what was spent.
 
 use worker::{Env, Result, SqlStorage};
 
@@ -11,20 +11,20 @@ use crate::run_object::{HeldBudget, spent_of};
 use super::clock::now_ms;
 use super::{budget, event_table, journal_table, json_table};
 
-/// Under this name stands what is reserved for the run.
+/// The name under which is stored what is reserved for the run.
 const HELD_NAME: &str = "budget";
 
 /// A reservation that a run may be begun with.
 pub(super) struct Grant {
-    /// What is kept of it with the run.
+    /// The part of the reservation that is kept with the run.
     pub(super) held: HeldBudget,
-    /// It is given back under this number.
+    /// The number under which the reservation is given back.
     pub(super) number: u64,
     asked_ms: u64,
 }
 
 impl Grant {
-    /// Asks for what a run may spend.
+    /// Reserves what a run may spend.
     pub(super) async fn of(env: &Env, claim: &Claim) -> std::result::Result<Self, Refusal> {
         let asked_ms = now_ms();
         match budget::reserve(env, claim).await {
@@ -42,17 +42,18 @@ impl Grant {
         }
     }
 
-    /// Whether it cannot have been given back yet.
+    /// Returns whether the grant cannot have been given back yet.
     pub(super) fn is_fresh(&self) -> bool {
         now_ms().saturating_sub(self.asked_ms) <= GRANT_MS_MAX
     }
 
-    /// Keeps it with the run that is begun in the same moment.
+    /// Keeps the reservation with the run that is begun in the same moment.
     pub(super) fn keep(&self, sql: &SqlStorage) -> Result<()> {
         json_table::put(sql, HELD_NAME, &self.held)
     }
 
-    /// Gives it back: no run was begun. Where that fails the budget asks by itself, later.
+    /// Gives the reservation back, since no run was begun. Where that fails, the budget asks by
+    /// itself, later.
     pub(super) async fn give_back(&self, env: &Env) {
         let release = Release {
             run: self.held.run().to_owned(),
@@ -64,7 +65,8 @@ impl Grant {
     }
 }
 
-/// What a run has spent that spends nothing any more; none where nothing is reserved for it.
+/// Returns what a run has spent that spends nothing any more, or `None` where nothing is reserved
+/// for it.
 pub(super) fn spent(sql: &SqlStorage) -> Result<Option<Settlement>> {
     let Some(held) = json_table::get::<HeldBudget>(sql, HELD_NAME)? else {
         return Ok(None);
@@ -74,7 +76,7 @@ pub(super) fn spent(sql: &SqlStorage) -> Result<Option<Settlement>> {
     let first = entries.first();
     let engine = first.and_then(|first| EngineName::of_first_entry(first));
     let last_event = last_event.as_deref();
-    // What nobody can read may have cost all that was reserved.
+    // A run that nobody can read may have cost all that was reserved.
     let spent = match engine {
         Some(engine) => {
             with_engine!(engine, E => spent_of::<E>(&entries, last_event, held.amount()))
@@ -87,7 +89,7 @@ pub(super) fn spent(sql: &SqlStorage) -> Result<Option<Settlement>> {
     }))
 }
 
-/// Tells the budget what the run has spent, once. False where that has to be tried again.
+/// Tells the budget what the run has spent, once. Returns `false` where that has to be tried again.
 pub(super) async fn settle(sql: &SqlStorage, env: &Env) -> Result<bool> {
     let Some(held) = json_table::get::<HeldBudget>(sql, HELD_NAME)? else {
         return Ok(true);

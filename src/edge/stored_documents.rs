@@ -11,7 +11,7 @@ use crate::settings::{Settings, SharedAccess};
 use super::incoming::bounded_body;
 use super::{door, environment, replies};
 
-/// The platform lists so many keys at once.
+/// The number of keys that the platform lists at once.
 const LISTED_MAX: u64 = 1_000;
 
 /// Answers a request for an address that begins with this path.
@@ -39,7 +39,7 @@ pub(super) async fn answer(
     }
 }
 
-/// Reads the document of this name; none where there is none.
+/// Reads the document of this name. Returns `None` where there is none.
 pub(super) async fn read(
     env: &Env,
     documents: &StoredDocuments,
@@ -54,7 +54,7 @@ fn key(documents: &StoredDocuments, name: &str) -> String {
     format!("{}{name}", documents.key_prefix)
 }
 
-/// The documents of one kind.
+/// The place of the documents of one kind.
 struct Place<'request> {
     env: &'request Env,
     settings: &'request Settings,
@@ -78,7 +78,7 @@ impl Place<'_> {
         replies::json(&list(named.collect(), self.settings, true))
     }
 
-    /// The document as it was stored.
+    /// Answers with the document as it was stored.
     async fn show(&self, request: &Request, name: &str) -> Result<Response> {
         let document = if self.is_shown(request)? {
             read(self.env, &self.documents, name).await?
@@ -91,7 +91,7 @@ impl Place<'_> {
         }
     }
 
-    /// Stores a document in place of an earlier one: the operator alone.
+    /// Stores a document in place of an earlier one, for the operator alone.
     async fn store(&self, request: &mut Request, name: &str) -> Result<Response> {
         let StoredDocuments {
             noun,
@@ -117,7 +117,7 @@ impl Place<'_> {
         Ok(Response::empty()?.with_status(204))
     }
 
-    /// Removes a document: the operator alone.
+    /// Removes a document, for the operator alone.
     async fn remove(&self, request: &Request, name: &str) -> Result<Response> {
         if let Err(problem) = door::check_store(request, self.settings, self.documents.noun)? {
             return replies::problem(&problem);
@@ -127,7 +127,8 @@ impl Place<'_> {
         Ok(Response::empty()?.with_status(204))
     }
 
-    /// Somebody who may start none of them is told of none.
+    /// Returns whether the sender may see the documents: a sender who may start none of them is
+    /// told of none.
     fn is_shown(&self, request: &Request) -> Result<bool> {
         let access = self.settings.shared_access(self.documents.variable);
         if access != SharedAccess::Operator {

@@ -1,5 +1,6 @@
-//! That a run is over: known for a month after everything of it is gone, so that whoever opens its
-//! link is told that, and not that there never was one. Kept is a digest of its token, and no word.
+//! Notes that a run is over. The note stays for a month after everything of the run is gone, so
+//! that a visitor who opens its link is told that the run is over, and not that there never was
+//! one. A note holds a digest of the run's token and no word of the run.
 
 use worker::{Env, Result};
 
@@ -9,17 +10,18 @@ use crate::store::over_key;
 use super::environment;
 
 const KEPT_S: u64 = 30 * 86_400;
-/// All that is said of it.
+/// The whole text of a note.
 const OVER: &str = "over";
 
-/// Notes that a run is over. Where that fails it is told as unknown; it is gone all the same.
+/// Notes that a run is over. Where that fails, the run is told as unknown; it is gone all the same.
 pub(super) async fn note(env: &Env, run: &str) {
     if let Err(error) = put(env, run).await {
         worker::console_warn!("that a run is over could not be noted: {error}");
     }
 }
 
-/// Whether that is noted. Where KV does not answer nobody knows, as of a run that never was.
+/// Returns whether it is noted that a run is over. Where KV does not answer, the run is told as
+/// unknown.
 pub(super) async fn is_noted(env: &Env, run: &RunToken) -> bool {
     let Ok(kv) = environment::documents(env) else {
         return false;

@@ -1,4 +1,4 @@
-//! What a run has told, as one archive.
+//! The archive of what a run has told.
 
 use worker::{Response, Result, SqlStorage};
 
@@ -12,7 +12,7 @@ use super::{artifact_table, replies};
 /// The archive's content type.
 const CONTENT_TYPE: &str = "application/x-tar";
 
-/// The archive, of the run as it is by now.
+/// Answers with the archive of the run as it is by now.
 pub(super) fn answer(sql: &SqlStorage, live: &LiveRun) -> Result<Response> {
     match with_engine!(live.opened().engine(), E => archive::<E>(sql, live)) {
         Ok(bytes) => {

@@ -12,11 +12,12 @@ use worker::{
 use crate::effects::{IncomingBody, TransportError};
 use crate::providers::WireRequest;
 
-/// Aborts its fetch when it is dropped: dropping a future alone does not stop the platform's work.
+/// A guard that aborts its fetch when it is dropped: dropping a future alone does not stop the
+/// platform's work.
 pub(super) struct AbortOnDrop(Option<AbortController>);
 
 impl AbortOnDrop {
-    /// There is nothing left to abort.
+    /// Keeps the guard from aborting, since there is nothing left to abort.
     fn disarm(mut self) {
         self.0 = None;
     }
@@ -32,20 +33,20 @@ impl Drop for AbortOnDrop {
 
 /// An answer's body, on its way or here.
 pub(super) enum TransportBody {
-    /// It comes by the platform's fetch.
+    /// The body comes by the platform's fetch.
     Coming {
         response: Response,
         promised: Option<usize>,
         guard: AbortOnDrop,
     },
-    /// It is read piece by piece.
+    /// The body is read piece by piece.
     Streaming {
         stream: ByteStream,
         guard: AbortOnDrop,
     },
-    /// It came otherwise.
+    /// The body came otherwise and is here whole.
     Here(Vec<u8>),
-    /// There is nothing more of it.
+    /// The body is read to its end.
     Over,
 }
 
@@ -66,12 +67,13 @@ impl IncomingBody for TransportBody {
                 guard,
             } => (response, promised, guard),
             Self::Here(bytes) => return bytes.read(bytes_max).await,
-            // What is read piece by piece is not read at once.
+            // A body that is read piece by piece cannot be read whole.
             Self::Streaming { .. } | Self::Over => return Err(TransportError::Broken),
         };
         let bytes = match promised {
             Some(promised) if promised > bytes_max => return Err(TransportError::TooLarge),
-            // In one piece: each chunk that comes over by itself costs more than its bytes.
+            // The body is read in one piece: each chunk that comes over by itself costs more than
+            // its bytes.
             Some(promised) => {
                 let read = read_whole(response).await;
                 let bytes = read.map_err(|_| TransportError::Broken)?;
@@ -118,7 +120,7 @@ impl IncomingBody for TransportBody {
     }
 }
 
-/// Sends, and waits for the answer's head.
+/// Sends a request and waits for the head of its answer.
 pub(super) async fn open(
     request: WireRequest,
 ) -> Result<http::Response<TransportBody>, TransportError> {
@@ -163,7 +165,7 @@ fn platform_request(request: &WireRequest) -> worker::Result<Request> {
     Request::new_with_init(&request.uri().to_string(), &init)
 }
 
-/// A body whose length is known.
+/// Reads a body whose length is known.
 async fn read_whole(response: Response) -> Result<Vec<u8>, JsValue> {
     match response.body() {
         ResponseBody::Empty => Ok(Vec::new()),
@@ -176,8 +178,8 @@ async fn read_whole(response: Response) -> Result<Vec<u8>, JsValue> {
     }
 }
 
-/// A body whose length nobody knows before: its pieces, then all of them at once, which is twice as
-/// many bytes and no more.
+/// Reads a body whose length is not known before: its pieces, then all of them at once, which takes
+/// twice as many bytes and no more.
 async fn read_pieces(mut response: Response, bytes_max: usize) -> Result<Vec<u8>, TransportError> {
     let (mut pieces, mut length) = (Vec::new(), 0_usize);
     // A redirect or an empty answer has no body to read.
@@ -194,7 +196,7 @@ async fn read_pieces(mut response: Response, bytes_max: usize) -> Result<Vec<u8>
     Ok(pieces.concat())
 }
 
-/// The length that the body must have; none where it is compressed on the way.
+/// Returns the length that the body must have, or `None` where it is compressed on the way.
 fn promised_bytes(headers: &Headers) -> Option<usize> {
     let is_encoded = headers.get("content-encoding").ok().flatten().is_some();
     let length = headers.get("content-length").ok().flatten()?;

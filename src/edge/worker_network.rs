@@ -1,4 +1,5 @@
-//! How the Worker asks providers: by the platform's fetch, or its own models by their binding.
+//! The network by which the Worker asks providers: the platform's fetch, or the binding of its own
+//! models.
 
 use worker::Env;
 
@@ -15,7 +16,7 @@ pub(super) struct WorkerNetwork {
 }
 
 impl WorkerNetwork {
-    /// Of this Worker, with the binding `AI` if it has one.
+    /// Makes the network of this Worker, with the binding `AI` if it has one.
     pub(super) fn new(env: &Env) -> Self {
         Self {
             models: AiBinding::of(env),
@@ -32,7 +33,7 @@ impl Network for WorkerNetwork {
 
     fn jitter(&self) -> f64 {
         let mut bytes = [0; 4];
-        // Without randomness the middle serves.
+        // Where there is no randomness, the middle of the range serves.
         match getrandom::fill(&mut bytes) {
             Ok(()) => f64::from(u32::from_le_bytes(bytes)) / f64::from(u32::MAX),
             Err(_) => 0.5,

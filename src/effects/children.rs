@@ -4,8 +4,8 @@ use crate::domain::RunToken;
 
 use super::network::TransportError;
 
-/// Begins, awaits and stops runs for the one who began this run. Every wait made here is given a limit by
-/// its caller.
+/// Begins, awaits and stops runs on behalf of the run that begins them. Every wait made here is given a
+/// limit by its caller.
 pub trait Children {
     /// Returns a token for a run; `None` where there is no randomness.
     fn child_token(&self) -> Option<RunToken>;
@@ -25,11 +25,11 @@ pub trait Children {
     fn stop_child(&self, run: &RunToken) -> impl Future<Output = ()>;
 }
 
-/// Why a run was not begun.
+/// The reason why a run was not begun.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum ChildRefusal {
-    /// It may not be, and why.
+    /// The run may not be begun, for this reason.
     Refused(String),
-    /// Nobody knows whether it was: its object did not answer.
+    /// Nobody knows whether the run was begun: its object did not answer.
     Unreachable,
 }

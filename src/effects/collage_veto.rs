@@ -1,11 +1,11 @@
-//! Whether a photo's pixels speak against what its faces seem to prove.
+//! The check whether a photo's pixels speak against what its faces seem to prove.
 
 use crate::collage::{FaceArea, Sign, judge};
 use crate::domain::{Face, FaceBox, THRESHOLD_PERCENT_MIN, Veto};
 
-/// Why a photo proves nothing about the people in it, where its pixels show that it was put
-/// together from several. They are looked at only where two faces are sure enough for some run: any
-/// other photo proves nothing anyway.
+/// Returns why a photo proves nothing about the people in it, where its pixels show that it was put
+/// together from several. The pixels are looked at only where two faces are sure enough for some
+/// run, since any other photo proves nothing anyway.
 #[must_use]
 pub fn collage_veto(photo: &[u8], faces: &[Face]) -> Option<Veto> {
     let least = f64::from(THRESHOLD_PERCENT_MIN);

@@ -1,4 +1,4 @@
-//! What the platform does for a run.
+//! The effects: what the platform does for a run.
 
 mod artifacts;
 mod children;

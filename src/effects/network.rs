@@ -1,32 +1,32 @@
-//! Asking somebody over the network.
+//! The requests over the network.
 
 use futures::future::{Either, select};
 
 use crate::providers::{WireRequest, WireResponse};
 
-/// Why no whole answer came.
+/// The reason why no whole answer came.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum TransportError {
     /// The body is longer than its bound; reading stopped there.
     TooLarge,
-    /// No connection, a broken one, or a body that ended early.
+    /// There was no connection, the connection broke, or the body ended early.
     Broken,
 }
 
 /// The body of an answer, on its way.
 pub trait IncomingBody {
-    /// The length that it must have, in bytes; none where nobody knows it before.
+    /// Returns the length that the body must have, in bytes. Returns `None` where nobody knows it before.
     fn promised_bytes(&self) -> Option<usize>;
 
-    /// All of it, of at most `bytes_max` bytes. Dropping the future aborts the transfer.
+    /// Reads the whole body, of at most `bytes_max` bytes. Dropping the future aborts the transfer.
     fn read(self, bytes_max: usize) -> impl Future<Output = Result<Vec<u8>, TransportError>>;
 
-    /// The next piece, as soon as it comes; none at the end of a body that came whole. Dropping the
-    /// body aborts the transfer.
+    /// Returns the next piece, as soon as it comes. Returns `None` at the end of a body that came whole.
+    /// Dropping the body aborts the transfer.
     fn next(&mut self) -> impl Future<Output = Option<Result<Vec<u8>, TransportError>>>;
 }
 
-/// A body that is here.
+/// A body that is here as a whole.
 impl IncomingBody for Vec<u8> {
     fn promised_bytes(&self) -> Option<usize> {
         Some(self.len())
@@ -45,15 +45,15 @@ impl IncomingBody for Vec<u8> {
     }
 }
 
-/// What is needed to ask a provider.
+/// The network and the clock that are needed to ask a provider.
 pub trait Network {
-    /// How an answer's body comes.
+    /// The body of an answer.
     type Body: IncomingBody;
 
-    /// Milliseconds since 1970.
+    /// Returns the time in milliseconds since 1970.
     fn now_ms(&self) -> u64;
 
-    /// A number from 0 to 1, to spread retries.
+    /// Returns a number from 0 to 1, to spread retries.
     fn jitter(&self) -> f64;
 
     /// Waits for so many milliseconds.
@@ -82,7 +82,7 @@ pub trait Network {
     }
 }
 
-/// Waits for a future, or gives none when its time is over.
+/// Waits for a future. Returns `None` where its time is over first.
 pub async fn timeout<N: Network, T>(
     network: &N,
     ms: u64,

@@ -1,5 +1,4 @@
-//! What the platform does for a run of any engine. Natively an in-memory world, in production the run's
-//! object.
+//! The effects of a run of any engine: natively an in-memory world, in production the run's object.
 
 use crate::domain::{Face, Sha256Digest, Veto};
 use crate::events::WireEvent;
@@ -8,16 +7,16 @@ use crate::isolate::{Paces, PhotoPool};
 use super::collage_veto::collage_veto;
 use super::network::Network;
 
-/// A write that did not succeed, or may not have.
+/// The error that a write did not succeed, or may not have succeeded.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct WriteError;
 
 /// The outside of a run. Every wait made here is given a limit by the conductor.
 pub trait Effects: Network {
-    /// How fast everybody outside is asked by all runs of this process together.
+    /// Returns how fast each provider and photo host is asked by all runs of this process together.
     fn paces(&self) -> &Paces;
 
-    /// The memory for the photos of all runs of this process.
+    /// Returns the memory for the photos of all runs of this process.
     fn photo_pool(&self) -> &PhotoPool;
 
     /// Writes a document to KV, where it stays for the run's time to live.
@@ -30,12 +29,13 @@ pub trait Effects: Network {
     /// Stores an event, then shows it to every viewer. One that is stored again is shown once.
     fn publish(&self, event: WireEvent) -> Result<(), WriteError>;
 
-    /// [`collage_veto`]. Whoever sees the same photos again and again may remember it.
+    /// Returns what [`collage_veto`] finds. An implementation that sees the same photos again and again
+    /// may remember it.
     fn collage_veto(&self, photo: &[u8], faces: &[Face]) -> Option<Veto> {
         collage_veto(photo, faces)
     }
 
-    /// The digest of some megabytes, where the platform has a faster way than this program.
+    /// Returns the digest of some megabytes, where the platform has a faster way than this program.
     fn digest(&self, bytes: &[u8]) -> impl Future<Output = Sha256Digest> {
         std::future::ready(Sha256Digest::of(bytes))
     }

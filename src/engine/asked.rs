@@ -1,4 +1,5 @@
-//! What a run of an engine may be asked, by whom, and what the operator's settings make of it.
+//! The requests that begin runs of an engine: who may make them, and what the operator's settings make of
+//! them.
 
 use serde_json::Value;
 
@@ -11,16 +12,17 @@ use super::recorded::Recorded;
 
 /// An engine whose runs are begun by requests. Nothing is spent before a request is accepted here.
 pub trait Asked: Recorded {
-    /// What a request asks for.
+    /// The content of a request.
     type Wanted;
 
     /// Whether its runs keep bytes beside what they tell.
     const KEEPS_ARTIFACTS: bool;
     /// The longest body that asks for a run, in bytes.
     const BODY_BYTES_MAX: usize;
-    /// How somebody begins anew whose run to fork is gone, as a whole sentence.
+    /// The sentence for somebody whose run to fork is gone, which says how to begin anew.
     const BEGIN_ANEW: &'static str;
-    /// How a run of this engine is forked, told to somebody who asked for a fork of another kind.
+    /// The sentence for somebody who asked for a fork of another kind, which says how a run of this engine is
+    /// forked.
     const HOW_TO_FORK: &'static str;
 
     /// Reads the body of a request. Returns `None` where it asks for no run of this engine.
@@ -33,7 +35,7 @@ pub trait Asked: Recorded {
     /// Returns what a request says beside its question.
     fn terms(wanted: &Self::Wanted) -> StartTerms<'_>;
 
-    /// Whether somebody who may start runs may start this one.
+    /// Returns whether a caller who may start runs may start this one.
     fn may_start(
         settings: &Settings,
         is_operator: bool,
@@ -54,7 +56,7 @@ pub trait Asked: Recorded {
     fn most(order: &Self::Order, providers: &Providers) -> Option<Amount>;
 }
 
-/// What a request says beside its question.
+/// The parts of a request beside its question.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct StartTerms<'wanted> {
     /// The session that the run's token shall have.
@@ -70,13 +72,13 @@ pub struct StartTerms<'wanted> {
 /// The run whose answers another one uses again.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ForkTerms<'wanted> {
-    /// Its token.
+    /// The token of that run.
     pub run: &'wanted RunToken,
     /// The point from which everything is done anew, as [`super::Stored::reaches`] takes it.
     pub before: Option<String>,
 }
 
-/// What an order is made with, beside what the request says.
+/// The means to make an order, beside what the request says.
 #[derive(Debug)]
 pub struct Given<'given, E: Recorded> {
     /// The operator's stored document of the name that was asked for.
@@ -85,6 +87,6 @@ pub struct Given<'given, E: Recorded> {
     pub forked: Option<&'given E::Order>,
     /// The operator's providers.
     pub providers: &'given Providers,
-    /// What a run of this caller may ask for at most.
+    /// The most that a run of this caller may ask for.
     pub caps: &'given Caps,
 }

@@ -1,4 +1,4 @@
-//! Who carries the commands of an engine's runs out.
+//! The contract of what carries out the commands of an engine's runs.
 
 use crate::calls::{Attempts, CallResult, SetAside};
 use crate::effects::{Effects, WriteError};
@@ -25,34 +25,35 @@ pub trait Carried<E: Effects>: Recorded {
 /// Writes down what another process needs to go on with a call, before anything is sent by it.
 pub type NoteWriter<'run, G> = &'run dyn Fn(<G as Stored>::Note) -> Result<(), WriteError>;
 
-/// What a carrier may know of its run and of the operator's settings.
+/// The knowledge that a carrier may have of its run and of the operator's settings.
 pub struct RunToCarry<'run, G: Engine> {
     /// The operator's providers.
     pub providers: &'run Providers,
-    /// What the runs that this run begins may ask for.
+    /// The most that the runs which this run begins may ask for.
     pub caps: &'run Caps,
-    /// What the run was asked.
+    /// The question of the run.
     pub order: &'run G::Order,
-    /// What earlier processes wrote down, the oldest first.
+    /// The notes of earlier processes, the oldest first.
     pub notes: &'run [G::Note],
-    /// Commands that an earlier process may have sent, and none has had the answer of.
+    /// The commands that an earlier process may have sent, and of which no process has had the
+    /// answer.
     pub under_way: &'run SortedSet<CommandId>,
-    /// Providers that are not asked any more.
+    /// The providers that are not asked any more.
     pub set_aside: Vec<SetAside>,
-    /// How long the journal is, in bytes.
+    /// The length of the journal, in bytes.
     pub journal_bytes: usize,
     /// Writes a note down.
     pub note: NoteWriter<'run, G>,
 }
 
-/// What one call came to.
+/// The result of one call.
 pub type CarriedCall<G, Kept> = CallResult<<G as Machine>::Outcome, Kept>;
 
 /// Carries the commands of one run out. Calls may be under way at the same time.
 pub trait Carrier<'run, G: Engine> {
     /// One call before it begins.
     type Call: Call<G, Self::Kept> + 'run;
-    /// What an answer may bring that a later command sends.
+    /// A value that an answer may bring and that a later command sends.
     type Kept: 'run;
 
     /// Takes what a command sends from what was kept.

@@ -1,10 +1,10 @@
-//! Answers of an earlier run, for a run that was forked from it.
+//! The answers of an earlier run, for a run that was forked from it.
 
 use crate::sorted::SortedMap;
 
 use super::Engine;
 
-/// The successes of an earlier run by what was asked.
+/// The successful answers of an earlier run, by what was asked.
 #[derive(Debug, Clone)]
 pub struct InheritedAnswers<E: Engine> {
     by_key: SortedMap<E::Key, E::Outcome>,
@@ -19,12 +19,12 @@ impl<E: Engine> Default for InheritedAnswers<E> {
 }
 
 impl<E: Engine> InheritedAnswers<E> {
-    /// Takes an answer in that was a success.
+    /// Adds an answer that was a success.
     pub(crate) fn insert(&mut self, key: E::Key, outcome: E::Outcome) {
         self.by_key.insert(key, outcome);
     }
 
-    /// The answer to a call.
+    /// Returns the answer to a call.
     #[must_use]
     pub fn answer(&self, key: &E::Key) -> Option<E::Outcome> {
         E::inherited(&self.by_key, key)

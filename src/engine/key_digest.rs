@@ -4,10 +4,10 @@ use serde::Serialize;
 
 use crate::domain::Sha256Digest;
 
-/// SHA-256 of the stored form of what a call asks for.
+/// Returns the SHA-256 of the stored form of what a call asks for.
 #[must_use]
 pub fn key_digest(key: &impl Serialize) -> Sha256Digest {
-    // Strings and numbers: writing them cannot fail.
+    // A key holds strings and numbers: writing them cannot fail.
     let json = serde_json::to_vec(key).unwrap_or_default();
     Sha256Digest::of(&json)
 }

@@ -17,11 +17,11 @@ impl<T: Clone + fmt::Debug + PartialEq + Serialize + DeserializeOwned> Form for 
 pub trait Machine: Copy + fmt::Debug + PartialEq + 'static {
     /// A run as far as its inputs have brought it.
     type State: Clone + fmt::Debug;
-    /// What a run was asked, in its stored form.
+    /// The question of a run, in its stored form.
     type Order: Form;
-    /// What the machine wants done.
+    /// An action that the machine wants done.
     type Action: Clone + fmt::Debug + PartialEq;
-    /// What came of an action.
+    /// The outcome of an action.
     type Outcome: Clone + fmt::Debug + PartialEq;
 
     /// Whether a stop ends the calls that are under way; otherwise the machine waits for their answers.
@@ -43,12 +43,12 @@ pub trait Machine: Copy + fmt::Debug + PartialEq + 'static {
     fn is_withdrawing(state: &Self::State) -> bool;
 }
 
-/// Why this program does not accept an order.
+/// The reason why this program does not accept an order.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum OrderError {
     /// A part of the order cannot be read: which.
     Part(&'static str),
-    /// Each part can be read, and they do not go together: why, as a whole sentence.
+    /// Each part can be read, but they do not go together. The text says why, as a whole sentence.
     Together(String),
 }
 

@@ -1,5 +1,5 @@
 //! The contract of an engine: what a type gives so that its runs are conducted, kept, told, sealed and
-//! forked. The room knows no engine; [`crate::engines`] has the row of each.
+//! forked. No engine is named here; [`crate::engines`] has the row of each.
 
 mod asked;
 mod carrier;

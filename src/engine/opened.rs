@@ -1,10 +1,10 @@
-//! How a run began.
+//! The beginning of a run.
 
 use serde::{Deserialize, Serialize};
 
 use super::Engine;
 
-/// How a run began: its first entry.
+/// The beginning of a run: its first entry.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", bound = "")]
 pub struct Opened<E: Engine> {
@@ -14,9 +14,9 @@ pub struct Opened<E: Engine> {
     pub engine: String,
     /// The run's public token, `{session}.{run}`.
     pub run: String,
-    /// What was asked for and accepted.
+    /// The question that was asked and accepted.
     pub order: E::Order,
-    /// When everything of the run is deleted, in milliseconds since 1970.
+    /// The time at which everything of the run is deleted, in milliseconds since 1970.
     pub expires_ms: u64,
     /// The run whose answers are used again.
     #[serde(default, skip_serializing_if = "Option::is_none")]

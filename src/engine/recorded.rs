@@ -1,4 +1,4 @@
-//! What is kept of an engine's runs for those who look at them later.
+//! The records of an engine's runs for those who look at them later.
 
 use serde_json::Value;
 
@@ -46,10 +46,10 @@ pub trait Recorded: Stored + Told {
     fn may_cost(attempt: u32, nano_usd: u64) -> bool;
 }
 
-/// What the operator's log tells of an order.
+/// The summary of an order in the operator's log.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct OrderSummary {
-    /// Which plan the run follows, in a word.
+    /// The plan that the run follows, in a word.
     pub plan: &'static str,
     /// Names and their values, which are told only where the operator wants them.
     pub named: Vec<(&'static str, String)>,

@@ -17,26 +17,27 @@ pub struct PendingCommand<E: Engine> {
 }
 
 impl<E: Engine> PendingCommand<E> {
-    /// The number under which it is answered.
+    /// Returns the number under which the command is answered.
     #[must_use]
     pub fn id(&self) -> CommandId {
         self.command.id
     }
 
-    /// What the machine wants done.
+    /// Returns what the machine wants done.
     #[must_use]
     pub fn command(&self) -> &Command<E::Action> {
         &self.command
     }
 
-    /// What it asks for, as any run would.
+    /// Returns the key of what the command asks for, which is the same in every run.
     #[must_use]
     pub fn key(&self) -> &E::Key {
         &self.key
     }
 }
 
-/// An event could not be written as JSON: a mistake of this program's, and never seen.
+/// The error of an event that could not be written as JSON. That would be a mistake of this
+/// program's; it was never seen.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct EventError;
 
@@ -57,7 +58,7 @@ pub struct RunState<E: Engine> {
 }
 
 impl<E: Engine> RunState<E> {
-    /// A run that has not begun; `token` is the public one that its events carry.
+    /// Makes a run that has not begun. `token` is the public one that its events carry.
     #[must_use]
     pub fn new(token: &str, machine: E::State) -> Self {
         Self {
@@ -69,7 +70,7 @@ impl<E: Engine> RunState<E> {
         }
     }
 
-    /// Gives the machine an input; returns the events that come of it, numbered on.
+    /// Gives the machine an input. Returns the events that come of it, numbered on.
     pub fn handle(
         &mut self,
         input: Input<E::Outcome>,
@@ -94,7 +95,7 @@ impl<E: Engine> RunState<E> {
         Ok(events)
     }
 
-    /// Commands that this input answers or withdraws are pending no more.
+    /// Removes the commands that this input answers or withdraws from the pending ones.
     fn remove_settled(&mut self, input: &Input<E::Outcome>) {
         match input {
             Input::Answer(answer) => self.remove_answered(answer),
@@ -116,37 +117,37 @@ impl<E: Engine> RunState<E> {
         }
     }
 
-    /// The pending commands, the oldest first; none once the run has ended.
+    /// Returns the pending commands, the oldest first. There are none once the run has ended.
     pub fn pending(&self) -> impl Iterator<Item = &PendingCommand<E>> {
         let is_ended = self.is_ended();
         self.pending.values().filter(move |_| !is_ended)
     }
 
-    /// The pending command of this number.
+    /// Returns the pending command of this number.
     #[must_use]
     pub fn pending_command(&self, command: CommandId) -> Option<&PendingCommand<E>> {
         self.pending.get(&command)
     }
 
-    /// What is known of answers that later commands refer to.
+    /// Returns what is known of answers that later commands refer to.
     #[must_use]
     pub fn memory(&self) -> &E::Memory {
         &self.memory
     }
 
-    /// Whether the machine has told its last notice.
+    /// Returns whether the machine has told its last notice.
     #[must_use]
     pub fn is_ended(&self) -> bool {
         E::is_ended(&self.machine)
     }
 
-    /// Whether the end is decided and calls in flight are to be ended.
+    /// Returns whether the end is decided and calls in flight are to be ended.
     #[must_use]
     pub fn is_withdrawing(&self) -> bool {
         E::is_withdrawing(&self.machine)
     }
 
-    /// The machine.
+    /// Returns the machine.
     #[must_use]
     pub fn machine(&self) -> &E::State {
         &self.machine

@@ -1,4 +1,4 @@
-//! What an engine answers at addresses of its own, and of its runs.
+//! The answers of an engine at addresses of its own, and of its runs.
 
 use std::rc::Rc;
 
@@ -37,9 +37,9 @@ pub trait Served: Asked {
 pub struct StoredDocuments {
     /// The first part of their addresses, like `documents` for `/documents/NAME`.
     pub path: &'static str,
-    /// What one of them is called in sentences.
+    /// The noun for one of them in sentences.
     pub noun: &'static str,
-    /// What their keys begin with.
+    /// The beginning of their keys.
     pub key_prefix: &'static str,
     /// The setting that says who may start runs of them.
     pub variable: &'static str,

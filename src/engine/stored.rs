@@ -11,13 +11,13 @@ use super::machine::{Form, Machine};
 /// A machine whose questions and answers are stored. Stored forms only grow: what an older version
 /// wrote is read for ever.
 pub trait Stored: Machine {
-    /// What an action asks for, whichever run asks.
+    /// The key of what an action asks for, whichever run asks.
     type Key: Form + Ord;
     /// The stored form of an outcome.
     type OutcomeForm: Form;
-    /// What the carrier of a command writes down, beside what the machine is told.
+    /// A note that the carrier of a command writes, beside what the machine is told.
     type Note: Form;
-    /// What is known of answers that later actions refer to.
+    /// The knowledge of answers to which later actions refer.
     type Memory: Clone + fmt::Debug + Default;
 
     /// The member `engine` of its orders. The orders of the first engine have none.

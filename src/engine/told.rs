@@ -1,11 +1,12 @@
-//! What the runs of an engine tell their viewers.
+//! The events that the runs of an engine tell their viewers.
 
 use crate::events::{EventKinds, WireEvent};
 use crate::kernel::Millis;
 
 use super::machine::Machine;
 
-/// A machine whose notices are told as events. The forms are public, and pinned by tests.
+/// A machine whose notices are told as events. The forms of the events are public, and pinned by
+/// tests.
 pub trait Told: Machine {
     /// The kinds of its events.
     const KINDS: EventKinds;

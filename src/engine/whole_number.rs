@@ -13,7 +13,7 @@ pub fn whole_number<'de, D: Deserializer<'de>, T: TryFrom<u64>>(
     deserializer.deserialize_u64(WholeNumber(PhantomData))
 }
 
-/// Reads the same, or null.
+/// Reads a number as [`whole_number`] does, or null.
 pub fn optional_whole_number<'de, D: Deserializer<'de>>(
     deserializer: D,
 ) -> Result<Option<u64>, D::Error> {
@@ -40,7 +40,7 @@ impl<T: TryFrom<u64>> Visitor<'_> for WholeNumber<T> {
         if number.fract() != 0.0 || !(0.0..TOO_LARGE).contains(&number) {
             return Err(E::custom("a number is not whole, or too large"));
         }
-        // Not below 0, and below 2^64.
+        // The number is not below 0, and below 2^64.
         #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
         let whole = number as u64;
         self.visit_u64(whole)

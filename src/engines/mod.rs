@@ -1,4 +1,4 @@
-//! The registry: one row an engine. No other room but the engines' own names one.
+//! The registry: one row for each engine. No room but this one and the engines' own names an engine.
 
 mod opened_run;
 
@@ -13,10 +13,10 @@ use crate::events::EventKinds;
 
 pub use opened_run::OpenedRun;
 
-/// Makes of the rows a name for each engine, and one dispatch over them.
+/// Makes a name for each engine out of the rows, and one dispatch over them.
 macro_rules! register {
     ($d:tt $($(#[$doc:meta])* $name:ident: $engine:path,)+) => {
-        /// Which engine a run is of.
+        /// The name of the engine that a run is of.
         #[derive(Debug, Clone, Copy, PartialEq, Eq)]
         pub enum EngineName {
             $($(#[$doc])* $name,)+
@@ -91,7 +91,7 @@ impl EngineName {
         engines.find(|engine| engine.order_tag() == tag.engine.as_deref())
     }
 
-    /// Whether this is the name of an engine.
+    /// Returns whether this is the name of an engine.
     #[must_use]
     pub fn is<E: Stored>(self) -> bool {
         self.order_tag() == E::ORDER_TAG
@@ -101,19 +101,19 @@ impl EngineName {
         with_engine!(self, E => E::ORDER_TAG)
     }
 
-    /// The kinds of events that its runs tell.
+    /// Returns the kinds of events that the engine's runs tell.
     #[must_use]
     pub fn event_kinds(self) -> EventKinds {
         with_engine!(self, E => E::KINDS)
     }
 
-    /// Every engine whose runs are asked for by a body: those that know their own first, and last the one
-    /// that takes what no other does.
+    /// Returns every engine whose runs are asked for by a body: first those that know their own bodies,
+    /// and last the one that takes what no other does.
     pub fn by_body() -> impl Iterator<Item = Self> {
         ALL.iter().rev().copied()
     }
 
-    /// The documents that the operator stores, of every engine that has some.
+    /// Returns the documents that the operator stores, of every engine that has some.
     pub fn stored_documents() -> impl Iterator<Item = (Self, StoredDocuments)> {
         ALL.iter().filter_map(|engine| {
             let documents = with_engine!(engine, E => E::STORED_DOCUMENTS);
@@ -121,18 +121,18 @@ impl EngineName {
         })
     }
 
-    /// The settings that say which runs of an engine others than the operator may start.
+    /// Returns the settings that say which runs of an engine others than the operator may start.
     pub fn shared_variables() -> impl Iterator<Item = &'static str> {
         Self::stored_documents().map(|(_, documents)| documents.variable)
     }
 
-    /// The longest body that asks for a run of this engine, in bytes.
+    /// Returns the length of the longest body that asks for a run of this engine, in bytes.
     #[must_use]
     pub fn body_bytes_max(self) -> usize {
         with_engine!(self, E => E::BODY_BYTES_MAX)
     }
 
-    /// Why a body is of no engine's run: it is empty, or too long.
+    /// Returns the sentence that says why a body is of no engine's run: it is empty, or too long.
     #[must_use]
     pub fn wrong_length() -> String {
         let mut limits = String::new();
@@ -147,26 +147,27 @@ impl EngineName {
         format!("The body is empty{limits}.")
     }
 
-    /// How a run of this engine is forked.
+    /// Returns how a run of this engine is forked.
     #[must_use]
     pub fn how_to_fork(self) -> &'static str {
         with_engine!(self, E => E::HOW_TO_FORK)
     }
 
-    /// The page that shows the runs of this engine; `None` where the page at a run's own address does.
+    /// Returns the page that shows the runs of this engine; `None` where the page at a run's own address
+    /// shows them.
     #[must_use]
     pub fn page(self) -> Option<&'static str> {
         with_engine!(self, E => E::PAGE)
     }
 
-    /// Whether a run's record in KV tells the whole run; otherwise the run's object knows it.
+    /// Returns whether a run's record in KV tells the whole run; otherwise the run's object knows it.
     #[must_use]
     pub fn has_whole_documents(record: &Value) -> bool {
         let engine = Self::named(record.pointer("/meta/engine"));
         engine.is_some_and(|engine| with_engine!(engine, E => E::HAS_WHOLE_DOCUMENTS))
     }
 
-    /// The engine of a run by what its object tells of it.
+    /// Returns the engine of a run by what its object tells of it.
     #[must_use]
     pub fn of_outline(outline: &Value) -> Option<Self> {
         Self::named(outline.get("engine"))
@@ -178,7 +179,7 @@ impl EngineName {
         engines.find(|engine| engine.order_tag() == tag)
     }
 
-    /// The longest order of any engine, in bytes of JSON.
+    /// Returns the length of the longest order of any engine, in bytes of JSON.
     #[must_use]
     pub fn order_bytes_max() -> usize {
         let longest = ALL

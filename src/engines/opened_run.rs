@@ -1,4 +1,4 @@
-//! How a run of any engine began.
+//! The beginning of a run of any engine.
 
 use std::rc::Rc;
 
@@ -9,7 +9,7 @@ use crate::journal::Entry;
 
 use super::{EngineName, with_engine};
 
-/// How a run of any engine began: its journal's first entry.
+/// The beginning of a run of any engine: its journal's first entry.
 #[derive(Debug, Clone)]
 pub struct OpenedRun {
     engine: EngineName,
@@ -51,20 +51,20 @@ impl OpenedRun {
         })
     }
 
-    /// Which engine the run is of.
+    /// Returns the engine of the run.
     #[must_use]
     pub fn engine(&self) -> EngineName {
         self.engine
     }
 
-    /// The entry as its engine reads it; `None` where the run is of another engine.
+    /// Returns the entry as its engine reads it; `None` where the run is of another engine.
     #[must_use]
     pub fn as_engine<E: Engine>(&self) -> Option<Opened<E>> {
         let is_of_it = self.engine.order_tag() == E::ORDER_TAG;
         is_of_it.then(|| opened(&self.first_entry)).flatten()
     }
 
-    /// What the operator's log tells of its order.
+    /// Returns what the operator's log tells of the run's order.
     #[must_use]
     pub fn summary(&self) -> OrderSummary {
         with_engine!(self.engine, E => match self.as_engine::<E>() {
@@ -73,31 +73,31 @@ impl OpenedRun {
         })
     }
 
-    /// The run's public token.
+    /// Returns the run's public token.
     #[must_use]
     pub fn run(&self) -> &str {
         &self.header.run
     }
 
-    /// The version of the program that began the run.
+    /// Returns the version of the program that began the run.
     #[must_use]
     pub fn program_version(&self) -> &str {
         &self.header.engine
     }
 
-    /// When everything of the run is deleted, in milliseconds since 1970.
+    /// Returns when everything of the run is deleted, in milliseconds since 1970.
     #[must_use]
     pub fn expires_ms(&self) -> u64 {
         self.header.expires_ms
     }
 
-    /// The run whose answers are used again.
+    /// Returns the run whose answers are used again.
     #[must_use]
     pub fn forked_from(&self) -> Option<&str> {
         self.header.forked_from.as_deref()
     }
 
-    /// The host of this server where the run was created.
+    /// Returns the host of this server where the run was created.
     #[must_use]
     pub fn host(&self) -> Option<&str> {
         self.header.host.as_deref()

@@ -1,5 +1,5 @@
-//! Notices to wire events to server-sent bytes. The shapes are public: `tests/formats` pins
-//! them.
+//! The events of a run, from notices to server-sent bytes. Their shapes are public and pinned by
+//! `tests/formats`.
 
 mod sse;
 mod timestamp;

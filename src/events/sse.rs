@@ -1,13 +1,14 @@
-//! Server-sent events, WHATWG HTML 9.2.
+//! The bytes of server-sent events, by WHATWG HTML 9.2.
 
 use super::wire_event::WireEvent;
 
-/// Sent once, at the beginning: come back one second after a lost connection.
+/// The first line of a stream: a client that loses the connection comes back after one second.
 pub const RETRY: &str = "retry: 1000\n\n";
 
-/// The first bytes for a viewer who has seen the events of `run` up to `after`: [`RETRY`], and the
-/// id of what they have seen. A block without data tells nothing, and its id is kept: who loses the
-/// connection before the first event comes back to this run, and starts no second one.
+/// Returns the first bytes for a viewer who has seen the events of `run` up to `after`: [`RETRY`],
+/// and the id of the last event they have seen. A block without data tells nothing, but the client
+/// keeps its id. So a client that loses the connection before the first event comes back to this
+/// run, and starts no second one.
 #[must_use]
 pub fn greeting(run: &str, after: u32) -> String {
     format!("id: {run}.{after}\n{RETRY}")
@@ -20,13 +21,13 @@ pub const HEARTBEAT: &str = ": hb\n\n";
 pub const BROKEN_OFF: &str = ": The server can't keep the run's events at the moment. Nothing is \
                               lost: come back, the run goes on where it was.\n\n";
 
-/// A comment before the stream of a run ends that its creator has deleted.
+/// A comment before the end of the stream of a run that its creator has deleted.
 pub const DELETED: &str = ": The run was deleted by whoever started it.\n\n";
 
-/// A comment before the stream of a run ends whose time to live is over.
+/// A comment before the end of the stream of a run whose time to live is over.
 pub const EXPIRED: &str = ": The run is not kept any longer.\n\n";
 
-/// One event: `id: {run}.{n}`, its type and one line of JSON.
+/// Writes one event: `id: {run}.{n}`, its type and one line of JSON.
 ///
 /// The JSON writer escapes CR, LF and NUL inside strings, so the data stays one line; the run's
 /// token is `[A-Za-z0-9_.-]` by construction.
@@ -35,7 +36,7 @@ pub fn frame(event: &WireEvent) -> String {
     format!("{}{}{FRAME_END}", frame_begin(event), event.json)
 }
 
-/// What stands before an event's JSON in its [`frame`].
+/// Returns what stands before an event's JSON in its [`frame`].
 #[must_use]
 pub fn frame_begin(event: &WireEvent) -> String {
     let WireEvent {
@@ -44,7 +45,7 @@ pub fn frame_begin(event: &WireEvent) -> String {
     format!("id: {run}.{number}\nevent: {kind}\ndata: ")
 }
 
-/// What stands after an event's JSON in its [`frame`].
+/// The bytes after an event's JSON in its [`frame`].
 pub const FRAME_END: &str = "\n\n";
 
 #[cfg(test)]

@@ -1,4 +1,4 @@
-//! Times as events show them.
+//! The times in events.
 
 use time::OffsetDateTime;
 use time::format_description::StaticFormatDescription;
@@ -6,7 +6,7 @@ use time::macros::format_description;
 
 use crate::kernel::Millis;
 
-/// RFC 3339, UTC, milliseconds.
+/// Writes a time as RFC 3339 in UTC, with milliseconds.
 #[must_use]
 pub fn timestamp(at: Millis) -> String {
     const FORMAT: StaticFormatDescription =

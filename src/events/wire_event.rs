@@ -23,14 +23,14 @@ impl EventKinds {
 pub struct WireEvent {
     /// The run's public token.
     pub run: String,
-    /// 1, 2, 3, ... without gaps.
+    /// The number of the event: 1, 2, 3, ... without gaps.
     pub number: u32,
-    /// `status`, `evidence`, `path_update`, `final`, `no_path` or `error`; of a workflow one of its
-    /// trace's.
+    /// The event's kind: `status`, `evidence`, `path_update`, `final`, `no_path` or `error`. The
+    /// event of a workflow has one of the kinds of its trace.
     pub kind: &'static str,
     /// One line of JSON.
     pub json: String,
-    /// Whether nothing comes after it.
+    /// Whether no event comes after this one.
     pub is_last: bool,
 }
 
@@ -54,7 +54,7 @@ impl WireEvent {
         })
     }
 
-    /// Of a last event: the reason of `no_path` or of a workflow's `failed`, the code of `error`.
+    /// Returns the reason of a `no_path` or of a workflow's `failed`, or the code of an `error`.
     #[must_use]
     pub fn because(&self) -> Option<String> {
         #[derive(serde::Deserialize)]
@@ -64,7 +64,7 @@ impl WireEvent {
             #[serde(default)]
             payload: Payload,
         }
-        /// Of a workflow.
+        /// The payload of a workflow's last event.
         #[derive(Default, serde::Deserialize)]
         struct Payload {
             reason: Option<String>,

@@ -1,14 +1,15 @@
-//! What is told of what is not there: a run that is over is something else than one that never was,
-//! and both than an address that nothing ever has.
+//! The refusals of what is not there: a run that is over is something else than one that never was,
+//! and both are something else than an address that nothing ever has.
 
 use super::problem::{Absence, Problem};
 
 const SECONDS_PER_MINUTE: u64 = 60;
 
-/// 410: of a run that was here.
+/// Returns the refusal 410 for a run that was here.
 #[must_use]
 pub fn run_is_over(time_to_live_s: u64) -> Problem {
-    // The whole minutes: a run has its own longest time beside.
+    // The time that is told leaves out seconds, and the longest time of the run itself, for which
+    // it is kept too.
     let kept = match time_to_live_s / SECONDS_PER_MINUTE {
         1 => "a minute".to_owned(),
         minutes => format!("{minutes} minutes"),
@@ -19,14 +20,14 @@ pub fn run_is_over(time_to_live_s: u64) -> Problem {
     Problem::absent(Absence::Expired, detail)
 }
 
-/// 404: of a token that could be a run's and is none's.
+/// Returns the refusal 404 for a token that could be a run's and belongs to none.
 #[must_use]
 pub fn no_such_run() -> Problem {
     let detail = "There is no such run; check the link, or start one at / or with POST /runs.";
     Problem::absent(Absence::UnknownRun, detail)
 }
 
-/// 404: of a digest that could be a published chain's and is none's.
+/// Returns the refusal 404 for a digest that could be a published chain's and belongs to none.
 #[must_use]
 pub fn no_such_chain() -> Problem {
     let detail = "There is no such published chain, or its time is over; whoever has saved its file \
@@ -34,7 +35,7 @@ pub fn no_such_chain() -> Problem {
     Problem::absent(Absence::UnknownChain, detail)
 }
 
-/// 404: nothing is here, and never will be.
+/// Returns the refusal 404 for an address where nothing is, and never will be.
 #[must_use]
 pub fn no_such_address() -> Problem {
     let detail = "There is no such address; GET /openapi.json lists them all.";
@@ -76,7 +77,7 @@ mod tests {
 
     #[test]
     fn a_refusal_is_small_enough_to_be_handed_on() {
-        // Clippy's `result_large_err` begins there.
+        // Clippy's `result_large_err` begins at this size.
         assert!(size_of::<Problem>() < 128);
     }
 }

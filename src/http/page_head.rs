@@ -2,13 +2,13 @@
 
 use super::page_words::PageWords;
 
-/// Where the head ends. The page is a file of this project: its tags are in lower case.
+/// The tag where the head ends. The page is a file of this project: its tags are in lower case.
 const HEAD_END: &str = "</head>";
 const TITLE: (&str, &str) = ("<title>", "</title>");
 const DESCRIPTION: &str = "<meta name=\"description\"";
 
-/// The page with these words in its head, in place of its own title and description. `address` is its
-/// own, with scheme and host.
+/// Returns the page with these words in its head, in place of its own title and description.
+/// `address` is its own, with scheme and host.
 #[must_use]
 pub fn with_head(page: &str, words: &PageWords, address: &str) -> String {
     let Some((head, body)) = page.split_once(HEAD_END) else {
@@ -26,14 +26,14 @@ pub fn with_head(page: &str, words: &PageWords, address: &str) -> String {
     format!("{first}{second}{own}{HEAD_END}{body}")
 }
 
-/// What stands before the title and after it.
+/// Returns what stands before the title and after it.
 fn around_title(head: &str) -> Option<(&str, &str)> {
     let (before, rest) = head.split_once(TITLE.0)?;
     let (_, after) = rest.split_once(TITLE.1)?;
     Some((before, without_line_end(before, after)))
 }
 
-/// What stands before the description and after it.
+/// Returns what stands before the description and after it.
 fn around_description(head: &str) -> Option<(&str, &str)> {
     let (before, rest) = head.split_once(DESCRIPTION)?;
     // A `>` in a quoted value ends no tag.
@@ -51,7 +51,7 @@ fn around_description(head: &str) -> Option<(&str, &str)> {
     Some((before, without_line_end(before, after)))
 }
 
-/// Leaves no empty line where something was removed.
+/// Returns the text after something that was removed, so that the removal leaves no empty line.
 fn without_line_end<'text>(before: &str, after: &'text str) -> &'text str {
     match after.strip_prefix('\n') {
         Some(next) if before.ends_with('\n') => next,
@@ -86,7 +86,7 @@ fn tags(words: &PageWords, address: &str) -> String {
     tags
 }
 
-/// As the text of an element or of a quoted attribute.
+/// Returns a text as that of an element or of a quoted attribute.
 fn escaped(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     for character in text.chars() {
@@ -153,7 +153,7 @@ mod tests {
             let expected = format!("<head>{own}</head><p>");
             assert_eq!(with_head(&page, &words, ADDRESS), expected, "{head}");
         }
-        // What is not closed is left as it is.
+        // A tag that is not closed is left as it is.
         for head in ["<title>x", "<meta name=\"description\" content=\"x>"] {
             let page = format!("<head>{head}</head><p>");
             let expected = format!("<head>{head}{own}</head><p>");

@@ -1,34 +1,34 @@
-//! What the preview of a link says: a title, a sentence and a photo. Names and addresses in it come
-//! from strangers: nothing here trusts them, and [`super::page_head`] writes them as text.
+//! The words in the preview of a link: a title, a sentence and a photo. Names and addresses in them
+//! come from strangers: nothing here trusts them, and [`super::page_head`] writes them as text.
 
 use serde::Deserialize;
 use serde_json::Value;
 use serde_json::value::RawValue;
 use url::{Url, form_urlencoded};
 
-/// So much of a name is shown, in characters; a typed one has a hundred at most.
+/// The most characters of a name that are shown; a typed name has a hundred at most.
 const NAME_CHARS_MAX: usize = 60;
-/// So much of a name is read, after the spaces before it.
+/// The most characters of a name that are read, after the spaces before it.
 const READ_CHARS_MAX: usize = 4 * NAME_CHARS_MAX;
-/// So much of the title and the sentence.
+/// The most characters of the title, and of the sentence.
 const TEXT_CHARS_MAX: usize = 300;
-/// A longer address is not a photo's, or nobody shows it.
+/// The longest address of a photo: a longer one is no photo's, or nobody shows it.
 const IMAGE_CHARS_MAX: usize = 2_000;
 
-/// What is said of a run, a chain or a question.
+/// The words about a run, a chain or a question.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PageWords {
-    /// Of the window and the preview.
+    /// The title of the window and of the preview.
     pub title: String,
-    /// One sentence.
+    /// The description, which is one sentence.
     pub description: String,
     /// The photo of the first link, if there is a chain.
     pub image: Option<String>,
-    /// What of the address's query belongs to it: empty, or with its question mark.
+    /// The part of the address's query that belongs to the page: empty, or with its question mark.
     pub query: String,
 }
 
-/// What a last event and a record alike tell of a chain.
+/// The part of a last event or of a record that tells of a chain.
 #[derive(Deserialize)]
 struct Told {
     #[serde(default)]
@@ -50,7 +50,7 @@ struct SealedBody<'file> {
 }
 
 impl PageWords {
-    /// Of a run, by its record or what its last event tells.
+    /// Returns the words of a run, by its record or by what its last event tells.
     #[must_use]
     pub fn of_run(record: &Value) -> Self {
         let meta = |name: &str| record.get("meta")?.get(name)?.as_str();
@@ -88,7 +88,7 @@ impl PageWords {
         Self::new(&format!("{who}: {how}"), &description, None)
     }
 
-    /// Of a published chain, by its sealed file.
+    /// Returns the words of a published chain, by its sealed file.
     #[must_use]
     pub fn of_chain(file: &str) -> Self {
         let read: Option<SealedEvents> = serde_json::from_str(file).ok();
@@ -101,15 +101,16 @@ impl PageWords {
             })
     }
 
-    /// Of what stands at the address of a published chain and is not that chain.
+    /// Returns the words for a text that stands at the address of a published chain and is not that
+    /// chain.
     #[must_use]
     pub fn of_forged_chain() -> Self {
         let description = "What stands at this address is not the chain that was published here. Do not believe it.";
         Self::new("Do not believe this", description, None)
     }
 
-    /// Of a question in an address, `a=..&b=..`, which nobody has asked yet; none where it names
-    /// nobody.
+    /// Returns the words of a question in an address, `a=..&b=..`, which nobody has asked yet, or
+    /// `None` where it names nobody.
     #[must_use]
     pub fn of_question(query: &str) -> Option<Self> {
         let named = |wanted: &str| {
@@ -128,7 +129,7 @@ impl PageWords {
         })
     }
 
-    /// None where there is no chain.
+    /// Returns the words of a chain, or `None` where there is no chain.
     fn of_told(told: &Told) -> Option<Self> {
         let names = told.path.iter().map(|person| {
             let name = person.get("name").and_then(Value::as_str);
@@ -160,8 +161,8 @@ impl PageWords {
     }
 }
 
-/// A name in one line that turns nothing around it: without characters that change the direction of
-/// what stands beside them.
+/// Returns a name in one line that turns nothing around it: without characters that change the
+/// direction of what stands beside them.
 fn clean_name(name: &str) -> String {
     let turns = |character: &char| {
         matches!(
@@ -177,14 +178,15 @@ fn clean_name(name: &str) -> String {
             character
         }
     });
-    // More of it is not shown: an address of spaces shall not cost more than its length.
+    // Only so much is read, since more is not shown: an address of spaces shall not cost more than
+    // its length.
     let begun = plain.skip_while(|character| character.is_whitespace());
     let plain: String = begun.take(READ_CHARS_MAX).collect();
     let words: Vec<&str> = plain.split_whitespace().collect();
     cut(&words.join(" "), NAME_CHARS_MAX)
 }
 
-/// At most so many characters, the last one `…` where some are left out.
+/// Returns at most so many characters, the last one `…` where some are left out.
 fn cut(text: &str, chars_max: usize) -> String {
     if text.chars().nth(chars_max).is_none() {
         return text.to_owned();
@@ -193,7 +195,7 @@ fn cut(text: &str, chars_max: usize) -> String {
     format!("{}…", kept.trim_end())
 }
 
-/// The address as a browser would send it; none where it is not a plain https one.
+/// Returns the address as a browser would send it, or `None` where it is not a plain https one.
 fn https_address(text: &str) -> Option<String> {
     if text.len() > IMAGE_CHARS_MAX {
         return None;
@@ -228,7 +230,7 @@ mod tests {
         assert_eq!(words.image.as_deref(), Some(photo));
         let short = PageWords::of_run(&chain(&["Ann", "Bob"], photo));
         assert_eq!(short.title, "Ann to Bob in 1 link · Visual Degrees");
-        // A published chain is told the same.
+        // The words of a published chain are those of the run.
         let event = chain(&["Ann", "Bob"], photo);
         let file = json!({"body": {"events": [{"type": "status"}, event]}, "digest": "x"});
         assert_eq!(PageWords::of_chain(&file.to_string()), short);

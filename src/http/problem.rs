@@ -3,7 +3,7 @@
 use serde::Serialize;
 use serde_json::{Number, Value};
 
-/// A longer name of a field is no field's; so much of it is told.
+/// The most characters of a field's name that are told: a longer name is no field's.
 const FIELD_CHARS_MAX: usize = 64;
 
 /// A refusal, with a sentence that says what to do.
@@ -26,34 +26,34 @@ pub struct Problem {
     header: Option<Box<(&'static str, String)>>,
 }
 
-/// Why something is not there, for a program that tells these apart.
+/// The reason why something is not there, for a program that tells these apart.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Absence {
-    /// The run was there; 410.
+    /// The run was there. The status is 410.
     Expired,
-    /// This server has given out no such run; 404, as all the others.
+    /// This server has given out no such run. The status is 404, as for the others that follow.
     UnknownRun,
-    /// No such chain is published, by now or any more.
+    /// No such chain is published: not yet, or not any more.
     UnknownChain,
-    /// Nothing is ever there.
+    /// Nothing is ever at this address.
     UnknownAddress,
 }
 
-/// What is wrong with a workflow's graph, for a program that shows it there.
+/// A finding about a workflow's graph, for a program that shows it in the graph.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 struct GraphFinding {
     kind: &'static str,
     about: Vec<Value>,
 }
 
-/// What is told for a program that shows it in its own way.
+/// The details for a program that shows the refusal in its own way.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize)]
 struct Details {
-    /// The least that the field may be.
+    /// The least value that the field may have.
     #[serde(skip_serializing_if = "Option::is_none")]
     minimum: Option<Number>,
-    /// The most.
+    /// The greatest value that the field may have.
     #[serde(skip_serializing_if = "Option::is_none")]
     maximum: Option<Number>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -61,7 +61,7 @@ struct Details {
 }
 
 impl Absence {
-    /// Each of them.
+    /// All reasons.
     pub const ALL: [Self; 4] = [
         Self::Expired,
         Self::UnknownRun,
@@ -71,7 +71,7 @@ impl Absence {
 }
 
 impl Problem {
-    /// A refusal with this status.
+    /// Makes a refusal with this status.
     #[must_use]
     pub fn new(status: u16, detail: impl Into<String>) -> Self {
         Self {
@@ -87,7 +87,7 @@ impl Problem {
         }
     }
 
-    /// 404, or 410 of what was there.
+    /// Makes the refusal of something that is not there: 404, or 410 where it was there.
     #[must_use]
     pub(super) fn absent(reason: Absence, detail: impl Into<String>) -> Self {
         let status = if reason == Absence::Expired { 410 } else { 404 };
@@ -96,21 +96,21 @@ impl Problem {
         problem
     }
 
-    /// With a header of its own: `Allow` of a 405, `Retry-After` of a 429.
+    /// Returns the refusal with a header of its own: `Allow` of a 405, `Retry-After` of a 429.
     #[must_use]
     pub fn with_header(mut self, name: &'static str, value: impl Into<String>) -> Self {
         self.header = Some(Box::new((name, value.into())));
         self
     }
 
-    /// Its own header, if it has one.
+    /// Returns the refusal's own header, if it has one.
     #[must_use]
     pub fn header(&self) -> Option<(&'static str, &str)> {
         let header = self.header.as_deref();
         header.map(|(name, value)| (*name, value.as_str()))
     }
 
-    /// The same with another status.
+    /// Returns the refusal with another status.
     #[must_use]
     pub fn with(mut self, status: u16) -> Self {
         self.status = status;
@@ -118,19 +118,20 @@ impl Problem {
         self
     }
 
-    /// 429; may be asked again after so many seconds.
+    /// Makes the refusal 429, with the seconds after which the client may ask again.
     #[must_use]
     pub fn too_many(detail: impl Into<String>, retry_after_s: u64) -> Self {
         Self::new(429, detail).after(retry_after_s)
     }
 
-    /// The same with a time, in seconds, after which asking again may help.
+    /// Returns the refusal with a time, in seconds, after which asking again may help.
     #[must_use]
     pub fn after(self, retry_after_s: u64) -> Self {
         self.with_header("retry-after", retry_after_s.to_string())
     }
 
-    /// 400; `what` completes the sentence that begins with the field's name.
+    /// Makes the refusal 400 of a field. `what` completes the sentence that begins with the field's
+    /// name.
     #[must_use]
     pub fn field(field: &str, what: impl std::fmt::Display) -> Self {
         let end = field.char_indices().nth(FIELD_CHARS_MAX);
@@ -140,7 +141,8 @@ impl Problem {
         problem
     }
 
-    /// The same with the least and the most that the field may be, for who shows them in other words.
+    /// Returns the refusal with the least and the greatest value that the field may have, for a
+    /// program that shows them in other words.
     #[must_use]
     pub(super) fn within(mut self, least: Number, most: Number) -> Self {
         self.more = Some(Box::new(Details {
@@ -151,13 +153,14 @@ impl Problem {
         self
     }
 
-    /// 409: the field may be so, but not beside the others; `what` as of [`Self::field`].
+    /// Makes the refusal 409: the field may be so, but not beside the others. `what` is that of
+    /// [`Self::field`].
     #[must_use]
     pub fn conflict(field: &str, what: impl std::fmt::Display) -> Self {
         Self::field(field, what).with(409)
     }
 
-    /// 503, naming each setting that the operator still has to make.
+    /// Makes the refusal 503, which names each setting that the operator still has to make.
     #[must_use]
     pub fn missing_settings(missing: &[String]) -> Self {
         let mut problem = Self::new(
@@ -172,7 +175,8 @@ impl Problem {
         problem
     }
 
-    /// The same with what it is about in a workflow's graph: the names of nodes, cases and edges.
+    /// Returns the refusal with what it is about in a workflow's graph: the names of nodes, cases
+    /// and edges.
     #[must_use]
     pub fn about_graph(mut self, kind: &'static str, about: Vec<Value>) -> Self {
         self.more = Some(Box::new(Details {
@@ -182,19 +186,19 @@ impl Problem {
         self
     }
 
-    /// The HTTP status of the answer.
+    /// Returns the HTTP status of the answer.
     #[must_use]
     pub fn status(&self) -> u16 {
         self.status
     }
 
-    /// What is wrong and what to do.
+    /// Returns what is wrong and what to do.
     #[must_use]
     pub fn detail(&self) -> &str {
         &self.detail
     }
 
-    /// The name of the field that is wrong, of [`Self::field`].
+    /// Returns the name of the field that is wrong, as [`Self::field`] got it.
     #[must_use]
     pub fn named_field(&self) -> Option<&str> {
         self.field.as_deref()

@@ -1,4 +1,4 @@
-//! Programs that open every address that they see, so that nobody's link costs a run.
+//! Finds programs that open every address that they see, so that nobody's link costs a run.
 
 /// Words of their `User-Agent` headers, in lower case, each with the page that names it.
 const WORDS: [&str; 44] = [
@@ -51,8 +51,8 @@ const WORDS: [&str; 44] = [
     "better uptime bot", // betterstack.com/docs/uptime
 ];
 
-/// Whether a `User-Agent` is of a program that looks at links by itself: a preview, a crawler or a
-/// monitor.
+/// Returns whether a `User-Agent` is that of a program that looks at links by itself: a preview, a
+/// crawler or a monitor.
 #[must_use]
 pub fn is_robot(agent: Option<&str>) -> bool {
     let agent = agent.unwrap_or_default().to_ascii_lowercase();

@@ -1,4 +1,4 @@
-//! Which address a request is for, and in which form it wants its answer.
+//! Finds which address a request is for, and in which form it wants its answer.
 
 use crate::domain::{RunToken, Sha256Digest};
 
@@ -39,7 +39,7 @@ pub enum Route {
     Stored {
         /// The first part of the address.
         path: &'static str,
-        /// What is asked of them.
+        /// The call for these documents.
         call: StoredCall,
     },
     /// `POST /replay`.
@@ -52,7 +52,7 @@ pub enum Route {
     Description,
 }
 
-/// What is asked of the documents that the operator stores.
+/// A call for documents that the operator stores.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum StoredCall {
     /// `GET /{documents}`.
@@ -131,7 +131,7 @@ fn stored_route(
 ) -> Result<Route, Problem> {
     let reads = matches!(method, "GET" | "HEAD");
     let (call, allowed) = match segments {
-        // A name that is empty is none.
+        // An empty name is no name.
         [_] if path.ends_with('/') => return Err(no_such_address()),
         [_] => (Some(StoredCall::List).filter(|_| reads), "GET"),
         [_, name] => {
@@ -157,7 +157,8 @@ fn wrong_method(allowed: &str) -> Problem {
     problem.with_header("allow", allowed_methods(allowed))
 }
 
-/// Where GET is allowed HEAD is, too; OPTIONS is everywhere.
+/// Returns the methods of the header `Allow`: where GET is allowed HEAD is, too, and OPTIONS is
+/// allowed everywhere.
 fn allowed_methods(allowed: &str) -> String {
     format!("{}, OPTIONS", allowed.replace("GET", "GET, HEAD"))
 }
@@ -166,15 +167,16 @@ fn token(text: &str) -> Result<RunToken, Problem> {
     RunToken::parse(text).map_err(|_| no_such_address())
 }
 
-/// Whether a request of this method and path reads and does nothing else. `GET /investigate` starts a
-/// run, and its answer has the run's secret.
+/// Returns whether a request of this method and path reads and does nothing else. `GET
+/// /investigate` starts a run, and its answer has the run's secret.
 #[must_use]
 pub fn is_reading(method: &str, path: &str) -> bool {
     let first = path.split('/').find(|segment| !segment.is_empty());
     matches!(method, "GET" | "HEAD") && first != Some("investigate")
 }
 
-/// A published chain's name is its digest as it is told, so that it has one address only.
+/// Reads the name of a published chain, which is its digest as it is told, so that it has one
+/// address only.
 fn digest(text: &str) -> Result<Sha256Digest, Problem> {
     Sha256Digest::parse(text).ok_or_else(no_such_address)
 }
@@ -186,12 +188,12 @@ pub enum ResponseFormat {
     Html,
     /// One JSON document: the last event, or the record.
     Json,
-    /// Server-sent events; also where the client names none of these.
+    /// Server-sent events, also where the client names none of these forms.
     Stream,
 }
 
 impl ResponseFormat {
-    /// Of an `Accept` header: the first of the kinds that it names.
+    /// Returns the form that an `Accept` header asks for: the first of the kinds that it names.
     #[must_use]
     pub fn of(accept: Option<&str>) -> Self {
         for part in accept.unwrap_or_default().split(',') {
@@ -206,14 +208,14 @@ impl ResponseFormat {
     }
 }
 
-/// Whether a `Content-Type` is JSON's, whatever its parameters are.
+/// Returns whether a `Content-Type` is JSON's, whatever its parameters are.
 #[must_use]
 pub fn is_json(content_type: Option<&str>) -> bool {
     let kind = content_type.unwrap_or_default().split(';').next();
     kind.is_some_and(|kind| kind.trim().eq_ignore_ascii_case("application/json"))
 }
 
-/// Whether a browser only fetches ahead what its user may never look at.
+/// Returns whether a browser only fetches ahead what its user may never look at.
 #[must_use]
 pub fn is_prefetch(header: impl Fn(&str) -> Option<String>) -> bool {
     ["sec-purpose", "purpose", "x-purpose", "x-moz"]

@@ -1,20 +1,21 @@
 //! Headers that tell a browser what a page of this server may do. `public/_headers` says the same
 //! for the files that are served without the Worker.
 
-/// Everything but who may show a page in a frame.
+/// The policy without the sources that may show a page in a frame.
 const CONTENT_SECURITY_POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; \
      img-src * data:; connect-src 'self'; frame-src 'self'; form-action 'self'; base-uri 'none'";
-/// A year: what was reached by https once is asked by https only.
+/// The time for which a browser asks by https only what it once reached by https: a year.
 const STRICT_TRANSPORT_SECURITY: &str = "max-age=31536000";
-/// The page needs none of these.
+/// The permissions of a browser that are switched off, since the page needs none of them.
 const PERMISSIONS_POLICY: &str = "camera=(), geolocation=(), microphone=(), payment=(), usb=()";
 
-/// Pages of other origins may load what is here, modules and styles above all, also where they ask
-/// everything that they load to say so (`Cross-Origin-Embedder-Policy`). Who may read it, CORS says.
+/// The value with which pages of other origins may load what is here, modules and styles above all,
+/// also where they ask everything that they load to say so (`Cross-Origin-Embedder-Policy`). CORS
+/// says which pages may read it.
 const CROSS_ORIGIN_RESOURCE_POLICY: &str = "cross-origin";
 
-/// The headers and their values. `frame_ancestors` is the setting of that name. Over plain http a
-/// browser has to ignore `Strict-Transport-Security` (RFC 6797, 7.2), and it is not sent.
+/// Returns the headers and their values. `frame_ancestors` is the setting of that name. Over plain
+/// http a browser has to ignore `Strict-Transport-Security` (RFC 6797, 7.2), and it is not sent.
 #[must_use]
 pub fn security_headers(frame_ancestors: &str, is_https: bool) -> Vec<(&'static str, String)> {
     let policy = format!("{CONTENT_SECURITY_POLICY}; frame-ancestors {frame_ancestors}");
@@ -42,7 +43,7 @@ mod tests {
     #[test]
     fn files_and_answers_carry_the_same_headers() {
         let file = include_str!("../../public/_headers");
-        // After an empty line come rules of single files.
+        // The rules of single files come after an empty line.
         let (file, _) = file.split_once("\n\n").unwrap_or((file, ""));
         let lines = file.lines().filter_map(|line| line.trim().split_once(": "));
         let mut of_files: Vec<(String, String)> = lines
@@ -52,7 +53,7 @@ mod tests {
             .into_iter()
             .map(|(name, value)| (name.to_owned(), value))
             .collect();
-        // Every page may read every file, as what `allowed_reader` says of an answer that only reads.
+        // Every page may read every file, as `allowed_reader` says of an answer that only reads.
         let everybodys = ("access-control-allow-origin".to_owned(), "*".to_owned());
         let open = of_files.iter().position(|header| *header == everybodys);
         of_files.remove(open.unwrap());

@@ -1,9 +1,10 @@
 //! The names of stored documents, and of servers of tools.
 
-/// The longest of them, in bytes.
+/// The longest name, in bytes.
 const NAME_BYTES_MAX: usize = 64;
 
-/// A name: letters, digits, `-`, `_` and `.`, and not of dots alone, which lead elsewhere in an address.
+/// Returns a text that is a name: letters, digits, `-`, `_` and `.`, and not dots alone, which lead
+/// elsewhere in an address.
 #[must_use]
 pub fn stored_name(text: &str) -> Option<&str> {
     let is_sign = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b'.');

@@ -1,4 +1,4 @@
-//! One value of a request: a name, a number, a word.
+//! Reads one value of a request: a name, a number, a word.
 
 use std::ops::RangeInclusive;
 
@@ -11,11 +11,11 @@ use super::problem::Problem;
 
 /// The smallest budget of dollars: one photo.
 const USD_MIN: f64 = 0.001;
-/// The largest one where the operator sets no cap.
+/// The largest budget of dollars where the operator sets no cap.
 const USD_MAX: f64 = 1_000.0;
 const NANO_USD_PER_USD: f64 = 1e9;
 
-/// How numbers are written: as JSON, or as the text of an address.
+/// The form in which numbers are written: JSON, or the text of an address.
 #[derive(Debug, Clone, Copy)]
 pub enum NumberForm {
     /// A number of JSON.
@@ -28,7 +28,7 @@ impl NumberForm {
     /// Reads a whole number, if it is one.
     pub fn whole(self, value: &Value) -> Option<u64> {
         match self {
-            // In JSON Schema 5.0 is a whole number, too.
+            // In JSON Schema `5.0` is a whole number, too.
             Self::Json => value.as_u64().or_else(|| whole_of(value.as_f64()?)),
             Self::Text => {
                 let text = value.as_str()?;
@@ -47,24 +47,24 @@ impl NumberForm {
     }
 }
 
-/// Beyond this some whole numbers are no binary fractions.
+/// The largest number up to which every whole number is exact as a binary fraction.
 const EXACT_MAX: f64 = 9_007_199_254_740_992.0;
 
 fn whole_of(number: f64) -> Option<u64> {
     let is_whole = number.fract() == 0.0 && (0.0..=EXACT_MAX).contains(&number);
-    // At most 2^53, and not below 0.
+    // The number is at most 2^53, and not below 0.
     #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
     is_whole.then_some(number as u64)
 }
 
-/// Whether a name can consist of it: marks that are alphabetic stand on letters only, and signs like
-/// `™` are none.
+/// Returns whether a name can consist of this character alone: marks that are alphabetic stand on
+/// letters only, and signs like `™` are no letters.
 #[must_use]
 pub fn is_letter_or_digit(character: char) -> bool {
     character.is_alphanumeric() && Name::parse(character.encode_utf8(&mut [0; 4])).is_ok()
 }
 
-/// Takes a whole number of this range. Where `may_lift` is set, more is a matter of who asks.
+/// Takes a whole number of this range. Where `may_lift` is set, the operator's token allows more.
 pub fn whole(
     key: &str,
     number: Option<u64>,
@@ -82,7 +82,7 @@ pub fn whole(
     }
 }
 
-/// Returns a number, or the largest there is.
+/// Returns a number as `u32`, or the largest `u32` where it is larger.
 pub fn saturated(number: u64) -> u32 {
     u32::try_from(number).unwrap_or(u32::MAX)
 }
@@ -93,7 +93,7 @@ pub fn nano_usd(usd: Option<f64>, caps: &Caps) -> Result<u64, Problem> {
     let most = cap.unwrap_or(USD_MAX);
     let least = USD_MIN.min(most);
     if let Some(usd) = usd.filter(|usd| (least..=most).contains(usd)) {
-        // At most 1e12.
+        // The number is at most 1e12.
         #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
         return Ok((usd * NANO_USD_PER_USD).round() as u64);
     }

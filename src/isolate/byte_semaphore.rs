@@ -1,19 +1,20 @@
-//! A number of bytes that many share: who wants some and finds too few waits, first come, first
-//! served.
+//! A number of bytes that many tasks share. A task that wants some and finds too few waits, first
+//! come, first served.
 //!
 //! Nobody is woken: runs are objects of their own, and what one of them wakes of another would run
 //! in its name, which the platform refuses ("Cannot perform I/O on behalf of a different Durable
-//! Object"). Who waits sleeps for some milliseconds and looks again.
+//! Object"). A waiting task sleeps for some milliseconds and looks again.
 
 use std::cell::{Cell, RefCell};
 use std::collections::VecDeque;
 use std::rc::Rc;
 
-/// Who waits looks again after so many milliseconds, then after twice as many.
+/// The first and the longest time, in milliseconds, after which a waiting task looks again; the
+/// time doubles.
 const LOOK_MS_MIN: u64 = 10;
 const LOOK_MS_MAX: u64 = 160;
 
-/// Some of the bytes; given back when it is dropped.
+/// A part of the bytes, which is given back when it is dropped.
 #[derive(Debug)]
 pub struct BytePermit {
     semaphore: Rc<ByteSemaphore>,
@@ -21,7 +22,7 @@ pub struct BytePermit {
 }
 
 impl BytePermit {
-    /// Gives back what is more than that.
+    /// Gives back what is more than this number of bytes.
     pub(super) fn shrink_to(&mut self, bytes: usize) {
         let spare = self.bytes.saturating_sub(bytes);
         self.bytes -= spare;
@@ -35,7 +36,7 @@ impl Drop for BytePermit {
     }
 }
 
-/// A number of bytes, and who waits for some of them.
+/// A number of bytes, and the tasks that wait for some of them.
 #[derive(Debug)]
 pub(super) struct ByteSemaphore {
     bytes_max: usize,
@@ -46,7 +47,7 @@ pub(super) struct ByteSemaphore {
 #[derive(Debug)]
 struct Waiter {
     bytes: usize,
-    /// What it waits for is taken out of what is free.
+    /// Whether the bytes that the task waits for are taken out of what is free.
     is_granted: Cell<bool>,
 }
 
@@ -57,7 +58,7 @@ struct Place<'all> {
 }
 
 impl ByteSemaphore {
-    /// Of so many bytes, all free.
+    /// Makes a semaphore of so many bytes, all of which are free.
     pub(super) fn new(bytes_max: usize) -> Rc<Self> {
         Rc::new(Self {
             bytes_max,
@@ -66,13 +67,13 @@ impl ByteSemaphore {
         })
     }
 
-    /// How many bytes nobody has.
+    /// Returns how many bytes are free.
     #[cfg(test)]
     pub(super) fn free_bytes(&self) -> usize {
         self.free_bytes.get()
     }
 
-    /// Waits for its turn. Who wants more than there will ever be gets all that there is.
+    /// Waits for its turn. A task that wants more than there will ever be gets all that there is.
     pub(super) async fn reserve(
         self: &Rc<Self>,
         sleep: &impl AsyncFn(u64),
@@ -84,7 +85,7 @@ impl ByteSemaphore {
             sleep(look_ms).await;
             look_ms = look_ms.saturating_mul(2).min(LOOK_MS_MAX);
         }
-        // From here on the permit has what the place had.
+        // From here on the permit has the bytes that the place had.
         place.waiter.is_granted.set(false);
         BytePermit {
             semaphore: self.clone(),
@@ -92,7 +93,7 @@ impl ByteSemaphore {
         }
     }
 
-    /// Where nobody waits and there are so many.
+    /// Reserves the bytes at once. Returns `None` where somebody waits, or too few bytes are free.
     pub(super) fn reserve_now(self: &Rc<Self>, bytes: usize) -> Option<BytePermit> {
         let left = self.free_bytes.get().checked_sub(bytes)?;
         if !self.waiting.borrow().is_empty() {
@@ -110,7 +111,7 @@ impl ByteSemaphore {
         self.serve();
     }
 
-    /// Whoever is first and fits is served; nobody overtakes.
+    /// Serves the first waiting tasks as long as their bytes are free. No task overtakes another.
     fn serve(&self) {
         let mut waiting = self.waiting.borrow_mut();
         while let Some(first) = waiting.front() {
@@ -153,7 +154,7 @@ mod tests {
     use super::*;
     use futures::FutureExt as _;
 
-    /// Over the next time that somebody looks.
+    /// Waits until the next time that somebody looks.
     async fn sleep(_ms: u64) {
         let mut is_over = false;
         std::future::poll_fn(|_| {
@@ -166,7 +167,8 @@ mod tests {
         .await;
     }
 
-    /// Against a queue that is served in order: whatever comes, goes or gives up.
+    /// Compares the semaphore with a queue that is served in order, whatever comes, goes or gives
+    /// up.
     #[test]
     fn room_is_given_in_turn_and_never_more_than_there_is() {
         const ROOM: usize = 10;
@@ -193,7 +195,7 @@ mod tests {
                     }
                     _ => {}
                 }
-                // The first ones that fit, and nobody after one that does not.
+                // The first tasks that fit are served, and none after one that does not fit.
                 let mut used: usize = held.iter().map(|permit| permit.bytes).sum();
                 let mut is_open = true;
                 let mut still = Vec::new();
@@ -215,7 +217,7 @@ mod tests {
         }
     }
 
-    /// Numbers that are the same on every machine.
+    /// Returns numbers that are the same on every machine.
     fn numbers_from(seed: u64) -> impl FnMut() -> usize {
         let mut state = seed;
         move || {

@@ -1,4 +1,4 @@
-//! What all who work in one isolate share.
+//! What the runs of one isolate share.
 mod byte_semaphore;
 mod notify;
 mod pace;

@@ -1,23 +1,23 @@
-//! Wakes everybody who waits for something to change.
+//! Wakes the tasks that wait for something to change.
 
 use std::cell::RefCell;
 use std::task::{Poll, Waker};
 
-/// Its owner notifies it whenever what others wait for has changed.
+/// A list of waiting tasks. Its owner notifies it whenever what they wait for has changed.
 #[derive(Debug, Default)]
 pub struct Notify {
     waiting: RefCell<Vec<Waker>>,
 }
 
 impl Notify {
-    /// Wakes everybody who waits by now.
+    /// Wakes every task that waits by now.
     pub fn notify_all(&self) {
         for waker in self.waiting.take() {
             waker.wake();
         }
     }
 
-    /// Waits until `is_so`, looked at now and after each notification.
+    /// Waits until `is_so` is true, which is looked at now and after each notification.
     pub async fn wait_until(&self, is_so: impl Fn() -> bool) {
         std::future::poll_fn(|context| {
             if is_so() {

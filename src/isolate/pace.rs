@@ -8,55 +8,55 @@ use std::cell::Cell;
 const SECOND_US: u64 = 1_000_000;
 /// The first rest after a throttle without a hint, in milliseconds; it doubles.
 const REST_MS_MIN: u64 = 500;
-/// The longest one.
+/// The longest rest, in milliseconds.
 const REST_MS_MAX: u64 = 30_000;
-/// Between two turns after the first throttle, in microseconds; it doubles.
+/// The time between two turns after the first throttle, in microseconds; it doubles.
 const SLOWED_INTERVAL_US_MIN: u64 = 100_000;
-/// The longest one.
+/// The longest time between two turns, in microseconds.
 const SLOWED_INTERVAL_US_MAX: u64 = 2 * SECOND_US;
 
 /// A place in the order in which calls are sent.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Turn {
-    /// How long to wait for it, in milliseconds.
+    /// The time to wait for the turn, in milliseconds.
     pub wait_ms: u64,
     generation: u64,
 }
 
-/// Why no turn was taken.
+/// The reason why no turn was taken.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum NoTurn {
-    /// Others come first for longer than can be waited.
+    /// Other calls come first for longer than can be waited.
     Crowded,
-    /// The provider is left alone for longer than that.
+    /// The provider is left alone for longer than can be waited.
     Resting,
 }
 
 /// Turns that come at a steady pace, after a second's worth of them at once.
 #[derive(Debug, Default)]
 pub struct Pace {
-    /// When a turn after the last one taken would be due, in microseconds since 1970.
+    /// The time at which a turn after the last one taken would be due, in microseconds since 1970.
     next_us: Cell<u64>,
-    /// Between two turns where nothing was throttled.
+    /// The time between two turns where nothing was throttled, in microseconds.
     interval_us: Cell<u64>,
     slowdown: Cell<Slowdown>,
-    /// Each throttle makes earlier turns void.
+    /// The generation of the turns: a throttle makes those of earlier generations void.
     generation: Cell<u64>,
 }
 
-/// What throttles have made of a pace; by default nothing.
+/// The changes that throttles have made to a pace; by default none.
 #[derive(Debug, Clone, Copy, Default)]
 struct Slowdown {
     interval_us: u64,
     rest_until_ms: u64,
     throttles_in_a_row: u32,
-    /// What was sent before tells nothing new.
+    /// The time in milliseconds since 1970; what was sent before it tells nothing new.
     since_ms: u64,
 }
 
 impl Pace {
-    /// Takes the next turn, of so many a second where anything limits them, unless it comes later
-    /// than can be waited.
+    /// Takes the next turn, of so many a second where anything limits them. Fails where the turn
+    /// comes later than can be waited.
     pub fn take_turn(
         &self,
         now_ms: u64,
@@ -70,7 +70,7 @@ impl Pace {
             return Err(NoTurn::Resting);
         }
         let interval_us = interval_us.max(slowdown.interval_us);
-        // Who waited for a second may have a second's worth of turns at once.
+        // A caller that waited for a second may have a second's worth of turns at once.
         let burst_us = SECOND_US.saturating_sub(interval_us);
         let earliest_us = now_ms.saturating_mul(1_000).saturating_sub(burst_us);
         let turn_us = (self.next_us.get())
@@ -87,14 +87,14 @@ impl Pace {
         })
     }
 
-    /// Whether a turn still holds; after a throttle another is to be taken.
+    /// Returns whether a turn still holds. After a throttle another turn is to be taken.
     #[must_use]
     pub fn holds(&self, turn: Turn) -> bool {
         turn.generation == self.generation.get()
     }
 
-    /// The provider throttled what was sent at `sent_ms`, and asked to wait for `hint_ms` where it
-    /// said so. `jitter` from 0 to 1 spreads the rest.
+    /// Slows the pace down after the provider throttled what was sent at `sent_ms`, and asked to
+    /// wait for `hint_ms` where it said so. `jitter` from 0 to 1 spreads the rest.
     pub fn slow_down(&self, sent_ms: u64, now_ms: u64, hint_ms: Option<u64>, jitter: f64) {
         let mut slowdown = self.slowdown.get();
         let hint_ms = hint_ms.unwrap_or_default();
@@ -117,7 +117,7 @@ impl Pace {
         self.slowdown.set(slowdown);
     }
 
-    /// The provider answered what was sent at `sent_ms`: it may be asked a little faster.
+    /// Speeds the pace up a little after the provider answered what was sent at `sent_ms`.
     pub fn speed_up(&self, sent_ms: u64) {
         let mut slowdown = self.slowdown.get();
         if sent_ms < slowdown.since_ms {
@@ -131,7 +131,7 @@ impl Pace {
         self.slowdown.set(slowdown);
     }
 
-    /// Until when nobody waits for it any more, in milliseconds since 1970.
+    /// Returns until when calls wait for the pace, in milliseconds since 1970.
     #[must_use]
     pub fn busy_until_ms(&self) -> u64 {
         let rest_until_ms = self.slowdown.get().rest_until_ms;
@@ -139,10 +139,10 @@ impl Pace {
     }
 }
 
-/// 0.5, 1, 2 seconds and so on, spread over half to all of it.
+/// Returns a rest of 0.5, 1, 2 seconds and so on, in milliseconds, spread over half to all of it.
 fn backoff_ms(throttles_in_a_row: u32, jitter: f64) -> u64 {
     let full_ms = (REST_MS_MIN << throttles_in_a_row.min(10)).min(REST_MS_MAX);
-    // Between half and all of at most 30 seconds.
+    // The value is between half and all of at most 30 seconds.
     #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
     let spread_ms = (full_ms as f64 * (0.5 + jitter.clamp(0.0, 1.0) / 2.0)) as u64;
     spread_ms

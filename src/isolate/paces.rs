@@ -1,4 +1,4 @@
-//! The paces of everybody whom the runs of one isolate ask.
+//! The paces of all providers and photo hosts that the runs of one isolate ask.
 
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -7,7 +7,7 @@ use crate::sorted::SortedMap;
 
 use super::pace::Pace;
 
-/// So many are remembered: the providers, and hosts of photos.
+/// The most paces that are remembered: those of the providers, and of hosts of photos.
 const PACES_MAX: usize = 64;
 
 /// The paces of providers and of photo hosts, shared by all runs of an isolate.
@@ -17,8 +17,8 @@ pub struct Paces {
 }
 
 impl Paces {
-    /// The pace of a provider, by its id, or of a photo host, by its name. Where too many are busy
-    /// it is one of its own.
+    /// Returns the pace of a provider, by its id, or of a photo host, by its name. Where too many
+    /// paces are busy, a new one is returned that is not shared.
     #[must_use]
     pub fn of(&self, name: &str, now_ms: u64) -> Rc<Pace> {
         let mut by_name = self.by_name.borrow_mut();

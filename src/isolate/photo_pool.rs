@@ -1,26 +1,27 @@
 //! Memory for photos, shared by all runs of an isolate, which has 128 MB for everything.
 //!
 //! A photo's bytes are reserved before they are there, in one of three parts: while it arrives, while
-//! it is kept until the run sends it, and while the recogniser has it. Who finds a part full waits,
-//! first come, first served. Nobody waits for ever: what arrives ends by its time or goes on to be
-//! sent, what is sent waits for nobody, and to be kept nobody waits at all.
+//! it is kept until the run sends it, and while the recogniser has it. A run that finds a part full
+//! waits, first come, first served. No run waits for ever: a photo that arrives ends by its time or
+//! goes on to be sent, a photo that is sent waits for no other, and to keep a photo no run waits at
+//! all.
 //!
-//! The `sleep` that each is given waits for so many milliseconds.
+//! The `sleep` that each function is given waits for so many milliseconds.
 
 use std::rc::Rc;
 
 use super::byte_semaphore::{BytePermit, ByteSemaphore};
 
-/// The recogniser takes no larger photo.
+/// The largest photo that the recogniser takes, in bytes.
 pub const IMAGE_BYTES_MAX: usize = 5_242_880;
-/// For photos that arrive: two of the largest.
+/// The bytes for photos that arrive: two of the largest.
 const ARRIVING_BYTES_MAX: usize = 12 * 1024 * 1024;
-/// For photos that wait until their runs send them; a larger one is fetched again.
+/// The bytes for photos that wait until their runs send them; a larger photo is fetched again.
 const KEPT_BYTES_MAX: usize = 12 * 1024 * 1024;
-/// For photos that the recogniser has: two of the largest.
+/// The bytes for photos that the recogniser has: two of the largest.
 const SENT_BYTES_MAX: usize = 40 * 1024 * 1024;
 
-/// All that the photos of an isolate may take.
+/// The memory that the photos of an isolate may take.
 #[derive(Debug)]
 pub struct PhotoPool {
     arriving: Rc<ByteSemaphore>,
@@ -36,7 +37,7 @@ pub struct HeldPhoto {
 }
 
 impl HeldPhoto {
-    /// Of these bytes, which came with that permit; what they do not need is given back.
+    /// Holds these bytes, which came with that permit. The room that they do not need is given back.
     #[must_use]
     pub fn new(bytes: Vec<u8>, mut permit: BytePermit) -> Self {
         permit.shrink_to(bytes.len());
@@ -46,7 +47,7 @@ impl HeldPhoto {
         }
     }
 
-    /// The file.
+    /// Returns the file's bytes.
     #[must_use]
     pub fn bytes(&self) -> &[u8] {
         &self.bytes
@@ -64,7 +65,7 @@ impl Default for PhotoPool {
 }
 
 impl PhotoPool {
-    /// So little that a single photo fills it, and none is kept: for rehearsals.
+    /// Makes a pool so small that a single photo fills it, and none is kept, for rehearsals.
     #[must_use]
     pub fn of_one_photo() -> Self {
         Self {
@@ -74,8 +75,8 @@ impl PhotoPool {
         }
     }
 
-    /// Waits while others wait for room to arrive: who asks for a photo and does not read it keeps
-    /// its host waiting.
+    /// Waits while other photos wait for room to arrive: a run that asks for a photo and does not
+    /// read it keeps its host waiting.
     pub async fn to_ask(&self, sleep: &impl AsyncFn(u64)) {
         drop(self.arriving.reserve(sleep, 1).await);
     }
@@ -85,13 +86,14 @@ impl PhotoPool {
         self.arriving.reserve(sleep, bytes).await
     }
 
-    /// The same where nobody has to wait.
+    /// Reserves room for so many bytes to come. Returns `None` where that would need a wait.
     #[must_use]
     pub fn to_arrive_now(&self, bytes: usize) -> Option<BytePermit> {
         self.arriving.reserve_now(bytes)
     }
 
-    /// A photo that arrived and will be sent later; none where there is no room for it now.
+    /// Keeps a photo that arrived and will be sent later. Returns `None` where there is no room for
+    /// it now.
     #[must_use]
     pub fn keep(&self, photo: HeldPhoto) -> Option<HeldPhoto> {
         let permit = self.kept.reserve_now(photo.bytes.len())?;
@@ -101,8 +103,8 @@ impl PhotoPool {
         })
     }
 
-    /// Waits for room for a photo on its way up, where it is in memory nearly four times: as it
-    /// came, in base64, and as the platform has that.
+    /// Waits for room for a photo on its way up. There it is in memory nearly four times: as it came,
+    /// in base64, and as the platform has that.
     pub async fn to_send(&self, sleep: &impl AsyncFn(u64), photo: HeldPhoto) -> HeldPhoto {
         let bytes = photo.bytes.len().saturating_mul(11) / 3;
         let permit = self.sent.reserve(sleep, bytes).await;

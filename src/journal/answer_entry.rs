@@ -1,4 +1,4 @@
-//! An answer as it is kept, and where it came from.
+//! The stored form of an answer, and where the answer came from.
 
 use serde::{Deserialize, Serialize};
 
@@ -7,7 +7,7 @@ use crate::kernel::{Answer, CommandId};
 
 use crate::engine::Engine;
 
-/// Providers that may be set aside by one answer, and sentences that it may tell, at most.
+/// The most providers that one answer may set aside, and the most sentences that it may tell.
 const ROWS_MAX: usize = 20;
 /// The longest of these sentences, in bytes.
 const TEXT_BYTES_MAX: usize = 2_000;
@@ -20,36 +20,36 @@ pub struct AnswerEntry<E: Engine> {
     #[serde(rename = "asked")]
     key: E::Key,
     attempts: u32,
-    /// Attempts beside these that were throttled and not charged.
+    /// The attempts beside `attempts` that were throttled and not charged.
     #[serde(default, skip_serializing_if = "is_zero")]
     throttled: u32,
     nano_usd: u64,
-    /// Who answered, or was asked last.
+    /// The provider that answered, or was asked last.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     provider: Option<String>,
-    /// Who was asked before and is set aside.
+    /// The providers that were asked before and are set aside.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     set_aside: Vec<SetAside>,
-    /// What viewers are told of how it came.
+    /// Sentences that tell viewers how the answer came.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     remarks: Vec<String>,
     /// SHA-256 of the provider's raw body, where one came.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     sha256: Option<String>,
-    /// It is one of an earlier run, and nothing was sent.
+    /// Whether the answer is one of an earlier run, so that nothing was sent.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     reused: bool,
     outcome: E::OutcomeForm,
 }
 
-// Serde hands a reference over.
+// The function takes a reference because Serde gives one.
 #[allow(clippy::trivially_copy_pass_by_ref)]
 fn is_zero(count: &u32) -> bool {
     *count == 0
 }
 
 impl<E: Engine> AnswerEntry<E> {
-    /// Of an answer to a call.
+    /// Makes the entry of an answer to a call.
     #[must_use]
     pub fn new(key: E::Key, answer: &Answer<E::Outcome>, source: AnswerSource) -> Self {
         Self {
@@ -67,43 +67,43 @@ impl<E: Engine> AnswerEntry<E> {
         }
     }
 
-    /// The command that it answers.
+    /// Returns the number of the command that it answers.
     #[must_use]
     pub fn command(&self) -> CommandId {
         CommandId(self.command)
     }
 
-    /// The key of the call that it answers.
+    /// Returns the key of the call that it answers.
     #[must_use]
     pub fn key(&self) -> &E::Key {
         &self.key
     }
 
-    /// Who answered, or was asked last, where it is known.
+    /// Returns the provider that answered, or was asked last, where it is known.
     #[must_use]
     pub fn provider(&self) -> Option<&str> {
         self.provider.as_deref()
     }
 
-    /// Who was asked before and is set aside.
+    /// Returns the providers that were asked before and are set aside.
     #[must_use]
     pub fn set_aside(&self) -> &[SetAside] {
         &self.set_aside
     }
 
-    /// What its attempts cost, in billionths of a dollar.
+    /// Returns what the attempts cost, in billionths of a dollar.
     #[must_use]
     pub fn nano_usd(&self) -> u64 {
         self.nano_usd
     }
 
-    /// Whether viewers are told something of how it came.
+    /// Returns whether viewers are told something of how the answer came.
     #[must_use]
     pub fn tells(&self) -> bool {
         !self.remarks.is_empty()
     }
 
-    /// Whether a run makes answers of this size.
+    /// Returns whether a run makes answers of this size.
     pub(super) fn is_plausible(&self) -> bool {
         let rows = self.set_aside.iter().map(|row| &row.provider);
         let mut texts = self.provider.iter().chain(rows).chain(&self.remarks);
@@ -112,19 +112,20 @@ impl<E: Engine> AnswerEntry<E> {
             && texts.all(|text| text.len() <= TEXT_BYTES_MAX)
     }
 
-    /// Whether the provider gave what was asked for.
+    /// Returns whether the provider gave what was asked for.
     #[must_use]
     pub fn is_success(&self) -> bool {
         E::is_success(&self.outcome)
     }
 
-    /// Whether it is an answer of an earlier run.
+    /// Returns whether the answer is one of an earlier run.
     #[must_use]
     pub fn is_reused(&self) -> bool {
         self.reused
     }
 
-    /// What a fork of this run may use again: successes only, so that failures are asked again.
+    /// Returns what a fork of this run may use again. Only a success is used again, so that what
+    /// failed is asked again.
     pub(super) fn into_success(self) -> Option<(E::Key, E::Outcome)> {
         if !self.is_success() {
             return None;
@@ -133,7 +134,7 @@ impl<E: Engine> AnswerEntry<E> {
         Some((self.key, outcome))
     }
 
-    /// The answer again; none where it is not of a form that this program writes.
+    /// Makes the answer again. Returns `None` where it is not of a form that this program writes.
     #[must_use]
     pub fn answer(self) -> Option<Answer<E::Outcome>> {
         Some(Answer {

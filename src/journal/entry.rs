@@ -10,11 +10,11 @@ use crate::kernel::{CommandId, Input, Millis};
 use super::answer_entry::AnswerEntry;
 use super::input_form::InputForm;
 
-/// The version of all entries.
+/// The version of all entries of a journal.
 pub const ENTRY_VERSION: u32 = 2;
 
-/// One entry. Those that concern one server's processes only (`Woken`, `Reading`, `Read`, `Noted`,
-/// `Written`, `Closed`) are in no sealed file.
+/// One entry of a journal. The variants that concern the processes of one server only (`Woken`,
+/// `Reading`, `Read`, `Noted`, `Written`, `Closed`) are in no sealed file.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", rename_all_fields = "camelCase", bound = "")]
 pub enum Entry<E: Engine> {
@@ -25,32 +25,32 @@ pub enum Entry<E: Engine> {
     Inherited(AnswerEntry<E>),
     /// A process begins or resumes the run.
     Woken {
-        /// When it did, in milliseconds since 1970.
+        /// The time at which it did, in milliseconds since 1970.
         now: u64,
     },
     /// An attempt of a call is about to be sent.
     Intent {
-        /// The number of the command that it is an attempt of.
+        /// The number of the command to which the attempt belongs.
         command: u32,
-        /// The attempt, from 1; 0 while a photo to be recognised is fetched again.
+        /// The number of the attempt, from 1; 0 while a photo to be recognised is fetched again.
         attempt: u32,
-        /// [`key_digest`] of what is asked.
+        /// The [`key_digest`] of what is asked.
         request: String,
-        /// What it may cost, in billionths of a dollar.
+        /// The most that the attempt may cost, in billionths of a dollar.
         #[serde(default, skip_serializing_if = "is_zero")]
         nano_usd: u64,
     },
-    /// The answer to a call is about to be read that was under way when an earlier process ended.
+    /// An answer is about to be read, to a call that was under way when an earlier process ended.
     Reading {
         /// The number of its command.
         command: u32,
     },
-    /// It was read, and the process lived on.
+    /// That answer was read, and the process lived on.
     Read {
         /// The number of its command.
         command: u32,
     },
-    /// Something that another process needs to go on with a call, before anything is sent by it.
+    /// A note that another process needs to go on with a call, before anything is sent by it.
     Noted(E::Note),
     /// A call was answered, or given up.
     Answer(AnswerEntry<E>),
@@ -63,14 +63,14 @@ pub enum Entry<E: Engine> {
     },
     /// The run cannot go on.
     Interrupted {
-        /// When that was found, in milliseconds since 1970.
+        /// The time at which that was found, in milliseconds since 1970.
         now: u64,
     },
     /// The last documents are written: nothing is left to do.
     Closed {},
 }
 
-// Serde hands a reference over.
+// The function takes a reference because Serde gives one.
 #[allow(clippy::trivially_copy_pass_by_ref)]
 fn is_zero(number: &u64) -> bool {
     *number == 0
@@ -79,28 +79,28 @@ fn is_zero(number: &u64) -> bool {
 /// The stored form of an [`Input`] and of its time.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct InputEntry {
-    /// In milliseconds since 1970.
+    /// The time, in milliseconds since 1970.
     now: u64,
     #[serde(rename = "given")]
     input: InputForm,
 }
 
 impl InputEntry {
-    /// The time that the machine was given with it.
+    /// Returns the time that the machine was given with the input.
     #[must_use]
     pub fn now(&self) -> Millis {
         Millis(self.now)
     }
 
-    /// The input. Of an answer it gives the command's number: the answer itself is in an entry
-    /// before this one.
+    /// Returns the input. For an answer it returns the command's number as an error: the answer
+    /// itself is in an entry before this one.
     pub fn input<Outcome>(self) -> Result<Input<Outcome>, CommandId> {
         self.input.read()
     }
 }
 
 impl<E: Engine> Entry<E> {
-    /// Whether a run makes entries of this size: an entry may come out of anybody's file.
+    /// Returns whether a run makes entries of this size. An entry may come out of anybody's file.
     #[must_use]
     pub fn is_plausible(&self) -> bool {
         match self {
@@ -110,7 +110,7 @@ impl<E: Engine> Entry<E> {
         }
     }
 
-    /// Of an input and its time.
+    /// Makes the entry of an input and its time.
     #[must_use]
     pub fn input(input: &Input<E::Outcome>, now: Millis) -> Self {
         Self::Input(InputEntry {
@@ -119,7 +119,7 @@ impl<E: Engine> Entry<E> {
         })
     }
 
-    /// Of an attempt, from 1; 0 while a photo to be recognised is fetched again.
+    /// Makes the entry of an attempt, from 1; 0 while a photo to be recognised is fetched again.
     #[must_use]
     pub fn intent(command: CommandId, attempt: u32, key: &E::Key, nano_usd: u64) -> Self {
         Self::Intent {
@@ -130,10 +130,10 @@ impl<E: Engine> Entry<E> {
         }
     }
 
-    /// The line of JSON that is stored.
+    /// Returns the line of JSON that is stored.
     #[must_use]
     pub fn to_json(&self) -> String {
-        // String keys and finite numbers: writing them cannot fail.
+        // An entry has string keys and finite numbers: writing it cannot fail.
         serde_json::to_string(self).unwrap_or_default()
     }
 
@@ -145,7 +145,7 @@ impl<E: Engine> Entry<E> {
         serde_json::from_str(json)
     }
 
-    /// Whether a sealed file shows it.
+    /// Returns whether a sealed file shows the entry.
     #[must_use]
     pub fn is_of_the_search(&self) -> bool {
         matches!(

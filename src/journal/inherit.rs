@@ -1,4 +1,4 @@
-//! Which answers of a run a fork of it gets.
+//! The choice of a run's answers that a fork of it gets.
 
 use crate::engine::Engine;
 use crate::sorted::SortedMap;
@@ -48,7 +48,7 @@ fn before<E: Engine>(entries: Vec<Entry<E>>, point: &str) -> Vec<Entry<E>> {
     before
 }
 
-/// Whether one of the events since the last look tells of the point.
+/// Returns whether one of the events since the last look tells of the point.
 fn reaches<E: Engine>(rebuilt: &mut RebuiltRun<E>, point: &str) -> bool {
     let events = rebuilt.take_events();
     events.iter().any(|event| E::reaches(event, point))

@@ -1,5 +1,5 @@
-//! The stored form of the machine's inputs. An answer is named by its command: what it says is in
-//! an entry of its own.
+//! The stored form of the machine's inputs. An answer is named by its command, since its content is
+//! in an entry of its own.
 
 use serde::{Deserialize, Serialize};
 
@@ -27,15 +27,15 @@ pub(super) struct LostCallForm {
     nano_usd: u64,
 }
 
-// Serde hands a reference over.
+// The function takes a reference because Serde gives one.
 #[allow(clippy::trivially_copy_pass_by_ref)]
 fn is_zero(count: &u32) -> bool {
     *count == 0
 }
 
-/// A remark is one sentence.
+/// The longest remark, in bytes. A remark is one sentence.
 const REMARK_BYTES_MAX: usize = 1_000;
-/// So many calls are under way at most.
+/// The most lost calls of one input, since no more calls are under way at once.
 const LOST_MAX: usize = 16;
 
 impl InputForm {
@@ -60,7 +60,8 @@ impl InputForm {
         }
     }
 
-    /// The input; an answer by its command's number, to be found among those that arrived.
+    /// Returns the input. For an answer it returns the command's number, by which the answer is
+    /// found among those that arrived.
     pub(super) fn read<Outcome>(self) -> Result<Input<Outcome>, CommandId> {
         Ok(match self {
             Self::Start => Input::Start,

@@ -1,4 +1,4 @@
-//! Makes a run again out of its journal.
+//! The way from a journal back to a run.
 
 use std::fmt;
 
@@ -12,12 +12,13 @@ use super::answer_entry::AnswerEntry;
 use super::entry::{ENTRY_VERSION, Entry, InputEntry};
 use super::suspects::Suspects;
 
-/// Why a journal gives no run.
+/// The reason why a journal gives no run.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum RebuildError {
     /// The entry of this number is of no form that this program writes.
     Unreadable(usize),
-    /// It does not begin with an [`Entry::Opened`] of this version whose order is accepted.
+    /// The journal does not begin with an [`Entry::Opened`] of this version whose order is
+    /// accepted.
     NotOpened,
     /// This program asks something else than the one that wrote the journal: the answer to this
     /// command does not fit.
@@ -46,47 +47,47 @@ pub struct ReceivedAnswer<E: Engine> {
 }
 
 impl<E: Engine> ReceivedAnswer<E> {
-    /// The key of the call that it answers.
+    /// Returns the key of the call that it answers.
     #[must_use]
     pub fn key(&self) -> &E::Key {
         &self.key
     }
 
-    /// The answer as the machine is given it.
+    /// Returns the answer as the machine is given it.
     #[must_use]
     pub fn answer(&self) -> &Answer<E::Outcome> {
         &self.answer
     }
 
-    /// Who answered, or was asked last, where it is known.
+    /// Returns the provider that answered, or was asked last, where it is known.
     #[must_use]
     pub fn provider(&self) -> Option<&str> {
         self.provider.as_deref()
     }
 
-    /// Whether it is an answer of an earlier run.
+    /// Returns whether the answer is one of an earlier run.
     #[must_use]
     pub fn is_reused(&self) -> bool {
         self.is_reused
     }
 }
 
-/// A call as its intents tell it.
+/// A call as its intents describe it.
 #[derive(Debug)]
 struct SentCall {
     call: LostCall,
-    /// What the last attempt may cost, in billionths of a dollar.
+    /// The most that the last attempt may cost, in billionths of a dollar.
     last_nano_usd: u64,
 }
 
-/// A run as its journal tells it.
+/// A run as its journal describes it.
 #[derive(Debug)]
 pub struct RebuiltRun<E: Engine> {
     opened: Opened<E>,
     state: RunState<E>,
     events: Vec<WireEvent>,
     answers: SortedMap<CommandId, ReceivedAnswer<E>>,
-    /// Attempts of each call that were sent, or may have been, and what they may have cost.
+    /// The attempts of each call that were sent, or may have been, and what they may have cost.
     attempts: SortedMap<CommandId, SentCall>,
     set_aside: Vec<SetAside>,
     remarks: Vec<String>,
@@ -112,7 +113,7 @@ pub fn read_entries<E: Engine>(
     entries.collect()
 }
 
-/// Makes a run again out of its entries, the oldest first.
+/// Makes a run again out of its entries, which are given with the oldest first.
 pub fn rebuild<E: Engine>(entries: Vec<Entry<E>>) -> Result<RebuiltRun<E>, RebuildError> {
     let mut entries = entries.into_iter();
     let Some(Entry::Opened(opened)) = entries.next() else {
@@ -129,7 +130,7 @@ pub fn rebuild<E: Engine>(entries: Vec<Entry<E>>) -> Result<RebuiltRun<E>, Rebui
 }
 
 impl<E: Engine> RebuiltRun<E> {
-    /// A run that was opened and nothing more.
+    /// Makes a run that was opened and nothing more.
     pub fn new(opened: Opened<E>) -> Result<Self, OrderError> {
         let machine = E::begin(&opened.order)?;
         Ok(Self {
@@ -153,7 +154,7 @@ impl<E: Engine> RebuiltRun<E> {
         })
     }
 
-    /// Takes the next entry in.
+    /// Applies the next entry.
     pub fn apply(&mut self, entry: Entry<E>) -> Result<(), RebuildError> {
         self.entries = self.entries.saturating_add(1);
         self.suspects.note(&entry);
@@ -191,7 +192,7 @@ impl<E: Engine> RebuiltRun<E> {
             last_nano_usd: 0,
         });
         if attempt > 0 && attempt == call.attempts {
-            // The one before was throttled, which costs nothing.
+            // The attempt before this one was throttled, which costs nothing.
             call.throttled = call.throttled.saturating_add(1);
             call.nano_usd = call.nano_usd.saturating_sub(*last_nano_usd);
         }
@@ -219,8 +220,8 @@ impl<E: Engine> RebuiltRun<E> {
         Ok(())
     }
 
-    /// Viewers are told with one answer that a provider is set aside. Where that one was lost, the
-    /// provider is asked once more, and they are told then.
+    /// Notes the providers that an answer sets aside. Viewers are told of that with one answer.
+    /// Where that answer was lost, the provider is asked once more, and viewers are told then.
     fn note_set_aside(&mut self, entry: &AnswerEntry<E>) {
         for row in entry.set_aside() {
             let mut known = self.set_aside.iter();
@@ -246,7 +247,7 @@ impl<E: Engine> RebuiltRun<E> {
             Input::Resumed { lost } => {
                 let lost_calls = self.with_keys(lost);
                 self.lost.extend(lost_calls);
-                // They are asked for again under their numbers.
+                // These calls are made again under their numbers.
                 for call in lost {
                     self.attempts.remove(&call.command);
                 }
@@ -277,42 +278,42 @@ impl<E: Engine> RebuiltRun<E> {
         self.answers.contains_key(&command)
     }
 
-    /// The entry that the journal begins with.
+    /// Returns the entry with which the journal begins.
     #[must_use]
     pub fn opened(&self) -> &Opened<E> {
         &self.opened
     }
 
-    /// The machine with its pending commands.
+    /// Returns the machine with its pending commands.
     #[must_use]
     pub fn state(&self) -> &RunState<E> {
         &self.state
     }
 
-    /// The state, to go on from, and what the run may use of an earlier one.
+    /// Returns the state, to go on from, and the answers that the run may use of an earlier one.
     #[must_use]
     pub fn into_state(self) -> (RunState<E>, InheritedAnswers<E>) {
         (self.state, self.inherited)
     }
 
-    /// All events so far, made again.
+    /// Returns all events so far, as they were made again.
     #[must_use]
     pub fn events(&self) -> &[WireEvent] {
         &self.events
     }
 
-    /// All events so far; after this there are none here.
+    /// Takes all events so far out, so that none are left here.
     pub fn take_events(&mut self) -> Vec<WireEvent> {
         std::mem::take(&mut self.events)
     }
 
-    /// Every answer so far, in the order of their commands.
+    /// Returns every answer so far, in the order of their commands.
     pub fn answers(&self) -> impl Iterator<Item = &ReceivedAnswer<E>> {
         self.answers.values()
     }
 
-    /// Answers to pending commands, the oldest first: they came, and the machine was not given
-    /// them.
+    /// Returns the answers to pending commands, the oldest first. They came, but the machine was
+    /// not given them.
     #[must_use]
     pub fn unhandled_answers(&self) -> Vec<Answer<E::Outcome>> {
         let pending = self.state.pending();
@@ -321,8 +322,8 @@ impl<E: Engine> RebuiltRun<E> {
             .collect()
     }
 
-    /// Pending commands without an answer of which attempts were sent, or may have been, with
-    /// what they may have cost.
+    /// Returns the pending commands without an answer of which attempts were sent, or may have
+    /// been, with what these may have cost.
     pub fn in_flight(&self) -> impl Iterator<Item = &LostCall> {
         self.state.pending().filter_map(|pending| {
             let sent = self.attempts.get(&pending.id())?;
@@ -330,61 +331,61 @@ impl<E: Engine> RebuiltRun<E> {
         })
     }
 
-    /// Providers that were set aside, the first one first; one may come twice.
+    /// Returns the providers that were set aside, in that order. One may be there twice.
     #[must_use]
     pub fn set_aside(&self) -> &[SetAside] {
         &self.set_aside
     }
 
-    /// What viewers were told that is no part of the search.
+    /// Returns the sentences that viewers were told and that are no part of the search.
     #[must_use]
     pub fn remarks(&self) -> &[String] {
         &self.remarks
     }
 
-    /// Calls whose answers were lost with their process.
+    /// Returns the calls whose answers were lost with their process.
     #[must_use]
     pub fn lost(&self) -> &[(LostCall, E::Key)] {
         &self.lost
     }
 
-    /// Calls that were ended before their answers came.
+    /// Returns the calls that were ended before their answers came.
     #[must_use]
     pub fn withdrawn(&self) -> &[(LostCall, E::Key)] {
         &self.withdrawn
     }
 
-    /// What was written down to go on with calls, the oldest first.
+    /// Returns the notes that were written to go on with calls, the oldest first.
     #[must_use]
     pub fn notes(&self) -> &[E::Note] {
         &self.notes
     }
 
-    /// Calls that may end a process, and those that did.
+    /// Returns the calls that may end a process, and those that did.
     #[must_use]
     pub fn suspects(&self) -> &Suspects {
         &self.suspects
     }
 
-    /// The sequence number of the document that was written last; 0 before the first.
+    /// Returns the sequence number of the document that was written last; 0 before the first.
     #[must_use]
     pub fn last_document(&self) -> u32 {
         self.last_document
     }
 
-    /// When the machine was started, if it was.
+    /// Returns the time at which the machine was started, if it was.
     #[must_use]
     pub fn started(&self) -> Option<Millis> {
         self.started
     }
 
-    /// When it was found that the run cannot go on, if it was.
+    /// Returns the time at which it was found that the run cannot go on, if it was.
     #[must_use]
     pub fn interrupted(&self) -> Option<Millis> {
         self.interrupted
     }
 
-    /// Whether nothing is left to do.
+    /// Returns whether nothing is left to do.
     #[must_use]
     pub fn is_closed(&self) -> bool {
         self.is_closed

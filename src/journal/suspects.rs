@@ -1,8 +1,8 @@
-//! What ends the process that conducts a run: how often something did, and which calls' answers.
+//! The calls whose answers may end the process that conducts a run, and how often a process ended.
 //!
-//! A call that was under way when a process ended may have ended it. It is tried once more, and
-//! that its answer is about to be read is written down first; where the process ends there again,
-//! it is known.
+//! A call that was under way when a process ended may have ended it. The call is tried once more,
+//! and before its answer is read, an entry notes that this is about to happen. If the process ends
+//! at that point again, the call is known to be the cause.
 
 use crate::engine::Engine;
 use crate::kernel::CommandId;
@@ -10,26 +10,26 @@ use crate::sorted::SortedSet;
 
 use super::entry::Entry;
 
-/// A run that was resumed so often without one new answer is not resumed again: something in it
-/// ends every process that tries.
+/// The number of times in a row that a run may be resumed without one new answer. A run that was
+/// resumed that often is not resumed again: something in it ends every process that tries.
 pub const WAKES_WITHOUT_ANSWER_MAX: u32 = 5;
 
-/// A run in which more calls ended processes than these is not resumed: each takes the other runs of
-/// the isolate with it.
+/// The most calls that may have ended processes in a run that is resumed. Each takes the other runs
+/// of the isolate with it.
 const ENDED_PROCESSES_MAX: usize = 2;
 
 /// The calls of one run that may end a process, and those that did.
 #[derive(Debug, Default)]
 pub struct Suspects {
-    /// Sent and not answered.
+    /// The calls that were sent and not answered.
     sent: SortedSet<CommandId>,
-    /// Whose answer the last entry says is about to be read.
+    /// The call whose answer is about to be read, if the last entry says so.
     reading: Option<CommandId>,
     ended_a_process: SortedSet<CommandId>,
 }
 
 impl Suspects {
-    /// Takes the next entry of the journal in.
+    /// Notes what the next entry of the journal says.
     pub(super) fn note<E: Engine>(&mut self, entry: &Entry<E>) {
         let reading = self.reading.take();
         match entry {
@@ -45,20 +45,20 @@ impl Suspects {
         }
     }
 
-    /// Calls that were under way when a process ended: that their answers are about to be read is
-    /// to be written down.
+    /// Returns the calls that were under way when a process ended. Before their answers are read,
+    /// an entry is to say so.
     #[must_use]
     pub fn under_way(&self) -> &SortedSet<CommandId> {
         &self.sent
     }
 
-    /// Whether so many calls ended processes that the run is not to be resumed.
+    /// Returns whether so many calls ended processes that the run is not to be resumed.
     #[must_use]
     pub fn are_too_many(&self) -> bool {
         self.ended_a_process().len() > ENDED_PROCESSES_MAX
     }
 
-    /// Calls whose answers ended two processes: they are not to be asked again.
+    /// Returns the calls whose answers ended two processes. They are not to be asked again.
     #[must_use]
     pub fn ended_a_process(&self) -> SortedSet<CommandId> {
         let mut ended = self.ended_a_process.clone();
@@ -67,7 +67,7 @@ impl Suspects {
     }
 }
 
-/// How often the run was resumed since its last answer.
+/// Returns how often the run was resumed since its last answer.
 #[must_use]
 pub fn wakes_without_answer<E: Engine>(entries: &[Entry<E>]) -> u32 {
     let mut wakes = 0;

@@ -1,18 +1,18 @@
-//! What a JSON text is before it is read: above all how much memory it would take. Two bytes of text can be a value of
-//! thirty-two, and six an object of hundreds: a text of bounded length alone bounds no memory.
+//! The weight of a JSON text before it is read: above all how much memory it would take. Two bytes of text can be
+//! a value of thirty-two, and six an object of hundreds, so that a text of bounded length alone bounds no memory.
 
-/// An object of up to so many members is one block.
+/// The most members of an object that is one block.
 const BLOCK_MEMBERS: u16 = 11;
-/// That block, and a member of a larger object: its blocks may be half empty.
+/// The memory of that block, and of a member of a larger object, whose blocks may be half empty, in bytes.
 const BLOCK_BYTES: usize = 640;
 const MEMBER_BYTES: usize = 132;
-/// A value in a list, which may be twice as long as its values need.
+/// The memory of a value in a list, which may be twice as long as its values need, in bytes.
 const ELEMENT_BYTES: usize = 64;
-/// Deeper texts are refused by their readers.
+/// The most open objects and lists whose members are counted; deeper texts are refused by their readers.
 const DEPTH_MAX: usize = 128;
 
-/// The most bytes that reading a text takes, as values or as this program's own forms of them. A
-/// text that is no JSON has some weight as well.
+/// Returns the most bytes that reading a text takes, as values or as this program's own forms of them. A text that
+/// is no JSON has some weight as well.
 #[must_use]
 pub fn weight(text: &[u8]) -> usize {
     let mut weigher = Weigher::default();
@@ -32,8 +32,8 @@ pub fn weight(text: &[u8]) -> usize {
         .saturating_add(weigher.escaped_bytes_max.saturating_mul(2))
 }
 
-/// Whether a text begins as an object does. A reader's words about a text that is none hold all of
-/// it.
+/// Returns whether a text begins as an object does. A reader's error about a text that is no object holds the
+/// whole text.
 #[must_use]
 pub fn begins_object(text: &[u8]) -> bool {
     text.trim_ascii_start().starts_with(b"{")
@@ -43,7 +43,7 @@ pub fn begins_object(text: &[u8]) -> bool {
 struct Weigher {
     bytes: usize,
     escaped_bytes_max: usize,
-    /// The members of the open objects, and nothing of the open lists.
+    /// The number of members of each open object; 0 for each open list.
     members: Vec<u16>,
 }
 
@@ -76,7 +76,7 @@ impl Weigher {
         self.bytes = self.bytes.saturating_add(more);
     }
 
-    /// Weighs the string that the text begins with, behind its quote; gives what comes after it.
+    /// Weighs the string that the text begins with, behind its quote, and returns what comes after it.
     fn string<'text>(&mut self, text: &'text [u8]) -> &'text [u8] {
         let mut is_escaped = false;
         let mut at = 0;

@@ -1,9 +1,9 @@
 //! A budget of attempts.
 
-/// So many attempts of one kind of call may be made, so many were.
+/// The attempts that one kind of call may still make.
 ///
-/// Calls may be under way at the same time: each counts as one attempt from when it is sent, and
-/// the further attempts that it may take are kept for it, so that all together never pass the
+/// Calls may be under way at the same time. Each counts as one attempt from when it is sent. The
+/// further attempts that it may take are kept for it, so that all calls together never pass the
 /// limit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Allowance {
@@ -15,7 +15,7 @@ pub struct Allowance {
 }
 
 impl Allowance {
-    /// Nothing spent yet.
+    /// Makes an allowance of which nothing is spent yet.
     #[must_use]
     pub fn new(limit: u32) -> Self {
         Self {
@@ -27,57 +27,58 @@ impl Allowance {
         }
     }
 
-    /// Attempts made, each call under way counted as one.
+    /// Returns the number of attempts made, where each call under way counts as one.
     #[must_use]
     pub fn spent(self) -> u32 {
         self.spent
     }
 
-    /// Attempts that may be made in all.
+    /// Returns the number of attempts that may be made in all.
     #[must_use]
     pub fn limit(self) -> u32 {
         self.limit
     }
 
-    /// Attempts that were not made, those kept for calls under way among them.
+    /// Returns the number of attempts that were not made, including those kept for calls under way.
     #[must_use]
     pub fn unspent(self) -> u32 {
         self.limit.saturating_sub(self.spent)
     }
 
-    /// Attempts that a new call may take.
+    /// Returns the number of attempts that a new call may take.
     #[must_use]
     pub fn left(self) -> u32 {
         self.unspent().saturating_sub(self.kept)
     }
 
-    /// Calls under way.
+    /// Returns the number of calls under way.
     #[must_use]
     pub fn under_way(self) -> u32 {
         self.under_way
     }
 
-    /// A call is sent that may take so many attempts.
+    /// Notes that a call is sent which may take this many attempts.
     pub fn begin(&mut self, attempts_max: u32) {
         self.under_way = self.under_way.saturating_add(1);
         self.spent = self.spent.saturating_add(1);
         self.kept = self.kept.saturating_add(attempts_max.saturating_sub(1));
     }
 
-    /// Settles a call that was begun with so many at most: so many were really made.
+    /// Settles a call that was begun with `attempts_max` attempts, of which `attempts` were really
+    /// made.
     pub fn settle(&mut self, attempts_max: u32, attempts: u32) {
         self.under_way = self.under_way.saturating_sub(1);
         self.kept = self.kept.saturating_sub(attempts_max.saturating_sub(1));
         self.spent = self.spent.saturating_sub(1).saturating_add(attempts);
     }
 
-    /// Settles a call whose answer was lost: spent, and nothing had of it.
+    /// Settles a call whose answer was lost: its attempts are spent, and nothing came of them.
     pub fn settle_lost(&mut self, attempts_max: u32, attempts: u32) {
         self.settle(attempts_max, attempts);
         self.lost = self.lost.saturating_add(attempts);
     }
 
-    /// What would be unspent had nothing been lost: for advice, never for a check.
+    /// Returns what would be unspent had no answer been lost. It is for advice, never for a check.
     #[must_use]
     pub fn unspent_but_for_losses(self) -> u32 {
         self.unspent().saturating_add(self.lost).min(self.limit)

@@ -1,48 +1,51 @@
-//! What an engine wants done and what it is told, for any kind of action and outcome.
+//! The exchange between an engine and the conductor: what is wanted and what is told, for any kind
+//! of action and outcome.
 
-/// The number of a command, from 1, in the order of asking.
+/// The number of a command, from 1, in the order in which the commands are given.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct CommandId(pub u32);
 
 /// Something to be carried out; its answer carries the id.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Command<Action> {
-    /// A new command has the next number; one that is sent again after a crash keeps its own.
+    /// The command's number. A new command has the next one; a command that is sent again after a
+    /// crash keeps its own.
     pub id: CommandId,
-    /// How often it may be tried; each attempt counts against the budget.
+    /// The most attempts, each of which counts against the budget.
     pub attempts_max: u32,
-    /// How many more attempts may be throttled: those are not charged.
+    /// The most further attempts that may be throttled. Throttled attempts are not charged.
     pub throttled_max: u32,
-    /// How much of the run's time is left, in milliseconds; no wait may be longer.
+    /// The time that is left of the run, in milliseconds. No wait may be longer.
     pub time_left_ms: u64,
-    /// What is to be done.
+    /// The action that is wanted.
     pub action: Action,
 }
 
-/// One input of an engine, whose commands have outcomes of this kind. Its time is given beside it.
+/// One input of an engine whose commands have outcomes of this kind. Its time is given beside it.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Input<Outcome> {
-    /// Begin; once.
+    /// The run begins. This input comes once.
     Start,
-    /// What came of a command.
+    /// A command was answered.
     Answer(Answer<Outcome>),
     /// The user ends the run.
     Stop {
-        /// The calls that are under way, ended by now. One that is not named never began.
+        /// The calls that had begun. They are ended by now. A call under way that is not listed
+        /// never began.
         lost: Vec<LostCall>,
     },
     /// The calls that were under way when the end was decided are ended.
     Withdrawn {
-        /// Those that had begun.
+        /// The calls that had begun.
         lost: Vec<LostCall>,
     },
     /// Something outside the run that viewers should know, as one sentence.
     Remark(String),
-    /// Whoever conducted the run has died, and another goes on from the journal. The time since
-    /// the input before this one is no time of the run.
+    /// The process that conducted the run has died, and another goes on from the journal. The time
+    /// since the input before this one does not count as the run's time.
     Resumed {
-        /// The calls that were under way, the oldest first: their answers will never come. They are
-        /// asked for again under their numbers.
+        /// The calls that were under way, the oldest first. Their answers will never come; the
+        /// calls are made again under their numbers.
         lost: Vec<LostCall>,
     },
 }
@@ -52,16 +55,16 @@ pub enum Input<Outcome> {
 pub struct LostCall {
     /// The number of the command that asked.
     pub command: CommandId,
-    /// Attempts that were sent, or may have been.
+    /// The number of attempts that were sent, or may have been.
     pub attempts: u32,
-    /// Attempts that were throttled and not charged.
+    /// The number of attempts that were throttled and not charged.
     pub throttled: u32,
-    /// What they may have cost, in billionths of a dollar.
+    /// The most that the attempts may have cost, in billionths of a dollar.
     pub nano_usd: u64,
 }
 
 impl LostCall {
-    /// Of a command that never began.
+    /// Makes the lost call of a command that never began.
     #[must_use]
     pub fn unsent(command: CommandId) -> Self {
         Self {
@@ -73,21 +76,21 @@ impl LostCall {
     }
 }
 
-/// What came of a command.
+/// The answer to a command.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Answer<Outcome> {
     /// The number of the command that asked.
     pub command: CommandId,
-    /// Attempts that were made, at most the command's `attempts_max`; 0 where the answer was at
-    /// hand and nothing was sent.
+    /// The number of attempts that were made, at most the command's `attempts_max`; 0 where the
+    /// answer was at hand and nothing was sent.
     pub attempts: u32,
-    /// Attempts beside these that were throttled and not charged, at most the command's
+    /// The number of further attempts that were throttled and not charged, at most the command's
     /// `throttled_max`.
     pub throttled: u32,
-    /// What the attempts cost, in billionths of a dollar.
+    /// The cost of the attempts, in billionths of a dollar.
     pub nano_usd: u64,
-    /// What came, by the kind of command.
+    /// The outcome, by the kind of command.
     pub outcome: Outcome,
-    /// What viewers should know of how it came, a sentence each.
+    /// Sentences that tell viewers how the answer came.
     pub remarks: Vec<String>,
 }

@@ -1,4 +1,4 @@
-//! What every engine shares: an outbox, allowances, time as a value. Knows no engine.
+//! What every engine shares: an outbox, allowances, and time as a value. No engine is known here.
 //!
 //! # The contract of an engine
 //!
@@ -6,12 +6,13 @@
 //! `workflow`, a graph whose nodes call tools; a browser automaton may come later. Each keeps to this,
 //! so that the journal, the sealed file, the conductor and the stream depend only on its data types:
 //!
-//! 1. **It takes one input at a time**, `handle(input, now)`, then its notices and then its
-//!    commands are drained; then comes the next input. "Mutate once, drain, mutate."
+//! 1. **It takes one input at a time**, by `handle(input, now)`. Then its notices and then its
+//!    commands are drained, and only then comes the next input.
 //! 2. **It is pure.** It never awaits, reads no clock, draws no random number, keeps nothing
-//!    outside itself and knows none of the forms in which it is kept or sent. The same order and the same inputs with the same times give
-//!    the same notices and commands, natively and in WebAssembly, today and in a replay. So it uses
-//!    no floating-point operation but `+ - * /` and the square root, and no hash map.
+//!    outside itself and knows none of the forms in which it is kept or sent. The same order and
+//!    the same inputs with the same times give the same notices and commands, natively and in
+//!    WebAssembly, today and in a replay. So it uses no floating-point operation but `+ - * /` and
+//!    the square root, and no hash map.
 //! 3. **Time is an input.** Each input carries [`Millis`]. The clock may step back; an engine's
 //!    time does not.
 //! 4. **A command has a number**, from 1, rising by one. Its answer carries the number. Commands
@@ -19,9 +20,9 @@
 //!    that comes early waits for those before it, so that the same answers give the same run.
 //! 5. **A failure is an answer too.** The conductor retries, each attempt within the command's
 //!    `attempts_max` and `time_left_ms`; the engine decides what the outcome means.
-//! 6. **What is spent is noted before it is sent**, by an [`Allowance`] for each kind of call. An
-//!    answer says how many attempts were really made and what they cost. A budget is never passed,
-//!    whatever is lost.
+//! 6. **The cost of a call is noted before the call is sent**, by an [`Allowance`] for each kind
+//!    of call. An answer says how many attempts were really made and what they cost. A budget is
+//!    never passed, whatever is lost.
 //! 7. **It can be interrupted at any input.** The next input lists the lost calls. Each counts as
 //!    spent; the engine repeats it under its number, or goes on without it. The time in which
 //!    nobody conducted the run is not the run's time.

@@ -1,16 +1,15 @@
-//! What an engine hands out, in order.
+//! The queue of what an engine hands out.
 
 use std::collections::VecDeque;
 
-/// Commands to carry out, or notices to tell, until somebody takes them. "Mutate once, drain,
-/// mutate."
+/// Commands to carry out, or notices to tell, until they are taken, the oldest first.
 #[derive(Debug, Clone)]
 pub struct Outbox<Item> {
     items: VecDeque<Item>,
 }
 
 impl<Item> Outbox<Item> {
-    /// Puts an item behind the others.
+    /// Adds an item behind the others.
     pub fn add(&mut self, item: Item) {
         self.items.push_back(item);
     }

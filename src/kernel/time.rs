@@ -5,7 +5,7 @@
 pub struct Millis(pub u64);
 
 impl Millis {
-    /// Milliseconds from an earlier moment to this one; 0 where the clock went back.
+    /// Returns the milliseconds from an earlier moment to this one, or 0 where the clock went back.
     #[must_use]
     pub fn since(self, earlier: Self) -> u64 {
         self.0.saturating_sub(earlier.0)

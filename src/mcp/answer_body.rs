@@ -10,16 +10,16 @@ use super::sse::SseReader;
 
 /// The longest answer, in bytes.
 pub const ANSWER_BYTES_MAX: usize = 8_000_000;
-/// All that a server may send in one exchange, in bytes: a stream may have many events, and a list many
-/// pages.
+/// The most that a server may send in one exchange, in bytes: a stream may have many events, and a list
+/// many pages.
 pub const EXCHANGE_BYTES_MAX: usize = 4 * ANSWER_BYTES_MAX;
-/// The most that one message of it takes once it is read, in bytes.
+/// The most memory that one message takes once it is read, in bytes.
 const MESSAGE_WEIGHT_MAX: usize = 30_000_000;
 
-/// How a body is read.
+/// The body of an answer, by how it is read.
 #[derive(Debug)]
 pub(super) enum AnswerBody {
-    /// Nobody reads it.
+    /// The body is not read.
     None,
     Json(Vec<u8>),
     Events(SseReader),
@@ -35,7 +35,7 @@ pub(super) struct Refusal {
 }
 
 impl AnswerBody {
-    /// Of a refusal.
+    /// Returns the body of a refusal.
     pub(super) fn refusal(status: StatusCode, after_ms: Option<u64>) -> Self {
         Self::Refusal(Refusal {
             status,
@@ -44,7 +44,8 @@ impl AnswerBody {
         })
     }
 
-    /// Of this type; none where no message can come of it.
+    /// Returns the body of an answer of this type. Returns `None` where no message can come of the
+    /// type.
     pub(super) fn of_type(content_type: &str) -> Option<Self> {
         let kind = content_type.to_ascii_lowercase();
         if kind.starts_with("text/event-stream") {
@@ -54,7 +55,7 @@ impl AnswerBody {
         is_json.then(|| Self::Json(Vec::new()))
     }
 
-    /// Takes more of it; gives the messages that came with it, and the last event's id.
+    /// Takes more of the body. Returns the messages that came with it, and the last event's id.
     pub(super) fn take(
         &mut self,
         bytes: &[u8],
@@ -86,7 +87,7 @@ impl AnswerBody {
 }
 
 impl Refusal {
-    /// What the server says of it.
+    /// Returns what the server says of the refusal.
     pub(super) fn error(&self) -> Option<RpcError> {
         let mut messages = messages(&self.body).into_iter();
         messages.find_map(|message| match message {
@@ -96,7 +97,7 @@ impl Refusal {
     }
 }
 
-/// The messages in a text; none in one that would take too much memory.
+/// Returns the messages in a text, or no message where the text would take too much memory.
 pub(super) fn messages(json: &[u8]) -> Vec<Incoming> {
     if weight(json) > MESSAGE_WEIGHT_MAX {
         return Vec::new();

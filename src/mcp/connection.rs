@@ -1,4 +1,4 @@
-//! What is known of one server, and the requests that are sent to it.
+//! A server, what is known of it, and the requests that are sent to it.
 
 use http::header::{HeaderName, HeaderValue};
 use http::{Method, Request};
@@ -11,29 +11,29 @@ use super::version::{Era, LEGACY, MODERN};
 /// A server as its operator names it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Server {
-    /// Its address.
+    /// The server's address.
     pub address: http::Uri,
-    /// Headers that each request to it has: how it knows who asks.
+    /// The headers that each request to the server has, by which it knows who asks.
     pub headers: Vec<(HeaderName, HeaderValue)>,
-    /// The revision that it is spoken to in; found out where none is given.
+    /// The revision in which the server is spoken to; it is found out where none is given.
     pub version: Option<String>,
 }
 
-/// How a server was found to speak.
+/// The way in which a server was found to speak.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Agreed {
-    /// Requests stand for themselves.
+    /// Each request stands for itself.
     Modern,
-    /// Requests belong to a session, if the server gives one an id.
+    /// Requests belong to a session, if the server gives an id for one.
     Legacy {
-        /// The revision.
+        /// The revision of the protocol.
         version: String,
         /// The session's id.
         session: Option<String>,
     },
 }
 
-/// What is known of one server.
+/// The knowledge about one server.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Connection {
     server: Server,
@@ -43,8 +43,8 @@ pub struct Connection {
 }
 
 impl Connection {
-    /// Nothing is known yet. Its requests are numbered from after `last_id`: no two of a session may
-    /// have one number.
+    /// Returns a connection of which nothing is known yet. Its requests are numbered from after
+    /// `last_id`, since no two requests of a session may have one number.
     #[must_use]
     pub fn new(server: Server, last_id: u64) -> Self {
         let is_modern = server.version.as_deref() == Some(MODERN);
@@ -56,7 +56,7 @@ impl Connection {
         }
     }
 
-    /// Goes on with a session of before.
+    /// Returns a connection that goes on with an earlier session.
     #[must_use]
     pub fn resumed(server: Server, agreed: Agreed, last_id: u64) -> Self {
         Self {
@@ -65,26 +65,27 @@ impl Connection {
         }
     }
 
-    /// How the server was found to speak, if it was.
+    /// Returns how the server was found to speak, if it was.
     #[must_use]
     pub fn agreed(&self) -> Option<&Agreed> {
         self.agreed.as_ref()
     }
 
-    /// The server's tools, if they were asked for.
+    /// Returns the server's tools, if they were asked for.
     #[must_use]
     pub fn tools(&self) -> Option<&[Tool]> {
         self.tools.as_deref()
     }
 
-    /// The tool of this name, if it is known.
+    /// Returns the tool of this name, if it is known.
     #[must_use]
     pub fn tool(&self, name: &str) -> Option<&Tool> {
         let mut tools = self.tools.iter().flatten();
         tools.find(|tool| tool.name == name)
     }
 
-    /// The request that ends the session; none where there is none. Whatever comes of it is good.
+    /// Returns the request that ends the session. Returns `None` where there is no session. The answer
+    /// to the request changes nothing.
     #[must_use]
     pub fn ending(&self) -> Option<Request<Vec<u8>>> {
         self.has_session()
@@ -100,7 +101,7 @@ impl Connection {
         version.is_some_and(|version| version != MODERN)
     }
 
-    /// The revision that a handshake proposes.
+    /// Returns the revision that a handshake proposes.
     pub(super) fn proposed(&self) -> String {
         let [newest, ..] = LEGACY;
         let pinned = self.server.version.as_deref();
@@ -108,8 +109,8 @@ impl Connection {
         pinned.unwrap_or(newest).to_owned()
     }
 
-    /// Notes the revision that the server's answer to a handshake names. False where it is none that is
-    /// spoken in sessions.
+    /// Notes the revision that the server's answer to a handshake names. Returns false where it is none
+    /// that is spoken in sessions.
     pub(super) fn settle_version(&mut self, named: Option<&str>) -> bool {
         let named = named.filter(|version| Era::of(version) == Some(Era::Legacy));
         if let (Some(named), Some(Agreed::Legacy { version, .. })) = (named, &mut self.agreed) {
@@ -125,8 +126,8 @@ impl Connection {
         self.last_id
     }
 
-    /// Sends a message. `name` is what it is about, for those that name something; `arguments` are
-    /// those of the tool of that name.
+    /// Returns the request that sends a message. `name` is what the message is about, for those that
+    /// name something; `arguments` are those of the tool of that name.
     pub(super) fn post(
         &self,
         message: &Value,
@@ -167,7 +168,7 @@ impl Connection {
         self.request(Method::POST, headers, body)
     }
 
-    /// Asks for what came after this event.
+    /// Returns the request for what came after this event.
     pub(super) fn get(&self, last_event_id: &str) -> Request<Vec<u8>> {
         let mut headers = vec![(
             http::header::ACCEPT,
@@ -179,7 +180,7 @@ impl Connection {
         self.request(Method::GET, headers, Vec::new())
     }
 
-    /// A request of the session.
+    /// Returns a request of the session.
     fn request(
         &self,
         method: Method,
@@ -187,7 +188,7 @@ impl Connection {
         body: Vec<u8>,
     ) -> Request<Vec<u8>> {
         if let Some(Agreed::Legacy { version, session }) = &self.agreed {
-            // The first two revisions know no such header.
+            // The first two revisions do not know this header.
             let tells = version.as_str() >= "2025-06-18";
             let version = tells.then_some(("mcp-protocol-version", version));
             let session = session.as_ref().map(|session| ("mcp-session-id", session));

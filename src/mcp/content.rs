@@ -1,4 +1,4 @@
-//! What a tool answers.
+//! The answer of a tool.
 //!
 //! //= MCP 2026-07-28, server/tools, `CallToolResult`
 
@@ -6,15 +6,16 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use serde_json::Value;
 
-/// The longest name of a type, in bytes; it is printable ASCII. What has another one is kept as it came.
+/// The longest name of a type, in bytes; it is printable ASCII. A block whose type is not such a name is
+/// kept as it came.
 const MIME_TYPE_BYTES_MAX: usize = 200;
 
-/// What a tool answers.
+/// The answer of a tool.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct CallResult {
-    /// Its content, in order.
+    /// The content, in order.
     pub content: Vec<Content>,
-    /// Its content as a value, where the tool gives one.
+    /// The content as a value, where the tool gives one.
     pub structured: Option<Value>,
     /// Whether the tool says that it failed.
     pub is_error: bool,
@@ -23,20 +24,20 @@ pub struct CallResult {
 /// A block of content.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Content {
-    /// Words.
+    /// A text.
     Text(String),
     /// A picture.
     Image(Media),
     /// A sound.
     Audio(Media),
-    /// A link, a resource, or something that this program does not know: as it came.
+    /// A link, a resource, or a block that this program does not know, as it came.
     Other(Value),
 }
 
-/// Bytes with their type, as their server says it.
+/// Bytes with their type, as the server says it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Media {
-    /// Like `image/png`.
+    /// The type of the bytes, like `image/png`.
     pub mime_type: String,
     /// The bytes.
     pub bytes: Vec<u8>,

@@ -1,5 +1,5 @@
-//! One thing asked of a server, from the first request to its answer: how it is driven stands at the
-//! top of this room.
+//! One thing that is asked of a server, from the first request to its answer. How an exchange is
+//! driven stands at the top of this room.
 
 use http::{HeaderMap, Request, StatusCode};
 use serde_json::Value;
@@ -17,10 +17,10 @@ use super::resumption::Resumption;
 use super::sent::Sent;
 use super::sidelines::Sidelines;
 
-/// Handshakes in one exchange, at most: a session may be lost while it is used.
+/// The most handshakes in one exchange: a session may be lost while it is used.
 const HANDSHAKES_MAX: u32 = 2;
 
-/// One thing asked of a server.
+/// One thing that is asked of a server.
 #[derive(Debug)]
 pub struct Exchange {
     connection: Connection,
@@ -28,10 +28,10 @@ pub struct Exchange {
     sent: Sent,
     /// The number of the last request.
     id: u64,
-    /// Whether that was for the list of tools.
+    /// Whether the last request was for the list of tools.
     is_listing: bool,
     body: AnswerBody,
-    /// Of all bodies so far.
+    /// The length of all bodies so far, in bytes.
     bytes: usize,
     sidelines: Sidelines,
     listing: Listing,
@@ -41,7 +41,7 @@ pub struct Exchange {
 }
 
 impl Exchange {
-    /// Asks for something.
+    /// Makes an exchange that asks for an operation.
     #[must_use]
     pub fn new(connection: Connection, operation: Operation) -> Self {
         Self {
@@ -60,7 +60,7 @@ impl Exchange {
         }
     }
 
-    /// Takes up a call whose answer another process waited for.
+    /// Makes an exchange that takes up a call whose answer another process waited for.
     #[must_use]
     pub fn resumed(connection: Connection, operation: Operation, point: ResumePoint) -> Self {
         Self {
@@ -71,31 +71,31 @@ impl Exchange {
         }
     }
 
-    /// What is known of the server by now.
+    /// Returns what is known of the server by now.
     #[must_use]
     pub fn connection(&self) -> &Connection {
         &self.connection
     }
 
-    /// The same, for the next exchange.
+    /// Returns what is known of the server, for the next exchange.
     #[must_use]
     pub fn into_connection(self) -> Connection {
         self.connection
     }
 
-    /// The number of the last request.
+    /// Returns the number of the last request.
     #[must_use]
     pub fn request_id(&self) -> u64 {
         self.id
     }
 
-    /// Whether the call itself was sent, and not only what has to come before it.
+    /// Returns whether the call itself was sent, and not only what has to come before it.
     #[must_use]
     pub fn has_sent_call(&self) -> bool {
         (self.sent.is_in_session() || self.sent == Sent::Modern) && !self.is_listing
     }
 
-    /// Where the call can be taken up again, if it can.
+    /// Returns where the call can be taken up again, if it can.
     #[must_use]
     pub fn resume_point(&self) -> Option<ResumePoint> {
         let last_event_id = self.resumption.last_event_id();
@@ -106,23 +106,25 @@ impl Exchange {
         })
     }
 
-    /// Whether what is read is the rest of a stream that broke.
+    /// Returns whether what is read is the rest of a stream that broke.
     #[must_use]
     pub fn is_taken_up(&self) -> bool {
         self.sent == Sent::Resumption
     }
 
-    /// Something to be sent beside, whose answer nobody waits for.
+    /// Takes a request that is to be sent beside, whose answer nobody waits for.
     pub fn aside(&mut self) -> Option<Request<Vec<u8>>> {
         self.sidelines.aside()
     }
 
-    /// How far the call has come, the newest last; after this there is nothing here.
+    /// Takes how far the call has come, the newest progress last; afterwards no progress is left
+    /// here.
     pub fn take_progress(&mut self) -> Vec<Progress> {
         self.sidelines.take_progress()
     }
 
-    /// The request that cancels the call; none where closing its connection does.
+    /// Returns the request that cancels the call. Returns `None` where closing its connection
+    /// cancels it.
     #[must_use]
     pub fn cancellation(&self) -> Option<Request<Vec<u8>>> {
         self.sent
@@ -130,7 +132,7 @@ impl Exchange {
             .then(|| cancelled(&self.connection, self.id))
     }
 
-    /// The first step.
+    /// Begins the exchange, and returns its first step.
     pub fn begin(&mut self) -> Step {
         if self.sent == Sent::Resumption {
             return self.go_on();
@@ -138,7 +140,7 @@ impl Exchange {
         self.ask()
     }
 
-    /// After a pause.
+    /// Goes on after a pause.
     pub fn go_on(&mut self) -> Step {
         match self.resumption.last_event_id() {
             Some(id) => {
@@ -159,7 +161,7 @@ impl Exchange {
             Some(Agreed::Legacy { .. }) => self.sent = Sent::Legacy,
         }
         let is_modern = self.sent != Sent::Legacy;
-        // A call is never what finds out which revision the server speaks.
+        // A call is never the request that finds out which revision the server speaks.
         self.is_listing = self.operation == Operation::ListTools
             || self.connection.tools.is_none()
             || self.sent == Sent::Probe;
@@ -192,7 +194,7 @@ impl Exchange {
         Step::Send(initialize(&self.connection, self.id))
     }
 
-    /// The head of an answer came.
+    /// Takes the head of an answer.
     pub fn take_head(&mut self, status: StatusCode, headers: &HeaderMap) -> Step {
         let text = |name: &str| headers.get(name).and_then(|value| value.to_str().ok());
         if !status.is_success() {
@@ -221,7 +223,7 @@ impl Exchange {
         }
     }
 
-    /// No answer came.
+    /// Takes note that no answer came.
     pub fn take_nothing(&mut self) -> Step {
         if self.sent == Sent::Resumption {
             return self.pause(None);
@@ -229,7 +231,7 @@ impl Exchange {
         self.lost("the server could not be reached, or broke off")
     }
 
-    /// More of a body came.
+    /// Takes a further piece of a body.
     pub fn take_bytes(&mut self, bytes: &[u8]) -> Step {
         self.bytes = self.bytes.saturating_add(bytes.len());
         if self.bytes > EXCHANGE_BYTES_MAX {
@@ -243,7 +245,7 @@ impl Exchange {
         self.take_messages(messages).unwrap_or(Step::Read)
     }
 
-    /// The body has ended; whether it came whole.
+    /// Takes the end of a body; `is_whole` says whether the body came whole.
     pub fn take_end(&mut self, is_whole: bool) -> Step {
         match std::mem::replace(&mut self.body, AnswerBody::None) {
             AnswerBody::None => self.lost("the server broke off"),
@@ -265,7 +267,7 @@ impl Exchange {
         messages.find_map(|message| self.take_message(message))
     }
 
-    /// A stream ended without the answer.
+    /// Returns the step after a stream that ended without the answer.
     fn stream_ended(&mut self, retry_ms: Option<u64>) -> Step {
         if self.sent.is_in_session() {
             return self.pause(retry_ms);
@@ -280,14 +282,14 @@ impl Exchange {
         }
     }
 
-    /// Takes a message in; gives the step that it leads to, if it leads to any.
+    /// Takes a message in, and returns the step that it leads to, if it leads to any.
     fn take_message(&mut self, message: Incoming) -> Option<Step> {
         match message {
             Incoming::Result { id, result } if id == self.id => Some(self.take_result(&result)),
             Incoming::Error { id, error } if id.is_none_or(|id| id == self.id) => {
                 Some(self.refused(StatusCode::OK, None, Some(&error)))
             }
-            // The newest revision has no requests of servers.
+            // A server has no requests of its own in the newest revision.
             Incoming::Request { id, method } if self.sent.is_in_session() => {
                 let is_noted = self.sidelines.note_request(&self.connection, &id, &method);
                 (!is_noted).then(|| self.lost("the server asks for too much itself"))
@@ -340,7 +342,8 @@ impl Exchange {
         }
     }
 
-    /// The server has refused; what that means is another file's to say.
+    /// Returns the step after a refusal of the server. The file `refusal.rs` says what the refusal
+    /// means.
     fn refused(
         &mut self,
         status: StatusCode,
@@ -379,7 +382,7 @@ impl Exchange {
         Step::Done(Err(refusal::failure(status, after_ms, error, is_call)))
     }
 
-    /// The answer will not come.
+    /// Returns the last step of an exchange whose answer will not come.
     fn lost(&mut self, says: &str) -> Step {
         let says = says.to_owned();
         Step::Done(Err(if self.has_sent_call() || self.is_taken_up() {
@@ -392,7 +395,7 @@ impl Exchange {
     fn unreadable(&mut self, says: &str) -> Step {
         self.body = AnswerBody::None;
         if self.sent == Sent::Probe {
-            // Whatever answers like this does not know the newest revision.
+            // A server that answers like this does not know the newest revision.
             return self.shake_hands();
         }
         self.lost(says)

@@ -1,22 +1,22 @@
-//! Why something that was asked of a server gave nothing.
+//! The failures of what was asked of a server.
 
 use std::fmt;
 
-/// Why something that was asked of a server gave nothing.
+/// The reason why a request to a server gave nothing.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum CallFailure {
-    /// The server has refused it, in its own words. It was not done.
+    /// The server has refused the request, in its own words. It was not done.
     Refused(String),
-    /// The server cannot be spoken to like this, whoever asks; its operator has to look.
+    /// The server cannot be spoken to like this by anybody; its operator has to look.
     Unusable(String),
-    /// Asked too often; it was not done.
+    /// The server was asked too often, and the request was not done.
     Busy {
-        /// How long to wait, in milliseconds, where the server says so.
+        /// The time to wait, in milliseconds, where the server says so.
         after_ms: Option<u64>,
     },
-    /// It was not done, as far as it could be: a list, or a handshake, gave nothing.
+    /// The request was not done, as far as it could be: a list, or a handshake, gave nothing.
     Down(String),
-    /// It was sent, and nobody knows what came of it.
+    /// The request was sent, and nobody knows what came of it.
     Unknown(String),
 }
 

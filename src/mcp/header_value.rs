@@ -6,7 +6,8 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use serde_json::Value;
 
-/// A text as it is sent: as it is, where every server reads it back; else in base64.
+/// Returns a text as it is sent: unchanged, where every server reads it back, and otherwise in
+/// base64.
 pub(super) fn encoded(text: &str) -> String {
     let is_plain = text.bytes().all(|byte| matches!(byte, b' '..=b'~'));
     let is_trimmed = text.trim_matches([' ', '\t']).len() == text.len();
@@ -17,7 +18,8 @@ pub(super) fn encoded(text: &str) -> String {
     format!("=?base64?{}?=", STANDARD.encode(text))
 }
 
-/// An argument of a call as it is sent; none where it is left out, or is no single value.
+/// Returns an argument of a call as it is sent. Returns `None` where the argument is left out, or
+/// is no single value.
 pub(super) fn encoded_argument(argument: &Value) -> Option<String> {
     match argument {
         Value::String(text) => Some(encoded(text)),

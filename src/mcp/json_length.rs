@@ -1,10 +1,10 @@
-//! How long a JSON text is, without writing it.
+//! The length of a value as a JSON text, without writing the text.
 
 use std::io;
 
 use serde_json::Value;
 
-/// The bytes of a value as JSON.
+/// Returns the bytes of a value as JSON.
 pub(super) fn json_length(value: &Value) -> usize {
     let mut counter = Counter(0);
     // Counting cannot fail.

@@ -7,12 +7,12 @@ use serde_json::Value;
 use super::json_length::json_length;
 use super::tool::{TOOLS_MAX, Tool};
 
-/// Pages of a list that are asked for, at most.
+/// The most pages of a list that are asked for.
 const PAGES_MAX: u32 = 50;
-/// No further page is asked for behind so many bytes of JSON.
+/// The length of a list after which no further page is asked for, in bytes of JSON.
 const LIST_BYTES_MAX: usize = 8_000_000;
-/// What the tools of one server say of themselves, in bytes: it is kept in memory for as long as a run
-/// goes on, and has to go into one row of its journal.
+/// The most that the tools of one server say of themselves, in bytes: it is kept in memory for as long
+/// as a run goes on, and has to go into one row of its journal.
 pub const TOOLS_BYTES_MAX: usize = 1_000_000;
 
 /// The pages that came so far.
@@ -21,13 +21,13 @@ pub(super) struct Listing {
     tools: Vec<Tool>,
     cursor: Option<String>,
     pages: u32,
-    /// Of the pages so far, in JSON.
+    /// The length of the pages so far, in bytes of JSON.
     bytes: usize,
-    /// Of what is kept.
+    /// The length of what is kept, in bytes of JSON.
     kept_bytes: usize,
 }
 
-/// The tools of a server say more than [`TOOLS_BYTES_MAX`].
+/// The error that the tools of a server say more than [`TOOLS_BYTES_MAX`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct TooMuchSaid;
 
@@ -41,12 +41,12 @@ impl fmt::Display for TooMuchSaid {
 }
 
 impl Listing {
-    /// Where the next page begins.
+    /// Returns where the next page begins.
     pub(super) fn cursor(&self) -> Option<&str> {
         self.cursor.as_deref()
     }
 
-    /// Takes a page; gives all tools where it was the last one.
+    /// Takes a page, and returns all tools where it was the last one.
     pub(super) fn take(&mut self, page: &Value) -> Result<Option<Vec<Tool>>, TooMuchSaid> {
         for tool in Tool::read_list(page) {
             if self.tools.len() == TOOLS_MAX {

@@ -4,22 +4,22 @@ use serde_json::{Map, Value, json};
 
 use super::version::MODERN;
 
-/// What comes from a server.
+/// A message that comes from a server.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) enum Incoming {
     /// The answer to the request of this number.
     Result { id: u64, result: Value },
     /// The refusal of the request of this number, or of one without a number.
     Error { id: Option<u64>, error: RpcError },
-    /// A request of the server's own.
+    /// A request that the server makes itself.
     Request { id: Value, method: String },
-    /// How far a call has come.
+    /// The progress of a call.
     Progress(Progress),
-    /// Anything else that nobody answers.
+    /// Any other message, which nobody answers.
     Notification,
 }
 
-/// Why a server refuses.
+/// A server's reason for a refusal.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct RpcError {
     pub(super) code: i64,
@@ -27,14 +27,14 @@ pub(super) struct RpcError {
     pub(super) data: Value,
 }
 
-/// How far a call has come, in its server's units.
+/// The progress of a call, in its server's units.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Progress {
-    /// How much is done.
+    /// The part that is done.
     pub progress: f64,
-    /// How much there is, where that is known.
+    /// The whole, where it is known.
     pub total: Option<f64>,
-    /// In words, where the server says so.
+    /// The progress in words, where the server says so.
     pub message: Option<String>,
 }
 
@@ -42,7 +42,7 @@ pub struct Progress {
 const MESSAGE_CHARS_MAX: usize = 2_000;
 
 impl Incoming {
-    /// Reads one message; none where it is none.
+    /// Reads one message. Returns `None` where the value is no message.
     pub(super) fn read(message: &Value) -> Option<Self> {
         let members = message.as_object()?;
         if members.get("jsonrpc").and_then(Value::as_str) != Some("2.0") {
@@ -83,7 +83,8 @@ impl Incoming {
         })
     }
 
-    /// Every message of a body: one, or, of servers of before, a list of some.
+    /// Reads every message of a body: one message, or a list of some from servers of earlier
+    /// revisions.
     pub(super) fn read_all(json: &Value) -> Vec<Self> {
         match json {
             Value::Array(list) => list.iter().filter_map(Self::read).collect(),
@@ -105,12 +106,12 @@ fn progress(method: &str, members: &Map<String, Value>) -> Option<Incoming> {
     }))
 }
 
-/// A request of this number.
+/// Returns a request of this number.
 pub(super) fn request(id: u64, method: &str, params: &Value) -> Value {
     json!({"jsonrpc": "2.0", "id": id, "method": method, "params": params})
 }
 
-/// A notification.
+/// Returns a notification.
 pub(super) fn notification(method: &str, params: &Value) -> Value {
     if params.is_null() {
         return json!({"jsonrpc": "2.0", "method": method});
@@ -118,8 +119,8 @@ pub(super) fn notification(method: &str, params: &Value) -> Value {
     json!({"jsonrpc": "2.0", "method": method, "params": params})
 }
 
-/// The answer to a request of the server's: to a `ping` that this client is there, to anything else
-/// that it cannot do that.
+/// Returns the answer to a request that the server makes: to a `ping`, that this client is there,
+/// and to any other request, that it cannot do that.
 pub(super) fn answer(id: &Value, method: &str) -> Value {
     if method == "ping" {
         return json!({"jsonrpc": "2.0", "id": id, "result": {}});
@@ -128,12 +129,12 @@ pub(super) fn answer(id: &Value, method: &str) -> Value {
     json!({"jsonrpc": "2.0", "id": id, "error": error})
 }
 
-/// Who this client is.
+/// Returns who this client is.
 pub(super) fn client_info() -> Value {
     json!({"name": "visual-degrees", "version": env!("CARGO_PKG_VERSION")})
 }
 
-/// What each request of the newest revision says of itself.
+/// Adds what each request of the newest revision says of itself.
 pub(super) fn add_meta(params: &mut Value, progress_token: Option<u64>, is_modern: bool) {
     let mut meta = Map::new();
     if is_modern {

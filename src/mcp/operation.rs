@@ -1,4 +1,4 @@
-//! What is asked of a server, and what comes of it.
+//! The operations of a server, and what comes of them.
 
 use http::Request;
 use serde_json::Value;
@@ -6,21 +6,21 @@ use serde_json::Value;
 use super::content::CallResult;
 use super::failure::CallFailure;
 
-/// What is asked of a server.
+/// An operation that is asked of a server.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Operation {
-    /// Which tools it has.
+    /// List the server's tools.
     ListTools,
-    /// To call one.
+    /// Call a tool.
     CallTool {
-        /// Its name.
+        /// The tool's name.
         tool: String,
-        /// Its arguments, as they are; none are sent where there are none.
+        /// The call's arguments, as they are; `None` where none are sent.
         arguments: Option<Value>,
     },
 }
 
-/// What was asked for.
+/// The reply to an operation.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Reply {
     /// The tools are known: [`crate::mcp::Connection::tools`].
@@ -29,24 +29,24 @@ pub enum Reply {
     Called(CallResult),
 }
 
-/// What comes next.
+/// The next step of an exchange.
 #[derive(Debug)]
 pub enum Step {
-    /// Send this.
+    /// Send this request.
     Send(Request<Vec<u8>>),
     /// Read on.
     Read,
     /// Wait for so many milliseconds.
     Pause(u64),
-    /// It is over.
+    /// The exchange is over.
     Done(Result<Reply, CallFailure>),
 }
 
-/// Where a call can be taken up again by another process.
+/// The point at which another process can take up a call again.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ResumePoint {
-    /// The number of its request.
+    /// The number of the call's request.
     pub request: u64,
-    /// The last event that came.
+    /// The id of the last event that came.
     pub last_event_id: String,
 }

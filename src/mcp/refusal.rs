@@ -1,4 +1,4 @@
-//! What a server's refusal means: of what was asked, or of how.
+//! The meaning of a server's refusal: it refuses what was asked, or how it was asked.
 //!
 //! //= MCP 2026-07-28, basic/versioning, basic/transports/streamable-http
 
@@ -13,17 +13,18 @@ const METHOD_NOT_FOUND: i64 = -32_601;
 const HEADER_MISMATCH: i64 = -32_020;
 const MISSING_CAPABILITY: i64 = -32_021;
 const UNSUPPORTED_VERSION: i64 = -32_022;
-/// Servers of before tell so that there is no session, or no such one.
+/// The codes by which servers of earlier revisions tell that there is no session, or no such
+/// session.
 const SESSION_CODES: [i64; 3] = [-32_000, -32_001, -32_600];
 
-/// What a refusal means.
+/// The meaning of a refusal.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Meaning {
     /// The server wants a handshake: it does not know the newest revision, or has lost the session.
     Handshake,
     /// The server knows the newest revision, and refuses what was asked.
     Modern,
-    /// The server knows the newest revision; the same request may be accepted now.
+    /// The server knows the newest revision, and the same request may be accepted now.
     Again,
     /// The server's tools are not those that are known.
     StaleTools,
@@ -31,7 +32,7 @@ pub(super) enum Meaning {
     Refused,
 }
 
-/// Of the first request to a server, in the newest revision.
+/// Returns the meaning of a refusal of the first request to a server, in the newest revision.
 pub(super) fn of_probe(status: StatusCode, error: Option<&RpcError>) -> Meaning {
     let code = error.map(|error| error.code);
     match (status.as_u16(), code) {
@@ -49,7 +50,8 @@ pub(super) fn of_probe(status: StatusCode, error: Option<&RpcError>) -> Meaning 
     }
 }
 
-/// Of a request in the newest revision, to a server that knows it.
+/// Returns the meaning of a refusal of a request in the newest revision, by a server that knows the
+/// revision.
 pub(super) fn of_modern(status: StatusCode, error: Option<&RpcError>) -> Meaning {
     match error.map(|error| error.code) {
         Some(UNSUPPORTED_VERSION) if error.is_some_and(|error| has_modern(&error.data)) => {
@@ -61,7 +63,7 @@ pub(super) fn of_modern(status: StatusCode, error: Option<&RpcError>) -> Meaning
     }
 }
 
-/// Of a request of a session.
+/// Returns the meaning of a refusal of a request of a session.
 pub(super) fn of_session(
     status: StatusCode,
     error: Option<&RpcError>,
@@ -89,7 +91,8 @@ fn has_modern(data: &Value) -> bool {
     supported.any(|version| version == MODERN)
 }
 
-/// What a refusal is for whoever asked. A server that is down may have done what it was asked.
+/// Returns the failure that a refusal is for whoever asked. A server that is down may have done
+/// what it was asked.
 pub(super) fn failure(
     status: StatusCode,
     after_ms: Option<u64>,
@@ -117,7 +120,7 @@ pub(super) fn failure(
     }
 }
 
-/// Why a result is none, if it is none.
+/// Returns why a result is no result. Returns `None` where it is one.
 pub(super) fn of_result(result: &Value) -> Option<CallFailure> {
     match result.get("resultType").and_then(Value::as_str) {
         None | Some("complete") => None,
@@ -126,7 +129,7 @@ pub(super) fn of_result(result: &Value) -> Option<CallFailure> {
                 "the tool asks for input while it runs, and a workflow has nobody to give it";
             Some(CallFailure::Refused(says.to_owned()))
         }
-        // Whatever it means, the tool may have been called.
+        // Whatever the kind means, the tool may have been called.
         Some(other) => {
             let other: String = other.chars().take(100).collect();
             let says = format!("the server gives a result of the unknown kind {other}");

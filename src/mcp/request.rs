@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use super::connection::Connection;
 use super::message::{add_meta, client_info, notification, request};
 
-/// Asks for the tools, from where a page ended.
+/// Returns the request for the tools, from where a page ended.
 pub(super) fn list_tools(
     connection: &Connection,
     id: u64,
@@ -22,7 +22,7 @@ pub(super) fn list_tools(
     connection.post(&message, is_modern, None, None)
 }
 
-/// Calls a tool.
+/// Returns the request that calls a tool.
 pub(super) fn call_tool(
     connection: &Connection,
     id: u64,
@@ -39,7 +39,7 @@ pub(super) fn call_tool(
     connection.post(&message, is_modern, Some(tool), arguments)
 }
 
-/// Begins a session.
+/// Returns the request that begins a session.
 pub(super) fn initialize(connection: &Connection, id: u64) -> Request<Vec<u8>> {
     let params = json!({
         "protocolVersion": connection.proposed(),
@@ -49,13 +49,13 @@ pub(super) fn initialize(connection: &Connection, id: u64) -> Request<Vec<u8>> {
     connection.post(&request(id, "initialize", &params), false, None, None)
 }
 
-/// Says that a session has begun.
+/// Returns the notification that a session has begun.
 pub(super) fn initialized(connection: &Connection) -> Request<Vec<u8>> {
     let message = notification("notifications/initialized", &Value::Null);
     connection.post(&message, false, None, None)
 }
 
-/// Says that nobody waits for the answer to a request of a session.
+/// Returns the notification that nobody waits for the answer to a request of a session.
 pub(super) fn cancelled(connection: &Connection, id: u64) -> Request<Vec<u8>> {
     let params = json!({"requestId": id, "reason": "nobody waits for it any more"});
     let message = notification("notifications/cancelled", &params);

@@ -1,10 +1,11 @@
-//! How a stream that broke is taken up again.
+//! The resumption of a stream that broke.
 
-/// How often a broken stream is asked for again, at most.
+/// The most times that a broken stream is asked for again.
 const RESUMPTIONS_MAX: u32 = 5;
-/// How long to wait before it, in milliseconds, where the server says nothing.
+/// The pause before a broken stream is asked for again, in milliseconds, where the server says
+/// nothing.
 const PAUSE_MS: u64 = 1_000;
-/// How long at most.
+/// The longest pause before a broken stream is asked for again, in milliseconds.
 const PAUSE_MS_MAX: u64 = 30_000;
 
 /// The last event of a stream, and how often the stream was asked for again.
@@ -15,7 +16,7 @@ pub(super) struct Resumption {
 }
 
 impl Resumption {
-    /// After this event.
+    /// Returns the resumption of a stream after this event.
     pub(super) fn after(last_event_id: String) -> Self {
         Self {
             last_event_id: Some(last_event_id),
@@ -23,17 +24,18 @@ impl Resumption {
         }
     }
 
-    /// The last event that came, if one had an id.
+    /// Returns the id of the last event that came, if one had an id.
     pub(super) fn last_event_id(&self) -> Option<&str> {
         self.last_event_id.as_deref()
     }
 
-    /// An event came; one without an id changes nothing.
+    /// Notes an event that came. An event without an id changes nothing.
     pub(super) fn note(&mut self, last_event_id: Option<String>) {
         self.last_event_id = last_event_id.or(self.last_event_id.take());
     }
 
-    /// How long to wait before the stream is asked for again, in milliseconds; none where it is not.
+    /// Returns how long to wait before the stream is asked for again, in milliseconds. Returns
+    /// `None` where it is not asked for again.
     pub(super) fn pause_ms(&mut self, retry_ms: Option<u64>) -> Option<u64> {
         let may = self.last_event_id.is_some() && self.count < RESUMPTIONS_MAX;
         self.count = self.count.saturating_add(1);

@@ -1,4 +1,4 @@
-//! What comes beside an answer: progress, and requests of the server's own.
+//! The messages beside an answer: progress, and requests that the server makes itself.
 
 use std::collections::VecDeque;
 
@@ -8,13 +8,15 @@ use serde_json::Value;
 use super::connection::Connection;
 use super::message::{Progress, answer};
 
-/// Requests of the server's own in one exchange, at most: each is answered, and each answer is one of the
-/// requests that the platform lets a run make. One ping in fifteen seconds is fewer in the longest call.
+/// The most requests that the server makes in one exchange: each is answered, and each answer is one of
+/// the requests that the platform lets a run make. One ping in fifteen seconds makes fewer, also in the
+/// longest call.
 const REQUESTS_MAX: u32 = 60;
-/// Pieces of progress, and answers to the server's requests, that are kept until somebody takes them.
+/// The most pieces of progress, and of answers to the server's requests, that are kept until somebody
+/// takes them.
 const WAITING_MAX: usize = 100;
 
-/// What came beside an answer.
+/// The messages that came beside an answer.
 #[derive(Debug, Default)]
 pub(super) struct Sidelines {
     asides: VecDeque<Request<Vec<u8>>>,
@@ -23,7 +25,7 @@ pub(super) struct Sidelines {
 }
 
 impl Sidelines {
-    /// The server asks for something itself. False where it has asked too often.
+    /// Notes a request that the server makes. Returns false where it has asked too often.
     pub(super) fn note_request(
         &mut self,
         connection: &Connection,
@@ -42,19 +44,19 @@ impl Sidelines {
         true
     }
 
-    /// The call has come further.
+    /// Notes that the call has come further.
     pub(super) fn note_progress(&mut self, progress: Progress) {
         if self.progress.len() < WAITING_MAX {
             self.progress.push(progress);
         }
     }
 
-    /// An answer to a request of the server's.
+    /// Takes an answer to a request that the server made.
     pub(super) fn aside(&mut self) -> Option<Request<Vec<u8>>> {
         self.asides.pop_front()
     }
 
-    /// How far the call has come, the newest last.
+    /// Takes how far the call has come, the newest progress last.
     pub(super) fn take_progress(&mut self) -> Vec<Progress> {
         std::mem::take(&mut self.progress)
     }

@@ -2,19 +2,21 @@
 //!
 //! //= WHATWG HTML, 9.2.6 Interpreting an event stream
 
-/// One event.
+/// One event of a stream.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct SseEvent {
-    /// Its id, where the stream has given one so far.
+    /// The event's id, where the stream has given one so far.
     pub id: Option<String>,
-    /// Its data, lines joined by line feeds; an event that only primes the stream has none.
+    /// The event's data, with its lines joined by line feeds. An event that only primes the stream
+    /// has no data.
     pub data: String,
 }
 
-/// What a stream that breaks is to be done with.
+/// A reader of the events of a stream, which also keeps what is needed to ask for the stream again
+/// where it breaks.
 #[derive(Debug, Clone, Default)]
 pub struct SseReader {
-    /// Bytes of a line that has not ended.
+    /// The bytes of a line that has not ended.
     line: Vec<u8>,
     /// Whether the last byte was a carriage return: a line feed after it ends no line.
     is_after_return: bool,
@@ -26,7 +28,7 @@ pub struct SseReader {
     bytes_max: usize,
 }
 
-/// An event is longer than it may be.
+/// The error that an event is longer than it may be.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct TooLong;
 
@@ -34,7 +36,7 @@ pub struct TooLong;
 const ID_BYTES_MAX: usize = 1_024;
 
 impl SseReader {
-    /// No event may be longer than this.
+    /// Makes a reader of events of which none may be longer than this.
     #[must_use]
     pub fn new(bytes_max: usize) -> Self {
         Self {
@@ -43,19 +45,20 @@ impl SseReader {
         }
     }
 
-    /// The id of the last event that had one.
+    /// Returns the id of the last event that had one.
     #[must_use]
     pub fn last_event_id(&self) -> Option<&str> {
         self.id.as_deref()
     }
 
-    /// How long to wait before the stream is asked for again, in milliseconds, if it said so.
+    /// Returns how long to wait before the stream is asked for again, in milliseconds, if the
+    /// stream said so.
     #[must_use]
     pub fn retry_ms(&self) -> Option<u64> {
         self.retry_ms
     }
 
-    /// Takes the next bytes; gives the events that they complete.
+    /// Takes the next bytes, and returns the events that they complete.
     pub fn take(&mut self, bytes: &[u8]) -> Result<Vec<SseEvent>, TooLong> {
         let mut events = Vec::new();
         for byte in bytes {

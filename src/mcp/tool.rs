@@ -6,28 +6,28 @@ use serde_json::{Map, Value};
 
 use super::json_length::json_length;
 
-/// Tools that are kept of a server, at most.
+/// The most tools of a server that are kept.
 pub const TOOLS_MAX: usize = 1_000;
 /// The longest name of a tool, and of a header that it wants, in bytes.
 const NAME_BYTES_MAX: usize = 512;
-/// The longest names, together, that lead to an argument that is sent as a header, in bytes.
+/// The longest names, all together, that lead to an argument that is sent as a header, in bytes.
 const PATH_BYTES_MAX: usize = 1_024;
-/// Headers that one tool may want, at most.
+/// The most headers that one tool may want.
 const HEADERS_MAX: usize = 32;
 
 /// A tool of a server.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Tool {
-    /// Its name.
+    /// The tool's name.
     pub name: String,
-    /// What it does, in its server's words.
+    /// What the tool does, in its server's words.
     pub description: String,
-    /// The JSON schema of its arguments, as its server sent it. Nothing that it refers to is ever
+    /// The JSON schema of the tool's arguments, as the server sent it. Nothing that it refers to is ever
     /// fetched.
     pub schema: Value,
-    /// Whether its server says that it changes nothing.
+    /// Whether the server says that the tool changes nothing.
     pub is_read_only: bool,
-    /// Whether its server says that calling it twice is as calling it once.
+    /// Whether the server says that calling the tool twice is as calling it once.
     pub is_idempotent: bool,
     mirrored: Vec<Mirrored>,
 }
@@ -35,7 +35,7 @@ pub struct Tool {
 /// An argument that is sent as a header, too.
 #[derive(Debug, Clone, PartialEq)]
 struct Mirrored {
-    /// The names that lead to it.
+    /// The names that lead to the argument.
     path: Vec<String>,
     /// The end of the header's name.
     header: String,
@@ -43,7 +43,7 @@ struct Mirrored {
 
 impl Tool {
     /// Reads the `tools` of `tools/list`, one after the other. A tool that is not of the protocol's form
-    /// is left out, and so is one with a header that no client may send; the others are kept.
+    /// is left out, and so is a tool with a header that no client may send; the others are kept.
     pub(super) fn read_list(result: &Value) -> impl Iterator<Item = Self> {
         let tools = result.get("tools").and_then(Value::as_array);
         let tools = tools.map(Vec::as_slice).unwrap_or_default().iter();
@@ -71,7 +71,7 @@ impl Tool {
         })
     }
 
-    /// How much its server says of it, in bytes of JSON.
+    /// Returns how much the server says of the tool, in bytes of JSON.
     pub(super) fn bytes(&self) -> usize {
         let of_header = |one: &Mirrored| {
             let path: usize = one.path.iter().map(String::len).sum();
@@ -83,7 +83,7 @@ impl Tool {
         schema.saturating_add(texts).saturating_add(headers)
     }
 
-    /// The arguments of a call that are sent as headers, too, by the ends of the headers' names.
+    /// Returns the arguments of a call that are sent as headers, too, by the ends of the headers' names.
     pub(super) fn mirrored<'call>(
         &'call self,
         arguments: &'call Value,
@@ -98,26 +98,28 @@ impl Tool {
     }
 }
 
-/// The arguments that a schema wants as headers; none where it wants one that it may not, or too many.
+/// Returns the arguments that a schema wants as headers. Returns `None` where it wants a header that it
+/// may not want, or too many.
 fn mirrored(schema: &Map<String, Value>) -> Option<Vec<Mirrored>> {
     let mut search = HeaderSearch::default();
     search.members(schema)?;
     Some(search.found)
 }
 
-/// Looks for the arguments that are sent as headers. A schema may be as large as an answer: nothing of it
-/// is copied but what leads to a header, and the search ends at the first that is too much.
+/// Looks for the arguments that are sent as headers. A schema may be as large as an answer, so that only
+/// what leads to a header is copied from it, and the search ends at the first header that is too much.
 #[derive(Default)]
 struct HeaderSearch<'schema> {
-    /// The names that lead to where it is.
+    /// The names that lead to the place where the search is.
     path: Vec<&'schema str>,
-    /// Of those names together.
+    /// The length of those names together, in bytes.
     path_bytes: usize,
     found: Vec<Mirrored>,
 }
 
 impl<'schema> HeaderSearch<'schema> {
-    /// Only members of members can be told by everybody.
+    /// Looks through the members of a schema. Returns `None` where a header is wanted that may not be
+    /// wanted: only the values of members of members can be told by every client.
     fn members(&mut self, schema: &'schema Map<String, Value>) -> Option<()> {
         for (member, value) in schema {
             match value.as_object().filter(|_| member == "properties") {
@@ -164,7 +166,7 @@ impl<'schema> HeaderSearch<'schema> {
     }
 }
 
-/// Whether a header is wanted somewhere in a part of a schema: there nobody could tell its value.
+/// Returns whether a header is wanted somewhere in a part of a schema where nobody could tell its value.
 fn asks_within(schema: &Value) -> bool {
     match schema {
         Value::Object(members) => {
@@ -175,7 +177,7 @@ fn asks_within(schema: &Value) -> bool {
     }
 }
 
-/// Whether a text may be a part of a header's name.
+/// Returns whether a text may be a part of a header's name.
 ///
 /// //= RFC 9110, 5.6.2 Tokens
 fn is_token(text: &str) -> bool {
@@ -263,7 +265,7 @@ mod tests {
         let below = |name: String| json!({name: {"type": "object", "properties": headers(1)}});
         assert!(kept(below("n".repeat(PATH_BYTES_MAX - 2))));
         assert!(!kept(below("n".repeat(PATH_BYTES_MAX - 1))));
-        // A long name that leads to no header is a name.
+        // A long name that leads to no header is kept.
         let long = json!({"n".repeat(5_000): {"type": "string"}});
         assert!(kept(long));
     }

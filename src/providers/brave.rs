@@ -11,7 +11,7 @@ use super::reading::{
 use super::search_words::{names, nothing_to_search};
 use super::wire::{WireRequest, WireResponse};
 
-/// Where Brave serves the API.
+/// The address at which Brave serves the API.
 pub const BASE_DEFAULT: &str = "https://api.search.brave.com";
 /// The most results that are asked for; the API gives 200.
 const COUNT_MAX: u32 = 50;
@@ -20,7 +20,7 @@ const NAME_CHARS_MAX: usize = 100;
 const HIT: HitPointers = HitPointers {
     results: "/results",
     image: "/properties/url",
-    // About 500 pixels wide, which still shows faces.
+    // The thumbnail is about 500 pixels wide, which still shows faces.
     thumbnail: "/thumbnail/src",
     context: "/url",
     title: "/title",
@@ -31,12 +31,12 @@ const HIT: HitPointers = HitPointers {
     thumbnail_sides: ["/thumbnail/width", "/thumbnail/height"],
 };
 
-/// How to reach Brave.
+/// The settings with which Brave is reached.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct BraveSettings {
     /// Scheme, host and port, and a path where the API lies below one.
     pub base: String,
-    /// The subscription's token; travels in a header.
+    /// The subscription's token, which travels in a header.
     pub key: Secret,
 }
 
@@ -66,7 +66,7 @@ pub fn request(
     )
 }
 
-/// Reads the hits in rank order, none for no results.
+/// Reads the hits in rank order; the list is empty for no results.
 pub fn read(response: &WireResponse) -> Result<Vec<Hit>, Failure> {
     read_hits(response, &HIT, failure)
 }

@@ -1,4 +1,4 @@
-//! What all models have in common that are asked with tools: how tools are named to them, how a
+//! The common part of all models that are asked with tools: how tools are named to them, how a
 //! conversation is bounded, and OpenAI's form of it, which others have taken over.
 
 use base64::Engine as _;
@@ -15,13 +15,13 @@ use super::reading::{list_at, text_at};
 /// The bytes of pictures, by their digests.
 pub type Images = SortedMap<Sha256Digest, Vec<u8>>;
 
-/// Tokens of an answer, thinking included.
+/// The most tokens of an answer, thinking included.
 pub const CHAT_TOKENS_OUT_MAX: u32 = 4_096;
 /// The longest conversation, in bytes of text: tools and their answers included.
 pub const CHAT_BYTES_MAX: usize = 262_144;
-/// Pictures of one question.
+/// The most pictures of one question.
 pub const CHAT_IMAGES_MAX: usize = 8;
-/// Calls that are read of one answer.
+/// The most calls that are read of one answer.
 const CALLS_MAX: usize = 32;
 /// The longest name of a tool that all models take.
 const NAME_BYTES_MAX: usize = 64;
@@ -57,7 +57,7 @@ fn part_bytes(part: &Part) -> usize {
     }
 }
 
-/// The name under which a model knows a tool: models take fewer signs than servers.
+/// Returns the name under which a model knows a tool: models take fewer characters than servers.
 pub(super) fn told_name(tools: &[ChatTool], name: &str) -> String {
     let is_sign = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-');
     let begins_well = name.starts_with(|first: char| first.is_ascii_alphabetic() || first == '_');
@@ -73,7 +73,7 @@ pub(super) fn told_name(tools: &[ChatTool], name: &str) -> String {
     format!("t{}_{signs}", place.unwrap_or(tools.len()))
 }
 
-/// The tool that a model means.
+/// Returns the name of the tool that a model means.
 pub(super) fn meant_name(tools: &[ChatTool], told: &str) -> String {
     let meant = tools
         .iter()
@@ -81,13 +81,14 @@ pub(super) fn meant_name(tools: &[ChatTool], told: &str) -> String {
     meant.map_or_else(|| told.to_owned(), |tool| tool.name.clone())
 }
 
-/// The arguments that a model wrote, as an object; none that are no JSON are told to it again.
+/// Returns the arguments that a model wrote, as an object. Where they are no JSON object, an empty
+/// object is told to it again.
 pub(super) fn arguments(call: &ModelToolCall) -> Value {
     let read: Option<Value> = serde_json::from_str(&call.arguments).ok();
     read.filter(Value::is_object).unwrap_or_else(|| json!({}))
 }
 
-/// The messages of a conversation in OpenAI's form.
+/// Returns the messages of a conversation in OpenAI's form.
 pub(super) fn messages(question: &ChatQuestion, images: &Images) -> Vec<Value> {
     let mut messages = vec![json!({"role": "system", "content": question.system})];
     messages.extend(question.turns.iter().map(|turn| match turn {
@@ -114,7 +115,8 @@ pub(super) fn messages(question: &ChatQuestion, images: &Images) -> Vec<Value> {
     messages
 }
 
-/// Words alone as a text; with pictures as parts.
+/// Returns the content of a message: a text where there are words alone, a list of parts where
+/// there are pictures.
 fn content(parts: &[Part], images: &Images) -> Value {
     if let [Part::Text(text)] = parts {
         return json!(text);
@@ -130,12 +132,12 @@ fn content(parts: &[Part], images: &Images) -> Value {
     parts.collect()
 }
 
-/// Bytes as an address that holds them.
+/// Returns an address that holds these bytes.
 fn data_url(mime_type: &str, bytes: &[u8]) -> String {
     format!("data:{mime_type};base64,{}", STANDARD.encode(bytes))
 }
 
-/// The tools in OpenAI's form; none where there are none.
+/// Returns the tools in OpenAI's form, or `None` where there are none.
 pub(super) fn functions(question: &ChatQuestion) -> Option<Value> {
     let functions = question.tools.iter().map(|tool| {
         json!({"type": "function", "function": {
@@ -175,7 +177,7 @@ pub(super) fn read_message(
     })
 }
 
-/// The calls in OpenAI's form, or in the plainer one of some services.
+/// Reads the calls in OpenAI's form, or in the plainer one of some services.
 pub(super) fn read_calls(question: &ChatQuestion, calls: &[Value]) -> Vec<ModelToolCall> {
     let calls = calls
         .iter()

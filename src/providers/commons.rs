@@ -20,11 +20,11 @@ use super::wire::{WireRequest, WireResponse};
 
 pub use super::mediawiki::agent;
 
-/// Where Commons serves the API.
+/// The address at which Commons serves the API.
 pub const BASE_DEFAULT: &str = "https://commons.wikimedia.org";
 /// The width that photos are asked for: one of the few that are made, and under 5 MB in practice.
 const WIDTH_PIXELS: &str = "1280";
-/// The metadata that is read.
+/// The names of the metadata that is read.
 const METADATA: &str = "Artist|LicenseShortName|LicenseUrl|ImageDescription|Categories";
 /// The most results of one answer; only users with high limits get more.
 const COUNT_MAX: u32 = 50;
@@ -38,12 +38,12 @@ const DESCRIPTION_CHARS_MAX: usize = 500;
 const CATEGORY_CHARS_MAX: usize = 100;
 const CATEGORIES_MAX: usize = 30;
 
-/// How to reach Commons.
+/// The settings with which Commons is reached.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CommonsSettings {
     /// Scheme, host and port, and a path where the API lies below one.
     pub base: String,
-    /// How the operator can be reached: an address of mail or of a page.
+    /// The operator's contact: an address of mail or of a page.
     pub contact: String,
 }
 
@@ -68,7 +68,7 @@ pub fn request(
     mediawiki::get(&url, &settings.contact)
 }
 
-/// The query for whom the question names; `None` where it names nobody.
+/// Returns the query for whom the question names, or `None` where it names nobody.
 ///
 /// `haswbstatement` finds files that are said to depict somebody: few, and surely the one who is
 /// meant. Several of them, and words beside them, must all hold. Where that was asked for the names
@@ -89,7 +89,7 @@ fn query(search: &SearchQuestion) -> Option<String> {
     Some(query).filter(|query| !query.is_empty())
 }
 
-/// The statement about each person who is known, the name of each other.
+/// Returns the statement about each person who is known, and the name of each other.
 fn terms(people: &[NamedPerson]) -> String {
     let term = |person: &NamedPerson| match &person.number {
         Some(number) => Some(format!("haswbstatement:P180={}", number.wikidata())),
@@ -105,7 +105,7 @@ fn phrases(named: &[String], between: &str) -> String {
     phrases.collect::<Vec<_>>().join(between)
 }
 
-/// The people whose numbers the question knows.
+/// Returns the Wikidata numbers of the people for whom the question knows them.
 fn depicted(search: &SearchQuestion) -> Vec<String> {
     let numbers = search
         .people
@@ -116,7 +116,7 @@ fn depicted(search: &SearchQuestion) -> Vec<String> {
         .collect()
 }
 
-/// Whether [`query`] asks for statements, all of which hold for each file that it finds.
+/// Returns whether [`query`] asks for statements, all of which hold for each file that it finds.
 fn asks_for_statements(search: &SearchQuestion) -> bool {
     match search.wording {
         Wording::Names => true,
@@ -125,7 +125,7 @@ fn asks_for_statements(search: &SearchQuestion) -> bool {
     }
 }
 
-/// Reads the answer to this question: the hits in rank order, none for no results.
+/// Reads the answer to this question: the hits in rank order, and an empty list for no results.
 pub fn read(search: &SearchQuestion, response: &WireResponse) -> Result<Vec<Hit>, Failure> {
     let body = mediawiki::answer(response)?;
     let depicts = if asks_for_statements(search) {
@@ -135,7 +135,7 @@ pub fn read(search: &SearchQuestion, response: &WireResponse) -> Result<Vec<Hit>
     };
     let pages = list_at(&body, "/query/pages").iter();
     let mut pages: Vec<&Value> = pages.take(COUNT_MAX as usize).collect();
-    // They come in order of their ids.
+    // The pages come in the order of their ids.
     sorted::sort_by_key(&mut pages, |page| {
         number_at(page, "/index").unwrap_or(u64::MAX)
     });
@@ -173,7 +173,7 @@ fn hit(page: &Value, depicts: &[String]) -> Option<Hit> {
     })
 }
 
-/// `File:Jane Bennet 2010.jpg` is `Jane Bennet 2010`.
+/// Returns the title of a file: `File:Jane Bennet 2010.jpg` gives `Jane Bennet 2010`.
 fn title_of(title: &str) -> String {
     let title = title.strip_prefix("File:").unwrap_or(title);
     let bare = title.rsplit_once('.').map_or(title, |(bare, _)| bare);
@@ -184,12 +184,12 @@ fn metadata_text<'info>(info: &'info Value, name: &str) -> &'info str {
     text_at(info, &format!("/extmetadata/{name}/value"))
 }
 
-/// One value of the metadata, which is HTML.
+/// Returns one value of the metadata, which is HTML.
 fn metadata(info: &Value, name: &str, chars_max: usize) -> Option<String> {
     Some(of_html(metadata_text(info, name), chars_max)).filter(|text| !text.is_empty())
 }
 
-/// Some licences' addresses come without scheme.
+/// Returns the licence's address. Some come without a scheme.
 fn license_url(info: &Value) -> Option<String> {
     let url = metadata_text(info, "LicenseUrl");
     page_address(Some(if url.starts_with("//") {

@@ -12,19 +12,19 @@ use super::reading::{
 };
 use super::wire::{WireRequest, WireResponse};
 
-/// Where Google serves the API.
+/// The address at which Google serves the API.
 pub const BASE_DEFAULT: &str = "https://generativelanguage.googleapis.com";
-/// Not deprecated, and the cheapest that follows a schema.
+/// The default model: the cheapest that follows a schema and is not deprecated.
 pub const MODEL_DEFAULT: &str = "gemini-3.5-flash-lite";
 
-/// How to reach the model.
+/// The settings with which the model is reached.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct GeminiSettings {
     /// Scheme, host and port; may have a path.
     pub base: String,
-    /// The API key; travels in a header.
+    /// The API key, which travels in a header.
     pub key: Secret,
-    /// For example [`MODEL_DEFAULT`].
+    /// The model's name, for example [`MODEL_DEFAULT`].
     pub model: String,
 }
 
@@ -62,8 +62,8 @@ fn ask(settings: &GeminiSettings, question: &ModelQuestion) -> Result<WireReques
     )
 }
 
-/// The least thinking that a model takes: models before 3 refuse a level, and of those after not
-/// all have `minimal`. `gemini-flash-latest` is one of those.
+/// Returns the least thinking that a model takes. Models before 3 refuse a level: for them it is
+/// `None`. Not all later models have `minimal`; `gemini-flash-latest` is one without it.
 pub(super) fn thinking_level(model: &str) -> Option<&'static str> {
     let family = model.strip_prefix("gemini-")?;
     if family.starts_with(['1', '2']) {
@@ -73,7 +73,7 @@ pub(super) fn thinking_level(model: &str) -> Option<&'static str> {
     Some(if is_lite { "minimal" } else { "low" })
 }
 
-/// Reads the plan: strict JSON and nothing around it. What it used is told also of a plan that
+/// Reads the plan: strict JSON and nothing around it. The usage is returned also where the plan
 /// cannot be read, since it is paid for.
 pub fn read(response: &WireResponse) -> (Result<PlanAnswer, Failure>, Usage) {
     if response.status() != 200 {
@@ -98,7 +98,7 @@ pub fn read(response: &WireResponse) -> (Result<PlanAnswer, Failure>, Usage) {
     (text.and_then(|text| plan(&text)), usage)
 }
 
-/// Reads the answer to [`probe`]: any text will do, and one that was cut off as well.
+/// Reads the answer to [`probe`]: any text will do, also one that was cut off.
 pub fn read_probe(response: &WireResponse) -> Result<(), Failure> {
     if response.status() != 200 {
         return Err(failure(response));
@@ -112,7 +112,7 @@ pub fn read_probe(response: &WireResponse) -> Result<(), Failure> {
     }
 }
 
-/// Why generation ended. A prompt that was blocked has no candidate.
+/// Returns why generation ended. A prompt that was blocked has no candidate.
 pub(super) fn ended(generation: &Value) -> Result<&str, Failure> {
     if generation
         .pointer("/candidates/0")
@@ -124,7 +124,8 @@ pub(super) fn ended(generation: &Value) -> Result<&str, Failure> {
     Err(malformed(format!("no text, {}", detail(200, reason))))
 }
 
-/// JSON may span parts; thoughts are no answer. The content may be missing entirely.
+/// Returns the text of the answer. JSON may span parts; thoughts are no answer. The content may be
+/// missing entirely.
 pub(super) fn text(generation: &Value) -> String {
     let is_answer = |part: &&Value| {
         let thought = part.get("thought");
@@ -134,7 +135,7 @@ pub(super) fn text(generation: &Value) -> String {
     joined(parts.filter(is_answer).map(|part| text_at(part, "/text")))
 }
 
-/// What a refusal means.
+/// Returns the failure that a refusal means.
 pub(super) fn failure(response: &WireResponse) -> Failure {
     let status = response.status().as_u16();
     let body = error_body(response);
@@ -162,14 +163,14 @@ pub(super) fn failure(response: &WireResponse) -> Failure {
     Failure::new(kind, detail(status, name)).after(hint.or_else(|| retry_after_ms(response)))
 }
 
-/// `37s` or `1.5s` in milliseconds.
+/// Reads a duration like `37s` or `1.5s` and returns it in milliseconds.
 fn duration_ms(text: &str) -> Option<u64> {
     const HOUR_SECONDS: f64 = 3_600.0;
     let seconds: f64 = text.strip_suffix('s')?.parse().ok()?;
     if !seconds.is_finite() || seconds < 0.0 {
         return None;
     }
-    // At most 3,600,000.
+    // The number is at most 3,600,000.
     #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
     Some((seconds.min(HOUR_SECONDS) * 1_000.0).round() as u64)
 }

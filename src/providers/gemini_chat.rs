@@ -1,6 +1,6 @@
 //! Gemini `generateContent` with function calls.
-//! Source: the API's pages on function calling and on thought signatures: from the third generation
-//! on a call that is told again without the signature that came with it is refused.
+//! Source: the API's pages on function calling and on thought signatures. From the third generation
+//! on, a call that is told again without the signature that came with it is refused.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
@@ -15,15 +15,15 @@ use super::planning::{Usage, malformed, post};
 use super::reading::{detail, endpoint, json_object, list_at, secret_header, text_at};
 use super::wire::{WireRequest, WireResponse};
 
-/// The ids of calls begin with it; the signature follows, if there is one.
+/// The beginning of a call's id. The signature follows, if there is one.
 const OWN: &str = "gemini";
-/// Between the number of a call and its signature.
+/// The character between the number of a call and its signature.
 const BEFORE_SIGNATURE: char = '~';
-/// What stands for the signature of a call that another model made.
+/// The text in place of the signature for a call that another model made.
 const OF_ANOTHER_MODEL: &str = "skip_thought_signature_validator";
 /// The longest signature that is kept, in bytes.
 const SIGNATURE_BYTES_MAX: usize = 65_536;
-/// Calls that are read of one answer.
+/// The most calls that are read of one answer.
 const CALLS_MAX: usize = 32;
 
 /// Asks for the next turn.
@@ -63,7 +63,8 @@ pub(super) fn request(
     )
 }
 
-/// The answers of tools that follow one another are one turn of the user.
+/// Returns the turns of the conversation. The answers of tools that follow one another are one turn
+/// of the user.
 fn contents(question: &ChatQuestion, images: &Images) -> Vec<Value> {
     let mut contents: Vec<(&'static str, Vec<Value>, bool)> = Vec::new();
     for turn in &question.turns {
@@ -110,7 +111,7 @@ fn model_parts(question: &ChatQuestion, text: &str, calls: &[ModelToolCall]) -> 
             Some(rest) => rest
                 .split_once(BEFORE_SIGNATURE)
                 .map(|(_, signature)| signature),
-            // Only the first of several calls has one.
+            // Only the first of several calls has a signature.
             None => (place == 0).then_some(OF_ANOTHER_MODEL),
         };
         if let (Some(signature), Some(part)) = (signature, part.as_object_mut()) {
@@ -121,7 +122,8 @@ fn model_parts(question: &ChatQuestion, text: &str, calls: &[ModelToolCall]) -> 
     parts
 }
 
-/// Reads the next turn. What it used is told also of one that cannot be read, since it is paid for.
+/// Reads the next turn. The usage is returned also where the turn cannot be read, since it is paid
+/// for.
 pub(super) fn read(
     question: &ChatQuestion,
     response: &WireResponse,

@@ -10,14 +10,15 @@ use super::reading::{
 use super::search_words::english;
 use super::wire::{WireRequest, WireResponse};
 
-/// Where Google serves the API.
+/// The address at which Google serves the API.
 pub const BASE_DEFAULT: &str = "https://customsearch.googleapis.com";
-/// Only what is read is asked for.
+/// The fields that are asked for: those that are read.
 const FIELDS: &str =
     "items(link,mime,fileFormat,title,snippet,displayLink,image),searchInformation/totalResults";
 const HIT: HitPointers = HitPointers {
     results: "/items",
-    // May be `x-raw-image:///`, a picture inside a document; its thumbnail is the second choice.
+    // The address may be `x-raw-image:///`, a picture inside a document; its thumbnail is the
+    // second choice.
     image: "/link",
     thumbnail: "/image/thumbnailLink",
     context: "/image/contextLink",
@@ -29,12 +30,12 @@ const HIT: HitPointers = HitPointers {
     thumbnail_sides: ["/image/thumbnailWidth", "/image/thumbnailHeight"],
 };
 
-/// How to reach the operator's search engine.
+/// The settings with which the operator's search engine is reached.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct GoogleSettings {
     /// Scheme, host and port, and a path where the API lies below one.
     pub base: String,
-    /// The API key; travels in a header, so that no log of addresses holds it.
+    /// The API key, which travels in a header, so that no log of addresses holds it.
     pub key: Secret,
     /// The search engine's id, `cx` in the API.
     pub engine: String,
@@ -58,7 +59,7 @@ pub fn request(
     get_json(&url, &[("x-goog-api-key", secret_header(&settings.key)?)])
 }
 
-/// Reads the hits in rank order, none for no results: then the list is absent.
+/// Reads the hits in rank order. The list is empty for no results: then the API leaves it out.
 pub fn read(response: &WireResponse) -> Result<Vec<Hit>, Failure> {
     read_hits(response, &HIT, failure)
 }
@@ -74,18 +75,19 @@ fn failure(response: &WireResponse) -> Failure {
         None => text_at(&body, "/error/errors/0/reason"),
     };
     let limit = info.map_or("", |info| text_at(info, "/metadata/quota_limit"));
-    // A daily quota is never retried; one of a minute may be.
+    // A daily quota is never retried; a quota of a minute may be.
     let is_daily = limit.contains("PerDay") || message.contains("per day");
     let kind = match (status, reason) {
         (403, "SERVICE_DISABLED" | "accessNotConfigured") => FailureKind::Misconfigured,
-        // Not valid, or valid from other addresses or for other services alone.
+        // The key is not valid, or valid from other addresses or for other services alone.
         (400 | 403, _) if reason.starts_with("API_KEY_") => FailureKind::Misconfigured,
         (400, _) if message.starts_with("API key not valid") => FailureKind::Misconfigured,
         (400 | 403, _) if message.contains("is not enabled") => FailureKind::Misconfigured,
         (403, "dailyLimitExceeded" | "quotaExceeded") => FailureKind::Quota,
         (403, "rateLimitExceeded" | "userRateLimitExceeded") => FailureKind::Throttled,
         (403, _) if message.contains("it is disabled") => FailureKind::Misconfigured,
-        // Said to everybody who signed up after the product was closed to new customers.
+        // The API says this to everybody who signed up after the product was closed to new
+        // customers.
         (403, _) if message.contains("does not have the access to Custom Search") => {
             FailureKind::Closed
         }

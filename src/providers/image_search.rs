@@ -1,4 +1,4 @@
-//! The role of an image search, and who plays it.
+//! The role of an image search, and the providers that play it.
 
 use std::fmt;
 
@@ -15,16 +15,16 @@ use super::{brave, commons, google, openverse, serpapi, serper};
 
 /// An image search: builds its own best query of whom a question names, and reads the answer.
 pub trait ImageSearch: fmt::Debug {
-    /// As it is set, stored and metered: `google`.
+    /// Returns the id under which the provider is set, stored and metered: `google`.
     fn id(&self) -> &'static str;
 
-    /// As people know it.
+    /// Returns the name under which people know the provider.
     fn name(&self) -> &'static str;
 
     /// Asks for at most `count` photos.
     fn request(&self, question: &SearchQuestion, count: u32) -> Result<WireRequest, Failure>;
 
-    /// Reads the hits in rank order, none for no results.
+    /// Reads the hits in rank order; the list is empty for no results.
     fn read(&self, question: &SearchQuestion, response: &WireResponse)
     -> Result<Vec<Hit>, Failure>;
 }

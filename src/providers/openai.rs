@@ -17,18 +17,18 @@ use super::reading::{
 };
 use super::wire::{WireRequest, WireResponse};
 
-/// Where OpenAI serves the API.
+/// The address at which OpenAI serves the API.
 pub const BASE_DEFAULT: &str = "https://api.openai.com/v1";
 
-/// How to reach the model.
+/// The settings with which the model is reached.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct OpenAiSettings {
     /// The address before `/chat/completions`: [`BASE_DEFAULT`], `http://127.0.0.1:11434/v1`
     /// (Ollama) or `http://127.0.0.1:8000/v1` (vLLM).
     pub base: String,
-    /// Sent as a bearer token; a machine of one's own needs none.
+    /// The key, which is sent as a bearer token; a machine of one's own needs none.
     pub key: Option<Secret>,
-    /// A model that the endpoint has.
+    /// The name of a model that the endpoint has.
     pub model: String,
 }
 
@@ -72,30 +72,30 @@ fn ask(settings: &OpenAiSettings, question: ModelQuestion) -> Result<WireRequest
     post(&url, key, body.to_string().into_bytes())
 }
 
-/// `Bearer KEY`, which `Debug` does not show.
+/// Returns the header's value `Bearer KEY`, which `Debug` does not show.
 pub(super) fn bearer(key: &Secret) -> Result<http::HeaderValue, Failure> {
     secret_header(&format!("Bearer {}", key.reveal()).into())
 }
 
-/// Whether it is OpenAI's own API. Its reasoning models refuse `max_tokens`, and both limits
-/// together are refused; Ollama ignores `max_completion_tokens` (ollama issue 7125), vLLM takes
-/// either.
+/// Returns whether an address is that of OpenAI's own API. Its reasoning models refuse
+/// `max_tokens`, and both limits together are refused; Ollama ignores `max_completion_tokens`
+/// (ollama issue 7125), vLLM takes either.
 pub(super) fn is_openai(url: &Url) -> bool {
     let host = url.host_str().unwrap_or_default();
     host.ends_with(".openai.com") || host.ends_with(".openai.azure.com")
 }
 
-/// Whether a model of OpenAI thinks before it answers, which counts against the answer's limit, and
-/// may be told to think little. All of them take `low`, but for those of chats and the `pro` ones;
-/// `minimal` and `none` are not taken by all.
+/// Returns whether a model of OpenAI thinks before it answers, which counts against the answer's
+/// limit, and may be told to think little. All such models take `low`, but for those of chats and
+/// the `pro` ones; `minimal` and `none` are not taken by all.
 pub(super) fn reasons(model: &str) -> bool {
     let is_digit = |rest: &str| rest.starts_with(|c: char| c.is_ascii_digit());
     let is_named = model.starts_with("gpt-5") || model.strip_prefix('o').is_some_and(is_digit);
     is_named && !model.contains("-chat") && !model.contains("-pro")
 }
 
-/// The schema without how many items a list has: fine-tuned models of OpenAI, and some of the
-/// compatible services, refuse to be told.
+/// Returns the schema without the numbers of items in lists: fine-tuned models of OpenAI, and some
+/// of the compatible services, refuse to be told them.
 fn without_counts(mut schema: Value) -> Value {
     let properties = schema.get_mut("properties").and_then(Value::as_object_mut);
     for property in properties.into_iter().flatten() {
@@ -107,7 +107,7 @@ fn without_counts(mut schema: Value) -> Value {
     schema
 }
 
-/// Reads the plan. What it used is told also of a plan that cannot be read, since it is paid for.
+/// Reads the plan. The usage is returned also where the plan cannot be read, since it is paid for.
 pub fn read(response: &WireResponse) -> (Result<PlanAnswer, Failure>, Usage) {
     let completion = match completion(response) {
         Ok(completion) => completion,
@@ -120,7 +120,7 @@ pub fn read(response: &WireResponse) -> (Result<PlanAnswer, Failure>, Usage) {
     )
 }
 
-/// Reads the answer to [`probe`]: any text will do, and one that was cut off as well.
+/// Reads the answer to [`probe`]: any text will do, also one that was cut off.
 pub fn read_probe(response: &WireResponse) -> Result<(), Failure> {
     let completion = completion(response)?;
     let content = completion.pointer("/choices/0/message/content");
@@ -137,13 +137,13 @@ pub fn read_probe(response: &WireResponse) -> Result<(), Failure> {
     }
 }
 
-/// The tokens that a completion tells.
+/// Returns the tokens that a completion tells.
 pub(super) fn usage(completion: &Value) -> Usage {
     let tokens_out = ["/usage/completion_tokens"];
     Usage::at(completion, "/usage/prompt_tokens", &tokens_out)
 }
 
-/// The text of the first choice; fails where it was cut, filtered or refused.
+/// Returns the text of the first choice. Fails where it was cut, filtered or refused.
 pub(super) fn whole_text(completion: &Value) -> Result<String, Failure> {
     let Some(choice) = list_at(completion, "/choices").first() else {
         return Err(malformed("an answer without a choice"));
@@ -162,7 +162,7 @@ pub(super) fn whole_text(completion: &Value) -> Result<String, Failure> {
     Ok(generated_text(content))
 }
 
-/// The body of a success. Some services tell an error as one.
+/// Returns the body of a success. Some services tell an error as a success.
 pub(super) fn completion(response: &WireResponse) -> Result<Value, Failure> {
     let status = response.status().as_u16();
     if status != 200 {
@@ -181,13 +181,14 @@ pub(super) fn completion(response: &WireResponse) -> Result<Value, Failure> {
     }
 }
 
-/// `{"error":{"message","type","code"}}`, or vLLM's older form without `error` around it. Ollama's
-/// `{"error":"..."}` has no code at all: the status says it.
+/// Returns the failure that an error means. Its form is `{"error":{"message","type","code"}}`, or
+/// vLLM's older one without `error` around it. Ollama's `{"error":"..."}` has no code at all: the
+/// status says it.
 fn failure(status: u16, body: &Value, response: &WireResponse) -> Failure {
     let names = ["/error/code", "/error/type", "/code", "/type"].map(|place| text_at(body, place));
     let kind = names.iter().find_map(|name| kind_of_name(name));
     let kind = kind.unwrap_or(match status {
-        // Another path than the API's, or a model that the endpoint does not have.
+        // The path is not the API's, or the endpoint does not have the model.
         404 | 405 => FailureKind::Misconfigured,
         _ => kind_of_status(status),
     });

@@ -1,4 +1,4 @@
-//! Chat completions with tools, of any endpoint that speaks OpenAI's form of them.
+//! Asks for chat completions with tools, at any endpoint that speaks OpenAI's form of them.
 //! Sources: OpenAI's API reference and its guide on function calling.
 
 use serde_json::json;
@@ -28,7 +28,7 @@ pub(super) fn request(
         if let Some(functions) = functions(question) {
             body.insert("tools".into(), functions);
         }
-        // Which of the two limits a service takes is told in the planner's request.
+        // The planner's request says which of the two limits a service takes.
         if is_openai(&url) {
             body.insert("max_completion_tokens".into(), CHAT_TOKENS_OUT_MAX.into());
             if reasons(&settings.model) {
@@ -47,7 +47,8 @@ pub(super) fn request(
     )
 }
 
-/// Reads the next turn. What it used is told also of one that cannot be read, since it is paid for.
+/// Reads the next turn. The usage is returned also where the turn cannot be read, since it is paid
+/// for.
 pub(super) fn read(
     question: &ChatQuestion,
     response: &WireResponse,

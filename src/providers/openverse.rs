@@ -12,13 +12,14 @@ use super::reading::{
 use super::search_words::{names, nothing_to_search, quoted};
 use super::wire::{WireRequest, WireResponse};
 
-/// Where Openverse serves the API.
+/// The address at which Openverse serves the API.
 pub const BASE_DEFAULT: &str = "https://api.openverse.org";
 /// The most results that a client without key may ask for; one more is answered with 401.
 const COUNT_MAX: u32 = 20;
 /// The longest name that is asked for, in characters: a query is cut after 200.
 const NAME_CHARS_MAX: usize = 85;
-/// Whoever is to wait longer than any run lasts has used up the day's requests, in milliseconds.
+/// The longest wait, in milliseconds, that still counts as throttling. A client that is to wait
+/// longer than any run lasts has used up the day's requests.
 const THROTTLE_MS_MAX: u64 = 900_000;
 /// The longest author that is kept, in characters.
 const AUTHOR_CHARS_MAX: usize = 200;
@@ -38,7 +39,7 @@ const HIT: HitPointers = HitPointers {
     thumbnail_sides: ["", ""],
 };
 
-/// How to reach Openverse.
+/// The settings with which Openverse is reached.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct OpenverseSettings {
     /// Scheme, host and port, and a path where the API lies below one.
@@ -65,8 +66,9 @@ pub fn request(
     )
 }
 
-/// The words of a query must all be found, in title, description or tags; `|` means either. So few
-/// photos of an event have that word that it would find next to none.
+/// Returns the query. Its words must all be found, in title, description or tags; `|` means either.
+/// The word of an event is left out: so few photos of an event have it that the query would find
+/// next to none.
 fn query(search: &SearchQuestion) -> Option<String> {
     let named = names(search, NAME_CHARS_MAX);
     let phrases = |between: &str| {
@@ -84,12 +86,12 @@ fn query(search: &SearchQuestion) -> Option<String> {
     })
 }
 
-/// Reads the hits in rank order, none for no results.
+/// Reads the hits in rank order; the list is empty for no results.
 pub fn read(response: &WireResponse) -> Result<Vec<Hit>, Failure> {
     if response.status() != 200 {
         let status = response.status().as_u16();
         let wait_ms = retry_after_ms(response);
-        // One status for too fast and for too many.
+        // One status stands for too fast and for too many.
         let kind = match kind_of_status(status) {
             FailureKind::Throttled if wait_ms > Some(THROTTLE_MS_MAX) => FailureKind::Quota,
             kind => kind,
@@ -117,7 +119,7 @@ fn is_photo(result: &Value) -> bool {
     matches!(text_at(result, "/filetype"), "jpg" | "jpeg" | "png" | "")
 }
 
-/// `by-sa` and `4.0` are `CC BY-SA 4.0`.
+/// Returns the licence's name: `by-sa` and `4.0` give `CC BY-SA 4.0`.
 fn license(result: &Value) -> Option<String> {
     const CODE_CHARS_MAX: usize = 20;
     let code = line_at(result, "/license", CODE_CHARS_MAX)?;

@@ -1,30 +1,30 @@
-//! Texts off the wire as they are kept and shown: plain, on one line, of bounded length.
+//! Makes texts off the wire what is kept and shown: plain, on one line, of bounded length.
 //!
 //! A page shows such a text as text, never as markup; what is removed here is removed so that it
 //! reads well.
 
-/// Elements whose content nobody sees.
+/// The elements whose content nobody sees.
 const UNSEEN: [&str; 3] = ["script", "style", "template"];
-/// Elements that break a line, so that the words around them stay apart.
+/// The elements that break a line, so that the words around them stay apart.
 const BREAKS: [&str; 18] = [
     "br", "dd", "div", "dl", "dt", "h1", "h2", "h3", "h4", "hr", "li", "ol", "p", "table", "td",
     "th", "tr", "ul",
 ];
-/// Elements without content or end.
+/// The elements without content or end.
 const VOID: [&str; 5] = ["br", "hr", "img", "input", "wbr"];
 /// The longest name of a character between `&` and `;`, in bytes: `&#1114111;`.
 const REFERENCE_BYTES_MAX: usize = 8;
 
-/// A text of at most `chars_max` characters: spaces collapsed, without control characters and
-/// marks that turn the direction of what follows.
+/// Returns a text of at most `chars_max` characters: spaces collapsed, without control characters
+/// and marks that turn the direction of what follows.
 pub(super) fn one_line(text: &str, chars_max: usize) -> String {
     let mut line = Line::new(chars_max);
     line.push_text(text);
     line.text
 }
 
-/// What a reader of this HTML sees, as [`one_line`]. Markup that is not closed takes what comes
-/// after it along.
+/// Returns what a reader of this HTML sees, as [`one_line`] does. Markup that is not closed takes
+/// what comes after it along.
 pub(super) fn of_html(html: &str, chars_max: usize) -> String {
     let mut line = Line::new(chars_max);
     let mut rest = html;
@@ -88,7 +88,7 @@ impl Line {
     }
 }
 
-/// Invisible marks that make a text read as another.
+/// Returns whether a character is an invisible mark that makes a text read as another.
 fn turns_direction(character: char) -> bool {
     matches!(
         character,
@@ -97,7 +97,8 @@ fn turns_direction(character: char) -> bool {
     )
 }
 
-/// What comes after the markup that follows a `<`; or all of it, where the `<` is a mere sign.
+/// Returns what comes after the markup that follows a `<`, or all of the text where the `<` is a
+/// mere sign.
 fn after_markup<'html>(after: &'html str, line: &mut Line) -> &'html str {
     if let Some(comment) = after.strip_prefix("!--") {
         return comment.split_once("-->").map_or("", |(_, rest)| rest);
@@ -119,12 +120,12 @@ fn after_markup<'html>(after: &'html str, line: &mut Line) -> &'html str {
     }
 }
 
-/// Whether a `<` before this text begins a tag, and is no mere sign.
+/// Returns whether a `<` before this text begins a tag, and is no mere sign.
 fn begins_tag(after: &str) -> bool {
     after.starts_with(|c: char| c.is_ascii_alphabetic() || matches!(c, '/' | '!' | '?'))
 }
 
-/// The inside of a tag and what comes after its `>`; a `>` in quotes does not end it.
+/// Returns the inside of a tag and what comes after its `>`. A `>` in quotes does not end the tag.
 fn split_tag(text: &str) -> (&str, &str) {
     let mut quote = None;
     for (place, character) in text.char_indices() {
@@ -147,14 +148,15 @@ fn name_of(tag: &str) -> String {
     name.map(|c| c.to_ascii_lowercase()).collect()
 }
 
-/// Wikimedia repeats names in elements that are styled away, for machines.
+/// Returns whether an element is styled away: Wikimedia repeats names in such elements, for
+/// machines.
 fn is_hidden(tag: &str) -> bool {
     let is_sign = |c: &char| !c.is_whitespace();
     let bare: String = tag.chars().filter(is_sign).collect();
     bare.to_ascii_lowercase().contains("display:none")
 }
 
-/// What comes after the end of an element that has begun.
+/// Returns what comes after the end of an element that has begun.
 fn after_element<'html>(mut rest: &'html str, name: &str) -> &'html str {
     let mut depth = 1_usize;
     while let Some((_, after)) = rest.split_once('<') {
@@ -179,7 +181,8 @@ fn after_element<'html>(mut rest: &'html str, name: &str) -> &'html str {
     ""
 }
 
-/// What comes after the character's name that follows an `&`; an `&` that names none is itself.
+/// Returns what comes after the character's name that follows an `&`. An `&` that names no
+/// character is itself.
 fn after_reference<'html>(after: &'html str, line: &mut Line) -> &'html str {
     let mut first_bytes = after.bytes().take(REFERENCE_BYTES_MAX + 1);
     let named = first_bytes.position(|byte| byte == b';');

@@ -1,4 +1,4 @@
-//! The role of the planner, and who plays it.
+//! The role of the planner, and the providers that play it.
 
 use std::fmt;
 use std::rc::Rc;
@@ -16,29 +16,29 @@ use super::{gemini, gemini_chat, openai, openai_chat, workers_ai, workers_ai_cha
 
 /// A language model that says whom to try next.
 pub trait Planner: fmt::Debug {
-    /// As it is set, stored and metered: `gemini`.
+    /// Returns the id under which the provider is set, stored and metered: `gemini`.
     fn id(&self) -> &'static str;
 
-    /// As people know it.
+    /// Returns the name under which people know the provider.
     fn name(&self) -> &'static str;
 
     /// Asks whom to try next.
     fn request(&self, question: &PlanQuestion) -> Result<WireRequest, Failure>;
 
-    /// Reads the plan, and what it used; that is told also of a plan that cannot be read.
+    /// Reads the plan and its usage, which is returned also where the plan cannot be read.
     fn read(&self, response: &WireResponse) -> (Result<PlanAnswer, Failure>, Usage);
 
     /// Asks for the next turn of a conversation in which tools may be called.
     fn chat(&self, question: &ChatQuestion, images: &Images) -> Result<WireRequest, Failure>;
 
-    /// Reads that turn, and what it used; that is told also of one that cannot be read.
+    /// Reads that turn and its usage, which is returned also where the turn cannot be read.
     fn read_chat(
         &self,
         question: &ChatQuestion,
         response: &WireResponse,
     ) -> (Result<ChatReply, Failure>, Usage);
 
-    /// Another model of the same service.
+    /// Returns the planner with another model of its service.
     fn with_model(&self, model: &str) -> Rc<dyn Planner>;
 
     /// Asks next to nothing, to see whether it works.

@@ -1,4 +1,4 @@
-//! What all readers share: bounds, JSON objects, hints when to come back.
+//! The common part of all readers: bounds, JSON objects, hints when to come back.
 //!
 //! A failure's detail is made of our own words, the status and the provider's reason code. The
 //! provider's free text is never passed on: it may name projects, accounts or keys.
@@ -24,24 +24,24 @@ const HITS_MAX: usize = 50;
 pub(super) const TITLE_CHARS_MAX: usize = 200;
 /// The smallest photo that the recogniser takes, in pixels of a side.
 const SIDE_PIXELS_MIN: u64 = 80;
-/// Nor longer photos, in bytes.
+/// The longest photo that the recogniser takes, in bytes.
 pub(super) const PHOTO_BYTES_MAX: u64 = 5_242_880;
-/// A small copy under this length of its longer side, in pixels, is not looked at.
+/// The shortest longer side of a small copy that is looked at, in pixels.
 const THUMBNAIL_SIDE_PIXELS_MIN: u64 = 300;
-/// Formats that the recogniser does not read.
+/// The formats that the recogniser does not read.
 const UNREAD_FORMATS: [&str; 9] = [
     "avif", "bmp", "gif", "heic", "jxl", "svg", "svg+xml", "tiff", "webp",
 ];
 /// The longest reason code that is told.
 const REASON_CHARS_MAX: usize = 64;
 
-/// Reads an answer's body as one JSON object, whatever it holds. One that would take much more
-/// memory than any answer is none.
+/// Reads an answer's body as one JSON object, whatever it holds. A body that would take much more
+/// memory than any answer is refused.
 pub(super) fn json_object(response: &WireResponse) -> Result<Value, Failure> {
     object_within(response, JSON_BYTES_MAX)
 }
 
-/// The same where it may weigh so much.
+/// Reads an answer's body as [`json_object`] does, with a bound of its own for the memory.
 pub(super) fn object_within(response: &WireResponse, weight_max: usize) -> Result<Value, Failure> {
     let body = response.body();
     if !begins_object(body) || weight(body) > weight_max {
@@ -51,7 +51,7 @@ pub(super) fn object_within(response: &WireResponse, weight_max: usize) -> Resul
     read.map(Value::Object).map_err(|_| unexpected())
 }
 
-/// An answer of another form.
+/// Makes the failure of an answer that has another form.
 pub(super) fn unexpected() -> Failure {
     Failure::new(
         FailureKind::Malformed,
@@ -59,12 +59,12 @@ pub(super) fn unexpected() -> Failure {
     )
 }
 
-/// Reads an answer as one JSON object; an error that is told as success is none.
+/// Reads an answer as one JSON object. An error that is told as success is a failure.
 pub(super) fn object(response: &WireResponse) -> Result<Value, Failure> {
     without_error(json_object(response)?)
 }
 
-/// The body, unless it tells an error.
+/// Returns the body, unless it tells an error.
 pub(super) fn without_error(body: Value) -> Result<Value, Failure> {
     match body.get("error") {
         None | Some(Value::Null) => Ok(body),
@@ -72,19 +72,19 @@ pub(super) fn without_error(body: Value) -> Result<Value, Failure> {
     }
 }
 
-/// An error beside a status of success, of which nothing else is known.
+/// Makes the failure of an error beside a status of success, of which nothing else is known.
 pub(super) fn told_as_success() -> Failure {
     Failure::new(FailureKind::Malformed, "an error told as success")
 }
 
-/// The text at a JSON pointer, or nothing: a member of another type is as if absent.
+/// Returns the text at a JSON pointer, or an empty text: a member of another type counts as absent.
 pub(super) fn text_at<'body>(body: &'body Value, pointer: &str) -> &'body str {
     body.pointer(pointer)
         .and_then(Value::as_str)
         .unwrap_or_default()
 }
 
-/// The objects in the array at a JSON pointer; none in what is no array.
+/// Returns the objects in the array at a JSON pointer; the list is empty where there is no array.
 pub(super) fn list_at<'body>(body: &'body Value, pointer: &str) -> &'body [Value] {
     body.pointer(pointer)
         .and_then(Value::as_array)
@@ -92,22 +92,23 @@ pub(super) fn list_at<'body>(body: &'body Value, pointer: &str) -> &'body [Value
         .unwrap_or_default()
 }
 
-/// The whole number at a JSON pointer.
+/// Returns the whole number at a JSON pointer.
 pub(super) fn number_at(body: &Value, pointer: &str) -> Option<u64> {
     body.pointer(pointer).and_then(Value::as_u64)
 }
 
-/// The text at a JSON pointer on one line of at most `chars_max` characters, unless it is empty.
+/// Returns the text at a JSON pointer on one line of at most `chars_max` characters, unless it is
+/// empty.
 pub(super) fn line_at(body: &Value, pointer: &str, chars_max: usize) -> Option<String> {
     Some(one_line(text_at(body, pointer), chars_max)).filter(|line| !line.is_empty())
 }
 
-/// The web address at a JSON pointer.
+/// Returns the web address at a JSON pointer.
 pub(super) fn page_address_at(body: &Value, pointer: &str) -> Option<String> {
     page_address(Some(text_at(body, pointer).to_owned()))
 }
 
-/// Where the members of a hit are, as JSON pointers into one result.
+/// The places of a hit's members, as JSON pointers into one result.
 pub(super) struct HitPointers {
     /// The list of results in the answer.
     pub(super) results: &'static str,
@@ -115,9 +116,9 @@ pub(super) struct HitPointers {
     pub(super) thumbnail: &'static str,
     pub(super) context: &'static str,
     pub(super) title: &'static str,
-    /// What else is said of the photo; empty for nothing.
+    /// The place of what else is said of the photo; empty for nothing.
     pub(super) description: &'static str,
-    /// Width and height of the photo, in pixels.
+    /// The width and height of the photo, in pixels.
     pub(super) sides: [&'static str; 2],
     /// The media type of the photo, or its format; empty where nothing is said.
     pub(super) format: &'static str,
@@ -127,9 +128,9 @@ pub(super) struct HitPointers {
     pub(super) thumbnail_sides: [&'static str; 2],
 }
 
-/// The hits in rank order, each with its result: those that have an address and that are not known
-/// to be of no use. A small copy stands in for a photo that has no address or that the recogniser
-/// is known not to take: what the search says saves a fetch.
+/// Returns the hits in rank order, each with its result: those that have an address and that are
+/// not known to be of no use. A small copy stands in for a photo that has no address or that the
+/// recogniser is known not to take: what the search says saves a fetch.
 pub(super) fn hits_at<'body>(
     body: &'body Value,
     at: &HitPointers,
@@ -161,7 +162,8 @@ pub(super) fn hits_at<'body>(
         .take(HITS_MAX)
 }
 
-/// The hits of an answer that holds nothing else of worth, in rank order, none for no results.
+/// Reads the hits of an answer that holds nothing else of worth, in rank order; the list is empty
+/// for no results.
 pub(super) fn read_hits(
     response: &WireResponse,
     at: &HitPointers,
@@ -174,7 +176,7 @@ pub(super) fn read_hits(
     Ok(hits_at(&body, at).map(|(_, hit)| hit).collect())
 }
 
-/// Whether nothing is said that keeps the recogniser from taking a photo.
+/// Returns whether nothing is said that keeps the recogniser from taking a photo.
 fn may_be_taken(result: &Value, at: &HitPointers) -> bool {
     let format = text_at(result, at.format).to_ascii_lowercase();
     let format = format.strip_prefix("image/").unwrap_or(&format);
@@ -182,27 +184,28 @@ fn may_be_taken(result: &Value, at: &HitPointers) -> bool {
     !is_long && !UNREAD_FORMATS.contains(&format)
 }
 
-/// Whether a small copy is known to show too little.
+/// Returns whether a small copy is known to show too little.
 fn is_small(result: &Value, sides: [&str; 2]) -> bool {
     let [width, height] = sides.map(|side| number_at(result, side));
     let longer_side = width.max(height);
     longer_side.is_some_and(|pixels| pixels < THUMBNAIL_SIDE_PIXELS_MIN)
 }
 
-/// Whether a photo's width or height is known to be less than the recogniser takes.
+/// Returns whether a photo's width or height is known to be less than the recogniser takes.
 pub(super) fn is_too_small(result: &Value, sides: [&str; 2]) -> bool {
     let is_small = |side: &str| number_at(result, side).is_some_and(|side| side < SIDE_PIXELS_MIN);
     sides.into_iter().any(is_small)
 }
 
-/// The body of an error as JSON, or null.
+/// Returns the body of an error as JSON, or null.
 pub(super) fn error_body(response: &WireResponse) -> Value {
     let body = Some(response.body()).filter(|body| weight(body) <= JSON_BYTES_MAX);
     body.and_then(|body| serde_json::from_slice(body).ok())
         .unwrap_or_default()
 }
 
-/// `HTTP 429, rateLimitExceeded`: the status, and the reason where it is a plain code.
+/// Returns a failure's detail like `HTTP 429, rateLimitExceeded`: the status, and the reason where
+/// it is a plain code.
 pub(super) fn detail(status: u16, reason: &str) -> String {
     // Keys have digits, the providers' codes have none.
     let is_code = |c: char| c.is_ascii_alphabetic() || matches!(c, '_' | '-');
@@ -213,7 +216,7 @@ pub(super) fn detail(status: u16, reason: &str) -> String {
     }
 }
 
-/// The `Retry-After` header in milliseconds; only its form in seconds.
+/// Returns the `Retry-After` header in milliseconds. Only its form in seconds is read.
 #[must_use]
 pub fn retry_after_ms<Body>(response: &http::Response<Body>) -> Option<u64> {
     let seconds: u64 = response
@@ -227,7 +230,7 @@ pub fn retry_after_ms<Body>(response: &http::Response<Body>) -> Option<u64> {
     Some(seconds.saturating_mul(1_000).min(RETRY_AFTER_MS_MAX))
 }
 
-/// What a status alone says, where the body says nothing better.
+/// Returns what a status alone says, where the body says nothing better.
 pub(super) fn kind_of_status(status: u16) -> FailureKind {
     match status {
         401 => FailureKind::Misconfigured,
@@ -237,12 +240,13 @@ pub(super) fn kind_of_status(status: u16) -> FailureKind {
         429 => FailureKind::Throttled,
         408 | 500..=599 => FailureKind::Down,
         400..=499 => FailureKind::Refused,
-        // A redirect or an informational status: no such answer is documented.
+        // This is a redirect or an informational status: no such answer is documented.
         _ => FailureKind::Down,
     }
 }
 
-/// The address of a provider's function: its path comes after that of the base, if it has one.
+/// Returns the address of a provider's function: its path comes after that of the base, if it has
+/// one.
 pub(super) fn endpoint(base: &str, path: &str, setting: &str) -> Result<Url, Failure> {
     let mut url = Url::parse(base)
         .ok()
@@ -258,7 +262,7 @@ pub(super) fn endpoint(base: &str, path: &str, setting: &str) -> Result<Url, Fai
     Ok(url)
 }
 
-/// A request without body for JSON.
+/// Makes a request without body that asks for JSON.
 pub(super) fn get_json(
     url: &Url,
     headers: &[(&str, http::HeaderValue)],
@@ -270,7 +274,8 @@ pub(super) fn get_json(
     request.body(Vec::new()).map_err(unbuildable)
 }
 
-/// A request that cannot be built: a key or an address of the settings is not usable in HTTP.
+/// Makes the failure of a request that cannot be built: a key or an address of the settings is not
+/// usable in HTTP.
 pub(super) fn unbuildable(_: http::Error) -> Failure {
     Failure::new(
         FailureKind::Misconfigured,
@@ -278,7 +283,7 @@ pub(super) fn unbuildable(_: http::Error) -> Failure {
     )
 }
 
-/// A key as a header's value that `Debug` does not show.
+/// Returns a key as a header's value that `Debug` does not show.
 pub(super) fn secret_header(key: &Secret) -> Result<http::HeaderValue, Failure> {
     let mut value =
         http::HeaderValue::from_str(key.reveal()).map_err(|error| unbuildable(error.into()))?;
@@ -286,7 +291,7 @@ pub(super) fn secret_header(key: &Secret) -> Result<http::HeaderValue, Failure> 
     Ok(value)
 }
 
-/// A page's web address off the wire: nothing but http and https, since people follow it.
+/// Returns a page's web address off the wire: nothing but http and https, since people follow it.
 pub(super) fn page_address(text: Option<String>) -> Option<String> {
     address(text).filter(|address| {
         let scheme = address
@@ -298,7 +303,8 @@ pub(super) fn page_address(text: Option<String>) -> Option<String> {
     })
 }
 
-/// An address off the wire, if it is one of bearable length; who fetches it checks it again.
+/// Returns an address off the wire, if it is one of bearable length. The code that fetches it
+/// checks it again.
 pub(super) fn address(text: Option<String>) -> Option<String> {
     const ADDRESS_CHARS_MAX: usize = 2_048;
     text.filter(|address| !address.is_empty() && address.len() <= ADDRESS_CHARS_MAX)

@@ -1,4 +1,4 @@
-//! The role of the recogniser, and who plays it.
+//! The role of the recogniser, and the providers that play it.
 
 use std::fmt;
 
@@ -9,10 +9,10 @@ use super::wire::{WireRequest, WireResponse};
 
 /// A recogniser of public figures in photos.
 pub trait Recogniser: fmt::Debug {
-    /// As it is set, stored and metered: `rekognition`.
+    /// Returns the id under which the provider is set, stored and metered: `rekognition`.
     fn id(&self) -> &'static str;
 
-    /// As people know it.
+    /// Returns the name under which people know the provider.
     fn name(&self) -> &'static str;
 
     /// Asks who is in a photo (JPEG or PNG), signed for `now_ms` since 1970.
@@ -22,10 +22,11 @@ pub trait Recogniser: fmt::Debug {
         self.request_with(body, &digest, now_ms)
     }
 
-    /// What is sent to ask who is in a photo (JPEG or PNG, at most 5,242,880 bytes).
+    /// Returns the body that asks who is in a photo (JPEG or PNG, at most 5,242,880 bytes).
     fn body(&self, photo: &[u8]) -> Vec<u8>;
 
-    /// The request with that body, of which this is the digest, signed for `now_ms` since 1970.
+    /// Makes the request with that body, of which this is the digest, signed for `now_ms` since
+    /// 1970.
     fn request_with(
         &self,
         body: Vec<u8>,

@@ -16,16 +16,16 @@ use super::wire::{WireRequest, WireResponse};
 
 /// The service's name in a signature's scope.
 pub const SERVICE: &str = "rekognition";
-/// An answer about a hundred faces with all their landmarks takes so much memory; it is paid for.
+/// The memory that an answer about a hundred faces with all their landmarks takes; it is paid for.
 const WEIGHT_MAX: usize = 2 * RECOGNITION_BYTES_MAX;
-/// Faces read of one photo at most, as the service gives.
+/// The most faces that are read of one photo, which are as many as the service gives.
 const FACES_MAX: usize = 64;
 /// The longest name and page address that is kept, in characters.
 const TEXT_CHARS_MAX: usize = 256;
-/// Pages read of one person at most.
+/// The most pages that are read of one person.
 const URLS_MAX: usize = 4;
 
-/// Where and as whom to ask.
+/// The settings of where and as whom to ask.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RekognitionSettings {
     /// Scheme, host and port.
@@ -34,7 +34,7 @@ pub struct RekognitionSettings {
     pub signer: Signer,
 }
 
-/// The service's own address in a region.
+/// Returns the service's own address in a region.
 #[must_use]
 pub fn endpoint_default(region: &str) -> String {
     format!("https://rekognition.{region}.amazonaws.com")
@@ -57,9 +57,9 @@ pub fn request(
     Ok(request)
 }
 
-/// Asks who is in a photo (JPEG or PNG, at most 5,242,880 bytes): `{"Image":{"Bytes":"..."}}`
-/// written into one buffer, since a photo is up to 7 MB in base64, and a JSON writer would copy it
-/// once more.
+/// Returns the body that asks who is in a photo (JPEG or PNG, at most 5,242,880 bytes):
+/// `{"Image":{"Bytes":"..."}}`. It is written into one buffer, since a photo is up to 7 MB in
+/// base64, and a JSON writer would copy it once more.
 #[must_use]
 pub fn body(photo: &[u8]) -> Vec<u8> {
     const BEFORE: &[u8] = br#"{"Image":{"Bytes":""#;
@@ -73,13 +73,13 @@ pub fn body(photo: &[u8]) -> Vec<u8> {
 }
 
 /// Reads the recognised faces; the threshold is the machine's to apply. Every member is optional in
-/// the service's model, and what is odd is as if absent: the answer is paid for.
+/// the service's model, and an odd one counts as absent: the answer is paid for.
 pub fn read(response: &WireResponse) -> Result<Vec<Face>, Failure> {
     if response.status() != 200 {
         return Err(failure_of(response));
     }
     let body = object_within(response, WEIGHT_MAX)?;
-    // An answer without it is no recognition at all.
+    // An answer without this list is no recognition at all.
     let Some(Value::Array(celebrities)) = body.get("CelebrityFaces") else {
         return Err(unexpected());
     };
@@ -99,7 +99,7 @@ fn face(celebrity: &Value) -> Face {
     Face {
         id: cut(text_at(celebrity, "/Id")),
         name: cut(text_at(celebrity, "/Name")),
-        // MatchConfidence, not the box's Confidence.
+        // This is MatchConfidence, not the box's Confidence.
         confidence: confidence(number("/MatchConfidence").unwrap_or_default()),
         face_box: FaceBox {
             left: bound("Left"),
@@ -111,7 +111,7 @@ fn face(celebrity: &Value) -> Face {
     }
 }
 
-/// A number that is no percentage is no confidence at all.
+/// Returns a percentage as a confidence. A number that is no percentage is no confidence at all.
 fn confidence(percent: f64) -> Confidence {
     if (0.0..=100.0).contains(&percent) {
         Confidence::clamped(percent)
@@ -120,9 +120,9 @@ fn confidence(percent: f64) -> Confidence {
     }
 }
 
-/// Turns an error answer into a kind of failure. The error's name is looked at first, since
-/// throttling is HTTP 400 here; the status where the name leaves it open, and the message where a
-/// name stands for two things.
+/// Returns the failure that an error answer means. The error's name is looked at first, since
+/// throttling is HTTP 400 here; then the status where the name leaves it open, and the message
+/// where a name stands for two things.
 fn failure_of(response: &WireResponse) -> Failure {
     let status = response.status().as_u16();
     let body = error_body(response);
@@ -147,7 +147,8 @@ fn failure_of(response: &WireResponse) -> Failure {
     let kind = match name {
         "ThrottlingException"
         | "ProvisionedThroughputExceededException"
-        // Also where its status is 500, "Service Unavailable": nothing was looked at.
+        // The service throttles also where its status is 500, "Service Unavailable": nothing was
+        // looked at.
         | "LimitExceededException" => FailureKind::Throttled,
         "InternalServerError" | "ServiceUnavailableException" => FailureKind::Down,
         "ValidationException" | "InvalidParameterException" if is_about_the_size => {
@@ -164,14 +165,15 @@ fn failure_of(response: &WireResponse) -> Failure {
         // The account is not activated, or not for this region.
         | "SubscriptionRequiredException"
         | "OptInRequired" => FailureKind::Misconfigured,
-        // Seen as XML, for a wrong path or content type.
+        // This was seen as XML, for a wrong path or content type.
         "" if status == 403 => FailureKind::Misconfigured,
         _ => kind_of_status(status),
     };
     Failure::new(kind, detail(status, name)).after(retry_after_ms(response))
 }
 
-/// `com.amazonaws#ThrottlingException:http://...` is `ThrottlingException`.
+/// Returns the bare name of an error: `com.amazonaws#ThrottlingException:http://...` gives
+/// `ThrottlingException`.
 fn bare_name(name: &str) -> &str {
     let before_colon = name.split(':').next().unwrap_or_default();
     before_colon.rsplit('#').next().unwrap_or_default().trim()

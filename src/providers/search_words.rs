@@ -1,4 +1,4 @@
-//! Names as words of a query, so that nothing in a name is read as an operator.
+//! Makes names words of a query, so that nothing in a name is read as an operator.
 //!
 //! Sources: mediawiki.org `Help:CirrusSearch`; the operators of Elasticsearch's
 //! `simple_query_string`, which Openverse takes; Brave's and Google's lists of search operators.
@@ -10,15 +10,15 @@ const PEOPLE_MAX: usize = 2;
 /// The most words of a name that are searched for: Brave takes 50 in all.
 const WORDS_MAX: usize = 20;
 
-/// The words of each name, without operators; `chars_max` bounds each name, in characters.
+/// Returns the words of each name, without operators; `chars_max` bounds each name, in characters.
 pub(super) fn names(search: &SearchQuestion, chars_max: usize) -> Vec<String> {
     let people = search.people.iter().take(PEOPLE_MAX);
     let names = people.map(|person| words(&person.name, chars_max));
     names.filter(|name| !name.is_empty()).collect()
 }
 
-/// The words of a text. Marks that stand inside a word stay (`O'Brien`, `Jean-Luc`, `J.K.`);
-/// operators of one word are written small, which makes them words.
+/// Returns the words of a text. Marks that stand inside a word stay (`O'Brien`, `Jean-Luc`,
+/// `J.K.`); operators of one word are written small, which makes them words.
 pub(super) fn words(text: &str, chars_max: usize) -> String {
     let parts = text.split(|c: char| c.is_whitespace() || c.is_control() || is_sign(c));
     let words = joined(parts.map(|part| part.trim_matches(is_inner_mark)));
@@ -27,8 +27,9 @@ pub(super) fn words(text: &str, chars_max: usize) -> String {
     cut.trim_end_matches(is_end).to_owned()
 }
 
-/// The question as English words, for Google's search and those that resell it. Names stay as they
-/// are, but for what would be an operator there: a quote, a sign before a word, `OR`, `site:`.
+/// Returns the question as English words, for Google's search and those that resell it. Names stay
+/// as they are, but for what would be an operator there: a quote, a sign before a word, `OR`,
+/// `site:`.
 pub(super) fn english(search: &SearchQuestion) -> Result<String, Failure> {
     let is_operator = |c: char| is_quote(c) || matches!(c, '"' | '(' | ')' | '*' | ':' | '|' | '~');
     let plain = |person: &NamedPerson| {
@@ -48,7 +49,7 @@ pub(super) fn english(search: &SearchQuestion) -> Result<String, Failure> {
     Ok(SearchQuestion { people, wording }.text())
 }
 
-/// A few words with a blank between; operators among them are written small.
+/// Returns a few words with a blank between; operators among them are written small.
 fn joined<'text>(words: impl Iterator<Item = &'text str>) -> String {
     let mut line = String::new();
     for word in words.filter(|word| !word.is_empty()).take(WORDS_MAX) {
@@ -64,12 +65,13 @@ fn joined<'text>(words: impl Iterator<Item = &'text str>) -> String {
     line
 }
 
-/// The words in this order and side by side.
+/// Returns the words in quotes, to be found in this order and side by side.
 pub(super) fn quoted(words: &str) -> String {
     format!("\"{words}\"")
 }
 
-/// A question whose names hold neither letter nor digit: no provider can be asked.
+/// Makes the failure of a question whose names hold neither letter nor digit: no provider can be
+/// asked.
 pub(super) fn nothing_to_search() -> Failure {
     Failure::new(
         FailureKind::Refused,

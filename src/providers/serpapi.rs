@@ -12,11 +12,12 @@ use super::reading::{
 use super::search_words::english;
 use super::wire::{WireRequest, WireResponse};
 
-/// Where `SerpApi` serves the API.
+/// The address at which `SerpApi` serves the API.
 pub const BASE_DEFAULT: &str = "https://serpapi.com";
 const HIT: HitPointers = HitPointers {
     results: "/images_results",
-    // May be `x-raw-image:///`, a picture inside a document; its thumbnail is the second choice.
+    // The address may be `x-raw-image:///`, a picture inside a document; its thumbnail is the
+    // second choice.
     image: "/original",
     thumbnail: "/thumbnail",
     context: "/link",
@@ -28,12 +29,12 @@ const HIT: HitPointers = HitPointers {
     thumbnail_sides: ["", ""],
 };
 
-/// How to reach `SerpApi`.
+/// The settings with which `SerpApi` is reached.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SerpApiSettings {
     /// Scheme, host and port, and a path where the API lies below one.
     pub base: String,
-    /// The key; the service takes it in the address alone.
+    /// The key, which the service takes in the address alone.
     pub key: Secret,
 }
 
@@ -56,7 +57,7 @@ pub fn request(
     get_json(&url, &[])
 }
 
-/// Reads the hits in rank order, none for no results.
+/// Reads the hits in rank order; the list is empty for no results.
 pub fn read(response: &WireResponse) -> Result<Vec<Hit>, Failure> {
     if response.status() != 200 {
         return Err(failure(response, &error_body(response)));
@@ -73,8 +74,9 @@ pub fn read(response: &WireResponse) -> Result<Vec<Hit>, Failure> {
     Ok(hits_at(&body, &HIT).map(|(_, hit)| hit).collect())
 }
 
-/// `Your account has run out of searches.`, `Your searches for the month are exhausted.`, `You are
-/// exceeding the hourly throughput limit of your account.`: no run lasts an hour.
+/// Returns whether an error tells of a quota: `Your account has run out of searches.`, `Your
+/// searches for the month are exhausted.`, `You are exceeding the hourly throughput limit of your
+/// account.`. The hourly one counts too, since no run lasts an hour.
 fn is_quota(error: &str) -> bool {
     ["run out of searches", "are exhausted", "hourly throughput"]
         .iter()
@@ -85,7 +87,7 @@ fn failure(response: &WireResponse, body: &Value) -> Failure {
     let status = response.status().as_u16();
     let error = text_at(body, "/error");
     let kind = match status {
-        // One status for too fast and for too many.
+        // One status stands for too fast and for too many.
         200 | 429 if is_quota(error) => FailureKind::Quota,
         400 if error.starts_with("Invalid API key") => FailureKind::Misconfigured,
         _ => kind_of_status(status),

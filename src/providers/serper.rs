@@ -12,7 +12,7 @@ use super::reading::{
 use super::search_words::english;
 use super::wire::{WireRequest, WireResponse};
 
-/// Where Serper serves the API.
+/// The address at which Serper serves the API.
 pub const BASE_DEFAULT: &str = "https://google.serper.dev";
 /// The most results that are asked for: more cost a second credit.
 const COUNT_MAX: u32 = 10;
@@ -29,12 +29,12 @@ const HIT: HitPointers = HitPointers {
     thumbnail_sides: ["/thumbnailWidth", "/thumbnailHeight"],
 };
 
-/// How to reach Serper.
+/// The settings with which Serper is reached.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SerperSettings {
     /// Scheme, host and port, and a path where the API lies below one.
     pub base: String,
-    /// The key; travels in a header.
+    /// The key, which travels in a header.
     pub key: Secret,
 }
 
@@ -54,7 +54,7 @@ pub fn request(
         .map_err(unbuildable)
 }
 
-/// Reads the hits in rank order, none for no results.
+/// Reads the hits in rank order; the list is empty for no results.
 pub fn read(response: &WireResponse) -> Result<Vec<Hit>, Failure> {
     read_hits(response, &HIT, failure)
 }

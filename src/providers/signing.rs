@@ -1,4 +1,4 @@
-//! AWS Signature Version 4 by `aws-sigv4`, with the time handed in.
+//! Signs by AWS Signature Version 4 with `aws-sigv4`, with the time handed in.
 
 use std::time::{Duration, UNIX_EPOCH};
 
@@ -9,14 +9,14 @@ use crate::domain::{Failure, FailureKind, Sha256Digest};
 
 use super::wire::WireRequest;
 
-/// An access key; `Debug` shows its id only.
+/// An access key, of which `Debug` shows the id only.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Credentials {
     /// The public part, which a signature names.
     pub access_key_id: String,
-    /// The secret; never logged.
+    /// The secret part, which is never logged.
     pub secret_access_key: String,
-    /// Sent along where the credentials are temporary.
+    /// The session token, which is sent along where the credentials are temporary.
     pub session_token: Option<String>,
 }
 
@@ -29,12 +29,12 @@ impl std::fmt::Debug for Credentials {
     }
 }
 
-/// Signs requests to one service in one region.
+/// A signer of requests to one service in one region.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Signer {
     /// The key that signs.
     pub credentials: Credentials,
-    /// For example `us-east-1`.
+    /// The region, for example `us-east-1`.
     pub region: String,
     /// The signing name, for example `rekognition`.
     pub service: String,
@@ -44,8 +44,8 @@ impl Signer {
     /// Adds `x-amz-date`, `authorization` and, with temporary credentials,
     /// `x-amz-security-token`. A signature holds for five minutes: sign anew for each attempt.
     ///
-    /// `body` is the digest of the request's body, which whoever has a faster way than this
-    /// program's own may have made; `now_ms` are milliseconds since 1970.
+    /// `body` is the digest of the request's body, which the caller may have made by a faster way
+    /// than this program's own; `now_ms` are milliseconds since 1970.
     pub fn sign(
         &self,
         request: &mut WireRequest,

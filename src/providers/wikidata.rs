@@ -1,5 +1,5 @@
-//! Wikidata: who may be meant by what somebody types. Two requests: whose pages hold the words, and
-//! how these people are called.
+//! Asks Wikidata who may be meant by what a user types. There are two requests: one finds the
+//! people whose pages hold the words, the other how these people are called.
 //!
 //! Sources: mediawiki.org `API:Search`, `Help:CirrusSearch`, `Help:Extension:WikibaseCirrusSearch`;
 //! wikidata.org `Special:ApiHelp/wbgetentities`, `Help:Default_values_for_labels_and_aliases`.
@@ -13,7 +13,7 @@ use super::reading::{line_at, list_at, text_at};
 use super::search_words::{nothing_to_search, words};
 use super::wire::{WireRequest, WireResponse};
 
-/// Where Wikidata serves the API.
+/// The address at which Wikidata serves the API.
 pub const BASE_DEFAULT: &str = "https://www.wikidata.org";
 /// The most people that are suggested.
 pub const PEOPLE_MAX: usize = 10;
@@ -23,26 +23,26 @@ const TEXT_CHARS_MAX: usize = 100;
 const LABEL_CHARS_MAX: usize = 200;
 /// The shortest beginning of a word that is searched for, in characters.
 const PREFIX_CHARS_MIN: usize = 2;
-/// The languages that are read, the first that has a text: many names are kept once for all.
+/// The languages that are read, in order until one has a text: many names are kept once for all.
 const LANGUAGES: [&str; 2] = ["en", "mul"];
 
-/// How to reach Wikidata.
+/// The settings with which Wikidata is reached.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct WikidataSettings {
     /// Scheme, host and port, and a path where the API lies below one.
     pub base: String,
-    /// How the operator can be reached: an address of mail or of a page.
+    /// The operator's contact: an address of mail or of a page.
     pub contact: String,
 }
 
-/// Somebody who may be meant.
+/// A person who may be meant.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PersonSuggestion {
-    /// Who it is.
+    /// The person's number.
     pub number: WikidataNumber,
-    /// The name.
+    /// The person's name.
     pub label: String,
-    /// Who this is, in a few words; empty where Wikidata says nothing.
+    /// A description of the person in a few words; empty where Wikidata says nothing.
     pub description: String,
     /// The other name that fits what was typed, where the name itself does not.
     pub alias: Option<String>,
@@ -62,9 +62,9 @@ pub fn search_request(settings: &WikidataSettings, text: &str) -> Result<WireReq
     mediawiki::get(&url, &settings.contact)
 }
 
-/// Cirrus finds beginnings of one word each; a hyphen ends one. Whole words alone are searched for
-/// in names and descriptions, and ranked by them. A last word that has just begun is left out: it
-/// is no whole word yet, and too short for a beginning.
+/// Returns the query. Cirrus finds beginnings of one word each; a hyphen ends one. Whole words
+/// alone are searched for in names and descriptions, and ranked by them. A last word that has just
+/// begun is left out: it is no whole word yet, and too short for a beginning.
 fn query(text: &str) -> Option<String> {
     let words = words(&text.replace('-', " "), TEXT_CHARS_MAX);
     let is_finished = text.ends_with(char::is_whitespace);
@@ -81,7 +81,7 @@ fn is_too_short(beginning: &str) -> bool {
     beginning.chars().count() < PREFIX_CHARS_MIN
 }
 
-/// Reads who was found, best first, at most [`PEOPLE_MAX`].
+/// Reads the numbers of the people who were found, best first, at most [`PEOPLE_MAX`].
 pub fn read_numbers(response: &WireResponse) -> Result<Vec<WikidataNumber>, Failure> {
     let body = mediawiki::answer(response)?;
     let mut numbers = Vec::new();
@@ -114,7 +114,7 @@ pub fn entities_request(
     mediawiki::get(&url, &settings.contact)
 }
 
-/// Reads how these people are called, in this order; those without a name are left out.
+/// Reads how these people are called, in this order; people without a name are left out.
 pub fn read_people(
     text: &str,
     numbers: &[WikidataNumber],
@@ -148,7 +148,7 @@ fn in_language(entity: &Value, property: &str) -> Option<String> {
     })
 }
 
-/// The first of the other names that fits.
+/// Returns the first of the other names that fits.
 fn alias(typed: &str, entity: &Value) -> Option<String> {
     LANGUAGES.into_iter().find_map(|language| {
         let aliases = list_at(entity, &format!("/aliases/{language}")).iter();
@@ -157,7 +157,7 @@ fn alias(typed: &str, entity: &Value) -> Option<String> {
     })
 }
 
-/// Whether each typed word begins a word of the name.
+/// Returns whether each typed word begins a word of the name.
 fn fits(typed: &str, name: &str) -> bool {
     let name = fold(name);
     let begins = |word: &str| name.split(' ').any(|part| part.starts_with(word));

@@ -1,4 +1,4 @@
-//! What goes to a transport and what comes back.
+//! The values that go to a transport and come back from it.
 
 /// A request as it is handed to a transport.
 pub type WireRequest = http::Request<Vec<u8>>;

@@ -15,37 +15,38 @@ use super::reading::{
 };
 use super::wire::{WireRequest, WireResponse};
 
-/// Where Cloudflare serves its API.
+/// The address at which Cloudflare serves its API.
 pub const BASE_DEFAULT: &str = "https://api.cloudflare.com";
-/// Follows a schema, and stays (deprecations of 2026-05).
+/// The default model: it follows a schema, and it stays (deprecations of 2026-05).
 pub const MODEL_DEFAULT: &str = "@cf/meta/llama-3.3-70b-instruct-fp8-fast";
 
-/// How to reach the model by REST.
+/// The settings with which the model is reached by REST.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct WorkersAiSettings {
     /// Scheme, host and port; may have a path.
     pub base: String,
     /// Cloudflare's id of the account.
     pub account_id: String,
-    /// An API token that may use Workers AI; travels in a header.
+    /// An API token that may use Workers AI, which travels in a header.
     pub token: Secret,
-    /// For example [`MODEL_DEFAULT`]; one of those with JSON mode.
+    /// The model's name, for example [`MODEL_DEFAULT`]; it is one of those with JSON mode.
     pub model: String,
 }
 
-/// Where a request goes that is for the platform's own binding: no host of the web is called so,
-/// and the platform's bindings use the name themselves.
+/// The address of a request that is for the platform's own binding: no host of the web is called
+/// so, and the platform's bindings use the name themselves.
 pub const AI_BINDING: &str = "http://workers-binding.ai/run/";
 
 /// The model behind the Worker's own binding, which needs no token.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct WorkersAiBinding {
-    /// For example [`MODEL_DEFAULT`]; one of those with JSON mode.
+    /// The model's name, for example [`MODEL_DEFAULT`]; it is one of those with JSON mode.
     pub model: String,
 }
 
 impl WorkersAiBinding {
-    /// A request with these inputs for the binding: its path is the model, its body the inputs.
+    /// Makes a request with these inputs for the binding: its path is the model, its body the
+    /// inputs.
     pub fn run(&self, inputs: Vec<u8>) -> Result<WireRequest, Failure> {
         http::Request::post(format!("{AI_BINDING}{}", self.model))
             .body(inputs)
@@ -66,14 +67,14 @@ pub fn probe(settings: &WorkersAiSettings) -> Result<WireRequest, Failure> {
     ask(settings, probe_inputs())
 }
 
-/// What the model is given for a question, as JSON text. The binding needs a real JavaScript object
-/// of it (`JSON.parse`): in a `Map` the schema is lost.
+/// Returns what the model is given for a question, as JSON text. The binding needs a real
+/// JavaScript object of it (`JSON.parse`): in a `Map` the schema is lost.
 #[must_use]
 pub fn inputs(question: &PlanQuestion) -> Vec<u8> {
     inputs_of(&ModelQuestion::plan(question))
 }
 
-/// What the model is given for [`probe`], as JSON text.
+/// Returns what the model is given for [`probe`], as JSON text.
 #[must_use]
 pub fn probe_inputs() -> Vec<u8> {
     inputs_of(&ModelQuestion::probe())
@@ -85,15 +86,15 @@ fn inputs_of(question: &ModelQuestion) -> Vec<u8> {
             {"role": "system", "content": question.instruction},
             {"role": "user", "content": question.prompt},
         ],
-        // 256 unless told, which cuts a plan.
+        // The limit is 256 unless told, which cuts a plan.
         "max_tokens": question.output_tokens_max,
-        // The schema itself, not in an object with a name as OpenAI wants it.
+        // The schema stands here itself, not in an object with a name as OpenAI wants it.
         "response_format": {"type": "json_schema", "json_schema": question.schema},
     });
     inputs.to_string().into_bytes()
 }
 
-/// A request with these inputs.
+/// Makes a request with these inputs.
 pub(super) fn ask(settings: &WorkersAiSettings, inputs: Vec<u8>) -> Result<WireRequest, Failure> {
     let path = format!(
         "/client/v4/accounts/{}/ai/run/{}",
@@ -107,11 +108,11 @@ pub(super) fn ask(settings: &WorkersAiSettings, inputs: Vec<u8>) -> Result<WireR
     )
 }
 
-/// Reads the plan, of the REST API or of the binding. What it used is told also of a plan that
-/// cannot be read, since it is paid for.
+/// Reads the plan from an answer of the REST API or of the binding. The usage is returned also
+/// where the plan cannot be read, since it is paid for.
 ///
-/// Of an error that the binding throws a response with a status of failure and the body
-/// `{"success":false,"errors":[{"message":"3036: ..."}]}` is read.
+/// An error that the binding throws is read as a response with a status of failure and the body
+/// `{"success":false,"errors":[{"message":"3036: ..."}]}`.
 pub fn read(response: &WireResponse) -> (Result<PlanAnswer, Failure>, Usage) {
     let answer = match answer(response) {
         Ok(answer) => answer,
@@ -129,7 +130,7 @@ pub fn read_probe(response: &WireResponse) -> Result<(), Failure> {
     Ok(())
 }
 
-/// What the model answered, without the REST API's envelope.
+/// Returns what the model answered, without the REST API's envelope.
 pub(super) fn answer(response: &WireResponse) -> Result<Value, Failure> {
     if response.status() != 200 {
         return Err(failure(response));
@@ -144,7 +145,8 @@ pub(super) fn answer(response: &WireResponse) -> Result<Value, Failure> {
     })
 }
 
-/// In JSON mode `response` is an object, or the same as a text. Some models answer as OpenAI's do.
+/// Returns the text of an answer. In JSON mode `response` is an object, or that object as a text.
+/// Some models answer as OpenAI's do.
 fn text(answer: &Value) -> Result<String, Failure> {
     match answer.get("response") {
         Some(response) => Ok(generated_text(response)),
@@ -173,7 +175,7 @@ fn failure(response: &WireResponse) -> Failure {
         Failure::new(kind, format!("HTTP {status}, {told}"))
     } else {
         let kind = match status {
-            // A refusal inside an answer of success, or a path that there is not.
+            // The first is a refusal inside a success, the second a path that does not exist.
             200 => FailureKind::Malformed,
             404 | 405 => FailureKind::Misconfigured,
             _ => kind_of_status(status),
@@ -183,7 +185,8 @@ fn failure(response: &WireResponse) -> Failure {
     failure.after(retry_after_ms(response))
 }
 
-/// An error's code: its member, or before the first colon of its message (`AiError: 5025: ...`).
+/// Returns an error's code: its member, or the number before the first colon of its message
+/// (`AiError: 5025: ...`).
 fn codes_of(error: &Value) -> impl Iterator<Item = u64> {
     let member = error.get("code");
     let member = member.and_then(|code| code.as_u64().or_else(|| code.as_str()?.parse().ok()));
@@ -195,17 +198,17 @@ fn codes_of(error: &Value) -> impl Iterator<Item = u64> {
     member.into_iter().chain(in_message)
 }
 
-/// Codes of Workers AI, and those of Cloudflare's API in front of it.
+/// Returns the kind of failure for a code of Workers AI, or of Cloudflare's API in front of it.
 fn kind_of_code(code: u64) -> Option<FailureKind> {
     Some(match code {
         // The day's neurons.
         3036 | 4006 => FailureKind::Quota,
-        // Out of capacity; too many requests to the API.
+        // The first is out of capacity, the second has got too many requests to the API.
         3040 | 971 => FailureKind::Throttled,
         // Timeouts and aborts.
         3007 | 3008 | 3046 => FailureKind::Down,
         3006 => FailureKind::TooLarge,
-        // Needs the paid plan; the account is blocked.
+        // The first needs the paid plan, the second is a blocked account.
         5035 | 3023 => FailureKind::Closed,
         // A model that there is not, that the account may not use, whose terms are not accepted,
         // that has no JSON mode; a wrong token, and an account id that leads nowhere.

@@ -1,4 +1,4 @@
-//! Workers AI with tools: by its REST API, or by the Worker's own binding.
+//! Asks Workers AI with tools, by its REST API or by the Worker's own binding.
 //! Source: Cloudflare's documentation of function calling in Workers AI. Older models answer with
 //! `response` and plain `tool_calls`, newer ones as OpenAI's do.
 
@@ -25,7 +25,7 @@ pub(super) fn request(
     ask(settings, inputs(question, images)?)
 }
 
-/// What the model is given, as JSON text.
+/// Returns what the model is given, as JSON text.
 pub(super) fn inputs(question: &ChatQuestion, images: &Images) -> Result<Vec<u8>, Failure> {
     check(question)?;
     let mut inputs = json!({
@@ -38,7 +38,7 @@ pub(super) fn inputs(question: &ChatQuestion, images: &Images) -> Result<Vec<u8>
     Ok(inputs.to_string().into_bytes())
 }
 
-/// Reads the next turn, of the REST API or of the binding.
+/// Reads the next turn from an answer of the REST API or of the binding.
 pub(super) fn read(
     question: &ChatQuestion,
     response: &WireResponse,

@@ -1,10 +1,10 @@
-//! The machine run against a world in memory, in virtual time. Feature `sandbox`, never in the
-//! Worker.
+//! The machine, run against a world in memory and in virtual time. It needs the feature `sandbox`
+//! and is never in the Worker.
 //!
 //! - [`simulation`]: the world's providers, the clock, the store and the faults in memory
 //! - [`properties`]: random runs with failures of every kind, and the laws that hold for each
 //! - [`workflow_cases`]: recorded cases of the second engine
-//! - `bench`: how many chains are found and at what price (native only)
+//! - `bench`: the number of chains that are found, and their price (native only)
 
 #[cfg(not(target_arch = "wasm32"))]
 pub mod bench;

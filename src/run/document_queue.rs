@@ -1,4 +1,4 @@
-//! Which of a run's documents are to be written now, and whether those before are.
+//! The documents of a run that are to be written now, and whether those before are written.
 
 use std::cell::Cell;
 use std::rc::Rc;
@@ -12,7 +12,7 @@ use crate::store::{Keys, RunMeta, WriteLimits, WriteSchedule};
 
 use super::document_writer::{DocumentBatch, DocumentWriter};
 
-/// After so many milliseconds a writer that was busy is asked again.
+/// The time after which a writer that was busy is asked again, in milliseconds.
 const BUSY_MS: u64 = 500;
 
 /// The documents of one run on their way to the writer, one batch at a time.
@@ -20,7 +20,7 @@ pub(super) struct DocumentQueue {
     keys: Keys,
     schedule: WriteSchedule,
     batches: mpsc::Sender<DocumentBatch>,
-    /// Told when the batch that is with the writer is written.
+    /// The receiver that is told when the batch that is with the writer is written.
     is_written: Option<oneshot::Receiver<()>>,
     has_failed: Rc<Cell<bool>>,
 }
@@ -32,14 +32,15 @@ pub(super) struct ChangedDocuments {
 }
 
 impl ChangedDocuments {
-    /// The sequence number of the last of them; none where there are none.
+    /// Returns the sequence number of the last document. Returns `None` where there are no
+    /// documents.
     pub(super) fn sequence(&self) -> Option<u32> {
         self.sequence
     }
 }
 
 impl DocumentQueue {
-    /// A queue and its writer, after the document of this sequence number.
+    /// Returns a queue and its writer, which go on after the document of this sequence number.
     pub(super) fn new<E: Effects>(
         effects: &E,
         keys: Keys,
@@ -59,13 +60,13 @@ impl DocumentQueue {
         (queue, writer)
     }
 
-    /// Whether the last batch could not be written whole.
+    /// Returns whether the last batch could not be written whole.
     pub(super) fn has_failed(&self) -> bool {
         self.has_failed.get()
     }
 
-    /// In how many milliseconds documents may be written, while the run goes on and has gone on for
-    /// `run_ms`; none where only the end is left.
+    /// Returns in how many milliseconds documents may be written, while the run goes on and has
+    /// gone on for `run_ms`. Returns `None` where only the end is left.
     pub(super) fn due_in_ms(&mut self, now_ms: u64, run_ms: u64) -> Option<u64> {
         let due_in_ms = self.schedule.due_in_ms(now_ms, run_ms)?;
         if let Some(is_written) = self.is_written.as_mut()
@@ -77,7 +78,7 @@ impl DocumentQueue {
         Some(due_in_ms)
     }
 
-    /// What is to be written now; from here on it counts as written.
+    /// Returns the documents that are to be written now. From here on they count as written.
     pub(super) fn take_changed<G: Recorded>(
         &mut self,
         state: &RunState<G>,
@@ -87,7 +88,7 @@ impl DocumentQueue {
     ) -> ChangedDocuments {
         let documents = G::documents(&self.keys, state.machine(), meta, is_end);
         if self.has_failed() {
-            // What did not arrive counts as changed again.
+            // Documents that did not arrive count as changed again.
             self.schedule.forget_all();
         }
         let before = self.schedule.sequence();
@@ -99,7 +100,7 @@ impl DocumentQueue {
         }
     }
 
-    /// Hands documents to the writer, who has none.
+    /// Hands documents to a writer that has none.
     pub(super) fn send(&mut self, changed: ChangedDocuments) {
         let (batch, is_written) = DocumentBatch::new(changed.documents);
         if self.batches.try_send(batch).is_ok() {

@@ -1,4 +1,4 @@
-//! Writes a run's documents beside the search: a slow store never holds it up.
+//! Writes a run's documents beside the search, so that a slow store never holds the search up.
 
 use std::cell::Cell;
 use std::rc::Rc;
@@ -9,21 +9,22 @@ use futures::channel::{mpsc, oneshot};
 use crate::effects::{Effects, timeout};
 use crate::sorted::SortedMap;
 
-/// One write of a document.
+/// The longest write of a document, in milliseconds.
 const WRITE_MS_MAX: u64 = 5_000;
-/// A write that failed so often is given up.
+/// The most attempts of a write, which is then given up.
 const WRITE_ATTEMPTS_MAX: u32 = 3;
-/// Between two writes of one key; KV allows one a second.
+/// The pause between two writes of one key, in milliseconds; KV allows one a second.
 const WRITE_PAUSE_MS: u64 = 1_100;
 
-/// Documents to write, as keys and texts.
+/// The documents to write, as keys and texts.
 pub(super) struct DocumentBatch {
     documents: Vec<(String, String)>,
     written: oneshot::Sender<()>,
 }
 
 impl DocumentBatch {
-    /// The receiver is told when all of them are written, or one could not be.
+    /// Makes a batch, and the receiver that is told when all documents are written, or one could
+    /// not be.
     pub(super) fn new(documents: Vec<(String, String)>) -> (Self, oneshot::Receiver<()>) {
         let (written, is_written) = oneshot::channel();
         (Self { documents, written }, is_written)
@@ -39,7 +40,7 @@ pub(super) struct DocumentWriter<'run, E> {
 }
 
 impl<'run, E: Effects> DocumentWriter<'run, E> {
-    /// `has_failed` tells whether the last batch could not be written whole.
+    /// Makes a writer. `has_failed` tells whether the last batch could not be written whole.
     pub(super) fn new(
         effects: &'run E,
         batches: mpsc::Receiver<DocumentBatch>,
@@ -84,7 +85,7 @@ impl<'run, E: Effects> DocumentWriter<'run, E> {
         false
     }
 
-    /// A key is written at most once in [`WRITE_PAUSE_MS`], failed attempts included.
+    /// Waits until a key may be written: at most once in [`WRITE_PAUSE_MS`], failed attempts included.
     async fn wait_for_turn(&self, key: &str) {
         let last_ms = self.last_writes_ms.get(key);
         let since_ms = last_ms.map(|last_ms| self.effects.now_ms().saturating_sub(*last_ms));

@@ -1,4 +1,5 @@
-//! A run's calls in flight: carried out at the same time, their answers taken in order.
+//! The calls of a run that are in flight: they are carried out at the same time, and their answers
+//! are taken in order.
 
 use std::rc::Rc;
 
@@ -26,16 +27,16 @@ pub(super) struct InFlight<'run, E, G: Engine, C: Carrier<'run, G>> {
     calls: FuturesUnordered<LocalBoxFuture<'run, FinishedCall<G, C::Kept>>>,
     gate: Rc<Gate>,
     notices: &'run Notices,
-    /// What each has cost so far.
+    /// The cost of each call so far.
     started: SortedMap<CommandId, Rc<CallCost>>,
     answers: SortedMap<CommandId, Answer<G::Outcome>>,
-    /// Calls that were under way when an earlier process ended.
+    /// The calls that were under way when an earlier process ended.
     suspects: SortedSet<CommandId>,
 }
 
 impl<'run, E: Effects, G: Engine, C: Carrier<'run, G>> InFlight<'run, E, G, C> {
-    /// No call is started; answers that are in the journal and were not handed to the machine are
-    /// here.
+    /// Makes the calls of a run, of which none is started. Answers that are in the journal and were
+    /// not handed to the machine are here.
     pub(super) fn new(
         carrier: C,
         journal: &'run JournalWriter<'run, E>,
@@ -55,12 +56,12 @@ impl<'run, E: Effects, G: Engine, C: Carrier<'run, G>> InFlight<'run, E, G, C> {
         }
     }
 
-    /// Whether this command was started or is answered.
+    /// Returns whether this command was started or is answered.
     pub(super) fn has(&self, command: CommandId) -> bool {
         self.started.contains_key(&command) || self.answers.contains_key(&command)
     }
 
-    /// Whether no call is started.
+    /// Returns whether no call is started.
     pub(super) fn is_empty(&self) -> bool {
         self.started.is_empty()
     }
@@ -96,7 +97,7 @@ impl<'run, E: Effects, G: Engine, C: Carrier<'run, G>> InFlight<'run, E, G, C> {
         self.calls.push(call.boxed_local());
     }
 
-    /// The next call that comes to its end. Waits for ever where none is started.
+    /// Waits for the next call that comes to its end; for ever where no call is started.
     pub(super) async fn next(&mut self) -> FinishedCall<G, C::Kept> {
         match self.calls.next().await {
             Some(finished) => {
@@ -107,7 +108,7 @@ impl<'run, E: Effects, G: Engine, C: Carrier<'run, G>> InFlight<'run, E, G, C> {
         }
     }
 
-    /// Every call that is at its end by now. Nothing more is sent meanwhile.
+    /// Returns every call that is at its end by now. Nothing more is sent meanwhile.
     pub(super) fn finished_by_now(&mut self) -> Vec<FinishedCall<G, C::Kept>> {
         self.gate.shut();
         let finished = std::iter::from_fn(|| self.next().now_or_never()).collect();
@@ -115,8 +116,8 @@ impl<'run, E: Effects, G: Engine, C: Carrier<'run, G>> InFlight<'run, E, G, C> {
         finished
     }
 
-    /// Holds a call's answer until the machine is given it. It is in the journal by now. What came
-    /// with it is kept where there is room for it.
+    /// Holds a call's answer, which is in the journal by now, until the machine is given it. What
+    /// came with the answer is kept where there is room for it.
     pub(super) fn hold(&mut self, result: CarriedCall<G, C::Kept>) {
         let (answer, kept) = result.into_parts();
         if let Some(kept) = kept {
@@ -125,39 +126,39 @@ impl<'run, E: Effects, G: Engine, C: Carrier<'run, G>> InFlight<'run, E, G, C> {
         self.answers.insert(answer.command, answer);
     }
 
-    /// Drops what was kept and nobody will send.
+    /// Drops what was kept and will not be sent.
     pub(super) fn drop_unneeded(&mut self, state: &RunState<G>) {
         let answers = &self.answers;
         self.carrier
             .drop_unneeded(state, |command| answers.contains_key(&command));
     }
 
-    /// The outcome of a call that is not asked again.
+    /// Returns the outcome of a call that is not asked again.
     pub(super) fn passed_over(&self, pending: &PendingCommand<G>) -> G::Outcome {
         self.carrier.passed_over(&pending.command().action)
     }
 
-    /// Ends what is open outside.
+    /// Ends the carrier's connections to the outside that are still open.
     pub(super) async fn close(&self) {
         self.carrier.close().await;
     }
 
-    /// Whether the answer to this command is here.
+    /// Returns whether the answer to this command is here.
     pub(super) fn is_answered(&self, command: CommandId) -> bool {
         self.answers.contains_key(&command)
     }
 
-    /// The answer to this command, if it is here.
+    /// Takes the answer to this command, if it is here.
     pub(super) fn take_answer(&mut self, command: CommandId) -> Option<Answer<G::Outcome>> {
         self.answers.remove(&command)
     }
 
-    /// The oldest answer that is here.
+    /// Takes the oldest answer that is here.
     pub(super) fn take_oldest_answer(&mut self) -> Option<Answer<G::Outcome>> {
         self.answers.pop_first().map(|(_, answer)| answer)
     }
 
-    /// Ends every call that is not answered; what was sent of each.
+    /// Ends every call that is not answered, and returns what was sent of each.
     pub(super) fn cancel(&mut self) -> Vec<LostCall> {
         self.calls.clear();
         self.carrier.drop_all();
@@ -171,7 +172,8 @@ impl<'run, E: Effects, G: Engine, C: Carrier<'run, G>> InFlight<'run, E, G, C> {
         lost.collect()
     }
 
-    /// Drops the answers that are here: nobody needs them any more. What each has cost.
+    /// Drops the answers that are here, since nobody needs them any more, and returns what each has
+    /// cost.
     pub(super) fn drop_answers(&mut self) -> Vec<LostCall> {
         let answers = std::mem::take(&mut self.answers).into_values();
         let dropped = answers.map(|answer| LostCall {

@@ -1,5 +1,5 @@
-//! Writes a run's journal and events. A write that fails is tried again under its number; one that
-//! took effect all the same is only replaced by itself.
+//! Writes a run's journal and events. A write that fails is tried again under its number; a failed
+//! write that took effect all the same is only replaced by itself.
 
 use std::cell::Cell;
 
@@ -8,8 +8,8 @@ use crate::engine::Engine;
 use crate::events::WireEvent;
 use crate::journal::Entry;
 
-/// Attempts of a write. They follow at once: the store is the object's own, and either works or
-/// is gone.
+/// The most attempts of a write. They follow at once: the store is the object's own, and either
+/// works or is gone.
 const ATTEMPTS_MAX: u32 = 3;
 
 /// The journal of one run, and the number of its last entry.
@@ -19,7 +19,7 @@ pub struct JournalWriter<'run, E> {
 }
 
 impl<'run, E: Effects> JournalWriter<'run, E> {
-    /// Goes on after so many entries.
+    /// Makes a writer that goes on after so many entries.
     pub(super) fn new(effects: &'run E, entries: u32) -> Self {
         Self {
             effects,

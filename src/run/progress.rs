@@ -1,5 +1,5 @@
-//! What a run's documents tell of it beside what the machine knows: when it began, how it ended,
-//! which calls were made.
+//! What a run's documents tell of it beside what the machine knows: when the run began, how it
+//! ended, and which calls were made.
 
 use crate::engine::Recorded;
 use crate::events::WireEvent;
@@ -15,7 +15,7 @@ pub(super) struct Progress {
 }
 
 impl Progress {
-    /// As far as the journal tells it.
+    /// Returns the progress of a run as far as the journal tells it.
     pub(super) fn of<G: Recorded>(rebuilt: &RebuiltRun<G>, time_to_live_s: u64) -> Self {
         let mut progress = Self {
             meta: RunMeta {
@@ -42,19 +42,19 @@ impl Progress {
         progress
     }
 
-    /// What the documents tell of it by now.
+    /// Returns what the documents tell of the run by now.
     pub(super) fn meta(&self) -> &RunMeta {
         &self.meta
     }
 
-    /// The run begins: its time to live is counted from here.
+    /// Notes that the run begins: its time to live is counted from here.
     pub(super) fn start(&mut self, now: Millis) {
         let kept_ms = self.time_to_live_s.saturating_mul(1_000);
         self.meta.started = now;
         self.meta.expires = Millis(now.0.saturating_add(kept_ms));
     }
 
-    /// The last event tells how the run ended.
+    /// Notes an event. The last event tells how the run ended.
     pub(super) fn note_event(&mut self, event: &WireEvent) {
         if !event.is_last {
             return;
@@ -63,7 +63,7 @@ impl Progress {
         self.meta.ended_because = event.because();
     }
 
-    /// A call was answered, by its provider or by an earlier run.
+    /// Notes that a call was answered, by its provider or by an earlier run.
     pub(super) fn note_answer<G: Recorded>(
         &mut self,
         key: &G::Key,
@@ -81,12 +81,12 @@ impl Progress {
         self.note::<G>(answer.command, key, provider, answer.attempts, state);
     }
 
-    /// A call's answer was lost with its process.
+    /// Notes that a call's answer was lost with its process.
     pub(super) fn note_lost<G: Recorded>(&mut self, key: &G::Key, lost: &LostCall) {
         self.note::<G>(lost.command, key, None, lost.attempts, CallState::Lost);
     }
 
-    /// A call was ended before its answer came, since nobody needed it any more.
+    /// Notes that a call was ended before its answer came, since nobody needed it any more.
     pub(super) fn note_withdrawn<G: Recorded>(&mut self, key: &G::Key, call: &LostCall) {
         if call.attempts > 0 {
             self.note::<G>(call.command, key, None, call.attempts, CallState::Withdrawn);
@@ -101,7 +101,7 @@ impl Progress {
         attempts: u32,
         state: CallState,
     ) {
-        // The others are free, and there are many.
+        // The other calls are free, and there are many.
         let Some((kind, key)) = G::paid_call(key) else {
             return;
         };

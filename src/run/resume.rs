@@ -16,7 +16,7 @@ use super::outcome::ConductOutcome;
 use super::record_limits::RecordLimits;
 use super::run_loop::run_to_end;
 
-/// What is stored of a run: at least its first journal entry.
+/// The stored part of a run: at least its first journal entry.
 #[derive(Debug, Clone, Default)]
 pub struct SavedRun {
     /// The journal, the oldest entry first.
@@ -30,8 +30,8 @@ pub struct SavedRun {
 /// Conducts a run from where its journal ends to its last event, and then its last writes. Runs that it
 /// begins stay within `caps`.
 ///
-/// Fails where journal or events cannot be written any more: then nothing more is sent or told, and
-/// the run can be resumed later.
+/// Fails where the journal or the events cannot be written any more. Then nothing more is sent or told,
+/// and the run can be resumed later.
 pub async fn conduct<E: Effects, G: Carried<E>>(
     effects: &E,
     providers: &Providers,
@@ -68,7 +68,8 @@ pub async fn conduct<E: Effects, G: Carried<E>>(
     run_to_end(effects, run, rebuilt, carrier, &journal, &notices, record).await
 }
 
-/// The run, to go on with, once everybody was shown what it has told; or how it came out before.
+/// Returns the run to go on with, once all viewers were shown what it has told, or how it came out
+/// before.
 fn take_up<E: Effects, G: Engine>(
     journal: &JournalWriter<'_, E>,
     effects: &E,
@@ -85,14 +86,14 @@ fn take_up<E: Effects, G: Engine>(
     if rebuilt.interrupted().is_some() {
         return interrupt::<E, G>(journal, effects, run, saved).map(Err);
     }
-    // Events whose input is in the journal, but which were not shown any more.
+    // These events have their input in the journal, but were not shown any more.
     for event in rebuilt.events().iter().skip(saved.events.len()) {
         journal.publish(event)?;
     }
     Ok(Ok(rebuilt))
 }
 
-/// The journal gives no run that this program can go on with.
+/// The journal holds no run that this program can go on with.
 struct Unusable;
 
 fn resume<E: Effects, G: Engine>(
@@ -108,25 +109,25 @@ fn resume<E: Effects, G: Engine>(
         Some(Entry::Closed {} | Entry::Interrupted { .. })
     );
     if !is_settled {
-        // A run that has ended has documents to write only: that is tried until it expires.
+        // A run that has ended only has documents to write: that is tried until the run expires.
         if !saved.has_ended && wakes_without_answer(&entries) >= WAKES_WITHOUT_ANSWER_MAX {
             return Ok(Err(Unusable));
         }
-        // Written before the machine is made again: if that is what ends the process, it is
-        // counted.
+        // The entry is written before the machine is made again, so that it is counted where making the
+        // machine ends the process.
         let now = effects.now_ms();
         journal.append(&Entry::<G>::Woken { now })?;
     }
     Ok(match rebuild(entries) {
-        // Its last documents are written in any case.
+        // The last documents of a run that has ended are written in any case.
         Ok(rebuilt) if rebuilt.suspects().are_too_many() && !saved.has_ended => Err(Unusable),
         Ok(rebuilt) if is_same_story(rebuilt.events(), &saved.events) => Ok(rebuilt),
-        // Whatever is wrong with it, this program cannot go on.
+        // This program cannot go on with the journal, whatever is wrong with it.
         _ => Err(Unusable),
     })
 }
 
-/// Whether the viewers were shown the events that this program makes: a new version may make
+/// Returns whether the viewers were shown the events that this program makes: a new version may make
 /// others.
 fn is_same_story(made_again: &[WireEvent], told: &[String]) -> bool {
     told.len() <= made_again.len()
@@ -136,7 +137,7 @@ fn is_same_story(made_again: &[WireEvent], told: &[String]) -> bool {
             .all(|(event, told)| event.json == *told)
 }
 
-/// An honest end; where the run had told its end before, that stays the only one.
+/// Ends the run as interrupted. Where the run had told its end before, that stays the only one.
 fn interrupt<E: Effects, G: Engine>(
     journal: &JournalWriter<'_, E>,
     effects: &E,

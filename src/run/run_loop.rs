@@ -1,9 +1,9 @@
 //! Hands inputs to the machine, has its commands carried out, publishes its events and has its
-//! documents written. It decides nothing about the search.
+//! documents written. The loop decides nothing about the search.
 //!
 //! Everything goes through the journal first: see [`crate::journal`] for the order. Commands are
-//! carried out at the same time; their answers are handed in in the order of the commands, at the
-//! end those that are here.
+//! carried out at the same time. Their answers are handed in in the order of the commands, and at
+//! the end as far as they are here.
 
 use std::pin::pin;
 
@@ -26,7 +26,7 @@ use super::progress::Progress;
 use super::record_limits::RecordLimits;
 use super::run_record::RunRecord;
 
-/// From where the journal ends to the run's last event and its last writes.
+/// Conducts a run from where its journal ends to its last event and its last writes.
 pub(super) async fn run_to_end<'run, E: Effects, G: Recorded>(
     effects: &'run E,
     run: &RunToken,
@@ -69,12 +69,12 @@ struct Conductor<'run, E, G: Recorded, C: Carrier<'run, G>> {
     journal: &'run JournalWriter<'run, E>,
     state: RunState<G>,
     inherited: InheritedAnswers<G>,
-    /// Calls whose answers ended two processes.
+    /// The calls whose answers ended two processes.
     passed_over: SortedSet<CommandId>,
     /// Whether the machine knows of the user's stop.
     is_stopped: bool,
     record: RunRecord<'run, E, G>,
-    /// What viewers should know that is no part of the search.
+    /// The sentences that viewers should know and that are no part of the search.
     notices: &'run Notices,
     in_flight: InFlight<'run, E, G, C>,
 }
@@ -91,7 +91,8 @@ impl<'run, E: Effects, G: Recorded, C: Carrier<'run, G>> Conductor<'run, E, G, C
             self.journal.append(&Entry::<G>::Closed {})?;
             ConductOutcome::Done
         };
-        // A run that goes on later goes on with what it has open outside.
+        // A run that goes on later goes on with what it has open outside, so that this is closed
+        // only here.
         self.in_flight.close().await;
         Ok(outcome)
     }
@@ -132,8 +133,8 @@ impl<'run, E: Effects, G: Recorded, C: Carrier<'run, G>> Conductor<'run, E, G, C
         }
     }
 
-    /// The end is decided: hands in an answer that is here, since it was paid for; where there is
-    /// none any more, ends the calls and gives false.
+    /// Hands in an answer that is here, since it was paid for, when the end is decided. Where no
+    /// answer is here any more, ends the calls and returns false.
     fn withdraw(&mut self) -> Result<bool, WriteError> {
         for (pending, result) in self.in_flight.finished_by_now() {
             self.receive(&pending, result?)?;
@@ -147,8 +148,8 @@ impl<'run, E: Effects, G: Recorded, C: Carrier<'run, G>> Conductor<'run, E, G, C
         Ok(false)
     }
 
-    /// What happens first: the user's stop, the end of a call, something that viewers should know
-    /// meanwhile, or that documents are to be written.
+    /// Waits for what happens first: the user's stop, the end of a call, something that viewers
+    /// should know meanwhile, or the time to write documents.
     async fn next_change(&mut self) -> Change<G, C::Kept> {
         let (effects, is_stopped) = (self.effects, self.is_stopped);
         let stop = pin!(async move {
@@ -167,7 +168,8 @@ impl<'run, E: Effects, G: Recorded, C: Carrier<'run, G>> Conductor<'run, E, G, C
         }
     }
 
-    /// Starts the run, or goes on: what was in flight is lost, what had arrived is handed in.
+    /// Starts the run, or goes on with it: what was in flight is lost, and what had arrived is
+    /// handed in.
     fn begin(&mut self, start: StartPoint) -> Result<(), WriteError> {
         match start {
             StartPoint::New => self.give(Input::Start),
@@ -208,7 +210,7 @@ impl<'run, E: Effects, G: Recorded, C: Carrier<'run, G>> Conductor<'run, E, G, C
         Some(CallResult::reused(pending.id(), outcome))
     }
 
-    /// The answer to the oldest pending command, if it is here.
+    /// Takes the answer to the oldest pending command, if it is here.
     fn next_answer(&mut self) -> Option<Answer<G::Outcome>> {
         let oldest = self.state.pending().next()?.id();
         self.in_flight.take_answer(oldest)
@@ -219,7 +221,7 @@ impl<'run, E: Effects, G: Recorded, C: Carrier<'run, G>> Conductor<'run, E, G, C
         oldest.is_some_and(|pending| self.in_flight.is_answered(pending.id()))
     }
 
-    /// A call's answer has come: it is in the journal before anything comes of it.
+    /// Takes in a call's answer, which is in the journal before anything comes of it.
     fn receive(
         &mut self,
         pending: &PendingCommand<G>,
@@ -240,7 +242,7 @@ impl<'run, E: Effects, G: Recorded, C: Carrier<'run, G>> Conductor<'run, E, G, C
         !self.is_stopped && self.effects.stop_requested().now_or_never().is_some()
     }
 
-    /// The user ends the run: told once.
+    /// Tells the machine, once, that the user ends the run.
     fn stop(&mut self) -> Result<(), WriteError> {
         self.is_stopped = true;
         let lost = if G::STOP_ENDS_CALLS {
@@ -251,7 +253,7 @@ impl<'run, E: Effects, G: Recorded, C: Carrier<'run, G>> Conductor<'run, E, G, C
         self.give(Input::Stop { lost })
     }
 
-    /// Ends all calls; those of them that are not answered are noted as withdrawn.
+    /// Ends all calls. Those of them that are not answered are noted as withdrawn.
     fn end_calls(&mut self) -> Vec<LostCall> {
         let withdrawn = self.in_flight.cancel();
         for call in &withdrawn {
@@ -267,7 +269,7 @@ impl<'run, E: Effects, G: Recorded, C: Carrier<'run, G>> Conductor<'run, E, G, C
         lost
     }
 
-    /// That the record could not be written is told once.
+    /// Tells, once, that the record could not be written.
     fn note_failed_write(&self) {
         if self.record.has_failed() {
             let remark = "The run's record could not be written; the search goes on.";
@@ -302,14 +304,14 @@ impl<'run, E: Effects, G: Recorded, C: Carrier<'run, G>> Conductor<'run, E, G, C
     }
 }
 
-/// What a run waits for.
+/// The next change that a run waits for.
 enum Change<G: Recorded, Kept> {
     Stopped,
     Finished(Box<FinishedCall<G, Kept>>),
     Noticed,
 }
 
-/// How far a run had come when this process took it up.
+/// The point to which a run had come when this process took it up.
 enum StartPoint {
     New,
     Resumed { lost: Vec<LostCall> },
@@ -320,7 +322,7 @@ impl StartPoint {
         if rebuilt.started().is_none() {
             return Self::New;
         }
-        // Each may have been answered, and charged.
+        // Each of these calls may have been answered, and charged.
         let lost = rebuilt.in_flight().cloned();
         Self::Resumed {
             lost: lost.collect(),

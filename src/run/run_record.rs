@@ -1,5 +1,5 @@
-//! A run's record on its way to KV: what it tells beside what the machine knows, and when it is
-//! written.
+//! The record of a run on its way to KV: what it tells beside what the machine knows, and when it
+//! is written.
 
 use std::marker::PhantomData;
 use std::task::{Poll, ready};
@@ -22,13 +22,13 @@ pub(super) struct RunRecord<'run, E, G> {
     documents: DocumentQueue,
     /// Whether documents may have changed since they were looked at.
     is_changed: bool,
-    /// Ends when they are to be looked at again.
+    /// The timer that ends when the documents are to be looked at again.
     timer: Option<LocalBoxFuture<'run, ()>>,
     engine: PhantomData<G>,
 }
 
 impl<'run, E: Effects, G: Recorded> RunRecord<'run, E, G> {
-    /// Everything may have changed.
+    /// Makes a record of which everything may have changed.
     pub(super) fn new(
         effects: &'run E,
         journal: &'run JournalWriter<'run, E>,
@@ -46,23 +46,23 @@ impl<'run, E: Effects, G: Recorded> RunRecord<'run, E, G> {
         }
     }
 
-    /// What it tells beside what the machine knows.
+    /// Returns what the record tells beside what the machine knows.
     pub(super) fn progress(&mut self) -> &mut Progress {
         &mut self.progress
     }
 
-    /// The machine was given something.
+    /// Notes that the machine was given an input.
     pub(super) fn note_change(&mut self) {
         self.is_changed = true;
     }
 
-    /// Whether the last documents could not be written whole.
+    /// Returns whether the last documents could not be written whole.
     pub(super) fn has_failed(&self) -> bool {
         self.documents.has_failed()
     }
 
-    /// Writes the documents that have changed, or sees to it that they will be, also where nothing
-    /// else happens until then: see [`due`](Self::due).
+    /// Writes the documents that have changed, or sees to it that they will be written, also where
+    /// nothing else happens until then: see [`due`](Self::due).
     pub(super) fn write_when_due(&mut self, state: &RunState<G>) -> Result<(), WriteError> {
         if !self.is_changed || self.timer.is_some() {
             return Ok(());
@@ -82,7 +82,7 @@ impl<'run, E: Effects, G: Recorded> RunRecord<'run, E, G> {
         Ok(())
     }
 
-    /// Ends when something is to be written; never where nothing is.
+    /// Waits until something is to be written; for ever where nothing is.
     pub(super) fn due(&mut self) -> impl Future<Output = ()> + Unpin + use<'_, 'run, E, G> {
         std::future::poll_fn(|context| {
             let Some(timer) = self.timer.as_mut() else {
@@ -94,7 +94,8 @@ impl<'run, E: Effects, G: Recorded> RunRecord<'run, E, G> {
         })
     }
 
-    /// What was verified is written in any case; where the journal failed this is all that is.
+    /// Writes the last documents in any case, and with them what was verified. Where the journal
+    /// failed, nothing else is written.
     pub(super) async fn write_end(&mut self, state: &RunState<G>) {
         self.documents.wait_until_written().await;
         let changed = self.changed_documents(state, true);
@@ -107,7 +108,7 @@ impl<'run, E: Effects, G: Recorded> RunRecord<'run, E, G> {
         self.documents.take_changed(state, meta, now_ms, is_end)
     }
 
-    /// The journal knows how many documents there are before they are written.
+    /// Notes in the journal how many documents there are before they are written.
     fn journal_documents(&self, changed: &ChangedDocuments) -> Result<(), WriteError> {
         match changed.sequence() {
             Some(sequence) => self.journal.append(&Entry::<G>::Written { sequence }),

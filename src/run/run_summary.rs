@@ -1,5 +1,6 @@
-//! What an operator is told of each run: one line when it has ended, and the same as a data point.
-//! Names, and the token with which anybody may watch, are in it only where the operator wants them.
+//! The summary of a run for its operator: one line when the run has ended, and the same as a data
+//! point. Names, and the token with which anybody may watch, are in it only where the operator
+//! wants them.
 
 use serde::{Serialize, Serializer};
 use serde_json::{Map, Value};
@@ -8,31 +9,31 @@ use crate::domain::Sha256Digest;
 use crate::engine::OrderSummary;
 use crate::engines::OpenedRun;
 
-/// The first line of its kind; a member that means something else than before makes it higher.
+/// The version of the line. It is raised when a member means something else than before.
 const VERSION: u32 = 1;
-/// So much of the token's digest tells runs apart.
+/// The number of characters of the token's digest that are told, which tell runs apart.
 const DIGEST_CHARS: usize = 16;
 
-/// How a run came to no last event.
+/// The reason why a run came to no last event.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Unended {
-    /// Its creator removed it before its end.
+    /// The run's creator removed the run before its end.
     Deleted,
-    /// Its time to live was over first.
+    /// The run's time to live was over first.
     Expired,
 }
 
-/// What a run has needed beside its calls.
+/// The resources that a run has needed beside its calls.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct ResourceUsage {
-    /// Rows of its object, each written once, but for a handful.
+    /// Rows of the run's object, each written once, but for a handful.
     pub rows_written: u64,
-    /// Bytes of text in them.
+    /// Bytes of text in these rows.
     pub bytes_written: u64,
     /// Documents written to KV.
     pub kv_writes: u64,
-    /// Of the program's memory in this isolate, which all its runs share, and which never shrinks.
+    /// The program's memory in this isolate, in bytes. All its runs share it, and it never shrinks.
     pub memory_bytes: u64,
 }
 
@@ -51,16 +52,16 @@ pub struct RunSummary {
     ended_because: Option<String>,
     /// The last state that was told: S0 to S6.
     state: Option<String>,
-    /// Links of the chain that was found.
+    /// The number of links of the chain that was found.
     hops: usize,
-    /// As in the last event; what was told last where there is none.
+    /// What the run has spent, as in the last event; where there is none, as it was told last.
     spent: Value,
     used: ResourceUsage,
     #[serde(skip_serializing_if = "Option::is_none")]
     named: Option<Named>,
 }
 
-/// The names that are told where the operator wants them, after the token.
+/// The names that are told after the token, where the operator wants them.
 #[derive(Debug, Clone, PartialEq)]
 struct Named(Vec<(&'static str, String)>);
 
@@ -71,7 +72,8 @@ impl Serialize for Named {
 }
 
 impl RunSummary {
-    /// Of a run that began so and told these events, the oldest first.
+    /// Returns the summary of a run that began with this entry and told these events, the oldest
+    /// first.
     #[must_use]
     pub fn new(
         opened: &OpenedRun,
@@ -124,13 +126,14 @@ impl RunSummary {
         }
     }
 
-    /// The line.
+    /// Returns the line as JSON.
     #[must_use]
     pub fn line(&self) -> String {
         serde_json::to_string(self).unwrap_or_default()
     }
 
-    /// Of a data point: how it ended, why, the state, the plan, the program's version.
+    /// Returns the texts of a data point: how the run ended, why, the state, the plan, the
+    /// program's version.
     #[must_use]
     pub fn texts(&self) -> [String; 5] {
         [
@@ -142,8 +145,9 @@ impl RunSummary {
         ]
     }
 
-    /// Of a data point: searches, recognitions, plans, throttled attempts, dollars, milliseconds,
-    /// photos that were looked at, links; rows and bytes written, documents, bytes of memory.
+    /// Returns the numbers of a data point: searches, recognitions, plans, throttled attempts,
+    /// dollars, milliseconds, photos that were looked at, links; rows and bytes written, documents,
+    /// bytes of memory.
     #[must_use]
     pub fn numbers(&self) -> [f64; 12] {
         let spent = |pointer: &str| {
@@ -166,7 +170,7 @@ impl RunSummary {
         ]
     }
 
-    /// Of a data point: what tells the run from others.
+    /// Returns the index of a data point, which tells the run from others.
     #[must_use]
     pub fn index(&self) -> &str {
         &self.run
@@ -182,7 +186,7 @@ impl std::fmt::Display for Unended {
     }
 }
 
-/// The plan, and what was asked for.
+/// Returns the plan, and the names of what was asked for.
 fn asked(opened: &OpenedRun) -> (&'static str, Named) {
     let OrderSummary { plan, mut named } = opened.summary();
     named.insert(0, ("token", opened.run().to_owned()));

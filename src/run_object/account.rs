@@ -6,7 +6,7 @@ use crate::budget::Amount;
 use crate::engine::Recorded;
 use crate::journal::Entry;
 
-/// What is reserved for a run, as its object keeps it.
+/// The amount that is reserved for a run, as its object keeps it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct HeldBudget {
@@ -17,7 +17,7 @@ pub struct HeldBudget {
 }
 
 impl HeldBudget {
-    /// Of a run that is about to begin.
+    /// Makes the note of the amount that is reserved for a run that is about to begin.
     #[must_use]
     pub fn new(run: &str, amount: Amount) -> Self {
         Self {
@@ -27,25 +27,25 @@ impl HeldBudget {
         }
     }
 
-    /// The run's token.
+    /// Returns the run's token.
     #[must_use]
     pub fn run(&self) -> &str {
         &self.run
     }
 
-    /// What is reserved.
+    /// Returns the amount that is reserved.
     #[must_use]
     pub fn amount(&self) -> Amount {
         self.amount
     }
 
-    /// Whether the budget knows what was spent.
+    /// Returns whether the budget knows what was spent.
     #[must_use]
     pub fn is_settled(&self) -> bool {
         self.is_settled
     }
 
-    /// The same once the budget knows.
+    /// Marks that the budget knows what was spent.
     #[must_use]
     pub fn settled(mut self) -> Self {
         self.is_settled = true;
@@ -53,7 +53,7 @@ impl HeldBudget {
     }
 }
 
-/// Returns what a run has spent that spends nothing any more: by its last event, without what its
+/// Returns what a run that spends nothing any more has spent: by its last event, without what its
 /// children tell by themselves. A run that was interrupted, or never ended, tells no more than it knew at
 /// some time before: then all that was reserved counts, unless nothing was ever sent.
 #[must_use]
@@ -71,7 +71,7 @@ pub fn spent_of<E: Recorded>(
             ..spent
         };
     }
-    // What an entry says that cannot be read, nobody knows.
+    // An entry that cannot be read may have cost anything.
     if entries().any(|entry| entry.map_or(true, |entry| may_have_cost(&entry))) {
         reserved
     } else {
@@ -79,7 +79,7 @@ pub fn spent_of<E: Recorded>(
     }
 }
 
-/// What a run cost that was begun by this one, where the entry is its end.
+/// Returns what a run cost that was begun by this one, where the entry is its end.
 fn child_nano_usd<E: Recorded>(entry: &Entry<E>) -> u64 {
     match entry {
         Entry::Answer(answer) if E::is_child(answer.key()) => answer.nano_usd(),

@@ -1,28 +1,28 @@
-//! The pictures of a run on their way to the object of a fork: of each a line `DIGEST LENGTH TYPE`, and
-//! its bytes.
+//! The pictures of a run on their way to the object of a fork: for each a line `DIGEST LENGTH TYPE`,
+//! and its bytes.
 
 use crate::domain::Sha256Digest;
 
-/// What tools gave to a run, by its digest.
+/// The bytes that a tool gave to a run, by their digest.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ArtifactFrame<'bytes> {
-    /// Of the bytes.
+    /// The digest of the bytes.
     pub digest: Sha256Digest,
-    /// Like `image/png`.
+    /// The type of the bytes, like `image/png`.
     pub mime_type: &'bytes str,
-    /// As they were given.
+    /// The bytes as they were given.
     pub bytes: &'bytes [u8],
 }
 
 impl<'bytes> ArtifactFrame<'bytes> {
-    /// Writes it behind others.
+    /// Writes the frame behind others.
     pub fn write(&self, frames: &mut Vec<u8>) {
         let line = format!("{} {} {}\n", self.digest, self.bytes.len(), self.mime_type);
         frames.extend(line.as_bytes());
         frames.extend(self.bytes);
     }
 
-    /// Takes the first one off; none at the end, and where nothing can be read any more.
+    /// Takes the first frame off. Returns `None` at the end, and where nothing can be read any more.
     pub fn take(frames: &mut &'bytes [u8]) -> Option<Self> {
         let end = frames.iter().position(|byte| *byte == b'\n')?;
         let (line, rest) = frames.split_at_checked(end)?;
@@ -61,7 +61,7 @@ mod tests {
             assert_eq!(ArtifactFrame::take(&mut left), Some(frame(bytes)));
         }
         assert_eq!(ArtifactFrame::take(&mut left), None);
-        // Cut anywhere, nothing is invented.
+        // Wherever the frames are cut, nothing is invented.
         for length in 0..frames.len() {
             let mut left = &frames[..length];
             while let Some(frame) = ArtifactFrame::take(&mut left) {

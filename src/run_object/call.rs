@@ -22,7 +22,7 @@ pub enum RunObjectCall {
     DeleteChild,
     /// Gives a [`crate::budget::RunAccount`], also where there is no run.
     Account,
-    /// To a run that is there. It has no body.
+    /// A call to a run that is there. It has no body.
     Live(LiveRunCall),
 }
 
@@ -38,13 +38,13 @@ pub enum LiveRunCall {
     Last,
     /// Ends the run within one provider call, where the requester may.
     Stop(Requester),
-    /// Tells of the run what its last event so far tells.
+    /// Gives what the run's last event so far tells of the run.
     Outline,
     /// Gives the ended run as a sealed file.
     Sealed,
     /// Gives a [`super::ForkSource`], for a fork of the run, where the requester may.
     Answers {
-        /// Who asks.
+        /// The one who asks.
         by: Requester,
         /// The point from which the fork does everything anew, as [`fork_point`] takes it.
         before: Option<String>,
@@ -59,11 +59,12 @@ pub enum LiveRunCall {
     Publish(Requester),
 }
 
-/// Nothing but the path and the query is read: the object is addressed by its name.
+/// The beginning of every address. Only the path and the query are read, since the object is addressed by
+/// its name.
 const BASE: &str = "https://run";
 
 impl RunObjectCall {
-    /// The address of its inner request.
+    /// Returns the address of the call's inner request.
     #[must_use]
     pub fn address(&self) -> String {
         match self {
@@ -92,8 +93,8 @@ impl RunObjectCall {
         }
     }
 
-    /// The call of an inner request's address; none where it is not one that [`Self::address`]
-    /// gives.
+    /// Returns the call of an inner request's address. Returns `None` where the address is not one that
+    /// [`Self::address`] gives.
     #[must_use]
     pub fn parse(address: &str) -> Option<Self> {
         let url = Url::parse(address).ok()?;
@@ -132,10 +133,11 @@ impl RunObjectCall {
     }
 }
 
-/// The longest name of a point from which a fork begins.
+/// The longest name of a point from which a fork begins, in characters.
 const POINT_BYTES_MAX: usize = 64;
 
-/// Returns the name of a point from which a fork does everything anew: at most 64 letters, digits and `-`.
+/// Returns the text as the name of a point from which a fork does everything anew: at most 64 letters,
+/// digits and `-`. Returns `None` where the text is no such name.
 #[must_use]
 pub fn fork_point(text: &str) -> Option<String> {
     let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'-';

@@ -4,8 +4,8 @@ use crate::domain::RunToken;
 use crate::engine::Engine;
 use crate::journal::Entry;
 
-/// Returns the tokens of the runs that these journal entries tell of, each once. One of them may not have
-/// been begun yet: its token is written down before.
+/// Returns the tokens of the runs that these journal entries tell of, each once. One of these runs may
+/// not have been begun yet, since its token is written down before.
 #[must_use]
 pub fn children_of<E: Engine>(entries: &[String]) -> Vec<RunToken> {
     let mut children: Vec<RunToken> = entries

@@ -6,14 +6,14 @@ use crate::domain::{RunToken, Sha256Digest};
 
 use super::messages::{ChildDeletion, DeletionCount};
 
-/// What an object keeps of its run that was deleted, until the run would have expired.
+/// The note that an object keeps of its run that was deleted, until the run would have expired.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct DeletedRun {
     run: String,
     expires_ms: u64,
     is_swept: bool,
-    /// The digest of what was published of it, as 0.3.0 noted it.
+    /// The digest of the file that was published of the run, as 0.3.0 noted it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     published: Option<String>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -27,17 +27,17 @@ pub struct DeletedRun {
 /// Something of a deleted run that is still elsewhere.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Remainder {
-    /// A file that was published of it.
+    /// A file that was published of the run.
     Chain(Sha256Digest),
-    /// A run that it began.
+    /// A run that the run began.
     Child(ChildDeletion),
-    /// What its idempotency key, of this digest, was used for.
+    /// What the run's idempotency key, of this digest, was used for.
     Key(String),
 }
 
 impl DeletedRun {
-    /// A run that was here, what was published of it, the runs that it began, and the digest of its
-    /// idempotency key.
+    /// Returns the note of a run that was here, with what was published of it, the runs that it began,
+    /// and the digest of its idempotency key.
     #[must_use]
     pub fn new(
         run: &str,
@@ -56,7 +56,7 @@ impl DeletedRun {
         }
     }
 
-    /// A run that has not begun, and never will: nothing of it is anywhere.
+    /// Returns the note of a run that has not begun, and never will: nothing of it is anywhere.
     #[must_use]
     pub fn before_it_began(deletion: ChildDeletion) -> Self {
         Self {
@@ -67,25 +67,25 @@ impl DeletedRun {
         }
     }
 
-    /// The run's token as it was stored.
+    /// Returns the run's token as it was stored.
     #[must_use]
     pub fn run(&self) -> &str {
         &self.run
     }
 
-    /// When the run would have expired, in milliseconds since 1970.
+    /// Returns when the run would have expired, in milliseconds since 1970.
     #[must_use]
     pub fn expires_ms(&self) -> u64 {
         self.expires_ms
     }
 
-    /// Whether nothing is left elsewhere.
+    /// Returns whether nothing is left elsewhere.
     #[must_use]
     pub fn is_swept(&self) -> bool {
         self.is_swept
     }
 
-    /// What is still elsewhere beside the run's documents.
+    /// Returns what is still elsewhere beside the run's documents.
     #[must_use]
     pub fn remainders(&self) -> Vec<Remainder> {
         let chains = self.chains.iter().chain(&self.published);
@@ -120,7 +120,7 @@ impl DeletedRun {
 }
 
 impl DeletionCount {
-    /// The run that was deleted, alone.
+    /// Returns the count of the run that was deleted, alone.
     #[must_use]
     pub fn of_one() -> Self {
         Self {
@@ -129,7 +129,7 @@ impl DeletionCount {
         }
     }
 
-    /// Adds what a run has answered that this one began; none where it has not answered.
+    /// Adds what a run that this one began has answered; `None` where it has not answered.
     pub fn add(&mut self, answer: Option<Self>) {
         let answer = answer.unwrap_or(Self {
             deleted: 0,

@@ -1,11 +1,11 @@
-//! How a run begins.
+//! The beginning of a run.
 
 use crate::domain::RunToken;
 use crate::engine::{Asked, Opened};
 use crate::journal::ENTRY_VERSION;
 use crate::settings::Providers;
 
-/// The first journal entry of a run that begins now.
+/// Returns the first journal entry of a run that begins now.
 ///
 /// The run expires its own longest time and `time_to_live_s` from now.
 #[must_use]
@@ -17,7 +17,7 @@ pub fn opening<E: Asked>(
     time_to_live_s: u64,
 ) -> Opened<E> {
     let order = E::with_settings(order, providers);
-    // The run itself comes before its time to live.
+    // The run's own longest time comes before its time to live.
     let kept_ms = time_to_live_s
         .saturating_mul(1_000)
         .saturating_add(E::order_runtime_ms_max(&order));

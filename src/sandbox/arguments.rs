@@ -1,4 +1,5 @@
-//! The sandbox program's arguments, read by hand: few, and each mistake gets a sentence.
+//! The arguments of the sandbox program, read by hand: they are few, and each mistake gets a
+//! sentence.
 
 use std::fs;
 
@@ -36,28 +37,29 @@ Usage: sandbox [OPTIONS]
 pub enum SandboxTask {
     /// Print [`HELP`] and end.
     Help,
-    /// Read that world file and say what is in it.
+    /// Read the world file at this path and say what is in it.
     Check(String),
-    /// Serve until a signal ends it.
+    /// Serve until a signal ends the program.
     Serve(Box<ServeSettings>),
 }
 
-/// Where to listen, and which files to read before.
+/// The address to listen at, and the files to read before.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ServeSettings {
     /// The port on the loopback interface.
     pub port: u16,
-    /// The world's file; without one, the project's own world.
+    /// The path of the world file; without one, the project's own world is served.
     pub world: Option<String>,
-    /// The origin of links, where it is not the address listened on.
+    /// The origin of links, where it is not the address that is listened on.
     pub origin: Option<String>,
-    /// The path of the fault file ([`FaultPlan::parse`]); without one nothing fails.
+    /// The path of the fault file ([`FaultPlan::parse`]); without one, nothing fails.
     pub faults: Option<String>,
-    /// What the other arguments say; origin and faults are filled in when the program loads.
+    /// The options that the other arguments give; origin and faults are filled in when the program
+    /// loads.
     pub options: SandboxOptions,
 }
 
-/// Reads the arguments, without the program's own name. The error is a sentence.
+/// Reads the arguments, which do not include the program's own name. The error is a sentence.
 pub fn parse(arguments: impl IntoIterator<Item = String>) -> Result<SandboxTask, String> {
     let mut settings = ServeSettings {
         port: 8788,
@@ -192,7 +194,7 @@ fn read(path: &str) -> Result<String, String> {
     fs::read_to_string(path).map_err(|error| format!("cannot read {path}: {error}"))
 }
 
-/// A share from 0 to 1. The error is a sentence.
+/// Reads a share from 0 to 1. The error is a sentence that names the argument.
 pub fn share(name: &str, value: &str) -> Result<f64, String> {
     let share = value
         .parse::<f64>()

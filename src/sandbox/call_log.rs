@@ -1,4 +1,4 @@
-//! The list of calls: what was asked, how often, and what would have been charged.
+//! The list of calls: what was asked, how often, and whether it would have been charged.
 
 use std::collections::{BTreeMap, VecDeque};
 
@@ -6,10 +6,10 @@ use serde::Serialize;
 
 use super::providers::SandboxProvider;
 
-/// How many rows are kept.
+/// The number of rows that are kept.
 const ROWS_MAX: usize = 10_000;
 
-/// One row of `GET /calls`; the fields' names are its members.
+/// A row of `GET /calls`; the fields' names are the names of its JSON members.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct RecordedCall {
     /// The running number, from 1.
@@ -17,13 +17,13 @@ pub struct RecordedCall {
     /// The provider that was asked.
     pub provider: SandboxProvider,
     /// The query (what was searched for, or the numbers of the items), the path, or the SHA-256 of
-    /// the image (of the body for the planner).
+    /// the image (for a planner: of the body).
     pub key: String,
-    /// How often that provider was asked for that key so far.
+    /// The number of times that this provider has been asked for this key so far.
     pub attempt: u64,
-    /// The status answered; 0 where no answer ever comes.
+    /// The status of the answer; 0 where no answer ever comes.
     pub status: u16,
-    /// Whether the real provider would have charged it.
+    /// Whether the real provider would have charged for the call.
     pub charged: bool,
 }
 
@@ -32,7 +32,7 @@ pub struct RecordedCall {
 pub(super) struct CallLog {
     rows: VecDeque<RecordedCall>,
     count: u64,
-    /// Attempts so far and the number of the latest.
+    /// The attempts so far and the number of the latest call, by provider and key.
     attempts: BTreeMap<(SandboxProvider, String), (u64, u64)>,
 }
 

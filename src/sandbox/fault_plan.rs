@@ -1,8 +1,8 @@
 //! Failures on purpose: which call of which provider fails, and how.
 //!
-//! A fault file is a JSON list of `{"provider":"google","call":3,"kind":"quota-day"}`; instead of
-//! `call` it may say `from` and `to` (both included, either may be absent) or `every`. Calls are
-//! counted by provider from 1.
+//! A fault file is a JSON list of rows like `{"provider":"google","call":3,"kind":"quota-day"}`.
+//! Instead of `call`, a row may have `from` and `to` (both included, either may be absent) or
+//! `every`. Calls are counted from 1 for each provider.
 
 use std::fmt;
 
@@ -22,7 +22,7 @@ use super::providers::serper::SerperFault;
 use super::providers::workers_ai::WorkersAiFault;
 use super::providers::{CommonFault, EchoFault, SandboxProvider};
 
-/// A fault of one provider, or one that any can have.
+/// A fault that only one provider has, or one that any provider can have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum ProviderFault {
     Common(CommonFault),
@@ -35,7 +35,7 @@ pub(super) enum ProviderFault {
     Image(ImageFault),
     FileHost(FileHostFault),
     Commons(CommonsFault),
-    /// Of Commons or of Wikidata.
+    /// A fault of the MediaWiki API, which Commons and Wikidata share.
     MediaWiki(MediaWikiFault),
     Brave(BraveFault),
     Openverse(OpenverseFault),
@@ -68,7 +68,7 @@ impl ProviderFault {
     }
 }
 
-/// All kinds of a provider, its own first; without `echo-STATUS`.
+/// Returns the names of a provider's fault kinds, its own first, without `echo-STATUS`.
 #[must_use]
 pub fn fault_kinds_of(provider: SandboxProvider) -> Vec<&'static str> {
     let mut names = match provider {
@@ -107,7 +107,7 @@ fn names_in<Kind>(kinds: &[(&'static str, Kind)]) -> Vec<&'static str> {
     kinds.iter().map(|(name, _)| *name).collect()
 }
 
-/// Which calls fail and how; empty by default. The first row that fits a call decides.
+/// The calls that fail and how they fail; empty by default. The first row that fits a call decides.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct FaultPlan {
     rows: Vec<FaultRow>,
@@ -126,14 +126,14 @@ enum CallSelector {
     Every(u64),
 }
 
-/// What is wrong with a fault file; the message names the row, from 1.
+/// An error in a fault file; the message names the row, counted from 1.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum FaultError {
-    /// The file is no JSON list of rows; the parser's words.
+    /// The file is not a JSON list of rows; the text is the parser's message.
     NotAPlan(String),
-    /// A row names no provider that there is.
+    /// A row names a provider that does not exist.
     Provider(usize, String),
-    /// A row says not exactly one of `call`, `from`/`to` and `every`, or counts from 0.
+    /// A row does not have exactly one of `call`, `from`/`to` and `every`, or it counts from 0.
     When(usize),
     /// A row's kind does not exist for its provider.
     Kind(usize, SandboxProvider, String),
@@ -179,7 +179,7 @@ struct WireRow {
 }
 
 impl FaultPlan {
-    /// Reads a fault file: its form stands at the top of this module's file.
+    /// Reads a fault file, whose form stands in the documentation of this module.
     pub fn parse(json: &str) -> Result<Self, FaultError> {
         let rows: Vec<WireRow> =
             serde_json::from_str(json).map_err(|error| FaultError::NotAPlan(error.to_string()))?;
@@ -192,7 +192,8 @@ impl FaultPlan {
         })
     }
 
-    /// What happens to a provider's call of that number; the first row that fits decides.
+    /// Returns the fault of a provider's call of this number, counted from 1; the first row that
+    /// fits decides. Returns `None` where the call does not fail.
     pub(super) fn at(&self, provider: SandboxProvider, call: u64) -> Option<ProviderFault> {
         let fits = |row: &&FaultRow| row.provider == provider && row.when.holds(call);
         self.rows.iter().find(fits).map(|row| row.fault)

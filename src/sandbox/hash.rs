@@ -1,13 +1,13 @@
-//! The one hash of the sandbox: small, stable for ever, and the same on every target.
+//! The one hash of the sandbox: small, never to change, and the same on every target.
 
-/// One piece of what is hashed. Its kind counts too, so that `1` and `"1"` differ.
+/// One piece of what is hashed. Its kind is hashed too, so that `1` and `"1"` differ.
 #[derive(Clone, Copy, Debug)]
 pub enum HashPart<'a> {
-    /// A text's UTF-8 bytes.
+    /// The UTF-8 bytes of a text.
     Text(&'a str),
-    /// A number's eight bytes, the lowest first.
+    /// The eight bytes of a number, the lowest first.
     Number(u64),
-    /// Bytes as they are.
+    /// Bytes that are hashed as they are.
     Bytes(&'a [u8]),
 }
 
@@ -39,7 +39,7 @@ pub fn hash(parts: &[HashPart<'_>]) -> u64 {
             HashPart::Number(number) => absorb(absorb(state, &[2]), &number.to_le_bytes()),
             HashPart::Bytes(bytes) => absorb(absorb(state, &[3]), bytes),
         };
-        // A mark after each part, so that ("ab", "c") and ("a", "bc") differ.
+        // A mark after each part makes ("ab", "c") and ("a", "bc") differ.
         state = absorb(state, &[0xff]);
     }
     finish(state)
@@ -58,13 +58,13 @@ fn finish(state: u64) -> u64 {
     mixed ^ (mixed >> 31)
 }
 
-/// A hash as a number in `0.0..1.0`: 53 bits, exact on every target.
+/// Turns a hash into a number in `0.0..1.0`: 53 bits, exact on every target.
 #[must_use]
 pub fn unit(hash: u64) -> f64 {
     (hash >> 11) as f64 / 9_007_199_254_740_992.0
 }
 
-/// A hash as a number in `0..count`; 0 where `count` is 0.
+/// Turns a hash into a number in `0..count`; returns 0 where `count` is 0.
 #[must_use]
 pub fn below(hash: u64, count: usize) -> usize {
     hash.checked_rem(count as u64)

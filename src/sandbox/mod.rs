@@ -1,16 +1,17 @@
 //! The sandbox: a stand-in for the image searches, the image hosts, the recogniser, the planner and
 //! Wikidata.
 //!
-//! It is as strict as the real ones, with all their bad habits, knows a *world* (who stood beside
-//! whom in which photo) and nothing of the rest of this crate, so that both sides can only agree
-//! over the wire.
+//! It is as strict as the real services and has all their bad habits. It knows a *world* (who stood
+//! beside whom in which photo) and nothing of the rest of this crate, so that both sides can only
+//! agree over the wire.
 //!
-//! - [`world`]: who is in which photo, what a search finds, whom the recogniser sees; pure, the
-//!   same to the bit natively and in WebAssembly
+//! - [`world`]: the people in each photo, what a search finds, whom the recogniser sees; pure code
+//!   whose results are the same to the bit natively and in WebAssembly
 //! - `picture`: the photos, drawn
 //! - `providers`: the providers, each a function from requests to replies, and their faults
 //! - `mcp`: servers of tools around a desktop in memory
-//! - `Sandbox`: all of them over one world, with what goes wrong when; `server` gives it a socket
+//! - `Sandbox`: all providers over one world, with a plan of their failures; `server` gives it a
+//!   socket
 
 // Tests compare exact numbers on purpose and count small things.
 #![cfg_attr(

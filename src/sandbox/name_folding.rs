@@ -1,9 +1,9 @@
-//! How names are compared: without case, diacritics, punctuation and spacing.
+//! Folding of names, which are compared without case, diacritics, punctuation and spacing.
 
 use unicode_normalization::UnicodeNormalization as _;
 use unicode_normalization::char::is_combining_mark;
 
-/// The folded words of a text: `"Zoë  O'Hara-Smith"` gives `zoe`, `ohara`, `smith`.
+/// Returns the folded words of a text: `"Zoë  O'Hara-Smith"` gives `zoe`, `ohara`, `smith`.
 #[must_use]
 pub fn words(text: &str) -> Vec<String> {
     let mut plain = String::with_capacity(text.len());
@@ -20,14 +20,15 @@ pub fn words(text: &str) -> Vec<String> {
     plain.split_whitespace().map(str::to_owned).collect()
 }
 
-/// The folded words joined by one space: equal for two spellings of one name.
+/// Joins the folded words of a text by one space: the result is equal for two spellings of one
+/// name.
 #[must_use]
 pub fn folded(text: &str) -> String {
     words(text).join(" ")
 }
 
-/// Whether folded words follow each other in a folded text; the last one may be only the beginning
-/// of a word there.
+/// Returns whether folded words follow each other in a folded text. Where `is_beginning` is true,
+/// the last word may be only the beginning of a word in the text.
 #[must_use]
 pub fn occurs(words: &[String], is_beginning: bool, text: &[String]) -> bool {
     let Some((last, before)) = words.split_last() else {
@@ -40,7 +41,7 @@ pub fn occurs(words: &[String], is_beginning: bool, text: &[String]) -> bool {
     })
 }
 
-/// Signs that stand inside a word and do not part it.
+/// Returns whether a sign may stand inside a word without parting it.
 fn is_silent(letter: char) -> bool {
     matches!(
         letter,
@@ -48,7 +49,8 @@ fn is_silent(letter: char) -> bool {
     )
 }
 
-/// Letters whose stroke is no combining mark, so that decomposition leaves them alone.
+/// Adds a letter in lower case. Some letters have a stroke that is no combining mark, so
+/// decomposition leaves them alone and they are replaced here.
 fn push_lowercase(plain: &mut String, letter: char) {
     match letter {
         'ß' | 'ẞ' => plain.push_str("ss"),

@@ -1,27 +1,28 @@
-//! How a sandbox behaves.
+//! The options of a sandbox.
 
 use super::fault_plan::FaultPlan;
 use super::providers::{SandboxCredentials, SandboxProvider};
 use super::world::Rules;
 
-/// How a sandbox behaves, apart from its world.
+/// The options that decide how a sandbox behaves, apart from its world.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SandboxOptions {
-    /// Scheme, host and port of all links, without a slash at the end.
+    /// The scheme, host and port of all links, without a slash at the end.
     pub origin: String,
-    /// How well the recogniser sees.
+    /// The rules for what the recogniser sees.
     pub rules: Rules,
-    /// Added to each provider's replies.
+    /// The time that each provider waits before it replies.
     pub latency: Latency,
-    /// Failures on purpose; none by default.
+    /// The failures on purpose; empty by default.
     pub faults: FaultPlan,
     /// The keys that callers must send.
     pub credentials: SandboxCredentials,
-    /// Whether about one photo in twelve has a bad file: dead, mislabelled, cut, slow.
+    /// Whether about one photo in twelve has a bad file: dead, mislabelled, cut or slow.
     pub bad_images: bool,
-    /// How many times as wide and high photos are as they are drawn; PNGs are as drawn.
+    /// The factor between the width and height of a photo's file and those of its drawing; PNGs
+    /// keep the size of the drawing.
     pub magnification: u16,
-    /// The recogniser's limit of requests per second; without one it is never busy.
+    /// The recogniser's limit of requests per second; without one, it is never busy.
     pub recognitions_per_second_max: Option<u32>,
 }
 
@@ -40,37 +41,37 @@ impl Default for SandboxOptions {
     }
 }
 
-/// Milliseconds until the first byte, by provider.
+/// The milliseconds until the first byte of a reply, by provider.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Latency {
-    /// Of the image search.
+    /// The latency of the image search.
     pub google_ms: u64,
-    /// Of the image hosts.
+    /// The latency of the image hosts.
     pub image_ms: u64,
-    /// Of the recogniser.
+    /// The latency of the recogniser.
     pub rekognition_ms: u64,
-    /// Of Gemini.
+    /// The latency of Gemini.
     pub gemini_ms: u64,
-    /// Of Workers AI.
+    /// The latency of Workers AI.
     pub workers_ai_ms: u64,
-    /// Of the chat completions.
+    /// The latency of the chat completions.
     pub openai_ms: u64,
-    /// Of Commons' search.
+    /// The latency of Commons' search.
     pub commons_ms: u64,
-    /// Of Brave's search.
+    /// The latency of Brave's search.
     pub brave_ms: u64,
-    /// Of Openverse's search.
+    /// The latency of Openverse's search.
     pub openverse_ms: u64,
-    /// Of SerpApi's search.
+    /// The latency of SerpApi's search.
     pub serpapi_ms: u64,
-    /// Of Serper's search.
+    /// The latency of Serper's search.
     pub serper_ms: u64,
-    /// Of the search for people.
+    /// The latency of the search for people.
     pub wikidata_ms: u64,
 }
 
 impl Latency {
-    /// Every provider answers at once.
+    /// A latency of 0 for every provider.
     pub const NONE: Self = Self {
         google_ms: 0,
         image_ms: 0,
@@ -86,7 +87,7 @@ impl Latency {
         wikidata_ms: 0,
     };
 
-    /// The milliseconds of one provider.
+    /// Returns the milliseconds for one provider.
     #[must_use]
     pub fn of(self, provider: SandboxProvider) -> u64 {
         match provider {

@@ -10,7 +10,7 @@ mod native {
     use visual_degrees_sandbox::arguments::{HELP, SandboxTask, ServeSettings, parse, read_world};
     use visual_degrees_sandbox::{Sandbox, World, server};
 
-    /// Does what the arguments say; every failure is one sentence and exit code 1.
+    /// Does what the arguments say; every failure prints one sentence and ends with exit code 1.
     pub(super) fn main() -> ExitCode {
         match parse(std::env::args().skip(1)).and_then(run) {
             Ok(()) => ExitCode::SUCCESS,
@@ -79,7 +79,8 @@ mod native {
         }
     }
 
-    /// The one line that programs read: where it listens and every setting the Worker needs.
+    /// Returns the one line that programs read: where the sandbox listens, and every setting that
+    /// the Worker needs.
     fn announcement(sandbox: &Sandbox, listening: &str) -> Value {
         let (world, options) = (sandbox.world(), sandbox.options());
         let (a, b) = sandbox.example().cloned().unwrap_or_default();

@@ -1,4 +1,4 @@
-//! The thin layer with sockets, a clock and pauses around [`Sandbox::respond`].
+//! The thin layer around [`Sandbox::respond`] that has sockets, a clock and pauses.
 
 use std::io;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -15,12 +15,12 @@ use tokio::net::TcpListener;
 use super::providers::{BodyEnding, Chunk, ReplyBody};
 use super::service::Sandbox;
 
-/// The largest request that is read: more than the largest image as base64.
+/// The largest request that is read, in bytes: more than the largest image as base64.
 const REQUEST_BYTES_MAX: usize = 16 * 1024 * 1024;
-/// No reply is held back longer, whatever its latency says.
+/// The longest time that a reply is held back, whatever its latency says.
 const LATENCY_MS_MAX: u64 = 600_000;
 
-/// How long a broken body lingers before it breaks.
+/// The pause before a broken body breaks off.
 const BREAK_PAUSE_MS: u64 = 50;
 
 type Shared = Arc<Mutex<Sandbox>>;
@@ -40,12 +40,13 @@ pub async fn bind(port: u16) -> Result<TcpListener, String> {
         })
 }
 
-/// Serves until `SIGINT` or `SIGTERM`.
+/// Serves until `SIGINT` or `SIGTERM` arrives.
 pub async fn serve(listener: TcpListener, sandbox: Sandbox) -> io::Result<()> {
     let shared: Shared = Arc::new(Mutex::new(sandbox));
     let app = Router::new().fallback(handle).with_state(shared);
     let serving = axum::serve(listener, app);
-    // Not axum's graceful shutdown: it would wait for hanging replies, which never end here.
+    // Axum's graceful shutdown is not used: it would wait for hanging replies, which never end
+    // here.
     tokio::select! {
         result = async { serving.await } => result,
         () = stopped() => Ok(()),
@@ -119,7 +120,7 @@ fn pieces(chunks: Vec<Chunk>, ending: BodyEnding) -> WireBody {
                     Some((Ok(chunk.bytes), (rest, ending)))
                 }
                 (None, BodyEnding::BrokenOff) => {
-                    // What was sent so far must leave before the connection breaks.
+                    // The bytes sent so far must leave before the connection breaks.
                     pause(BREAK_PAUSE_MS).await;
                     let broken =
                         io::Error::new(io::ErrorKind::ConnectionReset, "broken off on purpose");

@@ -21,9 +21,9 @@ use super::world::World;
 
 /// All providers over one world.
 ///
-/// Give each request with the time it arrives, in milliseconds since 1970; the reply says how long
-/// to wait before sending it. Nothing else is read: the same requests at the same times get the
-/// same replies.
+/// Each request is given with the time it arrives, in milliseconds since 1970; the reply says how
+/// long to wait before sending it. Nothing else is read: the same requests at the same times get
+/// the same replies.
 #[derive(Debug)]
 pub struct Sandbox {
     world: World,
@@ -37,14 +37,14 @@ pub struct Sandbox {
 }
 
 impl Sandbox {
-    /// A sandbox that has not been asked anything.
+    /// Makes a sandbox that has not been asked anything.
     #[must_use]
     pub fn new(world: World, options: SandboxOptions) -> Self {
         let example = world.example();
         Self::unasked(world, options, example)
     }
 
-    /// One of the same world that has not been asked anything, and behaves otherwise.
+    /// Makes a sandbox of the same world, with other options, that has not been asked anything.
     #[must_use]
     pub fn unasked_with(&self, options: SandboxOptions) -> Self {
         Self::unasked(self.world.clone(), options, self.example.clone())
@@ -63,25 +63,25 @@ impl Sandbox {
         }
     }
 
-    /// The world that all providers answer from.
+    /// Returns the world that all providers answer from.
     #[must_use]
     pub fn world(&self) -> &World {
         &self.world
     }
 
-    /// The options that it was made with.
+    /// Returns the options that the sandbox was made with.
     #[must_use]
     pub fn options(&self) -> &SandboxOptions {
         &self.options
     }
 
-    /// The names of [`World::example`], found once when the sandbox was made.
+    /// Returns the names of [`World::example`], found once when the sandbox was made.
     #[must_use]
     pub fn example(&self) -> Option<&(String, String)> {
         self.example.as_ref()
     }
 
-    /// The calls so far, the oldest first.
+    /// Returns the calls so far, the oldest first.
     pub fn calls(&self) -> impl Iterator<Item = &RecordedCall> {
         self.calls.rows()
     }
@@ -233,7 +233,7 @@ fn context<'sandbox>(
     }
 }
 
-/// What a call is counted by, as the list of calls shows it.
+/// Returns the key by which a call is counted, as the list of calls shows it.
 fn key_of(provider: SandboxProvider, request: &ParsedRequest) -> String {
     match provider {
         SandboxProvider::Google

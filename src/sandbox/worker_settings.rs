@@ -1,8 +1,8 @@
-//! Every setting that a Worker needs to use a sandbox and nothing else.
+//! The settings that a Worker needs in order to use a sandbox and nothing else.
 
 use super::options::SandboxOptions;
 
-/// Each of them holds for strangers unless it is switched off.
+/// The settings whose limits hold for strangers unless they are switched off.
 const NO_LIMITS: [&str; 6] = [
     "DAILY_SEARCHES",
     "DAILY_RECOGNITIONS",
@@ -13,8 +13,8 @@ const NO_LIMITS: [&str; 6] = [
 ];
 
 impl SandboxOptions {
-    /// Names and values, all providers among them; `IMAGE_SEARCH` and `PLANNER` name the first of
-    /// their kind.
+    /// Returns the names and values of the settings, with all providers among them; `IMAGE_SEARCH`
+    /// and `PLANNER` name the first provider of their kind.
     #[must_use]
     pub fn worker_settings(&self) -> Vec<(&'static str, String)> {
         let keys = &self.credentials;
@@ -56,13 +56,14 @@ impl SandboxOptions {
             ("PRICE_VISION_IN_USD_PER_MILLION", "0.3".to_owned()),
             ("PRICE_VISION_OUT_USD_PER_MILLION", "2.5".to_owned()),
             ("MCP_SERVERS", desk(&self.origin)),
-            // Nobody is at this desk.
+            // The desktop of the server of tools belongs to nobody, so everybody may use it.
             ("PUBLIC_WORKFLOWS", "any".to_owned()),
-            // Asked where both of its keys are set; `sandbox-turnstile-secret` is the secret one.
+            // Turnstile is asked where both of its keys are set; its secret key is
+            // `sandbox-turnstile-secret`.
             ("TURNSTILE_BASE", self.origin.clone()),
             ("IMAGE_ORIGIN_ALLOWED", self.origin.clone()),
         ];
-        // Nothing here costs anything.
+        // No call of the sandbox costs anything, so no limit is needed.
         settings.extend(NO_LIMITS.map(|name| (name, "none".to_owned())));
         settings.push(("PUBLIC_BUDGETS", "caps".to_owned()));
         let token = keys.aws_session_token.clone();
@@ -71,7 +72,7 @@ impl SandboxOptions {
     }
 }
 
-/// The server of tools, whose hints are true.
+/// Returns the setting for the server of tools, whose hints are true.
 fn desk(origin: &str) -> String {
     format!(r#"{{"desk":{{"url":"{origin}/mcp/desk","trusted":true}}}}"#)
 }

@@ -1,4 +1,4 @@
-//! A file's events and decisions against those that its answers lead to now.
+//! The comparison of a file's events and decisions with those that its answers lead to now.
 
 use serde_json::Value;
 use serde_json::value::RawValue;
@@ -10,16 +10,17 @@ use super::file::digest_of;
 use super::reading::SealedSlices;
 use super::report::Difference;
 
-/// An input makes a few events.
+/// The most events that an interrupted run may have made and not told. An input makes a few events.
 const UNTOLD_MAX: usize = 200;
-/// A longer piece of a file is not repeated in a report, in bytes.
+/// The longest piece of a file that a report repeats, in bytes.
 const SHOWN_BYTES_MAX: usize = 64 * 1024;
 
-/// What is told now against the file, each event and decision once, up to the first difference.
+/// The comparison of what is told now with the file. Each event and decision is compared once, up
+/// to the first difference.
 pub(super) struct Comparison<'file> {
     events: &'file [&'file RawValue],
     decisions: &'file [&'file RawValue],
-    /// Events that a run which could not go on had made and not told.
+    /// The most events that a run which could not go on may have made and not told.
     untold_max: usize,
     compared_events: usize,
     compared_decisions: usize,
@@ -27,7 +28,7 @@ pub(super) struct Comparison<'file> {
 }
 
 impl<'file> Comparison<'file> {
-    /// Nothing compared yet.
+    /// Makes a comparison in which nothing is compared yet.
     pub(super) fn new<E: Recorded>(file: &'file SealedSlices<'file>) -> Self {
         Self {
             events: &file.events,
@@ -43,17 +44,17 @@ impl<'file> Comparison<'file> {
         }
     }
 
-    /// Whether a difference was found.
+    /// Returns whether a difference was found.
     pub(super) fn is_different(&self) -> bool {
         self.difference.is_some()
     }
 
-    /// The first difference, if one was found.
+    /// Returns the first difference, if one was found.
     pub(super) fn into_difference(self) -> Option<Difference> {
         self.difference
     }
 
-    /// Compares what is told and decided by now; at the end also what is missing.
+    /// Compares what is told and decided by now, and at the end also finds what is missing.
     pub(super) fn compare<E: Recorded>(
         &mut self,
         told: &[WireEvent],
@@ -69,7 +70,7 @@ impl<'file> Comparison<'file> {
         let until = match (is_end, self.untold_max) {
             (true, _) => told.len().max(sealed.len()),
             (false, 0) => told.len(),
-            // The last one told is no event of the machine's.
+            // The last event told is none of the machine's.
             (false, untold_max) if told.len() > sealed.len() + untold_max => told.len(),
             (false, _) => told.len().min(sealed.len().saturating_sub(1)),
         };
@@ -113,10 +114,11 @@ impl<'file> Comparison<'file> {
     }
 }
 
-/// No writer makes a text so many times longer, even with each member on a line of its own.
+/// The most times that one spelling of a text may be longer than another: no writer makes more of
+/// it, even with each member on a line of its own.
 const SPELLING_FACTOR_MAX: usize = 20;
 
-/// Whether two JSON texts are there and say the same: another spelling is no difference.
+/// Returns whether two JSON texts are there and say the same. Another spelling is no difference.
 fn are_same(sealed: Option<&str>, replayed: Option<&str>) -> bool {
     match (sealed, replayed) {
         (Some(sealed), Some(replayed)) => sealed == replayed || is_spelled_as(sealed, replayed),
@@ -124,7 +126,8 @@ fn are_same(sealed: Option<&str>, replayed: Option<&str>) -> bool {
     }
 }
 
-/// By their digests, so that no spelling of a long text is held.
+/// Returns whether two texts have the same spelling, by their digests, so that no spelling of a
+/// long text is held.
 fn is_spelled_as(one: &str, other: &str) -> bool {
     let shorter = one.len().min(other.len());
     if one.len().max(other.len()) > shorter.saturating_mul(SPELLING_FACTOR_MAX) {

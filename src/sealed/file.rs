@@ -15,13 +15,13 @@ use crate::journal::{Entry, RebuildError, read_entries, rebuild};
 
 use super::canonical::{CanonicalError, spell};
 
-/// The version of the form.
+/// The version of the sealed file's form.
 pub const SEALED_VERSION: u32 = 2;
-/// What a file says that it is.
+/// The name of the form, which each file states.
 pub(super) const FORMAT: &str = "visual-degrees sealed run";
 
-/// A file as it is written. `body` is digested as it is spelled canonically. It is read as slices
-/// (`reading.rs`): anybody may send one.
+/// A sealed file as it is written. The digest is made of the canonical spelling of `body`. A file
+/// is read as slices (`reading.rs`), since anybody may send one.
 #[derive(Debug, Serialize)]
 struct SealedFile {
     format: String,
@@ -42,12 +42,12 @@ struct SealedBody<E: Recorded> {
     run: String,
     /// The version of the program that made the run.
     engine: String,
-    /// What was asked for and accepted.
+    /// The question that was asked and accepted.
     order: E::Order,
     /// The run whose answers were used again.
     #[serde(skip_serializing_if = "Option::is_none")]
     forked_from: Option<String>,
-    /// Intents, answers and inputs, in order.
+    /// The intents, answers and inputs, in order.
     journal: Vec<Entry<E>>,
     /// Every choice with its table and reason.
     decisions: Vec<Value>,
@@ -55,12 +55,12 @@ struct SealedBody<E: Recorded> {
     events: Vec<Box<RawValue>>,
 }
 
-/// Why a run gives no file.
+/// The reason why a run gives no file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum SealError {
-    /// Its journal cannot be read.
+    /// The run's journal cannot be read.
     Journal(RebuildError),
-    /// An event of it is no JSON.
+    /// An event of the run is no JSON.
     Event,
     /// The file cannot be written.
     Canonical(CanonicalError),
@@ -102,7 +102,7 @@ fn seal_as<E: Recorded>(
     };
     let journal = entries.iter().filter(|entry| entry.is_of_the_search());
     let journal = journal.cloned().collect();
-    // A run that could not go on may be one that cannot be made again; its decisions are lost.
+    // A run that could not go on may be one that cannot be made again; then its decisions are lost.
     let decisions = rebuild(entries)
         .map(|rebuilt| E::decisions_json(E::decisions(rebuilt.state().machine())))
         .unwrap_or_default();
@@ -129,21 +129,21 @@ fn seal_as<E: Recorded>(
     serde_json::to_string(&file).map_err(|_| SealError::Event)
 }
 
-/// SHA-256 over the canonical spelling, which is held nowhere.
+/// Returns the SHA-256 of the canonical spelling, which is never held as a whole.
 pub(super) fn digest_of(body: &str) -> Result<String, CanonicalError> {
     let mut digesting = Digesting::default();
     spell(body, &mut digesting)?;
     Ok(digesting.finish().to_string())
 }
 
-/// The spelling that is digested at once, in bytes.
+/// The length of spelling that is digested at once, in bytes.
 const CHUNK_BYTES: usize = 8_192;
 
-/// Digests a text that is written to it.
+/// A writer that digests the text written to it.
 #[derive(Default)]
 struct Digesting {
     hasher: Sha256,
-    /// Not digested yet: the hasher is slow with small pieces.
+    /// The text that is not digested yet: the hasher is slow with small pieces.
     waiting: String,
 }
 
@@ -176,7 +176,7 @@ fn hmac_of(digest: &str, key: &Secret) -> String {
     }
 }
 
-/// Whether the HMAC is of this digest and key; compared in constant time.
+/// Returns whether the HMAC is of this digest and key. The comparison takes constant time.
 pub(super) fn is_hmac_of(hmac: &str, digest: &str, key: &Secret) -> bool {
     let Some(hmac) = Sha256Digest::parse(hmac) else {
         return false;

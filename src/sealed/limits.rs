@@ -1,33 +1,34 @@
-//! How large a file may be to be executed, and why one is not.
+//! The limits of a file that is executed, and the reasons why one is not.
 
 use std::fmt;
 
 use super::file::{FORMAT, SEALED_VERSION};
 
-/// The longest words of a reader's that are repeated, in characters.
+/// The most characters of a reader's own words that are repeated.
 const WORDS_CHARS_MAX: usize = 200;
 
-/// Why a text is no sealed file.
+/// The reason why a text is no sealed file, or one that is not executed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum ReplayError {
-    /// It has more bytes than these limits allow, or an entry or its question has.
+    /// The text has more bytes than these limits allow, or an entry or its question has.
     TooLarge(ReplayLimits),
-    /// It has more entries, decisions or events than these limits allow.
+    /// The text has more entries, decisions or events than these limits allow.
     TooMany(ReplayLimits),
-    /// Executing it takes more than [`ReplayLimits::steps_max`].
+    /// Executing the file takes more steps than [`ReplayLimits::steps_max`].
     TooLong(ReplayLimits),
-    /// Not JSON of this form; the reader's words.
+    /// The text is not JSON of this form. The words are the reader's.
     Unreadable(String),
-    /// JSON of another form or version.
+    /// The text is JSON of another form or version.
     OtherFormat,
-    /// A question that nobody may ask: a part of it cannot be read.
+    /// The file's question is one that nobody may ask: a part of it cannot be read.
     Question(String),
-    /// A question whose parts do not go together.
+    /// The file's question has parts that do not go together.
     Conflict(String),
 }
 
 impl ReplayError {
-    /// Whether another program could still execute it: it is more than these limits allow.
+    /// Returns whether another program could still execute the text, because it is only more than
+    /// these limits allow.
     #[must_use]
     pub fn is_too_much(&self) -> bool {
         matches!(
@@ -36,7 +37,8 @@ impl ReplayError {
         )
     }
 
-    /// Not of this form. The words may hold a piece of the file, and are cut.
+    /// Makes the error of a text that is not of this form. The words may hold a piece of the file,
+    /// and are cut.
     pub(super) fn unreadable(why: &impl ToString) -> Self {
         let words = why.to_string();
         Self::Unreadable(words.chars().take(WORDS_CHARS_MAX).collect())
@@ -82,24 +84,26 @@ impl fmt::Display for ReplayError {
 /// The largest file that is executed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ReplayLimits {
-    /// Of the file, in bytes.
+    /// The most bytes of the file.
     pub bytes_max: usize,
-    /// Of its journal, in entries.
+    /// The most entries of its journal.
     pub entries_max: usize,
-    /// Of its events, and of its decisions.
+    /// The most events, and the most decisions.
     pub events_max: usize,
-    /// Of one entry, in bytes. A search's answer of ten hits with long descriptions has 30,000.
+    /// The most bytes of one entry. A search's answer of ten hits with long descriptions has
+    /// 30,000.
     pub entry_bytes_max: usize,
-    /// Of its JSON values, counted as commas and opening brackets. A run's file has one in 17 bytes
-    /// or more; what has far more costs far more than its length to read.
+    /// The most JSON values, counted as commas and opening brackets. A run's file has at most one
+    /// in 17 bytes; a file with far more costs far more to read than its length suggests.
     pub values_max: usize,
-    /// Of the work. With each entry the machine may look at everybody and every edge that it
-    /// knows: each of them is a step. There is no clock in a Worker's computation.
+    /// The most work. With each entry the machine may look at everybody and every edge that it
+    /// knows, and each of them is a step. Time cannot be the limit, since a Worker's computation
+    /// has no clock.
     pub steps_max: u64,
 }
 
 impl ReplayLimits {
-    /// For anybody who asks a server: five times what a run of the default caps makes.
+    /// The limits for anybody who asks a server: five times what a run of the default caps makes.
     pub const SERVER: Self = Self {
         bytes_max: 4 * 1024 * 1024,
         entries_max: 10_000,
@@ -108,7 +112,7 @@ impl ReplayLimits {
         values_max: 300_000,
         steps_max: 5_000_000,
     };
-    /// For one's own machine: the largest caps, and forks of forks.
+    /// The limits for one's own machine: the largest caps, and forks of forks.
     pub const PROGRAM: Self = Self {
         bytes_max: 256 * 1024 * 1024,
         entries_max: 1_000_000,

@@ -1,5 +1,6 @@
-//! Reads a sealed file as slices of its text: what there is too much of is counted and refused
-//! before it is kept, and an entry becomes an entry only when it is executed.
+//! The reader of a sealed file, which takes it as slices of its text. Too many entries, events or
+//! decisions are counted and refused before they are kept, and an entry is read only when it is
+//! executed.
 
 use std::fmt;
 
@@ -17,7 +18,8 @@ use crate::json::begins_object;
 use super::file::{FORMAT, SEALED_VERSION, digest_of};
 use super::limits::{ReplayError, ReplayLimits};
 
-/// The longest member that is a word, in characters; and in bytes of JSON, each character escaped.
+/// The longest member that is a word, in characters. In JSON its bytes are counted, each character
+/// escaped.
 const WORD_CHARS_MAX: usize = 160;
 const WORD_BYTES_MAX: usize = 2_000;
 
@@ -58,7 +60,7 @@ struct BodySlices<'text> {
 pub(super) struct SealedSlices<'text> {
     pub(super) digest: String,
     pub(super) hmac: Option<String>,
-    /// The whole body, which is digested.
+    /// The whole body, of which the digest is made.
     pub(super) body: &'text str,
     pub(super) run: String,
     pub(super) engine: String,
@@ -114,7 +116,8 @@ impl<'text> SealedSlices<'text> {
         })
     }
 
-    /// The question. Another program may have written a whole number as `5.0`, which is the same.
+    /// Returns the question. Another program may have written a whole number as `5.0`, which is the
+    /// same.
     pub(super) fn order<E: Recorded>(&self, limits: ReplayLimits) -> Result<E::Order, ReplayError> {
         if self.order.get().len() > E::ORDER_BYTES_MAX {
             return Err(ReplayError::TooLarge(limits));
@@ -126,12 +129,13 @@ impl<'text> SealedSlices<'text> {
         parse(&order.to_string())
     }
 
-    /// The entries, each read when it is its turn; none for one that no run writes.
+    /// Returns the entries, each read when it is its turn; `None` stands for one that no run
+    /// writes.
     pub(super) fn entries<E: Recorded>(&self) -> impl Iterator<Item = Option<Entry<E>>> {
         self.journal.iter().map(|entry| parse(entry.get()).ok())
     }
 
-    /// Whether the run could not go on: its last entry says so.
+    /// Returns whether the run could not go on, which its last entry says.
     pub(super) fn is_interrupted<E: Recorded>(&self) -> bool {
         let last = self.journal.last();
         let last = last.map(|entry| parse::<Entry<E>>(entry.get()));
@@ -139,14 +143,15 @@ impl<'text> SealedSlices<'text> {
     }
 }
 
-/// The digest that a file states, where it is within these limits: whoever takes it back executes it.
+/// Returns the digest that a file states. Fails where the file is not within these limits, since
+/// whoever takes it back executes it.
 pub fn digest_within(text: &str, limits: ReplayLimits) -> Result<Sha256Digest, ReplayError> {
     let file = SealedSlices::read(text, limits)?;
     let digest = Sha256Digest::parse(&file.digest);
     digest.ok_or_else(|| ReplayError::unreadable(&"its digest is none"))
 }
 
-/// Whether a sealed file states this digest, and its content has it.
+/// Returns whether a sealed file states this digest, and its content has it.
 #[must_use]
 pub fn is_of_digest(text: &str, digest: &Sha256Digest, limits: ReplayLimits) -> bool {
     let Ok(file) = SealedSlices::read(text, limits) else {
@@ -156,13 +161,15 @@ pub fn is_of_digest(text: &str, digest: &Sha256Digest, limits: ReplayLimits) -> 
         && digest_of(file.body).is_ok_and(|computed| computed == digest.as_str())
 }
 
-/// How many JSON values a text may have: its commas and opening brackets, also those in words.
+/// Returns how many JSON values a text may have: its commas and opening brackets, including those
+/// in words.
 fn values_at_most(text: &str) -> usize {
     let begins = |byte: &u8| matches!(byte, b',' | b'[' | b'{');
     text.as_bytes().iter().filter(|byte| begins(byte)).count()
 }
 
-/// The parser's words about a text that is something else hold all of it.
+/// Reads an object. Anything else is refused before the parser sees it, since the parser's words
+/// would hold all of it.
 fn object<'text, T: Deserialize<'text>>(json: &'text str) -> Result<T, ReplayError> {
     if !begins_object(json.as_bytes()) {
         return Err(ReplayError::unreadable(&"it is no JSON object"));
@@ -174,7 +181,7 @@ fn parse<'text, T: Deserialize<'text>>(json: &'text str) -> Result<T, ReplayErro
     serde_json::from_str(json).map_err(|error| ReplayError::unreadable(&error))
 }
 
-/// A member that is short in every file that a run gave.
+/// Reads a member that is short in every file that a run gave.
 fn word<T: DeserializeOwned>(json: &RawValue) -> Result<T, ReplayError> {
     if json.get().len() > WORD_BYTES_MAX {
         return Err(too_long());
@@ -185,7 +192,7 @@ fn word<T: DeserializeOwned>(json: &RawValue) -> Result<T, ReplayError> {
 fn without_zero_fractions(json: Value) -> Value {
     match json {
         Value::Number(number) => match number.as_f64() {
-            // Below 2^53 each whole number is a binary fraction.
+            // Below 2^53 each whole number is exactly a binary fraction.
             Some(value) if number.is_f64() && value.fract() == 0.0 && value.abs() < 9e15 =>
             {
                 #[allow(clippy::cast_possible_truncation)]
@@ -214,7 +221,7 @@ fn too_long() -> ReplayError {
     ReplayError::unreadable(&"a word of it is far too long")
 }
 
-/// The members of a list; none where there are more than `count_max`.
+/// Returns the members of a list. Returns `None` where there are more than `count_max`.
 fn counted(list: &RawValue, count_max: usize) -> Result<Option<Vec<&RawValue>>, ReplayError> {
     if !list.get().starts_with('[') {
         return Err(ReplayError::unreadable(&"what should be a list is none"));
@@ -248,7 +255,7 @@ impl<'text> Visitor<'text> for Counted<'_> {
         let mut slices = Vec::new();
         while let Some(slice) = list.next_element()? {
             if slices.len() == self.count_max {
-                // The rest is not even looked at.
+                // The rest of the list is not even looked at.
                 *self.is_over = true;
                 return Err(A::Error::custom("too many"));
             }

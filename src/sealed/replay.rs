@@ -1,4 +1,4 @@
-//! Executes a sealed file again: the same answers at the same times, and no provider.
+//! The execution of a sealed file: the same answers at the same times, and no provider.
 
 use crate::domain::Secret;
 use crate::engine::{Opened, OrderError, Recorded};
@@ -15,8 +15,8 @@ use super::report::{Difference, DigestCheck, Engines, Origin, Report, Verdict};
 
 /// Executes a sealed file again and compares. `key` is the operator's, if there is one.
 ///
-/// Beside the text it holds little more than the machine: the file is read as slices, and left at
-/// its first difference, at its first entry that is none of a run, and after so many steps.
+/// Beside the text it holds little more than the machine. The file is read as slices. The execution
+/// ends at the first difference, at the first entry that no run writes, and at the limit of steps.
 pub fn replay(
     text: &str,
     key: Option<&Secret>,
@@ -25,7 +25,8 @@ pub fn replay(
     execute_again(text, key, limits).map(|(report, _)| report)
 }
 
-/// The same, and the JSON of the last event that it made here.
+/// Executes a file as [`replay`] does. Returns the report, and the JSON of the last event that was
+/// made here.
 pub(super) fn execute_again(
     text: &str,
     key: Option<&Secret>,
@@ -63,7 +64,7 @@ pub(super) fn execute_again(
     Ok((report, last.map(|event| event.json)))
 }
 
-/// Checked against what the content really is: a copied HMAC shows nothing.
+/// Checks the HMAC against what the content really is: a copied HMAC shows nothing.
 fn origin(hmac: Option<&str>, computed: &str, key: Option<&Secret>) -> Origin {
     match (hmac, key) {
         (None, _) => Origin::Unsigned,
@@ -73,7 +74,7 @@ fn origin(hmac: Option<&str>, computed: &str, key: Option<&Secret>) -> Origin {
     }
 }
 
-/// The events told now, and the first difference.
+/// Returns the events told now, and the first difference.
 fn execute<E: Recorded>(
     file: &SealedSlices<'_>,
     limits: ReplayLimits,
@@ -98,7 +99,7 @@ fn execute<E: Recorded>(
             misfit = Some(error);
             break;
         }
-        // The first difference is the one to tell; nothing is executed beyond it.
+        // The first difference is the one to tell, and nothing is executed beyond it.
         let decisions = E::decisions(rebuilt.state().machine());
         comparison.compare::<E>(rebuilt.events(), decisions, false);
         if comparison.is_different() {
@@ -135,11 +136,12 @@ fn take<E: Recorded>(
     })
 }
 
-/// The events that the answers lead to; and the honest last one of a run that could not go on.
+/// Returns the events that the answers lead to, followed by the last event of a run that could not
+/// go on.
 fn told_now<E: Recorded>(rebuilt: &mut RebuiltRun<E>, file: &SealedSlices<'_>) -> Vec<WireEvent> {
     let mut told = rebuilt.take_events();
     if let Some(now) = rebuilt.interrupted() {
-        // Events whose input is in the journal were perhaps not shown any more.
+        // Viewers were perhaps not shown the last events whose input is in the journal.
         told.truncate(file.events.len().saturating_sub(1));
         let number = u32::try_from(told.len())
             .unwrap_or(u32::MAX)

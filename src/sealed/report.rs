@@ -1,4 +1,4 @@
-//! What executing a sealed file again came to.
+//! The result of executing a sealed file again.
 
 use serde::Serialize;
 use serde_json::Value;
@@ -7,23 +7,23 @@ use serde_json::Value;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Verdict {
-    /// The digest fits the content, and executed again it tells the same.
+    /// The digest fits the content, and the file executed again tells the same.
     Identical,
-    /// It does not; `difference` says where.
+    /// The digest or what it tells is another; `difference` says where.
     Different,
 }
 
-/// Whether this server made the file.
+/// The origin of a file: whether this server made it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Origin {
-    /// Its HMAC is of this operator's key.
+    /// The file's HMAC is of this operator's key.
     ThisServer,
-    /// It has an HMAC, of another key or of another digest.
+    /// The file has an HMAC of another key or of another digest.
     NotThisServer,
-    /// It has no HMAC.
+    /// The file has no HMAC.
     Unsigned,
-    /// It may have one; no key is set here to check it.
+    /// The file may have an HMAC, but no key is set here to check it.
     NotChecked,
 }
 
@@ -33,20 +33,20 @@ pub enum Origin {
 pub enum Difference {
     /// An event differs, or is missing on one side.
     Event {
-        /// Its position in the run, from 1.
+        /// The event's position in the run, from 1.
         number: usize,
-        /// As it is in the file.
+        /// The event in the file.
         sealed: Option<Value>,
-        /// As it is made here.
+        /// The event that is made here.
         replayed: Option<Value>,
     },
     /// A decision differs, or is missing on one side.
     Decision {
-        /// Its position in the run, from 1.
+        /// The decision's position in the run, from 1.
         number: usize,
-        /// As it is in the file.
+        /// The decision in the file.
         sealed: Option<Value>,
-        /// As it is made here.
+        /// The decision that is made here.
         replayed: Option<Value>,
     },
     /// The answer to this command fits nothing that is asked here.
@@ -61,42 +61,42 @@ pub enum Difference {
 /// The digest, as it is stated and as it is.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct DigestCheck {
-    /// The one that the file states.
+    /// The digest that the file states.
     pub stated: String,
-    /// The one of its content.
+    /// The digest of the file's content.
     pub computed: String,
-    /// Whether they are the same.
+    /// Whether the two are the same.
     pub matches: bool,
 }
 
 /// The versions of the programs that made and executed it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Engines {
-    /// Of the one that made it.
+    /// The version of the program that made it.
     pub sealed: String,
-    /// Of this one.
+    /// The version of this program.
     pub replayed: String,
 }
 
-/// What `POST /replay` answers, and the program `replay` prints.
+/// The report that `POST /replay` answers, and that the program `replay` prints.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Report {
     /// Whether it is the same run.
     pub result: Verdict,
-    /// In one sentence, for people.
+    /// The result in one sentence, for people.
     pub says: String,
     /// The run's public token, as the file states it.
     pub run: String,
-    /// How many events it made when it was executed here.
+    /// The number of events that the run made when it was executed here.
     pub events: usize,
-    /// By which programs it was made and executed.
+    /// The versions of the programs that made and executed it.
     pub engine: Engines,
-    /// Whether the file is consistent.
+    /// The digest, by which the file is consistent or not.
     pub digest: DigestCheck,
     /// Whether this server made it.
     pub origin: Origin,
-    /// Where it differs first, if it does.
+    /// The first difference, if there is one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub difference: Option<Difference>,
 }

@@ -1,4 +1,4 @@
-//! A file checked where nobody has the operator's key: what its answers lead to, link by link.
+//! The check of a file where nobody has the operator's key: what its answers lead to, link by link.
 
 use serde::{Deserialize, Serialize};
 use serde_json::json;
@@ -7,25 +7,26 @@ use super::limits::{ReplayError, ReplayLimits};
 use super::replay::execute_again;
 use super::report::Report;
 
-/// What a reader is told of a file.
+/// The result of a check, as a reader of the file is told it.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Verification {
-    /// Whether it is the same run.
+    /// The report, which says whether it is the same run.
     pub report: Report,
-    /// The links of its chain as its answers lead to them here; none where there is no chain.
+    /// The links of the chain as the answers in the file lead to them here. There are none where
+    /// there is no chain.
     pub links: Vec<VerifiedLink>,
 }
 
 /// A link of the chain, computed from the recogniser's answers in the file.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct VerifiedLink {
-    /// The name of the one who is nearer to A.
+    /// The name of the person who is nearer to A.
     pub from: String,
-    /// The name of the other one.
+    /// The name of the other person.
     pub to: String,
-    /// In percent.
+    /// The confidence, in percent.
     pub confidence: f64,
-    /// How many photos show both.
+    /// The number of photos that show both.
     pub photos: usize,
 }
 
@@ -36,8 +37,8 @@ pub fn verify(text: &str, limits: ReplayLimits) -> Result<Verification, ReplayEr
     Ok(Verification { report, links })
 }
 
-/// The same as JSON; `{"error", "isTooMuch"}` where the text is no sealed run, in words, or is more than is
-/// executed here.
+/// Checks a file as [`verify`] does, and returns JSON: `{"error", "isTooMuch"}` where the text is
+/// no sealed run, or is more than is executed here. `error` says why in words.
 #[must_use]
 pub fn verify_to_json(text: &str) -> String {
     let told = match verify(text, ReplayLimits::SERVER) {
@@ -49,7 +50,7 @@ pub fn verify_to_json(text: &str) -> String {
     told.unwrap_or_default()
 }
 
-/// The edges of a last event; only `final` has some.
+/// Returns the edges of a last event. Only `final` has some.
 fn links_of(json: &str) -> Vec<VerifiedLink> {
     #[derive(Deserialize)]
     struct Last {
@@ -77,7 +78,7 @@ fn links_of(json: &str) -> Vec<VerifiedLink> {
     };
     let nearer = path.iter();
     let links = edges.into_iter().zip(nearer).map(|(edge, nearer)| {
-        // An edge is told in the order in which it was found.
+        // An edge is told in the order in which it was found, so that its ends may be turned round.
         let is_turned = edge.to == nearer.id;
         let (from, to) = if is_turned {
             (edge.to_name, edge.from_name)

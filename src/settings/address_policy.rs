@@ -1,5 +1,5 @@
-//! Which photo addresses may be fetched: https on public names, nothing private, nothing literal,
-//! and nothing of this server itself.
+//! Decides which photo addresses may be fetched: https on public names, nothing private, nothing
+//! literal, and nothing of this server itself.
 
 use std::fmt;
 
@@ -11,29 +11,29 @@ use super::plain_host::is_host_plain;
 /// The longest address that is followed.
 const ADDRESS_CHARS_MAX: usize = 2_048;
 
-/// Which addresses may be fetched.
+/// The rules for which addresses may be fetched.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct AddressPolicy {
     allowed_origin: Option<String>,
     own_hosts: Vec<OwnHost>,
 }
 
-/// Why an address is not followed.
+/// The reason why an address is not followed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum AddressError {
-    /// Not an address, or far too long.
+    /// The text is no address, or far too long.
     Unparsable,
-    /// Neither https nor what may be tried as https.
+    /// The scheme is neither https nor one that may be tried as https.
     Scheme,
-    /// A user name or password in it.
+    /// The address has a user name or a password in it.
     UserInfo,
-    /// A port of its own.
+    /// The address has a port of its own.
     Port,
-    /// A number instead of a name.
+    /// The host is a number instead of a name.
     Literal,
-    /// A name of a private network or of no network.
+    /// The host is a name of a private network or of no network.
     PrivateName,
-    /// This server itself.
+    /// The host is this server itself.
     OwnServer,
 }
 
@@ -51,7 +51,7 @@ impl fmt::Display for AddressError {
     }
 }
 
-/// Names that never lead to a public host (RFC 6761, RFC 6762, RFC 8375, RFC 9476, and common
+/// The names that never lead to a public host (RFC 6761, RFC 6762, RFC 8375, RFC 9476, and common
 /// habits).
 const PRIVATE_SUFFIXES: [&str; 14] = [
     "localhost",
@@ -71,7 +71,8 @@ const PRIVATE_SUFFIXES: [&str; 14] = [
 ];
 
 impl AddressPolicy {
-    /// One origin is allowed whatever it is: the sandbox's. The hosts are this server's own.
+    /// Makes a policy. `allowed_origin` is allowed whatever it is: it is the sandbox's. `own_hosts`
+    /// are this server's own.
     #[must_use]
     pub fn new(allowed_origin: Option<String>, own_hosts: Vec<OwnHost>) -> Self {
         Self {
@@ -80,7 +81,7 @@ impl AddressPolicy {
         }
     }
 
-    /// The same for a server that is reached at this host, too: `example.org`, or
+    /// Returns the policy of a server that is reached at this host, too: `example.org`, or
     /// `127.0.0.1:8787`.
     #[must_use]
     pub fn at_host(mut self, host: Option<&str>) -> Self {
@@ -88,20 +89,20 @@ impl AddressPolicy {
         self
     }
 
-    /// The address to fetch, for one that was found. `http` becomes `https`: nothing is fetched in
-    /// the clear.
+    /// Returns the address to fetch for one that was found. `http` becomes `https`: nothing is
+    /// fetched in the clear.
     pub fn check(&self, address: &str) -> Result<Url, AddressError> {
         check_text(address)?;
         self.permitted(Url::parse(address).map_err(|_| AddressError::Unparsable)?)
     }
 
-    /// The same for the target of a redirect.
+    /// Returns the address to fetch for the target of a redirect, by the rules of [`Self::check`].
     pub fn check_redirect(&self, from: &Url, location: &str) -> Result<Url, AddressError> {
         check_text(location)?;
         let target = from.join(location).map_err(|_| AddressError::Unparsable)?;
         let is_plain = target.scheme() == "http";
         let target = self.permitted(target)?;
-        // The host wants to be asked in the clear: it would only say so again.
+        // The host wants to be asked in the clear. Asked by https, it would only say so again.
         if is_plain && target == *from {
             return Err(AddressError::Scheme);
         }
@@ -122,7 +123,7 @@ impl AddressPolicy {
         if is_allowed {
             return Ok(url);
         }
-        // The scheme's own port is no port of its own.
+        // The scheme's own port does not count as a port of its own.
         let has_port = url.port().is_some();
         match url.scheme() {
             "https" => {}
@@ -142,7 +143,7 @@ impl AddressPolicy {
     }
 }
 
-/// Refuses what is far too long, and what the parser is not asked about.
+/// Refuses an address that is far too long, or whose host the parser must not be asked about.
 fn check_text(address: &str) -> Result<(), AddressError> {
     if address.len() > ADDRESS_CHARS_MAX || !is_host_plain(address) {
         return Err(AddressError::Unparsable);
@@ -202,7 +203,7 @@ mod tests {
         check("http://photos.example.com:80/c.jpg", secure);
         check_redirect("http://photos.example.com/c.jpg", secure);
         check_redirect("/c.jpg", secure);
-        // It would go round in a circle.
+        // The redirect would go round in a circle.
         let same = "http://photos.example.com/a/b.jpg";
         check_redirect(same, Err(AddressError::Scheme));
     }
@@ -216,7 +217,7 @@ mod tests {
 
     #[test]
     fn a_host_is_plain_ascii_before_it_is_parsed() {
-        // Letters that the parser has no table for; found by tests/fuzz.
+        // The parser has no table for these letters; tests/fuzz found them.
         for host in [
             "P\u{3002}NG65.example",
             "a.%E3%80%82P",

@@ -1,21 +1,21 @@
-//! What the operator lets one run ask for.
+//! The limits of what the operator lets one run ask for.
 
 use crate::domain::{CallPrices, Limits};
 
 /// The largest budgets that a run may ask for.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Caps {
-    /// Of attempts of searches.
+    /// The most attempts of searches.
     pub searches_max: u32,
-    /// Of attempts of recognitions.
+    /// The most attempts of recognitions.
     pub recognitions_max: u32,
-    /// Of attempts of planner calls.
+    /// The most attempts of planner calls.
     pub planner_calls_max: u32,
-    /// Of time, in milliseconds.
+    /// The longest time of a run, in milliseconds.
     pub runtime_ms_max: u64,
-    /// Of money, in billionths of a dollar; none for no cap.
+    /// The most money, in billionths of a dollar, or `None` for no cap.
     pub nano_usd_max: Option<u64>,
-    /// Whether the operator's token lifts them.
+    /// Whether the operator's token lifts the caps.
     pub are_lifted_by_token: bool,
 }
 
@@ -32,14 +32,14 @@ impl Default for Caps {
     }
 }
 
-/// New photos that a search may show at most: the largest `images`.
+/// The most new photos that a search may show: the largest `images`.
 const PHOTOS_PER_SEARCH_MAX: u32 = 10;
-/// Requests for one photo: its original and its smaller copy, each redirected three times.
+/// The most requests for one photo: its original and its smaller copy, each redirected three times.
 const REQUESTS_PER_PHOTO_MAX: u32 = 8;
 
 impl Caps {
-    /// The requests of one run at the very worst, so many writes to KV included: every attempt that
-    /// the caps allow, and every photo of every search from both of its addresses.
+    /// Returns the requests of one run at the very worst, with this many writes to KV: every
+    /// attempt that the caps allow, and every photo of every search from both of its addresses.
     #[must_use]
     pub fn requests_max(&self, kv_writes_max: u32) -> u32 {
         let photos = self.searches_max.saturating_mul(PHOTOS_PER_SEARCH_MAX);
@@ -51,20 +51,21 @@ impl Caps {
             .saturating_add(kv_writes_max)
     }
 
-    /// What is wrong with a cap of dollars that the dearest single call is over.
+    /// Returns what is wrong with a cap of dollars where the dearest single call costs more than
+    /// it.
     #[must_use]
     pub fn lack_of_money(&self, prices: &CallPrices) -> Option<String> {
         let dearest = prices.search_nano_usd_max;
         let dearest = dearest.max(prices.recognition_nano_usd_max);
         let dearest = dearest.max(prices.planner_nano_usd_max);
         (self.nano_usd_max? < dearest).then(|| {
-            // Billionths, far below 2^52.
+            // The number of billionths is far below 2^52.
             let usd = dearest as f64 / 1e9;
             format!("must be at least {usd}, what one call may cost; raise it or leave it out")
         })
     }
 
-    /// No more than the default budgets.
+    /// Returns the caps of a stranger, which are no more than the default budgets.
     #[must_use]
     pub(super) fn for_strangers(&self) -> Self {
         let limits = self.default_limits();
@@ -78,7 +79,7 @@ impl Caps {
         }
     }
 
-    /// The specification's budgets, or the caps where they are lower.
+    /// Returns the specification's budgets, or the caps where they are lower.
     #[must_use]
     pub fn default_limits(&self) -> Limits {
         let limits = Limits::default();

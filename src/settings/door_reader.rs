@@ -5,13 +5,13 @@ use crate::domain::Secret;
 use super::plain_host;
 use super::reader::SettingsReader;
 
-/// A shorter token can be guessed.
+/// The fewest characters of a token: a shorter one can be guessed.
 const TOKEN_CHARS_MIN: usize = 16;
-/// Nobody may show the page in a frame.
+/// The value of `frame-ancestors` with which nobody may show the page in a frame.
 const NO_ANCESTORS: &str = "'none'";
 
 impl<F: Fn(&str) -> Option<String>> SettingsReader<F> {
-    /// The operator's token; a short one is wrong, and is none.
+    /// Reads the operator's token. A token that is too short is noted as wrong and not used.
     pub(super) fn operator_token(&mut self) -> Option<Secret> {
         let token = self.text("OPERATOR_TOKEN")?;
         if token.chars().count() < TOKEN_CHARS_MIN {
@@ -24,7 +24,7 @@ impl<F: Fn(&str) -> Option<String>> SettingsReader<F> {
         Some(token.into())
     }
 
-    /// Whether everybody may have a sealed file executed: `REPLAY=open`.
+    /// Reads whether everybody may have a sealed file executed: `REPLAY=open`.
     pub(super) fn is_replay_open(&mut self) -> bool {
         match self.text("REPLAY").as_deref() {
             None => false,
@@ -37,7 +37,7 @@ impl<F: Fn(&str) -> Option<String>> SettingsReader<F> {
         }
     }
 
-    /// Whether the log tells names and tokens of runs: `LOG_NAMES=1`.
+    /// Reads whether the log tells names and tokens of runs: `LOG_NAMES=1`.
     pub(super) fn is_log_named(&mut self) -> bool {
         match self.text("LOG_NAMES").as_deref() {
             None | Some("0") => false,
@@ -49,7 +49,7 @@ impl<F: Fn(&str) -> Option<String>> SettingsReader<F> {
         }
     }
 
-    /// Who may show the page in a frame, as the header's directive says it.
+    /// Reads who may show the page in a frame, as the header's directive says it.
     pub(super) fn frame_ancestors(&mut self) -> String {
         let text = self.text_or("FRAME_ANCESTORS", NO_ANCESTORS);
         let sources: Vec<&str> = text.split_whitespace().collect();
@@ -64,7 +64,7 @@ impl<F: Fn(&str) -> Option<String>> SettingsReader<F> {
     }
 }
 
-/// Whether this is a source of `frame-ancestors` that says no more than it seems to.
+/// Returns whether this is a source of `frame-ancestors` that says no more than it seems to.
 fn is_source(source: &str) -> bool {
     let is_origin = || {
         plain_host::parse(source).is_some_and(|url| {
@@ -74,8 +74,8 @@ fn is_source(source: &str) -> bool {
     source == "'self'" || is_origin()
 }
 
-/// Whether somebody can be reached there: a mail address or a web address whose host has a dot, or
-/// a user's page of Wikimedia.
+/// Returns whether somebody can be reached at this contact: a mail address or a web address whose
+/// host has a dot, or a user's page of Wikimedia.
 pub(super) fn is_reachable(contact: &str) -> bool {
     if let Some(user) = contact.strip_prefix("User:") {
         return !user.trim().is_empty();
@@ -90,7 +90,8 @@ pub(super) fn is_reachable(contact: &str) -> bool {
     })
 }
 
-/// `example.org`, and neither `localhost` nor `.org`.
+/// Returns whether a host has a dot inside, as `example.org` has, and `localhost` and `.org` have
+/// not.
 fn has_inner_dot(host: &str) -> bool {
     host.split('.').count() > 1 && host.split('.').all(|part| !part.is_empty())
 }

@@ -1,17 +1,17 @@
-//! Pairs that the page offers to whoever has none in mind.
+//! Reads the pairs that the page offers to a visitor who has none in mind.
 
 use super::reader::SettingsReader;
 
-/// More than this nobody looks through.
+/// The most pairs: nobody looks through more than these.
 const PAIRS_MAX: usize = 12;
 /// The longest name that a run may be asked for.
 const NAME_CHARS_MAX: usize = 100;
-/// Without `EXAMPLES`: people whom a recogniser knows, and of whom there are many photos.
+/// The pairs without `EXAMPLES`: people whom a recogniser knows, and of whom there are many photos.
 const DEFAULT: &str = "Angela Merkel | Beyoncé; Lionel Messi | Jane Goodall; Keanu Reeves | Malala Yousafzai; \
                        Meryl Streep | Serena Williams; Bill Gates | Rihanna";
 
 impl<F: Fn(&str) -> Option<String>> SettingsReader<F> {
-    /// `EXAMPLES`: `NAME | NAME; NAME | NAME`.
+    /// Reads `EXAMPLES`: `NAME | NAME; NAME | NAME`.
     pub(super) fn examples(&mut self) -> Vec<(String, String)> {
         let text = self.text_or("EXAMPLES", DEFAULT);
         let pairs = text

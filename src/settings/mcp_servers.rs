@@ -8,28 +8,28 @@ use crate::mcp::{Era, Server};
 
 use super::reader::SettingsReader;
 
-/// Servers of one operator, at most.
+/// The most servers of one operator.
 const SERVERS_MAX: usize = 20;
-/// Headers that one of them wants, at most.
+/// The most headers that one server may want.
 const HEADERS_MAX: usize = 10;
-/// The longest name of one, in bytes.
+/// The longest name of a server, in bytes.
 const NAME_BYTES_MAX: usize = 64;
 
-/// A server of tools, by the name that workflows give it.
+/// A server of tools, under the name that workflows give it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct McpServer {
-    /// Its name, to workflows.
+    /// The name that workflows give it.
     pub name: String,
-    /// Where it is, and what it is told of who asks.
+    /// The server's address, and what it is told about the one who asks.
     pub server: Server,
-    /// Whether what it says of its own tools is believed: that one changes nothing, or may be called
-    /// twice.
+    /// Whether the server is believed in what it says of its own tools: that a tool changes
+    /// nothing, or may be called twice.
     pub is_trusted: bool,
 }
 
 impl<F: Fn(&str) -> Option<String>> SettingsReader<F> {
-    /// `MCP_SERVERS`: a JSON object from names to addresses, or to objects with `url`, `headers`,
-    /// `trusted` and `version`.
+    /// Reads `MCP_SERVERS`: a JSON object from names to addresses, or to objects with `url`,
+    /// `headers`, `trusted` and `version`.
     pub(super) fn mcp_servers(&mut self) -> Vec<McpServer> {
         let Some(text) = self.text("MCP_SERVERS") else {
             return Vec::new();
@@ -80,7 +80,8 @@ fn server(name: &str, json: &Value) -> Result<McpServer, &'static str> {
     })
 }
 
-/// Whoever sets it answers for it: but a secret is sent to nobody who could be listened to.
+/// Reads the address of a server. The operator who sets it answers for it, but no secret is sent
+/// where others could listen: the address is https, or http on this machine.
 fn address_of(text: &str) -> Result<http::Uri, &'static str> {
     let url = Url::parse(text).map_err(|_| "needs an address as its url")?;
     let is_local = matches!(url.host_str(), Some("127.0.0.1" | "localhost" | "[::1]"));
@@ -107,7 +108,7 @@ fn headers(json: Option<&Value>) -> Result<Vec<(HeaderName, HeaderValue)>, &'sta
     let headers = members.iter().map(|(name, value)| {
         let name = HeaderName::try_from(name).ok()?;
         let mut value = HeaderValue::try_from(value.as_str()?).ok()?;
-        // No log shows it.
+        // A sensitive value is shown in no log.
         value.set_sensitive(true);
         Some((name, value))
     });

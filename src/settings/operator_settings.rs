@@ -14,24 +14,24 @@ use super::shared_access::SharedAccess;
 use super::start_limits::StartLimits;
 use super::turnstile::TurnstileSettings;
 
-/// KV refuses a shorter time to live.
+/// The shortest and the longest time to live; KV refuses a shorter one.
 const TIME_TO_LIVE_S_MIN: u64 = 60;
 const TIME_TO_LIVE_S_MAX: u64 = 86_400;
-/// 10 to 30 minutes in the specification.
+/// The default, which the specification puts between 10 and 30 minutes.
 const TIME_TO_LIVE_S_DEFAULT: u64 = 1_800;
 
-/// How many days a published chain stays, at most; 0 switches publishing off.
+/// The most days that a published chain stays; 0 switches publishing off.
 const PUBLISH_DAYS_MAX: u64 = 365;
 const PUBLISH_DAYS_DEFAULT: u64 = 30;
 
-/// Who may start a run.
+/// The rule of who may start a run.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Access {
-    /// Everybody: the operator said `PUBLIC=1`.
+    /// Everybody may start runs: the operator said `PUBLIC=1`.
     Public,
-    /// Whoever has the operator's token.
+    /// Only a caller with the operator's token may start runs.
     Token(Secret),
-    /// Nobody yet: neither is set.
+    /// Nobody may start runs yet: neither setting is there.
     Closed,
 }
 
@@ -40,50 +40,51 @@ pub enum Access {
 pub struct Settings {
     /// The providers, or each setting that is missing or unreadable, in words.
     pub providers: Result<Providers, Vec<String>>,
-    /// Who may start a run.
+    /// The rule of who may start a run.
     pub access: Access,
     /// The operator's own token, also where everybody may start runs.
     pub operator_token: Option<Secret>,
-    /// By their setting's names: which runs others than the operator may start of those engines whose
-    /// runs are not everybody's.
+    /// The runs that others than the operator may start, by the names of their settings, for those
+    /// engines whose runs are not everybody's.
     shared_access: SortedMap<&'static str, SharedAccess>,
-    /// Whether everybody may have a sealed file executed, and not only who may start runs.
+    /// Whether everybody may have a sealed file executed, and not only callers who may start runs.
     pub is_replay_open: bool,
     /// Whether the log tells names and tokens of runs.
     pub is_log_named: bool,
-    /// Who may show the page in a frame: the value of `frame-ancestors`.
+    /// The pages that may show the page in a frame: the value of `frame-ancestors`.
     pub frame_ancestors: String,
-    /// The check for humans; none where that is switched off.
+    /// The check for humans, or `None` where that is switched off.
     pub turnstile: Option<TurnstileSettings>,
-    /// Who suggests people for a typed name; none where that is switched off.
+    /// The source of suggestions of people for a typed name, or `None` where that is switched off.
     pub people: Option<WikidataSettings>,
     /// The largest budgets that a run of the operator may ask for.
     pub caps: Caps,
-    /// The same for everybody else.
+    /// The largest budgets that a run of anybody else may ask for.
     pub stranger_caps: Caps,
-    /// What may be started in a day, at once and in a minute.
+    /// The limits of what may be started in a day, at once and in a minute.
     pub start_limits: StartLimits,
-    /// How long a run is stored, in seconds.
+    /// The time for which a run is stored, in seconds.
     pub time_to_live_s: u64,
-    /// How many days a published chain stays; 0 where nothing is published.
+    /// The days for which a published chain stays; 0 where nothing is published.
     pub publish_days: u64,
-    /// Writes of one run to KV.
+    /// The most writes of one run to KV.
     pub kv_writes_max: u32,
     /// The names under which this server answers.
     pub own_names: OwnNames,
     /// Origins of other pages that may start runs; `*` is any.
     pub allowed_origins: Vec<String>,
-    /// Signs sealed files: shows that this server made them.
+    /// The key that signs sealed files, which shows that this server made them.
     pub seal_key: Option<Secret>,
     /// The example that the page shows.
     pub example: (String, String),
-    /// Further pairs that it offers.
+    /// The further pairs that the page offers.
     pub more_examples: Vec<(String, String)>,
 }
 
 impl Settings {
-    /// Reads the settings through `lookup`, which gives a variable's or secret's text. Whether the
-    /// platform's own models are there by the binding `AI` is no such text.
+    /// Reads the settings through `lookup`, which gives a variable's or secret's text.
+    /// `has_ai_binding` says whether the platform's own models are there by the binding `AI`, which
+    /// is no such text.
     ///
     /// `shared_variables` are the settings that say which runs of an engine others than the operator may
     /// start.
@@ -131,20 +132,21 @@ impl Settings {
             example,
             more_examples: reader.examples(),
             seal_key: reader.seal_key(),
-            // Last: it gives what was wrong with all the others, too.
+            // The providers are read last: what was wrong with all the other settings is given with
+            // them.
             providers: read_providers(reader, &caps),
         }
     }
 
-    /// Which runs others than the operator may start of the engine whose setting this is.
+    /// Returns which runs others than the operator may start of the engine whose setting this is.
     #[must_use]
     pub fn shared_access(&self, variable: &'static str) -> SharedAccess {
         let access = self.shared_access.get(&variable).copied();
         access.unwrap_or(SharedAccess::Operator)
     }
 
-    /// What a run may ask for, by whether the operator's token came with it. Where the token alone
-    /// opens the door, whoever is in has it.
+    /// Returns what a run may ask for, by whether the operator's token came with it. Where only the
+    /// token lets callers in, every caller has it.
     #[must_use]
     pub fn caps_of(&self, is_operator: bool) -> &Caps {
         if is_operator || self.access != Access::Public {
@@ -154,7 +156,7 @@ impl Settings {
         }
     }
 
-    /// What holds for a run that is started now.
+    /// Returns the limits for a run that is started now.
     #[must_use]
     pub fn start_limits_of(&self, is_operator: bool) -> StartLimits {
         if is_operator {
@@ -164,7 +166,7 @@ impl Settings {
         }
     }
 
-    /// Each setting that is missing or unreadable before a run can be started, in words.
+    /// Returns each setting that is missing or unreadable before a run can be started, in words.
     #[must_use]
     pub fn missing(&self) -> Vec<String> {
         let mut missing = self.providers.as_ref().err().cloned().unwrap_or_default();
@@ -194,7 +196,8 @@ impl Access {
     }
 }
 
-/// The default budgets, unless the operator lets strangers have the caps.
+/// Returns the caps of strangers: the default budgets, unless the operator lets strangers have the
+/// caps.
 fn stranger_caps<F: Fn(&str) -> Option<String>>(
     reader: &mut SettingsReader<F>,
     caps: &Caps,
@@ -303,7 +306,7 @@ mod tests {
             read(&[("PUBLIC", "1"), ("OPERATOR_TOKEN", TOKEN)]).access,
             Access::Public
         );
-        // A short one is named once, and lets nobody in.
+        // A short token is named once, and lets nobody in.
         let short = read(&[&KEYS[..], &[("OPERATOR_TOKEN", "short")]].concat());
         assert_eq!(short.access, Access::Closed);
         assert!(matches!(&short.missing()[..], [one] if one.contains("at least 16 characters")));
@@ -329,7 +332,7 @@ mod tests {
     #[test]
     fn a_cap_below_the_dearest_call_is_named() {
         let with = |usd: &'static str| read(&[&KEYS[..], &[("CAP_USD", usd)]].concat());
-        // A plan of Gemini's: 8,000 tokens in and 2,048 out.
+        // The price is that of a plan of Gemini's: 8,000 tokens in and 2,048 out.
         assert_eq!(
             with("0.007").providers.unwrap_err(),
             [

@@ -5,19 +5,20 @@ use url::{Host, Url};
 
 use super::plain_host;
 
-/// The platform gives each version of a Worker a name of its own: `VERSION-NAME.ACCOUNT.workers.dev`.
+/// The end of the platform's names. It gives each version of a Worker a name of its own:
+/// `VERSION-NAME.ACCOUNT.workers.dev`.
 const PLATFORM_SUFFIX: &str = ".workers.dev";
 
 /// One host of this server.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct OwnHost {
     host: Host,
-    /// Where there is none, any port of the host is this server's.
+    /// The port, or `None` where any port of the host is this server's.
     port: Option<u16>,
 }
 
 impl OwnHost {
-    /// Of `example.org` or `127.0.0.1:8787`; none where the text is no host.
+    /// Parses `example.org` or `127.0.0.1:8787`. Returns `None` where the text is no host.
     #[must_use]
     pub fn parse(text: &str) -> Option<Self> {
         let url = plain_host::parse(&format!("https://{text}"))?;
@@ -33,13 +34,13 @@ impl OwnHost {
         })
     }
 
-    /// Whether an address leads here.
+    /// Returns whether an address leads to this host.
     pub(super) fn is_of(&self, url: &Url) -> bool {
         let is_port = self.port.is_none() || self.port == url.port_or_known_default();
         is_port && spelled(url).is_some_and(|host| host == self.host || self.is_version(&host))
     }
 
-    /// Whether a host is that of one version of this Worker.
+    /// Returns whether a host is that of one version of this Worker.
     fn is_version(&self, host: &Host) -> bool {
         match (&self.host, host) {
             (Host::Domain(own), Host::Domain(name)) if own.ends_with(PLATFORM_SUFFIX) => name
@@ -50,7 +51,7 @@ impl OwnHost {
     }
 }
 
-/// The host of an address as [`OwnHost::parse`] reads it, with the port that it names.
+/// Returns the host of an address as [`OwnHost::parse`] reads it, with the port that it names.
 #[must_use]
 pub fn host_and_port(url: &Url) -> Option<String> {
     let host = url.host_str()?;
@@ -60,7 +61,7 @@ pub fn host_and_port(url: &Url) -> Option<String> {
     })
 }
 
-/// An address's host in one spelling.
+/// Returns an address's host in one spelling.
 fn spelled(url: &Url) -> Option<Host> {
     Some(match url.host()?.to_owned() {
         Host::Domain(name) => Host::Domain(name.trim_end_matches('.').to_ascii_lowercase()),

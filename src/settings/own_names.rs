@@ -8,7 +8,7 @@ use url::{Host, Url};
 
 use super::own_host::OwnHost;
 
-/// Which names are this server's.
+/// The names that are this server's.
 #[derive(Debug, Clone, Default)]
 pub struct OwnNames {
     is_loopback_only: bool,
@@ -16,7 +16,8 @@ pub struct OwnNames {
 }
 
 impl OwnNames {
-    /// The names of a server that listens on loopback only, or everywhere; `others` are the operator's.
+    /// Makes the names of a server that listens on loopback only, or everywhere; `others` are the
+    /// operator's.
     pub(super) fn new(is_loopback_only: bool, others: Vec<OwnHost>) -> Self {
         Self {
             is_loopback_only,
@@ -24,14 +25,15 @@ impl OwnNames {
         }
     }
 
-    /// Whether a request for this address is answered.
+    /// Returns whether a request for this address is answered.
     #[must_use]
     pub fn answer_to(&self, url: &Url) -> bool {
         !self.is_loopback_only || is_loopback(url) || self.others.iter().any(|own| own.is_of(url))
     }
 }
 
-/// Whether a name leads to this machine whatever a name server says (RFC 6761, section 6.3).
+/// Returns whether a name leads to this machine whatever a name server says (RFC 6761, section
+/// 6.3).
 fn is_loopback(url: &Url) -> bool {
     match url.host() {
         Some(Host::Domain(name)) => {

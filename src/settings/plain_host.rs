@@ -1,5 +1,6 @@
-//! Which addresses the parser may be asked about: those whose host is plain ASCII. It has no tables
-//! for other letters, nor for those that are percent-encoded; in a debug build they are a panic.
+//! Decides which addresses the parser may be asked about: those whose host is plain ASCII. The
+//! parser has no tables for other letters, nor for those that are percent-encoded; in a debug build
+//! they make it panic.
 
 use url::Url;
 
@@ -9,15 +10,16 @@ const LABEL_BYTES_MAX: usize = 63;
 /// The longest host, with a port behind it.
 const AUTHORITY_BYTES_MAX: usize = 253 + 6;
 
-/// An address with such a host; none where the text is no address.
+/// Parses an address with a plain host. Returns `None` where the text is no address.
 pub(super) fn parse(address: &str) -> Option<Url> {
     is_host_plain(address)
         .then(|| Url::parse(address).ok())
         .flatten()
 }
 
-/// Whether the host of an address, with or without scheme, is plain ASCII and no longer than hosts
-/// are, and no sign in the whole is a control: the parser drops line breaks, wherever they are.
+/// Returns whether the host of an address, with or without scheme, is plain ASCII and no longer
+/// than hosts are, and no character of the whole is a control: the parser drops line breaks,
+/// wherever they are.
 pub(super) fn is_host_plain(address: &str) -> bool {
     let is_plain = |text: &str| {
         let mut labels = text.split(['.', ':', '@']);
@@ -27,13 +29,13 @@ pub(super) fn is_host_plain(address: &str) -> bool {
                 .bytes()
                 .all(|byte| byte.is_ascii_graphic() && byte != b'%')
     };
-    // As the parser does; other spaces are letters of the host.
+    // The parser trims these spaces, too; it takes others for letters of the host.
     let address = address.trim_matches(|letter| letter <= ' ');
     authority(address).is_none_or(is_plain) && !address.chars().any(char::is_control)
 }
 
-/// The host, and what belongs to it, of an address as it is written: with or without scheme, after
-/// slashes of either kind. None where there is only a path.
+/// Returns the host, and what belongs to it, of an address as it is written: with or without
+/// scheme, after slashes of either kind. Returns `None` where there is only a path.
 fn authority(address: &str) -> Option<&str> {
     let is_slash = |letter: char| matches!(letter, '/' | '\\');
     let is_end = |letter: char| is_slash(letter) || matches!(letter, '?' | '#');
@@ -62,7 +64,7 @@ mod tests {
 
     #[test]
     fn the_parser_is_asked_only_about_plain_hosts() {
-        // Found by tests/fuzz: a large letter beside one that the parser has no table for.
+        // tests/fuzz found these: a large letter beside one that the parser has no table for.
         for host in [
             "Ab%ef.example",
             "A\u{fffd}.example",
@@ -77,7 +79,7 @@ mod tests {
         }
         let host = ["a".repeat(63), "b".repeat(63)].join(".");
         assert!(parse(&format!("https://{host}.org:8443/")).is_some());
-        // Elsewhere they are no matter.
+        // Outside the host such letters do not matter.
         for address in [
             "https://A.example/%ef",
             "https://a.example:8443/\u{e9}",

@@ -7,12 +7,12 @@ use crate::providers::{Planner, gemini, openai, workers_ai};
 use super::providers::PricedPlanner;
 use super::reader::SettingsReader;
 
-/// Nano-dollars of a price in dollars a million.
+/// The nano-dollars a token of a price in dollars a million.
 const PER_MILLION: f64 = 1e3;
-/// Planners that `PLANNER` may name; `none` switches them off.
+/// The planners that `PLANNER` may name; `none` switches them off.
 const PLANNERS: [&str; 4] = ["gemini", "workers-ai", "openai", "none"];
-/// What a token costs that a model reads, and one that it writes, in billionths of a dollar: list
-/// prices of 2026-11. `gemini-3.8-flash` costs half of it until the end of 2026.
+/// The prices of a token that a model reads and of one that it writes, in billionths of a dollar:
+/// list prices of 2026-11. `gemini-3.8-flash` costs half of it until the end of 2026.
 const MODEL_PRICES: [(&str, (u64, u64)); 5] = [
     (gemini::MODEL_DEFAULT, (300, 2_500)),
     ("gemini-3.5-flash", (1_500, 9_000)),
@@ -22,7 +22,7 @@ const MODEL_PRICES: [(&str, (u64, u64)); 5] = [
 ];
 
 impl<F: Fn(&str) -> Option<String>> SettingsReader<F> {
-    /// The planners in the operator's order.
+    /// Reads the planners in the operator's order.
     pub(super) fn planners(&mut self) -> Vec<PricedPlanner> {
         let list = self.list("PLANNER", &PLANNERS);
         let mut list = list.unwrap_or_else(|| self.planners_with_keys());
@@ -35,8 +35,8 @@ impl<F: Fn(&str) -> Option<String>> SettingsReader<F> {
         list.into_iter().map(|id| self.planner(id)).collect()
     }
 
-    /// `VISION_MODEL`, like `gemini/gemini-3.5-flash`: the service, which is set as the planner of that
-    /// name is, and the model of it that looks at pictures.
+    /// Reads `VISION_MODEL`, like `gemini/gemini-3.5-flash`: the service, which is set as the
+    /// planner of that name is, and its model that looks at pictures.
     pub(super) fn vision(&mut self) -> Option<PricedPlanner> {
         let text = self.text("VISION_MODEL")?;
         let (id, model) = text.split_once('/').unwrap_or((&text, ""));
@@ -88,7 +88,8 @@ impl<F: Fn(&str) -> Option<String>> SettingsReader<F> {
                     key: self.text("OPENAI_API_KEY").map(Into::into),
                     model: self.needed("OPENAI_MODEL"),
                 };
-                // Nobody knows which model it is. One on one's own machine costs nothing.
+                // Nobody knows which model it is. A model on the operator's own machine costs
+                // nothing.
                 let is_own = !planner.base.starts_with("https:");
                 let known = is_own.then_some((0, 0));
                 self.metered(Rc::new(planner), "OPENAI", known)
@@ -96,7 +97,8 @@ impl<F: Fn(&str) -> Option<String>> SettingsReader<F> {
         }
     }
 
-    /// By REST, or without a token by the Worker's own binding.
+    /// Makes the planner of Workers AI: asked by REST, or without a token by the Worker's own
+    /// binding.
     fn workers_ai(&mut self, model: String) -> Rc<dyn Planner> {
         if self.text("CLOUDFLARE_API_TOKEN").is_some() {
             return Rc::new(workers_ai::WorkersAiSettings {
@@ -113,8 +115,8 @@ impl<F: Fn(&str) -> Option<String>> SettingsReader<F> {
         Rc::new(workers_ai::WorkersAiBinding { model })
     }
 
-    /// `PRICE_{NAME}_IN_USD_PER_MILLION` and `..._OUT_...`, or the known prices of a token; they
-    /// have to be set where none is known.
+    /// Prices a planner by `PRICE_{NAME}_IN_USD_PER_MILLION` and `..._OUT_...`, or by the known
+    /// prices of a token. Where no price is known, the settings have to be there.
     fn metered(
         &mut self,
         planner: Rc<dyn Planner>,
@@ -149,7 +151,7 @@ mod tests {
 
     const GEMINI: (&str, &str) = ("GEMINI_API_KEY", "k");
 
-    /// What a million tokens cost, read and written, or what is wrong.
+    /// Returns what a million tokens cost, read and written, or what is wrong.
     fn prices(
         settings: &[(&str, &str)],
         has_ai_binding: bool,

@@ -13,9 +13,9 @@ use super::door_reader::is_reachable;
 use super::providers::{PricedRecogniser, PricedSearch, Providers};
 use super::reader::SettingsReader;
 
-/// Nano-dollars of a price in dollars a thousand.
+/// The nano-dollars a call of a price in dollars a thousand.
 const PER_THOUSAND: f64 = 1e6;
-/// Image searches that `IMAGE_SEARCH` may name.
+/// The image searches that `IMAGE_SEARCH` may name.
 const SEARCHES: [&str; 6] = [
     "brave",
     "commons",
@@ -24,14 +24,15 @@ const SEARCHES: [&str; 6] = [
     "serpapi",
     "serper",
 ];
-/// Wikimedia is told who is asking: the longest such address.
+/// The longest address of the operator by which Wikimedia is told who is asking.
 const CONTACT_CHARS_MAX: usize = 200;
-/// Unless the operator names another.
+/// The region, unless the operator names another.
 const REGION_DEFAULT: &str = "us-east-1";
-/// Regions where Rekognition takes about 50 photos a second; elsewhere about 5.
+/// The regions where Rekognition takes about 50 photos a second; elsewhere it takes about 5.
 const FAST_REGIONS: [&str; 2] = [REGION_DEFAULT, "us-west-2"];
 
-/// The providers, or everything that was wrong with any setting read so far. Read last.
+/// Reads the providers, or returns everything that was wrong with any setting read so far. They are
+/// read last.
 pub(super) fn read_providers<F: Fn(&str) -> Option<String>>(
     mut reader: SettingsReader<F>,
     caps: &Caps,
@@ -42,7 +43,7 @@ pub(super) fn read_providers<F: Fn(&str) -> Option<String>>(
     let vision = reader.vision();
     let mcp_servers = reader.mcp_servers();
     let addresses = AddressPolicy::new(reader.origin("IMAGE_ORIGIN_ALLOWED"), reader.own_hosts());
-    // Whoever says how to be reached says it to photo hosts, too: some answer nobody else.
+    // An operator who says how to be reached says it to photo hosts, too: some answer nobody else.
     let contact = reader.contact();
     let photo_agent = commons::agent(contact.as_deref().unwrap_or("photo evidence search"));
     let providers = Providers {
@@ -65,7 +66,7 @@ pub(super) fn read_providers<F: Fn(&str) -> Option<String>>(
     }
 }
 
-/// Who suggests people for a typed name.
+/// Reads the source of suggestions of people for a typed name.
 pub(super) fn read_people<F: Fn(&str) -> Option<String>>(
     reader: &mut SettingsReader<F>,
 ) -> Option<wikidata::WikidataSettings> {
@@ -84,8 +85,8 @@ impl<F: Fn(&str) -> Option<String>> SettingsReader<F> {
         list.into_iter().map(|id| self.search(id)).collect()
     }
 
-    /// Every search whose key is set, and Commons, which needs none, where the operator says how
-    /// to be reached or there is no other.
+    /// Returns every search whose key is set. Commons, which needs no key, is among them where the
+    /// operator says how to be reached or there is no other search.
     fn searches_with_keys(&self) -> Vec<&'static str> {
         let keys = [
             ("brave", "BRAVE_API_KEY"),
@@ -193,7 +194,8 @@ impl<F: Fn(&str) -> Option<String>> SettingsReader<F> {
         }
     }
 
-    /// Where photos are sent to; what cannot be a region is wrong, and the default stands in for it.
+    /// Reads the region that photos are sent to. A text that cannot be a region is wrong, and the
+    /// default stands in for it.
     fn region(&mut self) -> String {
         let region = self.text_or("AWS_REGION", REGION_DEFAULT);
         if is_region(&region) {
@@ -203,7 +205,8 @@ impl<F: Fn(&str) -> Option<String>> SettingsReader<F> {
         REGION_DEFAULT.to_owned()
     }
 
-    /// How the operator can be reached, where that is set; what cannot be used is wrong.
+    /// Reads how the operator can be reached, where that is set. A contact that cannot be used is
+    /// wrong.
     fn contact(&mut self) -> Option<String> {
         let contact = self.text("CONTACT")?;
         let is_plain = contact.len() <= CONTACT_CHARS_MAX
@@ -225,7 +228,7 @@ impl<F: Fn(&str) -> Option<String>> SettingsReader<F> {
     }
 }
 
-/// Whether this has a region's shape: two words or more, and a number.
+/// Returns whether this has a region's shape: two words or more, and a number.
 fn is_region(text: &str) -> bool {
     let is_of =
         |part: &str, kind: fn(&u8) -> bool| !part.is_empty() && part.as_bytes().iter().all(kind);

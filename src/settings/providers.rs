@@ -14,44 +14,44 @@ use super::mcp_servers::McpServer;
 const QUESTION_TOKENS_MAX: u64 = 8_000;
 /// The longest answer of a planner, in tokens: what its requests allow.
 const ANSWER_TOKENS_MAX: u64 = 2_048;
-/// A token has about so many bytes of text, or more.
+/// The bytes of text in a token, at least.
 const BYTES_PER_TOKEN: u64 = 3;
-/// A picture counts as so many tokens, or fewer.
+/// The tokens of a picture, at most.
 const TOKENS_PER_IMAGE: u64 = 2_000;
 
 /// An image search and its price.
 #[derive(Debug, Clone)]
 pub struct PricedSearch {
-    /// How it is asked.
+    /// The search as it is asked.
     pub search: Rc<dyn ImageSearch>,
-    /// Of one answered search, in billionths of a dollar.
+    /// The price of one answered search, in billionths of a dollar.
     pub nano_usd: u64,
 }
 
 /// The recogniser, its price and its pace.
 #[derive(Debug, Clone)]
 pub struct PricedRecogniser {
-    /// How it is asked.
+    /// The recogniser as it is asked.
     pub recogniser: Rc<dyn Recogniser>,
-    /// Of one answered photo, in billionths of a dollar.
+    /// The price of one answered photo, in billionths of a dollar.
     pub nano_usd: u64,
-    /// Photos that all runs of one isolate may send in a second.
+    /// The photos that all runs of one isolate may send in a second.
     pub per_second_max: u32,
 }
 
 /// A planner and its prices.
 #[derive(Debug, Clone)]
 pub struct PricedPlanner {
-    /// How it is asked.
+    /// The planner as it is asked.
     pub planner: Rc<dyn Planner>,
-    /// Of a token that it reads, in billionths of a dollar.
+    /// The price of a token that the planner reads, in billionths of a dollar.
     pub token_in_nano_usd: u64,
-    /// Of a token that it writes.
+    /// The price of a token that the planner writes, in billionths of a dollar.
     pub token_out_nano_usd: u64,
 }
 
 impl PricedPlanner {
-    /// What a call costs that used so many tokens.
+    /// Returns what a call costs that used so many tokens.
     #[must_use]
     pub fn nano_usd_of(&self, usage: Usage) -> u64 {
         let read = usage.tokens_in.saturating_mul(self.token_in_nano_usd);
@@ -59,7 +59,8 @@ impl PricedPlanner {
         read.saturating_add(written)
     }
 
-    /// What the dearest call costs: so much counts for one that does not say what it used.
+    /// Returns what the dearest call costs. A call that does not say what it used counts as this
+    /// one.
     #[must_use]
     pub fn nano_usd_max(&self) -> u64 {
         let question = QUESTION_TOKENS_MAX.saturating_mul(self.token_in_nano_usd);
@@ -67,7 +68,7 @@ impl PricedPlanner {
         question.saturating_add(answer)
     }
 
-    /// What the dearest question with tools costs.
+    /// Returns what the dearest question with tools costs.
     #[must_use]
     pub fn chat_nano_usd_max(&self) -> u64 {
         let images = TOKENS_PER_IMAGE.saturating_mul(CHAT_IMAGES_MAX as u64);
@@ -81,24 +82,25 @@ impl PricedPlanner {
 /// Everything that a run needs of the operator.
 #[derive(Debug, Clone)]
 pub struct Providers {
-    /// The image searches, the one that is asked first first. At least one.
+    /// The image searches in the order in which they are asked. There is at least one.
     pub searches: Vec<PricedSearch>,
     /// The recogniser.
     pub recogniser: PricedRecogniser,
-    /// The planners, the one that is asked first first. None where the ranking decides alone.
+    /// The planners in the order in which they are asked. The list is empty where the ranking
+    /// decides alone.
     pub planners: Vec<PricedPlanner>,
-    /// The model that looks at pictures for workflows; none where nobody does.
+    /// The model that looks at pictures for workflows, or `None` where no model does.
     pub vision: Option<PricedPlanner>,
     /// The servers whose tools workflows may call.
     pub mcp_servers: Vec<McpServer>,
-    /// Which photo addresses may be fetched.
+    /// The rules for which photo addresses may be fetched.
     pub addresses: AddressPolicy,
-    /// How photo hosts are told who fetches.
+    /// The user agent by which photo hosts are told who fetches.
     pub photo_agent: String,
 }
 
 impl Providers {
-    /// The same for a run that was created at this host of the server.
+    /// Returns the providers for a run that was created at this host of the server.
     #[must_use]
     pub fn at_host(&self, host: Option<&str>) -> Self {
         Self {
@@ -107,7 +109,8 @@ impl Providers {
         }
     }
 
-    /// What one attempt of each kind may cost at most, whoever of the operator's list is asked.
+    /// Returns what one attempt of each kind may cost at most, whichever provider of the operator's
+    /// list is asked.
     #[must_use]
     pub fn attempt_prices(&self) -> CallPrices {
         let searches = self.searches.iter().map(|one| one.nano_usd);
@@ -119,7 +122,7 @@ impl Providers {
         }
     }
 
-    /// What one attempt of a question of a workflow may cost at most.
+    /// Returns what one attempt of a workflow's question may cost at most.
     #[must_use]
     pub fn chat_nano_usd_max(&self) -> u64 {
         let models = self.planners.iter().chain(&self.vision);

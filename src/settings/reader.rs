@@ -7,22 +7,24 @@ use super::caps::Caps;
 use super::own_host::OwnHost;
 use super::plain_host;
 
-/// A shorter key of an HMAC can be guessed.
+/// The fewest bytes of a key that signs: a shorter key of an HMAC can be guessed.
 const SEAL_KEY_BYTES_MIN: usize = 32;
-/// The platform ends an alarm after 15 minutes; two are for the last calls and writes.
+/// The longest runtime. The platform ends an alarm after 15 minutes; two are for the last calls and
+/// writes.
 const RUNTIME_MS_MAX: u64 = 13 * 60 * 1_000;
-/// What `limits.subrequests` of wrangler.toml says; a test holds both together.
+/// The default, which is what `limits.subrequests` of wrangler.toml says; a test holds both
+/// together.
 const SUBREQUESTS_DEFAULT: u64 = 6_000;
-/// The platform allows no more.
+/// The numbers of requests that may be set; the platform allows no more.
 const SUBREQUESTS: std::ops::RangeInclusive<u64> = 50..=10_000_000;
-/// Switches a limit off.
+/// The text that switches a limit off.
 const NONE: &str = "none";
 /// The largest price or limit, in dollars.
 const USD_MAX: f64 = 10_000.0;
 const NANO_USD_PER_USD: f64 = 1e9;
-/// Names of one server.
+/// The most names of one server.
 const OWN_HOSTS_MAX: usize = 100;
-/// Longer than any provider's id.
+/// The longest wrong word that is repeated; every provider's id is shorter.
 const WORD_CHARS_MAX: usize = 20;
 
 /// Looks settings up by name, and remembers what is wrong with them.
@@ -33,7 +35,7 @@ pub(super) struct SettingsReader<F> {
 }
 
 impl<F: Fn(&str) -> Option<String>> SettingsReader<F> {
-    /// Nothing looked up yet.
+    /// Makes a reader that has looked nothing up yet.
     pub(super) fn new(lookup: F, has_ai_binding: bool) -> Self {
         Self {
             lookup,
@@ -42,27 +44,28 @@ impl<F: Fn(&str) -> Option<String>> SettingsReader<F> {
         }
     }
 
-    /// Whether the Worker has the platform's own models, by the binding `AI`.
+    /// Returns whether the Worker has the platform's own models, by the binding `AI`.
     pub(super) fn has_ai_binding(&self) -> bool {
         self.has_ai_binding
     }
 
-    /// The text of a setting, without the spaces around it; an empty one counts as not set.
+    /// Returns the text of a setting, without the spaces around it; an empty text counts as not
+    /// set.
     pub(super) fn text(&self, name: &str) -> Option<String> {
         let mut text = (self.lookup)(name)?;
-        // In its place: a setting may be long, and is looked up more than once.
+        // The text is trimmed in its place: a setting may be long, and is looked up more than once.
         text.truncate(text.trim_end().len());
         let spaces = text.len().saturating_sub(text.trim_start().len());
         text.drain(..spaces);
         Some(text).filter(|text| !text.is_empty())
     }
 
-    /// The text of a setting, or a default.
+    /// Returns the text of a setting, or a default.
     pub(super) fn text_or(&self, name: &str, default: &str) -> String {
         self.text(name).unwrap_or_else(|| default.to_owned())
     }
 
-    /// The text of a setting that has to be there.
+    /// Returns the text of a setting that has to be there.
     pub(super) fn needed(&mut self, name: &str) -> String {
         self.text(name).unwrap_or_else(|| {
             if !self.wrong.iter().any(|wrong| wrong == name) {
@@ -72,7 +75,7 @@ impl<F: Fn(&str) -> Option<String>> SettingsReader<F> {
         })
     }
 
-    /// The key that signs sealed files; a short one is wrong.
+    /// Reads the key that signs sealed files. A short key is wrong.
     pub(super) fn seal_key(&mut self) -> Option<Secret> {
         let key = self.text("SEAL_KEY")?;
         if key.len() < SEAL_KEY_BYTES_MIN {
@@ -85,7 +88,8 @@ impl<F: Fn(&str) -> Option<String>> SettingsReader<F> {
         Some(key.into())
     }
 
-    /// A whole number of this range, or the default where the setting is not set or wrong.
+    /// Reads a whole number of this range, or returns the default where the setting is not set or
+    /// wrong.
     pub(super) fn number(
         &mut self,
         name: &str,
@@ -107,7 +111,7 @@ impl<F: Fn(&str) -> Option<String>> SettingsReader<F> {
         }
     }
 
-    /// The same, or none where the setting says `none`.
+    /// Reads a number like [`Self::number`], or `None` where the setting says `none`.
     pub(super) fn number_or_none(
         &mut self,
         name: &str,
@@ -130,7 +134,8 @@ impl<F: Fn(&str) -> Option<String>> SettingsReader<F> {
         }
     }
 
-    /// Dollars in billionths, none where the setting says `none`, or the default.
+    /// Reads dollars and returns them in billionths, `None` where the setting says `none`, or the
+    /// default where it is not set or wrong.
     pub(super) fn usd_or_none(&mut self, name: &str, default: Option<u64>) -> Option<u64> {
         let text = match self.text(name) {
             None => return default,
@@ -152,7 +157,7 @@ impl<F: Fn(&str) -> Option<String>> SettingsReader<F> {
         u32::try_from(number).unwrap_or(default)
     }
 
-    /// `KV_WRITES_PER_RUN_MAX`.
+    /// Reads `KV_WRITES_PER_RUN_MAX`.
     pub(super) fn kv_writes_max(&mut self) -> u32 {
         let allowed = u64::from(KV_WRITES_MIN)..=u64::from(KV_WRITES_MAX);
         let writes = self.number(
@@ -163,7 +168,7 @@ impl<F: Fn(&str) -> Option<String>> SettingsReader<F> {
         u32::try_from(writes).unwrap_or(KV_WRITES_DEFAULT)
     }
 
-    /// `CAP_...`.
+    /// Reads the settings `CAP_...`.
     pub(super) fn caps(&mut self, kv_writes_max: u32) -> Caps {
         let caps = self.read_caps();
         let allowed = self.number("SUBREQUESTS_MAX", SUBREQUESTS_DEFAULT, SUBREQUESTS);
@@ -196,8 +201,8 @@ impl<F: Fn(&str) -> Option<String>> SettingsReader<F> {
         }
     }
 
-    /// A price in dollars a thousand or a million, in billionths of a dollar each. The first of
-    /// these settings that is set counts.
+    /// Reads a price in dollars a thousand or a million, and returns it in billionths of a dollar
+    /// each. The first of these settings that is set counts.
     pub(super) fn price(&mut self, names: &[&str], default: u64, nano_usd_per_unit: f64) -> u64 {
         let mut set = names
             .iter()
@@ -212,7 +217,7 @@ impl<F: Fn(&str) -> Option<String>> SettingsReader<F> {
         })
     }
 
-    /// Something is wrong with a setting, in words.
+    /// Notes what is wrong with a setting, in words.
     pub(super) fn note_wrong(&mut self, name: &str, what: &str) {
         let wrong = format!("{name} ({what})");
         if !self.wrong.contains(&wrong) {
@@ -220,12 +225,12 @@ impl<F: Fn(&str) -> Option<String>> SettingsReader<F> {
         }
     }
 
-    /// Everything that is missing or wrong so far.
+    /// Returns everything that is missing or wrong so far.
     pub(super) fn into_wrong(self) -> Vec<String> {
         self.wrong
     }
 
-    /// A web address without a slash at its end.
+    /// Reads a web address and returns it without a slash at its end.
     pub(super) fn address(&mut self, name: &str, default: &str) -> String {
         let address = self.text(name).unwrap_or_else(|| default.to_owned());
         let is_web = plain_host::parse(&address)
@@ -236,13 +241,13 @@ impl<F: Fn(&str) -> Option<String>> SettingsReader<F> {
         address.trim_end_matches('/').to_owned()
     }
 
-    /// Scheme, host and port of a web address; none where it is not set.
+    /// Reads scheme, host and port of a web address. Returns `None` where the setting is not set.
     pub(super) fn origin(&mut self, name: &str) -> Option<String> {
         self.text(name)?;
         Some(self.address(name, ""))
     }
 
-    /// `LOOPBACK_ONLY`: whether this machine alone reaches the server.
+    /// Reads `LOOPBACK_ONLY`: whether this machine alone reaches the server.
     pub(super) fn is_loopback_only(&mut self) -> bool {
         match self.text("LOOPBACK_ONLY").as_deref() {
             Some("1") => true,
@@ -254,7 +259,7 @@ impl<F: Fn(&str) -> Option<String>> SettingsReader<F> {
         }
     }
 
-    /// `OWN_HOSTS`, comma separated.
+    /// Reads `OWN_HOSTS`, comma separated.
     pub(super) fn own_hosts(&mut self) -> Vec<OwnHost> {
         let text = self.text("OWN_HOSTS").unwrap_or_default();
         let hosts = text.split(',').map(str::trim);
@@ -272,12 +277,12 @@ impl<F: Fn(&str) -> Option<String>> SettingsReader<F> {
         hosts.into_iter().flatten().collect()
     }
 
-    /// A comma-separated list of these names, each once, in the operator's order; none where the
-    /// setting is not set.
+    /// Reads a comma-separated list of these names, each once, in the operator's order. Returns
+    /// `None` where the setting is not set.
     pub(super) fn list(&mut self, name: &str, known: &[&'static str]) -> Option<Vec<&'static str>> {
         let text = self.text(name)?;
         let mut list = Vec::new();
-        // One too many is one twice, or one that is not known.
+        // One name more than there are is a name twice, or one that is not known.
         for wanted in text.split(',').map(str::trim).take(known.len() + 1) {
             match known.iter().find(|one| **one == wanted) {
                 Some(one) if !list.contains(one) => list.push(*one),
@@ -292,18 +297,18 @@ impl<F: Fn(&str) -> Option<String>> SettingsReader<F> {
     }
 }
 
-/// Dollars a unit in billionths each; none where the text says no such dollars.
+/// Returns dollars a unit in billionths each, or `None` where the text says no such dollars.
 fn nano_usd_of(text: &str, nano_usd_per_unit: f64) -> Option<u64> {
     let usd = text.parse::<f64>().ok();
     let usd = usd.filter(|usd| (0.0..=USD_MAX).contains(usd))?;
-    // At most 1e13.
+    // The number is at most 1e13.
     #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
     let nano_usd = (usd * nano_usd_per_unit).round() as u64;
     Some(nano_usd)
 }
 
-/// A wrong word of a list, as everybody may read it: what may be a key in the wrong line is not
-/// repeated.
+/// Returns a wrong word of a list as everybody may read it: a word that may be a key in the wrong
+/// line is not repeated.
 fn shown(wanted: &str) -> String {
     let is_word = (1..=WORD_CHARS_MAX).contains(&wanted.len())
         && wanted
@@ -316,7 +321,7 @@ fn shown(wanted: &str) -> String {
     }
 }
 
-/// Looks a setting of a test up among these.
+/// Returns a lookup of a test's settings.
 #[cfg(test)]
 pub fn among(settings: &[(&str, &str)]) -> impl Fn(&str) -> Option<String> {
     |name| {

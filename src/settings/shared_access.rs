@@ -1,20 +1,20 @@
-//! Which runs of an engine others than the operator may start.
+//! The rule of which runs of an engine others than the operator may start.
 
 use super::reader::SettingsReader;
 
-/// Which runs of an engine may be started by everybody who may start runs.
+/// The runs of an engine that everybody may start who may start runs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum SharedAccess {
-    /// None: the operator alone.
+    /// Everybody may start none of them: the operator alone may.
     Operator,
-    /// Those of documents that the operator has stored.
+    /// Everybody may start those of documents that the operator has stored.
     Stored,
-    /// Any.
+    /// Everybody may start any of them.
     Any,
 }
 
 impl SharedAccess {
-    /// As it is told.
+    /// Returns the name by which the API tells it.
     #[must_use]
     pub fn as_str(self) -> &'static str {
         match self {

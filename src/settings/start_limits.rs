@@ -1,4 +1,4 @@
-//! What may be started in a day, at once and in a minute.
+//! The limits of what may be started in a day, at once and in a minute.
 
 use serde::{Deserialize, Serialize};
 
@@ -16,27 +16,28 @@ const STARTS_PER_MINUTE_MAX: &str = "STARTS_PER_MINUTE_MAX";
 const CALLS_MAX: u64 = 1_000_000_000;
 const RUNS_MAX: u64 = 500;
 
-/// What all runs together may spend in a UTC day, and how many there may be. None is no limit.
+/// The most that all runs together may spend in a UTC day, and the most runs that there may be.
+/// `None` is no limit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
 pub struct StartLimits {
-    /// Attempts of searches in a day.
+    /// The most attempts of searches in a day.
     pub daily_searches_max: Option<u64>,
-    /// Attempts of recognitions in a day.
+    /// The most attempts of recognitions in a day.
     pub daily_recognitions_max: Option<u64>,
-    /// Billionths of a dollar in a day.
+    /// The most billionths of a dollar in a day.
     pub daily_nano_usd_max: Option<u64>,
-    /// Runs under way at the same time.
+    /// The most runs under way at the same time.
     pub live_runs_max: Option<u64>,
-    /// Runs of one client under way at the same time.
+    /// The most runs of one client under way at the same time.
     pub live_runs_per_client_max: Option<u64>,
-    /// Runs that one client starts within any minute.
+    /// The most runs that one client starts within any minute.
     pub starts_per_minute_max: Option<u64>,
 }
 
 impl StartLimits {
-    /// Where everybody may start runs and the operator says nothing else: twenty runs of the
-    /// default budgets a day, and five dollars.
+    /// The limits where everybody may start runs and the operator says nothing else: twenty runs of
+    /// the default budgets a day, and five dollars.
     pub const PUBLIC: Self = Self {
         daily_searches_max: Some(400),
         daily_recognitions_max: Some(2_000),
@@ -46,13 +47,14 @@ impl StartLimits {
         starts_per_minute_max: Some(6),
     };
 
-    /// Whether nothing is limited: then nobody has to be asked.
+    /// Returns whether nothing is limited: then nobody has to be asked.
     #[must_use]
     pub fn are_off(&self) -> bool {
         *self == Self::default()
     }
 
-    /// What holds for a run that another run begins: that one was counted when it was started.
+    /// Returns the limits of a run that another run begins: it counts as part of that run, which
+    /// was counted when it was started.
     #[must_use]
     pub fn of_child(self) -> Self {
         Self {
@@ -63,7 +65,7 @@ impl StartLimits {
         }
     }
 
-    /// The same for the operator, whose runs only the day's budget holds.
+    /// Returns the limits of the operator, whose runs only the day's budget holds.
     #[must_use]
     pub fn of_operator(self) -> Self {
         Self {
@@ -74,8 +76,8 @@ impl StartLimits {
         }
     }
 
-    /// Each is a number, or `none`; unless set it is [`Self::PUBLIC`]'s where everybody may start
-    /// runs, and none elsewhere.
+    /// Reads the limits. Each is a number, or `none`; a limit that is not set is [`Self::PUBLIC`]'s
+    /// where everybody may start runs, and none elsewhere.
     pub(super) fn read<F: Fn(&str) -> Option<String>>(
         reader: &mut SettingsReader<F>,
         is_public: bool,

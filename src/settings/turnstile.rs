@@ -1,25 +1,25 @@
-//! The check for humans.
+//! Reads the settings of the check for humans.
 
 use crate::domain::Secret;
 
 use super::reader::SettingsReader;
 
-/// Where Cloudflare answers.
+/// The address at which Cloudflare answers.
 const BASE_DEFAULT: &str = "https://challenges.cloudflare.com";
 
-/// How Turnstile is asked.
+/// The settings with which Turnstile is asked.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TurnstileSettings {
     /// The widget's public key, which the page is told.
     pub site_key: String,
-    /// The key of the one who asks whether a token is good.
+    /// The key with which this server asks whether a token is good.
     pub secret_key: Secret,
-    /// Scheme, host and port.
+    /// Scheme, host and port of the service.
     pub base: String,
 }
 
 impl TurnstileSettings {
-    /// None where neither key is set; one without the other is wrong.
+    /// Reads the settings. Returns `None` where neither key is set; one without the other is wrong.
     pub(super) fn read<F: Fn(&str) -> Option<String>>(
         reader: &mut SettingsReader<F>,
     ) -> Option<Self> {

@@ -9,15 +9,16 @@ use serde::ser::{Serialize, Serializer};
 
 use super::order::sort_by;
 
-/// A map as a list in the order of its keys. A key that is greater than all others is added in
-/// constant time, another one in a time that grows with their number: for thousands, not for millions.
+/// A map as a list in the order of its keys. Adding a key that is greater than all others takes
+/// constant time; adding another one takes a time that grows with their number. So it is for
+/// thousands of entries, not for millions.
 #[derive(Clone, PartialEq, Eq)]
 pub struct SortedMap<K, V> {
     entries: Vec<(K, V)>,
 }
 
 impl<K: Ord, V> SortedMap<K, V> {
-    /// An empty map.
+    /// Makes an empty map.
     #[must_use]
     pub const fn new() -> Self {
         Self {
@@ -38,7 +39,7 @@ impl<K: Ord, V> SortedMap<K, V> {
         }
     }
 
-    /// The value of a key.
+    /// Returns the value of a key.
     pub fn get<Q: Ord + ?Sized>(&self, key: &Q) -> Option<&V>
     where
         K: Borrow<Q>,
@@ -47,7 +48,7 @@ impl<K: Ord, V> SortedMap<K, V> {
         self.entries.get(at).map(|(_, value)| value)
     }
 
-    /// The value of a key, to be changed.
+    /// Returns the value of a key, to be changed.
     pub fn get_mut<Q: Ord + ?Sized>(&mut self, key: &Q) -> Option<&mut V>
     where
         K: Borrow<Q>,
@@ -56,7 +57,7 @@ impl<K: Ord, V> SortedMap<K, V> {
         self.entries.get_mut(at).map(|(_, value)| value)
     }
 
-    /// Whether there is such a key.
+    /// Returns whether there is such a key.
     pub fn contains_key<Q: Ord + ?Sized>(&self, key: &Q) -> bool
     where
         K: Borrow<Q>,
@@ -64,7 +65,7 @@ impl<K: Ord, V> SortedMap<K, V> {
         self.find(key).is_ok()
     }
 
-    /// Sets the value of a key; gives the one that it had.
+    /// Sets the value of a key. Returns the one that it had.
     pub fn insert(&mut self, key: K, value: V) -> Option<V> {
         match self.find(&key) {
             Ok(at) => {
@@ -78,7 +79,7 @@ impl<K: Ord, V> SortedMap<K, V> {
         }
     }
 
-    /// Takes a key out; gives its value.
+    /// Removes a key. Returns its value.
     pub fn remove<Q: Ord + ?Sized>(&mut self, key: &Q) -> Option<V>
     where
         K: Borrow<Q>,
@@ -87,7 +88,7 @@ impl<K: Ord, V> SortedMap<K, V> {
         Some(self.entries.remove(at).1)
     }
 
-    /// The place of a key, where a value is or may be put.
+    /// Returns the place of a key, where a value is or may be put.
     pub fn entry(&mut self, key: K) -> Entry<'_, K, V> {
         let place = self.find(&key);
         Entry {
@@ -97,70 +98,70 @@ impl<K: Ord, V> SortedMap<K, V> {
         }
     }
 
-    /// Keeps the entries that `is_kept` names.
+    /// Keeps the entries for which `is_kept` returns true, and removes the others.
     pub fn retain(&mut self, mut is_kept: impl FnMut(&K, &mut V) -> bool) {
         self.entries.retain_mut(|(key, value)| is_kept(key, value));
     }
 
-    /// The first entry.
+    /// Returns the first entry.
     #[must_use]
     pub fn first_key_value(&self) -> Option<(&K, &V)> {
         self.entries.first().map(|(key, value)| (key, value))
     }
 
-    /// Takes the first entry out.
+    /// Removes the first entry and returns it.
     pub fn pop_first(&mut self) -> Option<(K, V)> {
         (!self.entries.is_empty()).then(|| self.entries.remove(0))
     }
 }
 
 impl<K, V> SortedMap<K, V> {
-    /// How many entries there are.
+    /// Returns the number of entries.
     #[must_use]
     pub fn len(&self) -> usize {
         self.entries.len()
     }
 
-    /// Whether there is none.
+    /// Returns whether there is no entry.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.entries.is_empty()
     }
 
-    /// Takes all entries out.
+    /// Removes all entries.
     pub fn clear(&mut self) {
         self.entries.clear();
     }
 
-    /// The entries in the order of their keys.
+    /// Returns the entries in the order of their keys.
     #[must_use]
     pub fn iter(&self) -> impl DoubleEndedIterator<Item = (&K, &V)> + ExactSizeIterator + Clone {
         self.entries.iter().map(|(key, value)| (key, value))
     }
 
-    /// The keys in their order.
+    /// Returns the keys in their order.
     #[must_use]
     pub fn keys(&self) -> impl DoubleEndedIterator<Item = &K> + ExactSizeIterator + Clone {
         self.entries.iter().map(|(key, _)| key)
     }
 
-    /// The values in the order of their keys.
+    /// Returns the values in the order of their keys.
     #[must_use]
     pub fn values(&self) -> impl DoubleEndedIterator<Item = &V> + ExactSizeIterator + Clone {
         self.entries.iter().map(|(_, value)| value)
     }
 
-    /// The values in the order of their keys, to be changed.
+    /// Returns the values in the order of their keys, to be changed.
     pub fn values_mut(&mut self) -> impl Iterator<Item = &mut V> {
         self.entries.iter_mut().map(|(_, value)| value)
     }
 
-    /// The keys, taken out.
+    /// Returns the keys alone.
     pub fn into_keys(self) -> impl Iterator<Item = K> {
         self.entries.into_iter().map(|(key, _)| key)
     }
 
-    /// The values, taken out.
+    /// Returns the values alone, in the order of their keys.
     pub fn into_values(self) -> impl Iterator<Item = V> {
         self.entries.into_iter().map(|(_, value)| value)
     }
@@ -174,12 +175,12 @@ pub struct Entry<'map, K, V> {
 }
 
 impl<'map, K: Ord, V> Entry<'map, K, V> {
-    /// The value that is there; this one where there is none.
+    /// Returns the value that is there, or puts this one in where there is none.
     pub fn or_insert(self, value: V) -> &'map mut V {
         self.or_insert_with(|| value)
     }
 
-    /// The value that is there; the default where there is none.
+    /// Returns the value that is there, or puts the default in where there is none.
     pub fn or_default(self) -> &'map mut V
     where
         V: Default,
@@ -187,8 +188,8 @@ impl<'map, K: Ord, V> Entry<'map, K, V> {
         self.or_insert_with(V::default)
     }
 
-    /// The value that is there; what `make` gives where there is none.
-    // The place was found or has just been filled.
+    /// Returns the value that is there, or puts in what `make` gives where there is none.
+    // The place is that of a value, or has just been given one.
     #[allow(clippy::indexing_slicing)]
     pub fn or_insert_with(self, make: impl FnOnce() -> V) -> &'map mut V {
         let entries = &mut self.map.entries;
@@ -215,7 +216,8 @@ impl<K: fmt::Debug, V: fmt::Debug> fmt::Debug for SortedMap<K, V> {
 }
 
 impl<K: Ord, V> FromIterator<(K, V)> for SortedMap<K, V> {
-    /// Of equal keys the last one's value stays.
+    /// Makes a map of these entries. Where several have the same key, the value of the last one
+    /// stays.
     fn from_iter<I: IntoIterator<Item = (K, V)>>(entries: I) -> Self {
         let mut map = Self::new();
         map.extend(entries);
@@ -228,7 +230,7 @@ impl<K: Ord, V> Extend<(K, V)> for SortedMap<K, V> {
         let is_sorted = |all: &[(K, V)]| all.is_sorted_by(|one, other| one.0 < other.0);
         self.entries.extend(entries);
         if !is_sorted(&self.entries) {
-            // What is equal stays in its order, so that the last of them is the newest.
+            // Equal keys stay in their order, so that the last of them is the newest.
             sort_by(&mut self.entries, |one, other| one.0.cmp(&other.0));
             self.entries.reverse();
             self.entries.dedup_by(|one, other| one.0 == other.0);

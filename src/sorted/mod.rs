@@ -1,6 +1,8 @@
-//! Maps, sets and sorting in little code. A tree of the standard library, and its sort, are compiled
-//! anew for each type that they are used with: in the Worker that was 90 kB, gzipped. Here what
-//! depends on a type is a binary search and a move; the rest is there once.
+//! Maps, sets and sorting in little code.
+//!
+//! A tree of the standard library, and its sort, are compiled anew for each type that they are used
+//! with; in the Worker that was 90 kB, gzipped. Here only a binary search and a move depend on the
+//! type; the rest is compiled once.
 
 mod map;
 mod order;

@@ -1,18 +1,18 @@
-//! Stable sorting. What is compared and swapped is only known by its place.
+//! Stable sorting, by which items are compared and swapped by their places alone.
 
 use std::cmp::Ordering;
 
-/// Sorts; equal items stay in their order.
+/// Sorts the items. Equal items stay in their order.
 pub fn sort<T: Ord>(items: &mut [T]) {
     sort_by(items, T::cmp);
 }
 
-/// Sorts by what `key` gives; equal items stay in their order.
+/// Sorts the items by what `key` gives. Equal items stay in their order.
 pub fn sort_by_key<T, K: Ord>(items: &mut [T], mut key: impl FnMut(&T) -> K) {
     sort_by(items, |one, other| key(one).cmp(&key(other)));
 }
 
-/// Sorts by `compare`; equal items stay in their order.
+/// Sorts the items by `compare`. Equal items stay in their order.
 pub fn sort_by<T>(items: &mut [T], mut compare: impl FnMut(&T, &T) -> Ordering) {
     let mut order = order_of(items.len(), &mut |one, other| {
         let pair = items.get(one).zip(items.get(other));
@@ -21,14 +21,14 @@ pub fn sort_by<T>(items: &mut [T], mut compare: impl FnMut(&T, &T) -> Ordering) 
     arrange(&mut order, &mut |one, other| items.swap(one, other));
 }
 
-/// The places from 0 to `length` in the order of what lies there.
+/// Returns the places from 0 to `length` in the order of the items that lie there.
 fn order_of(length: usize, compare: &mut dyn FnMut(usize, usize) -> Ordering) -> Vec<usize> {
     let mut order: Vec<usize> = (0..length).collect();
     order.sort_by(|one, other| compare(*one, *other));
     order
 }
 
-/// Swaps until each place holds what lay at `order` of it.
+/// Swaps items until each place holds the item of the place that `order` gives for it.
 fn arrange(order: &mut [usize], swap: &mut dyn FnMut(usize, usize)) {
     for start in 0..order.len() {
         let mut place = start;
@@ -47,7 +47,7 @@ fn arrange(order: &mut [usize], swap: &mut dyn FnMut(usize, usize)) {
     }
 }
 
-/// Numbers without a pattern, by the rule of a linear congruential generator.
+/// Returns numbers without a pattern, by the rule of a linear congruential generator.
 #[cfg(test)]
 pub(super) fn numbers(seed: u64, count: usize) -> Vec<u64> {
     let mut state = seed;

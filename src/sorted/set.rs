@@ -5,14 +5,14 @@ use std::fmt;
 
 use super::map::SortedMap;
 
-/// A set as a list in order; see [`SortedMap`] for what it costs.
+/// A set as a list in order. [`SortedMap`] tells what it costs.
 #[derive(Clone, PartialEq, Eq)]
 pub struct SortedSet<K> {
     members: SortedMap<K, ()>,
 }
 
 impl<K: Ord> SortedSet<K> {
-    /// An empty set.
+    /// Makes an empty set.
     #[must_use]
     pub const fn new() -> Self {
         Self {
@@ -20,7 +20,7 @@ impl<K: Ord> SortedSet<K> {
         }
     }
 
-    /// Whether this is a member.
+    /// Returns whether this is a member.
     pub fn contains<Q: Ord + ?Sized>(&self, member: &Q) -> bool
     where
         K: Borrow<Q>,
@@ -28,12 +28,12 @@ impl<K: Ord> SortedSet<K> {
         self.members.contains_key(member)
     }
 
-    /// Takes a member in; whether it was none before.
+    /// Adds a member. Returns whether it is new.
     pub fn insert(&mut self, member: K) -> bool {
         self.members.insert(member, ()).is_none()
     }
 
-    /// Takes a member out; whether it was one.
+    /// Removes a member. Returns whether it was one.
     pub fn remove<Q: Ord + ?Sized>(&mut self, member: &Q) -> bool
     where
         K: Borrow<Q>,
@@ -43,24 +43,24 @@ impl<K: Ord> SortedSet<K> {
 }
 
 impl<K> SortedSet<K> {
-    /// How many members there are.
+    /// Returns the number of members.
     #[must_use]
     pub fn len(&self) -> usize {
         self.members.len()
     }
 
-    /// Whether there is none.
+    /// Returns whether there is no member.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.members.is_empty()
     }
 
-    /// Takes all members out.
+    /// Removes all members.
     pub fn clear(&mut self) {
         self.members.clear();
     }
 
-    /// The members in order.
+    /// Returns the members in order.
     #[must_use]
     pub fn iter(&self) -> impl DoubleEndedIterator<Item = &K> + ExactSizeIterator + Clone {
         self.members.keys()
@@ -129,7 +129,7 @@ mod tests {
     use super::super::order::numbers;
     use super::*;
 
-    /// What is done to both: many times, in the same order.
+    /// Returns the steps that a test does to both collections, in the same order.
     fn steps(seed: u64) -> Vec<(u64, u64)> {
         let drawn = numbers(seed, 600);
         drawn

@@ -8,23 +8,23 @@ use crate::sorted;
 /// The version of all stored forms.
 pub const DOCUMENT_VERSION: u32 = 1;
 
-/// What became of a paid call.
+/// The outcome of a paid call.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum CallState {
     /// Its provider answered, and was paid.
     Answered,
-    /// Its answer was one of the run that this one was forked from: not paid for again.
+    /// Its answer was one of the run that this one was forked from, and is not paid for again.
     Reused,
     /// No attempt got what was asked for.
     Failed,
     /// Its answer was lost when the server was interrupted; it counts as paid.
     Lost,
-    /// Ended before its answer came, since the run had its end; it counts as paid.
+    /// It was ended before its answer came, since the run had its end; it counts as paid.
     Withdrawn,
 }
 
 impl CallState {
-    /// As the stored document spells it.
+    /// Returns the word that the stored document has for it.
     #[must_use]
     pub fn as_str(self) -> &'static str {
         match self {
@@ -42,28 +42,28 @@ impl CallState {
 pub struct CallRecord {
     /// The number of the command that it carried out.
     pub command: u32,
-    /// `search`, `recognition` or `plan`.
+    /// The call's kind: `search`, `recognition` or `plan`.
     pub kind: &'static str,
     /// The query, or the SHA-256 of the photo or the planner's question.
     pub key: String,
-    /// The id of who answered, or was asked last, where it is known.
+    /// The id of the provider that answered, or was asked last, where it is known.
     pub provider: Option<String>,
-    /// How many attempts were sent, or may have been.
+    /// The number of attempts that were sent, or may have been.
     pub attempts: u32,
-    /// Whether it was answered, or why not.
+    /// Whether the call was answered, or why not.
     pub state: CallState,
 }
 
-/// What the session knows of a run beside the machine.
+/// The knowledge of a run beside the machine's state.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct RunMeta {
-    /// When the machine was started.
+    /// The time at which the machine was started.
     pub started: Millis,
-    /// When its documents expire at the earliest.
+    /// The time at which the run's documents expire at the earliest.
     pub expires: Millis,
-    /// The type of its last event, once there is one.
+    /// The type of the run's last event, once there is one.
     pub ended_with: Option<&'static str>,
-    /// For `no_path` its reason, for `error` its code.
+    /// The reason of a `no_path`, or the code of an `error`.
     pub ended_because: Option<String>,
     /// The run whose answers are used again.
     pub forked_from: Option<String>,
@@ -71,7 +71,7 @@ pub struct RunMeta {
     pub calls: Vec<CallRecord>,
 }
 
-/// A run's documents by key, as they stand.
+/// A run's documents by key, as of now.
 #[derive(Debug, Clone)]
 pub struct Documents {
     pub(super) bodies: Vec<(String, Value)>,
@@ -84,12 +84,12 @@ impl Documents {
         Self { bodies }
     }
 
-    /// The key of the document that tells whether the run has ended.
+    /// Returns the key of the document that tells whether the run has ended.
     pub(super) fn meta_key(&self) -> &str {
         self.bodies.first().map_or("", |(key, _)| key)
     }
 
-    /// The text that is stored.
+    /// Returns the text that is stored.
     pub(super) fn stored(body: Value, sequence: u32) -> String {
         let mut document = json!({"version": DOCUMENT_VERSION, "seq": sequence});
         if let (Some(document), Value::Object(body)) = (document.as_object_mut(), body) {
@@ -99,7 +99,7 @@ impl Documents {
     }
 }
 
-/// The body of the document that lists a run's paid calls, in the order of their commands.
+/// Makes the body of the document that lists a run's paid calls, in the order of their commands.
 #[must_use]
 pub fn calls_body(calls: &[CallRecord]) -> Value {
     let mut calls = calls.to_vec();

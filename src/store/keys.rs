@@ -1,23 +1,24 @@
-//! `vd:{sessionId}:{runId}:...`
+//! The keys of documents in KV: `vd:{sessionId}:{runId}:...`
 
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 
 use crate::domain::Sha256Digest;
 
-/// KV refuses a longer key.
+/// The longest key that KV accepts, in bytes.
 pub const KEY_BYTES_MAX: usize = 512;
 
-/// Everything but letters, digits and what reads well in a key is encoded.
+/// The characters of a name that are encoded: all but letters, digits and what reads well in a key.
 const NAME_PART: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'_').remove(b'.');
 
-/// Where the chain of this digest is published. It is no document of a run: it outlives its run.
+/// Returns the key under which the chain of this digest is published. The chain is no document of a
+/// run: it outlives its run.
 #[must_use]
 pub fn chain_key(digest: &Sha256Digest) -> String {
     format!("chain:{digest}")
 }
 
-/// Where stands that the run of this token is over. The key tells no part of the token, whose first
-/// half somebody may have chosen.
+/// Returns the key under which it is noted that the run of this token is over. The key tells no
+/// part of the token, since its first half may have been chosen by anybody.
 #[must_use]
 pub fn over_key(run: &str) -> String {
     format!("over:{}", Sha256Digest::of(run.as_bytes()))
@@ -31,7 +32,7 @@ pub struct Keys {
 }
 
 impl Keys {
-    /// Of the run of this session and id, both `[A-Za-z0-9_-]`.
+    /// Makes the keys of the run of this session and id, both `[A-Za-z0-9_-]`.
     #[must_use]
     pub fn new(session: &str, run: &str) -> Self {
         Self {
@@ -39,32 +40,33 @@ impl Keys {
         }
     }
 
-    /// What all keys of the run begin with.
+    /// Returns the text with which all keys of the run begin.
     #[must_use]
     pub fn prefix(&self) -> &str {
         &self.prefix
     }
 
-    /// A key without name parts: `meta`, `seen:queries`, `seen:images`, `path`, `decisions`,
-    /// `graph`.
+    /// Returns a key without name parts: `meta`, `seen:queries`, `seen:images`, `path`, `decisions`
+    /// or `graph`.
     #[must_use]
     pub fn plain(&self, suffix: &str) -> String {
         format!("{}{suffix}", self.prefix)
     }
 
-    /// `candidates:{frontier}`.
+    /// Returns the key `candidates:{frontier}`.
     #[must_use]
     pub fn candidates(&self, frontier: &str) -> String {
         self.named("candidates", &[frontier])
     }
 
-    /// `edge:{from}:{to}`.
+    /// Returns the key `edge:{from}:{to}`.
     #[must_use]
     pub fn edge(&self, from: &str, to: &str) -> String {
         self.named("edge", &[from, to])
     }
 
-    /// Name parts are percent-encoded, and hashed where the key would be too long.
+    /// Makes a key with name parts, which are percent-encoded, and hashed where the key would be
+    /// too long.
     fn named(&self, kind: &str, names: &[&str]) -> String {
         let encoded: Vec<String> = names
             .iter()

@@ -1,4 +1,4 @@
-//! The run's documents in KV: key names, stored forms, and when they are written.
+//! The documents of a run in KV: their keys, their stored forms, and when they are written.
 
 mod documents;
 mod keys;

@@ -4,8 +4,8 @@ use serde_json::{Value, json};
 
 use super::keys::Keys;
 
-/// The record of a run out of its stored documents, whatever of them is there yet. None without
-/// its meta document.
+/// Makes the record of a run out of those of its documents that are stored by now. Returns `None`
+/// where the meta document is not among them.
 #[must_use]
 pub fn record(run: &str, keys: &Keys, documents: &[(String, String)]) -> Option<Value> {
     let read = |key: &str| -> Option<Value> {
@@ -51,8 +51,8 @@ pub fn record(run: &str, keys: &Keys, documents: &[(String, String)]) -> Option<
     }))
 }
 
-/// The meta document of a run that was interrupted, with its last event's code and spending. None
-/// where it has ended by itself, or cannot be read.
+/// Changes the meta document of a run that was interrupted: it gets the last event's code and
+/// spending. Returns `None` where the run has ended by itself, or the document cannot be read.
 #[must_use]
 pub fn interrupted_meta(meta: &str, event: &str) -> Option<String> {
     let mut meta: Value = serde_json::from_str(meta).ok()?;
@@ -70,7 +70,8 @@ pub fn interrupted_meta(meta: &str, event: &str) -> Option<String> {
     Some(meta.to_string())
 }
 
-/// What a run's last event so far tells of it, where KV has no record yet or any more.
+/// Returns what the latest event of a run tells of it, for when KV has no record yet or no longer
+/// has one.
 #[must_use]
 pub fn outline(last_event: &Value, is_ended: bool) -> Value {
     let member = |name: &str| last_event.get(name).cloned().unwrap_or(Value::Null);
@@ -93,7 +94,8 @@ pub fn outline(last_event: &Value, is_ended: bool) -> Value {
     })
 }
 
-/// The path's own edges from A to B: KV lists keys by name, and has those of earlier paths, too.
+/// Returns the edges of this path from A to B. KV lists keys by name, and also has the edges of
+/// earlier paths.
 fn of_path(edges: &[Value], path: &Value) -> Vec<Value> {
     let people = path.as_array().into_iter().flatten();
     let ids: Vec<&str> = people

@@ -1,5 +1,5 @@
-//! When which document is written: as often as keeps a record fresh, and as seldom as lets what the
-//! operator allows last until the end of the run.
+//! The schedule of writing documents: often enough that a record stays fresh, and seldom enough that the
+//! writes which the operator allows last until the end of the run.
 
 use sha2::{Digest as _, Sha256};
 
@@ -7,51 +7,53 @@ use crate::sorted::SortedMap;
 
 use super::documents::Documents;
 
-/// Writes of one run, unless the operator says otherwise: every five seconds what has changed, for as
-/// long as a run may take.
+/// The writes of one run, unless the operator says otherwise. They are enough to write what has changed every
+/// five seconds, for as long as a run may take.
 pub const KV_WRITES_DEFAULT: u32 = 600;
-/// Fewer would not do for the documents of a run's end.
+/// The fewest writes that an operator may allow: with fewer the documents of a run's end could not be
+/// written.
 pub const KV_WRITES_MIN: u32 = 20;
-/// KV allows one invocation no more operations.
+/// The most writes that an operator may allow: KV allows one invocation no more operations.
 pub const KV_WRITES_MAX: u32 = 1_000;
 
-/// Between two rounds of writes, in milliseconds: with the time that the writes themselves take, no
+/// The time between two rounds of writes, in milliseconds. With the time that the writes themselves take, no
 /// document of a run under way is older than ten seconds.
 const ROUND_MS_MIN: u64 = 5_000;
-/// The first round comes so long after the beginning: then there is something to tell, and a run's
-/// first events are not held up.
+/// The time from the beginning to the first round. By then there is something to tell, and a run's first
+/// events are not held up.
 const FIRST_ROUND_MS: u64 = 1_000;
-/// Documents that change in one round, as a rule.
+/// The number of documents that usually change in one round.
 const ROUND_WRITES: u32 = 8;
-/// What the end may add to the documents that there are: the calls, six edges, two frontiers.
+/// The number of documents that the end may add: the calls, six edges and two frontiers.
 const NEW_AT_THE_END: u32 = 9;
 
-/// How often a run's documents may be written, and for how long the run may go on.
+/// The limits of how often a run's documents may be written, and how long the run may go on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct WriteLimits {
-    /// Writes of the run, the last ones among them.
+    /// The most writes of the run, including the last ones.
     pub writes_max: u32,
-    /// Of the run, in milliseconds.
+    /// The longest time of the run, in milliseconds.
     pub runtime_ms_max: u64,
 }
 
-/// What was written last, and how often anything was.
+/// The documents that were written last, and how many writes there were.
 #[derive(Debug, Clone)]
 pub struct WriteSchedule {
     limits: WriteLimits,
     written: SortedMap<String, [u8; 32]>,
-    /// How many documents there were last.
+    /// The number of documents that there were last.
     documents: u32,
     writes: u32,
     /// The sequence number of the last document.
     sequence: u32,
     last_round_ms: Option<u64>,
-    /// Whether another process has written before: what of it arrived is not known.
+    /// Whether an earlier process has written documents. It is not known which of its writes arrived.
     is_resumed: bool,
 }
 
 impl WriteSchedule {
-    /// After this sequence number, by a process that died; 0 where the run begins.
+    /// Makes the schedule of a process that goes on after one that died. `sequence` is the last sequence
+    /// number of that one; 0 where the run begins.
     #[must_use]
     pub fn after(sequence: u32, limits: WriteLimits) -> Self {
         Self {
@@ -65,8 +67,8 @@ impl WriteSchedule {
         }
     }
 
-    /// How long it is until documents may be written while the run goes on, in milliseconds, when the
-    /// run has gone on for `run_ms`; none where only the end is left.
+    /// Returns how long it is until documents may be written while the run goes on, in milliseconds, when the
+    /// run has gone on for `run_ms`. Returns `None` where the writes left are needed for the end.
     #[must_use]
     pub fn due_in_ms(&self, now_ms: u64, run_ms: u64) -> Option<u64> {
         let left = self.spare_writes()?;
@@ -79,7 +81,7 @@ impl WriteSchedule {
         Some(round_ms.saturating_sub(now_ms.saturating_sub(last_ms)))
     }
 
-    /// Writes that the end does not need; none where there are none.
+    /// Returns the number of writes that the end does not need. Returns `None` where there are none.
     fn spare_writes(&self) -> Option<u32> {
         let for_the_end = self.documents.saturating_add(NEW_AT_THE_END);
         let taken = self.writes.saturating_add(for_the_end);
@@ -89,8 +91,8 @@ impl WriteSchedule {
             .filter(|left| *left > 0)
     }
 
-    /// The changed documents that may be written now, noted as written. At the end the run needs
-    /// nothing for later.
+    /// Takes the changed documents that may be written now, and notes them as written. At the end no writes
+    /// are kept for later.
     pub fn take_changed(
         &mut self,
         documents: Documents,
@@ -113,7 +115,8 @@ impl WriteSchedule {
             self.written.insert(key.clone(), digest);
             changed.push((key, Documents::stored(body, self.sequence)));
         }
-        // Who reads there that the run has ended must find the rest: meta is written last.
+        // Readers who learn from the meta document that the run has ended must find the rest: so it is
+        // written last.
         if changed.first().is_some_and(|(key, _)| *key == meta_key) {
             changed.rotate_left(1);
         }
@@ -125,7 +128,7 @@ impl WriteSchedule {
             return self.spare_writes().unwrap_or_default();
         }
         let left = self.limits.writes_max.saturating_sub(self.writes);
-        // The end is written whole, whatever a process before has written.
+        // All documents are written at the end, since those of an earlier process may not have arrived.
         if self.is_resumed {
             left.max(self.documents)
         } else {
@@ -133,12 +136,12 @@ impl WriteSchedule {
         }
     }
 
-    /// Some documents did not arrive: all count as changed again.
+    /// Counts all documents as changed again, since some did not arrive.
     pub fn forget_all(&mut self) {
         self.written.clear();
     }
 
-    /// The sequence number of the last document.
+    /// Returns the sequence number of the last document.
     #[must_use]
     pub fn sequence(&self) -> u32 {
         self.sequence
@@ -157,8 +160,8 @@ mod tests {
         }
     }
 
-    /// A run whose `count` documents change all the time: when it wrote how many, and how many at
-    /// its end.
+    /// Runs the schedule of a run whose `count` documents change all the time. Returns when it wrote how
+    /// many, and how many it wrote at its end.
     fn written(writes_max: u32, runtime_ms_max: u64, count: u32) -> (Vec<(u64, usize)>, usize) {
         let limits = WriteLimits {
             writes_max,

@@ -1,14 +1,14 @@
-//! The core in a reader's browser: executes a sealed file again, with no server.
+//! The core in a reader's browser, which executes a sealed file again, with no server.
 //!
-//! Built by `src/launch/verifier.mjs` with `--no-default-features --features verifier`;
+//! The module is built by `src/launch/verifier.mjs` with `--no-default-features --features verifier`;
 //! `public/verifier/worker.js` calls it.
 
 use wasm_bindgen::prelude::wasm_bindgen;
 
 use crate::sealed::verify_to_json;
 
-/// The JSON of a [`crate::sealed::Verification`], or `{"error"}` in words where the text is no sealed
-/// run.
+/// Returns the JSON of a [`crate::sealed::Verification`], or `{"error"}` in words where the text is
+/// no sealed run.
 #[must_use]
 #[wasm_bindgen]
 pub fn verify(text: &str) -> String {

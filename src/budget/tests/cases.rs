@@ -1,4 +1,4 @@
-//! One rule after the other.
+//! Tests one rule after the other.
 
 use super::*;
 

@@ -1,4 +1,5 @@
-//! The same calls to a model that keeps every run for ever and counts anew each time.
+//! Tests the budget beside a model that gets the same calls, keeps every run for ever and counts
+//! anew each time.
 
 use super::*;
 
@@ -8,7 +9,8 @@ struct RunRow {
     amount: Amount,
     reserved_ms: u64,
     number: u64,
-    /// None while it is reserved; what it spent once it is settled; nothing where it was released.
+    /// What the run has spent once it is settled: `None` while it is reserved, and a zero amount
+    /// where it was released.
     spent: Option<Amount>,
 }
 
@@ -24,7 +26,7 @@ impl Model {
         self.rows.iter().filter(of_day).map(of).sum()
     }
 
-    /// Whether a budget holds with the amount added, where what is under way counts whole.
+    /// Returns whether a budget holds with the amount added, where runs under way count whole.
     fn fits(&self, now_ms: u64, most: Option<u64>, asked: u64, of: fn(&Amount) -> u64) -> bool {
         let used = self.sum(now_ms, |row| of(&row.spent.unwrap_or(row.amount)));
         asked == 0 || most.is_none_or(|most| used + asked <= most)
@@ -107,7 +109,7 @@ fn random_claim(chance: &mut Chance) -> Claim {
     claim(&run, &client, amount, limits)
 }
 
-/// So much of an amount, at random.
+/// Returns a random part of an amount.
 fn part(chance: &mut Chance, of: Amount) -> Amount {
     amount(
         chance.below(of.searches + 1),

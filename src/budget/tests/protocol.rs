@@ -1,15 +1,15 @@
-//! Runs, each with an object of its own, around one budget: every message may be late, come twice
-//! or never, and every object may die at any moment. What the runs' calls cost in truth is held
-//! against the budget after each step.
+//! Tests runs, each with an object of its own, around one budget: every message may be late, come
+//! twice or never, and every object may die at any moment. What the runs' calls cost in truth is
+//! held against the budget after each step.
 
 use super::*;
 
 const BUDGET: u64 = 35;
-/// What a run may spend.
+/// The most that a run may spend.
 const MOST: u64 = 7;
 const RUNS: usize = 20;
 
-/// How far a run is.
+/// The phase of a run.
 #[derive(Clone, Copy, Default, PartialEq, PartialOrd)]
 enum Phase {
     #[default]
@@ -20,12 +20,13 @@ enum Phase {
     Deleted,
 }
 
-/// A run's object: what it has stored.
+/// The part of a run's object that is stored.
 #[derive(Clone, Copy, Default)]
 struct RunObject {
     phase: Phase,
     calls: u64,
-    /// The last grant that it gave back: none before it begins the run.
+    /// The number of the last grant that the object gave back. That grant and those before it begin
+    /// no run.
     released: u64,
 }
 
@@ -41,7 +42,7 @@ impl RunObject {
     }
 }
 
-/// On its way.
+/// A message on its way.
 #[derive(Clone)]
 enum Message {
     Granted {
@@ -84,7 +85,7 @@ impl Stage {
         }
     }
 
-    /// A message is lost, sent, or sent twice.
+    /// Sends a message, which is lost, sent, or sent twice.
     fn send(&mut self, message: Message) {
         let copies = match self.chance.below(8) {
             0 => 0,
@@ -153,7 +154,7 @@ impl Stage {
         }
     }
 
-    /// A run's object is deleted once its settlement is known to have come.
+    /// Deletes a run's object once its settlement is known to have come.
     fn delete(&mut self, run: usize) {
         let object = &mut self.runs[run];
         if object.phase == Phase::Settled {
@@ -181,7 +182,7 @@ impl Stage {
                 asked_ms,
                 number,
             } => {
-                // What has taken too long may be given back by now.
+                // A grant that has taken too long may be given back by now.
                 let is_fresh = now_ms - asked_ms <= ledger::GRANT_MS_MAX;
                 let holds = is_fresh && number > self.runs[run].released;
                 if holds && !self.chance.one_in(6) {
@@ -211,7 +212,7 @@ impl Stage {
         }
     }
 
-    /// What the runs' calls were in truth.
+    /// Returns the number of the runs' calls in truth.
     fn calls(&self) -> u64 {
         self.runs.iter().map(|object| object.calls).sum()
     }

@@ -1,4 +1,4 @@
-//! Who is bound to a typed name, and who is told apart.
+//! Tests of who is bound to a typed name, and who is told apart.
 
 use crate::domain::{Confidence, FaceBox};
 
@@ -58,7 +58,7 @@ fn one_number_makes_nobody_one_whose_names_share_no_word() {
     let ann = people.resolve(&face("1", "Ann Lee", &page));
     let bob = people.resolve(&face("2", "Bob Gray", &page));
     assert_ne!(ann, bob);
-    // Each keeps the ids whose names are its own.
+    // Each person keeps the ids whose names share a word with its own.
     assert_eq!(people.resolve(&face("3", "Robert Gray", &page)), bob);
     assert_eq!(people.resolve(&face("4", "A. Lee", &page)), ann);
     assert_eq!(people.bind(ann, "Ann Lee"), [], "the first has it");
@@ -150,7 +150,7 @@ fn a_number_alone_says_who_is_meant() {
         let person = people.resolve(&face(id, name, &[&page]));
         (person, people.bind(person, name))
     };
-    // Another Ann Lee, one without a number, and the one who is meant.
+    // A first Ann Lee has another number, a second one has none, and a third one is who is meant.
     assert_eq!(see("1", "Ann Lee", "Q1").1, [Binding::NotMeant(Side::B)]);
     assert_eq!(see("1", "Ann Lee", "Q1").1, [], "told once");
     assert_eq!(see("2", "Ann Lee", "").1, [Binding::Unnumbered(Side::B)]);

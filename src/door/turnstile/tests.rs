@@ -7,7 +7,8 @@ use crate::effects::TransportError;
 
 use super::*;
 
-/// Answers with these bodies in turn; nothing in a place of one is a broken connection.
+/// A check that answers with these bodies in turn. `None` in the place of one is a broken
+/// connection.
 struct Siteverify {
     answers: RefCell<Vec<Option<Value>>>,
     asked: RefCell<Vec<Value>>,
@@ -70,7 +71,7 @@ fn failed(code: &str) -> Value {
     json!({"success": false, "error-codes": [code]})
 }
 
-/// The status of the refusal, or 0, and what was asked.
+/// Returns the status of the refusal, or 0, and what was asked.
 fn check(
     secret: &str,
     visitor: Visitor<'_>,

@@ -1,4 +1,4 @@
-//! What is answered of an investigation's run, as every engine gives its own.
+//! The answers to requests about an investigation's run, as every engine gives its own.
 
 use std::rc::Rc;
 

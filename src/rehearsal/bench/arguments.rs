@@ -1,4 +1,4 @@
-//! The benchmark's arguments, read by hand: each mistake gets a sentence.
+//! The arguments of the benchmark, read by hand: each mistake gets a sentence.
 
 use std::path::Path;
 
@@ -51,9 +51,9 @@ const NAMES: [&str; 14] = [
     "--lookalikes",
 ];
 
-/// Numbers of pairs, searches and photos that make sense.
+/// The largest number of pairs, searches or photos that makes sense.
 const COUNT_MAX: u32 = 100_000;
-/// What the API allows as well.
+/// The largest number of photos, which is also the API's limit.
 const PHOTOS_MAX: u32 = 10;
 
 /// One of the program's two jobs, as its arguments say.
@@ -63,9 +63,9 @@ pub enum BenchTask {
     Help,
     /// Measure one world after the other.
     Measure {
-        /// In the order of measuring.
+        /// The worlds, in the order of measuring.
         worlds: Vec<WorldChoice>,
-        /// The same for all worlds.
+        /// The settings, which are the same for all worlds.
         settings: BenchSettings,
         /// Whether each world's figures are printed as a line of JSON, too.
         json: bool,
@@ -74,7 +74,7 @@ pub enum BenchTask {
     },
 }
 
-/// Reads the arguments, without the program's own name. The error is a sentence.
+/// Reads the arguments, which do not include the program's own name. The error is a sentence.
 pub fn parse(arguments: impl IntoIterator<Item = String>) -> Result<BenchTask, String> {
     let mut settings = BenchSettings::default();
     let mut worlds = Vec::new();
@@ -170,7 +170,7 @@ impl BenchSettings {
     }
 }
 
-/// A number in these bounds.
+/// Reads a whole number in these bounds.
 fn whole<T: TryFrom<u32>>(name: &str, value: &str, min: u32, max: u32) -> Result<T, String> {
     let number = value.parse().ok();
     let number = number.filter(|number| (min..=max).contains(number));

@@ -1,14 +1,15 @@
-//! Virtual time of calls: some at once, each as long as its kind takes, answered in order.
+//! The virtual time of calls: several are under way at once, each takes as long as its kind does,
+//! and they are answered in order.
 
 use std::collections::{BTreeSet, VecDeque};
 
 use crate::engines::investigation::machine::{Action, Command};
 use crate::kernel::CommandId;
 
-/// Calls that are under way at once at most.
+/// The largest number of calls that are under way at once.
 const UNDER_WAY_MAX: usize = 5;
 
-/// How long a call takes, in milliseconds: about what the real providers take.
+/// Returns how long a call takes, in milliseconds: about as long as with the real providers.
 pub(super) fn duration_ms(action: &Action) -> u64 {
     match action {
         Action::Search { .. } => 300,
@@ -18,33 +19,34 @@ pub(super) fn duration_ms(action: &Action) -> u64 {
     }
 }
 
-/// The calls of one run. Up to five are under way at once, begun in the order of asking; who comes
-/// to an end early waits, since answers are handed to the machine in the order of its commands.
+/// The calls of one run. Up to five are under way at once, begun in the order of asking. A call
+/// that comes to its end early waits, since answers are handed to the machine in the order of its
+/// commands.
 #[derive(Debug, Default)]
 pub(super) struct CallSchedule {
     now_ms: u64,
-    /// Asked for and not yet answered, in order.
+    /// The calls that were asked for and are not yet answered, in order.
     asked: VecDeque<Command>,
-    /// How many of these have begun: the first ones.
+    /// The number of these calls that have begun, which are the first ones.
     begun: usize,
-    /// When each that is under way comes to its end.
+    /// The times at which the calls that are under way come to their ends.
     ends: BTreeSet<(u64, CommandId)>,
 }
 
 impl CallSchedule {
-    /// The virtual time since the run's start, in milliseconds.
+    /// Returns the virtual time since the run's start, in milliseconds.
     pub(super) fn now_ms(&self) -> u64 {
         self.now_ms
     }
 
-    /// The machine wants this done from now on.
+    /// Adds a command that the machine wants done from now on.
     pub(super) fn ask(&mut self, command: Command) {
         self.asked.push_back(command);
         self.begin();
     }
 
-    /// Goes on to when the oldest call is at its end, and takes it. None where nothing is asked
-    /// for.
+    /// Goes on to the time at which the oldest call is at its end, and takes that call. Returns
+    /// `None` where no call is open.
     pub(super) fn next(&mut self) -> Option<Command> {
         let oldest = self.asked.front()?.id;
         loop {
@@ -58,7 +60,8 @@ impl CallSchedule {
         }
     }
 
-    /// Takes the oldest of the calls that are at their end by now, whichever are still under way.
+    /// Takes the oldest of the calls that are at their end by now, even where older ones are still
+    /// under way.
     pub(super) fn next_ended(&mut self) -> Option<Command> {
         let is_under_way = |command: &Command| {
             let mut ends = self.ends.iter();
@@ -72,7 +75,7 @@ impl CallSchedule {
         Some(command)
     }
 
-    /// Nothing is needed any more: what had begun and is not answered.
+    /// Withdraws all calls, and returns those that had begun and are not answered.
     pub(super) fn withdraw(&mut self) -> Vec<Command> {
         let asked = std::mem::take(&mut self.asked).into_iter();
         let begun = asked.take(std::mem::take(&mut self.begun)).collect();
@@ -130,7 +133,7 @@ mod tests {
         }
     }
 
-    /// The next answers: which and when.
+    /// Returns the next answers: the number of each call, and the time.
     fn answers(schedule: &mut CallSchedule, count: usize) -> Vec<(u32, u64)> {
         (0..count)
             .map(|_| {

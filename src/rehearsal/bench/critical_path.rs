@@ -1,4 +1,4 @@
-//! The critical path: how long a run would take if nothing ever waited but for what it needs.
+//! The critical path: the duration of a run in which every call waits only for what it needs.
 
 use std::collections::BTreeMap;
 
@@ -7,27 +7,27 @@ use crate::kernel::CommandId;
 
 use super::call_schedule::duration_ms;
 
-/// Measures the longest chain of calls each of which needs the one before it.
+/// The length of the longest chain of calls each of which needs the one before it.
 ///
 /// Each call ends as long after the run's start as the longest chain that leads to it, itself
 /// included:
 ///
-/// - A fetch begins where the search ends that brought its photo's address (the last one answered
-///   that did). The other photos of that search do not hold it up.
-/// - A recognition begins where its fetch ends.
-/// - A search and a planner call begin where the last of all calls ends whose answers the machine
+/// - A fetch begins at the end of the search that brought its photo's address (the last one
+///   answered that did). The other photos of that search do not hold it up.
+/// - A recognition begins at the end of its fetch.
+/// - A search and a planner call begin at the latest end of all the calls whose answers the machine
 ///   had been given when it asked: it chose by all of them.
 ///
 /// The critical path is the latest end of all answered calls. It assumes that any number of calls
-/// may be under way at once, and counts no call that was not asked for: the least time in which
-/// the same calls can be made, whatever the scheduler.
+/// may be under way at once, and it counts no call that was not asked for. So it is the least time
+/// in which the same calls can be made, whatever the scheduler.
 #[derive(Debug, Default)]
 pub(super) struct CriticalPath {
-    /// When each call asked for ends at the earliest.
+    /// The earliest end of each call that was asked for.
     ends: BTreeMap<CommandId, u64>,
-    /// Where each photo's search ends.
+    /// The end of each photo's search, by the photo's address.
     found: BTreeMap<String, u64>,
-    /// The latest end of what was answered.
+    /// The latest end of the answered calls.
     answered: u64,
 }
 
@@ -53,7 +53,7 @@ impl CriticalPath {
         }
     }
 
-    /// Its length so far, in milliseconds.
+    /// Returns the length so far, in milliseconds.
     pub(super) fn length_ms(&self) -> u64 {
         self.answered
     }
@@ -145,7 +145,7 @@ mod tests {
         assert_eq!(path.length_ms(), 1_200 + 300);
         look(&mut path, 5, "three");
         assert_eq!(path.length_ms(), 2_400);
-        // Its search was the first.
+        // The search that found this photo was the first.
         look(&mut path, 7, "two");
         assert_eq!(path.length_ms(), 2_400);
     }

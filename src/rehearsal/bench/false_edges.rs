@@ -1,18 +1,18 @@
-//! Which edges of a chain are false, and what misled the search.
+//! The false edges of a chain, and the reasons that misled the search.
 
 use crate::engines::investigation::machine::{EdgeReport, FinalReport, PersonRef};
 use crate::sandbox::{Rules, World};
 
 use crate::rehearsal::simulation::photo_number;
 
-/// Edges whose people are in no photo of the world together.
+/// The number of edges whose people are in no photo of the world together.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct FalseEdges {
-    /// All of them.
+    /// All false edges.
     pub all: usize,
-    /// By a photo in which one of the two was taken for somebody else.
+    /// The false edges by a photo in which one of the two was taken for somebody else.
     pub of_lookalikes: usize,
-    /// By a collage.
+    /// The false edges by a collage.
     pub of_collages: usize,
 }
 
@@ -20,7 +20,7 @@ pub struct FalseEdges {
 pub(super) fn false_edges(world: &World, rules: Rules, report: &FinalReport) -> FalseEdges {
     let person = |known: &PersonRef| world.people.iter().position(|one| one.id == known.id);
     let mut counts = FalseEdges::default();
-    // By the path and not by the edges' own words: it is what is shown.
+    // The path counts and not the names in the edges, since the path is what is shown.
     let neighbours = report.path.iter().zip(report.path.iter().skip(1));
     for (position, (one, other)) in neighbours.enumerate() {
         let people = person(one).zip(person(other));
@@ -52,7 +52,7 @@ fn photos_of(edge: &EdgeReport) -> impl Iterator<Item = usize> {
     photos.filter_map(|photo| photo_number(&photo.image_url))
 }
 
-/// Whether one of the two was recognised there in somebody else's face.
+/// Returns whether one of the two was recognised in this photo in somebody else's face.
 fn is_mistaken(world: &World, rules: Rules, photo: usize, (one, other): (usize, usize)) -> bool {
     world.recognise(photo, rules).iter().any(|seen| {
         let is_of_edge = seen.person == one || seen.person == other;

@@ -12,74 +12,80 @@ use super::pair_run::{PairEnding, PairResult};
 use super::photo_cache::VetoCounts;
 use super::settings::BenchSettings;
 
-/// What the runs of one world came to. Means are over all pairs, but for those of chains and those
-/// that say so, which are over the solved ones; none where there is nothing to divide by.
+/// The results of the runs of one world. Means are over all pairs, but means about chains, and
+/// those that say so, are over the solved pairs; a mean is `None` where there is nothing to divide
+/// by.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Figures {
     /// `own`, `sparse` or the name of the world's file.
     pub world: String,
-    /// Pairs that were run.
+    /// The number of pairs that were run.
     pub pairs: usize,
-    /// Pairs that were wanted; more where the world has no more.
+    /// The number of pairs that were wanted, which is larger than `pairs` where the world has no
+    /// more.
     pub pairs_wanted: usize,
-    /// Pairs with a chain.
+    /// The number of pairs with a chain.
     pub solved: usize,
     /// The solved share of all pairs.
     pub solved_percent: Option<f64>,
-    /// Edges of chains that no photo of the world bears out: must be 0 where nobody is taken for
-    /// somebody else.
+    /// The number of chain edges that no photo of the world bears out: it must be 0 where nobody is
+    /// taken for somebody else.
     pub false_edges: usize,
-    /// Of those, by collages.
+    /// The number of false edges that come from collages.
     pub false_edges_of_collages: usize,
-    /// Of those, by faces taken for somebody else's.
+    /// The number of false edges that come from faces taken for somebody else's.
     pub false_edges_of_lookalikes: usize,
-    /// Photos of a run that were rejected.
+    /// The photos of a run that were rejected.
     pub vetoed_mean: Option<f64>,
-    /// Collages looked at, each once for all runs, with recognised people of both parts.
+    /// The collages that were looked at, each once for all runs, with recognised people of both
+    /// parts.
     pub collages: usize,
-    /// Of those, taken for honest.
+    /// The collages that were taken for honest.
     pub collages_missed: usize,
-    /// Honest photos looked at, each once for all runs, with two recognised people or more.
+    /// The honest photos that were looked at, each once for all runs, with two recognised people or
+    /// more.
     pub honest: usize,
-    /// Of those, rejected.
+    /// The honest photos that were rejected.
     pub honest_vetoed: usize,
-    /// Hops of a found chain.
+    /// The hops of a found chain.
     pub hops_mean: Option<f64>,
-    /// More than the world's shortest chain has.
+    /// The hops of a found chain beyond those of the world's shortest chain.
     pub hops_above_shortest_mean: Option<f64>,
-    /// Searches of a run.
+    /// The searches of a run.
     pub searches_mean: Option<f64>,
-    /// Recognitions of a run.
+    /// The recognitions of a run.
     pub recognitions_mean: Option<f64>,
-    /// Searches of a run that found a chain.
+    /// The searches of a run that found a chain.
     pub searches_per_solved_mean: Option<f64>,
-    /// Recognitions of a run that found a chain.
+    /// The recognitions of a run that found a chain.
     pub recognitions_per_solved_mean: Option<f64>,
-    /// Planner calls of a run.
+    /// The planner calls of a run.
     pub planner_calls_mean: Option<f64>,
-    /// How long a run takes in virtual time.
+    /// The duration of a run in virtual time.
     pub virtual_ms_mean: Option<f64>,
-    /// How long a run would take if nothing waited but for what it needs.
+    /// The duration of a run in which every step waits only for what it needs.
     pub critical_path_ms_mean: Option<f64>,
-    /// How long the answered calls of a run would take one at a time.
+    /// The duration of a run whose answered calls are made one at a time.
     pub one_by_one_ms_mean: Option<f64>,
-    /// Searches and recognitions of a run that were sent and not answered when its end was decided.
+    /// The searches and recognitions of a run that were sent and not answered when its end was
+    /// decided.
     pub not_needed_mean: Option<f64>,
-    /// How long the machine itself takes for a run: the only figure that differs from time to time.
+    /// The time that the machine itself takes for a run: the only figure that differs from time to
+    /// time.
     pub engine_ms_mean: Option<f64>,
-    /// How many runs ended how: `final`, or why there is no chain.
+    /// The number of runs for each ending: `final`, or the reason why there is no chain.
     pub endings: BTreeMap<String, usize>,
-    /// As in the API: `both-ends` or `one-sided`.
+    /// The plan, named as in the API: `both-ends` or `one-sided`.
     pub plan: &'static str,
-    /// As in the arguments: `none`, `first` or `perfect`.
+    /// The planner, named as in the arguments: `none`, `first` or `perfect`.
     pub planner: &'static str,
-    /// How the photos of a search are looked at.
+    /// The pace at which the photos of a search are looked at.
     pub pace: &'static str,
     /// The seed that the pairs were drawn by.
     pub seed: u64,
-    /// Searches that a run may make.
+    /// The number of searches that a run may make.
     pub searches: u32,
-    /// Photos that a run may look at per search.
+    /// The number of photos that a run may look at per search.
     pub photos: u32,
     /// The share of faces that the recogniser misses.
     pub miss: f64,
@@ -89,9 +95,9 @@ pub struct Figures {
     pub traps: f64,
     /// The share of faces that are taken for somebody else's.
     pub lookalikes: f64,
-    /// Searches that a run may make after its first chain.
+    /// The number of searches that a run may make after its first chain.
     pub polish: u32,
-    /// Both people are in at least so many photos.
+    /// The number of photos in which both people are at least.
     pub min_photos: usize,
 }
 
@@ -166,7 +172,7 @@ impl Figures {
         }
     }
 
-    /// What became of collages and of the photos that are none.
+    /// Writes the figures about collages and about the photos that are none.
     fn say_veto_counts(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         let vetoed = self.vetoed_mean.unwrap_or_default();
         writeln!(
@@ -181,10 +187,10 @@ impl Figures {
         )
     }
 
-    /// As one line of JSON.
+    /// Returns the figures as one line of JSON.
     #[must_use]
     pub fn to_json(&self) -> String {
-        // Numbers, texts and maps with text keys: this cannot fail.
+        // The figures are numbers, texts and maps with text keys, so this cannot fail.
         serde_json::to_string(self).unwrap_or_default()
     }
 }
@@ -201,7 +207,7 @@ fn endings(results: &[(ConnectedPair, PairResult)]) -> BTreeMap<String, usize> {
     endings
 }
 
-/// To three decimals; none of none.
+/// Returns the mean to three decimals, or `None` where there are no values.
 fn mean(values: impl Iterator<Item = f64>) -> Option<f64> {
     let (count, sum) = values.fold((0_u32, 0.0), |(count, sum), value| (count + 1, sum + value));
     (count > 0).then(|| (1_000.0 * sum / f64::from(count)).round() / 1_000.0)

@@ -1,4 +1,4 @@
-//! Many pairs of one world, one run each.
+//! The measurement of many pairs of one world, with one run for each pair.
 
 use std::time::Duration;
 
@@ -15,9 +15,9 @@ const HOPS_MIN: usize = 2;
 /// The most hops that a chain may have.
 const HOPS_MAX: usize = 6;
 
-/// The pairs to ask about, by the seed, each once: two to six hops apart in the whole world, both
-/// ends in at least [`BenchSettings::min_photos`] photos and alone with their names. Fewer than
-/// wanted where there are no more.
+/// Returns the pairs to ask about, drawn by the seed, each once. They are two to six hops apart in
+/// the whole world, and both ends are in at least [`BenchSettings::min_photos`] photos and have
+/// unique names. There are fewer than wanted where the world has no more.
 #[must_use]
 pub fn pairs_of(world: &World, settings: &BenchSettings) -> Vec<NamedPair> {
     let people: Vec<usize> = (0..world.people.len())
@@ -35,13 +35,14 @@ pub fn pairs_of(world: &World, settings: &BenchSettings) -> Vec<NamedPair> {
         .collect()
 }
 
-/// A name that two people bear does not say who is meant.
+/// Returns whether a person may be asked about: a name that two people bear does not say who is
+/// meant.
 fn is_askable(world: &World, person: usize) -> bool {
     let name = name_of(world, person);
     name.is_some_and(|name| world.bearers(name.as_str()) == [person])
 }
 
-/// Runs every pair of [`pairs_of`] and sums up. The label is the figures' name of the world.
+/// Runs every pair of [`pairs_of`] and sums up. The label is the name of the world in the figures.
 #[must_use]
 pub fn measure(
     label: &str,

@@ -1,5 +1,5 @@
-//! How many chains the machine finds in a world, and at what price: the benchmark of
-//! `cargo run --release --features sandbox --bin worlds`.
+//! The benchmark of `cargo run --release --features sandbox --bin worlds`: how many chains the
+//! machine finds in a world, and at what price.
 //!
 //! Random pairs are asked for, each by a run of the pure machine with providers that never fail
 //! ([`WorldProviders`](super::WorldProviders)), in virtual time. No socket is opened, and pictures

@@ -1,4 +1,4 @@
-//! One pair's run: the machine from its first input to its last notice.
+//! The run of one pair: the machine from its first input to its last notice.
 
 use std::time::Duration;
 
@@ -18,50 +18,51 @@ use super::settings::BenchSettings;
 /// Two people of a world to ask about, by names that the machine takes.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NamedPair {
-    /// Who, and how far apart they really are.
+    /// The two people, and their real distance.
     pub pair: ConnectedPair,
     from: Name,
     to: Name,
 }
 
-/// How a run ended.
+/// The ending of a run.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum PairEnding {
-    /// With a chain of so many hops.
+    /// The run ended with a chain of this many hops.
     Chain(usize),
-    /// With a reason or, after `error:`, a failure.
+    /// The run ended without a chain, for this reason or, after `error:`, by this failure.
     None(String),
 }
 
-/// What became of one pair's run.
+/// The result of one pair's run.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PairResult {
-    /// With a chain or without.
+    /// The ending, with a chain or without.
     pub ending: PairEnding,
-    /// Edges of its chain whose people are in no photo of the world together: there may be none.
+    /// The edges of its chain whose people are in no photo of the world together: there may be
+    /// none.
     pub false_edges: FalseEdges,
-    /// Photos recognised that prove nothing.
+    /// The recognised photos that prove nothing.
     pub vetoed: u32,
-    /// Searches, by attempts.
+    /// The searches, counted by attempts.
     pub searches: u32,
-    /// Recognitions, by attempts.
+    /// The recognitions, counted by attempts.
     pub recognitions: u32,
-    /// Planner calls, by attempts.
+    /// The planner calls, counted by attempts.
     pub planner_calls: u32,
-    /// How long it took in virtual time.
+    /// The duration of the run in virtual time.
     pub virtual_ms: u64,
-    /// How long it would take if nothing waited but for what it needs.
+    /// The duration of the run if every call waited only for what it needs.
     pub critical_path_ms: u64,
-    /// How long its answered calls would take one at a time.
+    /// The duration of its answered calls if they were made one at a time.
     pub one_by_one_ms: u64,
-    /// Paid calls that were sent and not needed any more.
+    /// The paid calls that were sent and not needed any more.
     pub not_needed: usize,
-    /// How long the machine itself took, by the stopwatch.
+    /// The time that the machine itself took, by the stopwatch.
     pub engine: Duration,
 }
 
 impl NamedPair {
-    /// The pair by its names; none where one is no name that the machine takes.
+    /// Makes a pair with its names. Returns `None` where one is no name that the machine takes.
     #[must_use]
     pub fn about(world: &World, pair: ConnectedPair) -> Option<Self> {
         Some(Self {
@@ -72,7 +73,7 @@ impl NamedPair {
     }
 }
 
-/// The name by which a person of the world may be asked for.
+/// Returns the name by which a person of the world may be asked for.
 pub(super) fn name_of(world: &World, person: usize) -> Option<Name> {
     Name::parse(&world.people.get(person)?.name).ok()
 }
@@ -117,7 +118,7 @@ struct PairRun<'world> {
     one_by_one_ms: u64,
     not_needed: usize,
     stopwatch: &'world dyn Fn() -> Duration,
-    /// So long the machine has taken.
+    /// The time that the machine has taken so far.
     engine: Duration,
     /// The last notice.
     last: Option<NoticeKind>,
@@ -156,7 +157,7 @@ impl<'world> PairRun<'world> {
         }
     }
 
-    /// The machine takes an input in and is drained; only this is on the stopwatch.
+    /// Gives an input to the machine and drains its output; the stopwatch measures nothing else.
     fn take(&mut self, input: Input) {
         let now = Millis(self.schedule.now_ms());
         let begin = (self.stopwatch)();
@@ -174,8 +175,8 @@ impl<'world> PairRun<'world> {
         }
     }
 
-    /// The answer that comes next, or that the rest is withdrawn; none after the last notice, or
-    /// where nothing is asked for.
+    /// Returns the next answer, or the withdrawal of the rest. Returns `None` after the last
+    /// notice, or where no call is open.
     fn next_input(&mut self) -> Option<Input> {
         if self.last.is_some() {
             return None;
@@ -187,8 +188,8 @@ impl<'world> PairRun<'world> {
         Some(self.answer(&command))
     }
 
-    /// The end is decided: what is answered by now is handed in, then the rest is withdrawn. None
-    /// of these calls was needed.
+    /// Returns an input after the end is decided: each answer that is there by now, then the
+    /// withdrawal of the rest. The run needed none of these calls.
     fn last_input(&mut self) -> Input {
         if let Some(command) = self.schedule.next_ended() {
             self.not_needed += usize::from(is_paid(&command));

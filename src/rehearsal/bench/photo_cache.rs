@@ -10,7 +10,7 @@ use crate::rehearsal::simulation::{FaceWithOwner, PhotoJudge};
 use crate::sandbox::picture::Picture;
 use crate::sandbox::{Rules, World, picture};
 
-/// Draws photos, looks for collages among them, and keeps what came of it.
+/// A cache that draws photos, looks for collages among them, and keeps the results.
 #[derive(Debug)]
 pub(super) struct PhotoCache<'world> {
     world: &'world World,
@@ -18,7 +18,7 @@ pub(super) struct PhotoCache<'world> {
     judged: RefCell<BTreeMap<usize, JudgedPhoto>>,
 }
 
-/// What the recogniser's faces and the pixels of one photo gave.
+/// The recogniser's faces of a photo and the verdict on its pixels.
 #[derive(Debug)]
 struct JudgedPhoto {
     recognised: Recognised,
@@ -27,24 +27,24 @@ struct JudgedPhoto {
 
 #[derive(Debug, Clone, Copy)]
 enum PhotoKind {
-    /// One photo.
+    /// The picture is one photo.
     Honest,
-    /// Two, with recognised people of both.
+    /// The picture is two photos, with recognised people of both.
     Collage,
-    /// Two, with recognised people of one only: they were together.
+    /// The picture is two photos, with recognised people of one only, who were together.
     HalfSeen,
 }
 
-/// How well collages were told from honest photos.
+/// The counts that say how well collages were told from honest photos.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(super) struct VetoCounts {
     /// Honest photos of two or more recognised people.
     pub(super) honest: usize,
-    /// Those of them that were rejected.
+    /// The honest photos that were rejected.
     pub(super) honest_vetoed: usize,
     /// Collages with recognised people in two of their parts.
     pub(super) collages: usize,
-    /// Those of them that were taken for honest.
+    /// The collages that were taken for honest.
     pub(super) collages_missed: usize,
 }
 
@@ -57,7 +57,7 @@ impl<'world> PhotoCache<'world> {
         }
     }
 
-    /// Of all photos judged so far.
+    /// Returns the counts of all photos judged so far.
     pub(super) fn veto_counts(&self) -> VetoCounts {
         let mut veto_counts = VetoCounts::default();
         for judged in self.judged.borrow().values() {

@@ -1,4 +1,4 @@
-//! Which worlds are measured, and under which settings.
+//! The worlds that are measured, and the settings under which they are.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -8,9 +8,10 @@ use crate::sandbox::{Rules, World, own_world};
 
 use crate::rehearsal::simulation::PlannerRule;
 
-/// Where `--all` looks for more worlds, from the folder in which the program is started.
+/// The folder in which `--all` looks for more worlds, seen from the folder in which the program is
+/// started.
 pub const SHARED_WORLDS: &str = "../shared/worlds";
-/// A drawn world is one world, whichever pairs are drawn from it.
+/// The seed of drawn worlds, so that each is the same world, whichever pairs are drawn from it.
 const DRAWN_SEED: u64 = 1;
 /// The specification's limit of edges in a chain.
 const HOPS: u32 = 6;
@@ -22,19 +23,19 @@ const PLANNER_CALLS_MAX: u32 = 12;
 /// A world to measure.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum WorldChoice {
-    /// The project's own.
+    /// The project's own world.
     Own,
-    /// The generated one of strangers' parties.
+    /// The generated world of strangers' parties.
     Sparse,
-    /// The generated one of large casts.
+    /// The generated world of large casts.
     Casts,
-    /// A world file.
+    /// The world of a file at this path.
     File(String),
 }
 
 impl WorldChoice {
-    /// The own world, the sparse one and every world file of the folder, by name; the second value
-    /// says what is left out.
+    /// Returns the own world, the sparse one and every world file of the folder, by name; the
+    /// second value says what is left out.
     #[must_use]
     pub fn all(folder: &Path) -> (Vec<Self>, Option<String>) {
         let mut choices = vec![Self::Own, Self::Sparse];
@@ -54,7 +55,8 @@ impl WorldChoice {
         (choices, None)
     }
 
-    /// What the figures call it: `own`, `sparse`, `casts`, or the file's name without its ending.
+    /// Returns the world's name in the figures: `own`, `sparse`, `casts`, or the file's name
+    /// without its ending.
     #[must_use]
     pub fn label(&self) -> String {
         match self {
@@ -68,7 +70,7 @@ impl WorldChoice {
         }
     }
 
-    /// Reads or draws it. The error is a sentence.
+    /// Reads or draws the world. The error is a sentence.
     pub fn load(&self) -> Result<World, String> {
         match self {
             Self::Own => own_world().map_err(|error| error.to_string()),
@@ -79,28 +81,28 @@ impl WorldChoice {
     }
 }
 
-/// What is the same for all worlds of a benchmark.
+/// The settings that are the same for all worlds of a benchmark.
 #[derive(Debug, Clone, PartialEq)]
 pub struct BenchSettings {
-    /// So many pairs, where the world has them.
+    /// The number of pairs, as far as the world has them.
     pub pairs: usize,
     /// The seed that the pairs are drawn by.
     pub seed: u64,
-    /// Searches that a run may make.
+    /// The number of searches that a run may make.
     pub searches: u32,
-    /// Searches of these that it may make after its first chain.
+    /// The number of these searches that a run may make after its first chain.
     pub polish: u32,
-    /// Photos that it may look at per search.
+    /// The number of photos that a run may look at per search.
     pub photos: u32,
-    /// From both ends or from one.
+    /// The plan: from both ends or from one.
     pub plan: Plan,
-    /// Calls at the same time or one by one.
+    /// The pace: calls at the same time or one by one.
     pub pace: Pace,
-    /// None: the ranking decides alone.
+    /// The planner; without one, the ranking decides alone.
     pub planner: Option<PlannerRule>,
-    /// How well the recogniser sees.
+    /// The rules for what the recogniser sees.
     pub rules: Rules,
-    /// Both people of a pair are in at least so many photos.
+    /// The number of photos in which both people of a pair are at least.
     pub min_photos: usize,
 }
 
@@ -122,7 +124,7 @@ impl Default for BenchSettings {
 }
 
 impl BenchSettings {
-    /// The planner by the name that its argument has.
+    /// Returns the planner by the name that its argument has.
     #[must_use]
     pub fn planner_named(&self) -> &'static str {
         match self.planner {
@@ -132,7 +134,8 @@ impl BenchSettings {
         }
     }
 
-    /// What each run may do. Its time never runs out: how long it takes is a figure of its own.
+    /// Returns the limits of each run. Its time never runs out: its duration is a figure of its
+    /// own.
     #[must_use]
     pub fn limits(&self) -> Limits {
         Limits {

@@ -1,4 +1,4 @@
-//! A random run's journal, kept and read back as a real one is: it must give the same events.
+//! The journal of a random run, kept and read back as a real one is: it must give the same events.
 
 use std::collections::BTreeMap;
 
@@ -14,7 +14,8 @@ use crate::kernel::{CommandId, Millis};
 
 use super::violation::Violation;
 
-/// Writes the entries that a run's conductor would write, and checks that they give the run back.
+/// A recorder that writes the entries that a run's conductor would write, and checks that they give
+/// the run back.
 #[derive(Debug)]
 pub(super) struct JournalRecorder {
     entries: Vec<String>,
@@ -69,7 +70,7 @@ impl JournalRecorder {
             .push(Entry::<InvestigationEngine>::input(input, now).to_json());
     }
 
-    /// Whether the machine, made again from the journal, told the events of this digest.
+    /// Checks that the machine, made again from the journal, tells the events of this digest.
     pub(super) fn check(&self, digest: &str) -> Result<(), Violation> {
         let entries = read_entries::<InvestigationEngine>(&self.entries);
         let rebuilt = entries

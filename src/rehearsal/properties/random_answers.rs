@@ -10,25 +10,26 @@ use crate::sandbox::{Rules, World};
 
 use super::seeded_rng::SeededRng;
 
-/// After so many answers the user stops the run.
+/// The largest number of answers before the user stops the run.
 const ANSWERS_MAX: usize = 150;
 
-/// Answers as the world's providers give them, some of them spoiled.
+/// The answers of the world's providers, some of them spoiled.
 pub(super) struct RandomAnswers<'world> {
     random: SeededRng,
     providers: WorldProviders<'world>,
     answers: usize,
-    /// Everybody in the world.
+    /// The names of everybody in the world.
     names: Vec<String>,
     failures: BTreeMap<String, u32>,
-    /// Of 256: how often a provider fails for good, how often a photo or a plan is bad.
+    /// The shares, in 256ths, of fatal failures of a provider and of bad photos or plans.
     fatal_share: u32,
     bad_share: u32,
-    /// Of 256: how often the process dies during a call, how often an answer is at hand.
+    /// The shares, in 256ths, of calls during which the process dies and of answers that are at
+    /// hand from an earlier run.
     crash_share: u32,
     reused_share: u32,
     stop_after: usize,
-    /// Of 256: how often a photo turns out to be put together from several.
+    /// The share, in 256ths, of photos that turn out to be put together from several.
     veto_share: u32,
 }
 
@@ -63,7 +64,7 @@ impl<'world> RandomAnswers<'world> {
         }
     }
 
-    /// How often each failure kind was answered.
+    /// Returns how often each failure kind was answered.
     pub(super) fn into_failures(self) -> BTreeMap<String, u32> {
         self.failures
     }
@@ -72,7 +73,8 @@ impl<'world> RandomAnswers<'world> {
         self.random.long(0..600)
     }
 
-    /// What comes next: mostly the answer to the oldest command. None where nothing is asked for.
+    /// Returns the next input, which is mostly the answer to the oldest command. Returns `None`
+    /// where no command is open.
     pub(super) fn input(&mut self, open: &BTreeMap<CommandId, Command>) -> Option<Input> {
         let command = open.values().next()?;
         self.answers += 1;
@@ -88,7 +90,8 @@ impl<'world> RandomAnswers<'world> {
         Some(Input::Answer(self.answer(command)))
     }
 
-    /// The end is decided: answers that are here, mostly of older commands, then the rest.
+    /// Returns an input after the end is decided: the answer to an open command, mostly an older
+    /// one, or the withdrawal of the rest.
     pub(super) fn last_input(&mut self, open: &BTreeMap<CommandId, Command>) -> Input {
         let mut open_commands = open.values();
         let here = open_commands.find(|_| self.random.happens(128));
@@ -100,7 +103,8 @@ impl<'world> RandomAnswers<'world> {
         }
     }
 
-    /// Some of the open calls had begun: with one attempt or more, whose answers never come.
+    /// Returns some of the open calls as lost: each had begun with one attempt or more, and its
+    /// answer never comes.
     pub(super) fn lost(&mut self, open: &BTreeMap<CommandId, Command>) -> Vec<LostCall> {
         let mut lost = Vec::new();
         for command in open.values() {
@@ -119,7 +123,7 @@ impl<'world> RandomAnswers<'world> {
     fn answer(&mut self, command: &Command) -> Answer {
         let mut answer = self.providers.answer(command);
         answer.attempts = self.random.number(1..=command.attempts_max.max(1));
-        // At hand from an earlier run: only what went well is kept.
+        // An answer is at hand from an earlier run only where it went well.
         let is_reused = self.random.happens(self.reused_share);
         if is_reused {
             answer.attempts = 0;
@@ -197,7 +201,8 @@ impl<'world> RandomAnswers<'world> {
         }
     }
 
-    /// Nothing at all, the same photo under a second address, or more than was asked for.
+    /// Spoils the hits: none at all, the same photo under a second address, or more than was asked
+    /// for.
     fn spoil_hits(&mut self, mut hits: Vec<Hit>) -> Vec<Hit> {
         match self.random.number(0..3) {
             0 => hits.clear(),
@@ -210,7 +215,7 @@ impl<'world> RandomAnswers<'world> {
         hits
     }
 
-    /// The same person twice, an id or a name left out.
+    /// Spoils the faces: the same person twice, or an id or a name left out.
     fn spoil_faces(&mut self, faces: &mut Vec<crate::domain::Face>) {
         if self.random.happens(24)
             && let Some(mut twin) = faces.first().cloned()
@@ -225,7 +230,7 @@ impl<'world> RandomAnswers<'world> {
         }
     }
 
-    /// Now and then a photo proves nothing.
+    /// Vetoes a photo now and then, which then proves nothing.
     fn veto(&mut self) -> Option<Veto> {
         if !self.random.happens(self.veto_share) {
             return None;

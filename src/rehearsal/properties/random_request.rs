@@ -6,7 +6,8 @@ use crate::sandbox::World;
 
 use super::seeded_rng::SeededRng;
 
-/// Two people, mostly of the world and seldom nobody, and options within their bounds.
+/// Makes a request for two people, who are mostly of the world and seldom nobody, with options
+/// within their bounds.
 pub(super) fn random_request(world: &World, random: &mut SeededRng) -> Request {
     let name = |random: &mut SeededRng| {
         let photo = random.one_of(&world.photos);
@@ -36,7 +37,7 @@ pub(super) fn random_request(world: &World, random: &mut SeededRng) -> Request {
         parse(&first).or_else(fallback),
         parse(&second).or_else(fallback),
     ) else {
-        // Both texts above are names; this arm is there for the types.
+        // Both texts above are names, so this arm is only there for the types.
         return random_request(world, random);
     };
     Request {

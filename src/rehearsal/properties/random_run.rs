@@ -20,14 +20,14 @@ use super::violation::Violation;
 /// The token of every random run.
 const RUN: &str = "s.r";
 
-/// What a random run came to.
+/// The outcome of a random run.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RehearsalOutcome {
     /// SHA-256 over all events, as 64 hexadecimal digits.
     pub digest: String,
-    /// `final`, `no_path:search_budget`, `error:provider_down`, ...
+    /// The ending: `final`, `no_path:search_budget`, `error:provider_down`, ...
     pub ending: String,
-    /// How often each failure kind was answered.
+    /// The number of answers of each failure kind.
     pub failures: BTreeMap<String, u32>,
 }
 
@@ -46,7 +46,7 @@ pub fn rehearse(seed: u64) -> Result<RehearsalOutcome, Violation> {
 }
 
 impl RandomRun {
-    /// A world of 5 to 200 people and 0 to 500 photos, and a question about it.
+    /// Makes a world of 5 to 200 people and 0 to 500 photos, and a question about it.
     #[must_use]
     pub fn new(seed: u64) -> Self {
         let mut random = SeededRng::new(seed);
@@ -70,7 +70,7 @@ impl RandomRun {
         }
     }
 
-    /// From the first event to the last; then once more out of the journal.
+    /// Runs from the first event to the last, and then once more out of the journal.
     pub fn run(&self) -> Result<RehearsalOutcome, Violation> {
         let mut answers = RandomAnswers::new(self.seed, &self.world, self.rules);
         let mut machine = Investigation::new(self.request.clone());
@@ -122,7 +122,7 @@ fn neither() -> Violation {
     Violation::new("neither a command nor an end")
 }
 
-/// What an input answers or ends is open no more.
+/// Removes from the open commands what an input answers or ends.
 fn close(open: &mut BTreeMap<CommandId, Command>, input: &Input) {
     match input {
         Input::Answer(answer) => {

@@ -1,4 +1,4 @@
-//! What was recognised in a run, and the shortest chain that it proves.
+//! The photos that were recognised in a run, and the shortest chain that they prove.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -6,13 +6,13 @@ use crate::domain::{Face, Sha256Digest, fold};
 use crate::engines::investigation::machine::{Recognised, Request};
 use crate::kernel::CommandId;
 
-/// The photos that were recognised, each as it was answered last.
+/// The photos that were recognised, each with its last answer.
 #[derive(Debug)]
 pub(super) struct RecognisedPhotos {
     request: Request,
     digests: BTreeMap<CommandId, Sha256Digest>,
     recognised: BTreeMap<Sha256Digest, Recognised>,
-    /// In the order of answers.
+    /// The photos in the order of the answers.
     order: Vec<Sha256Digest>,
 }
 
@@ -26,12 +26,12 @@ impl RecognisedPhotos {
         }
     }
 
-    /// This command brought this photo.
+    /// Notes that this command brought this photo.
     pub(super) fn fetched(&mut self, command: CommandId, digest: &Sha256Digest) {
         self.digests.insert(command, digest.clone());
     }
 
-    /// That command's photo was recognised.
+    /// Notes that the photo which that command brought was recognised.
     pub(super) fn recognised(&mut self, fetched_by: CommandId, recognised: &Recognised) {
         if let Some(digest) = self.digests.get(&fetched_by) {
             self.recognised.insert(digest.clone(), recognised.clone());
@@ -39,12 +39,13 @@ impl RecognisedPhotos {
         }
     }
 
-    /// What was recognised in this photo.
+    /// Returns what was recognised in this photo.
     pub(super) fn of(&self, digest: &Sha256Digest) -> Option<&Recognised> {
         self.recognised.get(digest)
     }
 
-    /// The shortest chain in what was answered: identity by id, photo by photo, round by round.
+    /// Returns the length of the shortest chain in the answers: identity is by id, photo by photo,
+    /// and the search goes round by round.
     pub(super) fn shortest(&self) -> Option<usize> {
         let photos: Vec<BTreeSet<String>> =
             self.order.iter().map(|photo| self.ids(photo)).collect();
@@ -76,7 +77,7 @@ impl RecognisedPhotos {
         None
     }
 
-    /// Whom a photo brings together: nobody where it is vetoed.
+    /// Returns the ids of the people whom a photo brings together: nobody where it is vetoed.
     fn ids(&self, photo: &Sha256Digest) -> BTreeSet<String> {
         let shown = self.recognised.get(photo);
         let shown = shown.filter(|shown| shown.veto.is_none());
@@ -87,7 +88,7 @@ impl RecognisedPhotos {
         sure.map(identity).collect()
     }
 
-    /// Who bore the name first, in the order of answers.
+    /// Returns the id of the first person who bore the name, in the order of answers.
     fn bound(&self, folded: &str) -> Option<String> {
         let photos = self
             .order
@@ -106,7 +107,8 @@ impl RecognisedPhotos {
     }
 }
 
-/// The Wikidata page where there is one, else the id, else the folded name.
+/// Returns a face's identity: the Wikidata page where there is one, else the id, else the folded
+/// name.
 fn identity(face: &Face) -> String {
     if let Some(page) = face.urls.iter().find(|url| url.contains("wikidata")) {
         return page.clone();

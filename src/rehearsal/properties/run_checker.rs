@@ -13,27 +13,27 @@ use crate::kernel::CommandId;
 use super::recognised_photos::RecognisedPhotos;
 use super::violation::{Violation, require};
 
-/// What was answered so far, and what it allows.
+/// The answers so far, and what they allow.
 #[derive(Debug)]
 pub struct RunChecker {
     request: Request,
     searches: u32,
     recognitions: u32,
     planner_calls: u32,
-    /// Searches that were answered.
+    /// The number of searches that were answered.
     answers: usize,
-    /// Photos that were asked for; one that was lost is asked for again under its number.
+    /// The photos that were asked for; one that was lost is asked for again under its number.
     photos: BTreeSet<CommandId>,
-    /// With the attempts that each may take.
+    /// The commands that wait for an answer, with the attempts that each may take.
     waiting: BTreeMap<CommandId, (Action, u32)>,
     recognised: RecognisedPhotos,
-    /// Answers that said who is in a photo.
+    /// The number of answers that said who is in a photo.
     looks: u32,
     last_events: u32,
 }
 
 impl RunChecker {
-    /// Nothing answered yet.
+    /// Makes a checker of a run in which nothing is answered yet.
     #[must_use]
     pub fn new(request: &Request) -> Self {
         Self {
@@ -50,7 +50,7 @@ impl RunChecker {
         }
     }
 
-    /// Notes what the machine is told.
+    /// Notes an input of the machine.
     pub fn input(&mut self, input: &Input) {
         match input {
             Input::Answer(answer) => self.answer(answer),
@@ -89,7 +89,7 @@ impl RunChecker {
         }
     }
 
-    /// So many attempts were really made; one was counted with the command.
+    /// Counts the attempts that were really made, of which one was counted with the command.
     fn count(&mut self, action: &Action, attempts: u32) {
         let spent = match action {
             Action::Search { .. } => &mut self.searches,
@@ -100,7 +100,7 @@ impl RunChecker {
         *spent = *spent - 1 + attempts;
     }
 
-    /// No call past a budget, also with every attempt that the command allows.
+    /// Checks that no call goes past a budget, even with every attempt that the command allows.
     pub fn command(&mut self, command: &Command) -> Result<(), Violation> {
         let limits = &self.request.limits;
         let is_same_kind =
@@ -141,7 +141,7 @@ impl RunChecker {
         Ok(())
     }
 
-    /// What is told must follow from what was answered.
+    /// Checks that a notice follows from what was answered.
     pub fn notice(&mut self, told: &NoticeKind) -> Result<(), Violation> {
         require(self.last_events == 0, "an event after the last one")?;
         self.last_events += u32::from(told.is_last());
@@ -166,7 +166,7 @@ impl RunChecker {
         f64::from(self.request.limits.threshold_percent)
     }
 
-    /// No edge without a photo in which both were recognised at the threshold.
+    /// Checks that an edge has a photo in which both people were recognised at the threshold.
     fn edge(&self, edge: &EdgeReport) -> Result<(), Violation> {
         require(!edge.evidence.is_empty(), "an edge without a photo")?;
         for photo in &edge.evidence {
@@ -251,7 +251,7 @@ impl RunChecker {
         Ok(())
     }
 
-    /// What was not looked at says nothing of anybody.
+    /// Checks that a run without a path says nothing of anybody whom it did not look at.
     fn no_path(&self, report: &NoPathReport) -> Result<(), Violation> {
         let photos = report.spent.photos;
         let unread = photos.unfetchable + photos.unreadable;
@@ -272,7 +272,8 @@ impl RunChecker {
         }
     }
 
-    /// The end: spending as counted here, and in the both-ends plan no chain left untold.
+    /// Checks the end: the spending is as counted here, and a run in the both-ends plan leaves no
+    /// chain untold.
     pub fn end(&self, machine: &Investigation) -> Result<(), Violation> {
         require(machine.is_ended(), "a last event of a run that goes on")?;
         require(self.last_events == 1, "exactly one last event")?;

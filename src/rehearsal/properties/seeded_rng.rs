@@ -4,7 +4,7 @@ use std::ops::RangeBounds;
 
 use fastrand::Rng;
 
-/// A generator whose draws depend on its seed and the draws before alone.
+/// A generator whose draws depend only on its seed and on the draws before.
 #[derive(Debug, Clone)]
 pub(super) struct SeededRng(Rng);
 
@@ -13,7 +13,7 @@ impl SeededRng {
         Self(Rng::with_seed(seed))
     }
 
-    /// True in `share` of 256 cases.
+    /// Returns true in `share` of 256 cases.
     pub(super) fn happens(&mut self, share: u32) -> bool {
         u32::from(self.0.u8(..)) < share
     }
@@ -34,7 +34,7 @@ impl SeededRng {
         usize::try_from(self.0.u32(range)).unwrap_or(usize::MAX)
     }
 
-    /// One of these, or none of none.
+    /// Draws one item of a list. Returns `None` where the list is empty.
     pub(super) fn one_of<'list, T>(&mut self, list: &'list [T]) -> Option<&'list T> {
         let length = u32::try_from(list.len()).unwrap_or(u32::MAX);
         if length == 0 {

@@ -1,4 +1,4 @@
-//! A law that was broken.
+//! The violation of a law.
 
 use std::fmt;
 
@@ -18,7 +18,7 @@ impl fmt::Display for Violation {
     }
 }
 
-/// Fails where something is not so that must be.
+/// Fails with the law's text where `is_so` is false.
 pub(super) fn require(is_so: bool, law: &str) -> Result<(), Violation> {
     if is_so {
         Ok(())

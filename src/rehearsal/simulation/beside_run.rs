@@ -1,5 +1,5 @@
-//! What is kept and begun beside a run, in memory: a run that another one begins is conducted where its end
-//! is waited for.
+//! The artifacts and the runs beside a run, in memory: a run that another one begins is conducted
+//! where its end is waited for.
 
 use crate::domain::{RunToken, Sha256Digest};
 use crate::effects::{Artifacts, ChildRefusal, Children, Network as _, TransportError, WriteError};
@@ -12,7 +12,7 @@ use crate::run_object::opening;
 use super::fault_injector::{FaultDecision, FaultTiming, Operation};
 use super::in_memory_effects::InMemoryEffects;
 
-/// A run that is conducted within another one. The box ends the circle of their types.
+/// A run that is conducted within another one. The box breaks the circle of their types.
 type Conducting<'run> =
     std::pin::Pin<Box<dyn Future<Output = Result<ConductOutcome, WriteError>> + 'run>>;
 

@@ -1,4 +1,4 @@
-//! Runs that a workflow has begun.
+//! The runs that a workflow has begun.
 
 use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
@@ -8,7 +8,7 @@ use crate::domain::RunToken;
 use crate::run::RecordLimits;
 use crate::settings::{Caps, Providers};
 
-/// What a run that is begun is conducted with.
+/// The terms under which a begun run is conducted.
 #[derive(Clone)]
 pub(super) struct ChildTerms {
     pub(super) providers: Providers,
@@ -34,36 +34,36 @@ impl<Outside> Default for Children<Outside> {
 }
 
 impl<Outside> Children<Outside> {
-    /// Runs can be begun from here on.
+    /// Allows runs to be begun from here on.
     pub(super) fn allow(&self, terms: ChildTerms) {
         self.terms.replace(Some(terms));
     }
 
-    /// What they are conducted with, where they can be begun.
+    /// Returns the terms under which runs are conducted, or `None` where none can be begun.
     pub(super) fn terms(&self) -> Option<ChildTerms> {
         self.terms.borrow().clone()
     }
 
-    /// Begins a run, or finds it begun.
+    /// Begins a run, or finds it where it was begun before.
     pub(super) fn begin(&self, run: &RunToken, child: impl FnOnce() -> Outside) {
         let mut runs = self.runs.borrow_mut();
         runs.entry(run.to_string())
             .or_insert_with(|| Rc::new(child()));
     }
 
-    /// The run of this token.
+    /// Returns the run of this token.
     pub(super) fn get(&self, run: &RunToken) -> Option<Rc<Outside>> {
         self.runs.borrow().get(&run.to_string()).cloned()
     }
 
-    /// Another number than before.
+    /// Returns a number that differs from the one before.
     pub(super) fn next_number(&self) -> u8 {
         let number = self.last.get().wrapping_add(1);
         self.last.set(number);
         number
     }
 
-    /// How many were begun.
+    /// Returns the number of runs that were begun.
     pub(super) fn len(&self) -> usize {
         self.runs.borrow().len()
     }

@@ -16,11 +16,11 @@ pub(super) struct EventStore {
     connection: RefCell<Connection>,
 }
 
-/// The log that viewers read; it ends with its process.
+/// The log that viewers read, which ends with its process.
 #[derive(Debug, Default, Clone)]
 struct Connection {
     log: Rc<EventLog>,
-    /// Turned on when its process dies.
+    /// The switch that is turned on when its process dies.
     cut: Rc<StopSwitch>,
 }
 
@@ -34,7 +34,7 @@ impl EventStore {
         }
     }
 
-    /// Shows a kept event to whoever is connected.
+    /// Shows a kept event to all viewers who are connected.
     pub(super) fn show(&self, event: &WireEvent) {
         let log = self.connection.borrow().log.clone();
         let before = log.len();
@@ -44,7 +44,7 @@ impl EventStore {
         }
     }
 
-    /// One viewer was always there, over all processes.
+    /// Notes an event for the one viewer who was always there, over all processes.
     fn note_seen(&self, event: &WireEvent) {
         let mut seen = self.seen.borrow_mut();
         if seen.last().is_none_or(|last| last.number < event.number) {
@@ -52,14 +52,15 @@ impl EventStore {
         }
     }
 
-    /// The process has died: connections break, and the next log has what is kept.
+    /// Breaks all connections, since the process has died; the next log has what is kept.
     pub(super) fn cut(&self) {
         let cut = self.connection.borrow().cut.clone();
         self.renew();
         cut.turn_on();
     }
 
-    /// Events cannot be kept: streams are broken off, and who comes back finds what is kept.
+    /// Breaks off all streams, since events cannot be kept; a viewer who comes back finds what is
+    /// kept.
     pub(super) fn break_off(&self) {
         self.connection.borrow().log.break_off();
         self.renew();
@@ -74,14 +75,15 @@ impl EventStore {
         self.connection.replace(connection);
     }
 
-    /// The bytes for one viewer who has seen the events up to `after`; none where nothing comes.
+    /// Returns the bytes for one viewer who has seen the events up to `after`, or `None` where
+    /// nothing comes.
     pub(super) fn view<S: Future<Output = ()>>(
         &self,
         after: u32,
         sleep: impl Fn(u64) -> S,
     ) -> Option<impl Stream<Item = Vec<u8>>> {
         let Connection { log, cut } = self.connection.borrow().clone();
-        // As the run's object answers 204.
+        // The run's object answers 204 here.
         if log.is_ended() && after >= log.len() {
             return None;
         }
@@ -89,12 +91,12 @@ impl EventStore {
         Some(log.view(after, sleep, || false).take_until(is_cut))
     }
 
-    /// In order, as a new process would read them.
+    /// Returns the events in order, as a new process would read them.
     pub(super) fn kept(&self) -> Vec<WireEvent> {
         self.kept.borrow().clone()
     }
 
-    /// The events that were shown, by whichever process.
+    /// Returns the events that were shown by any process.
     pub(super) fn seen(&self) -> Vec<WireEvent> {
         self.seen.borrow().clone()
     }

@@ -1,4 +1,4 @@
-//! Faults at a run's operations, on purpose.
+//! The faults that are injected at a run's operations.
 
 use std::cell::{Cell, RefCell};
 use std::pin::pin;
@@ -6,7 +6,7 @@ use std::task::Poll;
 
 use crate::sandbox::SandboxProvider;
 
-/// What a run does outside; each is a place for a fault.
+/// An operation of a run outside itself, which is a place for a fault.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Operation {
     /// A journal entry is kept.
@@ -23,47 +23,47 @@ pub enum Operation {
     BeginChild,
 }
 
-/// Whether the operation has taken effect when the fault comes.
+/// The time at which a fault comes, before or after the operation's effect.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum FaultTiming {
-    /// It has not, and never will.
+    /// The operation has had no effect, and never will.
     Before,
-    /// It has, but its caller is not told.
+    /// The operation has had its effect, but its caller is not told.
     After,
 }
 
 impl FaultTiming {
-    /// Both, in order of time.
+    /// Both times, in their order.
     pub const ALL: [Self; 2] = [Self::Before, Self::After];
 }
 
-/// What becomes of an operation.
+/// The kind of a fault.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum FaultKind {
-    /// The process dies at it.
+    /// The process dies at the operation.
     Crash,
     /// This one operation fails.
     FailOnce,
-    /// It and all like it fail from then on.
+    /// This operation and all of its kind fail from then on.
     FailForever,
-    /// It and all like it never come back, from then on.
+    /// This operation and all of its kind never come back from then on.
     HangForever,
 }
 
 /// One fault, at one operation of a run or from it on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct InjectedFault {
-    /// At which kind of operation; none is any.
+    /// The kind of operation at which the fault comes, or `None` for any.
     pub at: Option<Operation>,
-    /// At which of them, counted from 1 over all processes of a run.
+    /// The number of the operation, counted from 1 over all processes of a run.
     pub number: u32,
-    /// Whether its effect is lost or only its success.
+    /// Whether the operation's effect is lost or only its success.
     pub when: FaultTiming,
-    /// What becomes of the operation.
+    /// The kind of the fault.
     pub kind: FaultKind,
 }
 
-/// What an operation has to do.
+/// The decision about an operation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum FaultDecision {
     /// Take effect and succeed.
@@ -74,7 +74,7 @@ pub(super) enum FaultDecision {
     Hang(FaultTiming),
 }
 
-/// Notes operations and says what becomes of each.
+/// An injector that notes operations and decides about each.
 #[derive(Debug, Default)]
 pub(super) struct FaultInjector {
     faults: RefCell<Vec<InjectedFault>>,
@@ -90,17 +90,17 @@ impl FaultInjector {
         }
     }
 
-    /// Takes all faults away.
+    /// Takes away all faults.
     pub(super) fn clear(&self) {
         self.faults.take();
     }
 
-    /// The operations so far, over all processes, in order.
+    /// Returns the operations so far, over all processes, in order.
     pub(super) fn operations(&self) -> Vec<Operation> {
         self.operations.borrow().clone()
     }
 
-    /// How many operations there were, of one kind or of all.
+    /// Returns the number of operations of one kind, or of all.
     fn count(&self, at: Option<Operation>) -> u32 {
         let operations = self.operations.borrow();
         let alike = operations
@@ -138,7 +138,7 @@ impl FaultInjector {
         FaultDecision::Proceed
     }
 
-    /// One process to its end; none where it dies before, as soon as that is so.
+    /// Runs one process to its end. Returns `None` as soon as the process dies.
     pub(super) async fn run_process<T>(&self, process: impl Future<Output = T>) -> Option<T> {
         let mut process = pin!(process);
         std::future::poll_fn(|context| {

@@ -1,4 +1,4 @@
-//! The machine asked for one chain, one call at a time, by providers that never fail.
+//! The search of the machine for one chain, one call at a time, with providers that never fail.
 
 use crate::domain::{Limits, Name};
 use crate::engines::investigation::machine::{
@@ -9,17 +9,17 @@ use crate::sandbox::{Rules, World};
 
 use super::world_providers::WorldProviders;
 
-/// Whether there was a chain, and what the search for it cost.
+/// The result of a search for a chain, and what it cost.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ChainResult {
-    /// Hops of the chain, or why there is none.
+    /// The number of hops of the chain, or the reason why there is none.
     pub hops: Result<usize, Reason>,
-    /// As the run's last event says.
+    /// The costs that the run's last event gives.
     pub spent: Spent,
 }
 
-/// Searches for a chain between two names, to the run's end. None where a name is no name or a
-/// provider seemed to fail.
+/// Searches for a chain between two names, to the run's end. Returns `None` where a name is no name
+/// or a provider seemed to fail.
 #[must_use]
 pub fn find_chain(
     world: &World,
@@ -59,7 +59,7 @@ pub fn find_chain(
         }
         input = match machine.next_command() {
             Some(command) => Input::Answer(providers.answer(&command)),
-            // One command is taken at a time: nothing else has begun.
+            // The machine gives one command at a time, so nothing else has begun.
             None if machine.is_withdrawing() => Input::Withdrawn { lost: Vec::new() },
             None => return None,
         };

@@ -1,4 +1,4 @@
-//! What a run does outside, done in memory: the sandbox answers, the store keeps, the clock jumps.
+//! The effects of a run in memory: the sandbox answers, the store keeps, and the clock jumps.
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;
@@ -20,23 +20,23 @@ use super::tool_servers::{RealBody, ToolServers};
 use super::veto_cache::veto_once;
 use super::virtual_clock::VirtualClock;
 
-/// When virtual time begins: 2026-11-21T10:00:00Z.
+/// The start of virtual time: 2026-11-21T10:00:00Z.
 pub const START_MS: u64 = 1_795_255_200_000;
-/// What a write of a document takes.
+/// The milliseconds that a write of a document takes.
 const PUT_MS: u64 = 20;
 
 /// A document that was written to the key-value store.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct DocumentWrite {
-    /// In milliseconds since 1970.
+    /// The time of the write, in milliseconds since 1970.
     pub at_ms: u64,
     /// The key in the store.
     pub key: String,
-    /// The text, as stored.
+    /// The text of the document, as stored.
     pub document: String,
 }
 
-/// What runs of one process share.
+/// The things that the runs of one process share.
 struct SharedOutside {
     sandbox: RefCell<Sandbox>,
     clock: Rc<VirtualClock>,
@@ -45,7 +45,7 @@ struct SharedOutside {
     tool_servers: Option<Rc<dyn ToolServers>>,
 }
 
-/// What somebody outside answers.
+/// The answer of a service outside the run.
 enum OutsideAnswer {
     Reply(Reply),
     Real(Result<http::Response<RealBody>, TransportError>),
@@ -57,18 +57,18 @@ pub(super) struct InMemoryEffects {
     faults: FaultInjector,
     stop: StopSwitch,
     stop_after_events: Option<usize>,
-    /// By the entries' numbers.
+    /// The journal's entries by their numbers.
     journal: RefCell<BTreeMap<u32, String>>,
     events: EventStore,
     documents: RefCell<Vec<DocumentWrite>>,
-    /// By their digests.
+    /// The artifacts by their digests.
     pub(super) artifacts: RefCell<BTreeMap<Sha256Digest, Vec<u8>>>,
-    /// Runs of the other engine that this one has begun.
+    /// The runs of the other engine that this one has begun.
     pub(super) children: Children<InMemoryEffects>,
 }
 
 impl InMemoryEffects {
-    /// Nothing asked, kept or shown yet.
+    /// Makes effects with which nothing is asked, kept or shown yet.
     pub(super) fn new(sandbox: Sandbox) -> Self {
         Self::within(Rc::new(SharedOutside {
             sandbox: RefCell::new(sandbox),
@@ -79,7 +79,8 @@ impl InMemoryEffects {
         }))
     }
 
-    /// Of another run of the same process: what this one asks, that one's providers answer.
+    /// Makes the effects of another run of the same process, which share the first run's sandbox,
+    /// clock and paces.
     pub(super) fn beside(other: &Self) -> Self {
         Self::within(other.shared.clone())
     }
@@ -102,21 +103,21 @@ impl InMemoryEffects {
         self.faults = FaultInjector::new(faults);
     }
 
-    /// Of this run and those beside it, which are made later.
+    /// Sets the memory for photos of this run and of those beside it, which must be made later.
     pub(super) fn set_photo_pool(&mut self, pool: PhotoPool) {
         if let Some(shared) = Rc::get_mut(&mut self.shared) {
             shared.photo_pool = pool;
         }
     }
 
-    /// Tools of these servers are called, too.
+    /// Sets real servers whose tools are called, too.
     pub(super) fn set_tool_servers(&mut self, servers: Rc<dyn ToolServers>) {
         if let Some(shared) = Rc::get_mut(&mut self.shared) {
             shared.tool_servers = Some(servers);
         }
     }
 
-    /// The user stops the run when so many events are kept.
+    /// Makes the user stop the run when this many events are kept.
     pub(super) fn stop_after(&mut self, events: usize) {
         self.stop_after_events = Some(events);
     }
@@ -136,7 +137,7 @@ impl InMemoryEffects {
         &self.shared.clock
     }
 
-    /// What the sandbox answers to somebody else.
+    /// Returns the sandbox's answer to a request that is not of a run.
     pub(super) fn ask_sandbox(&self, request: WireRequest) -> http::Response<Vec<u8>> {
         let now_ms = self.shared.clock.now_ms();
         let reply = self.shared.sandbox.borrow_mut().respond(request, now_ms);
@@ -148,7 +149,7 @@ impl InMemoryEffects {
         })
     }
 
-    /// What becomes of an operation.
+    /// Decides whether an operation fails.
     pub(super) fn fault(&self, operation: Operation) -> FaultDecision {
         self.faults.decide(operation)
     }
@@ -166,17 +167,17 @@ impl InMemoryEffects {
         self.journal.borrow_mut().insert(number, entry);
     }
 
-    /// The journal, in order.
+    /// Returns the entries of the journal, in order.
     pub(super) fn entries(&self) -> Vec<String> {
         self.journal.borrow().values().cloned().collect()
     }
 
-    /// The documents written so far, in order.
+    /// Returns the documents written so far, in order.
     pub(super) fn documents(&self) -> Vec<DocumentWrite> {
         self.documents.borrow().clone()
     }
 
-    /// The calls of the sandbox, in order, as `(provider, key, status)`.
+    /// Returns the calls of the sandbox, in order, as `(provider, key, status)`.
     pub(super) fn calls(&self) -> Vec<(String, String, u16)> {
         let sandbox = self.shared.sandbox.borrow();
         let calls = sandbox.calls().map(|call| {
@@ -186,7 +187,7 @@ impl InMemoryEffects {
         calls.collect()
     }
 
-    /// An operation of the object's own store: it takes no time.
+    /// Does an operation of the object's own store, which takes no time.
     fn store(&self, operation: Operation, effect: impl FnOnce()) -> Result<(), WriteError> {
         let decision = self.faults.decide(operation);
         if !matches!(
@@ -197,12 +198,13 @@ impl InMemoryEffects {
         }
         match decision {
             FaultDecision::Fail(_) => Err(WriteError),
-            // A dead process goes nowhere from here: everything it would wait for never comes.
+            // A dead process ends here: everything that it would wait for never comes.
             FaultDecision::Proceed | FaultDecision::Hang(_) => Ok(()),
         }
     }
 
-    /// Who answers does so at once; how long that takes is seen in [`head`](Self::head).
+    /// Asks the service outside, which answers at once; how long that takes is seen in
+    /// [`head`](Self::head).
     fn answer(&self, request: WireRequest) -> OutsideAnswer {
         if let Some(servers) = self.tool_servers(&request) {
             return OutsideAnswer::Real(servers.open(request));
@@ -225,13 +227,13 @@ impl InMemoryEffects {
         }
     }
 
-    /// The real servers, where this asks one of them.
+    /// Returns the real servers of tools where a request goes to one of them.
     fn tool_servers(&self, request: &WireRequest) -> Option<&Rc<dyn ToolServers>> {
         let servers = self.shared.tool_servers.as_ref();
         servers.filter(|servers| servers.serves(request.uri()))
     }
 
-    /// What a request does outside.
+    /// Returns the operation that a request is.
     fn operation_of(&self, request: &WireRequest) -> Operation {
         if self.tool_servers(request).is_some() || request.uri().path().starts_with("/mcp/") {
             Operation::Tool
@@ -241,7 +243,8 @@ impl InMemoryEffects {
     }
 }
 
-/// Who is asked: every base address is the sandbox's, and each provider has its own paths.
+/// Returns the provider that is asked: every base address is the sandbox's, and each provider has
+/// its own paths.
 fn provider_of(request: &WireRequest) -> SandboxProvider {
     match request.uri().path() {
         "/" => SandboxProvider::Rekognition,

@@ -1,16 +1,16 @@
-//! What a run left behind.
+//! The traces that a run left behind.
 
 use crate::events::WireEvent;
 
 use super::fault_injector::Operation;
 use super::in_memory_effects::DocumentWrite;
 
-/// What a run left behind.
+/// The traces that a run left behind.
 #[derive(Debug)]
 pub struct SimulatedRun {
     /// Its events as they are kept, in order.
     pub events: Vec<WireEvent>,
-    /// Its events as a viewer was shown them who was always there, in order.
+    /// Its events as they were shown to a viewer who was always there, in order.
     pub seen: Vec<WireEvent>,
     /// Its journal's entries as JSON, in order.
     pub journal: Vec<String>,
@@ -18,26 +18,26 @@ pub struct SimulatedRun {
     pub puts: Vec<DocumentWrite>,
     /// The calls of the sandbox, in order, as `(provider, key, status)`.
     pub calls: Vec<(String, String, u16)>,
-    /// How long it took, in virtual milliseconds.
+    /// The time that it took, in virtual milliseconds.
     pub took_ms: u64,
-    /// How many processes conducted it, one after the other.
+    /// The number of processes that conducted it, one after the other.
     pub processes: u32,
-    /// Of the last process.
+    /// The end of the last process.
     pub end: ProcessEnd,
     /// Its operations over all processes, in order, those that failed included.
     pub operations: Vec<Operation>,
 }
 
-/// How a process ended.
+/// The way in which a process ended.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum ProcessEnd {
     /// The run has ended, and everything is written.
     Done,
-    /// The run is at its end; its last documents could not be written.
+    /// The run is at its end, but its last documents could not be written.
     Unwritten,
-    /// The run could not go on; its last event.
+    /// The run could not go on; this is its last event.
     Interrupted(String),
-    /// Journal or events could not be kept.
+    /// The journal or the events could not be kept.
     Unkept,
     /// An injected crash; another process takes the run up.
     Died,

@@ -1,4 +1,5 @@
-//! The body of an answer from outside: the sandbox's, which comes in virtual time, or a real server's.
+//! The body of an answer from outside: the sandbox's, which comes in virtual time, or a real
+//! server's.
 
 use std::rc::Rc;
 
@@ -23,7 +24,7 @@ pub(super) struct SandboxBody {
 }
 
 impl OutsideBody {
-    /// What the sandbox answers, by this clock.
+    /// Makes the sandbox's answer, whose body comes by this clock.
     pub(super) fn of_sandbox(
         response: http::Response<ReplyBody>,
         clock: Rc<VirtualClock>,

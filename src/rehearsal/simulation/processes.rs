@@ -1,5 +1,5 @@
-//! The conductor against the whole sandbox in memory, in virtual time: real requests, real bytes,
-//! no socket and no waiting. Processes may die; what they kept stays.
+//! The conductor against the whole sandbox in memory, in virtual time: real requests and real
+//! bytes, but no socket and no waiting. Processes may die; what they kept stays.
 
 use std::cell::{Cell, RefCell};
 use std::pin::Pin;
@@ -28,12 +28,12 @@ use super::outcome::{ProcessEnd, SimulatedRun};
 use super::settings::sandbox_settings;
 use super::tool_servers::ToolServers;
 
-/// How long it takes until another process takes a run up.
+/// The virtual milliseconds until another process takes a run up.
 const RESTART_MS: u64 = 7_000;
-/// A run that outlives so many processes is stuck.
+/// The number of processes after which a run counts as stuck.
 const PROCESSES_MAX: u32 = 20;
 
-/// One run and everything outside it, in memory.
+/// A run and everything outside it, in memory.
 pub struct Simulation {
     effects: InMemoryEffects,
     processes: Cell<u32>,
@@ -63,7 +63,7 @@ pub fn conduct_in_memory(
 }
 
 impl Simulation {
-    /// Everything is there but a run: [`open`](Self::open) begins one.
+    /// Makes everything except a run: [`open`](Self::open) begins one.
     ///
     /// Fails where the settings are incomplete.
     pub fn new(sandbox: Sandbox, settings: &[(&str, &str)]) -> Result<Self, String> {
@@ -85,45 +85,46 @@ impl Simulation {
         })
     }
 
-    /// The same with faults at some of its operations.
+    /// Adds faults at some of the operations.
     #[must_use]
     pub fn with_faults(mut self, faults: Vec<InjectedFault>) -> Self {
         self.effects.inject(faults);
         self
     }
 
-    /// With so much memory for photos, shared by all runs that are made [`beside`](Self::beside) it.
+    /// Sets the memory for photos, which all runs that are made [`beside`](Self::beside) this one
+    /// share.
     #[must_use]
     pub fn with_photo_pool(mut self, pool: PhotoPool) -> Self {
         self.effects.set_photo_pool(pool);
         self
     }
 
-    /// Beside the sandbox's, tools of these servers are called.
+    /// Adds servers whose tools are called beside those of the sandbox.
     #[must_use]
     pub fn with_tool_servers(mut self, servers: Rc<dyn ToolServers>) -> Self {
         self.effects.set_tool_servers(servers);
         self
     }
 
-    /// The run is created at this host of the server.
+    /// Sets the host of the server at which the run is created.
     #[must_use]
     pub fn at_host(mut self, host: &str) -> Self {
         self.host = Some(host.to_owned());
         self
     }
 
-    /// The user stops the run when so many events are out.
+    /// Makes the user stop the run when this many events are out.
     #[must_use]
     pub fn stopped_after(mut self, events: usize) -> Self {
         self.effects.stop_after(events);
         self
     }
 
-    /// Nothing is begun in another run of the same process: it asks the same sandbox at the same
-    /// time, at the pace that both share. Its number is not that of any other run.
+    /// Makes another run of the same process, with nothing begun: it asks the same sandbox at the
+    /// same time, at the pace that both share. Its number must not be that of any other run.
     ///
-    /// Fails where no token can be made of it.
+    /// Fails where no token can be made of the number.
     pub fn beside(&self, number: u8) -> Result<Self, String> {
         let run = RunToken::new(Some("s1"), [number; 24]).map_err(|error| error.to_string())?;
         Ok(Self {
@@ -150,12 +151,12 @@ impl Simulation {
         ends.into_iter().collect::<Result<Vec<_>, _>>().map(|_| ())
     }
 
-    /// The user stops the run; once and for all its processes.
+    /// Stops the run as the user does, once and for all its processes.
     pub fn stop(&self) {
         self.effects.stop();
     }
 
-    /// Takes all injected faults away, for this and all later processes.
+    /// Takes away all injected faults, for this and all later processes.
     pub fn clear_faults(&self) {
         self.effects.faults().clear();
     }
@@ -170,19 +171,19 @@ impl Simulation {
         Ok(())
     }
 
-    /// The operator's providers, and the largest budgets that a run may ask for.
+    /// Returns the operator's providers, and the largest budgets that a run may ask for.
     #[must_use]
     pub fn operator(&self) -> (&Providers, &Caps) {
         (&self.providers, &self.caps)
     }
 
-    /// How many runs of the other engine were begun.
+    /// Returns the number of runs of the other engine that were begun.
     #[must_use]
     pub fn children(&self) -> usize {
         self.effects.children.len()
     }
 
-    /// What the sandbox answers to this request, beside all runs.
+    /// Returns the sandbox's answer to this request, which is not of any run.
     #[must_use]
     pub fn ask_sandbox(&self, request: WireRequest) -> http::Response<Vec<u8>> {
         self.effects.ask_sandbox(request)
@@ -213,26 +214,27 @@ impl Simulation {
         }
     }
 
-    /// Begins with the journal of a run that another program has begun, from its first entry on.
+    /// Takes over the journal of a run that another program has begun, from its first entry on.
     pub fn take_over(&self, entries: &[String]) {
         for (number, entry) in (1u32..).zip(entries) {
             self.effects.append_entry(number, entry.clone());
         }
     }
 
-    /// One process: it conducts until the run is done, it cannot go on, or it dies.
+    /// Runs one process, which conducts until the run is done, it cannot go on, or it dies.
     ///
     /// Fails where it waits for something that never comes.
     pub fn run_process(&self) -> Result<ProcessEnd, String> {
         self.effects.clock().run(self.process())
     }
 
-    /// One process after the other until one does not die.
+    /// Runs one process after the other until one does not die.
     pub fn conduct_to_end(&self) -> Result<ProcessEnd, String> {
         self.effects.clock().run(self.processes())?
     }
 
-    /// The same while viewers and whoever stops the run act on the same clock, to the last of them.
+    /// Runs one process after the other while an audience (viewers, or a user who stops the run)
+    /// acts on the same clock, until both are done.
     pub fn conduct_with_audience<A: Future>(
         &self,
         audience: A,
@@ -242,8 +244,9 @@ impl Simulation {
         Ok((end?, audience))
     }
 
-    /// The bytes for one viewer who has seen the events up to `after`, until the connection breaks
-    /// with its process; none where the run has ended and nothing comes after that event.
+    /// Returns the bytes for one viewer who has seen the events up to `after`, until the connection
+    /// breaks with its process. Returns `None` where the run has ended and nothing comes after that
+    /// event.
     pub fn view(&self, after: u32) -> Option<impl Stream<Item = Vec<u8>>> {
         let clock = self.effects.clock();
         self.effects.events().view(after, |ms| clock.sleep(ms))
@@ -269,7 +272,7 @@ impl Simulation {
         self.effects.stop_when_due();
         let past = self.past();
         let first = past.entries.first();
-        // A first entry that nobody can read is told as the end of a search.
+        // A first entry that nobody can read is reported as the end of a search.
         let engine = first.and_then(|json| EngineName::of_first_entry(json));
         let engine = engine.unwrap_or(EngineName::Investigation);
         let (effects, run, record) = (&self.effects, &self.run, self.record);
@@ -293,7 +296,7 @@ impl Simulation {
         end
     }
 
-    /// What the run's object would hand to a new process.
+    /// Returns what the run's object would hand to a new process.
     fn past(&self) -> SavedRun {
         let events = self.effects.events().kept();
         SavedRun {
@@ -303,7 +306,7 @@ impl Simulation {
         }
     }
 
-    /// What the run left behind so far.
+    /// Returns what the run left behind so far.
     #[must_use]
     pub fn conducted(&self) -> SimulatedRun {
         SimulatedRun {

@@ -8,14 +8,15 @@ use crate::sandbox::World;
 /// The rule by which a planner chooses among the candidates.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum PlannerRule {
-    /// The first row of its table: what the ranking says as well.
+    /// The first row of the table, which the ranking would choose as well.
     First,
-    /// The row, of either side, that is really nearest to the other end, by the shortest chain of
-    /// photos that there is in the world; the first of equals. No planner knows this: a ceiling.
+    /// The row, of either side, whose person is really nearest to the other end, by the shortest
+    /// chain of photos that there is in the world; the first of equals. No planner knows this, so
+    /// it is a ceiling.
     Perfect,
 }
 
-/// Answers planning questions about one world.
+/// A planner that answers planning questions about one world.
 #[derive(Debug)]
 pub(super) struct RulePlanner<'world> {
     world: &'world World,
@@ -33,12 +34,12 @@ impl<'world> RulePlanner<'world> {
         }
     }
 
-    /// One name of the table, where it has a row.
+    /// Returns one name of the table, where the table has a row.
     pub(super) fn answer(&mut self, question: &PlanQuestion) -> PlanAnswer {
         let rows = &question.candidates;
         let chosen = match self.rule {
             PlannerRule::First => rows.first(),
-            // The first of equals: `min_by_key` keeps it.
+            // The first of equal rows counts, and `min_by_key` keeps it.
             PlannerRule::Perfect => rows.iter().min_by_key(|row| {
                 let hops = self.hops_left(question, row);
                 hops.unwrap_or(usize::MAX)
@@ -50,7 +51,7 @@ impl<'world> RulePlanner<'world> {
         }
     }
 
-    /// From this row's person to the end that their side is to be connected with.
+    /// Returns the hops from this row's person to the end that their side is to be connected with.
     fn hops_left(&mut self, question: &PlanQuestion, row: &CandidateRow) -> Option<usize> {
         let end = match row.side {
             Side::A => &question.person_b,

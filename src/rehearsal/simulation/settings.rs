@@ -6,7 +6,7 @@ use crate::engines::EngineName;
 use crate::sandbox::SandboxOptions;
 use crate::settings::Settings;
 
-/// The settings that lead to the sandbox, and to nothing else.
+/// Returns the settings that lead to the sandbox, and to nothing else.
 #[must_use]
 pub fn sandbox_settings(options: &SandboxOptions, more: &[(&str, &str)]) -> Settings {
     let mut settings: BTreeMap<&str, String> = options.worker_settings().into_iter().collect();

@@ -1,4 +1,4 @@
-//! Servers of tools that are real, beside a world in memory.
+//! The real servers of tools beside a world in memory.
 
 use std::io::Read;
 
@@ -9,19 +9,20 @@ use crate::providers::WireRequest;
 
 /// A body that is read while the world in memory waits.
 pub type RealBody = Box<dyn Read>;
-/// Read at once, in bytes.
+/// The number of bytes that are read at once.
 const PIECE_BYTES: usize = 4_096;
 
-/// Asks real servers of tools. Its time is not the run's: for the run everything comes at once.
+/// A client of real servers of tools. Its time is not the run's: for the run, everything comes at
+/// once.
 pub trait ToolServers {
-    /// Whether it asks whoever is at this address.
+    /// Returns whether it asks the server at this address.
     fn serves(&self, address: &Uri) -> bool;
 
     /// Sends a request and waits for its answer's head.
     fn open(&self, request: WireRequest) -> Result<http::Response<RealBody>, TransportError>;
 }
 
-/// The next piece of a body; none at its end.
+/// Returns the next piece of a body, or `None` at its end.
 pub(super) fn next_piece(body: &mut RealBody) -> Option<Result<Vec<u8>, TransportError>> {
     let mut piece = vec![0; PIECE_BYTES];
     match body.read(&mut piece) {

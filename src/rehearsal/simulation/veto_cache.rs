@@ -1,4 +1,5 @@
-//! What was found in photos before: in a simulation thousands of runs see the same ones.
+//! The vetoes of photos that were looked at before: in a simulation, thousands of runs see the same
+//! photos.
 
 use std::collections::BTreeMap;
 use std::sync::{LazyLock, Mutex};
@@ -8,11 +9,11 @@ use sha2::{Digest as _, Sha256};
 use crate::domain::{Face, Veto};
 use crate::effects::collage_veto;
 
-/// By the SHA-256 of a photo's bytes and faces.
+/// The vetoes by the SHA-256 of a photo's bytes and faces.
 static VETOES: LazyLock<Mutex<BTreeMap<[u8; 32], Option<Veto>>>> = LazyLock::new(Mutex::default);
 
-/// What a photo's pixels say against it, looked at only once in a program, however many runs see
-/// it: in a rehearsal there are thousands.
+/// Returns what a photo's pixels say against it. They are looked at only once in a program, however
+/// many runs see the photo: in a rehearsal there are thousands.
 pub(super) fn veto_once(photo: &[u8], faces: &[Face]) -> Option<Veto> {
     let mut key = Sha256::new_with_prefix(photo);
     for face in faces {

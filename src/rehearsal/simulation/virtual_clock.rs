@@ -1,4 +1,5 @@
-//! Virtual time: nothing waits; when nothing else is left to do, the next timer's time comes.
+//! Virtual time, in which nothing waits: when nothing else is left to do, the next timer's time
+//! comes.
 
 use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
@@ -7,7 +8,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::task::{Context, Poll, Wake, Waker};
 
-/// Nothing that is rehearsed takes longer, in milliseconds.
+/// The longest time that anything rehearsed takes, in milliseconds.
 const DAY_MS: u64 = 86_400_000;
 
 /// A clock that only timers move.
@@ -18,7 +19,7 @@ pub(super) struct VirtualClock {
     last_timer: Cell<u64>,
 }
 
-/// Whether it was woken while the future was polled.
+/// A flag that tells whether the future was woken while it was polled.
 #[derive(Default)]
 struct WakeFlag(AtomicBool);
 
@@ -43,7 +44,7 @@ impl VirtualClock {
 
     /// Polls a future to its end, and moves the time to the next timer whenever it waits.
     ///
-    /// Fails where that waits for something that never comes.
+    /// Fails where the future waits for something that never comes.
     pub(super) fn run<T>(&self, future: impl Future<Output = T>) -> Result<T, String> {
         let began_ms = self.now_ms();
         let mut future = pin!(future);

@@ -1,4 +1,4 @@
-//! Answers commands from a world, as truthfully as the sandbox does over the wire.
+//! Providers that answer commands from a world, as truthfully as the sandbox does over the wire.
 
 use std::collections::BTreeMap;
 
@@ -14,19 +14,19 @@ use crate::sandbox::{Rules, World};
 use super::photo_judge::{FaceWithOwner, PhotoJudge};
 use super::rule_planner::{PlannerRule, RulePlanner};
 
-/// Answers commands from a world, without failures.
+/// Providers that answer commands from a world, without failures.
 #[derive(Debug)]
 pub struct WorldProviders<'world> {
     world: &'world World,
     rules: Rules,
-    /// Which photo a fetch brought, until it is recognised.
+    /// The number of the photo that each fetch brought, kept until it is recognised.
     fetched: BTreeMap<CommandId, usize>,
     planner: RulePlanner<'world>,
     judge: Option<&'world dyn PhotoJudge>,
 }
 
 impl<'world> WorldProviders<'world> {
-    /// Nothing fetched yet; the planner names the first row of its table.
+    /// Makes providers that have fetched nothing yet; the planner names the first row of its table.
     #[must_use]
     pub fn new(world: &'world World, rules: Rules) -> Self {
         Self {
@@ -38,22 +38,21 @@ impl<'world> WorldProviders<'world> {
         }
     }
 
-    /// The same with a planner that chooses by this rule.
+    /// Sets a planner that chooses by this rule.
     #[must_use]
     pub fn planned_by(mut self, rule: PlannerRule) -> Self {
         self.planner = RulePlanner::new(self.world, rule);
         self
     }
 
-    /// The same with somebody who judges pixels; without, no photo is drawn and nothing speaks
-    /// against any.
+    /// Sets a judge of pixels; without one, no photo is drawn and nothing speaks against any.
     #[must_use]
     pub fn judged_by(mut self, judge: &'world dyn PhotoJudge) -> Self {
         self.judge = Some(judge);
         self
     }
 
-    /// The answer of providers that never fail, at one attempt each.
+    /// Returns the answer of providers that never fail, at one attempt each.
     pub fn answer(&mut self, command: &Command) -> Answer {
         let outcome = match &command.action {
             Action::Search { question, count } => {
@@ -137,7 +136,7 @@ fn hit(photo: usize) -> Hit {
     }
 }
 
-/// The number of a photo by its address.
+/// Returns the number of a photo by its address.
 pub(in crate::rehearsal) fn photo_number(url: &str) -> Option<usize> {
     url.strip_prefix("https://photos.example/")?
         .strip_suffix(".jpg")?

@@ -1,6 +1,6 @@
 //! The arguments of the program `workflows`.
 
-/// What the program says of itself.
+/// The text of the program's help.
 pub const CASES_HELP: &str = "\
 Executes recorded workflow cases in memory and compares what comes of them.
 
@@ -15,18 +15,18 @@ Prints each case that differs with its first difference. Ends with 0, with 1 whe
 with 2 where the arguments or a file cannot be read.
 ";
 
-/// What the arguments ask for.
+/// The task that the arguments ask for.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum CasesTask {
-    /// To say what the program does.
+    /// Say what the program does.
     Help,
-    /// To measure the engine.
+    /// Measure the engine.
     Speed,
-    /// To execute the cases of a folder.
+    /// Execute the cases of a folder.
     Run {
         /// The folder.
         folder: String,
-        /// Whether the figures come as JSON, too.
+        /// Whether the figures are printed as JSON, too.
         json: bool,
     },
 }

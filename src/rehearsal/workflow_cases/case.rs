@@ -9,25 +9,25 @@ use super::script::Script;
 /// One recorded case.
 #[derive(Debug)]
 pub struct Case {
-    /// Its name.
+    /// The name of the case.
     pub name: String,
     /// The workflow, as it is written; it may be unreadable.
     pub(super) workflow: Value,
     pub(super) script: Script,
-    /// What the original engine did.
+    /// The record of what the original engine did.
     pub(super) expect: Value,
 }
 
 /// A file that should hold a case.
 #[derive(Debug)]
 pub struct CaseFile {
-    /// Its name without `.json`.
+    /// The file's name without `.json`.
     pub name: String,
-    /// What it holds, or why it holds none.
+    /// The case of the file, or the reason why it holds none.
     pub case: Result<Case, CaseError>,
 }
 
-/// Why a file is no case.
+/// The reason why a file is no case.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CaseError(String);
 

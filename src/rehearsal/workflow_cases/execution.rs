@@ -1,4 +1,4 @@
-//! A case executed in memory, in virtual time.
+//! The execution of a case in memory, in virtual time.
 
 use serde_json::{Map, Value, json};
 
@@ -12,10 +12,10 @@ use crate::kernel::Millis;
 
 use super::case::Case;
 
-/// More than any case needs, so that one that never ends does.
+/// The largest number of steps: more than any case needs, so that a case that never ends is ended.
 const STEPS_MAX: u32 = 2_000_000;
 
-/// What the engine made of a case, in the form of `expect`.
+/// Executes a case and returns what the engine made of it, in the form of `expect`.
 pub(super) fn execute(case: &Case) -> Value {
     let Ok(workflow) = Workflow::from_json(&case.workflow) else {
         return json!({"status": {"state": "unreadable"}});
@@ -72,7 +72,7 @@ fn conduct(mut run: WorkflowRun, case: &Case) -> Value {
                 now_ms = now_ms.saturating_add(*ms);
                 Outcome::Waited
             }
-            // No case asks for these.
+            // No case asks for these actions.
             Action::ListTools { .. } => Outcome::Listed(Err(ToolFailure::NotSent(NOBODY.into()))),
             Action::Chat(_) => {
                 Outcome::Chatted(Err(Failure::new(FailureKind::Misconfigured, NOBODY)))
@@ -109,7 +109,7 @@ fn status(ending: &Ending) -> Value {
     }
 }
 
-/// A notice as a case records it; none of those that it leaves out.
+/// Returns a notice as a case records it, or `None` for a notice that a case leaves out.
 fn event(notice: Notice) -> Option<Value> {
     let (name, members) = match notice.kind {
         NoticeKind::Visited { how, .. } => {

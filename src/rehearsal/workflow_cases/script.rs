@@ -1,4 +1,4 @@
-//! How a case answers the calls of its workflow.
+//! The script by which a case answers the calls of its workflow.
 
 use std::collections::BTreeMap;
 
@@ -9,29 +9,29 @@ use crate::domain::Sha256Digest;
 use crate::engines::workflow::machine::{Block, ToolFailure, ToolResult};
 use crate::mcp::{CallResult, Content, Media};
 
-/// The answers of each tool.
+/// The answers of each tool, in order.
 #[derive(Debug)]
 pub(super) struct Script {
     tools: BTreeMap<String, Vec<Value>>,
-    /// The call at which a stop is ordered, from 1; 0 before the first node.
+    /// The number of the call at which a stop is ordered, from 1; 0 stops before the first node.
     pub(super) stop_at_call: Option<u64>,
 }
 
-/// The answers that were not given yet.
+/// The tools of a script, with the answers that were not given yet.
 #[derive(Debug)]
 pub(super) struct ScriptedTools<'case> {
     script: &'case Script,
     calls: BTreeMap<String, usize>,
 }
 
-/// One answer, and how long it takes.
+/// An answer of a script, with its delay.
 pub(super) struct ScriptedAnswer {
     pub(super) result: Result<ToolResult, ToolFailure>,
     pub(super) delay_ms: u64,
 }
 
 impl Script {
-    /// Where a workflow calls nothing, there may be no script, or no tools in it.
+    /// Reads a script. Where a workflow calls nothing, there may be no script, or no tools in it.
     pub(super) fn from_json(json: Option<&Value>) -> Result<Self, &'static str> {
         let mut tools = BTreeMap::new();
         let listed = json.and_then(|json| json.get("tools"));
@@ -57,7 +57,7 @@ impl Script {
 }
 
 impl ScriptedTools<'_> {
-    /// The answer to the next call of this tool; the last one repeats.
+    /// Returns the answer to the next call of this tool; the last answer repeats.
     pub(super) fn call(&mut self, tool: &str) -> ScriptedAnswer {
         let calls = self.calls.entry(tool.to_owned()).or_insert(0);
         let results = self.script.tools.get(tool).map(Vec::as_slice);

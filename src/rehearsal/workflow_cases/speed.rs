@@ -1,4 +1,4 @@
-//! How long the engine takes by itself, whoever answers its calls.
+//! The measurement of the time that the engine takes by itself, without the calls that it makes.
 
 use std::time::Duration;
 
@@ -10,12 +10,13 @@ use crate::engines::workflow::machine::{
 };
 use crate::kernel::Millis;
 
-/// Nodes of the graph that is measured.
+/// The number of nodes of the graph that is measured.
 const NODES: usize = 10_000;
-/// Iterations of the loop that is measured.
+/// The number of iterations of the loop that is measured.
 const ITERATIONS: u32 = 100_000;
 
-/// Measures, and gives the figures in lines. `elapsed` tells the time since some moment.
+/// Measures the engine and returns the figures in lines. `elapsed` tells the time since some
+/// moment.
 #[must_use]
 pub fn measure_engine(elapsed: &impl Fn() -> Duration) -> String {
     let text = chain().to_string();
@@ -56,7 +57,7 @@ fn timed<T>(elapsed: &impl Fn() -> Duration, work: impl FnOnce() -> T) -> (T, f6
     )
 }
 
-/// Answers each call at once; how many nodes were visited.
+/// Answers each call at once, and returns the number of nodes that were visited.
 fn walk(mut run: WorkflowRun) -> u32 {
     let mut now = 0;
     run.handle(Input::Start, Millis(now));
@@ -121,7 +122,7 @@ fn chain() -> Value {
     json!({"id": id(0), "name": "chain", "nodes": nodes, "edges": edges})
 }
 
-/// A loop without a call in its body.
+/// Returns a loop without a call in its body.
 fn endless_loop() -> Value {
     let condition = json!({
         "left": {"type": "Variable", "name": "nobody.knows"},

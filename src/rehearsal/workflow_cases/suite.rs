@@ -1,4 +1,4 @@
-//! Many cases, one after the other.
+//! The execution of many cases, one after the other.
 
 use serde::Serialize;
 
@@ -6,28 +6,28 @@ use super::case::{Case, CaseFile};
 use super::comparison::difference;
 use super::execution::execute;
 
-/// What came of many cases.
+/// The figures of many cases.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
 pub struct CaseFigures {
-    /// How many there were.
+    /// The number of cases.
     pub cases: usize,
-    /// How many came out as recorded.
+    /// The number of cases that came out as recorded.
     pub equal: usize,
-    /// The names of those that came out otherwise than recorded.
+    /// The names of the cases that came out otherwise than recorded.
     pub different: Vec<String>,
 }
 
 impl CaseFigures {
-    /// One line of JSON.
+    /// Returns the figures as one line of JSON.
     #[must_use]
     pub fn to_json(&self) -> String {
-        // Texts and counts: writing them cannot fail.
+        // The figures are texts and counts, so writing them cannot fail.
         serde_json::to_string(self).unwrap_or_default()
     }
 }
 
-/// Executes each case; tells where one differs first. A file that holds no case is told, too, and
-/// counts as one that differs: the others are executed all the same.
+/// Executes each case, and tells the first difference of each. A file that holds no case is told,
+/// too, and counts as one that differs: the others are executed all the same.
 pub fn run_cases(files: &[CaseFile], mut tell: impl FnMut(&str)) -> CaseFigures {
     let mut figures = CaseFigures::default();
     for file in files {

@@ -1,7 +1,7 @@
 //! A run's events as its viewers see them.
 //!
-//! Viewers have no queue of their own: each reads the one log at its own pace, so that a slow
-//! viewer costs nothing and none can miss or repeat an event.
+//! Viewers have no queue of their own: each reads the one log at its own pace. So a slow viewer costs
+//! nothing, and none can miss or repeat an event.
 
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
@@ -15,7 +15,7 @@ use crate::events::{
 
 use crate::isolate::Notify;
 
-/// A comment is sent after this silence, in milliseconds.
+/// The silence after which a comment is sent, in milliseconds.
 const SILENCE_MS_MAX: u64 = 10_000;
 
 /// An event's JSON, and what viewers get before it.
@@ -28,7 +28,7 @@ struct LoggedEvent {
 /// The events of one run, in order.
 #[derive(Debug, Default)]
 pub struct EventLog {
-    /// The run's token, which viewers are told first; none in a log by default.
+    /// The run's token, which viewers are told first; `None` in a log by default.
     run: Option<String>,
     events: RefCell<Vec<LoggedEvent>>,
     is_ended: Cell<bool>,
@@ -38,7 +38,7 @@ pub struct EventLog {
 }
 
 impl EventLog {
-    /// No event yet of the run of this token.
+    /// Returns a log without an event yet, for the run of this token.
     #[must_use]
     pub fn of(run: &str) -> Self {
         Self {
@@ -47,7 +47,7 @@ impl EventLog {
         }
     }
 
-    /// Shows an event that is stored by now; one that was shown before is not shown again.
+    /// Shows an event that is stored by now. An event that was shown before is not shown again.
     pub fn show(&self, event: &WireEvent) {
         if event.number <= self.len() {
             return;
@@ -60,18 +60,18 @@ impl EventLog {
         self.changed.notify_all();
     }
 
-    /// Ends all streams without a last event: the run's store fails. A client comes back by
+    /// Ends all streams without a last event, since the run's store fails. A client comes back by
     /// itself, and gets the run's next events.
     pub fn break_off(&self) {
         self.end_with(BROKEN_OFF);
     }
 
-    /// Ends all streams: the run was deleted.
+    /// Ends all streams, since the run was deleted.
     pub fn delete(&self) {
         self.end_with(DELETED);
     }
 
-    /// Ends all streams: the run is not kept any longer.
+    /// Ends all streams, since the run is not kept any longer.
     pub fn expire(&self) {
         self.end_with(EXPIRED);
     }
@@ -81,7 +81,7 @@ impl EventLog {
         self.changed.notify_all();
     }
 
-    /// Whether the run's last event is here.
+    /// Returns whether the run's last event is here.
     #[must_use]
     pub fn is_ended(&self) -> bool {
         self.is_ended.get()
@@ -91,19 +91,19 @@ impl EventLog {
         self.is_ended() || self.last_words.get().is_some()
     }
 
-    /// How many events there are.
+    /// Returns how many events there are.
     #[must_use]
     pub fn len(&self) -> u32 {
         u32::try_from(self.events.borrow().len()).unwrap_or(u32::MAX)
     }
 
-    /// Whether there is none yet.
+    /// Returns whether there is no event yet.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.events.borrow().is_empty()
     }
 
-    /// The JSON of all events, in order.
+    /// Returns the JSON of all events, in order.
     #[must_use]
     pub fn jsons(&self) -> Vec<Rc<str>> {
         self.events
@@ -113,7 +113,8 @@ impl EventLog {
             .collect()
     }
 
-    /// The last event's JSON, once there is one; none where the streams were broken off.
+    /// Waits for the last event, and returns its JSON. Returns `None` where the streams were broken
+    /// off.
     pub async fn last(&self) -> Option<Rc<str>> {
         self.changed.wait_until(|| self.is_over()).await;
         if !self.is_ended() {
@@ -122,7 +123,7 @@ impl EventLog {
         self.events.borrow().last().map(|event| event.json.clone())
     }
 
-    /// The frames of all events from this number on.
+    /// Returns the frames of all events from this number on.
     fn frames_from(&self, number: u32) -> Vec<u8> {
         let events = self.events.borrow();
         let seen = usize::try_from(number.saturating_sub(1)).unwrap_or(usize::MAX);
@@ -133,9 +134,9 @@ impl EventLog {
         parts.collect::<String>().into_bytes()
     }
 
-    /// The bytes for one viewer who has seen the events up to `after`: live from there on, with a
-    /// heartbeat after each silence, to the last event, or until the run `has_expired`. `sleep` waits
-    /// for so many milliseconds.
+    /// Returns the bytes for one viewer who has seen the events up to `after`. They come live from
+    /// there on, with a heartbeat after each silence, to the last event, or until the run
+    /// `has_expired`. `sleep` waits for so many milliseconds.
     pub fn view<S: Future<Output = ()>>(
         self: Rc<Self>,
         after: u32,
@@ -160,7 +161,7 @@ struct Viewer {
     log: Rc<EventLog>,
     next: u32,
     greeted: bool,
-    /// That the stream is broken off.
+    /// Whether the viewer was told that the stream is broken off.
     is_told: bool,
 }
 
@@ -197,13 +198,13 @@ impl Viewer {
                 if !has_expired() {
                     return Some(HEARTBEAT.as_bytes().to_vec());
                 }
-                // Whoever should have deleted it has not.
+                // The run should have been deleted by now, and was not.
                 self.log.expire();
             }
         }
     }
 
-    /// All frames that are there by now, in one chunk.
+    /// Takes all frames that are there by now, in one chunk.
     fn take_ready(&mut self) -> Option<Vec<u8>> {
         let frames = self.log.frames_from(self.next);
         self.next = self.next.max(self.log.len().saturating_add(1));

@@ -1,10 +1,10 @@
-//! The user's request to end a run.
+//! The switch with which the user ends a run.
 
 use std::cell::Cell;
 
 use crate::isolate::Notify;
 
-/// Whether the user has asked to end the run.
+/// A switch that says whether the user has asked to end the run.
 #[derive(Debug, Default)]
 pub struct StopSwitch {
     is_on: Cell<bool>,
@@ -12,13 +12,13 @@ pub struct StopSwitch {
 }
 
 impl StopSwitch {
-    /// Asks for the end. It cannot be taken back.
+    /// Asks for the end of the run. This cannot be taken back.
     pub fn turn_on(&self) {
         self.is_on.set(true);
         self.changed.notify_all();
     }
 
-    /// Waits until somebody has asked.
+    /// Waits until somebody has asked for the end.
     pub async fn wait(&self) {
         self.changed.wait_until(|| self.is_on.get()).await;
     }

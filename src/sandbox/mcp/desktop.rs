@@ -1,27 +1,27 @@
-//! A desktop in memory: apps, windows, and a form that can be filled.
+//! A desktop in memory: apps, windows, and a form that can be filled in.
 
 use super::element::{App, Element, Window};
 
-/// Apps, windows, and what has the focus.
+/// The apps, the windows, and the focus.
 #[derive(Clone, Debug)]
 pub(super) struct Desktop {
     pub(super) apps: Vec<App>,
     pub(super) windows: Vec<Window>,
-    /// The app in front.
+    /// The process id of the app in front.
     pub(super) active_pid: u64,
-    /// The field that takes what is typed, by its label.
+    /// The label of the field that takes what is typed.
     focus: Option<String>,
     orders: u32,
-    /// How often the screen is still to be looked at until the order is saved.
+    /// The number of looks at the screen that are left until the order is saved.
     saving: u32,
 }
 
 const LEDGER_PID: u64 = 301;
 const NOTES_PID: u64 = 302;
 const CALCULATOR_PID: u64 = 303;
-/// An order is saved when the screen was looked at so often.
+/// The number of looks at the screen after which an order is saved.
 const SAVING_LOOKS: u32 = 2;
-/// No field takes more, in characters.
+/// The largest number of characters in a field.
 const FIELD_CHARS_MAX: usize = 1_000;
 
 impl Default for Desktop {
@@ -70,13 +70,14 @@ impl Default for Desktop {
 }
 
 impl Desktop {
-    /// The running app of this name.
+    /// Returns the running app of this name.
     pub(super) fn app(&self, name: &str) -> Option<&App> {
         let mut apps = self.apps.iter().filter(|app| app.is_running);
         apps.find(|app| app.name.eq_ignore_ascii_case(name))
     }
 
-    /// The parts of an app's windows; of those in front where none is named.
+    /// Returns the parts of an app's windows. Where no app is named, these are the windows of the
+    /// app in front.
     pub(super) fn elements(&self, app: Option<&str>) -> Vec<&Element> {
         let pid = match app {
             Some(name) => self.app(name).map(|app| app.pid),
@@ -86,7 +87,7 @@ impl Desktop {
         windows.flat_map(|window| &window.elements).collect()
     }
 
-    /// Somebody looks at the screen: time passes for what is being saved.
+    /// Looks at the screen, which is how time passes for an order that is being saved.
     pub(super) fn look(&mut self) {
         if self.saving == 0 {
             return;
@@ -102,7 +103,7 @@ impl Desktop {
         }
     }
 
-    /// Brings an app to the front.
+    /// Brings a running app to the front. Returns whether it is there.
     pub(super) fn activate(&mut self, pid: u64) -> bool {
         let is_there = self.apps.iter().any(|app| app.is_running && app.pid == pid);
         if is_there {
@@ -112,7 +113,8 @@ impl Desktop {
         is_there
     }
 
-    /// Starts an app that is there.
+    /// Starts an app of the desktop and brings it to the front. Returns whether there is such an
+    /// app.
     pub(super) fn launch(&mut self, name: &str) -> bool {
         let app = self
             .apps
@@ -138,7 +140,8 @@ impl Desktop {
         self.activate(pid)
     }
 
-    /// Clicks at a place; what was hit.
+    /// Clicks at a place and returns the label of the part that was hit, or `None` where nothing
+    /// was.
     pub(super) fn click(&mut self, x: f64, y: f64) -> Option<String> {
         let hit = self
             .elements(None)
@@ -154,7 +157,7 @@ impl Desktop {
         Some(label)
     }
 
-    /// Types into the field that has the focus.
+    /// Types into the field that has the focus. Returns whether there is such a field.
     pub(super) fn type_text(&mut self, text: &str) -> bool {
         let Some(label) = self.focus.clone() else {
             return false;
@@ -169,7 +172,8 @@ impl Desktop {
         }
     }
 
-    /// Presses a key: the next field, the button, or one letter back.
+    /// Presses a key: Tab goes to the next field, Return or Enter presses the button, and Backspace
+    /// deletes one letter.
     pub(super) fn press(&mut self, key: &str) {
         match (key, self.focus.as_deref()) {
             ("Tab", Some("Name")) => self.focus = Some("Amount".to_owned()),
@@ -210,7 +214,7 @@ impl Desktop {
         }
     }
 
-    /// What a part of the form holds, whatever stands in front of it.
+    /// Returns the value of a part of the form, whatever stands in front of it.
     fn value(&self, label: &str) -> String {
         let windows = self
             .windows

@@ -1,13 +1,13 @@
-//! What a desktop is made of: apps, their windows, and the parts of those.
+//! The parts of a desktop: apps, their windows, and the parts of the windows.
 
 /// A part of a window.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Element {
     pub(super) label: String,
     pub(super) role: &'static str,
-    /// What was typed into it, or what it says now.
+    /// The text that was typed into it, or the text that it shows now.
     pub(super) value: String,
-    /// Its left upper corner and its size, in pixels.
+    /// The left upper corner and the size, in pixels.
     pub(super) left: i64,
     pub(super) top: i64,
     pub(super) width: i64,
@@ -15,7 +15,7 @@ pub(super) struct Element {
 }
 
 impl Element {
-    /// An empty part of the form, in this row.
+    /// Makes an empty part of the form, in this row.
     pub(super) fn new(label: &str, role: &'static str, row: i64) -> Self {
         Self {
             label: label.to_owned(),
@@ -28,7 +28,7 @@ impl Element {
         }
     }
 
-    /// What is to be read there.
+    /// Returns the text that can be read on this part.
     pub(super) fn text(&self) -> &str {
         if self.role == "label" {
             &self.value
@@ -37,19 +37,20 @@ impl Element {
         }
     }
 
-    /// All that is to be read there: what was typed into a field stands beside its label.
+    /// Returns all texts that can be read on this part: what was typed into a field stands beside
+    /// its label.
     pub(super) fn texts(&self) -> impl Iterator<Item = &str> {
         let typed = Some(self.value.as_str());
         let typed = typed.filter(|value| self.role == "textfield" && !value.is_empty());
         std::iter::once(self.text()).chain(typed)
     }
 
-    /// Where it is clicked at.
+    /// Returns the place to click at, which is the middle of the part.
     pub(super) fn center(&self) -> (i64, i64) {
         (self.left + self.width / 2, self.top + self.height / 2)
     }
 
-    /// Whether a place is within it.
+    /// Returns whether a place is within this part.
     pub(super) fn holds(&self, x: f64, y: f64) -> bool {
         let within = |at: f64, from: i64, size: i64| {
             let from = from as f64;

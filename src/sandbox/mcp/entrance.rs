@@ -1,4 +1,4 @@
-//! What a request must look like before its message is read, in either era.
+//! Checks of a request before its message is read, which are the same in both eras.
 
 use http::header::ALLOW;
 use serde_json::Value;
@@ -7,14 +7,14 @@ use crate::providers::{ParsedRequest, Reply};
 
 use super::messages::RpcError;
 
-/// Larger bodies are not read.
+/// The largest body that is read, in bytes.
 const BODY_BYTES_MAX: usize = 1024 * 1024;
 const JSON: &str = "application/json";
 pub(super) const EVENTS: &str = "text/event-stream";
-/// Of refusals that have no code of their own.
+/// The error code of refusals that have no code of their own.
 pub(super) const SERVER_ERROR: i64 = -32_000;
 
-/// The refusal of a POST that cannot hold a message, if it is one.
+/// Returns the refusal of a POST that cannot hold a message, or `None` where it can.
 pub(super) fn refused_post(request: &ParsedRequest) -> Option<Reply> {
     if let Some(refused) = refused_origin(request) {
         return Some(refused);
@@ -31,7 +31,8 @@ pub(super) fn refused_post(request: &ParsedRequest) -> Option<Reply> {
     (request.body.len() > BODY_BYTES_MAX).then(|| refusal(413, "Payload Too Large"))
 }
 
-/// The refusal of a page that is not of this machine, if the request is one's.
+/// Returns the refusal of a request from a page that is not of this machine, or `None` for any
+/// other request.
 pub(super) fn refused_origin(request: &ParsedRequest) -> Option<Reply> {
     let origin = request.header("origin")?;
     let rest = origin.split_once("://").map_or(origin, |(_, rest)| rest);
@@ -40,7 +41,7 @@ pub(super) fn refused_origin(request: &ParsedRequest) -> Option<Reply> {
     (!is_local).then(|| refusal(403, "Forbidden: Origin is not allowed"))
 }
 
-/// Whether the client takes answers of this type, by its name: a star is not enough.
+/// Returns whether the client names this type among those it accepts: a star is not enough.
 pub(super) fn accepts(request: &ParsedRequest, wanted: &str) -> bool {
     let accept = request.header("accept").unwrap_or_default();
     let mut types = accept.split(',').map(media_type);
@@ -52,7 +53,7 @@ fn media_type(value: &str) -> &str {
     value.get(..end).unwrap_or_default().trim()
 }
 
-/// A refusal before any message was read.
+/// Makes the refusal of a request whose message was not read.
 pub(super) fn refusal(status: u16, says: &str) -> Reply {
     RpcError::new(SERVER_ERROR, says).reply(status, &Value::Null)
 }

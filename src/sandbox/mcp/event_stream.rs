@@ -6,12 +6,12 @@ use crate::providers::{BodyEnding, Chunk, Reply, ReplyBody};
 
 use super::entrance::EVENTS;
 
-/// How long a client is asked to wait before it takes up a broken stream.
+/// The milliseconds that a client is asked to wait before it takes up a broken stream.
 const RETRY_MS: u64 = 200;
-/// Of 1.1 megabytes each.
+/// The number of comments in a flood, each of 1.1 megabytes.
 const FLOOD_COMMENTS: u32 = 37;
 
-/// Events, one after the other.
+/// A stream of events, one after the other.
 #[derive(Debug, Default)]
 pub(super) struct EventStream {
     chunks: Vec<Chunk>,
@@ -23,23 +23,23 @@ impl EventStream {
         self.chunks.push(Chunk { pause_ms, bytes });
     }
 
-    /// An event with a message.
+    /// Adds an event with a message.
     pub(super) fn event(&mut self, pause_ms: u64, id: Option<&str>, data: &str) {
         let id = id.map(|id| format!("id: {id}\n")).unwrap_or_default();
         self.send(pause_ms, format!("event: message\n{id}data: {data}\n\n"));
     }
 
-    /// An event that holds nothing but the id from which the stream can be taken up.
+    /// Adds an event that holds nothing but the id from which the stream can be taken up.
     pub(super) fn priming(&mut self, id: &str) {
         self.send(0, format!("id: {id}\nretry: {RETRY_MS}\ndata: \n\n"));
     }
 
-    /// What keeps the connection open and says nothing.
+    /// Adds a comment, which keeps the connection open and says nothing.
     pub(super) fn comment(&mut self) {
         self.send(0, ": still here\n\n".to_owned());
     }
 
-    /// Forty megabytes of comments.
+    /// Adds forty megabytes of comments.
     pub(super) fn flood(&mut self) {
         let comment = format!(": {}\n\n", "still here ".repeat(100_000));
         for _ in 0..FLOOD_COMMENTS {
@@ -47,23 +47,23 @@ impl EventStream {
         }
     }
 
-    /// The first half of an event.
+    /// Adds the first half of an event.
     pub(super) fn half_event(&mut self, data: &str) {
         let half: String = data.chars().take(data.chars().count() / 2).collect();
         self.send(0, format!("event: message\ndata: {half}"));
     }
 
-    /// Nothing, for so long.
+    /// Adds a silence of this many milliseconds.
     pub(super) fn silence(&mut self, pause_ms: u64) {
         self.send(pause_ms, String::new());
     }
 
-    /// The stream, whole.
+    /// Returns the whole stream as a reply.
     pub(super) fn reply(self) -> Reply {
         self.ending(BodyEnding::Complete)
     }
 
-    /// The stream, whose connection breaks after its last event.
+    /// Returns the stream as a reply whose connection breaks after its last event.
     pub(super) fn broken_off(self) -> Reply {
         self.ending(BodyEnding::BrokenOff)
     }

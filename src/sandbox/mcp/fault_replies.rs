@@ -1,4 +1,4 @@
-//! What a call that fails is answered, where both eras answer the same.
+//! The answers to calls that fail, where they are the same in both eras.
 
 use http::header::{LOCATION, RETRY_AFTER, WWW_AUTHENTICATE};
 use serde_json::{Value, json};
@@ -10,14 +10,16 @@ use super::faults::McpFault;
 use super::messages::{INTERNAL, RpcError, RpcRequest};
 use super::versions::{HEADER_MISMATCH, LEGACY, SESSION_NOT_FOUND, UNSUPPORTED_VERSION};
 
-/// How long the answer that never comes is waited for, at most: longer than any client waits.
+/// The milliseconds that a stream stays silent where its answer never comes: longer than any client
+/// waits.
 pub(super) const NEVER_MS: u64 = 600_000;
-/// How long a late answer takes after its progress was told.
+/// The milliseconds that a late answer takes after its progress was told.
 pub(super) const LATE_MS: u64 = 1_000;
 const PROGRESS_PAUSE_MS: u64 = 500;
 const PINGS: u32 = 200;
 
-/// A whole reply in the place of the answer, where the fault is one.
+/// Returns the whole reply that takes the place of the answer. Returns `None` where the fault needs
+/// no such reply.
 pub(super) fn reply(fault: McpFault, request: &ParsedRequest, asked: &RpcRequest) -> Option<Reply> {
     let error = |status, code, says: &str| RpcError::new(code, says).reply(status, &asked.id);
     Some(match fault {
@@ -65,7 +67,7 @@ pub(super) fn reply(fault: McpFault, request: &ParsedRequest, asked: &RpcRequest
     })
 }
 
-/// The answer, spoilt where the fault spoils it.
+/// Returns the message of the answer, which some faults spoil.
 pub(super) fn message(fault: Option<McpFault>, asked: &RpcRequest, result: &Value) -> Value {
     match fault {
         Some(McpFault::RpcError) => RpcError::new(INTERNAL, "Internal error").message(&asked.id),
@@ -86,7 +88,7 @@ pub(super) fn message(fault: Option<McpFault>, asked: &RpcRequest, result: &Valu
     }
 }
 
-/// What a user is asked while a tool runs.
+/// Returns the question that a server asks the user while a tool runs.
 pub(super) fn question() -> Value {
     let properties = json!({"confirmed": {"type": "boolean"}});
     json!({"method": "elicitation/create", "params": {
@@ -95,7 +97,8 @@ pub(super) fn question() -> Value {
     }})
 }
 
-/// What is told before the answer to who wants to be told: pauses in milliseconds, and messages.
+/// Returns the progress that is told before the answer, each message after its pause in
+/// milliseconds. The list is empty where the client did not ask for progress.
 pub(super) fn progress(fault: Option<McpFault>, asked: &RpcRequest) -> Vec<(u64, Value)> {
     let Some(token) = asked.progress_token() else {
         return Vec::new();
@@ -113,12 +116,12 @@ pub(super) fn progress(fault: Option<McpFault>, asked: &RpcRequest) -> Vec<(u64,
     told.collect()
 }
 
-/// Two hundred requests of a server that asks whether its client is there.
+/// Returns two hundred requests by which a server asks whether its client is there.
 pub(super) fn pings() -> impl Iterator<Item = Value> {
     (1..=PINGS).map(|n| json!({"jsonrpc": "2.0", "id": format!("ping-{n}"), "method": "ping"}))
 }
 
-/// The first half of an answer, as if it were whole.
+/// Returns a reply with the first half of a message, sent as if it were whole.
 pub(super) fn cut_json(message: &Value) -> Reply {
     let text = message.to_string();
     let half: String = text.chars().take(text.chars().count() / 2).collect();

@@ -1,13 +1,13 @@
-//! How calls of tools fail here, as real servers and what stands before them do.
+//! The faults of calls of tools, as real servers and the machines in front of them have them.
 
 use crate::providers::fault_kinds;
 
 fault_kinds! {
     /// A fault of one call of a tool.
     pub(crate) enum McpFault {
-        /// The session is gone, as the specification says it.
+        /// The session is gone, and the status is the one of the specification.
         SessionGone = "session-gone-404",
-        /// The session is gone, in an older server's words.
+        /// The session is gone, and the reply has the words of an older server.
         SessionGoneOld = "session-gone-400",
         Unauthorised = "unauthorised-401",
         WrongHost = "wrong-host-403",
@@ -24,26 +24,26 @@ fault_kinds! {
         CutStream = "cut-stream",
         /// The tool is executed; the stream ends without its answer.
         EmptyStream = "empty-stream",
-        /// The tool is executed; nobody is told.
+        /// The tool is executed, but the client is not told.
         Accepted = "accepted-202",
-        /// The tool is executed; what stands before the server says otherwise.
+        /// The tool is executed, but the status says that the server failed.
         ServerError = "error-500",
         BadGateway = "bad-gateway-502",
         Html = "html-200",
         CutJson = "cut-json",
-        /// The answer comes late, behind progress.
+        /// The answer comes late, after messages about its progress.
         Slow = "slow-progress",
         /// The answer never comes.
         Never = "never",
-        /// The server asks two hundred times whether the client is there, and answers then.
+        /// The server asks two hundred times whether the client is there, and then answers.
         ManyPings = "many-pings",
-        /// The tool is executed; 40 megabytes that say nothing come in the place of its answer.
+        /// The tool is executed, but 40 megabytes of comments come instead of its answer.
         Flood = "flood",
     }
 }
 
 impl McpFault {
-    /// Whether the tool is executed all the same.
+    /// Returns whether the tool is executed in spite of the fault.
     pub(super) fn executes(self) -> bool {
         matches!(
             self,

@@ -1,4 +1,4 @@
-//! A call of a tool in a session, and its way back as events that can be asked for again.
+//! Calls of tools in a session, whose answers are events that can be asked for again.
 
 use serde_json::{Value, json};
 
@@ -13,7 +13,7 @@ use super::messages::{INVALID_PARAMS, RpcError, RpcRequest};
 use super::sessions::{Session, StoredEvent};
 use super::workbench::Workbench;
 
-/// Answers a call that is counted and, if it is to, fails so.
+/// Answers a call that has been counted; the call fails where it has a fault.
 pub(super) fn tool_call(
     session: &mut Session,
     bench: &mut Workbench,
@@ -44,7 +44,8 @@ pub(super) fn tool_call(
     answered(session, fault, asked, &message(fault, asked, &result))
 }
 
-/// In this era a server asks on the stream, and goes on without an answer here.
+/// Answers with a question to the user. A server of this era asks it on the stream, and the sandbox
+/// goes on without an answer.
 fn with_question(session: &mut Session, asked: &RpcRequest) -> Reply {
     let mut question = question();
     if let Some(members) = question.as_object_mut() {
@@ -90,7 +91,7 @@ fn answered(
             stream.reply()
         }
         Some(McpFault::CutStream) => {
-            // What gives the stream its id still comes, and nothing of the answer.
+            // The event that gives the stream its id still comes, but nothing of the answer does.
             let events = session.store(messages, false);
             let before = events.split_last().map(|(_, before)| before);
             stream_of(before.unwrap_or_default(), 0).broken_off()
@@ -108,7 +109,7 @@ fn answered(
     }
 }
 
-/// Events as a whole stream.
+/// Returns events as a whole stream.
 pub(super) fn sent(events: &[StoredEvent], pause_ms: u64) -> Reply {
     stream_of(events, pause_ms).reply()
 }

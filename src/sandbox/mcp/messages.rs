@@ -1,59 +1,59 @@
-//! Messages of JSON-RPC: read as strictly as the specification wants, and written.
+//! Messages of JSON-RPC, written, and read as strictly as the specification wants.
 
 use serde_json::{Value, json};
 
 use crate::providers::Reply;
 
-/// The message is not JSON.
+/// The error code of a body that is not JSON.
 const NOT_JSON: i64 = -32_700;
-/// The message is JSON, and no message.
+/// The error code of JSON that is not a message.
 pub(super) const INVALID_REQUEST: i64 = -32_600;
-/// There is no such method.
+/// The error code of a method that does not exist.
 pub(super) const METHOD_NOT_FOUND: i64 = -32_601;
-/// The method has other parameters.
+/// The error code of parameters that the method does not take.
 pub(super) const INVALID_PARAMS: i64 = -32_602;
-/// Something else went wrong.
+/// The error code of anything else that goes wrong.
 pub(super) const INTERNAL: i64 = -32_603;
 
 /// A message that a client sends.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Message {
     Request(RpcRequest),
-    /// What nobody answers.
+    /// A notification, which gets no answer.
     Notification,
-    /// The answer to what the server asked.
+    /// The answer to a question of the server.
     Response,
 }
 
-/// A request.
+/// A request of a client.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct RpcRequest {
     pub(super) id: Value,
     pub(super) method: String,
-    /// An object.
+    /// The parameters, which are an object.
     pub(super) params: Value,
 }
 
 impl RpcRequest {
-    /// The token by which the client wants to be told of progress.
+    /// Returns the token by which the client wants to be told of progress.
     pub(super) fn progress_token(&self) -> Option<&Value> {
         self.params.pointer("/_meta/progressToken")
     }
 
-    /// The tool of a call, and its arguments.
+    /// Returns the tool of a call and its arguments.
     pub(super) fn tool_call(&self) -> Option<(&str, Value)> {
         let name = self.params.get("name")?.as_str()?;
         let arguments = self.params.get("arguments").cloned();
         Some((name, arguments.unwrap_or_else(|| json!({}))))
     }
 
-    /// The answer to it.
+    /// Returns the answer to this request.
     pub(super) fn result(&self, result: &Value) -> Value {
         json!({"jsonrpc": "2.0", "id": self.id, "result": result})
     }
 }
 
-/// Why something is refused.
+/// The error of a refused request.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct RpcError {
     code: i64,
@@ -77,7 +77,7 @@ impl RpcError {
         }
     }
 
-    /// As the answer to the request of this id.
+    /// Returns the error as the answer to the request of this id.
     pub(super) fn message(&self, id: &Value) -> Value {
         let mut error = json!({"code": self.code, "message": self.message});
         if let (Some(data), Some(error)) = (&self.data, error.as_object_mut()) {
@@ -86,13 +86,13 @@ impl RpcError {
         json!({"jsonrpc": "2.0", "id": id, "error": error})
     }
 
-    /// With a status of its own.
+    /// Returns the error as a reply with this status.
     pub(super) fn reply(&self, status: u16, id: &Value) -> Reply {
         Reply::json(status, &self.message(id))
     }
 }
 
-/// The id of a message, wherever it has one.
+/// Returns the id of a message, or null where it has none.
 pub(super) fn id_of(body: &Value) -> Value {
     let id = body.get("id").filter(|id| is_id(id));
     id.cloned().unwrap_or(Value::Null)
@@ -102,13 +102,13 @@ fn is_id(id: &Value) -> bool {
     id.is_string() || id.is_i64() || id.is_u64()
 }
 
-/// A body as JSON.
+/// Parses a body as JSON.
 pub(super) fn parsed(body: &[u8]) -> Result<Value, RpcError> {
     serde_json::from_slice(body)
         .map_err(|_| RpcError::new(NOT_JSON, "Parse error: the body is not JSON"))
 }
 
-/// The one message that a body holds.
+/// Reads the one message that a body holds.
 pub(super) fn read(body: &Value) -> Result<Message, RpcError> {
     let invalid = |says: &str| RpcError::new(INVALID_REQUEST, &format!("Invalid Request: {says}"));
     if body.is_array() {

@@ -1,4 +1,4 @@
-//! What the headers of a request repeat of its body, compared.
+//! The comparison of a request's headers with the parts of the body that they repeat.
 //!
 //! //= MCP 2026-07-28, basic/transports/streamable-http, Server Validation
 
@@ -15,8 +15,8 @@ use super::versions::HEADER_MISMATCH;
 const PREFIX: &str = "=?base64?";
 const SUFFIX: &str = "?=";
 
-/// The first header that does not say what the body says, if there is one. The revision is no
-/// matter of this.
+/// Returns an error for the first header that differs from the body, or `None` where all agree. The
+/// header with the revision is checked elsewhere.
 pub(super) fn mismatch(request: &ParsedRequest, asked: &RpcRequest) -> Option<RpcError> {
     let method = the_one(request, "Mcp-Method").and_then(|method| {
         let is_same = method == asked.method;
@@ -41,7 +41,7 @@ fn wrong(header: &str, says: &str) -> RpcError {
     )
 }
 
-/// A header that must be there, once.
+/// Returns the value of a header that must be there exactly once.
 pub(super) fn the_one<'request>(
     request: &'request ParsedRequest,
     header: &str,
@@ -56,7 +56,7 @@ pub(super) fn the_one<'request>(
     }
 }
 
-/// `Mcp-Name`, for the methods that name something.
+/// Checks `Mcp-Name`, for the methods that name something.
 fn name(request: &ParsedRequest, asked: &RpcRequest) -> Result<(), RpcError> {
     let member = match asked.method.as_str() {
         "tools/call" | "prompts/get" => "name",
@@ -70,7 +70,7 @@ fn name(request: &ParsedRequest, asked: &RpcRequest) -> Result<(), RpcError> {
     }
 }
 
-/// `Mcp-Param-...`, for the arguments whose schema names a header.
+/// Checks the headers `Mcp-Param-...`, for the arguments whose schema names a header.
 fn arguments(request: &ParsedRequest, asked: &RpcRequest) -> Result<(), RpcError> {
     if asked.method != "tools/call" {
         return Ok(());
@@ -112,7 +112,7 @@ fn is_same(value: &Value, sent: &str) -> bool {
     }
 }
 
-/// A value as it was before it became a header's.
+/// Decodes the value of a header to what it was before it was encoded.
 fn decoded(header: &str, value: &str) -> Result<String, RpcError> {
     let encoded = value
         .strip_prefix(PREFIX)

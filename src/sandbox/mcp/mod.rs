@@ -1,11 +1,11 @@
 //! A server of tools that speaks the Model Context Protocol in both its eras, as strictly as its
-//! specification wants, around a small desktop in memory: windows, texts, and a form that can be
-//! filled.
+//! specification wants. It stands around a small desktop in memory: windows, texts, and a form that
+//! can be filled in.
 //!
 //! Each path `/mcp/NAME` is a server of its own, with a desktop of its own. `?fault=KIND@N` in the
-//! address lets its N-th call of a tool fail, and `?eras=modern` or `legacy` takes one era away.
-//! `GET /mcp/NAME/log` tells which tools were really executed; `DELETE` forgets it and gives a fresh
-//! desktop.
+//! address makes its N-th call of a tool fail; `?eras=modern` or `?eras=legacy` leaves only that
+//! era. `GET /mcp/NAME/log` tells which tools were really executed; `DELETE` forgets them and gives
+//! the server a fresh desktop.
 
 mod desktop;
 mod element;

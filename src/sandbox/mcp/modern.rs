@@ -1,4 +1,4 @@
-//! The protocol since 2026-07-28: each request stands for itself.
+//! The protocol since 2026-07-28, in which each request stands for itself.
 //!
 //! //= MCP 2026-07-28, basic/transports/streamable-http
 
@@ -22,10 +22,10 @@ use super::workbench::Workbench;
 
 const VERSION_KEY: &str = "io.modelcontextprotocol/protocolVersion";
 const CAPABILITIES_KEY: &str = "io.modelcontextprotocol/clientCapabilities";
-/// How long a list may be kept.
+/// The milliseconds that a list may be kept.
 const LIST_MS: u64 = 300_000;
 
-/// Whether a body says that it is of this era.
+/// Returns whether a body says that it is of this era.
 pub(super) fn is_marked(body: &Value) -> bool {
     let meta = body.pointer("/params/_meta");
     meta.is_some_and(|meta| meta.get(VERSION_KEY).is_some())
@@ -68,11 +68,11 @@ pub(super) fn answer(request: &ParsedRequest, bench: &mut Workbench, plan: &Serv
     }
 }
 
-/// Why a request is refused whatever it asks, if it is.
+/// Returns the reason to refuse a request whatever it asks, or `None` where there is none.
 fn refused(request: &ParsedRequest, asked: &RpcRequest, plan: &ServerPlan) -> Option<RpcError> {
     let version = match the_one(request, "MCP-Protocol-Version") {
         Ok(version) => version,
-        // Clients of before learn here what there is.
+        // Clients of the older era learn here which revisions there are.
         Err(error) => return Some(error.with_data(json!({"supported": supported(plan)}))),
     };
     if version != MODERN {
@@ -120,7 +120,7 @@ fn complete(mut result: Value) -> Value {
     result
 }
 
-/// A result that may be kept for a while.
+/// Marks a result as one that may be kept for a while.
 fn kept(result: Value) -> Value {
     let mut result = complete(result);
     if let Some(members) = result.as_object_mut() {
@@ -159,7 +159,7 @@ fn tool_call(
     answered(fault, asked, &message(fault, asked, &result))
 }
 
-/// The answer on its way: as JSON, or behind what is told of its progress.
+/// Returns the reply with the answer: as JSON, or as a stream with the progress before it.
 fn answered(fault: Option<McpFault>, asked: &RpcRequest, message: &Value) -> Reply {
     let mut stream = EventStream::default();
     let told = progress(fault, asked);

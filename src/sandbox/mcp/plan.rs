@@ -1,10 +1,10 @@
-//! What the address of a server says about it: its eras, and which of its calls fail.
+//! The settings in the address of a server: its eras, and which of its calls fail.
 
 use crate::providers::ParsedRequest;
 
 use super::faults::McpFault;
 
-/// How a server behaves in one request.
+/// The behaviour of a server in one request.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct ServerPlan {
     pub(super) is_modern: bool,
@@ -35,7 +35,8 @@ impl ServerPlan {
         })
     }
 
-    /// What happens to the call of this number, from 1; the first that fits decides.
+    /// Returns the fault of the call of this number, counted from 1; the first that fits decides.
+    /// Returns `None` where the call does not fail.
     pub(super) fn fault_at(&self, call: u64) -> Option<McpFault> {
         let mut faults = self.faults.iter();
         faults.find(|(_, at)| *at == call).map(|(fault, _)| *fault)

@@ -1,12 +1,12 @@
-//! A picture of the desktop: a grey box for each part of the windows in front.
+//! The picture of the desktop: a grey box for each part of the windows in front.
 
 use super::element::Element;
 
 const WIDTH: u32 = 320;
 const HEIGHT: u32 = 280;
 
-/// A PNG with its width and height, in pixels. No bytes where it cannot be made, which nobody has
-/// seen.
+/// Draws a PNG and returns it with its width and height, in pixels. It has no bytes where it cannot
+/// be encoded, which has never been seen.
 pub(super) fn picture(elements: &[&Element]) -> (Vec<u8>, u32, u32) {
     let mut grey = vec![240_u8; (WIDTH * HEIGHT) as usize];
     for element in elements {

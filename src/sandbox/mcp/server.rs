@@ -1,4 +1,4 @@
-//! All servers of tools, by their paths.
+//! The servers of tools, by their paths.
 
 use std::collections::BTreeMap;
 
@@ -14,12 +14,13 @@ use super::sessions::Sessions;
 use super::versions::LEGACY;
 use super::workbench::Workbench;
 
-/// How many servers there are at most; the one that was not asked for longest goes.
+/// The largest number of servers; where there are more, the one that was not asked for longest is
+/// dropped.
 const SERVERS_MAX: usize = 32;
 const NAME_CHARS_MAX: usize = 64;
 const LOG: &str = "/log";
 
-/// Servers of tools by name, each with a desktop of its own.
+/// The servers of tools by name, each with a desktop of its own.
 #[derive(Debug, Default)]
 pub(crate) struct ToolServers {
     servers: BTreeMap<String, ToolServer>,
@@ -34,7 +35,7 @@ struct ToolServer {
 }
 
 impl ToolServers {
-    /// Answers at [`TOOL_SERVERS`] and below.
+    /// Answers a request at [`TOOL_SERVERS`] or below.
     pub(crate) fn answer(&mut self, request: &ParsedRequest) -> Reply {
         let rest = request.path.strip_prefix(TOOL_SERVERS).unwrap_or_default();
         if let Some(name) = rest.strip_suffix(LOG).filter(|name| is_name(name)) {
@@ -67,7 +68,8 @@ impl ToolServers {
         server
     }
 
-    /// The calls that were really executed; forgotten with all that they did, where that is wanted.
+    /// Answers with the calls that were really executed, or forgets them and all that they did
+    /// where the method is `DELETE`.
     fn log(&mut self, name: &str, method: &Method) -> Reply {
         let server = self.servers.get_mut(name);
         match (method, server) {
@@ -104,7 +106,7 @@ fn is_name(name: &str) -> bool {
     (1..=NAME_CHARS_MAX).contains(&name.len()) && name.chars().all(is_letter)
 }
 
-/// Whether a request to a server of both eras is of the newer one.
+/// Returns whether a request to a server of both eras belongs to the newer one.
 fn is_modern(request: &ParsedRequest) -> bool {
     if request.method != Method::POST {
         return false;

@@ -1,4 +1,4 @@
-//! The sessions of one server, and the events that can be asked for again.
+//! The sessions of a server, and the events that can be asked for again.
 
 use std::collections::{BTreeMap, VecDeque};
 
@@ -6,18 +6,18 @@ use serde_json::Value;
 
 use crate::hash::hash;
 
-/// Sessions of a server; the oldest goes.
+/// The largest number of sessions of a server; where there are more, the oldest is dropped.
 const SESSIONS_MAX: usize = 8;
-/// Ids of requests that a session remembers.
+/// The number of request ids that a session remembers.
 const IDS_MAX: usize = 1_000;
-/// Streams that a session remembers, the last ones.
+/// The number of streams that a session remembers, which are its last ones.
 const STREAMS_MAX: usize = 16;
 
-/// An event that was, or would have been, sent.
+/// An event that was sent, or would have been.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct StoredEvent {
     pub(super) id: String,
-    /// Empty where it only gives the stream an id.
+    /// The data, which is empty where the event only gives the stream an id.
     pub(super) data: String,
 }
 
@@ -49,7 +49,7 @@ impl Session {
         }
     }
 
-    /// Notes the id of a request; whether it is new.
+    /// Notes the id of a request. Returns whether it is new.
     pub(super) fn note_id(&mut self, id: &Value) -> bool {
         if self.ids.contains(id) {
             return false;
@@ -61,8 +61,9 @@ impl Session {
         true
     }
 
-    /// Remembers a stream of these messages; its events, behind one without data where the revision
-    /// has such. An endless stream never says more.
+    /// Remembers a stream of these messages and returns its events. In revision 2025-11-25, an
+    /// event without data comes before them. Nothing follows these events in an endless stream,
+    /// though it stays open.
     pub(super) fn store(&mut self, messages: Vec<String>, is_endless: bool) -> Vec<StoredEvent> {
         self.streams_begun += 1;
         let has_priming = self.version == "2025-11-25";
@@ -84,7 +85,8 @@ impl Session {
         events
     }
 
-    /// What followed an event in its stream, and whether that never ends.
+    /// Returns the events that followed this one in its stream, and whether that stream is endless.
+    /// Returns `None` where no remembered stream has this event.
     pub(super) fn after(&self, event_id: &str) -> Option<(Vec<StoredEvent>, bool)> {
         self.streams.iter().find_map(|stream| {
             let at = stream
@@ -97,16 +99,16 @@ impl Session {
     }
 }
 
-/// The sessions of one server.
+/// The sessions of a server.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Sessions {
-    /// By the number of each; the id is made of it.
+    /// The sessions by their numbers, from which the ids are made.
     sessions: BTreeMap<u64, Session>,
     begun: u64,
 }
 
 impl Sessions {
-    /// Begins a session; its id.
+    /// Begins a session and returns it with its id.
     pub(super) fn begin(&mut self, server: &str, version: &'static str) -> (String, &mut Session) {
         self.begun += 1;
         if self.sessions.len() == SESSIONS_MAX {
@@ -117,13 +119,13 @@ impl Sessions {
         (id, session.or_insert_with(|| Session::new(version)))
     }
 
-    /// The session of this id.
+    /// Returns the session of this id.
     pub(super) fn get_mut(&mut self, server: &str, id: &str) -> Option<&mut Session> {
         let number = self.number(server, id)?;
         self.sessions.get_mut(&number)
     }
 
-    /// Ends a session; whether there was one.
+    /// Ends a session. Returns whether there was one.
     pub(super) fn end(&mut self, server: &str, id: &str) -> bool {
         let number = self.number(server, id);
         number.is_some_and(|number| self.sessions.remove(&number).is_some())

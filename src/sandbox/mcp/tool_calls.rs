@@ -1,4 +1,4 @@
-//! What the tools do to the desktop, and what they answer.
+//! The effects of the tools on the desktop, and their answers.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
@@ -9,15 +9,15 @@ use super::element::Element;
 use super::screen::picture;
 use super::tools::{complaint, tool_of};
 
-/// The picture of a template that is on the screen, as base64: the one that the tests know.
+/// The picture of a template that is on the screen, as base64: the one that the tests use.
 const KNOWN_TEMPLATE: &str = "aWNvbg==";
 
-/// What came of the call of a tool.
+/// The outcome of a call of a tool.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Called {
-    /// It was executed; its `result`.
+    /// The tool was executed; this is its `result`.
     Executed(Value),
-    /// Its arguments are not what it takes; the `result` that says so.
+    /// The arguments are not what the tool takes; this is the `result` that says so.
     Refused(Value),
     /// There is no such tool.
     Unknown,
@@ -95,7 +95,8 @@ fn found(element: &Element, text: &str) -> Value {
     })
 }
 
-/// No match is two blocks: an empty list, and the elements that are there.
+/// Finds a text on the screen. Where nothing matches, the result has two blocks: an empty list, and
+/// the elements that are there.
 fn find_text(desktop: &Desktop, text: &str, app: Option<&str>) -> Value {
     let elements = desktop.elements(app);
     let wanted = text.to_lowercase();
@@ -173,7 +174,7 @@ fn focus_window(desktop: &mut Desktop, arguments: &Value) -> Value {
     }
 }
 
-/// A picture, what is known of it, and the text in it.
+/// Takes a screenshot: a picture, its description, and the text in it.
 fn take_screenshot(desktop: &Desktop, arguments: &Value) -> Value {
     let app = arguments.get("app_name").and_then(Value::as_str);
     let elements = desktop.elements(app);

@@ -5,10 +5,10 @@ use serde_json::{Value, json};
 use super::messages::{INVALID_PARAMS, RpcError};
 use super::tools::tools;
 
-/// Tools of a page.
+/// The number of tools of a page.
 const PAGE_TOOLS: usize = 8;
 
-/// The page that a request asks for.
+/// Returns the page that a request asks for.
 pub(super) fn page(params: &Value) -> Result<Value, RpcError> {
     let from = match params.get("cursor") {
         None => 0,

@@ -1,8 +1,8 @@
-//! The tools of the desktop: their names, their arguments, their hints.
+//! The tools of the desktop: their names, their arguments and their hints.
 
 use serde_json::{Value, json};
 
-/// Whether a call may be made twice as if it were made once.
+/// A hint whether two equal calls of a tool have the effect of one.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Hint {
     ReadOnly,
@@ -10,12 +10,12 @@ enum Hint {
     None,
 }
 
-/// No text of a call is longer.
+/// The length of the longest text that a call may have, in bytes.
 const TEXT_BYTES_MAX: usize = 10_000;
-/// The argument that is a picture.
+/// The name of the argument that is a picture.
 const TEMPLATE: &str = "template_image_base64";
 
-/// The list of all tools, as `tools/list` gives it.
+/// Returns the list of all tools, as `tools/list` gives it.
 pub(super) fn tools() -> Vec<Value> {
     let eyes = eyes().into_iter();
     eyes.chain(windows()).chain(hands()).collect()
@@ -37,7 +37,7 @@ fn app() -> (&'static str, Value) {
     ("app_name", text())
 }
 
-/// The tools that look at the screen.
+/// Returns the tools that look at the screen.
 fn eyes() -> Vec<Value> {
     let screenshot = [
         (
@@ -74,7 +74,7 @@ fn eyes() -> Vec<Value> {
     ]
 }
 
-/// The tools for apps and their windows.
+/// Returns the tools for apps and their windows.
 fn windows() -> Vec<Value> {
     let user_apps = ("user_apps_only", json!({"type": "boolean"}));
     let window = [app(), ("window_id", integer()), ("pid", integer())];
@@ -111,7 +111,7 @@ fn windows() -> Vec<Value> {
     ]
 }
 
-/// The tools that do something to what is in front.
+/// Returns the tools that act on the app in front.
 fn hands() -> Vec<Value> {
     let click = [
         ("x", number()),
@@ -173,17 +173,17 @@ fn tool(
     })
 }
 
-/// The tool of this name.
+/// Returns the tool of this name.
 pub(super) fn tool_of(name: &str) -> Option<Value> {
     tools().into_iter().find(|tool| tool["name"] == name)
 }
 
-/// Whether a text is no longer than any that the screen shows; pictures may be.
+/// Returns whether a text is short enough for a call; pictures may be longer.
 fn is_short(name: &str, text: &str) -> bool {
     name == TEMPLATE || text.len() <= TEXT_BYTES_MAX
 }
 
-/// What is wrong with a call's arguments, if anything is.
+/// Returns what is wrong with a call's arguments, or `None` where nothing is.
 pub(super) fn complaint(tool: &Value, arguments: &Value) -> Option<String> {
     let Some(given) = arguments.as_object() else {
         return Some("arguments must be an object".to_owned());

@@ -1,4 +1,4 @@
-//! The desktop of one server, and what was really done to it.
+//! The desktop of one server, and the calls that were executed on it.
 
 use std::collections::VecDeque;
 
@@ -9,30 +9,30 @@ use super::faults::McpFault;
 use super::plan::ServerPlan;
 use super::tool_calls::{Called, call};
 
-/// How many executed calls are remembered, the last ones.
+/// The number of executed calls that are remembered, which are the last ones.
 const ROWS_MAX: usize = 1_000;
-/// How many bytes they may take together.
+/// The number of bytes that the remembered calls may take together.
 const LOG_BYTES_MAX: usize = 4 * 1024 * 1024;
 
 /// A desktop, and the calls that were executed on it.
 #[derive(Debug, Default)]
 pub(super) struct Workbench {
     desktop: Desktop,
-    /// The rows, each with its length in bytes.
+    /// The rows of the executed calls, each with its length in bytes.
     log: VecDeque<(Value, usize)>,
     log_bytes: usize,
-    /// Calls so far, executed or not.
+    /// The number of calls so far, executed or not.
     calls: u64,
 }
 
 impl Workbench {
-    /// Counts a call; how it fails, if it is to fail.
+    /// Counts a call and returns its fault. Returns `None` where it is not to fail.
     pub(super) fn next_fault(&mut self, plan: &ServerPlan) -> Option<McpFault> {
         self.calls += 1;
         plan.fault_at(self.calls)
     }
 
-    /// Executes a call; its `result`, or none where there is no such tool.
+    /// Executes a call and returns its `result`. Returns `None` where there is no such tool.
     pub(super) fn execute(&mut self, name: &str, arguments: &Value) -> Option<Value> {
         match call(&mut self.desktop, name, arguments) {
             Called::Unknown => None,
@@ -59,7 +59,7 @@ impl Workbench {
         }
     }
 
-    /// The executed calls, the oldest first. `n` is a call's number among all.
+    /// Returns the executed calls, the oldest first. `n` is the number of a call among all calls.
     pub(super) fn log(&self) -> Value {
         let rows: Vec<_> = self.log.iter().map(|(row, _)| row).collect();
         json!(rows)

@@ -1,5 +1,5 @@
-//! What somebody looks like: fixed by the person's key, so that one person is recognisable in
-//! every photo, as far as a drawing can be.
+//! The looks of a person, fixed by the person's key, so that one person is recognisable in every
+//! photo, as far as a drawing can be.
 
 use tiny_skia::Color;
 
@@ -48,7 +48,7 @@ const CLOTHES: [u32; 14] = [
     0x00c9_6f4a,
 ];
 
-/// How the hair is worn.
+/// The style of the hair.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Hair {
     Bald,
@@ -64,7 +64,7 @@ pub(super) enum Hair {
     Chignon,
 }
 
-/// What is worn.
+/// The clothes of a person.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Outfit {
     Suit,
@@ -76,7 +76,7 @@ pub(super) enum Outfit {
     Gown,
 }
 
-/// What is worn on the head.
+/// The hat of a person.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Hat {
     Bowler,
@@ -86,7 +86,7 @@ pub(super) enum Hat {
     Tiara,
 }
 
-/// What grows below the nose.
+/// The beard of a person, a moustache included.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Beard {
     Moustache,
@@ -94,7 +94,7 @@ pub(super) enum Beard {
     Full,
 }
 
-/// The whole person.
+/// The looks of the whole person.
 #[derive(Clone, Debug)]
 pub(super) struct Appearance {
     pub skin: Color,
@@ -165,7 +165,8 @@ impl Appearance {
         let accent = (cloth + 1 + rng.below("accent", CLOTHES.len() - 1)) % CLOTHES.len();
         Self {
             skin: color(&SKINS, skin),
-            // Light hair on the darkest skins would look dyed: the first four colours only.
+            // Light hair on the darkest skins would look dyed, so they get only the first three
+            // colours.
             hair_color: color(
                 &HAIRS,
                 rng.below("hair color", if skin > 4 { 3 } else { HAIRS.len() }),
@@ -195,8 +196,9 @@ fn color(list: &[u32], number: usize) -> Color {
     rgb(list.get(number).copied().unwrap_or(0x0080_8080))
 }
 
-/// A guess from the name, as a reader would make it; by hash where the name says nothing. It only
-/// steers the drawing and the recogniser's `KnownGender`.
+/// Returns whether a person is drawn as a woman: a guess from the name, as a reader would make it,
+/// or by hash where the name says nothing. It only steers the drawing and the recogniser's
+/// `KnownGender`.
 pub(crate) fn is_feminine(person: &WorldPerson) -> bool {
     let words = name_folding::words(&person.name);
     let says = |list: &[&str]| words.iter().any(|word| list.contains(&word.as_str()));

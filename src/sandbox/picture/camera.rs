@@ -1,5 +1,5 @@
-//! A group at a place as a camera takes it: never quite level, in the day's light, with the
-//! sensor's noise. Whatever a world shows was taken so, each part of a collage by itself.
+//! A group at a place as a camera takes it: never quite level, in the light of the day, with the
+//! noise of the sensor. Every photo of a world is taken this way, and so is each part of a collage.
 
 use super::group::{self, Backdrop};
 use super::keyed_rng::KeyedRng;
@@ -7,7 +7,7 @@ use super::label::LabelledFace;
 use super::pixels::Pixels;
 use crate::world::World;
 
-/// Takes a photo of people in their order, and says where their faces are.
+/// Takes a photo of people in their order, and returns it with the places of their faces.
 pub(super) fn photo(
     world: &World,
     people: &[usize],
@@ -15,7 +15,7 @@ pub(super) fn photo(
     rng: KeyedRng,
     setting: Backdrop,
 ) -> Option<(Pixels, Vec<LabelledFace>)> {
-    // A little more is painted than the leaning camera sees.
+    // The camera leans, so a little more is painted than it sees.
     let grown = |side: u16| side.checked_add(side / 16);
     let painted_px = (grown(size_px.0)?, grown(size_px.1)?);
     let (canvas, faces) = group::paint(world, people, painted_px, rng, setting)?;
@@ -27,13 +27,13 @@ pub(super) fn photo(
     Some((pixels, faces.collect()))
 }
 
-/// By how much of a pixel the picture leans for each pixel: a degree or two, seldom nothing.
+/// Returns the slope of the picture, in pixels for each pixel: a degree or two, seldom nothing.
 fn lean(rng: KeyedRng) -> f32 {
     let three = ["lean", "lean too", "lean again"].map(|what| rng.span(what, -0.028, 0.028));
     three.into_iter().sum()
 }
 
-/// Where a face is after [`Pixels::leaned`].
+/// Returns the place of a face after [`Pixels::leaned`].
 fn leaned(face: LabelledFace, slope: f32, from_px: (u16, u16), to_px: (u16, u16)) -> LabelledFace {
     let slope = f64::from(slope);
     let sides = |(width, height): (u16, u16)| (f64::from(width), f64::from(height));
@@ -50,7 +50,7 @@ fn leaned(face: LabelledFace, slope: f32, from_px: (u16, u16), to_px: (u16, u16)
     }
 }
 
-/// A length in pixels from a number that is one already.
+/// Converts a length in pixels.
 #[expect(
     clippy::cast_possible_truncation,
     clippy::cast_sign_loss,

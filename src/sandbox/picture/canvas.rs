@@ -1,17 +1,17 @@
-//! A thin layer over the rasteriser: colours by number, shapes in few words, one transform.
+//! A thin layer over the rasteriser: colours by number, short calls for shapes, and one transform.
 
 use tiny_skia::{
     Color, FillRule, GradientStop, LineCap, LineJoin, LinearGradient, Paint, Path, PathBuilder,
     Pixmap, Point, RadialGradient, Rect, Shader, SpreadMode, Stroke, Transform,
 };
 
-/// A colour from `0xRRGGBB`.
+/// Makes a colour from `0xRRGGBB`.
 pub(super) fn rgb(number: u32) -> Color {
     let [_, red, green, blue] = number.to_be_bytes();
     Color::from_rgba8(red, green, blue, 255)
 }
 
-/// The colour between two: `share` 0 gives the first, 1 the second.
+/// Mixes two colours: `share` 0 gives the first, 1 the second.
 pub(super) fn mix(first: Color, second: Color, share: f32) -> Color {
     let share = share.clamp(0.0, 1.0);
     let part = |one: f32, two: f32| (one + (two - one) * share).clamp(0.0, 1.0);
@@ -24,23 +24,23 @@ pub(super) fn mix(first: Color, second: Color, share: f32) -> Color {
     .unwrap_or(first)
 }
 
-/// The colour towards a warm black.
+/// Mixes the colour with a warm black.
 pub(super) fn darker(color: Color, share: f32) -> Color {
     mix(color, rgb(0x0023_1621), share)
 }
 
-/// The colour towards a warm white.
+/// Mixes the colour with a warm white.
 pub(super) fn lighter(color: Color, share: f32) -> Color {
     mix(color, rgb(0x00ff_f6e6), share)
 }
 
-/// The colour with that opacity.
+/// Returns the colour with that opacity.
 pub(super) fn faint(mut color: Color, opacity: f32) -> Color {
     color.set_alpha(opacity.clamp(0.0, 1.0));
     color
 }
 
-/// Pixels to draw on; all shapes go through one transform.
+/// The pixels to draw on; all shapes go through one transform.
 pub(super) struct Canvas {
     pixmap: Pixmap,
     transform: Transform,
@@ -62,7 +62,7 @@ impl Canvas {
         self.pixmap.height() as f32
     }
 
-    /// Where the coming shapes' origin, scale and turn are.
+    /// Sets the origin, the scale and the turn of the shapes that follow.
     pub(super) fn place(&mut self, x: f32, y: f32, scale: f32, turn_degrees: f32) {
         self.transform = Transform::from_translate(x, y)
             .pre_scale(scale, scale)
@@ -88,7 +88,7 @@ impl Canvas {
             .fill_path(path, &paint, FillRule::Winding, self.transform, None);
     }
 
-    /// A path filled with colours from top to bottom of the given heights.
+    /// Fills a path with colours that run from the first height, at the top, to the second.
     pub(super) fn fade(&mut self, path: Option<&Path>, from: (f32, Color), to: (f32, Color)) {
         let stops = vec![GradientStop::new(0.0, from.1), GradientStop::new(1.0, to.1)];
         let shader = LinearGradient::new(
@@ -104,7 +104,7 @@ impl Canvas {
         }
     }
 
-    /// A round glow that fades out at its rim.
+    /// Draws a round glow that fades out at its rim.
     pub(super) fn glow(&mut self, x: f32, y: f32, radius: f32, color: Color) {
         let stops = vec![
             GradientStop::new(0.0, color),
@@ -152,9 +152,9 @@ impl Canvas {
             .stroke_path(path, &paint, &stroke, self.transform, None);
     }
 
-    /// The picture as packed RGB.
+    /// Returns the picture as packed RGB.
     pub(super) fn into_rgb(self) -> Vec<u8> {
-        // Everything is painted over an opaque ground, so premultiplied is plain.
+        // Everything is painted over an opaque ground, so premultiplied colours are plain colours.
         let (pixels, _) = self.pixmap.data().as_chunks::<4>();
         pixels
             .iter()
@@ -172,12 +172,12 @@ pub(super) fn rect(x: f32, y: f32, width: f32, height: f32) -> Option<Path> {
     Rect::from_xywh(x, y, width, height).map(PathBuilder::from_rect)
 }
 
-/// A closed shape through cubic curves: a start, then (control, control, end) for each side.
+/// Makes a closed shape of cubic curves: a start, then (control, control, end) for each side.
 pub(super) fn shape(start: [f32; 2], curves: &[[f32; 6]]) -> Option<Path> {
     curved(start, curves, true)
 }
 
-/// An open line through cubic curves.
+/// Makes an open line of cubic curves.
 pub(super) fn curve(start: [f32; 2], curves: &[[f32; 6]]) -> Option<Path> {
     curved(start, curves, false)
 }
@@ -194,7 +194,7 @@ fn curved([x, y]: [f32; 2], curves: &[[f32; 6]], close: bool) -> Option<Path> {
     path.finish()
 }
 
-/// A closed shape with straight sides.
+/// Makes a closed shape with straight sides.
 pub(super) fn polygon(corners: &[[f32; 2]]) -> Option<Path> {
     let mut path = PathBuilder::new();
     let ([x, y], rest) = corners.split_first()?;

@@ -7,7 +7,7 @@ use super::label::LabelledFace;
 use super::pixels::Pixels;
 use crate::world::World;
 
-/// How photos are put together.
+/// The ways in which photos are put together.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Collage {
     /// Side by side, without a border.
@@ -25,7 +25,7 @@ pub enum Collage {
 }
 
 impl Collage {
-    /// Every kind, for draws and for tests that try each.
+    /// All kinds, for draws and for tests that try each.
     pub const ALL: [Self; 6] = [
         Self::SideBySide,
         Self::Bordered,
@@ -45,7 +45,7 @@ const BORDERS: [[u8; 3]; 6] = [
     [236, 222, 190],
 ];
 
-/// Where one photo goes, in pixels.
+/// The place of one photo in a collage, in pixels.
 #[derive(Clone, Copy, Debug)]
 struct Panel {
     left: u16,
@@ -54,7 +54,7 @@ struct Panel {
     height: u16,
 }
 
-/// Paints a collage of these groups, the long side that long.
+/// Paints a collage of these groups, whose long side is `long_px`.
 pub(super) fn paint(
     world: &World,
     groups: &[&[usize]],
@@ -113,7 +113,8 @@ fn border_px(long_px: u16, rng: KeyedRng) -> Option<u16> {
     u16_of((f32::from(long_px) * rng.span("border width", 0.006, 0.03)).max(2.0))
 }
 
-/// The part of a length before a cut, and the rest after the border.
+/// Cuts a length in two, with a border between: returns the part before the border and the part
+/// after.
 fn cut(length: u16, share: f32, border: u16) -> Option<(u16, u16)> {
     let first = u16_of(f32::from(length.checked_sub(border)?) * share)?;
     Some((first, length.checked_sub(border)?.checked_sub(first)?))
@@ -157,7 +158,8 @@ fn panels(
     })
 }
 
-/// A large photo and a small one in one of its corners, clear of the face in the middle.
+/// Returns the panels of a large photo and of a small one in one of its corners, clear of the face
+/// in the middle.
 fn inset_panels((width, height): (u16, u16), rng: KeyedRng) -> Option<Vec<Panel>> {
     let wide = u16_of(f32::from(width) * rng.span("inset", 0.24, 0.3))?;
     let high = u16_of(f32::from(height) * rng.span("inset height", 0.36, 0.5))?;
@@ -199,7 +201,7 @@ fn frame_of(panel: Panel, border: u16, color: [u8; 3]) -> Pixels {
     Pixels::filled((width, height), color)
 }
 
-/// One photo, cut to its panel.
+/// Takes one photo, cut to its panel.
 fn photo(
     world: &World,
     people: &[usize],
@@ -236,7 +238,7 @@ fn photo(
     Some((photo.cropped(corner, (panel.width, panel.height)), seen))
 }
 
-/// A face of a panel as a face of the whole.
+/// Converts a face from fractions of its panel to fractions of the whole picture.
 fn placed(face: LabelledFace, panel: Panel, (width, height): (u16, u16)) -> LabelledFace {
     let (width, height) = (f64::from(width), f64::from(height));
     let (panel_width, panel_height) = (f64::from(panel.width), f64::from(panel.height));

@@ -13,11 +13,12 @@ use crate::hash::{below, hash};
 use crate::world::Rules;
 use crate::world::World;
 
-/// The largest that search engines give; smaller ones are not looked at.
+/// The longer side of a thumbnail: the largest that search engines give; smaller ones are not
+/// looked at.
 const THUMBNAIL_LONG_SIDE_PX: usize = 300;
-/// Of a collage: as long as most photos.
+/// The longer side of a collage, which is as long as that of most photos.
 const TRAP_LONG_SIDE_PX: u16 = 480;
-/// Width and height; a few are upright.
+/// The widths and heights of photos, in pixels; a few are upright.
 const SIZES: [(u16, u16); 8] = [
     (480, 320),
     (500, 334),
@@ -32,21 +33,21 @@ const SIZES: [(u16, u16); 8] = [
 /// A photo's file and its thumbnail.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DrawnPhoto {
-    /// The labelled bytes, PNG or JPEG by [`format_of`].
+    /// The labelled bytes, as PNG or JPEG by [`format_of`].
     pub file: Vec<u8>,
-    /// Of the file.
+    /// The width of the file.
     pub width_px: u16,
-    /// Of the file.
+    /// The height of the file.
     pub height_px: u16,
-    /// A small JPEG of it that carries the same label.
+    /// A small JPEG of the photo that carries the same label.
     pub thumbnail: Vec<u8>,
-    /// Of the thumbnail.
+    /// The width of the thumbnail.
     pub thumbnail_width_px: u16,
-    /// Of the thumbnail.
+    /// The height of the thumbnail.
     pub thumbnail_height_px: u16,
 }
 
-/// The format of a photo: JPEG for seven of eight, as on the web.
+/// Returns the format of a photo: JPEG for seven of eight, as on the web.
 #[must_use]
 pub fn format_of(photo: usize) -> Format {
     if hash(&["format".into(), photo.into()]).is_multiple_of(8) {
@@ -56,8 +57,8 @@ pub fn format_of(photo: usize) -> Format {
     }
 }
 
-/// Draws a photo, the same bytes every time; a collage where the rules make it one. A JPEG is so
-/// many times as wide and high as it is painted.
+/// Draws a photo, with the same bytes every time; it is a collage where the rules make it one. A
+/// JPEG gets `magnification` times the width and height of the painting.
 #[must_use]
 pub fn draw(world: &World, photo: usize, rules: Rules, magnification: u16) -> Option<DrawnPhoto> {
     let painted = paint(world, photo, rules)?;
@@ -87,7 +88,8 @@ pub fn draw(world: &World, photo: usize, rules: Rules, magnification: u16) -> Op
     })
 }
 
-/// A lossless photo of such a size would be larger than any recogniser takes.
+/// Returns the size of a photo's file. A PNG keeps the size of the painting, since a lossless photo
+/// of a magnified size would be larger than any recogniser takes.
 fn magnified(size: (u16, u16), photo: usize, magnification: u16) -> (u16, u16) {
     match format_of(photo) {
         Format::Png => size,
@@ -101,9 +103,9 @@ fn magnified(size: (u16, u16), photo: usize, magnification: u16) -> (u16, u16) {
 /// A photo's file without its thumbnail, and the faces in it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Picture {
-    /// The same bytes as in [`DrawnPhoto`].
+    /// The bytes of the file, equal to those of a [`DrawnPhoto`].
     pub file: Vec<u8>,
-    /// Where the faces of its people are, those of a collage's other half included.
+    /// The places of the faces, those of a collage's other half included.
     pub faces: Vec<LabelledFace>,
 }
 
@@ -119,7 +121,7 @@ pub fn picture(world: &World, photo: usize, rules: Rules) -> Option<Picture> {
     })
 }
 
-/// The photo one pixel smaller than the recogniser takes.
+/// Draws a photo whose sides are one pixel shorter than the recogniser takes.
 #[must_use]
 pub fn draw_tiny(world: &World, photo: usize, rules: Rules) -> Option<Vec<u8>> {
     let painted = paint(world, photo, rules)?;
@@ -162,12 +164,12 @@ fn paint(world: &World, photo: usize, rules: Rules) -> Option<Painted> {
     })
 }
 
-/// A collage: this photo's people beside another one's.
+/// Paints a collage: the people of this photo beside those of another.
 fn paint_trap(world: &World, photo: usize, other: usize, rng: KeyedRng) -> Option<Painted> {
     let groups = [photo, other].map(|photo| world.people_in(photo));
     let kind = rng.pick("collage", &Collage::ALL, Collage::SideBySide);
     let kind = match groups {
-        // A small picture in a corner has room for one.
+        // A small picture in a corner has room for only one person.
         [_, [_, _, ..]] if kind == Collage::Inset => Collage::SideBySide,
         _ => kind,
     };
@@ -185,7 +187,7 @@ fn paint_trap(world: &World, photo: usize, other: usize, rng: KeyedRng) -> Optio
     })
 }
 
-/// Width and height of a photo, without drawing it unless it is a collage.
+/// Returns the width and height of a photo, without drawing it unless it is a collage.
 #[must_use]
 pub fn size_px(
     world: &World,
@@ -202,7 +204,7 @@ pub fn size_px(
     Some(magnified(size_of(world, photo)?, photo, magnification))
 }
 
-/// Width and height of the thumbnail of a photo of that size.
+/// Returns the width and height of the thumbnail of a photo of this size.
 #[must_use]
 pub fn thumbnail_size_px((width_px, height_px): (u16, u16)) -> (u16, u16) {
     let (width, height) = (usize::from(width_px), usize::from(height_px));

@@ -7,20 +7,20 @@ use crate::world::{Rules, World};
 
 use super::drawing::{DrawnPhoto, draw, draw_tiny};
 
-/// The bytes of drawn photos that are kept.
+/// The number of bytes of drawn photos that are kept.
 const KEPT_BYTES_MAX: usize = 400_000_000;
 
-/// The photos that were drawn last, for all worlds and sandboxes of a process: drawing is most of a
-/// sandbox's work, and a photo is the same every time.
+/// The photos that were drawn last, shared by all worlds and sandboxes of a process. Drawing is
+/// most of a sandbox's work, and a photo is the same every time.
 #[derive(Debug, Default)]
 struct DrawingCache {
     drawn: BTreeMap<DrawingKey, Arc<Drawing>>,
-    /// The longest unused first.
+    /// The keys of the photos, those that were unused for longest first.
     used: VecDeque<DrawingKey>,
     bytes: usize,
 }
 
-/// A photo, and its smallest copy where somebody wants one.
+/// A photo, and its smallest copy once that is asked for.
 #[derive(Debug)]
 struct Drawing {
     photo: Arc<DrawnPhoto>,
@@ -35,8 +35,8 @@ impl Drawing {
 
 static DRAWINGS: LazyLock<Mutex<DrawingCache>> = LazyLock::new(Mutex::default);
 
-/// All that a photo's bytes depend on: the world and the photo's number, who is shown there, and
-/// with which photo it is put together.
+/// The key of a drawing, with all that a photo's bytes depend on: the world and the photo's number,
+/// the people shown there, and the photo that it is put together with.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct DrawingKey {
     world: String,
@@ -85,7 +85,8 @@ impl DrawingCache {
     }
 }
 
-/// The photo's file and thumbnail, drawn now or before; `None` for a photo that does not exist.
+/// Returns the photo's file and thumbnail, drawn now or before. Returns `None` for a photo that
+/// does not exist.
 #[must_use]
 pub fn photo(
     world: &World,
@@ -97,7 +98,8 @@ pub fn photo(
     Some(Arc::clone(&drawing.photo))
 }
 
-/// The photo one pixel smaller than the recogniser takes, drawn now or before.
+/// Returns the photo whose sides are one pixel shorter than the recogniser takes, drawn now or
+/// before.
 #[must_use]
 pub fn tiny_photo(world: &World, photo: usize, rules: Rules) -> Option<Vec<u8>> {
     let drawing = drawing(world, photo, rules, 1)?;
@@ -112,7 +114,8 @@ fn drawing(world: &World, photo: usize, rules: Rules, magnification: u16) -> Opt
     if let Some(known) = drawings().take(&key) {
         return Some(known);
     }
-    // Drawn without the lock: two who want the same photo draw it twice, and nobody waits.
+    // The photo is drawn without the lock: two callers who want the same photo draw it twice, and
+    // nobody waits.
     let drawing = Arc::new(Drawing {
         photo: Arc::new(draw(world, photo, rules, magnification)?),
         tiny: OnceLock::new(),

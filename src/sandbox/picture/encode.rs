@@ -1,18 +1,18 @@
-//! Pixels to files, with the label inside; and smaller pixels.
+//! Encoding of pixels to files with their labels, and shrinking of pixels.
 
 use super::label::{KEYWORD, Label};
 
 /// The formats that the recogniser takes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Format {
-    /// Lossless; one photo in eight.
+    /// The lossless format, for one photo in eight.
     Png,
-    /// Lossy; seven photos of eight.
+    /// The lossy format, for seven photos in eight.
     Jpeg,
 }
 
 impl Format {
-    /// For a `Content-Type` header.
+    /// Returns the value for a `Content-Type` header.
     #[must_use]
     pub fn mime(self) -> &'static str {
         match self {
@@ -21,7 +21,7 @@ impl Format {
         }
     }
 
-    /// Without the dot.
+    /// Returns the file extension, without the dot.
     #[must_use]
     pub fn extension(self) -> &'static str {
         match self {
@@ -34,7 +34,8 @@ impl Format {
 const JPEG_QUALITY: u8 = 88;
 const JPEG_APP11: u8 = 11;
 
-/// A file from packed RGB; `None` where the sizes do not fit or the label is too long.
+/// Encodes packed RGB as a file. Returns `None` where the sizes do not fit or the label is too
+/// long.
 pub(super) fn encode(
     rgb: &[u8],
     width_px: u16,
@@ -45,7 +46,7 @@ pub(super) fn encode(
     encode_at(JPEG_QUALITY, rgb, width_px, height_px, format, label)
 }
 
-/// The same with another quality, where it is a JPEG.
+/// Encodes like [`encode`], but with this quality where the file is a JPEG.
 pub(super) fn encode_at(
     quality: u8,
     rgb: &[u8],
@@ -80,7 +81,7 @@ pub(super) fn encode_at(
     Some(file)
 }
 
-/// The picture in another size: each new pixel is the mean of the old ones under it.
+/// Shrinks a picture to another size: each new pixel is the mean of the old ones under it.
 pub(super) fn shrink(rgb: &[u8], from: (usize, usize), to: (usize, usize)) -> Vec<u8> {
     let (pixels, _) = rgb.as_chunks::<3>();
     let mut small = Vec::with_capacity(to.0 * to.1 * 3);

@@ -9,17 +9,17 @@ use super::props::{self, Prop};
 use super::{portrait, scene};
 use crate::world::World;
 
-/// What is behind the people.
+/// The background of the people.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Backdrop {
     /// One of the six places.
     Place,
-    /// A room with something in it that looks like a seam, and how far apart the people stand
-    /// (1 is as close as elsewhere).
+    /// A room with something in it that looks like a seam. The number says how far apart the people
+    /// stand; at 1 they stand as close as elsewhere.
     Room(Prop, f32),
 }
 
-/// Paints people in their order, and says where their faces are.
+/// Paints people in their order, and returns the places of their faces.
 pub(super) fn paint(
     world: &World,
     people: &[usize],
@@ -38,7 +38,7 @@ pub(super) fn paint(
         let Some(number) = people.get(spot.position) else {
             continue;
         };
-        // Those who stand far apart are farther away, and leave the room between them open.
+        // People who stand far apart are farther away, and leave the room between them open.
         if let Some(apart) = apart {
             spot.x = width / 2.0 + (spot.x - width / 2.0) * apart;
             spot.scale /= apart.max(1.0);
@@ -51,7 +51,7 @@ pub(super) fn paint(
     Some((canvas, faces))
 }
 
-/// Darker corners and a little warm light from above hold the picture together.
+/// Darkens the corners and adds a little warm light from above, which holds the picture together.
 fn finish(canvas: &mut Canvas) {
     let (width, height) = (canvas.width(), canvas.height());
     canvas.glow(

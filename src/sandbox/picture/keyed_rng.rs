@@ -2,7 +2,8 @@
 
 use crate::hash::{below, hash, unit};
 
-/// Draws by key: the same seed and word always give the same number, whatever was drawn before.
+/// A generator that draws by key: the same seed and word always give the same number, whatever was
+/// drawn before.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct KeyedRng {
     seed: u64,
@@ -13,19 +14,19 @@ impl KeyedRng {
         Self { seed }
     }
 
-    /// A generator for one of several like things.
+    /// Returns a generator for one of several things of the same kind.
     pub(super) fn nested(self, what: &str, number: usize) -> Self {
         Self {
             seed: hash(&[self.seed.into(), what.into(), number.into()]),
         }
     }
 
-    /// In `0..count`; 0 where `count` is 0.
+    /// Draws a number in `0..count`; returns 0 where `count` is 0.
     pub(super) fn below(self, what: &str, count: usize) -> usize {
         below(hash(&[self.seed.into(), what.into()]), count)
     }
 
-    /// A number from `low` to `high`.
+    /// Draws a number from `low` to `high`.
     #[expect(
         clippy::cast_possible_truncation,
         reason = "a coordinate needs no 53 bits"
@@ -34,12 +35,12 @@ impl KeyedRng {
         low + (high - low) * unit(hash(&[self.seed.into(), what.into()])) as f32
     }
 
-    /// True in so many of a hundred cases.
+    /// Returns true in `percent` of a hundred cases.
     pub(super) fn chance(self, what: &str, percent: usize) -> bool {
         self.below(what, 100) < percent
     }
 
-    /// One of the list; `otherwise` where it is empty.
+    /// Draws one item of the list; returns `otherwise` where the list is empty.
     pub(super) fn pick<T: Copy>(self, what: &str, list: &[T], otherwise: T) -> T {
         list.get(self.below(what, list.len()))
             .copied()

@@ -1,6 +1,6 @@
-//! Who is in a picture, written into the picture's own bytes: a `tEXt` chunk in a PNG, an APP11
-//! segment in a JPEG. The recogniser reads this and nothing else, so that what it sees depends on
-//! the bytes it was sent, as with a real one.
+//! The label of a picture, which lists the people in it and is written into the picture's own
+//! bytes: a `tEXt` chunk in a PNG, an APP11 segment in a JPEG. The recogniser reads this and
+//! nothing else, so that what it sees depends on the bytes it was sent, as with a real one.
 
 use serde::{Deserialize, Serialize};
 use serde_json::json;
@@ -10,34 +10,34 @@ pub const KEYWORD: &str = "visual-degrees";
 const VERSION: u64 = 1;
 const PNG_SIGNATURE: [u8; 8] = *b"\x89PNG\r\n\x1a\n";
 
-/// What a picture says about itself.
+/// The label of a picture: its world, its photo and its faces.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Label {
-    /// The fingerprint of the world it belongs to.
+    /// The fingerprint of the world that the picture belongs to.
     pub world: String,
     /// An index into the world's photos.
     pub photo: usize,
-    /// In the order of painting.
+    /// The faces, in the order of painting.
     pub faces: Vec<LabelledFace>,
 }
 
-/// One face: who, and where as fractions of the picture.
+/// A face: the person, and the place as fractions of the picture.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct LabelledFace {
     /// An index into the world's people.
     pub person: usize,
-    /// From the left rim to the box.
+    /// The distance from the left rim of the picture to the box.
     pub left: f64,
-    /// From the upper rim to the box.
+    /// The distance from the upper rim of the picture to the box.
     pub top: f64,
-    /// Of the box.
+    /// The width of the box.
     pub width: f64,
-    /// Of the box.
+    /// The height of the box.
     pub height: f64,
 }
 
 impl Label {
-    /// The compact text that is embedded.
+    /// Returns the compact text that is embedded.
     #[must_use]
     pub fn to_text(&self) -> String {
         let faces: Vec<_> = self
@@ -48,7 +48,7 @@ impl Label {
         json!({"v": VERSION, "w": self.world, "n": self.photo, "f": faces}).to_string()
     }
 
-    /// Reads the embedded text; `None` for another version or anything else.
+    /// Reads the embedded text. Returns `None` for another version or anything else.
     #[must_use]
     pub fn from_text(text: &str) -> Option<Self> {
         #[derive(Deserialize)]
@@ -77,23 +77,23 @@ impl Label {
     }
 }
 
-/// What the recogniser can tell from a file before looking at faces.
+/// The facts that the recogniser can tell from a file before looking at faces.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Inspection {
-    /// As the file's head says.
+    /// The width that the file's head gives.
     pub width_px: u32,
-    /// As the file's head says.
+    /// The height that the file's head gives.
     pub height_px: u32,
-    /// What the file says about its people; a foreign picture says nothing.
+    /// The label of the file; a foreign picture has none.
     pub label: Option<Label>,
 }
 
-/// Why bytes are no picture that the recogniser takes.
+/// The reason why bytes are no picture that the recogniser takes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum InspectError {
-    /// Neither PNG nor JPEG.
+    /// The bytes are neither PNG nor JPEG.
     Format,
-    /// It begins well and ends early, or its parts do not fit together.
+    /// The file begins well and ends early, or its parts do not fit together.
     Damaged,
 }
 
@@ -120,7 +120,7 @@ fn inspect_png(bytes: &[u8]) -> Option<Inspection> {
         let length = usize::try_from(big_endian(rest)?).ok()?;
         let kind = rest.get(4..8)?;
         let data = rest.get(8..length.checked_add(8)?)?;
-        // The checksum must at least be there.
+        // The checksum is not compared, but it must be there.
         let after = rest.get(length.checked_add(12)?..)?;
         match kind {
             b"IHDR" => size = Some((big_endian(data)?, big_endian(data.get(4..)?)?)),
@@ -176,7 +176,8 @@ fn inspect_jpeg(bytes: &[u8]) -> Option<Inspection> {
     }
 }
 
-/// Keyword, zero byte, text: the layout of a `tEXt` chunk, used in the JPEG segment too.
+/// Reads the keyword, a zero byte and the text: the layout of a `tEXt` chunk, used in the JPEG
+/// segment too.
 fn labelled(data: &[u8]) -> Option<Label> {
     let text = data.strip_prefix(KEYWORD.as_bytes())?.strip_prefix(&[0])?;
     Label::from_text(std::str::from_utf8(text).ok()?)

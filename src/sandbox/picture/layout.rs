@@ -1,9 +1,9 @@
-//! Who stands where: rows in depth, those in front lower and larger.
+//! The places of people in a photo: rows in depth, those in front lower and larger.
 
 use super::keyed_rng::KeyedRng;
 use super::label::LabelledFace;
 
-/// Where one person's head is, in pixels.
+/// The place of one person's head, in pixels.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Spot {
     /// The position in the photo's list of people.
@@ -13,18 +13,19 @@ pub(super) struct Spot {
     /// Half the width of the head.
     pub scale: f32,
     pub turn_degrees: f32,
-    /// How far the face looks aside, -1 to 1.
+    /// The direction in which the face looks aside, from -1 to 1.
     pub gaze: f32,
 }
 
-/// Places `count` people; those behind come first, so that drawing in order overlaps rightly.
+/// Places `count` people; those behind come first, so that people drawn in this order overlap
+/// rightly.
 pub(super) fn spots(count: usize, width: f32, height: f32, rng: KeyedRng) -> Vec<Spot> {
     let rows = row_sizes(count);
     let (deepest, front) = (rows.len(), rows.last().copied().unwrap_or(0));
     let room = width / (front.max(2) as f32 + 0.35);
     let mut spots = Vec::with_capacity(count);
     for (row, size) in rows.into_iter().enumerate() {
-        // 0 in front, growing backwards.
+        // The depth is 0 in front and grows backwards.
         let depth = deepest - 1 - row;
         let far = depth as f32;
         let scale = (room / 3.05).min(height * head_share(count)) * 0.94_f32.powf(far);
@@ -49,8 +50,9 @@ pub(super) fn spots(count: usize, width: f32, height: f32, rng: KeyedRng) -> Vec
     spots
 }
 
-/// Where the `place`th of `size` people stands, in rooms from the middle. A row has the slots of
-/// the front row, or the gaps between them, so that everybody looks through a gap.
+/// Returns the position of the `place`th of `size` people in a row, counted in slots from the
+/// middle. A row has the slots of the front row, or the gaps between them, so that everybody looks
+/// through a gap.
 fn slot(place: usize, size: usize, slots: usize) -> f32 {
     let slots = slots.max(size);
     let number = match size {
@@ -60,7 +62,8 @@ fn slot(place: usize, size: usize, slots: usize) -> f32 {
     number - (slots as f32 - 1.0) / 2.0
 }
 
-/// The people of each row, from the back to the front; the second row is shorter than the first.
+/// Returns the number of people in each row, from the back to the front; the second row is shorter
+/// than the first.
 fn row_sizes(count: usize) -> Vec<usize> {
     match count {
         0 => Vec::new(),
@@ -83,7 +86,7 @@ fn head_share(count: usize) -> f32 {
     }
 }
 
-/// Few people stand close together instead of filling the width.
+/// Returns the share of the width that a row fills: a few people stand close together.
 fn spread(size: usize) -> f32 {
     match size {
         0..=2 => 0.86,
@@ -93,7 +96,7 @@ fn spread(size: usize) -> f32 {
 }
 
 impl Spot {
-    /// The face box as fractions of the picture, cut at its rim.
+    /// Returns the face box as fractions of the picture, cut at its rim.
     pub(super) fn face(&self, person: usize, width: f32, height: f32) -> LabelledFace {
         let round = |value: f32| f64::from((value.clamp(0.0, 1.0) * 10_000.0).round()) / 10_000.0;
         let left = round((self.x - self.scale) / width);

@@ -5,7 +5,7 @@ use tiny_skia::{Color, Path};
 use super::appearance::{Appearance, Outfit};
 use super::canvas::{Canvas, curve, darker, faint, lighter, mix, polygon, rgb, shape};
 
-/// Neck, shoulders and arms, down past the picture's rim.
+/// Returns the outline of neck, shoulders and arms, down past the picture's rim.
 pub(super) fn torso() -> Option<Path> {
     shape(
         [-0.48, 1.52],
@@ -20,7 +20,7 @@ pub(super) fn torso() -> Option<Path> {
     )
 }
 
-/// The arm's side that turns away from the light, and the crease of the near arm.
+/// Draws the side of the arm that turns away from the light, and the crease of the near arm.
 fn folds(canvas: &mut Canvas, color: Color) {
     let far = shape(
         [1.1, 1.78],

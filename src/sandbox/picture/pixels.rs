@@ -1,4 +1,4 @@
-//! What happens to a photo after it was taken: exposure, noise, cropping, pasting, mirroring.
+//! The changes to a photo after it was taken: exposure, noise, cropping, pasting, mirroring.
 
 use super::keyed_rng::KeyedRng;
 use crate::hash::hash;
@@ -39,7 +39,8 @@ impl Pixels {
         self.rgb.into_flattened()
     }
 
-    /// Another day, another camera: brightness, tint, and the sensor's noise.
+    /// Changes the picture as another day and another camera would: brightness, tint, and the
+    /// sensor's noise.
     pub(super) fn expose(&mut self, rng: KeyedRng) {
         let bright = rng.span("bright", 0.72, 1.16);
         let tint = rng.span("tint", -0.07, 0.07);
@@ -48,12 +49,12 @@ impl Pixels {
         let seed = hash(&["noise".into(), rng.below("noise seed", 1 << 20).into()]);
         let mut state = seed | 1;
         for pixel in &mut self.rgb {
-            // A small generator: noise only has to look like noise.
+            // A small generator is enough: noise only has to look like noise.
             state ^= state << 13;
             state ^= state >> 7;
             state ^= state << 17;
             let [one, two, ..] = state.to_le_bytes();
-            // Two together fall off towards the ends.
+            // The sum of two bytes is rarer towards its ends.
             let grain = (f32::from(one) + f32::from(two) - 255.0) / 255.0 * noise;
             for (part, gain) in pixel.iter_mut().zip(gains) {
                 *part = level(f32::from(*part) * gain + grain);
@@ -61,7 +62,8 @@ impl Pixels {
         }
     }
 
-    /// The picture in a larger size as packed RGB, as a larger sensor takes it: with grain of its own.
+    /// Returns the picture in a larger size as packed RGB, as a larger sensor takes it: with grain
+    /// of its own.
     pub(super) fn magnified(&self, (width, height): (u16, u16), seed: u64) -> Vec<u8> {
         const GRAIN: f32 = 16.0;
         let mut rgb = Vec::with_capacity(usize::from(width) * usize::from(height) * 3);
@@ -81,7 +83,7 @@ impl Pixels {
         rgb
     }
 
-    /// The part of the picture from this corner, in this size.
+    /// Returns the part of the picture from this corner, in this size.
     pub(super) fn cropped(&self, (left, top): (usize, usize), size_px: (u16, u16)) -> Self {
         let mut part = Self::filled(size_px, [0; 3]);
         for row in 0..part.height {
@@ -94,7 +96,8 @@ impl Pixels {
         part
     }
 
-    /// The middle of the picture in this size, the camera having leaned by that slope.
+    /// Returns the middle of the picture in this size, as a camera that leans by this slope sees
+    /// it.
     pub(super) fn leaned(&self, slope: f32, size_px: (u16, u16)) -> Self {
         let mut part = Self::filled(size_px, [0; 3]);
         let middle = |length: usize| (length as f32 - 1.0) / 2.0;
@@ -110,7 +113,7 @@ impl Pixels {
         part
     }
 
-    /// The colour at a place between four pixels.
+    /// Returns the colour at a place between four pixels.
     #[expect(
         clippy::cast_possible_truncation,
         clippy::cast_sign_loss,
@@ -140,7 +143,7 @@ impl Pixels {
         color.map(|part| level(part + 0.5))
     }
 
-    /// Another picture over this one, with its corner there.
+    /// Pastes another picture over this one, with its left upper corner at this place.
     pub(super) fn paste(&mut self, other: &Self, (left, top): (usize, usize)) {
         for row in 0..other.height {
             for column in 0..other.width {
@@ -157,7 +160,7 @@ impl Pixels {
         }
     }
 
-    /// Softens everything by the mean of three pixels each way.
+    /// Softens the whole picture by the mean of three pixels each way.
     pub(super) fn soften(&mut self) {
         let sharp = self.clone();
         for row in 0..self.height {

@@ -1,6 +1,7 @@
-//! One bust in the flat style: soft planes, one light from the left, no outlines.
+//! A bust in the flat style: soft planes, one light from the left, no outlines.
 //!
-//! All in head units: the origin is the middle of the face, half a head's width is 1.
+//! All lengths are in head units: the origin is the middle of the face, and half a head's width is
+//! 1.
 
 use tiny_skia::{Color, Path};
 
@@ -9,7 +10,7 @@ use super::canvas::{Canvas, curve, darker, faint, lighter, mix, oval, rgb, shape
 use super::layout::Spot;
 use super::{outfit, wardrobe};
 
-/// What the light of the scene does to the colours of the people in it.
+/// The light of the scene, which tints the people in it.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Light {
     pub color: Color,
@@ -22,7 +23,7 @@ impl Light {
     }
 }
 
-/// Draws one person with everything on.
+/// Draws one person with clothes, hair, hat and glasses.
 pub(super) fn draw(canvas: &mut Canvas, look: &Appearance, spot: &Spot, light: Light) {
     let look = &lit(look, light);
     shadow(canvas, spot);
@@ -46,7 +47,8 @@ fn lit(look: &Appearance, light: Light) -> Appearance {
     }
 }
 
-/// The dark that a person throws on those behind: three faint copies, so that its rim is soft.
+/// Draws the shadow that a person throws on those behind: three faint copies, so that its rim is
+/// soft.
 fn shadow(canvas: &mut Canvas, spot: &Spot) {
     let dark = faint(rgb(0x0014_0d1f), 0.075);
     for grown in [1.05, 1.13, 1.21] {
@@ -61,7 +63,7 @@ fn shadow(canvas: &mut Canvas, spot: &Spot) {
     }
 }
 
-/// The face's outline: a skull, cheeks, and a jaw of the person's own width.
+/// Returns the outline of the face: a skull, cheeks, and a jaw of the person's own width.
 fn face(jaw: f32) -> Option<Path> {
     shape(
         [-0.98, -0.18],
@@ -76,7 +78,7 @@ fn face(jaw: f32) -> Option<Path> {
     )
 }
 
-/// The plane that turns away from the light.
+/// Returns the plane of the cheek that turns away from the light.
 fn far_cheek(jaw: f32) -> Option<Path> {
     shape(
         [0.5, -1.2],

@@ -7,7 +7,7 @@ use super::keyed_rng::KeyedRng;
 use super::portrait::Light;
 use super::scene;
 
-/// What stands, hangs or runs behind the people.
+/// The things that stand, hang or run behind the people.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Prop {
     /// An open door with its frame, and the next room behind it.
@@ -27,7 +27,7 @@ pub enum Prop {
 }
 
 impl Prop {
-    /// Every kind, for tests that try each.
+    /// All props, for tests that try each.
     pub const ALL: [Self; 7] = [
         Self::DoorFrame,
         Self::Pillar,
@@ -49,10 +49,10 @@ const WALLS: [u32; 7] = [
     0x004f_5f66,
 ];
 
-/// Paints the room and says how it lights the people.
+/// Paints the room and returns the light in which the people stand.
 pub(super) fn paint(canvas: &mut Canvas, prop: Prop, rng: KeyedRng) -> Light {
     let wall = rgb(rng.pick("prop wall", &WALLS, 0x00d8_cdb8));
-    // Somewhere between two people, seldom right in the middle.
+    // The line is somewhere between two people, seldom right in the middle.
     let line = canvas.width() * rng.span("line", 0.44, 0.56);
     match prop {
         Prop::DoorFrame => door_frame(canvas, line, wall, rng),
@@ -69,7 +69,7 @@ pub(super) fn paint(canvas: &mut Canvas, prop: Prop, rng: KeyedRng) -> Light {
     }
 }
 
-/// A wall lit from one side, with a skirting rail.
+/// Paints a wall lit from one side, with a skirting rail.
 fn room(canvas: &mut Canvas, wall: Color, rng: KeyedRng) {
     let (width, height) = (canvas.width(), canvas.height());
     scene::ground(canvas, lighter(wall, 0.14), darker(wall, 0.1));
@@ -151,7 +151,7 @@ fn pillar(canvas: &mut Canvas, line: f32, wall: Color, rng: KeyedRng) {
         0x00e6_dfd2,
     ));
     let left = line - wide / 2.0;
-    // Round: light towards the left, dark at both rims.
+    // The pillar looks round: it is light towards the left and dark at both rims.
     let slices = 24_u8;
     for slice in 0..slices {
         let share = f32::from(slice) / f32::from(slices);
@@ -207,7 +207,7 @@ fn framed_pictures(canvas: &mut Canvas, wall: Color, rng: KeyedRng) {
 
 fn window_cross(canvas: &mut Canvas, line: f32, rng: KeyedRng) {
     let (width, height) = (canvas.width(), canvas.height());
-    // The street, the garden or the sea is outside.
+    // The window shows a street, a garden or the sea.
     scene::outside(canvas, rng);
     let frame = rgb(rng.pick(
         "frame",
@@ -268,7 +268,7 @@ fn curtain_edge(canvas: &mut Canvas, line: f32, wall: Color, rng: KeyedRng) {
     for fold in 0..folds {
         let near = line + if is_left { -step } else { step } * f32::from(fold);
         let far = near + if is_left { -step * 1.1 } else { step * 1.1 };
-        // Cloth hangs: the lower end swings a little.
+        // The cloth hangs, so its lower end swings a little.
         let swing = rng.nested("fold", fold.into()).span("swing", -0.012, 0.012) * width;
         let shade = if fold % 2 == 0 {
             cloth
@@ -296,7 +296,8 @@ fn two_tone_wall(canvas: &mut Canvas, line: f32, wall: Color, rng: KeyedRng) {
     let top = faint(darker(other, 0.05), 0.92);
     let bottom = faint(darker(other, 0.2), 0.92);
     let part = if rng.chance("upright", 65) {
-        // The corner of a room seen a little from aside, or one straight coat of paint.
+        // The line is the corner of a room seen a little from aside, or the straight edge of a coat
+        // of paint.
         let lean = if rng.chance("corner", 50) {
             width * rng.span("lean", -0.012, 0.012)
         } else {
@@ -339,7 +340,7 @@ fn logo_backdrop(canvas: &mut Canvas, wall: Color, rng: KeyedRng) {
         }
         row += 1;
     }
-    // The joints of the panels.
+    // These lines are the joints of the panels.
     let panels = 2 + rng.below("panels", 3);
     for joint in 1..panels {
         let x = width * joint as f32 / panels as f32;

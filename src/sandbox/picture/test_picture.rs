@@ -12,31 +12,33 @@ use super::props::Prop;
 use crate::hash::hash;
 use crate::world::World;
 
-/// What is in front of the camera.
+/// The scene in front of the camera.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TestSubject<'people> {
     /// People at one of the places, as in all photos of a world.
     Ordinary(&'people [usize]),
     /// People in a room with something that looks like a seam.
     Honest(Prop, &'people [usize]),
-    /// Groups that never met, each in a photo of its own, put together.
+    /// Groups that never met, each in a photo of its own, and the kind of collage they are put
+    /// into.
     Collage(Collage, &'people [&'people [usize]]),
 }
 
-/// How a picture is taken and published.
+/// The way in which a picture is taken and published.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct CaptureSettings {
-    /// The same subject looks different with another seed.
+    /// The seed, which makes the same subject look different.
     pub seed: usize,
-    /// The long side that is drawn.
+    /// The long side of the drawing, in pixels.
     pub drawn_px: u16,
-    /// The long side that is published; smaller ones are shrunk, which blurs every edge.
+    /// The long side of the published picture, in pixels; a picture that is published smaller is
+    /// shrunk, which blurs every edge.
     pub published_px: u16,
-    /// How the file is encoded.
+    /// The format in which the file is encoded.
     pub format: Format,
-    /// Of a JPEG, 1 to 100.
+    /// The quality of a JPEG, from 1 to 100.
     pub quality: u8,
-    /// Left and right changed.
+    /// Whether left and right are exchanged.
     pub is_mirrored: bool,
 }
 
@@ -45,13 +47,13 @@ pub struct CaptureSettings {
 pub struct TestPicture {
     /// The file, labelled for the sandbox's recogniser.
     pub file: Vec<u8>,
-    /// Where they are in the published picture.
+    /// The places of the faces in the published picture.
     pub faces: Vec<LabelledFace>,
-    /// Width and height as published.
+    /// The width and height as published.
     pub size_px: (u16, u16),
 }
 
-/// Draws a picture, the same bytes every time; `photo` is what its label says.
+/// Draws a picture, with the same bytes every time; `photo` is the number that its label gives.
 #[must_use]
 pub fn test_picture(
     world: &World,
@@ -70,7 +72,7 @@ pub fn test_picture(
         }
         TestSubject::Ordinary(people) => photo_of(world, people, Backdrop::Place, take, rng)?,
         TestSubject::Honest(prop, people) => {
-            // Most stand close and hide the line; some stand apart and leave it open.
+            // Most people stand close and hide the line; some stand apart and leave it open.
             let apart = match (rng.chance("apart", 35), people.len()) {
                 (true, 0..=2) => rng.span("how far", 1.2, 1.7),
                 (true, _) => 1.25,

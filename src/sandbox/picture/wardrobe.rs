@@ -3,7 +3,7 @@
 use super::appearance::{Appearance, Hair, Hat};
 use super::canvas::{Canvas, curve, darker, faint, lighter, rgb, shape};
 
-/// The hair that falls behind neck and shoulders, or stands out behind the head.
+/// Draws the hair that falls behind neck and shoulders, or stands out behind the head.
 pub(super) fn hair_behind(canvas: &mut Canvas, look: &Appearance) {
     let back = darker(look.hair_color, 0.22);
     match look.hair {
@@ -32,7 +32,7 @@ pub(super) fn hair_behind(canvas: &mut Canvas, look: &Appearance) {
     }
 }
 
-/// Straight hair from the crown to `length`.
+/// Draws straight hair from the crown to `length`.
 fn mane(canvas: &mut Canvas, look: &Appearance, width: f32, length: f32) {
     let fall = shape(
         [0.0, -1.5],
@@ -68,7 +68,7 @@ fn mane(canvas: &mut Canvas, look: &Appearance, width: f32, length: f32) {
     canvas.fill(fall.as_ref(), darker(look.hair_color, 0.22));
 }
 
-/// The hair over the forehead and temples.
+/// Draws the hair over the forehead and temples.
 pub(super) fn hair_in_front(canvas: &mut Canvas, look: &Appearance) {
     let color = look.hair_color;
     match look.hair {
@@ -105,7 +105,7 @@ pub(super) fn hair_in_front(canvas: &mut Canvas, look: &Appearance) {
     canvas.line(shine.as_ref(), 0.1, faint(lighter(color, 0.45), 0.38));
 }
 
-/// Short hair that follows the skull, with a level hairline.
+/// Draws short hair that follows the skull, with a level hairline.
 fn cap(canvas: &mut Canvas, look: &Appearance, top: f32, [side, low]: [f32; 2], hairline: f32) {
     let cap = shape(
         [-side - 0.06, low + 0.3],
@@ -127,7 +127,7 @@ fn cap(canvas: &mut Canvas, look: &Appearance, top: f32, [side, low]: [f32; 2], 
     canvas.fill(cap.as_ref(), look.hair_color);
 }
 
-/// Hair combed from a parting to one side.
+/// Draws hair combed from a parting to one side.
 fn swept(canvas: &mut Canvas, look: &Appearance) {
     let lift = if look.hair == Hair::Swept { 1.72 } else { 1.5 };
     let hair = shape(
@@ -150,7 +150,7 @@ fn swept(canvas: &mut Canvas, look: &Appearance) {
     );
 }
 
-/// A straight fringe over the brows.
+/// Draws a straight fringe over the brows.
 fn fringe(canvas: &mut Canvas, look: &Appearance) {
     let hair = shape(
         [-1.24, 0.7],
@@ -165,7 +165,7 @@ fn fringe(canvas: &mut Canvas, look: &Appearance) {
     canvas.fill(hair.as_ref(), look.hair_color);
 }
 
-/// Two curtains from a middle parting, `fall` low at the temples.
+/// Draws two curtains of hair from a middle parting, which reach `fall` low at the temples.
 fn parted(canvas: &mut Canvas, look: &Appearance, fall: f32) {
     for side in [-1.0, 1.0] {
         let curtain = shape(

@@ -1,4 +1,4 @@
-//! What a provider knows when it is asked.
+//! The context of a call: what a provider knows when it is asked.
 
 use std::sync::Arc;
 
@@ -7,27 +7,27 @@ use crate::world::{Rules, World};
 
 use super::credentials::SandboxCredentials;
 
-/// The world that a provider answers from, and as much of the options as concerns it.
+/// The world that a provider answers from, and the options that concern it.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct ProviderContext<'sandbox> {
     pub world: &'sandbox World,
     pub rules: Rules,
-    /// Scheme, host and port of all links, without a slash at the end.
+    /// The scheme, host and port of all links, without a slash at the end.
     pub origin: &'sandbox str,
     pub credentials: &'sandbox SandboxCredentials,
     /// Whether some photos' files are bad.
     pub bad_images: bool,
-    /// How many times as wide and high photos are as they are drawn.
+    /// The factor between the width and height of a photo's file and those of its drawing.
     pub magnification: u16,
 }
 
 impl ProviderContext<'_> {
-    /// A drawn photo; none for one that does not exist.
+    /// Returns a drawn photo, or `None` for one that does not exist.
     pub fn photo(&self, photo: usize) -> Option<Arc<DrawnPhoto>> {
         picture::photo(self.world, photo, self.rules, self.magnification)
     }
 
-    /// The width and the height of a photo, which need no drawing.
+    /// Returns the width and the height of a photo, which need no drawing.
     pub fn size_px(&self, photo: usize) -> Option<(u16, u16)> {
         picture::size_px(self.world, photo, self.rules, self.magnification)
     }

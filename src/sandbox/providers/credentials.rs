@@ -1,39 +1,39 @@
 //! The keys of a sandbox.
 
-/// What a caller must know. None of it opens anything but a sandbox.
+/// The credentials that a caller must know. None of them opens anything but a sandbox.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SandboxCredentials {
-    /// Sent as `x-goog-api-key` or `key`.
+    /// The key that is sent as `x-goog-api-key` or `key`.
     pub google_key: String,
-    /// Sent as `cx`.
+    /// The id of the search engine, which is sent as `cx`.
     pub google_cx: String,
     /// The key id in the signature's scope.
     pub aws_access_key_id: String,
     /// The secret that the signature is made with.
     pub aws_secret_access_key: String,
-    /// The token of a temporary key; where set it must be sent and signed.
+    /// The token of a temporary key; where it is set, it must be sent and signed.
     pub aws_session_token: Option<String>,
     /// The region in the signature's scope.
     pub aws_region: String,
-    /// Sent as `x-goog-api-key`.
+    /// The key that is sent as `x-goog-api-key`.
     pub gemini_key: String,
     /// The models that exist; the first is the recommended one.
     pub gemini_models: Vec<String>,
     /// Cloudflare's id of the account, in Workers AI's address.
     pub workers_ai_account_id: String,
-    /// Sent to Workers AI as a bearer token.
+    /// The token that is sent to Workers AI as a bearer token.
     pub workers_ai_token: String,
     /// The model that Workers AI has.
     pub workers_ai_model: String,
-    /// Sent to the chat completions as a bearer token.
+    /// The key that is sent to the chat completions as a bearer token.
     pub openai_key: String,
     /// The model that the chat completions have.
     pub openai_model: String,
-    /// Sent as `X-Subscription-Token`.
+    /// The key that is sent as `X-Subscription-Token`.
     pub brave_key: String,
-    /// Sent as `api_key`.
+    /// The key that is sent as `api_key`.
     pub serpapi_key: String,
-    /// Sent as `X-API-KEY`.
+    /// The key that is sent as `X-API-KEY`.
     pub serper_key: String,
 }
 
@@ -71,7 +71,7 @@ impl Default for SandboxCredentials {
 }
 
 impl SandboxCredentials {
-    /// The first of the models; empty where there is none.
+    /// Returns the first of the models, or an empty text where there is none.
     #[must_use]
     pub fn gemini_model(&self) -> &str {
         self.gemini_models.first().map_or("", String::as_str)

@@ -1,5 +1,6 @@
-//! A provider that repeats what it was sent, key and all: `echo-STATUS`, or `echo-STATUS-text` where
-//! it is no JSON. No list of kinds has them: they differ in nothing but their status.
+//! A fault in which a provider repeats what it was sent, key and all: `echo-STATUS`, or
+//! `echo-STATUS-text` where the reply is no JSON. No list of kinds has these faults: they differ in
+//! nothing but their status.
 
 use http::StatusCode;
 use serde_json::json;
@@ -10,7 +11,7 @@ use super::request::ParsedRequest;
 const PREFIX: &str = "echo-";
 const AS_TEXT: &str = "-text";
 
-/// How the provider repeats what it was sent.
+/// The status and the form in which the provider repeats what it was sent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct EchoFault {
     status: u16,
@@ -18,7 +19,7 @@ pub(crate) struct EchoFault {
 }
 
 impl EchoFault {
-    /// The kind of that name, if it is one of these.
+    /// Returns the kind of this name, or `None` where the name is no kind of echo.
     pub(crate) fn named(name: &str) -> Option<Self> {
         let status = name.strip_prefix(PREFIX)?;
         let (status, is_json) = match status.strip_suffix(AS_TEXT) {
@@ -31,7 +32,8 @@ impl EchoFault {
             .map(|_| Self { status, is_json })
     }
 
-    /// The reply to a request: wherever a provider's error has words, there are its own.
+    /// Returns the reply to a request: wherever the text of a provider's error may stand, it has
+    /// the request's own text.
     pub(crate) fn reply(self, request: &ParsedRequest) -> Reply {
         let headers = request.headers.iter();
         let headers: Vec<_> = headers
@@ -41,7 +43,7 @@ impl EchoFault {
         if !self.is_json {
             return Reply::new(self.status, "text/plain", all.into_bytes());
         }
-        // The key alone, in the place of a code.
+        // The key alone stands in the place of a code.
         let mut keys = headers.iter().filter(|header| {
             let words = ["authorization", "token", "key"];
             words.iter().any(|word| header.contains(word))

@@ -1,4 +1,4 @@
-//! How the kinds of a provider's faults are declared.
+//! The macro that declares the kinds of a provider's faults.
 
 /// Declares an enum of kinds with the names they have in a fault file.
 macro_rules! fault_kinds {
@@ -11,7 +11,7 @@ macro_rules! fault_kinds {
             /// All kinds with their names.
             pub(crate) const ALL: &[(&'static str, Self)] = &[$(($name, Self::$variant),)+];
 
-            /// The kind of that name.
+            /// Returns the kind of that name.
             pub(crate) fn named(name: &str) -> Option<Self> {
                 Self::ALL.iter().find(|(known, _)| *known == name).map(|(_, kind)| *kind)
             }

@@ -14,12 +14,12 @@ pub enum SandboxProvider {
     Image,
     /// Amazon Rekognition, for the people in a photo.
     Rekognition,
-    /// Gemini, for whom to try next.
+    /// Gemini, for the choice of whom to try next.
     Gemini,
-    /// Cloudflare's Workers AI, for whom to try next.
+    /// Cloudflare's Workers AI, for the choice of whom to try next.
     #[serde(rename = "workers-ai")]
     WorkersAi,
-    /// OpenAI's chat completions, for whom to try next.
+    /// OpenAI's chat completions, for the choice of whom to try next.
     OpenAi,
     /// Wikimedia Commons' search for files.
     Commons,
@@ -36,7 +36,7 @@ pub enum SandboxProvider {
 }
 
 impl SandboxProvider {
-    /// All of them, in the order in which messages list them.
+    /// All providers, in the order in which messages list them.
     pub const ALL: [Self; 12] = [
         Self::Google,
         Self::Image,
@@ -52,7 +52,7 @@ impl SandboxProvider {
         Self::Wikidata,
     ];
 
-    /// The name in options, fault files and the list of calls.
+    /// Returns the name in options, fault files and the list of calls.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
@@ -71,7 +71,7 @@ impl SandboxProvider {
         }
     }
 
-    /// Whether the real one is paid for its answers.
+    /// Returns whether the real provider is paid for its answers.
     #[must_use]
     pub fn charges(self) -> bool {
         !matches!(
@@ -80,7 +80,8 @@ impl SandboxProvider {
         )
     }
 
-    /// The image search or the search for people that answers at a path, if one does.
+    /// Returns the image search or the search for people that answers at a path, or `None` where
+    /// there is none.
     #[must_use]
     pub fn searching_at(path: &str) -> Option<Self> {
         match path {
@@ -95,7 +96,7 @@ impl SandboxProvider {
         }
     }
 
-    /// The provider of that [`name`](Self::name).
+    /// Returns the provider of that [`name`](Self::name).
     #[must_use]
     pub fn named(name: &str) -> Option<Self> {
         Self::ALL

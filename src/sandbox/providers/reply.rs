@@ -1,28 +1,29 @@
-//! Replies as values: a head, a body in one piece or in drops, and how long it takes.
+//! Replies as values: a head, a body in one piece or in drops, and the time it takes.
 
 use http::header::{CONTENT_LENGTH, CONTENT_TYPE, HeaderName, HeaderValue};
 use http::{Response, StatusCode};
 use serde_json::Value;
 
-/// An HTTP response, and when it begins.
+/// An HTTP response, and the time at which it begins.
 #[derive(Debug)]
 pub struct Reply {
-    /// Status, headers and body.
+    /// The status, the headers and the body.
     pub response: Response<ReplyBody>,
-    /// Milliseconds until the first byte.
+    /// The milliseconds until the first byte.
     pub latency_ms: u64,
 }
 
-/// The bytes of a reply, and how they come. What `Content-Length` claims is in the head.
+/// The bytes of a reply, and the way in which they come. The claim of `Content-Length` is in the
+/// head.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ReplyBody {
-    /// Sent at once.
+    /// A body that is sent at once.
     Whole(Vec<u8>),
-    /// Sent with pauses.
+    /// A body that is sent with pauses.
     Pieces {
-        /// In the order of sending.
+        /// The pieces in the order of sending.
         chunks: Vec<Chunk>,
-        /// What becomes of the connection after the last.
+        /// The state of the connection after the last piece.
         ending: BodyEnding,
     },
 }
@@ -30,13 +31,13 @@ pub enum ReplyBody {
 /// A part of a body that is sent at once.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Chunk {
-    /// Milliseconds of silence before it.
+    /// The milliseconds of silence before this part.
     pub pause_ms: u64,
     /// The bytes of this part alone.
     pub bytes: Vec<u8>,
 }
 
-/// How a body in pieces ends.
+/// The way in which a body in pieces ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum BodyEnding {
     /// The body is whole.
@@ -46,7 +47,7 @@ pub enum BodyEnding {
 }
 
 impl ReplyBody {
-    /// Everything that is sent, pauses and endings aside.
+    /// Returns everything that is sent, pauses and endings aside.
     #[must_use]
     pub fn bytes(&self) -> Vec<u8> {
         match self {
@@ -58,7 +59,7 @@ impl ReplyBody {
         }
     }
 
-    /// The pauses between the pieces together.
+    /// Returns the sum of the pauses between the pieces.
     #[must_use]
     pub fn pauses_ms(&self) -> u64 {
         match self {
@@ -69,7 +70,7 @@ impl ReplyBody {
 }
 
 impl Reply {
-    /// A reply in one piece, with its length.
+    /// Makes a reply in one piece, with its length.
     pub(crate) fn new(status: u16, content_type: &str, bytes: Vec<u8>) -> Self {
         let length = bytes.len();
         Self::without_length(status, content_type, ReplyBody::Whole(bytes))
@@ -87,7 +88,7 @@ impl Reply {
         .with(CONTENT_TYPE, content_type)
     }
 
-    /// JSON as Google writes it: indented.
+    /// Makes a reply of JSON as Google writes it: indented.
     pub(crate) fn pretty(status: u16, value: &Value) -> Self {
         let text = serde_json::to_string_pretty(value).unwrap_or_default() + "\n";
         Self::new(status, "application/json; charset=UTF-8", text.into_bytes())
@@ -117,7 +118,7 @@ impl Reply {
         self
     }
 
-    /// The same head, but only half of the body before the connection breaks.
+    /// Keeps the head and the first half of the body, after which the connection breaks.
     pub(crate) fn broken_off(mut self) -> Self {
         let mut bytes = self.response.body().bytes();
         bytes.truncate(bytes.len() / 2);
@@ -128,7 +129,7 @@ impl Reply {
         self
     }
 
-    /// Drops with pauses between, all arriving in the end.
+    /// Splits the body into drops with pauses between, which all arrive in the end.
     pub(crate) fn dripping(mut self, drops: usize, pause_ms: u64) -> Self {
         let bytes = self.response.body().bytes();
         let size = bytes.len().div_ceil(drops.max(1)).max(1);
@@ -146,13 +147,13 @@ impl Reply {
         self
     }
 
-    /// As the answer to `HEAD`.
+    /// Turns the reply into the answer to `HEAD`.
     pub(crate) fn head_only(mut self) -> Self {
         *self.response.body_mut() = ReplyBody::Whole(Vec::new());
         self
     }
 
-    /// Whether the head claims more bytes than come.
+    /// Returns whether the head claims more bytes than come.
     #[must_use]
     pub fn is_short(&self) -> bool {
         let claimed = self.response.headers().get(CONTENT_LENGTH);

@@ -1,4 +1,4 @@
-//! A request, taken apart once.
+//! A request after it was taken apart.
 
 use http::{HeaderMap, Method, Request};
 use percent_encoding::percent_decode_str;
@@ -7,12 +7,12 @@ use url::form_urlencoded;
 use super::images;
 use super::provider::SandboxProvider;
 
-/// Where a token of the check for humans is judged.
+/// The path at which a token of the check for humans is judged.
 pub(super) const TURNSTILE_SITEVERIFY: &str = "/turnstile/v0/siteverify";
-/// Where a test has a token as the widget of a page gives it: `?hostname=&action=`.
+/// The path at which a test gets a token, as from the widget of a page: `?hostname=&action=`.
 pub(super) const TURNSTILE_TOKEN: &str = "/turnstile/token";
 
-/// Where servers of tools are, each at a name of its own.
+/// The path of the servers of tools, each of which has a name below it.
 pub(crate) const TOOL_SERVERS: &str = "/mcp/";
 
 /// A request with its address, host and parameters taken apart.
@@ -23,7 +23,7 @@ pub(crate) struct ParsedRequest {
     pub query: Option<String>,
     pub parameters: Vec<(String, String)>,
     pub headers: HeaderMap,
-    /// The `Host` header, or where the request was addressed.
+    /// The `Host` header, or the host that the request was addressed to.
     pub host: String,
     pub body: Vec<u8>,
 }
@@ -36,7 +36,7 @@ fn is_image(path: &str) -> bool {
     folders.iter().any(|folder| path.starts_with(folder)) || images::is_proxied(path)
 }
 
-/// What an address and a method stand for.
+/// The route that an address and a method stand for.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum SandboxRoute {
     Provider(SandboxProvider),
@@ -89,7 +89,7 @@ impl ParsedRequest {
             .map(|(_, value)| value.as_str())
     }
 
-    /// The path with its query, as a log shows it.
+    /// Returns the path with its query, as a log shows it.
     pub(crate) fn address(&self) -> String {
         match &self.query {
             Some(query) => format!("{}?{query}", self.path),
@@ -146,8 +146,8 @@ impl ParsedRequest {
         }
     }
 
-    /// The model in a planner's address, `/v1beta/models/{model}:generateContent`, or the same below `/v1`,
-    /// where Google's own client asks.
+    /// Returns the model in a planner's address, which is `/v1beta/models/{model}:generateContent`,
+    /// or `/v1/models/...` where Google's own client asks.
     pub(crate) fn model(&self) -> Option<String> {
         let mut versions = ["/v1beta/models/", "/v1/models/"].into_iter();
         let rest = versions.find_map(|version| self.path.strip_prefix(version))?;

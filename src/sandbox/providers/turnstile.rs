@@ -1,4 +1,5 @@
-//! Cloudflare's Turnstile: gives tokens as its widget does, and says once of each that it is good.
+//! Cloudflare's Turnstile, which gives tokens as its widget does, and says once of each that it is
+//! good.
 //!
 //! Sources: developers.cloudflare.com/turnstile/get-started/server-side-validation and
 //! .../troubleshooting/testing.
@@ -14,14 +15,14 @@ use url::form_urlencoded;
 use super::reply::Reply;
 use super::request::{ParsedRequest, TURNSTILE_TOKEN};
 
-/// The secret that goes with the tokens given here.
+/// The secret that belongs to the tokens given here.
 const SECRET: &str = "sandbox-turnstile-secret";
 const PASSES: &str = "1x0000000000000000000000000000000AA";
 const FAILS: &str = "2x0000000000000000000000000000000AA";
 const SPENT: &str = "3x0000000000000000000000000000000AA";
 const TOKEN_CHARS_MAX: usize = 2_048;
 const TOKEN_MS_MAX: u64 = 300_000;
-/// No more tokens are remembered, the last ones.
+/// The number of tokens that are remembered, which are the last ones.
 const TOKENS_MAX: usize = 1_000;
 
 /// The tokens that were given out.
@@ -37,7 +38,8 @@ struct GivenToken {
     hostname: String,
     action: String,
     given_ms: u64,
-    /// The idempotency key of its first use; empty where that had none.
+    /// The idempotency key of its first use: `None` before that use, and an empty text where the
+    /// use had no key.
     used_by: Option<String>,
 }
 
@@ -116,7 +118,7 @@ impl TurnstileDesk {
     }
 }
 
-/// The parameters, as JSON or as a form.
+/// Reads the parameters, as JSON or as a form.
 fn form(request: &ParsedRequest) -> Option<Map<String, Value>> {
     let content_type = request.header(CONTENT_TYPE.as_str()).unwrap_or_default();
     if content_type.starts_with("application/json") {

@@ -1,4 +1,4 @@
-//! The sandbox asked from outside, as a client asks it.
+//! Tests that ask the sandbox from outside, as a client does.
 
 mod chat_tools;
 mod commons;
@@ -79,7 +79,7 @@ fn famous(sandbox: &Sandbox) -> String {
     sandbox.example().unwrap().0.replace(' ', "+")
 }
 
-/// A photo of somebody, with more than one person.
+/// Finds a photo with at least three people.
 fn crowded(sandbox: &Sandbox) -> usize {
     (0..240)
         .find(|photo| sandbox.world().people_in(*photo).len() >= 3)

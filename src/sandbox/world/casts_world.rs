@@ -1,8 +1,8 @@
 //! A world of large casts: a few thousand people who stand together again and again, as the
 //! characters of comics do.
 //!
-//! Everything is dense here: a photo shows seven people, the most popular are in hundreds, and
-//! most photos show one company. The machine has the most to weigh in such a world.
+//! Everything is dense here: a photo shows seven people, the most popular people are in hundreds of
+//! photos, and most photos show one company. The machine has the most to weigh in such a world.
 
 use std::collections::BTreeMap;
 
@@ -10,27 +10,29 @@ use crate::hash::{below, hash};
 
 use super::definition::World;
 
-/// How many people [`World::casts`] has.
+/// The number of people in [`World::casts`].
 pub const CASTS_PEOPLE: usize = 5_000;
-/// How many photos [`World::casts`] has.
+/// The number of photos in [`World::casts`].
 pub const CASTS_PHOTOS: usize = 10_000;
 
-/// How many companies there are.
+/// The number of companies.
 const COMPANIES: usize = 120;
-/// Of a thousand places in a photo, so many are its company's.
+/// The share of the places in a photo that its company fills, in thousandths.
 const OF_COMPANY: usize = 700;
-/// A photo of at most so many people...
+/// The largest number of people in a photo that is no crowd.
 const USUAL_SIZE_MAX: usize = 14;
-/// ...but for so many of a thousand, which are crowds of up to so many.
+/// The share of the photos that are crowds, in thousandths, and below it the largest number of
+/// people in a crowd.
 const CROWDS: usize = 50;
 const CROWD_MAX: usize = 40;
-/// So popular is the first: popularity falls with a person's number, as it does in life.
+/// The weight from which popularity is counted; it falls with a person's number, as popularity does
+/// in life.
 const POPULARITY: usize = 1_000_000;
-/// So many are about as popular as the first.
+/// The number of people who are about as popular as the first.
 const STARS: usize = 5;
 
 impl World {
-    /// The world of casts: [`CASTS_PEOPLE`] in [`CASTS_PHOTOS`], the same on every target.
+    /// Makes the world of casts: [`CASTS_PEOPLE`] in [`CASTS_PHOTOS`], the same on every target.
     #[must_use]
     pub fn casts(seed: u64) -> Self {
         let mut draw = Draw { seed, number: 0 };
@@ -43,7 +45,7 @@ impl World {
             .collect();
         let shots: Vec<Vec<&str>> = (0..CASTS_PHOTOS)
             .map(|number| {
-                // Everybody is somewhere.
+                // Everybody is in at least one photo.
                 let lead = if number < CASTS_PEOPLE {
                     number
                 } else {
@@ -73,10 +75,10 @@ impl World {
     }
 }
 
-/// People, and how likely each is to be in a photo.
+/// People, and the likelihood of each to be in a photo.
 struct Popularity {
     people: Vec<usize>,
-    /// The sum of all weights up to each of them.
+    /// The sums of the weights up to each person.
     sums: Vec<usize>,
 }
 
@@ -101,7 +103,7 @@ impl Popularity {
     }
 }
 
-/// Draws by number: the project's own hash, the same on every target for ever.
+/// Draws by number with the project's own hash, which is the same on every target for ever.
 struct Draw {
     seed: u64,
     number: u64,
@@ -114,7 +116,7 @@ impl Draw {
         below(drawn, count)
     }
 
-    /// How many people a photo shows.
+    /// Draws the number of people that a photo shows.
     fn size(&mut self) -> usize {
         let max = if self.below(1_000) < CROWDS {
             CROWD_MAX

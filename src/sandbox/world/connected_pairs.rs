@@ -7,14 +7,15 @@ use crate::hash::{below, hash};
 use super::definition::World;
 use super::distance::ConnectedPair;
 
-/// Draws for each pair that is wanted: a filter which keeps one in a hundred still fills its list.
+/// The number of draws for each pair that is wanted: a filter which keeps one pair in a hundred
+/// still fills its list.
 const DRAWS_PER_PAIR: usize = 100;
-/// Among more people than this, pairs that the draws did not meet are not looked for.
+/// The number of people above which pairs that the draws did not meet are not looked for.
 const SWEPT_PEOPLE_MAX: usize = 2_000;
 
 impl World {
-    /// Up to `count` connected pairs with different ends, drawn evenly by the seed among the people
-    /// who are in a photo; `filter` sees each and keeps or drops it.
+    /// Returns up to `count` connected pairs with different ends, drawn evenly by the seed among
+    /// the people who are in a photo; `filter` sees each pair and keeps or drops it.
     #[must_use]
     pub fn connected_pairs(
         &self,
@@ -28,9 +29,9 @@ impl World {
         self.connected_pairs_among(&present, seed, count, filter)
     }
 
-    /// The same among these people, nobody twice in the list. Where the draws find too few, every
-    /// pair that is left is looked at (of at most two thousand people), so that all there are come
-    /// out.
+    /// Returns connected pairs like [`connected_pairs`](Self::connected_pairs), but drawn among
+    /// these people, whose list names nobody twice. Where the draws find too few, every pair that
+    /// is left is looked at (of at most two thousand people), so that all pairs there are come out.
     #[must_use]
     pub fn connected_pairs_among(
         &self,
@@ -55,7 +56,7 @@ impl World {
 /// The pairs found so far, and those that need not be tried again.
 struct PairSearch<'world> {
     world: &'world World,
-    /// Each with its lower end first.
+    /// The pairs tried so far, each with its lower end first.
     tried: BTreeSet<(usize, usize)>,
     pairs: Vec<ConnectedPair>,
 }
@@ -91,7 +92,7 @@ impl PairSearch<'_> {
         }
     }
 
-    /// All that was not drawn, in an order by the seed.
+    /// Adds the pairs that were not drawn, in an order by the seed.
     fn sweep(
         &mut self,
         people: &[usize],

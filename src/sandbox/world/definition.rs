@@ -1,4 +1,4 @@
-//! A world: who is in which photo. Built once, then only read.
+//! A world: the people in each photo. It is built once and then only read.
 
 use std::collections::BTreeMap;
 
@@ -7,18 +7,18 @@ use crate::hash::hash;
 use super::index::Index;
 use super::people::{PersonDetails, WorldPerson, WorldPhoto};
 
-/// Photos and the people in them; numbers of people and photos are places in its two lists.
+/// The photos and the people in them; numbers of people and photos are indexes into its two lists.
 #[derive(Clone, Debug)]
 pub struct World {
     /// The title in its file.
     pub name: String,
-    /// Where its facts come from, for people to read.
+    /// The source of its facts, for people to read.
     pub source: String,
     /// The licence of those facts, as an SPDX name where there is one.
     pub license: String,
-    /// Everybody, in order of first appearance.
+    /// All people, in order of first appearance.
     pub people: Vec<WorldPerson>,
-    /// In the file's order.
+    /// The photos, in the file's order.
     pub photos: Vec<WorldPhoto>,
     index: Index,
     /// The pair that the file itself recommends.
@@ -26,7 +26,8 @@ pub struct World {
 }
 
 impl World {
-    /// Builds a world from photos as lists of keys, and what is known of people beside their keys.
+    /// Builds a world from photos as lists of keys, and from the details of people beside their
+    /// keys.
     pub(super) fn assemble(
         [name, source, license]: [String; 3],
         photos: &[Vec<&str>],
@@ -50,7 +51,8 @@ impl World {
                 WorldPhoto { people }
             })
             .collect();
-        // Somebody described but in no photo still exists: known to the recogniser, never found.
+        // Somebody who is described but is in no photo still exists: the recogniser knows them, but
+        // they are never found.
         for key in details.keys() {
             by_key.number(key);
         }
@@ -67,13 +69,13 @@ impl World {
         }
     }
 
-    /// The same with a pair that is worth trying first.
+    /// Adds a pair that is worth trying first.
     pub(super) fn recommending(mut self, ends: [usize; 2]) -> Self {
         self.recommended = Some(ends);
         self
     }
 
-    /// The pair that its file recommends.
+    /// Returns the pair that the world's file recommends.
     pub(super) fn recommended(&self) -> Option<[usize; 2]> {
         self.recommended
     }
@@ -82,13 +84,13 @@ impl World {
         &self.index
     }
 
-    /// The photos that show a person, in order.
+    /// Returns the photos that show a person, in order.
     #[must_use]
     pub fn photos_of(&self, person: usize) -> &[usize] {
         self.index.photos_of(person)
     }
 
-    /// The people of a photo; empty for a photo that does not exist.
+    /// Returns the people of a photo; the list is empty for a photo that does not exist.
     #[must_use]
     pub fn people_in(&self, photo: usize) -> &[usize] {
         self.photos
@@ -96,14 +98,14 @@ impl World {
             .map_or(&[], |photo| photo.people.as_slice())
     }
 
-    /// Whom a number of Wikidata stands for, `Q42`.
+    /// Returns the person for whom a number of Wikidata such as `Q42` stands.
     #[must_use]
     pub fn numbered(&self, wikidata_number: &str) -> Option<usize> {
         self.index.numbered(wikidata_number)
     }
 
-    /// A short fingerprint of the world, carried in its pictures: a picture of another world
-    /// shows nobody.
+    /// Returns a short fingerprint of the world, which its pictures carry: a picture of another
+    /// world shows nobody.
     #[must_use]
     pub fn fingerprint(&self) -> String {
         let size = [self.people.len(), self.photos.len()];

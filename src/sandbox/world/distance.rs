@@ -1,34 +1,36 @@
-//! How far apart two people of a world are: the measure that a found chain is held against.
+//! The distance between two people of a world: the measure that a found chain is held against.
 
 use super::definition::World;
 use super::rules::Rules;
 
-/// Two people and the hops between them.
+/// Two people, and the number of hops between them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ConnectedPair {
     /// One end: an index into [`World::people`].
     pub from: usize,
     /// The other end.
     pub to: usize,
-    /// The fewest photos that connect them.
+    /// The fewest photos that connect the two.
     pub hops: usize,
 }
 
 impl World {
-    /// The fewest hops between two people; `None` where no chain of photos connects them.
+    /// Returns the fewest hops between two people. Returns `None` where no chain of photos connects
+    /// them.
     #[must_use]
     pub fn shortest(&self, from: usize, to: usize) -> Option<usize> {
         self.hops_from(from, None).get(to).copied().flatten()
     }
 
-    /// The fewest hops that the recogniser can prove: photos count only for the faces it sees, at
-    /// 80 or more.
+    /// Returns the fewest hops that the recogniser can prove: a photo counts only for the faces it
+    /// sees there with a confidence of 80 or more.
     #[must_use]
     pub fn shortest_seen(&self, from: usize, to: usize, rules: Rules) -> Option<usize> {
         self.hops_from(from, Some(rules)).get(to).copied().flatten()
     }
 
-    /// The hops from one person to everybody, breadth first; each photo is opened once.
+    /// Returns the hops from one person to everybody, found breadth first; each photo is opened
+    /// once.
     #[must_use]
     pub fn hops_from(&self, from: usize, seen_by: Option<Rules>) -> Vec<Option<usize>> {
         let mut hops: Vec<Option<usize>> = vec![None; self.people.len()];
@@ -47,7 +49,8 @@ impl World {
                     if !self.shows(*photo, person, seen_by) {
                         continue;
                     }
-                    // Opened only now: a photo that misses this person may still show another.
+                    // The photo is opened only now: one that misses this person may still show
+                    // another.
                     match opened.get_mut(*photo) {
                         Some(open) if !*open => *open = true,
                         _ => continue,

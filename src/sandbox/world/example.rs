@@ -1,4 +1,4 @@
-//! Two people of a world who are worth trying first.
+//! Examples: two people of a world who are worth trying first.
 
 use crate::name_folding;
 
@@ -6,19 +6,21 @@ use super::definition::World;
 use super::distance::ConnectedPair;
 use super::rules::Rules;
 
-/// Past this many starting points the search for an example takes what it has.
+/// The number of starting points after which the search for an example takes what it has.
 const EXAMPLE_SOURCES_MAX: usize = 2_000;
-/// How many more starting points may improve on the first example found.
+/// The number of further starting points that may improve on the first ideal example.
 const EXAMPLE_IMPROVEMENTS_MAX: usize = 24;
-/// Beside the first one.
+/// The number of examples beside the first one.
 const MORE_EXAMPLES: usize = 5;
-/// What an example's hops should be: more than a trick, less than a wait.
+/// The wanted number of hops of an example: enough to be more than a trick, few enough for a short
+/// wait.
 const EXAMPLE_HOPS: usize = 3;
 
 impl World {
-    /// Two names worth trying first: exactly three hops apart, also for the recogniser's eyes, both
-    /// in many photos, both names unique. Where no pair is at three, the farthest connected one.
-    /// A pair that the world's file recommends comes before all that.
+    /// Returns two names that are worth trying first. They are exactly three hops apart, also for
+    /// the recogniser's eyes; both are in many photos, and both names are unique. Where no pair is
+    /// at three hops, these are the two connected people who are farthest apart. A pair that the
+    /// world's file recommends comes before all that.
     #[must_use]
     pub fn example(&self) -> Option<(String, String)> {
         let pair = self.example_pair()?;
@@ -26,7 +28,7 @@ impl World {
         Some((name(pair.from)?, name(pair.to)?))
     }
 
-    /// Further pairs worth trying, of other people.
+    /// Returns further pairs worth trying, of other people.
     #[must_use]
     pub fn more_examples(&self) -> Vec<(String, String)> {
         let first = self.example_pair();
@@ -54,7 +56,7 @@ impl World {
         pairs
     }
 
-    /// The pair behind [`World::example`].
+    /// Returns the pair behind [`World::example`].
     #[must_use]
     pub fn example_pair(&self) -> Option<ConnectedPair> {
         if let Some([from, to]) = self.recommended() {
@@ -81,7 +83,7 @@ impl World {
         best.map(|(_, pair)| pair)
     }
 
-    /// Everybody with photos and a name of their own, those in most photos first.
+    /// Returns everybody who has photos and a unique name, those in most photos first.
     fn by_photo_count(&self) -> Vec<usize> {
         let mut people: Vec<usize> = (0..self.people.len())
             .filter(|person| {
@@ -121,11 +123,12 @@ impl World {
     }
 }
 
-/// What makes an example good, in order of weight.
+/// The merits of an example, in order of weight.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct Merit {
     wanted: bool,
-    /// Beyond the wanted distance: the farther the better. The same for all at that distance.
+    /// The distance, which is equal for all pairs at the wanted distance; among the others, the
+    /// farther the better.
     hops: usize,
     proven: bool,
     photos: usize,
@@ -177,7 +180,7 @@ mod tests {
     fn further_examples_are_of_other_people() {
         let world = world(r#"[["A","B"],["B","C"],["C","D"],["E","F"],["F","G"],["H"]]"#);
         assert_eq!(world.example(), Some(("A".into(), "D".into())));
-        // Whoever is in most photos comes first, with whoever is farthest away and not taken.
+        // The person in most photos comes first, with the farthest person who is not taken.
         let more: Vec<String> = world
             .more_examples()
             .iter()

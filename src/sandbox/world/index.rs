@@ -1,5 +1,6 @@
-//! What makes a world of seventy thousand photos fast to ask: person to photos, first word of a
-//! name or an alias to the names that begin with it, number to person.
+//! The index that makes a world of seventy thousand photos fast to ask. It leads from a person to
+//! photos, from the first word of a name or an alias to the names that begin with it, and from a
+//! number to a person.
 
 use std::collections::BTreeMap;
 use std::iter;
@@ -8,13 +9,13 @@ use crate::name_folding;
 
 use super::people::{WorldPerson, WorldPhoto};
 
-/// The three tables, built once with the world.
+/// The three tables of a world, built once with it.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Index {
     photos_by_person: Vec<Vec<usize>>,
-    /// First folded word to the names that begin with it, each with the people who bear it.
+    /// The names by their first folded word, each with the people who bear it.
     names_by_word: BTreeMap<String, Vec<IndexedName>>,
-    /// Number in Wikidata to the person.
+    /// The people by their numbers in Wikidata.
     people_by_number: BTreeMap<String, usize>,
 }
 
@@ -72,7 +73,7 @@ impl Index {
         self.photos_by_person.get(person).map_or(&[], Vec::as_slice)
     }
 
-    /// Everybody who bears exactly this folded name.
+    /// Returns everybody who bears exactly this folded name.
     pub(super) fn bearers(&self, words: &[String]) -> &[usize] {
         words
             .first()
@@ -81,8 +82,8 @@ impl Index {
             .map_or(&[], |name| name.people.as_slice())
     }
 
-    /// The names that occur in a query as whole words. Longer names first, and no word serves two
-    /// names: "Jane Bennet" is not named by "Mary Jane Bennet" where both exist.
+    /// Returns the names that occur in a query as whole words. Longer names come first, and no word
+    /// serves two names: "Jane Bennet" is not named by "Mary Jane Bennet" where both exist.
     pub(super) fn named_in(&self, query: &[String]) -> Vec<&IndexedName> {
         let mut found: Vec<(usize, &IndexedName)> = Vec::new();
         for (position, word) in query.iter().enumerate() {
@@ -106,7 +107,7 @@ impl Index {
                 continue;
             }
             words.fill(true);
-            // Who is named by name and by alias is named once.
+            // People who are named by name and by alias are named once.
             if !named.iter().any(|other| other.people == name.people) {
                 named.push(name);
             }

@@ -1,4 +1,5 @@
-//! Worlds for tests of namesakes: pairs of people who bear one name and have nothing else in common.
+//! Worlds for tests of namesakes: pairs of people who bear one name and have nothing else in
+//! common.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -8,13 +9,14 @@ use super::definition::World;
 use super::people::PersonDetails;
 use super::random_world::draw_free_name;
 
-/// Acquaintances of each namesake, whom no other namesake has.
+/// The number of acquaintances of each namesake, whom no other namesake has.
 const ACQUAINTANCES: usize = 3;
 
 impl World {
-    /// A connected world in which so many pairs of people bear one name. Each namesake is in photos
-    /// with three acquaintances whom no other namesake has, and in one alone; the acquaintances all
-    /// know each other round about. Nobody's number in Wikidata is anybody else's.
+    /// Makes a connected world in which this many pairs of people bear one name. Each namesake is
+    /// in photos with three acquaintances whom no other namesake has, and alone in one. The
+    /// acquaintances are connected with each other in a ring. Every number in Wikidata belongs to
+    /// one person only.
     #[must_use]
     pub fn with_namesakes(seed: u64, pairs: usize) -> Self {
         let mut rng = Rng::with_seed(seed);
@@ -44,7 +46,8 @@ impl World {
     }
 }
 
-/// Every namesake with friends of their own; every friend with the next and one farther on.
+/// Lists the photos of every namesake with friends of their own, and of every friend with the next
+/// friend and one farther on.
 fn photos<'a>(namesakes: &'a [[String; 2]], friends: &'a [String]) -> Vec<Vec<&'a str>> {
     let mut photos: Vec<Vec<&str>> = Vec::new();
     let all = namesakes.iter().flatten();
@@ -52,7 +55,7 @@ fn photos<'a>(namesakes: &'a [[String; 2]], friends: &'a [String]) -> Vec<Vec<&'
         photos.extend(own.iter().map(|friend| vec![namesake.as_str(), friend]));
         photos.push(vec![namesake]);
     }
-    // Seven on: past one namesake's friends and the next one's, so that ways are short.
+    // Seven places on is past one namesake's friends and the next one's, so that ways are short.
     for step in [1, 2 * ACQUAINTANCES + 1] {
         let next = friends.iter().cycle().skip(step);
         photos.extend(

@@ -5,7 +5,7 @@ use super::world_error::WorldError;
 
 const OWN_WORLD: &str = include_str!("own_world.json");
 
-/// The project's own world.
+/// Reads the project's own world.
 pub fn own_world() -> Result<World, WorldError> {
     World::parse(OWN_WORLD)
 }

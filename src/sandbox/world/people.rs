@@ -1,38 +1,38 @@
-//! Who and what a world is made of.
+//! The people and the photos of a world.
 
 use crate::hash::{below, hash};
 
 /// Somebody whom the recogniser knows.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct WorldPerson {
-    /// How the world file tells this person from a namesake.
+    /// The key by which the world file tells this person from a namesake.
     pub key: String,
     /// The displayed name; two people may share one.
     pub name: String,
     /// The recogniser's identifier.
     pub id: String,
-    /// The number in Wikidata, `Q42`: the world file's, or a made-up `Q9...`. Everybody has one of
-    /// their own.
+    /// The number in Wikidata, such as `Q42`: the world file's, or a made-up `Q9...`. It belongs to
+    /// nobody else.
     pub wikidata_number: String,
-    /// The Wikidata page without its scheme, as the recogniser gives it: about nine people in ten
-    /// have one, and everybody whose number stands in the world file.
+    /// The Wikidata page without its scheme, as the recogniser gives it. About nine people in ten
+    /// have one, and everybody whose number stands in the world file does.
     pub wikidata: Option<String>,
     /// A film database page without its scheme; some have one.
     pub imdb: Option<String>,
     /// Other names by which a search finds this person.
     pub aliases: Vec<String>,
-    /// Who this is, in a few words.
+    /// The description of the person, in a few words.
     pub description: Option<String>,
 }
 
-/// One photo: the numbers of the people in it, from left to right, each once.
+/// A photo: the numbers of the people in it, from left to right, each once.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct WorldPhoto {
-    /// Indexes into [`crate::World::people`].
+    /// The indexes of the people in [`crate::World::people`].
     pub people: Vec<usize>,
 }
 
-/// What a world says of a person beside the key.
+/// The details of a person in a world, beside the key.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct PersonDetails {
     pub name: String,
@@ -53,8 +53,8 @@ impl PersonDetails {
 
 impl WorldPerson {
     pub(super) fn new(number: usize, key: &str, details: PersonDetails) -> Self {
-        // Of nine: two have both pages, one Wikidata only, three the film database only, three
-        // none. Of those without Wikidata, seventeen in twenty get it here.
+        // Two people in nine have both pages, one has Wikidata only, three have the film database
+        // only, three have none. Seventeen in twenty of those without Wikidata get its page here.
         let share = below(hash(&["urls".into(), key.into()]), 9);
         let listed = share < 3 || below(hash(&["wikidata page".into(), key.into()]), 20) < 17;
         let listed = listed || details.wikidata.is_some();
@@ -74,7 +74,7 @@ impl WorldPerson {
         }
     }
 
-    /// The recogniser's `Urls`: without scheme, Wikidata first, sometimes none.
+    /// Returns the recogniser's `Urls`, without scheme: Wikidata first, and sometimes none at all.
     #[must_use]
     pub fn urls(&self) -> Vec<&str> {
         [&self.wikidata, &self.imdb]
@@ -84,7 +84,7 @@ impl WorldPerson {
     }
 }
 
-/// The number of a person for whom the world file has none.
+/// Returns the number of a person for whom the world file has none.
 pub(super) fn made_up_wikidata_number(person: usize) -> String {
     format!("Q9{person:06}")
 }

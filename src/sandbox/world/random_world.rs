@@ -1,5 +1,5 @@
-//! Random social worlds for property tests: a few people are everywhere, most move in one circle,
-//! some know nobody.
+//! Random social worlds for property tests: a few people are everywhere, most people move in one
+//! circle, and some know nobody.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -16,16 +16,16 @@ const CODAS: [&str; 8] = ["", "", "", "n", "r", "l", "s", "nd"];
 
 /// The percentage of people whom no photo connects with the rest.
 const LONERS_PERCENT: u64 = 4;
-/// The percentage of worlds' people after which a namesake may follow.
+/// The percentage of a world's people after whom a namesake may follow.
 const NAMESAKES_PERCENT: u64 = 3;
 /// The percentage of places in a photo that go to somebody from outside the circle.
 const OUTSIDERS_PERCENT: u64 = 14;
-/// How many photos out of twenty have 0, 1, 2, ... 6 people.
+/// The number of photos out of twenty that have 0, 1, 2, ... 6 people.
 const SIZES: [u64; 7] = [1, 4, 6, 4, 3, 1, 1];
 
 impl World {
-    /// A random world with that many people and photos. The same seed gives the same world on every
-    /// target: only whole numbers of fixed width are drawn.
+    /// Makes a random world with this many people and photos. The same seed gives the same world on
+    /// every target: only whole numbers of fixed width are drawn.
     #[must_use]
     pub fn generate(seed: u64, people: usize, photos: usize) -> Self {
         let mut rng = Rng::with_seed(seed);
@@ -41,11 +41,11 @@ impl World {
     }
 }
 
-/// Who may be photographed, and with whom.
+/// The people who may be photographed, and the circles in which they are.
 struct Cast {
     keys: Vec<String>,
     displayed: BTreeMap<String, String>,
-    /// Circle by person, for those who are not loners.
+    /// The members of each circle, without the loners.
     members: Vec<Vec<usize>>,
     loners: Vec<usize>,
 }
@@ -53,7 +53,7 @@ struct Cast {
 impl Cast {
     fn draw(rng: &mut Rng, people: usize) -> Self {
         let (keys, displayed) = draw_names(rng, people);
-        // About nine people a circle; a circle of one is as real as any.
+        // A circle has about nine people; a circle of one is as real as any.
         let circles = people.div_ceil(9).max(1);
         let mut members = vec![Vec::new(); circles];
         let mut loners = Vec::new();
@@ -82,7 +82,7 @@ impl Cast {
         self.displayed.iter().map(details).collect()
     }
 
-    /// Draws who is in the next photo.
+    /// Draws the people of the next photo.
     fn shoot(&self, rng: &mut Rng) -> Vec<usize> {
         if rng.u64(0..100) < LONERS_PERCENT
             && let Some(loner) = self.loners.get(draw_below(rng, self.loners.len()))
@@ -142,7 +142,8 @@ pub(super) fn draw_free_name(rng: &mut Rng, taken: &BTreeSet<String>, person: us
             return name;
         }
     }
-    // Crowded: the number makes it unique, since no drawn word has a digit.
+    // No free name of words was found, so the number makes the name unique: no drawn word has a
+    // digit.
     format!("{} {} {person}", draw_word(rng, 2), draw_word(rng, 2))
 }
 
@@ -164,13 +165,13 @@ fn draw_word(rng: &mut Rng, syllables: usize) -> String {
         .unwrap_or_default()
 }
 
-/// Evenly in `0..count`; 0 where there is nothing to draw. `usize` draws differ between 32 and 64
-/// bits, hence `u64`.
+/// Draws evenly in `0..count`; returns 0 where there is nothing to draw. `usize` draws differ
+/// between 32 and 64 bits, hence `u64`.
 fn draw_below(rng: &mut Rng, count: usize) -> usize {
     usize::try_from(rng.u64(0..(count as u64).max(1))).unwrap_or(0)
 }
 
-/// In `0..count` with the low numbers far more often: the smallest of three draws.
+/// Draws in `0..count` with the low numbers far more often: the smallest of three draws.
 fn draw_skewed(rng: &mut Rng, count: usize) -> usize {
     draw_below(rng, count)
         .min(draw_below(rng, count))

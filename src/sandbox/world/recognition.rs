@@ -1,4 +1,4 @@
-//! Whom the recogniser sees in a photo of a world.
+//! The faces that the recogniser sees in a photo of a world.
 
 use crate::hash::{hash, unit};
 
@@ -8,18 +8,19 @@ use super::rules::Rules;
 /// One face of a photo, as the recogniser sees it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct RecognisedFace {
-    /// Whom the recogniser takes it for: an index into [`World::people`].
+    /// The person whom the recogniser takes it for, as an index into [`World::people`].
     pub person: usize,
-    /// Whose face it really is: another index into [`World::people`] for a look-alike.
+    /// The person whose face it really is: another index into [`World::people`] for a look-alike.
     pub owner: usize,
-    /// How sure the recogniser is, 55 to 100; without meaning where the face is missed.
+    /// The confidence of the recogniser, 55 to 100; it has no meaning where the face is missed.
     pub match_confidence: f64,
-    /// The face is seen but not recognised.
+    /// Whether the face is seen but not recognised.
     pub missed: bool,
 }
 
 impl World {
-    /// Whom the recogniser sees in a photo. Takes [`Rules`] or just a probability of missing.
+    /// Returns the faces that the recogniser sees in a photo. Takes [`Rules`] or just a probability
+    /// of missing.
     #[must_use]
     pub fn recognise(&self, photo: usize, rules: impl Into<Rules>) -> Vec<RecognisedFace> {
         let rules = rules.into();
@@ -30,7 +31,7 @@ impl World {
             .collect()
     }
 
-    /// One face of a photo; `None` for somebody who does not exist.
+    /// Returns one face of a photo. Returns `None` for a person who does not exist.
     #[must_use]
     pub fn see(&self, photo: usize, person: usize, rules: Rules) -> Option<RecognisedFace> {
         let key = self.people.get(person)?.key.as_str();

@@ -1,4 +1,4 @@
-//! Which photos of a world a query finds.
+//! The search of a world for the photos that a query finds.
 
 use crate::hash::hash;
 use crate::name_folding;
@@ -7,7 +7,7 @@ use super::definition::World;
 use super::index::IndexedName;
 
 impl World {
-    /// The photos that a query finds, best first: `count` of them, after skipping `start`.
+    /// Returns the photos that a query finds, best first: `count` of them, after skipping `start`.
     #[must_use]
     pub fn search(&self, query: &str, start: usize, count: usize) -> Vec<usize> {
         self.search_all(query)
@@ -17,8 +17,8 @@ impl World {
             .collect()
     }
 
-    /// All photos that a query finds, best first: those with two or more of the named people, then
-    /// those with one of them, inside each class by a hash of query and photo.
+    /// Returns all photos that a query finds, best first: those with two or more of the named
+    /// people, then those with one of them, inside each class by a hash of query and photo.
     #[must_use]
     pub fn search_all(&self, query: &str) -> Vec<usize> {
         let words = name_folding::words(query);
@@ -45,7 +45,8 @@ impl World {
         ranked.into_iter().map(|(_, _, photo)| photo).collect()
     }
 
-    /// Each photo that shows a named person, once, and how many of the names it shows.
+    /// Returns each photo that shows a named person, once, with the number of the names that it
+    /// shows.
     fn photos_by_names(&self, named: &[&IndexedName]) -> Vec<(usize, usize)> {
         let mut photos: Vec<usize> = Vec::new();
         for name in named {
@@ -66,7 +67,7 @@ impl World {
             .collect()
     }
 
-    /// The people whom a query names, namesakes all.
+    /// Returns the people whom a query names, with all namesakes.
     #[must_use]
     pub fn people_named(&self, query: &str) -> Vec<usize> {
         let named = self.index().named_in(&name_folding::words(query));
@@ -76,7 +77,7 @@ impl World {
             .collect()
     }
 
-    /// The people whose whole name this is, namesakes all.
+    /// Returns the people whose whole name this is, with all namesakes.
     #[must_use]
     pub fn bearers(&self, name: &str) -> &[usize] {
         self.index().bearers(&name_folding::words(name))

@@ -1,12 +1,12 @@
 //! A sparse world: tens of thousands of strangers, most of them in one photo of one party.
 //!
-//! Where the other worlds are casts, this one is like the photo archive of a society page: few
-//! people stand in many photos, and two who stand together mostly do so once. How often people and
-//! sizes of photos occur is laid down exactly; only who meets whom is drawn.
+//! The other worlds are casts, but this one is like the photo archive of a society page: few people
+//! stand in many photos, and two who stand together mostly do so once. The frequencies of people
+//! and of sizes of photos are laid down exactly; only the meetings are drawn.
 //!
-//! The famous meet the famous: who is in many photos is seen at the parties of a society, where
+//! The famous meet the famous: people in many photos are seen at the parties of a society, where
 //! nobody else goes, as well as among strangers at home and abroad. So chains lead from society to
-//! society, through the few who are seen in several or at the same parties abroad.
+//! society, through the few people who are seen in several or at the same parties abroad.
 
 use std::collections::{BTreeMap, VecDeque};
 
@@ -15,12 +15,13 @@ use crate::hash::{below, hash};
 use super::definition::World;
 use super::people::PersonDetails;
 
-/// How many people [`World::sparse`] has.
+/// The number of people in [`World::sparse`].
 pub const SPARSE_PEOPLE: usize = 72_000;
-/// How many photos [`World::sparse`] has.
+/// The number of photos in [`World::sparse`].
 pub const SPARSE_PHOTOS: usize = 69_000;
 
-/// In how many photos people are: up to this share of them in ten thousand, from, to.
+/// The numbers of photos that people are in. A row gives the share of the people up to which it
+/// holds, in ten-thousandths, then the fewest and the most photos.
 const APPEARANCES: [(usize, usize, usize); 6] = [
     (7_085, 1, 1),
     (8_485, 2, 2),
@@ -29,52 +30,54 @@ const APPEARANCES: [(usize, usize, usize); 6] = [
     (9_965, 11, 30),
     (10_000, 31, APPEARANCES_MAX),
 ];
-/// In how many photos the most famous person is.
+/// The number of photos that the most famous person is in.
 const APPEARANCES_MAX: usize = 230;
-/// How many people photos show: up to this share of them in a hundred. The rest are crowds.
+/// The numbers of people in photos. A row gives the share of the photos up to which it holds, in
+/// hundredths, then the number of people; the rest of the photos are crowds.
 const SIZES: [(usize, usize); 6] = [(31, 1), (71, 2), (88, 3), (95, 4), (97, 5), (98, 6)];
-/// The fewest people of a crowd.
+/// The smallest number of people in a crowd.
 const CROWD_MIN: usize = 7;
-/// Crowds are of so many sizes before they are fitted to the people there are.
+/// The number of different sizes of crowds, before they are fitted to the people there are.
 const CROWD_SIZES: usize = 6;
 
-/// People who have one circle for their home, on average.
+/// The number of people who have the same circle for their home, on average.
 const CIRCLE: usize = 24;
-/// Of a thousand appearances of most people, so many are in any circle of the world...
+/// The share of most people's appearances that are in any circle of the world, in thousandths.
 const ABROAD: usize = 20;
-/// ...and so many beside the home.
+/// The share of appearances that are in a circle near the home, in thousandths.
 const NEARBY: usize = 30;
-/// Circles to both sides that are beside the home.
+/// The number of circles on each side of the home that are near it.
 const NEARBY_CIRCLES: usize = 2;
-/// Of a thousand appearances of those who go everywhere, so many are in any circle.
+/// The share of a traveller's appearances that are in any circle of the world, in thousandths.
 const ABROAD_OF_TRAVELLERS: usize = 400;
-/// Of a thousand people, so many go everywhere; beside them all who are in more than
-/// [`LOCAL_APPEARANCES_MAX`] photos.
+/// The share of people who are travellers, in thousandths; everybody who is in more than
+/// [`LOCAL_APPEARANCES_MAX`] photos is one, too.
 const TRAVELLERS: usize = 80;
-/// Who is in more photos than this has no home.
+/// The number of photos above which a person is a traveller.
 const LOCAL_APPEARANCES_MAX: usize = 30;
 
-/// Who is in at least so many photos is famous, and belongs to a society.
+/// The number of photos from which on a person is famous and belongs to a society.
 const FAMOUS_APPEARANCES: usize = 11;
 /// The famous people of a society, on average.
 const SOCIETY: usize = 30;
-/// Of a thousand appearances of the famous, so many are at parties where only the famous go...
+/// The share of a famous person's appearances that are at parties where only the famous go, in
+/// thousandths.
 const AMONG_FAMOUS: usize = 300;
-/// ...and of a thousand of these, so many are in any society instead of their own.
+/// The share of those that are in any society instead of the person's own, in thousandths.
 const OTHER_SOCIETY: usize = 20;
-/// So far along in its circle's party a photo may reach for its people: first for those of the
-/// photo before it, which is taken again and again.
+/// The number of cards from which a photo may take its people. It first takes people of the photo
+/// before it, as if the same group were taken again and again.
 const REACH: usize = 60;
 
 impl World {
-    /// The sparse world: [`SPARSE_PEOPLE`] in [`SPARSE_PHOTOS`], the same on every target.
+    /// Makes the sparse world: [`SPARSE_PEOPLE`] in [`SPARSE_PHOTOS`], the same on every target.
     #[must_use]
     pub fn sparse(seed: u64) -> Self {
         Self::sparse_of(seed, SPARSE_PEOPLE, SPARSE_PHOTOS)
     }
 
-    /// A sparse world of another size; the statistics hold where there are about as many photos as
-    /// people.
+    /// Makes a sparse world of another size; the statistics hold where there are about as many
+    /// photos as people.
     #[must_use]
     pub fn sparse_of(seed: u64, people: usize, photos: usize) -> Self {
         let mut draw = Draw { seed, number: 0 };
@@ -89,7 +92,7 @@ impl World {
                 shot.iter().filter_map(key).collect()
             })
             .collect();
-        // Everybody is described, so that who found no place in a photo exists too.
+        // Everybody is described, so that people who found no place in a photo exist too.
         let details: BTreeMap<String, PersonDetails> = keys
             .iter()
             .map(|key| (key.clone(), PersonDetails::named(key)))
@@ -100,7 +103,7 @@ impl World {
     }
 }
 
-/// Draws by number: the project's own hash, the same on every target for ever.
+/// Draws by number with the project's own hash, which is the same on every target for ever.
 struct Draw {
     seed: u64,
     number: u64,
@@ -116,13 +119,14 @@ impl Draw {
         below(self.next(), count)
     }
 
-    /// True in so many of a thousand cases.
+    /// Returns true in `share` of a thousand cases.
     fn happens(&mut self, share: usize) -> bool {
         self.below(1_000) < share
     }
 }
 
-/// Each appearance of a person as one card, party after party, shuffled inside each.
+/// Returns a deck with one card for each appearance of a person, party after party, shuffled inside
+/// each.
 fn shuffled_deck(draw: &mut Draw, people: usize) -> VecDeque<usize> {
     let places = Places::of(people);
     let mut cards: Vec<(usize, u64, usize)> = Vec::new();
@@ -138,7 +142,7 @@ fn shuffled_deck(draw: &mut Draw, people: usize) -> VecDeque<usize> {
     cards.into_iter().map(|(_, _, person)| person).collect()
 }
 
-/// Where parties are: the circles are numbered first, after them the societies.
+/// The places of parties: the circles are numbered first, and the societies after them.
 struct Places {
     circles: usize,
     societies: usize,
@@ -154,7 +158,7 @@ impl Places {
     }
 }
 
-/// To which circle and society somebody belongs, and whether they leave it.
+/// A person's circle and society, and whether the person leaves the circle.
 struct Guest {
     home: usize,
     society: usize,
@@ -172,7 +176,7 @@ impl Guest {
         }
     }
 
-    /// The place of one appearance.
+    /// Draws the place of one appearance.
     fn goes_to(&self, draw: &mut Draw, places: &Places) -> usize {
         if !self.famous || !draw.happens(AMONG_FAMOUS) {
             return self.circle(draw, places.circles);
@@ -204,7 +208,8 @@ impl Guest {
     }
 }
 
-/// In how many photos the person of this rank is: rare ones fall off as the square.
+/// Returns the number of photos that the person of this rank is in; within a row of `APPEARANCES`,
+/// high numbers grow rarer as the square.
 fn appearances(rank: usize, people: usize) -> usize {
     if rank + 1 == people {
         return APPEARANCES_MAX.min(people);
@@ -221,7 +226,8 @@ fn appearances(rank: usize, people: usize) -> usize {
     1
 }
 
-/// The sizes of all photos in random order, crowds fitted so that they sum up to the cards.
+/// Returns the sizes of all photos in random order, with crowds fitted so that the sizes sum up to
+/// the cards.
 fn shuffled_sizes(draw: &mut Draw, photos: usize, cards: usize) -> Vec<usize> {
     let size = |rank: usize| {
         let of_share = SIZES.iter().find(|(share, _)| rank * 100 < share * photos);
@@ -233,7 +239,7 @@ fn shuffled_sizes(draw: &mut Draw, photos: usize, cards: usize) -> Vec<usize> {
     let mut crowds: Vec<&mut usize> = crowds.collect();
     let count = crowds.len();
     for (number, crowd) in crowds.iter_mut().enumerate() {
-        // Each takes its even share of what is too much or too little.
+        // Each crowd takes its even share of what is too much or too little.
         let share = |all: usize| (all * (number + 1) / count) - (all * number / count);
         **crowd += share(cards.saturating_sub(planned));
         **crowd = crowd
@@ -245,7 +251,8 @@ fn shuffled_sizes(draw: &mut Draw, photos: usize, cards: usize) -> Vec<usize> {
     order.into_iter().map(|(_, size)| size).collect()
 }
 
-/// Photo after photo takes its people from the top of the deck, nobody twice.
+/// Deals the cards to one photo after the other, from the top of the deck, with nobody twice in a
+/// photo.
 fn deal(mut deck: VecDeque<usize>, sizes: &[usize]) -> Vec<Vec<usize>> {
     let mut shots: Vec<Vec<usize>> = Vec::with_capacity(sizes.len());
     for size in sizes {
@@ -267,9 +274,10 @@ const ONSETS: [&str; 16] = [
 ];
 const VOWELS: [&str; 5] = ["a", "e", "i", "o", "u"];
 
-/// A first name that many bear and a last name of one's own.
+/// Makes a name of a first name that many people bear and a last name of the person's own.
 fn name(person: usize) -> String {
-    // Coprime with the 80 cubed words of three syllables: no two alike below half a million.
+    // The factor is coprime with the 80 cubed words of three syllables: no two names are alike
+    // below half a million.
     let own = person * 7_919;
     format!("{} {}", word(own % 809, 2), word(own, 3))
 }

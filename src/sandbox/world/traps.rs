@@ -1,5 +1,5 @@
 //! Traps for a search: photos that are collages of people who never met, and faces recognised as
-//! somebody else. Both by rules, so that the truth of a world stays what its file says.
+//! somebody else's. Both come from rules, so that the truth of a world stays what its file says.
 
 use std::collections::BTreeSet;
 
@@ -8,25 +8,26 @@ use crate::hash::{below, hash, unit};
 use super::definition::World;
 use super::rules::Rules;
 
-/// So many other photos are tried for a collage; a world of one circle may have none that fits.
+/// The number of other photos that are tried for a collage; a world of one circle may have none
+/// that fits.
 const TRIES: usize = 24;
-/// How sure the recogniser is of a look-alike: from, and by how much more at most.
+/// The confidence of the recogniser in a look-alike: the lowest, and the most that is added to it.
 const LOOKALIKE_CONFIDENCE: (f64, f64) = (80.0, 15.0);
 
 /// A face taken for somebody else.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Lookalike {
-    /// For whom.
+    /// The person for whom the face is taken.
     pub(super) person: usize,
-    /// How sure the recogniser is.
+    /// The confidence of the recogniser.
     pub(super) match_confidence: f64,
 }
 
 impl World {
-    /// The photo whose people are put beside this photo's own; none where it is honest. Nobody of
-    /// the one was ever in a photo with anybody of the other.
+    /// Returns the photo whose people are put beside this photo's own. Returns `None` where the
+    /// photo is honest. Nobody of the one photo was ever in a photo with anybody of the other.
     ///
-    /// A search finds a collage by its own people only: the rest comes as a surprise.
+    /// A search finds a collage by its own people only: the other people come as a surprise.
     #[must_use]
     pub fn trap_in(&self, photo: usize, rules: Rules) -> Option<usize> {
         let own = self.people_in(photo);
@@ -43,7 +44,7 @@ impl World {
             })
     }
 
-    /// Everybody in a picture: the photo's own people, and after them those of a trap.
+    /// Returns everybody in a picture: the photo's own people, and after them those of a trap.
     #[must_use]
     pub fn people_shown(&self, photo: usize, rules: Rules) -> Vec<usize> {
         let trap = self.trap_in(photo, rules);
@@ -51,14 +52,15 @@ impl World {
         self.people_in(photo).iter().chain(other).copied().collect()
     }
 
-    /// These people and everybody who is in a photo with one of them.
+    /// Returns these people and everybody who is in a photo with one of them.
     fn met_by(&self, people: &[usize]) -> BTreeSet<usize> {
         let photos = people.iter().flat_map(|person| self.photos_of(*person));
         let met = photos.flat_map(|photo| self.people_in(*photo)).copied();
         met.chain(people.iter().copied()).collect()
     }
 
-    /// For whom the recogniser takes this face, where not for who it is.
+    /// Returns the other person for whom the recogniser takes this face. Returns `None` where it
+    /// takes the face for nobody else's.
     pub(super) fn lookalike(&self, photo: usize, person: usize, rules: Rules) -> Option<Lookalike> {
         let key = self.people.get(person)?.key.as_str();
         let draw = |what: &str| hash(&[what.into(), photo.into(), key.into()]);

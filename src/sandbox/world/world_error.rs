@@ -1,19 +1,19 @@
-//! What can be wrong with a world file.
+//! The errors of a world file.
 
 use std::fmt;
 
-/// What is wrong with a world file.
+/// An error in a world file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum WorldError {
-    /// The text is not JSON; the parser's words.
+    /// The text is not JSON; this is the parser's message.
     NotJson(String),
-    /// A member that must be there is not.
+    /// A required member is missing.
     Missing(&'static str),
-    /// Something has the wrong type or content: where, and what was expected.
+    /// Something has the wrong type or content.
     Wrong {
-        /// For example `photos[3][1]`.
+        /// The place, for example `photos[3][1]`.
         place: String,
-        /// What should stand there, in words.
+        /// The content that is expected there, in words.
         expected: &'static str,
     },
 }

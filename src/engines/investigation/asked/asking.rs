@@ -1,4 +1,4 @@
-//! What an investigation may be asked, as every engine gives its own.
+//! The requests that begin an investigation, as every engine gives its own.
 
 use crate::budget::Amount;
 use crate::engine::{Asked, ForkTerms, Given, StartTerms};
@@ -17,8 +17,8 @@ impl Asked for InvestigationEngine {
     const BEGIN_ANEW: &'static str = "Start the pair anew.";
     const HOW_TO_FORK: &'static str = "The run to fork is a search; send its fork alone.";
 
-    /// Reads every body that is not empty and not too long: it is the first engine's where no other
-    /// engine is asked.
+    /// Reads every body that is not empty and not too long. A body that asks for no other engine is
+    /// the investigation's.
     fn read(body: &[u8], caps: &Caps) -> Option<Result<CreateRequest, Problem>> {
         let may_be_one = !body.is_empty() && body.len() <= BODY_BYTES_MAX;
         may_be_one.then(|| CreateRequest::from_body(body, caps))
@@ -56,7 +56,7 @@ impl Asked for InvestigationEngine {
         Ok(Order::new(&wanted.request))
     }
 
-    /// Where there is no planner its budget is 0.
+    /// Returns the order, with a planner budget of 0 where there is no planner.
     fn with_settings(mut order: Order, providers: &Providers) -> Order {
         if providers.planners.is_empty() {
             order = order.without_planner();

@@ -1,4 +1,4 @@
-//! What the body of a request to create a run asks for: a new run, or a fork of a stored one.
+//! The body of a request to create a run: a new run, or a fork of a stored one.
 
 use serde_json::{Map, Value};
 
@@ -18,7 +18,7 @@ use super::values::name;
 /// The member that says that somebody passed the check for humans; it is no option of the run.
 const TURNSTILE_TOKEN: &str = "turnstileToken";
 
-/// What the body of a request to create a run asks for.
+/// The content of the body of a request to create a run.
 #[derive(Debug, Clone, PartialEq)]
 pub enum CreateRequest {
     /// A run of its own.
@@ -27,7 +27,7 @@ pub enum CreateRequest {
     Fork(ForkRequest),
 }
 
-/// A fork that is asked for. What it asks is known once the forked run is.
+/// A fork that is asked for. Its question is known once the forked run is.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ForkRequest {
     run: RunToken,
@@ -86,7 +86,7 @@ impl CreateRequest {
 }
 
 impl CreateRequest {
-    /// The token of the check for humans, where the body has one.
+    /// Returns the token of the check for humans, where the body has one.
     #[must_use]
     pub fn turnstile_token(&self) -> Option<&str> {
         match self {
@@ -95,7 +95,7 @@ impl CreateRequest {
         }
     }
 
-    /// The session that the run's token shall have, where the body names one.
+    /// Returns the session that the run's token shall have, where the body names one.
     #[must_use]
     pub fn session(&self) -> Option<&str> {
         match self {
@@ -127,7 +127,7 @@ impl ForkRequest {
             let what = "can't be given beside fork; a fork's options stand inside it";
             return Err(Problem::field(unknown, what));
         }
-        // What is wrong in itself is refused before the forked run is looked for.
+        // A value that is wrong in itself is refused before the forked run is looked for.
         for (field, person) in &body {
             name(field, person)?;
         }
@@ -140,13 +140,14 @@ impl ForkRequest {
         })
     }
 
-    /// The token of the run that is forked.
+    /// Returns the token of the run that is forked.
     #[must_use]
     pub fn run(&self) -> &RunToken {
         &self.run
     }
 
-    /// The forked run's order with what is to be changed, within today's caps.
+    /// Makes the request of the fork: the forked run's order with what is to be changed, within
+    /// today's caps.
     pub fn resolve(self, forked: &Order, caps: &Caps) -> Result<RunRequest, Problem> {
         let Ok(mut run) = RunRequest::again(forked, caps) else {
             let detail = "The run to fork was made by another version; start the pair anew.";
@@ -160,7 +161,7 @@ impl ForkRequest {
         Ok(run)
     }
 
-    /// Names beside a fork may only repeat what it is of.
+    /// Checks that names given beside a fork only repeat those of the forked run.
     fn check_people(&self, forked: &RunRequest) -> Result<(), Problem> {
         let people = [
             (IN_BODY.person_a, &forked.request.person_a),

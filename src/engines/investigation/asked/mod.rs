@@ -1,4 +1,4 @@
-//! What a request may ask of an investigation.
+//! The requests for an investigation.
 mod asking;
 mod create_request;
 mod options;

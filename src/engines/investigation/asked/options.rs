@@ -1,5 +1,5 @@
-//! What a user asks for, from an address or a JSON body, held against the operator's caps.
-//! Nothing is spent before it is accepted here.
+//! The options of a run, from an address or a JSON body, checked against the operator's caps.
+//! Nothing is spent before they are accepted here.
 
 use serde_json::{Map, Value};
 use url::form_urlencoded;
@@ -39,9 +39,10 @@ pub(super) const IN_BODY: FieldNames = FieldNames {
 /// The options that say who is meant by a typed name.
 const WIKIDATA: [&str; 2] = ["wikidataA", "wikidataB"];
 
-/// Of one option in an address; a name of a hundred characters has at most 1,200 when encoded.
+/// The longest option in an address, in bytes. A name of a hundred characters has at most 1,200
+/// when encoded.
 const PART_BYTES_MAX: usize = 4_096;
-/// In an address; more than there are.
+/// The most options in an address, which is more than there are.
 const OPTIONS_MAX: usize = 32;
 
 /// A run that is asked for, within the operator's caps.
@@ -49,9 +50,9 @@ const OPTIONS_MAX: usize = 32;
 pub struct RunRequest {
     /// The session that its token shall have, where one is given.
     pub session: Option<String>,
-    /// What its machine is given.
+    /// The question that the machine is given.
     pub request: Request,
-    /// That whoever asks passed the check for humans.
+    /// The proof that the person who asks passed the check for humans.
     pub turnstile_token: Option<String>,
 }
 
@@ -71,7 +72,7 @@ impl RunRequest {
 
     /// Reads `a=&b=&hops=...`, what comes after the question mark; `avoid` may be repeated.
     pub fn from_query(query: &str, caps: &Caps) -> Result<Self, Problem> {
-        // Decoding takes several times as much.
+        // Decoding takes several times as much memory as the text.
         if query.split('&').any(|part| part.len() > PART_BYTES_MAX) {
             let detail = "A part of the address is far too long; give names and options of a run.";
             return Err(Problem::new(400, detail));
@@ -96,7 +97,7 @@ impl RunRequest {
         accept(&people, options, &IN_QUERY, caps, NumberForm::Text)
     }
 
-    /// The same request as of an earlier run, within today's caps.
+    /// Makes the request of an earlier run again, within today's caps.
     pub(super) fn again(order: &Order, caps: &Caps) -> Result<Self, OrderError> {
         let mut request = order.request()?;
         let limits = &mut request.limits;
@@ -143,7 +144,8 @@ pub(super) fn take_options(
     }
 }
 
-/// The session and the numbers of the two people are options, wherever they are given.
+/// Moves the session and the numbers of the two people from beside the options among them. They are
+/// options, wherever they are given.
 pub(super) fn take_beside_options(
     body: &mut Map<String, Value>,
     options: &mut Map<String, Value>,
@@ -186,7 +188,7 @@ fn accept(
     Ok(run)
 }
 
-/// Options, each by itself, of a run whose people are not known yet.
+/// Checks the options, each by itself, of a run whose people are not known yet.
 pub(super) fn check_options(options: &Map<String, Value>, caps: &Caps) -> Result<(), Problem> {
     let nobody = Name::parse("Nobody").map_err(|error| Problem::field("options", error))?;
     let mut run = RunRequest::of(nobody.clone(), nobody, caps);
@@ -196,7 +198,8 @@ pub(super) fn check_options(options: &Map<String, Value>, caps: &Caps) -> Result
     Ok(())
 }
 
-/// People and options that exclude each other: 409, since each of them may be asked for.
+/// Checks that people and options do not exclude each other. The error is 409, since each of them
+/// may be asked for by itself.
 pub(super) fn check_together(run: &RunRequest, names: &FieldNames) -> Result<(), Problem> {
     let (one, other) = (&run.request.person_a, &run.request.person_b);
     if one.is_same_as(other) {

@@ -9,7 +9,8 @@ pub(super) fn name(field: &str, value: &Value) -> Result<Name, Problem> {
     let text = value
         .as_str()
         .ok_or_else(|| Problem::field(field, "must be a name"))?;
-    // Told of the text as it is sent, spaces included: so the API's description can say the same.
+    // The length is that of the text as it is sent, spaces included, so that the API's description
+    // can say the same.
     let parsed = if text.chars().count() > NAME_CHARS_MAX {
         Err(NameError::TooLong)
     } else if text.chars().any(is_letter_or_digit) {
@@ -20,7 +21,7 @@ pub(super) fn name(field: &str, value: &Value) -> Result<Name, Problem> {
     parsed.map_err(|error| Problem::field(field, error))
 }
 
-/// A Wikidata number; an empty text takes it away again, for a fork.
+/// Reads a Wikidata number. An empty text takes the number away again, for a fork.
 pub(super) fn number_of(field: &str, value: &Value) -> Result<Option<WikidataNumber>, Problem> {
     let is_plain = |text: &&str| {
         text.bytes()

@@ -1,5 +1,5 @@
-//! Carries commands out: one exhaustive `match` over what is wanted, and for each the provider, its
-//! limits and its price.
+//! The executor of commands: one exhaustive `match` over what is wanted, and for each the provider,
+//! its limits and its price.
 
 use crate::calls::{
     Asked, Attempts, CallLimits, CallResult, Choice, Failover, RetryOutcome, ask_in_order, call,
@@ -18,21 +18,22 @@ use crate::settings::Providers;
 
 use super::image::{FetchedPhoto, PhotoAddresses, PhotoFetcher, PhotoTransport};
 
-/// One attempt of a search, in milliseconds.
+/// The longest time of one attempt of a search, in milliseconds.
 const SEARCH_MS_MAX: u64 = 10_000;
-/// One attempt of a recognition: up to 7 MB go up.
+/// The longest time of one attempt of a recognition, in milliseconds: up to 7 MB are sent.
 const RECOGNITION_MS_MAX: u64 = 15_000;
-/// One attempt of a planner call.
+/// The longest time of one attempt of a planner call, in milliseconds.
 const PLAN_MS_MAX: u64 = 8_000;
-/// Between two attempts of a planner call.
+/// The longest pause between two attempts of a planner call, in milliseconds.
 const PLAN_PAUSE_MS_MAX: u64 = 2_000;
-/// Throttled attempts of a planner call.
+/// The most throttled attempts of a planner call.
 const PLAN_THROTTLED_MAX: u32 = 5;
 
-/// What carrying out a command of an investigation came to, with the photo that it fetched.
+/// The result of carrying out a command of an investigation, with the photo that it fetched.
 pub type PhotoCallResult = CallResult<Outcome, HeldPhoto>;
 
-/// The outcome of a call that is not asked again: reading its answer ended the program twice.
+/// Returns the outcome of a call that is not asked again, because reading its answer ended the
+/// program twice.
 pub fn passed_over(action: &Action) -> Outcome {
     const WHY: &str = "it was passed over: reading it ended the program twice";
     let failure = |kind| Failure::new(kind, WHY);
@@ -44,18 +45,18 @@ pub fn passed_over(action: &Action) -> Outcome {
     }
 }
 
-/// The photo that is to be recognised.
+/// The photo that is to be recognised, as far as it is at hand.
 #[derive(Debug)]
 pub enum PhotoInput {
-    /// Its bytes are in memory.
+    /// The photo's bytes are in memory.
     Held(HeldPhoto),
-    /// It was fetched by an earlier process, or for an earlier run, or could not be kept.
+    /// The photo was fetched by an earlier process, or for an earlier run, or could not be kept.
     FetchAgain(PhotoSource),
     /// The command sends no photo, or its source is not known.
     None,
 }
 
-/// Carries the commands of one run out.
+/// The executor of the commands of one run.
 #[derive(Debug)]
 pub struct Executor<'run, E> {
     effects: &'run E,
@@ -64,7 +65,7 @@ pub struct Executor<'run, E> {
 }
 
 impl<'run, E: Effects> Executor<'run, E> {
-    /// With the operator's providers, of whom some may be set aside.
+    /// Makes an executor with the operator's providers, some of which may be set aside.
     pub fn new(effects: &'run E, providers: &'run Providers, failover: Failover) -> Self {
         Self {
             effects,
@@ -73,7 +74,7 @@ impl<'run, E: Effects> Executor<'run, E> {
         }
     }
 
-    /// Keeps a photo until it is sent; none where there is no memory for it.
+    /// Keeps a photo until it is sent. Returns `None` where there is no memory for it.
     pub fn keep(&self, photo: HeldPhoto) -> Option<HeldPhoto> {
         self.effects.photo_pool().keep(photo)
     }
@@ -100,7 +101,7 @@ impl<'run, E: Effects> Executor<'run, E> {
                     build: Box::new(|| priced.search.request(question, *count)),
                     read: Box::new(|response| {
                         let hits = priced.search.read(question, response);
-                        // Some give as many as they have, however few are wanted.
+                        // Some providers give as many hits as they have, however few are wanted.
                         let hits = hits.map(|mut hits| {
                             hits.truncate(usize::try_from(*count).unwrap_or(usize::MAX));
                             hits
@@ -154,7 +155,7 @@ impl<'run, E: Effects> Executor<'run, E> {
                 let choices = planners.iter().map(|priced| Choice {
                     id: priced.planner.id(),
                     name: priced.planner.name(),
-                    // Its tokens are known only from its answer.
+                    // The tokens of a call are known only from its answer.
                     price_nano_usd: priced.nano_usd_max(),
                     build: Box::new(|| priced.planner.request(question)),
                     read: Box::new(|response| {
@@ -168,7 +169,8 @@ impl<'run, E: Effects> Executor<'run, E> {
                     }),
                 });
                 let limits = CallLimits {
-                    // The ranking decides as well, and sooner than a long pause.
+                    // Without an answer the ranking decides as well, and sooner than after a long
+                    // pause.
                     pause_ms_max: PLAN_PAUSE_MS_MAX,
                     throttled_max: command.throttled_max.min(PLAN_THROTTLED_MAX),
                     is_waited_for: false,
@@ -189,7 +191,7 @@ impl<'run, E: Effects> Executor<'run, E> {
         ask_in_order(self.effects, &self.failover, choices, limits, attempts).await
     }
 
-    /// The photo that a command sends, once there is memory to send it.
+    /// Returns the photo that a command sends, once there is memory to send it.
     async fn photo_to_send(
         &self,
         command: &Command,
@@ -209,7 +211,7 @@ impl<'run, E: Effects> Executor<'run, E> {
         Ok(held.ok_or_else(|| Failure::new(FailureKind::Down, "the run's time is over")))
     }
 
-    /// The photo that a command sends, if it can be had.
+    /// Returns the photo that a command sends, if it can be had.
     async fn photo(
         &self,
         command: &Command,
@@ -222,7 +224,7 @@ impl<'run, E: Effects> Executor<'run, E> {
                 attempts.begin_fetching_again()?;
                 let addresses = PhotoAddresses::only(source.url());
                 let photo = self.fetch(addresses, command, attempts).await?.ok();
-                // The same bytes must come.
+                // The bytes that come must be the same as before.
                 match photo.map(|photo| photo.held) {
                     Some(photo) if self.effects.digest(photo.bytes()).await == *source.digest() => {
                         Some(photo)
@@ -249,7 +251,7 @@ impl<'run, E: Effects> Executor<'run, E> {
         };
         let body = priced.recogniser.body(bytes);
         let digest = self.effects.digest(&body).await;
-        // Hardly ever sent twice: it is made again rather than kept.
+        // The body is hardly ever sent twice, so that it is made again rather than kept.
         let mut first = Some(body);
         let build = |now_ms| {
             let body = first.take();

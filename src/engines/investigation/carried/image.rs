@@ -1,4 +1,5 @@
-//! Fetches a photo: by its own address first, then by those of its copies; never more than is allowed.
+//! The fetching of a photo: by its own address first, then by those of its copies, and never more
+//! bytes than is allowed.
 
 mod transfer;
 
@@ -11,23 +12,23 @@ use crate::isolate::{HeldPhoto, Pace, Paces};
 
 pub(super) use transfer::PhotoTransport;
 
-/// The recogniser takes no smaller photo, in pixels a side.
+/// The shortest side of a photo that the recogniser takes, in pixels.
 pub const IMAGE_SIDE_PIXELS_MIN: usize = 80;
-/// A small copy under this length of its longer side, in pixels, shows faces that the recogniser
-/// takes for others'.
+/// The least length of a small copy's longer side, in pixels. A smaller one shows faces that the
+/// recogniser takes for others'.
 const THUMBNAIL_SIDE_PIXELS_MIN: usize = 300;
-/// A photo is waited for so long, in milliseconds, where its host is asked too often.
+/// The longest wait for a photo whose host is asked too often, in milliseconds.
 const THROTTLED_MS_MAX: u64 = 30_000;
-/// How often that is tried.
+/// The most attempts to fetch such a photo.
 const THROTTLED_MAX: u32 = 5;
 
-/// A photo, and which of its addresses gave it.
+/// A photo, and the address that gave it.
 pub(super) struct FetchedPhoto {
     pub(super) held: HeldPhoto,
     pub(super) copy: PhotoCopy,
 }
 
-/// Where a photo may be had.
+/// The addresses of a photo.
 #[derive(Clone, Copy)]
 pub(super) struct PhotoAddresses<'call> {
     pub(super) image: &'call str,
@@ -36,7 +37,7 @@ pub(super) struct PhotoAddresses<'call> {
 }
 
 impl<'call> PhotoAddresses<'call> {
-    /// One address alone.
+    /// Makes the addresses of a photo that has only one.
     pub(super) fn only(image: &'call str) -> Self {
         Self {
             image,
@@ -45,7 +46,8 @@ impl<'call> PhotoAddresses<'call> {
         }
     }
 
-    /// Each once. Where the small copy is all there is, its address stands for the photo's.
+    /// Returns the addresses in order, each once. Where the small copy is all there is, its address
+    /// stands for the photo's.
     fn in_order(self) -> impl Iterator<Item = (&'call str, PhotoCopy)> {
         let image = Some(self.image).filter(|image| self.thumbnail != Some(image));
         let image = image.map(|url| (url, PhotoCopy::Image));
@@ -55,17 +57,17 @@ impl<'call> PhotoAddresses<'call> {
     }
 }
 
-/// Fetches photos that the recogniser will take.
+/// A fetcher of photos that the recogniser will take.
 pub(super) struct PhotoFetcher<'run, N> {
     pub(super) paces: &'run Paces,
     pub(super) transport: PhotoTransport<'run, N>,
 }
 
 impl<N: Network> PhotoFetcher<'_, N> {
-    /// The photo, or else its original, or else its small copy, within `time_left_ms`.
+    /// Fetches the photo, or else its original, or else its small copy, within `time_left_ms`.
     ///
-    /// The bytes of each are read as what came of these attempts. Fails where the journal cannot be
-    /// written.
+    /// The bytes of each are read as the result of these attempts. Fails where the journal cannot
+    /// be written.
     pub(super) async fn fetch(
         &self,
         addresses: PhotoAddresses<'_>,
@@ -84,7 +86,7 @@ impl<N: Network> PhotoFetcher<'_, N> {
             };
             match inspected {
                 Ok(photo) => return Ok(Ok(photo)),
-                // The photo's own failure is the one to tell.
+                // The failure to tell is that of the photo's own address.
                 Err(failure) => first_failure = first_failure.or(Some(failure)),
             }
         }
@@ -93,8 +95,8 @@ impl<N: Network> PhotoFetcher<'_, N> {
         Ok(Err(failure))
     }
 
-    /// A host that is asked too often is left alone for a while by all runs of the isolate, and
-    /// then asked again.
+    /// Fetches from a host that may be asked too often. All runs of the isolate leave such a host
+    /// alone for a while, and then ask it again.
     async fn fetch_patiently(
         &self,
         address: &str,
@@ -108,7 +110,7 @@ impl<N: Network> PhotoFetcher<'_, N> {
         for _ in 0..THROTTLED_MAX {
             let left_ms = deadline_ms.saturating_sub(network.now_ms());
             if left_ms < SEND_MS_MIN {
-                // An answer under way may still decide the run.
+                // The run waits for its end, because an answer under way may still decide it.
                 network.sleep(left_ms).await;
                 return Err(PhotoFailure::Unfetchable(TIME_IS_OVER.to_owned()));
             }
@@ -135,7 +137,7 @@ impl<N: Network> PhotoFetcher<'_, N> {
         ))
     }
 
-    /// Waits until the host may be asked; false where that is too late.
+    /// Waits until the host may be asked. Returns false where that is too late.
     async fn has_turn(&self, pace: &Pace, deadline_ms: u64) -> bool {
         let network = self.transport.network;
         loop {
@@ -157,7 +159,7 @@ impl<N: Network> PhotoFetcher<'_, N> {
     }
 }
 
-/// What the first bytes say counts, and for a small copy its size.
+/// Checks what the first bytes say of a photo, and for a small copy its size.
 fn inspect(bytes: &[u8], copy: PhotoCopy) -> Result<(), PhotoFailure> {
     check_photo(bytes)?;
     let longer_side = imagesize::blob_size(bytes).map(|size| size.width.max(size.height));
@@ -170,7 +172,8 @@ fn inspect(bytes: &[u8], copy: PhotoCopy) -> Result<(), PhotoFailure> {
     }
 }
 
-/// Whether the recogniser takes a photo, by its first bytes: content type, name and extension lie.
+/// Checks by its first bytes whether the recogniser takes a photo, since content type, name and
+/// extension may be wrong.
 pub fn check_photo(bytes: &[u8]) -> Result<(), PhotoFailure> {
     const JPEG: &[u8] = &[0xFF, 0xD8, 0xFF];
     const PNG: &[u8] = &[0x89, b'P', b'N', b'G', b'\r', b'\n', 0x1A, b'\n'];

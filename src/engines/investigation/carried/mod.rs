@@ -1,4 +1,4 @@
-//! How the commands of an investigation are carried out.
+//! The carrying out of an investigation's commands.
 mod executor;
 mod image;
 mod photo_carrier;

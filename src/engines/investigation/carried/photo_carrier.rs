@@ -1,5 +1,5 @@
-//! Carries the commands of an investigation out: a photo that was fetched is kept until it is sent to
-//! the recogniser.
+//! The carrier of an investigation's commands. It keeps a photo that was fetched until it is sent
+//! to the recogniser.
 
 use std::rc::Rc;
 
@@ -14,15 +14,15 @@ use crate::sorted::SortedMap;
 
 use super::executor::{Executor, PhotoInput, passed_over};
 
-/// Carries the commands of one investigation out.
+/// The carrier of one investigation's commands.
 pub struct PhotoCarrier<'run, E> {
     executor: Rc<Executor<'run, E>>,
-    /// Fetched photos that could be kept, until they are recognised.
+    /// The fetched photos that could be kept, until they are recognised.
     photos: SortedMap<CommandId, HeldPhoto>,
 }
 
 impl<'run, E: Effects> PhotoCarrier<'run, E> {
-    /// With no photo yet.
+    /// Makes a carrier that keeps no photo yet.
     pub fn new(executor: Executor<'run, E>) -> Self {
         Self {
             executor: Rc::new(executor),
@@ -88,7 +88,8 @@ impl<'run, E: Effects> Carrier<'run, InvestigationEngine> for PhotoCarrier<'run,
         }
     }
 
-    /// Known photos, and those of searches that were dropped, are sent to nobody.
+    /// Drops the photos that are sent to nobody: known ones, and those of searches that were
+    /// dropped.
     fn drop_unneeded(
         &mut self,
         state: &RunState<InvestigationEngine>,

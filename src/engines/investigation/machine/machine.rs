@@ -1,5 +1,5 @@
-//! The machine: one input at a time, one transition after the other until it waits. It alone writes
-//! the state, begins a search and ends the run.
+//! The machine, which takes one input at a time and makes one transition after the other until it
+//! waits. It alone writes the state, begins a search and ends the run.
 
 use crate::kernel::{CommandId, LostCall, Millis};
 
@@ -32,7 +32,7 @@ pub struct Investigation {
 }
 
 impl Investigation {
-    /// A machine for this question. Nothing happens before [`Input::Start`].
+    /// Makes a machine for this question. Nothing happens before [`Input::Start`].
     #[must_use]
     pub fn new(request: Request) -> Self {
         let plan = PlanMemory::new(request.limits.plan);
@@ -47,7 +47,7 @@ impl Investigation {
         }
     }
 
-    /// Takes one input in at a time. An answer that nobody waits for is ignored.
+    /// Takes one input. An answer that nobody waits for is ignored.
     pub fn handle(&mut self, input: Input, now: Millis) {
         if self.is_ended() {
             return;
@@ -75,66 +75,66 @@ impl Investigation {
         while self.step(&mut rests) {}
     }
 
-    /// The oldest notice not yet told.
+    /// Returns the oldest notice not yet told.
     pub fn next_notice(&mut self) -> Option<Notice> {
         self.story.next_notice()
     }
 
-    /// The oldest command not yet carried out.
+    /// Returns the oldest command not yet carried out.
     pub fn next_command(&mut self) -> Option<Command> {
         self.scheduler.next_command()
     }
 
-    /// Whether the last notice is out.
+    /// Returns whether the last notice is out.
     #[must_use]
     pub fn is_ended(&self) -> bool {
         matches!(self.state, State::Ended { .. })
     }
 
-    /// Whether the end is decided and only waits for [`Input::Withdrawn`]: what is not answered yet
-    /// is not needed any more.
+    /// Returns whether the end is decided and only waits for [`Input::Withdrawn`]. Calls that are
+    /// not answered yet are not needed any more.
     #[must_use]
     pub fn is_withdrawing(&self) -> bool {
         self.state.is_ending() && self.scheduler.has_calls()
     }
 
-    /// Whether the photo that this command fetched is still to be recognised.
+    /// Returns whether the photo that this command fetched is still to be recognised.
     #[must_use]
     pub fn needs_photo(&self, fetched_by: CommandId) -> bool {
         self.scheduler.needs_photo(fetched_by)
     }
 
-    /// What the run was asked.
+    /// Returns the question of the run.
     #[must_use]
     pub fn request(&self) -> &Request {
         self.facts.request()
     }
 
-    /// What was learned.
+    /// Returns what was learned.
     #[must_use]
     pub fn knowledge(&self) -> &Knowledge {
         self.facts.knowledge()
     }
 
-    /// Every choice so far.
+    /// Returns every choice so far.
     #[must_use]
     pub fn decisions(&self) -> &[Decision] {
         self.story.decisions()
     }
 
-    /// What was spent until the last input.
+    /// Returns what was spent until the last input.
     #[must_use]
     pub fn spent(&self) -> Spent {
         self.budget.spent()
     }
 
-    /// The state by its name in the specification.
+    /// Returns the state by its name in the specification.
     #[must_use]
     pub fn state_name(&self) -> StateName {
         self.state.name()
     }
 
-    /// The path as it stands: the chain that was told last; at the end the final one, or the
+    /// Returns the path as of now: the chain that was told last; at the end the final one, or the
     /// one-sided plan's accepted one.
     #[must_use]
     pub fn path_report(&self) -> PathReport {
@@ -145,7 +145,7 @@ impl Investigation {
         }
     }
 
-    /// The verified people and edges as they stand.
+    /// Returns the verified people and edges as of now.
     #[must_use]
     pub fn graph(&self) -> GraphReport {
         let people = match &self.state {
@@ -155,7 +155,8 @@ impl Investigation {
         self.plan.graph(&self.facts, people, self.story.joined())
     }
 
-    /// For each frontier in the order of looking who was seen beside it so far.
+    /// Returns who was seen beside each frontier so far. The frontiers are in the order in which
+    /// they were looked at.
     #[must_use]
     pub fn candidate_records(&self) -> Vec<FrontierRecord> {
         let frontiers = self.story.frontiers().iter();
@@ -172,8 +173,8 @@ impl Investigation {
         }
     }
 
-    /// The user ends the run. What is under way is not waited for; its attempts were made all the
-    /// same.
+    /// Ends the run for the user. Calls under way are not waited for; their attempts were made all
+    /// the same.
     fn stop(&mut self, lost: &[LostCall]) {
         if self.state == State::Fresh {
             self.budget.start();
@@ -207,7 +208,8 @@ impl Investigation {
         self.carry_out(next);
     }
 
-    /// The answer to a call was lost with whoever conducted the run.
+    /// Goes on without the answer to a call, which was lost with the process that conducted the
+    /// run.
     fn resume(&mut self, lost: &LostCall) {
         let is_awaited = !self.state.is_ending();
         match (self.scheduler).lose(lost, is_awaited, &mut self.budget) {
@@ -220,8 +222,9 @@ impl Investigation {
         }
     }
 
-    /// One transition. False where an answer is needed first, or the run is over. Transitions come
-    /// to an end: each uses up a photo, a query, a candidate or a step of the path.
+    /// Makes one transition. Returns false where an answer is needed first, or the run is over.
+    /// Transitions come to an end, since each uses up a photo, a query, a candidate or a step of
+    /// the path.
     fn step(&mut self, rests: &mut bool) -> bool {
         match self.state {
             State::Fresh | State::Ended { .. } => false,
@@ -235,7 +238,7 @@ impl Investigation {
         }
     }
 
-    /// What the state does, where it may go on.
+    /// Does what the state does, where it may go on.
     fn step_state(&mut self, rests: &mut bool) -> bool {
         let may_go_on = !*rests
             && (self.state.is_ending() || (self.scheduler).may_go_on(&self.policy(), &self.budget));
@@ -255,8 +258,8 @@ impl Investigation {
         !*rests
     }
 
-    /// Goes on with a survey that can. False where each waits for an answer. A state that rests
-    /// waits for what surveys bring: one that is over ends its rest.
+    /// Goes on with a survey that can. Returns false where each waits for an answer. A state that
+    /// rests waits for what surveys bring, and a survey that is over ends its rest.
     fn step_surveys(&mut self, rests: &mut bool) -> bool {
         let policy = self.policy();
         let next = match (self.scheduler).go_on(&policy, &self.facts, &mut self.budget) {
@@ -277,7 +280,7 @@ impl Investigation {
         true
     }
 
-    /// Makes happen what a state or an answer wants.
+    /// Does what a state or an answer wants to happen.
     fn carry_out(&mut self, next: Option<Move>) {
         match next {
             None | Some(Move::Rest) => {}
@@ -320,7 +323,8 @@ impl Investigation {
             is_for_pair,
         };
         if let Some(asked) = self.facts.knowledge().asked(&survey.query) {
-            // It has looked at these; what it has left over is looked at where there is room.
+            // The query has looked at these photos. Those that it left over are looked at where
+            // there is room.
             self.scheduler.begin_known(survey, asked.looked_at());
         } else if let Permission::Refused(reason) = self.budget.permission(CallKind::Search) {
             self.decide(End::Failure(reason));
@@ -366,7 +370,7 @@ impl Investigation {
         (self.plan).policy(&self.state, &self.facts, &self.budget, &self.advice)
     }
 
-    /// Where in the search the machine is.
+    /// Returns where in the search the machine is.
     fn place(&self) -> Place {
         self.plan.place(&self.state)
     }

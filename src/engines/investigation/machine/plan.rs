@@ -1,4 +1,4 @@
-//! The plan that a run follows: what it remembers, and the questions that both plans answer.
+//! The plan that a run follows: its memory, and the questions that both plans answer.
 
 use std::borrow::Cow;
 
@@ -15,7 +15,7 @@ use super::telling::{Teller, graph_report};
 use super::view::View;
 use super::{both_ends, one_sided};
 
-/// What the plan of a run remembers.
+/// The memory of a run's plan.
 #[derive(Debug, Clone)]
 pub enum PlanMemory {
     OneSided(one_sided::Path),
@@ -30,7 +30,7 @@ impl PlanMemory {
         }
     }
 
-    /// Whether a planner may guess people whom nobody has seen yet.
+    /// Returns whether a planner may guess people whom nobody has seen yet.
     pub fn may_guess(&self) -> bool {
         match self {
             Self::OneSided(_) => false,
@@ -38,7 +38,7 @@ impl PlanMemory {
         }
     }
 
-    /// Whose surroundings are looked at.
+    /// Returns the person whose surroundings are looked at.
     fn frontier(&self) -> Option<Frontier> {
         match self {
             Self::OneSided(path) => Some(path.frontier()),
@@ -46,7 +46,7 @@ impl PlanMemory {
         }
     }
 
-    /// Where in the search a state of this plan is.
+    /// Returns where in the search a state of this plan is.
     pub fn place(&self, state: &State) -> Place {
         Place {
             state: state.name(),
@@ -54,7 +54,7 @@ impl PlanMemory {
         }
     }
 
-    /// The accepted path, where the plan has one before its end.
+    /// Returns the accepted path, where the plan has one before its end.
     pub fn path(&self, facts: &Facts) -> Vec<PersonIndex> {
         match self {
             Self::OneSided(path) => path.people(facts),
@@ -62,7 +62,7 @@ impl PlanMemory {
         }
     }
 
-    /// The edges that this plan verifies: one-sided those it accepted, both ends all.
+    /// Returns the edges that this plan verifies: one-sided those it accepted, both ends all.
     pub fn verified<'facts>(&self, facts: &'facts Facts) -> Cow<'facts, EvidenceGraph> {
         match self {
             Self::OneSided(path) => Cow::Owned(path.verified(facts)),
@@ -70,7 +70,7 @@ impl PlanMemory {
         }
     }
 
-    /// The verified edges around these people; with none given, around A and B.
+    /// Returns the verified edges around these people, or around A and B where none are given.
     pub fn graph(
         &self,
         facts: &Facts,
@@ -87,7 +87,8 @@ impl PlanMemory {
         }
     }
 
-    /// One-sided: the longest accepted path. Both ends: how far a side has reached.
+    /// Returns how far the search has reached: one-sided the longest accepted path, both ends how
+    /// far a side has reached.
     pub fn hops_reached(&self, facts: &Facts) -> u32 {
         match self {
             Self::OneSided(path) => path.hops_reached(),
@@ -103,7 +104,7 @@ impl PlanMemory {
         }
     }
 
-    /// What may be under way together, as of now.
+    /// Returns what may be under way together, as of now.
     pub fn policy(&self, state: &State, facts: &Facts, budget: &Budget, advice: &Advice) -> Policy {
         match self {
             Self::OneSided(_) => Policy::one_at_a_time(facts.limits()),
@@ -111,7 +112,7 @@ impl PlanMemory {
         }
     }
 
-    /// What a photo changes, new or remembered.
+    /// Does what a photo changes, new or remembered.
     pub fn after_photo(
         &mut self,
         state: &State,
@@ -128,8 +129,8 @@ impl PlanMemory {
         }
     }
 
-    /// What was asked, the query one more of whose photos is worth most first. None where photos
-    /// that were left over are not looked at.
+    /// Returns the queries that were asked, first the one one more of whose photos is worth most.
+    /// There are none where photos that were left over are not looked at.
     pub fn queries_by_worth(&self, facts: &Facts) -> Vec<String> {
         match self {
             Self::OneSided(_) => Vec::new(),
@@ -137,8 +138,8 @@ impl PlanMemory {
         }
     }
 
-    /// One-sided: the end found anew after a late photo. Both ends: none, since `after_photo` has
-    /// seen to it.
+    /// Returns the end anew after a late photo, for the one-sided plan. Both ends returns `None`,
+    /// since `after_photo` has seen to it.
     pub fn renewed_end(&self, facts: &Facts) -> Option<End> {
         match self {
             Self::OneSided(path) => Some(one_sided::renewed_end(path, facts)),

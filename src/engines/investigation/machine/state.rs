@@ -8,33 +8,33 @@ use super::budget::RunError;
 use super::facts::{Query, Subject};
 use super::interface::{Reason, StateName};
 
-/// Where the machine is, with what the state needs to go on.
+/// The state of the machine, with what it needs to go on.
 #[derive(Debug, Clone, PartialEq)]
 pub enum State {
-    /// Before S0.
+    /// The state before S0.
     Fresh,
-    /// S1; so many direct queries were asked.
+    /// S1. `asked` direct queries were asked.
     Direct { asked: u32 },
     /// S2: people beside the frontier are looked for.
     Discovery,
-    /// S3; the planner was asked about this table already.
+    /// S3. `planner_answered` says whether the planner was asked about this table already.
     Choice { planner_answered: bool },
-    /// S4; queries that may still verify the candidate.
+    /// S4, with the queries that may still verify the candidate.
     Verification {
         candidate: PersonIndex,
         queries: VecDeque<Query>,
     },
-    /// S5; the bridge to the target was searched for already.
+    /// S5. `asked` says whether the bridge to the target was searched for already.
     Bridge { reached: PersonIndex, asked: bool },
-    /// S6, with a proven chain and so many searches left to polish it.
+    /// S6, with a proven chain and `left` searches to polish it.
     Polish { chain: Box<Chain>, left: u32 },
-    /// S6 or S7: the end is decided. Only what is under way stands before it.
+    /// S6 or S7: the end is decided. It only waits for the calls under way.
     Ending(End),
-    /// After the last notice: the answer, if there is one.
+    /// The state after the last notice, with the answer, if there is one.
     Ended { path: Option<Vec<PersonIndex>> },
 }
 
-/// How a run ends.
+/// The end of a run.
 #[derive(Debug, Clone, PartialEq)]
 pub enum End {
     /// S6, with this chain.
@@ -46,12 +46,12 @@ pub enum End {
 }
 
 impl State {
-    /// S3 with a table that the planner has not seen.
+    /// The state S3 with a table that the planner has not seen.
     pub const CHOICE: Self = Self::Choice {
         planner_answered: false,
     };
 
-    /// The state by its name in the specification.
+    /// Returns the state by its name in the specification.
     pub fn name(&self) -> StateName {
         match self {
             Self::Fresh => StateName::S0,
@@ -67,21 +67,21 @@ impl State {
         }
     }
 
-    /// Whether the end is decided and not told yet.
+    /// Returns whether the end is decided and not told yet.
     pub fn is_ending(&self) -> bool {
         matches!(self, Self::Ending(_))
     }
 }
 
-/// What a state or an answer wants to happen. It has told its reasons by then; the machine alone
-/// makes it happen.
+/// The change that a state or an answer wants to happen. Its reasons are told by then; the machine
+/// alone makes it happen.
 #[derive(Debug)]
 pub enum Move {
     /// Look at what a query finds, and wait for it in this state.
     Search {
         query: Query,
         named: Vec<Subject>,
-        /// Whether the two who are named are to be seen together.
+        /// Whether the two people who are named are to be seen together.
         is_for_pair: bool,
         to: State,
     },
@@ -93,9 +93,10 @@ pub enum Move {
     /// Go on in this state.
     Go {
         to: State,
-        /// Nobody waits any more for what the searches under way may still show.
+        /// Whether the searches under way are dropped, since nobody waits any more for what they
+        /// may still show.
         drops_searches: bool,
-        /// What the new state says first.
+        /// The sentence that the new state says first.
         words: Option<String>,
     },
     /// Decide the end, if it is not decided yet.
@@ -105,7 +106,7 @@ pub enum Move {
 }
 
 impl Move {
-    /// Goes on in this state; what is under way goes on too.
+    /// Goes on in this state. Calls under way go on, too.
     pub fn go(to: State) -> Self {
         Self::Go {
             to,
@@ -114,7 +115,7 @@ impl Move {
         }
     }
 
-    /// The same, with first words.
+    /// Goes on in this state, and says these words first.
     pub fn go_saying(to: State, words: impl Into<String>) -> Self {
         Self::Go {
             to,

@@ -1,4 +1,4 @@
-//! What a plan may look at, and change nothing of.
+//! The parts of a run that a plan may look at but not change.
 
 use super::budget::Budget;
 use super::facts::Facts;

@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use crate::engines::investigation::machine::Decision;
 
-/// Every choice with its table and reason, as documents and sealed files show them.
+/// Returns every choice with its table and reason, as documents and sealed files show them.
 #[must_use]
 pub fn decisions_json(decisions: &[Decision]) -> Vec<Value> {
     decisions

@@ -10,8 +10,8 @@ use crate::store::{CallRecord, CallState, Documents, Keys, RunMeta, calls_body};
 
 use super::decisions::decisions_json;
 
-/// Returns the documents of a run as it is: the plain documents first, meta before all and the calls only at the end,
-/// then the path's edges, then the candidates of each frontier.
+/// Returns the documents of a run as it is: the plain documents first, meta before all and the
+/// calls only at the end, then the path's edges, then the candidates of each frontier.
 pub(super) fn documents(
     keys: &Keys,
     machine: &Investigation,
@@ -122,7 +122,7 @@ fn meta_body(machine: &Investigation, meta: &RunMeta) -> Value {
     body
 }
 
-/// How many answers of each kind were those of an earlier run.
+/// Makes the body that tells how many answers of each kind were those of an earlier run.
 fn reused_body(calls: &[CallRecord]) -> Value {
     let reused = |kind: &str| {
         let calls = calls.iter().filter(|call| call.kind == kind);
@@ -152,7 +152,7 @@ fn candidates_body(frontier: &str, candidates: &[CandidateRecord]) -> Value {
     json!({"frontier": frontier, "candidates": by_name})
 }
 
-/// The name, or for a namesake of somebody before the name and the id.
+/// Returns the person's name, or the name and the id where somebody before has the same name.
 fn unique_name(taken: &mut Vec<String>, person: &PersonRef) -> String {
     let name = if taken.contains(&person.name) {
         format!("{} ({})", person.name, person.id)

@@ -1,4 +1,4 @@
-//! What is kept of an investigation's run.
+//! The records of an investigation's run.
 
 mod decisions;
 mod documents;

@@ -1,4 +1,4 @@
-//! What is kept of an investigation's run, as every engine gives its own.
+//! The records of an investigation's run, as every engine gives its own.
 
 use serde::Deserialize;
 use serde_json::Value;
@@ -63,13 +63,13 @@ impl Recorded for InvestigationEngine {
         }
     }
 
-    /// Returns what the last event of a run tells that ended by itself: it counts every attempt that was
-    /// sent, lost ones too.
+    /// Returns what a run has spent by its last event, where it ended by itself. That event counts
+    /// every attempt that was sent, lost ones too.
     fn spent(last_event: &str) -> Option<Amount> {
         serde_json::from_str::<LastEvent>(last_event).ok()?.amount()
     }
 
-    /// Returns whether the attempt was sent; 0 is a photo that is fetched again.
+    /// Returns whether the attempt was sent. Number 0 is a photo that is fetched again.
     fn may_cost(attempt: u32, _nano_usd: u64) -> bool {
         attempt > 0
     }

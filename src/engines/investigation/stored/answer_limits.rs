@@ -1,7 +1,8 @@
-//! How much a stored answer may hold: what the providers' readers let through, with room to spare.
-//! It may come out of anybody's file.
+//! The limits of how much a stored answer may hold: what the providers' readers let through, with
+//! room to spare. A stored answer may come out of anybody's file.
 
-/// A stored form that this program did not write; which part of it.
+/// The error of a stored form that this program did not write. It names the part that cannot be
+/// read.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct UnreadableForm(pub(super) &'static str);
 

@@ -1,5 +1,5 @@
-//! What a command asks for, without its number, its time and its budget: the same call has the same
-//! key in every run.
+//! The key of what a command asks for, without its number, its time and its budget. The same call
+//! has the same key in every run.
 
 use serde::{Deserialize, Serialize};
 
@@ -13,22 +13,23 @@ use crate::engines::investigation::machine::Action;
 pub enum CallKey {
     /// A search for images.
     Search {
-        /// What is searched for.
+        /// The query that is searched for.
         query: String,
-        /// Hits wanted.
+        /// The number of hits that are wanted.
         count: u32,
-        /// The Wikidata numbers that whoever started the run gave to those who are searched for.
+        /// The Wikidata numbers that were given, when the run was started, for the people who are
+        /// searched for.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         wikidata: Vec<String>,
     },
     /// Fetching a photo.
     Fetch {
-        /// The photo.
+        /// The address of the photo.
         image_url: String,
-        /// The original of which it is a copy.
+        /// The address of the original of which it is a copy.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         original_url: Option<String>,
-        /// The small copy that the search gave.
+        /// The address of the small copy that the search gave.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         thumbnail_url: Option<String>,
     },
@@ -45,7 +46,7 @@ pub enum CallKey {
 }
 
 impl CallKey {
-    /// Of an action; `fetched` is the digest of the photo to be recognised.
+    /// Makes the key of an action. `fetched` is the digest of the photo to be recognised.
     #[must_use]
     pub fn of(action: &Action, fetched: Option<&Sha256Digest>) -> Self {
         match action {
@@ -72,8 +73,8 @@ impl CallKey {
         }
     }
 
-    /// Which kind of provider a call is paid to, and what it is about, as a run's record tells it;
-    /// none for a photo's host, who takes no money.
+    /// Returns which kind of provider a call is paid to, and what it is about, as a run's record
+    /// tells it. Returns `None` for a photo's host, which takes no money.
     #[must_use]
     pub fn paid_call(&self) -> Option<(&'static str, &str)> {
         match self {
@@ -84,15 +85,15 @@ impl CallKey {
         }
     }
 
-    /// SHA-256 of the key's JSON.
+    /// Returns the SHA-256 of the key's JSON.
     #[must_use]
     pub fn digest(&self) -> Sha256Digest {
         key_digest(self)
     }
 }
 
-/// The numbers that say who is meant. Those that the recogniser gave are no part of the question:
-/// the same search has the same key whenever they became known.
+/// Returns the given numbers that say who is meant. Those of the recogniser are no part of the
+/// question, so that the same search has the same key whenever they became known.
 fn given_numbers(question: &SearchQuestion) -> Vec<String> {
     let people = question.people.iter();
     let given = people.filter_map(|person| match &person.number {
@@ -102,8 +103,8 @@ fn given_numbers(question: &SearchQuestion) -> Vec<String> {
     given.collect()
 }
 
-/// Over everything that the planner is told but the calls that are left: its advice about the same
-/// candidates holds whatever is left.
+/// Returns the digest of everything that the planner is told but the calls that are left. Its
+/// advice about the same candidates holds whatever is left.
 fn question_digest(question: &PlanQuestion) -> Sha256Digest {
     let rows: Vec<_> = question
         .candidates

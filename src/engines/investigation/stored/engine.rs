@@ -60,9 +60,9 @@ impl Stored for InvestigationEngine {
     type Memory = PhotoSources;
 
     const ORDER_TAG: Option<&'static str> = None;
-    /// The answer to a search has a hundred kilobytes.
+    /// An answer to a search has about a hundred kilobytes.
     const ENTRY_WEIGHT_MAX: usize = 1_000_000;
-    /// Two people and twenty names to avoid, all escaped.
+    /// An order may have two people and twenty names to avoid, all escaped.
     const ORDER_BYTES_MAX: usize = 64 * 1024;
 
     fn key(action: &Action, memory: &PhotoSources) -> CallKey {
@@ -93,7 +93,7 @@ impl Stored for InvestigationEngine {
         inherited(answers, key)
     }
 
-    /// Always false: a fork of an investigation uses all answers.
+    /// Returns false always: a fork of an investigation uses all answers.
     fn reaches(_event: &WireEvent, _point: &str) -> bool {
         false
     }

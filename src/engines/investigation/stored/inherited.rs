@@ -1,11 +1,11 @@
-//! Answers of an earlier run, for a run that was forked from it.
+//! The answers of an earlier run, for a run that was forked from it.
 
 use crate::engines::investigation::machine::Outcome;
 use crate::sorted::SortedMap;
 
 use super::call_key::CallKey;
 
-/// The answer to a call. A search for fewer photos is answered by one for more.
+/// Returns the answer to a call. A search for fewer photos is answered by one for more.
 pub(super) fn inherited(by_key: &SortedMap<CallKey, Outcome>, key: &CallKey) -> Option<Outcome> {
     if let Some(outcome) = by_key.get(key) {
         return Some(outcome.clone());
@@ -26,12 +26,13 @@ pub(super) fn inherited(by_key: &SortedMap<CallKey, Outcome>, key: &CallKey) -> 
         } => other_query == query && other_wikidata == wikidata,
         _ => false,
     };
-    // The one for most photos comes last.
+    // The search for most photos comes last.
     let mut known = by_key.iter().rev();
     let (_, Outcome::Searched(Ok(hits))) = known.find(|(other, _)| is_same(other))? else {
         return None;
     };
-    // Fewer hits may be what is left of more: only enough of them are an answer.
+    // An answer with fewer hits than are wanted may be what is left of more, so that only one with
+    // enough is an answer.
     let wanted = usize::try_from(*count).unwrap_or(usize::MAX);
     let is_enough = hits.len() >= wanted;
     is_enough.then(|| Outcome::Searched(Ok(hits.iter().take(wanted).cloned().collect())))

@@ -46,7 +46,8 @@ pub struct Order {
     money: Option<MoneyForm>,
 }
 
-/// What a run may cost, in billionths of a dollar, with what an attempt of each kind may cost.
+/// The most that a run may cost, in billionths of a dollar, with the most that an attempt of each
+/// kind may cost.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 struct MoneyForm {
@@ -61,7 +62,7 @@ struct MoneyForm {
 }
 
 impl Order {
-    /// Of an accepted request.
+    /// Makes the order of an accepted request.
     #[must_use]
     pub fn new(request: &Request) -> Self {
         let limits = &request.limits;
@@ -95,14 +96,14 @@ impl Order {
         }
     }
 
-    /// The same order where nobody can be asked whom to try next.
+    /// Takes the planner's budget away, where nobody can be asked whom to try next.
     #[must_use]
     pub fn without_planner(mut self) -> Self {
         self.llm = 0;
         self
     }
 
-    /// The same order where calls cost so much at most. It matters only where money is limited.
+    /// Sets the most that calls may cost. It matters only where money is limited.
     #[must_use]
     pub fn with_prices(mut self, prices: CallPrices) -> Self {
         if let Some(money) = &mut self.money {
@@ -113,13 +114,13 @@ impl Order {
         self
     }
 
-    /// How long the run may take, in milliseconds.
+    /// Returns how long the run may take, in milliseconds.
     #[must_use]
     pub fn runtime_ms_max(&self) -> u64 {
         self.runtime_ms
     }
 
-    /// The request again: parsed anew, since it may come out of anybody's file.
+    /// Makes the request again. It is parsed anew, since the order may come out of anybody's file.
     pub fn request(&self) -> Result<Request, OrderError> {
         let name = |text: &str| Name::parse(text).map_err(|_| OrderError::Part("a name"));
         let person = |text: &str, wikidata: Option<&str>| {

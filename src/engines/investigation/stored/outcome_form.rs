@@ -9,7 +9,7 @@ use super::answer_limits::{HITS_MAX, PLANNED_MAX, UnreadableForm, all_short, at_
 use super::hit_form::HitForm;
 use super::recognised_form::RecognisedForm;
 
-/// Whether the provider gave what it was asked for.
+/// Returns whether the provider gave what it was asked for.
 #[must_use]
 pub fn is_success(outcome: &Outcome) -> bool {
     matches!(

@@ -1,11 +1,11 @@
-//! The photos that a run has fetched, to have their bytes again.
+//! The photos that a run has fetched, by which their bytes can be had again.
 
 use crate::domain::{PhotoCopy, Sha256Digest};
 use crate::engines::investigation::machine::{Action, Fetched, Outcome};
 use crate::kernel::CommandId;
 use crate::sorted::SortedMap;
 
-/// Where a fetched photo came from, to have its bytes again.
+/// The source of a fetched photo, by which its bytes can be had again.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PhotoSource {
     url: String,
@@ -13,13 +13,13 @@ pub struct PhotoSource {
 }
 
 impl PhotoSource {
-    /// The address that gave the photo.
+    /// Returns the address that gave the photo.
     #[must_use]
     pub fn url(&self) -> &str {
         &self.url
     }
 
-    /// SHA-256 of the bytes that came.
+    /// Returns the SHA-256 of the bytes that came.
     #[must_use]
     pub fn digest(&self) -> &Sha256Digest {
         &self.fetched.digest
@@ -33,12 +33,12 @@ pub struct PhotoSources {
 }
 
 impl PhotoSources {
-    /// The photo that a command fetched.
+    /// Returns the photo that a command fetched.
     pub(super) fn photo(&self, fetched_by: CommandId) -> Option<&PhotoSource> {
         self.by_command.get(&fetched_by)
     }
 
-    /// An action was answered; only a photo is remembered.
+    /// Notes that an action was answered. Only a photo is remembered.
     pub(super) fn note(&mut self, command: CommandId, action: Action, outcome: &Outcome) {
         if let (
             Action::Fetch {

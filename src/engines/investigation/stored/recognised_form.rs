@@ -6,13 +6,14 @@ use crate::domain::{Confidence, Face, FaceBox, Veto};
 
 use super::answer_limits::{FACES_MAX, URLS_MAX, UnreadableForm, all_short, at_most};
 
-/// What a photo shows: a list of faces, and beside them the veto of the few that have one.
+/// The stored form of what a photo shows: a list of faces, and for the few photos that have a veto,
+/// the veto beside it.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(untagged)]
 pub enum RecognisedForm {
     /// Nothing speaks against the photo.
     Faces(Vec<FaceForm>),
-    /// Its pixels speak against it.
+    /// The photo's pixels speak against it.
     Vetoed(VetoedForm),
 }
 
@@ -29,7 +30,7 @@ pub struct FaceForm {
     id: String,
     name: String,
     confidence: f64,
-    /// Left, top, width, height, as shares of the photo's sides.
+    /// The box as left, top, width and height, in shares of the photo's sides.
     #[serde(rename = "box")]
     face_box: [f64; 4],
     #[serde(default, skip_serializing_if = "Vec::is_empty")]

@@ -1,4 +1,4 @@
-//! Events: from a notice to a line of JSON.
+//! The JSON of notices: one line for each event.
 
 use serde::Serialize;
 

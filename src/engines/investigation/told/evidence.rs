@@ -21,7 +21,7 @@ pub struct EdgeJson<'a> {
 }
 
 impl<'a> EdgeJson<'a> {
-    /// Of a report.
+    /// Makes the JSON of a report.
     #[must_use]
     pub fn new(edge: &'a EdgeReport) -> Self {
         Self {
@@ -74,7 +74,7 @@ impl<'a> EvidenceJson<'a> {
     }
 }
 
-/// Who made a photo, and under which terms it may be used; what is not known is left out.
+/// The author of a photo, and the terms under which it may be used. What is not known is left out.
 #[derive(Debug, Clone, Serialize)]
 #[serde(rename_all = "camelCase")]
 struct CreditJson<'a> {
@@ -176,7 +176,8 @@ struct PhotoJson<'a> {
     credit: CreditJson<'a>,
 }
 
-/// `{"ev3": {"imageUrl": "..."}}` in the order of the numbers.
+/// Writes the photos by their numbers, like `{"ev3": {"imageUrl": "..."}}`, in the order of the
+/// numbers.
 fn photos_by_reference<S: Serializer>(
     photos: &&[PhotoReport],
     serializer: S,
@@ -195,7 +196,7 @@ fn photos_by_reference<S: Serializer>(
 }
 
 impl<'a> GraphJson<'a> {
-    /// Of a report.
+    /// Makes the JSON of a report.
     #[must_use]
     pub fn new(graph: &'a GraphReport) -> Self {
         let nodes = graph.nodes.iter().map(|node| NodeJson {

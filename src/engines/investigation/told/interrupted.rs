@@ -1,16 +1,16 @@
-//! What is told of a run that cannot go on.
+//! The last event of a run that cannot go on.
 
 use serde_json::{Value, json};
 
 use crate::events::{WireEvent, timestamp};
 use crate::kernel::Millis;
 
-/// What viewers are told.
+/// The message that viewers are told.
 const MESSAGE: &str = "The run was interrupted on the server and can't go on; what was verified \
                        until then is above, and a fork of it pays for nothing twice. Start it again.";
 
-/// The last event of such a run: an honest `error` `internal`, with what was spent as far as the
-/// stored events tell.
+/// Makes the last event of such a run: an honest `error` `internal`, with what was spent as far as
+/// the stored events tell.
 #[must_use]
 pub fn interrupted_event(
     run: &str,

@@ -11,7 +11,7 @@ use super::evidence::{EdgeJson, GraphJson};
 use super::person::{PersonJson, people};
 use super::spent::SpentJson;
 
-/// Every final chain carries this sentence.
+/// The sentence that every final chain carries.
 const DISCLAIMER: &str = "This shows that these people were seen together in public photos, not that they know each other.";
 
 #[derive(Serialize)]
@@ -35,7 +35,7 @@ struct ConfidenceMapJson<'a> {
     cumulative: f64,
 }
 
-/// `{"from|to": 97.2}` in path order.
+/// Writes the confidence of each edge, like `{"from|to": 97.2}`, in path order.
 fn confidence_by_pair<S: Serializer>(
     edges: &&[EdgeReport],
     serializer: S,
@@ -111,7 +111,7 @@ pub(super) struct ErrorJson<'a> {
 impl<'a> ErrorJson<'a> {
     pub(super) fn new(report: &'a ErrorReport) -> Self {
         let provider = report.provider.as_ref().map(|provider| {
-            // Earlier runs do not say who plays a role: there was one for each.
+            // Earlier runs do not say which provider played a role: there was one for each.
             provider.id.as_deref().unwrap_or(match provider.role {
                 Provider::Search => "google",
                 Provider::Recogniser => "rekognition",

@@ -1,4 +1,4 @@
-//! What an investigation tells its viewers.
+//! The events that an investigation tells its viewers.
 
 mod certificate;
 mod engine_events;

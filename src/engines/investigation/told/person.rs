@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use crate::engines::investigation::machine::PersonRef;
 
-/// `{"id","name"}`.
+/// The JSON of a person: `{"id","name"}`.
 #[derive(Debug, Clone, Serialize)]
 pub struct PersonJson<'a> {
     id: &'a str,
@@ -12,7 +12,7 @@ pub struct PersonJson<'a> {
 }
 
 impl<'a> PersonJson<'a> {
-    /// Of a reference.
+    /// Makes the JSON of a reference.
     #[must_use]
     pub fn new(person: &'a PersonRef) -> Self {
         Self {
@@ -22,7 +22,7 @@ impl<'a> PersonJson<'a> {
     }
 }
 
-/// Of a path, in its order.
+/// Makes the JSON of the people of a path, in its order.
 pub(super) fn people(path: &[PersonRef]) -> Vec<PersonJson<'_>> {
     path.iter().map(PersonJson::new).collect()
 }

@@ -5,7 +5,7 @@ use serde::Serialize;
 use crate::domain::Limits;
 use crate::engines::investigation::machine::Spent;
 
-/// What a run has spent: calls, time, dollars, and what became of its photos.
+/// The spending of a run: calls, time, dollars, and the outcomes of its photos.
 #[derive(Debug, Clone, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct SpentJson {
@@ -29,7 +29,7 @@ struct PhotosJson {
 }
 
 impl SpentJson {
-    /// Of a run's spending.
+    /// Makes the JSON of a run's spending.
     #[must_use]
     pub fn new(spent: &Spent) -> Self {
         Self {
@@ -50,13 +50,13 @@ impl SpentJson {
     }
 }
 
-// Serde hands a reference over.
+// The function takes a reference because Serde gives one.
 #[allow(clippy::trivially_copy_pass_by_ref)]
 fn is_zero(count: &u32) -> bool {
     *count == 0
 }
 
-/// The limits that the spending is held against.
+/// The limits against which the spending is checked.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct BudgetJson {

@@ -1,5 +1,5 @@
-//! Accepts a workflow: its graph is read and validated, its servers are the operator's, its limits
-//! are within what anybody may ask for.
+//! Accepts a workflow: its graph is read and validated, its servers are the operator's, and its
+//! limits are within what anybody may ask for.
 
 use serde_json::Value;
 
@@ -13,8 +13,8 @@ use super::options::WorkflowOptions;
 use super::wanted::{WantedGraph, WorkflowRequest};
 
 impl WorkflowRequest {
-    /// The order of the run. `stored` is the operator's workflow of the name that was asked for,
-    /// `forked` the order of the run that is forked.
+    /// Returns the order of the run. `stored` is the operator's workflow of the name that was asked
+    /// for, `forked` the order of the run that is forked.
     pub fn accept(
         &self,
         stored: Option<Value>,
@@ -61,7 +61,8 @@ impl WorkflowRequest {
         ))
     }
 
-    /// What holds where the request says nothing: what the forked run was asked, or the defaults.
+    /// Returns the terms that hold where the request says nothing: those of the forked run, or the
+    /// defaults.
     fn terms(
         &self,
         forked: Option<&WorkflowOrder>,
@@ -90,7 +91,8 @@ impl WorkflowRequest {
     }
 }
 
-/// Every server that is named is one of the operator's, and one is there where tools are called.
+/// Checks that every named server is one of the operator's, and that one is there where tools are
+/// called.
 fn check_servers(workflow: &Workflow, named: &[String], set: &[McpServer]) -> Result<(), Problem> {
     let is_set = |name: &String| set.iter().any(|server| server.name == *name);
     if let Some(unknown) = named.iter().find(|name| !is_set(name)) {

@@ -1,4 +1,5 @@
-//! What a workflow's run may be asked, as every engine gives its own.
+//! What may be asked of a workflow's run: the workflow engine's own part of what every engine
+//! gives.
 
 use crate::budget::Amount;
 use crate::engine::{Asked, ForkTerms, Given, StartTerms};
@@ -65,7 +66,8 @@ impl Asked for WorkflowEngine {
         order.runtime_ms_max()
     }
 
-    /// Returns what its questions to models may cost: its investigations reserve their own.
+    /// Returns what the run's questions to models may cost; its investigations reserve their own
+    /// amounts.
     fn most(order: &WorkflowOrder, _providers: &Providers) -> Option<Amount> {
         let limits = order.order().ok()?.limits;
         let chats = u64::from(limits.chats_max).saturating_mul(limits.chat_nano_usd_max);

@@ -1,5 +1,5 @@
-//! A workflow that is asked for: what `POST /runs` says of it, held against the operator's servers
-//! and limits. Nothing is spent before it is accepted here.
+//! A workflow that is asked for: what `POST /runs` says of it is held against the operator's
+//! servers and limits. Nothing is spent before it is accepted here.
 
 mod acceptance;
 mod asking;

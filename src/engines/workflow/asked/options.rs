@@ -6,19 +6,20 @@ use crate::engines::workflow::machine::{Dialect, Limits};
 use crate::http::{NumberForm, Problem, nano_usd, saturated, whole};
 use crate::settings::Caps;
 
-/// Steps of one run at most; the engine's default is a tenth of it.
+/// The most steps of one run; the engine's default is a tenth of it.
 const STEPS_MAX: u64 = 1_000_000;
-/// Calls of tools, and questions to models, of one run at most: with what each may need to be asked
-/// again, all stay below `limits.subrequests` of `wrangler.toml`.
+/// The most calls of tools, and the most questions to models, of one run. Together with what each
+/// may need to be asked again, all stay below `limits.subrequests` of `wrangler.toml`.
 const TOOL_CALLS_MAX: u64 = 1_500;
 const CHATS_MAX: u64 = 300;
-/// Runs of the other engine.
+/// The most runs of another engine that one run begins.
 const INVESTIGATIONS_MAX: u64 = 20;
-/// The platform ends what conducts a run after fifteen minutes.
+/// The longest time of a run, in milliseconds: the platform ends what conducts a run after fifteen
+/// minutes.
 const RUNTIME_MS_MAX: u64 = 840_000;
 const RUNTIME_MS_MIN: u64 = 1_000;
 
-/// What a run may do, and how its workflow is read.
+/// The options of a workflow's run: what it may do, and how its workflow is read.
 #[derive(Debug, Clone)]
 pub(super) struct WorkflowOptions {
     pub(super) dialect: Dialect,
@@ -26,7 +27,7 @@ pub(super) struct WorkflowOptions {
 }
 
 impl WorkflowOptions {
-    /// Of a run that says nothing.
+    /// Returns the options of a run that says nothing.
     pub(super) fn default_within(caps: &Caps) -> Self {
         Self {
             dialect: Dialect::Clickweave,
@@ -63,7 +64,7 @@ impl WorkflowOptions {
             }
             "runtimeMs" => limits.runtime_ms_max = number(RUNTIME_MS_MIN, RUNTIME_MS_MAX)?,
             "callMs" => limits.call_ms_max = number(RUNTIME_MS_MIN, RUNTIME_MS_MAX)?,
-            // An empty text takes it away again, for a fork.
+            // An empty text takes the budget away again, for a fork.
             "budgetUsd" if value.as_str() == Some("") => limits.nano_usd_max = caps.nano_usd_max,
             "budgetUsd" => {
                 limits.nano_usd_max = Some(nano_usd(NumberForm::Json.decimal(value), caps)?);

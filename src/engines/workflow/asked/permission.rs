@@ -1,4 +1,4 @@
-//! Who may start which workflows: they call tools that act.
+//! The permission to start a workflow: workflows call tools that act.
 
 use crate::http::Problem;
 use crate::settings::{Settings, SharedAccess};
@@ -8,7 +8,7 @@ use super::wanted::{WantedGraph, WorkflowRequest};
 /// The setting that says which workflows others than the operator may start.
 pub const PUBLIC_WORKFLOWS: &str = "PUBLIC_WORKFLOWS";
 
-/// Whether a workflow may be started by the operator, or by somebody else who may start runs.
+/// Checks that a workflow may be started by the operator, or by somebody else who may start runs.
 pub fn may_start_workflow(
     settings: &Settings,
     is_operator: bool,

@@ -8,54 +8,56 @@ use crate::engines::workflow::machine::graph::{NodeId, WORKFLOW_WEIGHT_MAX, Work
 use crate::http::{Problem, session, stored_name};
 use crate::json::{begins_object, weight};
 
-/// The longest body of a request with a workflow, in bytes: it has to go into one row of a journal.
+/// The longest body of a request with a workflow, in bytes: the body has to go into one row of a
+/// journal.
 pub const WORKFLOW_BODY_BYTES_MAX: usize = 1_500_000;
-/// Servers that a run may name.
+/// The most servers that a run may name.
 const SERVERS_MAX: usize = 20;
 
 /// A workflow that is asked for.
 #[derive(Debug, Clone, PartialEq)]
 pub struct WorkflowRequest {
-    /// The session that its token shall have, where one is given.
+    /// The session that the run's token shall have, where one is given.
     pub session: Option<String>,
-    /// Which workflow it is.
+    /// The workflow that is asked for.
     pub graph: WantedGraph,
-    /// The run whose answers it uses again.
+    /// The run whose answers are used again.
     pub fork: Option<WorkflowFork>,
-    /// That whoever asks passed the check for humans.
+    /// The proof that the requester passed the check for humans.
     pub turnstile_token: Option<String>,
     pub(super) servers: Option<Vec<String>>,
     pub(super) options: Map<String, Value>,
 }
 
-/// Which workflow is asked for.
+/// The workflow that is asked for, by where it comes from.
 #[derive(Debug, Clone, PartialEq)]
 pub enum WantedGraph {
-    /// The one that was sent.
+    /// The workflow that was sent.
     Sent(Value),
-    /// One of the operator's.
+    /// One of the operator's workflows, by its name.
     Stored(String),
-    /// That of the run that is forked.
+    /// The workflow of the run that is forked.
     OfFork,
 }
 
 /// The run whose answers a workflow's run uses again.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct WorkflowFork {
-    /// Its token.
+    /// The token of that run.
     pub run: RunToken,
-    /// From this node's first execution on, everything is done again; none where all answers are used.
+    /// The node from whose first execution on everything is done again; `None` where all answers are
+    /// used.
     pub node: Option<NodeId>,
 }
 
-/// Whether a body asks for a workflow, as far as one sees without reading it.
+/// Returns whether a body asks for a workflow, as far as one sees without reading it.
 #[must_use]
 pub fn is_about_workflow(body: &[u8]) -> bool {
     let has = |name: &[u8]| body.windows(name.len()).any(|part| part == name);
     has(b"\"workflow\"") || has(b"\"node\"")
 }
 
-/// How many nodes a workflow has that is to be stored; why it cannot be.
+/// Returns how many nodes a workflow has that is to be stored, or why it cannot be stored.
 pub fn check_stored_workflow(body: &[u8]) -> Result<usize, Problem> {
     let problem = |error: &dyn std::fmt::Display| {
         Problem::new(400, format!("The workflow cannot be stored: {error}."))
@@ -65,7 +67,7 @@ pub fn check_stored_workflow(body: &[u8]) -> Result<usize, Problem> {
 }
 
 impl WorkflowRequest {
-    /// Reads a body; none where it asks for no workflow.
+    /// Reads a body. Returns `None` where it asks for no workflow.
     pub fn from_body(body: &[u8]) -> Result<Option<Self>, Problem> {
         let heavy = weight(body) > WORKFLOW_WEIGHT_MAX;
         if heavy || !begins_object(body) {

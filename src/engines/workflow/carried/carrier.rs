@@ -19,7 +19,7 @@ use crate::sorted::{SortedMap, SortedSet};
 use super::child_runs::{ChildTerms, investigate};
 use super::tools::{Connections, ToolCaller, ToolTerms};
 
-/// Whoever ended two processes is not asked again.
+/// The reason why a call whose answer ended two processes is not made again.
 const WHY_PASSED_OVER: &str = "it was passed over: reading its answer ended the program twice";
 
 /// Carries the commands of one workflow out.
@@ -27,21 +27,21 @@ pub struct WorkflowCarrier<'run, E> {
     caller: Rc<WorkflowCaller<'run, E>>,
 }
 
-/// What the commands of one workflow are carried out with.
+/// The tools, models and limits with which the commands of one workflow are carried out.
 pub struct WorkflowCaller<'run, E> {
     effects: &'run E,
     note: NoteWriter<'run, WorkflowEngine>,
     caps: &'run Caps,
     tools: ToolCaller<'run, E>,
     models: ChatAsker<'run, E>,
-    /// Commands that an earlier process may have sent, and none has had the answer of.
+    /// Commands that an earlier process may have sent, and whose answer no process has had.
     sent: SortedSet<CommandId>,
-    /// Runs of the other engine that an earlier process was about to begin.
+    /// Runs that an earlier process was about to begin, by the commands that asked for them.
     children: SortedMap<CommandId, RunToken>,
 }
 
 impl<'run, E: Effects + Artifacts + Children> WorkflowCaller<'run, E> {
-    /// For a run as its journal tells it.
+    /// Returns the caller of a run as its journal tells it.
     fn new(effects: &'run E, run: RunToCarry<'run, WorkflowEngine>) -> Self {
         let connections = Connections::restored(&run.providers.mcp_servers, run.notes);
         let server = run.order.servers().first().cloned();
@@ -119,7 +119,7 @@ impl<'run, E: Effects + Artifacts + Children> WorkflowCaller<'run, E> {
         Ok(answered(command.id, attempts, 0, outcome))
     }
 
-    /// The pictures of a question, the newest where there are too many.
+    /// Returns the pictures of a question, the newest ones where there are too many.
     fn images(&self, question: &ChatQuestion) -> Result<Images, WriteError> {
         let mut images = Images::new();
         if !self.models.shows_images(question) {

@@ -1,4 +1,4 @@
-//! How the commands of a workflow are carried out.
+//! The carrying out of a workflow's commands.
 mod carrier;
 mod child_runs;
 mod tools;

@@ -1,4 +1,4 @@
-//! A node that is executed: its attempts, and what follows the one that succeeds.
+//! The execution of a node: its attempts, and what follows the one that succeeds.
 
 use serde_json::json;
 
@@ -10,11 +10,11 @@ use super::nodes::{Caches, Fault, Step, Task, TaskContext, evict};
 use super::trace::Trace;
 use super::values::{ArrayAlias, Variables, fold, variables_of};
 
-/// A node that is executed.
+/// The execution of a node, which may take several attempts.
 #[derive(Debug, Clone)]
 pub(super) struct Attempt {
     at: usize,
-    /// Attempts that have failed.
+    /// The number of attempts that have failed.
     failed: u32,
     phase: Phase,
     evidence: Evidence,
@@ -23,23 +23,23 @@ pub(super) struct Attempt {
 #[derive(Debug, Clone)]
 enum Phase {
     Task(Box<Task>),
-    /// The task is done; a picture for the checks is taken.
+    /// The task is done, and a picture for the checks is taken.
     Screenshot,
-    /// The node is done; time passes.
+    /// The node is done, and its time to settle passes.
     Settling,
 }
 
-/// What a node that is executed wants next.
+/// The next thing that a node that is executed wants.
 pub(super) enum Progress {
     Do(Action),
-    /// It may be tried again.
+    /// The node may be tried again.
     Retry,
     Completed,
     Failed(Fault),
     Stopped,
 }
 
-/// What a node may look at and change beside itself.
+/// The part of the run that a node may look at and change beside itself.
 pub(super) struct Surroundings<'run> {
     pub(super) node: &'run Node,
     pub(super) dialect: Dialect,
@@ -52,7 +52,7 @@ pub(super) struct Surroundings<'run> {
 }
 
 impl Attempt {
-    /// The first attempt of the node at this position.
+    /// Begins the first attempt of the node at this position.
     pub(super) fn begin(at: usize, around: &mut Surroundings<'_>) -> (Self, Progress) {
         let mut attempt = Self {
             at,
@@ -64,12 +64,12 @@ impl Attempt {
         (attempt, progress)
     }
 
-    /// The position of the node.
+    /// Returns the position of the node.
     pub(super) fn at(&self) -> usize {
         self.at
     }
 
-    /// What the checks of the node are judged by.
+    /// Returns the evidence by which the node's checks are judged.
     pub(super) fn into_evidence(self) -> Evidence {
         self.evidence
     }
@@ -83,7 +83,7 @@ impl Attempt {
         self.take(step, around)
     }
 
-    /// Goes on with what came of the last thing that it asked for.
+    /// Goes on with the outcome of the last action that the node asked for.
     pub(super) fn resume(&mut self, outcome: Outcome, around: &mut Surroundings<'_>) -> Progress {
         match &mut self.phase {
             Phase::Task(task) => {
@@ -141,7 +141,8 @@ impl Attempt {
         Progress::Retry
     }
 
-    /// A picture of the screen, for the checks after the run.
+    /// Asks for a picture of the screen, for the checks after the run. A node without checks
+    /// settles at once.
     fn screenshot(&mut self, around: &mut Surroundings<'_>) -> Progress {
         if !has_checks(around.node) {
             return self.settle(around);
@@ -192,7 +193,7 @@ impl<'run> Surroundings<'run> {
     }
 }
 
-/// Sets what the node's value becomes.
+/// Sets the variables that the node's value becomes.
 fn set_variables(value: &serde_json::Value, around: &mut Surroundings<'_>) -> Result<(), Fault> {
     let alias = match around.node.kind {
         NodeKind::ListWindows { .. } => Some(ArrayAlias::Windows),

@@ -1,23 +1,24 @@
-//! What a workflow run may still do and spend.
+//! The budget of a workflow run: what it may still do and spend.
 
 use crate::kernel::{Allowance, LostCall, Millis};
 
 use super::interface::{Action, Command, Limits, Spent, WhyFailed};
 
-/// Attempts of a question to a model, or for the list of tools, since asking again changes nothing;
-/// and of a call of a tool that may be called again, which whoever carries it out knows.
+/// The most attempts of a question to a model, or for the list of tools, since asking again changes
+/// nothing. It also holds for a call of a tool that may be called again, which the one who carries it
+/// out knows.
 const ASKING_ATTEMPTS_MAX: u32 = 3;
-/// How often a question may be throttled beside these.
+/// The most throttled attempts of a question beside these.
 const THROTTLED_MAX: u32 = 5;
 
-/// Why something may not be done.
+/// The reason why something may not be done.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Refusal {
     pub(super) why: WhyFailed,
     pub(super) message: String,
 }
 
-/// What a run may still do and spend.
+/// The budget of a run: what it may still do and spend.
 #[derive(Debug, Clone)]
 pub(super) struct Budget {
     limits: Limits,
@@ -28,7 +29,7 @@ pub(super) struct Budget {
     now: Option<Millis>,
 }
 
-/// How a command may be carried out.
+/// The limits within which a command may be carried out.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Permission {
     pub(super) attempts_max: u32,
@@ -48,8 +49,8 @@ impl Budget {
         }
     }
 
-    /// Time passes. The clock may step back; the run's time does not. Gives what has passed, in
-    /// milliseconds.
+    /// Lets the time pass, and returns the milliseconds that have passed. The clock may step back; the
+    /// run's time does not.
     pub(super) fn advance(&mut self, now: Millis) -> u64 {
         let passed_ms = self.now.map_or(0, |before| now.since(before));
         self.now = Some(now);
@@ -57,7 +58,7 @@ impl Budget {
         passed_ms
     }
 
-    /// So many milliseconds were not the run's.
+    /// Takes milliseconds out of the run's time that were not the run's.
     pub(super) fn pause(&mut self, ms: u64) {
         self.spent.runtime_ms = self.spent.runtime_ms.saturating_sub(ms);
     }
@@ -75,7 +76,8 @@ impl Budget {
         }
     }
 
-    /// So many more nodes, or attempts of one, or what comparing long values counts as.
+    /// Counts further steps: visits of nodes, attempts of a node, or what comparing long values counts
+    /// as. Fails where the run has no steps or no time left.
     pub(super) fn steps(&mut self, count: u32) -> Result<(), Refusal> {
         if count == 0 {
             return Ok(());
@@ -108,7 +110,8 @@ impl Budget {
         })
     }
 
-    /// Notes that something is about to be done, where it may be. `timeout_ms` is the node's own.
+    /// Notes that an action is about to be carried out. Fails where it may not be. `timeout_ms` is the
+    /// node's own.
     pub(super) fn begin(
         &mut self,
         action: &Action,
@@ -170,15 +173,16 @@ impl Budget {
         })
     }
 
-    /// A call's answer was lost; it is asked for again under its number, also where nothing is left of
-    /// what there may be of its kind: it was permitted. What it was asked for first may still come.
+    /// Notes that a call whose answer was lost is asked for again under its number, also where the run
+    /// has no calls of its kind left, since it was permitted before. The answer to the first request
+    /// may still come.
     pub(super) fn begin_again(
         &mut self,
         command: &Command,
         lost: &LostCall,
     ) -> Result<Permission, Refusal> {
         if let Action::Investigate(_) = command.action {
-            // It goes on by itself, and is only waited for again: nothing of it is lost.
+            // The run goes on by itself, and is only waited for again: nothing of it is lost.
             return Ok(Permission {
                 attempts_max: command.attempts_max,
                 throttled_max: command.throttled_max,
@@ -197,13 +201,14 @@ impl Budget {
         self.begin(&command.action, Some(command.time_left_ms))
     }
 
-    /// What may be spent on a run of the other engine, in billionths of a dollar.
+    /// Returns what may be spent on a run that this run begins, in billionths of a dollar. Returns
+    /// `None` where nobody limits it.
     pub(super) fn nano_usd_left(&self) -> Option<u64> {
         let most = self.limits.nano_usd_max?;
         Some(most.saturating_sub(self.spent.nano_usd))
     }
 
-    /// Something was done: so many attempts, at this cost.
+    /// Notes that an action was carried out with so many attempts, at this cost.
     pub(super) fn settle(&mut self, action: &Action, kept: u32, attempts: u32, nano_usd: u64) {
         self.spent.nano_usd = self.spent.nano_usd.saturating_add(nano_usd);
         if let Some(allowance) = self.allowance(action) {
@@ -211,7 +216,8 @@ impl Budget {
         }
     }
 
-    /// A call's answer was lost; it is asked for again under its number.
+    /// Notes that a call's answer was lost, and what the call cost. It is asked for again under its
+    /// number.
     pub(super) fn lose(&mut self, action: &Action, kept: u32, lost: &LostCall) {
         self.spent.nano_usd = self.spent.nano_usd.saturating_add(lost.nano_usd);
         if let Some(allowance) = self.allowance(action) {

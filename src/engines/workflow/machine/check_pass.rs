@@ -1,4 +1,5 @@
-//! The nodes with checks that were executed, judged one after the other when the walk has ended.
+//! The checks after the walk: each node with checks that was executed is judged, one after the
+//! other.
 
 use crate::chat::ChatQuestion;
 
@@ -6,40 +7,40 @@ use super::checks::{Evidence, question, verdicts};
 use super::graph::{Node, NodeId, Routes};
 use super::interface::{Verdict, VerdictWord};
 
-/// Executed nodes with checks, each with what its last execution showed.
+/// The executed nodes with checks, each with what its last execution showed.
 #[derive(Debug, Clone, Default)]
 pub(super) struct CheckPass {
     executed: Vec<(NodeId, Evidence)>,
     judged: usize,
 }
 
-/// What became of one node's checks.
+/// The result of judging one node's checks.
 pub(super) struct Judgement {
     pub(super) verdicts: Vec<Verdict>,
-    /// The first check that has failed. After one nothing else is judged.
+    /// The first check that has failed. After a failed check nothing else is judged.
     pub(super) failed: Option<String>,
 }
 
 impl CheckPass {
-    /// A node with checks was executed; an earlier execution of it counts no more.
+    /// Notes that a node with checks was executed; an earlier execution of it counts no more.
     pub(super) fn note(&mut self, node: NodeId, evidence: Evidence) {
         self.executed.retain(|(executed, _)| *executed != node);
         self.executed.push((node, evidence));
     }
 
-    /// The node that is to be judged next; none where all are.
+    /// Returns the node that is to be judged next. Returns `None` where all are judged.
     pub(super) fn node<'routes>(&self, routes: &'routes Routes) -> Option<&'routes Node> {
         let (node, _) = self.executed.get(self.judged)?;
         routes.node_of(*node)
     }
 
-    /// What a model is asked about it.
+    /// Returns the question that a model is asked about the node that is to be judged next.
     pub(super) fn question(&self, routes: &Routes) -> Option<ChatQuestion> {
         let (_, evidence) = self.executed.get(self.judged)?;
         Some(question(self.node(routes)?, evidence))
     }
 
-    /// Judges it by the model's words, or by why there are none.
+    /// Judges a node by the model's words, or by the reason why there are none.
     pub(super) fn judge(&mut self, node: &Node, reply: Result<&str, &str>) -> Judgement {
         let verdicts = verdicts(node, reply);
         let mut failed = verdicts

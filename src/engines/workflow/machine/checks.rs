@@ -1,4 +1,5 @@
-//! What is checked after the run: each node that has checks and was executed, by its last execution.
+//! The checks after the run: each node that has checks and was executed is judged by its last
+//! execution.
 //!
 //! //= seed 002, Post-Execution Checks
 
@@ -12,11 +13,11 @@ use super::graph::{Check, CheckKind, Node, OnCheckFail};
 use super::interface::{NoticeKind, Verdict, VerdictWord};
 use super::nodes::fenced;
 
-/// Events of a node that a model is shown: the last ones.
+/// The most events of a node that a model is shown: the last ones.
 const EVENTS_MAX: usize = 20;
-/// The most of one of them, in bytes.
+/// The longest text of one event, in bytes.
 const EVENT_BYTES_MAX: usize = 2_000;
-/// The most of a model's reasoning that is kept, in characters.
+/// The longest reasoning of a model that is kept, in characters.
 const REASONING_CHARS_MAX: usize = 1_000;
 /// The name of the check that a node's expected outcome is.
 const EXPECTED_OUTCOME: &str = "Expected outcome";
@@ -35,7 +36,8 @@ pub(super) struct Evidence {
 }
 
 impl Evidence {
-    /// Notes what a tool was asked and what it answered; other events prove nothing.
+    /// Notes what a tool was asked and what it answered. Other events prove nothing and are left
+    /// out.
     pub(super) fn note(&mut self, kind: &NoticeKind) {
         let event = match kind {
             NoticeKind::ToolCall {
@@ -58,12 +60,12 @@ impl Evidence {
     }
 }
 
-/// Whether a node is to be checked after the run.
+/// Returns whether a node is to be checked after the run.
 pub(super) fn has_checks(node: &Node) -> bool {
     !node.checks.is_empty() || node.expected_outcome.is_some()
 }
 
-/// What a model is asked about one node.
+/// Returns the question that a model is asked about one node.
 pub(super) fn question(node: &Node, evidence: &Evidence) -> ChatQuestion {
     let mut criteria: Vec<String> = node.checks.iter().map(criterion).collect();
     if let Some(expected) = &node.expected_outcome {
@@ -103,7 +105,8 @@ fn criterion(check: &Check) -> String {
     format!("{} ({kind}): {}", check.name, check.parameters)
 }
 
-/// The verdicts that a model's answer holds, one for each check. What it does not say has failed.
+/// Returns the verdicts that a model's answer holds, one for each check. A check that it says
+/// nothing of has failed.
 pub(super) fn verdicts(node: &Node, reply: Result<&str, &str>) -> Vec<Verdict> {
     let said = reply.map(said);
     let verdict = |name: &str, on_fail| {
@@ -127,7 +130,7 @@ pub(super) fn verdicts(node: &Node, reply: Result<&str, &str>) -> Vec<Verdict> {
     verdicts
 }
 
-/// The list in a model's answer, whatever stands around it.
+/// Returns the list in a model's answer, whatever text surrounds it.
 fn said(reply: &str) -> Vec<Value> {
     let list = reply.find('[').zip(reply.rfind(']'));
     let list = list.and_then(|(begin, end)| reply.get(begin..=end));

@@ -14,7 +14,7 @@ pub(super) struct Commands {
 }
 
 impl Commands {
-    /// Wants something done, where the budget lasts.
+    /// Begins a command for an action, where the budget lasts.
     pub(super) fn begin(
         &mut self,
         action: Action,
@@ -35,7 +35,7 @@ impl Commands {
         Ok(())
     }
 
-    /// The outcome, if it answers the command that is under way.
+    /// Returns the outcome, if it answers the command that is under way.
     pub(super) fn settle(&mut self, answer: Answer, budget: &mut Budget) -> Option<Outcome> {
         let command = self
             .under_way
@@ -49,7 +49,7 @@ impl Commands {
         Some(answer.outcome)
     }
 
-    /// A lost call is asked for again under its number.
+    /// Asks for a lost call again, under its number.
     pub(super) fn repeat(&mut self, lost: &LostCall, budget: &mut Budget) -> Result<(), Refusal> {
         let command = self.under_way.take_if(|command| command.id == lost.command);
         let Some(command) = command else {
@@ -67,12 +67,12 @@ impl Commands {
         Ok(())
     }
 
-    /// The command that is under way.
+    /// Returns the command that is under way.
     pub(super) fn under_way(&self) -> Option<&Command> {
         self.under_way.as_ref()
     }
 
-    /// Nobody waits for the command that is under way any more.
+    /// Forgets the command that is under way: nobody waits for it any more.
     pub(super) fn forget(&mut self) {
         self.under_way = None;
     }

@@ -1,9 +1,9 @@
 //! The two readings of a workflow.
 
-/// How a workflow is read where the original surprises.
+/// The way in which a workflow is read where the original surprises.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Dialect {
-    /// As the original does, each surprise with a warning.
+    /// The workflow is read as the original reads it, and each surprise has a warning.
     #[default]
     Clickweave,
     /// Surprises are refused before the run, or mended.
@@ -11,7 +11,7 @@ pub enum Dialect {
 }
 
 impl Dialect {
-    /// As it is written.
+    /// Returns the dialect's name as it is written.
     #[must_use]
     pub fn as_str(self) -> &'static str {
         match self {
@@ -20,7 +20,7 @@ impl Dialect {
         }
     }
 
-    /// The dialect of this name.
+    /// Returns the dialect of this name. Returns `None` where there is none.
     #[must_use]
     pub fn named(name: &str) -> Option<Self> {
         [Self::Clickweave, Self::Strict]

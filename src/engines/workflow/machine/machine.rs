@@ -1,5 +1,5 @@
-//! The machine: one input at a time, one node after the other until it waits. It alone writes the
-//! state.
+//! The machine of a workflow: it takes one input at a time, and executes one node after the other
+//! until it waits. It alone writes the state.
 
 mod view;
 
@@ -41,7 +41,7 @@ pub struct WorkflowRun {
     state: State,
 }
 
-/// What of the order counts at each step.
+/// The parts of the order that count at each step.
 #[derive(Debug, Clone)]
 struct OrderTerms {
     entry: NodeId,
@@ -51,16 +51,17 @@ struct OrderTerms {
 #[derive(Debug, Clone)]
 enum State {
     Fresh,
-    /// The walk comes to this node next; whether from the end of its own body.
+    /// The walk comes to this node next; the flag says whether it comes from the end of the node's
+    /// own body.
     At(Option<NodeId>, bool),
     Executing(Box<Attempt>),
-    /// The walk has ended like this; the checks of a node are judged.
+    /// The walk has ended with this ending; the checks of a node are judged.
     Checking(Ending),
     Ended(Ending),
 }
 
 impl WorkflowRun {
-    /// A machine for this order. Nothing happens before [`Input::Start`].
+    /// Makes a machine for this order. Nothing happens before [`Input::Start`].
     pub fn new(order: Order) -> Result<Self, Finding> {
         let routes = Routes::new(order.workflow);
         let (entry, surprises) = validate(&routes, order.dialect)?;
@@ -104,7 +105,7 @@ impl WorkflowRun {
                     self.finish(Ending::Stopped);
                 }
             }
-            // It never ends while something is under way.
+            // The run never ends while something is under way.
             Input::Withdrawn { .. } => {}
             Input::Remark(remark) => self.trace.tell(NoticeKind::Remark(remark)),
             Input::Resumed { lost } => {
@@ -121,17 +122,17 @@ impl WorkflowRun {
         self.go_on();
     }
 
-    /// The oldest notice not yet told.
+    /// Returns the oldest notice not yet told.
     pub fn next_notice(&mut self) -> Option<Notice> {
         self.trace.next()
     }
 
-    /// The oldest command not yet carried out.
+    /// Returns the oldest command not yet carried out.
     pub fn next_command(&mut self) -> Option<Command> {
         self.commands.next()
     }
 
-    /// Whether the last notice is out.
+    /// Returns whether the last notice is out.
     #[must_use]
     pub fn is_ended(&self) -> bool {
         matches!(self.state, State::Ended(_))
@@ -320,7 +321,7 @@ impl WorkflowRun {
         });
     }
 
-    /// The walk has ended; the checks come before the end is told.
+    /// Ends the walk. The checks come before the end is told.
     fn finish(&mut self, ending: Ending) {
         let Some(question) = self.check_pass.question(&self.routes) else {
             return self.end(ending);

@@ -1,6 +1,6 @@
-//! The second engine: a graph of nodes, each a call of a tool, a language model that calls tools, an
-//! investigation, or a decision where to go on. Pure, like the first: it never awaits, reads no clock
-//! and draws no random number.
+//! The workflow engine: a graph of nodes, each a call of a tool, a language model that calls tools, an
+//! investigation, or a decision where to go on. It is pure: it never awaits, reads no clock and draws
+//! no random number.
 //!
 //! ```text
 //! Input ──> WorkflowRun ──> Command      (one at a time: call a tool, ask a model, wait, ...)
@@ -13,8 +13,8 @@
 //!                              └─> Checking ─> Ended                 checks.rs
 //! ```
 //!
-//! Its values are JSON, since tools speak it; of the forms in which a run is kept and sent it knows
-//! nothing.
+//! Its values are JSON, since tools speak it. It knows nothing of the forms in which a run is kept and
+//! sent.
 //!
 //! //= seed 002, Workflow Execution
 

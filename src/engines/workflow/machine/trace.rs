@@ -1,4 +1,4 @@
-//! What the engine tells, in order and bounded.
+//! The notices that the engine tells, in order and bounded.
 
 use crate::kernel::{Millis, Outbox};
 
@@ -6,17 +6,18 @@ use super::graph::Node;
 use super::interface::{Notice, NoticeKind};
 use super::values::value_bytes;
 
-/// What conditions compared is told whole up to so many bytes of memory, and then only where it is short.
+/// The most memory of what conditions compared that is told whole, in bytes; after that a value is told
+/// whole only where it is short.
 const COMPARED_BYTES_MAX: usize = 4_000_000;
 
-/// Notices until somebody takes them. After so many only what matters to everybody is told: a loop may
-/// go on for very long.
+/// The notices until somebody takes them. After a number of them only what matters to everybody is told,
+/// since a loop may go on for very long.
 #[derive(Debug, Clone)]
 pub(super) struct Trace {
     notices: Outbox<Notice>,
     told: u32,
     told_max: u32,
-    /// Of the values that conditions compared, as they were told, in bytes of memory.
+    /// The size of the values that conditions compared, as they were told, in bytes of memory.
     compared_bytes: usize,
     left_out: u64,
     now: Millis,
@@ -34,7 +35,7 @@ impl Trace {
         }
     }
 
-    /// From here on everything is told at this time.
+    /// Sets the time at which everything is told from here on.
     pub(super) fn advance(&mut self, now: Millis) {
         self.now = now;
     }
@@ -72,8 +73,8 @@ impl Trace {
         self.put(node, kind);
     }
 
-    /// How much more of what conditions compare is told whole, in bytes of memory: a loop may compare
-    /// a long value very often before anybody takes what is told.
+    /// Returns how much more of what conditions compare is told whole, in bytes of memory. A loop may
+    /// compare a long value very often before anybody takes what is told.
     pub(super) fn compared_bytes_left(&self) -> usize {
         COMPARED_BYTES_MAX.saturating_sub(self.compared_bytes)
     }
@@ -86,7 +87,7 @@ impl Trace {
         });
     }
 
-    /// Events that were counted and not told.
+    /// Returns the number of events that were counted and not told.
     pub(super) fn left_out(&self) -> u64 {
         self.left_out
     }

@@ -1,4 +1,4 @@
-//! Where the walk goes from a control node.
+//! The decisions of control nodes: where the walk goes from them.
 
 use crate::sorted::SortedMap;
 
@@ -8,7 +8,7 @@ use super::graph::{Case, Condition, Node, NodeId, NodeKind, Output, Routes};
 use super::interface::{ExitReason, NoticeKind};
 use super::values::{Variables, comparison_steps, holds, told_sides};
 
-/// How often the body of each loop ran since it was entered.
+/// The number of times that the body of each loop ran since the loop was entered.
 ///
 /// A loop that is left without its exit keeps its count, and goes on from it when it is entered
 /// again; the strict dialect begins anew.
@@ -19,31 +19,31 @@ pub(super) struct LoopCounters {
 
 /// A decision of a control node.
 pub(super) struct Decision {
-    /// What is told of it; nothing of the end of a loop.
+    /// The notice that is told of the decision; `None` for the end of a loop.
     pub(super) told: Option<NoticeKind>,
-    /// The node that comes next; none where the way ends.
+    /// The node that comes next; `None` where the way ends.
     pub(super) next: Option<NodeId>,
-    /// Whether the next one is a Loop whose body has ended.
+    /// Whether the next node is a Loop whose body has ended.
     pub(super) is_way_back: bool,
-    /// What surprises.
+    /// The warning about a surprise.
     pub(super) warning: Option<&'static str>,
 }
 
-/// What a control node is asked with.
+/// The part of the run with which a control node is asked.
 pub(super) struct Asked<'run> {
     pub(super) routes: &'run Routes,
     pub(super) variables: &'run Variables,
     pub(super) dialect: Dialect,
     /// Whether the walk comes from the end of the node's own body.
     pub(super) is_way_back: bool,
-    /// Pays for what is compared.
+    /// The budget that pays for what is compared.
     pub(super) budget: &'run mut Budget,
     /// How much of what is compared is told whole, in bytes of memory.
     pub(super) told_bytes_max: usize,
 }
 
 impl Asked<'_> {
-    /// Whether a condition holds. What it compares is paid for first.
+    /// Returns whether a condition holds. What the condition compares is paid for first.
     fn holds(&mut self, condition: &Condition) -> Result<bool, Refusal> {
         let steps = comparison_steps(condition, self.variables);
         self.budget.steps(steps)?;
@@ -52,8 +52,8 @@ impl Asked<'_> {
 }
 
 impl LoopCounters {
-    /// Asks a control node for the way; of any other node there is none. Fails where the run has no
-    /// steps left for what has to be compared.
+    /// Asks a control node for the way; any other node has none. Fails where the run has no steps
+    /// left for what has to be compared.
     pub(super) fn decide(
         &mut self,
         node: &Node,

@@ -7,7 +7,7 @@ use crate::engines::workflow::told::workflow_spent;
 use crate::events::timestamp;
 use crate::store::{Documents, Keys, RunMeta, calls_body};
 
-/// Returns the meta document, and the calls at the end. What the run did is in its events.
+/// Returns the meta document, and the calls at the end. What the run did is told by its events.
 pub(super) fn documents(
     keys: &Keys,
     machine: &WorkflowRun,

@@ -1,4 +1,4 @@
-//! What is kept of a workflow's run.
+//! The record of a workflow's run: what is kept of it.
 
 mod documents;
 mod record;

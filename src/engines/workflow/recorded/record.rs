@@ -1,4 +1,4 @@
-//! What is kept of a workflow's run, as every engine gives its own.
+//! The record of a workflow's run: the workflow engine's own part of what every engine gives.
 
 use serde_json::Value;
 
@@ -10,7 +10,7 @@ use crate::store::{Documents, Keys, RunMeta};
 
 use super::documents::documents;
 
-/// The choice of a workflow's run, which has none: its choices are its events.
+/// The choice of a workflow's run. It has no values, since the choices of a workflow are its events.
 #[derive(Debug, Clone, Copy)]
 pub enum NoDecision {}
 

@@ -8,8 +8,8 @@ use crate::engines::workflow::stored::WorkflowEngine;
 
 use super::folder::{TraceContent, TraceFile, files};
 
-/// Of a run with these events; `artifact` gives the bytes of a digest, where the run has them. None
-/// where the archive cannot be written.
+/// Returns the archive of a run with these events. `artifact` gives the bytes of a digest, where
+/// the run has them. Returns `None` where the archive cannot be written.
 #[must_use]
 pub fn trace_archive(
     opened: &Opened<WorkflowEngine>,
@@ -42,7 +42,7 @@ fn content(
     }
 }
 
-/// By what the bytes are, and not by what a server says.
+/// Returns the ending of a file's name by what its bytes are, and not by what a server says.
 fn ending(bytes: &[u8]) -> &'static str {
     match bytes {
         [0x89, b'P', b'N', b'G', ..] => "png",

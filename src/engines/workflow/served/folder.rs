@@ -14,28 +14,28 @@ use crate::engines::workflow::stored::WorkflowEngine;
 use super::folders::Folders;
 use super::node_trace::NodeTrace;
 
-/// So much of a run's token names its folder.
+/// The number of characters of a run's token that name its folder.
 const RUN_CHARS: usize = 12;
-/// Events of a node that are told of the whole run.
+/// The events of a node that are told as events of the whole run.
 const OF_RUN: [&str; 3] = ["branch_evaluated", "loop_iteration", "loop_exited"];
 
 /// A file of the folder.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct TraceFile {
-    /// With all folders.
+    /// The path of the file, with all folders.
     pub(super) path: String,
     pub(super) content: TraceContent,
 }
 
-/// What is in a file.
+/// The content of a file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum TraceContent {
     Text(String),
-    /// Bytes that are kept beside the run, by their digest. The path has no ending yet.
+    /// Bytes that are kept beside the run, by their digest. The file's path has no ending yet.
     Artifact(String),
 }
 
-/// The files, by the run's events so far.
+/// Returns the files of a run, by its events so far.
 pub(super) fn files(opened: &Opened<WorkflowEngine>, events: &[Rc<str>]) -> Vec<TraceFile> {
     let Ok(workflow) = Workflow::from_json(opened.order.workflow()) else {
         return Vec::new();
@@ -92,7 +92,7 @@ pub(super) fn files(opened: &Opened<WorkflowEngine>, events: &[Rc<str>]) -> Vec<
     files
 }
 
-/// One event as a line; one of the whole run names its node itself.
+/// Returns one event as a line. An event of the whole run names its node itself.
 fn line(kind: &str, event: &Value, is_of_run: bool) -> String {
     let mut payload = event
         .get("payload")
@@ -113,7 +113,7 @@ fn line(kind: &str, event: &Value, is_of_run: bool) -> String {
     format!("{line}\n")
 }
 
-/// `2026-11-21_10-00-00_` and the beginning of the run's own half of its token.
+/// Returns `2026-11-21_10-00-00_` and the beginning of the run's own half of its token.
 fn stamp(run: &str, began: &Value) -> String {
     let began = began.as_str().and_then(|began| began.get(..19));
     let began = began

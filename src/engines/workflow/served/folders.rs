@@ -1,4 +1,5 @@
-//! Each node's folder has a name of its own: that of the node, with a number where it was taken.
+//! The names of the nodes' folders: each node has one of its own, with a number where the name was
+//! taken.
 
 use crate::sorted::{SortedMap, SortedSet};
 
@@ -6,12 +7,12 @@ use crate::sorted::{SortedMap, SortedSet};
 #[derive(Debug, Default)]
 pub(super) struct Folders {
     taken: SortedSet<String>,
-    /// The number to be tried next for a name.
+    /// The number to be tried next for each name.
     next: SortedMap<String, u32>,
 }
 
 impl Folders {
-    /// A name that nobody has, and that is taken from now on.
+    /// Returns a name that is not taken, and takes it.
     pub(super) fn take(&mut self, name: &str) -> String {
         let mut folder = name.to_owned();
         while !self.taken.insert(folder.clone()) {

@@ -1,4 +1,4 @@
-//! What a run has told of one node.
+//! The trace of one node: what a run has told of it.
 
 use serde_json::{Value, json};
 
@@ -7,9 +7,9 @@ use crate::engines::workflow::machine::values::fold;
 
 use super::folders::Folders;
 
-/// What a run has told of one node.
+/// The trace of one node: what a run has told of it.
 pub(super) struct NodeTrace {
-    /// The name of its folder.
+    /// The name of the node's folder.
     pub(super) folder: String,
     level: TraceLevel,
     id: String,
@@ -19,12 +19,12 @@ pub(super) struct NodeTrace {
     status: &'static str,
     lines: Vec<String>,
     verdicts: Vec<Value>,
-    /// Pictures, by their digests.
+    /// The pictures, by their digests.
     pub(super) images: Vec<String>,
 }
 
 impl NodeTrace {
-    /// Nothing is told yet.
+    /// Returns a trace of which nothing is told yet.
     pub(super) fn new(node: &Node, folders: &mut Folders) -> Self {
         Self {
             folder: folders.take(&fold(&node.name)),
@@ -40,12 +40,13 @@ impl NodeTrace {
         }
     }
 
-    /// Whether it is of this node.
+    /// Returns whether this is the trace of the node with this id.
     pub(super) fn is_of(&self, id: &str) -> bool {
         self.id == id
     }
 
-    /// An event of it: a further execution begins its times anew and goes on with its events.
+    /// Adds an event of the node. A further execution begins its times anew and goes on with its
+    /// events.
     pub(super) fn note(&mut self, kind: &str, event: &Value, line: String) {
         let at = || event.get("timestamp").cloned().unwrap_or_default();
         match kind {
@@ -71,7 +72,7 @@ impl NodeTrace {
         self.lines.push(line);
     }
 
-    /// The run ended while the node was executed.
+    /// Notes that the run ended while the node was executed.
     pub(super) fn end(&mut self, at: &Value) {
         if self.status == "Running" && !self.started_at.is_null() {
             self.ended_at = at.clone();
@@ -79,12 +80,12 @@ impl NodeTrace {
         }
     }
 
-    /// Whether it was executed, or checked, and is to be kept.
+    /// Returns whether the node was executed, or checked, and its trace is to be kept.
     pub(super) fn is_kept(&self) -> bool {
         self.level != TraceLevel::Off && !self.lines.is_empty()
     }
 
-    /// Its files, but for its pictures: their names and texts.
+    /// Returns the names and texts of the node's files, without its pictures.
     pub(super) fn files(&self, run: &str) -> Vec<(&'static str, String)> {
         let level = match self.level {
             TraceLevel::Off => "Off",

@@ -9,7 +9,7 @@ use crate::engines::workflow::stored::WorkflowEngine;
 use crate::events::timestamp;
 use crate::kernel::Millis;
 
-/// What was asked, how far the run is, and what it has spent, by its events so far.
+/// Returns what was asked, how far the run is and what it has spent, by its events so far.
 #[must_use]
 pub fn workflow_record(opened: &Opened<WorkflowEngine>, events: &[Rc<str>]) -> Value {
     let last = events

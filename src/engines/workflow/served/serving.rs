@@ -1,4 +1,5 @@
-//! What is answered of a workflow's run and of stored workflows, as every engine gives its own.
+//! The answers about workflows' runs and stored workflows: the workflow engine's own part of what
+//! every engine gives.
 
 use std::rc::Rc;
 
@@ -43,7 +44,7 @@ impl Served for WorkflowEngine {
     }
 }
 
-/// The names of the stored workflows, and of the servers that workflows may use.
+/// Returns the names of the stored workflows, and of the servers that workflows may use.
 fn list(named: Vec<(String, Option<Value>)>, settings: &Settings, is_shown: bool) -> Value {
     let workflows = named.into_iter().map(|(name, about)| {
         let nodes = about.as_ref().and_then(|about| about.get("nodes"));

@@ -22,7 +22,7 @@ impl Machine for WorkflowEngine {
     type Action = Action;
     type Outcome = Outcome;
 
-    /// What a tool was asked to do is done, and its answer counts.
+    /// Says that a stop ends no call: what a tool was asked to do is done, and its answer counts.
     const STOP_ENDS_CALLS: bool = false;
 
     fn begin(order: &WorkflowOrder) -> Result<WorkflowRun, OrderError> {
@@ -42,7 +42,7 @@ impl Machine for WorkflowEngine {
         state.is_ended()
     }
 
-    /// Always false: a workflow ends when nothing is under way.
+    /// Returns false, since a workflow ends when nothing is under way.
     fn is_withdrawing(_state: &WorkflowRun) -> bool {
         false
     }
@@ -55,9 +55,9 @@ impl Stored for WorkflowEngine {
     type Memory = AnsweredCalls;
 
     const ORDER_TAG: Option<&'static str> = Some(WORKFLOW_ENGINE);
-    /// The first entry holds the whole workflow.
+    /// The weight of a journal's longest entry, the first one, which holds the whole workflow.
     const ENTRY_WEIGHT_MAX: usize = WORKFLOW_WEIGHT_MAX + 1_000_000;
-    /// The whole workflow, and its limits.
+    /// The length of the longest order, which holds the whole workflow and its limits.
     const ORDER_BYTES_MAX: usize = WORKFLOW_BYTES_MAX + 64 * 1024;
 
     fn key(action: &Action, memory: &AnsweredCalls) -> WorkflowKey {

@@ -1,5 +1,5 @@
-//! What a command of a workflow asks for. The same call may be made many times in a run and answered
-//! otherwise each time: its key says which time it is.
+//! The keys of a workflow's commands. The same call may be made many times in a run and answered
+//! otherwise each time, so that its key says which time it is.
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
@@ -9,25 +9,25 @@ use crate::domain::Sha256Digest;
 use crate::engines::workflow::machine::Action;
 use crate::sorted::SortedMap;
 
-/// The key of one call.
+/// The key of one call: what it asks for.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", rename_all_fields = "camelCase")]
 pub enum WorkflowKey {
     /// A call of a tool.
     Tool {
-        /// Its server's alias.
+        /// The alias of the tool's server.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         server: Option<String>,
-        /// Its name.
+        /// The tool's name.
         tool: String,
-        /// SHA-256 of its arguments' JSON, in hexadecimal digits.
+        /// SHA-256 of the JSON of the call's arguments, in hexadecimal digits.
         sha256: String,
-        /// How many such calls were answered before.
+        /// The number of such calls that were answered before.
         time: u32,
     },
     /// The list of a server's tools.
     Tools {
-        /// Its alias.
+        /// The server's alias.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         server: Option<String>,
     },
@@ -35,33 +35,33 @@ pub enum WorkflowKey {
     Chat {
         /// SHA-256 of all that the model is told, in hexadecimal digits.
         sha256: String,
-        /// How many such questions were answered before.
+        /// The number of such questions that were answered before.
         time: u32,
     },
-    /// A run of the other engine.
+    /// A run of another engine.
     Investigate {
-        /// Where the chain starts.
+        /// The person with whom the chain starts.
         a: String,
-        /// Where it ends.
+        /// The person with whom the chain ends.
         b: String,
-        /// SHA-256 of its options' JSON, in hexadecimal digits.
+        /// SHA-256 of the JSON of the run's options, in hexadecimal digits.
         sha256: String,
     },
     /// A wait.
     Wait {
-        /// How long, in milliseconds.
+        /// The length of the wait, in milliseconds.
         ms: u64,
     },
 }
 
-/// How often each call was answered.
+/// The number of times that each call was answered.
 #[derive(Debug, Clone, Default)]
 pub struct AnsweredCalls {
     times: SortedMap<WorkflowKey, u32>,
 }
 
 impl AnsweredCalls {
-    /// What an action asks for, this time.
+    /// Returns the key of an action, with the number of times that it was answered before.
     pub(super) fn key(&self, action: &Action) -> WorkflowKey {
         let mut key = first_key(action);
         let times = self.times.get(&key).copied().unwrap_or(0);
@@ -71,14 +71,14 @@ impl AnsweredCalls {
         key
     }
 
-    /// An action was answered.
+    /// Counts one more answer to an action.
     pub(super) fn note(&mut self, action: &Action) {
         let times = self.times.entry(first_key(action)).or_insert(0);
         *times = times.saturating_add(1);
     }
 }
 
-/// As if it were asked for the first time.
+/// Returns the key of an action that was never answered.
 fn first_key(action: &Action) -> WorkflowKey {
     match action {
         Action::CallTool(call) => WorkflowKey::Tool {

@@ -2,13 +2,13 @@
 
 use serde::{Deserialize, Serialize};
 
-/// Something that is written down before anything is sent by it.
+/// A note that is written down before anything is sent by it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", rename_all_fields = "camelCase")]
 pub enum WorkflowNote {
-    /// How a server was found to speak.
+    /// The way in which a server was found to speak.
     Connected {
-        /// Its alias.
+        /// The server's alias.
         server: String,
         /// The revision of the protocol.
         version: String,
@@ -25,11 +25,11 @@ pub enum WorkflowNote {
         /// The id of the event.
         event: String,
     },
-    /// A run of the other engine is about to be begun.
+    /// A run that this run begins is about to be begun.
     Child {
         /// The number of the command that asked.
         command: u32,
-        /// The token that it has.
+        /// The token of that run.
         run: String,
     },
 }

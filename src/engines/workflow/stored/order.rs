@@ -7,14 +7,14 @@ use crate::engine::{OrderError, optional_whole_number, whole_number};
 use crate::engines::workflow::machine::graph::Workflow;
 use crate::engines::workflow::machine::{Dialect, Limits, Order};
 
-/// What the order of a workflow says that it is; that of an investigation says nothing.
+/// The member `engine` of a workflow's order; the order of an investigation has none.
 pub const WORKFLOW_ENGINE: &str = "workflow";
-/// Servers that a run may name, at most.
+/// The most servers that a run may name.
 const SERVERS_MAX: usize = 20;
 /// The longest alias of a server, in bytes.
 const ALIAS_BYTES_MAX: usize = 64;
-/// No run takes more steps, or makes more calls, or tells more: whoever executes a file that anybody
-/// may have written is done soon.
+/// The most steps, calls and told events of a run, so that executing a file that anybody may have
+/// written ends soon.
 const STEPS_MAX: u32 = 1_000_000;
 const CALLS_MAX: u32 = 100_000;
 const TRACE_EVENTS_MAX: u32 = 20_000;
@@ -59,7 +59,8 @@ struct LimitsForm {
 }
 
 impl WorkflowOrder {
-    /// Of an accepted workflow, with the JSON that it was read from.
+    /// Returns the stored form of an accepted workflow, with the JSON that the workflow was read
+    /// from.
     #[must_use]
     pub fn new(workflow: Value, dialect: Dialect, servers: Vec<String>, limits: &Limits) -> Self {
         Self {
@@ -82,31 +83,32 @@ impl WorkflowOrder {
         }
     }
 
-    /// The aliases of the servers that it may use, that of nodes that name none first.
+    /// Returns the aliases of the servers that the run may use, first the one of the nodes that name
+    /// none.
     #[must_use]
     pub fn servers(&self) -> &[String] {
         &self.servers
     }
 
-    /// The workflow as it was sent.
+    /// Returns the workflow as it was sent.
     #[must_use]
     pub fn workflow(&self) -> &Value {
         &self.workflow
     }
 
-    /// The dialect's name.
+    /// Returns the dialect's name.
     #[must_use]
     pub fn dialect(&self) -> &str {
         &self.dialect
     }
 
-    /// How long the run may take, in milliseconds.
+    /// Returns how long the run may take, in milliseconds.
     #[must_use]
     pub fn runtime_ms_max(&self) -> u64 {
         self.limits.runtime_ms
     }
 
-    /// The order again: read anew, since it may come out of anybody's file.
+    /// Reads the order again from its stored form, which may come out of anybody's file.
     pub fn order(&self) -> Result<Order, OrderError> {
         if self.version != 1 || self.engine != WORKFLOW_ENGINE {
             return Err(OrderError::Part("its version"));

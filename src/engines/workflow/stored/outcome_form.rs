@@ -1,4 +1,4 @@
-//! The stored forms of what came of a workflow's commands, in JSON and back without loss.
+//! The stored forms of the outcomes of a workflow's commands, in JSON and back without loss.
 
 use serde::{Deserialize, Serialize};
 
@@ -12,13 +12,13 @@ use super::tool_form::{ToolFailureForm, ToolForm, ToolResultForm};
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub enum WorkflowOutcomeForm {
-    /// Of calling a tool.
+    /// The result of calling a tool.
     Called(ResultForm<ToolResultForm, ToolFailureForm>),
-    /// Of asking for the tools.
+    /// The result of asking for the list of tools.
     Listed(ResultForm<Vec<ToolForm>, ToolFailureForm>),
-    /// Of asking a language model.
+    /// The result of asking a language model.
     Chatted(ResultForm<ReplyForm, ChatFailureForm>),
-    /// Of a run of the other engine.
+    /// The result of a run of another engine.
     Investigated(ResultForm<ChildForm, ChildFailureForm>),
     /// The time has passed.
     Waited,
@@ -28,13 +28,13 @@ pub enum WorkflowOutcomeForm {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub enum ResultForm<T, F> {
-    /// What was asked for.
+    /// The thing that was asked for.
     Ok(T),
-    /// Why it did not come.
+    /// The reason why the thing that was asked for did not come.
     Failed(F),
 }
 
-/// What a model answered.
+/// The answer of a model.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ReplyForm {
     text: String,
@@ -43,7 +43,7 @@ pub struct ReplyForm {
     calls: Vec<ModelCallForm>,
 }
 
-/// A tool that it calls.
+/// A tool that a model calls.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ModelCallForm {
     id: String,
@@ -51,7 +51,7 @@ pub struct ModelCallForm {
     arguments: String,
 }
 
-/// Why a model did not answer.
+/// The reason why a model did not answer.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct ChatFailureForm {
@@ -63,7 +63,7 @@ pub struct ChatFailureForm {
     provider: Option<String>,
 }
 
-/// How a run of the other engine ended.
+/// The end of a run that this run began.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ChildForm {
     run: String,
@@ -71,7 +71,7 @@ pub struct ChildForm {
     message: String,
 }
 
-/// Why a run of the other engine came to no end.
+/// The reason why a run that this run began came to no end.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ChildFailureForm {
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -145,7 +145,8 @@ impl WorkflowOutcomeForm {
         })
     }
 
-    /// Whether it is what was asked for. A tool that says that it failed may do better another time.
+    /// Returns whether the outcome is what was asked for. A tool that says that it failed may do
+    /// better another time.
     pub(super) fn is_success(&self) -> bool {
         match self {
             Self::Called(result) => result.is_ok(),

@@ -7,12 +7,12 @@ use crate::chat::ImageRef;
 use crate::domain::Sha256Digest;
 use crate::engines::workflow::machine::{Block, ToolDescription, ToolFailure, ToolResult};
 
-/// Blocks of one answer, at most.
+/// The most blocks of one answer.
 const BLOCKS_MAX: usize = 1_000;
-/// The longest type of some bytes, in bytes.
+/// The longest media type of an answer's bytes, in bytes.
 const MIME_TYPE_BYTES_MAX: usize = 200;
 
-/// What a tool answered.
+/// The answer of a tool.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct ToolResultForm {
@@ -23,17 +23,17 @@ pub struct ToolResultForm {
     is_error: bool,
 }
 
-/// A block of its content.
+/// A block of a tool's content.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub enum BlockForm {
-    /// Words.
+    /// A text.
     Text(String),
     /// A picture, kept beside the run.
     Image(BytesForm),
     /// A sound, kept beside the run.
     Audio(BytesForm),
-    /// Anything else.
+    /// Any other block.
     Other(Value),
 }
 
@@ -125,15 +125,15 @@ impl ToolForm {
     }
 }
 
-/// Why a tool gave no result.
+/// The reason why a tool gave no result.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub enum ToolFailureForm {
     /// The server refused the call.
     Refused(String),
-    /// It was not sent.
+    /// The call was not sent.
     NotSent(String),
-    /// Nobody knows what came of it.
+    /// The call was sent, and nobody knows what came of it.
     Unknown(String),
 }
 

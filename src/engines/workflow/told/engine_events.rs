@@ -1,4 +1,4 @@
-//! The events of a workflow's run, as every engine gives its own.
+//! The events of a workflow's run: the workflow engine's own part of what every engine gives.
 
 use crate::engine::Told;
 use crate::engines::workflow::machine::WorkflowRun;

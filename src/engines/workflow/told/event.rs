@@ -225,10 +225,10 @@ fn ended(ending: &Ending, spent: Spent, events_left_out: u64) -> (&'static str, 
     (kind, payload)
 }
 
-/// What a workflow has spent.
+/// Returns the JSON of what a workflow has spent.
 #[must_use]
 pub fn workflow_spent(spent: Spent) -> Value {
-    // Of dollars that a run may cost, at most 1e13: exact enough.
+    // A run may cost at most 1e13 billionths of a dollar: a float is exact enough.
     #[allow(clippy::cast_precision_loss)]
     let usd = spent.nano_usd as f64 / 1e9;
     json!({

@@ -1,11 +1,11 @@
-//! What is told of a workflow's run that cannot go on.
+//! The last event of a workflow's run that cannot go on.
 
 use serde_json::json;
 
 use crate::events::{WireEvent, timestamp};
 use crate::kernel::Millis;
 
-/// What viewers are told.
+/// The message that viewers are told.
 const MESSAGE: &str = "The run was interrupted on the server and can't go on; a call that was under \
                                    way may have been made. A fork of it makes no call twice that was answered.";
 

@@ -1,4 +1,4 @@
-//! An evening stage, a library, a drawing room.
+//! The indoor places: an evening stage, a library, a drawing room.
 
 use super::super::canvas::{Canvas, curve, darker, faint, lighter, mix, polygon, rect, rgb, shape};
 use super::super::keyed_rng::KeyedRng;
@@ -86,7 +86,7 @@ pub(super) fn stage(canvas: &mut Canvas, rng: KeyedRng) -> Light {
     }
 }
 
-/// A garland of warm bulbs.
+/// Draws a garland of warm bulbs.
 fn lamps(canvas: &mut Canvas, y: f32, sag: f32) {
     let width = canvas.width();
     let string = curve(

@@ -1,4 +1,4 @@
-//! A garden, a street at dusk, the seaside.
+//! The outdoor places: a garden, a street at dusk, the seaside.
 
 use super::super::canvas::{Canvas, curve, darker, faint, lighter, mix, polygon, rect, rgb, shape};
 use super::super::keyed_rng::KeyedRng;

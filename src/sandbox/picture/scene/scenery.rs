@@ -1,11 +1,11 @@
-//! What several places have: ground, clouds, flags, pictures on a wall.
+//! The things that several places have: ground, clouds, flags, pictures on a wall.
 
 use tiny_skia::Color;
 
 use super::super::canvas::{Canvas, curve, darker, faint, lighter, mix, polygon, rect, rgb};
 use super::super::keyed_rng::KeyedRng;
 
-/// The whole ground, shaded from top to bottom.
+/// Paints the whole ground, shaded from top to bottom.
 pub(in super::super) fn ground(canvas: &mut Canvas, top: Color, bottom: Color) {
     let (width, height) = (canvas.width(), canvas.height());
     canvas.fade(
@@ -15,7 +15,7 @@ pub(in super::super) fn ground(canvas: &mut Canvas, top: Color, bottom: Color) {
     );
 }
 
-/// A cloud or a crown of leaves: overlapping rounds.
+/// Paints a cloud or a crown of leaves of overlapping circles.
 pub(super) fn puff(canvas: &mut Canvas, x: f32, y: f32, size: f32, color: Color) {
     for (dx, dy, r) in [
         (-0.7, 0.12, 0.55),
@@ -33,7 +33,7 @@ pub(super) fn puff(canvas: &mut Canvas, x: f32, y: f32, size: f32, color: Color)
     }
 }
 
-/// Little flags on a string from rim to rim.
+/// Paints little flags on a string from rim to rim.
 pub(super) fn bunting(canvas: &mut Canvas, y: f32, sag: f32, rng: KeyedRng) {
     let width = canvas.width();
     let string = curve(
@@ -60,7 +60,7 @@ pub(super) fn bunting(canvas: &mut Canvas, y: f32, sag: f32, rng: KeyedRng) {
     }
 }
 
-/// A framed landscape on a wall.
+/// Paints a framed landscape on a wall.
 pub(in super::super) fn framed(
     canvas: &mut Canvas,
     x: f32,

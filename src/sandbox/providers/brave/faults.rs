@@ -1,4 +1,4 @@
-//! How Brave fails, word for word.
+//! The failures of Brave, word for word.
 
 use serde_json::json;
 
@@ -15,7 +15,7 @@ fault_kinds! {
         OptionNotInPlan = "option-not-in-plan-400",
         Validation = "validation-422",
         RateLimited = "rate-limited-429",
-        /// The same in the form that the reference's examples have.
+        /// The rate limit in the form that the reference's examples have.
         RateLimitedList = "rate-limited-list-429",
         QuotaLimited = "quota-limited-429",
         QuotaLimitedList = "quota-limited-list-429",
@@ -72,7 +72,7 @@ pub(crate) fn reply(fault: BraveFault) -> Reply {
     }
 }
 
-/// The headers of a used-up limit; there is no `Retry-After`.
+/// Adds the headers of a used-up limit; there is no `Retry-After`.
 fn limited(reply: Reply, reset_s: &str) -> Reply {
     reply
         .with_named("x-ratelimit-limit", "50, 1000")

@@ -1,6 +1,6 @@
 //! A search's header and parameters, checked in Brave's order: the key first.
 //!
-//! After Brave's reference of `GET /res/v1/images/search`.
+//! The checks follow Brave's reference of `GET /res/v1/images/search`.
 
 use super::super::context::ProviderContext;
 use super::super::reply::Reply;

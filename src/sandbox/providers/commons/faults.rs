@@ -1,4 +1,4 @@
-//! How Commons alone fails, and the host of its files.
+//! The faults that Commons alone has, and those of the host of its files.
 
 use http::header::RETRY_AFTER;
 
@@ -23,7 +23,7 @@ fault_kinds! {
     pub(crate) enum FileHostFault {
         /// The text that a request without a contact gets.
         MissingAgent = "missing-agent-403",
-        /// A width that is no step.
+        /// The refusal of a width that is no step.
         ThumbnailStep = "thumb-step-400",
         /// Too many photos: 429 with a wait of five seconds.
         Throttled = "throttled-429",

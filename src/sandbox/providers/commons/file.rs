@@ -10,10 +10,10 @@ use super::super::images::{OVERSIZE_BYTES, caption};
 
 /// The widths in which thumbnails exist.
 pub(super) const STEPS_PX: [u32; 11] = [20, 40, 60, 120, 250, 330, 500, 960, 1280, 1920, 3840];
-/// What an upload of four times the width weighs.
+/// The size of an upload of four times the width, in bytes.
 const MEDIUM_BYTES: usize = 1_500_000;
 const FOLDER: &str = "/commons/files/";
-/// What stands in an address as it is.
+/// The characters that stand in an address as they are.
 const KEPT: &AsciiSet = &NON_ALPHANUMERIC
     .remove(b'-')
     .remove(b'_')
@@ -21,24 +21,25 @@ const KEPT: &AsciiSet = &NON_ALPHANUMERIC
     .remove(b'(')
     .remove(b')');
 
-/// A photo's file. What it says of itself is larger than the drawn photo in three of four files,
-/// as uploads are: four times as wide, or eight times and then many megabytes. Its bytes, whole or
-/// as a thumbnail, are always the drawn photo's, and an upload's are filled up to what it claims.
+/// A photo's file. Three files in four claim to be larger than the drawn photo, as uploads are:
+/// four times as wide, or eight times as wide and then of many megabytes. The bytes, whole or as a
+/// thumbnail, are always those of the drawn photo, and an upload's are filled up to the claimed
+/// size.
 #[derive(Clone, Debug)]
 pub(super) struct CommonsFile {
     pub photo: usize,
-    /// With its ending, without `File:`.
+    /// The file name with its ending, without `File:`.
     pub name: String,
     pub width_px: u32,
     pub height_px: u32,
     pub bytes: usize,
 }
 
-/// Which copy of a file an address asks for.
+/// The copy of a file that an address asks for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Copy {
     Original,
-    /// A thumbnail that is so many pixels wide.
+    /// A thumbnail that is this many pixels wide.
     Wide(u32),
 }
 
@@ -64,36 +65,37 @@ impl CommonsFile {
         })
     }
 
-    /// Its height when it is so wide.
+    /// Returns the height of the file at this width.
     pub(super) fn height_at(&self, width_px: u32) -> u32 {
         (self.height_px * width_px).div_ceil(self.width_px.max(1))
     }
 
-    /// The file's own address.
+    /// Returns the file's own address.
     pub(super) fn address(&self, origin: &str) -> String {
         let (folder, name) = (folder(self.photo), address_name(&self.name));
         format!("{origin}{FOLDER}{folder}{name}")
     }
 
-    /// The address of a thumbnail, of whatever width.
+    /// Returns the address of a thumbnail of any width.
     pub(super) fn thumbnail_address(&self, origin: &str, width_px: u32) -> String {
         let (folder, name) = (folder(self.photo), address_name(&self.name));
         format!("{origin}{FOLDER}thumb/{folder}{name}/{width_px}px-{name}")
     }
 }
 
-/// The name of a photo's file, without drawing the photo.
+/// Returns the name of a photo's file, without drawing the photo.
 pub(super) fn file_name(context: ProviderContext<'_>, photo: usize) -> String {
     let (caption, ending) = (caption(context, photo), format_of(photo).extension());
     format!("{caption} ({photo}).{ending}")
 }
 
-/// The name as addresses have it.
+/// Returns the name as it stands in addresses.
 pub(super) fn address_name(name: &str) -> String {
     utf8_percent_encode(&name.replace(' ', "_"), KEPT).to_string()
 }
 
-/// The photo and the copy that an address asks for; none where there is no such file.
+/// Returns the photo and the copy that an address asks for. Returns `None` where there is no such
+/// file.
 pub(super) fn asked_for(context: ProviderContext<'_>, path: &str) -> Option<(usize, Copy)> {
     let rest = path.strip_prefix(FOLDER)?;
     let (rest, copy) = match rest.strip_prefix("thumb/") {
@@ -118,7 +120,7 @@ pub(super) fn asked_for(context: ProviderContext<'_>, path: &str) -> Option<(usi
     is_there.then_some((photo, copy))
 }
 
-/// Two folders by the name's digest; the sandbox's own hash does as well.
+/// Returns two folders by the name's digest, for which the sandbox's own hash is good enough.
 fn folder(photo: usize) -> String {
     let digest = hash(&["folder".into(), photo.into()]) & 0xff;
     format!("{:x}/{digest:02x}/", digest >> 4)

@@ -1,4 +1,4 @@
-//! The host of the files: who may ask, and which widths there are.
+//! The host of the files: its checks of who asks, and the widths of its thumbnails.
 
 use super::super::context::ProviderContext;
 use super::super::images;
@@ -7,13 +7,13 @@ use super::super::reply::Reply;
 use super::super::request::ParsedRequest;
 use super::file::{CommonsFile, Copy, STEPS_PX, asked_for};
 
-/// The photo whose file an address asks for, in whatever copy.
+/// Returns the photo whose file an address asks for, in any copy.
 pub(crate) fn photo_asked_for(context: ProviderContext<'_>, path: &str) -> Option<usize> {
     Some(asked_for(context, path)?.0)
 }
 
-/// A file or a thumbnail. Every thumbnail is the drawn photo at its own size: the width is checked
-/// and then has no effect on the bytes.
+/// Answers with a file or a thumbnail. Every thumbnail is the drawn photo at its own size: the
+/// width is checked and then has no effect on the bytes.
 pub(crate) fn answer(context: ProviderContext<'_>, request: &ParsedRequest) -> Reply {
     if let Err(refusal) = refuse_unidentified_but_browsers(request) {
         return *refusal;

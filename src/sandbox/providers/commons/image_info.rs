@@ -8,7 +8,7 @@ use super::super::context::ProviderContext;
 use super::file::{CommonsFile, STEPS_PX, address_name, file_name};
 use super::metadata;
 
-/// What may be asked for, after the API's own documentation.
+/// The properties that may be asked for, after the API's own documentation.
 pub(super) const PROPERTIES: [&str; 17] = [
     "timestamp",
     "user",
@@ -29,7 +29,7 @@ pub(super) const PROPERTIES: [&str; 17] = [
     "bitdepth",
 ];
 
-/// What a call wants to know of each file.
+/// The properties of each file that a call asks for.
 #[derive(Debug)]
 pub(super) struct WantedInfo<'call> {
     pub properties: Vec<&'call str>,
@@ -45,14 +45,15 @@ impl WantedInfo<'_> {
     }
 }
 
-/// The page of a file, `index` being its rank from 1.
+/// Returns the page of a file; `index` is its rank, from 1.
 pub(super) fn page(
     context: ProviderContext<'_>,
     photo: usize,
     index: usize,
     wanted: Option<&WantedInfo<'_>>,
 ) -> (u64, Value) {
-    // By number and not by rank, so that the order of an answer says nothing.
+    // The id comes from the photo's number and not from its rank, so that the order of an answer
+    // says nothing.
     let id = 10_000_000 + 64 * photo as u64;
     let title = format!("File:{}", file_name(context, photo));
     let mut page = json!({"pageid": id, "ns": 6, "title": title, "index": index});
@@ -119,8 +120,9 @@ fn image_info(
     Some(Value::Object(info))
 }
 
-/// The address of a thumbnail and its width in the answer: the next step in the address and the
-/// width asked for beside it, or the original where that is no wider.
+/// Returns the address of a thumbnail and its width in the answer. The address has the next step,
+/// and the width beside it is the one asked for. Where the original is no wider, the address is the
+/// original's.
 fn thumbnail(
     context: ProviderContext<'_>,
     file: &CommonsFile,
@@ -147,7 +149,7 @@ fn thumbnail(
     }
 }
 
-/// The address with what it is tracked by.
+/// Adds the parameters by which an address is tracked.
 fn tagged(address: &str, content: &str) -> String {
     format!(
         "{address}?utm_source=commons.wikimedia.org&utm_campaign=imageinfo&utm_content={content}"

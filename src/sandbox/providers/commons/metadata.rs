@@ -1,4 +1,4 @@
-//! The `extmetadata` of a file: what its page's templates say, in HTML.
+//! The `extmetadata` of a file: the contents of its page's templates, in HTML.
 
 use serde_json::{Map, Value, json};
 
@@ -8,7 +8,7 @@ use super::super::context::ProviderContext;
 use super::super::images::{caption, escaped};
 use super::subject::{categories, taken_in};
 
-/// Short name, code and address; what is in the public domain has no address.
+/// The licenses: short name, code and address; a license of the public domain has no address.
 const LICENSES: [(&str, &str, Option<&str>); 5] = [
     (
         "CC BY-SA 4.0",
@@ -32,7 +32,7 @@ const LICENSES: [(&str, &str, Option<&str>); 5] = [
     ),
     ("Public domain", "pd", None),
 ];
-/// Who took the photos: no people, since none of the world's takes any.
+/// The photographers, who are no people, since none of the world's people takes any photos.
 const ARTISTS: [&str; 4] = [
     "Society Pages & Gazette",
     "Photo desk of the Reform Club",
@@ -40,7 +40,8 @@ const ARTISTS: [&str; 4] = [
     "Gallery of the Opera",
 ];
 
-/// All of it, or as much as a filter keeps; nothing at all is an empty list, as PHP writes it.
+/// Returns all metadata, or as much as a filter keeps; no metadata at all is an empty list, as PHP
+/// writes it.
 pub(super) fn extended(context: ProviderContext<'_>, photo: usize, filter: &[&str]) -> Value {
     let kept: Map<String, Value> = everything(context, photo)
         .into_iter()
@@ -73,7 +74,7 @@ fn everything(context: ProviderContext<'_>, photo: usize) -> Vec<(&'static str, 
             "ObjectName",
             json!({"value": caption(context, photo), "source": "mediawiki-metadata", "hidden": ""}),
         ),
-        // A number, where all others have texts.
+        // This value is a number, where all others are texts.
         (
             "CommonsMetadataExtension",
             json!({"value": 1.2, "source": "extension", "hidden": ""}),
@@ -138,7 +139,7 @@ fn everything(context: ProviderContext<'_>, photo: usize) -> Vec<(&'static str, 
     members
 }
 
-/// Links of several kinds, a bare name, or nothing at all.
+/// Returns the artist as a link of one of several kinds, as a bare name, or not at all.
 fn artist(form: usize, number: usize) -> Option<String> {
     let name = ARTISTS.get(number).map(|name| escaped(name))?;
     let page = name.replace("&amp;", "%26").replace(' ', "_");

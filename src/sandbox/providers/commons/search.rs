@@ -1,6 +1,6 @@
 //! The API of Commons: `action=query` with `generator=search`.
 //!
-//! After mediawiki.org, `API:Search` and `API:Imageinfo`.
+//! It follows mediawiki.org, `API:Search` and `API:Imageinfo`.
 
 use std::cmp::Reverse;
 
@@ -56,7 +56,7 @@ const IMAGE_INFO: [&str; 11] = [
     "iiextmetadatafilter",
     "iilocalonly",
 ];
-/// The last result that can be reached.
+/// The number of the last result that can be reached.
 const RESULTS_MAX: usize = 10_000;
 const FILES: &str = "6";
 
@@ -65,7 +65,8 @@ pub(crate) fn answer(context: ProviderContext<'_>, request: &ParsedRequest) -> R
     called(context, request, false)
 }
 
-/// The same; where `is_off_step`, thumbnails get a width that the host of the files refuses.
+/// Answers a call of the API; where `is_off_step`, thumbnails get a width that the host of the
+/// files refuses.
 pub(super) fn called(
     context: ProviderContext<'_>,
     request: &ParsedRequest,
@@ -115,7 +116,7 @@ fn query(
     let limit = call.limit("search", "gsrlimit", 10, 500)?;
     let offset = call.number("gsroffset")?.unwrap_or(0);
     let offset = usize::try_from(offset).unwrap_or(0);
-    // Without a namespace it searches the galleries, and the sandbox has none.
+    // A search without a namespace is one of the galleries, and the sandbox has none.
     let has_files = call.list("gsrnamespace")?.contains(&FILES);
     let found = if has_files {
         find(context, text)
@@ -152,8 +153,8 @@ fn wanted_info<'call>(
     })
 }
 
-/// The photos that a query finds, best first: those that meet more of its alternatives, then by a
-/// hash of query and photo.
+/// Returns the photos that a query finds, best first: those that meet more of its alternatives,
+/// then by a hash of query and photo.
 fn find(context: ProviderContext<'_>, search: &str) -> Vec<usize> {
     let query = CirrusQuery::parse(search);
     let ranked = |photo: usize| {
@@ -175,8 +176,8 @@ fn find(context: ProviderContext<'_>, search: &str) -> Vec<usize> {
     found.into_iter().map(|(_, _, photo)| photo).collect()
 }
 
-/// The pages by their number and not by their rank, which is in `index`: a list in the newer
-/// format, an object in the older.
+/// Returns the pages in the order of their numbers and not of their ranks, which are in `index`.
+/// They are a list in the newer format, and an object in the older.
 fn pages(
     context: ProviderContext<'_>,
     call: &ApiCall<'_>,

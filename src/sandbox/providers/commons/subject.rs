@@ -1,4 +1,5 @@
-//! What a file's page says is in the picture: statements for some, categories for some.
+//! The subjects that a file's page says are in the picture: statements for some, categories for
+//! some.
 
 use crate::hash::{below, hash};
 
@@ -7,8 +8,9 @@ use super::super::images::caption;
 use super::super::mediawiki::PageText;
 use super::file::file_name;
 
-/// Whom a file is said to depict (P180): about six in ten of the people in it, and in one file of
-/// twenty-five somebody who is not there, as far as the world has bad files at all.
+/// Returns the people whom a file is said to depict (P180): about six in ten of the people in it,
+/// and in one file of twenty-five somebody who is not there, as far as the world has bad files at
+/// all.
 pub(super) fn depicted(context: ProviderContext<'_>, photo: usize) -> Vec<&str> {
     let world = context.world;
     let draw = |what: &str, count: usize| below(hash(&[what.into(), photo.into()]), count);
@@ -29,8 +31,8 @@ pub(super) fn depicted(context: ProviderContext<'_>, photo: usize) -> Vec<&str> 
     people.into_iter().filter_map(number).collect()
 }
 
-/// The categories: two in three of the people, by the name that tells them from namesakes, and
-/// what files of this kind have besides.
+/// Returns the categories: two in three of the people, by the name that tells them from namesakes,
+/// and the other categories that files of this kind have.
 pub(super) fn categories(context: ProviderContext<'_>, photo: usize) -> Vec<String> {
     let world = context.world;
     let people = world.people_in(photo);
@@ -52,12 +54,12 @@ pub(super) fn categories(context: ProviderContext<'_>, photo: usize) -> Vec<Stri
     categories
 }
 
-/// The year in which a photo is said to have been taken.
+/// Returns the year in which a photo is said to have been taken.
 pub(super) fn taken_in(photo: usize) -> usize {
     1990 + below(hash(&["year".into(), photo.into()]), 36)
 }
 
-/// All words of a file's page; the ending of its name is a word of its own.
+/// Returns all words of a file's page; the ending of its name is a word of its own.
 pub(super) fn text(context: ProviderContext<'_>, photo: usize) -> PageText {
     let name = file_name(context, photo);
     let (title, ending) = name.rsplit_once('.').unwrap_or((&name, ""));

@@ -1,4 +1,4 @@
-//! What was said so far: the turns, in the order that the API wants.
+//! The contents of a request: the turns so far, in the order that the API wants.
 //!
 //! Sources: ai.google.dev/gemini-api/docs/function-calling and .../thought-signatures; the words of
 //! the refusals from google-gemini/gemini-cli#6379, #26691 and BerriAI/litellm#26755.
@@ -16,19 +16,19 @@ const CALLS_FIRST: &str = "Please ensure that function call turn comes immediate
 const RESPONSES_NEXT: &str =
     "Please ensure that function response turn comes immediately after a function call turn.";
 const AS_MANY: &str = "Please ensure that the number of function response parts is equal to the number of function call parts of the function call turn.";
-/// What Google lets histories of other models say in the place of a signature.
+/// The texts that Google lets histories of other models have in the place of a signature.
 const NO_SIGNATURE: [&str; 2] = [
     "skip_thought_signature_validator",
     "context_engineering_is_the_way_to_go",
 ];
 
-/// A content, read.
+/// A content after it was read.
 struct Content {
     is_model: bool,
     parts: Vec<Part>,
 }
 
-/// The turns of a request. Models from 3 on want each step's signature back.
+/// Reads the turns of a request. Models from 3 on want each step's signature back.
 pub(super) fn turns(body: &Value, wants_signatures: bool) -> Result<Vec<Turn>, Box<Reply>> {
     let contents = contents(body)?;
     check_order(&contents)?;
@@ -72,7 +72,7 @@ fn content(content: &Value, place: &str) -> Result<Content, Box<Reply>> {
     })
 }
 
-/// The calls of a content: name and id of each.
+/// Returns the calls of a content: the name and id of each.
 fn calls(content: &Content) -> Vec<(&str, Option<&str>)> {
     let calls = content.parts.iter().filter_map(|part| match part {
         Part::Call { name, id, .. } => Some((name.as_str(), id.as_deref())),
@@ -89,7 +89,8 @@ fn responses(content: &Content) -> Vec<(&str, Option<&str>)> {
     responses.collect()
 }
 
-/// Calls come from the model after somebody else; their answers come next, all of them.
+/// Checks that calls come from the model after a content that is not its own, and that all their
+/// answers come next.
 fn check_order(contents: &[Content]) -> Result<(), Box<Reply>> {
     let mut before: Option<&Content> = None;
     for content in contents {
@@ -114,7 +115,8 @@ fn check_order(contents: &[Content]) -> Result<(), Box<Reply>> {
     Ok(())
 }
 
-/// In which words the real one refuses an answer to another function is not known.
+/// Checks that the answers are to the functions that were called. It is not known in which words
+/// the real API refuses an answer to another function.
 fn check_names(
     asked: &[(&str, Option<&str>)],
     answered: &[(&str, Option<&str>)],
@@ -134,7 +136,8 @@ fn check_names(
     Ok(())
 }
 
-/// The first call of each step since the user last spoke carries the signature that came with it.
+/// Checks that the first call of each step since the user last spoke carries the signature that
+/// came with it.
 fn check_signatures(contents: &[Content]) -> Result<(), Box<Reply>> {
     let spoke = |content: &Content| !content.is_model && responses(content).is_empty();
     let since = contents.iter().rposition(spoke).unwrap_or_default();
@@ -163,7 +166,7 @@ fn check_signatures(contents: &[Content]) -> Result<(), Box<Reply>> {
     Ok(())
 }
 
-/// The signature of a call of this function.
+/// Returns the signature of a call of this function.
 pub(super) fn signature(name: &str) -> String {
     let half = |which: &str| hash(&[which.into(), name.into()]);
     format!("{:016x}{:016x}", half("thought"), half("signature"))

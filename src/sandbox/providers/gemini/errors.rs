@@ -1,4 +1,4 @@
-//! How the planner refuses.
+//! The refusals of the planner.
 
 use serde_json::json;
 

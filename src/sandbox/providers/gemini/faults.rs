@@ -1,4 +1,4 @@
-//! The planner's errors, and the answers that are no error and yet no use.
+//! The planner's errors, and the answers that are no error but of no use.
 
 use serde_json::{Value, json};
 
@@ -107,7 +107,7 @@ pub(crate) fn reply(
     }
 }
 
-/// Answers with status 200 that a reader must see through.
+/// Answers with status 200 and contents that a reader must see through.
 fn useless(context: ProviderContext<'_>, fault: GeminiFault, request: &ParsedRequest) -> Reply {
     let prompt = match read(context, request) {
         Ok(prompt) => prompt,

@@ -11,7 +11,7 @@ use super::super::request::ParsedRequest;
 use super::contents::signature;
 use super::request::{GenerateContentRequest, read};
 
-/// A picture's tokens.
+/// The tokens of a picture.
 const IMAGE_TOKENS: u64 = 258;
 
 pub(crate) fn answer(context: ProviderContext<'_>, request: &ParsedRequest) -> Reply {
@@ -22,7 +22,7 @@ pub(crate) fn answer(context: ProviderContext<'_>, request: &ParsedRequest) -> R
     let saying = saying(context, &prompt);
     let tokens = tokens_in(&saying.text());
     if prompt.output_tokens_max.is_some_and(|most| tokens > most) {
-        // What was written so far is lost with the thoughts.
+        // The text that was written so far is lost with the thoughts.
         let cut = json!([{"finishReason": "MAX_TOKENS", "index": 0}]);
         return Reply::pretty(
             200,
@@ -53,7 +53,7 @@ pub(crate) fn answer(context: ProviderContext<'_>, request: &ParsedRequest) -> R
     Reply::pretty(200, &envelope(&prompt, &candidates, tokens))
 }
 
-/// What the model says.
+/// Returns what the model says.
 fn saying(context: ProviderContext<'_>, prompt: &GenerateContentRequest) -> Saying {
     let spoken = speak(
         &prompt.conversation,
@@ -63,12 +63,12 @@ fn saying(context: ProviderContext<'_>, prompt: &GenerateContentRequest) -> Sayi
     spoken.unwrap_or_else(|| Saying::Text(planned(context, prompt)))
 }
 
-/// The text of the model's answer, or the arguments of its call.
+/// Returns the text of the model's answer, or the arguments of its call.
 pub(super) fn text(context: ProviderContext<'_>, prompt: &GenerateContentRequest) -> String {
     saying(context, prompt).text()
 }
 
-/// The plan of an investigation: JSON that fits the schema, where JSON was asked for.
+/// Returns the plan of an investigation: JSON that fits the schema, where JSON was asked for.
 fn planned(context: ProviderContext<'_>, prompt: &GenerateContentRequest) -> String {
     let plan = plan(context.world, &prompt.text);
     if !prompt.wants_json {

@@ -5,7 +5,7 @@ use serde_json::Value;
 use super::super::reply::Reply;
 use super::errors::error;
 
-/// A refusal of what was sent.
+/// Refuses what was sent.
 pub(super) fn invalid(message: &str) -> Box<Reply> {
     Box::new(error(400, "INVALID_ARGUMENT", message))
 }
@@ -27,7 +27,7 @@ pub(super) fn check_members(value: &Value, place: &str, known: &[&str]) -> Resul
     }
 }
 
-/// A member by its name in camel case, however it is spelt.
+/// Returns a member by its name in camel case, in either spelling.
 pub(super) fn member<'value>(value: &'value Value, name: &str) -> Option<&'value Value> {
     let members = value.as_object()?;
     let mut named = members.iter().filter(|(spelt, _)| camel(spelt) == name);

@@ -1,4 +1,4 @@
-//! One part of a content: a text, a picture, a call of a function, or the answer to one.
+//! A part of a content: a text, a picture, a call of a function, or the answer to one.
 
 use serde_json::{Map, Value};
 
@@ -31,11 +31,11 @@ const IMAGE_TYPES: [&str; 5] = [
     "image/heif",
 ];
 
-/// A part, read.
+/// A part after it was read.
 #[derive(Debug)]
 pub(super) enum Part {
     Text(String),
-    /// Width and height, in pixels.
+    /// The width and height of a picture, in pixels.
     Image((usize, usize)),
     Call {
         name: String,
@@ -50,7 +50,7 @@ pub(super) enum Part {
     },
 }
 
-/// Reads a part at this place, `contents[0].parts[0]`.
+/// Reads a part at this place, such as `contents[0].parts[0]`.
 pub(super) fn read(part: &Value, place: &str) -> Result<Part, Box<Reply>> {
     check_members(part, place, &PART)?;
     let named = DATA
@@ -156,7 +156,7 @@ fn name(value: &Value, place: &str) -> Result<String, Box<Reply>> {
     Ok(name.to_owned())
 }
 
-/// A member that is an object, where it is there.
+/// Returns a member that must be an object, where it is there.
 fn structure<'value>(
     value: &'value Value,
     name: &str,

@@ -1,4 +1,4 @@
-//! A request to generate content: what it may say, and what is wrong with a wrong one.
+//! A request to generate content: its members, and the errors of a wrong one.
 
 use serde_json::{Value, json};
 
@@ -47,14 +47,14 @@ const GENERATION: [&str; 18] = [
 const THINKING: [&str; 3] = ["thinkingLevel", "thinkingBudget", "includeThoughts"];
 const THINKING_LEVELS: [&str; 4] = ["MINIMAL", "LOW", "MEDIUM", "HIGH"];
 
-/// The largest request, pictures and all.
+/// The size of the largest request in bytes, pictures included.
 const BODY_BYTES_MAX: usize = 20 * 1024 * 1024;
 
 /// The parts of a checked request that the answer depends on.
 #[derive(Debug)]
 pub(super) struct GenerateContentRequest {
     pub model: String,
-    /// All that the user said.
+    /// All texts of the user.
     pub text: String,
     pub conversation: Conversation,
     pub wants_json: bool,
@@ -62,7 +62,7 @@ pub(super) struct GenerateContentRequest {
     pub output_tokens_max: Option<u64>,
 }
 
-/// Checks a request as the real one does: key, model, then the body's members.
+/// Checks a request in the order of the real API: key, model, then the body's members.
 pub(super) fn read(
     context: ProviderContext<'_>,
     request: &ParsedRequest,
@@ -114,7 +114,7 @@ pub(super) fn read(
     })
 }
 
-/// The words of the system instruction.
+/// Returns the text of the system instruction.
 fn system(body: &Value) -> String {
     let parts = member(body, "systemInstruction").and_then(|system| system.get("parts"));
     let parts = parts.and_then(Value::as_array).into_iter().flatten();
@@ -160,7 +160,8 @@ fn check_config(config: &Value, model: &str) -> Result<(), Box<Reply>> {
     check_thinking(config, model)
 }
 
-/// Models from 3 on are to be asked without: in which words the real ones refuse is not known.
+/// Refuses parameters of sampling for models from 3 on, which are to be asked without them. It is
+/// not known in which words the real models refuse.
 fn check_sampling(config: &Value, model: &str) -> Result<(), Box<Reply>> {
     let mut names = ["temperature", "topP", "topK", "candidateCount"].into_iter();
     match names.find(|name| config.get(name).is_some()) {

@@ -1,6 +1,6 @@
 //! The part of JSON Schema that an answer may be bound to.
 //!
-//! After python-genai 2.19, which names the keywords that the API knows.
+//! It follows python-genai 2.19, which names the keywords that the API knows.
 
 use serde_json::Value;
 
@@ -28,7 +28,7 @@ const KEYWORDS: [&str; 21] = [
     "propertyOrdering",
 ];
 
-/// Of the older form of a schema, which is `OpenAPI`'s.
+/// The keywords of the older form of a schema, which is `OpenAPI`'s.
 const OPENAPI_KEYWORDS: [&str; 22] = [
     "type",
     "format",
@@ -54,12 +54,12 @@ const OPENAPI_KEYWORDS: [&str; 22] = [
     "maximum",
 ];
 
-/// The first keyword that the API does not know.
+/// Returns the first keyword that the API does not know.
 pub(super) fn unknown_keyword(schema: &Value) -> Option<&str> {
     unknown(schema, &KEYWORDS)
 }
 
-/// The first keyword that the API does not know in the older form of a schema.
+/// Returns the first keyword that the API does not know in the older form of a schema.
 pub(super) fn unknown_openapi_keyword(schema: &Value) -> Option<&str> {
     unknown(schema, &OPENAPI_KEYWORDS)
 }

@@ -1,4 +1,4 @@
-//! How the search fails, word for word.
+//! The failures of the search, word for word.
 
 use http::header::RETRY_AFTER;
 use serde_json::json;
@@ -85,7 +85,7 @@ pub(crate) fn reply(fault: GoogleFault) -> Reply {
     }
 }
 
-/// A key that is valid elsewhere.
+/// Refuses a key that is valid elsewhere.
 fn blocked_key(reason: &str, message: &str) -> Reply {
     let error = json!({
         "code": 403, "message": message, "status": "PERMISSION_DENIED",

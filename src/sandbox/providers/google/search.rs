@@ -11,7 +11,7 @@ use super::super::request::ParsedRequest;
 use super::field_mask::FieldMask;
 use super::items::item;
 
-/// What may stand in the query, after `discovery` of the API.
+/// The parameters of a query, after `discovery` of the API.
 const PARAMETERS: [&str; 44] = [
     "key",
     "cx",

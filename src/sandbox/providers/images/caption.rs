@@ -1,4 +1,4 @@
-//! What pages and search results say about a photo.
+//! The captions of photos on pages and in search results.
 
 use crate::hash::{below, hash};
 
@@ -17,7 +17,8 @@ const OCCASIONS: [&str; 10] = [
     "at the opening night",
 ];
 
-/// A title as pages have it: the people, an occasion, and now and then somebody who is not there.
+/// Returns a title as pages have it: the people, an occasion, and now and then somebody who is not
+/// there.
 pub(crate) fn caption(context: ProviderContext<'_>, photo: usize) -> String {
     let world = context.world;
     let draw = |what: &str, count: usize| below(hash(&[what.into(), photo.into()]), count);
@@ -43,7 +44,7 @@ pub(crate) fn caption(context: ProviderContext<'_>, photo: usize) -> String {
     format!("{who} {occasion}")
 }
 
-/// The text with HTML's special characters escaped.
+/// Returns the text with HTML's special characters escaped.
 pub(crate) fn escaped(text: &str) -> String {
     text.replace('&', "&amp;")
         .replace('<', "&lt;")

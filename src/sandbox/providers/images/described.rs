@@ -1,4 +1,4 @@
-//! What a web search believes about a photo's file.
+//! The description of a photo's file in a web search.
 
 use crate::hash::{below, hash};
 use crate::picture::format_of;
@@ -6,20 +6,20 @@ use crate::picture::format_of;
 use super::super::context::ProviderContext;
 use super::faults::{ImageFault, OVERSIZE_BYTES, image_fault};
 
-/// The truth, except where the file is bad.
+/// A description of a file, which is true except where the file is bad.
 #[derive(Clone, Debug)]
 pub(crate) struct DescribedFile {
-    /// `x-raw-image:///...` where the picture is part of a document.
+    /// The address, which is `x-raw-image:///...` where the picture is part of a document.
     pub link: String,
-    /// `image/` where the address has no ending.
+    /// The type, which is `image/` where the address has no ending.
     pub mime: &'static str,
     pub width_px: u16,
     pub height_px: u16,
-    /// Where they are not those of the drawn file.
+    /// The number of bytes, where it is not that of the drawn file.
     pub bytes: Option<usize>,
 }
 
-/// The description of a photo's file; none where there is no such photo.
+/// Returns the description of a photo's file, or `None` where there is no such photo.
 pub(crate) fn described(context: ProviderContext<'_>, photo: usize) -> Option<DescribedFile> {
     let (width_px, height_px) = context.size_px(photo)?;
     let (origin, format) = (context.origin, format_of(photo));
@@ -40,7 +40,7 @@ pub(crate) fn described(context: ProviderContext<'_>, photo: usize) -> Option<De
         }
         Some(ImageFault::OversizeDeclared) => file.bytes = Some(OVERSIZE_BYTES),
         Some(ImageFault::Tiny) => (file.width_px, file.height_px) = (79, 79),
-        // An address without an ending tells the search nothing.
+        // An address without an ending does not tell the search the type of the file.
         None if context.bad_images && below(hash(&["bare".into(), photo.into()]), 20) == 0 => {
             file.link = format!("{origin}/photos/{photo}");
             file.mime = "image/";

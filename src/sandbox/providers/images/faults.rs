@@ -1,4 +1,4 @@
-//! Files as the web has them: dead, mislabelled, cut, slow, far too large.
+//! The faults of files on the web: dead, mislabelled, cut, slow, far too large.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
@@ -16,25 +16,26 @@ use super::files;
 fault_kinds! {
     /// A fault of an image's file or of its host.
     pub(crate) enum ImageFault {
-        /// 404.
+        /// The host answers 404.
         NotFound = "not-found",
-        /// 410.
+        /// The host answers 410.
         Gone = "gone-410",
-        /// 403 for a foreign `Referer` or without a `User-Agent`; otherwise fine.
+        /// The host answers 403 for a foreign `Referer` or without a `User-Agent`; otherwise all is
+        /// well.
         Picky = "forbidden-hotlink",
-        /// 403 for everybody.
+        /// The host answers 403 to everybody.
         Forbidden = "forbidden",
         /// A WebP file under a name that ends in `.jpg`.
         Webp = "webp",
         /// A web page with status 200 and the type of an image.
         Html = "html",
-        /// 6 MB, and no word about it.
+        /// A file of 6 MB whose size neither the search nor the host's head tells.
         Oversize = "oversize",
-        /// 6 MB, as the search said.
+        /// A file of 6 MB, as the search said.
         OversizeDeclared = "oversize-declared",
-        /// Half of a file, complete as far as HTTP can tell.
+        /// Half of a file, which is complete as far as HTTP can tell.
         Truncated = "truncated",
-        /// 64 pieces with a pause before each.
+        /// A file in 64 pieces with a pause before each.
         SlowDrip = "slow-drip",
         /// Two redirects, then the picture.
         Redirect = "redirect",
@@ -44,7 +45,7 @@ fault_kinds! {
         RedirectHtml = "redirect-html",
         /// The search gives a link that is no web address; the file itself is 404.
         RawLink = "raw-link",
-        /// 79 pixels wide and high: the recogniser wants 80.
+        /// A picture of 79 pixels in width and height, where the recogniser wants 80.
         Tiny = "tiny",
         /// An empty body with status 200.
         Blank = "zero-bytes",
@@ -55,18 +56,19 @@ fault_kinds! {
     }
 }
 
-/// The size of an oversize file.
+/// The size of an oversize file, in bytes.
 pub(crate) const OVERSIZE_BYTES: usize = 6_000_000;
 const DRIPS: usize = 64;
 const DRIP_PAUSE_MS: u64 = 250;
 const REDIRECTS: u64 = 2;
 const MAZE: u64 = 25;
-/// One pixel each: enough to be sniffed.
+/// These files have one pixel each, which is enough for sniffing.
 const WEBP: &str = "UklGRiIAAABXRUJQVlA4IBYAAAAwAQCdASoBAAEADsD+JaQAA3AAAAAA";
 const GIF: &str = "R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7";
 const AVIF: &str = "AAAAIGZ0eXBhdmlmAAAAAGF2aWZtaWYxbWlhZk1BMUIAAADybWV0YQAAAAAAAAAoaGRscgAAAAAAAAAAcGljdAAAAAAAAAAAAAAAAGxpYmF2aWYAAAAADnBpdG0AAAAAAAEAAAAeaWxvYwAAAABEAAABAAEAAAABAAABGgAAAB0AAAAoaWluZgAAAAAAAQAAABppbmZlAgAAAAABAABhdjAxQ29sb3IAAAAAamlwcnAAAABLaXBjbwAAABRpc3BlAAAAAAAAAAIAAAACAAAAEHBpeGkAAAAAAwgICAAAAAxhdjFDgQ0MAAAAABNjb2xybmNseAACAAIAAYAAAAAXaXBtYQAAAAAAAAABAAEEAQKDBAAAACVtZGF0EgAKCBgANogQEAwgMg8f8D///8WfhwB8+ErK42A=";
 
-/// What is wrong with a photo's file, if anything: about one in twelve.
+/// Returns the fault of a photo's file, or `None` where it has none: about one file in twelve is
+/// bad.
 pub(crate) fn image_fault(bad_images: bool, photo: usize) -> Option<ImageFault> {
     if !bad_images || below(hash(&["ugly".into(), photo.into()]), 12) != 0 {
         return None;
@@ -78,13 +80,13 @@ pub(crate) fn image_fault(bad_images: bool, photo: usize) -> Option<ImageFault> 
     ImageFault::ALL.get(kind).map(|(_, fault)| *fault)
 }
 
-/// Whether even the thumbnail of a bad photo is dead: for one in four.
+/// Returns whether even the thumbnail of a bad photo is dead, which holds for one in four.
 pub(super) fn thumbnail_is_dead(bad_images: bool, photo: usize) -> bool {
     image_fault(bad_images, photo).is_some()
         && below(hash(&["thumbnail".into(), photo.into()]), 4) == 0
 }
 
-/// What a host answers for a photo that has this fault.
+/// Returns a host's answer for a photo that has this fault.
 pub(super) fn reply(
     context: ProviderContext<'_>,
     request: &ParsedRequest,
@@ -137,7 +139,7 @@ fn decoded(text: &str) -> Vec<u8> {
     STANDARD.decode(text).unwrap_or_default()
 }
 
-/// The real picture with megabytes of padding after its end, as some cameras leave them.
+/// Returns the real picture with megabytes of padding after its end, as some cameras leave them.
 fn oversize(context: ProviderContext<'_>, photo: usize, declared: bool) -> Reply {
     let mut bytes = files::file(context, photo).response.into_body().bytes();
     bytes.resize(OVERSIZE_BYTES, 0);
@@ -165,7 +167,8 @@ fn moved(to: &str) -> Reply {
     Reply::html(302, "<h1>302 Found</h1>\n").with(LOCATION, to)
 }
 
-/// A step of a redirect chain; the first leads to an absolute address, the others to relative ones.
+/// Returns a step of a redirect chain; the first leads to an absolute address, the others to
+/// relative ones.
 pub(super) fn hop(
     context: ProviderContext<'_>,
     request: &ParsedRequest,

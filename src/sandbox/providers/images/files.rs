@@ -9,19 +9,19 @@ use super::super::reply::Reply;
 
 const JPEG_END: [u8; 2] = [0xff, 0xd9];
 
-/// The reply with the header by which any page may read it.
+/// Adds the header by which any page may read the reply.
 pub(super) fn open(reply: Reply) -> Reply {
     reply.with(ACCESS_CONTROL_ALLOW_ORIGIN, "*")
 }
 
-/// The number in `/photos/12.jpg`, whatever its ending.
+/// Returns the number in `/photos/12.jpg`, with any ending.
 pub(super) fn photo_of(path: &str, folder: &str) -> Option<usize> {
     let name = path.strip_prefix(folder)?;
     let digits = name.split_once('.').map_or(name, |(digits, _)| digits);
     digits.parse().ok()
 }
 
-/// The photo's file without a fault; 404 where there is no such photo.
+/// Returns the photo's file without a fault, or 404 where there is no such photo.
 pub(super) fn file(context: ProviderContext<'_>, photo: usize) -> Reply {
     match context.photo(photo) {
         Some(drawn) => Reply::new(200, format_of(photo).mime(), drawn.file.clone())
@@ -42,13 +42,15 @@ pub(crate) fn missing() -> Reply {
     Reply::html(404, "<h1>404 Not Found</h1>\n")
 }
 
-/// The photo's drawn file, whatever is wrong with it elsewhere: 404 where there is no such photo.
+/// Returns the photo's drawn file, whatever is wrong with it elsewhere, or 404 where there is no
+/// such photo.
 pub(crate) fn drawn(context: ProviderContext<'_>, photo: usize) -> Reply {
     open(file(context, photo))
 }
 
-/// The same with so many bytes, as large uploads have: zeros follow the picture, and the mark that
-/// ends a JPEG ends the file, so that it stays whole for whoever reads it.
+/// Returns the photo's drawn file with this many bytes, as large uploads have: zeros follow the
+/// picture, and the mark that ends a JPEG ends the file, so that it stays whole for anybody who
+/// reads it.
 pub(crate) fn padded(context: ProviderContext<'_>, photo: usize, bytes: usize) -> Reply {
     match context.photo(photo) {
         Some(drawn) => {

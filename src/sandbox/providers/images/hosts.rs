@@ -1,4 +1,4 @@
-//! What the image hosts answer, each photo with the fault that it has.
+//! The answers of the image hosts, each photo with the fault that it has.
 
 use crate::picture::format_of;
 
@@ -28,14 +28,14 @@ pub(crate) fn answer(context: ProviderContext<'_>, request: &ParsedRequest) -> R
     open(reply)
 }
 
-/// The number of the photo that an address here asks for, whether there is one or not.
+/// Returns the number of the photo that an address here asks for, whether there is one or not.
 pub(crate) fn photo_asked_for(path: &str) -> Option<usize> {
     photo_of(path, "/photos/")
         .or_else(|| photo_of(path, "/thumbnails/"))
         .or_else(|| proxies::photo_at(path))
 }
 
-/// The photo that is asked for with that fault, whatever is wrong with it otherwise.
+/// Returns the photo that is asked for with this fault, whatever else is wrong with it.
 pub(crate) fn faulty(
     context: ProviderContext<'_>,
     request: &ParsedRequest,
@@ -56,13 +56,13 @@ fn photo_reply(context: ProviderContext<'_>, request: &ParsedRequest, photo: usi
     }
     match image_fault(context.bad_images, photo) {
         Some(fault) => faults::reply(context, request, photo, fault),
-        // The rest of a chain that a fault began.
+        // The request goes on with a chain of redirects that a fault began.
         None if request.parameter("hop").is_some() => faults::hop(context, request, photo, 0),
         None => file(context, photo),
     }
 }
 
-/// A page that shows a photo and who is in it.
+/// Returns a page that shows a photo and names the people in it.
 pub(crate) fn page(context: ProviderContext<'_>, photo: usize) -> Reply {
     let world = context.world;
     let Some(shot) = world.photos.get(photo) else {

@@ -5,31 +5,31 @@ use crate::hash::hash;
 const BRAVE: &str = "/brave/imgs/rs:fit:500:0:1:0/g:ce/";
 const OPENVERSE: &str = "/openverse/v1/images/";
 
-/// Where Brave's proxy has a photo, about 500 pixels wide.
+/// Returns the address of a photo at Brave's proxy, about 500 pixels wide.
 pub(crate) fn brave_copy(origin: &str, photo: usize) -> String {
     let seal = hash(&["brave".into(), photo.into()]);
     format!("{origin}{BRAVE}{photo}.{seal:016x}")
 }
 
-/// The identifier that Openverse has for a photo, a UUID.
+/// Returns the identifier that Openverse has for a photo, a UUID.
 pub(crate) fn openverse_id(photo: usize) -> String {
     let seal = hash(&["openverse".into(), photo.into()]);
     let (first, second, third) = (seal >> 32, (seal >> 16) & 0xffff, seal & 0xfff);
     format!("{first:08x}-{second:04x}-4{third:03x}-8000-{photo:012x}")
 }
 
-/// Where Openverse's proxy has a photo.
+/// Returns the address of a photo at Openverse's proxy.
 pub(crate) fn openverse_copy(origin: &str, photo: usize) -> String {
     let id = openverse_id(photo);
     format!("{origin}{OPENVERSE}{id}/thumb/")
 }
 
-/// Whether an address is one of those that a proxy might have.
+/// Returns whether an address is one of those that a proxy might have.
 pub(crate) fn is_proxied(path: &str) -> bool {
     path.starts_with(BRAVE) || (path.starts_with(OPENVERSE) && path.ends_with("/thumb/"))
 }
 
-/// The photo that an address of a proxy asks for.
+/// Returns the photo that an address of a proxy asks for.
 pub(super) fn photo_at(path: &str) -> Option<usize> {
     if let Some(name) = path.strip_prefix(BRAVE) {
         let photo = name.split_once('.')?.0.parse().ok()?;

@@ -1,31 +1,31 @@
-//! What models write instead of, or around, the JSON that was asked for.
+//! The bad habits of models: what they write instead of, or around, the JSON that was asked for.
 
 use serde_json::{Value, json};
 
-/// No JSON at all.
+/// A text that is no JSON at all.
 pub(in crate::providers) const LAWLESS: &str = "I would look at the gala photos first.";
 
-/// In a fence of Markdown.
+/// Puts a text into a fence of Markdown.
 pub(in crate::providers) fn fenced(text: &str) -> String {
     format!("```json\n{text}\n```")
 }
 
-/// After the reasoning of a model whose server leaves it in the text.
+/// Puts a text after the reasoning of a model whose server leaves it in the text.
 pub(in crate::providers) fn after_thinking(text: &str) -> String {
     format!("<think>\nThe target is {{\"far\": true}} from most of them.\n</think>\n\n{text}")
 }
 
-/// Between two sentences.
+/// Puts a text between two sentences.
 pub(in crate::providers) fn chatty(text: &str) -> String {
     format!("Here is the plan:\n{text}\nI hope this helps!")
 }
 
-/// Only its first half.
+/// Cuts a text to its first half.
 pub(in crate::providers) fn without_its_end(text: &str) -> String {
     text.chars().take(text.chars().count() / 2).collect()
 }
 
-/// A plan outside the table.
+/// Returns a plan that names somebody outside the table.
 pub(in crate::providers) fn naming_somebody_unknown() -> Value {
     let name = "Nobody Inthetable";
     json!({"nextCandidates": [name],

@@ -1,30 +1,30 @@
-//! What was said to a model and by it, whichever dialect it was said in.
+//! A conversation with a model, in whichever dialect it was held.
 
 use serde_json::Value;
 
-/// All that was said, and what the model may call.
+/// A conversation, with the tools that the model may call.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(in crate::providers) struct Conversation {
-    /// Who the model is to be.
+    /// The system prompt, which says who the model is to be.
     pub system: String,
-    /// The oldest first.
+    /// The turns, the oldest first.
     pub turns: Vec<Turn>,
     /// The names of the tools that it may call.
     pub tools: Vec<String>,
-    /// What they are described with, in tokens.
+    /// The number of tokens in the descriptions of the tools.
     pub tool_tokens: u64,
 }
 
-/// One thing that was said.
+/// One turn of a conversation.
 #[derive(Clone, Debug, PartialEq)]
 pub(in crate::providers) enum Turn {
     User {
         text: String,
-        /// Width and height of each picture, in pixels.
+        /// The width and height of each picture, in pixels.
         images: Vec<(usize, usize)>,
     },
     Model,
-    /// What a tool answered.
+    /// The answer of a tool.
     Tool {
         tool: String,
         text: String,
@@ -32,7 +32,7 @@ pub(in crate::providers) enum Turn {
     },
 }
 
-/// What the model says.
+/// The next words of the model, or its call of a tool.
 #[derive(Clone, Debug, PartialEq)]
 pub(in crate::providers) enum Saying {
     Text(String),
@@ -47,7 +47,7 @@ pub(in crate::providers) struct ToolCall {
 }
 
 impl Saying {
-    /// As a text, whatever it is.
+    /// Returns the words as a text, or the arguments of the call.
     pub(in crate::providers) fn text(&self) -> String {
         match self {
             Self::Text(text) => text.clone(),
@@ -57,7 +57,7 @@ impl Saying {
 }
 
 impl Conversation {
-    /// The last that the user said, with the sizes of its pictures.
+    /// Returns the last text of the user, with the sizes of its pictures.
     pub(super) fn last_user(&self) -> Option<(&str, &[(usize, usize)])> {
         self.turns.iter().rev().find_map(|turn| match turn {
             Turn::User { text, images } => Some((text.as_str(), images.as_slice())),

@@ -1,12 +1,12 @@
 //! Data between two fences, which is no instruction.
 
-/// The texts between fences, in order: lines of at least four tildes, or of three backticks and
-/// whatever stands behind them.
+/// Returns the texts between fences, in order. A fence is a line of at least four tildes, or of
+/// three backticks and anything behind them.
 pub(super) fn fenced(text: &str) -> Vec<String> {
     parts(text).1
 }
 
-/// What stands outside all fences. One that does not end hides everything behind it.
+/// Returns the text outside all fences. A fence that does not end hides everything behind it.
 pub(super) fn unfenced(text: &str) -> String {
     parts(text).0
 }
@@ -38,7 +38,7 @@ fn parts(text: &str) -> (String, Vec<String>) {
     (outside, inside)
 }
 
-/// The line that ends what this line begins.
+/// Returns the line that ends the fence which this line begins, or `None` where it begins none.
 fn fence_of(line: &str) -> Option<&str> {
     let line = line.trim_end();
     if line.len() >= 4 && line.bytes().all(|byte| byte == b'~') {

@@ -1,6 +1,6 @@
-//! What a user tells the model to do: words in quotes behind a verb.
+//! The instructions of a user to the model: words in quotes behind a verb.
 
-/// One thing to do.
+/// An instruction to do one thing.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Instruction {
     Click(String),
@@ -21,8 +21,8 @@ enum Token {
     End,
 }
 
-/// The instructions of a text, in order. Sentences without any, and those that say what is not to be
-/// done, are passed over.
+/// Returns the instructions of a text, in order. Sentences without any are passed over, and so are
+/// those that say what is not to be done.
 pub(super) fn instructions(text: &str) -> Vec<Instruction> {
     let tokens = tokens(text);
     let sentences = tokens.split(|token| *token == Token::End);
@@ -72,7 +72,7 @@ fn of_sentence(sentence: &[Token]) -> Vec<Instruction> {
     found
 }
 
-/// The words in quotes of a text.
+/// Returns the words in quotes of a text.
 pub(super) fn quoted(text: &str) -> Vec<String> {
     let tokens = tokens(text).into_iter();
     let quoted = tokens.filter_map(|token| match token {

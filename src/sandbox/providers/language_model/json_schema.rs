@@ -1,12 +1,13 @@
-//! Makes an answer fit the JSON Schema that a request brought along.
+//! Answers that fit the JSON Schema of a request.
 
 use serde_json::{Map, Value, json};
 
-/// Deeper schemas are taken as "anything".
+/// The depth below which schemas are taken as "anything".
 const DEPTH_MAX: usize = 16;
 
-/// The value as the schema allows it: members it does not know are dropped, members it needs are
-/// filled in, lists are cut, texts outside an enumeration are replaced.
+/// Returns the value as the schema allows it: members that the schema does not know are dropped,
+/// members that it needs are filled in, lists are cut, and texts outside an enumeration are
+/// replaced.
 pub(in crate::providers) fn conform(value: Option<&Value>, schema: &Value) -> Value {
     fit(value, schema, 0)
 }

@@ -1,6 +1,6 @@
-//! Which entry of a list somebody means.
+//! The choice of the entry of a list that somebody means.
 
-/// Words that mean the same, in small letters.
+/// Pairs of words that mean the same, in small letters.
 const SYNONYMS: [(&str, &str); 14] = [
     ("store", "save"),
     ("submit", "save"),
@@ -18,8 +18,8 @@ const SYNONYMS: [(&str, &str); 14] = [
     ("reckoner", "calculator"),
 ];
 
-/// The entry that is meant: the same, else one that contains or is contained in it, else one that
-/// another word stands for; upper and lower case are one.
+/// Returns the entry that is meant: an equal one, else one that contains the text or is contained
+/// in it, else one that a synonym stands for. Upper and lower case are one.
 pub(super) fn meant<'list>(target: &str, list: &'list [String]) -> Option<&'list String> {
     let target = target.trim().to_lowercase();
     if target.is_empty() {

@@ -1,4 +1,4 @@
-//! The language model behind all planners, whichever dialect it is asked in.
+//! The language model behind all planners, in whichever dialect it is asked.
 
 mod bad_habits;
 mod conversation;
@@ -23,8 +23,8 @@ pub(super) use json_schema::conform;
 pub(super) use model::plan;
 pub(super) use sent_image::{ImageMistake, size_of};
 
-/// What the model says where it is not asked for a plan of an investigation: with tools, in answer to
-/// a workflow's question, or in free words. None where a plan is asked for.
+/// Returns what the model says where it is not asked for a plan of an investigation: with tools, in
+/// answer to a workflow's question, or in free words. Returns `None` where a plan is asked for.
 pub(super) fn speak(
     conversation: &Conversation,
     wants_json: bool,
@@ -48,7 +48,7 @@ pub(super) fn speak(
     })
 }
 
-/// What of a text is JSON, as the schema wants it.
+/// Returns the JSON in a text, as the schema wants it.
 fn as_json(text: &str, schema: Option<&Value>) -> String {
     let last = text.lines().last().unwrap_or_default();
     let json = serde_json::from_str(text).or_else(|_| serde_json::from_str(last));
@@ -58,12 +58,12 @@ fn as_json(text: &str, schema: Option<&Value>) -> String {
         .to_string()
 }
 
-/// About four characters a token.
+/// Returns the number of tokens in a text, at about four characters each.
 pub(super) fn tokens_in(text: &str) -> u64 {
     text.chars().count().div_ceil(4) as u64
 }
 
-/// All that the user said.
+/// Returns all that the user said.
 pub(super) fn user_text(conversation: &Conversation) -> String {
     let said = conversation.turns.iter().filter_map(|turn| match turn {
         Turn::User { text, .. } => Some(text.as_str()),
@@ -72,12 +72,14 @@ pub(super) fn user_text(conversation: &Conversation) -> String {
     said.collect()
 }
 
-/// Tokens of the member of a request that describes tools, if it is there.
+/// Returns the number of tokens in the member of a request that describes tools, or 0 where it is
+/// absent.
 pub(super) fn tokens_of_tools(tools: Option<&Value>) -> u64 {
     tools.map_or(0, |tools| tokens_in(&tools.to_string()))
 }
 
-/// Tokens of what a model is given: about four characters each, and a fixed number a picture.
+/// Returns the number of tokens that a model is given: one for about four characters, and a fixed
+/// number for each picture.
 pub(super) fn tokens_given(conversation: &Conversation, image_tokens: u64) -> u64 {
     let tokens = conversation.turns.iter().map(|turn| match turn {
         Turn::User { text, images } => tokens_in(text) + image_tokens * images.len() as u64,

@@ -5,21 +5,21 @@ use serde_json::{Value, json};
 use crate::hash::{below, hash};
 use crate::world::World;
 
-/// So many requests of a hundred are answered without regard to the distance.
+/// The percentage of requests that are answered without regard to the distance.
 const CARELESS_PERCENT: usize = 25;
 
 /// A row of the prompt's table.
 struct Choice {
     name: String,
-    /// Hops to the end that the row's side looks for; the most where the world knows nobody so
-    /// named.
+    /// The number of hops to the end that the row's side looks for. It is the largest number where
+    /// the world knows nobody of this name.
     hops: usize,
     count: u64,
     order: u64,
 }
 
-/// An answer to a prompt: `{"nextCandidates","searchQueries","narration","hypotheses"}`. Only what
-/// stands in the prompt's block of data counts.
+/// Returns an answer to a prompt: `{"nextCandidates","searchQueries","narration","hypotheses"}`.
+/// Only the contents of the prompt's block of data count.
 pub(in crate::providers) fn plan(world: &World, prompt: &str) -> Value {
     let prompt = data_in(prompt);
     let Some(table) = table_in(prompt) else {
@@ -60,8 +60,8 @@ pub(in crate::providers) fn plan(world: &World, prompt: &str) -> Value {
         "hypotheses": hypotheses(world, &table, prompt)})
 }
 
-/// One request in three gets a guess: half of them somebody who really stands between the two and
-/// is not in the table, half of them anybody.
+/// Returns a guess for one request in three. Half of the guesses name a person who really stands
+/// between the two and is not in the table; the other half name anybody.
 fn hypotheses(world: &World, table: &Value, prompt: &str) -> Vec<String> {
     let draw = |what: &str, count: usize| below(hash(&[what.into(), prompt.into()]), count);
     if draw("guess", 3) > 0 {
@@ -107,8 +107,8 @@ fn hypotheses(world: &World, table: &Value, prompt: &str) -> Vec<String> {
         .collect()
 }
 
-/// What stands between the line `<data>` and the first line `</data>` after it, with its last line's
-/// end; nothing where there is no such block.
+/// Returns the text between the line `<data>` and the first line `</data>` after it, with the end
+/// of its last line. The text is empty where there is no such block.
 fn data_in(prompt: &str) -> &str {
     let begin = "<data>\n";
     let block = match prompt.strip_prefix(begin) {
@@ -122,7 +122,7 @@ fn data_in(prompt: &str) -> &str {
     ended.unwrap_or_default()
 }
 
-/// The block as one JSON object with a table of candidates.
+/// Parses the block as one JSON object with a table of candidates.
 fn table_in(data: &str) -> Option<Value> {
     let table: Value = serde_json::from_str(data).ok()?;
     let has_rows = table.get("candidates").is_some_and(Value::is_array);
@@ -140,7 +140,7 @@ fn choices(world: &World, table: &Value, prompt: &str) -> Vec<Choice> {
             .map(|person| world.hops_from(person, None))
             .unwrap_or_default()
     };
-    // Those on A's side look for B, those on B's side for A.
+    // The rows on A's side look for B, and those on B's side for A.
     let (to_a, to_b) = (hops_to("personA"), hops_to("personB"));
     let rows = table.get("candidates").and_then(Value::as_array);
     rows.into_iter()

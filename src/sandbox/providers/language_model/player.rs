@@ -1,5 +1,5 @@
-//! Does what it is told, one tool after the other: it is given all that was said so far, does every
-//! step again in its mind, and says what comes next.
+//! A player that does what it is told, one tool after the other. It is given all that was said so
+//! far, repeats every step in its mind, and says what comes next.
 
 use serde_json::{Value, json};
 
@@ -7,12 +7,12 @@ use super::conversation::{Conversation, Saying, ToolCall, Turn};
 use super::fences::{fenced, unfenced};
 use super::instructions::{Instruction, instructions};
 
-/// How often it looks for a text that it is to read, at most: it may still come.
+/// The largest number of looks for a text that is to be read, since the text may still come.
 const READ_TRIES: usize = 3;
-/// How tool answers that are failures begin.
+/// The beginning of tool answers that are failures.
 const FAILED: &str = "The tool failed";
 
-/// What the model says next.
+/// Returns what the model says next.
 pub(super) fn play(conversation: &Conversation) -> Saying {
     let told = conversation.turns.iter().enumerate().rev();
     let told = told.filter_map(|(at, turn)| match turn {
@@ -47,7 +47,7 @@ fn end(is_complete: bool, summary: &str) -> Saying {
 
 struct Play<'conversation> {
     tools: &'conversation [String],
-    /// What is not yet done again.
+    /// The turns that are not yet repeated.
     turns: std::slice::Iter<'conversation, Turn>,
     told: Vec<String>,
 }
@@ -99,7 +99,7 @@ impl Play<'_> {
         Err(end(false, &format!("I did not find \"{text}\".")))
     }
 
-    /// The best place of a text on the screen.
+    /// Returns the best place of a text on the screen.
     fn find(&mut self, text: &str) -> Result<Option<Value>, Saying> {
         let answer = self.call("find_text", json!({"text": text}))?;
         // A second block may follow the list.
@@ -109,7 +109,8 @@ impl Play<'_> {
         Ok(found.and_then(|found| found.first()).cloned())
     }
 
-    /// What a tool answered; what to say, where it was not called yet or has failed.
+    /// Returns the answer of a tool. The error is what the model says where the tool was not called
+    /// yet or has failed.
     fn call(&mut self, tool: &str, arguments: Value) -> Result<String, Saying> {
         if !self.tools.iter().any(|known| known == tool) {
             return Err(end(false, &format!("I have no tool {tool}.")));

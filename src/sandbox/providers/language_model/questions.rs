@@ -1,6 +1,6 @@
 //! Questions that a workflow asks a model beside its steps: which element or app is meant, whether
-//! checks hold, what a picture shows. They are known by how they begin; what is fenced in them is
-//! data.
+//! checks hold, what a picture shows. The questions are known by their beginnings; the fenced texts
+//! in them are data.
 
 use serde_json::{Value, json};
 
@@ -19,7 +19,7 @@ const CHECK_KINDS: [&str; 4] = [
     "WindowTitleMatches",
 ];
 
-/// The answer to such a question; none where it is another.
+/// Returns the answer to such a question, or `None` where the text is another.
 pub(super) fn answer(conversation: &Conversation) -> Option<Value> {
     let (text, images) = conversation.last_user()?;
     if let Some(rest) = text.strip_prefix(ELEMENT) {
@@ -42,7 +42,7 @@ pub(super) fn answer(conversation: &Conversation) -> Option<Value> {
     Some(json!({"description": says}))
 }
 
-/// The JSON string that a text begins with.
+/// Returns the JSON string that a text begins with.
 fn said(text: &str) -> Option<String> {
     let mut values = serde_json::Deserializer::from_str(text).into_iter::<Value>();
     let value = values.next()?.ok()?;
@@ -70,7 +70,7 @@ fn app(user_input: &str, data: &[String]) -> Value {
     };
     let (apps, windows) = (rows(0), rows(1));
     let names = texts(&apps, "name");
-    // Some know an app by the title of its window alone.
+    // Some users know an app only by the title of its window.
     let by_window = || {
         let titles = texts(&windows, "name");
         let title = meant(user_input, &titles)?;
@@ -86,7 +86,7 @@ fn app(user_input: &str, data: &[String]) -> Value {
     }
 }
 
-/// A verdict on each check.
+/// Returns a verdict on each check.
 fn checks(data: &[String]) -> Value {
     let list = data.first().map(String::as_str).unwrap_or_default();
     let trace = data.get(1).map(String::as_str).unwrap_or_default();
@@ -112,7 +112,7 @@ fn verdict(line: &str, trace: &str) -> Option<Value> {
 }
 
 fn judged(kind: &str, says: &str, trace: &str) -> (bool, String) {
-    // What a tool was asked does not show what is there.
+    // The arguments of a tool's call do not show what is there.
     let answers: Vec<_> = trace
         .lines()
         .filter(|line| !line.starts_with("call of "))
@@ -142,7 +142,7 @@ fn judged(kind: &str, says: &str, trace: &str) -> (bool, String) {
     }
 }
 
-/// What a check looks for: the texts of its parameters, or the words in quotes.
+/// Returns the words that a check looks for: the texts of its parameters, or the words in quotes.
 fn words_of(kind: &str, says: &str) -> Vec<String> {
     if kind.is_empty() {
         return quoted(says);

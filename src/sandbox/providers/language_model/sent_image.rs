@@ -3,7 +3,7 @@
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 
-/// What is wrong with a picture.
+/// A mistake in a picture.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::providers) enum ImageMistake {
     NotBase64,
@@ -11,7 +11,7 @@ pub(in crate::providers) enum ImageMistake {
     NotAnImage,
 }
 
-/// Width and height of a picture in base64, in pixels.
+/// Returns the width and height of a picture in base64, in pixels.
 pub(in crate::providers) fn size_of(base64: &str) -> Result<(usize, usize), ImageMistake> {
     let bytes = STANDARD.decode(base64);
     let bytes = bytes.map_err(|_| ImageMistake::NotBase64)?;

@@ -1,4 +1,4 @@
-//! What the model says, without any dialect around it.
+//! Tests of what the model says, without any dialect around it.
 
 use serde_json::{Value, json};
 

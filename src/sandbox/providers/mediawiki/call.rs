@@ -9,7 +9,7 @@ use super::edge::refuse_unidentified;
 use super::errors::{answer, error};
 use super::site::Site;
 
-/// What every action takes.
+/// The parameters that every action takes.
 const MAIN: [&str; 18] = [
     "action",
     "format",
@@ -31,10 +31,10 @@ const MAIN: [&str; 18] = [
     "errorlang",
 ];
 const SEARCH_LETTERS_MAX: usize = 300;
-/// How many values a list may have.
+/// The largest number of values in a list.
 const LIST_MAX: usize = 50;
 
-/// A call whose parameters are being read; what is odd about them is told in the answer.
+/// A call whose parameters are being read; the answer warns of what is odd about them.
 #[derive(Debug)]
 pub(in crate::providers) struct ApiCall<'request> {
     request: &'request ParsedRequest,
@@ -74,7 +74,7 @@ impl<'request> ApiCall<'request> {
         self.is_modern
     }
 
-    /// A parameter's text; of several of one name the last counts, as in PHP.
+    /// Returns a parameter's text; where several have one name, the last counts, as in PHP.
     pub(in crate::providers) fn text(&self, name: &str) -> Option<&'request str> {
         let mut latest_first = self.request.parameters.iter().rev();
         let (_, text) = latest_first.find(|(known, _)| known == name)?;
@@ -90,7 +90,7 @@ impl<'request> ApiCall<'request> {
         })
     }
 
-    /// What is searched for, of which Cirrus takes three hundred characters.
+    /// Returns the text that is searched for, of which Cirrus takes three hundred characters.
     pub(in crate::providers) fn search_text(
         &self,
         name: &str,
@@ -106,7 +106,7 @@ impl<'request> ApiCall<'request> {
         Err(self.error("cirrussearch-query-too-long", &info))
     }
 
-    /// Which of a few words a parameter says; any other is refused.
+    /// Returns which of a few words a parameter has, and refuses any other word.
     pub(in crate::providers) fn choice(
         &self,
         name: &str,
@@ -122,7 +122,7 @@ impl<'request> ApiCall<'request> {
         }
     }
 
-    /// The values of a list, `a|b`; too many are refused.
+    /// Returns the values of a list such as `a|b`, and refuses too many.
     pub(in crate::providers) fn list(&self, name: &str) -> Result<Vec<&'request str>, Box<Reply>> {
         let text = self.text(name).unwrap_or_default();
         let values: Vec<&str> = text.split('|').filter(|value| !value.is_empty()).collect();
@@ -137,7 +137,7 @@ impl<'request> ApiCall<'request> {
         Ok(values)
     }
 
-    /// The same where only some values are known: of the others the answer warns.
+    /// Returns the known values of a list, and adds a warning to the answer about the unknown ones.
     pub(in crate::providers) fn known_list(
         &mut self,
         module: &'static str,
@@ -158,7 +158,7 @@ impl<'request> ApiCall<'request> {
         Ok(values)
     }
 
-    /// A count from 1; beyond its bounds it is cut, and the answer warns.
+    /// Returns a count from 1; where it is out of bounds, it is cut and the answer warns.
     pub(in crate::providers) fn limit(
         &mut self,
         module: &'static str,
@@ -195,7 +195,7 @@ impl<'request> ApiCall<'request> {
         })
     }
 
-    /// Warns of every parameter that is neither one of these nor for every action. The real one
+    /// Warns of every parameter that is neither one of these nor one for every action. The real API
     /// refuses none of them.
     pub(in crate::providers) fn warn_of_unrecognised(&mut self, known: &[&str]) {
         let names = self
@@ -230,7 +230,8 @@ impl<'request> ApiCall<'request> {
         self.error("badvalue", &info)
     }
 
-    /// A member that is there or not: `true` in the newer format, an empty text in the older.
+    /// Returns the value of a flag that is set: `true` in the newer format, an empty text in the
+    /// older.
     pub(in crate::providers) fn flag(&self) -> Value {
         if self.is_modern {
             json!(true)
@@ -239,7 +240,7 @@ impl<'request> ApiCall<'request> {
         }
     }
 
-    /// The answer with the warnings before it.
+    /// Returns the answer with the warnings before it.
     pub(in crate::providers) fn finish(self, body: Map<String, Value>) -> Reply {
         let mut whole = Map::new();
         if !self.warnings.is_empty() {

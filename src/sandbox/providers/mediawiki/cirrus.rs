@@ -11,20 +11,20 @@ use crate::name_folding;
 /// A query taken apart.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(in crate::providers) struct CirrusQuery {
-    /// Each must be met by one of its terms.
+    /// The terms that are required: of each group, at least one must be met.
     pub(super) required: Vec<Vec<Term>>,
     pub(super) excluded: Vec<Term>,
     pub(super) filters: Vec<(FilterSense, Filter)>,
 }
 
-/// Words that follow each other; the last may be only the beginning of one.
+/// Words that follow each other; the last may be only the beginning of a word.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Term {
     pub(super) words: Vec<String>,
     pub(super) is_beginning: bool,
 }
 
-/// Whether a filter must hold, or must not.
+/// The sense of a filter: it must hold, or it must not.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum FilterSense {
     Holds,
@@ -34,10 +34,10 @@ pub(super) enum FilterSense {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Filter {
     FileType(String),
-    /// Folded names of categories, any of which will do.
+    /// The folded names of categories, any of which will do.
     Category(Vec<String>),
     Title(Vec<String>),
-    /// Statements, any of which will do: the property, and what it must say.
+    /// Statements, any of which will do: the property, and the value that it must have.
     Statement(Vec<(String, Option<String>)>),
 }
 
@@ -77,7 +77,7 @@ impl CirrusQuery {
     }
 }
 
-/// A part of a query: `-key:"text"`.
+/// A part of a query, such as `-key:"text"`.
 struct Token {
     text: String,
     is_quoted: bool,

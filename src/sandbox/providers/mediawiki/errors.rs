@@ -1,20 +1,20 @@
 //! Errors as MediaWiki's API gives them: with status 200, an object and a header.
 //!
-//! After mediawiki.org, `API:Errors_and_warnings`.
+//! They follow mediawiki.org, `API:Errors_and_warnings`.
 
 use serde_json::{Map, Value, json};
 
 use super::super::reply::Reply;
 use super::site::Site;
 
-/// JSON as the API writes it.
+/// Returns JSON as the API writes it.
 pub(super) fn answer(body: &Value) -> Reply {
     let text = body.to_string().into_bytes();
     Reply::new(200, "application/json; charset=utf-8", text)
 }
 
-/// The error of that code, with what it has beside its text; the older format has its pointer to
-/// the documentation under another name.
+/// Returns the error of this code, with the members that it has beside its text. The older format
+/// has its pointer to the documentation under another name.
 pub(super) fn error_with(
     site: Site,
     is_modern: bool,

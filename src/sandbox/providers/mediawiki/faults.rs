@@ -1,4 +1,4 @@
-//! How the wikis and the servers before them fail.
+//! The faults of the wikis and of the servers before them.
 
 use http::header::RETRY_AFTER;
 use serde_json::{Map, Value, json};
@@ -15,16 +15,16 @@ fault_kinds! {
     pub(crate) enum MediaWikiFault {
         /// The text that a request without a contact gets.
         MissingAgent = "missing-agent-403",
-        /// 429 with a wait of five seconds.
+        /// Status 429 with a wait of five seconds.
         Throttled = "throttled-429",
-        /// 429 without a word about how long.
+        /// Status 429 without a word about how long to wait.
         ThrottledBare = "throttled-bare",
         /// Status 200 and the error `ratelimited`.
         RateLimited = "ratelimited",
         /// The databases lag behind: status 200, the error `maxlag`, and a wait.
         MaxLag = "maxlag",
         ReadOnly = "readonly",
-        /// An exception: status 200 all the same.
+        /// An exception, which has status 200 all the same.
         InternalError = "internal-api-error",
         SearchBackend = "search-backend-error",
         SearchBusy = "search-busy-error",

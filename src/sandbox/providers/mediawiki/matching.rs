@@ -1,16 +1,16 @@
-//! Which pages a query finds.
+//! The match of a query with pages.
 
 use crate::name_folding;
 
 use super::cirrus::{CirrusQuery, Filter, FilterSense, Term};
 
-/// A statement of a page: the property, and what it says.
+/// A statement of a page: the property and its value.
 pub(in crate::providers) type Statement<'a> = (&'a str, &'a str);
 
-/// What is known of a page without reading it.
+/// The facts about a page that are known without reading it.
 #[derive(Debug)]
 pub(in crate::providers) struct PageFacts<'a> {
-    /// `bitmap` and the like; none for a page that is no file.
+    /// The type, `bitmap` and the like, or `None` for a page that is no file.
     pub file_type: Option<&'a str>,
     pub statements: &'a [Statement<'a>],
 }
@@ -19,7 +19,8 @@ pub(in crate::providers) struct PageFacts<'a> {
 #[derive(Debug)]
 pub(in crate::providers) struct PageText {
     title: Vec<String>,
-    /// Title, texts and categories; an empty word parts them, so that no phrase runs across.
+    /// The title, the texts and the categories; an empty word parts them, so that no phrase runs
+    /// across.
     words: Vec<String>,
     categories: Vec<String>,
 }
@@ -49,7 +50,7 @@ impl PageText {
 }
 
 impl CirrusQuery {
-    /// Whether the filters that need no text let a page through.
+    /// Returns whether the filters that need no text let a page through.
     pub(in crate::providers) fn admits(&self, page: &PageFacts<'_>) -> bool {
         self.filters.iter().all(|(sense, filter)| {
             let holds = match filter {
@@ -65,7 +66,7 @@ impl CirrusQuery {
         })
     }
 
-    /// How many of the terms that might have been met are met; none where the page is not found.
+    /// Returns how many of the possible terms are met, or `None` where the page is not found.
     pub(in crate::providers) fn score(&self, page: &PageText) -> Option<usize> {
         let fits = self.filters.iter().all(|(sense, filter)| {
             let holds = match filter {

@@ -1,4 +1,4 @@
-//! What Commons and Wikidata have in common: MediaWiki's API, its search syntax, and the rules of
+//! The common part of Commons and Wikidata: MediaWiki's API, its search syntax, and the rules of
 //! the servers in front of both.
 
 mod call;

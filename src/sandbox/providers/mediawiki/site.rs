@@ -1,6 +1,6 @@
 //! The two wikis.
 
-/// Which wiki answers.
+/// The wiki that answers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Site {
     Commons,
@@ -8,7 +8,7 @@ pub(crate) enum Site {
 }
 
 impl Site {
-    /// The host of the real one, as it stands in its answers.
+    /// Returns the host of the real wiki, as it stands in its answers.
     pub(in crate::providers) fn host(self) -> &'static str {
         match self {
             Self::Commons => "commons.wikimedia.org",

@@ -12,7 +12,7 @@ use super::super::reply::Reply;
 use super::super::request::ParsedRequest;
 use super::request::{ChatRequest, read};
 
-/// A picture's tokens, of a small one in high detail.
+/// The tokens of a picture: those of a small one in high detail.
 const IMAGE_TOKENS: u64 = 255;
 
 pub(crate) fn answer(context: ProviderContext<'_>, request: &ParsedRequest) -> Reply {
@@ -38,18 +38,18 @@ pub(crate) fn answer(context: ProviderContext<'_>, request: &ParsedRequest) -> R
     }
 }
 
-/// What the model says.
+/// Returns what the model says.
 fn saying(context: ProviderContext<'_>, chat: &ChatRequest) -> Saying {
     let spoken = speak(&chat.conversation, chat.wants_json, chat.schema.as_ref());
     spoken.unwrap_or_else(|| Saying::Text(planned(context, chat)))
 }
 
-/// The text of the model's answer, or the arguments of its call.
+/// Returns the text of the model's answer, or the arguments of its call.
 pub(super) fn text(context: ProviderContext<'_>, chat: &ChatRequest) -> String {
     saying(context, chat).text()
 }
 
-/// The plan of an investigation: JSON that fits the schema, where JSON was asked for.
+/// Returns the plan of an investigation: JSON that fits the schema, where JSON was asked for.
 fn planned(context: ProviderContext<'_>, chat: &ChatRequest) -> String {
     let plan = plan(context.world, &chat.prompt);
     if !chat.wants_json {
@@ -62,7 +62,7 @@ fn planned(context: ProviderContext<'_>, chat: &ChatRequest) -> String {
     }
 }
 
-/// A choice that calls a function. Its arguments are a text, as the model wrote them.
+/// Makes a choice that calls a function. Its arguments are a text, as the model wrote them.
 fn calling(chat: &ChatRequest, call: &ToolCall) -> Value {
     let turns = chat.conversation.turns.len();
     let id = hash(&["call".into(), call.tool.as_str().into(), turns.into()]);
@@ -71,17 +71,17 @@ fn calling(chat: &ChatRequest, call: &ToolCall) -> Value {
     choice_of(&Value::Null, "tool_calls", ("tool_calls", calls))
 }
 
-/// A choice that ended by itself.
+/// Makes a choice that ended by itself.
 pub(super) fn choice(content: &Value) -> Value {
     choice_ended(content, "stop")
 }
 
-/// A choice that ended for this reason.
+/// Makes a choice that ended for this reason.
 pub(super) fn choice_ended(content: &Value, reason: &str) -> Value {
     choice_of(content, reason, ("annotations", json!([])))
 }
 
-/// A choice whose message has one more member.
+/// Makes a choice whose message has one more member.
 pub(super) fn choice_of(content: &Value, reason: &str, (name, value): (&str, Value)) -> Value {
     let mut message = json!({"role": "assistant", "content": content, "refusal": null});
     if let Some(message) = message.as_object_mut() {
@@ -90,7 +90,7 @@ pub(super) fn choice_of(content: &Value, reason: &str, (name, value): (&str, Val
     json!({"index": 0, "message": message, "logprobs": null, "finish_reason": reason})
 }
 
-/// The completion with this one choice.
+/// Makes the completion with this one choice.
 pub(super) fn completion(chat: &ChatRequest, choice: &Value, tokens: u64) -> Reply {
     Reply::pretty(200, &body(chat, &json!([choice]), tokens))
 }

@@ -10,7 +10,7 @@ use super::errors::{missing, refusal, wrong_type};
 const IMAGE_CHARS_MAX: usize = 20 * 1024 * 1024 / 3 * 4;
 const UNSUPPORTED: &str = "You uploaded an unsupported image. Please make sure your image has of one the following formats: ['png', 'jpeg', 'gif', 'webp'].";
 
-/// The words of a message, whose parts are all of these kinds.
+/// Returns the text of a message, whose parts must all be of these kinds.
 pub(super) fn text_of(message: &Value, place: &str, kinds: &[&str]) -> Result<String, Box<Reply>> {
     let place = format!("{place}.content");
     let parts = match message.get("content") {
@@ -47,7 +47,7 @@ pub(super) fn text_of(message: &Value, place: &str, kinds: &[&str]) -> Result<St
     Ok(text)
 }
 
-/// Width and height of each picture of a message, in pixels.
+/// Returns the width and height of each picture of a message, in pixels.
 pub(super) fn image_sizes(message: &Value, place: &str) -> Result<Vec<(usize, usize)>, Box<Reply>> {
     let parts = message.get("content").and_then(Value::as_array);
     let parts = parts.into_iter().flatten().enumerate();
@@ -77,7 +77,7 @@ fn image_size(url: &str) -> Result<(usize, usize), Box<Reply>> {
         return Err(unsupported());
     }
     if base64.len() > IMAGE_CHARS_MAX {
-        // In which words the real one says so is not known.
+        // It is not known in which words the real API says so.
         let message = "Image size exceeds the limit of 20 MB.";
         return Err(refusal(None, Some("image_too_large"), message));
     }

@@ -1,4 +1,4 @@
-//! How OpenAI refuses.
+//! The refusals of OpenAI.
 
 use serde_json::{Value, json};
 
@@ -41,18 +41,18 @@ pub(super) fn no_such_model(model: &str) -> Reply {
     )
 }
 
-/// A refusal of what was sent.
+/// Refuses what was sent.
 pub(super) fn refusal(param: Option<&str>, code: Option<&str>, message: &str) -> Box<Reply> {
     Box::new(invalid(param, code, message))
 }
 
-/// The refusal of a request without this member.
+/// Refuses a request without this member.
 pub(super) fn missing(place: &str) -> Box<Reply> {
     let message = format!("Missing required parameter: '{place}'.");
     refusal(Some(place), Some("missing_required_parameter"), &message)
 }
 
-/// The refusal of a member that is something else.
+/// Refuses a member of the wrong type.
 pub(super) fn wrong_type(place: &str, wanted: &str) -> Box<Reply> {
     let message = format!("Invalid type for '{place}': expected {wanted}.");
     refusal(Some(place), Some("invalid_type"), &message)

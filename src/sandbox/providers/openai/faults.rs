@@ -1,4 +1,4 @@
-//! The errors of OpenAI and of Ollama and vLLM, and answers that are no error and yet odd.
+//! The errors of OpenAI, of Ollama and of vLLM, and answers that are no errors but odd.
 
 use http::header::RETRY_AFTER;
 use serde_json::{Value, json};
@@ -132,14 +132,14 @@ pub(crate) fn reply(
     }
 }
 
-/// vLLM's older form, without an object around it.
+/// Makes an error in vLLM's older form, without an object around it.
 fn vllm(status: u16, kind: &str, message: &str) -> Reply {
     let error = json!({"object": "error", "message": message, "type": kind, "param": null,
         "code": status});
     Reply::json(status, &error)
 }
 
-/// Answers with status 200 that a reader must see through.
+/// Answers with status 200 and contents that a reader must see through.
 fn odd(context: ProviderContext<'_>, fault: OpenAiFault, request: &ParsedRequest) -> Reply {
     let chat = match read(context, request) {
         Ok(chat) => chat,

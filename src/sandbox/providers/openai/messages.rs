@@ -1,4 +1,4 @@
-//! What was said so far: the messages, in the order that the API wants.
+//! The conversation so far: the messages, in the order that the API wants.
 //! Source: OpenAI's API reference, chat completions, and the words of its refusals in public threads.
 
 use serde_json::Value;
@@ -12,7 +12,7 @@ const ROLES: [&str; 5] = ["system", "developer", "user", "assistant", "tool"];
 const NO_CALL: &str = "Invalid parameter: messages with role 'tool' must be a response to a preceeding message with 'tool_calls'.";
 const NO_ANSWER: &str = "An assistant message with 'tool_calls' must be followed by tool messages responding to each 'tool_call_id'. The following tool_call_ids did not have response messages: ";
 
-/// The messages of a request, read.
+/// The messages of a request after they were read.
 #[derive(Debug, Default)]
 pub(super) struct Messages {
     /// The last message of the user.
@@ -21,7 +21,7 @@ pub(super) struct Messages {
     pub turns: Vec<Turn>,
 }
 
-/// Calls that are not answered yet: the id and the tool of each.
+/// The calls that are not answered yet: the id and the tool of each.
 type OpenCalls = Vec<(String, String)>;
 
 /// Reads all messages.
@@ -96,7 +96,7 @@ fn check_answered(open: &OpenCalls) -> Result<(), Box<Reply>> {
     Err(refusal(Some("messages"), None, &message))
 }
 
-/// The calls of a message: the id and the tool of each.
+/// Returns the calls of a message: the id and the tool of each.
 fn calls(message: &Value, place: &str) -> Result<OpenCalls, Box<Reply>> {
     let place = format!("{place}.tool_calls");
     let calls = match message.get("tool_calls") {
@@ -131,7 +131,7 @@ fn calls(message: &Value, place: &str) -> Result<OpenCalls, Box<Reply>> {
     calls.collect()
 }
 
-/// The tool whose call a message answers.
+/// Returns the tool whose call a message answers.
 fn answered(message: &Value, place: &str, open: &mut OpenCalls) -> Result<String, Box<Reply>> {
     let Some(id) = message.get("tool_call_id").and_then(Value::as_str) else {
         return Err(missing(&format!("{place}.tool_call_id")));

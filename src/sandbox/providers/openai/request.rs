@@ -1,4 +1,4 @@
-//! A request for a chat completion: what it may say, and what is wrong with a wrong one.
+//! A request for a chat completion: its members, and the errors of a wrong one.
 
 use serde_json::Value;
 
@@ -42,14 +42,14 @@ pub(super) struct ChatRequest {
     pub model: String,
     /// The last message of the user.
     pub prompt: String,
-    /// All that was said, and what may be called.
+    /// The conversation, with the functions that may be called.
     pub conversation: Conversation,
     pub wants_json: bool,
     pub schema: Option<Value>,
     pub output_tokens_max: Option<u64>,
 }
 
-/// Checks a request as the real one does: key, members, model, then each member.
+/// Checks a request in the order of the real API: key, members, model, then each member.
 pub(super) fn read(
     context: ProviderContext<'_>,
     request: &ParsedRequest,
@@ -122,7 +122,7 @@ fn limit(body: &Value) -> Result<Option<u64>, Box<Reply>> {
     }
 }
 
-/// Whether JSON is wanted, and after which schema.
+/// Returns whether JSON is wanted, and the schema that it must fit.
 fn format(body: &Value) -> Result<(bool, Option<Value>), Box<Reply>> {
     let wrong = |message: &str| refusal(Some("response_format"), None, message);
     let Some(format) = body.get("response_format") else {

@@ -1,9 +1,9 @@
-//! What a schema must look like in strict mode.
+//! The rules for a schema in strict mode.
 //! Source: OpenAI's guide to structured outputs, "Supported schemas".
 
 use serde_json::Value;
 
-/// Deeper schemas are refused.
+/// The depth below which schemas are refused.
 const DEPTH_MAX: usize = 10;
 const UNSUPPORTED: [&str; 7] = [
     "allOf",
@@ -15,7 +15,7 @@ const UNSUPPORTED: [&str; 7] = [
     "else",
 ];
 
-/// What is wrong with a schema, in the words of the refusal.
+/// Returns the mistake in a schema, in the words of the refusal, or `None` where there is none.
 pub(super) fn mistake(schema: &Value) -> Option<String> {
     if schema.get("type").and_then(Value::as_str) != Some("object") {
         return Some("schema must be a JSON Schema of 'type: \"object\"'".to_owned());

@@ -1,4 +1,4 @@
-//! How Openverse fails: an object with a `detail`.
+//! The failures of Openverse: an object with a `detail`.
 
 use http::header::{RETRY_AFTER, WWW_AUTHENTICATE};
 use serde_json::{Value, json};
@@ -12,7 +12,7 @@ fault_kinds! {
         Unauthorized = "unauthorized-401",
         BadRequest = "bad-request-400",
         Throttled = "throttled-429",
-        /// 429 without a word about how long.
+        /// Status 429 without a word about how long to wait.
         ThrottledBare = "throttled-bare",
         /// The day's searches are used up.
         ThrottledDay = "throttled-day",
@@ -59,12 +59,12 @@ pub(super) fn detail(status: u16, detail: &Value) -> Reply {
     Reply::json(status, &json!({"detail": detail}))
 }
 
-/// A parameter that is wrong.
+/// Refuses a parameter that is wrong.
 pub(super) fn refused(name: &str, message: &str) -> Reply {
     detail(400, &json!({name: [message]}))
 }
 
-/// What only those may who have an account.
+/// Refuses a request for which a caller needs an account.
 pub(super) fn unauthorized(message: &str) -> Reply {
     detail(401, &json!(message)).with(WWW_AUTHENTICATE, "Bearer realm=\"api\"")
 }

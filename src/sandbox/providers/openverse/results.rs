@@ -9,7 +9,7 @@ use crate::picture::format_of;
 use super::super::context::ProviderContext;
 use super::super::images::{caption, openverse_copy, openverse_id};
 
-/// Code, version, the words of an attribution, and the address.
+/// The licenses: code, version, the words of an attribution, and the address.
 const LICENSES: [(&str, &str, &str, &str); 6] = [
     (
         "by",
@@ -51,7 +51,7 @@ const LICENSES: [(&str, &str, &str, &str); 6] = [
 const SOURCES: [&str; 3] = ["flickr", "wikimedia", "stocksnap"];
 const CREATORS: [&str; 3] = ["Society Pages", "Literary Archive", "Gallery of the Opera"];
 
-/// The code of a photo's license.
+/// Returns the code of a photo's license.
 pub(super) fn license_of(photo: usize) -> &'static str {
     license(photo).0
 }
@@ -64,17 +64,17 @@ fn license(photo: usize) -> (&'static str, &'static str, &'static str, &'static 
         .unwrap_or(("cc0", "1.0", "", ""))
 }
 
-/// What kind of file a photo is, which some sources do not say.
+/// Returns the file type of a photo. Some sources do not say it, which is `None`.
 pub(super) fn file_type_of(context: ProviderContext<'_>, photo: usize) -> Option<&'static str> {
     is_measured(context, photo).then(|| format_of(photo).extension())
 }
 
-/// Some sources do not say how large a photo is, either.
+/// Returns whether the source of a photo says how large it is. Some sources do not.
 fn is_measured(context: ProviderContext<'_>, photo: usize) -> bool {
     !context.bad_images || below(hash(&["no size".into(), photo.into()]), 10) > 0
 }
 
-/// The tags: two in three of the people, as whoever put a photo up wrote them.
+/// Returns the tags: two in three of the people, as the person who uploaded the photo wrote them.
 fn tags(context: ProviderContext<'_>, photo: usize) -> Vec<&str> {
     let world = context.world;
     let is_tagged = |person: &&usize| {
@@ -86,8 +86,8 @@ fn tags(context: ProviderContext<'_>, photo: usize) -> Vec<&str> {
     names.collect()
 }
 
-/// The words that are searched, folded: of the title and of the tags. An empty one parts them, so
-/// that no phrase runs across.
+/// Returns the words that are searched, folded: those of the title and of the tags. An empty word
+/// parts them, so that no phrase runs across.
 pub(super) fn words_of(context: ProviderContext<'_>, photo: usize) -> Vec<String> {
     let mut words = name_folding::words(&caption(context, photo));
     for tag in tags(context, photo) {

@@ -1,8 +1,8 @@
 //! A search: its parameters checked, its results counted and paged.
 //!
-//! After the source of `WordPress/openverse`, `api/api/serializers/media_serializers.py`, with one
-//! difference: that ignores the parameters which it does not know, and only refuses those that it
-//! once knew. Here every unknown one is refused, so that a misspelled one is noticed.
+//! It follows the source of `WordPress/openverse`, `api/api/serializers/media_serializers.py`, with
+//! one difference. The real API ignores the parameters which it does not know, and only refuses
+//! those that it once knew; here every unknown one is refused, so that a misspelled one is noticed.
 
 use std::cmp::Reverse;
 
@@ -34,7 +34,7 @@ const PARAMETERS: [&str; 14] = [
     "category",
 ];
 const MORE_PARAMETERS: [&str; 2] = ["aspect_ratio", "size"];
-/// What was renamed, and to what.
+/// The parameters that were renamed, each with its new name.
 const OLD_PARAMETERS: [(&str, &str); 4] = [
     ("li", "license"),
     ("lt", "license_type"),
@@ -71,14 +71,15 @@ const LICENSE_TYPES: [(&str, &[&str]); 4] = [
     ),
 ];
 const LETTERS_MAX: usize = 200;
-/// Of somebody who has no account.
+/// The largest page size for callers who have no account.
 const PAGE_SIZE_MAX: usize = 20;
 const PAGE_MAX: usize = 20;
 
 /// A checked search.
 struct ImageQuery {
     text: String,
-    /// The endings that a photo's file may have, between commas; any where there are none.
+    /// The endings that a photo's file may have, between commas; any ending will do where there are
+    /// none.
     extensions: Option<String>,
     /// The codes that a photo's license may have.
     licenses: Vec<&'static str>,
@@ -108,8 +109,8 @@ pub(crate) fn answer(context: ProviderContext<'_>, request: &ParsedRequest) -> R
         .with_named("x-ratelimit-available-anon_burst", "19")
 }
 
-/// The photos that a query finds, best first: those that meet more of its alternatives, then by a
-/// hash of query and photo. Without a query it finds all.
+/// Returns the photos that a query finds, best first: those that meet more of its alternatives,
+/// then by a hash of query and photo. Without a query, it returns all photos.
 fn find(context: ProviderContext<'_>, query: &ImageQuery) -> Vec<usize> {
     let has_query = !query.text.trim().is_empty();
     let wanted = SimpleQuery::parse(&query.text);
@@ -199,7 +200,7 @@ fn number(request: &ParsedRequest, name: &str, otherwise: usize) -> Result<usize
     }
 }
 
-/// The licenses that `license` and `license_type` both allow.
+/// Returns the licenses that `license` and `license_type` both allow.
 fn licenses(request: &ParsedRequest) -> Result<Vec<&'static str>, Box<Reply>> {
     let mut allowed = LICENSES.to_vec();
     if let Some(list) = request.parameter("license") {

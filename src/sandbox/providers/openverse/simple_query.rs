@@ -1,16 +1,16 @@
 //! The language of a search: Elasticsearch's `simple_query_string`, where all words are required.
 //!
-//! After the source of `WordPress/openverse`, `api/api/controllers/search_controller.py`, and
+//! It follows the source of `WordPress/openverse`, `api/api/controllers/search_controller.py`, and
 //! Elasticsearch's reference: words are joined by AND, `"..."` is a phrase, `|` lets either side
-//! do, `-` excludes, `word*` is a beginning, parentheses group. Operators count alike, from the
-//! left on.
+//! do, `-` excludes, `word*` is a beginning, and parentheses group. All operators have the same
+//! rank and are read from the left.
 
 use crate::name_folding;
 
 /// A query taken apart.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum SimpleQuery {
-    /// Words that follow each other; the last may be only the beginning of one.
+    /// Words that follow each other; the last may be only the beginning of a word.
     Words {
         words: Vec<String>,
         is_beginning: bool,
@@ -21,9 +21,9 @@ pub(super) enum SimpleQuery {
 }
 
 impl SimpleQuery {
-    /// Takes a query apart; `None` where it holds no word.
+    /// Takes a query apart. Returns `None` where it holds no word.
     pub(super) fn parse(text: &str) -> Option<Self> {
-        // A lone quote is none.
+        // A quote without a second one is no quote.
         let text = if text.matches('"').count() % 2 == 1 {
             text.replace('"', " ")
         } else {
@@ -32,8 +32,8 @@ impl SimpleQuery {
         Reader { rest: &text }.expression(false)
     }
 
-    /// How many of the terms that might be met are met by these folded words; `None` where they do
-    /// not fit the query.
+    /// Returns how many of the possible terms these folded words meet, or `None` where they do not
+    /// fit the query.
     pub(super) fn score(&self, text: &[String]) -> Option<usize> {
         match self {
             Self::Words {
@@ -57,7 +57,7 @@ impl SimpleQuery {
     }
 }
 
-/// What is left of a query.
+/// A reader of a query, with the part that is left.
 struct Reader<'text> {
     rest: &'text str,
 }

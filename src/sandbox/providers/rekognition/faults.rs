@@ -13,7 +13,7 @@ fault_kinds! {
     /// A fault that the recogniser alone has.
     pub(crate) enum RekognitionFault {
         AccessDenied = "access-denied",
-        /// Nothing but the type.
+        /// An error with nothing but the type.
         AccessDeniedBare = "access-denied-bare",
         SubscriptionRequired = "subscription-required",
         OptInRequired = "opt-in-required",
@@ -91,7 +91,7 @@ pub(crate) fn reply(fault: RekognitionFault, id: &str) -> Reply {
             reply_with(500, &body, id)
         }
         RekognitionFault::Internal => {
-            // And some put the type into a header alone.
+            // Other front ends put the type into a header alone.
             reply_with(500, &json!({"message": "Internal server error"}), id).with_named(
                 "x-amzn-errortype",
                 "InternalServerError:http://internal.amazon.com/coral/com.amazon.coral.service/",

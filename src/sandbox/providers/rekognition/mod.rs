@@ -1,6 +1,7 @@
 //! The recogniser: AWS Rekognition's `RecognizeCelebrities`, signature and all.
 //!
-//! It looks at nothing but the bytes it is sent: who is in a picture stands in the picture.
+//! It looks at nothing but the bytes it is sent: the names of the people stand in the picture's
+//! file.
 
 mod errors;
 mod faults;

@@ -1,4 +1,4 @@
-//! A recognition: its request checked as AWS does, the faces told that its image names.
+//! A recognition: checks the request as AWS does, and answers with the faces that its image names.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
@@ -17,7 +17,7 @@ use super::features::Features;
 use super::rate_limit::RateLimit;
 use super::sigv4::{Refusal, SignedRequest, SigningKey, sha256_hex, verify};
 
-/// The most that an image may weigh, decoded.
+/// The size of the largest image in bytes, decoded.
 const IMAGE_BYTES_MAX: usize = 5_242_880;
 const SIDE_PX_MIN: u32 = 80;
 const FACES_MAX: usize = 64;
@@ -36,7 +36,7 @@ pub(crate) fn answer(
     }
 }
 
-/// The steps in the order of the real one: address, signature, limit, body, image.
+/// Answers in the steps of the real service, in its order: address, signature, limit, body, image.
 fn recognise(
     context: ProviderContext<'_>,
     limit: Option<&mut RateLimit>,
@@ -100,7 +100,7 @@ fn check_signature(
     })
 }
 
-/// What is wrong with a request's body.
+/// The mistakes in a request's body.
 #[derive(Clone, Copy)]
 enum BadBody {
     NotJson,
@@ -154,7 +154,7 @@ fn refused(refusal: BadBody, id: &str) -> Reply {
     }
 }
 
-/// The SHA-256 of the image in a body; of the whole body where there is none.
+/// Returns the SHA-256 of the image in a body, or of the whole body where there is no image.
 pub(crate) fn image_digest(request: &ParsedRequest) -> String {
     match image_bytes(&request.body) {
         Ok(image) => sha256_hex(&image),
@@ -162,7 +162,7 @@ pub(crate) fn image_digest(request: &ParsedRequest) -> String {
     }
 }
 
-/// A UUID that only repeats when the same body comes in the same millisecond.
+/// Returns a UUID that only repeats when the same body comes in the same millisecond.
 pub(crate) fn request_id(request: &ParsedRequest, now_ms: u64) -> String {
     let high = hash(&[
         "request".into(),
@@ -175,7 +175,7 @@ pub(crate) fn request_id(request: &ParsedRequest, now_ms: u64) -> String {
     format!("{first:08x}-{second:04x}-4{third:03x}-{fourth:04x}-{fifth:012x}")
 }
 
-/// The answer about a picture; a picture of another world shows strangers.
+/// Returns the answer about a picture; a picture of another world shows strangers.
 fn faces(context: ProviderContext<'_>, label: Option<&Label>) -> Value {
     let (world, rules) = (context.world, context.rules);
     let mut known: Vec<(f64, Value)> = Vec::new();
@@ -216,7 +216,7 @@ fn faces(context: ProviderContext<'_>, label: Option<&Label>) -> Value {
             _ => strangers.push(features.compared()),
         }
     }
-    // The largest face first, as the real one lists them.
+    // The largest face comes first, as the real service lists them.
     known.sort_by(|one, other| other.0.total_cmp(&one.0));
     let known: Vec<Value> = known.into_iter().map(|(_, face)| face).collect();
     json!({"CelebrityFaces": known, "UnrecognizedFaces": strangers})

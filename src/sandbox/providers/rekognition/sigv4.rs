@@ -1,4 +1,4 @@
-//! Signature Version 4, checked from the specification: nothing here is shared with the client that
+//! Signature Version 4, checked from the specification. No code here is shared with the client that
 //! signs, so that the two can only agree by both being right.
 
 use std::collections::BTreeMap;
@@ -11,28 +11,28 @@ use sha2::{Digest as _, Sha256};
 use time::{Date, Month, OffsetDateTime};
 use url::form_urlencoded;
 
-/// A signature older or newer than this is refused, in seconds.
+/// The largest age of a signature, and the largest lead, in seconds; others are refused.
 pub const CLOCK_SKEW_MAX_S: i64 = 300;
 const ALGORITHM: &str = "AWS4-HMAC-SHA256";
-/// Everything but the unreserved characters is encoded.
+/// The set of characters to encode: all but the unreserved ones.
 const ENCODED: &AsciiSet = &NON_ALPHANUMERIC
     .remove(b'-')
     .remove(b'.')
     .remove(b'_')
     .remove(b'~');
 
-/// A request as far as the signature covers it.
+/// The parts of a request that the signature covers.
 #[derive(Clone, Copy, Debug)]
 pub struct SignedRequest<'a> {
-    /// In capitals, as it was sent.
+    /// The method in capitals, as it was sent.
     pub method: &'a str,
     /// The path as it was sent, percent-encoded.
     pub path: &'a str,
-    /// The query as it was sent; empty where there is none.
+    /// The query as it was sent, or an empty text where there is none.
     pub query: &'a str,
     /// All headers, whether signed or not.
     pub headers: &'a HeaderMap,
-    /// The host, should no header give it.
+    /// The host for the case that no header gives it.
     pub host: &'a str,
     /// The body, whose digest is signed.
     pub body: &'a [u8],
@@ -47,24 +47,24 @@ pub struct SigningKey<'a> {
     pub secret_access_key: &'a str,
     /// The session token of a temporary key.
     pub session_token: Option<&'a str>,
-    /// For example `us-east-1`.
+    /// The region, for example `us-east-1`.
     pub region: &'a str,
-    /// For example `rekognition`.
+    /// The service, for example `rekognition`.
     pub service: &'a str,
 }
 
-/// What is wrong with a request's signature; texts are AWS's own.
+/// The reason to refuse a request's signature; the texts are AWS's own.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Refusal {
     /// There is no `Authorization` header.
     Missing,
-    /// The header does not have its form, or something needed is not signed.
+    /// The header does not have its form, or a part that must be signed is not.
     Incomplete(String),
-    /// Signed for another region, service or day.
+    /// The signature is for another region, service or day.
     Scope(String),
-    /// Nobody has this key id, or the token is not that key's.
+    /// Nobody has this key id, or the token does not belong to that key.
     UnknownKey,
-    /// Signed too long ago, or in the future.
+    /// The request was signed too long ago, or in the future.
     Clock(String),
     /// Another secret was used, or the request was changed on its way.
     Mismatch,
@@ -159,8 +159,8 @@ fn parse(header: &str) -> Result<Authorization, Refusal> {
     })
 }
 
-/// The host and everything that speaks to the service must be signed, and what is signed must be
-/// there.
+/// Checks that the host and all headers that speak to the service are signed, and that the signed
+/// headers are there.
 fn check_coverage(
     request: SignedRequest<'_>,
     authorization: &Authorization,
@@ -226,7 +226,7 @@ fn check_clock(stamp: &str, signed_s: i64, now_ms: u64) -> Result<(), Refusal> {
     Ok(())
 }
 
-/// The request in its one canonical spelling.
+/// Returns the request in its one canonical spelling.
 #[must_use]
 pub fn canonical_request(request: SignedRequest<'_>, signed_headers: &[String]) -> String {
     let path = utf8_percent_encode(request.path, ENCODED)
@@ -257,7 +257,7 @@ fn encoded(text: &str) -> String {
     utf8_percent_encode(text, ENCODED).to_string()
 }
 
-/// All values of a header, each trimmed and with single spaces, joined by commas.
+/// Returns all values of a header, each trimmed and with single spaces, joined by commas.
 fn header_value(request: SignedRequest<'_>, name: &str) -> String {
     let values: Vec<String> = request
         .headers
@@ -273,7 +273,7 @@ fn header_value(request: SignedRequest<'_>, name: &str) -> String {
     }
 }
 
-/// The signature of a canonical request, as hexadecimal digits.
+/// Returns the signature of a canonical request, as hexadecimal digits.
 #[must_use]
 pub fn signature(signer: SigningKey<'_>, stamp: &str, date: &str, canonical: &str) -> String {
     let SigningKey {
@@ -289,7 +289,7 @@ pub fn signature(signer: SigningKey<'_>, stamp: &str, date: &str, canonical: &st
 }
 
 fn keyed(key: &[u8], message: &[u8]) -> Vec<u8> {
-    // A key of any length is taken, so the empty answer is never given.
+    // The code accepts keys of any length, so the empty answer is never given.
     let Ok(mut mac) = Hmac::<Sha256>::new_from_slice(key) else {
         return Vec::new();
     };
@@ -297,7 +297,7 @@ fn keyed(key: &[u8], message: &[u8]) -> Vec<u8> {
     mac.finalize().into_bytes().to_vec()
 }
 
-/// Bytes as lowercase hexadecimal digits.
+/// Returns bytes as lowercase hexadecimal digits.
 #[must_use]
 pub fn hex(bytes: &[u8]) -> String {
     bytes
@@ -308,13 +308,13 @@ pub fn hex(bytes: &[u8]) -> String {
         })
 }
 
-/// The SHA-256 of bytes, as hexadecimal digits.
+/// Returns the SHA-256 of bytes, as hexadecimal digits.
 #[must_use]
 pub fn sha256_hex(bytes: &[u8]) -> String {
     hex(&Sha256::digest(bytes))
 }
 
-/// Compares without telling by time where two texts differ.
+/// Compares two texts in a time that does not tell where they differ.
 fn same(one: &str, other: &str) -> bool {
     one.len() == other.len()
         && one
@@ -324,7 +324,7 @@ fn same(one: &str, other: &str) -> bool {
             == 0
 }
 
-/// `20150830T123600Z` as seconds since 1970.
+/// Parses `20150830T123600Z` to seconds since 1970.
 fn parse_stamp(stamp: &str) -> Option<i64> {
     let number = |from: usize, to: usize| -> Option<u16> {
         let digits = stamp.get(from..to)?;
@@ -344,7 +344,7 @@ fn parse_stamp(stamp: &str) -> Option<i64> {
     Some(moment.assume_utc().unix_timestamp())
 }
 
-/// Seconds since 1970 as `20150830T123600Z`.
+/// Returns seconds since 1970 as `20150830T123600Z`.
 #[must_use]
 pub fn stamp_of(seconds: i64) -> String {
     let moment = OffsetDateTime::from_unix_timestamp(seconds).unwrap_or(OffsetDateTime::UNIX_EPOCH);

@@ -1,6 +1,6 @@
-//! How SerpApi fails: one sentence.
+//! The failures of SerpApi, each told in one sentence.
 //!
-//! After serpapi.com, `api-status-and-error-codes`.
+//! They follow serpapi.com, `api-status-and-error-codes`.
 
 use serde_json::json;
 
@@ -17,7 +17,7 @@ fault_kinds! {
         MissingQuery = "missing-query-400",
         ServerError = "server-error-500",
         Unavailable = "unavailable-503",
-        /// Status 200, and the search itself has failed.
+        /// The status is 200, but the search itself has failed.
         SearchFailed = "search-failed",
         BadGateway = "bad-gateway-html",
     }

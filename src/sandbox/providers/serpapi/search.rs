@@ -1,7 +1,7 @@
-//! A search for images, its parameters checked, a hundred results a page.
+//! A search for images: its parameters are checked, and a page has a hundred results.
 //!
-//! After serpapi.com, `google-images-api`. That a parameter which it does not know is refused is the
-//! sandbox's own, so that a misspelled one is noticed.
+//! It follows serpapi.com, `google-images-api`. Only the sandbox refuses a parameter which it does
+//! not know, so that a misspelled one is noticed.
 
 use serde_json::{Value, json};
 
@@ -67,7 +67,7 @@ pub(crate) fn answer(context: ProviderContext<'_>, request: &ParsedRequest) -> R
     }
 }
 
-/// The query and the page's number, from 0.
+/// Returns the query and the page's number, from 0.
 fn check(request: &ParsedRequest) -> Result<(&str, usize), Box<Reply>> {
     let wrong = |message: &str| Box::new(refused(400, message));
     match request.parameter("engine") {
@@ -131,7 +131,7 @@ fn found(context: ProviderContext<'_>, request: &ParsedRequest, text: &str, page
         return Reply::pretty(200, &answer);
     };
     if results.is_empty() {
-        // Both forms have been seen of an empty page, which is no failure.
+        // Both forms have been seen on an empty page, which is no failure.
         let engine = ["Google", "Google Images"]
             .get(below(hash(&["engine".into(), text.into()]), 2))
             .copied()

@@ -1,4 +1,4 @@
-//! How Serper fails: a message and the status once more.
+//! The failures of Serper: a message, and the status once more.
 
 use serde_json::json;
 
@@ -9,7 +9,7 @@ fault_kinds! {
     /// A fault that Serper alone has.
     pub(crate) enum SerperFault {
         Unauthorized = "unauthorized-403",
-        /// The credits are used up: 400, and only the text says so.
+        /// The credits are used up: the status is 400, and only the text says so.
         NoCredits = "no-credits-400",
         BadRequest = "bad-request-400",
         RateLimited = "rate-limited-429",

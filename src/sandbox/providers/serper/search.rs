@@ -1,4 +1,4 @@
-//! A search: a JSON body in, a list of images out.
+//! A search, whose request is a JSON body and whose answer is a list of images.
 //!
 //! Serper publishes no reference without an account: members and errors are those that public
 //! clients have. It ignores members which it does not know; here they are refused, so that a
@@ -26,10 +26,10 @@ const MEMBERS: [&str; 9] = [
     "type",
 ];
 const NUM_MAX: u64 = 100;
-/// As many results cost one credit.
+/// The number of results that cost one credit.
 const CREDIT_RESULTS: usize = 10;
 
-/// What a request's body asks for, as the list of calls shows it.
+/// Returns the text that a request's body asks for, as the list of calls shows it.
 pub(crate) fn query_of(request: &ParsedRequest) -> String {
     let body: Value = serde_json::from_slice(&request.body).unwrap_or_default();
     let text = body.get("q").and_then(Value::as_str);

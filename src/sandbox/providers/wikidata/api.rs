@@ -6,7 +6,7 @@ use super::super::reply::Reply;
 use super::super::request::ParsedRequest;
 use super::{entities, names, search};
 
-/// What a request asks for, as the list of calls shows it: a text, or numbers.
+/// Returns what a request asks for, as the list of calls shows it: a text, or numbers.
 pub(crate) fn query_of(request: &ParsedRequest) -> String {
     let asked = ["srsearch", "search", "ids"].map(|name| request.parameter(name));
     asked

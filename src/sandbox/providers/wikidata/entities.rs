@@ -31,12 +31,12 @@ const PROPERTIES: [&str; 9] = [
     "",
 ];
 
-/// What a call wants to know of each item.
+/// The parts of each item that a call asks for.
 struct WantedParts<'call> {
     properties: Vec<&'call str>,
-    /// None for all languages.
+    /// The languages, which is an empty list for all languages.
     languages: Vec<&'call str>,
-    /// Whether a label of no language will do.
+    /// Whether a label in none of these languages will do.
     falls_back: bool,
 }
 

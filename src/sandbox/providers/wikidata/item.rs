@@ -6,9 +6,9 @@ use crate::world::WorldPerson;
 
 use super::super::context::ProviderContext;
 
-/// What an item is an instance of (P31): a human.
+/// The class that a person is an instance of (P31): a human.
 const HUMAN: &str = "Q5";
-/// What else is named like people: the class, and what its description says.
+/// The other things that are named like people: the class, and the word for it in the description.
 const THINGS: [(&str, &str); 4] = [
     ("Q571", "book"),
     ("Q3305213", "painting"),
@@ -19,21 +19,22 @@ const THINGS: [(&str, &str); 4] = [
 /// An item as both kinds of search see it.
 #[derive(Clone, Debug)]
 pub(super) struct Item {
-    /// `Q42`.
+    /// The number, such as `Q42`.
     pub id: String,
     pub label: String,
-    /// `en`, or `mul` where the label is the same in all languages and stands in none of them.
+    /// The language of the label: `en`, or `mul` where the label is the same in all languages and
+    /// stands in none of them.
     pub label_language: &'static str,
-    /// Missing now and then.
+    /// The description, which is missing now and then.
     pub description: Option<String>,
     pub aliases: Vec<String>,
-    /// What it is an instance of.
+    /// The class that it is an instance of.
     pub class: &'static str,
-    /// How many photos there are: what is known best comes first.
+    /// The number of photos, by which the items known best come first.
     pub photos: usize,
 }
 
-/// All items.
+/// Returns all items.
 pub(super) fn all(context: ProviderContext<'_>) -> impl Iterator<Item = Item> + '_ {
     let people = context.world.people.iter().enumerate();
     people.flat_map(move |(number, person)| {
@@ -44,7 +45,7 @@ pub(super) fn all(context: ProviderContext<'_>) -> impl Iterator<Item = Item> + 
     })
 }
 
-/// The item of that number.
+/// Returns the item of this number.
 pub(super) fn find(context: ProviderContext<'_>, id: &str) -> Option<Item> {
     let world = context.world;
     if let Some(number) = world.numbered(id) {
@@ -101,14 +102,14 @@ fn thing_named_like(
 }
 
 impl Item {
-    /// The label and the aliases.
+    /// Returns the label and the aliases.
     pub(super) fn names(&self) -> impl Iterator<Item = &str> {
         std::iter::once(&self.label)
             .chain(&self.aliases)
             .map(String::as_str)
     }
 
-    /// A name that begins like a text, the label first.
+    /// Returns a name that begins like a text, the label first.
     pub(super) fn name_beginning(&self, text: &str) -> Option<&str> {
         let wanted = name_folding::folded(text);
         self.names()

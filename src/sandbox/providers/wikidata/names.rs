@@ -1,4 +1,4 @@
-//! `action=wbsearchentities`: items by how a label or an alias begins.
+//! `action=wbsearchentities`: items by the beginning of a label or an alias.
 
 use std::cmp::Reverse;
 
@@ -62,7 +62,7 @@ pub(super) fn body(
     Ok(body)
 }
 
-/// A result; what an item does not have is no member of it.
+/// Makes a result, which has no member for what an item lacks.
 fn row(item: &Item, text: &str, language: &str) -> Value {
     let name = item.name_beginning(text).unwrap_or(&item.label);
     let is_label = name == item.label;

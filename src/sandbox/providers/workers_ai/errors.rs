@@ -1,21 +1,21 @@
-//! How Cloudflare's API refuses.
+//! The refusals of Cloudflare's API.
 
 use serde_json::{Value, json};
 
 use super::super::reply::Reply;
 
-/// The envelope of a refusal with these errors.
+/// Makes the envelope of a refusal with these errors.
 pub(super) fn envelope(status: u16, errors: &Value) -> Reply {
     let body = json!({"errors": errors, "success": false, "result": {}, "messages": []});
     Reply::json(status, &body)
 }
 
-/// One error with its internal code.
+/// Makes one error with its internal code.
 pub(super) fn error(status: u16, code: u64, message: &str) -> Reply {
     envelope(status, &json!([{"message": message, "code": code}]))
 }
 
-/// One error of the model's own service, as it names itself.
+/// Makes one error of the model's own service, as it names itself.
 pub(super) fn model_error(status: u16, code: u64, message: &str) -> Reply {
     let id = "f660721d-0000-4000-8000-000000000000";
     error(status, code, &format!("AiError: AiError: {message} ({id})"))
@@ -40,7 +40,7 @@ pub(super) fn bad_input(why: &str) -> Reply {
     model_error(400, 5006, &format!("Bad input: Error: {why}"))
 }
 
-/// A refusal of what was sent.
+/// Refuses what was sent.
 pub(super) fn refusal(why: &str) -> Box<Reply> {
     Box::new(bad_input(why))
 }

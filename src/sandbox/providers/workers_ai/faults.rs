@@ -1,4 +1,4 @@
-//! The errors of Workers AI and of Cloudflare's API, and answers that are no error and yet odd.
+//! The errors of Workers AI and of Cloudflare's API, and answers that are no errors but odd.
 
 use http::header::RETRY_AFTER;
 use serde_json::{Value, json};
@@ -112,7 +112,7 @@ pub(crate) fn reply(
             502,
             "<html>\n<head><title>502 Bad Gateway</title></head>\n<body>\n<center><h1>502 Bad Gateway</h1></center>\n<hr><center>cloudflare</center>\n</body>\n</html>\n",
         ),
-        // As a Worker hands on what its binding throws.
+        // A Worker hands on an error of its binding like this.
         WorkersAiFault::Thrown => {
             let message = format!("3040: {CAPACITY}");
             Reply::json(
@@ -128,7 +128,7 @@ pub(crate) fn reply(
     }
 }
 
-/// Answers with status 200 that a reader must see through.
+/// Answers with status 200 and contents that a reader must see through.
 fn odd(context: ProviderContext<'_>, fault: WorkersAiFault, request: &ParsedRequest) -> Reply {
     let request = match read(context, request) {
         Ok(request) => request,

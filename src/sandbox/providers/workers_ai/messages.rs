@@ -1,5 +1,5 @@
-//! What was said so far. A text model takes texts alone; who called which tool is told by the
-//! message of the assistant before.
+//! The conversation so far. A text model takes texts alone; the preceding message of the assistant
+//! tells which tool was called.
 //! Source: developers.cloudflare.com/workers-ai/features/function-calling and its `ai-utils`.
 
 use serde_json::Value;
@@ -10,7 +10,7 @@ use super::errors::refusal;
 
 const ROLES: [&str; 4] = ["system", "user", "assistant", "tool"];
 
-/// The messages of a request, and the user's last words.
+/// Reads the messages of a request, and the last text of the user.
 pub(super) fn read(body: &Value) -> Result<(Conversation, String), Box<Reply>> {
     let messages = body.get("messages").and_then(Value::as_array);
     let messages = messages.filter(|messages| !messages.is_empty());
@@ -66,7 +66,8 @@ struct Called {
     tool: String,
 }
 
-/// The calls of an assistant's message: its `tool_calls`, or its content where that is one call.
+/// Returns the calls of an assistant's message: its `tool_calls`, or its content where that is one
+/// call.
 fn calls(message: &Value, content: &str) -> Vec<Called> {
     let content: Value = serde_json::from_str(content).unwrap_or_default();
     let listed = message.get("tool_calls").and_then(Value::as_array);
@@ -81,7 +82,7 @@ fn calls(message: &Value, content: &str) -> Vec<Called> {
     calls.collect()
 }
 
-/// The tool whose call a message answers.
+/// Returns the tool whose call a message answers.
 fn answered(message: &Value, called: &[Called], place: &str) -> Result<String, Box<Reply>> {
     let member = |name: &str| message.get(name).and_then(Value::as_str);
     let (id, name) = (member("tool_call_id"), member("name"));
@@ -95,7 +96,7 @@ fn answered(message: &Value, called: &[Called], place: &str) -> Result<String, B
         .ok_or_else(|| refusal(&format!("the tool message at '{place}' answers no call")))
 }
 
-/// The names of the functions that a request lets the model call, in either form.
+/// Returns the names of the functions that a request lets the model call, in either form.
 fn tools(body: &Value) -> Result<Vec<String>, Box<Reply>> {
     let tools = match body.get("tools") {
         None => return Ok(Vec::new()),

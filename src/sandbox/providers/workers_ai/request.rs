@@ -1,4 +1,4 @@
-//! A request to run a model: what it may say, and what is wrong with a wrong one.
+//! A request to run a model: its members, and the errors of a wrong one.
 
 use percent_encoding::percent_decode_str;
 use serde_json::Value;
@@ -10,9 +10,9 @@ use super::super::request::ParsedRequest;
 use super::errors::{bad_token, error, no_route, no_such_model, refusal};
 use super::messages;
 
-/// Where Cloudflare's API begins in the sandbox.
+/// The beginning of the paths of Cloudflare's API in the sandbox.
 const PREFIX: &str = "/cloudflare";
-/// Tokens of an answer unless told.
+/// The tokens of an answer unless the request says otherwise.
 const OUTPUT_TOKENS_DEFAULT: u64 = 256;
 const INPUTS: [&str; 17] = [
     "messages",
@@ -39,14 +39,15 @@ const INPUTS: [&str; 17] = [
 pub(super) struct RunRequest {
     /// The last message of the user.
     pub prompt: String,
-    /// All that was said, and what may be called.
+    /// The conversation, with the functions that may be called.
     pub conversation: Conversation,
-    /// The schema, where one with properties arrived: what lost them holds nothing.
+    /// The schema, where one with properties arrived: a schema that lost its properties binds
+    /// nothing.
     pub schema: Option<Value>,
     pub output_tokens_max: u64,
 }
 
-/// Checks a request as the real one does: token, account, model, then the inputs.
+/// Checks a request in the order of the real API: token, account, model, then the inputs.
 pub(super) fn read(
     context: ProviderContext<'_>,
     request: &ParsedRequest,

@@ -1,4 +1,4 @@
-//! What the chat completions and Workers AI refuse of conversations with functions and pictures.
+//! Refusals of the chat completions and of Workers AI in conversations with functions and pictures.
 
 use super::gemini_tools::PNG;
 use super::model_play::{openai_body, workers_ai_body};

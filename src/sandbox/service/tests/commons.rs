@@ -1,4 +1,4 @@
-//! Commons as a client meets it.
+//! Tests of Commons as a client sees it.
 
 mod chain;
 mod files;
@@ -10,7 +10,7 @@ use super::*;
 
 const BASE: &str = "/commons/w/api.php?action=query&format=json&formatversion=2&generator=search&gsrnamespace=6&prop=imageinfo&iiprop=url%7Csize%7Cmime%7Cextmetadata&iiurlwidth=960";
 
-/// A search with everything that a good client sends.
+/// Searches with everything that a good client sends.
 pub(super) fn search(sandbox: &mut Sandbox, text: &str) -> Reply {
     get(sandbox, &format!("{BASE}&gsrsearch={text}"))
 }
@@ -21,7 +21,7 @@ fn found(sandbox: &mut Sandbox, rest: &str) -> Vec<Value> {
     pages.unwrap_or_default()
 }
 
-/// The photo behind a page.
+/// Returns the number of the photo behind a page.
 fn photo_of(page: &Value) -> usize {
     let (_, name) = page["title"].as_str().unwrap().rsplit_once('(').unwrap();
     name.split_once(')').unwrap().0.parse().unwrap()
@@ -39,7 +39,8 @@ fn sorted(mut photos: Vec<usize>) -> Vec<usize> {
     photos
 }
 
-/// The name and the number of somebody in more than four photos, whose name nobody else has.
+/// Returns the index, the name and the Wikidata number of somebody who is in more than four photos
+/// and whose name nobody else has.
 fn somebody(sandbox: &Sandbox) -> (usize, String, String) {
     let world = sandbox.world();
     let person = (0..world.people.len())
@@ -196,7 +197,7 @@ fn some_statements_are_wrong_where_files_may_be_bad() {
     assert!((1..12).contains(&wrong), "{wrong} of 80 files");
 }
 
-/// An address of the sandbox without its origin.
+/// Returns an address of the sandbox without its origin.
 fn local(address: &Value) -> String {
     let address = address.as_str().unwrap();
     address

@@ -1,4 +1,4 @@
-//! What the planner refuses.
+//! Tests of the refusals of the planner.
 
 use super::*;
 

@@ -1,4 +1,4 @@
-//! What Gemini refuses of conversations with functions and pictures.
+//! Refusals of Gemini in conversations with functions and pictures.
 
 use super::model_play::gemini_body;
 use super::*;
@@ -19,7 +19,7 @@ fn check_gemini(sandbox: &mut Sandbox, asked: &Value, says: Option<&str>) {
     }
 }
 
-/// A function call as this model makes it, with its signature.
+/// Returns a function call as this model makes it, with its signature.
 fn called(sandbox: &mut Sandbox) -> Value {
     let answer = body(&plan(sandbox, &gemini_body("Click \"Save\"")));
     answer["candidates"][0]["content"].clone()

@@ -1,15 +1,15 @@
-//! Calls of tools that fail: what is executed, and what the client sees.
+//! Tests of calls of tools that fail: what is executed, and what the client sees.
 
 use super::mcp_legacy::{begun, call, event_ids, resume};
 use super::mcp_modern::{Asked, events, log, modern_call};
 use super::*;
 
-/// What a client can see of a reply.
+/// The part of a reply that a client can see.
 #[derive(Debug, PartialEq, Eq)]
 enum Seen {
     /// A status other than 200.
     Status(u16),
-    /// An error of the protocol, by its code.
+    /// An error of the protocol with this code.
     Error(i64),
     /// A result of this type.
     Result(&'static str),
@@ -55,7 +55,8 @@ fn seen(reply: &Reply) -> Seen {
     }
 }
 
-/// Each kind; what is seen in the newest revision and in a session; whether the tool is executed.
+/// The kinds of faults, each with the outcome that is seen in the newest revision, the one that is
+/// seen in a session, and whether the tool is executed.
 const KINDS: [(&str, Seen, Seen, bool); 24] = [
     (
         "session-gone-404",

@@ -1,4 +1,4 @@
-//! The server of tools, asked in sessions.
+//! Tests of the server of tools in sessions.
 
 use super::mcp_modern::{Asked, events, log};
 use super::*;
@@ -23,7 +23,7 @@ pub fn initialize(version: &str) -> Asked {
     post(json!({"jsonrpc": "2.0", "id": 0, "method": "initialize", "params": params}))
 }
 
-/// A session of this revision that has begun: its id.
+/// Begins a session of this revision and returns its id.
 pub fn begun(sandbox: &mut Sandbox, version: &str) -> String {
     let reply = initialize(version).send(sandbox);
     assert_eq!(events(&reply)[0]["result"]["protocolVersion"], version);
@@ -39,7 +39,7 @@ pub fn begun(sandbox: &mut Sandbox, version: &str) -> String {
     id
 }
 
-/// A good request of a session.
+/// Makes a good request of a session.
 pub fn asked(session: &str, id: u64, method: &str, params: &Value) -> Asked {
     let body = json!({"jsonrpc": "2.0", "id": id, "method": method, "params": params});
     post(body)
@@ -56,7 +56,7 @@ pub fn call(session: &str, id: u64, tool: &str, arguments: &Value) -> Asked {
     )
 }
 
-/// Asks for what followed an event.
+/// Asks for the events that followed this one.
 pub fn resume(sandbox: &mut Sandbox, session: &str, event_id: &str) -> Reply {
     let again = Asked {
         method: "GET",

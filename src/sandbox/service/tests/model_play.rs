@@ -1,5 +1,5 @@
-//! The scripted model at work: what it says in each dialect, and a form that it fills with real
-//! answers of a server of tools.
+//! Tests of the scripted model at work: what it says in each dialect, and a form that it fills in
+//! with real answers of a server of tools.
 
 use super::mcp_modern::{log, modern_call};
 use super::planners::{complete, run_model};
@@ -8,7 +8,7 @@ use super::*;
 const TASK: &str = "Fill in the order. Type \"Ann\" into \"Name\", then press \"Tab\" and type \"12.5\". Click \"Save\". Read \"Saved order\".";
 const NAMES: [&str; 4] = ["find_text", "click", "type_text", "press_key"];
 
-/// What a model says: a tool with its arguments, or its last words.
+/// An answer of a model: a tool with its arguments, or its last words.
 enum Said {
     Call(String, Value),
     End(String),
@@ -16,9 +16,9 @@ enum Said {
 
 /// A conversation in one dialect.
 trait Dialect {
-    /// Asks what the model says now.
+    /// Asks the model for its next answer.
     fn ask(&mut self, sandbox: &mut Sandbox) -> Said;
-    /// Tells it what its tool answered.
+    /// Tells the model the answer of its tool.
     fn tell(&mut self, text: &str);
 }
 
@@ -157,7 +157,7 @@ impl Dialect for WorkersAi {
     }
 }
 
-/// Lets a model work with the real tools until it ends; its last words.
+/// Lets a model work with the real tools until it ends, and returns its last words.
 fn work(sandbox: &mut Sandbox, dialect: &mut dyn Dialect) -> String {
     for number in 1..30 {
         match dialect.ask(sandbox) {

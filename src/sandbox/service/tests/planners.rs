@@ -1,4 +1,4 @@
-//! The planners that are asked in other dialects than Gemini's.
+//! Tests of the planners that are asked in other dialects than Gemini's.
 
 use super::*;
 

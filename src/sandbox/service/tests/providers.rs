@@ -1,4 +1,4 @@
-//! What each provider answers and refuses.
+//! Tests of the answers and the refusals of each provider.
 
 use super::*;
 

@@ -1,4 +1,4 @@
-//! The check for humans, asked as a Worker asks it.
+//! Tests of the check for humans, asked as a Worker asks it.
 
 use super::*;
 

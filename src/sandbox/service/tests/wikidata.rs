@@ -1,10 +1,10 @@
-//! Wikidata as a client meets it.
+//! Tests of Wikidata as a client sees it.
 
 use super::*;
 
 const BASE: &str = "/wikidata/w/api.php?format=json&formatversion=2";
 
-/// Humans by name.
+/// Searches for humans by name.
 pub(super) fn search(sandbox: &mut Sandbox, text: &str) -> Reply {
     get(
         sandbox,

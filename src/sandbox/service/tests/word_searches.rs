@@ -1,4 +1,4 @@
-//! The searches by words alone: Brave, Openverse, SerpApi and Serper.
+//! Tests of the searches by words alone: Brave, Openverse, SerpApi and Serper.
 
 mod failures;
 mod refusals;
@@ -33,7 +33,7 @@ fn serper(key: &str, body: &Value) -> Request<Vec<u8>> {
         .unwrap()
 }
 
-/// A good request.
+/// Sends a good request.
 pub(super) fn search(sandbox: &mut Sandbox, provider: SandboxProvider, text: &str) -> Reply {
     sandbox.respond(request(provider, text), NOW_MS)
 }
@@ -45,7 +45,8 @@ const ALL: [SandboxProvider; 4] = [
     SandboxProvider::Serper,
 ];
 
-/// The results' list, and in each the picture's address, its copy's and its page's.
+/// Returns the pointer to the results' list, and the pointers in each result to the addresses of
+/// the picture, of its copy and of its page.
 fn members(provider: SandboxProvider) -> [&'static str; 4] {
     match provider {
         SandboxProvider::Brave => ["/results", "/properties/url", "/thumbnail/src", "/url"],

@@ -1,4 +1,4 @@
-//! What a world file means, and what is wrong with a wrong one.
+//! Tests of the meaning of a world file, and of the errors of wrong ones.
 
 use super::*;
 
@@ -146,7 +146,7 @@ fn a_person_may_have_a_number_aliases_and_a_description() {
             ".wikidata is wrong: expected a Wikidata number like \"Q42\"",
         );
     }
-    // Who claims a number that is made up for somebody else is wrong.
+    // The file is wrong where a person claims a number that is made up for somebody else.
     refused(
         r#""Jane":{"wikidata":"Q5"},"Zoe":{},"Emma":{"wikidata":"Q9000002"}"#,
         ".wikidata is wrong: expected a Wikidata number that nobody else has",

@@ -1,5 +1,5 @@
-//! Photo addresses that lead where no photo is: none of them is fetched, neither found nor by a
-//! redirect of a good host.
+//! Photo addresses that lead to no photo. Not one of them is fetched, neither when a search gives
+//! it nor when a good host redirects to it.
 
 use std::cell::RefCell;
 use std::future::pending;
@@ -68,7 +68,7 @@ const NUMBERS: [&str; 44] = [
     "https://0000:0000/",
 ];
 
-/// IPv6 in every form.
+/// IPv6 addresses in every form.
 const IPV6: [&str; 20] = [
     "https://[::]/",
     "https://[::1]/",
@@ -92,7 +92,8 @@ const IPV6: [&str; 20] = [
     "https://[2606:4700:4700::1111]/",
 ];
 
-/// Names of private networks and of none, and of the hosts that give keys away.
+/// Names of private networks, names that stand for none, and names of the hosts that give keys
+/// away.
 const NAMES: [&str; 31] = [
     "https://localhost/",
     "http://localhost/",
@@ -127,7 +128,8 @@ const NAMES: [&str; 31] = [
     "https://a.alt/",
 ];
 
-/// Other schemes, ports, user names, and what only looks like a good host.
+/// Addresses with other schemes, ports or user names, and addresses that only look like a good
+/// host's.
 const FORMS: [&str; 34] = [
     "file:///etc/passwd",
     "ftp://photos.example.org/a.jpg",
@@ -165,7 +167,7 @@ const FORMS: [&str; 34] = [
     "https://[photos.example.org]/",
 ];
 
-/// This server, as it is set and as it was reached when the run was created.
+/// Addresses of this server, as it is set and as it was reached when the run was created.
 const OWN: [&str; 21] = [
     "https://degrees.example.org/",
     "http://degrees.example.org/",
@@ -190,7 +192,7 @@ const OWN: [&str; 21] = [
     "ftp://degrees.me.workers.dev/",
 ];
 
-/// Spaces and line breaks, which the parser drops: no header can hold most of them.
+/// Addresses with spaces and line breaks, which the parser drops. No header can hold most of them.
 const BREAKS: [&str; 8] = [
     " https://127.0.0.1/ ",
     "https://127.0.\t0.1/",
@@ -202,10 +204,11 @@ const BREAKS: [&str; 8] = [
     "https://photos.example.org\r\nHost: localhost/",
 ];
 
-/// What a redirect reads as a path of the good host.
+/// Texts that a redirect reads as a path of the good host.
 const WHOLE: [&str; 2] = ["https:127.0.0.1", "https:/degrees.example.org/"];
 
-/// What is hostile only as a redirect: it is read against the good host's address.
+/// Addresses that are hostile only as a redirect, since they are read against the good host's
+/// address.
 const RELATIVE: [&str; 8] = [
     "//127.0.0.1/",
     "//localhost/",
@@ -217,7 +220,7 @@ const RELATIVE: [&str; 8] = [
     "//[::1]/",
 ];
 
-/// Redirects from one address, and has a photo at all others.
+/// A network that redirects from one address, and has a photo at all others.
 struct Hosts<'table> {
     location: Option<&'table str>,
     sent: RefCell<Vec<String>>,
@@ -250,7 +253,7 @@ impl Network for Hosts<'_> {
     }
 }
 
-/// What comes of an address, and what was sent for it.
+/// Fetches an address. Returns the failure, if there is one, and the addresses that were asked for.
 fn fetch(address: &str, location: Option<&str>) -> (Option<PhotoFailure>, Vec<String>) {
     let sandbox = Some("http://127.0.0.1:8788".to_owned());
     let operators = OwnHost::parse("degrees.example.org").into_iter().collect();
@@ -346,7 +349,7 @@ fn a_host_that_speaks_plain_http_only_is_asked_once() {
     let (failure, sent) = fetch(GOOD, Some("http://photos.example.org/start.jpg"));
     let why = PhotoFailure::Unfetchable("its address is not https".into());
     assert_eq!((failure, sent), (Some(why), vec![GOOD.to_owned()]));
-    // Round and round by https is bounded as before.
+    // A redirect by https in a circle ends at the bound as before.
     let (_, sent) = fetch(GOOD, Some(GOOD));
     assert_eq!(sent.len(), REDIRECTS_MAX + 1);
 }

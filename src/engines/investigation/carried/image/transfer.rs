@@ -10,24 +10,26 @@ use crate::isolate::{BytePermit, HeldPhoto, IMAGE_BYTES_MAX, PhotoPool};
 use crate::providers::{WireRequest, retry_after_ms};
 use crate::settings::{AddressError, AddressPolicy};
 
-/// Why nothing more is sent.
+/// The reason why nothing more is sent.
 pub(super) const TIME_IS_OVER: &str = "the run's time is over";
 
-/// Redirects followed at most, each checked again.
+/// The most redirects that are followed. Each is checked again.
 pub const REDIRECTS_MAX: usize = 3;
-/// For one address with all its redirects, in milliseconds.
+/// The longest time for one address with all its redirects, in milliseconds.
 const FETCH_MS_MAX: u64 = 5_000;
-/// Content is negotiated by some hosts; the recogniser knows these two formats only.
+/// The formats that are asked for. Some hosts negotiate the content; the recogniser knows these two
+/// formats only.
 const FORMATS: &str = "image/jpeg,image/png;q=0.9,*/*;q=0.1";
-/// A photo whose length is not promised is expected to be no longer; if it is, it is fetched again
-/// with room for any.
+/// The length that a photo of no promised length is expected to have at most, in bytes. If it is
+/// longer, it is fetched again with room for any.
 const UNPROMISED_BYTES: usize = 512 * 1024;
 
-/// Why an address gave no photo.
+/// The reason why an address gave no photo.
 pub(super) enum FetchFailure {
-    /// For good.
+    /// The address will not give the photo.
     Photo(PhotoFailure),
-    /// The host is asked too often; how long to wait, in milliseconds, where it says so.
+    /// The host is asked too often. `hint_ms` is how long to wait, in milliseconds, where the host
+    /// says so.
     Throttled { hint_ms: Option<u64> },
 }
 
@@ -37,29 +39,30 @@ impl From<PhotoFailure> for FetchFailure {
     }
 }
 
-/// What every fetch of a photo needs.
+/// The means that every fetch of a photo needs.
 pub struct PhotoTransport<'run, N> {
     pub network: &'run N,
     pub pool: &'run PhotoPool,
-    /// Which may be fetched from.
+    /// The rules for the addresses from which photos may be fetched.
     pub addresses: &'run AddressPolicy,
-    /// Many hosts refuse a missing or generic one.
+    /// The value of the header `User-Agent`. Many hosts refuse a missing or generic one.
     pub agent: &'run str,
 }
 
 /// One fetch, and the time that is left for it.
 pub(super) struct Transfer<'run, N> {
     transport: &'run PhotoTransport<'run, N>,
-    /// Of the run, in milliseconds since 1970.
+    /// The end of the run's time, in milliseconds since 1970.
     deadline_ms: u64,
-    /// Of the host. Waiting for memory is not its fault and does not count.
+    /// The time that is left for the host, in milliseconds. Waiting for memory is not its fault and
+    /// does not count.
     left_ms: u64,
-    /// Whether its length is not promised, and it is longer than most.
+    /// Whether the photo's length is not promised, and is longer than most.
     is_long: bool,
 }
 
 impl<'run, N: Network> Transfer<'run, N> {
-    /// Nothing is sent yet.
+    /// Makes a fetch of which nothing is sent yet.
     pub(super) fn new(transport: &'run PhotoTransport<'run, N>, deadline_ms: u64) -> Self {
         Self {
             transport,
@@ -69,7 +72,7 @@ impl<'run, N: Network> Transfer<'run, N> {
         }
     }
 
-    /// The photo at an address that is allowed.
+    /// Fetches the photo at an address that is allowed.
     pub(super) async fn fetch(mut self, mut url: Url) -> Result<HeldPhoto, FetchFailure> {
         let mut redirects = 0;
         loop {
@@ -95,7 +98,8 @@ impl<'run, N: Network> Transfer<'run, N> {
         }
     }
 
-    /// Nobody is asked who would only be kept waiting.
+    /// Asks a host, once there is room for an answer: no host is asked that would only be kept
+    /// waiting.
     async fn open(&mut self, url: &Url) -> Result<http::Response<N::Body>, PhotoFailure> {
         let (network, pool) = (self.transport.network, self.transport.pool);
         let sleep = async |ms| network.sleep(ms).await;
@@ -112,8 +116,8 @@ impl<'run, N: Network> Transfer<'run, N> {
             .map_err(|_| PhotoFailure::Unfetchable("its address cannot be read".into()))
     }
 
-    /// Reads the body once there is memory for it. None where there was memory for less than came:
-    /// the next time there is more.
+    /// Reads the body once there is memory for it. Returns `None` where more bytes came than there
+    /// was memory for; the photo is then fetched again with more memory.
     async fn read(
         &mut self,
         response: http::Response<N::Body>,
@@ -141,9 +145,9 @@ impl<'run, N: Network> Transfer<'run, N> {
         }
     }
 
-    /// Memory for a body, and for how many bytes of it. Without a promise it comes in pieces, which
-    /// are then put together; the longest has its memory if that is free, or where it is known to be
-    /// needed.
+    /// Waits for the memory for a body, and returns for how many bytes of the body it is enough. A
+    /// body whose length is not promised comes in pieces, which are then put together. It gets the
+    /// memory for the longest photo if that is free, or if it is known to be needed.
     async fn room_for(
         &mut self,
         promised: Option<usize>,
@@ -166,7 +170,7 @@ impl<'run, N: Network> Transfer<'run, N> {
         Ok((permit, bytes))
     }
 
-    /// What a host does, within the time that is left for it.
+    /// Waits for what a host does, within the time that is left for it.
     async fn within<T>(&mut self, future: impl Future<Output = T>) -> Result<T, PhotoFailure> {
         let network = self.transport.network;
         let began_ms = network.now_ms();
@@ -177,7 +181,7 @@ impl<'run, N: Network> Transfer<'run, N> {
         output.ok_or_else(|| PhotoFailure::Unfetchable("its host is too slow".into()))
     }
 
-    /// What the run waits for, until its time is over.
+    /// Waits for what the run waits for, until its time is over.
     async fn waiting<T>(&self, future: impl Future<Output = T>) -> Result<T, PhotoFailure> {
         let network = self.transport.network;
         let left_ms = self.deadline_ms.saturating_sub(network.now_ms());

@@ -1,8 +1,8 @@
-//! The table of who may be tried next.
+//! The table of the people who may be tried next.
 
 use crate::domain::{CandidateRow, Confidence, PersonIndex, Side};
 
-/// Rows of the table that the planner sees at most.
+/// The most rows of the table that the planner sees.
 pub const TABLE_ROWS_MAX: usize = 20;
 
 /// A person who may be tried next.
@@ -10,11 +10,12 @@ pub const TABLE_ROWS_MAX: usize = 20;
 pub struct Candidate {
     pub person: PersonIndex,
     pub side: Side,
-    /// Edges from the side's start.
+    /// The number of edges from the side's start.
     pub depth: u32,
-    /// Photos together with the frontier (one-sided), or found by other people's queries.
+    /// The number of photos with the frontier (one-sided), or of photos found by other people's
+    /// queries (both ends).
     pub count: usize,
-    /// Different people seen together with.
+    /// The number of different people with whom they were seen.
     pub degree: usize,
     pub best_confidence: Confidence,
     pub name: String,
@@ -32,7 +33,7 @@ impl Candidate {
     }
 }
 
-/// The table's first rows, numbered from 1.
+/// Returns the table's first rows, numbered from 1.
 pub fn numbered_rows(table: &[&Candidate]) -> Vec<CandidateRow> {
     (1..)
         .zip(table)

@@ -7,17 +7,17 @@ use crate::domain::{Name, PlanAnswer, Side};
 use crate::engines::investigation::machine::facts::Facts;
 use crate::sorted::SortedSet;
 
-/// Guesses taken of one answer at most.
+/// The most guesses that are taken of one answer.
 const GUESSES_PER_ANSWER_MAX: usize = 2;
-/// Guesses taken in one run at most: each may cost two searches.
+/// The most guesses that are taken in one run: each may cost two searches.
 const GUESSES_MAX: usize = 6;
 
-/// What the planner has guessed.
+/// The guesses of the planner.
 #[derive(Debug, Clone, Default)]
 pub struct Guesses {
-    /// Whom to look for, and beside whom.
+    /// The people to look for, each with the side beside which to look.
     waiting: VecDeque<(Name, Side)>,
-    /// Everybody guessed so far, by folded name.
+    /// The folded names of everybody guessed so far.
     taken: SortedSet<String>,
 }
 
@@ -26,7 +26,7 @@ impl Guesses {
         self.waiting.is_empty()
     }
 
-    /// Takes the guesses of an answer: names of people whom nobody has seen, each once.
+    /// Takes the guesses of an answer: the names of people whom nobody has seen, each once.
     pub fn take(&mut self, answer: &PlanAnswer, facts: &Facts) {
         let typed = [Side::A, Side::B].map(|side| facts.people().typed_name(side).folded());
         let mut of_answer = 0;
@@ -48,23 +48,23 @@ impl Guesses {
         }
     }
 
-    /// Who is to be looked for next, and beside whom.
+    /// Returns the person to be looked for next, and beside which side.
     pub fn next(&self) -> Option<(Name, Side)> {
         self.waiting.front().cloned()
     }
 
-    /// The next one is looked for, or given up.
+    /// Removes the next guess, which is looked for, or given up.
     pub fn remove_next(&mut self) {
         self.waiting.pop_front();
     }
 
-    /// Somebody who is looked for beside A is to be looked for beside B next.
+    /// Puts a person who is looked for beside A first in line to be looked for beside B.
     pub fn add_beside_b(&mut self, name: Name) {
         self.waiting.push_front((name, Side::B));
     }
 }
 
-/// Whether the recogniser has given somebody this folded name.
+/// Returns whether the recogniser has given somebody this folded name.
 pub fn is_recognised(facts: &Facts, folded: &str) -> bool {
     let mut people = facts.people().iter();
     people.any(|(_, person)| person.folded_names.contains(folded))

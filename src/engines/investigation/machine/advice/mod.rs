@@ -1,4 +1,4 @@
-//! What helps to choose: the table of candidates, and a planner that is believed only as far as the
+//! The help in choosing: the table of candidates, and a planner that is believed only as far as the
 //! table goes.
 
 mod candidate;

@@ -1,4 +1,4 @@
-//! The planner: asked with a closed table, believed only as far as the table goes.
+//! The planner, which is asked with a closed table and believed only as far as the table goes.
 
 use std::collections::VecDeque;
 
@@ -14,16 +14,16 @@ use super::guesses::Guesses;
 
 /// The longest narration that is told, in characters.
 pub const NARRATION_CHARS_MAX: usize = 280;
-/// Candidates taken of one answer at most.
+/// The most candidates that are taken of one answer.
 //= spec S3 "1-2 items recommended"
 const CANDIDATES_MAX: usize = 2;
-/// After so many failures in a row it is not asked again.
+/// The number of failures in a row after which the planner is not asked again.
 const FAILURES_MAX: u32 = 2;
 
-/// What the planner said last, and whether it is still asked.
+/// The planner's last answer, and whether the planner is still asked.
 #[derive(Debug, Clone)]
 pub struct Advice {
-    /// Whether people may be guessed whom nobody has seen yet.
+    /// Whether the planner may guess people whom nobody has seen yet.
     may_guess: bool,
     suggested: VecDeque<PersonIndex>,
     queries: Vec<String>,
@@ -34,15 +34,15 @@ pub struct Advice {
     told_budget: bool,
 }
 
-/// What a plan asks the planner about.
+/// The question that a plan has for the planner.
 #[derive(Debug)]
 pub struct Consultation<'run> {
     pub table: &'run [&'run Candidate],
-    /// The name of whose surroundings were looked at last.
+    /// The name of the person whose surroundings were looked at last.
     pub frontier: &'run str,
-    /// Edges from the side's start to there.
+    /// The number of edges from the side's start to that person.
     pub depth: u32,
-    /// The only queries that may be proposed.
+    /// The queries that may be proposed. No others are allowed.
     pub allowed_queries: Vec<String>,
 }
 
@@ -60,14 +60,14 @@ impl Advice {
         }
     }
 
-    /// What was said of one table is no advice for another.
+    /// Forgets the suggestions: those for one table are no advice for another.
     pub fn forget_suggestions(&mut self) {
         self.suggested.clear();
         self.queries.clear();
         self.narration = None;
     }
 
-    /// The next suggested person who is still in the table.
+    /// Takes the next suggested person who is still in the table.
     pub fn take_suggestion<'table>(
         &mut self,
         table: &[&'table Candidate],
@@ -81,7 +81,7 @@ impl Advice {
         None
     }
 
-    /// The suggested queries among these, taken; those for the next suggested person stay.
+    /// Takes the suggested queries that are among these. Those for the next suggested person stay.
     pub fn take_queries(&mut self, own: &[Query]) -> Vec<Query> {
         let mut taken = Vec::new();
         self.queries.retain(|text| {
@@ -92,7 +92,7 @@ impl Advice {
         taken
     }
 
-    /// The sentence that goes with the next choice.
+    /// Takes the sentence that goes with the next choice.
     pub fn take_narration(&mut self) -> Option<String> {
         self.narration.take()
     }
@@ -101,21 +101,22 @@ impl Advice {
         &mut self.guesses
     }
 
-    /// Whether the next choice is the planner's, who is to know all that there is to know.
+    /// Returns whether the next choice is the planner's. The planner is to know all that there is
+    /// to know.
     pub fn would_ask(&self, budget: &Budget) -> bool {
         let has_advice = !self.suggested.is_empty() || !self.guesses.is_empty();
         let is_usable = !self.is_given_up && budget.left(CallKind::Planner) > 0;
         is_usable && !has_advice
     }
 
-    /// Whether there is something to choose and the planner may be asked; that its calls are used
-    /// up is told once.
+    /// Returns whether there is something to choose and the planner may be asked. Viewers are told
+    /// once that its calls are used up.
     pub fn may_ask(&mut self, rows: usize, budget: &Budget, teller: &mut Teller) -> bool {
         if rows < 2 || self.is_given_up || budget.time_left_ms() == 0 {
             return false;
         }
         if budget.left(CallKind::Planner) == 0 {
-            // What is only kept for calls under way may come back.
+            // The calls that are only kept for those under way may come back.
             let is_over = budget.unspent(CallKind::Planner) == 0;
             if has_planner(budget) && is_over && !self.told_budget {
                 self.told_budget = true;
@@ -130,7 +131,7 @@ impl Advice {
         true
     }
 
-    /// The question, with what the run may still do.
+    /// Makes the question, with what the run may still do.
     pub fn ask(&self, consultation: Consultation, facts: &Facts, budget: &Budget) -> Move {
         let unspent = |kind| budget.allowance(kind).unspent_but_for_losses();
         let people = consultation.table.iter().take(TABLE_ROWS_MAX);
@@ -142,7 +143,8 @@ impl Advice {
             candidates: numbered_rows(consultation.table),
             allowed_queries: consultation.allowed_queries,
             hops_left: facts.limits().hops.saturating_sub(consultation.depth),
-            // An interruption shall not change the advice: the same question, the same answer.
+            // The numbers are the same after an interruption, so that the same question has the
+            // same answer.
             searches_left: unspent(CallKind::Search),
             may_guess: self.may_guess,
             recognitions_left: unspent(CallKind::Recognition),
@@ -153,7 +155,7 @@ impl Advice {
         }
     }
 
-    /// Holds the planner's answer against the table; its failure never ends a run.
+    /// Checks the planner's answer against the table. Its failure never ends a run.
     pub fn take_answer(
         &mut self,
         (table, allowed_queries): (&[PersonIndex], &[String]),
@@ -230,12 +232,13 @@ impl Advice {
     }
 }
 
-/// Whether a run may ask a planner at all.
+/// Returns whether a run may ask a planner at all.
 pub fn has_planner(budget: &Budget) -> bool {
     budget.allowance(CallKind::Planner).limit() > 0
 }
 
-/// One line of bounded length without control characters, or nothing.
+/// Returns the narration as one line of bounded length without control characters. Returns `None`
+/// where nothing of it is left.
 fn readable_narration(narration: &str) -> Option<String> {
     let words = narration.split_whitespace().collect::<Vec<_>>().join(" ");
     let clean: String = words

@@ -1,4 +1,4 @@
-//! What the planner says.
+//! The changes that the planner's answer makes.
 
 use crate::engines::investigation::machine::scheduler::AnsweredAdvice;
 use crate::engines::investigation::machine::state::{Move, State};
@@ -7,9 +7,9 @@ use crate::engines::investigation::machine::telling::Teller;
 use super::AnswerHandler;
 
 impl AnswerHandler<'_> {
-    /// Takes the planner's advice, or that it gave none; then S3 chooses.
+    /// Takes the planner's advice, or notes that it gave none. Then S3 chooses.
     pub fn take_advice(&mut self, answered: AnsweredAdvice) -> Option<Move> {
-        // While it was asked a chain was proven by what was under way.
+        // A call under way has proven a chain while the planner was asked.
         if !matches!(self.state, State::Choice { .. }) {
             return None;
         }

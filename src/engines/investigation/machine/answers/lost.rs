@@ -1,4 +1,4 @@
-//! What a call changes whose answer is lost.
+//! The changes that the loss of a call's answer makes.
 
 use crate::domain::{Failure, FailureKind};
 use crate::engines::investigation::machine::scheduler::{AnsweredAdvice, Purpose};
@@ -7,7 +7,7 @@ use crate::engines::investigation::machine::state::Move;
 use super::AnswerHandler;
 
 impl AnswerHandler<'_> {
-    /// A call was lost, and there is nothing left to make it again.
+    /// Goes on without a call that was lost and cannot be made again.
     pub fn do_without(&mut self, purpose: Purpose) -> Option<Move> {
         match purpose {
             Purpose::Plan {

@@ -1,4 +1,4 @@
-//! What an answer changes: what a photo, a search or the planner says.
+//! The changes that an answer makes: what a photo, a search or the planner says.
 
 mod advice;
 mod lost;
@@ -16,7 +16,7 @@ use super::scheduler::{Policy, Scheduler, Survey, SurveyNumber};
 use super::state::{Move, State};
 use super::telling::{Story, Teller};
 
-/// All that an answer may change: everything but the state.
+/// The parts of the machine that an answer may change: everything but the state.
 pub struct AnswerHandler<'run> {
     facts: &'run mut Facts,
     budget: &'run mut Budget,
@@ -48,7 +48,8 @@ impl<'run> AnswerHandler<'run> {
         }
     }
 
-    /// An answer that cannot be read is no proof of anything; the third in a row ends the run.
+    /// Notes an answer that cannot be read, which is no proof of anything. The third in a row ends
+    /// the run.
     fn note_unreadable_answer(&mut self, provider: Provider, failure: &Failure) -> Option<Move> {
         if self.budget.note_unreadable_answer(provider) {
             return Some(self.end_with_failure(provider, failure));
@@ -63,7 +64,7 @@ impl<'run> AnswerHandler<'run> {
         None
     }
 
-    /// A provider that stays down ends the run, unless the run's time is what ran out.
+    /// Ends the run because a provider stays down, unless the run's time is what ran out.
     fn end_with_failure(&self, provider: Provider, failure: &Failure) -> Move {
         if self.budget.time_left_ms() == 0 {
             Move::fail(Reason::RuntimeBudget)
@@ -72,7 +73,7 @@ impl<'run> AnswerHandler<'run> {
         }
     }
 
-    /// Tells something of a survey, from where in the search it was begun.
+    /// Tells something of a survey, as of the place in the search where it was begun.
     fn status_of(&mut self, survey: SurveyNumber, line: String) {
         let place = self.scheduler.survey(survey).map(Survey::place);
         let place = place.unwrap_or_else(|| self.place());

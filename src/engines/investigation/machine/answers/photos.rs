@@ -1,4 +1,4 @@
-//! What a photo changes.
+//! The changes that a photo makes.
 
 use crate::domain::{
     Binding, EvidenceRef, Failure, FailureKind, Pace, PhotoFailure, Provider, Sha256Digest,
@@ -16,8 +16,8 @@ use crate::engines::investigation::machine::view::View;
 use super::AnswerHandler;
 
 impl AnswerHandler<'_> {
-    /// A fetched photo waits for the recogniser; one that did not come is noted. Once the end is
-    /// decided neither matters.
+    /// Queues a fetched photo for the recogniser, or notes one that did not come. Once the end is
+    /// decided it does neither.
     pub fn take_fetched(&mut self, answered: AnsweredFetch) {
         let (survey, photo) = (answered.survey, answered.photo);
         if self.state.is_ending() {
@@ -32,8 +32,8 @@ impl AnswerHandler<'_> {
         }
     }
 
-    /// A photo that was recognised is evidence. If the end is decided, it was paid for all the
-    /// same, and may make the chain shorter or surer, or undo the decision.
+    /// Takes a recognised photo as evidence. After the end was decided it counts as well, since it
+    /// was paid for: it may make the chain shorter or surer, or undo the decision.
     pub fn take_photo(&mut self, answered: &AnsweredPhoto) -> Option<Move> {
         let is_late = self.state.is_ending();
         match &answered.result {
@@ -81,20 +81,20 @@ impl AnswerHandler<'_> {
         }
     }
 
-    /// Whether neither name is given up.
+    /// Returns whether neither name is given up.
     fn may_see_everybody(&self) -> bool {
         let given_up = [self.facts.unknown_sides(), self.facts.unfound_sides()];
         !self.is_blind() && given_up.iter().all(Vec::is_empty)
     }
 
-    /// What was seen in a photo was lost, and it may not be looked at again.
+    /// Notes that the answer about a photo was lost, and that the photo may not be looked at again.
     pub(super) fn lose_photo(&mut self, survey: SurveyNumber, photo: &SurveyPhoto) {
         let why = "the answer was lost, and no further attempt is allowed";
         let failure = PhotoFailure::Unreadable(why.into());
         self.note_useless_photo(survey, photo, None, &failure);
     }
 
-    /// What is known of a photo is used again.
+    /// Uses again what is known of a photo.
     pub fn take_known(
         &mut self,
         survey: SurveyNumber,
@@ -111,7 +111,7 @@ impl AnswerHandler<'_> {
         }
     }
 
-    /// What a photo shows, new or remembered, is told and then acted upon.
+    /// Tells what a photo shows, new or remembered, and acts upon it.
     fn show(
         &mut self,
         survey: SurveyNumber,
@@ -140,7 +140,8 @@ impl AnswerHandler<'_> {
         next
     }
 
-    /// The frugal pace looks no further once a photo proves the pair that a query names.
+    /// Returns whether the frugal pace looks no further, because a photo proves the pair that its
+    /// query names.
     fn is_enough(&self, survey: SurveyNumber, reference: EvidenceRef) -> bool {
         let named = self.scheduler.survey(survey).map(Survey::named);
         match named {
@@ -165,8 +166,8 @@ impl AnswerHandler<'_> {
                 }
             }
             kind if kind.is_transient() && answered.attempts_max < ATTEMPTS_MAX => {
-                // Few attempts were left for it. It is no photo that was looked at: a later search
-                // may have room for it. The third in a row is one too many.
+                // Few attempts were left for it. It does not count as looked at: a later search may
+                // have room for it. The third such failure in a row ends the run.
                 let number = photo.number;
                 let line = format!("Photo {number} is left over: {}.", failure.detail);
                 self.status_of(survey, line);
@@ -200,7 +201,8 @@ impl AnswerHandler<'_> {
     }
 }
 
-/// What viewers should know of a typed name that has found its person; nothing of the usual case.
+/// Returns what viewers should know of a typed name that has found its person. Returns `None` for
+/// the usual case.
 fn binding_line(facts: &Facts, binding: Binding) -> Option<String> {
     match binding {
         Binding::Bound(_) => None,

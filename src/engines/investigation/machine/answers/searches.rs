@@ -1,4 +1,4 @@
-//! What a search changes.
+//! The changes that a search makes.
 
 use crate::domain::{FailureKind, Hit, Provider, Side};
 use crate::engines::investigation::machine::facts::Subject;
@@ -11,11 +11,11 @@ use crate::engines::investigation::machine::telling::counted;
 
 use super::AnswerHandler;
 
-/// So many photos have to be tried in vain before none is tried any more.
+/// The number of photos that must be tried in vain before none is tried any more.
 const PHOTOS_UNREAD_MIN: u32 = 10;
 
 impl AnswerHandler<'_> {
-    /// Looks at what a search found. Once the end is decided, what it found is only kept.
+    /// Looks at what a search found. Once the end is decided, it only keeps what was found.
     pub fn take_search(&mut self, answered: AnsweredSearch) -> Option<Move> {
         let survey = answered.survey;
         match answered.result {
@@ -25,12 +25,14 @@ impl AnswerHandler<'_> {
             }
             Err(_) if self.state.is_ending() => None,
             Err(failure) if failure.kind == FailureKind::Malformed => {
-                // Paid for and lost: not asked again, and no proof of anything.
+                // The answer is paid for and lost: the search is not made again, and it proves
+                // nothing.
                 self.scheduler.note_unanswered(survey);
                 self.note_unreadable_answer(Provider::Search, &failure)
             }
             Err(failure) if failure.kind == FailureKind::MalformedHandedOver => {
-                // The same, but the next search is another provider's: that says nothing of it.
+                // The answer is lost, too, but the next search is another provider's, of which it
+                // says nothing.
                 self.scheduler.note_unanswered(survey);
                 let query = self.scheduler.survey(survey).map_or("", Survey::query);
                 let line = format!("The answer to “{query}” could not be read.");
@@ -38,7 +40,7 @@ impl AnswerHandler<'_> {
                 None
             }
             Err(failure) if failure.kind == FailureKind::HandedOver => {
-                // No answer was had of it: the next provider is asked the same.
+                // The provider gave no answer, and the next one is asked the same.
                 let is_sent = (self.scheduler).search_again(survey, answered.action, self.budget);
                 if !is_sent {
                     self.scheduler.note_unanswered(survey);
@@ -49,7 +51,8 @@ impl AnswerHandler<'_> {
         }
     }
 
-    /// What a search found was lost, and it may not be made again: no proof of anything.
+    /// Notes that the answer to a search was lost and that the search may not be made again. It
+    /// proves nothing.
     pub(super) fn lose_search(&mut self, survey: SurveyNumber) {
         self.scheduler.note_unanswered(survey);
         let query = self.scheduler.survey(survey).map_or("", Survey::query);
@@ -78,8 +81,8 @@ impl AnswerHandler<'_> {
         }
     }
 
-    /// Looks at up to so many photos that earlier answers showed and nobody looked at, the most
-    /// worthwhile first. None while a chain is polished: that is about certain pairs.
+    /// Looks at up to this many photos that earlier answers showed and nobody looked at, the most
+    /// worthwhile first. It looks at none while a chain is polished, which is about certain pairs.
     fn look_at_leftovers(&mut self, photos: usize, policy: &Policy) {
         if photos == 0 || !matches!(self.state, State::Discovery | State::Choice { .. }) {
             return;
@@ -112,9 +115,9 @@ impl AnswerHandler<'_> {
         }
     }
 
-    /// A survey is over. A typed name that enough photos have not shown is unknown, unless photos
-    /// that were left over may still show it. Where there is nothing that could show it, or nothing
-    /// is ever to be seen, that is the end as well.
+    /// Ends a survey. A typed name that enough photos have not shown is unknown, unless photos that
+    /// were left over may still show it. An unknown name ends the run. So it does where there is no
+    /// photo that could show a name, or where it seems that no photo can be looked at.
     pub fn end_survey(&mut self, survey: &Survey) -> Option<Move> {
         if let Some(sight) = survey.sight() {
             self.facts.note_search(survey.named(), sight);
@@ -131,7 +134,8 @@ impl AnswerHandler<'_> {
         (is_over || is_blind).then(|| Move::fail(Reason::NoReadablePhotos))
     }
 
-    /// Whether no photo can be looked at, as it seems: neither one of three searches nor any other.
+    /// Returns whether it seems that no photo can be looked at: none of three searches' photos
+    /// could be, nor any other.
     pub(super) fn is_blind(&self) -> bool {
         self.facts.searches().saw_nothing()
             && self.budget.photos_looked() == 0

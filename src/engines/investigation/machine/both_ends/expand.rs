@@ -1,4 +1,4 @@
-//! Asking about somebody's surroundings.
+//! The choice of a query about somebody's surroundings.
 
 use crate::domain::{Pair, Side};
 use crate::engines::investigation::machine::facts::{Facts, Frontier, Query, Subject, query};
@@ -8,7 +8,7 @@ use crate::engines::investigation::machine::telling::Teller;
 use super::memory::Memory;
 use super::ranked::RankedCandidate;
 
-/// The first query about one person that was neither asked nor begun.
+/// Returns the first query about one person that was neither asked nor begun.
 pub fn next_single(memory: &Memory, facts: &Facts, subject: Subject) -> Option<Query> {
     let knowledge = facts.knowledge();
     let name = knowledge.name_of(subject);
@@ -34,7 +34,7 @@ pub fn expand_start(
     expand(memory, frontier, query, vec![subject], facts, teller)
 }
 
-/// Asks about a candidate of a side: what the planner wants, or else the best there is.
+/// Asks about a candidate of a side: the query that the planner wants, or else the best there is.
 pub fn expand_candidate(
     memory: &mut Memory,
     ranked: RankedCandidate,
@@ -79,7 +79,8 @@ fn expand(
     Move::search(query, named, State::Discovery)
 }
 
-/// The frontier, and the typed people whose pair template with it the query is.
+/// Returns the frontier, and each typed person for whom the query is the pair template with the
+/// frontier.
 fn subjects_named(facts: &Facts, query: &Query, subject: Subject) -> Vec<Subject> {
     let mut named = vec![subject];
     let name = facts.knowledge().name_of(subject);

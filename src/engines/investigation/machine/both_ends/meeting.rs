@@ -1,4 +1,5 @@
-//! After each photo: who has joined a side, and is there a chain within the hops?
+//! The work after each photo: it finds out who has joined a side, and whether there is a chain
+//! within the hops.
 
 use std::cmp::Ordering;
 
@@ -12,7 +13,7 @@ use crate::sorted::SortedSet;
 
 use super::memory::Memory;
 
-/// Tells who has joined, and what a chain between the sides changes.
+/// Tells which people have joined a side, and how a chain between the sides changes the run.
 pub fn after_photo(
     memory: &mut Memory,
     state: &State,
@@ -28,14 +29,14 @@ pub fn after_photo(
     }
     let had_chain = matches!(state, State::Polish { .. } | State::Ending(End::Success(_)));
     had_chain.then(|| {
-        // Somebody of the chain has one more name now, and that one is to be avoided.
+        // A person of the chain has one more name now, and that name is to be avoided.
         teller.status("The chain leads through somebody to avoid, as it turns out.");
         Move::go(State::Discovery)
     })
 }
 
-/// Tells the evidence of each edge that first joins a person to A's or B's side. True where the
-/// sides have met, by a chain of any length.
+/// Tells the evidence of each edge that first joins a person to A's or B's side. Returns whether
+/// the sides have met, by a chain of any length.
 fn tell_joined(memory: &mut Memory, facts: &Facts, teller: &mut Teller) -> bool {
     for side in [Side::A, Side::B] {
         let Some(start) = facts.people().bound(side) else {
@@ -64,7 +65,7 @@ fn tell_joined(memory: &mut Memory, facts: &Facts, teller: &mut Teller) -> bool 
     to.is_some_and(|to| memory.reached(Side::A).contains(&to))
 }
 
-/// Whether a photo since the last check shows somebody of the side and somebody else.
+/// Returns whether a photo since the last check shows somebody of the side and somebody else.
 fn may_have_grown(memory: &Memory, facts: &Facts, side: Side, start: PersonIndex) -> bool {
     let known = memory.reached(side);
     if !known.contains(&start) {
@@ -77,7 +78,8 @@ fn may_have_grown(memory: &Memory, facts: &Facts, side: Side, start: PersonIndex
     })
 }
 
-/// A chain is proven: the first one, or while polishing perhaps a better one.
+/// Decides what follows from a proven chain: it is the first one, or while polishing perhaps a
+/// better one.
 fn on_chain(chain: Chain, state: &State, view: View, teller: &mut Teller) -> Option<Move> {
     let unspent = view.budget().unspent(CallKind::Search);
     let searches = (view.facts().limits().polish_searches_max).min(unspent);
@@ -96,7 +98,7 @@ fn on_chain(chain: Chain, state: &State, view: View, teller: &mut Teller) -> Opt
                 left: *left,
             }))
         }
-        // Whatever the end was to be: a chain that is proven is told.
+        // A proven chain is told, whatever the end was to be.
         State::Ending(_) => Some(Move::go(State::Ending(End::Success(Box::new(chain))))),
         _ if searches == 0 => Some(Move::succeed(chain)),
         _ => {
@@ -118,8 +120,9 @@ fn on_chain(chain: Chain, state: &State, view: View, teller: &mut Teller) -> Opt
     }
 }
 
-/// The best chain by the verified edges; of equally many hops, one whose edges all have a second
-/// photo, where chains are polished: one face taken for another seldom happens twice.
+/// Returns the best chain by the verified edges. Where chains are polished, a chain whose edges all
+/// have a second photo comes before others of equally many hops: one face is seldom taken for
+/// another twice.
 fn surest_best_chain(facts: &Facts, from: PersonIndex, to: PersonIndex) -> Option<Chain> {
     let together = facts.together();
     let best = facts.best_chain(together, from, to)?;

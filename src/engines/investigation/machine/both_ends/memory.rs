@@ -1,4 +1,4 @@
-//! Where both halves of the search stand.
+//! The memory of where both halves of the search stand.
 
 use crate::domain::{Pair, PersonIndex, Side};
 use crate::engines::investigation::machine::facts::{Frontier, Subject};
@@ -6,24 +6,24 @@ use crate::sorted::{SortedMap, SortedSet};
 
 use super::ranked::RankedCandidate;
 
-/// What the both-ends plan remembers.
+/// The memory of the both-ends plan.
 #[derive(Debug, Clone)]
 pub struct Memory {
-    /// Whose turn it is.
+    /// The side whose turn it is.
     turn: Side,
-    /// How often each person's surroundings were asked for.
+    /// The number of times that each person's surroundings were asked for.
     asked: SortedMap<Subject, u32>,
     /// The frontier of the survey under way, or of the last one.
     frontier: Option<Frontier>,
-    /// Who was chosen last, until they are searched for.
+    /// The person who was chosen last, until they are searched for.
     chosen: Option<Box<RankedCandidate>>,
-    /// Queries that were begun: none is asked again, also while its answer is awaited.
+    /// The queries that were begun. No query is asked again, not even while its answer is awaited.
     begun: SortedSet<String>,
-    /// Two people who were named together.
+    /// The pairs of people who were named together.
     paired: SortedSet<Pair>,
-    /// Who is connected with A and with B.
+    /// The people who are connected with A, and those who are connected with B.
     reached: [SortedSet<PersonIndex>; 2],
-    /// So many photos are taken into account there.
+    /// The number of photos that `reached` takes into account.
     photos_checked: usize,
 }
 
@@ -41,12 +41,12 @@ impl Memory {
         }
     }
 
-    /// Whose turn it is.
+    /// Returns the side whose turn it is.
     pub fn turn(&self) -> Side {
         self.turn
     }
 
-    /// Where the search is; nowhere before the first frontier.
+    /// Returns where the search is. Returns `None` before the first frontier.
     pub fn frontier(&self) -> Option<Frontier> {
         self.frontier
     }
@@ -69,46 +69,47 @@ impl Memory {
         }
     }
 
-    /// Looks for a guess beside a typed person. It is no turn, and nobody's surroundings.
+    /// Looks for a guess beside a typed person. This takes no turn and asks for nobody's
+    /// surroundings.
     pub fn begin_guess(&mut self, frontier: Frontier, query: &str) {
         self.frontier = Some(frontier);
         self.begun.insert(query.to_owned());
     }
 
-    /// Somebody is chosen, to be searched for when their proof is told.
+    /// Notes who is chosen, to be searched for when their proof is told.
     pub fn choose(&mut self, frontier: Frontier, chosen: RankedCandidate) {
         self.frontier = Some(frontier);
         self.chosen = Some(Box::new(chosen));
     }
 
-    /// Who was chosen, if it is this person.
+    /// Takes the candidate who was chosen, if it is this person.
     pub fn take_chosen(&mut self, person: PersonIndex) -> Option<Box<RankedCandidate>> {
         let chosen = self.chosen.take();
         chosen.filter(|chosen| chosen.candidate.person == person)
     }
 
-    /// A typed person who was not asked about yet, the side in turn first.
+    /// Returns a typed person who was not asked about yet, the side in turn first.
     pub fn start_to_ask(&self) -> Option<Side> {
         let mut sides = [self.turn, self.turn.other()].into_iter();
         sides.find(|side| self.times_asked(Subject::Typed(*side)) == 0)
     }
 
-    /// How often somebody's surroundings were asked for.
+    /// Returns how often somebody's surroundings were asked for.
     pub fn times_asked(&self, subject: Subject) -> u32 {
         self.asked.get(&subject).copied().unwrap_or(0)
     }
 
-    /// Whether a query was begun, answered or not.
+    /// Returns whether a query was begun, answered or not.
     pub fn has_begun(&self, query: &str) -> bool {
         self.begun.contains(query)
     }
 
-    /// Two people who were named together.
+    /// Returns the pairs of people who were named together.
     pub fn paired(&self) -> &SortedSet<Pair> {
         &self.paired
     }
 
-    /// Who is connected with a side's start, as of the last check.
+    /// Returns the people who are connected with a side's start, as of the last check.
     pub fn reached(&self, side: Side) -> &SortedSet<PersonIndex> {
         let [from_a, from_b] = &self.reached;
         match side {
@@ -117,7 +118,7 @@ impl Memory {
         }
     }
 
-    /// A side was checked: these people are connected with its start.
+    /// Notes the people who are connected with a side's start, as a check found them.
     pub fn note_reached(&mut self, side: Side, people: SortedSet<PersonIndex>) {
         let [from_a, from_b] = &mut self.reached;
         match side {
@@ -126,12 +127,12 @@ impl Memory {
         }
     }
 
-    /// Photos that the last check of both sides took into account.
+    /// Returns the number of photos that the last check of both sides took into account.
     pub fn photos_checked(&self) -> usize {
         self.photos_checked
     }
 
-    /// Both sides were checked with so many photos.
+    /// Notes how many photos the check of both sides took into account.
     pub fn note_checked(&mut self, photos: usize) {
         self.photos_checked = photos;
     }

@@ -1,4 +1,4 @@
-//! The planner's guesses: searched for beside A, and then beside B.
+//! The planner's guesses, which are searched for beside A and then beside B.
 
 use crate::domain::{Name, Side};
 use crate::engines::investigation::machine::advice::{Advice, is_recognised, numbered_rows};
@@ -10,8 +10,8 @@ use crate::engines::investigation::machine::view::View;
 use super::memory::Memory;
 use super::ranked::{RankedCandidate, candidates_of};
 
-/// Looks for the next guess; none where nobody is guessed, or the answer to the last one is
-/// awaited.
+/// Looks for the next guess. Returns `None` where nobody is guessed, or the answer to the last one
+/// is awaited.
 pub fn next_guess(
     memory: &mut Memory,
     table: &[RankedCandidate],
@@ -23,11 +23,11 @@ pub fn next_guess(
     let guesses = advice.guesses();
     while let Some((name, side)) = guesses.next() {
         if side == Side::B && is_looked_for_beside_a(view, &name) {
-            // What is under way says whether there is such a person at all.
+            // The searches under way say whether there is such a person at all.
             return None;
         }
         guesses.remove_next();
-        // A name that the first search has not shown once is no name that helps.
+        // A name that the first search has not shown once does not help.
         let is_in_vain = side == Side::B && !is_recognised(facts, &name.folded());
         let query = guess_query(facts, &name, side);
         if is_in_vain || facts.knowledge().asked(query.text()).is_some() {

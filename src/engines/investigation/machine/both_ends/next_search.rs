@@ -1,4 +1,4 @@
-//! The next search: whom to name, one person or one of each side.
+//! The choice of the next search: whom to name, one person or one of each side.
 
 use crate::domain::{Confidence, Pair, PersonIndex, Side};
 use crate::engines::investigation::machine::advice::{Candidate, TABLE_ROWS_MAX, has_planner};
@@ -13,22 +13,24 @@ use super::ranked::{Probe, RankedCandidate, Standing};
 use super::sides::{Best, PARTNERS_MAX, Sides};
 use super::unseen_photos::UnseenPhotos;
 
-/// What is not known yet may be better than it looks: who was not searched for counts so much more.
+/// The factor for the photos of a person who was not searched for: people about whom nothing is
+/// known may be better than they look.
 const EXPLORATION_WEIGHT: f64 = 1.5;
-/// Whoever stands near the other side is soon seen with it: each further search that names somebody
-/// counts so much against them, set against all pairs that were named. Where hardly any pair is
-/// together it says little.
+/// The weight of each further search that names a person, against all pairs that were named. A
+/// person who stands near the other side is soon seen with it, so that each search in vain counts
+/// against them. Where hardly any pair is together, it says little.
 const AGAIN_LOSS: f64 = 10.0;
-/// Rows of both sides' tables: the typed people are not the planner's to choose.
+/// The most rows of both sides' tables. The typed people are not the planner's to choose, so that
+/// there may be two more.
 const ROWS_MAX: usize = TABLE_ROWS_MAX + 2;
 
-/// The tables of both sides, A first, each with the most worthwhile person first.
+/// Returns the tables of both sides, A first, each with the most worthwhile person first.
 pub fn tables(memory: &Memory, view: View) -> [Vec<RankedCandidate>; 2] {
     let facts = view.facts();
     let sides = sides(memory, facts);
     let ranked = [Side::A, Side::B].map(|side| ranked(side, &sides, memory, facts));
     let [of_a, of_b] = [&ranked[0], &ranked[1]].map(Vec::len);
-    // A planner may name somebody of either side who comes further down by then.
+    // A planner may name somebody of either side who stands further down the table by then.
     let rows = |of_other_side: usize| {
         if has_planner(view.budget()) {
             ROWS_MAX
@@ -49,8 +51,8 @@ pub fn tables(memory: &Memory, view: View) -> [Vec<RankedCandidate>; 2] {
     ]
 }
 
-/// What was asked: first the query one more of whose photos is worth most, of equals the one asked
-/// first.
+/// Returns the queries that were asked, first those one more of whose photos is worth most. Equals
+/// stay in the order in which they were asked.
 pub fn queries_by_worth(memory: &Memory, facts: &Facts) -> Vec<String> {
     let sides = sides(memory, facts);
     let knowledge = facts.knowledge();
@@ -67,7 +69,7 @@ pub fn queries_by_worth(memory: &Memory, facts: &Facts) -> Vec<String> {
     queries.into_iter().map(|(_, query)| query).collect()
 }
 
-/// Both sides as they stand now.
+/// Returns both sides as they stand now.
 fn sides<'plan>(memory: &'plan Memory, facts: &Facts) -> Sides<'plan> {
     let limits = facts.limits();
     let hits = usize::try_from(hits_per_search(limits)).unwrap_or(usize::MAX);
@@ -81,7 +83,7 @@ fn sides<'plan>(memory: &'plan Memory, facts: &Facts) -> Sides<'plan> {
     )
 }
 
-/// Everybody connected to a side's start who is near enough.
+/// Returns everybody who is connected to a side's start and near enough.
 fn standings(side: Side, memory: &Memory, facts: &Facts, estimate: &UnseenPhotos) -> Vec<Standing> {
     let Some(start) = facts.people().bound(side) else {
         return Vec::new();
@@ -95,7 +97,7 @@ fn standings(side: Side, memory: &Memory, facts: &Facts, estimate: &UnseenPhotos
             return None;
         }
         let subject = facts.knowledge().subject_of(*person);
-        // S1 named the typed people.
+        // S1 has named the typed people once.
         let asked = memory.times_asked(subject) + u32::from(depth == 0);
         let unseen_estimate = estimate.unseen(*person);
         Some(Standing {
@@ -116,7 +118,7 @@ fn standings(side: Side, memory: &Memory, facts: &Facts, estimate: &UnseenPhotos
     standings
 }
 
-/// A side's people with the best search for each, the best first.
+/// Returns a side's people with the best search for each, the best first.
 fn ranked(side: Side, sides: &Sides, memory: &Memory, facts: &Facts) -> Vec<(Standing, Best)> {
     let best = |(position, one): (usize, &Standing)| {
         let partners = if position < PARTNERS_MAX {
@@ -130,7 +132,7 @@ fn ranked(side: Side, sides: &Sides, memory: &Memory, facts: &Facts) -> Vec<(Sta
     };
     let people = sides.side(side).iter().enumerate();
     let mut ranked: Vec<(Standing, Best)> = people.filter_map(best).collect();
-    // Stable: of equals who was seen first.
+    // The sort is stable, so that of equals the one seen first comes first.
     sorted::sort_by(&mut ranked, |(_, left), (_, right)| {
         right.worth.total_cmp(&left.worth)
     });
@@ -182,7 +184,7 @@ fn probe(side: Side, one: &Standing, best: Best, memory: &Memory, facts: &Facts)
     })
 }
 
-/// Why a search is the best, in words for the user.
+/// Returns why a search is the best, in words for the user.
 pub fn reason_of(probe: &Probe, facts: &Facts) -> String {
     let words = probe.one.words();
     match probe.partner {
@@ -203,8 +205,8 @@ fn best_confidence(facts: &Facts, person: PersonIndex) -> Confidence {
         .unwrap_or(Confidence::ZERO)
 }
 
-/// By how much more or less somebody's photos count whom so many searches named, of a run that
-/// named so many pairs.
+/// Returns the factor for the photos of a person whom this many searches named, in a run that named
+/// this many pairs.
 fn exploration(searches: u32, pairs: usize) -> f64 {
     let pairs = 1.0 + f64::from(u32::try_from(pairs).unwrap_or(u32::MAX));
     match searches.checked_sub(1) {

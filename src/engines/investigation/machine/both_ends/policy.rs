@@ -1,4 +1,4 @@
-//! What may be under way together in this plan.
+//! The rules of this plan for what may be under way together.
 
 use crate::domain::{Limits, Pace};
 use crate::engines::investigation::machine::advice::Advice;
@@ -9,19 +9,20 @@ use crate::engines::investigation::machine::state::State;
 
 use super::memory::Memory;
 
-/// Photos that a search asks for: as many as the provider gives at once.
+/// The number of photos that a search asks for: as many as the provider gives at once.
 const HITS_PER_SEARCH: u32 = 10;
-/// Searches whose photos are looked at, at the same time.
+/// The most searches whose photos are looked at, at the same time.
 const SURVEYS_MAX: usize = 3;
-/// The same while a chain is polished: one to make it shorter, one to make it surer.
+/// The most such searches while a chain is polished: one to make it shorter, one to make it surer.
 const SURVEYS_OF_POLISH_MAX: usize = 2;
 
-/// Photos that a search asks for: more than are looked at, since they cost nothing.
+/// Returns the number of photos that a search asks for. It is more than are looked at, since they
+/// cost nothing.
 pub fn hits_per_search(limits: &Limits) -> u32 {
     limits.images_per_search.max(HITS_PER_SEARCH)
 }
 
-/// What may be under way together, as of now.
+/// Returns what may be under way together, as of now.
 pub fn policy(
     memory: &Memory,
     state: &State,
@@ -56,7 +57,8 @@ pub fn policy(
     }
 }
 
-/// Searches that may be under way when a further one is chosen before all is seen.
+/// Returns how many searches may be under way when a further one is chosen before all photos are
+/// seen.
 fn surveys_max(state: &State) -> usize {
     match state {
         State::Direct { .. } | State::Polish { left: 0, .. } => 0,

@@ -8,7 +8,7 @@ use crate::engines::investigation::machine::view::View;
 use super::expand::{expand_start, next_single};
 use super::memory::Memory;
 
-/// Each typed person once; from then on S3 says who is next.
+/// Searches for each typed person once. From then on S3 says who is next.
 //= spec S2
 pub fn discover(memory: &mut Memory, view: View, teller: &mut Teller) -> Move {
     let facts = view.facts();

@@ -18,8 +18,8 @@ use super::next_guess::next_guess;
 use super::next_search::{reason_of, tables};
 use super::ranked::{RankedCandidate, candidates_of};
 
-/// A typed person who is not recognised yet, then a guess, then whom the planner suggests, then the
-/// best.
+/// Tries a typed person who is not recognised yet, then a guess, then the person whom the planner
+/// suggests, then the best.
 //= spec S3
 pub fn choose(
     memory: &mut Memory,
@@ -34,7 +34,7 @@ pub fn choose(
         Side::A => (of_a, of_b),
         Side::B => (of_b, of_a),
     };
-    // Without them no chain can end: no planner is asked about their turn.
+    // No chain can end without the typed people, so no planner is asked about their turn.
     if let Some((side, query)) = unbound_start(memory, view, near.is_empty()) {
         return expand_start(memory, side, query, facts, teller);
     }
@@ -64,15 +64,15 @@ pub fn choose(
             choose_one(memory, &table, best, &reason, facts, advice, teller)
         }
         None if view.scheduler().has_surveys() => {
-            // What is under way may show somebody.
+            // A call under way may show somebody.
             Move::Rest
         }
         None => Move::fail(exhausted_reason(facts)),
     }
 }
 
-/// A typed person who was never recognised has no candidates; on their turn they are searched for
-/// again until they are known to be unknown.
+/// Returns a search for a typed person who was never recognised and so has no candidates. On their
+/// turn they are searched for again until they count as unknown.
 fn unbound_start(memory: &Memory, view: View, is_nobody_near: bool) -> Option<(Side, Query)> {
     let facts = view.facts();
     let turn = memory.turn();
@@ -104,7 +104,7 @@ fn choose_one(
         ..
     } = chosen.candidate;
     if depth == 0 {
-        // A typed person again: nothing to verify on the way there.
+        // The choice is a typed person again, so that there is nothing to verify on the way there.
         teller.keep_decision(table, name, reason);
         return expand_candidate(memory, chosen, None, facts, teller);
     }
@@ -133,7 +133,7 @@ fn ask(memory: &Memory, choosable: &[&Candidate], view: View, advice: &Advice) -
     advice.ask(consultation, facts, view.budget())
 }
 
-/// The templates with the table's names: nothing else may be searched for.
+/// Returns the templates with the table's names. No other query may be proposed.
 fn allowed_queries(facts: &Facts, table: &[&Candidate]) -> Vec<String> {
     let is_asked = |query: &Query| facts.knowledge().asked(query.text()).is_some();
     let mut allowed = Vec::new();
@@ -154,7 +154,7 @@ fn allowed_queries(facts: &Facts, table: &[&Candidate]) -> Vec<String> {
         .collect()
 }
 
-/// Connected by a longer chain only, or not at all.
+/// Returns why nobody is left to try: the two are connected by a longer chain only, or not at all.
 fn exhausted_reason(facts: &Facts) -> Reason {
     let distance = facts
         .typed_pair()
@@ -166,7 +166,8 @@ fn exhausted_reason(facts: &Facts) -> Reason {
     }
 }
 
-/// Whose search is worth more; of equals the side whose turn it is.
+/// Returns the candidate whose search is worth more. Of equals it is the one of the side whose turn
+/// it is.
 fn best_of<'table>(
     near: Option<&'table RankedCandidate>,
     far: Option<&'table RankedCandidate>,
@@ -177,7 +178,7 @@ fn best_of<'table>(
     }
 }
 
-/// One of each side in turn, the first side first.
+/// Returns the candidates of both sides in turn, the first side first.
 fn interleaved(near: Vec<RankedCandidate>, far: Vec<RankedCandidate>) -> Vec<RankedCandidate> {
     let mut far = far.into_iter();
     let mut table = Vec::new();

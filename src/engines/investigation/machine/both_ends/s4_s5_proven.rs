@@ -46,8 +46,8 @@ fn tell_proof(facts: &Facts, candidate: PersonIndex, parent: PersonIndex, teller
     }
 }
 
-/// A bridging query is asked only where the planner wants it, since any photo that joins the sides
-/// ends the run.
+/// Asks a bridging query only where the planner wants it, since any photo that joins the sides ends
+/// the run.
 //= spec S5
 pub fn bridge(
     memory: &mut Memory,

@@ -13,18 +13,19 @@ use crate::engines::investigation::machine::telling::{Teller, counted};
 use crate::engines::investigation::machine::view::View;
 use crate::sorted;
 
-/// People of each distance from an end that are looked at for a shorter way, those proven with
-/// most people first.
+/// The most people of each distance from an end who are looked at for a shorter way. Those proven
+/// with most people come first.
 const PEOPLE_PER_DISTANCE_MAX: usize = 12;
 
-/// Two people who are asked for together.
+/// A search for two people who are asked for together.
 struct PolishSearch {
     two: [PersonIndex; 2],
     query: Query,
     why: String,
 }
 
-/// A search to make the chain shorter and one to make it surer, in turn; then the end.
+/// Searches in turn for a photo that makes the chain shorter and one that makes it surer. Then
+/// comes the end.
 pub fn polish(chain: &Chain, left: u32, view: View, teller: &mut Teller) -> Move {
     let facts = view.facts();
     let number = facts.limits().polish_searches_max.saturating_sub(left);
@@ -50,8 +51,9 @@ pub fn polish(chain: &Chain, left: u32, view: View, teller: &mut Teller) -> Move
     }
 }
 
-/// Two people whose photo would make the chain shorter: those with most acquaintances in
-/// common first, then where it would become shortest, then the best known.
+/// Returns a search for two people whose photo would make the chain shorter. The pair with most
+/// acquaintances in common comes first, then the one that would make it shortest, then the best
+/// known.
 fn shortcut(facts: &Facts, chain: &Chain) -> Option<PolishSearch> {
     let (from, to) = (*chain.people.first()?, *chain.people.last()?);
     let hops = u32::try_from(chain.hops()).unwrap_or(u32::MAX);
@@ -87,7 +89,7 @@ fn shortcut(facts: &Facts, chain: &Chain) -> Option<PolishSearch> {
     best.map(|(_, search)| search)
 }
 
-/// The best known people within so many hops of an end, with their hops.
+/// Returns the best known people within this many hops of an end, with their hops.
 fn near(facts: &Facts, reached: &Reach, hops_max: u32) -> Vec<(PersonIndex, u32)> {
     let mut near: Vec<(PersonIndex, u32)> = Vec::new();
     for hops in 0..=hops_max {
@@ -104,7 +106,8 @@ fn near(facts: &Facts, reached: &Reach, hops_max: u32) -> Vec<(PersonIndex, u32)
     near
 }
 
-/// The chain's edge that is least certain: with the fewest photos, then the least confidence.
+/// Returns a search for the chain's least certain edge: the one with the fewest photos, then the
+/// least confidence.
 fn second_look(facts: &Facts, chain: &Chain) -> Option<PolishSearch> {
     let mut edges: Vec<&Edge> = chain.edges.iter().collect();
     sorted::sort_by_key(&mut edges, |edge| {
@@ -125,7 +128,7 @@ fn second_look(facts: &Facts, chain: &Chain) -> Option<PolishSearch> {
     })
 }
 
-/// A query for two people who are not proven together.
+/// Returns a query for two people who are not proven together.
 fn unasked_for(facts: &Facts, one: PersonIndex, other: PersonIndex) -> Option<Query> {
     let is_new = one != other && facts.together().edge(one, other).is_none();
     if is_new {
@@ -135,7 +138,8 @@ fn unasked_for(facts: &Facts, one: PersonIndex, other: PersonIndex) -> Option<Qu
     }
 }
 
-/// A query for two people that was not asked; none where the pair was asked for both ways.
+/// Returns a query for two people that was not asked. Returns `None` where the pair was asked for
+/// both ways.
 fn unasked(facts: &Facts, one: PersonIndex, other: PersonIndex) -> Option<Query> {
     let (one, other) = (facts.name(one), facts.name(other));
     let is_asked = |query: &Query| facts.knowledge().asked(query.text()).is_some();
@@ -146,7 +150,7 @@ fn unasked(facts: &Facts, one: PersonIndex, other: PersonIndex) -> Option<Query>
     Some(query::pair(one, other))
 }
 
-/// How many people were seen with both.
+/// Returns how many people were seen with both.
 fn common(facts: &Facts, one: PersonIndex, other: PersonIndex) -> usize {
     let together = facts.together();
     let of_one = together.neighbours(one);

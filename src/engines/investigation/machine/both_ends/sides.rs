@@ -1,45 +1,49 @@
-//! How the people of both sides stand, and what a search that names them is worth.
+//! The standing of the people of both sides, and the worth of a search that names them.
 //!
 //! A search that names two people shows a photo of both first, if there is any, out of all their
-//! photos. People who are in many photos are likely to be in one together: a pair is worth the
-//! product of the photos of the two that were not seen yet, by estimate. What else such a search
-//! finds is photos of either, of whom there are more of more often, so that naming somebody of whom
-//! nothing is known wastes little. Each of these, as each photo that a search for one person finds,
-//! may show somebody of the other side: it is worth the photos of that side.
+//! photos. People who are in many photos are likely to be in one together. So a pair is worth the
+//! product of the photos of the two that were not seen yet, by estimate. Otherwise such a search
+//! finds photos of either, and more often of the one with more photos; so naming somebody of whom
+//! nothing is known wastes little. Each of these photos, like each photo that a search for one
+//! person finds, may show somebody of the other side: it is worth the photos of that side.
 //!
-//! Hubs while far, and never far from the ends if near will do: West and Leskovec, WWW 2012.
+//! The weighing follows West and Leskovec, WWW 2012: hubs while far away, and no people far from
+//! the ends where near ones will do.
 
 use crate::domain::{Pair, PersonIndex, Side};
 use crate::sorted::SortedSet;
 
 use super::ranked::Standing;
 
-/// A photo of one person beside a photo of two, as a way to join the sides.
+/// The worth of a photo of one person, relative to that of a photo of two, as a way to join the
+/// sides.
 const CHANCE_MEETING: f64 = 0.3;
-/// Each hop from the ends makes a search by so much less worth: shorter chains are better, and
-/// people nearer to the ends were seen with more right.
+/// The loss for each hop from the ends, which makes a search worth less. Shorter chains are better,
+/// and people nearer to the ends are connected with them more surely.
 const HOP_LOSS: f64 = 0.5;
-/// With nobody known on a side, photos of the other still find people.
+/// The least mass of a side. Even with nobody known on a side, photos of the other find people.
 const MASS_MIN: f64 = 1.0;
-/// So many people of a side are weighed against those of the other: who has most unseen photos.
+/// The most people of a side who are weighed against those of the other: those with most unseen
+/// photos.
 pub const PARTNERS_MAX: usize = 16;
 
 /// Both sides as they stand.
 #[derive(Debug)]
 pub struct Sides<'plan> {
-    /// The one with most unseen photos first; of equals who was seen first.
+    /// The people of both sides. The one with most unseen photos comes first, and of equals the one
+    /// seen first.
     of: [Vec<Standing>; 2],
-    /// All unseen photos of each side's people.
+    /// The sum of all unseen photos of each side's people.
     mass: [f64; 2],
     photos_per_search: f64,
     hops_max: u32,
-    /// Two people who were named together.
+    /// The pairs of people who were named together.
     paired: &'plan SortedSet<Pair>,
-    /// A and B: S1 named them.
+    /// A and B, whom S1 has named.
     typed: Option<Pair>,
 }
 
-/// The best that was found for somebody.
+/// The best search that was found for somebody.
 #[derive(Debug, Clone, Copy)]
 pub struct Best {
     pub worth: f64,
@@ -47,7 +51,7 @@ pub struct Best {
 }
 
 impl<'plan> Sides<'plan> {
-    /// Both sides, A first, for searches of so many photos and chains of so many hops.
+    /// Makes both sides, A first, for searches of this many photos and chains of this many hops.
     pub fn new(
         of: [Vec<Standing>; 2],
         (photos_per_search, hops_max): (u32, u32),
@@ -84,7 +88,7 @@ impl<'plan> Sides<'plan> {
         }
     }
 
-    /// The best search that names this person; none where each was made.
+    /// Returns the best search that names this person. Returns `None` where each was made.
     pub fn best_for(
         &self,
         side: Side,
@@ -112,7 +116,8 @@ impl<'plan> Sides<'plan> {
         best
     }
 
-    /// With a photo of both the chain must still fit.
+    /// Returns whether a search may name the two together: it is a new one, and with a photo of
+    /// both the chain would fit the hops.
     fn may_be_named_together(&self, one: &Standing, other: &Standing) -> bool {
         let is_new = Pair::new(one.person, other.person)
             .is_some_and(|pair| !self.paired.contains(&pair) && self.typed != Some(pair));
@@ -123,12 +128,12 @@ impl<'plan> Sides<'plan> {
         one.fresh * self.worth_of_photo(side, one)
     }
 
-    /// What one more photo of somebody is worth: it may show anybody of the other side.
+    /// Returns the worth of one more photo of somebody, which may show anybody of the other side.
     fn worth_of_photo(&self, side: Side, one: &Standing) -> f64 {
         CHANCE_MEETING * self.mass(side.other()) / hop_loss(one.depth)
     }
 
-    /// The same for a photo that shows one of these people, on whichever sides they are.
+    /// Returns the worth of a photo that shows one of these people, on whichever sides they are.
     pub fn worth_of_photo_of(&self, people: &[PersonIndex]) -> f64 {
         let worth = |side: Side| -> f64 {
             let standings = self.side(side).iter();
@@ -175,7 +180,8 @@ mod tests {
         }
     }
 
-    /// Who of B's side, here numbers from 10, is named beside the first of A's side.
+    /// Checks which person of B's side, here numbers from 10, is named beside the first of A's
+    /// side.
     #[track_caller]
     fn check(of: [Vec<Standing>; 2], paired: &[(u32, u32)], expect: Option<u32>) {
         let pairs = paired.iter();
@@ -231,7 +237,7 @@ mod tests {
             sides.worth_of_photo_of(&people)
         };
         assert!(worth(&[0]) > worth(&[1]) && worth(&[0]) > worth(&[10]));
-        // A photo of one of two is worth what either is, on average.
+        // A photo of one of two people is worth what either is, on average.
         assert!((2.0 * worth(&[0, 10]) - worth(&[0]) - worth(&[10])).abs() < 1e-9);
         assert!(worth(&[99]).abs() < 1e-9, "who is on no side leads nowhere");
     }

@@ -15,24 +15,26 @@
 use crate::domain::{Hit, PersonIndex, Sighting};
 use crate::engines::investigation::machine::facts::{AskedQuery, Knowledge, PhotoMemory};
 
-/// The magnitudes: 1, 2, 4, ... 512 photos.
+/// The number of magnitudes: 1, 2, 4, ... 512 photos.
 const MAGNITUDES: usize = 10;
-/// How the prior falls off: more than about so many photos of one person are rare.
+/// The number of photos from which the prior falls off: more photos of one person are rare.
 const PHOTOS_TYPICAL_MAX: f64 = 64.0;
-/// A repeated photo is never taken for certain to be, nor a new one.
+/// The least probability that a photo is repeated; [`REPEAT_MAX`] is the greatest. Neither a repeat
+/// nor a new photo is ever taken for certain.
 const REPEAT_MIN: f64 = 0.02;
 const REPEAT_MAX: f64 = 0.98;
-/// An answer without a photo counts as so many repeated ones at most.
+/// The most repeated photos that an answer without a photo counts as.
 const REPEATS_MAX: u32 = 10;
-/// Unseen photos of somebody all of whose photos seem to be known: a search engine may err.
+/// The number of unseen photos of somebody all of whose photos seem to be known, since a search
+/// engine may err.
 const UNSEEN_MIN: f64 = 0.01;
 
-/// What is known of one person's photos.
+/// The knowledge of one person's photos.
 #[derive(Debug, Clone)]
 struct Weights {
     of_magnitudes: [f64; MAGNITUDES],
     photos_seen: u32,
-    /// Seen or named before.
+    /// Whether the person was seen or named before.
     is_known: bool,
     is_exhausted: bool,
 }
@@ -43,13 +45,13 @@ pub struct UnseenPhotos {
     people: Vec<Weights>,
 }
 
-/// One hit of a query: who is in it, and whether it was known before the query.
+/// One hit of a query: the people in it, and whether it was known before the query.
 struct Shown {
     people: Vec<PersonIndex>,
     is_repeated: bool,
 }
 
-/// What a query showed of one person whom it names.
+/// The part of a query's photos that shows one person whom the query names.
 struct Share {
     person: PersonIndex,
     shown: u32,
@@ -58,8 +60,8 @@ struct Share {
 }
 
 impl UnseenPhotos {
-    /// The estimate from all queries so far. One that is still being looked at counts with those
-    /// of its photos that were.
+    /// Makes the estimate from all queries so far. A query that is still being looked at counts
+    /// with those of its photos that were looked at.
     pub fn of(knowledge: &Knowledge, hits_per_search: usize) -> Self {
         let mut estimate = Self {
             people: vec![Weights::new(); knowledge.people().iter().count()],
@@ -73,7 +75,7 @@ impl UnseenPhotos {
         estimate
     }
 
-    /// About how many photos of a person are still to be seen.
+    /// Returns about how many photos of a person are still to be seen.
     pub fn unseen(&self, person: PersonIndex) -> f64 {
         self.weights(person).map_or(UNSEEN_MIN, |weights| {
             if weights.is_exhausted {
@@ -85,7 +87,7 @@ impl UnseenPhotos {
         })
     }
 
-    /// About how many photos of them that were not seen yet a search for them would find.
+    /// Returns about how many photos that were not seen yet a search for the person would find.
     pub fn fresh(&self, person: PersonIndex, photos_per_search: f64) -> f64 {
         self.weights(person).map_or(0.0, |weights| {
             if weights.is_exhausted {
@@ -97,7 +99,7 @@ impl UnseenPhotos {
         })
     }
 
-    /// Whether all photos of a person seem to be known.
+    /// Returns whether all photos of a person seem to be known.
     pub fn is_exhausted(&self, person: PersonIndex) -> bool {
         self.weights(person)
             .is_some_and(|weights| weights.is_exhausted)
@@ -138,11 +140,11 @@ impl UnseenPhotos {
                     weights.compare(share, other);
                 }
                 weights.is_known = true;
-                // Of somebody it does not show, a short answer for two says nothing.
+                // A short answer for two people says nothing of one whom it does not show.
                 let tells = share.shown > 0 || shares.len() == 1;
                 weights.is_exhausted |= tells && are_all_known;
                 if asked.hits().is_empty() {
-                    // As if it had found nothing but what was known.
+                    // It counts as if the search had found nothing but known photos.
                     weights.find_only_known(hits_per_search);
                 }
                 weights.normalise();
@@ -178,7 +180,8 @@ impl UnseenPhotos {
     }
 }
 
-/// The hits of a query that were looked at. `looked` says which sightings earlier queries brought.
+/// Returns the hits of a query that were looked at. `looked` says which sightings earlier queries
+/// brought.
 fn shown(
     knowledge: &Knowledge,
     query: &str,
@@ -193,7 +196,7 @@ fn shown(
     };
     let seen = |(place, hit): (usize, &Hit)| {
         let sighting = sighting(&hit.image_url)?;
-        // What it left over counts where it was looked at for its sake.
+        // A hit that the query left over counts where it was looked at for the query's sake.
         (asked.has_looked_at(place) || sighting.query == query).then_some(sighting)
     };
     let sightings = asked.hits().iter().enumerate().filter_map(seen);
@@ -232,12 +235,12 @@ impl Weights {
         }
     }
 
-    /// Each magnitude's photos, with its weight to change.
+    /// Returns each magnitude's number of photos, with its weight to change.
     fn each(&mut self) -> impl Iterator<Item = (f64, &mut f64)> {
         magnitudes().zip(&mut self.of_magnitudes)
     }
 
-    /// The mean of a count over the magnitudes; what is below nothing counts as nothing.
+    /// Returns the mean of a count over the magnitudes. A count below 0 counts as 0.
     fn mean(&self, count: impl Fn(f64) -> f64) -> f64 {
         let (sum, all) = magnitudes()
             .zip(&self.of_magnitudes)
@@ -247,7 +250,8 @@ impl Weights {
         if all > 0.0 { sum / all } else { 0.0 }
     }
 
-    /// How likely so many photos repeat, given those seen before.
+    /// Weighs the magnitudes by how likely it is that this many photos repeat, given those seen
+    /// before.
     fn recapture(&mut self, shown: u32, repeated: u32) {
         let seen = f64::from(self.photos_seen);
         for (photos, weight) in self.each() {
@@ -261,14 +265,15 @@ impl Weights {
         }
     }
 
-    /// A search found no photo that was not known.
+    /// Notes that a search found no photo that was not known.
     fn find_only_known(&mut self, photos: usize) {
         let repeated = u32::try_from(photos).unwrap_or(u32::MAX).min(REPEATS_MAX);
         self.photos_seen = self.photos_seen.max(1);
         self.recapture(repeated, repeated);
     }
 
-    /// How likely a query shows so many of the one and so many of the other.
+    /// Weighs the magnitudes by how likely it is that a query shows this many photos of the one and
+    /// this many of the other.
     fn compare(&mut self, share: &Share, other: &Share) {
         let of_other = other.magnitude_before;
         for (photos, weight) in self.each() {
@@ -282,10 +287,10 @@ impl Weights {
         }
     }
 
-    /// One more photo of them that nobody had looked for. The first only makes them known: that
-    /// they are seen at all cancels out with there being fewer people, the more photos they are in.
-    /// The others count half: friends are photographed together, so that one photo of theirs is no
-    /// news beside another.
+    /// Notes one more photo of the person for which nobody had looked. The first such photo only
+    /// makes the person known: people with more photos are more likely to be seen at all, but there
+    /// are fewer of them, and the two cancel out. Each further photo counts half, because friends
+    /// are photographed together, so that one photo with them is no news beside another.
     fn found_by_others(&mut self) {
         if self.is_known {
             for (photos, weight) in self.each() {

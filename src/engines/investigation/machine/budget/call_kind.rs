@@ -1,8 +1,8 @@
-//! The calls that have a budget, and whether one may be sent.
+//! The kinds of calls that have a budget, and whether one may be sent.
 
 use crate::engines::investigation::machine::interface::{Action, Reason};
 
-/// What a call is paid from.
+/// The budget from which a call is paid.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum CallKind {
     Search,
@@ -11,7 +11,8 @@ pub enum CallKind {
 }
 
 impl CallKind {
-    /// What an action is paid from; fetching a photo is free.
+    /// Returns the budget from which an action is paid. Returns `None` for fetching a photo, which
+    /// is free.
     pub fn of(action: &Action) -> Option<Self> {
         match action {
             Action::Search { .. } => Some(Self::Search),
@@ -21,7 +22,7 @@ impl CallKind {
         }
     }
 
-    /// Why a run ends that has used it up. Without a planner it goes on.
+    /// Returns why a run ends that has used the budget up. Without a planner it goes on.
     pub fn reason(self) -> Reason {
         match self {
             Self::Search | Self::Planner => Reason::SearchBudget,
@@ -30,13 +31,14 @@ impl CallKind {
     }
 }
 
-/// Whether a call may be sent.
+/// The permission to send a call.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Permission {
-    /// Now.
+    /// The call may be sent now.
     Granted,
-    /// When others of its kind are answered: what is left is kept for their further attempts.
+    /// The call may be sent when others of its kind are answered. What is left is kept for their
+    /// further attempts.
     Later,
-    /// Never again.
+    /// The call may never be sent.
     Refused(Reason),
 }

@@ -1,11 +1,11 @@
-//! What a provider's failure means for the run.
+//! The meaning of a provider's failure for the run.
 
 use crate::domain::{Failure, FailureKind, Provider};
 use crate::engines::investigation::machine::interface::{
     ErrorCode, ErrorReport, FailedProvider, Spent,
 };
 
-/// Why a run cannot go on.
+/// The reason why a run cannot go on.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RunError {
     code: ErrorCode,
@@ -14,7 +14,7 @@ pub struct RunError {
 }
 
 impl RunError {
-    /// A provider stays down, refuses, or is closed.
+    /// Makes the error of a provider that stays down, refuses, or is closed.
     pub fn of_provider(provider: Provider, failure: &Failure) -> Self {
         let code = error_code(failure.kind);
         Self {
@@ -27,7 +27,7 @@ impl RunError {
         }
     }
 
-    /// Our own mistake, told as such.
+    /// Makes the error of a mistake in this program, which is told as such.
     pub fn internal(what: &str) -> Self {
         Self {
             code: ErrorCode::Internal,
@@ -36,7 +36,7 @@ impl RunError {
         }
     }
 
-    /// The error as it is told, with all that was spent by then.
+    /// Returns the error as it is told, with all that was spent by then.
     pub fn report(&self, spent: Spent) -> ErrorReport {
         ErrorReport {
             code: self.code,
@@ -62,7 +62,7 @@ fn error_code(kind: FailureKind) -> ErrorCode {
     }
 }
 
-/// Who failed, how, and whether later helps.
+/// Returns the sentence that tells who failed, how, and whether trying later helps.
 fn message(provider: Provider, code: ErrorCode, detail: &str) -> String {
     let who = match provider {
         Provider::Search => "The image search",

@@ -1,5 +1,5 @@
-//! What a run may still spend: calls, dollars and time. Checked before each call, noted when a call
-//! is sent.
+//! The budget of a run: calls, dollars and time. It is checked before each call, and noted when a
+//! call is sent.
 //!
 //! The last recognitions of a budget share the attempts that are left, so that none waits for
 //! another. A photo that fails for the moment with fewer attempts than usual is left over for a
@@ -18,18 +18,18 @@ pub use call_kind::{CallKind, Permission};
 pub use failures::RunError;
 use money::Money;
 
-/// Attempts of one command at most; the conductor pauses between them.
+/// The most attempts of one command. The conductor pauses between them.
 pub const ATTEMPTS_MAX: u32 = 3;
-/// Of a planner call: the ranking decides as well, and sooner.
+/// The most attempts of a planner call: the ranking decides as well, and sooner.
 const PLAN_ATTEMPTS_MAX: u32 = 2;
-/// Throttled attempts of a run. They cost nothing, but somebody has to answer them.
+/// The most throttled attempts of a run. They cost nothing, but somebody has to answer them.
 const THROTTLED_MAX: u32 = 500;
-/// Of one call.
+/// The most throttled attempts of one call.
 const THROTTLED_MAX_OF_CALL: u32 = 100;
-/// So many unreadable answers in a row, and the provider counts as down.
+/// The number of unreadable answers in a row after which the provider counts as down.
 const UNREADABLE_IN_A_ROW_MAX: u32 = 3;
 
-/// What a run has spent and may still spend, as of the last input.
+/// The budget of a run: what it has spent and may still spend, as of the last input.
 //= spec Budgets
 #[derive(Debug, Clone)]
 pub struct Budget {
@@ -63,13 +63,13 @@ impl Budget {
         }
     }
 
-    /// The run's time begins.
+    /// Begins the run's time.
     pub fn start(&mut self) {
         self.started = self.now;
     }
 
-    /// Takes in the time of an input, and gives the milliseconds since the one before. The clock of
-    /// a platform may step back; a run's time does not.
+    /// Takes in the time of an input. Returns the milliseconds since the one before. The clock of a
+    /// platform may step back; a run's time does not.
     pub fn advance(&mut self, now: Millis) -> u64 {
         let before = self.now;
         self.now = before.max(now);
@@ -81,12 +81,12 @@ impl Budget {
         self.started = Millis(self.started.0.saturating_add(pause_ms));
     }
 
-    /// The time of the last input.
+    /// Returns the time of the last input.
     pub fn now(&self) -> Millis {
         self.now
     }
 
-    /// Milliseconds of the run's time that are left.
+    /// Returns the milliseconds of the run's time that are left.
     pub fn time_left_ms(&self) -> u64 {
         self.runtime_ms_max
             .saturating_sub(self.now.since(self.started))
@@ -108,8 +108,9 @@ impl Budget {
         }
     }
 
-    /// A call is sent, a recognition as one of so many; gives how often it may be tried. Noted
-    /// before it is sent: whatever happens to the answer, the call was made.
+    /// Notes that a call is sent. Returns how often it may be tried; a recognition shares the
+    /// attempts with `sharers` others. The call is noted before it is sent, because it was made
+    /// whatever happens to the answer.
     pub fn begin(&mut self, kind: CallKind, sharers: usize) -> u32 {
         let attempts_max = self.attempts_max(kind, sharers);
         self.allowance_mut(kind).begin(attempts_max);
@@ -117,27 +118,27 @@ impl Budget {
         attempts_max
     }
 
-    /// A call is over that might have been tried so often: so many attempts were made.
+    /// Settles a call that might have taken `attempts_max` attempts, of which `attempts` were made.
     pub fn settle(&mut self, kind: CallKind, attempts_max: u32, attempts: u32) {
         let attempts = attempts.min(ATTEMPTS_MAX);
         self.allowance_mut(kind).settle(attempts_max, attempts);
         self.money.give_back(kind, attempts_max);
     }
 
-    /// The same for a call whose answer was lost: spent, and nothing had of it.
+    /// Settles a call whose answer was lost: its attempts are spent, and nothing came of them.
     pub fn settle_lost(&mut self, kind: CallKind, attempts_max: u32, attempts: u32) {
         let attempts = attempts.min(ATTEMPTS_MAX);
         self.allowance_mut(kind).settle_lost(attempts_max, attempts);
         self.money.give_back(kind, attempts_max);
     }
 
-    /// So many attempts were throttled: they were not charged.
+    /// Counts attempts that were throttled. They are not charged.
     pub fn count_throttled(&mut self, attempts: u32) {
         self.throttled = self.throttled.saturating_add(attempts);
     }
 
-    /// How many attempts of a call that is sent now may be throttled. Calls under way at the same
-    /// time may each use them up.
+    /// Returns how many attempts of a call that is sent now may be throttled. Calls under way at
+    /// the same time may each use them up.
     pub fn throttled_max(&self) -> u32 {
         (THROTTLED_MAX.saturating_sub(self.throttled)).min(THROTTLED_MAX_OF_CALL)
     }
@@ -146,7 +147,7 @@ impl Budget {
         self.money.pay(nano_usd);
     }
 
-    /// Why no call of this kind may ever be sent again.
+    /// Returns why no call of this kind may ever be sent again.
     pub fn refusal(&self, kind: CallKind) -> Option<Reason> {
         if self.time_left_ms() == 0 {
             return Some(Reason::RuntimeBudget);
@@ -157,27 +158,28 @@ impl Budget {
         (self.allowance(kind).unspent() == 0).then(|| kind.reason())
     }
 
-    /// Attempts of a kind that were not made and could be paid, those kept for calls under way
-    /// among them.
+    /// Returns the number of attempts of a kind that were not made and could be paid, including
+    /// those kept for calls under way.
     pub fn unspent(&self, kind: CallKind) -> u32 {
         let paid_for = self.money.attempts(kind).unwrap_or(u32::MAX);
         self.allowance(kind).unspent().min(paid_for)
     }
 
-    /// Attempts that a new call of a kind may take.
+    /// Returns the number of attempts that a new call of a kind may take.
     pub fn left(&self, kind: CallKind) -> u32 {
         let paid_for = self.money.attempts_left(kind).unwrap_or(u32::MAX);
         self.allowance(kind).left().min(paid_for)
     }
 
-    /// Whether a call of this kind may be sent. Where fewer attempts are left beside those under
-    /// way than it may take, it waits for them.
+    /// Returns whether a call of this kind may be sent. Where fewer attempts are left beside those
+    /// under way than it may take, it waits for them.
     pub fn permission(&self, kind: CallKind) -> Permission {
         self.permission_shared(kind, 1)
     }
 
-    /// The same for a recognition, one of so many whose photos are at hand or on their way: they
-    /// share what is left, since the last photos of a budget shall not wait for each other.
+    /// Returns whether a recognition may be sent. It is one of `sharers` whose photos are at hand
+    /// or on their way. They share the attempts that are left, so that the last photos of a budget
+    /// do not wait for each other.
     pub fn permission_to_recognise(&self, sharers: usize) -> Permission {
         self.permission_shared(CallKind::Recognition, sharers)
     }
@@ -193,8 +195,8 @@ impl Budget {
         }
     }
 
-    /// How often a call of this kind that is sent now may be tried; a recognition as one of so
-    /// many.
+    /// Returns how often a call of this kind that is sent now may be tried. A recognition is one of
+    /// `sharers`.
     fn attempts_max(&self, kind: CallKind, sharers: usize) -> u32 {
         self.left(kind).min(self.attempts_wanted(kind, sharers))
     }
@@ -208,13 +210,13 @@ impl Budget {
         }
     }
 
-    /// A search was answered, and the answer could be read.
+    /// Notes that a search was answered, and that the answer could be read.
     pub fn note_readable_search(&mut self) {
         self.unreadable_searches_in_a_row = 0;
     }
 
-    /// An answer that cannot be read is no proof of anything; the third in a row is one too many.
-    /// True where it is that.
+    /// Notes an answer that cannot be read, which is no proof of anything. Returns whether it is
+    /// the third in a row, which is one too many.
     pub fn note_unreadable_answer(&mut self, provider: Provider) -> bool {
         let count = match provider {
             Provider::Search => &mut self.unreadable_searches_in_a_row,
@@ -225,39 +227,39 @@ impl Budget {
         *count >= UNREADABLE_IN_A_ROW_MAX
     }
 
-    /// A photo was recognised.
+    /// Counts a photo that was recognised.
     pub fn count_recognised_photo(&mut self, is_vetoed: bool) {
         self.unreadable_recognitions_in_a_row = 0;
         self.photos.looked += 1;
         self.photos.vetoed += u32::from(is_vetoed);
     }
 
-    /// A photo's bytes did not come.
+    /// Counts a photo whose bytes did not come.
     pub fn count_unfetchable_photo(&mut self) {
         self.photos.unfetchable += 1;
     }
 
-    /// A photo's bytes are no photo that the recogniser takes.
+    /// Counts a photo whose bytes are no photo that the recogniser takes.
     pub fn count_unreadable_photo(&mut self) {
         self.photos.unreadable += 1;
     }
 
-    /// What a known photo showed was used again.
+    /// Counts a known photo that was used again.
     pub fn count_repeated_photo(&mut self) {
         self.photos.repeated += 1;
     }
 
-    /// Photos recognised so far.
+    /// Returns the number of photos recognised so far.
     pub fn photos_looked(&self) -> u32 {
         self.photos.looked
     }
 
-    /// Photos that could not be had or read so far.
+    /// Returns the number of photos that could not be had or read so far.
     pub fn photos_unread(&self) -> u32 {
         self.photos.unfetchable + self.photos.unreadable
     }
 
-    /// What has been spent, each call under way as one attempt.
+    /// Returns what has been spent, each call under way as one attempt.
     pub fn spent(&self) -> Spent {
         Spent {
             search_calls: self.searches.spent(),
@@ -317,7 +319,8 @@ mod tests {
         assert_eq!((pause_ms, budget.time_left_ms()), (60, 100));
     }
 
-    /// So many photos are at hand, and so many attempts are left: how many each has.
+    /// Checks how many attempts each of this many photos at hand has, when this many attempts are
+    /// left.
     fn check_shares(left: u32, photos: usize, expect: &[u32]) {
         let limits = Limits {
             recognitions_max: left,

@@ -1,11 +1,11 @@
-//! Dollars: what a run may still cost.
+//! The dollars that a run may still cost.
 
 use crate::domain::{CallPrices, Limits};
 
 use super::call_kind::CallKind;
 
-/// What a run has cost, and may cost at most, in billionths of a dollar. The most that a call under
-/// way may cost is kept for it, so that all together never pass the limit.
+/// The cost of a run so far, and the most that it may cost, in billionths of a dollar. The most
+/// that a call under way may cost is kept for it, so that all together never pass the limit.
 #[derive(Debug, Clone)]
 pub struct Money {
     paid: u64,
@@ -32,23 +32,25 @@ impl Money {
         self.paid = self.paid.saturating_add(nano_usd);
     }
 
-    /// Keeps the most that a call may cost which may be tried so often.
+    /// Keeps the most that a call may cost which may be tried this often.
     pub fn keep(&mut self, kind: CallKind, attempts_max: u32) {
         self.kept = self.kept.saturating_add(self.most(kind, attempts_max));
     }
 
-    /// A call is over that was begun with so many attempts at most.
+    /// Gives back what was kept for a call that is over and was begun with this many attempts at
+    /// most.
     pub fn give_back(&mut self, kind: CallKind, attempts_max: u32) {
         self.kept = self.kept.saturating_sub(self.most(kind, attempts_max));
     }
 
-    /// How many attempts of a kind may still be paid if no call were under way; none where nothing
-    /// limits them.
+    /// Returns how many attempts of a kind could be paid if no call were under way. Returns `None`
+    /// where nothing limits them.
     pub fn attempts(&self, kind: CallKind) -> Option<u32> {
         self.affordable(kind, self.limit?.saturating_sub(self.paid))
     }
 
-    /// The same beside what is kept for calls under way.
+    /// Returns how many attempts of a kind can be paid beside what is kept for calls under way.
+    /// Returns `None` where nothing limits them.
     pub fn attempts_left(&self, kind: CallKind) -> Option<u32> {
         let left = self.limit?.saturating_sub(self.paid);
         self.affordable(kind, left.saturating_sub(self.kept))

@@ -8,14 +8,14 @@ use super::subject::Subject;
 #[derive(Debug, Clone)]
 pub struct AskedQuery {
     hits: Vec<Hit>,
-    /// So many hits, the first ones, were looked at for its sake.
+    /// The number of hits, from the first on, that were looked at for this query's sake.
     looked_at: usize,
     named: Vec<Subject>,
     is_answered: bool,
 }
 
 impl AskedQuery {
-    /// A query that names these people; its answer is awaited.
+    /// Makes a query that names these people and whose answer is awaited.
     pub fn new(named: Vec<Subject>) -> Self {
         Self {
             hits: Vec::new(),
@@ -31,17 +31,17 @@ impl AskedQuery {
         self.is_answered = true;
     }
 
-    /// In the order of the answer.
+    /// Returns the hits in the order of the answer.
     pub fn hits(&self) -> &[Hit] {
         &self.hits
     }
 
-    /// Whether the hit at this place was looked at for this query's sake.
+    /// Returns whether the hit at this place was looked at for this query's sake.
     pub fn has_looked_at(&self, place: usize) -> bool {
         place < self.looked_at
     }
 
-    /// The first hits: those that were looked at for this query's sake.
+    /// Returns the first hits, which were looked at for this query's sake.
     pub fn looked_at(&self) -> &[Hit] {
         self.hits.get(..self.looked_at).unwrap_or(&self.hits)
     }
@@ -50,8 +50,8 @@ impl AskedQuery {
         &self.named
     }
 
-    /// Whether its answer is here. Before, or where the answer could not be read, that there are no
-    /// hits says nothing.
+    /// Returns whether the query's answer is here. Before it is, or where it could not be read, an
+    /// empty list of hits says nothing.
     pub fn is_answered(&self) -> bool {
         self.is_answered
     }

@@ -1,20 +1,20 @@
-//! Where in the search something happens.
+//! The place in the search where something happens.
 
 use crate::domain::Side;
 use crate::engines::investigation::machine::interface::StateName;
 
 use super::subject::Subject;
 
-/// Whose surroundings are looked at.
+/// The person whose surroundings are looked at.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Frontier {
     pub side: Side,
     pub subject: Subject,
-    /// Edges from the side's start.
+    /// The number of edges from the side's start.
     pub depth: u32,
 }
 
-/// A place in the search. What comes of a call is told of the place that asked for it, wherever the
+/// A place in the search. The result of a call is told of the place that asked for it, wherever the
 /// search has gone on to meanwhile.
 #[derive(Debug, Clone, Copy)]
 pub struct Place {

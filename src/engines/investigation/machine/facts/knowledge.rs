@@ -1,4 +1,4 @@
-//! All that a run has learned: people, photos, who was seen with whom, what was asked.
+//! The knowledge of a run: people, photos, who was seen with whom, and what was asked.
 
 use crate::domain::{
     Binding, Confidence, Edge, EvidenceGraph, EvidenceRef, Face, Hit, Pair, People, PersonIndex,
@@ -11,7 +11,7 @@ use super::asked_query::AskedQuery;
 use super::photo_memory::{PhotoMemories, PhotoMemory};
 use super::subject::Subject;
 
-/// All that a run has learned.
+/// The knowledge of a run.
 #[derive(Debug, Clone)]
 pub struct Knowledge {
     people: People,
@@ -21,7 +21,7 @@ pub struct Knowledge {
     queries: SortedMap<String, AskedQuery>,
     query_order: Vec<String>,
     photos: PhotoMemories,
-    /// For each person the photos that were found by queries which do not name them.
+    /// The photos of each person that were found by queries which do not name them.
     found_in_others: SortedMap<PersonIndex, SortedSet<EvidenceRef>>,
 }
 
@@ -39,43 +39,43 @@ impl Knowledge {
         }
     }
 
-    /// Everybody whom the recogniser has named, also below the threshold.
+    /// Returns everybody whom the recogniser has named, including those below the threshold.
     #[must_use]
     pub fn people(&self) -> &People {
         &self.people
     }
 
-    /// Every recognised photo, in order; `ev1` is the first.
+    /// Returns every recognised photo, in order; `ev1` is the first.
     #[must_use]
     pub fn sightings(&self) -> &[Sighting] {
         &self.sightings
     }
 
-    /// The sighting of this number.
+    /// Returns the sighting of this number.
     #[must_use]
     pub fn sighting(&self, reference: EvidenceRef) -> Option<&Sighting> {
         self.sightings
             .get(usize::try_from(reference.0.checked_sub(1)?).ok()?)
     }
 
-    /// Each two people seen together at the threshold.
+    /// Returns the graph of every two people who were seen together at the threshold.
     #[must_use]
     pub fn together(&self) -> &EvidenceGraph {
         &self.together
     }
 
-    /// Queries in the order of asking.
+    /// Returns the queries in the order in which they were asked.
     #[must_use]
     pub fn queries(&self) -> &[String] {
         &self.query_order
     }
 
-    /// Photo addresses that were tried, in order of address.
+    /// Returns the photo addresses that were tried, in the order of the addresses.
     pub fn image_urls(&self) -> impl Iterator<Item = &str> {
         self.photos.urls()
     }
 
-    /// The least confidence that counts.
+    /// Returns the least confidence that counts.
     #[must_use]
     pub fn threshold(&self) -> Confidence {
         self.threshold
@@ -88,14 +88,14 @@ impl Knowledge {
         self.queries.get(query)
     }
 
-    /// Different photos that all queries have found, looked at or not.
+    /// Returns how many different photos all queries have found, looked at or not.
     pub(in crate::engines::investigation::machine) fn photos_found(&self) -> usize {
         let hits = self.queries.values().flat_map(AskedQuery::hits);
         let found: SortedSet<&str> = hits.map(|hit| hit.image_url.as_str()).collect();
         found.len()
     }
 
-    /// A query is asked; nothing is found yet.
+    /// Notes a query that is asked and has found nothing yet.
     pub(in crate::engines::investigation::machine) fn note_query(
         &mut self,
         query: &str,
@@ -107,7 +107,7 @@ impl Knowledge {
         }
     }
 
-    /// What an asked query has found, and how many of these are looked at for it.
+    /// Notes what an asked query has found, and how many of these photos are looked at for it.
     pub(in crate::engines::investigation::machine) fn note_hits(
         &mut self,
         query: &str,
@@ -142,12 +142,12 @@ impl Knowledge {
         self.photos.note(url, digest, memory);
     }
 
-    /// Takes in a recognised photo that a query found which names these people: who is in it, and
-    /// the edges that it proves.
+    /// Takes in a recognised photo: who is in it, and the edges that it proves. A query that names
+    /// these people found it.
     ///
     /// A vetoed photo shows people as well as any: each half of a collage is a photo of somebody,
     /// so that typed names are bound by it. But it puts people beside each other who may never have
-    /// met, so that it is no edge and no company.
+    /// met, so that it gives no edge and shows nobody in company.
     pub(in crate::engines::investigation::machine) fn see(
         &mut self,
         hit: &Hit,
@@ -165,7 +165,7 @@ impl Knowledge {
         for face in recognised.faces.iter().filter(|face| !is_nameless(face)) {
             let person = self.people.resolve(face);
             add_face(&mut seen, person, face);
-            // Who is seen below the threshold is not recognised.
+            // A person who is seen below the threshold is not recognised.
             if face.confidence >= self.threshold {
                 bindings.extend(self.people.bind(person, &face.name));
             }
@@ -218,7 +218,7 @@ impl Knowledge {
         }
     }
 
-    /// In how many photos a person was seen that other people's queries found.
+    /// Returns in how many photos a person was seen that other people's queries found.
     pub(in crate::engines::investigation::machine) fn times_found_in_others(
         &self,
         person: PersonIndex,
@@ -226,7 +226,7 @@ impl Knowledge {
         self.found_in_others.get(&person).map_or(0, SortedSet::len)
     }
 
-    /// Whether this photo proves that the two were together.
+    /// Returns whether this photo proves that the two were together.
     pub(in crate::engines::investigation::machine) fn are_shown(
         &self,
         one: Subject,
@@ -240,7 +240,7 @@ impl Knowledge {
         edge.is_some_and(|edge| edge.evidence().contains(&reference))
     }
 
-    /// The person of a subject, if recognised by now.
+    /// Returns the person of a subject, if recognised by now.
     pub(in crate::engines::investigation::machine) fn person_of(
         &self,
         subject: Subject,
@@ -251,7 +251,7 @@ impl Knowledge {
         }
     }
 
-    /// The subject of a person: a typed one where it is bound to them.
+    /// Returns the subject of a person: a typed one where it is bound to them.
     pub(in crate::engines::investigation::machine) fn subject_of(
         &self,
         person: PersonIndex,
@@ -264,7 +264,8 @@ impl Knowledge {
         Subject::Person(person)
     }
 
-    /// Who a subject is, where somebody says so: whoever typed them, or else the recogniser.
+    /// Returns the number that says who a subject is, where there is one: the number given with a
+    /// typed name, or else the recogniser's.
     pub(in crate::engines::investigation::machine) fn number_of(
         &self,
         subject: Subject,
@@ -278,7 +279,7 @@ impl Knowledge {
         person.wikidata.clone().map(PersonNumber::Recognised)
     }
 
-    /// The name that a subject is searched by.
+    /// Returns the name by which a subject is searched for.
     pub(in crate::engines::investigation::machine) fn name_of(&self, subject: Subject) -> &str {
         match subject {
             Subject::Typed(side) => self.people.shown_name(side),
@@ -287,8 +288,8 @@ impl Knowledge {
     }
 }
 
-/// The picture that was recognised is the evidence: where another copy was looked at, the photo's
-/// own address is left out, since what it shows now or later was never seen.
+/// Returns the hit as evidence of the picture that was recognised. Where another copy was looked
+/// at, the photo's own address is left out, since what it shows now or later was never seen.
 fn shown(hit: &Hit, copy: PhotoCopy) -> Hit {
     Hit {
         image_url: hit.url(copy).to_owned(),
@@ -296,12 +297,12 @@ fn shown(hit: &Hit, copy: PhotoCopy) -> Hit {
     }
 }
 
-/// A face that has neither id nor name is nobody.
+/// Returns whether a face has neither id nor name, so that it is nobody.
 fn is_nameless(face: &Face) -> bool {
     face.id.is_empty() && crate::domain::fold(&face.name).is_empty()
 }
 
-/// The same person twice in one photo counts once, with the best confidence.
+/// Adds a face. The same person twice in one photo counts once, with the best confidence.
 fn add_face(seen: &mut Vec<SeenFace>, person: PersonIndex, face: &Face) {
     let face = SeenFace {
         person,

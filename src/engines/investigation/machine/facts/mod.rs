@@ -1,4 +1,4 @@
-//! What a run was asked, and all that it has learned.
+//! The question of a run, and all that it has learned.
 
 mod asked_query;
 mod frontier;
@@ -33,7 +33,7 @@ pub struct Facts {
     /// The folded names of people who may not be on the path.
     avoided: SortedSet<String>,
     knowledge: Knowledge,
-    /// What the searches that are over have shown, all of them and those naming A and B.
+    /// The searches that are over, by what they have shown: all of them, and those naming A and B.
     searches: SearchSights,
     searches_naming: [SearchSights; 2],
     unread_photos: UnreadPhotos,
@@ -71,7 +71,7 @@ impl Facts {
         self.knowledge.together()
     }
 
-    /// How a person is called: as typed for the two typed people.
+    /// Returns the name of a person: as typed for the two typed people.
     pub fn name(&self, person: PersonIndex) -> &str {
         self.people().name(person)
     }
@@ -80,18 +80,18 @@ impl Facts {
         self.people().shown_name(side)
     }
 
-    /// The two typed people, once both are recognised.
+    /// Returns the two typed people, once both are recognised.
     pub fn typed_pair(&self) -> Option<(PersonIndex, PersonIndex)> {
         Some((self.people().bound(Side::A)?, self.people().bound(Side::B)?))
     }
 
-    /// Whether a folded name is one that may not be on the path.
+    /// Returns whether a folded name is one that may not be on the path.
     pub fn is_avoided(&self, folded: &str) -> bool {
         self.avoided.contains(folded)
     }
 
-    /// Whether a person may be on the path: under no name that the recogniser gives them avoided,
-    /// or one of the two typed people themselves.
+    /// Returns whether a person may be on the path. The two typed people always may; anybody else
+    /// may if not one of the names that the recogniser gives them is avoided.
     pub fn may_be_on_path(&self, person: PersonIndex) -> bool {
         if let Subject::Typed(_) = self.knowledge.subject_of(person) {
             return true;
@@ -102,17 +102,18 @@ impl Facts {
         })
     }
 
-    /// Everybody whom a graph connects with somebody by people who may be on the path.
+    /// Returns everybody whom a graph connects with somebody by people who may be on the path.
     pub fn reach_in(&self, graph: &EvidenceGraph, start: PersonIndex) -> Reach {
         reach(graph, start, |person| self.may_be_on_path(person))
     }
 
-    /// The same in all that was seen.
+    /// Returns everybody whom all that was seen connects with somebody by people who may be on the
+    /// path.
     pub fn reach(&self, start: PersonIndex) -> Reach {
         self.reach_in(self.together(), start)
     }
 
-    /// The best chain in a graph that the question allows.
+    /// Returns the best chain in a graph that the question allows.
     pub fn best_chain(
         &self,
         graph: &EvidenceGraph,
@@ -129,7 +130,7 @@ impl Facts {
         )
     }
 
-    /// A search that names these people is over.
+    /// Notes that a search is over that names these people.
     pub fn note_search(&mut self, named: &[Subject], sight: SearchSight) {
         self.searches.note(sight);
         let [naming_a, naming_b] = &mut self.searches_naming;
@@ -142,12 +143,12 @@ impl Facts {
         }
     }
 
-    /// What all searches that are over have shown.
+    /// Returns what all searches that are over have shown.
     pub fn searches(&self) -> SearchSights {
         self.searches
     }
 
-    /// What the searches that are over and name a typed person have shown.
+    /// Returns what the searches that are over and name a typed person have shown.
     pub fn searches_naming(&self, side: Side) -> SearchSights {
         let [naming_a, naming_b] = self.searches_naming;
         match side {
@@ -156,12 +157,12 @@ impl Facts {
         }
     }
 
-    /// The typed names that enough photos have not shown.
+    /// Returns the typed names that enough photos have not shown.
     pub fn unknown_sides(&self) -> Vec<Side> {
         self.unbound_sides(SearchSights::should_have_shown)
     }
 
-    /// The typed names for which there is nothing to look at.
+    /// Returns the typed names for which there is nothing to look at.
     pub fn unfound_sides(&self) -> Vec<Side> {
         self.unbound_sides(SearchSights::found_nothing)
     }
@@ -174,26 +175,28 @@ impl Facts {
             .collect()
     }
 
-    /// A photo was found and could not be looked at.
+    /// Notes a photo that was found and could not be looked at.
     pub fn note_unread_photo(&mut self, failure: &PhotoFailure) {
         self.unread_photos.note(failure);
     }
 
-    /// Photos that could not be looked at, and why.
+    /// Returns the photos that could not be looked at, and why.
     pub fn unread_photos(&self) -> &UnreadPhotos {
         &self.unread_photos
     }
 
-    /// What a query asks that names these people, with their numbers as far as they are known.
+    /// Returns the question of a query that names these people, with their numbers as far as they
+    /// are known.
     pub fn question(&self, query: &Query, named: &[Subject]) -> SearchQuestion {
         let mut named = named.to_vec();
         let person = |name: &str| {
-            // Two of one name are each asked for once.
+            // Two people of one name are each asked for once.
             let mut subjects = named.iter();
             let place = subjects.position(|subject| self.knowledge.name_of(*subject) == name);
             let subject = place.map(|place| named.remove(place));
             let name = match subject {
-                // As typed: what tells two of one name apart is no part of it.
+                // The name is the typed one: what tells two people of one name apart is no part of
+                // it.
                 Some(Subject::Typed(side)) => self.people().typed_name(side).as_str(),
                 _ => name,
             };
@@ -208,22 +211,22 @@ impl Facts {
         }
     }
 
-    /// A query is asked; nothing is found yet.
+    /// Notes a query that is asked and has found nothing yet.
     pub fn note_query(&mut self, query: &str, named: Vec<Subject>) {
         self.knowledge.note_query(query, named);
     }
 
-    /// What an asked query has found, and how many of these are looked at for it.
+    /// Notes what an asked query has found, and how many of these photos are looked at for it.
     pub fn note_hits(&mut self, query: &str, hits: Vec<Hit>, looked_at: usize) {
         self.knowledge.note_hits(query, hits, looked_at);
     }
 
-    /// What became of the photo at an address.
+    /// Notes the outcome for the photo at an address.
     pub fn note_photo(&mut self, url: &str, digest: Option<&Sha256Digest>, memory: PhotoMemory) {
         self.knowledge.note_photo(url, digest, memory);
     }
 
-    /// Takes in a recognised photo that a query found which names these people.
+    /// Takes in a recognised photo. A query that names these people found it.
     pub fn see(
         &mut self,
         hit: &Hit,

@@ -1,18 +1,18 @@
-//! What became of photos, by address and by digest, so that none is paid for twice.
+//! The memory of photos, by address and by digest, so that none is paid for twice.
 
 use crate::domain::{EvidenceRef, Sha256Digest};
 use crate::sorted::SortedMap;
 
-/// What is known of a photo address or digest.
+/// The knowledge of a photo address or digest.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum PhotoMemory {
-    /// Recognised: this sighting.
+    /// The photo was recognised; this is its sighting.
     Seen(EvidenceRef),
-    /// Could not be fetched or read; not tried again.
+    /// The photo could not be fetched or read, and is not tried again.
     Useless,
 }
 
-/// Every photo that was tried.
+/// The memory of every photo that was tried.
 #[derive(Debug, Clone, Default)]
 pub struct PhotoMemories {
     by_url: SortedMap<String, PhotoMemory>,
@@ -35,7 +35,7 @@ impl PhotoMemories {
         self.by_digest.get(digest).copied()
     }
 
-    /// Addresses that were tried, in alphabetical order.
+    /// Returns the addresses that were tried, in alphabetical order.
     pub fn urls(&self) -> impl Iterator<Item = &str> {
         self.by_url.keys().map(String::as_str)
     }

@@ -2,7 +2,7 @@
 
 use crate::domain::Wording;
 
-/// What a frontier's surroundings are asked with, in order.
+/// The wordings of the queries about a frontier's surroundings, in order.
 //= spec S2 "discovery queries"
 pub const DISCOVERY: [Wording; 3] = [Wording::InCompany, Wording::Event, Wording::Awards];
 
@@ -11,7 +11,7 @@ pub const DISCOVERY: [Wording; 3] = [Wording::InCompany, Wording::Event, Wording
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Query {
     text: String,
-    /// Where the first name ends, and where the second does; both are parts of the text.
+    /// The places where the first name ends, and where the second does; both are parts of the text.
     ends: (usize, Option<usize>),
     wording: Wording,
 }
@@ -35,55 +35,55 @@ impl Query {
         }
     }
 
-    /// `Jean Valjean with celebrities`.
+    /// Returns the query's text, like `Jean Valjean with celebrities`.
     pub fn text(&self) -> &str {
         &self.text
     }
 
-    /// The one or two names.
+    /// Returns the one or two names.
     pub fn names(&self) -> impl Iterator<Item = &str> {
         let (end_of_one, end_of_other) = self.ends;
         let other = end_of_other.and_then(|end| self.text.get(end_of_one + 1..end));
         self.text.get(..end_of_one).into_iter().chain(other)
     }
 
-    /// The words beside the names.
+    /// Returns the words beside the names.
     pub fn wording(&self) -> Wording {
         self.wording
     }
 }
 
-/// `{F} with celebrities`, `{F} event`, `{F} awards`.
+/// Makes the query `{F} with celebrities`, `{F} event` or `{F} awards`.
 pub fn discovery(name: &str, template: usize) -> Option<Query> {
     let wording = *DISCOVERY.get(template)?;
     Some(Query::new(name, None, wording))
 }
 
-/// `{F} {X}`.
+/// Makes the query `{F} {X}`.
 //= spec S1 "q1"
 pub fn pair(one: &str, other: &str) -> Query {
     Query::new(one, Some(other), Wording::Names)
 }
 
-/// `{A} {B} together`, where `{A} {B}` finds nothing.
+/// Makes the query `{A} {B} together`, for where `{A} {B}` finds nothing.
 //= spec S1 "fallback query templates"
 pub fn pair_together(one: &str, other: &str) -> Query {
     Query::new(one, Some(other), Wording::Together)
 }
 
-/// `{F} {X} event`.
+/// Makes the query `{F} {X} event`.
 //= spec S4 "verification queries"
 pub fn pair_event(one: &str, other: &str) -> Query {
     Query::new(one, Some(other), Wording::Event)
 }
 
-/// `{F} {X} with celebrities`: beside photos of both it finds photos of either in company, and a
-/// photo of one person alone leads nowhere.
+/// Makes the query `{F} {X} with celebrities`. Beside photos of both it finds photos of either in
+/// company; a photo of one person alone leads nowhere.
 pub fn pair_in_company(one: &str, other: &str) -> Query {
     Query::new(one, Some(other), Wording::InCompany)
 }
 
-/// All templates that name two people, either first.
+/// Returns all templates that name two people, with either name first.
 pub fn naming_both(one: &str, other: &str) -> [Query; 8] {
     [
         pair(one, other),

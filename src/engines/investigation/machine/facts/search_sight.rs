@@ -1,20 +1,23 @@
-//! What searches have shown of somebody: photos, nothing at all, or none that could be looked at.
+//! The results of searches for somebody: photos, nothing at all, or photos that could not be looked
+//! at.
 
-/// So many searches naming a typed person, and what they show of them is believed.
+/// The number of searches naming a typed person after which what they show of that person is
+/// believed.
 const SEARCHES_MIN: u32 = 3;
 
-/// What a search that is over has shown.
+/// The result of a search that is over.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum SearchSight {
-    /// A photo at least that the recogniser has looked at, now or before.
+    /// The search has found a photo at least that the recogniser has looked at, now or before.
     Photos,
-    /// It has found nothing at all.
+    /// The search has found nothing at all.
     Nothing,
-    /// It has found photos, and not one of them could be had and read. That says nothing of anybody.
+    /// The search has found photos, and not one of them could be had and read. That says nothing of
+    /// anybody.
     Unread,
 }
 
-/// How many searches have shown what.
+/// The numbers of searches by their results.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct SearchSights {
     photos: u32,
@@ -31,30 +34,31 @@ impl SearchSights {
         } += 1;
     }
 
-    /// Whether enough photos could have shown somebody who is in none: three searches, with photos
-    /// that were looked at, and none whose photos could not be.
+    /// Returns whether enough photos could have shown a person who is in none of them: three
+    /// searches have found photos that were looked at or nothing, and one at least has found
+    /// photos. Searches whose photos could not be looked at do not count.
     pub fn should_have_shown(self) -> bool {
         self.photos > 0 && self.photos + self.nothing >= SEARCHES_MIN
     }
 
-    /// Whether there is nothing to look at: three searches found nothing, and no other one a photo
-    /// that could be looked at.
+    /// Returns whether there is nothing to look at: three searches found nothing, and no other
+    /// search found a photo that could be looked at.
     pub fn found_nothing(self) -> bool {
         self.photos == 0 && self.nothing >= SEARCHES_MIN
     }
 
-    /// Whether three searches found photos of which none could be looked at, and none one that
-    /// could.
+    /// Returns whether three searches found photos of which none could be looked at, and no search
+    /// found one that could.
     pub fn saw_nothing(self) -> bool {
         self.photos == 0 && self.unread >= SEARCHES_MIN
     }
 
-    /// Searches that found photos of which none could be looked at.
+    /// Returns the number of searches that found photos of which none could be looked at.
     pub fn unread(self) -> u32 {
         self.unread
     }
 
-    /// Searches that were answered.
+    /// Returns the number of searches that were answered.
     pub fn all(self) -> u32 {
         self.photos + self.nothing + self.unread
     }

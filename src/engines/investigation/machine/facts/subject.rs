@@ -1,8 +1,9 @@
-//! Whom a query is about: one of the two typed people, perhaps not recognised yet, or a person.
+//! The subject of a query: one of the two typed people, perhaps not recognised yet, or another
+//! person.
 
 use crate::domain::{PersonIndex, Side};
 
-/// Whom a query is about.
+/// The person whom a query is about.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Subject {
     /// A typed person.

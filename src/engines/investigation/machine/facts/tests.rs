@@ -1,4 +1,4 @@
-//! What a query asks, of whom.
+//! Tests of what a query asks, and of whom.
 
 use crate::domain::{Confidence, Face, FaceBox, PhotoCopy, TypedPerson, WikidataNumber};
 

@@ -1,14 +1,14 @@
-//! Photos that were found and could not be looked at, and why.
+//! The photos that were found and could not be looked at, and the reasons.
 
 use std::cmp::Reverse;
 
 use crate::domain::PhotoFailure;
 use crate::sorted::{self, SortedMap};
 
-/// Different reasons that are kept at most: some are in a provider's own words.
+/// The most different reasons that are kept: some are in a provider's own words.
 const REASONS_MAX: usize = 16;
 
-/// Photos of one kind of failure, by the reason.
+/// The photos that could not be looked at, counted by the reason.
 #[derive(Debug, Clone, Default)]
 pub struct UnreadPhotos {
     unfetchable: SortedMap<String, u32>,
@@ -26,12 +26,12 @@ impl UnreadPhotos {
         }
     }
 
-    /// Why photos could not be fetched, the most frequent reason first.
+    /// Returns why photos could not be fetched, the most frequent reason first.
     pub fn unfetchable(&self) -> Vec<(&str, u32)> {
         by_frequency(&self.unfetchable)
     }
 
-    /// Why photos could not be read, the most frequent reason first.
+    /// Returns why photos could not be read, the most frequent reason first.
     pub fn unreadable(&self) -> Vec<(&str, u32)> {
         by_frequency(&self.unreadable)
     }

@@ -1,4 +1,4 @@
-//! What the machine wants done.
+//! The commands of the machine.
 
 use crate::domain::{PlanQuestion, SearchQuestion};
 use crate::kernel::{self, CommandId};
@@ -9,11 +9,11 @@ pub type Command = kernel::Command<Action>;
 /// The four things that a run does outside.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Action {
-    /// Search for images; at most `count` hits are wanted.
+    /// Search for images.
     Search {
-        /// Whom to find: each search engine makes its own query of it.
+        /// The people to find. Each search engine makes its own query of it.
         question: SearchQuestion,
-        /// How many hits are wanted.
+        /// The most hits that are wanted.
         count: u32,
     },
     /// Fetch a photo, by its first address that gives one. The conductor keeps the bytes
@@ -21,9 +21,9 @@ pub enum Action {
     Fetch {
         /// The address of the photo.
         image_url: String,
-        /// The address of the original, where that of the photo is a copy's.
+        /// The address of the original, where `image_url` is that of a copy.
         original_url: Option<String>,
-        /// The address of the small copy, for when neither can be had.
+        /// The address of the small copy, for when neither of the others can be had.
         thumbnail_url: Option<String>,
     },
     /// Recognise the people in the photo that this earlier command fetched.

@@ -9,28 +9,28 @@ use super::spent::Spent;
 /// A chain from A to B.
 #[derive(Debug, Clone, PartialEq)]
 pub struct FinalReport {
-    /// From A to B.
+    /// The people from A to B.
     pub path: Vec<PersonRef>,
-    /// Between each two neighbours, in path order.
+    /// The edges between each two neighbours, in path order.
     pub edges: Vec<EdgeReport>,
-    /// The weakest edge, in percent.
+    /// The confidence of the weakest edge, in percent.
     pub bottleneck: f64,
     /// The product of the edges' confidences, 0 to 1.
     pub cumulative: f64,
-    /// What is proven, what was looked for in vain, what nobody asked.
+    /// The certificate: what is proven, what was looked for in vain, and what nobody asked.
     pub certificate: CertificateReport,
-    /// Up to three chains that do without one of its edges, the best first.
+    /// Up to three chains that do without one of this chain's edges, the best first.
     pub other_paths: Vec<OtherPathReport>,
     /// The path and what is around it.
     pub graph: GraphReport,
-    /// Spent in all.
+    /// All that the run has spent.
     pub spent: Spent,
 }
 
-/// Why there is no chain.
+/// The reason why there is no chain.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Reason {
-    /// Connected, but only by a longer chain; or every way on would be too long.
+    /// The two people are connected by a longer chain only, or every way on would be too long.
     HopLimit,
     /// No search is left.
     SearchBudget,
@@ -52,7 +52,7 @@ pub enum Reason {
 }
 
 impl Reason {
-    /// Every reason.
+    /// All reasons.
     pub const ALL: [Self; 9] = [
         Self::HopLimit,
         Self::SearchBudget,
@@ -65,7 +65,7 @@ impl Reason {
         Self::Stopped,
     ];
 
-    /// As it is sent.
+    /// Returns the name under which it is sent.
     #[must_use]
     pub fn as_str(self) -> &'static str {
         match self {
@@ -87,27 +87,27 @@ impl Reason {
 pub struct NoPathReport {
     /// The specification's sentence, with this run's hops and threshold.
     pub message: String,
-    /// Why, for programs.
+    /// The reason, for programs.
     pub reason: Reason,
-    /// Why, for people, and what would help.
+    /// The reason, for people, and what would help.
     pub explanation: String,
     /// The most edges from a side's start to a verified person.
     pub hops_reached: u32,
-    /// Whose name was not recognised: in photos that could have shown it, or because no search for
-    /// it has found any photo.
+    /// The sides whose names were not recognised: in photos that could have shown them, or because
+    /// no search for them has found any photo.
     pub unknown: Vec<Side>,
-    /// For an unknown person: up to three recognised names, the nearest to it first.
+    /// Up to three recognised names for an unknown person, the nearest to the typed one first.
     pub suggestions: Vec<String>,
-    /// What was verified all the same.
+    /// The graph of what was verified all the same.
     pub graph: GraphReport,
-    /// Spent in all.
+    /// All that the run has spent.
     pub spent: Spent,
 }
 
-/// What kind of error ended a run.
+/// The kind of error that ended a run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum ErrorCode {
-    /// Asked too fast, also after pauses.
+    /// A provider was asked too fast, also after pauses.
     ProviderThrottled,
     /// A quota or credit is used up.
     ProviderQuota,
@@ -115,7 +115,7 @@ pub enum ErrorCode {
     ProviderClosed,
     /// A request was refused as wrong.
     ProviderRefused,
-    /// Not there, broken, or answering nonsense.
+    /// A provider is not there, broken, or answers nonsense.
     ProviderDown,
     /// A key or setting of the operator's is wrong.
     Misconfigured,
@@ -124,7 +124,7 @@ pub enum ErrorCode {
 }
 
 impl ErrorCode {
-    /// Every code.
+    /// All codes.
     pub const ALL: [Self; 7] = [
         Self::ProviderThrottled,
         Self::ProviderQuota,
@@ -135,7 +135,7 @@ impl ErrorCode {
         Self::Internal,
     ];
 
-    /// As it is sent.
+    /// Returns the name under which it is sent.
     #[must_use]
     pub fn as_str(self) -> &'static str {
         match self {
@@ -149,7 +149,7 @@ impl ErrorCode {
         }
     }
 
-    /// Whether the same question may succeed later with nothing changed.
+    /// Returns whether the same question may succeed later with nothing changed.
     #[must_use]
     pub fn is_retryable(self) -> bool {
         matches!(
@@ -168,15 +168,15 @@ pub struct FailedProvider {
     pub id: Option<String>,
 }
 
-/// The run could not go on.
+/// An error with which the run could not go on.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ErrorReport {
-    /// What went wrong, for programs.
+    /// The kind of error, for programs.
     pub code: ErrorCode,
-    /// Whose failure it is, if a provider's.
+    /// The provider that failed, if one did.
     pub provider: Option<FailedProvider>,
-    /// What went wrong, for people: no key, no address with a key, no header.
+    /// The error in words, for people: no key, no address with a key, no header.
     pub message: String,
-    /// Spent in all.
+    /// All that the run has spent.
     pub spent: Spent,
 }

@@ -1,4 +1,4 @@
-//! What the machine is told.
+//! The inputs of the machine.
 
 use crate::domain::{
     Face, Failure, Hit, Limits, Name, PhotoCopy, PhotoFailure, PlanAnswer, Sha256Digest,
@@ -10,18 +10,18 @@ use crate::kernel;
 /// The question of one run, already accepted.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Request {
-    /// Where the chain starts.
+    /// The person with whom the chain starts.
     pub person_a: TypedPerson,
-    /// Where it ends.
+    /// The person with whom it ends.
     pub person_b: TypedPerson,
-    /// People that may not be on the path.
+    /// The people who may not be on the path.
     pub avoid: Vec<Name>,
-    /// What the run may do and spend.
+    /// The limits of what the run may do and spend.
     pub limits: Limits,
 }
 
 impl Request {
-    /// Whether a recognised name is one that may not be on the path.
+    /// Returns whether a recognised name is one that may not be on the path.
     #[must_use]
     pub fn avoids(&self, folded: &str) -> bool {
         self.avoid.iter().any(|name| name.folded() == folded)
@@ -31,7 +31,7 @@ impl Request {
 /// One input of the machine, with the time in [`crate::engines::investigation::machine::Investigation::handle`].
 pub type Input = kernel::Input<Outcome>;
 
-/// What came of a command.
+/// The answer to a command.
 pub type Answer = kernel::Answer<Outcome>;
 
 /// A photo whose bytes came.
@@ -39,21 +39,21 @@ pub type Answer = kernel::Answer<Outcome>;
 pub struct Fetched {
     /// The digest of the bytes that came.
     pub digest: Sha256Digest,
-    /// Which of the photo's addresses gave them.
+    /// The address that gave the bytes.
     pub copy: PhotoCopy,
 }
 
-/// What a photo shows.
+/// The result of recognising a photo.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Recognised {
-    /// Who is in it, in the recogniser's order.
+    /// The faces in the photo, in the recogniser's order.
     pub faces: Vec<Face>,
-    /// Why it proves nothing about those who are in it, as its pixels show.
+    /// The reason why the photo proves nothing about the people in it, as its pixels show.
     pub veto: Option<Veto>,
 }
 
 impl From<Vec<Face>> for Recognised {
-    /// Nothing speaks against the photo.
+    /// Makes the result of a photo against which nothing speaks.
     fn from(faces: Vec<Face>) -> Self {
         Self { faces, veto: None }
     }
@@ -62,12 +62,12 @@ impl From<Vec<Face>> for Recognised {
 /// The outcome of a command, one variant for each [`super::Action`].
 #[derive(Debug, Clone, PartialEq)]
 pub enum Outcome {
-    /// Of a search.
+    /// The outcome of a search.
     Searched(Result<Vec<Hit>, Failure>),
-    /// Of fetching a photo.
+    /// The outcome of fetching a photo.
     Fetched(Result<Fetched, PhotoFailure>),
-    /// Of recognising a fetched photo.
+    /// The outcome of recognising a fetched photo.
     Recognised(Result<Recognised, Failure>),
-    /// Of asking the planner.
+    /// The outcome of asking the planner.
     Planned(Result<PlanAnswer, Failure>),
 }

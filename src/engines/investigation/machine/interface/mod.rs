@@ -1,4 +1,5 @@
-//! What goes in and out of the machine: values only, owned, and true whatever happens next.
+//! The values that go in and out of the machine. They are owned, and stay true whatever happens
+//! next.
 
 mod certificate;
 mod command;

@@ -1,4 +1,4 @@
-//! What the machine tells.
+//! The notices of the machine.
 
 use crate::domain::{Limits, Side};
 use crate::kernel::Millis;
@@ -7,34 +7,34 @@ use super::endings::{ErrorReport, FinalReport, NoPathReport};
 use super::reports::{EdgeReport, PersonRef};
 use super::spent::Spent;
 
-/// Something to tell, at a time.
+/// A notice to viewers, with its time.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Notice {
-    /// The time of the input that it comes of.
+    /// The time of the input that led to it.
     pub at: Millis,
     /// One event for the viewers.
     pub kind: NoticeKind,
 }
 
-/// What kind of event a notice is.
+/// The kind of event that a notice is.
 #[derive(Debug, Clone, PartialEq)]
 pub enum NoticeKind {
-    /// What is being tried.
+    /// The line about what is being tried.
     Status(Status),
     /// A verified edge.
     Evidence(EdgeReport),
-    /// The chain as it stands.
+    /// The chain as of now.
     PathUpdate(Vec<PersonRef>),
-    /// A chain from A to B. Last.
+    /// A chain from A to B. This is the last notice.
     Final(Box<FinalReport>),
-    /// An honest no. Last.
+    /// An honest no. This is the last notice.
     NoPath(Box<NoPathReport>),
-    /// The run could not go on. Last.
+    /// An error with which the run could not go on. This is the last notice.
     Error(ErrorReport),
 }
 
 impl NoticeKind {
-    /// Whether nothing comes after it.
+    /// Returns whether no notice comes after it.
     #[must_use]
     pub fn is_last(&self) -> bool {
         matches!(self, Self::Final(_) | Self::NoPath(_) | Self::Error(_))
@@ -64,7 +64,7 @@ pub enum StateName {
 }
 
 impl StateName {
-    /// As it is sent.
+    /// Returns the name under which it is sent.
     #[must_use]
     pub fn as_str(self) -> &'static str {
         match self {
@@ -80,23 +80,23 @@ impl StateName {
     }
 }
 
-/// What is being tried.
+/// The status of a run: what is being tried.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Status {
     /// The state that told this; for an answer, the state that had asked for it.
     pub state: StateName,
     /// One line for people.
     pub message: String,
-    /// Edges between the start of the side and the frontier.
+    /// The number of edges between the start of the side and the frontier.
     pub hop: u32,
-    /// Whose surroundings are looked at.
+    /// The person whose surroundings are looked at.
     pub frontier: Option<PersonRef>,
     /// The half of the search that the frontier belongs to.
     pub side: Option<Side>,
-    /// Spent so far.
+    /// All that the run has spent so far.
     pub spent: Spent,
-    /// What the run may do and spend.
+    /// The limits of what the run may do and spend.
     pub limits: Limits,
-    /// Somebody who is looked for only because the planner guessed so.
+    /// The name of a person who is looked for only because the planner guessed so.
     pub guess: Option<String>,
 }

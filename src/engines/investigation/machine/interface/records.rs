@@ -1,4 +1,4 @@
-//! What a run keeps for those who ask why.
+//! The records that a run keeps for those who ask why.
 
 use crate::domain::{CandidateRow, EvidenceRef};
 
@@ -11,24 +11,24 @@ use super::reports::{EdgeReport, PersonRef};
 pub struct Decision {
     /// The state that chose.
     pub state: StateName,
-    /// The name of whose surroundings had been looked at.
+    /// The name of the person whose surroundings had been looked at.
     pub frontier: String,
-    /// What there was to choose from, best first.
+    /// The rows that there were to choose from, best first.
     pub table: Vec<CandidateRow>,
     /// The name that was chosen.
     pub chosen: String,
-    /// Why, in words.
+    /// The reason, in words.
     pub reason: String,
 }
 
 /// A frontier's candidate as it is kept.
 #[derive(Debug, Clone, PartialEq)]
 pub struct CandidateRecord {
-    /// How they are named.
+    /// The candidate's id and name.
     pub person: PersonRef,
-    /// Photos together with the frontier.
+    /// The number of photos with the frontier.
     pub count: usize,
-    /// The best of them, in percent.
+    /// The best confidence of these photos, in percent.
     pub best_confidence: f64,
     /// The numbers of these photos.
     pub evidence: Vec<EvidenceRef>,
@@ -37,17 +37,17 @@ pub struct CandidateRecord {
 /// A frontier with everybody who was seen beside it.
 #[derive(Debug, Clone, PartialEq)]
 pub struct FrontierRecord {
-    /// Whose surroundings were looked at.
+    /// The person whose surroundings were looked at.
     pub frontier: PersonRef,
-    /// In the order of first sight.
+    /// The candidates in the order in which they were first seen.
     pub candidates: Vec<CandidateRecord>,
 }
 
-/// The path as it stands, with its edges.
+/// The path as of now, with its edges.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct PathReport {
-    /// From A on; empty where nobody is proven yet.
+    /// The people from A on. The list is empty where nobody is proven yet.
     pub people: Vec<PersonRef>,
-    /// Between each two neighbours.
+    /// The edges between each two neighbours.
     pub edges: Vec<EdgeReport>,
 }

@@ -15,11 +15,11 @@ pub struct PersonRef {
 /// A recognised face in a photo of the evidence.
 #[derive(Debug, Clone, PartialEq)]
 pub struct FaceReport {
-    /// Whose face the recogniser takes it for.
+    /// The person whom the recogniser takes the face for.
     pub person: PersonRef,
     /// The match confidence, not the face box's own.
     pub confidence: f64,
-    /// Its place in the photo, in shares of width and height.
+    /// The place of the face in the photo, in shares of width and height.
     pub face_box: FaceBox,
     /// Web pages about the person, as the recogniser names them.
     pub urls: Vec<String>,
@@ -28,11 +28,11 @@ pub struct FaceReport {
 /// A photo that proves an edge.
 #[derive(Debug, Clone, PartialEq)]
 pub struct EvidenceReport {
-    /// Its number in this run: `ev1` is the first photo that was recognised.
+    /// The photo's number in this run: `ev1` is the first photo that was recognised.
     pub reference: EvidenceRef,
     /// The address of the recognised bytes.
     pub image_url: String,
-    /// Whether they are those of a small copy, since the photo itself could not be had.
+    /// Whether those bytes are a small copy's, since the photo itself could not be had.
     pub is_thumbnail: bool,
     /// The address of the smaller copy.
     pub thumbnail_url: Option<String>,
@@ -40,7 +40,7 @@ pub struct EvidenceReport {
     pub context_url: Option<String>,
     /// The search engine's title. It proves nothing.
     pub title: String,
-    /// Who made the photo, and under which terms it may be used.
+    /// The author of the photo, and the terms under which it may be used.
     pub credit: Credit,
     /// The query that found the photo first.
     pub query: String,
@@ -48,7 +48,7 @@ pub struct EvidenceReport {
     pub digest: Sha256Digest,
     /// The lower of the two people's confidences in this photo.
     pub image_score: f64,
-    /// Everybody recognised in it, below the threshold too.
+    /// The faces of everybody recognised in it, including those below the threshold.
     pub faces: Vec<FaceReport>,
 }
 
@@ -68,11 +68,11 @@ pub struct EdgeReport {
 /// A person of a graph.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NodeReport {
-    /// How they are named.
+    /// The person's id and name.
     pub person: PersonRef,
     /// Web pages about the person, as the recogniser names them.
     pub urls: Vec<String>,
-    /// From whose side the person was first reached.
+    /// The side from which the person was first reached.
     pub side: Option<Side>,
 }
 
@@ -83,16 +83,16 @@ pub struct GraphEdgeReport {
     pub from: String,
     /// The id of the person who was seen later.
     pub to: String,
-    /// The best photo's lower confidence of the two.
+    /// The best photo's lower confidence of the two people's.
     pub confidence: f64,
-    /// All its photos, the oldest first.
+    /// The numbers of all photos of the edge, the oldest first.
     pub evidence: Vec<EvidenceRef>,
 }
 
-/// Where a numbered photo is to be found.
+/// The addresses of a numbered photo.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PhotoReport {
-    /// Its number in this run.
+    /// The photo's number in this run.
     pub reference: EvidenceRef,
     /// The address of the recognised bytes.
     pub image_url: String,
@@ -100,16 +100,16 @@ pub struct PhotoReport {
     pub thumbnail_url: Option<String>,
     /// The page that shows the photo.
     pub context_url: Option<String>,
-    /// Who made the photo, and under which terms it may be used.
+    /// The author of the photo, and the terms under which it may be used.
     pub credit: Credit,
 }
 
-/// Verified people and edges: at most 200 people and 2,000 edges.
+/// The verified people and edges: at most 200 people and 2,000 edges.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct GraphReport {
-    /// The centre first, then everybody else by distance.
+    /// The people: the centre first, then everybody else by distance.
     pub nodes: Vec<NodeReport>,
-    /// Edges among these people.
+    /// The edges among these people.
     pub edges: Vec<GraphEdgeReport>,
     /// The photos of those edges, by number.
     pub evidence: Vec<PhotoReport>,

@@ -1,35 +1,37 @@
-//! What a run has spent, and on what.
+//! The spending of a run, and what it was spent on.
 
-/// Photos by what became of them.
+/// The numbers of photos by their outcome.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct PhotoCounts {
-    /// Recognised.
+    /// The photos that were recognised.
     pub looked: u32,
-    /// Their bytes did not come.
+    /// The photos whose bytes did not come.
     pub unfetchable: u32,
-    /// Their bytes are no photo that the recogniser takes.
+    /// The photos whose bytes are none that the recogniser takes.
     pub unreadable: u32,
-    /// Seen before; what they showed was used again.
+    /// The photos that were known before; what they showed was used again.
     pub repeated: u32,
-    /// Of those recognised: put together from several, so that they prove nothing.
+    /// Those of the recognised photos that were put together from several, so that they prove
+    /// nothing.
     pub vetoed: u32,
 }
 
-/// What a run has spent so far. Calls are counted by attempts, each call under way as one.
+/// The spending of a run so far. Calls are counted by attempts, each call under way as one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Spent {
-    /// Attempts of searches.
+    /// The attempts of searches.
     pub search_calls: u32,
-    /// Attempts of recognitions.
+    /// The attempts of recognitions.
     pub recognition_calls: u32,
-    /// Attempts of planner calls.
+    /// The attempts of planner calls.
     pub planner_calls: u32,
-    /// Attempts of any kind that were throttled and not charged; in none of the others.
+    /// The attempts of any kind that were throttled and not charged. They are counted in none of
+    /// the others.
     pub throttled_calls: u32,
-    /// Since S0, in milliseconds; time in which nobody conducted the run is left out.
+    /// The time since S0, in milliseconds, without the time in which nobody conducted the run.
     pub runtime_ms: u64,
-    /// In billionths of a dollar, by the operator's prices.
+    /// The cost in billionths of a dollar, by the operator's prices.
     pub nano_usd: u64,
-    /// Photos, which cost nothing to fetch.
+    /// The photos, which cost nothing to fetch.
     pub photos: PhotoCounts,
 }

@@ -1,4 +1,4 @@
-//! What a photo proves for the path.
+//! The proof of a photo for the path.
 
 use crate::domain::{Chain, EvidenceRef, PersonIndex, Side};
 use crate::engines::investigation::machine::advice::Advice;
@@ -11,7 +11,7 @@ use crate::engines::investigation::machine::view::View;
 
 use super::path::Path;
 
-/// A photo of both wanted people at the threshold accepts their edge.
+/// Accepts the edge of the two wanted people where a photo shows both at the threshold.
 pub fn after_photo(
     path: &mut Path,
     state: &State,
@@ -30,7 +30,7 @@ pub fn after_photo(
     Some(accept(path, from, to, view.facts(), advice, teller))
 }
 
-/// The two people whom the state wants to see together now: the same two that its
+/// Returns the two people whom the state wants to see together now: the same two that its
 /// `Move::search_for_pair` names.
 fn wanted(path: &Path, state: &State, facts: &Facts) -> Option<(Subject, Subject)> {
     let target = Subject::Typed(Side::B);
@@ -80,14 +80,14 @@ fn accept(
     }
 }
 
-/// The path ends at B; the best path in all accepted edges is the answer.
+/// Returns the best path in all accepted edges, which is the answer once the path ends at B.
 fn best_accepted(path: &Path, facts: &Facts) -> Option<Chain> {
     let (from, to) = facts.typed_pair()?;
     facts.best_chain(&path.verified(facts), from, to)
 }
 
-/// A photo that came after the end was decided may be one more of an accepted edge; or show that
-/// the path leads through somebody to avoid.
+/// Returns the end anew, for a photo that came after the end was decided. It may be one more of an
+/// accepted edge, or show that the path leads through somebody to avoid.
 pub fn renewed_end(path: &Path, facts: &Facts) -> End {
     match best_accepted(path, facts) {
         Some(chain) => End::Success(Box::new(chain)),

@@ -1,4 +1,4 @@
-//! Who may be tried next beside the frontier.
+//! The people who may be tried next beside the frontier.
 
 use std::cmp::Ordering;
 
@@ -10,7 +10,7 @@ use crate::sorted;
 
 use super::path::Path;
 
-/// Best confidence with the frontier, then count, then name.
+/// Orders candidates by the best confidence with the frontier, then by count, then by name.
 //= spec S3 "fallback heuristic"
 fn by_confidence(left: &Candidate, right: &Candidate) -> Ordering {
     (right.best_confidence.cmp(&left.best_confidence))
@@ -19,8 +19,8 @@ fn by_confidence(left: &Candidate, right: &Candidate) -> Ordering {
         .then(left.person.cmp(&right.person))
 }
 
-/// Who was seen with the frontier, is not on the path, did not fail from here, and could still end
-/// in time. Notes where the hop limit alone removed somebody.
+/// Returns the people who were seen with the frontier, are not on the path, did not fail from here,
+/// and could still end in time. Notes where the hop limit alone removed somebody.
 pub fn candidates(path: &mut Path, view: View) -> Vec<Candidate> {
     let facts = view.facts();
     let Some(frontier) = facts.knowledge().person_of(path.frontier().subject) else {
@@ -30,7 +30,7 @@ pub fn candidates(path: &mut Path, view: View) -> Vec<Candidate> {
     let target = facts.people().bound(Side::B);
     let depth = path.accepted_edges() + 1;
     let photos_looked = view.budget().photos_looked();
-    // X and then the target: two more edges.
+    // A candidate and then the target make two more edges.
     let has_room = depth < facts.limits().hops;
     let mut candidates: Vec<Candidate> = Vec::new();
     for person in facts.together().neighbours(frontier) {
@@ -64,7 +64,7 @@ fn candidate(view: View, frontier: PersonIndex, person: PersonIndex, depth: u32)
     }
 }
 
-/// Why the ranking chose this one, in a few words.
+/// Returns why the ranking chose this one, in a few words.
 pub fn reason_of(candidate: &Candidate) -> String {
     format!(
         "seen in {}, with {}, at best {:.1} %",

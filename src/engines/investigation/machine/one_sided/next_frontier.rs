@@ -1,4 +1,4 @@
-//! Back along the path, where there is no way on.
+//! The way back along the path, where there is no way on.
 
 use crate::engines::investigation::machine::advice::Advice;
 use crate::engines::investigation::machine::facts::query;
@@ -10,7 +10,7 @@ use crate::engines::investigation::machine::view::View;
 use super::candidates::candidates;
 use super::path::Path;
 
-/// Back to the nearest person with something left to try; none left: S7.
+/// Goes back to the nearest person with something left to try. Where there is none, S7 is next.
 //= spec Frontier Strategy
 pub fn next_frontier(
     path: &mut Path,

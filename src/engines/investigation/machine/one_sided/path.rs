@@ -8,9 +8,9 @@ use crate::sorted::{SortedMap, SortedSet};
 #[derive(Debug, Clone)]
 struct PathStep {
     subject: Subject,
-    /// Discovery templates asked so far.
+    /// The number of discovery templates asked so far.
     templates_asked: usize,
-    /// Candidates that could not be verified from here, or led nowhere.
+    /// The candidates that could not be verified from here, or led nowhere.
     failed: SortedSet<PersonIndex>,
 }
 
@@ -20,14 +20,14 @@ struct PathStep {
 pub struct Path {
     first: PathStep,
     further: Vec<PathStep>,
-    /// All edges ever accepted, also those that led nowhere.
+    /// The edges that were ever accepted, including those that led nowhere.
     accepted: SortedSet<Pair>,
-    /// A way on was given up only because of the hop limit.
+    /// Whether a way on was given up only because of the hop limit.
     is_hop_limited: bool,
-    /// The longest accepted path.
+    /// The number of edges of the longest accepted path.
     hops_reached: u32,
-    /// People from whom there was no way on: at how many edges from A, when so many photos had
-    /// been looked at.
+    /// The people from whom there was no way on. For each, the number of edges from A at which that
+    /// was, and the number of photos that had been looked at by then.
     exhausted: SortedMap<PersonIndex, (u32, u32)>,
 }
 
@@ -51,7 +51,7 @@ impl Path {
         self.further.last_mut().unwrap_or(&mut self.first)
     }
 
-    /// The last person of the path, where the search is.
+    /// Returns the last person of the path, where the search is.
     pub fn frontier(&self) -> Frontier {
         Frontier {
             side: Side::A,
@@ -60,12 +60,12 @@ impl Path {
         }
     }
 
-    /// k, the number of accepted edges on the path.
+    /// Returns k, the number of accepted edges on the path.
     pub fn accepted_edges(&self) -> u32 {
         u32::try_from(self.further.len()).unwrap_or(u32::MAX)
     }
 
-    /// Everybody on the path whom the recogniser has seen, A first.
+    /// Returns everybody on the path whom the recogniser has seen, A first.
     pub fn people(&self, facts: &Facts) -> Vec<PersonIndex> {
         std::iter::once(&self.first)
             .chain(&self.further)
@@ -73,7 +73,7 @@ impl Path {
             .collect()
     }
 
-    /// The edges that were accepted, on the path or before.
+    /// Returns the edges that were accepted, on the path or before.
     pub fn verified(&self, facts: &Facts) -> EvidenceGraph {
         facts.together().restricted_to(&self.accepted)
     }
@@ -86,29 +86,30 @@ impl Path {
         self.is_hop_limited
     }
 
-    /// A way on was given up only because of the hop limit.
+    /// Notes that a way on was given up only because of the hop limit.
     pub fn note_hop_limit(&mut self) {
         self.is_hop_limited = true;
     }
 
-    /// The number of the next discovery template for the last person, counted from now on.
+    /// Returns the number of the next discovery template for the last person, which counts as asked
+    /// from now on.
     pub fn next_template(&mut self) -> usize {
         let last = self.last_mut();
         last.templates_asked += 1;
         last.templates_asked - 1
     }
 
-    /// Discovery templates asked for the last person.
+    /// Returns the number of discovery templates asked for the last person.
     pub fn templates_asked(&self) -> usize {
         self.last().templates_asked
     }
 
-    /// A candidate could not be verified from the last person.
+    /// Notes that a candidate could not be verified from the last person.
     pub fn note_failed(&mut self, candidate: PersonIndex) {
         self.last_mut().failed.insert(candidate);
     }
 
-    /// Whether a candidate could not be verified from the last person, or led nowhere.
+    /// Returns whether a candidate could not be verified from the last person, or led nowhere.
     pub fn has_failed(&self, candidate: PersonIndex) -> bool {
         self.last().failed.contains(&candidate)
     }
@@ -120,7 +121,8 @@ impl Path {
         self.hops_reached = self.hops_reached.max(self.accepted_edges());
     }
 
-    /// Drops the last person, who stays failed for the one before. False where only A is left.
+    /// Drops the last person, who stays failed for the one before. Returns false where only A is
+    /// left.
     pub fn step_back(&mut self, dropped: Option<PersonIndex>, photos_looked: u32) -> bool {
         let depth = self.accepted_edges();
         if self.further.pop().is_none() {
@@ -133,9 +135,10 @@ impl Path {
         true
     }
 
-    /// Whether a person, reached over so many edges, could only lead where it led before: as far
-    /// from A as then or farther, and no photo was looked at since. Without this the plan would
-    /// walk every simple path among people who are all known already, and that without one call.
+    /// Returns whether a person, reached over this many edges, could only lead where they led
+    /// before: they are as far from A as then or farther, and no photo was looked at since. Without
+    /// this the plan would walk every simple path among people who are all known already, without
+    /// making one call.
     pub fn is_exhausted(&self, person: PersonIndex, depth: u32, photos_looked: u32) -> bool {
         self.exhausted
             .get(&person)

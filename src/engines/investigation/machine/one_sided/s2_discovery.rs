@@ -7,7 +7,8 @@ use crate::engines::investigation::machine::view::View;
 
 use super::path::Path;
 
-/// All three queries of the frontier, then the choice among those it was seen with.
+/// Asks all three queries of the frontier. Then comes the choice among the people with whom it was
+/// seen.
 //= spec S2
 pub fn discover(path: &mut Path, view: View, teller: &mut Teller) -> Move {
     let subject = path.frontier().subject;

@@ -15,7 +15,7 @@ use super::candidates::{candidates, reason_of};
 use super::next_frontier::next_frontier;
 use super::path::Path;
 
-/// The target if it is there, then whom the planner suggests, then the best.
+/// Chooses the target if it is there, then the person whom the planner suggests, then the best.
 //= spec S3
 pub fn choose(
     path: &mut Path,
@@ -59,7 +59,7 @@ pub fn choose(
     })
 }
 
-/// The templates with the table's names: nothing else may be searched for.
+/// Returns the templates with the table's names. No other query may be proposed.
 fn allowed_queries(facts: &Facts, frontier: &str, table: &[Candidate]) -> Vec<String> {
     let table = table.iter().take(TABLE_ROWS_MAX);
     let queries = table.flat_map(|row| own_queries(frontier, &row.name));
@@ -69,7 +69,7 @@ fn allowed_queries(facts: &Facts, frontier: &str, table: &[Candidate]) -> Vec<St
         .collect()
 }
 
-/// `{F} {X}`, then `{F} {X} event`, the planner's allowed ones first.
+/// Returns the queries `{F} {X}` and `{F} {X} event`, with those that the planner suggests first.
 fn verification_queries(frontier: &str, name: &str, advice: &mut Advice) -> VecDeque<Query> {
     let own = own_queries(frontier, name);
     let mut queries = VecDeque::from(advice.take_queries(&own));

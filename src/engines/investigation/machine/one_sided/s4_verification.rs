@@ -10,8 +10,8 @@ use crate::engines::investigation::machine::view::View;
 
 use super::path::Path;
 
-/// One query after the other; the candidate has failed when none is left. A photo that shows both
-/// accepts the edge on its own.
+/// Asks one query after the other. The candidate has failed when none is left. A photo that shows
+/// both accepts the edge by itself.
 //= spec S4
 pub fn verify(
     path: &mut Path,

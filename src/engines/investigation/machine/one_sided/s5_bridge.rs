@@ -10,7 +10,7 @@ use crate::engines::investigation::machine::view::View;
 use super::next_frontier::next_frontier;
 use super::path::Path;
 
-/// One search for both, then on from the person reached, as far as the hops allow.
+/// Searches once for both, then goes on from the person reached, as far as the hops allow.
 //= spec S5
 pub fn bridge(
     path: &mut Path,
@@ -21,7 +21,7 @@ pub fn bridge(
 ) -> Move {
     let facts = view.facts();
     let hops = facts.limits().hops;
-    // k+1 <= hops: one more edge may end the path.
+    // The condition is k+1 <= hops: one more edge may end the path.
     if !asked && path.accepted_edges() < hops {
         let name = facts.name(reached);
         let target = facts.typed_name(Side::B);

@@ -1,4 +1,4 @@
-//! Surveys: begun and answered.
+//! The beginning of surveys, and the answers to their searches.
 
 use crate::domain::{Hit, SearchQuestion};
 use crate::engines::investigation::machine::budget::{Budget, CallKind};
@@ -17,7 +17,7 @@ pub struct NewSurvey {
     pub query: String,
     pub named: Vec<Subject>,
     pub place: Place,
-    /// Whether the two who are named are to be seen together.
+    /// Whether the two people who are named are to be seen together.
     pub is_for_pair: bool,
 }
 
@@ -48,8 +48,8 @@ impl Scheduler {
         self.send(action, Purpose::Search { survey: number }, budget);
     }
 
-    /// Sends a search once more that another provider is to answer. False where nobody waits for it
-    /// any more, or nothing may be spent on it now.
+    /// Sends a search once more, for another provider to answer. Returns false where nobody waits
+    /// for it any more, or nothing may be spent on it now.
     pub fn search_again(
         &mut self,
         number: SurveyNumber,
@@ -97,8 +97,8 @@ impl Scheduler {
         SurveyNumber(self.last_survey)
     }
 
-    /// A search was answered. The photos are looked at if somebody still waits for them: false
-    /// where nobody does.
+    /// Takes the answer to a search. Returns whether somebody still waits for its photos, so that
+    /// they are looked at.
     pub fn take_hits(&mut self, number: SurveyNumber, hits: &[Hit]) -> bool {
         self.search_yield.note_search();
         match self.survey_mut(number).filter(|one| !one.is_dropped()) {
@@ -110,7 +110,7 @@ impl Scheduler {
         }
     }
 
-    /// A fetched photo waits for the recogniser, before all that is still to be fetched.
+    /// Queues a fetched photo for the recogniser, before all that is still to be fetched.
     pub fn queue_for_recogniser(
         &mut self,
         number: SurveyNumber,

@@ -1,4 +1,4 @@
-//! A call under way, and what its answer is for.
+//! A call under way, and the purpose of its answer.
 
 use crate::domain::{Failure, Hit, PersonIndex, PhotoFailure, PlanAnswer};
 use crate::engines::investigation::machine::interface::{Action, Fetched, Recognised};
@@ -14,7 +14,7 @@ pub struct PendingCall {
     pub attempts_max: u32,
 }
 
-/// What a call's answer is for.
+/// The purpose of a call's answer.
 #[derive(Debug, Clone)]
 pub enum Purpose {
     Search {
@@ -35,7 +35,7 @@ pub enum Purpose {
     },
 }
 
-/// What came of a call, with what it was for.
+/// The result of a call, with its purpose.
 #[derive(Debug)]
 pub enum AnsweredCall {
     Search(AnsweredSearch),
@@ -49,7 +49,7 @@ pub enum AnsweredCall {
 #[derive(Debug)]
 pub struct AnsweredSearch {
     pub survey: SurveyNumber,
-    /// What was asked.
+    /// The search that was asked for.
     pub action: Action,
     pub result: Result<Vec<Hit>, Failure>,
 }
@@ -67,32 +67,32 @@ pub struct AnsweredPhoto {
     pub survey: SurveyNumber,
     pub photo: SurveyPhoto,
     pub fetched: Fetched,
-    /// How often the recogniser might have been asked.
+    /// The most attempts that the recogniser might have been asked.
     pub attempts_max: u32,
     pub result: Result<Recognised, Failure>,
 }
 
 #[derive(Debug)]
 pub struct AnsweredAdvice {
-    /// The people of the table that was asked about.
+    /// The people of the table about which the planner was asked.
     pub table: Vec<PersonIndex>,
     pub allowed_queries: Vec<String>,
     pub result: Result<PlanAnswer, Failure>,
 }
 
-/// What becomes of a call whose answer was lost.
+/// The consequence of a call whose answer was lost.
 #[derive(Debug)]
 pub enum Lost {
-    /// It is sent again, or nobody waits for it.
+    /// The call is sent again, or nobody waits for it.
     NothingToDo,
     /// The run's time is over.
     OutOfTime,
-    /// It may not be sent again: the run goes on without it.
+    /// The call may not be sent again, and the run goes on without it.
     NotAgain(Purpose),
 }
 
 impl Purpose {
-    /// The survey that it is for.
+    /// Returns the survey for which the call is.
     pub fn survey(&self) -> Option<SurveyNumber> {
         match self {
             Self::Search { survey }
@@ -102,7 +102,7 @@ impl Purpose {
         }
     }
 
-    /// The photo that it is about.
+    /// Returns the photo that the call is about.
     pub fn photo(&self) -> Option<&SurveyPhoto> {
         match self {
             Self::Fetch { photo, .. } | Self::Recognise { photo, .. } => Some(photo),

@@ -1,4 +1,4 @@
-//! Calls: sent and answered.
+//! The sending of calls, and their answers.
 
 use crate::domain::{PersonIndex, PlanQuestion};
 use crate::engines::investigation::machine::budget::{Budget, CallKind};
@@ -36,7 +36,7 @@ impl Scheduler {
         budget: &mut Budget,
     ) {
         let attempts_max = match CallKind::of(&action) {
-            // Its own photo is none of those that wait any more.
+            // The call's own photo no longer is one of those that wait.
             Some(kind) => budget.begin(kind, self.photos_unpaid() + 1),
             None => 1,
         };
@@ -55,7 +55,8 @@ impl Scheduler {
         self.calls.insert(id, call);
     }
 
-    /// A call is answered and settled. None for an answer that nobody waits for.
+    /// Closes a call that is answered, and settles it. Returns `None` for an answer that nobody
+    /// waits for.
     pub fn close(&mut self, answer: Answer, budget: &mut Budget) -> Option<AnsweredCall> {
         let call = self.calls.remove(&answer.command)?;
         if let Some(kind) = CallKind::of(&call.action) {
@@ -67,7 +68,7 @@ impl Scheduler {
         Some(answered(call, answer.command, answer.outcome))
     }
 
-    /// A call's survey has one call less under way.
+    /// Notes that a call's survey has one call less under way.
     pub(super) fn end_call_of(&mut self, purpose: &Purpose) {
         if let Some(number) = purpose.survey()
             && let Some(survey) = self.survey_mut(number)
@@ -80,14 +81,15 @@ impl Scheduler {
         self.calls.len() < UNDER_WAY_MAX
     }
 
-    /// Photos that are fetched now, and those that were and are not recognised yet.
+    /// Returns the number of photos that are fetched now, and of those that were fetched and are
+    /// not recognised yet.
     pub(super) fn photos_unpaid(&self) -> usize {
         let fetches = self.calls.values().filter(|call| call.purpose.is_fetch());
         let waiting = self.surveys.iter().map(super::Survey::photos_waiting);
         fetches.count() + waiting.sum::<usize>()
     }
 
-    /// Photos whose bytes are held, or will be.
+    /// Returns the number of photos whose bytes are held, or will be.
     pub(super) fn photos_in_hand(&self) -> usize {
         let calls = self.calls.values();
         let recognised = calls.filter(|call| call.purpose.is_recognise());
@@ -95,7 +97,7 @@ impl Scheduler {
     }
 }
 
-/// What came of a call, by what it was for.
+/// Returns the result of a call, by its purpose.
 fn answered(call: PendingCall, command: CommandId, outcome: Outcome) -> AnsweredCall {
     match (call.purpose, outcome) {
         (Purpose::Search { survey }, Outcome::Searched(result)) => {

@@ -15,7 +15,7 @@ use super::policy::Policy;
 use super::survey::{PhotoStep, Survey, SurveyNumber};
 use super::{Scheduler, UNDER_WAY_MAX};
 
-/// Once so many pairs were named and none was proven, the next one is not likely to be.
+/// The number of named pairs after which, if none was proven, the next one is not likely to be.
 const PAIRS_UNTIL_UNLIKELY: usize = 4;
 
 impl Scheduler {
@@ -39,7 +39,7 @@ impl Scheduler {
         }
     }
 
-    /// Photos under way, and those that want a slot.
+    /// Returns the number of photos that are under way or want a slot.
     fn photos_to_come(&self, facts: &Facts) -> usize {
         let calls = self.calls.values();
         let under_way = calls.filter(|call| call.purpose.photo().is_some());
@@ -51,7 +51,8 @@ impl Scheduler {
         under_way.count() + to_begin.sum::<usize>()
     }
 
-    /// The next search is sent: what waited for nothing else is looked at beside it.
+    /// Releases what waits for nothing else when the next search is sent: it is looked at beside
+    /// that search.
     pub(super) fn release_deferred(&mut self) {
         let at_last = self.surveys.iter().filter(|one| self.is_at_its_last(one));
         let at_last: Vec<SurveyNumber> = at_last.map(Survey::number).collect();
@@ -62,20 +63,21 @@ impl Scheduler {
         }
     }
 
-    /// Whether some survey is *at its last*: of its photos only the deferred one is left. The next
-    /// search is then sent before that photo is taken, since it takes longer to bear fruit.
+    /// Returns whether some survey is *at its last*: of its photos only the deferred one is left.
+    /// The next search is then sent before that photo is taken, since a search takes longer to bear
+    /// fruit.
     pub fn any_at_its_last(&self) -> bool {
         (self.surveys.iter()).any(|survey| self.is_at_its_last(survey))
     }
 
-    /// Whether all that is left of a survey is what it deferred.
+    /// Returns whether all that is left of a survey is what it deferred.
     pub(super) fn is_at_its_last(&self, survey: &Survey) -> bool {
         survey.has_deferred() && !self.waits_for_others(survey)
     }
 
-    /// Whether a step that its survey defers may be taken all the same: nothing else wants the
-    /// slot, and what it waits for is here, or it only fetches, which costs nothing. With nothing
-    /// under way, another survey may be waiting for this very photo.
+    /// Returns whether a step that its survey defers may be taken all the same: nothing else wants
+    /// the slot, and what it waits for is here, or it only fetches, which costs nothing. With
+    /// nothing under way, another survey may be waiting for this very photo.
     pub(super) fn may_take_deferred(&self, step: &PhotoStep, policy: &Policy) -> bool {
         matches!(step, PhotoStep::Fetch(_))
             || self.calls.is_empty()
@@ -83,7 +85,7 @@ impl Scheduler {
             || !(self.surveys.iter()).any(|survey| self.waits_for_others(survey))
     }
 
-    /// Whether any photo of a survey that it does not defer is still to be seen.
+    /// Returns whether any photo of a survey that it does not defer is still to be seen.
     fn waits_for_others(&self, survey: &Survey) -> bool {
         let is_of_it = |purpose: &Purpose| match purpose {
             Purpose::Search { survey: number } => *number == survey.number(),
@@ -103,7 +105,7 @@ impl Scheduler {
     }
 }
 
-/// What a survey still has to begin that costs a call.
+/// Returns the steps that a survey still has to begin and that cost a call.
 fn new_steps<'run>(
     facts: &'run Facts,
     survey: &'run Survey,

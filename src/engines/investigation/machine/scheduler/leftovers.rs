@@ -1,4 +1,4 @@
-//! Which photos of a search's answer are looked at, and what becomes of the others.
+//! The choice of the photos of a search's answer that are looked at, and the use of the others.
 //!
 //! A search costs the same with ten photos as with one (Google Custom Search, `num`). So a policy
 //! may ask for more than are looked at: the first that nobody has seen, since a known photo shows
@@ -12,18 +12,18 @@ use super::Scheduler;
 use super::policy::Policy;
 use super::survey::PhotoStep;
 
-/// How far down an answer a search looks.
+/// The part of an answer that a search looks at.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Extent {
-    /// So many of the hits are looked at.
+    /// The number of hits that are looked at.
     pub looked_at: usize,
-    /// So many more new photos it might look at than these are.
+    /// The number of further new photos that the search might look at beyond these.
     pub missing: usize,
 }
 
 impl Scheduler {
-    /// How far down an answer a search looks: as far as there are no more new photos than it may
-    /// look at. Those that are known cost nothing.
+    /// Returns how far down an answer a search looks: until there are as many new photos as it may
+    /// look at. Known photos cost nothing.
     pub fn extent_of(&self, hits: &[Hit], policy: &Policy, facts: &Facts) -> Extent {
         let mut missing = usize::try_from(policy.photos_per_search).unwrap_or(usize::MAX);
         let mut looked_at = 0;
@@ -39,7 +39,7 @@ impl Scheduler {
         Extent { looked_at, missing }
     }
 
-    /// The first so many of these photos that nobody has seen, or is about to.
+    /// Returns the first `count` of these photos that nobody has seen, or is about to.
     pub fn new_of(&self, hits: &[Hit], count: usize, facts: &Facts) -> Vec<Hit> {
         let new = hits.iter().filter(|hit| self.is_new(hit, facts));
         new.take(count).cloned().collect()

@@ -1,5 +1,6 @@
-//! Whether a search may begin while others are under way: soon enough that no place stays empty,
-//! and late enough that little is asked for which their photos would have shown to be needless.
+//! The rule for when a search may begin while others are under way: soon enough that no slot stays
+//! empty, and late enough that few searches are made which the photos of the others would have
+//! shown to be needless.
 
 use crate::engines::investigation::machine::budget::{Budget, CallKind, Permission};
 
@@ -8,14 +9,15 @@ use super::survey::Survey;
 use super::{Scheduler, UNDER_WAY_MAX};
 
 impl Scheduler {
-    /// Whether the state may go on: with nothing else under way, or beside the photos of other
-    /// searches, as the policy says.
+    /// Returns whether the state may go on: with nothing else under way, or beside the photos of
+    /// other searches, as the policy says.
     pub fn may_go_on(&self, policy: &Policy, budget: &Budget) -> bool {
         let is_planning = self.calls.values().any(|call| call.purpose.is_plan());
         if !self.has_free_slot() || is_planning {
             return false;
         }
-        // A search under way, perhaps one that nobody waits for any more, may need what is left.
+        // A search under way, perhaps one that nobody waits for any more, may need the attempts
+        // that are left.
         if budget.permission(CallKind::Search) == Permission::Later {
             return false;
         }

@@ -1,5 +1,5 @@
-//! Calls whose answers will never come: withdrawn at the end of a run, or lost with whoever
-//! conducted it.
+//! The calls whose answers will never come: withdrawn at the end of a run, or lost with the process
+//! that conducted it.
 
 use crate::engines::investigation::machine::budget::{Budget, CallKind};
 use crate::engines::investigation::machine::interface::Reason;
@@ -9,8 +9,8 @@ use super::Scheduler;
 use super::call::{Lost, PendingCall};
 
 impl Scheduler {
-    /// Nobody waits any more for any call: so many attempts were made of each of these, and none
-    /// of the others.
+    /// Withdraws all calls, for which nobody waits any more. The attempts in `lost` were made; of
+    /// the other calls no attempts were.
     pub fn withdraw(&mut self, lost: &[LostCall], budget: &mut Budget) {
         for call in lost {
             self.settle_withdrawn(call, budget);
@@ -21,14 +21,14 @@ impl Scheduler {
         }
     }
 
-    /// What nobody has begun yet is not begun any more.
+    /// Drops the calls that nobody has begun yet.
     pub fn forget_unsent(&mut self, budget: &mut Budget) {
         for command in self.commands.withdraw() {
             self.settle_withdrawn(&LostCall::unsent(command.id), budget);
         }
     }
 
-    /// Its attempts were made all the same.
+    /// Settles a withdrawn call. Its attempts were made all the same.
     fn settle_withdrawn(&mut self, withdrawn: &LostCall, budget: &mut Budget) {
         if let Some(call) = self.calls.remove(&withdrawn.command) {
             if let Some(kind) = CallKind::of(&call.action) {
@@ -39,8 +39,9 @@ impl Scheduler {
         }
     }
 
-    /// Whoever conducted the run has died: a call whose answer is lost counts as spent and is sent
-    /// again under its number, so that its answer keeps its place, where the budgets allow it.
+    /// Counts a call as spent whose answer was lost with the process that conducted the run. Where
+    /// the budgets allow it, the call is sent again under its number, so that its answer keeps its
+    /// place.
     pub fn lose(&mut self, lost: &LostCall, is_awaited: bool, budget: &mut Budget) -> Lost {
         let Some(call) = self.calls.remove(&lost.command) else {
             return Lost::NothingToDo;
@@ -65,7 +66,8 @@ impl Scheduler {
             match budget.refusal(kind) {
                 None if budget.left(kind) > 0 => {}
                 Some(Reason::RuntimeBudget) if kind != CallKind::Planner => return Lost::OutOfTime,
-                // What is left is kept for others, whose answers may be here already.
+                // The attempts that are left are kept for others, whose answers may be here
+                // already.
                 _ => {
                     self.end_call_of(&purpose);
                     return Lost::NotAgain(purpose);

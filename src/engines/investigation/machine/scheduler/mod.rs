@@ -1,11 +1,11 @@
-//! What is under way: surveys with their photos, and calls that wait for answers.
+//! The calls under way: surveys with their photos, and calls that wait for answers.
 //!
 //! At most [`UNDER_WAY_MAX`] calls are under way, and their answers are taken in the order of
 //! asking. Photos of a search are fetched and recognised together, those of two searches in turn.
 //! The last photo of the first searches for a pair, and one that finds no slot, come beside the
 //! next search, which is chosen without them (`deferred_photo.rs`); a further search begins where a
-//! slot would stay empty (`look_ahead.rs`). A search costs the same with ten photos as with one:
-//! what is not looked at is kept, and looked at where a later search shows too few
+//! slot would stay empty (`look_ahead.rs`). A search costs the same with ten photos as with one. So
+//! photos that are not looked at are kept, and looked at where a later search shows too few
 //! (`leftovers.rs`).
 //!
 //! The scheduler knows neither plans nor states: a [`Policy`] says what it may do.
@@ -39,19 +39,19 @@ pub use next_photo::SurveyStep;
 pub use policy::{Beside, Policy};
 pub use survey::{Survey, SurveyNumber, SurveyPhoto};
 
-/// Calls under way at the same time at most: so many requests of one Worker may wait for headers.
+/// The most calls under way at the same time: so many requests of one Worker may wait for headers.
 const UNDER_WAY_MAX: usize = 5;
 
-/// Surveys and calls under way.
+/// The surveys and calls under way.
 #[derive(Debug, Clone, Default)]
 pub struct Scheduler {
-    /// Searches under way or with photos to look at, the oldest first.
+    /// The searches under way or with photos to look at, the oldest first.
     surveys: Vec<Survey>,
     last_survey: u32,
-    /// Commands whose answer is awaited.
+    /// The commands whose answers are awaited.
     calls: SortedMap<CommandId, PendingCall>,
     last_command: u32,
-    /// Commands that nobody has taken yet.
+    /// The commands that nobody has taken yet.
     commands: Outbox<Command>,
     search_yield: SearchYield,
 }
@@ -82,48 +82,48 @@ impl Scheduler {
         surveys.find(|survey| survey.number() == number)
     }
 
-    /// Whether a survey under way names somebody.
+    /// Returns whether a survey under way names somebody.
     pub fn is_naming(&self, subject: Subject) -> bool {
         let mut surveys = self.surveys.iter();
         surveys.any(|survey| survey.named().contains(&subject))
     }
 
-    /// Whether photos that earlier searches for somebody left over are looked at now.
+    /// Returns whether photos that earlier searches for somebody left over are looked at now.
     pub fn has_leftovers_of(&self, subject: Subject) -> bool {
         let mut surveys = self.surveys.iter();
         surveys.any(|survey| !survey.counts_as_search() && survey.named().contains(&subject))
     }
 
-    /// Whether the photo that a command fetched is still to be recognised.
+    /// Returns whether the photo that a command fetched is still to be recognised.
     pub fn needs_photo(&self, fetched_by: CommandId) -> bool {
         let is_sent = |call: &PendingCall| call.action == Action::Recognise { fetched_by };
         self.calls.values().any(is_sent)
             || (self.surveys.iter()).any(|survey| survey.has_photo(fetched_by))
     }
 
-    /// One photo of a survey was looked at.
+    /// Notes that one photo of a survey was looked at.
     pub fn note_looked(&mut self, number: SurveyNumber) {
         if let Some(survey) = self.survey_mut(number) {
             survey.note_looked();
         }
     }
 
-    /// A survey's answer was lost or could not be read: it is no proof of anything.
+    /// Notes that a survey's answer was lost or could not be read. It is no proof of anything.
     pub fn note_unanswered(&mut self, number: SurveyNumber) {
         if let Some(survey) = self.survey_mut(number) {
             survey.note_unanswered();
         }
     }
 
-    /// Nobody waits any more for what a survey may still show.
+    /// Drops a survey, since nobody waits any more for what it may still show.
     pub fn drop_survey(&mut self, number: SurveyNumber) {
         if let Some(survey) = self.survey_mut(number) {
             survey.drop_steps();
         }
     }
 
-    /// Nobody waits any more for what the surveys may still show; what is under way is noted when
-    /// it comes.
+    /// Drops all surveys, since nobody waits any more for what they may still show. The results of
+    /// calls under way are noted when they come.
     pub fn drop_surveys(&mut self) {
         for survey in &mut self.surveys {
             survey.drop_steps();

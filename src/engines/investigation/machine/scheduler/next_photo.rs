@@ -1,4 +1,5 @@
-//! Which photo is taken in hand next: several at the same time, none twice, none past the budget.
+//! The choice of the photo that is taken in hand next: several at the same time, none twice, and
+//! none past the budget.
 
 use crate::engines::investigation::machine::budget::{Budget, CallKind, Permission};
 use crate::engines::investigation::machine::facts::{Facts, PhotoMemory};
@@ -10,22 +11,22 @@ use super::policy::Policy;
 use super::survey::{PhotoStep, Survey, SurveyNumber, SurveyPhoto};
 use super::{Scheduler, UNDER_WAY_MAX};
 
-/// Photos that are fetched, wait for the recogniser or are recognised, at most: their bytes are
-/// held.
+/// The most photos that are fetched, wait for the recogniser or are recognised at the same time:
+/// their bytes are held.
 const PHOTOS_IN_HAND_MAX: usize = UNDER_WAY_MAX;
-/// Slots that the photos of one search take while another is under way: the greater half.
+/// The most slots that the photos of one search take while another is under way: the greater half.
 const SLOTS_BESIDE_A_SEARCH: usize = UNDER_WAY_MAX.div_ceil(2);
 
-/// What was done with the surveys.
+/// The step that was taken with the surveys.
 #[derive(Debug)]
 pub enum SurveyStep {
-    /// Nothing: each waits for an answer.
+    /// No step was taken: each survey waits for an answer.
     Wait,
     /// A call was sent.
     Sent,
     /// A survey is over, and was taken out.
     Over(Box<Survey>),
-    /// Nothing is paid for what is known of a photo.
+    /// A photo is known already, so that nothing is paid for it.
     Known {
         survey: SurveyNumber,
         photo: SurveyPhoto,
@@ -45,7 +46,7 @@ impl Scheduler {
         if policy.is_frugal && !self.calls.is_empty() {
             return SurveyStep::Wait;
         }
-        // What is deferred comes last.
+        // Deferred photos come last.
         let turns = self.turns();
         for deferred in [false, true] {
             for &position in &turns {
@@ -58,8 +59,8 @@ impl Scheduler {
         SurveyStep::Wait
     }
 
-    /// Whether nothing more comes of a survey. Whatever became of the calls of a dropped one: those
-    /// that are under way count.
+    /// Returns whether nothing more comes of a survey. A survey that was dropped is over when none
+    /// of its calls is under way any more.
     fn is_over(&self, survey: &Survey) -> bool {
         if survey.is_dropped() {
             let mut calls = self.calls.values();
@@ -68,9 +69,9 @@ impl Scheduler {
         survey.is_over()
     }
 
-    /// Surveys with something to do, by position. They take turns: the one of whose photos fewest
-    /// are begun comes first, then the oldest, since a photo of each side joins them sooner than
-    /// two of one.
+    /// Returns the surveys with something to do, by position. They take turns: the one with the
+    /// fewest photos begun comes first, then the oldest, since a photo of each side joins the sides
+    /// sooner than two of one.
     fn turns(&self) -> Vec<usize> {
         let surveys = self.surveys.iter().enumerate();
         let mut turns: Vec<(usize, usize)> = surveys
@@ -81,8 +82,8 @@ impl Scheduler {
         turns.into_iter().map(|(_, position)| position).collect()
     }
 
-    /// The first of a survey's photos that nobody has in hand already: of those that it defers, or
-    /// of all others.
+    /// Takes the next step of a survey: the first of its photos that nobody has in hand already.
+    /// With `deferred` it is one of those that the survey defers, otherwise one of all others.
     fn go_on_with(
         &mut self,
         position: usize,
@@ -115,7 +116,7 @@ impl Scheduler {
         match permission {
             Permission::Granted => self.take(position, index, known, budget),
             Permission::Later => SurveyStep::Wait,
-            // What is under way may still lead to the end.
+            // The calls under way may still lead to the end.
             Permission::Refused(_) if !self.calls.is_empty() => SurveyStep::Wait,
             Permission::Refused(reason) => SurveyStep::Refused(reason),
         }
@@ -154,7 +155,8 @@ impl Scheduler {
         SurveyStep::Sent
     }
 
-    /// Whether another has the same photo in hand: what it shows is waited for, not paid twice.
+    /// Returns whether another call has the same photo in hand. Its result is waited for rather
+    /// than paid twice.
     fn is_in_hand(&self, step: &PhotoStep) -> bool {
         let mut purposes = self.calls.values().map(|call| &call.purpose);
         match step {
@@ -197,7 +199,7 @@ impl Scheduler {
         }
     }
 
-    /// A photo is fetched only where it may be recognised too.
+    /// Returns whether a photo may be fetched. It may be only where it may be recognised, too.
     fn may_fetch(&self, survey: &Survey, budget: &Budget) -> Permission {
         if let Some(reason) = budget.refusal(CallKind::Recognition) {
             return Permission::Refused(reason);
@@ -220,7 +222,8 @@ impl Scheduler {
         }
     }
 
-    /// While another search is under way, slots are kept for its photos.
+    /// Returns whether a survey leaves the remaining slots to the photos of another search that is
+    /// under way.
     fn leaves_slots_to_others(&self, survey: &Survey) -> bool {
         survey.calls_under_way() >= SLOTS_BESIDE_A_SEARCH
             && self.surveys.iter().any(Survey::is_searching)

@@ -1,37 +1,36 @@
-//! What a plan lets the scheduler do.
+//! The rules that a plan sets for the scheduler.
 
 use crate::domain::{Limits, Pace};
 
-/// Which searches may begin beside those under way.
+/// The searches that may begin beside those under way.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Beside {
-    /// None: a search begins alone.
+    /// No search: each begins alone.
     Nothing,
-    /// Any.
+    /// Any search.
     Anything,
-    /// Up to so many, where a slot would stay empty.
+    /// A search up to this many surveys, where a slot would stay empty.
     WhereSlotsAreLeft { surveys_max: usize },
 }
 
-/// What may be under way together. Plain values, as of now.
+/// The rules for what may be under way together, in plain values as of now.
 #[derive(Debug, Clone, Copy)]
 pub struct Policy {
-    /// Photos that a search asks for.
+    /// The number of photos that a search asks for.
     pub hits_per_search: u32,
-    /// New photos of a search that are looked at.
+    /// The number of new photos of a search that are looked at.
     pub photos_per_search: u32,
-    /// One photo at a time.
+    /// Whether photos are taken one at a time.
     pub is_frugal: bool,
     pub beside: Beside,
-    /// Whether a photo may be deferred: the next search is made beside it, so that no slot is
-    /// lost.
+    /// Whether a photo may be deferred. The next search is made beside it, so that no slot is lost.
     pub may_defer: bool,
-    /// Pairs of people that searches have named so far.
+    /// The number of pairs of people that searches have named so far.
     pub pairs_named: usize,
 }
 
 impl Policy {
-    /// One search after the other, each with the photos that are looked at.
+    /// Makes the policy of one search after the other, each with the photos that are looked at.
     //= spec S2 "num=5"
     pub fn one_at_a_time(limits: &Limits) -> Self {
         Self {

@@ -1,9 +1,9 @@
-//! What the searches of a run have brought.
+//! The yield of a run's searches.
 
-/// After so many searches it is known how many new photos one brings.
+/// The number of searches after which it is known how many new photos one brings.
 const SEARCHES_UNTIL_KNOWN: u32 = 4;
 
-/// Searches, and how many new photos came of them.
+/// The number of searches, and of the new photos that came of them.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct SearchYield {
     searches: u32,
@@ -11,18 +11,18 @@ pub struct SearchYield {
 }
 
 impl SearchYield {
-    /// A search was answered.
+    /// Notes that a search was answered.
     pub fn note_search(&mut self) {
         self.searches += 1;
     }
 
-    /// A photo is fetched that nobody had seen before.
+    /// Notes that a photo is fetched that nobody had seen before.
     pub fn note_new_photo(&mut self) {
         self.new_photos += 1;
     }
 
-    /// Whether so many searches bring no more photos, by what was seen so far, than there are
-    /// slots.
+    /// Returns whether this many searches bring no more photos than there are slots, by what was
+    /// seen so far.
     pub fn fits(self, searches: usize, slots: usize) -> bool {
         let slots = u32::try_from(slots).unwrap_or(u32::MAX);
         let searches = u32::try_from(searches).unwrap_or(u32::MAX);

@@ -15,11 +15,12 @@ pub struct SurveyNumber(pub u32);
 /// A photo of a survey.
 #[derive(Debug, Clone)]
 pub struct SurveyPhoto {
-    /// Shared: a photo goes through several hands, and what is said of it is long.
+    /// The search result. It is shared, since a photo goes through several hands, and what is said
+    /// of it is long.
     pub hit: Rc<Hit>,
-    /// From 1, in the order of the search's answer.
+    /// The photo's number from 1, in the order of the search's answer.
     pub number: usize,
-    /// It comes after the others, beside the next search.
+    /// Whether the photo comes after the others, beside the next search.
     pub is_deferred: bool,
 }
 
@@ -29,7 +30,7 @@ impl SurveyPhoto {
     }
 }
 
-/// What is to be done next with a photo.
+/// The step that is to be taken next with a photo.
 #[derive(Debug, Clone)]
 pub enum PhotoStep {
     Fetch(SurveyPhoto),
@@ -47,14 +48,15 @@ impl PhotoStep {
     }
 }
 
-/// How far a survey has come.
+/// The stage that a survey has reached.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Stage {
-    /// Its search is not answered yet.
+    /// The survey's search is not answered yet.
     Searching,
-    /// Its photos are looked at; deferred ones too, once the next search was sent or there is none.
+    /// The survey's photos are looked at. Deferred ones are, too, once the next search was sent or
+    /// there is none.
     Looking { is_released: bool },
-    /// Nobody waits for its photos any more.
+    /// Nobody waits for the survey's photos any more.
     Dropped,
 }
 
@@ -64,20 +66,21 @@ pub struct Survey {
     number: SurveyNumber,
     query: String,
     named: Vec<Subject>,
-    /// Where in the search it was begun.
+    /// The place in the search where the survey was begun.
     place: Place,
-    /// The two people whom it is to show together.
+    /// The two people whom the survey is to show together.
     wanted: Option<(Subject, Subject)>,
     steps: VecDeque<PhotoStep>,
     photos_in_all: usize,
     calls_under_way: usize,
-    /// Whether any photo could be looked at: a failure is never "not together".
+    /// Whether any photo could be looked at. A photo that could not be never means that two people
+    /// are not together.
     any_looked: bool,
-    /// Its search was sent for it, and its answer was neither lost nor unreadable.
+    /// Whether the survey's search was sent for it, and the answer was neither lost nor unreadable.
     counts_as_search: bool,
     stage: Stage,
-    /// When the last of its photos was taken in hand, a slot stayed empty beside them. That one
-    /// of many photos is answered is no reason to go on before the others.
+    /// Whether a slot stayed empty beside the survey's photos when the last of them was taken in
+    /// hand. That one of many photos is answered is no reason to go on before the others.
     left_a_slot: bool,
 }
 
@@ -99,7 +102,7 @@ impl Survey {
         }
     }
 
-    /// A survey of photos that a query found before.
+    /// Makes a survey of photos that a query found before.
     pub fn of_known(
         number: SurveyNumber,
         query: String,
@@ -112,7 +115,7 @@ impl Survey {
         survey
     }
 
-    /// A survey whose search is sent now.
+    /// Makes a survey whose search is sent now.
     pub fn of_search(
         number: SurveyNumber,
         query: String,
@@ -126,7 +129,7 @@ impl Survey {
         }
     }
 
-    /// Its photos are to show these two together.
+    /// Sets the two people whom the survey's photos are to show together.
     pub fn wanting(self, wanted: Option<(Subject, Subject)>) -> Self {
         Self { wanted, ..self }
     }
@@ -167,13 +170,14 @@ impl Survey {
         self.photos_in_all
     }
 
-    /// Whether its search was sent for it, and its answer was neither lost nor unreadable.
+    /// Returns whether the survey's search was sent for it, and the answer was neither lost nor
+    /// unreadable.
     pub fn counts_as_search(&self) -> bool {
         self.counts_as_search
     }
 
-    /// What it has shown of those whom it names; none where it was not asked now, or is not looked
-    /// at any more.
+    /// Returns what the survey has shown of the people whom it names. Returns `None` where its
+    /// query was not asked now, or its photos are not looked at any more.
     pub fn sight(&self) -> Option<SearchSight> {
         if !self.counts_as_search || self.is_dropped() {
             return None;
@@ -185,7 +189,7 @@ impl Survey {
         })
     }
 
-    /// What it has to do, in order.
+    /// Returns the steps that are left to take, in order.
     pub fn steps(&self) -> impl Iterator<Item = &PhotoStep> {
         self.steps.iter()
     }
@@ -194,7 +198,7 @@ impl Survey {
         !self.steps.is_empty()
     }
 
-    /// Photos of it that are begun.
+    /// Returns the number of its photos that are begun.
     pub fn photos_begun(&self) -> usize {
         self.photos_in_all.saturating_sub(self.steps.len())
     }
@@ -211,32 +215,33 @@ impl Survey {
         self.stage == Stage::Dropped
     }
 
-    /// Whether its search is not answered yet.
+    /// Returns whether its search is not answered yet.
     pub fn is_searching(&self) -> bool {
         self.stage == Stage::Searching
     }
 
-    /// One of its calls is sent.
+    /// Notes that one of its calls is sent.
     pub fn begin_call(&mut self) {
         self.calls_under_way += 1;
     }
 
-    /// One of its calls is answered, or its answer will never come.
+    /// Notes that one of its calls is answered, or that the answer will never come.
     pub fn end_call(&mut self) {
         self.calls_under_way = self.calls_under_way.saturating_sub(1);
     }
 
-    /// One of its photos was looked at.
+    /// Notes that one of its photos was looked at.
     pub fn note_looked(&mut self) {
         self.any_looked = true;
     }
 
-    /// Its answer was lost or could not be read: it says nothing of those whom it names.
+    /// Notes that its answer was lost or could not be read. Then it says nothing of the people whom
+    /// it names.
     pub fn note_unanswered(&mut self) {
         self.counts_as_search = false;
     }
 
-    /// Defers this photo of those still to be fetched.
+    /// Defers this photo, if it is still to be fetched.
     pub fn defer(&mut self, url: &str) {
         for step in &mut self.steps {
             if let PhotoStep::Fetch(photo) = step {
@@ -245,7 +250,7 @@ impl Survey {
         }
     }
 
-    /// Deferred photos wait no longer.
+    /// Releases the deferred photos, which wait no longer.
     pub fn release(&mut self) {
         if let Stage::Looking { is_released } = &mut self.stage {
             *is_released = true;
@@ -256,7 +261,7 @@ impl Survey {
         self.stage == Stage::Looking { is_released: true }
     }
 
-    /// Whether a step waits for what its other photos show.
+    /// Returns whether a step waits for what the survey's other photos show.
     pub fn is_deferred(&self, step: &PhotoStep) -> bool {
         step.photo().is_deferred && !self.is_released()
     }
@@ -265,13 +270,14 @@ impl Survey {
         self.steps.iter().any(|step| self.is_deferred(step))
     }
 
-    /// Whether another search may begin beside it: all that is left of it is under way and leaves a
-    /// slot, or was deferred for that search.
+    /// Returns whether another search may begin beside the survey: all that is left of it is under
+    /// way and leaves a slot, or was deferred for that search.
     pub fn leaves_a_slot(&self) -> bool {
         self.is_released() || (self.left_a_slot && self.steps.is_empty())
     }
 
-    /// Takes a step out; with the last photo goes whether a slot stays empty beside it.
+    /// Takes a step out. If it is the last photo, the survey notes whether a slot stays empty
+    /// beside it.
     pub fn take_step(&mut self, index: usize, leaves_a_slot: bool) -> Option<PhotoStep> {
         let step = self.steps.remove(index)?;
         if let (PhotoStep::Fetch(_), true) = (&step, self.steps.is_empty()) {
@@ -280,7 +286,7 @@ impl Survey {
         Some(step)
     }
 
-    /// A fetched photo waits for the recogniser, before all that is still to be fetched.
+    /// Queues a fetched photo for the recogniser, before all that is still to be fetched.
     pub fn queue_for_recogniser(
         &mut self,
         photo: SurveyPhoto,
@@ -299,24 +305,25 @@ impl Survey {
         self.steps.insert(index, step);
     }
 
-    /// Its photos that were fetched and wait for the recogniser: they come first.
+    /// Returns the number of its photos that were fetched and wait for the recogniser. They come
+    /// first.
     pub fn photos_waiting(&self) -> usize {
         let is_waiting = |step: &&PhotoStep| matches!(step, PhotoStep::Recognise { .. });
         self.steps.iter().take_while(is_waiting).count()
     }
 
-    /// What is under way is noted when it comes; nothing more is begun.
+    /// Drops the steps that are not begun. The results of calls under way are noted when they come.
     pub fn drop_steps(&mut self) {
         self.stage = Stage::Dropped;
         self.steps.clear();
     }
 
-    /// Whether the photo that this command fetched waits for the recogniser.
+    /// Returns whether the photo that this command fetched waits for the recogniser.
     pub fn has_photo(&self, by: CommandId) -> bool {
         self.has_waiting(|_, fetched_by| fetched_by == by)
     }
 
-    /// Whether such a photo waits for the recogniser.
+    /// Returns whether such a photo waits for the recogniser.
     pub fn has_waiting(&self, is_meant: impl Fn(&SurveyPhoto, CommandId) -> bool) -> bool {
         self.steps.iter().any(|step| match step {
             PhotoStep::Recognise {

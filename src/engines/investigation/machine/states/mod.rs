@@ -1,4 +1,4 @@
-//! What each state does, S0 to S7 at one glance.
+//! The work of each state, S0 to S7 at one glance.
 
 mod s1_direct;
 mod s6_success;
@@ -14,7 +14,7 @@ use super::telling::Teller;
 use super::view::View;
 use super::{both_ends, one_sided};
 
-/// What a state does next in a plan. S0 waits for the start; after the end nothing is done.
+/// Returns what a state does next in a plan. S0 waits for the start; after the end nothing is done.
 //= spec Worker State Machine
 pub fn next(
     state: &State,

@@ -6,8 +6,8 @@ use crate::engines::investigation::machine::state::{Move, State};
 use crate::engines::investigation::machine::telling::Teller;
 use crate::engines::investigation::machine::view::View;
 
-/// Asks `{A} {B}`, and where that finds nothing the fallback template; then S2. A photo that shows
-/// both ends the survey on its own.
+/// Asks `{A} {B}`, and where that finds nothing the fallback template. Then comes S2. A photo that
+/// shows both ends the survey by itself.
 //= spec S1
 pub fn ask(asked: u32, view: View, teller: &mut Teller) -> Move {
     let facts = view.facts();

@@ -1,4 +1,4 @@
-//! S7: an honest no. No speculative path.
+//! S7: an honest no, without a speculative path.
 
 use crate::domain::{Side, fold};
 use crate::engines::investigation::machine::budget::RunError;
@@ -12,9 +12,9 @@ use crate::sorted;
 
 use super::s7_unread::{no_readable_photos, remark_on_unread, sides_without_photos, told_reason};
 
-/// Names offered for an unknown one at most.
+/// The most names that are offered for an unknown one.
 const SUGGESTIONS_MAX: usize = 3;
-/// How alike a recognised name must be to be offered, 0 to 1.
+/// The least similarity of a recognised name that is offered, 0 to 1.
 const SUGGESTION_SIMILARITY_MIN: f64 = 0.6;
 
 /// Tells why there is no chain. It is the last notice.
@@ -119,7 +119,7 @@ fn explanation(reason: Reason, unknown: &[Side], plan: &PlanMemory, view: View) 
     }
 }
 
-/// A typed name, with the number that says who is meant by it.
+/// Returns a typed name, with the number that says who is meant by it.
 fn meant(facts: &Facts, side: Side) -> String {
     let name = facts.people().typed_name(side).as_str();
     match facts.people().given_number(side) {
@@ -128,13 +128,13 @@ fn meant(facts: &Facts, side: Side) -> String {
     }
 }
 
-/// Edges of the shortest verified chain, however long.
+/// Returns the number of edges of the shortest verified chain, however long.
 fn verified_distance(plan: &PlanMemory, facts: &Facts) -> Option<u32> {
     let (from, to) = facts.typed_pair()?;
     facts.reach_in(&plan.verified(facts), from).distance(to)
 }
 
-/// The recognised names most like an unknown one.
+/// Returns the recognised names most like an unknown one.
 fn suggestions(facts: &Facts, unknown: &[Side]) -> Vec<String> {
     let mut alike: Vec<(f64, String)> = Vec::new();
     for side in unknown {
@@ -157,7 +157,8 @@ fn suggestions(facts: &Facts, unknown: &[Side]) -> Vec<String> {
         .collect()
 }
 
-/// The edit distance as a share of the longer name, or the best of the words' ("Holmes").
+/// Returns the similarity of two names: by the edit distance as a share of the longer name, or by
+/// the best of the words' ("Holmes").
 fn similarity(wanted: &str, known: &str) -> f64 {
     let whole = strsim::normalized_damerau_levenshtein(wanted, known);
     let shares_word = wanted

@@ -1,4 +1,4 @@
-//! What is told of photos that could not be looked at.
+//! The sentences about photos that could not be looked at.
 
 use crate::domain::{Name, Side};
 use crate::engines::investigation::machine::budget::Budget;
@@ -6,14 +6,15 @@ use crate::engines::investigation::machine::facts::Facts;
 use crate::engines::investigation::machine::interface::Reason;
 use crate::engines::investigation::machine::telling::counted;
 
-/// Reasons that are told at most for photos that could not be fetched, and as many for those that
+/// The most reasons that are told for photos that could not be fetched, and as many for those that
 /// could not be read.
 const REASONS_TOLD_MAX: usize = 2;
-/// An explanation tells of photos that were not looked at where they are at least one in so many.
+/// The share of photos that were not looked at from which an explanation tells of them: one in this
+/// many.
 const UNREAD_SHARE_MIN: u32 = 4;
 
-/// The reason as it is told: where not one photo could be looked at, that is it, whatever ran out
-/// meanwhile.
+/// Returns the reason as it is told. Where not one photo could be looked at, that is the reason,
+/// whatever ran out meanwhile.
 pub fn told_reason(reason: Reason, facts: &Facts, budget: &Budget) -> Reason {
     let is_unseeing = budget.photos_looked() == 0;
     let has_unread = budget.photos_unread() > 0;
@@ -28,14 +29,14 @@ pub fn told_reason(reason: Reason, facts: &Facts, budget: &Budget) -> Reason {
     }
 }
 
-/// The typed people of whom no search has found any photo.
+/// Returns the typed people of whom no search has found any photo.
 pub fn sides_without_photos(facts: &Facts) -> Vec<Side> {
     let mut sides = facts.unfound_sides();
     sides.retain(|side| facts.searches_naming(*side).unread() == 0);
     sides
 }
 
-/// How many photos were found, how many could not be had or read, and why.
+/// Returns how many photos were found, how many could not be had or read, and why.
 pub fn no_readable_photos(facts: &Facts, budget: &Budget) -> String {
     let names = |sides: &[Side], between: &str| {
         let names = sides.iter().map(|side| facts.people().typed_name(*side));
@@ -78,7 +79,7 @@ fn size(count: u32) -> usize {
     usize::try_from(count).unwrap_or(usize::MAX)
 }
 
-/// A sentence that goes with other reasons, where many photos could not be looked at.
+/// Returns a sentence that goes with other reasons, where many photos could not be looked at.
 pub fn remark_on_unread(reason: Reason, budget: &Budget) -> String {
     let unread = budget.photos_unread();
     let tried = unread + budget.photos_looked();
@@ -92,7 +93,8 @@ pub fn remark_on_unread(reason: Reason, budget: &Budget) -> String {
     format!(" {unread} of {tried} photos could not be looked at.")
 }
 
-/// `12 could not be fetched (its host answered HTTP 403), 1 could not be read (it is empty)`.
+/// Returns how many photos failed and why, like `12 could not be fetched (its host answered HTTP
+/// 403), 1 could not be read (it is empty)`.
 fn unread_photos(facts: &Facts, budget: &Budget) -> String {
     let photos = budget.spent().photos;
     let reasons = facts.unread_photos();
@@ -107,7 +109,8 @@ fn unread_photos(facts: &Facts, budget: &Budget) -> String {
     told.collect::<Vec<_>>().join(", ")
 }
 
-/// One reason as it is; several with how often each is given, the most frequent ones.
+/// Lists the reasons: one reason alone as it is; of several the most frequent ones, with how often
+/// each is given.
 fn listed(reasons: &[(&str, u32)]) -> String {
     if let [(why, _)] = reasons {
         return (*why).to_owned();

@@ -1,4 +1,4 @@
-//! What a final chain is worth: what is proven, what was looked for in vain, what stays open.
+//! The worth of a final chain: what is proven, what was looked for in vain, and what stays open.
 
 use crate::domain::{Chain, Confidence, Edge, EvidenceGraph, Pair, PersonIndex};
 use crate::engines::investigation::machine::facts::{AskedQuery, Facts, query};
@@ -10,11 +10,12 @@ use crate::sorted;
 use super::report::person_ref;
 use super::words::counted;
 
-/// Other chains that are told at most, the best first.
+/// The most other chains that are told, the best first.
 const OTHER_PATHS_MAX: usize = 3;
 
-/// For each edge of the chain its photos; for each two people of the chain who are no neighbours in
-/// it, and whose photo would make it shorter, whether they were asked for.
+/// Makes the certificate of a chain. It has for each edge of the chain its photos. For each two
+/// people of the chain who are no neighbours in it, and whose photo would make it shorter, it says
+/// whether they were asked for.
 pub fn certificate(facts: &Facts, chain: &Chain) -> CertificateReport {
     let mut certificate = CertificateReport {
         proven: proven(facts, chain),
@@ -62,7 +63,8 @@ fn proven(facts: &Facts, chain: &Chain) -> Vec<ProvenReport> {
     proven.collect()
 }
 
-/// Photos looked at that show one of the two at the threshold and that could prove something.
+/// Returns the number of photos looked at that show one of the two at the threshold and that could
+/// prove something.
 fn photos_of_either(facts: &Facts, one: PersonIndex, other: PersonIndex) -> usize {
     let threshold = facts.knowledge().threshold();
     let shows = |face: Option<Confidence>| face.is_some_and(|sure| sure >= threshold);
@@ -76,7 +78,7 @@ fn photos_of_either(facts: &Facts, one: PersonIndex, other: PersonIndex) -> usiz
         .count()
 }
 
-/// Whether a query that names both was answered.
+/// Returns whether a query that names both was answered.
 fn was_asked_for_both(facts: &Facts, one: &str, other: &str) -> bool {
     query::naming_both(one, other)
         .iter()
@@ -84,7 +86,7 @@ fn was_asked_for_both(facts: &Facts, one: &str, other: &str) -> bool {
         .any(AskedQuery::is_answered)
 }
 
-/// The best chains of verified edges that do without one of this chain's edges.
+/// Returns the best chains of verified edges that do without one of this chain's edges.
 pub fn other_paths(facts: &Facts, verified: &EvidenceGraph, chain: &Chain) -> Vec<OtherPathReport> {
     let (Some(from), Some(to)) = (chain.people.first(), chain.people.last()) else {
         return Vec::new();

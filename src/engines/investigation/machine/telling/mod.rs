@@ -1,4 +1,4 @@
-//! What is told to viewers and kept for those who ask why.
+//! The notices to viewers, and the records for those who ask why.
 
 mod certificate;
 mod photo_line;

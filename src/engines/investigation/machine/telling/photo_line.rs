@@ -1,15 +1,15 @@
-//! What a photo shows, as one line.
+//! The line about what a photo shows.
 
 use std::fmt::Write as _;
 
 use crate::domain::{EvidenceRef, Sighting};
 use crate::engines::investigation::machine::facts::{Facts, Subject};
 
-/// Names that a line lists at most.
+/// The most names that a line lists.
 const NAMES_TOLD_MAX: usize = 4;
 
-/// `Photo 2 of 5 shows A and B, but not C.`: one of so many photos of a search, which perhaps is to
-/// show two people together.
+/// Writes the line of one of a search's photos, like `Photo 2 of 5 shows A and B, but not C.` The
+/// search may be one that is to show two people together.
 pub fn photo_line(
     facts: &Facts,
     (number, all): (usize, usize),
@@ -46,7 +46,7 @@ pub fn photo_line(
     line
 }
 
-/// The one of the two wanted people who is not in a photo that shows the other.
+/// Returns the one of the two wanted people who is not in a photo that shows the other.
 fn missing_of<'run>(
     facts: &'run Facts,
     (one, other): (Subject, Subject),
@@ -66,7 +66,7 @@ fn missing_of<'run>(
     }
 }
 
-/// `A`, `A and B`, `A, B and C`; a long list is cut with a count.
+/// Lists names, like `A`, `A and B`, or `A, B and C`. A long list is cut with a count.
 fn listed(names: &[&str]) -> String {
     let (told, rest) = names.split_at(names.len().min(NAMES_TOLD_MAX));
     if !rest.is_empty() {

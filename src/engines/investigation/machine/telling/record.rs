@@ -1,4 +1,4 @@
-//! What is kept of the path and of the people around it.
+//! The records of the path and of the people around it.
 
 use crate::domain::PersonIndex;
 use crate::engines::investigation::machine::facts::{Facts, Subject};
@@ -8,7 +8,7 @@ use crate::engines::investigation::machine::interface::{
 
 use super::report;
 
-/// A path from A on, with its edges.
+/// Makes the record of a path from A on, with its edges.
 pub fn path_report(facts: &Facts, people: &[PersonIndex]) -> PathReport {
     let neighbours = people.iter().zip(people.iter().skip(1));
     let edges = neighbours.filter_map(|(from, to)| {
@@ -24,7 +24,8 @@ pub fn path_report(facts: &Facts, people: &[PersonIndex]) -> PathReport {
     }
 }
 
-/// Everybody who was seen beside a frontier; nothing of somebody who was never recognised.
+/// Makes the record of everybody who was seen beside a frontier. Returns `None` where the frontier
+/// was never recognised.
 pub fn frontier_record(facts: &Facts, subject: Subject) -> Option<FrontierRecord> {
     let person = facts.knowledge().person_of(subject)?;
     Some(FrontierRecord {

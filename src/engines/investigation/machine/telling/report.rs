@@ -1,4 +1,4 @@
-//! Owned pictures of people, edges and the graph for notices.
+//! The owned forms of people, edges and the graph for notices.
 
 use crate::domain::{Edge, EvidenceGraph, EvidenceRef, PersonIndex, Side, Sighting, fold, reach};
 use crate::engines::investigation::machine::facts::{Facts, Subject};
@@ -8,15 +8,15 @@ use crate::engines::investigation::machine::interface::{
 };
 use crate::sorted::{self, SortedMap, SortedSet};
 
-/// Photos that one edge carries at most, the best ones: six such edges, each photo full of faces,
+/// The most photos that one edge carries, the best ones. Six such edges, each photo full of faces,
 /// stay under the 2 MB that one stored event may have.
 const PHOTOS_PER_EDGE_MAX: usize = 10;
-/// People of a graph at most.
+/// The most people of a graph.
 const NODES_MAX: usize = 200;
-/// Edges of a graph at most, for the same reason.
+/// The most edges of a graph, for the same reason as [`PHOTOS_PER_EDGE_MAX`].
 const GRAPH_EDGES_MAX: usize = 2_000;
 
-/// A person's id and name.
+/// Returns a person's id and name.
 pub fn person_ref(facts: &Facts, person: PersonIndex) -> PersonRef {
     PersonRef {
         id: facts.people().id(person).to_owned(),
@@ -24,7 +24,8 @@ pub fn person_ref(facts: &Facts, person: PersonIndex) -> PersonRef {
     }
 }
 
-/// A subject's; a typed person who is not recognised yet has the id of the folded name.
+/// Returns a subject's id and name. A typed person who is not recognised yet has the id of the
+/// folded name.
 pub fn subject_ref(facts: &Facts, subject: Subject) -> PersonRef {
     if let Some(person) = facts.knowledge().person_of(subject) {
         return person_ref(facts, person);
@@ -36,7 +37,7 @@ pub fn subject_ref(facts: &Facts, subject: Subject) -> PersonRef {
     }
 }
 
-/// An edge with its photos, seen from `from`.
+/// Makes the report of an edge with its photos, seen from `from`.
 pub fn edge_report(facts: &Facts, from: PersonIndex, to: PersonIndex, edge: &Edge) -> EdgeReport {
     let mut evidence: Vec<EvidenceReport> = edge
         .evidence()
@@ -97,7 +98,8 @@ fn urls(facts: &Facts, person: PersonIndex) -> Vec<String> {
         .unwrap_or_default()
 }
 
-/// The centre and the verified people within reach of it, nearest first, with the edges among them.
+/// Makes the report of the centre and the verified people within reach of it, nearest first, with
+/// the edges among them.
 pub fn graph_report(
     facts: &Facts,
     verified: &EvidenceGraph,
@@ -114,7 +116,7 @@ pub fn graph_report(
             included.contains(&one) && included.contains(&other)
         })
         .collect();
-    // A stable sort: what touches the centre stays in when the bound cuts.
+    // The sort is stable, so that the edges at the centre stay in when the bound cuts.
     sorted::sort_by_key(&mut edges, |edge| {
         let (one, other) = edge.pair().people();
         u8::from(!is_centre(one)) + u8::from(!is_centre(other))
@@ -145,7 +147,7 @@ pub fn graph_report(
     }
 }
 
-/// The centre first, then everybody connected to it by distance, at most [`NODES_MAX`].
+/// Returns the centre first, then everybody connected to it by distance, at most [`NODES_MAX`].
 fn around(verified: &EvidenceGraph, centre: &[PersonIndex]) -> Vec<PersonIndex> {
     let mut distances: SortedMap<PersonIndex, u32> = SortedMap::new();
     for start in centre {

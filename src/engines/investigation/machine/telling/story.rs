@@ -6,22 +6,22 @@ use crate::engines::investigation::machine::interface::{Decision, Notice};
 use crate::kernel::Outbox;
 use crate::sorted::{SortedMap, SortedSet};
 
-/// What was told and kept.
+/// The story of a run: what was told and kept.
 #[derive(Debug, Clone, Default)]
 pub struct Story {
     notices: Outbox<Notice>,
-    /// People proven to be connected with A or B, by the side that reached them first.
+    /// The people proven to be connected with A or B, by the side that reached them first.
     joined: SortedMap<PersonIndex, Side>,
-    /// Edges whose evidence was told.
+    /// The edges whose evidence was told.
     edges: SortedSet<Pair>,
-    /// Edges that were told to need no search any more.
+    /// The edges that were told to need no search any more.
     proofs: SortedSet<Pair>,
-    /// What was told last of what is being tried.
+    /// The line that was told last about what is being tried.
     last_status: String,
     /// The chain that was told last.
     path: Vec<PersonIndex>,
     decisions: Vec<Decision>,
-    /// Whose surroundings were looked at, each once, in the order of the last look.
+    /// The people whose surroundings were looked at, each once, in the order of the last look.
     frontiers: Vec<Subject>,
 }
 
@@ -38,7 +38,7 @@ impl Story {
         &self.joined
     }
 
-    /// Somebody is connected with a side. True where that is new.
+    /// Notes that somebody is connected with a side. Returns whether that is new.
     pub fn join(&mut self, person: PersonIndex, side: Side) -> bool {
         if self.joined.contains_key(&person) {
             return false;
@@ -47,17 +47,18 @@ impl Story {
         true
     }
 
-    /// Notes an edge as told. False where it was told before.
+    /// Notes an edge as told. Returns false where it was told before.
     pub fn note_told_edge(&mut self, pair: Pair) -> bool {
         self.edges.insert(pair)
     }
 
-    /// Notes an edge as told to need no search. False where it was told before.
+    /// Notes an edge as told to need no search. Returns false where it was told before.
     pub fn note_told_proof(&mut self, pair: Pair) -> bool {
         self.proofs.insert(pair)
     }
 
-    /// Makes a line another one than was told last, and notes it: two photos may show the same.
+    /// Makes a line differ from the one that was told last, and notes it: two photos may show the
+    /// same.
     pub fn note_status(&mut self, message: String) -> String {
         let message = if message == self.last_status {
             let sentence = message.strip_suffix('.').unwrap_or(&message);
@@ -69,7 +70,7 @@ impl Story {
         message
     }
 
-    /// Notes a chain as told. False where it was told last.
+    /// Notes a chain as told. Returns false where it was told last.
     pub fn note_told_path(&mut self, people: &[PersonIndex]) -> bool {
         let is_new = self.path != people;
         if is_new {
@@ -78,7 +79,7 @@ impl Story {
         is_new
     }
 
-    /// The chain that was told last; nobody before one was.
+    /// Returns the chain that was told last, which is empty before one was.
     pub fn path(&self) -> &[PersonIndex] {
         &self.path
     }
@@ -97,7 +98,7 @@ impl Story {
         self.frontiers.push(subject);
     }
 
-    /// Whose surroundings were looked at.
+    /// Returns the people whose surroundings were looked at.
     pub fn frontiers(&self) -> &[Subject] {
         &self.frontiers
     }

@@ -1,4 +1,4 @@
-//! Tells of one place in the search.
+//! The teller of what happens at one place in the search.
 
 use crate::domain::{CandidateRow, Chain, Pair, PersonIndex, Side};
 use crate::engines::investigation::machine::budget::Budget;
@@ -11,10 +11,10 @@ use crate::sorted::SortedMap;
 use super::report;
 use super::story::Story;
 
-/// The longest narration of the planner's that a line has, in characters.
+/// The longest narration of the planner's in a line, in characters.
 const NARRATION_CHARS_MAX: usize = 90;
 
-/// Tells what happens at a place in the search, as of one input.
+/// The teller of what happens at a place in the search, as of one input.
 #[derive(Debug)]
 pub struct Teller<'run> {
     story: &'run mut Story,
@@ -24,7 +24,7 @@ pub struct Teller<'run> {
 }
 
 impl<'run> Teller<'run> {
-    /// Tells of this place, with what was spent by now.
+    /// Makes a teller for this place, with what was spent by now.
     pub fn new(
         story: &'run mut Story,
         facts: &'run Facts,
@@ -39,7 +39,7 @@ impl<'run> Teller<'run> {
         }
     }
 
-    /// The search has moved to the surroundings of somebody else.
+    /// Moves to the surroundings of somebody else.
     pub fn move_to(&mut self, frontier: Frontier) {
         self.place.frontier = Some(frontier);
     }
@@ -86,7 +86,7 @@ impl<'run> Teller<'run> {
         }
     }
 
-    /// Whether nobody was told yet that an edge needs no search.
+    /// Returns whether nobody was told yet that an edge needs no search.
     pub fn is_new_proof(&mut self, pair: Pair) -> bool {
         self.story.note_told_proof(pair)
     }
@@ -101,7 +101,7 @@ impl<'run> Teller<'run> {
         }
     }
 
-    /// The evidence of each edge, and the path.
+    /// Tells the evidence of each edge, and the path.
     pub fn chain(&mut self, chain: &Chain) {
         for (from, to) in chain.people.iter().zip(chain.people.iter().skip(1)) {
             self.edge(*from, *to);
@@ -109,12 +109,12 @@ impl<'run> Teller<'run> {
         self.path(&chain.people);
     }
 
-    /// Somebody is connected with a side. True where that is new.
+    /// Notes that somebody is connected with a side. Returns whether that is new.
     pub fn join(&mut self, person: PersonIndex, side: Side) -> bool {
         self.story.join(person, side)
     }
 
-    /// People proven to be connected with A or B, by the side that reached them first.
+    /// Returns the people proven to be connected with A or B, by the side that reached them first.
     pub fn joined(&self) -> &SortedMap<PersonIndex, Side> {
         self.story.joined()
     }
@@ -157,7 +157,7 @@ impl<'run> Teller<'run> {
     }
 }
 
-/// The words that fit into so many characters.
+/// Returns the words that fit into this many characters.
 fn shortened(words: &str, chars_max: usize) -> String {
     if words.chars().count() <= chars_max {
         return words.to_owned();

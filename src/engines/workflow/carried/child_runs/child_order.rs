@@ -1,5 +1,5 @@
-//! What a run of the other engine is asked, as a node of a workflow says it: the options of
-//! `POST /runs`, within the operator's caps and what is left of the workflow's own budget.
+//! The order of a run that a node of a workflow begins: the options of `POST /runs`, within the
+//! operator's caps and what is left of the workflow's own budget.
 
 use serde_json::{Map, Value};
 
@@ -8,12 +8,12 @@ use crate::engines::investigation::stored::Order;
 use crate::engines::workflow::machine::InvestigateCall;
 use crate::settings::Caps;
 
-/// So much of the workflow's time is left for what comes after the run, in milliseconds.
+/// The part of the workflow's time that is left for what comes after the run, in milliseconds.
 const TIME_AFTER_MS: u64 = 2_000;
 /// The shortest run that makes sense, in milliseconds.
 const RUNTIME_MS_MIN: u64 = 1_000;
 
-/// The order of the run, or why there can be none.
+/// Returns the order of the run, or why there can be none.
 pub(super) fn child_order(
     call: &InvestigateCall,
     time_left_ms: u64,
@@ -41,13 +41,14 @@ pub(super) fn child_order(
     Ok(Order::new(&request))
 }
 
-/// What the run may spend at most, in billionths of a dollar, where that is known.
+/// Returns the most that the run may spend, in billionths of a dollar, or 0 where that is not
+/// known.
 pub(super) fn nano_usd_max(order: &Order) -> u64 {
     let limits = order.request().map(|request| request.limits.nano_usd_max);
     limits.ok().flatten().unwrap_or_default()
 }
 
-/// The members of an object as they are.
+/// Returns the text of an object's member, or an empty text where the member is no text.
 pub(super) fn text_of<'json>(json: &'json Value, member: &str) -> &'json str {
     json.get(member).and_then(Value::as_str).unwrap_or_default()
 }

@@ -1,5 +1,5 @@
-//! A run of the other engine from its beginning to its end: it is stopped with the workflow that
-//! waits for it.
+//! A run that a workflow begins, from its beginning to its end: it is stopped with the workflow
+//! that waits for it.
 
 use std::pin::pin;
 
@@ -16,28 +16,28 @@ use crate::settings::Caps;
 use super::child_order::{child_order, nano_usd_max};
 use super::last_event;
 
-/// After a stop the run's end is waited for so long, in milliseconds.
+/// The longest wait for the run's end after a stop, in milliseconds.
 const STOPPING_MS_MAX: u64 = 20_000;
-/// Before an object is asked again that did not answer, in milliseconds.
+/// The pause before an object that did not answer is asked again, in milliseconds.
 const PAUSE_MS: u64 = 1_000;
-/// How often it is asked to begin the run.
+/// The most times that the object is asked to begin the run.
 const BEGINNINGS_MAX: u32 = 3;
 
 /// One command, and what holds for it.
 pub struct ChildTerms<'call> {
-    /// Its number.
+    /// The command's number.
     pub command: CommandId,
-    /// How long it may take, in milliseconds.
+    /// The time that the command may take, in milliseconds.
     pub time_left_ms: u64,
     /// The token of the run, where an earlier process may have begun it.
     pub begun: Option<RunToken>,
-    /// What each attempt passes through.
+    /// The steps that each attempt passes through.
     pub attempts: Attempts<'call>,
     /// Writes down what another process needs to go on.
     pub note: &'call dyn Fn(WorkflowNote) -> Result<(), WriteError>,
 }
 
-/// How it ended, and what it cost in billionths of a dollar.
+/// The end of a run, and what it cost in billionths of a dollar.
 type Ended = (Result<ChildEnd, ChildFailure>, u64);
 
 /// Begins the run, or finds it begun, and waits for its end.
@@ -78,7 +78,7 @@ pub async fn investigate<E: Effects + Children>(
                 effects.sleep(PAUSE_MS).await;
             }
             Err(ChildRefusal::Unreachable) => {
-                // It may have been begun all the same.
+                // The run may have been begun all the same.
                 let _ = timeout(effects, STOPPING_MS_MAX, effects.stop_child(&run)).await;
                 let says = "The investigation could not be begun.".to_owned();
                 return Ok((failed(Some(&run), says).0, price));
@@ -91,7 +91,7 @@ pub async fn investigate<E: Effects + Children>(
         terms.attempts.settle(price, nano_usd);
         return Ok((end, nano_usd));
     }
-    // What it has spent is not known: all that it may spend counts.
+    // What the run has spent is not known: all that it may spend counts.
     let says = "The investigation came to no end in its time.".to_owned();
     Ok((failed(Some(&run), says).0, price))
 }
@@ -101,7 +101,8 @@ fn failed(run: Option<&RunToken>, message: String) -> Ended {
     (Err(ChildFailure { run, message }), 0)
 }
 
-/// The last event. Where the workflow is stopped, or its time is over, the run is stopped too.
+/// Waits for the run's last event. Where the workflow is stopped, or its time is over, the run is
+/// stopped too.
 async fn wait_for_end<E: Effects + Children>(
     effects: &E,
     run: &RunToken,

@@ -1,4 +1,4 @@
-//! What a workflow learns of a run of the other engine: its last event.
+//! The last event of a run that a workflow began.
 
 use serde_json::Value;
 
@@ -6,11 +6,11 @@ use crate::engines::workflow::machine::{ChildEnd, ChildFailure};
 
 use super::child_order::text_of;
 
-/// How the run ended, and what it cost in billionths of a dollar.
+/// Reads how the run ended, and what it cost in billionths of a dollar.
 pub(super) fn read(run: &str, event: &str) -> (Result<ChildEnd, ChildFailure>, u64) {
     let event: Value = serde_json::from_str(event).unwrap_or_default();
     let usd = event.pointer("/spent/usd").and_then(Value::as_f64);
-    // Of dollars that a run may cost, at most 1e13.
+    // A run may cost at most 1e13 billionths of a dollar.
     #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
     let nano_usd = (usd.unwrap_or_default().max(0.0) * 1e9).round() as u64;
     let end = |path: Vec<String>, message: String| ChildEnd {

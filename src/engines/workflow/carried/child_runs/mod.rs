@@ -1,4 +1,4 @@
-//! Runs of the other engine that a workflow begins, and waits for.
+//! The runs that a workflow begins and waits for.
 
 mod child_order;
 mod child_run;

@@ -1,4 +1,4 @@
-//! What a run knows of its servers of tools, also from processes of before.
+//! The connections of a run to its servers of tools, also with what earlier processes learned.
 
 use std::cell::RefCell;
 
@@ -13,14 +13,14 @@ use crate::sorted::SortedMap;
 pub struct Connections {
     servers: Vec<McpServer>,
     open: RefCell<SortedMap<String, Connection>>,
-    /// How each server was found to speak, as far as the journal tells.
+    /// The way in which each server was found to speak, as far as the journal tells.
     noted: RefCell<SortedMap<String, Agreed>>,
-    /// How far the answers of calls had come when an earlier process ended.
+    /// The points to which the answers of calls had come when an earlier process ended.
     heard: SortedMap<CommandId, ResumePoint>,
 }
 
 impl Connections {
-    /// To the operator's servers, with what earlier processes noted.
+    /// Returns the connections to the operator's servers, with what earlier processes noted.
     #[must_use]
     pub fn restored(servers: &[McpServer], notes: &[WorkflowNote]) -> Self {
         let mut agreements = SortedMap::new();
@@ -58,13 +58,13 @@ impl Connections {
         }
     }
 
-    /// The operator's server of this name.
+    /// Returns the operator's server of this name.
     pub(super) fn server(&self, name: &str) -> Option<&McpServer> {
         self.servers.iter().find(|server| server.name == name)
     }
 
     /// Takes the connection to a server, which must be given back. Its requests are numbered from
-    /// now on, in milliseconds: no process gives a session two requests of one number.
+    /// now on, in milliseconds, so that no process gives a session two requests of one number.
     pub(super) fn take(&self, server: &McpServer, now_ms: u64) -> Connection {
         if let Some(open) = self.open.borrow_mut().remove(&server.name) {
             return open;
@@ -75,24 +75,24 @@ impl Connections {
         }
     }
 
-    /// Gives it back.
+    /// Gives a connection back.
     pub(super) fn put(&self, server: &McpServer, connection: Connection) {
         let mut open = self.open.borrow_mut();
         open.insert(server.name.clone(), connection);
     }
 
-    /// All that are open; there are none any more.
+    /// Takes all connections that are open; afterwards none is left here.
     pub(super) fn take_all(&self) -> Vec<Connection> {
         let open = std::mem::take(&mut *self.open.borrow_mut());
         open.into_values().collect()
     }
 
-    /// Where the answer to a call can be taken up that an earlier process waited for.
+    /// Returns where the answer to a call that an earlier process waited for can be taken up.
     pub(super) fn resume_point(&self, command: CommandId) -> Option<&ResumePoint> {
         self.heard.get(&command)
     }
 
-    /// What is to be noted of how a server speaks; none where that is noted.
+    /// Returns the note of how a server speaks. Returns `None` where that is noted already.
     pub(super) fn note_of(&self, server: &McpServer, agreed: &Agreed) -> Option<WorkflowNote> {
         let mut noted = self.noted.borrow_mut();
         if noted.get(&server.name) == Some(agreed) {

@@ -3,13 +3,13 @@
 use crate::effects::{IncomingBody as _, Network, WriteError, timeout};
 use crate::mcp::{CallFailure, Exchange, Reply, Step};
 
-/// What is sent beside an exchange is waited for no longer, in milliseconds.
+/// The longest wait for what is sent beside an exchange, in milliseconds.
 pub(super) const ASIDE_MS_MAX: u64 = 5_000;
-/// A stream that was taken up again is asked for anew when nothing came for so long, in milliseconds:
-/// there are servers that send what comes later to the stream that broke, and give it when asked.
+/// The longest silence of a stream that was taken up again, in milliseconds; then it is asked for
+/// anew. Some servers send what comes later to the stream that broke, and give it when asked.
 const SILENCE_MS_MAX: u64 = 15_000;
 
-/// Asks a server until there is an answer, or none can come. Dropping the future ends the exchange,
+/// Asks a server until there is an answer, or none can come. Dropping the future ends the exchange
 /// and closes its connection.
 ///
 /// `note` is called before each request is sent and after each piece of an answer, so that what is

@@ -1,4 +1,4 @@
-//! What is asked of servers of tools, over the network.
+//! The requests to servers of tools, over the network.
 
 mod connections;
 mod conversation;

@@ -1,11 +1,11 @@
-//! What was written down of one exchange.
+//! The notes that were written down of one exchange.
 
 use std::cell::{Cell, RefCell};
 
-/// How far an answer has come is noted no more often, in milliseconds.
+/// The shortest time between two notes of how far an answer has come, in milliseconds.
 const NOTING_MS: u64 = 1_000;
 
-/// What was noted of one exchange.
+/// The notes that were written down of one exchange.
 pub(super) struct Noting {
     pub(super) request: Cell<u64>,
     pub(super) is_begun: Cell<bool>,
@@ -14,7 +14,8 @@ pub(super) struct Noting {
 }
 
 impl Noting {
-    /// A call that is taken up was begun by another process, under this number.
+    /// Returns the notes of an exchange. A call that is taken up was begun by another process,
+    /// under this number.
     pub(super) fn new(request: u64) -> Self {
         Self {
             request: Cell::new(request),
@@ -24,7 +25,8 @@ impl Noting {
         }
     }
 
-    /// Whether an event is to be noted: another than before, and not too soon after it.
+    /// Returns whether an event is to be noted: it is another one than before, and comes not too
+    /// soon after it.
     pub(super) fn is_new(&self, event: &str, now_ms: u64) -> bool {
         let is_soon = self
             .heard_ms

@@ -16,8 +16,8 @@ use super::tool_result::tool_result;
 use super::tool_terms::ToolTerms;
 use super::tries::Tries;
 
-/// A run's journal, in bytes: what all its tools have answered. All of it is read where a run is taken
-/// up, sealed or forked.
+/// The longest journal of a run, in bytes, with what all its tools have answered. All of it is read
+/// where a run is taken up, sealed or forked.
 const JOURNAL_BYTES_MAX: usize = 20_000_000;
 
 /// Calls the tools of one run's servers.
@@ -26,7 +26,7 @@ pub struct ToolCaller<'run, E> {
     connections: Connections,
     /// The server of a node that names none.
     default_server: Option<String>,
-    /// What the run's journal has, in bytes.
+    /// The length of the run's journal, in bytes.
     journal_bytes: Cell<usize>,
 }
 
@@ -45,7 +45,7 @@ impl<'run, E: Effects + Artifacts> ToolCaller<'run, E> {
         }
     }
 
-    /// Calls a tool. Fails where the journal cannot be written: then nothing more is sent.
+    /// Calls a tool. Fails where the journal cannot be written; then nothing more is sent.
     pub async fn call(
         &self,
         call: &ToolCall,
@@ -82,7 +82,7 @@ impl<'run, E: Effects + Artifacts> ToolCaller<'run, E> {
         }
     }
 
-    /// The tools of a server.
+    /// Asks a server for its tools.
     pub async fn list(
         &self,
         server: Option<&str>,
@@ -107,7 +107,7 @@ impl<'run, E: Effects + Artifacts> ToolCaller<'run, E> {
         }
     }
 
-    /// Ends the sessions that are open; whatever comes of it is good.
+    /// Ends the sessions that are open. The answers to these requests change nothing.
     pub async fn end_sessions(&self) {
         for connection in self.connections.take_all() {
             if let Some(request) = connection.ending() {
@@ -147,7 +147,7 @@ impl<'run, E: Effects + Artifacts> ToolCaller<'run, E> {
         Ok(result)
     }
 
-    /// Whether a call that may have been made may be made again.
+    /// Returns whether a call that may have been made may be made again.
     async fn may_repeat(
         &self,
         server: &McpServer,
@@ -166,8 +166,8 @@ impl<'run, E: Effects + Artifacts> ToolCaller<'run, E> {
         Ok(self.hints(server, call) == Some(true))
     }
 
-    /// Whether the server says that a call changes nothing, or may be made twice; none where its
-    /// tools are not known.
+    /// Returns whether the server says that a call changes nothing, or may be made twice. Returns
+    /// `None` where its tools are not known.
     fn hints(&self, server: &McpServer, call: &ToolCall) -> Option<bool> {
         let connection = self.connections.take(server, self.effects.now_ms());
         let is_known = connection.tools().is_some();
@@ -178,7 +178,7 @@ impl<'run, E: Effects + Artifacts> ToolCaller<'run, E> {
         hints
     }
 
-    /// One exchange, within the time that is left.
+    /// Makes one exchange, within the time that is left.
     async fn exchange(
         &self,
         server: &McpServer,
@@ -237,7 +237,7 @@ impl<'run, E: Effects + Artifacts> ToolCaller<'run, E> {
             {
                 (terms.note)(note)?;
             }
-            // Its first answer may have been that the header is wrong: then it was not made.
+            // The first answer may have been that the header is wrong: then the call was not made.
             if !noting.is_begun.replace(true) {
                 terms.attempts.begin(0).await?;
             }
@@ -255,7 +255,7 @@ impl<'run, E: Effects + Artifacts> ToolCaller<'run, E> {
         Ok(())
     }
 
-    /// What a failure means for the call.
+    /// Returns what a failure means for the call.
     async fn next(
         &self,
         failure: CallFailure,
@@ -288,7 +288,7 @@ impl<'run, E: Effects + Artifacts> ToolCaller<'run, E> {
         }))
     }
 
-    /// Waits before the next attempt; false where there is no time for one.
+    /// Waits before the next attempt. Returns false where there is no time for one.
     async fn pause(&self, failure: &CallFailure, tries: &Tries) -> bool {
         let ms = tries.pause_ms(failure, self.effects.jitter());
         let left_ms = tries.deadline_ms.saturating_sub(self.effects.now_ms());

@@ -1,4 +1,5 @@
-//! What a tool answered, as the run keeps it: the bytes of pictures and sounds stand beside the run.
+//! What a tool answered, as the run keeps it: the bytes of pictures and sounds are kept beside the
+//! run.
 
 use serde_json::{Value, json};
 
@@ -9,16 +10,17 @@ use crate::engines::workflow::machine::{Block, ToolResult};
 use crate::json::weight;
 use crate::mcp::{CallResult, Content, Media};
 
-/// The most of an answer without its pictures, in bytes of JSON: it has to go into one row of the
+/// The longest answer without its pictures, in bytes of JSON: it has to go into one row of the
 /// journal.
 const RESULT_BYTES_MAX: usize = 1_000_000;
-/// The same once it is read, in bytes: an entry of the journal that takes more is not read.
+/// The most memory that an answer takes once it is read, in bytes: an entry of the journal that
+/// takes more is not read.
 const RESULT_WEIGHT_MAX: usize = 30_000_000;
-/// Blocks of one answer.
+/// The most blocks of one answer.
 const BLOCKS_MAX: usize = 1_000;
 
-/// The answer, once what is kept beside the run is written, and about how many bytes the journal
-/// needs for it; `left` are those that the run's journal may still take.
+/// Returns the answer, once what is kept beside the run is written, and about how many bytes the
+/// journal needs for it. `left` is the number of bytes that the run's journal may still take.
 pub(super) fn tool_result<E: Artifacts>(
     effects: &E,
     result: CallResult,
@@ -57,8 +59,8 @@ pub(super) fn tool_result<E: Artifacts>(
     Ok((result, bytes))
 }
 
-/// The tool was called: what it said is too much, which is told to whoever called it as an error of
-/// the tool.
+/// Returns an error of the tool that tells the one who called it that the tool said too much. The
+/// tool was called all the same.
 fn told_instead(says: String) -> (ToolResult, usize) {
     let bytes = says.len();
     let result = ToolResult {
@@ -69,7 +71,7 @@ fn told_instead(says: String) -> (ToolResult, usize) {
     (result, bytes)
 }
 
-/// What its JSON takes once it is read from the journal.
+/// Returns the memory that the JSON of a result takes once it is read from the journal.
 fn result_weight(result: &CallResult) -> usize {
     let content = result.content.iter().map(|content| match content {
         Content::Other(value) => weight(value.to_string().as_bytes()),
@@ -94,7 +96,7 @@ fn left_out() -> Block {
     )
 }
 
-/// About as many bytes as the journal needs for it, pictures not counted.
+/// Returns about as many bytes as the journal needs for a result, pictures not counted.
 fn json_bytes(result: &CallResult) -> usize {
     let content = result.content.iter().map(|content| match content {
         Content::Text(text) => escaped_bytes(text),
@@ -105,7 +107,8 @@ fn json_bytes(result: &CallResult) -> usize {
     content.sum::<usize>() + structured.map_or(0, |structured| structured.len())
 }
 
-/// In JSON a control character takes six bytes, a quote two.
+/// Returns how many bytes a text takes in JSON, where a control character takes six bytes and a
+/// quote two.
 fn escaped_bytes(text: &str) -> usize {
     let bytes = text.bytes().map(|byte| match byte {
         b'"' | b'\\' | b'\n' | b'\r' | b'\t' => 2,

@@ -1,23 +1,23 @@
-//! What holds for one command that is for a server of tools.
+//! The terms of one command for a server of tools.
 
 use crate::calls::Attempts;
 use crate::effects::WriteError;
 use crate::engines::workflow::stored::WorkflowNote;
 use crate::kernel::CommandId;
 
-/// One command, and what holds for it.
+/// One command for a server of tools, and what holds for it.
 pub struct ToolTerms<'call> {
-    /// Its number.
+    /// The command's number.
     pub command: CommandId,
-    /// How long it may take, in milliseconds.
+    /// The time that the command may take, in milliseconds.
     pub time_left_ms: u64,
-    /// Attempts that may have been made, at most.
+    /// The most attempts that may have been made.
     pub attempts_max: u32,
-    /// Attempts that were too many for the server, at most.
+    /// The most attempts that the server may throttle.
     pub throttled_max: u32,
-    /// Whether an earlier process may have sent it.
+    /// Whether an earlier process may have sent the command.
     pub may_have_run: bool,
-    /// What each attempt passes through.
+    /// The steps that each attempt passes through.
     pub attempts: Attempts<'call>,
     /// Writes down what another process needs to go on.
     pub note: &'call dyn Fn(WorkflowNote) -> Result<(), WriteError>,

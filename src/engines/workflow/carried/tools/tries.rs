@@ -1,4 +1,4 @@
-//! How often, and after which pause, something is asked again.
+//! The tries of a request: how often, and after which pause, it is sent again.
 
 use std::cell::Cell;
 
@@ -6,17 +6,18 @@ use crate::mcp::CallFailure;
 
 use super::tool_terms::ToolTerms;
 
-/// The first pause before something is asked again that was not done, in milliseconds; it doubles.
+/// The first pause before something that was not done is asked again, in milliseconds; the pause
+/// doubles.
 const PAUSE_MS: u64 = 500;
-/// How often a server is asked that cannot be reached.
+/// The most times that a server that cannot be reached is asked.
 const REACHING_MAX: u32 = 3;
 
-/// How often something was tried.
+/// The number of times that a request was tried.
 pub(super) struct Tries {
     pub(super) deadline_ms: u64,
-    /// Pauses so far.
+    /// The number of pauses so far.
     pauses: Cell<u32>,
-    /// Attempts that were made when the last exchange began.
+    /// The number of attempts that were made when the last exchange began.
     pub(super) made: Cell<u32>,
 }
 
@@ -29,7 +30,7 @@ impl Tries {
         }
     }
 
-    /// Whether something that was not done may be asked again.
+    /// Returns whether something that was not done may be asked again.
     pub(super) fn may_ask_again(&self, failure: &CallFailure, terms: &ToolTerms<'_>) -> bool {
         match failure {
             CallFailure::Busy { .. } => self.pauses.get() < terms.throttled_max,
@@ -38,7 +39,8 @@ impl Tries {
         }
     }
 
-    /// The server's hint, or 0.5, 1, 2 seconds, spread over half to all of it.
+    /// Returns the pause before the next attempt, in milliseconds: the server's hint, or 0.5, 1, 2
+    /// seconds and so on, spread over half to all of it.
     pub(super) fn pause_ms(&self, failure: &CallFailure, jitter: f64) -> u64 {
         let pauses = self.pauses.replace(self.pauses.get().saturating_add(1));
         if let CallFailure::Busy {
@@ -48,7 +50,7 @@ impl Tries {
             return *after_ms;
         }
         let full_ms = PAUSE_MS << pauses.min(6);
-        // At most 32 seconds.
+        // The value is at most 32 seconds.
         #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
         let spread_ms = (full_ms as f64 * (0.5 + jitter.clamp(0.0, 1.0) / 2.0)) as u64;
         spread_ms

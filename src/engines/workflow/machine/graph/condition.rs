@@ -2,18 +2,18 @@
 
 use serde_json::Value;
 
-/// What an If, a case of a Switch or the exit of a Loop asks.
+/// The question of an If, of a case of a Switch, or of the exit of a Loop.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Condition {
     /// The value that is looked at.
     pub left: ValueRef,
-    /// How it is compared.
+    /// The operator by which the two values are compared.
     pub operator: Operator,
-    /// What it is compared with; `IsEmpty` and `IsNotEmpty` do not look at it.
+    /// The value that it is compared with. `IsEmpty` and `IsNotEmpty` do not look at it.
     pub right: ValueRef,
 }
 
-/// Where a value comes from.
+/// The source of a value.
 #[derive(Debug, Clone, PartialEq)]
 pub enum ValueRef {
     /// A variable by its whole name, like `find_text_1.found`.
@@ -25,30 +25,31 @@ pub enum ValueRef {
 /// The ten comparisons.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Operator {
-    /// Equal, with the coercions of [`crate::engines::workflow::machine::values`].
+    /// The two values are equal, with the coercions of
+    /// [`crate::engines::workflow::machine::values`].
     Equals,
-    /// Not equal.
+    /// The two values are not equal.
     NotEquals,
-    /// Of two numbers.
+    /// The left number is greater than the right one.
     GreaterThan,
-    /// Of two numbers.
+    /// The left number is less than the right one.
     LessThan,
-    /// Of two numbers.
+    /// The left number is greater than the right one, or equal to it.
     GreaterThanOrEqual,
-    /// Of two numbers.
+    /// The left number is less than the right one, or equal to it.
     LessThanOrEqual,
-    /// The text of the left holds the text of the right.
+    /// The text of the left value holds the text of the right one.
     Contains,
-    /// It does not.
+    /// The text of the left value does not hold the text of the right one.
     NotContains,
-    /// Missing, null, or without content.
+    /// The left value is missing, null, or without content.
     IsEmpty,
-    /// Not so.
+    /// The left value is not empty.
     IsNotEmpty,
 }
 
 impl Operator {
-    /// Every operator.
+    /// All operators.
     pub const ALL: [Self; 10] = [
         Self::Equals,
         Self::NotEquals,
@@ -62,7 +63,7 @@ impl Operator {
         Self::IsNotEmpty,
     ];
 
-    /// As it is written in a workflow.
+    /// Returns the operator as it is written in a workflow.
     #[must_use]
     pub fn as_str(self) -> &'static str {
         match self {

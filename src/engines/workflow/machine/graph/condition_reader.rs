@@ -46,7 +46,7 @@ fn literal(members: &Members<'_, '_>) -> Result<Value, ReadError> {
     ];
     Ok(match members.word("type", &types)? {
         LiteralType::String => Value::from(members.text("value")?),
-        // Always a float: its text is `3.0`.
+        // The value is always a float, so that its text is `3.0`.
         LiteralType::Number => Value::from(members.number("value")?),
         LiteralType::Bool => Value::from(members.flag("value")?),
     })

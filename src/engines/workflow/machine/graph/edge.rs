@@ -7,11 +7,11 @@ use super::node_id::NodeId;
 /// A way from one node to another.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Edge {
-    /// The node that it leaves.
+    /// The node that the edge leaves.
     pub from: NodeId,
-    /// The node that it leads to; it may not exist.
+    /// The node that the edge leads to; it may not exist.
     pub to: NodeId,
-    /// Which way out of a control node it is; none for a plain edge.
+    /// The way out of a control node that the edge is; `None` for a plain edge.
     pub output: Option<Output>,
 }
 
@@ -20,19 +20,19 @@ pub struct Edge {
 pub enum Output {
     /// The condition of an If holds.
     IfTrue,
-    /// It does not.
+    /// The condition of an If does not hold.
     IfFalse,
     /// The case of this name is the first that holds.
     SwitchCase(String),
     /// No case holds.
     SwitchDefault,
-    /// The next iteration of a Loop.
+    /// The way leads to the next iteration of a Loop.
     LoopBody,
-    /// After the last iteration.
+    /// The way is taken after the last iteration of a Loop.
     LoopDone,
 }
 
-/// As traces tell it: `SwitchCase(name)`, and the word itself for the others.
+/// Writes the label as traces tell it: `SwitchCase(name)`, and the word itself for the others.
 impl fmt::Display for Output {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter.write_str(match self {

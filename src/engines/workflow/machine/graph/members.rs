@@ -1,4 +1,4 @@
-//! The members of one JSON object, each of its kind or an error that names it.
+//! The members of one JSON object, each read as its kind, or refused with an error that names it.
 
 use std::fmt;
 
@@ -6,7 +6,7 @@ use serde_json::{Map, Value};
 
 use super::node_id::NodeId;
 
-/// Why a JSON text is no workflow: where, and what is wrong there.
+/// The reason why a JSON text is no workflow: the place, and what is wrong there.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ReadError(pub(super) String);
 
@@ -16,24 +16,24 @@ impl fmt::Display for ReadError {
     }
 }
 
-/// An object that is read member by member.
+/// A JSON object that is read member by member.
 pub(super) struct Members<'json, 'parent> {
     members: &'json Map<String, Value>,
     place: Place<'parent>,
 }
 
-/// Which object something is. It is put into words only where an error needs them.
+/// The place of an object in a workflow. It is put into words only where an error needs them.
 #[derive(Clone, Copy)]
 pub(super) enum Place<'parent> {
-    /// The one at the top.
+    /// The workflow itself.
     Workflow,
-    /// One of a list at the top, by its position from 0.
+    /// An entry of a list of the workflow, by the list's word and the position from 0.
     Item(&'static str, usize),
-    /// The same, where its name is known.
+    /// An entry of a list of the workflow, whose name is known.
     Named(&'static str, usize, &'parent str),
-    /// A member of another.
+    /// A member of another object.
     Member(&'parent Place<'parent>, &'parent str),
-    /// An entry of a list in another.
+    /// An entry of a list in another object.
     Entry(&'parent Place<'parent>, &'static str, &'static str),
 }
 
@@ -56,7 +56,7 @@ impl fmt::Display for Place<'_> {
 }
 
 impl<'json, 'parent> Members<'json, 'parent> {
-    /// The members of what stands at this place.
+    /// Returns the members of the value at this place. Fails where the value is no object.
     pub(super) fn of(json: &'json Value, place: Place<'parent>) -> Result<Self, ReadError> {
         match json {
             Value::Object(members) => Ok(Self { members, place }),
@@ -64,12 +64,12 @@ impl<'json, 'parent> Members<'json, 'parent> {
         }
     }
 
-    /// The same members, by a better name.
+    /// Returns the members with a better name for their place.
     pub(super) fn named(self, place: Place<'parent>) -> Self {
         Self { place, ..self }
     }
 
-    /// Where it stands.
+    /// Returns the place of the object.
     pub(super) fn place(&self) -> &Place<'parent> {
         &self.place
     }
@@ -79,19 +79,19 @@ impl<'json, 'parent> Members<'json, 'parent> {
         ReadError(format!("{place} must be {expected}"))
     }
 
-    /// Any value; it must be there.
+    /// Returns the value of a member, which must be there.
     pub(super) fn any(&self, name: &str) -> Result<&'json Value, ReadError> {
         self.members
             .get(name)
             .ok_or_else(|| ReadError(format!("{} is missing", Place::Member(&self.place, name))))
     }
 
-    /// None where it is absent or null.
+    /// Returns the value of a member. Returns `None` where it is absent or null.
     pub(super) fn optional(&self, name: &str) -> Option<&'json Value> {
         self.members.get(name).filter(|value| !value.is_null())
     }
 
-    /// An object.
+    /// Returns the members of a member that is an object.
     pub(super) fn object<'this>(
         &'this self,
         name: &'this str,
@@ -99,7 +99,7 @@ impl<'json, 'parent> Members<'json, 'parent> {
         Members::of(self.any(name)?, Place::Member(&self.place, name))
     }
 
-    /// A list.
+    /// Returns a member that is a list.
     pub(super) fn list(&self, name: &str) -> Result<&'json [Value], ReadError> {
         match self.any(name)? {
             Value::Array(list) => Ok(list),
@@ -107,13 +107,13 @@ impl<'json, 'parent> Members<'json, 'parent> {
         }
     }
 
-    /// A text.
+    /// Returns a member that is a text.
     pub(super) fn text(&self, name: &str) -> Result<&'json str, ReadError> {
         let text = self.any(name)?.as_str();
         text.ok_or_else(|| self.wrong(name, "a text"))
     }
 
-    /// A text, or none.
+    /// Returns a member that is a text. Returns `None` where it is absent or null.
     pub(super) fn optional_text(&self, name: &str) -> Result<Option<String>, ReadError> {
         let text = self.optional(name).map(|value| {
             let text = value.as_str().map(str::to_owned);
@@ -122,7 +122,7 @@ impl<'json, 'parent> Members<'json, 'parent> {
         text.transpose()
     }
 
-    /// A list of texts.
+    /// Returns a member that is a list of texts.
     pub(super) fn texts(&self, name: &str) -> Result<Vec<String>, ReadError> {
         let texts = self.list(name)?.iter().map(|text| {
             let text = text.as_str().map(str::to_owned);
@@ -131,19 +131,19 @@ impl<'json, 'parent> Members<'json, 'parent> {
         texts.collect()
     }
 
-    /// `true` or `false`.
+    /// Returns a member that is `true` or `false`.
     pub(super) fn flag(&self, name: &str) -> Result<bool, ReadError> {
         let flag = self.any(name)?.as_bool();
         flag.ok_or_else(|| self.wrong(name, "true or false"))
     }
 
-    /// Any number.
+    /// Returns a member that is a number.
     pub(super) fn number(&self, name: &str) -> Result<f64, ReadError> {
         let number = self.any(name)?.as_f64();
         number.ok_or_else(|| self.wrong(name, "a number"))
     }
 
-    /// Any number, or none.
+    /// Returns a member that is a number. Returns `None` where it is absent or null.
     pub(super) fn optional_number(&self, name: &str) -> Result<Option<f64>, ReadError> {
         match self.optional(name) {
             None => Ok(None),
@@ -151,14 +151,15 @@ impl<'json, 'parent> Members<'json, 'parent> {
         }
     }
 
-    /// A whole number of 32 bits without a sign.
+    /// Returns a member that is a whole number of 32 bits without a sign.
     pub(super) fn count(&self, name: &str) -> Result<u32, ReadError> {
         let count = whole_number(self.any(name)?);
         let count = count.and_then(|count| u32::try_from(count).ok());
         count.ok_or_else(|| self.wrong(name, "a whole number from 0 to 4294967295"))
     }
 
-    /// The same, or none.
+    /// Returns a member that is a whole number of 32 bits without a sign. Returns `None` where it
+    /// is absent or null.
     pub(super) fn optional_count(&self, name: &str) -> Result<Option<u32>, ReadError> {
         match self.optional(name) {
             None => Ok(None),
@@ -166,14 +167,15 @@ impl<'json, 'parent> Members<'json, 'parent> {
         }
     }
 
-    /// A whole number of 32 bits with a sign.
+    /// Returns a member that is a whole number of 32 bits with a sign.
     pub(super) fn whole(&self, name: &str) -> Result<i32, ReadError> {
         let whole = whole_number(self.any(name)?);
         let whole = whole.and_then(|whole| i32::try_from(whole).ok());
         whole.ok_or_else(|| self.wrong(name, "a whole number of 32 bits"))
     }
 
-    /// Milliseconds, or none.
+    /// Returns a member that is a number of milliseconds. Returns `None` where it is absent or
+    /// null.
     pub(super) fn optional_ms(&self, name: &str) -> Result<Option<u64>, ReadError> {
         let ms = self.optional(name).map(|value| {
             let ms = whole_number(value).and_then(|ms| u64::try_from(ms).ok());
@@ -182,7 +184,7 @@ impl<'json, 'parent> Members<'json, 'parent> {
         ms.transpose()
     }
 
-    /// One of these words.
+    /// Returns the value of the word that a member is, which must be one of these words.
     pub(super) fn word<T: Copy>(&self, name: &str, words: &[(&str, T)]) -> Result<T, ReadError> {
         let word = self.text(name)?;
         let known = words.iter().find(|(known, _)| *known == word);
@@ -192,24 +194,25 @@ impl<'json, 'parent> Members<'json, 'parent> {
         })
     }
 
-    /// The id of a node.
+    /// Returns a member that is the id of a node.
     pub(super) fn id(&self, name: &str) -> Result<NodeId, ReadError> {
         let id = NodeId::parse(self.text(name)?);
         id.ok_or_else(|| self.wrong(name, "a UUID"))
     }
 }
 
-/// Beyond this some whole numbers are no binary fractions.
+/// The largest number up to which every whole number is an exact binary fraction.
 const EXACT_MAX: f64 = 9_007_199_254_740_992.0;
 
-/// A whole number, which may be written as `5.0`, as in JSON Schema.
+/// Returns a whole number, which may be written as `5.0`, as in JSON Schema. Returns `None` where
+/// the value is none.
 fn whole_number(value: &Value) -> Option<i64> {
     let number = value.as_f64()?;
     let is_whole = number.fract() == 0.0 && number.abs() <= EXACT_MAX;
-    // At most 2^53 on either side of 0.
+    // The number is at most 2^53 on either side of 0.
     #[allow(clippy::cast_possible_truncation)]
     let whole = number as i64;
-    // A text of more digits is read to the nearest: it is as large only by that.
+    // A text of more digits is read to the nearest number: it is this large only by that.
     is_whole
         .then_some(value.as_i64().unwrap_or(whole))
         .filter(|whole| whole.unsigned_abs() <= 1 << 53)

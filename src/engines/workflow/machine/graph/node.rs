@@ -8,66 +8,66 @@ use super::node_id::NodeId;
 /// One step of a workflow.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Node {
-    /// Its id; edges name it.
+    /// The node's id, by which edges name it.
     pub id: NodeId,
-    /// What it does.
+    /// The node's type and its parameters.
     pub kind: NodeKind,
-    /// Where the editor draws it.
+    /// The place where the editor draws the node.
     pub position: Position,
-    /// Its name; folded, it is the prefix of its variables.
+    /// The node's name. Its folded form is the prefix of the node's variables.
     pub name: String,
-    /// Whether it is executed; a disabled one is passed over.
+    /// Whether the node is executed; a disabled one is passed over.
     pub is_enabled: bool,
-    /// How long it may take, in milliseconds.
+    /// The time that the node may take, in milliseconds.
     pub timeout_ms: Option<u64>,
-    /// How long to wait after it has succeeded, in milliseconds.
+    /// The wait after the node has succeeded, in milliseconds.
     pub settle_ms: Option<u64>,
-    /// How often it is tried again after it has failed.
+    /// The number of times that the node is tried again after it has failed.
     pub retries: u32,
-    /// How much of it is kept in the trace.
+    /// The part of the node's execution that is kept in the trace.
     pub trace_level: TraceLevel,
-    /// What should be seen after it, in words: one more check.
+    /// The words that say what should be seen after the node: one more check.
     pub expected_outcome: Option<String>,
-    /// What is checked after the run.
+    /// The checks after the run.
     pub checks: Vec<Check>,
-    /// The alias of the server whose tools it calls; none for the run's first one.
+    /// The alias of the server whose tools the node calls; `None` for the run's first one.
     pub server: Option<String>,
 }
 
 /// A place on the editor's canvas, in its own units.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Position {
-    /// To the right.
+    /// The distance to the right.
     pub x: f64,
-    /// Down.
+    /// The distance down.
     pub y: f64,
 }
 
-/// How much of a node's execution is kept.
+/// The part of a node's execution that is kept.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum TraceLevel {
-    /// No events of its own, no artifacts.
+    /// Neither events of the node's own nor artifacts are kept.
     Off,
-    /// Events and artifacts.
+    /// Events and artifacts are kept.
     Minimal,
-    /// The same.
+    /// Events and artifacts are kept, as with `Minimal`.
     Full,
 }
 
-/// Something that is evaluated after the run.
+/// A check that is evaluated after the run.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Check {
-    /// Its name; the verdict carries it.
+    /// The check's name, which the verdict carries.
     pub name: String,
-    /// What it looks for.
+    /// The kind of thing that the check looks for.
     pub kind: CheckKind,
-    /// Its parameters, as they are written.
+    /// The check's parameters, as they are written.
     pub parameters: Value,
-    /// What a negative verdict means.
+    /// The meaning of a negative verdict.
     pub on_fail: OnCheckFail,
 }
 
-/// What a check looks for.
+/// The kind of thing that a check looks for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum CheckKind {
     /// A text is to be seen.
@@ -80,121 +80,121 @@ pub enum CheckKind {
     WindowTitleMatches,
 }
 
-/// What a negative verdict means.
+/// The meaning of a negative verdict.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum OnCheckFail {
     /// The check has failed.
     FailNode,
-    /// It is a warning.
+    /// The negative verdict is only a warning.
     WarnOnly,
 }
 
-/// What a node does, with its parameters.
+/// The type of a node, with its parameters.
 #[derive(Debug, Clone, PartialEq)]
 pub enum NodeKind {
-    /// A language model that calls tools until it is done.
+    /// A language model calls tools until it is done.
     AiStep(AiStep),
-    /// `take_screenshot`.
+    /// The node calls `take_screenshot`.
     TakeScreenshot {
-        /// What is taken.
+        /// The part of the screen that is taken.
         mode: ScreenshotMode,
         /// The app's name, as the user says it.
         target: Option<String>,
-        /// Whether its text is read, too.
+        /// Whether the text of the picture is read, too.
         include_ocr: bool,
     },
-    /// `find_text`.
+    /// The node calls `find_text`.
     FindText {
         /// The text to find.
         search_text: String,
     },
-    /// `find_image`.
+    /// The node calls `find_image`.
     FindImage {
         /// The picture to find, as base64.
         template_image: Option<String>,
-        /// How alike it must be, from 0 to 1.
+        /// The likeness that the picture must have, from 0 to 1.
         threshold: f64,
-        /// So many places at most.
+        /// The most places that are found.
         max_results: u32,
     },
-    /// `click`, at a place or at a text.
+    /// The node calls `click`, at a place or at a text.
     Click(Click),
-    /// `type_text`.
+    /// The node calls `type_text`.
     TypeText {
-        /// What is typed.
+        /// The text that is typed.
         text: String,
     },
-    /// `press_key`.
+    /// The node calls `press_key`.
     PressKey {
         /// The key's name.
         key: String,
-        /// Keys that are held meanwhile.
+        /// The keys that are held meanwhile.
         modifiers: Vec<String>,
     },
-    /// `scroll`.
+    /// The node calls `scroll`.
     Scroll {
-        /// How far, in the tool's units; down is positive.
+        /// The distance to scroll, in the tool's units; down is positive.
         delta_y: i32,
-        /// Where, in pixels.
+        /// The place to scroll at from the left, in pixels.
         x: Option<f64>,
-        /// Where, in pixels.
+        /// The place to scroll at from the top, in pixels.
         y: Option<f64>,
     },
-    /// `list_windows`.
+    /// The node calls `list_windows`.
     ListWindows {
-        /// Of this app alone.
+        /// The app whose windows alone are listed.
         app_name: Option<String>,
     },
-    /// `focus_window`.
+    /// The node calls `focus_window`.
     FocusWindow {
-        /// How the window is named.
+        /// The way in which the window is named.
         method: FocusMethod,
-        /// Its id, its process or its app's name, as the user says it.
+        /// The window's id, its process or its app's name, as the user says it.
         value: Option<String>,
     },
-    /// Any tool, by its name.
+    /// The node calls any tool, by its name.
     McpToolCall {
-        /// The tool.
+        /// The tool's name.
         tool_name: String,
-        /// Its arguments, sent as they are; null is an empty object.
+        /// The tool's arguments, sent as they are; null is an empty object.
         arguments: Value,
     },
-    /// Any tool of the debugging kit, by its name.
+    /// The node calls any tool of the debugging kit, by its name.
     AppDebugKitOp {
-        /// The tool.
+        /// The tool's name.
         operation_name: String,
-        /// Its arguments, sent as they are; with null none are sent.
+        /// The tool's arguments, sent as they are; with null none are sent.
         parameters: Value,
     },
-    /// A chain between two people: a run of the other engine.
+    /// The node looks for a chain between two people, by a run of another engine.
     Investigation {
-        /// Where the chain starts.
+        /// The person with whom the chain starts.
         person_a: String,
-        /// Where it ends.
+        /// The person with whom the chain ends.
         person_b: String,
         /// The options of that run, as `POST /runs` takes them.
         options: Value,
     },
-    /// One of two ways.
+    /// The node goes one of two ways.
     If {
-        /// Whether `IfTrue` is taken.
+        /// The condition under which `IfTrue` is taken.
         condition: Condition,
     },
-    /// One of many ways.
+    /// The node goes one of many ways.
     Switch {
-        /// In the order in which they are asked.
+        /// The cases, in the order in which they are asked.
         cases: Vec<Case>,
     },
-    /// Its body, at least once, until a condition holds.
+    /// The node repeats its body, at least once, until a condition holds.
     Loop {
-        /// Whether it is left, asked before each iteration but the first.
+        /// The condition under which the loop is left, asked before each iteration but the first.
         exit_condition: Condition,
-        /// So many iterations at most.
+        /// The most iterations.
         max_iterations: u32,
     },
-    /// The end of a loop's body.
+    /// The node is the end of a loop's body.
     EndLoop {
-        /// The Loop that it belongs to.
+        /// The Loop that the node belongs to.
         loop_id: NodeId,
     },
 }
@@ -202,13 +202,13 @@ pub enum NodeKind {
 /// The parameters of an AI step.
 #[derive(Debug, Clone, PartialEq)]
 pub struct AiStep {
-    /// What is to be done.
+    /// The task of the step, in words.
     pub prompt: String,
     /// The text of a button that may help.
     pub button_text: Option<String>,
     /// A picture that may help, as base64.
     pub template_image: Option<String>,
-    /// So many tool calls at most; 10 where nothing is said.
+    /// The most tool calls; 10 where nothing is said.
     pub tool_calls_max: Option<u32>,
     /// The tools that may be called; all where nothing is said.
     pub allowed_tools: Option<Vec<String>>,
@@ -219,29 +219,29 @@ pub struct AiStep {
 pub struct Click {
     /// The text to click at, where no `x` is given.
     pub target: Option<String>,
-    /// Where, in pixels.
+    /// The place to click at from the left, in pixels.
     pub x: Option<f64>,
-    /// Where, in pixels.
+    /// The place to click at from the top, in pixels.
     pub y: Option<f64>,
-    /// Which button.
+    /// The button that is clicked.
     pub button: MouseButton,
-    /// 2 is a double click.
+    /// The number of clicks; 2 is a double click.
     pub click_count: u32,
 }
 
 /// A way out of a Switch.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Case {
-    /// Its edge carries it.
+    /// The name of the case, which its edge carries.
     pub name: String,
-    /// Whether it is taken.
+    /// The condition under which the case is taken.
     pub condition: Condition,
 }
 
-/// What a screenshot shows.
+/// The part of the screen that a screenshot shows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ScreenshotMode {
-    /// Everything.
+    /// The whole screen.
     Screen,
     /// One window.
     Window,
@@ -252,27 +252,27 @@ pub enum ScreenshotMode {
 /// A button of the mouse.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum MouseButton {
-    /// The first one.
+    /// The first button.
     Left,
-    /// The second one.
+    /// The second button.
     Right,
     /// The wheel.
     Center,
 }
 
-/// How a window is named.
+/// The way in which a window is named.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum FocusMethod {
-    /// By its number.
+    /// The window is named by its number.
     WindowId,
-    /// By its app's name, as the user says it.
+    /// The window is named by its app's name, as the user says it.
     AppName,
-    /// By its process's number.
+    /// The window is named by its process's number.
     Pid,
 }
 
 impl NodeKind {
-    /// Its type as users see it, and as a trace names it.
+    /// Returns the type as users see it, and as a trace names it.
     #[must_use]
     pub fn display_name(&self) -> &'static str {
         match self {
@@ -296,7 +296,7 @@ impl NodeKind {
         }
     }
 
-    /// Whether it only decides where to go on.
+    /// Returns whether the node only decides where to go on.
     #[must_use]
     pub fn is_control(&self) -> bool {
         matches!(

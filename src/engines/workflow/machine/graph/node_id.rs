@@ -16,7 +16,7 @@ impl NodeId {
     }
 }
 
-/// In lower case, with hyphens.
+/// Writes the id in lower case, with hyphens.
 impl fmt::Display for NodeId {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.0.as_hyphenated().fmt(formatter)

@@ -71,7 +71,7 @@ fn checks(node: &Members<'_, '_>) -> Result<Vec<Check>, ReadError> {
 /// The reader of one type's parameters.
 type Read = fn(&Members<'_, '_>) -> Result<NodeKind, ReadError>;
 
-/// The types by their names.
+/// The readers of all types of nodes, by the types' names.
 const TYPES: [(&str, Read); 17] = [
     ("AiStep", ai_step),
     ("TakeScreenshot", take_screenshot),
@@ -97,7 +97,7 @@ fn kind(members: &Members<'_, '_>) -> Result<NodeKind, ReadError> {
 }
 
 fn ai_step(members: &Members<'_, '_>) -> Result<NodeKind, ReadError> {
-    // Its own limit of time is read and ignored: the node's counts.
+    // The step's own limit of time is read and ignored: the node's counts.
     members.optional_ms("timeout_ms")?;
     Ok(NodeKind::AiStep(AiStep {
         prompt: members.text("prompt")?.to_owned(),
@@ -127,7 +127,7 @@ fn take_screenshot(members: &Members<'_, '_>) -> Result<NodeKind, ReadError> {
 }
 
 fn find_text(members: &Members<'_, '_>) -> Result<NodeKind, ReadError> {
-    // These are read and used by no tool.
+    // These members are read and used by no tool.
     members.word("match_mode", &[("Contains", ()), ("Exact", ())])?;
     members.optional_text("scope")?;
     members.optional_text("select_result")?;
@@ -189,7 +189,7 @@ fn list_windows(members: &Members<'_, '_>) -> Result<NodeKind, ReadError> {
 }
 
 fn focus_window(members: &Members<'_, '_>) -> Result<NodeKind, ReadError> {
-    // No tool is told of it.
+    // No tool is told of this member.
     members.flag("bring_to_front")?;
     Ok(NodeKind::FocusWindow {
         method: members.word(

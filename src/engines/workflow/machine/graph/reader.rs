@@ -10,25 +10,25 @@ use super::node::Node;
 use super::node_id::NodeId;
 use super::node_reader::node;
 
-/// The longest workflow, in bytes of JSON: a picture to find may be part of it.
+/// The length of the longest workflow, in bytes of JSON: a picture to find may be part of it.
 pub const WORKFLOW_BYTES_MAX: usize = 4_000_000;
-/// The most memory that the values of a workflow take: ten thousand nodes have 54 MB.
+/// The most memory that the values of a workflow take, in bytes: ten thousand nodes have 54 MB.
 pub const WORKFLOW_WEIGHT_MAX: usize = 60_000_000;
-/// Nodes, and edges of each of them on the average, at most.
+/// The most nodes of a workflow.
 pub const NODES_MAX: usize = 20_000;
-/// Edges at most.
+/// The most edges of a workflow: two for each node on the average.
 const EDGES_MAX: usize = 2 * NODES_MAX;
 
 /// A graph of nodes. It may make no sense: see [`crate::engines::workflow::machine::validation`].
 #[derive(Debug, Clone, PartialEq)]
 pub struct Workflow {
-    /// Its id.
+    /// The workflow's id.
     pub id: NodeId,
-    /// Its name, for people.
+    /// The workflow's name, for people.
     pub name: String,
-    /// In the order in which they are written.
+    /// The nodes, in the order in which they are written.
     pub nodes: Vec<Node>,
-    /// In the order in which they are written: the first that fits is taken.
+    /// The edges, in the order in which they are written: the first that fits is taken.
     pub edges: Vec<Edge>,
 }
 

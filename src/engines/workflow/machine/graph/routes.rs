@@ -1,4 +1,4 @@
-//! Where the edges of a workflow lead: found once, so that no step searches for them.
+//! The ways through a workflow, found once, so that no step searches for them.
 
 use crate::sorted::{SortedMap, SortedSet};
 
@@ -18,10 +18,10 @@ pub struct Routes {
 }
 
 impl Routes {
-    /// Of any workflow.
+    /// Finds the routes of a workflow, whether it makes sense or not.
     #[must_use]
     pub fn new(workflow: Workflow) -> Self {
-        // Backwards: of nodes that share an id the first one stays.
+        // The nodes are taken backwards, so that of nodes that share an id the first one stays.
         let nodes = workflow.nodes.iter().enumerate().rev();
         let by_id: SortedMap<NodeId, usize> = nodes.map(|(at, node)| (node.id, at)).collect();
         let mut leaving = vec![Vec::new(); workflow.nodes.len()];
@@ -40,38 +40,38 @@ impl Routes {
         }
     }
 
-    /// The workflow as it is written.
+    /// Returns the workflow as it is written.
     #[must_use]
     pub fn workflow(&self) -> &Workflow {
         &self.workflow
     }
 
-    /// The position of the first node of this id.
+    /// Returns the position of the first node of this id.
     #[must_use]
     pub fn position(&self, id: NodeId) -> Option<usize> {
         self.by_id.get(&id).copied()
     }
 
-    /// The node at this position.
+    /// Returns the node at this position.
     #[must_use]
     pub fn node(&self, at: usize) -> Option<&Node> {
         self.workflow.nodes.get(at)
     }
 
-    /// The first node of this id.
+    /// Returns the first node of this id.
     #[must_use]
     pub fn node_of(&self, id: NodeId) -> Option<&Node> {
         self.node(self.position(id)?)
     }
 
-    /// The edges that leave a node, in their order.
+    /// Returns the edges that leave a node, in their order.
     pub fn leaving(&self, id: NodeId) -> impl Iterator<Item = &Edge> {
         let leaving = self.position(id).and_then(|at| self.leaving.get(at));
         let leaving = leaving.map(Vec::as_slice).unwrap_or_default();
         leaving.iter().filter_map(|at| self.workflow.edges.get(*at))
     }
 
-    /// Whether an edge is the way back from the end of a loop to its beginning.
+    /// Returns whether an edge is the way back from the end of a loop to its beginning.
     #[must_use]
     pub fn is_way_back(&self, edge: &Edge) -> bool {
         self.node_of(edge.from).is_some_and(
@@ -79,7 +79,7 @@ impl Routes {
         )
     }
 
-    /// The nodes to which only ways back lead, by their positions.
+    /// Returns the positions of the nodes to which only ways back lead.
     #[must_use]
     pub fn entries(&self) -> Vec<usize> {
         let ways_in = self.workflow.edges.iter();
@@ -92,7 +92,7 @@ impl Routes {
             .collect()
     }
 
-    /// Where the first edge with this label leads.
+    /// Returns the node to which the first edge with this label leads.
     #[must_use]
     pub fn next(&self, from: NodeId, output: Option<&Output>) -> Option<NodeId> {
         let mut edges = self.leaving(from);
@@ -101,7 +101,7 @@ impl Routes {
             .map(|edge| edge.to)
     }
 
-    /// Where the walk goes on after a node that is disabled.
+    /// Returns the node with which the walk goes on after a disabled one.
     #[must_use]
     pub fn next_of_disabled(&self, node: &Node) -> Option<NodeId> {
         match node.kind {

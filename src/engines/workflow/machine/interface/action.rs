@@ -1,4 +1,4 @@
-//! What the engine wants done.
+//! The actions that the engine wants carried out.
 
 use serde_json::Value;
 
@@ -6,27 +6,27 @@ use crate::kernel;
 
 use crate::chat::ChatQuestion;
 
-/// Something to be carried out; its answer carries the id.
+/// An action to be carried out; its answer carries the command's id.
 pub type Command = kernel::Command<Action>;
 
-/// The things that a workflow does outside.
+/// The actions of a workflow outside the engine.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Action {
-    /// Call a tool. Whoever carries it out sends it again only where it was not done, or where the
-    /// server's operator says that its hints are true; else the node's retries decide.
+    /// Call a tool. The one who carries it out sends it again only where it was not done, or where
+    /// the server's operator says that its hints are true; otherwise the node's retries decide.
     CallTool(ToolCall),
     /// Learn which tools a server has.
     ListTools {
-        /// Its alias; none for the only one that there is.
+        /// The server's alias; `None` for the only one that there is.
         server: Option<String>,
     },
     /// Ask a language model.
     Chat(ChatQuestion),
-    /// Find a chain between two people: a run of the other engine.
+    /// Find a chain between two people, by a run of another engine.
     Investigate(InvestigateCall),
-    /// Let so many milliseconds pass.
+    /// Let some time pass.
     Wait {
-        /// How long, in milliseconds.
+        /// The time to wait, in milliseconds.
         ms: u64,
     },
 }
@@ -34,23 +34,23 @@ pub enum Action {
 /// A call of a tool.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ToolCall {
-    /// The alias of its server; none for the only one that there is.
+    /// The alias of the tool's server; `None` for the only one that there is.
     pub server: Option<String>,
-    /// Its name.
+    /// The tool's name.
     pub tool: String,
-    /// Its arguments; none are sent where there are none.
+    /// The call's arguments; `None` where none are sent.
     pub arguments: Option<Value>,
 }
 
-/// A run of the other engine.
+/// An investigation to be carried out by a run of another engine.
 #[derive(Debug, Clone, PartialEq)]
 pub struct InvestigateCall {
-    /// Where the chain starts.
+    /// The person with whom the chain starts.
     pub person_a: String,
-    /// Where it ends.
+    /// The person with whom the chain ends.
     pub person_b: String,
-    /// Its options, as `POST /runs` takes them.
+    /// The run's options, as `POST /runs` takes them.
     pub options: Value,
-    /// What it may cost at most, in billionths of a dollar; none where nobody limits it.
+    /// The most that the run may cost, in billionths of a dollar; `None` where nobody limits it.
     pub nano_usd_max: Option<u64>,
 }

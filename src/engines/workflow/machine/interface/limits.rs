@@ -1,28 +1,29 @@
-//! What a workflow run may do and spend.
+//! The limits of a workflow run.
 
-/// Nodes that may be visited, where nothing is said.
+/// The most nodes that may be visited, where nothing is said.
 pub const STEPS_DEFAULT: u32 = 100_000;
 
-/// What a workflow run may do and spend. Each is a bound of the whole run.
+/// The limits of a workflow run: what it may do and spend. Each is a bound of the whole run.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Limits {
-    /// Nodes visited, and attempts of them; a valid workflow may never end.
+    /// The most visits of nodes and attempts of them; a valid workflow may never end.
     pub steps_max: u32,
-    /// Calls of tools.
+    /// The most calls of tools.
     pub tool_calls_max: u32,
-    /// Questions to language models.
+    /// The most questions to language models.
     pub chats_max: u32,
-    /// Runs of the other engine.
+    /// The most runs of another engine.
     pub investigations_max: u32,
     /// The run's time, in milliseconds, pauses between processes not counted.
     pub runtime_ms_max: u64,
     /// The longest time of one tool call where its node says nothing, in milliseconds.
     pub call_ms_max: u64,
-    /// What everything may cost, in billionths of a dollar; none where nobody limits it.
+    /// The most that everything may cost, in billionths of a dollar; `None` where nobody limits it.
     pub nano_usd_max: Option<u64>,
-    /// What one question to a language model may cost, in billionths of a dollar.
+    /// The most that one question to a language model may cost, in billionths of a dollar.
     pub chat_nano_usd_max: u64,
-    /// Trace events that are told: those of a loop that goes on for long are only counted.
+    /// The most trace events that are told: the events of a loop that goes on for long are only
+    /// counted.
     pub trace_events_max: u32,
 }
 

@@ -1,4 +1,4 @@
-//! What goes in and out of the engine: values only.
+//! The interface of the engine: the values that go in and out.
 
 mod action;
 mod limits;

@@ -1,4 +1,4 @@
-//! What the engine tells.
+//! The notices that the engine tells.
 
 use serde_json::Value;
 
@@ -7,195 +7,196 @@ use crate::kernel::Millis;
 
 use super::spent::Spent;
 
-/// Something to tell, at a time.
+/// A notice: something that is told, at a time.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Notice {
-    /// The time of the input that it comes of.
+    /// The time of the input that the notice comes of.
     pub at: Millis,
-    /// The node that it is about, and its name; none where it is about the run.
+    /// The node that the notice is about, and its name; `None` where it is about the run.
     pub node: Option<(NodeId, String)>,
-    /// One event for the viewers.
+    /// The kind of the notice, which becomes one event for the viewers.
     pub kind: NoticeKind,
 }
 
-/// What kind of event a notice is.
+/// The kind of event that a notice is.
 ///
 /// //= seed 002, Trace Events
 #[derive(Debug, Clone, PartialEq)]
 pub enum NoticeKind {
     /// The walk begins.
     Started {
-        /// Nodes of the workflow.
+        /// The number of nodes of the workflow.
         nodes: usize,
     },
     /// Something in the workflow does not do what it seems to.
     Warning(String),
     /// The walk comes to a node.
     Visited {
-        /// What it does there.
+        /// What the walk does at the node.
         how: Visit,
         /// The node's type as users see it.
         kind: &'static str,
     },
     /// A tool is called.
     ToolCall {
-        /// Its server's alias.
+        /// The server's alias.
         server: Option<String>,
-        /// Its name.
+        /// The tool's name.
         tool: String,
-        /// Its arguments, if any are sent.
+        /// The call's arguments, if any are sent.
         arguments: Option<Value>,
-        /// Which call of an AI step it is, from 0.
+        /// The number of the call in an AI step, from 0.
         index: Option<u32>,
     },
-    /// It answered.
+    /// A tool answered.
     ToolResult {
-        /// Its name.
+        /// The tool's name.
         tool: String,
-        /// The beginning of its text.
+        /// The beginning of the answer's text.
         text: String,
-        /// The length of its whole text, in bytes.
+        /// The length of the answer's whole text, in bytes.
         text_len: usize,
-        /// How many pictures it gave.
+        /// The pictures of the answer.
         images: Vec<String>,
     },
     /// A click has found its place.
     TargetResolved {
-        /// What was looked for.
+        /// The text that was looked for.
         target: String,
-        /// Where, in pixels.
+        /// The place from the left, in pixels.
         x: f64,
-        /// Where, in pixels.
+        /// The place from the top, in pixels.
         y: f64,
         /// The text that was found.
         matched_text: String,
         /// The app in which it was looked for.
         app_name: Option<String>,
     },
-    /// An app is known.
+    /// An app was found that the user named.
     AppResolved {
-        /// As the user says it.
+        /// The app as the user says it.
         user_input: String,
-        /// As it is.
+        /// The app's real name.
         name: String,
-        /// Its process.
+        /// The app's process.
         pid: i32,
     },
-    /// An element of the screen is known.
+    /// An element of the screen was found that the user named.
     ElementResolved {
-        /// As the user says it.
+        /// The element as the user says it.
         target: String,
-        /// As it is.
+        /// The element's real name.
         name: String,
         /// The app in which it was looked for.
         app_name: Option<String>,
     },
     /// A model has looked at pictures.
     VisionSummary {
-        /// How many.
+        /// The number of pictures.
         image_count: usize,
-        /// The model.
+        /// The model's name.
         model: String,
-        /// What it saw.
+        /// What the model saw.
         summary: String,
     },
     /// A node is tried again.
     Retry {
-        /// From 1.
+        /// The number of the further attempt, from 1.
         attempt: u32,
-        /// Why the attempt before failed.
+        /// The reason why the attempt before failed.
         error: String,
     },
     /// A variable has a value.
     VariableSet {
-        /// Its whole name.
+        /// The variable's whole name.
         variable: String,
-        /// Its value.
+        /// The variable's value.
         value: Value,
     },
     /// A control node has decided.
     BranchEvaluated {
-        /// Of an If: what was compared and whether it holds.
+        /// The two values that an If compared, and whether its condition holds; `None` for other
+        /// nodes.
         resolved: Option<(Value, Value, bool)>,
         /// The label of the way that is taken.
         output: String,
     },
     /// A loop begins an iteration.
     LoopIteration {
-        /// From 0.
+        /// The number of the iteration, from 0.
         iteration: u32,
     },
     /// A loop is left.
     LoopExited {
-        /// Why.
+        /// The reason why the loop is left.
         reason: ExitReason,
-        /// How often its body ran.
+        /// The number of times that the loop's body ran.
         iterations_completed: u32,
     },
-    /// A run of the other engine begins or has ended.
+    /// A run of another engine begins or has ended.
     Child {
-        /// Its public token, once it is known.
+        /// The run's public token, once it is known.
         run: Option<String>,
-        /// In one sentence.
+        /// What happened, in one sentence.
         message: String,
     },
     /// A node is done.
     NodeCompleted,
     /// A node has failed after its retries.
     NodeFailed {
-        /// Why.
+        /// The reason why the node has failed.
         error: String,
     },
     /// From here on only decisions, failures and the end are told; the rest is counted.
     TraceBounded {
-        /// Events that were told so far.
+        /// The number of events that were told so far.
         events: u32,
     },
-    /// What became of a check.
+    /// A check was judged.
     CheckEvaluated(Verdict),
-    /// Something outside the run that viewers should know.
+    /// Something happened outside the run that viewers should know.
     Remark(String),
-    /// The end. Last.
+    /// The run has ended. This is its last notice.
     Ended {
-        /// How it ended.
+        /// The ending of the run.
         ending: Ending,
-        /// What was spent.
+        /// The amounts that were spent.
         spent: Spent,
-        /// Events that were counted and not told.
+        /// The number of events that were counted and not told.
         events_left_out: u64,
     },
 }
 
 impl NoticeKind {
-    /// Whether nothing comes after it.
+    /// Returns whether no notice comes after this one.
     #[must_use]
     pub fn is_last(&self) -> bool {
         matches!(self, Self::Ended { .. })
     }
 }
 
-/// What the walk does at a node.
+/// The walk's action at a node.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Visit {
-    /// It executes it.
+    /// The walk executes the node.
     Run,
-    /// It asks it for the way.
+    /// The walk asks the node for the way.
     Control,
-    /// It passes it over.
+    /// The walk passes the node over.
     Skipped,
 }
 
-/// Why a loop is left.
+/// The reason why a loop is left.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ExitReason {
-    /// Its condition holds.
+    /// The loop's condition holds.
     ConditionMet,
-    /// It ran as often as it may.
+    /// The loop ran as often as it may.
     MaxIterations,
 }
 
 impl ExitReason {
-    /// As it is sent.
+    /// Returns the reason as it is sent.
     #[must_use]
     pub fn as_str(self) -> &'static str {
         match self {
@@ -205,30 +206,30 @@ impl ExitReason {
     }
 }
 
-/// What became of one check.
+/// The verdict on one check.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Verdict {
     /// The check's name.
     pub check: String,
-    /// What was found.
+    /// The word of the verdict.
     pub word: VerdictWord,
-    /// Why, in the model's words.
+    /// The reason for the verdict, in the model's words.
     pub reasoning: String,
 }
 
-/// What was found.
+/// The word of a verdict.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum VerdictWord {
-    /// It holds.
+    /// The check holds.
     Pass,
-    /// It does not.
+    /// The check does not hold.
     Fail,
-    /// It does not, and that is only a warning.
+    /// The check does not hold, and that is only a warning.
     Warn,
 }
 
 impl VerdictWord {
-    /// As it is sent.
+    /// Returns the word as it is sent.
     #[must_use]
     pub fn as_str(self) -> &'static str {
         match self {
@@ -239,25 +240,25 @@ impl VerdictWord {
     }
 }
 
-/// How a run ended.
+/// The ending of a run.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Ending {
     /// The walk came to an end.
     Completed,
-    /// It could not go on.
+    /// The walk could not go on.
     Failed {
-        /// What kind of failure it is.
+        /// The kind of the failure.
         why: WhyFailed,
-        /// The node at which it ended, if it was one.
+        /// The node at which the run ended, if it was one.
         node: Option<NodeId>,
-        /// In one sentence; of a node, its own error.
+        /// What happened, in one sentence; for a node, its own error.
         message: String,
     },
-    /// The user has ended it.
+    /// The user has ended the run.
     Stopped,
 }
 
-/// What kind of failure ended a run.
+/// The kind of failure that ended a run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum WhyFailed {
     /// A node failed after its retries.
@@ -266,7 +267,7 @@ pub enum WhyFailed {
     UnknownOutcome,
     /// A check failed, in the strict dialect.
     Check,
-    /// More nodes were visited than may be.
+    /// More nodes were visited than may be visited.
     StepLimit,
     /// The run's time is over.
     TimeLimit,
@@ -275,7 +276,7 @@ pub enum WhyFailed {
 }
 
 impl WhyFailed {
-    /// As it is sent.
+    /// Returns the kind as it is sent.
     #[must_use]
     pub fn as_str(self) -> &'static str {
         match self {

@@ -1,19 +1,20 @@
-//! What a workflow run was asked.
+//! The order of a workflow run.
 
 use crate::engines::workflow::machine::dialect::Dialect;
 use crate::engines::workflow::machine::graph::Workflow;
 
 use super::limits::Limits;
 
-/// What a workflow run was asked, already accepted.
+/// The order of a workflow run, already accepted.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Order {
     /// The graph.
     pub workflow: Workflow,
-    /// How it is read.
+    /// The dialect in which the graph is read.
     pub dialect: Dialect,
-    /// The aliases of the servers that it may use; the first is that of every node that names none.
+    /// The aliases of the servers that the run may use. The first is the one of every node that
+    /// names none.
     pub servers: Vec<String>,
-    /// What the run may do and spend.
+    /// The limits of what the run may do and spend.
     pub limits: Limits,
 }

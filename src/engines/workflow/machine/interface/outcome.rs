@@ -1,4 +1,4 @@
-//! What the engine is told.
+//! The inputs of the engine.
 
 use serde_json::Value;
 
@@ -9,44 +9,44 @@ use crate::kernel;
 /// One input of the engine.
 pub type Input = kernel::Input<Outcome>;
 
-/// What came of a command.
+/// The answer to a command.
 pub type Answer = kernel::Answer<Outcome>;
 
 /// The outcome of a command, one variant for each [`super::Action`].
 #[derive(Debug, Clone, PartialEq)]
 pub enum Outcome {
-    /// Of calling a tool.
+    /// The result of calling a tool.
     Called(Result<ToolResult, ToolFailure>),
-    /// Of asking for the tools.
+    /// The result of asking for the list of tools.
     Listed(Result<Vec<ToolDescription>, ToolFailure>),
-    /// Of asking a language model.
+    /// The result of asking a language model.
     Chatted(Result<ChatReply, Failure>),
-    /// Of a run of the other engine.
+    /// The result of a run of another engine.
     Investigated(Result<ChildEnd, ChildFailure>),
     /// The time has passed.
     Waited,
 }
 
-/// What a tool answered.
+/// The answer of a tool.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct ToolResult {
-    /// Its content, in order.
+    /// The content, in order.
     pub blocks: Vec<Block>,
-    /// Its content as a value, where the tool says so.
+    /// The content as a value, where the tool gives one.
     pub structured: Option<Value>,
     /// Whether the tool says that it failed.
     pub is_error: bool,
 }
 
 impl ToolResult {
-    /// The blocks of text, joined by line feeds.
+    /// Returns the blocks of text, joined by line feeds.
     #[must_use]
     pub fn text(&self) -> String {
         let texts: Vec<&str> = self.texts().collect();
         texts.join("\n")
     }
 
-    /// The blocks of text.
+    /// Returns the blocks of text.
     pub fn texts(&self) -> impl Iterator<Item = &str> {
         self.blocks.iter().filter_map(|block| match block {
             Block::Text(text) => Some(text.as_str()),
@@ -54,7 +54,7 @@ impl ToolResult {
         })
     }
 
-    /// The pictures.
+    /// Returns the pictures.
     pub fn images(&self) -> impl Iterator<Item = &ImageRef> {
         self.blocks.iter().filter_map(|block| match block {
             Block::Image(image) => Some(image),
@@ -66,29 +66,29 @@ impl ToolResult {
 /// A block of a tool's content. The bytes of pictures and sounds are kept beside the run.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Block {
-    /// Words.
+    /// A text.
     Text(String),
     /// A picture.
     Image(ImageRef),
     /// A sound.
     Audio(ImageRef),
-    /// Anything else, as its server sent it.
+    /// Any other block, as its server sent it.
     Other(Value),
 }
 
-/// Why a tool gave no result.
+/// The reason why a tool gave no result.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum ToolFailure {
     /// The server refused the call, in its own words.
     Refused(String),
-    /// It was not sent, and why.
+    /// The call was not sent, for this reason.
     NotSent(String),
-    /// It was sent, and nobody knows what came of it; the words say what happened.
+    /// The call was sent, and nobody knows what came of it; the words say what happened.
     UnknownOutcome(String),
 }
 
 impl ToolFailure {
-    /// What happened, in words.
+    /// Returns what happened, in words.
     #[must_use]
     pub fn says(&self) -> &str {
         match self {
@@ -100,30 +100,30 @@ impl ToolFailure {
 /// A tool of a server.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ToolDescription {
-    /// Its name.
+    /// The tool's name.
     pub name: String,
-    /// What it does, in its server's words.
+    /// What the tool does, in its server's words.
     pub description: String,
-    /// The JSON schema of its arguments.
+    /// The JSON schema of the tool's arguments.
     pub schema: Value,
 }
 
-/// How a run of the other engine ended.
+/// The end of a run that this run began.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ChildEnd {
-    /// Its public token.
+    /// The run's public token.
     pub run: String,
-    /// The names along the chain; none where none was found.
+    /// The names along the chain; empty where no chain was found.
     pub path: Vec<String>,
-    /// In one sentence.
+    /// What came of the run, in one sentence.
     pub message: String,
 }
 
-/// Why a run of the other engine came to no end.
+/// The reason why a run that this run began came to no end.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ChildFailure {
-    /// Its public token, where it was begun.
+    /// The run's public token, where it was begun.
     pub run: Option<String>,
-    /// In one sentence.
+    /// What happened, in one sentence.
     pub message: String,
 }

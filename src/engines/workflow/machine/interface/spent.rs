@@ -1,18 +1,18 @@
-//! What a workflow run has spent.
+//! The amounts that a workflow run has spent.
 
-/// What was spent.
+/// The amounts that a workflow run has spent.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Spent {
-    /// Nodes visited, and further attempts of them.
+    /// The number of visits of nodes, and of further attempts of them.
     pub steps: u32,
-    /// Calls of tools.
+    /// The number of calls of tools.
     pub tool_calls: u32,
-    /// Questions to language models.
+    /// The number of questions to language models.
     pub chats: u32,
-    /// Runs of the other engine.
+    /// The number of runs of another engine.
     pub investigations: u32,
     /// The run's time, in milliseconds.
     pub runtime_ms: u64,
-    /// What all of it cost, in billionths of a dollar.
+    /// The cost of all of it, in billionths of a dollar.
     pub nano_usd: u64,
 }

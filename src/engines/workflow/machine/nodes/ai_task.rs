@@ -17,13 +17,13 @@ use crate::kernel::Millis;
 use super::ai_prompt::{SYSTEM, VISION_SYSTEM, task, tool_text, vision};
 use super::context::{Step, TaskContext, beginning};
 
-/// Tool calls of a step that names no number.
+/// The tool calls of a step that names no number.
 const TOOL_CALLS_DEFAULT: u32 = 10;
-/// No step makes more.
+/// The most tool calls of a step.
 const TOOL_CALLS_MAX: u32 = 200;
-/// Tool calls that one answer of a model may hold.
+/// The most tool calls that one answer of a model may hold.
 const CALLS_OF_REPLY_MAX: usize = 32;
-/// The most of a model's words that a trace holds, in bytes.
+/// The longest text of a model that a trace holds, in bytes.
 const SUMMARY_BYTES_MAX: usize = 8_192;
 
 /// A language model that calls tools until it is done.
@@ -34,7 +34,7 @@ pub(in crate::engines::workflow::machine) struct AiTask {
     turns: Vec<Turn>,
     tools: Vec<ChatTool>,
     calls: u32,
-    /// Calls of the last answer that are not made yet, the next one last.
+    /// The calls of the last answer that are not made yet, the next one last.
     waiting: Vec<ModelToolCall>,
     images: Vec<ImageRef>,
     image_tool: String,
@@ -109,7 +109,7 @@ impl AiTask {
         }
     }
 
-    /// The next turn of the model, unless its time is over or the user has stopped it.
+    /// Asks for the next turn of the model, unless its time is over or the user has stopped it.
     fn chat(&mut self, context: &mut TaskContext<'_>) -> Step {
         let passed_ms = context.now.since(self.began);
         if context
@@ -174,7 +174,8 @@ impl AiTask {
         self.look(context)
     }
 
-    /// Only what the step allows is called, whatever the model wants.
+    /// Returns the arguments of a call. Fails where the step does not allow the call, whatever the
+    /// model wants.
     fn arguments(&self, call: &ModelToolCall) -> Result<Value, String> {
         if !self.tools.iter().any(|tool| tool.name == call.tool) {
             return Err(format!("there is no tool {} here", call.tool));
@@ -219,7 +220,7 @@ impl AiTask {
         self.next_call(context)
     }
 
-    /// Has the pictures looked at that the tools gave.
+    /// Has a model look at the pictures that the tools gave.
     fn look(&mut self, context: &mut TaskContext<'_>) -> Step {
         if self.images.is_empty() {
             return self.after_batch(context);

@@ -1,5 +1,5 @@
-//! Does something with an app that the user names in words: finds out which running app is meant,
-//! then does it.
+//! Something done with an app that the user names in words: the task finds out which running app is
+//! meant, then does it.
 
 use crate::engines::workflow::machine::graph::{FocusMethod, ScreenshotMode};
 use crate::engines::workflow::machine::interface::{Action, NoticeKind, Outcome, ToolFailure};
@@ -10,14 +10,14 @@ use super::invocation::{Invocation, focus, screenshot};
 use super::resolution::{AppQuestion, chosen_app};
 use super::tool_task::ToolTask;
 
-/// What is done with the app.
+/// The action on the app.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Then {
     Focus,
     Screenshot { include_ocr: bool },
 }
 
-/// Finds out which app is meant, and does something with it.
+/// A task that finds out which app is meant, and does something with it.
 #[derive(Debug, Clone)]
 pub(in crate::engines::workflow::machine) struct AppTask {
     user_input: String,

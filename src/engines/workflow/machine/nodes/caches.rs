@@ -1,4 +1,4 @@
-//! What a run need not ask twice.
+//! The answers that a run need not ask for twice.
 
 use crate::engines::workflow::machine::graph::{FocusMethod, Node, NodeKind};
 use crate::engines::workflow::machine::interface::ToolDescription;
@@ -11,27 +11,28 @@ pub(super) struct App {
     pub(super) pid: i32,
 }
 
-/// What a run need not ask twice. Entries are bounded by the nodes, whose words are their keys.
+/// The answers that a run need not ask for twice. The entries are bounded by the nodes, whose words
+/// are their keys.
 #[derive(Debug, Clone, Default)]
 pub(in crate::engines::workflow::machine) struct Caches {
-    /// By the user's words.
+    /// The running apps, by the user's words.
     pub(super) apps: SortedMap<String, App>,
-    /// By the user's words and the app.
+    /// The names of elements, by the user's words and the app.
     pub(super) elements: SortedMap<(String, Option<String>), String>,
     /// The app that has the focus, as far as the workflow gave it.
     pub(super) focused_app: Option<String>,
-    /// By the server's alias.
+    /// The tools of servers, by the server's alias.
     pub(super) tools: SortedMap<Option<String>, Vec<ToolDescription>>,
 }
 
 impl Caches {
-    /// The app that has the focus, as far as the workflow gave it.
+    /// Returns the app that has the focus, as far as the workflow gave it.
     pub(in crate::engines::workflow::machine) fn focused_app(&self) -> Option<&str> {
         self.focused_app.as_deref()
     }
 }
 
-/// Forgets what an attempt of this node may have been misled by.
+/// Forgets the answers by which an attempt of this node may have been misled.
 pub(in crate::engines::workflow::machine) fn evict(caches: &mut Caches, node: &Node) {
     let app = match &node.kind {
         NodeKind::FocusWindow {

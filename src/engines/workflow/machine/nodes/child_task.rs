@@ -1,4 +1,4 @@
-//! A chain between two people: a run of the other engine.
+//! The task of finding a chain between two people, by a run of another engine.
 
 use serde_json::json;
 
@@ -6,7 +6,7 @@ use crate::engines::workflow::machine::interface::{Action, InvestigateCall, Noti
 
 use super::context::{Step, TaskContext};
 
-/// A run of the other engine.
+/// A task that waits for a run of another engine.
 #[derive(Debug, Clone)]
 pub(in crate::engines::workflow::machine) struct ChildTask {
     call: InvestigateCall,

@@ -1,4 +1,4 @@
-//! Clicks at a text: finds it, then clicks at its place.
+//! A click at a text: the task finds the text, then clicks at its place.
 
 use serde_json::{Value, json};
 
@@ -10,10 +10,10 @@ use super::find_task::{FindStep, FindTask};
 use super::invocation::{Invocation, click_arguments};
 use super::tool_task::ToolTask;
 
-/// The most of a tool's text that an error shows, in characters.
+/// The longest text of a tool that an error shows, in characters.
 const ERROR_CHARS_MAX: usize = 120;
 
-/// Clicks at a text.
+/// A task that clicks at a text.
 #[derive(Debug, Clone)]
 pub(in crate::engines::workflow::machine) struct ClickTask {
     target: String,

@@ -1,4 +1,4 @@
-//! What a task may look at and change beside itself, and what it may want.
+//! The part of the run that a task may look at and change beside itself, and what it may want.
 
 use serde_json::Value;
 
@@ -12,33 +12,33 @@ use crate::kernel::Millis;
 
 use super::caches::Caches;
 
-/// The most of a tool's text that a trace holds, in bytes.
+/// The longest text of a tool that a trace holds, in bytes.
 const TRACE_TEXT_BYTES_MAX: usize = 8_192;
 
-/// What a task wants next.
+/// The next step of a task.
 #[derive(Debug)]
 pub(in crate::engines::workflow::machine) enum Step {
-    /// Something outside; the task is resumed with what comes of it.
+    /// The task wants an action outside, and is resumed with what comes of it.
     Do(Action),
-    /// It is done, with this value.
+    /// The task is done, with this value.
     Done(Value),
-    /// It cannot be done.
+    /// The task cannot be done.
     Failed(Fault),
-    /// It was interrupted by the user's stop.
+    /// The task was interrupted by the user's stop.
     Stopped,
 }
 
-/// Why a node failed.
+/// The reason why a node failed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(in crate::engines::workflow::machine) struct Fault {
-    /// In words.
+    /// The reason in words.
     pub(in crate::engines::workflow::machine) error: String,
     /// Whether something was sent and nobody knows what came of it.
     pub(in crate::engines::workflow::machine) is_unknown: bool,
 }
 
 impl Step {
-    /// It cannot be done, for a reason that is known.
+    /// Returns the step of a task that cannot be done, for a reason that is known.
     pub(super) fn failed(error: impl Into<String>) -> Self {
         Self::Failed(Fault {
             error: error.into(),
@@ -46,7 +46,7 @@ impl Step {
         })
     }
 
-    /// A call gave no result.
+    /// Returns the step of a task whose call gave no result.
     pub(super) fn call_failed(what: &str, failure: &ToolFailure) -> Self {
         Self::Failed(Fault {
             error: format!("{what} failed: Tool call failed: {}", failure.says()),
@@ -54,21 +54,23 @@ impl Step {
         })
     }
 
-    /// An outcome that answers another question: nobody makes one.
+    /// Returns the step of a task whose outcome answers another question. No engine makes such an
+    /// outcome.
     pub(super) fn misfit() -> Self {
         Self::failed("an answer came that fits no question")
     }
 }
 
-/// What a task may look at and change beside itself.
+/// The part of the run that a task may look at and change beside itself.
 pub(in crate::engines::workflow::machine) struct TaskContext<'run> {
     pub(in crate::engines::workflow::machine) node: &'run Node,
     pub(in crate::engines::workflow::machine) dialect: Dialect,
     pub(in crate::engines::workflow::machine) caches: &'run mut Caches,
-    /// What is to be told of it.
+    /// The events that are to be told of the node.
     pub(in crate::engines::workflow::machine) told: &'run mut Vec<NoticeKind>,
     pub(in crate::engines::workflow::machine) now: Millis,
-    /// What the run may still cost, in billionths of a dollar; none where nobody limits it.
+    /// The amount that the run may still cost, in billionths of a dollar; `None` where nobody
+    /// limits it.
     pub(in crate::engines::workflow::machine) nano_usd_left: Option<u64>,
     /// Whether the user has ended the run.
     pub(in crate::engines::workflow::machine) is_stopping: bool,
@@ -80,7 +82,7 @@ impl TaskContext<'_> {
         self.call_of_model(tool, arguments, None)
     }
 
-    /// The same, as the call of this number, from 0, of an AI step.
+    /// Calls a tool of the node's server, as the call of this number, from 0, of an AI step.
     pub(super) fn call_of_model(
         &mut self,
         tool: &str,
@@ -112,7 +114,7 @@ impl TaskContext<'_> {
         });
     }
 
-    /// A tool's answer as a value.
+    /// Returns a tool's answer as a value.
     pub(super) fn value(&self, result: &ToolResult) -> Value {
         match self.dialect {
             Dialect::Clickweave => parse_text(&result.text()),
@@ -120,7 +122,8 @@ impl TaskContext<'_> {
         }
     }
 
-    /// The entries of a list that a tool gave; none where it gave something else.
+    /// Returns the entries of a list that a tool gave. The list is empty where the tool gave
+    /// something else.
     pub(super) fn list(&self, result: &ToolResult) -> Vec<Value> {
         match self.value(result) {
             Value::Array(list) => list,
@@ -129,8 +132,8 @@ impl TaskContext<'_> {
     }
 }
 
-/// What the tool says is its value; else the first of its texts that is a list or an object; else
-/// all of its text.
+/// Returns what the tool says is its value; otherwise the first of its texts that is a list or an
+/// object; otherwise all of its text.
 fn strict_value(result: &ToolResult) -> Value {
     if let Some(structured) = &result.structured {
         return structured.clone();
@@ -145,7 +148,7 @@ fn strict_value(result: &ToolResult) -> Value {
     }
 }
 
-/// The beginning of a text, cut between two letters.
+/// Returns the beginning of a text, cut between two letters.
 pub(super) fn beginning(text: &str, bytes_max: usize) -> &str {
     let mut end = text.len().min(bytes_max);
     while !text.is_char_boundary(end) {

@@ -1,6 +1,6 @@
-//! Words of tools among words for a model: data, never instructions.
+//! The fence around words of tools among the words for a model: they are data, never instructions.
 
-/// A text between two lines that it cannot hold itself.
+/// Returns a text between two lines that the text cannot hold itself.
 pub(in crate::engines::workflow::machine) fn fenced(text: &str) -> String {
     let (mut longest, mut run) = (0, 0);
     for letter in text.chars() {

@@ -1,5 +1,5 @@
-//! Looks for a text; where it is not there, but the screen's elements are known, a model says which
-//! of them is meant, and that one is looked for.
+//! The search for a text. Where the text is not there, but the screen's elements are known, a model
+//! says which of them is meant, and the task looks for that one.
 
 use serde_json::Value;
 
@@ -10,11 +10,11 @@ use super::invocation::Invocation;
 use super::resolution::{ElementQuestion, available_elements, chosen_element};
 use super::tool_task::returned_error;
 
-/// Looks for a text.
+/// A task that looks for a text.
 #[derive(Debug, Clone)]
 pub(in crate::engines::workflow::machine) struct FindTask {
     arguments: Value,
-    /// How its failure begins.
+    /// The words with which its failure begins.
     what: String,
     state: State,
 }
@@ -27,21 +27,21 @@ enum State {
         found: ToolResult,
         question: ElementQuestion,
     },
-    /// That one is looked for.
+    /// The element that is meant is looked for.
     Again {
         found: ToolResult,
     },
 }
 
-/// What came of looking.
+/// The result of looking for a text.
 pub(super) enum FindStep {
     Go(Step),
-    /// It was looked for: this is the answer, which may be of nothing.
+    /// The text was looked for: this is the answer, which may hold nothing.
     Found(ToolResult),
 }
 
 impl FindTask {
-    /// Of a node that looks for a text.
+    /// Returns the task of a node that looks for a text.
     pub(super) fn of_node(invocation: Invocation) -> Self {
         Self {
             arguments: invocation.arguments.unwrap_or_default(),
@@ -50,7 +50,7 @@ impl FindTask {
         }
     }
 
-    /// Of a click at this text.
+    /// Returns the task of a click at this text.
     pub(super) fn of_click(arguments: Value, target: &str) -> Self {
         Self {
             arguments,
@@ -63,7 +63,7 @@ impl FindTask {
         context.call("find_text", Some(self.arguments.clone()))
     }
 
-    /// As the whole task of a node.
+    /// Goes on as the whole task of a node.
     pub(super) fn resume(&mut self, outcome: Outcome, context: &mut TaskContext<'_>) -> Step {
         match self.look(outcome, context) {
             FindStep::Go(step) => step,
@@ -71,7 +71,7 @@ impl FindTask {
         }
     }
 
-    /// As a part of another task.
+    /// Goes on as a part of another task.
     pub(super) fn look(&mut self, outcome: Outcome, context: &mut TaskContext<'_>) -> FindStep {
         match (std::mem::replace(&mut self.state, State::Asked), outcome) {
             (State::Asked, Outcome::Called(Err(failure))) => {
@@ -108,7 +108,7 @@ impl FindTask {
                     FindStep::Found(again)
                 }
                 Err(failure) => match Step::call_failed(&self.what, &failure) {
-                    // Nothing is looked for twice where nobody knows whether it was.
+                    // Nothing is looked for twice where nobody knows whether it was looked for.
                     Step::Failed(fault) if fault.is_unknown => FindStep::Go(Step::Failed(fault)),
                     _ => FindStep::Found(found),
                 },

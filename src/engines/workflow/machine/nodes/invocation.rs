@@ -1,4 +1,4 @@
-//! Which tool a node calls, with which arguments.
+//! The tool that a node calls, and the arguments.
 
 use serde_json::{Map, Value, json};
 
@@ -11,12 +11,13 @@ use crate::engines::workflow::machine::graph::{
 pub(super) struct Invocation {
     pub(super) tool: String,
     pub(super) arguments: Option<Value>,
-    /// Whether it is an operation of the debugging kit, whose failures read otherwise.
+    /// Whether the tool is an operation of the debugging kit, whose failures are told in other
+    /// words.
     pub(super) is_debugging: bool,
 }
 
 impl Invocation {
-    /// Of a tool of the server.
+    /// Returns the call of a tool of the server.
     pub(super) fn new(tool: &str, arguments: Value) -> Self {
         Self {
             tool: tool.to_owned(),
@@ -25,13 +26,14 @@ impl Invocation {
         }
     }
 
-    /// Whether it looks for a text, and may be told which texts there are.
+    /// Returns whether the tool looks for a text, and may tell which texts there are.
     pub(super) fn finds_text(&self) -> bool {
         self.tool == "find_text" && !self.is_debugging
     }
 }
 
-/// The tool that a node calls. The nodes that call none, or more than one, have tasks of their own.
+/// Returns the tool that a node calls, with its arguments. The nodes that call no tool, or more
+/// than one, have tasks of their own.
 pub(super) fn invocation(kind: &NodeKind) -> Invocation {
     let (tool, arguments) = match kind {
         NodeKind::McpToolCall {
@@ -59,7 +61,7 @@ pub(super) fn invocation(kind: &NodeKind) -> Invocation {
     Invocation::new(tool, arguments)
 }
 
-/// The tools of a desktop.
+/// Returns the tool of a desktop that a node calls, with its arguments.
 fn desktop_tool(kind: &NodeKind) -> (&'static str, Value) {
     match kind {
         NodeKind::TakeScreenshot {
@@ -118,7 +120,7 @@ fn desktop_tool(kind: &NodeKind) -> (&'static str, Value) {
     }
 }
 
-/// The arguments of `take_screenshot`.
+/// Returns the arguments of `take_screenshot`.
 pub(super) fn screenshot(mode: ScreenshotMode, app: Option<&str>, include_ocr: bool) -> Value {
     let mode = match mode {
         ScreenshotMode::Screen => "screen",
@@ -130,7 +132,7 @@ pub(super) fn screenshot(mode: ScreenshotMode, app: Option<&str>, include_ocr: b
     arguments
 }
 
-/// The arguments of `click`.
+/// Returns the arguments of `click`.
 pub(super) fn click_arguments(click: &Click) -> Value {
     let button = match click.button {
         MouseButton::Left => "left",
@@ -143,7 +145,7 @@ pub(super) fn click_arguments(click: &Click) -> Value {
     arguments
 }
 
-/// The arguments of `focus_window`. A number that is none is left out.
+/// Returns the arguments of `focus_window`. A number that cannot be read is left out.
 pub(super) fn focus(method: FocusMethod, value: Option<&str>) -> Value {
     let mut arguments = json!({});
     let number = value.and_then(|value| value.parse::<u64>().ok());

@@ -1,4 +1,4 @@
-//! What each type of node does, as a task that asks for one thing after the other.
+//! The tasks of the types of nodes: each asks for one thing after the other.
 //!
 //! A task is begun, then resumed with what came of each thing that it asked for, until it is done or
 //! has failed. It knows nothing of edges, retries and variables.

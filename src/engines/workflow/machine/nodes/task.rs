@@ -1,4 +1,4 @@
-//! A task, by the type of its node.
+//! The task of a node, by the node's type.
 
 use crate::engines::workflow::machine::graph::{FocusMethod, NodeKind, ScreenshotMode};
 use crate::engines::workflow::machine::interface::{InvestigateCall, Outcome};
@@ -12,7 +12,7 @@ use super::find_task::FindTask;
 use super::invocation::invocation;
 use super::tool_task::ToolTask;
 
-/// What one attempt of a node does.
+/// The task that one attempt of a node carries out.
 #[derive(Debug, Clone)]
 pub(in crate::engines::workflow::machine) enum Task {
     Tool(ToolTask),
@@ -81,7 +81,7 @@ impl Task {
         }
     }
 
-    /// Goes on with what came of the last thing that it asked for.
+    /// Goes on with the outcome of the last action that the task asked for.
     pub(in crate::engines::workflow::machine) fn resume(
         &mut self,
         outcome: Outcome,

@@ -1,4 +1,4 @@
-//! One call of one tool.
+//! The task of calling one tool once.
 
 use crate::engines::workflow::machine::interface::Outcome;
 
@@ -44,7 +44,7 @@ impl ToolTask {
     }
 }
 
-/// The words of a tool that says that it failed.
+/// Returns the error of a tool that says that it failed, in the tool's words.
 pub(super) fn returned_error(tool: &str, text: &str) -> String {
     format!("MCP tool {tool} returned error: {text}")
 }

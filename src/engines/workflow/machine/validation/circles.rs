@@ -1,20 +1,20 @@
-//! No way leads back to where it began, but from the end of a loop.
+//! The check that no way leads back to where it began, other than from the end of a loop.
 
 use crate::engines::workflow::machine::graph::{NodeKind, Routes};
 
 use super::finding::Finding;
 
-/// How far a node was looked at.
+/// The state of a node in the search.
 #[derive(Clone, Copy, PartialEq)]
 enum Seen {
     Never,
-    /// It is on the way that is looked at.
+    /// The node is on the way that is looked at.
     OnTheWay,
-    /// Nothing behind it leads back.
+    /// No way from the node leads back.
     Done,
 }
 
-/// Follows every edge but those of `EndLoop` nodes, with no more of the stack than one call.
+/// Checks every edge but those of `EndLoop` nodes, with no more of the stack than one call.
 pub(super) fn check_circles(routes: &Routes) -> Result<(), Finding> {
     let behind = behind(routes);
     let mut seen = vec![Seen::Never; behind.len()];
@@ -22,7 +22,7 @@ pub(super) fn check_circles(routes: &Routes) -> Result<(), Finding> {
         if seen.get(first) != Some(&Seen::Never) {
             continue;
         }
-        // Each with the number of its edges that were followed.
+        // Each node stands with the number of its edges that were followed.
         let mut way = vec![(first, 0)];
         note(&mut seen, first, Seen::OnTheWay);
         while let Some((at, followed)) = way.last_mut() {
@@ -53,7 +53,7 @@ fn note(seen: &mut [Seen], at: usize, how: Seen) {
     }
 }
 
-/// The nodes behind each node, by their positions.
+/// Returns the nodes behind each node, by their positions.
 fn behind(routes: &Routes) -> Vec<Vec<usize>> {
     let nodes = routes.workflow().nodes.iter().enumerate();
     let behind = nodes.map(|(at, node)| {

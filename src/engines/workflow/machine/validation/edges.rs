@@ -5,7 +5,7 @@ use crate::sorted::SortedSet;
 
 use super::finding::Finding;
 
-/// Looks at the edges of every node; the first that is wrong wins.
+/// Checks the edges of every node. The first edge that is wrong is told.
 pub(super) fn check_edges(routes: &Routes) -> Result<(), Finding> {
     for node in &routes.workflow().nodes {
         let edges: Vec<&Edge> = routes.leaving(node.id).collect();
@@ -13,7 +13,7 @@ pub(super) fn check_edges(routes: &Routes) -> Result<(), Finding> {
             NodeKind::If { .. } => check_if(node, &edges)?,
             NodeKind::Switch { cases } => check_switch(node, cases, &edges)?,
             NodeKind::Loop { .. } => check_loop(node, &edges)?,
-            // Looked at with its Loop.
+            // The edges of an `EndLoop` are checked with its Loop.
             NodeKind::EndLoop { .. } => {}
             _ if edges.len() > 1 => {
                 return Err(Finding::MultipleOutgoingEdges(node.name.clone()));

@@ -1,19 +1,20 @@
-//! What is wrong with a workflow, in words that name the node and the edge.
+//! The faults of a workflow, in words that name the node and the edge.
 
 use std::fmt;
 
 use serde_json::Value;
 
-/// Why a workflow is not executed. Each names what it is about by the names that people see.
+/// The reason why a workflow is not executed. Each finding names what it is about by the names that
+/// people see.
 ///
 /// //= seed 002, Clickweave's `ValidationError`
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Finding {
-    /// It has no nodes.
+    /// The workflow has no nodes.
     NoNodes,
     /// Every node has an edge that leads to it.
     NoEntryPoint,
-    /// So many nodes have none.
+    /// More than one node has no edge that leads to it; this is their number.
     MultipleEntryPoints(usize),
     /// A plain node has more than one edge.
     MultipleOutgoingEdges(String),
@@ -48,7 +49,7 @@ pub enum Finding {
 }
 
 impl Finding {
-    /// Its name, as the original has it.
+    /// Returns the finding's name, as the original has it.
     #[must_use]
     pub fn kind(&self) -> &'static str {
         match self {
@@ -73,7 +74,7 @@ impl Finding {
         }
     }
 
-    /// The names, or the number, that it is about.
+    /// Returns the names, or the number, that the finding is about.
     #[must_use]
     pub fn about(&self) -> Vec<Value> {
         match self {

@@ -1,11 +1,11 @@
-//! Each Loop has one `EndLoop`, which leads back to it.
+//! The check that each Loop has one `EndLoop`, which leads back to it.
 
 use crate::engines::workflow::machine::graph::{NodeId, NodeKind, Routes};
 use crate::sorted::SortedMap;
 
 use super::finding::Finding;
 
-/// Looks at every `EndLoop`, then at every Loop.
+/// Checks every `EndLoop`, then every Loop.
 pub(super) fn check_loops(routes: &Routes) -> Result<(), Finding> {
     let nodes = &routes.workflow().nodes;
     let mut ends: SortedMap<NodeId, u32> = nodes

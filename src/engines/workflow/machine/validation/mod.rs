@@ -1,7 +1,7 @@
-//! Whether a workflow can be executed, and what in it will surprise.
+//! The validation of a workflow: whether it can be executed, and what in it will surprise.
 //!
-//! The rules are the original's, in its order: the first that is broken is told. The strict dialect
-//! has more of them; in the other each of those is a warning.
+//! The rules are the original's, in its order: the first rule that is broken is told. The strict
+//! dialect has more rules; in the other dialect a breach of one of those is a warning.
 
 mod circles;
 mod edges;
@@ -17,7 +17,7 @@ use surprises::surprises;
 use super::dialect::Dialect;
 use super::graph::Routes;
 
-/// The position of the node that the walk begins with, and what will surprise.
+/// Returns the position of the node that the walk begins with, and what will surprise.
 pub fn validate(routes: &Routes, dialect: Dialect) -> Result<(usize, Vec<Surprise>), Finding> {
     if routes.workflow().nodes.is_empty() {
         return Err(Finding::NoNodes);

@@ -1,4 +1,4 @@
-//! What the original accepts and nobody expects.
+//! The surprises: what the original accepts and nobody expects.
 
 use crate::engines::workflow::machine::graph::{
     Condition, Node, NodeId, NodeKind, Output, Routes, ValueRef,
@@ -8,7 +8,7 @@ use crate::sorted::{self, SortedSet};
 
 use super::finding::Finding;
 
-/// More of a node than this is told only as one.
+/// The most surprises of a workflow that are told.
 const SURPRISES_MAX: usize = 200;
 /// The most retries that the editor offers.
 const RETRIES_MAX: u32 = 10;
@@ -20,13 +20,14 @@ pub struct Surprise {
     pub node: NodeId,
     /// The node's name.
     pub name: String,
-    /// What happens, in words; none where the node is only mended by the strict dialect.
+    /// What happens, in words.
     pub says: &'static str,
     is_refused: bool,
 }
 
 impl Surprise {
-    /// Whether the strict dialect refuses it; the others it mends.
+    /// Returns whether the strict dialect refuses the workflow for it; the other surprises it
+    /// mends.
     #[must_use]
     pub fn is_refused(&self) -> bool {
         self.is_refused
@@ -37,7 +38,7 @@ impl Surprise {
     }
 }
 
-/// Every surprise, in the order of the nodes.
+/// Returns every surprise, in the order of the nodes.
 pub(super) fn surprises(routes: &Routes, entry: usize) -> Vec<Surprise> {
     let context = Context::of(routes, entry);
     let nodes = routes.workflow().nodes.iter().enumerate();
@@ -57,7 +58,7 @@ pub(super) fn surprises(routes: &Routes, entry: usize) -> Vec<Surprise> {
     found.take(SURPRISES_MAX).collect()
 }
 
-/// What the strict dialect does another way.
+/// Returns what the strict dialect does in another way.
 fn mended(node: &Node) -> Vec<&'static str> {
     let mut says = Vec::new();
     if !node.checks.is_empty() || node.expected_outcome.is_some() {
@@ -69,18 +70,19 @@ fn mended(node: &Node) -> Vec<&'static str> {
     says
 }
 
-/// Whether this position was not visited before; from now on it was.
+/// Returns whether this position was not visited before, and marks it as visited.
 fn is_first_visit(visited: &mut [bool], at: usize) -> bool {
     let visited = visited.get_mut(at);
     visited.is_some_and(|visited| !std::mem::replace(visited, true))
 }
 
-/// What is known of the whole workflow.
+/// The facts about the whole workflow.
 struct Context<'routes> {
     routes: &'routes Routes,
-    /// The prefix of each node's variables, by its position; empty of a control node.
+    /// The prefix of each node's variables, by its position; empty for a control node.
     prefixes: Vec<String>,
-    /// Under which of them variables are set, and under which by more than one node.
+    /// The prefixes under which variables are set, and those under which more than one node sets
+    /// them.
     set: SortedSet<String>,
     shared: SortedSet<String>,
     /// Whether a way leads to each node, by its position.
@@ -156,7 +158,7 @@ impl<'routes> Context<'routes> {
         says
     }
 
-    /// Whether another node sets variables under the prefix of the one at this position.
+    /// Returns whether another node sets variables under the prefix of the node at this position.
     fn is_shared(&self, at: usize) -> bool {
         let prefix = self.prefixes.get(at);
         prefix.is_some_and(|prefix| self.shared.contains(prefix))
@@ -186,7 +188,8 @@ impl<'routes> Context<'routes> {
         }
     }
 
-    /// Its body must come to its end, and its `LoopDone` must lead out.
+    /// Returns why a loop is refused: its body must come to its end, and its `LoopDone` must lead
+    /// out.
     fn refused_loop(&self, node: &Node) -> Option<&'static str> {
         let is_its_end = |id: NodeId| {
             self.routes.node_of(id).is_some_and(

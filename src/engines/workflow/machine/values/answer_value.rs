@@ -1,8 +1,9 @@
-//! What a tool's answer is as a value.
+//! A tool's answer as a value.
 
 use serde_json::Value;
 
-/// The text as JSON; where it is none, the text itself; of no text, null.
+/// Returns the text as JSON, or the text itself where it is no JSON, or null where there is no
+/// text.
 #[must_use]
 pub fn parse_text(text: &str) -> Value {
     match serde_json::from_str(text) {

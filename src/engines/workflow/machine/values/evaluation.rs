@@ -1,8 +1,8 @@
-//! Whether a condition holds.
+//! The evaluation of conditions.
 //!
 //! Booleans and the texts `true` and `false` are equal, and so are numbers and their texts. Lists and
-//! objects are equal to nothing, not even to themselves. Only numbers and their texts are larger or
-//! smaller than others; of anything else both are false.
+//! objects are equal to nothing, not even to themselves. Only numbers and their texts can be larger
+//! or smaller than others; for any other value both comparisons are false.
 
 use std::borrow::Cow;
 
@@ -13,14 +13,14 @@ use crate::engines::workflow::machine::graph::{Condition, Operator, ValueRef};
 use super::shown::shown_within;
 use super::variables::{Variables, value_bytes};
 
-/// So much may be compared with the visit of a node, in bytes of memory.
+/// The bytes of memory that may be compared at no further cost with the visit of a node.
 const BYTES_OF_STEP: usize = 50_000;
-/// Where there is no room for both sides of a condition, one that takes more bytes of JSON is told by
-/// their number.
+/// The longest side of a condition that is told whole where there is no room for both sides, in bytes
+/// of JSON. A longer side is told by its number of bytes.
 const BRIEF_BYTES_MAX: usize = 64;
 
-/// What stands on the left of a condition and on its right, as it is told: whole where both take no
-/// more than so many bytes of memory.
+/// Returns the left and the right side of a condition as they are told: whole where both together
+/// take no more than so many bytes of memory.
 #[must_use]
 pub fn told_sides(
     condition: &Condition,
@@ -36,7 +36,7 @@ pub fn told_sides(
     (told(left), told(right))
 }
 
-/// Whether a condition holds.
+/// Returns whether a condition holds.
 #[must_use]
 pub fn holds(condition: &Condition, variables: &Variables) -> bool {
     let left = value_of(&condition.left, variables);
@@ -55,8 +55,8 @@ pub fn holds(condition: &Condition, variables: &Variables) -> bool {
     }
 }
 
-/// How many steps it takes to hold a condition's values against each other, beside the visit of its
-/// node: none where they are short, one for each 50 kB of memory.
+/// Returns how many steps it takes to compare a condition's values, beside the visit of its node: 0
+/// where they are short, and one for each 50 kB of memory.
 #[must_use]
 pub fn comparison_steps(condition: &Condition, variables: &Variables) -> u32 {
     let bytes = |side: &ValueRef| value_bytes(value_of(side, variables));
@@ -64,7 +64,7 @@ pub fn comparison_steps(condition: &Condition, variables: &Variables) -> u32 {
     u32::try_from(bytes / BYTES_OF_STEP).unwrap_or(u32::MAX)
 }
 
-/// A variable that was never set is null.
+/// Returns the value of a side of a condition. A variable that was never set is null.
 fn value_of<'value>(side: &'value ValueRef, variables: &'value Variables) -> &'value Value {
     match side {
         ValueRef::Variable(name) => variables.value(name),
@@ -103,7 +103,7 @@ fn number_of(value: &Value) -> Option<f64> {
     }
 }
 
-/// What is not a text is looked at as its compact JSON.
+/// Returns a text as it is, and any other value as its compact JSON.
 fn text_of(value: &Value) -> Cow<'_, str> {
     match value {
         Value::String(text) => Cow::Borrowed(text),

@@ -4,16 +4,17 @@ use serde_json::{Map, Value};
 
 use crate::engines::workflow::machine::dialect::Dialect;
 
-/// The one more name that a whole list gets.
+/// The further name that a whole list gets.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ArrayAlias {
-    /// `.windows`
+    /// The name `.windows`.
     Windows,
-    /// `.matches`
+    /// The name `.matches`.
     Matches,
 }
 
-/// A name as it begins variables: in lower case, each sign but letters, digits and `_` a `_`.
+/// Returns a name as it begins variables: in lower case, with `_` in the place of each sign that is
+/// no letter, no digit and no `_`.
 #[must_use]
 pub fn fold(name: &str) -> String {
     let lower = name.to_lowercase();
@@ -27,9 +28,9 @@ pub fn fold(name: &str) -> String {
     folded.collect()
 }
 
-/// What a node's value sets, in order, by the names behind its prefix. `success` comes first and
-/// `result` last. A member of the value may have the name of another variable: then the later one
-/// counts, but in the strict dialect the member is left out.
+/// Returns what a node's value sets, in order, by the names behind its prefix. `success` comes
+/// first and `result` last. A member of the value may have the name of another variable: then the
+/// later one counts, but in the strict dialect the member is left out.
 #[must_use]
 pub fn variables_of(
     value: &Value,

@@ -1,4 +1,4 @@
-//! Values: variables, conditions over them, and what a tool's answer is as a value.
+//! The values of a workflow: variables, conditions over them, and a tool's answer as a value.
 //!
 //! They are JSON, since the tools speak it.
 

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde_json::Value;
 
-/// All variables of a run together, in bytes of memory.
+/// The most memory of all variables of a run together, in bytes.
 pub const VARIABLES_BYTES_MAX: usize = 32_000_000;
 
 /// The variables of a run.
@@ -14,12 +14,12 @@ pub struct Variables {
     bytes: usize,
 }
 
-/// There is no room for one more value.
+/// The error that there is no room for one more value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Full;
 
 impl Variables {
-    /// The value of this name; null where there is none.
+    /// Returns the value of this name, or null where there is none.
     #[must_use]
     pub fn value(&self, name: &str) -> &Value {
         self.values.get(name).unwrap_or(&Value::Null)
@@ -37,7 +37,8 @@ impl Variables {
         Ok(())
     }
 
-    /// Removes what one node has set that is not set now.
+    /// Removes the variables under a prefix whose names `keeps` does not keep, and returns how many
+    /// there were.
     pub fn retain_of(&mut self, prefix: &str, keeps: impl Fn(&str) -> bool) -> usize {
         let begin = format!("{prefix}.");
         let of_it = self.values.range(begin.clone()..);
@@ -54,7 +55,7 @@ impl Variables {
         stale.len()
     }
 
-    /// Whether a node has set others than these before.
+    /// Returns whether a variable is set under a prefix whose name `known` does not know.
     #[must_use]
     pub fn has_others_of(&self, prefix: &str, known: impl Fn(&str) -> bool) -> bool {
         let begin = format!("{prefix}.");
@@ -65,7 +66,7 @@ impl Variables {
             .any(|(name, _)| !name.get(begin.len()..).is_some_and(&known))
     }
 
-    /// Every variable, by its name.
+    /// Returns every variable, by its name.
     pub fn iter(&self) -> impl Iterator<Item = (&str, &Value)> {
         self.values
             .iter()
@@ -73,7 +74,8 @@ impl Variables {
     }
 }
 
-/// A value in a list or of a member, and the block that a member's name is in.
+/// The memory of a value in a list or of a member, and of the block that a member's name is in, in
+/// bytes.
 const VALUE_BYTES: usize = 64;
 const MEMBER_BYTES: usize = 132;
 
@@ -81,7 +83,8 @@ fn weight(name: &str, value: &Value) -> usize {
     MEMBER_BYTES + name.len() + value_bytes(value)
 }
 
-/// The bytes of memory that a value takes, about. Its depth is bounded by its reader.
+/// Returns about how many bytes of memory a value takes. The value's depth is bounded by its
+/// reader.
 #[must_use]
 pub fn value_bytes(value: &Value) -> usize {
     let inner: usize = match value {

@@ -1,4 +1,4 @@
-//! The known answers, and everything that must be refused.
+//! Tests of the known answers, and of everything that must be refused.
 
 use super::*;
 

@@ -1,15 +1,17 @@
-//! The example of the project's own world, over Commons alone and within a run's budgets.
+//! The example of the project's own world, found over Commons alone and within a run's budgets.
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use super::*;
 
-/// What a run may spend by default, and how many results it looks at of each search.
+/// The limits of a run by default: its searches, its recognitions, and the results that it looks at
+/// of each search.
 const SEARCHES_MAX: usize = 20;
 const RECOGNITIONS_MAX: usize = 100;
 const IMAGES: usize = 5;
 
-/// Searches from both ends in turn, for those first who were seen most often.
+/// An explorer that searches from both ends in turn, beginning with the people who were seen most
+/// often.
 #[derive(Default)]
 struct Explorer {
     seen: BTreeSet<usize>,
@@ -37,7 +39,7 @@ impl Explorer {
         }
     }
 
-    /// Everybody who can be reached from somebody.
+    /// Returns everybody who can be reached from somebody.
     fn reached(&self, from: usize) -> BTreeSet<usize> {
         let mut reached = BTreeSet::from([from]);
         let mut open = VecDeque::from([from]);

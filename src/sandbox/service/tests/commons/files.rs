@@ -1,4 +1,4 @@
-//! The files of Commons, and what is said of them.
+//! Tests of the files of Commons and of their metadata.
 
 use super::*;
 

@@ -1,4 +1,4 @@
-//! What Commons refuses, and how it fails.
+//! Tests of the refusals and the failures of Commons.
 
 use super::*;
 

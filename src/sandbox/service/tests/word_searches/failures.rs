@@ -1,8 +1,8 @@
-//! How each search fails.
+//! Tests of the failures of each search.
 
 use super::*;
 
-/// Compares a member of each fault's answer.
+/// Checks a member of the answer to each fault.
 fn check(provider: SandboxProvider, table: &[(&str, &str, &str)]) {
     for (kind, pointer, value) in table {
         let reply = ask_any(&mut faulty(provider, kind), provider);

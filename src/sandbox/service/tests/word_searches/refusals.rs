@@ -1,8 +1,8 @@
-//! What each search refuses.
+//! Tests of the refusals of each search.
 
 use super::*;
 
-/// Asks with a path and one header, and compares status and a member of the answer.
+/// Asks with a path and one header, and checks the status and a member of the answer.
 fn check(address: &str, header: Option<(&str, &str)>, expect: (u16, &str, Value)) {
     let mut sandbox = plain();
     let mut request = Request::get(address);
