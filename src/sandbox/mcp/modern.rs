@@ -22,6 +22,7 @@ use super::workbench::Workbench;
 
 const VERSION_KEY: &str = "io.modelcontextprotocol/protocolVersion";
 const CAPABILITIES_KEY: &str = "io.modelcontextprotocol/clientCapabilities";
+const SERVER_INFO_KEY: &str = "io.modelcontextprotocol/serverInfo";
 /// The milliseconds that a list may be kept.
 const LIST_MS: u64 = 300_000;
 
@@ -108,14 +109,19 @@ fn discovered(plan: &ServerPlan) -> Value {
     kept(json!({
         "supportedVersions": supported(plan),
         "capabilities": {"tools": {}},
-        "serverInfo": {"name": "sandbox-desk", "version": "1.0.0"},
         "instructions": "A desktop with a form: find a text, click at it, type.",
     }))
 }
 
+/// Marks a result as whole, and says in its `_meta` which server gives it.
 fn complete(mut result: Value) -> Value {
     if let Some(members) = result.as_object_mut() {
         members.insert("resultType".to_owned(), json!("complete"));
+        let meta = members.entry("_meta").or_insert_with(|| json!({}));
+        if let Some(meta) = meta.as_object_mut() {
+            let server = json!({"name": "sandbox-desk", "version": "1.0.0"});
+            meta.insert(SERVER_INFO_KEY.to_owned(), server);
+        }
     }
     result
 }

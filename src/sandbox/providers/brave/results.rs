@@ -56,7 +56,8 @@ pub(super) fn result(context: ProviderContext<'_>, photo: usize) -> Option<Value
             "width": copy_width_px, "height": height_px * copy_width_px / width_px.max(1),
         },
         "properties": properties,
-        "meta_url": {"scheme": "http", "netloc": host, "hostname": host, "favicon": null,
+        "meta_url": {"scheme": "http", "netloc": host, "hostname": host,
+            "favicon": or_null("brave favicon", format!("{origin}/favicon.ico")),
             "path": format!("\u{203a} pages \u{203a} {photo}")},
         "confidence": confidence,
     }))
