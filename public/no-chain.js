@@ -1,7 +1,7 @@
 // Why a search ended without a chain, said once: a heading, and one paragraph of what the heading leaves open,
-// which is counts and what to do. The server says the reason in sentences of its own
-// (`src/investigation/states/s7_failure.rs` and `s7_unread.rs`); those that mean the same as the heading are
-// left out. A sentence that is not known here is shown as the server says it, below its message.
+// which is counts and what to do. The server says the reason in sentences of its own (the search's states
+// `s7_failure` and `s7_unread`); those that mean the same as the heading are left out. A sentence that is not
+// known here is shown as the server says it, below its message.
 
 import { NUMBERS, pair } from './pair.js';
 import { count } from './words.js';

@@ -48,16 +48,19 @@ impl<'call> Attempts<'call> {
     }
 
     /// Returns how many attempts were sent that may have been charged.
+    #[must_use]
     pub fn made(&self) -> u32 {
         self.cost.attempts()
     }
 
     /// Returns how many more attempts were throttled.
+    #[must_use]
     pub fn throttled(&self) -> u32 {
         self.cost.throttled()
     }
 
     /// Returns what the attempts have cost, or may have cost, in billionths of a dollar.
+    #[must_use]
     pub fn nano_usd(&self) -> u64 {
         self.cost.nano_usd()
     }

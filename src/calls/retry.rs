@@ -62,6 +62,7 @@ pub struct RetryOutcome<T> {
 
 impl<T> RetryOutcome<T> {
     /// Returns the outcome of a call that was not sent.
+    #[must_use]
     pub fn not_sent(failure: Failure) -> Self {
         Self {
             result: Err(failure),

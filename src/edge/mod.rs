@@ -43,6 +43,7 @@ mod stored_documents;
 mod tombstones;
 mod trace_archive;
 mod transport;
+mod viewing;
 mod worker_network;
 
 use worker::{Context, Env, Request, Response, Result, event};

@@ -6,7 +6,6 @@
 use std::cell::RefCell;
 use std::time::Duration;
 
-use futures::StreamExt as _;
 use futures::future::join;
 use serde::de::DeserializeOwned;
 use worker::{DurableObject, Env, Request, Response, Result, State, durable_object};
@@ -14,7 +13,7 @@ use worker::{DurableObject, Env, Request, Response, Result, State, durable_objec
 use crate::budget::{Refusal, RunAccount, Settlement};
 use crate::domain::RunToken;
 use crate::door::{CreatorsAction, Requester, check_creator};
-use crate::engine::{Asked, Served as _};
+use crate::engine::Asked;
 use crate::engines::{EngineName, with_engine};
 use crate::http::{Problem, no_such_run, run_is_over};
 use crate::journal::Entry;
@@ -24,14 +23,14 @@ use crate::run_object::{
 };
 
 use super::alarm::{AlarmConductor, try_later};
-use super::clock::{now_ms, sleep};
+use super::clock::now_ms;
 use super::environment::settings;
 use super::idempotency_keys::KeyHolder;
 use super::live_run::LiveRun;
 use super::run_beginning::{RunBeginner, claim_key, creator_key, grant, keep_claimed_key};
 use super::{
     artifact_table, child_runs, deletion, fork_source, idempotency_keys, journal_table, replies,
-    run_log, sealing, settling, tombstones, trace_archive,
+    run_log, sealing, settling, tombstones, trace_archive, viewing,
 };
 
 /// The time within which an alarm need not be set anew.
@@ -136,8 +135,8 @@ impl RunObject {
 
     async fn answer(&self, live: &LiveRun, call: LiveRunCall) -> Result<Response> {
         match call {
-            LiveRunCall::Events { after } => view(live, after),
-            LiveRunCall::Last => last(live).await,
+            LiveRunCall::Events { after } => viewing::view(live, after),
+            LiveRunCall::Last => viewing::last(live).await,
             LiveRunCall::Stop(by) => match self.check_creator(&by, CreatorsAction::Stop)? {
                 Ok(()) => {
                     live.stop(&self.state.storage().sql())?;
@@ -145,7 +144,7 @@ impl RunObject {
                 }
                 Err(problem) => replies::problem(&problem),
             },
-            LiveRunCall::Outline => outlined(live),
+            LiveRunCall::Outline => viewing::outlined(live),
             LiveRunCall::Sealed => sealing::answer(&self.state.storage().sql(), &self.env, live),
             LiveRunCall::Trace => trace_archive::answer(&self.state.storage().sql(), live),
             LiveRunCall::Artifacts => {
@@ -363,38 +362,6 @@ impl RunObject {
         }
         Ok(live)
     }
-}
-
-fn view(live: &LiveRun, after: u32) -> Result<Response> {
-    if live.log().is_ended() && after >= live.log().len() {
-        return Ok(Response::empty()?.with_status(204));
-    }
-    let has_expired = {
-        let live = live.clone();
-        move || live.has_expired()
-    };
-    let stream = live.log().clone().view(after, sleep, has_expired);
-    replies::event_stream(stream.map(Ok))
-}
-
-/// Answers with the last event, once it is there.
-async fn last(live: &LiveRun) -> Result<Response> {
-    if let Some(json) = live.log().last().await {
-        return replies::json_text(&json);
-    }
-    let detail = "The run's events can't be kept at the moment; ask for it again.";
-    replies::problem(&Problem::new(503, detail))
-}
-
-/// Answers with what is known of a run whose documents are not in KV yet, or not any more.
-fn outlined(live: &LiveRun) -> Result<Response> {
-    with_engine!(live.opened().engine(), E => match live.opened().as_engine::<E>() {
-        Some(opened) => {
-            let is_ended = live.log().is_ended();
-            replies::json(&E::outline(&opened, &live.log().jsons(), is_ended))
-        }
-        None => Response::error("its order cannot be read", 500),
-    })
 }
 
 /// Reads the JSON that the Worker sent.

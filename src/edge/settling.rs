@@ -76,7 +76,8 @@ pub(super) fn spent(sql: &SqlStorage) -> Result<Option<Settlement>> {
     let first = entries.first();
     let engine = first.and_then(|first| EngineName::of_first_entry(first));
     let last_event = last_event.as_deref();
-    // A run that nobody can read may have cost all that was reserved.
+    // An order that nobody can read is taken as the first engine's: its last event may tell all the same.
+    let engine = engine.or_else(|| EngineName::by_body().last());
     let spent = match engine {
         Some(engine) => {
             with_engine!(engine, E => spent_of::<E>(&entries, last_event, held.amount()))

@@ -19,7 +19,7 @@ pub trait Carried<E: Effects>: Recorded {
         E: 'run;
 
     /// Makes the carrier of a run as its journal tells it.
-    fn carrier<'run>(effects: &'run E, run: RunToCarry<'run, Self>) -> Self::Carrier<'run>;
+    fn carrier<'run>(effects: &'run E, run: &RunToCarry<'run, Self>) -> Self::Carrier<'run>;
 }
 
 /// Writes down what another process needs to go on with a call, before anything is sent by it.

@@ -32,6 +32,10 @@ pub trait Served: Asked {
     ) -> Result<Vec<u8>, Problem>;
 }
 
+/// Makes the list of stored documents out of their names and of what is told of each; the last argument says
+/// whether the one who asks may see any.
+pub type ListDocuments = fn(Vec<(String, Option<Value>)>, &Settings, bool) -> Value;
+
 /// Documents of one kind that the operator stores by name.
 #[derive(Debug, Clone, Copy)]
 pub struct StoredDocuments {
@@ -49,5 +53,5 @@ pub struct StoredDocuments {
     pub check: fn(&[u8]) -> Result<Value, Problem>,
     /// Makes the list out of the names and of what is told of each. Somebody who may start none of them
     /// (`is_shown` is false) is told of none.
-    pub list: fn(named: Vec<(String, Option<Value>)>, settings: &Settings, is_shown: bool) -> Value,
+    pub list: ListDocuments,
 }

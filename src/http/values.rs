@@ -26,6 +26,7 @@ pub enum NumberForm {
 
 impl NumberForm {
     /// Reads a whole number, if it is one.
+    #[must_use]
     pub fn whole(self, value: &Value) -> Option<u64> {
         match self {
             // In JSON Schema `5.0` is a whole number, too.
@@ -39,6 +40,7 @@ impl NumberForm {
     }
 
     /// Reads a number, if it is one.
+    #[must_use]
     pub fn decimal(self, value: &Value) -> Option<f64> {
         match self {
             Self::Json => value.as_f64(),
@@ -83,6 +85,7 @@ pub fn whole(
 }
 
 /// Returns a number as `u32`, or the largest `u32` where it is larger.
+#[must_use]
 pub fn saturated(number: u64) -> u32 {
     u32::try_from(number).unwrap_or(u32::MAX)
 }

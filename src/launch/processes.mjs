@@ -1,12 +1,15 @@
 // Every program that we start runs in a process group of its own, so that ending it ends its
 // children too: `workerd serve` outlives a wrangler that is killed alone.
 import { spawn } from 'node:child_process';
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { setPriority } from 'node:os';
 import { Stop } from './say.mjs';
 
 const TERM_WAIT_MS = 5_000;
 const KILL_WAIT_MS = 1_000;
 const LOOK_EVERY_MS = 25;
+/** Of a program that gives way to all that is waited for. */
+const PATIENT = 10;
 
 /** Leaders of the groups that may still have a member. */
 const groups = new Set();
@@ -18,15 +21,27 @@ process.on('exit', killAll);
 /** Starts a program in a group of its own. It gets no standard input: nothing here asks. */
 export function launch(command, args, options = {}) {
   if (ending) throw new Stop('Stopped.');
-  const { stdout = 'inherit', stderr = 'inherit', ...rest } = options;
+  const { stdout = 'inherit', stderr = 'inherit', isPatient = false, ...rest } = options;
   const stdio = ['ignore', stdout, stderr];
   const child = spawn(command, args, { ...rest, stdio, detached: true });
   if (child.pid !== undefined) {
     groups.add(child.pid);
+    if (isPatient) makePatient(child.pid);
     // The number may be given to a stranger once the group is empty: forget it then.
     child.once('exit', () => groupAlive(child.pid) || groups.delete(child.pid));
   }
   return child;
+}
+
+/** It takes the processor's time that others leave. Where that is not to be had it runs as everything does. */
+function makePatient(pid) {
+  try {
+    setPriority(pid, PATIENT);
+    // Linux shares its time among sessions first, and this is one of its own.
+    writeFileSync(`/proc/${pid}/autogroup`, String(PATIENT));
+  } catch {
+    // It may have ended, or the system has no such file.
+  }
 }
 
 /** Waits for a program's end: `{code, signal}`, or a `Stop` where it cannot even be started. */
@@ -38,16 +53,24 @@ export function ended(child, name) {
 }
 
 /**
- * Runs a program to its end and gives its standard output, which is also shown where `tee` is set.
+ * Runs a program to its end and gives its standard output. With `tee` that is also shown as it comes; with
+ * `told`, a list, all that the program says is put there instead, to be shown when it is over.
  * @returns {Promise<{ok: boolean, code: number, output: string}>}
  */
-export async function run(command, args, { tee = false, ...options } = {}) {
-  const child = launch(command, args, { ...options, stdout: 'pipe' });
+export async function run(command, args, { tee = false, told = null, onPiece, ...options } = {}) {
+  const all = told ? { ...options, stderr: 'pipe' } : options;
+  const child = launch(command, args, { ...all, stdout: 'pipe' });
   const pieces = [];
+  const tell = (piece) => {
+    told?.push(piece);
+    onPiece?.(piece);
+  };
   child.stdout?.on('data', (piece) => {
     pieces.push(piece);
+    tell(piece);
     if (tee) process.stdout.write(piece);
   });
+  if (told) child.stderr?.on('data', tell);
   const { code } = await ended(child, command);
   return { ok: code === 0, code: code ?? 1, output: Buffer.concat(pieces).toString() };
 }

@@ -31,13 +31,15 @@ const WRANGLER_DEFAULTS = { X_LOCAL_OBSERVABILITY: 'false' };
 /** What the person who waits is told. */
 export const SANDBOX = 'the sandbox';
 
+/** Alone it waits for what it needs and for nothing else. */
+const SANDBOX_ALONE = ['--package', 'visual-degrees-sandbox'];
+/** For tests: of the very libraries that all other native programs are made of, compiled once. */
+export const SANDBOX_OF_ALL = ['--features', 'sandbox'];
+
 /** Builds the sandbox and gives its program's path. */
-export async function buildSandbox() {
+export async function buildSandbox(selection = SANDBOX_ALONE) {
   // Cargo says where it puts the program: its target folder can be set in several places.
-  const args = [
-    'build', '--package', 'visual-degrees-sandbox', '--bin', 'sandbox',
-    '--message-format=json-render-diagnostics',
-  ];
+  const args = ['build', ...selection, '--bin', 'sandbox', '--message-format=json-render-diagnostics'];
   const complaint = 'The sandbox could not be built; the compiler says above why.';
   const output = await step(SANDBOX, 'Building the sandbox (about a minute the first time)', () =>
     compile('cargo', args, complaint, { cwd: places.root }),

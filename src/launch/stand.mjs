@@ -16,33 +16,42 @@ const LOG_LINES_SHOWN = 60;
  * are. Where it fails, errors and the end of what they said are shown.
  */
 export async function runBesideServices(args, env = {}) {
-  const program = await buildSandbox();
+  const stand = await openStand(await buildSandbox());
+  let result = null;
+  try {
+    say(`  Worker at ${stand.env.BASE_URL}, sandbox at ${stand.env.SANDBOX_URL}`);
+    result = await run(node, args, {
+      cwd: root, tee: true, env: { ...process.env, ...env, ...stand.env },
+    });
+    return result;
+  } finally {
+    await stand.close();
+    if (!result?.ok && !isEnding()) say(await stand.lastWords());
+  }
+}
+
+/** Starts both; `env` tells tests where they are. */
+export async function openStand(program) {
   const folder = await mkdtemp(join(tmpdir(), 'visual-degrees-'));
   // However we leave, by Ctrl-C too.
   process.once('exit', () => rmSync(folder, { recursive: true, force: true, maxRetries: 3 }));
   const logFile = join(folder, 'services.log');
   const log = await open(logFile, 'a');
   const services = [];
-  let result = null;
+  const close = async () => {
+    await Promise.all(services.map((service) => service.stop()));
+    await log.close();
+  };
+  const lastWords = () => endOf(logFile);
   try {
     const [sandboxPort, port] = await freePorts(2);
     const sandbox = await startSandbox({ program, port: sandboxPort, stderr: log.fd });
     services.push(sandbox);
-    const [state, noVars] = [join(folder, 'state'), join(folder, 'no.vars')];
+    const state = join(folder, 'state');
     await mkdir(state);
-    await writeFile(noVars, '');
-    const worker = await startWorker({
-      port,
-      persist: state,
-      settings: { ...sandbox.settings, PUBLIC: '1' },
-      // A named file keeps wrangler from reading .dev.vars, where real keys may be.
-      args: ['--env-file', noVars],
-      logLevel: 'info',
-      output: log.fd,
-    });
+    const worker = await startWorker(workerOptions({ sandbox, port, state, log, noVars: await noVarsIn(folder) }));
     services.push(worker);
-    say(`  Worker at ${worker.base}, sandbox at ${sandbox.listening}`);
-    const where = {
+    const env = {
       BASE_URL: worker.base,
       SANDBOX_URL: sandbox.listening,
       PROJECT_STATE_DIR: state,
@@ -50,22 +59,37 @@ export async function runBesideServices(args, env = {}) {
       SANDBOX_PROGRAM: program,
       SERVICES_LOG: logFile,
     };
-    result = await run(node, args, {
-      cwd: root, tee: true, env: { ...process.env, ...env, ...where },
-    });
-    return result;
-  } finally {
-    await Promise.all(services.map((service) => service.stop()));
-    await log.close();
-    if (!result?.ok && !isEnding()) await showEnd(logFile);
+    return { env, close, lastWords };
+  } catch (error) {
+    await close();
+    if (!isEnding()) say(await lastWords());
+    throw error;
   }
 }
 
-async function showEnd(logFile) {
+/** A named file keeps wrangler from reading .dev.vars, where real keys may be. */
+async function noVarsIn(folder) {
+  const path = join(folder, 'no.vars');
+  await writeFile(path, '');
+  return path;
+}
+
+function workerOptions({ sandbox, port, state, log, noVars }) {
+  return {
+    port,
+    persist: state,
+    settings: { ...sandbox.settings, PUBLIC: '1' },
+    args: ['--env-file', noVars],
+    logLevel: 'info',
+    output: log.fd,
+  };
+}
+
+async function endOf(logFile) {
   const lines = (await readFile(logFile, 'utf8')).trimEnd().split('\n');
   const end = lines.slice(-LOG_LINES_SHOWN);
   // Of a service that ended long before.
   const errors = lines.slice(0, -LOG_LINES_SHOWN).filter((line) => line.includes('ERROR'));
   const shown = [...errors.slice(-LOG_LINES_SHOWN), ...end].join('\n');
-  say(`\nErrors and the end of what the sandbox and wrangler said:\n${shown}`);
+  return `\nErrors and the end of what the sandbox and wrangler said:\n${shown}`;
 }

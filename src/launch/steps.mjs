@@ -1,91 +1,111 @@
-// The steps of `npm test`, in order. Each gives `{ok, output}`; the output holds the tests' counts.
-import { readdir } from 'node:fs/promises';
-import { join } from 'node:path';
+// The steps of `npm test`. Each gives `{ok, output}`, whose output holds the tests' counts, and puts what
+// there is to read into the list `told`. Of steps that could begin the first in the list does (graph.mjs).
 import { buildWorker } from './build.mjs';
 import { ensureChromium } from './chromium.mjs';
+import { endToEndSteps } from './e2e.mjs';
 import { ensureMcpPackages } from './mcp-packages.mjs';
+import { testArguments, testFiles } from './node-tests.mjs';
 import { node, root } from './places.mjs';
 import { run } from './processes.mjs';
-import { say, Stop } from './say.mjs';
-import { runBesideServices } from './stand.mjs';
+import { sandboxProgram, STANDS_MAX } from './stands.mjs';
 import { buildVerifier } from './verifier.mjs';
 
-const cargo = (...args) => () => run('cargo', args, { cwd: root, tee: true });
+/** How many steps at once may use something: cargo lets one command compile into a folder at a time. */
+export const ROOM = { cargo: 1, stand: STANDS_MAX };
+
+const native = ['--features', 'sandbox'];
 const wasm = ['--target', 'wasm32-unknown-unknown'];
 const denied = ['--', '-D', 'warnings'];
 
-/** `part` is what `--only` names. */
-export const STEPS = [
+/** Whoever compiles gives way to tests that wait for something: those take long, however fast they are. */
+const cargo = (...args) => (told) => run('cargo', args, { cwd: root, told, isPatient: true });
+const script = (...args) => (told) => run(node, args, { cwd: root, told, isPatient: true });
+/** A step that prepares something: there are no tests in it. */
+const made = (make) => async () => {
+  await make();
+  return { ok: true, output: '' };
+};
+
+const SANDBOX = 'sandbox build';
+const WORKER = 'Worker and verifier build';
+const PROGRAMS = 'native programs';
+
+/** `part` is what `--only` names; a step without one is carried out for those that come after it. */
+const BEFORE_END_TO_END = [
   { part: 'rust', title: 'format', work: cargo('fmt', '--check') },
-  {
-    part: 'rust',
-    title: 'clippy, native',
-    work: cargo('clippy', '--all-targets', '--features', 'sandbox', ...denied),
-  },
-  {
-    part: 'rust',
-    title: 'clippy, Worker',
-    work: cargo('clippy', '--lib', ...wasm, ...denied),
-  },
-  { part: 'rust', title: 'Rust tests', work: cargo('test', '--features', 'sandbox') },
-  { part: 'e2e', title: 'Worker and verifier build', work: workerBuild },
+  { title: SANDBOX, uses: ['cargo'], work: made(sandboxProgram) },
+  { part: 'e2e', title: WORKER, work: made(() => Promise.all([buildWorker(), buildVerifier()])) },
+  { title: PROGRAMS, uses: ['cargo'], after: [SANDBOX], work: cargo('build', ...native, '--bins', '--examples') },
+];
+
+const BESIDE_END_TO_END = [
+  { part: 'rust', title: 'Rust tests', after: [PROGRAMS], uses: ['cargo'], work: rustTests },
+  { part: 'mcp', title: 'conformance suite and real servers of MCP', after: [PROGRAMS], work: mcpTests },
   {
     part: 'page',
     title: 'page, launch and description tests',
-    work: () => nodeTests(['page', 'launch', 'description']),
+    work: (told) => nodeTests(['page', 'launch', 'description'], told),
+  },
+  {
+    part: 'rust',
+    title: 'clippy, native',
+    uses: ['cargo'],
+    work: cargo('clippy', '--all-targets', ...native, ...denied),
+  },
+  // Whoever has the source alone builds this program, which needs no sandbox.
+  { part: 'rust', title: 'clippy, replay', uses: ['cargo'], work: cargo('clippy', '--bin', 'replay', ...denied) },
+  {
+    part: 'rust',
+    title: 'clippy, Worker',
+    uses: ['cargo'],
+    work: cargo('clippy', '--lib', ...wasm, ...denied),
   },
   {
     part: 'rust',
     title: 'native and WASM agree',
-    work: () => run(node, ['tests/parity/parity.mjs'], { cwd: root, tee: true }),
+    after: [PROGRAMS],
+    uses: ['cargo'],
+    work: script('tests/parity/parity.mjs'),
   },
-  { part: 'mcp', title: 'MCP: conformance suite and real servers', work: mcpTests },
   {
     part: 'e2e',
     title: 'verifier and core agree',
-    work: () => run(node, ['tests/parity/verifier.mjs'], { cwd: root, tee: true }),
+    after: [WORKER, PROGRAMS],
+    uses: ['cargo'],
+    work: script('tests/parity/verifier.mjs'),
   },
-  { part: 'e2e', title: 'end to end', work: endToEnd },
 ];
 
 export const PARTS = ['rust', 'page', 'mcp', 'e2e'];
 
-async function workerBuild() {
-  await Promise.all([buildWorker(), buildVerifier()]);
-  return { ok: true, output: '' };
+/** All steps: what is compiled first, then what waits for it longest. */
+export async function allSteps() {
+  let chromium = null;
+  const browser = made(async () => (chromium = await ensureChromium()));
+  const endToEnd = endToEndSteps(await testFiles('e2e'), {
+    after: [SANDBOX, WORKER, 'browser'],
+    afterPrograms: [PROGRAMS],
+    environment: () => ({ CHROMIUM: chromium }),
+  });
+  return [
+    ...BEFORE_END_TO_END, { title: 'browser', work: browser }, ...endToEnd, ...BESIDE_END_TO_END,
+  ];
 }
 
-const EXAMPLES = ['--features', 'sandbox', '--example', 'mcp_client', '--example', 'workflow_kills'];
+/** While they run, cargo keeps no folder to itself any more. */
+function rustTests(told, giveBack) {
+  const onPiece = (piece) => piece.includes('Running ') && giveBack('cargo');
+  return run('cargo', ['test', ...native], { cwd: root, told, isPatient: true, onPiece });
+}
 
 /** The client of the Model Context Protocol on real sockets, against what others wrote. */
-async function mcpTests() {
+async function mcpTests(told) {
   await ensureMcpPackages();
-  const built = await run('cargo', ['build', ...EXAMPLES], { cwd: root, tee: true });
-  return built.ok ? nodeTests(['mcp']) : built;
-}
-
-/** Sandbox, Worker and browser, and one test file after the other: they share the services. */
-async function endToEnd() {
-  const chromium = await ensureChromium();
-  const args = await testArguments(['e2e'], ['--test-concurrency=1']);
-  say(`  Browser ${chromium}`);
-  return runBesideServices(args, { CHROMIUM: chromium });
+  return nodeTests(['mcp'], told);
 }
 
 /** The tests of some folders under `tests`, on the pinned Node. */
-async function nodeTests(folders) {
-  return run(node, await testArguments(folders), { cwd: root, tee: true });
-}
-
-async function testArguments(folders, flags = []) {
+async function nodeTests(folders, told) {
   const files = (await Promise.all(folders.map(testFiles))).flat();
-  // To run nothing and call it success would be a skip in silence.
-  if (files.length === 0) throw new Stop(`There is no *.test.mjs in ${folders.join(' or ')}.`);
-  return ['--test', '--test-reporter=spec', ...flags, ...files];
-}
-
-async function testFiles(folder) {
-  const names = await readdir(join(root, 'tests', folder)).catch(() => []);
-  return names.filter((name) => name.endsWith('.test.mjs')).sort()
-    .map((name) => join('tests', folder, name));
+  return run(node, testArguments(files), { cwd: root, told });
 }

@@ -1,13 +1,18 @@
-// `npm test`: sets up, then runs every step and stops at the first that fails.
-// `npm test -- --only rust` (or page, or e2e) runs a part.
+// `npm test`: sets up, then runs every step, several at a time, and stops at the first that fails.
+// `npm test -- --only rust` (or page, mcp, e2e) runs a part.
 import { addStep } from './counts.mjs';
+import { inShort, runSteps, withNeeds } from './graph.mjs';
 import { ensurePackages } from './packages.mjs';
 import { checkMachine } from './checks.mjs';
-import { isEnding } from './processes.mjs';
+import { endAll, isEnding } from './processes.mjs';
 import { runProgram } from './program.mjs';
 import { say, sayFailure, seconds, sinceStart, Stop } from './say.mjs';
 import { setUpForTests } from './setup.mjs';
-import { PARTS, STEPS } from './steps.mjs';
+import { slowestFiles } from './slowest.mjs';
+import { closeStands } from './stands.mjs';
+import { allSteps, PARTS, ROOM } from './steps.mjs';
+
+const SLOWEST_SHOWN = 10;
 
 /** The parts that the arguments name; all where they name none. */
 function chosenParts(args) {
@@ -26,33 +31,50 @@ async function test(args) {
   } else {
     await setUpForTests();
   }
-  const lines = [];
+  const steps = withNeeds(await allSteps(), ({ part }) => parts.includes(part));
+  const ends = [];
   let sum = { passed: 0, failed: 0 };
-  let good = true;
-  for (const { title, work } of STEPS.filter((step) => parts.includes(step.part))) {
-    say(`\n== ${title}`);
-    const from = Date.now();
-    const result = await attempt(work);
-    if (isEnding()) return;
-    sum = addStep(sum, result);
-    good = result.ok;
-    lines.push(`${good ? 'ok    ' : 'FAILED'}  ${title} (${seconds(Date.now() - from)})`);
-    say(`== ${lines.at(-1)}`);
-    if (!good) break;
-  }
-  say(`\n${lines.join('\n')}\nAll in ${sinceStart()}.`);
+  const left = await runSteps(steps, {
+    room: ROOM,
+    onBegin: ({ title }) => say(`> ${title} ...`),
+    onEnd: (end, others) => {
+      if (isEnding()) return;
+      sum = addStep(sum, { output: '', ...end.result });
+      ends.push(end);
+      show(end, others);
+    },
+  });
+  if (isEnding()) return;
+  const isGood = ends.every(({ result }) => result.ok);
+  if (isGood) await closeStands();
+  else await endAll();
+  tellAll(ends, left);
   process.stdout.write(`${sum.passed} passed, ${sum.failed} failed\n`);
-  process.exitCode = good ? 0 : 1;
+  process.exitCode = isGood ? 0 : 1;
 }
 
-/** A step that cannot be carried out has failed. */
-async function attempt(work) {
-  try {
-    return await work();
-  } catch (error) {
-    if (!isEnding()) sayFailure(error);
-    return { ok: false, output: '' };
-  }
+/** All that a step has said, in one piece, and what is left after it. */
+function show({ step, result, told, ms }, { running, waiting }) {
+  process.stdout.write(`\n== ${step.title}\n`);
+  for (const piece of told) process.stdout.write(piece);
+  if (result.error) sayFailure(result.error);
+  say(`== ${lineOf({ step, result, ms })}, ${sinceStart()} since the start`);
+  if (running.length > 0) say(`   under way: ${inShort(running)}`);
+  if (waiting.length > 0) say(`   left: ${inShort(waiting)}`);
+}
+
+const lineOf = ({ step, result, ms }) =>
+  `${result.ok ? 'ok    ' : 'FAILED'}  ${step.title} (${seconds(ms)})`;
+
+const wordsOf = ({ told }) => Buffer.concat(told).toString();
+
+function tellAll(ends, { running, waiting }) {
+  say(`\n${ends.map(lineOf).join('\n')}`);
+  const unfinished = [...running, ...waiting];
+  if (unfinished.length > 0) say(`not run to their end: ${inShort(unfinished)}`);
+  const slowest = slowestFiles(ends.map(wordsOf).join('')).slice(0, SLOWEST_SHOWN);
+  say(`\nThe slowest files:\n${slowest.map(({ file, ms }) => `${seconds(ms).padStart(12)}  ${file}`).join('\n')}`);
+  say(`All in ${sinceStart()}.`);
 }
 
 await runProgram(test);

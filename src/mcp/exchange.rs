@@ -117,14 +117,12 @@ impl Exchange {
         self.sidelines.aside()
     }
 
-    /// Takes how far the call has come, the newest progress last; afterwards no progress is left
-    /// here.
+    /// Takes how far the call has come, the newest progress last.
     pub fn take_progress(&mut self) -> Vec<Progress> {
         self.sidelines.take_progress()
     }
 
-    /// Returns the request that cancels the call. Returns `None` where closing its connection
-    /// cancels it.
+    /// Returns the request that cancels the call; `None` where closing its connection does.
     #[must_use]
     pub fn cancellation(&self) -> Option<Request<Vec<u8>>> {
         self.sent
@@ -342,8 +340,7 @@ impl Exchange {
         }
     }
 
-    /// Returns the step after a refusal of the server. The file `refusal.rs` says what the refusal
-    /// means.
+    /// Returns the step after a refusal of the server, which `refusal.rs` reads.
     fn refused(
         &mut self,
         status: StatusCode,

@@ -64,7 +64,7 @@ pub async fn conduct<E: Effects, G: Carried<E>>(
         journal_bytes: saved.entries.iter().map(String::len).sum(),
         note: &note,
     };
-    let carrier = G::carrier(effects, to_carry);
+    let carrier = G::carrier(effects, &to_carry);
     run_to_end(effects, run, rebuilt, carrier, &journal, &notices, record).await
 }
 

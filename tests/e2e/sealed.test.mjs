@@ -5,12 +5,15 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { promisify } from 'node:util';
+import { root } from '../../src/launch/places.mjs';
 import {
   asCreator, assertProblem, assertWhole, calls, created, eventsOf, forgetCalls, keptRecord, ownPair,
   post, read, request, startRun, STATE,
 } from './support.mjs';
 
 const KEY = 'only these tests have this key of 32 characters';
+/** Built before these tests (src/launch/steps.mjs). */
+const REPLAY = join(process.env.CARGO_TARGET_DIR ?? join(root, 'target'), 'debug', 'replay');
 const UNKNOWN_RUN = 's1.AAAAAAAAAAAAAAAAAAAAAA';
 
 let pair = null;
@@ -59,9 +62,8 @@ test('a sealed run is what was streamed, and executed again it is identical', as
 test('the program on the command line says the same', async () => {
   const path = join(STATE, 'sealed.json');
   await writeFile(path, await (await sealedOf(run)).text());
-  const program = ['run', '--quiet', '--bin', 'replay', '--', path];
   const env = { ...process.env, SEAL_KEY: KEY };
-  const { stdout } = await promisify(execFile)('cargo', program, { env });
+  const { stdout } = await promisify(execFile)(REPLAY, [path], { env });
   const report = JSON.parse(stdout);
   assert.deepEqual([report.result, report.origin], ['identical', 'this_server']);
 });

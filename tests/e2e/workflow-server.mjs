@@ -13,7 +13,7 @@ const TYPES = {
 };
 export const recorded = JSON.parse(await readFile(join(root, 'tests', 'page', 'orders-run.json'), 'utf8'));
 /** The first tool that answers gives a picture, too. */
-const picture = await readFile(join(root, 'src', 'session', 'nobody.png'));
+const picture = await readFile(join(root, 'src', 'doctor', 'nobody.png'));
 const digest = createHash('sha256').update(picture).digest('hex');
 recorded.completed.find(({ type }) => type === 'tool_result').payload.images = [digest];
 const failing = [

@@ -19,6 +19,11 @@ const streamed = (events) => {
   return new Response(told.join(''), { headers: { 'Content-Type': 'text/event-stream' } });
 };
 
+/** A request that nobody answers, until it is given up: one that went on would keep this program waiting. */
+const unanswered = (_, { signal }) => new Promise((_, reject) => {
+  signal.addEventListener('abort', () => reject(signal.reason));
+});
+
 const server = (more = {}) => ({
   isOwn: () => true,
   keptRun: async () => ({ workflow: recorded.workflow, dialect: 'strict', servers: ['desk'], status: 'running' }),
@@ -55,7 +60,7 @@ test('a shared run: its graph by the record, its state by the stream, drawn seld
 });
 
 test('a record that is not there yet is asked for again', async (t) => {
-  t.mock.method(globalThis, 'fetch', async () => new Promise(() => {}));
+  t.mock.method(globalThis, 'fetch', unanswered);
   let asked = 0;
   const keptRun = async () => {
     asked += 1;
@@ -82,7 +87,7 @@ test('what is no token, what never was and what is over are told apart', async (
 });
 
 test('what comes for an earlier run is too late', async (t) => {
-  t.mock.method(globalThis, 'fetch', async () => new Promise(() => {}));
+  t.mock.method(globalThis, 'fetch', unanswered);
   let answer = null;
   const keptRun = () => new Promise((resolve) => { answer = resolve; });
   const run = new WorkflowRun(() => {});
@@ -94,7 +99,7 @@ test('what comes for an earlier run is too late', async (t) => {
 });
 
 test('a stop that is refused is told, and the button works again', async (t) => {
-  t.mock.method(globalThis, 'fetch', async () => new Promise(() => {}));
+  t.mock.method(globalThis, 'fetch', unanswered);
   const run = new WorkflowRun(() => {});
   run.expect(null);
   run.begin(server({ stopRun: async () => { throw new Problem(403); } }), RUN);

@@ -283,12 +283,12 @@ fn in_heart(check: fn(&Sources) -> Vec<Finding>, file: &str, source: &str) -> us
 fn a_method_of_the_machine_outside_of_its_file_is_found() {
     for source in [
         "impl Investigation { }",
-        "impl super::machine::Investigation { }",
+        "impl super::investigation::Investigation { }",
         "impl Ending for Investigation { }",
         "impl<T> From<T> for Investigation { }",
     ] {
         assert_eq!(in_heart(foreign_methods, "calls.rs", source), 1, "{source}");
-        assert_eq!(in_heart(foreign_methods, "machine.rs", source), 0);
+        assert_eq!(in_heart(foreign_methods, "investigation.rs", source), 0);
     }
     for source in [
         "impl Plan { fn f(&self) -> Investigation { } }",
@@ -307,7 +307,7 @@ fn a_field_that_is_open_to_the_room_is_found() {
         "struct A<T> { c: T, pub(crate) b: u8 }",
         "pub struct A(u8, pub(in crate::investigation) u8);",
     ] {
-        for file in ["calls.rs", "machine.rs", "facts/knowledge.rs"] {
+        for file in ["calls.rs", "investigation.rs", "facts/knowledge.rs"] {
             assert_eq!(in_heart(half_open_fields, file, source), 1, "{source}");
         }
     }
@@ -331,7 +331,10 @@ fn a_write_of_the_state_outside_of_the_machine_is_found() {
         "fn f() { machine.state = next; }",
     ] {
         assert_eq!(in_heart(foreign_state_writes, "both_ends/s2.rs", source), 1);
-        assert_eq!(in_heart(foreign_state_writes, "machine.rs", source), 0);
+        assert_eq!(
+            in_heart(foreign_state_writes, "investigation.rs", source),
+            0
+        );
     }
     let read = "fn f() { if self.state == State::S1 { let state = self.state; } }";
     assert_eq!(in_heart(foreign_state_writes, "calls.rs", read), 0);

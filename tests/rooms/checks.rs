@@ -24,7 +24,7 @@ impl Finding {
 }
 
 /// Where the methods of the machine's struct are, and who writes its state.
-const MACHINE: &str = "src/engines/investigation/machine/machine.rs";
+const MACHINE: &str = "src/engines/investigation/machine/investigation.rs";
 const HEART: &str = "src/engines/investigation/machine/";
 
 /// The room that a file is in: `domain` for `src/domain/name.rs`, and the longest row of the map that

@@ -48,14 +48,14 @@
 //! question, and what was learned), `budget` (what may still be spent), `scheduler` (surveys and
 //! calls under way), `plan` (what the plan remembers), `advice` (what the planner said) and, in the
 //! room `telling`, `story` (what was told and kept). What a state or an answer does is a function
-//! that borrows what it needs and returns a `Move`. `machine.rs` alone writes the state, begins a
+//! that borrows what it needs and returns a `Move`. `investigation.rs` alone writes the state, begins a
 //! search and ends the run.
 //!
-//! One recognised photo goes this way: `machine.rs` takes the answer; `scheduler/calls.rs` settles
+//! One recognised photo goes this way: `investigation.rs` takes the answer; `scheduler/calls.rs` settles
 //! the call; `answers/photos.rs` gives it to `facts`, where `Knowledge::see` makes its edges (by
 //! `domain::Edge::from_sighting`, the only way), and has it told by `telling/photo_line.rs`;
 //! `one_sided/accept.rs` or `both_ends/meeting.rs`, whichever the run's plan is, says what it
-//! changes; `machine.rs` makes that happen.
+//! changes; `investigation.rs` makes that happen.
 
 mod advice;
 mod answers;
@@ -63,7 +63,7 @@ mod both_ends;
 mod budget;
 mod facts;
 mod interface;
-mod machine;
+mod investigation;
 mod one_sided;
 mod plan;
 mod scheduler;
@@ -82,4 +82,4 @@ pub use interface::{
     OtherPathReport, Outcome, PairReport, PathReport, PersonRef, PhotoCounts, PhotoReport,
     ProvenReport, Reason, Recognised, Request, Spent, StateName, Status,
 };
-pub use machine::Investigation;
+pub use investigation::Investigation;

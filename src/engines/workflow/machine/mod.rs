@@ -26,12 +26,12 @@ mod commands;
 mod dialect;
 pub mod graph;
 mod interface;
-mod machine;
 mod nodes;
 mod trace;
 pub mod validation;
 pub mod values;
 mod walk;
+mod workflow_run;
 
 pub use dialect::Dialect;
 pub use interface::{
@@ -39,4 +39,4 @@ pub use interface::{
     InvestigateCall, Limits, Notice, NoticeKind, Order, Outcome, Spent, ToolCall, ToolDescription,
     ToolFailure, ToolResult, Verdict, VerdictWord, Visit, WhyFailed,
 };
-pub use machine::WorkflowRun;
+pub use workflow_run::WorkflowRun;

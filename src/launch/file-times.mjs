@@ -1,0 +1,13 @@
+// A reporter of Node's tests beside the usual one: a line for each file that says how long it took.
+import { relative } from 'node:path';
+import { root } from './places.mjs';
+
+/** The beginning of such a line. */
+export const MARK = 'file took';
+
+export default async function* fileTimes(source) {
+  for await (const { type, data } of source) {
+    if (type !== 'test:summary' || !data.file) continue;
+    yield `${MARK} ${(data.duration_ms / 1000).toFixed(1)} s: ${relative(root, data.file)}\n`;
+  }
+}

@@ -1,0 +1,21 @@
+// How long each test file took, by what cargo and Node's reporter (file-times.mjs) have said.
+import { MARK } from './file-times.mjs';
+
+const NODE = new RegExp(`^${MARK} (?<seconds>[\\d.]+) s: (?<file>.+)$`, 'gm');
+/** First which program cargo runs, then how long it took. */
+const CARGO = /^ +Running (?:unittests )?(?<file>\S+)|finished in (?<seconds>[\d.]+)s$/gm;
+
+/** The files in these words, the slowest first. */
+export function slowestFiles(words) {
+  // eslint-disable-next-line no-control-regex
+  const plain = words.replace(/\x1b\[[0-9;]*m/g, '');
+  const found = [...plain.matchAll(NODE)].map(({ groups }) => fileOf(groups));
+  let file = null;
+  for (const { groups } of plain.matchAll(CARGO)) {
+    if (groups.file) ({ file } = groups);
+    else if (file) found.push(fileOf({ ...groups, file }));
+  }
+  return found.sort((one, other) => other.ms - one.ms);
+}
+
+const fileOf = ({ file, seconds }) => ({ file, ms: 1000 * Number(seconds) });
