@@ -29,7 +29,7 @@ pub(super) async fn begin(
     run: &RunToken,
     order: &str,
 ) -> std::result::Result<(), ChildRefusal> {
-    let refused = || ChildRefusal::Refused("its order cannot be read".to_owned());
+    let refused = || ChildRefusal::Refused("The run's order cannot be read.".to_owned());
     let engine = EngineName::of_order(order).ok_or_else(refused)?;
     with_engine!(engine, E => {
         let order = serde_json::from_str(order).map_err(|_| refused())?;

@@ -33,12 +33,12 @@ pub(super) struct CreatedRun {
 }
 
 /// A run that may be begun.
-pub(super) struct RunToBegin<E: Asked> {
-    pub(super) order: E::Order,
-    pub(super) session: Option<String>,
-    pub(super) fork: Option<Fork<E>>,
-    pub(super) starter: Option<Starter>,
-    pub(super) key: Option<IdempotencyKey>,
+struct RunToBegin<E: Asked> {
+    order: E::Order,
+    session: Option<String>,
+    fork: Option<Fork<E>>,
+    starter: Option<Starter>,
+    key: Option<IdempotencyKey>,
 }
 
 /// Creates runs under the operator's settings.
@@ -110,11 +110,11 @@ impl<'request> RunCreator<'request> {
     }
 
     /// Returns the most that a run of this caller may ask for.
-    pub(super) fn caps(&self) -> &'request Caps {
+    fn caps(&self) -> &'request Caps {
         self.settings.caps_of(self.is_operator)
     }
 
-    async fn create_wanted<E: Asked + Served>(
+    async fn create_wanted<E: Served>(
         &self,
         request: &Request,
         wanted: Accepted<E::Wanted>,
@@ -197,7 +197,7 @@ impl<'request> RunCreator<'request> {
     }
 
     /// Returns the idempotency key of a request that starts a run in this session.
-    pub(super) fn key(&self, request: &Request, session: Option<&str>) -> Option<IdempotencyKey> {
+    fn key(&self, request: &Request, session: Option<&str>) -> Option<IdempotencyKey> {
         let text = header(request, "idempotency-key")?;
         let address = header(request, "cf-connecting-ip");
         let address = address.as_deref();
@@ -210,7 +210,7 @@ impl<'request> RunCreator<'request> {
     }
 
     /// Begins a run, or finds the one that its idempotency key began.
-    pub(super) async fn begin<E: Asked>(
+    async fn begin<E: Asked>(
         &self,
         request: &Request,
         run: RunToBegin<E>,
@@ -279,7 +279,7 @@ impl<'request> RunCreator<'request> {
     /// Lets a caller in who may start runs now: the operator at any pace, others at their own pace
     /// and after the check for humans. Returns what the run's object asks the budget of the day
     /// with.
-    pub(super) async fn admit(
+    async fn admit(
         &self,
         request: &Request,
         turnstile_token: Option<&str>,
@@ -318,7 +318,7 @@ impl<'request> RunCreator<'request> {
         Ok(Ok((!limits.are_off()).then_some(Starter { client, limits })))
     }
 
-    pub(super) fn check_caller(&self, request: &Request) -> Result<Accepted<()>> {
+    fn check_caller(&self, request: &Request) -> Result<Accepted<()>> {
         if self.settings.providers.is_err() {
             let missing = self.settings.missing();
             return Ok(Err(Problem::missing_settings(&missing)));
@@ -371,7 +371,7 @@ fn random() -> Result<[u8; 32]> {
 }
 
 /// Makes a token and a secret for a new run.
-pub(super) fn new_run(session: Option<&str>) -> Accepted<CreatedRun> {
+fn new_run(session: Option<&str>) -> Accepted<CreatedRun> {
     let (mut for_token, mut for_secret) = ([0; 24], [0; 32]);
     getrandom::fill(&mut for_token)
         .and_then(|()| getrandom::fill(&mut for_secret))

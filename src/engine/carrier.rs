@@ -19,27 +19,27 @@ pub trait Carried<E: Effects>: Recorded {
         E: 'run;
 
     /// Makes the carrier of a run as its journal tells it.
-    fn carrier<'run>(effects: &'run E, run: &RunToCarry<'run, Self>) -> Self::Carrier<'run>;
+    fn carrier<'run>(effects: &'run E, run: &RunToCarry<'run, '_, Self>) -> Self::Carrier<'run>;
 }
 
 /// Writes down what another process needs to go on with a call, before anything is sent by it.
 pub type NoteWriter<'run, G> = &'run dyn Fn(<G as Stored>::Note) -> Result<(), WriteError>;
 
 /// The knowledge that a carrier may have of its run and of the operator's settings.
-pub struct RunToCarry<'run, G: Engine> {
+pub struct RunToCarry<'run, 'journal, G: Engine> {
     /// The operator's providers.
     pub providers: &'run Providers,
     /// The most that the runs which this run begins may ask for.
     pub caps: &'run Caps,
     /// The question of the run.
-    pub order: &'run G::Order,
+    pub order: &'journal G::Order,
     /// The notes of earlier processes, the oldest first.
-    pub notes: &'run [G::Note],
+    pub notes: &'journal [G::Note],
     /// The commands that an earlier process may have sent, and of which no process has had the
     /// answer.
-    pub under_way: &'run SortedSet<CommandId>,
+    pub under_way: &'journal SortedSet<CommandId>,
     /// The providers that are not asked any more.
-    pub set_aside: Vec<SetAside>,
+    pub set_aside: &'journal [SetAside],
     /// The length of the journal, in bytes.
     pub journal_bytes: usize,
     /// Writes a note down.

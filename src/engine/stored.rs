@@ -22,6 +22,8 @@ pub trait Stored: Machine {
 
     /// The member `engine` of its orders. The orders of the first engine have none.
     const ORDER_TAG: Option<&'static str>;
+    /// Whether its runs begin runs of their own.
+    const BEGINS_RUNS: bool;
     /// The most memory that reading an entry takes, in bytes.
     const ENTRY_WEIGHT_MAX: usize;
     /// The longest order, in bytes of JSON.

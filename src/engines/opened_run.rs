@@ -2,8 +2,6 @@
 
 use std::rc::Rc;
 
-use serde::Deserialize;
-
 use crate::engine::{Engine, Opened, OrderSummary, Recorded};
 use crate::journal::Entry;
 
@@ -18,21 +16,25 @@ pub struct OpenedRun {
 }
 
 /// The members of an opened run that every engine has.
-#[derive(Debug, Deserialize)]
-#[serde(rename_all = "camelCase")]
+#[derive(Debug)]
 struct Header {
     engine: String,
     run: String,
     expires_ms: u64,
-    #[serde(default)]
     forked_from: Option<String>,
-    #[serde(default)]
     host: Option<String>,
 }
 
-#[derive(Deserialize)]
-struct FirstEntry {
-    opened: Header,
+impl Header {
+    fn of<E: Engine>(opened: Opened<E>) -> Self {
+        Self {
+            engine: opened.engine,
+            run: opened.run,
+            expires_ms: opened.expires_ms,
+            forked_from: opened.forked_from,
+            host: opened.host,
+        }
+    }
 }
 
 impl OpenedRun {
@@ -40,13 +42,10 @@ impl OpenedRun {
     #[must_use]
     pub fn of_first_entry(json: &str) -> Option<Self> {
         let engine = EngineName::of_first_entry(json)?;
-        if !with_engine!(engine, E => opened::<E>(json).is_some()) {
-            return None;
-        }
-        let first: FirstEntry = serde_json::from_str(json).ok()?;
+        let header = with_engine!(engine, E => Header::of(opened::<E>(json)?));
         Some(Self {
             engine,
-            header: Rc::new(first.opened),
+            header: Rc::new(header),
             first_entry: json.into(),
         })
     }

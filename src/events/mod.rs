@@ -1,5 +1,4 @@
-//! The events of a run, from notices to server-sent bytes. Their shapes are public and pinned by
-//! `tests/formats`.
+//! An event of a run as it is sent. The forms are public and pinned by `tests/formats`.
 
 mod sse;
 mod timestamp;

@@ -1,5 +1,4 @@
-//! Reads a request: who sends it, which address it is for, and which run it asks for. Nothing is
-//! spent before it is accepted here.
+//! Requests and answers of HTTP: addresses, values, refusals, headers, heads of pages.
 
 mod absence;
 mod page_head;

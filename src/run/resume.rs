@@ -48,19 +48,14 @@ pub async fn conduct<E: Effects, G: Carried<E>>(
     };
     let providers = providers.at_host(rebuilt.opened().host.as_deref());
     let notices = Notices::after(rebuilt.remarks().iter().cloned());
-    let order = rebuilt.opened().order.clone();
-    let (notes, under_way) = (
-        rebuilt.notes().to_vec(),
-        rebuilt.suspects().under_way().clone(),
-    );
     let note = |note| journal.append(&Entry::<G>::Noted(note));
     let to_carry = RunToCarry {
         providers: &providers,
         caps,
-        order: &order,
-        notes: &notes,
-        under_way: &under_way,
-        set_aside: rebuilt.set_aside().to_vec(),
+        order: &rebuilt.opened().order,
+        notes: rebuilt.notes(),
+        under_way: rebuilt.suspects().under_way(),
+        set_aside: rebuilt.set_aside(),
         journal_bytes: saved.entries.iter().map(String::len).sum(),
         note: &note,
     };

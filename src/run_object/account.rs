@@ -64,8 +64,12 @@ pub fn spent_of<E: Recorded>(
 ) -> Amount {
     let entries = || entries.iter().map(|json| Entry::<E>::from_json(json));
     if let Some(spent) = last_event.and_then(E::spent) {
-        let children = entries().flatten().map(|entry| child_nano_usd(&entry));
-        let children: u64 = children.sum();
+        let children: u64 = if E::BEGINS_RUNS {
+            let entries = entries().flatten();
+            entries.map(|entry| child_nano_usd(&entry)).sum()
+        } else {
+            0
+        };
         return Amount {
             nano_usd: spent.nano_usd.saturating_sub(children),
             ..spent

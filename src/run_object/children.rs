@@ -8,6 +8,9 @@ use crate::journal::Entry;
 /// not have been begun yet, since its token is written down before.
 #[must_use]
 pub fn children_of<E: Engine>(entries: &[String]) -> Vec<RunToken> {
+    if !E::BEGINS_RUNS {
+        return Vec::new();
+    }
     let mut children: Vec<RunToken> = entries
         .iter()
         .filter_map(|json| child_begun::<E>(json))

@@ -59,7 +59,7 @@ impl Children for InMemoryEffects {
         if decision == FaultDecision::Hang(FaultTiming::Before) {
             return std::future::pending().await;
         }
-        let refused = || ChildRefusal::Refused("its order cannot be read".to_owned());
+        let refused = || ChildRefusal::Refused("The run's order cannot be read.".to_owned());
         let engine = EngineName::of_order(order).ok_or_else(refused)?;
         with_engine!(engine, G => {
             let order = serde_json::from_str(order).map_err(|_| refused())?;

@@ -43,7 +43,7 @@ impl<E: Effects> Carried<E> for InvestigationEngine {
     where
         E: 'run;
 
-    fn carrier<'run>(effects: &'run E, run: &RunToCarry<'run, Self>) -> PhotoCarrier<'run, E> {
+    fn carrier<'run>(effects: &'run E, run: &RunToCarry<'run, '_, Self>) -> PhotoCarrier<'run, E> {
         let failover = Failover::restored(run.set_aside.iter());
         PhotoCarrier::new(Executor::new(effects, run.providers, failover))
     }

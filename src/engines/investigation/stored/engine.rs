@@ -60,6 +60,7 @@ impl Stored for InvestigationEngine {
     type Memory = PhotoSources;
 
     const ORDER_TAG: Option<&'static str> = None;
+    const BEGINS_RUNS: bool = false;
     /// An answer to a search has about a hundred kilobytes.
     const ENTRY_WEIGHT_MAX: usize = 1_000_000;
     /// An order may have two people and twenty names to avoid, all escaped.

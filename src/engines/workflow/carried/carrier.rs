@@ -42,7 +42,7 @@ pub struct WorkflowCaller<'run, E> {
 
 impl<'run, E: Effects + Artifacts + Children> WorkflowCaller<'run, E> {
     /// Returns the caller of a run as its journal tells it.
-    fn new(effects: &'run E, run: &RunToCarry<'run, WorkflowEngine>) -> Self {
+    fn new(effects: &'run E, run: &RunToCarry<'run, '_, WorkflowEngine>) -> Self {
         let connections = Connections::restored(&run.providers.mcp_servers, run.notes);
         let server = run.order.servers().first().cloned();
         let failover = Failover::restored(run.set_aside.iter());
@@ -166,7 +166,10 @@ impl<E: Effects + Artifacts + Children> Carried<E> for WorkflowEngine {
     where
         E: 'run;
 
-    fn carrier<'run>(effects: &'run E, run: &RunToCarry<'run, Self>) -> WorkflowCarrier<'run, E> {
+    fn carrier<'run>(
+        effects: &'run E,
+        run: &RunToCarry<'run, '_, Self>,
+    ) -> WorkflowCarrier<'run, E> {
         WorkflowCarrier {
             caller: Rc::new(WorkflowCaller::new(effects, run)),
         }

@@ -55,6 +55,7 @@ impl Stored for WorkflowEngine {
     type Memory = AnsweredCalls;
 
     const ORDER_TAG: Option<&'static str> = Some(WORKFLOW_ENGINE);
+    const BEGINS_RUNS: bool = true;
     /// The weight of a journal's longest entry, the first one, which holds the whole workflow.
     const ENTRY_WEIGHT_MAX: usize = WORKFLOW_WEIGHT_MAX + 1_000_000;
     /// The length of the longest order, which holds the whole workflow and its limits.
