@@ -1,7 +1,11 @@
 //! The registry: one row for each engine. No room but this one and the engines' own names an engine.
 
+mod every_engine;
 mod opened_run;
 
+#[cfg(feature = "sandbox")]
+#[path = "../../tests/support/countdown/mod.rs"]
+pub mod countdown;
 pub mod investigation;
 pub mod workflow;
 
@@ -11,25 +15,26 @@ use serde_json::Value;
 use crate::engine::{Asked, Served, Stored, StoredDocuments, Told};
 use crate::events::EventKinds;
 
+pub use every_engine::EveryEngine;
 pub use opened_run::OpenedRun;
 
 /// Makes a name for each engine out of the rows, and one dispatch over them.
 macro_rules! register {
-    ($d:tt $($(#[$doc:meta])* $name:ident: $engine:path,)+) => {
+    ($d:tt $($(#[doc = $doc:literal])* $(#[cfg($cfg:meta)])? $name:ident: $engine:path,)+) => {
         /// The name of the engine that a run is of.
         #[derive(Debug, Clone, Copy, PartialEq, Eq)]
         pub enum EngineName {
-            $($(#[$doc])* $name,)+
+            $($(#[doc = $doc])* $(#[cfg($cfg)])? $name,)+
         }
 
         /// Every engine, in the order of the rows.
-        const ALL: &[EngineName] = &[$(EngineName::$name),+];
+        const ALL: &[EngineName] = &[$($(#[cfg($cfg)])? EngineName::$name),+];
 
         /// Evaluates an expression with the type of the engine that a name names.
         macro_rules! with_engine {
             ($d name:expr, $d engine:ident => $d body:expr) => {
                 match $d name {
-                    $($crate::engines::EngineName::$name => {
+                    $($(#[cfg($cfg)])? $crate::engines::EngineName::$name => {
                         type $d engine = $engine;
                         $d body
                     })+
@@ -44,6 +49,9 @@ register! { $
     Investigation: crate::engines::investigation::stored::InvestigationEngine,
     /// A graph whose nodes call tools.
     Workflow: crate::engines::workflow::stored::WorkflowEngine,
+    /// A countdown, for tests alone.
+    #[cfg(feature = "sandbox")]
+    Countdown: crate::engines::countdown::CountdownEngine,
 }
 
 pub(crate) use with_engine;
