@@ -36,6 +36,8 @@ mod benchmark;
 #[cfg(feature = "sandbox")]
 mod collage;
 #[cfg(feature = "sandbox")]
+mod countdown;
+#[cfg(feature = "sandbox")]
 mod observed;
 #[cfg(feature = "sandbox")]
 mod properties;

@@ -15,6 +15,7 @@ mod circles;
 mod graph;
 mod map;
 mod modules;
+mod names;
 mod tokens;
 
 /// Longer files are more than one room.
