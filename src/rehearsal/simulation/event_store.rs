@@ -34,6 +34,12 @@ impl EventStore {
         }
     }
 
+    /// Keeps events that an earlier process has shown, before anybody is connected to this one.
+    pub(super) fn load(&self, events: &[WireEvent]) {
+        events.iter().for_each(|event| self.keep(event));
+        self.renew();
+    }
+
     /// Shows a kept event to all viewers who are connected.
     pub(super) fn show(&self, event: &WireEvent) {
         let log = self.connection.borrow().log.clone();
