@@ -24,6 +24,7 @@ mod random;
 mod requests;
 mod rooms;
 mod search_forms;
+mod versions;
 #[allow(
     clippy::needless_pass_by_value,
     clippy::unnecessary_wraps,

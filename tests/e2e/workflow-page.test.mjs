@@ -159,7 +159,7 @@ const unsealed = () => JSON.stringify({
   digest: 'ab'.repeat(32),
   body: {
     run: `s1.${'A'.repeat(22)}`,
-    engine: '0.4.0',
+    engine: '0.3.1',
     order: { engine: 'workflow', dialect: 'strict', servers: ['desk'], workflow: recorded.workflow },
     journal: [],
     decisions: [],
