@@ -14,100 +14,95 @@ fn version(text: &str) -> Version {
 }
 
 fn ledger(lines: &[&str]) -> Result<Ledger, String> {
-    let lines: String = lines.iter().map(|line| format!("{line}\n")).collect();
-    Ledger::read(&format!("# head\n{lines}"))
+    Ledger::read(&format!("# head\n{}", lines.concat()))
 }
 
-/// The lines before, Cargo's version and what is recorded now; what the test of an engine says, and how
-/// many lines the update leaves.
-#[test]
-fn a_change_of_behaviour_needs_a_version_and_a_line() {
-    let old = format!("0.4.0 search {OLD}");
-    let new = format!("0.5.0 search {NEW}");
-    let other = format!("0.9.0 other {NEW}");
-    let cases: [(&[&str], &str, &str, &str, Option<usize>); 9] = [
-        (&[&old], "0.4.0", OLD, "", Some(1)),
-        (&[&old], "0.10.0", OLD, "", Some(1)),
-        (
-            &[&old],
-            "0.4.0",
-            NEW,
-            "still says 0.4.0. Raise the version",
-            None,
-        ),
-        (&[&old], "0.4.1", NEW, "new in 0.4.1, and", Some(2)),
-        (&[&old], "0.3.9", OLD, "A version never falls", None),
-        (&[&old], "0.3.9", NEW, "A version never falls", None),
-        (
-            &[&old, &new],
-            "0.5.0",
-            OLD,
-            "still says 0.5.0. Raise the version",
-            None,
-        ),
-        (
-            &[],
-            "0.4.0",
-            OLD,
-            "has no line of it. Run UPDATE_VERSIONS=1",
-            Some(1),
-        ),
-        (
-            &[&other, &old],
-            "0.9.0",
-            NEW,
-            "the search engine is new in 0.9.0",
-            Some(3),
-        ),
-    ];
-    for (lines, program, recorded, says, left) in cases {
-        let what = format!("{lines:?}, {program}, {recorded}");
-        let mut ledger = ledger(lines).unwrap();
+/// A line of the file.
+fn line(version: &str, engine: &str, digest: &str) -> String {
+    format!("{version} {engine} {digest}\n")
+}
+
+/// What is held together, what the test of an engine says to it, and how many lines the update leaves.
+struct Case<'lines> {
+    lines: &'lines [&'lines str],
+    program: &'static str,
+    recorded: &'static str,
+    says: &'static str,
+    left: Option<usize>,
+}
+
+impl Case<'_> {
+    fn check(&self) {
+        let (program, recorded) = (version(self.program), self.recorded);
+        let what = format!("{:?}, {program}, {recorded}", self.lines);
+        let mut ledger = ledger(self.lines).unwrap();
         let before = ledger.to_text();
-        let held = ledger.check("search", version(program), recorded);
-        match &held {
-            Ok(()) => assert_eq!(says, "", "{what}"),
+        match ledger.check("search", program, recorded) {
+            Ok(()) => assert_eq!(self.says, "", "{what}"),
             Err(sentence) => {
-                assert!(
-                    !says.is_empty() && sentence.contains(says),
-                    "{what}: {sentence}"
-                );
+                assert!(!self.says.is_empty(), "{what}: {sentence}");
+                assert!(sentence.contains(self.says), "{what}: {sentence}");
                 assert!(sentence.contains("search engine"), "{what}: {sentence}");
             }
         }
-        let added = ledger.add("search", version(program), recorded);
-        assert_eq!(added.is_ok(), left.is_some(), "{what}");
-        assert!(
-            ledger.to_text().starts_with(&before),
-            "{what}: a line changed"
-        );
-        let count = ledger.to_text().lines().count() - 1;
-        assert_eq!(count, left.unwrap_or(lines.len()), "{what}");
-        let is_held = ledger.check("search", version(program), recorded).is_ok();
-        assert_eq!(
-            is_held,
-            left.is_some(),
-            "{what}: the update is all that was missing"
-        );
+        let added = ledger.add("search", program, recorded);
+        assert_eq!(added.is_ok(), self.left.is_some(), "{what}");
+        let text = ledger.to_text();
+        assert!(text.starts_with(&before), "{what}: a line changed");
+        let left = self.left.unwrap_or(self.lines.len());
+        assert_eq!(text.lines().count() - 1, left, "{what}");
+        let held = ledger.check("search", program, recorded);
+        assert_eq!(held.is_ok(), self.left.is_some(), "{what}: all is said");
+    }
+}
+
+#[test]
+fn a_change_of_behaviour_needs_a_version_and_a_line() {
+    let old = &*line("0.4.0", "search", OLD);
+    let new = &*line("0.5.0", "search", NEW);
+    let other = &*line("0.9.0", "other", NEW);
+    let no_version = "Raise the version in Cargo.toml";
+    let no_line = "has no line of it. Run UPDATE_VERSIONS=1";
+    let fell = "A version never falls";
+    for (lines, program, recorded, says, left) in [
+        (&[old][..], "0.4.0", OLD, "", Some(1)),
+        (&[old], "0.10.0", OLD, "", Some(1)),
+        (&[old], "0.4.0", NEW, no_version, None),
+        (&[old], "0.4.1", NEW, no_line, Some(2)),
+        (&[old], "0.3.9", OLD, fell, None),
+        (&[old], "0.3.9", NEW, fell, None),
+        (&[old, new], "0.5.0", OLD, no_version, None),
+        (&[old, new], "0.6.0", OLD, no_line, Some(3)),
+        (&[], "0.4.0", OLD, no_line, Some(1)),
+        (&[other, old], "0.9.0", NEW, no_line, Some(3)),
+    ] {
+        let case = Case {
+            lines,
+            program,
+            recorded,
+            says,
+            left,
+        };
+        case.check();
     }
 }
 
 #[test]
 fn lines_that_do_not_rise_or_are_none_are_refused() {
-    let old = format!("0.4.0 search {OLD}");
-    for (line, says) in [
-        (format!("0.4.0 search {NEW}"), "0.4.0 stands after 0.4.0"),
-        (format!("0.3.9 search {NEW}"), "0.3.9 stands after 0.4.0"),
-        (format!("0.5 search {NEW}"), "is no line of it"),
-        (format!("0.05.0 search {NEW}"), "is no line of it"),
-        (format!("0.5.0  search {NEW}"), "is no line of it"),
-        ("0.5.0 search abc".to_owned(), "is no line of it"),
-        (String::new(), "is no line of it"),
+    let old = line("0.4.0", "search", OLD);
+    for (after, says) in [
+        (line("0.4.0", "search", NEW), "0.4.0 stands after 0.4.0"),
+        (line("0.3.9", "search", NEW), "0.3.9 stands after 0.4.0"),
+        (line("0.5", "search", NEW), "is no line of it"),
+        (line("0.05.0", "search", NEW), "is no line of it"),
+        (line("0.5.0", " search", NEW), "is no line of it"),
+        (line("0.5.0", "search", "abc"), "is no line of it"),
+        ("\n".to_owned(), "is no line of it"),
     ] {
-        let sentence = ledger(&[&old, &line]).unwrap_err();
-        assert!(sentence.contains(says), "{line}: {sentence}");
+        let sentence = ledger(&[&old, &after]).unwrap_err();
+        assert!(sentence.contains(says), "{after}: {sentence}");
     }
-    assert!(ledger(&[&old, &format!("0.4.0 other {NEW}")]).is_ok());
+    assert!(ledger(&[&old, &line("0.4.0", "other", NEW)]).is_ok());
 }
 
 #[test]

@@ -43,7 +43,7 @@ fn records_of(name: &str) -> BTreeMap<String, String> {
             .collect();
     }
     let text = fs::read_to_string(path(name)).expect(name);
-    let is_sealed = name.ends_with(".json");
+    let is_sealed = path(name).extension().is_some_and(|end| end == "json");
     let record = if is_sealed {
         behaviour_of_sealed(&text)
     } else {

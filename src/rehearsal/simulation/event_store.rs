@@ -36,7 +36,9 @@ impl EventStore {
 
     /// Keeps events that an earlier process has shown, before anybody is connected to this one.
     pub(super) fn load(&self, events: &[WireEvent]) {
-        events.iter().for_each(|event| self.keep(event));
+        for event in events {
+            self.keep(event);
+        }
         self.renew();
     }
 

@@ -67,7 +67,7 @@ fn meta_of_run_under_way(run: &RunOf030) -> String {
 }
 
 #[test]
-fn a_run_that_0_3_0_began_is_refused_in_plain_words_after_a_line_that_is_not_told_any_more() {
+fn a_run_that_0_3_0_began_is_refused_in_plain_words_once_it_told_something_otherwise() {
     let mut refusals = Vec::new();
     for run in runs_of_0_3_0() {
         refused(&run).for_each(|stored| check_is_refused(&run, stored));

@@ -36,7 +36,7 @@ fn check_goes_on(run: &RunOf030, stored: &StoredRun) {
 }
 
 #[test]
-fn a_run_that_0_3_0_began_is_resumed_from_every_place_up_to_a_line_that_is_not_told_any_more() {
+fn a_run_that_0_3_0_began_is_resumed_while_all_that_it_told_is_told_alike() {
     let mut moments = 0;
     for run in runs_of_0_3_0() {
         for stored in run

@@ -22,7 +22,8 @@ const KEPT: [&str; 4] = [
     "no_path-unknown_person",
 ];
 
-/// A part of a line that 0.3.0 told in its plan of both ends, and that no later version tells.
+/// A part of the first line in these runs that later versions tell in other words; 0.3.0 told it in its
+/// plan of both ends.
 const NOT_TOLD_ANY_MORE: &str = "no search is needed";
 
 /// A run that 0.3.0 conducted.
@@ -100,7 +101,7 @@ impl StoredRun {
         }
     }
 
-    /// Whether viewers were shown what no later version tells.
+    /// Whether viewers were shown what later versions tell in other words.
     pub fn tells_otherwise(&self) -> bool {
         let mut events = self.events.iter();
         events.any(|event| event.json.contains(NOT_TOLD_ANY_MORE))
