@@ -12,6 +12,7 @@ mod counting_allocator;
 mod description;
 mod engine;
 mod formats;
+mod kept;
 #[allow(
     clippy::needless_pass_by_value,
     clippy::unnecessary_wraps,
@@ -23,6 +24,7 @@ mod random;
 mod requests;
 mod rooms;
 mod search_forms;
+mod versions;
 #[allow(
     clippy::needless_pass_by_value,
     clippy::unnecessary_wraps,

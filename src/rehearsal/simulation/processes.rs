@@ -13,6 +13,7 @@ use crate::engine::Asked;
 use crate::engines::investigation::machine::Request;
 use crate::engines::investigation::stored::{InvestigationEngine, Order};
 use crate::engines::{EngineName, with_engine};
+use crate::events::WireEvent;
 use crate::isolate::PhotoPool;
 use crate::journal::Entry;
 use crate::providers::WireRequest;
@@ -214,11 +215,13 @@ impl Simulation {
         }
     }
 
-    /// Takes over the journal of a run that another program has begun, from its first entry on.
-    pub fn take_over(&self, entries: &[String]) {
+    /// Takes over what another program has stored of a run that it began: the journal, from its first
+    /// entry on, and the events that its viewers were shown.
+    pub fn take_over(&self, entries: &[String], events: &[WireEvent]) {
         for (number, entry) in (1u32..).zip(entries) {
             self.effects.append_entry(number, entry.clone());
         }
+        self.effects.events().load(events);
     }
 
     /// Runs one process, which conducts until the run is done, it cannot go on, or it dies.
