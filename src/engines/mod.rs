@@ -2,6 +2,7 @@
 
 mod every_engine;
 mod opened_run;
+mod wanted_run;
 
 #[cfg(feature = "sandbox")]
 #[path = "../../tests/support/countdown/mod.rs"]
@@ -17,6 +18,7 @@ use crate::events::EventKinds;
 
 pub use every_engine::EveryEngine;
 pub use opened_run::OpenedRun;
+pub use wanted_run::{Wanted, WantedRun};
 
 /// Makes a name for each engine out of the rows, and one dispatch over them.
 macro_rules! register {
@@ -124,7 +126,7 @@ impl EngineName {
     /// Returns the documents that the operator stores, of every engine that has some.
     pub fn stored_documents() -> impl Iterator<Item = (Self, StoredDocuments)> {
         ALL.iter().filter_map(|engine| {
-            let documents = with_engine!(engine, E => E::STORED_DOCUMENTS);
+            let documents = engine.documents();
             documents.map(|documents| (*engine, documents))
         })
     }
@@ -153,6 +155,18 @@ impl EngineName {
             limits.push_str(&limit);
         }
         format!("The body is empty{limits}.")
+    }
+
+    /// Returns the documents that the operator stores for runs of this engine.
+    #[must_use]
+    pub fn documents(self) -> Option<StoredDocuments> {
+        with_engine!(self, E => E::STORED_DOCUMENTS)
+    }
+
+    /// Returns the sentence for somebody whose run to fork is gone.
+    #[must_use]
+    pub fn begin_anew(self) -> &'static str {
+        with_engine!(self, E => E::BEGIN_ANEW)
     }
 
     /// Returns how a run of this engine is forked.

@@ -1,11 +1,11 @@
 //! A countdown, from the body of its request on, in memory.
 
 use serde_json::Value;
-use visual_degrees::engine::{Asked as _, Given};
+use serde_json::value::RawValue;
 use visual_degrees::engines::EngineName;
-use visual_degrees::engines::countdown::{CountdownEngine, CountdownOrder};
-use visual_degrees::rehearsal::{InjectedFault, Simulation};
-use visual_degrees::run_object::{Creation, Fork};
+use visual_degrees::engines::countdown::CountdownEngine;
+use visual_degrees::rehearsal::{InjectedFault, START_MS, Simulation};
+use visual_degrees::run_object::{Beginning, CreationJson, Fork};
 use visual_degrees::sandbox::{Rules, Sandbox, SandboxOptions, World};
 use visual_degrees::sealed::seal;
 
@@ -30,37 +30,32 @@ pub fn simulation(faults: Vec<InjectedFault>) -> Simulation {
         .with_faults(faults)
 }
 
-/// The order that a body asks for, through the door as the Worker opens it: the newest row is asked first
-/// whether the body is its own, reads it, and makes the order, which goes to the run's object as JSON.
-pub fn order(simulation: &Simulation, body: &Value) -> CountdownOrder {
-    let body = body.to_string();
+/// The entries with which the journal of a body's run begins, through the door as the Worker and the run's
+/// object open it.
+pub fn beginning(
+    simulation: &Simulation,
+    body: &Value,
+    fork: Option<Fork<Box<RawValue>>>,
+) -> Beginning {
     let (providers, caps) = simulation.operator();
-    let taken = EngineName::by_body().next();
-    assert!(taken.unwrap().is::<CountdownEngine>());
-    let wanted = CountdownEngine::read(body.as_bytes(), caps)
+    let wanted = EngineName::wanted(body.to_string().as_bytes(), caps);
+    let wanted = wanted
         .unwrap()
-        .unwrap();
-    let given = Given {
-        stored: None,
-        forked: None,
-        providers,
-        caps,
-    };
-    let order = CountdownEngine::accept(wanted, given).unwrap();
-    let creation: Creation<CountdownEngine> = Creation {
+        .unwrap_or_else(|problem| panic!("{problem:?}"));
+    assert!(wanted.engine().is::<CountdownEngine>());
+    let order = wanted.accept(None, None, (providers, caps)).unwrap();
+    let creation = CreationJson {
         run: RUN.to_owned(),
         order,
         creator: None,
-        fork: None,
-        host: None,
+        fork,
+        host: Some("example.org".to_owned()),
         starter: None,
         key: None,
         kept_until_ms: None,
     };
     let json = serde_json::to_string(&creation).unwrap();
-    assert_eq!(EngineName::of_holder(&json), taken);
-    let creation: Creation<CountdownEngine> = serde_json::from_str(&json).unwrap();
-    creation.order
+    Beginning::read(&json, providers, START_MS, 3_600).unwrap()
 }
 
 /// Conducts the run of a body to its end.
@@ -70,12 +65,20 @@ pub fn conducted(body: &Value, faults: Vec<InjectedFault>) -> Simulation {
 
 pub fn forked(
     body: &Value,
-    fork: Option<Fork<CountdownEngine>>,
+    fork: Option<Fork<Box<RawValue>>>,
     faults: Vec<InjectedFault>,
 ) -> Simulation {
-    let mut simulation = simulation(faults);
-    let order = order(&simulation, body);
-    simulation.open_order::<CountdownEngine>(order, fork);
+    begun(simulation(faults), body, fork)
+}
+
+/// Conducts the run of a body to its end, in this simulation.
+pub fn begun(
+    simulation: Simulation,
+    body: &Value,
+    fork: Option<Fork<Box<RawValue>>>,
+) -> Simulation {
+    let beginning = beginning(&simulation, body, fork);
+    simulation.begin(&beginning);
     simulation.conduct_to_end().unwrap();
     simulation
 }

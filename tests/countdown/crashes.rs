@@ -1,11 +1,11 @@
 //! Countdowns whose processes die, whose provider fails, and that are stopped.
 
 use serde_json::json;
-use visual_degrees::engines::countdown::{CountdownEngine, PRICE_NANO_USD};
+use visual_degrees::engines::countdown::PRICE_NANO_USD;
 use visual_degrees::rehearsal::{FaultKind, FaultTiming, InjectedFault, Operation};
 use visual_degrees::sandbox::SandboxProvider;
 
-use super::bench::{conducted, events, numbers_asked, order, simulation, story};
+use super::bench::{begun, conducted, events, numbers_asked, simulation, story};
 
 fn fault(number: u32, when: FaultTiming, kind: FaultKind) -> InjectedFault {
     InjectedFault {
@@ -54,10 +54,8 @@ fn every_viewer_sees_each_event_once() {
 
 #[test]
 fn a_stop_is_its_last_event() {
-    let mut simulation = simulation(Vec::new()).stopped_after(2);
-    let order = order(&simulation, &json!({"countdown": 9}));
-    simulation.open_order::<CountdownEngine>(order, None);
-    simulation.conduct_to_end().unwrap();
+    let simulation = simulation(Vec::new()).stopped_after(2);
+    let simulation = begun(simulation, &json!({"countdown": 9}), None);
     let told = events(&simulation);
     assert_eq!(told.last().unwrap()["type"], "stopped");
     assert!(numbers_asked(&simulation) <= 3);

@@ -6,7 +6,7 @@ use visual_degrees::engines::EngineName;
 use visual_degrees::engines::countdown::{CountdownEngine, PRICE_NANO_USD};
 use visual_degrees::settings::Caps;
 
-use super::bench::{RUN, order, simulation};
+use super::bench::{RUN, beginning, simulation};
 
 #[test]
 fn the_registry_knows_it_by_its_row_alone() {
@@ -71,8 +71,10 @@ fn a_fork_names_its_run_and_a_reservation_is_the_most_it_may_spend() {
         (RUN.to_owned(), Some("2".to_owned()))
     );
 
-    let simulation = simulation(Vec::new());
-    let order = order(&simulation, &json!({"countdown": 5}));
-    let most = CountdownEngine::most(&order, simulation.operator().0);
-    assert_eq!(most.unwrap().nano_usd, 5 * 2 * PRICE_NANO_USD);
+    let beginning = beginning(&simulation(Vec::new()), &json!({"countdown": 5}), None);
+    assert_eq!(beginning.most.unwrap().nano_usd, 5 * 2 * PRICE_NANO_USD);
+    assert_eq!(
+        (beginning.entries.len(), beginning.artifact_source),
+        (1, None)
+    );
 }

@@ -9,7 +9,7 @@ use visual_degrees::sealed::{ReplayLimits, Verdict, replay};
 
 use crate::workflow::table::{node, workflow};
 
-use super::bench::{conducted, events, numbers_asked, order, sealed, simulation, story};
+use super::bench::{begun, conducted, events, numbers_asked, sealed, simulation, story};
 
 fn child_line(body: &Value) -> String {
     let run = conducted(body, Vec::new());
@@ -98,13 +98,8 @@ fn a_child_is_begun_once_wherever_the_process_dies() {
 
 #[test]
 fn a_stopped_parent_stops_its_child() {
-    let mut simulation = simulation(Vec::new()).stopped_after(1);
-    let order = order(
-        &simulation,
-        &json!({"countdown": 1, "then": {"countdown": 90}}),
-    );
-    simulation.open_order::<CountdownEngine>(order, None);
-    simulation.conduct_to_end().unwrap();
+    let body = json!({"countdown": 1, "then": {"countdown": 90}});
+    let simulation = begun(simulation(Vec::new()).stopped_after(1), &body, None);
     assert_eq!(events(&simulation).pop().unwrap()["type"], "stopped");
     assert!(numbers_asked(&simulation) < 80);
 }

@@ -1,11 +1,12 @@
 //! What is left of a countdown: its sealed file, its forks, its record, its account.
 
+use serde_json::value::{RawValue, to_raw_value};
 use serde_json::{Value, json};
 use visual_degrees::budget::Amount;
 use visual_degrees::engine::{Opened, Served as _};
 use visual_degrees::engines::OpenedRun;
 use visual_degrees::engines::countdown::{CountdownEngine, PRICE_NANO_USD};
-use visual_degrees::journal::{answers_to_inherit, read_entries};
+use visual_degrees::journal::{Entry, answers_to_inherit, read_entries};
 use visual_degrees::run_object::{DeletedRun, Fork, children_of, spent_of};
 use visual_degrees::sealed::{ReplayLimits, Verdict, replay};
 
@@ -22,10 +23,12 @@ fn its_sealed_file_is_executed_again_to_the_byte() {
     assert_eq!(report.result, Verdict::Different, "{}", report.says);
 }
 
-fn fork_of(journal: &[String], point: Option<&str>) -> Fork<CountdownEngine> {
+/// What a run's object gives to a fork of it.
+fn fork_of(journal: &[String], point: Option<&str>) -> Fork<Box<RawValue>> {
+    let entries: Vec<Entry<CountdownEngine>> = read_entries(journal).unwrap();
     Fork {
         run: RUN.to_owned(),
-        answers: answers_to_inherit(read_entries(journal).unwrap(), point),
+        answers: to_raw_value(&answers_to_inherit(entries, point)).unwrap(),
     }
 }
 

@@ -72,10 +72,14 @@ pub fn digest(records: &BTreeMap<String, String>) -> String {
     Sha256Digest::of(digests.as_bytes()).to_string()
 }
 
+/// The engine that exists for tests alone: nobody keeps its runs.
+const OF_TESTS: &str = "countdown";
+
 #[test]
 fn something_is_recorded_of_each_engine() {
     let mut engines: Vec<String> = EngineName::by_body()
         .map(|engine| format!("{engine:?}").to_lowercase())
+        .filter(|engine| engine != OF_TESTS)
         .collect();
     engines.sort();
     assert_eq!(engines, RECORDED.map(|(engine, _)| engine));
