@@ -46,7 +46,7 @@ pub struct ParentLimits<'parent> {
 }
 
 /// The order of a run that another run begins.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone)]
 pub struct ChildOrder {
     /// The order as JSON.
     pub json: String,
@@ -54,6 +54,8 @@ pub struct ChildOrder {
     pub noun: &'static str,
     /// The most that the run may cost, in billionths of a dollar; 0 where nobody limits it.
     pub nano_usd_max: u64,
+    /// Reads how the run ended, as [`Begun::end`] does.
+    pub end: fn(last_event: &Value) -> (ChildResult, u64),
 }
 
 /// All engines of this program, for a run that begins runs of any of them.
@@ -66,7 +68,4 @@ pub trait Engines {
         given: (&Providers, &Caps),
         left: &ParentLimits<'_>,
     ) -> Result<ChildOrder, String>;
-
-    /// Reads how the run of this order ended out of its last event.
-    fn child_end(&self, order: &ChildOrder, last_event: &str) -> (ChildResult, u64);
 }

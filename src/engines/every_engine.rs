@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use crate::engine::{Begun, ChildOrder, ChildResult, Engines, Given, ParentLimits};
+use crate::engine::{Begun, ChildOrder, Engines, Given, ParentLimits};
 use crate::settings::{Caps, Providers};
 
 use super::{EngineName, with_engine};
@@ -23,17 +23,6 @@ impl Engines for EveryEngine {
             .filter_map(|engine| with_engine!(engine, E => order_of::<E>(&body, given, left)));
         let unknown = || "No engine of this program takes this request.".to_owned();
         orders.next().unwrap_or_else(|| Err(unknown()))
-    }
-
-    fn child_end(&self, order: &ChildOrder, last_event: &str) -> (ChildResult, u64) {
-        let event: Value = serde_json::from_str(last_event).unwrap_or_default();
-        match EngineName::of_order(&order.json) {
-            Some(engine) => with_engine!(engine, E => E::end(&event)),
-            None => (
-                Err("The run is of no engine of this program.".to_owned()),
-                0,
-            ),
-        }
     }
 }
 
@@ -57,6 +46,7 @@ fn order_of<E: Begun>(
     Some(order.map(|order| ChildOrder {
         nano_usd_max: E::nano_usd_max(&order),
         noun: E::NOUN,
+        end: E::end,
         // Texts and numbers: writing them cannot fail.
         json: serde_json::to_string(&order).unwrap_or_default(),
     }))

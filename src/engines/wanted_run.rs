@@ -77,19 +77,20 @@ impl EngineName {
     /// Reads the body of a request. Returns `None` where it asks for no run of any engine.
     #[must_use]
     pub fn wanted(body: &[u8], caps: &Caps) -> Option<Wanted> {
-        Self::by_body()
-            .find_map(|engine| with_engine!(engine, E => boxed::<E>(engine, E::read(body, caps)?)))
+        Self::by_body().find_map(
+            |engine| with_engine!(engine, E => Some(boxed::<E>(engine, E::read(body, caps)?))),
+        )
     }
 
     /// Reads the query of a link that starts a run. Returns `None` where no link starts one.
     #[must_use]
     pub fn wanted_by_query(query: &str, caps: &Caps) -> Option<Wanted> {
         Self::by_body().find_map(
-            |engine| with_engine!(engine, E => boxed::<E>(engine, E::read_query(query, caps)?)),
+            |engine| with_engine!(engine, E => Some(boxed::<E>(engine, E::read_query(query, caps)?))),
         )
     }
 }
 
-fn boxed<E: Asked>(engine: EngineName, wanted: Result<E::Wanted, Problem>) -> Option<Wanted> {
-    Some(wanted.map(|wanted| -> Box<dyn WantedRun> { Box::new(WantedOf::<E> { engine, wanted }) }))
+fn boxed<E: Asked>(engine: EngineName, wanted: Result<E::Wanted, Problem>) -> Wanted {
+    wanted.map(|wanted| -> Box<dyn WantedRun> { Box::new(WantedOf::<E> { engine, wanted }) })
 }
