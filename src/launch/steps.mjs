@@ -97,7 +97,8 @@ export async function allSteps() {
 
 /** While they run, cargo keeps no folder to itself any more. */
 function rustTests(told, giveBack) {
-  const onPiece = (piece) => piece.includes('Running ') && giveBack('cargo');
+  // Cargo writes the word and what follows it one after the other.
+  const onPiece = (piece) => piece.includes('Running') && giveBack('cargo');
   return run('cargo', ['test', ...native], { cwd: root, told, isPatient: true, onPiece });
 }
 
