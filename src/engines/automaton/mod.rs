@@ -1,0 +1,2 @@
+//! Finite-state machines that drive a real browser.
+pub mod machine;
