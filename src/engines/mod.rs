@@ -2,6 +2,7 @@
 
 mod opened_run;
 
+pub mod automaton;
 pub mod investigation;
 pub mod workflow;
 

@@ -4,8 +4,10 @@
 //! - [`simulation`]: the world's providers, the clock, the store and the faults in memory
 //! - [`properties`]: random runs with failures of every kind, and the laws that hold for each
 //! - [`workflow_cases`]: recorded cases of the second engine
+//! - [`automaton_cases`]: recorded cases of the third engine
 //! - `bench`: the number of chains that are found, and their price (native only)
 
+pub mod automaton_cases;
 #[cfg(not(target_arch = "wasm32"))]
 pub mod bench;
 pub mod properties;

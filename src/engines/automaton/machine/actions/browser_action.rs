@@ -5,6 +5,9 @@ use crate::engines::automaton::machine::grammar::Text;
 use super::area::{Area, Point};
 use super::locator::Locator;
 
+/// The pixels that a page moves for one notch of the wheel.
+pub const PIXELS_A_NOTCH: f64 = 100.0;
+
 /// An action that a browser carries out. Its texts may refer to parameters, which are filled in by
 /// whoever carries it out.
 #[derive(Debug, Clone, PartialEq)]
@@ -41,7 +44,7 @@ pub enum BrowserAction {
         timeout_ms: u64,
         /// The direction.
         direction: Direction,
-        /// How far, in notches of the wheel.
+        /// How far, in notches of the wheel: see [`PIXELS_A_NOTCH`].
         notches: f64,
     },
     /// Scroll until an element is seen. It does nothing where there is no such element.

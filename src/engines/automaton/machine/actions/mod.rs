@@ -9,6 +9,6 @@ mod locator;
 mod step;
 
 pub use area::{Area, Point};
-pub use browser_action::{BrowserAction, Direction, MouseButton, Target};
+pub use browser_action::{BrowserAction, Direction, MouseButton, PIXELS_A_NOTCH, Target};
 pub use locator::{By, Locator};
 pub use step::{Step, WAIT_SECONDS_MAX};

@@ -35,7 +35,10 @@ impl Step {
         let given = Arguments::of(call);
         Ok(Self::Act(match call.function() {
             Function::Wait => {
-                if call.argument("seconds").is_none_or(|value| value.as_number().is_none()) {
+                if call
+                    .argument("seconds")
+                    .is_none_or(|value| value.as_number().is_none())
+                {
                     return Err("`seconds` must be a number from 0".to_owned());
                 }
                 let ms = given.ms("seconds", 0.0, WAIT_SECONDS_MAX)?;
@@ -79,12 +82,7 @@ const BUTTONS: [(&str, MouseButton); 3] = [
 
 const DIRECTIONS: [(&str, Direction); 2] = [("up", Direction::Up), ("down", Direction::Down)];
 
-fn within(
-    given: &Arguments<'_>,
-    name: &str,
-    default: f64,
-    number_max: f64,
-) -> Result<f64, String> {
+fn within(given: &Arguments<'_>, name: &str, default: f64, number_max: f64) -> Result<f64, String> {
     let number = given.number(name, default)?;
     if number > number_max {
         return Err(format!("`{name}` must be at most {number_max}"));

@@ -57,7 +57,10 @@ fn based(written: &str) -> Option<Value> {
 }
 
 fn decimal(written: &str) -> Option<Value> {
-    if written.bytes().all(|byte| byte.is_ascii_digit() || byte == b'_') {
+    if written
+        .bytes()
+        .all(|byte| byte.is_ascii_digit() || byte == b'_')
+    {
         let is_zero = written.bytes().all(|byte| matches!(byte, b'0' | b'_'));
         // Python refuses 05, since it once was octal.
         let is_written_so = is_zero || !written.starts_with('0');
@@ -88,8 +91,8 @@ fn whole(digits: &str, base: u32) -> Option<Value> {
 
 /// Returns digits without the underscores between them.
 fn plain_digits(digits: &str, base: u32) -> Option<String> {
-    let are_groups = digits.split('_').all(|group| {
-        !group.is_empty() && group.chars().all(|character| character.is_digit(base))
-    });
+    let are_groups = digits
+        .split('_')
+        .all(|group| !group.is_empty() && group.chars().all(|character| character.is_digit(base)));
     are_groups.then(|| digits.replace('_', ""))
 }

@@ -55,9 +55,7 @@ fn parameters_of(arguments: &[Written]) -> Vec<String> {
 
 /// Reads the arguments up to the closing parenthesis, and the first error that Python would notice
 /// only after it has read the whole string.
-fn read_arguments(
-    cursor: &mut Cursor<'_>,
-) -> Result<(Vec<Written>, Option<CallError>), CallError> {
+fn read_arguments(cursor: &mut Cursor<'_>) -> Result<(Vec<Written>, Option<CallError>), CallError> {
     let mut arguments: Vec<Written> = Vec::new();
     let mut late = None;
     loop {
@@ -136,7 +134,9 @@ fn read_value(cursor: &mut Cursor<'_>) -> Result<Read, CallError> {
 fn read_term(cursor: &mut Cursor<'_>) -> Result<Read, CallError> {
     let byte = cursor.byte();
     match cursor.peek() {
-        Some('\'' | '"') => return read_string(cursor).map(|text| Ok(Value::Text(Text::literal(text)))),
+        Some('\'' | '"') => {
+            return read_string(cursor).map(|text| Ok(Value::Text(Text::literal(text))));
+        }
         Some(first) if first.is_ascii_digit() || "+-.".contains(first) => {
             return read_number(cursor).map(Ok);
         }

@@ -6,9 +6,8 @@ use super::cursor::Cursor;
 /// Reads the string that begins here with its quote.
 pub(super) fn read_string(cursor: &mut Cursor<'_>) -> Result<String, CallError> {
     let begin = cursor.byte();
-    let quote = match cursor.next() {
-        Some(quote @ ('\'' | '"')) => quote,
-        _ => return Err(CallError::syntax(begin, "a string is expected here")),
+    let Some(quote @ ('\'' | '"')) = cursor.next() else {
+        return Err(CallError::syntax(begin, "a string is expected here"));
     };
     let mut text = String::new();
     loop {
@@ -87,11 +86,7 @@ fn octal(cursor: &mut Cursor<'_>) -> char {
     char::from_u32(code).unwrap_or_default()
 }
 
-fn hexadecimal(
-    cursor: &mut Cursor<'_>,
-    backslash: usize,
-    digits: u32,
-) -> Result<char, CallError> {
+fn hexadecimal(cursor: &mut Cursor<'_>, backslash: usize, digits: u32) -> Result<char, CallError> {
     let mut code = 0u32;
     for _ in 0..digits {
         let digit = cursor.next().and_then(|next| next.to_digit(16));

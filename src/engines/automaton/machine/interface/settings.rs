@@ -1,0 +1,44 @@
+//! The periods and limits of the automaton's own loop.
+
+use crate::engines::automaton::machine::dialect::Dialect;
+
+/// The periods and limits of the automaton's own loop.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Settings {
+    /// The time from one look to the next, in milliseconds. The strict dialect does not wait before its
+    /// first look, nor after a state that ran: a look itself waits until the page is quiet.
+    pub transition_period_ms: u64,
+    /// The time before each action, in milliseconds; in the strict dialect between two actions.
+    pub action_period_ms: u64,
+    /// The most states that are executed.
+    pub recursion_limit: u32,
+    /// Whether the first of several states that pass is executed; otherwise they are an error.
+    pub allows_multiple_states: bool,
+    /// The longest time for which one state may go on passing, in milliseconds.
+    pub state_timeout_ms: u64,
+    /// The longest time for which no state may pass, in milliseconds; 0 where the first such look is an
+    /// error.
+    pub no_states_timeout_ms: u64,
+}
+
+impl Settings {
+    /// Returns what counts where nothing is said.
+    #[must_use]
+    pub fn of(dialect: Dialect) -> Self {
+        let (transition_period_ms, action_period_ms) = match dialect {
+            Dialect::NetgentBe8a03a => (3_000, 1_000),
+            Dialect::Strict => (250, 0),
+        };
+        Self {
+            transition_period_ms,
+            action_period_ms,
+            recursion_limit: match dialect {
+                Dialect::NetgentBe8a03a => 10,
+                Dialect::Strict => 50,
+            },
+            allows_multiple_states: false,
+            state_timeout_ms: 30_000,
+            no_states_timeout_ms: 60_000,
+        }
+    }
+}

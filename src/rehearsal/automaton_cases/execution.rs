@@ -1,0 +1,127 @@
+//! The execution of a case in memory, in virtual time.
+
+use serde_json::{Map, Value};
+
+use crate::engines::automaton::machine::states::Automaton;
+use crate::engines::automaton::machine::{
+    Action, ActionFailure, Answer, AutomatonRun, Dialect, Done, Input, Limits, OnUnknown, Order,
+    Outcome, Parameters, Place,
+};
+use crate::kernel::Millis;
+use crate::sorted::SortedSet;
+
+use super::case::{Case, CaseKind};
+use super::page_script::PageScript;
+use super::recorder::Recorder;
+use super::settings::settings;
+use super::stand_in::StandIn;
+
+/// The most looks and actions: more than any case needs, so that a case that never ends is ended.
+const STEPS_MAX: u32 = 200_000;
+
+/// Executes a case and returns what the engine made of it, in the form of `expect`. An error is the
+/// sentence with which the engine refused the order, before anything happened.
+pub(super) fn execute(case: &Case) -> Result<Value, String> {
+    let run = AutomatonRun::new(order(case)?).map_err(|finding| finding.to_string())?;
+    Ok(conduct(run, case))
+}
+
+fn order(case: &Case) -> Result<Order, String> {
+    let dialect = case.member("dialect").as_str().and_then(Dialect::named);
+    let dialect = dialect.ok_or("the dialect is not known")?;
+    let automaton = Automaton::from_json(case.member("states"));
+    Ok(Order {
+        automaton: automaton.map_err(|error| error.to_string())?,
+        dialect,
+        settings: settings(case.member("config"), dialect)?,
+        parameters: Parameters {
+            open: names(case.member("parameters")),
+            secret: SortedSet::default(),
+        },
+        on_unknown: OnUnknown::End,
+        limits: Limits {
+            actions_max: STEPS_MAX,
+            looks_max: STEPS_MAX,
+            runtime_ms_max: u64::MAX,
+            call_ms_max: u64::MAX,
+            notices_max: u32::MAX,
+            ..Limits::default()
+        },
+    })
+}
+
+/// Returns the names of a case's parameters.
+pub(super) fn names(parameters: &Value) -> SortedSet<String> {
+    let mut names = SortedSet::default();
+    for name in parameters.as_object().into_iter().flat_map(Map::keys) {
+        names.insert(name.clone());
+    }
+    names
+}
+
+fn conduct(mut run: AutomatonRun, case: &Case) -> Value {
+    let page = PageScript::of(case.member("signals"));
+    let parameters = case.member("parameters");
+    let mut recorder = Recorder::new(parameters);
+    let stand_in = StandIn {
+        page: &page,
+        parameters: parameters.as_object().cloned().unwrap_or_default(),
+    };
+    let mut now_ms = 0u64;
+    run.handle(Input::Start, Millis(now_ms));
+    loop {
+        while let Some(notice) = run.next_notice() {
+            recorder.take(notice);
+        }
+        let Some(command) = run.next_command() else {
+            break;
+        };
+        let outcome = match &command.action {
+            Action::Look { .. } => Outcome::Looked(Ok(page.signals(now_ms))),
+            Action::Wait { ms } => {
+                now_ms = now_ms.saturating_add(*ms);
+                Outcome::Waited
+            }
+            Action::Act { place, action } => {
+                let fails = failure(case, *place, run.executed());
+                Outcome::Acted(match (case.kind, fails) {
+                    (_, Some(says)) => Err(ActionFailure::Failed(says)),
+                    (CaseKind::Browser, None) => {
+                        let deed = stand_in.act(action, now_ms);
+                        recorder.take_events(deed.events);
+                        deed.result
+                    }
+                    _ => Ok(Done::default()),
+                })
+            }
+        };
+        let answer = Answer {
+            command: command.id,
+            attempts: 1,
+            throttled: 0,
+            nano_usd: 0,
+            outcome,
+            remarks: Vec::new(),
+        };
+        run.handle(Input::Answer(answer), Millis(now_ms));
+    }
+    recorder.into_expect(run.executed())
+}
+
+/// Returns the words with which an action of a case fails, if it does: always, or in one run of its
+/// state, counted from 1.
+fn failure(case: &Case, place: Place, executed: &[usize]) -> Option<String> {
+    let before = executed.iter().filter(|at| **at == place.state).count();
+    let list = case.member("actions_fail").as_array()?;
+    let is = |entry: &Value, name: &str, wanted: usize| {
+        let number = entry.get(name).and_then(Value::as_u64);
+        number.and_then(|number| usize::try_from(number).ok()) == Some(wanted)
+    };
+    let line = usize::try_from(place.line).ok()?;
+    let entry = list.iter().find(|entry| {
+        let is_run = entry.get("run").is_none() || is(entry, "run", before + 1);
+        is(entry, "state", place.state) && is(entry, "line", line) && is_run
+    })?;
+    let says = entry.get("text").and_then(Value::as_str);
+    Some(says.unwrap_or("The action fails in this case.").to_owned())
+}
