@@ -10,6 +10,7 @@
 pub mod automaton_cases;
 #[cfg(not(target_arch = "wasm32"))]
 pub mod bench;
+mod comparison;
 pub mod properties;
 pub mod simulation;
 pub mod workflow_cases;

@@ -215,8 +215,8 @@ fn a_stop_ends_the_run_at_once_or_with_the_answer_under_way() {
         run.handle(answer(&command, outcome), Millis(2));
         assert!(run.is_ended());
         assert!(run.next_command().is_none());
-        let last = std::iter::from_fn(|| run.next_notice()).last().unwrap();
-        assert!(line(&last).ends_with("end stopped"));
+        let end = std::iter::from_fn(|| run.next_notice()).last().unwrap();
+        assert!(line(&end).ends_with("end stopped"));
     }
     // A stop before the beginning.
     let scene = Scene::strict(&states, &[(0, at("u"))]);

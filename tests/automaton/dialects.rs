@@ -195,7 +195,7 @@ fn what_the_original_notices_late_is_refused_before_the_run() {
         let finding = Scene::strict(&with(actions), &[]).finding();
         assert_eq!(
             (finding.state, finding.line, finding.byte),
-            (1, Some(line), byte)
+            (Some(1), Some(line), byte)
         );
         assert_eq!(finding.cause, Some(cause), "{finding}");
     }
@@ -237,7 +237,7 @@ fn terminate_ends_the_actions_and_what_writes_a_file_is_passed_over() {
     );
     assert_eq!(scene.acted.len(), 1);
     // The original of this commit does not know the later format.
-    assert_eq!(Scene::original(&[later], &[]).finding().state, 0);
+    assert_eq!(Scene::original(&[later], &[]).finding().state, Some(0));
 }
 
 #[test]

@@ -14,4 +14,5 @@ mod reference;
 mod rules;
 pub mod scene;
 mod secrets;
+mod synthesis;
 mod timing;

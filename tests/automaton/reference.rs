@@ -58,7 +58,7 @@ fn draw(chance: &mut XorShift64) -> World {
         page: page.collect(),
         transition_ms: [1_000, 3_000, 5_000][chance.below(3)],
         action_ms: [0, 500, 1_000][chance.below(3)],
-        recursion_limit: chance.below(7) as u32,
+        recursion_limit: u32::try_from(chance.below(7)).unwrap(),
         allows_multiple: chance.below(2) == 0,
         state_timeout_ms: [0, 4_000, 9_000][chance.below(3)],
         none_timeout_ms: [0, 6_000, 20_000][chance.below(3)],

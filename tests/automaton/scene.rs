@@ -63,6 +63,7 @@ impl Scene {
         Self {
             order: Order {
                 automaton: Automaton::from_json(&Value::from(states.to_vec())).unwrap(),
+                prompts: Vec::new(),
                 dialect,
                 settings: Settings::of(dialect),
                 parameters: Parameters::default(),
@@ -96,8 +97,8 @@ impl Scene {
 
     /// The page at this time.
     pub fn signals(&self, now_ms: u64) -> Signals {
-        let past = self.page.iter().filter(|(from_ms, _)| *from_ms <= now_ms);
-        past.last()
+        let mut past = self.page.iter().filter(|(from_ms, _)| *from_ms <= now_ms);
+        past.next_back()
             .map(|(_, page)| page.clone())
             .unwrap_or_default()
     }
@@ -107,6 +108,7 @@ impl Scene {
         match &command.action {
             Action::Look { .. } => (Outcome::Looked(Ok(self.signals(now_ms))), self.look_ms),
             Action::Wait { ms } => (Outcome::Waited, *ms),
+            Action::MakeState(_) => (Outcome::Made(Err("nobody makes states".into())), 0),
             Action::Act { place, action } => {
                 let place = (place.state, place.line);
                 let mut results = self.results.iter();
@@ -194,6 +196,9 @@ pub fn line(notice: &Notice) -> String {
         }
         NoticeKind::Recovering { place } => format!("recover {}:{}", place.state, place.line),
         NoticeKind::StateLeft { state } => format!("leave {state}"),
+        NoticeKind::Making { why } => format!("making {}", why.as_str()),
+        NoticeKind::Offered { offers } => format!("offered {offers:?}"),
+        NoticeKind::StateMade { written } => format!("made {written}"),
         NoticeKind::Bounded { notices } => format!("bounded {notices}"),
         NoticeKind::Remark(remark) => format!("remark {remark}"),
         NoticeKind::Ended { ending, .. } => match ending {

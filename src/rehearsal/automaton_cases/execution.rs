@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value};
 
-use crate::engines::automaton::machine::states::Automaton;
+use crate::engines::automaton::machine::states::{Automaton, Prompt};
 use crate::engines::automaton::machine::{
     Action, ActionFailure, Answer, AutomatonRun, Dialect, Done, Input, Limits, OnUnknown, Order,
     Outcome, Parameters, Place,
@@ -15,6 +15,7 @@ use super::page_script::PageScript;
 use super::recorder::Recorder;
 use super::settings::settings;
 use super::stand_in::StandIn;
+use super::synthesis::{Models, StepRecorder};
 
 /// The most looks and actions: more than any case needs, so that a case that never ends is ended.
 const STEPS_MAX: u32 = 200_000;
@@ -26,14 +27,23 @@ pub(super) fn execute(case: &Case) -> Result<Value, String> {
     Ok(conduct(run, case))
 }
 
+/// Returns the prompts of a case, where its models may be asked.
+fn prompts(case: &Case) -> Result<Vec<Prompt>, String> {
+    if case.kind != CaseKind::Synthesis || case.member("use_llm").as_bool() != Some(true) {
+        return Ok(Vec::new());
+    }
+    Prompt::read_all(case.member("prompts")).map_err(|error| error.to_string())
+}
+
 fn order(case: &Case) -> Result<Order, String> {
     let dialect = case.member("dialect").as_str().and_then(Dialect::named);
     let dialect = dialect.ok_or("the dialect is not known")?;
     let automaton = Automaton::from_json(case.member("states"));
     Ok(Order {
         automaton: automaton.map_err(|error| error.to_string())?,
+        prompts: prompts(case)?,
         dialect,
-        settings: settings(case.member("config"), dialect)?,
+        settings: settings(case.member("config"), dialect, case.kind)?,
         parameters: Parameters {
             open: names(case.member("parameters")),
             secret: SortedSet::default(),
@@ -63,6 +73,9 @@ fn conduct(mut run: AutomatonRun, case: &Case) -> Value {
     let page = PageScript::of(case.member("signals"));
     let parameters = case.member("parameters");
     let mut recorder = Recorder::new(parameters);
+    let mut steps = StepRecorder::new(parameters);
+    let mut models = Models::of(case.member("model"));
+    let makes_states = case.kind == CaseKind::Synthesis;
     let stand_in = StandIn {
         page: &page,
         parameters: parameters.as_object().cloned().unwrap_or_default(),
@@ -71,7 +84,11 @@ fn conduct(mut run: AutomatonRun, case: &Case) -> Value {
     run.handle(Input::Start, Millis(now_ms));
     loop {
         while let Some(notice) = run.next_notice() {
-            recorder.take(notice);
+            if makes_states {
+                steps.take(notice);
+            } else {
+                recorder.take(notice);
+            }
         }
         let Some(command) = run.next_command() else {
             break;
@@ -81,6 +98,11 @@ fn conduct(mut run: AutomatonRun, case: &Case) -> Value {
             Action::Wait { ms } => {
                 now_ms = now_ms.saturating_add(*ms);
                 Outcome::Waited
+            }
+            Action::MakeState(_) => {
+                let (answers, takes_ms) = models.answer();
+                now_ms = now_ms.saturating_add(takes_ms);
+                Outcome::Made(answers)
             }
             Action::Act { place, action } => {
                 let fails = failure(case, *place, run.executed());
@@ -104,6 +126,11 @@ fn conduct(mut run: AutomatonRun, case: &Case) -> Value {
             remarks: Vec::new(),
         };
         run.handle(Input::Answer(answer), Millis(now_ms));
+    }
+    if makes_states {
+        let states = run.automaton().states.iter();
+        let states: Vec<String> = states.map(|state| state.name.clone()).collect();
+        return steps.into_expect(&run.history_names(), &states);
     }
     recorder.into_expect(run.executed())
 }

@@ -7,8 +7,9 @@
 
 use serde_json::{Map, Value};
 
+use crate::rehearsal::comparison::{Difference, difference};
+
 use super::case::CaseKind;
-use super::comparison::{Difference, difference};
 
 /// Returns the first difference between what is expected and what was found.
 pub(super) fn run_difference(

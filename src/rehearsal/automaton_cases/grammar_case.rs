@@ -4,9 +4,9 @@ use serde_json::{Map, Value, json};
 
 use crate::engines::automaton::machine::actions::Step;
 use crate::engines::automaton::machine::grammar::{Call, read_call};
+use crate::rehearsal::comparison::difference;
 
 use super::case::Case;
-use super::comparison::difference;
 use super::recorder::arguments;
 
 /// Returns the first difference of a grammar case, in words.

@@ -3,7 +3,6 @@
 
 mod arguments;
 mod case;
-mod comparison;
 mod execution;
 mod expectation;
 mod grammar_case;
@@ -12,6 +11,7 @@ mod recorder;
 mod settings;
 mod stand_in;
 mod suite;
+mod synthesis;
 
 pub use arguments::{AUTOMATA_HELP, AutomataTask, parse_automata};
 pub use case::{Case, CaseError, CaseFile};

@@ -89,6 +89,11 @@ impl Recorder {
         json!({"polls": self.polls, "runs": self.runs, "result": result})
     }
 
+    /// Returns the looks and the runs.
+    pub(super) fn into_parts(self) -> (Vec<Value>, Vec<Value>) {
+        (self.polls, self.runs)
+    }
+
     fn change_run(&mut self, change: impl FnOnce(&mut Value)) {
         if let Some(run) = self.runs.last_mut() {
             change(run);
@@ -127,7 +132,8 @@ pub(super) fn filled_in(text: &Text, parameters: &Map<String, Value>) -> String 
     parts.collect()
 }
 
-fn result(ending: &Ending) -> Value {
+/// Returns how a run ended, without its time.
+pub(super) fn result(ending: &Ending) -> Value {
     match ending {
         Ending::Completed { message } => {
             json!({"success": true, "message": message, "error": null})
@@ -143,7 +149,8 @@ fn result(ending: &Ending) -> Value {
     }
 }
 
-fn error(why: &WhyFailed) -> Value {
+/// Returns an error of a run.
+pub(super) fn error(why: &WhyFailed) -> Value {
     let mut error = json!({"kind": why.as_str()});
     match why {
         WhyFailed::MultipleStates { states } => set(&mut error, "states", states.clone().into()),

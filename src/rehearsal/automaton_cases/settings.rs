@@ -4,12 +4,21 @@ use serde_json::Value;
 
 use crate::engines::automaton::machine::{Dialect, Settings};
 
+use super::case::CaseKind;
+
 /// Reads the settings of a case; an error is a part of a sentence.
-pub(super) fn settings(config: &Value, dialect: Dialect) -> Result<Settings, String> {
-    let mut settings = Settings::of(dialect);
+pub(super) fn settings(
+    config: &Value,
+    dialect: Dialect,
+    kind: CaseKind,
+) -> Result<Settings, String> {
     let Some(config) = config.as_object() else {
-        return Ok(settings);
+        return Ok(match kind {
+            CaseKind::Synthesis => Settings::with_prompts(dialect),
+            _ => Settings::of(dialect),
+        });
     };
+    let mut settings = Settings::of(dialect);
     for (name, value) in config {
         match name.as_str() {
             "transition_period" => settings.transition_period_ms = ms(name, value)?,

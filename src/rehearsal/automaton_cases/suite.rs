@@ -57,8 +57,7 @@ fn first_difference(case: &Case) -> Option<String> {
     let expected = case.member("expect");
     match case.kind {
         CaseKind::Grammar => grammar_case::first_difference(case),
-        CaseKind::Synthesis => Some("is of a kind that is not executed yet".to_owned()),
-        CaseKind::Run | CaseKind::Browser => match execute(case) {
+        CaseKind::Run | CaseKind::Browser | CaseKind::Synthesis => match execute(case) {
             Ok(found) => {
                 let difference = run_difference(case.kind, expected, &found)?;
                 Some(format!("differs {difference}"))

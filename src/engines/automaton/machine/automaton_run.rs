@@ -1,6 +1,7 @@
 //! The machine of an automaton: it takes one input at a time, looks, decides, and acts until it waits.
 //! It alone writes the state.
 
+mod making;
 mod recovery;
 mod view;
 mod visiting;
@@ -18,9 +19,10 @@ use super::interface::{
 };
 use super::matching::{Broken, Passed, passed, queries};
 use super::page::{Query, Signals};
-use super::states::Automaton;
+use super::states::{Automaton, Prompt};
+use super::synthesis::Offer;
 use super::trace::Trace;
-use super::validation::{Finding, check, surprises};
+use super::validation::{Finding, check, check_prompts, surprises};
 use super::visit::Visit;
 use super::walk::{Next, Walk};
 
@@ -31,6 +33,8 @@ pub struct AutomatonRun {
     terms: Terms,
     queries: Vec<Query>,
     walk: Walk,
+    /// The name and the description of each state that ran or was made, in order, before this loop.
+    history: Vec<(String, String)>,
     budget: Budget,
     commands: Commands,
     trace: Trace,
@@ -46,6 +50,7 @@ struct Terms {
     settings: Settings,
     parameters: Parameters,
     on_unknown: OnUnknown,
+    prompts: Vec<Prompt>,
 }
 
 #[derive(Debug, Clone)]
@@ -61,6 +66,10 @@ enum Phase {
     Acting(Visit),
     /// The page is looked at, since nobody knows whether an action was carried out.
     Recovering(Visit),
+    /// The page is looked at for what it offers.
+    Offering,
+    /// Models make a state out of these offers.
+    Making(Vec<Offer>),
     Ended(Ending),
 }
 
@@ -68,6 +77,7 @@ impl AutomatonRun {
     /// Makes a machine for this order. Nothing happens before [`Input::Start`].
     pub fn new(order: Order) -> Result<Self, Finding> {
         check(&order.automaton, &order.parameters, order.dialect)?;
+        check_prompts(&order.prompts, order.dialect)?;
         Ok(Self {
             queries: queries(&order.automaton),
             automaton: Rc::new(order.automaton),
@@ -76,8 +86,10 @@ impl AutomatonRun {
                 settings: order.settings,
                 parameters: order.parameters,
                 on_unknown: order.on_unknown,
+                prompts: order.prompts,
             },
             walk: Walk::default(),
+            history: Vec::new(),
             trace: Trace::new(order.limits.notices_max),
             budget: Budget::new(order.limits),
             commands: Commands::default(),
@@ -154,7 +166,7 @@ impl AutomatonRun {
             return self.end(Ending::Stopped);
         }
         if states == 0 {
-            return self.fail(WhyFailed::NoStatesProvided, "The automaton has no state.");
+            return self.end_loop(WhyFailed::NoStatesProvided, Vec::new());
         }
         let waits_first = self.terms.dialect == Dialect::NetgentBe8a03a;
         self.begin_round(waits_first);
@@ -172,6 +184,8 @@ impl AutomatonRun {
             (Phase::Recovering(visit), Outcome::Looked(Ok(signals))) => {
                 self.take_up(visit, &signals);
             }
+            (Phase::Offering, Outcome::Looked(Ok(signals))) => self.make(&signals),
+            (Phase::Making(offers), Outcome::Made(result)) => self.take_answers(&offers, result),
             (_, Outcome::Looked(Err(BrowserGone(says)))) => self.fail(WhyFailed::Browser, says),
             (Phase::Spacing(visit), Outcome::Waited) => self.act(visit),
             (Phase::Acting(visit), Outcome::Waited) => self.go_on(visit.pass()),
@@ -238,15 +252,21 @@ impl AutomatonRun {
                 }
                 self.begin_round(true);
             }
-            Next::End(why) => {
-                let message = self.says(&why);
-                self.end(Ending::Failed {
-                    why,
-                    message,
-                    unmet: passed.unmet,
-                });
-            }
+            Next::End(why) => self.end_loop(why, passed.unmet),
         }
+    }
+
+    /// Ends the loop, and the run with it unless a state can be made.
+    fn end_loop(&mut self, why: WhyFailed, unmet: Vec<Unmet>) {
+        if self.can_make(&why) {
+            return self.begin_making(why);
+        }
+        let message = self.says(&why);
+        self.end(Ending::Failed {
+            why,
+            message,
+            unmet,
+        });
     }
 
     /// Returns the states that a page passes. Returns `None` where the run has ended, since the original

@@ -27,6 +27,7 @@ pub(super) struct Budget {
     limits: Limits,
     actions: Allowance,
     looks: Allowance,
+    made: Allowance,
     runtime_ms: u64,
     nano_usd: u64,
     now: Option<Millis>,
@@ -37,6 +38,7 @@ impl Budget {
         Self {
             actions: Allowance::new(limits.actions_max),
             looks: Allowance::new(limits.looks_max),
+            made: Allowance::new(limits.states_made_max),
             limits,
             runtime_ms: 0,
             nano_usd: 0,
@@ -73,6 +75,7 @@ impl Budget {
             states: u32::try_from(states).unwrap_or(u32::MAX),
             actions: self.actions.spent(),
             looks: self.looks.spent(),
+            states_made: self.made.spent(),
             runtime_ms: self.runtime_ms,
             nano_usd: self.nano_usd,
         }
@@ -92,10 +95,14 @@ impl Budget {
                 let own_ms = call_ms.saturating_add(action.timeout_ms());
                 (1.min(self.actions.left()), own_ms)
             }
+            Action::MakeState(_) => {
+                self.check_price_of_making()?;
+                (1.min(self.made.left()), left_ms)
+            }
             Action::Wait { ms } => (1, *ms),
         };
         if attempts_max == 0 {
-            let message = "The run has done all that it may do in a browser.";
+            let message = "The run has done all that it may do.";
             return Err(over(message));
         }
         let time_left_ms = left_ms.min(own_ms);
@@ -174,10 +181,24 @@ impl Budget {
         }
     }
 
+    /// Fails where the run's money does not last for one more state that models make.
+    fn check_price_of_making(&self) -> Result<(), Refusal> {
+        let price = self
+            .nano_usd
+            .saturating_add(self.limits.making_nano_usd_max);
+        match self.limits.nano_usd_max {
+            Some(most) if price > most => {
+                Err(over("The run's money does not last for one more state."))
+            }
+            _ => Ok(()),
+        }
+    }
+
     fn allowance(&mut self, action: &Action) -> Option<&mut Allowance> {
         match action {
             Action::Look { .. } => Some(&mut self.looks),
             Action::Act { .. } => Some(&mut self.actions),
+            Action::MakeState(_) => Some(&mut self.made),
             Action::Wait { .. } => None,
         }
     }

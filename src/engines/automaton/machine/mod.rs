@@ -30,6 +30,7 @@ mod interface;
 mod matching;
 pub mod page;
 pub mod states;
+pub mod synthesis;
 mod trace;
 pub mod validation;
 mod visit;
@@ -39,6 +40,6 @@ pub use automaton_run::AutomatonRun;
 pub use dialect::Dialect;
 pub use interface::{
     Action, ActionFailure, Answer, BrowserGone, Command, Decision, Done, Ending, Input, Limits,
-    Notice, NoticeKind, OnUnknown, Order, Outcome, Parameters, Pause, Place, Settings, Spent,
-    Unmet, WhyFailed,
+    MakeState, Notice, NoticeKind, OnUnknown, Order, Outcome, Parameters, Pause, Place, Settings,
+    Spent, Unmet, WhyFailed,
 };

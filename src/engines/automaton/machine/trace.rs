@@ -73,6 +73,8 @@ fn is_always_told(kind: &NoticeKind) -> bool {
         NoticeKind::Started { .. }
             | NoticeKind::ActionFailed { .. }
             | NoticeKind::Recovering { .. }
+            | NoticeKind::Making { .. }
+            | NoticeKind::StateMade { .. }
             | NoticeKind::Remark(_)
             | NoticeKind::Bounded { .. }
             | NoticeKind::Ended { .. }

@@ -2,6 +2,8 @@
 
 use crate::engines::automaton::machine::actions::BrowserAction;
 use crate::engines::automaton::machine::page::Query;
+use crate::engines::automaton::machine::states::Prompt;
+use crate::engines::automaton::machine::synthesis::Offer;
 use crate::kernel;
 
 /// An action to be carried out; its answer carries the command's id.
@@ -22,11 +24,25 @@ pub enum Action {
         /// The action.
         action: BrowserAction,
     },
+    /// Let models make a state: choose a prompt, choose triggers, and record actions. None of the actions
+    /// is carried out, so it may be asked for again.
+    MakeState(MakeState),
     /// Let some time pass.
     Wait {
         /// The time to wait, in milliseconds.
         ms: u64,
     },
+}
+
+/// What models need to make a state. The values of parameters are no part of it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct MakeState {
+    /// The prompts, of which one is chosen.
+    pub prompts: Vec<Prompt>,
+    /// The triggers that the page offers.
+    pub offers: Vec<Offer>,
+    /// The name and the description of each state that ran or was made, in order.
+    pub history: Vec<(String, String)>,
 }
 
 /// The place of an action in an automaton.

@@ -74,6 +74,8 @@ pub enum WhyFailed {
         /// The action's place.
         place: Place,
     },
+    /// No state could be made.
+    Synthesis,
     /// The browser is gone.
     Browser,
     /// The run's time is over.
@@ -97,6 +99,7 @@ impl WhyFailed {
             Self::Crash => "crash",
             Self::Refused { .. } => "refused",
             Self::UnknownOutcome { .. } => "unknown_outcome",
+            Self::Synthesis => "synthesis",
             Self::Browser => "browser",
             Self::TimeLimit => "time_limit",
             Self::Budget => "budget",

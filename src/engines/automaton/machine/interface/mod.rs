@@ -9,7 +9,7 @@ mod outcome;
 mod settings;
 mod spent;
 
-pub use action::{Action, Command, Place};
+pub use action::{Action, Command, MakeState, Place};
 pub use ending::{Ending, Unmet, WhyFailed};
 pub use limits::Limits;
 pub use notice::{Decision, Notice, NoticeKind, Pause};

@@ -1,10 +1,12 @@
 //! The notices that the engine tells.
 
+use serde_json::Value;
+
 use crate::engines::automaton::machine::grammar::{Call, Cause};
 use crate::kernel::Millis;
 
 use super::action::Place;
-use super::ending::Ending;
+use super::ending::{Ending, WhyFailed};
 use super::outcome::Done;
 use super::spent::Spent;
 
@@ -87,6 +89,21 @@ pub enum NoticeKind {
     StateLeft {
         /// The state.
         state: usize,
+    },
+    /// The loop has ended, and a state is made so that it can go on.
+    Making {
+        /// The end of the loop.
+        why: WhyFailed,
+    },
+    /// The page offers these triggers.
+    Offered {
+        /// The triggers, each as a model sees it.
+        offers: Vec<String>,
+    },
+    /// A state was made. It stands before all others, whose positions rise by one.
+    StateMade {
+        /// The state as it is written in a file.
+        written: Value,
     },
     /// From here on only what matters to everybody is told; the rest is counted.
     Bounded {

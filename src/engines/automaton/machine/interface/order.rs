@@ -1,7 +1,7 @@
 //! The order of an automaton's run.
 
 use crate::engines::automaton::machine::dialect::Dialect;
-use crate::engines::automaton::machine::states::Automaton;
+use crate::engines::automaton::machine::states::{Automaton, Prompt};
 use crate::sorted::SortedSet;
 
 use super::limits::Limits;
@@ -12,6 +12,8 @@ use super::settings::Settings;
 pub struct Order {
     /// The states.
     pub automaton: Automaton,
+    /// The prompts by which models make further states; empty where none is made.
+    pub prompts: Vec<Prompt>,
     /// The dialect in which the states are read and run.
     pub dialect: Dialect,
     /// The periods and limits of the loop.

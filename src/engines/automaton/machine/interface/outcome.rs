@@ -2,6 +2,7 @@
 
 use crate::engines::automaton::machine::actions::Point;
 use crate::engines::automaton::machine::page::Signals;
+use crate::engines::automaton::machine::synthesis::Answers;
 use crate::kernel;
 
 /// One input of the engine.
@@ -17,6 +18,8 @@ pub enum Outcome {
     Looked(Result<Signals, BrowserGone>),
     /// The result of an action.
     Acted(Result<Done, ActionFailure>),
+    /// The answers of the models, or why there are none, in words.
+    Made(Result<Answers, String>),
     /// The time has passed.
     Waited,
 }

@@ -41,4 +41,20 @@ impl Settings {
             no_states_timeout_ms: 60_000,
         }
     }
+
+    /// Returns what counts where nothing is said and models make states: in the original, its agent has
+    /// settings of its own.
+    #[must_use]
+    pub fn with_prompts(dialect: Dialect) -> Self {
+        let settings = Self::of(dialect);
+        match dialect {
+            Dialect::Strict => settings,
+            Dialect::NetgentBe8a03a => Self {
+                transition_period_ms: 5_000,
+                action_period_ms: 2_000,
+                no_states_timeout_ms: 10_000,
+                ..settings
+            },
+        }
+    }
 }

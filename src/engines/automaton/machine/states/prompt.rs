@@ -26,6 +26,12 @@ pub struct Prompt {
 }
 
 impl Prompt {
+    /// Returns whether the state has an end that is more than blanks.
+    #[must_use]
+    pub fn has_words_at_end(&self) -> bool {
+        !self.end_state.trim().is_empty()
+    }
+
     /// Reads a list of prompts.
     pub fn read_all(json: &Value) -> Result<Vec<Self>, ReadError> {
         let Value::Array(list) = json else {

@@ -5,13 +5,15 @@ use std::fmt;
 use crate::engines::automaton::machine::dialect::Dialect;
 use crate::engines::automaton::machine::grammar::{Call, Cause};
 use crate::engines::automaton::machine::interface::Parameters;
-use crate::engines::automaton::machine::states::{Automaton, Check, CheckKind, Line, State};
+use crate::engines::automaton::machine::states::{
+    Automaton, Check, CheckKind, Line, Prompt, State,
+};
 
 /// The reason why an automaton is not run, and where.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Finding {
-    /// The position of the state in its list, from 0.
-    pub state: usize,
+    /// The position of the state in its list, from 0; `None` where it is about the order.
+    pub state: Option<usize>,
     /// The number of the action in its state, from 1; `None` where it is about the state.
     pub line: Option<u32>,
     /// The place in the action's string, in bytes from 0.
@@ -24,7 +26,9 @@ pub struct Finding {
 
 impl fmt::Display for Finding {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(formatter, "state {}: ", self.state.saturating_add(1))?;
+        if let Some(state) = self.state {
+            write!(formatter, "state {}: ", state.saturating_add(1))?;
+        }
         if let Some(line) = self.line {
             write!(formatter, "line {line}: ")?;
         }
@@ -57,9 +61,22 @@ pub fn check(
     Ok(())
 }
 
+/// Checks whether models can make states in a dialect. The strict one refuses what the original does: its
+/// states are recorded without being tried, and may pass on every page.
+pub fn check_prompts(prompts: &[Prompt], dialect: Dialect) -> Result<(), Finding> {
+    if prompts.is_empty() || dialect == Dialect::NetgentBe8a03a {
+        return Ok(());
+    }
+    let message = "states are made as the original does it, which needs its dialect";
+    Err(Finding {
+        state: None,
+        ..of_state(0, message.to_owned())
+    })
+}
+
 fn of_state(state: usize, message: String) -> Finding {
     Finding {
-        state,
+        state: Some(state),
         line: None,
         byte: None,
         cause: None,
@@ -83,7 +100,7 @@ fn check_strictly(at: usize, state: &State, parameters: &Parameters) -> Result<(
     }
     for (line_at, line) in state.lines.iter().enumerate() {
         check_line(line, parameters).map_err(|(cause, byte, message)| Finding {
-            state: at,
+            state: Some(at),
             line: Some(u32::try_from(line_at.saturating_add(1)).unwrap_or(u32::MAX)),
             byte,
             cause: Some(cause),
