@@ -196,32 +196,41 @@ fn a_browser_that_is_gone_and_a_forbidden_action_end_the_run() {
 }
 
 #[test]
-fn a_stop_ends_the_run_at_once_or_with_the_answer_under_way() {
+fn a_stop_ends_the_run_at_once_and_tells_what_may_have_happened() {
     let states = [state("A", "u", &[CLICK, KEY], "done")];
-    for is_lost in [true, false] {
+    for (attempts, warned) in [(0, false), (1, true)] {
         let mut scene = Scene::strict(&states, &[(0, at("u"))]);
         let mut run = AutomatonRun::new(scene.order.clone()).unwrap();
         run.handle(Input::Start, Millis(0));
         let command = until(&mut run, &mut scene, &mut 0, is_act);
-        let lost = is_lost.then(|| LostCall::unsent(command.id));
-        run.handle(
-            Input::Stop {
-                lost: lost.into_iter().collect(),
-            },
-            Millis(1),
-        );
-        assert_eq!(run.is_ended(), is_lost);
-        let (outcome, _) = scene.outcome(&command, 0);
-        run.handle(answer(&command, outcome), Millis(2));
-        assert!(run.is_ended());
-        assert!(run.next_command().is_none());
-        let end = std::iter::from_fn(|| run.next_notice()).last().unwrap();
-        assert!(line(&end).ends_with("end stopped"));
+        let lost = LostCall {
+            attempts,
+            ..LostCall::unsent(command.id)
+        };
+        let lost = vec![lost];
+        run.handle(Input::Stop { lost }, Millis(1));
+        assert!(run.is_ended() && run.next_command().is_none());
+        assert_eq!(run.spent().actions, attempts);
+        let told: Vec<_> = std::iter::from_fn(|| run.next_notice())
+            .map(|notice| line(&notice))
+            .collect();
+        assert_eq!(told.last().unwrap(), "1 end stopped");
+        let says = "1 warning 0 action 1 was under way, and may have been carried out.";
+        assert_eq!(told.contains(&says.to_owned()), warned, "{told:#?}");
     }
-    // A stop before the beginning.
-    let scene = Scene::strict(&states, &[(0, at("u"))]);
-    let mut run = AutomatonRun::new(scene.order).unwrap();
-    run.handle(Input::Stop { lost: Vec::new() }, Millis(0));
-    run.handle(Input::Start, Millis(0));
-    assert!(run.is_ended() && run.next_command().is_none());
+    // A stop before the beginning, and before the first command is taken.
+    for is_before in [true, false] {
+        let scene = Scene::strict(&states, &[(0, at("u"))]);
+        let mut run = AutomatonRun::new(scene.order).unwrap();
+        let stop = || Input::Stop { lost: Vec::new() };
+        let inputs = if is_before {
+            [stop(), Input::Start]
+        } else {
+            [Input::Start, stop()]
+        };
+        for input in inputs {
+            run.handle(input, Millis(0));
+        }
+        assert!(run.is_ended() && run.next_command().is_none());
+    }
 }

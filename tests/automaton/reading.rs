@@ -187,6 +187,13 @@ fn files_are_bounded() {
     let heavy = format!("[{}0]", "[],".repeat(300_000));
     let long = json!([{"name": "x".repeat(20_001)}]).to_string();
     let lines = json!([{"name": "A", "actions": vec!["wait(1)"; 1_001]}]).to_string();
+    let element =
+        |at: usize| json!({"type": "element", "params": {"by": "id", "selector": at.to_string()}});
+    let elements = (0..6).map(|state| {
+        let checks: Vec<Value> = (0..100).map(|at| element(state * 100 + at)).collect();
+        json!({"name": "A", "checks": checks})
+    });
+    let elements = Value::from(elements.collect::<Vec<_>>());
     let checks = json!([{"name": "A", "checks": vec![json!({"type": "url", "value": ""}); 201]}]);
     for text in [
         Value::from(many).to_string(),
@@ -196,6 +203,7 @@ fn files_are_bounded() {
         long,
         lines,
         checks.to_string(),
+        elements.to_string(),
     ] {
         let error = Automaton::parse(text.as_bytes()).unwrap_err();
         assert!(error.to_string().len() < 100, "{error}");

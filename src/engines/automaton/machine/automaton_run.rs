@@ -8,7 +8,7 @@ mod visiting;
 
 use std::rc::Rc;
 
-use crate::kernel::Millis;
+use crate::kernel::{LostCall, Millis};
 
 use super::budget::{Budget, Refusal};
 use super::commands::Commands;
@@ -17,7 +17,7 @@ use super::interface::{
     Action, Answer, BrowserGone, Command, Decision, Ending, Input, Notice, NoticeKind, OnUnknown,
     Order, Outcome, Parameters, Pause, Settings, Unmet, WhyFailed,
 };
-use super::matching::{Broken, Passed, passed, queries};
+use super::matching::{Broken, Passed, passed};
 use super::page::{Query, Signals};
 use super::states::{Automaton, Prompt};
 use super::synthesis::Offer;
@@ -79,7 +79,7 @@ impl AutomatonRun {
         check(&order.automaton, &order.parameters, order.dialect)?;
         check_prompts(&order.prompts, order.dialect)?;
         Ok(Self {
-            queries: queries(&order.automaton),
+            queries: order.automaton.queries(),
             automaton: Rc::new(order.automaton),
             terms: Terms {
                 dialect: order.dialect,
@@ -110,16 +110,7 @@ impl AutomatonRun {
         match input {
             Input::Start => self.start(),
             Input::Answer(answer) => self.take(answer),
-            Input::Stop { lost } => {
-                self.is_stopping = true;
-                let mut lost = lost.iter();
-                let is_lost = lost.any(|call| self.commands.is_under_way(call.command));
-                let is_idle = !self.commands.has_one() && !matches!(self.phase, Phase::Fresh);
-                if is_lost || is_idle {
-                    self.commands.forget();
-                    self.end(Ending::Stopped);
-                }
-            }
+            Input::Stop { lost } => self.stop(&lost),
             // The run never ends while something is under way.
             Input::Withdrawn { .. } => {}
             Input::Remark(remark) => self.trace.tell(NoticeKind::Remark(remark)),
@@ -172,12 +163,24 @@ impl AutomatonRun {
         self.begin_round(waits_first);
     }
 
+    /// Ends the run at once: the call under way is ended by now, or never began.
+    fn stop(&mut self, lost: &[LostCall]) {
+        self.is_stopping = true;
+        if matches!(self.phase, Phase::Fresh) {
+            return;
+        }
+        let has_lost_action = self.commands.end(lost, &mut self.budget);
+        if let (Phase::Acting(visit), true) = (&self.phase, has_lost_action) {
+            let line = visit.place().line;
+            let message = format!("action {line} was under way, and may have been carried out.");
+            self.trace.warn(Some(visit.state), message);
+        }
+        self.end(Ending::Stopped);
+    }
+
     fn take(&mut self, answer: Answer) {
         let outcome = self.commands.settle(answer, &mut self.budget);
         let Some(outcome) = outcome else { return };
-        if self.is_stopping {
-            return self.end(Ending::Stopped);
-        }
         match (self.phase.clone(), outcome) {
             (Phase::Pausing, Outcome::Waited) => self.look(Phase::Looking),
             (Phase::Looking, Outcome::Looked(Ok(signals))) => self.decide(&signals),
@@ -272,7 +275,7 @@ impl AutomatonRun {
     /// Returns the states that a page passes. Returns `None` where the run has ended, since the original
     /// would have broken.
     fn passed(&mut self, signals: &Signals) -> Option<Passed> {
-        match passed(&self.automaton, signals, self.terms.dialect) {
+        match passed(&self.automaton, signals, &self.queries, self.terms.dialect) {
             Ok(passed) => Some(passed),
             Err(broken) => {
                 self.tell_look(Vec::new(), Decision::Crash);

@@ -61,21 +61,26 @@ impl Commands {
         Ok(false)
     }
 
-    /// Returns whether this command is under way.
-    pub(super) fn is_under_way(&self, id: CommandId) -> bool {
-        self.under_way
-            .as_ref()
-            .is_some_and(|command| command.id == id)
-    }
-
-    /// Returns whether a command is under way.
-    pub(super) fn has_one(&self) -> bool {
-        self.under_way.is_some()
+    /// Ends the command that is under way, which is among the lost calls if it had begun. Returns whether
+    /// it is an action of the browser that may have been carried out.
+    pub(super) fn end(&mut self, lost: &[LostCall], budget: &mut Budget) -> bool {
+        let command = self.under_way.take();
+        self.forget();
+        let Some(command) = command else {
+            return false;
+        };
+        let mut calls = lost.iter();
+        let never_began = LostCall::unsent(command.id);
+        let call = calls.find(|call| call.command == command.id);
+        let call = call.unwrap_or(&never_began);
+        budget.lose(&command.action, command.attempts_max, call);
+        matches!(command.action, Action::Act { .. }) && call.attempts > 0
     }
 
     /// Forgets the command that is under way: nobody waits for it any more.
     pub(super) fn forget(&mut self) {
         self.under_way = None;
+        drop(self.outbox.withdraw());
     }
 
     pub(super) fn next(&mut self) -> Option<Command> {

@@ -2,6 +2,8 @@
 //!
 //! //= seed 001, Triggers and Actions
 
+use crate::sorted::SortedSet;
+
 use super::actions::By;
 use super::dialect::Dialect;
 use super::interface::Unmet;
@@ -32,16 +34,38 @@ pub(super) struct Broken {
     pub(super) is_script: bool,
 }
 
-/// Returns the states that a page passes. Fails where the original program breaks.
+/// A page as checks compare with it.
+struct Seen<'look> {
+    signals: &'look Signals,
+    /// The questions that the browser answered.
+    queries: &'look [Query],
+    dialect: Dialect,
+    /// The texts of the visible elements in the form in which the strict dialect compares them.
+    texts: SortedSet<String>,
+}
+
+/// Returns the states that a page passes, by its signals and the questions that the browser answered.
+/// Fails where the original program breaks.
 pub(super) fn passed(
     automaton: &Automaton,
     signals: &Signals,
+    queries: &[Query],
     dialect: Dialect,
 ) -> Result<Passed, Broken> {
-    let queries = queries(automaton);
+    let mut seen = Seen {
+        signals,
+        queries,
+        dialect,
+        texts: SortedSet::default(),
+    };
+    if dialect == Dialect::Strict {
+        for item in signals.items.iter().flatten() {
+            seen.texts.insert(shown(&words(&item.text)));
+        }
+    }
     let mut passed = Passed::default();
     for (at, state) in automaton.states.iter().enumerate() {
-        match first_unmet(at, state, signals, &queries, dialect)? {
+        match seen.first_unmet(at, state)? {
             None => passed.states.push(at),
             Some(unmet) => passed.unmet.push(unmet),
         }
@@ -49,103 +73,90 @@ pub(super) fn passed(
     Ok(passed)
 }
 
-/// Returns the questions for the browser that an automaton has, each once, in order.
-pub(super) fn queries(automaton: &Automaton) -> Vec<Query> {
-    let mut queries: Vec<Query> = Vec::new();
-    for check in automaton.states.iter().flat_map(|state| &state.checks) {
-        if let Check::Query(query) = check
-            && !queries.contains(query)
-        {
-            queries.push(query.clone());
-        }
-    }
-    queries
-}
-
-/// Returns the first check of a state that does not hold. Returns `None` where the state passes.
-fn first_unmet(
-    at: usize,
-    state: &State,
-    signals: &Signals,
-    queries: &[Query],
-    dialect: Dialect,
-) -> Result<Option<Unmet>, Broken> {
-    if state.checks.is_empty() && dialect == Dialect::Strict {
-        return Ok(Some(Unmet {
-            state: at,
-            check: None,
-        }));
-    }
-    for (check_at, check) in state.checks.iter().enumerate() {
-        let holds = match check {
-            Check::Query(query) => finds(query, signals, queries),
-            Check::Signal { kind, value } => match dialect {
-                Dialect::Strict => holds_strictly(kind, value.as_deref(), signals),
-                Dialect::NetgentBe8a03a => {
-                    let holds = holds_as_in_the_original(kind, value.as_deref(), signals);
-                    holds.map_err(|is_script| Broken {
-                        state: at,
-                        check: check_at,
-                        is_script,
-                    })?
-                }
-            },
-        };
-        if !holds {
+impl Seen<'_> {
+    /// Returns the first check of a state that does not hold. Returns `None` where the state passes.
+    fn first_unmet(&self, at: usize, state: &State) -> Result<Option<Unmet>, Broken> {
+        if state.checks.is_empty() && self.dialect == Dialect::Strict {
             return Ok(Some(Unmet {
                 state: at,
-                check: Some(check_at),
+                check: None,
             }));
         }
-    }
-    Ok(None)
-}
-
-/// Returns whether the browser found the element, or the page's script lists it.
-fn finds(query: &Query, signals: &Signals, queries: &[Query]) -> bool {
-    let at = queries.iter().position(|known| known == query);
-    let is_found = at.is_some_and(|at| signals.found.contains(&at));
-    let mut items = signals.items.iter().flatten();
-    is_found
-        || (query.by == By::CssSelector
-            && items.any(|item| !item.selector.is_empty() && item.selector == query.selector))
-}
-
-/// Compares as the original does: plain equality of text. Fails with whether the page's script has
-/// failed, where the original breaks.
-fn holds_as_in_the_original(
-    kind: &CheckKind,
-    value: Option<&str>,
-    signals: &Signals,
-) -> Result<bool, bool> {
-    if *kind == CheckKind::Url {
-        return Ok(value.is_some() && signals.url.as_deref() == value);
-    }
-    let items = signals.items.as_ref().ok_or(true)?;
-    let has = |shown: &str| !shown.is_empty() && Some(shown) == value;
-    match kind {
-        CheckKind::Unknown if !items.is_empty() => Err(false),
-        CheckKind::Text => Ok(items.iter().any(|item| has(&item.text))),
-        CheckKind::Element => Ok(items.iter().any(|item| has(&item.selector))),
-        CheckKind::Unknown | CheckKind::Url => Ok(false),
-    }
-}
-
-/// Compares as the seed's text says: an address by equality, a text without regard to the blanks
-/// around its words, an element by its selector. Nothing holds on a page that cannot be read.
-fn holds_strictly(kind: &CheckKind, value: Option<&str>, signals: &Signals) -> bool {
-    let Some(value) = value else { return false };
-    let mut items = signals.items.iter().flatten();
-    match kind {
-        CheckKind::Url => signals.url.as_deref().is_some_and(|url| {
-            url == value || (EMPTY_PAGES.contains(&url) && EMPTY_PAGES.contains(&value))
-        }),
-        CheckKind::Text => {
-            let wanted = shown(&words(value));
-            !wanted.is_empty() && items.any(|item| shown(&words(&item.text)) == wanted)
+        for (check_at, check) in state.checks.iter().enumerate() {
+            let holds = self.holds(check).map_err(|is_script| Broken {
+                state: at,
+                check: check_at,
+                is_script,
+            })?;
+            if !holds {
+                return Ok(Some(Unmet {
+                    state: at,
+                    check: Some(check_at),
+                }));
+            }
         }
-        CheckKind::Element => !value.is_empty() && items.any(|item| item.selector == value),
-        CheckKind::Unknown => false,
+        Ok(None)
+    }
+
+    /// Returns whether a check holds. Fails with whether the page's script has failed, where the
+    /// original breaks.
+    fn holds(&self, check: &Check) -> Result<bool, bool> {
+        match check {
+            Check::Query(query) => Ok(self.finds(query)),
+            Check::Signal { kind, value } => match self.dialect {
+                Dialect::Strict => Ok(self.holds_strictly(kind, value.as_deref())),
+                Dialect::NetgentBe8a03a => self.holds_as_in_the_original(kind, value.as_deref()),
+            },
+        }
+    }
+
+    /// Returns whether the browser found the element, or the page's script lists it.
+    fn finds(&self, query: &Query) -> bool {
+        let at = self.queries.iter().position(|known| known == query);
+        at.is_some_and(|at| self.signals.found.contains(&at))
+            || (query.by == By::CssSelector && self.lists(&query.selector))
+    }
+
+    /// Returns whether the page's script lists a visible element by this selector.
+    fn lists(&self, selector: &str) -> bool {
+        let mut items = self.signals.items.iter().flatten();
+        !selector.is_empty() && items.any(|item| item.selector == selector)
+    }
+
+    /// Compares as the original does: plain equality of text.
+    fn holds_as_in_the_original(
+        &self,
+        kind: &CheckKind,
+        value: Option<&str>,
+    ) -> Result<bool, bool> {
+        if *kind == CheckKind::Url {
+            return Ok(value.is_some() && self.signals.url.as_deref() == value);
+        }
+        let items = self.signals.items.as_ref().ok_or(true)?;
+        let has = |shown: &str| !shown.is_empty() && Some(shown) == value;
+        match kind {
+            CheckKind::Unknown if !items.is_empty() => Err(false),
+            CheckKind::Text => Ok(items.iter().any(|item| has(&item.text))),
+            CheckKind::Element => Ok(value.is_some_and(|value| self.lists(value))),
+            CheckKind::Unknown | CheckKind::Url => Ok(false),
+        }
+    }
+
+    /// Compares as the seed's text says: an address by equality, a text without regard to the blanks
+    /// around its words, an element by its selector. Nothing holds on a page that cannot be read.
+    fn holds_strictly(&self, kind: &CheckKind, value: Option<&str>) -> bool {
+        let Some(value) = value else { return false };
+        match kind {
+            CheckKind::Url => self.signals.url.as_deref().is_some_and(|url| {
+                url == value || (EMPTY_PAGES.contains(&url) && EMPTY_PAGES.contains(&value))
+            }),
+            CheckKind::Text => {
+                let wanted = shown(&words(value));
+                !wanted.is_empty() && self.texts.contains(wanted.as_str())
+            }
+            CheckKind::Element => self.lists(value),
+            CheckKind::Unknown => false,
+        }
     }
 }
 

@@ -7,7 +7,6 @@ use std::rc::Rc;
 use crate::engines::automaton::machine::interface::{
     Action, Ending, MakeState, NoticeKind, WhyFailed,
 };
-use crate::engines::automaton::machine::matching::queries;
 use crate::engines::automaton::machine::page::Signals;
 use crate::engines::automaton::machine::synthesis::{Answers, MadeState, Offer, chosen, offers};
 use crate::engines::automaton::machine::walk::Walk;
@@ -80,7 +79,7 @@ impl AutomatonRun {
             .push((state.name.clone(), state.description.clone()));
         self.walk = Walk::default();
         Rc::make_mut(&mut self.automaton).states.insert(0, state);
-        self.queries = queries(&self.automaton);
+        self.queries = self.automaton.queries();
         self.trace.tell(NoticeKind::StateMade { written });
     }
 

@@ -1,8 +1,12 @@
 //! A whole automaton.
 
 use crate::engines::automaton::machine::grammar::Call;
+use crate::engines::automaton::machine::page::Query;
 
-use super::state::{Line, State};
+use super::state::{Check, Line, State};
+
+/// The most different elements that the browser is asked for at a look.
+pub(super) const QUERIES_MAX: usize = 500;
 
 /// A finite-state machine for web pages: states, of which the newest usually stands first. Where the
 /// page goes from one to the next is not written; each look says where it is.
@@ -21,5 +25,22 @@ impl Automaton {
             _ => None,
         });
         calls.flat_map(Call::parameters)
+    }
+
+    /// Returns the questions for the browser that the checks have, each once, in order.
+    #[must_use]
+    pub fn queries(&self) -> Vec<Query> {
+        let mut queries: Vec<Query> = Vec::new();
+        for check in self.states.iter().flat_map(|state| &state.checks) {
+            if let Check::Query(query) = check
+                && !queries.contains(query)
+            {
+                queries.push(query.clone());
+                if queries.len() > QUERIES_MAX {
+                    break;
+                }
+            }
+        }
+        queries
     }
 }

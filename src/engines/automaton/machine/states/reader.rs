@@ -4,7 +4,7 @@ use serde_json::Value;
 
 use crate::json::weight;
 
-use super::automaton::Automaton;
+use super::automaton::{Automaton, QUERIES_MAX};
 use super::check_reader::check;
 use super::continuity::Continuity;
 use super::line_reader::line;
@@ -53,9 +53,14 @@ impl Automaton {
         }
         let states = list.iter().enumerate();
         let states = states.map(|(at, json)| state(json).map_err(|error| error.in_state(at)));
-        Ok(Self {
+        let this = Self {
             states: states.collect::<Result<_, _>>()?,
-        })
+        };
+        if this.queries().len() > QUERIES_MAX {
+            let message = format!("more than {QUERIES_MAX} elements are looked for");
+            return Err(ReadError::new(message));
+        }
+        Ok(this)
     }
 }
 
