@@ -180,8 +180,8 @@ fn engine(world: &World) -> Vec<String> {
     settings.action_period_ms = world.action_ms;
     settings.recursion_limit = world.recursion_limit;
     settings.allows_multiple_states = world.allows_multiple;
-    settings.state_timeout_ms = world.state_timeout_ms;
-    settings.no_states_timeout_ms = world.none_timeout_ms;
+    settings.state_timeout_ms = i64::try_from(world.state_timeout_ms).unwrap();
+    settings.no_states_timeout_ms = i64::try_from(world.none_timeout_ms).unwrap();
     let (lines, ending) = scene.conduct();
     let mut told = Vec::new();
     for line in &lines {

@@ -319,3 +319,38 @@ fn rule_6_counts_states_that_ran_and_blank_ends() {
     let told = Scene::original(&states, &[(0, at("u"))]).run();
     assert_eq!(told.last().unwrap(), "3000 end completed \" \"");
 }
+
+#[test]
+fn rules_3_and_5_take_a_limit_below_zero_for_one_that_is_over() {
+    let states = [state("A", "u", &[], "")];
+    let mut scene = Scene::original(&states, &[(0, at("x"))]);
+    scene.order.settings.no_states_timeout_ms = -1;
+    assert_eq!(
+        scene.decisions(),
+        ["3000 look [] end", "3000 end no_states_timeout"]
+    );
+    let mut scene = Scene::original(&states, &[(0, at("u"))]);
+    scene.order.settings.state_timeout_ms = -1;
+    assert_eq!(
+        scene.decisions()[1..],
+        ["6000 look [0] end", "6000 end state_timeout"]
+    );
+}
+
+#[test]
+fn rule_6_takes_what_is_false_for_no_end() {
+    for end in [
+        json!(null),
+        json!(false),
+        json!(0),
+        json!(""),
+        json!([]),
+        json!({}),
+    ] {
+        let mut state = state("A", "u", &[], "");
+        state["end_state"] = end;
+        let mut scene = Scene::original(&[state], &[(0, at("u"))]);
+        scene.order.settings.recursion_limit = 1;
+        assert_eq!(scene.run().last().unwrap(), "3000 end recursion_limit");
+    }
+}

@@ -4,8 +4,8 @@ use serde_json::{Map, Value};
 
 use crate::engines::automaton::machine::states::{Automaton, Prompt};
 use crate::engines::automaton::machine::{
-    Action, ActionFailure, Answer, AutomatonRun, Dialect, Done, Input, Limits, OnUnknown, Order,
-    Outcome, Parameters, Place,
+    Action, ActionFailure, Answer, AutomatonRun, Dialect, Done, Input, Limits, Notice, NoticeKind,
+    OnUnknown, Order, Outcome, Parameters, Pause, Place,
 };
 use crate::kernel::Millis;
 use crate::sorted::SortedSet;
@@ -69,54 +69,42 @@ pub(super) fn names(parameters: &Value) -> SortedSet<String> {
     names
 }
 
+/// The world of a case: its page, its models, and the time.
+struct World<'case> {
+    case: &'case Case,
+    stand_in: StandIn<'case>,
+    models: Models<'case>,
+    recorder: Recorder,
+    steps: StepRecorder,
+    now_ms: u64,
+    /// The action that began last, as long as nothing else is waited for.
+    begun: Option<Place>,
+}
+
 fn conduct(mut run: AutomatonRun, case: &Case) -> Value {
-    let page = PageScript::of(case.member("signals"));
     let parameters = case.member("parameters");
-    let mut recorder = Recorder::new(parameters);
-    let mut steps = StepRecorder::new(parameters);
-    let mut models = Models::of(case.member("model"));
-    let makes_states = case.kind == CaseKind::Synthesis;
-    let stand_in = StandIn {
-        page: &page,
-        parameters: parameters.as_object().cloned().unwrap_or_default(),
+    let page = PageScript::of(case.member("signals"));
+    let mut world = World {
+        case,
+        stand_in: StandIn {
+            page: &page,
+            parameters: parameters.as_object().cloned().unwrap_or_default(),
+        },
+        models: Models::of(case.member("model")),
+        recorder: Recorder::new(parameters),
+        steps: StepRecorder::new(parameters),
+        now_ms: 0,
+        begun: None,
     };
-    let mut now_ms = 0u64;
-    run.handle(Input::Start, Millis(now_ms));
+    run.handle(Input::Start, Millis(0));
     loop {
         while let Some(notice) = run.next_notice() {
-            if makes_states {
-                steps.take(notice);
-            } else {
-                recorder.take(notice);
-            }
+            world.take(notice);
         }
         let Some(command) = run.next_command() else {
             break;
         };
-        let outcome = match &command.action {
-            Action::Look { .. } => Outcome::Looked(Ok(page.signals(now_ms))),
-            Action::Wait { ms } => {
-                now_ms = now_ms.saturating_add(*ms);
-                Outcome::Waited
-            }
-            Action::MakeState(_) => {
-                let (answers, takes_ms) = models.answer();
-                now_ms = now_ms.saturating_add(takes_ms);
-                Outcome::Made(answers)
-            }
-            Action::Act { place, action } => {
-                let fails = failure(case, *place, run.executed());
-                Outcome::Acted(match (case.kind, fails) {
-                    (_, Some(says)) => Err(ActionFailure::Failed(says)),
-                    (CaseKind::Browser, None) => {
-                        let deed = stand_in.act(action, now_ms);
-                        recorder.take_events(deed.events);
-                        deed.result
-                    }
-                    _ => Ok(Done::default()),
-                })
-            }
-        };
+        let outcome = world.outcome(&command.action, run.executed());
         let answer = Answer {
             command: command.id,
             attempts: 1,
@@ -125,14 +113,64 @@ fn conduct(mut run: AutomatonRun, case: &Case) -> Value {
             outcome,
             remarks: Vec::new(),
         };
-        run.handle(Input::Answer(answer), Millis(now_ms));
+        run.handle(Input::Answer(answer), Millis(world.now_ms));
     }
-    if makes_states {
+    world.into_expect(&run)
+}
+
+impl World<'_> {
+    fn take(&mut self, notice: Notice) {
+        match &notice.kind {
+            NoticeKind::ActionBegun { place, .. } => self.begun = Some(*place),
+            NoticeKind::Waiting { pause, .. } if *pause != Pause::Wanted => self.begun = None,
+            _ => {}
+        }
+        match self.case.kind {
+            CaseKind::Synthesis => self.steps.take(notice),
+            _ => self.recorder.take(notice),
+        }
+    }
+
+    /// Carries an action out, and lets the time pass that it takes.
+    fn outcome(&mut self, action: &Action, executed: &[usize]) -> Outcome {
+        let fails = |place| failure(self.case, place, executed);
+        match action {
+            Action::Look { .. } => Outcome::Looked(Ok(self.stand_in.page.signals(self.now_ms))),
+            Action::Wait { ms } => {
+                if let Some(says) = self.begun.and_then(fails) {
+                    return Outcome::Acted(Err(ActionFailure::Failed(says)));
+                }
+                self.now_ms = self.now_ms.saturating_add(*ms);
+                Outcome::Waited
+            }
+            Action::MakeState(_) => {
+                let (answers, takes_ms) = self.models.answer();
+                self.now_ms = self.now_ms.saturating_add(takes_ms);
+                Outcome::Made(answers)
+            }
+            Action::Act { place, action } => {
+                if let Some(says) = fails(*place) {
+                    return Outcome::Acted(Err(ActionFailure::Failed(says)));
+                }
+                if self.case.kind != CaseKind::Browser {
+                    return Outcome::Acted(Ok(Done::default()));
+                }
+                let deed = self.stand_in.act(action, self.now_ms);
+                self.recorder.take_events(deed.events);
+                Outcome::Acted(deed.result)
+            }
+        }
+    }
+
+    /// Returns what happened, in the form of `expect`.
+    fn into_expect(self, run: &AutomatonRun) -> Value {
+        if self.case.kind != CaseKind::Synthesis {
+            return self.recorder.into_expect(run.executed());
+        }
         let states = run.automaton().states.iter();
         let states: Vec<String> = states.map(|state| state.name.clone()).collect();
-        return steps.into_expect(&run.history_names(), &states);
+        self.steps.into_expect(&run.history_names(), &states)
     }
-    recorder.into_expect(run.executed())
 }
 
 /// Returns the words with which an action of a case fails, if it does: always, or in one run of its

@@ -18,12 +18,7 @@ pub(super) fn run_difference(
     found: &Value,
 ) -> Option<Difference> {
     let (mut expected, mut found) = (expected.clone(), found.clone());
-    if let Some(error) = expected.pointer_mut("/result/error")
-        && error.get("kind").and_then(Value::as_str) == Some("crash")
-        && let Some(members) = error.as_object_mut()
-    {
-        members.retain(|name, _| name == "kind");
-    }
+    without_exceptions(&mut expected);
     if kind == CaseKind::Browser {
         without_times(&mut expected);
         without_times(&mut found);
@@ -37,6 +32,20 @@ pub(super) fn is_crash_without_actions(expected: &Value) -> bool {
     let kind = expected.pointer("/result/error/kind");
     let runs = expected.get("runs").and_then(Value::as_array);
     kind.and_then(Value::as_str) == Some("crash") && runs.is_some_and(Vec::is_empty)
+}
+
+/// Leaves the names of the program's exceptions out.
+fn without_exceptions(value: &mut Value) {
+    match value {
+        Value::Object(members) => {
+            if members.get("kind").and_then(Value::as_str) == Some("crash") {
+                members.retain(|name, _| name == "kind");
+            }
+            members.values_mut().for_each(without_exceptions);
+        }
+        Value::Array(list) => list.iter_mut().for_each(without_exceptions),
+        _ => {}
+    }
 }
 
 fn without_times(value: &mut Value) {

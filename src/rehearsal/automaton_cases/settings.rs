@@ -23,12 +23,10 @@ pub(super) fn settings(
         match name.as_str() {
             "transition_period" => settings.transition_period_ms = ms(name, value)?,
             "action_period" => settings.action_period_ms = ms(name, value)?,
-            "state_timeout" => settings.state_timeout_ms = ms(name, value)?,
+            "state_timeout" => settings.state_timeout_ms = limit_ms(name, value)?,
             "no_states_timeout" if value.is_null() => settings.no_states_timeout_ms = 0,
-            "no_states_timeout" => settings.no_states_timeout_ms = ms(name, value)?,
-            "allow_multiple_states" => {
-                settings.allows_multiple_states = *value != Value::Bool(false) && !value.is_null();
-            }
+            "no_states_timeout" => settings.no_states_timeout_ms = limit_ms(name, value)?,
+            "allow_multiple_states" => settings.allows_multiple_states = is_true(value),
             "recursion_limit" => {
                 let limit = number(name, value)?.ceil().clamp(0.0, 1e9);
                 // A whole number from 0 to 10^9.
@@ -50,6 +48,26 @@ fn number(name: &str, value: &Value) -> Result<f64, String> {
 fn ms(name: &str, value: &Value) -> Result<u64, String> {
     let number = number(name, value)?;
     to_ms(number).ok_or_else(|| format!("`{name}` must be a number from 0 to 10^9"))
+}
+
+fn limit_ms(name: &str, value: &Value) -> Result<i64, String> {
+    let number = number(name, value)?.clamp(-1e9, 1e9) * 1_000.0;
+    // Between -10^12 and 10^12. What lies above 0 stays so.
+    #[allow(clippy::cast_possible_truncation)]
+    let ms = number.round() as i64;
+    Ok(if number > 0.0 { ms.max(1) } else { ms })
+}
+
+/// Returns whether Python takes a value for true.
+fn is_true(value: &Value) -> bool {
+    match value {
+        Value::Null => false,
+        Value::Bool(flag) => *flag,
+        Value::Number(number) => number.as_f64() != Some(0.0),
+        Value::String(text) => !text.is_empty(),
+        Value::Array(list) => !list.is_empty(),
+        Value::Object(members) => !members.is_empty(),
+    }
 }
 
 /// Returns seconds in milliseconds.

@@ -170,13 +170,14 @@ impl StepRecorder {
         let Some((result, at)) = self.ended else {
             return json!({"steps": self.steps, "final": null});
         };
+        let has_broken = member(&result, "success").is_null();
         json!({
             "steps": self.steps,
             "final": {
                 "success": member(&result, "success"),
                 "error": member(&result, "error"),
                 "message": member(&result, "message"),
-                "executed": executed,
+                "executed": (!has_broken).then_some(executed),
                 "states": states,
                 "at": at,
             },

@@ -91,7 +91,7 @@ impl Walk {
         }
         let is_first = self.repeated_since_ms.is_none();
         let since_ms = *self.repeated_since_ms.get_or_insert(now_ms);
-        if now_ms.saturating_sub(since_ms) > settings.state_timeout_ms {
+        if is_over(since_ms, now_ms, settings.state_timeout_ms) {
             return Next::End(WhyFailed::StateTimeout { state: first });
         }
         Next::Repeat(first, repeat.surprise().filter(|_| is_first))
@@ -106,7 +106,7 @@ impl Walk {
             });
         }
         let since_ms = *self.none_since_ms.get_or_insert(now_ms);
-        if now_ms.saturating_sub(since_ms) > settings.no_states_timeout_ms {
+        if is_over(since_ms, now_ms, settings.no_states_timeout_ms) {
             return Next::End(WhyFailed::NoStatesTimeout);
         }
         Next::Wait
@@ -126,6 +126,12 @@ impl Walk {
         let has_its_name = dialect == Dialect::NetgentBe8a03a && name(last) == name(state);
         has_its_name.then_some(Repeat::ByName)
     }
+}
+
+/// Returns whether more than a limit has gone by.
+fn is_over(since_ms: u64, now_ms: u64, limit_ms: i64) -> bool {
+    let passed_ms = now_ms.saturating_sub(since_ms);
+    u64::try_from(limit_ms).map_or(true, |limit_ms| passed_ms > limit_ms)
 }
 
 /// How a state repeats the one that ran last.

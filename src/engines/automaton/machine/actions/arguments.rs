@@ -5,6 +5,9 @@ use crate::engines::automaton::machine::grammar::{Call, Text, Value};
 use super::area::Area;
 use super::locator::{By, Locator};
 
+/// The longest time to wait for an element, or from one key to the next, in seconds.
+const TIMEOUT_SECONDS_MAX: f64 = 600.0;
+
 /// The arguments of a call, each read as its kind, with its default. An error is a sentence without the
 /// argument's value.
 pub(super) struct Arguments<'call> {
@@ -29,32 +32,39 @@ impl<'call> Arguments<'call> {
             .ok_or_else(|| format!("`{name}` must be a text"))
     }
 
-    /// Returns a number of at least 0, or its default.
+    /// Returns a number, or its default.
     pub(super) fn number(&self, name: &str, default: f64) -> Result<f64, String> {
         let Some(value) = self.given(name) else {
             return Ok(default);
         };
-        let number = value.as_number().filter(|number| *number >= 0.0);
-        number.ok_or_else(|| format!("`{name}` must be a number from 0"))
+        let number = value.as_number();
+        number.ok_or_else(|| format!("`{name}` must be a number"))
     }
 
-    /// Returns a number of seconds in milliseconds, or its default.
-    pub(super) fn ms(&self, name: &str, seconds: f64, seconds_max: f64) -> Result<u64, String> {
+    /// Returns a number of seconds in milliseconds, or its default. A time below 0 is none, and a very
+    /// long one is cut.
+    pub(super) fn ms(&self, name: &str, seconds: f64) -> Result<u64, String> {
         let seconds = self.number(name, seconds)?;
-        if seconds > seconds_max {
-            return Err(format!("`{name}` must be at most {seconds_max} seconds"));
-        }
-        // At most the limit in milliseconds, which is far below 2^52, and at least 0.
-        #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
-        let ms = (seconds * 1_000.0 + 0.5) as u64;
-        Ok(ms)
+        Ok(to_ms(seconds.clamp(0.0, TIMEOUT_SECONDS_MAX)))
+    }
+
+    /// Returns a number of seconds to wait in milliseconds, which must be given.
+    pub(super) fn wait_ms(&self, name: &str, seconds_max: f64) -> Result<u64, String> {
+        let seconds = self.given(name).and_then(Value::as_number);
+        let seconds = seconds.filter(|seconds| (0.0..=seconds_max).contains(seconds));
+        seconds
+            .map(to_ms)
+            .ok_or_else(|| format!("`{name}` must be a number from 0"))
     }
 
     /// Returns a flag, or its default.
     pub(super) fn flag(&self, name: &str, default: bool) -> Result<bool, String> {
-        match self.given(name) {
+        match self.call.argument(name) {
             None => Ok(default),
             Some(Value::Flag(flag)) => Ok(*flag),
+            // Python takes None and 0 for false, and other numbers for true.
+            Some(Value::Nothing) => Ok(false),
+            Some(Value::Whole(whole)) => Ok(*whole != 0),
             Some(_) => Err(format!("`{name}` must be True or False")),
         }
     }
@@ -119,4 +129,12 @@ impl<'call> Arguments<'call> {
             height,
         }))
     }
+}
+
+/// Returns seconds in milliseconds. They lie between 0 and 10^9.
+fn to_ms(seconds: f64) -> u64 {
+    // From 0 to 10^12.
+    #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
+    let ms = (seconds * 1_000.0 + 0.5) as u64;
+    ms
 }

@@ -24,7 +24,7 @@ pub enum BrowserAction {
         target: Target,
         /// The button.
         button: MouseButton,
-        /// The place in the element: its share of the width, from 0 to 1.
+        /// The place in the element: its share of the width, usually from 0 to 1.
         percentage: f64,
     },
     /// Click the middle of an element, select all that is in it, delete it, and type a text.
@@ -44,7 +44,7 @@ pub enum BrowserAction {
         timeout_ms: u64,
         /// The direction.
         direction: Direction,
-        /// How far, in notches of the wheel: see [`PIXELS_A_NOTCH`].
+        /// How far, in notches of the wheel, below 0 the other way: see [`PIXELS_A_NOTCH`].
         notches: f64,
     },
     /// Scroll until an element is seen. It does nothing where there is no such element.

@@ -5,16 +5,10 @@ use crate::engines::automaton::machine::grammar::{Call, Function, Text, TextPart
 use super::arguments::Arguments;
 use super::browser_action::{BrowserAction, Direction, MouseButton, Target};
 
-/// The longest time to wait, in seconds.
-pub const WAIT_SECONDS_MAX: f64 = 3_600.0;
-/// The longest time to wait for an element, in seconds.
-const TIMEOUT_SECONDS_MAX: f64 = 600.0;
-/// The longest time from one key to the next, in seconds.
-const INTERVAL_SECONDS_MAX: f64 = 10.0;
-/// The most notches of the wheel at once.
-const NOTCHES_MAX: f64 = 10_000.0;
-/// The farthest place of a fallback, in pixels: more than a page is long.
-const PIXELS_MAX: f64 = 1e9;
+/// The longest time to wait, in seconds. The run's own time is far shorter.
+pub const WAIT_SECONDS_MAX: f64 = 1e9;
+/// The largest other number: more pixels than a page is long, more notches than anybody turns.
+const NUMBER_MAX: f64 = 1e9;
 
 /// What a call asks for.
 #[derive(Debug, Clone, PartialEq)]
@@ -35,14 +29,9 @@ impl Step {
         let given = Arguments::of(call);
         Ok(Self::Act(match call.function() {
             Function::Wait => {
-                if call
-                    .argument("seconds")
-                    .is_none_or(|value| value.as_number().is_none())
-                {
-                    return Err("`seconds` must be a number from 0".to_owned());
-                }
-                let ms = given.ms("seconds", 0.0, WAIT_SECONDS_MAX)?;
-                return Ok(Self::Wait { ms });
+                return Ok(Self::Wait {
+                    ms: given.wait_ms("seconds", WAIT_SECONDS_MAX)?,
+                });
             }
             Function::NavigateTo => BrowserAction::Navigate {
                 url: address(&given)?,
@@ -50,22 +39,22 @@ impl Step {
             Function::Click => BrowserAction::Click {
                 target: target(&given)?,
                 button: given.word("button", MouseButton::Left, &BUTTONS)?,
-                percentage: share(&given)?,
+                percentage: within(&given, "percentage", 0.5)?,
             },
             Function::Type => BrowserAction::Type {
                 target: target(&given)?,
                 text: given.text("text")?,
-                interval_ms: given.ms("base_interval", 0.1, INTERVAL_SECONDS_MAX)?,
+                interval_ms: given.ms("base_interval", 0.1)?,
             },
             Function::Scroll => BrowserAction::Scroll {
                 over: given.optional_locator()?,
-                timeout_ms: given.ms("timeout", 10.0, TIMEOUT_SECONDS_MAX)?,
+                timeout_ms: given.ms("timeout", 10.0)?,
                 direction: given.word("direction", Direction::Down, &DIRECTIONS)?,
-                notches: within(&given, "scroll_amount", 10.0, NOTCHES_MAX)?,
+                notches: within(&given, "scroll_amount", 10.0)?,
             },
             Function::ScrollTo => BrowserAction::ScrollTo {
                 locator: given.locator()?,
-                timeout_ms: given.ms("timeout", 10.0, TIMEOUT_SECONDS_MAX)?,
+                timeout_ms: given.ms("timeout", 10.0)?,
             },
             Function::PressKey => BrowserAction::PressKey {
                 key: given.text("key")?,
@@ -82,21 +71,17 @@ const BUTTONS: [(&str, MouseButton); 3] = [
 
 const DIRECTIONS: [(&str, Direction); 2] = [("up", Direction::Up), ("down", Direction::Down)];
 
-fn within(given: &Arguments<'_>, name: &str, default: f64, number_max: f64) -> Result<f64, String> {
+fn within(given: &Arguments<'_>, name: &str, default: f64) -> Result<f64, String> {
     let number = given.number(name, default)?;
-    if number > number_max {
-        return Err(format!("`{name}` must be at most {number_max}"));
+    if number.abs() > NUMBER_MAX {
+        return Err(format!("`{name}` is too large"));
     }
     Ok(number)
 }
 
-fn share(given: &Arguments<'_>) -> Result<f64, String> {
-    within(given, "percentage", 0.5, 1.0)
-}
-
 fn target(given: &Arguments<'_>) -> Result<Target, String> {
     let fallback = given.fallback()?;
-    let is_far = |pixels: f64| pixels.abs() > PIXELS_MAX;
+    let is_far = |pixels: f64| pixels.abs() > NUMBER_MAX;
     if fallback.is_some_and(|area| {
         is_far(area.x) || is_far(area.y) || is_far(area.width) || is_far(area.height)
     }) {
@@ -104,7 +89,7 @@ fn target(given: &Arguments<'_>) -> Result<Target, String> {
     }
     Ok(Target {
         locator: given.locator()?,
-        timeout_ms: given.ms("timeout", 10.0, TIMEOUT_SECONDS_MAX)?,
+        timeout_ms: given.ms("timeout", 10.0)?,
         is_scrolled_to: given.flag("scroll_to", true)?,
         fallback,
     })

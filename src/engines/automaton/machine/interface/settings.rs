@@ -14,11 +14,12 @@ pub struct Settings {
     pub recursion_limit: u32,
     /// Whether the first of several states that pass is executed; otherwise they are an error.
     pub allows_multiple_states: bool,
-    /// The longest time for which one state may go on passing, in milliseconds.
-    pub state_timeout_ms: u64,
-    /// The longest time for which no state may pass, in milliseconds; 0 where the first such look is an
-    /// error.
-    pub no_states_timeout_ms: u64,
+    /// The longest time for which one state may go on passing, in milliseconds; below 0 where its first
+    /// repeat is an error.
+    pub state_timeout_ms: i64,
+    /// The longest time for which no state may pass, in milliseconds; 0 or below where the first
+    /// such look is an error, in the original with 0 another one than below.
+    pub no_states_timeout_ms: i64,
 }
 
 impl Settings {

@@ -70,16 +70,32 @@ fn state(json: &Value) -> Result<State, ReadError> {
     let checks: Vec<_> = checks.collect::<Result<_, _>>()?;
     let actions = members.list("actions", LINES_MAX)?;
     let has_later_check = checks.iter().any(|(_, is_later)| *is_later);
-    let end = members.optional_text("end_state")?;
+    let end = end(members)?;
     Ok(State {
         name: members.text("name")?,
         description: members.optional_text("description")?,
         checks: checks.into_iter().map(|(check, _)| check).collect(),
         lines: actions.iter().map(line).collect(),
-        end: Some(end).filter(|end| !end.is_empty()),
+        end,
         continuity: continuity(members)?,
         is_later_format: has_later_check || actions.iter().any(Value::is_object),
     })
+}
+
+/// Returns the words of a state's end. What Python takes for false is none.
+fn end(state: Members<'_>) -> Result<Option<String>, ReadError> {
+    let is_nothing = match state.get("end_state") {
+        None | Some(Value::Null | Value::Bool(false)) => true,
+        Some(Value::Number(number)) => number.as_f64() == Some(0.0),
+        Some(Value::Array(list)) => list.is_empty(),
+        Some(Value::Object(members)) => members.is_empty(),
+        Some(_) => false,
+    };
+    if is_nothing {
+        return Ok(None);
+    }
+    let end = state.text("end_state")?;
+    Ok(Some(end).filter(|end| !end.is_empty()))
 }
 
 fn continuity(state: Members<'_>) -> Result<Continuity, ReadError> {
