@@ -234,6 +234,12 @@ fn an_unknown_function_is_noticed_before_its_arguments_and_after_the_syntax() {
     let cause = |source: &str| read_call(source).unwrap_err().cause;
     assert_eq!(cause("nobody(1, 2, 3)"), Cause::UnknownName);
     assert_eq!(cause("nobody('it's')"), Cause::Syntax);
+    let many = format!("press_key({})", "1, ".repeat(21));
+    assert_eq!(cause(&many), Cause::Syntax);
+    assert_eq!(
+        cause("press_key(1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12)"),
+        Cause::BadArguments
+    );
     let error = read_call("click(parameters['A'], wrong=1)").unwrap_err();
     assert_eq!(error.cause, Cause::BadArguments);
     assert_eq!(error.parameters, ["A"]);

@@ -194,6 +194,8 @@ fn files_are_bounded() {
         json!({"name": "A", "checks": checks})
     });
     let elements = Value::from(elements.collect::<Vec<_>>());
+    let parts = vec![json!({"name": "A", "actions": vec!["wait(1)"; 1_000]}); 21];
+    let parts = Value::from(parts);
     let checks = json!([{"name": "A", "checks": vec![json!({"type": "url", "value": ""}); 201]}]);
     for text in [
         Value::from(many).to_string(),
@@ -204,6 +206,7 @@ fn files_are_bounded() {
         lines,
         checks.to_string(),
         elements.to_string(),
+        parts.to_string(),
     ] {
         let error = Automaton::parse(text.as_bytes()).unwrap_err();
         assert!(error.to_string().len() < 100, "{error}");

@@ -12,6 +12,9 @@ use super::value::Value;
 /// The length of the longest action's string, in bytes.
 pub const ACTION_BYTES_MAX: usize = 20_000;
 
+/// The most arguments that are read; no function takes more than ten.
+const ARGUMENTS_MAX: usize = 20;
+
 /// Reads an action's string: one call of a known function with plain values.
 ///
 /// The errors come in the order in which Python would notice them: what is no call at all, an unknown
@@ -64,6 +67,10 @@ fn read_arguments(cursor: &mut Cursor<'_>) -> Result<(Vec<Written>, Option<CallE
             return Ok((arguments, late));
         }
         let byte = cursor.byte();
+        if arguments.len() >= ARGUMENTS_MAX {
+            let why = "no function takes so many arguments";
+            return Err(CallError::syntax(byte, why));
+        }
         let name = read_keyword(cursor);
         let is_known = |name: &String| {
             let mut known = arguments.iter();

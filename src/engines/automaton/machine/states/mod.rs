@@ -17,5 +17,5 @@ pub use automaton::Automaton;
 pub use continuity::Continuity;
 pub use prompt::Prompt;
 pub use read_error::ReadError;
-pub use reader::{FILE_BYTES_MAX, LINES_MAX, STATES_MAX};
+pub use reader::{FILE_BYTES_MAX, FILE_WEIGHT_MAX, LINES_MAX, STATES_MAX};
 pub use state::{Check, CheckKind, Line, State};

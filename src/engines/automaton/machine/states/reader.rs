@@ -15,13 +15,15 @@ use super::state::State;
 /// The length of the longest file, in bytes of JSON.
 pub const FILE_BYTES_MAX: usize = 1_000_000;
 /// The most memory that the values of a file take, in bytes.
-const FILE_WEIGHT_MAX: usize = 20_000_000;
+pub const FILE_WEIGHT_MAX: usize = 20_000_000;
 /// The most states of a file.
 pub const STATES_MAX: usize = 1_000;
 /// The most actions of a state.
 pub const LINES_MAX: usize = 1_000;
 /// The most checks of a state.
 const CHECKS_MAX: usize = 200;
+/// The most checks and actions of all states: each takes some hundred bytes.
+const PARTS_MAX: usize = 20_000;
 
 impl Automaton {
     /// Reads the text of a file, which anybody may have sent.
@@ -51,11 +53,17 @@ impl Automaton {
             let message = format!("there are more than {STATES_MAX} states");
             return Err(ReadError::new(message));
         }
-        let states = list.iter().enumerate();
-        let states = states.map(|(at, json)| state(json).map_err(|error| error.in_state(at)));
-        let this = Self {
-            states: states.collect::<Result<_, _>>()?,
-        };
+        let (mut this, mut parts) = (Self::default(), 0usize);
+        for (at, json) in list.iter().enumerate() {
+            let state = state(json).map_err(|error| error.in_state(at))?;
+            parts = parts.saturating_add(state.checks.len());
+            parts = parts.saturating_add(state.lines.len());
+            if parts > PARTS_MAX {
+                let message = format!("there are more than {PARTS_MAX} checks and actions");
+                return Err(ReadError::new(message));
+            }
+            this.states.push(state);
+        }
         if this.queries().len() > QUERIES_MAX {
             let message = format!("more than {QUERIES_MAX} elements are looked for");
             return Err(ReadError::new(message));
