@@ -64,10 +64,10 @@ fn money_bounds_the_time_of_each_command_and_ends_the_run() {
 #[test]
 fn notices_are_bounded_and_the_rest_is_counted() {
     let mut scene = Scene::strict(&[state("A", "u", &[], "")], &[(0, at("x"))]);
-    scene.order.limits.notices_max = 10;
+    scene.order.limits.notices_max = 9;
     let told = scene.run();
-    assert_eq!(told.len(), 1 + 10 + 2, "{told:#?}");
-    assert!(told[11].ends_with("bounded 10"), "{told:#?}");
+    assert_eq!(told.len(), 1 + 9 + 2, "{told:#?}");
+    assert!(told[10] == "1000 bounded 9", "{told:#?}");
 }
 
 #[test]

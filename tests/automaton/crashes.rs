@@ -186,13 +186,38 @@ fn a_browser_that_is_gone_and_a_forbidden_action_end_the_run() {
     let refused = ActionFailure::Refused("not on this origin".to_owned());
     let mut scene = Scene::original(&states, &[(0, at("u"))]).fails(0, 1, refused);
     assert_eq!(scene.run().last().unwrap(), "4000 end refused");
-    let scene = Scene::strict(&states, &[]);
-    let mut run = AutomatonRun::new(scene.order).unwrap();
+}
+
+#[test]
+fn a_new_browser_begins_from_the_start_as_long_as_no_action_was_sent() {
+    let states = [state("A", "u", &["wait(1)", CLICK], "done")];
+    let gone = || Outcome::Looked(Err(BrowserGone("closed".to_owned())));
+    let mut scene = Scene::original(&states, &[(0, at("u"))]);
+    let mut run = AutomatonRun::new(scene.order.clone()).unwrap();
     run.handle(Input::Start, Millis(0));
-    let look = run.next_command().unwrap();
-    let gone = Outcome::Looked(Err(BrowserGone("closed".to_owned())));
-    run.handle(answer(&look, gone), Millis(1));
-    assert!(run.is_ended());
+    let is_look = |action: &Action| matches!(action, Action::Look { .. });
+    let mut now_ms = 0;
+    // An action that was never sent is no action.
+    let act = until(&mut run, &mut scene, &mut now_ms, is_act);
+    let Input::Answer(mut unsent) = answer(&act, Outcome::Waited) else {
+        panic!();
+    };
+    unsent.attempts = 0;
+    unsent.outcome = Outcome::Acted(Err(ActionFailure::BrowserGone("closed".to_owned())));
+    run.handle(Input::Answer(unsent), Millis(now_ms));
+    assert!(run.executed().is_empty() && !run.is_ended());
+    let look = until(&mut run, &mut scene, &mut now_ms, is_look);
+    run.handle(answer(&look, gone()), Millis(now_ms));
+    assert!(!run.is_ended());
+    // There are three browsers for a run.
+    let look = until(&mut run, &mut scene, &mut now_ms, is_look);
+    run.handle(answer(&look, gone()), Millis(now_ms));
+    let told: Vec<_> = std::iter::from_fn(|| run.next_notice())
+        .map(|notice| line(&notice))
+        .collect();
+    assert!(told.last().unwrap().ends_with("end browser"), "{told:#?}");
+    let is_told = |line: &&String| line.contains("warning The browser is gone");
+    assert_eq!(told.iter().filter(is_told).count(), 2);
 }
 
 #[test]

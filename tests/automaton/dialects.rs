@@ -253,7 +253,7 @@ fn the_browser_answers_the_queries_of_the_later_format() {
     let page = |found: Vec<usize>| Signals { found, ..at("u") };
     let mut scene = Scene::strict(&states[..2], &[(0, page(vec![])), (100, page(vec![1]))]);
     assert_eq!(scene.run().last().unwrap(), "250 end completed \"B\"");
-    // The same question is asked once.
+    // A question is asked once, even where two states have it.
     let mut scene = Scene::strict(&states, &[(0, page(vec![0]))]);
     assert_eq!(
         scene.decisions(),

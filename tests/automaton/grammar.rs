@@ -216,6 +216,7 @@ fn what_does_not_fit_has_its_cause_and_its_byte() {
         ("press_key(enter)", UnknownName, 10),
         ("wait(true)", UnknownName, 5),
         ("press_key(str)", UnknownName, 10),
+        ("press_key(one, two)", UnknownName, 10),
         ("press_key()", BadArguments, 0),
         ("press_key('a', 'b')", BadArguments, 15),
         ("press_key(code='a')", BadArguments, 10),

@@ -14,14 +14,14 @@ pub struct Case {
     pub(super) json: Value,
 }
 
-/// What a case records.
+/// The kind of a case, by what it records.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum CaseKind {
     /// Looks, decisions and calls over time.
     Run,
     /// Action strings and the calls that they are.
     Grammar,
-    /// What an action does in a browser.
+    /// Events of actions in a browser.
     Browser,
     /// States that a model makes.
     Synthesis,

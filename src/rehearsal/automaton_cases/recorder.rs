@@ -7,7 +7,7 @@ use crate::engines::automaton::machine::{Ending, Notice, NoticeKind, Place, WhyF
 
 use super::settings::to_seconds;
 
-/// What a run told, as a case records it.
+/// The record of a run, in the form of a case.
 #[derive(Default)]
 pub(super) struct Recorder {
     parameters: Map<String, Value>,

@@ -16,7 +16,7 @@ pub(super) struct StandIn<'case> {
     pub(super) parameters: Map<String, Value>,
 }
 
-/// What an action did: how it came out, its events, and how long it waited for its element.
+/// The result of an action and its events.
 pub(super) struct Deed {
     pub(super) result: Result<Done, ActionFailure>,
     pub(super) events: Vec<Value>,

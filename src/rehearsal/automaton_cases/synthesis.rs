@@ -85,7 +85,7 @@ pub(super) struct StepRecorder {
     begins_at: Option<Value>,
     /// The loop that goes on, and when it began.
     in_loop: Option<(Value, Recorder)>,
-    /// When the making of a state began, and what was offered.
+    /// The time at which the making of a state began, and the triggers that were offered.
     in_making: (Value, Vec<String>),
     ended: Option<(Value, Value)>,
 }

@@ -38,6 +38,8 @@ pub struct AutomatonRun {
     budget: Budget,
     commands: Commands,
     trace: Trace,
+    /// The number of browsers that were lost.
+    lost_browsers: u32,
     is_stopping: bool,
     now: Millis,
     phase: Phase,
@@ -93,6 +95,7 @@ impl AutomatonRun {
             trace: Trace::new(order.limits.notices_max),
             budget: Budget::new(order.limits),
             commands: Commands::default(),
+            lost_browsers: 0,
             is_stopping: false,
             now: Millis(0),
             phase: Phase::Fresh,
@@ -156,11 +159,7 @@ impl AutomatonRun {
         if self.is_stopping {
             return self.end(Ending::Stopped);
         }
-        if states == 0 {
-            return self.end_loop(WhyFailed::NoStatesProvided, Vec::new());
-        }
-        let waits_first = self.terms.dialect == Dialect::NetgentBe8a03a;
-        self.begin_round(waits_first);
+        self.begin_loop();
     }
 
     /// Ends the run at once: the call under way is ended by now, or never began.
@@ -189,7 +188,7 @@ impl AutomatonRun {
             }
             (Phase::Offering, Outcome::Looked(Ok(signals))) => self.make(&signals),
             (Phase::Making(offers), Outcome::Made(result)) => self.take_answers(&offers, result),
-            (_, Outcome::Looked(Err(BrowserGone(says)))) => self.fail(WhyFailed::Browser, says),
+            (_, Outcome::Looked(Err(BrowserGone(says)))) => self.lose_browser(says),
             (Phase::Spacing(visit), Outcome::Waited) => self.act(visit),
             (Phase::Acting(visit), Outcome::Waited) => self.go_on(visit.pass()),
             (Phase::Acting(visit), Outcome::Acted(result)) => self.take_result(visit, result),
@@ -198,6 +197,16 @@ impl AutomatonRun {
                 "An answer came that fits nothing that was asked.",
             ),
         }
+    }
+
+    /// Begins the loop. The strict dialect looks at once.
+    fn begin_loop(&mut self) {
+        self.walk = Walk::default();
+        if self.automaton.states.is_empty() {
+            return self.end_loop(WhyFailed::NoStatesProvided, Vec::new());
+        }
+        let waits = self.terms.dialect == Dialect::NetgentBe8a03a;
+        self.begin_round(waits);
     }
 
     /// Begins the next round: the time before the look, if it has one, and the look.

@@ -17,7 +17,7 @@ pub(super) struct Visit {
     next: usize,
 }
 
-/// What an action wants at its turn.
+/// The wish of an action at its turn.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) enum Turn {
     /// The action is carried out.

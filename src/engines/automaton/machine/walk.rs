@@ -20,7 +20,7 @@ pub(super) struct Walk {
     has_gap: bool,
 }
 
-/// What follows from a look.
+/// The decision that follows from a look.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Next {
     /// The state is executed.
@@ -134,7 +134,7 @@ fn is_over(since_ms: u64, now_ms: u64, limit_ms: i64) -> bool {
     u64::try_from(limit_ms).map_or(true, |limit_ms| passed_ms > limit_ms)
 }
 
-/// How a state repeats the one that ran last.
+/// The way in which a state repeats the one that ran last.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Repeat {
     /// The state still passes.

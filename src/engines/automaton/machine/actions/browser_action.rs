@@ -44,7 +44,7 @@ pub enum BrowserAction {
         timeout_ms: u64,
         /// The direction.
         direction: Direction,
-        /// How far, in notches of the wheel, below 0 the other way: see [`PIXELS_A_NOTCH`].
+        /// The distance in notches of the wheel, below 0 the other way: see [`PIXELS_A_NOTCH`].
         notches: f64,
     },
     /// Scroll until an element is seen. It does nothing where there is no such element.
@@ -64,7 +64,7 @@ pub enum BrowserAction {
 /// An element that an action is about.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Target {
-    /// How the element is found.
+    /// The way to find the element.
     pub locator: Locator,
     /// The longest time to wait for the element, in milliseconds.
     pub timeout_ms: u64,

@@ -59,7 +59,7 @@ impl By {
     }
 }
 
-/// How an element is found.
+/// The way to find an element.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Locator {
     /// The way in which the selector is read.

@@ -10,7 +10,7 @@ pub const WAIT_SECONDS_MAX: f64 = 1e9;
 /// The largest other number: more pixels than a page is long, more notches than anybody turns.
 const NUMBER_MAX: f64 = 1e9;
 
-/// What a call asks for.
+/// The step that a call asks for.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Step {
     /// The browser does something.

@@ -10,7 +10,23 @@ use crate::engines::automaton::machine::visit::{Turn, Visit};
 
 use super::{AutomatonRun, Phase};
 
+/// The most browsers of a run.
+const BROWSERS_MAX: u32 = 3;
+
 impl AutomatonRun {
+    /// Goes on without the browser, which is gone: a new one begins from the start where no action was
+    /// sent. The next look opens it.
+    pub(super) fn lose_browser(&mut self, says: String) {
+        self.lost_browsers = self.lost_browsers.saturating_add(1);
+        let has_acted = self.budget.spent(0).actions > 0;
+        if has_acted || self.lost_browsers >= BROWSERS_MAX {
+            return self.fail(WhyFailed::Browser, says);
+        }
+        let message = format!("The browser is gone, and a new one begins from the start: {says}");
+        self.trace.warn(None, message);
+        self.begin_loop();
+    }
+
     /// Looks at the page, since nobody knows whether the action under way was carried out.
     pub(super) fn recover(&mut self) {
         let Phase::Acting(visit) = self.phase else {

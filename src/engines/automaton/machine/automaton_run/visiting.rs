@@ -106,7 +106,7 @@ impl AutomatonRun {
             Err(ActionFailure::Refused(message)) => {
                 self.fail(WhyFailed::Refused { place }, message);
             }
-            Err(ActionFailure::BrowserGone(message)) => self.fail(WhyFailed::Browser, message),
+            Err(ActionFailure::BrowserGone(message)) => self.lose_browser(message),
             Err(ActionFailure::UnknownOutcome(_)) => self.recover(),
         }
     }

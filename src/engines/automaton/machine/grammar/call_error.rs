@@ -38,7 +38,7 @@ pub struct CallError {
     pub cause: Cause,
     /// The place of the error in the string, in bytes from 0.
     pub byte: usize,
-    /// What is wrong, as a part of a sentence. It quotes nothing of the string.
+    /// The fault as a part of a sentence. It quotes nothing of the string.
     pub message: String,
     /// The parameters that the string refers to. The original looks them up before it binds the
     /// arguments.

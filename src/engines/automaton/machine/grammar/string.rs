@@ -40,21 +40,13 @@ fn read_escape(
         return Ok(());
     }
     cursor.next();
-    let simple = match kind {
+    let character = match kind {
         // A line that goes on.
         '\n' => return Ok(()),
         '\r' => {
             cursor.take('\n');
             return Ok(());
         }
-        '\\' | '\'' | '"' => kind,
-        'a' => '\u{7}',
-        'b' => '\u{8}',
-        'f' => '\u{c}',
-        'n' => '\n',
-        'r' => '\r',
-        't' => '\t',
-        'v' => '\u{b}',
         'x' => hexadecimal(cursor, backslash, 2)?,
         'u' => hexadecimal(cursor, backslash, 4)?,
         'U' => hexadecimal(cursor, backslash, 8)?,
@@ -63,14 +55,29 @@ fn read_escape(
             return Err(CallError::syntax(backslash, why));
         }
         '\0' => return Err(CallError::syntax(backslash, "a string has no zero byte")),
-        // Python keeps the backslash of an escape that it does not know.
-        _ => {
+        _ => simple(kind).unwrap_or_else(|| {
+            // Python keeps the backslash of an escape that it does not know.
             text.push('\\');
             kind
-        }
+        }),
     };
-    text.push(simple);
+    text.push(character);
     Ok(())
+}
+
+/// Returns the character of an escape of one letter.
+fn simple(letter: char) -> Option<char> {
+    Some(match letter {
+        '\\' | '\'' | '"' => letter,
+        'a' => '\u{7}',
+        'b' => '\u{8}',
+        'f' => '\u{c}',
+        'n' => '\n',
+        'r' => '\r',
+        't' => '\t',
+        'v' => '\u{b}',
+        _ => return None,
+    })
 }
 
 /// Reads up to three octal digits: at most 0o777, which is a character.

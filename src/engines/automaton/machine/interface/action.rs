@@ -34,7 +34,7 @@ pub enum Action {
     },
 }
 
-/// What models need to make a state. The values of parameters are no part of it.
+/// The question to models that make a state. The values of parameters are no part of it.
 #[derive(Debug, Clone, PartialEq)]
 pub struct MakeState {
     /// The prompts, of which one is chosen.

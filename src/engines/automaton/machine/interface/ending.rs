@@ -16,7 +16,7 @@ pub enum Ending {
     Failed {
         /// The kind of the failure.
         why: WhyFailed,
-        /// What happened, in one sentence.
+        /// The sentence that says what happened.
         message: String,
         /// The first check that did not hold of each state at the last look, where no state passed.
         unmet: Vec<Unmet>,

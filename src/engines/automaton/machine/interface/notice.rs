@@ -31,21 +31,21 @@ pub enum NoticeKind {
     Warning {
         /// The state that it is about, if it is one.
         state: Option<usize>,
-        /// What surprises, in one sentence.
+        /// The surprise, in one sentence.
         message: String,
     },
     /// Some time passes.
     Waiting {
         /// The time, in milliseconds.
         ms: u64,
-        /// What the time is for.
+        /// The purpose of the time.
         pause: Pause,
     },
     /// The page was looked at.
     Looked {
         /// The states that pass, in order.
         passed: Vec<usize>,
-        /// What follows from it.
+        /// The decision that follows from it.
         decision: Decision,
     },
     /// A state is executed.
@@ -77,7 +77,7 @@ pub enum NoticeKind {
         cause: Cause,
         /// Whether the action was read, so that it could be tried at all.
         was_tried: bool,
-        /// What happened, in one sentence.
+        /// The sentence that says what happened.
         message: String,
     },
     /// Nobody knows whether an action was carried out; the page is looked at.
@@ -131,7 +131,7 @@ impl NoticeKind {
     }
 }
 
-/// What a time that passes is for.
+/// The purpose of a time that passes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Pause {
     /// The page may change before the next look.
@@ -142,7 +142,7 @@ pub enum Pause {
     Wanted,
 }
 
-/// What follows from a look.
+/// The decision that follows from a look.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Decision {
     /// The first state that passes is executed.

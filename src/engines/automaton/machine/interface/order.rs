@@ -20,7 +20,7 @@ pub struct Order {
     pub settings: Settings,
     /// The parameters that the states may refer to.
     pub parameters: Parameters,
-    /// What is done where nobody knows whether an action was carried out.
+    /// The reaction where nobody knows whether an action was carried out.
     pub on_unknown: OnUnknown,
     /// The limits of what the run may do and spend.
     pub limits: Limits,
@@ -44,7 +44,7 @@ impl Parameters {
     }
 }
 
-/// What is done where an action was sent, nobody knows what came of it, and its state still passes.
+/// The reaction where an action was sent, nobody knows what came of it, and its state still passes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum OnUnknown {
     /// The run ends and says what to look at, unless the action may be repeated.

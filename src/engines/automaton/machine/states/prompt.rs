@@ -15,11 +15,11 @@ const SENTENCES_MAX: usize = 100;
 pub struct Prompt {
     /// The name of the state.
     pub name: String,
-    /// What the state does.
+    /// The description of the state.
     pub description: String,
-    /// When the page is in the state.
+    /// The sentences that say when the page is in the state.
     pub triggers: Vec<String>,
-    /// What is done in the state.
+    /// The sentences that say what is done in the state.
     pub actions: Vec<String>,
     /// The words with which the run ends after the state; empty where it goes on.
     pub end_state: String,

@@ -11,7 +11,7 @@ pub struct ReadError {
     pub line: Option<u32>,
     /// The place in bytes from 0: in the action's string where there is a line, else in the file.
     pub byte: Option<usize>,
-    /// What is wrong, as a part of a sentence. It quotes no value of the file.
+    /// The fault as a part of a sentence. It quotes no value of the file.
     pub message: String,
 }
 

@@ -59,7 +59,7 @@ pub enum Line {
     Call {
         /// The call as it is written.
         call: Call,
-        /// What the call asks for, or why its arguments make no sense.
+        /// The step that the call asks for, or the reason why its arguments make no sense.
         step: Result<Step, String>,
     },
     /// The state's actions end here.

@@ -18,15 +18,12 @@ pub fn chosen<'prompts>(prompts: &'prompts [Prompt], answer: &str) -> Option<&'p
     }
 }
 
-/// Returns the rest of the line after the first `State:` that something comes after.
+/// Returns the first line after the first `State:` that is more than blanks.
 fn named(answer: &str) -> Option<&str> {
     // Only ASCII letters change, so that every place stays where it is.
     let lower = answer.to_ascii_lowercase();
-    let mut places = lower.match_indices(WORD);
-    let rest = places.find_map(|(at, word)| {
-        let rest = answer.get(at.saturating_add(word.len())..)?;
-        (!rest.is_empty()).then_some(rest)
-    })?;
+    let at = lower.find(WORD)?;
+    let rest = answer.get(at.saturating_add(WORD.len())..)?;
     let name = rest.trim_start().lines().next().unwrap_or_default().trim();
     (!name.is_empty()).then_some(name)
 }

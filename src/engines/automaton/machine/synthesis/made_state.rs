@@ -10,7 +10,7 @@ use super::recorded_action::RecordedAction;
 /// The name of the action that ends the making of a state, and is not kept.
 const TERMINATE: &str = "terminate";
 
-/// What models answered while a state was made.
+/// The answers of models while a state was made.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Answers {
     /// The answer that chooses one of the prompts.

@@ -20,7 +20,7 @@ pub struct Finding {
     pub byte: Option<usize>,
     /// The kind of the error, where it is one of an action.
     pub cause: Option<Cause>,
-    /// What is wrong, as a part of a sentence. It quotes no value.
+    /// The fault as a part of a sentence. It quotes no value.
     pub message: String,
 }
 

@@ -8,7 +8,7 @@ use crate::engines::automaton::machine::states::{Automaton, Check, CheckKind, Li
 pub struct Surprise {
     /// The position of the state in its list, from 0.
     pub state: usize,
-    /// What surprises, in one sentence about the state.
+    /// The surprise, in one sentence about the state.
     pub says: &'static str,
 }
 
