@@ -15,6 +15,7 @@
 pub mod budget;
 pub mod calls;
 pub mod chat;
+pub mod child_run;
 pub mod doctor;
 pub mod domain;
 pub mod door;

@@ -17,6 +17,7 @@ mod counting_allocator;
 mod description;
 mod engine;
 mod formats;
+mod kept;
 #[allow(
     clippy::needless_pass_by_value,
     clippy::unnecessary_wraps,
@@ -28,6 +29,7 @@ mod random;
 mod requests;
 mod rooms;
 mod search_forms;
+mod versions;
 #[allow(
     clippy::needless_pass_by_value,
     clippy::unnecessary_wraps,
@@ -40,6 +42,8 @@ mod workflow;
 mod benchmark;
 #[cfg(feature = "sandbox")]
 mod collage;
+#[cfg(feature = "sandbox")]
+mod countdown;
 #[cfg(feature = "sandbox")]
 mod observed;
 #[cfg(feature = "sandbox")]

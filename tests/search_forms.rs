@@ -4,8 +4,8 @@ use visual_degrees::engines::investigation::stored::InvestigationEngine;
 use visual_degrees::{engine, journal, run_object};
 
 pub type AnswerEntry = journal::AnswerEntry<InvestigationEngine>;
-pub type Creation = run_object::Creation<InvestigationEngine>;
+pub type Creation = run_object::CreationOf<InvestigationEngine>;
 pub type Entry = journal::Entry<InvestigationEngine>;
-pub type Fork = run_object::Fork<InvestigationEngine>;
+pub type Fork = run_object::ForkOf<InvestigationEngine>;
 pub type Opened = engine::Opened<InvestigationEngine>;
 pub type RebuiltRun = journal::RebuiltRun<InvestigationEngine>;

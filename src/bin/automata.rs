@@ -12,7 +12,7 @@ mod native {
     use std::path::{Path, PathBuf};
     use std::process::ExitCode;
 
-    use visual_degrees::rehearsal::automaton_cases::{
+    use visual_degrees::engines::automaton::cases::{
         AUTOMATA_HELP, AutomataTask, Case, CaseFile, parse_automata, read_files, run_cases,
     };
 

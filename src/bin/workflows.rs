@@ -13,7 +13,7 @@ mod native {
     use std::process::ExitCode;
     use std::time::{Duration, Instant};
 
-    use visual_degrees::rehearsal::workflow_cases::{
+    use visual_degrees::engines::workflow::cases::{
         CASES_HELP, Case, CaseFile, CasesTask, measure_engine, parse_cases, run_cases,
     };
 

@@ -2,11 +2,11 @@
 
 use worker::{Env, Response, Result, SqlStorage};
 
-use crate::domain::{RunToken, Sha256Digest};
-use crate::engine::{Asked, Engine};
+use crate::domain::Sha256Digest;
+use crate::engine::Engine;
 use crate::engines::with_engine;
 use crate::journal::{Entry, answers_to_inherit};
-use crate::run_object::{ArtifactFrame, Fork, ForkSource, LiveRunCall};
+use crate::run_object::{ArtifactFrame, ArtifactSource, ForkSource, ForkSourceOf, LiveRunCall};
 
 use super::live_run::LiveRun;
 use super::{artifact_table, journal_table, replies, run_objects};
@@ -25,7 +25,7 @@ fn answer_as<E: Engine>(
     let Some(opened) = live.opened().as_engine::<E>() else {
         return Response::error("its order cannot be read", 500);
     };
-    let source: ForkSource<E> = ForkSource {
+    let source: ForkSourceOf<E> = ForkSource {
         order: opened.order,
         answers: answers_to_inherit(entries(sql)?, before),
     };
@@ -35,26 +35,20 @@ fn answer_as<E: Engine>(
 /// The pictures that a fork takes from its source.
 pub(super) struct InheritedArtifacts {
     frames: Vec<u8>,
-    /// The answers that the fork has, in JSON: they name the pictures that it needs.
-    answers: String,
+    source: ArtifactSource,
 }
 
-/// Asks the object of the source for the pictures that a fork needs. A search needs none.
-pub(super) async fn artifacts<E: Asked>(
+/// Asks the object of the source for the pictures that a fork needs.
+pub(super) async fn artifacts(
     env: &Env,
-    fork: &Fork<E>,
+    source: ArtifactSource,
 ) -> Result<Option<InheritedArtifacts>> {
-    let (true, Ok(source)) = (E::KEEPS_ARTIFACTS, RunToken::parse(&fork.run)) else {
-        return Ok(None);
-    };
-    let mut answer = run_objects::call(env, &source, LiveRunCall::Artifacts).await?;
+    let mut answer = run_objects::call(env, &source.run, LiveRunCall::Artifacts).await?;
     if answer.status_code() != 200 {
         return Ok(None);
     }
-    Ok(Some(InheritedArtifacts {
-        frames: answer.bytes().await?,
-        answers: serde_json::to_string(&fork.answers)?,
-    }))
+    let frames = answer.bytes().await?;
+    Ok(Some(InheritedArtifacts { frames, source }))
 }
 
 impl InheritedArtifacts {
@@ -63,7 +57,7 @@ impl InheritedArtifacts {
         let mut frames = self.frames.as_slice();
         while let Some(frame) = ArtifactFrame::take(&mut frames) {
             let is_whole = Sha256Digest::of(frame.bytes) == frame.digest;
-            if is_whole && self.answers.contains(frame.digest.as_str()) {
+            if is_whole && self.source.answers.contains(frame.digest.as_str()) {
                 artifact_table::put(sql, &frame.digest, frame.mime_type, frame.bytes)?;
             }
         }

@@ -3,22 +3,16 @@
 
 use worker::{Result, SqlStorage, SqlStorageValue};
 
-use crate::engine::Engine;
-use crate::journal::Entry;
-
 use super::json_table;
 
 /// Begins a journal with these entries.
-pub(super) fn begin<E: Engine>(
-    sql: &SqlStorage,
-    entries: impl Iterator<Item = Entry<E>>,
-) -> Result<()> {
+pub(super) fn begin(sql: &SqlStorage, entries: &[String]) -> Result<()> {
     sql.exec(
         "CREATE TABLE IF NOT EXISTS journal (number INTEGER PRIMARY KEY, json TEXT NOT NULL)",
         None,
     )?;
     for (number, entry) in (1u32..).zip(entries) {
-        write(sql, number, &entry.to_json())?;
+        write(sql, number, entry)?;
     }
     Ok(())
 }

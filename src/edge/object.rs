@@ -11,16 +11,10 @@ use serde::de::DeserializeOwned;
 use worker::{DurableObject, Env, Request, Response, Result, State, durable_object};
 
 use crate::budget::{Refusal, RunAccount, Settlement};
-use crate::domain::RunToken;
 use crate::door::{CreatorsAction, Requester, check_creator};
-use crate::engine::Asked;
-use crate::engines::{EngineName, with_engine};
 use crate::http::{Problem, no_such_run, run_is_over};
-use crate::journal::Entry;
 use crate::run::Unended;
-use crate::run_object::{
-    ChildDeletion, CreateAnswer, Creation, LiveRunCall, RunObjectCall, opening,
-};
+use crate::run_object::{Beginning, ChildDeletion, CreateAnswer, LiveRunCall, RunObjectCall};
 
 use super::alarm::{AlarmConductor, try_later};
 use super::clock::now_ms;
@@ -199,15 +193,6 @@ impl RunObject {
 
     /// Begins the run, or finds it begun.
     async fn create(&self, body: &str) -> Result<Response> {
-        match EngineName::of_holder(body) {
-            Some(engine) => with_engine!(engine, E => {
-                self.begin::<E>(serde_json::from_str(body)?).await
-            }),
-            None => Response::error("no run can be begun", 400),
-        }
-    }
-
-    async fn begin<E: Asked>(&self, creation: Creation<E>) -> Result<Response> {
         if self.touch().await?.is_some() {
             return replies::json(&CreateAnswer::Begun);
         }
@@ -215,35 +200,35 @@ impl RunObject {
             return replies::json(&CreateAnswer::Deleted);
         }
         let settings = settings(&self.env);
-        let (Ok(providers), Ok(run)) = (settings.providers, RunToken::parse(&creation.run)) else {
-            return Response::error("no run can be begun", 400);
-        };
-        let (order, time_to_live_s) = (creation.order, settings.time_to_live_s);
-        let mut opened = opening::<E>(&providers, &run, order, now_ms(), time_to_live_s);
-        opened.forked_from = creation.fork.as_ref().map(|fork| fork.run.clone());
-        opened.host = creation.host;
-        opened.expires_ms = (creation.kept_until_ms).map_or(opened.expires_ms, |until_ms| {
-            opened.expires_ms.max(until_ms)
+        let beginning = settings.providers.ok().and_then(|providers| {
+            Beginning::read(body, &providers, now_ms(), settings.time_to_live_s)
         });
+        match beginning {
+            Some(beginning) => self.begin(beginning).await,
+            None => Response::error("no run can be begun", 400),
+        }
+    }
+
+    async fn begin(&self, beginning: Beginning) -> Result<Response> {
         let sql = self.state.storage().sql();
         // Nothing is waited for between the check that the run has not begun and its beginning.
-        let artifacts = match &creation.fork {
-            Some(fork) => fork_source::artifacts(&self.env, fork).await?,
+        let artifacts = match beginning.artifact_source {
+            Some(source) => fork_source::artifacts(&self.env, source).await?,
             None => None,
         };
-        let grant = match &creation.starter {
+        let grant = match &beginning.starter {
             None => None,
             Some(starter) => {
-                let most = E::most(&opened.order, &providers);
-                match grant(&self.env, &opened.run, most, starter.clone()).await {
+                let run = beginning.run.to_string();
+                match grant(&self.env, &run, beginning.most, starter.clone()).await {
                     Ok(grant) => Some(grant),
                     Err(refusal) => return replies::json(&CreateAnswer::Refused(refusal)),
                 }
             }
         };
         // The key is taken after the limits were checked: a start that is refused costs no storage.
-        let key = creation.key.as_ref();
-        let claimed = claim_key(&self.env, key, opened.expires_ms).await;
+        let key = beginning.key.as_ref();
+        let claimed = claim_key(&self.env, key, beginning.expires_ms).await;
         if !matches!(claimed, Ok(true)) {
             let grant = grant.as_ref();
             self.beginner.give_back(&sql, &self.env, grant).await?;
@@ -252,23 +237,23 @@ impl RunObject {
         }
         // Another request with this key may have begun the run meanwhile.
         if self.live()?.is_none() {
-            let inherited = creation.fork.into_iter().flat_map(|fork| fork.answers);
-            let inherited = inherited.map(Entry::Inherited);
-            let entries = std::iter::once(Entry::Opened(opened)).chain(inherited);
-            let creator = creation.creator.as_ref();
-            let begun = self
-                .beginner
-                .begin(&sql, &self.env, grant.as_ref(), creator, entries);
+            let begun = self.beginner.begin(
+                &sql,
+                &self.env,
+                grant.as_ref(),
+                beginning.creator.as_ref(),
+                &beginning.entries,
+            );
             if !begun.await? {
                 return replies::json(&CreateAnswer::Refused(Refusal::Unanswered));
             }
             if let Some(artifacts) = artifacts {
                 artifacts.keep(&sql)?;
             }
-            if let Some(claim) = &creation.key {
+            if let Some(claim) = &beginning.key {
                 keep_claimed_key(&sql, &claim.key)?;
             }
-            if let Some(starter) = &creation.starter {
+            if let Some(starter) = &beginning.starter {
                 child_runs::keep_starter(&sql, starter)?;
             }
             // The platform takes the alarm and the run's first entries as one step: there is no run

@@ -7,8 +7,6 @@ use worker::{Env, Result, SqlStorage};
 
 use crate::budget::{Amount, Claim, Refusal};
 use crate::door::{CreatorKey, KeyClaim};
-use crate::engine::Engine;
-use crate::journal::Entry;
 use crate::run_object::Starter;
 
 use super::settling::Grant;
@@ -72,13 +70,13 @@ pub(super) struct RunBeginner {
 impl RunBeginner {
     /// Writes the run's first entries and its reservation in one step. Returns `false` and writes
     /// nothing where the reservation may not hold any more.
-    pub(super) async fn begin<E: Engine>(
+    pub(super) async fn begin(
         &self,
         sql: &SqlStorage,
         env: &Env,
         grant: Option<&Grant>,
         creator: Option<&CreatorKey>,
-        entries: impl Iterator<Item = Entry<E>>,
+        entries: &[String],
     ) -> Result<bool> {
         if grant.is_some_and(|grant| !grant.is_fresh() || grant.number <= self.released.get()) {
             return Ok(false);

@@ -1,6 +1,7 @@
 //! Creates runs: checks who may, what is asked for, and under which token.
 
 use serde_json::Value;
+use serde_json::value::RawValue;
 use worker::{Env, Error, Request, Result};
 
 use crate::budget::{Refusal, client_digest};
@@ -9,10 +10,10 @@ use crate::door::{
     CreatorKey, CreatorsAction, IdempotencyKey, KeyClaim, KeyUse, Visitor, check_start_headers,
     check_visitor, creators_only, run_secret,
 };
-use crate::engine::{Asked, ForkTerms, Given, Served};
-use crate::engines::{EngineName, with_engine};
+use crate::engine::ForkTerms;
+use crate::engines::{EngineName, Wanted, WantedRun};
 use crate::http::{Problem, is_json, no_such_address};
-use crate::run_object::{Creation, Fork, ForkSource, LiveRunCall, Starter};
+use crate::run_object::{CreationJson, Fork, ForkSourceJson, LiveRunCall, Starter};
 use crate::settings::{Caps, Settings, host_and_port};
 
 use super::clock::now_ms;
@@ -33,10 +34,10 @@ pub(super) struct CreatedRun {
 }
 
 /// A run that may be begun.
-struct RunToBegin<E: Asked> {
-    order: E::Order,
+struct RunToBegin {
+    order: Box<RawValue>,
     session: Option<String>,
-    fork: Option<Fork<E>>,
+    fork: Option<Fork<Box<RawValue>>>,
     starter: Option<Starter>,
     key: Option<IdempotencyKey>,
 }
@@ -82,14 +83,10 @@ impl<'request> RunCreator<'request> {
         let longest = EngineName::by_body().map(EngineName::body_bytes_max).max();
         let body = bounded_body(request, longest.unwrap_or_default()).await?;
         let body = body.unwrap_or_default();
-        for engine in EngineName::by_body() {
-            with_engine!(engine, E => {
-                if let Some(wanted) = E::read(&body, self.caps()) {
-                    return self.create_wanted::<E>(request, wanted).await;
-                }
-            });
+        match EngineName::wanted(&body, self.caps()) {
+            Some(wanted) => self.create(request, wanted).await,
+            None => Ok(Err(Problem::new(413, EngineName::wrong_length()))),
         }
-        Ok(Err(Problem::new(413, EngineName::wrong_length())))
     }
 
     /// Creates the run that a link asks for, or finds the one that its idempotency key created.
@@ -99,14 +96,10 @@ impl<'request> RunCreator<'request> {
     ) -> Result<Accepted<CreatedRun>> {
         let url = request.url()?;
         let query = url.query().unwrap_or_default();
-        for engine in EngineName::by_body() {
-            with_engine!(engine, E => {
-                if let Some(wanted) = E::read_query(query, self.caps()) {
-                    return self.create_wanted::<E>(request, wanted).await;
-                }
-            });
+        match EngineName::wanted_by_query(query, self.caps()) {
+            Some(wanted) => self.create(request, wanted).await,
+            None => Ok(Err(no_such_address())),
         }
-        Ok(Err(no_such_address()))
     }
 
     /// Returns the most that a run of this caller may ask for.
@@ -114,29 +107,18 @@ impl<'request> RunCreator<'request> {
         self.settings.caps_of(self.is_operator)
     }
 
-    async fn create_wanted<E: Served>(
-        &self,
-        request: &Request,
-        wanted: Accepted<E::Wanted>,
-    ) -> Result<Accepted<CreatedRun>> {
-        match wanted {
-            Ok(wanted) => self.create::<E>(request, wanted).await,
-            Err(problem) => Ok(Err(problem)),
-        }
-    }
-
-    async fn create<E: Served>(
-        &self,
-        request: &Request,
-        wanted: E::Wanted,
-    ) -> Result<Accepted<CreatedRun>> {
+    async fn create(&self, request: &Request, wanted: Wanted) -> Result<Accepted<CreatedRun>> {
+        let wanted = match wanted {
+            Ok(wanted) => wanted,
+            Err(problem) => return Ok(Err(problem)),
+        };
         if let Err(problem) = self.check_caller(request)? {
             return Ok(Err(problem));
         }
-        if let Err(problem) = E::may_start(self.settings, self.is_operator, &wanted) {
+        if let Err(problem) = wanted.may_start(self.settings, self.is_operator) {
             return Ok(Err(problem));
         }
-        let terms = E::terms(&wanted);
+        let terms = wanted.terms();
         let session = terms.session.map(str::to_owned);
         let key = self.key(request, terms.session);
         let starter = match self
@@ -148,19 +130,19 @@ impl<'request> RunCreator<'request> {
         };
         let source = match &terms.fork {
             None => None,
-            Some(fork) => match self.fork_source::<E>(request, fork).await? {
+            Some(fork) => match self.fork_source(request, wanted.engine(), fork).await? {
                 Ok(source) => Some((fork.run.to_string(), source)),
                 Err(problem) => return Ok(Err(problem)),
             },
         };
-        let stored = match (terms.stored_name, E::STORED_DOCUMENTS) {
+        let stored = match (terms.stored_name, wanted.engine().documents()) {
             (Some(name), Some(documents)) => {
                 stored_documents::read(self.env, &documents, name).await?
             }
             _ => None,
         };
-        let forked = source.as_ref().map(|(_, source)| &source.order);
-        let order = match self.accept::<E>(wanted, stored, forked) {
+        let forked = source.as_ref().map(|(_, source)| &*source.order);
+        let order = match self.accept(wanted, stored, forked) {
             Ok(order) => order,
             Err(problem) => return Ok(Err(problem)),
         };
@@ -168,7 +150,7 @@ impl<'request> RunCreator<'request> {
             run,
             answers: source.answers,
         });
-        let run: RunToBegin<E> = RunToBegin {
+        let run = RunToBegin {
             order,
             session,
             fork,
@@ -178,22 +160,16 @@ impl<'request> RunCreator<'request> {
         self.begin(request, run).await
     }
 
-    fn accept<E: Asked>(
+    fn accept(
         &self,
-        wanted: E::Wanted,
+        wanted: Box<dyn WantedRun>,
         stored: Option<Value>,
-        forked: Option<&E::Order>,
-    ) -> Accepted<E::Order> {
-        let Ok(providers) = &self.settings.providers else {
-            return Err(Problem::missing_settings(&self.settings.missing()));
-        };
-        let given = Given {
-            stored,
-            forked,
-            providers,
-            caps: self.caps(),
-        };
-        E::accept(wanted, given)
+        forked: Option<&RawValue>,
+    ) -> Accepted<Box<RawValue>> {
+        match &self.settings.providers {
+            Ok(providers) => wanted.accept(stored, forked, (providers, self.caps())),
+            Err(_) => Err(Problem::missing_settings(&self.settings.missing())),
+        }
     }
 
     /// Returns the idempotency key of a request that starts a run in this session.
@@ -210,11 +186,7 @@ impl<'request> RunCreator<'request> {
     }
 
     /// Begins a run, or finds the one that its idempotency key began.
-    async fn begin<E: Asked>(
-        &self,
-        request: &Request,
-        run: RunToBegin<E>,
-    ) -> Result<Accepted<CreatedRun>> {
+    async fn begin(&self, request: &Request, run: RunToBegin) -> Result<Accepted<CreatedRun>> {
         let (created, key) = match &run.key {
             None => (new_run(run.session.as_deref()), None),
             Some(key) => match self.run_of_key(key, &run).await? {
@@ -226,7 +198,7 @@ impl<'request> RunCreator<'request> {
             Ok(created) => created,
             Err(problem) => return Ok(Err(problem)),
         };
-        let creation = Creation {
+        let creation = CreationJson {
             run: created.run.to_string(),
             order: run.order,
             creator: created.secret.as_ref().map(CreatorKey::of),
@@ -242,10 +214,10 @@ impl<'request> RunCreator<'request> {
 
     /// Returns the run that a key gives, and how it takes the key. The refusal is 409 where the key
     /// was used for another question.
-    async fn run_of_key<E: Asked>(
+    async fn run_of_key(
         &self,
         key: &IdempotencyKey,
-        run: &RunToBegin<E>,
+        run: &RunToBegin,
     ) -> Result<Accepted<(CreatedRun, KeyClaim)>> {
         let forked = run.fork.as_ref().map(|fork| &fork.run);
         let question = serde_json::to_string(&(&run.order, forked))?;
@@ -327,11 +299,12 @@ impl<'request> RunCreator<'request> {
     }
 
     /// Returns the order and the answers of the run that is forked.
-    async fn fork_source<E: Asked>(
+    async fn fork_source(
         &self,
         request: &Request,
+        engine: EngineName,
         fork: &ForkTerms<'_>,
-    ) -> Result<Accepted<ForkSource<E>>> {
+    ) -> Result<Accepted<ForkSourceJson>> {
         let call = LiveRunCall::Answers {
             by: door::requester_as(request, self.is_operator),
             before: fork.before.clone(),
@@ -343,13 +316,13 @@ impl<'request> RunCreator<'request> {
         if source.status_code() != 200 {
             let detail = format!(
                 "The run to fork is not here any more, or never was; runs are kept for a while only. {}",
-                E::BEGIN_ANEW
+                engine.begin_anew()
             );
             return Ok(Err(Problem::new(404, detail)));
         }
         let text = source.text().await?;
         match EngineName::of_holder(&text) {
-            Some(engine) if !engine.is::<E>() => Ok(Err(Problem::new(409, engine.how_to_fork()))),
+            Some(forked) if forked != engine => Ok(Err(Problem::new(409, forked.how_to_fork()))),
             _ => Ok(Ok(serde_json::from_str(&text)?)),
         }
     }

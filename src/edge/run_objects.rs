@@ -5,10 +5,9 @@ use worker::{Env, Error, Method, Request, RequestInit, Response, Result, Stub};
 
 use crate::domain::{RunToken, Sha256Digest};
 use crate::door::{KeyAnswer, KeyClaim, KeyRecord, KeyUse};
-use crate::engine::Engine;
 use crate::http::Problem;
 use crate::run_object::{
-    ChildDeletion, CreateAnswer, Creation, DeletionCount, LiveRunCall, RunObjectCall,
+    ChildDeletion, CreateAnswer, CreationJson, DeletionCount, LiveRunCall, RunObjectCall,
 };
 
 use super::budget::in_time;
@@ -29,10 +28,10 @@ pub(super) async fn call(env: &Env, run: &RunToken, call: LiveRunCall) -> Result
 }
 
 /// Begins a run, or finds it begun; or returns why it is refused.
-pub(super) async fn create<E: Engine>(
+pub(super) async fn create(
     env: &Env,
     run: &RunToken,
-    creation: &Creation<E>,
+    creation: &CreationJson,
 ) -> Result<std::result::Result<(), Problem>> {
     let stub = environment::object(env, &run.to_string())?;
     let mut created = post(&stub, RunObjectCall::Create, creation).await?;

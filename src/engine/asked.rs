@@ -16,7 +16,7 @@ pub trait Asked: Recorded {
     type Wanted;
 
     /// Whether its runs keep bytes beside what they tell.
-    const KEEPS_ARTIFACTS: bool;
+    const KEEPS_ARTIFACTS: bool = false;
     /// The longest body that asks for a run, in bytes.
     const BODY_BYTES_MAX: usize;
     /// The sentence for somebody whose run to fork is gone, which says how to begin anew.
@@ -30,7 +30,10 @@ pub trait Asked: Recorded {
 
     /// Reads the query of a link that starts a run. Returns `None` where no link starts a run of this
     /// engine.
-    fn read_query(query: &str, caps: &Caps) -> Option<Result<Self::Wanted, Problem>>;
+    #[must_use]
+    fn read_query(_query: &str, _caps: &Caps) -> Option<Result<Self::Wanted, Problem>> {
+        None
+    }
 
     /// Returns what a request says beside its question.
     fn terms(wanted: &Self::Wanted) -> StartTerms<'_>;
@@ -46,7 +49,9 @@ pub trait Asked: Recorded {
     fn accept(wanted: Self::Wanted, given: Given<'_, Self>) -> Result<Self::Order, Problem>;
 
     /// Returns the order with what the operator's settings of today add.
-    fn with_settings(order: Self::Order, providers: &Providers) -> Self::Order;
+    fn with_settings(order: Self::Order, _providers: &Providers) -> Self::Order {
+        order
+    }
 
     /// Returns how long a run of this order may take, in milliseconds.
     fn order_runtime_ms_max(order: &Self::Order) -> u64;

@@ -6,6 +6,7 @@ use crate::kernel::{Command, CommandId};
 use crate::settings::{Caps, Providers};
 use crate::sorted::SortedSet;
 
+use super::begun::Engines;
 use super::machine::Machine;
 use super::recorded::Recorded;
 use super::run_state::{PendingCommand, RunState};
@@ -31,6 +32,8 @@ pub struct RunToCarry<'run, 'journal, G: Engine> {
     pub providers: &'run Providers,
     /// The most that the runs which this run begins may ask for.
     pub caps: &'run Caps,
+    /// The engines of which the runs may be that this run begins.
+    pub engines: &'run dyn Engines,
     /// The question of the run.
     pub order: &'journal G::Order,
     /// The notes of earlier processes, the oldest first.
@@ -60,13 +63,13 @@ pub trait Carrier<'run, G: Engine> {
     fn prepare(&mut self, pending: &PendingCommand<G>, state: &RunState<G>) -> Self::Call;
 
     /// Keeps what came with the answer to this command, where there is room for it.
-    fn keep(&mut self, command: CommandId, kept: Self::Kept);
+    fn keep(&mut self, _command: CommandId, _kept: Self::Kept) {}
 
     /// Drops what nobody will send; `is_answered` tells whose answers wait for the machine.
-    fn drop_unneeded(&mut self, state: &RunState<G>, is_answered: impl Fn(CommandId) -> bool);
+    fn drop_unneeded(&mut self, _state: &RunState<G>, _is_answered: impl Fn(CommandId) -> bool) {}
 
     /// Drops everything that was kept.
-    fn drop_all(&mut self);
+    fn drop_all(&mut self) {}
 
     /// Returns the outcome of a call that is not asked again: reading its answer ended the program twice.
     fn passed_over(&self, action: &G::Action) -> G::Outcome;

@@ -40,7 +40,9 @@ pub trait Machine: Copy + fmt::Debug + PartialEq + 'static {
     fn is_ended(state: &Self::State) -> bool;
 
     /// Returns whether the end is decided and calls under way are to be ended.
-    fn is_withdrawing(state: &Self::State) -> bool;
+    fn is_withdrawing(_state: &Self::State) -> bool {
+        false
+    }
 }
 
 /// The reason why this program does not accept an order.

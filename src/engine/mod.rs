@@ -2,6 +2,7 @@
 //! forked. No engine is named here; [`crate::engines`] has the row of each.
 
 mod asked;
+mod begun;
 mod carrier;
 mod inherited_answers;
 mod key_digest;
@@ -15,6 +16,7 @@ mod told;
 mod whole_number;
 
 pub use asked::{Asked, ForkTerms, Given, StartTerms};
+pub use begun::{Begun, ChildOrder, ChildOutput, ChildResult, Engines, ParentLimits};
 pub use carrier::{Call, Carried, CarriedCall, Carrier, NoteWriter, RunToCarry};
 pub use inherited_answers::InheritedAnswers;
 pub use key_digest::key_digest;

@@ -27,10 +27,14 @@ pub trait Recorded: Stored + Told {
     fn runtime_ms_max(state: &Self::State) -> u64;
 
     /// Returns every choice so far.
-    fn decisions(state: &Self::State) -> &[Self::Decision];
+    fn decisions(_state: &Self::State) -> &[Self::Decision] {
+        &[]
+    }
 
     /// Returns the JSON of some choices.
-    fn decisions_json(decisions: &[Self::Decision]) -> Vec<Value>;
+    fn decisions_json(_decisions: &[Self::Decision]) -> Vec<Value> {
+        Vec::new()
+    }
 
     /// Returns how many things the machine may look at in one step.
     fn steps(state: &Self::State) -> u64;
@@ -43,7 +47,10 @@ pub trait Recorded: Stored + Told {
     fn spent(last_event: &str) -> Option<Amount>;
 
     /// Returns whether an attempt of this number and price may have cost something.
-    fn may_cost(attempt: u32, nano_usd: u64) -> bool;
+    #[must_use]
+    fn may_cost(_attempt: u32, nano_usd: u64) -> bool {
+        nano_usd > 0
+    }
 }
 
 /// The summary of an order in the operator's log.

@@ -14,11 +14,11 @@ use super::opened::Opened;
 /// An engine whose runs, and whose stored documents, can be asked for.
 pub trait Served: Asked {
     /// The page that shows its runs, like `/page`; `None` where the page at a run's own address does.
-    const PAGE: Option<&'static str>;
+    const PAGE: Option<&'static str> = None;
     /// Whether the documents of a run are its whole record; otherwise the run's object tells it.
-    const HAS_WHOLE_DOCUMENTS: bool;
+    const HAS_WHOLE_DOCUMENTS: bool = false;
     /// The documents that the operator stores, for runs that are begun by a name.
-    const STORED_DOCUMENTS: Option<StoredDocuments>;
+    const STORED_DOCUMENTS: Option<StoredDocuments> = None;
 
     /// Returns the record of a run by its events so far, the oldest first.
     fn outline(opened: &Opened<Self>, events: &[Rc<str>], is_ended: bool) -> Value;
@@ -26,10 +26,14 @@ pub trait Served: Asked {
     /// Returns what a run has told as one tar archive; `artifact` gives the bytes of a digest, where the
     /// run has them.
     fn trace(
-        opened: &Opened<Self>,
-        events: &[Rc<str>],
-        artifact: &dyn Fn(&Sha256Digest) -> Option<Vec<u8>>,
-    ) -> Result<Vec<u8>, Problem>;
+        _opened: &Opened<Self>,
+        _events: &[Rc<str>],
+        _artifact: &dyn Fn(&Sha256Digest) -> Option<Vec<u8>>,
+    ) -> Result<Vec<u8>, Problem> {
+        let detail =
+            "This run has no trace; what it has told is its events, GET /runs/{run}/events.";
+        Err(Problem::new(409, detail))
+    }
 }
 
 /// Makes the list of stored documents out of their names and of what is told of each; the last argument says

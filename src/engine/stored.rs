@@ -23,7 +23,7 @@ pub trait Stored: Machine {
     /// The member `engine` of its orders. The orders of the first engine have none.
     const ORDER_TAG: Option<&'static str>;
     /// Whether its runs begin runs of their own.
-    const BEGINS_RUNS: bool;
+    const BEGINS_RUNS: bool = false;
     /// The most memory that reading an entry takes, in bytes.
     const ENTRY_WEIGHT_MAX: usize;
     /// The longest order, in bytes of JSON.
@@ -34,11 +34,12 @@ pub trait Stored: Machine {
 
     /// Notes that an action was answered.
     fn remember(
-        memory: &mut Self::Memory,
-        command: CommandId,
-        action: Self::Action,
-        outcome: &Self::Outcome,
-    );
+        _memory: &mut Self::Memory,
+        _command: CommandId,
+        _action: Self::Action,
+        _outcome: &Self::Outcome,
+    ) {
+    }
 
     /// Returns the stored form of an outcome.
     fn form(outcome: &Self::Outcome) -> Self::OutcomeForm;
@@ -53,15 +54,25 @@ pub trait Stored: Machine {
     fn inherited(
         answers: &SortedMap<Self::Key, Self::Outcome>,
         key: &Self::Key,
-    ) -> Option<Self::Outcome>;
+    ) -> Option<Self::Outcome> {
+        answers.get(key).cloned()
+    }
 
     /// Returns whether an event tells that the run reached the point from which a fork does everything
     /// anew. `point` is what the request names, 64 letters, digits or `-` at most.
-    fn reaches(event: &WireEvent, point: &str) -> bool;
+    /// Where there is none, a fork uses all answers.
+    #[must_use]
+    fn reaches(_event: &WireEvent, _point: &str) -> bool {
+        false
+    }
 
     /// Returns the token of the run that is begun, where a note says that one is.
-    fn child_begun(note: &Self::Note) -> Option<&str>;
+    fn child_begun(_note: &Self::Note) -> Option<&str> {
+        None
+    }
 
     /// Returns whether a call is a run of its own, which tells by itself what it has spent.
-    fn is_child(key: &Self::Key) -> bool;
+    fn is_child(_key: &Self::Key) -> bool {
+        false
+    }
 }

@@ -1,8 +1,13 @@
 //! The registry: one row for each engine. No room but this one and the engines' own names an engine.
 
+mod every_engine;
 mod opened_run;
+mod wanted_run;
 
 pub mod automaton;
+#[cfg(feature = "sandbox")]
+#[path = "../../tests/support/countdown/mod.rs"]
+pub mod countdown;
 pub mod investigation;
 pub mod workflow;
 
@@ -12,25 +17,27 @@ use serde_json::Value;
 use crate::engine::{Asked, Served, Stored, StoredDocuments, Told};
 use crate::events::EventKinds;
 
+pub use every_engine::EveryEngine;
 pub use opened_run::OpenedRun;
+pub use wanted_run::{Wanted, WantedRun};
 
 /// Makes a name for each engine out of the rows, and one dispatch over them.
 macro_rules! register {
-    ($d:tt $($(#[$doc:meta])* $name:ident: $engine:path,)+) => {
+    ($d:tt $($(#[doc = $doc:literal])* $(#[cfg($cfg:meta)])? $name:ident: $engine:path,)+) => {
         /// The name of the engine that a run is of.
         #[derive(Debug, Clone, Copy, PartialEq, Eq)]
         pub enum EngineName {
-            $($(#[$doc])* $name,)+
+            $($(#[doc = $doc])* $(#[cfg($cfg)])? $name,)+
         }
 
         /// Every engine, in the order of the rows.
-        const ALL: &[EngineName] = &[$(EngineName::$name),+];
+        const ALL: &[EngineName] = &[$($(#[cfg($cfg)])? EngineName::$name),+];
 
         /// Evaluates an expression with the type of the engine that a name names.
         macro_rules! with_engine {
             ($d name:expr, $d engine:ident => $d body:expr) => {
                 match $d name {
-                    $($crate::engines::EngineName::$name => {
+                    $($(#[cfg($cfg)])? $crate::engines::EngineName::$name => {
                         type $d engine = $engine;
                         $d body
                     })+
@@ -45,6 +52,9 @@ register! { $
     Investigation: crate::engines::investigation::stored::InvestigationEngine,
     /// A graph whose nodes call tools.
     Workflow: crate::engines::workflow::stored::WorkflowEngine,
+    /// A countdown, for tests alone.
+    #[cfg(feature = "sandbox")]
+    Countdown: crate::engines::countdown::CountdownEngine,
 }
 
 pub(crate) use with_engine;
@@ -117,7 +127,7 @@ impl EngineName {
     /// Returns the documents that the operator stores, of every engine that has some.
     pub fn stored_documents() -> impl Iterator<Item = (Self, StoredDocuments)> {
         ALL.iter().filter_map(|engine| {
-            let documents = with_engine!(engine, E => E::STORED_DOCUMENTS);
+            let documents = engine.documents();
             documents.map(|documents| (*engine, documents))
         })
     }
@@ -146,6 +156,18 @@ impl EngineName {
             limits.push_str(&limit);
         }
         format!("The body is empty{limits}.")
+    }
+
+    /// Returns the documents that the operator stores for runs of this engine.
+    #[must_use]
+    pub fn documents(self) -> Option<StoredDocuments> {
+        with_engine!(self, E => E::STORED_DOCUMENTS)
+    }
+
+    /// Returns the sentence for somebody whose run to fork is gone.
+    #[must_use]
+    pub fn begin_anew(self) -> &'static str {
+        with_engine!(self, E => E::BEGIN_ANEW)
     }
 
     /// Returns how a run of this engine is forked.

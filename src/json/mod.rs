@@ -1,6 +1,14 @@
 //! The weight of a JSON text before it is read: above all how much memory it would take. Two bytes of text can be
 //! a value of thirty-two, and six an object of hundreds, so that a text of bounded length alone bounds no memory.
 
+#[cfg(feature = "sandbox")]
+mod difference;
+
+use serde::de::DeserializeOwned;
+
+#[cfg(feature = "sandbox")]
+pub use difference::{Difference, difference};
+
 /// The most members of an object that is one block.
 const BLOCK_MEMBERS: u16 = 11;
 /// The memory of that block, and of a member of a larger object, whose blocks may be half empty, in bytes.
@@ -10,6 +18,13 @@ const MEMBER_BYTES: usize = 132;
 const ELEMENT_BYTES: usize = 64;
 /// The most open objects and lists whose members are counted; deeper texts are refused by their readers.
 const DEPTH_MAX: usize = 128;
+
+/// Reads a text that may be anything. Returns `None` where it is no JSON of this form. Every text is read as a
+/// string: the Worker holds one reader for each form, not two.
+#[must_use]
+pub fn read<T: DeserializeOwned>(text: &[u8]) -> Option<T> {
+    serde_json::from_str(std::str::from_utf8(text).ok()?).ok()
+}
 
 /// Returns the most bytes that reading a text takes, as values or as this program's own forms of them. A text that
 /// is no JSON has some weight as well.

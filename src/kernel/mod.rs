@@ -2,8 +2,7 @@
 //!
 //! # The contract of an engine
 //!
-//! An engine is a pure machine that decides what a run does next. There are two, `investigation` and
-//! `workflow`, a graph whose nodes call tools; a browser automaton may come later. Each keeps to this,
+//! An engine is a pure machine that decides what a run does next. Each keeps to this,
 //! so that the journal, the sealed file, the conductor and the stream depend only on its data types:
 //!
 //! 1. **It takes one input at a time**, by `handle(input, now)`. Then its notices and then its
@@ -33,8 +32,8 @@
 //!    end.
 //!
 //! What stands around an engine needs these values of it, each with a stored form: the *order*
-//! (what the run was asked), the *command* with its question, the *answer*, and the *notice*. The
-//! journal's `Engine` is the contract for them.
+//! (what the run was asked), the *command* with its question, the *answer*, and the *notice*.
+//! [`crate::engine`] is the contract for them, and [`crate::engines`] has a row for each engine.
 
 mod allowance;
 mod exchange;

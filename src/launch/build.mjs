@@ -2,6 +2,7 @@
 // from the same sources by the same tools. wrangler runs this file by itself too (`[build]` in wrangler.toml).
 import { existsSync } from 'node:fs';
 import { readFile, rm, writeFile } from 'node:fs/promises';
+import { homedir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { checkMachine } from './checks.mjs';
 import { withLock } from './lock.mjs';
@@ -47,7 +48,7 @@ async function inputsNow({ workerBuild, wasmBindgen }) {
 async function build(workerBuild, wasmBindgen, inputs) {
   await step(WORKER, 'Building the Worker (two minutes the first time)', async () => {
     await rm(stamp, { force: true });
-    const env = { ...process.env, ...toolEnvironment(wasmBindgen), ...smallest, ...vectors };
+    const env = { ...process.env, ...toolEnvironment(wasmBindgen), ...smallest, ...forWasm };
     const complaint = 'The Worker could not be built; the compiler says above why.';
     await compile(workerBuild, OPTIONS, complaint, { cwd: places.root, env });
   });
@@ -60,8 +61,13 @@ async function build(workerBuild, wasmBindgen, inputs) {
  * functions' names are kept until wasm-opt has ordered them.
  */
 const smallest = { CARGO_PROFILE_RELEASE_OPT_LEVEL: 'z', CARGO_PROFILE_RELEASE_STRIP: 'none' };
-/** Photos are judged with vector instructions. */
-const vectors = { CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUSTFLAGS: '-C target-feature=+simd128' };
+/**
+ * Photos are judged with vector instructions. The words of a panic name no folder of the machine on which the
+ * Worker was built: they make the Worker larger. A folder whose name has a space cannot be told to the compiler here.
+ */
+const crates = join(process.env.CARGO_HOME || join(homedir(), '.cargo'), 'registry', 'src', '/');
+const flags = ['-C target-feature=+simd128', ...(/\s/.test(crates) ? [] : [`--remap-path-prefix=${crates}=`])];
+const forWasm = { CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUSTFLAGS: flags.join(' ') };
 
 /** Without these three worker-build downloads its own copies from outside the registries. */
 function toolEnvironment(wasmBindgen) {

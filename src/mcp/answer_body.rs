@@ -3,7 +3,7 @@
 use http::StatusCode;
 use serde_json::Value;
 
-use crate::json::weight;
+use crate::json::{self, weight};
 
 use super::message::{Incoming, RpcError};
 use super::sse::SseReader;
@@ -102,6 +102,6 @@ pub(super) fn messages(json: &[u8]) -> Vec<Incoming> {
     if weight(json) > MESSAGE_WEIGHT_MAX {
         return Vec::new();
     }
-    let json: Option<Value> = serde_json::from_slice(json).ok();
+    let json: Option<Value> = json::read(json);
     json.iter().flat_map(Incoming::read_all).collect()
 }

@@ -3,17 +3,12 @@
 //!
 //! - [`simulation`]: the world's providers, the clock, the store and the faults in memory
 //! - [`properties`]: random runs with failures of every kind, and the laws that hold for each
-//! - [`workflow_cases`]: recorded cases of the second engine
-//! - [`automaton_cases`]: recorded cases of the third engine
 //! - `bench`: the number of chains that are found, and their price (native only)
 
-pub mod automaton_cases;
 #[cfg(not(target_arch = "wasm32"))]
 pub mod bench;
-mod comparison;
 pub mod properties;
 pub mod simulation;
-pub mod workflow_cases;
 
 pub use properties::{RandomRun, RehearsalOutcome, Violation, rehearse};
 pub use simulation::{ChainResult, PlannerRule, WorldProviders, find_chain};

@@ -4,6 +4,7 @@ use crate::calls::Notices;
 use crate::domain::RunToken;
 use crate::effects::{Effects, WriteError};
 use crate::engine::{Carried, Engine, RunToCarry};
+use crate::engines::EveryEngine;
 use crate::events::WireEvent;
 use crate::journal::{
     Entry, RebuiltRun, WAKES_WITHOUT_ANSWER_MAX, read_entries, rebuild, wakes_without_answer,
@@ -52,6 +53,7 @@ pub async fn conduct<E: Effects, G: Carried<E>>(
     let to_carry = RunToCarry {
         providers: &providers,
         caps,
+        engines: &EveryEngine,
         order: &rebuilt.opened().order,
         notes: rebuilt.notes(),
         under_way: rebuilt.suspects().under_way(),

@@ -1,27 +1,28 @@
 //! The bodies of calls to a run's object, and of their answers.
 
 use serde::{Deserialize, Serialize};
+use serde_json::value::RawValue;
 
 use crate::budget::Refusal;
 use crate::door::{CreatorKey, KeyClaim};
-use crate::engine::Engine;
+use crate::engine::Machine;
 use crate::journal::AnswerEntry;
 use crate::settings::StartLimits;
 
-/// A run to be begun.
+/// A run to be begun. The Worker sends the order and the answers as the JSON that they are; an object reads
+/// them as their engine has them ([`CreationOf`]).
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(bound = "")]
-pub struct Creation<E: Engine> {
+pub struct Creation<Order, Answers> {
     /// The token that the run shall have.
     pub run: String,
     /// The order that was asked for and accepted.
-    pub order: E::Order,
+    pub order: Order,
     /// The key of the secret that the run's creator gets; `None` from a Worker of an earlier version.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub creator: Option<CreatorKey>,
     /// The answers of the run that the new run is forked from.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub fork: Option<Fork<E>>,
+    pub fork: Option<Fork<Answers>>,
     /// The host at which the Worker was asked for the run.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub host: Option<String>,
@@ -81,20 +82,30 @@ pub struct Starter {
 
 /// The answers with which a forked run begins.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase", bound = "")]
-pub struct Fork<E: Engine> {
+#[serde(rename_all = "camelCase")]
+pub struct Fork<Answers> {
     /// The token of the run that it is forked from.
     pub run: String,
     /// The successes of that run.
-    pub answers: Vec<AnswerEntry<E>>,
+    pub answers: Answers,
 }
 
 /// The order and answers that a run gives to its forks.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(bound = "")]
-pub struct ForkSource<E: Engine> {
+pub struct ForkSource<Order, Answers> {
     /// The request that it was begun with.
-    pub order: E::Order,
+    pub order: Order,
     /// The run's successes so far, and those that it had from an earlier run.
-    pub answers: Vec<AnswerEntry<E>>,
+    pub answers: Answers,
 }
+
+/// A [`Creation`] as the engine of its run reads it.
+pub type CreationOf<E> = Creation<<E as Machine>::Order, Vec<AnswerEntry<E>>>;
+/// A [`Creation`] as the Worker passes it on.
+pub type CreationJson = Creation<Box<RawValue>, Box<RawValue>>;
+/// A [`Fork`] as the engine of its run reads it.
+pub type ForkOf<E> = Fork<Vec<AnswerEntry<E>>>;
+/// A [`ForkSource`] as the engine of its run has it.
+pub type ForkSourceOf<E> = ForkSource<<E as Machine>::Order, Vec<AnswerEntry<E>>>;
+/// A [`ForkSource`] as the Worker passes it on.
+pub type ForkSourceJson = ForkSource<Box<RawValue>, Box<RawValue>>;

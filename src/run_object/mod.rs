@@ -2,6 +2,7 @@
 
 mod account;
 mod artifact_frames;
+mod beginning;
 mod call;
 mod children;
 mod deleted_run;
@@ -10,10 +11,12 @@ mod opening;
 
 pub use account::{HeldBudget, spent_of};
 pub use artifact_frames::ArtifactFrame;
+pub use beginning::{ArtifactSource, Beginning};
 pub use call::{LiveRunCall, RunObjectCall};
 pub use children::children_of;
 pub use deleted_run::{DeletedRun, Remainder};
 pub use messages::{
-    ChildDeletion, CreateAnswer, Creation, DeletionCount, Fork, ForkSource, Starter,
+    ChildDeletion, CreateAnswer, Creation, CreationJson, CreationOf, DeletionCount, Fork, ForkOf,
+    ForkSource, ForkSourceJson, ForkSourceOf, Starter,
 };
 pub use opening::opening;

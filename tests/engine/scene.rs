@@ -12,6 +12,8 @@ use visual_degrees::engines::investigation::machine::{
 };
 use visual_degrees::kernel::{LostCall, Millis};
 
+use crate::kept;
+
 use super::transcript::told;
 
 /// What happens on a query, a photo or a planner call that is not plainly answered.
@@ -344,24 +346,11 @@ fn page_of(number: &str) -> Vec<String> {
     vec![format!("www.wikidata.org/wiki/{number}")]
 }
 
-/// Holds a transcript against the kept one, line by line. `UPDATE_TRANSCRIPTS=1` writes the kept
-/// ones anew, to be read in the change.
+/// Holds the transcript against the kept one.
 #[track_caller]
 pub fn check(scene: &Scene, name: &str) {
-    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/engine/transcripts");
-    let file = format!("{folder}/{name}.txt");
-    let found = scene.transcript();
-    if std::env::var_os("UPDATE_TRANSCRIPTS").is_some() {
-        let parent = std::path::Path::new(&file).parent().expect("a folder");
-        std::fs::create_dir_all(parent).expect("the folder can be made");
-        std::fs::write(&file, &found).expect("the transcript can be written");
-        return;
-    }
-    let kept = std::fs::read_to_string(&file).unwrap_or_default();
-    let mut lines = (1..).zip(found.lines().zip(kept.lines()));
-    let different = lines.find(|(_, (one, other))| one != other);
-    assert!(
-        found == kept,
-        "{name}: first difference {different:?} in\n{found}"
+    kept::check(
+        &scene.transcript(),
+        &format!("tests/engine/transcripts/{name}.txt"),
     );
 }

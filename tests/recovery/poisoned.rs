@@ -99,7 +99,7 @@ fn a_run_in_which_more_answers_end_the_program_is_ended() {
             [mark, r#"{"woken":{"now":1}}"#.to_owned()]
         };
         let entries = opened.iter().cloned().chain((1..=commands).flat_map(one));
-        simulation.take_over(&entries.collect::<Vec<_>>());
+        simulation.take_over(&entries.collect::<Vec<_>>(), &[]);
         simulation.run_process().unwrap()
     };
     assert_eq!(ended(2), ProcessEnd::Done);

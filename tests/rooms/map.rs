@@ -9,6 +9,8 @@ pub type Uses = Vec<(String, BTreeSet<String>)>;
 #[derive(Debug, Default, PartialEq, Eq)]
 pub struct Map {
     pub rooms: Uses,
+    /// `(room, what lives there)`, as it is written.
+    pub texts: Vec<(String, String)>,
     /// The outside crates that a room may use beside the language's own.
     pub crates: Uses,
     /// `(room, its inner rooms)`.
@@ -20,7 +22,8 @@ const INSIDE: &str = "Inside ";
 
 impl Map {
     /// Reads the tables under the headings `The rooms` and `` Inside `ROOM` ``; a room, what it may
-    /// use and its crates are what stands in backticks in the first, third and fourth column.
+    /// use and its crates are what stands in backticks in the first, third and fourth column, and what
+    /// lives there is all of the second.
     pub fn read(markdown: &str) -> Self {
         let mut map = Self::default();
         let mut heading = "";
@@ -37,19 +40,28 @@ impl Map {
         map
     }
 
-    fn take(&mut self, heading: &str, row: &[BTreeSet<String>]) {
-        let cell = |column: usize| row.get(column).cloned().unwrap_or_default();
+    fn take(&mut self, heading: &str, row: &[&str]) {
+        let text = |column: usize| row.get(column).copied().unwrap_or_default();
+        let cell = |column: usize| quoted(text(column));
         let Some(room) = cell(0).into_iter().next() else {
             return;
         };
         if heading == ROOMS {
             self.crates.push((room.clone(), cell(3)));
+            self.texts.push((room.clone(), text(1).trim().to_owned()));
             self.rooms.push((room, cell(2)));
         } else if inside(heading).is_some()
             && let Some((_, rooms)) = self.inner.last_mut()
         {
             rooms.push((room, cell(2)));
         }
+    }
+
+    /// What lives in a room, in the words of its row; nothing for what is no room.
+    pub fn text(&self, room: &str) -> &str {
+        let mut texts = self.texts.iter();
+        let found = texts.find(|(name, _)| name == room);
+        found.map_or("", |(_, text)| text)
     }
 
     /// The inner rooms of a room, if the map has a table of them.
@@ -69,12 +81,13 @@ fn inside(heading: &str) -> Option<String> {
     quoted(heading.strip_prefix(INSIDE)?).into_iter().next()
 }
 
-/// What stands in backticks in each cell of a table's row.
-fn row(line: &str) -> Option<Vec<BTreeSet<String>>> {
+/// The cells of a table's row.
+fn row(line: &str) -> Option<Vec<&str>> {
     let cells = line.trim().strip_prefix('|')?.strip_suffix('|')?;
-    Some(cells.split('|').map(quoted).collect())
+    Some(cells.split('|').collect())
 }
 
+/// What stands in backticks.
 fn quoted(text: &str) -> BTreeSet<String> {
     let every_second = text.split('`').skip(1).step_by(2);
     every_second.map(str::to_owned).collect()
@@ -101,6 +114,8 @@ fn a_map_is_read_from_its_tables() {
     assert_eq!(uses(&map.crates, "high"), Some(&set(&["serde", "url"])));
     assert_eq!(uses(&map.rooms, "not"), None);
     assert_eq!(map.rooms.len(), 2);
+    assert_eq!(map.text("low"), "`words` in its text");
+    assert_eq!(map.text("top"), "");
     let inner = map.inside("high").unwrap();
     assert_eq!(uses(inner, "top"), Some(&set(&["base"])));
     assert_eq!(map.inside("low"), None);

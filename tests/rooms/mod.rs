@@ -15,6 +15,8 @@ mod circles;
 mod graph;
 mod map;
 mod modules;
+mod names;
+mod picture;
 mod tokens;
 
 /// Longer files are more than one room.
@@ -42,9 +44,13 @@ fn rust() -> Sources {
     sources("src", &[".rs"])
 }
 
-fn map() -> Map {
+fn map_text() -> String {
     let file = concat!(env!("CARGO_MANIFEST_DIR"), "/docs/rooms.md");
-    Map::read(&fs::read_to_string(file).unwrap())
+    fs::read_to_string(file).unwrap()
+}
+
+fn map() -> Map {
+    Map::read(&map_text())
 }
 
 /// All files of `src` but pictures, of whatever kind.

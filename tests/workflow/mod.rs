@@ -12,3 +12,4 @@ mod resolution;
 mod resumed;
 mod sizes;
 pub mod table;
+mod transcripts;

@@ -4,7 +4,7 @@ use std::fs;
 use std::path::Path;
 
 #[cfg(feature = "sandbox")]
-use visual_degrees::rehearsal::workflow_cases::{Case, CaseFile, run_cases};
+use visual_degrees::engines::workflow::cases::{Case, CaseFile, run_cases};
 
 #[test]
 #[cfg(feature = "sandbox")]

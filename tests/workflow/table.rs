@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, VecDeque};
 
 use serde_json::{Value, json};
-use visual_degrees::chat::{ChatQuestion, ChatReply};
+use visual_degrees::chat::{ChatQuestion, ChatReply, Part, Turn};
 use visual_degrees::domain::{Failure, FailureKind};
 use visual_degrees::engines::workflow::machine::graph::Workflow;
 use visual_degrees::engines::workflow::machine::validation::Finding;
@@ -106,6 +106,8 @@ pub struct Table {
     pub answer_ms: u64,
     /// What the models were asked.
     pub asked: Vec<ChatQuestion>,
+    /// What is wanted of the outside is told, too.
+    pub tells_commands: bool,
 }
 
 impl Table {
@@ -123,6 +125,7 @@ impl Table {
             stop_at: None,
             answer_ms: 1,
             asked: Vec::new(),
+            tells_commands: false,
         }
     }
 
@@ -175,6 +178,9 @@ impl Table {
                 assert!(run.is_ended(), "{lines:#?}");
                 return (lines, run);
             };
+            if self.tells_commands {
+                lines.push(wanted(&command.action));
+            }
             if self.stop_at == Some(command.id.0) {
                 run.handle(Input::Stop { lost: Vec::new() }, Millis(now_ms));
             }
@@ -227,6 +233,47 @@ pub fn answer(command: &Command, outcome: Outcome) -> Answer {
         nano_usd: 0,
         outcome,
         remarks: Vec::new(),
+    }
+}
+
+/// A command in one line; a question to a model has one more for its system prompt and for each turn.
+fn wanted(action: &Action) -> String {
+    match action {
+        Action::CallTool(call) => {
+            let arguments = call.arguments.as_ref().map(Value::to_string);
+            format!("-> call {}{}", call.tool, arguments.unwrap_or_default())
+        }
+        Action::ListTools { .. } => "-> list the tools".to_owned(),
+        Action::Wait { ms } => format!("-> wait {ms} ms"),
+        Action::Investigate(call) => format!("-> find {} and {}", call.person_a, call.person_b),
+        Action::Chat(question) => {
+            let tools: Vec<&str> = question.tools.iter().map(|tool| &*tool.name).collect();
+            let mut lines = vec![
+                format!("-> ask a model that may call [{}]", tools.join(", ")),
+                format!("system: {:?}", question.system),
+            ];
+            lines.extend(question.turns.iter().map(said));
+            lines.join("\n   ")
+        }
+    }
+}
+
+fn said(turn: &Turn) -> String {
+    match turn {
+        Turn::User(parts) => {
+            let parts = parts.iter().map(|part| match part {
+                Part::Text(text) => format!("{text:?}"),
+                Part::Image(image) => format!("a picture, {}", image.mime_type),
+            });
+            format!("user: {}", parts.collect::<Vec<_>>().join("; "))
+        }
+        Turn::Model { text, calls } => {
+            let calls = calls
+                .iter()
+                .map(|call| format!("; calls {}{}", call.tool, call.arguments));
+            format!("model: {text:?}{}", calls.collect::<String>())
+        }
+        Turn::Tool { tool, text, .. } => format!("{tool}: {text:?}"),
     }
 }
 

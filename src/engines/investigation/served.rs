@@ -5,15 +5,13 @@ use std::rc::Rc;
 use serde_json::Value;
 
 use crate::domain::Sha256Digest;
-use crate::engine::{Opened, Served, StoredDocuments};
+use crate::engine::{Opened, Served};
 use crate::engines::investigation::stored::InvestigationEngine;
 use crate::http::Problem;
 use crate::store::outline;
 
 impl Served for InvestigationEngine {
-    const PAGE: Option<&'static str> = None;
     const HAS_WHOLE_DOCUMENTS: bool = true;
-    const STORED_DOCUMENTS: Option<StoredDocuments> = None;
 
     /// Returns what the last event so far tells: KV has the record of a run that has told more.
     fn outline(_opened: &Opened<Self>, events: &[Rc<str>], is_ended: bool) -> Value {

@@ -1,6 +1,8 @@
 //! A graph of nodes that call tools.
 pub mod asked;
 pub mod carried;
+#[cfg(feature = "sandbox")]
+pub mod cases;
 pub mod machine;
 pub mod recorded;
 pub mod served;

@@ -34,6 +34,14 @@ impl EventStore {
         }
     }
 
+    /// Keeps events that an earlier process has shown, before anybody is connected to this one.
+    pub(super) fn load(&self, events: &[WireEvent]) {
+        for event in events {
+            self.keep(event);
+        }
+        self.renew();
+    }
+
     /// Shows a kept event to all viewers who are connected.
     pub(super) fn show(&self, event: &WireEvent) {
         let log = self.connection.borrow().log.clone();

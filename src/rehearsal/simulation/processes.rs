@@ -13,11 +13,12 @@ use crate::engine::Asked;
 use crate::engines::investigation::machine::Request;
 use crate::engines::investigation::stored::{InvestigationEngine, Order};
 use crate::engines::{EngineName, with_engine};
+use crate::events::WireEvent;
 use crate::isolate::PhotoPool;
 use crate::journal::Entry;
 use crate::providers::WireRequest;
 use crate::run::{ConductOutcome, RecordLimits, SavedRun, conduct};
-use crate::run_object::{Fork, opening};
+use crate::run_object::{Beginning, ForkOf, opening};
 use crate::sandbox::{Sandbox, SandboxOptions, World};
 use crate::settings::{Caps, Providers};
 
@@ -165,7 +166,7 @@ impl Simulation {
     pub fn open(
         &mut self,
         request: &Request,
-        fork: Option<Fork<InvestigationEngine>>,
+        fork: Option<ForkOf<InvestigationEngine>>,
     ) -> Result<(), String> {
         self.open_order::<InvestigationEngine>(Order::new(request), fork);
         Ok(())
@@ -189,14 +190,27 @@ impl Simulation {
         self.effects.ask_sandbox(request)
     }
 
-    /// Begins a run of any engine.
-    pub fn open_order<E: Asked>(&mut self, order: E::Order, fork: Option<Fork<E>>) {
-        let (providers, now_ms) = (&self.providers, self.effects.clock().now_ms());
+    /// Begins a run of any engine as its object does: with these entries.
+    pub fn begin(&self, beginning: &Beginning) {
+        self.allow_children();
+        for (number, entry) in (1u32..).zip(&beginning.entries) {
+            self.effects.append_entry(number, entry.clone());
+        }
+    }
+
+    /// Allows the run to begin others.
+    fn allow_children(&self) {
         self.effects.children.allow(ChildTerms {
-            providers: providers.clone(),
+            providers: self.providers.clone(),
             caps: self.caps.clone(),
             record: self.record,
         });
+    }
+
+    /// Begins a run of any engine.
+    pub fn open_order<E: Asked>(&mut self, order: E::Order, fork: Option<ForkOf<E>>) {
+        let (providers, now_ms) = (&self.providers, self.effects.clock().now_ms());
+        self.allow_children();
         let mut opened = opening::<E>(
             providers,
             &self.run,
@@ -214,11 +228,13 @@ impl Simulation {
         }
     }
 
-    /// Takes over the journal of a run that another program has begun, from its first entry on.
-    pub fn take_over(&self, entries: &[String]) {
+    /// Takes over what another program has stored of a run that it began: the journal, from its first
+    /// entry on, and the events that its viewers were shown.
+    pub fn take_over(&self, entries: &[String], events: &[WireEvent]) {
         for (number, entry) in (1u32..).zip(entries) {
             self.effects.append_entry(number, entry.clone());
         }
+        self.effects.events().load(events);
     }
 
     /// Runs one process, which conducts until the run is done, it cannot go on, or it dies.

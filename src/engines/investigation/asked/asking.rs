@@ -12,7 +12,6 @@ use super::options::{BODY_BYTES_MAX, RunRequest};
 impl Asked for InvestigationEngine {
     type Wanted = CreateRequest;
 
-    const KEEPS_ARTIFACTS: bool = false;
     const BODY_BYTES_MAX: usize = BODY_BYTES_MAX;
     const BEGIN_ANEW: &'static str = "Start the pair anew.";
     const HOW_TO_FORK: &'static str = "The run to fork is a search; send its fork alone.";

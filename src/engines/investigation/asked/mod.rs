@@ -1,5 +1,6 @@
 //! The requests for an investigation.
 mod asking;
+mod begun;
 mod create_request;
 mod options;
 mod values;

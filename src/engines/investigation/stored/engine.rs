@@ -6,7 +6,6 @@ use crate::engine::{Machine, OrderError, Stored};
 use crate::engines::investigation::machine::{
     Action, Command, CommandId, Input, Investigation, Outcome,
 };
-use crate::events::WireEvent;
 use crate::kernel::Millis;
 use crate::sorted::SortedMap;
 
@@ -60,7 +59,6 @@ impl Stored for InvestigationEngine {
     type Memory = PhotoSources;
 
     const ORDER_TAG: Option<&'static str> = None;
-    const BEGINS_RUNS: bool = false;
     /// An answer to a search has about a hundred kilobytes.
     const ENTRY_WEIGHT_MAX: usize = 1_000_000;
     /// An order may have two people and twenty names to avoid, all escaped.
@@ -92,18 +90,5 @@ impl Stored for InvestigationEngine {
 
     fn inherited(answers: &SortedMap<CallKey, Outcome>, key: &CallKey) -> Option<Outcome> {
         inherited(answers, key)
-    }
-
-    /// Returns false always: a fork of an investigation uses all answers.
-    fn reaches(_event: &WireEvent, _point: &str) -> bool {
-        false
-    }
-
-    fn child_begun(note: &NoNote) -> Option<&str> {
-        match *note {}
-    }
-
-    fn is_child(_key: &CallKey) -> bool {
-        false
     }
 }

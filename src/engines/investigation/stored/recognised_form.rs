@@ -1,6 +1,10 @@
 //! The stored form of what a photo shows, in JSON and back without loss.
 
-use serde::{Deserialize, Serialize};
+use std::fmt;
+
+use serde::de::value::{MapAccessDeserializer, SeqAccessDeserializer};
+use serde::de::{MapAccess, SeqAccess, Visitor};
+use serde::{Deserialize, Deserializer, Serialize};
 
 use crate::domain::{Confidence, Face, FaceBox, Veto};
 
@@ -8,7 +12,7 @@ use super::answer_limits::{FACES_MAX, URLS_MAX, UnreadableForm, all_short, at_mo
 
 /// The stored form of what a photo shows: a list of faces, and for the few photos that have a veto,
 /// the veto beside it.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(untagged)]
 pub enum RecognisedForm {
     /// Nothing speaks against the photo.
@@ -35,6 +39,31 @@ pub struct FaceForm {
     face_box: [f64; 4],
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     urls: Vec<String>,
+}
+
+/// A list is read as it comes: serde's own reading of an untagged form would keep a copy of it first.
+impl<'de> Deserialize<'de> for RecognisedForm {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_any(ListOrObject)
+    }
+}
+
+struct ListOrObject;
+
+impl<'de> Visitor<'de> for ListOrObject {
+    type Value = RecognisedForm;
+
+    fn expecting(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str("a list of faces, or an object with a veto")
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, list: A) -> Result<RecognisedForm, A::Error> {
+        Vec::deserialize(SeqAccessDeserializer::new(list)).map(RecognisedForm::Faces)
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, object: A) -> Result<RecognisedForm, A::Error> {
+        VetoedForm::deserialize(MapAccessDeserializer::new(object)).map(RecognisedForm::Vetoed)
+    }
 }
 
 impl RecognisedForm {

@@ -112,7 +112,7 @@ fn check_servers(workflow: &Workflow, named: &[String], set: &[McpServer]) -> Re
         }
     }
     let calls_tools = |node: &&Node| {
-        let is_child = matches!(node.kind, NodeKind::Investigation { .. });
+        let is_child = matches!(node.kind, NodeKind::FindChain { .. });
         node.is_enabled && !node.kind.is_control() && !is_child
     };
     if let (true, Some(node)) = (named.is_empty(), workflow.nodes.iter().find(calls_tools)) {

@@ -26,10 +26,6 @@ impl Asked for WorkflowEngine {
         WorkflowRequest::from_body(body).transpose()
     }
 
-    fn read_query(_query: &str, _caps: &Caps) -> Option<Result<WorkflowRequest, Problem>> {
-        None
-    }
-
     fn terms(wanted: &WorkflowRequest) -> StartTerms<'_> {
         StartTerms {
             session: wanted.session.as_deref(),
@@ -55,11 +51,6 @@ impl Asked for WorkflowEngine {
 
     fn accept(wanted: WorkflowRequest, given: Given<'_, Self>) -> Result<WorkflowOrder, Problem> {
         wanted.accept(given.stored, given.forked, given.providers, given.caps)
-    }
-
-    /// Returns the order as it is: it was accepted with today's prices.
-    fn with_settings(order: WorkflowOrder, _providers: &Providers) -> WorkflowOrder {
-        order
     }
 
     fn order_runtime_ms_max(order: &WorkflowOrder) -> u64 {

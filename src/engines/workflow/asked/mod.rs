@@ -3,6 +3,7 @@
 
 mod acceptance;
 mod asking;
+mod begun;
 mod options;
 mod permission;
 mod wanted;

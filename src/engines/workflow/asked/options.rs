@@ -2,6 +2,7 @@
 
 use serde_json::{Map, Value};
 
+use crate::engines::workflow::machine::graph::CHILD_RUNS;
 use crate::engines::workflow::machine::{Dialect, Limits};
 use crate::http::{NumberForm, Problem, nano_usd, saturated, whole};
 use crate::settings::Caps;
@@ -13,11 +14,11 @@ const STEPS_MAX: u64 = 1_000_000;
 const TOOL_CALLS_MAX: u64 = 1_500;
 const CHATS_MAX: u64 = 300;
 /// The most runs of another engine that one run begins.
-const INVESTIGATIONS_MAX: u64 = 20;
+const CHILD_RUNS_MAX: u64 = 20;
 /// The longest time of a run, in milliseconds: the platform ends what conducts a run after fifteen
 /// minutes.
 const RUNTIME_MS_MAX: u64 = 840_000;
-const RUNTIME_MS_MIN: u64 = 1_000;
+pub(super) const RUNTIME_MS_MIN: u64 = 1_000;
 
 /// The options of a workflow's run: what it may do, and how its workflow is read.
 #[derive(Debug, Clone)]
@@ -59,8 +60,8 @@ impl WorkflowOptions {
             "steps" => limits.steps_max = number(1, STEPS_MAX).map(saturated)?,
             "toolCalls" => limits.tool_calls_max = number(0, TOOL_CALLS_MAX).map(saturated)?,
             "llm" => limits.chats_max = number(0, CHATS_MAX).map(saturated)?,
-            "investigations" => {
-                limits.investigations_max = number(0, INVESTIGATIONS_MAX).map(saturated)?;
+            CHILD_RUNS => {
+                limits.child_runs_max = number(0, CHILD_RUNS_MAX).map(saturated)?;
             }
             "runtimeMs" => limits.runtime_ms_max = number(RUNTIME_MS_MIN, RUNTIME_MS_MAX)?,
             "callMs" => limits.call_ms_max = number(RUNTIME_MS_MIN, RUNTIME_MS_MAX)?,

@@ -6,7 +6,7 @@ use crate::domain::RunToken;
 use crate::door::check_turnstile_token;
 use crate::engines::workflow::machine::graph::{NodeId, WORKFLOW_WEIGHT_MAX, Workflow};
 use crate::http::{Problem, session, stored_name};
-use crate::json::{begins_object, weight};
+use crate::json::{self, begins_object, weight};
 
 /// The longest body of a request with a workflow, in bytes: the body has to go into one row of a
 /// journal.
@@ -73,7 +73,7 @@ impl WorkflowRequest {
         if heavy || !begins_object(body) {
             return Ok(None);
         }
-        let Ok(body) = serde_json::from_slice::<Map<String, Value>>(body) else {
+        let Some(body) = json::read::<Map<String, Value>>(body) else {
             return Ok(None);
         };
         let fork_names_node = body.get("fork").and_then(|fork| fork.get("node")).is_some();

@@ -4,19 +4,23 @@ use std::rc::Rc;
 
 use crate::calls::{Attempts, CallResult, ChatAsker, Failover};
 use crate::chat::{ChatQuestion, Part, Turn};
+use crate::child_run::ChildRun;
 use crate::domain::{Failure, FailureKind, RunToken};
 use crate::effects::{Artifacts, Children, Effects, WriteError};
 use crate::engine::{
-    Call, Carried, CarriedCall, Carrier, NoteWriter, PendingCommand, RunState, RunToCarry,
+    Begun, Call, Carried, CarriedCall, Carrier, Engines, NoteWriter, PendingCommand, RunState,
+    RunToCarry,
 };
-use crate::engines::workflow::machine::{Action, ChildFailure, Command, Outcome, ToolFailure};
+use crate::engines::workflow::machine::{
+    Action, ChildFailure, Command, InvestigateCall, Outcome, ToolFailure,
+};
 use crate::engines::workflow::stored::{WorkflowEngine, WorkflowNote};
 use crate::kernel::{Answer, CommandId};
 use crate::providers::{CHAT_IMAGES_MAX, Images};
-use crate::settings::Caps;
+use crate::settings::{Caps, Providers};
 use crate::sorted::{SortedMap, SortedSet};
 
-use super::child_runs::{ChildTerms, investigate};
+use super::child_call::{end_of, request_of};
 use super::tools::{Connections, ToolCaller, ToolTerms};
 
 /// The reason why a call whose answer ended two processes is not made again.
@@ -32,6 +36,8 @@ pub struct WorkflowCaller<'run, E> {
     effects: &'run E,
     note: NoteWriter<'run, WorkflowEngine>,
     caps: &'run Caps,
+    providers: &'run Providers,
+    engines: &'run dyn Engines,
     tools: ToolCaller<'run, E>,
     models: ChatAsker<'run, E>,
     /// Commands that an earlier process may have sent, and whose answer no process has had.
@@ -56,6 +62,8 @@ impl<'run, E: Effects + Artifacts + Children> WorkflowCaller<'run, E> {
             effects,
             note: run.note,
             caps: run.caps,
+            providers: run.providers,
+            engines: run.engines,
             tools: ToolCaller::new(effects, connections, server, run.journal_bytes),
             models: ChatAsker::new(
                 effects,
@@ -96,20 +104,8 @@ impl<'run, E: Effects + Artifacts + Children> WorkflowCaller<'run, E> {
                 return asked.await;
             }
             Action::Investigate(call) => {
-                let terms = ChildTerms {
-                    command: command.id,
-                    time_left_ms: command.time_left_ms,
-                    begun: self.children.get(&command.id).cloned(),
-                    attempts,
-                    note,
-                };
-                let (end, nano_usd) = investigate(self.effects, self.caps, call, terms).await?;
-                return Ok(answered(
-                    command.id,
-                    attempts,
-                    nano_usd,
-                    Outcome::Investigated(end),
-                ));
+                let (outcome, nano_usd) = self.investigate(command, call, attempts).await?;
+                return Ok(answered(command.id, attempts, nano_usd, outcome));
             }
             Action::Wait { ms } => {
                 self.effects.sleep((*ms).min(command.time_left_ms)).await;
@@ -117,6 +113,36 @@ impl<'run, E: Effects + Artifacts + Children> WorkflowCaller<'run, E> {
             }
         };
         Ok(answered(command.id, attempts, 0, outcome))
+    }
+
+    /// Finds a chain by a run of another engine. Returns how that ended, and its cost in billionths of a dollar.
+    async fn investigate(
+        &self,
+        command: &Command,
+        call: &InvestigateCall,
+        attempts: Attempts<'_>,
+    ) -> Result<(Outcome, u64), WriteError> {
+        let note = |run: &RunToken| {
+            (self.note)(WorkflowNote::Child {
+                command: command.id.0,
+                run: run.to_string(),
+            })
+        };
+        let child = ChildRun {
+            request: &request_of(call),
+            parent_noun: WorkflowEngine::NOUN,
+            engines: self.engines,
+            providers: self.providers,
+            caps: self.caps,
+            nano_usd_max: call.nano_usd_max,
+            time_left_ms: command.time_left_ms,
+            begun: self.children.get(&command.id).cloned(),
+            attempts,
+            note: &note,
+        };
+        let ended = child.carry_out(self.effects).await?;
+        let nano_usd = ended.nano_usd;
+        Ok((Outcome::Investigated(end_of(ended)), nano_usd))
     }
 
     /// Returns the pictures of a question, the newest ones where there are too many.
@@ -202,17 +228,6 @@ impl<'run, E: Effects + Artifacts + Children> Carrier<'run, WorkflowEngine>
     ) -> WorkflowCall<'run, E> {
         WorkflowCall(self.caller.clone())
     }
-
-    fn keep(&mut self, _command: CommandId, (): ()) {}
-
-    fn drop_unneeded(
-        &mut self,
-        _state: &RunState<WorkflowEngine>,
-        _is_answered: impl Fn(CommandId) -> bool,
-    ) {
-    }
-
-    fn drop_all(&mut self) {}
 
     async fn close(&self) {
         self.caller.tools.end_sessions().await;

@@ -1,6 +1,6 @@
 //! The carrying out of a workflow's commands.
 mod carrier;
-mod child_runs;
+mod child_call;
 mod tools;
 pub use carrier::WorkflowCarrier;
 pub use tools::converse;

@@ -2,6 +2,7 @@
 
 use crate::kernel::{Allowance, LostCall, Millis};
 
+use super::graph::CHILD_RUNS;
 use super::interface::{Action, Command, Limits, Spent, WhyFailed};
 
 /// The most attempts of a question to a model, or for the list of tools, since asking again changes
@@ -25,7 +26,7 @@ pub(super) struct Budget {
     spent: Spent,
     tool_calls: Allowance,
     chats: Allowance,
-    investigations: Allowance,
+    child_runs: Allowance,
     now: Option<Millis>,
 }
 
@@ -42,7 +43,7 @@ impl Budget {
         Self {
             tool_calls: Allowance::new(limits.tool_calls_max),
             chats: Allowance::new(limits.chats_max),
-            investigations: Allowance::new(limits.investigations_max),
+            child_runs: Allowance::new(limits.child_runs_max),
             limits,
             spent: Spent::default(),
             now: None,
@@ -71,7 +72,7 @@ impl Budget {
         Spent {
             tool_calls: self.tool_calls.spent(),
             chats: self.chats.spent(),
-            investigations: self.investigations.spent(),
+            child_runs: self.child_runs.spent(),
             ..self.spent
         }
     }
@@ -153,10 +154,10 @@ impl Budget {
                 (attempts_max, THROTTLED_MAX, left_ms.min(limits.call_ms_max))
             }
             Action::Investigate(_) => {
-                if self.investigations.left() == 0 {
-                    return Err(over("investigations"));
+                if self.child_runs.left() == 0 {
+                    return Err(over(CHILD_RUNS));
                 }
-                self.investigations.begin(1);
+                self.child_runs.begin(1);
                 (1, 0, left_ms)
             }
             Action::ListTools { .. } => (
@@ -229,7 +230,7 @@ impl Budget {
         match action {
             Action::CallTool(_) => Some(&mut self.tool_calls),
             Action::Chat(_) => Some(&mut self.chats),
-            Action::Investigate(_) => Some(&mut self.investigations),
+            Action::Investigate(_) => Some(&mut self.child_runs),
             Action::ListTools { .. } | Action::Wait { .. } => None,
         }
     }

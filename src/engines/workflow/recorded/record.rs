@@ -4,6 +4,7 @@ use serde_json::Value;
 
 use crate::budget::Amount;
 use crate::engine::{OrderSummary, Recorded};
+use crate::engines::workflow::machine::graph::CHILD_RUN;
 use crate::engines::workflow::machine::{Outcome, WorkflowRun};
 use crate::engines::workflow::stored::{WorkflowEngine, WorkflowKey, WorkflowOrder};
 use crate::store::{Documents, Keys, RunMeta};
@@ -24,7 +25,7 @@ impl Recorded for WorkflowEngine {
     fn paid_call(key: &WorkflowKey) -> Option<(&'static str, &str)> {
         match key {
             WorkflowKey::Chat { sha256, .. } => Some(("chat", sha256)),
-            WorkflowKey::Investigate { sha256, .. } => Some(("investigation", sha256)),
+            WorkflowKey::Investigate { sha256, .. } => Some((CHILD_RUN, sha256)),
             WorkflowKey::Tool { .. } | WorkflowKey::Tools { .. } | WorkflowKey::Wait { .. } => None,
         }
     }
@@ -42,14 +43,6 @@ impl Recorded for WorkflowEngine {
 
     fn runtime_ms_max(state: &WorkflowRun) -> u64 {
         state.runtime_ms_max()
-    }
-
-    fn decisions(_state: &WorkflowRun) -> &[NoDecision] {
-        &[]
-    }
-
-    fn decisions_json(_decisions: &[NoDecision]) -> Vec<Value> {
-        Vec::new()
     }
 
     /// Returns 10: an input leads to a few nodes, and a loop without calls is bounded by the order's own
@@ -77,10 +70,5 @@ impl Recorded for WorkflowEngine {
             recognitions: 0,
             nano_usd: Amount::nano_usd_of(usd),
         })
-    }
-
-    /// Returns whether the attempt has a price: calls of tools have none.
-    fn may_cost(_attempt: u32, nano_usd: u64) -> bool {
-        nano_usd > 0
     }
 }

@@ -5,7 +5,6 @@ use crate::engines::workflow::machine::graph::{WORKFLOW_BYTES_MAX, WORKFLOW_WEIG
 use crate::engines::workflow::machine::{Action, Command, Input, Outcome, WorkflowRun};
 use crate::events::WireEvent;
 use crate::kernel::{CommandId, Millis};
-use crate::sorted::SortedMap;
 
 use super::key::{AnsweredCalls, WorkflowKey};
 use super::note::WorkflowNote;
@@ -40,11 +39,6 @@ impl Machine for WorkflowEngine {
 
     fn is_ended(state: &WorkflowRun) -> bool {
         state.is_ended()
-    }
-
-    /// Returns false, since a workflow ends when nothing is under way.
-    fn is_withdrawing(_state: &WorkflowRun) -> bool {
-        false
     }
 }
 
@@ -84,10 +78,6 @@ impl Stored for WorkflowEngine {
 
     fn is_success(form: &WorkflowOutcomeForm) -> bool {
         form.is_success()
-    }
-
-    fn inherited(answers: &SortedMap<WorkflowKey, Outcome>, key: &WorkflowKey) -> Option<Outcome> {
-        answers.get(key).cloned()
     }
 
     /// Returns whether the event is the first of a visit to the node with this id.

@@ -40,8 +40,8 @@ struct LimitsForm {
     tool_calls: u32,
     #[serde(deserialize_with = "whole_number")]
     chats: u32,
-    #[serde(deserialize_with = "whole_number")]
-    investigations: u32,
+    #[serde(rename = "investigations", deserialize_with = "whole_number")]
+    child_runs: u32,
     #[serde(deserialize_with = "whole_number")]
     runtime_ms: u64,
     #[serde(deserialize_with = "whole_number")]
@@ -72,7 +72,7 @@ impl WorkflowOrder {
                 steps: limits.steps_max,
                 tool_calls: limits.tool_calls_max,
                 chats: limits.chats_max,
-                investigations: limits.investigations_max,
+                child_runs: limits.child_runs_max,
                 runtime_ms: limits.runtime_ms_max,
                 call_ms: limits.call_ms_max,
                 nano_usd_max: limits.nano_usd_max,
@@ -108,6 +108,25 @@ impl WorkflowOrder {
         self.limits.runtime_ms
     }
 
+    /// Returns the most that the run may cost, in billionths of a dollar; `None` where nobody limits it.
+    #[must_use]
+    pub fn nano_usd_max(&self) -> Option<u64> {
+        self.limits.nano_usd_max
+    }
+
+    /// Returns the order with a runtime of at most so many milliseconds, and with a cost of at most so many
+    /// billionths of a dollar.
+    #[must_use]
+    pub fn within(mut self, runtime_ms_max: u64, nano_usd_max: Option<u64>) -> Self {
+        let limits = &mut self.limits;
+        limits.runtime_ms = limits.runtime_ms.min(runtime_ms_max);
+        limits.nano_usd_max = [limits.nano_usd_max, nano_usd_max]
+            .into_iter()
+            .flatten()
+            .min();
+        self
+    }
+
     /// Reads the order again from its stored form, which may come out of anybody's file.
     pub fn order(&self) -> Result<Order, OrderError> {
         if self.version != 1 || self.engine != WORKFLOW_ENGINE {
@@ -134,7 +153,7 @@ impl WorkflowOrder {
                 steps_max: self.limits.steps,
                 tool_calls_max: self.limits.tool_calls,
                 chats_max: self.limits.chats,
-                investigations_max: self.limits.investigations,
+                child_runs_max: self.limits.child_runs,
                 runtime_ms_max: self.limits.runtime_ms,
                 call_ms_max: self.limits.call_ms,
                 nano_usd_max: self.limits.nano_usd_max,

@@ -5,6 +5,7 @@
 use serde::Serialize;
 use serde_json::{Value, json};
 
+use crate::engines::workflow::machine::graph::{CHILD_RUN, CHILD_RUNS};
 use crate::engines::workflow::machine::values::shown;
 use crate::engines::workflow::machine::{Ending, Notice, NoticeKind, Spent, Visit};
 use crate::events::{WireEvent, timestamp};
@@ -98,9 +99,7 @@ fn told(kind: &NoticeKind) -> (&'static str, Value) {
             "loop_exited",
             json!({"reason": reason.as_str(), "iterations_completed": iterations_completed}),
         ),
-        NoticeKind::Child { run, message } => {
-            ("investigation", json!({"run": run, "message": message}))
-        }
+        NoticeKind::Child { run, message } => (CHILD_RUN, json!({"run": run, "message": message})),
         NoticeKind::NodeCompleted => ("node_completed", json!({})),
         NoticeKind::NodeFailed { error } => ("node_failed", json!({"error": error})),
         NoticeKind::TraceBounded { events } => ("trace_bounded", json!({"events": events})),
@@ -235,7 +234,7 @@ pub fn workflow_spent(spent: Spent) -> Value {
         "steps": spent.steps,
         "tool_calls": spent.tool_calls,
         "chats": spent.chats,
-        "investigations": spent.investigations,
+        CHILD_RUNS: spent.child_runs,
         "runtime_ms": spent.runtime_ms,
         "usd": usd,
     })

@@ -2,6 +2,7 @@
 //!
 //! //= seed 002, Trace Events
 
+use crate::engines::workflow::machine::graph::CHILD_RUN;
 use crate::events::EventKinds;
 
 /// The kinds of events that a workflow's run tells.
@@ -23,7 +24,7 @@ pub const WORKFLOW_KINDS: EventKinds = EventKinds {
         "branch_evaluated",
         "loop_iteration",
         "loop_exited",
-        "investigation",
+        CHILD_RUN,
         "node_completed",
         "node_failed",
         "trace_bounded",

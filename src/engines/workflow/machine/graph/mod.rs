@@ -2,6 +2,7 @@
 //!
 //! //= seed 002, Clickweave's `Workflow`
 
+mod child_words;
 mod condition;
 mod condition_reader;
 mod edge;
@@ -12,6 +13,7 @@ mod node_reader;
 mod reader;
 mod routes;
 
+pub use child_words::{CHILD_NODE, CHILD_RUN, CHILD_RUNS};
 pub use condition::{Condition, Operator, ValueRef};
 pub use edge::{Edge, Output};
 pub use members::ReadError;

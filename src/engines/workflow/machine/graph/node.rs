@@ -2,6 +2,7 @@
 
 use serde_json::Value;
 
+use super::child_words::CHILD_NODE;
 use super::condition::Condition;
 use super::node_id::NodeId;
 
@@ -167,7 +168,7 @@ pub enum NodeKind {
         parameters: Value,
     },
     /// The node looks for a chain between two people, by a run of another engine.
-    Investigation {
+    FindChain {
         /// The person with whom the chain starts.
         person_a: String,
         /// The person with whom the chain ends.
@@ -288,7 +289,7 @@ impl NodeKind {
             Self::FocusWindow { .. } => "Focus Window",
             Self::McpToolCall { .. } => "MCP Tool Call",
             Self::AppDebugKitOp { .. } => "AppDebugKit Op",
-            Self::Investigation { .. } => "Investigation",
+            Self::FindChain { .. } => CHILD_NODE,
             Self::If { .. } => "If",
             Self::Switch { .. } => "Switch",
             Self::Loop { .. } => "Loop",

@@ -2,6 +2,7 @@
 
 use serde_json::Value;
 
+use super::child_words::CHILD_NODE;
 use super::condition_reader::condition;
 use super::members::{Members, Place, ReadError};
 use super::node::{
@@ -85,7 +86,7 @@ const TYPES: [(&str, Read); 17] = [
     ("FocusWindow", focus_window),
     ("McpToolCall", tool_call),
     ("AppDebugKitOp", debugging_operation),
-    ("Investigation", investigation),
+    (CHILD_NODE, find_chain),
     ("If", if_node),
     ("Switch", switch),
     ("Loop", loop_node),
@@ -218,8 +219,8 @@ fn debugging_operation(members: &Members<'_, '_>) -> Result<NodeKind, ReadError>
     })
 }
 
-fn investigation(members: &Members<'_, '_>) -> Result<NodeKind, ReadError> {
-    Ok(NodeKind::Investigation {
+fn find_chain(members: &Members<'_, '_>) -> Result<NodeKind, ReadError> {
+    Ok(NodeKind::FindChain {
         person_a: members.text("a")?.to_owned(),
         person_b: members.text("b")?.to_owned(),
         options: members.optional("options").cloned().unwrap_or_default(),

@@ -1,5 +1,7 @@
 //! Reads a whole workflow.
 
+use std::fmt::Display;
+
 use serde_json::Value;
 
 use crate::json::weight;
@@ -39,8 +41,9 @@ impl Workflow {
             let sentence = format!("the workflow is larger than {WORKFLOW_BYTES_MAX} bytes");
             return Err(ReadError(sentence));
         }
-        let json = serde_json::from_slice(text)
-            .map_err(|error| ReadError(format!("the workflow is no JSON: {error}")))?;
+        let no_json = |error: &dyn Display| ReadError(format!("the workflow is no JSON: {error}"));
+        let text = std::str::from_utf8(text).map_err(|error| no_json(&error))?;
+        let json = serde_json::from_str(text).map_err(|error| no_json(&error))?;
         Self::from_json(&json)
     }
 

@@ -13,7 +13,7 @@ pub struct Limits {
     /// The most questions to language models.
     pub chats_max: u32,
     /// The most runs of another engine.
-    pub investigations_max: u32,
+    pub child_runs_max: u32,
     /// The run's time, in milliseconds, pauses between processes not counted.
     pub runtime_ms_max: u64,
     /// The longest time of one tool call where its node says nothing, in milliseconds.
@@ -33,7 +33,7 @@ impl Default for Limits {
             steps_max: STEPS_DEFAULT,
             tool_calls_max: 1_000,
             chats_max: 100,
-            investigations_max: 3,
+            child_runs_max: 3,
             runtime_ms_max: 600_000,
             call_ms_max: 60_000,
             nano_usd_max: None,

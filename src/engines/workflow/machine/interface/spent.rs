@@ -10,7 +10,7 @@ pub struct Spent {
     /// The number of questions to language models.
     pub chats: u32,
     /// The number of runs of another engine.
-    pub investigations: u32,
+    pub child_runs: u32,
     /// The run's time, in milliseconds.
     pub runtime_ms: u64,
     /// The cost of all of it, in billionths of a dollar.

@@ -112,7 +112,7 @@ fn desktop_tool(kind: &NodeKind) -> (&'static str, Value) {
         NodeKind::AiStep(_)
         | NodeKind::McpToolCall { .. }
         | NodeKind::AppDebugKitOp { .. }
-        | NodeKind::Investigation { .. }
+        | NodeKind::FindChain { .. }
         | NodeKind::If { .. }
         | NodeKind::Switch { .. }
         | NodeKind::Loop { .. }

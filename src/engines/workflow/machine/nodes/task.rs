@@ -31,7 +31,7 @@ impl Task {
         let node = context.node;
         let mut task = match &node.kind {
             NodeKind::AiStep(step) => Self::Ai(Box::new(AiTask::new(step, context.now))),
-            NodeKind::Investigation {
+            NodeKind::FindChain {
                 person_a,
                 person_b,
                 options,

@@ -1,0 +1,71 @@
+//! The runs that a run begins, of whichever engine: how their orders are made, and how they ended.
+
+use serde_json::Value;
+
+use crate::settings::{Caps, Providers};
+
+use super::asked::Asked;
+
+/// An engine whose runs other runs begin.
+pub trait Begun: Asked {
+    /// The noun for one of its runs in sentences.
+    const NOUN: &'static str;
+
+    /// Lowers the limits of an order to what its parent has left. Fails with a whole sentence where too
+    /// little is left.
+    fn limited(order: Self::Order, left: &ParentLimits<'_>) -> Result<Self::Order, String>;
+
+    /// Returns the most that a run of this order may cost, in billionths of a dollar; 0 where nobody limits it.
+    fn nano_usd_max(order: &Self::Order) -> u64;
+
+    /// Reads how a run ended out of its last event, and what it cost in billionths of a dollar.
+    fn end(last_event: &Value) -> (ChildResult, u64);
+}
+
+/// The result of a run, in words where there is none.
+pub type ChildResult = Result<ChildOutput, String>;
+
+/// The result of a run that another run began.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ChildOutput {
+    /// The result itself, in the form that the engine of that run documents.
+    pub value: Value,
+    /// The result in one sentence.
+    pub message: String,
+}
+
+/// The limits that a parent sets to a run that it begins.
+#[derive(Debug, Clone, Copy)]
+pub struct ParentLimits<'parent> {
+    /// The noun for the parent in sentences.
+    pub noun: &'parent str,
+    /// The time that the parent has left for the run, in milliseconds.
+    pub runtime_ms_max: u64,
+    /// The money that the parent has left, in billionths of a dollar; `None` where nobody limits it.
+    pub nano_usd_max: Option<u64>,
+}
+
+/// The order of a run that another run begins.
+#[derive(Debug, Clone)]
+pub struct ChildOrder {
+    /// The order as JSON.
+    pub json: String,
+    /// The noun for the run in sentences.
+    pub noun: &'static str,
+    /// The most that the run may cost, in billionths of a dollar; 0 where nobody limits it.
+    pub nano_usd_max: u64,
+    /// Reads how the run ended, as [`Begun::end`] does.
+    pub end: fn(last_event: &Value) -> (ChildResult, u64),
+}
+
+/// All engines of this program, for a run that begins runs of any of them.
+pub trait Engines {
+    /// Makes the order of a run out of a request, which is a body of `POST /runs`. Fails with a whole sentence
+    /// that says what is wrong with the request.
+    fn child_order(
+        &self,
+        request: &Value,
+        given: (&Providers, &Caps),
+        left: &ParentLimits<'_>,
+    ) -> Result<ChildOrder, String>;
+}

@@ -1,0 +1,96 @@
+//! A request for a run of any engine.
+
+use serde_json::Value;
+use serde_json::value::{RawValue, to_raw_value};
+
+use crate::engine::{Asked, Given, StartTerms};
+use crate::http::Problem;
+use crate::settings::{Caps, Providers, Settings};
+
+use super::{EngineName, with_engine};
+
+/// A request for a run that its engine has read.
+pub trait WantedRun {
+    /// Returns the engine of the run.
+    fn engine(&self) -> EngineName;
+
+    /// Returns what the request says beside its question.
+    fn terms(&self) -> StartTerms<'_>;
+
+    /// Returns whether a caller who may start runs may start this one.
+    fn may_start(&self, settings: &Settings, is_operator: bool) -> Result<(), Problem>;
+
+    /// Makes the order of the run, as JSON, within what the operator allows. `forked` is the order of the run
+    /// that is forked.
+    fn accept(
+        self: Box<Self>,
+        stored: Option<Value>,
+        forked: Option<&RawValue>,
+        given: (&Providers, &Caps),
+    ) -> Result<Box<RawValue>, Problem>;
+}
+
+struct WantedOf<E: Asked> {
+    engine: EngineName,
+    wanted: E::Wanted,
+}
+
+impl<E: Asked> WantedRun for WantedOf<E> {
+    fn engine(&self) -> EngineName {
+        self.engine
+    }
+
+    fn terms(&self) -> StartTerms<'_> {
+        E::terms(&self.wanted)
+    }
+
+    fn may_start(&self, settings: &Settings, is_operator: bool) -> Result<(), Problem> {
+        E::may_start(settings, is_operator, &self.wanted)
+    }
+
+    fn accept(
+        self: Box<Self>,
+        stored: Option<Value>,
+        forked: Option<&RawValue>,
+        (providers, caps): (&Providers, &Caps),
+    ) -> Result<Box<RawValue>, Problem> {
+        let forked: Option<E::Order> = match forked.map(|order| serde_json::from_str(order.get())) {
+            Some(Ok(order)) => Some(order),
+            Some(Err(_)) => return Err(Problem::new(409, E::HOW_TO_FORK)),
+            None => None,
+        };
+        let given = Given {
+            stored,
+            forked: forked.as_ref(),
+            providers,
+            caps,
+        };
+        let order = E::accept(self.wanted, given)?;
+        to_raw_value(&order).map_err(|_| Problem::new(500, "The order could not be written."))
+    }
+}
+
+/// A request, or the reason why it is refused.
+pub type Wanted = Result<Box<dyn WantedRun>, Problem>;
+
+impl EngineName {
+    /// Reads the body of a request. Returns `None` where it asks for no run of any engine.
+    #[must_use]
+    pub fn wanted(body: &[u8], caps: &Caps) -> Option<Wanted> {
+        Self::by_body().find_map(
+            |engine| with_engine!(engine, E => Some(boxed::<E>(engine, E::read(body, caps)?))),
+        )
+    }
+
+    /// Reads the query of a link that starts a run. Returns `None` where no link starts one.
+    #[must_use]
+    pub fn wanted_by_query(query: &str, caps: &Caps) -> Option<Wanted> {
+        Self::by_body().find_map(
+            |engine| with_engine!(engine, E => Some(boxed::<E>(engine, E::read_query(query, caps)?))),
+        )
+    }
+}
+
+fn boxed<E: Asked>(engine: EngineName, wanted: Result<E::Wanted, Problem>) -> Wanted {
+    wanted.map(|wanted| -> Box<dyn WantedRun> { Box::new(WantedOf::<E> { engine, wanted }) })
+}

@@ -1,0 +1,52 @@
+//! Runs that go on.
+
+use visual_degrees::rehearsal::ProcessEnd;
+
+use super::stored::{RunOf030, StoredRun, runs_of_0_3_0};
+
+/// The calls that a run may have under way when its process ends: they are made again.
+const CALLS_UNDER_WAY_MAX: usize = 5;
+
+/// The type of the last event, its reason and its path.
+fn ending(json: &str) -> [serde_json::Value; 3] {
+    let event: serde_json::Value = serde_json::from_str(json).unwrap();
+    ["type", "reason", "path"].map(|member| event[member].clone())
+}
+
+fn check_goes_on(run: &RunOf030, stored: &StoredRun) {
+    let what = format!("{} after {} entries", run.name, stored.entries.len());
+    let simulation = run.setup.simulation();
+    simulation.take_over(&stored.entries, &stored.events);
+    let end = simulation.conduct_to_end().unwrap();
+    assert_eq!(end, ProcessEnd::Done, "{what}");
+    let conducted = simulation.conducted();
+    let (told, newly) = conducted.events.split_at(stored.events.len());
+    assert_eq!(told, stored.events, "{what}: what was told stays");
+    assert_eq!(newly.is_empty(), stored.has_ended(), "{what}");
+    let last = &conducted.events.last().unwrap().json;
+    let before = &run.whole().events.last().unwrap().json;
+    assert_eq!(ending(last), ending(before), "{what}");
+    // What was answered is not asked again.
+    let left = run.whole().answers() - stored.answers();
+    let calls = conducted.calls.len();
+    assert!(
+        calls <= left + CALLS_UNDER_WAY_MAX,
+        "{what}: {calls} calls where {left} answers were left"
+    );
+}
+
+#[test]
+fn a_run_that_0_3_0_began_is_resumed_while_all_that_it_told_is_told_alike() {
+    let mut moments = 0;
+    for run in runs_of_0_3_0() {
+        for stored in run
+            .moments
+            .iter()
+            .filter(|stored| !stored.tells_otherwise())
+        {
+            check_goes_on(&run, stored);
+            moments += 1;
+        }
+    }
+    assert!(moments > 500, "{moments}");
+}

@@ -1,0 +1,131 @@
+//! The lines that say since which version an engine does what it does, and the rule for new ones.
+
+use std::collections::BTreeSet;
+
+use super::version::Version;
+
+/// Where the lines are kept.
+pub const FILE: &str = "tests/versions/behaviour.txt";
+
+const COMMAND: &str = "UPDATE_VERSIONS=1 cargo test --features sandbox --test all versions::";
+
+/// The lines, the oldest first.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Ledger {
+    /// What stands above the lines.
+    head: Vec<String>,
+    lines: Vec<Line>,
+}
+
+/// From this version on an engine does what has this digest.
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct Line {
+    version: Version,
+    engine: String,
+    digest: String,
+}
+
+impl Line {
+    fn read(text: &str) -> Option<Self> {
+        let [version, engine, digest] = text.split(' ').collect::<Vec<_>>()[..] else {
+            return None;
+        };
+        let is_hex = digest
+            .bytes()
+            .all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'));
+        (digest.len() == 64 && is_hex).then_some(())?;
+        Some(Self {
+            version: Version::parse(version)?,
+            engine: engine.to_owned(),
+            digest: digest.to_owned(),
+        })
+    }
+}
+
+impl Ledger {
+    /// Reads the lines. Fails where one is no `VERSION ENGINE SHA-256`, or is not of a later version than
+    /// its engine's line before.
+    pub fn read(text: &str) -> Result<Self, String> {
+        let (head, lines): (Vec<&str>, Vec<&str>) =
+            text.lines().partition(|line| line.starts_with('#'));
+        let mut ledger = Self {
+            head: head.into_iter().map(str::to_owned).collect(),
+            lines: Vec::new(),
+        };
+        for text in lines {
+            let line = Line::read(text);
+            let line = line.ok_or_else(|| format!("{FILE}: '{text}' is no line of it."))?;
+            if let Some(before) = ledger.newest(&line.engine)
+                && before.version >= line.version
+            {
+                return Err(format!(
+                    "{FILE}: the {} engine's version {} stands after {}.",
+                    line.engine, line.version, before.version
+                ));
+            }
+            ledger.lines.push(line);
+        }
+        Ok(ledger)
+    }
+
+    pub fn to_text(&self) -> String {
+        let lines = self.lines.iter();
+        let lines = lines.map(|line| format!("{} {} {}", line.version, line.engine, line.digest));
+        let all = self.head.iter().cloned().chain(lines);
+        all.map(|line| line + "\n").collect()
+    }
+
+    pub fn versions(&self) -> BTreeSet<Version> {
+        self.lines.iter().map(|line| line.version).collect()
+    }
+
+    fn newest(&self, engine: &str) -> Option<&Line> {
+        self.lines.iter().rfind(|line| line.engine == engine)
+    }
+
+    /// Holds what is recorded of an engine, by its digest, and the program's version against the newest
+    /// line. Fails with what is to be done.
+    pub fn check(&self, engine: &str, program: Version, digest: &str) -> Result<(), String> {
+        if self.has_line(engine, program, digest)? {
+            return Ok(());
+        }
+        Err(format!(
+            "What is recorded of the {engine} engine is new in {program}, and {FILE} has no line of it. \
+             Run {COMMAND}, which adds one."
+        ))
+    }
+
+    /// Adds the line that is missing, if one is. Fails, and adds none, where the version is not new.
+    pub fn add(&mut self, engine: &str, program: Version, digest: &str) -> Result<(), String> {
+        if !self.has_line(engine, program, digest)? {
+            self.lines.push(Line {
+                version: program,
+                engine: engine.to_owned(),
+                digest: digest.to_owned(),
+            });
+        }
+        Ok(())
+    }
+
+    /// Whether the newest line is of this digest. Fails where it is not, and no line may follow.
+    fn has_line(&self, engine: &str, program: Version, digest: &str) -> Result<bool, String> {
+        let Some(newest) = self.newest(engine) else {
+            return Ok(false);
+        };
+        let version = newest.version;
+        if program < version {
+            return Err(format!(
+                "Cargo.toml says {program}, but the {engine} engine has done what it does since {version}. \
+                 A version never falls."
+            ));
+        }
+        if newest.digest != digest && program == version {
+            return Err(format!(
+                "What is recorded of the {engine} engine is not what it was in {version}, and Cargo.toml \
+                 still says {version}. Raise the version in Cargo.toml and where else it stands, say in \
+                 CHANGELOG.md what changed, and run {COMMAND}, which adds a line to {FILE}."
+            ));
+        }
+        Ok(newest.digest == digest)
+    }
+}

@@ -1,0 +1,41 @@
+//! The places where the version stands.
+
+use serde_json::Value;
+
+use super::files::{program, read};
+
+/// The version of a Cargo package, which stands below its name.
+fn of_package<'text>(text: &'text str, name: &str) -> Option<&'text str> {
+    let (_, after) = text.split_once(&format!("name = \"{name}\"\nversion = \""))?;
+    after.split_once('"').map(|(version, _)| version)
+}
+
+#[test]
+fn every_place_that_names_the_version_names_the_same() {
+    let version = program().to_string();
+    let lock = read("Cargo.lock");
+    for (name, manifest) in [
+        ("visual-degrees", "Cargo.toml"),
+        ("visual-degrees-collage", "src/collage/Cargo.toml"),
+        ("visual-degrees-sandbox", "src/sandbox/Cargo.toml"),
+    ] {
+        assert_eq!(
+            of_package(&lock, name),
+            Some(&*version),
+            "Cargo.lock: {name}"
+        );
+        let line = format!("\nversion = \"{version}\"\n");
+        assert!(read(manifest).contains(&line), "{manifest}");
+    }
+    for (name, pointers) in [
+        ("package.json", &["/version"][..]),
+        ("package-lock.json", &["/version", "/packages//version"]),
+        ("public/openapi.json", &["/info/version"]),
+    ] {
+        let file: Value = serde_json::from_str(&read(name)).unwrap();
+        for pointer in pointers {
+            let found = file.pointer(pointer).and_then(Value::as_str);
+            assert_eq!(found, Some(&*version), "{name} {pointer}");
+        }
+    }
+}
