@@ -8,6 +8,11 @@
     clippy::unwrap_used
 )]
 
+#[allow(
+    clippy::needless_pass_by_value,
+    reason = "tables of JSON read better as values"
+)]
+mod automaton;
 mod counting_allocator;
 mod description;
 mod engine;

@@ -4,6 +4,7 @@ mod every_engine;
 mod opened_run;
 mod wanted_run;
 
+pub mod automaton;
 #[cfg(feature = "sandbox")]
 #[path = "../../tests/support/countdown/mod.rs"]
 pub mod countdown;

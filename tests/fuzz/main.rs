@@ -12,6 +12,7 @@
 )]
 
 mod arguments;
+mod automaton_targets;
 mod bulk;
 mod corpus;
 mod coverage;
@@ -41,6 +42,7 @@ fn main() -> ExitCode {
     std::panic::set_hook(Box::new(|_| ()));
     let targets = targets::all().into_iter().chain(provider_targets::all());
     let targets = targets.chain(engine_targets::all());
+    let targets = targets.chain(automaton_targets::all());
     let chosen = targets.filter(|target| arguments.chooses(target.name));
     println!("\nseed {}", arguments.amount.seed);
     println!("target                    inputs  inputs/s  peak bytes / bound bytes  edges");

@@ -3,7 +3,6 @@
 
 mod arguments;
 mod case;
-mod comparison;
 mod execution;
 mod script;
 mod speed;

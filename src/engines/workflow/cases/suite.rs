@@ -2,8 +2,9 @@
 
 use serde::Serialize;
 
+use crate::json::difference;
+
 use super::case::{Case, CaseFile};
-use super::comparison::difference;
 use super::execution::execute;
 
 /// The figures of many cases.

@@ -9,7 +9,7 @@ const SHOWN_CHARS_MAX: usize = 300;
 
 /// The first difference of two values.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Difference {
+pub struct Difference {
     place: String,
     expected: String,
     found: String,
@@ -31,7 +31,8 @@ impl fmt::Display for Difference {
 
 /// Returns the first difference of two values, or `None` where they are equal. Numbers are compared
 /// by value, and members without their order.
-pub(super) fn difference(expected: &Value, found: &Value) -> Option<Difference> {
+#[must_use]
+pub fn difference(expected: &Value, found: &Value) -> Option<Difference> {
     differ("", Some(expected), Some(found))
 }
 

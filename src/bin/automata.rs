@@ -1,0 +1,103 @@
+//! Checks whether the engine of automata does what the original does: `cargo run --release --features
+//! sandbox --bin automata -- --cases FOLDER [--json]`; and whether it reads files of states: `--files`.
+//!
+//! The program ends with 0, with 1 where a case differs or a file is refused, and with 2 where the
+//! arguments or a file cannot be read.
+
+#[cfg(not(target_arch = "wasm32"))]
+mod native {
+    use std::fs;
+    use std::io;
+    use std::io::Write as _;
+    use std::path::{Path, PathBuf};
+    use std::process::ExitCode;
+
+    use visual_degrees::engines::automaton::cases::{
+        AUTOMATA_HELP, AutomataTask, Case, CaseFile, parse_automata, read_files, run_cases,
+    };
+
+    /// Does what the arguments say. Every failure is one sentence.
+    pub(super) fn main() -> ExitCode {
+        match parse_automata(std::env::args().skip(1)).and_then(run) {
+            Ok(true) => ExitCode::SUCCESS,
+            Ok(false) => ExitCode::from(1),
+            Err(sentence) => {
+                eprintln!("automata: {sentence}");
+                ExitCode::from(2)
+            }
+        }
+    }
+
+    /// Returns whether every case came out as it is recorded, or every file was read.
+    fn run(task: AutomataTask) -> Result<bool, String> {
+        let (folder, json) = match task {
+            AutomataTask::Help => {
+                say(AUTOMATA_HELP);
+                return Ok(true);
+            }
+            AutomataTask::Read { folder } => {
+                let files = read(Path::new(&folder))?;
+                let refused = read_files(&files, |line| say(&format!("{line}\n")));
+                return Ok(refused == 0);
+            }
+            AutomataTask::Run { folder, json } => (folder, json),
+        };
+        let files = read(Path::new(&folder))?.into_iter();
+        let cases: Vec<CaseFile> = files
+            .map(|(name, text)| CaseFile {
+                name,
+                case: Case::from_json(&String::from_utf8_lossy(&text)),
+            })
+            .collect();
+        let figures = run_cases(&cases, |difference| say(&format!("{difference}\n")));
+        say(&format!(
+            "{} of {} cases are equal\n",
+            figures.equal, figures.cases
+        ));
+        if json {
+            say(&format!("{}\n", figures.to_json()));
+        }
+        Ok(figures.different.is_empty())
+    }
+
+    /// Reads every `.json` file of a folder, by their names without it.
+    fn read(folder: &Path) -> Result<Vec<(String, Vec<u8>)>, String> {
+        let of_file =
+            |path: &Path, why: &dyn std::fmt::Display| format!("{}: {why}", path.display());
+        let entries = fs::read_dir(folder).map_err(|error| of_file(folder, &error))?;
+        let mut paths: Vec<PathBuf> = Vec::new();
+        for entry in entries {
+            let path = entry.map_err(|error| of_file(folder, &error))?.path();
+            if path
+                .extension()
+                .is_some_and(|extension| extension == "json")
+            {
+                paths.push(path);
+            }
+        }
+        if paths.is_empty() {
+            return Err(format!("{} holds no .json file", folder.display()));
+        }
+        paths.sort();
+        let files = paths.iter().map(|path| {
+            let text = fs::read(path).map_err(|error| of_file(path, &error))?;
+            let name = path.file_stem().unwrap_or_default();
+            Ok((name.to_string_lossy().into_owned(), text))
+        });
+        files.collect()
+    }
+
+    fn say(text: &str) {
+        // Nobody may read any more: the exit code still tells.
+        let _ = io::stdout().write_all(text.as_bytes());
+    }
+}
+
+#[cfg(not(target_arch = "wasm32"))]
+fn main() -> std::process::ExitCode {
+    native::main()
+}
+
+/// The program is native; it only has to compile there.
+#[cfg(target_arch = "wasm32")]
+fn main() {}

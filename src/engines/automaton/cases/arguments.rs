@@ -1,0 +1,88 @@
+//! The arguments of the program `automata`.
+
+/// The text of the program's help.
+pub const AUTOMATA_HELP: &str = "\
+Executes recorded cases of automata in memory and compares what comes of them.
+
+    automata --cases FOLDER [--json]
+    automata --files FOLDER
+
+    --cases FOLDER   every .json file of this folder is a case
+    --files FOLDER   every .json file of this folder is a list of states; each is read, or refused with
+                     its state, its line and its byte
+    --json           the last line is {\"cases\", \"equal\", \"different\": [names]}
+
+Prints each case that differs with its first difference. Ends with 0, with 1 where one differs or a file
+is refused, and with 2 where the arguments or a file cannot be read.
+";
+
+/// The task that the arguments ask for.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum AutomataTask {
+    /// Say what the program does.
+    Help,
+    /// Read the files of a folder.
+    Read {
+        /// The folder.
+        folder: String,
+    },
+    /// Execute the cases of a folder.
+    Run {
+        /// The folder.
+        folder: String,
+        /// Whether the figures are printed as JSON, too.
+        json: bool,
+    },
+}
+
+/// Reads the arguments; an error is one sentence.
+pub fn parse_automata(arguments: impl IntoIterator<Item = String>) -> Result<AutomataTask, String> {
+    let mut arguments = arguments.into_iter();
+    let (mut cases, mut files, mut json) = (None, None, false);
+    while let Some(argument) = arguments.next() {
+        let folder = match argument.as_str() {
+            "--help" | "-h" => return Ok(AutomataTask::Help),
+            "--json" => {
+                json = true;
+                continue;
+            }
+            "--cases" => &mut cases,
+            "--files" => &mut files,
+            other => return Err(format!("{other} is not known; --help tells what is")),
+        };
+        let given = arguments.next();
+        *folder = Some(given.ok_or_else(|| format!("{argument} needs a folder"))?);
+    }
+    match (cases, files) {
+        (Some(folder), None) => Ok(AutomataTask::Run { folder, json }),
+        (None, Some(folder)) => Ok(AutomataTask::Read { folder }),
+        _ => Err("--cases FOLDER or --files FOLDER is missing; --help tells more".to_owned()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn arguments_are_read_or_refused() {
+        let parse = |arguments: &[&str]| parse_automata(arguments.iter().map(ToString::to_string));
+        let run = |json| AutomataTask::Run {
+            folder: "a".into(),
+            json,
+        };
+        assert_eq!(parse(&["--cases", "a"]), Ok(run(false)));
+        assert_eq!(parse(&["--json", "--cases", "a"]), Ok(run(true)));
+        let read = AutomataTask::Read { folder: "a".into() };
+        assert_eq!(parse(&["--files", "a"]), Ok(read));
+        assert_eq!(parse(&["--help"]), Ok(AutomataTask::Help));
+        for wrong in [
+            &[][..],
+            &["--cases"],
+            &["--case", "a"],
+            &["--cases", "a", "--files", "b"],
+        ] {
+            assert!(parse(wrong).is_err(), "{wrong:?}");
+        }
+    }
+}

@@ -1,0 +1,79 @@
+//! The file of one case.
+
+use std::fmt;
+
+use serde_json::Value;
+
+/// One recorded case.
+#[derive(Debug)]
+pub struct Case {
+    /// The name of the case.
+    pub name: String,
+    pub(super) kind: CaseKind,
+    /// The whole case.
+    pub(super) json: Value,
+}
+
+/// The kind of a case, by what it records.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum CaseKind {
+    /// Looks, decisions and calls over time.
+    Run,
+    /// Action strings and the calls that they are.
+    Grammar,
+    /// Events of actions in a browser.
+    Browser,
+    /// States that a model makes.
+    Synthesis,
+}
+
+/// A file that should hold a case.
+#[derive(Debug)]
+pub struct CaseFile {
+    /// The file's name without `.json`.
+    pub name: String,
+    /// The case of the file, or the reason why it holds none.
+    pub case: Result<Case, CaseError>,
+}
+
+/// The reason why a file is no case.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct CaseError(pub(super) String);
+
+impl fmt::Display for CaseError {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(&self.0)
+    }
+}
+
+impl Case {
+    /// Reads the JSON of a case.
+    pub fn from_json(json: &str) -> Result<Self, CaseError> {
+        let json: Value = serde_json::from_str(json)
+            .map_err(|error| CaseError(format!("it is no JSON: {error}")))?;
+        let text = |name: &str| {
+            let text = json.get(name).and_then(Value::as_str);
+            text.ok_or_else(|| CaseError(format!("`{name}` must be a text")))
+        };
+        let kind = match text("kind")? {
+            "run" => CaseKind::Run,
+            "grammar" => CaseKind::Grammar,
+            "browser" => CaseKind::Browser,
+            "synthesis" => CaseKind::Synthesis,
+            other => return Err(CaseError(format!("`kind` {other:?} is not known"))),
+        };
+        if !json.get("expect").is_some_and(Value::is_object) {
+            return Err(CaseError("`expect` must be an object".to_owned()));
+        }
+        Ok(Self {
+            name: text("name")?.to_owned(),
+            kind,
+            json,
+        })
+    }
+
+    /// Returns a member of the case, or null where it is absent.
+    pub(super) fn member(&self, name: &str) -> &Value {
+        self.json.get(name).unwrap_or(&Value::Null)
+    }
+}

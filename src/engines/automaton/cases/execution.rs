@@ -1,0 +1,192 @@
+//! The execution of a case in memory, in virtual time.
+
+use serde_json::{Map, Value};
+
+use crate::engines::automaton::machine::states::{Automaton, Prompt};
+use crate::engines::automaton::machine::{
+    Action, ActionFailure, Answer, AutomatonRun, Dialect, Done, Input, Limits, Notice, NoticeKind,
+    OnUnknown, Order, Outcome, Parameters, Pause, Place,
+};
+use crate::kernel::Millis;
+use crate::sorted::SortedSet;
+
+use super::case::{Case, CaseKind};
+use super::page_script::PageScript;
+use super::recorder::Recorder;
+use super::settings::settings;
+use super::stand_in::StandIn;
+use super::synthesis::{Models, StepRecorder};
+
+/// The most looks and actions: more than any case needs, so that a case that never ends is ended.
+const STEPS_MAX: u32 = 200_000;
+
+/// Executes a case and returns what the engine made of it, in the form of `expect`. An error is the
+/// sentence with which the engine refused the order, before anything happened.
+pub(super) fn execute(case: &Case) -> Result<Value, String> {
+    let run = AutomatonRun::new(order(case)?).map_err(|finding| finding.to_string())?;
+    Ok(conduct(run, case))
+}
+
+/// Returns the prompts of a case, where its models may be asked.
+fn prompts(case: &Case) -> Result<Vec<Prompt>, String> {
+    if case.kind != CaseKind::Synthesis || case.member("use_llm").as_bool() != Some(true) {
+        return Ok(Vec::new());
+    }
+    Prompt::read_all(case.member("prompts")).map_err(|error| error.to_string())
+}
+
+fn order(case: &Case) -> Result<Order, String> {
+    let dialect = case.member("dialect").as_str().and_then(Dialect::named);
+    let dialect = dialect.ok_or("the dialect is not known")?;
+    let automaton = Automaton::from_json(case.member("states"));
+    Ok(Order {
+        automaton: automaton.map_err(|error| error.to_string())?,
+        prompts: prompts(case)?,
+        dialect,
+        settings: settings(case.member("config"), dialect, case.kind)?,
+        parameters: Parameters {
+            open: names(case.member("parameters")),
+            secret: SortedSet::default(),
+        },
+        on_unknown: OnUnknown::End,
+        limits: Limits {
+            actions_max: STEPS_MAX,
+            looks_max: STEPS_MAX,
+            runtime_ms_max: u64::MAX,
+            call_ms_max: u64::MAX,
+            notices_max: u32::MAX,
+            ..Limits::default()
+        },
+    })
+}
+
+/// Returns the names of a case's parameters.
+pub(super) fn names(parameters: &Value) -> SortedSet<String> {
+    let mut names = SortedSet::default();
+    for name in parameters.as_object().into_iter().flat_map(Map::keys) {
+        names.insert(name.clone());
+    }
+    names
+}
+
+/// The world of a case: its page, its models, and the time.
+struct World<'case> {
+    case: &'case Case,
+    stand_in: StandIn<'case>,
+    models: Models<'case>,
+    recorder: Recorder,
+    steps: StepRecorder,
+    now_ms: u64,
+    /// The action that began last, as long as nothing else is waited for.
+    begun: Option<Place>,
+}
+
+fn conduct(mut run: AutomatonRun, case: &Case) -> Value {
+    let parameters = case.member("parameters");
+    let page = PageScript::of(case.member("signals"));
+    let mut world = World {
+        case,
+        stand_in: StandIn {
+            page: &page,
+            parameters: parameters.as_object().cloned().unwrap_or_default(),
+        },
+        models: Models::of(case.member("model")),
+        recorder: Recorder::new(parameters),
+        steps: StepRecorder::new(parameters),
+        now_ms: 0,
+        begun: None,
+    };
+    run.handle(Input::Start, Millis(0));
+    loop {
+        while let Some(notice) = run.next_notice() {
+            world.take(notice);
+        }
+        let Some(command) = run.next_command() else {
+            break;
+        };
+        let outcome = world.outcome(&command.action, run.executed());
+        let answer = Answer {
+            command: command.id,
+            attempts: 1,
+            throttled: 0,
+            nano_usd: 0,
+            outcome,
+            remarks: Vec::new(),
+        };
+        run.handle(Input::Answer(answer), Millis(world.now_ms));
+    }
+    world.into_expect(&run)
+}
+
+impl World<'_> {
+    fn take(&mut self, notice: Notice) {
+        match &notice.kind {
+            NoticeKind::ActionBegun { place, .. } => self.begun = Some(*place),
+            NoticeKind::Waiting { pause, .. } if *pause != Pause::Wanted => self.begun = None,
+            _ => {}
+        }
+        match self.case.kind {
+            CaseKind::Synthesis => self.steps.take(notice),
+            _ => self.recorder.take(notice),
+        }
+    }
+
+    /// Carries an action out, and lets the time pass that it takes.
+    fn outcome(&mut self, action: &Action, executed: &[usize]) -> Outcome {
+        let fails = |place| failure(self.case, place, executed);
+        match action {
+            Action::Look { .. } => Outcome::Looked(Ok(self.stand_in.page.signals(self.now_ms))),
+            Action::Wait { ms } => {
+                if let Some(says) = self.begun.and_then(fails) {
+                    return Outcome::Acted(Err(ActionFailure::Failed(says)));
+                }
+                self.now_ms = self.now_ms.saturating_add(*ms);
+                Outcome::Waited
+            }
+            Action::MakeState(_) => {
+                let (answers, takes_ms) = self.models.answer();
+                self.now_ms = self.now_ms.saturating_add(takes_ms);
+                Outcome::Made(answers)
+            }
+            Action::Act { place, action } => {
+                if let Some(says) = fails(*place) {
+                    return Outcome::Acted(Err(ActionFailure::Failed(says)));
+                }
+                if self.case.kind != CaseKind::Browser {
+                    return Outcome::Acted(Ok(Done::default()));
+                }
+                let deed = self.stand_in.act(action, self.now_ms);
+                self.recorder.take_events(deed.events);
+                Outcome::Acted(deed.result)
+            }
+        }
+    }
+
+    /// Returns what happened, in the form of `expect`.
+    fn into_expect(self, run: &AutomatonRun) -> Value {
+        if self.case.kind != CaseKind::Synthesis {
+            return self.recorder.into_expect(run.executed());
+        }
+        let states = run.automaton().states.iter();
+        let states: Vec<String> = states.map(|state| state.name.clone()).collect();
+        self.steps.into_expect(&run.history_names(), &states)
+    }
+}
+
+/// Returns the words with which an action of a case fails, if it does: always, or in one run of its
+/// state, counted from 1.
+fn failure(case: &Case, place: Place, executed: &[usize]) -> Option<String> {
+    let before = executed.iter().filter(|at| **at == place.state).count();
+    let list = case.member("actions_fail").as_array()?;
+    let is = |entry: &Value, name: &str, wanted: usize| {
+        let number = entry.get(name).and_then(Value::as_u64);
+        number.and_then(|number| usize::try_from(number).ok()) == Some(wanted)
+    };
+    let line = usize::try_from(place.line).ok()?;
+    let entry = list.iter().find(|entry| {
+        let is_run = entry.get("run").is_none() || is(entry, "run", before + 1);
+        is(entry, "state", place.state) && is(entry, "line", line) && is_run
+    })?;
+    let says = entry.get("text").and_then(Value::as_str);
+    Some(says.unwrap_or("The action fails in this case.").to_owned())
+}

@@ -1,0 +1,18 @@
+//! Recorded cases of automata, each of states, a page's signals over time, and what the original
+//! program decided and did.
+
+mod arguments;
+mod case;
+mod execution;
+mod expectation;
+mod grammar_case;
+mod page_script;
+mod recorder;
+mod settings;
+mod stand_in;
+mod suite;
+mod synthesis;
+
+pub use arguments::{AUTOMATA_HELP, AutomataTask, parse_automata};
+pub use case::{Case, CaseError, CaseFile};
+pub use suite::{CaseFigures, read_files, run_cases};

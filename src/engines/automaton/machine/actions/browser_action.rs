@@ -1,0 +1,150 @@
+//! The actions that a browser carries out.
+
+use crate::engines::automaton::machine::grammar::Text;
+
+use super::area::{Area, Point};
+use super::locator::Locator;
+
+/// The pixels that a page moves for one notch of the wheel.
+pub const PIXELS_A_NOTCH: f64 = 100.0;
+
+/// An action that a browser carries out. Its texts may refer to parameters, which are filled in by
+/// whoever carries it out.
+#[derive(Debug, Clone, PartialEq)]
+pub enum BrowserAction {
+    /// Open an address. It begins with `http://` or `https://`, which has to be checked again where its
+    /// beginning is a parameter.
+    Navigate {
+        /// The address.
+        url: Text,
+    },
+    /// Click an element.
+    Click {
+        /// The element.
+        target: Target,
+        /// The button.
+        button: MouseButton,
+        /// The place in the element: its share of the width, usually from 0 to 1.
+        percentage: f64,
+    },
+    /// Click the middle of an element, select all that is in it, delete it, and type a text.
+    Type {
+        /// The element.
+        target: Target,
+        /// The text.
+        text: Text,
+        /// The time from one key to the next, in milliseconds.
+        interval_ms: u64,
+    },
+    /// Turn the wheel.
+    Scroll {
+        /// The element over which it is turned; `None` for the page.
+        over: Option<Locator>,
+        /// The longest time to wait for the element, in milliseconds.
+        timeout_ms: u64,
+        /// The direction.
+        direction: Direction,
+        /// The distance in notches of the wheel, below 0 the other way: see [`PIXELS_A_NOTCH`].
+        notches: f64,
+    },
+    /// Scroll until an element is seen. It does nothing where there is no such element.
+    ScrollTo {
+        /// The element.
+        locator: Locator,
+        /// The longest time to wait for the element, in milliseconds.
+        timeout_ms: u64,
+    },
+    /// Press a key, or several together: `ctrl+l`.
+    PressKey {
+        /// The key.
+        key: Text,
+    },
+}
+
+/// An element that an action is about.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Target {
+    /// The way to find the element.
+    pub locator: Locator,
+    /// The longest time to wait for the element, in milliseconds.
+    pub timeout_ms: u64,
+    /// Whether the page is scrolled until the element is seen.
+    pub is_scrolled_to: bool,
+    /// The box in which the action happens where the element is gone. That it did is told.
+    pub fallback: Option<Area>,
+}
+
+impl Target {
+    /// Returns the point at which the action happens, by the box of the element that was found, and
+    /// whether it is one of the fallback. Returns `None` where the action cannot happen.
+    #[must_use]
+    pub fn point(&self, found: Option<Area>, percentage: f64) -> Option<(Point, bool)> {
+        let area = found.or(self.fallback)?;
+        Some((area.point(percentage), found.is_none()))
+    }
+}
+
+/// A button of the mouse.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum MouseButton {
+    /// The left button.
+    Left,
+    /// The middle button.
+    Middle,
+    /// The right button.
+    Right,
+}
+
+impl MouseButton {
+    /// Returns the button as it is written.
+    #[must_use]
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Left => "left",
+            Self::Middle => "middle",
+            Self::Right => "right",
+        }
+    }
+}
+
+/// A direction in which a page is scrolled.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Direction {
+    /// Towards the page's beginning.
+    Up,
+    /// Towards the page's end.
+    Down,
+}
+
+impl Direction {
+    /// Returns the direction as it is written.
+    #[must_use]
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Up => "up",
+            Self::Down => "down",
+        }
+    }
+}
+
+impl BrowserAction {
+    /// Returns whether the action may be carried out again where nobody knows whether it was: it
+    /// changes what is seen, and nothing else. A click, a key and a text may do anything.
+    #[must_use]
+    pub fn is_repeatable(&self) -> bool {
+        match self {
+            Self::Navigate { .. } | Self::Scroll { .. } | Self::ScrollTo { .. } => true,
+            Self::Click { .. } | Self::Type { .. } | Self::PressKey { .. } => false,
+        }
+    }
+
+    /// Returns the longest time that the action itself may wait for its element, in milliseconds.
+    #[must_use]
+    pub fn timeout_ms(&self) -> u64 {
+        match self {
+            Self::Click { target, .. } | Self::Type { target, .. } => target.timeout_ms,
+            Self::Scroll { timeout_ms, .. } | Self::ScrollTo { timeout_ms, .. } => *timeout_ms,
+            Self::Navigate { .. } | Self::PressKey { .. } => 0,
+        }
+    }
+}

@@ -1,0 +1,343 @@
+//! The machine of an automaton: it takes one input at a time, looks, decides, and acts until it waits.
+//! It alone writes the state.
+
+mod making;
+mod recovery;
+mod view;
+mod visiting;
+
+use std::rc::Rc;
+
+use crate::kernel::{LostCall, Millis};
+
+use super::budget::{Budget, Refusal};
+use super::commands::Commands;
+use super::dialect::Dialect;
+use super::interface::{
+    Action, Answer, BrowserGone, Command, Decision, Ending, Input, Notice, NoticeKind, OnUnknown,
+    Order, Outcome, Parameters, Pause, Settings, Unmet, WhyFailed,
+};
+use super::matching::{Broken, Passed, passed};
+use super::page::{Query, Signals};
+use super::states::{Automaton, Prompt};
+use super::synthesis::Offer;
+use super::trace::Trace;
+use super::validation::{Finding, check, check_prompts, surprises};
+use super::visit::Visit;
+use super::walk::{Next, Walk};
+
+/// One run of an automaton: see [`crate::kernel`] for how it is driven.
+#[derive(Debug, Clone)]
+pub struct AutomatonRun {
+    automaton: Rc<Automaton>,
+    terms: Terms,
+    queries: Vec<Query>,
+    walk: Walk,
+    /// The name and the description of each state that ran or was made, in order, before this loop.
+    history: Vec<(String, String)>,
+    budget: Budget,
+    commands: Commands,
+    trace: Trace,
+    /// The number of browsers that were lost.
+    lost_browsers: u32,
+    is_stopping: bool,
+    now: Millis,
+    phase: Phase,
+}
+
+/// The parts of the order that count at each step.
+#[derive(Debug, Clone)]
+struct Terms {
+    dialect: Dialect,
+    settings: Settings,
+    parameters: Parameters,
+    on_unknown: OnUnknown,
+    prompts: Vec<Prompt>,
+}
+
+#[derive(Debug, Clone)]
+enum Phase {
+    Fresh,
+    /// The time before a look passes.
+    Pausing,
+    /// The page is looked at.
+    Looking,
+    /// The time before an action of a state passes.
+    Spacing(Visit),
+    /// An action of a state is carried out.
+    Acting(Visit),
+    /// The page is looked at, since nobody knows whether an action was carried out.
+    Recovering(Visit),
+    /// The page is looked at for what it offers.
+    Offering,
+    /// Models make a state out of these offers.
+    Making(Vec<Offer>),
+    Ended(Ending),
+}
+
+impl AutomatonRun {
+    /// Makes a machine for this order. Nothing happens before [`Input::Start`].
+    pub fn new(order: Order) -> Result<Self, Finding> {
+        check(&order.automaton, &order.parameters, order.dialect)?;
+        check_prompts(&order.prompts, order.dialect)?;
+        Ok(Self {
+            queries: order.automaton.queries(),
+            automaton: Rc::new(order.automaton),
+            terms: Terms {
+                dialect: order.dialect,
+                settings: order.settings,
+                parameters: order.parameters,
+                on_unknown: order.on_unknown,
+                prompts: order.prompts,
+            },
+            walk: Walk::default(),
+            history: Vec::new(),
+            trace: Trace::new(order.limits.notices_max),
+            budget: Budget::new(order.limits),
+            commands: Commands::default(),
+            lost_browsers: 0,
+            is_stopping: false,
+            now: Millis(0),
+            phase: Phase::Fresh,
+        })
+    }
+
+    /// Takes one input in at a time. An answer that nobody waits for is ignored.
+    pub fn handle(&mut self, input: Input, now: Millis) {
+        if self.is_ended() {
+            return;
+        }
+        let passed_ms = self.budget.advance(now);
+        self.now = self.now.max(now);
+        self.trace.advance(self.now);
+        match input {
+            Input::Start => self.start(),
+            Input::Answer(answer) => self.take(answer),
+            Input::Stop { lost } => self.stop(&lost),
+            // The run never ends while something is under way.
+            Input::Withdrawn { .. } => {}
+            Input::Remark(remark) => self.trace.tell(NoticeKind::Remark(remark)),
+            Input::Resumed { lost } => {
+                // The pause is not the run's time.
+                self.budget.pause(passed_ms);
+                for call in &lost {
+                    match self.commands.repeat(call, &mut self.budget) {
+                        Ok(false) => {}
+                        Ok(true) => self.recover(),
+                        Err(refusal) => self.refuse(refusal),
+                    }
+                }
+            }
+        }
+    }
+
+    /// Returns the oldest notice not yet told.
+    pub fn next_notice(&mut self) -> Option<Notice> {
+        self.trace.next()
+    }
+
+    /// Returns the oldest command not yet carried out.
+    pub fn next_command(&mut self) -> Option<Command> {
+        self.commands.next()
+    }
+
+    /// Returns whether the last notice is out.
+    #[must_use]
+    pub fn is_ended(&self) -> bool {
+        matches!(self.phase, Phase::Ended(_))
+    }
+
+    fn start(&mut self) {
+        if !matches!(self.phase, Phase::Fresh) {
+            return;
+        }
+        let states = self.automaton.states.len();
+        self.trace.tell(NoticeKind::Started { states });
+        for surprise in surprises(&self.automaton, self.terms.dialect) {
+            self.trace.warn(Some(surprise.state), surprise.says);
+        }
+        if self.is_stopping {
+            return self.end(Ending::Stopped);
+        }
+        self.begin_loop();
+    }
+
+    /// Ends the run at once: the call under way is ended by now, or never began.
+    fn stop(&mut self, lost: &[LostCall]) {
+        self.is_stopping = true;
+        if matches!(self.phase, Phase::Fresh) {
+            return;
+        }
+        let has_lost_action = self.commands.end(lost, &mut self.budget);
+        if let (Phase::Acting(visit), true) = (&self.phase, has_lost_action) {
+            let line = visit.place().line;
+            let message = format!("action {line} was under way, and may have been carried out.");
+            self.trace.warn(Some(visit.state), message);
+        }
+        self.end(Ending::Stopped);
+    }
+
+    fn take(&mut self, answer: Answer) {
+        let outcome = self.commands.settle(answer, &mut self.budget);
+        let Some(outcome) = outcome else { return };
+        match (self.phase.clone(), outcome) {
+            (Phase::Pausing, Outcome::Waited) => self.look(Phase::Looking),
+            (Phase::Looking, Outcome::Looked(Ok(signals))) => self.decide(&signals),
+            (Phase::Recovering(visit), Outcome::Looked(Ok(signals))) => {
+                self.take_up(visit, &signals);
+            }
+            (Phase::Offering, Outcome::Looked(Ok(signals))) => self.make(&signals),
+            (Phase::Making(offers), Outcome::Made(result)) => self.take_answers(&offers, result),
+            (_, Outcome::Looked(Err(BrowserGone(says)))) => self.lose_browser(says),
+            (Phase::Spacing(visit), Outcome::Waited) => self.act(visit),
+            (Phase::Acting(visit), Outcome::Waited) => self.go_on(visit.pass()),
+            (Phase::Acting(visit), Outcome::Acted(result)) => self.take_result(visit, result),
+            _ => self.fail(
+                WhyFailed::Browser,
+                "An answer came that fits nothing that was asked.",
+            ),
+        }
+    }
+
+    /// Begins the loop. The strict dialect looks at once.
+    fn begin_loop(&mut self) {
+        self.walk = Walk::default();
+        if self.automaton.states.is_empty() {
+            return self.end_loop(WhyFailed::NoStatesProvided, Vec::new());
+        }
+        let waits = self.terms.dialect == Dialect::NetgentBe8a03a;
+        self.begin_round(waits);
+    }
+
+    /// Begins the next round: the time before the look, if it has one, and the look.
+    fn begin_round(&mut self, waits: bool) {
+        if self.walk.is_over(&self.terms.settings) {
+            let limit = self.terms.settings.recursion_limit;
+            let message = format!("The run has executed all of its {limit} states.");
+            return self.fail(WhyFailed::RecursionLimit, message);
+        }
+        let ms = self.terms.settings.transition_period_ms;
+        if waits && ms > 0 {
+            self.wait(ms, Pause::Transition, Phase::Pausing);
+        } else {
+            self.look(Phase::Looking);
+        }
+    }
+
+    fn look(&mut self, phase: Phase) {
+        let queries = self.queries.clone();
+        self.begin(Action::Look { queries }, phase);
+    }
+
+    fn wait(&mut self, ms: u64, pause: Pause, phase: Phase) {
+        self.trace.tell(NoticeKind::Waiting { ms, pause });
+        self.begin(Action::Wait { ms }, phase);
+    }
+
+    fn begin(&mut self, action: Action, phase: Phase) {
+        match self.commands.begin(action, &mut self.budget) {
+            Ok(()) => self.phase = phase,
+            Err(refusal) => self.refuse(refusal),
+        }
+    }
+
+    /// Decides what follows from a look.
+    fn decide(&mut self, signals: &Signals) {
+        let Some(passed) = self.passed(signals) else {
+            return;
+        };
+        let terms = &self.terms;
+        let next = self.walk.decide(
+            &passed.states,
+            self.budget.runtime_ms(),
+            &self.automaton,
+            &terms.settings,
+            terms.dialect,
+        );
+        self.tell_look(passed.states, next.decision());
+        match next {
+            Next::Run(state) => self.enter(state),
+            Next::Wait => self.begin_round(true),
+            Next::Repeat(state, surprise) => {
+                if let Some(surprise) = surprise {
+                    self.trace.warn(Some(state), surprise);
+                }
+                self.begin_round(true);
+            }
+            Next::End(why) => self.end_loop(why, passed.unmet),
+        }
+    }
+
+    /// Ends the loop, and the run with it unless a state can be made.
+    fn end_loop(&mut self, why: WhyFailed, unmet: Vec<Unmet>) {
+        if self.can_make(&why) {
+            return self.begin_making(why);
+        }
+        let message = self.says(&why);
+        self.end(Ending::Failed {
+            why,
+            message,
+            unmet,
+        });
+    }
+
+    /// Returns the states that a page passes. Returns `None` where the run has ended, since the original
+    /// would have broken.
+    fn passed(&mut self, signals: &Signals) -> Option<Passed> {
+        match passed(&self.automaton, signals, &self.queries, self.terms.dialect) {
+            Ok(passed) => Some(passed),
+            Err(broken) => {
+                self.tell_look(Vec::new(), Decision::Crash);
+                self.crash(broken);
+                None
+            }
+        }
+    }
+
+    fn tell_look(&mut self, passed: Vec<usize>, decision: Decision) {
+        self.trace.tell(NoticeKind::Looked { passed, decision });
+    }
+
+    fn crash(&mut self, broken: Broken) {
+        let what = if broken.is_script {
+            "needs the page's script, which has failed"
+        } else {
+            "is of no known type"
+        };
+        let message = format!(
+            "Check {} of state {} {what}; the original program would have broken here.",
+            broken.check.saturating_add(1),
+            broken.state.saturating_add(1),
+        );
+        self.end(Ending::Failed {
+            why: WhyFailed::Crash,
+            message,
+            unmet: vec![Unmet {
+                state: broken.state,
+                check: Some(broken.check),
+            }],
+        });
+    }
+
+    fn refuse(&mut self, refusal: Refusal) {
+        self.commands.forget();
+        self.fail(refusal.why, refusal.message);
+    }
+
+    fn fail(&mut self, why: WhyFailed, message: impl Into<String>) {
+        self.end(Ending::Failed {
+            why,
+            message: message.into(),
+            unmet: Vec::new(),
+        });
+    }
+
+    fn end(&mut self, ending: Ending) {
+        self.trace.tell(NoticeKind::Ended {
+            ending: ending.clone(),
+            spent: self.budget.spent(self.walk.executed().len()),
+            left_out: self.trace.left_out(),
+        });
+        self.phase = Phase::Ended(ending);
+    }
+}

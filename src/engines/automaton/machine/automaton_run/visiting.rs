@@ -1,0 +1,165 @@
+//! A state that is executed: one action after the other, and its end.
+
+use crate::engines::automaton::machine::actions::Step;
+use crate::engines::automaton::machine::dialect::Dialect;
+use crate::engines::automaton::machine::grammar::{Call, Cause};
+use crate::engines::automaton::machine::interface::{
+    Action, ActionFailure, Done, Ending, NoticeKind, Pause, Place, WhyFailed,
+};
+use crate::engines::automaton::machine::states::State;
+use crate::engines::automaton::machine::visit::{Turn, Visit};
+
+use super::{AutomatonRun, Phase};
+
+/// An action that failed.
+struct Fault {
+    place: Place,
+    cause: Cause,
+    message: String,
+}
+
+impl AutomatonRun {
+    /// Executes a state.
+    pub(super) fn enter(&mut self, state: usize) {
+        let name = self.automaton.states.get(state).map(|state| &state.name);
+        self.trace.tell(NoticeKind::StateEntered {
+            state,
+            name: name.cloned().unwrap_or_default(),
+        });
+        self.go_on(Visit::begin(state));
+    }
+
+    /// Goes on with the next action of a state, after the time that lies before it.
+    pub(super) fn go_on(&mut self, visit: Visit) {
+        if visit.is_over(&self.automaton, self.terms.dialect) {
+            return self.leave(visit, None);
+        }
+        let ms = self.terms.settings.action_period_ms;
+        let is_spaced = self.terms.dialect == Dialect::NetgentBe8a03a || !visit.is_at_first();
+        if is_spaced && ms > 0 {
+            self.wait(ms, Pause::Spacing, Phase::Spacing(visit));
+        } else {
+            self.act(visit);
+        }
+    }
+
+    /// Carries the next action of a state out, and passes over those that nobody carries out.
+    pub(super) fn act(&mut self, mut visit: Visit) {
+        loop {
+            let place = visit.place();
+            match visit.turn(&self.automaton, &self.terms.parameters) {
+                Turn::PassOver(why) => {
+                    let message = format!("action {} is passed over: {why}.", place.line);
+                    self.trace.warn(Some(visit.state), message);
+                    visit = visit.pass();
+                }
+                Turn::Finish => return self.leave(visit, None),
+                Turn::Do(call, step) => return self.begin_step(visit, call, step),
+                Turn::Fail {
+                    cause,
+                    message,
+                    call,
+                } => {
+                    let was_tried = call.is_some();
+                    if let Some(call) = call {
+                        self.trace.tell(NoticeKind::ActionBegun { place, call });
+                    }
+                    let fault = Fault {
+                        place,
+                        cause,
+                        message,
+                    };
+                    return self.take_fault(visit, fault, was_tried);
+                }
+            }
+        }
+    }
+
+    fn begin_step(&mut self, visit: Visit, call: Call, step: Step) {
+        let place = visit.place();
+        self.trace.tell(NoticeKind::ActionBegun { place, call });
+        match step {
+            Step::Wait { ms: 0 } => self.go_on(visit.pass()),
+            Step::Wait { ms } => self.wait(ms, Pause::Wanted, Phase::Acting(visit)),
+            Step::Act(action) => {
+                self.begin(Action::Act { place, action }, Phase::Acting(visit));
+            }
+        }
+    }
+
+    /// Takes in what came of an action of the browser.
+    pub(super) fn take_result(&mut self, visit: Visit, result: Result<Done, ActionFailure>) {
+        let place = visit.place();
+        match result {
+            Ok(done) => {
+                self.trace.tell(NoticeKind::ActionDone { place, done });
+                self.go_on(visit.pass());
+            }
+            Err(ActionFailure::Failed(message)) => {
+                let fault = Fault {
+                    place,
+                    cause: Cause::Failed,
+                    message,
+                };
+                self.take_fault(visit, fault, true);
+            }
+            Err(ActionFailure::Refused(message)) => {
+                self.fail(WhyFailed::Refused { place }, message);
+            }
+            Err(ActionFailure::BrowserGone(message)) => self.lose_browser(message),
+            Err(ActionFailure::UnknownOutcome(_)) => self.recover(),
+        }
+    }
+
+    fn take_fault(&mut self, visit: Visit, fault: Fault, was_tried: bool) {
+        self.trace.tell(NoticeKind::ActionFailed {
+            place: fault.place,
+            cause: fault.cause,
+            was_tried,
+            message: fault.message.clone(),
+        });
+        self.leave(visit, Some(fault));
+    }
+
+    /// Leaves a state whose actions are done, or of which one has failed.
+    fn leave(&mut self, visit: Visit, fault: Option<Fault>) {
+        let state = visit.state;
+        self.walk.note(state);
+        self.trace.tell(NoticeKind::StateLeft { state });
+        let end = self.end_of(state);
+        match (end, fault) {
+            (Some(message), Some(_)) if self.terms.dialect == Dialect::NetgentBe8a03a => {
+                let says = "one of its actions failed, and its end counts all the same.";
+                self.trace.warn(Some(state), says);
+                self.end(Ending::Completed { message });
+            }
+            (_, Some(fault)) => {
+                let message = format!(
+                    "Action {} of state {} failed: {}",
+                    fault.place.line,
+                    self.name(state),
+                    fault.message
+                );
+                let why = WhyFailed::Action {
+                    place: fault.place,
+                    cause: fault.cause,
+                };
+                self.fail(why, message);
+            }
+            (Some(message), None) => self.end(Ending::Completed { message }),
+            (None, None) => {
+                let waits = self.terms.dialect == Dialect::NetgentBe8a03a;
+                self.begin_round(waits);
+            }
+        }
+    }
+
+    /// Returns the words with which the run ends after a state, if it does.
+    fn end_of(&self, state: usize) -> Option<String> {
+        let state = self.automaton.states.get(state)?;
+        let counts = |state: &&State| {
+            self.terms.dialect == Dialect::NetgentBe8a03a || state.has_words_at_end()
+        };
+        Some(state).filter(counts)?.end.clone()
+    }
+}

@@ -1,0 +1,212 @@
+//! The budget of an automaton's run: what it may still do and spend.
+
+use crate::kernel::{Allowance, LostCall, Millis};
+
+use super::interface::{Action, Limits, Spent, WhyFailed};
+
+/// The most attempts of a look, since looking again changes nothing.
+const LOOK_ATTEMPTS_MAX: u32 = 3;
+
+/// The reason why something may not be done.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Refusal {
+    pub(super) why: WhyFailed,
+    pub(super) message: String,
+}
+
+/// The limits within which a command may be carried out.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Permission {
+    pub(super) attempts_max: u32,
+    pub(super) time_left_ms: u64,
+}
+
+/// The budget of a run: what it may still do and spend.
+#[derive(Debug, Clone)]
+pub(super) struct Budget {
+    limits: Limits,
+    actions: Allowance,
+    looks: Allowance,
+    made: Allowance,
+    runtime_ms: u64,
+    nano_usd: u64,
+    now: Option<Millis>,
+}
+
+impl Budget {
+    pub(super) fn new(limits: Limits) -> Self {
+        Self {
+            actions: Allowance::new(limits.actions_max),
+            looks: Allowance::new(limits.looks_max),
+            made: Allowance::new(limits.states_made_max),
+            limits,
+            runtime_ms: 0,
+            nano_usd: 0,
+            now: None,
+        }
+    }
+
+    /// Lets the time pass, and returns the milliseconds that have passed. The clock may step back; the
+    /// run's time does not.
+    pub(super) fn advance(&mut self, now: Millis) -> u64 {
+        let passed_ms = self.now.map_or(0, |before| now.since(before));
+        self.now = Some(now);
+        self.runtime_ms = self.runtime_ms.saturating_add(passed_ms);
+        passed_ms
+    }
+
+    /// Takes milliseconds out of the run's time that were not the run's.
+    pub(super) fn pause(&mut self, ms: u64) {
+        self.runtime_ms = self.runtime_ms.saturating_sub(ms);
+    }
+
+    /// Returns the run's time, in milliseconds.
+    pub(super) fn runtime_ms(&self) -> u64 {
+        self.runtime_ms
+    }
+
+    pub(super) fn runtime_ms_max(&self) -> u64 {
+        self.limits.runtime_ms_max
+    }
+
+    /// Returns what was spent, beside this number of states that were executed.
+    pub(super) fn spent(&self, states: usize) -> Spent {
+        Spent {
+            states: u32::try_from(states).unwrap_or(u32::MAX),
+            actions: self.actions.spent(),
+            looks: self.looks.spent(),
+            states_made: self.made.spent(),
+            runtime_ms: self.runtime_ms,
+            nano_usd: self.nano_usd,
+        }
+    }
+
+    /// Notes that an action is about to be carried out. Fails where it may not be.
+    pub(super) fn begin(&mut self, action: &Action) -> Result<Permission, Refusal> {
+        let left_ms = self.time_left_ms()?;
+        let call_ms = self.limits.call_ms_max;
+        let (attempts_max, own_ms) = match action {
+            Action::Look { queries } => {
+                let waits_ms = queries.iter().map(|query| query.timeout_ms).max();
+                let own_ms = call_ms.saturating_add(waits_ms.unwrap_or(0));
+                (LOOK_ATTEMPTS_MAX.min(self.looks.left()), own_ms)
+            }
+            Action::Act { action, .. } => {
+                let own_ms = call_ms.saturating_add(action.timeout_ms());
+                (1.min(self.actions.left()), own_ms)
+            }
+            Action::MakeState(_) => {
+                self.check_price_of_making()?;
+                (1.min(self.made.left()), left_ms)
+            }
+            Action::Wait { ms } => (1, *ms),
+        };
+        if attempts_max == 0 {
+            let message = "The run has done all that it may do.";
+            return Err(over(message));
+        }
+        let time_left_ms = left_ms.min(own_ms);
+        let time_left_ms = self.affordable_ms(time_left_ms)?;
+        if let Some(allowance) = self.allowance(action) {
+            allowance.begin(attempts_max);
+        }
+        Ok(Permission {
+            attempts_max,
+            time_left_ms,
+        })
+    }
+
+    /// Notes that a lost call is asked for again under its number, also where the run has none of its
+    /// kind left, since it was permitted before.
+    pub(super) fn begin_again(
+        &mut self,
+        action: &Action,
+        attempts_max: u32,
+        lost: &LostCall,
+    ) -> Result<Permission, Refusal> {
+        self.lose(action, attempts_max, lost);
+        match self.begin(action) {
+            Err(refusal) if refusal.why == WhyFailed::Budget => {
+                let time_left_ms = self.time_left_ms()?.min(self.limits.call_ms_max);
+                let time_left_ms = self.affordable_ms(time_left_ms)?;
+                if let Some(allowance) = self.allowance(action) {
+                    allowance.begin(1);
+                }
+                Ok(Permission {
+                    attempts_max: 1,
+                    time_left_ms,
+                })
+            }
+            permission => permission,
+        }
+    }
+
+    /// Notes that an action was carried out with so many attempts, at this cost.
+    pub(super) fn settle(&mut self, action: &Action, kept: u32, attempts: u32, nano_usd: u64) {
+        self.nano_usd = self.nano_usd.saturating_add(nano_usd);
+        if let Some(allowance) = self.allowance(action) {
+            allowance.settle(kept, attempts);
+        }
+    }
+
+    /// Notes that a call's answer was lost, and what the call cost.
+    pub(super) fn lose(&mut self, action: &Action, kept: u32, lost: &LostCall) {
+        self.nano_usd = self.nano_usd.saturating_add(lost.nano_usd);
+        if let Some(allowance) = self.allowance(action) {
+            allowance.settle_lost(kept, lost.attempts);
+        }
+    }
+
+    fn time_left_ms(&self) -> Result<u64, Refusal> {
+        let most = self.limits.runtime_ms_max;
+        let left = most.checked_sub(self.runtime_ms);
+        left.filter(|left| *left > 0).ok_or_else(|| Refusal {
+            why: WhyFailed::TimeLimit,
+            message: format!("The run's time of {most} ms is over."),
+        })
+    }
+
+    /// Returns how much of a time of a browser the run's money lasts for, in milliseconds.
+    fn affordable_ms(&self, ms: u64) -> Result<u64, Refusal> {
+        let Some(most) = self.limits.nano_usd_max else {
+            return Ok(ms);
+        };
+        let left = most.saturating_sub(self.nano_usd);
+        let price = self.limits.second_nano_usd_max;
+        let lasts_ms = left.saturating_mul(1_000).checked_div(price);
+        match lasts_ms {
+            None => Ok(ms),
+            Some(0) => Err(over("The run's money does not last for more of a browser.")),
+            Some(lasts_ms) => Ok(ms.min(lasts_ms)),
+        }
+    }
+
+    /// Fails where the run's money does not last for one more state that models make.
+    fn check_price_of_making(&self) -> Result<(), Refusal> {
+        let price = self
+            .nano_usd
+            .saturating_add(self.limits.making_nano_usd_max);
+        match self.limits.nano_usd_max {
+            Some(most) if price > most => {
+                Err(over("The run's money does not last for one more state."))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    fn allowance(&mut self, action: &Action) -> Option<&mut Allowance> {
+        match action {
+            Action::Look { .. } => Some(&mut self.looks),
+            Action::Act { .. } => Some(&mut self.actions),
+            Action::MakeState(_) => Some(&mut self.made),
+            Action::Wait { .. } => None,
+        }
+    }
+}
+
+fn over(message: &str) -> Refusal {
+    Refusal {
+        why: WhyFailed::Budget,
+        message: message.to_owned(),
+    }
+}

@@ -1,0 +1,55 @@
+//! The actions that the engine wants carried out.
+
+use crate::engines::automaton::machine::actions::BrowserAction;
+use crate::engines::automaton::machine::page::Query;
+use crate::engines::automaton::machine::states::Prompt;
+use crate::engines::automaton::machine::synthesis::Offer;
+use crate::kernel;
+
+/// An action to be carried out; its answer carries the command's id.
+pub type Command = kernel::Command<Action>;
+
+/// The actions of an automaton outside the engine.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Action {
+    /// Look at the page, after navigation and quiet. Looking changes nothing.
+    Look {
+        /// The questions that the browser answers, beside the page's script.
+        queries: Vec<Query>,
+    },
+    /// Let the browser do something. The intent is written down before it is sent, and it is sent once.
+    Act {
+        /// The action's place in the automaton.
+        place: Place,
+        /// The action.
+        action: BrowserAction,
+    },
+    /// Let models make a state: choose a prompt, choose triggers, and record actions. None of the actions
+    /// is carried out, so it may be asked for again.
+    MakeState(MakeState),
+    /// Let some time pass.
+    Wait {
+        /// The time to wait, in milliseconds.
+        ms: u64,
+    },
+}
+
+/// The question to models that make a state. The values of parameters are no part of it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct MakeState {
+    /// The prompts, of which one is chosen.
+    pub prompts: Vec<Prompt>,
+    /// The triggers that the page offers.
+    pub offers: Vec<Offer>,
+    /// The name and the description of each state that ran or was made, in order.
+    pub history: Vec<(String, String)>,
+}
+
+/// The place of an action in an automaton.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Place {
+    /// The position of the state in its list, from 0.
+    pub state: usize,
+    /// The number of the action in its state, from 1.
+    pub line: u32,
+}

@@ -1,0 +1,19 @@
+//! The interface of the engine: the values that go in and out.
+
+mod action;
+mod ending;
+mod limits;
+mod notice;
+mod order;
+mod outcome;
+mod settings;
+mod spent;
+
+pub use action::{Action, Command, MakeState, Place};
+pub use ending::{Ending, Unmet, WhyFailed};
+pub use limits::Limits;
+pub use notice::{Decision, Notice, NoticeKind, Pause};
+pub use order::{OnUnknown, Order, Parameters};
+pub use outcome::{ActionFailure, Answer, BrowserGone, Done, Input, Outcome};
+pub use settings::Settings;
+pub use spent::Spent;

@@ -1,0 +1,172 @@
+//! The notices that the engine tells.
+
+use serde_json::Value;
+
+use crate::engines::automaton::machine::grammar::{Call, Cause};
+use crate::kernel::Millis;
+
+use super::action::Place;
+use super::ending::{Ending, WhyFailed};
+use super::outcome::Done;
+use super::spent::Spent;
+
+/// A notice: something that is told, at a time. No notice holds the value of a parameter.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Notice {
+    /// The time of the input that the notice comes of.
+    pub at: Millis,
+    /// The kind of the notice, which becomes one event for the viewers.
+    pub kind: NoticeKind,
+}
+
+/// The kind of event that a notice is. States are named by their positions, from 0.
+#[derive(Debug, Clone, PartialEq)]
+pub enum NoticeKind {
+    /// The run begins.
+    Started {
+        /// The number of states.
+        states: usize,
+    },
+    /// Something in the automaton, or in its run, does not do what it seems to.
+    Warning {
+        /// The state that it is about, if it is one.
+        state: Option<usize>,
+        /// The surprise, in one sentence.
+        message: String,
+    },
+    /// Some time passes.
+    Waiting {
+        /// The time, in milliseconds.
+        ms: u64,
+        /// The purpose of the time.
+        pause: Pause,
+    },
+    /// The page was looked at.
+    Looked {
+        /// The states that pass, in order.
+        passed: Vec<usize>,
+        /// The decision that follows from it.
+        decision: Decision,
+    },
+    /// A state is executed.
+    StateEntered {
+        /// The state.
+        state: usize,
+        /// The state's name.
+        name: String,
+    },
+    /// An action begins.
+    ActionBegun {
+        /// The action's place.
+        place: Place,
+        /// The action, with references instead of the values of parameters.
+        call: Call,
+    },
+    /// An action was carried out.
+    ActionDone {
+        /// The action's place.
+        place: Place,
+        /// Where and how it happened.
+        done: Done,
+    },
+    /// An action failed.
+    ActionFailed {
+        /// The action's place.
+        place: Place,
+        /// The kind of the failure.
+        cause: Cause,
+        /// Whether the action was read, so that it could be tried at all.
+        was_tried: bool,
+        /// The sentence that says what happened.
+        message: String,
+    },
+    /// Nobody knows whether an action was carried out; the page is looked at.
+    Recovering {
+        /// The action's place.
+        place: Place,
+    },
+    /// A state has been executed.
+    StateLeft {
+        /// The state.
+        state: usize,
+    },
+    /// The loop has ended, and a state is made so that it can go on.
+    Making {
+        /// The end of the loop.
+        why: WhyFailed,
+    },
+    /// The page offers these triggers.
+    Offered {
+        /// The triggers, each as a model sees it.
+        offers: Vec<String>,
+    },
+    /// A state was made. It stands before all others, whose positions rise by one.
+    StateMade {
+        /// The state as it is written in a file.
+        written: Value,
+    },
+    /// From here on only what matters to everybody is told; the rest is counted.
+    Bounded {
+        /// The number of notices that were told so far.
+        notices: u32,
+    },
+    /// Something happened outside the run that viewers should know.
+    Remark(String),
+    /// The run has ended. This is its last notice.
+    Ended {
+        /// The ending of the run.
+        ending: Ending,
+        /// The amounts that were spent.
+        spent: Spent,
+        /// The number of notices that were counted and not told.
+        left_out: u64,
+    },
+}
+
+impl NoticeKind {
+    /// Returns whether no notice comes after this one.
+    #[must_use]
+    pub fn is_last(&self) -> bool {
+        matches!(self, Self::Ended { .. })
+    }
+}
+
+/// The purpose of a time that passes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Pause {
+    /// The page may change before the next look.
+    Transition,
+    /// The actions are kept apart.
+    Spacing,
+    /// An action of a state wants it.
+    Wanted,
+}
+
+/// The decision that follows from a look.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Decision {
+    /// The first state that passes is executed.
+    Run,
+    /// The state that ran last still passes, and is waited for to end.
+    Repeat,
+    /// No state passes, and one is waited for.
+    Wait,
+    /// The run ends.
+    End,
+    /// The original program itself would have broken.
+    Crash,
+}
+
+impl Decision {
+    /// Returns the decision as it is sent.
+    #[must_use]
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Run => "run",
+            Self::Repeat => "repeat",
+            Self::Wait => "wait",
+            Self::End => "end",
+            Self::Crash => "crash",
+        }
+    }
+}

@@ -1,0 +1,55 @@
+//! The order of an automaton's run.
+
+use crate::engines::automaton::machine::dialect::Dialect;
+use crate::engines::automaton::machine::states::{Automaton, Prompt};
+use crate::sorted::SortedSet;
+
+use super::limits::Limits;
+use super::settings::Settings;
+
+/// The order of an automaton's run, already accepted.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Order {
+    /// The states.
+    pub automaton: Automaton,
+    /// The prompts by which models make further states; empty where none is made.
+    pub prompts: Vec<Prompt>,
+    /// The dialect in which the states are read and run.
+    pub dialect: Dialect,
+    /// The periods and limits of the loop.
+    pub settings: Settings,
+    /// The parameters that the states may refer to.
+    pub parameters: Parameters,
+    /// The reaction where nobody knows whether an action was carried out.
+    pub on_unknown: OnUnknown,
+    /// The limits of what the run may do and spend.
+    pub limits: Limits,
+}
+
+/// The names of the parameters that the states may refer to. Their values are known only to whoever
+/// carries an action out.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Parameters {
+    /// The names of the parameters whose values anybody may see.
+    pub open: SortedSet<String>,
+    /// The names of the parameters whose values nobody may see.
+    pub secret: SortedSet<String>,
+}
+
+impl Parameters {
+    /// Returns whether the run has a parameter of this name.
+    #[must_use]
+    pub fn has(&self, name: &str) -> bool {
+        self.open.contains(name) || self.secret.contains(name)
+    }
+}
+
+/// The reaction where an action was sent, nobody knows what came of it, and its state still passes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum OnUnknown {
+    /// The run ends and says what to look at, unless the action may be repeated.
+    #[default]
+    End,
+    /// The action is carried out again.
+    Again,
+}

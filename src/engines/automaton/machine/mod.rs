@@ -1,0 +1,45 @@
+//! The engine of automata: finite-state machines that drive a real browser. It is pure: it never
+//! awaits, reads no clock and draws no random number.
+//!
+//! ```text
+//! Input ──> AutomatonRun ──> Command     (one at a time: look, act, wait)
+//!              │     └─────> Notice      (state entered, action done, waiting, ...)
+//!              │
+//!   Fresh ─> Pausing ─> Looking ─┬─ none passes, or the last one again ─> Pausing   walk.rs
+//!                 ▲              ├─ one passes ─> Spacing ─> Acting ─┐              visit.rs
+//!                 └──────────────│────────────────────────────┴──────┘
+//!                                └─> Ended        a lost action ─> Recovering
+//! ```
+//!
+//! Three laws hold. Nothing out of a file is ever executed as code: see [`grammar`]. No page is ever
+//! trusted: what it shows is compared, and never followed. An action that may have happened is never
+//! carried out twice: see [`AutomatonRun`] and [`actions::BrowserAction::is_repeatable`].
+//!
+//! The values of parameters are not known here. Texts keep references to them, and whoever carries an
+//! action out fills them in; so nothing that the machine tells or keeps can show a secret.
+//!
+//! //= seed 001, Execution semantics
+
+pub mod actions;
+mod automaton_run;
+mod budget;
+mod commands;
+mod dialect;
+pub mod grammar;
+mod interface;
+mod matching;
+pub mod page;
+pub mod states;
+pub mod synthesis;
+mod trace;
+pub mod validation;
+mod visit;
+mod walk;
+
+pub use automaton_run::AutomatonRun;
+pub use dialect::Dialect;
+pub use interface::{
+    Action, ActionFailure, Answer, BrowserGone, Command, Decision, Done, Ending, Input, Limits,
+    MakeState, Notice, NoticeKind, OnUnknown, Order, Outcome, Parameters, Pause, Place, Settings,
+    Spent, Unmet, WhyFailed,
+};

@@ -1,0 +1,84 @@
+//! One state.
+
+use crate::engines::automaton::machine::actions::Step;
+use crate::engines::automaton::machine::grammar::{Call, CallError};
+use crate::engines::automaton::machine::page::Query;
+
+use super::continuity::Continuity;
+
+/// A state: the checks that say that the page is in it, and what is done then.
+#[derive(Debug, Clone, PartialEq)]
+pub struct State {
+    /// The state's name. Two states may have the same.
+    pub name: String,
+    /// The state's description, for people.
+    pub description: String,
+    /// The checks. All of them must hold.
+    pub checks: Vec<Check>,
+    /// The actions, in order.
+    pub lines: Vec<Line>,
+    /// The words with which the run ends after this state; never empty.
+    pub end: Option<String>,
+    /// Whether the state runs again as long as it passes.
+    pub continuity: Continuity,
+    /// Whether a check or an action is written in the later format.
+    pub is_later_format: bool,
+}
+
+/// A check of a state.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Check {
+    /// The page's signals have a text.
+    Signal {
+        /// The kind of the signal.
+        kind: CheckKind,
+        /// The text; `None` where the file has no text there, so that the check never holds.
+        value: Option<String>,
+    },
+    /// The browser finds an element.
+    Query(Query),
+}
+
+/// The kind of signal that a check compares.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum CheckKind {
+    /// The page's address.
+    Url,
+    /// The own text of a visible element.
+    Text,
+    /// The computed selector of a visible element.
+    Element,
+    /// A kind that nobody knows.
+    Unknown,
+}
+
+/// An action of a state.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Line {
+    /// A call.
+    Call {
+        /// The call as it is written.
+        call: Call,
+        /// The step that the call asks for, or the reason why its arguments make no sense.
+        step: Result<Step, String>,
+    },
+    /// The state's actions end here.
+    Terminate {
+        /// The error of the original, where it is written as a call: the old format has none of this
+        /// name.
+        unknown: Option<CallError>,
+    },
+    /// An action that is known and that nobody carries out here; the words say why.
+    PassedOver(&'static str),
+    /// An action that cannot be read.
+    Unread(CallError),
+}
+
+impl State {
+    /// Returns whether the state has an end that is more than blanks.
+    #[must_use]
+    pub fn has_words_at_end(&self) -> bool {
+        let end = self.end.as_deref();
+        end.is_some_and(|end| !end.trim().is_empty())
+    }
+}

@@ -1,0 +1,132 @@
+//! The reasons why an automaton is not run.
+
+use std::fmt;
+
+use crate::engines::automaton::machine::dialect::Dialect;
+use crate::engines::automaton::machine::grammar::{Call, Cause};
+use crate::engines::automaton::machine::interface::Parameters;
+use crate::engines::automaton::machine::states::{
+    Automaton, Check, CheckKind, Line, Prompt, State,
+};
+
+/// The reason why an automaton is not run, and where.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Finding {
+    /// The position of the state in its list, from 0; `None` where it is about the order.
+    pub state: Option<usize>,
+    /// The number of the action in its state, from 1; `None` where it is about the state.
+    pub line: Option<u32>,
+    /// The place in the action's string, in bytes from 0.
+    pub byte: Option<usize>,
+    /// The kind of the error, where it is one of an action.
+    pub cause: Option<Cause>,
+    /// The fault as a part of a sentence. It quotes no value.
+    pub message: String,
+}
+
+impl fmt::Display for Finding {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Some(state) = self.state {
+            write!(formatter, "state {}: ", state.saturating_add(1))?;
+        }
+        if let Some(line) = self.line {
+            write!(formatter, "line {line}: ")?;
+        }
+        if let Some(byte) = self.byte {
+            write!(formatter, "byte {byte}: ")?;
+        }
+        formatter.write_str(&self.message)
+    }
+}
+
+/// Checks whether an automaton can be run in a dialect. Returns the first reason why it cannot.
+///
+/// The original notices an action that cannot be read only at its turn, and so does its dialect. The
+/// strict one refuses the whole automaton before anything has happened.
+pub fn check(
+    automaton: &Automaton,
+    parameters: &Parameters,
+    dialect: Dialect,
+) -> Result<(), Finding> {
+    for (at, state) in automaton.states.iter().enumerate() {
+        match dialect {
+            Dialect::NetgentBe8a03a if state.is_later_format => {
+                let message = "the original at this commit does not know the later format";
+                return Err(of_state(at, message.to_owned()));
+            }
+            Dialect::NetgentBe8a03a => {}
+            Dialect::Strict => check_strictly(at, state, parameters)?,
+        }
+    }
+    Ok(())
+}
+
+/// Checks whether models can make states in a dialect. The strict one refuses what the original does: its
+/// states are recorded without being tried, and may pass on every page.
+pub fn check_prompts(prompts: &[Prompt], dialect: Dialect) -> Result<(), Finding> {
+    if prompts.is_empty() || dialect == Dialect::NetgentBe8a03a {
+        return Ok(());
+    }
+    let message = "states are made as the original does it, which needs its dialect";
+    Err(Finding {
+        state: None,
+        ..of_state(0, message.to_owned())
+    })
+}
+
+fn of_state(state: usize, message: String) -> Finding {
+    Finding {
+        state: Some(state),
+        line: None,
+        byte: None,
+        cause: None,
+        message,
+    }
+}
+
+fn check_strictly(at: usize, state: &State, parameters: &Parameters) -> Result<(), Finding> {
+    for (check_at, check) in state.checks.iter().enumerate() {
+        if let Check::Signal { kind, value } = check {
+            let what = match (kind, value) {
+                (CheckKind::Unknown, _) => "is of no known type",
+                (_, None) => "compares with something that is no text",
+                _ => continue,
+            };
+            return Err(of_state(
+                at,
+                format!("check {} {what}", check_at.saturating_add(1)),
+            ));
+        }
+    }
+    for (line_at, line) in state.lines.iter().enumerate() {
+        check_line(line, parameters).map_err(|(cause, byte, message)| Finding {
+            state: Some(at),
+            line: Some(u32::try_from(line_at.saturating_add(1)).unwrap_or(u32::MAX)),
+            byte,
+            cause: Some(cause),
+            message,
+        })?;
+    }
+    Ok(())
+}
+
+fn check_line(line: &Line, parameters: &Parameters) -> Result<(), (Cause, Option<usize>, String)> {
+    match line {
+        Line::Unread(error) => Err((error.cause, Some(error.byte), error.message.clone())),
+        Line::Call { call, step } => {
+            if let Some(name) = missing_parameter(call, parameters) {
+                let message = format!("the run has no parameter {name:?}");
+                return Err((Cause::MissingParameter, None, message));
+            }
+            match step {
+                Ok(_) => Ok(()),
+                Err(why) => Err((Cause::BadArguments, None, why.clone())),
+            }
+        }
+        Line::Terminate { .. } | Line::PassedOver(_) => Ok(()),
+    }
+}
+
+fn missing_parameter<'call>(call: &'call Call, parameters: &Parameters) -> Option<&'call str> {
+    call.parameters().find(|name| !parameters.has(name))
+}

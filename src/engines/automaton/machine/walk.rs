@@ -1,0 +1,161 @@
+//! The loop's own decisions: which state comes next, and which timer ends the run. It is told what
+//! passes and at which time of the run, and knows nothing else.
+//!
+//! //= seed 001, Execution semantics
+
+use super::dialect::Dialect;
+use super::interface::{Decision, Settings, WhyFailed};
+use super::states::Automaton;
+
+/// The states that ran, and the timers.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Walk {
+    /// The states that ran, in order.
+    executed: Vec<usize>,
+    /// The time of the run at which the state that ran last was first seen again, in milliseconds.
+    repeated_since_ms: Option<u64>,
+    /// The time of the run at which no state was first seen to pass, in milliseconds.
+    none_since_ms: Option<u64>,
+    /// Whether no state passed since the last one ran.
+    has_gap: bool,
+}
+
+/// The decision that follows from a look.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Next {
+    /// The state is executed.
+    Run(usize),
+    /// A state is waited for.
+    Wait,
+    /// The state that ran last is waited for to end. The words are a surprise, if it is one.
+    Repeat(usize, Option<&'static str>),
+    /// The run ends.
+    End(WhyFailed),
+}
+
+impl Next {
+    /// Returns the decision that is told.
+    pub(super) fn decision(&self) -> Decision {
+        match self {
+            Self::Run(_) => Decision::Run,
+            Self::Wait => Decision::Wait,
+            Self::Repeat(..) => Decision::Repeat,
+            Self::End(_) => Decision::End,
+        }
+    }
+}
+
+impl Walk {
+    /// Returns the states that ran, in order.
+    pub(super) fn executed(&self) -> &[usize] {
+        &self.executed
+    }
+
+    /// Notes that a state has run.
+    pub(super) fn note(&mut self, state: usize) {
+        self.executed.push(state);
+        self.has_gap = false;
+    }
+
+    /// Returns whether as many states ran as may run.
+    pub(super) fn is_over(&self, settings: &Settings) -> bool {
+        let limit = usize::try_from(settings.recursion_limit).unwrap_or(usize::MAX);
+        self.executed.len() >= limit
+    }
+
+    /// Decides what follows from the states that pass, at this time of the run.
+    pub(super) fn decide(
+        &mut self,
+        passed: &[usize],
+        now_ms: u64,
+        automaton: &Automaton,
+        settings: &Settings,
+        dialect: Dialect,
+    ) -> Next {
+        let Some(&first) = passed.first() else {
+            return self.decide_without(now_ms, settings, dialect);
+        };
+        self.none_since_ms = None;
+        if passed.len() > 1 && !settings.allows_multiple_states {
+            return Next::End(WhyFailed::MultipleStates {
+                states: passed.to_vec(),
+            });
+        }
+        let Some(repeat) = self.repeats(first, automaton, dialect) else {
+            self.repeated_since_ms = None;
+            return Next::Run(first);
+        };
+        let continuity = automaton.states.get(first).map(|state| state.continuity);
+        if continuity.is_some_and(|continuity| continuity.holds(dialect)) {
+            return Next::Run(first);
+        }
+        let is_first = self.repeated_since_ms.is_none();
+        let since_ms = *self.repeated_since_ms.get_or_insert(now_ms);
+        if is_over(since_ms, now_ms, settings.state_timeout_ms) {
+            return Next::End(WhyFailed::StateTimeout { state: first });
+        }
+        Next::Repeat(first, repeat.surprise().filter(|_| is_first))
+    }
+
+    fn decide_without(&mut self, now_ms: u64, settings: &Settings, dialect: Dialect) -> Next {
+        self.has_gap = true;
+        if settings.no_states_timeout_ms == 0 {
+            return Next::End(match dialect {
+                Dialect::NetgentBe8a03a => WhyFailed::NoStatesPassed,
+                Dialect::Strict => WhyFailed::NoStatesTimeout,
+            });
+        }
+        let since_ms = *self.none_since_ms.get_or_insert(now_ms);
+        if is_over(since_ms, now_ms, settings.no_states_timeout_ms) {
+            return Next::End(WhyFailed::NoStatesTimeout);
+        }
+        Next::Wait
+    }
+
+    /// Returns how a state repeats the one that ran last, if it does. The original compares names.
+    fn repeats(&self, state: usize, automaton: &Automaton, dialect: Dialect) -> Option<Repeat> {
+        let last = *self.executed.last()?;
+        if last == state {
+            return Some(if self.has_gap {
+                Repeat::AfterGap
+            } else {
+                Repeat::AtOnce
+            });
+        }
+        let name = |at: usize| automaton.states.get(at).map(|state| &state.name);
+        let has_its_name = dialect == Dialect::NetgentBe8a03a && name(last) == name(state);
+        has_its_name.then_some(Repeat::ByName)
+    }
+}
+
+/// Returns whether more than a limit has gone by.
+fn is_over(since_ms: u64, now_ms: u64, limit_ms: i64) -> bool {
+    let passed_ms = now_ms.saturating_sub(since_ms);
+    u64::try_from(limit_ms).map_or(true, |limit_ms| passed_ms > limit_ms)
+}
+
+/// The way in which a state repeats the one that ran last.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Repeat {
+    /// The state still passes.
+    AtOnce,
+    /// The state passes again after a time in which none did.
+    AfterGap,
+    /// Another state of its name passes.
+    ByName,
+}
+
+impl Repeat {
+    fn surprise(self) -> Option<&'static str> {
+        match self {
+            Self::AtOnce => None,
+            Self::AfterGap => Some(AFTER_GAP),
+            Self::ByName => Some(SAME_NAME),
+        }
+    }
+}
+
+const SAME_NAME: &str =
+    "it has the name of the state that ran last, so it counts as the same one and does not run.";
+const AFTER_GAP: &str =
+    "it comes again after a time in which no state passed, and does not run again.";

@@ -1,0 +1,197 @@
+//! Hostile inputs: files, strings, and answers that fit nothing.
+
+use visual_degrees::engines::automaton::machine::actions::Step;
+use visual_degrees::engines::automaton::machine::grammar::read_call;
+use visual_degrees::engines::automaton::machine::page::Signals;
+use visual_degrees::engines::automaton::machine::states::Automaton;
+use visual_degrees::engines::automaton::machine::{
+    ActionFailure, AutomatonRun, BrowserGone, Dialect, Done, Input, Limits, Outcome,
+};
+use visual_degrees::kernel::{Answer, CommandId, LostCall, Millis};
+
+use super::scene::{CLICK, KEY, Scene, at, state};
+use crate::random::XorShift64;
+
+const PIECES: [&str; 40] = [
+    "click",
+    "type",
+    "press_key",
+    "wait",
+    "scroll",
+    "navigate_to",
+    "parameters",
+    "True",
+    "None",
+    "(",
+    ")",
+    "[",
+    "]",
+    "{",
+    "}",
+    ",",
+    "=",
+    "+",
+    "-",
+    ".",
+    "'",
+    "\"",
+    "\\",
+    "\\x",
+    "\\u",
+    "\\N{",
+    "0x",
+    "1e",
+    "_",
+    "9",
+    "css selector",
+    "selector",
+    "by",
+    "\n",
+    " ",
+    "#",
+    "\u{1f642}",
+    "\0",
+    "http://a",
+    "\\\n",
+];
+
+fn patchwork(chance: &mut XorShift64, length: usize) -> String {
+    (0..chance.below(length))
+        .map(|_| PIECES[chance.below(PIECES.len())])
+        .collect()
+}
+
+#[test]
+fn no_string_makes_the_grammar_panic_and_errors_lie_within_it() {
+    let mut chance = XorShift64(0xF0_02);
+    let mut read = 0;
+    for _ in 0..200_000 {
+        let source = match chance.below(3) {
+            0 => patchwork(&mut chance, 12),
+            1 => format!("press_key({})", patchwork(&mut chance, 6)),
+            _ => format!("wait(seconds={})", patchwork(&mut chance, 4)),
+        };
+        match read_call(&source) {
+            Ok(call) => {
+                read += 1;
+                let _ = Step::of(&call);
+                assert_eq!(read_call(&call.to_string()), Ok(call), "{source:?}");
+            }
+            Err(error) => {
+                assert!(error.byte <= source.len(), "{source:?}");
+                assert!(source.is_char_boundary(error.byte), "{source:?}");
+            }
+        }
+    }
+    assert!(read > 500, "{read}");
+}
+
+#[test]
+fn every_text_is_read_back_as_it_was() {
+    let mut chance = XorShift64(0xF0_03);
+    for _ in 0..20_000 {
+        let characters = (0..chance.below(12)).map(|_| {
+            let code = u32::try_from(chance.below(0x0003_0000)).unwrap();
+            let low = u32::try_from(chance.below(0x80)).unwrap();
+            let code = if chance.below(2) == 0 { low } else { code };
+            char::from_u32(code).unwrap_or('\u{fffd}')
+        });
+        let text: String = characters.collect();
+        let written = visual_degrees::engines::automaton::machine::grammar::Text::literal(&*text);
+        let call = read_call(&format!("press_key({written})")).unwrap();
+        let read = call
+            .argument("key")
+            .and_then(|value| value.as_text())
+            .unwrap();
+        assert_eq!(read.as_literal(), Some(text.as_str()));
+    }
+}
+
+#[test]
+fn no_file_makes_the_reader_panic() {
+    let whole = r#"[{"name":"A","checks":[{"type":"url","value":"u"},{"type":"element","params":{"by":"css selector","selector":"a","timeout":5}}],"actions":["click('css selector', '#a')",{"type":"click","params":{"x":1}}],"end_state":"","config":{"continous":true},"executed":[]}]"#;
+    let mut chance = XorShift64(0xF0_04);
+    let mut read = 0;
+    for _ in 0..50_000 {
+        let mut text = whole.as_bytes().to_vec();
+        for _ in 0..chance.below(4) {
+            let from = chance.below(text.len());
+            let to = (from + chance.below(20)).min(text.len());
+            let new = patchwork(&mut chance, 4);
+            text.splice(from..to, new.bytes());
+        }
+        match Automaton::parse(&text) {
+            Ok(_) => read += 1,
+            Err(error) => assert!(error.byte.unwrap_or(0) <= text.len()),
+        }
+    }
+    assert!(read > 5_000, "{read}");
+}
+
+/// An outcome that may fit the command or not.
+fn some_outcome(chance: &mut XorShift64) -> Outcome {
+    match chance.below(9) {
+        0 => Outcome::Waited,
+        1 => Outcome::Acted(Ok(Done::default())),
+        2 => Outcome::Acted(Err(ActionFailure::Failed("x".into()))),
+        3 => Outcome::Acted(Err(ActionFailure::UnknownOutcome("x".into()))),
+        4 => Outcome::Looked(Err(BrowserGone("x".into()))),
+        5 => Outcome::Looked(Ok(Signals::default())),
+        6 => Outcome::Looked(Ok(at("v"))),
+        _ => Outcome::Looked(Ok(at("u"))),
+    }
+}
+
+#[test]
+fn no_input_makes_the_machine_panic_and_every_run_ends() {
+    let mut chance = XorShift64(0xF0_05);
+    let states = [
+        state("A", "u", &[CLICK, "wait(1)", "scroll()"], ""),
+        state("B", "v", &[KEY], "done"),
+    ];
+    for _ in 0..20_000 {
+        let dialect = [Dialect::Strict, Dialect::NetgentBe8a03a][chance.below(2)];
+        let mut scene = Scene::new(dialect, &states, &[]);
+        scene.order.limits = Limits {
+            looks_max: 20,
+            actions_max: 5,
+            ..Limits::default()
+        };
+        let mut run = AutomatonRun::new(scene.order).unwrap();
+        let mut now = 0u64;
+        let mut lasts = 0;
+        let mut under_way = CommandId(0);
+        for _ in 0..400 {
+            while let Some(command) = run.next_command() {
+                assert!(command.id >= under_way);
+                under_way = command.id;
+            }
+            now = (now + chance.below(4_000) as u64).saturating_sub(chance.below(500) as u64);
+            let lost = LostCall {
+                attempts: u32::try_from(chance.below(3)).unwrap(),
+                ..LostCall::unsent(under_way)
+            };
+            let input = match chance.below(40) {
+                0 => Input::Resumed { lost: vec![lost] },
+                1 => Input::Stop { lost: vec![lost] },
+                2 => Input::Withdrawn { lost: vec![lost] },
+                3 => Input::Remark("r".into()),
+                4..7 => Input::Start,
+                _ => Input::Answer(Answer {
+                    command: CommandId(under_way.0 + u32::from(chance.below(9) == 0)),
+                    attempts: u32::try_from(chance.below(4)).unwrap(),
+                    throttled: 0,
+                    nano_usd: u64::MAX / 3,
+                    outcome: some_outcome(&mut chance),
+                    remarks: Vec::new(),
+                }),
+            };
+            run.handle(input, Millis(now));
+            lasts += std::iter::from_fn(|| run.next_notice())
+                .filter(|notice| notice.kind.is_last())
+                .count();
+        }
+        assert!(run.is_ended());
+        assert_eq!((lasts, run.next_command()), (1, None));
+    }
+}

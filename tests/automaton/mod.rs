@@ -1,0 +1,18 @@
+//! The third engine: states, their grammar, the loop.
+
+mod budgets;
+#[cfg(feature = "sandbox")]
+mod committed;
+mod crashes;
+mod dialects;
+mod grammar;
+#[cfg(feature = "sandbox")]
+mod hostile;
+mod reading;
+#[cfg(feature = "sandbox")]
+mod reference;
+mod rules;
+pub mod scene;
+mod secrets;
+mod synthesis;
+mod timing;

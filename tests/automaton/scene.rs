@@ -1,0 +1,211 @@
+//! Automata in few words, driven through a page in virtual time, and told as lines.
+
+use serde_json::{Value, json};
+use visual_degrees::engines::automaton::machine::page::{Item, Signals};
+use visual_degrees::engines::automaton::machine::states::Automaton;
+use visual_degrees::engines::automaton::machine::validation::Finding;
+use visual_degrees::engines::automaton::machine::{
+    Action, ActionFailure, Answer, AutomatonRun, Command, Dialect, Done, Ending, Input, Limits,
+    Notice, NoticeKind, OnUnknown, Order, Outcome, Parameters, Settings,
+};
+use visual_degrees::kernel::Millis;
+
+/// A state that passes at this address, in the old format.
+pub fn state(name: &str, url: &str, actions: &[&str], end: &str) -> Value {
+    json!({
+        "name": name,
+        "description": "",
+        "checks": [{"type": "url", "value": url}],
+        "actions": actions,
+        "end_state": end,
+    })
+}
+
+pub const CLICK: &str = "click(by='css selector', selector='#go')";
+pub const KEY: &str = "press_key('enter')";
+
+/// A page at this address, without anything visible.
+pub fn at(url: &str) -> Signals {
+    Signals {
+        url: Some(url.to_owned()),
+        items: Some(Vec::new()),
+        found: Vec::new(),
+    }
+}
+
+/// A page with these visible elements, each a text and a selector.
+pub fn showing(url: &str, items: &[(&str, &str)]) -> Signals {
+    let items = items.iter().map(|(text, selector)| Item {
+        text: (*text).to_owned(),
+        selector: (*selector).to_owned(),
+    });
+    Signals {
+        items: Some(items.collect()),
+        ..at(url)
+    }
+}
+
+/// An automaton on a page.
+pub struct Scene {
+    pub order: Order,
+    /// The page from a time on, in milliseconds.
+    pub page: Vec<(u64, Signals)>,
+    /// Actions that come out otherwise than well, by their state and line.
+    pub results: Vec<((usize, u32), ActionFailure)>,
+    /// The time that each look takes, in milliseconds.
+    pub look_ms: u64,
+    /// What the browser did.
+    pub acted: Vec<String>,
+}
+
+impl Scene {
+    pub fn new(dialect: Dialect, states: &[Value], page: &[(u64, Signals)]) -> Self {
+        Self {
+            order: Order {
+                automaton: Automaton::from_json(&Value::from(states.to_vec())).unwrap(),
+                prompts: Vec::new(),
+                dialect,
+                settings: Settings::of(dialect),
+                parameters: Parameters::default(),
+                on_unknown: OnUnknown::End,
+                limits: Limits::default(),
+            },
+            page: page.to_vec(),
+            results: Vec::new(),
+            look_ms: 0,
+            acted: Vec::new(),
+        }
+    }
+
+    pub fn original(states: &[Value], page: &[(u64, Signals)]) -> Self {
+        Self::new(Dialect::NetgentBe8a03a, states, page)
+    }
+
+    pub fn strict(states: &[Value], page: &[(u64, Signals)]) -> Self {
+        Self::new(Dialect::Strict, states, page)
+    }
+
+    #[must_use]
+    pub fn fails(mut self, state: usize, line: u32, failure: ActionFailure) -> Self {
+        self.results.push(((state, line), failure));
+        self
+    }
+
+    pub fn finding(self) -> Finding {
+        AutomatonRun::new(self.order).unwrap_err()
+    }
+
+    /// The page at this time.
+    pub fn signals(&self, now_ms: u64) -> Signals {
+        let mut past = self.page.iter().filter(|(from_ms, _)| *from_ms <= now_ms);
+        past.next_back()
+            .map(|(_, page)| page.clone())
+            .unwrap_or_default()
+    }
+
+    /// The outcome of a command at this time, and the milliseconds that it takes.
+    pub fn outcome(&mut self, command: &Command, now_ms: u64) -> (Outcome, u64) {
+        match &command.action {
+            Action::Look { .. } => (Outcome::Looked(Ok(self.signals(now_ms))), self.look_ms),
+            Action::Wait { ms } => (Outcome::Waited, *ms),
+            Action::MakeState(_) => (Outcome::Made(Err("nobody makes states".into())), 0),
+            Action::Act { place, action } => {
+                let place = (place.state, place.line);
+                let mut results = self.results.iter();
+                let failure = results.find(|(known, _)| *known == place);
+                self.acted
+                    .push(format!("{}:{} {action:?}", place.0, place.1));
+                let result = match failure {
+                    Some((_, failure)) => Err(failure.clone()),
+                    None => Ok(Done::default()),
+                };
+                (Outcome::Acted(result), 0)
+            }
+        }
+    }
+
+    /// The whole run as lines.
+    pub fn run(&mut self) -> Vec<String> {
+        self.conduct().0
+    }
+
+    /// The whole run as lines, and how it ended.
+    pub fn conduct(&mut self) -> (Vec<String>, Ending) {
+        let mut run = AutomatonRun::new(self.order.clone()).unwrap();
+        let (mut lines, mut now_ms) = (Vec::new(), 0);
+        run.handle(Input::Start, Millis(now_ms));
+        loop {
+            lines.extend(std::iter::from_fn(|| run.next_notice()).map(|notice| line(&notice)));
+            let Some(command) = run.next_command() else {
+                let ending = run.ending().unwrap_or_else(|| panic!("{lines:#?}"));
+                return (lines, ending.clone());
+            };
+            let (outcome, ms) = self.outcome(&command, now_ms);
+            now_ms += ms;
+            run.handle(answer(&command, outcome), Millis(now_ms));
+        }
+    }
+
+    /// The decisions of the run, each with its time in milliseconds.
+    pub fn decisions(&mut self) -> Vec<String> {
+        let is_look = |line: &String| line.contains(" look ") || line.contains(" end ");
+        self.run().into_iter().filter(is_look).collect()
+    }
+}
+
+/// The answer to a command, after one attempt that cost nothing.
+pub fn answer(command: &Command, outcome: Outcome) -> Input {
+    Input::Answer(Answer {
+        command: command.id,
+        attempts: 1,
+        throttled: 0,
+        nano_usd: 0,
+        outcome,
+        remarks: Vec::new(),
+    })
+}
+
+/// A notice as one line, its time in milliseconds first.
+pub fn line(notice: &Notice) -> String {
+    let told = match &notice.kind {
+        NoticeKind::Started { states } => format!("start {states}"),
+        NoticeKind::Warning { state, message } => match state {
+            Some(state) => format!("warning {state} {message}"),
+            None => format!("warning {message}"),
+        },
+        NoticeKind::Waiting { ms, pause } => format!("wait {ms} {pause:?}"),
+        NoticeKind::Looked { passed, decision } => format!("look {passed:?} {}", decision.as_str()),
+        NoticeKind::StateEntered { state, name } => format!("enter {state} {name}"),
+        NoticeKind::ActionBegun { place, call } => {
+            format!("do {}:{} {call}", place.state, place.line)
+        }
+        NoticeKind::ActionDone { place, .. } => format!("done {}:{}", place.state, place.line),
+        NoticeKind::ActionFailed {
+            place,
+            cause,
+            was_tried,
+            ..
+        } => {
+            let how = if *was_tried { "tried" } else { "unread" };
+            format!(
+                "failed {}:{} {} {how}",
+                place.state,
+                place.line,
+                cause.as_str()
+            )
+        }
+        NoticeKind::Recovering { place } => format!("recover {}:{}", place.state, place.line),
+        NoticeKind::StateLeft { state } => format!("leave {state}"),
+        NoticeKind::Making { why } => format!("making {}", why.as_str()),
+        NoticeKind::Offered { offers } => format!("offered {offers:?}"),
+        NoticeKind::StateMade { written } => format!("made {written}"),
+        NoticeKind::Bounded { notices } => format!("bounded {notices}"),
+        NoticeKind::Remark(remark) => format!("remark {remark}"),
+        NoticeKind::Ended { ending, .. } => match ending {
+            Ending::Completed { message } => format!("end completed {message:?}"),
+            Ending::Failed { why, .. } => format!("end {}", why.as_str()),
+            Ending::Stopped => "end stopped".to_owned(),
+        },
+    };
+    format!("{} {told}", notice.at.0)
+}

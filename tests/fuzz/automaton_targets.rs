@@ -1,0 +1,181 @@
+//! The readers of automata: files of states, run where they are some, and strings of actions.
+
+use visual_degrees::engines::automaton::machine::actions::Step;
+use visual_degrees::engines::automaton::machine::grammar::{ACTION_BYTES_MAX, read_call};
+use visual_degrees::engines::automaton::machine::page::{Item, Signals};
+use visual_degrees::engines::automaton::machine::states::{Automaton, FILE_WEIGHT_MAX};
+use visual_degrees::engines::automaton::machine::{
+    Action, ActionFailure, Answer, AutomatonRun, Dialect, Done, Input, Limits, OnUnknown, Order,
+    Outcome, Parameters, Settings,
+};
+use visual_degrees::kernel::Millis;
+
+use super::corpus::texts;
+use super::runner::Target;
+
+const STATE_WORDS: [&str; 22] = [
+    "\"type\":\"url\",\"value\":\"u\"",
+    "\"type\":\"text\",\"value\":\"t\"",
+    "\"type\":\"title\"",
+    "\"type\":\"element\",\"params\":{\"by\":\"css selector\",\"selector\":\"a\"}",
+    "\"check_visibility\":false",
+    "\"timeout\":1e9",
+    "\"config\":{\"continous\":true}",
+    "\"continuous\":null",
+    "\"end_state\":\" \"",
+    "\"actions\":[\"wait(1)\"]",
+    "\"checks\":[]",
+    "{\"state_repository\":",
+    "\"executed\":[",
+    "{\"type\":\"navigate\",\"params\":{\"url\":\"https://a\"}}",
+    "{\"type\":\"terminate\"}",
+    "\"pixels\":1e308",
+    "\"x\":-1,\"y\":1e308",
+    "press_key('a')",
+    "terminate('x')",
+    "null",
+    "\\ud800",
+    "[[",
+];
+const CALL_WORDS: [&str; 24] = [
+    "navigate_to(",
+    "click(",
+    "type(",
+    "scroll(",
+    "scroll_to(",
+    "press_key(",
+    "wait(",
+    "by='css selector'",
+    "selector=",
+    "fallback_x=1e308",
+    "parameters['A']",
+    "True",
+    "None",
+    " + ",
+    "0x_1f",
+    "1_0.5e-3",
+    "\\x41",
+    "\\u00e9",
+    "\\U0001F642",
+    "\\N{",
+    "\\\r\n",
+    "'''",
+    ")",
+    "https://a",
+];
+
+const STATES: &str = r#"[{"name":"A","description":"","checks":[{"type":"url","value":"u"},{"type":"text","value":"t"}],"actions":["click('css selector', '#a')","wait(seconds=0.5)","fly()"],"end_state":"","config":{"continous":true}},{"name":"B","checks":[{"type":"element","value":"e"}],"actions":["terminate('x')"],"end_state":"done"}]"#;
+const LATER: &str = r#"{"state_repository":[{"name":"A","checks":[{"type":"element","params":{"by":"css selector","selector":"e","check_visibility":false,"timeout":5}}],"actions":[{"type":"click","params":{"by":"css selector","selector":"e","x":1.5,"y":2}},{"type":"wait","params":{"seconds":1}}],"end_state":"","executed":[{"name":"B"}]}]}"#;
+
+pub fn all() -> Vec<Target> {
+    vec![
+        Target {
+            name: "automaton",
+            // What its values may take.
+            bound_bytes: FILE_WEIGHT_MAX,
+            bulky_bytes: 262_144,
+            seeds: texts(&[STATES, LATER]),
+            dictionary: &STATE_WORDS,
+            read: Box::new(|bytes| {
+                let Ok(automaton) = Automaton::parse(&bytes) else {
+                    return;
+                };
+                for dialect in [Dialect::NetgentBe8a03a, Dialect::Strict] {
+                    run(automaton.clone(), dialect);
+                }
+            }),
+        },
+        Target {
+            name: "automaton-action",
+            // The call, how it is written, and the call that is read of that.
+            bound_bytes: 3 * ACTION_BYTES_MAX,
+            bulky_bytes: ACTION_BYTES_MAX,
+            seeds: texts(&[
+                "click(by='css selector', selector='a[b=\"c\"]', percentage=0.5, fallback_x=1.5)",
+                "type('css selector', '#a', 'x' + parameters['A'] + \"it's\\n\", scroll_to=False)",
+                "wait(seconds=1_0.5)",
+            ]),
+            dictionary: &CALL_WORDS,
+            read: Box::new(|bytes| {
+                let Ok(source) = String::from_utf8(bytes) else {
+                    return;
+                };
+                match read_call(&source) {
+                    Ok(call) => {
+                        drop(Step::of(&call));
+                        let written = call.to_string();
+                        // What is written may be longer than what was read, by its escapes.
+                        if written.len() <= ACTION_BYTES_MAX {
+                            assert_eq!(read_call(&written), Ok(call), "it is written as another");
+                        }
+                    }
+                    Err(error) => assert!(source.is_char_boundary(error.byte)),
+                }
+            }),
+        },
+    ]
+}
+
+/// Answers each command with something, and looks at whether the run ends.
+fn run(automaton: Automaton, dialect: Dialect) {
+    let order = Order {
+        automaton,
+        prompts: Vec::new(),
+        dialect,
+        settings: Settings::of(dialect),
+        parameters: Parameters::default(),
+        on_unknown: OnUnknown::Again,
+        limits: Limits {
+            actions_max: 20,
+            looks_max: 60,
+            notices_max: 100,
+            ..Limits::default()
+        },
+    };
+    let Ok(mut run) = AutomatonRun::new(order) else {
+        return;
+    };
+    run.handle(Input::Start, Millis(0));
+    let (mut now, mut turn, mut notices) = (0u64, 0u64, 0);
+    loop {
+        while run.next_notice().is_some() {
+            notices += 1;
+        }
+        let Some(command) = run.next_command() else {
+            break;
+        };
+        turn += 1;
+        let outcome = match &command.action {
+            Action::Look { .. } => Outcome::Looked(Ok(Signals {
+                url: Some("u".to_owned()),
+                items: (turn % 7 != 6).then(|| {
+                    vec![Item {
+                        text: "t".to_owned(),
+                        selector: if turn % 5 == 4 { "e" } else { "f" }.to_owned(),
+                    }]
+                }),
+                found: vec![0],
+            })),
+            Action::Act { .. } if turn % 9 == 8 => {
+                Outcome::Acted(Err(ActionFailure::UnknownOutcome("x".to_owned())))
+            }
+            Action::Act { .. } => Outcome::Acted(Ok(Done::default())),
+            Action::MakeState(_) => Outcome::Made(Err("nobody makes states".to_owned())),
+            Action::Wait { ms } => {
+                now = now.saturating_add((*ms).min(command.time_left_ms));
+                Outcome::Waited
+            }
+        };
+        let answer = Answer {
+            command: command.id,
+            attempts: 1,
+            throttled: 0,
+            nano_usd: 1,
+            outcome,
+            remarks: Vec::new(),
+        };
+        run.handle(Input::Answer(answer), Millis(now));
+    }
+    assert!(run.is_ended(), "it waits for nothing and goes on for ever");
+    assert!(notices < 400, "{notices} notices");
+}
