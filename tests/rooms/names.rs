@@ -41,6 +41,7 @@ fn an_engine_is_named_in_its_wing_alone() {
     for (engine, files_max) in [
         ("investigation", FILES_OUTSIDE_MAX),
         ("workflow", FILES_OUTSIDE_MAX),
+        ("automaton", 0),
         ("countdown", 0),
     ] {
         let files = files_that_name(engine);
