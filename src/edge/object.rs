@@ -1,6 +1,6 @@
 //! A run's own Durable Object: one writer, an ordered log of events, viewers that come and go.
 //!
-//! The same class also keeps idempotency keys, each in an object of its own: asking and keeping is
+//! An idempotency key lies in an object of this class, too, one object a key: asking and keeping is
 //! one step there, so that two creations with one key give one run.
 
 use std::cell::RefCell;
