@@ -50,4 +50,6 @@ pub mod edge;
 pub mod verifier;
 
 #[cfg(feature = "sandbox")]
+pub mod recorded_cases;
+#[cfg(feature = "sandbox")]
 pub mod rehearsal;

@@ -6,15 +6,15 @@
 
 #[cfg(not(target_arch = "wasm32"))]
 mod native {
-    use std::fs;
     use std::io;
     use std::io::Write as _;
-    use std::path::{Path, PathBuf};
+    use std::path::Path;
     use std::process::ExitCode;
 
     use visual_degrees::engines::automaton::cases::{
         AUTOMATA_HELP, AutomataTask, Case, CaseFile, parse_automata, read_files, run_cases,
     };
+    use visual_degrees::recorded_cases::json_files;
 
     /// Does what the arguments say. Every failure is one sentence.
     pub(super) fn main() -> ExitCode {
@@ -36,13 +36,13 @@ mod native {
                 return Ok(true);
             }
             AutomataTask::Read { folder } => {
-                let files = read(Path::new(&folder))?;
+                let files = json_files(Path::new(&folder))?;
                 let refused = read_files(&files, |line| say(&format!("{line}\n")));
                 return Ok(refused == 0);
             }
             AutomataTask::Run { folder, json } => (folder, json),
         };
-        let files = read(Path::new(&folder))?.into_iter();
+        let files = json_files(Path::new(&folder))?.into_iter();
         let cases: Vec<CaseFile> = files
             .map(|(name, text)| CaseFile {
                 name,
@@ -50,41 +50,11 @@ mod native {
             })
             .collect();
         let figures = run_cases(&cases, |difference| say(&format!("{difference}\n")));
-        say(&format!(
-            "{} of {} cases are equal\n",
-            figures.equal, figures.cases
-        ));
+        say(&format!("{}\n", figures.sentence()));
         if json {
             say(&format!("{}\n", figures.to_json()));
         }
         Ok(figures.different.is_empty())
-    }
-
-    /// Reads every `.json` file of a folder, by their names without it.
-    fn read(folder: &Path) -> Result<Vec<(String, Vec<u8>)>, String> {
-        let of_file =
-            |path: &Path, why: &dyn std::fmt::Display| format!("{}: {why}", path.display());
-        let entries = fs::read_dir(folder).map_err(|error| of_file(folder, &error))?;
-        let mut paths: Vec<PathBuf> = Vec::new();
-        for entry in entries {
-            let path = entry.map_err(|error| of_file(folder, &error))?.path();
-            if path
-                .extension()
-                .is_some_and(|extension| extension == "json")
-            {
-                paths.push(path);
-            }
-        }
-        if paths.is_empty() {
-            return Err(format!("{} holds no .json file", folder.display()));
-        }
-        paths.sort();
-        let files = paths.iter().map(|path| {
-            let text = fs::read(path).map_err(|error| of_file(path, &error))?;
-            let name = path.file_stem().unwrap_or_default();
-            Ok((name.to_string_lossy().into_owned(), text))
-        });
-        files.collect()
     }
 
     fn say(text: &str) {

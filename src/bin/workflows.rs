@@ -6,7 +6,6 @@
 
 #[cfg(not(target_arch = "wasm32"))]
 mod native {
-    use std::fs;
     use std::io;
     use std::io::Write as _;
     use std::path::Path;
@@ -16,6 +15,7 @@ mod native {
     use visual_degrees::engines::workflow::cases::{
         CASES_HELP, Case, CaseFile, CasesTask, measure_engine, parse_cases, run_cases,
     };
+    use visual_degrees::recorded_cases::json_files;
 
     /// Does what the arguments say. Every failure is one sentence.
     pub(super) fn main() -> ExitCode {
@@ -42,46 +42,19 @@ mod native {
             }
             CasesTask::Run { folder, json } => (folder, json),
         };
-        let cases = read(Path::new(&folder))?;
+        let files = json_files(Path::new(&folder))?.into_iter();
+        let cases: Vec<CaseFile> = files
+            .map(|(name, text)| CaseFile {
+                name,
+                case: Case::from_json(&String::from_utf8_lossy(&text)),
+            })
+            .collect();
         let figures = run_cases(&cases, |difference| say(&format!("{difference}\n")));
-        say(&format!(
-            "{} of {} cases are equal\n",
-            figures.equal, figures.cases
-        ));
+        say(&format!("{}\n", figures.sentence()));
         if json {
             say(&format!("{}\n", figures.to_json()));
         }
         Ok(figures.different.is_empty())
-    }
-
-    /// Reads every case of a folder, by the names of their files.
-    fn read(folder: &Path) -> Result<Vec<CaseFile>, String> {
-        let of_file =
-            |path: &Path, why: &dyn std::fmt::Display| format!("{}: {why}", path.display());
-        let files = fs::read_dir(folder).map_err(|error| of_file(folder, &error))?;
-        let mut paths = Vec::new();
-        for file in files {
-            let path = file.map_err(|error| of_file(folder, &error))?.path();
-            if path
-                .extension()
-                .is_some_and(|extension| extension == "json")
-            {
-                paths.push(path);
-            }
-        }
-        if paths.is_empty() {
-            return Err(format!("{} holds no .json file", folder.display()));
-        }
-        paths.sort();
-        let cases = paths.iter().map(|path| {
-            let json = fs::read_to_string(path).map_err(|error| of_file(path, &error))?;
-            let name = path.file_stem().unwrap_or_default();
-            Ok(CaseFile {
-                name: name.to_string_lossy().into_owned(),
-                case: Case::from_json(&json),
-            })
-        });
-        cases.collect()
     }
 
     /// Returns the time since now.

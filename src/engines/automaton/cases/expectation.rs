@@ -7,7 +7,7 @@
 
 use serde_json::{Map, Value};
 
-use crate::json::{Difference, difference};
+use crate::recorded_cases::{Difference, difference};
 
 use super::case::CaseKind;
 

@@ -4,7 +4,7 @@ use serde_json::{Map, Value, json};
 
 use crate::engines::automaton::machine::actions::Step;
 use crate::engines::automaton::machine::grammar::{Call, read_call};
-use crate::json::difference;
+use crate::recorded_cases::difference;
 
 use super::case::Case;
 use super::recorder::arguments;

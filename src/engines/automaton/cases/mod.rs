@@ -15,4 +15,4 @@ mod synthesis;
 
 pub use arguments::{AUTOMATA_HELP, AutomataTask, parse_automata};
 pub use case::{Case, CaseError, CaseFile};
-pub use suite::{CaseFigures, read_files, run_cases};
+pub use suite::{read_files, run_cases};

@@ -1,10 +1,9 @@
 //! The execution of many cases, one after the other, and the reading of files of states.
 
-use serde::Serialize;
-
 use crate::engines::automaton::machine::states::Automaton;
 use crate::engines::automaton::machine::validation::check;
 use crate::engines::automaton::machine::{Dialect, Parameters};
+use crate::recorded_cases::CaseFigures;
 use crate::sorted::SortedSet;
 
 use super::case::{Case, CaseFile, CaseKind};
@@ -12,45 +11,14 @@ use super::execution::execute;
 use super::expectation::{is_crash_without_actions, run_difference};
 use super::grammar_case;
 
-/// The figures of many cases.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
-pub struct CaseFigures {
-    /// The number of cases.
-    pub cases: usize,
-    /// The number of cases that came out as recorded.
-    pub equal: usize,
-    /// The names of the cases that came out otherwise than recorded.
-    pub different: Vec<String>,
-}
-
-impl CaseFigures {
-    /// Returns the figures as one line of JSON.
-    #[must_use]
-    pub fn to_json(&self) -> String {
-        // The figures are texts and counts, so writing them cannot fail.
-        serde_json::to_string(self).unwrap_or_default()
-    }
-}
-
 /// Executes each case, and tells the first difference of each. A file that holds no case is told,
 /// too, and counts as one that differs: the others are executed all the same.
-pub fn run_cases(files: &[CaseFile], mut tell: impl FnMut(&str)) -> CaseFigures {
-    let mut figures = CaseFigures::default();
-    for file in files {
-        figures.cases += 1;
-        let (name, outcome) = match &file.case {
-            Ok(case) => (&case.name, first_difference(case)),
-            Err(why) => (&file.name, Some(format!("is no case: {why}"))),
-        };
-        match outcome {
-            None => figures.equal += 1,
-            Some(what) => {
-                tell(&format!("{name} {what}"));
-                figures.different.push(name.clone());
-            }
-        }
-    }
-    figures
+pub fn run_cases(files: &[CaseFile], tell: impl FnMut(&str)) -> CaseFigures {
+    let outcomes = files.iter().map(|file| match &file.case {
+        Ok(case) => (case.name.as_str(), first_difference(case)),
+        Err(why) => (file.name.as_str(), Some(format!("is no case: {why}"))),
+    });
+    CaseFigures::count(outcomes, tell)
 }
 
 fn first_difference(case: &Case) -> Option<String> {

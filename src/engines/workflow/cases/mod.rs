@@ -11,4 +11,4 @@ mod suite;
 pub use arguments::{CASES_HELP, CasesTask, parse_cases};
 pub use case::{Case, CaseError, CaseFile};
 pub use speed::measure_engine;
-pub use suite::{CaseFigures, run_cases};
+pub use suite::run_cases;
