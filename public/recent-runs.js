@@ -28,4 +28,10 @@ export function forgetRun(run = null) {
   write(run === null ? [] : recentRuns().filter((one) => one.run !== run));
 }
 
+/** Calls when the runs that are kept were changed in another tab. */
+export function hearOfOtherTabs(changed) {
+  // Nothing has a key when all of the storage was cleared.
+  addEventListener('storage', ({ key }) => [KEY, null].includes(key) && changed());
+}
+
 const write = (runs) => browserStorage.set(KEY, runs.length > 0 ? JSON.stringify(runs) : '');

@@ -163,12 +163,26 @@ test('what was searched for is remembered here, until it is forgotten', async ()
   const address = page.url();
   const home = await open(`${BASE}/`);
   const recent = on(home, 'recent');
+  // What one tab keeps reaches another one in its own time.
+  await recent.waitFor();
   assert.deepEqual(await recent.locator('li a').allTextContents(), [`${TOGETHER.a} to ${TOGETHER.b}`]);
   assert.equal(new URL(await recent.locator('a').getAttribute('href'), BASE).pathname, new URL(address).pathname);
   await recent.getByRole('button', { name: /^Forget Elizabeth/ }).click();
   assert.equal(await recent.isVisible(), false);
   await home.reload();
   assert.equal(await recent.isVisible(), false);
+});
+
+test('what another tab remembers and forgets is seen in this one', async () => {
+  const home = await open(`${BASE}/`);
+  const recent = on(home, 'recent');
+  assert.equal(await recent.isVisible(), false);
+  const page = await open(`${BASE}/investigate?${new URLSearchParams(TOGETHER)}`);
+  await outcome(page, 'final').waitFor();
+  await recent.getByRole('link', { name: `${TOGETHER.a} to ${TOGETHER.b}` }).waitFor();
+  const other = await open(`${BASE}/`);
+  await on(other, 'recent').getByRole('button', { name: /^Forget Elizabeth/ }).click();
+  await recent.waitFor({ state: 'hidden' });
 });
 
 test('a name that nobody has is said to be unknown', async () => {
