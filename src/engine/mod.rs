@@ -4,6 +4,7 @@
 mod asked;
 mod begun;
 mod carrier;
+mod forms;
 mod inherited_answers;
 mod key_digest;
 mod machine;
@@ -18,6 +19,7 @@ mod whole_number;
 pub use asked::{Asked, ForkTerms, Given, StartTerms};
 pub use begun::{Begun, ChildOrder, ChildOutput, ChildResult, Engines, ParentLimits};
 pub use carrier::{Call, Carried, CarriedCall, Carrier, NoteWriter, RunToCarry};
+pub use forms::{FailureForm, ReplyForm, ResultForm};
 pub use inherited_answers::InheritedAnswers;
 pub use key_digest::key_digest;
 pub use machine::{Form, Machine, OrderError};

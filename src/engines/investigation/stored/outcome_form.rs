@@ -2,7 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::domain::{Failure, FailureKind, PhotoCopy, PhotoFailure, PlanAnswer, Sha256Digest};
+use crate::domain::{Failure, PhotoCopy, PhotoFailure, PlanAnswer, Sha256Digest};
+use crate::engine::{FailureForm, ResultForm};
 use crate::engines::investigation::machine::{Fetched, Outcome, Recognised};
 
 use super::answer_limits::{HITS_MAX, PLANNED_MAX, UnreadableForm, all_short, at_most};
@@ -31,34 +32,6 @@ pub enum OutcomeForm {
     Planned(ResultForm<PlanForm, FailureForm>),
 }
 
-/// The stored form of a `Result`.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
-pub enum ResultForm<T, F> {
-    Ok(T),
-    Failed(F),
-}
-
-impl<T, F> ResultForm<T, F> {
-    fn of<A, E>(result: &Result<A, E>, ok: fn(&A) -> T, failed: fn(&E) -> F) -> Self {
-        match result {
-            Ok(answer) => Self::Ok(ok(answer)),
-            Err(failure) => Self::Failed(failed(failure)),
-        }
-    }
-
-    fn read<A, E>(
-        self,
-        ok: fn(T) -> Result<A, UnreadableForm>,
-        failed: fn(F) -> Result<E, UnreadableForm>,
-    ) -> Result<Result<A, E>, UnreadableForm> {
-        match self {
-            Self::Ok(form) => Ok(Ok(ok(form)?)),
-            Self::Failed(form) => Ok(Err(failed(form)?)),
-        }
-    }
-}
-
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct FetchedForm {
@@ -76,17 +49,6 @@ pub struct PlanForm {
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     hypotheses: Vec<String>,
     narration: String,
-}
-
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
-pub struct FailureForm {
-    kind: String,
-    detail: String,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    retry_after_ms: Option<u64>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    provider: Option<String>,
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -137,7 +99,7 @@ impl OutcomeForm {
                     let hits = at_most(hits, HITS_MAX, "its hits")?;
                     hits.into_iter().map(HitForm::read).collect()
                 },
-                FailureForm::read,
+                read_failure,
             )?),
             Self::Fetched(result) => {
                 Outcome::Fetched(result.read(FetchedForm::read, PhotoFailureForm::read)?)
@@ -147,11 +109,9 @@ impl OutcomeForm {
                     let (faces, veto) = seen.read()?;
                     Ok(Recognised { faces, veto })
                 },
-                FailureForm::read,
+                read_failure,
             )?),
-            Self::Planned(result) => {
-                Outcome::Planned(result.read(PlanForm::read, FailureForm::read)?)
-            }
+            Self::Planned(result) => Outcome::Planned(result.read(PlanForm::read, read_failure)?),
         })
     }
 }
@@ -204,29 +164,12 @@ impl PlanForm {
     }
 }
 
-impl FailureForm {
-    fn of(failure: &Failure) -> Self {
-        Self {
-            kind: failure.kind.as_str().to_owned(),
-            detail: failure.detail.clone(),
-            retry_after_ms: failure.retry_after_ms,
-            provider: failure.provider.clone(),
-        }
-    }
-
-    fn read(self) -> Result<Failure, UnreadableForm> {
-        let kind = FailureKind::named(&self.kind).ok_or(UnreadableForm("a failure's kind"))?;
-        all_short(
-            [&self.detail].into_iter().chain(&self.provider),
-            "a failure",
-        )?;
-        Ok(Failure {
-            kind,
-            detail: self.detail,
-            retry_after_ms: self.retry_after_ms,
-            provider: self.provider,
-        })
-    }
+/// Reads a failure back, whose texts are no longer than the providers' readers let through.
+fn read_failure(form: FailureForm) -> Result<Failure, UnreadableForm> {
+    let failure = form.read().ok_or(UnreadableForm("a failure's kind"))?;
+    let texts = [&failure.detail].into_iter().chain(&failure.provider);
+    all_short(texts, "a failure")?;
+    Ok(failure)
 }
 
 impl PhotoFailureForm {
@@ -250,7 +193,7 @@ impl PhotoFailureForm {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::domain::Hit;
+    use crate::domain::{FailureKind, Hit};
 
     #[track_caller]
     fn check(outcome: &Outcome, json: &str) {
