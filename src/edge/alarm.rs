@@ -1,14 +1,16 @@
 //! Conducts a run in its object's alarm: work is never tied to a viewer's request, and the platform
 //! calls the alarm again where the object dies in the middle.
 
-use std::cell::Cell;
+use std::cell::{Cell, RefCell};
+use std::rc::Rc;
 use std::time::Duration;
 
 use worker::{Env, Result, State};
 
-use crate::domain::RunToken;
+use crate::domain::{RunToken, Secret};
 use crate::engines::with_engine;
 use crate::run::{ConductOutcome, RecordLimits, SavedRun, Unended, conduct};
+use crate::sorted::SortedMap;
 
 use super::clock::now_ms;
 use super::environment::{documents, settings};
@@ -25,12 +27,19 @@ const AFTER_FAILURE: Duration = Duration::from_secs(30);
 pub(super) struct AlarmConductor {
     fence: Fence,
     is_at_work: Cell<bool>,
+    /// The secrets that were sent to this instance of the object.
+    secrets: RefCell<Rc<SortedMap<String, Secret>>>,
 }
 
 impl AlarmConductor {
     /// Returns whether the run is being conducted.
     pub(super) fn is_at_work(&self) -> bool {
         self.is_at_work.get()
+    }
+
+    /// Takes the secrets that came with the request for the run.
+    pub(super) fn take_secrets(&self, secrets: SortedMap<String, Secret>) {
+        self.secrets.replace(Rc::new(secrets));
     }
 
     /// Conducts the run from where its journal ends to its last write, then sets the alarm for the
@@ -86,7 +95,9 @@ impl AlarmConductor {
         let token = self.fence.next();
         let time_to_live_s = settings.time_to_live_s;
         let kv = documents(env)?;
-        let platform = Platform::new(env, storage.sql(), kv, live, time_to_live_s, token.clone());
+        let secrets = self.secrets.borrow().clone();
+        let sql = storage.sql();
+        let platform = Platform::new(env, sql, kv, live, time_to_live_s, token.clone(), secrets);
         let saved = saved_run(state, live)?;
         let record = RecordLimits {
             time_to_live_s,
@@ -100,7 +111,7 @@ impl AlarmConductor {
             return Ok(());
         }
         match outcome {
-            Ok(ConductOutcome::Done) => {}
+            Ok(ConductOutcome::Done) => self.take_secrets(SortedMap::default()),
             Ok(ConductOutcome::Unwritten) => return try_later(state).await,
             Ok(ConductOutcome::Interrupted(event)) => {
                 record_interruption(&platform, &run, &event).await;

@@ -9,6 +9,7 @@ use crate::door::Requester;
 use crate::effects::{ChildRefusal, TransportError};
 use crate::engines::OpenedRun;
 use crate::run_object::{CreationJson, LiveRunCall, Starter};
+use crate::sorted::SortedMap;
 
 use super::run_beginning::creator_key;
 use super::{json_table, run_objects};
@@ -39,6 +40,7 @@ pub(super) async fn begin(
         order,
         creator: creator_key(sql).map_err(unreachable)?,
         fork: None,
+        secrets: SortedMap::default(),
         host: parent.host().map(str::to_owned),
         key: None,
         kept_until_ms: Some(parent.expires_ms()),

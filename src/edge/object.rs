@@ -247,6 +247,7 @@ impl RunObject {
             if !begun.await? {
                 return replies::json(&CreateAnswer::Refused(Refusal::Unanswered));
             }
+            self.conductor.take_secrets(beginning.secrets);
             if let Some(artifacts) = artifacts {
                 artifacts.keep(&sql)?;
             }

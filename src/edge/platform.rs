@@ -4,15 +4,16 @@ use std::rc::Rc;
 
 use worker::{Env, KvStore, SqlStorage};
 
-use crate::domain::{RunToken, Sha256Digest};
+use crate::domain::{RunToken, Secret, Sha256Digest};
 use crate::effects::{
-    Artifacts, ChildRefusal, Children, Effects, Network, TransportError, WriteError,
+    Artifacts, ChildRefusal, Children, Effects, Network, SentSecrets, TransportError, WriteError,
 };
 use crate::engines::OpenedRun;
 use crate::events::WireEvent;
 use crate::isolate::{Paces, PhotoPool};
 use crate::providers::WireRequest;
 use crate::run::{EventLog, StopSwitch};
+use crate::sorted::SortedMap;
 
 use super::clock::now_ms;
 use super::fencing::FencingToken;
@@ -43,6 +44,7 @@ pub(super) struct Platform {
     log: Rc<EventLog>,
     stop: Rc<StopSwitch>,
     token: FencingToken,
+    secrets: Rc<SortedMap<String, Secret>>,
     env: Env,
     opened: OpenedRun,
 }
@@ -56,6 +58,7 @@ impl Platform {
         live: &LiveRun,
         time_to_live_s: u64,
         token: FencingToken,
+        secrets: Rc<SortedMap<String, Secret>>,
     ) -> Self {
         Self {
             network: WorkerNetwork::new(env),
@@ -68,6 +71,7 @@ impl Platform {
             log: live.log().clone(),
             stop: live.stop_switch().clone(),
             token,
+            secrets,
             env: env.clone(),
             opened: live.opened().clone(),
         }
@@ -171,6 +175,12 @@ impl Artifacts for Platform {
 
     fn artifact(&self, digest: &Sha256Digest) -> Result<Option<Vec<u8>>, WriteError> {
         artifact_table::get(&self.sql, digest).map_err(|_| WriteError)
+    }
+}
+
+impl SentSecrets for Platform {
+    fn sent_secret(&self, name: &str) -> Option<Secret> {
+        self.secrets.get(name).cloned()
     }
 }
 

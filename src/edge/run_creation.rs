@@ -15,6 +15,7 @@ use crate::engines::{EngineName, Wanted, WantedRun};
 use crate::http::{Problem, is_json, no_such_address};
 use crate::run_object::{CreationJson, Fork, ForkSourceJson, LiveRunCall, Starter};
 use crate::settings::{Caps, Settings, host_and_port};
+use crate::sorted::SortedMap;
 
 use super::clock::now_ms;
 use super::incoming::{bounded_body, header};
@@ -38,6 +39,7 @@ struct RunToBegin {
     order: Box<RawValue>,
     session: Option<String>,
     fork: Option<Fork<Box<RawValue>>>,
+    secrets: SortedMap<String, String>,
     starter: Option<Starter>,
     key: Option<IdempotencyKey>,
 }
@@ -141,6 +143,7 @@ impl<'request> RunCreator<'request> {
             }
             _ => None,
         };
+        let secrets = wanted.secrets();
         let forked = source.as_ref().map(|(_, source)| &*source.order);
         let order = match self.accept(wanted, stored, forked) {
             Ok(order) => order,
@@ -154,6 +157,7 @@ impl<'request> RunCreator<'request> {
             order,
             session,
             fork,
+            secrets,
             starter,
             key,
         };
@@ -203,6 +207,7 @@ impl<'request> RunCreator<'request> {
             order: run.order,
             creator: created.secret.as_ref().map(CreatorKey::of),
             fork: run.fork,
+            secrets: run.secrets,
             starter: run.starter,
             host: host_and_port(&request.url()?),
             key,

@@ -5,9 +5,11 @@ mod children;
 mod collage_veto;
 mod network;
 mod run_effects;
+mod sent_secrets;
 
 pub use artifacts::Artifacts;
 pub use children::{ChildRefusal, Children};
 pub use collage_veto::collage_veto;
 pub use network::{IncomingBody, Network, TransportError, timeout};
 pub use run_effects::{Effects, WriteError};
+pub use sent_secrets::SentSecrets;

@@ -7,6 +7,7 @@ use crate::budget::Amount;
 use crate::domain::RunToken;
 use crate::http::Problem;
 use crate::settings::{Caps, Providers, Settings};
+use crate::sorted::SortedMap;
 
 use super::recorded::Recorded;
 
@@ -37,6 +38,13 @@ pub trait Asked: Recorded {
 
     /// Returns what a request says beside its question.
     fn terms(wanted: &Self::Wanted) -> StartTerms<'_>;
+
+    /// Returns the secrets of a request, by their names. They are handed on beside the order, and kept in
+    /// memory alone.
+    #[must_use]
+    fn secrets(_wanted: &Self::Wanted) -> SortedMap<String, String> {
+        SortedMap::default()
+    }
 
     /// Returns whether a caller who may start runs may start this one.
     fn may_start(

@@ -6,6 +6,7 @@ use serde_json::value::{RawValue, to_raw_value};
 use crate::engine::{Asked, Given, StartTerms};
 use crate::http::Problem;
 use crate::settings::{Caps, Providers, Settings};
+use crate::sorted::SortedMap;
 
 use super::{EngineName, with_engine};
 
@@ -16,6 +17,9 @@ pub trait WantedRun {
 
     /// Returns what the request says beside its question.
     fn terms(&self) -> StartTerms<'_>;
+
+    /// Returns the secrets that came with the request, by their names.
+    fn secrets(&self) -> SortedMap<String, String>;
 
     /// Returns whether a caller who may start runs may start this one.
     fn may_start(&self, settings: &Settings, is_operator: bool) -> Result<(), Problem>;
@@ -42,6 +46,10 @@ impl<E: Asked> WantedRun for WantedOf<E> {
 
     fn terms(&self) -> StartTerms<'_> {
         E::terms(&self.wanted)
+    }
+
+    fn secrets(&self) -> SortedMap<String, String> {
+        E::secrets(&self.wanted)
     }
 
     fn may_start(&self, settings: &Settings, is_operator: bool) -> Result<(), Problem> {

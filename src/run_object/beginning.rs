@@ -1,12 +1,13 @@
 //! A run that is about to begin in its object, of whichever engine.
 
 use crate::budget::Amount;
-use crate::domain::RunToken;
+use crate::domain::{RunToken, Secret};
 use crate::door::{CreatorKey, KeyClaim};
 use crate::engine::Asked;
 use crate::engines::{EngineName, with_engine};
 use crate::journal::Entry;
 use crate::settings::Providers;
+use crate::sorted::SortedMap;
 
 use super::messages::{CreationOf, Starter};
 use super::opening::opening;
@@ -23,6 +24,8 @@ pub struct Beginning {
     pub expires_ms: u64,
     /// The most that the run may spend; `None` where that is not known.
     pub most: Option<Amount>,
+    /// The secrets that came with the request, by their names: they are kept in memory alone.
+    pub secrets: SortedMap<String, Secret>,
     /// The run whose artifacts it needs.
     pub artifact_source: Option<ArtifactSource>,
     /// The key of the secret that the run's creator gets.
@@ -80,6 +83,8 @@ impl Beginning {
             })
         });
         let (expires_ms, most) = (opened.expires_ms, E::most(&opened.order, providers));
+        let secrets = creation.secrets.into_iter();
+        let secrets = secrets.map(|(name, secret)| (name, Secret::from(secret)));
         let inherited = creation.fork.into_iter().flat_map(|fork| fork.answers);
         let entries = std::iter::once(Entry::Opened(opened)).chain(inherited.map(Entry::Inherited));
         Some(Self {
@@ -87,6 +92,7 @@ impl Beginning {
             entries: entries.map(|entry: Entry<E>| entry.to_json()).collect(),
             expires_ms,
             most,
+            secrets: secrets.collect(),
             artifact_source,
             creator: creation.creator,
             starter: creation.starter,

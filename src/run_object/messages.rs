@@ -8,6 +8,7 @@ use crate::door::{CreatorKey, KeyClaim};
 use crate::engine::Machine;
 use crate::journal::AnswerEntry;
 use crate::settings::StartLimits;
+use crate::sorted::SortedMap;
 
 /// A run to be begun. The Worker sends the order and the answers as the JSON that they are; an object reads
 /// them as their engine has them ([`CreationOf`]).
@@ -23,6 +24,9 @@ pub struct Creation<Order, Answers> {
     /// The answers of the run that the new run is forked from.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub fork: Option<Fork<Answers>>,
+    /// The secrets that came with the request, by their names. The object stores none of them.
+    #[serde(default, skip_serializing_if = "SortedMap::is_empty")]
+    pub secrets: SortedMap<String, String>,
     /// The host at which the Worker was asked for the run.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub host: Option<String>,

@@ -8,6 +8,7 @@ use visual_degrees::rehearsal::{InjectedFault, START_MS, Simulation};
 use visual_degrees::run_object::{Beginning, CreationJson, Fork};
 use visual_degrees::sandbox::{Rules, Sandbox, SandboxOptions, World};
 use visual_degrees::sealed::seal;
+use visual_degrees::sorted::SortedMap;
 
 const WORLD: &str = r#"{"name": "Small", "source": "written for this test", "license": "CC0-1.0",
     "photos": [["Ann", "Xia"], ["Xia", "Bob"], ["Ann", "Xia"], ["Xia", "Bob"]]}"#;
@@ -49,6 +50,7 @@ pub fn beginning(
         order,
         creator: None,
         fork,
+        secrets: SortedMap::default(),
         host: Some("example.org".to_owned()),
         starter: None,
         key: None,

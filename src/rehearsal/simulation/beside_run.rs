@@ -1,8 +1,10 @@
 //! The artifacts and the runs beside a run, in memory: a run that another one begins is conducted
 //! where its end is waited for.
 
-use crate::domain::{RunToken, Sha256Digest};
-use crate::effects::{Artifacts, ChildRefusal, Children, Network as _, TransportError, WriteError};
+use crate::domain::{RunToken, Secret, Sha256Digest};
+use crate::effects::{
+    Artifacts, ChildRefusal, Children, Network as _, SentSecrets, TransportError, WriteError,
+};
 use crate::engine::Asked;
 use crate::engines::{EngineName, with_engine};
 use crate::journal::Entry;
@@ -45,6 +47,12 @@ impl Artifacts for InMemoryEffects {
 
     fn artifact(&self, digest: &Sha256Digest) -> Result<Option<Vec<u8>>, WriteError> {
         Ok(self.artifacts.borrow().get(digest).cloned())
+    }
+}
+
+impl SentSecrets for InMemoryEffects {
+    fn sent_secret(&self, name: &str) -> Option<Secret> {
+        self.secrets.borrow().get(name).cloned()
     }
 }
 

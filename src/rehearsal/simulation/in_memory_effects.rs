@@ -4,13 +4,14 @@ use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
-use crate::domain::{Face, Sha256Digest, Veto};
+use crate::domain::{Face, Secret, Sha256Digest, Veto};
 use crate::effects::{Effects, Network, TransportError, WriteError};
 use crate::events::WireEvent;
 use crate::isolate::{Paces, PhotoPool};
 use crate::providers::WireRequest;
 use crate::run::StopSwitch;
 use crate::sandbox::{Reply, ReplyBody, Sandbox, SandboxProvider};
+use crate::sorted::SortedMap;
 
 use super::children::Children;
 use super::event_store::EventStore;
@@ -63,6 +64,8 @@ pub(super) struct InMemoryEffects {
     documents: RefCell<Vec<DocumentWrite>>,
     /// The artifacts by their digests.
     pub(super) artifacts: RefCell<BTreeMap<Sha256Digest, Vec<u8>>>,
+    /// The secrets that this process was sent.
+    pub(super) secrets: RefCell<SortedMap<String, Secret>>,
     /// The runs of the other engine that this one has begun.
     pub(super) children: Children<InMemoryEffects>,
 }
@@ -95,6 +98,7 @@ impl InMemoryEffects {
             events: EventStore::default(),
             documents: RefCell::default(),
             artifacts: RefCell::default(),
+            secrets: RefCell::default(),
             children: Children::default(),
         }
     }

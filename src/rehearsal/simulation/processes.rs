@@ -193,6 +193,7 @@ impl Simulation {
     /// Begins a run of any engine as its object does: with these entries.
     pub fn begin(&self, beginning: &Beginning) {
         self.allow_children();
+        self.effects.secrets.replace(beginning.secrets.clone());
         for (number, entry) in (1u32..).zip(&beginning.entries) {
             self.effects.append_entry(number, entry.clone());
         }
@@ -304,7 +305,10 @@ impl Simulation {
             Some(Err(_)) => ProcessEnd::Unkept,
         };
         match end {
-            ProcessEnd::Died => self.effects.events().cut(),
+            ProcessEnd::Died => {
+                self.effects.events().cut();
+                self.effects.secrets.borrow_mut().clear();
+            }
             ProcessEnd::Unkept => self.effects.events().break_off(),
             ProcessEnd::Done | ProcessEnd::Unwritten | ProcessEnd::Interrupted(_) => {}
         }
