@@ -187,10 +187,14 @@ fn is_equal(given: &[u8], expected: &[u8]) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::settings::among;
+    use crate::settings::{Bindings, EngineVariables, among};
 
     fn settings(pairs: &[(&str, &str)]) -> Settings {
-        Settings::read(among(pairs), false, [])
+        Settings::read(
+            among(pairs),
+            Bindings::default(),
+            &EngineVariables::default(),
+        )
     }
 
     #[track_caller]

@@ -5,7 +5,7 @@ use worker::kv::KvStore;
 use worker::{AnalyticsEngineDataset, Env, Fetcher, RateLimiter, Result, Stub};
 
 use crate::engines::EngineName;
-use crate::settings::Settings;
+use crate::settings::{Bindings, Settings};
 
 use super::ai_binding::AiBinding;
 
@@ -14,6 +14,7 @@ const RUNS_BINDING: &str = "RUNS";
 const BUDGET_BINDING: &str = "BUDGET";
 const RATE_LIMITER_BINDING: &str = "RATE_LIMITER";
 const ANALYTICS_BINDING: &str = "ANALYTICS";
+const BROWSER_BINDING: &str = "BROWSER";
 const ASSETS_BINDING: &str = "ASSETS";
 
 /// Reads the operator's settings, from variables and secrets alike.
@@ -21,8 +22,11 @@ pub(super) fn settings(env: &Env) -> Settings {
     let lookup = |name: &str| env.var(name).ok().map(|value| value.to_string());
     Settings::read(
         lookup,
-        AiBinding::of(env).is_some(),
-        EngineName::shared_variables(),
+        Bindings {
+            has_ai: AiBinding::of(env).is_some(),
+            has_browser: env.service(BROWSER_BINDING).is_ok(),
+        },
+        &EngineName::variables(),
     )
 }
 

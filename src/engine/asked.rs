@@ -18,6 +18,8 @@ pub trait Asked: Recorded {
 
     /// Whether its runs keep bytes beside what they tell.
     const KEEPS_ARTIFACTS: bool = false;
+    /// The setting with the secrets that the operator keeps for its runs; `None` where they need none.
+    const KEPT_SECRETS: Option<&'static str> = None;
     /// The longest body that asks for a run, in bytes.
     const BODY_BYTES_MAX: usize;
     /// The sentence for somebody whose run to fork is gone, which says how to begin anew.

@@ -16,6 +16,7 @@ use serde_json::Value;
 
 use crate::engine::{Asked, Served, Stored, StoredDocuments, Told};
 use crate::events::EventKinds;
+use crate::settings::EngineVariables;
 
 pub use every_engine::EveryEngine;
 pub use opened_run::OpenedRun;
@@ -132,9 +133,17 @@ impl EngineName {
         })
     }
 
-    /// Returns the settings that say which runs of an engine others than the operator may start.
-    pub fn shared_variables() -> impl Iterator<Item = &'static str> {
-        Self::stored_documents().map(|(_, documents)| documents.variable)
+    /// Returns the settings that engines name.
+    #[must_use]
+    pub fn variables() -> EngineVariables {
+        let secrets = ALL.iter();
+        let secrets = secrets.filter_map(|engine| with_engine!(*engine, E => E::KEPT_SECRETS));
+        EngineVariables {
+            shared: Self::stored_documents()
+                .map(|(_, documents)| documents.variable)
+                .collect(),
+            secrets: secrets.collect(),
+        }
     }
 
     /// Returns the length of the longest body that asks for a run of this engine, in bytes.

@@ -98,12 +98,13 @@ fn has_inner_dot(host: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use super::super::bindings::Bindings;
     use super::super::reader::among;
     use super::*;
 
     fn wrong_of(name: &str, value: &str) -> Vec<String> {
         let settings = [(name, value)];
-        let mut reader = SettingsReader::new(among(&settings), false);
+        let mut reader = SettingsReader::new(among(&settings), Bindings::default());
         reader.operator_token();
         reader.is_replay_open();
         reader.frame_ancestors();

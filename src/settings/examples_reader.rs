@@ -46,11 +46,12 @@ fn pair(text: &str) -> Option<(String, String)> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::bindings::Bindings;
     use super::*;
 
     fn read(examples: &str) -> (Vec<(String, String)>, usize) {
         let lookup = |name: &str| (name == "EXAMPLES").then(|| examples.to_owned());
-        let mut reader = SettingsReader::new(lookup, false);
+        let mut reader = SettingsReader::new(lookup, Bindings::default());
         let pairs = reader.examples();
         (pairs, reader.into_wrong().len())
     }

@@ -6,14 +6,13 @@ use url::Url;
 
 use crate::mcp::{Era, Server};
 
+use super::plain_name::is_plain_name;
 use super::reader::SettingsReader;
 
 /// The most servers of one operator.
 const SERVERS_MAX: usize = 20;
 /// The most headers that one server may want.
 const HEADERS_MAX: usize = 10;
-/// The longest name of a server, in bytes.
-const NAME_BYTES_MAX: usize = 64;
 
 /// A server of tools, under the name that workflows give it.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -59,8 +58,7 @@ fn servers(text: &str) -> Result<Vec<McpServer>, String> {
 }
 
 fn server(name: &str, json: &Value) -> Result<McpServer, &'static str> {
-    let is_sign = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b'.');
-    if name.is_empty() || name.len() > NAME_BYTES_MAX || !name.bytes().all(is_sign) {
+    if !is_plain_name(name) {
         return Err("needs a name of letters, digits, -, _ and .");
     }
     let member = |member: &str| json.get(member).filter(|value| !value.is_null());
@@ -122,7 +120,7 @@ mod tests {
 
     fn read(text: &str) -> (Vec<McpServer>, Vec<String>) {
         let lookup = |name: &str| (name == "MCP_SERVERS").then(|| text.to_owned());
-        let mut reader = SettingsReader::new(lookup, false);
+        let mut reader = SettingsReader::new(lookup, super::super::bindings::Bindings::default());
         let servers = reader.mcp_servers();
         (servers, reader.into_wrong())
     }

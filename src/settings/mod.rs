@@ -2,14 +2,19 @@
 //! are reached.
 
 mod address_policy;
+mod bindings;
+mod browser_settings;
 mod caps;
 mod door_reader;
+mod engine_variables;
 mod examples_reader;
+mod kept_secrets;
 mod mcp_servers;
 mod operator_settings;
 mod own_host;
 mod own_names;
 mod plain_host;
+mod plain_name;
 mod planner_reader;
 mod provider_reader;
 mod providers;
@@ -19,7 +24,11 @@ mod start_limits;
 mod turnstile;
 
 pub use address_policy::{AddressError, AddressPolicy};
+pub use bindings::Bindings;
+pub use browser_settings::BrowserSettings;
 pub use caps::Caps;
+pub use engine_variables::EngineVariables;
+pub use kept_secrets::{KeptSecret, origin_of};
 pub use mcp_servers::McpServer;
 pub use operator_settings::{Access, Settings};
 pub use own_host::{OwnHost, host_and_port};

@@ -5,7 +5,9 @@ use crate::domain::Secret;
 use crate::providers::wikidata::WikidataSettings;
 use crate::sorted::SortedMap;
 
+use super::bindings::Bindings;
 use super::caps::Caps;
+use super::engine_variables::EngineVariables;
 use super::own_names::OwnNames;
 use super::provider_reader::{read_people, read_providers};
 use super::providers::Providers;
@@ -83,19 +85,15 @@ pub struct Settings {
 
 impl Settings {
     /// Reads the settings through `lookup`, which gives a variable's or secret's text.
-    /// `has_ai_binding` says whether the platform's own models are there by the binding `AI`, which
-    /// is no such text.
-    ///
-    /// `shared_variables` are the settings that say which runs of an engine others than the operator may
-    /// start.
+    /// `bindings` are the platform's services that are there, and `variables` the settings that engines name.
     pub fn read(
         lookup: impl Fn(&str) -> Option<String>,
-        has_ai_binding: bool,
-        shared_variables: impl IntoIterator<Item = &'static str>,
+        bindings: Bindings,
+        variables: &EngineVariables,
     ) -> Self {
-        let mut reader = SettingsReader::new(lookup, has_ai_binding);
-        let shared = shared_variables.into_iter();
-        let shared = shared.map(|variable| (variable, SharedAccess::read(&mut reader, variable)));
+        let mut reader = SettingsReader::new(lookup, bindings);
+        let shared = variables.shared.iter();
+        let shared = shared.map(|variable| (*variable, SharedAccess::read(&mut reader, variable)));
         let shared: Vec<_> = shared.collect();
         let kv_writes_max = reader.kv_writes_max();
         let caps = reader.caps(kv_writes_max);
@@ -134,7 +132,7 @@ impl Settings {
             seal_key: reader.seal_key(),
             // The providers are read last: what was wrong with all the other settings is given with
             // them.
-            providers: read_providers(reader, &caps),
+            providers: read_providers(reader, &caps, &variables.secrets),
         }
     }
 
@@ -223,7 +221,11 @@ mod tests {
     use super::*;
 
     fn read(settings: &[(&str, &str)]) -> Settings {
-        Settings::read(among(settings), false, [])
+        Settings::read(
+            among(settings),
+            Bindings::default(),
+            &EngineVariables::default(),
+        )
     }
 
     const KEYS: [(&str, &str); 5] = [

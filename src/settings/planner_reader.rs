@@ -108,7 +108,7 @@ impl<F: Fn(&str) -> Option<String>> SettingsReader<F> {
                 model,
             });
         }
-        if !self.has_ai_binding() {
+        if !self.bindings().has_ai {
             let what = "workers-ai needs CLOUDFLARE_API_TOKEN, or the binding AI in wrangler.toml";
             self.note_wrong("PLANNER", what);
         }
@@ -146,17 +146,21 @@ fn listed_prices(model: &str) -> Option<(u64, u64)> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::bindings::Bindings;
     use super::super::reader::among;
     use super::*;
 
     const GEMINI: (&str, &str) = ("GEMINI_API_KEY", "k");
 
     /// Returns what a million tokens cost, read and written, or what is wrong.
-    fn prices(
-        settings: &[(&str, &str)],
-        has_ai_binding: bool,
-    ) -> Result<Vec<(u64, u64)>, Vec<String>> {
-        let mut reader = SettingsReader::new(among(settings), has_ai_binding);
+    fn prices(settings: &[(&str, &str)], has_ai: bool) -> Result<Vec<(u64, u64)>, Vec<String>> {
+        let mut reader = SettingsReader::new(
+            among(settings),
+            Bindings {
+                has_ai,
+                ..Bindings::default()
+            },
+        );
         let planners = reader.planners();
         let wrong = reader.into_wrong();
         if !wrong.is_empty() {

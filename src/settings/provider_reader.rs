@@ -36,12 +36,17 @@ const FAST_REGIONS: [&str; 2] = [REGION_DEFAULT, "us-west-2"];
 pub(super) fn read_providers<F: Fn(&str) -> Option<String>>(
     mut reader: SettingsReader<F>,
     caps: &Caps,
+    secret_variables: &[&'static str],
 ) -> Result<Providers, Vec<String>> {
     let searches = reader.searches();
     let recogniser = reader.recogniser();
     let planners = reader.planners();
     let vision = reader.vision();
     let mcp_servers = reader.mcp_servers();
+    let browser = reader.browser();
+    let secrets = secret_variables.iter();
+    let secrets = secrets.flat_map(|variable| reader.kept_secrets(variable));
+    let kept_secrets = secrets.collect();
     let addresses = AddressPolicy::new(reader.origin("IMAGE_ORIGIN_ALLOWED"), reader.own_hosts());
     // An operator who says how to be reached says it to photo hosts, too: some answer nobody else.
     let contact = reader.contact();
@@ -52,6 +57,8 @@ pub(super) fn read_providers<F: Fn(&str) -> Option<String>>(
         planners,
         vision,
         mcp_servers,
+        browser,
+        kept_secrets,
         addresses,
         photo_agent,
     };
@@ -243,6 +250,7 @@ fn is_region(text: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use super::super::bindings::Bindings;
     use super::super::reader::among;
     use super::*;
 
@@ -253,7 +261,7 @@ mod tests {
             ("AWS_ACCESS_KEY_ID", "k"),
             ("AWS_SECRET_ACCESS_KEY", "k"),
         ];
-        let mut reader = SettingsReader::new(among(&settings), false);
+        let mut reader = SettingsReader::new(among(&settings), Bindings::default());
         reader.recogniser();
         let wrong = "AWS_REGION (must be a region, like us-east-1)";
         let expected = if is_right { vec![] } else { vec![wrong] };

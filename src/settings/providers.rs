@@ -8,6 +8,8 @@ use crate::providers::{
 };
 
 use super::address_policy::AddressPolicy;
+use super::browser_settings::BrowserSettings;
+use super::kept_secrets::KeptSecret;
 use super::mcp_servers::McpServer;
 
 /// The longest question to a planner, in tokens: about three times what was seen.
@@ -93,6 +95,10 @@ pub struct Providers {
     pub vision: Option<PricedPlanner>,
     /// The servers whose tools workflows may call.
     pub mcp_servers: Vec<McpServer>,
+    /// The browsers, or `None` where there are none.
+    pub browser: Option<BrowserSettings>,
+    /// The secrets that the operator keeps for runs.
+    pub kept_secrets: Vec<KeptSecret>,
     /// The rules for which photo addresses may be fetched.
     pub addresses: AddressPolicy,
     /// The user agent by which photo hosts are told who fetches.

@@ -3,6 +3,7 @@
 use crate::domain::{BUDGET_MAX, Secret};
 use crate::store::{KV_WRITES_DEFAULT, KV_WRITES_MAX, KV_WRITES_MIN};
 
+use super::bindings::Bindings;
 use super::caps::Caps;
 use super::own_host::OwnHost;
 use super::plain_host;
@@ -30,23 +31,23 @@ const WORD_CHARS_MAX: usize = 20;
 /// Looks settings up by name, and remembers what is wrong with them.
 pub(super) struct SettingsReader<F> {
     lookup: F,
-    has_ai_binding: bool,
+    bindings: Bindings,
     wrong: Vec<String>,
 }
 
 impl<F: Fn(&str) -> Option<String>> SettingsReader<F> {
     /// Makes a reader that has looked nothing up yet.
-    pub(super) fn new(lookup: F, has_ai_binding: bool) -> Self {
+    pub(super) fn new(lookup: F, bindings: Bindings) -> Self {
         Self {
             lookup,
-            has_ai_binding,
+            bindings,
             wrong: Vec::new(),
         }
     }
 
-    /// Returns whether the Worker has the platform's own models, by the binding `AI`.
-    pub(super) fn has_ai_binding(&self) -> bool {
-        self.has_ai_binding
+    /// Returns the services that the Worker reaches by a binding.
+    pub(super) fn bindings(&self) -> Bindings {
+        self.bindings
     }
 
     /// Returns the text of a setting, without the spaces around it; an empty text counts as not
@@ -336,14 +337,14 @@ mod tests {
 
     #[track_caller]
     fn check(text: &str, shown: &str) {
-        let mut reader = SettingsReader::new(|_| Some(text.to_owned()), false);
+        let mut reader = SettingsReader::new(|_| Some(text.to_owned()), Bindings::default());
         reader.list("PLANNER", &["gemini", "none"]);
         let wrong = format!("PLANNER (knows gemini, none, not {shown})");
         assert_eq!(reader.into_wrong(), [wrong], "{text}");
     }
 
     fn caps(settings: &[(&str, &str)]) -> (Caps, Vec<String>) {
-        let mut reader = SettingsReader::new(among(settings), false);
+        let mut reader = SettingsReader::new(among(settings), Bindings::default());
         (reader.caps(KV_WRITES_DEFAULT), reader.into_wrong())
     }
 

@@ -122,11 +122,12 @@ impl StartLimits {
 
 #[cfg(test)]
 mod tests {
+    use super::super::bindings::Bindings;
     use super::super::reader::among;
     use super::*;
 
     fn read(pairs: &[(&str, &str)], is_public: bool) -> (StartLimits, Vec<String>) {
-        let mut reader = SettingsReader::new(among(pairs), false);
+        let mut reader = SettingsReader::new(among(pairs), Bindings::default());
         let limits = StartLimits::read(&mut reader, is_public);
         (limits, reader.into_wrong())
     }

@@ -39,13 +39,14 @@ impl TurnstileSettings {
 
 #[cfg(test)]
 mod tests {
+    use super::super::bindings::Bindings;
     use super::super::reader::among;
     use super::*;
 
     #[test]
     fn both_keys_or_none() {
         let read = |pairs: &[(&str, &str)]| {
-            let mut reader = SettingsReader::new(among(pairs), false);
+            let mut reader = SettingsReader::new(among(pairs), Bindings::default());
             let settings = TurnstileSettings::read(&mut reader);
             (settings, reader.into_wrong())
         };

@@ -11,7 +11,7 @@ use visual_degrees::engines::investigation::asked::RunRequest;
 use visual_degrees::engines::investigation::machine::{ErrorCode, Reason};
 use visual_degrees::http::Absence;
 use visual_degrees::sealed::{ReplayLimits, SEALED_VERSION};
-use visual_degrees::settings::{Caps, Settings};
+use visual_degrees::settings::{Bindings, Caps, Settings};
 
 use super::{description, schema};
 
@@ -123,7 +123,7 @@ fn a_published_chain_stays_for_as_long_as_may_be_set() {
     let read = |days: &Value| {
         let days = days.to_string();
         let lookup = |name: &str| (name == "PUBLISH_DAYS").then(|| days.clone());
-        Settings::read(lookup, false, EngineName::shared_variables())
+        Settings::read(lookup, Bindings::default(), &EngineName::variables())
     };
     let is_refused = |settings: &Settings| {
         let wrong = settings.providers.as_ref().unwrap_err();

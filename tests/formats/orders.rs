@@ -5,6 +5,7 @@ use visual_degrees::door::{CreatorKey, KeyClaim, KeyUse};
 use visual_degrees::engines::investigation::machine::Request;
 use visual_degrees::engines::investigation::stored::Order;
 use visual_degrees::http::Problem;
+use visual_degrees::sorted::SortedMap;
 
 use crate::search_forms::Creation;
 
@@ -60,6 +61,7 @@ fn creation_and_reservation_formats_unchanged() {
         order: order.clone(),
         creator: None,
         fork: None,
+        secrets: SortedMap::default(),
         starter: None,
         host: None,
         key: None,
@@ -81,9 +83,20 @@ fn creation_and_reservation_formats_unchanged() {
         serde_json::from_str::<Creation>(&expected).unwrap(),
         creation
     );
-    let digest = Sha256Digest::new([1; 32]);
     let creation = Creation {
         host: None,
+        secrets: [("PASSWORD".to_owned(), "hush".to_owned())].into(),
+        ..creation
+    };
+    let expected = format!(r#"{{"run":"s1.k3","order":{ORDER},"secrets":{{"PASSWORD":"hush"}}}}"#);
+    assert_eq!(serde_json::to_string(&creation).unwrap(), expected);
+    assert_eq!(
+        serde_json::from_str::<Creation>(&expected).unwrap(),
+        creation
+    );
+    let digest = Sha256Digest::new([1; 32]);
+    let creation = Creation {
+        secrets: SortedMap::default(),
         key: Some(KeyClaim {
             key: digest.to_string(),
             used_for: KeyUse::new(&digest, &digest),

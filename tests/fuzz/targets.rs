@@ -12,7 +12,7 @@ use visual_degrees::isolate::IMAGE_BYTES_MAX;
 use visual_degrees::journal::{Entry, rebuild};
 use visual_degrees::people::people_text;
 use visual_degrees::sealed::{ReplayLimits, replay};
-use visual_degrees::settings::{AddressPolicy, Caps, OwnHost, Settings};
+use visual_degrees::settings::{AddressPolicy, Bindings, Caps, OwnHost, Settings};
 
 use super::corpus::{entries, sealed, texts};
 use super::pictures::{jpegs, pngs};
@@ -307,8 +307,11 @@ fn settings() -> Target {
             };
             let settings = Settings::read(
                 lookup,
-                text.len().is_multiple_of(2),
-                EngineName::shared_variables(),
+                Bindings {
+                    has_ai: text.len().is_multiple_of(2),
+                    has_browser: text.len().is_multiple_of(3),
+                },
+                &EngineName::variables(),
             );
             drop(settings.missing());
         })

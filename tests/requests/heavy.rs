@@ -2,7 +2,7 @@
 //! them was found by tests/fuzz.
 
 use visual_degrees::domain::{Name, NameError};
-use visual_degrees::settings::{Caps, Settings};
+use visual_degrees::settings::{Bindings, Caps, EngineVariables, Settings};
 
 use super::question::{check_problem, from_query, new_run};
 
@@ -58,8 +58,8 @@ fn a_setting_of_many_wrong_words_is_told_in_short() {
     let words = words.join(",");
     let settings = Settings::read(
         |name| (name == "IMAGE_SEARCH").then(|| words.clone()),
-        false,
-        [],
+        Bindings::default(),
+        &EngineVariables::default(),
     );
     let missing = settings.missing();
     assert!(missing.iter().any(|wrong| wrong.contains("w-xx")));

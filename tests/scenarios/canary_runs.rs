@@ -9,7 +9,7 @@ use visual_degrees::http::Problem;
 use visual_degrees::people::suggest_people;
 use visual_degrees::sandbox::{FaultPlan, SandboxOptions, SandboxProvider, fault_kinds_of};
 use visual_degrees::sealed::seal;
-use visual_degrees::settings::Settings;
+use visual_degrees::settings::{Bindings, Settings};
 
 use super::canaries::Canaries;
 use super::error_table::{failing_scenario, fetching_scenario, next_of};
@@ -168,7 +168,11 @@ fn no_key_is_told_by_settings_and_refusals() {
     }
     // A key in the wrong line, whichever.
     let key = canaries.key("GEMINI_API_KEY");
-    let wrong = Settings::read(|_| Some(key.clone()), false, EngineName::shared_variables());
+    let wrong = Settings::read(
+        |_| Some(key.clone()),
+        Bindings::default(),
+        &EngineName::variables(),
+    );
     assert!(wrong.providers.is_err());
     let refusal = Problem::missing_settings(&wrong.missing());
     canaries.check_untold("a refusal", &serde_json::to_string(&refusal).unwrap());

@@ -7,7 +7,7 @@ use visual_degrees::engines::EngineName;
 use visual_degrees::providers::{
     Credentials, Recogniser as _, Signer, WireResponse, gemini, google, rekognition,
 };
-use visual_degrees::settings::{Access, Settings};
+use visual_degrees::settings::{Access, Bindings, Settings};
 
 use super::signer::{NOW_MS, REGION};
 
@@ -116,7 +116,7 @@ fn debug_of_all_settings_shows_no_secret() {
         _ if secrets.contains(&name) => Some("SECRET-0123456789".into()),
         _ => None,
     };
-    let settings = Settings::read(lookup, false, EngineName::shared_variables());
+    let settings = Settings::read(lookup, Bindings::default(), &EngineName::variables());
     assert!(settings.providers.is_ok());
     check_shows_no_secret(&settings);
 }

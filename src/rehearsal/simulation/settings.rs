@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use crate::engines::EngineName;
 use crate::sandbox::SandboxOptions;
-use crate::settings::Settings;
+use crate::settings::{Bindings, Settings};
 
 /// Returns the settings that lead to the sandbox, and to nothing else.
 #[must_use]
@@ -15,6 +15,6 @@ pub fn sandbox_settings(options: &SandboxOptions, more: &[(&str, &str)]) -> Sett
         .iter()
         .map(|(name, value)| (*name, (*value).to_owned()));
     settings.extend(more);
-    let shared = EngineName::shared_variables();
-    Settings::read(|name| settings.get(name).cloned(), false, shared)
+    let lookup = |name: &str| settings.get(name).cloned();
+    Settings::read(lookup, Bindings::default(), &EngineName::variables())
 }
