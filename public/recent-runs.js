@@ -28,9 +28,9 @@ export function forgetRun(run = null) {
   write(run === null ? [] : recentRuns().filter((one) => one.run !== run));
 }
 
-/** Calls when the runs that are kept were changed in another tab. */
+/** Calls `changed` after another tab has changed the runs that are kept. */
 export function hearOfOtherTabs(changed) {
-  // Nothing has a key when all of the storage was cleared.
+  // The key is null where the other tab has cleared all of the storage.
   addEventListener('storage', ({ key }) => [KEY, null].includes(key) && changed());
 }
 

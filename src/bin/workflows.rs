@@ -50,10 +50,7 @@ mod native {
             })
             .collect();
         let figures = run_cases(&cases, |difference| say(&format!("{difference}\n")));
-        say(&format!("{}\n", figures.sentence()));
-        if json {
-            say(&format!("{}\n", figures.to_json()));
-        }
+        say(&figures.report(json));
         Ok(figures.different.is_empty())
     }
 

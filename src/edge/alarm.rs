@@ -111,7 +111,7 @@ impl AlarmConductor {
             return Ok(());
         }
         match outcome {
-            Ok(ConductOutcome::Done) => self.take_secrets(SortedMap::default()),
+            Ok(ConductOutcome::Done) => {}
             Ok(ConductOutcome::Unwritten) => return try_later(state).await,
             Ok(ConductOutcome::Interrupted(event)) => {
                 record_interruption(&platform, &run, &event).await;
@@ -125,6 +125,7 @@ impl AlarmConductor {
                 return try_later(state).await;
             }
         }
+        self.take_secrets(SortedMap::default());
         let left_ms = live.opened().expires_ms().saturating_sub(now_ms());
         storage.set_alarm(Duration::from_millis(left_ms)).await
     }

@@ -39,7 +39,7 @@ struct RunToBegin {
     order: Box<RawValue>,
     session: Option<String>,
     fork: Option<Fork<Box<RawValue>>>,
-    secrets: SortedMap<String, String>,
+    secrets: SortedMap<String, Secret>,
     starter: Option<Starter>,
     key: Option<IdempotencyKey>,
 }

@@ -4,7 +4,7 @@
 use serde_json::Value;
 
 use crate::budget::Amount;
-use crate::domain::RunToken;
+use crate::domain::{RunToken, Secret};
 use crate::http::Problem;
 use crate::settings::{Caps, Providers, Settings};
 use crate::sorted::SortedMap;
@@ -44,7 +44,7 @@ pub trait Asked: Recorded {
     /// Returns the secrets of a request, by their names. They are handed on beside the order, and kept in
     /// memory alone.
     #[must_use]
-    fn secrets(_wanted: &Self::Wanted) -> SortedMap<String, String> {
+    fn secrets(_wanted: &Self::Wanted) -> SortedMap<String, Secret> {
         SortedMap::default()
     }
 

@@ -3,6 +3,7 @@
 use serde_json::Value;
 use serde_json::value::{RawValue, to_raw_value};
 
+use crate::domain::Secret;
 use crate::engine::{Asked, Given, StartTerms};
 use crate::http::Problem;
 use crate::settings::{Caps, Providers, Settings};
@@ -19,7 +20,7 @@ pub trait WantedRun {
     fn terms(&self) -> StartTerms<'_>;
 
     /// Returns the secrets that came with the request, by their names.
-    fn secrets(&self) -> SortedMap<String, String>;
+    fn secrets(&self) -> SortedMap<String, Secret>;
 
     /// Returns whether a caller who may start runs may start this one.
     fn may_start(&self, settings: &Settings, is_operator: bool) -> Result<(), Problem>;
@@ -48,7 +49,7 @@ impl<E: Asked> WantedRun for WantedOf<E> {
         E::terms(&self.wanted)
     }
 
-    fn secrets(&self) -> SortedMap<String, String> {
+    fn secrets(&self) -> SortedMap<String, Secret> {
         E::secrets(&self.wanted)
     }
 

@@ -7,7 +7,6 @@ mod problem;
 mod robots;
 mod route;
 mod security_headers;
-mod stored_name;
 mod values;
 
 pub use absence::{no_such_address, no_such_chain, no_such_run, run_is_over};
@@ -19,5 +18,4 @@ pub use security_headers::security_headers;
 
 pub use page_head::with_head;
 pub use page_words::PageWords;
-pub use stored_name::stored_name;
 pub use values::{NumberForm, is_letter_or_digit, nano_usd, saturated, session, whole};

@@ -1,10 +1,9 @@
 //! Finds which address a request is for, and in which form it wants its answer.
 
-use crate::domain::{RunToken, Sha256Digest};
+use crate::domain::{RunToken, Sha256Digest, stored_name};
 
 use super::absence::no_such_address;
 use super::problem::Problem;
-use super::stored_name::stored_name;
 
 /// The addresses of the API, each with its method.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -34,10 +34,16 @@ impl CaseFigures {
         figures
     }
 
-    /// Returns the figures as one sentence.
+    /// Returns the lines that end a program's output: the figures as one sentence, and as one line of JSON where
+    /// that is wanted.
     #[must_use]
-    pub fn sentence(&self) -> String {
-        format!("{} of {} cases are equal", self.equal, self.cases)
+    pub fn report(&self, has_json: bool) -> String {
+        let sentence = format!("{} of {} cases are equal\n", self.equal, self.cases);
+        if has_json {
+            format!("{sentence}{}\n", self.to_json())
+        } else {
+            sentence
+        }
     }
 
     /// Returns the figures as one line of JSON.

@@ -83,8 +83,6 @@ impl Beginning {
             })
         });
         let (expires_ms, most) = (opened.expires_ms, E::most(&opened.order, providers));
-        let secrets = creation.secrets.into_iter();
-        let secrets = secrets.map(|(name, secret)| (name, Secret::from(secret)));
         let inherited = creation.fork.into_iter().flat_map(|fork| fork.answers);
         let entries = std::iter::once(Entry::Opened(opened)).chain(inherited.map(Entry::Inherited));
         Some(Self {
@@ -92,7 +90,7 @@ impl Beginning {
             entries: entries.map(|entry: Entry<E>| entry.to_json()).collect(),
             expires_ms,
             most,
-            secrets: secrets.collect(),
+            secrets: creation.secrets,
             artifact_source,
             creator: creation.creator,
             starter: creation.starter,

@@ -4,11 +4,14 @@ use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
 use crate::budget::Refusal;
+use crate::domain::Secret;
 use crate::door::{CreatorKey, KeyClaim};
 use crate::engine::Machine;
 use crate::journal::AnswerEntry;
 use crate::settings::StartLimits;
 use crate::sorted::SortedMap;
+
+use super::secrets_form;
 
 /// A run to be begun. The Worker sends the order and the answers as the JSON that they are; an object reads
 /// them as their engine has them ([`CreationOf`]).
@@ -25,8 +28,12 @@ pub struct Creation<Order, Answers> {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub fork: Option<Fork<Answers>>,
     /// The secrets that came with the request, by their names. The object stores none of them.
-    #[serde(default, skip_serializing_if = "SortedMap::is_empty")]
-    pub secrets: SortedMap<String, String>,
+    #[serde(
+        default,
+        with = "secrets_form",
+        skip_serializing_if = "SortedMap::is_empty"
+    )]
+    pub secrets: SortedMap<String, Secret>,
     /// The host at which the Worker was asked for the run.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub host: Option<String>,

@@ -8,6 +8,7 @@ mod children;
 mod deleted_run;
 mod messages;
 mod opening;
+mod secrets_form;
 
 pub use account::{HeldBudget, spent_of};
 pub use artifact_frames::ArtifactFrame;

@@ -53,7 +53,7 @@ impl<F: Fn(&str) -> Option<String>> SettingsReader<F> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::Bindings;
+    use super::super::bindings::Bindings;
     use super::super::reader::among;
     use super::*;
 

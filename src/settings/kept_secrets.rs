@@ -3,10 +3,9 @@
 use serde_json::Value;
 use url::Origin;
 
-use crate::domain::Secret;
+use crate::domain::{Secret, stored_name};
 
 use super::plain_host;
-use super::plain_name::is_plain_name;
 use super::reader::SettingsReader;
 
 /// The most secrets of one setting, and the most origins of one secret.
@@ -65,7 +64,7 @@ fn secrets(text: &str) -> Result<Vec<KeptSecret>, String> {
 
 fn secret(json: &Value) -> Result<KeptSecret, &'static str> {
     let text = |member: &str| json.get(member).and_then(Value::as_str);
-    let name = text("name").filter(|name| is_plain_name(name));
+    let name = text("name").and_then(stored_name);
     let value = text("value").filter(|value| !value.is_empty() && value.len() <= SECRET_BYTES_MAX);
     let origins = json.get("origins").and_then(Value::as_array);
     let origins = origins.filter(|origins| (1..=ORIGINS_MAX).contains(&origins.len()));
@@ -98,12 +97,13 @@ pub fn origin_of(text: &str) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::bindings::Bindings;
     use super::super::reader::among;
     use super::*;
 
     fn read(text: &str) -> Result<Vec<KeptSecret>, String> {
         let settings = [("KEPT", text)];
-        let mut reader = SettingsReader::new(among(&settings), super::super::Bindings::default());
+        let mut reader = SettingsReader::new(among(&settings), Bindings::default());
         let secrets = reader.kept_secrets("KEPT");
         match reader.into_wrong().pop() {
             None => Ok(secrets),

@@ -4,9 +4,9 @@ use http::header::{HeaderName, HeaderValue};
 use serde_json::Value;
 use url::Url;
 
+use crate::domain::stored_name;
 use crate::mcp::{Era, Server};
 
-use super::plain_name::is_plain_name;
 use super::reader::SettingsReader;
 
 /// The most servers of one operator.
@@ -58,7 +58,7 @@ fn servers(text: &str) -> Result<Vec<McpServer>, String> {
 }
 
 fn server(name: &str, json: &Value) -> Result<McpServer, &'static str> {
-    if !is_plain_name(name) {
+    if stored_name(name).is_none() {
         return Err("needs a name of letters, digits, -, _ and .");
     }
     let member = |member: &str| json.get(member).filter(|value| !value.is_null());
@@ -116,11 +116,12 @@ fn headers(json: Option<&Value>) -> Result<Vec<(HeaderName, HeaderValue)>, &'sta
 
 #[cfg(test)]
 mod tests {
+    use super::super::bindings::Bindings;
     use super::*;
 
     fn read(text: &str) -> (Vec<McpServer>, Vec<String>) {
         let lookup = |name: &str| (name == "MCP_SERVERS").then(|| text.to_owned());
-        let mut reader = SettingsReader::new(lookup, super::super::bindings::Bindings::default());
+        let mut reader = SettingsReader::new(lookup, Bindings::default());
         let servers = reader.mcp_servers();
         (servers, reader.into_wrong())
     }

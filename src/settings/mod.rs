@@ -14,7 +14,6 @@ mod operator_settings;
 mod own_host;
 mod own_names;
 mod plain_host;
-mod plain_name;
 mod planner_reader;
 mod provider_reader;
 mod providers;

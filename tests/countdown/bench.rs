@@ -8,7 +8,6 @@ use visual_degrees::rehearsal::{InjectedFault, START_MS, Simulation};
 use visual_degrees::run_object::{Beginning, CreationJson, Fork};
 use visual_degrees::sandbox::{Rules, Sandbox, SandboxOptions, World};
 use visual_degrees::sealed::seal;
-use visual_degrees::sorted::SortedMap;
 
 const WORLD: &str = r#"{"name": "Small", "source": "written for this test", "license": "CC0-1.0",
     "photos": [["Ann", "Xia"], ["Xia", "Bob"], ["Ann", "Xia"], ["Xia", "Bob"]]}"#;
@@ -44,13 +43,14 @@ pub fn beginning(
         .unwrap()
         .unwrap_or_else(|problem| panic!("{problem:?}"));
     assert!(wanted.engine().is::<CountdownEngine>());
+    let secrets = wanted.secrets();
     let order = wanted.accept(None, None, (providers, caps)).unwrap();
     let creation = CreationJson {
         run: RUN.to_owned(),
         order,
         creator: None,
         fork,
-        secrets: SortedMap::default(),
+        secrets,
         host: Some("example.org".to_owned()),
         starter: None,
         key: None,

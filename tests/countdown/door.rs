@@ -78,3 +78,18 @@ fn a_fork_names_its_run_and_a_reservation_is_the_most_it_may_spend() {
         (1, None)
     );
 }
+
+#[test]
+fn secrets_reach_the_object_and_stand_in_nothing_that_it_keeps() {
+    let simulation = simulation(Vec::new());
+    let body = json!({"countdown": 1, "secrets": {"CODE": "hush-hush"}});
+    let beginning = beginning(&simulation, &body, None);
+    let code = beginning.secrets.get("CODE").unwrap();
+    assert_eq!(code.reveal(), "hush-hush");
+    assert!(!format!("{beginning:?}").contains("hush-hush"));
+    simulation.begin(&beginning);
+    simulation.conduct_to_end().unwrap();
+    let conducted = simulation.conducted();
+    assert!(!format!("{conducted:?}").contains("hush-hush"));
+    assert!(conducted.events.last().unwrap().is_last);
+}

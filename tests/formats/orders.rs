@@ -85,7 +85,7 @@ fn creation_and_reservation_formats_unchanged() {
     );
     let creation = Creation {
         host: None,
-        secrets: [("PASSWORD".to_owned(), "hush".to_owned())].into(),
+        secrets: [("PASSWORD".to_owned(), "hush".into())].into(),
         ..creation
     };
     let expected = format!(r#"{{"run":"s1.k3","order":{ORDER},"secrets":{{"PASSWORD":"hush"}}}}"#);

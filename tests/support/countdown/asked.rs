@@ -1,15 +1,17 @@
-//! The requests: `{"countdown": 3, "then"?: BODY, "budgetNanoUsd"?: 5, "fork"?: RUN, "before"?: "2"}`.
+//! The requests: `{"countdown": 3, "then"?: BODY, "budgetNanoUsd"?: 5, "fork"?: RUN, "before"?: "2",
+//! "secrets"?: {NAME: TEXT}}`.
 
 use serde::Deserialize;
 use serde_json::{Value, json};
 
 use crate::budget::Amount;
-use crate::domain::RunToken;
+use crate::domain::{RunToken, Secret};
 use crate::engine::{
     Asked, Begun, ChildOutput, ChildResult, ForkTerms, Given, ParentLimits, StartTerms,
 };
 use crate::http::Problem;
 use crate::settings::{Caps, Providers, Settings};
+use crate::sorted::SortedMap;
 
 use super::machine::{CountdownEngine, CountdownOrder, PRICE_NANO_USD};
 
@@ -22,6 +24,8 @@ pub struct Wanted {
     budget_nano_usd: Option<u64>,
     fork: Option<String>,
     before: Option<String>,
+    #[serde(default)]
+    secrets: SortedMap<String, String>,
     #[serde(skip)]
     fork_token: Option<RunToken>,
 }
@@ -59,6 +63,12 @@ impl Asked for CountdownEngine {
             fork,
             ..StartTerms::default()
         }
+    }
+
+    fn secrets(wanted: &Wanted) -> SortedMap<String, Secret> {
+        let secrets = wanted.secrets.iter();
+        let secrets = secrets.map(|(name, text)| (name.clone(), text.as_str().into()));
+        secrets.collect()
     }
 
     fn may_start(_: &Settings, is_operator: bool, wanted: &Wanted) -> Result<(), Problem> {

@@ -2,10 +2,10 @@
 
 use serde_json::{Map, Value};
 
-use crate::domain::RunToken;
+use crate::domain::{RunToken, stored_name};
 use crate::door::check_turnstile_token;
 use crate::engines::workflow::machine::graph::{NodeId, WORKFLOW_WEIGHT_MAX, Workflow};
-use crate::http::{Problem, session, stored_name};
+use crate::http::{Problem, session};
 use crate::json::{self, begins_object, weight};
 
 /// The longest body of a request with a workflow, in bytes: the body has to go into one row of a

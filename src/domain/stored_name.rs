@@ -1,4 +1,4 @@
-//! The names of stored documents, and of servers of tools.
+//! The names of stored documents, of servers of tools, and of secrets.
 
 /// The longest name, in bytes.
 const NAME_BYTES_MAX: usize = 64;
