@@ -29,6 +29,7 @@ pub mod journal;
 pub mod json;
 pub mod kernel;
 pub mod mcp;
+pub mod page;
 pub mod people;
 pub mod providers;
 pub mod publication;

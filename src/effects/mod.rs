@@ -1,6 +1,7 @@
 //! The effects: what the platform does for a run.
 
 mod artifacts;
+mod browsers;
 mod children;
 mod collage_veto;
 mod network;
@@ -8,6 +9,7 @@ mod run_effects;
 mod sent_secrets;
 
 pub use artifacts::Artifacts;
+pub use browsers::{AddressWriter, Browser, BrowserError, Browsers};
 pub use children::{ChildRefusal, Children};
 pub use collage_veto::collage_veto;
 pub use network::{IncomingBody, Network, TransportError, timeout};

@@ -1,9 +1,10 @@
 //! Crashes: what is lost, and what is never done twice.
 
 use visual_degrees::engines::automaton::machine::{
-    Action, ActionFailure, AutomatonRun, BrowserGone, Command, Input, OnUnknown, Outcome,
+    Action, AutomatonRun, Command, Input, OnUnknown, Outcome,
 };
 use visual_degrees::kernel::{LostCall, Millis};
+use visual_degrees::page::{ActionFailure, BrowserGone};
 
 use super::scene::{CLICK, KEY, Scene, answer, at, line, state};
 

@@ -1,9 +1,9 @@
 //! Where the strict dialect does something else than the original.
 
 use serde_json::{Value, json};
+use visual_degrees::engines::automaton::machine::Dialect;
 use visual_degrees::engines::automaton::machine::grammar::Cause;
-use visual_degrees::engines::automaton::machine::page::Signals;
-use visual_degrees::engines::automaton::machine::{ActionFailure, Dialect};
+use visual_degrees::page::{ActionFailure, Signals};
 
 use super::scene::{CLICK, KEY, Scene, at, showing, state};
 

@@ -2,12 +2,10 @@
 
 use visual_degrees::engines::automaton::machine::actions::Step;
 use visual_degrees::engines::automaton::machine::grammar::read_call;
-use visual_degrees::engines::automaton::machine::page::Signals;
 use visual_degrees::engines::automaton::machine::states::Automaton;
-use visual_degrees::engines::automaton::machine::{
-    ActionFailure, AutomatonRun, BrowserGone, Dialect, Done, Input, Limits, Outcome,
-};
+use visual_degrees::engines::automaton::machine::{AutomatonRun, Dialect, Input, Limits, Outcome};
 use visual_degrees::kernel::{Answer, CommandId, LostCall, Millis};
+use visual_degrees::page::{ActionFailure, BrowserGone, Done, Signals};
 
 use super::scene::{CLICK, KEY, Scene, at, state};
 use crate::random::XorShift64;

@@ -4,13 +4,13 @@ use std::fs;
 use std::path::Path;
 
 use serde_json::{Value, json};
-use visual_degrees::engines::automaton::machine::actions::{Area, BrowserAction, By, Step};
-use visual_degrees::engines::automaton::machine::page::Query;
+use visual_degrees::engines::automaton::machine::actions::{BrowserAction, Step};
 use visual_degrees::engines::automaton::machine::states::{
     Automaton, Check, CheckKind, Line, Prompt, ReadError, STATES_MAX,
 };
 use visual_degrees::engines::automaton::machine::validation::check;
 use visual_degrees::engines::automaton::machine::{Dialect, Parameters};
+use visual_degrees::page::{Area, By, Query};
 
 fn read(json: &Value) -> Result<Automaton, ReadError> {
     Automaton::parse(json.to_string().as_bytes())

@@ -1,14 +1,14 @@
 //! Automata in few words, driven through a page in virtual time, and told as lines.
 
 use serde_json::{Value, json};
-use visual_degrees::engines::automaton::machine::page::{Item, Signals};
 use visual_degrees::engines::automaton::machine::states::Automaton;
 use visual_degrees::engines::automaton::machine::validation::Finding;
 use visual_degrees::engines::automaton::machine::{
-    Action, ActionFailure, Answer, AutomatonRun, Command, Dialect, Done, Ending, Input, Limits,
-    Notice, NoticeKind, OnUnknown, Order, Outcome, Parameters, Settings,
+    Action, Answer, AutomatonRun, Command, Dialect, Ending, Input, Limits, Notice, NoticeKind,
+    OnUnknown, Order, Outcome, Parameters, Settings,
 };
 use visual_degrees::kernel::Millis;
+use visual_degrees::page::{ActionFailure, Done, Item, Signals};
 
 /// A state that passes at this address, in the old format.
 pub fn state(name: &str, url: &str, actions: &[&str], end: &str) -> Value {

@@ -2,13 +2,13 @@
 
 use visual_degrees::engines::automaton::machine::actions::Step;
 use visual_degrees::engines::automaton::machine::grammar::{ACTION_BYTES_MAX, read_call};
-use visual_degrees::engines::automaton::machine::page::{Item, Signals};
 use visual_degrees::engines::automaton::machine::states::{Automaton, FILE_WEIGHT_MAX};
 use visual_degrees::engines::automaton::machine::{
-    Action, ActionFailure, Answer, AutomatonRun, Dialect, Done, Input, Limits, OnUnknown, Order,
-    Outcome, Parameters, Settings,
+    Action, Answer, AutomatonRun, Dialect, Input, Limits, OnUnknown, Order, Outcome, Parameters,
+    Settings,
 };
 use visual_degrees::kernel::Millis;
+use visual_degrees::page::{ActionFailure, Done, Item, Signals};
 
 use super::corpus::texts;
 use super::runner::Target;

@@ -4,10 +4,11 @@ use serde_json::{Map, Value};
 
 use crate::engines::automaton::machine::states::{Automaton, Prompt};
 use crate::engines::automaton::machine::{
-    Action, ActionFailure, Answer, AutomatonRun, Dialect, Done, Input, Limits, Notice, NoticeKind,
-    OnUnknown, Order, Outcome, Parameters, Pause, Place,
+    Action, Answer, AutomatonRun, Dialect, Input, Limits, Notice, NoticeKind, OnUnknown, Order,
+    Outcome, Parameters, Pause, Place,
 };
 use crate::kernel::Millis;
+use crate::page::{ActionFailure, Done};
 use crate::sorted::SortedSet;
 
 use super::case::{Case, CaseKind};

@@ -2,8 +2,8 @@
 
 use serde_json::Value;
 
-use crate::engines::automaton::machine::actions::Area;
-use crate::engines::automaton::machine::page::{Item, Signals};
+use crate::page::Area;
+use crate::page::{Item, Signals};
 
 use super::settings::to_ms;
 

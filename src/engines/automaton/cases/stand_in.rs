@@ -2,10 +2,8 @@
 
 use serde_json::{Map, Value, json};
 
-use crate::engines::automaton::machine::actions::{
-    BrowserAction, Direction, Locator, MouseButton, Target,
-};
-use crate::engines::automaton::machine::{ActionFailure, Done};
+use crate::engines::automaton::machine::actions::{BrowserAction, Locator, Target};
+use crate::page::{ActionFailure, Direction, Done, MouseButton};
 
 use super::page_script::PageScript;
 use super::recorder::filled_in;
@@ -106,11 +104,7 @@ impl StandIn<'_> {
         Deed::done(vec![event])
     }
 
-    fn area(
-        &self,
-        locator: &Locator,
-        now_ms: u64,
-    ) -> Option<crate::engines::automaton::machine::actions::Area> {
+    fn area(&self, locator: &Locator, now_ms: u64) -> Option<crate::page::Area> {
         let selector = filled_in(&locator.selector, &self.parameters);
         self.page.area(&selector, now_ms)
     }

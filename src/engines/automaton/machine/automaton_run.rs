@@ -9,16 +9,16 @@ mod visiting;
 use std::rc::Rc;
 
 use crate::kernel::{LostCall, Millis};
+use crate::page::{BrowserGone, Query, Signals};
 
 use super::budget::{Budget, Refusal};
 use super::commands::Commands;
 use super::dialect::Dialect;
 use super::interface::{
-    Action, Answer, BrowserGone, Command, Decision, Ending, Input, Notice, NoticeKind, OnUnknown,
-    Order, Outcome, Parameters, Pause, Settings, Unmet, WhyFailed,
+    Action, Answer, Command, Decision, Ending, Input, Notice, NoticeKind, OnUnknown, Order,
+    Outcome, Parameters, Pause, Settings, Unmet, WhyFailed,
 };
 use super::matching::{Broken, Passed, passed};
-use super::page::{Query, Signals};
 use super::states::{Automaton, Prompt};
 use super::synthesis::Offer;
 use super::trace::Trace;

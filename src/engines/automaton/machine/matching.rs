@@ -2,12 +2,11 @@
 //!
 //! //= seed 001, Triggers and Actions
 
+use crate::page::{By, Query, Signals};
 use crate::sorted::SortedSet;
 
-use super::actions::By;
 use super::dialect::Dialect;
 use super::interface::Unmet;
-use super::page::{Query, Signals};
 use super::states::{Automaton, Check, CheckKind, State};
 
 /// The addresses of an empty page, which the strict dialect takes for one and the same.

@@ -28,7 +28,6 @@ mod dialect;
 pub mod grammar;
 mod interface;
 mod matching;
-pub mod page;
 pub mod states;
 pub mod synthesis;
 mod trace;
@@ -39,7 +38,6 @@ mod walk;
 pub use automaton_run::AutomatonRun;
 pub use dialect::Dialect;
 pub use interface::{
-    Action, ActionFailure, Answer, BrowserGone, Command, Decision, Done, Ending, Input, Limits,
-    MakeState, Notice, NoticeKind, OnUnknown, Order, Outcome, Parameters, Pause, Place, Settings,
-    Spent, Unmet, WhyFailed,
+    Action, Answer, Command, Decision, Ending, Input, Limits, MakeState, Notice, NoticeKind,
+    OnUnknown, Order, Outcome, Parameters, Pause, Place, Settings, Spent, Unmet, WhyFailed,
 };

@@ -1,9 +1,9 @@
 //! The arguments of a call, each read as its kind.
 
 use crate::engines::automaton::machine::grammar::{Call, Text, Value};
+use crate::page::{Area, By};
 
-use super::area::Area;
-use super::locator::{By, Locator};
+use super::locator::Locator;
 
 /// The longest time to wait for an element, or from one key to the next, in seconds.
 const TIMEOUT_SECONDS_MAX: f64 = 600.0;

@@ -1,9 +1,10 @@
 //! What a call asks for.
 
 use crate::engines::automaton::machine::grammar::{Call, Function, Text, TextPart};
+use crate::page::{Direction, MouseButton};
 
 use super::arguments::Arguments;
-use super::browser_action::{BrowserAction, Direction, MouseButton, Target};
+use super::browser_action::{BrowserAction, Target};
 
 /// The longest time to wait, in seconds. The run's own time is far shorter.
 pub const WAIT_SECONDS_MAX: f64 = 1e9;

@@ -7,9 +7,9 @@ use std::rc::Rc;
 use crate::engines::automaton::machine::interface::{
     Action, Ending, MakeState, NoticeKind, WhyFailed,
 };
-use crate::engines::automaton::machine::page::Signals;
 use crate::engines::automaton::machine::synthesis::{Answers, MadeState, Offer, chosen, offers};
 use crate::engines::automaton::machine::walk::Walk;
+use crate::page::Signals;
 
 use super::{AutomatonRun, Phase};
 

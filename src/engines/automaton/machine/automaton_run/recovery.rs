@@ -5,8 +5,8 @@ use crate::engines::automaton::machine::actions::{BrowserAction, Step};
 use crate::engines::automaton::machine::interface::{
     Decision, NoticeKind, OnUnknown, Place, WhyFailed,
 };
-use crate::engines::automaton::machine::page::Signals;
 use crate::engines::automaton::machine::visit::{Turn, Visit};
+use crate::page::Signals;
 
 use super::{AutomatonRun, Phase};
 

@@ -4,10 +4,11 @@ use crate::engines::automaton::machine::actions::Step;
 use crate::engines::automaton::machine::dialect::Dialect;
 use crate::engines::automaton::machine::grammar::{Call, Cause};
 use crate::engines::automaton::machine::interface::{
-    Action, ActionFailure, Done, Ending, NoticeKind, Pause, Place, WhyFailed,
+    Action, Ending, NoticeKind, Pause, Place, WhyFailed,
 };
 use crate::engines::automaton::machine::states::State;
 use crate::engines::automaton::machine::visit::{Turn, Visit};
+use crate::page::{ActionFailure, Done};
 
 use super::{AutomatonRun, Phase};
 

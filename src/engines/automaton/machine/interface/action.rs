@@ -1,10 +1,10 @@
 //! The actions that the engine wants carried out.
 
 use crate::engines::automaton::machine::actions::BrowserAction;
-use crate::engines::automaton::machine::page::Query;
 use crate::engines::automaton::machine::states::Prompt;
 use crate::engines::automaton::machine::synthesis::Offer;
 use crate::kernel;
+use crate::page::Query;
 
 /// An action to be carried out; its answer carries the command's id.
 pub type Command = kernel::Command<Action>;

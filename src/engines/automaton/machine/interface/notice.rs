@@ -4,10 +4,10 @@ use serde_json::Value;
 
 use crate::engines::automaton::machine::grammar::{Call, Cause};
 use crate::kernel::Millis;
+use crate::page::Done;
 
 use super::action::Place;
 use super::ending::{Ending, WhyFailed};
-use super::outcome::Done;
 use super::spent::Spent;
 
 /// A notice: something that is told, at a time. No notice holds the value of a parameter.

@@ -1,9 +1,8 @@
 //! The inputs of the engine.
 
-use crate::engines::automaton::machine::actions::Point;
-use crate::engines::automaton::machine::page::Signals;
 use crate::engines::automaton::machine::synthesis::Answers;
 use crate::kernel;
+use crate::page::{ActionFailure, BrowserGone, Done, Signals};
 
 /// One input of the engine.
 pub type Input = kernel::Input<Outcome>;
@@ -22,30 +21,4 @@ pub enum Outcome {
     Made(Result<Answers, String>),
     /// The time has passed.
     Waited,
-}
-
-/// The browser is gone or does not answer; the words say what happened.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct BrowserGone(pub String);
-
-/// An action that was carried out.
-#[derive(Debug, Clone, Copy, PartialEq, Default)]
-pub struct Done {
-    /// The point where it happened, where it has one.
-    pub point: Option<Point>,
-    /// Whether the element was gone and the fallback's box was taken.
-    pub has_fallen_back: bool,
-}
-
-/// The reason why an action was not carried out, in words without the value of any secret.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum ActionFailure {
-    /// The action failed, and changed nothing that it was meant to.
-    Failed(String),
-    /// The action is forbidden: its address or its secret does not belong to the page's origin.
-    Refused(String),
-    /// The action was sent, and nobody knows what came of it.
-    UnknownOutcome(String),
-    /// The browser was gone before the action was sent.
-    BrowserGone(String),
 }

@@ -1,7 +1,7 @@
 //! A whole automaton.
 
 use crate::engines::automaton::machine::grammar::Call;
-use crate::engines::automaton::machine::page::Query;
+use crate::page::Query;
 
 use super::state::{Check, Line, State};
 

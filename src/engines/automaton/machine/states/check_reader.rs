@@ -2,8 +2,8 @@
 
 use serde_json::Value;
 
-use crate::engines::automaton::machine::actions::By;
-use crate::engines::automaton::machine::page::Query;
+use crate::page::By;
+use crate::page::Query;
 
 use super::members::Members;
 use super::read_error::ReadError;

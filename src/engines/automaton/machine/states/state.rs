@@ -2,7 +2,7 @@
 
 use crate::engines::automaton::machine::actions::Step;
 use crate::engines::automaton::machine::grammar::{Call, CallError};
-use crate::engines::automaton::machine::page::Query;
+use crate::page::Query;
 
 use super::continuity::Continuity;
 

@@ -2,10 +2,11 @@
 
 use serde_json::Value;
 
-use crate::engines::automaton::machine::actions::{PIXELS_A_NOTCH, Step};
+use crate::engines::automaton::machine::actions::Step;
 use crate::engines::automaton::machine::grammar::{
     self, ACTION_BYTES_MAX, CallError, Cause, Function, Text,
 };
+use crate::page::PIXELS_A_NOTCH;
 
 use super::members::Members;
 use super::state::Line;

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::engines::automaton::machine::page::Signals;
+use crate::page::Signals;
 
 /// A trigger that a page offers: a check that holds on it now.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -1,6 +1,6 @@
 //! What is seen of a page.
 
-use super::actions::By;
+use super::by::By;
 
 /// The signals of a page, as its script gives them at one moment. Values of secrets in them are masked
 /// by whoever looked.
