@@ -17,15 +17,31 @@ pub struct Look {
 /// The result of a look at a page.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Seen {
+    /// The page as it was seen.
+    pub view: PageView,
+    /// The picture; `None` where nobody wanted one, where none could be taken, and where it would have
+    /// shown a secret.
+    pub picture: Option<PagePicture>,
+}
+
+/// A page as it was seen at one moment.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct PageView {
     /// The signals of the page.
     pub signals: Signals,
     /// The page's title, at most 200 characters of it.
     pub title: String,
     /// The elements that can be acted on, in page order; empty where nobody wanted them.
     pub elements: Vec<PageElement>,
-    /// The picture; `None` where nobody wanted one, where none could be taken, and where it would have
-    /// shown a secret.
-    pub picture: Option<PagePicture>,
+}
+
+impl From<Signals> for PageView {
+    fn from(signals: Signals) -> Self {
+        Self {
+            signals,
+            ..Self::default()
+        }
+    }
 }
 
 /// An element that can be acted on.

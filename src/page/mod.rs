@@ -15,6 +15,6 @@ pub use area::{Area, Point};
 pub use browser_terms::{BrowserAddress, BrowserTerms, Viewport};
 pub use by::By;
 pub use done::{ActionFailure, BrowserGone, Done};
-pub use look::{Look, PageElement, PagePicture, Seen};
+pub use look::{Look, PageElement, PagePicture, PageView, Seen};
 pub use mouse::{Direction, MouseButton, PIXELS_A_NOTCH};
 pub use signals::{Item, Query, Signals};
