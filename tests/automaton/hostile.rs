@@ -134,9 +134,9 @@ fn some_outcome(chance: &mut XorShift64) -> Outcome {
         2 => Outcome::Acted(Err(ActionFailure::Failed("x".into()))),
         3 => Outcome::Acted(Err(ActionFailure::UnknownOutcome("x".into()))),
         4 => Outcome::Looked(Err(BrowserGone("x".into()))),
-        5 => Outcome::Looked(Ok(Signals::default())),
-        6 => Outcome::Looked(Ok(at("v"))),
-        _ => Outcome::Looked(Ok(at("u"))),
+        5 => Outcome::Looked(Ok(Signals::default().into())),
+        6 => Outcome::Looked(Ok(at("v").into())),
+        _ => Outcome::Looked(Ok(at("u").into())),
     }
 }
 

@@ -9,13 +9,13 @@ mod visiting;
 use std::rc::Rc;
 
 use crate::kernel::{LostCall, Millis};
-use crate::page::{BrowserGone, Query, Signals};
+use crate::page::{BrowserGone, Query};
 
 use super::budget::{Budget, Refusal};
 use super::commands::Commands;
 use super::dialect::Dialect;
 use super::interface::{
-    Action, Answer, Command, Decision, Ending, Input, Notice, NoticeKind, OnUnknown, Order,
+    Action, Answer, Command, Decision, Ending, Input, Looked, Notice, NoticeKind, OnUnknown, Order,
     Outcome, Parameters, Pause, Settings, Unmet, WhyFailed,
 };
 use super::matching::{Broken, Passed, passed};
@@ -52,6 +52,7 @@ struct Terms {
     settings: Settings,
     parameters: Parameters,
     on_unknown: OnUnknown,
+    keeps_pictures: bool,
     prompts: Vec<Prompt>,
 }
 
@@ -88,6 +89,7 @@ impl AutomatonRun {
                 settings: order.settings,
                 parameters: order.parameters,
                 on_unknown: order.on_unknown,
+                keeps_pictures: order.keeps_pictures,
                 prompts: order.prompts,
             },
             walk: Walk::default(),
@@ -182,11 +184,11 @@ impl AutomatonRun {
         let Some(outcome) = outcome else { return };
         match (self.phase.clone(), outcome) {
             (Phase::Pausing, Outcome::Waited) => self.look(Phase::Looking),
-            (Phase::Looking, Outcome::Looked(Ok(signals))) => self.decide(&signals),
-            (Phase::Recovering(visit), Outcome::Looked(Ok(signals))) => {
-                self.take_up(visit, &signals);
+            (Phase::Looking, Outcome::Looked(Ok(looked))) => self.decide(&looked),
+            (Phase::Recovering(visit), Outcome::Looked(Ok(looked))) => {
+                self.take_up(visit, &looked);
             }
-            (Phase::Offering, Outcome::Looked(Ok(signals))) => self.make(&signals),
+            (Phase::Offering, Outcome::Looked(Ok(looked))) => self.make(&looked.view.signals),
             (Phase::Making(offers), Outcome::Made(result)) => self.take_answers(&offers, result),
             (_, Outcome::Looked(Err(BrowserGone(says)))) => self.lose_browser(says),
             (Phase::Spacing(visit), Outcome::Waited) => self.act(visit),
@@ -226,7 +228,12 @@ impl AutomatonRun {
 
     fn look(&mut self, phase: Phase) {
         let queries = self.queries.clone();
-        self.begin(Action::Look { queries }, phase);
+        let action = Action::Look {
+            queries,
+            wants_elements: false,
+            wants_picture: self.terms.keeps_pictures,
+        };
+        self.begin(action, phase);
     }
 
     fn wait(&mut self, ms: u64, pause: Pause, phase: Phase) {
@@ -242,8 +249,8 @@ impl AutomatonRun {
     }
 
     /// Decides what follows from a look.
-    fn decide(&mut self, signals: &Signals) {
-        let Some(passed) = self.passed(signals) else {
+    fn decide(&mut self, looked: &Looked) {
+        let Some(passed) = self.passed(looked) else {
             return;
         };
         let terms = &self.terms;
@@ -254,7 +261,7 @@ impl AutomatonRun {
             &terms.settings,
             terms.dialect,
         );
-        self.tell_look(passed.states, next.decision());
+        self.tell_look(looked, passed.states, next.decision());
         match next {
             Next::Run(state) => self.enter(state),
             Next::Wait => self.begin_round(true),
@@ -283,19 +290,25 @@ impl AutomatonRun {
 
     /// Returns the states that a page passes. Returns `None` where the run has ended, since the original
     /// would have broken.
-    fn passed(&mut self, signals: &Signals) -> Option<Passed> {
+    fn passed(&mut self, looked: &Looked) -> Option<Passed> {
+        let signals = &looked.view.signals;
         match passed(&self.automaton, signals, &self.queries, self.terms.dialect) {
             Ok(passed) => Some(passed),
             Err(broken) => {
-                self.tell_look(Vec::new(), Decision::Crash);
+                self.tell_look(looked, Vec::new(), Decision::Crash);
                 self.crash(broken);
                 None
             }
         }
     }
 
-    fn tell_look(&mut self, passed: Vec<usize>, decision: Decision) {
-        self.trace.tell(NoticeKind::Looked { passed, decision });
+    fn tell_look(&mut self, looked: &Looked, passed: Vec<usize>, decision: Decision) {
+        self.trace.tell(NoticeKind::Looked {
+            url: looked.view.signals.url.clone(),
+            picture: looked.picture.clone(),
+            passed,
+            decision,
+        });
     }
 
     fn crash(&mut self, broken: Broken) {

@@ -38,6 +38,7 @@ mod walk;
 pub use automaton_run::AutomatonRun;
 pub use dialect::Dialect;
 pub use interface::{
-    Action, Answer, Command, Decision, Ending, Input, Limits, MakeState, Notice, NoticeKind,
-    OnUnknown, Order, Outcome, Parameters, Pause, Place, Settings, Spent, Unmet, WhyFailed,
+    Action, Answer, Command, Decision, Ending, Input, Limits, Looked, MakeState, Notice,
+    NoticeKind, OnUnknown, Order, Outcome, Parameters, Pause, Place, Settings, Spent, Unmet,
+    WhyFailed,
 };

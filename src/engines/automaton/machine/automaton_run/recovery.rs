@@ -3,10 +3,9 @@
 
 use crate::engines::automaton::machine::actions::{BrowserAction, Step};
 use crate::engines::automaton::machine::interface::{
-    Decision, NoticeKind, OnUnknown, Place, WhyFailed,
+    Decision, Looked, NoticeKind, OnUnknown, Place, WhyFailed,
 };
 use crate::engines::automaton::machine::visit::{Turn, Visit};
-use crate::page::Signals;
 
 use super::{AutomatonRun, Phase};
 
@@ -38,8 +37,8 @@ impl AutomatonRun {
     }
 
     /// Takes a state up again whose last action may have been carried out.
-    pub(super) fn take_up(&mut self, visit: Visit, signals: &Signals) {
-        let Some(passed) = self.passed(signals) else {
+    pub(super) fn take_up(&mut self, visit: Visit, looked: &Looked) {
+        let Some(passed) = self.passed(looked) else {
             return;
         };
         let still_passes = passed.states.contains(&visit.state);
@@ -47,18 +46,18 @@ impl AutomatonRun {
         let place = visit.place();
         match (still_passes, is_safe) {
             (true, true) => {
-                self.tell_look(passed.states, Decision::Run);
+                self.tell_look(looked, passed.states, Decision::Run);
                 let message = format!("action {} is carried out again.", place.line);
                 self.trace.warn(Some(visit.state), message);
                 self.act(visit);
             }
             (true, false) => {
-                self.tell_look(passed.states, Decision::End);
+                self.tell_look(looked, passed.states, Decision::End);
                 let message = self.where_to_look(place);
                 self.fail(WhyFailed::UnknownOutcome { place }, message);
             }
             (false, _) => {
-                self.tell_look(passed.states, Decision::Wait);
+                self.tell_look(looked, passed.states, Decision::Wait);
                 self.leave_behind(visit);
             }
         }

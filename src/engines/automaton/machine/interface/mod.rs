@@ -14,6 +14,6 @@ pub use ending::{Ending, Unmet, WhyFailed};
 pub use limits::Limits;
 pub use notice::{Decision, Notice, NoticeKind, Pause};
 pub use order::{OnUnknown, Order, Parameters};
-pub use outcome::{Answer, Input, Outcome};
+pub use outcome::{Answer, Input, Looked, Outcome};
 pub use settings::Settings;
 pub use spent::Spent;

@@ -2,6 +2,7 @@
 
 use serde_json::Value;
 
+use crate::domain::Sha256Digest;
 use crate::engines::automaton::machine::grammar::{Call, Cause};
 use crate::kernel::Millis;
 use crate::page::Done;
@@ -43,6 +44,10 @@ pub enum NoticeKind {
     },
     /// The page was looked at.
     Looked {
+        /// The page's address; `None` where it cannot be read.
+        url: Option<String>,
+        /// SHA-256 of the picture that is kept beside the run, if one is.
+        picture: Option<Sha256Digest>,
         /// The states that pass, in order.
         passed: Vec<usize>,
         /// The decision that follows from it.

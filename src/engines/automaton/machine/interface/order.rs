@@ -22,6 +22,10 @@ pub struct Order {
     pub parameters: Parameters,
     /// The reaction where nobody knows whether an action was carried out.
     pub on_unknown: OnUnknown,
+    /// Whether models make a state anew whose check or action fails.
+    pub regenerates: bool,
+    /// Whether a picture of each page that was looked at is kept beside the run.
+    pub keeps_pictures: bool,
     /// The limits of what the run may do and spend.
     pub limits: Limits,
 }
