@@ -40,6 +40,8 @@ pub struct AutomatonRun {
     trace: Trace,
     /// The number of browsers that were lost.
     lost_browsers: u32,
+    /// The page as it was seen last.
+    last_look: Option<Looked>,
     is_stopping: bool,
     now: Millis,
     phase: Phase,
@@ -98,6 +100,7 @@ impl AutomatonRun {
             budget: Budget::new(order.limits),
             commands: Commands::default(),
             lost_browsers: 0,
+            last_look: None,
             is_stopping: false,
             now: Millis(0),
             phase: Phase::Fresh,
@@ -182,6 +185,7 @@ impl AutomatonRun {
     fn take(&mut self, answer: Answer) {
         let outcome = self.commands.settle(answer, &mut self.budget);
         let Some(outcome) = outcome else { return };
+        let outcome = self.remembered(outcome);
         match (self.phase.clone(), outcome) {
             (Phase::Pausing, Outcome::Waited) => self.look(Phase::Looking),
             (Phase::Looking, Outcome::Looked(Ok(looked))) => self.decide(&looked),
@@ -198,6 +202,18 @@ impl AutomatonRun {
                 WhyFailed::Browser,
                 "An answer came that fits nothing that was asked.",
             ),
+        }
+    }
+
+    /// Returns an outcome with the page of the last look where nothing has changed since.
+    fn remembered(&mut self, outcome: Outcome) -> Outcome {
+        match (outcome, &self.last_look) {
+            (Outcome::Unchanged, Some(last)) => Outcome::Looked(Ok(last.clone())),
+            (Outcome::Looked(Ok(looked)), _) => {
+                self.last_look = Some(looked.clone());
+                Outcome::Looked(Ok(looked))
+            }
+            (outcome, _) => outcome,
         }
     }
 
