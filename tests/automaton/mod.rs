@@ -16,3 +16,4 @@ pub mod scene;
 mod secrets;
 mod synthesis;
 mod timing;
+mod writer;

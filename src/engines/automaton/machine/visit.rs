@@ -88,13 +88,11 @@ impl Visit {
         };
         match self.line(automaton) {
             None | Some(Line::Terminate { unknown: None }) => Turn::Finish,
-            Some(
-                Line::Terminate {
-                    unknown: Some(error),
-                }
-                | Line::Unread(error),
-            ) => unread(error),
-            Some(Line::PassedOver(why)) => Turn::PassOver(why),
+            Some(Line::Terminate {
+                unknown: Some(error),
+            }) => unread(error),
+            Some(Line::Unread(line)) => unread(line.error()),
+            Some(Line::PassedOver(action)) => Turn::PassOver(action.why()),
             Some(Line::Call { call, step }) => {
                 let mut names = call.parameters();
                 match (names.find(|name| !parameters.has(name)), step) {

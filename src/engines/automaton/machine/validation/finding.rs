@@ -112,7 +112,10 @@ fn check_strictly(at: usize, state: &State, parameters: &Parameters) -> Result<(
 
 fn check_line(line: &Line, parameters: &Parameters) -> Result<(), (Cause, Option<usize>, String)> {
     match line {
-        Line::Unread(error) => Err((error.cause, Some(error.byte), error.message.clone())),
+        Line::Unread(unread) => {
+            let error = unread.error();
+            Err((error.cause, Some(error.byte), error.message.clone()))
+        }
         Line::Call { call, step } => {
             if let Some(name) = missing_parameter(call, parameters) {
                 let message = format!("the run has no parameter {name:?}");
