@@ -25,6 +25,7 @@ mod automaton_run;
 mod budget;
 mod commands;
 mod dialect;
+pub mod drift;
 pub mod grammar;
 mod interface;
 mod matching;

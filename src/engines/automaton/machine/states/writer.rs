@@ -117,7 +117,7 @@ fn element(query: &Query) -> Value {
 }
 
 fn seconds(ms: u64) -> Value {
-    if ms % SECOND_MS == 0 {
+    if ms.is_multiple_of(SECOND_MS) {
         return json!(ms / SECOND_MS);
     }
     // At most 60,000.
