@@ -36,7 +36,12 @@ pub(super) enum Turn {
 
 impl Visit {
     pub(super) fn begin(state: usize) -> Self {
-        Self { state, next: 0 }
+        Self::at(state, 0)
+    }
+
+    /// Goes into a state whose next action is the one at this position, from 0.
+    pub(super) fn at(state: usize, next: usize) -> Self {
+        Self { state, next }
     }
 
     /// Returns whether the next action is the first one.

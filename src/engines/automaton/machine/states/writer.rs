@@ -50,6 +50,16 @@ impl State {
         written
     }
 
+    /// Returns the state in the later format, as far as that has a place for it.
+    #[must_use]
+    pub fn in_later_format(mut self) -> Self {
+        let is_later = |part: &Value| part.get("params").is_some();
+        let has_check = self.checks.iter().any(|it| is_later(&check(it, true)));
+        let has_line = self.lines.iter().any(|it| is_later(&line(it, true)));
+        self.is_later_format = has_check || has_line;
+        self
+    }
+
     fn config(&self) -> Map<String, Value> {
         let flags = [
             ("continous", self.continuity.misspelt),
