@@ -35,6 +35,7 @@ mod records;
 mod replies;
 mod run_beginning;
 mod run_creation;
+mod run_documents;
 mod run_log;
 mod run_objects;
 mod sealing;

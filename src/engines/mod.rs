@@ -16,6 +16,7 @@ use serde_json::Value;
 
 use crate::engine::{Asked, Served, Stored, StoredDocuments, Told};
 use crate::events::EventKinds;
+use crate::http::EnginePaths;
 use crate::settings::EngineVariables;
 
 pub use every_engine::EveryEngine;
@@ -53,6 +54,8 @@ register! { $
     Investigation: crate::engines::investigation::stored::InvestigationEngine,
     /// A graph whose nodes call tools.
     Workflow: crate::engines::workflow::stored::WorkflowEngine,
+    /// A finite-state machine that drives a browser.
+    Automaton: crate::engines::automaton::stored::AutomatonEngine,
     /// A countdown, for tests alone.
     #[cfg(feature = "sandbox")]
     Countdown: crate::engines::countdown::CountdownEngine,
@@ -131,6 +134,24 @@ impl EngineName {
             let documents = engine.documents();
             documents.map(|documents| (*engine, documents))
         })
+    }
+
+    /// Returns the names in addresses that engines give.
+    #[must_use]
+    pub fn paths() -> EnginePaths {
+        let of_runs = ALL.iter().filter_map(|engine| engine.run_document());
+        EnginePaths {
+            stored: Self::stored_documents()
+                .map(|(_, documents)| documents.path)
+                .collect(),
+            run_documents: of_runs.collect(),
+        }
+    }
+
+    /// Returns the name of the document that the engine makes of a run.
+    #[must_use]
+    pub fn run_document(self) -> Option<&'static str> {
+        with_engine!(self, E => E::RUN_DOCUMENT.map(|document| document.name))
     }
 
     /// Returns the settings that engines name.

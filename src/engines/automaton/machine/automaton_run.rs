@@ -59,6 +59,8 @@ pub struct AutomatonRun {
     has_sent_once: bool,
     /// The number of browsers that were lost.
     lost_browsers: u32,
+    /// The page as it was seen last.
+    last_look: Option<Looked>,
     is_stopping: bool,
     now: Millis,
     phase: Phase,
@@ -133,6 +135,7 @@ impl AutomatonRun {
             tried: None,
             has_sent_once: false,
             lost_browsers: 0,
+            last_look: None,
             is_stopping: false,
             now: Millis(0),
             phase: Phase::Fresh,
@@ -217,6 +220,7 @@ impl AutomatonRun {
     fn take(&mut self, answer: Answer) {
         let outcome = self.commands.settle(answer, &mut self.budget);
         let Some(outcome) = outcome else { return };
+        let outcome = self.remembered(outcome);
         match (self.phase.clone(), outcome) {
             (Phase::Pausing, Outcome::Waited) => self.look(Phase::Looking),
             (Phase::Looking, Outcome::Looked(Ok(looked))) => self.decide(&looked),
@@ -242,6 +246,18 @@ impl AutomatonRun {
                 WhyFailed::Browser,
                 "An answer came that fits nothing that was asked.",
             ),
+        }
+    }
+
+    /// Returns an outcome with the page of the last look where nothing has changed since.
+    fn remembered(&mut self, outcome: Outcome) -> Outcome {
+        match (outcome, &self.last_look) {
+            (Outcome::Unchanged, Some(last)) => Outcome::Looked(Ok(last.clone())),
+            (Outcome::Looked(Ok(looked)), _) => {
+                self.last_look = Some(looked.clone());
+                Outcome::Looked(Ok(looked))
+            }
+            (outcome, _) => outcome,
         }
     }
 

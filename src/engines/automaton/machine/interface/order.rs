@@ -57,3 +57,22 @@ pub enum OnUnknown {
     /// The action is carried out again.
     Again,
 }
+
+impl OnUnknown {
+    /// Returns the reaction as it is written.
+    #[must_use]
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::End => "end",
+            Self::Again => "again",
+        }
+    }
+
+    /// Returns the reaction of this name. Returns `None` where there is none.
+    #[must_use]
+    pub fn named(name: &str) -> Option<Self> {
+        [Self::End, Self::Again]
+            .into_iter()
+            .find(|reaction| reaction.as_str() == name)
+    }
+}

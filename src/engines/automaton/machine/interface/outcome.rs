@@ -17,6 +17,8 @@ pub type Answer = kernel::Answer<Outcome>;
 pub enum Outcome {
     /// The page as it was seen.
     Looked(Result<Looked, BrowserGone>),
+    /// The page is as it was at the last look, with its picture.
+    Unchanged,
     /// The result of an action.
     Acted(Result<Done, ActionFailure>),
     /// Whether the page was loaded anew.
