@@ -5,6 +5,7 @@ mod budgets;
 mod committed;
 mod crashes;
 mod dialects;
+mod drift;
 mod grammar;
 #[cfg(feature = "sandbox")]
 mod hostile;
@@ -16,3 +17,4 @@ pub mod scene;
 mod secrets;
 mod synthesis;
 mod timing;
+mod writer;

@@ -6,7 +6,7 @@ use visual_degrees::engines::automaton::machine::states::Automaton;
 use visual_degrees::engines::automaton::machine::validation::Finding;
 use visual_degrees::engines::automaton::machine::{
     Action, Answer, AutomatonRun, Command, Dialect, Ending, Input, Limits, Notice, NoticeKind,
-    OnUnknown, Order, Outcome, Parameters, Settings,
+    OnUnknown, Order, Outcome, Parameters, Proof, Settings,
 };
 use visual_degrees::kernel::Millis;
 use visual_degrees::page::{ActionFailure, Done, Item, Signals};
@@ -212,6 +212,24 @@ pub fn line(notice: &Notice) -> String {
         NoticeKind::Making { why } => format!("making {}", why.as_str()),
         NoticeKind::Offered { offers } => format!("offered {offers:?}"),
         NoticeKind::StateMade { written } => format!("made {written}"),
+        NoticeKind::StateDropped => "dropped".to_owned(),
+        NoticeKind::StateChanged { state, .. } => format!("changed {state}"),
+        NoticeKind::StateKept { state, proof, .. } => {
+            let proof = proof.map_or("unproven", Proof::as_str);
+            format!("kept {state} {proof}")
+        }
+        NoticeKind::Asked { about, attempt } => format!("ask {} {attempt}", about.as_str()),
+        NoticeKind::Answered {
+            about,
+            says,
+            refused,
+            ..
+        } => {
+            let refused = refused
+                .as_ref()
+                .map_or(String::new(), |why| format!(" refused: {why}"));
+            format!("answer {} {says}{refused}", about.as_str())
+        }
         NoticeKind::Bounded { notices } => format!("bounded {notices}"),
         NoticeKind::Remark(remark) => format!("remark {remark}"),
         NoticeKind::Ended { ending, .. } => match ending {

@@ -1,7 +1,13 @@
 //! The machine of an automaton: it takes one input at a time, looks, decides, and acts until it waits.
 //! It alone writes the state.
 
+mod changes;
+mod composing;
+mod examining;
+mod keeping;
+mod looking;
 mod making;
+mod mending;
 mod recovery;
 mod view;
 mod visiting;
@@ -15,16 +21,20 @@ use super::budget::{Budget, Refusal};
 use super::commands::Commands;
 use super::dialect::Dialect;
 use super::interface::{
-    Action, Answer, Command, Decision, Ending, Input, Looked, Notice, NoticeKind, OnUnknown, Order,
-    Outcome, Parameters, Pause, Settings, Unmet, WhyFailed,
+    Action, Answer, Command, Ending, Input, Notice, NoticeKind, OnUnknown, Order, Outcome,
+    Parameters, Pause, Settings, WhyFailed,
 };
-use super::matching::{Broken, Passed, passed};
+use super::making::{Making, Pages};
 use super::states::{Automaton, Prompt};
 use super::synthesis::Offer;
 use super::trace::Trace;
 use super::validation::{Finding, check, check_prompts, surprises};
 use super::visit::Visit;
-use super::walk::{Next, Walk};
+use super::walk::Walk;
+
+use changes::Changes;
+use examining::Examined;
+use mending::Tried;
 
 /// One run of an automaton: see [`crate::kernel`] for how it is driven.
 #[derive(Debug, Clone)]
@@ -38,6 +48,15 @@ pub struct AutomatonRun {
     budget: Budget,
     commands: Commands,
     trace: Trace,
+    /// The pages that were seen, where models make states.
+    pages: Pages,
+    /// The state or the action that models are making.
+    making: Option<Box<Making>>,
+    /// The action that was made anew, until it has been carried out.
+    tried: Option<Tried>,
+    changes: Changes,
+    /// Whether an action was sent that may not be repeated.
+    has_sent_once: bool,
     /// The number of browsers that were lost.
     lost_browsers: u32,
     /// The page as it was seen last.
@@ -55,6 +74,7 @@ struct Terms {
     parameters: Parameters,
     on_unknown: OnUnknown,
     keeps_pictures: bool,
+    regenerates: bool,
     prompts: Vec<Prompt>,
 }
 
@@ -75,6 +95,14 @@ enum Phase {
     Offering,
     /// Models make a state out of these offers.
     Making(Vec<Offer>),
+    /// The page is looked at for a question to a model.
+    Composing,
+    /// A model is asked.
+    Asking,
+    /// The page is loaded anew.
+    Reloading,
+    /// The page is looked at for what has failed, before the run ends.
+    Examining(Examined),
     Ended(Ending),
 }
 
@@ -83,15 +111,18 @@ impl AutomatonRun {
     pub fn new(order: Order) -> Result<Self, Finding> {
         check(&order.automaton, &order.parameters, order.dialect)?;
         check_prompts(&order.prompts, order.dialect)?;
+        let automaton = Rc::new(order.automaton);
         Ok(Self {
-            queries: order.automaton.queries(),
-            automaton: Rc::new(order.automaton),
+            queries: automaton.queries(),
+            changes: Changes::of(&automaton),
+            automaton,
             terms: Terms {
                 dialect: order.dialect,
                 settings: order.settings,
                 parameters: order.parameters,
                 on_unknown: order.on_unknown,
                 keeps_pictures: order.keeps_pictures,
+                regenerates: order.regenerates,
                 prompts: order.prompts,
             },
             walk: Walk::default(),
@@ -99,6 +130,10 @@ impl AutomatonRun {
             trace: Trace::new(order.limits.notices_max),
             budget: Budget::new(order.limits),
             commands: Commands::default(),
+            pages: Pages::default(),
+            making: None,
+            tried: None,
+            has_sent_once: false,
             lost_browsers: 0,
             last_look: None,
             is_stopping: false,
@@ -194,7 +229,16 @@ impl AutomatonRun {
             }
             (Phase::Offering, Outcome::Looked(Ok(looked))) => self.make(&looked.view.signals),
             (Phase::Making(offers), Outcome::Made(result)) => self.take_answers(&offers, result),
-            (_, Outcome::Looked(Err(BrowserGone(says)))) => self.lose_browser(says),
+            (Phase::Composing, Outcome::Looked(Ok(looked))) => self.compose(looked),
+            (Phase::Asking, Outcome::Asked(result)) => self.take_reply(result),
+            (Phase::Reloading, Outcome::Reloaded(Ok(()))) => self.look_closely(),
+            (Phase::Examining(examined), Outcome::Looked(result)) => {
+                self.conclude(examined, result)
+            }
+            (
+                _,
+                Outcome::Looked(Err(BrowserGone(says))) | Outcome::Reloaded(Err(BrowserGone(says))),
+            ) => self.lose_browser(says),
             (Phase::Spacing(visit), Outcome::Waited) => self.act(visit),
             (Phase::Acting(visit), Outcome::Waited) => self.go_on(visit.pass()),
             (Phase::Acting(visit), Outcome::Acted(result)) => self.take_result(visit, result),
@@ -264,90 +308,6 @@ impl AutomatonRun {
         }
     }
 
-    /// Decides what follows from a look.
-    fn decide(&mut self, looked: &Looked) {
-        let Some(passed) = self.passed(looked) else {
-            return;
-        };
-        let terms = &self.terms;
-        let next = self.walk.decide(
-            &passed.states,
-            self.budget.runtime_ms(),
-            &self.automaton,
-            &terms.settings,
-            terms.dialect,
-        );
-        self.tell_look(looked, passed.states, next.decision());
-        match next {
-            Next::Run(state) => self.enter(state),
-            Next::Wait => self.begin_round(true),
-            Next::Repeat(state, surprise) => {
-                if let Some(surprise) = surprise {
-                    self.trace.warn(Some(state), surprise);
-                }
-                self.begin_round(true);
-            }
-            Next::End(why) => self.end_loop(why, passed.unmet),
-        }
-    }
-
-    /// Ends the loop, and the run with it unless a state can be made.
-    fn end_loop(&mut self, why: WhyFailed, unmet: Vec<Unmet>) {
-        if self.can_make(&why) {
-            return self.begin_making(why);
-        }
-        let message = self.says(&why);
-        self.end(Ending::Failed {
-            why,
-            message,
-            unmet,
-        });
-    }
-
-    /// Returns the states that a page passes. Returns `None` where the run has ended, since the original
-    /// would have broken.
-    fn passed(&mut self, looked: &Looked) -> Option<Passed> {
-        let signals = &looked.view.signals;
-        match passed(&self.automaton, signals, &self.queries, self.terms.dialect) {
-            Ok(passed) => Some(passed),
-            Err(broken) => {
-                self.tell_look(looked, Vec::new(), Decision::Crash);
-                self.crash(broken);
-                None
-            }
-        }
-    }
-
-    fn tell_look(&mut self, looked: &Looked, passed: Vec<usize>, decision: Decision) {
-        self.trace.tell(NoticeKind::Looked {
-            url: looked.view.signals.url.clone(),
-            picture: looked.picture.clone(),
-            passed,
-            decision,
-        });
-    }
-
-    fn crash(&mut self, broken: Broken) {
-        let what = if broken.is_script {
-            "needs the page's script, which has failed"
-        } else {
-            "is of no known type"
-        };
-        let message = format!(
-            "Check {} of state {} {what}; the original program would have broken here.",
-            broken.check.saturating_add(1),
-            broken.state.saturating_add(1),
-        );
-        self.end(Ending::Failed {
-            why: WhyFailed::Crash,
-            message,
-            unmet: vec![Unmet {
-                state: broken.state,
-                check: Some(broken.check),
-            }],
-        });
-    }
-
     fn refuse(&mut self, refusal: Refusal) {
         self.commands.forget();
         self.fail(refusal.why, refusal.message);
@@ -362,7 +322,9 @@ impl AutomatonRun {
     }
 
     fn end(&mut self, ending: Ending) {
+        self.give_back_unfinished();
         self.trace.tell(NoticeKind::Ended {
+            drift: self.changes.report(&self.automaton),
             ending: ending.clone(),
             spent: self.budget.spent(self.walk.executed().len()),
             left_out: self.trace.left_out(),

@@ -126,6 +126,16 @@ impl Budget {
         })
     }
 
+    /// Notes that models begin to make a state. Fails where they may not.
+    pub(super) fn begin_making(&mut self) -> Result<(), Refusal> {
+        if self.made.left() == 0 {
+            return Err(over("The run has made all the states that it may make."));
+        }
+        self.made.begin(1);
+        self.made.settle(1, 1);
+        Ok(())
+    }
+
     /// Notes that a lost call is asked for again under its number, also where the run has none of its
     /// kind left, since it was permitted before.
     pub(super) fn begin_again(

@@ -57,6 +57,13 @@ impl Walk {
         self.has_gap = false;
     }
 
+    /// Notes that a state now stands before all others.
+    pub(super) fn shift(&mut self) {
+        for state in &mut self.executed {
+            *state = state.saturating_add(1);
+        }
+    }
+
     /// Returns whether as many states ran as may run.
     pub(super) fn is_over(&self, settings: &Settings) -> bool {
         let limit = usize::try_from(settings.recursion_limit).unwrap_or(usize::MAX);

@@ -16,6 +16,7 @@ impl AutomatonRun {
     /// Goes on without the browser, which is gone: a new one begins from the start where no action was
     /// sent. The next look opens it.
     pub(super) fn lose_browser(&mut self, says: String) {
+        self.give_back_unfinished();
         self.lost_browsers = self.lost_browsers.saturating_add(1);
         let has_acted = self.budget.spent(0).actions > 0;
         if has_acted || self.lost_browsers >= BROWSERS_MAX {
@@ -71,6 +72,7 @@ impl AutomatonRun {
         let message = "the page is no longer in it, so its other actions are left out.";
         self.trace.warn(Some(visit.state), message);
         self.walk.note(visit.state);
+        self.pages.leave();
         let state = visit.state;
         self.trace.tell(NoticeKind::StateLeft { state });
         self.begin_round(true);

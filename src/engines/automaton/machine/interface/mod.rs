@@ -12,7 +12,7 @@ mod spent;
 pub use action::{Action, Command, MakeState, Place};
 pub use ending::{Ending, Unmet, WhyFailed};
 pub use limits::Limits;
-pub use notice::{Decision, Notice, NoticeKind, Pause};
+pub use notice::{AskedAbout, Decision, Notice, NoticeKind, Pause, Proof};
 pub use order::{OnUnknown, Order, Parameters};
 pub use outcome::{Answer, Input, Looked, Outcome};
 pub use settings::Settings;

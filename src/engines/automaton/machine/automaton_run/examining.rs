@@ -1,0 +1,59 @@
+//! The last look of a run that fails: what is gone from the page, and what is nearest to it.
+
+use crate::engines::automaton::machine::dialect::Dialect;
+use crate::engines::automaton::machine::drift::{Drift, Fault};
+use crate::engines::automaton::machine::interface::{Action, Ending, Looked};
+use crate::engines::automaton::machine::matching::nearest_to_pass;
+use crate::page::{BrowserGone, PageView};
+
+use super::{AutomatonRun, Phase};
+
+/// A run that ends once the page was looked at.
+#[derive(Debug, Clone)]
+pub(super) struct Examined {
+    ending: Ending,
+    /// The state and the part of it that failed; `None` where no state passes.
+    failed: Option<(usize, Fault)>,
+}
+
+impl AutomatonRun {
+    /// Looks at the page once more before the run ends, so that its end says what is gone. The original
+    /// does not, and a run that may not look any more ends without it.
+    pub(super) fn examine(&mut self, ending: Ending, failed: Option<(usize, Fault)>) {
+        if self.terms.dialect != Dialect::Strict || self.automaton.states.is_empty() {
+            return self.end(ending);
+        }
+        let action = Action::Look {
+            queries: self.queries.clone(),
+            wants_elements: true,
+            wants_picture: self.terms.keeps_pictures,
+        };
+        match self.commands.begin(action, &mut self.budget) {
+            Ok(()) => self.phase = Phase::Examining(Examined { ending, failed }),
+            Err(_) => self.end(ending),
+        }
+    }
+
+    /// Ends the run that was to end.
+    pub(super) fn conclude(&mut self, examined: Examined, result: Result<Looked, BrowserGone>) {
+        if let Ok(looked) = result {
+            self.note_failure(examined.failed, &looked.view);
+        }
+        self.end(examined.ending);
+    }
+
+    /// Notes what of a page is gone: what a part of a state looks for, or else what the state looks for
+    /// that is nearest to passing.
+    pub(super) fn note_failure(&mut self, failed: Option<(usize, Fault)>, view: &PageView) {
+        let nearest = || {
+            let found = nearest_to_pass(&self.automaton, &view.signals, &self.queries);
+            found.map(|(state, position)| (state, Fault::Check { position }))
+        };
+        let failed = failed.or_else(nearest);
+        let drift =
+            failed.and_then(|(state, fault)| Drift::of(&self.automaton, state, fault, view));
+        if let Some(drift) = drift {
+            self.changes.add_failure(&drift);
+        }
+    }
+}
