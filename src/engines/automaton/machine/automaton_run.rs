@@ -21,7 +21,7 @@ use super::budget::{Budget, Refusal};
 use super::commands::Commands;
 use super::dialect::Dialect;
 use super::interface::{
-    Action, Answer, Command, Ending, Input, Notice, NoticeKind, OnUnknown, Order, Outcome,
+    Action, Answer, Command, Ending, Input, Looked, Notice, NoticeKind, OnUnknown, Order, Outcome,
     Parameters, Pause, Settings, WhyFailed,
 };
 use super::making::{Making, Pages};

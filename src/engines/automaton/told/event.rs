@@ -4,7 +4,7 @@ use serde::Serialize;
 use serde_json::{Map, Value, json};
 
 use crate::engines::automaton::machine::{
-    Ending, Notice, NoticeKind, Pause, Place, Spent, Unmet, WhyFailed,
+    Ending, Notice, NoticeKind, Pause, Place, Proof, Spent, Unmet, WhyFailed,
 };
 use crate::events::{WireEvent, timestamp};
 
@@ -81,11 +81,55 @@ fn told(kind: &NoticeKind) -> (&'static str, Value) {
             ending,
             spent,
             left_out,
-        } => ended(ending, *spent, *left_out),
+            drift,
+        } => {
+            let (kind, mut payload) = ended(ending, *spent, *left_out);
+            if let (Some(members), Some(drift)) = (payload.as_object_mut(), drift) {
+                members.insert("drift".to_owned(), drift.clone());
+            }
+            (kind, payload)
+        }
+        NoticeKind::Asked { .. }
+        | NoticeKind::Answered { .. }
+        | NoticeKind::StateChanged { .. }
+        | NoticeKind::StateKept { .. }
+        | NoticeKind::StateDropped => of_making(kind),
         NoticeKind::ActionBegun { .. }
         | NoticeKind::ActionDone { .. }
         | NoticeKind::ActionFailed { .. }
         | NoticeKind::Recovering { .. } => of_action(kind),
+    }
+}
+
+fn of_making(kind: &NoticeKind) -> (&'static str, Value) {
+    match kind {
+        NoticeKind::Asked { about, attempt } => (
+            "asked",
+            json!({"about": about.as_str(), "attempt": attempt}),
+        ),
+        NoticeKind::Answered {
+            about,
+            model,
+            says,
+            refused,
+        } => (
+            "answered",
+            json!({"about": about.as_str(), "model": model, "text": says, "refused": refused}),
+        ),
+        NoticeKind::StateChanged { state, written } => (
+            "state_changed",
+            json!({"position": state, "state": written}),
+        ),
+        NoticeKind::StateKept {
+            state,
+            proof,
+            written,
+        } => {
+            let proof = proof.map(Proof::as_str);
+            let payload = json!({"position": state, "proof": proof, "state": written});
+            ("state_kept", payload)
+        }
+        _ => ("state_dropped", json!({})),
     }
 }
 
