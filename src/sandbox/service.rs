@@ -17,6 +17,7 @@ use super::providers::{
     common_fault_reply, commons, gemini, google, images, mediawiki, openai, openverse, rekognition,
     serpapi, serper, wikidata, workers_ai,
 };
+use super::site::WebSite;
 use super::world::World;
 
 /// All providers over one world.
@@ -33,6 +34,7 @@ pub struct Sandbox {
     rate_limit: Option<RateLimit>,
     turnstile: TurnstileDesk,
     tools: ToolServers,
+    site: WebSite,
     example: Option<(String, String)>,
 }
 
@@ -54,6 +56,10 @@ impl Sandbox {
         Self {
             world,
             rate_limit: options.recognitions_per_second_max.map(RateLimit::new),
+            site: WebSite::new(
+                &options.credentials.site_user,
+                &options.credentials.site_password,
+            ),
             options,
             turnstile: TurnstileDesk::default(),
             tools: ToolServers::default(),
@@ -99,6 +105,7 @@ impl Sandbox {
             SandboxRoute::Calls => Reply::json(200, &json!(self.calls().collect::<Vec<_>>())),
             SandboxRoute::Turnstile => self.turnstile.answer(&request, now_ms),
             SandboxRoute::Tools => self.tools.answer(&request),
+            SandboxRoute::Site => self.site.answer(&request, now_ms),
             SandboxRoute::Health => Reply::json(200, &self.health()),
             SandboxRoute::Preflight => Reply::new(204, "text/plain", Vec::new())
                 .with(ACCESS_CONTROL_ALLOW_ORIGIN, "*")

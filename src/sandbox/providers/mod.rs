@@ -32,4 +32,4 @@ pub(crate) use echo_faults::EchoFault;
 pub(crate) use fault_kinds::fault_kinds;
 pub use provider::SandboxProvider;
 pub use reply::{BodyEnding, Chunk, Reply, ReplyBody};
-pub(crate) use request::{ParsedRequest, SandboxRoute, TOOL_SERVERS};
+pub(crate) use request::{ParsedRequest, SITE, SandboxRoute, TOOL_SERVERS};

@@ -11,6 +11,8 @@ mod mcp_modern;
 mod model_play;
 mod planners;
 mod providers;
+mod site;
+mod site_variants;
 mod turnstile;
 mod wikidata;
 mod word_searches;

@@ -1,0 +1,20 @@
+//! A web site for automata: a shop with log-in, search, list, detail, basket and order, and pages
+//! that are slow, that move, that lie, or that are covered.
+//!
+//! Each path `/site/v0/` to `/site/v5/` is the same shop in another variant; `/site/shop/` is the one
+//! that is published, which `PUT /site/published` changes as a release would. `GET /site/log` tells
+//! everything that was done in the shop, in order; `DELETE` makes the shop anew.
+
+mod action_log;
+mod address;
+mod catalogue;
+mod deeds;
+mod html;
+mod looks;
+mod sessions;
+mod variant;
+mod views;
+mod web_site;
+mod words;
+
+pub(crate) use web_site::WebSite;
