@@ -12,6 +12,7 @@ mod model_play;
 mod planners;
 mod providers;
 mod site;
+mod site_hostile;
 mod site_variants;
 mod turnstile;
 mod wikidata;

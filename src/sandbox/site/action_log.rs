@@ -20,9 +20,9 @@ const MASK: &str = "[password]";
 pub(super) struct Action<'request> {
     /// The name of the action: `log-in`, `add`, `order` and so on.
     pub(super) name: &'static str,
-    /// The name of the variant that was shown.
-    pub(super) variant: &'static str,
-    /// The number of the session, from 1.
+    /// The name of the variant that was shown, or of the hostile page.
+    pub(super) variant: &'request str,
+    /// The number of the session, from 1; 0 where the page has none.
     pub(super) session: u64,
     /// The fields of the body, in order.
     pub(super) fields: &'request [(String, String)],

@@ -16,6 +16,14 @@ pub(super) enum SiteAddress {
     Log,
     /// The variant that is published.
     Published,
+    /// The list of the hostile pages.
+    HostileList,
+    /// A hostile page or a part of it; the text is the path below the list's.
+    Hostile(String),
+    /// The canary, or an address below it.
+    Canary {
+        is_below: bool,
+    },
     Shop {
         /// The first segment, which a page's links keep.
         segment: String,
@@ -37,7 +45,15 @@ impl SiteAddress {
             "" | "/" => return Self::Door,
             "/log" => return Self::Log,
             "/published" => return Self::Published,
+            "/hostile" => return Self::HostileList,
+            "/canary" => return Self::Canary { is_below: false },
             _ => {}
+        }
+        if rest.starts_with("/canary/") {
+            return Self::Canary { is_below: true };
+        }
+        if let Some(part) = rest.strip_prefix("/hostile/") {
+            return Self::Hostile(part.to_owned());
         }
         let Some((segment, page)) = rest.strip_prefix('/').and_then(|rest| rest.split_once('/'))
         else {
@@ -87,6 +103,11 @@ mod tests {
                 shop("v4", Some(Variant::German), "products/tea-cup"),
             ),
             ("/site/shop/basket", shop("shop", None, "basket")),
+            ("/site/hostile", SiteAddress::HostileList),
+            ("/site/hostile/7/x", SiteAddress::Hostile("7/x".to_owned())),
+            ("/site/canary", SiteAddress::Canary { is_below: false }),
+            ("/site/canary/", SiteAddress::Canary { is_below: true }),
+            ("/site/canary/7/x", SiteAddress::Canary { is_below: true }),
             ("/site/v9/", SiteAddress::Unknown),
             ("/site/v0", SiteAddress::Unknown),
             ("/site/shops/basket", SiteAddress::Unknown),

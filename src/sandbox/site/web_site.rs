@@ -9,8 +9,10 @@ use crate::providers::{ParsedRequest, Reply};
 
 use super::action_log::{Action, ActionLog};
 use super::address::{SiteAddress, front_path, shop_path};
+use super::canary::Canary;
 use super::catalogue::product_of;
 use super::deeds::{Account, Fields, Outcome, act};
+use super::hostile::{self, HostilePart};
 use super::looks;
 use super::sessions::Sessions;
 use super::variant::Variant;
@@ -28,6 +30,7 @@ pub(crate) struct WebSite {
     account: Account,
     sessions: Sessions,
     log: ActionLog,
+    canary: Canary,
     published: Variant,
     orders: u64,
 }
@@ -54,6 +57,7 @@ impl WebSite {
             },
             sessions: Sessions::default(),
             log: ActionLog::new(password),
+            canary: Canary::new(password),
             published: Variant::default(),
             orders: ORDERS_BEGIN,
         }
@@ -85,9 +89,14 @@ impl WebSite {
                     None => reply,
                 }
             }
+            SiteAddress::HostileList => Reply::json(200, &hostile::list()),
+            SiteAddress::Hostile(rest) => match HostilePart::read(&rest) {
+                Some(part) => self.answer_hostile(&part, request, now_ms),
+                None => *refusal(404, "There is no such hostile page: they are 0 to 199.\n"),
+            },
+            SiteAddress::Canary { is_below } => self.canary.answer(request, is_below, now_ms),
             SiteAddress::Unknown => {
-                let says = "The site has no such page: its front is /site/.\n";
-                Reply::new(404, "text/plain", says.as_bytes().to_vec())
+                *refusal(404, "The site has no such page: its front is /site/.\n")
             }
         };
         // A page that comes out of a browser's memory would not be what the log tells of.
@@ -126,6 +135,32 @@ impl WebSite {
             _ => return wrong_method("GET, PUT"),
         }
         Reply::json(200, &json!({"variant": self.published.name()}))
+    }
+
+    fn answer_hostile(
+        &mut self,
+        part: &HostilePart,
+        request: &ParsedRequest,
+        now_ms: u64,
+    ) -> Reply {
+        match request.method {
+            Method::GET | Method::HEAD => part.shown(request),
+            Method::POST if part.is_target() => match form(request) {
+                Ok(fields) => {
+                    let action = Action {
+                        name: "continue",
+                        variant: &part.name(),
+                        session: 0,
+                        fields: &fields,
+                        is_done: true,
+                    };
+                    self.log.note(action, now_ms);
+                    part.continued(request)
+                }
+                Err(refused) => *refused,
+            },
+            _ => wrong_method("GET, POST"),
+        }
     }
 
     fn visited(&mut self, visit: &Visit<'_>, now_ms: u64) -> Reply {
