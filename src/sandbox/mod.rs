@@ -57,7 +57,9 @@ pub use fault_plan::{FaultError, FaultPlan, fault_kinds_of};
 #[cfg(not(target_arch = "wasm32"))]
 pub use options::{Latency, SandboxOptions};
 #[cfg(not(target_arch = "wasm32"))]
-pub use providers::{BodyEnding, Chunk, Reply, ReplyBody, SandboxCredentials, SandboxProvider};
+pub use providers::{
+    BodyEnding, Chunk, ModelHabit, Reply, ReplyBody, SandboxCredentials, SandboxProvider,
+};
 #[cfg(not(target_arch = "wasm32"))]
 pub use service::Sandbox;
 pub use world::{

@@ -13,9 +13,9 @@ use super::options::SandboxOptions;
 use super::providers::rekognition::RateLimit;
 use super::providers::turnstile::TurnstileDesk;
 use super::providers::{
-    CommonFault, ParsedRequest, ProviderContext, Reply, SandboxProvider, SandboxRoute, brave,
-    common_fault_reply, commons, gemini, google, images, mediawiki, openai, openverse, rekognition,
-    serpapi, serper, wikidata, workers_ai,
+    CommonFault, ModelHabit, ParsedRequest, ProviderContext, Reply, SandboxProvider, SandboxRoute,
+    brave, common_fault_reply, commons, gemini, google, images, mediawiki, openai, openverse,
+    rekognition, serpapi, serper, wikidata, workers_ai,
 };
 use super::site::WebSite;
 use super::world::World;
@@ -160,7 +160,20 @@ impl Sandbox {
     }
 
     fn answer(&mut self, provider: SandboxProvider, request: &ParsedRequest, now_ms: u64) -> Reply {
-        let context = context(&self.world, &self.options);
+        self.answer_with(provider, request, now_ms, self.options.model_habit)
+    }
+
+    fn answer_with(
+        &mut self,
+        provider: SandboxProvider,
+        request: &ParsedRequest,
+        now_ms: u64,
+        model_habit: Option<ModelHabit>,
+    ) -> Reply {
+        let context = ProviderContext {
+            model_habit,
+            ..context(&self.world, &self.options)
+        };
         match provider {
             SandboxProvider::Google => google::answer(context, request),
             SandboxProvider::Image if request.path.starts_with("/commons/") => {
@@ -194,6 +207,7 @@ impl Sandbox {
                 common_fault_reply(fault, provider, || self.answer(provider, request, now_ms))
             }
             ProviderFault::Echo(fault) => fault.reply(request),
+            ProviderFault::Habit(habit) => self.answer_with(provider, request, now_ms, Some(habit)),
             ProviderFault::Google(fault) => google::fault_reply(fault),
             ProviderFault::Rekognition(fault) => {
                 rekognition::fault_reply(fault, &rekognition::request_id(request, now_ms))
@@ -237,6 +251,7 @@ fn context<'sandbox>(
         credentials: &options.credentials,
         bad_images: options.bad_images,
         magnification: options.magnification,
+        model_habit: options.model_habit,
     }
 }
 

@@ -1,5 +1,6 @@
 //! Tests that ask the sandbox from outside, as a client does.
 
+mod automaton_models;
 mod chat_tools;
 mod commons;
 mod failures;
