@@ -57,7 +57,7 @@ impl Words {
 /// The words that the redesign says otherwise.
 const REWORDED: [(&str, &str); 6] = [
     ("Log in", "Sign in"),
-    ("Log in to your account", "Sign in"),
+    ("Log in to your account", "Sign in to your account"),
     ("Add to basket", "Put into the basket"),
     ("Order now", "Place the order"),
     ("All products", "Everything we have"),

@@ -92,7 +92,15 @@ fn points(offer: &Offer, about: &BTreeSet<String>, quotes: &[String]) -> i64 {
         }
         // A selector is the first thing that a new version of a site changes.
         "element" => 4 * shared - i64::from(!offer.value.contains(['.', '[', '#'])) * 10,
-        _ => 3 - 3 * i64::from(offer.value.contains('?')),
+        _ if has_number(&offer.value) || offer.value.contains('?') => 0,
+        _ => 3,
     };
     points - 100 * i64::from(offer.is_elsewhere)
+}
+
+/// Returns whether an address has a segment that is a number: the next one is another.
+fn has_number(address: &str) -> bool {
+    let path = address.split_once("://").map_or(address, |(_, rest)| rest);
+    let mut segments = path.split('/').skip(1);
+    segments.any(|segment| !segment.is_empty() && segment.bytes().all(|byte| byte.is_ascii_digit()))
 }

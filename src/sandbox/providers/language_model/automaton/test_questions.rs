@@ -102,6 +102,13 @@ fn triggers_are_those_that_say_the_state_and_hold_nowhere_else() {
     check(&trigger_question(&offers, again), "{\"triggers\":[3,5,6]}");
     check(&trigger_question(&offers[..2], ""), "{\"triggers\":[1]}");
     check(&trigger_question(&offers[1..2], ""), "{\"triggers\":[2]}");
+    let numbered = ["1 url \"http://x/orders/1001\"", "2 text \"User name\""];
+    check(&trigger_question(&numbered, ""), "{\"triggers\":[2]}");
+    let plain = [
+        "1 url \"http://127.0.0.1:80/site/v0/login\"",
+        "2 text \"User name\"",
+    ];
+    check(&trigger_question(&plain, ""), "{\"triggers\":[1,2]}");
 }
 
 const ELEMENTS: [&str; 5] = [
