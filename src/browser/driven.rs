@@ -127,15 +127,13 @@ impl<D: DevTools> DrivenBrowser<D> {
                     Err(ScriptError::Thrown) => return Ok(None),
                     Err(error) => return Err(BrowserGone(error.into_words())),
                 };
-                match looking::restless_for_ms(&answer) {
-                    Some(quiet) => wait_ms = quiet_ms.saturating_sub(quiet).max(1),
+                if let Some(quiet) = looking::restless_for_ms(&answer) {
+                    wait_ms = quiet_ms.saturating_sub(quiet).max(1);
+                } else {
                     // The page may have begun to load while it was looked at.
-                    None => {
-                        let busy_ms = self.events.borrow().settling.wait_ms(self.now_ms());
-                        if busy_ms == 0 || !is_patient {
-                            return Ok(Some(answer));
-                        }
-                        wait_ms = busy_ms;
+                    wait_ms = self.events.borrow().settling.wait_ms(self.now_ms());
+                    if wait_ms == 0 || !is_patient {
+                        return Ok(Some(answer));
                     }
                 }
             }

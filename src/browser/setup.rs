@@ -38,7 +38,7 @@ pub(super) fn context(sharing: Sharing, origins: &[String]) -> Value {
             continue;
         };
         if let (Some(host), Some(port)) = (url.host_str(), url.port_or_known_default()) {
-            direct.push_str(&format!(";{}://{host}:{port}", url.scheme()));
+            direct = format!("{direct};{}://{host}:{port}", url.scheme());
         }
     }
     json!({"disposeOnDetach": false, "proxyServer": NO_PROXY, "proxyBypassList": direct})
