@@ -112,9 +112,12 @@ impl<D: DevTools> DrivenBrowser<D> {
         began_ms: u64,
         until_ms: u64,
     ) -> Result<Option<Value>, BrowserGone> {
+        // A page that is not quiet is looked at as it is, while there is time for that.
+        let half_ms = until_ms.saturating_sub(began_ms) / 2;
+        let patient_until_ms = began_ms.saturating_add(PATIENCE_MS.min(half_ms));
         loop {
             let now_ms = self.now_ms();
-            let is_patient = now_ms < began_ms.saturating_add(PATIENCE_MS);
+            let is_patient = now_ms < patient_until_ms;
             let (mut wait_ms, quiet_ms) = {
                 let settling = &self.events.borrow().settling;
                 (settling.wait_ms(now_ms), settling.quiet_ms(now_ms))
@@ -136,11 +139,6 @@ impl<D: DevTools> DrivenBrowser<D> {
                         return Ok(Some(answer));
                     }
                 }
-            }
-            if self.now_ms().saturating_add(wait_ms) >= until_ms {
-                return Err(BrowserGone(
-                    "the page did not become quiet in time".to_owned(),
-                ));
             }
             self.connection.devtools().sleep(wait_ms).await;
         }

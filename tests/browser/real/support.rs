@@ -184,6 +184,20 @@ impl Bench {
             .to_owned()
     }
 
+    /// Has the page's process crash.
+    pub async fn crash(&self) {
+        let devtools = LocalDevTools::new(&self.chromium.address(), Sharing::Shared);
+        let socket = devtools.connect(&self.address.session).await.unwrap();
+        let attach = json!({"id": 1, "method": "Target.attachToTarget", "params": {
+            "targetId": self.address.target, "flatten": true,
+        }});
+        let attached = exchange(&socket, &attach).await;
+        let crash = json!({"id": 2, "method": "Page.crash", "sessionId": attached["sessionId"]});
+        socket.send(&crash.to_string()).unwrap();
+        self.pause(500).await;
+        socket.close();
+    }
+
     /// Waits until this is remarked. Returns all that was remarked until then.
     pub async fn wait_for_remark(&self, remark: &str) -> Vec<String> {
         let mut remarks = Vec::new();
