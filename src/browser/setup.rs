@@ -7,8 +7,8 @@ use crate::page::BrowserTerms;
 
 use super::devtools::Sharing;
 use super::message::Command;
-use super::page_events::Place;
 use super::page_script::{LIBRARY, WORLD};
+use super::place::Place;
 
 /// What would speak to others past the guard of requests, or go on without a page.
 const PAGE_REMOVALS: &str = "for (const name of ['WebSocket', 'WebSocketStream', 'WebTransport', \

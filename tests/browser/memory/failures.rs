@@ -292,7 +292,7 @@ fn what_is_no_answer_to_a_command_is_passed_over() {
         let deep = format!("{}1{}", "[".repeat(100_000), "]".repeat(100_000));
         let long = format!(
             "{{\"method\":\"x\",\"params\":\"{}\"}}",
-            "x".repeat(9 * 1024 * 1024)
+            "x".repeat(5 * 1024 * 1024)
         );
         for message in [
             String::new(),

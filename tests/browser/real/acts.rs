@@ -118,7 +118,8 @@ fn a_button_that_flees_from_the_pointer_lets_nothing_else_be_clicked() {
         let outcome = bench.click("button").await;
         let told = told(bench).await;
         match outcome {
-            Ok(_) => assert_eq!(told, "- hit"),
+            // The button may flee between the press and its end: then the page got a press alone.
+            Ok(_) => assert!(told == "- hit" || told == "-", "{told}"),
             Err(ActionFailure::Failed(_)) => assert_eq!(told, "-"),
             other => panic!("{other:?}"),
         }
