@@ -21,8 +21,8 @@ use super::budget::{Budget, Refusal};
 use super::commands::Commands;
 use super::dialect::Dialect;
 use super::interface::{
-    Action, Answer, Command, Ending, Input, Notice, NoticeKind, OnUnknown, Order, Outcome,
-    Parameters, Pause, Settings, WhyFailed,
+    Action, Answer, Command, Ending, Input, Looked, Notice, NoticeKind, OnUnknown, Order, Outcome,
+    Parameters, Settings, WhyFailed,
 };
 use super::making::{Making, Pages};
 use super::states::{Automaton, Prompt};
@@ -259,46 +259,6 @@ impl AutomatonRun {
             }
             (outcome, _) => outcome,
         }
-    }
-
-    /// Begins the loop. The strict dialect looks at once.
-    fn begin_loop(&mut self) {
-        self.walk = Walk::default();
-        if self.automaton.states.is_empty() {
-            return self.end_loop(WhyFailed::NoStatesProvided, Vec::new());
-        }
-        let waits = self.terms.dialect == Dialect::NetgentBe8a03a;
-        self.begin_round(waits);
-    }
-
-    /// Begins the next round: the time before the look, if it has one, and the look.
-    fn begin_round(&mut self, waits: bool) {
-        if self.walk.is_over(&self.terms.settings) {
-            let limit = self.terms.settings.recursion_limit;
-            let message = format!("The run has executed all of its {limit} states.");
-            return self.fail(WhyFailed::RecursionLimit, message);
-        }
-        let ms = self.terms.settings.transition_period_ms;
-        if waits && ms > 0 {
-            self.wait(ms, Pause::Transition, Phase::Pausing);
-        } else {
-            self.look(Phase::Looking);
-        }
-    }
-
-    fn look(&mut self, phase: Phase) {
-        let queries = self.queries.clone();
-        let action = Action::Look {
-            queries,
-            wants_elements: false,
-            wants_picture: self.terms.keeps_pictures,
-        };
-        self.begin(action, phase);
-    }
-
-    fn wait(&mut self, ms: u64, pause: Pause, phase: Phase) {
-        self.trace.tell(NoticeKind::Waiting { ms, pause });
-        self.begin(Action::Wait { ms }, phase);
     }
 
     fn begin(&mut self, action: Action, phase: Phase) {

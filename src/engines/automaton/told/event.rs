@@ -8,6 +8,8 @@ use crate::engines::automaton::machine::{
 };
 use crate::events::{WireEvent, timestamp};
 
+use super::making::of_making;
+
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 struct EventJson<'a> {
@@ -73,15 +75,21 @@ fn told(kind: &NoticeKind) -> (&'static str, Value) {
             ("state_entered", json!({"state": state, "name": name}))
         }
         NoticeKind::StateLeft { state } => ("state_left", json!({"state": state})),
-        NoticeKind::Making { why } => ("making", json!({"reason": why.as_str()})),
-        NoticeKind::Offered { offers } => ("offered", json!({"triggers": offers})),
-        NoticeKind::StateMade { written } => ("state_made", json!({"state": written})),
         NoticeKind::Bounded { notices } => ("trace_bounded", json!({"events": notices})),
         NoticeKind::Ended {
             ending,
             spent,
             left_out,
-        } => ended(ending, *spent, *left_out),
+            drift,
+        } => ended(ending, *spent, *left_out, drift.as_ref()),
+        NoticeKind::Making { .. }
+        | NoticeKind::Offered { .. }
+        | NoticeKind::Asked { .. }
+        | NoticeKind::Answered { .. }
+        | NoticeKind::StateMade { .. }
+        | NoticeKind::StateDropped
+        | NoticeKind::StateChanged { .. }
+        | NoticeKind::StateKept { .. } => of_making(kind),
         NoticeKind::ActionBegun { .. }
         | NoticeKind::ActionDone { .. }
         | NoticeKind::ActionFailed { .. }
@@ -123,7 +131,12 @@ fn put_place(payload: &mut Value, place: Place) {
     }
 }
 
-fn ended(ending: &Ending, spent: Spent, left_out: u64) -> (&'static str, Value) {
+fn ended(
+    ending: &Ending,
+    spent: Spent,
+    left_out: u64,
+    drift: Option<&Value>,
+) -> (&'static str, Value) {
     let (kind, mut payload) = match ending {
         Ending::Completed { message } => ("completed", json!({"message": message})),
         Ending::Stopped => ("stopped", json!({})),
@@ -136,6 +149,9 @@ fn ended(ending: &Ending, spent: Spent, left_out: u64) -> (&'static str, Value) 
     if let Some(members) = payload.as_object_mut() {
         members.insert("spent".to_owned(), automaton_spent(spent));
         members.insert("eventsLeftOut".to_owned(), left_out.into());
+        if let Some(drift) = drift {
+            members.insert("drift".to_owned(), drift.clone());
+        }
     }
     (kind, payload)
 }

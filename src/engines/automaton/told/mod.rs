@@ -4,5 +4,6 @@ mod engine_events;
 mod event;
 mod interrupted;
 mod kinds;
+mod making;
 
 pub use event::automaton_spent;
