@@ -7,9 +7,11 @@ mod crashes;
 mod dialects;
 mod drift;
 mod grammar;
+mod habits;
 #[cfg(feature = "sandbox")]
 mod hostile;
 mod making;
+mod proofs;
 mod reading;
 #[cfg(feature = "sandbox")]
 mod reference;

@@ -12,7 +12,7 @@ use visual_degrees::engines::automaton::machine::{
     Order, Outcome, Parameters, Settings,
 };
 use visual_degrees::kernel::{LostCall, Millis};
-use visual_degrees::page::{ActionFailure, Area, BrowserGone, Done, PageElement, PageView};
+use visual_degrees::page::{ActionFailure, Area, Done, PageElement, PageView};
 
 use super::scene::{answer, line, showing};
 
@@ -147,8 +147,8 @@ pub struct Making<'model> {
     pub lines: Vec<String>,
     pub notices: Vec<Notice>,
     pub asked: Vec<ChatQuestion>,
-    /// The number of the command after which the process is killed, whether the command was carried out,
-    /// and the number of the same.
+    /// The number of the command after which the process is killed, and whether the command was carried
+    /// out.
     pub kill: Option<(u32, bool)>,
 }
 
@@ -263,11 +263,6 @@ impl<'model> Making<'model> {
     }
 }
 
-/// The same browser, gone.
-pub fn gone() -> Outcome {
-    Outcome::Looked(Err(BrowserGone("gone".to_owned())))
-}
-
 /// A model that answers well: it takes the prompt whose name is the page's title, the first text that is
 /// on no other page, and each action sentence in turn: `click WORDS`, `type TEXT into WORDS`, or a call.
 pub fn sage(question: &str) -> String {
@@ -288,7 +283,9 @@ pub fn sage(question: &str) -> String {
         return format!("{{\"prompt\": {number}}}");
     }
     if question.starts_with("Which of these numbered triggers") {
-        let number = numbered(&|line| line.contains(" text ") && !line.contains("also on"));
+        // A good model takes no name of the whole site.
+        let is_own = |line: &str| !line.contains("also on") && !line.contains("Shop");
+        let number = numbered(&|line| line.contains(" text ") && is_own(line));
         return format!("{{\"triggers\": [{number}]}}");
     }
     let sentences: Vec<&str> = question

@@ -9,6 +9,7 @@ mod looking;
 mod making;
 mod mending;
 mod recovery;
+mod reviewing;
 mod view;
 mod visiting;
 
@@ -52,6 +53,8 @@ pub struct AutomatonRun {
     pages: Pages,
     /// The state or the action that models are making.
     making: Option<Box<Making>>,
+    /// The state that was made last, until another one runs.
+    fresh: Option<Box<Making>>,
     /// The action that was made anew, until it has been carried out.
     tried: Option<Tried>,
     changes: Changes,
@@ -132,6 +135,7 @@ impl AutomatonRun {
             commands: Commands::default(),
             pages: Pages::default(),
             making: None,
+            fresh: None,
             tried: None,
             has_sent_once: false,
             lost_browsers: 0,
@@ -233,7 +237,7 @@ impl AutomatonRun {
             (Phase::Asking, Outcome::Asked(result)) => self.take_reply(result),
             (Phase::Reloading, Outcome::Reloaded(Ok(()))) => self.look_closely(),
             (Phase::Examining(examined), Outcome::Looked(result)) => {
-                self.conclude(examined, result)
+                self.conclude(examined, result);
             }
             (
                 _,

@@ -77,7 +77,11 @@ impl AutomatonRun {
                 }
                 self.begin_round(true);
             }
-            Next::End(why) => self.end_loop(why, passed.unmet),
+            Next::End(why) => {
+                if !self.reviews(&why, looked) {
+                    self.end_loop(why, passed.unmet);
+                }
+            }
         }
     }
 
