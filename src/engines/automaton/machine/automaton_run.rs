@@ -8,6 +8,7 @@ mod keeping;
 mod looking;
 mod making;
 mod mending;
+mod pending;
 mod recovery;
 mod reviewing;
 mod view;
@@ -34,8 +35,7 @@ use super::visit::Visit;
 use super::walk::Walk;
 
 use changes::Changes;
-use examining::Examined;
-use mending::Tried;
+use pending::{Examined, Tried};
 
 /// One run of an automaton: see [`crate::kernel`] for how it is driven.
 #[derive(Debug, Clone)]

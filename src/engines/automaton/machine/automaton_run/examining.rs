@@ -6,15 +6,8 @@ use crate::engines::automaton::machine::interface::{Action, Ending, Looked};
 use crate::engines::automaton::machine::matching::{first_unmet, nearest_to_pass};
 use crate::page::{BrowserGone, PageView};
 
+use super::pending::Examined;
 use super::{AutomatonRun, Phase};
-
-/// A run that ends once the page was looked at.
-#[derive(Debug, Clone)]
-pub(super) struct Examined {
-    ending: Ending,
-    /// The state and the part of it that failed; `None` where no state passes.
-    failed: Option<(usize, Fault)>,
-}
 
 impl AutomatonRun {
     /// Looks at the page once more before the run ends, so that its end says what is gone. The original

@@ -11,14 +11,8 @@ use crate::engines::automaton::machine::states::State;
 use crate::engines::automaton::machine::visit::{Turn, Visit};
 use crate::page::{ActionFailure, Done};
 
+use super::pending::Failed;
 use super::{AutomatonRun, Phase};
-
-/// An action that failed.
-pub(super) struct Failed {
-    pub(super) place: Place,
-    pub(super) cause: Cause,
-    pub(super) message: String,
-}
 
 impl AutomatonRun {
     /// Executes a state.
