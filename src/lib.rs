@@ -12,6 +12,7 @@
     )
 )]
 
+pub mod browser;
 pub mod budget;
 pub mod calls;
 pub mod chat;
@@ -50,6 +51,8 @@ pub mod edge;
 #[cfg(all(target_arch = "wasm32", feature = "verifier"))]
 pub mod verifier;
 
+#[cfg(all(feature = "sandbox", not(target_arch = "wasm32")))]
+pub mod local_browsers;
 #[cfg(feature = "sandbox")]
 pub mod recorded_cases;
 #[cfg(feature = "sandbox")]

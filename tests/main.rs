@@ -43,6 +43,8 @@ mod workflow;
 #[cfg(feature = "sandbox")]
 mod benchmark;
 #[cfg(feature = "sandbox")]
+mod browser;
+#[cfg(feature = "sandbox")]
 mod collage;
 #[cfg(feature = "sandbox")]
 mod countdown;

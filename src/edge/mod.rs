@@ -6,6 +6,7 @@
 mod ai_binding;
 mod alarm;
 mod artifact_table;
+mod browsers;
 mod budget;
 mod budget_object;
 mod chains;
@@ -13,6 +14,7 @@ mod child_runs;
 mod clock;
 mod deletion;
 mod description;
+mod devtools;
 mod digest;
 mod door;
 mod environment;

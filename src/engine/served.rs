@@ -63,6 +63,8 @@ pub struct StoredDocuments {
     pub key_prefix: &'static str,
     /// The setting that says who may start runs of them.
     pub variable: &'static str,
+    /// Whether that setting may allow everybody to start runs of what they send themselves.
+    pub may_be_any: bool,
     /// The longest of them, in bytes.
     pub bytes_max: usize,
     /// Checks one that is to be stored; returns what the list tells of it beside its name.

@@ -17,7 +17,7 @@ use serde_json::Value;
 use crate::engine::{Asked, Served, Stored, StoredDocuments, Told};
 use crate::events::EventKinds;
 use crate::http::EnginePaths;
-use crate::settings::EngineVariables;
+use crate::settings::{EngineVariables, SharedVariable};
 
 pub use every_engine::EveryEngine;
 pub use opened_run::OpenedRun;
@@ -161,7 +161,10 @@ impl EngineName {
         let secrets = secrets.filter_map(|engine| with_engine!(*engine, E => E::KEPT_SECRETS));
         EngineVariables {
             shared: Self::stored_documents()
-                .map(|(_, documents)| documents.variable)
+                .map(|(_, documents)| SharedVariable {
+                    name: documents.variable,
+                    may_be_any: documents.may_be_any,
+                })
                 .collect(),
             secrets: secrets.collect(),
         }

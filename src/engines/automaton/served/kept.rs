@@ -7,10 +7,7 @@ use serde_json::Value;
 use crate::engine::Opened;
 use crate::engines::automaton::stored::AutomatonEngine;
 
-/// The beginnings of the kinds of events that change the automaton.
-const CHANGES: [&str; 4] = ["state_made", "state_changed", "state_kept", "state_dropped"];
-
-/// Returns the states of a run as they are by its events so far: those that were made in it first.
+/// Returns the states of a run, those that were made in it first.
 pub(super) fn kept_automaton(opened: &Opened<AutomatonEngine>, events: &[Rc<str>]) -> Value {
     let sent = opened.order.automaton();
     let sent = match sent {
@@ -18,30 +15,26 @@ pub(super) fn kept_automaton(opened: &Opened<AutomatonEngine>, events: &[Rc<str>
         _ => sent,
     };
     let mut states = sent.as_array().cloned().unwrap_or_default();
-    for event in events {
-        // Most events say something else, and are not read.
-        if CHANGES.iter().any(|kind| event.contains(kind)) {
-            let event: Value = serde_json::from_str(event).unwrap_or_default();
-            change(&mut states, &event);
-        }
+    for event in events.iter().filter(|event| event.contains("\"state_")) {
+        let event: Value = serde_json::from_str(event).unwrap_or_default();
+        take(&mut states, &event);
     }
     Value::Array(states)
 }
 
-fn change(states: &mut Vec<Value>, event: &Value) {
-    let kind = event.get("type").and_then(Value::as_str);
-    let state = event.pointer("/payload/state").cloned();
+/// Changes the states as an event tells it.
+fn take(states: &mut Vec<Value>, event: &Value) {
+    let written = event.pointer("/payload/state").cloned();
     let position = event.pointer("/payload/position").and_then(Value::as_u64);
-    let position = position.and_then(|position| usize::try_from(position).ok());
-    match (kind, state) {
-        (Some("state_made"), Some(state)) => states.insert(0, state),
-        (Some("state_dropped"), _) if !states.is_empty() => drop(states.remove(0)),
-        (Some("state_changed" | "state_kept"), Some(state)) => {
-            let place = position.and_then(|position| states.get_mut(position));
-            if let Some(place) = place {
-                *place = state;
+    let position = position.and_then(|at| usize::try_from(at).ok());
+    match (event.get("type").and_then(Value::as_str), written) {
+        (Some("state_made"), Some(written)) => states.insert(0, written),
+        (Some("state_changed" | "state_kept"), Some(written)) => {
+            if let Some(state) = position.and_then(|at| states.get_mut(at)) {
+                *state = written;
             }
         }
+        (Some("state_dropped"), _) if !states.is_empty() => drop(states.remove(0)),
         _ => {}
     }
 }
@@ -53,32 +46,40 @@ mod tests {
     use super::*;
 
     #[test]
-    fn events_make_change_and_drop_states() {
-        let mut states = vec![json!("A")];
-        for (kind, payload, expected) in [
-            ("state_made", json!({"state": "B"}), json!(["B", "A"])),
+    fn states_become_what_the_events_tell() {
+        let mut states = vec![json!("old")];
+        for (event, expected) in [
             (
-                "state_kept",
-                json!({"position": 0, "state": "C"}),
-                json!(["C", "A"]),
+                json!({"type": "state_entered", "payload": {"state": 0}}),
+                json!(["old"]),
             ),
             (
-                "state_changed",
-                json!({"position": 1, "state": "D"}),
-                json!(["C", "D"]),
+                json!({"type": "state_made", "payload": {"state": "a"}}),
+                json!(["a", "old"]),
             ),
             (
-                "state_changed",
-                json!({"position": 2, "state": "E"}),
-                json!(["C", "D"]),
+                json!({"type": "state_kept", "payload": {"position": 0, "state": "b"}}),
+                json!(["b", "old"]),
             ),
-            ("state_left", json!({"state": 0}), json!(["C", "D"])),
-            ("state_dropped", json!({}), json!(["D"])),
-            ("state_dropped", json!({}), json!([])),
-            ("state_dropped", json!({}), json!([])),
+            (
+                json!({"type": "state_changed", "payload": {"position": 1, "state": "new"}}),
+                json!(["b", "new"]),
+            ),
+            (
+                json!({"type": "state_made", "payload": {"state": "c"}}),
+                json!(["c", "b", "new"]),
+            ),
+            (
+                json!({"type": "state_dropped", "payload": {}}),
+                json!(["b", "new"]),
+            ),
+            (
+                json!({"type": "state_changed", "payload": {"position": 9, "state": "x"}}),
+                json!(["b", "new"]),
+            ),
         ] {
-            change(&mut states, &json!({"type": kind, "payload": payload}));
-            assert_eq!(Value::from(states.clone()), expected, "{kind}");
+            take(&mut states, &event);
+            assert_eq!(json!(states), expected, "{event}");
         }
     }
 }

@@ -22,6 +22,7 @@ impl Served for AutomatonEngine {
         noun: "automaton",
         key_prefix: "automaton:",
         variable: PUBLIC_AUTOMATA,
+        may_be_any: false,
         bytes_max: AUTOMATON_BODY_BYTES_MAX,
         check: check_stored_automaton,
         list,

@@ -4,11 +4,9 @@ use serde::Serialize;
 use serde_json::{Map, Value, json};
 
 use crate::engines::automaton::machine::{
-    Ending, Notice, NoticeKind, Pause, Place, Spent, Unmet, WhyFailed,
+    Ending, Notice, NoticeKind, Pause, Place, Proof, Spent, Unmet, WhyFailed,
 };
 use crate::events::{WireEvent, timestamp};
-
-use super::making::of_making;
 
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
@@ -75,25 +73,63 @@ fn told(kind: &NoticeKind) -> (&'static str, Value) {
             ("state_entered", json!({"state": state, "name": name}))
         }
         NoticeKind::StateLeft { state } => ("state_left", json!({"state": state})),
+        NoticeKind::Making { why } => ("making", json!({"reason": why.as_str()})),
+        NoticeKind::Offered { offers } => ("offered", json!({"triggers": offers})),
+        NoticeKind::StateMade { written } => ("state_made", json!({"state": written})),
         NoticeKind::Bounded { notices } => ("trace_bounded", json!({"events": notices})),
         NoticeKind::Ended {
             ending,
             spent,
             left_out,
             drift,
-        } => ended(ending, *spent, *left_out, drift.as_ref()),
-        NoticeKind::Making { .. }
-        | NoticeKind::Offered { .. }
-        | NoticeKind::Asked { .. }
+        } => {
+            let (kind, mut payload) = ended(ending, *spent, *left_out);
+            if let (Some(members), Some(drift)) = (payload.as_object_mut(), drift) {
+                members.insert("drift".to_owned(), drift.clone());
+            }
+            (kind, payload)
+        }
+        NoticeKind::Asked { .. }
         | NoticeKind::Answered { .. }
-        | NoticeKind::StateMade { .. }
-        | NoticeKind::StateDropped
         | NoticeKind::StateChanged { .. }
-        | NoticeKind::StateKept { .. } => of_making(kind),
+        | NoticeKind::StateKept { .. }
+        | NoticeKind::StateDropped => of_making(kind),
         NoticeKind::ActionBegun { .. }
         | NoticeKind::ActionDone { .. }
         | NoticeKind::ActionFailed { .. }
         | NoticeKind::Recovering { .. } => of_action(kind),
+    }
+}
+
+fn of_making(kind: &NoticeKind) -> (&'static str, Value) {
+    match kind {
+        NoticeKind::Asked { about, attempt } => (
+            "asked",
+            json!({"about": about.as_str(), "attempt": attempt}),
+        ),
+        NoticeKind::Answered {
+            about,
+            model,
+            says,
+            refused,
+        } => (
+            "answered",
+            json!({"about": about.as_str(), "model": model, "text": says, "refused": refused}),
+        ),
+        NoticeKind::StateChanged { state, written } => (
+            "state_changed",
+            json!({"position": state, "state": written}),
+        ),
+        NoticeKind::StateKept {
+            state,
+            proof,
+            written,
+        } => {
+            let proof = proof.map(Proof::as_str);
+            let payload = json!({"position": state, "proof": proof, "state": written});
+            ("state_kept", payload)
+        }
+        _ => ("state_dropped", json!({})),
     }
 }
 
@@ -131,12 +167,7 @@ fn put_place(payload: &mut Value, place: Place) {
     }
 }
 
-fn ended(
-    ending: &Ending,
-    spent: Spent,
-    left_out: u64,
-    drift: Option<&Value>,
-) -> (&'static str, Value) {
+fn ended(ending: &Ending, spent: Spent, left_out: u64) -> (&'static str, Value) {
     let (kind, mut payload) = match ending {
         Ending::Completed { message } => ("completed", json!({"message": message})),
         Ending::Stopped => ("stopped", json!({})),
@@ -149,9 +180,6 @@ fn ended(
     if let Some(members) = payload.as_object_mut() {
         members.insert("spent".to_owned(), automaton_spent(spent));
         members.insert("eventsLeftOut".to_owned(), left_out.into());
-        if let Some(drift) = drift {
-            members.insert("drift".to_owned(), drift.clone());
-        }
     }
     (kind, payload)
 }

@@ -4,6 +4,5 @@ mod engine_events;
 mod event;
 mod interrupted;
 mod kinds;
-mod making;
 
 pub use event::automaton_spent;

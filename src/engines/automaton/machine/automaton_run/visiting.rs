@@ -3,9 +3,7 @@
 use crate::engines::automaton::machine::actions::Step;
 use crate::engines::automaton::machine::dialect::Dialect;
 use crate::engines::automaton::machine::grammar::{Call, Cause};
-use crate::engines::automaton::machine::interface::{
-    Action, Ending, NoticeKind, Pause, Place, WhyFailed,
-};
+use crate::engines::automaton::machine::interface::{Action, Ending, NoticeKind, Pause, WhyFailed};
 use crate::engines::automaton::machine::making::Making;
 use crate::engines::automaton::machine::states::State;
 use crate::engines::automaton::machine::visit::{Turn, Visit};

@@ -1,0 +1,202 @@
+//! What is done on a page: each action once, and told as what it was.
+
+use serde_json::{Value, json};
+
+use crate::page::{
+    ActionFailure, Direction, Done, ElementLocator, PIXELS_A_NOTCH, PageAction, Point, TypedText,
+};
+
+use super::connection::CallError;
+use super::devtools::DevTools;
+use super::driven::DrivenBrowser;
+use super::keys::Combination;
+use super::pointing::{self, Aim};
+use super::{clicking, guard, typing};
+
+/// The longest address that is opened, in bytes.
+const ADDRESS_BYTES_MAX: usize = 8_192;
+/// The most notches that the wheel is turned at once.
+const NOTCHES_MAX: f64 = 1_000.0;
+
+/// Does something on the page, once.
+pub(super) async fn act<D: DevTools>(
+    browser: &DrivenBrowser<D>,
+    action: &PageAction,
+    until_ms: u64,
+) -> Result<Done, ActionFailure> {
+    browser.note_cause();
+    let outcome = match action {
+        PageAction::Navigate { url } => navigate(browser, url, until_ms).await,
+        PageAction::Click {
+            target,
+            button,
+            percentage,
+        } => clicking::click(browser, target, *button, *percentage, until_ms).await,
+        PageAction::Type {
+            target,
+            text,
+            interval_ms,
+        } => typing::type_text(browser, target, text, *interval_ms, until_ms).await,
+        PageAction::Scroll {
+            over,
+            timeout_ms,
+            direction,
+            notches,
+        } => {
+            let notches = notches.clamp(-NOTCHES_MAX, NOTCHES_MAX);
+            let sign = if *direction == Direction::Up {
+                -1.0
+            } else {
+                1.0
+            };
+            let pixels = sign * notches * PIXELS_A_NOTCH;
+            scroll(browser, over.as_ref(), *timeout_ms, pixels, until_ms).await
+        }
+        PageAction::ScrollTo {
+            locator,
+            timeout_ms,
+        } => scroll_to(browser, locator, *timeout_ms, until_ms).await,
+        PageAction::PressKey { key } => press_key(browser, key, until_ms).await,
+    };
+    browser.note_cause();
+    outcome
+}
+
+/// Says what the failure of a command means that does nothing to the page.
+pub(super) fn before(error: CallError) -> ActionFailure {
+    match error {
+        CallError::Refused(words) => ActionFailure::Failed(words),
+        CallError::Unsent(words) | CallError::Unanswered(words) => {
+            ActionFailure::BrowserGone(words)
+        }
+    }
+}
+
+/// Says what the failure of a command means that may do what the action is about.
+pub(super) fn after(error: CallError) -> ActionFailure {
+    match error {
+        CallError::Unsent(words) => ActionFailure::BrowserGone(words),
+        CallError::Unanswered(words) | CallError::Refused(words) => {
+            ActionFailure::UnknownOutcome(words)
+        }
+    }
+}
+
+/// Sends input events in order. Where the first one is sent, nobody knows what came of a later failure.
+pub(super) async fn send_input<D: DevTools>(
+    browser: &DrivenBrowser<D>,
+    method: &'static str,
+    events: Vec<Value>,
+    until_ms: u64,
+) -> Result<(), ActionFailure> {
+    let command = |event| super::message::Command::to_page(&browser.place.session, method, event);
+    let commands = events.into_iter().map(command).collect();
+    let results = browser.connection.call_all(commands, until_ms).await;
+    for (at, result) in results.into_iter().enumerate() {
+        match result {
+            Ok(_) => {}
+            Err(error) if at == 0 => return Err(after(error)),
+            Err(error) => return Err(ActionFailure::UnknownOutcome(error.into_words())),
+        }
+    }
+    Ok(())
+}
+
+async fn navigate<D: DevTools>(
+    browser: &DrivenBrowser<D>,
+    url: &TypedText,
+    until_ms: u64,
+) -> Result<Done, ActionFailure> {
+    if url.text.reveal().len() > ADDRESS_BYTES_MAX {
+        let words = format!("the address is longer than {ADDRESS_BYTES_MAX} bytes");
+        return Err(ActionFailure::Failed(words));
+    }
+    if let Some(words) = browser.guard.refusal_to_open(url) {
+        return Err(ActionFailure::Refused(words));
+    }
+    let params = json!({"url": url.text.reveal()});
+    let answer = browser.command("Page.navigate", params, until_ms).await;
+    let answer = answer.map_err(after)?;
+    match answer.get("errorText").and_then(Value::as_str) {
+        None | Some("") => Ok(Done::default()),
+        Some("net::ERR_BLOCKED_BY_CLIENT") => {
+            let words = "the page leads to an address that is refused";
+            Err(ActionFailure::Refused(words.to_owned()))
+        }
+        Some(error) => {
+            let error: String = error.chars().take(100).collect();
+            Err(ActionFailure::Failed(format!(
+                "the page could not be opened: {error}"
+            )))
+        }
+    }
+}
+
+async fn scroll<D: DevTools>(
+    browser: &DrivenBrowser<D>,
+    over: Option<&ElementLocator>,
+    timeout_ms: u64,
+    pixels: f64,
+    until_ms: u64,
+) -> Result<Done, ActionFailure> {
+    let (x, y) = match over {
+        None => browser.middle(),
+        Some(locator) => {
+            let wish = Aim::middle(locator, true);
+            let found = pointing::wait_for(browser, &wish, timeout_ms, until_ms).await?;
+            let measured = found.ok_or_else(|| pointing::missing(timeout_ms))?;
+            if !measured.is_in_view {
+                let words = "the element cannot be brought into the viewport";
+                return Err(ActionFailure::Failed(words.to_owned()));
+            }
+            (measured.x, measured.y)
+        }
+    };
+    let event = json!({"type": "mouseWheel", "x": x, "y": y, "deltaX": 0, "deltaY": pixels});
+    send_input(browser, "Input.dispatchMouseEvent", vec![event], until_ms).await?;
+    Ok(Done::default())
+}
+
+async fn scroll_to<D: DevTools>(
+    browser: &DrivenBrowser<D>,
+    locator: &ElementLocator,
+    timeout_ms: u64,
+    until_ms: u64,
+) -> Result<Done, ActionFailure> {
+    let wish = Aim::middle(locator, true);
+    let found = pointing::wait_for(browser, &wish, timeout_ms, until_ms).await?;
+    let point = found.map(|measured| Point {
+        x: measured.x + measured.left,
+        y: measured.y + measured.top,
+    });
+    Ok(Done {
+        point,
+        has_fallen_back: false,
+    })
+}
+
+async fn press_key<D: DevTools>(
+    browser: &DrivenBrowser<D>,
+    key: &TypedText,
+    until_ms: u64,
+) -> Result<Done, ActionFailure> {
+    let Some(combination) = Combination::parse(key.text.reveal()) else {
+        let words = "the key's name is unknown; names are like enter, tab, escape, up, a, ctrl+l";
+        return Err(ActionFailure::Failed(words.to_owned()));
+    };
+    if key.origins.is_some() {
+        let forgotten = browser.script("forget", &Value::Null, until_ms).await;
+        forgotten.map_err(pointing::script_failure)?;
+        let focus = typing::focus(browser, until_ms).await?;
+        if let Some(words) = guard::refusal_to_type(key, &focus.origin) {
+            return Err(ActionFailure::Refused(words));
+        }
+        if focus.state == "frame" {
+            let words = "the text has a secret, and the keys go to a frame of the page";
+            return Err(ActionFailure::Refused(words.to_owned()));
+        }
+    }
+    let events = combination.events();
+    send_input(browser, "Input.dispatchKeyEvent", events, until_ms).await?;
+    Ok(Done::default())
+}

@@ -1,0 +1,259 @@
+//! What the browser tells of the run's page, and how it is answered at once: requests, dialogs, windows,
+//! downloads, navigation.
+
+use std::rc::Rc;
+
+use serde_json::{Value, json};
+
+use super::connection::Reaction;
+use super::devtools::Sharing;
+use super::guard::Guard;
+use super::mask::Mask;
+use super::message::{Command, Event};
+use super::remarks::Remarks;
+use super::settling::Settling;
+use super::setup;
+
+/// The most dialogs in a row that are answered; a page that opens more is left alone with the last one.
+const DIALOGS_MAX: u32 = 20;
+/// The most frames and workers of a page that may begin in processes of their own.
+const CHILDREN_MAX: usize = 100;
+/// The most characters that are told of a dialog or a file's name.
+const TOLD_CHARS_MAX: usize = 100;
+/// The requests on which a page's content may depend.
+const WATCHED: [&str; 5] = ["Document", "Stylesheet", "Script", "XHR", "Fetch"];
+
+/// Where the run's page is.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Place {
+    pub context: String,
+    pub target: String,
+    pub session: String,
+}
+
+/// What the browser told of the run's page.
+pub(super) struct PageEvents {
+    guard: Rc<Guard>,
+    mask: Rc<Mask>,
+    sharing: Sharing,
+    place: Option<Place>,
+    pub(super) settling: Settling,
+    pub(super) remarks: Remarks,
+    /// How often the page became another one.
+    navigations: u64,
+    dialogs_in_a_row: u32,
+    children: usize,
+}
+
+impl PageEvents {
+    /// Makes the state of a page of which nothing has been told.
+    pub(super) fn new(guard: Rc<Guard>, mask: Rc<Mask>, sharing: Sharing) -> Self {
+        Self {
+            guard,
+            mask,
+            sharing,
+            place: None,
+            settling: Settling::default(),
+            remarks: Remarks::default(),
+            navigations: 0,
+            dialogs_in_a_row: 0,
+            children: 0,
+        }
+    }
+
+    /// Takes down where the page is.
+    pub(super) fn set_place(&mut self, place: Place) {
+        self.place = Some(place);
+    }
+
+    /// Returns how often the page became another one.
+    pub(super) fn navigations(&self) -> u64 {
+        self.navigations
+    }
+
+    /// Takes down that the page answered: the dialogs before do not count any more.
+    pub(super) fn forgive_dialogs(&mut self) {
+        self.dialogs_in_a_row = 0;
+    }
+
+    /// Takes an event, and returns what follows from it.
+    pub(super) fn take(&mut self, event: &Event, now_ms: u64) -> Reaction {
+        let mut reaction = Reaction::default();
+        let params = &event.params;
+        match event.method.as_str() {
+            "Fetch.requestPaused" => reaction.commands.extend(self.take_request(event)),
+            "Page.javascriptDialogOpening" => self.take_dialog(event, &mut reaction),
+            "Target.attachedToTarget" => self.take_attached(event, &mut reaction.commands),
+            "Target.targetCreated" => self.take_created(params, &mut reaction.commands),
+            "Target.targetCrashed" | "Target.targetDestroyed"
+                if self.is_own(text(params, "targetId")) =>
+            {
+                reaction.gone = Some("the page crashed or was closed".to_owned());
+            }
+            "Inspector.targetCrashed" if self.is_page(event) => {
+                reaction.gone = Some("the page crashed".to_owned());
+            }
+            "Browser.downloadWillBegin" => {
+                let name = self.told(text(params, "suggestedFilename"));
+                self.remarks
+                    .add(&format!("A download was refused: {name:?}."));
+            }
+            "Page.fileChooserOpened" => self
+                .remarks
+                .add("A file chooser was closed: nothing is uploaded."),
+            "Network.webSocketCreated" | "Network.webTransportCreated" => {
+                self.remarks.add("A WebSocket was refused.");
+            }
+            _ if self.is_page(event) => self.take_progress(event, now_ms),
+            _ => {}
+        }
+        reaction
+    }
+
+    fn take_request(&mut self, event: &Event) -> Option<Command> {
+        let session = event.session.as_deref()?;
+        let id = event.params.get("requestId")?;
+        let url = event
+            .params
+            .get("request")
+            .map_or("", |request| text(request, "url"));
+        let Some(words) = self.guard.refusal(url) else {
+            let params = json!({"requestId": id});
+            return Some(Command::to_page(session, "Fetch.continueRequest", params));
+        };
+        let words = self.mask.hide(words);
+        self.remarks
+            .add(&format!("A request was refused: {words}."));
+        let params = json!({"requestId": id, "errorReason": "BlockedByClient"});
+        Some(Command::to_page(session, "Fetch.failRequest", params))
+    }
+
+    fn take_dialog(&mut self, event: &Event, reaction: &mut Reaction) {
+        let kind = text(&event.params, "type");
+        self.dialogs_in_a_row = self.dialogs_in_a_row.saturating_add(1);
+        if self.dialogs_in_a_row > DIALOGS_MAX {
+            let words = format!("the page opened more than {DIALOGS_MAX} dialogs in a row");
+            reaction.gone = Some(words);
+            return;
+        }
+        let is_accepted = matches!(kind, "alert" | "beforeunload");
+        let answer = if is_accepted { "accepted" } else { "dismissed" };
+        let message = self.told(text(&event.params, "message"));
+        let kind: String = kind.chars().take(20).collect();
+        self.remarks
+            .add(&format!("A dialog ({kind}) was {answer}: {message:?}."));
+        if let Some(session) = &event.session {
+            let params = json!({"accept": is_accepted});
+            reaction.commands.push(Command::to_page(
+                session,
+                "Page.handleJavaScriptDialog",
+                params,
+            ));
+        }
+    }
+
+    /// Something begins that belongs to the page, or to the browser. It waits until it is let go.
+    fn take_attached(&mut self, event: &Event, commands: &mut Vec<Command>) {
+        let Some(info) = event.params.get("targetInfo") else {
+            return;
+        };
+        let target = text(info, "targetId");
+        let session = text(&event.params, "sessionId");
+        if self.is_own(target) {
+            return;
+        }
+        if event.session.is_none() && !self.is_in_context(info) {
+            commands.push(setup::resume(session));
+            return;
+        }
+        self.children = self.children.saturating_add(1);
+        let kind = text(info, "type");
+        match kind {
+            "iframe" if self.children <= CHILDREN_MAX => commands.extend(setup::frame(session)),
+            "worker" if self.children <= CHILDREN_MAX => commands.extend(setup::worker(session)),
+            _ => {
+                self.tell_closed(kind);
+                commands.push(close(target));
+            }
+        }
+    }
+
+    fn take_created(&mut self, params: &Value, commands: &mut Vec<Command>) {
+        let Some(info) = params.get("targetInfo") else {
+            return;
+        };
+        let target = text(info, "targetId");
+        let is_window = text(info, "type") == "page" && self.is_in_context(info);
+        // Where the browser is the run's own, a window waits and is closed before it begins.
+        if self.sharing == Sharing::Shared && is_window && !self.is_own(target) {
+            self.tell_closed("page");
+            commands.push(close(target));
+        }
+    }
+
+    fn tell_closed(&mut self, kind: &str) {
+        self.remarks.add(match kind {
+            "page" | "tab" | "popup" => "A new window was closed.",
+            "service_worker" => "A service worker was refused.",
+            "shared_worker" => "A shared worker was refused.",
+            "iframe" | "worker" => "A frame or a worker was refused: the page has too many.",
+            _ => "Something that the page began in the background was refused.",
+        });
+    }
+
+    fn take_progress(&mut self, event: &Event, now_ms: u64) {
+        let params = &event.params;
+        let is_main = || self.is_own(text(params, "frameId"));
+        match event.method.as_str() {
+            "Page.frameStartedLoading" if is_main() => self.settling.begin_loading(now_ms),
+            "Page.frameStoppedLoading" if is_main() => self.settling.end_loading(now_ms),
+            "Page.frameRequestedNavigation" if is_main() => self.settling.commit(now_ms),
+            "Page.frameNavigated" => {
+                let frame = params.get("frame").unwrap_or(&Value::Null);
+                if frame.get("parentId").is_none() {
+                    self.navigations = self.navigations.saturating_add(1);
+                    self.settling.commit(now_ms);
+                }
+            }
+            "Network.requestWillBeSent" if WATCHED.contains(&text(params, "type")) => {
+                self.settling
+                    .begin_request(text(params, "requestId"), now_ms);
+            }
+            "Network.loadingFinished" | "Network.loadingFailed" => {
+                self.settling.end_request(text(params, "requestId"), now_ms);
+            }
+            _ => {}
+        }
+    }
+
+    /// Returns words of a page as they may be told.
+    fn told(&self, words: &str) -> String {
+        let words = self.mask.hide(words.chars().take(2_000).collect());
+        let words: Vec<&str> = words.split_whitespace().collect();
+        words.join(" ").chars().take(TOLD_CHARS_MAX).collect()
+    }
+
+    fn is_own(&self, target: &str) -> bool {
+        self.place
+            .as_ref()
+            .is_some_and(|place| place.target == target)
+    }
+
+    fn is_page(&self, event: &Event) -> bool {
+        let place = self.place.as_ref();
+        place.is_some_and(|place| event.session.as_ref() == Some(&place.session))
+    }
+
+    fn is_in_context(&self, info: &Value) -> bool {
+        let place = self.place.as_ref();
+        place.is_some_and(|place| text(info, "browserContextId") == place.context)
+    }
+}
+
+fn close(target: &str) -> Command {
+    Command::to_browser("Target.closeTarget", json!({"targetId": target}))
+}
+
+fn text<'value>(value: &'value Value, name: &str) -> &'value str {
+    value.get(name).and_then(Value::as_str).unwrap_or_default()
+}

@@ -1,0 +1,126 @@
+//! The element that an action is about, and the point where it happens.
+
+use serde_json::{Value, json};
+
+use crate::page::{ActionFailure, ElementLocator};
+
+use super::acting::before;
+use super::connection::CallError;
+use super::devtools::DevTools;
+use super::driven::DrivenBrowser;
+use super::looking::AGAIN_MS;
+use super::world::ScriptError;
+
+/// A wish for a point in an element.
+pub(super) struct Aim<'a> {
+    pub locator: &'a ElementLocator,
+    /// The place in the element: its share of the width.
+    pub percentage: f64,
+    /// Whether the page is scrolled until the point is seen.
+    pub is_scrolled_to: bool,
+}
+
+/// A point in an element, as it was measured.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Measured {
+    /// The distance from the left of the viewport.
+    pub x: f64,
+    /// The distance from the top of the viewport.
+    pub y: f64,
+    /// How far the page is scrolled to the right.
+    pub left: f64,
+    /// How far the page is scrolled down.
+    pub top: f64,
+    pub is_in_view: bool,
+    pub has_box: bool,
+    /// What lies above the element at this point.
+    pub above: Option<String>,
+}
+
+impl<'a> Aim<'a> {
+    /// Makes a wish for the middle of an element.
+    pub(super) fn middle(locator: &'a ElementLocator, is_scrolled_to: bool) -> Self {
+        Self {
+            locator,
+            percentage: 0.5,
+            is_scrolled_to,
+        }
+    }
+}
+
+impl Measured {
+    /// Reads what the page's script measured. Returns `None` where there is no element.
+    pub(super) fn read<D: DevTools>(browser: &DrivenBrowser<D>, answer: &Value) -> Option<Self> {
+        let number = |name: &str| answer.get(name).and_then(Value::as_f64);
+        let holds = |name: &str| answer.get(name).and_then(Value::as_bool) == Some(true);
+        let above = answer.get("above").and_then(Value::as_str);
+        Some(Self {
+            x: number("x")?,
+            y: number("y")?,
+            left: number("left").unwrap_or_default(),
+            top: number("top").unwrap_or_default(),
+            is_in_view: holds("inView"),
+            has_box: holds("hasBox"),
+            above: above.map(|words| browser.mask.hide_cut(words.chars().take(200).collect())),
+        })
+    }
+
+    /// Returns why nothing can be clicked here. Returns `None` where it can.
+    pub(super) fn obstacle(&self) -> Option<String> {
+        if let Some(above) = &self.above {
+            return Some(format!(
+                "above the element lies {above}; nothing was clicked"
+            ));
+        }
+        if !self.has_box {
+            return Some("the element is there and not shown; nothing was clicked".to_owned());
+        }
+        (!self.is_in_view)
+            .then(|| "the point lies outside of the viewport; nothing was clicked".to_owned())
+    }
+}
+
+/// Looks for an element until it is there, at most `timeout_ms`. Returns `None` where there is none.
+pub(super) async fn wait_for<D: DevTools>(
+    browser: &DrivenBrowser<D>,
+    aim: &Aim<'_>,
+    timeout_ms: u64,
+    until_ms: u64,
+) -> Result<Option<Measured>, ActionFailure> {
+    let end_ms = browser.now_ms().saturating_add(timeout_ms);
+    loop {
+        let wish = json!({
+            "by": aim.locator.by.as_str(), "selector": aim.locator.selector.reveal(),
+            "percentage": aim.percentage, "scrolls": aim.is_scrolled_to,
+        });
+        let answer = browser.script("aim", &wish, until_ms).await;
+        let answer = answer.map_err(script_failure)?;
+        if answer.get("state").and_then(Value::as_str) == Some("bad") {
+            let way = aim.locator.by.as_str();
+            let words = format!("the selector is none of the kind \"{way}\" that can be read");
+            return Err(ActionFailure::Failed(words));
+        }
+        let measured = Measured::read(browser, &answer);
+        let next_ms = browser.now_ms().saturating_add(AGAIN_MS);
+        if measured.is_some() || next_ms > end_ms || next_ms >= until_ms {
+            return Ok(measured);
+        }
+        browser.connection.devtools().sleep(AGAIN_MS).await;
+    }
+}
+
+/// Returns the failure of an action whose element is not there.
+pub(super) fn missing(timeout_ms: u64) -> ActionFailure {
+    let words = format!("there is no such element, and there was none for {timeout_ms} ms");
+    ActionFailure::Failed(words)
+}
+
+/// Says what the failure of a function of the page's script means that does nothing to the page.
+pub(super) fn script_failure(error: ScriptError) -> ActionFailure {
+    match error {
+        ScriptError::Thrown => ActionFailure::Failed(ScriptError::Thrown.into_words()),
+        // The page became another one again and again.
+        ScriptError::Call(CallError::Refused(words)) => ActionFailure::Failed(words),
+        ScriptError::Call(error) => before(error),
+    }
+}

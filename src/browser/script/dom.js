@@ -1,0 +1,82 @@
+// The DOM's own functions, taken from their prototypes: a form with a field named `attributes`, or an image
+// named `querySelector`, stands before a property of the same name, and never before these.
+const getter = (type, name) => {
+  const { get } = Object.getOwnPropertyDescriptor(type.prototype, name);
+  return (node) => get.call(node);
+};
+const method = (type, name) => {
+  const own = type.prototype[name];
+  return (node, ...rest) => own.call(node, ...rest);
+};
+
+const page = document;
+const firstChild = getter(Node, 'firstChild');
+const nextSibling = getter(Node, 'nextSibling');
+const parentNode = getter(Node, 'parentNode');
+const nodeType = getter(Node, 'nodeType');
+const isConnected = getter(Node, 'isConnected');
+const contains = method(Node, 'contains');
+const appendChild = method(Node, 'appendChild');
+const dataOf = getter(CharacterData, 'data');
+const lengthOf = getter(CharacterData, 'length');
+const substring = method(CharacterData, 'substringData');
+const localName = getter(Element, 'localName');
+const attribute = method(Element, 'getAttribute');
+const attributeNames = method(Element, 'getAttributeNames');
+const matches = method(Element, 'matches');
+const boxOf = method(Element, 'getBoundingClientRect');
+const boxesOf = method(Element, 'getClientRects');
+const intoView = method(Element, 'scrollIntoView');
+const closest = method(Element, 'closest');
+const removeElement = method(Element, 'remove');
+const attachShadow = method(Element, 'attachShadow');
+const offsetWidth = getter(HTMLElement, 'offsetWidth');
+const offsetHeight = getter(HTMLElement, 'offsetHeight');
+const innerText = getter(HTMLElement, 'innerText');
+const isEditable = getter(HTMLElement, 'isContentEditable');
+const first = method(Document, 'querySelector');
+const every = method(Document, 'querySelectorAll');
+const byId = method(Document, 'getElementById');
+const evaluateXPath = method(Document, 'evaluate');
+const elementAt = method(Document, 'elementFromPoint');
+const activeElement = getter(Document, 'activeElement');
+const rootElement = getter(Document, 'documentElement');
+const bodyOf = getter(Document, 'body');
+const titleOf = getter(Document, 'title');
+const readyState = getter(Document, 'readyState');
+const createElement = method(Document, 'createElement');
+const createWalker = method(Document, 'createTreeWalker');
+const execCommand = method(Document, 'execCommand');
+const nextNode = method(TreeWalker, 'nextNode');
+const valueOfInput = getter(HTMLInputElement, 'value');
+const typeOfInput = getter(HTMLInputElement, 'type');
+const valueOfArea = getter(HTMLTextAreaElement, 'value');
+const labelsOfInput = getter(HTMLInputElement, 'labels');
+const controlOf = getter(HTMLLabelElement, 'control');
+const styleOf = (element) => getComputedStyle(element);
+
+const isElement = (node) => node !== null && node !== undefined && nodeType(node) === 1;
+
+// Half a character is no text that can be sent.
+const whole = (text) => text.toWellFormed();
+const cut = (text, length) => (text.length > length ? text.slice(0, length) : text);
+
+const isShown = (element) => {
+  if (!(element instanceof HTMLElement)) return false;
+  if (!(offsetWidth(element) > 0 && offsetHeight(element) > 0)) return false;
+  const style = styleOf(element);
+  return style.display !== 'none' && style.visibility !== 'hidden' && style.opacity !== '0';
+};
+
+const touchesView = (box) =>
+  box.bottom > 0 && box.right > 0 && box.top < innerHeight && box.left < innerWidth;
+
+const isInView = (box) =>
+  box.width > 0 && box.height > 0 && box.top >= 0 && box.left >= 0 &&
+  box.bottom <= innerHeight && box.right <= innerWidth;
+
+// A frame's own document is a page of its own: only its box is known here.
+const isFrame = (element) => ['iframe', 'frame', 'object', 'embed', 'fencedframe'].includes(localName(element));
+
+const inDocument = (box) =>
+  [box.left + scrollX, box.top + scrollY, box.width, box.height].map((number) => Math.round(number * 100) / 100);

@@ -1,0 +1,42 @@
+// The one question of every look: whether the page is quiet, and what is seen of it.
+let changedAt = performance.now();
+const note = () => {
+  changedAt = performance.now();
+};
+// The covers of a picture are no change of the page.
+const isOwn = ({ addedNodes, removedNodes }) =>
+  [...addedNodes, ...removedNodes].length > 0 && [...addedNodes, ...removedNodes].every((node) => node === lastCovers);
+const watchPage = (records) => {
+  if (!records.every(isOwn)) note();
+};
+new MutationObserver(watchPage).observe(page, { subtree: true, childList: true, attributes: true, characterData: true });
+addEventListener('scroll', note, { capture: true, passive: true });
+
+const TITLE_CHARS = 200;
+const ADDRESS_CHARS_MAX = 8192;
+
+const tried = (list) => {
+  try {
+    return list();
+  } catch {
+    return null;
+  }
+};
+
+const look = (wish) => {
+  const quiet = performance.now() - changedAt;
+  const isLoading = readyState(page) === 'loading';
+  if (quiet < wish.quiet || (isLoading && wish.quiet > 0)) return { quiet: isLoading ? 0 : quiet };
+  const { href } = location;
+  return {
+    quiet,
+    url: href.length > ADDRESS_CHARS_MAX ? null : whole(href),
+    title: whole(cut(titleOf(page), TITLE_CHARS)),
+    items: tried(listItems),
+    found: wish.queries.map((query) => isAnswered(query)),
+    elements: wish.elements ? tried(listElements) ?? [] : [],
+  };
+};
+
+globalThis.visualDegrees = { look, aim, ready, released, show, focused, insert, forget, inspect, cover, uncover };
+return globalThis.visualDegrees;

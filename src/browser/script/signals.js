@@ -1,0 +1,86 @@
+// The signals of a page, as the original's script computes them: see docs/automata.md.
+const ITEMS_MAX = 2000;
+const ELEMENTS_MAX = 200000;
+const CHARS_MAX = 512000;
+const TEXT_CHARS = 100;
+const SELECTOR_CHARS_MAX = 2000;
+const NODE_CHARS_MAX = 65536;
+
+const CLASS = /^[A-Za-z_][A-Za-z0-9_-]*$/;
+const NAMED = new Set(['id', 'name', 'type', 'placeholder', 'aria-label', 'aria-labelledby', 'aria-describedby',
+  'role', 'for', 'autocomplete', 'required', 'readonly', 'alt', 'title', 'src', 'href', 'target', 'data-id',
+  'data-qa', 'data-cy', 'data-testid']);
+
+const selectorOf = (element) => {
+  let selector = localName(element);
+  for (const name of (attribute(element, 'class') ?? '').split(/\s+/)) {
+    if (CLASS.test(name)) selector += `.${CSS.escape(name)}`;
+    if (selector.length > SELECTOR_CHARS_MAX) return '';
+  }
+  for (const name of attributeNames(element)) {
+    if (!NAMED.has(name)) continue;
+    const value = attribute(element, name);
+    if (value.length > SELECTOR_CHARS_MAX) return '';
+    const sign = /["'<>\s]/.test(value) ? '*=' : '=';
+    selector += `[${name}${sign}"${value.replaceAll('"', '\\"')}"]`;
+    if (selector.length > SELECTOR_CHARS_MAX) return '';
+  }
+  return whole(selector);
+};
+
+const textOf = (node) => {
+  const length = lengthOf(node);
+  return (length > NODE_CHARS_MAX ? substring(node, 0, NODE_CHARS_MAX) : dataOf(node)).trim();
+};
+
+const ownText = (element) => {
+  let text = '';
+  for (let child = firstChild(element); child !== null; child = nextSibling(child)) {
+    if (nodeType(child) !== 3) continue;
+    const own = textOf(child);
+    if (own === '') continue;
+    text = text === '' ? own : `${text} ${own}`;
+    if (text.length > TEXT_CHARS) return whole(`${text.slice(0, TEXT_CHARS)}...`);
+  }
+  return whole(text);
+};
+
+// What lies at a box's centre, where it is the element itself or inside it.
+const isOnTop = (element, box) => {
+  const top = elementAt(page, box.left + box.width / 2, box.top + box.height / 2);
+  return top !== null && contains(element, top);
+};
+
+const layerOf = (element) => Number.parseInt(styleOf(element).zIndex, 10) || 0;
+
+// The visible elements with a text of their own, in page order; null where there are too many elements.
+const listItems = () => {
+  const seen = [];
+  const walker = createWalker(page, page, 1);
+  let count = 0;
+  for (let element = nextNode(walker); element !== null; element = nextNode(walker)) {
+    count += 1;
+    if (count > ELEMENTS_MAX) return null;
+    if (firstChild(element) === null || !(element instanceof HTMLElement)) continue;
+    const text = ownText(element);
+    if (text === '') continue;
+    const box = boxOf(element);
+    if (!touchesView(box) || !isShown(element)) continue;
+    seen.push({ element, text, box });
+  }
+  let kept = seen.filter(({ element, box }) => isOnTop(element, box));
+  if (kept.length === 0 && seen.length > 0) {
+    const layers = seen.map(({ element }) => layerOf(element));
+    const highest = layers.reduce((one, other) => Math.max(one, other));
+    kept = seen.filter((_, at) => layers[at] === highest);
+  }
+  const flat = [];
+  let chars = 0;
+  for (const { element, text } of kept.slice(0, ITEMS_MAX)) {
+    const selector = selectorOf(element);
+    chars += text.length + selector.length;
+    if (chars > CHARS_MAX) break;
+    flat.push(text, selector);
+  }
+  return flat;
+};

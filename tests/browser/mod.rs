@@ -1,0 +1,3 @@
+//! The browser's client: against sockets in memory, and against a real Chromium.
+
+mod real;

@@ -1,0 +1,167 @@
+//! One Chromium for all tests that run at the same time, and short ways to drive it.
+
+use std::cell::RefCell;
+use std::env;
+use std::process;
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::{Arc, Mutex, Weak};
+
+use tokio::task::LocalSet;
+use visual_degrees::browser::{BrowserClient, DrivenBrowser, Sharing};
+use visual_degrees::domain::Secret;
+use visual_degrees::effects::{Browser as _, Browsers as _};
+use visual_degrees::local_browsers::{Chromium, LocalDevTools, find_chromium};
+use visual_degrees::page::{
+    ActionFailure, BrowserAddress, BrowserTerms, By, Done, ElementLocator, ElementTarget, Look,
+    MouseButton, PageAction, Seen, TypedText, Viewport,
+};
+
+static SHARED: Mutex<Weak<Chromium>> = Mutex::new(Weak::new());
+static STARTED: AtomicU32 = AtomicU32::new(0);
+
+pub const MS_MAX: u64 = 20_000;
+
+/// A browser for one test.
+pub struct Bench {
+    pub chromium: Arc<Chromium>,
+    pub client: BrowserClient<LocalDevTools>,
+    pub browser: DrivenBrowser<LocalDevTools>,
+    pub address: BrowserAddress,
+    pub terms: BrowserTerms,
+}
+
+/// What a test's browser may do.
+pub fn terms(origins: &[&str]) -> BrowserTerms {
+    BrowserTerms {
+        origins: origins.iter().map(|origin| (*origin).to_owned()).collect(),
+        viewport: Viewport {
+            width: 800,
+            height: 600,
+        },
+        language: "de-DE".to_owned(),
+        time_zone: "Asia/Tokyo".to_owned(),
+        secrets: Vec::new(),
+    }
+}
+
+fn chromium() -> Option<Arc<Chromium>> {
+    let mut shared = SHARED.lock().unwrap_or_else(|error| error.into_inner());
+    if let Some(chromium) = shared.upgrade() {
+        return Some(chromium);
+    }
+    let path = find_chromium()?;
+    let number = STARTED.fetch_add(1, Ordering::Relaxed);
+    let profile = format!("visual-degrees-browser-{}-{number}", process::id());
+    let chromium = Chromium::start(&path, env::temp_dir().join(profile)).unwrap();
+    let chromium = Arc::new(chromium);
+    *shared = Arc::downgrade(&chromium);
+    Some(chromium)
+}
+
+/// Runs a test with a browser of its own context.
+pub fn with_browser(terms: &BrowserTerms, test: impl AsyncFnOnce(&Bench)) {
+    with_sharing(terms, Sharing::Shared, test);
+}
+
+pub fn with_sharing(terms: &BrowserTerms, sharing: Sharing, test: impl AsyncFnOnce(&Bench)) {
+    let Some(chromium) = chromium() else {
+        println!("No Chromium was found: this test did nothing. Set CHROMIUM to one.");
+        return;
+    };
+    let mut runtime = tokio::runtime::Builder::new_current_thread();
+    let runtime = runtime.enable_all().build().unwrap();
+    runtime.block_on(LocalSet::new().run_until(async {
+        let devtools = LocalDevTools::new(&chromium.address(), sharing);
+        let client = BrowserClient::new(devtools, None);
+        let noted = RefCell::new(Vec::new());
+        let note = |address: &BrowserAddress| {
+            noted.borrow_mut().push(address.clone());
+            Ok(())
+        };
+        let browser = client.begin_browser(terms, &note, MS_MAX).await.unwrap();
+        let address = noted.borrow().last().unwrap().clone();
+        let bench = Bench {
+            chromium,
+            client,
+            browser,
+            address,
+            terms: terms.clone(),
+        };
+        test(&bench).await;
+        bench.browser.end().await;
+    }));
+}
+
+pub fn text(text: &str) -> TypedText {
+    TypedText {
+        text: text.into(),
+        origins: None,
+    }
+}
+
+pub fn target(selector: &str, timeout_ms: u64) -> ElementTarget {
+    ElementTarget {
+        locator: locator(By::CssSelector, selector),
+        timeout_ms,
+        is_scrolled_to: true,
+        fallback: None,
+    }
+}
+
+pub fn locator(by: By, selector: &str) -> ElementLocator {
+    ElementLocator {
+        by,
+        selector: Secret::from(selector),
+    }
+}
+
+impl Bench {
+    pub async fn act(&self, action: &PageAction) -> Result<Done, ActionFailure> {
+        self.browser.act(action, MS_MAX).await
+    }
+
+    pub async fn open(&self, url: &str) {
+        let action = PageAction::Navigate { url: text(url) };
+        self.act(&action).await.unwrap();
+    }
+
+    pub async fn click(&self, selector: &str) -> Result<Done, ActionFailure> {
+        self.click_by(target(selector, 300)).await
+    }
+
+    pub async fn click_by(&self, target: ElementTarget) -> Result<Done, ActionFailure> {
+        let action = PageAction::Click {
+            target,
+            button: MouseButton::Left,
+            percentage: 0.5,
+        };
+        self.act(&action).await
+    }
+
+    pub async fn type_into(&self, selector: &str, typed: TypedText) -> Result<Done, ActionFailure> {
+        let action = PageAction::Type {
+            target: target(selector, 300),
+            text: typed,
+            interval_ms: 0,
+        };
+        self.act(&action).await
+    }
+
+    pub async fn look(&self) -> Seen {
+        self.look_for(&Look::default()).await
+    }
+
+    pub async fn look_for(&self, look: &Look) -> Seen {
+        self.browser.look(look, MS_MAX).await.unwrap()
+    }
+
+    pub fn browser_remarks(&self) -> Vec<String> {
+        self.browser.take_remarks()
+    }
+
+    /// The visible texts.
+    pub async fn texts(&self) -> Vec<String> {
+        let items = self.look().await.view.signals.items.unwrap();
+        items.into_iter().map(|item| item.text).collect()
+    }
+}
