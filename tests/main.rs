@@ -13,6 +13,8 @@
     reason = "tables of JSON read better as values"
 )]
 mod automaton;
+#[cfg(feature = "sandbox")]
+mod automaton_runs;
 mod counting_allocator;
 mod description;
 mod engine;

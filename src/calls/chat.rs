@@ -89,7 +89,8 @@ impl<'run, E: Effects> ChatAsker<'run, E> {
 }
 
 fn is_of_pictures(question: &ChatQuestion) -> bool {
-    matches!(question.purpose, ChatPurpose::Vision | ChatPurpose::Checks)
+    use ChatPurpose::{Checks, Judge, PageAction, Vision};
+    matches!(question.purpose, Vision | Checks | Judge | PageAction)
 }
 
 fn not_asked<Outcome>(command: CommandId, outcome: Outcome) -> CallResult<Outcome, ()> {

@@ -30,6 +30,10 @@ pub enum ChatPurpose {
     Vision,
     /// The question asks whether a node's checks hold.
     Checks,
+    /// The question asks which of several numbered things a web page is or has.
+    Judge,
+    /// The question asks for the next action on a web page.
+    PageAction,
 }
 
 /// One turn of a conversation.

@@ -64,6 +64,22 @@ pub(super) fn get(sql: &SqlStorage, digest: &Sha256Digest) -> Result<Option<Vec<
     Ok(whole)
 }
 
+/// Returns the type and the bytes of this digest, or `None` where the run keeps none.
+pub(super) fn find(sql: &SqlStorage, digest: &Sha256Digest) -> Result<Option<(String, Vec<u8>)>> {
+    let Some(bytes) = get(sql, digest)? else {
+        return Ok(None);
+    };
+    let rows = sql.exec(
+        "SELECT mime FROM artifacts WHERE digest = ? LIMIT 1",
+        vec![digest.to_string().into()],
+    )?;
+    let row = rows.raw().next().transpose()?;
+    Ok(match row.and_then(|row| row.into_iter().next()) {
+        Some(SqlStorageValue::String(kind)) => Some((kind, bytes)),
+        _ => None,
+    })
+}
+
 /// Returns all artifacts of the run as frames, for the object of a fork.
 pub(super) fn frames(sql: &SqlStorage) -> Result<Vec<u8>> {
     let mut frames = Vec::new();

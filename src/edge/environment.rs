@@ -24,10 +24,15 @@ pub(super) fn settings(env: &Env) -> Settings {
         lookup,
         Bindings {
             has_ai: AiBinding::of(env).is_some(),
-            has_browser: env.service(BROWSER_BINDING).is_ok(),
+            has_browser: browser_binding(env).is_some(),
         },
         &EngineName::variables(),
     )
+}
+
+/// Returns the binding of the platform's browsers, if this Worker has it.
+pub(super) fn browser_binding(env: &Env) -> Option<Fetcher> {
+    env.service(BROWSER_BINDING).ok()
 }
 
 /// Returns the object of this name: a run's token, or `key:` and the digest of an idempotency key.

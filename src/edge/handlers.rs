@@ -41,7 +41,7 @@ pub(super) async fn handle(mut request: Request, env: &Env) -> Result<Response> 
         match Route::of(
             &request.inner().method(),
             &request.path(),
-            EngineName::stored_documents().map(|(_, documents)| documents.path),
+            &EngineName::paths(),
         ) {
             Ok(route) => handler.answer(&mut request, route).await?,
             Err(problem) => handler.refuse(&request, &problem).await?,
@@ -130,6 +130,11 @@ impl Handler<'_> {
             },
             Route::Replay => self.replay(request).await,
             Route::Trace(run) => self.call(&run, LiveRunCall::Trace).await,
+            Route::RunDocument(run, name) => {
+                self.call(&run, LiveRunCall::Document(name.to_owned()))
+                    .await
+            }
+            Route::Artifact(run, digest) => self.call(&run, LiveRunCall::Artifact(digest)).await,
             Route::Stored { path, call } => {
                 stored_documents::answer(request, self.env, self.settings, path, call).await
             }

@@ -24,7 +24,7 @@ use super::live_run::LiveRun;
 use super::run_beginning::{RunBeginner, claim_key, creator_key, grant, keep_claimed_key};
 use super::{
     artifact_table, child_runs, deletion, fork_source, idempotency_keys, journal_table, replies,
-    run_log, sealing, settling, tombstones, trace_archive, viewing,
+    run_documents, run_log, sealing, settling, tombstones, trace_archive, viewing,
 };
 
 /// The time within which an alarm need not be set anew.
@@ -141,6 +141,10 @@ impl RunObject {
             LiveRunCall::Outline => viewing::outlined(live),
             LiveRunCall::Sealed => sealing::answer(&self.state.storage().sql(), &self.env, live),
             LiveRunCall::Trace => trace_archive::answer(&self.state.storage().sql(), live),
+            LiveRunCall::Document(name) => run_documents::answer(live, &name),
+            LiveRunCall::Artifact(digest) => {
+                run_documents::artifact(&self.state.storage().sql(), &digest)
+            }
             LiveRunCall::Artifacts => {
                 Response::from_bytes(artifact_table::frames(&self.state.storage().sql())?)
             }

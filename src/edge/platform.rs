@@ -77,6 +77,11 @@ impl Platform {
         }
     }
 
+    /// Returns the things that the platform gives by name.
+    pub(super) fn env(&self) -> &Env {
+        &self.env
+    }
+
     /// Returns the KV namespace with the documents of all runs.
     pub(super) fn kv(&self) -> &KvStore {
         &self.kv

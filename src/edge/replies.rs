@@ -58,6 +58,20 @@ pub(super) fn download_bytes(bytes: Vec<u8>, kind: &str, name: &str) -> Result<R
     Ok(response)
 }
 
+/// Answers with bytes that a run keeps. Somebody's server may have said what they are, so that only
+/// pictures are shown, and all else is saved.
+pub(super) fn artifact(bytes: Vec<u8>, kind: &str) -> Result<Response> {
+    if !matches!(kind, "image/jpeg" | "image/png") {
+        return download_bytes(bytes, "application/octet-stream", "artifact");
+    }
+    let response = Response::from_bytes(bytes)?;
+    let headers = response.headers();
+    headers.set("content-type", kind)?;
+    // The address is that of the bytes; the run may be deleted.
+    headers.set("cache-control", "private, max-age=600")?;
+    Ok(response)
+}
+
 /// Answers with status 303, which tells the client to read another address.
 pub(super) fn see_other(address: &str) -> Result<Response> {
     let response = Response::empty()?.with_status(303);

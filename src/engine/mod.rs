@@ -30,7 +30,7 @@ pub use recorded::{OrderSummary, Recorded};
 pub use reply_form::ReplyForm;
 pub use result_form::ResultForm;
 pub use run_state::{EventError, PendingCommand, RunState};
-pub use served::{Served, StoredDocuments};
+pub use served::{RunDocument, Served, StoredDocuments};
 pub use stored::Stored;
 pub use told::Told;
 pub use whole_number::{optional_whole_number, whole_number};

@@ -20,6 +20,9 @@ pub trait Served: Asked {
     /// The documents that the operator stores, for runs that are begun by a name.
     const STORED_DOCUMENTS: Option<StoredDocuments> = None;
 
+    /// The document that the engine makes of a run, at an address of its own.
+    const RUN_DOCUMENT: Option<RunDocument<Self>> = None;
+
     /// Returns the record of a run by its events so far, the oldest first.
     fn outline(opened: &Opened<Self>, events: &[Rc<str>], is_ended: bool) -> Value;
 
@@ -34,6 +37,15 @@ pub trait Served: Asked {
             "This run has no trace; what it has told is its events, GET /runs/{run}/events.";
         Err(Problem::new(409, detail))
     }
+}
+
+/// A document that an engine makes of a run by its events so far, the oldest first.
+#[derive(Debug, Clone, Copy)]
+pub struct RunDocument<E: Served> {
+    /// The last part of its address, like `summary` for `/runs/{run}/summary`.
+    pub name: &'static str,
+    /// Makes it.
+    pub make: fn(opened: &Opened<E>, events: &[Rc<str>]) -> Value,
 }
 
 /// Makes the list of stored documents out of their names and of what is told of each; the last argument says
@@ -51,6 +63,8 @@ pub struct StoredDocuments {
     pub key_prefix: &'static str,
     /// The setting that says who may start runs of them.
     pub variable: &'static str,
+    /// Whether that setting may allow everybody to start runs of what they send themselves.
+    pub may_be_any: bool,
     /// The longest of them, in bytes.
     pub bytes_max: usize,
     /// Checks one that is to be stored; returns what the list tells of it beside its name.

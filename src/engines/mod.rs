@@ -16,7 +16,8 @@ use serde_json::Value;
 
 use crate::engine::{Asked, Served, Stored, StoredDocuments, Told};
 use crate::events::EventKinds;
-use crate::settings::EngineVariables;
+use crate::http::EnginePaths;
+use crate::settings::{EngineVariables, SharedVariable};
 
 pub use every_engine::EveryEngine;
 pub use opened_run::OpenedRun;
@@ -53,6 +54,8 @@ register! { $
     Investigation: crate::engines::investigation::stored::InvestigationEngine,
     /// A graph whose nodes call tools.
     Workflow: crate::engines::workflow::stored::WorkflowEngine,
+    /// A finite-state machine that drives a browser.
+    Automaton: crate::engines::automaton::stored::AutomatonEngine,
     /// A countdown, for tests alone.
     #[cfg(feature = "sandbox")]
     Countdown: crate::engines::countdown::CountdownEngine,
@@ -133,6 +136,24 @@ impl EngineName {
         })
     }
 
+    /// Returns the names in addresses that engines give.
+    #[must_use]
+    pub fn paths() -> EnginePaths {
+        let of_runs = ALL.iter().filter_map(|engine| engine.run_document());
+        EnginePaths {
+            stored: Self::stored_documents()
+                .map(|(_, documents)| documents.path)
+                .collect(),
+            run_documents: of_runs.collect(),
+        }
+    }
+
+    /// Returns the name of the document that the engine makes of a run.
+    #[must_use]
+    pub fn run_document(self) -> Option<&'static str> {
+        with_engine!(self, E => E::RUN_DOCUMENT.map(|document| document.name))
+    }
+
     /// Returns the settings that engines name.
     #[must_use]
     pub fn variables() -> EngineVariables {
@@ -140,7 +161,10 @@ impl EngineName {
         let secrets = secrets.filter_map(|engine| with_engine!(*engine, E => E::KEPT_SECRETS));
         EngineVariables {
             shared: Self::stored_documents()
-                .map(|(_, documents)| documents.variable)
+                .map(|(_, documents)| SharedVariable {
+                    name: documents.variable,
+                    may_be_any: documents.may_be_any,
+                })
                 .collect(),
             secrets: secrets.collect(),
         }

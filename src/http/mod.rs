@@ -1,6 +1,7 @@
 //! Requests and answers of HTTP: addresses, values, refusals, headers, heads of pages.
 
 mod absence;
+mod formats;
 mod page_head;
 mod page_words;
 mod problem;
@@ -11,9 +12,10 @@ mod values;
 
 pub use absence::{no_such_address, no_such_chain, no_such_run, run_is_over};
 
+pub use formats::{ResponseFormat, is_json, is_prefetch};
 pub use problem::{Absence, Problem};
 pub use robots::is_robot;
-pub use route::{ResponseFormat, Route, StoredCall, is_json, is_prefetch, is_reading};
+pub use route::{EnginePaths, Route, StoredCall, is_reading};
 pub use security_headers::security_headers;
 
 pub use page_head::with_head;

@@ -34,6 +34,10 @@ pub enum Route {
     DeleteChain(Sha256Digest),
     /// `GET /runs/{run}/trace`.
     Trace(RunToken),
+    /// `GET /runs/{run}/{document}`: a document that the run's engine makes of it.
+    RunDocument(RunToken, &'static str),
+    /// `GET /runs/{run}/artifacts/{digest}`: bytes that are kept beside the run.
+    Artifact(RunToken, Sha256Digest),
     /// An address of documents that the operator stores.
     Stored {
         /// The first part of the address.
@@ -51,6 +55,15 @@ pub enum Route {
     Description,
 }
 
+/// The names in addresses that engines give.
+#[derive(Debug, Clone, Default)]
+pub struct EnginePaths {
+    /// The first parts of the addresses of documents that the operator stores.
+    pub stored: Vec<&'static str>,
+    /// The last parts of the addresses of documents that engines make of their runs.
+    pub run_documents: Vec<&'static str>,
+}
+
 /// A call for documents that the operator stores.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum StoredCall {
@@ -65,13 +78,8 @@ pub enum StoredCall {
 }
 
 impl Route {
-    /// Returns the route of a method (`HEAD` counts as `GET`) and a path. `stored` are the first parts of
-    /// the addresses of documents that the operator stores.
-    pub fn of(
-        method: &str,
-        path: &str,
-        stored: impl IntoIterator<Item = &'static str>,
-    ) -> Result<Self, Problem> {
+    /// Returns the route of a method (`HEAD` counts as `GET`) and a path.
+    pub fn of(method: &str, path: &str, engines: &EnginePaths) -> Result<Self, Problem> {
         let reads = matches!(method, "GET" | "HEAD");
         let writes = method == "POST";
         let segments: Vec<&str> = path
@@ -79,7 +87,7 @@ impl Route {
             .filter(|segment| !segment.is_empty())
             .collect();
         let documents = segments.first().and_then(|first| {
-            let mut stored = stored.into_iter();
+            let mut stored = engines.stored.iter().copied();
             stored.find(|path| path == first)
         });
         if let Some(documents) = documents {
@@ -101,8 +109,18 @@ impl Route {
             ["runs", run, "stop"] => (Some(Self::Stop(token(run)?)).filter(|_| writes), "POST"),
             ["runs", run, "sealed"] => (Some(Self::Sealed(token(run)?)).filter(|_| reads), "GET"),
             ["runs", run, "trace"] => (Some(Self::Trace(token(run)?)).filter(|_| reads), "GET"),
+            ["runs", run, "artifacts", artifact] => {
+                let route = Self::Artifact(token(run)?, digest(artifact)?);
+                (Some(route).filter(|_| reads), "GET")
+            }
             ["runs", run, "publish"] => {
                 (Some(Self::Publish(token(run)?)).filter(|_| writes), "POST")
+            }
+            ["runs", run, last] if engines.run_documents.iter().any(|name| name == last) => {
+                let mut names = engines.run_documents.iter().copied();
+                let name = names.find(|name| name == last).unwrap_or_default();
+                let route = Self::RunDocument(token(run)?, name);
+                (Some(route).filter(|_| reads), "GET")
             }
             ["chains", chain] if method == "DELETE" => {
                 (Some(Self::DeleteChain(digest(chain)?)), "GET, DELETE")
@@ -180,62 +198,22 @@ fn digest(text: &str) -> Result<Sha256Digest, Problem> {
     Sha256Digest::parse(text).ok_or_else(no_such_address)
 }
 
-/// The form of an answer, where an address has several.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum ResponseFormat {
-    /// The page, for a browser's address bar.
-    Html,
-    /// One JSON document: the last event, or the record.
-    Json,
-    /// Server-sent events, also where the client names none of these forms.
-    Stream,
-}
-
-impl ResponseFormat {
-    /// Returns the form that an `Accept` header asks for: the first of the kinds that it names.
-    #[must_use]
-    pub fn of(accept: Option<&str>) -> Self {
-        for part in accept.unwrap_or_default().split(',') {
-            match part.split(';').next().unwrap_or_default().trim() {
-                "text/html" => return Self::Html,
-                "application/json" => return Self::Json,
-                "text/event-stream" => return Self::Stream,
-                _ => {}
-            }
-        }
-        Self::Stream
-    }
-}
-
-/// Returns whether a `Content-Type` is JSON's, whatever its parameters are.
-#[must_use]
-pub fn is_json(content_type: Option<&str>) -> bool {
-    let kind = content_type.unwrap_or_default().split(';').next();
-    kind.is_some_and(|kind| kind.trim().eq_ignore_ascii_case("application/json"))
-}
-
-/// Returns whether a browser only fetches ahead what its user may never look at.
-#[must_use]
-pub fn is_prefetch(header: impl Fn(&str) -> Option<String>) -> bool {
-    ["sec-purpose", "purpose", "x-purpose", "x-moz"]
-        .iter()
-        .any(|name| {
-            header(name).is_some_and(|value| {
-                let value = value.to_ascii_lowercase();
-                value.contains("prefetch") || value.contains("preview")
-            })
-        })
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     const TOKEN: &str = "s1.AAAAAAAAAAAAAAAAAAAAAA";
 
+    fn paths() -> EnginePaths {
+        EnginePaths {
+            stored: vec!["documents"],
+            run_documents: vec!["summary"],
+        }
+    }
+
     #[track_caller]
     fn check(method: &str, path: &str, expected: Result<Route, u16>) {
-        let route = Route::of(method, path, ["documents"]).map_err(|problem| problem.status());
+        let route = Route::of(method, path, &paths()).map_err(|problem| problem.status());
         assert_eq!(route, expected, "{method} {path}");
     }
 
@@ -278,6 +256,24 @@ mod tests {
     }
 
     #[test]
+    fn engines_have_addresses_of_their_own() {
+        let token = RunToken::parse(TOKEN).unwrap();
+        let summary = format!("/runs/{TOKEN}/summary");
+        check(
+            "GET",
+            &summary,
+            Ok(Route::RunDocument(token.clone(), "summary")),
+        );
+        check("POST", &summary, Err(405));
+        check("GET", &format!("/runs/{TOKEN}/sum"), Err(404));
+        let digest = Sha256Digest::new([0xAB; 32]);
+        let artifact = format!("/runs/{TOKEN}/artifacts/{digest}");
+        check("GET", &artifact, Ok(Route::Artifact(token, digest)));
+        check("DELETE", &artifact, Err(405));
+        check("GET", &format!("/runs/{TOKEN}/artifacts/x"), Err(404));
+    }
+
+    #[test]
     fn a_published_chain_has_one_address() {
         let digest = Sha256Digest::new([0xAB; 32]);
         let path = format!("/chains/{digest}");
@@ -298,7 +294,7 @@ mod tests {
     #[test]
     fn a_wrong_method_is_told_the_right_ones() {
         let allow = |method, path: &str| {
-            let problem = Route::of(method, path, ["documents"]).unwrap_err();
+            let problem = Route::of(method, path, &paths()).unwrap_err();
             assert_eq!(problem.status(), 405);
             let (name, methods) = problem.header().unwrap();
             assert_eq!(name, "allow");
@@ -328,49 +324,5 @@ mod tests {
         ] {
             assert!(!is_reading(method, path), "{method} {path}");
         }
-    }
-
-    #[test]
-    fn accept_headers_of_browsers_and_tools() {
-        let chromium = "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8";
-        assert_eq!(ResponseFormat::of(Some(chromium)), ResponseFormat::Html);
-        assert_eq!(ResponseFormat::of(Some("*/*")), ResponseFormat::Stream);
-        assert_eq!(ResponseFormat::of(None), ResponseFormat::Stream);
-        assert_eq!(
-            ResponseFormat::of(Some("text/event-stream")),
-            ResponseFormat::Stream
-        );
-        assert_eq!(
-            ResponseFormat::of(Some("application/json; charset=utf-8")),
-            ResponseFormat::Json
-        );
-    }
-
-    #[test]
-    fn json_is_known_by_its_media_type() {
-        for json in ["application/json", "Application/JSON ; charset=utf-8"] {
-            assert!(is_json(Some(json)), "{json}");
-        }
-        for other in [
-            "",
-            "application/jsonx",
-            "application/json-seq",
-            "text/plain",
-        ] {
-            assert!(!is_json(Some(other)), "{other}");
-        }
-        assert!(!is_json(None));
-    }
-
-    #[test]
-    fn prefetches_are_seen() {
-        let sent = |name: &'static str, value: &'static str| {
-            is_prefetch(move |asked| (asked == name).then(|| value.to_owned()))
-        };
-        assert!(sent("sec-purpose", "prefetch;prerender"));
-        assert!(sent("purpose", "prefetch"));
-        assert!(sent("x-moz", "prefetch"));
-        assert!(!sent("sec-purpose", ""));
-        assert!(!sent("accept", "prefetch"));
     }
 }

@@ -29,6 +29,11 @@ export async function ensureChromium(env = process.env) {
   throw new Stop(lack);
 }
 
+/** The path of a Chrome or Chromium that runs, or `null` where there is none; nothing is installed. */
+export async function findChromium(env = process.env) {
+  return env.CHROMIUM ? working(onPath(env.CHROMIUM, env.PATH)) : find(env);
+}
+
 /** The one line to type. On Ubuntu the apt package is a shell around the snap, or is not there. */
 export function installLine(osRelease) {
   const ubuntu = /^ID=["']?ubuntu/m.test(osRelease);

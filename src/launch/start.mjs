@@ -1,6 +1,8 @@
 // `npm start`: sets up, builds, starts the sandbox and `wrangler dev`, says where the page is, and
 // ends all of it on Ctrl-C. Arguments are the sandbox's: `npm start -- --world FILE`.
 import { join } from 'node:path';
+import { randomBytes } from 'node:crypto';
+import { startBrowser } from './browser.mjs';
 import { checkMachine } from './checks.mjs';
 import { ownSettings } from './own-settings.mjs';
 import { root } from './places.mjs';
@@ -32,18 +34,22 @@ async function start(sandboxArgs) {
     ? await startSandbox({ program, port: ports.sandbox, args: sandboxArgs })
     : null;
   say(sandbox ? aboutSandbox(sandbox) : aboutKeys(keys));
+  const browser = sandbox ? await startBrowser() : null;
+  if (sandbox) say(aboutBrowser(browser));
   // The sandbox costs nothing: anybody may start a run with it.
+  const token = randomBytes(16).toString('hex');
   const settings = sandbox
-    ? { ...sandbox.settings, ...choices(process.env), PUBLIC: '1' }
+    ? { ...sandbox.settings, ...browserSettings(browser, token), ...choices(process.env), PUBLIC: '1' }
     : await ownSettings(vars, process.env, say);
   const persist = join(root, '.wrangler', 'state');
   const worker = await startWorker({
     port: ports.worker, persist, settings, mayLack: real,
   });
   tellAddress(worker.base, sandbox?.example ?? worker.health.example);
+  if (browser) say(`The operator's token, which automata of your own need: ${token}`);
   if (real) say(aboutReadiness({ ...vars, ...settings }, worker.health));
   say(`Ready after ${sinceStart()}. Ctrl-C ends everything.`);
-  await Promise.race([worker.gone, ...(sandbox ? [sandbox.gone] : [])]);
+  await Promise.race([worker.gone, ...[sandbox, browser].flatMap((service) => service?.gone ?? [])]);
 }
 
 /** The ports that are asked for, looked at before anything takes time. */
@@ -66,6 +72,18 @@ function aboutSandbox({ listening, world, people, photos }) {
     + `${photos} photos.`;
 }
 
+/** Whoever has no token starts what is stored, and the operator what they like. */
+function browserSettings(browser, token) {
+  if (!browser) return {};
+  return { BROWSER_CDP: browser.address, OPERATOR_TOKEN: token, PUBLIC_AUTOMATA: 'stored' };
+}
+
+function aboutBrowser(browser) {
+  return browser
+    ? `Automata drive a browser of this machine at ${browser.address}.`
+    : 'No Chrome or Chromium was found, so automata cannot run; CHROMIUM can name one.';
+}
+
 function aboutKeys(keys) {
   return `.dev.vars holds ${keys.join(', ')}: real providers answer, and their calls COST MONEY.`;
 }
@@ -84,6 +102,7 @@ function tellAddress(base, example) {
   A run           ${link}
   The same, raw   curl -N '${link}'
   A workflow      ${base}/workflow
+  An automaton    ${base}/automaton
 
 `);
 }

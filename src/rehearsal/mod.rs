@@ -14,6 +14,6 @@ pub use properties::{RandomRun, RehearsalOutcome, Violation, rehearse};
 pub use simulation::{ChainResult, PlannerRule, WorldProviders, find_chain};
 #[cfg(not(target_arch = "wasm32"))]
 pub use simulation::{
-    DocumentWrite, FaultKind, FaultTiming, InjectedFault, Operation, ProcessEnd, START_MS,
-    SimulatedRun, Simulation, conduct_in_memory, sandbox_settings,
+    DocumentWrite, FaultKind, FaultTiming, InjectedFault, Operation, PageWorld, ProcessEnd,
+    START_MS, SimulatedRun, Simulation, conduct_in_memory, sandbox_settings,
 };

@@ -2,6 +2,7 @@
 
 use url::Url;
 
+use crate::domain::Sha256Digest;
 use crate::door::Requester;
 
 /// A call to the object of a run, or of an idempotency key.
@@ -49,8 +50,12 @@ pub enum LiveRunCall {
         /// The point from which the fork does everything anew, as [`fork_point`] takes it.
         before: Option<String>,
     },
-    /// Gives what a workflow's run has told, as one archive.
+    /// Gives what the run has told, as one archive.
     Trace,
+    /// Gives the document of this name that the run's engine makes of the run.
+    Document(String),
+    /// Gives the bytes of this digest that are kept beside the run.
+    Artifact(Sha256Digest),
     /// Gives the object of a fork the pictures that tools gave, as [`super::ArtifactFrame`]s.
     Artifacts,
     /// Removes everything of the run, where the requester may.
@@ -87,6 +92,8 @@ impl RunObjectCall {
                 before: Some(node),
             }) => format!("{BASE}/answers?by={by}&before={node}"),
             Self::Live(LiveRunCall::Trace) => format!("{BASE}/trace"),
+            Self::Live(LiveRunCall::Document(name)) => format!("{BASE}/document?name={name}"),
+            Self::Live(LiveRunCall::Artifact(digest)) => format!("{BASE}/artifact?digest={digest}"),
             Self::Live(LiveRunCall::Artifacts) => format!("{BASE}/artifacts"),
             Self::Live(LiveRunCall::Delete(by)) => format!("{BASE}/delete?by={by}"),
             Self::Live(LiveRunCall::Publish(by)) => format!("{BASE}/publish?by={by}"),
@@ -125,6 +132,8 @@ impl RunObjectCall {
                 },
             },
             "/trace" => LiveRunCall::Trace,
+            "/document" => LiveRunCall::Document(parameter("name")?),
+            "/artifact" => LiveRunCall::Artifact(Sha256Digest::parse(&parameter("digest")?)?),
             "/artifacts" => LiveRunCall::Artifacts,
             "/delete" => LiveRunCall::Delete(requester()?),
             "/publish" => LiveRunCall::Publish(requester()?),
@@ -174,6 +183,8 @@ mod tests {
                 before: Some("00000000-0000-0000-0000-00000000000a".to_owned()),
             }),
             RunObjectCall::Live(LiveRunCall::Trace),
+            RunObjectCall::Live(LiveRunCall::Document("summary".to_owned())),
+            RunObjectCall::Live(LiveRunCall::Artifact(Sha256Digest::new([7; 32]))),
             RunObjectCall::Live(LiveRunCall::Artifacts),
             RunObjectCall::Live(LiveRunCall::Delete(Requester::Operator)),
             RunObjectCall::Live(LiveRunCall::Publish(Requester::Operator)),
@@ -195,6 +206,8 @@ mod tests {
                     | LiveRunCall::Sealed
                     | LiveRunCall::Answers { .. }
                     | LiveRunCall::Trace
+                    | LiveRunCall::Document(_)
+                    | LiveRunCall::Artifact(_)
                     | LiveRunCall::Artifacts
                     | LiveRunCall::Delete(_)
                     | LiveRunCall::Publish(_),

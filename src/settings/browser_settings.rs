@@ -24,6 +24,16 @@ pub struct BrowserSettings {
     pub browsers_max: u32,
 }
 
+impl BrowserSettings {
+    /// Returns whether the browser is on the machine itself, as in development.
+    #[must_use]
+    pub fn is_local(&self) -> bool {
+        let url = self.address.as_deref().and_then(plain_host::parse);
+        let host = url.as_ref().and_then(|url| url.host_str());
+        matches!(host, Some("127.0.0.1" | "localhost" | "[::1]"))
+    }
+}
+
 impl<F: Fn(&str) -> Option<String>> SettingsReader<F> {
     /// Reads where the browsers are. Returns `None` where there are none.
     pub(super) fn browser(&mut self) -> Option<BrowserSettings> {

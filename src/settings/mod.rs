@@ -26,7 +26,7 @@ pub use address_policy::{AddressError, AddressPolicy};
 pub use bindings::Bindings;
 pub use browser_settings::BrowserSettings;
 pub use caps::Caps;
-pub use engine_variables::EngineVariables;
+pub use engine_variables::{EngineVariables, SharedVariable};
 pub use kept_secrets::{KeptSecret, origin_of};
 pub use mcp_servers::McpServer;
 pub use operator_settings::{Access, Settings};

@@ -93,7 +93,8 @@ impl Settings {
     ) -> Self {
         let mut reader = SettingsReader::new(lookup, bindings);
         let shared = variables.shared.iter();
-        let shared = shared.map(|variable| (*variable, SharedAccess::read(&mut reader, variable)));
+        let shared =
+            shared.map(|variable| (variable.name, SharedAccess::read(&mut reader, *variable)));
         let shared: Vec<_> = shared.collect();
         let kv_writes_max = reader.kv_writes_max();
         let caps = reader.caps(kv_writes_max);

@@ -1,5 +1,6 @@
 //! The rule of which runs of an engine others than the operator may start.
 
+use super::engine_variables::SharedVariable;
 use super::reader::SettingsReader;
 
 /// The runs of an engine that everybody may start who may start runs.
@@ -26,14 +27,19 @@ impl SharedAccess {
 
     pub(super) fn read(
         reader: &mut SettingsReader<impl Fn(&str) -> Option<String>>,
-        variable: &str,
+        variable: SharedVariable,
     ) -> Self {
-        match reader.text(variable).as_deref() {
+        match reader.text(variable.name).as_deref() {
             None | Some("none") => Self::Operator,
             Some("stored") => Self::Stored,
-            Some("any") => Self::Any,
+            Some("any") if variable.may_be_any => Self::Any,
             Some(_) => {
-                reader.note_wrong(variable, "must be none, stored or any");
+                let what = if variable.may_be_any {
+                    "must be none, stored or any"
+                } else {
+                    "must be none or stored"
+                };
+                reader.note_wrong(variable.name, what);
                 Self::Operator
             }
         }

@@ -52,7 +52,7 @@ fn a_state_of_the_old_format_is_read() {
             ..
         }
     ));
-    assert!(matches!(&state.lines[1], Line::Unread(error) if error.byte == 0));
+    assert!(matches!(&state.lines[1], Line::Unread(unread) if unread.error().byte == 0));
     assert!(matches!(
         &state.lines[2],
         Line::Terminate { unknown: Some(_) }

@@ -1,11 +1,12 @@
 //! Automata in few words, driven through a page in virtual time, and told as lines.
 
 use serde_json::{Value, json};
+use visual_degrees::domain::{Failure, FailureKind};
 use visual_degrees::engines::automaton::machine::states::Automaton;
 use visual_degrees::engines::automaton::machine::validation::Finding;
 use visual_degrees::engines::automaton::machine::{
     Action, Answer, AutomatonRun, Command, Dialect, Ending, Input, Limits, Notice, NoticeKind,
-    OnUnknown, Order, Outcome, Parameters, Settings,
+    OnUnknown, Order, Outcome, Parameters, Proof, Settings,
 };
 use visual_degrees::kernel::Millis;
 use visual_degrees::page::{ActionFailure, Done, Item, Signals};
@@ -68,6 +69,8 @@ impl Scene {
                 settings: Settings::of(dialect),
                 parameters: Parameters::default(),
                 on_unknown: OnUnknown::End,
+                regenerates: false,
+                keeps_pictures: false,
                 limits: Limits::default(),
             },
             page: page.to_vec(),
@@ -106,8 +109,16 @@ impl Scene {
     /// The outcome of a command at this time, and the milliseconds that it takes.
     pub fn outcome(&mut self, command: &Command, now_ms: u64) -> (Outcome, u64) {
         match &command.action {
-            Action::Look { .. } => (Outcome::Looked(Ok(self.signals(now_ms))), self.look_ms),
+            Action::Look { .. } => (
+                Outcome::Looked(Ok(self.signals(now_ms).into())),
+                self.look_ms,
+            ),
             Action::Wait { ms } => (Outcome::Waited, *ms),
+            Action::Ask(_) => {
+                let failure = Failure::new(FailureKind::Down, "nobody answers");
+                (Outcome::Asked(Err(failure)), 0)
+            }
+            Action::Reload => (Outcome::Reloaded(Ok(())), 0),
             Action::MakeState(_) => (Outcome::Made(Err("nobody makes states".into())), 0),
             Action::Act { place, action } => {
                 let place = (place.state, place.line);
@@ -174,7 +185,9 @@ pub fn line(notice: &Notice) -> String {
             None => format!("warning {message}"),
         },
         NoticeKind::Waiting { ms, pause } => format!("wait {ms} {pause:?}"),
-        NoticeKind::Looked { passed, decision } => format!("look {passed:?} {}", decision.as_str()),
+        NoticeKind::Looked {
+            passed, decision, ..
+        } => format!("look {passed:?} {}", decision.as_str()),
         NoticeKind::StateEntered { state, name } => format!("enter {state} {name}"),
         NoticeKind::ActionBegun { place, call } => {
             format!("do {}:{} {call}", place.state, place.line)
@@ -199,6 +212,24 @@ pub fn line(notice: &Notice) -> String {
         NoticeKind::Making { why } => format!("making {}", why.as_str()),
         NoticeKind::Offered { offers } => format!("offered {offers:?}"),
         NoticeKind::StateMade { written } => format!("made {written}"),
+        NoticeKind::StateDropped => "dropped".to_owned(),
+        NoticeKind::StateChanged { state, .. } => format!("changed {state}"),
+        NoticeKind::StateKept { state, proof, .. } => {
+            let proof = proof.map_or("unproven", Proof::as_str);
+            format!("kept {state} {proof}")
+        }
+        NoticeKind::Asked { about, attempt } => format!("ask {} {attempt}", about.as_str()),
+        NoticeKind::Answered {
+            about,
+            says,
+            refused,
+            ..
+        } => {
+            let refused = refused
+                .as_ref()
+                .map_or(String::new(), |why| format!(" refused: {why}"));
+            format!("answer {} {says}{refused}", about.as_str())
+        }
         NoticeKind::Bounded { notices } => format!("bounded {notices}"),
         NoticeKind::Remark(remark) => format!("remark {remark}"),
         NoticeKind::Ended { ending, .. } => match ending {

@@ -197,9 +197,14 @@ fn a_run_without_prompts_ends_where_no_state_passes() {
 }
 
 #[test]
-fn the_strict_dialect_makes_no_state_as_the_original_does_it() {
-    let mut scene = Scene::strict(&[], &[]);
-    scene.order.prompts = prompts();
-    let finding = scene.finding().to_string();
-    assert!(finding.contains("needs its dialect"), "{finding}");
+fn prompts_of_the_strict_dialect_have_names_of_their_own() {
+    for (names, says) in [
+        (["A", "A"], "prompt 2: a prompt before it has its name"),
+        (["A", " "], "prompt 2: its name is blank"),
+    ] {
+        let mut scene = Scene::strict(&[], &[]);
+        let named = names.map(|name| json!({"name": name}));
+        scene.order.prompts = Prompt::read_all(&json!(named)).unwrap();
+        assert_eq!(scene.finding().to_string(), says);
+    }
 }

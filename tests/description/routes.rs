@@ -29,15 +29,20 @@ fn operation(route: &Route) -> Option<&'static str> {
         Route::DeleteChain(_) => "deleteChain",
         Route::Replay => "replay",
         Route::Trace(_) => "getTrace",
-        Route::Stored { path, call } => {
-            assert_eq!(*path, "workflows");
-            match call {
-                StoredCall::List => "listWorkflows",
-                StoredCall::Show(_) => "getWorkflow",
-                StoredCall::Store(_) => "storeWorkflow",
-                StoredCall::Remove(_) => "deleteWorkflow",
-            }
-        }
+        Route::RunDocument(_, "automaton") => "getRunAutomaton",
+        Route::RunDocument(_, name) => panic!("{name} is not known here"),
+        Route::Artifact(..) => "getArtifact",
+        Route::Stored { path, call } => match (*path, call) {
+            ("workflows", StoredCall::List) => "listWorkflows",
+            ("workflows", StoredCall::Show(_)) => "getWorkflow",
+            ("workflows", StoredCall::Store(_)) => "storeWorkflow",
+            ("workflows", StoredCall::Remove(_)) => "deleteWorkflow",
+            ("automata", StoredCall::List) => "listAutomata",
+            ("automata", StoredCall::Show(_)) => "getAutomaton",
+            ("automata", StoredCall::Store(_)) => "storeAutomaton",
+            ("automata", StoredCall::Remove(_)) => "deleteAutomaton",
+            (path, _) => panic!("{path} is not known here"),
+        },
         Route::Health => "getHealth",
         Route::People => "suggestPeople",
         Route::Description => "getDescription",
@@ -45,7 +50,7 @@ fn operation(route: &Route) -> Option<&'static str> {
 }
 
 /// How many operations [`operation`] names.
-const OPERATIONS: usize = 20;
+const OPERATIONS: usize = 26;
 
 /// The operations of each path, by method.
 fn described() -> BTreeMap<String, BTreeMap<String, String>> {
@@ -74,7 +79,7 @@ fn every_route_is_described_with_its_methods_and_nothing_else_is() {
         for method in METHODS {
             // HEAD is GET without a body.
             let described = operations.get(if method == "HEAD" { "GET" } else { method });
-            match Route::of(method, &path, stored_paths()) {
+            match Route::of(method, &path, &EngineName::paths()) {
                 Ok(route) => {
                     let id = operation(&route);
                     assert_eq!(id, described.map(String::as_str), "{method} {path}");
@@ -146,9 +151,4 @@ fn links_lead_from_the_creation_to_every_route_of_the_run() {
         .collect();
     expected.sort_unstable();
     assert_eq!(linked, expected);
-}
-
-/// The first parts of the addresses of documents that the operator stores.
-fn stored_paths() -> impl Iterator<Item = &'static str> {
-    EngineName::stored_documents().map(|(_, documents)| documents.path)
 }

@@ -1,5 +1,6 @@
 //! The readers of automata: files of states, run where they are some, and strings of actions.
 
+use visual_degrees::domain::{Failure, FailureKind};
 use visual_degrees::engines::automaton::machine::actions::Step;
 use visual_degrees::engines::automaton::machine::grammar::{ACTION_BYTES_MAX, read_call};
 use visual_degrees::engines::automaton::machine::states::{Automaton, FILE_WEIGHT_MAX};
@@ -125,6 +126,8 @@ fn run(automaton: Automaton, dialect: Dialect) {
         settings: Settings::of(dialect),
         parameters: Parameters::default(),
         on_unknown: OnUnknown::Again,
+        regenerates: false,
+        keeps_pictures: false,
         limits: Limits {
             actions_max: 20,
             looks_max: 60,
@@ -155,11 +158,17 @@ fn run(automaton: Automaton, dialect: Dialect) {
                     }]
                 }),
                 found: vec![0],
-            })),
+            }
+            .into())),
             Action::Act { .. } if turn % 9 == 8 => {
                 Outcome::Acted(Err(ActionFailure::UnknownOutcome("x".to_owned())))
             }
             Action::Act { .. } => Outcome::Acted(Ok(Done::default())),
+            Action::Ask(_) => {
+                let failure = Failure::new(FailureKind::Down, "x");
+                Outcome::Asked(Err(failure))
+            }
+            Action::Reload => Outcome::Reloaded(Ok(())),
             Action::MakeState(_) => Outcome::Made(Err("nobody makes states".to_owned())),
             Action::Wait { ms } => {
                 now = now.saturating_add((*ms).min(command.time_left_ms));

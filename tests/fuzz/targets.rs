@@ -281,10 +281,10 @@ fn identifiers() -> Target {
         ..target("identifiers", ADDRESS_BYTES_MAX, |bytes| {
             let text = text(bytes);
             drop((RunToken::parse(text), EventId::parse(text)));
-            let stored = || EngineName::stored_documents().map(|(_, documents)| documents.path);
+            let paths = EngineName::paths();
             drop((
-                Route::of("GET", text, stored()),
-                Route::of("POST", text, stored()),
+                Route::of("GET", text, &paths),
+                Route::of("POST", text, &paths),
             ));
         })
     }

@@ -1,4 +1,10 @@
 //! Finite-state machines that drive a real browser.
+pub mod asked;
+pub mod carried;
 #[cfg(feature = "sandbox")]
 pub mod cases;
 pub mod machine;
+pub mod recorded;
+pub mod served;
+pub mod stored;
+pub mod told;

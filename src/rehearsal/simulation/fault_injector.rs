@@ -21,6 +21,8 @@ pub enum Operation {
     Tool,
     /// A run of the other engine is begun.
     BeginChild,
+    /// A browser is begun, attached to, looked at, or asked to act.
+    Browser,
 }
 
 /// The time at which a fault comes, before or after the operation's effect.

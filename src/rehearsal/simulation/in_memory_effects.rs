@@ -17,6 +17,7 @@ use super::children::Children;
 use super::event_store::EventStore;
 use super::fault_injector::{FaultDecision, FaultInjector, FaultTiming, InjectedFault, Operation};
 use super::outside_body::OutsideBody;
+use super::page_world::{OpenPages, PageWorld};
 use super::tool_servers::{RealBody, ToolServers};
 use super::veto_cache::veto_once;
 use super::virtual_clock::VirtualClock;
@@ -44,6 +45,7 @@ struct SharedOutside {
     paces: Paces,
     photo_pool: PhotoPool,
     tool_servers: Option<Rc<dyn ToolServers>>,
+    pages: Rc<OpenPages>,
 }
 
 /// The answer of a service outside the run.
@@ -55,7 +57,7 @@ enum OutsideAnswer {
 /// Everything outside a run, in memory.
 pub(super) struct InMemoryEffects {
     shared: Rc<SharedOutside>,
-    faults: FaultInjector,
+    faults: Rc<FaultInjector>,
     stop: StopSwitch,
     stop_after_events: Option<usize>,
     /// The journal's entries by their numbers.
@@ -79,6 +81,7 @@ impl InMemoryEffects {
             paces: Paces::default(),
             photo_pool: PhotoPool::default(),
             tool_servers: None,
+            pages: Rc::default(),
         }))
     }
 
@@ -91,7 +94,7 @@ impl InMemoryEffects {
     fn within(shared: Rc<SharedOutside>) -> Self {
         Self {
             shared,
-            faults: FaultInjector::default(),
+            faults: Rc::default(),
             stop: StopSwitch::default(),
             stop_after_events: None,
             journal: RefCell::default(),
@@ -104,7 +107,7 @@ impl InMemoryEffects {
     }
 
     pub(super) fn inject(&mut self, faults: Vec<InjectedFault>) {
-        self.faults = FaultInjector::new(faults);
+        self.faults = Rc::new(FaultInjector::new(faults));
     }
 
     /// Sets the memory for photos of this run and of those beside it, which must be made later.
@@ -119,6 +122,25 @@ impl InMemoryEffects {
         if let Some(shared) = Rc::get_mut(&mut self.shared) {
             shared.tool_servers = Some(servers);
         }
+    }
+
+    /// Sets the pages that browsers of this run and of those beside it see, which must be made later.
+    pub(super) fn set_page_world(&mut self, world: PageWorld) {
+        if let Some(shared) = Rc::get_mut(&mut self.shared) {
+            shared.pages = Rc::new(OpenPages::new(world));
+        }
+    }
+
+    pub(super) fn pages(&self) -> Rc<OpenPages> {
+        self.shared.pages.clone()
+    }
+
+    pub(super) fn shared_clock(&self) -> Rc<VirtualClock> {
+        self.shared.clock.clone()
+    }
+
+    pub(super) fn shared_faults(&self) -> Rc<FaultInjector> {
+        self.faults.clone()
     }
 
     /// Makes the user stop the run when this many events are kept.

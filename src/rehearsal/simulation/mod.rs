@@ -16,10 +16,14 @@ mod in_memory_effects;
 mod outcome;
 #[cfg(not(target_arch = "wasm32"))]
 mod outside_body;
+#[cfg(not(target_arch = "wasm32"))]
+mod page_world;
 mod photo_judge;
 #[cfg(not(target_arch = "wasm32"))]
 mod processes;
 mod rule_planner;
+#[cfg(not(target_arch = "wasm32"))]
+mod scripted_browser;
 #[cfg(not(target_arch = "wasm32"))]
 mod settings;
 #[cfg(not(target_arch = "wasm32"))]
@@ -37,6 +41,8 @@ pub use find_chain::{ChainResult, find_chain};
 pub use in_memory_effects::{DocumentWrite, START_MS};
 #[cfg(not(target_arch = "wasm32"))]
 pub use outcome::{ProcessEnd, SimulatedRun};
+#[cfg(not(target_arch = "wasm32"))]
+pub use page_world::PageWorld;
 pub use photo_judge::{FaceWithOwner, PhotoJudge};
 #[cfg(not(target_arch = "wasm32"))]
 pub use processes::{Simulation, conduct_in_memory};

@@ -8,7 +8,7 @@ use std::rc::Rc;
 use futures::Stream;
 use futures::future::{join, join_all};
 
-use crate::domain::RunToken;
+use crate::domain::{RunToken, Sha256Digest};
 use crate::engine::Asked;
 use crate::engines::investigation::machine::Request;
 use crate::engines::investigation::stored::{InvestigationEngine, Order};
@@ -26,6 +26,7 @@ use super::children::ChildTerms;
 use super::fault_injector::InjectedFault;
 use super::in_memory_effects::{InMemoryEffects, START_MS};
 use super::outcome::{ProcessEnd, SimulatedRun};
+use super::page_world::PageWorld;
 use super::settings::sandbox_settings;
 use super::tool_servers::ToolServers;
 
@@ -106,6 +107,38 @@ impl Simulation {
     pub fn with_tool_servers(mut self, servers: Rc<dyn ToolServers>) -> Self {
         self.effects.set_tool_servers(servers);
         self
+    }
+
+    /// Sets the pages that browsers see.
+    #[must_use]
+    pub fn with_page_world(mut self, world: PageWorld) -> Self {
+        self.effects.set_page_world(world);
+        self
+    }
+
+    /// Returns what browsers did on all pages, in order, each as the page's address and the deed. Values of
+    /// secrets stand in it, as the pages got them.
+    #[must_use]
+    pub fn deeds(&self) -> Vec<String> {
+        self.effects.pages().deeds()
+    }
+
+    /// Returns the number of pages that are open in browsers.
+    #[must_use]
+    pub fn open_pages(&self) -> usize {
+        self.effects.pages().count()
+    }
+
+    /// Ends every browser, as one that crashes does.
+    pub fn end_browsers(&self) {
+        self.effects.pages().close_all();
+    }
+
+    /// Returns the bytes that the run keeps beside itself by this digest, if it keeps some.
+    #[must_use]
+    pub fn artifact(&self, digest: &str) -> Option<Vec<u8>> {
+        let digest = Sha256Digest::parse(digest)?;
+        self.effects.artifacts.borrow().get(&digest).cloned()
     }
 
     /// Sets the host of the server at which the run is created.

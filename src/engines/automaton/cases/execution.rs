@@ -2,6 +2,7 @@
 
 use serde_json::{Map, Value};
 
+use crate::domain::{Failure, FailureKind};
 use crate::engines::automaton::machine::states::{Automaton, Prompt};
 use crate::engines::automaton::machine::{
     Action, Answer, AutomatonRun, Dialect, Input, Limits, Notice, NoticeKind, OnUnknown, Order,
@@ -50,6 +51,8 @@ fn order(case: &Case) -> Result<Order, String> {
             secret: SortedSet::default(),
         },
         on_unknown: OnUnknown::End,
+        regenerates: false,
+        keeps_pictures: false,
         limits: Limits {
             actions_max: STEPS_MAX,
             looks_max: STEPS_MAX,
@@ -136,7 +139,9 @@ impl World<'_> {
     fn outcome(&mut self, action: &Action, executed: &[usize]) -> Outcome {
         let fails = |place| failure(self.case, place, executed);
         match action {
-            Action::Look { .. } => Outcome::Looked(Ok(self.stand_in.page.signals(self.now_ms))),
+            Action::Look { .. } => {
+                Outcome::Looked(Ok(self.stand_in.page.signals(self.now_ms).into()))
+            }
             Action::Wait { ms } => {
                 if let Some(says) = self.begun.and_then(fails) {
                     return Outcome::Acted(Err(ActionFailure::Failed(says)));
@@ -144,6 +149,12 @@ impl World<'_> {
                 self.now_ms = self.now_ms.saturating_add(*ms);
                 Outcome::Waited
             }
+            // The cases' dialect asks for neither.
+            Action::Ask(_) => {
+                let says = "the cases have no such models";
+                Outcome::Asked(Err(Failure::new(FailureKind::Down, says)))
+            }
+            Action::Reload => Outcome::Reloaded(Ok(())),
             Action::MakeState(_) => {
                 let (answers, takes_ms) = self.models.answer();
                 self.now_ms = self.now_ms.saturating_add(takes_ms);

@@ -28,7 +28,9 @@ impl Recorder {
     pub(super) fn take(&mut self, notice: Notice) {
         let at = to_seconds(notice.at.0);
         match notice.kind {
-            NoticeKind::Looked { passed, decision } => {
+            NoticeKind::Looked {
+                passed, decision, ..
+            } => {
                 let then = decision.as_str();
                 self.polls
                     .push(json!({"at": at, "passed": passed, "then": then}));

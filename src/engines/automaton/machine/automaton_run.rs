@@ -1,30 +1,41 @@
 //! The machine of an automaton: it takes one input at a time, looks, decides, and acts until it waits.
 //! It alone writes the state.
 
+mod changes;
+mod composing;
+mod examining;
+mod keeping;
+mod looking;
 mod making;
+mod mending;
+mod pending;
 mod recovery;
+mod reviewing;
 mod view;
 mod visiting;
 
 use std::rc::Rc;
 
 use crate::kernel::{LostCall, Millis};
-use crate::page::{BrowserGone, Query, Signals};
+use crate::page::{BrowserGone, Query};
 
 use super::budget::{Budget, Refusal};
 use super::commands::Commands;
 use super::dialect::Dialect;
 use super::interface::{
-    Action, Answer, Command, Decision, Ending, Input, Notice, NoticeKind, OnUnknown, Order,
-    Outcome, Parameters, Pause, Settings, Unmet, WhyFailed,
+    Action, Answer, Command, Ending, Input, Looked, Notice, NoticeKind, OnUnknown, Order, Outcome,
+    Parameters, Settings, WhyFailed,
 };
-use super::matching::{Broken, Passed, passed};
+use super::making::{Making, Pages};
 use super::states::{Automaton, Prompt};
 use super::synthesis::Offer;
 use super::trace::Trace;
 use super::validation::{Finding, check, check_prompts, surprises};
 use super::visit::Visit;
-use super::walk::{Next, Walk};
+use super::walk::Walk;
+
+use changes::Changes;
+use pending::{Examined, Tried};
 
 /// One run of an automaton: see [`crate::kernel`] for how it is driven.
 #[derive(Debug, Clone)]
@@ -38,8 +49,21 @@ pub struct AutomatonRun {
     budget: Budget,
     commands: Commands,
     trace: Trace,
+    /// The pages that were seen, where models make states.
+    pages: Pages,
+    /// The state or the action that models are making.
+    making: Option<Box<Making>>,
+    /// The state that was made last, until another one runs.
+    fresh: Option<Box<Making>>,
+    /// The action that was made anew, until it has been carried out.
+    tried: Option<Tried>,
+    changes: Changes,
+    /// Whether an action was sent that may not be repeated.
+    has_sent_once: bool,
     /// The number of browsers that were lost.
     lost_browsers: u32,
+    /// The page as it was seen last.
+    last_look: Option<Looked>,
     is_stopping: bool,
     now: Millis,
     phase: Phase,
@@ -52,6 +76,8 @@ struct Terms {
     settings: Settings,
     parameters: Parameters,
     on_unknown: OnUnknown,
+    keeps_pictures: bool,
+    regenerates: bool,
     prompts: Vec<Prompt>,
 }
 
@@ -72,6 +98,14 @@ enum Phase {
     Offering,
     /// Models make a state out of these offers.
     Making(Vec<Offer>),
+    /// The page is looked at for a question to a model.
+    Composing,
+    /// A model is asked.
+    Asking,
+    /// The page is loaded anew.
+    Reloading,
+    /// The page is looked at for what has failed, before the run ends.
+    Examining(Examined),
     Ended(Ending),
 }
 
@@ -80,14 +114,18 @@ impl AutomatonRun {
     pub fn new(order: Order) -> Result<Self, Finding> {
         check(&order.automaton, &order.parameters, order.dialect)?;
         check_prompts(&order.prompts, order.dialect)?;
+        let automaton = Rc::new(order.automaton);
         Ok(Self {
-            queries: order.automaton.queries(),
-            automaton: Rc::new(order.automaton),
+            queries: automaton.queries(),
+            changes: Changes::of(&automaton),
+            automaton,
             terms: Terms {
                 dialect: order.dialect,
                 settings: order.settings,
                 parameters: order.parameters,
                 on_unknown: order.on_unknown,
+                keeps_pictures: order.keeps_pictures,
+                regenerates: order.regenerates,
                 prompts: order.prompts,
             },
             walk: Walk::default(),
@@ -95,7 +133,13 @@ impl AutomatonRun {
             trace: Trace::new(order.limits.notices_max),
             budget: Budget::new(order.limits),
             commands: Commands::default(),
+            pages: Pages::default(),
+            making: None,
+            fresh: None,
+            tried: None,
+            has_sent_once: false,
             lost_browsers: 0,
+            last_look: None,
             is_stopping: false,
             now: Millis(0),
             phase: Phase::Fresh,
@@ -180,15 +224,25 @@ impl AutomatonRun {
     fn take(&mut self, answer: Answer) {
         let outcome = self.commands.settle(answer, &mut self.budget);
         let Some(outcome) = outcome else { return };
+        let outcome = self.remembered(outcome);
         match (self.phase.clone(), outcome) {
             (Phase::Pausing, Outcome::Waited) => self.look(Phase::Looking),
-            (Phase::Looking, Outcome::Looked(Ok(signals))) => self.decide(&signals),
-            (Phase::Recovering(visit), Outcome::Looked(Ok(signals))) => {
-                self.take_up(visit, &signals);
+            (Phase::Looking, Outcome::Looked(Ok(looked))) => self.decide(&looked),
+            (Phase::Recovering(visit), Outcome::Looked(Ok(looked))) => {
+                self.take_up(visit, &looked);
             }
-            (Phase::Offering, Outcome::Looked(Ok(signals))) => self.make(&signals),
+            (Phase::Offering, Outcome::Looked(Ok(looked))) => self.make(&looked.view.signals),
             (Phase::Making(offers), Outcome::Made(result)) => self.take_answers(&offers, result),
-            (_, Outcome::Looked(Err(BrowserGone(says)))) => self.lose_browser(says),
+            (Phase::Composing, Outcome::Looked(Ok(looked))) => self.compose(looked),
+            (Phase::Asking, Outcome::Asked(result)) => self.take_reply(result),
+            (Phase::Reloading, Outcome::Reloaded(Ok(()))) => self.look_closely(),
+            (Phase::Examining(examined), Outcome::Looked(result)) => {
+                self.conclude(examined, result);
+            }
+            (
+                _,
+                Outcome::Looked(Err(BrowserGone(says))) | Outcome::Reloaded(Err(BrowserGone(says))),
+            ) => self.lose_browser(says),
             (Phase::Spacing(visit), Outcome::Waited) => self.act(visit),
             (Phase::Acting(visit), Outcome::Waited) => self.go_on(visit.pass()),
             (Phase::Acting(visit), Outcome::Acted(result)) => self.take_result(visit, result),
@@ -199,39 +253,16 @@ impl AutomatonRun {
         }
     }
 
-    /// Begins the loop. The strict dialect looks at once.
-    fn begin_loop(&mut self) {
-        self.walk = Walk::default();
-        if self.automaton.states.is_empty() {
-            return self.end_loop(WhyFailed::NoStatesProvided, Vec::new());
+    /// Returns an outcome with the page of the last look where nothing has changed since.
+    fn remembered(&mut self, outcome: Outcome) -> Outcome {
+        match (outcome, &self.last_look) {
+            (Outcome::Unchanged, Some(last)) => Outcome::Looked(Ok(last.clone())),
+            (Outcome::Looked(Ok(looked)), _) => {
+                self.last_look = Some(looked.clone());
+                Outcome::Looked(Ok(looked))
+            }
+            (outcome, _) => outcome,
         }
-        let waits = self.terms.dialect == Dialect::NetgentBe8a03a;
-        self.begin_round(waits);
-    }
-
-    /// Begins the next round: the time before the look, if it has one, and the look.
-    fn begin_round(&mut self, waits: bool) {
-        if self.walk.is_over(&self.terms.settings) {
-            let limit = self.terms.settings.recursion_limit;
-            let message = format!("The run has executed all of its {limit} states.");
-            return self.fail(WhyFailed::RecursionLimit, message);
-        }
-        let ms = self.terms.settings.transition_period_ms;
-        if waits && ms > 0 {
-            self.wait(ms, Pause::Transition, Phase::Pausing);
-        } else {
-            self.look(Phase::Looking);
-        }
-    }
-
-    fn look(&mut self, phase: Phase) {
-        let queries = self.queries.clone();
-        self.begin(Action::Look { queries }, phase);
-    }
-
-    fn wait(&mut self, ms: u64, pause: Pause, phase: Phase) {
-        self.trace.tell(NoticeKind::Waiting { ms, pause });
-        self.begin(Action::Wait { ms }, phase);
     }
 
     fn begin(&mut self, action: Action, phase: Phase) {
@@ -239,84 +270,6 @@ impl AutomatonRun {
             Ok(()) => self.phase = phase,
             Err(refusal) => self.refuse(refusal),
         }
-    }
-
-    /// Decides what follows from a look.
-    fn decide(&mut self, signals: &Signals) {
-        let Some(passed) = self.passed(signals) else {
-            return;
-        };
-        let terms = &self.terms;
-        let next = self.walk.decide(
-            &passed.states,
-            self.budget.runtime_ms(),
-            &self.automaton,
-            &terms.settings,
-            terms.dialect,
-        );
-        self.tell_look(passed.states, next.decision());
-        match next {
-            Next::Run(state) => self.enter(state),
-            Next::Wait => self.begin_round(true),
-            Next::Repeat(state, surprise) => {
-                if let Some(surprise) = surprise {
-                    self.trace.warn(Some(state), surprise);
-                }
-                self.begin_round(true);
-            }
-            Next::End(why) => self.end_loop(why, passed.unmet),
-        }
-    }
-
-    /// Ends the loop, and the run with it unless a state can be made.
-    fn end_loop(&mut self, why: WhyFailed, unmet: Vec<Unmet>) {
-        if self.can_make(&why) {
-            return self.begin_making(why);
-        }
-        let message = self.says(&why);
-        self.end(Ending::Failed {
-            why,
-            message,
-            unmet,
-        });
-    }
-
-    /// Returns the states that a page passes. Returns `None` where the run has ended, since the original
-    /// would have broken.
-    fn passed(&mut self, signals: &Signals) -> Option<Passed> {
-        match passed(&self.automaton, signals, &self.queries, self.terms.dialect) {
-            Ok(passed) => Some(passed),
-            Err(broken) => {
-                self.tell_look(Vec::new(), Decision::Crash);
-                self.crash(broken);
-                None
-            }
-        }
-    }
-
-    fn tell_look(&mut self, passed: Vec<usize>, decision: Decision) {
-        self.trace.tell(NoticeKind::Looked { passed, decision });
-    }
-
-    fn crash(&mut self, broken: Broken) {
-        let what = if broken.is_script {
-            "needs the page's script, which has failed"
-        } else {
-            "is of no known type"
-        };
-        let message = format!(
-            "Check {} of state {} {what}; the original program would have broken here.",
-            broken.check.saturating_add(1),
-            broken.state.saturating_add(1),
-        );
-        self.end(Ending::Failed {
-            why: WhyFailed::Crash,
-            message,
-            unmet: vec![Unmet {
-                state: broken.state,
-                check: Some(broken.check),
-            }],
-        });
     }
 
     fn refuse(&mut self, refusal: Refusal) {
@@ -333,7 +286,9 @@ impl AutomatonRun {
     }
 
     fn end(&mut self, ending: Ending) {
+        self.give_back_unfinished();
         self.trace.tell(NoticeKind::Ended {
+            drift: self.changes.report(&self.automaton),
             ending: ending.clone(),
             spent: self.budget.spent(self.walk.executed().len()),
             left_out: self.trace.left_out(),

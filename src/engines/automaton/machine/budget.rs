@@ -6,6 +6,8 @@ use super::interface::{Action, Limits, Spent, WhyFailed};
 
 /// The most attempts of a look, since looking again changes nothing.
 const LOOK_ATTEMPTS_MAX: u32 = 3;
+/// The most attempts of a question to a model, each of which is paid.
+const ASK_ATTEMPTS_MAX: u32 = 2;
 
 /// The reason why something may not be done.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -28,6 +30,7 @@ pub(super) struct Budget {
     actions: Allowance,
     looks: Allowance,
     made: Allowance,
+    asks: Allowance,
     runtime_ms: u64,
     nano_usd: u64,
     now: Option<Millis>,
@@ -39,6 +42,7 @@ impl Budget {
             actions: Allowance::new(limits.actions_max),
             looks: Allowance::new(limits.looks_max),
             made: Allowance::new(limits.states_made_max),
+            asks: Allowance::new(limits.asks_max),
             limits,
             runtime_ms: 0,
             nano_usd: 0,
@@ -75,6 +79,7 @@ impl Budget {
             states: u32::try_from(states).unwrap_or(u32::MAX),
             actions: self.actions.spent(),
             looks: self.looks.spent(),
+            asks: self.asks.spent(),
             states_made: self.made.spent(),
             runtime_ms: self.runtime_ms,
             nano_usd: self.nano_usd,
@@ -86,7 +91,7 @@ impl Budget {
         let left_ms = self.time_left_ms()?;
         let call_ms = self.limits.call_ms_max;
         let (attempts_max, own_ms) = match action {
-            Action::Look { queries } => {
+            Action::Look { queries, .. } => {
                 let waits_ms = queries.iter().map(|query| query.timeout_ms).max();
                 let own_ms = call_ms.saturating_add(waits_ms.unwrap_or(0));
                 (LOOK_ATTEMPTS_MAX.min(self.looks.left()), own_ms)
@@ -95,8 +100,13 @@ impl Budget {
                 let own_ms = call_ms.saturating_add(action.timeout_ms());
                 (1.min(self.actions.left()), own_ms)
             }
+            Action::Reload => (LOOK_ATTEMPTS_MAX, call_ms),
+            Action::Ask(_) => {
+                self.check_price(self.limits.ask_nano_usd_max)?;
+                (ASK_ATTEMPTS_MAX.min(self.asks.left()), left_ms)
+            }
             Action::MakeState(_) => {
-                self.check_price_of_making()?;
+                self.check_price(self.limits.making_nano_usd_max)?;
                 (1.min(self.made.left()), left_ms)
             }
             Action::Wait { ms } => (1, *ms),
@@ -114,6 +124,16 @@ impl Budget {
             attempts_max,
             time_left_ms,
         })
+    }
+
+    /// Notes that models begin to make a state. Fails where they may not.
+    pub(super) fn begin_making(&mut self) -> Result<(), Refusal> {
+        if self.made.left() == 0 {
+            return Err(over("The run has made all the states that it may make."));
+        }
+        self.made.begin(1);
+        self.made.settle(1, 1);
+        Ok(())
     }
 
     /// Notes that a lost call is asked for again under its number, also where the run has none of its
@@ -181,15 +201,13 @@ impl Budget {
         }
     }
 
-    /// Fails where the run's money does not last for one more state that models make.
-    fn check_price_of_making(&self) -> Result<(), Refusal> {
-        let price = self
-            .nano_usd
-            .saturating_add(self.limits.making_nano_usd_max);
+    /// Fails where the run's money does not last for a question at this price.
+    fn check_price(&self, price: u64) -> Result<(), Refusal> {
+        let price = self.nano_usd.saturating_add(price);
         match self.limits.nano_usd_max {
-            Some(most) if price > most => {
-                Err(over("The run's money does not last for one more state."))
-            }
+            Some(most) if price > most => Err(over(
+                "The run's money does not last for one more question to models.",
+            )),
             _ => Ok(()),
         }
     }
@@ -199,7 +217,8 @@ impl Budget {
             Action::Look { .. } => Some(&mut self.looks),
             Action::Act { .. } => Some(&mut self.actions),
             Action::MakeState(_) => Some(&mut self.made),
-            Action::Wait { .. } => None,
+            Action::Ask(_) => Some(&mut self.asks),
+            Action::Reload | Action::Wait { .. } => None,
         }
     }
 }

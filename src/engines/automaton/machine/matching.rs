@@ -15,6 +15,9 @@ const EMPTY_PAGES: [&str; 3] = ["chrome://new-tab-page/", "chrome://newtab/", "a
 /// The most characters of a text that the page's script shows, in UTF-16 units.
 const SHOWN_UNITS_MAX: usize = 100;
 
+/// The most states that are equally near to passing.
+const NEAREST_MAX: usize = 20;
+
 /// The states that pass at a look.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub(super) struct Passed {
@@ -51,17 +54,15 @@ pub(super) fn passed(
     queries: &[Query],
     dialect: Dialect,
 ) -> Result<Passed, Broken> {
-    let mut seen = Seen {
-        signals,
-        queries,
-        dialect,
-        texts: SortedSet::default(),
+    let seen = match dialect {
+        Dialect::Strict => Seen::strictly(signals, queries),
+        Dialect::NetgentBe8a03a => Seen {
+            signals,
+            queries,
+            dialect,
+            texts: SortedSet::default(),
+        },
     };
-    if dialect == Dialect::Strict {
-        for item in signals.items.iter().flatten() {
-            seen.texts.insert(shown(&words(&item.text)));
-        }
-    }
     let mut passed = Passed::default();
     for (at, state) in automaton.states.iter().enumerate() {
         match seen.first_unmet(at, state)? {
@@ -70,6 +71,75 @@ pub(super) fn passed(
         }
     }
     Ok(passed)
+}
+
+/// Returns the states that are nearest to passing in the strict dialect, each with its first check that
+/// does not hold: those of whose checks the largest share holds, in order.
+pub(super) fn nearest_to_pass(
+    automaton: &Automaton,
+    signals: &Signals,
+    queries: &[Query],
+) -> Vec<(usize, usize)> {
+    let seen = Seen::strictly(signals, queries);
+    let (mut best, mut nearest) = (0, Vec::new());
+    for (at, state) in automaton.states.iter().enumerate() {
+        let holds = state.checks.iter().map(|it| seen.holds(it) == Ok(true));
+        let holds: Vec<bool> = holds.collect();
+        let Some(unmet) = holds.iter().position(|holds| !holds) else {
+            continue;
+        };
+        let count = holds.iter().filter(|holds| **holds).count();
+        let share = count.saturating_mul(1_000) / holds.len().max(1);
+        if share > best {
+            best = share;
+            nearest.clear();
+        }
+        if share == best && nearest.len() < NEAREST_MAX {
+            nearest.push((at, unmet));
+        }
+    }
+    nearest
+}
+
+/// Returns the first check of a state that does not hold in the strict dialect.
+pub(super) fn first_unmet(
+    automaton: &Automaton,
+    state: usize,
+    signals: &Signals,
+    queries: &[Query],
+) -> Option<usize> {
+    let seen = Seen::strictly(signals, queries);
+    let mut checks = automaton.states.get(state)?.checks.iter();
+    checks.position(|check| seen.holds(check) != Ok(true))
+}
+
+/// Returns a text in the form in which the strict dialect compares it.
+pub(super) fn compared_text(text: &str) -> String {
+    shown(&words(text))
+}
+
+/// Returns an address in the form in which the strict dialect compares it.
+pub(super) fn compared_url(url: &str) -> &str {
+    match EMPTY_PAGES {
+        [_, _, empty] if EMPTY_PAGES.contains(&url) => empty,
+        _ => url,
+    }
+}
+
+impl<'look> Seen<'look> {
+    /// Returns a page as the strict dialect compares with it.
+    fn strictly(signals: &'look Signals, queries: &'look [Query]) -> Self {
+        let mut texts = SortedSet::default();
+        for item in signals.items.iter().flatten() {
+            texts.insert(compared_text(&item.text));
+        }
+        Self {
+            signals,
+            queries,
+            dialect: Dialect::Strict,
+            texts,
+        }
+    }
 }
 
 impl Seen<'_> {
@@ -146,11 +216,12 @@ impl Seen<'_> {
     fn holds_strictly(&self, kind: &CheckKind, value: Option<&str>) -> bool {
         let Some(value) = value else { return false };
         match kind {
-            CheckKind::Url => self.signals.url.as_deref().is_some_and(|url| {
-                url == value || (EMPTY_PAGES.contains(&url) && EMPTY_PAGES.contains(&value))
-            }),
+            CheckKind::Url => {
+                let url = self.signals.url.as_deref();
+                url.is_some_and(|url| compared_url(url) == compared_url(value))
+            }
             CheckKind::Text => {
-                let wanted = shown(&words(value));
+                let wanted = compared_text(value);
                 !wanted.is_empty() && self.texts.contains(wanted.as_str())
             }
             CheckKind::Element => self.lists(value),

@@ -25,8 +25,10 @@ mod automaton_run;
 mod budget;
 mod commands;
 mod dialect;
+pub mod drift;
 pub mod grammar;
 mod interface;
+mod making;
 mod matching;
 pub mod states;
 pub mod synthesis;
@@ -38,6 +40,7 @@ mod walk;
 pub use automaton_run::AutomatonRun;
 pub use dialect::Dialect;
 pub use interface::{
-    Action, Answer, Command, Decision, Ending, Input, Limits, MakeState, Notice, NoticeKind,
-    OnUnknown, Order, Outcome, Parameters, Pause, Place, Settings, Spent, Unmet, WhyFailed,
+    Action, Answer, AskedAbout, Command, Decision, Ending, Input, Limits, Looked, MakeState,
+    Notice, NoticeKind, OnUnknown, Order, Outcome, Parameters, Pause, Place, Proof, Settings,
+    Spent, Unmet, WhyFailed,
 };

@@ -75,6 +75,9 @@ fn is_always_told(kind: &NoticeKind) -> bool {
             | NoticeKind::Recovering { .. }
             | NoticeKind::Making { .. }
             | NoticeKind::StateMade { .. }
+            | NoticeKind::StateDropped
+            | NoticeKind::StateChanged { .. }
+            | NoticeKind::StateKept { .. }
             | NoticeKind::Remark(_)
             | NoticeKind::Bounded { .. }
             | NoticeKind::Ended { .. }

@@ -36,7 +36,12 @@ pub(super) enum Turn {
 
 impl Visit {
     pub(super) fn begin(state: usize) -> Self {
-        Self { state, next: 0 }
+        Self::at(state, 0)
+    }
+
+    /// Goes into a state whose next action is the one at this position, from 0.
+    pub(super) fn at(state: usize, next: usize) -> Self {
+        Self { state, next }
     }
 
     /// Returns whether the next action is the first one.
@@ -88,13 +93,11 @@ impl Visit {
         };
         match self.line(automaton) {
             None | Some(Line::Terminate { unknown: None }) => Turn::Finish,
-            Some(
-                Line::Terminate {
-                    unknown: Some(error),
-                }
-                | Line::Unread(error),
-            ) => unread(error),
-            Some(Line::PassedOver(why)) => Turn::PassOver(why),
+            Some(Line::Terminate {
+                unknown: Some(error),
+            }) => unread(error),
+            Some(Line::Unread(line)) => unread(line.error()),
+            Some(Line::PassedOver(action)) => Turn::PassOver(action.why()),
             Some(Line::Call { call, step }) => {
                 let mut names = call.parameters();
                 match (names.find(|name| !parameters.has(name)), step) {

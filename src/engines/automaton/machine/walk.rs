@@ -54,7 +54,15 @@ impl Walk {
     /// Notes that a state has run.
     pub(super) fn note(&mut self, state: usize) {
         self.executed.push(state);
+        self.none_since_ms = None;
         self.has_gap = false;
+    }
+
+    /// Notes that a state now stands before all others.
+    pub(super) fn shift(&mut self) {
+        for state in &mut self.executed {
+            *state = state.saturating_add(1);
+        }
     }
 
     /// Returns whether as many states ran as may run.

@@ -7,11 +7,10 @@ use std::collections::VecDeque;
 
 use serde_json::Value;
 
-use crate::chat::{ChatPurpose, ChatQuestion, ImageRef, Part, Turn};
+use crate::chat::{ChatPurpose, ChatQuestion, ImageRef, Part, Turn, fenced};
 
 use super::graph::{Check, CheckKind, Node, OnCheckFail};
 use super::interface::{NoticeKind, Verdict, VerdictWord};
-use super::nodes::fenced;
 
 /// The most events of a node that a model is shown: the last ones.
 const EVENTS_MAX: usize = 20;

@@ -25,6 +25,7 @@ impl Served for WorkflowEngine {
         noun: "workflow",
         key_prefix: "workflow:",
         variable: PUBLIC_WORKFLOWS,
+        may_be_any: true,
         bytes_max: WORKFLOW_BODY_BYTES_MAX,
         check: |body| check_stored_workflow(body).map(|nodes| json!({"nodes": nodes})),
         list,

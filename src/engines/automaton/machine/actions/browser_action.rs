@@ -92,6 +92,15 @@ impl BrowserAction {
         }
     }
 
+    /// Returns the action without the box of its fallback: it fails where its element is gone.
+    #[must_use]
+    pub fn without_fallback(mut self) -> Self {
+        if let Self::Click { target, .. } | Self::Type { target, .. } = &mut self {
+            target.fallback = None;
+        }
+        self
+    }
+
     /// Returns the longest time that the action itself may wait for its element, in milliseconds.
     #[must_use]
     pub fn timeout_ms(&self) -> u64 {

@@ -4,6 +4,7 @@
 
 use std::rc::Rc;
 
+use crate::engines::automaton::machine::dialect::Dialect;
 use crate::engines::automaton::machine::interface::{
     Action, Ending, MakeState, NoticeKind, WhyFailed,
 };
@@ -25,6 +26,9 @@ impl AutomatonRun {
 
     /// Looks at what the page offers.
     pub(super) fn begin_making(&mut self, why: WhyFailed) {
+        if self.terms.dialect == Dialect::Strict {
+            return self.begin_composing(why);
+        }
         self.trace.tell(NoticeKind::Making { why });
         self.look(Phase::Offering);
     }

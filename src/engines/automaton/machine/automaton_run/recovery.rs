@@ -3,10 +3,9 @@
 
 use crate::engines::automaton::machine::actions::{BrowserAction, Step};
 use crate::engines::automaton::machine::interface::{
-    Decision, NoticeKind, OnUnknown, Place, WhyFailed,
+    Decision, Looked, NoticeKind, OnUnknown, Place, WhyFailed,
 };
 use crate::engines::automaton::machine::visit::{Turn, Visit};
-use crate::page::Signals;
 
 use super::{AutomatonRun, Phase};
 
@@ -17,6 +16,7 @@ impl AutomatonRun {
     /// Goes on without the browser, which is gone: a new one begins from the start where no action was
     /// sent. The next look opens it.
     pub(super) fn lose_browser(&mut self, says: String) {
+        self.give_back_unfinished();
         self.lost_browsers = self.lost_browsers.saturating_add(1);
         let has_acted = self.budget.spent(0).actions > 0;
         if has_acted || self.lost_browsers >= BROWSERS_MAX {
@@ -38,8 +38,8 @@ impl AutomatonRun {
     }
 
     /// Takes a state up again whose last action may have been carried out.
-    pub(super) fn take_up(&mut self, visit: Visit, signals: &Signals) {
-        let Some(passed) = self.passed(signals) else {
+    pub(super) fn take_up(&mut self, visit: Visit, looked: &Looked) {
+        let Some(passed) = self.passed(looked) else {
             return;
         };
         let still_passes = passed.states.contains(&visit.state);
@@ -47,18 +47,18 @@ impl AutomatonRun {
         let place = visit.place();
         match (still_passes, is_safe) {
             (true, true) => {
-                self.tell_look(passed.states, Decision::Run);
+                self.tell_look(looked, passed.states, Decision::Run);
                 let message = format!("action {} is carried out again.", place.line);
                 self.trace.warn(Some(visit.state), message);
                 self.act(visit);
             }
             (true, false) => {
-                self.tell_look(passed.states, Decision::End);
+                self.tell_look(looked, passed.states, Decision::End);
                 let message = self.where_to_look(place);
                 self.fail(WhyFailed::UnknownOutcome { place }, message);
             }
             (false, _) => {
-                self.tell_look(passed.states, Decision::Wait);
+                self.tell_look(looked, passed.states, Decision::Wait);
                 self.leave_behind(visit);
             }
         }
@@ -72,6 +72,7 @@ impl AutomatonRun {
         let message = "the page is no longer in it, so its other actions are left out.";
         self.trace.warn(Some(visit.state), message);
         self.walk.note(visit.state);
+        self.pages.leave();
         let state = visit.state;
         self.trace.tell(NoticeKind::StateLeft { state });
         self.begin_round(true);

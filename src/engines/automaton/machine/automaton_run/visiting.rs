@@ -3,25 +3,20 @@
 use crate::engines::automaton::machine::actions::Step;
 use crate::engines::automaton::machine::dialect::Dialect;
 use crate::engines::automaton::machine::grammar::{Call, Cause};
-use crate::engines::automaton::machine::interface::{
-    Action, Ending, NoticeKind, Pause, Place, WhyFailed,
-};
+use crate::engines::automaton::machine::interface::{Action, Ending, NoticeKind, Pause, WhyFailed};
+use crate::engines::automaton::machine::making::Making;
 use crate::engines::automaton::machine::states::State;
 use crate::engines::automaton::machine::visit::{Turn, Visit};
 use crate::page::{ActionFailure, Done};
 
+use super::pending::Failed;
 use super::{AutomatonRun, Phase};
-
-/// An action that failed.
-struct Fault {
-    place: Place,
-    cause: Cause,
-    message: String,
-}
 
 impl AutomatonRun {
     /// Executes a state.
     pub(super) fn enter(&mut self, state: usize) {
+        let other = |making: &mut Box<Making>| making.old.unwrap_or(0) != state;
+        drop(self.fresh.take_if(other));
         let name = self.automaton.states.get(state).map(|state| &state.name);
         self.trace.tell(NoticeKind::StateEntered {
             state,
@@ -33,6 +28,9 @@ impl AutomatonRun {
     /// Goes on with the next action of a state, after the time that lies before it.
     pub(super) fn go_on(&mut self, visit: Visit) {
         if visit.is_over(&self.automaton, self.terms.dialect) {
+            if self.making.is_some() {
+                return self.look_closely();
+            }
             return self.leave(visit, None);
         }
         let ms = self.terms.settings.action_period_ms;
@@ -65,7 +63,7 @@ impl AutomatonRun {
                     if let Some(call) = call {
                         self.trace.tell(NoticeKind::ActionBegun { place, call });
                     }
-                    let fault = Fault {
+                    let fault = Failed {
                         place,
                         cause,
                         message,
@@ -83,6 +81,12 @@ impl AutomatonRun {
             Step::Wait { ms: 0 } => self.go_on(visit.pass()),
             Step::Wait { ms } => self.wait(ms, Pause::Wanted, Phase::Acting(visit)),
             Step::Act(action) => {
+                self.has_sent_once |= !action.is_repeatable();
+                // A model is asked rather than the same place of another page taken.
+                let action = match self.prompt_of(visit.state) {
+                    Some(_) => action.without_fallback(),
+                    None => action,
+                };
                 self.begin(Action::Act { place, action }, Phase::Acting(visit));
             }
         }
@@ -94,10 +98,11 @@ impl AutomatonRun {
         match result {
             Ok(done) => {
                 self.trace.tell(NoticeKind::ActionDone { place, done });
+                self.keep_tried(place);
                 self.go_on(visit.pass());
             }
             Err(ActionFailure::Failed(message)) => {
-                let fault = Fault {
+                let fault = Failed {
                     place,
                     cause: Cause::Failed,
                     message,
@@ -112,20 +117,26 @@ impl AutomatonRun {
         }
     }
 
-    fn take_fault(&mut self, visit: Visit, fault: Fault, was_tried: bool) {
+    fn take_fault(&mut self, visit: Visit, fault: Failed, was_tried: bool) {
         self.trace.tell(NoticeKind::ActionFailed {
             place: fault.place,
             cause: fault.cause,
             was_tried,
             message: fault.message.clone(),
         });
-        self.leave(visit, Some(fault));
+        if self.making.is_some() {
+            return self.take_failed_choice(&fault.message);
+        }
+        if let Some(fault) = self.begin_mending(visit, fault) {
+            self.leave(visit, Some(fault));
+        }
     }
 
     /// Leaves a state whose actions are done, or of which one has failed.
-    fn leave(&mut self, visit: Visit, fault: Option<Fault>) {
+    pub(super) fn leave(&mut self, visit: Visit, fault: Option<Failed>) {
         let state = visit.state;
         self.walk.note(state);
+        self.pages.leave();
         self.trace.tell(NoticeKind::StateLeft { state });
         let end = self.end_of(state);
         match (end, fault) {
@@ -145,7 +156,13 @@ impl AutomatonRun {
                     place: fault.place,
                     cause: fault.cause,
                 };
-                self.fail(why, message);
+                let failed = Self::fault_at(fault.place);
+                let ending = Ending::Failed {
+                    why,
+                    message,
+                    unmet: Vec::new(),
+                };
+                self.examine(ending, Some(failed));
             }
             (Some(message), None) => self.end(Ending::Completed { message }),
             (None, None) => {

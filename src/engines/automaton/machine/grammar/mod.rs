@@ -14,6 +14,7 @@ mod call;
 mod call_error;
 mod cursor;
 mod number;
+mod numbered;
 mod reader;
 mod signature;
 mod string;
@@ -22,6 +23,7 @@ mod value;
 
 pub use call::Call;
 pub use call_error::{CallError, Cause};
+pub use numbered::{Numbered, read_numbered};
 pub use reader::{ACTION_BYTES_MAX, read_call};
 pub use signature::{Function, Parameter};
 pub use text::{Text, TextPart};

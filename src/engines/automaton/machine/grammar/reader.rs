@@ -20,6 +20,27 @@ const ARGUMENTS_MAX: usize = 20;
 /// The errors come in the order in which Python would notice them: what is no call at all, an unknown
 /// function, and last arguments that do not fit.
 pub fn read_call(source: &str) -> Result<Call, CallError> {
+    let (name, arguments, unknown) = read_named(source)?;
+    let Some(function) = Function::named(name) else {
+        let why = "no function of this name may be called";
+        return Err(CallError::new(Cause::UnknownName, 0, why));
+    };
+    if let Some(error) = unknown {
+        return Err(error);
+    }
+    let parameters = parameters_of(&arguments);
+    Call::bind(function, arguments).map_err(|error| CallError {
+        parameters,
+        ..error
+    })
+}
+
+/// A call as it is written: its name, its arguments, and the first error that Python would notice only
+/// after it has read the whole string.
+type Named<'source> = (&'source str, Vec<Written>, Option<CallError>);
+
+/// Reads the string of a call of any function.
+pub(super) fn read_named(source: &str) -> Result<Named<'_>, CallError> {
     if source.len() > ACTION_BYTES_MAX {
         let why = format!("the string is longer than {ACTION_BYTES_MAX} bytes");
         return Err(CallError::syntax(ACTION_BYTES_MAX, why));
@@ -36,18 +57,7 @@ pub fn read_call(source: &str) -> Result<Call, CallError> {
         let why = "something comes after the call";
         return Err(CallError::syntax(cursor.byte(), why));
     }
-    let Some(function) = Function::named(name) else {
-        let why = "no function of this name may be called";
-        return Err(CallError::new(Cause::UnknownName, 0, why));
-    };
-    if let Some(error) = unknown {
-        return Err(error);
-    }
-    let parameters = parameters_of(&arguments);
-    Call::bind(function, arguments).map_err(|error| CallError {
-        parameters,
-        ..error
-    })
+    Ok((name, arguments, unknown))
 }
 
 fn parameters_of(arguments: &[Written]) -> Vec<String> {

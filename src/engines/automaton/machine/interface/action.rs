@@ -1,5 +1,6 @@
 //! The actions that the engine wants carried out.
 
+use crate::chat::ChatQuestion;
 use crate::engines::automaton::machine::actions::BrowserAction;
 use crate::engines::automaton::machine::states::Prompt;
 use crate::engines::automaton::machine::synthesis::Offer;
@@ -16,6 +17,10 @@ pub enum Action {
     Look {
         /// The questions that the browser answers, beside the page's script.
         queries: Vec<Query>,
+        /// Whether the elements that can be acted on are listed, for a model.
+        wants_elements: bool,
+        /// Whether a picture is kept beside the run.
+        wants_picture: bool,
     },
     /// Let the browser do something. The intent is written down before it is sent, and it is sent once.
     Act {
@@ -24,6 +29,10 @@ pub enum Action {
         /// The action.
         action: BrowserAction,
     },
+    /// Load the page anew. Nothing that may not be repeated was done on it.
+    Reload,
+    /// Ask a model.
+    Ask(ChatQuestion),
     /// Let models make a state: choose a prompt, choose triggers, and record actions. None of the actions
     /// is carried out, so it may be asked for again.
     MakeState(MakeState),

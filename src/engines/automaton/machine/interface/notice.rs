@@ -2,6 +2,7 @@
 
 use serde_json::Value;
 
+use crate::domain::Sha256Digest;
 use crate::engines::automaton::machine::grammar::{Call, Cause};
 use crate::kernel::Millis;
 use crate::page::Done;
@@ -43,6 +44,10 @@ pub enum NoticeKind {
     },
     /// The page was looked at.
     Looked {
+        /// The page's address; `None` where it cannot be read.
+        url: Option<String>,
+        /// SHA-256 of the picture that is kept beside the run, if one is.
+        picture: Option<Sha256Digest>,
         /// The states that pass, in order.
         passed: Vec<usize>,
         /// The decision that follows from it.
@@ -100,8 +105,45 @@ pub enum NoticeKind {
         /// The triggers, each as a model sees it.
         offers: Vec<String>,
     },
-    /// A state was made. It stands before all others, whose positions rise by one.
+    /// A state was made. It stands before all others, whose positions rise by one. In the strict dialect
+    /// its actions are made, and carried out, only now.
     StateMade {
+        /// The state as it is written in a file.
+        written: Value,
+    },
+    /// A state that models were making is given up. The positions of the others fall by one.
+    StateDropped,
+    /// A model is asked about the page.
+    Asked {
+        /// The question.
+        about: AskedAbout,
+        /// The number of times that it was asked, this one included.
+        attempt: u32,
+    },
+    /// A model has answered.
+    Answered {
+        /// The question.
+        about: AskedAbout,
+        /// The model's name.
+        model: String,
+        /// The beginning of the model's answer.
+        says: String,
+        /// The reason why the answer does not count, where it does not.
+        refused: Option<String>,
+    },
+    /// A state's checks, or one of its actions, were made anew in its place.
+    StateChanged {
+        /// The state.
+        state: usize,
+        /// The state as it is written in a file.
+        written: Value,
+    },
+    /// A state that models made is whole.
+    StateKept {
+        /// The state.
+        state: usize,
+        /// The proof that its checks hold again; `None` where there is none yet.
+        proof: Option<Proof>,
         /// The state as it is written in a file.
         written: Value,
     },
@@ -120,7 +162,53 @@ pub enum NoticeKind {
         spent: Spent,
         /// The number of notices that were counted and not told.
         left_out: u64,
+        /// What of the automaton failed on which page, and what was made: `{failures, made, regenerated,
+        /// difference}`. `None` where nothing failed and nothing was made.
+        drift: Option<Value>,
     },
+}
+
+/// The question that a model is asked about a page.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum AskedAbout {
+    /// Which of the prompts fits the page.
+    Prompt,
+    /// Which of the triggers tell that the page is in the state.
+    Triggers,
+    /// What is done next on the page.
+    Action,
+}
+
+impl AskedAbout {
+    /// Returns the question as it is sent.
+    #[must_use]
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Prompt => "prompt",
+            Self::Triggers => "triggers",
+            Self::Action => "action",
+        }
+    }
+}
+
+/// The proof that the checks of a state that models made hold again.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Proof {
+    /// The state passed again.
+    SecondVisit,
+    /// The checks held after the page was loaded anew.
+    Reload,
+}
+
+impl Proof {
+    /// Returns the proof as it is sent.
+    #[must_use]
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::SecondVisit => "second_visit",
+            Self::Reload => "reload",
+        }
+    }
 }
 
 impl NoticeKind {
@@ -153,6 +241,8 @@ pub enum Decision {
     Wait,
     /// The run ends.
     End,
+    /// A model is asked.
+    Ask,
     /// The original program itself would have broken.
     Crash,
 }
@@ -166,6 +256,7 @@ impl Decision {
             Self::Repeat => "repeat",
             Self::Wait => "wait",
             Self::End => "end",
+            Self::Ask => "ask",
             Self::Crash => "crash",
         }
     }

@@ -22,6 +22,10 @@ pub struct Order {
     pub parameters: Parameters,
     /// The reaction where nobody knows whether an action was carried out.
     pub on_unknown: OnUnknown,
+    /// Whether models make a state anew whose check or action fails.
+    pub regenerates: bool,
+    /// Whether a picture of each page that was looked at is kept beside the run.
+    pub keeps_pictures: bool,
     /// The limits of what the run may do and spend.
     pub limits: Limits,
 }
@@ -52,4 +56,23 @@ pub enum OnUnknown {
     End,
     /// The action is carried out again.
     Again,
+}
+
+impl OnUnknown {
+    /// Returns the reaction as it is written.
+    #[must_use]
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::End => "end",
+            Self::Again => "again",
+        }
+    }
+
+    /// Returns the reaction of this name. Returns `None` where there is none.
+    #[must_use]
+    pub fn named(name: &str) -> Option<Self> {
+        [Self::End, Self::Again]
+            .into_iter()
+            .find(|reaction| reaction.as_str() == name)
+    }
 }

@@ -1,8 +1,10 @@
 //! The inputs of the engine.
 
+use crate::chat::ChatReply;
+use crate::domain::{Failure, Sha256Digest};
 use crate::engines::automaton::machine::synthesis::Answers;
 use crate::kernel;
-use crate::page::{ActionFailure, BrowserGone, Done, Signals};
+use crate::page::{ActionFailure, BrowserGone, Done, PageView, Signals};
 
 /// One input of the engine.
 pub type Input = kernel::Input<Outcome>;
@@ -13,12 +15,36 @@ pub type Answer = kernel::Answer<Outcome>;
 /// The outcome of a command, one variant for each [`super::Action`].
 #[derive(Debug, Clone, PartialEq)]
 pub enum Outcome {
-    /// The signals of the page.
-    Looked(Result<Signals, BrowserGone>),
+    /// The page as it was seen.
+    Looked(Result<Looked, BrowserGone>),
+    /// The page is as it was at the last look, with its picture.
+    Unchanged,
     /// The result of an action.
     Acted(Result<Done, ActionFailure>),
+    /// Whether the page was loaded anew.
+    Reloaded(Result<(), BrowserGone>),
+    /// The answer of a model.
+    Asked(Result<ChatReply, Failure>),
     /// The answers of the models, or why there are none, in words.
     Made(Result<Answers, String>),
     /// The time has passed.
     Waited,
+}
+
+/// A page as it was seen.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Looked {
+    /// The page as it was seen.
+    pub view: PageView,
+    /// SHA-256 of the picture that is kept beside the run, if one is.
+    pub picture: Option<Sha256Digest>,
+}
+
+impl From<Signals> for Looked {
+    fn from(signals: Signals) -> Self {
+        Self {
+            view: signals.into(),
+            picture: None,
+        }
+    }
 }

@@ -9,6 +9,8 @@ pub struct Spent {
     pub actions: u32,
     /// The number of looks at the page.
     pub looks: u32,
+    /// The number of questions to models.
+    pub asks: u32,
     /// The number of times that models were asked to make a state.
     pub states_made: u32,
     /// The run's time, in milliseconds.

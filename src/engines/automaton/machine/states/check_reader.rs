@@ -12,7 +12,7 @@ use super::state::{Check, CheckKind};
 /// The longest time that a check may wait for its element, in seconds.
 const TIMEOUT_SECONDS_MAX: f64 = 60.0;
 /// The time that a check waits for its element where it says nothing, in seconds.
-const TIMEOUT_SECONDS: f64 = 0.1;
+pub(super) const TIMEOUT_SECONDS: f64 = 0.1;
 
 /// Reads a check in either format, and whether it is written in the later one.
 pub(super) fn check(json: &Value) -> Result<(Check, bool), ReadError> {

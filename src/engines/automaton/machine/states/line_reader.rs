@@ -5,7 +5,7 @@ use serde_json::Value;
 use crate::engines::automaton::machine::actions::Step;
 use crate::engines::automaton::machine::grammar::{CallError, Cause, read_call};
 
-use super::state::Line;
+use super::state::{Line, Unread};
 use super::structured::structured_line;
 
 /// Reads an action in either format. What cannot be read is kept as what it is: the original notices it
@@ -22,7 +22,7 @@ pub(super) fn line(json: &Value) -> Line {
         Err(error) if is_terminate(source, &error) => Line::Terminate {
             unknown: Some(error),
         },
-        Err(error) => Line::Unread(error),
+        Err(error) => Line::Unread(Unread::new(error, json.clone())),
     }
 }
 

@@ -86,6 +86,7 @@ fn state(json: &Value) -> Result<State, ReadError> {
         lines: actions.iter().map(line).collect(),
         end,
         continuity: continuity(members)?,
+        is_unproven: is_unproven(members)?,
         is_later_format: has_later_check || actions.iter().any(Value::is_object),
     })
 }
@@ -116,6 +117,15 @@ fn continuity(state: Members<'_>) -> Result<Continuity, ReadError> {
         misspelt: flag("continous"),
         spelt: flag("continuous"),
     })
+}
+
+/// Returns whether a state is marked as one that models made and that never passed again.
+fn is_unproven(state: Members<'_>) -> Result<bool, ReadError> {
+    let Some(config) = state.optional("config") else {
+        return Ok(false);
+    };
+    let flag = Members::of(config, "`config`")?.get("unproven");
+    Ok(flag == Some(&Value::Bool(true)))
 }
 
 /// Returns whether a value is other than false and 0, which is how the original asks.

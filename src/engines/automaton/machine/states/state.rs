@@ -1,5 +1,9 @@
 //! One state.
 
+use std::fmt;
+
+use serde_json::Value;
+
 use crate::engines::automaton::machine::actions::Step;
 use crate::engines::automaton::machine::grammar::{Call, CallError};
 use crate::page::Query;
@@ -23,6 +27,8 @@ pub struct State {
     pub continuity: Continuity,
     /// Whether a check or an action is written in the later format.
     pub is_later_format: bool,
+    /// Whether models made the state and it never passed again since.
+    pub is_unproven: bool,
 }
 
 /// A check of a state.
@@ -68,10 +74,78 @@ pub enum Line {
         /// name.
         unknown: Option<CallError>,
     },
-    /// An action that is known and that nobody carries out here; the words say why.
-    PassedOver(&'static str),
+    /// An action that is known and that nobody carries out here.
+    PassedOver(PassedOver),
     /// An action that cannot be read.
-    Unread(CallError),
+    Unread(Unread),
+}
+
+/// An action that is known and that nobody carries out here.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum PassedOver {
+    /// It begins to write measurements.
+    StartStatsLogging,
+    /// It ends the writing of measurements.
+    StopStatsLogging,
+}
+
+impl PassedOver {
+    const ALL: [Self; 2] = [Self::StartStatsLogging, Self::StopStatsLogging];
+
+    /// Returns the action's type as it is written.
+    #[must_use]
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::StartStatsLogging => "start_stats_logging",
+            Self::StopStatsLogging => "stop_stats_logging",
+        }
+    }
+
+    /// Returns the action of this type. Returns `None` where it is another one.
+    #[must_use]
+    pub fn named(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|known| known.as_str() == name)
+    }
+
+    /// Returns why nobody carries the action out, as a part of a sentence.
+    #[must_use]
+    pub fn why(self) -> &'static str {
+        "it writes a file of measurements, which nothing here does"
+    }
+}
+
+/// An action that cannot be read. It is kept as it is written, and nothing shows it.
+#[derive(Clone, PartialEq)]
+pub struct Unread {
+    error: CallError,
+    written: Value,
+}
+
+impl Unread {
+    /// Keeps an action as it is written, and the reason why it cannot be read.
+    #[must_use]
+    pub fn new(error: CallError, written: Value) -> Self {
+        Self { error, written }
+    }
+
+    /// Returns the reason why the action cannot be read.
+    #[must_use]
+    pub fn error(&self) -> &CallError {
+        &self.error
+    }
+
+    /// Returns the action as it is written.
+    #[must_use]
+    pub fn written(&self) -> &Value {
+        &self.written
+    }
+}
+
+impl fmt::Debug for Unread {
+    /// Shows the error alone: the action may hold what nobody may see.
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.error.fmt(formatter)
+    }
 }
 
 impl State {

@@ -9,14 +9,11 @@ use crate::engines::automaton::machine::grammar::{
 use crate::page::PIXELS_A_NOTCH;
 
 use super::members::Members;
-use super::state::Line;
-
-/// The words about an action that would write a file.
-const WRITES_A_FILE: &str = "it writes a file of measurements, which nothing here does";
+use super::state::{Line, PassedOver, Unread};
 
 /// Reads an action of the later format.
 pub(super) fn structured_line(json: &Value) -> Line {
-    read(json).unwrap_or_else(Line::Unread)
+    read(json).unwrap_or_else(|error| Line::Unread(Unread::new(error, json.clone())))
 }
 
 fn read(json: &Value) -> Result<Line, CallError> {
@@ -36,12 +33,14 @@ fn read(json: &Value) -> Result<Line, CallError> {
     };
     let function = match kind {
         "terminate" => return Ok(Line::Terminate { unknown: None }),
-        "start_stats_logging" | "stop_stats_logging" => {
-            return Ok(Line::PassedOver(WRITES_A_FILE));
-        }
         "navigate" => Function::NavigateTo,
-        _ => Function::named(kind)
-            .ok_or_else(|| bad(Cause::UnknownName, "nobody knows an action of this type"))?,
+        _ => {
+            if let Some(known) = PassedOver::named(kind) {
+                return Ok(Line::PassedOver(known));
+            }
+            Function::named(kind)
+                .ok_or_else(|| bad(Cause::UnknownName, "nobody knows an action of this type"))?
+        }
     };
     let mut arguments = Vec::new();
     if let Some(params) = members.optional("params") {

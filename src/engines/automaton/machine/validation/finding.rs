@@ -61,17 +61,27 @@ pub fn check(
     Ok(())
 }
 
-/// Checks whether models can make states in a dialect. The strict one refuses what the original does: its
-/// states are recorded without being tried, and may pass on every page.
+/// Checks whether models can make states by prompts in a dialect. In the strict one a prompt's name is its
+/// state's, so no two may have one.
 pub fn check_prompts(prompts: &[Prompt], dialect: Dialect) -> Result<(), Finding> {
-    if prompts.is_empty() || dialect == Dialect::NetgentBe8a03a {
+    if dialect == Dialect::NetgentBe8a03a {
         return Ok(());
     }
-    let message = "states are made as the original does it, which needs its dialect";
-    Err(Finding {
-        state: None,
-        ..of_state(0, message.to_owned())
-    })
+    for (at, prompt) in prompts.iter().enumerate() {
+        let before = prompts.iter().take(at);
+        let message = if prompt.name.trim().is_empty() {
+            "its name is blank"
+        } else if before.clone().any(|other| other.name == prompt.name) {
+            "a prompt before it has its name"
+        } else {
+            continue;
+        };
+        return Err(Finding {
+            state: None,
+            ..of_state(at, format!("prompt {}: {message}", at.saturating_add(1)))
+        });
+    }
+    Ok(())
 }
 
 fn of_state(state: usize, message: String) -> Finding {
@@ -112,7 +122,10 @@ fn check_strictly(at: usize, state: &State, parameters: &Parameters) -> Result<(
 
 fn check_line(line: &Line, parameters: &Parameters) -> Result<(), (Cause, Option<usize>, String)> {
     match line {
-        Line::Unread(error) => Err((error.cause, Some(error.byte), error.message.clone())),
+        Line::Unread(unread) => {
+            let error = unread.error();
+            Err((error.cause, Some(error.byte), error.message.clone()))
+        }
         Line::Call { call, step } => {
             if let Some(name) = missing_parameter(call, parameters) {
                 let message = format!("the run has no parameter {name:?}");

@@ -1,10 +1,9 @@
 //! The words that a model is told in an AI step.
 
-use crate::chat::{ImageRef, Part};
+use crate::chat::{ImageRef, Part, fenced};
 use crate::engines::workflow::machine::graph::AiStep;
 
 use super::context::beginning;
-use super::fence::fenced;
 
 /// The role of the model in an AI step.
 pub(super) const SYSTEM: &str = "You carry out one step of a workflow by calling the tools that you \

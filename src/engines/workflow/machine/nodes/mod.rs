@@ -10,7 +10,6 @@ mod caches;
 mod child_task;
 mod click_task;
 mod context;
-mod fence;
 mod find_task;
 mod invocation;
 mod resolution;
@@ -19,5 +18,4 @@ mod tool_task;
 
 pub(super) use caches::{Caches, evict};
 pub(super) use context::{Fault, Step, TaskContext};
-pub(super) use fence::fenced;
 pub(super) use task::Task;

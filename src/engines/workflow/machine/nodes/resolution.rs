@@ -3,11 +3,10 @@
 
 use serde_json::Value;
 
-use crate::chat::{ChatPurpose, ChatQuestion, Part, Turn};
+use crate::chat::{ChatPurpose, ChatQuestion, Part, Turn, fenced};
 
 use super::caches::App;
 use super::context::beginning;
-use super::fence::fenced;
 
 /// The most elements of a screen that a model is shown.
 const ELEMENTS_MAX: usize = 500;

@@ -1,7 +1,9 @@
-//! The fence around words of tools among the words for a model: they are data, never instructions.
+//! The fence around words of tools and of web pages among the words for a model: they are data, never
+//! instructions.
 
 /// Returns a text between two lines that the text cannot hold itself.
-pub(in crate::engines::workflow::machine) fn fenced(text: &str) -> String {
+#[must_use]
+pub fn fenced(text: &str) -> String {
     let (mut longest, mut run) = (0, 0);
     for letter in text.chars() {
         run = if letter == '~' { run + 1 } else { 0 };

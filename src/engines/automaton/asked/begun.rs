@@ -1,0 +1,66 @@
+//! The automata that other runs begin.
+
+use serde_json::{Value, json};
+
+use crate::budget::Amount;
+use crate::engine::{Begun, ChildOutput, ChildResult, ParentLimits};
+use crate::engines::automaton::stored::{AutomatonEngine, AutomatonOrder};
+
+use super::options::RUNTIME_MS_MIN;
+
+impl Begun for AutomatonEngine {
+    const NOUN: &'static str = "automaton";
+
+    fn limited(order: AutomatonOrder, left: &ParentLimits<'_>) -> Result<AutomatonOrder, String> {
+        if left.runtime_ms_max < RUNTIME_MS_MIN {
+            let noun = left.noun;
+            return Err(format!("The {noun}'s time does not last for an automaton."));
+        }
+        Ok(order.within(left.runtime_ms_max, left.nano_usd_max))
+    }
+
+    fn nano_usd_max(order: &AutomatonOrder) -> u64 {
+        order.nano_usd_max().unwrap_or_default()
+    }
+
+    /// Returns `{"endState": TEXT}`: the words of the state with which the run ended.
+    fn end(last_event: &Value) -> (ChildResult, u64) {
+        let usd = last_event.pointer("/payload/spent/usd");
+        let usd = usd.and_then(Value::as_f64).unwrap_or_default();
+        let text = |member| last_event.pointer(member).and_then(Value::as_str);
+        let says = text("/payload/message").filter(|says| !says.is_empty());
+        let result = match text("/type") {
+            Some("completed") => {
+                let words = says.unwrap_or_default();
+                Ok(ChildOutput {
+                    value: json!({"endState": words}),
+                    message: format!("The automaton was completed: {words}"),
+                })
+            }
+            Some("stopped") => Err("The automaton was stopped.".to_owned()),
+            _ => Err(says
+                .unwrap_or("The automaton ended without a result.")
+                .to_owned()),
+        };
+        (result, Amount::nano_usd_of(usd))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_end_is_read() {
+        let end = |event: Value| AutomatonEngine::end(&event);
+        let payload = json!({"message": "Ordered", "spent": {"usd": 0.5}});
+        let (completed, nano_usd) = end(json!({"type": "completed", "payload": payload}));
+        assert_eq!(completed.unwrap().value, json!({"endState": "Ordered"}));
+        assert_eq!(nano_usd, 500_000_000);
+        let stopped = end(json!({"type": "stopped"})).0.unwrap_err();
+        assert_eq!(stopped, "The automaton was stopped.");
+        let failed = json!({"type": "failed", "payload": {"message": "No state passes."}});
+        assert_eq!(end(failed).0.unwrap_err(), "No state passes.");
+        assert!(end(Value::Null).0.is_err());
+    }
+}

@@ -1,0 +1,300 @@
+//! Drives the browser of one run: looks, actions, and what they cost.
+
+use std::cell::RefCell;
+
+use crate::calls::Attempts;
+use crate::domain::Sha256Digest;
+use crate::effects::{Artifacts, Browser, Browsers, Effects, SentSecrets, WriteError, timeout};
+use crate::engine::{NoteWriter, RunToCarry};
+use crate::engines::automaton::machine::actions::BrowserAction;
+use crate::engines::automaton::machine::{Command, Looked, Outcome};
+use crate::engines::automaton::stored::{AutomatonEngine, AutomatonNote};
+use crate::page::{ActionFailure, BrowserGone, Done, Look, PagePicture, PageView, Seen};
+use crate::sorted::SortedSet;
+
+use super::deeds::deed;
+use super::masking::Masking;
+use super::run_browser::RunBrowser;
+use super::values::Values;
+
+/// The longest time for which a browser is left alone while the run waits, in milliseconds: the platform ends
+/// one after a minute.
+const IDLE_MS_MAX: u64 = 30_000;
+/// The most items and elements of a page that are kept.
+const ITEMS_MAX: usize = 1_000;
+const ELEMENTS_MAX: usize = 300;
+
+/// The most times that a look is tried: the connection may be lost, and the page still there.
+const LOOKS_MAX: u32 = 2;
+
+/// Drives the browser of one run.
+pub(super) struct Driver<'run, E: Browsers> {
+    effects: &'run E,
+    note: NoteWriter<'run, AutomatonEngine>,
+    browser: RunBrowser<'run, E>,
+    values: Values,
+    masking: Masking,
+    /// The sent secrets that pages may show, since they were typed.
+    typed: RefCell<SortedSet<String>>,
+    /// The page as it was seen last, and the questions of that look.
+    last: RefCell<Option<(Look, PageView)>>,
+}
+
+/// What is told beside an outcome.
+pub(super) struct Told {
+    pub(super) outcome: Outcome,
+    pub(super) remarks: Vec<String>,
+}
+
+impl From<Outcome> for Told {
+    fn from(outcome: Outcome) -> Self {
+        Self {
+            outcome,
+            remarks: Vec::new(),
+        }
+    }
+}
+
+impl<'run, E: Effects + Artifacts + Browsers + SentSecrets> Driver<'run, E> {
+    /// Returns the driver of a run as its journal tells it.
+    pub(super) fn new(effects: &'run E, run: &RunToCarry<'run, '_, AutomatonEngine>) -> Self {
+        let order = run.order;
+        let kept = &run.providers.kept_secrets;
+        let sent = |name: &str| effects.sent_secret(name);
+        let values = Values::new(order.parameters(), order.secrets(), kept, sent);
+        let typed = run.notes.iter().filter_map(|note| match note {
+            AutomatonNote::Typed { secret } => Some(secret.clone()),
+            _ => None,
+        });
+        Self {
+            effects,
+            note: run.note,
+            browser: RunBrowser::new(effects, run, values.secrets()),
+            masking: Masking::new(&values.secrets()),
+            values,
+            typed: RefCell::new(typed.collect()),
+            last: RefCell::default(),
+        }
+    }
+
+    /// Ends the browser.
+    pub(super) async fn end(&self) {
+        self.browser.end().await;
+    }
+
+    /// Looks at the page. Where the connection is lost, it is made once more.
+    pub(super) async fn look(
+        &self,
+        command: &Command,
+        look: &Look,
+        attempts: Attempts<'_>,
+    ) -> Result<Told, WriteError> {
+        let mut remarks = Vec::new();
+        let mut tries_left = command.attempts_max.min(LOOKS_MAX);
+        let mut says = self.why_blind().unwrap_or_default();
+        if !says.is_empty() {
+            tries_left = 0;
+        }
+        while tries_left > 0 {
+            tries_left -= 1;
+            let seen = self.see(command, look, attempts, &mut remarks).await?;
+            match seen {
+                Ok(seen) => {
+                    let outcome = self.taken_in(look, seen, &mut remarks).await?;
+                    return Ok(Told { outcome, remarks });
+                }
+                Err(BrowserGone(why)) => says = why,
+            }
+            self.browser.disconnect();
+        }
+        self.browser.give_up().await?;
+        let outcome = Outcome::Looked(Err(BrowserGone(says)));
+        Ok(Told { outcome, remarks })
+    }
+
+    async fn see(
+        &self,
+        command: &Command,
+        look: &Look,
+        attempts: Attempts<'_>,
+        remarks: &mut Vec<String>,
+    ) -> Result<Result<Seen, BrowserGone>, WriteError> {
+        let ms_max = command.time_left_ms;
+        let price = self.browser.price(ms_max);
+        attempts.begin(price).await?;
+        let seeing = async {
+            let browser = match self.browser.get(ms_max).await? {
+                Ok(browser) => browser,
+                Err(says) => return Ok(Err(BrowserGone(says))),
+            };
+            let seen = browser.look(look, ms_max).await;
+            remarks.extend(browser.take_remarks());
+            Ok(seen)
+        };
+        let seen = timeout(self.effects, ms_max, seeing).await;
+        attempts.settle(price, self.browser.charge());
+        seen.unwrap_or_else(|| Ok(Err(late(ms_max))))
+    }
+
+    /// Takes a page in as it was seen: masked, bounded, and with its picture kept.
+    async fn taken_in(
+        &self,
+        look: &Look,
+        seen: Seen,
+        remarks: &mut Vec<String>,
+    ) -> Result<Outcome, WriteError> {
+        let Seen { mut view, picture } = seen;
+        self.masking.mask_view(&mut view);
+        if let Some(items) = &mut view.signals.items {
+            items.truncate(ITEMS_MAX);
+        }
+        view.elements.truncate(ELEMENTS_MAX);
+        let seen = Some((look.clone(), view.clone()));
+        if *self.last.borrow() == seen {
+            return Ok(Outcome::Unchanged);
+        }
+        let picture = match picture {
+            Some(picture) => self.kept(&picture, remarks).await?,
+            None => None,
+        };
+        *self.last.borrow_mut() = seen;
+        Ok(Outcome::Looked(Ok(Looked { view, picture })))
+    }
+
+    async fn kept(
+        &self,
+        picture: &PagePicture,
+        remarks: &mut Vec<String>,
+    ) -> Result<Option<Sha256Digest>, WriteError> {
+        let digest = self.effects.digest(&picture.jpeg).await;
+        if self
+            .effects
+            .keep_artifact(&digest, "image/jpeg", &picture.jpeg)?
+        {
+            return Ok(Some(digest));
+        }
+        remarks.push("There is no room for more pictures of pages beside this run.".to_owned());
+        Ok(None)
+    }
+
+    pub(super) async fn act(
+        &self,
+        command: &Command,
+        action: &BrowserAction,
+        attempts: Attempts<'_>,
+    ) -> Result<Told, WriteError> {
+        *self.last.borrow_mut() = None;
+        let refused = |says: String| {
+            let says = format!("{}.", says.trim_end_matches('.'));
+            Outcome::Acted(Err(ActionFailure::Refused(says)))
+        };
+        if let Some(says) = self.why_blind() {
+            return Ok(refused(says).into());
+        }
+        let deed = match deed(action, &self.values) {
+            Ok(deed) => deed,
+            Err(says) => return Ok(refused(says).into()),
+        };
+        let ms_max = command.time_left_ms;
+        let browser = match self.browser.get(ms_max).await? {
+            Ok(browser) => browser,
+            Err(says) => return Ok(Outcome::Acted(Err(ActionFailure::BrowserGone(says))).into()),
+        };
+        self.note_typed(&deed.sent_secrets)?;
+        let price = self.browser.price(ms_max);
+        attempts.begin(price).await?;
+        let acted = timeout(self.effects, ms_max, browser.act(&deed.action, ms_max)).await;
+        attempts.settle(price, self.browser.charge());
+        let acted = acted.unwrap_or_else(|| {
+            let BrowserGone(says) = late(ms_max);
+            Err(ActionFailure::UnknownOutcome(says))
+        });
+        match &acted {
+            Err(ActionFailure::UnknownOutcome(_)) => self.browser.disconnect(),
+            Err(ActionFailure::BrowserGone(_)) => self.browser.give_up().await?,
+            _ => {}
+        }
+        Ok(Told {
+            outcome: Outcome::Acted(self.masked(acted)),
+            remarks: browser.take_remarks(),
+        })
+    }
+
+    fn masked(&self, acted: Result<Done, ActionFailure>) -> Result<Done, ActionFailure> {
+        acted.map_err(|mut failure| {
+            let (ActionFailure::Failed(says)
+            | ActionFailure::Refused(says)
+            | ActionFailure::UnknownOutcome(says)
+            | ActionFailure::BrowserGone(says)) = &mut failure;
+            self.masking.mask(says);
+            failure
+        })
+    }
+
+    pub(super) async fn reload(
+        &self,
+        command: &Command,
+        attempts: Attempts<'_>,
+    ) -> Result<Told, WriteError> {
+        *self.last.borrow_mut() = None;
+        let ms_max = command.time_left_ms;
+        let browser = match self.browser.get(ms_max).await? {
+            Ok(browser) => browser,
+            Err(says) => return Ok(Outcome::Reloaded(Err(BrowserGone(says))).into()),
+        };
+        let price = self.browser.price(ms_max);
+        attempts.begin(price).await?;
+        let reloaded = timeout(self.effects, ms_max, browser.reload(ms_max)).await;
+        attempts.settle(price, self.browser.charge());
+        let reloaded = reloaded.unwrap_or_else(|| Err(late(ms_max)));
+        if reloaded.is_err() {
+            self.browser.give_up().await?;
+        }
+        Ok(Told {
+            outcome: Outcome::Reloaded(reloaded),
+            remarks: browser.take_remarks(),
+        })
+    }
+
+    /// Returns why pages can be neither looked at nor acted on: a secret was typed that this process does not
+    /// know, so that nobody could mask it.
+    fn why_blind(&self) -> Option<String> {
+        let typed = self.typed.borrow();
+        let lost = typed.iter().find(|name| !self.values.knows(name))?;
+        Some(format!(
+            "the secret {lost} was typed, and is gone with the process that had it, so that nobody could \
+             keep what the page shows of it out of this run. Look at what the page has done before the \
+             run is started again"
+        ))
+    }
+
+    /// Writes down which sent secrets pages may show from here on.
+    fn note_typed(&self, names: &[String]) -> Result<(), WriteError> {
+        for name in names {
+            if self.typed.borrow_mut().insert(name.clone()) {
+                (self.note)(AutomatonNote::Typed {
+                    secret: name.clone(),
+                })?;
+            }
+        }
+        Ok(())
+    }
+
+    pub(super) async fn wait(&self, ms: u64) {
+        let mut left_ms = ms;
+        while left_ms > 0 {
+            let part_ms = left_ms.min(IDLE_MS_MAX);
+            self.effects.sleep(part_ms).await;
+            left_ms -= part_ms;
+            if left_ms > 0
+                && let Some(browser) = self.browser.opened()
+            {
+                browser.keep_alive().await;
+            }
+        }
+    }
+}
+
+fn late(ms_max: u64) -> BrowserGone {
+    BrowserGone(format!("The browser did not answer within {ms_max} ms."))
+}

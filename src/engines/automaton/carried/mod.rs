@@ -1,0 +1,8 @@
+//! How an automaton's commands are carried out: a browser, models, and the values of parameters.
+
+mod carrier;
+mod deeds;
+mod driver;
+mod masking;
+mod run_browser;
+mod values;

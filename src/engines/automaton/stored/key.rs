@@ -1,0 +1,99 @@
+//! The keys of an automaton's commands.
+
+use serde::{Deserialize, Serialize};
+
+use crate::chat::{ChatQuestion, Part, Turn};
+use crate::domain::Sha256Digest;
+use crate::engines::automaton::machine::Action;
+use crate::sorted::SortedMap;
+
+/// The key of one call: what it asks for. A browser's page cannot be forked, so that only the questions to
+/// models are answered out of an earlier run.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", rename_all_fields = "camelCase")]
+pub enum AutomatonKey {
+    /// A look at the page.
+    Look,
+    /// An action of the browser.
+    Act {
+        /// The position of the state in its list, from 0.
+        state: u32,
+        /// The number of the action in its state, from 1.
+        line: u32,
+    },
+    /// The page loaded anew.
+    Reload,
+    /// A question to a language model.
+    Ask {
+        /// SHA-256 of all that the model is told, in hexadecimal digits.
+        sha256: String,
+        /// The number of such questions that were answered before.
+        time: u32,
+    },
+    /// A state that models make; no stored order asks for one.
+    Make,
+    /// A wait.
+    Wait {
+        /// The length of the wait, in milliseconds.
+        ms: u64,
+    },
+}
+
+/// The number of times that each question was answered.
+#[derive(Debug, Clone, Default)]
+pub struct AnsweredQuestions {
+    times: SortedMap<String, u32>,
+}
+
+impl AnsweredQuestions {
+    /// Returns the key of an action.
+    pub(super) fn key(&self, action: &Action) -> AutomatonKey {
+        match action {
+            Action::Look { .. } => AutomatonKey::Look,
+            Action::Act { place, .. } => AutomatonKey::Act {
+                state: u32::try_from(place.state).unwrap_or(u32::MAX),
+                line: place.line,
+            },
+            Action::Reload => AutomatonKey::Reload,
+            Action::Ask(question) => {
+                let sha256 = digest(question);
+                let time = self.times.get(&sha256).copied().unwrap_or(0);
+                AutomatonKey::Ask { sha256, time }
+            }
+            Action::MakeState(_) => AutomatonKey::Make,
+            Action::Wait { ms } => AutomatonKey::Wait { ms: *ms },
+        }
+    }
+
+    /// Counts one more answer to an action.
+    pub(super) fn note(&mut self, action: &Action) {
+        if let Action::Ask(question) = action {
+            let times = self.times.entry(digest(question)).or_insert(0);
+            *times = times.saturating_add(1);
+        }
+    }
+}
+
+fn digest(question: &ChatQuestion) -> String {
+    let mut text = format!("{:?}\n{}\n", question.purpose, question.system);
+    for turn in &question.turns {
+        match turn {
+            Turn::User(parts) => {
+                for part in parts {
+                    let (word, said) = match part {
+                        Part::Text(said) => ("text", said.as_str()),
+                        Part::Image(image) => ("image", image.digest.as_str()),
+                    };
+                    text.push_str(&format!("user {word} {} {said}\n", said.len()));
+                }
+            }
+            Turn::Model { text: said, .. } => {
+                text.push_str(&format!("model {} {said}\n", said.len()));
+            }
+            Turn::Tool { text: said, .. } => {
+                text.push_str(&format!("tool {} {said}\n", said.len()));
+            }
+        }
+    }
+    Sha256Digest::of(text.as_bytes()).to_string()
+}

@@ -1,0 +1,47 @@
+// The browser that automata drive: a Chromium of this machine, started for the time of `npm start`.
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { findChromium } from './chromium.mjs';
+import { HOST } from './ports.mjs';
+import { launch } from './processes.mjs';
+import { serviceOf } from './services.mjs';
+
+const START_LIMIT_MS = 30_000;
+const LOOK_EVERY_MS = 50;
+
+/** No window, no profile that stays, no word to the network but what its pages ask for. */
+const ARGUMENTS = [
+  '--headless=new', '--disable-gpu', '--remote-debugging-port=0', `--remote-debugging-address=${HOST}`,
+  '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync',
+  '--disable-quic', '--window-size=1280,800', 'about:blank',
+];
+
+/** Starts a browser where one is found; gives its address, or `null` where there is none. */
+export async function startBrowser(env = process.env) {
+  const chromium = await findChromium(env);
+  if (chromium === null) return null;
+  const profile = await mkdtemp(join(tmpdir(), 'visual-degrees-browser-'));
+  // Chromium has no sandbox for root.
+  const asRoot = process.getuid?.() === 0 ? ['--no-sandbox'] : [];
+  const args = [...asRoot, `--user-data-dir=${profile}`, ...ARGUMENTS];
+  const child = launch(chromium, args, { stdout: 'ignore', stderr: 'ignore' });
+  const service = serviceOf(child, 'The browser');
+  const remove = () => rm(profile, { recursive: true, force: true, maxRetries: 5 });
+  service.gone.catch(remove).catch(() => {});
+  const port = await service.before(portOf(profile, service), START_LIMIT_MS, 'has not said its port');
+  return { ...service, address: `http://${HOST}:${port}` };
+}
+
+/** The port that the browser writes into its profile once it listens. */
+async function portOf(profile, service) {
+  let over = false;
+  service.gone.catch(() => (over = true));
+  while (!over) {
+    const text = await readFile(join(profile, 'DevToolsActivePort'), 'utf8').catch(() => '');
+    const port = Number(text.split('\n')[0]);
+    if (port > 0) return port;
+    await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS));
+  }
+  return null;
+}

@@ -1,0 +1,174 @@
+//! An automaton at the door: whose body it is, who may, and what is refused with which words.
+
+use serde_json::{Value, json};
+use visual_degrees::engine::Asked as _;
+use visual_degrees::engines::EngineName;
+use visual_degrees::engines::automaton::stored::AutomatonEngine;
+use visual_degrees::http::Problem;
+use visual_degrees::rehearsal::sandbox_settings;
+use visual_degrees::sandbox::SandboxOptions;
+use visual_degrees::settings::Caps;
+
+use super::bench::{buyer, request, shop, simulation, state};
+
+fn problem(body: &Value, more: &[(&str, &str)]) -> Problem {
+    let simulation = simulation(shop(1), Vec::new(), more);
+    let (providers, caps) = simulation.operator();
+    let wanted = EngineName::wanted(body.to_string().as_bytes(), caps).unwrap();
+    match wanted {
+        Err(problem) => problem,
+        Ok(wanted) => wanted.accept(None, None, (providers, caps)).unwrap_err(),
+    }
+}
+
+#[test]
+fn what_is_wrong_is_refused_with_its_field() {
+    let with = |member: &str, value: Value| {
+        let mut body = request(1);
+        body[member] = value;
+        body
+    };
+    let unknown = json!([state("S", &[("text", "x")], &["click('css selector')"], "")]);
+    let nowhere = json!([state("S", &[("text", "x")], &["press_key('Enter')"], "")]);
+    let without = |member: &str| {
+        let mut body = request(1);
+        body.as_object_mut().unwrap().remove(member);
+        body
+    };
+    for (body, status, field, says) in [
+        (with("automaton", json!(7)), 400, Some("automaton"), "list"),
+        (
+            with("automaton", json!("../x")),
+            400,
+            Some("automaton"),
+            "GET /automata",
+        ),
+        (with("automaton", unknown), 409, None, "line 1"),
+        (with("automaton", nowhere), 400, Some("origins"), "origins"),
+        (
+            with("parameters", json!({"NAME": 7})),
+            400,
+            Some("parameters.NAME"),
+            "text",
+        ),
+        (
+            with("secrets", json!({"a b": "x"})),
+            400,
+            Some("secrets"),
+            "name",
+        ),
+        (
+            with("parameters", json!({"NAME": "a", "PASSWORD": "b"})),
+            400,
+            Some("parameters.PASSWORD"),
+            "secret",
+        ),
+        (
+            without("secrets"),
+            400,
+            Some("parameters.PASSWORD"),
+            "secrets",
+        ),
+        (
+            with("origins", json!(["https://a/x"])),
+            400,
+            Some("origins"),
+            "https://example.org",
+        ),
+        (
+            with("browser", json!({"width": 5})),
+            400,
+            Some("browser"),
+            "pixels",
+        ),
+        (
+            with("browser", json!({"depth": 5})),
+            400,
+            Some("browser"),
+            "pixels",
+        ),
+        (
+            with("options", json!({"dialect": "x"})),
+            400,
+            Some("dialect"),
+            "strict",
+        ),
+        (
+            with("options", json!({"speed": 1})),
+            400,
+            Some("speed"),
+            "known are",
+        ),
+        (
+            with("options", json!({"runtimeMs": 1})),
+            400,
+            Some("runtimeMs"),
+            "from 1000",
+        ),
+        (with("prompts", json!({})), 400, Some("prompts"), "list"),
+        (
+            with("fork", json!({"run": "x"})),
+            400,
+            Some("fork.run"),
+            "token",
+        ),
+        (with("more", json!(1)), 400, Some("more"), "known are"),
+    ] {
+        let problem = problem(&body, &[]);
+        let about = (problem.status(), problem.named_field());
+        assert_eq!(about, (status, field), "{body} {problem:?}");
+        assert!(problem.detail().contains(says), "{}", problem.detail());
+        assert!(
+            !problem.detail().contains("correct-horse"),
+            "{}",
+            problem.detail()
+        );
+    }
+    let problem = problem(&request(1), &[("BROWSER_CDP", "")]);
+    assert_eq!(
+        (problem.status(), problem.named_field()),
+        (409, Some("automaton"))
+    );
+    assert!(problem.detail().contains("BROWSER_CDP"));
+}
+
+#[test]
+fn bodies_of_others_are_not_its_own() {
+    for body in [
+        r#"{"personA":"Ann","personB":"Bob"}"#,
+        r#"{"workflow":{"automaton":1}}"#,
+        r#"{"workflow":{}}"#,
+        "[",
+        "",
+    ] {
+        let read = AutomatonEngine::read(body.as_bytes(), &Caps::default());
+        assert!(read.is_none(), "{body}");
+    }
+}
+
+#[test]
+fn strangers_start_stored_automata_alone() {
+    let named = json!({"automaton": "shop", "parameters": {"NAME": "a"}});
+    let prompted = json!({"automaton": "shop", "prompts": []});
+    let foreign = json!({"automaton": "shop", "origins": ["https://a.example"]});
+    let sent = json!({"automaton": buyer(1)});
+    let may = |access: &str, is_operator: bool, body: &Value| {
+        let settings = sandbox_settings(&SandboxOptions::default(), &[("PUBLIC_AUTOMATA", access)]);
+        let wanted = AutomatonEngine::read(body.to_string().as_bytes(), &Caps::default());
+        let wanted = wanted.unwrap().unwrap();
+        let may = AutomatonEngine::may_start(&settings, is_operator, &wanted);
+        may.map_or_else(|problem| problem.status(), |()| 200)
+    };
+    for body in [&named, &prompted, &foreign, &sent] {
+        assert_eq!(may("none", true, body), 200);
+        assert_eq!(may("none", false, body), 401);
+    }
+    assert_eq!(may("stored", false, &named), 200);
+    for body in [&prompted, &foreign, &sent] {
+        assert_eq!(may("stored", false, body), 403, "{body}");
+    }
+    let any = [("PUBLIC_AUTOMATA", "any")];
+    let settings = sandbox_settings(&SandboxOptions::default(), &any);
+    let wrong = format!("{:?}", settings.providers.unwrap_err());
+    assert!(wrong.contains("must be none or stored"), "{wrong}");
+}

@@ -1,0 +1,91 @@
+//! What is kept of a run: its pictures, its replay, its record.
+
+use std::rc::Rc;
+
+use serde_json::{Value, json};
+use visual_degrees::engine::{Served as _, Stored as _};
+use visual_degrees::engines::automaton::stored::{
+    AutomatonEngine, AutomatonNote, AutomatonOutcomeForm,
+};
+use visual_degrees::engines::{EngineName, OpenedRun};
+
+use visual_degrees::sealed::{ReplayLimits, Verdict, replay};
+
+use super::bench::{conducted, events, request, sealed, shop};
+
+#[test]
+fn each_picture_that_is_told_is_kept() {
+    let run = conducted(&request(2), shop(2), Vec::new());
+    let told = events(&run);
+    let looks = told.iter().filter(|event| event["type"] == "looked");
+    let mut pictures = 0;
+    for look in looks {
+        let digest = look["payload"]["picture"].as_str().unwrap();
+        let bytes = run.artifact(digest).unwrap();
+        assert!(bytes.starts_with(b"A picture of"));
+        pictures += 1;
+    }
+    assert!(pictures >= 4, "{pictures}");
+}
+
+#[test]
+fn a_run_that_is_replayed_out_of_its_journal_tells_the_same() {
+    let file = sealed(&conducted(&request(3), shop(3), Vec::new()));
+    let report = replay(&file, None, ReplayLimits::SERVER).unwrap();
+    assert_eq!(report.result, Verdict::Identical, "{}", report.says);
+    let forged = file.replace("Thank you", "Thank me!");
+    assert_ne!(forged, file);
+    let report = replay(&forged, None, ReplayLimits::SERVER).unwrap();
+    assert_eq!(report.result, Verdict::Different, "{}", report.says);
+}
+
+#[test]
+fn the_record_says_what_was_asked_and_never_a_secret() {
+    let run = conducted(&request(1), shop(1), Vec::new()).conducted();
+    let opened = OpenedRun::of_first_entry(&run.journal[0]).unwrap();
+    assert!(opened.engine().is::<AutomatonEngine>());
+    let opened = opened.as_engine::<AutomatonEngine>().unwrap();
+    let events: Vec<Rc<str>> = run
+        .events
+        .iter()
+        .map(|event| event.json.as_str().into())
+        .collect();
+    let record = AutomatonEngine::outline(&opened, &events, true);
+    assert_eq!(record["status"], "completed");
+    assert_eq!(record["secrets"], json!(["PASSWORD"]));
+    assert_eq!(record["parameters"], json!({"NAME": "ada"}));
+    assert_eq!(record["origins"], json!(["https://shop.example"]));
+    let document = AutomatonEngine::RUN_DOCUMENT.unwrap();
+    assert_eq!((document.make)(&opened, &events), request(1)["automaton"]);
+    assert_eq!(EngineName::paths().run_documents, ["automaton"]);
+}
+
+#[test]
+fn stored_forms_stay_as_they_are() {
+    let forms = [
+        r#"{"looked":{"ok":{"url":"https://a.example/","title":"A","items":[["Hi","h1"]],"found":[0],"picture":"abababababababababababababababababababababababababababababababab"}}}"#,
+        r#"{"looked":{"failed":"gone"}}"#,
+        r#""unchanged""#,
+        r#"{"acted":{"ok":{"point":[1.5,2.0],"hasFallenBack":true}}}"#,
+        r#"{"acted":{"failed":{"unknownOutcome":"x"}}}"#,
+        r#"{"reloaded":{"ok":null}}"#,
+        r#""waited""#,
+    ];
+    for form in forms {
+        let read: AutomatonOutcomeForm = serde_json::from_str(form).unwrap();
+        let outcome = AutomatonEngine::outcome(read).unwrap_or_else(|| panic!("{form}"));
+        let written = serde_json::to_string(&AutomatonEngine::form(&outcome)).unwrap();
+        assert_eq!(written, form);
+    }
+    for note in [
+        r#"{"browser":{"session":"s","context":"c","target":"t"}}"#,
+        r#"{"browser":{"session":"s"}}"#,
+        r#""gone""#,
+        r#"{"typed":{"secret":"PASSWORD"}}"#,
+    ] {
+        let read: AutomatonNote = serde_json::from_str(note).unwrap();
+        assert_eq!(serde_json::to_string(&read).unwrap(), note);
+    }
+    let unknown: Result<AutomatonOutcomeForm, _> = serde_json::from_value(Value::Null);
+    assert!(unknown.is_err());
+}
