@@ -17,7 +17,7 @@ const ENTRIES = [
   'app.js', 'visual-degrees.js', 'turnstile.js', 'early.js', 'style.css', 'workflow.js', 'workflow.css',
 ];
 /** Parts of the entries. */
-const PARTS = /\/public\/(?:(?:elements|vendor|workflow)(?:\/|$)|[^/]+\.(?:js|css)$)/;
+const PARTS = /\/public\/(?:(?:elements|vendor|desk|workflow|automaton)(?:\/|$)|[^/]+\.(?:js|css)$)/;
 /** Made by verifier.mjs. */
 const VERIFIER = ['verifier/verifier.js', 'verifier/verifier_bg.wasm'];
 

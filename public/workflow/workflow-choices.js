@@ -3,7 +3,8 @@
 
 import { describe, el, setText } from '../dom.js';
 import { count, waiting } from '../words.js';
-import { LIMITS, rangeOf } from './starting.js';
+import { rangeOf } from '../desk/limits.js';
+import { LIMITS } from './starting.js';
 
 export class WorkflowChoices extends HTMLElement {
   #form;
@@ -15,9 +16,9 @@ export class WorkflowChoices extends HTMLElement {
     this.#problem = this.querySelector('.problem');
     this.#form.addEventListener('submit', (event) => {
       event.preventDefault();
-      this.#tell('wf-start', null);
+      this.#tell('desk-start', null);
     });
-    this.querySelector('[data-testid="other"]').addEventListener('click', () => this.#tell('wf-other', null));
+    this.querySelector('[data-testid="other"]').addEventListener('click', () => this.#tell('desk-other', null));
     for (const [name, preset] of Object.entries(LIMITS)) this.#field(name).value = preset;
   }
 
@@ -74,7 +75,7 @@ export class WorkflowChoices extends HTMLElement {
     const rows = remarks.map(({ node, edge, detail }) => {
       const id = node ?? edge?.from ?? '';
       const place = edge ? `${named(edge.from)} → ${named(edge.to)}` : named(id);
-      const press = { type: 'button', class: 'plain', on: { click: () => this.#tell('wf-show', id) } };
+      const press = { type: 'button', class: 'plain', on: { click: () => this.#tell('desk-show', id) } };
       const where = names.has(id) ? el('button', press, el('bdi', {}, place)) : el('b', {}, el('bdi', {}, place));
       return el('li', {}, place && where, el('p', {}, el('bdi', {}, detail)));
     });
