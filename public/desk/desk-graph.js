@@ -18,6 +18,7 @@ const HELP = 'Arrow keys go along the edges, Enter opens what is known of one.';
 export class DeskGraph extends HTMLElement {
   #heading = el('h2', { class: 'quiet' }, 'The graph');
   #note = el('p', { class: 'small', hidden: true, testid: 'too-large' });
+  #legend = el('p', { class: 'small legend', testid: 'legend' });
   #help = el('p', { class: 'small help', id: 'graph-help' }, HELP);
   #follow = el('button', { type: 'button', 'aria-pressed': 'true', testid: 'follow' }, 'Follow');
   #tools = el('div', { class: 'tools', role: 'group', 'aria-label': 'View of the graph' });
@@ -45,7 +46,7 @@ export class DeskGraph extends HTMLElement {
       button('The whole graph', 'Whole', () => this.#zoom(this.#whole())),
       this.#follow,
     );
-    this.append(el('div', { class: 'head' }, this.#heading, this.#tools), this.#note, this.#stage, this.#help);
+    this.append(el('div', { class: 'head' }, this.#heading, this.#tools), this.#note, this.#stage, this.#legend, this.#help);
     this.#follow.addEventListener('click', () => this.#setFollowing(!this.#isFollowing));
     this.#stage.addEventListener('click', ({ target }) => this.#choose(idAt(target)));
     this.#stage.addEventListener('focusin', ({ target }) => this.#focused(idAt(target)));
@@ -116,6 +117,7 @@ export class DeskGraph extends HTMLElement {
     this.#note.hidden = layout !== null;
     this.#tools.hidden = layout === null;
     const size = graph.nodes.length > NODES_DRAWN_MAX ? `has ${count(graph.nodes.length, noun)}` : `has ${noun}s that are very tangled`;
+    setText(this.#legend, (layout && graph.note) || '');
     setText(this.#note, layout ? '' : `It ${size}: too much to be drawn. They stand here as a list.`);
     this.#stage.setAttribute('aria-label', `Graph of ${count(graph.nodes.length, noun)}`);
   }
