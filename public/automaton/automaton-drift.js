@@ -26,7 +26,7 @@ export class AutomatonDrift extends HTMLElement {
     const isChanged = names.some(([, all]) => list(all).length > 0);
     const download = { href: `${runPath(run)}/automaton`, download: true, testid: 'kept-states' };
     this.replaceChildren(...[
-      el('h2', { class: 'quiet' }, 'What did not fit, and what was made'),
+      el('h2', { class: 'quiet' }, isChanged ? 'What did not fit, and what was made' : 'What did not fit'),
       failures.length > 0 && el('ol', { class: 'failures', testid: 'failures' }, ...failures.slice(0, SHOWN_MAX).map(failure)),
       ...names.map(([words, all]) => named(words, list(all).map(text))),
       isChanged && !isFile && el('p', { class: 'links' }, 'Download ', el('a', download, 'the new file of states'), ', which runs without a model.'),

@@ -58,7 +58,7 @@ export class AutomatonValues extends HTMLElement {
       el('p', { class: 'small', testid: 'standing' }, [node.kind, standing(node, known, unreached), known.mark].filter(Boolean).join(' · ')),
       node.view.description && el('p', {}, text(node.view.description)),
       ...own.map(({ detail }) => el('p', { class: 'wrong' }, text(detail))),
-      known.error && el('p', { class: 'wrong', testid: 'state-error' }, text(known.error)),
+      known.error && !isTold(known) && el('p', { class: 'wrong', testid: 'state-error' }, text(known.error)),
       ...parts(node.view, known),
     ].filter(Boolean));
     this.#body.scrollTop = isOther ? 0 : scrollTop;
@@ -74,6 +74,9 @@ export class AutomatonValues extends HTMLElement {
     if (inner.top < outer.top) this.#body.scrollTop += inner.top - outer.top;
   }
 }
+
+/** Whether an error stands at its action. */
+const isTold = ({ actions, error }) => [...actions.values()].some(({ message }) => message === error);
 
 function parts({ checks, actions, end, isContinuous, isUnproven }, known) {
   const written = actions.map((one) => one.written).join('\n');

@@ -79,14 +79,14 @@ const WORDS = {
   action_begun: ({ line, call }) => [`Action ${whole(line)}: `, ...short(call)],
   action_done: ({ line, point, fallback }) => [
     `Action ${whole(line)} is done`,
-    point ? ` at ${list(point).map(whole).join(', ')}` : '',
+    point ? ` at ${list(point).map((side) => Math.round(number(side) ?? 0)).join(', ')}` : '',
     fallback === true ? ', by the place that the file has as a fallback: its selector is gone' : '',
   ],
   action_failed: ({ line, tried, message }) => [
     `Action ${whole(line)} ${tried === false ? 'was not tried' : 'failed'}: `, own(text(message)),
   ],
   recovering: ({ line }) => [`Nobody knows whether action ${whole(line)} was carried out: the page is looked at`],
-  state_left: () => ['Is done'],
+  state_left: () => ['Is left'],
   making: ({ reason }) => [`A state is to be made, because ${reasonOf(reason)}`],
   offered: ({ triggers }) => [`The page offers ${count(list(triggers).length, 'trigger')}`],
   asked: ({ about, attempt }) => [

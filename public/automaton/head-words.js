@@ -19,7 +19,8 @@ export const HEAD_WORDS = {
   failed({ outcome }, graph) {
     const name = nameOf(graph, outcome.node);
     const line = outcome.line === null ? '' : `, action ${outcome.line}`;
-    return `Failed${name ? ` at ${shown(name, 120)}${line}` : ''}: ${reasonOf(outcome.reason)}.`;
+    const isPlain = name && outcome.reason === 'action';
+    return `Failed${name ? ` at ${shown(name, 120)}${line}` : ''}${isPlain ? '' : `: ${reasonOf(outcome.reason)}`}.`;
   },
   /** What it was given, and what it has spent. */
   more({ kept, outcome, events, isBounded, counts: { warnings } }) {

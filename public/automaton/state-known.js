@@ -28,7 +28,7 @@ export function stateAfter(before, { type, payload }) {
     case 'state_entered':
       return { ...known, status: 'running', visits: known.visits + 1, actions: new Map(), error: '' };
     case 'state_left':
-      return { ...known, status: 'done', actions: settled(known.actions) };
+      return { ...known, status: known.error ? 'failed' : 'done', actions: settled(known.actions) };
     case 'action_begun':
       return withAction({ ...known, actions: settled(known.actions) }, told, { status: 'running' });
     case 'action_done':

@@ -76,6 +76,10 @@ function changeStates(next, type, payload) {
     states.unshift({ id: `m${next.made}`, json: payload.state });
   } else if (['state_changed', 'state_kept'].includes(type) && states[at]) {
     states[at] = { ...states[at], json: payload.state };
+  } else if (type === 'action_begun' && isUnwritten(states[number(payload.state) ?? -1], payload)) {
+    const entry = states[payload.state];
+    const { actions } = record(entry.json);
+    states[payload.state] = { ...entry, json: { ...record(entry.json), actions: [...list(actions), text(payload.call)] } };
   } else if (type === 'state_dropped' && states.length > 0) {
     const { id } = states.shift();
     next.nodes.delete(id);
@@ -84,6 +88,9 @@ function changeStates(next, type, payload) {
   } else return;
   next.shape += 1;
 }
+
+/** A state that is being made is carried out while it is made: its next action is known when it begins. */
+const isUnwritten = (entry, { line }) => entry?.id.startsWith('m') && list(record(entry.json).actions).length + 1 === line;
 
 function enter(next, id, { name }) {
   if (!id) return;
