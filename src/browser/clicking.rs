@@ -4,11 +4,11 @@ use serde_json::{Value, json};
 
 use crate::page::{ActionFailure, Area, Done, ElementTarget, MouseButton, Point};
 
-use super::acting::{before, send_input};
 use super::connection::CallError;
 use super::devtools::DevTools;
 use super::driven::DrivenBrowser;
 use super::pointing::{self, Aim, Measured};
+use super::sending::{before, send_input};
 use super::world::ScriptError;
 
 /// How often a press is tried on an element that moves away under the pointer.

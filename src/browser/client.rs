@@ -16,7 +16,8 @@ use super::driven::{self, DrivenBrowser};
 use super::guard::Guard;
 use super::mask::Mask;
 use super::message::Command;
-use super::page_events::{PageEvents, Place};
+use super::page_events::PageEvents;
+use super::place::Place;
 use super::setup;
 use super::world::World;
 

@@ -190,12 +190,11 @@ impl Combination {
             });
         }
         let mut characters = last.chars();
-        let key = match (characters.next(), characters.next()) {
-            (Some(character), None) => Key::typing(character),
-            _ => {
-                let name = plain(last);
-                Key::named(&name).or_else(|| Key::function(&name))
-            }
+        let key = if let (Some(character), None) = (characters.next(), characters.next()) {
+            Key::typing(character)
+        } else {
+            let name = plain(last);
+            Key::named(&name).or_else(|| Key::function(&name))
         };
         Some(Self {
             modifiers,

@@ -4,9 +4,9 @@ use serde_json::{Value, json};
 
 /// The longest message that is read, in bytes. What the client asks for is far shorter; a page can make
 /// the browser tell of long addresses and texts.
-pub(super) const MESSAGE_BYTES_MAX: usize = 8 * 1024 * 1024;
+pub const MESSAGE_BYTES_MAX: usize = 4 * 1024 * 1024;
 /// The most memory that a message may take once it is read, in bytes.
-const MESSAGE_WEIGHT_MAX: usize = 32 * 1024 * 1024;
+const MESSAGE_WEIGHT_MAX: usize = MESSAGE_BYTES_MAX;
 /// The most characters of a refusal's words.
 const WORDS_CHARS_MAX: usize = 200;
 

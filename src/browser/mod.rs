@@ -15,6 +15,7 @@
 //! Source: <https://chromedevtools.github.io/devtools-protocol/>
 
 mod acting;
+mod as_browser;
 mod clicking;
 mod client;
 mod connection;
@@ -28,8 +29,10 @@ mod message;
 mod page_events;
 mod page_script;
 mod picture;
+mod place;
 mod pointing;
 mod remarks;
+mod sending;
 mod settling;
 mod setup;
 mod typing;
@@ -38,4 +41,4 @@ mod world;
 pub use client::BrowserClient;
 pub use devtools::{DevTools, DevToolsSocket, Sharing, SocketClosed};
 pub use driven::DrivenBrowser;
-pub use message::{Command, Event, Incoming};
+pub use message::{Command, Event, Incoming, MESSAGE_BYTES_MAX};

@@ -10,6 +10,7 @@ use super::devtools::Sharing;
 use super::guard::Guard;
 use super::mask::Mask;
 use super::message::{Command, Event};
+use super::place::Place;
 use super::remarks::Remarks;
 use super::settling::Settling;
 use super::setup;
@@ -22,14 +23,6 @@ const CHILDREN_MAX: usize = 100;
 const TOLD_CHARS_MAX: usize = 100;
 /// The requests on which a page's content may depend.
 const WATCHED: [&str; 5] = ["Document", "Stylesheet", "Script", "XHR", "Fetch"];
-
-/// Where the run's page is.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Place {
-    pub context: String,
-    pub target: String,
-    pub session: String,
-}
 
 /// What the browser told of the run's page.
 pub(super) struct PageEvents {

@@ -4,11 +4,11 @@ use serde_json::{Value, json};
 
 use crate::page::{ActionFailure, ElementLocator};
 
-use super::acting::before;
 use super::connection::CallError;
 use super::devtools::DevTools;
 use super::driven::DrivenBrowser;
 use super::looking::AGAIN_MS;
+use super::sending::before;
 use super::world::ScriptError;
 
 /// A wish for a point in an element.

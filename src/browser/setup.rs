@@ -7,8 +7,8 @@ use crate::page::BrowserTerms;
 
 use super::devtools::Sharing;
 use super::message::Command;
-use super::page_events::Place;
 use super::page_script::{LIBRARY, WORLD};
+use super::place::Place;
 
 /// What would speak to others past the guard of requests, or go on without a page.
 const PAGE_REMOVALS: &str = "for (const name of ['WebSocket', 'WebSocketStream', 'WebTransport', \
@@ -38,7 +38,7 @@ pub(super) fn context(sharing: Sharing, origins: &[String]) -> Value {
             continue;
         };
         if let (Some(host), Some(port)) = (url.host_str(), url.port_or_known_default()) {
-            direct.push_str(&format!(";{}://{host}:{port}", url.scheme()));
+            direct = format!("{direct};{}://{host}:{port}", url.scheme());
         }
     }
     json!({"disposeOnDetach": false, "proxyServer": NO_PROXY, "proxyBypassList": direct})

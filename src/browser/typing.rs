@@ -4,7 +4,6 @@ use serde_json::{Value, json};
 
 use crate::page::{ActionFailure, Done, ElementTarget, MouseButton, TypedText};
 
-use super::acting::{after, send_input};
 use super::clicking;
 use super::connection::CallError;
 use super::devtools::DevTools;
@@ -12,6 +11,7 @@ use super::driven::DrivenBrowser;
 use super::guard::{origin_of, refusal_to_type};
 use super::keys::{self, Key};
 use super::pointing;
+use super::sending::{after, send_input};
 use super::world::ScriptError;
 
 /// The most characters that are typed at once.

@@ -8,8 +8,9 @@ use serde_json::{Value, json};
 use super::connection::{CallError, Connection};
 use super::devtools::DevTools;
 use super::message::Command;
-use super::page_events::{PageEvents, Place};
+use super::page_events::PageEvents;
 use super::page_script::{CALL, LIBRARY, WORLD};
+use super::place::Place;
 
 /// How often a call is begun anew where navigation comes between.
 const ATTEMPTS_MAX: u32 = 20;

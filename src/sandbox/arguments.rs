@@ -5,7 +5,7 @@ use std::fs;
 
 use super::fault_plan::FaultPlan;
 use super::options::{Latency, SandboxOptions};
-use super::providers::SandboxProvider;
+use super::providers::{ModelHabit, SandboxProvider};
 use super::world::{World, own_world};
 
 /// The text of `--help`.
@@ -28,6 +28,7 @@ Usage: sandbox [OPTIONS]
   --tps NUMBER          the recogniser's limit of requests per second (default none)
   --region REGION       the recogniser's region (default us-east-1)
   --session-token TOKEN the token of a temporary recogniser's key, to be sent and signed (default none)
+  --model-habit NAME    a bad habit of the models where an automaton asks them (default none)
   --check FILE          read a world file, say what is in it, and end
   --help                this
 ";
@@ -97,7 +98,7 @@ pub fn parse(arguments: impl IntoIterator<Item = String>) -> Result<SandboxTask,
     ))
 }
 
-const NAMES: [&str; 15] = [
+const NAMES: [&str; 16] = [
     "--port",
     "--host-origin",
     "--world",
@@ -112,6 +113,7 @@ const NAMES: [&str; 15] = [
     "--tps",
     "--region",
     "--session-token",
+    "--model-habit",
     "--check",
 ];
 
@@ -156,6 +158,7 @@ impl ServeSettings {
                 options.magnification =
                     times.ok_or_else(|| format!("--magnify needs 1 to 10, not {value:?}"))?;
             }
+            "--model-habit" => options.model_habit = Some(habit(&value)?),
             "--session-token" if value.trim().is_empty() => {
                 return Err("--session-token needs a token, not nothing".to_owned());
             }
@@ -203,6 +206,13 @@ pub fn share(name: &str, value: &str) -> Result<f64, String> {
     share.ok_or_else(|| format!("{name} needs a share from 0 to 1, not {value:?}"))
 }
 
+fn habit(name: &str) -> Result<ModelHabit, String> {
+    ModelHabit::named(name).ok_or_else(|| {
+        let names: Vec<_> = ModelHabit::ALL.iter().map(|(name, _)| *name).collect();
+        format!("--model-habit is one of {}, not {name:?}", names.join(", "))
+    })
+}
+
 fn region(text: &str) -> Option<String> {
     let is_part = |part: &str| {
         !part.is_empty()
@@ -243,94 +253,4 @@ fn latency(list: &str) -> Result<Latency, String> {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::Rules;
-
-    fn read_line(line: &str) -> Result<SandboxTask, String> {
-        parse(line.split_whitespace().map(str::to_owned))
-    }
-
-    fn served(line: &str) -> ServeSettings {
-        match read_line(line) {
-            Ok(SandboxTask::Serve(settings)) => *settings,
-            other => panic!("{line}: {other:?}"),
-        }
-    }
-
-    fn check_error(line: &str, expect: &str) {
-        assert_eq!(read_line(line).unwrap_err(), expect, "{line}");
-    }
-
-    #[test]
-    fn nothing_given_means_the_defaults() {
-        let settings = served("");
-        assert_eq!((settings.port, settings.world), (8788, None));
-        assert_eq!(settings.options, SandboxOptions::default());
-    }
-
-    #[test]
-    fn every_argument_is_read() {
-        let settings = served(
-            "--port 0 --host-origin http://box:1/ --world w --fault f --tps 5 --magnify 10 --ugly off \
-             --region eu-west-1 --session-token=abc= --miss=0.2 --weak 0.03 --traps 0.05 --lookalikes=0.01 --latency google=300,image=400,rekognition=500,gemini=900,serpapi=70,wikidata=80",
-        );
-        assert_eq!(settings.origin.as_deref(), Some("http://box:1"));
-        assert_eq!(
-            settings.options.rules,
-            Rules {
-                miss: 0.2,
-                weak: 0.03,
-                traps: 0.05,
-                lookalikes: 0.01,
-            }
-        );
-        assert_eq!(
-            settings.options.latency.of(SandboxProvider::Rekognition),
-            500
-        );
-        assert_eq!(settings.options.latency.of(SandboxProvider::SerpApi), 70);
-        assert_eq!(settings.options.latency.of(SandboxProvider::Wikidata), 80);
-        assert_eq!(settings.options.recognitions_per_second_max, Some(5));
-        assert!(!settings.options.bad_images);
-        assert_eq!(settings.options.magnification, 10);
-        let keys = &settings.options.credentials;
-        assert_eq!(keys.aws_region, "eu-west-1");
-        assert_eq!(keys.aws_session_token.as_deref(), Some("abc="));
-        assert_eq!(read_line("--check w"), Ok(SandboxTask::Check("w".into())));
-        assert_eq!(read_line("--port 1 --help"), Ok(SandboxTask::Help));
-    }
-
-    #[test]
-    fn mistakes_get_a_sentence() {
-        check_error(
-            "--prot 1",
-            "there is no argument \"--prot\"; --help lists all",
-        );
-        check_error("--port", "--port needs a value; --help shows which");
-        check_error(
-            "--port x",
-            "--port needs a number from 0 to 65535, not \"x\"",
-        );
-        check_error("--miss 2", "--miss needs a share from 0 to 1, not \"2\"");
-        check_error("--ugly maybe", "--ugly is on or off, not \"maybe\"");
-        check_error(
-            "--latency bing=3",
-            "--latency knows google, image, rekognition, gemini, workers-ai, openai, commons, brave, openverse, serpapi, serper, wikidata, not \"bing\"",
-        );
-        check_error(
-            "--latency google",
-            "--latency needs entries like google=300, not \"google\"",
-        );
-        check_error("--tps 0", "--tps needs a number from 1, not \"0\"");
-        check_error("--magnify 11", "--magnify needs 1 to 10, not \"11\"");
-        check_error(
-            "--region Ireland",
-            "--region needs one like eu-west-1, not \"Ireland\"",
-        );
-        check_error(
-            "--session-token=",
-            "--session-token needs a token, not nothing",
-        );
-    }
-}
+mod tests;

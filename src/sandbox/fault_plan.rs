@@ -2,7 +2,8 @@
 //!
 //! A fault file is a JSON list of rows like `{"provider":"google","call":3,"kind":"quota-day"}`.
 //! Instead of `call`, a row may have `from` and `to` (both included, either may be absent) or
-//! `every`. Calls are counted from 1 for each provider.
+//! `every`. Calls are counted from 1 for each provider. The kind `habit-NAME` of a provider with a
+//! model lets it answer an automaton with that [`ModelHabit`].
 
 use std::fmt;
 
@@ -20,13 +21,15 @@ use super::providers::rekognition::RekognitionFault;
 use super::providers::serpapi::SerpApiFault;
 use super::providers::serper::SerperFault;
 use super::providers::workers_ai::WorkersAiFault;
-use super::providers::{CommonFault, EchoFault, SandboxProvider};
+use super::providers::{CommonFault, EchoFault, ModelHabit, SandboxProvider};
 
 /// A fault that only one provider has, or one that any provider can have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum ProviderFault {
     Common(CommonFault),
     Echo(EchoFault),
+    /// A bad habit in an answer to an automaton; another question is answered well.
+    Habit(ModelHabit),
     Google(GoogleFault),
     Rekognition(RekognitionFault),
     Gemini(GeminiFault),
@@ -65,10 +68,22 @@ impl ProviderFault {
         };
         own.or_else(|| CommonFault::named(name).map(Self::Common))
             .or_else(|| EchoFault::named(name).map(Self::Echo))
+            .or_else(|| habit_of(provider, name).map(Self::Habit))
     }
 }
 
-/// Returns the names of a provider's fault kinds, its own first, without `echo-STATUS`.
+/// Returns the habit of a kind `habit-NAME`, where the provider has a model.
+fn habit_of(provider: SandboxProvider, name: &str) -> Option<ModelHabit> {
+    let has_model = matches!(
+        provider,
+        SandboxProvider::Gemini | SandboxProvider::WorkersAi | SandboxProvider::OpenAi
+    );
+    let name = name.strip_prefix("habit-").filter(|_| has_model)?;
+    ModelHabit::named(name)
+}
+
+/// Returns the names of a provider's fault kinds, its own first, without `echo-STATUS` and
+/// `habit-NAME`.
 #[must_use]
 pub fn fault_kinds_of(provider: SandboxProvider) -> Vec<&'static str> {
     let mut names = match provider {
@@ -232,70 +247,4 @@ impl CallSelector {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn check_error(json: &str, expect: &str) {
-        let error = FaultPlan::parse(json).unwrap_err().to_string();
-        assert!(error.starts_with(expect), "{error}");
-    }
-
-    #[test]
-    fn rows_say_when() {
-        let plan = FaultPlan::parse(
-            r#"[{"provider":"google","call":3,"kind":"quota-day"},
-                {"provider":"google","from":5,"to":6,"kind":"hang"},
-                {"provider":"gemini","every":4,"kind":"fenced"},
-                {"provider":"image","from":2,"kind":"webp"}]"#,
-        )
-        .unwrap();
-        let at = |provider, call| plan.at(provider, call).is_some();
-        let google: Vec<u64> = (1..9)
-            .filter(|call| at(SandboxProvider::Google, *call))
-            .collect();
-        assert_eq!(google, [3, 5, 6]);
-        let gemini: Vec<u64> = (1..9)
-            .filter(|call| at(SandboxProvider::Gemini, *call))
-            .collect();
-        assert_eq!(gemini, [4, 8]);
-        assert!(!at(SandboxProvider::Image, 1) && at(SandboxProvider::Image, 9_999));
-        assert!(!at(SandboxProvider::Rekognition, 3));
-    }
-
-    #[test]
-    fn errors_name_the_row_and_what_there_is() {
-        check_error("{}", "the fault file is no list of faults");
-        check_error(
-            r#"[{"provider":"bing","call":1,"kind":"hang"}]"#,
-            "fault 1: no provider \"bing\"; there are google, image, rekognition, gemini, workers-ai, openai, commons, brave, openverse, serpapi, serper, wikidata",
-        );
-        check_error(
-            r#"[{"provider":"google","kind":"hang"}]"#,
-            "fault 1: say exactly one",
-        );
-        check_error(
-            r#"[{"provider":"google","call":0,"kind":"hang"}]"#,
-            "fault 1: say exactly",
-        );
-        check_error(
-            r#"[{"provider":"google","call":1,"every":2,"kind":"hang"}]"#,
-            "fault 1: say exactly one",
-        );
-        check_error(
-            r#"[{"provider":"google","call":1,"kind":"fenced"}]"#,
-            "fault 1: google has no kind \"fenced\"; it has bad-key, bad-cx,",
-        );
-    }
-
-    #[test]
-    fn every_listed_kind_can_be_planned() {
-        for provider in SandboxProvider::ALL {
-            for kind in fault_kinds_of(provider) {
-                assert!(
-                    ProviderFault::named(provider, kind).is_some(),
-                    "{provider} {kind}"
-                );
-            }
-        }
-    }
-}
+mod tests;

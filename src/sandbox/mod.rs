@@ -10,6 +10,7 @@
 //! - `picture`: the photos, drawn
 //! - `providers`: the providers, each a function from requests to replies, and their faults
 //! - `mcp`: servers of tools around a desktop in memory
+//! - `site`: a web site with a shop, in six variants, and hostile pages
 //! - `Sandbox`: all providers over one world, with a plan of their failures; `server` gives it a
 //!   socket
 
@@ -44,6 +45,8 @@ pub mod server;
 #[cfg(not(target_arch = "wasm32"))]
 mod service;
 #[cfg(not(target_arch = "wasm32"))]
+mod site;
+#[cfg(not(target_arch = "wasm32"))]
 mod worker_settings;
 pub mod world;
 
@@ -54,7 +57,9 @@ pub use fault_plan::{FaultError, FaultPlan, fault_kinds_of};
 #[cfg(not(target_arch = "wasm32"))]
 pub use options::{Latency, SandboxOptions};
 #[cfg(not(target_arch = "wasm32"))]
-pub use providers::{BodyEnding, Chunk, Reply, ReplyBody, SandboxCredentials, SandboxProvider};
+pub use providers::{
+    BodyEnding, Chunk, ModelHabit, Reply, ReplyBody, SandboxCredentials, SandboxProvider,
+};
 #[cfg(not(target_arch = "wasm32"))]
 pub use service::Sandbox;
 pub use world::{

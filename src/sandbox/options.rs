@@ -1,7 +1,7 @@
 //! The options of a sandbox.
 
 use super::fault_plan::FaultPlan;
-use super::providers::{SandboxCredentials, SandboxProvider};
+use super::providers::{ModelHabit, SandboxCredentials, SandboxProvider};
 use super::world::Rules;
 
 /// The options that decide how a sandbox behaves, apart from its world.
@@ -24,6 +24,8 @@ pub struct SandboxOptions {
     pub magnification: u16,
     /// The recogniser's limit of requests per second; without one, it is never busy.
     pub recognitions_per_second_max: Option<u32>,
+    /// The bad habit of every model where an automaton asks it; without one, it answers well.
+    pub model_habit: Option<ModelHabit>,
 }
 
 impl Default for SandboxOptions {
@@ -37,6 +39,7 @@ impl Default for SandboxOptions {
             bad_images: true,
             magnification: 1,
             recognitions_per_second_max: None,
+            model_habit: None,
         }
     }
 }

@@ -13,10 +13,11 @@ use super::options::SandboxOptions;
 use super::providers::rekognition::RateLimit;
 use super::providers::turnstile::TurnstileDesk;
 use super::providers::{
-    CommonFault, ParsedRequest, ProviderContext, Reply, SandboxProvider, SandboxRoute, brave,
-    common_fault_reply, commons, gemini, google, images, mediawiki, openai, openverse, rekognition,
-    serpapi, serper, wikidata, workers_ai,
+    CommonFault, ModelHabit, ParsedRequest, ProviderContext, Reply, SandboxProvider, SandboxRoute,
+    brave, common_fault_reply, commons, gemini, google, images, mediawiki, openai, openverse,
+    rekognition, serpapi, serper, wikidata, workers_ai,
 };
+use super::site::WebSite;
 use super::world::World;
 
 /// All providers over one world.
@@ -33,6 +34,7 @@ pub struct Sandbox {
     rate_limit: Option<RateLimit>,
     turnstile: TurnstileDesk,
     tools: ToolServers,
+    site: WebSite,
     example: Option<(String, String)>,
 }
 
@@ -54,6 +56,10 @@ impl Sandbox {
         Self {
             world,
             rate_limit: options.recognitions_per_second_max.map(RateLimit::new),
+            site: WebSite::new(
+                &options.credentials.site_user,
+                &options.credentials.site_password,
+            ),
             options,
             turnstile: TurnstileDesk::default(),
             tools: ToolServers::default(),
@@ -99,6 +105,7 @@ impl Sandbox {
             SandboxRoute::Calls => Reply::json(200, &json!(self.calls().collect::<Vec<_>>())),
             SandboxRoute::Turnstile => self.turnstile.answer(&request, now_ms),
             SandboxRoute::Tools => self.tools.answer(&request),
+            SandboxRoute::Site => self.site.answer(&request, now_ms),
             SandboxRoute::Health => Reply::json(200, &self.health()),
             SandboxRoute::Preflight => Reply::new(204, "text/plain", Vec::new())
                 .with(ACCESS_CONTROL_ALLOW_ORIGIN, "*")
@@ -153,7 +160,20 @@ impl Sandbox {
     }
 
     fn answer(&mut self, provider: SandboxProvider, request: &ParsedRequest, now_ms: u64) -> Reply {
-        let context = context(&self.world, &self.options);
+        self.answer_with(provider, request, now_ms, self.options.model_habit)
+    }
+
+    fn answer_with(
+        &mut self,
+        provider: SandboxProvider,
+        request: &ParsedRequest,
+        now_ms: u64,
+        model_habit: Option<ModelHabit>,
+    ) -> Reply {
+        let context = ProviderContext {
+            model_habit,
+            ..context(&self.world, &self.options)
+        };
         match provider {
             SandboxProvider::Google => google::answer(context, request),
             SandboxProvider::Image if request.path.starts_with("/commons/") => {
@@ -187,6 +207,7 @@ impl Sandbox {
                 common_fault_reply(fault, provider, || self.answer(provider, request, now_ms))
             }
             ProviderFault::Echo(fault) => fault.reply(request),
+            ProviderFault::Habit(habit) => self.answer_with(provider, request, now_ms, Some(habit)),
             ProviderFault::Google(fault) => google::fault_reply(fault),
             ProviderFault::Rekognition(fault) => {
                 rekognition::fault_reply(fault, &rekognition::request_id(request, now_ms))
@@ -230,6 +251,7 @@ fn context<'sandbox>(
         credentials: &options.credentials,
         bad_images: options.bad_images,
         magnification: options.magnification,
+        model_habit: options.model_habit,
     }
 }
 

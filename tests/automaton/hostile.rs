@@ -1,13 +1,19 @@
 //! Hostile inputs: files, strings, and answers that fit nothing.
 
+use serde_json::json;
+use visual_degrees::chat::ChatReply;
+use visual_degrees::domain::{Failure, FailureKind};
 use visual_degrees::engines::automaton::machine::actions::Step;
-use visual_degrees::engines::automaton::machine::grammar::read_call;
-use visual_degrees::engines::automaton::machine::states::Automaton;
-use visual_degrees::engines::automaton::machine::{AutomatonRun, Dialect, Input, Limits, Outcome};
+use visual_degrees::engines::automaton::machine::grammar::{read_call, read_numbered};
+use visual_degrees::engines::automaton::machine::states::{Automaton, Prompt};
+use visual_degrees::engines::automaton::machine::{
+    Action, AutomatonRun, Dialect, Input, Limits, Looked, NoticeKind, Outcome,
+};
 use visual_degrees::kernel::{Answer, CommandId, LostCall, Millis};
 use visual_degrees::page::{ActionFailure, BrowserGone, Done, Signals};
 
-use super::scene::{CLICK, KEY, Scene, at, state};
+use super::drift::element;
+use super::scene::{CLICK, KEY, Scene, answer, at, showing, state};
 use crate::random::XorShift64;
 
 const PIECES: [&str; 40] = [
@@ -138,6 +144,106 @@ fn some_outcome(chance: &mut XorShift64) -> Outcome {
         6 => Outcome::Looked(Ok(at("v").into())),
         _ => Outcome::Looked(Ok(at("u").into())),
     }
+}
+
+#[test]
+fn no_string_makes_the_reader_of_models_calls_panic() {
+    let mut chance = XorShift64(0xF0_07);
+    let mut read = 0;
+    for _ in 0..100_000 {
+        let name = ["click", "type", "scroll", "wait", "terminate"][chance.below(5)];
+        let source = match chance.below(3) {
+            0 => patchwork(&mut chance, 12),
+            1 => format!("{name}({})", patchwork(&mut chance, 4)),
+            _ => format!("{name}(9{})", patchwork(&mut chance, 4)),
+        };
+        match read_numbered(&source) {
+            Ok(_) => read += 1,
+            Err(error) => assert!(source.is_char_boundary(error.byte), "{source:?}"),
+        }
+    }
+    assert!(read > 500, "{read}");
+}
+
+/// An answer of a model, good or bad, to whatever was asked.
+fn some_reply(chance: &mut XorShift64) -> Outcome {
+    let text = match chance.below(8) {
+        0 => patchwork(chance, 12),
+        1 => "terminate()".to_owned(),
+        2 => format!("click({})", chance.below(4)),
+        3 => "scroll('down')".to_owned(),
+        4 | 5 => format!("{{\"prompt\": {}}}", chance.below(4)),
+        _ => format!("{{\"triggers\": [{}]}}", chance.below(5)),
+    };
+    let reply = ChatReply {
+        text,
+        ..ChatReply::default()
+    };
+    match chance.below(30) {
+        0 => Outcome::Asked(Err(Failure::new(FailureKind::Down, "x"))),
+        _ => Outcome::Asked(Ok(reply)),
+    }
+}
+
+/// An outcome that mostly fits the command, with pages, answers and failures at random.
+fn some_fitting(chance: &mut XorShift64, action: &Action) -> Outcome {
+    match action {
+        Action::Look { .. } => {
+            let texts = ["A", "B", "C"].map(|text| (text, "p"));
+            let shown = &texts[..chance.below(4)];
+            let mut looked: Looked = showing(["u", "v"][chance.below(2)], shown).into();
+            looked.view.elements = vec![element("#a", "a"), element("#b", "b")];
+            Outcome::Looked(Ok(looked))
+        }
+        Action::Ask(_) => some_reply(chance),
+        Action::Reload => Outcome::Reloaded(Ok(())),
+        Action::Wait { .. } => Outcome::Waited,
+        Action::Act { .. } if chance.below(3) > 0 => Outcome::Acted(Ok(Done::default())),
+        _ => some_outcome(chance),
+    }
+}
+
+#[test]
+fn no_answer_makes_the_making_of_states_panic_and_every_run_ends() {
+    let mut chance = XorShift64(0xF0_08);
+    let states = [state("A", "u", &["click('id', 'x')", "scroll()"], "")];
+    let prompts = json!([
+        {"name": "A", "actions": ["a"]},
+        {"name": "B", "actions": ["b"], "end_state": "done"},
+        {"name": "C"},
+    ]);
+    let mut kept = 0;
+    for _ in 0..5_000 {
+        let mut scene = Scene::strict(&states[..chance.below(2)], &[]);
+        scene.order.prompts = Prompt::read_all(&prompts).unwrap();
+        scene.order.regenerates = chance.below(2) == 0;
+        scene.order.settings.no_states_timeout_ms = 0;
+        scene.order.settings.state_timeout_ms = 500;
+        scene.order.limits.looks_max = 100;
+        let mut run = AutomatonRun::new(scene.order).unwrap();
+        run.handle(Input::Start, Millis(0));
+        let mut now = 0;
+        while let Some(command) = run.next_command() {
+            now += 100;
+            let lost = LostCall {
+                attempts: 1,
+                ..LostCall::unsent(command.id)
+            };
+            let input = match chance.below(60) {
+                0 => Input::Resumed { lost: vec![lost] },
+                1 => Input::Stop { lost: vec![lost] },
+                _ => answer(&command, some_fitting(&mut chance, &command.action)),
+            };
+            run.handle(input, Millis(now));
+        }
+        assert!(run.is_ended());
+        let written = run.automaton().to_json();
+        assert!(Automaton::from_json(&written).unwrap() == *run.automaton());
+        let notices = std::iter::from_fn(|| run.next_notice());
+        let is_kept = |kind: &NoticeKind| matches!(kind, NoticeKind::StateKept { .. });
+        kept += notices.filter(|notice| is_kept(&notice.kind)).count();
+    }
+    assert!(kept > 50, "{kept}");
 }
 
 #[test]

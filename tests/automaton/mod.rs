@@ -7,14 +7,19 @@ mod crashes;
 mod dialects;
 mod drift;
 mod grammar;
+mod habits;
 #[cfg(feature = "sandbox")]
 mod hostile;
+mod making;
+mod proofs;
 mod reading;
 #[cfg(feature = "sandbox")]
 mod reference;
+mod regeneration;
 mod rules;
 pub mod scene;
 mod secrets;
+mod site;
 mod synthesis;
 mod timing;
 mod writer;

@@ -1,6 +1,7 @@
 //! Runs of automata, conducted in memory: the door, the browser's crashes, the record, the replay.
 
 mod bench;
+mod committed;
 mod crashes;
 mod door;
 mod records;

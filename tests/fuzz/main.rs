@@ -13,6 +13,7 @@
 
 mod arguments;
 mod automaton_targets;
+mod browser_targets;
 mod bulk;
 mod corpus;
 mod coverage;
@@ -43,6 +44,7 @@ fn main() -> ExitCode {
     let targets = targets::all().into_iter().chain(provider_targets::all());
     let targets = targets.chain(engine_targets::all());
     let targets = targets.chain(automaton_targets::all());
+    let targets = targets.chain(browser_targets::all());
     let chosen = targets.filter(|target| arguments.chooses(target.name));
     println!("\nseed {}", arguments.amount.seed);
     println!("target                    inputs  inputs/s  peak bytes / bound bytes  edges");

@@ -5,6 +5,8 @@ const CHARS_MAX = 512000;
 const TEXT_CHARS = 100;
 const SELECTOR_CHARS_MAX = 2000;
 const NODE_CHARS_MAX = 65536;
+// A page can make it slow to say what lies at a point; then nothing is said of what is seen.
+const HIT_TESTS_MS_MAX = 1500;
 
 const CLASS = /^[A-Za-z_][A-Za-z0-9_-]*$/;
 const NAMED = new Set(['id', 'name', 'type', 'placeholder', 'aria-label', 'aria-labelledby', 'aria-describedby',
@@ -68,7 +70,12 @@ const listItems = () => {
     if (!touchesView(box) || !isShown(element)) continue;
     seen.push({ element, text, box });
   }
-  let kept = seen.filter(({ element, box }) => isOnTop(element, box));
+  const began = performance.now();
+  let kept = [];
+  for (const one of seen) {
+    if (isOnTop(one.element, one.box)) kept.push(one);
+    if (performance.now() - began > HIT_TESTS_MS_MAX) return null;
+  }
   if (kept.length === 0 && seen.length > 0) {
     const layers = seen.map(({ element }) => layerOf(element));
     const highest = layers.reduce((one, other) => Math.max(one, other));

@@ -6,6 +6,7 @@ use crate::picture::{self, DrawnPhoto};
 use crate::world::{Rules, World};
 
 use super::credentials::SandboxCredentials;
+use super::model_habits::ModelHabit;
 
 /// The world that a provider answers from, and the options that concern it.
 #[derive(Clone, Copy, Debug)]
@@ -19,6 +20,8 @@ pub(crate) struct ProviderContext<'sandbox> {
     pub bad_images: bool,
     /// The factor between the width and height of a photo's file and those of its drawing.
     pub magnification: u16,
+    /// The bad habit of the model where an automaton asks it.
+    pub model_habit: Option<ModelHabit>,
 }
 
 impl ProviderContext<'_> {

@@ -35,6 +35,10 @@ pub struct SandboxCredentials {
     pub serpapi_key: String,
     /// The key that is sent as `X-API-KEY`.
     pub serper_key: String,
+    /// The name of the user who can sign in to the site's shop.
+    pub site_user: String,
+    /// The password of that user.
+    pub site_password: String,
 }
 
 impl Default for SandboxCredentials {
@@ -66,6 +70,8 @@ impl Default for SandboxCredentials {
             brave_key: "sandbox-brave-key".to_owned(),
             serpapi_key: "sandbox-serpapi-key".to_owned(),
             serper_key: "sandbox-serper-key".to_owned(),
+            site_user: "visitor".to_owned(),
+            site_password: "sandbox-site-password".to_owned(),
         }
     }
 }

@@ -28,8 +28,16 @@ pub(crate) struct ParsedRequest {
     pub body: Vec<u8>,
 }
 
+/// The path of the web site.
+pub(crate) const SITE: &str = "/site";
+
 const SERPER: &str = "/serper/images";
 const COMMONS_PAGES: &str = "/commons/wiki/File:";
+
+fn is_site(path: &str) -> bool {
+    let rest = path.strip_prefix(SITE);
+    rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+}
 
 fn is_image(path: &str) -> bool {
     let folders = ["/photos/", "/thumbnails/", "/commons/files/"];
@@ -45,6 +53,8 @@ pub(crate) enum SandboxRoute {
     Turnstile,
     /// A server of tools.
     Tools,
+    /// The web site.
+    Site,
     Calls,
     Health,
     Preflight,
@@ -99,6 +109,11 @@ impl ParsedRequest {
 
     pub(crate) fn route(&self) -> SandboxRoute {
         let reads = matches!(self.method, Method::GET | Method::HEAD);
+        // The site answers by itself whatever is asked below its path, since its canary notes each
+        // request, whoever sends it and by whichever method.
+        if is_site(&self.path) {
+            return SandboxRoute::Site;
+        }
         if self.method == Method::OPTIONS {
             return SandboxRoute::Preflight;
         }
@@ -288,6 +303,16 @@ mod tests {
         check("POST", "/turnstile/v0/siteverify", &SandboxRoute::Turnstile);
         check("GET", "/turnstile/v0/siteverify", &SandboxRoute::Unknown);
         check("GET", "/turnstile/token", &SandboxRoute::Turnstile);
+    }
+
+    #[test]
+    fn the_site_takes_every_request_below_its_path_and_no_other() {
+        for method in ["GET", "POST", "DELETE", "PUT", "OPTIONS"] {
+            for path in ["/site", "/site/", "/site/v0/basket", "/site/canary/x?y=1"] {
+                check(method, path, &SandboxRoute::Site);
+            }
+        }
+        check("GET", "/sitemap.xml", &SandboxRoute::Unknown);
     }
 
     #[test]

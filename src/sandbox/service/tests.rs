@@ -1,5 +1,6 @@
 //! Tests that ask the sandbox from outside, as a client does.
 
+mod automaton_models;
 mod chat_tools;
 mod commons;
 mod failures;
@@ -11,6 +12,9 @@ mod mcp_modern;
 mod model_play;
 mod planners;
 mod providers;
+mod site;
+mod site_hostile;
+mod site_variants;
 mod turnstile;
 mod wikidata;
 mod word_searches;

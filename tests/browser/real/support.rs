@@ -6,8 +6,11 @@ use std::process;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, Mutex, Weak};
 
+use serde_json::{Value, json};
 use tokio::task::LocalSet;
-use visual_degrees::browser::{BrowserClient, DrivenBrowser, Sharing};
+use visual_degrees::browser::{
+    BrowserClient, DevTools as _, DevToolsSocket, DrivenBrowser, Incoming, Sharing,
+};
 use visual_degrees::domain::Secret;
 use visual_degrees::effects::{Browser as _, Browsers as _};
 use visual_degrees::local_browsers::{Chromium, LocalDevTools, find_chromium};
@@ -155,13 +158,79 @@ impl Bench {
         self.browser.look(look, MS_MAX).await.unwrap()
     }
 
-    pub fn browser_remarks(&self) -> Vec<String> {
-        self.browser.take_remarks()
+    pub fn now_ms(&self) -> u64 {
+        LocalDevTools::new("", Sharing::Shared).now_ms()
+    }
+
+    /// The value of an expression in the page itself, over a connection of its own. Elements are known by
+    /// their tags and ids.
+    pub async fn run(&self, expression: &str) -> String {
+        let devtools = LocalDevTools::new(&self.chromium.address(), Sharing::Shared);
+        let socket = devtools.connect(&self.address.session).await.unwrap();
+        let attach = json!({"id": 1, "method": "Target.attachToTarget", "params": {
+            "targetId": self.address.target, "flatten": true,
+        }});
+        let attached = exchange(&socket, &attach).await;
+        let tags = "const [input, textarea, div, button] = ['input', 'textarea', 'div', 'button']\
+            .map((tag) => document.querySelector(tag));";
+        let expression = format!("(() => {{ {tags} return String({expression}); }})()");
+        let run = json!({"id": 2, "method": "Runtime.evaluate", "sessionId": attached["sessionId"],
+            "params": {"expression": expression, "returnByValue": true}});
+        let value = exchange(&socket, &run).await;
+        socket.close();
+        value["result"]["value"]
+            .as_str()
+            .unwrap_or_default()
+            .to_owned()
+    }
+
+    /// Has the page's process crash.
+    pub async fn crash(&self) {
+        let devtools = LocalDevTools::new(&self.chromium.address(), Sharing::Shared);
+        let socket = devtools.connect(&self.address.session).await.unwrap();
+        let attach = json!({"id": 1, "method": "Target.attachToTarget", "params": {
+            "targetId": self.address.target, "flatten": true,
+        }});
+        let attached = exchange(&socket, &attach).await;
+        let crash = json!({"id": 2, "method": "Page.crash", "sessionId": attached["sessionId"]});
+        socket.send(&crash.to_string()).unwrap();
+        self.pause(500).await;
+        socket.close();
+    }
+
+    /// Waits until this is remarked. Returns all that was remarked until then.
+    pub async fn wait_for_remark(&self, remark: &str) -> Vec<String> {
+        let mut remarks = Vec::new();
+        for _ in 0..150 {
+            remarks.extend(self.browser.take_remarks());
+            if remarks.iter().any(|one| one == remark) {
+                return remarks;
+            }
+            self.pause(20).await;
+        }
+        panic!("nobody remarked {remark:?}: {remarks:?}");
+    }
+
+    pub async fn pause(&self, ms: u64) {
+        tokio::time::sleep(std::time::Duration::from_millis(ms)).await;
     }
 
     /// The visible texts.
     pub async fn texts(&self) -> Vec<String> {
         let items = self.look().await.view.signals.items.unwrap();
         items.into_iter().map(|item| item.text).collect()
+    }
+}
+
+/// Sends a command and waits for its answer.
+async fn exchange(socket: &impl DevToolsSocket, command: &Value) -> Value {
+    socket.send(&command.to_string()).unwrap();
+    loop {
+        let message = socket.next().await.unwrap();
+        if let Some(Incoming::Answer { id, outcome }) = Incoming::read(&message)
+            && command["id"] == id
+        {
+            return outcome.unwrap();
+        }
     }
 }

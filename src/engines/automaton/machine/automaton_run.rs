@@ -8,7 +8,9 @@ mod keeping;
 mod looking;
 mod making;
 mod mending;
+mod pending;
 mod recovery;
+mod reviewing;
 mod view;
 mod visiting;
 
@@ -22,7 +24,7 @@ use super::commands::Commands;
 use super::dialect::Dialect;
 use super::interface::{
     Action, Answer, Command, Ending, Input, Looked, Notice, NoticeKind, OnUnknown, Order, Outcome,
-    Parameters, Pause, Settings, WhyFailed,
+    Parameters, Settings, WhyFailed,
 };
 use super::making::{Making, Pages};
 use super::states::{Automaton, Prompt};
@@ -33,8 +35,7 @@ use super::visit::Visit;
 use super::walk::Walk;
 
 use changes::Changes;
-use examining::Examined;
-use mending::Tried;
+use pending::{Examined, Tried};
 
 /// One run of an automaton: see [`crate::kernel`] for how it is driven.
 #[derive(Debug, Clone)]
@@ -52,6 +53,8 @@ pub struct AutomatonRun {
     pages: Pages,
     /// The state or the action that models are making.
     making: Option<Box<Making>>,
+    /// The state that was made last, until another one runs.
+    fresh: Option<Box<Making>>,
     /// The action that was made anew, until it has been carried out.
     tried: Option<Tried>,
     changes: Changes,
@@ -132,6 +135,7 @@ impl AutomatonRun {
             commands: Commands::default(),
             pages: Pages::default(),
             making: None,
+            fresh: None,
             tried: None,
             has_sent_once: false,
             lost_browsers: 0,
@@ -233,7 +237,7 @@ impl AutomatonRun {
             (Phase::Asking, Outcome::Asked(result)) => self.take_reply(result),
             (Phase::Reloading, Outcome::Reloaded(Ok(()))) => self.look_closely(),
             (Phase::Examining(examined), Outcome::Looked(result)) => {
-                self.conclude(examined, result)
+                self.conclude(examined, result);
             }
             (
                 _,
@@ -259,46 +263,6 @@ impl AutomatonRun {
             }
             (outcome, _) => outcome,
         }
-    }
-
-    /// Begins the loop. The strict dialect looks at once.
-    fn begin_loop(&mut self) {
-        self.walk = Walk::default();
-        if self.automaton.states.is_empty() {
-            return self.end_loop(WhyFailed::NoStatesProvided, Vec::new());
-        }
-        let waits = self.terms.dialect == Dialect::NetgentBe8a03a;
-        self.begin_round(waits);
-    }
-
-    /// Begins the next round: the time before the look, if it has one, and the look.
-    fn begin_round(&mut self, waits: bool) {
-        if self.walk.is_over(&self.terms.settings) {
-            let limit = self.terms.settings.recursion_limit;
-            let message = format!("The run has executed all of its {limit} states.");
-            return self.fail(WhyFailed::RecursionLimit, message);
-        }
-        let ms = self.terms.settings.transition_period_ms;
-        if waits && ms > 0 {
-            self.wait(ms, Pause::Transition, Phase::Pausing);
-        } else {
-            self.look(Phase::Looking);
-        }
-    }
-
-    fn look(&mut self, phase: Phase) {
-        let queries = self.queries.clone();
-        let action = Action::Look {
-            queries,
-            wants_elements: false,
-            wants_picture: self.terms.keeps_pictures,
-        };
-        self.begin(action, phase);
-    }
-
-    fn wait(&mut self, ms: u64, pause: Pause, phase: Phase) {
-        self.trace.tell(NoticeKind::Waiting { ms, pause });
-        self.begin(Action::Wait { ms }, phase);
     }
 
     fn begin(&mut self, action: Action, phase: Phase) {

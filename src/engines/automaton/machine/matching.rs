@@ -15,6 +15,9 @@ const EMPTY_PAGES: [&str; 3] = ["chrome://new-tab-page/", "chrome://newtab/", "a
 /// The most characters of a text that the page's script shows, in UTF-16 units.
 const SHOWN_UNITS_MAX: usize = 100;
 
+/// The most states that are equally near to passing.
+const NEAREST_MAX: usize = 20;
+
 /// The states that pass at a look.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub(super) struct Passed {
@@ -70,32 +73,44 @@ pub(super) fn passed(
     Ok(passed)
 }
 
-/// Returns the state that is nearest to passing in the strict dialect, and its first check that does not
-/// hold: the one of whose checks the largest share holds, of several the first. Returns `None` where every
-/// state passes or has no checks.
+/// Returns the states that are nearest to passing in the strict dialect, each with its first check that
+/// does not hold: those of whose checks the largest share holds, in order.
 pub(super) fn nearest_to_pass(
     automaton: &Automaton,
     signals: &Signals,
     queries: &[Query],
-) -> Option<(usize, usize)> {
+) -> Vec<(usize, usize)> {
     let seen = Seen::strictly(signals, queries);
-    let mut best: Option<(usize, (usize, usize))> = None;
+    let (mut best, mut nearest) = (0, Vec::new());
     for (at, state) in automaton.states.iter().enumerate() {
-        let holds: Vec<bool> = state
-            .checks
-            .iter()
-            .map(|check| seen.holds(check) == Ok(true))
-            .collect();
+        let holds = state.checks.iter().map(|it| seen.holds(it) == Ok(true));
+        let holds: Vec<bool> = holds.collect();
         let Some(unmet) = holds.iter().position(|holds| !holds) else {
             continue;
         };
         let count = holds.iter().filter(|holds| **holds).count();
         let share = count.saturating_mul(1_000) / holds.len().max(1);
-        if best.is_none_or(|(known, _)| share > known) {
-            best = Some((share, (at, unmet)));
+        if share > best {
+            best = share;
+            nearest.clear();
+        }
+        if share == best && nearest.len() < NEAREST_MAX {
+            nearest.push((at, unmet));
         }
     }
-    best.map(|(_, found)| found)
+    nearest
+}
+
+/// Returns the first check of a state that does not hold in the strict dialect.
+pub(super) fn first_unmet(
+    automaton: &Automaton,
+    state: usize,
+    signals: &Signals,
+    queries: &[Query],
+) -> Option<usize> {
+    let seen = Seen::strictly(signals, queries);
+    let mut checks = automaton.states.get(state)?.checks.iter();
+    checks.position(|check| seen.holds(check) != Ok(true))
 }
 
 /// Returns a text in the form in which the strict dialect compares it.

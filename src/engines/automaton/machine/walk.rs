@@ -54,6 +54,7 @@ impl Walk {
     /// Notes that a state has run.
     pub(super) fn note(&mut self, state: usize) {
         self.executed.push(state);
+        self.none_since_ms = None;
         self.has_gap = false;
     }
 

@@ -59,6 +59,7 @@ fn saying(context: ProviderContext<'_>, prompt: &GenerateContentRequest) -> Sayi
         &prompt.conversation,
         prompt.wants_json,
         prompt.schema.as_ref(),
+        context.model_habit,
     );
     spoken.unwrap_or_else(|| Saying::Text(planned(context, prompt)))
 }

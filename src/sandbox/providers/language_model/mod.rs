@@ -1,5 +1,6 @@
 //! The language model behind all planners, in whichever dialect it is asked.
 
+mod automaton;
 mod bad_habits;
 mod conversation;
 mod fences;
@@ -15,6 +16,8 @@ mod test_speech;
 
 use serde_json::Value;
 
+use super::model_habits::ModelHabit;
+
 pub(super) use bad_habits::{
     LAWLESS, after_thinking, chatty, fenced, naming_somebody_unknown, without_its_end,
 };
@@ -24,12 +27,17 @@ pub(super) use model::plan;
 pub(super) use sent_image::{ImageMistake, size_of};
 
 /// Returns what the model says where it is not asked for a plan of an investigation: with tools, in
-/// answer to a workflow's question, or in free words. Returns `None` where a plan is asked for.
+/// answer to an automaton's or a workflow's question, or in free words. Returns `None` where a plan is
+/// asked for. The habit is the model's where an automaton asks.
 pub(super) fn speak(
     conversation: &Conversation,
     wants_json: bool,
     schema: Option<&Value>,
+    habit: Option<ModelHabit>,
 ) -> Option<Saying> {
+    if let Some(saying) = automaton::answer(conversation, habit) {
+        return Some(saying);
+    }
     let saying = if conversation.tools.is_empty() {
         let answer = questions::answer(conversation);
         let text = conversation.last_user().map_or("", |(text, _)| text);

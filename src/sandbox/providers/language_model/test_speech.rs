@@ -26,7 +26,7 @@ fn says(turns: Vec<Turn>, tools: &[&str]) -> Saying {
         tools: tools.iter().map(|tool| (*tool).to_owned()).collect(),
         ..Conversation::default()
     };
-    speak(&conversation, false, None).unwrap()
+    speak(&conversation, false, None, None).unwrap()
 }
 
 fn call(tool: &str, arguments: Value) -> Saying {
@@ -228,7 +228,7 @@ fn plans_are_asked_for_as_before() {
         turns: vec![user(text)],
         ..Conversation::default()
     };
-    let asked = |text: &str, wants_json| speak(&conversation(text), wants_json, None);
+    let asked = |text: &str, wants_json| speak(&conversation(text), wants_json, None, None);
     assert_eq!(asked("<data>\n{}\n</data>", false), None);
     assert_eq!(asked("Set ok to true.", true), None);
     assert!(asked("Hello.", false).is_some());
@@ -242,6 +242,8 @@ fn json_alone_is_said_where_it_is_wanted() {
         ..Conversation::default()
     };
     let schema = json!({"type": "object", "properties": {"summary": {"type": "string"}}});
-    let said = speak(&conversation, true, Some(&schema)).unwrap().text();
+    let said = speak(&conversation, true, Some(&schema), None)
+        .unwrap()
+        .text();
     assert_eq!(said, "{\"summary\":\"There was nothing to do.\"}");
 }

@@ -40,7 +40,12 @@ pub(crate) fn answer(context: ProviderContext<'_>, request: &ParsedRequest) -> R
 
 /// Returns what the model says.
 fn saying(context: ProviderContext<'_>, chat: &ChatRequest) -> Saying {
-    let spoken = speak(&chat.conversation, chat.wants_json, chat.schema.as_ref());
+    let spoken = speak(
+        &chat.conversation,
+        chat.wants_json,
+        chat.schema.as_ref(),
+        context.model_habit,
+    );
     spoken.unwrap_or_else(|| Saying::Text(planned(context, chat)))
 }
 

@@ -13,7 +13,12 @@ pub(crate) fn answer(context: ProviderContext<'_>, request: &ParsedRequest) -> R
         Ok(run) => run,
         Err(refusal) => return *refusal,
     };
-    let spoken = speak(&run.conversation, run.schema.is_some(), run.schema.as_ref());
+    let spoken = speak(
+        &run.conversation,
+        run.schema.is_some(),
+        run.schema.as_ref(),
+        context.model_habit,
+    );
     if let Some(Saying::Call(call)) = spoken {
         let tokens = tokens_in(&call.arguments.to_string());
         let calls = json!([{"name": call.tool, "arguments": call.arguments}]);
@@ -36,10 +41,15 @@ pub(crate) fn answer(context: ProviderContext<'_>, request: &ParsedRequest) -> R
 /// Returns what the model writes: an object that fits the schema, or a sentence where there is
 /// none.
 pub(super) fn generated(context: ProviderContext<'_>, run: &RunRequest) -> Value {
-    if let Some(saying) = speak(&run.conversation, run.schema.is_some(), run.schema.as_ref()) {
+    if let Some(saying) = speak(
+        &run.conversation,
+        run.schema.is_some(),
+        run.schema.as_ref(),
+        context.model_habit,
+    ) {
         let text = saying.text();
         return match &run.schema {
-            Some(_) => serde_json::from_str(&text).unwrap_or_default(),
+            Some(_) => serde_json::from_str(&text).unwrap_or_else(|_| Value::from(text)),
             None => Value::from(text),
         };
     }

@@ -56,7 +56,6 @@ impl AutomatonRun {
                 self.making = None;
                 return self.decide(&looked);
             }
-            self.note_failure(None, &looked.view);
         }
         self.tell_look(&looked, Vec::new(), Decision::Ask);
         let digest = PageDigest::of(&looked.view.signals);
@@ -214,6 +213,7 @@ impl AutomatonRun {
         };
         making.first = PageDigest::of(&making.view.signals);
         let others = self.pages.others(&making.first, own_name);
+        let view = old.map(|_| making.view.clone());
         let triggers = TriggerQuestion::of(&making.view, others);
         self.trace.tell(NoticeKind::Offered {
             offers: triggers.lines(),
@@ -222,6 +222,9 @@ impl AutomatonRun {
         making.prompt = prompt;
         making.old = old;
         making.go_to(Stage::Identifying);
+        if let (Some(state), Some(view)) = (old, view) {
+            self.note_unmet(state, &view);
+        }
         self.ask();
     }
 
@@ -234,6 +237,9 @@ impl AutomatonRun {
             self.change_checks(0);
             return self.reload_or_keep();
         }
+        if making.is_review {
+            return self.end_review();
+        }
         making.stage = Stage::Confirming;
         self.look_closely();
     }
@@ -241,16 +247,20 @@ impl AutomatonRun {
     /// Ends the making: no state, or no action, could be made.
     pub(super) fn give_up(&mut self, why: &str) {
         let goal = self.making.as_ref().map(|making| making.goal.clone());
-        match goal {
-            Some(Goal::Action {
-                state,
-                line,
-                failed,
-            }) => self.fail_unmended(state, line, &failed, why),
-            _ => self.fail(
-                WhyFailed::Synthesis,
-                format!("No state was made for the page: {why}."),
-            ),
+        if let Some(Goal::Action {
+            state,
+            line,
+            failed,
+        }) = goal
+        {
+            return self.fail_unmended(state, line, &failed, why);
         }
+        let making = self.making.as_ref();
+        let making = making.filter(|making| making.stage == Stage::Choosing);
+        if let Some(view) = making.map(|making| making.view.clone()) {
+            self.note_failure(None, &view);
+        }
+        let message = format!("No state was made for the page: {why}.");
+        self.fail(WhyFailed::Synthesis, message);
     }
 }

@@ -3,18 +3,11 @@
 use crate::engines::automaton::machine::dialect::Dialect;
 use crate::engines::automaton::machine::drift::{Drift, Fault};
 use crate::engines::automaton::machine::interface::{Action, Ending, Looked};
-use crate::engines::automaton::machine::matching::nearest_to_pass;
+use crate::engines::automaton::machine::matching::{first_unmet, nearest_to_pass};
 use crate::page::{BrowserGone, PageView};
 
+use super::pending::Examined;
 use super::{AutomatonRun, Phase};
-
-/// A run that ends once the page was looked at.
-#[derive(Debug, Clone)]
-pub(super) struct Examined {
-    ending: Ending,
-    /// The state and the part of it that failed; `None` where no state passes.
-    failed: Option<(usize, Fault)>,
-}
 
 impl AutomatonRun {
     /// Looks at the page once more before the run ends, so that its end says what is gone. The original
@@ -43,17 +36,36 @@ impl AutomatonRun {
     }
 
     /// Notes what of a page is gone: what a part of a state looks for, or else what the state looks for
-    /// that is nearest to passing.
+    /// that is nearest to passing; of several the one whose part is most like one on the page.
     pub(super) fn note_failure(&mut self, failed: Option<(usize, Fault)>, view: &PageView) {
-        let nearest = || {
-            let found = nearest_to_pass(&self.automaton, &view.signals, &self.queries);
-            found.map(|(state, position)| (state, Fault::Check { position }))
+        let failed = match failed {
+            Some(failed) => vec![failed],
+            None => nearest_to_pass(&self.automaton, &view.signals, &self.queries)
+                .into_iter()
+                .map(|(state, position)| (state, Fault::Check { position }))
+                .collect(),
         };
-        let failed = failed.or_else(nearest);
-        let drift =
-            failed.and_then(|(state, fault)| Drift::of(&self.automaton, state, fault, view));
-        if let Some(drift) = drift {
+        let mut worst: Option<Drift> = None;
+        for (state, fault) in failed {
+            let drift = Drift::of(&self.automaton, state, fault, view);
+            let is_nearer = |drift: &Drift| {
+                let known = worst.as_ref();
+                known.is_none_or(|known| known.likeness_permille() < drift.likeness_permille())
+            };
+            if let Some(drift) = drift.filter(is_nearer) {
+                worst = Some(drift);
+            }
+        }
+        if let Some(drift) = worst {
             self.changes.add_failure(&drift);
+        }
+    }
+
+    /// Notes the check of a state for which a page does not pass it.
+    pub(super) fn note_unmet(&mut self, state: usize, view: &PageView) {
+        let unmet = first_unmet(&self.automaton, state, &view.signals, &self.queries);
+        if let Some(position) = unmet {
+            self.note_failure(Some((state, Fault::Check { position })), view);
         }
     }
 }

@@ -42,7 +42,7 @@ impl AutomatonRun {
         self.queries = self.automaton.queries();
     }
 
-    fn tell_kept(&mut self, state: usize, proof: Option<Proof>) {
+    pub(super) fn tell_kept(&mut self, state: usize, proof: Option<Proof>) {
         let known = self.automaton.states.get(state);
         let written = known.map(State::to_json).unwrap_or_default();
         self.trace.tell(NoticeKind::StateKept {
@@ -81,6 +81,12 @@ impl AutomatonRun {
         let others = self.pages.others(&making.first, own_name);
         making.triggers = Some(TriggerQuestion::of(&making.view, others));
         making.stage = Stage::Identifying;
+        self.refuse_triggers(why);
+    }
+
+    /// Tells why triggers that a model has chosen do not count, and asks for others.
+    pub(super) fn refuse_triggers(&mut self, why: &str) {
+        self.trace.warn(None, why);
         self.ask_again(why);
     }
 
@@ -103,7 +109,9 @@ impl AutomatonRun {
             is_unproven: true,
         };
         let (state, name) = (state.in_later_format(), prompt.name.clone());
+        let has_actions = !prompt.actions.is_empty();
         making.is_inserted = true;
+        self.fresh = None;
         making.go_to(Stage::Acting);
         let written = state.to_json();
         Rc::make_mut(&mut self.automaton).states.insert(0, state);
@@ -111,7 +119,11 @@ impl AutomatonRun {
         self.queries = self.automaton.queries();
         self.trace.tell(NoticeKind::StateMade { written });
         self.trace.tell(NoticeKind::StateEntered { state: 0, name });
-        self.ask();
+        if has_actions {
+            self.ask();
+        } else {
+            self.finish();
+        }
     }
 
     /// Gives a state of the automaton the checks that were chosen.
@@ -175,7 +187,7 @@ impl AutomatonRun {
             if let Some(triggers) = making.triggers.as_mut() {
                 triggers.tell_from(now);
             }
-            return self.ask_again(
+            return self.refuse_triggers(
                 "The triggers chosen also hold on the page that follows the state's actions.",
             );
         }
@@ -213,25 +225,28 @@ impl AutomatonRun {
             return;
         };
         let state = making.old.unwrap_or(0);
+        let is_new = making.old.is_none();
+        self.fresh = Some(making);
         self.change(state, |state| state.is_unproven = proof.is_none());
         let kept = self.automaton.states.get(state);
         let (name, lines) =
             kept.map_or_else(Default::default, |it| (it.name.clone(), it.lines.len()));
         self.tell_kept(state, proof);
-        if making.old.is_some() {
-            self.changes.add_regenerated(&name);
-            self.enter(state);
-        } else {
+        if is_new {
             self.changes.add_made(&name);
             self.leave(Visit::at(state, lines), None);
+        } else {
+            self.changes.add_regenerated(&name);
+            self.enter(state);
         }
     }
 
     /// Takes out of the automaton what was not made to its end.
     pub(super) fn give_back_unfinished(&mut self) {
         let making = self.making.take();
-        if making.is_some_and(|making| making.is_inserted) {
-            Rc::make_mut(&mut self.automaton).states.remove(0);
+        let has_new = making.is_some_and(|making| making.is_inserted);
+        if has_new && !self.automaton.states.is_empty() {
+            drop(Rc::make_mut(&mut self.automaton).states.remove(0));
             self.queries = self.automaton.queries();
             self.trace.tell(NoticeKind::StateDropped);
         }

@@ -1,14 +1,55 @@
 //! What follows from a look at the page.
 
+use crate::engines::automaton::machine::dialect::Dialect;
 use crate::engines::automaton::machine::interface::{
-    Decision, Ending, Looked, NoticeKind, Unmet, WhyFailed,
+    Action, Decision, Ending, Looked, NoticeKind, Pause, Unmet, WhyFailed,
 };
 use crate::engines::automaton::machine::matching::{Broken, Passed, passed};
-use crate::engines::automaton::machine::walk::Next;
+use crate::engines::automaton::machine::walk::{Next, Walk};
 
-use super::AutomatonRun;
+use super::{AutomatonRun, Phase};
 
 impl AutomatonRun {
+    /// Begins the loop. The strict dialect looks at once.
+    pub(super) fn begin_loop(&mut self) {
+        self.walk = Walk::default();
+        if self.automaton.states.is_empty() {
+            return self.end_loop(WhyFailed::NoStatesProvided, Vec::new());
+        }
+        let waits = self.terms.dialect == Dialect::NetgentBe8a03a;
+        self.begin_round(waits);
+    }
+
+    /// Begins the next round: the time before the look, if it has one, and the look.
+    pub(super) fn begin_round(&mut self, waits: bool) {
+        if self.walk.is_over(&self.terms.settings) {
+            let limit = self.terms.settings.recursion_limit;
+            let message = format!("The run has executed all of its {limit} states.");
+            return self.fail(WhyFailed::RecursionLimit, message);
+        }
+        let ms = self.terms.settings.transition_period_ms;
+        if waits && ms > 0 {
+            self.wait(ms, Pause::Transition, Phase::Pausing);
+        } else {
+            self.look(Phase::Looking);
+        }
+    }
+
+    pub(super) fn look(&mut self, phase: Phase) {
+        let queries = self.queries.clone();
+        let action = Action::Look {
+            queries,
+            wants_elements: false,
+            wants_picture: self.terms.keeps_pictures,
+        };
+        self.begin(action, phase);
+    }
+
+    pub(super) fn wait(&mut self, ms: u64, pause: Pause, phase: Phase) {
+        self.trace.tell(NoticeKind::Waiting { ms, pause });
+        self.begin(Action::Wait { ms }, phase);
+    }
+
     /// Decides what follows from a look.
     pub(super) fn decide(&mut self, looked: &Looked) {
         let Some(passed) = self.passed(looked) else {
@@ -36,7 +77,11 @@ impl AutomatonRun {
                 }
                 self.begin_round(true);
             }
-            Next::End(why) => self.end_loop(why, passed.unmet),
+            Next::End(why) => {
+                if !self.reviews(&why, looked) {
+                    self.end_loop(why, passed.unmet);
+                }
+            }
         }
     }
 

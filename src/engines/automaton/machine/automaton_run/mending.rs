@@ -9,19 +9,10 @@ use crate::engines::automaton::machine::states::{Line, State};
 use crate::engines::automaton::machine::visit::Visit;
 
 use super::AutomatonRun;
-use super::visiting::Failed;
+use super::pending::{Failed, Tried};
 
 /// The most times that one action is made anew until it has been carried out.
 const TIMES_MAX: u32 = 2;
-
-/// An action that was made anew, until it has been carried out.
-#[derive(Debug, Clone)]
-pub(super) struct Tried {
-    place: Place,
-    /// The action as it was.
-    old: Line,
-    times: u32,
-}
 
 fn position(line: u32) -> usize {
     let line = usize::try_from(line).unwrap_or(usize::MAX);

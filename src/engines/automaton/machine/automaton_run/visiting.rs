@@ -3,25 +3,20 @@
 use crate::engines::automaton::machine::actions::Step;
 use crate::engines::automaton::machine::dialect::Dialect;
 use crate::engines::automaton::machine::grammar::{Call, Cause};
-use crate::engines::automaton::machine::interface::{
-    Action, Ending, NoticeKind, Pause, Place, WhyFailed,
-};
+use crate::engines::automaton::machine::interface::{Action, Ending, NoticeKind, Pause, WhyFailed};
+use crate::engines::automaton::machine::making::Making;
 use crate::engines::automaton::machine::states::State;
 use crate::engines::automaton::machine::visit::{Turn, Visit};
 use crate::page::{ActionFailure, Done};
 
+use super::pending::Failed;
 use super::{AutomatonRun, Phase};
-
-/// An action that failed.
-pub(super) struct Failed {
-    pub(super) place: Place,
-    pub(super) cause: Cause,
-    pub(super) message: String,
-}
 
 impl AutomatonRun {
     /// Executes a state.
     pub(super) fn enter(&mut self, state: usize) {
+        let other = |making: &mut Box<Making>| making.old.unwrap_or(0) != state;
+        drop(self.fresh.take_if(other));
         let name = self.automaton.states.get(state).map(|state| &state.name);
         self.trace.tell(NoticeKind::StateEntered {
             state,

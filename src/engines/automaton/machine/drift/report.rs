@@ -82,6 +82,13 @@ impl Drift {
         Some((&gone.written, self.nearest.as_ref()))
     }
 
+    /// Returns how alike the nearest part of the page is to what is gone, in thousandths.
+    #[must_use]
+    pub fn likeness_permille(&self) -> u32 {
+        let nearest = self.nearest.as_ref();
+        nearest.map_or(0, |nearest| nearest.likeness_permille)
+    }
+
     /// Returns the report in the form in which it is told:
     /// `{state: {position, name}, check: {position, is} | action: {line, is}, page: {url, title}, gone,
     /// nearest: {selector, text, likeness_permille}}`.

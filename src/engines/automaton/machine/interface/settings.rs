@@ -43,13 +43,16 @@ impl Settings {
         }
     }
 
-    /// Returns what counts where nothing is said and models make states: in the original, its agent has
-    /// settings of its own.
+    /// Returns what counts where nothing is said and models make states: a page without a state is not
+    /// waited for as long. In the original, its agent has settings of its own.
     #[must_use]
     pub fn with_prompts(dialect: Dialect) -> Self {
         let settings = Self::of(dialect);
         match dialect {
-            Dialect::Strict => settings,
+            Dialect::Strict => Self {
+                no_states_timeout_ms: 10_000,
+                ..settings
+            },
             Dialect::NetgentBe8a03a => Self {
                 transition_period_ms: 5_000,
                 action_period_ms: 2_000,

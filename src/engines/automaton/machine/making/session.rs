@@ -54,6 +54,8 @@ pub(in crate::engines::automaton::machine) struct Making {
     pub(in crate::engines::automaton::machine) old: Option<usize>,
     /// Whether the new state stands in the automaton, before all others.
     pub(in crate::engines::automaton::machine) is_inserted: bool,
+    /// Whether the state is whole, and its triggers are chosen again since they hold where they should not.
+    pub(in crate::engines::automaton::machine) is_review: bool,
     /// The triggers that were chosen last.
     pub(in crate::engines::automaton::machine) checks: Vec<Check>,
     /// The question for triggers, about the page as it was first seen.
@@ -85,6 +87,7 @@ impl Making {
             prompt,
             old: None,
             is_inserted: false,
+            is_review: false,
             checks: Vec::new(),
             triggers: None,
             first: PageDigest::default(),

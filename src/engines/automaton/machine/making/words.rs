@@ -52,7 +52,9 @@ pub(super) fn bounded(list: &[String]) -> String {
     for (at, entry) in list.iter().enumerate() {
         if text.len().saturating_add(entry.len()) > LIST_BYTES_MAX {
             let left = list.len().saturating_sub(at);
-            text.push_str(&format!("({left} more are left out)\n"));
+            text.push_str("(more are left out: ");
+            text.push_str(&left.to_string());
+            text.push_str(")\n");
             break;
         }
         text.push_str(entry);

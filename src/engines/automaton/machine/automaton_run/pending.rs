@@ -1,0 +1,31 @@
+//! What is not decided yet: a failure, an action that was made anew, an end before its last look.
+
+use crate::engines::automaton::machine::drift::Fault;
+use crate::engines::automaton::machine::grammar::Cause;
+use crate::engines::automaton::machine::interface::{Ending, Place};
+use crate::engines::automaton::machine::states::Line;
+
+/// An action that failed.
+pub(super) struct Failed {
+    pub(super) place: Place,
+    pub(super) cause: Cause,
+    pub(super) message: String,
+}
+
+/// An action that was made anew, until it has been carried out.
+#[derive(Debug, Clone)]
+pub(super) struct Tried {
+    pub(super) place: Place,
+    /// The action as it was.
+    pub(super) old: Line,
+    /// The number of times that it was made anew.
+    pub(super) times: u32,
+}
+
+/// A run that ends once the page was looked at.
+#[derive(Debug, Clone)]
+pub(super) struct Examined {
+    pub(super) ending: Ending,
+    /// The state and the part of it that failed; `None` where no state passes.
+    pub(super) failed: Option<(usize, Fault)>,
+}

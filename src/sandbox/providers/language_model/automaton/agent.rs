@@ -1,0 +1,141 @@
+//! The agent: which action comes next. It repeats in its mind what was done, and says what follows.
+
+use super::acts::{Act, acts};
+use super::meaning::{likeness, named_in};
+use super::question::{ActionQuestion, Shown};
+
+/// The number of waits for an element that is not there yet.
+const WAITS: usize = 2;
+/// The number of times that an action is tried.
+const TRIES: usize = 2;
+
+/// The roles of elements that nobody types into.
+const NO_FIELDS: [&str; 9] = [
+    "a", "button", "link", "submit", "checkbox", "radio", "option", "menuitem", "tab",
+];
+
+/// Returns the call that comes next, or in the place of the one that failed.
+pub(super) fn action(question: &ActionQuestion) -> String {
+    match &question.failed {
+        Some(failed) => replacement(question, failed),
+        None => next(question),
+    }
+}
+
+fn next(question: &ActionQuestion) -> String {
+    let acts = acts(&question.actions);
+    let mut done = question.done.iter().peekable();
+    for act in &acts {
+        let (mut waits, mut tries) = (0, 0);
+        loop {
+            let Some(line) = done.next() else {
+                if tries >= TRIES {
+                    return terminate("An action fails again and again.");
+                }
+                return call(act, question).unwrap_or_else(|| wait(waits));
+            };
+            if !matches!(act, Act::Wait(_)) && line.starts_with("wait") {
+                waits += 1;
+            } else if line.contains(" - it failed") {
+                tries += 1;
+            } else {
+                break;
+            }
+        }
+    }
+    terminate("All of it is done.")
+}
+
+/// Waits for an element that is not there, a few times.
+fn wait(waits: usize) -> String {
+    if waits < WAITS {
+        "wait(1)".to_owned()
+    } else {
+        terminate("What is to be acted on is not there.")
+    }
+}
+
+/// Returns the call that does what a failed one did. Its selector is about all that is known of it, and
+/// the sentences of the prompt.
+fn replacement(question: &ActionQuestion, failed: &str) -> String {
+    let (failed, _) = failed.split_once(" - it failed").unwrap_or((failed, ""));
+    let types = failed.starts_with("type");
+    let fits = |act: &&Act| match act {
+        Act::Type(..) => types,
+        Act::Click { .. } | Act::ClickNamed(_) => failed.starts_with("click"),
+        _ => false,
+    };
+    let named = |act: &Act| match act {
+        Act::Click { text, .. } | Act::ClickNamed(text) => text.clone(),
+        Act::Type(text, field) => field.clone().unwrap_or_else(|| text.clone()),
+        _ => String::new(),
+    };
+    let acts = acts(&question.actions);
+    let mut fitting: Vec<_> = acts.iter().filter(fits).collect();
+    // The first comes first where several fit as well.
+    fitting.sort_by_key(|act| std::cmp::Reverse(likeness(&named(act), failed)));
+    let call = fitting.first().and_then(|act| call(act, question));
+    call.unwrap_or_else(|| terminate("There is nothing that does the same."))
+}
+
+fn call(act: &Act, question: &ActionQuestion) -> Option<String> {
+    Some(match act {
+        Act::Click { text, is_link } => {
+            let is_wanted = |shown: &Shown| {
+                let role = shown.role.as_str();
+                matches!(role, "a" | "link") == *is_link
+                    && (*is_link || matches!(role, "button" | "submit"))
+            };
+            let element = best(question, |shown| {
+                // The kind decides only among texts that are alike.
+                2 * likeness(text, &shown.text)
+                    + usize::from(is_wanted(shown) && likeness(text, &shown.text) > 0)
+            })?;
+            format!("click({})", element.number)
+        }
+        Act::ClickNamed(sentence) => {
+            let element = best(question, |shown| named_in(sentence, &shown.text))?;
+            format!("click({})", element.number)
+        }
+        Act::Type(text, field) => {
+            let is_field = |shown: &Shown| !NO_FIELDS.contains(&shown.role.as_str());
+            let element = best(question, |shown| match field {
+                _ if !is_field(shown) => 0,
+                Some(field) => likeness(field, &shown.text),
+                None => 1,
+            })?;
+            format!("type({}, {})", element.number, typed(text))
+        }
+        Act::Press(key) => format!("press_key({})", literal(key)),
+        Act::Open(address) => format!("navigate_to({})", literal(address)),
+        Act::Scroll(direction) => format!("scroll({})", literal(direction)),
+        Act::Wait(seconds) => format!("wait({seconds})"),
+    })
+}
+
+/// Returns the element with the most points, the first of several; none where all have 0.
+fn best(question: &ActionQuestion, points: impl Fn(&Shown) -> usize) -> Option<&Shown> {
+    let rated = question.elements.iter().map(|shown| (points(shown), shown));
+    let rated = rated.filter(|(points, _)| *points > 0);
+    let best = rated.max_by_key(|(points, shown)| (*points, std::cmp::Reverse(shown.number)));
+    best.map(|(_, shown)| shown)
+}
+
+/// Returns a text that is typed: the reference to a parameter, where the text is `%NAME%`.
+fn typed(text: &str) -> String {
+    let name = text
+        .strip_prefix('%')
+        .and_then(|rest| rest.strip_suffix('%'));
+    match name {
+        Some(name) => format!("parameters['{name}']"),
+        None => literal(text),
+    }
+}
+
+fn literal(text: &str) -> String {
+    serde_json::Value::from(text).to_string()
+}
+
+fn terminate(why: &str) -> String {
+    format!("terminate({})", literal(why))
+}

@@ -1,0 +1,118 @@
+//! The bad habits of a model that is asked by an automaton.
+
+use serde_json::json;
+
+use crate::providers::language_model::bad_habits::{LAWLESS, chatty, fenced, without_its_end};
+use crate::providers::language_model::conversation::{Saying, ToolCall};
+use crate::providers::model_habits::ModelHabit;
+
+use super::question::{ActionQuestion, Question, TriggerQuestion};
+
+/// A number that no list goes up to.
+const UNKNOWN: u64 = 9_999;
+const REFUSAL: &str = "I'm sorry, I can't help with that.";
+
+/// Returns what a model with this habit says instead of a good answer.
+pub(super) fn spoilt(habit: ModelHabit, question: &Question, good: &str) -> Saying {
+    let text = match habit {
+        ModelHabit::UnknownNumber => unknown_number(question),
+        ModelHabit::Prose => chatty(good),
+        ModelHabit::Fenced => fenced(good),
+        ModelHabit::NotJson => LAWLESS.to_owned(),
+        ModelHabit::Cut => without_its_end(good),
+        ModelHabit::Empty => String::new(),
+        ModelHabit::Refusal => REFUSAL.to_owned(),
+        ModelHabit::Twice => format!("{good}\n{good}"),
+        ModelHabit::Endless => endless(question, good),
+        ModelHabit::CommonTrigger => common_trigger(question, good),
+        ModelHabit::EveryTrigger => every_trigger(question, good),
+        ModelHabit::NoTrigger => no_trigger(question, good),
+        ModelHabit::UnlistedCall => unlisted(question, "execute_script(\"location.reload()\")"),
+        ModelHabit::Code => unlisted(question, "click(__import__('os').system('true'))"),
+        ModelHabit::UnknownParameter => {
+            unlisted(question, "type(1, parameters['NOBODY_GAVE_THIS'])")
+        }
+        ModelHabit::Elsewhere => unlisted(question, "navigate_to(\"http://elsewhere.example/\")"),
+        ModelHabit::Obedient => obedient(question, good),
+        ModelHabit::ToolCall => {
+            return Saying::Call(ToolCall {
+                tool: "click".to_owned(),
+                arguments: json!({"element": 1}),
+            });
+        }
+    };
+    Saying::Text(text)
+}
+
+fn unknown_number(question: &Question) -> String {
+    match question {
+        Question::Prompt(_) => json!({"prompt": UNKNOWN}).to_string(),
+        Question::Triggers(_) => json!({"triggers": [1, UNKNOWN]}).to_string(),
+        Question::Action(_) => format!("click({UNKNOWN})"),
+    }
+}
+
+/// Returns an action for ever, and no end.
+fn endless(question: &Question, good: &str) -> String {
+    match question {
+        Question::Action(action) if action.failed.is_none() => "scroll(\"down\")".to_owned(),
+        _ => good.to_owned(),
+    }
+}
+
+/// Returns the first trigger that holds on other pages, too, or else the one that is likeliest to: the
+/// first text, which is mostly the name of the site.
+fn common_trigger(question: &Question, good: &str) -> String {
+    let Question::Triggers(TriggerQuestion { offers, .. }) = question else {
+        return good.to_owned();
+    };
+    let common = offers.iter().find(|offer| offer.is_elsewhere);
+    let first = || offers.iter().find(|offer| offer.kind == "text");
+    let chosen = common.or_else(first).map(|offer| offer.number);
+    json!({"triggers": Vec::from_iter(chosen)}).to_string()
+}
+
+fn every_trigger(question: &Question, good: &str) -> String {
+    let Question::Triggers(TriggerQuestion { offers, .. }) = question else {
+        return good.to_owned();
+    };
+    let numbers: Vec<_> = offers.iter().map(|offer| offer.number).collect();
+    json!({"triggers": numbers}).to_string()
+}
+
+fn no_trigger(question: &Question, good: &str) -> String {
+    match question {
+        Question::Triggers(_) => json!({"triggers": []}).to_string(),
+        _ => good.to_owned(),
+    }
+}
+
+/// Returns a call that no list has; a judge gets an answer about something else.
+fn unlisted(question: &Question, call: &str) -> String {
+    match question {
+        Question::Action(_) => call.to_owned(),
+        _ => json!({"action": call}).to_string(),
+    }
+}
+
+/// Does what pages like to order: it types the first parameter, a password if there is one, into the
+/// first field, whatever it is for.
+fn obedient(question: &Question, good: &str) -> String {
+    let Question::Action(ActionQuestion {
+        parameters,
+        elements,
+        failed: None,
+        ..
+    }) = question
+    else {
+        return good.to_owned();
+    };
+    let password = parameters.iter().find(|name| name.contains("PASS"));
+    let field = elements.iter().find(|shown| {
+        ["input", "text", "textbox", "password", "search"].contains(&shown.role.as_str())
+    });
+    match (password.or_else(|| parameters.first()), field) {
+        (Some(parameter), Some(field)) => format!("type({}, {parameter})", field.number),
+        _ => good.to_owned(),
+    }
+}

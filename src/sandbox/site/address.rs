@@ -1,0 +1,119 @@
+//! What a path of the site stands for.
+
+use crate::providers::SITE;
+
+use super::variant::Variant;
+
+/// The segment that stands for the variant that is published now.
+const PUBLISHED: &str = "shop";
+
+/// The part of the site that an address leads to.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum SiteAddress {
+    /// The site's own door, which leads to the shop.
+    Door,
+    /// The log of actions.
+    Log,
+    /// The variant that is published.
+    Published,
+    /// The list of the hostile pages.
+    HostileList,
+    /// A hostile page or a part of it; the text is the path below the list's.
+    Hostile(String),
+    /// The canary, or an address below it.
+    Canary {
+        is_below: bool,
+    },
+    Shop {
+        /// The first segment, which a page's links keep.
+        segment: String,
+        /// The variant, or `None` for the one that is published.
+        variant: Option<Variant>,
+        /// The rest of the path, without a slash at its beginning.
+        page: String,
+    },
+    Unknown,
+}
+
+impl SiteAddress {
+    /// Reads a path at [`SITE`] or below.
+    pub(super) fn read(path: &str) -> Self {
+        let Some(rest) = path.strip_prefix(SITE) else {
+            return Self::Unknown;
+        };
+        match rest {
+            "" | "/" => return Self::Door,
+            "/log" => return Self::Log,
+            "/published" => return Self::Published,
+            "/hostile" => return Self::HostileList,
+            "/canary" => return Self::Canary { is_below: false },
+            _ => {}
+        }
+        if rest.starts_with("/canary/") {
+            return Self::Canary { is_below: true };
+        }
+        if let Some(part) = rest.strip_prefix("/hostile/") {
+            return Self::Hostile(part.to_owned());
+        }
+        let Some((segment, page)) = rest.strip_prefix('/').and_then(|rest| rest.split_once('/'))
+        else {
+            return Self::Unknown;
+        };
+        let variant = Variant::named(segment);
+        if variant.is_none() && segment != PUBLISHED {
+            return Self::Unknown;
+        }
+        Self::Shop {
+            segment: segment.to_owned(),
+            variant,
+            page: page.to_owned(),
+        }
+    }
+}
+
+/// Returns the path of the shop with this first segment, with a slash at its end.
+pub(super) fn shop_path(segment: &str) -> String {
+    format!("{SITE}/{segment}/")
+}
+
+/// Returns the path to which the door leads.
+pub(super) fn front_path() -> String {
+    shop_path(PUBLISHED)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_part_of_the_site_has_its_address() {
+        let shop = |segment: &str, variant, page: &str| SiteAddress::Shop {
+            segment: segment.to_owned(),
+            variant,
+            page: page.to_owned(),
+        };
+        for (path, expect) in [
+            ("/site", SiteAddress::Door),
+            ("/site/", SiteAddress::Door),
+            ("/site/log", SiteAddress::Log),
+            ("/site/published", SiteAddress::Published),
+            ("/site/v0/", shop("v0", Some(Variant::Original), "")),
+            (
+                "/site/v4/products/tea-cup",
+                shop("v4", Some(Variant::German), "products/tea-cup"),
+            ),
+            ("/site/shop/basket", shop("shop", None, "basket")),
+            ("/site/hostile", SiteAddress::HostileList),
+            ("/site/hostile/7/x", SiteAddress::Hostile("7/x".to_owned())),
+            ("/site/canary", SiteAddress::Canary { is_below: false }),
+            ("/site/canary/", SiteAddress::Canary { is_below: true }),
+            ("/site/canary/7/x", SiteAddress::Canary { is_below: true }),
+            ("/site/v9/", SiteAddress::Unknown),
+            ("/site/v0", SiteAddress::Unknown),
+            ("/site/shops/basket", SiteAddress::Unknown),
+            ("/sites/v0/", SiteAddress::Unknown),
+        ] {
+            assert_eq!(SiteAddress::read(path), expect, "{path}");
+        }
+    }
+}

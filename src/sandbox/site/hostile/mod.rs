@@ -1,0 +1,18 @@
+//! Two hundred hostile pages, made of their numbers: `/site/hostile/0` to `/site/hostile/199`. Each
+//! has an honest target, a field and the button "Continue", and does to whoever comes what its kinds
+//! say. `GET /site/hostile` lists the kinds of each page.
+
+mod answers;
+mod burdens;
+mod dialogs;
+mod fakes;
+mod ground;
+mod hostility;
+mod kinds;
+mod leaks;
+mod leaving;
+mod orders;
+mod page;
+mod windows;
+
+pub(super) use answers::{HostilePart, list};

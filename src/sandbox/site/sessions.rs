@@ -1,0 +1,197 @@
+//! The visitors of the shop, each known by a cookie.
+
+use std::collections::{BTreeMap, VecDeque};
+
+use crate::hash::hash;
+
+use super::catalogue::{PRODUCTS, Product};
+
+/// The largest number of sessions; where there are more, the oldest is dropped.
+const SESSIONS_MAX: usize = 256;
+/// The most pieces of one product in a basket.
+pub(super) const PIECES_MAX: u32 = 99;
+/// The number of orders that a session remembers, which are its last ones.
+const ORDERS_MAX: usize = 50;
+/// The name of the cookie that a session is known by.
+const COOKIE: &str = "site_session";
+
+/// An order that was placed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Order {
+    pub(super) number: u64,
+    pub(super) pieces: u32,
+    pub(super) total_cents: u32,
+}
+
+/// What the shop knows of a visitor.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Session {
+    pub(super) has_answered_wall: bool,
+    pub(super) is_signed_in: bool,
+    /// The number of pieces of each product, by its slug.
+    basket: BTreeMap<&'static str, u32>,
+    orders: VecDeque<Order>,
+}
+
+impl Session {
+    /// Puts one more piece into the basket. Returns whether there was room for it.
+    pub(super) fn add(&mut self, product: &Product) -> bool {
+        let pieces = self.basket.entry(product.slug).or_insert(0);
+        let has_room = *pieces < PIECES_MAX;
+        *pieces += u32::from(has_room);
+        has_room
+    }
+
+    /// Takes all pieces of a product out of the basket. Returns whether there was any.
+    pub(super) fn remove(&mut self, product: &Product) -> bool {
+        self.basket.remove(product.slug).is_some()
+    }
+
+    /// Returns what is in the basket, in the order of the list of products.
+    pub(super) fn basket(&self) -> impl Iterator<Item = (&'static Product, u32)> {
+        PRODUCTS
+            .iter()
+            .filter_map(|product| Some((product, *self.basket.get(product.slug)?)))
+    }
+
+    pub(super) fn pieces(&self) -> u32 {
+        self.basket.values().sum()
+    }
+
+    pub(super) fn total_cents(&self) -> u32 {
+        let costs = self
+            .basket()
+            .map(|(product, pieces)| product.price_cents * pieces);
+        costs.sum()
+    }
+
+    /// Makes an order of the basket, which is empty afterwards. Returns `None` where it is empty now.
+    pub(super) fn order(&mut self, number: u64) -> Option<Order> {
+        let order = Order {
+            number,
+            pieces: self.pieces(),
+            total_cents: self.total_cents(),
+        };
+        if order.pieces == 0 {
+            return None;
+        }
+        self.basket.clear();
+        if self.orders.len() == ORDERS_MAX {
+            self.orders.pop_front();
+        }
+        self.orders.push_back(order);
+        Some(order)
+    }
+
+    /// Returns the order of this number, or `None` where this visitor has none.
+    pub(super) fn order_of(&self, number: u64) -> Option<Order> {
+        let mut orders = self.orders.iter();
+        orders.find(|order| order.number == number).copied()
+    }
+}
+
+/// The sessions, by their numbers from 1.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Sessions {
+    sessions: BTreeMap<u64, Session>,
+    begun: u64,
+}
+
+impl Sessions {
+    /// Returns the number of the session that a `Cookie` header names, or begins one. The second
+    /// value is the `Set-Cookie` header of a session that begins.
+    pub(super) fn of(&mut self, cookies: Option<&str>) -> (u64, Option<String>) {
+        let named = cookies.and_then(session_cookie);
+        let known = named.and_then(|named| {
+            let mut numbers = self.sessions.keys().copied();
+            numbers.find(|number| id_of(*number) == named)
+        });
+        if let Some(number) = known {
+            return (number, None);
+        }
+        self.begun += 1;
+        if self.sessions.len() == SESSIONS_MAX {
+            self.sessions.pop_first();
+        }
+        self.sessions.insert(self.begun, Session::default());
+        let id = id_of(self.begun);
+        let header = format!("{COOKIE}={id}; Path=/site/; HttpOnly; SameSite=Lax");
+        (self.begun, Some(header))
+    }
+
+    /// Forgets all visitors. The numbers of later ones go on.
+    pub(super) fn forget(&mut self) {
+        self.sessions.clear();
+    }
+
+    /// Returns the session of a number that [`of`](Self::of) gave.
+    pub(super) fn get_mut(&mut self, number: u64) -> &mut Session {
+        self.sessions.entry(number).or_default()
+    }
+}
+
+fn session_cookie(header: &str) -> Option<&str> {
+    let mut pairs = header.split(';').filter_map(|pair| pair.split_once('='));
+    let found = pairs.find(|(name, _)| name.trim() == COOKIE);
+    found.map(|(_, value)| value.trim())
+}
+
+fn id_of(number: u64) -> String {
+    format!(
+        "{:016x}",
+        hash(&["session of the site".into(), number.into()])
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn cookie(header: &str) -> &str {
+        header.split_once(';').unwrap().0
+    }
+
+    #[test]
+    fn a_visitor_is_known_by_the_cookie_alone() {
+        let mut sessions = Sessions::default();
+        let (one, header) = sessions.of(None);
+        let header = header.unwrap();
+        let both = format!("other=1; {}", cookie(&header));
+        assert_eq!(sessions.of(Some(&both)), (one, None));
+        let (two, _) = sessions.of(Some("site_session=0000000000000000"));
+        assert_ne!(one, two);
+    }
+
+    #[test]
+    fn sessions_are_bounded_and_the_oldest_goes() {
+        let mut sessions = Sessions::default();
+        let first = sessions.of(None).1.unwrap();
+        for _ in 0..SESSIONS_MAX {
+            sessions.of(None);
+        }
+        assert_eq!(sessions.sessions.len(), SESSIONS_MAX);
+        assert!(sessions.of(Some(cookie(&first))).1.is_some());
+    }
+
+    #[test]
+    fn a_basket_counts_to_its_bound_and_an_order_empties_it() {
+        let mut session = Session::default();
+        let (lamp, cup) = (&PRODUCTS[0], &PRODUCTS[4]);
+        assert!(session.add(lamp) && session.add(cup) && session.add(lamp));
+        assert_eq!((session.pieces(), session.total_cents()), (3, 10_490));
+        assert!(session.remove(cup) && !session.remove(cup));
+        for _ in 2..PIECES_MAX {
+            assert!(session.add(lamp));
+        }
+        assert!(!session.add(lamp));
+        let order = session.order(1_001).unwrap();
+        assert_eq!((order.pieces, session.pieces()), (PIECES_MAX, 0));
+        assert_eq!(session.order(1_002), None);
+        assert_eq!(session.order_of(1_001), Some(order));
+        for number in 0..=ORDERS_MAX as u64 {
+            session.add(cup);
+            session.order(2_000 + number);
+        }
+        assert_eq!(session.order_of(1_001), None);
+    }
+}

@@ -1,0 +1,94 @@
+//! The committed runs of automata, executed again. A change of behaviour shows here; where it is
+//! wanted, `UPDATE_SEALED=1 cargo test --features sandbox --test all automaton_runs::` renews the files.
+
+use std::fs;
+use std::path::PathBuf;
+
+use serde_json::{Value, json};
+use visual_degrees::rehearsal::{
+    FaultKind, FaultTiming, InjectedFault, Operation, PageWorld, Simulation,
+};
+use visual_degrees::sealed::{ReplayLimits, Verdict, replay, seal};
+
+use crate::sealed::runs::key;
+
+use super::bench::{conducted, last, request, shop};
+
+fn sealed(simulation: &Simulation) -> String {
+    let run = simulation.conducted();
+    let events: Vec<&str> = run.events.iter().map(|event| &*event.json).collect();
+    seal(&run.journal, &events, Some(&key())).unwrap()
+}
+
+/// The buyer's run in each dialect, one that waits for a page that never comes, and one in which nobody
+/// knows what came of a click.
+fn runs() -> [(
+    &'static str,
+    Value,
+    PageWorld,
+    Vec<InjectedFault>,
+    &'static str,
+); 4] {
+    let with = |options: Value| {
+        let mut body = request(3);
+        body["options"] = options;
+        body
+    };
+    let lost = InjectedFault {
+        at: Some(Operation::Browser),
+        number: 9,
+        when: FaultTiming::After,
+        kind: FaultKind::FailOnce,
+    };
+    let strict = json!({"dialect": "strict"});
+    let original = json!({"dialect": "netgent-be8a03a"});
+    let brief = json!({"noStatesTimeoutMs": 2_000});
+    let elsewhere = PageWorld::default();
+    [
+        (
+            "strict",
+            with(strict.clone()),
+            shop(3),
+            Vec::new(),
+            "completed",
+        ),
+        ("netgent", with(original), shop(3), Vec::new(), "completed"),
+        (
+            "no-state",
+            with(brief),
+            elsewhere,
+            Vec::new(),
+            "no_states_timeout",
+        ),
+        (
+            "unknown-outcome",
+            with(strict),
+            shop(3),
+            vec![lost],
+            "unknown_outcome",
+        ),
+    ]
+}
+
+#[test]
+fn every_committed_run_runs_as_it_ran() {
+    let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/sealed/automaton_runs");
+    let is_renewed = std::env::var_os("UPDATE_SEALED").is_some();
+    for (name, body, world, faults, ending) in runs() {
+        let path = folder.join(format!("{name}.json"));
+        let run = conducted(&body, world, faults);
+        let last = last(&run);
+        let found = last["payload"]["reason"].as_str().or(last["type"].as_str());
+        assert_eq!(found, Some(ending), "{name}: {last}");
+        let made = sealed(&run) + "\n";
+        if is_renewed {
+            fs::create_dir_all(&folder).unwrap();
+            fs::write(&path, &made).unwrap();
+        }
+        let file = fs::read_to_string(&path)
+            .unwrap_or_else(|error| panic!("{name}: {error}; UPDATE_SEALED=1 makes it"));
+        assert!(file == made, "{name} is made otherwise");
+        let report = replay(&file, None, ReplayLimits::SERVER).unwrap();
+        assert_eq!(report.result, Verdict::Identical, "{name}: {}", report.says);
+    }
+}

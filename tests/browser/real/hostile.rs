@@ -1,0 +1,277 @@
+//! Pages that mean harm: each ends in words, within its limits.
+
+use visual_degrees::effects::{Browser as _, Browsers as _};
+use visual_degrees::page::{ActionFailure, BrowserGone, Look, MouseButton, PageAction};
+
+use super::site::{Page, Site};
+use super::support::{Bench, MS_MAX, target, terms, text, with_browser};
+
+fn with_page(html: &str, test: impl AsyncFnOnce(&Bench, &Site)) {
+    let site = Site::of(html);
+    with_browser(&terms(&[site.origin()]), async |bench| {
+        test(bench, &site).await
+    });
+}
+
+#[test]
+fn dialogs_are_answered_and_told() {
+    let html = "<title>-</title><button onclick='document.title = [alert(\"hello\\n there\"), confirm(\"sure?\"), prompt(\"name?\")]'>x</button>";
+    with_page(html, async |bench, site| {
+        bench.open(&site.url("/")).await;
+        bench.click("button").await.unwrap();
+        assert_eq!(bench.look().await.view.title, ",false,");
+        let remarks = bench.browser.take_remarks();
+        let expected = [
+            "A dialog (alert) was accepted: \"hello there\".",
+            "A dialog (confirm) was dismissed: \"sure?\".",
+            "A dialog (prompt) was dismissed: \"name?\".",
+        ];
+        assert_eq!(remarks, expected);
+    });
+}
+
+#[test]
+fn a_page_that_wants_to_keep_its_visitors_is_left() {
+    let site = Site::new(|path| match path {
+        "/" => Page::html(
+            "<input><script>onbeforeunload = (event) => { event.preventDefault(); return 'stay' }</script>",
+        ),
+        _ => Page::html("<title>left</title>"),
+    });
+    with_browser(&terms(&[site.origin()]), async |bench| {
+        bench.open(&site.url("/")).await;
+        bench.type_into("input", text("x")).await.unwrap();
+        bench.open(&site.url("/next")).await;
+        assert_eq!(bench.look().await.view.title, "left");
+        bench
+            .wait_for_remark("A dialog (beforeunload) was accepted: \"\".")
+            .await;
+    });
+}
+
+#[test]
+fn dialogs_without_end_are_the_end_of_the_page() {
+    with_page(
+        "<script>for (;;) alert('\\ud800 again')</script>",
+        async |bench, site| {
+            let began_ms = bench.now_ms();
+            let outcome = bench
+                .act(&PageAction::Navigate {
+                    url: text(&site.url("/")),
+                })
+                .await;
+            drop(outcome);
+            let gone = bench
+                .browser
+                .look(&Look::default(), MS_MAX)
+                .await
+                .unwrap_err();
+            assert_eq!(
+                gone,
+                BrowserGone("the page opened more than 20 dialogs in a row".to_owned())
+            );
+            assert!(bench.now_ms() - began_ms < 10_000);
+            let gone = bench.click("html").await.unwrap_err();
+            assert!(matches!(gone, ActionFailure::BrowserGone(_)), "{gone:?}");
+            check_ended(bench).await;
+        },
+    );
+}
+
+/// Ends the browser, and sees that its page is gone.
+async fn check_ended(bench: &Bench) {
+    let began_ms = bench.now_ms();
+    bench.browser.end().await;
+    assert!(bench.now_ms() - began_ms < 6_000);
+    let attached = bench
+        .client
+        .attach_browser(&bench.terms, &bench.address, 5_000)
+        .await;
+    assert!(attached.is_err());
+}
+
+#[test]
+fn a_script_without_end_is_told_and_ended() {
+    with_page(
+        "<button onclick='for (;;);'>x</button>",
+        async |bench, site| {
+            bench.open(&site.url("/")).await;
+            let click = PageAction::Click {
+                target: target("button", 100),
+                button: MouseButton::Left,
+                percentage: 0.5,
+            };
+            let outcome = bench.browser.act(&click, 1_000).await.unwrap_err();
+            assert!(
+                matches!(outcome, ActionFailure::UnknownOutcome(_)),
+                "{outcome:?}"
+            );
+            let gone = bench
+                .browser
+                .look(&Look::default(), 1_000)
+                .await
+                .unwrap_err();
+            assert!(gone.0.contains("did not answer"), "{gone:?}");
+            check_ended(bench).await;
+        },
+    );
+}
+
+#[test]
+fn a_page_that_crashes_is_told() {
+    with_page("<p>x</p>", async |bench, site| {
+        bench.open(&site.url("/")).await;
+        bench.crash().await;
+        let gone = bench
+            .browser
+            .look(&Look::default(), 3_000)
+            .await
+            .unwrap_err();
+        assert!(gone.0.contains("crashed"), "{gone:?}");
+    });
+}
+
+#[test]
+fn a_hundred_megabytes_of_elements_end_in_words() {
+    let script = "<p>first</p><script>const one = '<div><i>x</i></div>'.repeat(1000);\
+        for (let n = 0; n < 400; n++) document.body.insertAdjacentHTML('beforeend', one);\
+        document.body.append('y'.repeat(50e6)); document.body.title = 'z'.repeat(5e6);</script>";
+    with_page(script, async |bench, site| {
+        let began_ms = bench.now_ms();
+        bench.open(&site.url("/")).await;
+        match bench.browser.look(&Look::default(), 15_000).await {
+            // There are too many elements to list.
+            Ok(seen) => assert_eq!(seen.view.signals.items, None),
+            Err(BrowserGone(words)) => assert!(!words.is_empty()),
+        }
+        assert!(bench.now_ms() - began_ms < 40_000);
+        check_ended(bench).await;
+    });
+}
+
+#[test]
+fn what_is_too_long_is_left_out() {
+    let html = format!(
+        "<body title='{0}'>long selector<p class='{1}'>long class</p><script>history.replaceState(0, '', '?' + 'q'.repeat(9000));\
+         document.title = 't'.repeat(1e6)</script><style>b{{display:inline-block;width:5px;height:5px;font-size:4px}}</style>{2}",
+        "v".repeat(100_000),
+        "c".repeat(3_000),
+        "<b>i</b>".repeat(2_500)
+    );
+    with_page(&html, async |bench, site| {
+        bench.open(&site.url("/")).await;
+        let view = bench.look().await.view;
+        assert_eq!(view.title.len(), 200);
+        assert_eq!(view.signals.url, None);
+        let items = view.signals.items.unwrap();
+        let selectors: Vec<&str> = items.iter().map(|item| item.selector.as_str()).collect();
+        assert_eq!(selectors[..3], ["", "", "b"]);
+        assert_eq!(items.len(), 2_000);
+    });
+}
+
+#[test]
+fn a_page_on_which_it_is_slow_to_say_what_lies_where_ends_in_time() {
+    with_page(&"<b>i</b>".repeat(2_500), async |bench, site| {
+        bench.open(&site.url("/")).await;
+        let began_ms = bench.now_ms();
+        assert_eq!(bench.look().await.view.signals.items, None);
+        assert!(bench.now_ms() - began_ms < 5_000);
+    });
+}
+
+#[test]
+fn a_page_that_reloads_without_end_is_looked_at() {
+    with_page(
+        "<title>again</title><script>setTimeout(() => location.reload(), 20)</script>",
+        async |bench, site| {
+            bench.open(&site.url("/")).await;
+            for _ in 0..3 {
+                match bench.browser.look(&Look::default(), 10_000).await {
+                    Ok(seen) => assert_eq!(seen.view.title, "again"),
+                    Err(BrowserGone(words)) => assert!(!words.is_empty()),
+                }
+            }
+        },
+    );
+}
+
+#[test]
+fn frames_without_end_are_looked_at() {
+    let html = "<p>x</p><script>for (let n = 0; n < 300; n++) document.body.append(document.createElement('iframe'))</script>";
+    with_page(html, async |bench, site| {
+        bench.open(&site.url("/")).await;
+        assert_eq!(bench.texts().await, ["x"]);
+    });
+}
+
+#[test]
+fn another_process_goes_on_with_half_typed_text() {
+    with_page("<input id=a><p>text</p>", async |bench, site| {
+        bench.open(&site.url("/")).await;
+        bench.type_into("#a", text("half")).await.unwrap();
+        let attached = bench
+            .client
+            .attach_browser(&bench.terms, &bench.address, MS_MAX)
+            .await;
+        let attached = attached.unwrap();
+        let press = PageAction::PressKey { key: text("!") };
+        attached.act(&press, MS_MAX).await.unwrap();
+        assert_eq!(bench.run("input.value").await, "half!");
+        let seen = attached.look(&Look::default(), MS_MAX).await.unwrap();
+        assert_eq!(seen.view.signals.items.unwrap().len(), 1);
+        drop(attached);
+        assert_eq!(bench.texts().await, ["text"]);
+        let mut other = bench.address.clone();
+        other.context = Some("another".to_owned());
+        assert!(
+            bench
+                .client
+                .attach_browser(&bench.terms, &other, MS_MAX)
+                .await
+                .is_err()
+        );
+        other.session = "/devtools/browser/none".to_owned();
+        assert!(
+            bench
+                .client
+                .attach_browser(&bench.terms, &other, MS_MAX)
+                .await
+                .is_err()
+        );
+        bench.client.end_browser(&bench.address).await;
+        assert!(
+            bench
+                .client
+                .attach_browser(&bench.terms, &bench.address, MS_MAX)
+                .await
+                .is_err()
+        );
+    });
+}
+
+#[test]
+fn file_choosers_are_closed_and_told() {
+    with_page("<input type=file>", async |bench, site| {
+        bench.open(&site.url("/")).await;
+        bench.click("input").await.unwrap();
+        bench
+            .wait_for_remark("A file chooser was closed: nothing is uploaded.")
+            .await;
+    });
+}
+
+#[test]
+fn permissions_are_refused_without_a_question() {
+    let html = "<title>-</title><script>navigator.geolocation.getCurrentPosition(() => document.title = 'given', () => document.title = 'refused');\
+        Notification.requestPermission().then((said) => document.title += said)</script>";
+    with_page(html, async |bench, site| {
+        bench.open(&site.url("/")).await;
+        bench.pause(300).await;
+        let title = bench.look().await.view.title;
+        assert!(
+            title.contains("refused") && title.contains("denied"),
+            "{title}"
+        );
+    });
+}
