@@ -9,7 +9,7 @@ export function el(tag, { testid, on = {}, ...attributes } = {}, ...children) {
     else if (value !== false && value !== null && value !== '') node.setAttribute(name, value);
   }
   for (const [name, listener] of Object.entries(on)) node.addEventListener(name, listener);
-  node.append(...children.filter((child) => child !== null && child !== ''));
+  node.append(...children.filter((child) => child || child === 0));
   return node;
 }
 

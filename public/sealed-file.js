@@ -23,5 +23,8 @@ export function readSealed(sealed) {
   return { file };
 }
 
-/** Whether it is one of the other engine's, which another page shows. */
-export const isOfWorkflow = ({ body }) => record(record(body).order).engine === 'workflow';
+/** The engines whose runs other pages than the first one show, each at its own. */
+const ENGINES = ['workflow', 'automaton'];
+
+/** Which of them has told it; "" where it is a search. */
+export const engineOf = ({ body }) => ENGINES.find((name) => name === record(record(body).order).engine) ?? '';

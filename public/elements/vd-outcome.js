@@ -84,6 +84,7 @@ const GONE = {
     'A sealed run is the file that “the sealed run” below a result gives.',
   ],
   workflow: ['Not shown', 'This is the sealed run of a workflow.', 'The page /workflow shows and checks it.'],
+  automaton: ['Not shown', 'This is the sealed run of an automaton.', 'The page /automaton shows and checks it.'],
   unreachable: [
     'Not shown', 'The run cannot be had at the moment.', 'The server could not say what became of it.',
   ],

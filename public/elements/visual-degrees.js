@@ -4,7 +4,7 @@
 import { newKey, Server } from '../api.js';
 import { runPath, shareLink } from '../route.js';
 import { RunFollower } from '../run-follower.js';
-import { isOfWorkflow, readSealed } from '../sealed-file.js';
+import { engineOf, readSealed } from '../sealed-file.js';
 import { styles } from '../styles.js';
 import { subjectOf } from '../subject.js';
 import { verify } from '../verification.js';
@@ -188,8 +188,8 @@ export class VisualDegrees extends HTMLElement {
       this.#follower.miss('unreadable', {}, problem);
       return;
     }
-    if (isOfWorkflow(file)) {
-      this.#follower.miss('workflow');
+    if (engineOf(file)) {
+      this.#follower.miss(engineOf(file));
       return;
     }
     this.#follower.show(file, chain);

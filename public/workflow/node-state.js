@@ -32,6 +32,9 @@ export const unvisited = Object.freeze({
 
 const VISITS = { __proto__: null, node_started: 'running', node_evaluated: 'done', node_skipped: 'skipped' };
 
+/** What is known of a node, by its id. */
+export const knownOf = (state, id) => state.nodes.get(id) ?? unvisited;
+
 /** Whether an event says that the walk comes to its node. */
 export const isVisit = (type) => VISITS[type] !== undefined;
 
@@ -95,10 +98,6 @@ function withPictures(before, { images }) {
   const fresh = list(images).map(text).filter((one) => DIGEST.test(one));
   return [...new Set([...before, ...fresh])].slice(-PICTURES_MAX);
 }
-
-/** The worst that came of a node's checks: 'fail', 'warn', or '' where all passed. */
-export const worstOf = ({ verdicts }) =>
-  ['fail', 'warn'].find((word) => verdicts.some((one) => one.word === word)) ?? '';
 
 /** Set again it is the newest one. */
 function withVariable(before, { variable, value }) {

@@ -2,7 +2,7 @@
 // drawn is told in words, and what will surprise is told at its node or edge. Nothing of it is executed.
 
 import { list, record, text } from '../safe.js';
-import { OUTPUTS, TYPES } from './node-words.js';
+import { lineOf, OUTPUTS, TYPES, typeWords } from './node-words.js';
 
 /** What the server reads, too. */
 export const WORKFLOW_BYTES_MAX = 4_000_000;
@@ -36,7 +36,7 @@ export function readWorkflow(written) {
 
 /**
  * `{graph, remarks}` of a workflow's JSON, or `{problem}`. A graph has a name, `nodes`
- * `{id, type, name, isEnabled, isMissing, loop, given}` and `edges` `{key, from, to, output, label, isReturn}`.
+ * `{id, type, kind, name, line, isEnabled, isMissing, loop, given}` (`kind` and `line` are words of it) and `edges` `{key, from, to, output, label, isReturn}`.
  */
 export function graphOf(workflow) {
   const { nodes: givenNodes, edges: givenEdges = [] } = record(workflow);
@@ -70,7 +70,7 @@ function completed({ name, nodes, edges }) {
     for (const id of [from, to]) {
       if (known.has(id)) continue;
       remarks.push({ edge: { from, to }, detail: 'This edge names a node that does not exist.' });
-      const missing = { ...nodeOf({ id, name: 'No such node' }), isMissing: true };
+      const missing = { ...nodeOf({ id, name: 'No such node' }), isMissing: true, kind: 'missing' };
       known.set(id, missing);
       one.push(missing);
     }
@@ -89,7 +89,7 @@ function nodeOf(value) {
   const id = canonical(given.id);
   const kind = record(given.node_type);
   const type = text(kind.type);
-  return {
+  const node = {
     id,
     type,
     name: text(given.name).slice(0, NAME_CHARS_MAX) || '(no name)',
@@ -98,6 +98,7 @@ function nodeOf(value) {
     loop: type === 'EndLoop' ? canonical(kind.loop_id) : '',
     given,
   };
+  return { ...node, kind: typeWords(node), line: lineOf(node) };
 }
 
 function edgeOf(value) {
@@ -147,18 +148,4 @@ export function remarksOf(finding, graph, detail) {
     const edge = output && graph.edges.find((one) => one.from === id && one.output === output);
     return edge ? { edge: { from: edge.from, to: edge.to }, detail } : { node: id, detail };
   });
-}
-
-/**
- * What is sent: the numbers as they were written. A number of JSON may have more digits than a number of
- * this language keeps, and `3.0` as a text is not `3`.
- */
-export function exactly(written, member = '') {
-  const asWritten = (_, value, context) => {
-    const source = context?.source;
-    const isOther = typeof value === 'number' && source !== undefined && String(value) !== source;
-    return isOther && JSON.rawJSON ? JSON.rawJSON(source) : value;
-  };
-  const json = JSON.parse(written, asWritten);
-  return member ? json[member] : json;
 }

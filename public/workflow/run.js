@@ -1,191 +1,21 @@
-// One run of a workflow as somebody who watches knows it: its graph, its state, and its stream.
+// One run of a workflow as somebody who watches knows it.
 
-import { isRun } from '../api.js';
+import { DeskRun } from '../desk/desk-run.js';
 import { list, record, text } from '../safe.js';
-import { follow } from '../stream.js';
 import { graphOf } from './reading.js';
-import { blank, isLastWord, reduce } from './state.js';
+import { reduce } from './state.js';
 
-const GONE = { 404: 'unknown', 410: 'expired' };
-/** A replay brings many thousand events at once: they are taken together, and drawn once. */
-const BATCH_MS = 60;
-const BATCH_EVENTS_MAX = 2_000;
-/** A run that has only just begun may not have reached the store yet. */
-const RECORD_RETRY_MS = [500, 1_500, 4_000, 10_000];
+/** What a record or an order says of a run: `{document, graph, kept}`, or `{problem, kept}`. */
+export function known(value) {
+  const { workflow, dialect, servers, status } = record(value);
+  const names = list(servers).map((one) => text(one) || text(record(one).name)).filter(Boolean);
+  const kept = { dialect: text(dialect), servers: names, status: text(status) };
+  const { graph, problem } = graphOf(workflow);
+  return graph ? { document: workflow, graph, kept } : { problem, kept };
+}
 
-export class WorkflowRun {
-  state = blank();
-  graph = null;
-  workflow = null; // as it was sent
-  #server = null;
-  #stream = null;
-  #batch = [];
-  #timers = new Set();
-  #turn = 0; // what came for an earlier run is too late
-  #onChange;
-
-  /** `onChange()` after any change, once for many events. */
+export class WorkflowRun extends DeskRun {
   constructor(onChange) {
-    this.#onChange = onChange;
-  }
-
-  /** A run is being started; its workflow is known, unless it is the operator's. */
-  expect(graph = null, workflow = null) {
-    this.close();
-    this.graph = graph;
-    this.workflow = workflow;
-    this.#dispatch({ kind: 'starting' });
-  }
-
-  /** Follows a run that was started here. */
-  begin(server, run) {
-    this.#follow(server, run);
-    this.#learn(this.#turn);
-  }
-
-  /** Follows a run that a link names. */
-  async open(server, run) {
-    this.close();
-    this.graph = null;
-    this.workflow = null;
-    const turn = this.#turn;
-    if (!isRun(run)) {
-      this.#dispatch({ kind: 'gone', why: 'address' });
-      return;
-    }
-    this.#dispatch({ kind: 'starting' });
-    try {
-      const kept = await server.keptRun(run);
-      if (turn === this.#turn) this.#know(kept);
-    } catch (problem) {
-      const isGone = problem.status in GONE && (await server.streamStatus(run)) !== 200;
-      if (turn !== this.#turn) return;
-      if (isGone) {
-        this.#dispatch({ kind: 'gone', why: GONE[problem.status], detail: problem.message });
-        return;
-      }
-    }
-    if (turn !== this.#turn) return;
-    this.#follow(server, run);
-    if (!this.graph) this.#learn(turn);
-  }
-
-  /** Shows a run as its sealed file says; `verification` is a promise of what a check of the file comes to. */
-  async show({ run, workflow, graph, kept, events }, verification) {
-    this.close();
-    const turn = this.#turn;
-    this.graph = graph;
-    this.workflow = workflow;
-    this.#dispatch({ kind: 'following', run, isFile: true });
-    this.#dispatch({ kind: 'known', kept });
-    this.#dispatch({ kind: 'events', events: events.map((event, i) => ({ n: i + 1, event })) });
-    if (!this.state.outcome) this.#dispatch({ kind: 'gone', why: 'unfinished' });
-    this.#dispatch({ kind: 'verification', value: { kind: 'checking' } });
-    const value = await verification;
-    if (turn === this.#turn) this.#dispatch({ kind: 'verification', value });
-  }
-
-  async stop() {
-    this.#dispatch({ kind: 'stopping', value: true });
-    try {
-      await this.#server.stopRun(this.state.run);
-    } catch (problem) {
-      this.#dispatch({ kind: 'stopping', value: false });
-      throw problem;
-    }
-  }
-
-  /** Nothing is shown any more. */
-  clear() {
-    this.close();
-    this.graph = null;
-    this.workflow = null;
-    this.#dispatch({ kind: 'blank' });
-  }
-
-  /** Nothing of this run comes any more. */
-  close() {
-    this.#turn += 1;
-    this.#stream?.close();
-    this.#stream = null;
-    this.#batch = [];
-    for (const timer of this.#timers) clearTimeout(timer);
-    this.#timers.clear();
-  }
-
-  #follow(server, run) {
-    this.#server = server;
-    const { kept } = this.state;
-    this.#dispatch({ kind: 'following', run, isOwn: server.isOwn(run) });
-    this.#dispatch({ kind: 'known', kept });
-    this.#stream = follow(server.eventsOf(run), {
-      onEvent: (n, event) => this.#hear(n, event),
-      onConnection: (value) => this.#dispatch({ kind: 'connection', value }),
-      onGone: () => this.#showKept(),
-    });
-  }
-
-  #hear(n, event) {
-    // Closed before it is told: the server ends the stream now, and a reconnect would follow.
-    if (isLastWord(event.type)) this.#stream.close();
-    this.#batch.push({ n, event });
-    if (isLastWord(event.type) || this.#batch.length >= BATCH_EVENTS_MAX) this.#flush();
-    else if (this.#batch.length === 1) this.#later(BATCH_MS, () => this.#flush());
-  }
-
-  #flush() {
-    if (this.#batch.length === 0) return;
-    const events = this.#batch;
-    this.#batch = [];
-    this.#dispatch({ kind: 'events', events });
-  }
-
-  /** The record of a run, asked for again where it is not there yet. */
-  async #learn(turn, attempt = 0) {
-    try {
-      const kept = await this.#server.keptRun(this.state.run);
-      if (turn === this.#turn) this.#know(kept);
-    } catch {
-      // The trace is told all the same.
-    }
-    const waitMs = RECORD_RETRY_MS[attempt];
-    if (turn !== this.#turn || this.graph || waitMs === undefined) return;
-    this.#later(waitMs, () => this.#learn(turn, attempt + 1));
-  }
-
-  #know(value) {
-    const { workflow, dialect, servers, status } = record(value);
-    // The graph that was dropped here says the same; keeping it, nothing is laid out anew.
-    if (!this.graph) this.graph = graphOf(workflow).graph ?? null;
-    this.workflow ??= this.graph ? workflow : null;
-    const names = list(servers).map((one) => text(one) || text(record(one).name)).filter(Boolean);
-    this.#dispatch({ kind: 'known', kept: { dialect: text(dialect), servers: names, status: text(status) } });
-  }
-
-  /** The events are over, and none of them was the last: the record says how it ended. */
-  async #showKept() {
-    const turn = this.#turn;
-    this.#flush();
-    try {
-      const kept = await this.#server.keptRun(this.state.run);
-      if (turn !== this.#turn) return;
-      this.#know(kept);
-      this.#dispatch({ kind: 'gone', why: 'events', detail: text(kept.status) });
-    } catch (problem) {
-      if (turn === this.#turn) this.#dispatch({ kind: 'gone', why: GONE[problem.status] ?? 'unreachable' });
-    }
-  }
-
-  #later(ms, action) {
-    const timer = setTimeout(() => {
-      this.#timers.delete(timer);
-      action();
-    }, ms);
-    this.#timers.add(timer);
-  }
-
-  #dispatch(action) {
-    this.state = reduce(this.state, action);
-    this.#onChange();
+    super({ reduce, known, onChange });
   }
 }

@@ -1,6 +1,7 @@
 // The operator's workflows, and the servers of tools that a run may be given.
 
 import { list, number, record, text } from '../safe.js';
+import { count } from '../words.js';
 
 const WORKFLOWS_MAX = 200;
 const SERVERS_MAX = 50;
@@ -24,3 +25,7 @@ export function storedOf(written) {
     servers: [...new Set(servers.filter(Boolean))].slice(0, SERVERS_MAX),
   };
 }
+
+/** What is said of one of them. */
+export const aboutOf = ({ nodes, description }) =>
+  [nodes !== null && count(nodes, 'node'), description].filter(Boolean).join(': ');

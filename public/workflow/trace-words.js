@@ -1,12 +1,10 @@
-// Each event of a run in words. What comes from a workflow or a tool is kept apart from the page's own words,
-// as `{own}`; a run of the other engine is `{run}`. Texts are cut: the archive of the trace has all of them.
+// Each event of a run in words: see ../desk/told-words.js. Texts are cut: the archive of the trace has all of them.
 
 import { isRun } from '../api.js';
-import { list, number, record, text } from '../safe.js';
+import { amounts, literal, own, reasonWords } from '../desk/told-words.js';
+import { number, record, text } from '../safe.js';
 import { count, dollars, seconds } from '../words.js';
 import { OUTPUTS } from './node-words.js';
-
-const VALUE_CHARS_MAX = 280;
 
 /** Why a run failed. */
 const FAILURES = {
@@ -32,17 +30,8 @@ export const verdictWords = (word) => VERDICTS[word] ?? text(word);
 export const isTrouble = ({ type, payload }) =>
   TROUBLES.includes(type) || (type === 'check_evaluated' && record(payload).verdict !== 'pass');
 
-export const failureWords = (reason) => FAILURES[reason] ?? (text(reason) || 'no reason was given');
+export const failureWords = (reason) => reasonWords(FAILURES, reason);
 
-/** A value in one line, cut. */
-export function shown(value, most = VALUE_CHARS_MAX) {
-  const words = typeof value === 'string' ? value : (JSON.stringify(value) ?? 'nothing');
-  return words.length > most ? `${words.slice(0, most)}… (${words.length} characters)` : words;
-}
-
-const own = (value) => ({ own: shown(value) });
-/** With the marks of a text, which tell "7" from 7. */
-const literal = (value) => own(JSON.stringify(value) ?? 'nothing');
 /** What was typed and what it was taken for; said once where they are the same. */
 const taken = (typed, as, name) => (
   text(typed) === text(name)
@@ -123,10 +112,5 @@ export function spentWords(value) {
     // Less is a zero in three digits.
     [number(usd) >= 0.0005 ? usd : 0, (n) => dollars(n)],
   ];
-  const told = parts.filter(([value]) => number(value) > 0).map(([value, words]) => words(value));
-  return told.length > 0 ? ` (${told.join(', ')})` : '';
+  return amounts(parts);
 }
-
-/** The words as one text, for those who hear them. */
-export const asText = (words) =>
-  list(words).map((one) => (typeof one === 'string' ? one : (one.own ?? ''))).join('').trim();

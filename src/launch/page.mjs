@@ -15,9 +15,10 @@ const stamp = join(root, 'target', 'page.inputs');
 /** What documents name; all else is imported by one of these. */
 const ENTRIES = [
   'app.js', 'visual-degrees.js', 'turnstile.js', 'early.js', 'style.css', 'workflow.js', 'workflow.css',
+  'automaton.js', 'automaton.css',
 ];
 /** Parts of the entries. */
-const PARTS = /\/public\/(?:(?:elements|vendor|workflow)(?:\/|$)|[^/]+\.(?:js|css)$)/;
+const PARTS = /\/public\/(?:(?:elements|vendor|desk|workflow|automaton)(?:\/|$)|[^/]+\.(?:js|css)$)/;
 /** Made by verifier.mjs. */
 const VERIFIER = ['verifier/verifier.js', 'verifier/verifier_bg.wasm'];
 

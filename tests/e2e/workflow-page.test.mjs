@@ -55,7 +55,7 @@ async function run(page, limits = {}) {
 }
 
 const card = (page, name) => page.locator(`.card:has(.name bdi:text-is("${name}"))`);
-const ended = (page, kind) => page.locator(`wf-head[data-outcome="${kind}"]`).waitFor();
+const ended = (page, kind) => page.locator(`desk-head[data-outcome="${kind}"]`).waitFor();
 
 async function assertAccessible(page, state) {
   await page.evaluate(axe);
@@ -93,7 +93,7 @@ test('a run: the graph first, nodes that light up, values on touch, the trace of
   ]);
   await ended(page, 'completed');
   await card(page, 'Next order').hover();
-  await page.locator('wf-values h2', { hasText: 'Next order' }).waitFor();
+  await page.locator('workflow-values h2', { hasText: 'Next order' }).waitFor();
   assert.match(await on(page, 'variables').textContent(), /next_order\.number1043/);
   await card(page, 'Next order').click();
   await on(page, 'only').check();
@@ -172,7 +172,7 @@ test('a sealed run that is forged is told so first, and what it claims only to w
   const asked = player.asked.length;
   await give(page, unsealed());
   await on(page, 'claims').waitFor();
-  assert.match(await on(page, 'workflow-name').textContent(), /do not believe it/);
+  assert.match(await on(page, 'run-name').textContent(), /do not believe it/);
   assert.match(await on(page, 'checked').textContent(), /do not believe it/);
   assert.equal(await on(page, 'checked').getAttribute('role'), 'alert');
   assert.match(await page.title(), /^Do not believe this/);
@@ -180,7 +180,7 @@ test('a sealed run that is forged is told so first, and what it claims only to w
   assert.deepEqual([await on(page, 'node').count(), await isShown()], [0, false], 'nothing of it is shown unasked');
   await on(page, 'claims').click();
   await on(page, 'status').filter({ hasText: /^The file claims: Completed/ }).waitFor();
-  assert.match(await on(page, 'workflow-name').textContent(), /do not believe it/);
+  assert.match(await on(page, 'run-name').textContent(), /do not believe it/);
   assert.match(await page.title(), /^Do not believe this/);
   assert.equal(await on(page, 'node').count(), 10);
   assert.equal(await on(page, 'sealed').count(), 0, 'the file is here already');
@@ -205,7 +205,7 @@ test('a sealed run that cannot be checked here is neither forged nor proven, and
     assert.match(await said.textContent(), /^From a file\. This could not be checked here.*neither proven nor refuted/, what);
     assert.equal(await said.getAttribute('role'), 'status', what);
     assert.equal(await on(page, 'status').textContent(), 'Completed.', what);
-    assert.equal(await on(page, 'workflow-name').textContent(), recorded.workflow.name, what);
+    assert.equal(await on(page, 'run-name').textContent(), recorded.workflow.name, what);
     assert.equal(await page.title(), `${recorded.workflow.name} · Visual Degrees`, what);
     assert.equal(await on(page, 'claims').isVisible(), false, what);
     assert.doesNotMatch(await page.locator('body').innerText(), /tells the same|do not believe/i, what);

@@ -4,11 +4,13 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { test } from 'node:test';
 
+import { exactly } from '../../public/desk/exactly.js';
+import { rangeOf } from '../../public/desk/limits.js';
 import { lineOf, typeWords } from '../../public/workflow/node-words.js';
 import {
-  canonical, exactly, graphOf, readWorkflow, remarksOf, WORKFLOW_BYTES_MAX,
+  canonical, graphOf, readWorkflow, remarksOf, WORKFLOW_BYTES_MAX,
 } from '../../public/workflow/reading.js';
-import { questionOf, rangeOf } from '../../public/workflow/starting.js';
+import { questionOf } from '../../public/workflow/starting.js';
 import { storedOf } from '../../public/workflow/stored.js';
 
 const { workflow } = JSON.parse(await readFile(new URL('orders-run.json', import.meta.url), 'utf8'));

@@ -5,8 +5,8 @@ import { readFile } from 'node:fs/promises';
 import { test } from 'node:test';
 
 import { Problem, token } from '../../public/api.js';
+import { Starter } from '../../public/desk/starter.js';
 import { WorkflowRun } from '../../public/workflow/run.js';
-import { Starter } from '../../public/workflow/starting.js';
 
 globalThis.location ??= { href: 'https://vd.example/workflow' };
 const recorded = JSON.parse(await readFile(new URL('orders-run.json', import.meta.url), 'utf8'));

@@ -4,9 +4,10 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { test } from 'node:test';
 
-import { isOfWorkflow } from '../../public/sealed-file.js';
+import { verificationWords } from '../../public/desk/sealed-run.js';
+import { engineOf } from '../../public/sealed-file.js';
 import { WorkflowRun } from '../../public/workflow/run.js';
-import { sealedRunOf, verificationWords } from '../../public/workflow/sealed-run.js';
+import { sealedRunOf } from '../../public/workflow/sealed-run.js';
 
 const recorded = JSON.parse(await readFile(new URL('orders-run.json', import.meta.url), 'utf8'));
 const run = `s1.${'A'.repeat(22)}`;
@@ -20,8 +21,9 @@ test('a sealed run is told from a workflow, and one of a search from one of a wo
   assert.match(sealedRunOf(sealed({ order: { personA: 'A' }, events: [] })).problem, /of a search/);
   assert.match(sealedRunOf(sealed({ order })).problem, /no sealed run/);
   assert.match(sealedRunOf(sealed({ order: { engine: 'workflow' }, events: [] })).problem, /nodes/);
-  assert.equal(isOfWorkflow({ body: { order } }), true);
-  for (const odd of [{}, { body: null }, { body: { order: 7 } }]) assert.equal(isOfWorkflow(odd), false);
+  assert.match(sealedRunOf(sealed({ order: { engine: 'automaton' }, events: [] })).problem, /of an automaton/);
+  assert.equal(engineOf({ body: { order } }), 'workflow');
+  for (const odd of [{}, { body: null }, { body: { order: 7 } }]) assert.equal(engineOf(odd), '');
 });
 
 test('it is shown with its graph, its end and what it was given, and nobody is asked', async (t) => {

@@ -4,10 +4,12 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { test } from 'node:test';
 
+import { edgesGone, linesOf } from '../../public/desk/run-state.js';
+import { worstOf } from '../../public/desk/standing.js';
+import { asText, shown } from '../../public/desk/told-words.js';
 import { graphOf } from '../../public/workflow/reading.js';
-import { worstOf } from '../../public/workflow/node-state.js';
-import { blank, edgesGone, linesOf, reduce } from '../../public/workflow/state.js';
-import { asText, shown, wordsOf } from '../../public/workflow/trace-words.js';
+import { blank, reduce } from '../../public/workflow/state.js';
+import { wordsOf } from '../../public/workflow/trace-words.js';
 
 const recorded = JSON.parse(await readFile(new URL('orders-run.json', import.meta.url), 'utf8'));
 const { graph } = graphOf(recorded.workflow);

@@ -4,11 +4,11 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { test } from 'node:test';
 
-import { standing } from '../../public/workflow/card.js';
+import { standing } from '../../public/desk/standing.js';
+import { unreachedOf } from '../../public/desk/unreached.js';
 import { graphOf } from '../../public/workflow/reading.js';
 import { unvisited } from '../../public/workflow/node-state.js';
 import { blank, reduce } from '../../public/workflow/state.js';
-import { unreachedOf } from '../../public/workflow/unreached.js';
 
 const id = (n) => `00000000-0000-4000-8000-${String(n).padStart(12, '0')}`;
 const names = ['', 'Begin', 'Is it empty?', 'Fill it', 'Save it', 'Read it', 'Close'];

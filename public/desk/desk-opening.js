@@ -1,14 +1,10 @@
-// Where a workflow or a sealed run comes in: dropped, chosen, pasted, or one of the operator's. Its fields stand in
-// workflow.html; here is what they do.
+// Where a file or a sealed run comes in: dropped, chosen, pasted, or one of the operator's. Its fields stand in the
+// page; here is what they do.
 
-import { count } from '../words.js';
 import { el } from '../dom.js';
 import { SEALED_BYTES_MAX } from '../sealed-file.js';
-import { WORKFLOW_BYTES_MAX } from './reading.js';
 
-const BYTES_MAX = Math.max(SEALED_BYTES_MAX, WORKFLOW_BYTES_MAX);
-
-export class WorkflowOpening extends HTMLElement {
+export class DeskOpening extends HTMLElement {
   #file;
   #pasted;
   #problem;
@@ -26,14 +22,14 @@ export class WorkflowOpening extends HTMLElement {
     });
     this.querySelector('form').addEventListener('submit', (event) => {
       event.preventDefault();
-      this.#tell('wf-text', this.#pasted.value);
+      this.#tell('desk-text', this.#pasted.value);
     });
     this.#takeDrops();
   }
 
   /** Wherever on the page it is dropped. */
   #takeDrops() {
-    // A text that is moved by accident while a run is shown is no workflow.
+    // A text that is moved by accident while a run is shown is no file of one.
     const types = () => (this.hidden ? ['Files'] : ['Files', 'text/plain']);
     const isTaken = ({ dataTransfer }) => types().some((type) => dataTransfer?.types.includes(type));
     const inField = ({ target }) => target instanceof HTMLTextAreaElement;
@@ -49,7 +45,7 @@ export class WorkflowOpening extends HTMLElement {
       event.preventDefault();
       const [file] = event.dataTransfer.files;
       if (file) this.#read(file);
-      else this.#tell('wf-text', event.dataTransfer.getData('text/plain'));
+      else this.#tell('desk-text', event.dataTransfer.getData('text/plain'));
     });
   }
 
@@ -57,7 +53,7 @@ export class WorkflowOpening extends HTMLElement {
   async #read(file) {
     if (!file) return;
     try {
-      this.#tell('wf-text', await file.slice(0, BYTES_MAX + 1).text());
+      this.#tell('desk-text', await file.slice(0, SEALED_BYTES_MAX + 1).text());
     } catch {
       this.refuse('This file could not be read. A folder is none.');
     }
@@ -74,25 +70,24 @@ export class WorkflowOpening extends HTMLElement {
     this.#problem.hidden = true;
   }
 
-  /** The operator's workflows, and the example where its tools are there. */
-  offer(workflows, hasExample) {
-    this.#stored.hidden = workflows.length === 0 && !hasExample;
-    const rows = workflows.map((one) => this.#row(one));
-    this.#stored.querySelector('ul').replaceChildren(...(hasExample ? [this.#exampleRow()] : []), ...rows);
+  /** What the operator keeps, `{name, about}`, and before it the example, where there is one: what it does. */
+  offer(stored, example = '') {
+    this.#stored.hidden = stored.length === 0 && !example;
+    const rows = stored.map((one) => this.#row(one));
+    this.#stored.querySelector('ul').replaceChildren(...(example ? [this.#exampleRow(example)] : []), ...rows);
   }
 
-  #exampleRow() {
-    const on = { click: () => this.#tell('wf-example', null) };
+  #exampleRow(about) {
+    const on = { click: () => this.#tell('desk-example', null) };
     return el(
       'li', {},
       el('button', { type: 'button', class: 'plain', testid: 'example', on }, 'The example'),
-      el('span', { class: 'small' }, 'fills in a form twice, reads it, and looks for a chain'),
+      el('span', { class: 'small' }, about),
     );
   }
 
-  #row({ name, nodes, description }) {
-    const on = { click: () => this.#tell('wf-stored', name) };
-    const about = [nodes !== null && count(nodes, 'node'), description].filter(Boolean).join(': ');
+  #row({ name, about }) {
+    const on = { click: () => this.#tell('desk-stored', name) };
     return el(
       'li', {},
       el('button', { type: 'button', class: 'plain', testid: 'stored', on }, el('bdi', {}, name)),

@@ -2,11 +2,12 @@
 
 import { el } from '../dom.js';
 import { runPath } from '../route.js';
-import { stateOf, standing } from './card.js';
+import { standing } from '../desk/standing.js';
+import { shown } from '../desk/told-words.js';
+import { unreachedOf } from '../desk/unreached.js';
 import { count } from '../words.js';
-import { lineOf, typeWords } from './node-words.js';
-import { shown, verdictWords } from './trace-words.js';
-import { unreachedOf } from './unreached.js';
+import { knownOf } from './node-state.js';
+import { verdictWords } from './trace-words.js';
 
 const HINT = 'Point at a node, or choose one, to see what it has called and found.';
 /** Of a value; the archive of the trace has more. */
@@ -24,7 +25,7 @@ export class WorkflowValues extends HTMLElement {
   connectedCallback() {
     if (this.contains(this.#body)) return;
     this.append(el('div', { class: 'head' }, this.#heading, this.#close), this.#body);
-    const leave = () => this.dispatchEvent(new CustomEvent('wf-leave', { bubbles: true }));
+    const leave = () => this.dispatchEvent(new CustomEvent('desk-leave', { bubbles: true }));
     this.#close.addEventListener('click', leave);
     this.addEventListener('keydown', ({ key }) => key === 'Escape' && leave());
   }
@@ -38,7 +39,7 @@ export class WorkflowValues extends HTMLElement {
     this.#last = { node, graph, state, isChosen, remarks };
     this.#close.hidden = !isChosen;
     this.classList.toggle('open', isChosen);
-    const known = node && stateOf(state, node.id);
+    const known = node && knownOf(state, node.id);
     const unreached = (node && unreachedOf(graph, state).get(node.id)) ?? '';
     const now = [node, known, remarks.length, isChosen, unreached];
     // Somebody may be selecting a text in it: nothing is drawn for nothing.
@@ -51,8 +52,8 @@ export class WorkflowValues extends HTMLElement {
     }
     const own = remarks.filter((one) => one.node === node.id || one.edge?.from === node.id);
     this.#body.replaceChildren(...[
-      el('p', { class: 'small' }, el('bdi', {}, typeWords(node)), ' · ', el('bdi', {}, standing(node, known, unreached))),
-      lineOf(node) && el('p', { class: 'does' }, el('bdi', {}, lineOf(node))),
+      el('p', { class: 'small' }, el('bdi', {}, node.kind), ' · ', el('bdi', {}, standing(node, known, unreached))),
+      node.line && el('p', { class: 'does' }, el('bdi', {}, node.line)),
       ...own.map(({ detail }) => el('p', { class: 'wrong' }, el('bdi', {}, detail))),
       known.error && el('p', { class: 'wrong', testid: 'node-error' }, text(known.error)),
       ...parts(known, this.#picturesPart(state.run, known.pictures)),

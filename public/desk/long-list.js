@@ -1,7 +1,8 @@
-// A workflow that is too large to be drawn: its nodes in the order of the file, some at a time.
+// A graph that is too large to be drawn: its nodes in the order of the file, some at a time.
 
 import { el, setText } from '../dom.js';
-import { Card, stateOf, waysOf } from './card.js';
+import { Card, waysOf } from './card.js';
+import { stateOf } from './standing.js';
 import { unreachedOf } from './unreached.js';
 
 const ON_PAGE = 100;
@@ -61,10 +62,10 @@ export class LongList {
     if (first === this.#first) return;
     this.#first = first;
     const shown = this.#nodes.slice(first, first + ON_PAGE);
-    this.#cards = new Map(shown.map((node) => [node.id, new Card(node, this.#ways.get(node.id) ?? [])]));
+    this.#cards = new Map(shown.map((node) => [node.id, new Card(node, this.#ways.get(node.id))]));
     this.#list.replaceChildren(...[...this.#cards.values()].map(({ button }) => button));
     this.#before.disabled = first === 0;
     this.#after.disabled = first + ON_PAGE >= this.#nodes.length;
-    setText(this.#where, `Nodes ${first + 1} to ${first + shown.length} of ${this.#nodes.length}`);
+    setText(this.#where, `${first + 1} to ${first + shown.length} of ${this.#nodes.length}`);
   }
 }

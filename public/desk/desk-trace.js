@@ -2,17 +2,18 @@
 
 import { el, setText } from '../dom.js';
 import { runPath } from '../route.js';
-import { linesOf } from './state.js';
+import { linesOf } from './run-state.js';
 
 const LINES_SHOWN_MAX = 500;
 const NEAR_END_PX = 12;
 
-export class WorkflowTrace extends HTMLElement {
+export class DeskTrace extends HTMLElement {
   #before = el('p', { class: 'small', testid: 'before' });
   #list = el('ol', { class: 'trace', tabindex: '0', 'aria-label': 'Events so far, oldest first', testid: 'trace' });
   #only = el('input', { type: 'checkbox', testid: 'only' });
+  #noun = el('span', {}, 'node');
   #whose = el('bdi', { class: 'unheard' });
-  #filter = el('label', { class: 'tick' }, this.#only, el('span', {}, 'Only this node', this.#whose));
+  #filter = el('label', { class: 'tick' }, this.#only, el('span', {}, 'Only this ', this.#noun, this.#whose));
   #bad = el('input', { type: 'checkbox', testid: 'only-bad' });
   #badWords = el('span');
   #badFilter = el('label', { class: 'tick' }, this.#bad, this.#badWords);
@@ -39,9 +40,10 @@ export class WorkflowTrace extends HTMLElement {
     });
   }
 
-  /** `node` is the chosen one, or null. */
-  render({ state, node }) {
-    this.#last = { state, node };
+  /** `node` is the chosen one, or null; `noun` is what it is called. */
+  render({ state, node, noun = 'node' }) {
+    this.#last = { state, node, noun };
+    setText(this.#noun, noun);
     this.hidden = state.lines.length === 0;
     this.#filter.hidden = node === null;
     setText(this.#whose, `: ${node?.name ?? ''}`);

@@ -1,47 +1,33 @@
 // A node as it is drawn and listed: a button that says its type, its name, what it does and how it stands.
 
 import { el, setText } from '../dom.js';
-import { lineOf, typeWords } from './node-words.js';
-import { unvisited, worstOf } from './node-state.js';
+import { CHECKED, standing, worstOf } from './standing.js';
 
 /** How a node stands: a sign beside the word, so that no colour is needed. */
 const SIGNS = { waiting: '', running: '●', done: '✓', failed: '✕', skipped: '⤼', stopped: '■' };
-
-export const stateOf = (state, id) => state.nodes.get(id) ?? unvisited;
-
-const CHECKED = { fail: 'a check failed', warn: 'a check warns' };
-
-/**
- * "running, 3 times, a check failed": how a node stands, in words. `unreached` says why it was not visited,
- * once the run has ended.
- */
-export function standing({ isEnabled, isMissing }, known, unreached = '') {
-  const { status, visits } = known;
-  if (isMissing) return 'no such node';
-  if (status === 'waiting') return isEnabled ? (unreached || 'waiting') : 'switched off';
-  const word = status === 'skipped' ? 'passed over' : status;
-  return [word, visits > 1 && `${visits} times`, CHECKED[worstOf(known)]].filter(Boolean).join(', ');
-}
 
 export class Card {
   #node;
   #sign = el('span', { class: 'sign', 'aria-hidden': 'true' });
   #standing = el('span', { class: 'standing' });
   #remark = el('bdi');
+  #mark = el('span', { class: 'mark' });
   #drawn = '';
   button;
 
-  /** `leadsTo` names the nodes that its edges lead to. */
+  /** `leadsTo` names the nodes that its edges lead to; null where nobody knows before it runs. */
   constructor(node, leadsTo) {
     this.#node = node;
-    const ways = leadsTo.length > 0 ? `leads to ${leadsTo.join(', ')}` : 'leads nowhere';
+    const nowhere = leadsTo ? 'leads nowhere' : '';
+    const ways = leadsTo?.length > 0 ? `leads to ${leadsTo.join(', ')}` : nowhere;
     this.button = el(
       'button',
       { type: 'button', class: 'card', tabindex: '-1', testid: 'node', 'aria-pressed': 'false' },
       el('span', { class: 'name' }, el('bdi', {}, node.name)),
-      el('span', { class: 'type' }, el('bdi', {}, typeWords(node))),
+      el('span', { class: 'type' }, el('bdi', {}, node.kind)),
       el('span', { class: 'state' }, this.#sign, this.#standing),
-      el('span', { class: 'line' }, el('bdi', {}, lineOf(node))),
+      el('span', { class: 'line' }, el('bdi', {}, node.line)),
+      this.#mark,
       el('span', { class: 'unheard' }, this.#remark, ' ', el('bdi', {}, ways)),
     );
     this.button.dataset.id = node.id;
@@ -49,10 +35,11 @@ export class Card {
     this.button.classList.toggle('absent', node.isMissing);
   }
 
-  /** Draws what has changed. `remark` is what is wrong with it, or "". */
+  /** Draws what has changed. `remark` is what is wrong with it, or ""; a node's `mark` is what was made of it. */
   render({ known, isAt, isChosen, remark, unreached }) {
     const words = standing(this.#node, known, unreached);
-    const told = `${words} ${isAt} ${isChosen} ${remark}`;
+    const mark = known.mark ?? '';
+    const told = `${words} ${isAt} ${isChosen} ${remark} ${mark}`;
     if (told === this.#drawn) return;
     this.#drawn = told;
     this.button.dataset.status = known.status;
@@ -65,6 +52,7 @@ export class Card {
     // By which branch stands in its values; here is room for a few words.
     const [short, why = ''] = unreached ? words.split(/: (.*)/s) : [words];
     setText(this.#standing, checked || (known.visits > 1 ? `${known.status} ×${known.visits}` : short));
+    setText(this.#mark, mark);
     setText(this.#remark, [remark, why].filter(Boolean).join(' '));
     this.button.title = why;
   }
@@ -72,12 +60,16 @@ export class Card {
 
 const WAYS_MAX = 8;
 
-/** For each node the names of those that it leads to, with the label of the edge. */
+/**
+ * For each node the names of those that it leads to, with the label of the edge. Of a graph that `isOpen` only
+ * those edges are known that a run has gone along.
+ */
 export function waysOf(graph) {
   const names = new Map(graph.nodes.map(({ id, name }) => [id, name]));
-  const ways = new Map();
-  for (const { from, to, label } of graph.edges) {
+  const ways = new Map(graph.nodes.map(({ id }) => [id, graph.isOpen ? null : []]));
+  for (const { from, to, label, isPlanned } of graph.edges) {
     const told = ways.get(from) ?? [];
+    if (isPlanned) continue;
     if (told.length < WAYS_MAX) ways.set(from, [...told, label ? `${names.get(to)} if ${label}` : names.get(to)]);
   }
   return ways;

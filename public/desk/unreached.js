@@ -1,6 +1,6 @@
 // Why nodes were not reached: once a run has ended, from its graph and from the ways that were taken.
 
-import { edgesGone, isLastWord } from './state.js';
+import { edgesGone, isLastWord } from './run-state.js';
 
 const NOT_REACHED = 'not reached';
 /** A server that tells no more of what goes on may have come there. */

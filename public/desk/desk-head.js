@@ -3,10 +3,9 @@
 import { Announcer } from '../announcer.js';
 import { el, setText } from '../dom.js';
 import { runPath } from '../route.js';
-import { count } from '../words.js';
 import { FORGED_RUN, trustOf } from '../trust.js';
 import { verificationWords } from './sealed-run.js';
-import { failureWords, shown, spentWords } from './trace-words.js';
+import { shown } from './told-words.js';
 
 const GONE = {
   address: 'This address names no run.',
@@ -17,8 +16,8 @@ const GONE = {
   unreachable: 'The run could not be read. Try again later.',
 };
 
-export class WorkflowHead extends HTMLElement {
-  #heading = el('h1', { class: 'asked', tabindex: '-1', testid: 'workflow-name' });
+export class DeskHead extends HTMLElement {
+  #heading = el('h1', { class: 'asked', tabindex: '-1', testid: 'run-name' });
   #now = el('p', { class: 'now', testid: 'status' });
   #why = el('p', { class: 'why', testid: 'why' });
   #more = el('p', { class: 'small', testid: 'more' });
@@ -28,18 +27,24 @@ export class WorkflowHead extends HTMLElement {
   #announcer = new Announcer((words) => setText(this.#heard, words));
   #stop = el('button', { type: 'button', testid: 'stop' }, 'Stop');
   #again = el('button', { type: 'button', testid: 'again' }, 'Change and run again');
-  #other = el('button', { type: 'button', class: 'plain', testid: 'leave' }, 'Another workflow');
+  #other = el('button', { type: 'button', class: 'plain', testid: 'leave' });
   #claims = el('button', { type: 'button', class: 'plain', testid: 'claims', hidden: true }, 'Show what this file claims');
   #links = el('p', { class: 'links small' });
   #linked = '';
+  /**
+   * The engine's own words: `noun`, of a run without a name; `other`, to leave it; `now(state, graph)` and
+   * `failed(state, graph)`, where it stands; `more(state)`, a list of what it was given and has spent; `files`,
+   * what is left of it, as `[path, testid, words]`.
+   */
+  words = null;
 
   connectedCallback() {
     if (this.contains(this.#now)) return;
     const tell = (name) => () => this.dispatchEvent(new CustomEvent(name, { bubbles: true }));
-    this.#stop.addEventListener('click', () => this.#stop.ariaDisabled !== 'true' && tell('wf-stop')());
-    this.#again.addEventListener('click', tell('wf-again'));
-    this.#other.addEventListener('click', tell('wf-other'));
-    this.#claims.addEventListener('click', tell('wf-claims'));
+    this.#stop.addEventListener('click', () => this.#stop.ariaDisabled !== 'true' && tell('desk-stop')());
+    this.#again.addEventListener('click', tell('desk-again'));
+    this.#other.addEventListener('click', tell('desk-other'));
+    this.#claims.addEventListener('click', tell('desk-claims'));
     const words = [this.#heading, this.#now, this.#why, this.#more, this.#checked, this.#lost];
     const press = [this.#links, this.#stop, this.#claims, this.#again, this.#other];
     this.append(el('div', { class: 'words' }, ...words), el('div', { class: 'press' }, ...press), this.#heard);
@@ -53,16 +58,17 @@ export class WorkflowHead extends HTMLElement {
 
   /** `isWithheld` where nothing of a file is shown: it is not known yet whether it is true, or known that it is not. */
   render({ state, graph, mayRunAgain, isWithheld }) {
+    const { noun, other } = this.words;
     this.hidden = state.phase === 'idle';
     this.dataset.outcome = state.outcome?.kind ?? '';
     const isForged = trustOf(state) === 'forged';
     this.#heading.replaceChildren(
-      isForged ? FORGED_RUN : el('bdi', {}, isWithheld ? 'A run of a workflow' : (graph?.name ?? 'A run of a workflow')),
+      isForged ? FORGED_RUN : el('bdi', {}, isWithheld ? noun : (graph?.name ?? noun)),
     );
-    const words = isWithheld ? '' : `${isForged ? 'The file claims: ' : ''}${sentence(state, graph)}`;
+    const words = isWithheld ? '' : `${isForged ? 'The file claims: ' : ''}${this.#sentence(state, graph)}`;
     setText(this.#now, words);
     setText(this.#why, isWithheld ? '' : shown(state.outcome?.message ?? ''));
-    setText(this.#more, isWithheld ? '' : moreOf(state));
+    setText(this.#more, isWithheld ? '' : this.words.more(state).filter(Boolean).join(' · '));
     setText(this.#checked, state.verification ? verificationWords(state.verification) : '');
     this.#checked.setAttribute('role', isForged ? 'alert' : 'status');
     this.classList.toggle('forged', isForged);
@@ -78,6 +84,7 @@ export class WorkflowHead extends HTMLElement {
     setText(this.#stop, state.isStopping ? 'Stopping…' : 'Stop');
     this.#again.hidden = state.phase !== 'ended' || !mayRunAgain;
     this.#other.hidden = state.phase !== 'ended';
+    setText(this.#other, other);
     this.#link(state);
   }
 
@@ -90,47 +97,27 @@ export class WorkflowHead extends HTMLElement {
     if (!linked) return;
     // The server names the files.
     const file = (what, testid, words) => el('a', { href: `${runPath(run)}/${what}`, download: true, testid }, words);
-    this.#links.append(
-      'Download ', file('sealed', 'sealed', 'the sealed run'), ' or ', file('trace', 'archive', 'the trace'),
-    );
+    const links = this.words.files.flatMap(([what, testid, words], i) => [i > 0 ? ' or ' : '', file(what, testid, words)]);
+    this.#links.append('Download ', ...links);
   }
-}
 
-function sentence({ phase, outcome, at, isStopping }, graph) {
-  if (phase === 'starting') return 'Starting…';
-  if (phase === 'idle') return '';
-  if (!outcome) {
-    const name = graph?.nodes.find(({ id }) => id === at)?.name;
-    if (isStopping) return 'Stopping…';
-    return name ? `Now: ${name}` : 'Waiting for the first word…';
-  }
-  switch (outcome.kind) {
-    case 'completed':
-      return 'Completed.';
-    case 'stopped':
-      return 'Stopped.';
-    case 'failed': {
-      const name = graph?.nodes.find(({ id }) => id === outcome.node)?.name;
-      const isPlain = name && outcome.reason === 'node_failed';
-      return `Failed${name ? ` at ${name}` : ''}${isPlain ? '' : `: ${failureWords(outcome.reason)}`}.`;
+  #sentence(state, graph) {
+    const { phase, outcome, isStopping } = state;
+    if (phase === 'starting') return 'Starting…';
+    if (phase === 'idle') return '';
+    if (!outcome) {
+      if (isStopping) return 'Stopping…';
+      return this.words.now(state, graph) || 'Waiting for the first word…';
     }
-    default:
-      return GONE[outcome.why] ?? GONE.unreachable;
+    switch (outcome.kind) {
+      case 'completed':
+        return 'Completed.';
+      case 'stopped':
+        return 'Stopped.';
+      case 'failed':
+        return this.words.failed(state, graph);
+      default:
+        return GONE[outcome.why] ?? GONE.unreachable;
+    }
   }
-}
-
-/** What it was given, and what it has spent. */
-function moreOf({ kept, outcome, events, isBounded, counts: { warnings, checks, passed } }) {
-  const parts = [
-    kept?.dialect && `Dialect ${kept.dialect}`,
-    kept?.servers.length > 0 && `servers: ${kept.servers.join(', ')}`,
-    checks > 0 && `${passed} of ${checks} checks passed`,
-    warnings > 0 && count(warnings, 'warning'),
-    outcome && spentWords(outcome.spent).trim().replace(/^\(|\)$/g, ''),
-    !outcome && events > 0 && count(events, 'event'),
-    outcome?.kind === 'gone' && outcome.why === 'events' && outcome.detail && `The record says: ${outcome.detail}`,
-    outcome?.leftOut > 0 && `${outcome.leftOut} events were not told`,
-    isBounded && !outcome && 'only failures and the end are told from here on',
-  ];
-  return parts.filter(Boolean).join(' · ');
 }

@@ -2,9 +2,10 @@
 // stands still is made once; a run changes classes only.
 
 import { el } from '../dom.js';
-import { Card, stateOf, waysOf } from './card.js';
+import { Card, waysOf } from './card.js';
 import { headOf, pathOf } from './paths.js';
-import { edgesGone } from './state.js';
+import { edgesGone } from './run-state.js';
+import { stateOf } from './standing.js';
 import { unreachedOf } from './unreached.js';
 
 const SVG = 'http://www.w3.org/2000/svg';
@@ -21,8 +22,10 @@ export class Drawing {
     this.layout = layout;
     const svg = svgEl('svg', { width: layout.width, height: layout.height, 'aria-hidden': 'true' });
     const signs = [];
+    const planned = new Set(graph.edges.filter((one) => one.isPlanned).map(({ key }) => key));
     for (const edge of layout.edges) {
-      const line = svgEl('g', { class: edge.isBack ? 'edge back' : 'edge' });
+      const isPlanned = planned.has(edge.key);
+      const line = svgEl('g', { class: `edge${edge.isBack ? ' back' : ''}${isPlanned ? ' planned' : ''}` });
       line.append(svgEl('path', { class: 'way', d: pathOf(edge) }));
       line.append(svgEl('path', { class: 'head', d: headOf(edge) }));
       svg.append(line);
@@ -39,7 +42,7 @@ export class Drawing {
   #makeCards() {
     const [nodes, ways] = [new Map(this.#graph.nodes.map((node) => [node.id, node])), waysOf(this.#graph)];
     return this.layout.cards.map(({ id, x, y }) => {
-      const card = new Card(nodes.get(id), ways.get(id) ?? []);
+      const card = new Card(nodes.get(id), ways.get(id));
       card.button.style.left = `${x}px`;
       card.button.style.top = `${y}px`;
       this.#cards.set(id, card);

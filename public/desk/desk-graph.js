@@ -1,22 +1,24 @@
-// The graph of a workflow: drawn, with the keyboard going along its edges, or as a list where it is too large.
+// The graph of what is run: drawn, with the keyboard going along its edges, or as a list where it is too large.
 // It scrolls within its place, so that a finger, a wheel and the keyboard move it as they move any page.
 
 import { el, setText } from '../dom.js';
 import { Drawing } from './drawing.js';
+import { count } from '../words.js';
 import { CARD, layoutOf, NODES_DRAWN_MAX } from './layout.js';
 import { LongList } from './long-list.js';
 import { move, ways } from './moves.js';
-import { blank } from './state.js';
+import { blankRun } from './run-state.js';
 
 const KEYS = ['ArrowDown', 'ArrowUp', 'ArrowLeft', 'ArrowRight', 'Home', 'End'];
 const SCALE = { least: 0.25, most: 1.6, step: 1.25, atFirst: 0.85 };
 const AROUND_PX = 60;
 const BESIDE_PX = 12;
-const HELP = 'Arrow keys go along the edges, Enter opens a node’s values.';
+const HELP = 'Arrow keys go along the edges, Enter opens what is known of one.';
 
-export class WorkflowGraph extends HTMLElement {
+export class DeskGraph extends HTMLElement {
   #heading = el('h2', { class: 'quiet' }, 'The graph');
   #note = el('p', { class: 'small', hidden: true, testid: 'too-large' });
+  #legend = el('p', { class: 'small legend', testid: 'legend' });
   #help = el('p', { class: 'small help', id: 'graph-help' }, HELP);
   #follow = el('button', { type: 'button', 'aria-pressed': 'true', testid: 'follow' }, 'Follow');
   #tools = el('div', { class: 'tools', role: 'group', 'aria-label': 'View of the graph' });
@@ -32,7 +34,7 @@ export class WorkflowGraph extends HTMLElement {
   #came = '';
   #followed = '';
   #isStill = matchMedia('(prefers-reduced-motion: reduce)');
-  #last = { state: blank(), chosen: '', remarks: [] };
+  #last = { state: blankRun(), chosen: '', remarks: [] };
 
   connectedCallback() {
     if (this.contains(this.#stage)) return;
@@ -44,14 +46,14 @@ export class WorkflowGraph extends HTMLElement {
       button('The whole graph', 'Whole', () => this.#zoom(this.#whole())),
       this.#follow,
     );
-    this.append(el('div', { class: 'head' }, this.#heading, this.#tools), this.#note, this.#stage, this.#help);
+    this.append(el('div', { class: 'head' }, this.#heading, this.#tools), this.#note, this.#stage, this.#legend, this.#help);
     this.#follow.addEventListener('click', () => this.#setFollowing(!this.#isFollowing));
     this.#stage.addEventListener('click', ({ target }) => this.#choose(idAt(target)));
     this.#stage.addEventListener('focusin', ({ target }) => this.#focused(idAt(target)));
     this.#stage.addEventListener('pointerover', ({ target, pointerType }) => {
-      if (pointerType === 'mouse') this.#tell('wf-point', idAt(target));
+      if (pointerType === 'mouse') this.#tell('desk-point', idAt(target));
     });
-    this.#stage.addEventListener('pointerleave', () => this.#tell('wf-point', ''));
+    this.#stage.addEventListener('pointerleave', () => this.#tell('desk-point', ''));
     this.#stage.addEventListener('keydown', (event) => this.#press(event));
     this.#stage.addEventListener('pointerdown', (event) => this.#drag(event));
     this.#stage.addEventListener('wheel', (event) => this.#wheel(event), { passive: false });
@@ -89,11 +91,20 @@ export class WorkflowGraph extends HTMLElement {
     if (covered() > 0) scrollBy({ top: covered(), behavior: 'instant' });
   }
 
+  /** A graph of the same family is the one that was shown, by what is known now: whoever looks at it goes on. */
   #take(graph) {
+    const before = graph?.family && graph.family === this.#graph?.family ? this.#place() : null;
     this.#graph = graph;
     this.#sized.replaceChildren();
     this.#shown = null;
     if (!graph) return;
+    this.#make(graph);
+    if (before) this.#takeUp(before);
+    else this.#begin();
+  }
+
+  #make(graph) {
+    const noun = graph.noun ?? 'node';
     const layout = layoutOf(graph);
     const turned = () => {
       this.#setFollowing(false);
@@ -105,14 +116,33 @@ export class WorkflowGraph extends HTMLElement {
     this.#sized.append(this.#shown.node);
     this.#note.hidden = layout !== null;
     this.#tools.hidden = layout === null;
-    const size = graph.nodes.length > NODES_DRAWN_MAX ? `has ${graph.nodes.length} nodes` : 'is very tangled';
-    setText(this.#note, layout ? '' : `This workflow ${size}: too much to be drawn. Its nodes stand here as a list.`);
-    this.#stage.setAttribute('aria-label', `Graph of ${graph.nodes.length} nodes`);
+    const size = graph.nodes.length > NODES_DRAWN_MAX ? `has ${count(graph.nodes.length, noun)}` : `has ${noun}s that are very tangled`;
+    setText(this.#legend, (layout && graph.note) || '');
+    setText(this.#note, layout ? '' : `It ${size}: too much to be drawn. They stand here as a list.`);
+    this.#stage.setAttribute('aria-label', `Graph of ${count(graph.nodes.length, noun)}`);
+  }
+
+  #begin() {
+    const { layout } = this.#shown;
     this.#retab('');
     this.#setFollowing(true);
     if (!layout) this.#size(1, '', '');
     else this.#zoom(Math.min(1, Math.max(SCALE.atFirst, this.#stage.clientWidth / layout.width)));
     this.#stage.scrollTo(layout ? this.#besideTheFirst(layout) : 0, 0);
+  }
+
+  #place() {
+    const { scrollLeft, scrollTop } = this.#stage;
+    return { scrollLeft, scrollTop, tabbed: this.#tabbed, hasFocus: this.#stage.contains(document.activeElement) };
+  }
+
+  #takeUp({ scrollLeft, scrollTop, tabbed, hasFocus }) {
+    if (this.#shown.layout) this.#zoom(this.#scale);
+    this.#shown.turnTo?.(tabbed);
+    this.#retab(tabbed);
+    this.#stage.scrollTo(scrollLeft, scrollTop);
+    if (hasFocus) this.#shown.buttonOf(this.#tabbed)?.focus({ preventScroll: true });
+    this.#followed = '';
   }
 
   /** What stands first is in the middle, where there is more beside it than can be seen. */
@@ -186,13 +216,13 @@ export class WorkflowGraph extends HTMLElement {
   #focused(id) {
     if (!id) return;
     this.#retab(id);
-    this.#tell('wf-point', id);
+    this.#tell('desk-point', id);
   }
 
   #choose(id) {
     if (!id) return;
     this.#setFollowing(false);
-    this.#tell('wf-choose', id);
+    this.#tell('desk-choose', id);
   }
 
   /** The Tab key comes to one node, and the arrows go on from there. */

@@ -1,0 +1,102 @@
+// Wires the page of automata: states in, their graph, and their run beside the page that it looks at.
+
+import { Server } from './api.js';
+import { AutomatonChoices } from './automaton/automaton-choices.js';
+import { AutomatonDrift } from './automaton/automaton-drift.js';
+import { AutomatonPage } from './automaton/automaton-page.js';
+import { AutomatonValues } from './automaton/automaton-values.js';
+import { HEAD_WORDS } from './automaton/head-words.js';
+import { documentOf, readAutomaton, refusedStates } from './automaton/reading.js';
+import { AutomatonRun, sealedRunOf } from './automaton/run.js';
+import { questionOf } from './automaton/starting.js';
+import { aboutOf, storedOf } from './automaton/stored.js';
+import { DeskGraph } from './desk/desk-graph.js';
+import { DeskHead } from './desk/desk-head.js';
+import { DeskOpening } from './desk/desk-opening.js';
+import { DeskTrace } from './desk/desk-trace.js';
+import { Desk } from './desk/desk.js';
+import { exactly } from './desk/exactly.js';
+import { Starter } from './desk/starter.js';
+import { Human } from './elements/vd-human.js';
+import { record, text } from './safe.js';
+
+const ELEMENTS = {
+  'vd-human': Human,
+  'desk-opening': DeskOpening,
+  'automaton-choices': AutomatonChoices,
+  'desk-head': DeskHead,
+  'desk-graph': DeskGraph,
+  'automaton-page': AutomatonPage,
+  'automaton-values': AutomatonValues,
+  'automaton-drift': AutomatonDrift,
+  'desk-trace': DeskTrace,
+};
+for (const [name, element] of Object.entries(ELEMENTS)) customElements.define(name, element);
+
+const NO_BROWSER = 'This server has no browser, so no automaton can run here now.';
+
+const $ = (selector) => document.querySelector(selector);
+const [opening, choices, head, graph, values, trace, page, drift] = [
+  'desk-opening', 'automaton-choices', 'desk-head', 'desk-graph', 'automaton-values', 'desk-trace', 'automaton-page',
+  'automaton-drift',
+].map($);
+const server = new Server(location.href);
+let stored = []; // what the operator keeps
+head.words = HEAD_WORDS;
+page.server = server;
+
+const engine = {
+  path: '/automaton',
+  title: 'Automata',
+  run: new AutomatonRun(() => desk.draw()),
+  graphOf: (run) => run.states ?? run.graph,
+  sealed: sealedRunOf,
+  read: readAutomaton,
+  async stored(name) {
+    const { parameters = [] } = stored.find((one) => one.name === name) ?? {};
+    const named = { name, stored: name, graph: null, remarks: [], parameters, origins: [], given: {} };
+    try {
+      const read = documentOf(JSON.parse(await server.jsonText(`/automata/${encodeURIComponent(name)}`)), name);
+      return read.problem ? named : { ...read, stored: name, given: { parameters: read.given.parameters } };
+    } catch {
+      // Only the operator sees it before it runs; whoever may start it can do so by its name.
+      return named;
+    }
+  },
+  question({ stored: name, written, member }) {
+    const automaton = name ?? exactly(written, member);
+    return questionOf({ automaton, ...choices.choices });
+  },
+  found: refusedStates,
+  again: (run) => run.again,
+  draw({ state, graph: shown, node, isChosen, chosenNode, remarks, isPrepared, isWithheld }) {
+    values.hidden = shown === null || isWithheld || (isPrepared && node === null);
+    values.render({ node: isPrepared ? node : (node ?? lastOf(state, shown)), graph: shown, state, isChosen, remarks });
+    page.render({ state, graph: shown });
+    drift.render(state);
+    trace.render({ state, node: chosenNode, noun: 'state' });
+  },
+};
+
+/** At the end of a run that nobody has pointed into: the state that ran last. */
+const lastOf = ({ at }, shown) => shown?.nodes.find(({ id }) => id === at) ?? null;
+
+const starter = new Starter(server, choices.human);
+const desk = new Desk({ engine, server, starter, parts: { opening, choices, head, graph, values, trace } });
+
+async function greet() {
+  const [told, health] = await Promise.all([
+    server.jsonText('/automata').catch(() => ''),
+    server.health().catch(() => ({})),
+  ]);
+  const { automata, secrets, hasBrowser } = storedOf(told);
+  stored = automata;
+  opening.offer(automata.map((one) => ({ name: one.name, about: aboutOf(one) })));
+  choices.offerSecrets(secrets);
+  choices.warnOf(hasBrowser ? '' : NO_BROWSER);
+  const siteKey = text(record(health.turnstile).siteKey);
+  if (siteKey) choices.human.show(siteKey);
+  $('#version').textContent = text(health.version) ? `Version ${health.version}` : '';
+}
+
+greet();

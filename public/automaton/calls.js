@@ -1,0 +1,109 @@
+// An action of a state as far as the page shows it: the call, what it is about, and what it refers to. Whether it may
+// be executed is the server's question; here nothing is.
+
+import { record, text } from '../safe.js';
+
+/** No function takes more. */
+const ARGUMENTS_MAX = 20;
+const ABOUT_CHARS_MAX = 160;
+
+/** The functions that a call may name, with the order of their arguments, and what each is about. */
+const FUNCTIONS = {
+  __proto__: null,
+  navigate_to: [['url'], ({ url }) => url],
+  click: [['by', 'selector', 'button'], ({ selector, button }) => joined(selector, button !== 'left' && button, 'button')],
+  type: [['by', 'selector', 'text'], ({ selector, text: typed }) => [typed, selector].filter(Boolean).join(' into ')],
+  scroll: [
+    ['by', 'selector', 'direction', 'scroll_amount'],
+    ({ direction, scroll_amount: by, pixels }) => [direction ?? 'down', by ?? pixels].filter(Boolean).join(' '),
+  ],
+  scroll_to: [['by', 'selector'], ({ selector }) => selector],
+  press_key: [['key'], ({ key }) => key],
+  wait: [['seconds'], ({ seconds }) => (seconds === undefined ? '' : `${seconds} s`)],
+};
+/** What stands in files beside calls, and does nothing or ends nothing. */
+const PASSED_OVER = ['terminate', 'start_stats_logging', 'stop_stats_logging'];
+const OTHER_NAMES = { __proto__: null, navigate: 'navigate_to' };
+
+const REFERENCE = /^parameters\s*\[\s*(['"])(.{0,200}?)\1\s*\]/s;
+
+const joined = (first, second, noun) => [first, second && `(${second} ${noun})`].filter(Boolean).join(' ');
+
+/**
+ * `{verb, about, written, parameters, address, isKnown}` of an action in either format: `address` is what it opens, as
+ * far as it is written, `parameters` are the names that it refers to.
+ */
+export function callOf(given) {
+  return typeof given === 'string' ? callOfText(given) : callOfRecord(record(given));
+}
+
+function callOfText(written) {
+  const [, verb = '', rest = ''] = /^\s*([A-Za-z_]\w*)\s*\((.*)\)\s*$/s.exec(written) ?? [];
+  const { values, parameters } = scanned(rest);
+  const [names = []] = FUNCTIONS[verb] ?? [];
+  const named = { __proto__: null };
+  values.forEach(({ name, value }, i) => {
+    named[name || names[i] || `${i}`] = plain(value);
+  });
+  return call(verb, named, { written, parameters });
+}
+
+function callOfRecord(given) {
+  const { type, params } = given;
+  const verb = OTHER_NAMES[type] ?? text(type);
+  const values = Object.entries(record(params)).slice(0, ARGUMENTS_MAX);
+  const named = Object.assign({ __proto__: null }, Object.fromEntries(values.map(([name, value]) => [name, flat(value)])));
+  return call(verb, named, { written: JSON.stringify(given), parameters: [] });
+}
+
+function call(verb, named, { written, parameters }) {
+  const about = FUNCTIONS[verb]?.[1](named) ?? Object.values(named).join(', ');
+  return {
+    verb: verb || 'no call',
+    about: cut(verb ? about : written),
+    written,
+    parameters,
+    address: verb === 'navigate_to' ? text(named.url) : '',
+    isKnown: verb in FUNCTIONS || PASSED_OVER.includes(verb),
+  };
+}
+
+const cut = (words) => {
+  const line = text(words).replace(/\s+/g, ' ').trim();
+  return line.length > ABOUT_CHARS_MAX ? `${line.slice(0, ABOUT_CHARS_MAX)}…` : line;
+};
+
+const flat = (value) => (typeof value === 'string' ? value : JSON.stringify(value));
+
+/** The arguments of a call, and the parameters outside of its strings; each letter is read once. */
+function scanned(rest) {
+  const [values, parameters] = [[], []];
+  for (let at = 0; at < rest.length && values.length < ARGUMENTS_MAX;) {
+    const start = at;
+    while (at < rest.length && rest[at] !== ',') {
+      const reference = rest[at] === 'p' && REFERENCE.exec(rest.slice(at, at + 250));
+      if (reference) parameters.push(reference[2]);
+      at = reference ? at + reference[0].length : after(rest, at);
+    }
+    const [, name = '', value = ''] = /^\s*(?:([A-Za-z_]\w*)\s*=(?!=))?(.*)$/s.exec(rest.slice(start, at)) ?? [];
+    if (name || value.trim()) values.push({ name, value: value.trim() });
+    at += 1;
+  }
+  return { values, parameters };
+}
+
+/** Behind the string that begins here, or behind this letter. */
+function after(rest, at) {
+  const quote = rest[at];
+  if (quote !== "'" && quote !== '"') return at + 1;
+  let end = at + 1;
+  while (end < rest.length && rest[end] !== quote) end += rest[end] === '\\' ? 2 : 1;
+  return end + 1;
+}
+
+/** What one string says; anything else as it is written. */
+function plain(value) {
+  const whole = value[0] === "'" || value[0] === '"' ? after(value, 0) : 0;
+  if (whole !== value.length || value.length < 2) return value;
+  return value.slice(1, -1).replace(/\\(['"\\])/g, '$1');
+}

@@ -1,0 +1,113 @@
+// Reads a file of states as far as the page draws it. Whether it may run is the server's question; what cannot be
+// drawn is told in words. Nothing of it is executed.
+
+import { list, record, text } from '../safe.js';
+import { graphOf, nameOf } from './graph.js';
+import { viewOf } from './states.js';
+
+/** What the server reads, too. */
+export const AUTOMATON_BYTES_MAX = 1_000_000;
+export const STATES_MAX = 1_000;
+/** More of them help nobody. */
+const REMARKS_MAX = 50;
+const PARAMETERS_MAX = 100;
+const ORIGINS_MAX = 50;
+/** What a document has beside its states. */
+const MEMBERS = ['prompts', 'parameters', 'secrets', 'origins', 'dialect', 'options'];
+
+let families = 0;
+
+/** What waits to be run: see `documentOf`; or `{problem}` in words. */
+export function readAutomaton(written) {
+  if (written.length > 2 * AUTOMATON_BYTES_MAX || new Blob([written]).size > 2 * AUTOMATON_BYTES_MAX) {
+    return { problem: `This is larger than ${AUTOMATON_BYTES_MAX / 1e6} MB, more than an automaton may be.` };
+  }
+  if (written.trim() === '') return { problem: 'There is nothing in it.' };
+  let json;
+  try {
+    json = JSON.parse(written);
+  } catch (error) {
+    return { problem: `This is not JSON: ${text(error.message).slice(0, 200)}` };
+  }
+  const read = documentOf(json);
+  return read.problem ? read : { ...read, written };
+}
+
+/**
+ * A list of states, an object with the list `state_repository`, or one with `automaton` and what belongs to it, as
+ * `{name, states, document, member, graph, remarks, parameters, origins, given}`: `document` are the states as they
+ * were sent, `parameters` the names that actions refer to, `origins` those that actions open, and `given` what the
+ * document says beside.
+ */
+export function documentOf(json, name = '') {
+  const isWhole = record(json).automaton !== undefined;
+  const document = isWhole ? json.automaton : json;
+  const states = list(record(document).state_repository ?? document);
+  const problem = problemOf(json, document, states);
+  if (problem) return { problem };
+  const views = states.map(viewOf);
+  const calls = views.flatMap(({ actions }) => actions);
+  families += 1;
+  const entries = entriesOf(states);
+  const shown = name || text(record(json).name).slice(0, 200) || nameOf(entries);
+  return {
+    name: shown,
+    states,
+    document,
+    member: isWhole ? 'automaton' : '',
+    graph: graphOf({ states: entries, family: `file ${families}`, name: shown }),
+    remarks: remarksOf(entries, views),
+    parameters: unique(calls.flatMap(({ parameters }) => parameters)).slice(0, PARAMETERS_MAX),
+    origins: unique(calls.map(({ address }) => originOf(address))).slice(0, ORIGINS_MAX),
+    given: Object.fromEntries(MEMBERS.filter((one) => isWhole && json[one]).map((one) => [one, json[one]])),
+  };
+}
+
+/** Each state under a name of its own, which it keeps where others come before it. */
+export const entriesOf = (states) => states.map((json, i) => ({ id: `s${i}`, json }));
+
+function problemOf(json, document, states) {
+  const isList = Array.isArray(document) || Array.isArray(record(document).state_repository);
+  if (Array.isArray(record(json).nodes)) return 'This is a workflow. The page /workflow shows and runs it.';
+  if (!isList) return 'This is JSON, but no automaton: it is no list of states, and has no list “state_repository”.';
+  if (states.length > STATES_MAX) return `It has over ${STATES_MAX} states, more than may be.`;
+  const odd = states.findIndex((state) => text(record(state).name) === '' && typeof record(state).name !== 'string');
+  if (odd >= 0) return `State ${odd + 1} of the list cannot be read: it has no name.`;
+  const bent = states.findIndex(({ checks = [], actions = [] }) => !Array.isArray(checks) || !Array.isArray(actions));
+  if (bent >= 0) return `State ${bent + 1} of the list cannot be read: its checks and actions must be lists.`;
+  return '';
+}
+
+/** What will surprise in it. */
+function remarksOf(entries, views) {
+  const remarks = [];
+  const tell = (i, detail) => remarks.push({ node: entries[i].id, detail });
+  const names = new Map();
+  views.forEach(({ name, checks, actions }, i) => {
+    if (checks.length === 0) tell(i, 'It has no checks: with the dialect strict it is never entered.');
+    if (names.has(name)) tell(i, 'Another state has its name, so one of them counts as the other again.');
+    names.set(name, i);
+    actions.forEach(({ verb, isKnown }, line) => {
+      if (!isKnown) tell(i, `Action ${line + 1}, “${verb.slice(0, 60)}”, is none that may be called.`);
+    });
+  });
+  return remarks.slice(0, REMARKS_MAX);
+}
+
+/** What a server refuses, as remarks: it names a state by its number, from 1. */
+export function refusedStates({ message }, { graph }) {
+  const [, number] = /\bstate (\d+):/.exec(message) ?? [];
+  const id = `s${number - 1}`;
+  return graph?.nodes.some((node) => node.id === id) ? [{ node: id, detail: message }] : [];
+}
+
+const unique = (values) => [...new Set(values.filter(Boolean))];
+
+function originOf(address) {
+  try {
+    const url = new URL(address);
+    return ['http:', 'https:'].includes(url.protocol) ? url.origin : '';
+  } catch {
+    return '';
+  }
+}

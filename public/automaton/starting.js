@@ -1,0 +1,32 @@
+// What is asked of the API to run an automaton.
+
+import { limitsOf } from '../desk/limits.js';
+
+/** What a run may do at most, as the form shows it: the server's own defaults where a field is empty. */
+export const LIMITS = Object.freeze({ actions: '', looks: '', runtimeMs: '', llm: '', budgetUsd: '' });
+
+/**
+ * The body of `POST /runs`: `fields` are `{name, value, isSecret}`. An empty field is left out: the operator may keep
+ * a secret of its name, or a server's refusal says that it is missing.
+ */
+export function questionOf({ automaton, prompts, fields, origins, dialect, isRegenerated, limits }) {
+  const filled = fields.filter(({ value }) => value !== '');
+  const values = (isSecret) => Object.fromEntries(
+    filled.filter((one) => one.isSecret === isSecret).map(({ name, value }) => [name, value]),
+  );
+  const named = origins.split(/[\s,]+/).filter(Boolean);
+  const options = { dialect, ...(isRegenerated ? { regenerate: true } : {}), ...limitsOf(LIMITS, limits) };
+  return {
+    automaton,
+    ...members({ prompts, parameters: values(false), secrets: values(true) }),
+    ...(named.length > 0 ? { origins: named } : {}),
+    options,
+  };
+}
+
+const members = (all) => Object.fromEntries(
+  Object.entries(all).filter(([, value]) => value && Object.keys(value).length > 0),
+);
+
+/** What nobody should see, by its name. */
+export const soundsSecret = (name) => /pass|secret|token|pin\b|_pin|pwd|api_?key|card|cvc/i.test(name);

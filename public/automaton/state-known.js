@@ -1,0 +1,70 @@
+// What is known of one state of an automaton while a run goes on. Pure: each event makes another value of it.
+
+import { list, number, record, text } from '../safe.js';
+
+const WARNINGS_MAX = 20;
+const LINES_MAX = 1_000;
+
+export const unvisited = Object.freeze({
+  status: 'waiting', // waiting | running | done | failed | stopped
+  visits: 0,
+  events: 0,
+  actions: new Map(), // of this visit, by the line: {status, point, isFallback, message}
+  warnings: [],
+  mark: '', // what models made of it
+  proof: '', // that what they made holds again
+  unmet: null, // the check that did not hold at the last look, from 0
+  error: '',
+  verdicts: [], // an automaton has none: its checks hold or do not
+});
+
+/** What is known of a state, by its id. */
+export const knownOf = (state, id) => state.nodes.get(id) ?? unvisited;
+
+export function stateAfter(before, { type, payload }) {
+  const known = { ...before, events: before.events + 1 };
+  const told = record(payload);
+  switch (type) {
+    case 'state_entered':
+      return { ...known, status: 'running', visits: known.visits + 1, actions: new Map(), error: '' };
+    case 'state_left':
+      return { ...known, status: known.error ? 'failed' : 'done', actions: settled(known.actions) };
+    case 'action_begun':
+      return withAction({ ...known, actions: settled(known.actions) }, told, { status: 'running' });
+    case 'action_done':
+      return withAction(known, told, { status: 'done', point: pointOf(told.point), isFallback: told.fallback === true });
+    case 'action_failed':
+      return { ...withAction(known, told, { status: 'failed', message: text(told.message) }), error: text(told.message) };
+    case 'recovering':
+      return withAction(known, told, { status: 'unknown' });
+    case 'warning':
+      return { ...known, warnings: [...known.warnings, text(told.message)].slice(-WARNINGS_MAX) };
+    case 'state_made':
+      return { ...known, mark: 'made by a model' };
+    case 'state_changed':
+      return { ...known, mark: known.mark || 'made anew' };
+    case 'state_kept':
+      return { ...known, mark: known.mark || 'made anew', proof: text(told.proof) || 'none' };
+    default:
+      return known;
+  }
+}
+
+/** A wait tells no end of its own: what follows has begun, and a failure would have been told. */
+function settled(actions) {
+  const isOver = ([line, action]) => [line, action.status === 'running' ? { ...action, status: 'done' } : action];
+  return new Map([...actions].map(isOver));
+}
+
+function withAction(known, { line }, what) {
+  if (number(line) === null || line > LINES_MAX) return known;
+  const actions = new Map(known.actions);
+  actions.set(line, { point: null, isFallback: false, message: '', ...what });
+  return { ...known, actions };
+}
+
+/** `{x, y}` in the page's own pixels, or null. */
+export function pointOf(value) {
+  const [x, y] = list(value).map(number);
+  return typeof x === 'number' && typeof y === 'number' ? { x, y } : null;
+}

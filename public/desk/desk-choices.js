@@ -1,0 +1,115 @@
+// A form that says how something is to be run: what is wrong is said where it belongs. Its fields stand in the page;
+// what an engine asks for beside is its own.
+
+import { token } from '../api.js';
+import { describe, el, setText } from '../dom.js';
+import { waiting } from '../words.js';
+import { rangeOf } from './limits.js';
+
+export class DeskChoices extends HTMLElement {
+  #problem;
+  form;
+
+  /** `limits` are the presets of fields. */
+  connect(limits) {
+    this.form = this.querySelector('form');
+    this.#problem = this.querySelector('#problem');
+    this.form.addEventListener('submit', (event) => {
+      event.preventDefault();
+      this.tell('desk-start', null);
+    });
+    this.querySelector('[data-testid="other"]').addEventListener('click', () => this.tell('desk-other', null));
+    for (const [name, preset] of Object.entries(limits)) this.fieldOf(name).value = preset;
+  }
+
+  /** Its name, its size in words, and what may surprise in it. */
+  introduce({ name, graph, remarks }, size) {
+    this.hidden = false;
+    this.querySelector('h1').replaceChildren(el('bdi', {}, name));
+    setText(this.querySelector('.size'), size);
+    this.clear();
+    this.remark(remarks, graph, 'What may surprise in it:');
+  }
+
+  get token() {
+    return this.#tokenField.hidden ? '' : this.fieldOf('token').value.trim();
+  }
+
+  get human() {
+    return this.querySelector('vd-human');
+  }
+
+  takeFocus() {
+    this.querySelector('[data-testid="run"]').focus({ preventScroll: true });
+  }
+
+  busy(isOn) {
+    this.querySelector('[data-testid="run"]').disabled = isOn;
+  }
+
+  /** Lists what is wrong at nodes and edges; each leads to its node. */
+  remark(remarks, graph, heading) {
+    const box = this.querySelector('.remarks');
+    box.hidden = remarks.length === 0;
+    const names = new Map((graph?.nodes ?? []).map(({ id, name }) => [id, name]));
+    const named = (id) => names.get(id) ?? id;
+    const rows = remarks.map(({ node, edge, detail }) => {
+      const id = node ?? edge?.from ?? '';
+      const place = edge ? `${named(edge.from)} → ${named(edge.to)}` : named(id);
+      const press = { type: 'button', class: 'plain', on: { click: () => this.tell('desk-show', id) } };
+      const where = names.has(id) ? el('button', press, el('bdi', {}, place)) : el('b', {}, el('bdi', {}, place));
+      return el('li', {}, place && where, el('p', {}, el('bdi', {}, detail)));
+    });
+    box.replaceChildren(el('p', {}, heading), el('ul', { testid: 'remarks' }, ...rows));
+  }
+
+  /** Says a refusal where it belongs: at the named field, at the token, or under the form. */
+  refuse({ status, message, field: named, range, retryAfter }) {
+    this.clear();
+    // What only the operator may do is refused to who has given no token.
+    const lacksToken = status === 401 || (status === 403 && !token.get() && /operator.s token/.test(message));
+    if (lacksToken) this.#tokenField.hidden = false;
+    const field = lacksToken ? this.fieldOf('token') : named && this.fieldOf(named);
+    const label = range && field?.closest?.('.field').querySelector('label');
+    const words = label ? `${label.textContent}: ${rangeOf(named, range)}` : message;
+    this.#problem.replaceChildren(el('bdi', {}, words), retryAfter ? ` Try again in ${waiting(retryAfter)}.` : '');
+    this.#problem.hidden = false;
+    if (!field?.closest) {
+      this.form.append(this.#problem);
+      this.#problem.focus();
+      return;
+    }
+    const fold = field.closest('details');
+    if (fold) fold.open = true;
+    field.closest('.field').append(this.#problem);
+    field.setAttribute('aria-invalid', 'true');
+    describe(field, this.#problem.id, true);
+    field.focus();
+  }
+
+  clear() {
+    this.#problem.hidden = true;
+    for (const field of this.form.querySelectorAll('[aria-invalid]')) {
+      field.removeAttribute('aria-invalid');
+      describe(field, this.#problem.id, false);
+    }
+  }
+
+  /** The token was taken: its field has done its work. */
+  settled() {
+    this.#tokenField.hidden = true;
+    this.fieldOf('token').value = '';
+  }
+
+  fieldOf(name) {
+    return this.form.elements.namedItem(name);
+  }
+
+  get #tokenField() {
+    return this.querySelector('.token');
+  }
+
+  tell(name, detail) {
+    this.dispatchEvent(new CustomEvent(name, { detail, bubbles: true }));
+  }
+}

@@ -1,0 +1,251 @@
+// What the pages of the desk do alike: something comes in, its graph is shown, and its run beside its trace.
+
+import { token } from '../api.js';
+import { trustOf } from '../trust.js';
+import { verify } from '../verification.js';
+
+const $ = (selector) => document.querySelector(selector);
+const FORGED_TITLE = 'Do not believe this';
+const SITE = 'Visual Degrees';
+
+export class Desk {
+  prepared = null; // {name, graph, remarks, ...}: what waits to be run
+  #engine;
+  #server;
+  #starter;
+  #parts; // {opening, choices, head, graph, values, trace}
+  #chosen = ''; // the node whose values stay
+  #pointed = ''; // the node that is pointed at
+  #frame = 0;
+  #turns = 0; // another number for each thing that is asked for
+  #areClaimsShown = false; // of a file that is not what it says
+  #isStarted = false; // here and just now: what was clicked is gone, and the focus with it
+
+  /**
+   * An engine has the `path` and the `title` of its page, and
+   * - `run`, a DeskRun, and `graphOf(run)`, as far as its graph is known by now;
+   * - `read(written)` and `sealed(written)`, what a text is, or `{problem}` in words;
+   * - `stored(name)`, a promise of what waits to be run, of one that the operator keeps; `example()`, a promise of
+   *   the text of one;
+   * - `question(prepared)`, the body of `POST /runs`; `found(problem, prepared)`, what a refusal says of nodes;
+   * - `again(run)`, the text to be run once more; `draw(shown)`, which draws what stands beside the graph.
+   */
+  constructor({ engine, server, starter, parts }) {
+    [this.#engine, this.#server, this.#starter, this.#parts] = [engine, server, starter, parts];
+    this.#listen();
+    // After what has been done by now: a slow device should answer in between.
+    setTimeout(() => this.#arrive());
+  }
+
+  /** Once a frame, whatever has changed. */
+  draw() {
+    this.#frame ||= requestAnimationFrame(() => {
+      this.#frame = 0;
+      this.render();
+    });
+  }
+
+  render() {
+    const { run, title } = this.#engine;
+    const { opening, choices, head, graph: graphView } = this.#parts;
+    const { state } = run;
+    const isPrepared = state.phase === 'idle' && this.prepared !== null;
+    const trust = trustOf(state);
+    const isWithheld = trust === 'checking' || (trust === 'forged' && !this.#areClaimsShown);
+    const known = isWithheld ? null : this.#engine.graphOf(run);
+    const graph = isPrepared ? this.prepared.graph : known;
+    const remarks = isPrepared ? this.prepared.remarks : [];
+    document.body.dataset.phase = isPrepared ? 'prepared' : state.phase;
+    opening.hidden = isPrepared || state.phase !== 'idle';
+    choices.hidden = !isPrepared;
+    $('.desk').hidden = isWithheld || (graph === null && state.lines.length === 0 && !isPrepared);
+    head.render({ state, graph, mayRunAgain: run.document !== null && !isWithheld, isWithheld });
+    const node = graph?.nodes.find(({ id }) => id === (this.#pointed || this.#chosen || atHand(state))) ?? null;
+    graphView.render({ graph, state, chosen: this.#chosen, remarks });
+    const isChosen = this.#chosen !== '' && node?.id === this.#chosen;
+    const chosenNode = graph?.nodes.find(({ id }) => id === this.#chosen) ?? null;
+    this.#engine.draw({ state, graph, node, isChosen, chosenNode, remarks, isPrepared, isWithheld });
+    document.title = `${trust === 'forged' ? FORGED_TITLE : (graph?.name ?? title)} · ${SITE}`;
+    if (state.phase === 'running' && this.#isStarted) {
+      this.#isStarted = false;
+      head.takeFocus();
+    }
+  }
+
+  /** A text that was given: its graph is shown, and nothing of it is executed. */
+  #take(written) {
+    const sealed = this.#engine.sealed(written);
+    if (sealed && !sealed.problem) {
+      this.#showSealed(sealed, written);
+      return;
+    }
+    const read = sealed ?? this.#engine.read(written);
+    if (read.problem) this.#refuseText(read.problem);
+    else this.#prepare(read);
+  }
+
+  /** A run that somebody kept: nothing of it is asked of a server. */
+  #showSealed(sealed, written) {
+    this.#leave();
+    this.#areClaimsShown = false;
+    this.#parts.opening.clear();
+    this.#goTo('');
+    this.#engine.run.show(sealed, verify(written));
+    this.render();
+    this.#parts.head.takeFocus();
+    scrollTo(0, 0);
+  }
+
+  /** What is promised is shown when it comes, unless something else was asked for by then. */
+  async #await(promise, show) {
+    const turn = this.#turns;
+    try {
+      const value = await promise;
+      if (turn === this.#turns) show(value);
+    } catch (problem) {
+      if (turn === this.#turns) this.#refuseText(problem.message);
+    }
+  }
+
+  /** Where it is seen, whatever is shown. */
+  #refuseText(words) {
+    const { opening, choices } = this.#parts;
+    if (!opening.hidden) opening.refuse(words);
+    else if (!choices.hidden) choices.refuse({ message: words });
+    else this.#say(words);
+  }
+
+  /** Says something over a run. */
+  #say(words) {
+    $('#said').textContent = words;
+    $('#said').hidden = words === '';
+  }
+
+  #prepare(what) {
+    this.#leave();
+    this.prepared = what;
+    this.#parts.opening.clear();
+    this.#parts.choices.show(what);
+    this.#goTo('');
+    this.render();
+    this.#parts.choices.takeFocus();
+    scrollTo(0, 0);
+  }
+
+  /** Nothing is shown, chosen or waited for any more. */
+  #leave() {
+    this.#turns += 1;
+    this.#engine.run.clear();
+    [this.prepared, this.#chosen, this.#pointed] = [null, '', ''];
+    this.#parts.choices.busy(false);
+    this.#say('');
+  }
+
+  /** The page's address: of a run, or of none. */
+  #goTo(run) {
+    const { path } = this.#engine;
+    if (run) history.pushState(null, '', `${path}?${new URLSearchParams({ run })}`);
+    else if (location.search) history.pushState(null, '', path);
+  }
+
+  async #start() {
+    this.#turns += 1;
+    const [turn, { choices }] = [this.#turns, this.#parts];
+    const { run, question } = this.#engine;
+    const { prepared } = this;
+    if (choices.token) token.set(choices.token);
+    choices.clear();
+    choices.busy(true);
+    try {
+      const started = await this.#starter.start(question(prepared));
+      if (turn !== this.#turns) return;
+      this.#isStarted = true;
+      choices.settled();
+      this.#chosen = '';
+      this.#goTo(started);
+      run.expect(prepared.graph, prepared.document ?? null);
+      run.begin(this.#server, started);
+      scrollTo(0, 0);
+    } catch (problem) {
+      if (turn === this.#turns) this.#refuse(problem);
+    } finally {
+      if (turn === this.#turns) choices.busy(false);
+    }
+  }
+
+  /** What the server finds wrong is shown at its nodes and edges. */
+  #refuse(problem) {
+    const [{ prepared }, { choices }] = [this, this.#parts];
+    const found = this.#engine.found(problem, prepared);
+    if (found.length > 0) {
+      prepared.remarks = found;
+      choices.remark(found, prepared.graph, 'What the server refuses in it:');
+    }
+    this.render();
+    // Said once: where it is listed at its node, the form only says what has come of it.
+    const message = 'It was not started: see what is marked above.';
+    choices.refuse(found.length > 0 ? { ...problem, message } : problem);
+  }
+
+  async #stop() {
+    try {
+      await this.#engine.run.stop();
+    } catch (problem) {
+      this.#say(problem.message);
+    }
+  }
+
+  #choose(id) {
+    const { values, graph } = this.#parts;
+    this.#chosen = id;
+    this.#pointed = '';
+    this.render();
+    values.takeFocus();
+    graph.reveal(id, values);
+  }
+
+  #arrive() {
+    this.#leave();
+    const named = new URLSearchParams(location.search).get('run');
+    if (named !== null) this.#engine.run.open(this.#server, named);
+    this.draw();
+  }
+
+  #listen() {
+    const on = (name, listener) => document.addEventListener(name, ({ detail }) => listener(detail));
+    const { graph, opening } = this.#parts;
+    on('desk-text', (written) => this.#take(written));
+    on('desk-example', () => this.#await(this.#engine.example(), (written) => this.#take(written)));
+    on('desk-stored', (name) => this.#await(this.#engine.stored(name), (what) => this.#prepare(what)));
+    on('desk-start', () => this.#start());
+    on('desk-stop', () => this.#stop());
+    // What is shown as it was sent, to be run once more.
+    on('desk-again', () => this.#take(this.prepared?.written ?? this.#engine.again(this.#engine.run)));
+    on('desk-claims', () => {
+      this.#areClaimsShown = true;
+      this.render();
+    });
+    on('desk-choose', (id) => this.#choose(id));
+    on('desk-show', (id) => graph.focusOn(id));
+    on('desk-point', (id) => {
+      this.#pointed = id;
+      this.draw();
+    });
+    on('desk-leave', () => {
+      const id = this.#chosen || this.#pointed;
+      [this.#chosen, this.#pointed] = ['', ''];
+      this.render();
+      graph.focusOn(id);
+    });
+    on('desk-other', () => {
+      this.#leave();
+      this.#goTo('');
+      this.render();
+      opening.takeFocus();
+    });
+    addEventListener('popstate', () => this.#arrive());
+  }
+}
+
+/** Nobody has pointed at a node: then it is the one that is at work, or that has failed. */
+const atHand = ({ phase, at, outcome }) => (phase === 'running' ? at : (outcome?.node ?? ''));

@@ -1,0 +1,36 @@
+// Starts a run: a lost answer is asked for again as it was.
+
+import { newKey, token } from '../api.js';
+
+export class Starter {
+  #server;
+  #human;
+  #attempt = null; // {told, key, human}
+
+  /** `human` is the element of the check for humans. */
+  constructor(server, human) {
+    this.#server = server;
+    this.#human = human;
+  }
+
+  /** Promises the run's token. */
+  async start(question) {
+    const told = JSON.stringify(question);
+    if (this.#attempt?.told !== told) this.#attempt = { told, key: newKey(), human: '' };
+    const attempt = this.#attempt;
+    // The operator is asked for no check.
+    if (!token.get()) attempt.human ||= await this.#human.token();
+    try {
+      const run = await this.#server.createRun(question, attempt.key, attempt.human);
+      this.#attempt = null;
+      return run;
+    } catch (problem) {
+      if (problem.status !== 0) this.#attempt = null;
+      // A token that was refused would be refused again; the field asks for another one.
+      if (problem.status === 401) token.set('');
+      throw problem;
+    } finally {
+      this.#human.renew();
+    }
+  }
+}
