@@ -9,7 +9,7 @@ use super::support::{Bench, MS_MAX, target, terms, text, with_browser};
 fn with_page(html: &str, test: impl AsyncFnOnce(&Bench, &Site)) {
     let site = Site::of(html);
     with_browser(&terms(&[site.origin()]), async |bench| {
-        test(bench, &site).await
+        test(bench, &site).await;
     });
 }
 

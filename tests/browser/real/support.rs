@@ -48,7 +48,7 @@ pub fn terms(origins: &[&str]) -> BrowserTerms {
 }
 
 fn chromium() -> Option<Arc<Chromium>> {
-    let mut shared = SHARED.lock().unwrap_or_else(|error| error.into_inner());
+    let mut shared = SHARED.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
     if let Some(chromium) = shared.upgrade() {
         return Some(chromium);
     }
