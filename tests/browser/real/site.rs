@@ -53,6 +53,12 @@ impl Page {
         page
     }
 
+    pub fn unauthorised() -> Self {
+        let mut page = Self::html("who are you");
+        page.status = 401;
+        page.with("www-authenticate: Basic realm=x")
+    }
+
     pub fn with(mut self, header: &str) -> Self {
         self.headers.push(header.to_owned());
         self
