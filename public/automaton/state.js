@@ -12,7 +12,7 @@ const DIGEST = /^[0-9a-f]{64}$/;
 
 export const blank = () => ({
   ...blankRun(),
-  states: [], // {id, json} in the order of the file; json is null where it is not known yet
+  states: [], // {id, json, isNameOnly} in the order of the file; json is null where it is not known yet
   path: [], // the states that were entered, in the order of their first time
   shape: 0, // another number for each graph that follows of it
   made: 0, // how many states were made, of which some may be given up
@@ -31,10 +31,12 @@ function withStates(state, document) {
   const given = list(record(document).state_repository ?? document);
   if (document === null || document === undefined) return state;
   const known = new Map(state.states.map((one) => [one.id, one]));
-  const fresh = entriesOf(given.slice(0, STATES_MAX)).map((one) => (known.get(one.id)?.json ? known.get(one.id) : one));
+  const fresh = entriesOf(given.slice(0, STATES_MAX)).map((one) => (isTold(known.get(one.id)) ? known.get(one.id) : one));
   const made = state.states.filter(({ id }) => id.startsWith('m'));
   return { ...state, states: [...made, ...fresh], shape: state.shape + 1 };
 }
+
+const isTold = (entry) => Boolean(entry?.json) && entry.isNameOnly !== true;
 
 function take(next, event) {
   const type = text(event.type);
@@ -75,7 +77,7 @@ function changeStates(next, type, payload) {
     next.made += 1;
     states.unshift({ id: `m${next.made}`, json: payload.state });
   } else if (['state_changed', 'state_kept'].includes(type) && states[at]) {
-    states[at] = { ...states[at], json: payload.state };
+    states[at] = { id: states[at].id, json: payload.state };
   } else if (type === 'action_begun' && isUnwritten(states[number(payload.state) ?? -1], payload)) {
     const entry = states[payload.state];
     const { actions } = record(entry.json);
@@ -95,7 +97,7 @@ const isUnwritten = (entry, { line }) => entry?.id.startsWith('m') && list(recor
 function enter(next, id, { name }) {
   if (!id) return;
   const at = next.states.findIndex((one) => one.id === id);
-  if (next.states[at].json === null) next.states[at] = { id, json: { name: text(name) } };
+  if (next.states[at].json === null) next.states[at] = { id, json: { name: text(name) }, isNameOnly: true };
   const before = next.nodes.get(next.at);
   if (before?.status === 'running') next.nodes.set(next.at, { ...before, status: 'done' });
   const ways = next.travelled.size;
