@@ -36,7 +36,7 @@ fn runs() -> [(
     };
     let lost = InjectedFault {
         at: Some(Operation::Browser),
-        number: 10,
+        number: 6,
         when: FaultTiming::After,
         kind: FaultKind::FailOnce,
     };

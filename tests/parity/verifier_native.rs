@@ -21,7 +21,10 @@ use visual_degrees::domain::Plan;
 use visual_degrees::sealed::verify_to_json;
 
 fn main() {
-    for path in files("runs").into_iter().chain(files("workflow_runs")) {
+    for path in ["runs", "workflow_runs", "automaton_runs"]
+        .into_iter()
+        .flat_map(files)
+    {
         let text = std::fs::read_to_string(&path).unwrap();
         let name = path.file_name().unwrap().to_string_lossy();
         let expected = verify_to_json(&text);
@@ -35,9 +38,11 @@ fn main() {
         let text = runs::RunSetup::new(plan).sealed();
         tell_with_changes(plan.as_str(), &text, &mut random);
     }
-    for path in files("workflow_runs") {
-        let text = std::fs::read_to_string(&path).unwrap();
-        tell_with_changes("workflow", text.trim_end(), &mut random);
+    for engine in ["workflow", "automaton"] {
+        for path in files(&format!("{engine}_runs")) {
+            let text = std::fs::read_to_string(&path).unwrap();
+            tell_with_changes(engine, text.trim_end(), &mut random);
+        }
     }
 }
 

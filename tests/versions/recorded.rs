@@ -11,7 +11,8 @@ use visual_degrees::engines::EngineName;
 use super::files::path;
 
 /// Each engine, and the files and folders with what is recorded of it.
-pub const RECORDED: [(&str, &[&str]); 2] = [
+pub const RECORDED: [(&str, &[&str]); 3] = [
+    ("automaton", &["tests/sealed/automaton_runs"]),
     (
         "investigation",
         &[

@@ -368,11 +368,11 @@ fn transitions_cost_little() {
     check(body, async |bench| {
         let (mut clicks, mut looks) = (Vec::new(), Vec::new());
         for number in 1..=40 {
-            let began_ms = bench.now_ms();
+            let began_ms = Bench::now_ms();
             bench.click("button").await.unwrap();
-            let clicked_ms = bench.now_ms();
+            let clicked_ms = Bench::now_ms();
             let texts = bench.texts().await;
-            looks.push(bench.now_ms() - clicked_ms);
+            looks.push(Bench::now_ms() - clicked_ms);
             clicks.push(clicked_ms - began_ms);
             assert!(texts.contains(&number.to_string()));
         }
@@ -382,12 +382,12 @@ fn transitions_cost_little() {
             "a click: median {} ms; the look after it: median {} ms",
             clicks[20], looks[20]
         );
-        let began_ms = bench.now_ms();
+        let began_ms = Bench::now_ms();
         bench
             .type_into("input", text(&"x".repeat(100)))
             .await
             .unwrap();
-        println!("100 characters typed: {} ms", bench.now_ms() - began_ms);
+        println!("100 characters typed: {} ms", Bench::now_ms() - began_ms);
         assert!(clicks[20] + looks[20] < 60);
     });
 }
