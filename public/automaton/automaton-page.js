@@ -44,11 +44,12 @@ export class AutomatonPage extends HTMLElement {
     this.#last = { state, graph };
     this.#address.replaceChildren(el('bdi', {}, shown(look?.url || picture?.url || 'A page without an address', ADDRESS_CHARS_MAX)));
     const address = picture && !isFile ? this.server.address(`${runPath(run)}/artifacts/${picture.digest}`) : '';
-    if (address && this.#image.src !== address) {
-      this.#image.alt = `The page ${shown(picture.url, ADDRESS_CHARS_MAX)}, as it was looked at`;
-      this.#image.src = address;
-    }
     if (!address) this.#forgetPicture();
+    else {
+      this.#image.alt = `The page ${shown(picture.url, ADDRESS_CHARS_MAX)}, as it was looked at`;
+      // Two pages may look alike; then it is loaded already.
+      if (this.#image.src !== address) this.#image.src = address;
+    }
     this.#mark();
   }
 
