@@ -42,7 +42,8 @@ export class AutomatonPage extends HTMLElement {
     if (now.every((value, i) => value === this.#drawn[i]) && this.#drawn.length > 0) return;
     this.#drawn = now;
     this.#last = { state, graph };
-    this.#address.replaceChildren(el('bdi', {}, shown(look?.url || picture?.url || 'A page without an address', ADDRESS_CHARS_MAX)));
+    const url = look?.url || picture?.url || 'A page without an address';
+    this.#address.replaceChildren(el('bdi', {}, shown(url, ADDRESS_CHARS_MAX)));
     const address = picture && !isFile ? this.server.address(`${runPath(run)}/artifacts/${picture.digest}`) : '';
     if (!address) this.#forgetPicture();
     else {

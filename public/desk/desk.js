@@ -28,7 +28,8 @@ export class Desk {
    * - `stored(name)`, a promise of what waits to be run, of one that the operator keeps; `example()`, a promise of
    *   the text of one;
    * - `question(prepared)`, the body of `POST /runs`; `found(problem, prepared)`, what a refusal says of nodes;
-   * - `again(run, prepared)`, what waits to be run once more, as `read` gives it; `draw(shown)`, which draws what stands beside the graph.
+   * - `again(run, prepared)`, what waits to be run once more, as `read` gives it;
+   * - `draw(shown)`, which draws what stands beside the graph.
    */
   constructor({ engine, server, starter, parts }) {
     [this.#engine, this.#server, this.#starter, this.#parts] = [engine, server, starter, parts];
