@@ -26,7 +26,7 @@ export class AutomatonDrift extends HTMLElement {
     const isChanged = names.some(([, all]) => list(all).length > 0);
     const download = { href: `${runPath(run)}/automaton`, download: true, testid: 'kept-states' };
     this.replaceChildren(...[
-      el('h2', { class: 'quiet' }, isChanged ? 'What did not fit, and what was made' : 'What did not fit'),
+      el('h2', { class: 'quiet' }, headingOf(failures.length > 0, isChanged)),
       failures.length > 0 && el(
         'ol', { class: 'failures', testid: 'failures' }, ...failures.slice(0, SHOWN_MAX).map(failure),
       ),
@@ -39,6 +39,11 @@ export class AutomatonDrift extends HTMLElement {
     ].filter(Boolean));
   }
 }
+
+const headingOf = (hasFailures, isChanged) => {
+  if (!hasFailures) return 'What was made';
+  return isChanged ? 'What did not fit, and what was made' : 'What did not fit';
+};
 
 const own = (words, most = 300) => el('bdi', {}, shown(words, most));
 
