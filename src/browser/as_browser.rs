@@ -68,6 +68,9 @@ impl<D: DevTools> DrivenBrowser<D> {
                     Err(error) => return Err(BrowserGone(error.into_words())),
                 };
                 if let Some(quiet) = looking::restless_for_ms(&answer) {
+                    if quiet_ms == 0 {
+                        return Ok(None);
+                    }
                     wait_ms = quiet_ms.saturating_sub(quiet).max(1);
                 } else {
                     // The page may have begun to load while it was looked at.

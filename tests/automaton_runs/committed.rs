@@ -36,7 +36,7 @@ fn runs() -> [(
     };
     let lost = InjectedFault {
         at: Some(Operation::Browser),
-        number: 9,
+        number: 10,
         when: FaultTiming::After,
         kind: FaultKind::FailOnce,
     };

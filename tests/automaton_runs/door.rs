@@ -21,8 +21,8 @@ fn problem(body: &Value, more: &[(&str, &str)]) -> Problem {
     }
 }
 
-#[test]
-fn what_is_wrong_is_refused_with_its_field() {
+/// Bodies with something wrong, each with the status, the field and a word of its refusal.
+fn wrong_bodies() -> Vec<(Value, u16, Option<&'static str>, &'static str)> {
     let with = |member: &str, value: Value| {
         let mut body = request(1);
         body[member] = value;
@@ -35,7 +35,7 @@ fn what_is_wrong_is_refused_with_its_field() {
         body.as_object_mut().unwrap().remove(member);
         body
     };
-    for (body, status, field, says) in [
+    vec![
         (with("automaton", json!(7)), 400, Some("automaton"), "list"),
         (
             with("automaton", json!("../x")),
@@ -113,7 +113,12 @@ fn what_is_wrong_is_refused_with_its_field() {
             "token",
         ),
         (with("more", json!(1)), 400, Some("more"), "known are"),
-    ] {
+    ]
+}
+
+#[test]
+fn what_is_wrong_is_refused_with_its_field() {
+    for (body, status, field, says) in wrong_bodies() {
         let problem = problem(&body, &[]);
         let about = (problem.status(), problem.named_field());
         assert_eq!(about, (status, field), "{body} {problem:?}");

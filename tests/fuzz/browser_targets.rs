@@ -40,8 +40,8 @@ pub fn all() -> Vec<Target> {
         seeds: texts(&[ANSWER, EVENT, REFUSAL]),
         dictionary: &WORDS,
         read: Box::new(|bytes| {
-            let valid = std::str::from_utf8(&bytes)
-                .map_or_else(|error| error.valid_up_to(), |text| text.len());
+            let valid =
+                std::str::from_utf8(&bytes).map_or_else(|error| error.valid_up_to(), str::len);
             let text = std::str::from_utf8(&bytes[..valid]).expect("so far it is text");
             drop(Incoming::read(text));
         }),

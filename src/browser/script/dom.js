@@ -8,6 +8,11 @@ const method = (type, name) => {
   const own = type.prototype[name];
   return (node, ...rest) => own.call(node, ...rest);
 };
+// The same without arguments, of which many thousands are called for a look.
+const plainMethod = (type, name) => {
+  const own = type.prototype[name];
+  return (node) => own.call(node);
+};
 
 const page = document;
 const firstChild = getter(Node, 'firstChild');
@@ -22,10 +27,10 @@ const lengthOf = getter(CharacterData, 'length');
 const substring = method(CharacterData, 'substringData');
 const localName = getter(Element, 'localName');
 const attribute = method(Element, 'getAttribute');
-const attributeNames = method(Element, 'getAttributeNames');
+const attributeNames = plainMethod(Element, 'getAttributeNames');
 const matches = method(Element, 'matches');
-const boxOf = method(Element, 'getBoundingClientRect');
-const boxesOf = method(Element, 'getClientRects');
+const boxOf = plainMethod(Element, 'getBoundingClientRect');
+const boxesOf = plainMethod(Element, 'getClientRects');
 const intoView = method(Element, 'scrollIntoView');
 const closest = method(Element, 'closest');
 const removeElement = method(Element, 'remove');
@@ -47,7 +52,7 @@ const readyState = getter(Document, 'readyState');
 const createElement = method(Document, 'createElement');
 const createWalker = method(Document, 'createTreeWalker');
 const execCommand = method(Document, 'execCommand');
-const nextNode = method(TreeWalker, 'nextNode');
+const nextNode = plainMethod(TreeWalker, 'nextNode');
 const valueOfInput = getter(HTMLInputElement, 'value');
 const typeOfInput = getter(HTMLInputElement, 'type');
 const valueOfArea = getter(HTMLTextAreaElement, 'value');

@@ -74,6 +74,7 @@ const listItems = () => {
   let kept = [];
   for (const one of seen) {
     if (isOnTop(one.element, one.box)) kept.push(one);
+    if (kept.length >= ITEMS_MAX) break;
     if (performance.now() - began > HIT_TESTS_MS_MAX) return null;
   }
   if (kept.length === 0 && seen.length > 0) {

@@ -176,10 +176,10 @@ impl OpenPages {
             PageAction::Scroll { .. } | PageAction::ScrollTo { .. } => ("scroll".to_owned(), None),
         };
         self.deeds.borrow_mut().push(format!("{url} {deed}"));
-        if let Some(next) = next {
-            if let Some(page) = self.targets.borrow_mut().get_mut(target) {
-                page.url = next;
-            }
+        if let Some(next) = next
+            && let Some(page) = self.targets.borrow_mut().get_mut(target)
+        {
+            page.url = next;
         }
         Ok(Done {
             point: Some(BOX.point(0.5)),

@@ -122,7 +122,7 @@ impl DevToolsSocket for ScriptedSocket {
         let mut incoming = self.incoming.borrow_mut();
         match does {
             Does::Answers(result) => {
-                incoming.push_back(json!({"id": id, "result": result}).to_string())
+                incoming.push_back(json!({"id": id, "result": result}).to_string());
             }
             Does::Refuses(words) => {
                 incoming.push_back(
@@ -261,7 +261,7 @@ pub async fn begun(
     let note = |_: &BrowserAddress| Ok(());
     let browser = client.begin_browser(&terms(), &note, 10_000).await.unwrap();
     // What the beginning caused is over.
-    tokio::time::sleep(Duration::from_secs(60)).await;
+    tokio::time::sleep(Duration::from_mins(1)).await;
     log.borrow_mut().clear();
     (browser, log)
 }

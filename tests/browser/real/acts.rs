@@ -329,3 +329,65 @@ fn a_page_that_cannot_be_opened_fails_in_words() {
             .await;
     });
 }
+
+#[test]
+fn the_usual_elements_do_what_they_do_for_people() {
+    let body = "<input type=checkbox id=c><label for=c>check</label><select><option>One<option>Two<option>Three</select>\
+        <input id=n type=number><input id=m type=email><iframe id=f srcdoc='<body onclick=\"parent.tell(7)\">in'></iframe>\
+        <button disabled onclick='tell(8)'>no</button><summary>s</summary>";
+    check(body, async |bench| {
+        bench.click("label").await.unwrap();
+        bench.type_into("select", text("Two")).await.unwrap();
+        bench
+            .act(&PageAction::PressKey { key: text("enter") })
+            .await
+            .unwrap();
+        bench.type_into("#n", text("4.5")).await.unwrap();
+        bench.type_into("#m", text("a@b.example")).await.unwrap();
+        bench.click("#f").await.unwrap();
+        let values = bench
+            .run("[c.checked, document.querySelector('select').value, n.value, m.value].join('|')")
+            .await;
+        assert_eq!(values, "true|Two|4.5|a@b.example");
+        assert_eq!(told(bench).await, "- 7");
+        let outcome = bench.click("button").await;
+        assert!(
+            !matches!(outcome, Err(ActionFailure::BrowserGone(_))),
+            "{outcome:?}"
+        );
+        println!("a disabled button: {outcome:?}");
+        assert_eq!(told(bench).await, "- 7");
+    });
+}
+
+/// Prints what a transition costs: `cargo test --features sandbox --test all transitions_cost -- --ignored --nocapture`.
+#[test]
+#[ignore = "it measures, and other tests beside it would be measured as well"]
+fn transitions_cost_little() {
+    let body = "<button onclick='document.querySelector(\"p\").textContent = ++n'>x</button><p>0</p><input><script>let n = 0</script>";
+    check(body, async |bench| {
+        let (mut clicks, mut looks) = (Vec::new(), Vec::new());
+        for number in 1..=40 {
+            let began_ms = bench.now_ms();
+            bench.click("button").await.unwrap();
+            let clicked_ms = bench.now_ms();
+            let texts = bench.texts().await;
+            looks.push(bench.now_ms() - clicked_ms);
+            clicks.push(clicked_ms - began_ms);
+            assert!(texts.contains(&number.to_string()));
+        }
+        clicks.sort_unstable();
+        looks.sort_unstable();
+        println!(
+            "a click: median {} ms; the look after it: median {} ms",
+            clicks[20], looks[20]
+        );
+        let began_ms = bench.now_ms();
+        bench
+            .type_into("input", text(&"x".repeat(100)))
+            .await
+            .unwrap();
+        println!("100 characters typed: {} ms", bench.now_ms() - began_ms);
+        assert!(clicks[20] + looks[20] < 60);
+    });
+}

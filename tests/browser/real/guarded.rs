@@ -7,7 +7,7 @@ use super::site::{Page, Site};
 use super::support::{Bench, terms, text, with_sharing};
 
 /// Runs a test where windows wait until they were looked at, and where the network reaches no further.
-fn in_both(origins: &[&str], test: impl AsyncFn(&Bench)) {
+fn in_both(origins: &[&str], test: &impl AsyncFn(&Bench)) {
     for sharing in [Sharing::Own, Sharing::Shared] {
         with_sharing(&terms(origins), sharing, async |bench| test(bench).await);
     }
@@ -27,7 +27,7 @@ fn check_kept_in(attempt: &str, remark: Option<&str>) {
         }
         _ => Page::html("inner"),
     });
-    in_both(&[site.origin()], async |bench| {
+    in_both(&[site.origin()], &async |bench: &Bench| {
         bench.open(&site.url("/")).await;
         bench.look().await;
         if let Some(remark) = remark {
@@ -127,7 +127,7 @@ fn workers_are_guarded_or_refused() {
 
 #[test]
 fn windows_are_closed_before_they_ask_for_anything() {
-    let closed = Some("A new window was closed.");
+    let closed = "A new window was closed.";
     let link = "<a id=a target=_blank href=OTHER/w>w</a><script>a.click()</script>";
     for attempt in [
         "<script>onclick = () => window.open('OTHER/w')</script>open",
@@ -136,12 +136,12 @@ fn windows_are_closed_before_they_ask_for_anything() {
         let other = Site::new(|_| Page::html("other"));
         let html = attempt.replace("OTHER", other.origin());
         let site = Site::of(&html);
-        in_both(&[site.origin()], async |bench| {
+        in_both(&[site.origin()], &async |bench: &Bench| {
             bench.open(&site.url("/")).await;
             // A window needs the hand of a user.
             bench.click("html").await.unwrap();
             bench.click("a").await.ok();
-            bench.wait_for_remark(closed.unwrap()).await;
+            bench.wait_for_remark(closed).await;
             bench.pause(300).await;
             assert_eq!(other.asked(), [""; 0], "{attempt}");
             assert_eq!(bench.look().await.view.signals.url.unwrap(), site.url("/"));
@@ -160,7 +160,7 @@ fn redirects_are_checked_one_by_one() {
         "/file" => Page::redirect("file:///etc/passwd"),
         _ => Page::redirect("/loop"),
     });
-    in_both(&[site.origin()], async |bench| {
+    in_both(&[site.origin()], &async |bench: &Bench| {
         let open = |path: &str| PageAction::Navigate {
             url: text(&site.url(path)),
         };
@@ -194,7 +194,7 @@ fn a_page_that_leads_away_stays_within_the_origins() {
             "<script>{}</script>",
             script.replace("OTHER", other.origin())
         ));
-        in_both(&[site.origin()], async |bench| {
+        in_both(&[site.origin()], &async |bench: &Bench| {
             bench.open(&site.url("/")).await;
             bench.pause(300).await;
             bench.look().await;
@@ -206,7 +206,7 @@ fn a_page_that_leads_away_stays_within_the_origins() {
 #[test]
 fn an_action_opens_only_the_runs_origins() {
     let site = Site::of("x");
-    in_both(&[site.origin()], async |bench| {
+    in_both(&[site.origin()], &async |bench: &Bench| {
         for address in [
             "https://example.com/",
             "file:///etc/passwd",
@@ -238,7 +238,7 @@ fn a_frame_of_another_origin_of_the_run_is_guarded_as_well() {
     };
     let frame = inner.origin().replace("127.0.0.1", "localhost");
     let site = Site::of(&format!("<iframe src={frame}/frame></iframe>"));
-    in_both(&[site.origin(), &frame], async |bench| {
+    in_both(&[site.origin(), &frame], &async |bench: &Bench| {
         bench.open(&site.url("/")).await;
         bench.look().await;
         let remark = REFUSED.replace("OTHER", outside.origin());
@@ -261,40 +261,43 @@ fn a_secret_is_typed_on_its_origins_alone() {
     let site = Site::of(
         "<input id=a oninput='document.title = event.isTrusted'><div tabindex=0>x</div><iframe srcdoc='<input autofocus>'></iframe>",
     );
-    in_both(&[site.origin(), "https://shop.example"], async |bench| {
-        bench.open(&site.url("/")).await;
-        let foreign = secret("hunter2", &["https://shop.example"]);
-        let outcome = bench.type_into("#a", foreign.clone()).await;
-        let Err(ActionFailure::Refused(words)) = outcome else {
-            panic!("{outcome:?}");
-        };
-        assert!(
-            words.contains(site.origin()) && !words.contains("hunter2"),
-            "{words}"
-        );
-        let own = secret("hunter2", &[site.origin()]);
-        for place in ["div", "iframe"] {
-            let outcome = bench.type_into(place, own.clone()).await;
+    in_both(
+        &[site.origin(), "https://shop.example"],
+        &async |bench: &Bench| {
+            bench.open(&site.url("/")).await;
+            let foreign = secret("hunter2", &["https://shop.example"]);
+            let outcome = bench.type_into("#a", foreign.clone()).await;
+            let Err(ActionFailure::Refused(words)) = outcome else {
+                panic!("{outcome:?}");
+            };
             assert!(
-                !matches!(outcome, Ok(_) | Err(ActionFailure::UnknownOutcome(_))),
-                "{outcome:?}"
+                words.contains(site.origin()) && !words.contains("hunter2"),
+                "{words}"
             );
-        }
-        assert_eq!(bench.run("input.value").await, "");
-        bench.type_into("#a", own).await.unwrap();
-        assert_eq!(bench.run("input.value").await, "hunter2");
-        assert_eq!(bench.look().await.view.title, "true");
-        let key = PageAction::PressKey { key: foreign };
-        assert!(matches!(
-            bench.act(&key).await,
-            Err(ActionFailure::Failed(_))
-        ));
-        let key = PageAction::PressKey {
-            key: secret("a", &["https://shop.example"]),
-        };
-        assert!(matches!(
-            bench.act(&key).await,
-            Err(ActionFailure::Refused(_))
-        ));
-    });
+            let own = secret("hunter2", &[site.origin()]);
+            for place in ["div", "iframe"] {
+                let outcome = bench.type_into(place, own.clone()).await;
+                assert!(
+                    !matches!(outcome, Ok(_) | Err(ActionFailure::UnknownOutcome(_))),
+                    "{outcome:?}"
+                );
+            }
+            assert_eq!(bench.run("input.value").await, "");
+            bench.type_into("#a", own).await.unwrap();
+            assert_eq!(bench.run("input.value").await, "hunter2");
+            assert_eq!(bench.look().await.view.title, "true");
+            let key = PageAction::PressKey { key: foreign };
+            assert!(matches!(
+                bench.act(&key).await,
+                Err(ActionFailure::Failed(_))
+            ));
+            let key = PageAction::PressKey {
+                key: secret("a", &["https://shop.example"]),
+            };
+            assert!(matches!(
+                bench.act(&key).await,
+                Err(ActionFailure::Refused(_))
+            ));
+        },
+    );
 }

@@ -9,7 +9,7 @@ use super::support::{Bench, MS_MAX, target, terms, text, with_browser};
 fn with_page(html: &str, test: impl AsyncFnOnce(&Bench, &Site)) {
     let site = Site::of(html);
     with_browser(&terms(&[site.origin()]), async |bench| {
-        test(bench, &site).await
+        test(bench, &site).await;
     });
 }
 
@@ -54,7 +54,7 @@ fn dialogs_without_end_are_the_end_of_the_page() {
     with_page(
         "<script>for (;;) alert('\\ud800 again')</script>",
         async |bench, site| {
-            let began_ms = bench.now_ms();
+            let began_ms = Bench::now_ms();
             let outcome = bench
                 .act(&PageAction::Navigate {
                     url: text(&site.url("/")),
@@ -70,7 +70,7 @@ fn dialogs_without_end_are_the_end_of_the_page() {
                 gone,
                 BrowserGone("the page opened more than 20 dialogs in a row".to_owned())
             );
-            assert!(bench.now_ms() - began_ms < 10_000);
+            assert!(Bench::now_ms() - began_ms < 10_000);
             let gone = bench.click("html").await.unwrap_err();
             assert!(matches!(gone, ActionFailure::BrowserGone(_)), "{gone:?}");
             check_ended(bench).await;
@@ -80,9 +80,9 @@ fn dialogs_without_end_are_the_end_of_the_page() {
 
 /// Ends the browser, and sees that its page is gone.
 async fn check_ended(bench: &Bench) {
-    let began_ms = bench.now_ms();
+    let began_ms = Bench::now_ms();
     bench.browser.end().await;
-    assert!(bench.now_ms() - began_ms < 6_000);
+    assert!(Bench::now_ms() - began_ms < 6_000);
     let attached = bench
         .client
         .attach_browser(&bench.terms, &bench.address, 5_000)
@@ -137,14 +137,14 @@ fn a_hundred_megabytes_of_elements_end_in_words() {
         for (let n = 0; n < 400; n++) document.body.insertAdjacentHTML('beforeend', one);\
         document.body.append('y'.repeat(50e6)); document.body.title = 'z'.repeat(5e6);</script>";
     with_page(script, async |bench, site| {
-        let began_ms = bench.now_ms();
+        let began_ms = Bench::now_ms();
         bench.open(&site.url("/")).await;
-        match bench.browser.look(&Look::default(), 15_000).await {
+        match bench.browser.look(&Look::default(), 5_000).await {
             // There are too many elements to list.
             Ok(seen) => assert_eq!(seen.view.signals.items, None),
             Err(BrowserGone(words)) => assert!(!words.is_empty()),
         }
-        assert!(bench.now_ms() - began_ms < 40_000);
+        assert!(Bench::now_ms() - began_ms < 40_000);
         check_ended(bench).await;
     });
 }
@@ -174,9 +174,9 @@ fn what_is_too_long_is_left_out() {
 fn a_page_on_which_it_is_slow_to_say_what_lies_where_ends_in_time() {
     with_page(&"<b>i</b>".repeat(2_500), async |bench, site| {
         bench.open(&site.url("/")).await;
-        let began_ms = bench.now_ms();
+        let began_ms = Bench::now_ms();
         assert_eq!(bench.look().await.view.signals.items, None);
-        assert!(bench.now_ms() - began_ms < 5_000);
+        assert!(Bench::now_ms() - began_ms < 5_000);
     });
 }
 
@@ -186,11 +186,9 @@ fn a_page_that_reloads_without_end_is_looked_at() {
         "<title>again</title><script>setTimeout(() => location.reload(), 20)</script>",
         async |bench, site| {
             bench.open(&site.url("/")).await;
-            for _ in 0..3 {
-                match bench.browser.look(&Look::default(), 10_000).await {
-                    Ok(seen) => assert_eq!(seen.view.title, "again"),
-                    Err(BrowserGone(words)) => assert!(!words.is_empty()),
-                }
+            match bench.browser.look(&Look::default(), 4_000).await {
+                Ok(seen) => assert_eq!(seen.view.title, "again"),
+                Err(BrowserGone(words)) => assert!(!words.is_empty()),
             }
         },
     );
@@ -198,7 +196,7 @@ fn a_page_that_reloads_without_end_is_looked_at() {
 
 #[test]
 fn frames_without_end_are_looked_at() {
-    let html = "<p>x</p><script>for (let n = 0; n < 300; n++) document.body.append(document.createElement('iframe'))</script>";
+    let html = "<p>x</p><script>for (let n = 0; n < 100; n++) document.body.append(document.createElement('iframe'))</script>";
     with_page(html, async |bench, site| {
         bench.open(&site.url("/")).await;
         assert_eq!(bench.texts().await, ["x"]);
@@ -273,5 +271,21 @@ fn permissions_are_refused_without_a_question() {
             title.contains("refused") && title.contains("denied"),
             "{title}"
         );
+    });
+}
+
+#[test]
+fn what_asks_the_user_outside_of_the_page_is_no_hindrance() {
+    let site = Site::new(|path| match path {
+        "/login" => Page::unauthorised(),
+        _ => Page::html(
+            "<title>-</title><script>print(); close(); document.title = 'on'; document.documentElement.requestFullscreen().catch(() => {})</script><p>x</p>",
+        ),
+    });
+    with_browser(&terms(&[site.origin()]), async |bench| {
+        bench.open(&site.url("/")).await;
+        assert_eq!(bench.look().await.view.title, "on");
+        bench.open(&site.url("/login")).await;
+        assert_eq!(bench.texts().await, ["who are you"]);
     });
 }

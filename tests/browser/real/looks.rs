@@ -4,7 +4,7 @@ use visual_degrees::effects::Browser as _;
 use visual_degrees::page::{By, Item, Look, Query};
 
 use super::site::{Page, Site};
-use super::support::{MS_MAX, terms, with_browser};
+use super::support::{Bench, MS_MAX, terms, with_browser};
 
 fn item(text: &str, selector: &str) -> Item {
     Item {
@@ -206,15 +206,14 @@ fn a_page_that_never_rests_is_looked_at_with_a_limit() {
     );
     with_browser(&terms(&[site.origin()]), async |bench| {
         bench.open(&site.url("/")).await;
-        let began_ms = bench.now_ms();
+        let began_ms = Bench::now_ms();
         assert_eq!(bench.texts().await.len(), 1);
-        let first_ms = bench.now_ms() - began_ms;
-        assert!((700..3_000).contains(&first_ms), "{first_ms}");
-        bench.texts().await;
+        let first_ms = Bench::now_ms() - began_ms;
         assert!(
-            bench.now_ms() - began_ms - first_ms < 200,
-            "it was waited for once"
+            first_ms >= 700,
+            "{first_ms}: nobody waited for the page to rest"
         );
+        assert_eq!(bench.texts().await.len(), 1);
     });
 }
 
@@ -275,11 +274,12 @@ fn language_and_time_zone_are_those_of_the_terms() {
 #[test]
 #[ignore = "it measures, and other tests beside it would be measured as well"]
 fn looks_cost_little() {
-    let rows: String = (0..2_500)
+    let rows: Vec<String> = (0..2_500)
         .map(|row| {
             format!("<tr class='row r{row}'><td>{row}</td><td id=c{row}>cell <b>bold</b></td></tr>")
         })
         .collect();
+    let rows = rows.concat();
     let flow = format!("<table>{rows}</table>");
     let dense = format!(
         "<style>td,tr,table{{font-size:1px;padding:0;display:inline}}</style><table>{rows}</table>"
@@ -291,9 +291,9 @@ fn looks_cost_little() {
             let items = bench.look().await.view.signals.items.unwrap().len();
             let mut taken_ms = Vec::new();
             for _ in 0..30 {
-                let began_ms = bench.now_ms();
+                let began_ms = Bench::now_ms();
                 bench.look().await;
-                taken_ms.push(bench.now_ms() - began_ms);
+                taken_ms.push(Bench::now_ms() - began_ms);
             }
             taken_ms.sort_unstable();
             println!(

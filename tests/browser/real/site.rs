@@ -53,6 +53,12 @@ impl Page {
         page
     }
 
+    pub fn unauthorised() -> Self {
+        let mut page = Self::html("who are you");
+        page.status = 401;
+        page.with("www-authenticate: Basic realm=x")
+    }
+
     pub fn with(mut self, header: &str) -> Self {
         self.headers.push(header.to_owned());
         self
@@ -130,9 +136,12 @@ fn answer(mut stream: TcpStream, pages: &dyn Fn(&str) -> Page, log: &Mutex<Vec<S
     thread::sleep(page.pause);
     let mut answer = format!("HTTP/1.1 {} x\r\nconnection: close\r\n", page.status);
     for header in &page.headers {
-        answer.push_str(&format!("{header}\r\n"));
+        answer.push_str(header);
+        answer.push_str("\r\n");
     }
-    answer.push_str(&format!("content-length: {}\r\n\r\n", page.body.len()));
+    answer.push_str("content-length: ");
+    answer.push_str(&page.body.len().to_string());
+    answer.push_str("\r\n\r\n");
     // The browser may have gone.
     let _ = stream.write_all(answer.as_bytes());
     let _ = stream.write_all(&page.body);

@@ -48,7 +48,9 @@ pub fn terms(origins: &[&str]) -> BrowserTerms {
 }
 
 fn chromium() -> Option<Arc<Chromium>> {
-    let mut shared = SHARED.lock().unwrap_or_else(|error| error.into_inner());
+    let mut shared = SHARED
+        .lock()
+        .unwrap_or_else(std::sync::PoisonError::into_inner);
     if let Some(chromium) = shared.upgrade() {
         return Some(chromium);
     }
@@ -158,7 +160,7 @@ impl Bench {
         self.browser.look(look, MS_MAX).await.unwrap()
     }
 
-    pub fn now_ms(&self) -> u64 {
+    pub fn now_ms() -> u64 {
         LocalDevTools::new("", Sharing::Shared).now_ms()
     }
 

@@ -35,7 +35,7 @@ impl AutomatonRequest {
             return Err(Problem::conflict("automaton", what));
         };
         let mut parts = self.base(stored, forked, caps)?;
-        self.add_members(&self.members, &mut parts, caps)?;
+        add_members(&self.members, &mut parts, caps)?;
         let prices = &mut parts.limits;
         prices.second_nano_usd_max = browser.second_nano_usd;
         prices.ask_nano_usd_max = providers.chat_nano_usd_max();
@@ -92,39 +92,10 @@ impl AutomatonRequest {
                 let stored = StoredAutomaton::of(stored)?;
                 parts.automaton = stored.automaton;
                 parts.name = Some(name.clone());
-                self.add_members(&stored.members, &mut parts, caps)?;
+                add_members(&stored.members, &mut parts, caps)?;
             }
         }
         Ok(parts)
-    }
-
-    /// Sets what some members say.
-    fn add_members(
-        &self,
-        members: &Map<String, Value>,
-        parts: &mut OrderParts,
-        caps: &Caps,
-    ) -> Result<(), Problem> {
-        for (name, value) in members {
-            match name.as_str() {
-                "prompts" => {
-                    Prompt::read_all(value).map_err(|error| {
-                        Problem::field("prompts", format!("cannot be read: {error}"))
-                    })?;
-                    parts.prompts = Some(value.clone());
-                }
-                "parameters" => parts.parameters.extend(texts("parameters", value)?),
-                "origins" => parts.origins = origins(value)?,
-                "browser" => parts.browser = browser(value, &parts.browser)?,
-                _ => {
-                    let options = value.as_object();
-                    let what = "must be an object";
-                    let options = options.ok_or_else(|| Problem::field("options", what))?;
-                    set_options(options, parts, caps)?;
-                }
-            }
-        }
-        Ok(())
     }
 
     /// Adds the names of the secrets that were sent, and of those that the operator keeps for what the
@@ -153,6 +124,34 @@ fn executable(order: AutomatonOrder) -> Result<AutomatonOrder, Problem> {
             Err(Problem::new(409, detail))
         }
     }
+}
+
+/// Sets what some members say.
+fn add_members(
+    members: &Map<String, Value>,
+    parts: &mut OrderParts,
+    caps: &Caps,
+) -> Result<(), Problem> {
+    for (name, value) in members {
+        match name.as_str() {
+            "prompts" => {
+                Prompt::read_all(value).map_err(|error| {
+                    Problem::field("prompts", format!("cannot be read: {error}"))
+                })?;
+                parts.prompts = Some(value.clone());
+            }
+            "parameters" => parts.parameters.extend(texts("parameters", value)?),
+            "origins" => parts.origins = origins(value)?,
+            "browser" => parts.browser = browser(value, &parts.browser)?,
+            _ => {
+                let options = value.as_object();
+                let what = "must be an object";
+                let options = options.ok_or_else(|| Problem::field("options", what))?;
+                set_options(options, parts, caps)?;
+            }
+        }
+    }
+    Ok(())
 }
 
 fn default_parts(caps: &Caps) -> OrderParts {

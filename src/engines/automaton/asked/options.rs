@@ -92,12 +92,12 @@ impl AutomatonOptions {
             "transitionPeriodMs" => settings.transition_period_ms = number(0, RUNTIME_MS_MAX)?,
             "actionPeriodMs" => settings.action_period_ms = number(0, RUNTIME_MS_MAX)?,
             "recursionLimit" => {
-                settings.recursion_limit = number(0, RECURSION_MAX).map(saturated)?
+                settings.recursion_limit = number(0, RECURSION_MAX).map(saturated)?;
             }
             "allowMultipleStates" => settings.allows_multiple_states = flag()?,
             "stateTimeoutMs" => settings.state_timeout_ms = signed(number(0, RUNTIME_MS_MAX)?),
             "noStatesTimeoutMs" => {
-                settings.no_states_timeout_ms = signed(number(0, RUNTIME_MS_MAX)?)
+                settings.no_states_timeout_ms = signed(number(0, RUNTIME_MS_MAX)?);
             }
             _ => {
                 let what = "is not a known option of an automaton; known are dialect, onUnknown, \

@@ -52,12 +52,11 @@ pub fn check_stored_automaton(body: &[u8]) -> Result<Value, Problem> {
         return Err(problem(&"it takes too much memory"));
     }
     // The reader of automata says at which byte the JSON breaks.
-    let document = match serde_json::from_slice(body) {
-        Ok(document) => document,
-        Err(_) => match Automaton::parse(body) {
-            Err(error) => return Err(problem(&error)),
-            Ok(_) => return Err(problem(&"it is no JSON")),
-        },
+    let Ok(document) = serde_json::from_slice(body) else {
+        return Err(match Automaton::parse(body) {
+            Err(error) => problem(&error),
+            Ok(_) => problem(&"it is no JSON"),
+        });
     };
     let stored = StoredAutomaton::of(document)?;
     let automaton = Automaton::from_json(&stored.automaton).map_err(|error| problem(&error))?;

@@ -35,17 +35,16 @@ impl Values {
         sent: impl Fn(&str) -> Option<Secret>,
     ) -> Self {
         let secrets = names.iter().filter_map(|name| {
-            let known = match sent(name) {
-                Some(value) => KnownSecret {
+            let known = if let Some(value) = sent(name) {
+                KnownSecret {
                     value,
                     origins: None,
-                },
-                None => {
-                    let kept = kept.iter().find(|kept| kept.name == *name)?;
-                    KnownSecret {
-                        value: kept.value.clone(),
-                        origins: Some(kept.origins.clone()),
-                    }
+                }
+            } else {
+                let kept = kept.iter().find(|kept| kept.name == *name)?;
+                KnownSecret {
+                    value: kept.value.clone(),
+                    origins: Some(kept.origins.clone()),
                 }
             };
             Some((name.clone(), known))

@@ -74,26 +74,31 @@ impl AnsweredQuestions {
     }
 }
 
+/// Returns the digest of all that the model is told. Each part has its length before it, so that no two
+/// questions are one text.
 fn digest(question: &ChatQuestion) -> String {
-    let mut text = format!("{:?}\n{}\n", question.purpose, question.system);
+    let mut text = String::new();
+    add(&mut text, "purpose", &format!("{:?}", question.purpose));
+    add(&mut text, "system", &question.system);
     for turn in &question.turns {
         match turn {
             Turn::User(parts) => {
                 for part in parts {
-                    let (word, said) = match part {
-                        Part::Text(said) => ("text", said.as_str()),
-                        Part::Image(image) => ("image", image.digest.as_str()),
-                    };
-                    text.push_str(&format!("user {word} {} {said}\n", said.len()));
+                    match part {
+                        Part::Text(said) => add(&mut text, "user", said),
+                        Part::Image(image) => add(&mut text, "image", image.digest.as_str()),
+                    }
                 }
             }
-            Turn::Model { text: said, .. } => {
-                text.push_str(&format!("model {} {said}\n", said.len()));
-            }
-            Turn::Tool { text: said, .. } => {
-                text.push_str(&format!("tool {} {said}\n", said.len()));
-            }
+            Turn::Model { text: said, .. } => add(&mut text, "model", said),
+            Turn::Tool { text: said, .. } => add(&mut text, "tool", said),
         }
     }
     Sha256Digest::of(text.as_bytes()).to_string()
+}
+
+fn add(text: &mut String, word: &str, said: &str) {
+    for part in [word, " ", &said.len().to_string(), " ", said, "\n"] {
+        text.push_str(part);
+    }
 }

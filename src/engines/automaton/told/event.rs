@@ -186,13 +186,13 @@ fn ended(ending: &Ending, spent: Spent, left_out: u64) -> (&'static str, Value) 
 
 fn failed(why: &WhyFailed, message: &str, unmet: &[Unmet]) -> Value {
     let mut payload = json!({"reason": why.as_str(), "message": message});
+    let mut more = Map::new();
     if !unmet.is_empty() {
         let unmet = unmet
             .iter()
             .map(|unmet| json!({"state": unmet.state, "check": unmet.check}));
-        payload["unmet"] = unmet.collect();
+        more.insert("unmet".to_owned(), unmet.collect());
     }
-    let mut more = Map::new();
     match why {
         WhyFailed::MultipleStates { states } => {
             more.insert("states".to_owned(), json!(states));
