@@ -68,7 +68,12 @@ const engine = {
     return questionOf({ automaton, ...choices.choices });
   },
   found: refusedStates,
-  again: (run) => run.again,
+  again(run) {
+    const read = readAutomaton(run.again);
+    const { name, parameters } = run.state.kept ?? {};
+    // Whoever may start one of the operator's may do so by its name alone.
+    return name && !read.problem ? { ...read, name, stored: name, given: { parameters } } : read;
+  },
   draw({ state, graph: shown, node, isChosen, chosenNode, remarks, isPrepared, isWithheld }) {
     values.hidden = shown === null || isWithheld || (isPrepared && node === null);
     values.render({ node: isPrepared ? node : (node ?? lastOf(state, shown)), graph: shown, state, isChosen, remarks });

@@ -61,7 +61,7 @@ const engine = {
     return questionOf({ workflow, ...choices.choices });
   },
   found: (problem, prepared) => remarksOf(problem.finding, prepared.graph, problem.message),
-  again: (run) => JSON.stringify(run.document),
+  again: (run, prepared) => engine.read(prepared?.written ?? JSON.stringify(run.document)),
   draw({ state, graph: shown, node, isChosen, chosenNode, remarks, isPrepared }) {
     values.hidden = shown === null || (isPrepared && node === null);
     values.render({ node, graph: shown, state, isChosen, remarks });

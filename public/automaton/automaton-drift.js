@@ -26,14 +26,24 @@ export class AutomatonDrift extends HTMLElement {
     const isChanged = names.some(([, all]) => list(all).length > 0);
     const download = { href: `${runPath(run)}/automaton`, download: true, testid: 'kept-states' };
     this.replaceChildren(...[
-      el('h2', { class: 'quiet' }, isChanged ? 'What did not fit, and what was made' : 'What did not fit'),
-      failures.length > 0 && el('ol', { class: 'failures', testid: 'failures' }, ...failures.slice(0, SHOWN_MAX).map(failure)),
+      el('h2', { class: 'quiet' }, headingOf(failures.length > 0, isChanged)),
+      failures.length > 0 && el(
+        'ol', { class: 'failures', testid: 'failures' }, ...failures.slice(0, SHOWN_MAX).map(failure),
+      ),
       ...names.map(([words, all]) => named(words, list(all).map(text))),
-      isChanged && !isFile && el('p', { class: 'links' }, 'Download ', el('a', download, 'the new file of states'), ', which runs without a model.'),
+      isChanged && !isFile && el(
+        'p', { class: 'links' },
+        'Download ', el('a', download, 'the new file of states'), ', which runs without a model.',
+      ),
       isChanged && difference(record(drift.difference), made),
     ].filter(Boolean));
   }
 }
+
+const headingOf = (hasFailures, isChanged) => {
+  if (!hasFailures) return 'What was made';
+  return isChanged ? 'What did not fit, and what was made' : 'What did not fit';
+};
 
 const own = (words, most = 300) => el('bdi', {}, shown(words, most));
 
@@ -49,7 +59,10 @@ function failure({ state, check, action, page, gone, nearest }) {
   return el(
     'li', {},
     el('p', {}, el('b', {}, own(text(record(state).name) || 'A state', 120)), ', ', ...partOf(check, action)),
-    el('p', { class: 'small' }, 'On ', own(text(url) || 'a page without an address', 200), ...(text(title) ? [' (', own(title, 120), ')'] : [])),
+    el(
+      'p', { class: 'small' },
+      'On ', own(text(url) || 'a page without an address', 200), ...(text(title) ? [' (', own(title, 120), ')'] : []),
+    ),
     text(gone) && el('p', {}, 'Gone: ', el('code', {}, own(gone))),
     text(gone) && nearestOf(record(nearest)),
   );
@@ -80,7 +93,7 @@ function difference({ added, removed, changed, left_out: leftOut }) {
     ...list(removed).map((name) => el('li', {}, el('del', {}, 'State that is gone: ', own(text(name), 120)))),
     ...list(changed).map(record).map(({ name, checks, actions }) => el(
       'li', {}, own(text(name), 120),
-      el('ul', {}, ...lines(record(checks), (one) => [`${checkOf(one).words} `, own(checkOf(one).is)]), ...lines(record(actions), (one) => [own(`${callOf(one).verb} ${callOf(one).about}`)])),
+      el('ul', {}, ...lines(record(checks), checkWords), ...lines(record(actions), actionWords)),
     )),
   ];
   if (rows.length === 0) return null;
@@ -90,6 +103,9 @@ function difference({ added, removed, changed, left_out: leftOut }) {
     number(leftOut) > 0 && el('p', { class: 'small' }, `${leftOut} more are not shown.`),
   );
 }
+
+const checkWords = (one) => [`${checkOf(one).words} `, own(checkOf(one).is)];
+const actionWords = (one) => [own(`${callOf(one).verb} ${callOf(one).about}`)];
 
 const lines = ({ removed, added }, words) => [
   ...list(removed).map((one) => el('li', {}, el('del', {}, '− ', ...words(one)))),

@@ -42,13 +42,15 @@ export class AutomatonPage extends HTMLElement {
     if (now.every((value, i) => value === this.#drawn[i]) && this.#drawn.length > 0) return;
     this.#drawn = now;
     this.#last = { state, graph };
-    this.#address.replaceChildren(el('bdi', {}, shown(look?.url || picture?.url || 'A page without an address', ADDRESS_CHARS_MAX)));
+    const url = look?.url || picture?.url || 'A page without an address';
+    this.#address.replaceChildren(el('bdi', {}, shown(url, ADDRESS_CHARS_MAX)));
     const address = picture && !isFile ? this.server.address(`${runPath(run)}/artifacts/${picture.digest}`) : '';
-    if (address && this.#image.src !== address) {
-      this.#image.alt = `The page ${shown(picture.url, ADDRESS_CHARS_MAX)}, as it was looked at`;
-      this.#image.src = address;
-    }
     if (!address) this.#forgetPicture();
+    else {
+      this.#image.alt = `The page ${shown(picture.url, ADDRESS_CHARS_MAX)}, as it was looked at`;
+      // Two pages may look alike; then it is loaded already.
+      if (this.#image.src !== address) this.#image.src = address;
+    }
     this.#mark();
   }
 

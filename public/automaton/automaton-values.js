@@ -53,9 +53,10 @@ export class AutomatonValues extends HTMLElement {
       return;
     }
     const { scrollTop } = this.#body;
+    const stands = standing(node, known, unreached);
     const own = remarks.filter((one) => one.node === node.id);
     this.#body.replaceChildren(...[
-      el('p', { class: 'small', testid: 'standing' }, [node.kind, standing(node, known, unreached), known.mark].filter(Boolean).join(' · ')),
+      el('p', { class: 'small', testid: 'standing' }, [node.kind, stands, known.mark].filter(Boolean).join(' · ')),
       node.view.description && el('p', {}, text(node.view.description)),
       ...own.map(({ detail }) => el('p', { class: 'wrong' }, text(detail))),
       known.error && !isTold(known) && el('p', { class: 'wrong', testid: 'state-error' }, text(known.error)),
@@ -87,14 +88,18 @@ function parts({ checks, actions, end, isContinuous, isUnproven }, known) {
     end && part('And the run ends with', el('p', {}, text(end))),
     isContinuous && part('Again', el('p', {}, 'It runs again as long as its checks hold.')),
     (known.proof || isUnproven) && part('Proof', el('p', {}, `Kept: ${proofWords(known.proof)}.`)),
-    written && el('details', {}, el('summary', {}, 'As it is written'), el('pre', { dir: 'auto' }, shown(written, TEXT_CHARS_MAX))),
+    written && el(
+      'details', {},
+      el('summary', {}, 'As it is written'), el('pre', { dir: 'auto' }, shown(written, TEXT_CHARS_MAX)),
+    ),
   ];
 }
 
 const part = (name, ...inner) => el('section', {}, el('h3', {}, name), ...inner);
 
 function checkList(checks, unmet) {
-  if (checks.length === 0) return el('p', {}, unmet === null ? 'It has no checks.' : 'It has no checks, so it never holds.');
+  const none = unmet === null ? 'It has no checks.' : 'It has no checks, so it never holds.';
+  if (checks.length === 0) return el('p', {}, none);
   const rows = checks.slice(0, PARTS_SHOWN_MAX).map(({ words, is, note }, i) => el(
     'li', { class: i === unmet ? 'wrong' : '' },
     `${words} `, el('code', {}, text(is, 300)), note && ` (${note})`, i === unmet && ' · this did not hold at the last look',

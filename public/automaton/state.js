@@ -127,8 +127,11 @@ function see(next, type, payload, id) {
     case 'asked':
       next.making = { about: text(payload.about) };
       return;
+    case 'state_made':
     case 'state_kept':
     case 'state_dropped':
+    case 'state_left':
+      // Whoever makes more of it asks again.
       next.making = null;
       return;
     default:

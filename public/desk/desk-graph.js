@@ -116,7 +116,8 @@ export class DeskGraph extends HTMLElement {
     this.#sized.append(this.#shown.node);
     this.#note.hidden = layout !== null;
     this.#tools.hidden = layout === null;
-    const size = graph.nodes.length > NODES_DRAWN_MAX ? `has ${count(graph.nodes.length, noun)}` : `has ${noun}s that are very tangled`;
+    const isMany = graph.nodes.length > NODES_DRAWN_MAX;
+    const size = isMany ? `has ${count(graph.nodes.length, noun)}` : `has ${noun}s that are very tangled`;
     setText(this.#legend, (layout && graph.note) || '');
     setText(this.#note, layout ? '' : `It ${size}: too much to be drawn. They stand here as a list.`);
     this.#stage.setAttribute('aria-label', `Graph of ${count(graph.nodes.length, noun)}`);

@@ -28,7 +28,8 @@ export class Desk {
    * - `stored(name)`, a promise of what waits to be run, of one that the operator keeps; `example()`, a promise of
    *   the text of one;
    * - `question(prepared)`, the body of `POST /runs`; `found(problem, prepared)`, what a refusal says of nodes;
-   * - `again(run)`, the text to be run once more; `draw(shown)`, which draws what stands beside the graph.
+   * - `again(run, prepared)`, what waits to be run once more, as `read` gives it;
+   * - `draw(shown)`, which draws what stands beside the graph.
    */
   constructor({ engine, server, starter, parts }) {
     [this.#engine, this.#server, this.#starter, this.#parts] = [engine, server, starter, parts];
@@ -119,6 +120,13 @@ export class Desk {
   #say(words) {
     $('#said').textContent = words;
     $('#said').hidden = words === '';
+  }
+
+  /** What is shown, as it was sent. */
+  #prepareAgain() {
+    const read = this.#engine.again(this.#engine.run, this.prepared);
+    if (read.problem) this.#refuseText(read.problem);
+    else this.#prepare(read);
   }
 
   #prepare(what) {
@@ -219,8 +227,7 @@ export class Desk {
     on('desk-stored', (name) => this.#await(this.#engine.stored(name), (what) => this.#prepare(what)));
     on('desk-start', () => this.#start());
     on('desk-stop', () => this.#stop());
-    // What is shown as it was sent, to be run once more.
-    on('desk-again', () => this.#take(this.prepared?.written ?? this.#engine.again(this.#engine.run)));
+    on('desk-again', () => this.#prepareAgain());
     on('desk-claims', () => {
       this.#areClaimsShown = true;
       this.render();

@@ -8,8 +8,8 @@ import { runOnStand } from './stands.mjs';
  * table of the slowest files that `npm test` ends with says when it is out of date.
  */
 export const LONGEST = [
-  'chains', 'kills', 'graphs', 'workflow-kills', 'browser', 'traps', 'workflow-page', 'accessible',
-  'providers', 'slow', 'hands', 'published', 'budget', 'down', 'routes',
+  'chains', 'kills', 'graphs', 'workflow-kills', 'browser', 'traps', 'automaton-page', 'workflow-page',
+  'accessible', 'providers', 'slow', 'hands', 'published', 'budget', 'down', 'routes',
 ];
 /** They run one of the native programs. */
 export const WITH_PROGRAMS = ['sealed'];

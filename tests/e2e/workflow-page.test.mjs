@@ -1,17 +1,10 @@
 // The page of workflows in a browser, against a played run: in, looked at, started, followed, touched, ended.
 import assert from 'node:assert/strict';
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { after, afterEach, before, beforeEach, test } from 'node:test';
-import { root } from '../../src/launch/places.mjs';
+import { assertAccessible, assertReachable, NARROW, PHONE, WIDE } from './desk-checks.mjs';
 import { hear, launch, on } from './page.mjs';
 import { LIMIT_MS } from './support.mjs';
 import { playWorkflows, recorded } from './workflow-server.mjs';
-
-const axe = await readFile(join(root, 'node_modules', 'axe-core', 'axe.min.js'), 'utf8');
-const WIDE = { viewport: { width: 1440, height: 900 } };
-const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
-const NARROW = { viewport: { width: 320, height: 640 } };
 
 let browser = null;
 let player = null;
@@ -56,18 +49,6 @@ async function run(page, limits = {}) {
 
 const card = (page, name) => page.locator(`.card:has(.name bdi:text-is("${name}"))`);
 const ended = (page, kind) => page.locator(`desk-head[data-outcome="${kind}"]`).waitFor();
-
-async function assertAccessible(page, state) {
-  await page.evaluate(axe);
-  const { violations } = await page.evaluate(() => window.axe.run(document));
-  assert.deepEqual(violations.map(({ id, nodes }) => `${id} ${nodes.map(({ target }) => target)}`), [], state);
-  assert.equal(await page.locator('h1:visible').count(), 1, `${state}: one h1`);
-  const isWider = await page.evaluate(() => {
-    const { scrollWidth, clientWidth } = document.documentElement;
-    return scrollWidth > clientWidth;
-  });
-  assert.equal(isWider, false, `${state}: it scrolls sideways`);
-}
 
 test('what is no workflow is told in words, and starts nothing', async () => {
   const page = await open();
@@ -265,13 +246,3 @@ test('axe finds nothing, wide, dark, on a phone and on the narrowest screen', as
     await context.close();
   }
 });
-
-async function assertReachable(page) {
-  const small = [];
-  for (const one of await page.locator('button:visible, input:visible, select:visible, summary:visible').all()) {
-    const { width, height } = await one.boundingBox();
-    const told = await one.evaluate((node) => node.outerHTML.slice(0, 90));
-    if (width < 43.5 || height < 43.5) small.push(`${told} ${width} x ${height}`);
-  }
-  assert.deepEqual(small, []);
-}

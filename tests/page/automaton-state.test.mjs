@@ -95,6 +95,8 @@ test('a failure stands at its state and action, with what is gone and what is ne
 test('a state that models make comes before the others, which keep what is known of them', () => {
   const asked = after(recorded.incomplete, until(recorded.made, 'asked'));
   assert.match(HEAD_WORDS.now(asked, graph(asked)), /^Making a state: a model is asked which of the prompts/);
+  // The original tells no end of it.
+  assert.equal(after(recorded.incomplete, until(recorded.made, 'state_made')).making, null);
   const state = after(recorded.incomplete, recorded.made);
   assert.deepEqual(state.states.map(({ id }) => id), ['m1', 's0', 's1', 's2']);
   assert.deepEqual(names(graph(state)), ['On the empty page', 'Log in', 'List of teas', 'Detail of the tea']);
