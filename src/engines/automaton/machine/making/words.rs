@@ -10,7 +10,7 @@ use crate::page::PageView;
 const HEAD_CHARS_MAX: usize = 300;
 /// The most bytes of a list that a model is shown.
 const LIST_BYTES_MAX: usize = 32_768;
-/// The most bytes of one entry of a list.
+/// The longest entry of a list, in characters.
 pub(super) const ENTRY_CHARS_MAX: usize = 400;
 
 /// Returns a question of one turn, with the picture of the page where there is one.
