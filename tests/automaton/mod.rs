@@ -17,6 +17,8 @@ mod reading;
 mod reference;
 mod regeneration;
 mod rules;
+#[cfg(feature = "sandbox")]
+mod sandbox_models;
 pub mod scene;
 mod secrets;
 mod site;

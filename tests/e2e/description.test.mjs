@@ -19,10 +19,12 @@ test('/openapi.json lists every route', async () => {
   const routes = Object.entries(description.paths).flatMap(([path, { parameters, ...methods }]) =>
     Object.keys(methods).map((method) => `${method} ${path}`));
   assert.deepEqual(routes.sort(), [
-    'delete /chains/{digest}', 'delete /runs/{run}', 'delete /workflows/{name}', 'get /chains/{digest}', 'get /health',
-    'get /investigate', 'get /openapi.json', 'get /people', 'get /runs/{run}', 'get /runs/{run}/events',
-    'get /runs/{run}/sealed', 'get /runs/{run}/trace', 'get /workflows', 'get /workflows/{name}', 'post /investigate',
-    'post /replay', 'post /runs', 'post /runs/{run}/publish', 'post /runs/{run}/stop', 'put /workflows/{name}',
+    'delete /automata/{name}', 'delete /chains/{digest}', 'delete /runs/{run}', 'delete /workflows/{name}',
+    'get /automata', 'get /automata/{name}', 'get /chains/{digest}', 'get /health', 'get /investigate',
+    'get /openapi.json', 'get /people', 'get /runs/{run}', 'get /runs/{run}/artifacts/{digest}',
+    'get /runs/{run}/automaton', 'get /runs/{run}/events', 'get /runs/{run}/sealed', 'get /runs/{run}/trace',
+    'get /workflows', 'get /workflows/{name}', 'post /investigate', 'post /replay', 'post /runs',
+    'post /runs/{run}/publish', 'post /runs/{run}/stop', 'put /automata/{name}', 'put /workflows/{name}',
   ]);
   const head = await request(`${BASE}/openapi.json`, { method: 'HEAD' });
   assert.deepEqual([head.status, head.headers.get('content-type')], [200, 'application/json']);

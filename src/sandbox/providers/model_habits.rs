@@ -43,3 +43,12 @@ fault_kinds! {
         ToolCall = "tool-call",
     }
 }
+
+impl ModelHabit {
+    /// Returns all habits with the names that they have in arguments and, behind `habit-`, in fault
+    /// files.
+    #[must_use]
+    pub fn all() -> &'static [(&'static str, Self)] {
+        Self::ALL
+    }
+}

@@ -14,6 +14,11 @@ const NO_FIELDS: [&str; 9] = [
     "a", "button", "link", "submit", "checkbox", "radio", "option", "menuitem", "tab",
 ];
 
+/// The roles of elements that people type into.
+const FIELDS: [&str; 7] = [
+    "input", "text", "textbox", "textarea", "search", "email", "password",
+];
+
 /// Returns the call that comes next, or in the place of the one that failed.
 pub(super) fn action(question: &ActionQuestion) -> String {
     match &question.failed {
@@ -102,7 +107,8 @@ fn call(act: &Act, question: &ActionQuestion) -> Option<String> {
             let element = best(question, |shown| match field {
                 _ if !is_field(shown) => 0,
                 Some(field) => likeness(field, &shown.text),
-                None => 1,
+                // The first that is surely a field, where none is named.
+                None => 1 + usize::from(FIELDS.contains(&shown.role.as_str())),
             })?;
             format!("type({}, {})", element.number, typed(text))
         }

@@ -27,12 +27,16 @@ pub(super) fn spoilt(habit: ModelHabit, question: &Question, good: &str) -> Sayi
         ModelHabit::CommonTrigger => common_trigger(question, good),
         ModelHabit::EveryTrigger => every_trigger(question, good),
         ModelHabit::NoTrigger => no_trigger(question, good),
-        ModelHabit::UnlistedCall => unlisted(question, "execute_script(\"location.reload()\")"),
-        ModelHabit::Code => unlisted(question, "click(__import__('os').system('true'))"),
-        ModelHabit::UnknownParameter => {
-            unlisted(question, "type(1, parameters['NOBODY_GAVE_THIS'])")
+        ModelHabit::UnlistedCall => {
+            unlisted(question, good, "execute_script(\"location.reload()\")")
         }
-        ModelHabit::Elsewhere => unlisted(question, "navigate_to(\"http://elsewhere.example/\")"),
+        ModelHabit::Code => unlisted(question, good, "click(__import__('os').system('true'))"),
+        ModelHabit::UnknownParameter => {
+            unlisted(question, good, "type(1, parameters['NOBODY_GAVE_THIS'])")
+        }
+        ModelHabit::Elsewhere => {
+            unlisted(question, good, "navigate_to(\"http://elsewhere.example/\")")
+        }
         ModelHabit::Obedient => obedient(question, good),
         ModelHabit::ToolCall => {
             return Saying::Call(ToolCall {
@@ -87,11 +91,11 @@ fn no_trigger(question: &Question, good: &str) -> String {
     }
 }
 
-/// Returns a call that no list has; a judge gets an answer about something else.
-fn unlisted(question: &Question, call: &str) -> String {
+/// Returns a call that is not allowed. The judge is well, so that the agent is asked at all.
+fn unlisted(question: &Question, good: &str, call: &str) -> String {
     match question {
         Question::Action(_) => call.to_owned(),
-        _ => json!({"action": call}).to_string(),
+        _ => good.to_owned(),
     }
 }
 

@@ -184,6 +184,9 @@ fn what_is_not_there_is_awaited_and_what_fails_is_tried_again() {
     );
     let quoted = action_question(NEXT, &["Click “Say \"hello\" there”"], &[], &ELEMENTS);
     check(&quoted, "click(5)");
+    let unnamed = ["1 h1 \"Shop\"", "2 a \"Enter\"", "3 input \"Your name\""];
+    let typed = action_question(NEXT, &["type %USER% into Your name"], &[], &unnamed);
+    check(&typed, "type(3, parameters['USER'])");
     let link = action_question(NEXT, &["Click the link \"Log in\""], &[], &ELEMENTS);
     check(&link, "click(1)");
 }
@@ -278,7 +281,12 @@ fn each_habit_spoils_what_it_is_about() {
             .map(|(one, two)| one != two)
             .collect();
         let expect = match habit {
-            ModelHabit::Endless | ModelHabit::Obedient => [false, false, true],
+            ModelHabit::Endless
+            | ModelHabit::Obedient
+            | ModelHabit::UnlistedCall
+            | ModelHabit::Code
+            | ModelHabit::UnknownParameter
+            | ModelHabit::Elsewhere => [false, false, true],
             ModelHabit::CommonTrigger | ModelHabit::EveryTrigger | ModelHabit::NoTrigger => {
                 [false, true, false]
             }

@@ -1,0 +1,138 @@
+// An automaton drives a real browser through the sandbox's shop: its server is killed while it acts, its
+// secret stays where it belongs, and its sealed file is executed again.
+import assert from 'node:assert/strict';
+import { after, before, beforeEach, test } from 'node:test';
+import { startBrowser } from '../../src/launch/browser.mjs';
+import { Server } from './kills.mjs';
+import { created, eventsOf, ownSandbox, post, read, request } from './support.mjs';
+
+const TOKEN = 'the token of these tests has 40 characters';
+const OPERATOR = { authorization: `Bearer ${TOKEN}` };
+const PASSWORD = 'sandbox-site-password';
+
+const started = [];
+let sandbox = null;
+let server = null;
+
+before(async () => {
+  sandbox = await startedOne(ownSandbox([]));
+  const browser = await startedOne(startBrowser());
+  const secret = { name: 'PASSWORD', value: PASSWORD, origins: [sandbox.listening] };
+  const settings = {
+    ...sandbox.settings, PUBLIC: '1', OPERATOR_TOKEN: TOKEN, BROWSER_CDP: browser.address,
+    AUTOMATON_SECRETS: JSON.stringify([secret]), PUBLIC_AUTOMATA: 'stored',
+  };
+  server = await startedOne(Server.start(settings));
+});
+beforeEach(() => request(`${sandbox.listening}/site/log`, { method: 'DELETE' }));
+after(() => Promise.all(started.map((one) => one.stop())));
+
+async function startedOne(starting) {
+  const one = await starting;
+  started.push(one);
+  return one;
+}
+
+const state = (name, texts, actions, end_state = '') => ({
+  name, description: '', checks: texts.map((value) => ({ type: 'text', value })), actions, end_state,
+});
+
+/** Logs in and puts a cup into the basket. */
+function shopper() {
+  const shop = `${sandbox.listening}/site/v0`;
+  return [
+    { ...state('Begin', [], [`navigate_to('${shop}/login')`]), checks: [{ type: 'url', value: 'about:blank' }] },
+    state('Wall', ['This shop uses cookies'], ["click('css selector', '#cookie-necessary')"]),
+    state('Log in', ['Log in to your account'], [
+      "type('css selector', '#user-name', parameters['USER'], base_interval=0)",
+      "type('css selector', '#password', parameters['PASSWORD'], base_interval=0)",
+      "click('css selector', '#log-in')",
+    ]),
+    state('In', ['Welcome to the shop', 'Signed in as visitor'], [`navigate_to('${shop}/products/tea-cup')`]),
+    state('Product', ['Made to last, and sent within two days.'], ["click('css selector', '#add-to-basket')"]),
+    state('Basket', ['Your basket'], [], 'The cup is in the basket.'),
+  ];
+}
+
+const options = { allowMultipleStates: true };
+const start = async (body) => created(await post(`${server.base}/runs`, { options, ...body }, OPERATOR));
+const shopping = () => start({ automaton: shopper(), parameters: { USER: 'visitor' } });
+const actions = async () => {
+  const { actions: rows } = await (await request(`${sandbox.listening}/site/log`)).json();
+  return rows;
+};
+
+/** The data of a run's events, to the last one or to as many as are enough. */
+async function events(run, enough) {
+  const { events: all } = await read(eventsOf(server.base, run), { enough, mayBreak: true });
+  return all.map(({ data }) => data);
+}
+
+test('it does each thing once, keeps its secret, and is executed again without a browser', async () => {
+  const run = await shopping();
+  const told = await events(run);
+  const { type, payload } = told.at(-1);
+  assert.deepEqual([type, payload.message], ['completed', 'The cup is in the basket.'], JSON.stringify(payload));
+  const rows = await actions();
+  assert.deepEqual(rows.map(({ action }) => action), ['consent', 'log-in', 'add'], JSON.stringify(rows));
+  assert.equal(rows[1].is_password_right, true);
+  assert.equal(rows.some((row) => row.has_password_elsewhere), false);
+
+  const looked = told.filter((event) => event.type === 'looked' && event.payload.picture);
+  assert.ok(looked.length >= 4, `${looked.length} pictures`);
+  const picture = await request(`${server.base}/runs/${run}/artifacts/${looked[0].payload.picture}`);
+  assert.equal(picture.headers.get('content-type'), 'image/jpeg');
+  const bytes = new Uint8Array(await picture.arrayBuffer());
+  assert.deepEqual([...bytes.slice(0, 2)], [0xff, 0xd8]);
+
+  const sealed = await (await request(`${server.base}/runs/${run}/sealed`)).text();
+  assert.equal(sealed.includes(PASSWORD), false);
+  const replayed = await request(`${server.base}/replay`, { method: 'POST', headers: OPERATOR, body: sealed });
+  assert.equal((await replayed.json()).result, 'identical');
+  const kept = await (await request(`${server.base}/runs/${run}/automaton`)).json();
+  assert.deepEqual(kept, shopper());
+});
+
+test('killed at each of its actions it does nothing twice, and says where nobody knows', async () => {
+  for (const name of ['Log in', 'In', 'Product']) {
+    await request(`${sandbox.listening}/site/log`, { method: 'DELETE' });
+    const run = await shopping();
+    const isEntered = ({ data }) => data.type === 'state_entered' && data.payload.name === name;
+    await events(run, isEntered);
+    await server.killAndRestart();
+    const { type, payload } = (await events(run)).at(-1);
+    const added = (await actions()).filter(({ action }) => action === 'add').length;
+    if (type === 'completed') assert.equal(added, 1, name);
+    else {
+      assert.deepEqual([type, payload.reason], ['failed', 'unknown_outcome'], `${name}: ${JSON.stringify(payload)}`);
+      assert.match(payload.message, /nobody knows whether it was carried out/);
+      assert.ok(added <= 1, name);
+    }
+  }
+});
+
+test('a page of another origin gets neither a request nor the secret', async () => {
+  const elsewhere = sandbox.listening.replace('127.0.0.1', 'localhost');
+  const [begin, wall, logIn] = shopper();
+  const foreign = [
+    { ...begin, actions: [`navigate_to('${elsewhere}/site/v0/login')`] }, wall, logIn,
+  ];
+  const run = await start({ automaton: foreign, parameters: { USER: 'visitor' }, origins: [elsewhere] });
+  const { type, payload } = (await events(run)).at(-1);
+  assert.deepEqual([type, payload.reason], ['failed', 'refused'], JSON.stringify(payload));
+  assert.equal((await actions()).some((row) => row.is_password_right), false);
+});
+
+test('strangers start what is stored, and nothing of their own', async () => {
+  const sent = await post(`${server.base}/runs`, { automaton: shopper() });
+  assert.equal(sent.status, 403);
+  const body = { automaton: shopper(), parameters: { USER: 'visitor' }, options };
+  const stored = await request(`${server.base}/automata/cup`, {
+    method: 'PUT', headers: { ...OPERATOR, 'content-type': 'application/json' }, body: JSON.stringify(body),
+  });
+  assert.equal(stored.status, 204, await stored.text());
+  const { automata } = await (await request(`${server.base}/automata`)).json();
+  assert.deepEqual(automata.map(({ name, states }) => [name, states]), [['cup', 6]]);
+  const run = await created(await post(`${server.base}/runs`, { automaton: 'cup' }));
+  assert.equal((await events(run)).at(-1).type, 'completed');
+});
