@@ -98,6 +98,11 @@ impl Site {
     }
 
     pub fn act(&mut self, action: &BrowserAction) -> Result<Done, ActionFailure> {
+        if let BrowserAction::Navigate { url } = action
+            && !self.is_own(plain(url))
+        {
+            return Err(ActionFailure::Refused("another origin".to_owned()));
+        }
         let deed = deed(action);
         self.sent.push(deed.clone());
         let page = &self.pages[self.at];
@@ -118,6 +123,12 @@ impl Site {
         Ok(Done::default())
     }
 
+    /// Whether an address is of the origin of one of the pages, as a browser would ask.
+    fn is_own(&self, url: &str) -> bool {
+        let mut pages = self.pages.iter();
+        pages.any(|page| page.view.signals.url.as_deref().map(origin) == Some(origin(url)))
+    }
+
     fn look(&mut self) -> Looked {
         let view = self.pages[self.at].view.clone();
         self.seen.push(view.clone());
@@ -126,6 +137,11 @@ impl Site {
             picture: Some(Sha256Digest::of(b"picture")),
         }
     }
+}
+
+/// The scheme and the host of an address.
+fn origin(url: &str) -> Vec<&str> {
+    url.split('/').take(3).collect()
 }
 
 /// The words of a question.

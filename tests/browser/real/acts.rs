@@ -333,7 +333,7 @@ fn a_page_that_cannot_be_opened_fails_in_words() {
 #[test]
 fn the_usual_elements_do_what_they_do_for_people() {
     let body = "<input type=checkbox id=c><label for=c>check</label><select><option>One<option>Two<option>Three</select>\
-        <input id=n type=number><input id=m type=email><iframe id=f srcdoc='<body onclick=\"parent.document.title += 7\">in'></iframe>\
+        <input id=n type=number><input id=m type=email><iframe id=f srcdoc='<script>onclick = () => { parent.document.title += 7 }</script>in'></iframe>\
         <button disabled onclick='tell(8)'>no</button><summary>s</summary>";
     check(body, async |bench| {
         bench.click("label").await.unwrap();
