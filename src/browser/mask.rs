@@ -3,6 +3,7 @@
 use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
 
 use crate::domain::Secret;
+use crate::page::PageView;
 
 /// What stands in the place of a secret.
 const MASK: &str = "***";
@@ -13,14 +14,15 @@ const BEGINNING_BYTES_MIN: usize = 6;
 
 /// Takes the values of secrets out of texts, as they are and as addresses have them.
 #[derive(Debug, Default)]
-pub(super) struct Mask {
+pub struct Mask {
     spellings: Vec<Secret>,
     secrets: Vec<Secret>,
 }
 
 impl Mask {
     /// Makes a mask for these secrets.
-    pub(super) fn new(secrets: &[Secret]) -> Self {
+    #[must_use]
+    pub fn new(secrets: &[Secret]) -> Self {
         let secrets = secrets
             .iter()
             .filter(|secret| secret.reveal().len() >= SECRET_BYTES_MIN);
@@ -49,7 +51,8 @@ impl Mask {
     }
 
     /// Returns the text without the secrets in it.
-    pub(super) fn hide(&self, text: String) -> String {
+    #[must_use]
+    pub fn hide(&self, text: String) -> String {
         let mut hidden = text;
         for secret in &self.spellings {
             if hidden.contains(secret.reveal()) {
@@ -57,6 +60,21 @@ impl Mask {
             }
         }
         hidden
+    }
+
+    /// Takes the secrets out of a page as it was seen, whoever saw it.
+    pub fn hide_in_view(&self, view: &mut PageView) {
+        if self.is_empty() {
+            return;
+        }
+        let items = view.signals.items.iter_mut().flatten();
+        let items = items.flat_map(|item| [&mut item.text, &mut item.selector]);
+        let elements = view.elements.iter_mut();
+        let elements = elements.flat_map(|one| [&mut one.selector, &mut one.role, &mut one.text]);
+        let texts = view.signals.url.iter_mut().chain([&mut view.title]);
+        for text in texts.chain(items).chain(elements) {
+            *text = self.hide(std::mem::take(text));
+        }
     }
 
     /// Returns a text that was cut somewhere, without the secrets in it, and without the beginning of one

@@ -20,6 +20,7 @@ use crate::settings::BrowserSettings;
 
 use super::clock::{now_ms, sleep};
 use super::environment::browser_binding;
+use super::transport::read_pieces;
 
 /// The address by which the binding is asked; its host counts for nothing.
 /// <https://developers.cloudflare.com/browser-rendering/>
@@ -34,6 +35,8 @@ const SPENT_WORDS: &str = "for today";
 const TOO_MANY: u16 = 429;
 /// The session of a browser whose address is that of its socket.
 const PLAIN_SESSION: &str = "/";
+/// The longest answer about a session, in bytes.
+const ANSWER_BYTES_MAX: usize = 64 * 1024;
 /// The messages that wait to be read at once.
 const MESSAGES_MAX: usize = 64;
 
@@ -72,16 +75,16 @@ impl EdgeDevTools {
         loop {
             let request = request(&address, Method::Post, false)?;
             let answer = self.binding()?.fetch_request(request).await;
-            let mut answer = answer.map_err(|error| unreachable_words(&error))?;
-            let text = answer.text().await.unwrap_or_default();
-            if answer.status_code() == TOO_MANY && !text.contains(SPENT_WORDS) {
+            let answer = answer.map_err(|error| unreachable_words(&error))?;
+            let status = answer.status_code();
+            let text = text_of(answer).await;
+            if status == TOO_MANY && !text.contains(SPENT_WORDS) {
                 sleep(AGAIN_MS).await;
                 continue;
             }
             let body: Value = serde_json::from_str(&text).unwrap_or_default();
             let session = body.get("sessionId").and_then(Value::as_str);
             return session.map(str::to_owned).ok_or_else(|| {
-                let status = answer.status_code();
                 let says: String = text.chars().take(200).collect();
                 format!("the platform gave no browser: {status} {says}")
             });
@@ -96,8 +99,8 @@ impl EdgeDevTools {
         let version = format!("{}/json/version", address.trim_end_matches('/'));
         let request = request(&version, Method::Get, false)?;
         let answer = Fetch::Request(request).send().await;
-        let mut answer = answer.map_err(|error| unreachable_words(&error))?;
-        let body: Value = answer.json().await.unwrap_or_default();
+        let answer = answer.map_err(|error| unreachable_words(&error))?;
+        let body: Value = serde_json::from_str(&text_of(answer).await).unwrap_or_default();
         let socket = body.get("webSocketDebuggerUrl").and_then(Value::as_str);
         let path = socket.and_then(|socket| socket.get(socket.find("/devtools/")?..));
         let lack = || "no browser's DevTools answer at BROWSER_CDP".to_owned();
@@ -224,6 +227,12 @@ impl DevToolsSocket for EdgeSocket {
         // A connection that is closed already cannot be closed again.
         let _ = self.socket.close(Some(1_000), Some("done"));
     }
+}
+
+/// Returns the text of a short answer; empty where it is longer than it may be, or broken off.
+async fn text_of(answer: Response) -> String {
+    let body = read_pieces(answer, ANSWER_BYTES_MAX).await;
+    String::from_utf8(body.unwrap_or_default()).unwrap_or_default()
 }
 
 fn request(address: &str, method: Method, upgrades: bool) -> Result<Request, String> {

@@ -179,8 +179,11 @@ async fn read_whole(response: Response) -> Result<Vec<u8>, JsValue> {
 }
 
 /// Reads a body whose length is not known before: its pieces, then all of them at once, which takes
-/// twice as many bytes and no more.
-async fn read_pieces(mut response: Response, bytes_max: usize) -> Result<Vec<u8>, TransportError> {
+/// twice as many bytes and no more. Fails where there are more than `bytes_max`.
+pub(super) async fn read_pieces(
+    mut response: Response,
+    bytes_max: usize,
+) -> Result<Vec<u8>, TransportError> {
     let (mut pieces, mut length) = (Vec::new(), 0_usize);
     // A redirect or an empty answer has no body to read.
     if let Ok(mut stream) = response.stream() {

@@ -2,6 +2,7 @@
 
 use std::cell::RefCell;
 
+use crate::browser::Mask;
 use crate::calls::Attempts;
 use crate::domain::Sha256Digest;
 use crate::effects::{Artifacts, Browser, Browsers, Effects, SentSecrets, WriteError, timeout};
@@ -13,7 +14,6 @@ use crate::page::{ActionFailure, BrowserGone, Done, Look, PagePicture, PageView,
 use crate::sorted::SortedSet;
 
 use super::deeds::deed;
-use super::masking::Masking;
 use super::run_browser::RunBrowser;
 use super::values::Values;
 
@@ -33,7 +33,7 @@ pub(super) struct Driver<'run, E: Browsers> {
     note: NoteWriter<'run, AutomatonEngine>,
     browser: RunBrowser<'run, E>,
     values: Values,
-    masking: Masking,
+    mask: Mask,
     /// The sent secrets that pages may show, since they were typed.
     typed: RefCell<SortedSet<String>>,
     /// The page as it was seen last, and the questions of that look.
@@ -70,7 +70,7 @@ impl<'run, E: Effects + Artifacts + Browsers + SentSecrets> Driver<'run, E> {
             effects,
             note: run.note,
             browser: RunBrowser::new(effects, run, values.secrets()),
-            masking: Masking::new(&values.secrets()),
+            mask: Mask::new(&values.secrets()),
             values,
             typed: RefCell::new(typed.collect()),
             last: RefCell::default(),
@@ -144,7 +144,7 @@ impl<'run, E: Effects + Artifacts + Browsers + SentSecrets> Driver<'run, E> {
         remarks: &mut Vec<String>,
     ) -> Result<Outcome, WriteError> {
         let Seen { mut view, picture } = seen;
-        self.masking.mask_view(&mut view);
+        self.mask.hide_in_view(&mut view);
         if let Some(items) = &mut view.signals.items {
             items.truncate(ITEMS_MAX);
         }
@@ -226,7 +226,7 @@ impl<'run, E: Effects + Artifacts + Browsers + SentSecrets> Driver<'run, E> {
             | ActionFailure::Refused(says)
             | ActionFailure::UnknownOutcome(says)
             | ActionFailure::BrowserGone(says)) = &mut failure;
-            self.masking.mask(says);
+            *says = self.mask.hide(std::mem::take(says));
             failure
         })
     }

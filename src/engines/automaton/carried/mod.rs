@@ -3,6 +3,5 @@
 mod carrier;
 mod deeds;
 mod driver;
-mod masking;
 mod run_browser;
 mod values;
