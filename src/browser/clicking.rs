@@ -18,6 +18,8 @@ const OBSTACLE_MS_MAX: u64 = 1_000;
 /// How soon a covered element is looked at again.
 const AGAIN_MS: u64 = 50;
 
+const SLIPPED: &str =
+    "the button went down on the element, which moved away before the button came up";
 const MOUSE: &str = "Input.dispatchMouseEvent";
 
 /// What came of a press.
@@ -150,6 +152,7 @@ async fn press<D: DevTools>(
                 "the press was sent, and did not reach the element as far as it can be seen";
             Err(ActionFailure::UnknownOutcome(words.to_owned()))
         }
+        Some("slipped") => Err(ActionFailure::UnknownOutcome(SLIPPED.to_owned())),
         _ => Ok(Press::Done(point)),
     }
 }

@@ -65,6 +65,15 @@ impl Command {
         }
     }
 
+    /// Makes a command to what told of this event.
+    pub(super) fn answering(event: &Event, method: &'static str, params: Value) -> Self {
+        Self {
+            session: event.session.clone(),
+            method,
+            params,
+        }
+    }
+
     /// Returns the message that sends the command under this number.
     pub(super) fn message(&self, id: u64) -> String {
         let mut message = json!({"id": id, "method": self.method, "params": self.params});

@@ -36,6 +36,8 @@ pub(super) struct PageEvents {
     navigations: u64,
     dialogs_in_a_row: u32,
     children: usize,
+    /// The sessions of windows that are being closed.
+    closed: Vec<String>,
 }
 
 impl PageEvents {
@@ -51,6 +53,7 @@ impl PageEvents {
             navigations: 0,
             dialogs_in_a_row: 0,
             children: 0,
+            closed: Vec::new(),
         }
     }
 
@@ -91,6 +94,10 @@ impl PageEvents {
                 self.remarks
                     .add(&format!("A download was refused: {name:?}."));
             }
+            "Target.detachedFromTarget" => {
+                let session = text(params, "sessionId");
+                self.closed.retain(|one| one != session);
+            }
             "Page.fileChooserOpened" => self
                 .remarks
                 .add("A file chooser was closed: nothing is uploaded."),
@@ -104,21 +111,23 @@ impl PageEvents {
     }
 
     fn take_request(&mut self, event: &Event) -> Option<Command> {
-        let session = event.session.as_deref()?;
+        let session = event.session.as_deref();
         let id = event.params.get("requestId")?;
         let url = event
             .params
             .get("request")
             .map_or("", |request| text(request, "url"));
-        let Some(words) = self.guard.refusal(url) else {
+        let closed = || "the window was closed".to_owned();
+        let is_closed = session.is_some_and(|session| self.closed.iter().any(|one| one == session));
+        let Some(words) = is_closed.then(closed).or_else(|| self.guard.refusal(url)) else {
             let params = json!({"requestId": id});
-            return Some(Command::to_page(session, "Fetch.continueRequest", params));
+            return Some(Command::answering(event, "Fetch.continueRequest", params));
         };
         let words = self.mask.hide(words);
         self.remarks
             .add(&format!("A request was refused: {words}."));
         let params = json!({"requestId": id, "errorReason": "BlockedByClient"});
-        Some(Command::to_page(session, "Fetch.failRequest", params))
+        Some(Command::answering(event, "Fetch.failRequest", params))
     }
 
     fn take_dialog(&mut self, event: &Event, reaction: &mut Reaction) {
@@ -164,6 +173,13 @@ impl PageEvents {
         match kind {
             "iframe" if self.children <= CHILDREN_MAX => commands.extend(setup::frame(session)),
             "worker" if self.children <= CHILDREN_MAX => commands.extend(setup::worker(session)),
+            // A window may live in its opener's process, which stands still as long as the window waits.
+            "page" if self.closed.len() < CHILDREN_MAX => {
+                self.tell_closed(kind);
+                self.closed.push(session.to_owned());
+                commands.extend(setup::window(session));
+                commands.push(close(target));
+            }
             _ => {
                 self.tell_closed(kind);
                 commands.push(close(target));

@@ -115,11 +115,14 @@ pub(super) fn page(
             }),
         ),
     ];
+    // A page's own interception ends with its session, and lets go what waits: a window that is closed could
+    // still ask. A browser of the run's own refuses it as a whole.
+    let everywhere =
+        (sharing == Sharing::Own).then(|| Command::to_browser("Fetch.enable", all_requests()));
     let step = |is_needed| move |command| Step { command, is_needed };
     let needed = needed.into_iter().map(step(true));
-    needed
-        .chain(unneeded.into_iter().map(step(false)))
-        .collect()
+    let unneeded = unneeded.into_iter().chain(everywhere);
+    needed.chain(unneeded.map(step(false))).collect()
 }
 
 /// Returns the commands that make a frame in a process of its own ready, and let it go.
@@ -139,6 +142,11 @@ pub(super) fn worker(session: &str) -> Vec<Command> {
     ]
 }
 
+/// Returns the commands that let a window go, none of whose requests leaves the browser.
+pub(super) fn window(session: &str) -> Vec<Command> {
+    vec![stop_requests(session), resume(session)]
+}
+
 /// Returns the command that lets go what waits.
 pub(super) fn resume(session: &str) -> Command {
     Command::to_page(session, "Runtime.runIfWaitingForDebugger", json!({}))
@@ -149,7 +157,7 @@ fn guarded(session: &str) -> Vec<Command> {
     let to_page = |method, params| Command::to_page(session, method, params);
     let add_script = "Page.addScriptToEvaluateOnNewDocument";
     vec![
-        to_page("Fetch.enable", json!({"patterns": [{"urlPattern": "*"}]})),
+        stop_requests(session),
         to_page("Target.setAutoAttach", attached()),
         to_page("Page.enable", json!({})),
         to_page(
@@ -162,6 +170,15 @@ fn guarded(session: &str) -> Vec<Command> {
         to_page(add_script, json!({"source": PAGE_REMOVALS})),
         to_page(add_script, json!({"source": LIBRARY, "worldName": WORLD})),
     ]
+}
+
+/// The command after which each request waits for what the guard says.
+fn stop_requests(session: &str) -> Command {
+    Command::to_page(session, "Fetch.enable", all_requests())
+}
+
+fn all_requests() -> Value {
+    json!({"patterns": [{"urlPattern": "*"}]})
 }
 
 fn attached() -> Value {

@@ -2,8 +2,11 @@
 let target = null;
 let percentage = 0.5;
 // What is awaited of the pointer: `null` nothing, `armed` a press on the target, `pressed` there was one,
-// `missed` a press on something else, of which the page gets nothing.
+// `missed` a press on something else, of which the page gets nothing; `slipped` the target moved away
+// after the button went down on it, so that no click reaches it and none may reach anything else.
 let press = null;
+
+const CLICKS = ['click', 'auxclick', 'contextmenu'];
 
 const describe = (element) => {
   let name = cut(localName(element), 40);
@@ -80,18 +83,26 @@ const released = () => {
   return { came, isFrame: target !== null && isFrame(target) };
 };
 
+// A page may answer the press with something that lies above the target, or that takes its place: then it
+// has not moved.
+const hasMovedFrom = ({ clientX: x, clientY: y }) => {
+  const isAround = (box) => x >= box.left && x <= box.right && y >= box.top && y <= box.bottom;
+  return isConnected(target) && ![boxOf(target), ...boxesOf(target)].some(isAround);
+};
+
 const watchPress = (event) => {
   if (press === null || !event.isTrusted) return;
   if (press === 'armed' && event.type === 'pointerdown') {
     const [at] = event.composedPath();
     press = isElement(at) && isRelated(at) ? 'pressed' : 'missed';
   }
-  if (press !== 'missed') return;
+  if (press === 'pressed' && event.type === 'pointerup' && hasMovedFrom(event)) press = 'slipped';
+  if (press !== 'missed' && !(press === 'slipped' && CLICKS.includes(event.type))) return;
   event.preventDefault();
   event.stopImmediatePropagation();
 };
 
-for (const type of ['pointerdown', 'mousedown', 'pointerup', 'mouseup', 'click', 'auxclick', 'contextmenu']) {
+for (const type of ['pointerdown', 'mousedown', 'pointerup', 'mouseup', ...CLICKS]) {
   addEventListener(type, watchPress, { capture: true, passive: false });
 }
 

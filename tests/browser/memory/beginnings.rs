@@ -77,6 +77,7 @@ fn a_browser_is_begun_with_each_part_noted_before_it_is_used() {
         expected.extend(READY);
         expected.extend([
             "Browser.grantPermissions {\"browserContextId\":\"C1\",\"permissions\":[]}",
+            "Fetch.enable {\"patterns\":[{\"urlPattern\":\"*\"}]}",
             "Target.closeTarget {\"targetId\":\"T1\"}",
             "Target.disposeBrowserContext {\"browserContextId\":\"C1\"}",
             "end S1",

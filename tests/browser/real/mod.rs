@@ -1,9 +1,11 @@
 //! A real Chromium, with pages served from memory. Where there is none, each test says so and passes.
 
 mod acts;
+mod clicks;
 mod guarded;
 mod hostile;
 mod looks;
 mod pictures;
 mod site;
 mod support;
+mod telling;

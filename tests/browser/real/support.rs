@@ -47,20 +47,28 @@ pub fn terms(origins: &[&str]) -> BrowserTerms {
     }
 }
 
-fn chromium() -> Option<Arc<Chromium>> {
+/// A Chromium of its own where the browser is the test's own, else the one of all tests.
+fn chromium(sharing: Sharing) -> Option<Arc<Chromium>> {
+    if sharing == Sharing::Own {
+        return started();
+    }
     let mut shared = SHARED
         .lock()
         .unwrap_or_else(std::sync::PoisonError::into_inner);
     if let Some(chromium) = shared.upgrade() {
         return Some(chromium);
     }
+    let chromium = started()?;
+    *shared = Arc::downgrade(&chromium);
+    Some(chromium)
+}
+
+fn started() -> Option<Arc<Chromium>> {
     let path = find_chromium()?;
     let number = STARTED.fetch_add(1, Ordering::Relaxed);
     let profile = format!("visual-degrees-browser-{}-{number}", process::id());
     let chromium = Chromium::start(&path, env::temp_dir().join(profile)).unwrap();
-    let chromium = Arc::new(chromium);
-    *shared = Arc::downgrade(&chromium);
-    Some(chromium)
+    Some(Arc::new(chromium))
 }
 
 /// Runs a test with a browser of its own context.
@@ -69,7 +77,7 @@ pub fn with_browser(terms: &BrowserTerms, test: impl AsyncFnOnce(&Bench)) {
 }
 
 pub fn with_sharing(terms: &BrowserTerms, sharing: Sharing, test: impl AsyncFnOnce(&Bench)) {
-    let Some(chromium) = chromium() else {
+    let Some(chromium) = chromium(sharing) else {
         println!("No Chromium was found: this test did nothing. Set CHROMIUM to one.");
         return;
     };
