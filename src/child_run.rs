@@ -8,13 +8,15 @@ use serde_json::Value;
 use crate::calls::Attempts;
 use crate::domain::RunToken;
 use crate::effects::{ChildRefusal, Children, Effects, WriteError, timeout};
-use crate::engine::{ChildOrder, ChildResult, Engines, ParentLimits};
+use crate::engine::{ChildOrder, ChildResult, Engines, NoResult, ParentLimits};
 use crate::settings::{Caps, Providers};
 
 /// The longest wait for the run's end after a stop, in milliseconds.
 const STOPPING_MS_MAX: u64 = 20_000;
 /// The pause before an object that did not answer is asked again, in milliseconds.
 const PAUSE_MS: u64 = 1_000;
+/// The longest wait for a stored document, in milliseconds.
+const READING_MS_MAX: u64 = 10_000;
 /// The most times that the object is asked to begin the run.
 const BEGINNINGS_MAX: u32 = 3;
 /// The part of the parent's time that is left for what comes after the run, in milliseconds.
@@ -56,10 +58,23 @@ pub struct EndedRun {
 }
 
 impl EndedRun {
-    fn failed(run: Option<RunToken>, nano_usd: u64, says: impl Into<String>) -> Self {
+    /// Returns the end of a run that was not begun.
+    fn failed(says: &str) -> Self {
         Self {
-            run,
+            run: None,
             result: Err(says.into()),
+            nano_usd: 0,
+        }
+    }
+
+    /// Returns the end of a run of which nobody knows what came.
+    fn lost(run: RunToken, nano_usd: u64, message: String) -> Self {
+        Self {
+            run: Some(run),
+            result: Err(NoResult {
+                message,
+                is_unknown: true,
+            }),
             nano_usd,
         }
     }
@@ -73,13 +88,20 @@ impl ChildRun<'_> {
         effects: &E,
     ) -> Result<EndedRun, WriteError> {
         let deadline_ms = effects.now_ms().saturating_add(self.time_left_ms);
-        let order = match self.order() {
+        let order = match self.order(effects).await {
             Ok(order) => order,
-            Err(says) => return Ok(EndedRun::failed(None, 0, says)),
+            Err(says) => {
+                // An earlier process may have begun the run when it could still be ordered.
+                let Some(run) = self.begun else {
+                    return Ok(EndedRun::failed(&says));
+                };
+                let _ = timeout(effects, STOPPING_MS_MAX, effects.stop_child(&run)).await;
+                return Ok(EndedRun::lost(run, 0, says));
+            }
         };
         let Some(run) = self.begun.clone().or_else(|| effects.child_token()) else {
             let says = "There is no randomness for a run's token.";
-            return Ok(EndedRun::failed(None, 0, says));
+            return Ok(EndedRun::failed(says));
         };
         if self.begun.is_none() {
             (self.note)(&run)?;
@@ -90,7 +112,7 @@ impl ChildRun<'_> {
         }
         let Some(event) = wait_for_end(effects, &run, deadline_ms).await else {
             let says = format!("The {} came to no end in its time.", order.noun);
-            return Ok(EndedRun::failed(Some(run), order.nano_usd_max, says));
+            return Ok(EndedRun::lost(run, order.nano_usd_max, says));
         };
         // An event that cannot be read is no end that any engine knows.
         let event: Value = serde_json::from_str(&event).unwrap_or_default();
@@ -103,14 +125,24 @@ impl ChildRun<'_> {
         })
     }
 
-    fn order(&self) -> Result<ChildOrder, String> {
+    async fn order<E: Effects + Children>(&self, effects: &E) -> Result<ChildOrder, String> {
+        let stored = match self.engines.stored_key(self.request, self.caps) {
+            None => None,
+            Some(key) => {
+                let read = timeout(effects, READING_MS_MAX, effects.stored_document(&key)).await;
+                let Some(Ok(read)) = read else {
+                    return Err("The operator's stored documents cannot be read now.".to_owned());
+                };
+                read.and_then(|json| serde_json::from_str(&json).ok())
+            }
+        };
         let left = ParentLimits {
             noun: self.parent_noun,
             runtime_ms_max: self.time_left_ms.saturating_sub(TIME_AFTER_MS),
             nano_usd_max: self.nano_usd_max,
         };
         let given = (self.providers, self.caps);
-        self.engines.child_order(self.request, given, &left)
+        self.engines.child_order(self.request, stored, given, &left)
     }
 
     /// Begins the run. Fails with its end, where it was not begun or nobody knows whether it was.
@@ -126,7 +158,7 @@ impl ChildRun<'_> {
                 Ok(()) => break,
                 Err(ChildRefusal::Refused(says)) => {
                     self.attempts.settle(price, 0);
-                    return Err(EndedRun::failed(None, 0, says));
+                    return Err(EndedRun::failed(&says));
                 }
                 Err(ChildRefusal::Unreachable) if attempt < BEGINNINGS_MAX => {
                     effects.sleep(PAUSE_MS).await;
@@ -135,7 +167,7 @@ impl ChildRun<'_> {
                     // The run may have been begun all the same.
                     let _ = timeout(effects, STOPPING_MS_MAX, effects.stop_child(run)).await;
                     let says = format!("The {} could not be begun.", order.noun);
-                    return Err(EndedRun::failed(Some(run.clone()), price, says));
+                    return Err(EndedRun::lost(run.clone(), price, says));
                 }
             }
         }

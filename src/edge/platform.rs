@@ -197,6 +197,11 @@ impl Children for Platform {
         RunToken::new(Some(session.session()), random).ok()
     }
 
+    async fn stored_document(&self, key: &str) -> Result<Option<String>, TransportError> {
+        let read = stored_documents::read_key(&self.env, key).await;
+        read.map_err(|_| TransportError::Broken)
+    }
+
     async fn begin_child(&self, run: &RunToken, order: &str) -> Result<(), ChildRefusal> {
         // A conductor that was replaced begins no run.
         if self.check_token().is_err() {

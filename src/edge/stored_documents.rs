@@ -45,13 +45,13 @@ pub(super) async fn read(
     documents: &StoredDocuments,
     name: &str,
 ) -> Result<Option<Value>> {
-    let kv = environment::documents(env)?;
-    let text = kv.get(&key(documents, name)).text().await?;
+    let text = read_key(env, &documents.key(name)).await?;
     Ok(text.and_then(|text| serde_json::from_str(&text).ok()))
 }
 
-fn key(documents: &StoredDocuments, name: &str) -> String {
-    format!("{}{name}", documents.key_prefix)
+/// Reads the document of this key, as JSON. Returns `None` where there is none.
+pub(super) async fn read_key(env: &Env, key: &str) -> Result<Option<String>> {
+    Ok(environment::documents(env)?.get(key).text().await?)
 }
 
 /// The place of the documents of one kind.
@@ -112,7 +112,7 @@ impl Place<'_> {
         };
         let text = String::from_utf8_lossy(&body).into_owned();
         let kv = environment::documents(self.env)?;
-        let put = kv.put(&key(&self.documents, name), text)?;
+        let put = kv.put(&self.documents.key(name), text)?;
         put.metadata(about)?.execute().await?;
         Ok(Response::empty()?.with_status(204))
     }
@@ -123,7 +123,7 @@ impl Place<'_> {
             return replies::problem(&problem);
         }
         let kv = environment::documents(self.env)?;
-        kv.delete(&key(&self.documents, name)).await?;
+        kv.delete(&self.documents.key(name)).await?;
         Ok(Response::empty()?.with_status(204))
     }
 

@@ -10,6 +10,12 @@ pub trait Children {
     /// Returns a token for a run; `None` where there is no randomness.
     fn child_token(&self) -> Option<RunToken>;
 
+    /// Returns the operator's stored document of this key, as JSON; `None` where there is none.
+    fn stored_document(
+        &self,
+        key: &str,
+    ) -> impl Future<Output = Result<Option<String>, TransportError>>;
+
     /// Begins the run of an order's JSON under this token, or finds it begun. Fails with what the
     /// operator's limits say against it.
     fn begin_child(

@@ -55,6 +55,13 @@ pub trait Asked: Recorded {
         wanted: &Self::Wanted,
     ) -> Result<(), Problem>;
 
+    /// Returns the requests, as `POST /runs` takes them, for the runs that a run of this request would begin
+    /// in its turn. Those of the operator's stored documents are not among them.
+    #[must_use]
+    fn begins(_wanted: &Self::Wanted) -> Vec<Value> {
+        Vec::new()
+    }
+
     /// Makes the order of a run, within what the operator allows.
     fn accept(wanted: Self::Wanted, given: Given<'_, Self>) -> Result<Self::Order, Problem>;
 

@@ -22,8 +22,26 @@ pub trait Begun: Asked {
     fn end(last_event: &Value) -> (ChildResult, u64);
 }
 
-/// The result of a run, in words where there is none.
-pub type ChildResult = Result<ChildOutput, String>;
+/// The result of a run, or why there is none.
+pub type ChildResult = Result<ChildOutput, NoResult>;
+
+/// The reason why a run has no result.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NoResult {
+    /// What happened, in one sentence.
+    pub message: String,
+    /// Whether the run did something of which nobody knows what came.
+    pub is_unknown: bool,
+}
+
+impl From<&str> for NoResult {
+    fn from(message: &str) -> Self {
+        Self {
+            message: message.to_owned(),
+            is_unknown: false,
+        }
+    }
+}
 
 /// The result of a run that another run began.
 #[derive(Debug, Clone, PartialEq)]
@@ -60,11 +78,15 @@ pub struct ChildOrder {
 
 /// All engines of this program, for a run that begins runs of any of them.
 pub trait Engines {
-    /// Makes the order of a run out of a request, which is a body of `POST /runs`. Fails with a whole sentence
-    /// that says what is wrong with the request.
+    /// Returns the key of the operator's stored document that a request names, if it names one.
+    fn stored_key(&self, request: &Value, caps: &Caps) -> Option<String>;
+
+    /// Makes the order of a run out of a request, which is a body of `POST /runs`, and of the stored document
+    /// that it names. Fails with a whole sentence that says what is wrong with the request.
     fn child_order(
         &self,
         request: &Value,
+        stored: Option<Value>,
         given: (&Providers, &Caps),
         left: &ParentLimits<'_>,
     ) -> Result<ChildOrder, String>;

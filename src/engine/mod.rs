@@ -19,7 +19,7 @@ mod told;
 mod whole_number;
 
 pub use asked::{Asked, ForkTerms, Given, StartTerms};
-pub use begun::{Begun, ChildOrder, ChildOutput, ChildResult, Engines, ParentLimits};
+pub use begun::{Begun, ChildOrder, ChildOutput, ChildResult, Engines, NoResult, ParentLimits};
 pub use carrier::{Call, Carried, CarriedCall, Carrier, NoteWriter, RunToCarry};
 pub use failure_form::FailureForm;
 pub use inherited_answers::InheritedAnswers;

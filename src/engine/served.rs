@@ -52,6 +52,14 @@ pub struct RunDocument<E: Served> {
 /// whether the one who asks may see any.
 pub type ListDocuments = fn(Vec<(String, Option<Value>)>, &Settings, bool) -> Value;
 
+impl StoredDocuments {
+    /// Returns the key under which the document of this name is stored.
+    #[must_use]
+    pub fn key(&self, name: &str) -> String {
+        format!("{}{name}", self.key_prefix)
+    }
+}
+
 /// Documents of one kind that the operator stores by name.
 #[derive(Debug, Clone, Copy)]
 pub struct StoredDocuments {

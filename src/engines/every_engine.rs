@@ -12,15 +12,23 @@ use super::{EngineName, with_engine};
 pub struct EveryEngine;
 
 impl Engines for EveryEngine {
+    fn stored_key(&self, request: &Value, caps: &Caps) -> Option<String> {
+        let wanted = EngineName::wanted(request.to_string().as_bytes(), caps)?.ok()?;
+        let documents = wanted.engine().documents()?;
+        wanted.terms().stored_name.map(|name| documents.key(name))
+    }
+
     fn child_order(
         &self,
         request: &Value,
+        stored: Option<Value>,
         given: (&Providers, &Caps),
         left: &ParentLimits<'_>,
     ) -> Result<ChildOrder, String> {
         let body = request.to_string();
-        let mut orders = EngineName::by_body()
-            .filter_map(|engine| with_engine!(engine, E => order_of::<E>(&body, given, left)));
+        let mut orders = EngineName::by_body().filter_map(
+            |engine| with_engine!(engine, E => order_of::<E>(&body, &stored, given, left)),
+        );
         let unknown = || "No engine of this program takes this request.".to_owned();
         orders.next().unwrap_or_else(|| Err(unknown()))
     }
@@ -29,12 +37,13 @@ impl Engines for EveryEngine {
 /// Makes the order of a run of one engine. Returns `None` where the request is of another one.
 fn order_of<E: Begun>(
     body: &str,
+    stored: &Option<Value>,
     (providers, caps): (&Providers, &Caps),
     left: &ParentLimits<'_>,
 ) -> Option<Result<ChildOrder, String>> {
     let wanted = E::read(body.as_bytes(), caps)?;
     let given = Given {
-        stored: None,
+        stored: stored.clone(),
         forked: None,
         providers,
         caps,

@@ -54,7 +54,15 @@ impl<E: Asked> WantedRun for WantedOf<E> {
     }
 
     fn may_start(&self, settings: &Settings, is_operator: bool) -> Result<(), Problem> {
-        E::may_start(settings, is_operator, &self.wanted)
+        E::may_start(settings, is_operator, &self.wanted)?;
+        let caps = settings.caps_of(is_operator);
+        for request in E::begins(&self.wanted) {
+            let begun = read_begun(&request, caps)?;
+            begun
+                .may_start(settings, is_operator)
+                .map_err(in_its_turn)?;
+        }
+        Ok(())
     }
 
     fn accept(
@@ -68,6 +76,13 @@ impl<E: Asked> WantedRun for WantedOf<E> {
             Some(Err(_)) => return Err(Problem::new(409, E::HOW_TO_FORK)),
             None => None,
         };
+        for request in E::begins(&self.wanted) {
+            let begun = read_begun(&request, caps)?;
+            if begun.terms().stored_name.is_none() {
+                let order = begun.accept(None, None, (providers, caps));
+                order.map_err(in_its_turn)?;
+            }
+        }
         let given = Given {
             stored,
             forked: forked.as_ref(),
@@ -77,6 +92,23 @@ impl<E: Asked> WantedRun for WantedOf<E> {
         let order = E::accept(self.wanted, given)?;
         to_raw_value(&order).map_err(|_| Problem::new(500, "The order could not be written."))
     }
+}
+
+/// Reads the request for a run that another one begins.
+fn read_begun(request: &Value, caps: &Caps) -> Wanted {
+    let body = request.to_string();
+    let wanted = EngineName::wanted(body.as_bytes(), caps);
+    let wanted = wanted.unwrap_or_else(|| Err(Problem::new(400, EngineName::wrong_length())));
+    wanted.map_err(in_its_turn)
+}
+
+/// Says that a refusal is about a run that would be begun by the run that was asked for.
+fn in_its_turn(problem: Problem) -> Problem {
+    let detail = format!(
+        "A run that this one would begin is refused: {}",
+        problem.detail()
+    );
+    Problem::new(problem.status(), detail)
 }
 
 /// A request, or the reason why it is refused.

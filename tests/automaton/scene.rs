@@ -233,7 +233,7 @@ pub fn line(notice: &Notice) -> String {
         NoticeKind::Bounded { notices } => format!("bounded {notices}"),
         NoticeKind::Remark(remark) => format!("remark {remark}"),
         NoticeKind::Ended { ending, .. } => match ending {
-            Ending::Completed { message } => format!("end completed {message:?}"),
+            Ending::Completed { message, .. } => format!("end completed {message:?}"),
             Ending::Failed { why, .. } => format!("end {}", why.as_str()),
             Ending::Stopped => "end stopped".to_owned(),
         },

@@ -263,7 +263,7 @@ impl<'model> Making<'model> {
     /// The whole run, and the words of its end.
     pub fn end(&mut self) -> String {
         match self.run().1 {
-            Ending::Completed { message } => format!("completed {message}"),
+            Ending::Completed { message, .. } => format!("completed {message}"),
             Ending::Failed { why, message, .. } => format!("failed {}: {message}", why.as_str()),
             Ending::Stopped => "stopped".to_owned(),
         }

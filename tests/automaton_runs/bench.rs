@@ -2,7 +2,6 @@
 
 use serde_json::{Value, json};
 use visual_degrees::engines::EngineName;
-use visual_degrees::engines::automaton::stored::AutomatonEngine;
 use visual_degrees::rehearsal::{InjectedFault, PageWorld, START_MS, Simulation};
 use visual_degrees::run_object::{Beginning, CreationJson};
 use visual_degrees::sandbox::{Sandbox, SandboxOptions, World};
@@ -120,7 +119,6 @@ pub fn beginning(simulation: &Simulation, body: &Value) -> Beginning {
     let wanted = wanted
         .unwrap()
         .unwrap_or_else(|problem| panic!("{problem:?}"));
-    assert!(wanted.engine().is::<AutomatonEngine>());
     let secrets = wanted.secrets();
     let order = wanted
         .accept(None, None, (providers, caps))

@@ -1,5 +1,6 @@
 //! Runs of automata, conducted in memory: the door, the browser's crashes, the record, the replay.
 
+mod beginners;
 mod bench;
 mod committed;
 mod crashes;

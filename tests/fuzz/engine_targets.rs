@@ -4,8 +4,8 @@ use http::{HeaderMap, HeaderValue, StatusCode};
 use visual_degrees::chat::{ChatReply, ModelToolCall};
 use visual_degrees::engines::workflow::machine::graph::{WORKFLOW_WEIGHT_MAX, Workflow};
 use visual_degrees::engines::workflow::machine::{
-    Action, Answer, Block, ChildEnd, Dialect, Input, Limits, Order, Outcome, ToolDescription,
-    ToolResult, WorkflowRun,
+    Action, Answer, AutomatonEnd, Block, ChildEnd, Dialect, Input, Limits, Order, Outcome,
+    ToolDescription, ToolResult, WorkflowRun,
 };
 use visual_degrees::kernel::Millis;
 use visual_degrees::mcp::{Connection, Exchange, Operation, Server, Step};
@@ -160,6 +160,11 @@ fn execute(order: Order) {
                     ..ChatReply::default()
                 }))
             }
+            Action::Automate(_) => Outcome::Automated(Ok(AutomatonEnd {
+                run: "r".to_owned(),
+                value: serde_json::Value::Null,
+                message: "m".to_owned(),
+            })),
             Action::Investigate(_) => Outcome::Investigated(Ok(ChildEnd {
                 run: "s.r".to_owned(),
                 path: Vec::new(),

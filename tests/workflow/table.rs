@@ -220,7 +220,7 @@ impl Table {
                 *now_ms += ms;
                 Outcome::Waited
             }
-            Action::Investigate(_) => panic!("no investigation is expected"),
+            Action::Investigate(_) | Action::Automate(_) => panic!("no run is expected"),
         }
     }
 }
@@ -246,6 +246,7 @@ fn wanted(action: &Action) -> String {
         Action::ListTools { .. } => "-> list the tools".to_owned(),
         Action::Wait { ms } => format!("-> wait {ms} ms"),
         Action::Investigate(call) => format!("-> find {} and {}", call.person_a, call.person_b),
+        Action::Automate(call) => format!("-> automaton {}", call.request),
         Action::Chat(question) => {
             let tools: Vec<&str> = question.tools.iter().map(|tool| &*tool.name).collect();
             let mut lines = vec![

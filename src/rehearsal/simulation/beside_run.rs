@@ -62,6 +62,10 @@ impl Children for InMemoryEffects {
         RunToken::new(Some("s1"), [100_u8.wrapping_add(number); 24]).ok()
     }
 
+    async fn stored_document(&self, key: &str) -> Result<Option<String>, TransportError> {
+        Ok(self.stored.borrow().get(key).cloned())
+    }
+
     async fn begin_child(&self, run: &RunToken, order: &str) -> Result<(), ChildRefusal> {
         let decision = self.fault(Operation::BeginChild);
         if decision == FaultDecision::Hang(FaultTiming::Before) {

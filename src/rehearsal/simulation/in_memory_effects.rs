@@ -68,6 +68,8 @@ pub(super) struct InMemoryEffects {
     pub(super) artifacts: RefCell<BTreeMap<Sha256Digest, Vec<u8>>>,
     /// The secrets that this process was sent.
     pub(super) secrets: RefCell<SortedMap<String, Secret>>,
+    /// The operator's stored documents by their keys, as JSON.
+    pub(super) stored: RefCell<SortedMap<String, String>>,
     /// The runs of the other engine that this one has begun.
     pub(super) children: Children<InMemoryEffects>,
 }
@@ -102,6 +104,7 @@ impl InMemoryEffects {
             documents: RefCell::default(),
             artifacts: RefCell::default(),
             secrets: RefCell::default(),
+            stored: RefCell::default(),
             children: Children::default(),
         }
     }

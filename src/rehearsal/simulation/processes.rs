@@ -123,6 +123,12 @@ impl Simulation {
         self.effects.pages().deeds()
     }
 
+    /// Stores a document of the operator's under its key.
+    pub fn store_document(&self, key: &str, json: &str) {
+        let mut stored = self.effects.stored.borrow_mut();
+        stored.insert(key.to_owned(), json.to_owned());
+    }
+
     /// Returns the number of pages that are open in browsers.
     #[must_use]
     pub fn open_pages(&self) -> usize {

@@ -127,16 +127,13 @@ impl Begun for CountdownEngine {
 
     fn end(last_event: &Value) -> (ChildResult, u64) {
         let spent = last_event.pointer("/spent/nanoUsd").and_then(Value::as_u64);
-        let message = last_event["message"]
-            .as_str()
-            .unwrap_or("It is gone.")
-            .to_owned();
+        let message = last_event["message"].as_str().unwrap_or("It is gone.");
         let result = match last_event["type"].as_str() {
             Some("landed") => Ok(ChildOutput {
                 value: json!({"landed": true}),
-                message,
+                message: message.to_owned(),
             }),
-            _ => Err(message),
+            _ => Err(message.into()),
         };
         (result, spent.unwrap_or_default())
     }

@@ -88,7 +88,8 @@ impl<E: Effects + Children> CountdownCarrier<'_, E> {
             note: &note,
         };
         let ended = child.carry_out(self.effects).await?;
-        Ok(outcome(ended.result.map(|output| {
+        let result = ended.result.map_err(|why| why.message);
+        Ok(outcome(result.map(|output| {
             format!("{} {}", output.message, output.value)
         })))
     }

@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use crate::budget::Amount;
-use crate::engine::{Begun, ChildOutput, ChildResult, ParentLimits};
+use crate::engine::{Begun, ChildOutput, ChildResult, NoResult, ParentLimits};
 use crate::engines::automaton::stored::{AutomatonEngine, AutomatonOrder};
 
 use super::options::RUNTIME_MS_MIN;
@@ -23,24 +23,35 @@ impl Begun for AutomatonEngine {
         order.nano_usd_max().unwrap_or_default()
     }
 
-    /// Returns `{"endState": TEXT}`: the words of the state with which the run ended.
+    /// Returns `{"endState", "url", "title", "texts"}`: the words of the state with which the run ended, and
+    /// the page that it saw last. A run that ended where nobody knows what came of an action is not begun
+    /// again.
     fn end(last_event: &Value) -> (ChildResult, u64) {
         let usd = last_event.pointer("/payload/spent/usd");
         let usd = usd.and_then(Value::as_f64).unwrap_or_default();
         let text = |member| last_event.pointer(member).and_then(Value::as_str);
+        let read = |member: &str| last_event.pointer(&format!("/payload/read/{member}"));
         let says = text("/payload/message").filter(|says| !says.is_empty());
         let result = match text("/type") {
             Some("completed") => {
                 let words = says.unwrap_or_default();
                 Ok(ChildOutput {
-                    value: json!({"endState": words}),
+                    value: json!({
+                        "endState": words,
+                        "url": read("url"),
+                        "title": read("title"),
+                        "texts": read("texts"),
+                    }),
                     message: format!("The automaton was completed: {words}"),
                 })
             }
-            Some("stopped") => Err("The automaton was stopped.".to_owned()),
-            _ => Err(says
-                .unwrap_or("The automaton ended without a result.")
-                .to_owned()),
+            Some("stopped") => Err("The automaton was stopped.".into()),
+            _ => Err(NoResult {
+                is_unknown: text("/payload/reason") == Some("unknown_outcome"),
+                ..says
+                    .unwrap_or("The automaton ended without a result.")
+                    .into()
+            }),
         };
         (result, Amount::nano_usd_of(usd))
     }
@@ -53,14 +64,24 @@ mod tests {
     #[test]
     fn each_end_is_read() {
         let end = |event: Value| AutomatonEngine::end(&event);
-        let payload = json!({"message": "Ordered", "spent": {"usd": 0.5}});
+        let read = json!({"url": "https://shop.example/", "title": "Shop", "texts": ["Thanks"]});
+        let payload = json!({"message": "Ordered", "read": &read, "spent": {"usd": 0.5}});
         let (completed, nano_usd) = end(json!({"type": "completed", "payload": payload}));
-        assert_eq!(completed.unwrap().value, json!({"endState": "Ordered"}));
+        let value = completed.unwrap().value;
+        assert_eq!(value["endState"], "Ordered");
+        assert_eq!(value["texts"], read["texts"]);
         assert_eq!(nano_usd, 500_000_000);
         let stopped = end(json!({"type": "stopped"})).0.unwrap_err();
-        assert_eq!(stopped, "The automaton was stopped.");
+        assert_eq!(stopped.message, "The automaton was stopped.");
         let failed = json!({"type": "failed", "payload": {"message": "No state passes."}});
-        assert_eq!(end(failed).0.unwrap_err(), "No state passes.");
+        let failed = end(failed).0.unwrap_err();
+        assert_eq!(
+            (&*failed.message, failed.is_unknown),
+            ("No state passes.", false)
+        );
+        let unknown = json!({"message": "Nobody knows.", "reason": "unknown_outcome"});
+        let unknown = end(json!({"type": "failed", "payload": unknown}));
+        assert!(unknown.0.unwrap_err().is_unknown);
         assert!(end(Value::Null).0.is_err());
     }
 }

@@ -137,7 +137,7 @@ pub(super) fn filled_in(text: &Text, parameters: &Map<String, Value>) -> String 
 /// Returns how a run ended, without its time.
 pub(super) fn result(ending: &Ending) -> Value {
     match ending {
-        Ending::Completed { message } => {
+        Ending::Completed { message, .. } => {
             json!({"success": true, "message": message, "error": null})
         }
         Ending::Failed {

@@ -24,7 +24,7 @@ use super::commands::Commands;
 use super::dialect::Dialect;
 use super::interface::{
     Action, Answer, Command, Ending, Input, Looked, Notice, NoticeKind, OnUnknown, Order, Outcome,
-    Parameters, Settings, WhyFailed,
+    PageRead, Parameters, Settings, WhyFailed,
 };
 use super::making::{Making, Pages};
 use super::states::{Automaton, Prompt};
@@ -283,6 +283,13 @@ impl AutomatonRun {
             message: message.into(),
             unmet: Vec::new(),
         });
+    }
+
+    /// Ends the run with the words of a state's end.
+    fn complete(&mut self, message: String) {
+        let last = self.last_look.as_ref();
+        let read = last.map(|looked| PageRead::of(&looked.view));
+        self.end(Ending::Completed { message, read });
     }
 
     fn end(&mut self, ending: Ending) {

@@ -169,7 +169,12 @@ fn put_place(payload: &mut Value, place: Place) {
 
 fn ended(ending: &Ending, spent: Spent, left_out: u64) -> (&'static str, Value) {
     let (kind, mut payload) = match ending {
-        Ending::Completed { message } => ("completed", json!({"message": message})),
+        Ending::Completed { message, read } => {
+            let read = read
+                .as_ref()
+                .map(|read| json!({"url": read.url, "title": read.title, "texts": read.texts}));
+            ("completed", json!({"message": message, "read": read}))
+        }
         Ending::Stopped => ("stopped", json!({})),
         Ending::Failed {
             why,

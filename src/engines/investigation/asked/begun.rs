@@ -46,8 +46,8 @@ impl Begun for InvestigationEngine {
                 Ok(output(&path, format!("A chain of {hops} hops was found.")))
             }
             "no_path" => Ok(output(&[], message.to_owned())),
-            _ if message.is_empty() => Err("The investigation ended without a result.".to_owned()),
-            _ => Err(message.to_owned()),
+            _ if message.is_empty() => Err("The investigation ended without a result.".into()),
+            _ => Err(message.into()),
         };
         (result, nano_usd)
     }
@@ -91,7 +91,7 @@ mod tests {
         let none = end(&none).0.unwrap();
         assert_eq!((none.value, &*none.message), (json!({"path": []}), "None."));
         let failed = end(&json!({"type": "error", "message": "Down."})).0;
-        assert_eq!(failed.unwrap_err(), "Down.");
+        assert_eq!(failed.unwrap_err().message, "Down.");
         assert!(end(&Value::Null).0.is_err());
     }
 }

@@ -3,7 +3,7 @@
 
 use serde_json::Value;
 
-use crate::engines::workflow::machine::graph::{Node, NodeKind, Workflow};
+use crate::engines::workflow::machine::graph::{Node, Workflow};
 use crate::engines::workflow::machine::{Order, WorkflowRun};
 use crate::engines::workflow::stored::WorkflowOrder;
 use crate::http::Problem;
@@ -111,10 +111,8 @@ fn check_servers(workflow: &Workflow, named: &[String], set: &[McpServer]) -> Re
             return Err(Problem::conflict("workflow", what));
         }
     }
-    let calls_tools = |node: &&Node| {
-        let is_child = matches!(node.kind, NodeKind::FindChain { .. });
-        node.is_enabled && !node.kind.is_control() && !is_child
-    };
+    let calls_tools =
+        |node: &&Node| node.is_enabled && !node.kind.is_control() && !node.kind.begins_run();
     if let (true, Some(node)) = (named.is_empty(), workflow.nodes.iter().find(calls_tools)) {
         let what = format!(
             "calls tools at node '{}', and this server's operator has set no server of tools \

@@ -1,6 +1,8 @@
 //! What may be asked of a workflow's run: the workflow engine's own part of what every engine
 //! gives.
 
+use serde_json::Value;
+
 use crate::budget::Amount;
 use crate::engine::{Asked, ForkTerms, Given, StartTerms};
 use crate::engines::workflow::stored::{WorkflowEngine, WorkflowOrder};
@@ -47,6 +49,10 @@ impl Asked for WorkflowEngine {
         wanted: &WorkflowRequest,
     ) -> Result<(), Problem> {
         may_start_workflow(settings, is_operator, wanted)
+    }
+
+    fn begins(wanted: &WorkflowRequest) -> Vec<Value> {
+        wanted.begins()
     }
 
     fn accept(wanted: WorkflowRequest, given: Given<'_, Self>) -> Result<WorkflowOrder, Problem> {

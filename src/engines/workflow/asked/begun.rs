@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use crate::budget::Amount;
-use crate::engine::{Begun, ChildOutput, ChildResult, ParentLimits};
+use crate::engine::{Begun, ChildOutput, ChildResult, NoResult, ParentLimits};
 use crate::engines::workflow::stored::{WorkflowEngine, WorkflowOrder};
 
 use super::options::RUNTIME_MS_MIN;
@@ -33,11 +33,14 @@ impl Begun for WorkflowEngine {
                 value: json!({"completed": true}),
                 message: "The workflow was completed.".to_owned(),
             }),
-            Some("stopped") => Err("The workflow was stopped.".to_owned()),
+            Some("stopped") => Err("The workflow was stopped.".into()),
             _ => {
                 let says = text("/payload/message").filter(|says| !says.is_empty());
                 let says = says.unwrap_or("The workflow ended without a result.");
-                Err(says.to_owned())
+                Err(NoResult {
+                    is_unknown: text("/payload/reason") == Some("unknown_outcome"),
+                    ..says.into()
+                })
             }
         };
         (result, Amount::nano_usd_of(usd))
@@ -56,9 +59,9 @@ mod tests {
         assert_eq!(completed.unwrap().value, json!({"completed": true}));
         assert_eq!(nano_usd, 500_000_000);
         let stopped = end(json!({"type": "stopped"})).0.unwrap_err();
-        assert_eq!(stopped, "The workflow was stopped.");
+        assert_eq!(stopped.message, "The workflow was stopped.");
         let failed = json!({"type": "failed", "payload": {"message": "No tool."}});
-        assert_eq!(end(failed).0.unwrap_err(), "No tool.");
+        assert_eq!(end(failed).0.unwrap_err().message, "No tool.");
         assert!(end(Value::Null).0.is_err());
     }
 }

@@ -4,7 +4,7 @@ use serde_json::{Map, Value};
 
 use crate::domain::{RunToken, stored_name};
 use crate::door::check_turnstile_token;
-use crate::engines::workflow::machine::graph::{NodeId, WORKFLOW_WEIGHT_MAX, Workflow};
+use crate::engines::workflow::machine::graph::{NodeId, NodeKind, WORKFLOW_WEIGHT_MAX, Workflow};
 use crate::http::{Problem, session};
 use crate::json::{self, begins_object, weight};
 
@@ -81,6 +81,21 @@ impl WorkflowRequest {
             return Ok(None);
         }
         Self::from_members(body).map(Some)
+    }
+
+    /// Returns the requests for the automata that the workflow begins, where it was sent. What cannot be
+    /// read is refused with the workflow.
+    pub(super) fn begins(&self) -> Vec<Value> {
+        let WantedGraph::Sent(graph) = &self.graph else {
+            return Vec::new();
+        };
+        let workflow = Workflow::from_json(graph);
+        let nodes = workflow.into_iter().flat_map(|workflow| workflow.nodes);
+        let requests = nodes.filter_map(|node| match node.kind {
+            NodeKind::RunAutomaton { request } => Some(request.into()),
+            _ => None,
+        });
+        requests.collect()
     }
 
     fn from_members(mut body: Map<String, Value>) -> Result<Self, Problem> {

@@ -2,25 +2,25 @@
 
 use std::rc::Rc;
 
+use serde_json::Value;
+
 use crate::calls::{Attempts, CallResult, ChatAsker, Failover};
 use crate::chat::{ChatQuestion, Part, Turn};
-use crate::child_run::ChildRun;
+use crate::child_run::{ChildRun, EndedRun};
 use crate::domain::{Failure, FailureKind, RunToken};
 use crate::effects::{Artifacts, Children, Effects, WriteError};
 use crate::engine::{
     Begun, Call, Carried, CarriedCall, Carrier, Engines, NoteWriter, PendingCommand, RunState,
     RunToCarry,
 };
-use crate::engines::workflow::machine::{
-    Action, ChildFailure, Command, InvestigateCall, Outcome, ToolFailure,
-};
+use crate::engines::workflow::machine::{Action, ChildFailure, Command, Outcome, ToolFailure};
 use crate::engines::workflow::stored::{WorkflowEngine, WorkflowNote};
 use crate::kernel::{Answer, CommandId};
 use crate::providers::{CHAT_IMAGES_MAX, Images};
 use crate::settings::{Caps, Providers};
 use crate::sorted::{SortedMap, SortedSet};
 
-use super::child_call::{end_of, request_of};
+use super::child_call::{automaton_end_of, end_of, request_of};
 use super::tools::{Connections, ToolCaller, ToolTerms};
 
 /// The reason why a call whose answer ended two processes is not made again.
@@ -104,7 +104,18 @@ impl<'run, E: Effects + Artifacts + Children> WorkflowCaller<'run, E> {
                 return asked.await;
             }
             Action::Investigate(call) => {
-                let (outcome, nano_usd) = self.investigate(command, call, attempts).await?;
+                let request = request_of(call);
+                let ended = self.begin_run(command, &request, call.nano_usd_max, attempts);
+                let ended = ended.await?;
+                let nano_usd = ended.nano_usd;
+                let outcome = Outcome::Investigated(end_of(ended));
+                return Ok(answered(command.id, attempts, nano_usd, outcome));
+            }
+            Action::Automate(call) => {
+                let ended = self.begin_run(command, &call.request, call.nano_usd_max, attempts);
+                let ended = ended.await?;
+                let nano_usd = ended.nano_usd;
+                let outcome = Outcome::Automated(automaton_end_of(ended));
                 return Ok(answered(command.id, attempts, nano_usd, outcome));
             }
             Action::Wait { ms } => {
@@ -115,13 +126,14 @@ impl<'run, E: Effects + Artifacts + Children> WorkflowCaller<'run, E> {
         Ok(answered(command.id, attempts, 0, outcome))
     }
 
-    /// Finds a chain by a run of another engine. Returns how that ended, and its cost in billionths of a dollar.
-    async fn investigate(
+    /// Begins a run of another engine, or finds it begun, and waits for its end.
+    async fn begin_run(
         &self,
         command: &Command,
-        call: &InvestigateCall,
+        request: &Value,
+        nano_usd_max: Option<u64>,
         attempts: Attempts<'_>,
-    ) -> Result<(Outcome, u64), WriteError> {
+    ) -> Result<EndedRun, WriteError> {
         let note = |run: &RunToken| {
             (self.note)(WorkflowNote::Child {
                 command: command.id.0,
@@ -129,20 +141,18 @@ impl<'run, E: Effects + Artifacts + Children> WorkflowCaller<'run, E> {
             })
         };
         let child = ChildRun {
-            request: &request_of(call),
+            request,
             parent_noun: WorkflowEngine::NOUN,
             engines: self.engines,
             providers: self.providers,
             caps: self.caps,
-            nano_usd_max: call.nano_usd_max,
+            nano_usd_max,
             time_left_ms: command.time_left_ms,
             begun: self.children.get(&command.id).cloned(),
             attempts,
             note: &note,
         };
-        let ended = child.carry_out(self.effects).await?;
-        let nano_usd = ended.nano_usd;
-        Ok((Outcome::Investigated(end_of(ended)), nano_usd))
+        child.carry_out(self.effects).await
     }
 
     /// Returns the pictures of a question, the newest ones where there are too many.
@@ -235,14 +245,17 @@ impl<'run, E: Effects + Artifacts + Children> Carrier<'run, WorkflowEngine>
 
     fn passed_over(&self, action: &Action) -> Outcome {
         let says = || WHY_PASSED_OVER.to_owned();
+        let lost = || ChildFailure {
+            run: None,
+            message: says(),
+            is_unknown: true,
+        };
         match action {
             Action::CallTool(_) => Outcome::Called(Err(ToolFailure::UnknownOutcome(says()))),
             Action::ListTools { .. } => Outcome::Listed(Err(ToolFailure::NotSent(says()))),
             Action::Chat(_) => Outcome::Chatted(Err(Failure::new(FailureKind::Malformed, says()))),
-            Action::Investigate(_) => Outcome::Investigated(Err(ChildFailure {
-                run: None,
-                message: says(),
-            })),
+            Action::Investigate(_) => Outcome::Investigated(Err(lost())),
+            Action::Automate(_) => Outcome::Automated(Err(lost())),
             Action::Wait { .. } => Outcome::Waited,
         }
     }

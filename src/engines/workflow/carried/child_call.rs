@@ -3,8 +3,8 @@
 use serde_json::{Map, Value};
 
 use crate::child_run::EndedRun;
-use crate::engine::{ChildOutput, ChildResult};
-use crate::engines::workflow::machine::{ChildEnd, ChildFailure, InvestigateCall};
+use crate::engine::{ChildOutput, ChildResult, NoResult};
+use crate::engines::workflow::machine::{AutomatonEnd, ChildEnd, ChildFailure, InvestigateCall};
 
 /// Returns the request for the run that finds a chain, as `POST /runs` takes it.
 pub(super) fn request_of(call: &InvestigateCall) -> Value {
@@ -27,7 +27,30 @@ pub(super) fn end_of(ended: EndedRun) -> Result<ChildEnd, ChildFailure> {
             path: path_of(&value),
             message,
         }),
-        (Ok(ChildOutput { message, .. }) | Err(message), run) => Err(ChildFailure { run, message }),
+        (Ok(ChildOutput { message, .. }), None) => Err(failed(None, message.as_str().into())),
+        (Err(why), run) => Err(failed(run, why)),
+    }
+}
+
+/// Returns how an automaton ended.
+pub(super) fn automaton_end_of(ended: EndedRun) -> Result<AutomatonEnd, ChildFailure> {
+    let run = ended.run.map(|run| run.to_string());
+    match (ended.result, run) {
+        (Ok(ChildOutput { value, message }), Some(run)) => Ok(AutomatonEnd {
+            run,
+            value,
+            message,
+        }),
+        (Ok(ChildOutput { message, .. }), None) => Err(failed(None, message.as_str().into())),
+        (Err(why), run) => Err(failed(run, why)),
+    }
+}
+
+fn failed(run: Option<String>, why: NoResult) -> ChildFailure {
+    ChildFailure {
+        run,
+        message: why.message,
+        is_unknown: why.is_unknown,
     }
 }
 

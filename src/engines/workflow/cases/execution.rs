@@ -77,10 +77,8 @@ fn conduct(mut run: WorkflowRun, case: &Case) -> Value {
             Action::Chat(_) => {
                 Outcome::Chatted(Err(Failure::new(FailureKind::Misconfigured, NOBODY)))
             }
-            Action::Investigate(_) => Outcome::Investigated(Err(ChildFailure {
-                run: None,
-                message: NOBODY.to_owned(),
-            })),
+            Action::Automate(_) => Outcome::Automated(Err(no_child())),
+            Action::Investigate(_) => Outcome::Investigated(Err(no_child())),
         };
         let answer = Answer {
             command: command.id,
@@ -182,4 +180,12 @@ fn event(notice: Notice) -> Option<Value> {
     let node = notice.node.map(|(id, _)| id.to_string());
     event.insert("node".to_owned(), node.into());
     Some(Value::Object(event))
+}
+
+fn no_child() -> ChildFailure {
+    ChildFailure {
+        run: None,
+        message: NOBODY.to_owned(),
+        is_unknown: false,
+    }
 }

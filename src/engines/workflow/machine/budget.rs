@@ -153,7 +153,7 @@ impl Budget {
                 self.chats.begin(attempts_max);
                 (attempts_max, THROTTLED_MAX, left_ms.min(limits.call_ms_max))
             }
-            Action::Investigate(_) => {
+            Action::Investigate(_) | Action::Automate(_) => {
                 if self.child_runs.left() == 0 {
                     return Err(over(CHILD_RUNS));
                 }
@@ -182,7 +182,7 @@ impl Budget {
         command: &Command,
         lost: &LostCall,
     ) -> Result<Permission, Refusal> {
-        if let Action::Investigate(_) = command.action {
+        if let Action::Investigate(_) | Action::Automate(_) = command.action {
             // The run goes on by itself, and is only waited for again: nothing of it is lost.
             return Ok(Permission {
                 attempts_max: command.attempts_max,
@@ -230,7 +230,7 @@ impl Budget {
         match action {
             Action::CallTool(_) => Some(&mut self.tool_calls),
             Action::Chat(_) => Some(&mut self.chats),
-            Action::Investigate(_) => Some(&mut self.child_runs),
+            Action::Investigate(_) | Action::Automate(_) => Some(&mut self.child_runs),
             Action::ListTools { .. } | Action::Wait { .. } => None,
         }
     }

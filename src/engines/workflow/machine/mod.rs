@@ -35,8 +35,8 @@ mod workflow_run;
 
 pub use dialect::Dialect;
 pub use interface::{
-    Action, Answer, Block, ChildEnd, ChildFailure, Command, Ending, ExitReason, Input,
-    InvestigateCall, Limits, Notice, NoticeKind, Order, Outcome, Spent, ToolCall, ToolDescription,
-    ToolFailure, ToolResult, Verdict, VerdictWord, Visit, WhyFailed,
+    Action, Answer, AutomateCall, AutomatonEnd, Block, ChildEnd, ChildFailure, Command, Ending,
+    ExitReason, Input, InvestigateCall, Limits, Notice, NoticeKind, Order, Outcome, Spent,
+    ToolCall, ToolDescription, ToolFailure, ToolResult, Verdict, VerdictWord, Visit, WhyFailed,
 };
 pub use workflow_run::WorkflowRun;

@@ -4,7 +4,7 @@ use serde_json::Value;
 
 use crate::budget::Amount;
 use crate::engine::{OrderSummary, Recorded};
-use crate::engines::workflow::machine::graph::CHILD_RUN;
+use crate::engines::workflow::machine::graph::ChildKind;
 use crate::engines::workflow::machine::{Outcome, WorkflowRun};
 use crate::engines::workflow::stored::{WorkflowEngine, WorkflowKey, WorkflowOrder};
 use crate::store::{Documents, Keys, RunMeta};
@@ -25,7 +25,8 @@ impl Recorded for WorkflowEngine {
     fn paid_call(key: &WorkflowKey) -> Option<(&'static str, &str)> {
         match key {
             WorkflowKey::Chat { sha256, .. } => Some(("chat", sha256)),
-            WorkflowKey::Investigate { sha256, .. } => Some((CHILD_RUN, sha256)),
+            WorkflowKey::Investigate { sha256, .. } => Some((ChildKind::Chain.as_str(), sha256)),
+            WorkflowKey::Automate { sha256 } => Some((ChildKind::Automaton.as_str(), sha256)),
             WorkflowKey::Tool { .. } | WorkflowKey::Tools { .. } | WorkflowKey::Wait { .. } => None,
         }
     }
@@ -37,6 +38,7 @@ impl Recorded for WorkflowEngine {
                 | Outcome::Listed(Ok(_))
                 | Outcome::Chatted(Ok(_))
                 | Outcome::Investigated(Ok(_))
+                | Outcome::Automated(Ok(_))
                 | Outcome::Waited
         )
     }

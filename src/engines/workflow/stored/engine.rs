@@ -97,6 +97,9 @@ impl Stored for WorkflowEngine {
     }
 
     fn is_child(key: &WorkflowKey) -> bool {
-        matches!(key, WorkflowKey::Investigate { .. })
+        matches!(
+            key,
+            WorkflowKey::Investigate { .. } | WorkflowKey::Automate { .. }
+        )
     }
 }

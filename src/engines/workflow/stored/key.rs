@@ -47,6 +47,11 @@ pub enum WorkflowKey {
         /// SHA-256 of the JSON of the run's options, in hexadecimal digits.
         sha256: String,
     },
+    /// An automaton.
+    Automate {
+        /// SHA-256 of the JSON of the run's request, in hexadecimal digits.
+        sha256: String,
+    },
     /// A wait.
     Wait {
         /// The length of the wait, in milliseconds.
@@ -98,6 +103,9 @@ fn first_key(action: &Action) -> WorkflowKey {
             a: call.person_a.clone(),
             b: call.person_b.clone(),
             sha256: digest(&call.options),
+        },
+        Action::Automate(call) => WorkflowKey::Automate {
+            sha256: digest(&call.request),
         },
         Action::Wait { ms } => WorkflowKey::Wait { ms: *ms },
     }

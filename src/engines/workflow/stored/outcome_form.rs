@@ -1,9 +1,10 @@
 //! The stored forms of the outcomes of a workflow's commands, in JSON and back without loss.
 
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 
 use crate::engine::{FailureForm, ReplyForm, ResultForm};
-use crate::engines::workflow::machine::{ChildEnd, ChildFailure, Outcome};
+use crate::engines::workflow::machine::{AutomatonEnd, ChildEnd, ChildFailure, Outcome};
 
 use super::tool_form::{ToolFailureForm, ToolForm, ToolResultForm};
 
@@ -19,6 +20,8 @@ pub enum WorkflowOutcomeForm {
     Chatted(ResultForm<ReplyForm, FailureForm>),
     /// The result of a run of another engine.
     Investigated(ResultForm<ChildForm, ChildFailureForm>),
+    /// The result of an automaton.
+    Automated(ResultForm<AutomatonEndForm, ChildFailureForm>),
     /// The time has passed.
     Waited,
 }
@@ -34,12 +37,27 @@ pub struct ChildForm {
     message: String,
 }
 
+/// The end of an automaton that this run began.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct AutomatonEndForm {
+    run: String,
+    value: Value,
+    message: String,
+}
+
 /// The reason why a run that this run began came to no end.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ChildFailureForm {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     run: Option<String>,
     message: String,
+    #[serde(default, skip_serializing_if = "is_false")]
+    unknown: bool,
+}
+
+/// Returns whether a mark is not set, so that it is not written.
+fn is_false(mark: &bool) -> bool {
+    !*mark
 }
 
 impl WorkflowOutcomeForm {
@@ -61,6 +79,11 @@ impl WorkflowOutcomeForm {
             Outcome::Investigated(result) => {
                 Self::Investigated(ResultForm::of(result, ChildForm::of, ChildFailureForm::of))
             }
+            Outcome::Automated(result) => Self::Automated(ResultForm::of(
+                result,
+                AutomatonEndForm::of,
+                ChildFailureForm::of,
+            )),
             Outcome::Waited => Self::Waited,
         }
     }
@@ -84,6 +107,9 @@ impl WorkflowOutcomeForm {
             Self::Investigated(result) => {
                 Outcome::Investigated(result.read(|form| Ok(form.read()), |form| Ok(form.read()))?)
             }
+            Self::Automated(result) => {
+                Outcome::Automated(result.read(|form| Ok(form.read()), |form| Ok(form.read()))?)
+            }
             Self::Waited => Outcome::Waited,
         })
     }
@@ -96,6 +122,7 @@ impl WorkflowOutcomeForm {
             Self::Listed(result) => result.is_ok(),
             Self::Chatted(result) => result.is_ok(),
             Self::Investigated(result) => result.is_ok(),
+            Self::Automated(result) => result.is_ok(),
             Self::Waited => true,
         }
     }
@@ -119,11 +146,30 @@ impl ChildForm {
     }
 }
 
+impl AutomatonEndForm {
+    fn of(end: &AutomatonEnd) -> Self {
+        Self {
+            run: end.run.clone(),
+            value: end.value.clone(),
+            message: end.message.clone(),
+        }
+    }
+
+    fn read(self) -> AutomatonEnd {
+        AutomatonEnd {
+            run: self.run,
+            value: self.value,
+            message: self.message,
+        }
+    }
+}
+
 impl ChildFailureForm {
     fn of(failure: &ChildFailure) -> Self {
         Self {
             run: failure.run.clone(),
             message: failure.message.clone(),
+            unknown: failure.is_unknown,
         }
     }
 
@@ -131,6 +177,7 @@ impl ChildFailureForm {
         ChildFailure {
             run: self.run,
             message: self.message,
+            is_unknown: self.unknown,
         }
     }
 }

@@ -5,7 +5,7 @@
 use serde::Serialize;
 use serde_json::{Value, json};
 
-use crate::engines::workflow::machine::graph::{CHILD_RUN, CHILD_RUNS};
+use crate::engines::workflow::machine::graph::CHILD_RUNS;
 use crate::engines::workflow::machine::values::shown;
 use crate::engines::workflow::machine::{Ending, Notice, NoticeKind, Spent, Visit};
 use crate::events::{WireEvent, timestamp};
@@ -99,7 +99,9 @@ fn told(kind: &NoticeKind) -> (&'static str, Value) {
             "loop_exited",
             json!({"reason": reason.as_str(), "iterations_completed": iterations_completed}),
         ),
-        NoticeKind::Child { run, message } => (CHILD_RUN, json!({"run": run, "message": message})),
+        NoticeKind::Child { kind, run, message } => {
+            (kind.as_str(), json!({"run": run, "message": message}))
+        }
         NoticeKind::NodeCompleted => ("node_completed", json!({})),
         NoticeKind::NodeFailed { error } => ("node_failed", json!({"error": error})),
         NoticeKind::TraceBounded { events } => ("trace_bounded", json!({"events": events})),

@@ -2,7 +2,7 @@
 //!
 //! //= seed 002, Trace Events
 
-use crate::engines::workflow::machine::graph::CHILD_RUN;
+use crate::engines::workflow::machine::graph::ChildKind;
 use crate::events::EventKinds;
 
 /// The kinds of events that a workflow's run tells.
@@ -24,7 +24,8 @@ pub const WORKFLOW_KINDS: EventKinds = EventKinds {
         "branch_evaluated",
         "loop_iteration",
         "loop_exited",
-        CHILD_RUN,
+        ChildKind::Chain.as_str(),
+        ChildKind::Automaton.as_str(),
         "node_completed",
         "node_failed",
         "trace_bounded",

@@ -5,9 +5,7 @@
 use std::rc::Rc;
 
 use crate::engines::automaton::machine::dialect::Dialect;
-use crate::engines::automaton::machine::interface::{
-    Action, Ending, MakeState, NoticeKind, WhyFailed,
-};
+use crate::engines::automaton::machine::interface::{Action, MakeState, NoticeKind, WhyFailed};
 use crate::engines::automaton::machine::synthesis::{Answers, MadeState, Offer, chosen, offers};
 use crate::engines::automaton::machine::walk::Walk;
 use crate::page::Signals;
@@ -63,7 +61,7 @@ impl AutomatonRun {
             Ok(made) => {
                 self.add(made);
                 match end {
-                    Some(message) => self.end(Ending::Completed { message }),
+                    Some(message) => self.complete(message),
                     None => self.begin_round(true),
                 }
             }

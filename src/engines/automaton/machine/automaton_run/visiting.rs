@@ -143,7 +143,7 @@ impl AutomatonRun {
             (Some(message), Some(_)) if self.terms.dialect == Dialect::NetgentBe8a03a => {
                 let says = "one of its actions failed, and its end counts all the same.";
                 self.trace.warn(Some(state), says);
-                self.end(Ending::Completed { message });
+                self.complete(message);
             }
             (_, Some(fault)) => {
                 let message = format!(
@@ -164,7 +164,7 @@ impl AutomatonRun {
                 };
                 self.examine(ending, Some(failed));
             }
-            (Some(message), None) => self.end(Ending::Completed { message }),
+            (Some(message), None) => self.complete(message),
             (None, None) => {
                 let waits = self.terms.dialect == Dialect::NetgentBe8a03a;
                 self.begin_round(waits);

@@ -1,6 +1,7 @@
 //! How a run ends.
 
 use crate::engines::automaton::machine::grammar::Cause;
+use crate::page::PageView;
 
 use super::action::Place;
 
@@ -11,6 +12,8 @@ pub enum Ending {
     Completed {
         /// The words of the state's end.
         message: String,
+        /// The page as it was seen last, if it was.
+        read: Option<PageRead>,
     },
     /// The run could not go on.
     Failed {
@@ -23,6 +26,33 @@ pub enum Ending {
     },
     /// The user has ended the run.
     Stopped,
+}
+
+/// What was read of a page, without the values of secrets.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct PageRead {
+    /// The page's address; `None` where it cannot be read.
+    pub url: Option<String>,
+    /// The page's title.
+    pub title: String,
+    /// The first visible texts, in the order of the page.
+    pub texts: Vec<String>,
+}
+
+/// The most texts that are read of a page.
+const TEXTS_MAX: usize = 100;
+
+impl PageRead {
+    /// Returns what is read of a page as it was seen.
+    pub(in crate::engines::automaton::machine) fn of(view: &PageView) -> Self {
+        let items = view.signals.items.iter().flatten();
+        let texts = items.map(|item| &item.text).filter(|text| !text.is_empty());
+        Self {
+            url: view.signals.url.clone(),
+            title: view.title.clone(),
+            texts: texts.take(TEXTS_MAX).cloned().collect(),
+        }
+    }
 }
 
 /// A check that did not hold.

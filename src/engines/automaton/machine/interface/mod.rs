@@ -10,7 +10,7 @@ mod settings;
 mod spent;
 
 pub use action::{Action, Command, MakeState, Place};
-pub use ending::{Ending, Unmet, WhyFailed};
+pub use ending::{Ending, PageRead, Unmet, WhyFailed};
 pub use limits::Limits;
 pub use notice::{AskedAbout, Decision, Notice, NoticeKind, Pause, Proof};
 pub use order::{OnUnknown, Order, Parameters};

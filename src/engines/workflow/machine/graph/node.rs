@@ -1,8 +1,8 @@
 //! Nodes, and the parameters of each of their types.
 
-use serde_json::Value;
+use serde_json::{Map, Value};
 
-use super::child_words::CHILD_NODE;
+use super::child_words::{AUTOMATON_NODE, CHAIN_NODE};
 use super::condition::Condition;
 use super::node_id::NodeId;
 
@@ -176,6 +176,11 @@ pub enum NodeKind {
         /// The options of that run, as `POST /runs` takes them.
         options: Value,
     },
+    /// The node begins an automaton and waits for its end.
+    RunAutomaton {
+        /// The request for the run, as `POST /runs` takes it.
+        request: Map<String, Value>,
+    },
     /// The node goes one of two ways.
     If {
         /// The condition under which `IfTrue` is taken.
@@ -289,12 +294,19 @@ impl NodeKind {
             Self::FocusWindow { .. } => "Focus Window",
             Self::McpToolCall { .. } => "MCP Tool Call",
             Self::AppDebugKitOp { .. } => "AppDebugKit Op",
-            Self::FindChain { .. } => CHILD_NODE,
+            Self::FindChain { .. } => CHAIN_NODE,
+            Self::RunAutomaton { .. } => AUTOMATON_NODE,
             Self::If { .. } => "If",
             Self::Switch { .. } => "Switch",
             Self::Loop { .. } => "Loop",
             Self::EndLoop { .. } => "End Loop",
         }
+    }
+
+    /// Returns whether the node begins a run.
+    #[must_use]
+    pub fn begins_run(&self) -> bool {
+        matches!(self, Self::FindChain { .. } | Self::RunAutomaton { .. })
     }
 
     /// Returns whether the node only decides where to go on.

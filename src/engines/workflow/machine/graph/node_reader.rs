@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use super::child_words::CHILD_NODE;
+use super::child_words::{AUTOMATON_NODE, CHAIN_NODE};
 use super::condition_reader::condition;
 use super::members::{Members, Place, ReadError};
 use super::node::{
@@ -73,7 +73,7 @@ fn checks(node: &Members<'_, '_>) -> Result<Vec<Check>, ReadError> {
 type Read = fn(&Members<'_, '_>) -> Result<NodeKind, ReadError>;
 
 /// The readers of all types of nodes, by the types' names.
-const TYPES: [(&str, Read); 17] = [
+const TYPES: [(&str, Read); 18] = [
     ("AiStep", ai_step),
     ("TakeScreenshot", take_screenshot),
     ("FindText", find_text),
@@ -86,7 +86,8 @@ const TYPES: [(&str, Read); 17] = [
     ("FocusWindow", focus_window),
     ("McpToolCall", tool_call),
     ("AppDebugKitOp", debugging_operation),
-    (CHILD_NODE, find_chain),
+    (CHAIN_NODE, find_chain),
+    (AUTOMATON_NODE, run_automaton),
     ("If", if_node),
     ("Switch", switch),
     ("Loop", loop_node),
@@ -224,6 +225,28 @@ fn find_chain(members: &Members<'_, '_>) -> Result<NodeKind, ReadError> {
         person_a: members.text("a")?.to_owned(),
         person_b: members.text("b")?.to_owned(),
         options: members.optional("options").cloned().unwrap_or_default(),
+    })
+}
+
+/// The members of a node that are those of the request for its automaton. Secrets are not among them: a
+/// workflow is no place for them, and the operator's own are found by their names.
+const AUTOMATON_MEMBERS: [&str; 6] = [
+    "automaton",
+    "prompts",
+    "parameters",
+    "origins",
+    "browser",
+    "options",
+];
+
+fn run_automaton(members: &Members<'_, '_>) -> Result<NodeKind, ReadError> {
+    members.any("automaton")?;
+    let request = AUTOMATON_MEMBERS.iter().filter_map(|name| {
+        let value = members.optional(name)?;
+        Some(((*name).to_owned(), value.clone()))
+    });
+    Ok(NodeKind::RunAutomaton {
+        request: request.collect(),
     })
 }
 

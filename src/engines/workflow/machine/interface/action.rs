@@ -24,6 +24,8 @@ pub enum Action {
     Chat(ChatQuestion),
     /// Find a chain between two people, by a run of another engine.
     Investigate(InvestigateCall),
+    /// Execute an automaton, by a run of another engine.
+    Automate(AutomateCall),
     /// Let some time pass.
     Wait {
         /// The time to wait, in milliseconds.
@@ -40,6 +42,15 @@ pub struct ToolCall {
     pub tool: String,
     /// The call's arguments; `None` where none are sent.
     pub arguments: Option<Value>,
+}
+
+/// An automaton to be executed by a run of another engine.
+#[derive(Debug, Clone, PartialEq)]
+pub struct AutomateCall {
+    /// The request for the run, as `POST /runs` takes it.
+    pub request: Value,
+    /// The most that the run may cost, in billionths of a dollar; `None` where nobody limits it.
+    pub nano_usd_max: Option<u64>,
 }
 
 /// An investigation to be carried out by a run of another engine.

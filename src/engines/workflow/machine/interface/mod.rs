@@ -7,12 +7,13 @@ mod order;
 mod outcome;
 mod spent;
 
-pub use action::{Action, Command, InvestigateCall, ToolCall};
+pub use action::{Action, AutomateCall, Command, InvestigateCall, ToolCall};
 
 pub use limits::Limits;
 pub use notice::{Ending, ExitReason, Notice, NoticeKind, Verdict, VerdictWord, Visit, WhyFailed};
 pub use order::Order;
 pub use outcome::{
-    Answer, Block, ChildEnd, ChildFailure, Input, Outcome, ToolDescription, ToolFailure, ToolResult,
+    Answer, AutomatonEnd, Block, ChildEnd, ChildFailure, Input, Outcome, ToolDescription,
+    ToolFailure, ToolResult,
 };
 pub use spent::Spent;

@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use crate::engines::workflow::machine::graph::NodeId;
+use crate::engines::workflow::machine::graph::{ChildKind, NodeId};
 use crate::kernel::Millis;
 
 use super::spent::Spent;
@@ -135,6 +135,8 @@ pub enum NoticeKind {
     },
     /// A run of another engine begins or has ended.
     Child {
+        /// The kind of the run.
+        kind: ChildKind,
         /// The run's public token, once it is known.
         run: Option<String>,
         /// What happened, in one sentence.

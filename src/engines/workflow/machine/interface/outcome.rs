@@ -23,6 +23,8 @@ pub enum Outcome {
     Chatted(Result<ChatReply, Failure>),
     /// The result of a run of another engine.
     Investigated(Result<ChildEnd, ChildFailure>),
+    /// The result of an automaton.
+    Automated(Result<AutomatonEnd, ChildFailure>),
     /// The time has passed.
     Waited,
 }
@@ -119,6 +121,17 @@ pub struct ChildEnd {
     pub message: String,
 }
 
+/// The end of an automaton that this run began.
+#[derive(Debug, Clone, PartialEq)]
+pub struct AutomatonEnd {
+    /// The run's public token.
+    pub run: String,
+    /// The result, as its engine documents it.
+    pub value: Value,
+    /// What came of the run, in one sentence.
+    pub message: String,
+}
+
 /// The reason why a run that this run began came to no end.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ChildFailure {
@@ -126,4 +139,6 @@ pub struct ChildFailure {
     pub run: Option<String>,
     /// What happened, in one sentence.
     pub message: String,
+    /// Whether something was done and nobody knows what came of it.
+    pub is_unknown: bool,
 }

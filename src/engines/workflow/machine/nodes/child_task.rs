@@ -2,6 +2,7 @@
 
 use serde_json::json;
 
+use crate::engines::workflow::machine::graph::ChildKind;
 use crate::engines::workflow::machine::interface::{Action, InvestigateCall, NoticeKind, Outcome};
 
 use super::context::{Step, TaskContext};
@@ -22,6 +23,7 @@ impl ChildTask {
             person_a, person_b, ..
         } = &self.call;
         context.told.push(NoticeKind::Child {
+            kind: ChildKind::Chain,
             run: None,
             message: format!("Looks for a chain from {person_a} to {person_b}."),
         });
@@ -43,6 +45,7 @@ impl ChildTask {
                     "message": end.message,
                 });
                 context.told.push(NoticeKind::Child {
+                    kind: ChildKind::Chain,
                     run: Some(end.run),
                     message: end.message,
                 });
@@ -50,6 +53,7 @@ impl ChildTask {
             }
             Err(failure) => {
                 context.told.push(NoticeKind::Child {
+                    kind: ChildKind::Chain,
                     run: failure.run,
                     message: failure.message.clone(),
                 });

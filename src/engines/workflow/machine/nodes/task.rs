@@ -1,10 +1,11 @@
 //! The task of a node, by the node's type.
 
 use crate::engines::workflow::machine::graph::{FocusMethod, NodeKind, ScreenshotMode};
-use crate::engines::workflow::machine::interface::{InvestigateCall, Outcome};
+use crate::engines::workflow::machine::interface::{AutomateCall, InvestigateCall, Outcome};
 
 use super::ai_task::AiTask;
 use super::app_task::{AppTask, Then};
+use super::automaton_task;
 use super::child_task::ChildTask;
 use super::click_task::ClickTask;
 use super::context::{Step, TaskContext};
@@ -21,6 +22,7 @@ pub(in crate::engines::workflow::machine) enum Task {
     App(AppTask),
     Ai(Box<AiTask>),
     Child(ChildTask),
+    Automaton(AutomateCall),
 }
 
 impl Task {
@@ -41,6 +43,10 @@ impl Task {
                 options: options.clone(),
                 nano_usd_max: context.nano_usd_left,
             })),
+            NodeKind::RunAutomaton { request } => Self::Automaton(AutomateCall {
+                request: request.clone().into(),
+                nano_usd_max: context.nano_usd_left,
+            }),
             NodeKind::Click(click) if click.x.is_none() => match &click.target {
                 Some(target) => Self::Click(ClickTask::new(target)),
                 None => Self::of_invocation(&node.kind),
@@ -68,6 +74,7 @@ impl Task {
             Self::App(task) => task.begin(context),
             Self::Ai(task) => task.begin(context),
             Self::Child(task) => task.begin(context),
+            Self::Automaton(call) => automaton_task::begin(call, context),
         };
         (task, step)
     }
@@ -94,6 +101,7 @@ impl Task {
             Self::App(task) => task.resume(outcome, context),
             Self::Ai(task) => task.resume(outcome, context),
             Self::Child(_) => ChildTask::resume(outcome, context),
+            Self::Automaton(_) => automaton_task::resume(outcome, context),
         }
     }
 }
