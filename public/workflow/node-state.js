@@ -76,6 +76,7 @@ export function nodeAfter(before, { type, payload }, words) {
     case 'vision_summary':
       return { ...node, notes: [...node.notes, words].slice(-RETRIES_MAX) };
     case 'investigation':
+    case 'automaton':
       return { ...node, children: withChild(node.children, told) };
     default:
       return node;

@@ -20,6 +20,7 @@ export const TYPES = {
   McpToolCall: ['Tool call', ({ tool_name: tool }) => text(tool)],
   AppDebugKitOp: ['AppDebugKit op', ({ operation_name: name }) => text(name)],
   Investigation: ['Investigation', ({ a, b }) => `${text(a)} to ${text(b)}`],
+  Automaton: ['Automaton', ({ automaton }) => text(automaton) || `${list(automaton).length} states`],
   If: ['If', ({ condition }) => conditionWords(condition)],
   Switch: ['Switch', ({ cases }) => list(cases).map((one) => text(record(one).name)).join(', ')],
   Loop: ['Loop', loopWords],

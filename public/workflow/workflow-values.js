@@ -104,7 +104,7 @@ function parts({ decision, children, notes, call, calls, result, retries, verdic
     verdicts.length > 0 && part('Checks', el('ul', {}, ...verdicts.map(judged))),
     warnings.length > 0 && part('Warnings', ...warnings.map((one) => el('p', {}, text(one)))),
     decision && part('Decision', el('p', {}, el('bdi', {}, decision))),
-    children.length > 0 && part('Investigations', ...children.map(child)),
+    children.length > 0 && part('Runs of other engines', ...children.map(child)),
     call && part(calls > 1 ? `Last of ${calls} calls` : 'Call', ...called(call)),
     result && part('Answer', ...answered(result)),
     pictures,

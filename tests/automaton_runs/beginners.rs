@@ -82,8 +82,7 @@ fn a_stored_automaton_is_begun_by_its_name() {
 }
 
 #[test]
-fn an_automaton_of_an_unknown_outcome_is_not_begun_again() {
-    // The page is gone in the middle, and the node would be tried twice more.
+fn wherever_the_workflow_dies_its_automaton_buys_once() {
     let mut body = workflow(&buyer(STEPS), &json!({"noStatesTimeoutMs": 500}));
     body["workflow"]["nodes"][0]["retries"] = json!(2);
     let run = run_with(&body, Vec::new());

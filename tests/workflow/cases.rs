@@ -164,3 +164,42 @@ fn an_investigation_becomes_variables() {
     ];
     assert_eq!(set, expected);
 }
+
+#[test]
+fn an_automaton_of_an_unknown_outcome_is_not_tried_again() {
+    use visual_degrees::engines::workflow::machine::{
+        Action, ChildFailure, Ending, Input, NoticeKind, Outcome, WhyFailed, WorkflowRun,
+    };
+    use visual_degrees::kernel::Millis;
+    for (is_unknown, begun) in [(true, 1), (false, 3)] {
+        let mut shop = node(1, "Shop", "Automaton", json!({"automaton": "buyer"}));
+        shop["retries"] = json!(2);
+        let mut run = WorkflowRun::new(Table::new(&chain(&[shop])).order).unwrap();
+        run.handle(Input::Start, Millis(0));
+        let mut commands = 0;
+        while let Some(command) = run.next_command() {
+            let Action::Automate(call) = &command.action else {
+                panic!("{command:?}");
+            };
+            assert_eq!(call.request, json!({"automaton": "buyer"}));
+            commands += 1;
+            let failure = ChildFailure {
+                run: Some("s.r".into()),
+                message: "It clicked.".into(),
+                is_unknown,
+            };
+            let answer = super::table::answer(&command, Outcome::Automated(Err(failure)));
+            run.handle(Input::Answer(answer), Millis(1));
+        }
+        assert_eq!(commands, begun);
+        let last = std::iter::from_fn(|| run.next_notice()).last().unwrap();
+        let NoticeKind::Ended {
+            ending: Ending::Failed { why, .. },
+            ..
+        } = last.kind
+        else {
+            panic!("{last:?}");
+        };
+        assert_eq!(why == WhyFailed::UnknownOutcome, is_unknown);
+    }
+}

@@ -128,7 +128,10 @@ impl Attempt {
         let is_last = self.failed >= around.node.retries;
         // A stop never interrupts the original's retries.
         let gives_up = around.is_stopping && around.dialect == Dialect::Strict;
-        if is_last || gives_up {
+        // A click that may have happened is never made twice.
+        let is_final =
+            fault.is_unknown && matches!(around.node.kind, NodeKind::RunAutomaton { .. });
+        if is_last || gives_up || is_final {
             return Progress::Failed(fault);
         }
         self.failed += 1;
