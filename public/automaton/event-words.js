@@ -85,6 +85,7 @@ const WORDS = {
   action_failed: ({ line, tried, message }) => [
     `Action ${whole(line)} ${tried === false ? 'was not tried' : 'failed'}: `, own(text(message)),
   ],
+  investigation: ({ message, run }) => ['Investigation: ', own(text(message)), text(run) ? ' ' : '', own(text(run))],
   recovering: ({ line }) => [`Nobody knows whether action ${whole(line)} was carried out: the page is looked at`],
   state_left: () => ['Is left'],
   making: ({ reason }) => [`A state is to be made, because ${reasonOf(reason)}`],

@@ -81,7 +81,12 @@ impl<D: DevTools> BrowserClient<D> {
         let guard = Rc::new(Guard::new(terms, self.addresses.clone()));
         let mask = Rc::new(Mask::new(&terms.secrets));
         let sharing = self.devtools.sharing();
-        let events = PageEvents::new(guard.clone(), mask.clone(), sharing);
+        let events = PageEvents::new(
+            guard.clone(),
+            mask.clone(),
+            sharing,
+            terms.accepts_questions,
+        );
         let events = Rc::new(RefCell::new(events));
         let listening = (events.clone(), self.devtools.clone());
         let listener = move |event| {

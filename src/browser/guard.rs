@@ -88,6 +88,7 @@ mod tests {
 
     fn guard(origins: &[&str], addresses: Option<AddressPolicy>) -> Guard {
         let terms = BrowserTerms {
+            accepts_questions: false,
             origins: origins.iter().map(|origin| (*origin).to_owned()).collect(),
             viewport: Viewport {
                 width: 800,

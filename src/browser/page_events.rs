@@ -29,6 +29,7 @@ pub(super) struct PageEvents {
     guard: Rc<Guard>,
     mask: Rc<Mask>,
     sharing: Sharing,
+    accepts_questions: bool,
     place: Option<Place>,
     pub(super) settling: Settling,
     pub(super) remarks: Remarks,
@@ -42,11 +43,17 @@ pub(super) struct PageEvents {
 
 impl PageEvents {
     /// Makes the state of a page of which nothing has been told.
-    pub(super) fn new(guard: Rc<Guard>, mask: Rc<Mask>, sharing: Sharing) -> Self {
+    pub(super) fn new(
+        guard: Rc<Guard>,
+        mask: Rc<Mask>,
+        sharing: Sharing,
+        accepts_questions: bool,
+    ) -> Self {
         Self {
             guard,
             mask,
             sharing,
+            accepts_questions,
             place: None,
             settling: Settling::default(),
             remarks: Remarks::default(),
@@ -138,14 +145,16 @@ impl PageEvents {
             reaction.gone = Some(words);
             return;
         }
-        let is_accepted = matches!(kind, "alert" | "beforeunload");
+        let is_question = matches!(kind, "confirm" | "prompt");
+        let is_accepted = !is_question || self.accepts_questions;
         let answer = if is_accepted { "accepted" } else { "dismissed" };
         let message = self.told(text(&event.params, "message"));
         let kind: String = kind.chars().take(20).collect();
         self.remarks
             .add(&format!("A dialog ({kind}) was {answer}: {message:?}."));
         if let Some(session) = &event.session {
-            let params = json!({"accept": is_accepted});
+            let proposed = text(&event.params, "defaultPrompt");
+            let params = json!({"accept": is_accepted, "promptText": proposed});
             reaction.commands.push(Command::to_page(
                 session,
                 "Page.handleJavaScriptDialog",

@@ -27,7 +27,7 @@ impl Engines for EveryEngine {
     ) -> Result<ChildOrder, String> {
         let body = request.to_string();
         let mut orders = EngineName::by_body().filter_map(
-            |engine| with_engine!(engine, E => order_of::<E>(&body, &stored, given, left)),
+            |engine| with_engine!(engine, E => order_of::<E>(&body, stored.as_ref(), given, left)),
         );
         let unknown = || "No engine of this program takes this request.".to_owned();
         orders.next().unwrap_or_else(|| Err(unknown()))
@@ -37,13 +37,13 @@ impl Engines for EveryEngine {
 /// Makes the order of a run of one engine. Returns `None` where the request is of another one.
 fn order_of<E: Begun>(
     body: &str,
-    stored: &Option<Value>,
+    stored: Option<&Value>,
     (providers, caps): (&Providers, &Caps),
     left: &ParentLimits<'_>,
 ) -> Option<Result<ChildOrder, String>> {
     let wanted = E::read(body.as_bytes(), caps)?;
     let given = Given {
-        stored: stored.clone(),
+        stored: stored.cloned(),
         forked: None,
         providers,
         caps,

@@ -60,7 +60,7 @@ impl<E: Asked> WantedRun for WantedOf<E> {
             let begun = read_begun(&request, caps)?;
             begun
                 .may_start(settings, is_operator)
-                .map_err(in_its_turn)?;
+                .map_err(|problem| in_its_turn(&problem))?;
         }
         Ok(())
     }
@@ -80,7 +80,7 @@ impl<E: Asked> WantedRun for WantedOf<E> {
             let begun = read_begun(&request, caps)?;
             if begun.terms().stored_name.is_none() {
                 let order = begun.accept(None, None, (providers, caps));
-                order.map_err(in_its_turn)?;
+                order.map_err(|problem| in_its_turn(&problem))?;
             }
         }
         let given = Given {
@@ -99,11 +99,11 @@ fn read_begun(request: &Value, caps: &Caps) -> Wanted {
     let body = request.to_string();
     let wanted = EngineName::wanted(body.as_bytes(), caps);
     let wanted = wanted.unwrap_or_else(|| Err(Problem::new(400, EngineName::wrong_length())));
-    wanted.map_err(in_its_turn)
+    wanted.map_err(|problem| in_its_turn(&problem))
 }
 
 /// Says that a refusal is about a run that would be begun by the run that was asked for.
-fn in_its_turn(problem: Problem) -> Problem {
+fn in_its_turn(problem: &Problem) -> Problem {
     let detail = format!(
         "A run that this one would begin is refused: {}",
         problem.detail()

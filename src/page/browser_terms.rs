@@ -13,6 +13,8 @@ pub struct BrowserTerms {
     pub language: String,
     /// The time zone that pages see, like `Europe/Berlin`.
     pub time_zone: String,
+    /// Whether what a page asks in a dialog is answered with yes, and with the text that it proposes.
+    pub accepts_questions: bool,
     /// The texts that no picture may show.
     pub secrets: Vec<Secret>,
 }

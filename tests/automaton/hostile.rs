@@ -7,7 +7,7 @@ use visual_degrees::engines::automaton::machine::actions::Step;
 use visual_degrees::engines::automaton::machine::grammar::{read_call, read_numbered};
 use visual_degrees::engines::automaton::machine::states::{Automaton, Prompt};
 use visual_degrees::engines::automaton::machine::{
-    Action, AutomatonRun, Dialect, Input, Limits, Looked, NoticeKind, Outcome,
+    Action, AutomatonRun, ChainFailure, Dialect, Input, Limits, Looked, NoticeKind, Outcome,
 };
 use visual_degrees::kernel::{Answer, CommandId, LostCall, Millis};
 use visual_degrees::page::{ActionFailure, BrowserGone, Done, Signals};
@@ -197,6 +197,10 @@ fn some_fitting(chance: &mut XorShift64, action: &Action) -> Outcome {
         }
         Action::Ask(_) => some_reply(chance),
         Action::Reload => Outcome::Reloaded(Ok(())),
+        Action::Investigate(_) => Outcome::Investigated(Err(ChainFailure {
+            run: None,
+            message: "Nobody investigates here.".to_owned(),
+        })),
         Action::Wait { .. } => Outcome::Waited,
         Action::Act { .. } if chance.below(3) > 0 => Outcome::Acted(Ok(Done::default())),
         _ => some_outcome(chance),

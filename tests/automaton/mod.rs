@@ -10,6 +10,7 @@ mod grammar;
 mod habits;
 #[cfg(feature = "sandbox")]
 mod hostile;
+mod investigations;
 mod making;
 mod proofs;
 mod reading;

@@ -5,8 +5,8 @@ use visual_degrees::domain::{Failure, FailureKind};
 use visual_degrees::engines::automaton::machine::states::Automaton;
 use visual_degrees::engines::automaton::machine::validation::Finding;
 use visual_degrees::engines::automaton::machine::{
-    Action, Answer, AutomatonRun, Command, Dialect, Ending, Input, Limits, Notice, NoticeKind,
-    OnUnknown, Order, Outcome, Parameters, Proof, Settings,
+    Action, Answer, AutomatonRun, ChainEnd, ChainFailure, Command, Dialect, Ending, Input, Limits,
+    Notice, NoticeKind, OnUnknown, Order, Outcome, Parameters, Proof, Settings,
 };
 use visual_degrees::kernel::Millis;
 use visual_degrees::page::{ActionFailure, Done, Item, Signals};
@@ -119,6 +119,21 @@ impl Scene {
                 (Outcome::Asked(Err(failure)), 0)
             }
             Action::Reload => (Outcome::Reloaded(Ok(())), 0),
+            Action::Investigate(call) => {
+                let people = format!("{} and {}", call.person_a, call.person_b);
+                self.acted.push(format!("find {people}"));
+                let place = (call.place.state, call.place.line);
+                let has_failed = self.results.iter().any(|(known, _)| *known == place);
+                let run = "s.r".to_owned();
+                let message = format!("Looked for {people}.");
+                let end = if has_failed {
+                    let run = Some(run);
+                    Err(ChainFailure { run, message })
+                } else {
+                    Ok(ChainEnd { run, message })
+                };
+                (Outcome::Investigated(end), 5_000)
+            }
             Action::MakeState(_) => (Outcome::Made(Err("nobody makes states".into())), 0),
             Action::Act { place, action } => {
                 let place = (place.state, place.line);
@@ -207,6 +222,7 @@ pub fn line(notice: &Notice) -> String {
                 cause.as_str()
             )
         }
+        NoticeKind::Investigation { message, .. } => format!("investigation {message}"),
         NoticeKind::Recovering { place } => format!("recover {}:{}", place.state, place.line),
         NoticeKind::StateLeft { state } => format!("leave {state}"),
         NoticeKind::Making { why } => format!("making {}", why.as_str()),

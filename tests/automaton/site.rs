@@ -222,6 +222,7 @@ impl<'model> Making<'model> {
                     }),
                 })
             }
+            Action::Investigate(_) => panic!("no model begins an investigation"),
             Action::MakeState(_) => panic!("the strict dialect asks for no whole state"),
         }
     }

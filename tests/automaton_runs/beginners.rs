@@ -179,3 +179,51 @@ fn a_run_alone_reads_the_same_page() {
     assert_eq!(read["url"], "https://shop.example/4");
     assert_eq!(read["texts"], json!(["Thank you"]));
 }
+
+/// A buyer who looks for a chain before the last purchase.
+fn curious() -> Value {
+    let mut states = buyer(STEPS);
+    let last = states.as_array_mut().unwrap().last_mut().unwrap();
+    let actions = last["actions"].as_array_mut().unwrap();
+    actions.insert(0, json!("investigate('Ann', parameters['FRIEND'])"));
+    json!({"automaton": states, "parameters": {"NAME": "ada", "FRIEND": "Bob"}})
+}
+
+#[test]
+fn a_state_begins_an_investigation() {
+    let run = run_with(&curious(), Vec::new());
+    assert_eq!(last(&run)["type"], "completed", "{}", last(&run));
+    let told = events(&run);
+    let chain = told.iter().find(|event| event["type"] == "investigation");
+    let payload = &chain.unwrap()["payload"];
+    let says = payload["message"].as_str().unwrap();
+    assert!(says.starts_with("No verified visual connection"), "{says}");
+    assert!(payload["run"].is_string() && payload["state"].is_u64());
+    assert!(last(&run)["payload"]["spent"]["usd"].as_f64().unwrap() > 0.0);
+}
+
+#[test]
+fn wherever_its_process_dies_one_investigation_is_begun() {
+    let operations = run_with(&curious(), Vec::new())
+        .conducted()
+        .operations
+        .len();
+    for number in 1..=u32::try_from(operations).unwrap() {
+        for when in FaultTiming::ALL {
+            let kind = FaultKind::Crash;
+            let fault = InjectedFault {
+                at: None,
+                number,
+                when,
+                kind,
+            };
+            let run = run_with(&curious(), vec![fault]);
+            let begun = run.children();
+            assert!(begun <= 1, "{number} {when:?}: {begun}");
+            assert!(clicks(&run) <= STEPS + 1, "{number} {when:?}");
+            let last = last(&run);
+            let is_told = last["type"] == "completed" || last["payload"]["message"].is_string();
+            assert!(is_told, "{number} {when:?}: {last}");
+        }
+    }
+}

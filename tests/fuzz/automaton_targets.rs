@@ -5,8 +5,8 @@ use visual_degrees::engines::automaton::machine::actions::Step;
 use visual_degrees::engines::automaton::machine::grammar::{ACTION_BYTES_MAX, read_call};
 use visual_degrees::engines::automaton::machine::states::{Automaton, FILE_WEIGHT_MAX};
 use visual_degrees::engines::automaton::machine::{
-    Action, Answer, AutomatonRun, Dialect, Input, Limits, OnUnknown, Order, Outcome, Parameters,
-    Settings,
+    Action, Answer, AutomatonRun, ChainFailure, Dialect, Input, Limits, OnUnknown, Order, Outcome,
+    Parameters, Settings,
 };
 use visual_degrees::kernel::Millis;
 use visual_degrees::page::{ActionFailure, Done, Item, Signals};
@@ -169,6 +169,10 @@ fn run(automaton: Automaton, dialect: Dialect) {
                 Outcome::Asked(Err(failure))
             }
             Action::Reload => Outcome::Reloaded(Ok(())),
+            Action::Investigate(_) => Outcome::Investigated(Err(ChainFailure {
+                run: None,
+                message: "Nobody investigates here.".to_owned(),
+            })),
             Action::MakeState(_) => Outcome::Made(Err("nobody makes states".to_owned())),
             Action::Wait { ms } => {
                 now = now.saturating_add((*ms).min(command.time_left_ms));

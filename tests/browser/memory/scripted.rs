@@ -217,6 +217,7 @@ pub fn function(method: &str, params: &Value) -> String {
 
 pub fn terms() -> BrowserTerms {
     BrowserTerms {
+        accepts_questions: false,
         origins: vec![
             "https://shop.example".to_owned(),
             "http://127.0.0.1:8080".to_owned(),

@@ -34,6 +34,21 @@ fn dialogs_are_answered_and_told() {
 }
 
 #[test]
+fn questions_are_answered_with_yes_where_the_run_says_so() {
+    let html = "<title>-</title><button onclick='document.title = [confirm(\"sure?\"), prompt(\"name?\", \"Ann\")]'>x</button>";
+    let site = Site::of(html);
+    let mut terms = terms(&[site.origin()]);
+    terms.accepts_questions = true;
+    with_browser(&terms, async |bench| {
+        bench.open(&site.url("/")).await;
+        bench.click("button").await.unwrap();
+        assert_eq!(bench.look().await.view.title, "true,Ann");
+        let remarks = bench.browser.take_remarks();
+        assert_eq!(remarks[1], "A dialog (prompt) was accepted: \"name?\".");
+    });
+}
+
+#[test]
 fn a_page_that_wants_to_keep_its_visitors_is_left() {
     let site = Site::new(|path| match path {
         "/" => Page::html(

@@ -12,6 +12,7 @@ const SECRET: &str = "hunter2 & co";
 
 fn secret_terms(site: &Site) -> BrowserTerms {
     BrowserTerms {
+        accepts_questions: false,
         secrets: vec![SECRET.into()],
         ..terms(&[site.origin()])
     }

@@ -36,6 +36,7 @@ pub struct Bench {
 /// What a test's browser may do.
 pub fn terms(origins: &[&str]) -> BrowserTerms {
     BrowserTerms {
+        accepts_questions: false,
         origins: origins.iter().map(|origin| (*origin).to_owned()).collect(),
         viewport: Viewport {
             width: 800,

@@ -207,8 +207,8 @@ fn origins(value: &Value) -> Result<Vec<String>, Problem> {
 }
 
 fn browser(value: &Value, before: &BrowserForm) -> Result<BrowserForm, Problem> {
-    let what = "must be an object with width, height (100 to 4096 pixels), language like en-US and \
-                timeZone like Europe/Berlin";
+    let what = "must be an object with width, height (100 to 4096 pixels), language like en-US, \
+                timeZone like Europe/Berlin and dialogs, which is dismiss or accept";
     let problem = || Problem::field("browser", what);
     let mut all = serde_json::to_value(before).map_err(|_| problem())?;
     let (Some(all_members), Some(members)) = (all.as_object_mut(), value.as_object()) else {

@@ -1,18 +1,22 @@
 //! Carries the commands of an automaton out, one after the other.
 
+use std::pin::pin;
 use std::rc::Rc;
+
+use futures::future::{Either, select};
 
 use crate::calls::{Attempts, CallResult, ChatAsker, Failover};
 use crate::chat::{ChatQuestion, Part, Turn};
 use crate::domain::{Failure, FailureKind};
-use crate::effects::{Artifacts, Browsers, Effects, SentSecrets, WriteError};
+use crate::effects::{Artifacts, Browsers, Children, Effects, SentSecrets, WriteError};
 use crate::engine::{Call, Carried, CarriedCall, Carrier, PendingCommand, RunState, RunToCarry};
-use crate::engines::automaton::machine::{Action, Command, Outcome};
+use crate::engines::automaton::machine::{Action, ChainFailure, Command, Outcome};
 use crate::engines::automaton::stored::AutomatonEngine;
 use crate::kernel::{Answer, CommandId};
 use crate::page::{ActionFailure, BrowserGone, Look};
 use crate::providers::{CHAT_IMAGES_MAX, Images};
 
+use super::chains::Chains;
 use super::driver::{Driver, Told};
 
 /// The reason why a call whose answer ended two processes is not made again.
@@ -24,15 +28,17 @@ pub struct AutomatonCarrier<'run, E: Browsers>(Rc<AutomatonCaller<'run, E>>);
 pub struct AutomatonCaller<'run, E: Browsers> {
     effects: &'run E,
     driver: Driver<'run, E>,
+    chains: Chains<'run, E>,
     models: ChatAsker<'run, E>,
 }
 
-impl<'run, E: Effects + Artifacts + Browsers + SentSecrets> AutomatonCaller<'run, E> {
+impl<'run, E: Effects + Artifacts + Browsers + Children + SentSecrets> AutomatonCaller<'run, E> {
     /// Returns the caller of a run as its journal tells it.
     fn new(effects: &'run E, run: &RunToCarry<'run, '_, AutomatonEngine>) -> Self {
         Self {
             effects,
             driver: Driver::new(effects, run),
+            chains: Chains::new(effects, run),
             models: ChatAsker::new(
                 effects,
                 &run.providers.planners,
@@ -68,6 +74,16 @@ impl<'run, E: Effects + Artifacts + Browsers + SentSecrets> AutomatonCaller<'run
                     .models
                     .ask(command, question, &images, attempts, Outcome::Asked);
                 return asked.await;
+            }
+            Action::Investigate(call) => {
+                let values = self.driver.values();
+                let chain = self.chains.investigate(command, call, values, attempts);
+                // A browser that nobody speaks to is ended by its platform.
+                let waiting = self.driver.wait(command.time_left_ms.saturating_mul(2));
+                match select(pin!(chain), pin!(waiting)).await {
+                    Either::Left((outcome, _)) => outcome?.into(),
+                    Either::Right(((), chain)) => chain.await?.into(),
+                }
             }
             Action::MakeState(_) => {
                 let says = "models make states in the strict dialect alone";
@@ -114,7 +130,7 @@ fn answered(command: CommandId, attempts: Attempts<'_>, told: Told) -> CallResul
     CallResult::with(answer, None)
 }
 
-impl<E: Effects + Artifacts + Browsers + SentSecrets> Carried<E> for AutomatonEngine {
+impl<E: Effects + Artifacts + Browsers + Children + SentSecrets> Carried<E> for AutomatonEngine {
     type Carrier<'run>
         = AutomatonCarrier<'run, E>
     where
@@ -128,7 +144,7 @@ impl<E: Effects + Artifacts + Browsers + SentSecrets> Carried<E> for AutomatonEn
     }
 }
 
-impl<E: Effects + Artifacts + Browsers + SentSecrets> Call<AutomatonEngine, ()>
+impl<E: Effects + Artifacts + Browsers + Children + SentSecrets> Call<AutomatonEngine, ()>
     for AutomatonCarrier<'_, E>
 {
     async fn execute(
@@ -140,8 +156,8 @@ impl<E: Effects + Artifacts + Browsers + SentSecrets> Call<AutomatonEngine, ()>
     }
 }
 
-impl<'run, E: Effects + Artifacts + Browsers + SentSecrets> Carrier<'run, AutomatonEngine>
-    for AutomatonCarrier<'run, E>
+impl<'run, E: Effects + Artifacts + Browsers + Children + SentSecrets>
+    Carrier<'run, AutomatonEngine> for AutomatonCarrier<'run, E>
 {
     type Call = Self;
     type Kept = ();
@@ -155,6 +171,7 @@ impl<'run, E: Effects + Artifacts + Browsers + SentSecrets> Carrier<'run, Automa
     }
 
     async fn close(&self) {
+        self.0.chains.end().await;
         self.0.driver.end().await;
     }
 
@@ -170,6 +187,10 @@ impl<'run, E: Effects + Artifacts + Browsers + SentSecrets> Carrier<'run, Automa
             Action::Ask(_) => {
                 Outcome::Asked(Err(Failure::new(FailureKind::Malformed, WHY_PASSED_OVER)))
             }
+            Action::Investigate(_) => Outcome::Investigated(Err(ChainFailure {
+                run: None,
+                message: WHY_PASSED_OVER.to_owned(),
+            })),
             Action::MakeState(_) => Outcome::Made(Err(WHY_PASSED_OVER.to_owned())),
             Action::Wait { .. } => Outcome::Waited,
         }

@@ -77,6 +77,11 @@ impl<'run, E: Effects + Artifacts + Browsers + SentSecrets> Driver<'run, E> {
         }
     }
 
+    /// Returns the values of the run's parameters.
+    pub(super) fn values(&self) -> &Values {
+        &self.values
+    }
+
     /// Ends the browser.
     pub(super) async fn end(&self) {
         self.browser.end().await;

@@ -1,6 +1,8 @@
-//! How an automaton's commands are carried out: a browser, models, and the values of parameters.
+//! How an automaton's commands are carried out: a browser, models, runs of other engines, and the values of
+//! parameters.
 
 mod carrier;
+mod chains;
 mod deeds;
 mod driver;
 mod run_browser;

@@ -6,7 +6,9 @@ use std::rc::Rc;
 use crate::domain::Secret;
 use crate::effects::{Browser, BrowserError, Browsers, Effects, WriteError};
 use crate::engine::{NoteWriter, RunToCarry};
-use crate::engines::automaton::stored::{AutomatonEngine, AutomatonNote, AutomatonOrder};
+use crate::engines::automaton::stored::{
+    AutomatonEngine, AutomatonNote, AutomatonOrder, DialogAnswer,
+};
 use crate::page::{BrowserAddress, BrowserTerms};
 
 /// The browser of one run.
@@ -40,7 +42,7 @@ impl<'run, E: Effects + Browsers> RunBrowser<'run, E> {
                 target: target.clone(),
             }),
             AutomatonNote::Gone => None,
-            AutomatonNote::Typed { .. } => known,
+            AutomatonNote::Child { .. } | AutomatonNote::Typed { .. } => known,
         });
         let settings = run.providers.browser.as_ref();
         Self {
@@ -161,6 +163,7 @@ impl<'run, E: Effects + Browsers> RunBrowser<'run, E> {
 fn terms(order: &AutomatonOrder, secrets: Vec<Secret>) -> BrowserTerms {
     let browser = order.browser();
     BrowserTerms {
+        accepts_questions: browser.dialogs == DialogAnswer::Accept,
         origins: order.origins().to_vec(),
         viewport: browser.viewport(),
         language: browser.language.clone(),

@@ -5,8 +5,8 @@ use serde_json::{Map, Value};
 use crate::domain::{Failure, FailureKind};
 use crate::engines::automaton::machine::states::{Automaton, Prompt};
 use crate::engines::automaton::machine::{
-    Action, Answer, AutomatonRun, Dialect, Input, Limits, Notice, NoticeKind, OnUnknown, Order,
-    Outcome, Parameters, Pause, Place,
+    Action, Answer, AutomatonRun, ChainFailure, Dialect, Input, Limits, Notice, NoticeKind,
+    OnUnknown, Order, Outcome, Parameters, Pause, Place,
 };
 use crate::kernel::Millis;
 use crate::page::{ActionFailure, Done};
@@ -155,6 +155,10 @@ impl World<'_> {
                 Outcome::Asked(Err(Failure::new(FailureKind::Down, says)))
             }
             Action::Reload => Outcome::Reloaded(Ok(())),
+            Action::Investigate(_) => Outcome::Investigated(Err(ChainFailure {
+                run: None,
+                message: "Nobody investigates here.".to_owned(),
+            })),
             Action::MakeState(_) => {
                 let (answers, takes_ms) = self.models.answer();
                 self.now_ms = self.now_ms.saturating_add(takes_ms);

@@ -246,6 +246,7 @@ impl AutomatonRun {
             (Phase::Spacing(visit), Outcome::Waited) => self.act(visit),
             (Phase::Acting(visit), Outcome::Waited) => self.go_on(visit.pass()),
             (Phase::Acting(visit), Outcome::Acted(result)) => self.take_result(visit, result),
+            (Phase::Acting(visit), Outcome::Investigated(result)) => self.take_chain(visit, result),
             _ => self.fail(
                 WhyFailed::Browser,
                 "An answer came that fits nothing that was asked.",

@@ -9,6 +9,9 @@ const LOOK_ATTEMPTS_MAX: u32 = 3;
 /// The most attempts of a question to a model, each of which is paid.
 const ASK_ATTEMPTS_MAX: u32 = 2;
 
+/// The most investigations of a run.
+const INVESTIGATIONS_MAX: u32 = 3;
+
 /// The reason why something may not be done.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Refusal {
@@ -31,6 +34,7 @@ pub(super) struct Budget {
     looks: Allowance,
     made: Allowance,
     asks: Allowance,
+    investigations: Allowance,
     runtime_ms: u64,
     nano_usd: u64,
     now: Option<Millis>,
@@ -43,11 +47,19 @@ impl Budget {
             looks: Allowance::new(limits.looks_max),
             made: Allowance::new(limits.states_made_max),
             asks: Allowance::new(limits.asks_max),
+            investigations: Allowance::new(INVESTIGATIONS_MAX),
             limits,
             runtime_ms: 0,
             nano_usd: 0,
             now: None,
         }
+    }
+
+    /// Returns what may be spent on a run that this one begins, in billionths of a dollar; `None` where nobody
+    /// limits it.
+    pub(super) fn nano_usd_left(&self) -> Option<u64> {
+        let most = self.limits.nano_usd_max?;
+        Some(most.saturating_sub(self.nano_usd))
     }
 
     /// Lets the time pass, and returns the milliseconds that have passed. The clock may step back; the
@@ -109,6 +121,7 @@ impl Budget {
                 self.check_price(self.limits.making_nano_usd_max)?;
                 (1.min(self.made.left()), left_ms)
             }
+            Action::Investigate(_) => (1.min(self.investigations.left()), left_ms),
             Action::Wait { ms } => (1, *ms),
         };
         if attempts_max == 0 {
@@ -218,6 +231,7 @@ impl Budget {
             Action::Act { .. } => Some(&mut self.actions),
             Action::MakeState(_) => Some(&mut self.made),
             Action::Ask(_) => Some(&mut self.asks),
+            Action::Investigate(_) => Some(&mut self.investigations),
             Action::Reload | Action::Wait { .. } => None,
         }
     }

@@ -30,6 +30,7 @@ impl Recorded for AutomatonEngine {
     fn paid_call(key: &AutomatonKey) -> Option<(&'static str, &str)> {
         match key {
             AutomatonKey::Ask { sha256, .. } => Some(("chat", sha256)),
+            AutomatonKey::Investigate { sha256 } => Some(("investigation", sha256)),
             _ => None,
         }
     }
@@ -41,6 +42,7 @@ impl Recorded for AutomatonEngine {
             Outcome::Reloaded(result) => result.is_ok(),
             Outcome::Asked(result) => result.is_ok(),
             Outcome::Made(result) => result.is_ok(),
+            Outcome::Investigated(result) => result.is_ok(),
             Outcome::Unchanged | Outcome::Waited => true,
         }
     }

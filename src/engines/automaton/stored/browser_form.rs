@@ -25,6 +25,20 @@ pub struct BrowserForm {
     pub language: String,
     /// The time zone that pages see, like `Europe/Berlin`.
     pub time_zone: String,
+    /// The answer to what a page asks in a dialog.
+    #[serde(default)]
+    pub dialogs: DialogAnswer,
+}
+
+/// The answer to what a page asks in a dialog.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub enum DialogAnswer {
+    /// No.
+    #[default]
+    Dismiss,
+    /// Yes, and the text that the page proposes.
+    Accept,
 }
 
 impl Default for BrowserForm {
@@ -34,6 +48,7 @@ impl Default for BrowserForm {
             height: 800,
             language: "en-US".to_owned(),
             time_zone: "UTC".to_owned(),
+            dialogs: DialogAnswer::Dismiss,
         }
     }
 }

@@ -48,6 +48,7 @@ impl Stored for AutomatonEngine {
     type Note = AutomatonNote;
     type Memory = AnsweredQuestions;
 
+    const BEGINS_RUNS: bool = true;
     const ORDER_TAG: Option<&'static str> = Some(AUTOMATON_ENGINE);
     /// The weight of a journal's longest entry: a look at a large page, or the first entry with the whole
     /// automaton.
@@ -87,6 +88,17 @@ impl Stored for AutomatonEngine {
     ) -> Option<Outcome> {
         let is_question = matches!(key, AutomatonKey::Ask { .. });
         answers.get(key).filter(|_| is_question).cloned()
+    }
+
+    fn child_begun(note: &AutomatonNote) -> Option<&str> {
+        match note {
+            AutomatonNote::Child { run, .. } => Some(run),
+            _ => None,
+        }
+    }
+
+    fn is_child(key: &AutomatonKey) -> bool {
+        matches!(key, AutomatonKey::Investigate { .. })
     }
 
     /// Returns whether the event tells that the state at this position, from 0, is entered.

@@ -30,6 +30,11 @@ pub enum AutomatonKey {
         /// The number of such questions that were answered before.
         time: u32,
     },
+    /// An investigation.
+    Investigate {
+        /// SHA-256 of the two people as the automaton has them, in hexadecimal digits.
+        sha256: String,
+    },
     /// A state that models make; no stored order asks for one.
     Make,
     /// A wait.
@@ -59,6 +64,12 @@ impl AnsweredQuestions {
                 let sha256 = digest(question);
                 let time = self.times.get(&sha256).copied().unwrap_or(0);
                 AutomatonKey::Ask { sha256, time }
+            }
+            Action::Investigate(call) => {
+                let people = format!("{}\n{}", call.person_a, call.person_b);
+                AutomatonKey::Investigate {
+                    sha256: Sha256Digest::of(people.as_bytes()).to_string(),
+                }
             }
             Action::MakeState(_) => AutomatonKey::Make,
             Action::Wait { ms } => AutomatonKey::Wait { ms: *ms },

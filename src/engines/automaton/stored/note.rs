@@ -19,6 +19,13 @@ pub enum AutomatonNote {
     },
     /// The run's browser is gone; the next look begins another one.
     Gone,
+    /// A run is about to be begun.
+    Child {
+        /// The number of the command that asks for it.
+        command: u32,
+        /// The run's token.
+        run: String,
+    },
     /// A secret that came with the request is about to be typed, so that pages may show it.
     Typed {
         /// The secret's name.

@@ -6,6 +6,7 @@ use crate::engine::{FailureForm, ReplyForm, ResultForm};
 use crate::engines::automaton::machine::Outcome;
 use crate::page::{ActionFailure, BrowserGone, Done, Point};
 
+use super::chain_form::{ChainEndForm, ChainFailureForm};
 use super::view_form::LookedForm;
 
 /// The stored form of an [`Outcome`].
@@ -24,6 +25,8 @@ pub enum AutomatonOutcomeForm {
     Asked(ResultForm<ReplyForm, FailureForm>),
     /// The answers with which the original makes a state, which no stored order asks for.
     Made,
+    /// The end of an investigation.
+    Investigated(ResultForm<ChainEndForm, ChainFailureForm>),
     /// The time has passed.
     Waited,
 }
@@ -69,6 +72,11 @@ impl AutomatonOutcomeForm {
                 Self::Asked(ResultForm::of(result, ReplyForm::of, FailureForm::of))
             }
             Outcome::Made(_) => Self::Made,
+            Outcome::Investigated(result) => Self::Investigated(ResultForm::of(
+                result,
+                ChainEndForm::of,
+                ChainFailureForm::of,
+            )),
             Outcome::Waited => Self::Waited,
         }
     }
@@ -93,6 +101,9 @@ impl AutomatonOutcomeForm {
                 result.read(|form| Ok(form.read()), |form| form.read().ok_or(Unreadable))?,
             ),
             Self::Made => return Err(Unreadable),
+            Self::Investigated(result) => {
+                Outcome::Investigated(result.read(|form| Ok(form.read()), |form| Ok(form.read()))?)
+            }
             Self::Waited => Outcome::Waited,
         })
     }
@@ -104,6 +115,7 @@ impl AutomatonOutcomeForm {
             Self::Acted(result) => result.is_ok(),
             Self::Reloaded(result) => result.is_ok(),
             Self::Asked(result) => result.is_ok(),
+            Self::Investigated(result) => result.is_ok(),
             Self::Made => false,
             Self::Unchanged | Self::Waited => true,
         }

@@ -97,6 +97,7 @@ fn told(kind: &NoticeKind) -> (&'static str, Value) {
         NoticeKind::ActionBegun { .. }
         | NoticeKind::ActionDone { .. }
         | NoticeKind::ActionFailed { .. }
+        | NoticeKind::Investigation { .. }
         | NoticeKind::Recovering { .. } => of_action(kind),
     }
 }
@@ -152,6 +153,15 @@ fn of_action(kind: &NoticeKind) -> (&'static str, Value) {
             "action_failed",
             place,
             json!({"cause": cause.as_str(), "tried": was_tried, "message": message}),
+        ),
+        NoticeKind::Investigation {
+            place,
+            run,
+            message,
+        } => (
+            "investigation",
+            place,
+            json!({"run": run, "message": message}),
         ),
         NoticeKind::Recovering { place } => ("recovering", place, json!({})),
         _ => return ("warning", json!({})),

@@ -13,6 +13,7 @@ pub(super) const AUTOMATON_KINDS: EventKinds = EventKinds {
         "action_begun",
         "action_done",
         "action_failed",
+        "investigation",
         "recovering",
         "state_left",
         "making",

@@ -51,13 +51,8 @@ pub struct ChildFailureForm {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     run: Option<String>,
     message: String,
-    #[serde(default, skip_serializing_if = "is_false")]
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     unknown: bool,
-}
-
-/// Returns whether a mark is not set, so that it is not written.
-fn is_false(mark: &bool) -> bool {
-    !*mark
 }
 
 impl WorkflowOutcomeForm {

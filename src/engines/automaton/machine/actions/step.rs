@@ -21,6 +21,13 @@ pub enum Step {
         /// The time, in milliseconds.
         ms: u64,
     },
+    /// A chain between two people is looked for, by a run of another engine.
+    Investigate {
+        /// The person with whom the chain starts.
+        person_a: Text,
+        /// The person with whom the chain ends.
+        person_b: Text,
+    },
 }
 
 impl Step {
@@ -32,6 +39,12 @@ impl Step {
             Function::Wait => {
                 return Ok(Self::Wait {
                     ms: given.wait_ms("seconds", WAIT_SECONDS_MAX)?,
+                });
+            }
+            Function::Investigate => {
+                return Ok(Self::Investigate {
+                    person_a: given.text("person_a")?,
+                    person_b: given.text("person_b")?,
                 });
             }
             Function::NavigateTo => BrowserAction::Navigate {

@@ -3,7 +3,9 @@
 use crate::engines::automaton::machine::actions::Step;
 use crate::engines::automaton::machine::dialect::Dialect;
 use crate::engines::automaton::machine::grammar::{Call, Cause};
-use crate::engines::automaton::machine::interface::{Action, Ending, NoticeKind, Pause, WhyFailed};
+use crate::engines::automaton::machine::interface::{
+    Action, ChainEnd, ChainFailure, Ending, InvestigateCall, NoticeKind, Pause, WhyFailed,
+};
 use crate::engines::automaton::machine::making::Making;
 use crate::engines::automaton::machine::states::State;
 use crate::engines::automaton::machine::visit::{Turn, Visit};
@@ -80,6 +82,15 @@ impl AutomatonRun {
         match step {
             Step::Wait { ms: 0 } => self.go_on(visit.pass()),
             Step::Wait { ms } => self.wait(ms, Pause::Wanted, Phase::Acting(visit)),
+            Step::Investigate { person_a, person_b } => {
+                let call = InvestigateCall {
+                    place,
+                    person_a,
+                    person_b,
+                    nano_usd_max: self.budget.nano_usd_left(),
+                };
+                self.begin(Action::Investigate(call), Phase::Acting(visit));
+            }
             Step::Act(action) => {
                 self.has_sent_once |= !action.is_repeatable();
                 // A model is asked rather than the same place of another page taken.
@@ -115,6 +126,29 @@ impl AutomatonRun {
             Err(ActionFailure::BrowserGone(message)) => self.lose_browser(message),
             Err(ActionFailure::UnknownOutcome(_)) => self.recover(),
         }
+    }
+
+    /// Takes in how an investigation ended. One that found no chain has done its work, too.
+    pub(super) fn take_chain(&mut self, visit: Visit, result: Result<ChainEnd, ChainFailure>) {
+        let place = visit.place();
+        let (run, message, is_done) = match result {
+            Ok(end) => (Some(end.run), end.message, true),
+            Err(failure) => (failure.run, failure.message, false),
+        };
+        self.trace.tell(NoticeKind::Investigation {
+            place,
+            run,
+            message: message.clone(),
+        });
+        if is_done {
+            return self.take_result(visit, Ok(Done::default()));
+        }
+        let fault = Failed {
+            place,
+            cause: Cause::Failed,
+            message,
+        };
+        self.take_fault(visit, fault, true);
     }
 
     fn take_fault(&mut self, visit: Visit, fault: Failed, was_tried: bool) {

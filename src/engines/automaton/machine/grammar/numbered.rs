@@ -34,7 +34,8 @@ fn signature(name: &str) -> Option<(Option<Function>, &'static [&'static str], u
     let function = Function::named(name);
     Some(match function {
         None if name == "terminate" => (None, &["reason"], 0),
-        None => return None,
+        // A model spends nothing but its own question.
+        None | Some(Function::Investigate) => return None,
         Some(Function::NavigateTo) => (function, &["url"], 1),
         Some(Function::Click | Function::ScrollTo) => (function, &[ELEMENT], 1),
         Some(Function::Type) => (function, &[ELEMENT, "text"], 2),

@@ -17,6 +17,8 @@ pub enum Function {
     PressKey,
     /// Lets some time pass.
     Wait,
+    /// Looks for a chain between two people.
+    Investigate,
 }
 
 /// A parameter of a function.
@@ -77,9 +79,10 @@ const SCROLL: &[Parameter] = &[
 const SCROLL_TO: &[Parameter] = &[required("by"), required("selector"), optional("timeout")];
 const PRESS_KEY: &[Parameter] = &[required("key")];
 const WAIT: &[Parameter] = &[required("seconds")];
+const INVESTIGATE: &[Parameter] = &[required("person_a"), required("person_b")];
 
 impl Function {
-    const ALL: [Self; 7] = [
+    const ALL: [Self; 8] = [
         Self::NavigateTo,
         Self::Click,
         Self::Type,
@@ -87,6 +90,7 @@ impl Function {
         Self::ScrollTo,
         Self::PressKey,
         Self::Wait,
+        Self::Investigate,
     ];
 
     /// Returns the function's name as it is written.
@@ -100,6 +104,7 @@ impl Function {
             Self::ScrollTo => "scroll_to",
             Self::PressKey => "press_key",
             Self::Wait => "wait",
+            Self::Investigate => "investigate",
         }
     }
 
@@ -123,6 +128,7 @@ impl Function {
             Self::ScrollTo => SCROLL_TO,
             Self::PressKey => PRESS_KEY,
             Self::Wait => WAIT,
+            Self::Investigate => INVESTIGATE,
         }
     }
 }

@@ -2,6 +2,7 @@
 
 use crate::chat::ChatQuestion;
 use crate::engines::automaton::machine::actions::BrowserAction;
+use crate::engines::automaton::machine::grammar::Text;
 use crate::engines::automaton::machine::states::Prompt;
 use crate::engines::automaton::machine::synthesis::Offer;
 use crate::kernel;
@@ -36,11 +37,26 @@ pub enum Action {
     /// Let models make a state: choose a prompt, choose triggers, and record actions. None of the actions
     /// is carried out, so it may be asked for again.
     MakeState(MakeState),
+    /// Look for a chain between two people, by a run of another engine.
+    Investigate(InvestigateCall),
     /// Let some time pass.
     Wait {
         /// The time to wait, in milliseconds.
         ms: u64,
     },
+}
+
+/// An investigation that a state begins. Its texts may refer to parameters that anybody may see.
+#[derive(Debug, Clone, PartialEq)]
+pub struct InvestigateCall {
+    /// The action's place in the automaton.
+    pub place: Place,
+    /// The person with whom the chain starts.
+    pub person_a: Text,
+    /// The person with whom the chain ends.
+    pub person_b: Text,
+    /// The most that the run may cost, in billionths of a dollar; `None` where nobody limits it.
+    pub nano_usd_max: Option<u64>,
 }
 
 /// The question to models that make a state. The values of parameters are no part of it.

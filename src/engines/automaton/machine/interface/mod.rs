@@ -9,11 +9,11 @@ mod outcome;
 mod settings;
 mod spent;
 
-pub use action::{Action, Command, MakeState, Place};
+pub use action::{Action, Command, InvestigateCall, MakeState, Place};
 pub use ending::{Ending, PageRead, Unmet, WhyFailed};
 pub use limits::Limits;
 pub use notice::{AskedAbout, Decision, Notice, NoticeKind, Pause, Proof};
 pub use order::{OnUnknown, Order, Parameters};
-pub use outcome::{Answer, Input, Looked, Outcome};
+pub use outcome::{Answer, ChainEnd, ChainFailure, Input, Looked, Outcome};
 pub use settings::Settings;
 pub use spent::Spent;

@@ -85,6 +85,15 @@ pub enum NoticeKind {
         /// The sentence that says what happened.
         message: String,
     },
+    /// An investigation begins, or has ended.
+    Investigation {
+        /// The action's place.
+        place: Place,
+        /// The run's public token, once it is known.
+        run: Option<String>,
+        /// What happened, in one sentence.
+        message: String,
+    },
     /// Nobody knows whether an action was carried out; the page is looked at.
     Recovering {
         /// The action's place.

@@ -27,8 +27,28 @@ pub enum Outcome {
     Asked(Result<ChatReply, Failure>),
     /// The answers of the models, or why there are none, in words.
     Made(Result<Answers, String>),
+    /// The end of an investigation, or why it has none.
+    Investigated(Result<ChainEnd, ChainFailure>),
     /// The time has passed.
     Waited,
+}
+
+/// The end of an investigation that a state began.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ChainEnd {
+    /// The run's public token.
+    pub run: String,
+    /// What came of the run, in one sentence.
+    pub message: String,
+}
+
+/// The reason why an investigation that a state began has no end.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ChainFailure {
+    /// The run's public token, where it was begun.
+    pub run: Option<String>,
+    /// What happened, in one sentence.
+    pub message: String,
 }
 
 /// A page as it was seen.

@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use crate::engines::automaton::machine::actions::Step;
 use crate::engines::automaton::machine::dialect::Dialect;
 use crate::engines::automaton::machine::grammar::{Call, Cause};
 use crate::engines::automaton::machine::interface::Parameters;
@@ -52,6 +53,10 @@ pub fn check(
         match dialect {
             Dialect::NetgentBe8a03a if state.is_later_format => {
                 let message = "the original at this commit does not know the later format";
+                return Err(of_state(at, message.to_owned()));
+            }
+            Dialect::NetgentBe8a03a if state.lines.iter().any(investigates) => {
+                let message = "the original does not know the action investigate";
                 return Err(of_state(at, message.to_owned()));
             }
             Dialect::NetgentBe8a03a => {}
@@ -132,12 +137,34 @@ fn check_line(line: &Line, parameters: &Parameters) -> Result<(), (Cause, Option
                 return Err((Cause::MissingParameter, None, message));
             }
             match step {
+                Ok(Step::Investigate { .. }) => {
+                    // What is searched for goes to others, and is told.
+                    let mut names = call.parameters();
+                    match names.find(|name| parameters.secret.contains(*name)) {
+                        None => Ok(()),
+                        Some(name) => {
+                            let message =
+                                format!("{name:?} is a secret, and nobody is searched for by one");
+                            Err((Cause::BadArguments, None, message))
+                        }
+                    }
+                }
                 Ok(_) => Ok(()),
                 Err(why) => Err((Cause::BadArguments, None, why.clone())),
             }
         }
         Line::Terminate { .. } | Line::PassedOver(_) => Ok(()),
     }
+}
+
+fn investigates(line: &Line) -> bool {
+    matches!(
+        line,
+        Line::Call {
+            step: Ok(Step::Investigate { .. }),
+            ..
+        }
+    )
 }
 
 fn missing_parameter<'call>(call: &'call Call, parameters: &Parameters) -> Option<&'call str> {
