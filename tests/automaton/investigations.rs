@@ -1,6 +1,7 @@
 //! States that look for a chain between two people.
 
 use serde_json::json;
+use visual_degrees::engines::automaton::machine::Parameters;
 use visual_degrees::engines::automaton::machine::states::Prompt;
 use visual_degrees::page::ActionFailure;
 
@@ -58,7 +59,7 @@ fn a_run_begins_three_and_no_more() {
 #[test]
 fn nobody_is_searched_for_by_a_secret() {
     let mut hidden = scene(&[FIND]);
-    hidden.order.parameters = Default::default();
+    hidden.order.parameters = Parameters::default();
     hidden.order.parameters.secret.insert("WHO".to_owned());
     let finding = hidden.finding();
     assert!(finding.message.contains("is a secret"), "{finding}");
