@@ -4,12 +4,17 @@
 pub const LIVE_HELP: &str = "\
 Drives a Chromium of this machine (CHROMIUM names another one), and measures what comes of it.
 
-    automata --miniwob URL [--seeds NUMBER] [--only NAME] [--automata FOLDER] [--json]
+    automata --miniwob URL | --todomvc URL | --shop | --kills | --hostile
+             [--count NUMBER] [--only NAME] [--automata PATH] [--json]
 
     --miniwob URL    the folder of MiniWoB++'s pages; `node src/launch/benchmark-pages.mjs` serves and names it
-    --seeds NUMBER   how many seeds each task has (10)
-    --only NAME      this one alone
-    --automata FOLDER  the automata (tests/automata/miniwob)
+    --todomvc URL    the folder of TodoMVC's apps, served by the same program
+    --shop           the sandbox's shop, with the automaton of its first variant on each of them
+    --kills          a run of 30 clicks, whose process is killed at each of them and taken up by another
+    --hostile        the sandbox's hostile pages
+    --count NUMBER   how many seeds a task has (10), or how many apps, clicks or pages are tried (all)
+    --only NAME      this task, app or variant alone
+    --automata PATH  the automata (tests/automata/miniwob, todomvc.json, shop.json)
     --json           the last line is the figures as JSON
 ";
 
@@ -24,7 +29,7 @@ pub struct LiveTask {
     pub count: Option<u32>,
     /// The name of the one that is tried alone.
     pub only: Option<String>,
-    /// The folder of the automata, where the arguments say it.
+    /// The folder or file of the automata, where the arguments say it.
     pub folder: Option<String>,
     /// Whether the figures are printed as JSON, too.
     pub json: bool,
@@ -35,12 +40,18 @@ pub struct LiveTask {
 pub enum LiveKind {
     /// The tasks of `MiniWoB++`.
     Miniwob,
+    /// The apps of `TodoMVC`.
+    Todomvc,
+    /// The sandbox's shop in its variants.
+    Shop,
+    /// A run that is killed at each of its clicks.
+    Kills,
+    /// The sandbox's hostile pages.
+    Hostile,
 }
 
 /// Reads the arguments. Returns `None` where they ask for no measurement; an error is one sentence.
-pub fn parse_live(
-    arguments: impl IntoIterator<Item = String>,
-) -> Option<Result<LiveTask, String>> {
+pub fn parse_live(arguments: impl IntoIterator<Item = String>) -> Option<Result<LiveTask, String>> {
     let arguments: Vec<String> = arguments.into_iter().collect();
     let kind = arguments.iter().find_map(|argument| kind(argument))?;
     Some(parse(kind, arguments))
@@ -49,6 +60,10 @@ pub fn parse_live(
 fn kind(argument: &str) -> Option<LiveKind> {
     match argument {
         "--miniwob" => Some(LiveKind::Miniwob),
+        "--todomvc" => Some(LiveKind::Todomvc),
+        "--shop" => Some(LiveKind::Shop),
+        "--kills" => Some(LiveKind::Kills),
+        "--hostile" => Some(LiveKind::Hostile),
         _ => None,
     }
 }
@@ -64,19 +79,23 @@ fn parse(kind: LiveKind, arguments: Vec<String>) -> Result<LiveTask, String> {
     };
     let mut arguments = arguments.into_iter();
     while let Some(argument) = arguments.next() {
-        if argument == "--json" {
-            task.json = true;
-            continue;
+        match argument.as_str() {
+            "--json" => {
+                task.json = true;
+                continue;
+            }
+            "--shop" | "--kills" | "--hostile" => continue,
+            _ => {}
         }
         let mut given = || {
             let given = arguments.next();
             given.ok_or_else(|| format!("{argument} needs a value; --help tells which"))
         };
         match argument.as_str() {
-            "--miniwob" => task.site = given()?,
-            "--seeds" => {
+            "--miniwob" | "--todomvc" => task.site = given()?,
+            "--count" => {
                 let number = given()?.parse().ok().filter(|number| *number > 0);
-                let number = number.ok_or("--seeds needs a number from 1")?;
+                let number = number.ok_or("--count needs a number from 1")?;
                 task.count = Some(number);
             }
             "--only" => task.only = Some(given()?),
@@ -85,4 +104,37 @@ fn parse(kind: LiveKind, arguments: Vec<String>) -> Result<LiveTask, String> {
         }
     }
     Ok(task)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn parsed(arguments: &[&str]) -> Option<Result<LiveTask, String>> {
+        parse_live(arguments.iter().map(ToString::to_string))
+    }
+
+    #[test]
+    fn arguments_are_read_or_refused() {
+        assert_eq!(parsed(&["--cases", "a"]), None);
+        let task = parsed(&["--miniwob", "http://a/", "--count", "3", "--json"]);
+        let task = task.unwrap().unwrap();
+        assert_eq!(
+            (task.kind, task.site.as_str()),
+            (LiveKind::Miniwob, "http://a/")
+        );
+        assert_eq!((task.count, task.json), (Some(3), true));
+        let task = parsed(&["--shop", "--only", "v3"]).unwrap().unwrap();
+        assert_eq!(
+            (task.kind, task.only.as_deref()),
+            (LiveKind::Shop, Some("v3"))
+        );
+        for wrong in [
+            &["--miniwob"][..],
+            &["--kills", "--count", "0"],
+            &["--hostile", "--cases"],
+        ] {
+            assert!(parsed(wrong).unwrap().is_err(), "{wrong:?}");
+        }
+    }
 }

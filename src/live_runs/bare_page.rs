@@ -106,8 +106,7 @@ impl BarePage {
 
     /// Returns the value of an expression in the page itself.
     pub(super) async fn evaluate(&self, expression: &str) -> Result<Value, String> {
-        let params =
-            json!({"expression": expression, "returnByValue": true, "awaitPromise": true});
+        let params = json!({"expression": expression, "returnByValue": true, "awaitPromise": true});
         let mut answer = self.call("Runtime.evaluate", params).await?;
         if let Some(thrown) = answer.get("exceptionDetails") {
             return Err(format!("the page's script failed: {thrown}"));

@@ -40,7 +40,8 @@ pub(super) async fn repeat(page: &BarePage, deed: &Deed) -> Result<(), String> {
 
 async fn click(page: &BarePage, found: &Found, percentage: f64) -> Result<(), String> {
     let (x, y) = point(page, found, percentage).await?;
-    let pressed = |kind: &str| json!({"type": kind, "x": x, "y": y, "button": "left", "clickCount": 1});
+    let pressed =
+        |kind: &str| json!({"type": kind, "x": x, "y": y, "button": "left", "clickCount": 1});
     let moved = json!({"type": "mouseMoved", "x": x, "y": y});
     let events = [moved, pressed("mousePressed"), pressed("mouseReleased")];
     page.input(MOUSE, &events).await
@@ -64,7 +65,12 @@ async fn point(page: &BarePage, found: &Found, percentage: f64) -> Result<(f64, 
         }
         By::CssSelector => format!("document.querySelector({selector})"),
         By::Id => format!("document.getElementById({selector})"),
-        other => return Err(format!("no bare script finds elements by {}", other.as_str())),
+        other => {
+            return Err(format!(
+                "no bare script finds elements by {}",
+                other.as_str()
+            ));
+        }
     };
     let expression = format!(
         "(() => {{ const found = {find}; if (!found) return null; \

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use std::rc::Rc;
 use std::time::Duration;
 
-use crate::browser::{BrowserClient, DevTools, Sharing};
+use crate::browser::{BrowserClient, DevTools};
 use crate::domain::{Secret, Sha256Digest};
 use crate::effects::{
     AddressWriter, Artifacts, BrowserError, Browsers, Effects, Network, SentSecrets,
@@ -14,12 +14,12 @@ use crate::effects::{
 };
 use crate::events::WireEvent;
 use crate::isolate::{Paces, PhotoPool};
-use crate::local_browsers::LocalDevTools;
 use crate::page::{BrowserAddress, BrowserTerms};
 use crate::providers::WireRequest;
 use crate::sandbox::{ReplyBody, Sandbox};
 use crate::sorted::SortedMap;
 
+use super::clock::now_ms;
 use super::watched_browser::{Watch, WatchedBrowser};
 
 /// What of a run outlives the process that drives it.
@@ -57,11 +57,6 @@ pub(super) struct LiveEffects<D: DevTools> {
     pub(super) watch: Rc<Watch>,
     pub(super) paces: Paces,
     pub(super) photo_pool: PhotoPool,
-}
-
-/// Returns the time in milliseconds since 1970.
-pub(super) fn now_ms() -> u64 {
-    LocalDevTools::new("", Sharing::Shared).now_ms()
 }
 
 impl<D: DevTools> Network for LiveEffects<D> {

@@ -16,7 +16,8 @@ use crate::run_object::{Beginning, CreationJson};
 use crate::sandbox::Sandbox;
 use crate::sorted::SortedMap;
 
-use super::effects::{LiveEffects, LiveStore, now_ms};
+use super::clock::now_ms;
+use super::effects::{LiveEffects, LiveStore};
 use super::stage::Stage;
 use super::watched_browser::Watch;
 
@@ -43,7 +44,7 @@ pub(super) struct LiveOutcome {
     pub(super) events: Vec<Value>,
     /// What the page answered before it was closed.
     pub(super) answer: Option<Value>,
-    /// The time from the first look to the end of the browser, in milliseconds.
+    /// The time from the beginning to the end of the browser without what watching took, in milliseconds.
     pub(super) took_ms: u64,
 }
 
@@ -123,7 +124,9 @@ impl<'stage> LiveRun<'stage> {
         let devtools = LocalDevTools::new(&self.stage.browser(), Sharing::Shared);
         let began_ms = now_ms();
         self.drive_over(devtools, self.secrets.clone()).await?;
-        Ok(self.outcome(now_ms().saturating_sub(began_ms)))
+        let took_ms = now_ms().saturating_sub(began_ms);
+        let watching_ms = self.watch.watching_ms.get();
+        Ok(self.outcome(took_ms.saturating_sub(watching_ms)))
     }
 
     /// Has one process, which knows these secrets, drive the run over a connection.
@@ -148,14 +151,8 @@ impl<'stage> LiveRun<'stage> {
             has_ended: events.last().is_some_and(|event| event.is_last),
         };
         let (providers, caps) = (&self.stage.providers, &self.stage.caps);
-        let conducted = conduct::<_, AutomatonEngine>(
-            &effects,
-            providers,
-            caps,
-            &self.token,
-            &saved,
-            RECORD,
-        );
+        let conducted =
+            conduct::<_, AutomatonEngine>(&effects, providers, caps, &self.token, &saved, RECORD);
         let conducted = conducted.await;
         conducted.map_err(|error| format!("the run could not be kept: {error:?}"))?;
         Ok(())

@@ -8,8 +8,8 @@ use serde_json::{Map, Value, json};
 
 use super::bare_page::BarePage;
 use super::bare_script::repeat;
+use super::clock::now_ms;
 use super::deeds::{Deed, Texts, deeds};
-use super::effects::now_ms;
 use super::live_run::{LiveOutcome, LiveRun};
 use super::stage::Stage;
 use super::utterance;
@@ -39,12 +39,12 @@ pub(super) struct TaskFigures {
     pub of: u32,
     /// How often models were asked.
     pub asks: u64,
-    /// The milliseconds of all runs, and those of the bare script at the same seeds.
+    /// At how many seeds both had a reward above 0: a script that does not wait misses what comes late.
+    pub both: u32,
+    /// The milliseconds of the automaton at those seeds.
     pub engine_ms: u64,
-    /// The milliseconds of the bare script.
+    /// The milliseconds of the bare script at those seeds.
     pub bare_ms: u64,
-    /// At how many seeds the bare script got a reward above 0.
-    pub bare_solved: u32,
     /// Why seeds were not solved, in sentences.
     pub failures: Vec<String>,
 }
@@ -57,7 +57,7 @@ impl TaskFigures {
         self.asks += other.asks;
         self.engine_ms += other.engine_ms;
         self.bare_ms += other.bare_ms;
-        self.bare_solved += other.bare_solved;
+        self.both += other.both;
     }
 
     /// Returns how many times as long as the bare script the automaton took.
@@ -67,15 +67,15 @@ impl TaskFigures {
 
     /// Returns the figures as a line, and a line for each failure.
     pub(super) fn line(&self) -> String {
-        let each = |ms: u64| ms / u64::from(self.of.max(1));
+        let each = |ms: u64| ms / u64::from(self.both.max(1));
         let mut line = format!(
-            "{:<32} {:>2} of {:>2} solved, {:>5} ms, bare {:>5} ms ({} solved), {:.2} times",
+            "{:<32} {:>2} of {:>2} solved, {:>5} ms, bare {:>5} ms ({} solved by both), {:.2} times",
             self.name,
             self.solved,
             self.of,
             each(self.engine_ms),
             each(self.bare_ms),
-            self.bare_solved,
+            self.both,
             self.ratio(),
         );
         for failure in &self.failures {
@@ -162,15 +162,18 @@ impl Episode<'_> {
             texts.ok_or_else(|| format!("no template fits the sentence {sentence:?}"))?;
         texts.insert("PAGE".to_owned(), self.url.clone());
         let outcome = self.run(&texts).await?;
-        figures.engine_ms += outcome.took_ms;
         figures.asks += outcome.asks();
         let deeds = deeds(&self.task.automaton, &outcome.events, &texts)?;
         let began_ms = now_ms();
         let bare = self.bare(&deeds).await;
-        figures.bare_ms += now_ms().saturating_sub(began_ms);
-        figures.bare_solved += u32::from(bare.is_ok_and(|verdict| is_solved(&verdict)));
+        let bare_ms = now_ms().saturating_sub(began_ms);
         if outcome.answer.as_ref().is_some_and(is_solved) {
             figures.solved += 1;
+            if bare.is_ok_and(|verdict| is_solved(&verdict)) {
+                figures.both += 1;
+                figures.engine_ms += outcome.took_ms;
+                figures.bare_ms += bare_ms;
+            }
             return Ok(());
         }
         let (ending, message) = (outcome.ending(), outcome.message());

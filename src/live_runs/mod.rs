@@ -9,12 +9,20 @@
 mod arguments;
 mod bare_page;
 mod bare_script;
+mod clock;
+mod counting_page;
 mod deeds;
 mod effects;
+mod hostile;
+mod kills;
 mod live_run;
+mod local_site;
 mod miniwob;
 mod program;
+mod shop;
 mod stage;
+mod states;
+mod todomvc;
 mod utterance;
 mod watched_browser;
 

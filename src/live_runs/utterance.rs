@@ -5,11 +5,23 @@
 use super::deeds::Texts;
 
 /// Returns the words of a sentence by the names of the first template that it fits. A template is like
-/// `Click on the "{NAME}" button.`
+/// `Click on the "{NAME}" button.` A name that only another template has stands for a
+/// blank, since a parameter has at least one character.
 pub(super) fn read(templates: &[String], sentence: &str) -> Option<Texts> {
-    templates
+    let names = templates.iter().flat_map(|template| names(template));
+    let mut texts: Texts = names
+        .map(|name| (name.to_owned(), " ".to_owned()))
+        .collect();
+    let mut read = templates
         .iter()
-        .find_map(|template| read_one(template, sentence))
+        .map(|template| read_one(template, sentence));
+    texts.extend(read.find_map(|texts| texts)?);
+    Some(texts)
+}
+
+fn names(template: &str) -> impl Iterator<Item = &str> {
+    let pieces = template.split('{').skip(1);
+    pieces.filter_map(|piece| Some(piece.split_once('}')?.0))
 }
 
 fn read_one(template: &str, sentence: &str) -> Option<Texts> {
@@ -66,5 +78,8 @@ mod tests {
         check("Click {NAME}.", "Press x.", None);
         check("Click {NAME}.", "Click x", None);
         check("{A}{B}", "ab", None);
+        let templates = ["Take {A} and {B}.", "Take {A}."].map(str::to_owned);
+        let texts = read(&templates, "Take x.").unwrap();
+        assert_eq!((texts["A"].as_str(), texts["B"].as_str()), ("x", " "));
     }
 }

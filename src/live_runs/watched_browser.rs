@@ -1,7 +1,7 @@
 //! A run's browser, and somebody who watches its page over a connection of their own: pages are seeded and
 //! judged without the engine.
 
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
 use serde_json::Value;
@@ -11,6 +11,7 @@ use crate::effects::{Browser, BrowserError};
 use crate::page::{ActionFailure, BrowserAddress, BrowserGone, Done, Look, PageAction, Seen};
 
 use super::bare_page::BarePage;
+use super::clock::now_ms;
 
 /// What is done to the page of a run beside the engine.
 #[derive(Debug, Default)]
@@ -23,6 +24,19 @@ pub(super) struct Watch {
     pub(super) question: String,
     /// The page's last answer to it.
     pub(super) answer: RefCell<Option<Value>>,
+    /// What watching has taken, in milliseconds: no part of the run.
+    pub(super) watching_ms: Cell<u64>,
+}
+
+impl Watch {
+    /// Waits for what the watcher does, and takes down how long that takes.
+    async fn beside<T>(&self, watching: impl Future<Output = T>) -> T {
+        let began_ms = now_ms();
+        let done = watching.await;
+        let took_ms = now_ms().saturating_sub(began_ms);
+        self.watching_ms.set(self.watching_ms.get() + took_ms);
+        done
+    }
 }
 
 /// A run's browser whose page is watched.
@@ -41,11 +55,12 @@ impl<D: DevTools> WatchedBrowser<D> {
     ) -> Result<Self, BrowserError> {
         let mut watcher = None;
         if let Some(address) = address.filter(|_| !watch.browser.is_empty()) {
-            let page = BarePage::attached(&watch.browser, &address).await;
-            let page = page.map_err(BrowserError::Gone)?;
-            let prepared = page.begin_with(&watch.script).await;
-            prepared.map_err(BrowserError::Gone)?;
-            watcher = Some(page);
+            let page = watch.beside(async {
+                let page = BarePage::attached(&watch.browser, &address).await?;
+                page.begin_with(&watch.script).await?;
+                Ok(page)
+            });
+            watcher = Some(page.await.map_err(BrowserError::Gone)?);
         }
         Ok(Self {
             browser,
@@ -80,7 +95,8 @@ impl<D: DevTools> Browser for WatchedBrowser<D> {
         if let Some(watcher) = &self.watcher
             && !self.watch.question.is_empty()
         {
-            let answer = watcher.evaluate(&self.watch.question).await;
+            let answer = watcher.evaluate(&self.watch.question);
+            let answer = self.watch.beside(answer).await;
             self.watch.answer.replace(answer.ok());
         }
         self.browser.end().await;
