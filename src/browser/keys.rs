@@ -85,6 +85,7 @@ const NAMED: [(&[&str], &str, u32, &str); 16] = [
 
 impl Key {
     /// Returns the key that types this character. Returns `None` where no key of a plain keyboard does.
+    #[must_use]
     pub fn typing(character: char) -> Option<Self> {
         if matches!(character, '\n' | '\r') {
             return Self::named("enter");
@@ -158,6 +159,7 @@ impl Key {
     }
 
     /// Returns the arguments of the two events of the key alone.
+    #[must_use]
     pub fn press(&self) -> [Value; 2] {
         self.events(0)
     }
@@ -166,6 +168,7 @@ impl Key {
 impl Combination {
     /// Reads the name of a key, or of several with `+` between them. Returns `None` where a name is
     /// unknown.
+    #[must_use]
     pub fn parse(text: &str) -> Option<Self> {
         let text = text.to_owned();
         // A `+` at the end is the key itself: `ctrl++`, `+`.
@@ -203,6 +206,7 @@ impl Combination {
     }
 
     /// Returns the arguments of the events, in order: modifiers down, the key, modifiers up.
+    #[must_use]
     pub fn events(&self) -> Vec<Value> {
         let mut held = 0;
         let mut events = Vec::new();
@@ -228,6 +232,7 @@ impl Combination {
 }
 
 /// Returns the events that select all that is in a field, and delete it.
+#[must_use]
 pub fn clearing() -> Vec<Value> {
     let select = Combination::parse("ctrl+a").map(|keys| keys.events());
     let mut events = select.unwrap_or_default();

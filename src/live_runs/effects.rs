@@ -112,7 +112,7 @@ impl<D: DevTools> Effects for LiveEffects<D> {
     }
 
     async fn stop_requested(&self) {
-        std::future::pending().await
+        std::future::pending::<()>().await;
     }
 }
 

@@ -35,10 +35,10 @@ pub fn measure(task: &LiveTask, say: Say<'_>) -> Result<bool, String> {
     let runtime = runtime.map_err(|error| error.to_string())?;
     runtime.block_on(LocalSet::new().run_until(async {
         match task.kind {
-            LiveKind::Miniwob => miniwob(task, say).await,
-            LiveKind::Todomvc => todomvc(task, say).await,
-            LiveKind::Shop => shop(task, say).await,
-            LiveKind::Hostile | LiveKind::Kills => hostile(task, say).await,
+            LiveKind::Miniwob => Box::pin(miniwob(task, say)).await,
+            LiveKind::Todomvc => Box::pin(todomvc(task, say)).await,
+            LiveKind::Shop => Box::pin(shop(task, say)).await,
+            LiveKind::Hostile | LiveKind::Kills => Box::pin(hostile(task, say)).await,
         }
     }))
 }

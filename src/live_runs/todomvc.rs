@@ -1,4 +1,4 @@
-//! TodoMVC: an automaton that was made on one app, run on all the others. After each run somebody looks at the
+//! `TodoMVC`: an automaton that was made on one app, run on all the others. After each run somebody looks at the
 //! page who knows nothing of the engine, and says whether anything wrong was done.
 
 use serde_json::{Value, json};
