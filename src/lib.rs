@@ -52,6 +52,8 @@ pub mod edge;
 pub mod verifier;
 
 #[cfg(all(feature = "sandbox", not(target_arch = "wasm32")))]
+pub mod live_runs;
+#[cfg(all(feature = "sandbox", not(target_arch = "wasm32")))]
 pub mod local_browsers;
 #[cfg(feature = "sandbox")]
 pub mod recorded_cases;

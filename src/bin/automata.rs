@@ -14,11 +14,17 @@ mod native {
     use visual_degrees::engines::automaton::cases::{
         AUTOMATA_HELP, AutomataTask, Case, CaseFile, parse_automata, read_files, run_cases,
     };
+    use visual_degrees::live_runs::{LIVE_HELP, measure, parse_live};
     use visual_degrees::recorded_cases::json_files;
 
     /// Does what the arguments say. Every failure is one sentence.
     pub(super) fn main() -> ExitCode {
-        match parse_automata(std::env::args().skip(1)).and_then(run) {
+        let arguments = || std::env::args().skip(1);
+        let done = match parse_live(arguments()) {
+            Some(task) => task.and_then(|task| measure(&task, &|line| say(&format!("{line}\n")))),
+            None => parse_automata(arguments()).and_then(run),
+        };
+        match done {
             Ok(true) => ExitCode::SUCCESS,
             Ok(false) => ExitCode::from(1),
             Err(sentence) => {
@@ -33,6 +39,8 @@ mod native {
         let (folder, json) = match task {
             AutomataTask::Help => {
                 say(AUTOMATA_HELP);
+                say("\n");
+                say(LIVE_HELP);
                 return Ok(true);
             }
             AutomataTask::Read { folder } => {

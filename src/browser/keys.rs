@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 /// A key, pressed and let go.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Key {
+pub struct Key {
     name: String,
     code: String,
     number: u32,
@@ -14,7 +14,7 @@ pub(super) struct Key {
 
 /// Keys that are pressed together.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Combination {
+pub struct Combination {
     modifiers: Vec<&'static Modifier>,
     key: Option<Key>,
 }
@@ -85,7 +85,8 @@ const NAMED: [(&[&str], &str, u32, &str); 16] = [
 
 impl Key {
     /// Returns the key that types this character. Returns `None` where no key of a plain keyboard does.
-    pub(super) fn typing(character: char) -> Option<Self> {
+    #[must_use]
+    pub fn typing(character: char) -> Option<Self> {
         if matches!(character, '\n' | '\r') {
             return Self::named("enter");
         }
@@ -158,7 +159,8 @@ impl Key {
     }
 
     /// Returns the arguments of the two events of the key alone.
-    pub(super) fn press(&self) -> [Value; 2] {
+    #[must_use]
+    pub fn press(&self) -> [Value; 2] {
         self.events(0)
     }
 }
@@ -166,7 +168,8 @@ impl Key {
 impl Combination {
     /// Reads the name of a key, or of several with `+` between them. Returns `None` where a name is
     /// unknown.
-    pub(super) fn parse(text: &str) -> Option<Self> {
+    #[must_use]
+    pub fn parse(text: &str) -> Option<Self> {
         let text = text.to_owned();
         // A `+` at the end is the key itself: `ctrl++`, `+`.
         let (before, last) = match text.strip_suffix('+') {
@@ -203,7 +206,8 @@ impl Combination {
     }
 
     /// Returns the arguments of the events, in order: modifiers down, the key, modifiers up.
-    pub(super) fn events(&self) -> Vec<Value> {
+    #[must_use]
+    pub fn events(&self) -> Vec<Value> {
         let mut held = 0;
         let mut events = Vec::new();
         let event = |kind: &str, modifier: &Modifier, held: u32| {
@@ -228,7 +232,8 @@ impl Combination {
 }
 
 /// Returns the events that select all that is in a field, and delete it.
-pub(super) fn clearing() -> Vec<Value> {
+#[must_use]
+pub fn clearing() -> Vec<Value> {
     let select = Combination::parse("ctrl+a").map(|keys| keys.events());
     let mut events = select.unwrap_or_default();
     for event in &mut events {

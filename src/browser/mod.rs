@@ -41,5 +41,6 @@ mod world;
 pub use client::BrowserClient;
 pub use devtools::{DevTools, DevToolsSocket, Sharing, SocketClosed};
 pub use driven::DrivenBrowser;
+pub use keys::{Combination, Key, clearing};
 pub use mask::Mask;
 pub use message::{Command, Event, Incoming, MESSAGE_BYTES_MAX};

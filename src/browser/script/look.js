@@ -1,5 +1,8 @@
 // The one question of every look: whether the page is quiet, and what is seen of it.
-let changedAt = performance.now();
+// An empty page that no address was opened in has nothing that could change: it was quiet before anybody looked.
+const QUIET_BEFORE_MS = 60000;
+const isUnopened = () => location.href === 'about:blank' && bodyOf(page) !== null && firstChild(bodyOf(page)) === null;
+let changedAt = performance.now() - (isUnopened() ? QUIET_BEFORE_MS : 0);
 const note = () => {
   changedAt = performance.now();
 };

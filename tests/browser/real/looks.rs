@@ -1,6 +1,6 @@
 //! What is seen of a page.
 
-use visual_degrees::effects::Browser as _;
+use visual_degrees::effects::{Browser as _, Browsers as _};
 use visual_degrees::page::{By, Item, Look, Query};
 
 use super::site::{Page, Site};
@@ -196,6 +196,27 @@ fn a_look_waits_for_the_page_that_an_action_leads_to() {
         assert_eq!(seen.signals.url.unwrap(), site.url("/next"));
         let items = seen.signals.items.unwrap();
         assert!(items[0].text.starts_with("fetch("), "{items:?}");
+    });
+}
+
+#[test]
+fn an_empty_page_that_nobody_opened_is_quiet_at_once() {
+    with_browser(&terms(&[]), async |bench| {
+        let mut fastest_ms = u64::MAX;
+        for _ in 0..10 {
+            let browser = bench
+                .client
+                .begin_browser(&bench.terms, &|_| Ok(()), MS_MAX);
+            let browser = browser.await.unwrap();
+            let began_ms = Bench::now_ms();
+            let seen = browser.look(&Look::default(), MS_MAX).await.unwrap();
+            fastest_ms = fastest_ms.min(Bench::now_ms() - began_ms);
+            assert_eq!(seen.view.signals.url.unwrap(), "about:blank");
+            assert_eq!(seen.view.signals.items.unwrap(), []);
+            browser.end().await;
+        }
+        // Another page is watched for 30 ms.
+        assert!(fastest_ms < 30, "{fastest_ms}");
     });
 }
 

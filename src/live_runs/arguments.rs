@@ -1,0 +1,140 @@
+//! The arguments of the program `automata` that ask for measurements against a real browser.
+
+/// The text of the help about measurements.
+pub const LIVE_HELP: &str = "\
+Drives a Chromium of this machine (CHROMIUM names another one), and measures what comes of it.
+
+    automata --miniwob URL | --todomvc URL | --shop | --kills | --hostile
+             [--count NUMBER] [--only NAME] [--automata PATH] [--json]
+
+    --miniwob URL    the folder of MiniWoB++'s pages; `node src/launch/benchmark-pages.mjs` serves and names it
+    --todomvc URL    the folder of TodoMVC's apps, served by the same program
+    --shop           the sandbox's shop, with the automaton of its first variant on each of them
+    --kills          a run of 30 clicks, whose process is killed at each of them and taken up by another
+    --hostile        the sandbox's hostile pages
+    --count NUMBER   how many seeds a task has (10), or how many apps, clicks or pages are tried (all)
+    --only NAME      this task, app or variant alone
+    --automata PATH  the automata (tests/automata/miniwob, todomvc.json, shop.json)
+    --json           the last line is the figures as JSON
+";
+
+/// The measurement that the arguments ask for.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct LiveTask {
+    /// What is measured.
+    pub kind: LiveKind,
+    /// The address of the pages; empty where they are the sandbox's own.
+    pub site: String,
+    /// How many seeds or pages are tried, where the arguments say it.
+    pub count: Option<u32>,
+    /// The name of the one that is tried alone.
+    pub only: Option<String>,
+    /// The folder or file of the automata, where the arguments say it.
+    pub folder: Option<String>,
+    /// Whether the figures are printed as JSON, too.
+    pub json: bool,
+}
+
+/// The kinds of measurements.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum LiveKind {
+    /// The tasks of `MiniWoB++`.
+    Miniwob,
+    /// The apps of `TodoMVC`.
+    Todomvc,
+    /// The sandbox's shop in its variants.
+    Shop,
+    /// A run that is killed at each of its clicks.
+    Kills,
+    /// The sandbox's hostile pages.
+    Hostile,
+}
+
+/// Reads the arguments. Returns `None` where they ask for no measurement; an error is one sentence.
+pub fn parse_live(arguments: impl IntoIterator<Item = String>) -> Option<Result<LiveTask, String>> {
+    let arguments: Vec<String> = arguments.into_iter().collect();
+    let kind = arguments.iter().find_map(|argument| kind(argument))?;
+    Some(parse(kind, arguments))
+}
+
+fn kind(argument: &str) -> Option<LiveKind> {
+    match argument {
+        "--miniwob" => Some(LiveKind::Miniwob),
+        "--todomvc" => Some(LiveKind::Todomvc),
+        "--shop" => Some(LiveKind::Shop),
+        "--kills" => Some(LiveKind::Kills),
+        "--hostile" => Some(LiveKind::Hostile),
+        _ => None,
+    }
+}
+
+fn parse(kind: LiveKind, arguments: Vec<String>) -> Result<LiveTask, String> {
+    let mut task = LiveTask {
+        kind,
+        site: String::new(),
+        count: None,
+        only: None,
+        folder: None,
+        json: false,
+    };
+    let mut arguments = arguments.into_iter();
+    while let Some(argument) = arguments.next() {
+        match argument.as_str() {
+            "--json" => {
+                task.json = true;
+                continue;
+            }
+            "--shop" | "--kills" | "--hostile" => continue,
+            _ => {}
+        }
+        let mut given = || {
+            let given = arguments.next();
+            given.ok_or_else(|| format!("{argument} needs a value; --help tells which"))
+        };
+        match argument.as_str() {
+            "--miniwob" | "--todomvc" => task.site = given()?,
+            "--count" => {
+                let number = given()?.parse().ok().filter(|number| *number > 0);
+                let number = number.ok_or("--count needs a number from 1")?;
+                task.count = Some(number);
+            }
+            "--only" => task.only = Some(given()?),
+            "--automata" => task.folder = Some(given()?),
+            other => return Err(format!("{other} is not known; --help tells what is")),
+        }
+    }
+    Ok(task)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn parsed(arguments: &[&str]) -> Option<Result<LiveTask, String>> {
+        parse_live(arguments.iter().map(ToString::to_string))
+    }
+
+    #[test]
+    fn arguments_are_read_or_refused() {
+        assert_eq!(parsed(&["--cases", "a"]), None);
+        let task = parsed(&["--miniwob", "http://a/", "--count", "3", "--json"]);
+        let task = task.unwrap().unwrap();
+        assert_eq!(
+            (task.kind, task.site.as_str()),
+            (LiveKind::Miniwob, "http://a/")
+        );
+        assert_eq!((task.count, task.json), (Some(3), true));
+        let task = parsed(&["--shop", "--only", "v3"]).unwrap().unwrap();
+        assert_eq!(
+            (task.kind, task.only.as_deref()),
+            (LiveKind::Shop, Some("v3"))
+        );
+        for wrong in [
+            &["--miniwob"][..],
+            &["--kills", "--count", "0"],
+            &["--hostile", "--cases"],
+        ] {
+            assert!(parsed(wrong).unwrap().is_err(), "{wrong:?}");
+        }
+    }
+}

@@ -1,0 +1,116 @@
+//! The sandbox's hostile pages: each run on one ends in words and in time, nothing leaves the page's origin, and
+//! the secret is told to nobody.
+
+use futures::{StreamExt as _, stream};
+use serde_json::{Value, json};
+
+use super::live_run::{LiveOutcome, LiveRun};
+use super::local_site::LocalSite;
+use super::stage::Stage;
+use super::states::{state, url};
+use super::watched_browser::Watch;
+
+/// The number of hostile pages.
+pub(super) const PAGES: u32 = 200;
+/// How many runs go on at once.
+const AT_ONCE: usize = 3;
+const RUNTIME_MS: u64 = 20_000;
+/// What the end of a run may take longer than the run: the browser is closed, and its last event written.
+const ENDING_MS: u64 = 10_000;
+/// The secret that is typed; the canary knows it, too.
+const SECRET: &str = "sandbox-site-password";
+
+/// What came of one page.
+#[derive(Debug)]
+pub(super) struct PageFigures {
+    pub(super) page: u32,
+    /// How the run ended.
+    pub(super) ending: String,
+    pub(super) took_ms: u64,
+    /// What is wrong, if anything.
+    pub(super) wrong: Option<String>,
+}
+
+/// Runs on each page; `say` is told of each as it ends.
+pub(super) async fn try_pages(
+    stage: &Stage,
+    site: &LocalSite,
+    pages: u32,
+    say: impl Fn(&PageFigures),
+) -> Result<Vec<PageFigures>, String> {
+    site.ask("DELETE", "/site/canary", "")?;
+    let mut runs = stream::iter(0..pages)
+        .map(|page| try_page(stage, site, page))
+        .buffer_unordered(AT_ONCE);
+    let mut all = Vec::new();
+    while let Some(figures) = runs.next().await {
+        let figures = figures?;
+        say(&figures);
+        all.push(figures);
+    }
+    Ok(all)
+}
+
+/// Returns what the canary heard.
+pub(super) fn heard(site: &LocalSite) -> Result<(u64, Value), String> {
+    let canary = site.ask("GET", "/site/canary", "")?;
+    let count = canary.get("count").and_then(Value::as_u64);
+    Ok((
+        count.ok_or("the canary does not say what it heard")?,
+        canary,
+    ))
+}
+
+async fn try_page(stage: &Stage, site: &LocalSite, page: u32) -> Result<PageFigures, String> {
+    let open = format!("navigate_to('{}/site/hostile/{page}')", site.address());
+    let field = json!({"type": "element", "params": {
+        "by": "css selector", "selector": "[name=word]", "check_visibility": false, "timeout": 0,
+    }});
+    let typed =
+        "type('css selector', '[name=word]', parameters['WORD'], base_interval=0, timeout=2)";
+    let done =
+        json!({"type": "url", "value": format!("{}/site/hostile/{page}/done", site.address())});
+    let automaton = [
+        state("Begin", &[url("about:blank")], &[&open], ""),
+        state("Field", &[field], &[typed, "press_key('enter')"], ""),
+        state("Done", &[done], &[], "The word was taken."),
+    ];
+    let body = json!({
+        "automaton": automaton, "secrets": {"WORD": SECRET}, "origins": [site.address()],
+        "options": {
+            "runtimeMs": RUNTIME_MS, "callMs": 6_000, "noStatesTimeoutMs": 4_000, "stateTimeoutMs": 4_000,
+        },
+    });
+    let run = LiveRun::begin(stage, &body, Watch::default())?;
+    let outcome = run.drive().await?;
+    Ok(PageFigures {
+        page,
+        wrong: wrong(&outcome),
+        ending: outcome.ending(),
+        took_ms: outcome.took_ms,
+    })
+}
+
+fn wrong(outcome: &LiveOutcome) -> Option<String> {
+    let last = outcome.events.last();
+    let kind = last
+        .and_then(|last| last.get("type"))
+        .and_then(Value::as_str);
+    if !matches!(kind, Some("completed" | "failed")) {
+        return Some(format!("the run has no end: {kind:?}"));
+    }
+    if kind == Some("failed") && outcome.message().len() < 20 {
+        return Some(format!(
+            "the run ends without words: {:?}",
+            outcome.message()
+        ));
+    }
+    if outcome.took_ms > RUNTIME_MS + ENDING_MS {
+        return Some(format!("the run took {} ms", outcome.took_ms));
+    }
+    let tells = outcome
+        .events
+        .iter()
+        .find(|event| event.to_string().contains(SECRET));
+    tells.map(|event| format!("an event has the secret: {event}"))
+}

@@ -1,0 +1,30 @@
+//! Automata natively, against a real browser: the engine's own machine, journal and client, and what is measured
+//! of them. It needs the feature `sandbox` and is never in the Worker.
+//!
+//! ```text
+//! miniwob, todomvc, shop, kills, hostile ──> live_run ──> effects ──> watched_browser ──> browser, local_browsers
+//!            └──> bare_page, bare_script      the same deeds without an engine, and the judge of what pages say
+//! ```
+
+mod arguments;
+mod bare_page;
+mod bare_script;
+mod clock;
+mod counting_page;
+mod deeds;
+mod effects;
+mod hostile;
+mod kills;
+mod live_run;
+mod local_site;
+mod miniwob;
+mod program;
+mod shop;
+mod stage;
+mod states;
+mod todomvc;
+mod utterance;
+mod watched_browser;
+
+pub use arguments::{LIVE_HELP, LiveKind, LiveTask, parse_live};
+pub use program::{Say, measure};

@@ -1,0 +1,119 @@
+//! The sandbox's shop in its variants: an automaton that was made on the first, run on each of them.
+
+use serde_json::{Value, json};
+
+use super::live_run::LiveRun;
+use super::local_site::LocalSite;
+use super::stage::Stage;
+use super::watched_browser::Watch;
+
+/// The variants, the one first that the automaton was made on.
+pub(super) const VARIANTS: [&str; 6] = ["v0", "v1", "v2", "v3", "v4", "v5"];
+const USER: &str = "visitor";
+const PASSWORD: &str = "sandbox-site-password";
+/// What is to be done in the shop, and nothing else.
+const WANTED: [&str; 3] = ["consent", "log-in", "add"];
+
+/// What came of one variant.
+#[derive(Debug)]
+pub(super) struct VariantFigures {
+    pub(super) variant: &'static str,
+    /// Whether the run came to its end, and everything wanted was done.
+    pub(super) works: bool,
+    /// The states that models made anew.
+    pub(super) made: Vec<String>,
+    /// How often models were asked, in all and for the state with most questions.
+    pub(super) asks: u64,
+    pub(super) asks_a_state: u64,
+    /// What was done, in order.
+    pub(super) done: Vec<String>,
+    /// What was done that is not wanted, or twice.
+    pub(super) wrong: Vec<String>,
+    /// How the run ended, and the milliseconds until then.
+    pub(super) ending: String,
+    pub(super) took_ms: u64,
+}
+
+/// Publishes a variant, and runs the automaton of this file on it: `{"automaton", "prompts"}`.
+pub(super) async fn try_variant(
+    stage: &Stage,
+    site: &LocalSite,
+    variant: &'static str,
+    file: &Value,
+) -> Result<VariantFigures, String> {
+    site.ask("DELETE", "/site/log", "")?;
+    site.ask("PUT", "/site/published", variant)?;
+    let body = json!({
+        "automaton": file.get("automaton"), "prompts": file.get("prompts"),
+        "parameters": {"SHOP": format!("{}/site/shop", site.address()), "USER": USER, "PASSWORD": PASSWORD},
+        "origins": [site.address()],
+        "options": {
+            "regenerate": true, "noStatesTimeoutMs": 2_000, "stateTimeoutMs": 4_000, "runtimeMs": 120_000,
+        },
+    });
+    let outcome = LiveRun::begin(stage, &body, Watch::default())?
+        .drive()
+        .await?;
+    let log = site.ask("GET", "/site/log", "")?;
+    let rows = log.get("actions").and_then(Value::as_array);
+    let rows = rows.ok_or("the shop has no log")?;
+    let done: Vec<String> = rows
+        .iter()
+        .filter_map(|row| row.get("action").and_then(Value::as_str))
+        .map(str::to_owned)
+        .collect();
+    let made = made(&outcome.events);
+    Ok(VariantFigures {
+        variant,
+        works: outcome.is_completed() && done == WANTED,
+        asks: outcome.asks(),
+        asks_a_state: asks_a_state(&outcome.events),
+        made,
+        wrong: wrong(rows),
+        done,
+        ending: format!("{}: {}", outcome.ending(), outcome.message()),
+        took_ms: outcome.took_ms,
+    })
+}
+
+/// Returns the names of the states that models made or changed.
+fn made(events: &[Value]) -> Vec<String> {
+    let last = events.last();
+    let made = last.and_then(|last| last.pointer("/payload/drift/regenerated"));
+    let names = made.and_then(Value::as_array).into_iter().flatten();
+    names
+        .filter_map(|name| name.as_str().map(str::to_owned))
+        .collect()
+}
+
+/// Returns the most questions between two states that were entered, made or kept.
+fn asks_a_state(events: &[Value]) -> u64 {
+    let (mut most, mut since) = (0, 0);
+    for event in events {
+        match event.get("type").and_then(Value::as_str) {
+            Some("asked") => since += 1,
+            Some("state_entered" | "state_left" | "state_kept") => since = 0,
+            _ => {}
+        }
+        most = most.max(since);
+    }
+    most
+}
+
+/// Returns the rows of the log that nobody wanted: other deeds, the same deed again, a log-in with a wrong
+/// password, a password in another field.
+fn wrong(rows: &[Value]) -> Vec<String> {
+    let mut wanted = WANTED.iter();
+    let is_wrong = |row: &&Value| {
+        let says = |name: &str| row.get(name).and_then(Value::as_bool);
+        let action = row.get("action").and_then(Value::as_str);
+        let is_next = wanted.any(|wanted| Some(*wanted) == action);
+        !is_next
+            || says("is_password_right") == Some(false)
+            || says("has_password_elsewhere") == Some(true)
+    };
+    rows.iter()
+        .filter(is_wrong)
+        .map(ToString::to_string)
+        .collect()
+}

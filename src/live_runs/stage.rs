@@ -1,0 +1,57 @@
+//! What all runs of a measurement share: a browser of this machine, the operator's settings, and models.
+
+use std::cell::RefCell;
+use std::env;
+use std::process;
+use std::rc::Rc;
+
+use crate::local_browsers::{Chromium, find_chromium};
+use crate::rehearsal::sandbox_settings;
+use crate::sandbox::{Sandbox, SandboxOptions, World};
+use crate::settings::{Caps, Providers};
+
+/// A world of one photo, since the sandbox needs one.
+const WORLD: &str = r#"{"name": "Small", "source": "written for measurements", "license": "CC0-1.0",
+    "photos": [["Ann", "Bob"]]}"#;
+
+/// What all runs of a measurement share.
+pub(super) struct Stage {
+    chromium: Chromium,
+    pub(super) models: Rc<RefCell<Sandbox>>,
+    pub(super) providers: Providers,
+    pub(super) caps: Caps,
+}
+
+/// Returns a sandbox that plays models, or the shop.
+pub(super) fn sandbox(options: SandboxOptions) -> Result<Sandbox, String> {
+    let world = World::parse(WORLD).map_err(|error| error.to_string())?;
+    Ok(Sandbox::new(world, options))
+}
+
+impl Stage {
+    /// Starts a Chromium of this machine. With `settings`, the operator has set these beside those of the sandbox.
+    pub(super) fn start(settings: &[(&str, &str)]) -> Result<Self, String> {
+        let path = find_chromium();
+        let path = path.ok_or("no Chromium was found: set CHROMIUM to one")?;
+        let profile = format!("visual-degrees-live-{}", process::id());
+        let chromium = Chromium::start(&path, env::temp_dir().join(profile));
+        let chromium = chromium.map_err(|error| error.to_string())?;
+        let sandbox = sandbox(SandboxOptions::default())?;
+        let address = chromium.address();
+        let mut all = vec![("BROWSER_CDP", address.as_str())];
+        all.extend(settings);
+        let settings = sandbox_settings(sandbox.options(), &all);
+        let providers = settings.providers.map_err(|missing| missing.join(", "))?;
+        Ok(Self {
+            chromium,
+            models: Rc::new(RefCell::new(sandbox)),
+            providers,
+            caps: settings.caps,
+        })
+    }
+
+    /// Returns the address of the browser.
+    pub(super) fn browser(&self) -> String {
+        self.chromium.address()
+    }
+}

@@ -1,0 +1,165 @@
+//! `TodoMVC`: an automaton that was made on one app, run on all the others. After each run somebody looks at the
+//! page who knows nothing of the engine, and says whether anything wrong was done.
+
+use serde_json::{Value, json};
+
+use super::live_run::{LiveOutcome, LiveRun};
+use super::stage::Stage;
+use super::watched_browser::Watch;
+
+/// The apps that work without a network, by the folders that are served; the automaton was made on the first.
+pub(super) const APPS: [&str; 51] = [
+    "vanillajs",
+    "agilityjs",
+    "ampersand",
+    "angularjs-perf",
+    "angularjs",
+    "angularjs_require",
+    "ariatemplates",
+    "atmajs",
+    "backbone",
+    "backbone_marionette",
+    "backbone_marionette_require",
+    "backbone_require",
+    "batman",
+    "canjs",
+    "canjs_require",
+    "closure",
+    "cujo",
+    "dijon",
+    "dojo",
+    "duel/www",
+    "durandal",
+    "emberjs",
+    "enyo_backbone",
+    "epitome",
+    "exoskeleton",
+    "extjs_deftjs",
+    "flight",
+    "kendo",
+    "knockback",
+    "knockoutjs",
+    "knockoutjs_require",
+    "lavaca_require",
+    "maria",
+    "mithril",
+    "olives",
+    "plastronjs",
+    "puremvc",
+    "ractive",
+    "rappidjs",
+    "react-backbone",
+    "react",
+    "sammyjs",
+    "serenadejs",
+    "somajs",
+    "somajs_require",
+    "spine",
+    "thorax",
+    "thorax_lumbar/public",
+    "troopjs_require",
+    "typescript-angular",
+    "vue",
+];
+const TODOS: [&str; 3] = ["Water the ferns", "Post the letter", "Mend the gate"];
+/// The todo that is completed and cleared.
+const CLEARED: usize = 1;
+
+/// What the page shows, whatever it is made with: each todo, and whether it is done.
+const SHOWN: &str = "(() => { \
+    const isShown = (element) => element.getClientRects().length > 0; \
+    const rows = [...document.querySelectorAll('#todo-list li')].filter(isShown); \
+    const isDone = (row) => { const box = row.querySelector('input[type=checkbox]'); \
+        return box ? box.checked : row.classList.contains('completed'); }; \
+    const textOf = (row) => (row.querySelector('label') ?? row).textContent.trim(); \
+    return rows.map((row) => [textOf(row), isDone(row)]); })()";
+
+/// What came of one app.
+#[derive(Debug)]
+pub(super) struct AppFigures {
+    /// The app's folder.
+    pub(super) app: &'static str,
+    /// Whether the run came to its end.
+    pub(super) works: bool,
+    /// What was done wrongly, if anything.
+    pub(super) wrong: Option<String>,
+    /// How the run ended, and the milliseconds until then.
+    pub(super) ending: String,
+    pub(super) took_ms: u64,
+}
+
+/// Runs the automaton on one app. `site` is the address of the folder of all apps.
+pub(super) async fn try_app(
+    stage: &Stage,
+    site: &str,
+    app: &'static str,
+    automaton: &Value,
+) -> Result<AppFigures, String> {
+    let site = site.trim_end_matches('/');
+    let origin: String = site.splitn(4, '/').take(3).collect::<Vec<_>>().join("/");
+    let [one, two, three] = TODOS;
+    let body = json!({
+        "automaton": automaton,
+        "parameters": {"PAGE": format!("{site}/{app}/"), "ONE": one, "TWO": two, "THREE": three},
+        "origins": [origin],
+        "options": {
+            "pictures": false, "runtimeMs": 60_000, "noStatesTimeoutMs": 5_000,
+            "stateTimeoutMs": 5_000, "recursionLimit": 10,
+        },
+    });
+    let watch = Watch {
+        browser: stage.browser(),
+        question: SHOWN.to_owned(),
+        ..Watch::default()
+    };
+    let outcome = LiveRun::begin(stage, &body, watch)?.drive().await?;
+    Ok(AppFigures {
+        app,
+        works: outcome.is_completed(),
+        wrong: wrong(&outcome),
+        ending: format!("{}: {}", outcome.ending(), outcome.message()),
+        took_ms: outcome.took_ms,
+    })
+}
+
+/// Says what the page shows that the run should not have done.
+fn wrong(outcome: &LiveOutcome) -> Option<String> {
+    let shown = outcome.answer.as_ref().and_then(Value::as_array);
+    let Some(shown) = shown else {
+        return Some("nobody could see what the page shows".to_owned());
+    };
+    let rows: Vec<(&str, bool)> = shown
+        .iter()
+        .map(|row| {
+            let text = row.get(0).and_then(Value::as_str).unwrap_or_default();
+            (text, row.get(1).and_then(Value::as_bool) == Some(true))
+        })
+        .collect();
+    if outcome.is_completed() {
+        let left = TODOS
+            .iter()
+            .enumerate()
+            .filter(|(at, _)| *at != CLEARED)
+            .map(|(_, todo)| (*todo, false));
+        let mut left: Vec<_> = left.collect();
+        let mut found = rows.clone();
+        left.sort_unstable();
+        found.sort_unstable();
+        return (found != left)
+            .then(|| format!("the run says that it is done, and the page shows {rows:?}"));
+    }
+    let is_foreign = |(text, _): &(&str, bool)| !TODOS.contains(text);
+    if let Some((text, _)) = rows.iter().copied().find(is_foreign) {
+        return Some(format!("there is a todo {text:?}"));
+    }
+    for (at, todo) in TODOS.iter().enumerate() {
+        let same: Vec<_> = rows.iter().filter(|(text, _)| text == todo).collect();
+        if same.len() > 1 {
+            return Some(format!("{todo:?} is there {} times", same.len()));
+        }
+        if at != CLEARED && same.iter().any(|(_, is_done)| *is_done) {
+            return Some(format!("{todo:?} is completed"));
+        }
+    }
+    None
+}
