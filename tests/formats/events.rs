@@ -47,6 +47,7 @@ fn edge() -> EdgeReport {
         from: person("c17", "Jean Valjean"),
         to: person("c4", "Cosette"),
         confidence: 97.2,
+        capture: None,
         evidence: vec![EvidenceReport {
             reference: EvidenceRef(3),
             image_url: "https://a.example/1.jpg".into(),

@@ -37,6 +37,7 @@ fn an_order_with_numbers_and_money_is_read_back() {
         search_nano_usd_max: 5,
         recognition_nano_usd_max: 3,
         planner_nano_usd_max: 2,
+        ..CallPrices::default()
     };
     let order = Order::new(&request).with_prices(prices);
     let expected = ORDER

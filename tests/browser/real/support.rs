@@ -37,6 +37,7 @@ pub struct Bench {
 pub fn terms(origins: &[&str]) -> BrowserTerms {
     BrowserTerms {
         origins: origins.iter().map(|origin| (*origin).to_owned()).collect(),
+        loads_from_elsewhere: false,
         viewport: Viewport {
             width: 800,
             height: 600,

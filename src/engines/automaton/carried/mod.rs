@@ -3,5 +3,5 @@
 mod carrier;
 mod deeds;
 mod driver;
-mod run_browser;
+mod own_browser;
 mod values;

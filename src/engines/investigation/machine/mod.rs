@@ -76,10 +76,10 @@ pub use crate::kernel::{CommandId, LostCall};
 pub use advice::NARRATION_CHARS_MAX;
 pub use facts::Knowledge;
 pub use interface::{
-    Action, Answer, CandidateRecord, CertificateReport, Command, Decision, EdgeReport, ErrorCode,
-    ErrorReport, EvidenceReport, FaceReport, FailedProvider, Fetched, FinalReport, FrontierRecord,
-    GraphEdgeReport, GraphReport, Input, NoPathReport, NodeReport, Notice, NoticeKind,
-    OtherPathReport, Outcome, PairReport, PathReport, PersonRef, PhotoCounts, PhotoReport,
-    ProvenReport, Reason, Recognised, Request, Spent, StateName, Status,
+    Action, Answer, CandidateRecord, CaptureReport, Captured, CertificateReport, Command, Decision,
+    EdgeReport, ErrorCode, ErrorReport, EvidenceReport, FaceReport, FailedProvider, Fetched,
+    FinalReport, FrontierRecord, GraphEdgeReport, GraphReport, Input, NoPathReport, NodeReport,
+    Notice, NoticeKind, OtherPathReport, Outcome, PairReport, PathReport, PersonRef, PhotoCounts,
+    PhotoPage, PhotoReport, ProvenReport, Reason, Recognised, Request, Spent, StateName, Status,
 };
 pub use investigation::Investigation;
