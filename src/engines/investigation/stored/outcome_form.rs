@@ -207,6 +207,8 @@ impl PhotoFailureForm {
 mod tests {
     use super::*;
     use crate::domain::{FailureKind, Hit};
+    use crate::engines::investigation::machine::Captured;
+    use crate::kernel::Millis;
 
     #[track_caller]
     fn check(outcome: &Outcome, json: &str) {
@@ -239,6 +241,29 @@ mod tests {
                 ..PlanAnswer::default()
             })),
             r#"{"planned":{"ok":{"nextCandidates":["X"],"searchQueries":[],"narration":""}}}"#,
+        );
+    }
+
+    #[test]
+    fn a_picture_of_a_page_is_named_by_its_digest() {
+        let sha = "ab".repeat(32);
+        let captured = |size| {
+            Outcome::Captured(Ok(Captured {
+                digest: Sha256Digest::new([0xAB; 32]),
+                media_type: "image/jpeg".into(),
+                size,
+                at: Millis(5),
+            }))
+        };
+        let begins = format!(r#"{{"captured":{{"ok":{{"sha256":"{sha}","mediaType":"image/jpeg""#);
+        check(
+            &captured(Some((1_280, 800))),
+            &format!(r#"{begins},"size":[1280,800],"at":5}}}}}}"#),
+        );
+        check(&captured(None), &format!(r#"{begins},"at":5}}}}}}"#));
+        check(
+            &Outcome::Captured(Err("Why.".into())),
+            r#"{"captured":{"failed":"Why."}}"#,
         );
     }
 

@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use crate::domain::EvidenceRef;
-use crate::engines::investigation::machine::{CaptureReport, Captured};
+use crate::engines::investigation::machine::{CaptureReport, Captured, EvidenceReport};
 use crate::events::timestamp;
 
 /// What came of opening a page.
@@ -31,16 +31,27 @@ struct PictureJson<'a> {
     height: Option<u32>,
 }
 
-/// The picture of a page, by its digest and its time.
+/// The picture of a page, by its digest and its time, and the photo whose page it is where only one is meant.
 #[derive(Debug, Clone, Serialize)]
 pub(super) struct CaptureJson<'a> {
+    #[serde(rename = "ref", skip_serializing_if = "Option::is_none")]
+    reference: Option<String>,
     sha256: &'a str,
     at: String,
 }
 
 impl<'a> CaptureJson<'a> {
-    pub(super) fn new(captured: &'a Captured) -> Self {
+    /// Makes the JSON of the picture of the page that shows this photo.
+    pub(super) fn of_photo(captured: &'a Captured, photo: &EvidenceReport) -> Self {
         Self {
+            reference: Some(photo.reference.to_string()),
+            ..Self::new(captured)
+        }
+    }
+
+    fn new(captured: &'a Captured) -> Self {
+        Self {
+            reference: None,
             sha256: captured.digest.as_str(),
             at: timestamp(captured.at),
         }

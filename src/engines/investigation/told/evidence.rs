@@ -28,13 +28,14 @@ impl<'a> EdgeJson<'a> {
     /// Makes the JSON of a report.
     #[must_use]
     pub fn new(edge: &'a EdgeReport) -> Self {
+        let capture = edge.capture.as_ref().zip(edge.evidence.first());
         Self {
             from: &edge.from.id,
             to: &edge.to.id,
             from_name: &edge.from.name,
             to_name: &edge.to.name,
             edge_confidence: edge.confidence,
-            capture: edge.capture.as_ref().map(CaptureJson::new),
+            capture: capture.map(|(captured, photo)| CaptureJson::of_photo(captured, photo)),
             evidence: edge.evidence.iter().map(EvidenceJson::new).collect(),
         }
     }
