@@ -24,6 +24,7 @@ pub struct RunBrowser<'run, E: Browsers> {
 impl<'run, E: Effects + Browsers> RunBrowser<'run, E> {
     /// Makes the browser of a run. `known` is what an earlier process has written down by `note`, as long as
     /// that browser may still be there.
+    #[must_use]
     pub fn new(
         effects: &'run E,
         second_nano_usd: u64,
@@ -41,6 +42,7 @@ impl<'run, E: Effects + Browsers> RunBrowser<'run, E> {
     }
 
     /// Returns the open browser, or `None` where none is open in this process.
+    #[must_use]
     pub fn opened(&self) -> Option<Rc<E::Browser>> {
         self.open.borrow().clone()
     }
@@ -116,6 +118,8 @@ impl<'run, E: Effects + Browsers> RunBrowser<'run, E> {
     pub async fn end(&self) {
         let open = self.open.borrow_mut().take();
         let known = self.known.borrow().clone();
+        // Until another one is open, there is nothing to pay for.
+        self.charged_until_ms.set(0);
         match (open, known) {
             (Some(open), _) => open.end().await,
             (None, Some(known)) => self.effects.end_browser(&known).await,
@@ -124,11 +128,13 @@ impl<'run, E: Effects + Browsers> RunBrowser<'run, E> {
     }
 
     /// Returns the most that a browser costs in a time, in billionths of a dollar.
+    #[must_use]
     pub fn price(&self, ms: u64) -> u64 {
         ms.saturating_mul(self.second_nano_usd).div_ceil(1_000)
     }
 
     /// Returns what the browser has cost since the last call, in billionths of a dollar.
+    #[must_use]
     pub fn charge(&self) -> u64 {
         let now_ms = self.effects.now_ms();
         let since_ms = self.charged_until_ms.replace(now_ms);

@@ -211,10 +211,7 @@ impl Investigation {
             }
             Some(AnsweredCall::Photo(answered)) => self.answers().take_photo(&answered),
             Some(AnsweredCall::Advice(answered)) => self.answers().take_advice(answered),
-            Some(AnsweredCall::Capture(report)) => {
-                self.answers().take_capture(report);
-                None
-            }
+            Some(AnsweredCall::Capture(report)) => self.answers().take_capture(report),
             Some(AnsweredCall::Misfit) => {
                 let error = RunError::internal("an answer did not fit its command");
                 Some(Move::give_up(error))

@@ -4,6 +4,7 @@ use crate::engines::investigation::machine::budget::CallKind;
 use crate::engines::investigation::machine::interface::{
     CaptureReport, NoticeKind, PhotoPage, Reason,
 };
+use crate::engines::investigation::machine::state::Move;
 
 use super::AnswerHandler;
 
@@ -24,10 +25,10 @@ impl AnswerHandler<'_> {
                     .status(format!("Taking a picture of the page that shows {photo}."));
                 self.scheduler.capture(page, url, self.budget);
             }
-            Err(why) => self.take_capture(CaptureReport {
-                page,
-                result: Err(why.to_owned()),
-            }),
+            Err(why) => {
+                let result = Err(why.to_owned());
+                self.take_capture(CaptureReport { page, result });
+            }
         }
     }
 
@@ -43,10 +44,11 @@ impl AnswerHandler<'_> {
         })
     }
 
-    /// Takes in what came of a page.
-    pub fn take_capture(&mut self, report: CaptureReport) {
+    /// Takes in what came of a page. The state goes on by itself, with the next page or the last notice.
+    pub fn take_capture(&mut self, report: CaptureReport) -> Option<Move> {
         self.facts.captures_mut().note(report.clone());
         let place = self.place();
         self.teller(place).tell(NoticeKind::PageCapture(report));
+        None
     }
 }
