@@ -187,7 +187,7 @@ fn terms(urls: &[String]) -> BrowserTerms {
 /// Makes a whole sentence of words.
 fn sentence(words: &str) -> String {
     let mut letters = words.trim_end_matches('.').chars();
-    let first = letters.next().map(|letter| letter.to_uppercase());
+    let first = letters.next().map(char::to_uppercase);
     let first = first.into_iter().flatten();
     first.chain(letters).chain(['.']).collect()
 }
