@@ -201,6 +201,7 @@ async function greet() {
   if (suggests) {
     form.suggestFrom((typed, signal) => server.people(typed, signal));
   }
+  if (said.capture === true) form.offerCaptures();
   view.publishDays = number(record(said.publish).days) ?? 0;
   const siteKey = text(record(said.turnstile).siteKey);
   if (siteKey) form.human.show(siteKey);

@@ -32,6 +32,7 @@ function optionsOf(meta) {
     hops: number(meta.hopLimit),
     threshold: number(meta.threshold),
     images: number(meta.imagesPerQuery),
+    capture: meta.capture === true,
   };
   const budgets = record(meta.budgets);
   for (const [name, option] of Object.entries(BUDGETS)) asked[option] = number(budgets[name]);

@@ -10,9 +10,13 @@ export const DEFAULTS = Object.freeze({
   polish: 0,
   recognitions: 100,
   llm: 12,
+  capture: false, // pictures of the pages that show the chain's photos
   runtimeMs: 120000,
   budgetUsd: null, // the operator's
 });
+
+/** What a link and the form say for what is wanted or not. */
+const SWITCH = { 0: false, 1: true };
 
 // The form asks for seconds, because nobody thinks in milliseconds; the wire says `runtimeMs`.
 const SCALE = { runtimeMs: 1000 };
@@ -26,7 +30,8 @@ export function changed(fields) {
   for (const [name, usual] of Object.entries(DEFAULTS)) {
     const typed = String(fields[name] ?? '').trim();
     if (typed === '') continue;
-    const value = typeof usual === 'string' ? typed : scaled(name, typed);
+    const value = typeof usual === 'boolean' ? (SWITCH[typed] ?? typed)
+      : typeof usual === 'string' ? typed : scaled(name, typed);
     if (value !== usual) options[name] = value;
   }
   const avoid = String(fields.avoid ?? '')
@@ -53,7 +58,8 @@ export function fields(options = {}) {
   const shown = {};
   for (const name of Object.keys(DEFAULTS)) {
     const value = options[name] ?? DEFAULTS[name];
-    shown[name] = String(typeof value === 'number' ? value / (SCALE[name] ?? 1) : (value ?? ''));
+    if (typeof value === 'boolean') shown[name] = value ? '1' : '0';
+    else shown[name] = String(typeof value === 'number' ? value / (SCALE[name] ?? 1) : (value ?? ''));
   }
   shown.avoid = (options.avoid ?? []).join(', ');
   return shown;

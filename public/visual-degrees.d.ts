@@ -36,6 +36,8 @@ export interface Edge {
   toName: string;
   edgeConfidence: number;
   evidence: Evidence[];
+  /** The picture of the page that shows the photo `ref`, as it was then; no proof. */
+  capture?: { ref: string; sha256: string; at: string };
 }
 
 interface RunEvent {
@@ -62,6 +64,19 @@ export interface PathEvent extends RunEvent {
   type: 'path_update';
   path: Person[];
   hop: number;
+}
+
+/** What came of opening the page that shows some photos of the chain: its picture, or why there is none. */
+export interface PageCaptureEvent extends RunEvent {
+  type: 'page_capture';
+  evidenceRefs: string[];
+  url?: string;
+  sha256?: string;
+  at?: string;
+  mediaType?: string;
+  width?: number;
+  height?: number;
+  message?: string;
 }
 
 export interface FinalEvent extends RunEvent {
@@ -123,14 +138,15 @@ export interface Question {
   personA?: string;
   personB?: string;
   sessionId?: string;
-  options?: Record<string, string | number | string[]>;
-  fork?: { run: string; options?: Record<string, string | number | string[]> };
+  options?: Record<string, string | number | boolean | string[]>;
+  fork?: { run: string; options?: Record<string, string | number | boolean | string[]> };
 }
 
 export interface VisualDegreesEventMap {
   'vd-status': CustomEvent<StatusEvent>;
   'vd-evidence': CustomEvent<EvidenceEvent>;
   'vd-path': CustomEvent<PathEvent>;
+  'vd-page-capture': CustomEvent<PageCaptureEvent>;
   'vd-final': CustomEvent<FinalEvent>;
   'vd-no-path': CustomEvent<NoPathEvent>;
   'vd-error': CustomEvent<ErrorEvent | Problem>;

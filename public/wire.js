@@ -22,6 +22,8 @@ export function edge(value) {
   const from = text(raw.from);
   const to = text(raw.to);
   if (!from || !to || from === to) return null;
+  const capture = captureOf(raw.capture);
+  const photos = list(raw.evidence).map(photo).filter(Boolean);
   return {
     key: edgeKey(from, to),
     from,
@@ -29,8 +31,15 @@ export function edge(value) {
     fromName: text(raw.fromName) || from,
     toName: text(raw.toName) || to,
     confidence: number(raw.edgeConfidence) ?? number(raw.edgeConf),
-    photos: list(raw.evidence).map(photo).filter(Boolean),
+    photos: photos.map((one) => (one.ref === capture?.ref ? { ...one, capture } : one)),
   };
+}
+
+/** The picture of the page that shows a photo: `{ref, sha256, at}`. */
+function captureOf(value) {
+  const { ref, sha256, at } = record(value);
+  const isWhole = /^[0-9a-f]{64}$/.test(text(sha256)) && !Number.isNaN(Date.parse(text(at)));
+  return isWhole ? { ref: text(ref), sha256, at } : null;
 }
 
 /** A last event's graph: `nodes` by id, and `edges` as an evidence event tells them. */

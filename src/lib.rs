@@ -35,6 +35,7 @@ pub mod people;
 pub mod providers;
 pub mod publication;
 pub mod run;
+pub mod run_browser;
 pub mod run_object;
 pub mod sealed;
 pub mod settings;

@@ -4,8 +4,8 @@ import { el } from '../dom.js';
 import { count, percent } from '../words.js';
 import { listed, matches, notes } from './photo-notes.js';
 
-/** Draws the link's photo number `at` into `node`. */
-export function drawLink(node, edge, at = 0) {
+/** Draws the link's photo number `at` into `node`; `pictureAt` gives the address of a picture of a page. */
+export function drawLink(node, edge, pictureAt, at = 0) {
   const shown = edge.photos[at] ?? null;
   const names = `${edge.fromName} and ${edge.toName}`;
   const number = node.querySelector('.number')?.textContent ?? '';
@@ -36,9 +36,9 @@ export function drawLink(node, edge, at = 0) {
         el('bdi', {}, edge.toName),
       ),
       ...(shown
-        ? [...recognised(edge, shown), ...notes(shown)]
+        ? [...recognised(edge, shown), ...notes(shown, pictureAt)]
         : [el('p', { class: 'small' }, 'Only the link was kept, not its photo.')]),
-      edge.photos.length > 1 ? pager(node, edge, at) : null,
+      edge.photos.length > 1 ? pager(node, edge, pictureAt, at) : null,
     ),
   );
 }
@@ -56,9 +56,9 @@ function recognised(edge, photo) {
   ];
 }
 
-function pager(node, edge, at) {
+function pager(node, edge, pictureAt, at) {
   const turn = () => {
-    drawLink(node, edge, (at + 1) % edge.photos.length);
+    drawLink(node, edge, pictureAt, (at + 1) % edge.photos.length);
     node.querySelector('.pager button').focus();
   };
   return el(

@@ -18,7 +18,8 @@ export const matches = (faces) =>
 export const listed = (names) =>
   names.flatMap((name, i) => [i === 0 ? null : ', ', el('bdi', {}, name)]).filter(Boolean);
 
-export function notes(photo) {
+/** `pictureAt` gives the address of a picture that the server keeps, or '' where it keeps none. */
+export function notes(photo, pictureAt = () => '') {
   return [
     photo.isThumbnail
       ? el(
@@ -32,6 +33,7 @@ export function notes(photo) {
       : null,
     photo.contextUrl ? source(photo) : null,
     photo.author || photo.license || photo.licenseUrl ? credit(photo) : null,
+    photo.capture ? pagePicture(photo.capture, pictureAt(photo.capture.sha256)) : null,
   ].filter(Boolean);
 }
 
@@ -60,6 +62,17 @@ function credit({ author, license, licenseUrl }) {
     author ? el('bdi', {}, author) : null,
     author && terms ? ', ' : null,
     licenseUrl ? el('a', elsewhere(licenseUrl), terms) : terms,
+  );
+}
+
+/** What the page looked like: it shows the page, and proves nothing. */
+function pagePicture({ sha256, at }, href) {
+  const words = 'Picture of the page';
+  return el(
+    'p',
+    { class: 'small page-picture', testid: 'page-picture', title: `SHA-256 ${sha256}` },
+    href ? el('a', elsewhere(href), words) : words,
+    ` as it was on ${at.slice(0, 10)} at ${at.slice(11, 19)} UTC. It shows the page, and is no proof.`,
   );
 }
 

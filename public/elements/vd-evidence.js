@@ -19,6 +19,7 @@ export class Evidence extends HTMLElement {
   #shown = null; // the outcome and edges that the cards are of
   #cards = 0;
   #waiting = []; // what draws the cards that are still empty
+  #pictureAt = null; // the address of a picture that the run keeps
   #places = new Map(); // the card of each link, by its key
 
   connectedCallback() {
@@ -27,7 +28,8 @@ export class Evidence extends HTMLElement {
     this.append(el('div', { testid: 'evidence' }, this.#path.root, this.#aside.root));
   }
 
-  render(state) {
+  render(state, { pictureAt }) {
+    this.#pictureAt = pictureAt;
     const { outcome, edges } = state;
     const isNew = this.#shown?.outcome !== outcome || this.#shown.edges !== edges;
     if (isNew) this.#draw(state);
@@ -70,7 +72,7 @@ export class Evidence extends HTMLElement {
   #linkCard({ edge, label }) {
     const node = card('evidence-card');
     const draw = () => {
-      drawLink(node, edge);
+      drawLink(node, edge, this.#pictureAt);
       setText(node.querySelector('.number'), String(label));
     };
     if (label === 1) draw();

@@ -103,8 +103,14 @@ export class Form extends HTMLElement {
     if (!options) return;
     for (const [name, value] of Object.entries(fields(options))) this.#field(name).value = value;
     if (Object.keys(options).length > 0) this.#options.open = true;
+    if (options.capture) this.offerCaptures();
     const isHeld = ([name]) => name in fields() && this.#field(name).value !== '';
     this.#unheld = Object.fromEntries(Object.entries(options).filter((one) => !isHeld(one)));
+  }
+
+  /** The server can take pictures of pages, or a link wants them. */
+  offerCaptures() {
+    this.querySelector('.captures').hidden = false;
   }
 
   /** An example never overwrites what somebody has begun to type, nor is it typed behind. */

@@ -15,6 +15,7 @@ const EVENTS = {
   status: 'vd-status',
   evidence: 'vd-evidence',
   path_update: 'vd-path',
+  page_capture: 'vd-page-capture',
   final: 'vd-final',
   no_path: 'vd-no-path',
   error: 'vd-error',
@@ -313,10 +314,17 @@ export class VisualDegrees extends HTMLElement {
       module: new URL('../visual-degrees.js', import.meta.url).href,
       hasActions: this.hasAttribute('actions'),
       publishDays: this.publishDays,
+      pictureAt: (digest) => this.#pictureAt(digest),
       mayTakeBack: Boolean(this.state.chain) && this.#server.hasSecret(this.run),
       publish: () => this.publish(),
       unpublish: () => this.unpublish(),
     };
+  }
+
+  /** The address of a picture that the run keeps; "" where a file tells of it, which has its digest alone. */
+  #pictureAt(digest) {
+    const { run, chain, isFile } = this.state;
+    return run && !chain && !isFile ? this.#server.address(`${runPath(run)}/artifacts/${digest}`) : '';
   }
 
   /** The address of the sealed file. */

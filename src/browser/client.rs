@@ -111,8 +111,7 @@ impl<D: DevTools> BrowserClient<D> {
         until_ms: u64,
     ) -> Result<Connected<D>, BrowserError> {
         let connected = self.connect(terms, &address.session, until_ms).await?;
-        let origins = connected.guard.origins();
-        let params = setup::context(self.devtools.sharing(), origins);
+        let params = setup::context(self.devtools.sharing(), &connected.guard);
         let context = connected.ask(
             "Target.createBrowserContext",
             params,

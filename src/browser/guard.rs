@@ -8,11 +8,17 @@ use crate::settings::AddressPolicy;
 /// The schemes whose content is in the address, or in the page itself.
 const INNER_SCHEMES: [&str; 3] = ["data:", "blob:", "about:"];
 
+/// The types of resources that make a page look as it is meant to.
+///
+/// Source: <https://chromedevtools.github.io/devtools-protocol/tot/Network/#type-ResourceType>
+const BESIDE: [&str; 4] = ["Image", "Stylesheet", "Font", "Script"];
+
 /// Decides which addresses a page may ask for anything: those of the run's origins, and no private one
 /// where there is a policy against them.
 #[derive(Debug)]
 pub(super) struct Guard {
     origins: Vec<String>,
+    loads_from_elsewhere: bool,
     addresses: Option<AddressPolicy>,
 }
 
@@ -22,6 +28,7 @@ impl Guard {
         let origins = terms.origins.iter().filter_map(|origin| origin_of(origin));
         Self {
             origins: origins.collect(),
+            loads_from_elsewhere: terms.loads_from_elsewhere,
             addresses,
         }
     }
@@ -31,9 +38,19 @@ impl Guard {
         &self.origins
     }
 
+    /// Returns whether pages may load what they are drawn with from elsewhere, too.
+    pub(super) fn loads_from_elsewhere(&self) -> bool {
+        self.loads_from_elsewhere
+    }
+
     /// Returns why an address may not be asked for anything, in words that name no more of it than its
     /// origin. Returns `None` where it may.
     pub(super) fn refusal(&self, address: &str) -> Option<String> {
+        self.refusal_of(address, "")
+    }
+
+    /// Returns why a page may not ask an address for a resource of this type, as [`Self::refusal`] does.
+    pub(super) fn refusal_of(&self, address: &str, resource: &str) -> Option<String> {
         let scheme = address.get(..8).unwrap_or(address).to_ascii_lowercase();
         if INNER_SCHEMES.iter().any(|inner| scheme.starts_with(inner)) {
             return None;
@@ -44,7 +61,9 @@ impl Guard {
                 "an address of the scheme {scheme:?} is never opened"
             ));
         };
-        if !self.origins.contains(&origin) {
+        let is_beside =
+            || self.loads_from_elsewhere && BESIDE.contains(&resource) && is_plain_https(&origin);
+        if !self.origins.contains(&origin) && !is_beside() {
             return Some(format!("{origin} is not among the run's origins"));
         }
         let policy = self.addresses.as_ref()?;
@@ -74,6 +93,13 @@ pub(super) fn refusal_to_type(text: &TypedText, origin: &str) -> Option<String> 
     Some(format!("the text has a secret that is not for {origin}"))
 }
 
+/// Returns whether an origin is that of a host at the usual port of `https`, where its certificate says who it
+/// is before it is asked for anything.
+fn is_plain_https(origin: &str) -> bool {
+    let url = Url::parse(origin).ok();
+    url.is_some_and(|url| url.scheme() == "https" && url.port().is_none())
+}
+
 /// Returns the origin of an address of the web, as browsers write it. Returns `None` for others.
 pub(super) fn origin_of(address: &str) -> Option<String> {
     let url = Url::parse(address).ok()?;
@@ -90,6 +116,7 @@ mod tests {
         let terms = BrowserTerms {
             accepts_questions: false,
             origins: origins.iter().map(|origin| (*origin).to_owned()).collect(),
+            loads_from_elsewhere: false,
             viewport: Viewport {
                 width: 800,
                 height: 600,
@@ -147,6 +174,31 @@ mod tests {
                 .unwrap()
                 .contains("private")
         );
+    }
+
+    #[test]
+    fn a_page_may_be_let_load_what_it_is_drawn_with_from_elsewhere() {
+        let mut guard = guard(&["http://photos.example"], Some(AddressPolicy::default()));
+        let picture = "https://cdn.example/a.png";
+        assert!(guard.refusal_of(picture, "Image").is_some());
+        guard.loads_from_elsewhere = true;
+        for resource in BESIDE {
+            assert_eq!(guard.refusal_of(picture, resource), None, "{resource}");
+        }
+        for resource in ["Document", "XHR", "Fetch", "Ping", "WebSocket", "Media", ""] {
+            assert!(guard.refusal_of(picture, resource).is_some(), "{resource}");
+        }
+        for address in [
+            "http://cdn.example/a.png",
+            "https://cdn.example:8443/a.png",
+            "https://router.lan/a.png",
+            "https://10.0.0.1/a.png",
+            "https://169.254.169.254/a.png",
+        ] {
+            assert!(guard.refusal_of(address, "Image").is_some(), "{address}");
+        }
+        let own = "http://photos.example/api";
+        assert_eq!(guard.refusal_of(own, "XHR"), None);
     }
 
     #[test]

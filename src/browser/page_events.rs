@@ -124,9 +124,11 @@ impl PageEvents {
             .params
             .get("request")
             .map_or("", |request| text(request, "url"));
+        let resource = text(&event.params, "resourceType");
         let closed = || "the window was closed".to_owned();
         let is_closed = session.is_some_and(|session| self.closed.iter().any(|one| one == session));
-        let Some(words) = is_closed.then(closed).or_else(|| self.guard.refusal(url)) else {
+        let refusal = || self.guard.refusal_of(url, resource);
+        let Some(words) = is_closed.then(closed).or_else(refusal) else {
             let params = json!({"requestId": id});
             return Some(Command::answering(event, "Fetch.continueRequest", params));
         };

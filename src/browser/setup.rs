@@ -6,6 +6,7 @@ use url::Url;
 use crate::page::BrowserTerms;
 
 use super::devtools::Sharing;
+use super::guard::Guard;
 use super::message::Command;
 use super::page_script::{LIBRARY, WORLD};
 use super::place::Place;
@@ -16,7 +17,8 @@ const PAGE_REMOVALS: &str = "for (const name of ['WebSocket', 'WebSocketStream',
     delete Navigator.prototype.serviceWorker;";
 const WORKER_REMOVALS: &str = "for (const name of ['WebSocket', 'WebSocketStream', 'WebTransport', \
     'RTCPeerConnection']) delete globalThis[name];";
-/// The proxy of a context that reaches no more than the run's origins: nobody listens there.
+/// The proxy of a context that reaches no more than the run's origins, and the usual port of `https` where its
+/// pages may load something from elsewhere: nobody listens there.
 const NO_PROXY: &str = "http://127.0.0.1:9";
 
 /// A command, and whether the page can be used without it.
@@ -28,12 +30,15 @@ pub(super) struct Step {
 /// Returns the arguments of the context of a run.
 ///
 /// Source: <https://chromedevtools.github.io/devtools-protocol/tot/Target/#method-createBrowserContext>
-pub(super) fn context(sharing: Sharing, origins: &[String]) -> Value {
+pub(super) fn context(sharing: Sharing, guard: &Guard) -> Value {
     if sharing == Sharing::Own {
         return json!({"disposeOnDetach": false});
     }
     let mut direct = "<-loopback>".to_owned();
-    for origin in origins {
+    if guard.loads_from_elsewhere() {
+        direct.push_str(";https://*:443");
+    }
+    for origin in guard.origins() {
         let Ok(url) = Url::parse(origin) else {
             continue;
         };

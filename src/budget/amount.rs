@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::domain::{CallPrices, Limits};
+use crate::domain::{CallPrices, Limits, PAGE_OPENINGS_MAX};
 
 /// The calls, counted by attempts, and what all calls cost.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
@@ -21,12 +21,18 @@ impl Amount {
     #[must_use]
     pub fn most_of(limits: &Limits, prices: CallPrices) -> Self {
         let cost = |attempts: u32, price: u64| u64::from(attempts).saturating_mul(price);
+        let pages = if limits.captures_pages {
+            PAGE_OPENINGS_MAX
+        } else {
+            0
+        };
         let calls = cost(limits.searches_max, prices.search_nano_usd_max)
             .saturating_add(cost(
                 limits.recognitions_max,
                 prices.recognition_nano_usd_max,
             ))
-            .saturating_add(cost(limits.planner_calls_max, prices.planner_nano_usd_max));
+            .saturating_add(cost(limits.planner_calls_max, prices.planner_nano_usd_max))
+            .saturating_add(cost(pages, prices.page_nano_usd_max));
         Self {
             searches: u64::from(limits.searches_max),
             recognitions: u64::from(limits.recognitions_max),
@@ -63,6 +69,7 @@ mod tests {
             search_nano_usd_max: 5,
             recognition_nano_usd_max: 1,
             planner_nano_usd_max: 100,
+            page_nano_usd_max: 1_000,
         };
         let most = |nano_usd_max| {
             let limits = Limits {
@@ -79,5 +86,11 @@ mod tests {
         assert_eq!(most(None), calls);
         assert_eq!(most(Some(1_000_000)), calls);
         assert_eq!(most(Some(7)).nano_usd, 7);
+        let with_pages = Limits {
+            captures_pages: true,
+            ..Limits::default()
+        };
+        let pages = Amount::most_of(&with_pages, prices).nano_usd;
+        assert_eq!(pages, calls.nano_usd + 12 * 1_000);
     }
 }

@@ -65,6 +65,12 @@ impl Pace {
     }
 }
 
+/// The most pages of photos that are opened in one run: each of a chain's six edges has one, and a page whose
+/// opening is lost with a process is opened again.
+pub const PAGE_OPENINGS_MAX: u32 = 12;
+/// The longest time that a picture of one page may take, in milliseconds.
+pub const PAGE_MS_MAX: u64 = 20_000;
+
 /// The lowest threshold that a run may have, in percent.
 pub const THRESHOLD_PERCENT_MIN: u32 = 50;
 
@@ -77,6 +83,8 @@ pub struct CallPrices {
     pub recognition_nano_usd_max: u64,
     /// The price of a planner call, with the longest question and answer.
     pub planner_nano_usd_max: u64,
+    /// The price of a picture of a page, with the longest time that one may take.
+    pub page_nano_usd_max: u64,
 }
 
 /// The bounds of one run, each already checked against the operator's caps.
@@ -101,6 +109,8 @@ pub struct Limits {
     pub recognitions_max: u32,
     /// The most attempts of planner calls; 0 switches the planner off.
     pub planner_calls_max: u32,
+    /// Whether pictures are taken of the pages that show the final chain's photos.
+    pub captures_pages: bool,
     /// The longest wall-clock time from S0 on, in milliseconds.
     pub runtime_ms_max: u64,
     /// The most that all calls may cost together, in billionths of a dollar; `None` for no such
@@ -125,6 +135,7 @@ impl Default for Limits {
             polish_searches_max: 0,
             recognitions_max: 100,
             planner_calls_max: 12,
+            captures_pages: false,
             runtime_ms_max: 120_000,
             nano_usd_max: None,
             prices: CallPrices::default(),

@@ -27,7 +27,10 @@ pub use face::{Face, FaceBox};
 pub use failure::{Failure, FailureKind, PhotoFailure, Provider};
 pub use graph::{Edge, EvidenceGraph, Pair};
 pub use identifiers::{EventId, RunToken, TokenError};
-pub use limits::{AVOID_MAX, BUDGET_MAX, CallPrices, Limits, Pace, Plan, THRESHOLD_PERCENT_MIN};
+pub use limits::{
+    AVOID_MAX, BUDGET_MAX, CallPrices, Limits, PAGE_MS_MAX, PAGE_OPENINGS_MAX, Pace, Plan,
+    THRESHOLD_PERCENT_MIN,
+};
 pub use name::{NAME_CHARS_MAX, Name, NameError, fold};
 pub use people::{Binding, People, Person, PersonIndex, Side};
 pub use photo::{Credit, Hints, Hit, PhotoCopy};

@@ -62,6 +62,9 @@ fn outline(settings: &Settings) -> Value {
     if let Some(members) = health.as_object_mut() {
         if let Ok(providers) = &settings.providers {
             members.insert("providers".into(), provider_ids(settings, providers));
+            if providers.browser.is_some() {
+                members.insert("capture".into(), true.into());
+            }
         }
         if let Some(turnstile) = &settings.turnstile {
             let widget = json!({"siteKey": turnstile.site_key});

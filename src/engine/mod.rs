@@ -3,6 +3,7 @@
 
 mod asked;
 mod begun;
+mod browser_address_form;
 mod carrier;
 mod failure_form;
 mod inherited_answers;
@@ -20,6 +21,7 @@ mod whole_number;
 
 pub use asked::{Asked, ForkTerms, Given, StartTerms};
 pub use begun::{Begun, ChildOrder, ChildOutput, ChildResult, Engines, NoResult, ParentLimits};
+pub use browser_address_form::BrowserAddressForm;
 pub use carrier::{Call, Carried, CarriedCall, Carrier, NoteWriter, RunToCarry};
 pub use failure_form::FailureForm;
 pub use inherited_answers::InheritedAnswers;

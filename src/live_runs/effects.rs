@@ -7,10 +7,10 @@ use std::rc::Rc;
 use std::time::Duration;
 
 use crate::browser::{BrowserClient, DevTools};
-use crate::domain::{Secret, Sha256Digest};
+use crate::domain::{RunToken, Secret, Sha256Digest};
 use crate::effects::{
-    AddressWriter, Artifacts, BrowserError, Browsers, Effects, Network, SentSecrets,
-    TransportError, WriteError,
+    AddressWriter, Artifacts, BrowserError, Browsers, ChildRefusal, Children, Effects, Network,
+    SentSecrets, TransportError, WriteError,
 };
 use crate::events::WireEvent;
 use crate::isolate::{Paces, PhotoPool};
@@ -172,4 +172,26 @@ impl<D: DevTools> Browsers for LiveEffects<D> {
     async fn end_browser(&self, address: &BrowserAddress) {
         self.client.end_browser(address).await;
     }
+}
+
+/// No run here begins another one.
+impl<D: DevTools> Children for LiveEffects<D> {
+    fn child_token(&self) -> Option<RunToken> {
+        None
+    }
+
+    async fn stored_document(&self, _key: &str) -> Result<Option<String>, TransportError> {
+        Ok(None)
+    }
+
+    async fn begin_child(&self, _run: &RunToken, _order: &str) -> Result<(), ChildRefusal> {
+        let says = "No run is begun here by another one.";
+        Err(ChildRefusal::Refused(says.to_owned()))
+    }
+
+    async fn child_end(&self, _run: &RunToken) -> Result<String, TransportError> {
+        Err(TransportError::Broken)
+    }
+
+    async fn stop_child(&self, _run: &RunToken) {}
 }

@@ -7,6 +7,9 @@ use crate::domain::Secret;
 pub struct BrowserTerms {
     /// The origins that may be asked for anything at all, like `https://example.org`.
     pub origins: Vec<String>,
+    /// Whether pages of these origins may load pictures, styles, fonts and scripts from any public
+    /// `https` address, too. It goes with no secret: what a page knows it may put into such an address.
+    pub loads_from_elsewhere: bool,
     /// The size of the viewport.
     pub viewport: Viewport,
     /// The language that pages are asked in, like `en-US`.

@@ -1,5 +1,7 @@
 //! The operator's browsers: where they are, how many at once, and what a second of one costs.
 
+use crate::domain::PAGE_MS_MAX;
+
 use super::plain_host;
 use super::reader::SettingsReader;
 
@@ -25,6 +27,13 @@ pub struct BrowserSettings {
 }
 
 impl BrowserSettings {
+    /// Returns what a picture of one page may cost at most, in billionths of a dollar.
+    #[must_use]
+    pub fn page_nano_usd(&self) -> u64 {
+        let milliseconds = self.second_nano_usd.saturating_mul(PAGE_MS_MAX);
+        milliseconds.div_ceil(1_000)
+    }
+
     /// Returns whether the browser is on the machine itself, as in development.
     #[must_use]
     pub fn is_local(&self) -> bool {

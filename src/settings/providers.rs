@@ -125,6 +125,10 @@ impl Providers {
             search_nano_usd_max: searches.max().unwrap_or_default(),
             recognition_nano_usd_max: self.recogniser.nano_usd,
             planner_nano_usd_max: planners.max().unwrap_or_default(),
+            page_nano_usd_max: self
+                .browser
+                .as_ref()
+                .map_or(0, BrowserSettings::page_nano_usd),
         }
     }
 

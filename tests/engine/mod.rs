@@ -5,6 +5,7 @@ mod transcript;
 mod veto;
 
 mod both_ends;
+mod captures;
 mod failures;
 mod late;
 mod leftovers;

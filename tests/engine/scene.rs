@@ -8,7 +8,7 @@ use visual_degrees::domain::{
     Plan, PlanAnswer, Sha256Digest, Veto,
 };
 use visual_degrees::engines::investigation::machine::{
-    Action, Answer, Command, Fetched, Input, Investigation, Outcome, Recognised, Request,
+    Action, Answer, Captured, Command, Fetched, Input, Investigation, Outcome, Recognised, Request,
 };
 use visual_degrees::kernel::{LostCall, Millis};
 
@@ -25,6 +25,8 @@ pub enum ScriptedFailure {
     RecogniseAfter(u32, FailureKind),
     Unfetchable,
     Unreadable,
+    /// Its page cannot be opened.
+    Unopenable,
 }
 
 #[derive(Debug, Clone)]
@@ -46,6 +48,8 @@ pub struct Scene {
     same_bytes: BTreeMap<&'static str, &'static str>,
     /// Photos that are put together from several.
     vetoes: BTreeMap<&'static str, Veto>,
+    /// The addresses of the pages that show photos.
+    pages: BTreeMap<&'static str, &'static str>,
 }
 
 impl Scene {
@@ -73,6 +77,7 @@ impl Scene {
             stop_at: None,
             same_bytes: BTreeMap::new(),
             vetoes: BTreeMap::new(),
+            pages: BTreeMap::new(),
         }
     }
 
@@ -112,6 +117,11 @@ impl Scene {
 
     pub fn vetoed(mut self, photo: &'static str, veto: Veto) -> Self {
         self.vetoes.insert(photo, veto);
+        self
+    }
+
+    pub fn at_page(mut self, photo: &'static str, url: &'static str) -> Self {
+        self.pages.insert(photo, url);
         self
     }
 
@@ -230,6 +240,7 @@ impl Scene {
                     .collect();
                 format!("plan from {}: {}", question.frontier, rows.join(", "))
             }
+            Action::Capture { url } => format!("capture {url} in {} ms", command.time_left_ms),
         }
     }
 
@@ -285,6 +296,7 @@ impl Scene {
                 }
             }
             Action::Plan(_) => Outcome::Planned(plans.next().expect("a plan").clone()),
+            Action::Capture { url } => Outcome::Captured(self.captured(url)),
         };
         let attempts = self.attempts.min(command.attempts_max);
         Answer {
@@ -297,6 +309,34 @@ impl Scene {
         }
     }
 
+    /// Answers a command of a scene with one photo.
+    pub fn answer_alone(&self, command: &Command) -> Answer {
+        let photo = self.photos.keys().next().copied().unwrap_or_default();
+        let mut fetched = BTreeMap::new();
+        if let Action::Recognise { fetched_by } = command.action {
+            fetched.insert(fetched_by.0, photo);
+        }
+        self.answer(
+            command,
+            &mut fetched,
+            &mut BTreeMap::new(),
+            &mut self.plans.iter(),
+        )
+    }
+
+    fn captured(&self, url: &str) -> Result<Captured, String> {
+        let page = self.failures.get_key_value(url);
+        if let Some((_, ScriptedFailure::Unopenable)) = page {
+            return Err("The page could not be opened.".to_owned());
+        }
+        Ok(Captured {
+            digest: digest(url),
+            media_type: "image/jpeg".to_owned(),
+            size: Some((1_280, 800)),
+            at: Millis(1_000_000),
+        })
+    }
+
     fn hits(&self, query: &str) -> Vec<Hit> {
         let photos = self
             .queries
@@ -307,6 +347,7 @@ impl Scene {
             .iter()
             .map(|photo| Hit {
                 image_url: (*photo).to_owned(),
+                context_url: self.pages.get(photo).map(|page| (*page).to_owned()),
                 ..Hit::default()
             })
             .collect()

@@ -17,6 +17,14 @@ pub fn told(told: &NoticeKind) -> String {
         }
         NoticeKind::Evidence(edge) => format!("evidence {}", edge_line(edge)),
         NoticeKind::PathUpdate(path) => format!("path {}", names(path)),
+        NoticeKind::PageCapture(report) => {
+            let photos: Vec<String> = report.page.photos.iter().map(ToString::to_string).collect();
+            let came = match &report.result {
+                Ok(captured) => format!("{:?} at {}", captured.size, captured.at.0),
+                Err(why) => why.clone(),
+            };
+            format!("page of {}: {came}", photos.join("+"))
+        }
         NoticeKind::Final(report) => {
             let edges: Vec<String> = report.edges.iter().map(edge_line).collect();
             format!(
@@ -75,8 +83,13 @@ fn edge_line(edge: &EdgeReport) -> String {
         .iter()
         .map(|photo| photo.reference.to_string())
         .collect();
+    let capture = if edge.capture.is_some() {
+        ", with its page"
+    } else {
+        ""
+    };
     format!(
-        "{}-{} {} by {}",
+        "{}-{} {} by {}{capture}",
         edge.from.name,
         edge.to.name,
         edge.confidence,

@@ -3,10 +3,10 @@
 use visual_degrees::domain::{Credit, EvidenceRef, FaceBox, Limits, Provider, Sha256Digest, Side};
 use visual_degrees::engines::EngineName;
 use visual_degrees::engines::investigation::machine::{
-    CertificateReport, EdgeReport, ErrorCode, ErrorReport, EvidenceReport, FaceReport,
-    FailedProvider, FinalReport, GraphEdgeReport, GraphReport, NoPathReport, NodeReport, Notice,
-    NoticeKind, OtherPathReport, PairReport, PersonRef, PhotoCounts, PhotoReport, ProvenReport,
-    Reason, Spent, StateName, Status,
+    CaptureReport, Captured, CertificateReport, EdgeReport, ErrorCode, ErrorReport, EvidenceReport,
+    FaceReport, FailedProvider, FinalReport, GraphEdgeReport, GraphReport, NoPathReport,
+    NodeReport, Notice, NoticeKind, OtherPathReport, PairReport, PersonRef, PhotoCounts, PhotoPage,
+    PhotoReport, ProvenReport, Reason, Spent, StateName, Status,
 };
 use visual_degrees::engines::investigation::told::wire_event;
 use visual_degrees::events::{WireEvent, frame};
@@ -47,6 +47,7 @@ fn edge() -> EdgeReport {
         from: person("c17", "Jean Valjean"),
         to: person("c4", "Cosette"),
         confidence: 97.2,
+        capture: None,
         evidence: vec![EvidenceReport {
             reference: EvidenceRef(3),
             image_url: "https://a.example/1.jpg".into(),
@@ -188,6 +189,64 @@ fn path_update_event_format_unchanged() {
         "path_update",
         false,
         r#""path":[{"id":"c17","name":"Jean Valjean"},{"id":"c4","name":"Cosette"}],"hop":1"#,
+    );
+}
+
+fn captured() -> Captured {
+    Captured {
+        digest: Sha256Digest::new([0xCD; 32]),
+        media_type: "image/jpeg".into(),
+        size: Some((1_280, 800)),
+        at: AT,
+    }
+}
+
+#[test]
+fn page_capture_event_format_unchanged() {
+    let report = |url: Option<&str>, result| {
+        NoticeKind::PageCapture(CaptureReport {
+            page: PhotoPage {
+                photos: vec![EvidenceRef(3), EvidenceRef(5)],
+                url: url.map(str::to_owned),
+            },
+            result,
+        })
+    };
+    let sha = "cd".repeat(32);
+    check(
+        report(Some("https://a.example/page"), Ok(captured())),
+        "page_capture",
+        false,
+        &format!(
+            r#""evidenceRefs":["ev3","ev5"],"url":"https://a.example/page","sha256":"{sha}","at":"2026-11-21T10:00:00.000Z","mediaType":"image/jpeg","width":1280,"height":800"#
+        ),
+    );
+    check(
+        report(None, Err("Why.".to_owned())),
+        "page_capture",
+        false,
+        r#""evidenceRefs":["ev3","ev5"],"message":"Why.""#,
+    );
+}
+
+#[test]
+fn the_picture_of_a_page_stands_at_its_edge() {
+    let with_page = EdgeReport {
+        capture: Some(captured()),
+        ..edge()
+    };
+    let sha = "cd".repeat(32);
+    let capture = format!(
+        r#""edgeConfidence":97.2,"capture":{{"ref":"ev3","sha256":"{sha}","at":"2026-11-21T10:00:00.000Z"}}"#
+    );
+    check(
+        NoticeKind::Evidence(with_page),
+        "evidence",
+        false,
+        &format!(
+            r#""edge":{}"#,
+            edge_json().replace(r#""edgeConfidence":97.2"#, &capture)
+        ),
     );
 }
 

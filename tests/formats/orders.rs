@@ -37,6 +37,7 @@ fn an_order_with_numbers_and_money_is_read_back() {
         search_nano_usd_max: 5,
         recognition_nano_usd_max: 3,
         planner_nano_usd_max: 2,
+        ..CallPrices::default()
     };
     let order = Order::new(&request).with_prices(prices);
     let expected = ORDER
@@ -51,6 +52,32 @@ fn an_order_with_numbers_and_money_is_read_back() {
     let wrong = expected.replace("Q1", "1");
     let wrong: Order = serde_json::from_str(&wrong).unwrap();
     assert!(wrong.request().is_err());
+}
+
+#[test]
+fn an_order_that_opens_pages_says_so_and_others_are_stored_as_before() {
+    let mut request = request();
+    request.limits.captures_pages = true;
+    let prices = CallPrices {
+        page_nano_usd_max: 500,
+        ..CallPrices::default()
+    };
+    let order = Order::new(&request).with_prices(prices);
+    let expected = ORDER.replace(r#","runtimeMs""#, r#","capture":true,"runtimeMs""#);
+    assert_eq!(serde_json::to_string(&order).unwrap(), expected);
+    assert_eq!(order.request(), Ok(request.clone()));
+    request.limits.nano_usd_max = Some(9);
+    let priced = Order::new(&request).with_prices(prices);
+    let priced = serde_json::to_string(&priced).unwrap();
+    let money = r#""money":{"nanoUsdMax":9,"search":0,"recognition":0,"plan":0,"page":500}"#;
+    assert!(priced.contains(money), "{priced}");
+    request.limits.captures_pages = false;
+    let without = Order::new(&request).with_prices(prices);
+    let without = serde_json::to_string(&without).unwrap();
+    assert!(
+        !without.contains("capture") && !without.contains("page"),
+        "{without}"
+    );
 }
 
 #[test]

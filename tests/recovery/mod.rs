@@ -1,6 +1,7 @@
 //! Runs that are interrupted, and stores and providers that fail: nothing paid is lost, nothing is
 //! paid twice, and the viewer is told the truth.
 
+mod captures;
 mod crashes;
 mod example;
 mod failures;

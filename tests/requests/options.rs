@@ -1,7 +1,8 @@
 //! Which plans, sessions and people to avoid are accepted, in both forms.
 
-use serde_json::json;
+use serde_json::{Value, json};
 use visual_degrees::domain::{Limits, Name, Pace, Plan};
+use visual_degrees::engines::investigation::asked::{CreateRequest, RunRequest};
 use visual_degrees::settings::Caps;
 
 use super::question::{
@@ -193,5 +194,38 @@ fn an_unknown_option_is_refused_by_name() {
     for options in [json!(7), json!("hops=3"), json!([]), json!(false)] {
         let body = json!({"personA": "X", "personB": "Y", "options": options});
         check_problem(from_body(&body), Some("options"));
+    }
+}
+
+#[test]
+fn pictures_of_pages_are_wanted_by_a_word_of_each_form() {
+    let of_query = |value: &str| {
+        let query = format!("a=Ann&b=Bob&capture={value}");
+        RunRequest::from_query(&query, &Caps::default())
+    };
+    let of_body = |value: Value| {
+        let body = json!({"personA": "Ann", "personB": "Bob", "options": {"capture": value}});
+        CreateRequest::from_body(body.to_string().as_bytes(), &Caps::default())
+    };
+    for (text, is_wanted) in [("1", true), ("0", false)] {
+        let asked = of_query(text).unwrap();
+        assert_eq!(asked.request.limits.captures_pages, is_wanted);
+        match of_body(json!(is_wanted)).unwrap() {
+            CreateRequest::New(asked) => {
+                assert_eq!(asked.request.limits.captures_pages, is_wanted);
+            }
+            CreateRequest::Fork(_) => panic!("nobody asked for a fork"),
+        }
+    }
+    for wrong in ["", "2", "true", "yes"] {
+        let problem = of_query(wrong).unwrap_err();
+        assert!(problem.detail().contains("must be 1 or 0"), "{problem:?}");
+    }
+    for wrong in [json!(1), json!("1"), json!(null), json!([])] {
+        let problem = of_body(wrong).unwrap_err();
+        assert!(
+            problem.detail().contains("must be true or false"),
+            "{problem:?}"
+        );
     }
 }

@@ -49,7 +49,7 @@ fn run(world: &World, ends: [TypedPerson; 2], plan: Plan) -> Told {
             match notice.kind {
                 NoticeKind::Status(status) => messages.push(status.message),
                 NoticeKind::PathUpdate(path) => paths.push(path),
-                NoticeKind::Evidence(_) => {}
+                NoticeKind::Evidence(_) | NoticeKind::PageCapture(_) => {}
                 NoticeKind::Final(report) => {
                     let end = Ok(*report);
                     return Told {

@@ -16,6 +16,7 @@ pub(super) fn duration_ms(action: &Action) -> u64 {
         Action::Fetch { .. } => 400,
         Action::Recognise { .. } => 500,
         Action::Plan(_) => 900,
+        Action::Capture { .. } => 2_000,
     }
 }
 

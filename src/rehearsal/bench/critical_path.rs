@@ -35,7 +35,7 @@ impl CriticalPath {
     /// Notes a command of the machine.
     pub(super) fn ask(&mut self, command: &Command) {
         let begin = match &command.action {
-            Action::Search { .. } | Action::Plan(_) => None,
+            Action::Search { .. } | Action::Plan(_) | Action::Capture { .. } => None,
             Action::Fetch { image_url, .. } => self.found.get(image_url).copied(),
             Action::Recognise { fetched_by } => self.ends.get(fetched_by).copied(),
         };

@@ -164,6 +164,9 @@ impl<'world> RandomAnswers<'world> {
                 Outcome::Recognised(Ok(recognised))
             }
             Outcome::Planned(_) => self.plan(command),
+            Outcome::Captured(_) if self.random.happens(64) => {
+                Outcome::Captured(Err("The page could not be opened.".to_owned()))
+            }
             other => other,
         };
         answer

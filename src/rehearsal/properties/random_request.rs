@@ -72,6 +72,7 @@ fn random_limits(random: &mut SeededRng) -> Limits {
         },
         recognitions_max: random.number(1..=150),
         planner_calls_max: random.number(0..=12),
+        captures_pages: random.happens(64),
         runtime_ms_max: if random.happens(32) {
             random.long(1_000..=20_000)
         } else {

@@ -143,6 +143,9 @@ fn ending(told: &NoticeKind) -> Option<String> {
         NoticeKind::Final(_) => Some("final".to_owned()),
         NoticeKind::NoPath(report) => Some(format!("no_path:{}", report.reason.as_str())),
         NoticeKind::Error(report) => Some(format!("error:{}", report.code.as_str())),
-        NoticeKind::Status(_) | NoticeKind::Evidence(_) | NoticeKind::PathUpdate(_) => None,
+        NoticeKind::Status(_)
+        | NoticeKind::Evidence(_)
+        | NoticeKind::PathUpdate(_)
+        | NoticeKind::PageCapture(_) => None,
     }
 }

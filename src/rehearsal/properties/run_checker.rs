@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::mem;
 
-use crate::domain::{Plan, fold};
+use crate::domain::{EvidenceRef, PAGE_OPENINGS_MAX, Plan, fold};
 use crate::engines::investigation::machine::{
     Action, Answer, Command, EdgeReport, FinalReport, Input, Investigation, NoPathReport,
     NoticeKind, Outcome, Reason, Request,
@@ -20,6 +20,9 @@ pub struct RunChecker {
     searches: u32,
     recognitions: u32,
     planner_calls: u32,
+    pages: u32,
+    /// The photos of whose pages was told what came of them.
+    paged: Vec<EvidenceRef>,
     /// The number of searches that were answered.
     answers: usize,
     /// The photos that were asked for; one that was lost is asked for again under its number.
@@ -41,6 +44,8 @@ impl RunChecker {
             searches: 0,
             recognitions: 0,
             planner_calls: 0,
+            pages: 0,
+            paged: Vec::new(),
             answers: 0,
             photos: BTreeSet::new(),
             waiting: BTreeMap::new(),
@@ -95,6 +100,7 @@ impl RunChecker {
             Action::Search { .. } => &mut self.searches,
             Action::Recognise { .. } => &mut self.recognitions,
             Action::Plan(_) => &mut self.planner_calls,
+            Action::Capture { .. } => &mut self.pages,
             Action::Fetch { .. } => return,
         };
         *spent = *spent - 1 + attempts;
@@ -116,6 +122,11 @@ impl RunChecker {
             Action::Search { .. } => (&mut self.searches, limits.searches_max),
             Action::Recognise { .. } => (&mut self.recognitions, limits.recognitions_max),
             Action::Plan(_) => (&mut self.planner_calls, limits.planner_calls_max),
+            Action::Capture { .. } => {
+                require(limits.captures_pages, "a page that nobody wanted")?;
+                require(self.waiting.is_empty(), "a page beside another call")?;
+                (&mut self.pages, PAGE_OPENINGS_MAX)
+            }
             Action::Fetch { .. } => {
                 self.waiting.insert(command.id, (command.action.clone(), 1));
                 self.photos.insert(command.id);
@@ -158,6 +169,13 @@ impl RunChecker {
             }
             NoticeKind::Final(report) => self.final_path(report),
             NoticeKind::NoPath(report) => self.no_path(report),
+            NoticeKind::PageCapture(report) => {
+                self.paged.extend(&report.page.photos);
+                require(
+                    self.request.limits.captures_pages,
+                    "a page that nobody wanted",
+                )
+            }
             NoticeKind::Status(_) | NoticeKind::Error(_) => Ok(()),
         }
     }
@@ -212,6 +230,16 @@ impl RunChecker {
         )?;
         for edge in &report.edges {
             self.edge(edge)?;
+            let best = edge.evidence.first().map(|photo| photo.reference);
+            let is_told = best.is_some_and(|best| self.paged.contains(&best));
+            require(
+                is_told == self.request.limits.captures_pages,
+                "a page of which nothing was told",
+            )?;
+            require(
+                is_told || edge.capture.is_none(),
+                "a picture of a page that nobody opened",
+            )?;
         }
         let names: Vec<String> = report
             .path

@@ -54,7 +54,10 @@ pub fn find_chain(
                     });
                 }
                 NoticeKind::Error(_) => return None,
-                NoticeKind::Status(_) | NoticeKind::Evidence(_) | NoticeKind::PathUpdate(_) => {}
+                NoticeKind::Status(_)
+                | NoticeKind::Evidence(_)
+                | NoticeKind::PathUpdate(_)
+                | NoticeKind::PageCapture(_) => {}
             }
         }
         input = match machine.next_command() {

@@ -222,6 +222,7 @@ pub fn terms() -> BrowserTerms {
             "https://shop.example".to_owned(),
             "http://127.0.0.1:8080".to_owned(),
         ],
+        loads_from_elsewhere: false,
         viewport: Viewport {
             width: 800,
             height: 600,

@@ -38,6 +38,7 @@ pub fn terms(origins: &[&str]) -> BrowserTerms {
     BrowserTerms {
         accepts_questions: false,
         origins: origins.iter().map(|origin| (*origin).to_owned()).collect(),
+        loads_from_elsewhere: false,
         viewport: Viewport {
             width: 800,
             height: 600,

@@ -10,11 +10,14 @@ use crate::engine::{NoteWriter, RunToCarry};
 use crate::engines::automaton::machine::actions::BrowserAction;
 use crate::engines::automaton::machine::{Command, Looked, Outcome};
 use crate::engines::automaton::stored::{AutomatonEngine, AutomatonNote};
-use crate::page::{ActionFailure, BrowserGone, Done, Look, PagePicture, PageView, Seen};
+use crate::page::{
+    ActionFailure, BrowserGone, BrowserTerms, Done, Look, PagePicture, PageView, Seen,
+};
+use crate::run_browser::RunBrowser;
 use crate::sorted::SortedSet;
 
 use super::deeds::deed;
-use super::run_browser::RunBrowser;
+use super::own_browser::{own_browser, terms};
 use super::values::Values;
 
 /// The longest time for which a browser is left alone while the run waits, in milliseconds: the platform ends
@@ -32,6 +35,7 @@ pub(super) struct Driver<'run, E: Browsers> {
     effects: &'run E,
     note: NoteWriter<'run, AutomatonEngine>,
     browser: RunBrowser<'run, E>,
+    terms: BrowserTerms,
     values: Values,
     mask: Mask,
     /// The sent secrets that pages may show, since they were typed.
@@ -69,7 +73,8 @@ impl<'run, E: Effects + Artifacts + Browsers + SentSecrets> Driver<'run, E> {
         Self {
             effects,
             note: run.note,
-            browser: RunBrowser::new(effects, run, values.secrets()),
+            browser: own_browser(effects, run),
+            terms: terms(order, values.secrets()),
             mask: Mask::new(&values.secrets()),
             values,
             typed: RefCell::new(typed.collect()),
@@ -128,7 +133,7 @@ impl<'run, E: Effects + Artifacts + Browsers + SentSecrets> Driver<'run, E> {
         let price = self.browser.price(ms_max);
         attempts.begin(price).await?;
         let seeing = async {
-            let browser = match self.browser.get(ms_max).await? {
+            let browser = match self.browser.get(&self.terms, ms_max).await? {
                 Ok(browser) => browser,
                 Err(says) => return Ok(Err(BrowserGone(says))),
             };
@@ -201,7 +206,7 @@ impl<'run, E: Effects + Artifacts + Browsers + SentSecrets> Driver<'run, E> {
             Err(says) => return Ok(refused(says).into()),
         };
         let ms_max = command.time_left_ms;
-        let browser = match self.browser.get(ms_max).await? {
+        let browser = match self.browser.get(&self.terms, ms_max).await? {
             Ok(browser) => browser,
             Err(says) => return Ok(Outcome::Acted(Err(ActionFailure::BrowserGone(says))).into()),
         };
@@ -243,7 +248,7 @@ impl<'run, E: Effects + Artifacts + Browsers + SentSecrets> Driver<'run, E> {
     ) -> Result<Told, WriteError> {
         *self.last.borrow_mut() = None;
         let ms_max = command.time_left_ms;
-        let browser = match self.browser.get(ms_max).await? {
+        let browser = match self.browser.get(&self.terms, ms_max).await? {
             Ok(browser) => browser,
             Err(says) => return Ok(Outcome::Reloaded(Err(BrowserGone(says))).into()),
         };

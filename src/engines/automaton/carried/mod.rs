@@ -5,5 +5,5 @@ mod carrier;
 mod chains;
 mod deeds;
 mod driver;
-mod run_browser;
+mod own_browser;
 mod values;

@@ -2,21 +2,14 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::engine::BrowserAddressForm;
+
 /// A note that is written down before anything is done by it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", rename_all_fields = "camelCase")]
 pub enum AutomatonNote {
     /// The address of the run's browser, as far as it is known.
-    Browser {
-        /// The browser's session.
-        session: String,
-        /// The run's own context in it.
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        context: Option<String>,
-        /// The page in that context.
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        target: Option<String>,
-    },
+    Browser(BrowserAddressForm),
     /// The run's browser is gone; the next look begins another one.
     Gone,
     /// A run is about to be begun.

@@ -12,6 +12,7 @@ use super::options::{BODY_BYTES_MAX, RunRequest};
 impl Asked for InvestigationEngine {
     type Wanted = CreateRequest;
 
+    const KEEPS_ARTIFACTS: bool = true;
     const BODY_BYTES_MAX: usize = BODY_BYTES_MAX;
     const BEGIN_ANEW: &'static str = "Start the pair anew.";
     const HOW_TO_FORK: &'static str = "The run to fork is a search; send its fork alone.";
@@ -52,6 +53,11 @@ impl Asked for InvestigationEngine {
             (CreateRequest::Fork(fork), Some(forked)) => fork.resolve(forked, given.caps)?,
             (CreateRequest::Fork(_), None) => return Err(Problem::new(404, Self::BEGIN_ANEW)),
         };
+        if wanted.request.limits.captures_pages && given.providers.browser.is_none() {
+            let what = "needs a browser, and this server's operator has set none (BROWSER_CDP, or the \
+                        binding BROWSER)";
+            return Err(Problem::conflict("capture", what));
+        }
         Ok(Order::new(&wanted.request))
     }
 

@@ -11,7 +11,7 @@ use crate::engines::investigation::stored::Order;
 use crate::http::{NumberForm, Problem, nano_usd, saturated, session, whole};
 use crate::settings::Caps;
 
-use super::values::{avoid, name, number_of, pace, plan, too_many_to_avoid};
+use super::values::{avoid, is_wanted, name, number_of, pace, plan, too_many_to_avoid};
 
 /// The longest body of a request, in bytes.
 pub const BODY_BYTES_MAX: usize = 16_384;
@@ -252,6 +252,7 @@ pub(super) fn set_option(
         "polish" => limits.polish_searches_max = budget(0, caps.searches_max)?,
         "recognitions" => limits.recognitions_max = budget(1, caps.recognitions_max)?,
         "llm" => limits.planner_calls_max = budget(0, caps.planner_calls_max)?,
+        "capture" => limits.captures_pages = is_wanted(key, value, form)?,
         "runtimeMs" => limits.runtime_ms_max = capped(RUNTIME_MS_MIN, caps.runtime_ms_max)?,
         // An empty text takes the limit away again, for a fork.
         "budgetUsd" if value.as_str() == Some("") => limits.nano_usd_max = caps.nano_usd_max,
@@ -261,8 +262,8 @@ pub(super) fn set_option(
         "wikidataB" => run.request.person_b.wikidata = number_of(key, value)?,
         _ => {
             let what = "is not a known option; known are session, plan, pace, hops, threshold, \
-                        images, searches, polish, recognitions, llm, runtimeMs, budgetUsd, avoid, \
-                        wikidataA and wikidataB";
+                        images, searches, polish, recognitions, llm, capture, runtimeMs, budgetUsd, \
+                        avoid, wikidataA and wikidataB";
             return Err(Problem::field(key, what));
         }
     }

@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use crate::domain::{AVOID_MAX, NAME_CHARS_MAX, Name, NameError, Pace, Plan, WikidataNumber};
-use crate::http::{Problem, is_letter_or_digit};
+use crate::http::{NumberForm, Problem, is_letter_or_digit};
 
 pub(super) fn name(field: &str, value: &Value) -> Result<Name, Problem> {
     let text = value
@@ -48,6 +48,19 @@ pub(super) fn pace(value: &Value) -> Result<Pace, Problem> {
         .as_str()
         .and_then(Pace::named)
         .ok_or_else(|| Problem::field("pace", "must be quick or frugal"))
+}
+
+/// Reads whether something is wanted: `true` or `false` in JSON, 1 or 0 in an address.
+pub(super) fn is_wanted(field: &str, value: &Value, form: NumberForm) -> Result<bool, Problem> {
+    match (form, value) {
+        (NumberForm::Json, Value::Bool(is_wanted)) => Ok(*is_wanted),
+        (NumberForm::Json, _) => Err(Problem::field(field, "must be true or false")),
+        (NumberForm::Text, value) => match value.as_str() {
+            Some("1") => Ok(true),
+            Some("0") => Ok(false),
+            _ => Err(Problem::field(field, "must be 1 or 0")),
+        },
+    }
 }
 
 pub(super) fn avoid(value: &Value) -> Result<Vec<Name>, Problem> {

@@ -6,17 +6,19 @@ use crate::calls::{
     charged, limits,
 };
 use crate::domain::{Failure, FailureKind, PhotoFailure, Sha256Digest};
-use crate::effects::{Effects, WriteError, timeout};
+use crate::effects::{Artifacts, Browsers, Effects, WriteError, timeout};
+use crate::engine::RunToCarry;
 use crate::engines::investigation::machine::{
     Action, Answer, Command, Fetched, Outcome, Recognised,
 };
-use crate::engines::investigation::stored::PhotoSource;
+use crate::engines::investigation::stored::{InvestigationEngine, PhotoSource};
 use crate::isolate::HeldPhoto;
 use crate::kernel::CommandId;
 use crate::providers::{JSON_BYTES_MAX, RECOGNITION_BYTES_MAX, Usage, WireResponse};
 use crate::settings::Providers;
 
 use super::image::{FetchedPhoto, PhotoAddresses, PhotoFetcher, PhotoTransport};
+use super::page_camera::{PageCamera, PageToOpen};
 
 /// The longest time of one attempt of a search, in milliseconds.
 const SEARCH_MS_MAX: u64 = 10_000;
@@ -42,6 +44,7 @@ pub fn passed_over(action: &Action) -> Outcome {
         Action::Fetch { .. } => Outcome::Fetched(Err(PhotoFailure::Unreadable(WHY.into()))),
         Action::Recognise { .. } => Outcome::Recognised(Err(failure(FailureKind::BadImage))),
         Action::Plan(_) => Outcome::Planned(Err(failure(FailureKind::Malformed))),
+        Action::Capture { .. } => Outcome::Captured(Err(format!("No picture was taken: {WHY}."))),
     }
 }
 
@@ -57,20 +60,21 @@ pub enum PhotoInput {
 }
 
 /// The executor of the commands of one run.
-#[derive(Debug)]
-pub struct Executor<'run, E> {
+pub struct Executor<'run, E: Browsers> {
     effects: &'run E,
     providers: &'run Providers,
     failover: Failover,
+    camera: PageCamera<'run, E>,
 }
 
-impl<'run, E: Effects> Executor<'run, E> {
-    /// Makes an executor with the operator's providers, some of which may be set aside.
-    pub fn new(effects: &'run E, providers: &'run Providers, failover: Failover) -> Self {
+impl<'run, E: Effects + Artifacts + Browsers> Executor<'run, E> {
+    /// Makes the executor of a run as its journal tells it.
+    pub fn new(effects: &'run E, run: &RunToCarry<'run, '_, InvestigationEngine>) -> Self {
         Self {
             effects,
-            providers,
-            failover,
+            providers: run.providers,
+            failover: Failover::restored(run.set_aside.iter()),
+            camera: PageCamera::new(effects, run),
         }
     }
 
@@ -79,15 +83,21 @@ impl<'run, E: Effects> Executor<'run, E> {
         self.effects.photo_pool().keep(photo)
     }
 
+    /// Ends what is open outside.
+    pub async fn close(&self) {
+        self.camera.end().await;
+    }
+
     fn now_ms(&self) -> u64 {
         self.effects.now_ms()
     }
 
-    /// Carries one command out. Fails where the journal cannot be written.
+    /// Carries one command out; `pages` are the addresses of those that the run opens. Fails where the journal cannot be written.
     pub async fn execute(
         &self,
         command: &Command,
         photo: PhotoInput,
+        pages: &[String],
         attempts: Attempts<'_>,
     ) -> Result<PhotoCallResult, WriteError> {
         let id = command.id;
@@ -178,6 +188,14 @@ impl<'run, E: Effects> Executor<'run, E> {
                 };
                 let asked = self.ask(choices.collect(), limits, attempts).await?;
                 CallResult::of(id, asked, Outcome::Planned)
+            }
+            Action::Capture { url } => {
+                let page = PageToOpen {
+                    url,
+                    of_run: pages,
+                    ms_max: command.time_left_ms,
+                };
+                self.camera.capture(id, &page, attempts).await?
             }
         })
     }

@@ -3,8 +3,8 @@
 
 use std::rc::Rc;
 
-use crate::calls::{Attempts, Failover};
-use crate::effects::{Effects, WriteError};
+use crate::calls::Attempts;
+use crate::effects::{Artifacts, Browsers, Effects, WriteError};
 use crate::engine::{Call, Carried, CarriedCall, Carrier, PendingCommand, RunState, RunToCarry};
 use crate::engines::investigation::machine::{Action, Command, Outcome};
 use crate::engines::investigation::stored::InvestigationEngine;
@@ -15,13 +15,13 @@ use crate::sorted::SortedMap;
 use super::executor::{Executor, PhotoInput, passed_over};
 
 /// The carrier of one investigation's commands.
-pub struct PhotoCarrier<'run, E> {
+pub struct PhotoCarrier<'run, E: Browsers> {
     executor: Rc<Executor<'run, E>>,
     /// The fetched photos that could be kept, until they are recognised.
     photos: SortedMap<CommandId, HeldPhoto>,
 }
 
-impl<'run, E: Effects> PhotoCarrier<'run, E> {
+impl<'run, E: Effects + Artifacts + Browsers> PhotoCarrier<'run, E> {
     /// Makes a carrier that keeps no photo yet.
     pub fn new(executor: Executor<'run, E>) -> Self {
         Self {
@@ -32,34 +32,39 @@ impl<'run, E: Effects> PhotoCarrier<'run, E> {
 }
 
 /// One call, with the photo that it sends.
-pub struct PhotoCall<'run, E> {
+pub struct PhotoCall<'run, E: Browsers> {
     executor: Rc<Executor<'run, E>>,
     photo: PhotoInput,
+    /// The addresses of the pages that the run opens.
+    pages: Vec<String>,
 }
 
-impl<E: Effects> Carried<E> for InvestigationEngine {
+impl<E: Effects + Artifacts + Browsers> Carried<E> for InvestigationEngine {
     type Carrier<'run>
         = PhotoCarrier<'run, E>
     where
         E: 'run;
 
     fn carrier<'run>(effects: &'run E, run: &RunToCarry<'run, '_, Self>) -> PhotoCarrier<'run, E> {
-        let failover = Failover::restored(run.set_aside.iter());
-        PhotoCarrier::new(Executor::new(effects, run.providers, failover))
+        PhotoCarrier::new(Executor::new(effects, run))
     }
 }
 
-impl<E: Effects> Call<InvestigationEngine, HeldPhoto> for PhotoCall<'_, E> {
+impl<E: Effects + Artifacts + Browsers> Call<InvestigationEngine, HeldPhoto> for PhotoCall<'_, E> {
     async fn execute(
         self,
         command: &Command,
         attempts: Attempts<'_>,
     ) -> Result<CarriedCall<InvestigationEngine, HeldPhoto>, WriteError> {
-        self.executor.execute(command, self.photo, attempts).await
+        self.executor
+            .execute(command, self.photo, &self.pages, attempts)
+            .await
     }
 }
 
-impl<'run, E: Effects> Carrier<'run, InvestigationEngine> for PhotoCarrier<'run, E> {
+impl<'run, E: Effects + Artifacts + Browsers> Carrier<'run, InvestigationEngine>
+    for PhotoCarrier<'run, E>
+{
     type Call = PhotoCall<'run, E>;
     type Kept = HeldPhoto;
 
@@ -79,6 +84,7 @@ impl<'run, E: Effects> Carrier<'run, InvestigationEngine> for PhotoCarrier<'run,
         PhotoCall {
             executor: self.executor.clone(),
             photo,
+            pages: state.machine().pages_to_capture(),
         }
     }
 
@@ -101,6 +107,10 @@ impl<'run, E: Effects> Carrier<'run, InvestigationEngine> for PhotoCarrier<'run,
 
     fn drop_all(&mut self) {
         self.photos.clear();
+    }
+
+    async fn close(&self) {
+        self.executor.close().await;
     }
 
     fn passed_over(&self, action: &Action) -> Outcome {

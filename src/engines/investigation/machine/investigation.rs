@@ -15,7 +15,7 @@ use super::plan::PlanMemory;
 use super::scheduler::{AnsweredCall, Lost, NewSurvey, Policy, Scheduler, SurveyStep};
 use super::state::{End, Move, State};
 use super::states;
-use super::telling::{Story, Teller, frontier_record, path_report};
+use super::telling::{Story, Teller, frontier_record, path_report, photo_pages};
 use super::view::View;
 
 /// One run of the search, from S0 to S6 or S7.
@@ -122,6 +122,16 @@ impl Investigation {
         self.story.decisions()
     }
 
+    /// Returns the addresses of the pages that show the final chain's photos, while they are opened.
+    #[must_use]
+    pub fn pages_to_capture(&self) -> Vec<String> {
+        let State::Capture { chain } = &self.state else {
+            return Vec::new();
+        };
+        let pages = photo_pages(&self.facts, chain).into_iter();
+        pages.filter_map(|page| page.url).collect()
+    }
+
     /// Returns what was spent until the last input.
     #[must_use]
     pub fn spent(&self) -> Spent {
@@ -179,6 +189,7 @@ impl Investigation {
         if self.state == State::Fresh {
             self.budget.start();
         }
+        self.facts.captures_mut().stop();
         self.decide(End::Failure(Reason::Stopped));
         self.scheduler.withdraw(lost, &mut self.budget);
     }
@@ -200,6 +211,7 @@ impl Investigation {
             }
             Some(AnsweredCall::Photo(answered)) => self.answers().take_photo(&answered),
             Some(AnsweredCall::Advice(answered)) => self.answers().take_advice(answered),
+            Some(AnsweredCall::Capture(report)) => self.answers().take_capture(report),
             Some(AnsweredCall::Misfit) => {
                 let error = RunError::internal("an answer did not fit its command");
                 Some(Move::give_up(error))
@@ -228,8 +240,9 @@ impl Investigation {
     fn step(&mut self, rests: &mut bool) -> bool {
         match self.state {
             State::Fresh | State::Ended { .. } => false,
-            State::Ending(_) if self.scheduler.has_calls() => false,
-            State::Ending(_) => self.step_state(&mut false),
+            _ if self.state.is_decided() => {
+                !self.scheduler.has_calls() && self.step_state(&mut false)
+            }
             _ => {
                 (self.scheduler.any_at_its_last() && self.step_state(rests))
                     || self.step_surveys(rests)
@@ -241,7 +254,8 @@ impl Investigation {
     /// Does what the state does, where it may go on.
     fn step_state(&mut self, rests: &mut bool) -> bool {
         let may_go_on = !*rests
-            && (self.state.is_ending() || (self.scheduler).may_go_on(&self.policy(), &self.budget));
+            && (self.state.is_decided()
+                || (self.scheduler).may_go_on(&self.policy(), &self.budget));
         if !may_go_on {
             return false;
         }
@@ -309,6 +323,10 @@ impl Investigation {
                     self.teller().status(words);
                 }
             }
+            Some(Move::Capture { page, chain }) => {
+                self.state = State::Capture { chain };
+                self.answers().capture(page);
+            }
             Some(Move::End(end)) => self.decide(end),
         }
     }
@@ -348,7 +366,7 @@ impl Investigation {
         self.scheduler.drop_surveys();
         let placeholder = State::Ended { path: None };
         self.state = State::Ending(match std::mem::replace(&mut self.state, placeholder) {
-            State::Polish { chain, .. } => End::Success(chain),
+            State::Polish { chain, .. } | State::Capture { chain } => End::Success(chain),
             _ => end,
         });
         self.scheduler.forget_unsent(&mut self.budget);

@@ -24,6 +24,9 @@
 //!   the run, or a provider stays down. Once a chain is proven it is told, even if polishing fails.
 //! ```
 //!
+//! Where it is wanted, the end of S6 has a picture taken of the page that shows the best photo of each edge.
+//! It changes nothing of what was found: whatever ends the run meanwhile leaves pictures out.
+//!
 //! Two plans walk these states. `one_sided` is the specification to the letter. `both_ends`, the
 //! default, uses every edge that any photo proves, so that any photo may end the search: S4 and S5
 //! need no call there, and S6 may search on to make the chain shorter or surer. What each state
@@ -76,10 +79,10 @@ pub use crate::kernel::{CommandId, LostCall};
 pub use advice::NARRATION_CHARS_MAX;
 pub use facts::Knowledge;
 pub use interface::{
-    Action, Answer, CandidateRecord, CertificateReport, Command, Decision, EdgeReport, ErrorCode,
-    ErrorReport, EvidenceReport, FaceReport, FailedProvider, Fetched, FinalReport, FrontierRecord,
-    GraphEdgeReport, GraphReport, Input, NoPathReport, NodeReport, Notice, NoticeKind,
-    OtherPathReport, Outcome, PairReport, PathReport, PersonRef, PhotoCounts, PhotoReport,
-    ProvenReport, Reason, Recognised, Request, Spent, StateName, Status,
+    Action, Answer, CandidateRecord, CaptureReport, Captured, CertificateReport, Command, Decision,
+    EdgeReport, ErrorCode, ErrorReport, EvidenceReport, FaceReport, FailedProvider, Fetched,
+    FinalReport, FrontierRecord, GraphEdgeReport, GraphReport, Input, NoPathReport, NodeReport,
+    Notice, NoticeKind, OtherPathReport, Outcome, PairReport, PathReport, PersonRef, PhotoCounts,
+    PhotoPage, PhotoReport, ProvenReport, Reason, Recognised, Request, Spent, StateName, Status,
 };
 pub use investigation::Investigation;

@@ -6,7 +6,7 @@ use crate::domain::{Chain, PersonIndex, PlanQuestion};
 
 use super::budget::RunError;
 use super::facts::{Query, Subject};
-use super::interface::{Reason, StateName};
+use super::interface::{PhotoPage, Reason, StateName};
 
 /// The state of the machine, with what it needs to go on.
 #[derive(Debug, Clone, PartialEq)]
@@ -28,6 +28,8 @@ pub enum State {
     Bridge { reached: PersonIndex, asked: bool },
     /// S6, with a proven chain and `left` searches to polish it.
     Polish { chain: Box<Chain>, left: u32 },
+    /// S6, with the final chain, while a page of its photos is opened.
+    Capture { chain: Box<Chain> },
     /// S6 or S7: the end is decided. It only waits for the calls under way.
     Ending(End),
     /// The state after the last notice, with the answer, if there is one.
@@ -60,9 +62,10 @@ impl State {
             Self::Choice { .. } => StateName::S3,
             Self::Verification { .. } => StateName::S4,
             Self::Bridge { .. } => StateName::S5,
-            Self::Polish { .. } | Self::Ending(End::Success(_)) | Self::Ended { path: Some(_) } => {
-                StateName::S6
-            }
+            Self::Polish { .. }
+            | Self::Capture { .. }
+            | Self::Ending(End::Success(_))
+            | Self::Ended { path: Some(_) } => StateName::S6,
             Self::Ending(_) | Self::Ended { path: None } => StateName::S7,
         }
     }
@@ -70,6 +73,11 @@ impl State {
     /// Returns whether the end is decided and not told yet.
     pub fn is_ending(&self) -> bool {
         matches!(self, Self::Ending(_))
+    }
+
+    /// Returns whether the answer is found or given up, so that nothing is searched for any more.
+    pub fn is_decided(&self) -> bool {
+        matches!(self, Self::Ending(_) | Self::Capture { .. })
     }
 }
 
@@ -99,6 +107,8 @@ pub enum Move {
         /// The sentence that the new state says first.
         words: Option<String>,
     },
+    /// Open a page of the final chain's photos, and take a picture of it.
+    Capture { page: PhotoPage, chain: Box<Chain> },
     /// Decide the end, if it is not decided yet.
     End(End),
     /// Wait: nothing can be chosen before something is answered.

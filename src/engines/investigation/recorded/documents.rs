@@ -104,6 +104,10 @@ fn meta_body(machine: &Investigation, meta: &RunMeta) -> Value {
             .map(|number| json!(number.as_str()))
     };
     let optional = [
+        (
+            "/capture",
+            limits.captures_pages.then_some(Value::Bool(true)),
+        ),
         ("/wikidataA", number(&request.person_a)),
         ("/wikidataB", number(&request.person_b)),
         (

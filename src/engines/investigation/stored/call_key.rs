@@ -43,6 +43,11 @@ pub enum CallKey {
         /// SHA-256 of what the planner is told, in hexadecimal digits.
         sha256: String,
     },
+    /// Taking a picture of the page that shows a photo.
+    Capture {
+        /// The address of the page.
+        url: String,
+    },
 }
 
 impl CallKey {
@@ -70,6 +75,7 @@ impl CallKey {
             Action::Plan(question) => Self::Plan {
                 sha256: question_digest(question).to_string(),
             },
+            Action::Capture { url } => Self::Capture { url: url.clone() },
         }
     }
 
@@ -81,6 +87,7 @@ impl CallKey {
             Self::Search { query, .. } => Some(("search", query)),
             Self::Recognise { sha256 } => Some(("recognition", sha256)),
             Self::Plan { sha256 } => Some(("plan", sha256)),
+            Self::Capture { url } => Some(("capture", url)),
             Self::Fetch { .. } => None,
         }
     }

@@ -1,7 +1,5 @@
 //! The investigation as an engine with stored forms.
 
-use serde::{Deserialize, Serialize};
-
 use crate::engine::{Machine, OrderError, Stored};
 use crate::engines::investigation::machine::{
     Action, Command, CommandId, Input, Investigation, Outcome,
@@ -11,13 +9,10 @@ use crate::sorted::SortedMap;
 
 use super::call_key::CallKey;
 use super::inherited::inherited;
+use super::note::InvestigationNote;
 use super::order::Order;
 use super::outcome_form::OutcomeForm;
 use super::photo_sources::{PhotoSource, PhotoSources};
-
-/// The note of an investigation, which writes none: its calls are asked again.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-pub enum NoNote {}
 
 /// The search for a chain between two people.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -55,7 +50,7 @@ impl Machine for InvestigationEngine {
 impl Stored for InvestigationEngine {
     type Key = CallKey;
     type OutcomeForm = OutcomeForm;
-    type Note = NoNote;
+    type Note = InvestigationNote;
     type Memory = PhotoSources;
 
     const ORDER_TAG: Option<&'static str> = None;

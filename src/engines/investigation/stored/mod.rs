@@ -2,9 +2,11 @@
 
 mod answer_limits;
 mod call_key;
+mod captured_form;
 mod engine;
 mod hit_form;
 mod inherited;
+mod note;
 mod order;
 mod outcome_form;
 mod photo_sources;
@@ -12,7 +14,8 @@ mod recognised_form;
 mod run_photos;
 
 pub use call_key::CallKey;
-pub use engine::{InvestigationEngine, NoNote};
+pub use engine::InvestigationEngine;
+pub use note::InvestigationNote;
 pub use order::Order;
 pub use outcome_form::is_success;
 pub use photo_sources::PhotoSource;

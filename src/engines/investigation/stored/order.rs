@@ -40,6 +40,8 @@ pub struct Order {
     recognitions: u32,
     #[serde(deserialize_with = "whole_number")]
     llm: u32,
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    capture: bool,
     #[serde(deserialize_with = "whole_number")]
     runtime_ms: u64,
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -59,6 +61,18 @@ struct MoneyForm {
     recognition: u64,
     #[serde(deserialize_with = "whole_number")]
     plan: u64,
+    #[serde(
+        default,
+        skip_serializing_if = "is_free",
+        deserialize_with = "whole_number"
+    )]
+    page: u64,
+}
+
+// The function takes a reference because Serde gives one.
+#[allow(clippy::trivially_copy_pass_by_ref)]
+fn is_free(price: &u64) -> bool {
+    *price == 0
 }
 
 impl Order {
@@ -86,12 +100,14 @@ impl Order {
             polish: limits.polish_searches_max,
             recognitions: limits.recognitions_max,
             llm: limits.planner_calls_max,
+            capture: limits.captures_pages,
             runtime_ms: limits.runtime_ms_max,
             money: limits.nano_usd_max.map(|nano_usd_max| MoneyForm {
                 nano_usd_max,
                 search: limits.prices.search_nano_usd_max,
                 recognition: limits.prices.recognition_nano_usd_max,
                 plan: limits.prices.planner_nano_usd_max,
+                page: limits.prices.page_nano_usd_max,
             }),
         }
     }
@@ -110,8 +126,20 @@ impl Order {
             money.search = prices.search_nano_usd_max;
             money.recognition = prices.recognition_nano_usd_max;
             money.plan = prices.planner_nano_usd_max;
+            // An order that opens no pages is stored as it was before there were any.
+            money.page = if self.capture {
+                prices.page_nano_usd_max
+            } else {
+                0
+            };
         }
         self
+    }
+
+    /// Returns whether pictures are taken of the pages of the final chain's photos.
+    #[must_use]
+    pub fn captures_pages(&self) -> bool {
+        self.capture
     }
 
     /// Returns how long the run may take, in milliseconds.
@@ -164,6 +192,7 @@ impl Order {
                 polish_searches_max: within(self.polish, budget.clone(), "the polish")?,
                 recognitions_max: within(self.recognitions, budget.clone(), "the recognitions")?,
                 planner_calls_max: within(self.llm, budget, "the planner calls")?,
+                captures_pages: self.capture,
                 runtime_ms_max: self.runtime_ms,
                 nano_usd_max: self.money.as_ref().map(|money| money.nano_usd_max),
                 prices: self
@@ -173,6 +202,7 @@ impl Order {
                         search_nano_usd_max: money.search,
                         recognition_nano_usd_max: money.recognition,
                         planner_nano_usd_max: money.plan,
+                        page_nano_usd_max: money.page,
                     }),
             },
         })

@@ -7,6 +7,7 @@ use crate::engine::{FailureForm, ResultForm};
 use crate::engines::investigation::machine::{Fetched, Outcome, Recognised};
 
 use super::answer_limits::{HITS_MAX, PLANNED_MAX, UnreadableForm, all_short, at_most};
+use super::captured_form::CapturedForm;
 use super::hit_form::HitForm;
 use super::recognised_form::RecognisedForm;
 
@@ -19,6 +20,7 @@ pub fn is_success(outcome: &Outcome) -> bool {
             | Outcome::Fetched(Ok(_))
             | Outcome::Recognised(Ok(_))
             | Outcome::Planned(Ok(_))
+            | Outcome::Captured(Ok(_))
     )
 }
 
@@ -30,6 +32,7 @@ pub enum OutcomeForm {
     Fetched(ResultForm<FetchedForm, PhotoFailureForm>),
     Recognised(ResultForm<RecognisedForm, FailureForm>),
     Planned(ResultForm<PlanForm, FailureForm>),
+    Captured(ResultForm<CapturedForm, String>),
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -66,6 +69,7 @@ impl OutcomeForm {
                 | Self::Fetched(ResultForm::Ok(_))
                 | Self::Recognised(ResultForm::Ok(_))
                 | Self::Planned(ResultForm::Ok(_))
+                | Self::Captured(ResultForm::Ok(_))
         )
     }
 
@@ -88,6 +92,9 @@ impl OutcomeForm {
             )),
             Outcome::Planned(result) => {
                 Self::Planned(ResultForm::of(result, PlanForm::of, FailureForm::of))
+            }
+            Outcome::Captured(result) => {
+                Self::Captured(ResultForm::of(result, CapturedForm::of, String::clone))
             }
         }
     }
@@ -112,6 +119,12 @@ impl OutcomeForm {
                 read_failure,
             )?),
             Self::Planned(result) => Outcome::Planned(result.read(PlanForm::read, read_failure)?),
+            Self::Captured(result) => {
+                Outcome::Captured(result.read(CapturedForm::read, |why| {
+                    all_short([&why], "why there is no picture")?;
+                    Ok(why)
+                })?)
+            }
         })
     }
 }
@@ -194,6 +207,8 @@ impl PhotoFailureForm {
 mod tests {
     use super::*;
     use crate::domain::{FailureKind, Hit};
+    use crate::engines::investigation::machine::Captured;
+    use crate::kernel::Millis;
 
     #[track_caller]
     fn check(outcome: &Outcome, json: &str) {
@@ -226,6 +241,29 @@ mod tests {
                 ..PlanAnswer::default()
             })),
             r#"{"planned":{"ok":{"nextCandidates":["X"],"searchQueries":[],"narration":""}}}"#,
+        );
+    }
+
+    #[test]
+    fn a_picture_of_a_page_is_named_by_its_digest() {
+        let sha = "ab".repeat(32);
+        let captured = |size| {
+            Outcome::Captured(Ok(Captured {
+                digest: Sha256Digest::new([0xAB; 32]),
+                media_type: "image/jpeg".into(),
+                size,
+                at: Millis(5),
+            }))
+        };
+        let begins = format!(r#"{{"captured":{{"ok":{{"sha256":"{sha}","mediaType":"image/jpeg""#);
+        check(
+            &captured(Some((1_280, 800))),
+            &format!(r#"{begins},"size":[1280,800],"at":5}}}}}}"#),
+        );
+        check(&captured(None), &format!(r#"{begins},"at":5}}}}}}"#));
+        check(
+            &Outcome::Captured(Err("Why.".into())),
+            r#"{"captured":{"failed":"Why."}}"#,
         );
     }
 

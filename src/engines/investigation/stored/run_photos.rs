@@ -13,7 +13,10 @@ impl PendingCommand<InvestigationEngine> {
     pub fn sends_photo_of(&self) -> Option<CommandId> {
         match self.command().action {
             Action::Recognise { fetched_by } => Some(fetched_by),
-            Action::Search { .. } | Action::Fetch { .. } | Action::Plan(_) => None,
+            Action::Search { .. }
+            | Action::Fetch { .. }
+            | Action::Plan(_)
+            | Action::Capture { .. } => None,
         }
     }
 }

@@ -6,6 +6,7 @@ use crate::domain::Side;
 use crate::engines::investigation::machine::{Notice, NoticeKind, Status};
 use crate::events::{WireEvent, timestamp};
 
+use super::capture::PageCaptureJson;
 use super::evidence::EdgeJson;
 use super::last_event::{ErrorJson, FinalJson, NoPathJson};
 use super::person::{PersonJson, people};
@@ -31,6 +32,10 @@ pub fn wire_event(run: &str, number: u32, notice: &Notice) -> Result<WireEvent, 
             };
             ("path_update", write(run, notice, "path_update", &body))
         }
+        NoticeKind::PageCapture(report) => (
+            "page_capture",
+            write(run, notice, "page_capture", &PageCaptureJson::new(report)),
+        ),
         NoticeKind::Final(report) => (
             "final",
             write(run, notice, "final", &FinalJson::new(report)),

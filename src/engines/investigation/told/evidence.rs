@@ -8,6 +8,8 @@ use crate::engines::investigation::machine::{
     EdgeReport, EvidenceReport, FaceReport, GraphReport, PhotoReport,
 };
 
+use super::capture::CaptureJson;
+
 /// A verified edge with its photos.
 #[derive(Debug, Clone, Serialize)]
 #[serde(rename_all = "camelCase")]
@@ -17,6 +19,8 @@ pub struct EdgeJson<'a> {
     from_name: &'a str,
     to_name: &'a str,
     edge_confidence: f64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    capture: Option<CaptureJson<'a>>,
     evidence: Vec<EvidenceJson<'a>>,
 }
 
@@ -24,12 +28,14 @@ impl<'a> EdgeJson<'a> {
     /// Makes the JSON of a report.
     #[must_use]
     pub fn new(edge: &'a EdgeReport) -> Self {
+        let capture = edge.capture.as_ref().zip(edge.evidence.first());
         Self {
             from: &edge.from.id,
             to: &edge.to.id,
             from_name: &edge.from.name,
             to_name: &edge.to.name,
             edge_confidence: edge.confidence,
+            capture: capture.map(|(captured, photo)| CaptureJson::of_photo(captured, photo)),
             evidence: edge.evidence.iter().map(EvidenceJson::new).collect(),
         }
     }

@@ -1,5 +1,6 @@
 //! The events that an investigation tells its viewers.
 
+mod capture;
 mod certificate;
 mod engine_events;
 mod event;

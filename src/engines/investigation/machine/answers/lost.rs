@@ -26,6 +26,10 @@ impl AnswerHandler<'_> {
                 self.lose_photo(survey, &photo);
                 None
             }
+            Purpose::Capture { page } => {
+                self.capture(page);
+                None
+            }
         }
     }
 }

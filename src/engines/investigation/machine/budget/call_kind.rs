@@ -8,6 +8,7 @@ pub enum CallKind {
     Search,
     Recognition,
     Planner,
+    Page,
 }
 
 impl CallKind {
@@ -18,14 +19,15 @@ impl CallKind {
             Action::Search { .. } => Some(Self::Search),
             Action::Recognise { .. } => Some(Self::Recognition),
             Action::Plan(_) => Some(Self::Planner),
+            Action::Capture { .. } => Some(Self::Page),
             Action::Fetch { .. } => None,
         }
     }
 
-    /// Returns why a run ends that has used the budget up. Without a planner it goes on.
+    /// Returns why a run ends that has used the budget up. Without a planner or a page it goes on.
     pub fn reason(self) -> Reason {
         match self {
-            Self::Search | Self::Planner => Reason::SearchBudget,
+            Self::Search | Self::Planner | Self::Page => Reason::SearchBudget,
             Self::Recognition => Reason::RecognitionBudget,
         }
     }

@@ -9,7 +9,7 @@ mod call_kind;
 mod failures;
 mod money;
 
-use crate::domain::{Limits, Provider};
+use crate::domain::{Limits, PAGE_MS_MAX, PAGE_OPENINGS_MAX, Provider};
 use crate::kernel::{Allowance, Millis};
 
 use super::interface::{PhotoCounts, Reason, Spent};
@@ -36,6 +36,7 @@ pub struct Budget {
     searches: Allowance,
     recognitions: Allowance,
     planner_calls: Allowance,
+    pages: Allowance,
     throttled: u32,
     photos: PhotoCounts,
     money: Money,
@@ -52,6 +53,7 @@ impl Budget {
             searches: Allowance::new(limits.searches_max),
             recognitions: Allowance::new(limits.recognitions_max),
             planner_calls: Allowance::new(limits.planner_calls_max),
+            pages: Allowance::new(PAGE_OPENINGS_MAX),
             throttled: 0,
             photos: PhotoCounts::default(),
             money: Money::new(limits),
@@ -92,11 +94,20 @@ impl Budget {
             .saturating_sub(self.now.since(self.started))
     }
 
+    /// Returns the longest time that a call of this kind may take as of now, in milliseconds.
+    pub fn call_ms_max(&self, kind: Option<CallKind>) -> u64 {
+        match kind {
+            Some(CallKind::Page) => self.time_left_ms().min(PAGE_MS_MAX),
+            _ => self.time_left_ms(),
+        }
+    }
+
     pub fn allowance(&self, kind: CallKind) -> Allowance {
         match kind {
             CallKind::Search => self.searches,
             CallKind::Recognition => self.recognitions,
             CallKind::Planner => self.planner_calls,
+            CallKind::Page => self.pages,
         }
     }
 
@@ -105,6 +116,7 @@ impl Budget {
             CallKind::Search => &mut self.searches,
             CallKind::Recognition => &mut self.recognitions,
             CallKind::Planner => &mut self.planner_calls,
+            CallKind::Page => &mut self.pages,
         }
     }
 
@@ -207,6 +219,7 @@ impl Budget {
             CallKind::Recognition => (self.left(kind) / sharers).clamp(1, ATTEMPTS_MAX),
             CallKind::Search => ATTEMPTS_MAX,
             CallKind::Planner => PLAN_ATTEMPTS_MAX,
+            CallKind::Page => 1,
         }
     }
 

@@ -73,6 +73,7 @@ impl Money {
             CallKind::Search => self.prices.search_nano_usd_max,
             CallKind::Recognition => self.prices.recognition_nano_usd_max,
             CallKind::Planner => self.prices.planner_nano_usd_max,
+            CallKind::Page => self.prices.page_nano_usd_max,
         }
     }
 }
@@ -88,7 +89,7 @@ mod tests {
             prices: CallPrices {
                 search_nano_usd_max: 5,
                 recognition_nano_usd_max: 1,
-                planner_nano_usd_max: 0,
+                ..CallPrices::default()
             },
             ..Limits::default()
         };

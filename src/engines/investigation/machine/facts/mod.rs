@@ -1,6 +1,7 @@
 //! The question of a run, and all that it has learned.
 
 mod asked_query;
+mod captures;
 mod frontier;
 mod knowledge;
 mod photo_memory;
@@ -18,6 +19,7 @@ use crate::sorted::SortedSet;
 use super::interface::{Fetched, Recognised, Request};
 
 pub use asked_query::AskedQuery;
+pub use captures::Captures;
 pub use frontier::{Frontier, Place};
 pub use knowledge::Knowledge;
 pub use photo_memory::PhotoMemory;
@@ -37,6 +39,7 @@ pub struct Facts {
     searches: SearchSights,
     searches_naming: [SearchSights; 2],
     unread_photos: UnreadPhotos,
+    captures: Captures,
 }
 
 impl Facts {
@@ -47,6 +50,7 @@ impl Facts {
             searches: SearchSights::default(),
             searches_naming: [SearchSights::default(); 2],
             unread_photos: UnreadPhotos::default(),
+            captures: Captures::default(),
             request,
         }
     }
@@ -183,6 +187,15 @@ impl Facts {
     /// Returns the photos that could not be looked at, and why.
     pub fn unread_photos(&self) -> &UnreadPhotos {
         &self.unread_photos
+    }
+
+    /// Returns what came of the pages of the final chain's photos.
+    pub fn captures(&self) -> &Captures {
+        &self.captures
+    }
+
+    pub fn captures_mut(&mut self) -> &mut Captures {
+        &mut self.captures
     }
 
     /// Returns the question of a query that names these people, with their numbers as far as they

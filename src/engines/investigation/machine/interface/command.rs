@@ -6,7 +6,7 @@ use crate::kernel::{self, CommandId};
 /// Something to be carried out; its answer carries the id.
 pub type Command = kernel::Command<Action>;
 
-/// The four things that a run does outside.
+/// The five things that a run does outside.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Action {
     /// Search for images.
@@ -33,4 +33,9 @@ pub enum Action {
     },
     /// Ask the planner whom to try next.
     Plan(PlanQuestion),
+    /// Open the page that shows a photo, and take a picture of it. That may be repeated.
+    Capture {
+        /// The address of the page.
+        url: String,
+    },
 }

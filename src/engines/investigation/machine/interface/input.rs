@@ -7,6 +7,8 @@ use crate::domain::{
 
 use crate::kernel;
 
+use super::capture::Captured;
+
 /// The question of one run, already accepted.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Request {
@@ -70,4 +72,6 @@ pub enum Outcome {
     Recognised(Result<Recognised, Failure>),
     /// The outcome of asking the planner.
     Planned(Result<PlanAnswer, Failure>),
+    /// The outcome of taking a picture of a page, or why there is none as one sentence.
+    Captured(Result<Captured, String>),
 }

@@ -1,6 +1,7 @@
 //! The values that go in and out of the machine. They are owned, and stay true whatever happens
 //! next.
 
+mod capture;
 mod certificate;
 mod command;
 mod endings;
@@ -10,6 +11,7 @@ mod records;
 mod reports;
 mod spent;
 
+pub use capture::{CaptureReport, Captured, PhotoPage};
 pub use certificate::{CertificateReport, OtherPathReport, PairReport, ProvenReport};
 pub use command::{Action, Command};
 pub use endings::{ErrorCode, ErrorReport, FailedProvider, FinalReport, NoPathReport, Reason};

@@ -3,6 +3,7 @@
 use crate::domain::{Limits, Side};
 use crate::kernel::Millis;
 
+use super::capture::CaptureReport;
 use super::endings::{ErrorReport, FinalReport, NoPathReport};
 use super::reports::{EdgeReport, PersonRef};
 use super::spent::Spent;
@@ -25,6 +26,8 @@ pub enum NoticeKind {
     Evidence(EdgeReport),
     /// The chain as of now.
     PathUpdate(Vec<PersonRef>),
+    /// What came of opening a page that shows photos of the final chain.
+    PageCapture(CaptureReport),
     /// A chain from A to B. This is the last notice.
     Final(Box<FinalReport>),
     /// An honest no. This is the last notice.

@@ -3,6 +3,8 @@
 
 use crate::domain::{Credit, EvidenceRef, FaceBox, Sha256Digest, Side};
 
+use super::capture::Captured;
+
 /// A person as they are named outside the machine.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PersonRef {
@@ -63,6 +65,8 @@ pub struct EdgeReport {
     pub confidence: f64,
     /// At least one photo and at most ten, the best first; small copies come last.
     pub evidence: Vec<EvidenceReport>,
+    /// The picture of the page that shows the first of these photos, where one was taken.
+    pub capture: Option<Captured>,
 }
 
 /// A person of a graph.

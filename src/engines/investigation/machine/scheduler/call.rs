@@ -1,7 +1,9 @@
 //! A call under way, and the purpose of its answer.
 
 use crate::domain::{Failure, Hit, PersonIndex, PhotoFailure, PlanAnswer};
-use crate::engines::investigation::machine::interface::{Action, Fetched, Recognised};
+use crate::engines::investigation::machine::interface::{
+    Action, CaptureReport, Fetched, PhotoPage, Recognised,
+};
 use crate::kernel::CommandId;
 
 use super::survey::{SurveyNumber, SurveyPhoto};
@@ -33,6 +35,9 @@ pub enum Purpose {
         table: Vec<PersonIndex>,
         allowed_queries: Vec<String>,
     },
+    Capture {
+        page: PhotoPage,
+    },
 }
 
 /// The result of a call, with its purpose.
@@ -42,6 +47,7 @@ pub enum AnsweredCall {
     Fetch(AnsweredFetch),
     Photo(AnsweredPhoto),
     Advice(AnsweredAdvice),
+    Capture(CaptureReport),
     /// The answer is of another kind than the command.
     Misfit,
 }
@@ -98,7 +104,7 @@ impl Purpose {
             Self::Search { survey }
             | Self::Fetch { survey, .. }
             | Self::Recognise { survey, .. } => Some(*survey),
-            Self::Plan { .. } => None,
+            Self::Plan { .. } | Self::Capture { .. } => None,
         }
     }
 
@@ -106,7 +112,7 @@ impl Purpose {
     pub fn photo(&self) -> Option<&SurveyPhoto> {
         match self {
             Self::Fetch { photo, .. } | Self::Recognise { photo, .. } => Some(photo),
-            Self::Search { .. } | Self::Plan { .. } => None,
+            Self::Search { .. } | Self::Plan { .. } | Self::Capture { .. } => None,
         }
     }
 

@@ -2,7 +2,9 @@
 
 use crate::domain::{PersonIndex, PlanQuestion};
 use crate::engines::investigation::machine::budget::{Budget, CallKind};
-use crate::engines::investigation::machine::interface::{Action, Answer, Command, Outcome};
+use crate::engines::investigation::machine::interface::{
+    Action, Answer, CaptureReport, Command, Outcome, PhotoPage,
+};
 use crate::kernel::CommandId;
 
 use super::call::{
@@ -21,6 +23,11 @@ impl Scheduler {
         self.send(Action::Plan(question), purpose, budget);
     }
 
+    /// Has a picture taken of a page at this address.
+    pub fn capture(&mut self, page: PhotoPage, url: String, budget: &mut Budget) {
+        self.send(Action::Capture { url }, Purpose::Capture { page }, budget);
+    }
+
     /// Sends a command. The caller checked the budget.
     pub(super) fn send(&mut self, action: Action, purpose: Purpose, budget: &mut Budget) {
         self.last_command = self.last_command.saturating_add(1);
@@ -35,7 +42,8 @@ impl Scheduler {
         purpose: Purpose,
         budget: &mut Budget,
     ) {
-        let attempts_max = match CallKind::of(&action) {
+        let kind = CallKind::of(&action);
+        let attempts_max = match kind {
             // The call's own photo no longer is one of those that wait.
             Some(kind) => budget.begin(kind, self.photos_unpaid() + 1),
             None => 1,
@@ -44,7 +52,7 @@ impl Scheduler {
             id,
             attempts_max,
             throttled_max: budget.throttled_max(),
-            time_left_ms: budget.time_left_ms(),
+            time_left_ms: budget.call_ms_max(kind),
             action: action.clone(),
         });
         let call = PendingCall {
@@ -140,6 +148,9 @@ fn answered(call: PendingCall, command: CommandId, outcome: Outcome) -> Answered
             allowed_queries,
             result,
         }),
+        (Purpose::Capture { page }, Outcome::Captured(result)) => {
+            AnsweredCall::Capture(CaptureReport { page, result })
+        }
         _ => AnsweredCall::Misfit,
     }
 }

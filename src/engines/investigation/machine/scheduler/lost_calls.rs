@@ -65,7 +65,11 @@ impl Scheduler {
         if let Some(kind) = CallKind::of(&action) {
             match budget.refusal(kind) {
                 None if budget.left(kind) > 0 => {}
-                Some(Reason::RuntimeBudget) if kind != CallKind::Planner => return Lost::OutOfTime,
+                Some(Reason::RuntimeBudget)
+                    if !matches!(kind, CallKind::Planner | CallKind::Page) =>
+                {
+                    return Lost::OutOfTime;
+                }
                 // The attempts that are left are kept for others, whose answers may be here
                 // already.
                 _ => {

@@ -54,7 +54,9 @@ pub fn next(
         }
         // S6
         (State::Polish { chain, left }, _) => both_ends::polish(chain, *left, view, teller),
-        (State::Ending(End::Success(chain)), plan) => s6_success::finish(chain, plan, view, teller),
+        (State::Capture { chain } | State::Ending(End::Success(chain)), plan) => {
+            s6_success::finish(chain, plan, view, teller)
+        }
         // S7
         (State::Ending(End::Failure(reason)), plan) => {
             s7_failure::finish(*reason, plan, view, teller)

@@ -1,19 +1,28 @@
-//! S6: the best path in the verified edges.
+//! S6: the best path in the verified edges, and the pages that show its photos.
 
 use crate::domain::Chain;
 use crate::engines::investigation::machine::interface::{FinalReport, NoticeKind};
 use crate::engines::investigation::machine::plan::PlanMemory;
 use crate::engines::investigation::machine::state::{Move, State};
 use crate::engines::investigation::machine::telling::{
-    Teller, certificate, edge_report, other_paths, person_ref,
+    Teller, certificate, edge_report, next_page, other_paths, person_ref,
 };
 use crate::engines::investigation::machine::view::View;
 
-/// Tells the chain with its proof. It is the last notice.
+/// Opens the pages of the chain's photos where that is wanted, one after the other, and then tells the chain
+/// with its proof, which is the last notice.
 //= spec S6
 pub fn finish(chain: &Chain, plan: &PlanMemory, view: View, teller: &mut Teller) -> Move {
     let facts = view.facts();
     teller.chain(chain);
+    if facts.limits().captures_pages
+        && let Some(page) = next_page(facts, chain)
+    {
+        return Move::Capture {
+            page,
+            chain: Box::new(chain.clone()),
+        };
+    }
     let verified = plan.verified(facts);
     let path = chain.people.iter();
     let neighbours = chain.people.iter().zip(chain.people.iter().skip(1));

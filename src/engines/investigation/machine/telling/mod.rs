@@ -1,6 +1,7 @@
 //! The notices to viewers, and the records for those who ask why.
 
 mod certificate;
+mod pages;
 mod photo_line;
 mod record;
 mod report;
@@ -9,6 +10,7 @@ mod teller;
 mod words;
 
 pub use certificate::{certificate, other_paths};
+pub use pages::{next_page, photo_pages};
 pub use photo_line::photo_line;
 pub use record::{frontier_record, path_report};
 pub use report::{edge_report, graph_report, person_ref};

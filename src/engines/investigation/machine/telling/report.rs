@@ -52,10 +52,13 @@ pub fn edge_report(facts: &Facts, from: PersonIndex, to: PersonIndex, edge: &Edg
             .then(left.reference.cmp(&right.reference))
     });
     evidence.truncate(PHOTOS_PER_EDGE_MAX);
+    let best = evidence.first();
+    let capture = best.and_then(|photo| facts.captures().of_photo(photo.reference));
     EdgeReport {
         from: person_ref(facts, from),
         to: person_ref(facts, to),
         confidence: edge.confidence().percent(),
+        capture: capture.cloned(),
         evidence,
     }
 }

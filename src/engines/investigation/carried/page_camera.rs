@@ -1,0 +1,194 @@
+//! Takes pictures of the pages that show a chain's photos, in a browser context of the run's own.
+
+use url::Url;
+
+use crate::calls::{Attempts, CallResult};
+use crate::effects::{Artifacts, Browser as _, Browsers, Effects, WriteError, timeout};
+use crate::engine::{BrowserAddressForm, RunToCarry};
+use crate::engines::investigation::machine::{Answer, Captured, Outcome};
+use crate::engines::investigation::stored::{InvestigationEngine, InvestigationNote};
+use crate::isolate::HeldPhoto;
+use crate::kernel::{CommandId, Millis};
+use crate::page::{
+    ActionFailure, BrowserAddress, BrowserGone, BrowserTerms, Look, PageAction, TypedText, Viewport,
+};
+use crate::run_browser::RunBrowser;
+
+/// The type of every picture that a browser takes.
+const MEDIA_TYPE: &str = "image/jpeg";
+/// The size of the window in which pages are looked at, in CSS pixels.
+const WINDOW: Viewport = Viewport {
+    width: 1_280,
+    height: 800,
+};
+/// The most times that a page is opened for one picture: the browser of an earlier process may be gone.
+const OPENINGS_MAX: u32 = 2;
+
+/// Takes pictures of pages for one run.
+pub struct PageCamera<'run, E: Browsers> {
+    effects: &'run E,
+    browser: RunBrowser<'run, E>,
+}
+
+/// A page that is to be opened, and all pages that the run opens.
+#[derive(Debug)]
+pub struct PageToOpen<'command> {
+    /// The address of the page.
+    pub url: &'command str,
+    /// The addresses of the run's pages.
+    pub of_run: &'command [String],
+    /// The longest time that all may take, in milliseconds.
+    pub ms_max: u64,
+}
+
+impl<'run, E: Effects + Artifacts + Browsers> PageCamera<'run, E> {
+    /// Returns the camera of a run as its journal tells it.
+    pub fn new(effects: &'run E, run: &RunToCarry<'run, '_, InvestigationEngine>) -> Self {
+        let known = match run.notes.last() {
+            Some(InvestigationNote::Browser(address)) => Some(address.read()),
+            Some(InvestigationNote::Gone) | None => None,
+        };
+        let write = run.note;
+        let note = move |address: Option<&BrowserAddress>| {
+            write(match address {
+                Some(address) => InvestigationNote::Browser(BrowserAddressForm::of(address)),
+                None => InvestigationNote::Gone,
+            })
+        };
+        let settings = run.providers.browser.as_ref();
+        let second_nano_usd = settings.map_or(0, |settings| settings.second_nano_usd);
+        Self {
+            effects,
+            browser: RunBrowser::new(effects, second_nano_usd, known, Box::new(note)),
+        }
+    }
+
+    /// Ends the browser, also one of an earlier process.
+    pub async fn end(&self) {
+        self.browser.end().await;
+    }
+
+    /// Opens a page, and takes a picture of it. Where that fails the browser is given up, so that the next
+    /// page has nothing to do with this one. `command` is the number of the command that wants it.
+    pub async fn capture(
+        &self,
+        command: CommandId,
+        page: &PageToOpen<'_>,
+        attempts: Attempts<'_>,
+    ) -> Result<CallResult<Outcome, HeldPhoto>, WriteError> {
+        let price = self.browser.price(page.ms_max);
+        attempts.begin(price).await?;
+        let taken = timeout(self.effects, page.ms_max, self.taken(page)).await;
+        attempts.settle(price, self.browser.charge().min(price));
+        let taken = taken.unwrap_or_else(|| {
+            let ms = page.ms_max;
+            Ok(Err(format!("the page was not there within {ms} ms")))
+        })?;
+        if taken.is_err() {
+            self.browser.give_up().await?;
+        }
+        let answer = Answer {
+            command,
+            attempts: attempts.made(),
+            throttled: attempts.throttled(),
+            nano_usd: attempts.nano_usd(),
+            outcome: Outcome::Captured(taken.map_err(|words| sentence(&words))),
+            remarks: Vec::new(),
+        };
+        Ok(CallResult::with(answer, None))
+    }
+
+    async fn taken(&self, page: &PageToOpen<'_>) -> Result<Result<Captured, String>, WriteError> {
+        let terms = terms(page.of_run);
+        let action = PageAction::Navigate {
+            url: TypedText {
+                text: page.url.into(),
+                origins: None,
+            },
+        };
+        let look = Look {
+            wants_picture: true,
+            ..Look::default()
+        };
+        let mut says = String::new();
+        for _ in 0..OPENINGS_MAX {
+            let browser = match self.browser.get(&terms, page.ms_max).await? {
+                Ok(browser) => browser,
+                Err(why) => {
+                    says = why;
+                    continue;
+                }
+            };
+            let seen = match browser.act(&action, page.ms_max).await {
+                Ok(_) => browser.look(&look, page.ms_max).await,
+                Err(ActionFailure::BrowserGone(why)) => Err(BrowserGone(why)),
+                Err(
+                    ActionFailure::Failed(why)
+                    | ActionFailure::Refused(why)
+                    | ActionFailure::UnknownOutcome(why),
+                ) => return Ok(Err(why)),
+            };
+            match seen {
+                Ok(seen) => return self.kept(seen.picture.map(|picture| picture.jpeg)).await,
+                Err(BrowserGone(why)) => says = why,
+            }
+            self.browser.disconnect();
+        }
+        Ok(Err(says))
+    }
+
+    /// Keeps a picture beside the run.
+    async fn kept(&self, jpeg: Option<Vec<u8>>) -> Result<Result<Captured, String>, WriteError> {
+        let Some(jpeg) = jpeg else {
+            return Ok(Err("no picture of the page could be taken".to_owned()));
+        };
+        let at = Millis(self.effects.now_ms());
+        let digest = self.effects.digest(&jpeg).await;
+        if !self.effects.keep_artifact(&digest, MEDIA_TYPE, &jpeg)? {
+            let why = "there is no room for more pictures beside this run";
+            return Ok(Err(why.to_owned()));
+        }
+        let size = imagesize::blob_size(&jpeg).ok();
+        let pixels = |pixels: usize| u32::try_from(pixels).ok();
+        Ok(Ok(Captured {
+            digest,
+            media_type: MEDIA_TYPE.to_owned(),
+            size: size.and_then(|size| Some((pixels(size.width)?, pixels(size.height)?))),
+            at,
+        }))
+    }
+}
+
+/// Returns the terms on which pages of these addresses are opened. Nobody is logged in and nothing is secret
+/// there, so that a page may load what it is drawn with from elsewhere.
+fn terms(urls: &[String]) -> BrowserTerms {
+    let mut origins: Vec<String> = Vec::new();
+    for url in urls.iter().filter_map(|url| Url::parse(url).ok()) {
+        // Most pages are there by `https` alone, and lead there.
+        let mut secure = url.clone();
+        let secure = secure.set_scheme("https").is_ok().then_some(secure);
+        for url in std::iter::once(url).chain(secure) {
+            let origin = url.origin().ascii_serialization();
+            if !origins.contains(&origin) {
+                origins.push(origin);
+            }
+        }
+    }
+    BrowserTerms {
+        origins,
+        loads_from_elsewhere: true,
+        accepts_questions: false,
+        viewport: WINDOW,
+        language: "en-US".to_owned(),
+        time_zone: "UTC".to_owned(),
+        secrets: Vec::new(),
+    }
+}
+
+/// Makes a whole sentence of words.
+fn sentence(words: &str) -> String {
+    let mut letters = words.trim_end_matches('.').chars();
+    let first = letters.next().map(char::to_uppercase);
+    let first = first.into_iter().flatten();
+    first.chain(letters).chain(['.']).collect()
+}
