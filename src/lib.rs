@@ -35,7 +35,6 @@ pub mod people;
 pub mod providers;
 pub mod publication;
 pub mod run;
-pub mod run_browser;
 pub mod run_object;
 pub mod sealed;
 pub mod settings;

@@ -5,6 +5,7 @@ mod browsers;
 mod children;
 mod collage_veto;
 mod network;
+mod run_browser;
 mod run_effects;
 mod sent_secrets;
 
@@ -13,5 +14,6 @@ pub use browsers::{AddressWriter, Browser, BrowserError, Browsers};
 pub use children::{ChildRefusal, Children};
 pub use collage_veto::collage_veto;
 pub use network::{IncomingBody, Network, TransportError, timeout};
+pub use run_browser::{AddressNoter, RunBrowser};
 pub use run_effects::{Effects, WriteError};
 pub use sent_secrets::SentSecrets;

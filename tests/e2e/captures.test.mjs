@@ -66,18 +66,20 @@ test('each page is opened, its picture is kept, sealed and published, and proves
   const run = await startRun(server.base, pair, { capture: true });
   const told = await events(run);
   await assertPictures(run, told);
-  const validate = await validatorOf('Event');
-  for (const event of told) assert.ok(validate(event), JSON.stringify([event.type, validate.errors]));
+  const wrongWith = validatorOf(await (await request(`${server.base}/openapi.json`)).json());
+  for (const event of told) assert.equal(wrongWith('Event', event), null, event.type);
   const plain = await events(await startRun(server.base, pair));
   assert.equal(pages(plain).length, 0);
   const proof = ({ path, edges, certificate }) => ({ path, certificate, edges: edges.map(({ capture, ...edge }) => edge) });
   assert.deepEqual(proof(told.at(-1)), proof(plain.at(-1)));
 
   const sealed = await (await request(`${server.base}/runs/${run}/sealed`)).text();
+  assert.equal(wrongWith('Sealed', JSON.parse(sealed)), null);
   assert.ok(sealed.includes(pages(told)[0].sha256));
   const replayed = await request(`${server.base}/replay`, { method: 'POST', body: sealed });
   assert.equal((await replayed.json()).result, 'identical');
   const record = await (await request(`${server.base}/runs/${run}`)).json();
+  assert.equal(wrongWith('Record', record), null);
   assert.equal(record.meta.capture, true);
   const kinds = record.calls.map(({ kind }) => kind);
   assert.equal(kinds.filter((kind) => kind === 'capture').length, pages(told).length);

@@ -67,10 +67,10 @@ fn an_order_that_opens_pages_says_so_and_others_are_stored_as_before() {
     assert_eq!(serde_json::to_string(&order).unwrap(), expected);
     assert_eq!(order.request(), Ok(request.clone()));
     request.limits.nano_usd_max = Some(9);
-    let priced = Order::new(&request).with_prices(prices);
-    let priced = serde_json::to_string(&priced).unwrap();
+    let with_money = Order::new(&request).with_prices(prices);
+    let with_money = serde_json::to_string(&with_money).unwrap();
     let money = r#""money":{"nanoUsdMax":9,"search":0,"recognition":0,"plan":0,"page":500}"#;
-    assert!(priced.contains(money), "{priced}");
+    assert!(with_money.contains(money), "{with_money}");
     request.limits.captures_pages = false;
     let without = Order::new(&request).with_prices(prices);
     let without = serde_json::to_string(&without).unwrap();

@@ -4,6 +4,7 @@
 use std::collections::BTreeSet;
 
 use serde_json::{Value, json};
+use visual_degrees::budget::Amount;
 use visual_degrees::domain::{Plan, Sha256Digest};
 use visual_degrees::engines::EngineName;
 use visual_degrees::rehearsal::{FaultKind, FaultTiming, InjectedFault, Operation, Simulation};
@@ -220,7 +221,7 @@ fn a_browsers_seconds_are_paid_within_the_runs_dollars() {
     let pages_usd = usd(&paid) - usd(&free);
     assert!(pages_usd > 0.0 && pages_usd < 0.01, "{pages_usd}");
     // What is left lasts for no page: one may take 20 seconds, 0.2 dollars.
-    let budget = ((usd(&free) + 0.15) * 1e9) as u64;
+    let budget = Amount::nano_usd_of(usd(&free) + 0.15);
     let sandbox = Sandbox::new(own_world().unwrap(), SandboxOptions::default());
     let settings = [CDP, ("PLANNER", "none"), price];
     let mut short = Simulation::new(sandbox, &settings).unwrap();

@@ -5,7 +5,9 @@ use std::cell::RefCell;
 use crate::browser::Mask;
 use crate::calls::Attempts;
 use crate::domain::Sha256Digest;
-use crate::effects::{Artifacts, Browser, Browsers, Effects, SentSecrets, WriteError, timeout};
+use crate::effects::{
+    Artifacts, Browser, Browsers, Effects, RunBrowser, SentSecrets, WriteError, timeout,
+};
 use crate::engine::{NoteWriter, RunToCarry};
 use crate::engines::automaton::machine::actions::BrowserAction;
 use crate::engines::automaton::machine::{Command, Looked, Outcome};
@@ -13,7 +15,6 @@ use crate::engines::automaton::stored::{AutomatonEngine, AutomatonNote};
 use crate::page::{
     ActionFailure, BrowserGone, BrowserTerms, Done, Look, PagePicture, PageView, Seen,
 };
-use crate::run_browser::RunBrowser;
 use crate::sorted::SortedSet;
 
 use super::deeds::deed;

@@ -1,13 +1,12 @@
 //! The browser of an automaton's run, and the terms on which it is driven.
 
 use crate::domain::Secret;
-use crate::effects::{Browsers, Effects};
+use crate::effects::{Browsers, Effects, RunBrowser};
 use crate::engine::{BrowserAddressForm, RunToCarry};
 use crate::engines::automaton::stored::{
     AutomatonEngine, AutomatonNote, AutomatonOrder, DialogAnswer,
 };
 use crate::page::{BrowserAddress, BrowserTerms};
-use crate::run_browser::RunBrowser;
 
 /// Returns the browser of a run as its journal tells it.
 pub(super) fn own_browser<'run, E: Effects + Browsers>(

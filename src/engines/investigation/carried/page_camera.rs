@@ -3,7 +3,7 @@
 use url::Url;
 
 use crate::calls::{Attempts, CallResult};
-use crate::effects::{Artifacts, Browser as _, Browsers, Effects, WriteError, timeout};
+use crate::effects::{Artifacts, Browser as _, Browsers, Effects, RunBrowser, WriteError, timeout};
 use crate::engine::{BrowserAddressForm, RunToCarry};
 use crate::engines::investigation::machine::{Answer, Captured, Outcome};
 use crate::engines::investigation::stored::{InvestigationEngine, InvestigationNote};
@@ -12,7 +12,6 @@ use crate::kernel::{CommandId, Millis};
 use crate::page::{
     ActionFailure, BrowserAddress, BrowserGone, BrowserTerms, Look, PageAction, TypedText, Viewport,
 };
-use crate::run_browser::RunBrowser;
 
 /// The type of every picture that a browser takes.
 const MEDIA_TYPE: &str = "image/jpeg";

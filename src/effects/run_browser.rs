@@ -3,8 +3,10 @@
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
-use crate::effects::{Browser, BrowserError, Browsers, Effects, WriteError};
 use crate::page::{BrowserAddress, BrowserTerms};
+
+use super::browsers::{Browser, BrowserError, Browsers};
+use super::run_effects::{Effects, WriteError};
 
 /// Writes down where the run's browser is, or that it is gone.
 pub type AddressNoter<'run> = Box<dyn Fn(Option<&BrowserAddress>) -> Result<(), WriteError> + 'run>;
