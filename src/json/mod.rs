@@ -1,7 +1,11 @@
 //! The weight of a JSON text before it is read: above all how much memory it would take. Two bytes of text can be
 //! a value of thirty-two, and six an object of hundreds, so that a text of bounded length alone bounds no memory.
 
+mod decimal;
+
 use serde::de::DeserializeOwned;
+
+pub use decimal::decimal;
 
 /// The most members of an object that is one block.
 const BLOCK_MEMBERS: u16 = 11;
