@@ -7,6 +7,7 @@ mod face;
 mod failure;
 mod graph;
 mod identifiers;
+mod letters;
 mod limits;
 mod name;
 mod people;

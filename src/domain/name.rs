@@ -2,8 +2,7 @@
 
 use std::fmt;
 
-use unicode_normalization::UnicodeNormalization as _;
-use unicode_normalization::char::is_combining_mark;
+use super::letters::{is_left_out, without_marks};
 
 /// The longest name that is accepted, in characters.
 pub const NAME_CHARS_MAX: usize = 100;
@@ -96,10 +95,7 @@ fn is_unprintable(character: char) -> bool {
 pub fn fold(name: &str) -> String {
     let mut words: Vec<String> = Vec::new();
     let mut word = String::new();
-    for character in name
-        .nfkd()
-        .filter(|character| !is_combining_mark(*character))
-    {
+    for character in without_marks(name).chars() {
         if character.is_alphanumeric() {
             push_folded(&mut word, character);
         } else if !is_word_inner_mark(character) && !word.is_empty() {
@@ -156,7 +152,7 @@ fn push_folded(word: &mut String, character: char) {
             'œ' => word.push_str("oe"),
             'þ' => word.push_str("th"),
             // Lower-casing may leave a combining mark behind (İ).
-            other if is_combining_mark(other) => {}
+            other if is_left_out(other) => {}
             other => word.push(other),
         }
     }

@@ -8,6 +8,7 @@ use serde::de::DeserializeOwned;
 use worker::{Env, Error, Method, Request, RequestInit, Response, Result};
 
 use crate::budget::{BudgetCall, Claim, Release, ReserveAnswer, Settlement};
+use crate::json;
 
 use super::clock::sleep;
 use super::environment;
@@ -56,7 +57,7 @@ pub(super) async fn in_time<T>(future: impl Future<Output = Result<T>>, ms: u64)
 
 async fn read<T: DeserializeOwned>(mut answer: Response) -> Result<T> {
     done(&answer)?;
-    Ok(serde_json::from_str(&answer.text().await?)?)
+    Ok(json::from_str(&answer.text().await?)?)
 }
 
 fn done(answer: &Response) -> Result<()> {

@@ -13,6 +13,7 @@ use crate::door::{
 use crate::engine::ForkTerms;
 use crate::engines::{EngineName, Wanted, WantedRun};
 use crate::http::{Problem, is_json, no_such_address};
+use crate::json;
 use crate::run_object::{CreationJson, Fork, ForkSourceJson, LiveRunCall, Starter};
 use crate::settings::{Caps, Settings, host_and_port};
 use crate::sorted::SortedMap;
@@ -328,7 +329,7 @@ impl<'request> RunCreator<'request> {
         let text = source.text().await?;
         match EngineName::of_holder(&text) {
             Some(forked) if forked != engine => Ok(Err(Problem::new(409, forked.how_to_fork()))),
-            _ => Ok(Ok(serde_json::from_str(&text)?)),
+            _ => Ok(Ok(json::from_str(&text)?)),
         }
     }
 }

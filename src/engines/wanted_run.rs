@@ -6,6 +6,7 @@ use serde_json::value::{RawValue, to_raw_value};
 use crate::domain::Secret;
 use crate::engine::{Asked, Given, StartTerms};
 use crate::http::Problem;
+use crate::json;
 use crate::settings::{Caps, Providers, Settings};
 use crate::sorted::SortedMap;
 
@@ -71,7 +72,7 @@ impl<E: Asked> WantedRun for WantedOf<E> {
         forked: Option<&RawValue>,
         (providers, caps): (&Providers, &Caps),
     ) -> Result<Box<RawValue>, Problem> {
-        let forked: Option<E::Order> = match forked.map(|order| serde_json::from_str(order.get())) {
+        let forked: Option<E::Order> = match forked.map(|order| json::from_str(order.get())) {
             Some(Ok(order)) => Some(order),
             Some(Err(_)) => return Err(Problem::new(409, E::HOW_TO_FORK)),
             None => None,

@@ -1,5 +1,7 @@
 //! One event of a run, ready to be stored and sent.
 
+use crate::json;
+
 /// The kinds of events that the runs of one engine tell.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct EventKinds {
@@ -69,7 +71,7 @@ impl WireEvent {
         struct Payload {
             reason: Option<String>,
         }
-        let because: Because = serde_json::from_str(&self.json).ok()?;
+        let because: Because = json::from_str(&self.json).ok()?;
         let reason = because.reason.or(because.payload.reason);
         reason.or(because.code).filter(|_| self.is_last)
     }

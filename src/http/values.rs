@@ -5,6 +5,7 @@ use std::ops::RangeInclusive;
 use serde_json::{Number, Value};
 
 use crate::domain::{Name, RunToken};
+use crate::json;
 use crate::settings::Caps;
 
 use super::problem::Problem;
@@ -44,7 +45,7 @@ impl NumberForm {
     pub fn decimal(self, value: &Value) -> Option<f64> {
         match self {
             Self::Json => value.as_f64(),
-            Self::Text => value.as_str()?.parse().ok(),
+            Self::Text => json::decimal(value.as_str()?),
         }
     }
 }

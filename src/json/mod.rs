@@ -1,7 +1,18 @@
 //! The weight of a JSON text before it is read: above all how much memory it would take. Two bytes of text can be
 //! a value of thirty-two, and six an object of hundreds, so that a text of bounded length alone bounds no memory.
 
+mod access;
+mod decimal;
+mod given;
+mod planted;
+mod reader;
+mod source;
+mod takers;
+
 use serde::de::DeserializeOwned;
+
+pub use decimal::decimal;
+pub use reader::from_str;
 
 /// The most members of an object that is one block.
 const BLOCK_MEMBERS: u16 = 11;
@@ -17,7 +28,7 @@ const DEPTH_MAX: usize = 128;
 /// string: the Worker holds one reader for each form, not two.
 #[must_use]
 pub fn read<T: DeserializeOwned>(text: &[u8]) -> Option<T> {
-    serde_json::from_str(std::str::from_utf8(text).ok()?).ok()
+    from_str(std::str::from_utf8(text).ok()?).ok()
 }
 
 /// Returns the most bytes that reading a text takes, as values or as this program's own forms of them. A text that

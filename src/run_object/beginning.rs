@@ -6,6 +6,7 @@ use crate::door::{CreatorKey, KeyClaim};
 use crate::engine::Asked;
 use crate::engines::{EngineName, with_engine};
 use crate::journal::Entry;
+use crate::json;
 use crate::settings::Providers;
 use crate::sorted::SortedMap;
 
@@ -57,7 +58,7 @@ impl Beginning {
     ) -> Option<Self> {
         let engine = EngineName::of_holder(creation)?;
         with_engine!(engine, E => {
-            let creation: CreationOf<E> = serde_json::from_str(creation).ok()?;
+            let creation: CreationOf<E> = json::from_str(creation).ok()?;
             Self::of::<E>(creation, providers, now_ms, time_to_live_s)
         })
     }

@@ -3,6 +3,8 @@
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
+use crate::json;
+
 use super::limits::{ReplayError, ReplayLimits};
 use super::replay::execute_again;
 use super::report::Report;
@@ -73,7 +75,7 @@ fn links_of(json: &str) -> Vec<VerifiedLink> {
         confidence: f64,
         evidence: Vec<serde::de::IgnoredAny>,
     }
-    let Ok(Last { path, edges }) = serde_json::from_str(json) else {
+    let Ok(Last { path, edges }) = json::from_str(json) else {
         return Vec::new();
     };
     let nearer = path.iter();

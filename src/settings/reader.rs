@@ -1,6 +1,7 @@
 //! Reads the operator's settings one by one and collects what is missing or unreadable.
 
 use crate::domain::{BUDGET_MAX, Secret};
+use crate::json::decimal;
 use crate::store::{KV_WRITES_DEFAULT, KV_WRITES_MAX, KV_WRITES_MIN};
 
 use super::bindings::Bindings;
@@ -300,7 +301,7 @@ impl<F: Fn(&str) -> Option<String>> SettingsReader<F> {
 
 /// Returns dollars a unit in billionths each, or `None` where the text says no such dollars.
 fn nano_usd_of(text: &str, nano_usd_per_unit: f64) -> Option<u64> {
-    let usd = text.parse::<f64>().ok();
+    let usd = decimal(text);
     let usd = usd.filter(|usd| (0.0..=USD_MAX).contains(usd))?;
     // The number is at most 1e13.
     #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)]

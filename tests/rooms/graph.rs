@@ -34,8 +34,9 @@ enum Target {
 
 /// Rooms that are packages of their own: `crate` leads to them there, and `visual_degrees_...`
 /// elsewhere.
-const PACKAGES: [(&str, &str); 2] = [
+const PACKAGES: [(&str, &str); 3] = [
     ("collage", "visual_degrees_collage"),
+    ("crc32", "crc32fast"),
     ("sandbox", "visual_degrees_sandbox"),
 ];
 /// Names that lead on to names that lead on: no path of ours is longer.

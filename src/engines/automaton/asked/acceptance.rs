@@ -9,6 +9,7 @@ use crate::engines::automaton::machine::grammar::{Text, TextPart};
 use crate::engines::automaton::machine::states::{Automaton, Line, Prompt};
 use crate::engines::automaton::stored::{AutomatonOrder, BrowserForm, OrderParts};
 use crate::http::Problem;
+use crate::json;
 use crate::settings::{Caps, Providers, origin_of};
 use crate::sorted::{SortedMap, SortedSet};
 
@@ -218,7 +219,7 @@ fn browser(value: &Value, before: &BrowserForm) -> Result<BrowserForm, Problem> 
         let place = all_members.get_mut(name).ok_or_else(problem)?;
         place.clone_from(value);
     }
-    let read: Option<BrowserForm> = serde_json::from_value(all).ok();
+    let read: Option<BrowserForm> = json::from_str(&all.to_string()).ok();
     read.filter(BrowserForm::is_sound).ok_or_else(problem)
 }
 

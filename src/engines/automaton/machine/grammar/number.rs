@@ -1,5 +1,7 @@
 //! Numbers as Python writes them.
 
+use crate::json;
+
 use super::call_error::CallError;
 use super::cursor::Cursor;
 use super::value::Value;
@@ -80,7 +82,7 @@ fn decimal(written: &str) -> Option<Value> {
     if !(has_digits && are_digits(before) && are_digits(after) && is_exponent) {
         return None;
     }
-    let float: f64 = written.replace('_', "").parse().ok()?;
+    let float = json::decimal(&written.replace('_', ""))?;
     float.is_finite().then_some(Value::Float(float))
 }
 
