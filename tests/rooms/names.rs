@@ -5,10 +5,11 @@ use super::sources;
 /// The most files outside its wing that may name an engine: words of another wing's own public format.
 const FILES_OUTSIDE_MAX: usize = 4;
 /// Places that are about the engines themselves: they run them, or stand for what the engines ask.
-const ABOUT_ENGINES: [&str; 6] = [
+const ABOUT_ENGINES: [&str; 7] = [
     "src/bin/",
     "src/engines/mod.rs",
     "src/lib.rs",
+    "src/live_runs/",
     "src/mcp/",
     "src/rehearsal/",
     "src/sandbox/",
